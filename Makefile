@@ -1,0 +1,64 @@
+# make venv | demo | test | test-long | check | bench | wheel | clean
+#
+# Variables, given as `make NAME=value ...`:
+#   PYTHON        the interpreter that makes the environment (python3)
+#   VENV          where the environment lies (.venv)
+#   TORCH         what pip is asked for; without an NVIDIA driver the CPU build, not gigabytes of CUDA
+#   TORCH_INDEX   where the CPU build is looked for when the configured package index does not have it
+#   TRITON        what pip is asked for; with an NVIDIA driver torch brings its own
+#   PIP_INDEX_URL, PIP_FIND_LINKS ... are pip's own and reach it through the environment
+#   JOBS          parallel test processes (2)
+
+PYTHON ?= python3
+VENV ?= .venv
+JOBS ?= 2
+TORCH_INDEX ?= https://download.pytorch.org/whl/cpu
+
+HAS_DRIVER := $(shell (command -v nvidia-smi || ls /dev/nvidiactl) >/dev/null 2>&1 && echo yes)
+ifeq ($(HAS_DRIVER),yes)
+TORCH ?= torch==2.13.0
+TRITON ?= triton>=3.6
+else
+TORCH ?= torch==2.13.0+cpu
+TRITON ?= triton==3.6.0
+endif
+
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check
+PYTEST := $(BIN)/python -m pytest -n $(JOBS) --dist worksteal
+READY := $(VENV)/.ready
+
+.PHONY: venv demo test test-long check bench wheel clean
+
+venv: $(READY)
+
+$(READY): pyproject.toml Makefile
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(PIP) install --quiet --upgrade "pip>=24" "setuptools>=77"
+	$(PIP) install --quiet "$(TORCH)" "$(TRITON)" || $(PIP) install --quiet --extra-index-url "$(TORCH_INDEX)" "$(TORCH)" "$(TRITON)"
+	$(PIP) install --quiet --no-build-isolation --editable ".[dev,examples,bench]"
+	touch $@
+
+demo: venv
+	$(BIN)/python examples/digits.py
+
+test: venv
+	$(PYTEST) -m "not long" $(ARGS)
+
+test-long: venv
+	$(PYTEST) -m long $(ARGS) || test $$? -eq 5 # 5: no long test yet
+
+check: venv
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/python -m tritonflow.functional.generate --check
+
+bench: venv
+	$(BIN)/python -m bench $(ARGS)
+
+wheel: venv
+	$(PIP) wheel --quiet --no-deps --no-build-isolation --wheel-dir dist .
+
+clean:
+	rm -rf build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .import_linter_cache

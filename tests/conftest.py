@@ -1,0 +1,69 @@
+"""What every test has: a seed that is printed when the test fails, fair use of the cores, and fixtures for random data.
+
+The seed of a run is 0 or `--seed N`; each test's own seed mixes it with the test's name, so a test behaves the same
+alone as in the whole run. Reproduce a failure with `pytest <test id> --seed <N printed>`.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import zlib
+
+if "PYTEST_XDIST_WORKER" in os.environ:  # parallel processes share the cores
+    os.environ.setdefault("TRITONFLOW_NUM_THREADS", "1")
+    os.environ.setdefault("OMP_NUM_THREADS", "1")
+
+import numpy
+import pytest
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--seed", type=int, default=0, help="seed of the random samples (default 0)")
+
+
+@pytest.fixture
+def seed(request: pytest.FixtureRequest) -> int:
+    """This test's seed: from `--seed` and the test's name."""
+    return zlib.crc32(f"{request.config.getoption('--seed')}:{request.node.nodeid}".encode()) & 0x7FFFFFFF
+
+
+@pytest.fixture
+def rng(seed: int) -> numpy.random.Generator:
+    """NumPy's generator from this test's seed."""
+    return numpy.random.default_rng(seed)
+
+
+@pytest.fixture(autouse=True)
+def _seed_everything(seed: int) -> None:
+    import torch
+
+    random.seed(seed)
+    numpy.random.seed(seed)
+    torch.manual_seed(seed)
+    try:
+        import tritonflow
+    except ImportError:
+        return
+    if hasattr(tritonflow, "manual_seed"):
+        tritonflow.manual_seed(seed)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo):
+    report = yield
+    if report.when == "call" and report.failed:
+        report.sections.append(("seed", f"--seed {item.config.getoption('--seed')}"))
+    return report
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    if not any(item.get_closest_marker("cuda") for item in items):
+        return
+    import torch
+
+    if not torch.cuda.is_available():
+        skip = pytest.mark.skip(reason="no NVIDIA GPU")
+        for item in items:
+            if item.get_closest_marker("cuda"):
+                item.add_marker(skip)

@@ -1,0 +1,133 @@
+"""What can go wrong, as exception classes.
+
+Each class also has the built-in base that OneFlow and torch raise in that case, so `except RuntimeError`,
+`except TypeError` and `except IndexError` written for them keep working; `except TritonflowError` catches what is ours.
+The text names the op, the argument, what was expected and what came.
+"""
+
+from __future__ import annotations
+
+
+class TritonflowError(Exception):
+    """The base of every exception that tritonflow defines."""
+
+
+# ---------------------------------------------------------------------------------------------- wrong calls
+
+
+class ArgumentTypeError(TritonflowError, TypeError):
+    """An argument of the wrong type, an unknown keyword, too many or too few arguments."""
+
+
+class ArgumentValueError(TritonflowError, ValueError):
+    """An argument of the right type whose value cannot be used."""
+
+
+class ShapeError(TritonflowError, RuntimeError):
+    """Shapes that do not fit together, or do not fit the op."""
+
+
+class DimensionError(TritonflowError, IndexError):
+    """A dim out of range, as in `Dimension out of range (expected to be in range of [-2, 1], but got 5)`."""
+
+
+class IndexOutOfRangeError(TritonflowError, IndexError):
+    """An index outside the tensor that it indexes."""
+
+
+class DTypeError(TritonflowError, RuntimeError):
+    """Dtypes that do not fit together, or a result that cannot be cast to the dtype wanted."""
+
+
+class DTypeNotImplementedError(TritonflowError, NotImplementedError):
+    """An op that has no kernel for a dtype, as in `"sort" not implemented for 'Bool'`."""
+
+
+class DeviceMismatchError(TritonflowError, RuntimeError):
+    """Tensors of one op on different devices."""
+
+
+class LocalityError(TritonflowError, RuntimeError):
+    """Local and consistent tensors mixed in one op."""
+
+
+class NotYetImplementedError(TritonflowError, NotImplementedError):
+    """A part of the design that is not built yet; the text says which."""
+
+
+# ---------------------------------------------------------------------------------------------- autograd
+
+
+class AutogradError(TritonflowError, RuntimeError):
+    """Backward through something that has no gradient, a second backward, a gradient of the wrong shape."""
+
+
+class InplaceError(AutogradError):
+    """An in-place write that would make a gradient wrong, or to memory that several elements share."""
+
+
+class VersionError(AutogradError):
+    """A tensor saved for backward was changed in place since."""
+
+
+# ---------------------------------------------------------------------------------------------- devices and kernels
+
+
+class DeviceError(TritonflowError, RuntimeError):
+    """A device that is not there, has no driver, or refused a call."""
+
+
+class OutOfMemoryError(TritonflowError, RuntimeError):
+    """A device had no room for a block, after its free blocks were returned and the allocation tried again."""
+
+    def __init__(self, device: str, wanted: int, in_use: int, held: int, capacity: int | None = None) -> None:
+        of = f" of {_mib(capacity)}" if capacity is not None else ""
+        super().__init__(
+            f"{device} out of memory: tried to allocate {_mib(wanted)}; in use {_mib(in_use)}{of}, "
+            f"held by the pool {_mib(held)}"
+        )
+        self.device, self.wanted, self.in_use, self.held, self.capacity = device, wanted, in_use, held, capacity
+
+    def __reduce__(self) -> tuple[type[OutOfMemoryError], tuple[str, int, int, int, int | None]]:
+        return type(self), (self.device, self.wanted, self.in_use, self.held, self.capacity)
+
+
+class CompileError(TritonflowError, RuntimeError):
+    """A kernel that cannot be compiled for a target."""
+
+
+class UnsupportedVersionError(TritonflowError, RuntimeError):
+    """A version of Triton, torch or Python whose layout is not known."""
+
+
+class ForkError(TritonflowError, RuntimeError):
+    """Something that a forked child process cannot do, such as using CUDA."""
+
+
+# ---------------------------------------------------------------------------------------------- vm
+
+
+class InstructionError(TritonflowError, RuntimeError):
+    """A deferred instruction failed; the text has the line of Python that issued it."""
+
+
+class WatchdogError(TritonflowError, RuntimeError):
+    """Nothing moved for too long; the text names what the stuck instruction waits for."""
+
+
+# ---------------------------------------------------------------------------------------------- files
+
+
+class FileFormatError(TritonflowError, RuntimeError):
+    """A corrupt, truncated or foreign file; the text names it."""
+
+    def __init__(self, path: str, reason: str) -> None:
+        super().__init__(f"cannot load {path!r}: {reason}")
+        self.path, self.reason = path, reason
+
+    def __reduce__(self) -> tuple[type[FileFormatError], tuple[str, str]]:
+        return type(self), (self.path, self.reason)
+
+
+def _mib(size: int) -> str:
+    return f"{size / 2**20:,.2f} MiB" if size >= 2**20 // 100 else f"{size:,} bytes"

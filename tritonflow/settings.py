@@ -1,0 +1,194 @@
+"""Every environment switch of tritonflow, declared once: name, type, default and a line of help.
+
+    from tritonflow.settings import settings
+
+    if settings.sync: ...                      # the variable TRITONFLOW_SYNC, read now
+    settings.sync = True                       # assigned values win over the environment
+    with settings.override(sync=True): ...     # for a while, as in tests
+    del settings.sync                          # back to the environment
+
+A value is read from the environment at each access, so that `os.environ` and pytest's `monkeypatch.setenv` work.
+That costs a microsecond: code on the path of an op reads its settings once, when it is made.
+A value that cannot be parsed raises `ValueError` naming the variable, what came and what is expected.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import difflib
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, Generic, TypeVar, overload
+
+PREFIX = "TRITONFLOW_"
+T = TypeVar("T")
+
+
+class Setting(Generic[T]):
+    """One switch: a typed attribute of `Settings`, read from `TRITONFLOW_<NAME>`."""
+
+    def __init__(self, default: T | Callable[[], T], parse: Callable[[str], T], expected: str, help: str) -> None:
+        self._default = default
+        self._parse = parse
+        self.expected = expected
+        self.help = help
+        self.name = ""
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.name = name
+
+    @property
+    def variable(self) -> str:
+        return PREFIX + self.name.upper()
+
+    @property
+    def default(self) -> T:
+        return self._default() if callable(self._default) else self._default
+
+    def read(self) -> T:
+        """The value of the environment variable, or the default where it is unset or empty."""
+        text = os.environ.get(self.variable, "")
+        if not text.strip():
+            return self.default
+        try:
+            return self._parse(text.strip())
+        except ValueError:
+            raise ValueError(f"{self.variable}={text!r}: expected {self.expected}. {self.help}") from None
+
+    @overload
+    def __get__(self, instance: None, owner: type) -> Setting[T]: ...
+    @overload
+    def __get__(self, instance: object, owner: type) -> T: ...
+    def __get__(self, instance: object | None, owner: type) -> Setting[T] | T:
+        if instance is None:
+            return self
+        assigned = instance.__dict__
+        return assigned[self.name] if self.name in assigned else self.read()
+
+    def __set__(self, instance: object, value: T) -> None:
+        instance.__dict__[self.name] = value
+
+    def __delete__(self, instance: object) -> None:
+        instance.__dict__.pop(self.name, None)
+
+
+def flag(default: bool, help: str) -> Setting[bool]:
+    words = {"1": True, "true": True, "on": True, "yes": True, "0": False, "false": False, "off": False, "no": False}
+
+    def parse(text: str) -> bool:
+        if text.lower() not in words:
+            raise ValueError(text)
+        return words[text.lower()]
+
+    return Setting(default, parse, "0 or 1", help)
+
+
+def integer(default: int | Callable[[], int], help: str, *, minimum: int = 0) -> Setting[int]:
+    def parse(text: str) -> int:
+        value = int(text)
+        if value < minimum:
+            raise ValueError(text)
+        return value
+
+    return Setting(default, parse, f"an integer of at least {minimum}", help)
+
+
+def number(default: float, help: str, *, minimum: float = 0.0) -> Setting[float]:
+    def parse(text: str) -> float:
+        value = float(text)
+        if not value >= minimum:
+            raise ValueError(text)
+        return value
+
+    return Setting(default, parse, f"a number of at least {minimum:g}", help)
+
+
+def choice(default: str, values: tuple[str, ...], help: str) -> Setting[str]:
+    def parse(text: str) -> str:
+        if text.lower() not in values:
+            raise ValueError(text)
+        return text.lower()
+
+    return Setting(default, parse, "one of " + ", ".join(values), help)
+
+
+def text(default: str, help: str) -> Setting[str]:
+    return Setting(default, str, "a text", help)
+
+
+def path(default: Callable[[], Path | None], help: str) -> Setting[Path | None]:
+    return Setting(default, lambda value: Path(value).expanduser(), "a path", help)
+
+
+def _default_cache_dir() -> Path:
+    base = os.environ.get("XDG_CACHE_HOME") or "~/.cache"
+    return Path(base).expanduser() / "tritonflow"
+
+
+def _available_cores() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+class Settings:
+    """The switches, by room. `settings` is the one instance."""
+
+    # vm
+    sync = flag(False, "Run every instruction at the call that issues it, so that errors appear where they are made.")
+    vm_mode = choice("inline", ("inline", "threaded"), "Who runs instructions: the issuer, or a thread a stream.")
+    vm_watchdog = number(300.0, "Seconds without progress after which waiting names the stuck instruction; 0: never.")
+    vm_max_in_flight = integer(10_000, "Instructions in flight at which issuing waits (back-pressure).", minimum=1)
+    vm_timeline = path(lambda: None, "Write the VM's timeline to this Chrome trace file at exit.")
+
+    # device
+    num_threads = integer(_available_cores, "Threads that run the programs of one CPU grid.", minimum=1)
+    memory_limit = integer(0, "Bytes that the memory pool of one device may hold; 0: no limit but the device's.")
+    memory_pool = flag(True, "Keep freed memory blocks for reuse; 0 returns each to the device at once.")
+
+    # triton_cpu, kernels
+    cache_dir = path(_default_cache_dir, "Where compiled kernels are kept between processes.")
+    disk_cache = flag(True, "Read and write compiled kernels on disk.")
+    cpu_target = text("native", "The CPU that kernels are compiled for: native, or an LLVM CPU name such as x86-64-v3.")
+    cpu_dump = path(lambda: None, "Write each kernel's TTIR, LLVM IR and assembly to this folder.")
+    plan_cache_size = integer(65_536, "Plans kept before the least recently used are dropped.", minimum=1)
+
+    # interpreter
+    detect_anomaly = flag(False, "Start with anomaly mode on: backward names the forward line of a NaN or an error.")
+
+    def declared(self) -> dict[str, Setting[Any]]:
+        """Every switch by attribute name, in the order of declaration."""
+        return {name: s for name, s in vars(type(self)).items() if isinstance(s, Setting)}
+
+    def unknown(self) -> dict[str, str | None]:
+        """`TRITONFLOW_*` variables of the environment that are no switch, each with the nearest one's name."""
+        names = [s.variable for s in self.declared().values()]
+        strangers = [v for v in os.environ if v.startswith(PREFIX) and v not in names]
+        return {v: next(iter(difflib.get_close_matches(v, names, n=1)), None) for v in sorted(strangers)}
+
+    @contextlib.contextmanager
+    def override(self, **values: Any) -> Iterator[Settings]:
+        """Assign switches for the length of a `with` block.
+
+        >>> from tritonflow.settings import settings
+        >>> with settings.override(sync=True):
+        ...     settings.sync
+        True
+        """
+        for name in values:
+            if name not in self.declared():
+                raise AttributeError(f"no setting named {name!r}; there are: {', '.join(self.declared())}")
+        before = dict(self.__dict__)
+        self.__dict__.update(values)
+        try:
+            yield self
+        finally:
+            self.__dict__.clear()
+            self.__dict__.update(before)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name not in self.declared():
+            raise AttributeError(f"no setting named {name!r}; there are: {', '.join(self.declared())}")
+        super().__setattr__(name, value)
+
+
+settings = Settings()
