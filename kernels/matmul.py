@@ -1,0 +1,242 @@
+"""Matrix products: C[b] = EPILOGUE(A[b] @ B[b], extras), any strides, any number of broadcast batch dimensions.
+
+One program computes one BLOCK_M x BLOCK_N tile of one matrix of the batch. Batch dimensions come as a tuple of sizes
+with one tuple of strides for each operand (0 where it is broadcast), so the ranks that `matmul` allows need no copy. The
+epilogue is a scalar function: `identity`, the bias of a linear layer, or whatever a fusion puts there.
+
+Few tiles and a long K are cut along K as well: every part goes to a workspace and `reduce_splits` adds the parts in a
+fixed order. Which block sizes and how many parts is a function of the shape class alone, never of a timing.
+"""
+
+import triton
+import triton.language as tl
+
+from .dtypes import compute_dtype
+
+FLOATS = ("fp16", "bf16", "fp32", "fp64")
+
+
+@triton.jit
+def identity(x):
+    return x
+
+
+@triton.jit
+def add_bias(x, bias):
+    return x + bias
+
+
+@triton.jit
+def batch_offset(index, sizes, strides):
+    """Offset of matrix number `index` in a batch of the given sizes (row-major) and strides."""
+    offset = index * 0
+    for d in tl.static_range(len(sizes) - 1, -1, -1):
+        offset += (index % sizes[d]) * strides[d]
+        index = index // sizes[d]
+    return offset
+
+
+@triton.jit
+def tile_of(pid, tiles_m, tiles_n, GROUP_M: tl.constexpr):
+    """Tile (m, n) of a program. Groups of GROUP_M rows of tiles are walked column by column, which keeps B in cache."""
+    if GROUP_M == 1:
+        return pid // tiles_n, pid % tiles_n
+    group_size = GROUP_M * tiles_n
+    first_m = (pid // group_size) * GROUP_M
+    rows = tl.minimum(tiles_m - first_m, GROUP_M)
+    return first_m + (pid % group_size) % rows, (pid % group_size) // rows
+
+
+@triton.jit
+def dot(x, y, acc, DOT: tl.constexpr, PRECISION: tl.constexpr):
+    """acc + x @ y; without DOT as a sum of products, for types that no matrix unit takes (wide integers)."""
+    if DOT:
+        return tl.dot(x, y, acc, input_precision=PRECISION, out_dtype=acc.dtype)
+    return acc + tl.sum(x.to(acc.dtype)[:, :, None] * y.to(acc.dtype)[None, :, :], axis=1)
+
+
+@triton.jit
+def epilogue(acc, m, n, mask, extras, extra_strides, EPILOGUE: tl.constexpr):
+    """EPILOGUE(acc, *extras): every extra is read at (m, n) with strides of its own, 0 where it is broadcast."""
+    values = (acc,)
+    for e in tl.static_range(len(extras)):
+        extra = extras[e] + m * extra_strides[e][0] + n * extra_strides[e][1]
+        values = values + (tl.load(extra, mask=mask).to(acc.dtype),)
+    return EPILOGUE(*values)
+
+
+@triton.jit
+def matmul(
+    a,
+    b,
+    extras,
+    c,
+    M,
+    N,
+    K,
+    k_per_split,
+    batch_sizes,
+    a_batch_strides,
+    b_batch_strides,
+    c_batch_strides,
+    a_strides,
+    b_strides,
+    c_strides,
+    extra_strides,
+    split_stride,
+    EPILOGUE: tl.constexpr,
+    DOT: tl.constexpr,
+    PRECISION: tl.constexpr,
+    BLOCK_M: tl.constexpr,
+    BLOCK_N: tl.constexpr,
+    BLOCK_K: tl.constexpr,
+    GROUP_M: tl.constexpr,
+):
+    """Grid: (tiles of M x tiles of N x matrices, parts of K). Extras have no batch: `extra_strides[e]` is (m, n)."""
+    tiles_m = tl.cdiv(M, BLOCK_M)
+    tiles_n = tl.cdiv(N, BLOCK_N)
+    pid = tl.program_id(0).to(M.dtype)
+    index = pid // (tiles_m * tiles_n)
+    tile_m, tile_n = tile_of(pid % (tiles_m * tiles_n), tiles_m, tiles_n, GROUP_M)
+    first_k = tl.program_id(1).to(M.dtype) * k_per_split
+    depth = tl.minimum(K - first_k, k_per_split)
+
+    m = tile_m * BLOCK_M + tl.arange(0, BLOCK_M)
+    n = tile_n * BLOCK_N + tl.arange(0, BLOCK_N)
+    k = tl.arange(0, BLOCK_K)
+    a_tile = a + batch_offset(index, batch_sizes, a_batch_strides) + first_k * a_strides[1]
+    a_tile += m[:, None] * a_strides[0] + k[None, :] * a_strides[1]
+    b_tile = b + batch_offset(index, batch_sizes, b_batch_strides) + first_k * b_strides[0]
+    b_tile += k[:, None] * b_strides[0] + n[None, :] * b_strides[1]
+
+    acc = tl.zeros((BLOCK_M, BLOCK_N), dtype=compute_dtype(a.dtype.element_ty))
+    for start in range(0, depth, BLOCK_K):
+        inside = depth - start
+        x = tl.load(a_tile, mask=(m[:, None] < M) & (k[None, :] < inside), other=0)
+        y = tl.load(b_tile, mask=(k[:, None] < inside) & (n[None, :] < N), other=0)
+        acc = dot(x, y, acc, DOT, PRECISION)
+        a_tile += BLOCK_K * a_strides[1]
+        b_tile += BLOCK_K * b_strides[0]
+
+    mask = (m[:, None] < M) & (n[None, :] < N)
+    result = epilogue(acc, m[:, None], n[None, :], mask, extras, extra_strides, EPILOGUE)
+    c_tile = c + tl.program_id(1) * split_stride + batch_offset(index, batch_sizes, c_batch_strides)
+    c_tile += m[:, None] * c_strides[0] + n[None, :] * c_strides[1]
+    tl.store(c_tile, result.to(c.dtype.element_ty), mask=mask)
+
+
+@triton.jit
+def reduce_splits(
+    parts,
+    extras,
+    c,
+    splits,
+    split_stride,
+    M,
+    N,
+    c_strides,
+    extra_strides,
+    EPILOGUE: tl.constexpr,
+    BLOCK_M: tl.constexpr,
+    BLOCK_N: tl.constexpr,
+):
+    """C = EPILOGUE(sum of the parts of K, extras). `parts` is (splits, M, N), contiguous. Grid: (tiles of M, of N)."""
+    m = tl.program_id(0).to(M.dtype) * BLOCK_M + tl.arange(0, BLOCK_M)[:, None]
+    n = tl.program_id(1).to(M.dtype) * BLOCK_N + tl.arange(0, BLOCK_N)[None, :]
+    mask = (m < M) & (n < N)
+    part = parts + m * N + n
+    acc = tl.zeros((BLOCK_M, BLOCK_N), dtype=parts.dtype.element_ty)
+    for _ in range(splits):
+        acc += tl.load(part, mask=mask, other=0)
+        part += split_stride
+    result = epilogue(acc, m, n, mask, extras, extra_strides, EPILOGUE)
+    tl.store(c + m * c_strides[0] + n * c_strides[1], result.to(c.dtype.element_ty), mask=mask)
+
+
+@triton.jit
+def matvec(
+    a,
+    x,
+    y,
+    M,
+    K,
+    batch_sizes,
+    a_batch_strides,
+    x_batch_strides,
+    y_batch_strides,
+    a_strides,
+    x_stride,
+    y_stride,
+    BLOCK_M: tl.constexpr,
+    BLOCK_K: tl.constexpr,
+):
+    """y[b] = A[b] @ x[b]: bound by memory, so products and a sum, no matrix unit. Grid: (tiles of M x matrices,)."""
+    tiles = tl.cdiv(M, BLOCK_M)
+    pid = tl.program_id(0).to(M.dtype)
+    index = pid // tiles
+    m = (pid % tiles) * BLOCK_M + tl.arange(0, BLOCK_M)
+    k = tl.arange(0, BLOCK_K)
+    a_tile = a + batch_offset(index, batch_sizes, a_batch_strides)
+    a_tile += m[:, None] * a_strides[0] + k[None, :] * a_strides[1]
+    x_tile = x + batch_offset(index, batch_sizes, x_batch_strides) + k * x_stride
+    dtype: tl.constexpr = compute_dtype(a.dtype.element_ty)
+    acc = tl.zeros((BLOCK_M, BLOCK_K), dtype=dtype)
+    for start in range(0, K, BLOCK_K):
+        inside = k < K - start
+        row = tl.load(a_tile, mask=(m[:, None] < M) & inside[None, :], other=0).to(dtype)
+        acc += row * tl.load(x_tile, mask=inside, other=0).to(dtype)[None, :]
+        a_tile += BLOCK_K * a_strides[1]
+        x_tile += BLOCK_K * x_stride
+    y_tile = y + batch_offset(index, batch_sizes, y_batch_strides) + m * y_stride
+    tl.store(y_tile, tl.sum(acc, axis=1).to(y.dtype.element_ty), mask=m < M)
+
+
+def shape_class(size: int, classes: tuple[int, ...]) -> int:
+    """The smallest class that holds `size`, the largest one if none does."""
+    return next((c for c in classes if size <= c), classes[-1])
+
+
+def config(target: str, dtype: str, m: int, n: int, k: int) -> dict:
+    """Constexprs of `matmul` and its launch options. Classes are few: each is one compilation."""
+    if dtype not in FLOATS:
+        blocks = {"BLOCK_M": 16, "BLOCK_N": 16, "BLOCK_K": 16, "GROUP_M": 1}
+        return {"constexprs": {**blocks, "DOT": False, "PRECISION": "ieee"}, "num_warps": 4, "num_stages": 1}
+    if target == "cpu":
+        blocks = {
+            "BLOCK_M": shape_class(m, (16, 32, 64, 128)),
+            "BLOCK_N": shape_class(n, (16, 32, 64, 128)),
+            "BLOCK_K": shape_class(k, (16, 64, 256)),
+            "GROUP_M": 1,
+        }
+        return {"constexprs": {**blocks, "DOT": True, "PRECISION": "ieee"}, "num_warps": 1, "num_stages": 1}
+    half = dtype in ("fp16", "bf16")
+    side = (16, 32, 64, 128) if half else (16, 32, 64)
+    block_m, block_n = shape_class(m, side), shape_class(n, side)
+    blocks = {
+        "BLOCK_M": block_m,
+        "BLOCK_N": block_n,
+        "BLOCK_K": shape_class(k, (16, 32, 64)) if half else 16,
+        "GROUP_M": 8,
+    }
+    num_warps = 8 if block_m * block_n >= 128 * 128 else 4 if block_m * block_n >= 32 * 32 else 2
+    num_stages = 3 if half else 2
+    return {
+        "constexprs": {**blocks, "DOT": True, "PRECISION": "ieee"},
+        "num_warps": num_warps,
+        "num_stages": num_stages,
+    }
+
+
+def splits_of_k(target: str, m: int, n: int, k: int, batch: int, blocks: dict) -> int:
+    """In how many parts `k` is cut: enough programs for a device although the result has few tiles."""
+    tiles = -(-m // blocks["BLOCK_M"]) * -(-n // blocks["BLOCK_N"]) * batch
+    wanted, depth = (128, 512) if target == "cuda" else (2, 2048)
+    if batch > 1 or tiles >= wanted or k < 2 * depth:
+        return 1
+    return max(1, min(wanted // tiles, k // depth, 32))
+
+
+def matvec_config(target: str, k: int) -> dict:
+    if target == "cpu":
+        return {"constexprs": {"BLOCK_M": 4, "BLOCK_K": shape_class(k, (32, 256))}, "num_warps": 1, "num_stages": 1}
+    return {"constexprs": {"BLOCK_M": 16, "BLOCK_K": shape_class(k, (64, 256))}, "num_warps": 4, "num_stages": 1}

@@ -1,0 +1,139 @@
+"""kernels/matmul.py against torch.matmul."""
+
+import math
+
+import pytest
+import torch
+from harness import BACKENDS, TYPES, Constant, compile_for, kernels, run, stride, strides
+
+module = kernels("matmul")
+TOLERANCE = {torch.float16: 2e-2, torch.bfloat16: 1.5e-1, torch.float32: 1e-4, torch.float64: 1e-10}
+
+
+def call(a, b, bias=None, splits=1, target="cpu"):
+    """(kernel, grid, arguments, constexprs, result) of a @ b + bias."""
+    m, k, n = *a.shape[-2:], b.shape[-1]
+    batch = torch.broadcast_shapes(a.shape[:-2], b.shape[:-2])
+    a, b = a.expand(*batch, m, k), b.expand(*batch, k, n)
+    c = torch.full((*batch, m, n), 77, dtype=a.dtype)
+    config = module.config(target, TYPES[a.dtype], m, n, k)
+    blocks = config["constexprs"]
+    extras = () if bias is None else (bias,)
+    out = c if splits == 1 else torch.empty(splits, m, n, dtype=c.dtype if c.dtype == torch.float64 else torch.float32)
+    args = (a, b, extras if splits == 1 else (), out, m, n, k, max(1, -(-k // splits)), tuple(batch))
+    args += (strides(a)[:-2], strides(b)[:-2], strides(c)[:-2], strides(a)[-2:], strides(b)[-2:], strides(c)[-2:])
+    args += (tuple((Constant(0), stride(e.stride(0))) for e in extras) if splits == 1 else (), m * n)
+    epilogue = module.add_bias if extras and splits == 1 else module.identity
+    tiles = math.ceil(m / blocks["BLOCK_M"]) * math.ceil(n / blocks["BLOCK_N"]) * math.prod(batch)
+    options = {key: config[key] for key in ("num_warps", "num_stages")}
+    return module.matmul, (tiles, splits), args, {"EPILOGUE": epilogue, **blocks}, c, out, options
+
+
+def check(c, a, b, bias=None):
+    expected = a.double() @ b.double() + (0 if bias is None else bias.double())
+    tolerance = TOLERANCE.get(c.dtype, 0)
+    torch.testing.assert_close(c.double(), expected, rtol=tolerance, atol=tolerance)
+
+
+def operand(shape, dtype, transposed=False):
+    shape = (*shape[:-2], shape[-1], shape[-2]) if transposed else shape
+    x = (
+        torch.randint(-5, 5, shape).to(dtype)
+        if not dtype.is_floating_point
+        else torch.randn(shape, dtype=torch.float64).to(dtype)
+    )
+    return x.mT if transposed else x
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize(
+    "dtype", [torch.float32, torch.float64, torch.float16, torch.bfloat16, torch.int32, torch.int64]
+)
+@pytest.mark.parametrize(
+    ("a_shape", "b_shape"),
+    [((4, 4), (4, 4)), ((33, 70), (70, 17)), ((2, 1, 5, 19), (3, 19, 6)), ((1, 129), (129, 1))],
+)
+def test_shapes(backend, dtype, a_shape, b_shape):
+    a, b = operand(a_shape, dtype), operand(b_shape, dtype)
+    kernel, grid, args, constexprs, c, *_ = call(a, b)
+    run(backend, kernel, grid, args, constexprs)
+    check(c, a, b)
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize("transposed", [(False, True), (True, False), (True, True)])
+def test_transposes_and_bias(backend, transposed):
+    a, b = operand((40, 37), torch.float32, transposed[0]), operand((37, 50), torch.float32, transposed[1])
+    bias = torch.randn(50)
+    kernel, grid, args, constexprs, c, *_ = call(a, b, bias)
+    run(backend, kernel, grid, args, constexprs)
+    check(c, a, b, bias)
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_several_tiles(backend):
+    a, b = operand((200, 300), torch.float32), operand((300, 150), torch.float32)
+    kernel, grid, args, constexprs, c, *_ = call(a, b)
+    run(backend, kernel, grid, args, constexprs)
+    check(c, a, b)
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_empty_k_gives_zeros(backend):
+    a, b = torch.empty(3, 0), torch.empty(0, 5)
+    kernel, grid, args, constexprs, c, *_ = call(a, b)
+    run(backend, kernel, grid, args, constexprs)
+    assert torch.equal(c, torch.zeros(3, 5))
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_nonfinite_values_stay_in_their_row_and_column(backend):
+    a, b = torch.randn(20, 30), torch.randn(30, 20)
+    a[3, 4], b[5, 6] = math.nan, math.inf
+    kernel, grid, args, constexprs, c, *_ = call(a, b)
+    run(backend, kernel, grid, args, constexprs)
+    torch.testing.assert_close(c, a @ b, equal_nan=True, rtol=1e-4, atol=1e-4)
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_splits_of_k(backend):
+    a, b, bias = operand((20, 500), torch.float32), operand((500, 24), torch.float32), torch.randn(24)
+    kernel, grid, args, constexprs, c, parts, _ = call(a, b, bias, splits=3)
+    run(backend, kernel, grid, args, constexprs)
+    sizes = (3, 20 * 24, 20, 24, strides(c), ((Constant(0), Constant(1)),))
+    blocks = {"EPILOGUE": module.add_bias, "BLOCK_M": 16, "BLOCK_N": 16}
+    run(backend, module.reduce_splits, (2, 2), (parts, (bias,), c, *sizes), blocks)
+    check(c, a, b, bias)
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16, torch.float64, torch.int64])
+def test_matvec(backend, dtype):
+    a, x = operand((3, 21, 70), dtype), operand((70, 1), dtype)[:, 0]
+    y = torch.empty(3, 21, dtype=dtype)
+    config = module.matvec_config("cpu", 70)
+    args = (
+        a,
+        x,
+        y,
+        21,
+        70,
+        (3,),
+        strides(a)[:1],
+        (Constant(0),),
+        strides(y)[:1],
+        strides(a)[1:],
+        Constant(1),
+        Constant(1),
+    )
+    run(backend, module.matvec, (math.ceil(21 / config["constexprs"]["BLOCK_M"]) * 3,), args, config["constexprs"])
+    check(y, a, x)
+
+
+@pytest.mark.parametrize("arch", [80, 90])
+@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16, torch.float32, torch.float64, torch.int64])
+@pytest.mark.parametrize("size", [4, 1024])
+def test_compiles(arch, dtype, size):
+    a = torch.empty(size, size, dtype=dtype)
+    kernel, _, args, constexprs, _, _, options = call(a, a, torch.empty(size, dtype=dtype), target="cuda")
+    assert compile_for(arch, kernel, args, constexprs, **options).asm["ptx"]
