@@ -1,0 +1,85 @@
+"""The one template of all pointwise ops: outputs = FN(*inputs).
+
+`xs` holds pointers and run-time scalars in the order of FN's arguments, `outs` the output pointers; FN returns one
+value or a tuple. Copies, casts, fills and broadcasts are the same kernels with FN = identity and other strides.
+Values are computed in COMPUTE (bool computes as int8) and cast to each output's own type.
+
+- `flat`: all operands contiguous and of one shape, one index.
+- `strided`: the collapsed shape (size_0, ..., size_{R-1}) as a matrix: the last size along the columns, the others
+  decomposed from the row's number, once per row. Strides count elements, one tuple per operand.
+"""
+import triton
+import triton.language as tl
+
+from .functions.memory import load, store
+
+
+@triton.jit
+def _read(x, offsets, mask, COMPUTE: tl.constexpr):
+    """The operand's values: loaded if it is a pointer, as it is if it is a scalar."""
+    value = x
+    if value.dtype.is_ptr():
+        return load(value + offsets, mask, COMPUTE)
+    else:
+        return value.to(COMPUTE)
+
+
+@triton.jit
+def flat(xs, outs, n, FN: tl.constexpr, COMPUTE: tl.constexpr, BLOCK: tl.constexpr):
+    offsets = tl.program_id(0).to(n.dtype) * BLOCK + tl.arange(0, BLOCK)
+    mask = offsets < n
+    values = ()
+    for j in tl.static_range(len(xs)):
+        values = values + (_read(xs[j], offsets, mask, COMPUTE),)
+    results = FN(*values)
+    if len(outs) == 1:
+        store(outs[0] + offsets, results, mask)
+    else:
+        for j in tl.static_range(len(outs)):
+            store(outs[j] + offsets, results[j], mask)
+
+
+@triton.jit
+def _row_offset(row, sizes, strides):
+    """The offset of the row's first element: its number in mixed radix `sizes[:-1]`, times the strides."""
+    offset = row * 0
+    rest = row
+    for k in tl.static_range(len(sizes) - 1):
+        if k == len(sizes) - 2:
+            offset += rest * strides[0]
+        else:
+            size = sizes[len(sizes) - 2 - k]
+            offset += rest % size * strides[len(sizes) - 2 - k]
+            rest = rest // size
+    return offset
+
+
+@triton.jit
+def strided(xs, outs, rows, sizes, x_strides, out_strides, FN: tl.constexpr, COMPUTE: tl.constexpr,
+            ROWS: tl.constexpr, COLS: tl.constexpr):
+    cols = sizes[len(sizes) - 1]
+    blocks = tl.cdiv(cols, COLS)
+    program = tl.program_id(0).to(cols.dtype)
+    row = program // blocks * ROWS + tl.arange(0, ROWS)
+    col = program % blocks * COLS + tl.arange(0, COLS)
+    mask = (row < rows)[:, None] & (col < cols)[None, :]
+    values = ()
+    for j in tl.static_range(len(xs)):
+        offset = _row_offset(row, sizes, x_strides[j])[:, None] + (col * x_strides[j][len(sizes) - 1])[None, :]
+        values = values + (_read(xs[j], offset, mask, COMPUTE),)
+    results = FN(*values)
+    for j in tl.static_range(len(outs)):
+        offset = _row_offset(row, sizes, out_strides[j])[:, None] + (col * out_strides[j][len(sizes) - 1])[None, :]
+        if len(outs) == 1:
+            store(outs[0] + offset, results, mask)
+        else:
+            store(outs[j] + offset, results[j], mask)
+
+
+def config(target: str, rows: int = 1, cols: int = 0) -> dict:
+    """Block sizes: `flat` uses BLOCK, `strided` ROWS and COLS for its collapsed shape (rows, cols)."""
+    tile = 1024 if target == "cuda" else 4096
+    columns = min(triton.next_power_of_2(max(cols, 1)), 1024)
+    return {"flat": {"BLOCK": tile, "num_warps": 4},
+            "strided": {"ROWS": min(tile // columns, triton.next_power_of_2(max(rows, 1))), "COLS": columns,
+                        "num_warps": 4}}

@@ -1,0 +1,134 @@
+"""Activation functions of neural networks."""
+import triton
+import triton.language as tl
+
+from .exponential import expm1, log1p, tanh
+
+SQRT_1_2 = tl.constexpr(0.7071067811865476)
+SQRT_2_OVER_PI = tl.constexpr(0.7978845608028654)
+INV_SQRT_2_PI = tl.constexpr(0.3989422804014327)
+SELU_ALPHA = tl.constexpr(1.6732632423543772)
+SELU_SCALE = tl.constexpr(1.0507009873554805)
+
+
+@triton.jit
+def relu(x):
+    """max(x, 0); NaN stays NaN."""
+    return tl.where(x <= 0, 0, x).to(x.dtype)
+
+
+@triton.jit
+def leaky_relu(x, alpha):
+    return tl.where(x > 0, x, alpha * x)
+
+
+@triton.jit
+def hardtanh(x, min_val, max_val):
+    return tl.where(x < min_val, min_val, tl.where(x > max_val, max_val, x))
+
+
+@triton.jit
+def hardsigmoid(x):
+    """min(max(x + 3, 0), 6) / 6"""
+    y = x + 3
+    return tl.where(y <= 0, 0, tl.where(y > 6, 6, y)) / 6
+
+
+@triton.jit
+def hardswish(x):
+    return x * hardsigmoid(x)
+
+
+@triton.jit
+def gelu(x):
+    """x * Phi(x) = x/2 * (1 + erf(x / sqrt(2)))"""
+    return 0.5 * x * (1 + tl.erf(x * SQRT_1_2))
+
+
+@triton.jit
+def gelu_derivative(x):
+    """Phi(x) + x * phi(x)"""
+    return 0.5 * (1 + tl.erf(x * SQRT_1_2)) + x * INV_SQRT_2_PI * tl.exp(-0.5 * x * x)
+
+
+@triton.jit
+def gelu_tanh(x):
+    """x/2 * (1 + tanh(u)) = x * sigmoid(2 u) with u = sqrt(2/pi) * (x + 0.044715 x^3)"""
+    u = SQRT_2_OVER_PI * (x + 0.044715 * x * x * x)
+    return x / (1 + tl.exp(-2 * u))
+
+
+@triton.jit
+def gelu_tanh_derivative(x):
+    """s + x * 2 u' * s * (1 - s) with s = sigmoid(2 u)"""
+    u = SQRT_2_OVER_PI * (x + 0.044715 * x * x * x)
+    slope = SQRT_2_OVER_PI * (1 + 0.134145 * x * x)
+    s = 1 / (1 + tl.exp(-2 * u))
+    return s + 2 * x * slope * s * (1 - s)
+
+
+@triton.jit
+def quick_gelu(x):
+    """x * sigmoid(1.702 x)"""
+    return x / (1 + tl.exp(-1.702 * x))
+
+
+@triton.jit
+def silu(x):
+    """x * sigmoid(x)"""
+    return x / (1 + tl.exp(-x))
+
+
+@triton.jit
+def silu_derivative(x):
+    """s * (1 + x * (1 - s)) with s = sigmoid(x)"""
+    s = 1 / (1 + tl.exp(-x))
+    return s * (1 + x * (1 - s))
+
+
+@triton.jit
+def elu(x, alpha):
+    return tl.where(x > 0, x, alpha * expm1(x))
+
+
+@triton.jit
+def celu(x, alpha):
+    return tl.where(x > 0, x, alpha * expm1(x / alpha))
+
+
+@triton.jit
+def selu(x):
+    return SELU_SCALE * tl.where(x > 0, x, SELU_ALPHA * expm1(x))
+
+
+@triton.jit
+def softplus(x, beta, threshold):
+    """log(1 + exp(beta x)) / beta; x itself where beta x > threshold."""
+    z = x * beta
+    return tl.where(z > threshold, x, log1p(tl.exp(z)) / beta)
+
+
+@triton.jit
+def softsign(x):
+    return x / (1 + tl.abs(x))
+
+
+@triton.jit
+def mish(x):
+    """x * tanh(log(1 + exp(x)))"""
+    return x * tanh(tl.where(x > 20, x, log1p(tl.exp(x))))
+
+
+@triton.jit
+def threshold(x, limit, value):
+    return tl.where(x <= limit, value, x)
+
+
+@triton.jit
+def hardshrink(x, lambd):
+    return tl.where((x >= -lambd) & (x <= lambd), 0, x)
+
+
+@triton.jit
+def softshrink(x, lambd):
+    return tl.where(x > lambd, x - lambd, tl.where(x < -lambd, x + lambd, x * 0))

@@ -1,0 +1,101 @@
+"""Comparisons and logic: every function gives a truth value."""
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def eq(x, y):
+    return x == y
+
+
+@triton.jit
+def ne(x, y):
+    return x != y
+
+
+@triton.jit
+def lt(x, y):
+    return x < y
+
+
+@triton.jit
+def le(x, y):
+    return x <= y
+
+
+@triton.jit
+def gt(x, y):
+    return x > y
+
+
+@triton.jit
+def ge(x, y):
+    return x >= y
+
+
+@triton.jit
+def logical_not(x):
+    return x == 0
+
+
+@triton.jit
+def logical_and(x, y):
+    return (x != 0) & (y != 0)
+
+
+@triton.jit
+def logical_or(x, y):
+    return (x != 0) | (y != 0)
+
+
+@triton.jit
+def logical_xor(x, y):
+    return (x != 0) ^ (y != 0)
+
+
+@triton.jit
+def isnan(x):
+    return x != x
+
+
+@triton.jit
+def isinf(x):
+    if x.dtype.is_floating():
+        return tl.abs(x) == float("inf")
+    else:
+        return x != x
+
+
+@triton.jit
+def isfinite(x):
+    if x.dtype.is_floating():
+        return tl.abs(x) < float("inf")
+    else:
+        return x == x
+
+
+@triton.jit
+def isclose(x, y, rtol, atol, equal_nan):
+    """|x - y| <= atol + rtol * |y|; infinities only to themselves; NaN to NaN if `equal_nan` is not 0."""
+    near = (tl.abs(x - y) <= atol + rtol * tl.abs(y)) & (tl.abs(y) < float("inf"))
+    return near | (x == y) | ((x != x) & (y != y) & (equal_nan != 0))
+
+
+@triton.jit
+def bitwise_and(x, y):
+    return x & y
+
+
+@triton.jit
+def bitwise_or(x, y):
+    return x | y
+
+
+@triton.jit
+def bitwise_xor(x, y):
+    return x ^ y
+
+
+@triton.jit
+def bitwise_not(x):
+    return x ^ -1
