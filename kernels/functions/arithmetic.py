@@ -63,7 +63,10 @@ def lerp(start, end, weight):
 @triton.jit
 def negative(x):
     # Triton's unary minus is 0 - x, which loses the sign of zero.
-    return x * -1
+    if x.dtype.is_floating():
+        return x * -1
+    else:
+        return 0 - x
 
 
 @triton.jit
@@ -229,7 +232,8 @@ def _float_pow(base, exponent):
     magnitude = tl.exp2(y * tl.log2(tl.abs(x)))
     whole = tl.floor(y) == y
     odd = whole & (tl.floor(y * 0.5) * 2 != y) & (tl.abs(y) < float("inf"))
-    result = tl.where((x < 0) & odd, -magnitude, magnitude)
+    negative_base = (x < 0) | (1 / x == float("-inf"))
+    result = tl.where(negative_base & odd, -magnitude, magnitude)
     undefined = (x < 0) & ~whole & (x > float("-inf"))
     result = tl.where(undefined, float("nan"), result)
     return tl.where((y == 0) | (x == 1) | ((x == -1) & (tl.abs(y) == float("inf"))), 1.0, result)

@@ -75,10 +75,16 @@ def isfinite(x):
 
 
 @triton.jit
-def isclose(x, y, rtol, atol, equal_nan):
-    """|x - y| <= atol + rtol * |y|; infinities only to themselves; NaN to NaN if `equal_nan` is not 0."""
+def isclose(x, y, rtol, atol):
+    """|x - y| <= atol + rtol * |y|; an infinity is close to itself only, NaN to nothing."""
     near = (tl.abs(x - y) <= atol + rtol * tl.abs(y)) & (tl.abs(y) < float("inf"))
-    return near | (x == y) | ((x != x) & (y != y) & (equal_nan != 0))
+    return near | (x == y)
+
+
+@triton.jit
+def isclose_or_nan(x, y, rtol, atol):
+    """`isclose`, but NaN is close to NaN."""
+    return isclose(x, y, rtol, atol) | ((x != x) & (y != y))
 
 
 @triton.jit
@@ -98,4 +104,4 @@ def bitwise_xor(x, y):
 
 @triton.jit
 def bitwise_not(x):
-    return x ^ -1
+    return ~x

@@ -162,6 +162,6 @@ def round(x):
         odd = tl.floor(below * 0.5) * 2 != below
         up = (rest > 0.5) | ((rest == 0.5) & odd)
         nearest = tl.where(up, below + 1, below)
-        return tl.where(x < 0, nearest * -1, nearest)
+        return tl.where(nearest == size, x, tl.where(x < 0, nearest * -1, nearest))
     else:
         return x
