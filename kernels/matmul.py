@@ -1,8 +1,8 @@
 """Matrix products: C[b] = EPILOGUE(A[b] @ B[b], extras), any strides, any number of broadcast batch dimensions.
 
 One program computes one BLOCK_M x BLOCK_N tile of one matrix of the batch. Batch dimensions come as a tuple of sizes
-with one tuple of strides for each operand (0 where it is broadcast), so the ranks that `matmul` allows need no copy. The
-epilogue is a scalar function: `identity`, the bias of a linear layer, or whatever a fusion puts there.
+with one tuple of strides for each operand (0 where it is broadcast), so the ranks that `matmul` allows need no copy.
+The epilogue is a scalar function: `identity`, the bias of a linear layer, or whatever a fusion puts there.
 
 Few tiles and a long K are cut along K as well: every part goes to a workspace and `reduce_splits` adds the parts in a
 fixed order. Which block sizes and how many parts is a function of the shape class alone, never of a timing.

@@ -1,0 +1,253 @@
+"""Losses of class indices: cross entropy of logits, and nll_loss of log-probabilities.
+
+With t the target of a row, w the class weights (1 if absent) and e the label smoothing:
+
+    cross entropy:  l = (1 - e) w[t] (lse - x[t]) + e/C sum_c w[c] (lse - x[c]),   lse = log sum_c exp x[c]
+    nll:            l = -w[t] x[t]
+
+A row whose target is `ignore_index` contributes 0 to the loss and to the total weight, by which `mean` divides. Every
+program adds its rows in a fixed order, `finish` adds the programs' parts. A target outside [0, C) sets the error word.
+Rows and tiles: see rows.py; targets lie in the rows' order: target[group * rows + r].
+"""
+
+import triton
+import triton.language as tl
+
+from .dtypes import compute_dtype
+from .rows import RowLayout, row_blocks, row_start, row_tile, row_vector
+from .softmax import finite_or_zero, online_update
+
+NONE = tl.constexpr(0)
+SUM = tl.constexpr(1)
+MEAN = tl.constexpr(2)
+
+
+@triton.jit
+def load_target(target, index, row_mask, cols, ignore_index, err):
+    """(class, whether the row counts): bad classes are reported and do not count."""
+    t = tl.load(target + index, mask=row_mask, other=0).to(tl.int64)
+    counts = row_mask & (t != ignore_index)
+    good = (t >= 0) & (t < cols)
+    tl.store(err + t * 0, t * 0 + 1, mask=counts & (good == 0))
+    return t, counts & good
+
+
+@triton.jit
+def class_weight(weight, c, mask, dtype: tl.constexpr):
+    """w[c], or ones where there are no class weights; 0 where masked."""
+    if len(weight) == 0:
+        return mask.to(dtype)
+    else:
+        return tl.load(weight[0] + c, mask=mask, other=0).to(dtype)
+
+
+@triton.jit
+def write_loss(out, parts, index, loss, w, row_mask, REDUCTION: tl.constexpr, SINGLE: tl.constexpr):
+    """Every row's loss, or this program's sums; the only program of a launch writes the final value itself."""
+    if REDUCTION == NONE:
+        tl.store(out + index, loss.to(out.dtype.element_ty), mask=row_mask)
+    else:
+        loss_sum, w_sum = tl.sum(tl.sum(loss, 1), 0), tl.sum(tl.sum(w, 1), 0)
+        if SINGLE:
+            write_total(out, parts, loss_sum, w_sum, REDUCTION)
+        else:
+            tl.store(parts + 2 + 2 * tl.program_id(0), loss_sum)
+            tl.store(parts + 3 + 2 * tl.program_id(0), w_sum)
+
+
+@triton.jit
+def write_total(out, parts, loss_sum, w_sum, REDUCTION: tl.constexpr):
+    tl.store(parts, loss_sum)
+    tl.store(parts + 1, w_sum)
+    result = loss_sum / w_sum if REDUCTION == MEAN else loss_sum
+    tl.store(out, result.to(out.dtype.element_ty))
+
+
+@triton.jit
+def finish(parts, out, programs, REDUCTION: tl.constexpr, BLOCK: tl.constexpr):
+    """The loss from the parts of all programs: parts[0] = total loss, parts[1] = total weight. Grid: (1,)."""
+    i = tl.arange(0, BLOCK)
+    loss_sum = tl.zeros((BLOCK,), parts.dtype.element_ty)
+    w_sum = tl.zeros((BLOCK,), parts.dtype.element_ty)
+    for start in range(0, programs, BLOCK):
+        mask = start + i < programs
+        loss_sum += tl.load(parts + 2 + 2 * (start + i), mask=mask, other=0)
+        w_sum += tl.load(parts + 3 + 2 * (start + i), mask=mask, other=0)
+    write_total(out, parts, tl.sum(loss_sum, 0), tl.sum(w_sum, 0), REDUCTION)
+
+
+@triton.jit
+def cross_entropy(
+    x,
+    target,
+    weight,
+    out,
+    lse,
+    parts,
+    err,
+    smoothing,
+    ignore_index,
+    rows,
+    cols,
+    strides,
+    REDUCTION: tl.constexpr,
+    SMOOTH: tl.constexpr,
+    SINGLE: tl.constexpr,
+    ROWS: tl.constexpr,
+    COLS: tl.constexpr,
+    AXIS: tl.constexpr,
+):
+    """Losses of ROWS rows, and lse for the backward. Grid: (tiles of rows,)."""
+    dtype: tl.constexpr = compute_dtype(x.dtype.element_ty)
+    group, r, c = row_tile(rows, ROWS, COLS, AXIS)
+    row_mask = r < rows
+    row = row_start(x, group, r, strides)
+    m = row_vector(-float("inf"), ROWS, AXIS, dtype)
+    s = row_vector(0, ROWS, AXIS, dtype)
+    smooth_x = row_vector(0, ROWS, AXIS, dtype)
+    smooth_w = row_vector(0, ROWS, AXIS, dtype)
+    for start in range(0, cols, COLS):
+        mask = row_mask & (start + c < cols)
+        v = tl.load(row + (start + c) * strides[2], mask=mask, other=-float("inf")).to(dtype)
+        m, s = online_update(m, s, v, AXIS)
+        if SMOOTH:
+            w = class_weight(weight, start + c, mask, dtype)
+            smooth_x += tl.sum(tl.where(mask, w * v, 0), axis=AXIS, keep_dims=True)
+            smooth_w += tl.sum(w, axis=AXIS, keep_dims=True)
+    log_sum = tl.where(m == -float("inf"), m, finite_or_zero(m) + tl.log(s))
+    t, counts = load_target(target, group * rows + r, row_mask, cols, ignore_index, err)
+    w_t = class_weight(weight, t, counts, dtype)
+    x_t = tl.load(row + t * strides[2], mask=counts, other=0).to(dtype)
+    loss = tl.where(counts, w_t * (log_sum - x_t), 0)
+    if SMOOTH:
+        smooth = tl.where(counts, smooth_w * log_sum - smooth_x, 0)
+        loss = (1 - smoothing) * loss + smoothing * (smooth / cols)
+    tl.store(lse + group * rows + r, log_sum, mask=row_mask)
+    write_loss(out, parts, group * rows + r, loss, w_t, row_mask, REDUCTION, SINGLE)
+
+
+@triton.jit
+def row_gradient(dout, parts, index, row_mask, dtype: tl.constexpr, REDUCTION: tl.constexpr):
+    """d out / d (loss of a row) * dout: a scalar for all rows unless nothing is reduced."""
+    if REDUCTION == NONE:
+        return tl.load(dout + index, mask=row_mask, other=0).to(dtype)
+    elif REDUCTION == SUM:
+        return (index * 0).to(dtype) + tl.load(dout).to(dtype)
+    else:
+        return (index * 0).to(dtype) + tl.load(dout).to(dtype) / tl.load(parts + 1).to(dtype)
+
+
+@triton.jit
+def cross_entropy_backward(
+    dout,
+    x,
+    target,
+    weight,
+    lse,
+    parts,
+    dx,
+    smoothing,
+    ignore_index,
+    rows,
+    cols,
+    strides,
+    REDUCTION: tl.constexpr,
+    SMOOTH: tl.constexpr,
+    ROWS: tl.constexpr,
+    COLS: tl.constexpr,
+    AXIS: tl.constexpr,
+):
+    """dx[c] = g ((1 - e) w[t] (p[c] - [c = t]) + e/C (sum(w) p[c] - w[c])), p = exp(x - lse)."""
+    dtype: tl.constexpr = compute_dtype(x.dtype.element_ty)
+    group, r, c = row_tile(rows, ROWS, COLS, AXIS)
+    row_mask = r < rows
+    index = group * rows + r
+    row, dx_row = row_start(x, group, r, strides), row_start(dx, group, r, strides)
+    t = tl.load(target + index, mask=row_mask, other=0).to(tl.int64)
+    counts = row_mask & (t != ignore_index) & (t >= 0) & (t < cols)
+    log_sum = tl.load(lse + index, mask=row_mask, other=0)
+    g = row_gradient(dout, parts, index, row_mask, dtype, REDUCTION)
+    w_t = class_weight(weight, t, counts, dtype)
+    smooth_w = row_vector(0, ROWS, AXIS, dtype)
+    if SMOOTH:
+        w_t = w_t * (1 - smoothing)
+        for start in range(0, cols, COLS):
+            mask = row_mask & (start + c < cols)
+            smooth_w += tl.sum(class_weight(weight, start + c, mask, dtype), axis=AXIS, keep_dims=True)
+    for start in range(0, cols, COLS):
+        mask = row_mask & (start + c < cols)
+        v = tl.load(row + (start + c) * strides[2], mask=mask, other=0).to(dtype)
+        p = tl.exp(v - log_sum)
+        result = w_t * (p - tl.where(start + c == t, 1.0, 0.0).to(dtype))
+        if SMOOTH:
+            w = class_weight(weight, start + c, mask, dtype)
+            result += smoothing * ((smooth_w * p - w) / cols)
+        result = tl.where(counts, g * result, 0)
+        tl.store(dx_row + (start + c) * strides[2], result.to(dx.dtype.element_ty), mask=mask)
+
+
+@triton.jit
+def nll(
+    x,
+    target,
+    weight,
+    out,
+    parts,
+    err,
+    ignore_index,
+    rows,
+    cols,
+    strides,
+    REDUCTION: tl.constexpr,
+    SINGLE: tl.constexpr,
+    ROWS: tl.constexpr,
+):
+    """Losses of ROWS rows of log-probabilities: one element is read of each. Grid: (tiles of rows,)."""
+    dtype: tl.constexpr = compute_dtype(x.dtype.element_ty)
+    group, r, _ = row_tile(rows, ROWS, 1, 1)
+    row_mask = r < rows
+    index = group * rows + r
+    t, counts = load_target(target, index, row_mask, cols, ignore_index, err)
+    x_t = tl.load(row_start(x, group, r, strides) + t * strides[2], mask=counts, other=0).to(dtype)
+    w_t = class_weight(weight, t, counts, dtype)
+    write_loss(out, parts, index, tl.where(counts, -w_t * x_t, 0), w_t, row_mask, REDUCTION, SINGLE)
+
+
+@triton.jit
+def nll_backward(
+    dout,
+    target,
+    weight,
+    parts,
+    dx,
+    ignore_index,
+    rows,
+    cols,
+    strides,
+    REDUCTION: tl.constexpr,
+    ROWS: tl.constexpr,
+    COLS: tl.constexpr,
+    AXIS: tl.constexpr,
+):
+    """dx[c] = -g w[t] [c = t]: writes the zeros too. Grid: (tiles of rows,)."""
+    dtype: tl.constexpr = compute_dtype(dx.dtype.element_ty)
+    group, r, c = row_tile(rows, ROWS, COLS, AXIS)
+    row_mask = r < rows
+    index = group * rows + r
+    t = tl.load(target + index, mask=row_mask, other=0).to(tl.int64)
+    counts = row_mask & (t != ignore_index) & (t >= 0) & (t < cols)
+    g = row_gradient(dout, parts, index, row_mask, dtype, REDUCTION)
+    g = tl.where(counts, -g * class_weight(weight, t, counts, dtype), 0)
+    dx_row = row_start(dx, group, r, strides)
+    for start in range(0, cols, COLS):
+        mask = row_mask & (start + c < cols)
+        result = tl.where((start + c == t) & counts, g, 0)
+        tl.store(dx_row + (start + c) * strides[2], result.to(dx.dtype.element_ty), mask=mask)
+
+
+def config(target: str, layout: RowLayout) -> dict:
+    """Constexprs that depend on the rows, and launch options."""
+    cap = (2048 if layout.axis == 1 else 64) if target == "cpu" else (4096 if layout.axis == 1 else 64)
+    blocks = row_blocks(target, layout, cap, 2048 if target == "cpu" else 4096)
+    del blocks["WHOLE"]
+    return {"constexprs": blocks, "num_warps": 1 if target == "cpu" else 4, "num_stages": 1}

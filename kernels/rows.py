@@ -1,0 +1,72 @@
+"""Rows of a tensor along one dimension, as tiles: what softmax, the losses and the norms share.
+
+A contiguous tensor seen as (outer, cols, inner) has outer * inner rows of `cols` elements. A program takes ROWS rows
+that are neighbours in memory: along `outer` where inner is 1, along `inner` otherwise, so that no index is divided
+element by element. That leaves `groups` of `rows` rows each, with strides (group, row, col):
+
+    inner == 1:  groups = 1,     rows = outer, strides = (0, cols, 1)
+    inner > 1:   groups = outer, rows = inner, strides = (cols * inner, 1, inner)
+
+The tile's last dimension is the one that is contiguous in memory: AXIS, the columns' dimension, is 1 or 0 accordingly.
+"""
+
+from typing import NamedTuple
+
+import triton
+import triton.language as tl
+
+
+class RowLayout(NamedTuple):
+    groups: int
+    rows: int
+    cols: int
+    strides: tuple[int, int, int]
+    axis: int
+
+
+def row_layout(shape: tuple[int, ...], dim: int) -> RowLayout:
+    """The rows along `dim` of a contiguous tensor of this shape."""
+    outer, cols, inner = 1, shape[dim], 1
+    for size in shape[:dim]:
+        outer *= size
+    for size in shape[dim + 1 :]:
+        inner *= size
+    if inner == 1:
+        return RowLayout(1, outer, cols, (0, cols, 1), 1)
+    return RowLayout(outer, inner, cols, (cols * inner, 1, inner), 0)
+
+
+def row_blocks(target: str, layout: RowLayout, whole: int, tile: int) -> dict:
+    """ROWS, COLS, AXIS and WHOLE: a row that fits in `whole` columns is one tile, a longer one is walked."""
+    cols = min(triton.next_power_of_2(max(layout.cols, 1)), whole)
+    limit = max(tile // cols, 1) if layout.axis == 1 else max(tile // cols, 32)
+    rows = min(triton.next_power_of_2(max(layout.rows, 1)), limit)
+    return {"ROWS": rows, "COLS": cols, "AXIS": layout.axis, "WHOLE": layout.cols <= cols}
+
+
+def row_grid(layout: RowLayout, blocks: dict) -> int:
+    return layout.groups * -(-layout.rows // blocks["ROWS"])
+
+
+@triton.jit
+def row_tile(rows, ROWS: tl.constexpr, COLS: tl.constexpr, AXIS: tl.constexpr):
+    """(group, row indices, first column indices) of this program; indices broadcast to the tile."""
+    tiles = tl.cdiv(rows, ROWS)
+    pid = tl.program_id(0).to(rows.dtype)
+    r = (pid % tiles) * ROWS + tl.arange(0, ROWS)
+    c = tl.arange(0, COLS)
+    r = r[:, None] if AXIS == 1 else r[None, :]
+    c = c[None, :] if AXIS == 1 else c[:, None]
+    return pid // tiles, r, c
+
+
+@triton.jit
+def row_vector(value, ROWS: tl.constexpr, AXIS: tl.constexpr, dtype: tl.constexpr):
+    """One `value` for every row of the tile, in the form of a reduction over AXIS with keep_dims."""
+    return tl.full((ROWS, 1) if AXIS == 1 else (1, ROWS), value, dtype)
+
+
+@triton.jit
+def row_start(pointer, group, r, strides):
+    """Pointers to the first elements of the rows."""
+    return pointer + group * strides[0] + r * strides[1]

@@ -1,0 +1,132 @@
+"""softmax(x)[c] = exp(x[c] - m) / s and log_softmax(x)[c] = x[c] - m - log(s), with m = max x, s = sum exp(x - m).
+
+A row that fits in a tile is read once. A longer one is walked twice: the first walk keeps the running maximum and
+rescales the running sum when the maximum grows (Milakov and Gimelshein, 2018). Rows and tiles: see rows.py.
+"""
+
+import triton
+import triton.language as tl
+
+from .dtypes import compute_dtype
+from .rows import RowLayout, row_blocks, row_start, row_tile, row_vector
+
+
+@triton.jit
+def finite_or_zero(m):
+    """A row that is -inf so far has maximum -inf: subtracting 0 instead keeps its exponentials 0, not NaN."""
+    return tl.where(m == -float("inf"), 0.0, m)
+
+
+@triton.jit
+def online_update(m, s, x, AXIS: tl.constexpr):
+    """Running (maximum, sum of exponentials) after the tile x."""
+    m_new = tl.maximum(m, tl.max(x, axis=AXIS, keep_dims=True))
+    shift = finite_or_zero(m_new)
+    s = s * tl.exp(m - shift) + tl.sum(tl.exp(x - shift), axis=AXIS, keep_dims=True)
+    return m_new, s
+
+
+@triton.jit
+def max_and_sum(
+    row, row_mask, c, cols, col_stride, dtype: tl.constexpr, ROWS: tl.constexpr, COLS: tl.constexpr, AXIS: tl.constexpr
+):
+    """(max, sum of exp(x - max)) of rows longer than a tile."""
+    m = row_vector(-float("inf"), ROWS, AXIS, dtype)
+    s = row_vector(0, ROWS, AXIS, dtype)
+    for start in range(0, cols, COLS):
+        mask = row_mask & (start + c < cols)
+        x = tl.load(row + (start + c) * col_stride, mask=mask, other=-float("inf")).to(dtype)
+        m, s = online_update(m, s, x, AXIS)
+    return m, s
+
+
+@triton.jit
+def forward(
+    x,
+    y,
+    rows,
+    cols,
+    strides,
+    LOG: tl.constexpr,
+    WHOLE: tl.constexpr,
+    ROWS: tl.constexpr,
+    COLS: tl.constexpr,
+    AXIS: tl.constexpr,
+):
+    """y = softmax(x), or log_softmax(x) if LOG. Grid: (tiles of rows,)."""
+    dtype: tl.constexpr = compute_dtype(y.dtype.element_ty)
+    group, r, c = row_tile(rows, ROWS, COLS, AXIS)
+    row_mask = r < rows
+    source, target = row_start(x, group, r, strides), row_start(y, group, r, strides)
+    if WHOLE:
+        mask = row_mask & (c < cols)
+        v = tl.load(source + c * strides[2], mask=mask, other=-float("inf")).to(dtype)
+        v -= tl.max(v, axis=AXIS, keep_dims=True)
+        e = tl.exp(v)
+        s = tl.sum(e, axis=AXIS, keep_dims=True)
+        result = v - tl.log(s) if LOG else e / s
+        tl.store(target + c * strides[2], result.to(y.dtype.element_ty), mask=mask)
+    else:
+        m, s = max_and_sum(source, row_mask, c, cols, strides[2], dtype, ROWS, COLS, AXIS)
+        for start in range(0, cols, COLS):
+            mask = row_mask & (start + c < cols)
+            v = tl.load(source + (start + c) * strides[2], mask=mask, other=-float("inf")).to(dtype) - m
+            result = v - tl.log(s) if LOG else tl.exp(v) / s
+            tl.store(target + (start + c) * strides[2], result.to(y.dtype.element_ty), mask=mask)
+
+
+@triton.jit
+def input_gradient(dy, y, total, LOG: tl.constexpr):
+    """dx of one element; `total` is sum(dy) over the row if LOG, sum(dy * y) otherwise."""
+    return dy - tl.exp(y) * total if LOG else y * (dy - total)
+
+
+@triton.jit
+def backward(
+    dy,
+    y,
+    dx,
+    rows,
+    cols,
+    strides,
+    LOG: tl.constexpr,
+    WHOLE: tl.constexpr,
+    ROWS: tl.constexpr,
+    COLS: tl.constexpr,
+    AXIS: tl.constexpr,
+):
+    """softmax: dx = y * (dy - sum(dy * y)); log_softmax: dx = dy - exp(y) * sum(dy). Grid: (tiles of rows,)."""
+    dtype: tl.constexpr = compute_dtype(dy.dtype.element_ty)
+    group, r, c = row_tile(rows, ROWS, COLS, AXIS)
+    row_mask = r < rows
+    g_row, y_row = row_start(dy, group, r, strides), row_start(y, group, r, strides)
+    target = row_start(dx, group, r, strides)
+    if WHOLE:
+        mask = row_mask & (c < cols)
+        g = tl.load(g_row + c * strides[2], mask=mask, other=0).to(dtype)
+        v = tl.load(y_row + c * strides[2], mask=mask, other=0).to(dtype)
+        total = tl.sum(g if LOG else g * v, axis=AXIS, keep_dims=True)
+        tl.store(target + c * strides[2], input_gradient(g, v, total, LOG).to(dx.dtype.element_ty), mask=mask)
+    else:
+        total = tl.zeros((ROWS, COLS) if AXIS == 1 else (COLS, ROWS), dtype)
+        for start in range(0, cols, COLS):
+            mask = row_mask & (start + c < cols)
+            g = tl.load(g_row + (start + c) * strides[2], mask=mask, other=0).to(dtype)
+            total += g if LOG else g * tl.load(y_row + (start + c) * strides[2], mask=mask, other=0).to(dtype)
+        total = tl.sum(total, axis=AXIS, keep_dims=True)
+        for start in range(0, cols, COLS):
+            mask = row_mask & (start + c < cols)
+            g = tl.load(g_row + (start + c) * strides[2], mask=mask, other=0).to(dtype)
+            v = tl.load(y_row + (start + c) * strides[2], mask=mask, other=0).to(dtype)
+            result = input_gradient(g, v, total, LOG)
+            tl.store(target + (start + c) * strides[2], result.to(dx.dtype.element_ty), mask=mask)
+
+
+def config(target: str, layout: RowLayout) -> dict:
+    """Constexprs that depend on the rows, and launch options."""
+    if target == "cpu":
+        whole = 8192 if layout.axis == 1 else 256
+        return {"constexprs": row_blocks(target, layout, whole, 1024), "num_warps": 1, "num_stages": 1}
+    blocks = row_blocks(target, layout, 8192 if layout.axis == 1 else 128, 4096)
+    num_warps = 4 if blocks["ROWS"] * blocks["COLS"] <= 4096 else 8
+    return {"constexprs": blocks, "num_warps": num_warps, "num_stages": 1}
