@@ -1,0 +1,179 @@
+"""All knowledge of Triton's internals and versions.
+
+Everything here that is not Triton's public language is tested for before it is used; a release whose layout is not known
+is refused with an error that names its version. Sections: versions; TTIR; cache keys; interpreted modules.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import importlib
+import importlib.util
+import sys
+import threading
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import triton
+from triton import knobs
+from triton._C.libtriton import ir, passes
+from triton.backends.compiler import GPUTarget
+from triton.compiler.compiler import ASTSource, make_backend
+from triton.runtime.jit import JITCallable
+
+# ---------------------------------------------------------------------------------------------------------- versions
+
+MINIMUM = (3, 6)
+
+
+class UnsupportedTritonError(ImportError):
+    """The installed Triton is too old, or its internals have a layout that is not known."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(
+            f"triton {triton.__version__} is not supported: {reason}\nhelp: install triton>=3.6 "
+            "(3.6.0 and 3.9.0 are known to work), or report this version"
+        )
+
+
+def version() -> tuple[int, int, int]:
+    parts = triton.__version__.split("+")[0].split(".")[:3]
+    numbers = ["".join(c for c in part if c.isdigit()) or "0" for part in parts] + ["0", "0"]
+    return int(numbers[0]), int(numbers[1]), int(numbers[2])
+
+
+def _require(owner: object, *names: str) -> None:
+    for name in names:
+        if not hasattr(owner, name):
+            raise UnsupportedTritonError(f"{getattr(owner, '__name__', owner)} has no {name!r}")
+
+
+@functools.cache
+def check_version() -> None:
+    """Raise unless the parts of Triton that are used here are where they are expected."""
+    if version() < MINIMUM:
+        raise UnsupportedTritonError("it is older than 3.6")
+    _require(ir, "context", "pass_manager", "load_dialects")
+    _require(passes.common, "add_inliner", "add_canonicalizer", "add_cse", "add_symbol_dce")
+    _require(passes.ttir, "add_combine", "add_reorder_broadcast", "add_triton_licm", "add_loop_unroll")
+    _require(passes.ttir, "add_rewrite_tensor_descriptor_to_pointer")
+    _require(ASTSource, "make_ir")
+    _require(JITCallable, "cache_key")
+    _require(knobs, "runtime")
+    _require(knobs.runtime, "interpret")
+
+
+# -------------------------------------------------------------------------------------------------------------- TTIR
+
+# The front end needs a GPU target. sm_80 has every type but no path of its own for descriptors.
+_FRONT_END_TARGET = GPUTarget("cuda", 80, 32)
+_front_end_lock = threading.Lock()
+
+
+@functools.cache
+def _front_end() -> Any:
+    check_version()
+    backend = make_backend(_FRONT_END_TARGET)
+    _require(backend, "parse_options", "get_codegen_implementation", "get_module_map", "load_dialects")
+    return backend
+
+
+def _any_dot_size(*_types: object) -> tuple[int, int, int]:
+    return (1, 1, 1)
+
+
+def lower_to_ttir(
+    fn: Any,
+    signature: Mapping[str, Any],
+    constexprs: Mapping[Any, Any],
+    attrs: Mapping[Any, Any] | None = None,
+) -> str:
+    """Run Triton's front end on `fn` and stop at optimised TTIR: the module's text, without locations."""
+    backend = _front_end()
+    with _front_end_lock:
+        source = ASTSource(fn, dict(signature), dict(constexprs), dict(attrs or {}))
+        options = backend.parse_options({"allow_fp8e4nv": True} if False else {})
+        functions = dict(backend.get_codegen_implementation(options))
+        functions["min_dot_size"] = _any_dot_size
+        context = ir.context()
+        ir.load_dialects(context)
+        backend.load_dialects(context)
+        module = source.make_ir(_FRONT_END_TARGET, options, functions, backend.get_module_map(), context)
+        _optimise(module, context)
+        _require(module, "str_nodebug")
+        return str(module.str_nodebug())
+
+
+def _optimise(module: Any, context: Any) -> None:
+    manager = ir.pass_manager(context)
+    passes.common.add_inliner(manager)
+    if hasattr(passes.ttir, "add_rewrite_tensor_pointer"):  # block pointers, gone after 3.6
+        passes.ttir.add_rewrite_tensor_pointer(manager)
+    passes.ttir.add_rewrite_tensor_descriptor_to_pointer(manager)
+    passes.common.add_canonicalizer(manager)
+    passes.ttir.add_combine(manager)
+    passes.ttir.add_reorder_broadcast(manager)
+    passes.common.add_cse(manager)
+    passes.ttir.add_triton_licm(manager)
+    passes.common.add_canonicalizer(manager)
+    passes.common.add_symbol_dce(manager)
+    passes.ttir.add_loop_unroll(manager)
+    passes.common.add_cse(manager)
+    manager.run(module, "cpu_ttir")
+
+
+# -------------------------------------------------------------------------------------------------------- cache keys
+
+
+def is_jit_function(value: object) -> bool:
+    return isinstance(value, JITCallable)
+
+
+def function_key(fn: Any) -> str:
+    """Changes when the source of `fn`, of a function it calls, or a global constexpr it reads changes."""
+    return str(fn.cache_key)
+
+
+# ----------------------------------------------------------------------------------------------- interpreted modules
+
+
+@contextlib.contextmanager
+def interpreting() -> Iterator[None]:
+    """Functions decorated with `triton.jit` inside this block run in Triton's interpreter."""
+    check_version()
+    with knobs.runtime.scope():
+        knobs.runtime.interpret = True
+        yield
+
+
+def load_interpreted(module: str | Path, package: str | None = None) -> ModuleType:
+    """A second copy of a module of kernels whose functions are interpreted.
+
+    Whether a function is interpreted is decided when it is decorated, and an interpreted kernel cannot call a compiled
+    function: so modules of `package` that the copy imports are copied as well. `sys.modules` is as before afterwards.
+    """
+    with interpreting():
+        if isinstance(module, Path):
+            return _load_file(module)
+        prefix = package or module
+        hidden = {n: m for n, m in sys.modules.items() if n == prefix or n.startswith(prefix + ".")}
+        for name in hidden:
+            del sys.modules[name]
+        try:
+            return importlib.import_module(module)
+        finally:
+            for name in [n for n in sys.modules if n == prefix or n.startswith(prefix + ".")]:
+                del sys.modules[name]
+            sys.modules.update(hidden)
+
+
+def _load_file(path: Path) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(f"_interpreted_{path.stem}", path)
+    if spec is None or spec.loader is None:
+        raise ImportError(f"{path} is not a Python module")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module

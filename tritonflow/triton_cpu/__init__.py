@@ -1,0 +1,18 @@
+"""Stock `@triton.jit` kernels on the CPU: Triton's front end, lowered to the host's machine code in this process."""
+
+from __future__ import annotations
+
+from .compile import Kernel, compile, compile_count  # noqa: A004
+from .errors import CompileError, ParseError, UnsupportedError
+from .threads import get_num_threads, set_num_threads
+
+__all__ = [
+    "CompileError",
+    "Kernel",
+    "ParseError",
+    "UnsupportedError",
+    "compile",
+    "compile_count",
+    "get_num_threads",
+    "set_num_threads",
+]

@@ -1,0 +1,144 @@
+"""From a `@triton.jit` function to a kernel that can be launched."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from .. import triton_compat
+from . import cache, jit, launch, threads
+from .errors import CompileError
+from .lower.kernel import ENTRY, lower
+from .target import Target, resolve
+
+_kernels: dict[str, Kernel] = {}
+_lock = threading.Lock()
+_count = 0
+
+
+class Kernel:
+    """A kernel in this process.
+
+    `launch(gx, gy, gz, *args)` runs it: run-time arguments flattened in order, pointers as integers. It is a builtin.
+    `addr` is the address of `void (i64 begin, i64 end, i32 gx, i32 gy, i32 gz, void *args, void *scratch)`, which runs a
+    range of programs; `args` holds 8 bytes an argument. `asm` has the texts 'ttir', 'llir' and 's', made when asked for.
+    """
+
+    __slots__ = ("__weakref__", "_code", "addr", "asm", "cost", "launch", "name", "scratch")
+
+    def __init__(self, code: jit.LoadedObject, meta: Mapping[str, Any], asm: Asm) -> None:
+        self._code = code
+        self.name: str = meta["name"]
+        self.scratch: int = meta["scratch"]
+        self.cost: float = meta["cost"]
+        self.asm = asm
+        self.addr = code.address(ENTRY)
+        self.launch: Callable[..., None] = launch.builtin(self.name, code.address(launch.LAUNCHER))
+
+    def __repr__(self) -> str:
+        return f"<tritonflow CPU kernel {self.name}>"
+
+
+class Asm(Mapping[str, str]):
+    """The texts of a kernel on its way to machine code."""
+
+    def __init__(self, ttir: Callable[[], str], types: list[str], target: Target) -> None:
+        self._ttir, self._types, self._target = ttir, types, target
+        self._texts: dict[str, str] = {}
+
+    def __getitem__(self, name: str) -> str:
+        if name not in self._texts:
+            makers = {"ttir": self._ttir, "llir": self._llir, "s": lambda: jit.assembly(self["llir"], self._target)}
+            self._texts[name] = makers[name]()
+        return self._texts[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(("ttir", "llir", "s"))
+
+    def __len__(self) -> int:
+        return 3
+
+    def _llir(self) -> str:
+        kernel = lower(self["ttir"], self._target.native_f16, self._target.avx512)
+        return launch.module_text(kernel, self._types, self._target.native_f16)
+
+
+def compile(  # noqa: A001
+    fn: Any,
+    signature: Mapping[str, Any],
+    constexprs: Mapping[Any, Any],
+    attrs: Mapping[Any, Any] | None = None,
+    *,
+    cpu: str | None = None,
+) -> Kernel:
+    """Compile `fn` for this machine, or find it compiled in memory or on disk.
+
+    Args:
+        fn: a function decorated with `triton.jit`.
+        signature: argument name -> 'i32', '*fp32', 'constexpr' ..., or a nested tuple of these.
+        constexprs: argument name, or path into tuples, -> value.
+        attrs: path -> [["tt.divisibility", 16]], as Triton's ASTSource takes them.
+        cpu: 'avx512', 'avx2', 'baseline' or a name of LLVM's; default: what the host has.
+
+    Raises:
+        UnsupportedError: the kernel uses an operation that has no lowering; it names operation and line.
+    """
+    target = resolve(cpu)
+    ordered = {name: signature[name] for name in fn.arg_names if name in signature}
+    if len(ordered) != len(fn.arg_names):
+        missing = [name for name in fn.arg_names if name not in signature]
+        raise CompileError(f"{fn.__name__}: the signature lacks {', '.join(missing)}")
+    key = cache.digest(
+        triton_compat.function_key(fn), fn.__name__, repr(ordered), _constants_key(constexprs), repr(attrs), target.key
+    )
+    kernel = _kernels.get(key)
+    if kernel is None:
+        with _lock:
+            kernel = _kernels.get(key)
+            if kernel is None:
+                kernel = _kernels[key] = _make(key, fn, ordered, constexprs, attrs, target)
+    return kernel
+
+
+def compile_count() -> int:
+    """Kernels compiled or loaded from disk so far in this process."""
+    return _count
+
+
+def _make(
+    key: str, fn: Any, signature: dict[str, Any], constexprs: Mapping[Any, Any], attrs: Any, target: Target
+) -> Kernel:
+    global _count
+    threads.start()
+    types = launch.flatten(signature)
+    asm = Asm(lambda: triton_compat.lower_to_ttir(fn, signature, constexprs, attrs), types, target)
+    found = cache.read(key)
+    code = None
+    if found is not None:
+        meta, object_ = found
+        try:
+            code = jit.LoadedObject(object_, target)
+        except CompileError:
+            code = None
+    if code is None:
+        lowered = lower(asm["ttir"], target.native_f16, target.avx512)
+        object_ = jit.compile_object(launch.module_text(lowered, types, target.native_f16), target)
+        meta = {"name": fn.__name__, "scratch": lowered.scratch, "cost": lowered.cost}
+        code = jit.LoadedObject(object_, target)
+        cache.write(key, meta, object_)
+    _count += 1
+    return Kernel(code, meta, asm)
+
+
+def _constants_key(value: Any) -> str:
+    """Equal for equal constants: functions by their source, everything else by type and text."""
+    if triton_compat.is_jit_function(value):
+        return f"function {triton_compat.function_key(value)}"
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(f"{k!r}: {_constants_key(v)}" for k, v in value.items()) + "}"
+    if isinstance(value, (tuple, list)):
+        return f"{type(value).__name__}(" + ", ".join(map(_constants_key, value)) + ")"
+    if callable(value) and hasattr(value, "__qualname__"):
+        return f"{value.__module__}.{value.__qualname__}"
+    return f"{type(value).__name__} {value!r}"

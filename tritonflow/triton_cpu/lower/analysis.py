@@ -1,0 +1,103 @@
+"""Which lazy values are worth a buffer, decided before anything is emitted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ..ir import Block, Op, Value
+from .elementwise import EXPENSIVE
+
+# Operations that evaluate their operands; every other operation only describes its result.
+ROOTS = frozenset(
+    "tt.store tt.reduce tt.scan tt.dot tt.atomic_rmw tt.atomic_cas tt.cat tt.histogram tt.gather tt.call tt.return "
+    "tt.unsplat scf.yield scf.for scf.if scf.while scf.condition cf.br cf.cond_br tt.print tt.assert".split()
+)
+_WRITES = ("tt.store", "tt.atomic_rmw", "tt.atomic_cas", "tt.call")
+_FREE = frozenset(
+    "tt.splat tt.broadcast tt.expand_dims tt.trans tt.reshape tt.make_range arith.constant tt.addptr arith.extsi".split()
+)
+# A value of this many operations, or with one expensive one, is stored when several roots want it.
+_WORTH = 6
+
+
+def walk(blocks: list[Block]) -> Iterator[Op]:
+    """Operations in program order; combine regions of reductions and scans are not part of the program."""
+    for block in blocks:
+        for op in block.ops:
+            yield op
+            if op.name not in ("tt.reduce", "tt.scan"):
+                yield from walk(op.regions)
+
+
+def is_root(op: Op) -> bool:
+    return op.name in ROOTS or (op.name == "tt.reshape" and not trivial_reshape(op))
+
+
+def trivial_reshape(op: Op) -> bool:
+    """Only dimensions of one element come or go."""
+    old, new = op.operands[0].type.dims, op.result.type.dims
+    return [d for d in old if d > 1] == [d for d in new if d > 1]
+
+
+def values_to_materialise(blocks: list[Block]) -> set[Value]:
+    order = list(walk(blocks))
+    position = {op: k for k, op in enumerate(order)}
+    writes = [position[op] for op in order if op.name in _WRITES]
+    chosen: set[Value] = set()
+    roots: dict[Value, set[Op]] = {}
+    work = _work(order)
+    for op in reversed(order):
+        if is_root(op):
+            continue
+        for value in op.results:
+            if value.type.is_tensor:
+                roots[value] = _roots_of(value, roots, chosen)
+                if _wants_buffer(value, roots[value], work, position, writes):
+                    chosen.add(value)
+    return chosen
+
+
+def _roots_of(value: Value, roots: dict[Value, set[Op]], chosen: set[Value]) -> set[Op]:
+    found: set[Op] = set()
+    for user in value.users:
+        if is_root(user) or any(result in chosen for result in user.results):
+            found.add(user)
+        else:
+            for result in user.results:
+                found |= roots.get(result, set())
+    return found
+
+
+def _wants_buffer(
+    value: Value,
+    roots: set[Op],
+    work: dict[Value, int],
+    position: dict[Op, int],
+    writes: list[int],
+) -> bool:
+    op = value.op
+    assert op is not None
+    nested = any(root.block is not value.block for root in roots)
+    if op.name == "tt.load":
+        last = max((position[root] for root in roots), default=0)
+        return nested or any(position[op] < at < last for at in writes)
+    if op.name in _FREE:
+        return False
+    return (nested or len(roots) > 1) and work[value] >= _WORTH
+
+
+def _work(order: list[Op]) -> dict[Value, int]:
+    """Operations it takes to evaluate a value anew, up to loads and buffers."""
+    work: dict[Value, int] = {}
+    for op in order:
+        if is_root(op):
+            continue
+        cost = sum(work.get(operand, 0) for operand in op.operands)
+        cost += 10 if op.name in EXPENSIVE else (0 if op.name in _FREE else 1)
+        if op.name == "tt.load":
+            cost = 2
+        if op.name in ("arith.cmpi", "arith.addi", "arith.subi", "arith.muli", "arith.andi") and cost < _WORTH:
+            cost = min(cost, 2)  # index arithmetic and masks are mostly uniform or affine
+        for result in op.results:
+            work[result] = cost
+    return work

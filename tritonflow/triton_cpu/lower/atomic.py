@@ -1,0 +1,128 @@
+"""Atomic read-modify-write and compare-and-swap, element by element."""
+
+from __future__ import annotations
+
+from ..errors import UnsupportedError
+from ..ir import Op, Value
+from ..types import bits_of, is_float, is_half, llvm_type
+from . import convert, memory
+from .lanes import Lane, uniform
+from .lowering import Index, Lowering
+from .roots import lowers
+
+_INSTRUCTIONS = {
+    "fadd": "fadd", "add": "add", "max": "max", "min": "min", "umax": "umax", "umin": "umin", "and": "and", "or": "or",
+    "xor": "xor", "exch": "xchg",
+}  # fmt: skip
+
+
+@lowers("tt.atomic_rmw")
+def _rmw(low: Lowering, op: Op) -> None:
+    kind = op.attrs["body"].split(",")[0].strip()
+    if kind not in _INSTRUCTIONS:
+        raise UnsupportedError(f"atomic {kind}", op.line, op.text)
+
+    def update(pointer: str, values: list[Lane]) -> str:
+        value = values[0]
+        if is_half(value.elem) and kind == "fadd":
+            return _half_add(low, pointer, value)
+        type_ = llvm_type(value.elem)
+        return low.b.inst(f"atomicrmw {_INSTRUCTIONS[kind]} ptr {pointer}, {type_} {value.value} seq_cst")
+
+    pointer, value = op.operands[:2]
+    _each(low, op, pointer, [value], op.operands[2] if len(op.operands) > 2 else None, update)
+
+
+def _half_add(low: Lowering, pointer: str, value: Lane) -> str:
+    """A compare-and-swap loop: no CPU adds halves atomically."""
+    b, cell, result = low.b, low.b.alloca("i16"), low.b.alloca("i16")
+    b.line(f"store i16 {b.inst(f'load atomic i16, ptr {pointer} seq_cst, align 2')}, ptr {cell}")
+    again, done = b.label("again"), b.label("done")
+    b.jump(again)
+    b.place(again)
+    old = b.inst(f"load i16, ptr {cell}")
+    total = low.lb.op("fadd", [convert.widen(low.lb, x, 1) for x in (Lane(value.elem, old), value)], "f32", 1)
+    new = convert.narrow(low.lb, total, value.elem, 1)
+    pair = b.inst(f"cmpxchg ptr {pointer}, i16 {old}, i16 {new.value} seq_cst seq_cst")
+    b.line(f"store i16 {old}, ptr {result}")
+    b.line(f"store i16 {b.inst(f'extractvalue {{ i16, i1 }} {pair}, 0')}, ptr {cell}")
+    b.branch(b.inst(f"extractvalue {{ i16, i1 }} {pair}, 1"), done, again)
+    b.place(done)
+    return b.inst(f"load i16, ptr {result}")
+
+
+@lowers("tt.atomic_cas")
+def _cas(low: Lowering, op: Op) -> None:
+    def update(pointer: str, values: list[Lane]) -> str:
+        elem = values[0].elem
+        bits = f"i{bits_of(elem)}"
+        expected, new = (low.lb.bitcast(v, bits, 1).value if is_float(elem) else v.value for v in values)
+        if elem.startswith("!"):
+            bits = "ptr"
+        pair = low.b.inst(f"cmpxchg ptr {pointer}, {bits} {expected}, {bits} {new} seq_cst seq_cst")
+        old = low.b.inst(f"extractvalue {{ {bits}, i1 }} {pair}, 0")
+        return low.lb.bitcast(Lane(bits, old), elem, 1).value if is_float(elem) else old
+
+    pointer, expected, new = op.operands
+    _each(low, op, pointer, [expected, new], None, update)
+
+
+def _each(low: Lowering, op: Op, pointer: Value, values: list[Value], mask: Value | None, update) -> None:  # type: ignore[no-untyped-def]
+    """`update(address, operands)` for each element that the mask lets through; results are zero elsewhere."""
+    b, type_ = low.b, op.result.type
+    operands = [v for v in (pointer, *values, mask) if v is not None]
+    if not type_.is_tensor:
+        cell = b.alloca(llvm_type(type_.elem))
+        b.line(f"store {llvm_type(type_.elem)} zeroinitializer, ptr {cell}")
+
+        def one() -> None:
+            result = update(low.scalars[pointer].value, [low.scalars[v] for v in values])
+            b.line(f"store {llvm_type(type_.elem)} {result}, ptr {cell}")
+
+        _guarded(low, low.scalars[mask] if mask is not None else None, one)
+        low.scalars[op.result] = uniform(type_.elem, b.inst(f"load {llvm_type(type_.elem)}, ptr {cell}"))
+        return
+    used = bool(op.result.users)
+    buffer = low.new_buffer(type_) if used else None
+    shape = type_.dims
+    for value in operands:  # everything is read before the first element is written
+        if value is not pointer and value not in low.buffers and _loads(low, value):
+            low.materialise(value)
+    pending = low.prepare(operands, shape)
+
+    def body(index: Index, width: int) -> None:
+        at = low.eval(pointer, index, 1).value
+        args = [low.eval(v, index, 1) for v in values]
+        condition = low.eval(mask, index, 1) if mask is not None else None
+
+        def one() -> None:
+            result = update(at, args)
+            if buffer is not None:
+                memory.write_buffer(low.lb, buffer, index, Lane(type_.elem, result), 1)
+
+        if buffer is not None and mask is not None:
+            memory.write_buffer(low.lb, buffer, index, low.lb.bitcast(uniform("i64", 0), "i64", 1) if False else _zero(type_.elem), 1)
+        _guarded(low, condition, one)
+
+    low.run(operands, shape, body, pending, width=1)
+    if buffer is not None:
+        low.buffers[op.result] = buffer
+
+
+def _zero(elem: str) -> Lane:
+    from ..types import zero
+
+    return uniform(elem, zero(elem))
+
+
+def _loads(low: Lowering, value: Value) -> bool:
+    from .control import _reads_memory
+
+    return _reads_memory(low, value)
+
+
+def _guarded(low: Lowering, condition: Lane | None, emit) -> None:  # type: ignore[no-untyped-def]
+    if condition is None or condition.value == "1":
+        emit()
+    elif condition.value != "0":
+        low.b.if_else(condition.value, emit)

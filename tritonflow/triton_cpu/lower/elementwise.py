@@ -1,0 +1,248 @@
+"""Operations that act on each element alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ..errors import UnsupportedError
+from ..ir import Op
+from ..types import is_float, is_half, is_pointer, float_literal
+from . import convert, integers, libdevice, libm, polynomials
+from .lanes import Lane, LaneBuilder, uniform
+
+Handler = Callable[[LaneBuilder, Op, list[Lane], str, int], Lane]
+HANDLERS: dict[str, Handler] = {}
+
+_INTEGER = {
+    "arith.andi": "and", "arith.ori": "or", "arith.xori": "xor", "arith.shli": "shl", "arith.shrsi": "ashr",
+    "arith.shrui": "lshr",
+}  # fmt: skip
+_INTEGER_PAIRS = {"arith.maxsi": "smax", "arith.minsi": "smin", "arith.maxui": "umax", "arith.minui": "umin"}
+_DIVISIONS = {"arith.divsi": "sdiv", "arith.divui": "udiv", "arith.remsi": "srem", "arith.remui": "urem"}
+# Contraction to fma is the only liberty taken with floating point.
+_FLOAT = {
+    "arith.addf": "fadd contract", "arith.subf": "fsub contract", "arith.mulf": "fmul contract", "arith.divf": "fdiv",
+    "tt.precise_divf": "fdiv",
+}  # fmt: skip
+_FLOAT_INTRINSICS = {
+    "arith.maxnumf": "maxnum", "arith.minnumf": "minnum", "arith.maximumf": "maximum", "arith.minimumf": "minimum",
+    "math.sqrt": "sqrt", "tt.precise_sqrt": "sqrt", "math.floor": "floor", "math.ceil": "ceil", "math.fma": "fma",
+    "math.trunc": "trunc", "math.round": "round", "math.roundeven": "roundeven", "math.copysign": "copysign",
+}  # fmt: skip
+_FUNCTIONS = (
+    "exp exp2 expm1 log log2 log10 log1p sin cos tan asin acos atan atan2 sinh cosh tanh asinh acosh atanh erf erfc "
+    "cbrt powf"
+).split()
+# Worth a buffer rather than a second evaluation.
+EXPENSIVE = frozenset({f"math.{name}" for name in _FUNCTIONS} | {"tt.extern_elementwise"})
+
+
+def evaluate(lb: LaneBuilder, op: Op, args: list[Lane], elem: str, width: int) -> Lane:
+    handler = HANDLERS.get(op.name)
+    if handler is None:
+        raise UnsupportedError(op.name, op.line, op.text)
+    try:
+        return handler(lb, op, args, elem, width)
+    except UnsupportedError as error:
+        if error.line is not None:
+            raise
+        raise UnsupportedError(str(error).partition(": ")[2], op.line, op.text) from None
+
+
+def handles(*names: str) -> Callable[[Handler], Handler]:
+    def register(handler: Handler) -> Handler:
+        for name in names:
+            HANDLERS[name] = handler
+        return handler
+
+    return register
+
+
+# ---- integers and pointers
+
+
+@handles("arith.addi")
+def _add(lb: LaneBuilder, op: Op, args: list[Lane], elem: str, width: int) -> Lane:
+    return lb.add(args[0], args[1], elem, width)
+
+
+@handles("arith.subi")
+def _sub(lb: LaneBuilder, op: Op, args: list[Lane], elem: str, width: int) -> Lane:
+    return lb.add(args[0], args[1], elem, width, -1)
+
+
+@handles("arith.muli")
+def _mul(lb: LaneBuilder, op: Op, args: list[Lane], elem: str, width: int) -> Lane:
+    return lb.mul(args[0], args[1], elem, width)
+
+
+@handles(*_INTEGER)
+def _integer(lb: LaneBuilder, op: Op, args: list[Lane], elem: str, width: int) -> Lane:
+    return lb.op(_INTEGER[op.name], args, elem, width)
+
+
+@handles(*_INTEGER_PAIRS)
+def _integer_pair(lb: LaneBuilder, op: Op, args: list[Lane], elem: str, width: int) -> Lane:
+    return lb.intrinsic(_INTEGER_PAIRS[op.name], args, elem, width)
+
+
+@handles(*_DIVISIONS)
+def _divide(lb: LaneBuilder, op: Op, args: list[Lane], elem: str, width: int) -> Lane:
+    return integers.divide(lb, _DIVISIONS[op.name], args[0], args[1], elem, width)
+
+
+@handles("tt.mulhiui")
+def _high_product(lb: LaneBuilder, op: Op, args: list[Lane], elem: str, width: int) -> Lane:
+    return integers.high_product(lb, args[0], args[1], elem, width)
+
+
+@handles("math.absi")
+def _abs_int(lb: LaneBuilder, op: Op, args: list[Lane], elem: str, width: int) -> Lane:
+    return libdevice.absolute(lb, args[0], width)
+
+
+@handles("tt.addptr")
+def _addptr(lb: LaneBuilder, op: Op, args: list[Lane], elem: str, width: int) -> Lane:
+    return lb.addptr(args[0], args[1], elem, width)
+
+
+# ---- comparison and choice
+
+
+@handles("arith.cmpi")
+def _compare_int(lb: LaneBuilder, op: Op, args: list[Lane], elem: str, width: int) -> Lane:
+    return lb.op(f"icmp {op.attrs['predicate']}", args, "i1", width)
+
+
+@handles("arith.cmpf")
+def _compare_float(lb: LaneBuilder, op: Op, args: list[Lane], elem: str, width: int) -> Lane:
+    wide = [convert.as_compute(lb, a, width) for a in args]
+    return lb.op(f"fcmp {op.attrs['predicate']}", wide, "i1", width)
+
+
+@handles("arith.select")
+def _select(lb: LaneBuilder, op: Op, args: list[Lane], elem: str, width: int) -> Lane:
+    return lb.select(args[0], args[1], args[2], elem, width)
+
+
+@handles("tt.clampf")
+def _clamp(lb: LaneBuilder, op: Op, args: list[Lane], elem: str, width: int) -> Lane:
+    x, low, high = (convert.as_compute(lb, a, width) for a in args)
+    keep_nan = "all" in op.attrs.get("propagateNan", "none")
+    largest, least = ("maximum", "minimum") if keep_nan else ("maxnum", "minnum")
+    kind = convert.compute_type(elem)
+    result = lb.intrinsic(least, [lb.intrinsic(largest, [x, low], kind, width), high], kind, width)
+    return convert.from_compute(lb, result, elem, width)
+
+
+# ---- floats: halves are computed in f32
+
+
+@handles(*_FLOAT)
+def _float(lb: LaneBuilder, op: Op, args: list[Lane], elem: str, width: int) -> Lane:
+    wide = [convert.as_compute(lb, a, width) for a in args]
+    return convert.from_compute(lb, lb.op(_FLOAT[op.name], wide, convert.compute_type(elem), width), elem, width)
+
+
+@handles(*_FLOAT_INTRINSICS)
+def _float_intrinsic(lb: LaneBuilder, op: Op, args: list[Lane], elem: str, width: int) -> Lane:
+    wide = [convert.as_compute(lb, a, width) for a in args]
+    result = lb.intrinsic(_FLOAT_INTRINSICS[op.name], wide, convert.compute_type(elem), width)
+    return convert.from_compute(lb, result, elem, width)
+
+
+@handles("arith.negf", "math.absf")
+def _sign(lb: LaneBuilder, op: Op, args: list[Lane], elem: str, width: int) -> Lane:
+    negate = op.name == "arith.negf"
+    if is_half(elem):
+        bits = lb.op("xor" if negate else "and", [args[0], uniform(elem, 0x8000 if negate else 0x7FFF)], elem, width)
+        return Lane(elem, bits.value, None, bits.vector)
+    return lb.op("fneg", args, elem, width) if negate else lb.intrinsic("fabs", args, elem, width)
+
+
+@handles("arith.remf")
+def _remainder(lb: LaneBuilder, op: Op, args: list[Lane], elem: str, width: int) -> Lane:
+    wide = [convert.as_compute(lb, a, width) for a in args]
+    return convert.from_compute(lb, libm.call(lb, "fmod", wide, convert.compute_type(elem), width), elem, width)
+
+
+@handles("math.rsqrt")
+def _rsqrt(lb: LaneBuilder, op: Op, args: list[Lane], elem: str, width: int) -> Lane:
+    kind = convert.compute_type(elem)
+    root = lb.intrinsic("sqrt", [convert.as_compute(lb, args[0], width)], kind, width)
+    return convert.from_compute(lb, lb.op("fdiv", [uniform(kind, "1.0"), root], kind, width), elem, width)
+
+
+@handles(*(f"math.{name}" for name in _FUNCTIONS))
+def _function(lb: LaneBuilder, op: Op, args: list[Lane], elem: str, width: int) -> Lane:
+    name = op.name.removeprefix("math.").replace("powf", "pow")
+    kind = convert.compute_type(elem)
+    wide = [convert.as_compute(lb, a, width) for a in args]
+    result = polynomials.call(lb, name, wide[0], width) if kind == "f32" and len(wide) == 1 else None
+    if result is None:
+        result = libm.call(lb, name, wide, kind, width)
+    return convert.from_compute(lb, result, elem, width)
+
+
+@handles("tt.extern_elementwise")
+def _extern(lb: LaneBuilder, op: Op, args: list[Lane], elem: str, width: int) -> Lane:
+    symbol = op.attrs.get("symbol", "").strip('"')
+    wide = [convert.as_compute(lb, a, width) for a in args]
+    result = libdevice.call(lb, symbol, wide, convert.compute_type(elem), width)
+    return convert.from_compute(lb, result, elem, width)
+
+
+# ---- casts
+
+
+@handles("arith.extf", "arith.truncf", "tt.fp_to_fp")
+def _float_cast(lb: LaneBuilder, op: Op, args: list[Lane], elem: str, width: int) -> Lane:
+    if "rounding" in op.attrs and "rtne" not in op.attrs["rounding"]:
+        raise UnsupportedError(f"rounding mode {op.attrs['rounding']}")
+    return convert.float_to_float(lb, args[0], elem, width)
+
+
+@handles("arith.sitofp", "arith.uitofp")
+def _int_to_float(lb: LaneBuilder, op: Op, args: list[Lane], elem: str, width: int) -> Lane:
+    return convert.int_to_float(lb, args[0], elem, width, op.name == "arith.sitofp")
+
+
+@handles("arith.fptosi", "arith.fptoui")
+def _float_to_int(lb: LaneBuilder, op: Op, args: list[Lane], elem: str, width: int) -> Lane:
+    return convert.float_to_int(lb, args[0], elem, width, op.name == "arith.fptosi")
+
+
+@handles("arith.extsi")
+def _sign_extend(lb: LaneBuilder, op: Op, args: list[Lane], elem: str, width: int) -> Lane:
+    return lb.sext(args[0], elem, width)
+
+
+@handles("arith.extui")
+def _zero_extend(lb: LaneBuilder, op: Op, args: list[Lane], elem: str, width: int) -> Lane:
+    return lb.cast("zext", args[0], elem, width)
+
+
+@handles("arith.trunci")
+def _truncate(lb: LaneBuilder, op: Op, args: list[Lane], elem: str, width: int) -> Lane:
+    return lb.cast("trunc", args[0], elem, width)
+
+
+@handles("arith.bitcast", "tt.bitcast")
+def _bitcast(lb: LaneBuilder, op: Op, args: list[Lane], elem: str, width: int) -> Lane:
+    return lb.bitcast(args[0], elem, width)
+
+
+@handles("tt.ptr_to_int")
+def _pointer_to_int(lb: LaneBuilder, op: Op, args: list[Lane], elem: str, width: int) -> Lane:
+    return lb.cast("ptrtoint", args[0], elem, width)
+
+
+@handles("tt.int_to_ptr")
+def _int_to_pointer(lb: LaneBuilder, op: Op, args: list[Lane], elem: str, width: int) -> Lane:
+    return lb.cast("inttoptr", args[0], elem, width)
+
+
+def constant(elem: str, value: float | int) -> Lane:
+    if is_pointer(elem):
+        return uniform(elem, "null")
+    return uniform(elem, float_literal(elem, value) if is_float(elem) else int(value))

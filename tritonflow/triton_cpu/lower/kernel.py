@@ -1,0 +1,91 @@
+"""One kernel: its native entry, which runs a range of programs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..errors import CompileError
+from ..parser import parse
+from ..types import llvm_type
+from . import atomic, control, dot, reduce, scan  # noqa: F401  (they register their operations)
+from .control import lower_function
+from .lanes import uniform
+from .lowering import Lowering
+
+# Buffers up to this size in all live on the stack of the thread that runs the program.
+STACK_LIMIT = 64 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class LoweredKernel:
+    """`entry` is LLVM IR for `void @kernel(i64 begin, i64 end, i32 gx, gy, gz, ptr args, ptr scratch)`."""
+
+    name: str
+    text: str
+    declarations: frozenset[str]
+    arguments: tuple[str, ...]  # element types, in order; each has 8 bytes at `args`
+    scratch: int  # bytes of scratch memory that a thread needs
+    cost: float  # rough instructions per program
+
+
+ENTRY = "kernel"
+
+
+def lower(ttir: str, native_f16: bool = True, avx512: bool = True) -> LoweredKernel:
+    functions = parse(ttir)
+    public = [f for f in functions.values() if f.public]
+    if len(public) != 1:
+        raise CompileError(f"a module with {len(public)} public functions")
+    function = public[0]
+    low = Lowering(functions, native_f16)
+    low.vector_bits = 512 if avx512 else 256
+    head = []
+    for k, arg in enumerate(function.args):
+        type_ = llvm_type(arg.type.elem)
+        head.append(f"  %p{k} = getelementptr i8, ptr %args, i64 {8 * k}")
+        head.append(f"  %a{k} = load {type_}, ptr %p{k}, align 8")
+        low.scalars[arg] = uniform(arg.type.elem, f"%a{k}")
+    lower_function(low, function, [], "next")
+    buffers, scratch = _place_buffers(low.scratch)
+    text = "\n".join([_HEADER, *head, *buffers, *low.b.allocas, _LOOP, *low.b.lines, _FOOTER])
+    arguments = tuple(arg.type.elem for arg in function.args)
+    return LoweredKernel(function.name, text, frozenset(low.b.declarations), arguments, scratch, low.b.cost)
+
+
+def _place_buffers(buffers: list[tuple[str, int]]) -> tuple[list[str], int]:
+    total = sum(size for _, size in buffers)
+    if total <= STACK_LIMIT:
+        return [f"  {name} = alloca [{size} x i8], align 64" for name, size in buffers], 0
+    lines, offset = [], 0
+    for name, size in buffers:
+        lines.append(f"  {name} = getelementptr i8, ptr %scratch, i64 {offset}")
+        offset += size
+    return lines, offset
+
+
+_HEADER = f"""define void @{ENTRY}(i64 %begin, i64 %end, i32 %gx, i32 %gy, i32 %gz, ptr noalias readonly %args,\
+ ptr noalias %scratch) #0 {{
+entry:"""
+
+_LOOP = """  br label %programs
+programs:
+  %program = phi i64 [ %begin, %entry ], [ %program_next, %next ]
+  %more = icmp slt i64 %program, %end
+  br i1 %more, label %run, label %finished
+run:
+  %gx64 = zext i32 %gx to i64
+  %gy64 = zext i32 %gy to i64
+  %row = udiv i64 %program, %gx64
+  %pid_x64 = urem i64 %program, %gx64
+  %pid_y64 = urem i64 %row, %gy64
+  %pid_z64 = udiv i64 %row, %gy64
+  %pid_x = trunc i64 %pid_x64 to i32
+  %pid_y = trunc i64 %pid_y64 to i32
+  %pid_z = trunc i64 %pid_z64 to i32"""
+
+_FOOTER = """next:
+  %program_next = add i64 %program, 1
+  br label %programs
+finished:
+  ret void
+}"""

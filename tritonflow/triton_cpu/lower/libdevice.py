@@ -1,0 +1,143 @@
+"""CUDA's libdevice functions (`tl.extra.libdevice`), which TTIR calls by symbol: `__nv_tanhf`."""
+
+from __future__ import annotations
+
+from ..errors import UnsupportedError
+from ..types import FLOAT_BITS, is_float, is_int
+from . import libm, polynomials
+from .lanes import Lane, LaneBuilder, uniform
+
+_INTRINSICS = {
+    "fabs": "fabs", "floor": "floor", "ceil": "ceil", "trunc": "trunc", "rint": "rint", "nearbyint": "nearbyint",
+    "round": "round", "sqrt": "sqrt", "sqrt_rn": "sqrt", "dsqrt_rn": "sqrt", "fsqrt_rn": "sqrt", "fma": "fma",
+    "fmaf_rn": "fma", "fma_rn": "fma", "copysign": "copysign", "fmax": "maxnum", "fmin": "minnum",
+}  # fmt: skip
+_BINARY = {
+    "fadd_rn": "fadd", "fmul_rn": "fmul", "fsub_rn": "fsub", "fdiv_rn": "fdiv", "dadd_rn": "fadd", "dmul_rn": "fmul",
+    "ddiv_rn": "fdiv", "fdividef": "fdiv", "fast_fdividef": "fdiv",
+}  # fmt: skip
+_INTEGER = {"abs": "abs", "llabs": "abs", "popc": "ctpop", "popcll": "ctpop", "brev": "bitreverse", "brevll": "bitreverse"}
+_PAIRS = {"min": "smin", "llmin": "smin", "umin": "umin", "ullmin": "umin", "max": "smax", "llmax": "smax", "umax": "umax"}
+_SMALL_RESULT = {"isnan": "nan", "isnand": "nan", "isinf": "inf", "isinfd": "inf", "finite": "finite", "isfinited": "finite",
+                 "signbit": "sign", "signbitd": "sign"}  # fmt: skip
+
+
+def call(lb: LaneBuilder, symbol: str, args: list[Lane], elem: str, width: int) -> Lane:
+    if not symbol.startswith("__nv_"):
+        raise UnsupportedError(f"the external function {symbol}")
+    name = symbol[len("__nv_") :]
+    if all(a.uniform for a in args):
+        width = 1
+    if args and is_float(args[0].elem):
+        return _real(lb, name, args, elem, width)
+    return _whole(lb, name, args, elem, width)
+
+
+def _plain_name(name: str, elem: str) -> str:
+    name = name.removeprefix("fast_")
+    known = libm.FUNCTIONS | set(_INTRINSICS) | set(_BINARY) | set(_SMALL_RESULT)
+    if elem == "f32" and name.endswith("f") and (name[:-1] in known or name not in known):
+        return name[:-1]
+    return name
+
+
+def _real(lb: LaneBuilder, name: str, args: list[Lane], elem: str, width: int) -> Lane:
+    source = args[0].elem
+    plain = _plain_name(name, source)
+    if plain in _SMALL_RESULT:
+        return _classify(lb, _SMALL_RESULT[plain], args[0], elem, width)
+    if plain in _INTRINSICS:
+        return lb.intrinsic(_INTRINSICS[plain], args, elem, width)
+    if plain in _BINARY:
+        return lb.op(_BINARY[plain], args, elem, width)
+    if plain in ("powi", "ldexp", "scalbn"):
+        return _with_exponent(lb, plain, args, elem, width)
+    if all(a.elem == elem for a in args):
+        if len(args) == 1 and elem == "f32":
+            result = polynomials.call(lb, plain, args[0], width)
+            if result is not None:
+                return result
+        if plain in libm.FUNCTIONS:
+            return libm.call(lb, plain, args, elem, width)
+        composed = _composed(lb, plain, args, elem, width)
+        if composed is not None:
+            return composed
+    raise UnsupportedError(f"the libdevice function {name} of {source}")
+
+
+def _composed(lb: LaneBuilder, name: str, args: list[Lane], elem: str, width: int) -> Lane | None:
+    x = args[0]
+    one, zero = (uniform(elem, v) for v in ("1.0", "0.0"))
+    if name in ("rsqrt", "rsqrt_rn", "frsqrt_rn"):
+        return lb.op("fdiv", [one, lb.intrinsic("sqrt", [x], elem, width)], elem, width)
+    if name in ("frcp_rn", "drcp_rn"):
+        return lb.op("fdiv", [one, x], elem, width)
+    if name == "rcbrt":
+        return lb.op("fdiv", [one, libm.call(lb, "cbrt", [x], elem, width)], elem, width)
+    if name == "saturate":
+        return lb.intrinsic("minnum", [lb.intrinsic("maxnum", [x, zero], elem, width), one], elem, width)
+    return None
+
+
+def _with_exponent(lb: LaneBuilder, name: str, args: list[Lane], elem: str, width: int) -> Lane:
+    exponent = lb.cast("sitofp", args[1], elem, width)
+    if name == "powi":
+        return libm.call(lb, "pow", [args[0], exponent], elem, width)
+    # In two exact steps: 2**n alone may overflow or vanish where the product does not.
+    half = lb.op("ashr", [args[1], uniform("i32", 1)], "i32", width)
+    rest = lb.op("sub", [args[1], half], "i32", width)
+    result = args[0]
+    for part in (half, rest):
+        result = lb.op("fmul", [result, libm.call(lb, "exp2", [lb.cast("sitofp", part, elem, width)], elem, width)], elem, width)
+    return result
+
+
+def _classify(lb: LaneBuilder, kind: str, x: Lane, elem: str, width: int) -> Lane:
+    """isnan and the like: their result is 0 or 1 as an integer (or i1)."""
+    if kind == "nan":
+        test = lb.op("fcmp uno", [x, x], "i1", width)
+    elif kind == "sign":
+        bits = f"i{FLOAT_BITS[x.elem]}"
+        test = lb.op("icmp slt", [lb.bitcast(x, bits, width), uniform(bits, 0)], "i1", width)
+    else:
+        infinity = uniform(x.elem, "0x7FF0000000000000")
+        size = lb.intrinsic("fabs", [x], x.elem, width)
+        test = lb.op("fcmp oeq" if kind == "inf" else "fcmp one", [size, infinity], "i1", width)
+    return test if elem == "i1" else lb.cast("zext", test, elem, width)
+
+
+def _whole(lb: LaneBuilder, name: str, args: list[Lane], elem: str, width: int) -> Lane:
+    source = args[0].elem
+    if is_int(source):
+        if name in _PAIRS:
+            return lb.intrinsic(_PAIRS[name], args, elem, width)
+        if name in _INTEGER or name in ("clz", "clzll"):
+            result = _bit_intrinsic(lb, _INTEGER.get(name, "ctlz"), args[0], width)
+            if elem == source:
+                return result
+            return lb.cast("trunc" if elem == "i32" else "zext", result, elem, width)
+        casts = {"int_as_float": "f32", "uint_as_float": "f32", "longlong_as_double": "f64"}
+        if name in casts:
+            return lb.bitcast(args[0], elem, width)
+    raise UnsupportedError(f"the libdevice function {name} of {source}")
+
+
+def _bit_intrinsic(lb: LaneBuilder, name: str, x: Lane, width: int) -> Lane:
+    """abs and ctlz take a flag that says what happens for one special operand."""
+    if name not in ("abs", "ctlz"):
+        return lb.intrinsic(name, [x], x.elem, width)
+    return absolute(lb, x, width) if name == "abs" else _flagged(lb, name, x, width)
+
+
+def absolute(lb: LaneBuilder, x: Lane, width: int) -> Lane:
+    return _flagged(lb, "abs", x, width)
+
+
+def _flagged(lb: LaneBuilder, name: str, x: Lane, width: int) -> Lane:
+    from .lanes import made, mangled, vector_type
+
+    width = 1 if x.uniform else width
+    type_ = vector_type(x.elem, width)
+    function = f"@llvm.{name}.{mangled(x.elem, width)}"
+    lb.b.declare(f"{type_} {function}({type_}, i1)")
+    return made(x.elem, lb.b.inst(f"call {type_} {function}({type_} {lb.vec(x, width)}, i1 false)"), width)

@@ -1,0 +1,264 @@
+"""The state of lowering one kernel, lazy evaluation of tensors, and loop nests over them."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ..errors import UnsupportedError
+from ..ir import Block, Function, Op, Value
+from ..types import Type, is_pointer, literal, llvm_type, size_of
+from . import elementwise, memory, views
+from .builder import Builder
+from .lanes import Lane, LaneBuilder, affine, uniform
+from .masks import MaskUse, find_masks
+from .memory import Buffer
+
+if TYPE_CHECKING:
+    from .control import Frame
+
+LANES = 32
+Index = tuple[Lane, ...]
+Body = Callable[[Index, int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Induction:
+    """A loop-carried tensor of pointers or integers: `initial` plus one offset for all elements, kept in a stack slot."""
+
+    initial: Value
+    cell: str
+
+
+class Lowering:
+    def __init__(self, functions: dict[str, Function], native_f16: bool = True) -> None:
+        self.functions = functions
+        self.b = Builder()
+        self.lb = LaneBuilder(self.b, native_f16)
+        self.scalars: dict[Value, Lane] = {}
+        self.buffers: dict[Value, Buffer] = {}
+        self.inductions: dict[Value, Induction] = {}
+        self.chosen: set[Value] = set()
+        self.block: Block | None = None
+        self.in_place: dict[Value, Op] = {}  # carried tensors that a dot may update where they are
+        self.frames: list[Frame] = []
+        self.vector_bits = 512
+        self.scratch: list[tuple[str, int]] = []
+        self.memo: dict[tuple[Value, Index, int], Lane] = {}
+        self.pending: dict[Value, Buffer] = {}
+        self.holding: frozenset[Value] = frozenset()  # masks known to be true for the whole chunk
+        self.chunk_masks: tuple[MaskUse, ...] = ()
+
+    # ---- buffers
+
+    def new_buffer(self, type_: Type) -> Buffer:
+        name = self.b.name()
+        bytes_ = type_.size * size_of(memory.stored(type_.elem))
+        self.scratch.append((name, (bytes_ + 127) // 64 * 64))
+        return Buffer(name, type_.dims, type_.elem)
+
+    def buffer_of(self, value: Value) -> Buffer:
+        return self.buffers.get(value) or self.materialise(value)
+
+    def materialise(self, value: Value, into: Buffer | None = None) -> Buffer:
+        """Evaluate a tensor into a buffer: one of its own, which later uses read, or `into`."""
+        shape = value.type.dims
+        pending = self.prepare([value], shape, value)
+        buffer = into or self.new_buffer(value.type)
+        self.run([value], shape, lambda i, w: memory.write_buffer(self.lb, buffer, i, self.eval(value, i, w), w), pending)
+        if into is None:
+            self.buffers[value] = buffer
+        return buffer
+
+    def prepare(self, values: Iterable[Value], shape: tuple[int, ...], root: Value | None = None) -> dict[Value, Buffer]:
+        """Before a root over `shape`: the chosen values it reaches get buffers, on the way where its index fits."""
+        identity: views.Symbolic = tuple(range(len(shape)))
+        while True:
+            reached: dict[Value, set[views.Symbolic]] = {}
+            for value in values:
+                views.reach(self, value, identity, lambda v, s: reached.setdefault(v, set()).add(s))
+            chosen = {v: s for v, s in reached.items() if v in self.chosen and v is not root}
+            apart = [v for v, s in chosen.items() if s != {identity} or v.type.dims != shape or v.block is not self.block]
+            if not apart:
+                return {v: self.new_buffer(v.type) for v in chosen}
+            self.materialise(apart[0])
+
+    # ---- lazy evaluation
+
+    def eval(self, value: Value, index: Index, width: int) -> Lane:
+        if not value.type.is_tensor:
+            return self.scalars[value]
+        key = (value, index, width)
+        found = self.memo.get(key)
+        if found is None:
+            found = self.memo[key] = self._eval(value, index, width)
+        return found
+
+    def _eval(self, value: Value, index: Index, width: int) -> Lane:
+        if value in self.buffers:
+            return memory.read_buffer(self.lb, self.buffers[value], index, width)
+        if value in self.inductions:
+            return self._eval_induction(value, index, width)
+        op = value.op
+        if op is None:
+            raise UnsupportedError(f"the block argument {value}")
+        result = self._eval_op(op, value, index, width)
+        if value in self.pending:
+            memory.write_buffer(self.lb, self.pending[value], index, result, width)
+        return result
+
+    def _eval_op(self, op: Op, value: Value, index: Index, width: int) -> Lane:
+        elem = value.type.elem
+        if op.name in views.EVALUATE:
+            return views.EVALUATE[op.name](self, op, value, index, width)
+        if op.name == "arith.constant":
+            return uniform(elem, literal(elem, op.attrs["value"]))
+        if op.name == "tt.load":
+            return self._eval_load(op, elem, index, width)
+        return elementwise.evaluate(self.lb, op, [self.eval(a, index, width) for a in op.operands], elem, width)
+
+    def _eval_load(self, op: Op, elem: str, index: Index, width: int) -> Lane:
+        check_load(op)
+        pointer = self.eval(op.operands[0], index, width)
+        mask = other = None
+        if len(op.operands) > 1:
+            if op.operands[1] not in self.holding:
+                mask = self.eval(op.operands[1], index, width)
+            if len(op.operands) > 2:  # also where the mask holds: a pending value may be in it
+                other = self.eval(op.operands[2], index, width)
+        return memory.load(self.lb, pointer, mask, other, elem, width)
+
+    def _eval_induction(self, value: Value, index: Index, width: int) -> Lane:
+        induction, elem = self.inductions[value], value.type.elem
+        initial = self.eval(induction.initial, index, width)
+        offset = self.b.inst(f"load i64, ptr {induction.cell}")
+        if is_pointer(elem):
+            one = uniform("i64", offset)
+            return self.lb.addptr(initial, one, elem, width)
+        if elem != "i64":
+            offset = self.b.inst(f"trunc i64 {offset} to {llvm_type(elem)}")
+        return self.lb.add(initial, uniform(elem, offset), elem, width)
+
+    def scalar_at_zero(self, value: Value) -> Lane:
+        """The value of a tensor whose elements are all equal."""
+        self.memo = {}
+        lane = self.eval(value, tuple(uniform("i32", 0) for _ in value.type.dims), 1)
+        self.memo = {}
+        return lane
+
+    # ---- roots: loop nests
+
+    def run(
+        self,
+        values: list[Value],
+        shape: tuple[int, ...],
+        body: Body,
+        pending: dict[Value, Buffer] | None = None,
+        masks: Iterable[Value] = (),
+        width: int = LANES,
+        vector_dim: int | None = None,
+    ) -> None:
+        """`body(index, width)` for every chunk of `shape`, within which `values` are evaluated at the index."""
+        with_masks = find_masks(self, values, masks, shape)
+        self.with_state(pending, with_masks, lambda: self.nest(shape, body, width, vector_dim))
+
+    def with_state(
+        self, pending: dict[Value, Buffer] | None, masks: tuple[MaskUse, ...], emit: Callable[[], None]
+    ) -> None:
+        before = self.pending, self.chunk_masks
+        self.pending, self.chunk_masks = {**self.pending, **(pending or {})}, masks
+        emit()
+        self.pending, self.chunk_masks = before
+        self.buffers.update(pending or {})
+
+    def nest(self, shape: tuple[int, ...], body: Body, width: int = LANES, vector_dim: int | None = None) -> None:
+        lanes = lane_dims(shape, width, vector_dim)
+        total = 1
+        for count, _ in lanes.values():
+            total *= count
+        index: list[Lane] = [uniform("i32", 0)] * len(shape)
+
+        def place(dim: int, base: str) -> None:
+            count, inner = lanes.get(dim, (1, 1))
+            index[dim] = affine("i32", base, tuple((k // inner) % count for k in range(total)))
+
+        def level(dim: int) -> None:
+            if dim == len(shape):
+                self.chunk(tuple(index), total, lambda: body(tuple(index), total))
+                return
+            step = lanes.get(dim, (1, 1))[0]
+
+            def inside(i: str) -> None:
+                place(dim, i)
+                level(dim + 1)
+
+            if shape[dim] == step:
+                inside("0")
+            else:
+                self.b.loop("0", str(shape[dim]), str(step), inside)
+
+        level(0)
+
+    def chunk(self, index: Index, width: int, emit: Callable[[], None]) -> None:
+        """`emit` once, or under masks twice: with the masks known to hold for the whole chunk, and in general."""
+
+        def fresh() -> None:
+            self.memo = {}
+            emit()
+            self.memo = {}
+
+        open_masks = [use for use in self.chunk_masks if use.mask not in self.holding]
+        if not open_masks:
+            fresh()
+            return
+        condition = self._hold(open_masks, index)
+
+        def fast() -> None:
+            holding = self.holding
+            self.holding = holding | {use.mask for use in open_masks}
+            fresh()
+            self.holding = holding
+
+        if condition == "1":
+            fast()
+        else:
+            self.b.if_else(condition, fast, fresh)
+
+    def _hold(self, masks: list[MaskUse], index: Index) -> str:
+        """Whether masks hold on a chunk: comparisons of affine values over a box are extreme at its corners."""
+        ends = [(0,) if i.offsets is None else (0, max(i.offsets)) for i in index]
+        condition = "1"
+        for corner in itertools.product(*ends):
+            self.memo = {}
+            at = tuple(uniform("i32", self.b.add("i32", i.value, str(end))) for i, end in zip(index, corner, strict=True))
+            for use in masks:
+                holds = self.eval(use.mask, views.concrete(use.symbolic, at), 1).value
+                if condition == "1":
+                    condition = holds
+                elif holds != "1":
+                    condition = self.b.inst(f"and i1 {condition}, {holds}")
+        self.memo = {}
+        return condition
+
+
+def lane_dims(shape: tuple[int, ...], width: int, vector_dim: int | None) -> dict[int, tuple[int, int]]:
+    """Which dimensions the lanes of a chunk span: dimension -> (how many of it, lanes between neighbours)."""
+    if vector_dim is not None:
+        return {vector_dim: (min(width, shape[vector_dim]), 1)}
+    lanes: dict[int, tuple[int, int]] = {}
+    inner = 1
+    for dim in reversed(range(len(shape))):
+        count = min(shape[dim], width // inner)
+        if count > 1:
+            lanes[dim] = (count, inner)
+            inner *= count
+        if count < shape[dim]:
+            break
+    return lanes
+
+
+def check_load(op: Op) -> None:
+    if "boundaryCheck" in op.attrs or "padding" in op.attrs:
+        raise UnsupportedError("a load through a block pointer", op.line, op.text)

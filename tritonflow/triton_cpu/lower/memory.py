@@ -1,0 +1,190 @@
+"""Loads and stores of lanes, from user memory and from the buffers that hold materialised tensors."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..types import llvm_type, pointer_to, size_of, zero
+from .lanes import Lane, LaneBuilder, made, mangled, uniform, vector_type
+
+# A chunk whose lanes lie this close together is read whole and shuffled: no byte outside touched pages is read.
+_PATTERN_SPAN = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Buffer:
+    """A tensor in memory, row-major; predicates take one byte each."""
+
+    pointer: str
+    shape: tuple[int, ...]
+    elem: str
+
+
+def stored(elem: str) -> str:
+    """The type of an element in memory: predicates are bytes there."""
+    return "i8" if elem == "i1" else elem
+
+
+def contiguous(pointer: Lane, size: int, width: int) -> bool:
+    if pointer.offsets is None:
+        return False
+    first = pointer.offsets[0]
+    return all(offset == first + k * size for k, offset in enumerate(pointer.offsets))
+
+
+def load(lb: LaneBuilder, pointer: Lane, mask: Lane | None, other: Lane | None, elem: str, width: int) -> Lane:
+    if mask is not None and mask.literal:
+        if mask.value == "0":
+            return other or uniform(elem, zero(elem))
+        mask = None
+    if pointer.uniform:
+        return _load_one(lb, pointer, mask, other, elem, width)
+    size = size_of(elem)
+    if contiguous(pointer, size, width):
+        base = lb.at(pointer, 0).value
+        if mask is None:
+            return made(elem, lb.b.inst(f"load {vector_type(elem, width)}, ptr {base}, align {size}"), width)
+        return _masked_load(lb, base, mask, other, elem, width)
+    if mask is None and pointer.offsets is not None:
+        found = _load_pattern(lb, pointer, elem, width)
+        if found is not None:
+            return found
+    return _gather(lb, pointer, mask, other, elem, width)
+
+
+def _other(lb: LaneBuilder, other: Lane | None, width: int) -> str:
+    return lb.vec(other, width) if other is not None else "zeroinitializer"
+
+
+def _load_one(lb: LaneBuilder, pointer: Lane, mask: Lane | None, other: Lane | None, elem: str, width: int) -> Lane:
+    """One address for all lanes; the read itself must not happen where every lane is masked off."""
+    type_, size = llvm_type(elem), size_of(elem)
+    if mask is None:
+        return uniform(elem, lb.b.inst(f"load {type_}, ptr {pointer.value}, align {size}"))
+    wanted = mask.value
+    if mask.vector:
+        bits = lb.b.inst(f"bitcast <{width} x i1> {mask.value} to i{width}")
+        wanted = lb.b.inst(f"icmp ne i{width} {bits}, 0")
+    nowhere = lb.b.alloca("i64")
+    somewhere = lb.b.inst(f"select i1 {wanted}, ptr {pointer.value}, ptr {nowhere}")
+    value = uniform(elem, lb.b.inst(f"load {type_}, ptr {somewhere}, align {size}"))
+    return lb.select(mask, value, other or uniform(elem, zero(elem)), elem, width)
+
+
+def _masked_load(lb: LaneBuilder, base: str, mask: Lane, other: Lane | None, elem: str, width: int) -> Lane:
+    type_ = vector_type(elem, width)
+    function = f"@llvm.masked.load.{mangled(elem, width)}.p0"
+    lb.b.declare(f"{type_} {function}(ptr, i32, <{width} x i1>, {type_})")
+    call = (
+        f"call {type_} {function}(ptr {base}, i32 {size_of(elem)}, <{width} x i1> {lb.vec(mask, width)}, "
+        f"{type_} {_other(lb, other, width)})"
+    )
+    return made(elem, lb.b.inst(call), width)
+
+
+def _gather(lb: LaneBuilder, pointer: Lane, mask: Lane | None, other: Lane | None, elem: str, width: int) -> Lane:
+    type_ = vector_type(elem, width)
+    function = f"@llvm.masked.gather.{mangled(elem, width)}.v{width}p0"
+    lb.b.declare(f"{type_} {function}(<{width} x ptr>, i32, <{width} x i1>, {type_})")
+    which = lb.vec(mask, width) if mask is not None else "splat (i1 true)"
+    lb.b.cost += width * lb.b.weight
+    call = (
+        f"call {type_} {function}(<{width} x ptr> {lb.vec(pointer, width)}, i32 {size_of(elem)}, "
+        f"<{width} x i1> {which}, {type_} {_other(lb, other, width)})"
+    )
+    return made(elem, lb.b.inst(call), width)
+
+
+def _load_pattern(lb: LaneBuilder, pointer: Lane, elem: str, width: int) -> Lane | None:
+    """Lanes at constant distances close together: one or two vector loads and a shuffle."""
+    offsets, size = pointer.offsets or (), size_of(elem)
+    low = min(offsets)
+    slots = [(offset - low) // size for offset in offsets]
+    span = max(slots) + 1
+    if span > _PATTERN_SPAN * width or any((offset - low) % size for offset in offsets):
+        return None
+    if elem in ("f64", "i64") and span > width:
+        return None
+    part = vector_type(elem, min(span, width)) if span > 1 else f"<1 x {llvm_type(elem)}>"
+    count = min(span, width)
+    first = lb.b.offset(pointer.value, str(low))
+    a = lb.b.inst(f"load {part}, ptr {first}, align {size}")
+    b, chosen = "poison", slots
+    if span > width:
+        second = lb.b.offset(first, str((span - width) * size))
+        b = lb.b.inst(f"load {part}, ptr {second}, align {size}")
+        chosen = [s if s < width else width + s - (span - width) for s in slots]
+    indices = ", ".join(f"i32 {s}" for s in chosen)
+    return made(elem, lb.b.inst(f"shufflevector {part} {a}, {part} {b}, <{width} x i32> <{indices}>"), width) if count else None
+
+
+def store(lb: LaneBuilder, pointer: Lane, value: Lane, mask: Lane | None, elem: str, width: int) -> None:
+    if mask is not None and mask.literal:
+        if mask.value == "0":
+            return
+        mask = None
+    size = size_of(elem)
+    if pointer.uniform and width == 1:
+        _store_one(lb, pointer, value, mask, elem)
+        return
+    data = f"{vector_type(elem, width)} {lb.vec(value, width)}"
+    if contiguous(pointer, size, width):
+        base = lb.at(pointer, 0).value
+        if mask is None:
+            lb.b.line(f"store {data}, ptr {base}, align {size}")
+            return
+        function = f"@llvm.masked.store.{mangled(elem, width)}.p0"
+        lb.b.declare(f"void {function}({vector_type(elem, width)}, ptr, i32, <{width} x i1>)")
+        lb.b.line(f"call void {function}({data}, ptr {base}, i32 {size}, <{width} x i1> {lb.vec(mask, width)})")
+        return
+    function = f"@llvm.masked.scatter.{mangled(elem, width)}.v{width}p0"
+    lb.b.declare(f"void {function}({vector_type(elem, width)}, <{width} x ptr>, i32, <{width} x i1>)")
+    which = lb.vec(mask, width) if mask is not None else "splat (i1 true)"
+    lb.b.cost += width * lb.b.weight
+    lb.b.line(
+        f"call void {function}({data}, <{width} x ptr> {lb.vec(pointer, width)}, i32 {size}, <{width} x i1> {which})"
+    )
+
+
+def _store_one(lb: LaneBuilder, pointer: Lane, value: Lane, mask: Lane | None, elem: str) -> None:
+    def write() -> None:
+        lb.b.line(f"store {llvm_type(elem)} {value.value}, ptr {pointer.value}, align {size_of(elem)}")
+
+    if mask is None:
+        write()
+    else:
+        lb.b.if_else(mask.value, write)
+
+
+# ---- buffers
+
+
+def linear(lb: LaneBuilder, index: tuple[Lane, ...], shape: tuple[int, ...], width: int) -> Lane:
+    """The row-major position of an index."""
+    position = uniform("i32", 0)
+    stride = 1
+    for extent, i in reversed(list(zip(shape, index, strict=True))):
+        if extent > 1:
+            position = lb.add(lb.mul(i, uniform("i32", stride), "i32", width), position, "i32", width)
+        stride *= extent
+    return position
+
+
+def buffer_pointer(lb: LaneBuilder, buffer: Buffer, index: tuple[Lane, ...], width: int) -> Lane:
+    elem = pointer_to(stored(buffer.elem))
+    return lb.addptr(uniform(elem, buffer.pointer), linear(lb, index, buffer.shape, width), elem, width)
+
+
+def read_buffer(lb: LaneBuilder, buffer: Buffer, index: tuple[Lane, ...], width: int) -> Lane:
+    pointer = buffer_pointer(lb, buffer, index, width)
+    value = load(lb, pointer, None, None, stored(buffer.elem), width)
+    if buffer.elem != "i1":
+        return value
+    return lb.cast("trunc", value, "i1", width)
+
+
+def write_buffer(lb: LaneBuilder, buffer: Buffer, index: tuple[Lane, ...], value: Lane, width: int) -> None:
+    pointer = buffer_pointer(lb, buffer, index, width)
+    if buffer.elem == "i1":
+        value = lb.cast("zext", value, "i8", width)
+    store(lb, pointer, value, None, stored(buffer.elem), width)

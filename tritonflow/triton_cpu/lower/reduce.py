@@ -1,0 +1,159 @@
+"""tt.reduce: lanes along the reduced axis with a shuffle tree, or along the kept ones.
+
+Both orders are fixed by the shapes, so a result does not depend on threads or masks.
+"""
+
+from __future__ import annotations
+
+from ..ir import Op
+from . import memory
+from .lanes import Lane, affine, made, uniform, vector_type
+from .lowering import LANES, Index, Lowering
+from .masks import find_masks
+from .memory import Buffer
+from .regions import combine
+from .roots import lowers
+
+# Short rows are reduced many at a time.
+_SHORT_ROW = 8
+
+
+@lowers("tt.reduce")
+def _reduce(low: Lowering, op: Op) -> None:
+    _Reduction(low, op).lower()
+
+
+class _Reduction:
+    def __init__(self, low: Lowering, op: Op) -> None:
+        self.low, self.b, self.lb = low, low.b, low.lb
+        self.op, self.values, self.region = op, op.operands, op.regions[0]
+        self.axis = int(op.attrs["axis"])
+        self.shape = self.values[0].type.dims
+        self.count = self.shape[self.axis]
+        self.outer = self.shape[: self.axis] + self.shape[self.axis + 1 :]
+        self.elems = [value.type.elem for value in self.values]
+
+    def lower(self) -> None:
+        low = self.low
+        pending = low.prepare(self.values, self.shape)
+        masks = find_masks(low, self.values, (), self.shape)
+        scalar = not self.op.result.type.is_tensor
+        types = [value.type for value in self.op.results]
+        self.results = [] if scalar else [low.new_buffer(t) for t in types]
+        self.final: list[Lane] = []
+        innermost = max((d for d, n in enumerate(self.shape) if n > 1), default=self.axis)
+        rows = self.values[0].type.size // self.count
+        if scalar or (self.axis >= innermost and (self.count > _SHORT_ROW or rows < 4)):
+            low.with_state(pending, masks, self.along_axis)
+        else:
+            low.with_state(pending, (), self.along_kept)
+        for k, value in enumerate(self.op.results):
+            if scalar:
+                low.scalars[value] = self.final[k]
+            else:
+                low.buffers[value] = self.results[k]
+
+    def values_at(self, index: Index, width: int) -> list[Lane]:
+        return [made(e, self.lb.vec(self.low.eval(v, index, width), width), width) for v, e in zip(self.values, self.elems, strict=True)]
+
+    def put(self, cells: list[str], lanes: list[Lane], width: int) -> None:
+        for cell, lane, elem in zip(cells, lanes, self.elems, strict=True):
+            self.b.line(f"store {vector_type(elem, width)} {self.lb.vec(lane, width)}, ptr {cell}")
+
+    def get(self, cells: list[str], width: int) -> list[Lane]:
+        return [
+            made(e, self.b.inst(f"load {vector_type(e, width)}, ptr {c}"), width)
+            for c, e in zip(cells, self.elems, strict=True)
+        ]
+
+    def insert(self, outer: Index, at: Lane) -> Index:
+        return outer[: self.axis] + (at,) + outer[self.axis :]
+
+    # ---- lanes along the reduced axis
+
+    def along_axis(self) -> None:
+        width = min(self.count, LANES * (2 if len(self.values) == 1 else 1))
+        cells = [self.b.alloca(vector_type(e, width)) for e in self.elems]
+        index: list[Lane] = []
+
+        def level(dim: int) -> None:
+            if dim == len(self.outer):
+                self.row(tuple(index), cells, width)
+                return
+
+            def inside(i: str) -> None:
+                index.append(uniform("i32", i))
+                level(dim + 1)
+                index.pop()
+
+            if self.outer[dim] == 1:
+                inside("0")
+            else:
+                self.b.loop("0", str(self.outer[dim]), "1", inside)
+
+        level(0)
+
+    def row(self, outer: Index, cells: list[str], width: int) -> None:
+        def lanes(i: str) -> Index:
+            return self.insert(outer, affine("i32", i, tuple(range(width))))
+
+        def first() -> None:
+            self.put(cells, self.values_at(lanes("0"), width), width)
+
+        def step(i: str) -> None:
+            def emit() -> None:
+                current = self.values_at(lanes(i), width)
+                self.put(cells, combine(self.lb, self.region, self.get(cells, width), current, width), width)
+
+            self.low.chunk(lanes(i), width, emit)
+
+        self.low.chunk(lanes("0"), width, first)
+        if self.count > width:
+            self.b.loop(str(width), str(self.count), str(width), step)
+        result = self.tree(self.get(cells, width), width)
+        if not self.results:
+            self.final = result
+            return
+        for buffer, lane in zip(self.results, result, strict=True):
+            memory.write_buffer(self.lb, buffer, outer, lane, 1)
+
+    def tree(self, lanes: list[Lane], width: int) -> list[Lane]:
+        """Halve the lanes until one is left."""
+        while width > 1:
+            half = width // 2
+            left, right = ([self.part(lane, width, start, half) for lane in lanes] for start in (0, half))
+            combined = combine(self.lb, self.region, left, right, half)
+            lanes = [made(e, self.lb.vec(lane, half), half) for lane, e in zip(combined, self.elems, strict=True)]
+            width = half
+        return lanes
+
+    def part(self, lane: Lane, width: int, start: int, count: int) -> Lane:
+        type_ = vector_type(lane.elem, width)
+        if count == 1:
+            return uniform(lane.elem, self.b.inst(f"extractelement {type_} {lane.value}, i64 {start}"))
+        indices = ", ".join(f"i32 {start + k}" for k in range(count))
+        return made(lane.elem, self.b.inst(f"shufflevector {type_} {lane.value}, {type_} poison, <{count} x i32> <{indices}>"), count)
+
+    # ---- lanes along the kept axes
+
+    def along_kept(self) -> None:
+        self.low.nest(self.outer, self.columns)
+
+    def columns(self, outer: Index, width: int) -> None:
+        low = self.low
+        cells = [self.b.alloca(vector_type(e, width)) for e in self.elems]
+        self.put(cells, self.values_at(self.insert(outer, uniform("i32", 0)), width), width)
+
+        def step(i: str) -> None:
+            low.memo = {}
+            current = self.values_at(self.insert(outer, uniform("i32", i)), width)
+            self.put(cells, combine(self.lb, self.region, self.get(cells, width), current, width), width)
+            low.memo = {}
+
+        if self.count > 1:
+            self.b.loop("1", str(self.count), "1", step)
+        self.write(self.results, outer, self.get(cells, width), width)
+
+    def write(self, buffers: list[Buffer], index: Index, lanes: list[Lane], width: int) -> None:
+        for buffer, lane in zip(buffers, lanes, strict=True):
+            memory.write_buffer(self.lb, buffer, index, lane, width)

@@ -1,0 +1,232 @@
+"""Operations with an effect or a result of their own, one handler each, and the walk over a block."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from ..errors import UnsupportedError
+from ..ir import Block, Op, Value
+from ..types import literal, pointee
+from . import elementwise, memory
+from .analysis import trivial_reshape
+from .lanes import Lane, uniform
+from .memory import Buffer
+from .views import reach
+
+if TYPE_CHECKING:
+    from .lowering import Lowering
+
+Handler = Callable[["Lowering", Op], None]
+HANDLERS: dict[str, Handler] = {}
+_NOTHING = frozenset("tt.reduce.return tt.scan.return gpu.barrier ttg.barrier llvm.intr.assume scf.yield".split())
+
+
+def lowers(*names: str) -> Callable[[Handler], Handler]:
+    def register(handler: Handler) -> Handler:
+        for name in names:
+            HANDLERS[name] = handler
+        return handler
+
+    return register
+
+
+def lower_block(low: Lowering, block: Block) -> None:
+    outer = low.block
+    for op in block.ops:
+        low.block, low.memo = block, {}
+        lower_op(low, op)
+    low.block, low.memo = outer, {}
+
+
+def lower_op(low: Lowering, op: Op) -> None:
+    if op.name in _NOTHING:
+        return
+    handler = HANDLERS.get(op.name)
+    if handler is not None and not (op.name == "tt.reshape" and trivial_reshape(op)):
+        handler(low, op)
+    elif not op.results:
+        raise UnsupportedError(op.name, op.line, op.text)
+    elif op.result.type.is_tensor:
+        for value in op.results:
+            _define_tensor(low, value)
+    else:
+        low.scalars[op.result] = _scalar(low, op)
+
+
+def _define_tensor(low: Lowering, value: Value) -> None:
+    """Lazy, unless a later use could not evaluate it any more, or not from where it stands."""
+    assert value.op is not None
+    if value not in low.chosen:
+        return
+    nested = any(user is not None and user.block is not value.block for user in _root_users(value))
+    if nested or value.op.name == "tt.load":
+        low.materialise(value)
+
+
+def _root_users(value: Value) -> list[Op]:
+    from .analysis import is_root
+
+    found, stack, seen = [], [value], {value}
+    while stack:
+        for user in stack.pop().users:
+            if is_root(user):
+                found.append(user)
+            else:
+                stack.extend(r for r in user.results if r not in seen)
+                seen.update(user.results)
+    return found
+
+
+def _scalar(low: Lowering, op: Op) -> Lane:
+    elem = op.result.type.elem
+    if op.name == "arith.constant":
+        return uniform(elem, literal(elem, op.attrs["value"]))
+    args = [low.scalars[operand] for operand in op.operands]
+    if op.name == "tt.load":
+        return memory.load(low.lb, args[0], args[1] if len(args) > 1 else None, args[2] if len(args) > 2 else None, elem, 1)
+    return elementwise.evaluate(low.lb, op, args, elem, 1)
+
+
+def base_pointer(value: Value) -> Value | None:
+    """The scalar pointer that an address is computed from, where it is one."""
+    while value.op is not None:
+        if value.op.name not in ("tt.addptr", "tt.splat", "tt.broadcast", "tt.expand_dims", "tt.trans", "tt.bitcast"):
+            return None
+        value = value.op.operands[0]
+    return value if not value.type.is_tensor else None
+
+
+def _settle_overlapping_loads(low: Lowering, values: list[Value], pointer: Value) -> None:
+    """A store writes chunk by chunk: what it still has to read at other addresses of the same array is read before."""
+    base = base_pointer(pointer)
+    overlapping: list[Value] = []
+
+    def visit(value: Value, symbolic: object) -> None:
+        if value.op is None or value.op.name != "tt.load" or value.op.operands[0] is pointer:
+            return
+        other = base_pointer(value.op.operands[0])
+        if base is None or other is None or other is base:
+            overlapping.append(value)
+
+    for value in values:
+        reach(low, value, tuple(range(len(value.type.dims))), visit)
+    for value in overlapping:
+        if value not in low.buffers:
+            low.materialise(value)
+
+
+@lowers("tt.store")
+def _store(low: Lowering, op: Op) -> None:
+    pointer, value = op.operands[:2]
+    mask = op.operands[2] if len(op.operands) > 2 else None
+    elem = pointee(pointer.type.elem)
+    if "boundaryCheck" in op.attrs:
+        raise UnsupportedError("a store through a block pointer", op.line, op.text)
+    if not pointer.type.is_tensor:
+        condition = low.scalars[mask] if mask is not None else None
+        memory.store(low.lb, low.scalars[pointer], low.scalars[value], condition, elem, 1)
+        return
+    operands = [v for v in (pointer, value, mask) if v is not None]
+    _settle_overlapping_loads(low, operands, pointer)
+
+    def body(index: tuple[Lane, ...], width: int) -> None:
+        data = low.eval(value, index, width)
+        condition = None
+        if mask is not None and mask not in low.holding:
+            condition = low.eval(mask, index, width)
+        memory.store(low.lb, low.eval(pointer, index, width), data, condition, elem, width)
+
+    shape = pointer.type.dims
+    pending = low.prepare(operands, shape)
+    low.run(operands, shape, body, pending, [mask] if mask is not None else [])
+
+
+@lowers("tt.get_program_id")
+def _program_id(low: Lowering, op: Op) -> None:
+    low.scalars[op.result] = uniform("i32", "%pid_" + op.attrs["body"])
+
+
+@lowers("tt.get_num_programs")
+def _num_programs(low: Lowering, op: Op) -> None:
+    low.scalars[op.result] = uniform("i32", "%g" + op.attrs["body"])
+
+
+@lowers("tt.reshape")
+def _reshape(low: Lowering, op: Op) -> None:
+    operand = op.operands[0]
+    source = low.buffer_of(operand)
+    if operand.op is None:  # a loop-carried tensor: its buffer is written at the end of the iteration
+        copy = low.new_buffer(operand.type)
+        low.run([operand], operand.type.dims, lambda i, w: memory.write_buffer(low.lb, copy, i, low.eval(operand, i, w), w))
+        source = copy
+    low.buffers[op.result] = Buffer(source.pointer, op.result.type.dims, source.elem)
+
+
+@lowers("tt.unsplat")
+def _unsplat(low: Lowering, op: Op) -> None:
+    low.scalars[op.result] = low.scalar_at_zero(op.operands[0])
+
+
+@lowers("tt.cat")
+def _cat(low: Lowering, op: Op) -> None:
+    result = low.new_buffer(op.result.type)
+    start = 0
+    for operand in op.operands:
+        part = Buffer(low.b.inst(f"getelementptr i8, ptr {result.pointer}, i64 {start}"), operand.type.dims, result.elem)
+        low.materialise(operand, part)
+        start += operand.type.size * memory.size_of(memory.stored(result.elem))
+    low.buffers[op.result] = result
+
+
+@lowers("tt.gather")
+def _gather(low: Lowering, op: Op) -> None:
+    source, where = op.operands
+    axis, shape = int(op.attrs["axis"]), op.result.type.dims
+    table = low.buffer_of(source)
+    result = low.new_buffer(op.result.type)
+    pending = low.prepare([where], shape)
+
+    def body(index: tuple[Lane, ...], width: int) -> None:
+        position = low.eval(where, index, width)
+        if position.elem != "i32":
+            position = low.lb.cast("trunc" if position.elem == "i64" else "sext", position, "i32", width)
+        # A position outside the table reads some element of it: it must not read elsewhere.
+        last = uniform("i32", table.shape[axis] - 1)
+        position = low.lb.op("and", [position, last], "i32", width)
+        value = memory.read_buffer(low.lb, table, index[:axis] + (position,) + index[axis + 1 :], width)
+        memory.write_buffer(low.lb, result, index, value, width)
+
+    low.run([where], shape, body, pending)
+    low.buffers[op.result] = result
+
+
+@lowers("tt.histogram")
+def _histogram(low: Lowering, op: Op) -> None:
+    source, counts = op.operands[0], low.new_buffer(op.result.type)
+    mask = op.operands[1] if len(op.operands) > 1 else None
+    bins, elem = op.result.type.dims[0], op.result.type.elem
+
+    def clear(index: tuple[Lane, ...], width: int) -> None:
+        memory.write_buffer(low.lb, counts, index, uniform(elem, 0), width)
+
+    low.run([], (bins,), clear)
+    operands = [v for v in (source, mask) if v is not None]
+    pending = low.prepare(operands, source.type.dims)
+
+    def count(index: tuple[Lane, ...], width: int) -> None:
+        bin_ = low.eval(source, index, 1)
+        wanted = low.lb.op("icmp ult", [bin_, uniform(bin_.elem, bins)], "i1", 1)
+        if mask is not None:
+            wanted = low.lb.op("and", [wanted, low.eval(mask, index, 1)], "i1", 1)
+
+        def add() -> None:
+            at = low.b.inst(f"zext {bin_.elem} {bin_.value} to i64") if bin_.elem != "i64" else bin_.value
+            cell = low.b.inst(f"getelementptr {elem}, ptr {counts.pointer}, i64 {at}")
+            more = low.b.inst(f"add {elem} {low.b.inst(f'load {elem}, ptr {cell}')}, 1")
+            low.b.line(f"store {elem} {more}, ptr {cell}")
+
+        low.b.if_else(wanted.value, add)
+
+    low.run(operands, source.type.dims, count, pending, width=1)
+    low.buffers[op.result] = counts

@@ -1,0 +1,134 @@
+"""Operations that only rearrange: the element at an index of the result is an element of an operand."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from ..errors import UnsupportedError
+from ..ir import Op, Value
+from .analysis import is_root, trivial_reshape
+from .lanes import Lane, uniform
+
+if TYPE_CHECKING:
+    from .lowering import Index, Lowering
+
+# An index in terms of a root's index: its dimension, -1 for the constant 0, None for something else.
+Symbolic = tuple[int | None, ...]
+Evaluator = Callable[["Lowering", Op, Value, "Index", int], Lane]
+EVALUATE: dict[str, Evaluator] = {}
+_ZERO = -1
+
+
+def concrete(symbolic: Symbolic, index: Index) -> Index:
+    return tuple(uniform("i32", 0) if d == _ZERO else index[d or 0] for d in symbolic)
+
+
+def reach(low: Lowering, value: Value, symbolic: Symbolic, visit: Callable[[Value, Symbolic], None]) -> None:
+    """Visit every lazy value that evaluating `value` evaluates, with the index it is evaluated at."""
+    seen: set[tuple[Value, Symbolic]] = set()
+    stack = [(value, symbolic)]
+    while stack:
+        value, symbolic = stack.pop()
+        if (value, symbolic) in seen or not value.type.is_tensor or value in low.buffers:
+            continue
+        seen.add((value, symbolic))
+        if value in low.inductions:
+            stack.append((low.inductions[value].initial, symbolic))
+            continue
+        op = value.op
+        if op is None or is_root(op):
+            continue
+        visit(value, symbolic)
+        stack.extend((operand, _map(op, value, operand, symbolic)) for operand in op.operands)
+
+
+def _map(op: Op, value: Value, operand: Value, symbolic: Symbolic) -> Symbolic:
+    if not operand.type.is_tensor:
+        return ()
+    if op.name == "tt.expand_dims":
+        axis = int(op.attrs["axis"])
+        return symbolic[:axis] + symbolic[axis + 1 :]
+    if op.name == "tt.broadcast":
+        dims = zip(operand.type.dims, value.type.dims, symbolic, strict=True)
+        return tuple(_ZERO if old == 1 and new != 1 else s for old, new, s in dims)
+    if op.name == "tt.trans":
+        result: list[int | None] = [None] * len(symbolic)
+        for k, d in enumerate(permutation(op)):
+            result[d] = symbolic[k]
+        return tuple(result)
+    if op.name == "tt.reshape":
+        kept = iter([s for s, extent in zip(symbolic, value.type.dims, strict=True) if extent > 1])
+        return tuple(next(kept) if extent > 1 else _ZERO for extent in operand.type.dims)
+    if op.name == "tt.join":
+        return symbolic[:-1]
+    if op.name == "tt.split":
+        return (*symbolic, None)
+    return symbolic
+
+
+def permutation(op: Op) -> list[int]:
+    match = re.search(r"array<i32: ([\d, ]+)>", op.attrs.get("order", ""))
+    if match is None:
+        raise UnsupportedError("the order of a transposition", op.line, op.text)
+    return [int(d) for d in match.group(1).split(",")]
+
+
+def evaluates(name: str) -> Callable[[Evaluator], Evaluator]:
+    def register(evaluator: Evaluator) -> Evaluator:
+        EVALUATE[name] = evaluator
+        return evaluator
+
+    return register
+
+
+@evaluates("tt.splat")
+def _splat(low: Lowering, op: Op, value: Value, index: Index, width: int) -> Lane:
+    return low.scalars[op.operands[0]]
+
+
+@evaluates("tt.make_range")
+def _range(low: Lowering, op: Op, value: Value, index: Index, width: int) -> Lane:
+    return low.lb.add(index[0], uniform("i32", op.attrs["start"]), "i32", width)
+
+
+@evaluates("tt.expand_dims")
+def _expand(low: Lowering, op: Op, value: Value, index: Index, width: int) -> Lane:
+    axis = int(op.attrs["axis"])
+    return low.eval(op.operands[0], index[:axis] + index[axis + 1 :], width)
+
+
+@evaluates("tt.broadcast")
+def _broadcast(low: Lowering, op: Op, value: Value, index: Index, width: int) -> Lane:
+    dims = zip(op.operands[0].type.dims, value.type.dims, index, strict=True)
+    at = tuple(uniform("i32", 0) if old == 1 and new != 1 else i for old, new, i in dims)
+    return low.eval(op.operands[0], at, width)
+
+
+@evaluates("tt.trans")
+def _transpose(low: Lowering, op: Op, value: Value, index: Index, width: int) -> Lane:
+    at = list(index)
+    for k, d in enumerate(permutation(op)):
+        at[d] = index[k]
+    return low.eval(op.operands[0], tuple(at), width)
+
+
+@evaluates("tt.reshape")
+def _reshape(low: Lowering, op: Op, value: Value, index: Index, width: int) -> Lane:
+    assert trivial_reshape(op)
+    kept = iter([i for i, extent in zip(index, value.type.dims, strict=True) if extent > 1])
+    at = tuple(next(kept) if extent > 1 else uniform("i32", 0) for extent in op.operands[0].type.dims)
+    return low.eval(op.operands[0], at, width)
+
+
+@evaluates("tt.join")
+def _join(low: Lowering, op: Op, value: Value, index: Index, width: int) -> Lane:
+    left, right = (low.eval(operand, index[:-1], width) for operand in op.operands)
+    first = low.lb.op("icmp eq", [index[-1], uniform("i32", 0)], "i1", width)
+    return low.lb.select(first, left, right, value.type.elem, width)
+
+
+@evaluates("tt.split")
+def _split(low: Lowering, op: Op, value: Value, index: Index, width: int) -> Lane:
+    return low.eval(op.operands[0], (*index, uniform("i32", value.index)), width)

@@ -1,0 +1,91 @@
+"""Programs over threads: torch's own libgomp, loaded and set up once per process."""
+
+from __future__ import annotations
+
+import ctypes
+import functools
+import os
+import threading
+from pathlib import Path
+
+from . import jit, runtime_ir
+from .target import resolve
+
+_lock = threading.Lock()
+_count = 0
+_PYTHON = (
+    "PyErr_Format PyErr_Occurred PyLong_AsLongLong PyLong_AsUnsignedLongLong PyFloat_AsDouble PyObject_IsTrue "
+    "PyEval_SaveThread PyEval_RestoreThread"
+).split()
+
+
+def default_threads() -> int:
+    return int(os.environ.get("OMP_NUM_THREADS", "").split(",")[0] or 0) or len(os.sched_getaffinity(0))
+
+
+def _find_libgomp() -> ctypes.CDLL:
+    """torch's copy where torch has one: two OpenMP runtimes in a process fight for the cores."""
+    import importlib.util
+
+    spec = importlib.util.find_spec("torch")
+    if spec is not None and spec.origin:
+        root = Path(spec.origin).parent
+        for folder in (root / "lib", root.parent / "torch.libs"):
+            for found in sorted(folder.glob("libgomp*.so*")):
+                return ctypes.CDLL(str(found))
+    return ctypes.CDLL("libgomp.so.1")
+
+
+class _Runtime:
+    def __init__(self) -> None:
+        gomp = _find_libgomp()
+        jit.add_symbol("GOMP_parallel", _address(gomp.GOMP_parallel))
+        for name in _PYTHON:
+            jit.add_symbol(name, _address(getattr(ctypes.pythonapi, name)))
+        target = resolve("host")
+        self.code = jit.LoadedObject(_runtime_object(), target)
+        for name in ("tf_run", "tf_scratch", "tf_none", "tf_wrong_count", "tf_out_of_range", "tf_bad_grid"):
+            jit.add_symbol(name, self.code.address(name))
+        init = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p)(self.code.address("tf_init"))
+        init(id(None), id(TypeError), id(OverflowError))
+        self.set_threads = ctypes.CFUNCTYPE(None, ctypes.c_int32)(self.code.address("tf_set_threads"))
+        self.after_fork = ctypes.CFUNCTYPE(None)(self.code.address("tf_after_fork"))
+        os.register_at_fork(after_in_child=self.after_fork)
+        self._keep = gomp
+
+
+def _runtime_object() -> bytes:
+    from . import cache
+
+    return cache.stored_bytes("runtime", runtime_ir.TEXT, lambda: jit.compile_object(runtime_ir.TEXT, resolve("host")))
+
+
+def _address(function: object) -> int:
+    return ctypes.cast(function, ctypes.c_void_p).value or 0  # type: ignore[arg-type]
+
+
+@functools.cache
+def _create() -> _Runtime:
+    runtime = _Runtime()
+    runtime.set_threads(_count or default_threads())
+    return runtime
+
+
+def start() -> _Runtime:
+    """Load the runtime, once per process, before the first kernel."""
+    with _lock:
+        return _create()
+
+
+def set_num_threads(count: int) -> None:
+    """How many threads share the programs of one launch."""
+    global _count
+    if count < 1:
+        raise ValueError(f"the number of threads must be at least 1, not {count}")
+    runtime = start()
+    _count = count
+    runtime.set_threads(count)
+
+
+def get_num_threads() -> int:
+    return _count or default_threads()
