@@ -12,6 +12,7 @@ import triton
 import triton.language as tl
 
 from .functions.memory import load, store
+from .index_math import mixed_radix
 
 
 @triton.jit
@@ -40,21 +41,6 @@ def flat(xs, outs, n, FN: tl.constexpr, COMPUTE: tl.constexpr, BLOCK: tl.constex
 
 
 @triton.jit
-def _row_offset(row, sizes, strides):
-    """The offset of the row's first element: its number in mixed radix `sizes[:-1]`, times the strides."""
-    offset = row * 0
-    rest = row
-    for k in tl.static_range(len(sizes) - 1):
-        if k == len(sizes) - 2:
-            offset += rest * strides[0]
-        else:
-            size = sizes[len(sizes) - 2 - k]
-            offset += rest % size * strides[len(sizes) - 2 - k]
-            rest = rest // size
-    return offset
-
-
-@triton.jit
 def strided(xs, outs, rows, sizes, x_strides, out_strides, FN: tl.constexpr, COMPUTE: tl.constexpr,
             ROWS: tl.constexpr, COLS: tl.constexpr):
     cols = sizes[len(sizes) - 1]
@@ -65,11 +51,11 @@ def strided(xs, outs, rows, sizes, x_strides, out_strides, FN: tl.constexpr, COM
     mask = (row < rows)[:, None] & (col < cols)[None, :]
     values = ()
     for j in tl.static_range(len(xs)):
-        offset = _row_offset(row, sizes, x_strides[j])[:, None] + (col * x_strides[j][len(sizes) - 1])[None, :]
+        offset = mixed_radix(row, sizes, x_strides[j], 1)[:, None] + (col * x_strides[j][len(sizes) - 1])[None, :]
         values = values + (_read(xs[j], offset, mask, COMPUTE),)
     results = FN(*values)
     for j in tl.static_range(len(outs)):
-        offset = _row_offset(row, sizes, out_strides[j])[:, None] + (col * out_strides[j][len(sizes) - 1])[None, :]
+        offset = mixed_radix(row, sizes, out_strides[j], 1)[:, None] + (col * out_strides[j][len(sizes) - 1])[None, :]
         if len(outs) == 1:
             store(outs[0] + offset, results, mask)
         else:

@@ -1,0 +1,88 @@
+"""The one template of all reductions: outs = FINISH(REDUCE(START(xs))).
+
+A tensor is seen as kept x reduced. The kept dimensions, collapsed, are rows; so are the reduced ones but for the last, along
+which a tile reads. AXIS is the tile's dimension that is reduced: 1 where memory runs along the reduced dimension (tile
+KEPT x COLS), 0 where it runs along a kept one (tile COLS x KEPT), so that the tile's last dimension is the dense one.
+
+The reduced elements are walked in steps of one tile. A program takes `steps` of them; with fewer than all, it stores
+its state at [split, kept] and a second launch reduces over the splits. `steps` depends on the shape alone, hence the
+order of additions does.
+"""
+import triton
+import triton.language as tl
+
+from .functions.memory import cast, load
+from .index_math import mixed_radix, product
+
+
+@triton.jit
+def _tile_state(xs, offset, position, keep, START: tl.constexpr, COMPUTE: tl.constexpr):
+    values = ()
+    for j in tl.static_range(len(xs)):
+        if COMPUTE is None:
+            values = values + (tl.load(xs[j] + offset, mask=keep),)
+        else:
+            values = values + (load(xs[j] + offset, keep, COMPUTE),)
+    return START(values, position + tl.zeros_like(offset), keep)
+
+
+@triton.jit
+def _neutral_state(xs, like, START: tl.constexpr, COMPUTE: tl.constexpr):
+    """The state of no elements, of the shape of `like`."""
+    values = ()
+    for j in tl.static_range(len(xs)):
+        if COMPUTE is None:
+            values = values + (tl.zeros(like.shape, xs[j].dtype.element_ty),)
+        else:
+            values = values + (tl.zeros(like.shape, COMPUTE),)
+    return START(values, like, like < 0)
+
+
+@triton.jit
+def reduce(xs, outs, count, kept, kept_sizes, kept_strides, reduced_sizes, reduced_strides, steps,
+           START: tl.constexpr, COMBINE: tl.constexpr, REDUCE: tl.constexpr, FINISH: tl.constexpr,
+           COMPUTE: tl.constexpr, AXIS: tl.constexpr, KEPT: tl.constexpr, COLS: tl.constexpr):
+    """`count` elements are reduced to each of `kept` results; COMPUTE is None for states that are read back."""
+    cols = reduced_sizes[len(reduced_sizes) - 1]
+    blocks = tl.cdiv(kept, KEPT)
+    program = tl.program_id(0).to(kept.dtype)
+    split = program // blocks
+    row = program % blocks * KEPT + tl.arange(0, KEPT)
+    col = tl.arange(0, COLS)
+    row_offset = tl.expand_dims(mixed_radix(row, kept_sizes, kept_strides), AXIS)
+    per_row = tl.cdiv(cols, COLS)
+    first = split * steps
+    last = tl.minimum(first + steps, per_row * product(reduced_sizes, len(reduced_sizes) - 1))
+
+    state = _neutral_state(xs, row * 0, START, COMPUTE)
+    for step in range(first, last):
+        outer = step // per_row
+        c = tl.expand_dims(step % per_row * COLS + col, 1 - AXIS)
+        base = mixed_radix(outer, reduced_sizes, reduced_strides, 1)
+        offset = row_offset + (base + c * reduced_strides[len(reduced_sizes) - 1])
+        keep = tl.expand_dims(row < kept, AXIS) & (c < cols)
+        tile = _tile_state(xs, offset, outer * cols + c, keep, START, COMPUTE)
+        state = COMBINE(*state, *REDUCE(tile, AXIS))
+
+    results = FINISH(state, count)
+    for j in tl.static_range(len(outs)):
+        pointer = outs[j] + split * kept + row
+        tl.store(pointer, cast(results[j], outs[j].dtype.element_ty), mask=row < kept)
+
+
+def config(target: str, kept: int, cols: int, axis: int) -> dict:
+    """Block sizes for `kept` results of rows of `cols` elements."""
+    tile = 4096 if target == "cpu" else 2048
+    kept, cols = triton.next_power_of_2(max(kept, 1)), triton.next_power_of_2(max(cols, 1))
+    if axis == 1:
+        width = min(cols, tile)
+        return {"COLS": width, "KEPT": min(kept, tile // width, 16), "num_warps": 4}
+    width = min(kept, 256 if target == "cpu" else 64)
+    return {"COLS": min(cols, tile // width, 64), "KEPT": width, "num_warps": 4}
+
+
+def splits(blocks: int, steps: int) -> tuple[int, int]:
+    """(number of splits, steps of each) for `blocks` programs that have `steps` tiles each to walk."""
+    enough, least = 64, 4
+    each = max(least, -(-steps * blocks // enough)) if blocks < enough else steps
+    return max(1, -(-steps // max(each, 1))), max(each, 1)

@@ -1,0 +1,244 @@
+"""What each reduction is made of: `start`, `combine`, `reduce`, `finish`, on tuples of values called the state.
+
+    state = start(values, index, keep)     of single elements; neutral where `keep` is false
+    state = combine(*state, *state)        associative
+    state = reduce(state, AXIS)            `combine` along an axis of a tile (Triton wants the function's name there)
+    outs  = finish(state, count)           count: the number of elements that were reduced
+
+`values` are the elements (or, in a second pass, the state read back: then the start is `again_*`), `index` their
+positions along the reduction.
+"""
+import triton
+import triton.language as tl
+
+from .functions.arithmetic import sqrt
+from .functions.comparison import isnan
+
+
+@triton.jit
+def _lowest(x):
+    """The neutral element of max in x's type, as a block like x."""
+    if x.dtype.is_floating():
+        return tl.full(x.shape, float("-inf"), x.dtype)
+    elif x.dtype.is_int_signed():
+        return tl.full(x.shape, -(2 ** (x.dtype.primitive_bitwidth - 1)), x.dtype)
+    else:
+        return tl.full(x.shape, 0, x.dtype)
+
+
+@triton.jit
+def _highest(x):
+    """The neutral element of min in x's type."""
+    if x.dtype.is_floating():
+        return tl.full(x.shape, float("inf"), x.dtype)
+    elif x.dtype.is_int_signed():
+        return tl.full(x.shape, 2 ** (x.dtype.primitive_bitwidth - 1) - 1, x.dtype)
+    else:
+        return tl.full(x.shape, 2**x.dtype.primitive_bitwidth - 1, x.dtype)
+
+
+# ---------------------------------------------------------------------------------------------------- one value
+
+
+@triton.jit
+def start_sum(values, index, keep):
+    return (tl.where(keep, values[0], 0).to(values[0].dtype),)
+
+
+@triton.jit
+def start_nansum(values, index, keep):
+    return (tl.where(keep & (values[0] == values[0]), values[0], 0).to(values[0].dtype),)
+
+
+@triton.jit
+def start_sum_of_squares(values, index, keep):
+    return (tl.where(keep, values[0] * values[0], 0).to(values[0].dtype),)
+
+
+@triton.jit
+def start_sum_of_abs(values, index, keep):
+    return (tl.where(keep, tl.abs(values[0]), 0).to(values[0].dtype),)
+
+
+@triton.jit
+def start_count_nonzero(values, index, keep):
+    return (tl.where(keep & (values[0] != 0), 1, 0).to(values[0].dtype),)
+
+
+@triton.jit
+def start_prod(values, index, keep):
+    return (tl.where(keep, values[0], 1).to(values[0].dtype),)
+
+
+@triton.jit
+def start_max(values, index, keep):
+    return (tl.where(keep, values[0], _lowest(values[0])),)
+
+
+@triton.jit
+def start_min(values, index, keep):
+    return (tl.where(keep, values[0], _highest(values[0])),)
+
+
+@triton.jit
+def start_max_of_abs(values, index, keep):
+    return (tl.where(keep, tl.abs(values[0]), 0).to(values[0].dtype),)
+
+
+@triton.jit
+def start_min_of_abs(values, index, keep):
+    return (tl.where(keep, tl.abs(values[0]), _highest(values[0])),)
+
+
+@triton.jit
+def start_any(values, index, keep):
+    return (tl.where(keep & (values[0] != 0), 1, 0).to(tl.int32),)
+
+
+@triton.jit
+def start_all(values, index, keep):
+    return (tl.where(keep & (values[0] == 0), 0, 1).to(tl.int32),)
+
+
+@triton.jit
+def combine_add(a, b):
+    return (a + b,)
+
+
+@triton.jit
+def reduce_add(state, AXIS: tl.constexpr):
+    return tl.reduce(state, AXIS, combine_add)
+
+
+@triton.jit
+def combine_mul(a, b):
+    return (a * b,)
+
+
+@triton.jit
+def reduce_mul(state, AXIS: tl.constexpr):
+    return tl.reduce(state, AXIS, combine_mul)
+
+
+@triton.jit
+def combine_max(a, b):
+    return (tl.where((a >= b) | isnan(a), a, b),)
+
+
+@triton.jit
+def reduce_max(state, AXIS: tl.constexpr):
+    return tl.reduce(state, AXIS, combine_max)
+
+
+@triton.jit
+def combine_min(a, b):
+    return (tl.where((a <= b) | isnan(a), a, b),)
+
+
+@triton.jit
+def reduce_min(state, AXIS: tl.constexpr):
+    return tl.reduce(state, AXIS, combine_min)
+
+
+@triton.jit
+def finish_state(state, count):
+    """The state itself: what a first pass stores, and the result of sum, max and the like."""
+    return state
+
+
+@triton.jit
+def finish_mean(state, count):
+    return (state[0] / count.to(state[0].dtype),)
+
+
+@triton.jit
+def finish_sqrt(state, count):
+    return (sqrt(state[0]),)
+
+
+# ----------------------------------------------------------------------------------- a value and where it was
+
+
+@triton.jit
+def start_argmax(values, index, keep):
+    return (tl.where(keep, values[0], _lowest(values[0])), tl.where(keep, index, _highest(index)))
+
+
+@triton.jit
+def start_argmin(values, index, keep):
+    return (tl.where(keep, values[0], _highest(values[0])), tl.where(keep, index, _highest(index)))
+
+
+@triton.jit
+def again_argmax(values, index, keep):
+    return start_argmax((values[0],), values[1], keep)
+
+
+@triton.jit
+def again_argmin(values, index, keep):
+    return start_argmin((values[0],), values[1], keep)
+
+
+@triton.jit
+def combine_argmax(a, i, b, j):
+    """The larger value, NaN above all; the first of equals."""
+    same = (a == b) | (isnan(a) & isnan(b))
+    first = tl.where(same, i < j, (a > b) | (isnan(a) & ~isnan(b)))
+    return tl.where(first, a, b), tl.where(first, i, j)
+
+
+@triton.jit
+def reduce_argmax(state, AXIS: tl.constexpr):
+    return tl.reduce(state, AXIS, combine_argmax)
+
+
+@triton.jit
+def combine_argmin(a, i, b, j):
+    same = (a == b) | (isnan(a) & isnan(b))
+    first = tl.where(same, i < j, (a < b) | (isnan(a) & ~isnan(b)))
+    return tl.where(first, a, b), tl.where(first, i, j)
+
+
+@triton.jit
+def reduce_argmin(state, AXIS: tl.constexpr):
+    return tl.reduce(state, AXIS, combine_argmin)
+
+
+@triton.jit
+def finish_index(state, count):
+    return (state[1],)
+
+
+# ---------------------------------------------------------------- mean and squared deviations (Welford, Chan)
+
+
+@triton.jit
+def start_moments(values, index, keep):
+    """(mean, sum of squared deviations, count) of one element"""
+    x = tl.where(keep, values[0], 0).to(values[0].dtype)
+    return x, x * 0, tl.where(keep, 1, 0).to(values[0].dtype)
+
+
+@triton.jit
+def again_moments(values, index, keep):
+    return tl.where(keep, values[0], 0), tl.where(keep, values[1], 0), tl.where(keep, values[2], 0)
+
+
+@triton.jit
+def combine_moments(mean_a, m2_a, n_a, mean_b, m2_b, n_b):
+    """Chan, Golub, LeVeque (1979): n = n_a + n_b, M2 = M2_a + M2_b + delta^2 n_a n_b / n."""
+    n = n_a + n_b
+    delta = mean_b - mean_a
+    share = tl.where(n == 0, 0, n_b / tl.where(n == 0, 1, n)).to(n.dtype)
+    return mean_a + delta * share, m2_a + m2_b + delta * delta * n_a * share, n
+
+
+@triton.jit
+def reduce_moments(state, AXIS: tl.constexpr):
+    return tl.reduce(state, AXIS, combine_moments)
+
+
+@triton.jit
+def finish_moments(state, count):
+    """(mean, sum of squared deviations); a division by the degrees of freedom is the caller's epilogue"""
+    return state[0], state[1]

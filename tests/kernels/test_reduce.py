@@ -1,0 +1,146 @@
+"""Reductions: every kind, over every layout, in one pass and in two."""
+
+from __future__ import annotations
+
+import pytest
+import torch
+import triton.language as tl
+from harness import BACKENDS, compile_for, kernels, run, stride, strides
+
+R = kernels("reductions")
+reduce = kernels("reduce").reduce
+
+# name -> start, start of the second pass, combine, finish, types of the state, reference(x, dim)
+KINDS = {
+    "sum": (R.start_sum, R.start_sum, R.combine_add, R.finish_state, 1, lambda x, d: x.sum(d)),
+    "mean": (R.start_sum, R.start_sum, R.combine_add, R.finish_mean, 1, lambda x, d: x.mean(d)),
+    "nansum": (R.start_nansum, R.start_sum, R.combine_add, R.finish_state, 1, torch.nansum),
+    "prod": (R.start_prod, R.start_prod, R.combine_mul, R.finish_state, 1, lambda x, d: x.prod(d[0]) if len(d) == 1 else x.prod()),
+    "max": (R.start_max, R.start_max, R.combine_max, R.finish_state, 1, torch.amax),
+    "min": (R.start_min, R.start_min, R.combine_min, R.finish_state, 1, torch.amin),
+    "norm2": (R.start_sum_of_squares, R.start_sum, R.combine_add, R.finish_sqrt, 1, lambda x, d: torch.linalg.vector_norm(x, 2, d)),
+    "norm1": (R.start_sum_of_abs, R.start_sum, R.combine_add, R.finish_state, 1, lambda x, d: torch.linalg.vector_norm(x, 1, d)),
+    "norminf": (R.start_max_of_abs, R.start_max, R.combine_max, R.finish_state, 1,
+                lambda x, d: torch.linalg.vector_norm(x, float("inf"), d)),
+    "norm0": (R.start_count_nonzero, R.start_sum, R.combine_add, R.finish_state, 1, lambda x, d: torch.linalg.vector_norm(x, 0, d)),
+    "any": (R.start_any, R.start_any, R.combine_max, R.finish_state, 1, lambda x, d: (x != 0).any(d)),
+    "all": (R.start_all, R.start_all, R.combine_min, R.finish_state, 1, lambda x, d: (x != 0).all(d)),
+    "argmax": (R.start_argmax, R.again_argmax, R.combine_argmax, R.finish_index, 2, lambda x, d: torch.argmax(x, d[0])),
+    "argmin": (R.start_argmin, R.again_argmin, R.combine_argmin, R.finish_index, 2, lambda x, d: torch.argmin(x, d[0])),
+    "moments": (R.start_moments, R.again_moments, R.combine_moments, R.finish_moments, 3,
+                lambda x, d: (x.mean(d), x.var(d, correction=0) * x.shape[d[0]])),
+}
+TRITON = {torch.float64: tl.float64, torch.int64: tl.int64, torch.int32: tl.int64, torch.bool: tl.int8}
+
+
+def combining(combine):
+    return {"COMBINE": combine, "REDUCE": getattr(R, combine.fn.__name__.replace("combine", "reduce"))}
+
+
+def launch(backend, kind, x, dims, outs, axis, kept_block, cols_block, each=None):
+    """Reduce `dims` of x; `each` steps to a program force two passes."""
+    start, again, combine, finish, states, _ = KINDS[kind]
+    keep = [d for d in range(x.dim()) if d not in dims] or None
+    sizes = tuple(x.shape[d] for d in keep) if keep else (1,)
+    kept_strides = tuple(stride(x.stride(d)) for d in keep) if keep else (stride(0),)
+    reduced, reduced_strides = tuple(x.shape[d] for d in dims), tuple(stride(x.stride(d)) for d in dims)
+    kept, count = torch.Size(sizes).numel(), torch.Size(reduced).numel()
+    steps = count // reduced[-1] * -(-reduced[-1] // cols_block)
+    blocks = -(-kept // kept_block)
+    names = {"START": start, **combining(combine), "COMPUTE": TRITON.get(x.dtype, tl.float32), "AXIS": axis, "KEPT": kept_block, "COLS": cols_block}
+    layout = (kept, sizes, kept_strides, reduced, reduced_strides)
+    if each is None:
+        run(backend, reduce, (blocks,), ((x,), outs, count, *layout, steps), {**names, "FINISH": finish})
+        return
+    split = -(-steps // each)
+    value = torch.float64 if x.dtype is torch.float64 else torch.float32
+    value = torch.int32 if kind in ("any", "all") else value
+    types = [value, torch.int64] if states == 2 else [value] * states
+    spaces = tuple(torch.full((split, kept), 77, dtype=t) for t in types)
+    run(backend, reduce, (blocks * split,), ((x,), spaces, count, *layout, each), {**names, "FINISH": R.finish_state})
+    names |= {"START": again, "COMPUTE": None, "AXIS": 0, "FINISH": finish}
+    last = (kept, (kept,), (stride(1),), (split,), (stride(kept),))
+    run(backend, reduce, (blocks,), (spaces, outs, count, *last, -(-split // cols_block)), names)
+
+
+def outputs(kind, expected):
+    expected = expected if isinstance(expected, tuple) else (expected,)
+    return expected, tuple(torch.empty_like(e) for e in expected)
+
+
+LAYOUTS = {
+    "rows": (lambda: torch.randn(5, 37), (1,), 1),
+    "columns": (lambda: torch.randn(37, 5), (0,), 0),
+    "middle": (lambda: torch.randn(3, 20, 7), (1,), 0),
+    "transposed": (lambda: torch.randn(20, 6).t(), (1,), 0),
+    "strided": (lambda: torch.randn(6, 40)[::2, ::2], (1,), 1),
+    "vector": (lambda: torch.randn(100), (0,), 1),
+}
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize("each", [None, 2], ids=["one pass", "two passes"])
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("kind", KINDS)
+def test_reduce(backend, kind, layout, each):
+    make, dims, axis = LAYOUTS[layout]
+    x = make()
+    expected, outs = outputs(kind, KINDS[kind][-1](x, dims))
+    launch(backend, kind, x, dims, outs, axis, 4, 8, each)
+    for out, e in zip(outs, expected):
+        torch.testing.assert_close(out, e, rtol=1e-5, atol=1e-5)
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize("kind", ["sum", "mean", "max", "moments"])
+def test_two_reduced_dimensions(backend, kind):
+    x = torch.randn(4, 3, 19)
+    expected = {"sum": x.sum((0, 2)), "mean": x.mean((0, 2)), "max": x.amax((0, 2)),
+                "moments": (x.mean((0, 2)), x.var((0, 2), correction=0) * 76)}[kind]
+    expected, outs = outputs(kind, expected)
+    launch(backend, kind, x, (0, 2), outs, 1, 2, 8)
+    for out, e in zip(outs, expected):
+        torch.testing.assert_close(out, e, rtol=1e-5, atol=1e-5)
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize("kind", ["max", "min", "argmax", "argmin", "sum"])
+def test_special_values_and_ties(backend, kind):
+    nan, inf = float("nan"), float("inf")
+    x = torch.tensor([[1, nan, 3, nan], [inf, -inf, inf, 0], [2, 2, 1, 1], [-inf] * 4, [inf] * 4])
+    x = x[:3] if kind == "sum" else x
+    expected, outs = outputs(kind, KINDS[kind][-1](x, (1,)))
+    launch(backend, kind, x, (1,), outs, 1, 4, 8)
+    torch.testing.assert_close(outs[0], expected[0], equal_nan=True)
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16, torch.float64, torch.int32, torch.int64, torch.bool], ids=str)
+@pytest.mark.parametrize("kind", ["sum", "max", "prod", "any", "argmax"])
+def test_types(backend, kind, dtype):
+    x = (torch.rand(3, 20) < 0.7) if dtype is torch.bool else (torch.randn(3, 20) * 3).to(dtype)
+    if dtype is torch.bool and kind in ("sum", "prod", "argmax"):
+        pytest.skip("bool sums in int64, which the planner asks for; argmax is not defined in torch")
+    expected, outs = outputs(kind, KINDS[kind][-1](x, (1,)))
+    launch(backend, kind, x, (1,), outs, 1, 4, 16)
+    tolerance = 2e-2 if dtype in (torch.float16, torch.bfloat16) else 1e-6
+    torch.testing.assert_close(outs[0], expected[0], rtol=tolerance, atol=tolerance)
+
+
+def test_moments_are_stable():
+    x = torch.randn(2, 1000) + 1e4
+    outs = torch.empty(2), torch.empty(2)
+    launch("cpu", "moments", x, (1,), outs, 1, 2, 64)
+    torch.testing.assert_close(outs[1] / 1000, x.double().var(1, correction=0).float(), rtol=1e-3, atol=0)
+
+
+@pytest.mark.parametrize("arch", [80, 90])
+@pytest.mark.parametrize("axis", [0, 1])
+def test_compiles_for_gpu(arch, axis):
+    x = torch.empty(8, 8)
+    for kind in ("sum", "argmax", "moments"):
+        start, _, combine, finish, _, reference = KINDS[kind]
+        _, outs = outputs(kind, reference(x, (1,)))
+        args = ((x,), outs, 8, 8, (8,), (8,), (8,), (stride(1),), 1)
+        compile_for(arch, reduce, args, {"START": start, **combining(combine), "FINISH": finish, "COMPUTE": tl.float32,
+                                         "AXIS": axis, "KEPT": 16, "COLS": 64})
