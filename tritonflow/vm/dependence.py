@@ -1,0 +1,130 @@
+"""Who uses a block of memory: its last writer and the readers since.
+
+The object belongs to the block, so views, which share the block, need no alias analysis, and a block that is reused
+on another stream waits by the same rule as any other write. An access is a pair (lane, number); the accesses of one
+lane are in order, so the last read of each lane stands for all of its reads, and the list of readers is as short as
+the list of streams.
+
+Most blocks have no `Dependence`: while every access is ordered on one stream, `block.stream` says which, and that is
+all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Protocol
+
+from tritonflow.device.stream import AsyncStream, Lane, Stream
+from tritonflow.vm.instruction import Failure
+
+_MANY_READERS = 4
+
+
+class Block(Protocol):
+    """What the VM needs of a block of memory (`device.memory.Block` is one)."""
+
+    stream: Any  # the stream that orders every outstanding access; None: `dependence` has them
+    dependence: Any
+    free: Any  # where it is appended when released; `free.stream` is the stream that it is reused on
+
+
+class Dependence:
+    """The accesses of one block that may be outstanding, and the failure that left it without a value, if one did."""
+
+    __slots__ = ("writer", "written", "readers", "failure")
+
+    def __init__(self) -> None:
+        self.writer: Lane | None = None
+        self.written = 0
+        self.readers: dict[Lane, int] | None = None
+        self.failure: Failure | None = None
+
+    def accesses(self, *, readers: bool = True) -> Iterator[tuple[Lane, int]]:
+        """The last write and, unless told otherwise, the reads since."""
+        if self.writer is not None:
+            yield self.writer, self.written
+        if readers and self.readers:
+            yield from self.readers.items()
+
+    def read(self, lane: Lane, number: int) -> None:
+        """Enter a read, and forget reads that are over: a parameter may be read for ever and never be written."""
+        readers = self.readers
+        if readers is None:
+            self.readers = {lane: number}
+            return
+        readers[lane] = number
+        if len(readers) > _MANY_READERS:
+            self.readers = {other: n for other, n in readers.items() if other is lane or not is_over(other, n)}
+
+    def write(self, lane: Lane, number: int) -> None:
+        """Enter a write, which has waited for all that came before it and so stands for it."""
+        self.writer, self.written, self.readers = lane, number, None
+
+
+def has_run(lane: Lane, number: int) -> bool:
+    """Whether an instruction has run: to its end on the host, launched on an asynchronous stream.
+
+    A number that was entered but never issued (Ctrl-C came in between) counts as run once everything issued has.
+    """
+    return lane.reached >= number or lane.reached >= lane.issued
+
+
+def is_over(lane: Lane, number: int) -> bool:
+    """Whether an instruction has run and, as far as is known without waiting, the device is done with it too."""
+    if not has_run(lane, number):
+        return False
+    if not isinstance(lane, AsyncStream):
+        return True
+    return lane.event is not None and lane.event_number >= number and lane.event.query()
+
+
+def is_covered(lane: Lane, number: int, stream: Lane) -> bool:
+    """Whether whatever runs on `stream` from now on runs behind that instruction anyway."""
+    if lane is stream and (stream.asynchronous or has_run(lane, number)):
+        return True
+    if isinstance(stream, AsyncStream) and stream.waited.get(lane, 0) >= number:
+        return True
+    return is_over(lane, number)
+
+
+def tail(stream: Stream) -> int:
+    """The number that stands for everything issued on a stream so far.
+
+    Launches of the fast path have no numbers. On an idle asynchronous stream a number is made up for them, so that an
+    event recorded for it is a new one.
+    """
+    if stream.asynchronous and stream.reached == stream.issued and not stream.queue:
+        number = stream.issued + 1
+        stream.issued = stream.reached = number
+    return stream.issued
+
+
+def track(block: Block, lane: Lane) -> Dependence:
+    """The dependence of a block that `lane` is about to use; takes the block away from the stream that had it alone."""
+    owner = block.stream
+    if owner is not None:
+        dependence = Dependence()
+        if not owner.synchronous:
+            dependence.write(owner, owner.issued if owner is lane else tail(owner))
+        block.dependence = dependence  # first this, then that: a thread that sees no stream looks here
+        block.stream = None
+        return dependence
+    if block.dependence is None:
+        block.dependence = Dependence()
+    found: Dependence = block.dependence
+    return found
+
+
+def settle(block: Block, stream: Lane) -> bool:
+    """Give a block to `stream` alone if its order covers every access, so that the fast path takes it again."""
+    dependence = block.dependence
+    if dependence is None:
+        return block.stream is stream
+    if dependence.failure is not None:
+        return False
+    for lane, number in dependence.accesses():
+        if not is_covered(lane, number, stream):
+            return False
+    block.stream = stream
+    block.dependence = None
+    return True

@@ -1,0 +1,532 @@
+"""The virtual machine's face: issue instructions, access memory from the host, release it, wait.
+
+There is no scheduler thread. The thread that issues an instruction finds out what it must wait for, and runs it if
+that is nothing; otherwise the instruction goes to its stream's queue and a worker runs it. On the settled path (every
+operand belongs to the stream, and the stream is immediate) `issue` is a loop over the operands and the call.
+
+An operand in `const` is read, one in `mut` or `mut2` is overwritten. What is read and written (an in-place op), or
+written in part, is in both.
+"""
+
+from __future__ import annotations
+
+import atexit
+import os
+import sys
+import threading
+import traceback
+import weakref
+from collections.abc import Callable
+from functools import partial
+from time import perf_counter_ns
+from typing import Any, TypeVar
+
+from tritonflow.device.stream import AsyncStream, Lane, Stream, all_streams
+from tritonflow.errors import ForkError
+from tritonflow.settings import settings
+from tritonflow.thread_state import enter_exotic, exotic, leave_exotic
+from tritonflow.vm.dependence import Block, is_covered, is_over, settle, tail, track
+from tritonflow.vm.engine import Blocks, Engine
+from tritonflow.vm.instruction import FINISHED, Instruction, add_note, caller
+from tritonflow.vm.timeline import Timeline
+from tritonflow.vm.waiting import hold, wait
+from tritonflow.vm.worker import Worker, working
+
+T = TypeVar("T")
+Compute = Callable[[], Any]
+
+
+class Mark:
+    """A point in the order of a stream, made by `Machine.record`."""
+
+    __slots__ = ("stream", "number")
+
+    def __init__(self, stream: Stream, number: int) -> None:
+        self.stream = stream
+        self.number = number
+
+
+class Machine:
+    """A virtual machine. There is one, `machine`; tests make their own.
+
+    Args:
+        sync: run everything, and wait for it, at the call.
+        watchdog: seconds without progress after which a waiting thread raises; 0: never.
+        max_in_flight: queued instructions of one stream at which issuing waits until half of them are done.
+    """
+
+    def __init__(
+        self, *, sync: bool | None = None, watchdog: float | None = None, max_in_flight: int | None = None
+    ) -> None:
+        self.engine = Engine(self._wake)
+        self.watchdog = settings.vm_watchdog if watchdog is None else watchdog
+        self.max_in_flight = settings.vm_max_in_flight if max_in_flight is None else max_in_flight
+        self._alone = False  # no threads: every instruction runs, to its end, where it is issued
+        self._closed = False
+        self._forked = False
+        self._sync = False
+        self._tickets: set[Lane] = set()  # accesses from the host that are not over
+        self.set_sync(settings.sync if sync is None else sync)
+        _machines.add(self)
+
+    # -------------------------------------------------------------------------------------- issuing
+
+    def issue(
+        self,
+        stream: Stream,
+        compute: Compute | None,
+        const: Blocks = (),
+        mut: Blocks = (),
+        mut2: Blocks = (),
+        *,
+        name: str = "",
+        atomic: bool = True,
+    ) -> Instruction:
+        """Run `compute()` on a stream once its operands allow it: now if possible.
+
+        Args:
+            stream: the stream whose order it takes part in. compute: called without arguments. What it raises now
+            comes out of this call; what it raises later poisons the
+                written blocks, and is raised by the next synchronisation.
+            const: blocks that are read.
+            mut: blocks that are overwritten.
+            mut2: blocks that are overwritten, with a shape that is known only afterwards.
+            name: for the timeline and for error texts.
+            atomic: whether it holds the interpreter's lock from start to end (or only launches).
+
+        Returns:
+            The instruction; `FINISHED` if it has run already.
+        """
+        if atomic and stream.immediate and not exotic.count and compute is not None:
+            for block in const:
+                if block.stream is not stream:
+                    break
+            else:
+                for block in mut:
+                    if block.stream is not stream:
+                        break
+                else:
+                    for block in mut2:
+                        if block.stream is not stream:
+                            break
+                    else:
+                        compute()
+                        return FINISHED
+        return self._issue(stream, compute, const, (*mut, *mut2) if mut2 else mut, name, atomic, {})
+
+    def _issue(
+        self,
+        stream: Stream,
+        compute: Compute | None,
+        const: Blocks,
+        mut: Blocks,
+        name: str,
+        atomic: bool,
+        extra: dict[Lane, int],
+    ) -> Instruction:
+        """`issue` where something is unsettled, large, or watched. `extra` has waits that come from no operand."""
+        if stream.machine is not self:
+            stream.machine = self
+        if self._forked and stream.asynchronous:
+            raise ForkError(
+                "Cannot re-initialize CUDA in forked subprocess; start processes with 'spawn' to use CUDA there"
+            )
+        issued_at = perf_counter_ns() if self.engine.timeline is not None else 0
+        engine, why = self.engine, name or "issuing an instruction"
+        while True:
+            with engine.lock:
+                here = (stream.inline and not stream.queue) or self._alone
+                if not here:
+                    instruction = self._enqueue(stream, compute, const, mut, name, extra, issued_at)
+                    break
+            if not stream.lock.acquire(False):
+                hold(stream, self.watchdog)
+            try:
+                with engine.lock:
+                    waits = self._collect(stream, const, mut, extra)
+                    startable = engine.startable(stream, waits) and not stream.queue
+                    if not startable and not self._alone:
+                        instruction = self._enqueue(stream, compute, const, mut, name, extra, issued_at)
+                        break
+                if startable:
+                    self._run_here(stream, compute, const, mut, name, atomic, waits, issued_at)
+                    return FINISHED
+            finally:
+                stream.lock.release()
+            self._wait(waits, why)  # alone: what another thread is running just now
+        if stream.issued - stream.reached > self.max_in_flight and working.stream is None:
+            self._wait({stream: stream.issued - self.max_in_flight // 2}, f"{why} (too many instructions in flight)")
+        return instruction
+
+    def _collect(self, stream: Stream, const: Blocks, mut: Blocks, extra: dict[Lane, int]) -> dict[Lane, int]:
+        waits = self.engine.collect(stream, const, mut)
+        for lane, number in extra.items():
+            if lane is not stream and waits.get(lane, 0) < number and not is_covered(lane, number, stream):
+                waits[lane] = number
+        return waits
+
+    def _enqueue(
+        self,
+        stream: Stream,
+        compute: Compute | None,
+        const: Blocks,
+        mut: Blocks,
+        name: str,
+        extra: dict[Lane, int],
+        issued_at: int,
+    ) -> Instruction:
+        """Put an instruction into the stream's queue, for its worker. The engine's lock is held."""
+        engine = self.engine
+        waits = self._collect(stream, const, mut, extra)
+        instruction = engine.enqueue(
+            stream, compute, const, mut, waits=waits, name=name, place=caller(3), issued_at=issued_at
+        )
+        if stream.worker is None:
+            stream.worker = Worker(engine, stream)
+        else:
+            stream.worker.wake()
+        if engine.released:
+            engine.drain()
+        return instruction
+
+    def _run_here(
+        self,
+        stream: Stream,
+        compute: Compute | None,
+        const: Blocks,
+        mut: Blocks,
+        name: str,
+        atomic: bool,
+        waits: dict[Lane, int],
+        issued_at: int,
+    ) -> None:
+        """Run an instruction in this thread, which holds the stream's lock.
+
+        If others can run meanwhile, its operands are marked as in use, so that they miss the fast path. Inside of
+        another instruction of the same stream (a finalizer that computes) they are not: that one's marks are still
+        up.
+        """
+        engine = self.engine
+        marked = (stream.asynchronous or not atomic) and stream.reached == stream.issued
+        done = False
+        with engine.lock:
+            if isinstance(stream, AsyncStream):
+                for lane, number in waits.items():
+                    stream.wait_for(lane, number)  # type: ignore[arg-type]  # startable: asynchronous too
+            failure = engine.poison(const)
+            if failure is not None:
+                for block in mut:
+                    track(block, stream).failure = failure
+                return
+        try:
+            if marked:
+                with engine.lock:
+                    engine.enter(stream, const, mut)
+            start = perf_counter_ns() if issued_at else 0
+            if compute is not None:
+                compute()
+            if self._sync and isinstance(stream, AsyncStream):
+                stream.record().synchronize()
+            if engine.timeline is not None and issued_at:
+                engine.timeline.add(stream, name, issued_at, start)
+            done = True
+        finally:
+            with engine.lock:
+                self._leave(stream, const, mut, marked, done)
+
+    def _leave(self, stream: Stream, const: Blocks, mut: Blocks, marked: bool, done: bool) -> None:
+        """After running here: count it, heal what it overwrote, and give the operands back to the fast path."""
+        engine = self.engine
+        if marked:
+            stream.reached = stream.queue[0].number - 1 if stream.queue else stream.issued
+            if stream.waiters:
+                engine.notify(stream)
+        for block in mut:
+            dependence = block.dependence
+            if dependence is not None:
+                if done:
+                    dependence.failure = None
+                settle(block, stream)
+        for block in const:
+            if block.dependence is not None:
+                settle(block, stream)
+        if engine.released:
+            engine.drain()
+
+    # -------------------------------------------------------------------------------------- memory
+
+    def access(
+        self, const: Blocks, mut: Blocks, callback: Callable[[], T], *, name: str = "access", atomic: bool = True
+    ) -> T:
+        """Run a callback in this thread, with the memory of some blocks to itself: to read or write it from the host.
+
+        Waits until the blocks may be accessed; returns what the callback returns.
+
+        Args:
+            const: blocks whose memory is read.
+            mut: blocks whose memory is overwritten (in part: give them in `const` too).
+            atomic: whether the callback holds the interpreter's lock from start to end.
+
+        Raises:
+            the exception of the instruction that was to write one of `const` and failed.
+        """
+        if atomic and not exotic.count:
+            for block in (*const, *mut):
+                owner = block.stream
+                if owner is None or not owner.synchronous:
+                    break
+            else:
+                return callback()
+        return self._access(const, mut, callback, name)
+
+    def _access(self, const: Blocks, mut: Blocks, callback: Callable[[], T], name: str) -> T:
+        engine = self.engine
+        timeline = engine.timeline
+        issued_at = perf_counter_ns() if timeline is not None else 0
+        ticket = Lane()
+        waits: dict[Lane, int] = {}
+        try:
+            with engine.lock:
+                self._tickets.add(ticket)
+                waits = engine.collect(ticket, const, mut)
+                engine.enter(ticket, const, mut)
+            self._wait(waits, name)
+            failure = engine.poison(const)
+            if failure is not None:
+                failure.throw()
+            start = perf_counter_ns() if timeline is not None else 0
+            result = callback()
+            for block in mut:
+                block.dependence.failure = None
+            if timeline is not None:
+                timeline.add(None, name, issued_at, start)
+            return result
+        finally:
+            # An interrupted access still stands for what it was waiting for, until that is over.
+            with engine.lock:
+                engine.start(Instruction(None, partial(self._punch, ticket, (*const, *mut)), waits, name))
+
+    def _punch(self, ticket: Lane, blocks: Blocks) -> None:
+        """An access from the host is over."""
+        ticket.reached = 1
+        self._tickets.discard(ticket)
+        if ticket.waiters:
+            self.engine.notify(ticket)
+        for block in blocks:
+            dependence = block.dependence
+            if dependence is not None:
+                if dependence.readers:
+                    dependence.readers.pop(ticket, None)
+                home = getattr(block.free, "stream", None)
+                if home is not None and home.inline:
+                    settle(block, home)
+
+    def release(self, block: Block) -> None:
+        """Bring a block back to its free list once nothing uses it any more.
+
+        For destructors: called from any thread, from garbage collection in the middle of anything, while the
+        interpreter shuts down; never waits.
+        """
+        engine = self.engine
+        engine.released.append(block)
+        if engine.lock.acquire(False):
+            try:
+                engine.drain()
+            finally:
+                engine.lock.release()
+
+    def reclaim(self) -> None:
+        """Bring back the blocks whose last access is over by now, before more memory is asked for."""
+        with self.engine.lock:
+            self.engine.drain()
+
+    def allocate(self, stream: Stream, block: Block) -> Instruction:
+        """Make a block that was in use elsewhere usable on a stream, behind what used it."""
+        return self.issue(stream, None, (), (block,), name="allocate")
+
+    # -------------------------------------------------------------------------------------- order
+
+    def record(self, stream: Stream) -> Mark:
+        """Mark the point that a stream has come to by what was issued so far."""
+        with self.engine.lock:
+            number = tail(stream)
+            if isinstance(stream, AsyncStream) and stream.reached >= number:
+                stream.event_after(number)
+            return Mark(stream, number)
+
+    def wait(self, stream: Stream, mark: Mark) -> Instruction:
+        """Order everything issued on a stream from now on behind a mark."""
+        return self._issue(stream, None, (), (), "wait", True, {mark.stream: mark.number})
+
+    def barrier(self, *streams: Stream) -> None:
+        """Order everything issued from now on, on these streams, behind everything issued on them before.
+
+        Without arguments: on all streams. Returns at once.
+        """
+        chosen = streams or tuple(self.streams())
+        with self.engine.lock:
+            tails: dict[Lane, int] = {stream: tail(stream) for stream in chosen}
+        for stream in chosen:
+            self._issue(stream, None, (), (), "barrier", True, tails)
+
+    def run_lazy_job(
+        self, stream: Stream, job: Compute, const: Blocks, mut: Blocks, *, name: str = "job"
+    ) -> Instruction:
+        """Run a graph's executable as one instruction."""
+        return self.issue(stream, job, const, mut, name=name, atomic=False)
+
+    # -------------------------------------------------------------------------------------- waiting
+
+    def _wake(self, stream: Stream) -> None:
+        worker = stream.worker
+        if worker is not None:
+            worker.wake()
+
+    def streams(self) -> list[Stream]:
+        """The streams that this machine knows."""
+        return [s for s in all_streams() if s.machine is self or (s.machine is None and s.asynchronous)]
+
+    def sync(self) -> None:
+        """Wait until everything issued so far is over, and raise the first failure that nobody has been told of."""
+        self._drain("sync()", self.streams())
+        failures, self.engine.failures = self.engine.failures, []
+        untold = [failure for failure in failures if not failure.told]
+        for failure in untold:
+            failure.told = True
+        if untold:
+            if len(untold) > 1:
+                add_note(untold[0].error, f"(the first of {len(untold)} failures since the last synchronisation)")
+            untold[0].throw()
+
+    def global_sync(self, meet: Callable[[], None] | None = None) -> None:
+        """Wait for everything here, then `meet` the other ranks (a barrier of the process group)."""
+        self.sync()
+        if meet is not None:
+            meet()
+
+    def _wait(self, waits: dict[Lane, int], why: str) -> None:
+        if waits:
+            wait(self.engine, self.streams, waits, self.watchdog, why)
+
+    def _drain(self, why: str, streams: list[Stream]) -> None:
+        with self.engine.lock:
+            tails: dict[Lane, int] = {stream: tail(stream) for stream in streams}
+        self._wait({lane: number for lane, number in tails.items() if not is_over(lane, number)}, why)
+        self.reclaim()
+
+    # -------------------------------------------------------------------------------------- modes
+
+    def set_sync(self, sync: bool) -> None:
+        """Run everything, and wait for it, at the call that issues it; or no longer."""
+        if sync == self._sync:
+            return
+        if sync:
+            self._drain("set_sync()", self.streams())
+            enter_exotic()
+        else:
+            leave_exotic()
+        self._sync = sync
+        self._alone = sync or self._closed
+
+    def start_timeline(self) -> Timeline:
+        """Record every instruction from now on."""
+        if self.engine.timeline is None:
+            self.engine.timeline = Timeline()
+            enter_exotic()
+        return self.engine.timeline
+
+    def stop_timeline(self) -> Timeline:
+        """Record no longer; returns what was recorded, once it is complete."""
+        self._drain("stop_timeline()", self.streams())
+        timeline = self.engine.timeline
+        if timeline is None:
+            raise RuntimeError("stop_timeline(): no timeline is being recorded; call start_timeline() first")
+        self.engine.timeline = None
+        leave_exotic()
+        return timeline
+
+    def close(self) -> None:
+        """Let what is queued finish and the threads end; later instructions run where they are issued."""
+        if self._closed:
+            return
+        hosts = [stream for stream in self.streams() if not stream.asynchronous or stream.queue]
+        self._drain("exit", [stream for stream in hosts if not stream.asynchronous])
+        self._closed = self._alone = True
+        for stream in hosts:
+            worker = stream.worker
+            if worker is not None:
+                worker.stop()
+
+    def report(self) -> None:
+        """Print the failures that nobody has been told of: at exit, nobody will ask any more."""
+        for failure in self.engine.failures:
+            if not failure.told:
+                failure.told = True
+                print("tritonflow: an instruction failed and was never waited for:", file=sys.stderr)
+                traceback.print_exception(type(failure.error), failure.error, failure.traceback)
+
+    # -------------------------------------------------------------------------------------- fork
+
+    def _before_fork(self) -> None:
+        """Come to rest, so that the child gets memory that no thread is writing, and hold on until it is there."""
+        for _ in range(100):
+            if working.stream is None and not self._alone:
+                self._drain("fork", self.streams())
+            self.engine.lock.acquire()
+            if not any(stream.queue for stream in self.streams()):
+                return
+            self.engine.lock.release()
+        self.engine.lock.acquire()
+
+    def _after_fork_in_parent(self) -> None:
+        self.engine.lock.release()
+
+    def _after_fork_in_child(self) -> None:
+        """The child has only the thread that forked: everything runs in it, and nothing that others ran goes on."""
+        engine = self.engine
+        engine.lock = threading.RLock()
+        self._alone = self._closed = self._forked = True
+        for stream in self.streams():
+            stream.lock = threading.RLock()
+            stream.queue.clear()
+            stream.worker = None
+            stream.waiters.clear()
+            stream.reached = stream.issued
+            stream.immediate = stream.inline and not stream.asynchronous
+        for ticket in self._tickets:
+            ticket.reached = ticket.issued
+        self._tickets.clear()
+        engine.reset()
+
+
+_machines: weakref.WeakSet[Machine] = weakref.WeakSet()
+
+
+def _each(method: Callable[[Machine], None]) -> Callable[[], None]:
+    def call() -> None:
+        for each in list(_machines):
+            method(each)
+
+    return call
+
+
+os.register_at_fork(
+    before=_each(Machine._before_fork),
+    after_in_parent=_each(Machine._after_fork_in_parent),
+    after_in_child=_each(Machine._after_fork_in_child),
+)
+
+machine = Machine()
+
+
+def _at_exit() -> None:
+    path = settings.vm_timeline
+    machine.close()
+    if path is not None and machine.engine.timeline is not None:
+        machine.stop_timeline().export(path)
+    machine.report()
+
+
+if settings.vm_timeline is not None:
+    machine.start_timeline()
+atexit.register(_at_exit)
