@@ -1,0 +1,286 @@
+"""2-d convolution and its two gradients, as matrix products whose operands are gathered on the fly (implicit GEMM).
+
+With g groups of I input and O output channels, kernel (R, S), stride s, padding p, dilation d:
+
+    forward          y[n, o, a, b] = sum over (i, r, c) of w[o, i, r, c] x[n, i, a s - p + r d, b s - p + c d]
+    input_gradient  dx[n, i, h, v] = sum over (o, r, c) of w[o, i, r, c] dy[n, o, (h + p - r d) / s, (v + p - c d) / s]
+    weight_gradient dw[o, i, r, c] = sum over (n, a, b) of dy[n, o, a, b] x[n, i, a s - p + r d, b s - p + c d]
+
+Channels are the rows of a tile and positions (n, a, b) its columns: neighbours in memory are neighbours in the tile.
+Index arithmetic is done for rows and columns, not for elements. Few input channels are reduced together with the
+kernel's taps (FLAT), many channels tap by tap. The input gradient treats every residue of a position modulo the stride
+by itself, so that only taps that meet an output are visited. Nothing is added atomically: the weight gradient cuts the
+batch into parts that `matmul.reduce_splits` adds in order. x may have any strides (n, c, h, w); the others are contiguous.
+"""
+
+import math
+
+import triton
+import triton.language as tl
+
+from .dtypes import compute_dtype
+from .matmul import dot, shape_class
+
+
+@triton.jit
+def decode_position(p, out):
+    """(n, a, b) of a flat position in a batch of images of size `out`."""
+    area = out[0] * out[1]
+    return p // area, (p % area) // out[1], p % out[1]
+
+
+@triton.jit
+def conv_epilogue(acc, n, channel, spatial, mask, extras, extra_strides, EPILOGUE: tl.constexpr):
+    """EPILOGUE(acc, *extras), every extra with strides (n, channel, flat spatial position); a bias has (0, 1, 0)."""
+    values = (acc,)
+    for e in tl.static_range(len(extras)):
+        strides = extra_strides[e]
+        extra = extras[e] + n * strides[0] + channel * strides[1] + spatial * strides[2]
+        values = values + (tl.load(extra, mask=mask).to(acc.dtype),)
+    return EPILOGUE(*values)
+
+
+@triton.jit
+def forward(
+    x,
+    w,
+    extras,
+    y,
+    batch,
+    groups,
+    in_channels,
+    out_channels,
+    image,
+    kernel,
+    out,
+    stride,
+    padding,
+    dilation,
+    x_strides,
+    extra_strides,
+    EPILOGUE: tl.constexpr,
+    FLAT: tl.constexpr,
+    PRECISION: tl.constexpr,
+    BLOCK_M: tl.constexpr,
+    BLOCK_N: tl.constexpr,
+    BLOCK_K: tl.constexpr,
+):
+    """Channel counts are per group. Grid: (tiles of out_channels x tiles of positions, groups)."""
+    tiles_m = tl.cdiv(out_channels, BLOCK_M)
+    pid = tl.program_id(0).to(batch.dtype)
+    group = tl.program_id(1).to(batch.dtype)
+    o = (pid % tiles_m) * BLOCK_M + tl.arange(0, BLOCK_M)
+    p = (pid // tiles_m) * BLOCK_N + tl.arange(0, BLOCK_N)
+    n, a, b = decode_position(p, out)
+    exists = p < batch * out[0] * out[1]
+    h0 = a * stride[0] - padding[0]
+    v0 = b * stride[1] - padding[1]
+    x_column = x + group * in_channels * x_strides[1] + n * x_strides[0] + h0 * x_strides[2] + v0 * x_strides[3]
+    taps = kernel[0] * kernel[1]
+    depth = in_channels * taps
+    w_row = w + (group * out_channels + o) * depth
+    acc = tl.zeros((BLOCK_M, BLOCK_N), dtype=compute_dtype(x.dtype.element_ty))
+    if FLAT:
+        for start in range(0, depth, BLOCK_K):
+            k = start + tl.arange(0, BLOCK_K)
+            tap = k % taps
+            r = tap // kernel[1] * dilation[0]
+            c = tap % kernel[1] * dilation[1]
+            h = h0[None, :] + r[:, None]
+            v = v0[None, :] + c[:, None]
+            mask = exists[None, :] & (h >= 0) & (h < image[0]) & (v >= 0) & (v < image[1]) & (k < depth)[:, None]
+            offset = k // taps * x_strides[1] + r * x_strides[2] + c * x_strides[3]
+            x_tile = tl.load(x_column[None, :] + offset[:, None], mask=mask, other=0)
+            w_mask = (o < out_channels)[:, None] & (k < depth)[None, :]
+            w_tile = tl.load(w_row[:, None] + k[None, :], mask=w_mask, other=0)
+            acc = dot(w_tile, x_tile, acc, True, PRECISION)
+    else:
+        blocks = tl.cdiv(in_channels, BLOCK_K)
+        for step in range(taps * blocks):
+            tap = step // blocks
+            k = step % blocks * BLOCK_K + tl.arange(0, BLOCK_K)
+            r = tap // kernel[1] * dilation[0]
+            c = tap % kernel[1] * dilation[1]
+            h = h0 + r
+            v = v0 + c
+            inside = exists & (h >= 0) & (h < image[0]) & (v >= 0) & (v < image[1])
+            x_tap = x_column + (r * x_strides[2] + c * x_strides[3])
+            mask = inside[None, :] & (k < in_channels)[:, None]
+            x_tile = tl.load(x_tap[None, :] + (k * x_strides[1])[:, None], mask=mask, other=0)
+            w_mask = (o < out_channels)[:, None] & (k < in_channels)[None, :]
+            w_tile = tl.load(w_row[:, None] + (k * taps + tap)[None, :], mask=w_mask, other=0)
+            acc = dot(w_tile, x_tile, acc, True, PRECISION)
+    spatial = (p % (out[0] * out[1]))[None, :]
+    channel = (group * out_channels + o)[:, None]
+    mask = (o < out_channels)[:, None] & exists[None, :]
+    result = conv_epilogue(acc, n[None, :], channel, spatial, mask, extras, extra_strides, EPILOGUE)
+    y_tile = y + (n[None, :] * groups * out_channels + channel) * (out[0] * out[1]) + spatial
+    tl.store(y_tile, result.to(y.dtype.element_ty), mask=mask)
+
+
+@triton.jit
+def first_tap(phase, size, stride, dilation, step):
+    """The first tap r with (phase - r dilation) divisible by the stride, and how many there are: r, r + step, ..."""
+    first = size * 0 - 1
+    for k in range(step):
+        r = step - 1 - k
+        first = tl.where((phase - r * dilation) % stride == 0, r, first)
+    return first, tl.where(first < 0, 0, tl.maximum(size - first + step - 1, 0) // step)
+
+
+@triton.jit
+def input_gradient(
+    dy,
+    w,
+    dx,
+    batch,
+    groups,
+    in_channels,
+    out_channels,
+    image,
+    kernel,
+    out,
+    stride,
+    padding,
+    dilation,
+    tap_step,
+    PRECISION: tl.constexpr,
+    BLOCK_M: tl.constexpr,
+    BLOCK_N: tl.constexpr,
+    BLOCK_K: tl.constexpr,
+):
+    """tap_step: stride / gcd(stride, dilation). Grid: (tiles of in_channels x of a phase's positions, groups, phases)."""
+    tiles_m = tl.cdiv(in_channels, BLOCK_M)
+    pid = tl.program_id(0).to(batch.dtype)
+    group = tl.program_id(1).to(batch.dtype)
+    phase = tl.program_id(2).to(batch.dtype)
+    phase_h = phase // stride[1]
+    phase_v = phase % stride[1]
+    i = (pid % tiles_m) * BLOCK_M + tl.arange(0, BLOCK_M)
+    p = (pid // tiles_m) * BLOCK_N + tl.arange(0, BLOCK_N)
+    n, a, b = decode_position(p, (tl.cdiv(image[0], stride[0]), tl.cdiv(image[1], stride[1])))
+    h = a * stride[0] + phase_h
+    v = b * stride[1] + phase_v
+    exists = (n < batch) & (h < image[0]) & (v < image[1])
+    first_r, count_r = first_tap(phase_h + padding[0], kernel[0], stride[0], dilation[0], tap_step[0])
+    first_c, count_c = first_tap(phase_v + padding[1], kernel[1], stride[1], dilation[1], tap_step[1])
+
+    taps = kernel[0] * kernel[1]
+    area = out[0] * out[1]
+    dy_column = dy + (n * groups + group) * out_channels * area + a * out[1] + b
+    w_column = w + group * out_channels * in_channels * taps + i * taps
+    acc = tl.zeros((BLOCK_M, BLOCK_N), dtype=compute_dtype(dy.dtype.element_ty))
+    blocks = tl.cdiv(out_channels, BLOCK_K)
+    for step in range(count_r * count_c * blocks):
+        tap = step // blocks
+        o = step % blocks * BLOCK_K + tl.arange(0, BLOCK_K)
+        r = first_r + tap // count_c * tap_step[0]
+        c = first_c + tap % count_c * tap_step[1]
+        up = (phase_h + padding[0] - r * dilation[0]) // stride[0]
+        left = (phase_v + padding[1] - c * dilation[1]) // stride[1]
+        inside = exists & (a + up >= 0) & (a + up < out[0]) & (b + left >= 0) & (b + left < out[1])
+        mask = inside[None, :] & (o < out_channels)[:, None]
+        dy_tap = dy_column + (up * out[1] + left)
+        dy_tile = tl.load(dy_tap[None, :] + (o * area)[:, None], mask=mask, other=0)
+        w_mask = (i < in_channels)[:, None] & (o < out_channels)[None, :]
+        w_row = o * in_channels * taps + (r * kernel[1] + c)
+        w_tile = tl.load(w_column[:, None] + w_row[None, :], mask=w_mask, other=0)
+        acc = dot(w_tile, dy_tile, acc, True, PRECISION)
+    channel = (group * in_channels + i)[:, None]
+    dx_tile = dx + (n[None, :] * groups * in_channels + channel) * (image[0] * image[1])
+    dx_tile += (h * image[1] + v)[None, :]
+    tl.store(dx_tile, acc.to(dx.dtype.element_ty), mask=(i < in_channels)[:, None] & exists[None, :])
+
+
+@triton.jit
+def weight_gradient(
+    dy,
+    x,
+    dw,
+    batch,
+    images_per_split,
+    groups,
+    in_channels,
+    out_channels,
+    image,
+    kernel,
+    out,
+    stride,
+    padding,
+    dilation,
+    x_strides,
+    PRECISION: tl.constexpr,
+    BLOCK_M: tl.constexpr,
+    BLOCK_N: tl.constexpr,
+    BLOCK_K: tl.constexpr,
+):
+    """Writes part `split` of dw. Grid: (tiles of out_channels x of (i, r, c), groups, splits of the batch)."""
+    taps = kernel[0] * kernel[1]
+    columns = in_channels * taps
+    tiles_m = tl.cdiv(out_channels, BLOCK_M)
+    pid = tl.program_id(0).to(batch.dtype)
+    group = tl.program_id(1).to(batch.dtype)
+    split = tl.program_id(2).to(batch.dtype)
+    o = (pid % tiles_m) * BLOCK_M + tl.arange(0, BLOCK_M)
+    k = (pid // tiles_m) * BLOCK_N + tl.arange(0, BLOCK_N)
+    r = k % taps // kernel[1] * dilation[0] - padding[0]
+    c = k % taps % kernel[1] * dilation[1] - padding[1]
+    x_column = x + (group * in_channels + k // taps) * x_strides[1] + r * x_strides[2] + c * x_strides[3]
+
+    area = out[0] * out[1]
+    dy_row = dy + (group * out_channels + o) * area
+    first = split * images_per_split
+    blocks = tl.cdiv(area, BLOCK_K)
+    acc = tl.zeros((BLOCK_M, BLOCK_N), dtype=compute_dtype(x.dtype.element_ty))
+    for step in range(tl.minimum(batch - first, images_per_split) * blocks):
+        n = first + step // blocks
+        p = step % blocks * BLOCK_K + tl.arange(0, BLOCK_K)
+        a = p // out[1] * stride[0]
+        b = p % out[1] * stride[1]
+        h = a[:, None] + r[None, :]
+        v = b[:, None] + c[None, :]
+        inside = (h >= 0) & (h < image[0]) & (v >= 0) & (v < image[1])
+        mask = inside & (p < area)[:, None] & (k < columns)[None, :]
+        x_row = n * x_strides[0] + a * x_strides[2] + b * x_strides[3]
+        x_tile = tl.load(x_column[None, :] + x_row[:, None], mask=mask, other=0)
+        dy_mask = (o < out_channels)[:, None] & (p < area)[None, :]
+        dy_tile = tl.load(dy_row[:, None] + (n * groups * out_channels * area + p)[None, :], mask=dy_mask, other=0)
+        acc = dot(dy_tile, x_tile, acc, True, PRECISION)
+    row = (split * groups + group) * out_channels + o
+    mask = (o < out_channels)[:, None] & (k < columns)[None, :]
+    tl.store(dw + row[:, None] * columns + k[None, :], acc.to(dw.dtype.element_ty), mask=mask)
+
+
+def output_size(size: int, kernel: int, stride: int, padding: int, dilation: int) -> int:
+    return (size + 2 * padding - dilation * (kernel - 1) - 1) // stride + 1
+
+
+def tap_step(stride: int, dilation: int) -> int:
+    """Distance of two taps of the input gradient that meet outputs of one phase."""
+    return stride // math.gcd(stride, dilation)
+
+
+def config(target: str, dtype: str, rows: int, columns: int, depth: int) -> dict:
+    """Constexprs for a tile of (rows, columns) reduced over `depth`, and launch options."""
+    if target == "cpu":
+        blocks = {
+            "BLOCK_M": shape_class(rows, (16, 32, 64, 128)),
+            "BLOCK_N": shape_class(columns, (32, 128)),
+            "BLOCK_K": shape_class(depth, (16, 64, 256)),
+        }
+        return {"constexprs": {**blocks, "PRECISION": "ieee"}, "num_warps": 1, "num_stages": 1}
+    half = dtype in ("fp16", "bf16")
+    block_m = shape_class(rows, (16, 32, 64, 128) if half else (16, 32, 64))
+    blocks = {
+        "BLOCK_M": block_m,
+        "BLOCK_N": shape_class(columns, (64, 128) if half else (32, 64)),
+        "BLOCK_K": shape_class(depth, (16, 32)) if half else 16,
+    }
+    num_warps = 8 if block_m == 128 else 4
+    return {"constexprs": {**blocks, "PRECISION": "ieee"}, "num_warps": num_warps, "num_stages": 3 if half else 2}
+
+
+def splits_of_batch(target: str, batch: int, tiles: int) -> int:
+    """In how many parts the weight gradient cuts the batch, for enough programs."""
+    wanted = 256 if target == "cuda" else 4
+    return max(1, min(batch, wanted // max(tiles, 1), 64))

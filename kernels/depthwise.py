@@ -1,0 +1,140 @@
+"""Depthwise convolution: groups == input channels, each with `multiplier` output channels. No matrix product in it.
+
+A program computes one tile of positions of one plane (n, channel), tap by tap. Formulas and conventions: see conv.py.
+"""
+
+import triton
+import triton.language as tl
+
+from .conv import conv_epilogue, first_tap
+from .dtypes import compute_dtype
+
+
+@triton.jit
+def forward(
+    x,
+    w,
+    extras,
+    y,
+    channels,
+    multiplier,
+    image,
+    kernel,
+    out,
+    stride,
+    padding,
+    dilation,
+    x_strides,
+    extra_strides,
+    EPILOGUE: tl.constexpr,
+    BLOCK: tl.constexpr,
+):
+    """Grid: (planes (n, output channel), tiles of positions)."""
+    plane = tl.program_id(0).to(channels.dtype)
+    n = plane // (channels * multiplier)
+    channel = plane % (channels * multiplier)
+    p = tl.program_id(1).to(channels.dtype) * BLOCK + tl.arange(0, BLOCK)
+    exists = p < out[0] * out[1]
+    h0 = p // out[1] * stride[0] - padding[0]
+    v0 = p % out[1] * stride[1] - padding[1]
+    x_plane = x + n * x_strides[0] + channel // multiplier * x_strides[1] + h0 * x_strides[2] + v0 * x_strides[3]
+    dtype: tl.constexpr = compute_dtype(x.dtype.element_ty)
+    acc = tl.zeros((BLOCK,), dtype)
+    for tap in range(kernel[0] * kernel[1]):
+        r = tap // kernel[1] * dilation[0]
+        c = tap % kernel[1] * dilation[1]
+        mask = exists & (h0 + r >= 0) & (h0 + r < image[0]) & (v0 + c >= 0) & (v0 + c < image[1])
+        value = tl.load(x_plane + (r * x_strides[2] + c * x_strides[3]), mask=mask, other=0).to(dtype)
+        acc += value * tl.load(w + channel * kernel[0] * kernel[1] + tap).to(dtype)
+    result = conv_epilogue(acc, n, channel, p, exists, extras, extra_strides, EPILOGUE)
+    tl.store(y + plane * out[0] * out[1] + p, result.to(y.dtype.element_ty), mask=exists)
+
+
+@triton.jit
+def input_gradient(
+    dy,
+    w,
+    dx,
+    channels,
+    multiplier,
+    image,
+    kernel,
+    out,
+    stride,
+    padding,
+    dilation,
+    tap_step,
+    BLOCK: tl.constexpr,
+):
+    """Grid: (planes (n, input channel), tiles of a phase's positions, phases)."""
+    plane = tl.program_id(0).to(channels.dtype)
+    phase = tl.program_id(2).to(channels.dtype)
+    phase_h = phase // stride[1]
+    phase_v = phase % stride[1]
+    columns = tl.cdiv(image[1], stride[1])
+    p = tl.program_id(1).to(channels.dtype) * BLOCK + tl.arange(0, BLOCK)
+    a = p // columns
+    b = p % columns
+    h = a * stride[0] + phase_h
+    v = b * stride[1] + phase_v
+    exists = (h < image[0]) & (v < image[1])
+    first_r, count_r = first_tap(phase_h + padding[0], kernel[0], stride[0], dilation[0], tap_step[0])
+    first_c, count_c = first_tap(phase_v + padding[1], kernel[1], stride[1], dilation[1], tap_step[1])
+    area = out[0] * out[1]
+    dtype: tl.constexpr = compute_dtype(dy.dtype.element_ty)
+    acc = tl.zeros((BLOCK,), dtype)
+    for step in range(multiplier * count_r * count_c):
+        tap = step // multiplier
+        channel = plane % channels * multiplier + step % multiplier
+        r = first_r + tap // count_c * tap_step[0]
+        c = first_c + tap % count_c * tap_step[1]
+        up = a + (phase_h + padding[0] - r * dilation[0]) // stride[0]
+        left = b + (phase_v + padding[1] - c * dilation[1]) // stride[1]
+        mask = exists & (up >= 0) & (up < out[0]) & (left >= 0) & (left < out[1])
+        dy_plane = dy + (plane // channels * channels * multiplier + channel) * area
+        value = tl.load(dy_plane + up * out[1] + left, mask=mask, other=0).to(dtype)
+        acc += value * tl.load(w + (channel * kernel[0] + r) * kernel[1] + c).to(dtype)
+    tl.store(dx + plane * image[0] * image[1] + h * image[1] + v, acc.to(dx.dtype.element_ty), mask=exists)
+
+
+@triton.jit
+def weight_gradient(
+    dy,
+    x,
+    dw,
+    batch,
+    channels,
+    multiplier,
+    image,
+    kernel,
+    out,
+    stride,
+    padding,
+    dilation,
+    x_strides,
+    BLOCK: tl.constexpr,
+):
+    """Grid: (output channels, taps)."""
+    channel = tl.program_id(0).to(batch.dtype)
+    tap = tl.program_id(1).to(batch.dtype)
+    r = tap // kernel[1] * dilation[0] - padding[0]
+    c = tap % kernel[1] * dilation[1] - padding[1]
+    area = out[0] * out[1]
+    blocks = tl.cdiv(area, BLOCK)
+    dtype: tl.constexpr = compute_dtype(x.dtype.element_ty)
+    acc = tl.zeros((BLOCK,), dtype)
+    for step in range(batch * blocks):
+        n = step // blocks
+        p = step % blocks * BLOCK + tl.arange(0, BLOCK)
+        h = p // out[1] * stride[0] + r
+        v = p % out[1] * stride[1] + c
+        mask = (p < area) & (h >= 0) & (h < image[0]) & (v >= 0) & (v < image[1])
+        x_plane = x + n * x_strides[0] + channel // multiplier * x_strides[1]
+        value = tl.load(x_plane + h * x_strides[2] + v * x_strides[3], mask=mask, other=0).to(dtype)
+        acc += value * tl.load(dy + (n * channels * multiplier + channel) * area + p, mask=mask, other=0).to(dtype)
+    tl.store(dw + channel * kernel[0] * kernel[1] + tap, tl.sum(acc, 0).to(dw.dtype.element_ty))
+
+
+def config(target: str, positions: int) -> dict:
+    block = min(triton.next_power_of_2(max(positions, 1)), 1024)
+    return {"constexprs": {"BLOCK": max(block, 16)}, "num_warps": 1 if target == "cpu" else 4, "num_stages": 1}

@@ -1,0 +1,185 @@
+"""kernels/conv.py and kernels/depthwise.py against torch.nn.functional.conv2d."""
+
+import math
+from dataclasses import dataclass
+
+import pytest
+import torch
+import torch.nn.functional as F
+from harness import BACKENDS, TYPES, Constant, compile_for, kernels, run, stride
+
+conv = kernels("conv")
+depthwise = kernels("depthwise")
+matmul = kernels("matmul")
+TOLERANCE = {torch.float16: 1e-2, torch.bfloat16: 8e-2, torch.float32: 1e-4, torch.float64: 1e-10}
+
+
+def pair(values):
+    return tuple(stride(v) for v in values)
+
+
+@dataclass
+class Case:
+    x: torch.Tensor
+    w: torch.Tensor
+    bias: torch.Tensor | None = None
+    stride: tuple = (1, 1)
+    padding: tuple = (0, 0)
+    dilation: tuple = (1, 1)
+    groups: int = 1
+    target: str = "cpu"
+
+    def __post_init__(self):
+        size = zip(self.x.shape[2:], self.w.shape[2:], self.stride, self.padding, self.dilation)
+        out = tuple(conv.output_size(*s) for s in size)
+        self.out = out
+        self.y = torch.empty(self.x.shape[0], self.w.shape[0], *out, dtype=self.x.dtype)
+        self.dy = torch.randn(self.y.shape, dtype=torch.float64).to(self.x.dtype)
+        self.inputs, self.outputs = self.w.shape[1], self.w.shape[0] // self.groups
+        self.geometry = (tuple(self.x.shape[2:]), tuple(self.w.shape[2:]), out)
+        self.geometry += (pair(self.stride), self.padding, pair(self.dilation))
+        self.x_strides = pair(self.x.stride())
+        self.extras = () if self.bias is None else (self.bias,)
+        self.extra_strides = () if self.bias is None else ((Constant(0), Constant(1), Constant(0)),)
+        self.epilogue = {"EPILOGUE": matmul.identity if self.bias is None else matmul.add_bias}
+        self.steps = pair(conv.tap_step(s, d) for s, d in zip(self.stride, self.dilation))
+        self.phases = math.prod(self.stride)
+
+    def config(self, rows, columns, depth):
+        config = conv.config(self.target, TYPES[self.x.dtype], rows, columns, depth)
+        blocks = config["constexprs"]
+        return blocks, -(-rows // blocks["BLOCK_M"]) * -(-columns // blocks["BLOCK_N"])
+
+    def forward(self):
+        n, flat = self.x.shape[0], self.inputs < 16
+        depth = self.inputs * (math.prod(self.w.shape[2:]) if flat else 1)
+        blocks, tiles = self.config(self.outputs, n * math.prod(self.out), depth)
+        sizes = (n, self.groups, self.inputs, self.outputs, *self.geometry, self.x_strides, self.extra_strides)
+        constexprs = {**self.epilogue, "FLAT": flat, **blocks}
+        return conv.forward, (tiles, self.groups), (self.x, self.w, self.extras, self.y, *sizes), constexprs
+
+    def input_gradient(self):
+        self.dx = torch.empty(self.x.shape, dtype=self.x.dtype)
+        positions = self.x.shape[0] * math.prod(-(-s // t) for s, t in zip(self.x.shape[2:], self.stride))
+        blocks, tiles = self.config(self.inputs, positions, self.outputs)
+        sizes = (self.x.shape[0], self.groups, self.inputs, self.outputs, *self.geometry, self.steps)
+        return conv.input_gradient, (tiles, self.groups, self.phases), (self.dy, self.w, self.dx, *sizes), blocks
+
+    def weight_gradient(self, splits=1):
+        n = self.x.shape[0]
+        per_split = -(-n // splits)
+        dtype = self.w.dtype if splits == 1 else torch.float32
+        self.dw = torch.empty(splits, *self.w.shape, dtype=dtype)
+        blocks, tiles = self.config(self.outputs, self.w[0].numel(), math.prod(self.out))
+        sizes = (n, per_split, self.groups, self.inputs, self.outputs, *self.geometry, self.x_strides)
+        return conv.weight_gradient, (tiles, self.groups, splits), (self.dy, self.x, self.dw, *sizes), blocks
+
+    def depthwise(self):
+        n, channels = self.x.shape[:2]
+        blocks = depthwise.config(self.target, math.prod(self.out))["constexprs"]
+        tiles = -(-math.prod(self.out) // blocks["BLOCK"])
+        sizes = (channels, self.outputs, *self.geometry)
+        args = (self.x, self.w, self.extras, self.y, *sizes, self.x_strides, self.extra_strides)
+        yield depthwise.forward, (n * self.w.shape[0], tiles), args, {**self.epilogue, **blocks}
+        self.dx = torch.empty(self.x.shape, dtype=self.x.dtype)
+        tiles = -(-math.prod(-(-s // t) for s, t in zip(self.x.shape[2:], self.stride)) // blocks["BLOCK"])
+        args = (self.dy, self.w, self.dx, *sizes, self.steps)
+        yield depthwise.input_gradient, (n * channels, tiles, self.phases), args, blocks
+        self.dw = torch.empty(self.w.shape, dtype=self.w.dtype)
+        args = (self.dy, self.x, self.dw, n, *sizes, self.x_strides)
+        yield depthwise.weight_gradient, (self.w.shape[0], math.prod(self.w.shape[2:])), args, blocks
+
+    def launches(self):
+        return [self.forward(), self.input_gradient(), self.weight_gradient()]
+
+    def check(self):
+        x, w = self.x.double().requires_grad_(), self.w.double().requires_grad_()
+        bias = None if self.bias is None else self.bias.double()
+        y = F.conv2d(x, w, bias, self.stride, self.padding, self.dilation, self.groups)
+        y.backward(self.dy.double())
+        tolerance = TOLERANCE[self.x.dtype]
+        for got, expected in (
+            (self.y, y),
+            (self.dx, x.grad),
+            (self.dw.sum(0) if self.dw.dim() > 4 else self.dw, w.grad),
+        ):
+            scale = expected.abs().max().item() + 1
+            torch.testing.assert_close(got.double(), expected, rtol=tolerance, atol=tolerance * scale)
+
+
+def random(*shape, dtype=torch.float32):
+    return torch.randn(shape, dtype=torch.float64).to(dtype)
+
+
+GEOMETRIES = [
+    {},
+    {"padding": (1, 1)},
+    {"stride": (2, 2), "padding": (1, 1)},
+    {"stride": (2, 3), "padding": (2, 1), "dilation": (2, 2)},
+    {"stride": (3, 2), "dilation": (1, 3), "padding": (0, 2)},
+    {"stride": (4, 4)},
+]
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize("geometry", GEOMETRIES)
+@pytest.mark.parametrize(("inputs", "outputs", "groups"), [(3, 5, 1), (20, 18, 1), (4, 6, 2)])
+def test_geometries(backend, geometry, inputs, outputs, groups):
+    case = Case(
+        random(2, inputs, 9, 8), random(outputs, inputs // groups, 3, 2), random(outputs), **geometry, groups=groups
+    )
+    for launch in case.launches():
+        run(backend, *launch)
+    case.check()
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16, torch.float64])
+def test_dtypes(backend, dtype):
+    case = Case(
+        random(2, 3, 6, 7, dtype=dtype), random(4, 3, 3, 3, dtype=dtype), random(4, dtype=dtype), padding=(1, 1)
+    )
+    for launch in case.launches():
+        run(backend, *launch)
+    case.check()
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_channels_last_and_1x1(backend):
+    x = random(2, 17, 5, 6).to(memory_format=torch.channels_last)
+    case = Case(x, random(7, 17, 1, 1))
+    for launch in case.launches():
+        run(backend, *launch)
+    case.check()
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_weight_gradient_in_parts(backend):
+    case = Case(random(5, 3, 6, 6), random(4, 3, 3, 3), padding=(1, 1))
+    for launch in (case.forward(), case.input_gradient(), case.weight_gradient(splits=3)):
+        run(backend, *launch)
+    case.check()
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize("geometry", GEOMETRIES)
+@pytest.mark.parametrize("multiplier", [1, 2])
+def test_depthwise(backend, geometry, multiplier):
+    case = Case(random(2, 3, 9, 8), random(3 * multiplier, 1, 3, 2), random(3 * multiplier), **geometry, groups=3)
+    for launch in case.depthwise():
+        run(backend, *launch)
+    case.check()
+
+
+@pytest.mark.parametrize("arch", [80, 90])
+@pytest.mark.parametrize("dtype", [torch.float16, torch.float32])
+@pytest.mark.parametrize("inputs", [3, 64])
+def test_compiles(arch, dtype, inputs):
+    case = Case(
+        random(2, inputs, 32, 32, dtype=dtype), random(64, inputs, 3, 3, dtype=dtype), stride=(2, 2), target="cuda"
+    )
+    for kernel, _, args, constexprs in case.launches():
+        assert compile_for(arch, kernel, args, constexprs).asm["ptx"]
+    case = Case(random(2, 4, 32, 32, dtype=dtype), random(4, 1, 3, 3, dtype=dtype), groups=4, target="cuda")
+    for kernel, _, args, constexprs in case.depthwise():
+        assert compile_for(arch, kernel, args, constexprs).asm["ptx"]
