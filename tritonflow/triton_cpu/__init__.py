@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .compile import Kernel, compile, compile_count  # noqa: A004
+from .compile import Kernel, compile, compile_count, empty_launcher  # noqa: A004
 from .errors import CompileError, ParseError, UnsupportedError
 from .threads import get_num_threads, set_num_threads
 
@@ -13,6 +13,7 @@ __all__ = [
     "UnsupportedError",
     "compile",
     "compile_count",
+    "empty_launcher",
     "get_num_threads",
     "set_num_threads",
 ]

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from .. import triton_compat
 from . import cache, jit, launch, threads
+from .arguments import flatten
 from .errors import CompileError
 from .lower.kernel import ENTRY, lower
 from .target import Target, resolve
@@ -22,10 +23,10 @@ class Kernel:
 
     `launch(gx, gy, gz, *args)` runs it: run-time arguments flattened in order, pointers as integers. It is a builtin.
     `addr` is the address of `void (i64 begin, i64 end, i32 gx, i32 gy, i32 gz, void *args, void *scratch)`, which runs a
-    range of programs; `args` holds 8 bytes an argument. `asm` has the texts 'ttir', 'llir' and 's', made when asked for.
+    range of programs; `args` holds 8 bytes an argument. `bind` freezes a grid and trailing arguments. `asm` has the texts 'ttir', 'llir' and 's', made when asked for.
     """
 
-    __slots__ = ("__weakref__", "_code", "addr", "asm", "cost", "launch", "name", "scratch")
+    __slots__ = ("__weakref__", "_bound", "_code", "_limit", "_types", "addr", "asm", "cost", "launch", "name", "scratch")
 
     def __init__(self, code: jit.LoadedObject, meta: Mapping[str, Any], asm: Asm) -> None:
         self._code = code
@@ -34,7 +35,19 @@ class Kernel:
         self.cost: float = meta["cost"]
         self.asm = asm
         self.addr = code.address(ENTRY)
-        self.launch: Callable[..., None] = launch.builtin(self.name, code.address(launch.LAUNCHER))
+        self._types = asm.types
+        self._limit = launch.inline_limit(self.cost)
+        self._bound = launch.Entry(self.name, code.address(launch.BOUND), "run(*leading_args)")
+        entry = launch.Entry(self.name, code.address(launch.LAUNCHER), "launch(gx, gy, gz, *args)")
+        self.launch: Callable[..., None] = entry.builtin()
+
+    def bind(self, gx: int, gy: int, gz: int, constants: Sequence[Any] = ()) -> Callable[..., None]:
+        """A builtin that takes the leading arguments only; the grid and the trailing `constants` are fixed."""
+        return self._bound.builtin(launch.block(self._types, self._limit, (gx, gy, gz), constants))
+
+    def runs_inline(self, gx: int, gy: int, gz: int) -> bool:
+        """Whether a launch of this grid runs in the caller and holds the GIL."""
+        return gx * gy * gz <= self._limit
 
     def __repr__(self) -> str:
         return f"<tritonflow CPU kernel {self.name}>"
@@ -44,7 +57,7 @@ class Asm(Mapping[str, str]):
     """The texts of a kernel on its way to machine code."""
 
     def __init__(self, ttir: Callable[[], str], types: list[str], target: Target) -> None:
-        self._ttir, self._types, self._target = ttir, types, target
+        self._ttir, self.types, self._target = ttir, types, target
         self._texts: dict[str, str] = {}
 
     def __getitem__(self, name: str) -> str:
@@ -61,7 +74,7 @@ class Asm(Mapping[str, str]):
 
     def _llir(self) -> str:
         kernel = lower(self["ttir"], self._target.native_f16, self._target.avx512)
-        return launch.module_text(kernel, self._types, self._target.native_f16)
+        return launch.module_text(kernel, self.types, self._target.native_f16)
 
 
 def compile(  # noqa: A001
@@ -101,6 +114,12 @@ def compile(  # noqa: A001
     return kernel
 
 
+def empty_launcher(n_args: int) -> Callable[..., None]:
+    """A builtin that converts `n_args` integers and does nothing: the floor of a launch."""
+    address = threads.start().code.address("tf_empty")
+    return launch.Entry("empty", address, "empty(*integers)").builtin(n_args.to_bytes(8, "little"))
+
+
 def compile_count() -> int:
     """Kernels compiled or loaded from disk so far in this process."""
     return _count
@@ -111,7 +130,7 @@ def _make(
 ) -> Kernel:
     global _count
     threads.start()
-    types = launch.flatten(signature)
+    types = flatten(signature)
     asm = Asm(lambda: triton_compat.lower_to_ttir(fn, signature, constexprs, attrs), types, target)
     found = cache.read(key)
     code = None

@@ -7,6 +7,7 @@ import sys
 # Threads that may enter parallel regions. libgomp keeps a team for each thread that ever does, so they are few: the
 # caller's thread and one worker. Others, and whoever comes while a region is running, run their programs themselves.
 OWNERS = 2
+_BYTES_DATA = bytes.__basicsize__ - 1
 
 
 def _text(name: str, text: str) -> str:
@@ -45,6 +46,8 @@ TEXT = f"""
 
 {_MESSAGES}
 declare void @GOMP_parallel(ptr, ptr, i32, i32)
+declare i64 @PyLong_AsLongLong(ptr)
+declare ptr @PyErr_Occurred()
 declare ptr @PyErr_Format(ptr, ptr, ...)
 declare i32 @pthread_key_create(ptr, ptr)
 declare ptr @pthread_getspecific(i32)
@@ -86,6 +89,41 @@ define ptr @tf_out_of_range(i64 %position) {{
   %error = load ptr, ptr @overflow_error
   %r = call ptr (ptr, ptr, ...) @PyErr_Format(ptr %error, ptr @range_text, i64 %position)
   ret ptr null
+}}
+
+; A launcher of nothing: converts as many integers as the bytes object `self` says.
+define ptr @tf_empty(ptr %self, ptr %args, i64 %nargs) {{
+  %at = getelementptr i8, ptr %self, i64 {_BYTES_DATA}
+  %wanted = load i64, ptr %at, align 4
+  %right = icmp eq i64 %nargs, %wanted
+  br i1 %right, label %head, label %wrong
+wrong:
+  %null = call ptr @tf_wrong_count(i64 %nargs, i64 %wanted)
+  ret ptr null
+head:
+  %i = phi i64 [ 0, %0 ], [ %next, %body ]
+  %bad = phi i1 [ false, %0 ], [ %worse, %body ]
+  %more = icmp slt i64 %i, %nargs
+  br i1 %more, label %body, label %done
+body:
+  %slot = getelementptr ptr, ptr %args, i64 %i
+  %object = load ptr, ptr %slot
+  %value = call i64 @PyLong_AsLongLong(ptr %object)
+  %minus = icmp eq i64 %value, -1
+  %worse = or i1 %bad, %minus
+  %next = add i64 %i, 1
+  br label %head
+done:
+  br i1 %bad, label %ask, label %fine
+ask:
+  %error = call ptr @PyErr_Occurred()
+  %clean = icmp eq ptr %error, null
+  br i1 %clean, label %fine, label %failed
+failed:
+  ret ptr null
+fine:
+  %none = call ptr @tf_none()
+  ret ptr %none
 }}
 
 define ptr @tf_bad_grid() {{
