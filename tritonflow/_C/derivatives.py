@@ -1,0 +1,366 @@
+"""Derivatives: formulas over `_C`, and one kernel each where grad mode is off.
+
+Generated from op_registry.yaml by `python -m tritonflow.functional.generate`; do not edit.
+"""
+
+from tritonflow import _C
+from tritonflow.interpreter.dispatch import dispatch, dispatch2
+from tritonflow.interpreter.grad_mode import is_grad_enabled
+from tritonflow.interpreter.op_expr import op_expr
+
+_div_backward_other = op_expr("div_backward_other")
+_pow_backward_exponent = op_expr("pow_backward_exponent")
+_pow_backward_input = op_expr("pow_backward_input")
+_relu_backward_x = op_expr("relu_backward_x")
+_scalar_div_reversed_backward_other = op_expr("scalar_div_reversed_backward_other")
+_scalar_pow_backward_input = op_expr("scalar_pow_backward_input")
+_scalar_pow_reversed_backward_exponent = op_expr("scalar_pow_reversed_backward_exponent")
+_scalar_sub_reversed_backward_input = op_expr("scalar_sub_reversed_backward_input")
+_sub_scaled_backward_other = op_expr("sub_scaled_backward_other")
+
+
+def add_backward(node, dout):
+    needs = node.needs
+    dinput = dother = None
+    if needs[0]:
+        dinput = dout
+    if needs[1]:
+        dother = dout
+    return (dinput, dother)
+
+
+def add_scaled_backward(node, dout):
+    alpha = node.dynamic[0]
+    needs = node.needs
+    dinput = dother = None
+    if needs[0]:
+        dinput = dout
+    if needs[1]:
+        dother = dout * alpha
+    return (dinput, dother)
+
+
+def scalar_add_backward(node, dout):
+    return (dout,)
+
+
+def sub_backward(node, dout):
+    needs = node.needs
+    dinput = dother = None
+    if needs[0]:
+        dinput = dout
+    if needs[1]:
+        dother = -dout
+    return (dinput, dother)
+
+
+def sub_scaled_backward(node, dout):
+    alpha = node.dynamic[0]
+    needs = node.needs
+    dinput = dother = None
+    if needs[0]:
+        dinput = dout
+    if needs[1]:
+        if is_grad_enabled():
+            dother = -dout * alpha
+        else:
+            dother = dispatch(_sub_scaled_backward_other, (dout,), (), (alpha,))
+    return (dinput, dother)
+
+
+def scalar_sub_backward(node, dout):
+    return (dout,)
+
+
+def scalar_sub_reversed_backward(node, dout):
+    alpha = node.dynamic[1]
+    if is_grad_enabled():
+        dinput = -dout * alpha
+    else:
+        dinput = dispatch(_scalar_sub_reversed_backward_input, (dout,), (), (alpha,))
+    return (dinput,)
+
+
+def mul_backward(node, dout):
+    needs = node.needs
+    dinput = dother = None
+    if needs[0]:
+        other = node.saved(1)
+        dinput = dout * other
+    if needs[1]:
+        input = node.saved(0)
+        dother = dout * input
+    return (dinput, dother)
+
+
+def scalar_mul_backward(node, dout):
+    other = node.dynamic[0]
+    return (dout * other,)
+
+
+def div_backward(node, dout):
+    needs = node.needs
+    dinput = dother = None
+    if needs[0]:
+        other = node.saved(0)
+        dinput = dout / other
+    if needs[1]:
+        other = node.saved(0)
+        out = node.saved(1)
+        if is_grad_enabled():
+            dother = -dout * out / other
+        else:
+            dother = dispatch(_div_backward_other, (dout, other, out))
+    return (dinput, dother)
+
+
+def scalar_div_backward(node, dout):
+    other = node.dynamic[0]
+    return (dout / other,)
+
+
+def scalar_div_reversed_backward(node, dout):
+    other = node.saved(0)
+    out = node.saved(1)
+    if is_grad_enabled():
+        dother = -dout * out / other
+    else:
+        dother = dispatch(_scalar_div_reversed_backward_other, (dout, other, out))
+    return (dother,)
+
+
+def pow_backward(node, dout):
+    needs = node.needs
+    dinput = dexponent = None
+    if needs[0]:
+        input = node.saved(0)
+        exponent = node.saved(1)
+        if is_grad_enabled():
+            dinput = dout * _C.where(exponent == 0, 0, exponent * input ** (exponent - 1))
+        else:
+            dinput = dispatch(_pow_backward_input, (dout, input, exponent))
+    if needs[1]:
+        input = node.saved(0)
+        exponent = node.saved(1)
+        out = node.saved(2)
+        if is_grad_enabled():
+            dexponent = dout * _C.where((input == 0) & (exponent >= 0), 0, out * _C.log(input))
+        else:
+            dexponent = dispatch(_pow_backward_exponent, (dout, input, exponent, out))
+    return (dinput, dexponent)
+
+
+def scalar_pow_backward(node, dout):
+    exponent = node.dynamic[0]
+    input = node.saved(0)
+    if is_grad_enabled():
+        dinput = dout * (0 if exponent == 0 else exponent * input ** (exponent - 1))
+    else:
+        dinput = dispatch(_scalar_pow_backward_input, (dout, input), (), (exponent,))
+    return (dinput,)
+
+
+def scalar_pow_reversed_backward(node, dout):
+    input = node.dynamic[0]
+    exponent = node.saved(0)
+    out = node.saved(1)
+    if is_grad_enabled():
+        dexponent = dout * _C.where((input == 0) & (exponent >= 0), 0, out * _C.log(input + 0 * exponent))
+    else:
+        dexponent = dispatch(_scalar_pow_reversed_backward_exponent, (dout, exponent, out), (), (input,))
+    return (dexponent,)
+
+
+def exp_backward(node, dy):
+    y = node.saved(0)
+    return (dy * y,)
+
+
+def log_backward(node, dy):
+    x = node.saved(0)
+    return (dy / x,)
+
+
+def relu_backward(node, dy):
+    y = node.saved(0)
+    if is_grad_enabled():
+        dx = dy * (y > 0)
+    else:
+        dx = dispatch2(_relu_backward_x, dy, y)
+    return (dx,)
+
+
+def where_backward(node, dout):
+    needs = node.needs
+    dx = dy = None
+    if needs[1]:
+        condition = node.saved(0)
+        dx = _C.where(condition, dout, 0)
+    if needs[2]:
+        condition = node.saved(0)
+        dy = _C.where(condition, 0, dout)
+    return (None, dx, dy)
+
+
+def where_scalar_x_backward(node, dout):
+    needs = node.needs
+    dy = None
+    if needs[1]:
+        condition = node.saved(0)
+        dy = _C.where(condition, 0, dout)
+    return (None, dy)
+
+
+def where_scalar_y_backward(node, dout):
+    needs = node.needs
+    dx = None
+    if needs[1]:
+        condition = node.saved(0)
+        dx = _C.where(condition, dout, 0)
+    return (None, dx)
+
+
+def sum_backward(node, dout):
+    dim = node.attrs[0]
+    keepdim = node.attrs[1]
+    return (_C.expand_reduced(dout, node.metas[0].shape, dim, keepdim),)
+
+
+def softmax_backward(node, dy):
+    dim = node.attrs[0]
+    y = node.saved(0)
+    return (_C.softmax_backward(dy, y, dim),)
+
+
+def matmul_backward(node, dout):
+    transpose_a = node.attrs[0]
+    transpose_b = node.attrs[1]
+    needs = node.needs
+    dinput = dother = None
+    if needs[0]:
+        other = node.saved(1)
+        dinput = (
+            _C.matmul(other, dout, transpose_b, True) if transpose_a else _C.matmul(dout, other, False, not transpose_b)
+        )
+    if needs[1]:
+        input = node.saved(0)
+        dother = (
+            _C.matmul(dout, input, True, transpose_a) if transpose_b else _C.matmul(input, dout, not transpose_a, False)
+        )
+    return (dinput, dother)
+
+
+def view_backward(node, dy):
+    return (_C.reshape(dy, node.metas[0].shape),)
+
+
+def permute_backward(node, dout):
+    dims = node.attrs[0]
+    return (_C.permute_inverse(dout, dims),)
+
+
+def expand_backward(node, dout):
+    return (_C.sum_to(dout, node.metas[0].shape),)
+
+
+def squeeze_backward(node, dout):
+    return (_C.reshape(dout, node.metas[0].shape),)
+
+
+def unsqueeze_backward(node, dout):
+    return (_C.reshape(dout, node.metas[0].shape),)
+
+
+def select_backward(node, dout):
+    dim = node.attrs[0]
+    index = node.attrs[1]
+    return (_C.select_grad(dout, node.metas[0].shape, dim, index),)
+
+
+def slice_backward(node, dy):
+    dim = node.attrs[0]
+    start = node.attrs[1]
+    length = node.attrs[2]
+    step = node.attrs[3]
+    return (_C.slice_grad(dy, node.metas[0].shape, dim, start, length, step),)
+
+
+def region_grad_backward(node, ddx):
+    region_stride = node.attrs[1]
+    elements = node.attrs[2]
+    return (_C.region(ddx, node.metas[0].shape, region_stride, elements),)
+
+
+def as_strided_backward(node, dout):
+    size = node.attrs[0]
+    stride = node.attrs[1]
+    elements = node.attrs[2]
+    return (_C.as_strided_grad(dout, node.metas[0].shape, size, stride, elements),)
+
+
+def diagonal_backward(node, dout):
+    offset = node.attrs[0]
+    dim1 = node.attrs[1]
+    dim2 = node.attrs[2]
+    return (_C.diagonal_grad(dout, node.metas[0].shape, offset, dim1, dim2),)
+
+
+def unfold_tensor_backward(node, dy):
+    dim = node.attrs[0]
+    size = node.attrs[1]
+    step = node.attrs[2]
+    return (_C.unfold_tensor_grad(dy, node.metas[0].shape, dim, size, step),)
+
+
+def contiguous_copy_backward(node, dout):
+    return (dout,)
+
+
+def cat_backward(node, dout):
+    dim = node.attrs[0]
+    sizes = node.attrs[1]
+    dtensors = _C.split(dout, sizes, dim)
+    return (*dtensors,)
+
+
+DERIVATIVES = {
+    "add": add_backward,
+    "add_scaled": add_scaled_backward,
+    "scalar_add": scalar_add_backward,
+    "sub": sub_backward,
+    "sub_scaled": sub_scaled_backward,
+    "scalar_sub": scalar_sub_backward,
+    "scalar_sub_reversed": scalar_sub_reversed_backward,
+    "mul": mul_backward,
+    "scalar_mul": scalar_mul_backward,
+    "div": div_backward,
+    "scalar_div": scalar_div_backward,
+    "scalar_div_reversed": scalar_div_reversed_backward,
+    "pow": pow_backward,
+    "scalar_pow": scalar_pow_backward,
+    "scalar_pow_reversed": scalar_pow_reversed_backward,
+    "exp": exp_backward,
+    "log": log_backward,
+    "relu": relu_backward,
+    "where": where_backward,
+    "where_scalar_x": where_scalar_x_backward,
+    "where_scalar_y": where_scalar_y_backward,
+    "sum": sum_backward,
+    "softmax": softmax_backward,
+    "matmul": matmul_backward,
+    "view": view_backward,
+    "permute": permute_backward,
+    "expand": expand_backward,
+    "squeeze": squeeze_backward,
+    "unsqueeze": unsqueeze_backward,
+    "select": select_backward,
+    "slice": slice_backward,
+    "region_grad": region_grad_backward,
+    "as_strided": as_strided_backward,
+    "diagonal": diagonal_backward,
+    "unfold_tensor": unfold_tensor_backward,
+    "contiguous_copy": contiguous_copy_backward,
+    "cat": cat_backward,
+}
+
+INPLACE_DERIVATIVES = {}

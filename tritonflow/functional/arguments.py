@@ -1,0 +1,335 @@
+"""Checking and converting arguments at run time: the general road behind the generated functions.
+
+A generated function handles the calls whose arguments have the exact types; every other call comes here, to `Binding`,
+which tries the signatures in order, converts (NumPy scalars, zero-dim tensors, lists, device names ...), and otherwise
+raises an error that says what is wrong.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any
+
+import numpy
+
+from tritonflow.device.device import Device
+from tritonflow.dtype import DType
+from tritonflow.dtype import float32 as _float32
+from tritonflow.dtype import from_name as _dtype_from_name
+from tritonflow.errors import ArgumentTypeError
+from tritonflow.framework.tensor import Tensor
+from tritonflow.functional.prototype import MISSING, prototype, same_default
+from tritonflow.functional.schema import DataTypeName, Parameter, Signature, parse_signature
+
+NUMBERS = (int, float, bool)
+REJECTED: Any = type("Rejected", (), {"__repr__": lambda self: "<rejected>"})()
+
+Converter = Callable[[Any], Any]
+
+
+# ---------------------------------------------------------------------------------------------- one value
+
+
+def all_ints(values: tuple[Any, ...]) -> bool:
+    """Whether every element is a plain int."""
+    for value in values:
+        if value.__class__ is not int:
+            return False
+    return True
+
+
+def all_tensors(values: tuple[Any, ...]) -> bool:
+    """Whether every element is a plain Tensor."""
+    for value in values:
+        if value.__class__ is not Tensor:
+            return False
+    return True
+
+
+def _scalar_of(value: Any) -> Any:
+    """A Python number for a NumPy scalar or a zero-dim tensor; other values as they are."""
+    if isinstance(value, Tensor) and value.ndim == 0 and not value.is_lazy:
+        return value.item()  # type: ignore[attr-defined]
+    if isinstance(value, numpy.generic) or (isinstance(value, numpy.ndarray) and value.ndim == 0):
+        return value.item()
+    return value
+
+
+def _convert_scalar(value: Any) -> Any:
+    value = _scalar_of(value)
+    return value if isinstance(value, (int, float, complex)) else REJECTED
+
+
+def _convert_int(value: Any) -> Any:
+    value = _scalar_of(value)
+    if value.__class__ is int:
+        return value
+    return int(value) if isinstance(value, int) else REJECTED
+
+
+def _convert_float(value: Any) -> Any:
+    value = _scalar_of(value)
+    return float(value) if isinstance(value, (int, float)) else REJECTED
+
+
+def _convert_bool(value: Any) -> Any:
+    value = _scalar_of(value)
+    return bool(value) if isinstance(value, int) else REJECTED
+
+
+def _convert_complex(value: Any) -> Any:
+    value = _scalar_of(value)
+    return complex(value) if isinstance(value, (int, float, complex)) else REJECTED
+
+
+def _convert_string(value: Any) -> Any:
+    if isinstance(value, bytes):
+        return value.decode()
+    return value if isinstance(value, str) else REJECTED
+
+
+def _convert_tensor(value: Any) -> Any:
+    return value if isinstance(value, Tensor) else REJECTED
+
+
+def _convert_dtype(value: Any) -> Any:
+    if isinstance(value, DType):
+        return value
+    return _PYTHON_TYPES.get(value, REJECTED) if isinstance(value, type) else REJECTED
+
+
+_PYTHON_TYPES = {bool: _dtype_from_name("bool"), int: _dtype_from_name("int64"), float: _float32}
+
+
+def _convert_device(value: Any) -> Any:
+    return Device(value) if isinstance(value, (str, Device)) else REJECTED
+
+
+def _convert_object(value: Any) -> Any:
+    return value
+
+
+def _instance_of(module: str, name: str) -> Converter:
+    """Accept instances of a class whose room is imported only when a value is checked."""
+    found: list[type] = []
+
+    def convert(value: Any) -> Any:
+        if not found:
+            found.append(getattr(import_module(module), name))
+        return value if isinstance(value, found[0]) else REJECTED
+
+    return convert
+
+
+_CONVERTERS: dict[str, Converter] = {
+    "Tensor": _convert_tensor,
+    "Scalar": _convert_scalar,
+    **dict.fromkeys(("Int", "Int32", "Int64"), _convert_int),
+    **dict.fromkeys(("Float", "Double"), _convert_float),
+    "Bool": _convert_bool,
+    "Complex": _convert_complex,
+    "String": _convert_string,
+    "DataType": _convert_dtype,
+    "Device": _convert_device,
+    "Generator": _instance_of("tritonflow.framework.generator", "Generator"),
+    "Placement": _instance_of("tritonflow.framework.placement", "Placement"),
+    "Sbp": _instance_of("tritonflow.framework.sbp", "Sbp"),
+    **dict.fromkeys(("TensorIndex", "PyObject", "Layout", "MemoryFormat"), _convert_object),
+}
+
+
+def converter(parameter: Parameter) -> Converter:
+    """A function that converts a value for `parameter`, or returns REJECTED."""
+    kind = parameter.type
+    if kind.element is None:
+        convert = _CONVERTERS[kind.name]
+    elif kind.element == "Shape":
+        convert = _list_converter(_list_converter(_convert_int, None), None)
+    else:
+        size = 1 if kind.name == "SbpList" and parameter.size is None else parameter.size
+        convert = _list_converter(_CONVERTERS[kind.element], size)
+    if not parameter.optional:
+        return convert
+    return lambda value: None if value is None else convert(value)
+
+
+def _list_converter(element: Converter, size: int | None) -> Converter:
+    """Lists, tuples and 1-D NumPy arrays to a tuple; one element is repeated `size` times where a size is given."""
+
+    def convert(value: Any) -> Any:
+        if isinstance(value, numpy.ndarray) and value.ndim == 1:
+            value = value.tolist()
+        if isinstance(value, (tuple, list)):
+            result = tuple([element(v) for v in value])
+            return REJECTED if any(v is REJECTED for v in result) else result
+        if size is None:
+            return REJECTED
+        one = element(value)
+        return REJECTED if one is REJECTED else (one,) * size
+
+    return convert
+
+
+def default_value(value: Any) -> Any:
+    """The run-time value of a default of the schema."""
+    return _dtype_from_name(value.name.rstrip("_")) if isinstance(value, DataTypeName) else value
+
+
+# ---------------------------------------------------------------------------------------------- one signature
+
+
+class _Mismatch(Exception):
+    """Why the arguments do not fit a signature."""
+
+
+class _Overload:
+    """A signature with its converters and its functor."""
+
+    def __init__(self, signature: Signature, functor: Callable[..., Any], varargs: int) -> None:
+        self.signature = signature
+        self.functor = functor
+        self.varargs = varargs
+        self.positional = len(signature.positional)
+        self.parameters = [(p, converter(p), default_value(p.default)) for p in signature.parameters]
+
+    def match(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[Any]:
+        """The converted arguments in the order of the parameters.
+
+        Raises:
+            _Mismatch: they do not fit.
+        """
+        args = self._gather(args)
+        if len(args) > self.positional:
+            raise _Mismatch(f"takes {self.positional} positional arguments but {len(args)} were given")
+        values = []
+        used = 0
+        for i, (parameter, convert, default) in enumerate(self.parameters):
+            if i < len(args):
+                value = args[i]
+                if parameter.name in kwargs:
+                    raise _Mismatch(f"got multiple values for argument '{parameter.name}'")
+            elif parameter.name in kwargs:
+                value = kwargs[parameter.name]
+                used += 1
+            elif parameter.required:
+                raise _Mismatch(f"missing required argument {parameter.name}")
+            else:
+                values.append(default)
+                continue
+            converted = convert(value)
+            if converted is REJECTED:
+                raise _Mismatch(
+                    f"argument '{parameter.name}' must be {parameter.type.text}, not {describe(value, parameter)}"
+                )
+            values.append(converted)
+        if used < len(kwargs):
+            unknown = next(name for name in kwargs if self.signature.parameter(name) is None)
+            raise _Mismatch(f"got an unexpected keyword argument '{unknown}'")
+        return values
+
+    def _gather(self, args: tuple[Any, ...]) -> tuple[Any, ...]:
+        """Make one list of the positions that a lone list parameter takes."""
+        at = self.varargs
+        if at < 0 or len(args) <= at:
+            return args
+        if len(args) == at + 1 and (isinstance(args[at], (tuple, list, numpy.ndarray)) or args[at] is None):
+            return args
+        return (*args[:at], args[at:])
+
+
+def describe(value: Any, parameter: Parameter | None = None) -> str:
+    """The type of a value for an error; for lists also the type of the first element that does not fit."""
+    name = type(value).__name__
+    if parameter is not None and parameter.type.element and isinstance(value, (tuple, list)):
+        element = _CONVERTERS.get(parameter.type.element)
+        wrong = [v for v in value if element is not None and element(v) is REJECTED]
+        if wrong:
+            return f"{name} of {type(wrong[0]).__name__}"
+    return name
+
+
+# ---------------------------------------------------------------------------------------------- all signatures
+
+
+class Binding:
+    """The overloads of one functional name, tried in order. Signatures are parsed at the first call.
+
+    Args:
+        name: the function's name, for errors.
+        signatures: their texts, as in the registry.
+        functors: for each signature, what to call with the converted arguments.
+        is_method: whether the function is also a Tensor method.
+    """
+
+    def __init__(
+        self, name: str, signatures: tuple[str, ...], functors: tuple[Callable[..., Any], ...], is_method: bool = False
+    ) -> None:
+        self.name = name
+        self.signatures = signatures
+        self.functors = functors
+        self.is_method = is_method
+        self._overloads: list[_Overload] = []
+
+    def __call__(self, values: tuple[Any, ...], extra: tuple[Any, ...], unknown: dict[str, Any]) -> Any:
+        """Call the functor of the first signature that fits.
+
+        Args:
+            values: the values of the generated function's parameters, in order.
+            extra: further positional arguments.
+            unknown: keywords that no signature has.
+
+        Raises:
+            TypeError: no signature fits.
+        """
+        if not self._overloads:
+            self._prepare()
+        args, kwargs = self._undo(values, extra, unknown)
+        for overload in self._overloads:
+            try:
+                converted = overload.match(args, kwargs)
+            except _Mismatch as error:
+                reason = str(error)
+                continue
+            return overload.functor(*converted)
+        if len(self._overloads) == 1:
+            raise ArgumentTypeError(f"{self.name}(): {reason}")
+        raise ArgumentTypeError(self._explain(args, kwargs))
+
+    def _prepare(self) -> None:
+        signatures = [parse_signature(self.name, text) for text in self.signatures]
+        shape = prototype(signatures, self.is_method)
+        self._positional = [(s.name, default_value(s.default)) for s in shape.positional]
+        self._keyword_only = [(s.name, default_value(s.default)) for s in shape.keyword_only]
+        self._overloads = [_Overload(s, f, v) for s, f, v in zip(signatures, self.functors, shape.varargs)]
+
+    def _undo(
+        self, values: tuple[Any, ...], extra: tuple[Any, ...], unknown: dict[str, Any]
+    ) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        """The call's positional and keyword arguments, without those that equal their default."""
+        count = len(self._positional)
+        kwargs = {
+            name: value
+            for (name, default), value in zip(self._keyword_only, values[count:])
+            if value is not default and not (default is not MISSING and same_default(value, default))
+        }
+        kwargs.update(unknown)
+        given = list(values[:count])
+        if not extra:
+            while given and given[-1] is self._positional[len(given) - 1][1]:
+                given.pop()
+        if MISSING not in [v if v is MISSING else None for v in given]:
+            return (*given, *extra), kwargs
+        first = next(i for i, v in enumerate(given) if v is MISSING)
+        for (name, default), value in list(zip(self._positional, given))[first:]:
+            if value is not MISSING and value is not default:
+                kwargs[name] = value
+        return tuple(given[:first]), kwargs
+
+    def _explain(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> str:
+        lines = [f"\n\t*{i}: {o.signature}" for i, o in enumerate(self._overloads)]
+        given = [describe(v) for v in args] + [f"{k}={describe(v)}" for k, v in kwargs.items()]
+        return (
+            f"{self.name}(): received an invalid combination of arguments. The valid signatures are:{''.join(lines)}"
+            f"\nbut the arguments were: ({', '.join(given)})"
+        )

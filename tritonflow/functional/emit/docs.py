@@ -1,0 +1,40 @@
+"""docs/ops.md: the table of ops."""
+
+from __future__ import annotations
+
+from tritonflow.functional.emit import HEADER
+from tritonflow.functional.project import Project
+from tritonflow.functional.schema import Entry, Op
+
+
+def emit(project: Project) -> str:
+    """The text of docs/ops.md."""
+    bound = [e for e in project.entries if e.bind_python]
+    return "\n".join(
+        [
+            "# Ops",
+            "",
+            f"<!-- {HEADER} -->",
+            "",
+            f"{len(bound)} functional names over {len(project.ops)} ops;"
+            " an op marked *d* is differentiable, one marked *i* has an in-place form.",
+            "",
+            "| name | signatures | methods | ops | reference |",
+            "|---|---|---|---|---|",
+            *(_row(project, entry) for entry in sorted(bound, key=lambda e: e.name)),
+            "",
+        ]
+    )
+
+
+def _row(project: Project, entry: Entry) -> str:
+    signatures = "<br>".join(f"`{s}`" for s in entry.signatures)
+    methods = ", ".join(f"`{m}`" for m in entry.methods)
+    ops = ", ".join(_op(project, op) for op in entry.ops)
+    doc = f"`{entry.name}`" + (f"<br>{entry.doc.strip()}" if entry.doc else "")
+    return f"| {doc} | {signatures} | {methods} | {ops} | {entry.reference} |".replace("||", "\\|\\|")
+
+
+def _op(project: Project, op: Op) -> str:
+    marks = "d" * (op.name in project.derivatives) + "i" * (op.name in project.inplace_ops)
+    return f"{op.name} ({op.kind}" + (f", *{marks}*)" if marks else ")")

@@ -1,0 +1,84 @@
+"""tritonflow/ops/registry.py: every op as plain data."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from typing import Any
+
+from tritonflow.functional.emit import HEADER
+from tritonflow.functional.project import FusedOp, Project
+from tritonflow.functional.schema import Op
+
+# The defaults of OpDef, which are not written. tritonflow.ops.op_def itself is not imported: its room imports Triton.
+_DEFAULTS: dict[str, Any] = {
+    **dict.fromkeys(("attrs", "dynamic", "optional", "contiguous", "mut", "nondifferentiable"), ()),
+    **dict.fromkeys(("differentiable", "saved", "saved_for"), ()),
+    "variadic": False,
+    "inplace": False,
+    "inplace_saved": None,
+    "kind": "pointwise",
+    "result": "promoted",
+    "sbp": "elementwise",
+    "fusion": "pointwise",
+}
+
+
+def emit(project: Project) -> str:
+    """The text of tritonflow/ops/registry.py."""
+    definitions = []
+    for op in project.ops.values():
+        definitions.append(_definition(_op_fields(project, op)))
+        definitions.extend(_definition(_fused_fields(f)) for f in project.fused_ops(op.name))
+    return "\n".join(
+        [
+            f'"""Every op as data.\n\n{HEADER}\n"""',
+            "from tritonflow.ops.op_def import OpDef",
+            "_DEFINITIONS = (",
+            *(f"    {d}," for d in definitions),
+            ")",
+            "",
+            "OPS: dict[str, OpDef] = {definition.name: definition for definition in _DEFINITIONS}",
+            "",
+        ]
+    )
+
+
+def _op_fields(project: Project, op: Op) -> dict[str, Any]:
+    derivative = project.derivatives.get(op.name)
+    inplace_derivative = project.inplace_derivatives.get(op.name)
+    shared = {f.name: getattr(op, f.name) for f in fields(op) if f.name in ("name", "outputs", "kind", *_DEFAULTS)}
+    return {
+        **shared,
+        "inputs": op.input_names,
+        "optional": tuple(i.name for i in op.inputs if i.optional),
+        "variadic": any(i.variadic for i in op.inputs),
+        "target": project.pointwise[op.name].target if op.kind == "pointwise" else op.target,
+        "differentiable": derivative.differentiable if derivative else (),
+        "saved": derivative.saved if derivative else (),
+        "saved_for": derivative.saved_for if derivative else (),
+        "inplace_saved": inplace_derivative.saved if inplace_derivative else None,
+        "inplace": op.name in project.inplace_ops,
+    }
+
+
+def _fused_fields(fused: FusedOp) -> dict[str, Any]:
+    return {
+        "name": fused.name,
+        "inputs": fused.inputs,
+        "outputs": ("out",),
+        "attrs": fused.attrs,
+        "dynamic": fused.dynamic,
+        "target": fused.function.target,
+    }
+
+
+_ORDER = (
+    *("name", "inputs", "outputs", "attrs", "dynamic", "kind", "target", "optional", "variadic", "result"),
+    *("contiguous", "mut", "nondifferentiable", "differentiable", "saved", "saved_for", "inplace_saved", "inplace"),
+    *("sbp", "fusion"),
+)
+
+
+def _definition(values: dict[str, Any]) -> str:
+    written = [k for k in _ORDER if k in values and not (k in _DEFAULTS and values[k] == _DEFAULTS[k])]
+    return f"OpDef({', '.join(f'{k}={values[k]!r}' for k in written)})"

@@ -1,0 +1,109 @@
+"""The generator: from `op_registry.yaml` to the binding, its stub, the op tables, the docs and kernels of derivatives.
+
+    python -m tritonflow.functional.generate            write what has changed
+    python -m tritonflow.functional.generate --check    fail if something is stale
+
+It imports neither torch nor Triton. Where the tree is too stale for `import tritonflow`, run the file itself:
+`python tritonflow/functional/generate.py`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+
+ROOT = Path(__file__).resolve().parents[2]
+
+if not __package__:  # run as a file: let the modules beside it be imported without `import tritonflow`
+    for _name in ("tritonflow", "tritonflow.functional"):
+        _module = ModuleType(_name)
+        _module.__path__ = [str(ROOT.joinpath(*_name.split(".")))]
+        sys.modules[_name] = _module
+    sys.path[0] = str(ROOT)
+
+from tritonflow.functional.emit import binding, derivatives, docs, functors, kernels, methods, stub, tables  # noqa: E402
+from tritonflow.functional.expression import ExpressionError  # noqa: E402
+from tritonflow.functional.project import Project  # noqa: E402
+from tritonflow.functional.schema import SchemaError  # noqa: E402
+
+OUTPUTS: dict[str, Callable[[Project], str]] = {
+    "kernels/functions/generated.py": kernels.emit,
+    "tritonflow/ops/registry.py": tables.emit,
+    "tritonflow/_C/functors.py": functors.emit,
+    "tritonflow/_C/functional.py": binding.emit,
+    "tritonflow/_C/derivatives.py": derivatives.emit,
+    "tritonflow/_C/methods.py": methods.emit_methods,
+    "tritonflow/_C/__init__.py": methods.emit_init,
+    "tritonflow/_C/__init__.pyi": stub.emit,
+    "docs/ops.md": docs.emit,
+}
+
+
+def generate(project: Project) -> dict[str, str]:
+    """The text of every generated file, by its path in the checkout.
+
+    Raises:
+        SchemaError, ExpressionError: the registry is wrong; the text names the entry.
+    """
+    return {path: _format(emit(project), path) for path, emit in OUTPUTS.items()}
+
+
+def _format(text: str, path: str) -> str:
+    """Lay out Python as `ruff format` does, so that generated and written files look alike."""
+    if not path.endswith((".py", ".pyi")):
+        return text
+    ruff = [sys.executable, "-m", "ruff"]
+    options = ["--isolated", "--line-length", "120", "--target-version", "py310", "--stdin-filename", path, "-"]
+    for command in (["check", "--fix-only", "--quiet", "--select", "I", *_ISORT], ["format", "--quiet"]):
+        text = _run([*ruff, *command, *options], text, path)
+    return text
+
+
+_ISORT = ["--config", 'lint.isort.known-first-party=["tritonflow"]']
+
+
+def _run(command: list[str], text: str, path: str) -> str:
+    try:
+        done = subprocess.run(command, input=text, capture_output=True, text=True, encoding="utf-8", check=True)
+    except FileNotFoundError:
+        raise SystemExit("the generator needs ruff: pip install ruff") from None
+    except subprocess.CalledProcessError as error:
+        raise SystemExit(f"{path}: what was generated is not valid:\n{error.stderr}") from None
+    return done.stdout
+
+
+def stale(texts: dict[str, str], root: Path = ROOT) -> list[str]:
+    """The paths whose files differ from `texts`."""
+    return [p for p, text in texts.items() if not (root / p).exists() or (root / p).read_text(encoding="utf-8") != text]
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """The command line."""
+    parser = argparse.ArgumentParser(
+        prog="generate", description="Generate code, tables and docs from op_registry.yaml."
+    )
+    parser.add_argument("--check", action="store_true", help="write nothing; fail if a generated file is stale")
+    options = parser.parse_args(arguments)
+    try:
+        texts = generate(Project.read(ROOT))
+    except (SchemaError, ExpressionError) as error:
+        print(f"op_registry.yaml: {error}", file=sys.stderr)
+        return 1
+    changed = stale(texts)
+    if options.check:
+        for path in changed:
+            print(f"{path} is stale: run python -m tritonflow.functional.generate", file=sys.stderr)
+        return 1 if changed else 0
+    for path in changed:
+        (ROOT / path).parent.mkdir(parents=True, exist_ok=True)
+        (ROOT / path).write_text(texts[path], encoding="utf-8")
+        print(f"wrote {path}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,310 @@
+"""Everything the generator knows: the registry joined with the scalar functions and the functors written by hand.
+
+`Project.read` scans sources with `ast` and imports none of them. What is decided here: which op a signature stands for,
+which scalar function computes a pointwise op, what a derivative saves, and which derivatives become one kernel.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+
+from tritonflow.functional import expression as language
+from tritonflow.functional.expression import Expression, NotPointwise
+from tritonflow.functional.schema import Entry, Op, SchemaError, Signature, load
+
+GENERATED = "generated"
+
+
+@dataclass(frozen=True)
+class ScalarFunction:
+    """A function under kernels/functions; `source` and `calls` for those that the generator writes."""
+
+    name: str
+    module: str
+    parameters: tuple[str, ...]
+    source: str = ""
+    calls: tuple[str, ...] = ()
+    constexprs: tuple[str, ...] = ()
+
+    @property
+    def target(self) -> str:
+        """`file.function`."""
+        return f"{self.module}.{self.name}"
+
+
+@dataclass(frozen=True)
+class FusedOp:
+    """The op that computes a pointwise gradient in one kernel."""
+
+    name: str
+    inputs: tuple[str, ...]
+    dynamic: tuple[str, ...]
+    attrs: tuple[str, ...]
+    function: ScalarFunction
+
+
+@dataclass(frozen=True)
+class Formula:
+    """The gradient of one input, or of several at once."""
+
+    inputs: tuple[str, ...]
+    expression: Expression
+    fused: FusedOp | None
+
+
+@dataclass(frozen=True)
+class Derivative:
+    """The formulas of an op and what they read of inputs and outputs."""
+
+    op: Op
+    formulas: tuple[Formula, ...]
+
+    @cached_property
+    def saved(self) -> tuple[str, ...]:
+        """Inputs and outputs whose data some formula reads, in the op's order."""
+        read = {name for formula in self.formulas for name in formula.expression.data}
+        return tuple(n for n in (*self.op.input_names, *self.op.outputs) if n in read)
+
+    @cached_property
+    def saved_for(self) -> tuple[tuple[int, ...], ...]:
+        """For each saved name, the positions of the inputs whose gradients read it."""
+        position = {name: i for i, name in enumerate(self.op.input_names)}
+        return tuple(
+            tuple(sorted(position[i] for f in self.formulas if name in f.expression.data for i in f.inputs))
+            for name in self.saved
+        )
+
+    @cached_property
+    def differentiable(self) -> tuple[str, ...]:
+        """Inputs that have a formula, in the op's order."""
+        names = {name for formula in self.formulas for name in formula.inputs}
+        return tuple(n for n in self.op.input_names if n in names)
+
+
+@dataclass
+class Project:
+    """The registry and the sources that it refers to.
+
+    Args:
+        entries: the registry.
+        functions: scalar functions written by hand, by name.
+        functors: files of the functors written by hand, by functor.
+    """
+
+    entries: tuple[Entry, ...]
+    functions: dict[str, ScalarFunction]
+    functors: dict[str, str]
+    pointwise: dict[str, ScalarFunction] = field(default_factory=dict)
+    derivatives: dict[str, Derivative] = field(default_factory=dict)
+    inplace_derivatives: dict[str, Derivative] = field(default_factory=dict)
+
+    @classmethod
+    def read(cls, root: Path) -> Project:
+        """Read the project in the checkout `root`."""
+        return cls(
+            load(root / "op_registry.yaml"),
+            scan_functions(root / "kernels" / "functions"),
+            scan_functors(root / "tritonflow" / "functional" / "functors"),
+        )
+
+    def __post_init__(self) -> None:
+        self.entry_of = {entry.name: entry for entry in self.entries}
+        self.ops = {op.name: op for entry in self.entries for op in entry.ops}
+        for op in self.ops.values():
+            if op.kind == "pointwise":
+                self.pointwise[op.name] = self._scalar_function(op)
+        self.inplace_ops = set(self._inplace_ops())
+        for op in self.ops.values():
+            if op.derivative:
+                self.derivatives[op.name] = self._derivative(op, op.derivative, f"{op.name}_backward")
+            if op.inplace_derivative:
+                prefix = f"{op.name}_inplace_backward"
+                self.inplace_derivatives[op.name] = self._derivative(op, op.inplace_derivative, prefix)
+            self._check_inplace(op)
+        for entry in self.entries:
+            for signature in entry.signatures:
+                self.op_of(entry, signature)
+
+    # ------------------------------------------------------------------------------------------ signatures to ops
+
+    def op_of(self, entry: Entry, signature: Signature) -> Op | None:
+        """The op that a signature's functor stands for; None if it is written by hand and has no op of its name.
+
+        Raises:
+            SchemaError: the functor is not written by hand and there is no such op.
+        """
+        op = self.ops.get(snake(signature.functor))
+        if op is None and len(entry.ops) == 1:
+            op = entry.ops[0]
+        if op is None and signature.functor not in self.functors:
+            raise SchemaError(
+                f"{entry.name}: functor {signature.functor} is in no file of functional/functors,"
+                f" and there is no op {snake(signature.functor)!r} for a default functor"
+            )
+        return op
+
+    def _inplace_ops(self) -> Iterator[str]:
+        for entry in self.entries:
+            for signature in entry.signatures:
+                op = self.op_of(entry, signature)
+                if op is not None and signature.inplace:
+                    yield op.name
+
+    def _check_inplace(self, op: Op) -> None:
+        """An in-place form whose every gradient reads the overwritten input could never be differentiated."""
+        if op.name not in self.inplace_ops or op.inplace_derivative or op.name not in self.derivatives:
+            return
+        overwritten = op.inputs[0].name
+        if all(overwritten in f.expression.data for f in self.derivatives[op.name].formulas):
+            raise SchemaError(
+                f"{op.entry}: in place, op {op.name!r} overwrites {overwritten!r}, which its derivative reads:"
+                " write the formula in terms of the output, give an 'inplace_derivative', or drop 'inplace'"
+            )
+
+    # ------------------------------------------------------------------------------------------ pointwise ops
+
+    def _scalar_function(self, op: Op) -> ScalarFunction:
+        parameters = (*op.input_names, *op.dynamic, *op.attrs)
+        where = op.entry if op.entry == op.name else f"{op.entry}.{op.name}"
+        parsed = language.parse(op.target, frozenset(parameters), where)
+        direct = language.direct_call(parsed)
+        if direct is not None and direct[0] in self.functions and direct[1] == parameters:
+            self._check_arity(where, direct[0], len(parameters))
+            return self.functions[direct[0]]
+        if op.name in self.functions:
+            raise SchemaError(
+                f"{where}: a function {op.name!r} exists in kernels/functions/{self.functions[op.name].module}.py:"
+                f" call it ({op.name}({', '.join(parameters)})), or give the op another name"
+            )
+
+        def resolve(name: str, count: int) -> str:
+            if name not in self.functions:
+                raise SchemaError(f"{where}: no scalar function {name!r} in kernels/functions")
+            self._check_arity(where, name, count)
+            return name
+
+        try:
+            source, calls = language.to_triton(parsed, resolve)
+        except NotPointwise as reason:
+            raise SchemaError(f"{where}: {op.target!r} is not pointwise: {reason}") from None
+        return ScalarFunction(op.name, GENERATED, parameters, source, calls, op.attrs)
+
+    def _check_arity(self, where: str, name: str, count: int) -> None:
+        wanted = self.functions[name].parameters
+        if len(wanted) != count:
+            raise SchemaError(f"{where}: {name}({', '.join(wanted)}) is called with {count} arguments")
+
+    # ------------------------------------------------------------------------------------------ derivatives
+
+    def _derivative(self, op: Op, formulas: tuple[tuple[tuple[str, ...], str], ...], prefix: str) -> Derivative:
+        where = f"{op.entry}: derivative of {op.name}"
+        grads = tuple(f"d{name}" for name in op.outputs)
+        known = (*op.input_names, *op.outputs, *op.attrs, *op.dynamic)
+        clashes = sorted({*grads, *(f"d{name}" for name in op.input_names)} & set(known))
+        if clashes:
+            raise SchemaError(f"{where}: {clashes[0]!r} is also the name of a gradient")
+        parsed = [(inputs, language.parse(text, frozenset((*known, *grads)), where)) for inputs, text in formulas]
+        for _, formula in parsed:
+            self._check_formula(where, op, formula)
+        return Derivative(
+            op, tuple(Formula(inputs, formula, self._fuse(op, inputs, formula, prefix)) for inputs, formula in parsed)
+        )
+
+    def _check_formula(self, where: str, op: Op, formula: Expression) -> None:
+        for name in formula.calls:
+            if name not in self.entry_of:
+                raise SchemaError(f"{where}: {formula.source!r} calls {name!r}, which is no functional name")
+        for name in op.nondifferentiable:
+            if f"d{name}" in formula.data:
+                raise SchemaError(f"{where}: {formula.source!r} reads d{name}, but {name!r} is not differentiable")
+        for name in formula.needs:
+            if name not in op.input_names:
+                raise SchemaError(f"{where}: needs({name}): not an input")
+        if op.inputs and op.inputs[-1].variadic and op.inputs[-1].name in formula.data:
+            raise SchemaError(f"{where}: {formula.source!r} reads the data of the variadic {op.inputs[-1].name!r}")
+
+    def _fuse(self, op: Op, inputs: tuple[str, ...], formula: Expression, prefix: str) -> FusedOp | None:
+        if len(inputs) != 1 or formula.metas or formula.needs or language.count_operations(formula) < 2:
+            return None
+        try:
+            source, calls = language.to_triton(formula, self._function_of)
+        except NotPointwise:
+            return None
+        grads = [n for n in (f"d{o}" for o in op.outputs) if n in formula.data]
+        tensors = (*grads, *(n for n in (*op.input_names, *op.outputs) if n in formula.data))
+        dynamic = tuple(n for n in op.dynamic if n in formula.data)
+        attrs = tuple(n for n in op.attrs if n in formula.data)
+        name = f"{prefix}_{inputs[0]}"
+        function = ScalarFunction(name, GENERATED, (*tensors, *dynamic, *attrs), source, calls, attrs)
+        return FusedOp(name, tensors, dynamic, attrs, function)
+
+    def _function_of(self, name: str, count: int) -> str | None:
+        """The scalar function behind a functional name called with `count` arguments."""
+        entry = self.entry_of.get(name)
+        for op in entry.ops if entry is not None else ():
+            function = self.pointwise.get(op.name)
+            if function is not None and len(function.parameters) == count:
+                return function.name
+        operators = language.OPERATOR_FUNCTIONS.values()
+        return name if entry is None and name in operators and name in self.functions else None
+
+    def generated_functions(self) -> list[ScalarFunction]:
+        """The scalar functions to write, in the registry's order."""
+        found: list[ScalarFunction] = []
+        for name in self.ops:
+            if name in self.pointwise and self.pointwise[name].module == GENERATED:
+                found.append(self.pointwise[name])
+            found.extend(f.function for f in self.fused_ops(name))
+        return found
+
+    def fused_ops(self, op: str) -> list[FusedOp]:
+        """The ops of an op's fused gradients."""
+        derivatives = [d[op] for d in (self.derivatives, self.inplace_derivatives) if op in d]
+        return [f.fused for d in derivatives for f in d.formulas if f.fused is not None]
+
+
+def snake(name: str) -> str:
+    """`ScalarAdd` to `scalar_add`, `BCELoss2D` to `bce_loss2d`."""
+    name = re.sub(r"(?<=[a-z0-9])(?=[A-Z][a-z])|(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", name)
+    return name.lower()
+
+
+def scan_functions(folder: Path) -> dict[str, ScalarFunction]:
+    """The `@triton.jit` functions under `folder` by name; private ones (`_x`) excepted."""
+    functions: dict[str, ScalarFunction] = {}
+    for path, node in _function_definitions(folder):
+        if path.stem == GENERATED or node.name.startswith("_"):
+            continue
+        if not any(ast.unparse(d).startswith(("triton.jit", "jit")) for d in node.decorator_list):
+            continue
+        if node.name in functions:
+            other = functions[node.name].module
+            raise SchemaError(f"two scalar functions are called {node.name!r}: in {other}.py and {path.name}")
+        parameters = tuple(a.arg for a in node.args.args)
+        functions[node.name] = ScalarFunction(node.name, path.stem, parameters)
+    return functions
+
+
+def scan_functors(folder: Path) -> dict[str, str]:
+    """The files of the functions decorated with `@functor("Name")`, by Name."""
+    functors: dict[str, str] = {}
+    for path, node in _function_definitions(folder):
+        for decorator in node.decorator_list:
+            match decorator:
+                case ast.Call(func=ast.Name(id="functor"), args=[ast.Constant(value=str(name))]):
+                    if name in functors:
+                        raise SchemaError(f"two functors are called {name!r}: in {functors[name]}.py and {path.name}")
+                    functors[name] = path.stem
+    return functors
+
+
+def _function_definitions(folder: Path) -> Iterator[tuple[Path, ast.FunctionDef]]:
+    for path in sorted(folder.glob("*.py")):
+        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            if isinstance(node, ast.FunctionDef):
+                yield path, node

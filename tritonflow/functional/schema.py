@@ -1,0 +1,424 @@
+"""The registry as typed data: signatures, entries and ops, read from `op_registry.yaml` and checked.
+
+Every error names its entry. Imports nothing of tritonflow but `argument_types`, and PyYAML only in `load`.
+"""
+
+from __future__ import annotations
+
+import ast
+import keyword
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tritonflow.functional.argument_types import ARGUMENT_TYPES, DATA_TYPES, RETURN_TYPES, ArgumentType
+
+
+class SchemaError(ValueError):
+    """Something in the registry that cannot be understood; the text names the entry."""
+
+
+# ---------------------------------------------------------------------------------------------- signatures
+
+
+@dataclass(frozen=True)
+class DataTypeName:
+    """A dtype as a default, by its name in `tritonflow.dtype`."""
+
+    name: str
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """One parameter of a signature, such as `Int32List[2] stride=1`."""
+
+    type: ArgumentType
+    name: str
+    default: Any = None
+    required: bool = True
+    keyword_only: bool = False
+    size: int | None = None
+    default_text: str = ""
+
+    @property
+    def optional(self) -> bool:
+        """Whether None is accepted."""
+        return not self.required and self.default is None
+
+    def __str__(self) -> str:
+        size = f"[{self.size}]" if self.size is not None else ""
+        return f"{self.type.name}{size} {self.name}" + ("" if self.required else f"={self.default_text}")
+
+
+@dataclass(frozen=True)
+class Signature:
+    """`Tensor (Tensor x, Bool inplace=False) => Relu`."""
+
+    name: str
+    returns: str
+    return_names: tuple[str, ...]
+    parameters: tuple[Parameter, ...]
+    functor: str
+
+    @property
+    def positional(self) -> tuple[Parameter, ...]:
+        """The parameters that may be given by position."""
+        return tuple(p for p in self.parameters if not p.keyword_only)
+
+    @property
+    def inplace(self) -> bool:
+        """Whether the signature has an in-place form."""
+        return any(p.name == "inplace" for p in self.parameters)
+
+    def parameter(self, name: str) -> Parameter | None:
+        """The parameter called `name`, if there is one."""
+        return next((p for p in self.parameters if p.name == name), None)
+
+    def __str__(self) -> str:
+        parts: list[str] = []
+        for p in self.parameters:
+            if p.keyword_only and "*" not in parts:
+                parts.append("*")
+            parts.append(str(p))
+        names = f"[{', '.join(self.return_names)}]" if self.return_names else ""
+        return f"{self.returns}{names} ({', '.join(parts)})"
+
+
+_SIGNATURE = re.compile(r"^\s*(\w+)\s*(?:\[([\w\s,]*)\])?\s*\((.*)\)\s*=>\s*(\w+)\s*$", re.DOTALL)
+_PARAMETER = re.compile(r"^(\w+)(?:\[(\d+)\])?\s+(\w+)\s*(?:=\s*(.+))?$", re.DOTALL)
+_RESERVED = {"extra", "unknown", "node"}
+
+
+def parse_signature(name: str, text: str) -> Signature:
+    """Parse one signature of the entry `name`.
+
+    Raises:
+        SchemaError: the text is not in the language; the error names entry, signature and what is wrong.
+    """
+    match = _SIGNATURE.match(text)
+    if match is None:
+        raise SchemaError(f"{name}: {text!r} is not of the form 'Type (Type name=default, ...) => Functor'")
+    returns, return_names, parameters, functor = match.groups()
+    if returns not in RETURN_TYPES:
+        raise SchemaError(f"{name}: unknown return type {returns!r} in {text!r}")
+    names = tuple(n.strip() for n in return_names.split(",")) if return_names else ()
+    try:
+        return Signature(name, returns, names, tuple(_parse_parameters(parameters)), functor)
+    except SchemaError as error:
+        raise SchemaError(f"{name}: {error} in {text!r}") from None
+
+
+def _parse_parameters(text: str) -> Iterator[Parameter]:
+    seen: set[str] = set()
+    keyword_only = defaults = False
+    for part in _split(text):
+        if part == "*":
+            keyword_only = True
+            continue
+        parameter = _parse_parameter(part, keyword_only)
+        if parameter.name in seen:
+            raise SchemaError(f"parameter {parameter.name!r} occurs twice")
+        if defaults and parameter.required and not keyword_only:
+            raise SchemaError(f"parameter {parameter.name!r} without a default follows one with a default")
+        defaults = defaults or not parameter.required
+        seen.add(parameter.name)
+        yield parameter
+
+
+def _parse_parameter(text: str, keyword_only: bool) -> Parameter:
+    match = _PARAMETER.match(text)
+    if match is None:
+        raise SchemaError(f"{text!r} is not a parameter ('Type name' or 'Type name=default')")
+    type_name, size_text, name, default_text = match.groups()
+    if type_name not in ARGUMENT_TYPES:
+        raise SchemaError(f"unknown type {type_name!r}")
+    if keyword.iskeyword(name) or name in _RESERVED or name.startswith("_"):
+        raise SchemaError(f"{name!r} cannot be the name of a parameter")
+    kind = ARGUMENT_TYPES[type_name]
+    if size_text and not kind.is_list:
+        raise SchemaError(f"{type_name} takes no size, only lists do")
+    size = int(size_text) if size_text else None
+    if default_text is None:
+        return Parameter(kind, name, None, True, keyword_only, size)
+    value = _parse_default(kind, default_text.strip(), size)
+    return Parameter(kind, name, value, False, keyword_only, size, default_text.strip())
+
+
+def _parse_default(kind: ArgumentType, text: str, size: int | None) -> Any:
+    if kind.name == "DataType" and text in DATA_TYPES:
+        return DataTypeName(DATA_TYPES[text])
+    try:
+        value = float(text) if text.lstrip("-") in ("inf", "nan") else ast.literal_eval(text)
+    except (ValueError, SyntaxError):
+        raise SchemaError(f"the default {text!r} is neither a literal nor a dtype such as kFloat") from None
+    if value is None:
+        return None
+    if kind.is_list:
+        value = tuple(value) if isinstance(value, (list, tuple)) else (value,) * (size or 1)
+        classes = _DEFAULT_CLASSES.get(kind.element or "", ())
+        if not all(isinstance(v, classes) for v in value):
+            raise SchemaError(f"the default {text!r} does not fit {kind.name}")
+        return value
+    if not isinstance(value, _DEFAULT_CLASSES.get(kind.name, ())):
+        raise SchemaError(f"the default {text!r} does not fit {kind.name}")
+    return float(value) if kind.name in ("Float", "Double") else value
+
+
+_DEFAULT_CLASSES: dict[str, tuple[type, ...]] = {
+    **dict.fromkeys(("Int", "Int32", "Int64"), (int,)),
+    **dict.fromkeys(("Float", "Double"), (int, float)),
+    "Scalar": (int, float, bool),
+    "Bool": (bool,),
+    "String": (str,),
+    "Device": (str,),
+}
+
+
+def _split(text: str) -> list[str]:
+    """Split at commas outside brackets and strings."""
+    parts, depth, quote, start = [], 0, "", 0
+    for i, char in enumerate(text):
+        if quote:
+            quote = "" if char == quote else quote
+        elif char in "\"'":
+            quote = char
+        elif char in "([":
+            depth += 1
+        elif char in ")]":
+            depth -= 1
+        elif char == "," and depth == 0:
+            parts.append(text[start:i].strip())
+            start = i + 1
+    parts.append(text[start:].strip())
+    return [] if parts == [""] else parts
+
+
+# ---------------------------------------------------------------------------------------------- ops and entries
+
+
+@dataclass(frozen=True)
+class Input:
+    """An input of an op; `name?` may be absent, `name*` is any number of tensors."""
+
+    name: str
+    optional: bool = False
+    variadic: bool = False
+
+
+@dataclass(frozen=True)
+class Op:
+    """An op as the registry describes it. `target` is an expression for pointwise ops, `file.function` otherwise."""
+
+    name: str
+    entry: str
+    inputs: tuple[Input, ...]
+    outputs: tuple[str, ...]
+    attrs: tuple[str, ...]
+    dynamic: tuple[str, ...]
+    kind: str
+    target: str
+    result: str
+    contiguous: tuple[str, ...]
+    mut: tuple[str, ...]
+    nondifferentiable: tuple[str, ...]
+    derivative: tuple[tuple[tuple[str, ...], str], ...]
+    inplace_derivative: tuple[tuple[tuple[str, ...], str], ...]
+    sbp: str
+    fusion: str
+
+    @property
+    def input_names(self) -> tuple[str, ...]:
+        """The inputs' names, in order."""
+        return tuple(i.name for i in self.inputs)
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One functional name: its signatures, where it appears, and the ops behind it."""
+
+    name: str
+    signatures: tuple[Signature, ...]
+    bind_python: bool
+    methods: tuple[str, ...]
+    export: tuple[str, ...]
+    ops: tuple[Op, ...]
+    reference: str
+    samples: Any
+    doc: str
+
+
+_ENTRY_KEYS = {
+    *("name", "signature", "bind_python", "methods", "export", "op", "ops", "reference", "samples", "doc"),
+    *("derivative", "inplace_derivative", "sbp", "fusion"),
+}
+_KINDS = ("pointwise", "plan", "view")
+_OP_KEYS = {
+    *("inputs", "outputs", "attrs", "dynamic", "result", "contiguous", "mut", "nondifferentiable"),
+    *("derivative", "inplace_derivative", "sbp", "fusion"),
+    *_KINDS,
+}
+
+
+def load(path: Path) -> tuple[Entry, ...]:
+    """Read the registry at `path`."""
+    import yaml
+
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    entries = yaml.load(path.read_text(encoding="utf-8"), Loader=loader)
+    if not isinstance(entries, list):
+        raise SchemaError(f"{path.name}: expected a list of entries")
+    return parse_entries(entries)
+
+
+def parse_entries(raw: Sequence[Mapping[str, Any]]) -> tuple[Entry, ...]:
+    """Check the entries as YAML gives them, and their names against each other."""
+    entries = tuple(parse_entry(item) for item in raw)
+    names: set[str] = set()
+    ops: dict[str, str] = {}
+    for entry in entries:
+        if entry.name in names:
+            raise SchemaError(f"{entry.name}: the registry has two entries of this name")
+        names.add(entry.name)
+        for op in entry.ops:
+            if op.name in ops:
+                raise SchemaError(f"{entry.name}: op {op.name!r} is defined by entry {ops[op.name]!r} already")
+            ops[op.name] = entry.name
+    return entries
+
+
+def parse_entry(raw: Mapping[str, Any]) -> Entry:
+    """Check one entry as YAML gives it."""
+    if not isinstance(raw, Mapping) or not isinstance(raw.get("name"), str):
+        raise SchemaError(f"an entry needs a name: {str(raw)[:80]}")
+    name = raw["name"]
+    if not name.isidentifier() or keyword.iskeyword(name):
+        raise SchemaError(f"{name}: not a Python name")
+    _check_keys(name, raw, _ENTRY_KEYS)
+    texts = raw.get("signature")
+    texts = [texts] if isinstance(texts, str) else texts
+    if not isinstance(texts, list) or not texts:
+        raise SchemaError(f"{name}: needs a 'signature', a text or a list of texts")
+    return Entry(
+        name=name,
+        signatures=tuple(parse_signature(name, text) for text in texts),
+        bind_python=bool(raw.get("bind_python", True)),
+        methods=_names(name, raw, "methods"),
+        export=_names(name, raw, "export") if "export" in raw else ("flow",),
+        ops=_parse_ops(name, raw),
+        reference=str(raw.get("reference", f"torch.{name}")),
+        samples=raw.get("samples"),
+        doc=str(raw.get("doc", "")),
+    )
+
+
+def _parse_ops(name: str, raw: Mapping[str, Any]) -> tuple[Op, ...]:
+    if "op" in raw and "ops" in raw:
+        raise SchemaError(f"{name}: has both 'op' and 'ops'")
+    if "op" in raw:
+        shared = {key: raw[key] for key in ("derivative", "inplace_derivative", "sbp", "fusion") if key in raw}
+        doubled = shared.keys() & raw["op"].keys() if isinstance(raw["op"], Mapping) else set()
+        if doubled:
+            raise SchemaError(f"{name}: {', '.join(sorted(doubled))} given at the entry and in its op")
+        return (_parse_op(name, name, {**shared, **_mapping(name, raw, "op")}),)
+    for key in ("derivative", "inplace_derivative"):
+        if key in raw:
+            raise SchemaError(f"{name}: '{key}' belongs to an op: write it under one of 'ops'")
+    shared = {key: raw[key] for key in ("sbp", "fusion") if key in raw}
+    ops = _mapping(name, raw, "ops") if "ops" in raw else {}
+    return tuple(_parse_op(name, op_name, {**shared, **_mapping(name, ops, op_name)}) for op_name in ops)
+
+
+def _parse_op(entry: str, name: str, raw: Mapping[str, Any]) -> Op:
+    where = entry if name == entry else f"{entry}.{name}"
+    _check_keys(where, raw, _OP_KEYS)
+    kinds = [kind for kind in _KINDS if kind in raw]
+    if len(kinds) != 1:
+        raise SchemaError(f"{where}: needs exactly one of {', '.join(_KINDS)}")
+    kind, target = kinds[0], str(raw[kinds[0]])
+    if kind != "pointwise" and not re.fullmatch(r"\w+\.\w+", target):
+        raise SchemaError(f"{where}: {kind}: {target!r} is not of the form 'file.function'")
+    inputs = tuple(_parse_input(where, text) for text in _names(where, raw, "inputs"))
+    if any(i.variadic for i in inputs[:-1]):
+        raise SchemaError(f"{where}: only the last input may be variadic")
+    op = Op(
+        name=name,
+        entry=entry,
+        inputs=inputs,
+        outputs=_names(where, raw, "outputs") or ("out",),
+        attrs=_names(where, raw, "attrs"),
+        dynamic=_names(where, raw, "dynamic"),
+        kind=kind,
+        target=target,
+        result=str(raw.get("result", "promoted")),
+        contiguous=_names(where, raw, "contiguous"),
+        mut=_names(where, raw, "mut"),
+        nondifferentiable=_names(where, raw, "nondifferentiable"),
+        derivative=_parse_derivative(where, raw, "derivative"),
+        inplace_derivative=_parse_derivative(where, raw, "inplace_derivative"),
+        sbp=str(raw.get("sbp", "elementwise" if kind == "pointwise" else "broadcast")),
+        fusion=str(raw.get("fusion", "pointwise" if kind == "pointwise" else "view" if kind == "view" else "none")),
+    )
+    _check_op(where, op)
+    return op
+
+
+def _check_op(where: str, op: Op) -> None:
+    names = [*op.input_names, *op.outputs, *op.attrs, *op.dynamic]
+    for n in names:
+        if not n.isidentifier() or keyword.iskeyword(n) or n in _RESERVED:
+            raise SchemaError(f"{where}: {n!r} cannot be a name")
+        if names.count(n) > 1:
+            raise SchemaError(f"{where}: {n!r} occurs twice among inputs, outputs and attributes")
+    inputs = op.input_names
+    for key, values, allowed in (
+        ("contiguous", op.contiguous, inputs),
+        ("mut", op.mut, inputs),
+        ("nondifferentiable", op.nondifferentiable, op.outputs),
+        *(("derivative", keys, inputs) for keys, _ in op.derivative + op.inplace_derivative),
+    ):
+        for value in values:
+            if value not in allowed:
+                raise SchemaError(f"{where}: {key} names {value!r}, expected one of {', '.join(allowed)}")
+    if op.result not in ("promoted", "bool", "float", *inputs):
+        raise SchemaError(f"{where}: result {op.result!r}: expected promoted, bool, float or the name of an input")
+    if op.kind == "pointwise" and len(op.outputs) != 1:
+        raise SchemaError(f"{where}: a pointwise op has one output")
+    if op.kind == "pointwise" and any(i.optional or i.variadic for i in op.inputs):
+        raise SchemaError(f"{where}: the inputs of a pointwise op are neither optional nor variadic")
+
+
+def _parse_input(where: str, text: str) -> Input:
+    name = text.rstrip("?*")
+    if text[len(name) :] not in ("", "?", "*"):
+        raise SchemaError(f"{where}: input {text!r}: expected a name, 'name?' or 'name*'")
+    return Input(name, text.endswith("?"), text.endswith("*"))
+
+
+def _parse_derivative(where: str, raw: Mapping[str, Any], key: str) -> tuple[tuple[tuple[str, ...], str], ...]:
+    if key not in raw:
+        return ()
+    formulas = _mapping(where, raw, key)
+    return tuple((tuple(n.strip() for n in str(k).split(",")), str(v)) for k, v in formulas.items())
+
+
+def _check_keys(where: str, raw: Mapping[str, Any], allowed: set[str]) -> None:
+    for key in raw:
+        if key not in allowed:
+            raise SchemaError(f"{where}: unknown key {key!r}; the keys are {', '.join(sorted(allowed))}")
+
+
+def _names(where: str, raw: Mapping[str, Any], key: str) -> tuple[str, ...]:
+    value = raw.get(key) or []
+    value = [value] if isinstance(value, str) else value
+    if not isinstance(value, list) or not all(isinstance(v, str) for v in value):
+        raise SchemaError(f"{where}: {key!r} must be a list of names, not {value!r}")
+    return tuple(value)
+
+
+def _mapping(where: str, raw: Mapping[str, Any], key: str) -> Mapping[str, Any]:
+    value = raw[key]
+    if not isinstance(value, Mapping):
+        raise SchemaError(f"{where}: {key!r} must be a mapping, not {value!r}")
+    return value

@@ -1,0 +1,64 @@
+"""What is known about an op before it meets tensors: one frozen record per op, in the generated `registry`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class OpDef:
+    """An op of the registry.
+
+    Args:
+        name: unique over all ops.
+        inputs: names of the tensor inputs, in order; a variadic input is the last and stands for the rest.
+        outputs: names of the outputs.
+        attrs: names of the static attributes, part of a plan's key.
+        dynamic: names of the run-time scalars, never part of the key except for their Python class.
+        kind: "pointwise", "plan" or "view".
+        target: for pointwise the scalar function as "file.function" under kernels/functions; its arguments are inputs,
+            dynamic scalars, attributes (constexpr); otherwise "file.function" of the planner under tritonflow/ops.
+        optional: inputs that may be None.
+        variadic: whether the last input is any number of tensors.
+        result: dtype rule of a pointwise op: "promoted", "bool", "float" or the name of an input.
+        contiguous: inputs that the kernel wants contiguous.
+        mut: inputs that are written.
+        nondifferentiable: outputs that have no gradient.
+        differentiable: inputs that the derivative has a formula for.
+        saved: inputs and outputs whose data the derivative reads; `node.saved(k)` is the k-th.
+        saved_for: for each saved name, the positions of the inputs whose gradients read it.
+        inplace_saved: the same as `saved` for the in-place form, where that has a derivative of its own, or None.
+        inplace: whether some signature has an in-place form, which overwrites the first input.
+        sbp, fusion: names of the rules for consistent tensors and for fusion in graphs.
+    """
+
+    name: str
+    inputs: tuple[str, ...]
+    outputs: tuple[str, ...]
+    attrs: tuple[str, ...] = ()
+    dynamic: tuple[str, ...] = ()
+    kind: str = "pointwise"
+    target: str = ""
+    optional: tuple[str, ...] = ()
+    variadic: bool = False
+    result: str = "promoted"
+    contiguous: tuple[str, ...] = ()
+    mut: tuple[str, ...] = ()
+    nondifferentiable: tuple[str, ...] = ()
+    differentiable: tuple[str, ...] = ()
+    saved: tuple[str, ...] = ()
+    saved_for: tuple[tuple[int, ...], ...] = ()
+    inplace_saved: tuple[str, ...] | None = None
+    inplace: bool = False
+    sbp: str = "elementwise"
+    fusion: str = "pointwise"
+
+    @property
+    def is_pointwise(self) -> bool:
+        """Whether the op is a scalar function applied to every element."""
+        return self.kind == "pointwise"
+
+    @property
+    def is_view(self) -> bool:
+        """Whether the op makes no kernel call, only another meta on the same memory."""
+        return self.kind == "view"
