@@ -93,6 +93,15 @@ class Stream(Lane):
     def activate(self) -> None:
         """Make this stream's device current in a thread that is about to run its queue."""
 
+    def restart(self) -> None:
+        """In a forked child: the threads are gone, and with them whatever was queued."""
+        self.lock = threading.RLock()
+        self.queue.clear()
+        self.waiters.clear()
+        self.worker = None
+        self.reached = self.issued
+        self.immediate = self.inline and not self.asynchronous
+
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.name!r} on {self.device}, {self.reached} of {self.issued} done>"
 

@@ -1,0 +1,36 @@
+"""Anomaly mode: an error or a NaN in backward names the line of the forward op."""
+
+from __future__ import annotations
+
+from tritonflow.interpreter.grad_node import anomaly
+
+
+class set_detect_anomaly:
+    """Switch anomaly mode; takes effect at once, and is undone when used as a scope.
+
+    Args:
+        mode: whether nodes remember their forward line.
+        check_nan: whether backward raises at the first NaN.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> with flow.autograd.set_detect_anomaly(True):
+        ...     pass
+    """
+
+    def __init__(self, mode: bool, check_nan: bool = True) -> None:
+        self._before = anomaly.enabled, anomaly.check_nan
+        anomaly.enabled, anomaly.check_nan = bool(mode), bool(check_nan)
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, *error: object) -> None:
+        anomaly.enabled, anomaly.check_nan = self._before
+
+
+class detect_anomaly(set_detect_anomaly):
+    """A scope in anomaly mode."""
+
+    def __init__(self, check_nan: bool = True) -> None:
+        super().__init__(True, check_nan)

@@ -1,0 +1,200 @@
+"""`autograd.Function`: an op of the user's own, with its backward.
+
+Source: https://pytorch.org/docs/stable/autograd.html#torch.autograd.Function
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tritonflow.errors import AutogradError
+from tritonflow.framework.meta import TensorMeta
+from tritonflow.framework.tensor import Tensor
+from tritonflow.interpreter.autograd import edges_of
+from tritonflow.interpreter.grad_mode import is_grad_enabled, no_grad
+from tritonflow.interpreter.grad_node import GradNode, pack, raise_released, unpack, zeros_like_meta
+from tritonflow.interpreter.inplace import check_inplace, rebase_history
+
+
+class FunctionCtx:
+    """What `forward` leaves for `backward`; the first argument of both."""
+
+    def __init__(self) -> None:
+        self._to_save: tuple[Any, ...] = ()
+        self._non_differentiable: tuple[Tensor, ...] = ()
+        self._dirty: tuple[Tensor, ...] = ()
+        self._materialize = True
+        self._node: FunctionNode | None = None
+        self.needs_input_grad: tuple[bool, ...] = ()
+
+    def save_for_backward(self, *tensors: Tensor | None) -> None:
+        """Keep inputs or outputs for backward, under version control."""
+        self._to_save = tensors
+
+    def mark_non_differentiable(self, *tensors: Tensor) -> None:
+        """Outputs that have no gradient."""
+        self._non_differentiable = tensors
+
+    def mark_dirty(self, *tensors: Tensor) -> None:
+        """Inputs that forward wrote in place and returns."""
+        self._dirty = tensors
+
+    def set_materialize_grads(self, value: bool) -> None:
+        """Whether a missing gradient reaches backward as zeros (the default) or as None."""
+        self._materialize = value
+
+    @property
+    def saved_tensors(self) -> tuple[Any, ...]:
+        """What `save_for_backward` kept."""
+        if self._node is None:
+            return self._to_save
+        return self._node.saved_tensors()
+
+
+class FunctionNode(GradNode):
+    """The backward of one application of a `Function`."""
+
+    __slots__ = ("ctx", "function", "out_metas", "_saved")
+
+    def __init__(self, edges: Any, ctx: FunctionCtx, function: type[Function], out_metas: tuple[TensorMeta, ...]) -> None:
+        super().__init__(edges)
+        self.ctx = ctx
+        self.function = function
+        self.out_metas = out_metas
+        self._saved: tuple[Any, ...] | None = None
+
+    @property
+    def output_count(self) -> int:  # type: ignore[override]
+        """How many outputs forward returned."""
+        return len(self.out_metas)
+
+    def name(self) -> str:
+        """The function's name with Backward."""
+        return f"{self.function.__name__}Backward"
+
+    def output_meta(self, output_nr: int) -> TensorMeta:
+        return self.out_metas[output_nr]
+
+    def saved_tensors(self) -> tuple[Any, ...]:
+        """The saved tensors, checked against in-place writes."""
+        if self._saved is None:
+            raise_released(self)
+        assert self._saved is not None
+        return tuple(unpack(parts, self) for parts in self._saved)
+
+    def apply(self, grads: list[Any]) -> Any:
+        if self._saved is None:
+            raise_released(self)
+        if self.ctx._materialize:
+            grads = [zeros_like_meta(m) if g is None else g for g, m in zip(grads, self.out_metas)]
+        results = self.function.backward(self.ctx, *grads)
+        results = results if isinstance(results, tuple) else (results,)
+        count = len(self.edges)
+        if len(results) > count and any(r is not None for r in results[count:]) or len(results) < count:
+            raise AutogradError(
+                f"function {self.name()} returned an incorrect number of gradients (expected {count}, got {len(results)})"
+            )
+        for position, result in enumerate(results):
+            if result is not None and not isinstance(result, Tensor):
+                raise TypeError(f"{self.name()}: gradient {position} must be a tensor or None, not {type(result).__name__}")
+        return results[:count]
+
+    def release(self) -> None:
+        self._saved = None
+
+
+class Function:
+    """Base class of user-defined ops: static methods `forward(ctx, *args)` and `backward(ctx, *grads)`.
+
+    `forward` runs without recording; `backward` returns one gradient per argument of `forward`, None for those without.
+    Call it as `MyFunction.apply(*args)`.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> class Double(flow.autograd.Function):
+        ...     @staticmethod
+        ...     def forward(ctx, x):
+        ...         return x * 2
+        ...     @staticmethod
+        ...     def backward(ctx, dy):
+        ...         return dy * 2
+        >>> x = flow.ones(2, requires_grad=True)
+        >>> Double.apply(x).sum().backward()
+        >>> x.grad.tolist()
+        [2.0, 2.0]
+    """
+
+    forward: Callable[..., Any]
+    backward: Callable[..., Any]
+
+    def __call__(self, *args: Any) -> Any:
+        """OneFlow's way to apply: `MyFunction()(*args)`."""
+        return self.apply(*args)
+
+    @classmethod
+    def apply(cls, *args: Any) -> Any:
+        """Run `forward` and record the function for backward."""
+        ctx = FunctionCtx()
+        tensors = tuple(a if isinstance(a, Tensor) else None for a in args)
+        recording = is_grad_enabled()
+        edges = edges_of(tensors) if recording else (None,) * len(args)
+        ctx.needs_input_grad = tuple(edge is not None for edge in edges)
+        with no_grad():
+            result = cls.forward(ctx, *args)
+        outputs = result if isinstance(result, tuple) else (result,)
+        outputs = tuple(_fresh(o, tensors, ctx._dirty) for o in outputs)
+        if any(edge is not None for edge in edges):
+            _record(cls, ctx, edges, tensors, outputs)
+        return outputs if isinstance(result, tuple) else outputs[0]
+
+
+def _fresh(output: Any, inputs: tuple[Any, ...], dirty: tuple[Tensor, ...]) -> Any:
+    """An output that is one of the inputs becomes an alias of its own, unless it was written in place."""
+    if isinstance(output, Tensor) and any(output is t for t in inputs) and not any(output is t for t in dirty):
+        return Tensor(output.meta, output.impl, output.ptr)
+    return output
+
+
+def _record(cls: type[Function], ctx: FunctionCtx, edges: Any, inputs: Any, outputs: tuple[Any, ...]) -> None:
+    metas = tuple(o.meta for o in outputs if isinstance(o, Tensor))
+    node = FunctionNode(edges, ctx, cls, metas)
+    for tensor in ctx._dirty:
+        check_inplace(tensor, True, True)
+        tensor.impl.version += 1
+    number = 0
+    for output in outputs:
+        if not isinstance(output, Tensor):
+            continue
+        differentiable = output.meta.dtype.is_floating_point and not any(output is t for t in ctx._non_differentiable)
+        if any(output is t for t in ctx._dirty):
+            rebase_history(output, node)
+        elif differentiable:
+            output._node = node
+            if number:
+                output._output_nr = number
+        number += 1
+    node._saved = tuple(_pack_saved(t, node, inputs, edges) for t in ctx._to_save)
+    ctx._to_save = ()
+    ctx._node = node
+
+
+def _pack_saved(tensor: Any, node: FunctionNode, inputs: Any, edges: Any) -> Any:
+    if tensor is None:
+        return None
+    if tensor._node is node:
+        return pack(tensor, tensor.impl.version, None, is_output=True)
+    for given, edge in zip(inputs, edges):
+        if given is tensor:
+            return pack(tensor, tensor.impl.version, edge, is_output=False)
+    return pack(tensor, tensor.impl.version, edges_of((tensor,))[0], is_output=False)
+
+
+def once_differentiable(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Mark a `backward` that cannot be differentiated again: its results have no history."""
+
+    def wrapped(ctx: FunctionCtx, *grads: Any) -> Any:
+        with no_grad():
+            return function(ctx, *grads)
+
+    return wrapped

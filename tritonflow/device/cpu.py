@@ -1,0 +1,56 @@
+"""The CPU as a device: the same Triton kernels, compiled for the host by `triton_cpu`."""
+
+from __future__ import annotations
+
+import ctypes
+from typing import Any
+
+import torch
+
+from tritonflow import triton_cpu
+from tritonflow.device.device import Device
+from tritonflow.device.memory import MemoryPool
+from tritonflow.device.provider import CompiledKernel, Signature, register_provider
+from tritonflow.device.stream import InlineStream
+
+
+class HostErrorWord:
+    """The error word in host memory."""
+
+    def __init__(self) -> None:
+        self._word = (ctypes.c_int32 * 16)()
+        self.ptr = ctypes.addressof(self._word)
+
+    def take(self) -> int:
+        """The word's value since the last call; sets it back to 0."""
+        value = self._word[0]
+        if value:
+            self._word[0] = 0
+        return value
+
+
+class CpuProvider:
+    """Compiles with `triton_cpu`, allocates with torch, runs in the issuing thread."""
+
+    target = "cpu"
+    divisibility = False
+
+    def __init__(self, device: Device) -> None:
+        if device.index != 0:
+            raise RuntimeError(f"there is only one CPU device, 'cpu' or 'cpu:0', not '{device}'")
+        self.device = device
+        self.stream = InlineStream(device, "compute")
+        self.pool = MemoryPool("cpu", torch.UntypedStorage, self.synchronize)
+        self.error_word = HostErrorWord()
+
+    def kernel(
+        self, fn: Any, signature: Signature, constexprs: dict[Any, Any], attrs: dict[Any, Any], **options: Any
+    ) -> CompiledKernel:
+        """Compile `fn` for the host; warps and stages mean nothing here."""
+        return triton_cpu.compile(fn, signature, constexprs, attrs)
+
+    def synchronize(self) -> None:
+        """Nothing to wait for: kernels run in the issuing thread."""
+
+
+register_provider("cpu", CpuProvider)

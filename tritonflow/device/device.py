@@ -1,0 +1,72 @@
+"""Naming a device: `flow.device("cuda:0")`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+_TYPES = ("cpu", "cuda")
+
+
+class Device:
+    """A device by type and index, one object per device.
+
+    Args:
+        name: "cpu", "cuda", or "cuda:n"; or a `Device`.
+        index: the number of the device, if not part of `name`.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.device("cpu")
+        device(type='cpu', index=0)
+        >>> flow.device("cuda:1").index
+        1
+    """
+
+    __slots__ = ("type", "index")
+    _known: dict[tuple[str, int], Device] = {}
+
+    type: str
+    index: int
+
+    def __new__(cls, name: str | Device, index: int | None = None) -> Device:
+        if isinstance(name, Device):
+            return name
+        if not isinstance(name, str):
+            raise TypeError(f"device(): argument 'device' must be str or device, not {type(name).__name__}")
+        kind, _, number = name.partition(":")
+        if number:
+            if index is not None:
+                raise ValueError(f"device(): index given twice, in {name!r} and as {index}")
+            if not number.isdigit():
+                raise RuntimeError(f"Invalid device string: {name!r}")
+            index = int(number)
+        if kind not in _TYPES:
+            raise RuntimeError(f"Expected one of {', '.join(_TYPES)} device type at start of device string: {name}")
+        key = (kind, index or 0)
+        device = cls._known.get(key)
+        if device is None:
+            device = super().__new__(cls)
+            device.type, device.index = key
+            device = cls._known.setdefault(key, device)
+        return device
+
+    def __str__(self) -> str:
+        return f"{self.type}:{self.index}"
+
+    def __repr__(self) -> str:
+        return f"device(type={self.type!r}, index={self.index})"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (Device, (self.type, self.index))
+
+    def __copy__(self) -> Device:
+        return self
+
+    def __deepcopy__(self, memo: Any) -> Device:
+        return self
+
+    def __eq__(self, other: object) -> bool:
+        return self is other or (isinstance(other, str) and Device(other) is self)
+
+    def __hash__(self) -> int:
+        return id(self)

@@ -1,0 +1,168 @@
+"""The memory pool: blocks over torch's storage, reused in stream order.
+
+`torch.empty` costs about 0.9 us, a block from a free list about 0.1 us. Sizes are rounded up to classes (an eighth apart), a
+free list holds the blocks of one class last used on one stream, and small blocks are cut from slabs. A block released while
+its last kernel is still queued may be handed out again at once, because the next user is queued behind it on the same stream.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import torch
+
+from tritonflow.errors import OutOfMemoryError
+
+ALIGNMENT = 512
+SLAB = 2 << 20
+_SMALL = 64 << 10
+
+
+class Block:
+    """A piece of device memory and what the VM knows about its use.
+
+    `stream` is the stream that orders every outstanding access; None means that `dependence` tracks them one by one.
+    `free` is what the block is appended to when its last tensor dies.
+    """
+
+    __slots__ = ("ptr", "nbytes", "free", "stream", "dependence", "storage", "offset", "__weakref__")
+
+    def __init__(self, ptr: int, nbytes: int, free: Any, stream: Any, storage: torch.UntypedStorage, offset: int) -> None:
+        self.ptr = ptr
+        self.nbytes = nbytes
+        self.free = free
+        self.stream = stream
+        self.dependence: Any = None
+        self.storage = storage
+        self.offset = offset
+
+
+class FreeList(list[Block]):
+    """The free blocks of one size class on one stream."""
+
+    __slots__ = ("nbytes", "stream")
+
+    def __init__(self, nbytes: int, stream: Any) -> None:
+        super().__init__()
+        self.nbytes = nbytes
+        self.stream = stream
+
+
+class Discard:
+    """Where blocks of foreign memory go: nowhere, the storage is dropped with the block."""
+
+    def append(self, block: Block) -> None:
+        """Forget the block."""
+
+
+DISCARD = Discard()
+
+
+def size_class(nbytes: int) -> int:
+    """Round up to a multiple of 512 bytes and, above 4 KiB, to an eighth of the power of two below."""
+    nbytes = max(nbytes, 1)
+    step = ALIGNMENT
+    if nbytes > 8 * ALIGNMENT:
+        step = max(ALIGNMENT, 1 << ((nbytes - 1).bit_length() - 4))
+    return -(-nbytes // step) * step
+
+
+class MemoryPool:
+    """The blocks of one device.
+
+    `allocate_storage(nbytes)` asks the device for memory and may raise `MemoryError` or torch's out-of-memory error;
+    `synchronize()` waits until everything queued on the device is done.
+    """
+
+    def __init__(
+        self, name: str, allocate_storage: Callable[[int], torch.UntypedStorage], synchronize: Callable[[], None]
+    ) -> None:
+        self.name = name
+        self._allocate_storage = allocate_storage
+        self._synchronize = synchronize
+        self._free: dict[tuple[Any, int], FreeList] = {}
+        self._slabs: dict[Any, list[Any]] = {}
+        self._lock = threading.RLock()
+        self._reserved = 0
+        self._peak_reserved = 0
+        self._blocks = 0
+
+    def free_list(self, nbytes: int, stream: Any) -> FreeList:
+        """The free list that blocks for `nbytes` on `stream` come from and return to."""
+        key = (stream, size_class(nbytes))
+        found = self._free.get(key)
+        if found is None:
+            with self._lock:
+                found = self._free.setdefault(key, FreeList(key[1], stream))
+        return found
+
+    def allocate(self, nbytes: int, stream: Any) -> Block:
+        """A block of at least `nbytes`, whose first use must be on `stream`."""
+        free = self.free_list(nbytes, stream)
+        try:
+            return free.pop()
+        except IndexError:
+            return self.new_block(free)
+
+    def new_block(self, free: FreeList) -> Block:
+        """A block that no free list had: cut from a slab if small, from the device otherwise."""
+        with self._lock:
+            self._blocks += 1
+            if free.nbytes <= _SMALL:
+                return self._cut(free)
+            storage = self._reserve(free.nbytes + ALIGNMENT)
+            offset = -storage.data_ptr() % ALIGNMENT
+            return Block(storage.data_ptr() + offset, free.nbytes, free, free.stream, storage, offset)
+
+    def _cut(self, free: FreeList) -> Block:
+        slab = self._slabs.get(free.stream)
+        if slab is None or slab[1] + free.nbytes > SLAB:
+            storage = self._reserve(SLAB + ALIGNMENT)
+            slab = self._slabs[free.stream] = [storage, 0, -storage.data_ptr() % ALIGNMENT]
+        storage, used, base = slab
+        slab[1] = used + free.nbytes
+        return Block(storage.data_ptr() + base + used, free.nbytes, free, free.stream, storage, base + used)
+
+    def _reserve(self, nbytes: int) -> torch.UntypedStorage:
+        try:
+            storage = self._allocate_storage(nbytes)
+        except (MemoryError, RuntimeError):
+            self.empty_cache()
+            try:
+                storage = self._allocate_storage(nbytes)
+            except (MemoryError, RuntimeError) as error:
+                stats = self.stats()
+                in_use, held = stats["allocated_bytes"], stats["cached_bytes"]
+                raise OutOfMemoryError(self.name, nbytes, in_use, held) from error
+        self._reserved += nbytes
+        self._peak_reserved = max(self._peak_reserved, self._reserved)
+        return storage
+
+    def empty_cache(self) -> None:
+        """Give every free block that is not part of a slab back to the device."""
+        self._synchronize()
+        with self._lock:
+            for free in self._free.values():
+                if free.nbytes <= _SMALL:
+                    continue
+                while free:
+                    free.pop()
+                    self._reserved -= free.nbytes + ALIGNMENT
+                    self._blocks -= 1
+
+    def stats(self) -> dict[str, int]:
+        """Bytes reserved from the device, in use, cached, and the number of blocks."""
+        with self._lock:
+            cached = sum(len(free) * free.nbytes for free in self._free.values())
+            cached += sum(SLAB - slab[1] for slab in self._slabs.values())
+            return {
+                "allocated_bytes": self._reserved - cached,
+                "cached_bytes": cached,
+                "reserved_bytes": self._reserved,
+                "peak_reserved_bytes": self._peak_reserved,
+                "blocks": self._blocks,
+                "free_blocks": sum(len(free) for free in self._free.values()),
+            }
+

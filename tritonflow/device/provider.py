@@ -1,0 +1,80 @@
+"""What the runtime asks of a device: memory, a stream, compiled kernels.
+
+There are two providers, `cuda` and `cpu`, behind this one interface. They differ in how a kernel is compiled and launched
+and in its launch configuration, never in the kernel.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Protocol
+
+from tritonflow.device.device import Device
+from tritonflow.device.memory import MemoryPool
+
+Signature = dict[str, Any]
+Launcher = Callable[..., None]
+
+
+class CompiledKernel(Protocol):
+    """A kernel compiled for one device and one specialisation."""
+
+    def bind(self, gx: int, gy: int, gz: int, constants: tuple[Any, ...]) -> Launcher:
+        """A callable that takes the leading arguments (pointers as integers, then per-call scalars) and launches."""
+
+    def runs_inline(self, gx: int, gy: int, gz: int) -> bool:
+        """Whether a launch of this grid is done when the call returns, the interpreter's lock held throughout."""
+
+
+class Provider(Protocol):
+    """One device."""
+
+    device: Device
+    target: str  # "cpu" or "cuda": the column of the launch configurations
+    stream: Any  # the default compute stream
+    pool: MemoryPool
+    divisibility: bool  # whether kernels are specialised by divisibility by 16
+    error_word: ErrorWord
+
+    def kernel(
+        self, fn: Any, signature: Signature, constexprs: dict[Any, Any], attrs: dict[Any, Any], **options: Any
+    ) -> CompiledKernel:
+        """Compile `fn` for this device, once per specialisation."""
+
+    def synchronize(self) -> None:
+        """Wait until everything queued on the device is done."""
+
+
+class ErrorWord(Protocol):
+    """A word in device memory that index kernels set instead of reading out of bounds."""
+
+    ptr: int
+
+    def take(self) -> int:
+        """The word's value since the last call; sets it back to 0."""
+
+
+_factories: dict[str, Callable[[Device], Provider]] = {}
+_providers: dict[Device, Provider] = {}
+
+
+def register_provider(device_type: str, factory: Callable[[Device], Provider]) -> None:
+    """Say who provides the devices of a type."""
+    _factories[device_type] = factory
+
+
+def get_provider(device: Device) -> Provider:
+    """The provider of a device, made at its first use.
+
+    Raises:
+        RuntimeError: the machine has no such device.
+    """
+    provider = _providers.get(device)
+    if provider is None:
+        provider = _providers.setdefault(device, _factories[device.type](device))
+    return provider
+
+
+def active_providers() -> list[Provider]:
+    """The devices used so far."""
+    return list(_providers.values())

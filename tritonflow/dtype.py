@@ -1,0 +1,166 @@
+"""Data types and the rules of type promotion, which are torch's.
+
+A dtype has a *category* (bool < integer < floating). The result of an op has the highest category among its operands;
+within it, tensors with dimensions decide before zero-dim tensors, and those before Python scalars.
+
+Source: https://pytorch.org/docs/stable/tensor_attributes.html#type-promotion-doc
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy
+import torch
+
+BOOL, INTEGER, FLOATING = 0, 1, 2
+
+
+class DType:
+    """A data type of tensors.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.float16.itemsize, flow.float16.is_floating_point
+        (2, True)
+    """
+
+    __slots__ = ("name", "itemsize", "category", "is_floating_point", "is_signed", "triton", "torch", "rank", "compute")
+
+    def __init__(self, name: str, triton: str, torch_dtype: torch.dtype, category: int, rank: int) -> None:
+        self.name = name
+        self.itemsize = torch_dtype.itemsize
+        self.category = category
+        self.is_floating_point = category == FLOATING
+        self.is_signed = torch_dtype.is_signed
+        self.triton = triton
+        self.torch = torch_dtype
+        self.rank = rank
+        self.compute: DType = self
+
+    @property
+    def numpy(self) -> numpy.dtype[Any]:
+        """The NumPy dtype of the same layout; bfloat16 has none."""
+        if self.name == "bfloat16":
+            raise TypeError("numpy has no dtype for tritonflow.bfloat16: convert the tensor with .float() first")
+        return numpy.dtype(self.name)
+
+    def __repr__(self) -> str:
+        return f"tritonflow.{self.name}"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (from_name, (self.name,))
+
+    def __copy__(self) -> DType:
+        return self
+
+    def __deepcopy__(self, memo: Any) -> DType:
+        return self
+
+
+bool_ = DType("bool", "i1", torch.bool, BOOL, 0)
+uint8 = DType("uint8", "u8", torch.uint8, INTEGER, 1)
+int8 = DType("int8", "i8", torch.int8, INTEGER, 1)
+int16 = DType("int16", "i16", torch.int16, INTEGER, 2)
+int32 = DType("int32", "i32", torch.int32, INTEGER, 3)
+int64 = DType("int64", "i64", torch.int64, INTEGER, 4)
+float16 = DType("float16", "fp16", torch.float16, FLOATING, 1)
+bfloat16 = DType("bfloat16", "bf16", torch.bfloat16, FLOATING, 1)
+float32 = DType("float32", "fp32", torch.float32, FLOATING, 2)
+float64 = DType("float64", "fp64", torch.float64, FLOATING, 3)
+
+# Kernels compute half types in float32 (DESIGN.md, promise 5).
+float16.compute = bfloat16.compute = float32
+
+ALL = (bool_, uint8, int8, int16, int32, int64, float16, bfloat16, float32, float64)
+_BY_NAME = {d.name: d for d in ALL} | {"half": float16, "float": float32, "double": float64, "int": int32, "long": int64}
+_BY_TORCH = {d.torch: d for d in ALL}
+_BY_NUMPY = {d.numpy: d for d in ALL if d is not bfloat16}
+_default = float32
+
+
+def from_name(name: str) -> DType:
+    """The dtype called `name`, such as "float32"."""
+    return _BY_NAME[name]
+
+
+def from_torch(dtype: torch.dtype) -> DType:
+    """The dtype of the same layout as torch's."""
+    try:
+        return _BY_TORCH[dtype]
+    except KeyError:
+        raise TypeError(f"tritonflow has no dtype for {dtype}") from None
+
+
+def from_numpy(dtype: Any) -> DType:
+    """The dtype of the same layout as NumPy's."""
+    try:
+        return _BY_NUMPY[numpy.dtype(dtype)]
+    except (KeyError, TypeError):
+        raise TypeError(f"tritonflow has no dtype for numpy's {dtype}") from None
+
+
+def get_default_dtype() -> DType:
+    """The floating dtype that creation functions and integer-to-float promotion use.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.get_default_dtype()
+        tritonflow.float32
+    """
+    return _default
+
+
+def set_default_dtype(dtype: DType) -> None:
+    """Set the dtype that `get_default_dtype` returns; only floating dtypes are supported."""
+    global _default
+    if not isinstance(dtype, DType) or not dtype.is_floating_point:
+        raise TypeError(f"only floating-point types are supported as the default type, but got {dtype}")
+    _default = dtype
+
+
+def promote_types(a: DType, b: DType) -> DType:
+    """The smallest dtype that holds both.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.promote_types(flow.float16, flow.bfloat16)
+        tritonflow.float32
+    """
+    if a is b:
+        return a
+    if a.category != b.category:
+        return a if a.category > b.category else b
+    if a.rank != b.rank:
+        return a if a.rank > b.rank else b
+    return int16 if a.category == INTEGER else float32  # uint8 with int8; float16 with bfloat16
+
+
+def of_scalar(value_type: type) -> DType:
+    """The dtype of a Python number of this class when no tensor decides."""
+    if value_type is bool:
+        return bool_
+    return int64 if value_type is int else _default
+
+
+def result_type(tensors: Iterable[tuple[DType, int]], scalars: Iterable[type] = ()) -> DType:
+    """Promote operands: `tensors` as (dtype, number of dimensions), `scalars` as Python classes.
+
+    Dimensioned tensors decide; a zero-dim tensor or a scalar counts only if its category is higher.
+    """
+    levels: list[DType | None] = [None, None, None]
+    for dtype, ndim in tensors:
+        level = 0 if ndim > 0 else 1
+        current = levels[level]
+        levels[level] = dtype if current is None else promote_types(current, dtype)
+    for value_type in scalars:
+        dtype = of_scalar(value_type)
+        levels[2] = dtype if levels[2] is None else promote_types(levels[2], dtype)
+    result: DType | None = None
+    for candidate in levels:
+        if candidate is not None and (result is None or candidate.category > result.category):
+            result = candidate
+    if result is None:
+        raise TypeError("result_type needs at least one tensor or number")
+    return result

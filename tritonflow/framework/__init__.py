@@ -1,0 +1,1 @@
+"""Tensors: what they look like (meta), where their data is (impl), what faces Python (tensor)."""

@@ -1,0 +1,106 @@
+"""TensorMeta: everything about a tensor but its data.
+
+Metas are interned: equal ones are the same object, so that a plan is found by identity (45 ns) instead of by comparing
+shapes. The offset is not part of a meta; whether the first element is aligned to 16 bytes is.
+"""
+
+from __future__ import annotations
+
+import threading
+import weakref
+from typing import Any
+
+from tritonflow.device.device import Device
+from tritonflow.dtype import DType
+
+Shape = tuple[int, ...]
+_Key = tuple[Shape, Shape, DType, Device, bool]
+
+
+class TensorMeta:
+    """Shape, stride (in elements), dtype, device, alignment. Make one with `TensorMeta.get` or `contiguous_meta`."""
+
+    __slots__ = (
+        "shape", "stride", "dtype", "device", "aligned", "ndim", "numel", "nbytes", "is_contiguous", "__weakref__",
+    )  # fmt: skip
+    is_local = True
+
+    def __init__(self, shape: Shape, stride: Shape, dtype: DType, device: Device, aligned: bool) -> None:
+        self.shape = shape
+        self.stride = stride
+        self.dtype = dtype
+        self.device = device
+        self.aligned = aligned
+        self.ndim = len(shape)
+        self.numel = numel_of(shape)
+        self.nbytes = self.numel * dtype.itemsize
+        self.is_contiguous = self.numel == 0 or _is_contiguous(shape, stride)
+
+    @staticmethod
+    def get(shape: Shape, stride: Shape, dtype: DType, device: Device, aligned: bool = True) -> TensorMeta:
+        """The one meta with these properties."""
+        key: _Key = (shape, stride, dtype, device, aligned)
+        meta = _interned.get(key)
+        if meta is None:
+            with _lock:
+                meta = _interned.get(key)
+                if meta is None:
+                    meta = _interned[key] = TensorMeta(*key)
+        return meta
+
+    def span(self) -> int:
+        """How many elements lie between the first and the last in memory, both included; 0 if there are none."""
+        if self.numel == 0:
+            return 0
+        return 1 + sum((n - 1) * s for n, s in zip(self.shape, self.stride))
+
+    def with_dtype(self, dtype: DType) -> TensorMeta:
+        """A contiguous meta of this shape with another dtype."""
+        return contiguous_meta(self.shape, dtype, self.device)
+
+    def contiguous(self) -> TensorMeta:
+        """The contiguous meta of this shape and dtype."""
+        return contiguous_meta(self.shape, self.dtype, self.device)
+
+    def __repr__(self) -> str:
+        return f"TensorMeta(shape={self.shape}, stride={self.stride}, dtype={self.dtype}, device='{self.device}')"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (TensorMeta.get, (self.shape, self.stride, self.dtype, self.device, self.aligned))
+
+
+_interned: weakref.WeakValueDictionary[_Key, TensorMeta] = weakref.WeakValueDictionary()
+_lock = threading.Lock()
+
+
+def numel_of(shape: Shape) -> int:
+    """The number of elements of a shape."""
+    count = 1
+    for n in shape:
+        count *= n
+    return count
+
+
+def contiguous_stride(shape: Shape) -> Shape:
+    """Row-major strides; a dimension of size 0 counts as 1, as in torch."""
+    stride = []
+    step = 1
+    for n in reversed(shape):
+        stride.append(step)
+        step *= max(n, 1)
+    return tuple(reversed(stride))
+
+
+def contiguous_meta(shape: Shape, dtype: DType, device: Device) -> TensorMeta:
+    """The meta of a freshly allocated tensor."""
+    return TensorMeta.get(shape, contiguous_stride(shape), dtype, device)
+
+
+def _is_contiguous(shape: Shape, stride: Shape) -> bool:
+    step = 1
+    for n, s in zip(reversed(shape), reversed(stride)):
+        if n != 1:
+            if s != step:
+                return False
+            step *= n
+    return True

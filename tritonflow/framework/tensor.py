@@ -1,0 +1,187 @@
+"""Tensor: the object that faces Python.
+
+It is deliberately small, because every eager op makes one: a meta (what it looks like), an impl (where its data is), the
+address of its first element, and its place in the autograd graph. Its methods are attached by `functional` (ops) and
+`tritonflow.tensor_methods` (the rest), so that this room stays below both.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tritonflow.device.device import Device
+from tritonflow.dtype import DType
+from tritonflow.framework.meta import TensorMeta
+from tritonflow.framework.tensor_impl import TensorImpl
+
+
+class Size(tuple[int, ...]):
+    """The shape of a tensor: a tuple that prints and counts as torch.Size does.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.Size([2, 3]).numel()
+        6
+    """
+
+    __slots__ = ()
+
+    def numel(self) -> int:
+        """The number of elements."""
+        count = 1
+        for n in self:
+            count *= n
+        return count
+
+    def __repr__(self) -> str:
+        return f"tritonflow.Size({list(self)})"
+
+    def __getitem__(self, index: Any) -> Any:
+        item = tuple.__getitem__(self, index)
+        return Size(item) if isinstance(index, slice) else item
+
+    def __add__(self, other: Any) -> Size:
+        return Size(tuple.__add__(self, other))
+
+
+class Tensor:
+    """A multi-dimensional array on a device; made by ops and by `flow.tensor`.
+
+    Slots: `meta` (TensorMeta), `impl` (TensorImpl), `ptr` (address of element 0), `_node` (None, or the grad node that
+    produced it, or the accumulator of a leaf that requires grad), `_view` (None, or base, op, attributes and version of a view).
+    """
+
+    __slots__ = ("meta", "impl", "ptr", "_node", "_view", "__dict__", "__weakref__")
+
+    # In the instance's dictionary where set: which output of its node this is, the gradient, hooks on its gradient.
+    _output_nr = 0
+    _grad: Tensor | None = None
+    _hooks: Any = None
+    _retains_grad = False
+    _inference = False
+    _output_of_function = None
+
+    def __init__(self, meta: TensorMeta, impl: TensorImpl, ptr: int) -> None:
+        self.meta = meta
+        self.impl: Any = impl
+        self.ptr = ptr
+        self._node: Any = None
+        self._view: Any = None
+
+    @property
+    def shape(self) -> Size:
+        """The size of every dimension."""
+        return Size(self.meta.shape)
+
+    @property
+    def dtype(self) -> DType:
+        """The data type of the elements."""
+        return self.meta.dtype
+
+    @property
+    def device(self) -> Device:
+        """Where the data is."""
+        return self.meta.device
+
+    @property
+    def ndim(self) -> int:
+        """The number of dimensions."""
+        return self.meta.ndim
+
+    def dim(self) -> int:
+        """The number of dimensions."""
+        return self.meta.ndim
+
+    ndimension = dim
+
+    def numel(self) -> int:
+        """The number of elements."""
+        return self.meta.numel
+
+    nelement = numel
+
+    def element_size(self) -> int:
+        """The size of an element in bytes."""
+        return self.meta.dtype.itemsize
+
+    @property
+    def itemsize(self) -> int:
+        """The size of an element in bytes."""
+        return self.meta.dtype.itemsize
+
+    @property
+    def nbytes(self) -> int:
+        """The number of bytes that the elements take."""
+        return self.meta.nbytes
+
+    def size(self, dim: int | None = None) -> Any:
+        """The shape, or the size of one dimension."""
+        if dim is None:
+            return self.shape
+        return self.meta.shape[wrap_dim(dim, self.meta.ndim)]
+
+    def stride(self, dim: int | None = None) -> Any:
+        """The distance in elements between neighbours along every dimension, or along one."""
+        if dim is None:
+            return self.meta.stride
+        return self.meta.stride[wrap_dim(dim, self.meta.ndim)]
+
+    def storage_offset(self) -> int:
+        """The distance in elements between the memory block's start and element 0."""
+        return (self.ptr - self.impl.block.ptr) // self.meta.dtype.itemsize
+
+    def is_contiguous(self) -> bool:
+        """Whether the elements lie in row-major order without gaps."""
+        return self.meta.is_contiguous
+
+    def data_ptr(self) -> int:
+        """The address of element 0 in the device's memory."""
+        return self.ptr
+
+    def is_floating_point(self) -> bool:
+        """Whether the dtype is a floating dtype."""
+        return self.meta.dtype.is_floating_point
+
+    @property
+    def is_cuda(self) -> bool:
+        """Whether the data is on an NVIDIA GPU."""
+        return self.meta.device.type == "cuda"
+
+    @property
+    def is_cpu(self) -> bool:
+        """Whether the data is in host memory."""
+        return self.meta.device.type == "cpu"
+
+    @property
+    def is_local(self) -> bool:
+        """Whether the tensor belongs to this process alone."""
+        return not self.impl.is_consistent
+
+    @property
+    def is_global(self) -> bool:
+        """Whether the tensor is consistent: one logical tensor over several ranks."""
+        return bool(self.impl.is_consistent)
+
+    is_consistent = is_global
+
+    @property
+    def is_lazy(self) -> bool:
+        """Whether the tensor stands for a value of a graph that is being captured."""
+        return bool(self.impl.is_lazy)
+
+    @property
+    def _version(self) -> int:
+        """How often the memory was written in place."""
+        return int(self.impl.version)
+
+
+def wrap_dim(dim: int, ndim: int) -> int:
+    """Turn a negative dimension into a position.
+
+    Raises:
+        IndexError: `dim` is not in [-ndim, ndim - 1]; a zero-dim tensor counts as having one dimension.
+    """
+    limit = max(ndim, 1)
+    if not -limit <= dim < limit:
+        raise IndexError(f"Dimension out of range (expected to be in range of [{-limit}, {limit - 1}], but got {dim})")
+    return dim + limit if dim < 0 else dim

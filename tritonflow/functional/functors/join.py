@@ -1,0 +1,94 @@
+"""Functors that join tensors: cat, stack and relatives, repeat, tile."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from tritonflow.dtype import promote_types
+from tritonflow.errors import ArgumentValueError, ShapeError
+from tritonflow.framework.tensor import Tensor, wrap_dim
+from tritonflow.functional.functors.view import contiguous, expand, reshape, unsqueeze
+from tritonflow.functional.library import functor
+from tritonflow.interpreter.dispatch import dispatch
+from tritonflow.interpreter.op_expr import op_expr
+
+_cat = op_expr("cat")
+
+
+@functor("Cat")
+def cat(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
+    from tritonflow import _C
+
+    if not tensors:
+        raise ArgumentValueError("cat(): expected a non-empty list of Tensors")
+    # An empty 1-d tensor is skipped whatever the others' shapes are, as torch does for historical reasons.
+    kept = [t for t in tensors if t.meta.shape != (0,)] or list(tensors[:1])
+    first = kept[0].meta
+    if first.ndim == 0:
+        raise ShapeError("zero-dimensional tensor (at position 0) cannot be concatenated")
+    dim = wrap_dim(dim, first.ndim)
+    dtype = tensors[0].meta.dtype
+    for position, tensor in enumerate(kept):
+        shape = tensor.meta.shape
+        if len(shape) != first.ndim:
+            raise ShapeError(f"Tensors must have same number of dimensions: got {first.ndim} and {len(shape)}")
+        for d, (a, b) in enumerate(zip(first.shape, shape)):
+            if d != dim and a != b:
+                raise ShapeError(
+                    f"Sizes of tensors must match except in dimension {dim}. Expected size {a} but got size {b} for tensor"
+                    f" number {position} in the list."
+                )
+    for tensor in tensors:
+        dtype = promote_types(dtype, tensor.meta.dtype)
+    kept = [t if t.meta.dtype is dtype else _C.cast(t, dtype) for t in kept]
+    return dispatch(_cat, tuple(kept), (dim, tuple([t.meta.shape[dim] for t in kept])))
+
+
+@functor("Stack")
+def stack(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
+    if not tensors:
+        raise ArgumentValueError("stack expects a non-empty TensorList")
+    first = tensors[0].meta
+    dim = wrap_dim(dim, first.ndim + 1)
+    for position, tensor in enumerate(tensors):
+        if tensor.meta.shape != first.shape:
+            raise ShapeError(
+                f"stack expects each tensor to be equal size, but got {list(first.shape)} at entry 0 and"
+                f" {list(tensor.meta.shape)} at entry {position}"
+            )
+    return cat([unsqueeze(t, dim) for t in tensors], dim)
+
+
+def _at_least_1d(x: Tensor) -> Tensor:
+    return x if x.meta.ndim else reshape(x, (1,))
+
+
+@functor("Hstack")
+def hstack(tensors: Sequence[Tensor]) -> Tensor:
+    rows = [_at_least_1d(t) for t in tensors]
+    return cat(rows, 0 if rows and rows[0].meta.ndim == 1 else 1)
+
+
+@functor("Vstack")
+def vstack(tensors: Sequence[Tensor]) -> Tensor:
+    return cat([unsqueeze(_at_least_1d(t), 0) if t.meta.ndim < 2 else t for t in tensors], 0)
+
+
+@functor("Repeat")
+def repeat(input: Tensor, repeats: Any) -> Tensor:
+    shape = input.meta.shape
+    if len(repeats) < len(shape):
+        raise ShapeError("Number of dimensions of repeat dims can not be smaller than number of dimensions of tensor")
+    if min(repeats, default=0) < 0:
+        raise ShapeError(f"Trying to create tensor with negative dimension {min(repeats)}: {list(repeats)}")
+    shape = (1,) * (len(repeats) - len(shape)) + tuple(shape)
+    paired = [n for size in shape for n in (1, size)]
+    expanded = [n for count, size in zip(repeats, shape) for n in (count, size)]
+    copies = contiguous(expand(reshape(input, tuple(paired)), tuple(expanded)))
+    return reshape(copies, tuple(count * size for count, size in zip(repeats, shape)))
+
+
+@functor("Tile")
+def tile(input: Tensor, dims: Any) -> Tensor:
+    return repeat(input, (1,) * (input.meta.ndim - len(dims)) + tuple(dims))

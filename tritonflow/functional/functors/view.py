@@ -1,0 +1,447 @@
+"""Functors of the view ops: they normalise dimensions and shapes, and dispatch; nothing is copied but where `reshape` must."""
+
+from __future__ import annotations
+
+from math import prod
+from typing import Any
+
+from tritonflow.errors import (
+    ArgumentValueError,
+    DimensionError,
+    IndexOutOfRangeError,
+    NotYetImplementedError,
+    ShapeError,
+)
+from tritonflow.framework.meta import contiguous_stride
+from tritonflow.framework.tensor import Tensor, wrap_dim
+from tritonflow.functional.library import functor
+from tritonflow.interpreter.dispatch import dispatch, dispatch1, dispatch_view
+from tritonflow.interpreter.op_expr import op_expr
+from tritonflow.ops.view import view_stride
+
+_view = op_expr("view")
+_permute = op_expr("permute")
+_expand = op_expr("expand")
+_squeeze = op_expr("squeeze")
+_unsqueeze = op_expr("unsqueeze")
+_select = op_expr("select")
+_slice = op_expr("slice")
+_as_strided = op_expr("as_strided")
+_diagonal = op_expr("diagonal")
+_unfold = op_expr("unfold_tensor")
+_contiguous = op_expr("contiguous_copy")
+_region_grad = op_expr("region_grad")
+
+
+def infer_shape(shape: tuple[int, ...], numel: int) -> tuple[int, ...]:
+    """Replace the one -1 of a shape by what the number of elements leaves for it.
+
+    Raises:
+        RuntimeError: the shape does not have that many elements, has two -1, or another negative size.
+    """
+    if -1 not in shape:
+        if min(shape, default=0) < 0:
+            raise ShapeError(f"invalid shape dimension {min(shape)}")
+        if prod(shape) != numel:
+            raise ShapeError(f"shape '{list(shape)}' is invalid for input of size {numel}")
+        return shape
+    if shape.count(-1) > 1:
+        raise ShapeError("only one dimension can be inferred")
+    known = prod(n for n in shape if n != -1)
+    if min((n for n in shape if n != -1), default=0) < 0:
+        raise ShapeError(f"invalid shape dimension {min(shape)}")
+    if known == 0:
+        raise ShapeError(
+            f"cannot reshape tensor of 0 elements into shape {list(shape)} because the unspecified dimension size -1"
+            " can be any value and is ambiguous"
+        )
+    if numel % known:
+        raise ShapeError(f"shape '{list(shape)}' is invalid for input of size {numel}")
+    return tuple([numel // known if n == -1 else n for n in shape])
+
+
+@functor("View")
+def view(x: Tensor, shape: tuple[int, ...]) -> Tensor:
+    return dispatch_view(_view, x, (infer_shape(tuple(shape), x.meta.numel),))
+
+
+@functor("Reshape")
+def reshape(input: Tensor, shape: tuple[int, ...]) -> Tensor:
+    meta = input.meta
+    shape = infer_shape(tuple(shape), meta.numel)
+    if view_stride(meta, shape) is None:
+        input = dispatch1(_contiguous, input)
+    return dispatch_view(_view, input, (shape,))
+
+
+@functor("Flatten")
+def flatten(input: Tensor, start_dim: int = 0, end_dim: int = -1) -> Tensor:
+    shape = input.meta.shape
+    if not shape:
+        return reshape(input, (1,))
+    start, end = wrap_dim(start_dim, len(shape)), wrap_dim(end_dim, len(shape))
+    if start > end:
+        raise ShapeError("flatten() has invalid args: start_dim cannot come after end_dim")
+    return reshape(input, (*shape[:start], prod(shape[start : end + 1]), *shape[end + 1 :]))
+
+
+@functor("Permute")
+def permute(input: Tensor, dims: tuple[int, ...]) -> Tensor:
+    ndim = input.meta.ndim
+    if len(dims) != ndim:
+        raise ShapeError(
+            "permute(sparse_coo): number of dimensions in the tensor input does not match the length of the desired"
+            f" ordering of dimensions i.e. input.dim() = {ndim} is not equal to len(dims) = {len(dims)}"
+        )
+    order = tuple([wrap_dim(d, ndim) for d in dims])
+    if len(set(order)) != ndim:
+        raise ShapeError("permute(): duplicate dims are not allowed.")
+    return dispatch_view(_permute, input, (order,))
+
+
+@functor("PermuteInverse")
+def permute_inverse(input: Tensor, dims: tuple[int, ...]) -> Tensor:
+    order = [0] * len(dims)
+    for position, dim in enumerate(dims):
+        order[dim] = position
+    return dispatch_view(_permute, input, (tuple(order),))
+
+
+@functor("Transpose")
+def transpose(input: Tensor, dim0: int, dim1: int) -> Tensor:
+    ndim = input.meta.ndim
+    first, second = wrap_dim(dim0, ndim), wrap_dim(dim1, ndim)
+    order = list(range(ndim))
+    if ndim:
+        order[first], order[second] = second, first
+    return dispatch_view(_permute, input, (tuple(order),))
+
+
+@functor("MatrixTranspose")
+def matrix_transpose(input: Tensor) -> Tensor:
+    if input.meta.ndim > 2:
+        raise ShapeError(f"t() expects a tensor with <= 2 dimensions, but self is {input.meta.ndim}D")
+    return dispatch_view(_permute, input, (tuple(range(input.meta.ndim))[::-1],))
+
+
+@functor("Movedim")
+def movedim(input: Tensor, source: Any, destination: Any) -> Tensor:
+    ndim = input.meta.ndim
+    sources = [wrap_dim(d, ndim) for d in source]
+    targets = [wrap_dim(d, ndim) for d in destination]
+    if len(sources) != len(targets):
+        raise ArgumentValueError(
+            f"movedim: Invalid source or destination dims: source ({list(source)} dims) should contain the same number of"
+            f" dims as destination ({list(destination)} dims)"
+        )
+    if len(set(sources)) != len(sources) or len(set(targets)) != len(targets):
+        raise ShapeError("movedim: repeated dim in `source` or `destination`")
+    order = [-1] * ndim
+    for s, t in zip(sources, targets):
+        order[t] = s
+    rest = iter(d for d in range(ndim) if d not in sources)
+    return dispatch_view(_permute, input, (tuple(next(rest) if d < 0 else d for d in order),))
+
+
+@functor("Expand")
+def expand(input: Tensor, shape: tuple[int, ...]) -> Tensor:
+    own = input.meta.shape
+    new = len(shape) - len(own)
+    if new < 0:
+        raise ShapeError(
+            f"expand(Tensor{list(own)}, size={list(shape)}): the number of sizes provided ({len(shape)}) must be greater or"
+            f" equal to the number of dimensions in the tensor ({len(own)})"
+        )
+    target = []
+    for dim, size in enumerate(shape):
+        n = own[dim - new] if dim >= new else None
+        if size == -1:
+            if n is None:
+                raise ShapeError(f"expand: -1 is not allowed in a leading, non-existing dimension {dim}")
+            size = n
+        elif n is not None and n != 1 and n != size:
+            raise ShapeError(
+                f"The expanded size of the tensor ({size}) must match the existing size ({n}) at non-singleton dimension"
+                f" {dim}.  Target sizes: {list(shape)}.  Tensor sizes: {list(own)}"
+            )
+        elif size < 0:
+            raise ShapeError(f"expand: invalid size {size} at dimension {dim}")
+        target.append(size)
+    return dispatch_view(_expand, input, (tuple(target),))
+
+
+@functor("ExpandAs")
+def expand_as(input: Tensor, other: Tensor) -> Tensor:
+    return expand(input, other.meta.shape)
+
+
+@functor("ViewAs")
+def view_as(input: Tensor, other: Tensor) -> Tensor:
+    return view(input, other.meta.shape)
+
+
+@functor("ReshapeAs")
+def reshape_as(input: Tensor, other: Tensor) -> Tensor:
+    return reshape(input, other.meta.shape)
+
+
+@functor("SumTo")
+def sum_to(input: Tensor, shape: tuple[int, ...]) -> Tensor:
+    """Sum over what broadcasting repeated: the adjoint of `expand`."""
+    from tritonflow import _C
+
+    own = input.meta.shape
+    if own == tuple(shape):
+        return input
+    new = len(own) - len(shape)
+    dims = [d for d in range(len(own)) if d < new or (shape[d - new] == 1 and own[d] != 1)]
+    result = _C.sum(input, tuple(dims), True) if dims else input
+    return reshape(result, tuple(shape))
+
+
+@functor("ExpandReduced")
+def expand_reduced(input: Tensor, shape: tuple[int, ...], dim: Any = None, keepdim: bool = False) -> Tensor:
+    """Broadcast the result of a reduction over `dim` back to `shape`: the adjoint of a sum."""
+    if not keepdim and shape:
+        dims = range(len(shape)) if dim is None or len(dim) == 0 else [wrap_dim(d, len(shape)) for d in dim]
+        input = reshape(input, tuple([1 if d in dims else n for d, n in enumerate(shape)]))
+    return expand(input, tuple(shape))
+
+
+@functor("Squeeze")
+def squeeze(input: Tensor, dim: Any = None) -> Tensor:
+    ndim = input.meta.ndim
+    dims = tuple(range(ndim)) if dim is None else tuple([wrap_dim(d, ndim) for d in dim])
+    return dispatch_view(_squeeze, input, (dims,))
+
+
+@functor("Unsqueeze")
+def unsqueeze(input: Tensor, dim: int) -> Tensor:
+    return dispatch_view(_unsqueeze, input, (wrap_dim(dim, input.meta.ndim + 1),))
+
+
+@functor("Select")
+def select(input: Tensor, dim: int, index: int) -> Tensor:
+    shape = input.meta.shape
+    if not shape:
+        raise DimensionError("select() cannot be applied to a 0-dim tensor.")
+    dim = wrap_dim(dim, len(shape))
+    n = shape[dim]
+    if not -n <= index < n:
+        raise IndexOutOfRangeError(f"Index out of range (expected to be in range of [{-n},{n - 1}], but got {index})")
+    return dispatch_view(_select, input, (dim, index + n if index < 0 else index))
+
+
+@functor("Narrow")
+def narrow(input: Tensor, dim: int, start: int, length: int) -> Tensor:
+    shape = input.meta.shape
+    if not shape:
+        raise DimensionError("narrow() cannot be applied to a 0-dim tensor.")
+    dim = wrap_dim(dim, len(shape))
+    n = shape[dim]
+    if length < 0:
+        raise ShapeError("narrow(): length must be non-negative.")
+    if not -n <= start <= n:
+        raise DimensionError(f"start out of range (expected to be in range of [{-n}, {n}], but got {start})")
+    start = start + n if start < 0 else start
+    if start + length > n:
+        raise ShapeError(f"start ({start}) + length ({length}) exceeds dimension size ({n}).")
+    return dispatch_view(_slice, input, (dim, start, length, 1))
+
+
+@functor("Slice")
+def slice_dims(x: Tensor, start: Any, stop: Any, step: Any) -> Tensor:
+    """OneFlow's slice: one (start, stop, step) per leading dimension."""
+    if not len(start) == len(stop) == len(step):
+        raise ArgumentValueError("slice(): start, stop and step must have the same length")
+    for dim, bounds in enumerate(zip(start, stop, step)):
+        x = slice_dim(x, dim, slice(*bounds))
+    return x
+
+
+def slice_dim(x: Tensor, dim: int, bounds: slice) -> Tensor:
+    """x with dimension `dim` indexed by a Python slice."""
+    n = x.meta.shape[dim]
+    start, stop, step = bounds.indices(n)
+    if step < 1:
+        raise ArgumentValueError("step must be greater than zero")
+    length = max(0, -(-(stop - start) // step))
+    if start == 0 and step == 1 and length == n:
+        return x
+    return dispatch_view(_slice, x, (dim, start, length, step))
+
+
+@functor("AsStrided")
+def as_strided(
+    input: Tensor, size: tuple[int, ...], stride: tuple[int, ...], storage_offset: int | None = None
+) -> Tensor:
+    if len(size) != len(stride):
+        raise ShapeError("mismatch in length of strides and shape")
+    if min(size, default=0) < 0 or min(stride, default=0) < 0:
+        raise ShapeError("as_strided: negative sizes and strides are not supported")
+    offset = input.storage_offset() if storage_offset is None else storage_offset
+    last = offset + sum((n - 1) * s for n, s in zip(size, stride))
+    room = input.impl.block.nbytes // input.meta.dtype.itemsize
+    if prod(size) and (offset < 0 or last >= room):
+        raise ShapeError(
+            f"setStorage: sizes {list(size)}, strides {list(stride)}, storage offset {offset} are out of bounds for"
+            f" storage of size {input.impl.block.nbytes} bytes"
+        )
+    return dispatch_view(_as_strided, input, (tuple(size), tuple(stride), offset - input.storage_offset()))
+
+
+@functor("Diagonal")
+def diagonal(input: Tensor, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Tensor:
+    ndim = input.meta.ndim
+    first, second = wrap_dim(dim1, ndim), wrap_dim(dim2, ndim)
+    if first == second:
+        raise ShapeError(f"diagonal dimensions cannot be identical {dim1}, {dim2}")
+    return dispatch_view(_diagonal, input, (offset, first, second))
+
+
+@functor("UnfoldTensor")
+def unfold_tensor(x: Tensor, dimension: int, size: int, step: int) -> Tensor:
+    dim = wrap_dim(dimension, x.meta.ndim)
+    n = x.meta.shape[dim] if x.meta.ndim else 1
+    if size < 0 or size > n:
+        raise ShapeError(f"maximum size for tensor at dimension {dim} is {n} but size is {size}")
+    if step <= 0:
+        raise ShapeError(f"step is {step} but must be > 0")
+    return dispatch_view(_unfold, x, (dim, size, step))
+
+
+@functor("Split")
+def split(x: Tensor, split_size_or_sections: int, dim: int = 0) -> tuple[Tensor, ...]:
+    size = split_size_or_sections
+    dim = _dim_to_split(x, dim)
+    n = x.meta.shape[dim]
+    if size < 0 or (size == 0 and n):
+        raise ShapeError(f"split expects split_size be positive, but got split_size={size}")
+    starts = range(0, n, size) if n else range(1)
+    return tuple([dispatch_view(_slice, x, (dim, s, min(size, n - s), 1)) for s in starts])
+
+
+@functor("SplitSections")
+def split_sections(x: Tensor, split_size_or_sections: Any, dim: int = 0) -> tuple[Tensor, ...]:
+    sizes = tuple(split_size_or_sections)
+    dim = _dim_to_split(x, dim)
+    n = x.meta.shape[dim]
+    if sum(sizes) != n or min(sizes, default=0) < 0:
+        raise ShapeError(
+            f"split_with_sizes expects split_sizes to sum exactly to {n} (input tensor's size at dimension {dim}), but got"
+            f" split_sizes={list(sizes)}"
+        )
+    parts, start = [], 0
+    for size in sizes:
+        parts.append(dispatch_view(_slice, x, (dim, start, size, 1)))
+        start += size
+    return tuple(parts)
+
+
+def _dim_to_split(x: Tensor, dim: int) -> int:
+    if not x.meta.ndim:
+        raise ShapeError("split expects at least a 1-dimensional tensor")
+    return wrap_dim(dim, x.meta.ndim)
+
+
+@functor("Chunk")
+def chunk(x: Tensor, chunks: int, dim: int = 0) -> tuple[Tensor, ...]:
+    if chunks <= 0:
+        raise ShapeError(f"chunk expects `chunks` to be greater than 0, got: {chunks}")
+    if not x.meta.ndim:
+        raise ShapeError("chunk expects at least a 1-dimensional tensor")
+    n = x.meta.shape[wrap_dim(dim, x.meta.ndim)]
+    if n == 0:
+        return split_sections(x, (0,) * chunks, dim)
+    return split(x, -(-n // chunks), dim)
+
+
+@functor("Unbind")
+def unbind(x: Tensor, dim: int = 0) -> tuple[Tensor, ...]:
+    if not x.meta.ndim:
+        raise DimensionError("Dimension specified as 0 but tensor has no dimensions")
+    dim = wrap_dim(dim, x.meta.ndim)
+    return tuple([dispatch_view(_select, x, (dim, i)) for i in range(x.meta.shape[dim])])
+
+
+@functor("Detach")
+def detach(x: Tensor) -> Tensor:
+    """The same memory without history; the version counter is shared."""
+    return Tensor(x.meta, x.impl, x.ptr)
+
+
+# -------------------------------------------------------------------------------------------- gradients of views
+
+
+def _region(dy: Tensor, shape: tuple[int, ...], stride: tuple[int, ...], elements: int) -> Tensor:
+    return dispatch(_region_grad, (dy,), (shape, stride, elements))
+
+
+@functor("SelectGrad")
+def select_grad(dy: Tensor, shape: tuple[int, ...], dim: int, index: int) -> Tensor:
+    stride = contiguous_stride(shape)
+    return _region(dy, shape, stride[:dim] + stride[dim + 1 :], index * stride[dim])
+
+
+@functor("SliceGrad")
+def slice_grad(dy: Tensor, shape: tuple[int, ...], dim: int, start: int, length: int, step: int) -> Tensor:
+    stride = contiguous_stride(shape)
+    return _region(dy, shape, (*stride[:dim], stride[dim] * step, *stride[dim + 1 :]), start * stride[dim])
+
+
+@functor("DiagonalGrad")
+def diagonal_grad(dy: Tensor, shape: tuple[int, ...], offset: int, dim1: int, dim2: int) -> Tensor:
+    stride = contiguous_stride(shape)
+    start = offset * stride[dim2] if offset >= 0 else -offset * stride[dim1]
+    kept = [stride[d] for d in range(len(shape)) if d not in (dim1, dim2)]
+    return _region(dy, shape, (*kept, stride[dim1] + stride[dim2]), start)
+
+
+@functor("Region")
+def region(x: Tensor, shape: tuple[int, ...], region_stride: tuple[int, ...], elements: int) -> Tensor:
+    """What a region gradient's adjoint reads: the region of a contiguous tensor."""
+    return dispatch_view(_as_strided, contiguous(x), (tuple(shape), tuple(region_stride), elements))
+
+
+@functor("AsStridedGrad")
+def as_strided_grad(
+    dy: Tensor, shape: tuple[int, ...], size: tuple[int, ...], stride: tuple[int, ...], elements: int
+) -> Tensor:
+    """Of views in which no element occurs twice, of a contiguous tensor."""
+    order = sorted(range(len(size)), key=lambda d: stride[d])
+    reach = 1
+    for d in order:
+        if size[d] > 1:
+            if stride[d] < reach:
+                raise NotYetImplementedError(
+                    "as_strided: the gradient of a view with overlapping elements is not supported"
+                )
+            reach = stride[d] * (size[d] - 1) + reach
+    if elements < 0 or elements + reach > prod(shape):
+        raise NotYetImplementedError(
+            "as_strided: the gradient of a view that reaches outside of its input is not supported"
+        )
+    return _region(dy, shape, stride, elements)
+
+
+@functor("UnfoldTensorGrad")
+def unfold_tensor_grad(dy: Tensor, shape: tuple[int, ...], dim: int, size: int, step: int) -> Tensor:
+    """The sum over the positions within a window: each is a slice of the input."""
+    from tritonflow import _C
+
+    if not shape:
+        return reshape(dy, ())
+    total = None
+    for position in range(size):
+        part = select(dy, -1, position)
+        grad = slice_grad(part, shape, dim, position, part.meta.shape[dim], step)
+        total = grad if total is None else _C.add(total, grad)
+    return _C.zeros(shape, dtype=dy.dtype, device=dy.device) if total is None else total
+
+
+# -------------------------------------------------------------------------------------------------------- copies
+
+
+@functor("Contiguous")
+def contiguous(input: Tensor) -> Tensor:
+    return input if input.meta.is_contiguous else dispatch1(_contiguous, input)

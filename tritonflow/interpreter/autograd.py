@@ -1,0 +1,190 @@
+"""The autograd interpreter: runs the inner interpreter, then adds a node if an input requires grad.
+
+It is around every interpreter: what it does is the same for eager, consistent and lazy tensors.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from tritonflow.errors import LocalityError
+from tritonflow.framework.tensor import Tensor
+from tritonflow.interpreter import eager_consistent, eager_local, lazy
+from tritonflow.interpreter.grad_node import AccumulateGrad, Edge, OpNode, pack
+from tritonflow.interpreter.inplace import check_inplace, rebase_history, refresh_view
+from tritonflow.interpreter.op_expr import OpExpr
+from tritonflow.thread_state import exotic, thread_state
+
+
+def apply1(op: OpExpr, x: Tensor, attrs: tuple[Any, ...] = ()) -> Any:
+    """One tensor in, one out."""
+    out = eager_local.apply1(op, x, attrs)
+    if out is None:
+        out = get_interpreter(op, (x,)).apply(op, (x,), attrs, (), None)
+    if (x._node is not None or x._view is not None) and thread_state.grad_enabled:
+        record(op, (x,), (out,), attrs, ())
+    return out
+
+
+def apply2(op: OpExpr, x: Tensor, y: Tensor, attrs: tuple[Any, ...] = ()) -> Any:
+    """Two tensors in, one out."""
+    out = eager_local.apply2(op, x, y, attrs)
+    if out is None:
+        out = get_interpreter(op, (x, y)).apply(op, (x, y), attrs, (), None)
+    if (
+        x._node is not None or y._node is not None or x._view is not None or y._view is not None
+    ) and thread_state.grad_enabled:
+        record(op, (x, y), (out,), attrs, ())
+    return out
+
+
+def apply_view(op: OpExpr, x: Tensor, attrs: tuple[Any, ...] = ()) -> Tensor:
+    """A view of a tensor."""
+    if exotic.count:
+        out = get_interpreter(op, (x,)).apply_view(op, x, attrs)
+    else:
+        out = eager_local.apply_view(op, x, attrs)
+    if (x._node is not None or x._view is not None) and thread_state.grad_enabled:
+        record(op, (x,), (out,), attrs, ())
+    return out
+
+
+def apply(
+    op: OpExpr, inputs: tuple[Tensor | None, ...], attrs: tuple[Any, ...], dynamic: tuple[Any, ...], out: Tensor | None
+) -> Any:
+    """Any op; with `out`, in place."""
+    if out is not None:
+        return apply_inplace(op, inputs, attrs, dynamic, out)
+    result = get_interpreter(op, inputs).apply(op, inputs, attrs, dynamic, None)
+    _count_writes(op, inputs)
+    if thread_state.grad_enabled:
+        record(op, inputs, (result,) if op.single_output else result, attrs, dynamic)
+    return result
+
+
+def get_interpreter(op: OpExpr, inputs: Iterable[Tensor | None]) -> Any:
+    """The inner interpreter: lazy if lazy mode is on, consistent if the inputs are, local otherwise.
+
+    Raises:
+        RuntimeError: local and consistent inputs are mixed.
+    """
+    if exotic.count and thread_state.lazy is not None:
+        return lazy
+    consistent = [t.impl.is_consistent for t in inputs if t is not None]
+    if True in consistent:
+        if False in consistent:
+            kinds = ", ".join("global" if c else "local" for c in consistent)
+            raise LocalityError(
+                f"Got input tensors with inconsistent attributes! op_type_name: {op.name} attributes of inputs is: {kinds}"
+            )
+        return eager_consistent
+    return eager_local
+
+
+def _count_writes(op: OpExpr, inputs: tuple[Tensor | None, ...]) -> None:
+    written = op.definition.mut
+    if written:
+        names = op.definition.inputs
+        for position, tensor in enumerate(inputs):
+            if tensor is not None and names[min(position, len(names) - 1)] in written:
+                tensor.impl.version += 1
+
+
+def apply_inplace(
+    op: OpExpr, inputs: tuple[Tensor | None, ...], attrs: tuple[Any, ...], dynamic: tuple[Any, ...], out: Tensor
+) -> Tensor:
+    """An op that writes its only output over `out`, usually its first input."""
+    recording = thread_state.grad_enabled
+    edges = edges_of(inputs) if recording else ()
+    check_inplace(out, recording, any(edge is not None for edge in edges))
+    get_interpreter(op, inputs).apply(op, inputs, attrs, dynamic, out)
+    out.impl.version += 1
+    if any(edge is not None for edge in edges):
+        node = make_node(op, inputs, (out,), attrs, dynamic, edges, written=out)
+        rebase_history(out, node)
+    return out
+
+
+def edges_of(inputs: tuple[Tensor | None, ...]) -> tuple[Edge, ...]:
+    """Where the gradients of the inputs go: None for those that need none."""
+    edges: list[Edge] = []
+    for tensor in inputs:
+        if tensor is None:
+            edges.append(None)
+            continue
+        view = tensor._view
+        if view is not None and view[3] != tensor.impl.version:
+            refresh_view(tensor)
+        node = tensor._node
+        edges.append(None if node is None else (node, tensor._output_nr))
+    return tuple(edges)
+
+
+def record(
+    op: OpExpr,
+    inputs: tuple[Tensor | None, ...],
+    outputs: tuple[Tensor, ...],
+    attrs: tuple[Any, ...],
+    dynamic: tuple[Any, ...],
+) -> None:
+    """Add the op's node to the graph, if an input requires grad and an output can."""
+    edges = edges_of(inputs)
+    for edge in edges:
+        if edge is not None:
+            break
+    else:
+        return
+    differentiable = op.differentiable_outputs
+    if len(outputs) == 1:
+        out = outputs[0]
+        if differentiable[0] and out.meta.dtype.is_floating_point:
+            out._node = make_node(op, inputs, outputs, attrs, dynamic, edges)
+        return
+    node = make_node(op, inputs, outputs, attrs, dynamic, edges)
+    for number, out in enumerate(outputs):
+        if differentiable[min(number, len(differentiable) - 1)] and out.meta.dtype.is_floating_point:
+            out._node = node
+            if number:
+                out._output_nr = number
+
+
+def make_node(
+    op: OpExpr,
+    inputs: tuple[Tensor | None, ...],
+    outputs: tuple[Tensor, ...],
+    attrs: tuple[Any, ...],
+    dynamic: tuple[Any, ...],
+    edges: tuple[Edge, ...],
+    written: Tensor | None = None,
+) -> OpNode:
+    """The node of an op, with what its derivative reads saved.
+
+    An input that the op itself overwrote (`written`) is saved at its old version: reading it in backward is an error.
+    """
+    saved = []
+    for is_input, position in op.saved_order if written is None else op.inplace_saved_order:
+        if is_input:
+            tensor = inputs[position]
+            if tensor is None:
+                saved.append(None)
+                continue
+            overwritten = written is not None and tensor.impl is written.impl
+            saved.append(pack(tensor, tensor.impl.version - overwritten, edges[position], is_output=False))
+        else:
+            out = outputs[position]
+            out_version = out.impl.version
+            saved.append((out.meta, out.impl, out.ptr, out_version, None, position))
+    metas = tuple([None if t is None else t.meta for t in inputs])
+    node = OpNode(op, edges, metas, tuple([t.meta for t in outputs]), attrs, dynamic, tuple(saved))
+    if written is not None and op.inplace_derivative is not None:
+        node.derivative = op.inplace_derivative
+    return node
+
+
+def require_grad(tensor: Tensor) -> None:
+    """Make a tensor without history a leaf that requires grad."""
+    if tensor._node is None:
+        if not tensor.meta.dtype.is_floating_point:
+            raise RuntimeError("only Tensors of floating point and complex dtype can require gradients")
+        tensor._node = AccumulateGrad(tensor)

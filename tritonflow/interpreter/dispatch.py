@@ -1,0 +1,39 @@
+"""Dispatch: from a functor into the interpreters, autograd outermost.
+
+`dispatch1` and `dispatch2` are the short roads of ops with one or two tensor inputs and one output: they try the local road
+first, where a cached plan proves that it is the right one, and ask `get_interpreter` where there is none.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tritonflow.framework.tensor import Tensor
+from tritonflow.interpreter import autograd
+from tritonflow.interpreter.op_expr import OpExpr
+
+dispatch1 = autograd.apply1
+dispatch2 = autograd.apply2
+dispatch_view = autograd.apply_view
+
+
+def dispatch(
+    op: OpExpr,
+    inputs: tuple[Tensor | None, ...],
+    attrs: tuple[Any, ...] = (),
+    dynamic: tuple[Any, ...] = (),
+    out: Tensor | None = None,
+) -> Any:
+    """Run an op.
+
+    Args:
+        op: what to run.
+        inputs: the tensors, None for an absent optional one, a variadic one flattened at the end.
+        attrs: the static attributes in the order of the registry.
+        dynamic: the run-time scalars likewise.
+        out: a tensor to write the only output over.
+
+    Returns:
+        The output, or a tuple of the outputs if the op has several.
+    """
+    return autograd.apply(op, inputs, attrs, dynamic, out)

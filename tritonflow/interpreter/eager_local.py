@@ -1,0 +1,235 @@
+"""The eager local interpreter: a plan by the inputs' metas, output tensors, an instruction for the VM.
+
+`apply1` and `apply2` are the roads of ops with one output and one or two tensor inputs, written out because they are what
+eager programs spend their time on (RUNTIME.md: the tuples and loops of `apply` cost 0.5 us more, bench/eager_overhead.py).
+A plan that is found proves that the inputs are local, on one device and of known metas; a plan's `fast_stream` proves that its
+kernel may run at once in the issuing thread, if that stream orders all accesses to the inputs.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tritonflow.device.provider import get_provider
+from tritonflow.errors import DeviceMismatchError, IndexOutOfRangeError
+from tritonflow.framework.meta import TensorMeta
+from tritonflow.framework.tensor import Tensor
+from tritonflow.framework.tensor_impl import EagerLocalTensorImpl
+from tritonflow.interpreter.op_expr import OpExpr
+from tritonflow.thread_state import exotic
+from tritonflow.device.stream import current_stream
+from tritonflow.vm.machine import machine
+
+EagerLocalTensorImpl.release = staticmethod(machine.release)
+
+
+def apply1(op: OpExpr, x: Tensor, attrs: tuple[Any, ...]) -> Any:
+    """One tensor in, one out; None where this road does not apply."""
+    try:
+        plan = op.plans[x.meta, attrs]
+    except KeyError:
+        return None
+    stream = plan.fast_stream
+    if exotic.count or x.impl.block.stream is not stream or not stream.immediate:
+        return None
+    try:
+        block = plan.free.pop()
+    except IndexError:
+        block = plan.new_block()
+    impl = EagerLocalTensorImpl(block)
+    ptr = block.ptr
+    plan.run(x.ptr, ptr)
+    return Tensor(plan.out, impl, ptr)
+
+
+def apply2(op: OpExpr, x: Tensor, y: Tensor, attrs: tuple[Any, ...]) -> Any:
+    """Two tensors in, one out; None where this road does not apply."""
+    try:
+        plan = op.plans[x.meta, y.meta, attrs]
+    except KeyError:
+        return None
+    stream = plan.fast_stream
+    if exotic.count or x.impl.block.stream is not stream or y.impl.block.stream is not stream or not stream.immediate:
+        return None
+    try:
+        block = plan.free.pop()
+    except IndexError:
+        block = plan.new_block()
+    impl = EagerLocalTensorImpl(block)
+    ptr = block.ptr
+    plan.run(x.ptr, y.ptr, ptr)
+    return Tensor(plan.out, impl, ptr)
+
+
+def apply_view(op: OpExpr, x: Tensor, attrs: tuple[Any, ...]) -> Tensor:
+    """A view: another meta and address over the same impl; nothing runs."""
+    try:
+        meta, offset = op.plans[x.meta, attrs]
+    except KeyError:
+        meta, offset = find_plan(op, (x.meta,), attrs, (), None)
+    impl = x.impl
+    view = Tensor(meta, impl, x.ptr + offset)
+    view._view = (x, op, attrs, impl.version)
+    return view
+
+
+def apply(
+    op: OpExpr, inputs: tuple[Tensor | None, ...], attrs: tuple[Any, ...], dynamic: tuple[Any, ...], out: Tensor | None
+) -> Any:
+    """Any op. With `out`, the only output is written over that tensor."""
+    metas = tuple([None if t is None else t.meta for t in inputs])
+    kinds = tuple([v.__class__ for v in dynamic])
+    plan = find_plan(op, metas, attrs, kinds, None if out is None else out.meta)
+    inputs = _contiguous(op, plan, inputs)
+    stream = current_stream(plan.provider.device) if exotic.count else plan.stream
+    if out is not None:
+        outputs: list[Tensor] = [out]
+    else:
+        outputs = [_allocate(plan, meta, stream) for meta in plan.outputs]
+    execute(op, plan, inputs, outputs, dynamic, stream)
+    if plan.finish is not None:
+        _sync_shapes(plan, outputs)
+    return outputs[0] if op.single_output else tuple(outputs)
+
+
+def find_plan(
+    op: OpExpr,
+    metas: tuple[TensorMeta | None, ...],
+    attrs: tuple[Any, ...],
+    kinds: tuple[type, ...],
+    out: TensorMeta | None,
+) -> Any:
+    """The plan from the op's cache, or a new one."""
+    key: tuple[Any, ...] = (*metas, attrs)
+    if kinds or out is not None:
+        key = (*key, kinds) if out is None else (*key, kinds, out)
+    plan = op.plans.get(key)
+    if plan is None:
+        plan = op.miss(key)
+        if plan is None:
+            plan = _make_plan(op, metas, attrs, kinds, out)
+            op.keep(key, plan)
+    return plan
+
+
+def _make_plan(
+    op: OpExpr,
+    metas: tuple[TensorMeta | None, ...],
+    attrs: tuple[Any, ...],
+    kinds: tuple[type, ...],
+    out: TensorMeta | None,
+) -> Any:
+    if op.is_view:
+        return op.plan(metas, attrs)
+    device = _common_device(op, metas)
+    planned = tuple(
+        m.contiguous() if m is not None and name in op.definition.contiguous else m
+        for name, m in zip(_names(op, len(metas)), metas)
+    )
+    if op.definition.kind == "pointwise":
+        plan = op.plan(planned, attrs, kinds=kinds, out=out)
+    else:
+        plan = op.plan(planned, attrs)
+        if out is not None:
+            plan = _into(op, plan, out)
+    return plan.prepare(device or plan.outputs[0].device)
+
+
+def _into(op: OpExpr, plan: Any, out: TensorMeta) -> Any:
+    """A plan of an op that is no pointwise one, writing over `out`: the op must support its layout."""
+    if plan.outputs[0] is not out:
+        raise RuntimeError(
+            f"{op.name}: cannot write the result {plan.outputs[0]} over a tensor {out}: shape, dtype and layout must agree"
+        )
+    return plan
+
+
+def _names(op: OpExpr, count: int) -> list[str]:
+    """The names of the inputs, the variadic last one repeated."""
+    names = list(op.definition.inputs)
+    return names + names[-1:] * (count - len(names))
+
+
+def _common_device(op: OpExpr, metas: tuple[TensorMeta | None, ...]) -> Any:
+    device = None
+    for meta in metas:
+        if meta is None:
+            continue
+        if device is None:
+            device = meta.device
+        elif meta.device is not device:
+            raise DeviceMismatchError(
+                "Expected all tensors to be on the same device, but found at least two devices,"
+                f" {device} and {meta.device}! ({op.name})"
+            )
+    return device
+
+
+def _contiguous(op: OpExpr, plan: Any, inputs: tuple[Tensor | None, ...]) -> tuple[Tensor | None, ...]:
+    """Copies of the inputs that the plan wants contiguous."""
+    wanted = op.definition.contiguous
+    if not wanted:
+        return inputs
+    return tuple(
+        t if t is None or t.meta.is_contiguous or name not in wanted else contiguous_copy(t)
+        for name, t in zip(_names(op, len(inputs)), inputs)
+    )
+
+
+def contiguous_copy(x: Tensor) -> Tensor:
+    """The same elements in row-major order; not recorded for backward."""
+    from tritonflow.interpreter.op_expr import op_expr
+
+    copy: Tensor = apply(op_expr("contiguous_copy"), (x,), (), (), None)
+    return copy
+
+
+def _allocate(plan: Any, meta: TensorMeta, stream: Any) -> Tensor:
+    block = plan.pool.allocate(meta.nbytes, stream)
+    return Tensor(meta, EagerLocalTensorImpl(block), block.ptr)
+
+
+def execute(
+    op: OpExpr, plan: Any, inputs: tuple[Tensor | None, ...], outputs: list[Tensor], dynamic: tuple[Any, ...], stream: Any
+) -> None:
+    """Issue the plan's instruction: inputs const (or mut, where the op says so), outputs and workspaces mut."""
+    blocks = [None if t is None else t.impl.block for t in inputs]
+    mut = [t.impl.block for t in outputs]
+    work = [plan.pool.allocate(nbytes, stream) for nbytes in plan.work_bytes]
+    env = [0 if t is None else t.ptr for t in inputs]
+    env += [t.ptr for t in outputs]
+    env += [block.ptr for block in work]
+    env += dynamic
+    settled = stream is plan.stream and stream.immediate and plan.atomic and exotic.count == 0
+    if settled and all(b is None or b.stream is stream for b in blocks) and all(b.stream is stream for b in mut):
+        _compute(plan, env)
+    else:
+        written = op.definition.mut
+        names = _names(op, len(blocks)) if written else ()
+        const = [b for b in blocks if b is not None]
+        mut += [b for name, b in zip(names, blocks) if b is not None and name in written]
+        machine.issue(stream, lambda: _compute(plan, env), const, mut + work, name=op.name, atomic=plan.atomic)
+    for block in work:
+        if block.dependence is None:
+            block.free.append(block)
+        else:
+            machine.release(block)
+
+
+def _compute(plan: Any, env: list[Any]) -> None:
+    plan.run(*env)
+    if plan.index_check is not None and plan.provider.error_word.take():
+        raise IndexOutOfRangeError(plan.index_check)
+
+
+def _sync_shapes(plan: Any, outputs: list[Tensor]) -> None:
+    """Give outputs whose shape was unknown until now their true metas."""
+    found: list[Any] = []
+    machine.access(
+        [t.impl.block for t in outputs], [], lambda: found.extend(plan.finish(plan.provider, [t.ptr for t in outputs]))
+    )
+    for tensor, meta in zip(outputs, found):
+        tensor.meta = meta
+
+
+__all__ = ["apply", "apply1", "apply2", "apply_view", "contiguous_copy", "execute", "find_plan", "get_provider"]

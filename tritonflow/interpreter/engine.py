@@ -1,0 +1,254 @@
+"""The backward engine: walks the graph from the roots, a node when all its gradients have arrived.
+
+One engine serves `backward`, `autograd.grad`, eager and capture. It runs in the calling thread; the order is fixed by the graph
+(latest node of a depth-first search first), so that sums of gradients have the same bits in every run.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+from tritonflow.errors import AutogradError
+from tritonflow.framework.meta import TensorMeta
+from tritonflow.framework.tensor import Tensor
+from tritonflow.interpreter.grad_mode import set_grad_enabled
+from tritonflow.interpreter.grad_node import AccumulateGrad, Edge, GradNode, anomaly, functional_hooks
+from tritonflow.thread_state import thread_state
+
+
+def run_backward(
+    roots: Sequence[tuple[Edge, Tensor]],
+    targets: Sequence[Edge] | None,
+    retain_graph: bool,
+    create_graph: bool,
+) -> list[Tensor | None]:
+    """Propagate gradients.
+
+    Args:
+        roots: the edges to start at with their gradients.
+        targets: the edges whose gradients are wanted; None accumulates into the leaves instead.
+        retain_graph: keep what the nodes saved.
+        create_graph: record the backward itself.
+
+    Returns:
+        The gradients of `targets`, None for those not reached.
+    """
+    before = thread_state.grad_enabled
+    thread_state.grad_enabled = create_graph
+    try:
+        return _Run(roots, targets, retain_graph, create_graph).run()
+    finally:
+        thread_state.grad_enabled = before
+
+
+class _Run:
+    """One backward pass."""
+
+    def __init__(
+        self,
+        roots: Sequence[tuple[Edge, Tensor]],
+        targets: Sequence[Edge] | None,
+        retain_graph: bool,
+        create_graph: bool,
+    ) -> None:
+        self.retain_graph = retain_graph
+        self.create_graph = create_graph
+        self.targets = targets
+        self.captured: dict[Any, Tensor] = {}
+        self.wanted = {edge for edge in targets if edge is not None} if targets is not None else set()
+        self.buffers: dict[GradNode, list[Any]] = {}
+        self.roots = roots
+        nodes = _topological([edge[0] for edge, _ in roots if edge is not None])
+        self.order = nodes
+        self.needed = None if targets is None else _leads_to(nodes, {edge[0] for edge in self.wanted})
+
+    def run(self) -> list[Tensor | None]:
+        """Run the nodes and return the targets' gradients."""
+        for edge, grad in self.roots:
+            if edge is not None:
+                self._arrive(edge, grad)
+        for node in self.order:
+            grads = self.buffers.pop(node, None)
+            if grads is not None:
+                self._visit(node, grads)
+        if self.targets is None:
+            return []
+        return [None if edge is None else self.captured.get(edge) for edge in self.targets]
+
+    def _arrive(self, edge: Any, grad: Tensor) -> None:
+        node, number = edge
+        if self.needed is not None and node not in self.needed:
+            return
+        buffer = self.buffers.get(node)
+        if buffer is None:
+            buffer = self.buffers[node] = [None] * (node.output_count if number == 0 else max(node.output_count, number + 1))
+        present = buffer[number]
+        buffer[number] = grad if present is None else functional_hooks["add"](present, grad)
+
+    def _visit(self, node: GradNode, grads: list[Any]) -> None:
+        if node.pre_hooks is not None or node.tensor_hooks is not None or node.retains is not None:
+            _run_output_hooks(node, grads)
+        if self.wanted:
+            for number in range(len(grads)):
+                if (node, number) in self.wanted and grads[number] is not None:
+                    self.captured[node, number] = grads[number]
+        if type(node) is AccumulateGrad:
+            if self.targets is None:
+                grad = grads.pop()
+                accumulate(node, grad, self.create_graph)
+            return
+        if self.needed is not None and not any(e is not None and e[0] in self.needed for e in node.edges):
+            return
+        results = self._apply(node, grads)
+        if not self.retain_graph:
+            node.release()
+        for edge, grad in zip(node.edges, results):
+            if edge is not None and grad is not None:
+                meta = edge[0].output_meta(edge[1])
+                if grad.meta is not meta:
+                    grad = fit(grad, meta, node)
+                self._arrive(edge, grad)
+
+    def _apply(self, node: GradNode, grads: list[Any]) -> Any:
+        try:
+            results = node.apply(grads)
+        except Exception as error:
+            if node.stack is not None:
+                error.add_note(forward_trace(node)) if hasattr(error, "add_note") else None
+            raise
+        if type(results) is not tuple:
+            results = (results,)
+        if anomaly.enabled and anomaly.check_nan:
+            _check_nan(node, results)
+        if node.hooks is not None:
+            for hook in list(node.hooks.values()):
+                changed = hook(results, tuple(grads))
+                if changed is not None:
+                    results = changed if isinstance(changed, tuple) else (changed,)
+        return results
+
+
+def _topological(roots: list[Any]) -> list[GradNode]:
+    """The nodes below the roots, each before those that its gradients go to."""
+    order: list[GradNode] = []
+    seen: set[GradNode] = set()
+    stack: list[tuple[GradNode, int]] = []
+    for root in roots:
+        if root in seen:
+            continue
+        seen.add(root)
+        stack.append((root, 0))
+        while stack:
+            node, position = stack.pop()
+            edges = node.edges
+            while position < len(edges):
+                edge = edges[position]
+                position += 1
+                if edge is not None and edge[0] not in seen:
+                    stack.append((node, position))
+                    seen.add(edge[0])
+                    stack.append((edge[0], 0))
+                    break
+            else:
+                order.append(node)
+    order.reverse()
+    return order
+
+
+def _leads_to(order: list[GradNode], targets: set[GradNode]) -> set[GradNode]:
+    """The nodes from which a target can be reached, targets included."""
+    found = set()
+    for node in reversed(order):
+        if node in targets or any(edge is not None and edge[0] in found for edge in node.edges):
+            found.add(node)
+    return found
+
+
+def _run_output_hooks(node: GradNode, grads: list[Any]) -> None:
+    if node.tensor_hooks is not None:
+        for number, hooks in node.tensor_hooks.items():
+            for hook in list(hooks.values()):
+                if grads[number] is not None:
+                    changed = hook(grads[number])
+                    if changed is not None:
+                        grads[number] = changed
+    if node.pre_hooks is not None:
+        for hook in list(node.pre_hooks.values()):
+            changed = hook(tuple(grads))
+            if changed is not None:
+                grads[:] = changed if isinstance(changed, (tuple, list)) else [changed]
+    if node.retains is not None:
+        for number, references in node.retains.items():
+            for reference in references:
+                tensor = reference()
+                if tensor is not None and grads[number] is not None:
+                    present = tensor._grad
+                    grad = grads[number]
+                    tensor._grad = grad if present is None else functional_hooks["add"](present, grad)
+
+
+def fit(grad: Tensor, meta: TensorMeta, node: GradNode) -> Tensor:
+    """Sum a gradient over the dimensions that were broadcast and cast it, so that it looks like `meta`."""
+    if grad.meta.shape != meta.shape:
+        if not _expands(meta.shape, grad.meta.shape):
+            raise AutogradError(
+                f"Function {node.name()} returned an invalid gradient: expected shape {list(meta.shape)},"
+                f" got {list(grad.meta.shape)}"
+            )
+        grad = functional_hooks["sum_to"](grad, meta.shape)
+    if grad.meta.dtype is not meta.dtype:
+        grad = functional_hooks["cast"](grad, meta.dtype)
+    if grad.meta.device is not meta.device:
+        grad = functional_hooks["to_device"](grad, meta.device)
+    return grad
+
+
+def _expands(small: tuple[int, ...], large: tuple[int, ...]) -> bool:
+    if len(small) > len(large):
+        return False
+    return all(a in (1, b) for a, b in zip(reversed(small), reversed(large)))
+
+
+def accumulate(node: AccumulateGrad, grad: Tensor, create_graph: bool) -> None:
+    """Add a gradient to the leaf's `.grad`."""
+    tensor = node.tensor()
+    if tensor is None:
+        return
+    present = tensor._grad
+    if present is None:
+        if not create_graph and (grad._node is not None or _is_shared(grad) or not grad.meta.is_contiguous):
+            grad = functional_hooks["clone"](grad)
+        tensor._grad = grad
+    elif create_graph:
+        tensor._grad = functional_hooks["add"](present, grad)
+    else:
+        functional_hooks["add_"](present, grad)
+    if node.post_hooks is not None:
+        for hook in list(node.post_hooks.values()):
+            hook(tensor)
+
+
+# What refers to a gradient that only the engine holds: the variable of `_visit`, `accumulate` and `_is_shared`, and the argument
+# of getrefcount.
+_OWN_REFERENCES = 4
+
+
+def _is_shared(grad: Tensor) -> bool:
+    """Whether anything else sees the gradient's memory, so that `.grad` must not be it."""
+    return grad._view is not None or sys.getrefcount(grad) > _OWN_REFERENCES or sys.getrefcount(grad.impl) > 2
+
+
+def forward_trace(node: GradNode) -> str:
+    """Where the forward op of a node was called, as a text."""
+    return f"Error detected in {node.name()}. Traceback of forward call that caused the error:\n" + "".join(node.stack or [])
+
+
+def _check_nan(node: GradNode, results: Sequence[Any]) -> None:
+    with set_grad_enabled(False):
+        for position, grad in enumerate(results):
+            if grad is not None and grad.meta.dtype.is_floating_point and functional_hooks["has_nan"](grad):
+                raise AutogradError(
+                    f"Function '{node.name()}' returned nan values in its {position}th output.\n" + forward_trace(node)
+                )

@@ -1,0 +1,247 @@
+"""The autograd graph: a node per recorded op, an accumulator per leaf, and what they save.
+
+An edge is (node, number of the node's output). A node saves a tensor as its parts (meta, impl, address, version, edge), not as
+the Tensor: saving an output would otherwise tie a knot that only the garbage collector can undo.
+"""
+
+from __future__ import annotations
+
+import traceback
+import weakref
+from collections.abc import Callable
+from typing import Any
+
+from tritonflow.errors import AutogradError, NotYetImplementedError, VersionError
+from tritonflow.framework.meta import TensorMeta
+from tritonflow.framework.tensor import Tensor
+
+Edge = tuple[Any, int] | None
+
+_RELEASED: Any = ("released",)
+
+
+class Anomaly:
+    """Anomaly mode: nodes remember the forward line, backward checks for NaN."""
+
+    __slots__ = ("enabled", "check_nan")
+
+    def __init__(self) -> None:
+        self.enabled = False
+        self.check_nan = True
+
+
+anomaly = Anomaly()
+
+
+class GradNode:
+    """Base of the graph's nodes.
+
+    `tensor_hooks` maps an output's number to hooks on its gradient, `retains` to the tensors that keep it, `hooks` are called
+    with (gradients of the inputs, gradients of the outputs) after the node, `pre_hooks` with the latter before it.
+    """
+
+    __slots__ = ("edges", "tensor_hooks", "retains", "hooks", "pre_hooks", "stack", "metadata", "__weakref__")
+    output_count = 1
+
+    def __init__(self, edges: tuple[Edge, ...]) -> None:
+        self.edges = edges
+        self.tensor_hooks: Any = None
+        self.retains: Any = None
+        self.hooks: Any = None
+        self.pre_hooks: Any = None
+        self.stack: Any = traceback.format_stack()[:-3] if anomaly.enabled else None
+
+    def name(self) -> str:
+        """What the node is called in messages."""
+        return type(self).__name__
+
+    @property
+    def next_functions(self) -> tuple[tuple[Any, int], ...]:
+        """The nodes and output numbers that the gradients go to."""
+        return tuple((None, 0) if edge is None else edge for edge in self.edges)
+
+    def register_hook(self, hook: Callable[..., Any]) -> Handle:
+        """Call `hook(grad_inputs, grad_outputs)` after the node has run; it may return other gradients of the inputs."""
+        if self.hooks is None:
+            self.hooks = {}
+        return Handle(self.hooks, hook)
+
+    def register_prehook(self, hook: Callable[..., Any]) -> Handle:
+        """Call `hook(grad_outputs)` before the node runs; it may return other gradients."""
+        if self.pre_hooks is None:
+            self.pre_hooks = {}
+        return Handle(self.pre_hooks, hook)
+
+    def add_tensor_hook(self, output_nr: int, hook: Callable[..., Any]) -> Handle:
+        """Call `hook(grad)` when the gradient of an output is complete; it may return another."""
+        if self.tensor_hooks is None:
+            self.tensor_hooks = {}
+        return Handle(self.tensor_hooks.setdefault(output_nr, {}), hook)
+
+    def retain(self, output_nr: int, tensor: Tensor) -> None:
+        """Keep the gradient of an output in `tensor.grad`."""
+        if self.retains is None:
+            self.retains = {}
+        self.retains.setdefault(output_nr, []).append(weakref.ref(tensor))
+
+    def output_meta(self, output_nr: int) -> TensorMeta:
+        """What the gradient of an output must look like."""
+        raise NotImplementedError
+
+    def apply(self, grads: list[Any]) -> Any:
+        """The gradients of the inputs from those of the outputs."""
+        raise NotImplementedError
+
+    def release(self) -> None:
+        """Forget what was saved."""
+
+    def __repr__(self) -> str:
+        return f"<{self.name()}>"
+
+
+class Handle:
+    """Removes a hook: `handle.remove()`."""
+
+    _next = 0
+
+    def __init__(self, hooks: dict[int, Any], hook: Callable[..., Any]) -> None:
+        Handle._next += 1
+        self.id = Handle._next
+        self._hooks = hooks
+        hooks[self.id] = hook
+
+    def remove(self) -> None:
+        """The hook is not called any more."""
+        self._hooks.pop(self.id, None)
+
+    def __enter__(self) -> Handle:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.remove()
+
+
+class AccumulateGrad(GradNode):
+    """The sink of a leaf that requires grad: adds what arrives to `tensor.grad`."""
+
+    __slots__ = ("tensor", "meta", "post_hooks")
+
+    def __init__(self, tensor: Tensor) -> None:
+        super().__init__(())
+        self.tensor = weakref.ref(tensor)
+        self.meta = tensor.meta
+        self.post_hooks: Any = None
+
+    def output_meta(self, output_nr: int) -> TensorMeta:
+        tensor = self.tensor()
+        return self.meta if tensor is None else tensor.meta
+
+
+class OpNode(GradNode):
+    """The backward of one op: `<op>_backward`. What its derivative reads is on it."""
+
+    __slots__ = ("op", "derivative", "attrs", "dynamic", "metas", "out_metas", "_saved")
+
+    def __init__(
+        self,
+        op: Any,
+        edges: tuple[Edge, ...],
+        metas: tuple[TensorMeta | None, ...],
+        out_metas: tuple[TensorMeta, ...],
+        attrs: tuple[Any, ...],
+        dynamic: tuple[Any, ...],
+        saved: Any,
+    ) -> None:
+        super().__init__(edges)
+        self.op = op
+        self.derivative = op.derivative
+        self.metas = metas
+        self.out_metas = out_metas
+        self.attrs = attrs
+        self.dynamic = dynamic
+        self._saved = saved
+
+    @property
+    def output_count(self) -> int:  # type: ignore[override]
+        """How many outputs the op has."""
+        return len(self.out_metas)
+
+    def name(self) -> str:
+        """The op's name with _backward."""
+        return f"{self.op.name}_backward"
+
+    @property
+    def needs(self) -> tuple[bool, ...]:
+        """Which inputs want a gradient."""
+        return tuple([edge is not None for edge in self.edges])
+
+    def output_meta(self, output_nr: int) -> TensorMeta:
+        return self.out_metas[output_nr]
+
+    def saved(self, k: int) -> Any:
+        """The k-th saved tensor.
+
+        Raises:
+            RuntimeError: the node was released, or the tensor was written in place since.
+        """
+        if self._saved is _RELEASED:
+            raise_released(self)
+        return unpack(self._saved[k], self)
+
+    def zeros(self, k: int) -> Tensor:
+        """A gradient of zeros for output k, where none arrived."""
+        return zeros_like_meta(self.out_metas[k])
+
+    def apply(self, grads: list[Any]) -> Any:
+        if self._saved is _RELEASED:
+            raise_released(self)
+        if self.derivative is None:
+            raise NotYetImplementedError(f"derivative for {self.op.name} is not implemented")
+        return self.derivative(self, *grads)
+
+    def release(self) -> None:
+        self._saved = _RELEASED
+
+
+def raise_released(node: GradNode) -> None:
+    """Say that a node was used a second time."""
+    raise AutogradError(
+        f"This FunctionNode with name `{node.name()}` has been released. Maybe you try to backward through the node a second"
+        " time. Specify retain_graph=True when calling .backward() or autograd.grad() the first time."
+    )
+
+
+def pack(tensor: Tensor, version: int, edge: Edge, is_output: bool) -> tuple[Any, ...]:
+    """The parts of a tensor to save."""
+    return (tensor.meta, tensor.impl, tensor.ptr, version, edge, tensor._output_nr if is_output else -1)
+
+
+def unpack(parts: Any, node: GradNode) -> Any:
+    """The saved tensor again, at its place in the graph."""
+    if parts is None:
+        return None
+    meta, impl, ptr, version, edge, output_nr = parts
+    if impl.version != version:
+        raise VersionError(
+            "one of the variables needed for gradient computation has been modified by an inplace operation:"
+            f" [{meta.dtype}, shape {list(meta.shape)}], which is {'an output' if output_nr >= 0 else 'an input'} of"
+            f" {node.name()}, is at version {impl.version}; expected version {version} instead."
+            " Hint: enable anomaly detection to find the forward operation: flow.autograd.set_detect_anomaly(True)."
+        )
+    tensor = Tensor(meta, impl, ptr)
+    if output_nr >= 0:
+        edge = (node, output_nr)
+    if edge is not None:
+        tensor._node = edge[0]
+        if edge[1]:
+            tensor._output_nr = edge[1]
+    return tensor
+
+
+def zeros_like_meta(meta: TensorMeta) -> Tensor:
+    """Zeros that look like `meta`; set by `functional`, which is below this room."""
+    return functional_hooks["zeros"](meta)  # type: ignore[no-any-return]
+
+
+# What the engine needs of `functional` (a room below): "zeros"(meta), "sum_to"(grad, meta), "add"(a, b), "clone"(x).
+functional_hooks: dict[str, Callable[..., Any]] = {}

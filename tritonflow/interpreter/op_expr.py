@@ -1,0 +1,120 @@
+"""OpExpr: an op bound for dispatch.
+
+It joins the op's definition (from the registry), its planner, its derivative (registered by `functional`) and its cache of
+plans. There is one per op, made at import by whoever dispatches it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any
+
+from tritonflow.framework.meta import TensorMeta
+from tritonflow.ops.op_def import OpDef
+from tritonflow.ops.plan import Plan
+from tritonflow.ops.registry import OPS
+from tritonflow.settings import settings
+
+
+class OpExpr:
+    """An op, ready to be dispatched.
+
+    `plans` maps (input metas..., static attributes[, classes of the dynamic scalars[, meta of the in-place output]]) to plans;
+    for views, to (meta, byte offset). It is bounded by two generations: when the young one is full it becomes the old one, and
+    what is found in the old one is young again: nearly least-recently-used, at no cost on a hit.
+    """
+
+    __slots__ = (
+        "name", "definition", "derivative", "plans", "_old_plans", "_limit", "_planner", "is_view",
+        "saved_order", "inplace_derivative", "inplace_saved_order", "single_output", "differentiable_outputs",
+    )  # fmt: skip
+
+    def __init__(self, definition: OpDef) -> None:
+        self.name = definition.name
+        self.definition = definition
+        self.derivative: Callable[..., Any] | None = None
+        self.plans: dict[Any, Any] = {}
+        self._old_plans: dict[Any, Any] = {}
+        self._limit = settings.plan_cache_size
+        self._planner: Callable[..., Any] | None = None
+        self.is_view = definition.kind == "view"
+        self.single_output = len(definition.outputs) == 1
+        self.saved_order = self._order(definition.saved)
+        # The in-place form overwrites its first input, and may have a derivative of its own that reads the output instead.
+        self.inplace_derivative: Callable[..., Any] | None = None
+        inplace_saved = definition.inplace_saved
+        self.inplace_saved_order = self.saved_order if inplace_saved is None else self._order(inplace_saved)
+        self.differentiable_outputs = tuple(name not in definition.nondifferentiable for name in definition.outputs)
+
+    def _order(self, names: tuple[str, ...]) -> tuple[tuple[bool, int], ...]:
+        """Where the saved tensors are found: (among the inputs?, position)."""
+        inputs, outputs = self.definition.inputs, self.definition.outputs
+        return tuple((True, inputs.index(n)) if n in inputs else (False, outputs.index(n)) for n in names)
+
+    def miss(self, key: Any) -> Any:
+        """What the young generation does not have: from the old one, or None."""
+        found = self._old_plans.get(key)
+        if found is not None:
+            self.keep(key, found)
+        return found
+
+    def keep(self, key: Any, plan: Any) -> None:
+        """Add a plan to the young generation."""
+        if len(self.plans) >= self._limit:
+            self._old_plans = self.plans
+            self.plans = {}
+        self.plans[key] = plan
+
+    def plan(self, metas: tuple[TensorMeta | None, ...], attrs: tuple[Any, ...], **context: Any) -> Any:
+        """Ask the planner; `context` has the classes of the dynamic scalars and the in-place output's meta for pointwise ops."""
+        planner = self._planner
+        if planner is None:
+            planner = self._planner = _find_planner(self.definition)
+        return planner(self.definition, metas, attrs, **context)
+
+    def clear_plans(self) -> None:
+        """Forget every plan, as after a change of the VM's mode."""
+        self.plans = {}
+        self._old_plans = {}
+
+    @property
+    def plan_count(self) -> int:
+        """How many plans are cached."""
+        return len(self.plans.keys() | self._old_plans.keys())
+
+    def __repr__(self) -> str:
+        return f"OpExpr({self.name})"
+
+
+def _find_planner(definition: OpDef) -> Callable[..., Any]:
+    if definition.kind == "pointwise":
+        from tritonflow.ops.elementwise import plan_pointwise
+
+        return plan_pointwise
+    module, _, function = definition.target.rpartition(".")
+    planner: Callable[..., Any] = getattr(import_module(f"tritonflow.ops.{module}"), function)
+    return planner
+
+
+_exprs: dict[str, OpExpr] = {}
+
+
+def op_expr(name: str) -> OpExpr:
+    """The OpExpr of an op of the registry.
+
+    Raises:
+        KeyError: the registry has no such op.
+    """
+    found = _exprs.get(name)
+    if found is None:
+        found = _exprs.setdefault(name, OpExpr(OPS[name]))
+    return found
+
+
+def all_op_exprs() -> list[OpExpr]:
+    """The ops dispatched so far."""
+    return list(_exprs.values())
+
+
+__all__ = ["OpExpr", "Plan", "all_op_exprs", "op_expr"]

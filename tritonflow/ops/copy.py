@@ -1,0 +1,56 @@
+"""Copies: into one tensor from several (cat), into part of zeros (gradients of slices), into row-major order (contiguous).
+
+All of them are launches of the elementwise template with the identity.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tritonflow.framework.meta import TensorMeta, contiguous_meta
+from tritonflow.ops.elementwise import launch, scalar_function
+from tritonflow.ops.op_def import OpDef
+from tritonflow.ops.plan import Launch, Plan
+
+
+def contiguous_copy(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) -> Plan:
+    """The elements of the input in row-major order."""
+    (x,) = inputs
+    y = x.contiguous()
+    return Plan(inputs, (y,), [_copy(x, "i0", y, "o0")])
+
+
+def cat(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) -> Plan:
+    """The inputs one behind the other along a dimension, all of one dtype; attributes: (dim, the inputs' sizes there)."""
+    dim, sizes = attrs
+    first = inputs[0]
+    shape = (*first.shape[:dim], sum(sizes), *first.shape[dim + 1 :])
+    y = contiguous_meta(shape, first.dtype, first.device)
+    launches = []
+    start = 0
+    for position, x in enumerate(inputs):
+        part = TensorMeta.get(x.shape, y.stride, y.dtype, y.device)
+        launches.append(_copy(x, f"i{position}", part, f"o0+{start * y.stride[dim] * y.dtype.itemsize}"))
+        start += x.shape[dim]
+    return Plan(inputs, (y,), launches)
+
+
+def region_grad(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) -> Plan:
+    """Zeros with the input copied into a region; attributes: (shape, stride of the region, elements before it).
+
+    The gradient of a slice, a select or a diagonal: the region is what the view showed of a contiguous tensor of `shape`.
+    """
+    (dy,), (shape, region_stride, elements) = inputs, attrs
+    dx = contiguous_meta(shape, dy.dtype, dy.device)
+    region = TensorMeta.get(dy.shape, region_stride, dy.dtype, dy.device)
+    return Plan(inputs, (dx,), [_zeros(dx), _copy(dy, "i0", region, f"o0+{elements * dy.dtype.itemsize}")])
+
+
+def _zeros(y: TensorMeta) -> Launch:
+    return launch(scalar_function("arithmetic.zero"), y.dtype, y.shape, (y,), (y,), (("o0",), ("o0",)))
+
+
+def _copy(x: TensorMeta, source: str, y: TensorMeta, target: str) -> Launch:
+    return launch(scalar_function("arithmetic.identity"), y.dtype, y.shape, (x,), (y,), ((source,), (target,)))
+
+

@@ -1,0 +1,173 @@
+"""The planner of all pointwise ops: broadcasting, promotion, strides.
+
+The result of the promotion decides the type that the kernel computes in; every operand is loaded in its own dtype and cast there.
+Adjacent dimensions that every operand walks through as one are merged, so that most calls become one flat loop.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from importlib import import_module
+from math import prod
+from typing import Any
+
+from tritonflow.dtype import DType, bool_, get_default_dtype, result_type
+from tritonflow.errors import DTypeError, ShapeError
+from tritonflow.framework.meta import Shape, TensorMeta, contiguous_meta
+from tritonflow.kernels import elementwise as kernels
+from tritonflow.ops.op_def import OpDef
+from tritonflow.ops.plan import Launch, Plan, stride
+
+
+def plan_pointwise(
+    op: OpDef,
+    inputs: tuple[TensorMeta | None, ...],
+    attrs: tuple[Any, ...],
+    kinds: tuple[type, ...] = (),
+    out: TensorMeta | None = None,
+) -> Plan:
+    """A plan for outputs = function(*inputs, *dynamic scalars).
+
+    Args:
+        kinds: the Python classes of the dynamic scalars, which take part in promotion.
+        out: the meta of the tensor written in place.
+    """
+    metas = [m for m in inputs if m is not None]
+    shape = broadcast_shapes([m.shape for m in metas])
+    operand = result_type([(m.dtype, m.ndim) for m in metas], kinds)
+    dtype = _result_dtype(op, operand, metas)
+    if op.result == "float" and not operand.is_floating_point:
+        operand = dtype
+    if out is None:
+        outputs = [contiguous_meta(shape, dtype, metas[0].device) for _ in op.outputs]
+    else:
+        _check_out(op, out, shape, dtype)
+        outputs, shape = [out], out.shape
+    function = scalar_function(op.target)
+    scalars = [f"d{k}:{_scalar_type(operand.compute)}" for k in range(len(kinds))]
+    pointers = ([f"i{k}" for k in range(len(metas))], [f"o{k}" for k in range(len(outputs))])
+    return Plan(inputs, outputs, [launch(function, operand.compute, shape, metas, outputs, pointers, scalars)])
+
+
+def launch(
+    function: Any,
+    compute: DType,
+    shape: Shape,
+    inputs: Sequence[TensorMeta],
+    outputs: Sequence[TensorMeta],
+    pointers: tuple[Sequence[str], Sequence[str]],
+    scalars: Sequence[str] = (),
+) -> Launch:
+    """The launch of the elementwise template over `shape` with a scalar function; for planners of other ops too."""
+    sizes, strides = collapse(shape, [broadcast_stride(m, shape) for m in (*inputs, *outputs)])
+    xs = (*pointers[0], *scalars)
+    count = prod(shape)
+    fixed = {"FN": function, "COMPUTE": triton_dtype(compute)}
+    if len(sizes) <= 1 and all(s[-1:] in ((1,), ()) for s in strides):
+        options = dict(kernels.config(_target(outputs))["flat"])
+        warps = options.pop("num_warps")
+        grid = (-(-count // options["BLOCK"]),)
+        return Launch(kernels.flat, grid, (xs, tuple(pointers[1])), (count,), fixed | options, num_warps=warps)
+    rows, cols = prod(sizes[:-1]), sizes[-1]
+    options = dict(kernels.config(_target(outputs), rows, cols)["strided"])
+    warps = options.pop("num_warps")
+    grid = (-(-rows // options["ROWS"]) * -(-cols // options["COLS"]),) if count else (0,)
+    marked = [(*s[:-1], stride(s[-1])) for s in strides]
+    nothing = (0,) * len(sizes)
+    x_strides = (*marked[: len(inputs)], *[nothing for _ in scalars])
+    out_strides = tuple(marked[len(inputs) :])
+    arguments = (rows, sizes, x_strides, out_strides)
+    return Launch(kernels.strided, grid, (xs, tuple(pointers[1])), arguments, fixed | options, num_warps=warps)
+
+
+def scalar_function(name: str) -> Any:
+    """The @triton.jit function "<family>.<function>" of kernels/functions."""
+    family, _, function = name.partition(".")
+    return getattr(import_module(f"tritonflow.kernels.functions.{family}"), function)
+
+
+def _target(metas: Sequence[TensorMeta]) -> str:
+    return metas[0].device.type
+
+
+def triton_dtype(dtype: DType) -> Any:
+    """Triton's dtype object for a compute dtype; bool computes as int8."""
+    import triton.language as tl
+
+    return tl.int8 if dtype is bool_ else getattr(tl, dtype.name)
+
+
+def _scalar_type(compute: DType) -> str:
+    return compute.triton if compute.is_floating_point else "i64"
+
+
+def _result_dtype(op: OpDef, operand: DType, metas: Sequence[TensorMeta]) -> DType:
+    rule = op.result
+    if rule == "promoted":
+        return operand
+    if rule == "bool":
+        return bool_
+    if rule == "float":
+        return operand if operand.is_floating_point else get_default_dtype()
+    return metas[op.inputs.index(rule)].dtype
+
+
+def _check_out(op: OpDef, out: TensorMeta, shape: Shape, dtype: DType) -> None:
+    if out.shape != shape and broadcast_shapes([out.shape, shape]) != out.shape:
+        raise ShapeError(f"output with shape {list(out.shape)} doesn't match the broadcast shape {list(shape)}")
+    if dtype.category > out.dtype.category:
+        raise DTypeError(f"result type {dtype.name} can't be cast to the desired output type {out.dtype.name}")
+
+
+def broadcast_shapes(shapes: Sequence[Shape]) -> Shape:
+    """The shape that all shapes broadcast to.
+
+    Raises:
+        RuntimeError: two sizes differ and neither is 1.
+    """
+    result = shapes[0]
+    for shape in shapes[1:]:
+        if shape != result:
+            result = _broadcast_two(result, shape)
+    return result
+
+
+def _broadcast_two(a: Shape, b: Shape) -> Shape:
+    rank = max(len(a), len(b))
+    left, right = (1,) * (rank - len(a)) + a, (1,) * (rank - len(b)) + b
+    result = []
+    for dim, (m, n) in enumerate(zip(left, right)):
+        if m != n and m != 1 and n != 1:
+            raise ShapeError(
+                f"The size of tensor a ({m}) must match the size of tensor b ({n}) at non-singleton dimension {dim}"
+            )
+        result.append(n if m == 1 else m)
+    return tuple(result)
+
+
+def broadcast_stride(meta: TensorMeta, shape: Shape) -> Shape:
+    """The strides with which a tensor is read as `shape`: 0 where it is broadcast."""
+    missing = len(shape) - meta.ndim
+    own = [0 if n == 1 and m != 1 else s for n, s, m in zip(meta.shape, meta.stride, shape[missing:])]
+    return (0,) * missing + tuple(own)
+
+
+def collapse(shape: Shape, strides: Sequence[Shape]) -> tuple[Shape, list[Shape]]:
+    """Drop dimensions of size 1 and merge neighbours that every operand walks through as one."""
+    sizes: list[int] = []
+    steps: list[list[int]] = [[] for _ in strides]
+    for dim, n in enumerate(shape):
+        if n == 1:
+            continue
+        if sizes and all(own[-1] == n * given[dim] for own, given in zip(steps, strides)):
+            sizes[-1] *= n
+            for own, given in zip(steps, strides):
+                own[-1] = given[dim]
+            continue
+        sizes.append(n)
+        for own, given in zip(steps, strides):
+            own.append(given[dim])
+    if not sizes:
+        sizes = [1]
+        steps = [[1] for _ in strides]
+    return tuple(sizes), [tuple(own) for own in steps]

@@ -1,0 +1,297 @@
+"""Plans: everything decided for an op on given metas, ready to launch.
+
+A planner (a function in a family's file of this room) looks at the metas of the inputs and the static attributes and returns
+a `Plan`: the metas of the outputs and the kernel launches that compute them. `Plan.prepare` compiles the kernels (once per
+specialisation, never per shape) and freezes grid and sizes into closures that take addresses only.
+
+A launch names its leading arguments by what they are: "i0" is the address of input 0, "o0" of output 0, "w0" of workspace 0,
+"e" of the device's error word, "o0+64" is 64 bytes further, "d0:fp32" the dynamic scalar 0 passed as a float32, None an absent optional (a constexpr None
+in the kernel). What follows are sizes and strides, fixed by the plan. Both may be nested in tuples.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from tritonflow.device.provider import CompiledKernel, Provider, get_provider
+from tritonflow.dtype import DType
+from tritonflow.framework.meta import TensorMeta
+
+_INT32_MAX = 2**31 - 1
+
+
+class stride(int):
+    """A stride among a launch's sizes: 0 and 1 become constants of the kernel, other values run-time arguments."""
+
+    __slots__ = ()
+
+
+class Launch:
+    """One kernel launch of a plan.
+
+    Args:
+        fn: the Triton kernel.
+        grid: one to three numbers of programs.
+        pointers: what the leading arguments are (see above).
+        sizes: ints (run-time arguments, int64 where some offset needs it), `stride`s, floats (float32 arguments).
+        constexprs: the kernel's constexpr parameters by name; block sizes, scalar functions, flags, never shapes.
+        options: num_warps, num_stages.
+    """
+
+    __slots__ = ("fn", "grid", "pointers", "sizes", "constexprs", "options")
+
+    def __init__(
+        self,
+        fn: Any,
+        grid: tuple[int, ...],
+        pointers: Sequence[Any],
+        sizes: Sequence[Any] = (),
+        constexprs: dict[str, Any] | None = None,
+        **options: Any,
+    ) -> None:
+        self.fn = fn
+        self.grid = (*grid, 1, 1)[:3]
+        self.pointers = tuple(pointers)
+        self.sizes = tuple(sizes)
+        self.constexprs = constexprs or {}
+        self.options = options
+
+
+class Plan:
+    """What a planner returns; callable work after `prepare`.
+
+    Args:
+        inputs: the metas of the inputs, None for absent ones.
+        outputs: the metas of the outputs.
+        launches: the kernels, in order; none if there is nothing to compute.
+        workspaces: temporary memory as (number of elements, dtype).
+        finish: for outputs whose shape is known only after compute: takes the outputs' addresses and returns their true metas.
+        index_check: the message of the error raised if a kernel sets the error word.
+
+    Attributes:
+        run: takes the addresses of inputs, outputs and workspaces, then the dynamic scalars.
+        out, free, new_block: meta, free list and allocator of the only output, for the fast path.
+        fast_stream: the stream on which the fast path may launch, or a sentinel that no block is on.
+    """
+
+    __slots__ = (
+        "inputs", "outputs", "launches", "workspaces", "finish", "index_check", "provider",
+        "run", "out", "free", "pool", "stream", "fast_stream", "atomic", "aliases", "work_bytes",
+    )  # fmt: skip
+
+    def __init__(
+        self,
+        inputs: Sequence[TensorMeta | None],
+        outputs: Sequence[TensorMeta],
+        launches: Sequence[Launch],
+        workspaces: Sequence[tuple[int, DType]] = (),
+        finish: Callable[..., Sequence[TensorMeta]] | None = None,
+        index_check: str | None = None,
+    ) -> None:
+        self.inputs = tuple(inputs)
+        self.outputs = tuple(outputs)
+        self.launches = tuple(launches)
+        self.workspaces = tuple(workspaces)
+        self.finish = finish
+        self.index_check = index_check
+
+    def prepare(self, device: Any) -> Plan:
+        """Compile and bind the launches for a device."""
+        provider = self.provider = get_provider(device)
+        self.stream = provider.stream
+        self.pool = provider.pool
+        self.work_bytes = tuple(n * dtype.itemsize for n, dtype in self.workspaces)
+        steps = [self._bind(launch, provider) for launch in self.launches if 0 not in launch.grid]
+        self.run = _sequence([run for run, _ in steps])
+        self.atomic = all(atomic for _, atomic in steps)
+        simple = self.atomic and len(self.outputs) == 1 and not self.workspaces
+        simple = simple and self.finish is None and self.index_check is None
+        self.fast_stream = provider.stream if simple and provider.stream.immediate else NO_STREAM
+        if self.outputs:
+            self.out = self.outputs[0]
+            self.free = provider.pool.free_list(self.out.nbytes, provider.stream)
+        return self
+
+    def new_block(self) -> Any:
+        """A block for the only output, when its free list is empty."""
+        return self.pool.new_block(self.free)
+
+    def _bind(self, launch: Launch, provider: Provider) -> tuple[Callable[..., None], bool]:
+        kernel, constants = specialise(self, launch, provider)
+        bound = kernel.bind(*launch.grid, constants)
+        names = [name for name in _flatten(launch.pointers) if name is not None]
+        order = [self._position(name) for name in names]
+        offsets = [_byte_offset(name) for name in names]
+        count = len(self.inputs) + len(self.outputs) + len(self.workspaces)
+        if order != list(range(count + sum(p >= count for p in order))) or any(offsets):
+            bound = _reorder(bound, order, offsets, provider.error_word.ptr)
+        return bound, kernel.runs_inline(*launch.grid)
+
+    def _position(self, name: str) -> int:
+        """Where in (inputs, outputs, workspaces, dynamic scalars) an argument stands; -1 is the error word."""
+        kind = name[0]
+        if kind == "e":
+            return -1
+        number = _number(name)
+        if kind == "i":
+            return number
+        number += len(self.inputs)
+        if kind == "o":
+            return number
+        number += len(self.outputs)
+        return number if kind == "w" else number + len(self.workspaces)
+
+    def pointer_type(self, name: str | None) -> str:
+        """The type of an argument in the kernel's signature."""
+        if name is None:
+            return "constexpr"
+        kind = name[0]
+        if kind == "e":
+            return "*i32"
+        if kind == "d":
+            return name.partition(":")[2]
+        if kind == "w":
+            return "*" + self.workspaces[_number(name)][1].triton
+        meta = (self.inputs if kind == "i" else self.outputs)[_number(name)]
+        assert meta is not None, f"{name} is an absent input: name it None"
+        return "*" + meta.dtype.triton
+
+    def is_aligned(self, name: str | None) -> bool:
+        """Whether an argument is an address known to be divisible by 16."""
+        if name is None or name[0] in "de" or _byte_offset(name) % 16:
+            return False
+        if name[0] == "w":
+            return True
+        meta = (self.inputs if name[0] == "i" else self.outputs)[_number(name)]
+        return meta is not None and meta.aligned
+
+
+def _number(name: str) -> int:
+    """The 3 of "i3", "o3+64", "d3:fp32"."""
+    return int(name[1:].partition(":")[0].partition("+")[0])
+
+
+def _byte_offset(name: str) -> int:
+    """The 64 of "o3+64"; 0 without."""
+    return int(name.partition("+")[2] or 0)
+
+
+class _NoStream:
+    """The stream of no block: a plan with it never takes the fast path."""
+
+    immediate = False
+
+
+NO_STREAM = _NoStream()
+
+_kernels: dict[Any, CompiledKernel] = {}
+
+
+def specialise(plan: Plan, launch: Launch, provider: Provider) -> tuple[CompiledKernel, tuple[Any, ...]]:
+    """The compiled kernel for a launch, and the values of its run-time sizes."""
+    wide = _needs_int64(plan, launch)
+    types = [_map(plan.pointer_type, a) for a in launch.pointers]
+    types += [_map(lambda v: _size_type(v, wide), a) for a in launch.sizes]
+    constants = tuple(v for v in _flatten(launch.sizes) if _size_type(v, wide) != "constexpr")
+    fixed = tuple(v for v in _flatten(launch.sizes) if _size_type(v, wide) == "constexpr")
+    hints = _alignment(plan, launch) if provider.divisibility else ()
+    key = (
+        provider.device, launch.fn, tuple(types), fixed, tuple(launch.constexprs.items()), hints,
+        tuple(launch.options.items()),
+    )  # fmt: skip
+    kernel = _kernels.get(key)
+    if kernel is None:
+        kernel = _kernels[key] = _compile(launch, types, hints, provider)
+    return kernel, constants
+
+
+def _compile(launch: Launch, types: list[Any], hints: tuple[Any, ...], provider: Provider) -> CompiledKernel:
+    signature: dict[str, Any] = {}
+    constexprs: dict[Any, Any] = dict(launch.constexprs)
+    arguments = iter([*launch.pointers, *launch.sizes])
+    runtime_types = iter(types)
+    for position, name in enumerate(launch.fn.arg_names):
+        if name in launch.constexprs:
+            signature[name] = "constexpr"
+            continue
+        signature[name] = kind = next(runtime_types)
+        for path, value in _paths(next(arguments), kind, (position,)):
+            constexprs[path] = None if value is None else int(value)
+    attrs = {path: [["tt.divisibility", 16]] for path in hints}
+    return provider.kernel(launch.fn, signature, constexprs, attrs, **launch.options)
+
+
+def _paths(value: Any, kind: Any, path: tuple[int, ...]) -> list[tuple[tuple[int, ...], Any]]:
+    """The positions and values of the constexpr leaves of an argument."""
+    if isinstance(kind, tuple):
+        return [found for i, (v, k) in enumerate(zip(value, kind)) for found in _paths(v, k, (*path, i))]
+    return [(path, value)] if kind == "constexpr" else []
+
+
+def _alignment(plan: Plan, launch: Launch) -> tuple[Any, ...]:
+    """The positions of arguments divisible by 16."""
+    found: list[Any] = []
+    arguments = iter([*launch.pointers, *launch.sizes])
+    for position, name in enumerate(launch.fn.arg_names):
+        if name not in launch.constexprs:
+            _divisible(plan, next(arguments), (position,), found)
+    return tuple(found)
+
+
+def _divisible(plan: Plan, value: Any, path: tuple[int, ...], found: list[Any]) -> None:
+    if isinstance(value, tuple):
+        for i, item in enumerate(value):
+            _divisible(plan, item, (*path, i), found)
+    elif isinstance(value, int):
+        if value % 16 == 0 and not (isinstance(value, stride) and value == 0):
+            found.append(path)
+    elif not isinstance(value, float) and plan.is_aligned(value):
+        found.append(path)
+
+
+def _needs_int64(plan: Plan, launch: Launch) -> bool:
+    metas = [m for m in (*plan.inputs, *plan.outputs) if m is not None]
+    if any(m.span() > _INT32_MAX for m in metas) or any(n > _INT32_MAX for n, _ in plan.workspaces):
+        return True
+    return any(isinstance(v, int) and abs(v) > _INT32_MAX for v in _flatten(launch.sizes))
+
+
+def _size_type(value: Any, wide: bool) -> str:
+    if isinstance(value, stride) and value in (0, 1):
+        return "constexpr"
+    if isinstance(value, float):
+        return "fp32"
+    return "i64" if wide else "i32"
+
+
+def _map(function: Callable[[Any], Any], value: Any) -> Any:
+    return tuple(_map(function, v) for v in value) if isinstance(value, tuple) else function(value)
+
+
+def _flatten(values: Any) -> list[Any]:
+    flat: list[Any] = []
+    for value in values:
+        if isinstance(value, tuple):
+            flat.extend(_flatten(value))
+        else:
+            flat.append(value)
+    return flat
+
+
+def _reorder(bound: Callable[..., None], order: list[int], offsets: list[int], error_word: int) -> Callable[..., None]:
+    def run(*env: Any) -> None:
+        bound(*[error_word if i < 0 else env[i] + offset if offset else env[i] for i, offset in zip(order, offsets)])
+
+    return run
+
+
+def _sequence(steps: list[Callable[..., None]]) -> Callable[..., None]:
+    if len(steps) == 1:
+        return steps[0]
+
+    def run(*env: Any) -> None:
+        for step in steps:
+            step(*env)
+
+    return run
