@@ -15,9 +15,10 @@ import threading
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, Protocol
 
 import triton
+import triton.backends
 from triton import knobs
 from triton._C.libtriton import ir, passes
 from triton.backends.compiler import GPUTarget
@@ -95,7 +96,7 @@ def lower_to_ttir(
     backend = _front_end()
     with _front_end_lock:
         source = ASTSource(fn, dict(signature), dict(constexprs), dict(attrs or {}))
-        options = backend.parse_options({"allow_fp8e4nv": True} if False else {})
+        options = backend.parse_options({})
         functions = dict(backend.get_codegen_implementation(options))
         functions["min_dot_size"] = _any_dot_size
         context = ir.context()
@@ -123,6 +124,152 @@ def _optimise(module: Any, context: Any) -> None:
     passes.ttir.add_loop_unroll(manager)
     passes.common.add_cse(manager)
     manager.run(module, "cpu_ttir")
+
+
+# ------------------------------------------------------------------------------------------- a backend for the CPU
+
+
+class CpuCode(Protocol):
+    """What `register_cpu_backend` is given: compilation of TTIR, and loading of its result."""
+
+    def compile(self, ttir: str) -> tuple[bytes, dict[str, Any]]:
+        """Machine code, and metadata that Triton keeps beside it."""
+
+    def load(self, code: bytes) -> Any:
+        """Something with `launch(gx, gy, gz, *args)`, run-time arguments flattened, pointers as integers."""
+
+    def key(self) -> str:
+        """What the code depends on besides the kernel."""
+
+
+def register_cpu_backend(code: CpuCode) -> None:
+    """Make `kernel[grid](...)` of the installed Triton run on the CPU in this process."""
+    backend, driver = _cpu_classes(code)
+    triton.backends.backends["cpu"] = triton.backends.Backend(compiler=backend, driver=driver)
+    triton.runtime.driver.set_active(driver())
+
+
+def _cpu_classes(code: CpuCode) -> tuple[type, type]:
+    check_version()
+    base = type(_front_end())
+    target = GPUTarget("cpu", 80, 1)
+
+    class CpuBackend(base):  # type: ignore[misc, valid-type]
+        binary_ext = "obj"
+
+        @staticmethod
+        def supports_target(target: Any) -> bool:
+            return bool(target.backend == "cpu")
+
+        def __init__(self, target: Any) -> None:
+            self.target, self.binary_ext = target, "obj"
+
+        def hash(self) -> str:
+            return f"tritonflow-cpu-{code.key()}"
+
+        def parse_options(self, options: Any) -> Any:
+            return super().parse_options({**options, "arch": "sm80"})
+
+        def get_codegen_implementation(self, options: Any) -> Any:
+            return {**super().get_codegen_implementation(options), "min_dot_size": _any_dot_size}
+
+        def pack_metadata(self, metadata: Any) -> tuple[()]:
+            return ()
+
+        def add_stages(self, stages: Any, options: Any, language: Any = None) -> None:
+            def ttir(module: Any, metadata: Any) -> Any:
+                _optimise(module, module.context)
+                return module
+
+            def machine_code(module: Any, metadata: Any) -> bytes:
+                data, more = code.compile(str(module.str_nodebug()))
+                metadata.update(more, shared=0)
+                return data
+
+            stages["ttir"], stages["obj"] = ttir, machine_code
+
+    class Loader:
+        def load_binary(self, name: str, data: bytes, shared: int, device: int) -> tuple[Any, ...]:
+            kernel = code.load(data)
+            return kernel, kernel, 0, 0, 1 << 30
+
+        def get_device_properties(self, device: int) -> dict[str, int]:
+            names = "max_num_regs warpSize sm_clock_rate mem_clock_rate mem_bus_width".split()
+            return {**dict.fromkeys(names, 0), "max_shared_mem": 1 << 30, "multiprocessor_count": 1, "warpSize": 1}
+
+        def unload_module(self, module: Any) -> None:
+            pass
+
+    return CpuBackend, _cpu_driver(target, Loader)
+
+
+def _cpu_driver(target: Any, loader: type) -> type:
+    from triton.backends.driver import DriverBase
+
+    class CpuDriver(DriverBase):  # type: ignore[misc]
+        def __init__(self) -> None:
+            self.utils, self.launcher_cls = loader(), _CpuLauncher
+
+        @classmethod
+        def is_active(cls) -> bool:
+            return True
+
+        def map_python_to_cpp_type(self, type_: str) -> str:
+            return type_
+
+        def get_current_target(self) -> Any:
+            return target
+
+        def get_current_device(self) -> int:
+            return 0
+
+        def get_current_stream(self, device: int) -> int:
+            return 0
+
+        def get_active_torch_device(self) -> Any:
+            return importlib.import_module("torch").device("cpu")
+
+        def get_device_interface(self) -> Any:
+            return importlib.import_module("torch").cpu
+
+        def get_benchmarker(self) -> Any:
+            return importlib.import_module("triton.testing").do_bench
+
+        def get_empty_cache_for_benchmark(self) -> Any:
+            return importlib.import_module("torch").empty(1 << 20)
+
+        def clear_cache(self, cache: Any) -> None:
+            cache.zero_()
+
+    return CpuDriver
+
+
+class _CpuLauncher:
+    def __init__(self, source: Any, metadata: Any) -> None:
+        self.signature = list(source.signature.values())
+
+    def __call__(
+        self, gx: int, gy: int, gz: int, stream: int, kernel: Any, packed: Any, meta: Any, enter: Any, leave: Any, *args: Any
+    ) -> None:
+        if enter is not None:
+            enter(meta)
+        kernel.launch(gx, gy, gz, *_flat_arguments(self.signature, args))
+        if leave is not None:
+            leave(meta)
+
+
+def _flat_arguments(signature: Any, args: Any) -> Iterator[Any]:
+    for type_, arg in zip(signature, args):
+        if not isinstance(type_, str):
+            yield from _flat_arguments(type_, arg)
+        elif type_.startswith("tensordesc"):
+            yield from (arg.base.data_ptr(), *arg.shape, *arg.strides, *_padding(arg), *arg.shape, *arg.strides)
+        elif type_ != "constexpr":
+            yield arg.data_ptr() if type_.startswith("*") and hasattr(arg, "data_ptr") else (arg or 0)
+
+
+def _padding(descriptor: Any) -> tuple[bool, ...]:
+    return (descriptor.padding == "nan",) if hasattr(descriptor, "padding") else ()
 
 
 # -------------------------------------------------------------------------------------------------------- cache keys

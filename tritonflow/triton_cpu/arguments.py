@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import struct
+from collections.abc import Sequence
 from typing import Any
 
 from .errors import CompileError
 from .lower import convert
 from .lower.builder import Builder
 from .lower.lanes import LaneBuilder, uniform
-from .types import float_literal
+from .types import float_literal, is_pointer
 
-_BITS = {"i8": 8, "i16": 16, "i32": 32, "u8": 8, "u16": 16, "u32": 32}
+# i: signed, u: unsigned, x: either (where only the TTIR is known)
+_BITS = {f"{kind}{bits}": bits for kind in "iux" for bits in (8, 16, 32)}
 _FLOATS = {"fp16": "f16", "bf16": "bf16", "fp32": "f32", "fp64": "f64", "f16": "f16", "f32": "f32", "f64": "f64"}
 _PACK = {"i8": "b", "i16": "h", "i32": "i", "i64": "q", "u8": "B", "u16": "H", "u32": "I", "u64": "Q"}
 
@@ -43,6 +45,12 @@ def pack(type_: str, value: Any) -> bytes:
     return data.ljust(8, b"\0")
 
 
+def from_elements(elems: Sequence[str]) -> list[str]:
+    """Argument types where only the element types of the TTIR are known."""
+    types = {"i1": "i1", "i8": "x8", "i16": "x16", "i32": "x32", "i64": "x64"}
+    return ["*" if is_pointer(elem) else types.get(elem, elem) for elem in elems]
+
+
 class ArgumentReader:
     """Emits the conversion of arguments; what may have failed is asked about once, by `check`."""
 
@@ -60,8 +68,7 @@ class ArgumentReader:
         at = self.b.inst(f"getelementptr ptr, ptr %args, i64 {position}")
         return self.b.inst(f"load ptr, ptr {at}")
 
-    def integer(self, position: int, signed: bool = True) -> str:
-        function = "PyLong_AsLongLong" if signed else "PyLong_AsUnsignedLongLong"
+    def integer(self, position: int, function: str = "PyLong_AsLongLong") -> str:
         value = self.b.inst(f"call i64 @{function}(ptr {self.object_at(position)})")
         self.doubt(self.b.inst(f"icmp eq i64 {value}, -1"))
         return value
@@ -74,8 +81,10 @@ class ArgumentReader:
 
     def converted(self, position: int, type_: str) -> str:
         b = self.b
+        if type_ == "x64":
+            return f"i64 {self.integer(position, 'PyLong_AsUnsignedLongLongMask')}"
         if type_.startswith("*") or type_ in ("u64", "i64"):
-            return f"i64 {self.integer(position, type_ == 'i64')}"
+            return f"i64 {self.integer(position, 'PyLong_AsLongLong' if type_ == 'i64' else 'PyLong_AsUnsignedLongLong')}"
         if type_ in _BITS:
             return self.narrow(position, type_)
         if type_ in ("i1", "u1"):
@@ -93,8 +102,9 @@ class ArgumentReader:
     def narrow(self, position: int, type_: str) -> str:
         b, bits = self.b, _BITS[type_]
         value = self.integer(position)
-        low = -(1 << (bits - 1)) if type_[0] == "i" else 0
-        fits = b.inst(f"icmp ult i64 {b.sub('i64', value, str(low))}, {1 << bits}")
+        low = 0 if type_[0] == "u" else -(1 << (bits - 1))
+        high = (1 << bits - 1) if type_[0] == "i" else 1 << bits
+        fits = b.inst(f"icmp ult i64 {b.sub('i64', value, str(low))}, {high - low}")
 
         def refuse() -> None:
             pending = b.inst("call ptr @PyErr_Occurred()")

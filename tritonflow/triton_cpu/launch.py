@@ -24,7 +24,8 @@ _METH_FASTCALL = 0x80
 _BYTES_DATA = bytes.__basicsize__ - 1  # where the data of a bytes object start
 _BLOCK = struct.Struct("<qqqiiii")  # leading arguments, all arguments, programs, grid, whether to run at once
 _DECLARATIONS = (
-    "i64 @PyLong_AsLongLong(ptr)", "i64 @PyLong_AsUnsignedLongLong(ptr)", "double @PyFloat_AsDouble(ptr)",
+    "i64 @PyLong_AsLongLong(ptr)", "i64 @PyLong_AsUnsignedLongLong(ptr)",
+    "i64 @PyLong_AsUnsignedLongLongMask(ptr)", "double @PyFloat_AsDouble(ptr)",
     "i32 @PyObject_IsTrue(ptr)", "ptr @PyErr_Occurred()", "ptr @PyEval_SaveThread()", "void @PyEval_RestoreThread(ptr)",
     "void @tf_run(ptr, i64, i32, i32, i32, ptr, i64)", "ptr @tf_scratch(i64)", "ptr @tf_none()",
     "ptr @tf_wrong_count(i64, i64)", "ptr @tf_out_of_range(i64)", "ptr @tf_bad_grid()",

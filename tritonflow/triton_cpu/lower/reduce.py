@@ -103,7 +103,7 @@ class _Reduction:
         def step(i: str) -> None:
             def emit() -> None:
                 current = self.values_at(lanes(i), width)
-                self.put(cells, combine(self.lb, self.region, self.get(cells, width), current, width), width)
+                self.put(cells, combine(self.low, self.region, self.get(cells, width), current, width), width)
 
             self.low.chunk(lanes(i), width, emit)
 
@@ -122,7 +122,7 @@ class _Reduction:
         while width > 1:
             half = width // 2
             left, right = ([self.part(lane, width, start, half) for lane in lanes] for start in (0, half))
-            combined = combine(self.lb, self.region, left, right, half)
+            combined = combine(self.low, self.region, left, right, half)
             lanes = [made(e, self.lb.vec(lane, half), half) for lane, e in zip(combined, self.elems, strict=True)]
             width = half
         return lanes
@@ -147,7 +147,7 @@ class _Reduction:
         def step(i: str) -> None:
             low.memo = {}
             current = self.values_at(self.insert(outer, uniform("i32", i)), width)
-            self.put(cells, combine(self.lb, self.region, self.get(cells, width), current, width), width)
+            self.put(cells, combine(self.low, self.region, self.get(cells, width), current, width), width)
             low.memo = {}
 
         if self.count > 1:

@@ -38,7 +38,7 @@ def _scan(low: Lowering, op: Op) -> None:
 
         def step(i: str) -> None:
             before = [made(e, b.inst(f"load {vector_type(e, width)}, ptr {c}"), width) for c, e in zip(cells, elems, strict=True)]
-            put(at(i), combine(lb, region, before, read(at(i)), width))
+            put(at(i), combine(low, region, before, read(at(i)), width))
 
         put(at("0"), read(at("0")))
         if count > 1:
