@@ -63,9 +63,17 @@ def strided(xs, outs, rows, sizes, x_strides, out_strides, FN: tl.constexpr, COM
 
 
 def config(target: str, rows: int = 1, cols: int = 0) -> dict:
-    """Block sizes: `flat` uses BLOCK, `strided` ROWS and COLS for its collapsed shape (rows, cols)."""
-    tile = 1024 if target == "cuda" else 4096
-    columns = min(triton.next_power_of_2(max(cols, 1)), 1024)
-    return {"flat": {"BLOCK": tile, "num_warps": 4},
-            "strided": {"ROWS": min(tile // columns, triton.next_power_of_2(max(rows, 1))), "COLS": columns,
-                        "num_warps": 4}}
+    """Block sizes: `flat` uses BLOCK, `strided` ROWS and COLS for its collapsed shape (rows, cols).
+
+    1024 elements to a program suit GPUs and also CPUs, where a ragged last program costs as much as a full one.
+    """
+    tile = 1024
+    columns = min(triton.next_power_of_2(max(cols, 1)), tile)
+    return {
+        "flat": {"BLOCK": tile, "num_warps": 4},
+        "strided": {
+            "ROWS": min(tile // columns, triton.next_power_of_2(max(rows, 1))),
+            "COLS": columns,
+            "num_warps": 4,
+        },
+    }

@@ -1,0 +1,47 @@
+"""Tensors made of their own indices: arange, linspace, eye. (Constant fills are elementwise `identity`.)"""
+import triton
+import triton.language as tl
+
+from .functions.memory import store
+
+
+@triton.jit
+def arange(out, start, step, n, COMPUTE: tl.constexpr, BLOCK: tl.constexpr):
+    """out[i] = start + i * step"""
+    index = tl.program_id(0).to(n.dtype) * BLOCK + tl.arange(0, BLOCK)
+    first = start
+    distance = step
+    store(out + index, first.to(COMPUTE) + index.to(COMPUTE) * distance.to(COMPUTE), index < n)
+
+
+@triton.jit
+def linspace(out, start, end, step, n, COMPUTE: tl.constexpr, BLOCK: tl.constexpr):
+    """From `start` upwards in the first half, from `end` downwards in the second: both ends are exact."""
+    index = tl.program_id(0).to(n.dtype) * BLOCK + tl.arange(0, BLOCK)
+    first = start
+    last = end
+    distance = step
+    up = first.to(COMPUTE) + index.to(COMPUTE) * distance.to(COMPUTE)
+    down = last.to(COMPUTE) - (n - 1 - index).to(COMPUTE) * distance.to(COMPUTE)
+    store(out + index, tl.where(index < (n + 1) // 2, up, down), index < n)
+
+
+@triton.jit
+def eye(out, n, cols, BLOCK: tl.constexpr):
+    """Of n elements in rows of `cols`: 1 on the diagonal, else 0."""
+    index = tl.program_id(0).to(n.dtype) * BLOCK + tl.arange(0, BLOCK)
+    store(out + index, tl.where(index % cols == index // cols, 1, 0), index < n)
+
+
+@triton.jit
+def one_hot(index, out, err, n, classes, BLOCK: tl.constexpr):
+    """out[i, c] = (index[i] == c) for n = len(index) * classes outputs"""
+    at = tl.program_id(0).to(n.dtype) * BLOCK + tl.arange(0, BLOCK)
+    inside = at < n
+    label = tl.load(index + at // classes, mask=inside, other=0)
+    tl.store(err + at * 0, 1, mask=inside & ((label < 0) | (label >= classes)))
+    store(out + at, tl.where(label == at % classes, 1, 0), inside)
+
+
+def config(target: str) -> dict:
+    return {"BLOCK": 1024, "num_warps": 4}

@@ -1,0 +1,56 @@
+"""arange, linspace, eye, one_hot."""
+
+from __future__ import annotations
+
+import pytest
+import torch
+import triton.language as tl
+from harness import BACKENDS, Scalar, compile_for, kernels, run
+
+creation = kernels("creation")
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize("dtype", [torch.int64, torch.float32, torch.float16], ids=str)
+def test_arange(backend, dtype):
+    out = torch.empty(100, dtype=dtype)
+    kind, compute = ("i64", tl.int64) if dtype is torch.int64 else ("fp32", tl.float32)
+    run(backend, creation.arange, (2,), (out, Scalar(-3, kind), Scalar(2, kind), 100), {"COMPUTE": compute, "BLOCK": 64})
+    torch.testing.assert_close(out, torch.arange(-3, 197, 2, dtype=dtype))
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize("n", [1, 2, 99, 100])
+def test_linspace(backend, n):
+    out = torch.empty(n)
+    step = 7.0 / max(n - 1, 1)
+    run(backend, creation.linspace, (2,), (out, -3.0, 4.0, step, n), {"COMPUTE": tl.float32, "BLOCK": 64})
+    torch.testing.assert_close(out, torch.linspace(-3, 4, n))
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize("shape", [(5, 5), (3, 7), (7, 3), (1, 4)])
+def test_eye(backend, shape):
+    out = torch.empty(shape)
+    run(backend, creation.eye, (2,), (out, out.numel(), shape[1]), {"BLOCK": 32})
+    torch.testing.assert_close(out, torch.eye(*shape))
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_one_hot(backend):
+    labels, err = torch.tensor([0, 3, 2, 3]), torch.zeros(1, dtype=torch.int32)
+    out = torch.empty(4, 4, dtype=torch.int64)
+    run(backend, creation.one_hot, (1,), (labels, out, err, 16, 4), {"BLOCK": 32})
+    torch.testing.assert_close(out, torch.nn.functional.one_hot(labels, 4))
+    assert err.item() == 0
+    labels[1] = 4
+    run(backend, creation.one_hot, (1,), (labels, out, err, 16, 4), {"BLOCK": 32})
+    assert err.item() == 1
+
+
+@pytest.mark.parametrize("arch", [80, 90])
+def test_compiles_for_gpu(arch):
+    x = torch.empty(9)
+    compile_for(arch, creation.arange, (x, 0.0, 1.0, 9), {"COMPUTE": tl.float32, "BLOCK": 1024})
+    compile_for(arch, creation.linspace, (x, 0.0, 1.0, 0.1, 9), {"COMPUTE": tl.float32, "BLOCK": 1024})
+    compile_for(arch, creation.eye, (x, 9, 3), {"BLOCK": 1024})
