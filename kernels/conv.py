@@ -10,7 +10,7 @@ Channels are the rows of a tile and positions (n, a, b) its columns: neighbours 
 Index arithmetic is done for rows and columns, not for elements. Few input channels are reduced together with the
 kernel's taps (FLAT), many channels tap by tap. The input gradient treats every residue of a position modulo the stride
 by itself, so that only taps that meet an output are visited. Nothing is added atomically: the weight gradient cuts the
-batch into parts that `matmul.reduce_splits` adds in order. x may have any strides (n, c, h, w); the others are contiguous.
+batch into parts that `matmul.reduce_splits` adds in order. x may have any strides; the other tensors are contiguous.
 """
 
 import math
@@ -149,7 +149,7 @@ def input_gradient(
     BLOCK_N: tl.constexpr,
     BLOCK_K: tl.constexpr,
 ):
-    """tap_step: stride / gcd(stride, dilation). Grid: (tiles of in_channels x of a phase's positions, groups, phases)."""
+    """tap_step: stride / gcd(stride, dilation). Grid: (tiles of in_channels x of a phase, groups, phases)."""
     tiles_m = tl.cdiv(in_channels, BLOCK_M)
     pid = tl.program_id(0).to(batch.dtype)
     group = tl.program_id(1).to(batch.dtype)

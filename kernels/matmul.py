@@ -41,10 +41,11 @@ def tile_of(pid, tiles_m, tiles_n, GROUP_M: tl.constexpr):
     """Tile (m, n) of a program. Groups of GROUP_M rows of tiles are walked column by column, which keeps B in cache."""
     if GROUP_M == 1:
         return pid // tiles_n, pid % tiles_n
-    group_size = GROUP_M * tiles_n
-    first_m = (pid // group_size) * GROUP_M
-    rows = tl.minimum(tiles_m - first_m, GROUP_M)
-    return first_m + (pid % group_size) % rows, (pid % group_size) // rows
+    else:
+        group_size = GROUP_M * tiles_n
+        first_m = (pid // group_size) * GROUP_M
+        rows = tl.minimum(tiles_m - first_m, GROUP_M)
+        return first_m + (pid % group_size) % rows, (pid % group_size) // rows
 
 
 @triton.jit
@@ -52,7 +53,8 @@ def dot(x, y, acc, DOT: tl.constexpr, PRECISION: tl.constexpr):
     """acc + x @ y; without DOT as a sum of products, for types that no matrix unit takes (wide integers)."""
     if DOT:
         return tl.dot(x, y, acc, input_precision=PRECISION, out_dtype=acc.dtype)
-    return acc + tl.sum(x.to(acc.dtype)[:, :, None] * y.to(acc.dtype)[None, :, :], axis=1)
+    else:
+        return acc + tl.sum(x.to(acc.dtype)[:, :, None] * y.to(acc.dtype)[None, :, :], axis=1)
 
 
 @triton.jit

@@ -1,0 +1,254 @@
+"""2-d max and average pooling of contiguous (n, c, h, w) tensors, and their gradients.
+
+Output (a, b) of a plane sees the window of inputs (a s - p + r d, b s - p + c d). A program computes BLOCK elements,
+counted through all planes. The gradients gather: every input visits the windows that may contain it, in order, so
+nothing is added atomically. Of a window's maxima the first one counts, and NaN beats every number, as in the reference.
+"""
+
+import triton
+import triton.language as tl
+
+from .dtypes import compute_dtype
+
+
+@triton.jit
+def decode(i, size):
+    """(plane, row, column) of flat indices into planes of `size`."""
+    area = size[0] * size[1]
+    return i // area, (i % area) // size[1], i % size[1]
+
+
+@triton.jit
+def elements(like, BLOCK: tl.constexpr):
+    return tl.program_id(0).to(like.dtype) * BLOCK + tl.arange(0, BLOCK)
+
+
+@triton.jit
+def max_pool(
+    x,
+    y,
+    indices,
+    total,
+    image,
+    out,
+    kernel,
+    stride,
+    padding,
+    dilation,
+    BLOCK: tl.constexpr,
+):
+    """y = max of each window, indices = its position in the plane, row-major. Grid: (tiles of outputs,)."""
+    i = elements(total, BLOCK)
+    plane, a, b = decode(i, out)
+    h0 = a * stride[0] - padding[0]
+    v0 = b * stride[1] - padding[1]
+    x_plane = x + plane * image[0] * image[1]
+    dtype: tl.constexpr = compute_dtype(x.dtype.element_ty)
+    best = tl.zeros((BLOCK,), dtype)
+    where = tl.full((BLOCK,), -1, total.dtype)
+    for tap in range(kernel[0] * kernel[1]):
+        h = h0 + tap // kernel[1] * dilation[0]
+        v = v0 + tap % kernel[1] * dilation[1]
+        inside = (i < total) & (h >= 0) & (h < image[0]) & (v >= 0) & (v < image[1])
+        position = h * image[1] + v
+        value = tl.load(x_plane + position, mask=inside, other=0).to(dtype)
+        better = inside & ((where < 0) | (value > best) | (value != value))
+        best = tl.where(better, value, best)
+        where = tl.where(better, position, where)
+    tl.store(y + i, best.to(y.dtype.element_ty), mask=i < total)
+    tl.store(indices + i, where.to(indices.dtype.element_ty), mask=i < total)
+
+
+@triton.jit
+def first_window(h, extent, stride, padding):
+    """The first output whose window of `extent` inputs (dilation included) reaches input h."""
+    return tl.maximum(h + padding - extent + stride, 0) // stride
+
+
+@triton.jit
+def max_pool_backward(
+    dy,
+    indices,
+    dx,
+    total,
+    image,
+    out,
+    extent,
+    stride,
+    padding,
+    windows,
+    BLOCK: tl.constexpr,
+):
+    """dx = sum of dy over the windows whose maximum this input is, of `windows` candidates. Grid: (tiles of inputs,)."""
+    i = elements(total, BLOCK)
+    plane, h, v = decode(i, image)
+    first_a = first_window(h, extent[0], stride[0], padding[0])
+    first_b = first_window(v, extent[1], stride[1], padding[1])
+    position = h * image[1] + v
+    acc = tl.zeros((BLOCK,), compute_dtype(dy.dtype.element_ty))
+    for k in range(windows[0] * windows[1]):
+        a = first_a + k // windows[1]
+        b = first_b + k % windows[1]
+        inside = (i < total) & (a < out[0]) & (b < out[1])
+        o = (plane * out[0] + a) * out[1] + b
+        mine = inside & (tl.load(indices + o, mask=inside, other=-1) == position)
+        acc += tl.load(dy + o, mask=mine, other=0).to(acc.dtype)
+    tl.store(dx + i, acc.to(dx.dtype.element_ty), mask=i < total)
+
+
+@triton.jit
+def pick(x, indices, y, total, image, out, BLOCK: tl.constexpr):
+    """y = x at the given positions of its plane: max pooling's derivative applied to x. Grid: (tiles of outputs,)."""
+    i = elements(total, BLOCK)
+    position = tl.load(indices + i, mask=i < total, other=0)
+    plane = i // (out[0] * out[1])
+    tl.store(y + i, tl.load(x + plane * image[0] * image[1] + position, mask=i < total), mask=i < total)
+
+
+@triton.jit
+def window(a, size, kernel, stride, padding):
+    """(first, end, extent) of the inputs in window a: first and end are clipped to the image, extent counts padding."""
+    first = a * stride - padding
+    end = tl.minimum(first + kernel, size + padding)
+    return tl.maximum(first, 0), tl.minimum(end, size), end - first
+
+
+@triton.jit
+def window_divisor(a, b, image, kernel, stride, padding, override, COUNT_PADDING: tl.constexpr, OVERRIDE: tl.constexpr):
+    """By what the sum over window (a, b) is divided."""
+    if OVERRIDE:
+        return a * 0 + override
+    else:
+        top, bottom, height = window(a, image[0], kernel[0], stride[0], padding[0])
+        left, right, width = window(b, image[1], kernel[1], stride[1], padding[1])
+        return height * width if COUNT_PADDING else (bottom - top) * (right - left)
+
+
+@triton.jit
+def avg_pool(
+    x,
+    y,
+    total,
+    image,
+    out,
+    kernel,
+    stride,
+    padding,
+    override,
+    COUNT_PADDING: tl.constexpr,
+    OVERRIDE: tl.constexpr,
+    BLOCK: tl.constexpr,
+):
+    """y = sum over the window / divisor. Grid: (tiles of outputs,)."""
+    i = elements(total, BLOCK)
+    plane, a, b = decode(i, out)
+    h0 = a * stride[0] - padding[0]
+    v0 = b * stride[1] - padding[1]
+    x_plane = x + plane * image[0] * image[1]
+    acc = tl.zeros((BLOCK,), compute_dtype(x.dtype.element_ty))
+    for tap in range(kernel[0] * kernel[1]):
+        h = h0 + tap // kernel[1]
+        v = v0 + tap % kernel[1]
+        inside = (i < total) & (h >= 0) & (h < image[0]) & (v >= 0) & (v < image[1])
+        acc += tl.load(x_plane + h * image[1] + v, mask=inside, other=0).to(acc.dtype)
+    divisor = window_divisor(a, b, image, kernel, stride, padding, override, COUNT_PADDING, OVERRIDE)
+    tl.store(y + i, (acc / divisor.to(acc.dtype)).to(y.dtype.element_ty), mask=i < total)
+
+
+@triton.jit
+def avg_pool_backward(
+    dy,
+    dx,
+    total,
+    image,
+    out,
+    kernel,
+    stride,
+    padding,
+    windows,
+    override,
+    COUNT_PADDING: tl.constexpr,
+    OVERRIDE: tl.constexpr,
+    BLOCK: tl.constexpr,
+):
+    """dx = sum of dy / divisor over the windows that contain the input. Grid: (tiles of inputs,)."""
+    i = elements(total, BLOCK)
+    plane, h, v = decode(i, image)
+    first_a = first_window(h, kernel[0], stride[0], padding[0])
+    first_b = first_window(v, kernel[1], stride[1], padding[1])
+    acc = tl.zeros((BLOCK,), compute_dtype(dy.dtype.element_ty))
+    for k in range(windows[0] * windows[1]):
+        a = first_a + k // windows[1]
+        b = first_b + k % windows[1]
+        below = (a * stride[0] - padding[0] <= h) & (b * stride[1] - padding[1] <= v)
+        inside = (i < total) & (a < out[0]) & (b < out[1]) & below
+        g = tl.load(dy + (plane * out[0] + a) * out[1] + b, mask=inside, other=0).to(acc.dtype)
+        divisor = window_divisor(a, b, image, kernel, stride, padding, override, COUNT_PADDING, OVERRIDE)
+        acc += tl.where(inside, g / divisor.to(acc.dtype), 0)
+    tl.store(dx + i, acc.to(dx.dtype.element_ty), mask=i < total)
+
+
+@triton.jit
+def adaptive_window(a, size, out):
+    """(first, end) of the inputs that output a of `out` averages: floor(a size / out), ceil((a + 1) size / out)."""
+    return a * size // out, ((a + 1) * size + out - 1) // out
+
+
+@triton.jit
+def adaptive_avg_pool(x, y, total, image, out, largest, BLOCK: tl.constexpr):
+    """`largest` is the size of the largest window. Grid: (tiles of outputs,)."""
+    i = elements(total, BLOCK)
+    plane, a, b = decode(i, out)
+    top, bottom = adaptive_window(a, image[0], out[0])
+    left, right = adaptive_window(b, image[1], out[1])
+    x_plane = x + plane * image[0] * image[1]
+    acc = tl.zeros((BLOCK,), compute_dtype(x.dtype.element_ty))
+    for tap in range(largest[0] * largest[1]):
+        h = top + tap // largest[1]
+        v = left + tap % largest[1]
+        inside = (i < total) & (h < bottom) & (v < right)
+        acc += tl.load(x_plane + h * image[1] + v, mask=inside, other=0).to(acc.dtype)
+    count = (bottom - top) * (right - left)
+    tl.store(y + i, (acc / count.to(acc.dtype)).to(y.dtype.element_ty), mask=i < total)
+
+
+@triton.jit
+def adaptive_avg_pool_backward(dy, dx, total, image, out, windows, BLOCK: tl.constexpr):
+    """dx = sum of dy / window size over the windows that contain the input. Grid: (tiles of inputs,)."""
+    i = elements(total, BLOCK)
+    plane, h, v = decode(i, image)
+    first_a = h * out[0] // image[0]
+    first_b = v * out[1] // image[1]
+    acc = tl.zeros((BLOCK,), compute_dtype(dy.dtype.element_ty))
+    for k in range(windows[0] * windows[1]):
+        a = first_a + k // windows[1]
+        b = first_b + k % windows[1]
+        top, bottom = adaptive_window(a, image[0], out[0])
+        left, right = adaptive_window(b, image[1], out[1])
+        inside = (i < total) & (a < out[0]) & (b < out[1]) & (top <= h) & (left <= v)
+        g = tl.load(dy + (plane * out[0] + a) * out[1] + b, mask=inside, other=0).to(acc.dtype)
+        acc += tl.where(inside, g / ((bottom - top) * (right - left)).to(acc.dtype), 0)
+    tl.store(dx + i, acc.to(dx.dtype.element_ty), mask=i < total)
+
+
+def output_size(size: int, kernel: int, stride: int, padding: int, dilation: int, ceil_mode: bool) -> int:
+    """Windows that start inside the image or its left padding; ceil_mode keeps a last one that is cut off."""
+    space = size + 2 * padding - dilation * (kernel - 1) - 1 + (stride - 1 if ceil_mode else 0)
+    out = space // stride + 1
+    return out - 1 if ceil_mode and (out - 1) * stride >= size + padding else out
+
+
+def windows_over(extent: int, stride: int) -> int:
+    """How many windows of `extent` inputs may contain one input."""
+    return -(-extent // stride)
+
+
+def adaptive_sizes(size: int, out: int) -> tuple[int, int]:
+    """(inputs in the largest window, most windows that contain one input)."""
+    largest = max((((a + 1) * size + out - 1) // out - a * size // out for a in range(out)), default=0)
+    return largest, -(-out // size) + 1 if size else 0
+
+
+def config(target: str, total: int) -> dict:
+    block = 512 if target == "cpu" else 256
+    return {"constexprs": {"BLOCK": block}, "num_warps": 1 if target == "cpu" else 4, "num_stages": 1}

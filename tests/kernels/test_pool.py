@@ -1,0 +1,119 @@
+"""kernels/pool.py against torch.nn.functional."""
+
+import math
+
+import pytest
+import torch
+import torch.nn.functional as F
+from harness import BACKENDS, compile_for, kernels, run, stride
+
+module = kernels("pool")
+BLOCK = module.config("cpu", 1)["constexprs"]
+
+
+def pair(values):
+    return tuple(stride(v) for v in values)
+
+
+def grid(tensor):
+    return (-(-tensor.numel() // BLOCK["BLOCK"]),)
+
+
+def sizes_of(x, kernel, step, padding, dilation, ceil_mode):
+    geometry = zip(x.shape[2:], kernel, step, padding, dilation)
+    return tuple(module.output_size(*g, ceil_mode) for g in geometry)
+
+
+GEOMETRIES = [
+    ((2, 2), (2, 2), (0, 0), (1, 1), False),
+    ((3, 2), (2, 3), (1, 1), (1, 1), True),
+    ((3, 3), (1, 2), (1, 0), (2, 1), False),
+    ((2, 3), (3, 1), (1, 1), (2, 2), True),
+]
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize("geometry", GEOMETRIES)
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16, torch.float64])
+def test_max_pool(backend, geometry, dtype):
+    kernel, step, padding, dilation, ceil_mode = geometry
+    x = torch.randn(2, 3, 9, 10, dtype=torch.float64).to(dtype)
+    x[0, 0, 2, 3] = x[0, 0, 2, 5] = math.nan
+    x[0, 1] = -math.inf
+    x[1] = x[1].round()
+    out = sizes_of(x, *geometry)
+    y, indices = torch.empty(2, 3, *out, dtype=dtype), torch.empty(2, 3, *out, dtype=torch.int64)
+    image = tuple(x.shape[2:])
+    args = (x, y, indices, y.numel(), image, out, kernel, pair(step), padding, pair(dilation))
+    run(backend, module.max_pool, grid(y), args, BLOCK)
+    leaf = x.clone().requires_grad_()
+    expected, where = F.max_pool2d(leaf, kernel, step, padding, dilation, ceil_mode, return_indices=True)
+    torch.testing.assert_close(y, expected, equal_nan=True, rtol=0, atol=0)
+    assert torch.equal(indices, where)
+
+    dy, dx = torch.randn_like(y), torch.empty_like(x)
+    expected.backward(dy)
+    extent = tuple(d * (k - 1) + 1 for d, k in zip(dilation, kernel))
+    windows = tuple(module.windows_over(e, s) for e, s in zip(extent, step))
+    args = (dy, indices, dx, x.numel(), image, out, extent, pair(step), padding, windows)
+    run(backend, module.max_pool_backward, grid(x), args, BLOCK)
+    tolerance = 2e-2 if dtype == torch.bfloat16 else 1e-5
+    torch.testing.assert_close(dx, leaf.grad, rtol=tolerance, atol=tolerance)
+
+    picked = torch.empty_like(y)
+    run(backend, module.pick, grid(y), (x, indices, picked, y.numel(), image, out), BLOCK)
+    torch.testing.assert_close(picked, y, equal_nan=True)
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize("geometry", GEOMETRIES)
+@pytest.mark.parametrize(("count_padding", "override"), [(True, None), (False, None), (True, 5)])
+def test_avg_pool(backend, geometry, count_padding, override):
+    kernel, step, padding, _, ceil_mode = geometry
+    x = torch.randn(2, 3, 9, 10)
+    out = sizes_of(x, kernel, step, padding, (1, 1), ceil_mode)
+    y, dx, image = torch.empty(2, 3, *out), torch.empty_like(x), tuple(x.shape[2:])
+    constexprs = {"COUNT_PADDING": count_padding, "OVERRIDE": override is not None, **BLOCK}
+    args = (x, y, y.numel(), image, out, kernel, pair(step), padding, override or 1)
+    run(backend, module.avg_pool, grid(y), args, constexprs)
+    leaf = x.clone().requires_grad_()
+    expected = F.avg_pool2d(leaf, kernel, step, padding, ceil_mode, count_padding, override)
+    torch.testing.assert_close(y, expected)
+    dy = torch.randn_like(y)
+    expected.backward(dy)
+    windows = tuple(module.windows_over(k, s) for k, s in zip(kernel, step))
+    args = (dy, dx, x.numel(), image, out, kernel, pair(step), padding, windows, override or 1)
+    run(backend, module.avg_pool_backward, grid(x), args, constexprs)
+    torch.testing.assert_close(dx, leaf.grad)
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize("out", [(1, 1), (3, 4), (9, 10), (11, 7), (20, 3)])
+def test_adaptive_avg_pool(backend, out):
+    x = torch.randn(2, 2, 9, 10)
+    y, dx, image = torch.empty(2, 2, *out), torch.empty_like(x), tuple(x.shape[2:])
+    largest, windows = zip(*(module.adaptive_sizes(s, o) for s, o in zip(image, out)))
+    run(backend, module.adaptive_avg_pool, grid(y), (x, y, y.numel(), image, out, largest), BLOCK)
+    leaf = x.clone().requires_grad_()
+    expected = F.adaptive_avg_pool2d(leaf, out)
+    torch.testing.assert_close(y, expected)
+    dy = torch.randn_like(y)
+    expected.backward(dy)
+    run(backend, module.adaptive_avg_pool_backward, grid(x), (dy, dx, x.numel(), image, out, windows), BLOCK)
+    torch.testing.assert_close(dx, leaf.grad)
+
+
+@pytest.mark.parametrize("arch", [80, 90])
+def test_compiles(arch):
+    x, indices = torch.empty(1, 1, 8, 8, dtype=torch.float16), torch.empty(1, 1, 8, 8, dtype=torch.int64)
+    two, one, block = (2, 2), pair((1, 1)), {"BLOCK": 256}
+    counting = {"COUNT_PADDING": True, "OVERRIDE": False, **block}
+    assert compile_for(arch, module.max_pool, (x, x, indices, 64, two, two, two, one, two, one), block).asm["ptx"]
+    assert compile_for(arch, module.max_pool_backward, (x, indices, x, 64, two, two, two, one, two, two), block).asm[
+        "ptx"
+    ]
+    assert compile_for(arch, module.pick, (x, indices, x, 64, two, two), block).asm["ptx"]
+    assert compile_for(arch, module.avg_pool, (x, x, 64, two, two, two, one, two, 1), counting).asm["ptx"]
+    assert compile_for(arch, module.avg_pool_backward, (x, x, 64, two, two, two, one, two, two, 1), counting).asm["ptx"]
+    assert compile_for(arch, module.adaptive_avg_pool, (x, x, 64, two, two, two), block).asm["ptx"]
+    assert compile_for(arch, module.adaptive_avg_pool_backward, (x, x, 64, two, two, two), block).asm["ptx"]
