@@ -55,9 +55,16 @@ class Builder:
     # ---- structured control flow
 
     def loop(
-        self, low: str, high: str, step: str, body: Callable[[str], None], type_: str = "i32", unsigned: bool = False
+        self,
+        low: str,
+        high: str,
+        step: str,
+        body: Callable[[str], None],
+        type_: str = "i32",
+        unsigned: bool = False,
+        trips: float | None = None,
     ) -> None:
-        """`for (i = low; i < high; i += step) body(i)`"""
+        """`for (i = low; i < high; i += step) body(i)`; `trips` is an estimate for the cost."""
         counter = self.alloca(type_)
         self.line(f"store {type_} {low}, ptr {counter}")
         head, inside, done = self.label("head"), self.label("body"), self.label("done")
@@ -68,7 +75,7 @@ class Builder:
         self.branch(more, inside, done)
         self.place(inside)
         weight = self.weight
-        self.weight *= _trips(low, high, step)
+        self.weight *= _trips(low, high, step) if trips is None else trips
         body(i)
         self.weight = weight
         following = self.inst(f"add {type_} {i}, {step}")

@@ -88,7 +88,7 @@ def _elementwise_of(low: Lowering, value: Value, buffer: Buffer) -> bool:
         for operand in v.op.operands:
             held = low.buffers.get(operand)
             if held is not None and held.pointer == buffer.pointer:
-                fits = fits and views._map(v.op, v, operand, symbolic) == identity and held.shape == buffer.shape
+                fits = fits and views.operand_index(v.op, v, operand, symbolic) == identity and held.shape == buffer.shape
 
     identity = tuple(range(len(buffer.shape)))
     held = low.buffers.get(value)

@@ -10,8 +10,10 @@ from ..errors import UnsupportedError
 from ..ir import Op, Value
 from ..types import Type, is_float, is_half, llvm_type, size_of
 from . import convert, memory
+from .control import copy
 from .lanes import Lane, affine, made, uniform, vector_type
 from .lowering import Index, Lowering
+from .masks import find_masks
 from .memory import Buffer
 from .roots import lowers
 
@@ -28,37 +30,45 @@ def _dot(low: Lowering, op: Op) -> None:
         raise UnsupportedError(f"dot of {a.type.elem} and {b.type.elem}", op.line, op.text)
     if len(a.type.dims) == 3:
         _batched(low, op)
-        return
-    _Dot(low, op, a.type.dims, b.type.dims).lower()
+    else:
+        _Dot(low, op).lower()
 
 
 def _batched(low: Lowering, op: Op) -> None:
-    """Three dimensions: each operand is materialised, then one product per batch."""
-    batches = op.result.type.dims[0]
+    """Three dimensions: the operands are materialised, and one product of matrices per batch is made from them."""
     buffers = [low.buffer_of(v) for v in op.operands]
     result = low.new_buffer(op.result.type)
-    control_copy(low, result, buffers[2])
-    dot = _Dot(low, op, op.operands[0].type.dims[1:], op.operands[1].type.dims[1:])
 
     def one(i: str) -> None:
         low.memo = {}
-        dot.batch(i, buffers, result)
+        operands = [_matrix(low, buffer, i, op) for buffer in buffers]
+        product = Op("tt.dot", op.block, op.line, op.text, operands)
+        product.results = [Value("product", Type(result.shape[1:], result.elem), op.block, product)]
+        _Dot(low, product).lower()
+        copy(low, _part(low, result, i), low.buffers[product.result])
 
-    low.b.loop("0", str(batches), "1", one)
+    low.b.loop("0", str(result.shape[0]), "1", one)
     low.buffers[op.result] = result
 
 
-def control_copy(low: Lowering, target: Buffer, source: Buffer) -> None:
-    from .control import copy
+def _part(low: Lowering, buffer: Buffer, i: str) -> Buffer:
+    rest = buffer.shape[1:]
+    size = size_of(buffer.elem) * rest[0] * rest[1]
+    pointer = low.b.offset(buffer.pointer, low.b.sext64("i32", low.b.mul("i32", i, str(size))))
+    return Buffer(pointer, rest, buffer.elem)
 
-    copy(low, target, source)
+
+def _matrix(low: Lowering, buffer: Buffer, i: str, op: Op) -> Value:
+    value = Value("matrix", Type(buffer.shape[1:], buffer.elem), op.block)
+    low.buffers[value] = _part(low, buffer, i)
+    return value
 
 
 class _Dot:
-    def __init__(self, low: Lowering, op: Op, a_shape: tuple[int, ...], b_shape: tuple[int, ...]) -> None:
+    def __init__(self, low: Lowering, op: Op) -> None:
         self.low, self.b, self.lb, self.op = low, low.b, low.lb, op
-        self.m, self.k = a_shape
-        self.n = b_shape[1]
+        self.m, self.k = op.operands[0].type.dims
+        self.n = op.result.type.dims[1]
         self.result = op.result.type.elem
         self.source = op.operands[0].type.elem
         self.acc = "f32" if is_half(self.result) else self.result
@@ -176,6 +186,7 @@ class _Dot:
         """B is contiguous along k: transpose tiles in registers."""
 
         def tile(index: Index) -> None:
+            self.low.memo = {}
             rows = []
             for j in range(_TILE):
                 column = uniform("i32", self.b.add("i32", index[1].value, str(j)))
@@ -191,11 +202,9 @@ class _Dot:
 
             def at(k: str) -> None:
                 index = (affine("i32", k, lanes), affine("i32", n, lanes))
-                self.low.chunk(index, _TILE, lambda: tile(index))
+                self.low.chunk(index, lambda: tile(index))
 
             self.b.loop("0", str(self.k), str(_TILE), at)
-
-        from .masks import find_masks
 
         masks = find_masks(self.low, [b], (), b.type.dims)
         self.low.with_state(None, masks, lambda: self.b.loop("0", str(self.n), str(_TILE), rows_of))
@@ -267,8 +276,3 @@ class _Dot:
             return self.lb.intrinsic("fma", [a, b, c], self.acc, self.vector)
         product = self.lb.op("mul", [a, b], self.acc, self.vector)
         return self.lb.op("add", [product, c], self.acc, self.vector)
-
-    # ---- three dimensions
-
-    def batch(self, i: str, buffers: list[Buffer], result: Buffer) -> None:
-        raise UnsupportedError("dot of 3 dimensions", self.op.line, self.op.text)

@@ -5,15 +5,16 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from math import prod
 from typing import TYPE_CHECKING
 
 from ..errors import UnsupportedError
 from ..ir import Block, Function, Op, Value
-from ..types import Type, is_pointer, literal, llvm_type, size_of
+from ..types import Type, is_pointer, literal, llvm_type, size_of, zero
 from . import elementwise, memory, views
 from .builder import Builder
 from .lanes import Lane, LaneBuilder, affine, uniform
-from .masks import MaskUse, find_masks
+from .masks import MaskUse, bounds, extreme, find_masks
 from .memory import Buffer
 
 if TYPE_CHECKING:
@@ -49,7 +50,9 @@ class Lowering:
         self.memo: dict[tuple[Value, Index, int], Lane] = {}
         self.pending: dict[Value, Buffer] = {}
         self.holding: frozenset[Value] = frozenset()  # masks known to be true for the whole chunk
+        self.void: frozenset[Value] = frozenset()  # masks known to be false for the whole chunk
         self.chunk_masks: tuple[MaskUse, ...] = ()
+        self.store_mask: MaskUse | None = None  # of a store that has no other effect
 
     # ---- buffers
 
@@ -124,10 +127,12 @@ class Lowering:
         pointer = self.eval(op.operands[0], index, width)
         mask = other = None
         if len(op.operands) > 1:
-            if op.operands[1] not in self.holding:
-                mask = self.eval(op.operands[1], index, width)
             if len(op.operands) > 2:  # also where the mask holds: a pending value may be in it
                 other = self.eval(op.operands[2], index, width)
+            if op.operands[1] in self.void:
+                return other if other is not None else uniform(elem, zero(elem))
+            if op.operands[1] not in self.holding:
+                mask = self.eval(op.operands[1], index, width)
         return memory.load(self.lb, pointer, mask, other, elem, width)
 
     def _eval_induction(self, value: Value, index: Index, width: int) -> Lane:
@@ -175,56 +180,100 @@ class Lowering:
 
     def nest(self, shape: tuple[int, ...], body: Body, width: int = LANES, vector_dim: int | None = None) -> None:
         lanes = lane_dims(shape, width, vector_dim)
-        total = 1
-        for count, _ in lanes.values():
-            total *= count
+        total = prod(count for count, _ in lanes.values())
         index: list[Lane] = [uniform("i32", 0)] * len(shape)
+        innermost = max((d for d, extent in enumerate(shape) if extent > lanes.get(d, (1, 1))[0]), default=-1)
 
         def place(dim: int, base: str) -> None:
             count, inner = lanes.get(dim, (1, 1))
             index[dim] = affine("i32", base, tuple((k // inner) % count for k in range(total)))
 
-        def level(dim: int) -> None:
+        def emit() -> None:
+            self.memo = {}
+            body(tuple(index), total)
+            self.memo = {}
+
+        def level(dim: int, in_chunk: Callable[[Callable[[], None]], None]) -> None:
             if dim == len(shape):
-                self.chunk(tuple(index), total, lambda: body(tuple(index), total))
+                in_chunk(emit)
                 return
             step = lanes.get(dim, (1, 1))[0]
 
-            def inside(i: str) -> None:
+            def inside(i: str, wrap: Callable[[Callable[[], None]], None] = in_chunk) -> None:
                 place(dim, i)
-                level(dim + 1)
+                level(dim + 1, wrap)
 
             if shape[dim] == step:
                 inside("0")
+            elif dim == innermost and all(lane in (dim, *(d for d in lanes if shape[d] == lanes[d][0])) for lane in lanes):
+                self.sweep(dim, index, "0", shape[dim], step, inside)
             else:
-                self.b.loop("0", str(shape[dim]), str(step), inside)
+                high = self.store_bound(dim, index, shape[dim])
+                self.b.loop("0", high, str(step), inside, trips=shape[dim] / step)
 
-        level(0)
+        level(0, lambda f: self.chunk(tuple(index), f))
 
-    def chunk(self, index: Index, width: int, emit: Callable[[], None]) -> None:
+    def store_bound(self, dim: int, index: list[Lane], extent: int) -> str:
+        """Where a loop of a store may end: beyond, its mask is false."""
+        if self.store_mask is None:
+            return str(extent)
+        found = bounds(self, [self.store_mask], dim, index, dim, extent)
+        return str(extent) if found is None else found.none_true
+
+    def sweep(
+        self,
+        dim: int,
+        index: list[Lane],
+        start: str,
+        extent: int,
+        step: int,
+        inside: Callable[[str, Callable[[Callable[[], None]], None]], None],
+    ) -> None:
+        """The innermost loop. Where masks bound its index it is cut in parts: all true, some, and none.
+
+        `inside(i, wrap)` emits the chunk at i, its code passed through `wrap`.
+        """
+        b, trips = self.b, (extent - int(start)) / step
+        uses = [use for use in self.chunk_masks if use.mask not in self.holding]
+        found = bounds(self, uses, dim, index, dim, extent) if uses else None
+        if found is None:
+            high = self.store_bound(dim, index, extent)
+            b.loop(start, high, str(step), lambda i: inside(i, lambda f: self.chunk(tuple(index), f)), trips=trips)
+            return
+        masks = frozenset(use.mask for use in uses)
+        full = b.inst(f"and i32 {found.all_true}, {-step}")
+        if start != "0":
+            full = extreme(b, "smax", full, start)
+        b.loop(start, full, str(step), lambda i: inside(i, lambda f: self.assuming(masks, frozenset(), f)), trips=trips)
+        end = self.store_bound(dim, index, extent) if self.store_mask else found.none_true
+        b.loop(full, end, str(step), lambda i: inside(i, lambda f: f()), trips=1)
+        if self.store_mask is None:
+            rest = b.inst(f"and i32 {b.add('i32', end, str(step - 1))}, {-step}")
+            rest = extreme(b, "smax", rest, full)
+            b.loop(rest, str(extent), str(step), lambda i: inside(i, lambda f: self.assuming(frozenset(), masks, f)), trips=1)
+
+    def assuming(self, true: frozenset[Value], false: frozenset[Value], emit: Callable[[], None]) -> None:
+        """Emit code for chunks on which some masks are known."""
+        before = self.holding, self.void
+        self.holding, self.void = self.holding | true, self.void | false
+        emit()
+        self.holding, self.void = before
+
+    def chunk(self, index: Index, emit: Callable[[], None]) -> None:
         """`emit` once, or under masks twice: with the masks known to hold for the whole chunk, and in general."""
-
-        def fresh() -> None:
-            self.memo = {}
-            emit()
-            self.memo = {}
-
-        open_masks = [use for use in self.chunk_masks if use.mask not in self.holding]
+        open_masks = [use for use in self.chunk_masks if use.mask not in self.holding and use.mask not in self.void]
         if not open_masks:
-            fresh()
+            emit()
             return
         condition = self._hold(open_masks, index)
 
         def fast() -> None:
-            holding = self.holding
-            self.holding = holding | {use.mask for use in open_masks}
-            fresh()
-            self.holding = holding
+            self.assuming(frozenset(use.mask for use in open_masks), frozenset(), emit)
 
         if condition == "1":
             fast()
         else:
-            self.b.if_else(condition, fast, fresh)
+            self.b.if_else(condition, fast, emit)
 
     def _hold(self, masks: list[MaskUse], index: Index) -> str:
         """Whether masks hold on a chunk: comparisons of affine values over a box are extreme at its corners."""

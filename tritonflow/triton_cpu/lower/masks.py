@@ -1,4 +1,4 @@
-"""Masks whose truth for a whole chunk is decided at the chunk's corners."""
+"""Masks that are decided for whole chunks: at a chunk's corners, or ahead of a loop by a bound on its index."""
 
 from __future__ import annotations
 
@@ -6,8 +6,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ..ir import Value
+from ..ir import Op, Value
 from . import views
+from .builder import Builder
+from .lanes import Lane, affine, uniform
 
 if TYPE_CHECKING:
     from .lowering import Lowering
@@ -89,3 +91,96 @@ def _small_constant(value: Value) -> bool:
     if op is None or op.name != "arith.constant":
         return False
     return abs(int(op.attrs["value"])) <= _MAX_FACTOR
+
+
+# ---- bounds
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """For an index that a loop runs through: all masks hold below `all_true`, none holds from `none_true` on."""
+
+    all_true: str
+    none_true: str
+
+
+def bounds(low: Lowering, uses: Iterable[MaskUse], dim: int, index: list[Lane], fixed: int, extent: int) -> Bounds | None:
+    """Bounds on dimension `dim` of a root's index, of which the dimensions before `fixed` are known; None if unknown."""
+    limits = []
+    for use in uses:
+        limit = _mask_bound(low, use, dim, index, fixed, extent)
+        if limit is None:
+            return None
+        limits.append(limit)
+    if not limits:
+        return None
+    least, most = limits[0], limits[0]
+    for limit in limits[1:]:
+        if limit != least or limit != most:
+            least, most = extreme(low.b, "smin", least, limit), extreme(low.b, "smax", most, limit)
+    return Bounds(least, most)
+
+
+def extreme(b: Builder, name: str, x: str, y: str) -> str:
+    b.declare(f"i32 @llvm.{name}.i32(i32, i32)")
+    return b.inst(f"call i32 @llvm.{name}.i32(i32 {x}, i32 {y})")
+
+
+def _mask_bound(low: Lowering, use: MaskUse, dim: int, index: list[Lane], fixed: int, extent: int) -> str | None:
+    """The index at which a mask turns from true to false for good, within [0, extent]."""
+    b = low.b
+    result = str(extent)
+    for op, symbolic in _conjuncts(use.mask, use.symbolic):
+        if op is None or any(s is None or (s >= fixed and s != dim) for s in symbolic):
+            return None
+        at = tuple(uniform("i32", 0) if s == -1 else affine("i32", "0", (0, 1)) if s == dim else index[s or 0] for s in symbolic)
+        low.memo = {}
+        left, right = (low.eval(operand, at, 2) for operand in op.operands)
+        low.memo = {}
+        if op.attrs["predicate"][1] == "g":
+            left, right = right, left
+        if left.vector or right.vector:
+            return None
+        slope = _slope(left) - _slope(right)
+        first, limit = (b.sext64(x.elem, low.lb.at(x, 0).value) for x in (left, right))
+        room = b.sub("i64", limit, first)
+        if op.attrs["predicate"].endswith("e"):
+            room = b.add("i64", room, "1")
+        if slope < 0:
+            return None
+        result = _tighten(low, result, room, slope, extent)
+    return result
+
+
+def _tighten(low: Lowering, result: str, room: str, slope: int, extent: int) -> str:
+    """`result` limited to indices i with slope * i < room."""
+    b = low.b
+    if slope == 0:
+        holds = b.inst(f"icmp sgt i64 {room}, 0")
+        return b.inst(f"select i1 {holds}, i32 {result}, i32 0")
+    if slope > 1:
+        room = b.inst(f"sdiv i64 {b.add('i64', room, str(slope - 1))}, {slope}")
+    for name, limit in (("smax", 0), ("smin", extent)):
+        b.declare(f"i64 @llvm.{name}.i64(i64, i64)")
+        room = b.inst(f"call i64 @llvm.{name}.i64(i64 {room}, i64 {limit})")
+    count = b.inst(f"trunc i64 {room} to i32")
+    return count if result == str(extent) else extreme(b, "smin", result, count)
+
+
+def _slope(x: Lane) -> int:
+    return x.offsets[1] - x.offsets[0] if x.offsets is not None else 0
+
+
+def _conjuncts(mask: Value, symbolic: views.Symbolic) -> list[tuple[Op | None, views.Symbolic]]:
+    """The comparisons of a mask, with the index each is evaluated at; None for anything else."""
+    op = mask.op
+    if op is None or not mask.type.is_tensor:
+        return [(None, symbolic)]
+    if op.name == "arith.cmpi":
+        return [(op, symbolic)]
+    if op.name == "arith.constant" and op.attrs["value"] == "true":
+        return []
+    if op.name in ("arith.andi", "tt.broadcast", "tt.expand_dims"):
+        operands = [(operand, views.operand_index(op, mask, operand, symbolic)) for operand in op.operands]
+        return [conjunct for operand, at in operands for conjunct in _conjuncts(operand, at)]
+    return [(None, symbolic)]

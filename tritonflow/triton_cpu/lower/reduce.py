@@ -5,6 +5,8 @@ Both orders are fixed by the shapes, so a result does not depend on threads or m
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from ..ir import Op
 from . import memory
 from .lanes import Lane, affine, made, uniform, vector_type
@@ -94,22 +96,31 @@ class _Reduction:
         level(0)
 
     def row(self, outer: Index, cells: list[str], width: int) -> None:
-        def lanes(i: str) -> Index:
-            return self.insert(outer, affine("i32", i, tuple(range(width))))
+        low = self.low
+        index = list(self.insert(outer, uniform("i32", 0)))
+
+        def lanes(i: str) -> None:
+            index[self.axis] = affine("i32", i, tuple(range(width)))
 
         def first() -> None:
-            self.put(cells, self.values_at(lanes("0"), width), width)
+            low.memo = {}
+            self.put(cells, self.values_at(tuple(index), width), width)
+            low.memo = {}
 
-        def step(i: str) -> None:
-            def emit() -> None:
-                current = self.values_at(lanes(i), width)
-                self.put(cells, combine(self.low, self.region, self.get(cells, width), current, width), width)
+        def step() -> None:
+            low.memo = {}
+            current = self.values_at(tuple(index), width)
+            self.put(cells, combine(low, self.region, self.get(cells, width), current, width), width)
+            low.memo = {}
 
-            self.low.chunk(lanes(i), width, emit)
+        def inside(i: str, wrap: Callable[[Callable[[], None]], None]) -> None:
+            lanes(i)
+            wrap(step)
 
-        self.low.chunk(lanes("0"), width, first)
+        lanes("0")
+        low.chunk(tuple(index), first)
         if self.count > width:
-            self.b.loop(str(width), str(self.count), str(width), step)
+            low.sweep(self.axis, index, str(width), self.count, width, inside)
         result = self.tree(self.get(cells, width), width)
         if not self.results:
             self.final = result

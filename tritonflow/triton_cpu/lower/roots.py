@@ -11,6 +11,7 @@ from ..types import literal, pointee
 from . import elementwise, memory
 from .analysis import trivial_reshape
 from .lanes import Lane, uniform
+from .masks import MaskUse, monotone
 from .memory import Buffer
 from .views import reach
 
@@ -139,7 +140,10 @@ def _store(low: Lowering, op: Op) -> None:
 
     shape = pointer.type.dims
     pending = low.prepare(operands, shape)
+    if mask is not None and not pending and monotone(low, mask):
+        low.store_mask = MaskUse(mask, tuple(range(len(shape))))
     low.run(operands, shape, body, pending, [mask] if mask is not None else [])
+    low.store_mask = None
 
 
 @lowers("tt.get_program_id")

@@ -41,10 +41,11 @@ def reach(low: Lowering, value: Value, symbolic: Symbolic, visit: Callable[[Valu
         if op is None or is_root(op):
             continue
         visit(value, symbolic)
-        stack.extend((operand, _map(op, value, operand, symbolic)) for operand in op.operands)
+        stack.extend((operand, operand_index(op, value, operand, symbolic)) for operand in op.operands)
 
 
-def _map(op: Op, value: Value, operand: Value, symbolic: Symbolic) -> Symbolic:
+def operand_index(op: Op, value: Value, operand: Value, symbolic: Symbolic) -> Symbolic:
+    """Where an operand is evaluated when `value` is evaluated at `symbolic`."""
     if not operand.type.is_tensor:
         return ()
     if op.name == "tt.expand_dims":
