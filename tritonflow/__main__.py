@@ -1,0 +1,132 @@
+"""`python -m tritonflow --doctor`: what this installation is made of, and whether a kernel compiles and runs."""
+
+from __future__ import annotations
+
+import argparse
+import importlib.metadata
+import os
+import platform
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from tritonflow.settings import settings
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run the command; its exit status is 0 unless the doctor found a fault."""
+    parser = argparse.ArgumentParser(prog="python -m tritonflow", description="tritonflow, a deep learning runtime")
+    parser.add_argument(
+        "--doctor", action="store_true", help="report versions, devices, settings and caches; run a kernel"
+    )
+    parser.add_argument("--version", action="store_true", help="print the version")
+    options = parser.parse_args(arguments)
+    if options.version:
+        print(_version("tritonflow"))
+        return 0
+    if options.doctor:
+        return doctor()
+    parser.print_help()
+    return 0
+
+
+def doctor() -> int:
+    """Print the report; 1 if a part of it failed."""
+    healthy = True
+    for title, section in _SECTIONS.items():
+        print(title)
+        try:
+            for line in section():
+                print("  " + line)
+        except Exception as e:
+            healthy = False
+            print(f"  FAILED: {type(e).__name__}: {e}")
+    print("healthy" if healthy else "something is wrong: see FAILED above")
+    return 0 if healthy else 1
+
+
+def _versions() -> Iterator[str]:
+    yield f"python      {platform.python_version()} ({sys.executable})"
+    yield f"platform    {platform.platform()}"
+    for package in ("tritonflow", "torch", "triton", "llvmlite", "numpy", "safetensors"):
+        yield f"{package:<12}{_version(package)}"
+
+
+def _version(package: str) -> str:
+    try:
+        return importlib.metadata.version(package)
+    except importlib.metadata.PackageNotFoundError:
+        return "in a source tree, not installed" if package == "tritonflow" else "not installed"
+
+
+def _devices() -> Iterator[str]:
+    import torch
+
+    yield f"cpu         {_cpu_model()}, {settings.num_threads} threads"
+    if not torch.cuda.is_available():
+        yield "cuda        none: " + ("torch is a CPU build" if torch.version.cuda is None else "no driver or no GPU")
+        return
+    for i in range(torch.cuda.device_count()):
+        p = torch.cuda.get_device_properties(i)
+        yield f"cuda:{i}      {p.name}, sm_{p.major}{p.minor}, {p.total_memory / 2**30:.1f} GiB"
+
+
+def _cpu_model() -> str:
+    try:
+        lines = Path("/proc/cpuinfo").read_text().splitlines()
+        return next(line.split(":", 1)[1].strip() for line in lines if line.startswith("model name"))
+    except (OSError, StopIteration):
+        return platform.processor() or platform.machine()
+
+
+def _settings() -> Iterator[str]:
+    for name, setting in settings.declared().items():
+        source = "environment" if os.environ.get(setting.variable) else "default"
+        yield f"{setting.variable:<32}{getattr(settings, name)!s:<28}{source:<13}{setting.help}"
+    for variable, near in settings.unknown().items():
+        yield f"{variable:<32}unknown" + (f"; do you mean {near}?" if near else "")
+
+
+def _caches() -> Iterator[str]:
+    for title, path in (("tritonflow", settings.cache_dir), ("triton", _triton_cache())):
+        if path is None or not path.is_dir():
+            yield f"{title:<12}{path}: nothing yet"
+            continue
+        files = [f for f in path.rglob("*") if f.is_file()]
+        size = sum(f.stat().st_size for f in files)
+        yield f"{title:<12}{path}: {len(files):,} files, {size / 2**20:,.1f} MiB"
+
+
+def _triton_cache() -> Path:
+    return Path(os.environ.get("TRITON_CACHE_DIR") or "~/.triton/cache").expanduser()
+
+
+def _kernel() -> Iterator[str]:
+    import torch
+
+    import tritonflow as flow
+
+    devices = ["cpu"] + [f"cuda:{i}" for i in range(torch.cuda.device_count())]
+    for device in devices:
+        values = [-2.0, -1.0, 0.0, 1.0, 2.0]
+        start = time.perf_counter()
+        x = flow.tensor(values, device=device, requires_grad=True)
+        y = flow.relu(x)
+        y.sum().backward()
+        first = time.perf_counter() - start
+        if y.tolist() != [0.0, 0.0, 0.0, 1.0, 2.0] or x.grad.tolist() != [0.0, 0.0, 0.0, 1.0, 1.0]:
+            raise ArithmeticError(f"relu on {device} gave {y.tolist()}, its gradient {x.grad.tolist()}")
+        yield f"{device:<12}relu, sum and their gradient compile and run: {first * 1e3:.0f} ms"
+
+
+_SECTIONS: dict[str, Callable[[], Iterator[str]]] = {
+    "versions": _versions,
+    "devices": _devices,
+    "settings": _settings,
+    "caches": _caches,
+    "kernels": _kernel,
+}
+
+if __name__ == "__main__":
+    sys.exit(main())

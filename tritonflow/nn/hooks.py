@@ -1,0 +1,162 @@
+"""Hooks of modules: the handle that removes one, and the boundary that makes full backward hooks possible."""
+
+from __future__ import annotations
+
+import itertools
+import weakref
+from collections import OrderedDict
+from collections.abc import Callable
+from typing import Any
+
+from tritonflow.autograd import Function
+from tritonflow.framework.tensor import Tensor
+
+_next_id = itertools.count()
+
+
+class RemovableHandle:
+    """Removes one hook, by `remove()` or at the end of a `with` block.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> m = flow.nn.Identity()
+        >>> with m.register_forward_hook(lambda module, args, output: None):
+        ...     len(m._forward_hooks)
+        1
+        >>> len(m._forward_hooks)
+        0
+    """
+
+    def __init__(self, hooks: OrderedDict, *, also: tuple[OrderedDict, ...] = ()) -> None:
+        self.id = next(_next_id)
+        self._tables = tuple(weakref.ref(table) for table in (hooks, *also))
+
+    def remove(self) -> None:
+        """Remove the hook; a second call does nothing."""
+        for table in self._tables:
+            hooks = table()
+            if hooks is not None:
+                hooks.pop(self.id, None)
+
+    def __enter__(self) -> RemovableHandle:
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        self.remove()
+
+    def __getstate__(self) -> tuple[OrderedDict | None, int]:
+        return self._tables[0](), self.id
+
+    def __setstate__(self, state: tuple[OrderedDict | None, int]) -> None:
+        hooks, self.id = state
+        self._tables = (weakref.ref(hooks if hooks is not None else OrderedDict()),)
+
+
+class HookTable(OrderedDict):
+    """An ordered dict that can be referred to weakly and deep-copied as a plain one."""
+
+
+class _Boundary(Function):
+    """The identity; its backward hands the gradients to `on_grads`, which may replace them."""
+
+    @staticmethod
+    def forward(ctx: Any, on_grads: Callable, *tensors: Tensor) -> tuple[Tensor, ...]:
+        ctx.on_grads = on_grads
+        return tuple(t.view_as(t) for t in tensors)
+
+    @staticmethod
+    def backward(ctx: Any, *grads: Tensor | None) -> tuple:
+        return None, *ctx.on_grads(grads)
+
+
+class BackwardHooks:
+    """Runs the full backward (pre-)hooks of one call of a module.
+
+    The inputs and the outputs of the call pass through a boundary each. When the gradients reach the outputs' boundary,
+    the pre-hooks see them; when they reach the inputs' boundary, the hooks see both.
+    """
+
+    def __init__(self, module: Any, hooks: list[Callable], pre_hooks: list[Callable]) -> None:
+        self.module = module
+        self.hooks = hooks
+        self.pre_hooks = pre_hooks
+        self.grad_outputs: tuple | None = None
+        self.has_inputs = False
+
+    def enter(self, args: tuple) -> tuple:
+        """Pass the tensors among the arguments through the inputs' boundary."""
+        args, self.has_inputs = _through(args, self._on_inputs)
+        return args
+
+    def leave(self, result: Any) -> Any:
+        """Pass the result, a tensor or a tuple with tensors, through the outputs' boundary."""
+        single = isinstance(result, Tensor)
+        outputs = (result,) if single else result
+        if not isinstance(outputs, tuple):
+            return result
+        outputs, _ = _through(outputs, self._on_outputs)
+        return outputs[0] if single else outputs
+
+    def _on_outputs(self, grads: tuple) -> tuple:
+        for hook in self.pre_hooks:
+            changed = hook(self.module, grads)
+            if changed is not None:
+                grads = _same_length(changed, grads, "grad_output", "Backward pre-hook")
+        self.grad_outputs = grads
+        if not self.has_inputs:
+            for hook in self.hooks:
+                if hook(self.module, (), grads) is not None:
+                    raise RuntimeError(
+                        "Backward hook for Modules where no input requires gradient should always return None or "
+                        "None for all gradients."
+                    )
+            self.grad_outputs = None
+        return grads
+
+    def _on_inputs(self, grads: tuple) -> tuple:
+        if self.grad_outputs is None:
+            raise RuntimeError(
+                f"Module backward hook for grad_input is called before the grad_output one in "
+                f"{type(self.module).__name__}. This happens because the gradient flows to the module's input "
+                "without passing through its output."
+            )
+        for hook in self.hooks:
+            changed = hook(self.module, grads, self.grad_outputs)
+            if changed is not None:
+                grads = _same_length(changed, grads, "grad_input", "Backward hook")
+        self.grad_outputs = None
+        return grads
+
+
+def _through(values: tuple, on_grads: Callable) -> tuple[tuple, bool]:
+    """Replace the tensors that require grad by the boundary's outputs; say whether there were any.
+
+    The hooks see one gradient for every value, None where it is no tensor that requires grad.
+    """
+    places = [i for i, v in enumerate(values) if isinstance(v, Tensor) and v.requires_grad]
+    if not places:
+        return values, False
+
+    def expand(grads: tuple) -> tuple:
+        full: list = [None] * len(values)
+        for i, grad in zip(places, grads):
+            full[i] = grad
+        changed = on_grads(tuple(full))
+        return tuple(changed[i] for i in places)
+
+    passed = _Boundary.apply(expand, *(values[i] for i in places))
+    passed = passed if isinstance(passed, tuple) else (passed,)
+    replaced = list(values)
+    for i, tensor in zip(places, passed):
+        replaced[i] = tensor
+    kind = type(values)
+    return (kind(*replaced) if hasattr(kind, "_fields") else tuple(replaced)), True
+
+
+def _same_length(changed: Any, grads: tuple, name: str, hook: str) -> tuple:
+    changed = changed if isinstance(changed, tuple) else (changed,)
+    if len(changed) != len(grads):
+        raise RuntimeError(
+            f"{hook} returned an invalid number of {name}, got {len(changed)}, but expected {len(grads)}"
+        )
+    return changed

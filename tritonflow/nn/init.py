@@ -1,0 +1,250 @@
+"""Initial values of parameters, written in place without a gradient.
+
+Fans: a weight of shape `(out, in, *kernel)` has fan_in `in * prod(kernel)` and fan_out `out * prod(kernel)`.
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+import warnings
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from tritonflow import _C
+from tritonflow.framework.tensor import Tensor
+from tritonflow.interpreter.grad_mode import no_grad
+
+F = TypeVar("F", bound=Callable[..., Any])
+_CONVOLUTIONS = ("conv1d", "conv2d", "conv3d", "conv_transpose1d", "conv_transpose2d", "conv_transpose3d")
+
+
+def _without_grad(function: F) -> F:
+    @functools.wraps(function)
+    def wrapper(*args: Any, **kwargs: Any) -> Any:
+        with no_grad():
+            return function(*args, **kwargs)
+
+    return wrapper  # type: ignore[return-value]
+
+
+def calculate_gain(nonlinearity: str, param: float | None = None) -> float:
+    """The factor by which an activation's standard deviation should be made up for.
+
+    1 for linear maps and sigmoid, 5/3 for tanh, sqrt(2) for relu, sqrt(2 / (1 + slope^2)) for leaky_relu, 3/4 for selu.
+
+    Raises:
+        ValueError: an unknown activation, or a slope that is no number.
+
+    Example:
+        >>> round(calculate_gain("leaky_relu", 0.2), 4)
+        1.3868
+    """
+    if nonlinearity in ("linear", "sigmoid", *_CONVOLUTIONS):
+        return 1
+    if nonlinearity == "leaky_relu":
+        if param is None:
+            param = 0.01
+        if isinstance(param, bool) or not isinstance(param, (int, float)):
+            raise ValueError(f"negative_slope {param} not a valid number")
+        return math.sqrt(2.0 / (1 + param**2))
+    gains = {"tanh": 5.0 / 3, "relu": math.sqrt(2.0), "selu": 3.0 / 4}
+    if nonlinearity not in gains:
+        raise ValueError(f"Unsupported nonlinearity {nonlinearity}")
+    return gains[nonlinearity]
+
+
+@_without_grad
+def uniform_(tensor: Tensor, a: float = 0.0, b: float = 1.0, generator: Any = None) -> Tensor:
+    """Fill with values uniform in [a, b).
+
+    Example:
+        >>> import tritonflow as flow
+        >>> w = flow.nn.init.uniform_(flow.empty(3, 5), -1.0, 1.0)
+        >>> bool((w.abs() <= 1).all())
+        True
+    """
+    return tensor.uniform_(a, b, generator=generator)
+
+
+@_without_grad
+def normal_(tensor: Tensor, mean: float = 0.0, std: float = 1.0, generator: Any = None) -> Tensor:
+    """Fill with values normal with that mean and standard deviation."""
+    return tensor.normal_(mean, std, generator=generator)
+
+
+@_without_grad
+def trunc_normal_(
+    tensor: Tensor, mean: float = 0.0, std: float = 1.0, a: float = -2.0, b: float = 2.0, generator: Any = None
+) -> Tensor:
+    """Fill with values normal with that mean and standard deviation, given that they lie in [a, b].
+
+    The distribution function is drawn uniformly between its values at a and b, and inverted.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> w = flow.nn.init.trunc_normal_(flow.empty(100), std=2.0, a=-1.0, b=1.0)
+        >>> bool((w.abs() <= 1).all())
+        True
+    """
+    if mean < a - 2 * std or mean > b + 2 * std:
+        warnings.warn(
+            "mean is more than 2 std from [a, b] in nn.init.trunc_normal_. "
+            "The distribution of values may be incorrect.",
+            stacklevel=3,
+        )
+
+    def cdf(x: float) -> float:
+        return (1.0 + math.erf((x - mean) / (std * math.sqrt(2.0)))) / 2.0
+
+    tensor.uniform_(2 * cdf(a) - 1, 2 * cdf(b) - 1, generator=generator)
+    tensor.copy_(_C.erfinv(tensor) * (std * math.sqrt(2.0)) + mean)
+    return tensor.clamp_(a, b)
+
+
+@_without_grad
+def constant_(tensor: Tensor, val: float) -> Tensor:
+    """Fill with one value."""
+    return tensor.fill_(val)
+
+
+def ones_(tensor: Tensor) -> Tensor:
+    """Fill with ones."""
+    return constant_(tensor, 1)
+
+
+def zeros_(tensor: Tensor) -> Tensor:
+    """Fill with zeros."""
+    return constant_(tensor, 0)
+
+
+@_without_grad
+def eye_(tensor: Tensor) -> Tensor:
+    """Fill a matrix with the identity, as far as it goes."""
+    if tensor.ndim != 2:
+        raise ValueError("Only tensors with 2 dimensions are supported")
+    tensor.zero_()
+    for i in range(min(tensor.shape)):
+        tensor[i, i].fill_(1)
+    return tensor
+
+
+@_without_grad
+def dirac_(tensor: Tensor, groups: int = 1) -> Tensor:
+    """Fill a convolution's weight so that it passes on as many channels as it can.
+
+    Raises:
+        ValueError: not 3 to 5 dimensions, or `groups` does not divide the output channels.
+    """
+    if tensor.ndim not in (3, 4, 5):
+        raise ValueError("Only tensors with 3, 4, or 5 dimensions are supported")
+    if tensor.shape[0] % groups != 0:
+        raise ValueError("dim 0 must be divisible by groups")
+    per_group = tensor.shape[0] // groups
+    centre = tuple(n // 2 for n in tensor.shape[2:])
+    tensor.zero_()
+    for group in range(groups):
+        for channel in range(min(per_group, tensor.shape[1])):
+            tensor[(group * per_group + channel, channel, *centre)].fill_(1)
+    return tensor
+
+
+def _calculate_fan_in_and_fan_out(tensor: Tensor) -> tuple[int, int]:
+    if tensor.ndim < 2:
+        raise ValueError("Fan in and fan out can not be computed for tensor with fewer than 2 dimensions")
+    field = math.prod(tensor.shape[2:])
+    return tensor.shape[1] * field, tensor.shape[0] * field
+
+
+def _calculate_correct_fan(tensor: Tensor, mode: str) -> int:
+    modes = ("fan_in", "fan_out")
+    if mode.lower() not in modes:
+        raise ValueError(f"Mode {mode} not supported, please use one of {list(modes)}")
+    return _calculate_fan_in_and_fan_out(tensor)[modes.index(mode.lower())]
+
+
+def xavier_uniform_(tensor: Tensor, gain: float = 1.0, generator: Any = None) -> Tensor:
+    """Uniform in [-k, k], `k = gain * sqrt(6 / (fan_in + fan_out))` (Glorot and Bengio, 2010)."""
+    bound = gain * math.sqrt(6.0 / sum(_calculate_fan_in_and_fan_out(tensor)))
+    return uniform_(tensor, -bound, bound, generator)
+
+
+def xavier_normal_(tensor: Tensor, gain: float = 1.0, generator: Any = None) -> Tensor:
+    """Normal with standard deviation `gain * sqrt(2 / (fan_in + fan_out))` (Glorot and Bengio, 2010)."""
+    return normal_(tensor, 0.0, gain * math.sqrt(2.0 / sum(_calculate_fan_in_and_fan_out(tensor))), generator)
+
+
+def kaiming_uniform_(
+    tensor: Tensor, a: float = 0, mode: str = "fan_in", nonlinearity: str = "leaky_relu", generator: Any = None
+) -> Tensor:
+    """Uniform in [-k, k], `k = gain * sqrt(3 / fan)` (He et al., 2015).
+
+    Args:
+        tensor: at least two dimensions.
+        a: the slope, for leaky_relu.
+        mode: 'fan_in' keeps the variance forward, 'fan_out' backward.
+        nonlinearity: for the gain.
+    """
+    if tensor.numel() == 0:
+        warnings.warn("Initializing zero-element tensors is a no-op", stacklevel=2)
+        return tensor
+    bound = calculate_gain(nonlinearity, a) * math.sqrt(3.0 / _calculate_correct_fan(tensor, mode))
+    return uniform_(tensor, -bound, bound, generator)
+
+
+def kaiming_normal_(
+    tensor: Tensor, a: float = 0, mode: str = "fan_in", nonlinearity: str = "leaky_relu", generator: Any = None
+) -> Tensor:
+    """Normal with standard deviation `gain / sqrt(fan)` (He et al., 2015); arguments as for `kaiming_uniform_`."""
+    if tensor.numel() == 0:
+        warnings.warn("Initializing zero-element tensors is a no-op", stacklevel=2)
+        return tensor
+    std = calculate_gain(nonlinearity, a) / math.sqrt(_calculate_correct_fan(tensor, mode))
+    return normal_(tensor, 0.0, std, generator)
+
+
+@_without_grad
+def orthogonal_(tensor: Tensor, gain: float = 1, generator: Any = None) -> Tensor:
+    """Fill with a (semi-)orthogonal matrix times `gain`, drawn uniformly (Saxe et al., 2013).
+
+    Dimensions after the first are taken as one. A normal matrix is orthonormalised by Gram and Schmidt, each
+    vector twice.
+
+    Raises:
+        ValueError: fewer than two dimensions.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> w = flow.nn.init.orthogonal_(flow.empty(3, 5))
+        >>> bool(((w @ w.t() - flow.tensor([[1.0, 0, 0], [0, 1, 0], [0, 0, 1]])).abs() < 1e-5).all())
+        True
+    """
+    if tensor.ndim < 2:
+        raise ValueError("Only tensors with 2 or more dimensions are supported")
+    if tensor.numel() == 0:
+        return tensor
+    rows, cols = tensor.shape[0], tensor.numel() // tensor.shape[0]
+    count, length = min(rows, cols), max(rows, cols)
+    basis = normal_(_C.empty((count, length), device=tensor.device, dtype=tensor.dtype), generator=generator)
+    for i in range(count):
+        v = basis[i]
+        for _ in range(2 if i else 0):
+            known = basis[:i]
+            v = v - (known @ v.reshape(length, 1) * known).sum(0)
+        basis[i] = v / (v * v).sum().sqrt()
+    matrix = basis if rows <= cols else basis.transpose(0, 1)
+    tensor.copy_((matrix * gain).reshape(tuple(tensor.shape)))
+    return tensor
+
+
+@_without_grad
+def sparse_(tensor: Tensor, sparsity: float, std: float = 0.01, generator: Any = None) -> Tensor:
+    """Normal with standard deviation `std`, a fraction `sparsity` of each column zero (Martens, 2010)."""
+    if tensor.ndim != 2:
+        raise ValueError("Only tensors with 2 dimensions are supported")
+    rows, cols = tensor.shape
+    zeros = math.ceil(sparsity * rows)
+    normal_(tensor, 0, std, generator)
+    for col in range(cols):
+        tensor[_C.randperm(rows, device=tensor.device)[:zeros], col] = 0
+    return tensor

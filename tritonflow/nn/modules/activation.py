@@ -1,0 +1,120 @@
+"""Activations, and attention."""
+
+from __future__ import annotations
+
+from tritonflow.framework.tensor import Tensor
+from tritonflow.nn import functional as F
+from tritonflow.nn.modules.module import Module
+
+
+class _Inplace(Module):
+    """An activation whose only argument is `inplace`."""
+
+    def __init__(self, inplace: bool = False) -> None:
+        super().__init__()
+        self.inplace = inplace
+
+    def extra_repr(self) -> str:
+        return "inplace=True" if self.inplace else ""
+
+
+class ReLU(_Inplace):
+    """`y = max(x, 0)`.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.nn.ReLU()(flow.tensor([-1.0, 2.0])).tolist()
+        [0.0, 2.0]
+    """
+
+    def forward(self, input: Tensor) -> Tensor:
+        """Elementwise."""
+        return F.relu(input, self.inplace)
+
+
+class SiLU(_Inplace):
+    """`y = x * sigmoid(x)` (Elfwing et al., 2017)."""
+
+    def forward(self, input: Tensor) -> Tensor:
+        """Elementwise."""
+        return F.silu(input, self.inplace)
+
+
+class GELU(Module):
+    """`y = x * Phi(x)`, Phi the normal distribution function (Hendrycks and Gimpel, 2016).
+
+    Args:
+        approximate: 'none', or 'tanh' for `0.5 x (1 + tanh(sqrt(2 / pi) (x + 0.044715 x^3)))`.
+    """
+
+    def __init__(self, approximate: str = "none") -> None:
+        super().__init__()
+        self.approximate = approximate
+
+    def forward(self, input: Tensor) -> Tensor:
+        """Elementwise."""
+        return F.gelu(input, approximate=self.approximate)
+
+    def extra_repr(self) -> str:
+        return f"approximate='{self.approximate}'"
+
+
+class Sigmoid(Module):
+    """`y = 1 / (1 + exp(-x))`."""
+
+    def forward(self, input: Tensor) -> Tensor:
+        """Elementwise."""
+        return input.sigmoid()
+
+
+class Tanh(Module):
+    """`y = tanh(x)`."""
+
+    def forward(self, input: Tensor) -> Tensor:
+        """Elementwise."""
+        return input.tanh()
+
+
+class LeakyReLU(Module):
+    """`y = x` where x > 0, otherwise `negative_slope * x`."""
+
+    def __init__(self, negative_slope: float = 1e-2, inplace: bool = False) -> None:
+        super().__init__()
+        self.negative_slope = negative_slope
+        self.inplace = inplace
+
+    def forward(self, input: Tensor) -> Tensor:
+        """Elementwise."""
+        return F.leaky_relu(input, self.negative_slope, self.inplace)
+
+    def extra_repr(self) -> str:
+        return f"negative_slope={self.negative_slope}" + (", inplace=True" if self.inplace else "")
+
+
+class Softmax(Module):
+    """`y_i = exp(x_i) / sum_j exp(x_j)` over `dim`.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.nn.Softmax(dim=1)(flow.zeros(1, 4)).tolist()
+        [[0.25, 0.25, 0.25, 0.25]]
+    """
+
+    def __init__(self, dim: int | None = None) -> None:
+        super().__init__()
+        self.dim = dim
+
+    def forward(self, input: Tensor) -> Tensor:
+        """Of the input's shape; every slice along `dim` sums to one."""
+        return F.softmax(input, self.dim)
+
+    def extra_repr(self) -> str:
+        return f"dim={self.dim}"
+
+
+class LogSoftmax(Softmax):
+    """`y_i = x_i - log(sum_j exp(x_j))` over `dim`."""
+
+    def forward(self, input: Tensor) -> Tensor:
+        """Of the input's shape."""
+        return F.log_softmax(input, self.dim)

@@ -1,0 +1,173 @@
+"""Convolutions."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from tritonflow.framework.tensor import Tensor
+from tritonflow.nn import functional as F
+from tritonflow.nn import init
+from tritonflow.nn.common_types import _size_1_t, _size_2_t, expand_sizes
+from tritonflow.nn.modules.module import Module
+from tritonflow.nn.parameter import empty_parameter
+
+
+class _ConvNd(Module):
+    """What convolutions of any rank share: sizes, parameters, padding by name, repr."""
+
+    def __init__(
+        self,
+        rank: int,
+        in_channels: int,
+        out_channels: int,
+        window: tuple[Any, Any, Any, Any],
+        groups: int,
+        bias: bool,
+        padding_mode: str,
+        device: Any,
+        dtype: Any,
+    ) -> None:
+        super().__init__()
+        _check_channels(in_channels, out_channels, groups)
+        if padding_mode != "zeros":
+            raise NotImplementedError(f"padding_mode='{padding_mode}': only 'zeros' is implemented")
+        kernel_size, stride, padding, dilation = window
+        self.in_channels = in_channels
+        self.out_channels = out_channels
+        self.kernel_size = expand_sizes(kernel_size, rank, "kernel_size")
+        self.stride = expand_sizes(stride, rank, "stride")
+        self.dilation = expand_sizes(dilation, rank, "dilation")
+        self.padding = _padding(padding, self.kernel_size, self.stride, self.dilation)
+        self.groups = groups
+        self.padding_mode = padding_mode
+        shape = (out_channels, in_channels // groups, *self.kernel_size)
+        self.weight = empty_parameter(shape, device, dtype)
+        self.register_parameter("bias", empty_parameter((out_channels,), device, dtype) if bias else None)
+        self.reset_parameters()
+
+    def reset_parameters(self) -> None:
+        """Draw the parameters again."""
+        init.kaiming_uniform_(self.weight, a=math.sqrt(5))
+        if self.bias is not None:
+            fan_in, _ = init._calculate_fan_in_and_fan_out(self.weight)
+            bound = 1 / math.sqrt(fan_in) if fan_in > 0 else 0
+            init.uniform_(self.bias, -bound, bound)
+
+    def extra_repr(self) -> str:
+        text = f"{self.in_channels}, {self.out_channels}, kernel_size={self.kernel_size}, stride={self.stride}"
+        if isinstance(self.padding, str):
+            text += f", padding='{self.padding}'"
+        elif any(self.padding):
+            text += f", padding={self.padding}"
+        if any(d != 1 for d in self.dilation):
+            text += f", dilation={self.dilation}"
+        if self.groups != 1:
+            text += f", groups={self.groups}"
+        if self.bias is None:
+            text += ", bias=False"
+        return text
+
+
+class Conv2d(_ConvNd):
+    r"""A 2-d convolution (cross-correlation), `y[n, o] = b[o] + sum_c w[o, c] * x[n, c]`.
+
+    Args:
+        in_channels, out_channels: C of x and of y.
+        kernel_size, stride, padding, dilation: one int, or (height, width); padding also 'valid' or 'same'.
+        groups: input and output channels fall into that many groups that don't see each other.
+        bias: whether to add b.
+        padding_mode: 'zeros'.
+        device, dtype: of the parameters.
+
+    Shape:
+        x: `(N, C_in, H, W)` or `(C_in, H, W)`; y: `(N, C_out, H', W')` with
+        `H' = floor((H + 2 padding - dilation (kernel_size - 1) - 1) / stride + 1)`;
+        weight: `(C_out, C_in / groups, kH, kW)`; bias: `(C_out)`.
+
+    Raises:
+        ValueError: channels that `groups` does not divide, an unknown padding.
+
+    Source: torch.nn.Conv2d.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.nn.Conv2d(3, 8, kernel_size=3, padding=1)(flow.ones(2, 3, 8, 8)).shape
+        tritonflow.Size([2, 8, 8, 8])
+    """
+
+    def __init__(
+        self,
+        in_channels: int,
+        out_channels: int,
+        kernel_size: _size_2_t,
+        stride: _size_2_t = 1,
+        padding: str | _size_2_t = 0,
+        dilation: _size_2_t = 1,
+        groups: int = 1,
+        bias: bool = True,
+        padding_mode: str = "zeros",
+        device: Any = None,
+        dtype: Any = None,
+    ) -> None:
+        window = (kernel_size, stride, padding, dilation)
+        super().__init__(2, in_channels, out_channels, window, groups, bias, padding_mode, device, dtype)
+
+    def forward(self, input: Tensor) -> Tensor:
+        """`(N, C_in, H, W)` to `(N, C_out, H', W')`."""
+        return F.conv2d(input, self.weight, self.bias, self.stride, self.padding, self.dilation, self.groups)
+
+
+class Conv1d(_ConvNd):
+    r"""A 1-d convolution (cross-correlation); see `Conv2d`.
+
+    Shape:
+        x: `(N, C_in, L)` or `(C_in, L)`; y: `(N, C_out, L')`; weight: `(C_out, C_in / groups, k)`; bias: `(C_out)`.
+
+    Source: torch.nn.Conv1d.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.nn.Conv1d(4, 6, 3)(flow.ones(2, 4, 10)).shape
+        tritonflow.Size([2, 6, 8])
+    """
+
+    def __init__(
+        self,
+        in_channels: int,
+        out_channels: int,
+        kernel_size: _size_1_t,
+        stride: _size_1_t = 1,
+        padding: str | _size_1_t = 0,
+        dilation: _size_1_t = 1,
+        groups: int = 1,
+        bias: bool = True,
+        padding_mode: str = "zeros",
+        device: Any = None,
+        dtype: Any = None,
+    ) -> None:
+        window = (kernel_size, stride, padding, dilation)
+        super().__init__(1, in_channels, out_channels, window, groups, bias, padding_mode, device, dtype)
+
+    def forward(self, input: Tensor) -> Tensor:
+        """`(N, C_in, L)` to `(N, C_out, L')`."""
+        return F.conv1d(input, self.weight, self.bias, self.stride, self.padding, self.dilation, self.groups)
+
+
+def _check_channels(in_channels: int, out_channels: int, groups: int) -> None:
+    if groups <= 0:
+        raise ValueError("groups must be a positive integer")
+    if in_channels % groups != 0:
+        raise ValueError("in_channels must be divisible by groups")
+    if out_channels % groups != 0:
+        raise ValueError("out_channels must be divisible by groups")
+
+
+def _padding(padding: Any, kernel_size: tuple, stride: tuple, dilation: tuple) -> Any:
+    if not isinstance(padding, str):
+        return expand_sizes(padding, len(kernel_size), "padding")
+    if padding not in ("same", "valid"):
+        raise ValueError(f"Invalid padding string '{padding}', should be one of 'valid', 'same'")
+    if padding == "same" and any(s != 1 for s in stride):
+        raise ValueError("padding='same' is not supported for strided convolutions")
+    return padding

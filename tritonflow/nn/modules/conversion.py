@@ -1,0 +1,142 @@
+"""Moving a module's parameters and buffers to another device or dtype, in place."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from tritonflow import dtype as dtypes
+from tritonflow.device import Device
+from tritonflow.dtype import DType
+from tritonflow.framework.tensor import Tensor
+from tritonflow.interpreter.grad_mode import no_grad
+
+C = TypeVar("C", bound="ModuleConversion")
+
+
+class ModuleConversion:
+    """The part of Module that deals with devices and dtypes."""
+
+    def _apply(self: C, fn: Callable[[Tensor], Tensor], recurse: bool = True) -> C:
+        """Replace the data of each parameter, gradient and buffer by `fn` of it; a parameter stays the same object."""
+        done: dict[int, Tensor] = {}
+        for module in self.modules() if recurse else (self,):  # type: ignore[attr-defined]
+            module._apply_here(fn, done)
+        return self
+
+    def _apply_here(self, fn: Callable[[Tensor], Tensor], done: dict[int, Tensor]) -> None:
+        for param in self._parameters.values():  # type: ignore[attr-defined]
+            if param is None or id(param) in done:
+                continue
+            done[id(param)] = param
+            with no_grad():
+                grad = param.grad
+                param.data = fn(param.detach())
+                if grad is not None:
+                    requires = grad.requires_grad
+                    grad = fn(grad.detach())
+                    param.grad = grad.requires_grad_() if requires else grad
+        for name, buffer in self._buffers.items():  # type: ignore[attr-defined]
+            if buffer is not None:
+                with no_grad():
+                    self._buffers[name] = done.setdefault(id(buffer), fn(buffer))  # type: ignore[attr-defined]
+
+    def to(self: C, *args: Any, **kwargs: Any) -> C:
+        """Move and cast: `to(device)`, `to(dtype)`, `to(device, dtype)`, `to(tensor)`; keywords `device`, `dtype`.
+
+        Only floating parameters and buffers are cast. The module itself is changed and returned.
+
+        Raises:
+            TypeError: an argument is no device, dtype or tensor; or `dtype` is not floating.
+
+        Example:
+            >>> import tritonflow as flow
+            >>> flow.nn.Linear(2, 2).to(flow.float64).weight.dtype
+            tritonflow.float64
+        """
+        device, dtype = _parse_to(args, kwargs)
+        if dtype is not None and not dtype.is_floating:
+            raise TypeError(f"nn.Module.to only accepts floating point dtypes, but got desired dtype={dtype}")
+
+        def convert(tensor: Tensor) -> Tensor:
+            wanted = dtype if dtype is not None and tensor.is_floating_point() else tensor.dtype
+            return tensor.to(device=device if device is not None else tensor.device, dtype=wanted)
+
+        return self._apply(convert)
+
+    def _cast(self: C, dtype: DType) -> C:
+        return self._apply(lambda t: t.to(dtype=dtype) if t.is_floating_point() else t)
+
+    def float(self: C) -> C:
+        """Cast floating parameters and buffers to float32."""
+        return self._cast(dtypes.float32)
+
+    def double(self: C) -> C:
+        """Cast floating parameters and buffers to float64."""
+        return self._cast(dtypes.float64)
+
+    def half(self: C) -> C:
+        """Cast floating parameters and buffers to float16."""
+        return self._cast(dtypes.float16)
+
+    def bfloat16(self: C) -> C:
+        """Cast floating parameters and buffers to bfloat16."""
+        return self._cast(dtypes.bfloat16)
+
+    def type(self: C, dst_type: DType) -> C:
+        """Cast all parameters and buffers to a dtype."""
+        return self._apply(lambda t: t.to(dtype=dst_type))
+
+    def cpu(self: C) -> C:
+        """Move parameters and buffers to host memory."""
+        return self._apply(lambda t: t.to(device="cpu"))
+
+    def cuda(self: C, device: int | str | Device | None = None) -> C:
+        """Move parameters and buffers to a GPU, the current one if none is named."""
+        target = f"cuda:{device}" if isinstance(device, int) else device or "cuda"
+        return self._apply(lambda t: t.to(device=target))
+
+    def to_empty(self: C, *, device: int | str | Device | None, recurse: bool = True) -> C:
+        """Move to a device without copying: the values are whatever is in the new memory."""
+        from tritonflow import _C
+
+        return self._apply(lambda t: _C.empty_like(t, device=device), recurse)
+
+    def requires_grad_(self: C, requires_grad: bool = True) -> C:
+        """Say of all parameters whether they require grad."""
+        for param in self.parameters():  # type: ignore[attr-defined]
+            param.requires_grad_(requires_grad)
+        return self
+
+    def zero_grad(self, set_to_none: bool = True) -> None:
+        """Drop the gradients of all parameters, or set them to zero."""
+        for param in self.parameters():  # type: ignore[attr-defined]
+            if param.grad is None:
+                continue
+            if set_to_none:
+                param.grad = None
+            else:
+                param.grad = param.grad.detach()
+                param.grad.zero_()
+
+
+def _parse_to(args: tuple, kwargs: dict[str, Any]) -> tuple[Device | str | int | None, DType | None]:
+    known = {"device", "dtype", "tensor", "other", "non_blocking", "copy", "memory_format"}
+    for name in kwargs:
+        if name not in known:
+            raise TypeError(f"to(): got an unexpected keyword argument '{name}'")
+    device, dtype = kwargs.get("device"), kwargs.get("dtype")
+    for arg in (*args, kwargs.get("tensor"), kwargs.get("other")):
+        if isinstance(arg, Tensor):
+            device, dtype = arg.device, arg.dtype
+        elif isinstance(arg, DType):
+            dtype = arg
+        elif isinstance(arg, bool) or arg is None:
+            continue  # non_blocking; copies are ordered by the VM
+        elif isinstance(arg, (str, int, Device)):
+            device = arg
+        else:
+            raise TypeError(f"to(): expected a device, a dtype or a tensor, but got {type(arg)}")
+    if dtype is not None and not isinstance(dtype, DType):
+        raise TypeError(f"to(): argument 'dtype' must be a dtype, not {type(dtype)}")
+    return device, dtype

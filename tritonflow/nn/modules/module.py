@@ -1,0 +1,448 @@
+"""Module: the base of all layers and models.
+
+What a module owns is found by assignment: a `Parameter`, a `Module` or a registered buffer set as an attribute goes to
+`_parameters`, `_modules` or `_buffers`, and is found again by `parameters()`, `state_dict()`, `to()` and the like. The
+parts that deal with state dicts and with devices and dtypes are in `state.py` and `conversion.py`.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Iterator
+from typing import Any, TypeVar
+
+from tritonflow.framework.tensor import Tensor
+from tritonflow.nn.hooks import BackwardHooks, HookTable, RemovableHandle
+from tritonflow.nn.modules.conversion import ModuleConversion
+from tritonflow.nn.modules.state import ModuleState
+from tritonflow.nn.parameter import Parameter
+
+M = TypeVar("M", bound="Module")
+_HOOK_TABLES = (
+    "_forward_pre_hooks",
+    "_forward_hooks",
+    "_forward_with_kwargs",
+    "_forward_always_called",
+    "_backward_hooks",
+    "_backward_pre_hooks",
+    "_state_dict_hooks",
+    "_state_dict_pre_hooks",
+    "_load_state_dict_pre_hooks",
+    "_load_state_dict_post_hooks",
+)
+
+
+class Module(ModuleState, ModuleConversion):
+    """The base class of layers and models: subclass it, assign parts in `__init__`, compute in `forward`.
+
+    Source: torch.nn.Module.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> class Net(flow.nn.Module):
+        ...     def __init__(self):
+        ...         super().__init__()
+        ...         self.fc = flow.nn.Linear(4, 2)
+        ...     def forward(self, x):
+        ...         return self.fc(x).relu()
+        >>> net = Net()
+        >>> net(flow.ones(3, 4)).shape
+        tritonflow.Size([3, 2])
+        >>> [name for name, _ in net.named_parameters()]
+        ['fc.weight', 'fc.bias']
+    """
+
+    training: bool
+    call_super_init = False
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        if not self.call_super_init and (args or kwargs):
+            name = f"{type(self).__name__}.__init__()"
+            if kwargs:
+                raise TypeError(f"{name} got an unexpected keyword argument '{next(iter(kwargs))}'")
+            raise TypeError(f"{name} takes 1 positional argument but {len(args) + 1} were given")
+        put = super().__setattr__
+        put("training", True)
+        put("_parameters", {})
+        put("_buffers", {})
+        put("_modules", {})
+        put("_non_persistent_buffers_set", set())
+        for table in _HOOK_TABLES:
+            put(table, HookTable())
+        if self.call_super_init:
+            super().__init__(*args, **kwargs)
+
+    def forward(self, *args: Any, **kwargs: Any) -> Any:
+        """Compute the module's result; every subclass defines it."""
+        raise NotImplementedError(f'Module [{type(self).__name__}] is missing the required "forward" function')
+
+    # ------------------------------------------------------------------------------------------ call and hooks
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        if not (self._forward_pre_hooks or self._forward_hooks or self._backward_hooks or self._backward_pre_hooks):
+            return self.forward(*args, **kwargs)
+        return self._call_with_hooks(args, kwargs)
+
+    def _call_with_hooks(self, args: tuple, kwargs: dict[str, Any]) -> Any:
+        called: set[int] = set()
+        try:
+            args, kwargs = self._run_forward_pre_hooks(args, kwargs)
+            backward = None
+            if self._backward_hooks or self._backward_pre_hooks:
+                backward = BackwardHooks(
+                    self, list(self._backward_hooks.values()), list(self._backward_pre_hooks.values())
+                )
+                args = backward.enter(args)
+            result = self.forward(*args, **kwargs)
+            for key, hook in list(self._forward_hooks.items()):
+                called.add(key)
+                result = self._run_forward_hook(key, hook, args, kwargs, result)
+            return result if backward is None else backward.leave(result)
+        except Exception:
+            for key in list(self._forward_always_called):
+                if key not in called and key in self._forward_hooks:
+                    self._run_forward_hook(key, self._forward_hooks[key], args, kwargs, None)
+            raise
+
+    def _run_forward_pre_hooks(self, args: tuple, kwargs: dict[str, Any]) -> tuple[tuple, dict[str, Any]]:
+        for key, hook in list(self._forward_pre_hooks.items()):
+            if key in self._forward_with_kwargs:
+                changed = hook(self, args, kwargs)
+                if changed is not None:
+                    if not (isinstance(changed, tuple) and len(changed) == 2):
+                        raise RuntimeError(
+                            "forward pre-hook must return None or a tuple of (new_args, new_kwargs), "
+                            f"but got {changed}."
+                        )
+                    args, kwargs = changed
+            else:
+                changed = hook(self, args)
+                if changed is not None:
+                    args = changed if isinstance(changed, tuple) else (changed,)
+        return args, kwargs
+
+    def _run_forward_hook(self, key: int, hook: Callable, args: tuple, kwargs: dict[str, Any], result: Any) -> Any:
+        changed = hook(self, args, kwargs, result) if key in self._forward_with_kwargs else hook(self, args, result)
+        return result if changed is None else changed
+
+    def register_forward_pre_hook(
+        self, hook: Callable, *, prepend: bool = False, with_kwargs: bool = False
+    ) -> RemovableHandle:
+        """Call `hook(module, args)` before each forward; what it returns, if not None, replaces the arguments.
+
+        With `with_kwargs`, `hook(module, args, kwargs)`, which returns None or `(args, kwargs)`.
+        """
+        handle = RemovableHandle(self._forward_pre_hooks, also=(self._forward_with_kwargs,))
+        if with_kwargs:
+            self._forward_with_kwargs[handle.id] = True
+        return _add(self._forward_pre_hooks, hook, handle, prepend)
+
+    def register_forward_hook(
+        self, hook: Callable, *, prepend: bool = False, with_kwargs: bool = False, always_call: bool = False
+    ) -> RemovableHandle:
+        """Call `hook(module, args, output)` after each forward; what it returns, if not None, replaces the output.
+
+        With `with_kwargs`, `hook(module, args, kwargs, output)`; with `always_call` also when the forward raises.
+        """
+        handle = RemovableHandle(self._forward_hooks, also=(self._forward_with_kwargs, self._forward_always_called))
+        if with_kwargs:
+            self._forward_with_kwargs[handle.id] = True
+        if always_call:
+            self._forward_always_called[handle.id] = True
+        return _add(self._forward_hooks, hook, handle, prepend)
+
+    def register_full_backward_hook(self, hook: Callable, prepend: bool = False) -> RemovableHandle:
+        """Call `hook(module, grad_input, grad_output)` when the gradients of the inputs are known.
+
+        Both are tuples with None where an argument is no tensor that requires grad. What it returns, if not None, is
+        used in place of `grad_input`.
+        """
+        return _add(self._backward_hooks, hook, RemovableHandle(self._backward_hooks), prepend)
+
+    def register_full_backward_pre_hook(self, hook: Callable, prepend: bool = False) -> RemovableHandle:
+        """Call `hook(module, grad_output)` when the gradients of the outputs are known; it may return others."""
+        return _add(self._backward_pre_hooks, hook, RemovableHandle(self._backward_pre_hooks), prepend)
+
+    # ------------------------------------------------------------------------------------------ registration
+
+    def register_parameter(self, name: str, param: Parameter | None) -> None:
+        """Add a parameter under a name; None keeps the name's place without one.
+
+        Raises:
+            TypeError, KeyError: as for `register_buffer`, or `param` is no Parameter.
+            ValueError: `param` was computed from other tensors.
+        """
+        self._check_name("parameter", name, self._parameters)
+        if param is not None and not isinstance(param, Parameter):
+            raise TypeError(
+                f"cannot assign '{_type_name(param)}' object to parameter '{name}' (nn.Parameter or None required)"
+            )
+        if param is not None and param.grad_fn is not None:
+            raise ValueError(
+                f"Cannot assign non-leaf Tensor to parameter '{name}'. Model parameters must be created explicitly. To "
+                f"express '{name}' as a function of another Tensor, compute the value in the forward() method."
+            )
+        self._parameters[name] = param
+
+    def register_buffer(self, name: str, tensor: Tensor | None, persistent: bool = True) -> None:
+        """Add a tensor that is state but no parameter, such as a running mean.
+
+        Args:
+            name: the attribute's name.
+            tensor: the buffer, or None.
+            persistent: whether `state_dict` contains it.
+
+        Raises:
+            TypeError: the name is no str, or `tensor` no tensor.
+            KeyError: the name is empty, contains a dot, or is taken.
+        """
+        self._check_name("buffer", name, self._buffers)
+        if tensor is not None and not isinstance(tensor, Tensor):
+            raise TypeError(f"cannot assign '{_type_name(tensor)}' object to buffer '{name}' (Tensor or None required)")
+        self._buffers[name] = tensor
+        if persistent:
+            self._non_persistent_buffers_set.discard(name)
+        else:
+            self._non_persistent_buffers_set.add(name)
+
+    def add_module(self, name: str, module: Module | None) -> None:
+        """Add a child module under a name."""
+        if module is not None and not isinstance(module, Module):
+            raise TypeError(f"{_type_name(module)} is not a Module subclass")
+        self._check_name("module", name, self._modules)
+        self._modules[name] = module
+
+    register_module = add_module
+
+    def _check_name(self, what: str, name: str, table: dict[str, Any]) -> None:
+        if "_parameters" not in self.__dict__:
+            raise AttributeError(f"cannot assign {what} before Module.__init__() call")
+        if not isinstance(name, str):
+            raise TypeError(f"{what} name should be a string. Got {_type_name(name)}")
+        if "." in name:
+            raise KeyError(f'{what} name can\'t contain ".", got: {name}')
+        if name == "":
+            raise KeyError(f'{what} name can\'t be empty string ""')
+        if hasattr(self, name) and name not in table:
+            raise KeyError(f"attribute '{name}' already exists")
+
+    # ------------------------------------------------------------------------------------------ attributes
+
+    def __getattr__(self, name: str) -> Any:
+        own = self.__dict__
+        for table in ("_parameters", "_buffers", "_modules"):
+            if table in own and name in own[table]:
+                return own[table][name]
+        raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        own = self.__dict__
+        tables = [own.get(t) for t in ("_parameters", "_buffers", "_modules")]
+        parameters, buffers, modules = tables
+        if isinstance(value, Parameter):
+            if parameters is None:
+                raise AttributeError("cannot assign parameters before Module.__init__() call")
+            self._forget(name, own, buffers, modules, self._non_persistent_buffers_set)
+            self.register_parameter(name, value)
+        elif parameters is not None and name in parameters:
+            if value is not None:
+                raise TypeError(
+                    f"cannot assign '{_type_name(value)}' as parameter '{name}' (nn.Parameter or None expected)"
+                )
+            parameters[name] = None
+        elif isinstance(value, Module):
+            if modules is None:
+                raise AttributeError("cannot assign module before Module.__init__() call")
+            self._forget(name, own, parameters, buffers, self._non_persistent_buffers_set)
+            modules[name] = value
+        elif modules is not None and name in modules:
+            if value is not None:
+                raise TypeError(
+                    f"cannot assign '{_type_name(value)}' as child module '{name}' (nn.Module or None expected)"
+                )
+            modules[name] = None
+        elif buffers is not None and name in buffers:
+            if value is not None and not isinstance(value, Tensor):
+                raise TypeError(f"cannot assign '{_type_name(value)}' as buffer '{name}' (Tensor or None expected)")
+            buffers[name] = value
+        else:
+            super().__setattr__(name, value)
+
+    @staticmethod
+    def _forget(name: str, *tables: Any) -> None:
+        for table in tables:
+            if isinstance(table, dict):
+                table.pop(name, None)
+            elif table is not None:
+                table.discard(name)
+
+    def __delattr__(self, name: str) -> None:
+        for table in (self._parameters, self._buffers, self._modules):
+            if name in table:
+                del table[name]
+                self._non_persistent_buffers_set.discard(name)
+                return
+        super().__delattr__(name)
+
+    def __dir__(self) -> list[str]:
+        names = {*dir(type(self)), *self.__dict__, *self._parameters, *self._modules, *self._buffers}
+        return sorted(n for n in names if not n[0].isdigit())
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        for table in _HOOK_TABLES:
+            self.__dict__.setdefault(table, HookTable())
+
+    # ------------------------------------------------------------------------------------------ what is inside
+
+    def named_modules(
+        self, memo: set | None = None, prefix: str = "", remove_duplicate: bool = True
+    ) -> Iterator[tuple[str, Module]]:
+        """This module and all below it, each once, with its dotted name."""
+        memo = set() if memo is None else memo
+        if self in memo:
+            return
+        if remove_duplicate:
+            memo.add(self)
+        yield prefix, self
+        for name, child in self._modules.items():
+            if child is not None:
+                yield from child.named_modules(memo, f"{prefix}.{name}" if prefix else name, remove_duplicate)
+
+    def modules(self) -> Iterator[Module]:
+        """This module and all below it, each once."""
+        for _, module in self.named_modules():
+            yield module
+
+    def named_children(self) -> Iterator[tuple[str, Module]]:
+        """The modules right below this one, each once, with its name."""
+        seen = set()
+        for name, child in self._modules.items():
+            if child is not None and child not in seen:
+                seen.add(child)
+                yield name, child
+
+    def children(self) -> Iterator[Module]:
+        """The modules right below this one, each once."""
+        for _, child in self.named_children():
+            yield child
+
+    def _named_members(
+        self, table: str, prefix: str, recurse: bool, remove_duplicate: bool
+    ) -> Iterator[tuple[str, Any]]:
+        seen: set[int] = set()
+        modules = self.named_modules(prefix=prefix, remove_duplicate=remove_duplicate) if recurse else [(prefix, self)]
+        for path, module in modules:
+            for name, member in getattr(module, table).items():
+                if member is None or id(member) in seen:
+                    continue
+                if remove_duplicate:
+                    seen.add(id(member))
+                yield (f"{path}.{name}" if path else name), member
+
+    def named_parameters(
+        self, prefix: str = "", recurse: bool = True, remove_duplicate: bool = True
+    ) -> Iterator[tuple[str, Parameter]]:
+        """All parameters, each once, with its dotted name."""
+        return self._named_members("_parameters", prefix, recurse, remove_duplicate)
+
+    def parameters(self, recurse: bool = True) -> Iterator[Parameter]:
+        """All parameters, each once."""
+        for _, param in self.named_parameters(recurse=recurse):
+            yield param
+
+    def named_buffers(
+        self, prefix: str = "", recurse: bool = True, remove_duplicate: bool = True
+    ) -> Iterator[tuple[str, Tensor]]:
+        """All buffers, each once, with its dotted name."""
+        return self._named_members("_buffers", prefix, recurse, remove_duplicate)
+
+    def buffers(self, recurse: bool = True) -> Iterator[Tensor]:
+        """All buffers, each once."""
+        for _, buffer in self.named_buffers(recurse=recurse):
+            yield buffer
+
+    def get_submodule(self, target: str) -> Module:
+        """The module with the dotted name `target`; the empty name is this module.
+
+        Raises:
+            AttributeError: there is no such module.
+        """
+        module: Any = self
+        for atom in target.split(".") if target else ():
+            if not hasattr(module, atom):
+                raise AttributeError(f"{type(module).__name__} has no attribute `{atom}`")
+            module = getattr(module, atom)
+            if not isinstance(module, Module):
+                raise AttributeError(f"`{atom}` is not an nn.Module")
+        return module
+
+    def get_parameter(self, target: str) -> Parameter:
+        """The parameter with the dotted name `target`."""
+        return self._get_member(target, "_parameters", "an nn.Parameter")
+
+    def get_buffer(self, target: str) -> Tensor:
+        """The buffer with the dotted name `target`."""
+        return self._get_member(target, "_buffers", "a buffer")
+
+    def _get_member(self, target: str, table: str, what: str) -> Any:
+        path, _, name = target.rpartition(".")
+        module = self.get_submodule(path)
+        if not hasattr(module, name):
+            raise AttributeError(f"{type(module).__name__} has no attribute `{name}`")
+        if name not in getattr(module, table):
+            raise AttributeError(f"`{name}` is not {what}")
+        return getattr(module, table)[name]
+
+    # ------------------------------------------------------------------------------------------ modes and repr
+
+    def train(self: M, mode: bool = True) -> M:
+        """Set training mode (dropout drops, batch norm learns its statistics) here and below."""
+        if not isinstance(mode, bool):
+            raise ValueError("training mode is expected to be boolean")
+        self.training = mode
+        for child in self.children():
+            child.train(mode)
+        return self
+
+    def eval(self: M) -> M:
+        """Set evaluation mode here and below."""
+        return self.train(False)
+
+    def apply(self: M, fn: Callable[[Module], None]) -> M:
+        """Call `fn` with every module, children first."""
+        for child in self.children():
+            child.apply(fn)
+        fn(self)
+        return self
+
+    def _get_name(self) -> str:
+        return type(self).__name__
+
+    def extra_repr(self) -> str:
+        """What the repr shows between the parentheses, such as sizes; for subclasses."""
+        return ""
+
+    def __repr__(self) -> str:
+        extra = self.extra_repr()
+        head = extra.split("\n") if extra else []
+        children = [f"({name}): " + _indent(repr(child)) for name, child in self._modules.items()]
+        if not children and len(head) <= 1:
+            return f"{self._get_name()}({extra})"
+        return f"{self._get_name()}(\n  " + "\n  ".join(head + children) + "\n)"
+
+
+def _add(hooks: OrderedDict, hook: Callable, handle: RemovableHandle, prepend: bool) -> RemovableHandle:
+    hooks[handle.id] = hook
+    if prepend:
+        hooks.move_to_end(handle.id, last=False)
+    return handle
+
+
+def _indent(text: str) -> str:
+    return text.replace("\n", "\n  ")
+
+
+def _type_name(value: Any) -> str:
+    kind = type(value)
+    return kind.__name__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__name__}"

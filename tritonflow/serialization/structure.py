@@ -1,0 +1,176 @@
+"""The structure around the tensors, as JSON.
+
+JSON's own kinds stand for themselves: null, true, 3, "text", [1, 2], {"a": 1}. Everything else is an object with one
+key that starts with a dollar sign, such as {"$tuple": [...]}; a dict of ours with such a key is written as pairs.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import math
+import pickle
+from collections import OrderedDict
+from collections.abc import Callable
+from typing import Any
+
+import numpy
+
+from tritonflow import dtype as dtypes
+from tritonflow.device import Device
+from tritonflow.dtype import DType
+from tritonflow.framework.tensor import Size, Tensor
+from tritonflow.nn.modules.state import StateDict
+
+
+class Encoder:
+    """From objects to JSON; tensors are handed to `add_tensor`, which gives each a reference."""
+
+    def __init__(self, add_tensor: Callable[[Tensor, str], Any], allow_pickle: bool) -> None:
+        self.add_tensor = add_tensor
+        self.allow_pickle = allow_pickle
+        self._open: list[int] = []
+
+    def encode(self, value: Any, path: str = "") -> Any:
+        """The JSON form of a value; `path` is where it stands, for names of tensors and for errors."""
+        kind = type(value)
+        if value is None or kind in (bool, int, str):
+            return value
+        if kind is float:
+            return value if math.isfinite(value) else {"$float": repr(value)}
+        if isinstance(value, Tensor):
+            return {"$tensor": self.add_tensor(value, path)}
+        if kind in _CONTAINERS:
+            if id(value) in self._open:
+                raise ValueError(f"cannot save {_where(path)}: it contains itself")
+            self._open.append(id(value))
+            try:
+                return self._encode_container(value, path)
+            finally:
+                self._open.pop()
+        return self._encode_leaf(value, path)
+
+    def _encode_container(self, value: Any, path: str) -> Any:
+        def inside(key: Any, item: Any) -> Any:
+            return self.encode(item, f"{path}.{key}" if path else str(key))
+
+        kind = type(value)
+        if kind is list:
+            return [inside(i, item) for i, item in enumerate(value)]
+        if kind in (tuple, Size):
+            return {_CONTAINERS[kind]: [inside(i, item) for i, item in enumerate(value)]}
+        if kind in (set, frozenset):
+            return {_CONTAINERS[kind]: [inside("{}", item) for item in sorted(value, key=repr)]}
+        if kind is dict and all(type(key) is str and not key.startswith("$") for key in value):
+            return {key: inside(key, item) for key, item in value.items()}
+        pairs = [[inside("key", key), inside(key, item)] for key, item in value.items()]
+        if kind is StateDict:
+            return {"$state_dict": pairs, "metadata": self.encode(value._metadata, path)}
+        return {_CONTAINERS[kind]: pairs}
+
+    def _encode_leaf(self, value: Any, path: str) -> Any:
+        if isinstance(value, DType):
+            return {"$dtype": value.name}
+        if isinstance(value, Device):
+            return {"$device": str(value)}
+        if isinstance(value, numpy.ndarray) and value.dtype.kind in "biufc":
+            data = base64.b64encode(numpy.ascontiguousarray(value).tobytes()).decode()
+            return {"$ndarray": data, "dtype": value.dtype.str, "shape": list(value.shape)}
+        if isinstance(value, numpy.generic) and value.dtype.kind in "biuf":
+            return self.encode(value.item(), path)
+        if type(value) is bytes:
+            return {"$bytes": base64.b64encode(value).decode()}
+        if type(value) is complex:
+            return {"$complex": [repr(value.real), repr(value.imag)]}
+        if type(value) is slice:
+            return {"$slice": [self.encode(v, path) for v in (value.start, value.stop, value.step)]}
+        if self.allow_pickle:
+            return {"$pickle": base64.b64encode(pickle.dumps(value)).decode()}
+        kind = f"{type(value).__module__}.{type(value).__qualname__}"
+        instead = "its state_dict()" if hasattr(value, "state_dict") else "plain data"
+        raise TypeError(
+            f"cannot save {_where(path)} of type {kind} without pickle. "
+            f"help: save {instead}, or give allow_pickle=True"
+        )
+
+
+class Decoder:
+    """From JSON to objects; `get_tensor` turns a reference into a tensor."""
+
+    def __init__(self, get_tensor: Callable[[Any], Tensor], allow_pickle: bool) -> None:
+        self.get_tensor = get_tensor
+        self.allow_pickle = allow_pickle
+
+    def decode(self, node: Any) -> Any:
+        """The object behind a JSON form.
+
+        Raises:
+            ValueError: a form that is not known.
+        """
+        if isinstance(node, list):
+            return [self.decode(item) for item in node]
+        if not isinstance(node, dict):
+            return node
+        tag = next((key for key in node if key.startswith("$")), None)
+        if tag is None:
+            return {key: self.decode(item) for key, item in node.items()}
+        body = node[tag]
+        if tag == "$tensor":
+            return self.get_tensor(body)
+        if tag in _MAKERS:
+            return _MAKERS[tag]([self.decode(item) for item in body])
+        if tag in _PAIRS:
+            return _PAIRS[tag]((self.decode(key), self.decode(item)) for key, item in body)
+        if tag == "$state_dict":
+            state = StateDict((self.decode(key), self.decode(item)) for key, item in body)
+            state._metadata = self.decode(node["metadata"])
+            return state
+        return self._decode_leaf(tag, body, node)
+
+    def _decode_leaf(self, tag: str, body: Any, node: dict) -> Any:
+        if tag == "$float":
+            return float(body)
+        if tag == "$dtype":
+            return getattr(dtypes, body)
+        if tag == "$device":
+            return Device.parse(body) if hasattr(Device, "parse") else Device(body)
+        if tag == "$ndarray":
+            data = numpy.frombuffer(base64.b64decode(body), numpy.dtype(node["dtype"]))
+            return data.reshape(node["shape"]).copy()
+        if tag == "$bytes":
+            return base64.b64decode(body)
+        if tag == "$complex":
+            return complex(float(body[0]), float(body[1]))
+        if tag == "$slice":
+            return slice(*(self.decode(v) for v in body))
+        if tag == "$pickle":
+            if not self.allow_pickle:
+                raise PermissionError(
+                    "it contains pickled objects, which can run any code when loaded. "
+                    "help: give allow_pickle=True if you trust the file"
+                )
+            return pickle.loads(base64.b64decode(body))
+        raise ValueError(f"unknown structure {tag!r}; it may come from a newer version")
+
+
+_CONTAINERS: dict[type, str] = {
+    list: "",
+    dict: "$dict",
+    tuple: "$tuple",
+    Size: "$size",
+    set: "$set",
+    frozenset: "$frozenset",
+    OrderedDict: "$ordered_dict",
+    StateDict: "$state_dict",
+}
+_MAKERS: dict[str, Callable] = {"$tuple": tuple, "$size": Size, "$set": set, "$frozenset": frozenset}
+_PAIRS: dict[str, Callable] = {"$dict": dict, "$ordered_dict": OrderedDict}
+
+
+def _where(path: str) -> str:
+    return f"the object at {path!r}" if path else "the object"
+
+
+def to_json(node: Any) -> str:
+    """JSON text, without spaces."""
+    return json.dumps(node, separators=(",", ":"), ensure_ascii=False, allow_nan=False)

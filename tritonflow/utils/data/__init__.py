@@ -1,0 +1,46 @@
+"""Datasets, samplers and the loader: torch's interfaces and worker processes, with tensors of ours.
+
+`Dataset`, `Subset` and the like are torch's own classes, so datasets written for torch work unchanged; shuffling draws
+from tritonflow's generator, and batches come out as tensors of ours.
+"""
+
+from torch.utils.data import (
+    BatchSampler,
+    ChainDataset,
+    ConcatDataset,
+    Dataset,
+    IterableDataset,
+    Sampler,
+    SequentialSampler,
+    StackDataset,
+    Subset,
+    get_worker_info,
+)
+
+from tritonflow.utils.data.collate import default_collate, default_convert
+from tritonflow.utils.data.dataset import TensorDataset, random_split
+from tritonflow.utils.data.distributed import DistributedSampler
+from tritonflow.utils.data.loader import DataLoader
+from tritonflow.utils.data.sampler import RandomSampler, SubsetRandomSampler, WeightedRandomSampler
+
+__all__ = [
+    "BatchSampler",
+    "ChainDataset",
+    "ConcatDataset",
+    "DataLoader",
+    "Dataset",
+    "DistributedSampler",
+    "IterableDataset",
+    "RandomSampler",
+    "Sampler",
+    "SequentialSampler",
+    "StackDataset",
+    "Subset",
+    "SubsetRandomSampler",
+    "TensorDataset",
+    "WeightedRandomSampler",
+    "default_collate",
+    "default_convert",
+    "get_worker_info",
+    "random_split",
+]

@@ -1,0 +1,160 @@
+"""DataLoader: torch's loader with our samplers, our collation, and tensors of ours as batches.
+
+Without workers, samples are fetched in the calling thread. Workers are torch's processes: what they send are torch
+tensors in shared memory, over which the receiving side makes tensors of ours without copying.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import torch
+from torch.utils.data import DataLoader as TorchDataLoader
+from torch.utils.data import IterableDataset, _DatasetKind
+
+from tritonflow import _C
+from tritonflow.framework.tensor import Tensor
+from tritonflow.utils.data.collate import default_collate, default_convert, map_leaves
+from tritonflow.utils.data.sampler import RandomSampler
+
+
+class DataLoader(TorchDataLoader):
+    """Batches of a dataset, in order or shuffled, in this process or from worker processes.
+
+    Args:
+        dataset: map-style (`__getitem__`, `__len__`) or an IterableDataset.
+        batch_size: samples in a batch; None: samples as they are.
+        shuffle: whether to visit the samples in a new random order in each pass.
+        sampler, batch_sampler: orders of your own.
+        num_workers: processes that fetch; 0: none.
+        collate_fn: from a list of samples to a batch; `default_collate` unless given.
+        pin_memory: whether batches from workers are put into pinned host memory, for faster copies to a GPU.
+        drop_last: leave out a last batch that is not full.
+        timeout: seconds to wait for a worker; 0: for ever.
+        worker_init_fn: called in each worker with its number.
+        multiprocessing_context: how workers start, 'fork', 'spawn' or 'forkserver'.
+        generator: of the shuffling and of the workers' seeds; the default generator if None.
+        prefetch_factor: batches fetched ahead by each worker.
+        persistent_workers: keep the workers for the next pass.
+
+    Source: torch.utils.data.DataLoader.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> data = flow.utils.data.TensorDataset(flow.ones(5, 2), flow.tensor([0, 1, 2, 3, 4]))
+        >>> for x, y in flow.utils.data.DataLoader(data, batch_size=2):
+        ...     print(tuple(x.shape), y.tolist())
+        (2, 2) [0, 1]
+        (2, 2) [2, 3]
+        (1, 2) [4]
+    """
+
+    def __init__(
+        self,
+        dataset: Any,
+        batch_size: int | None = 1,
+        shuffle: bool | None = None,
+        sampler: Any = None,
+        batch_sampler: Any = None,
+        num_workers: int = 0,
+        collate_fn: Callable | None = None,
+        pin_memory: bool = False,
+        drop_last: bool = False,
+        timeout: float = 0,
+        worker_init_fn: Callable[[int], None] | None = None,
+        multiprocessing_context: Any = None,
+        generator: Any = None,
+        **options: Any,
+    ) -> None:
+        if sampler is None and shuffle and not isinstance(dataset, IterableDataset):
+            if batch_sampler is not None:
+                raise ValueError(
+                    "batch_sampler option is mutually exclusive with batch_size, shuffle, sampler, and drop_last"
+                )
+            sampler, shuffle = RandomSampler(dataset, generator=generator), None
+        if collate_fn is None:
+            collate_fn = default_convert if batch_size is None and batch_sampler is None else default_collate
+        self._random = generator
+        super().__init__(
+            dataset,
+            batch_size,
+            shuffle,
+            sampler,
+            batch_sampler,
+            num_workers,
+            _Sending(collate_fn) if num_workers > 0 else collate_fn,
+            pin_memory and num_workers > 0,
+            drop_last,
+            timeout,
+            worker_init_fn,
+            multiprocessing_context,
+            torch.Generator() if num_workers > 0 else None,  # of the workers' seeds, itself seeded at each pass
+            **options,
+        )
+
+    def __iter__(self) -> Iterator[Any]:  # type: ignore[override]
+        if self.num_workers == 0:
+            return _InProcess(self)
+        self.generator.manual_seed(int(_C.randint(0, 2**31 - 1, (1,), generator=self._random).item()))
+        return _Received(super().__iter__())
+
+
+class _InProcess:
+    """One pass in the calling thread."""
+
+    def __init__(self, loader: DataLoader) -> None:
+        self._indices = iter(loader._index_sampler)
+        self._fetcher = _DatasetKind.create_fetcher(
+            loader._dataset_kind, loader.dataset, loader._auto_collation, loader.collate_fn, loader.drop_last
+        )
+
+    def __iter__(self) -> _InProcess:
+        return self
+
+    def __next__(self) -> Any:
+        return self._fetcher.fetch(next(self._indices))
+
+
+class _Received:
+    """One pass over what workers send."""
+
+    def __init__(self, batches: Iterator[Any]) -> None:
+        self._batches = batches
+
+    def __iter__(self) -> _Received:
+        return self
+
+    def __next__(self) -> Any:
+        return map_leaves(next(self._batches), lambda leaf: leaf.receive() if isinstance(leaf, _Parcel) else leaf)
+
+
+class _Sending:
+    """A collate function as a worker runs it: tensors of ours leave as torch tensors."""
+
+    def __init__(self, collate_fn: Callable) -> None:
+        self.collate_fn = collate_fn
+
+    def __call__(self, samples: Any) -> Any:
+        batch = self.collate_fn(samples)
+        return map_leaves(batch, lambda leaf: _Parcel(_on_host(leaf)) if isinstance(leaf, Tensor) else leaf)
+
+
+class _Parcel:
+    """A tensor on its way from a worker; torch moves the memory."""
+
+    def __init__(self, tensor: torch.Tensor) -> None:
+        self.tensor = tensor
+
+    def pin_memory(self, device: Any = None) -> _Parcel:
+        return _Parcel(self.tensor.pin_memory())
+
+    def receive(self) -> Tensor:
+        return _C.from_torch(self.tensor)
+
+
+def _on_host(tensor: Tensor) -> torch.Tensor:
+    if tensor.device.type != "cpu":
+        raise RuntimeError("a DataLoader's worker made a tensor on a GPU. help: move batches in the main process")
+    # a copy of its own: sending moves a torch tensor's memory, which must not happen to the pool's
+    return _C.to_torch(tensor.detach()).clone()
