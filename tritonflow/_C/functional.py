@@ -2,8 +2,8 @@
 
 Generated from op_registry.yaml by `python -m tritonflow.functional.generate`; do not edit.
 """
-# ruff: noqa: F401 (functors are imported to be registered)
 
+# ruff: noqa: F401 (functors are imported to be registered)
 from functools import partial
 
 import tritonflow._C.functors
@@ -84,7 +84,6 @@ _vstack = find_functor("Vstack")
 _where = find_functor("Where")
 _where_scalar_x = find_functor("WhereScalarX")
 _where_scalar_y = find_functor("WhereScalarY")
-
 
 _add_slow = Binding(
     "add",

@@ -35,6 +35,7 @@ OUTPUTS: dict[str, Callable[[Project], str]] = {
     "tritonflow/ops/registry.py": tables.emit,
     "tritonflow/_C/functors.py": functors.emit,
     "tritonflow/_C/functional.py": binding.emit,
+    "tritonflow/_C/return_types.py": binding.emit_return_types,
     "tritonflow/_C/derivatives.py": derivatives.emit,
     "tritonflow/_C/methods.py": methods.emit_methods,
     "tritonflow/_C/__init__.py": methods.emit_init,

@@ -150,7 +150,7 @@ def _parse_default(kind: ArgumentType, text: str, size: int | None) -> Any:
     if kind.name == "DataType" and text in DATA_TYPES:
         return DataTypeName(DATA_TYPES[text])
     try:
-        value = float(text) if text.lstrip("-") in ("inf", "nan") else ast.literal_eval(text)
+        value: Any = float(text) if text.lstrip("-") in ("inf", "nan") else ast.literal_eval(text)
     except (ValueError, SyntaxError):
         raise SchemaError(f"the default {text!r} is neither a literal nor a dtype such as kFloat") from None
     if value is None:

@@ -58,14 +58,13 @@ def emit(project: Project) -> str:
             raise SchemaError(f"{name}: an entry and an in-place method have the same name")
     functors = sorted({s.functor for f in functions for s in f.signatures})
     return_types = _return_types(functions)
-    body = "\n".join(_function(project, f, return_types) for f in functions)
+    body = "\n".join(_function(f) for f in functions)
     families = sorted({project.functors[f] for f in functors if f in project.functors})
     helpers = sorted(n for n in ("NUMBERS", "all_ints", "all_tensors") if n in body)
     return "\n".join(
         [
             f'"""The functional API: picks a signature, checks the arguments, calls the functor.\n\n{HEADER}\n"""',
             "# ruff: noqa: F401 (functors are imported to be registered)",
-            "from collections import namedtuple" if return_types else "",
             "from functools import partial" if "partial(" in body else "",
             "from tritonflow import dtype as dtypes" if "dtypes." in body else "",
             "import tritonflow._C.functors",
@@ -76,12 +75,26 @@ def emit(project: Project) -> str:
             f"from tritonflow.functional.arguments import Binding{''.join(', ' + h for h in helpers)}",
             f"from tritonflow.functional.library import find_functor{', named_result' if return_types else ''}",
             "from tritonflow.functional.prototype import MISSING as _missing",
+            "from tritonflow._C import return_types" if return_types else "",
             "",
             *(f'_{snake(f)} = find_functor("{f}")' for f in functors),
             "",
-            *(f'{n}_result = namedtuple("{n}", {list(fields)!r})' for n, fields in return_types.items()),
-            "",
             body,
+        ]
+    )
+
+
+def emit_return_types(project: Project) -> str:
+    """The text of tritonflow/_C/return_types.py."""
+    found = _return_types([f for entry in project.entries for f in functions_of(entry)])
+    module = "tritonflow._C.return_types"
+    return "\n".join(
+        [
+            f'"""Named tuples that ops with several named outputs return.\n\n{HEADER}\n"""',
+            "from collections import namedtuple" if found else "",
+            "",
+            *(f'{n} = namedtuple("{n}", {list(fields)!r}, module="{module}")' for n, fields in found.items()),
+            "",
         ]
     )
 
@@ -96,7 +109,7 @@ def _return_types(functions: list[Function]) -> dict[str, tuple[str, ...]]:
     return found
 
 
-def _function(project: Project, function: Function, return_types: dict[str, tuple[str, ...]]) -> str:
+def _function(function: Function) -> str:
     shape = function.prototype
     lines = [_binding(function), f"def {function.name}({_parameters(shape)}):"]
     lines.append(_docstring(function))
@@ -126,7 +139,7 @@ def _functor_name(function: Function, signature: Signature) -> str:
     name = f"_{snake(signature.functor)}"
     if function.inplace:
         return f"partial({name}, inplace=True)"
-    return f"named_result({name}, {function.name}_result)" if signature.return_names else name
+    return f"named_result({name}, return_types.{function.name})" if signature.return_names else name
 
 
 def _escape(text: str) -> str:
@@ -229,7 +242,7 @@ class _Branch:
         functor = f"_{snake(self.signature.functor)}"
         call = f"{functor}({', '.join(self.arguments)})"
         if self.signature.return_names:
-            call = f"{self.function.name}_result(*{call})"
+            call = f"return_types.{self.function.name}(*{call})"
         return [f"    if {conditions}:", f"        return {call}"]
 
 

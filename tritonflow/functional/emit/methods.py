@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tritonflow.functional.emit import HEADER
-from tritonflow.functional.emit.binding import Function, functions_of
+from tritonflow.functional.emit.binding import functions_of
 from tritonflow.functional.project import Project, snake
 from tritonflow.functional.schema import Entry, SchemaError
 
@@ -114,8 +114,3 @@ def emit_init(project: Project) -> str:
             "",
         ]
     )
-
-
-def bound_functions(project: Project) -> list[Function]:
-    """The functions that users see."""
-    return [f for entry in project.entries if entry.bind_python for f in functions_of(entry)]

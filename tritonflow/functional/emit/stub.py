@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 
 from tritonflow.functional.emit import HEADER
-from tritonflow.functional.emit.binding import Function
-from tritonflow.functional.emit.methods import bound_functions
+from tritonflow.functional.emit.binding import Function, functions_of
 from tritonflow.functional.project import Project
 from tritonflow.functional.schema import Parameter, Signature
 
@@ -24,7 +23,7 @@ _RETURNS = {
 
 def emit(project: Project) -> str:
     """The text of tritonflow/_C/__init__.pyi."""
-    functions = bound_functions(project)
+    functions = [f for entry in project.entries for f in functions_of(entry)]
     body = "\n".join(_function(f) for f in functions)
     results = "\n".join(_result(f) for f in functions)
     return "\n".join(

@@ -259,6 +259,7 @@ def slice_dims(x: Tensor, start: Any, stop: Any, step: Any) -> Tensor:
     return x
 
 
+@functor("SliceDim")
 def slice_dim(x: Tensor, dim: int, bounds: slice) -> Tensor:
     """x with dimension `dim` indexed by a Python slice."""
     n = x.meta.shape[dim]

@@ -1,0 +1,90 @@
+"""tritonflow: a deep learning runtime in the image of OneFlow, every kernel of it written in Triton.
+
+    import tritonflow as flow
+
+    x = flow.randn(3, 4, requires_grad=True)
+    flow.relu(x).sum().backward()
+"""
+
+from typing import Any
+
+import tritonflow.device.cpu  # noqa: F401
+from tritonflow import _C
+from tritonflow.device.device import Device as device
+from tritonflow.dtype import (
+    DType as dtype,
+)
+from tritonflow.dtype import (
+    bfloat16,
+    float16,
+    float32,
+    float64,
+    get_default_dtype,
+    int8,
+    int16,
+    int32,
+    int64,
+    promote_types,
+    set_default_dtype,
+    uint8,
+)
+from tritonflow.dtype import bool_ as bool
+from tritonflow.framework.tensor import Size, Tensor
+from tritonflow.functional import support as _support
+from tritonflow.functional.convert import from_dlpack, from_numpy, from_torch, tensor, to_torch
+from tritonflow.functional.library import attach_methods as _attach_methods
+from tritonflow.functional.printing import set_printoptions
+from tritonflow.functional.tensor_methods import METHODS as _METHODS
+from tritonflow.interpreter.grad_mode import (
+    enable_grad,
+    inference_mode,
+    is_grad_enabled,
+    is_inference_mode_enabled,
+    no_grad,
+    set_grad_enabled,
+)
+
+half, float, double, int, long = float16, float32, float64, int32, int64
+
+_attach_methods(Tensor, _METHODS)
+_support.install()
+globals().update({name: getattr(_C, name) for name in _C.EXPORTS["flow"]})
+
+from tritonflow import autograd  # noqa: E402
+
+__all__ = [
+    "Size", "Tensor", "autograd", "bfloat16", "bool", "device", "double", "dtype", "enable_grad", "float", "float16", "float32",
+    "float64", "from_dlpack", "from_numpy", "from_torch", "get_default_dtype", "half", "inference_mode", "int", "int8", "int16",
+    "int32", "int64", "is_grad_enabled", "is_inference_mode_enabled", "long", "no_grad", "promote_types",
+    "set_default_dtype", "set_grad_enabled", "set_printoptions", "tensor", "to_torch", "uint8",
+]  # fmt: skip
+__all__ += _C.EXPORTS["flow"]
+
+
+def sync() -> None:
+    """Wait until everything issued so far is done; errors of deferred instructions are raised here."""
+    from tritonflow.vm.machine import machine
+
+    machine.sync()
+
+
+def memory_stats(device: Any = None) -> dict[str, Any]:
+    """Bytes in use, cached and reserved on a device (default: the CPU), and the number of blocks.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> sorted(flow.memory_stats())[:2]
+        ['allocated_bytes', 'blocks']
+    """
+    from tritonflow.device.device import Device
+    from tritonflow.device.provider import get_provider
+
+    return get_provider(Device(device or "cpu")).pool.stats()
+
+
+def empty_cache() -> None:
+    """Give the cached free blocks of every device back."""
+    from tritonflow.device.provider import active_providers
+
+    for provider in active_providers():
+        provider.pool.empty_cache()

@@ -1,0 +1,280 @@
+"""Data in and out: Python numbers, NumPy, torch, DLPack.
+
+What is shared is never copied: an array, torch tensor or capsule made from a tensor sees the same memory and keeps it alive, and
+a tensor made from theirs likewise. Several imports of one foreign storage share one block, so that the VM orders them.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import weakref
+from typing import Any
+
+import numpy
+import torch
+
+from tritonflow import dtype as dtypes
+from tritonflow.device.device import Device
+from tritonflow.device.memory import DISCARD, Block
+from tritonflow.device.provider import get_provider
+from tritonflow.device.stream import current_stream
+from tritonflow.dtype import DType
+from tritonflow.framework.meta import TensorMeta, contiguous_meta
+from tritonflow.framework.tensor import Tensor
+from tritonflow.framework.tensor_impl import EagerLocalTensorImpl
+from tritonflow.vm.machine import machine
+
+CPU = Device("cpu")
+
+
+# ------------------------------------------------------------------------------------------------------- new tensors
+
+
+def allocate(meta: TensorMeta) -> Tensor:
+    """A tensor with memory of its own, not initialised."""
+    provider = get_provider(meta.device)
+    block = provider.pool.allocate(meta.nbytes, current_stream(meta.device))
+    return Tensor(meta, EagerLocalTensorImpl(block), block.ptr)
+
+
+def from_array(array: numpy.ndarray[Any, Any], dtype: DType, device: Device) -> Tensor:
+    """A new tensor with a copy of an array's elements."""
+    if dtype is dtypes.bfloat16:
+        bits = numpy.ascontiguousarray(array, dtype=numpy.float32)
+        return _cast(from_array(bits, dtypes.float32, device), dtype)
+    array = numpy.ascontiguousarray(array, dtype=dtype.numpy)
+    result = allocate(contiguous_meta(array.shape, dtype, CPU))
+    machine.access([], [result.impl.block], lambda: ctypes.memmove(result.ptr, array.ctypes.data, array.nbytes))
+    return result if device is CPU else to_device(result, device)
+
+
+def _cast(x: Tensor, dtype: DType) -> Tensor:
+    from tritonflow import _C
+
+    return _C.cast(x, dtype)  # type: ignore[no-any-return]
+
+
+def tensor(
+    data: Any,
+    *,
+    dtype: DType | None = None,
+    device: Any = None,
+    requires_grad: bool = False,
+    pin_memory: bool = False,
+) -> Tensor:
+    """A new leaf tensor with a copy of `data`.
+
+    Args:
+        data: a number, nested sequences of numbers, a NumPy array, or a tensor.
+        dtype: of the result; by default inferred: float32 (the default dtype), int64 or bool for Python numbers, the array's own.
+        device: where the result is; default the CPU, or where `data` is.
+        requires_grad: whether gradients are accumulated into it.
+        pin_memory: accepted for torch's sake; without effect on the CPU.
+
+    Raises:
+        TypeError, ValueError: `data` is not rectangular or not made of numbers.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.tensor([[1, 2], [3, 4]]).shape
+        tritonflow.Size([2, 2])
+    """
+    if isinstance(data, Tensor):
+        result = copy_of(data, dtype or data.dtype, Device(device) if device is not None else data.device)
+    elif isinstance(data, torch.Tensor):
+        result = copy_of(from_torch(data), dtype or dtypes.from_torch(data.dtype), Device(device or "cpu"))
+    else:
+        array, inferred = _to_array(data)
+        result = from_array(array, dtype or inferred, Device(device if device is not None else "cpu"))
+    if requires_grad:
+        result.requires_grad = True  # type: ignore[attr-defined]
+    return result
+
+
+def copy_of(x: Tensor, dtype: DType, device: Device) -> Tensor:
+    """A copy without history."""
+    from tritonflow import _C
+    from tritonflow.interpreter.grad_mode import no_grad
+
+    with no_grad():
+        moved = to_device(x, device)
+        return _C.cast(moved, dtype) if dtype is not x.dtype else (_C.clone(moved) if moved.impl is x.impl else moved)
+
+
+def _to_array(data: Any) -> tuple[numpy.ndarray[Any, Any], DType]:
+    if isinstance(data, (numpy.ndarray, numpy.generic)):
+        array = numpy.asarray(data)
+        return array, dtypes.from_numpy(array.dtype)
+    data = _plain(data)
+    try:
+        array = numpy.array(data)
+    except ValueError as error:
+        raise ValueError(f"tensor(): the sequences given do not form a rectangular array: {error}") from None
+    if array.dtype.kind == "O" or array.dtype.kind in "USV":
+        raise TypeError(f"tensor(): cannot make a tensor of {type(data).__name__} with elements that are not numbers")
+    if array.dtype.kind == "c":
+        raise TypeError("tensor(): complex numbers are not supported")
+    if array.size == 0 and not isinstance(data, numpy.ndarray):
+        return array, dtypes.get_default_dtype()
+    kind = array.dtype.kind
+    return array, dtypes.bool_ if kind == "b" else dtypes.int64 if kind in "iu" else _floating(data, array)
+
+
+def _floating(data: Any, array: numpy.ndarray[Any, Any]) -> DType:
+    first = data
+    while isinstance(first, (list, tuple)) and first:
+        first = first[0]
+    return dtypes.from_numpy(first.dtype) if isinstance(first, (numpy.ndarray, numpy.generic)) else dtypes.get_default_dtype()
+
+
+def _plain(data: Any) -> Any:
+    """Sequences with the tensors inside as arrays or numbers."""
+    if isinstance(data, Tensor):
+        return data.item() if data.meta.ndim == 0 else numpy_of(data)  # type: ignore[attr-defined]
+    if isinstance(data, (list, tuple)):
+        return [_plain(item) for item in data]
+    if isinstance(data, range):
+        return list(data)
+    return data
+
+
+# --------------------------------------------------------------------------------------------------- between devices
+
+
+def to_device(x: Tensor, device: Device) -> Tensor:
+    """The tensor on another device (a copy), or itself if it is there; not recorded for backward."""
+    if x.device is device:
+        return x
+    source = _C_contiguous(x)
+    result = allocate(contiguous_meta(x.meta.shape, x.meta.dtype, device))
+    target = to_torch(result)
+    machine.access([source.impl.block], [result.impl.block], lambda: target.copy_(to_torch(source)))
+    return result
+
+
+def _C_contiguous(x: Tensor) -> Tensor:
+    from tritonflow.interpreter.eager_local import contiguous_copy
+
+    return x if x.meta.is_contiguous else contiguous_copy(x)
+
+
+# ------------------------------------------------------------------------------------------------- foreign memory in
+
+_imported: weakref.WeakValueDictionary[tuple[Device, int], Block] = weakref.WeakValueDictionary()
+
+
+def from_torch(x: torch.Tensor) -> Tensor:
+    """A tensor that shares the memory of a torch tensor; without its history.
+
+    Raises:
+        TypeError: not a dense torch tensor of a dtype that tritonflow has.
+
+    Example:
+        >>> import torch, tritonflow as flow
+        >>> a = torch.zeros(2)
+        >>> flow.from_torch(a).fill_(1.0).tolist(), a.tolist()
+        ([1.0, 1.0], [1.0, 1.0])
+    """
+    if not isinstance(x, torch.Tensor):
+        raise TypeError(f"from_torch(): argument 'x' must be torch.Tensor, not {type(x).__name__}")
+    if x.layout != torch.strided or x.is_conj() or x.is_neg():
+        raise TypeError("from_torch(): only dense tensors without lazy conjugation or negation are supported")
+    if x.device.type not in ("cpu", "cuda"):
+        raise TypeError(f"from_torch(): tensors on {x.device} are not supported")
+    device = Device(x.device.type, x.device.index or 0)
+    dtype = dtypes.from_torch(x.dtype)
+    storage = x.untyped_storage()
+    base = storage.data_ptr()
+    key = (device, base)
+    block = _imported.get(key) if base else None
+    if block is None or block.nbytes != storage.nbytes():
+        block = Block(base, storage.nbytes(), DISCARD, get_provider(device).stream, storage, 0)
+        _imported[key] = block
+    ptr = x.data_ptr()
+    meta = TensorMeta.get(tuple(x.shape), tuple(x.stride()), dtype, device, ptr % 16 == 0)
+    return Tensor(meta, EagerLocalTensorImpl(block), ptr)
+
+
+def from_numpy(array: numpy.ndarray[Any, Any]) -> Tensor:
+    """A tensor that shares the memory of an array.
+
+    Raises:
+        TypeError: not an array, or of a dtype that tritonflow does not have.
+        ValueError: the array has negative strides or is not aligned to its elements.
+
+    Example:
+        >>> import numpy, tritonflow as flow
+        >>> flow.from_numpy(numpy.arange(3)).tolist()
+        [0, 1, 2]
+    """
+    if not isinstance(array, numpy.ndarray):
+        raise TypeError(f"expected np.ndarray (got {type(array).__name__})")
+    dtypes.from_numpy(array.dtype)
+    if any(s < 0 for s in array.strides):
+        raise ValueError(
+            "At least one stride in the given numpy array is negative, and tensors with negative strides are not currently"
+            " supported. (You can probably work around this by making a copy of your array with array.copy().)"
+        )
+    if not array.flags.writeable:
+        array = array.copy()  # torch shares read-only memory with a warning; writing to it would be undefined
+    return from_torch(torch.from_numpy(array))
+
+
+def from_dlpack(capsule: Any) -> Tensor:
+    """A tensor that shares the memory of any object with `__dlpack__`, or of a capsule."""
+    return from_torch(torch.from_dlpack(capsule))
+
+
+# ------------------------------------------------------------------------------------------------ own memory out
+
+
+def _host_buffer(x: Tensor) -> Any:
+    """The tensor's host memory as a buffer that keeps it alive, with everything queued on it done."""
+    machine.access([x.impl.block], [x.impl.block], lambda: None)
+    buffer = (ctypes.c_char * max(x.meta.span() * x.meta.dtype.itemsize, 1)).from_address(x.ptr)
+    buffer._owner = x.impl  # type: ignore[attr-defined]
+    return buffer
+
+
+def numpy_of(x: Tensor) -> numpy.ndarray[Any, Any]:
+    """An array that shares the tensor's memory (on the CPU), or a copy (from a GPU)."""
+    dtype = x.meta.dtype.numpy
+    if x.device is not CPU:
+        x = to_device(x, CPU)
+    stride = tuple(s * x.meta.dtype.itemsize for s in x.meta.stride)
+    return numpy.ndarray(x.meta.shape, dtype, buffer=_host_buffer(x), strides=stride)
+
+
+def to_torch(x: Tensor) -> torch.Tensor:
+    """A torch tensor that shares the memory.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.to_torch(flow.ones(2))
+        tensor([1., 1.])
+    """
+    meta = x.meta
+    if meta.device.type == "cuda":
+        return get_provider(meta.device).export(x)  # type: ignore[attr-defined, no-any-return]
+    if meta.numel == 0:
+        return torch.empty_strided(meta.shape, meta.stride, dtype=meta.dtype.torch)
+    flat = torch.frombuffer(_host_buffer(x), dtype=meta.dtype.torch, count=meta.span())
+    return flat.as_strided(meta.shape, meta.stride)
+
+
+def item(x: Tensor) -> Any:
+    """The only element as a Python number.
+
+    Raises:
+        RuntimeError: there is not exactly one.
+    """
+    if x.meta.numel != 1:
+        raise RuntimeError(f"a Tensor with {x.meta.numel} elements cannot be converted to Scalar")
+    return tolist(x.detach().reshape(())) if x.meta.ndim else tolist(x)  # type: ignore[attr-defined]
+
+
+def tolist(x: Tensor) -> Any:
+    """The elements as nested lists of Python numbers; of a zero-dim tensor the number itself."""
+    if x.meta.dtype is dtypes.bfloat16:
+        x = _cast(Tensor(x.meta, x.impl, x.ptr), dtypes.float32)
+    return numpy_of(x).tolist()

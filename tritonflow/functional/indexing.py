@@ -1,0 +1,202 @@
+"""Indexing: `x[...]` and `x[...] = value`.
+
+An index is read in two steps. Integers, slices, None and Ellipsis make a view. What is left are index tensors, one per dimension
+(masks become the coordinates of their true elements); they are broadcast together and read by one kernel.
+
+Source: https://numpy.org/doc/stable/user/basics.indexing.html, with torch's rules where the two differ.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy
+
+from tritonflow import dtype as dtypes
+from tritonflow.errors import DimensionError, IndexOutOfRangeError
+from tritonflow.framework.tensor import Tensor
+from tritonflow.functional import convert
+from tritonflow.functional.library import find_functor
+from tritonflow.interpreter.dispatch import dispatch_view
+from tritonflow.interpreter.grad_mode import no_grad
+from tritonflow.interpreter.op_expr import op_expr
+
+_select = op_expr("select")
+_BASIC = (int, slice, type(None), type(Ellipsis))
+
+
+def getitem(self: Tensor, index: Any) -> Tensor:
+    """The elements at an index: a view for integers, slices, None and Ellipsis, a copy for tensors, arrays, lists and masks."""
+    if index.__class__ is int:
+        shape = self.meta.shape
+        if shape:
+            n = shape[0]
+            if -n <= index < n:
+                return dispatch_view(_select, self, (0, index if index >= 0 else index + n))
+    view, tensors = _resolve(self, index)
+    if not tensors:
+        return view if view is not self else dispatch_view(op_expr("view"), self, (self.meta.shape,))
+    view, indices, dim = _adjacent(view, tensors)
+    from tritonflow import _C
+
+    return _C.index_get(view, indices, dim)  # type: ignore[no-any-return]
+
+
+def setitem(self: Tensor, index: Any, value: Any) -> None:
+    """Write `value`, broadcast, at an index."""
+    from tritonflow import _C
+
+    view, tensors = _resolve(self, index)
+    if not isinstance(value, Tensor):
+        value = convert.tensor(value, dtype=self.dtype, device=self.device)
+    elif value.device is not self.device and value.meta.ndim == 0:
+        value = convert.to_device(value, self.device)
+    if not tensors:
+        _C.copy_(view, _squeezed_to(value, view.meta.ndim))
+        return
+    view, indices, dim = _adjacent(view, tensors)
+    shape = (*view.meta.shape[:dim], *indices[0].meta.shape, *view.meta.shape[dim + len(indices) :])
+    if value.dtype is not self.dtype:
+        value = _C.cast(value, self.dtype)
+    value = _C.expand(_squeezed_to(value, len(shape)), shape)
+    _C.index_put_(view, value, indices, dim, False)
+
+
+def _squeezed_to(value: Tensor, ndim: int) -> Tensor:
+    """Drop leading dimensions of size 1 that the target does not have."""
+    shape = value.meta.shape
+    extra = len(shape) - ndim
+    if extra <= 0 or any(n != 1 for n in shape[:extra]):
+        return value
+    return value.reshape(shape[extra:])  # type: ignore[attr-defined, no-any-return]
+
+
+def _resolve(x: Tensor, index: Any) -> tuple[Tensor, dict[int, Tensor]]:
+    """Apply what makes views; return the view and the index tensor of every dimension that has one."""
+    items = _as_tuple(index)
+    consumed = sum(_dimensions_taken(i) for i in items)
+    ndim = x.meta.ndim
+    if consumed > ndim:
+        raise IndexOutOfRangeError(f"too many indices for tensor of dimension {ndim}")
+    if sum(i is Ellipsis for i in items) > 1:
+        raise IndexOutOfRangeError("an index can only have a single ellipsis ('...')")
+    tensors: dict[int, Tensor] = {}
+    slice_dim = find_functor("SliceDim")
+    dim = 0
+    for item in items:
+        if item is Ellipsis:
+            dim += ndim - consumed
+        elif item is None:
+            x = x.unsqueeze(dim)  # type: ignore[attr-defined]
+            dim += 1
+        elif isinstance(item, slice):
+            x = slice_dim(x, dim, _int_slice(item))
+            dim += 1
+        elif isinstance(item, bool):
+            x = x.unsqueeze(dim)  # type: ignore[attr-defined]
+            tensors[dim] = _index_of_flag(item, x)
+            dim += 1
+        elif isinstance(item, int):
+            x = _select_dim(x, dim, item)
+        else:
+            for part in _index_tensors(item, x, dim):
+                tensors[dim] = part
+                dim += 1
+    return x, tensors
+
+
+def _as_tuple(index: Any) -> tuple[Any, ...]:
+    """The items of an index, numbers as Python's, sequences and arrays as tensors."""
+    if not isinstance(index, tuple):
+        index = (index,)
+    return tuple(_item(i) for i in index)
+
+
+def _item(i: Any) -> Any:
+    if isinstance(i, _BASIC) or isinstance(i, bool):
+        return i
+    if isinstance(i, Tensor):
+        if i.meta.ndim == 0 and i.meta.dtype.category == dtypes.INTEGER:
+            return int(convert.item(i))
+        if i.meta.dtype.is_floating_point:
+            raise IndexOutOfRangeError("tensors used as indices must be long, int, byte or bool tensors")
+        return i
+    if isinstance(i, numpy.integer):
+        return int(i)
+    if isinstance(i, numpy.bool_):
+        return bool(i)
+    if isinstance(i, (list, tuple, range, numpy.ndarray)):
+        array = numpy.asarray(i) if not isinstance(i, (list, tuple)) else None
+        found = convert.from_numpy(array) if array is not None and array.dtype != object else convert.tensor(list(i))
+        if found.meta.numel == 0 and found.dtype.is_floating_point:
+            found = convert.tensor(list(i), dtype=dtypes.int64)
+        return _item(found) if found.meta.ndim else int(convert.item(found))
+    if hasattr(i, "__index__"):
+        return i.__index__()
+    raise IndexOutOfRangeError(
+        f"only integers, slices (`:`), ellipsis (`...`), None and long or byte Variables are valid indices (got {type(i).__name__})"
+    )
+
+
+def _int_slice(s: slice) -> slice:
+    """Bounds as ints; zero-dim tensors and NumPy integers are accepted."""
+    return slice(*[b if b is None else b.__index__() for b in (s.start, s.stop, s.step)])
+
+
+def _dimensions_taken(item: Any) -> int:
+    if item is None or item is Ellipsis or isinstance(item, bool):
+        return 0
+    if isinstance(item, Tensor) and item.meta.dtype in (dtypes.bool_, dtypes.uint8):
+        return item.meta.ndim
+    return 1
+
+
+def _select_dim(x: Tensor, dim: int, index: int) -> Tensor:
+    n = x.meta.shape[dim]
+    if not -n <= index < n:
+        raise IndexOutOfRangeError(f"Index out of range (expected to be in range of [{-n},{n - 1}], but got {index})")
+    return dispatch_view(_select, x, (dim, index + n if index < 0 else index))
+
+
+def _index_of_flag(flag: bool, x: Tensor) -> Tensor:
+    """x[True] is x with a new dimension of size 1, x[False] of size 0."""
+    return convert.tensor([0] if flag else [], dtype=dtypes.int64, device=x.device)
+
+
+def _index_tensors(item: Tensor, x: Tensor, dim: int) -> list[Tensor]:
+    """An index tensor as it is, a mask as the coordinates of its true elements."""
+    if item.device is not x.device:
+        item = convert.to_device(item, x.device)
+    if item.meta.dtype not in (dtypes.bool_, dtypes.uint8):
+        return [item]
+    from tritonflow import _C
+
+    for k, (n, m) in enumerate(zip(item.meta.shape, x.meta.shape[dim:])):
+        if n != m:
+            raise DimensionError(
+                f"The shape of the mask {list(item.meta.shape)} at index {k} does not match the shape of the indexed tensor"
+                f" {list(x.meta.shape)} at index {dim + k}"
+            )
+    with no_grad():
+        coordinates = _C.nonzero(item)
+        return list(_C.unbind(coordinates, 1)) if item.meta.ndim else [_C.reshape(coordinates, (-1,))]
+
+
+def _adjacent(x: Tensor, tensors: dict[int, Tensor]) -> tuple[Tensor, list[Tensor], int]:
+    """Bring the indexed dimensions together, as numpy does: in place if they are adjacent, else to the front."""
+    from tritonflow import _C
+    from tritonflow.ops.elementwise import broadcast_shapes
+
+    dims = sorted(tensors)
+    try:
+        shape = broadcast_shapes([tensors[d].meta.shape for d in dims])
+    except RuntimeError:
+        shapes = ", ".join(str(list(tensors[d].meta.shape)) for d in dims)
+        raise IndexOutOfRangeError(
+            f"shape mismatch: indexing tensors could not be broadcast together with shapes {shapes}"
+        ) from None
+    indices = [_C.expand(tensors[d], shape) for d in dims]
+    if dims == list(range(dims[0], dims[0] + len(dims))):
+        return x, indices, dims[0]
+    rest = [d for d in range(x.meta.ndim) if d not in tensors]
+    return _C.permute(x, (*dims, *rest)), indices, 0

@@ -1,0 +1,277 @@
+"""The methods of Tensor that are no ops: autograd, conversion, Python's protocols. Attached when the package is imported."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy
+
+from tritonflow import dtype as dtypes
+from tritonflow.errors import AutogradError
+from tritonflow.framework.tensor import Tensor
+from tritonflow.functional import convert, indexing, printing
+from tritonflow.interpreter.autograd import edges_of, require_grad
+from tritonflow.interpreter.grad_node import AccumulateGrad, Handle
+
+# ------------------------------------------------------------------------------------------------------------ autograd
+
+
+def _requires_grad(self: Tensor) -> bool:
+    """Whether gradients flow to this tensor."""
+    return edges_of((self,))[0] is not None
+
+
+def _set_requires_grad(self: Tensor, value: bool) -> None:
+    if value:
+        require_grad(self)
+    elif self._node is not None:
+        if not isinstance(self._node, AccumulateGrad):
+            raise AutogradError(
+                "you can only change requires_grad flags of leaf variables. If you want to use a computed variable in a"
+                " subgraph that doesn't require differentiation use var_no_grad = var.detach()."
+            )
+        self._node = None
+
+
+def requires_grad_(self: Tensor, requires_grad: bool = True) -> Tensor:
+    """Set `requires_grad` and return the tensor."""
+    _set_requires_grad(self, requires_grad)
+    return self
+
+
+def _is_leaf(self: Tensor) -> bool:
+    """Whether the tensor is no result of a recorded op."""
+    node = self._node
+    return node is None or isinstance(node, AccumulateGrad)
+
+
+def _grad_fn(self: Tensor) -> Any:
+    """The node of the op that made the tensor; None for leaves."""
+    edge = edges_of((self,))[0]
+    return None if edge is None or isinstance(edge[0], AccumulateGrad) else edge[0]
+
+
+def _get_grad(self: Tensor) -> Tensor | None:
+    """The gradient accumulated by backward."""
+    return self._grad
+
+
+def _set_grad(self: Tensor, grad: Tensor | None) -> None:
+    if grad is not None:
+        if not isinstance(grad, Tensor):
+            raise TypeError(f"assigned grad expected to be a Tensor or None but got grad of type {type(grad).__name__}")
+        if grad.meta.shape != self.meta.shape:
+            raise AutogradError(
+                f"assigned grad has data of a different size: {list(grad.meta.shape)}, expected {list(self.meta.shape)}"
+            )
+        if grad.meta.device is not self.meta.device or grad.meta.dtype is not self.meta.dtype:
+            raise AutogradError("assigned grad has data of a different type or on a different device")
+    self._grad = grad
+
+
+def backward(
+    self: Tensor, gradient: Tensor | None = None, retain_graph: bool | None = None, create_graph: bool = False, inputs: Any = None
+) -> None:
+    """Add d(self)/d(leaf) to the `.grad` of every leaf; see `flow.autograd.backward`."""
+    from tritonflow.autograd.backward import backward as run
+
+    run(self, gradient, retain_graph, create_graph, inputs)
+
+
+def retain_grad(self: Tensor) -> None:
+    """Keep the gradient of this non-leaf tensor in `.grad`."""
+    edge = edges_of((self,))[0]
+    if edge is None:
+        raise AutogradError("can't retain_grad on Tensor that has requires_grad=False")
+    if isinstance(edge[0], AccumulateGrad) or self._retains_grad:
+        return
+    self._retains_grad = True
+    edge[0].retain(edge[1], self)
+
+
+def register_hook(self: Tensor, hook: Callable[[Tensor], Any]) -> Handle:
+    """Call `hook(grad)` when this tensor's gradient is computed; what it returns (if not None) is used instead."""
+    edge = edges_of((self,))[0]
+    if edge is None:
+        raise AutogradError("cannot register a hook on a tensor that doesn't require gradient")
+    handle: Handle = edge[0].add_tensor_hook(edge[1], hook)
+    return handle
+
+
+def register_post_accumulate_grad_hook(self: Tensor, hook: Callable[[Tensor], None]) -> Handle:
+    """Call `hook(tensor)` after a gradient was added to this leaf's `.grad`."""
+    node = self._node
+    if not isinstance(node, AccumulateGrad):
+        raise AutogradError("post accumulate grad hooks cannot be registered on non-leaf tensors")
+    if node.post_hooks is None:
+        node.post_hooks = {}
+    return Handle(node.post_hooks, hook)
+
+
+def detach_(self: Tensor) -> Tensor:
+    """Forget the history of this tensor, in place."""
+    if self._view is not None:
+        raise AutogradError("Can't detach views in-place. Use detach() instead.")
+    self._node = None
+    return self
+
+
+def _data(self: Tensor) -> Tensor:
+    """The same memory without history and without version control."""
+    alias = Tensor(self.meta, self.impl, self.ptr)
+    return alias
+
+
+def _set_data(self: Tensor, other: Tensor) -> None:
+    if not isinstance(other, Tensor):
+        raise TypeError(f"data must be a Tensor, not {type(other).__name__}")
+    self.meta, self.impl, self.ptr = other.meta, other.impl, other.ptr
+
+
+# ---------------------------------------------------------------------------------------------------------- conversion
+
+
+def to_numpy(self: Tensor) -> numpy.ndarray[Any, Any]:
+    """An array that shares the memory (of a CPU tensor)."""
+    return convert.numpy_of(self)
+
+
+def __array__(self: Tensor, dtype: Any = None, copy: bool | None = None) -> Any:
+    array = convert.numpy_of(self)
+    if dtype is not None:
+        array = array.astype(dtype, copy=False)
+    return array.copy() if copy else array
+
+
+def __dlpack__(self: Tensor, **options: Any) -> Any:
+    if _requires_grad(self):
+        raise BufferError("Can't export tensors that require gradient, use tensor.detach()")
+    return convert.to_torch(self).__dlpack__(**options)
+
+
+def __dlpack_device__(self: Tensor) -> Any:
+    return convert.to_torch(self).__dlpack_device__()
+
+
+# ---------------------------------------------------------------------------------------------------- Python protocols
+
+
+def __len__(self: Tensor) -> int:
+    if not self.meta.shape:
+        raise TypeError("len() of a 0-d tensor")
+    return self.meta.shape[0]
+
+
+def __iter__(self: Tensor) -> Iterator[Any]:
+    if not self.meta.shape:
+        raise TypeError("iteration over a 0-d tensor")
+    return iter(self.unbind(0))  # type: ignore[attr-defined]
+
+
+def __bool__(self: Tensor) -> bool:
+    if self.meta.numel != 1:
+        what = "no values" if self.meta.numel == 0 else "more than one value"
+        raise RuntimeError(f"Boolean value of Tensor with {what} is ambiguous")
+    return bool(convert.item(self))
+
+
+def __index__(self: Tensor) -> int:
+    if self.meta.dtype.is_floating_point or self.meta.numel != 1:
+        raise TypeError("only integer tensors of a single element can be converted to an index")
+    return int(convert.item(self))
+
+
+def __format__(self: Tensor, spec: str) -> str:
+    return format(convert.item(self), spec) if self.meta.ndim == 0 and spec else format(repr(self), spec)
+
+
+def __contains__(self: Tensor, element: Any) -> bool:
+    return bool((self == element).any())  # type: ignore[attr-defined]
+
+
+def __deepcopy__(self: Tensor, memo: dict[int, Any]) -> Tensor:
+    found: Tensor | None = memo.get(id(self))
+    if found is not None:
+        return found
+    if not _is_leaf(self):
+        raise AutogradError(
+            "Only Tensors created explicitly by the user (graph leaves) support the deepcopy protocol at the moment."
+        )
+    result = self._copied()  # type: ignore[attr-defined]
+    memo[id(self)] = result
+    for name, value in self.__dict__.items():
+        if name not in ("_grad", "_hooks", "_retains_grad", "_output_nr"):
+            result.__dict__[name] = copy.deepcopy(value, memo)
+    if self._grad is not None:
+        result._grad = copy.deepcopy(self._grad, memo)
+    return result  # type: ignore[no-any-return]
+
+
+def _copied(self: Tensor) -> Tensor:
+    """A leaf with a copy of the data and the same `requires_grad`."""
+    result = convert.copy_of(self, self.dtype, self.device)
+    if self._node is not None:
+        require_grad(result)
+    return result
+
+
+def __reduce_ex__(self: Tensor, protocol: int) -> Any:
+    bits = self.detach()  # type: ignore[attr-defined]
+    if self.meta.dtype is dtypes.bfloat16:
+        array = convert.to_torch(bits).view(dtype=convert.torch.int16).numpy()
+    else:
+        array = convert.numpy_of(bits if self.is_cpu else convert.to_device(bits, convert.CPU))
+    state = {k: v for k, v in self.__dict__.items() if not k.startswith("_")}
+    return (_rebuild, (numpy.ascontiguousarray(array), self.dtype, self.device, self._node is not None, state))
+
+
+def _rebuild(array: Any, dtype: Any, device: Any, requires_grad: bool, state: dict[str, Any]) -> Tensor:
+    if dtype is dtypes.bfloat16:
+        bits = convert.torch.from_numpy(array.copy()).view(dtype=convert.torch.bfloat16)
+        result = convert.to_device(convert.from_torch(bits), device)
+    else:
+        result = convert.from_array(array, dtype, device)
+    if requires_grad:
+        require_grad(result)
+    result.__dict__.update(state)
+    return result
+
+
+METHODS: dict[str, Any] = {
+    "requires_grad": property(_requires_grad, _set_requires_grad),
+    "is_leaf": property(_is_leaf),
+    "grad_fn": property(_grad_fn),
+    "grad": property(_get_grad, _set_grad, lambda self: _set_grad(self, None)),
+    "data": property(_data, _set_data),
+    "retains_grad": property(lambda self: self._retains_grad),
+    "T": property(lambda self: self.permute(tuple(range(self.meta.ndim))[::-1])),
+    "mT": property(lambda self: self.transpose(-2, -1)),
+    "requires_grad_": requires_grad_,
+    "backward": backward,
+    "retain_grad": retain_grad,
+    "register_hook": register_hook,
+    "register_post_accumulate_grad_hook": register_post_accumulate_grad_hook,
+    "detach_": detach_,
+    "numpy": to_numpy,
+    "item": convert.item,
+    "tolist": convert.tolist,
+    "__array__": __array__,
+    "__dlpack__": __dlpack__,
+    "__dlpack_device__": __dlpack_device__,
+    "__len__": __len__,
+    "__iter__": __iter__,
+    "__bool__": __bool__,
+    "__int__": lambda self: int(convert.item(self)),
+    "__float__": lambda self: float(convert.item(self)),
+    "__index__": __index__,
+    "__format__": __format__,
+    "__contains__": __contains__,
+    "__getitem__": indexing.getitem,
+    "__setitem__": indexing.setitem,
+    "__repr__": printing.representation,
+    "__deepcopy__": __deepcopy__,
+    "_copied": _copied,
+    "__reduce_ex__": __reduce_ex__,
+}
