@@ -79,7 +79,7 @@ def max_pool_backward(
     windows,
     BLOCK: tl.constexpr,
 ):
-    """dx = sum of dy over the windows whose maximum this input is, of `windows` candidates. Grid: (tiles of inputs,)."""
+    """dx = sum of dy over the windows whose maximum this input is, among `windows`. Grid: (tiles of inputs,)."""
     i = elements(total, BLOCK)
     plane, h, v = decode(i, image)
     first_a = first_window(h, extent[0], stride[0], padding[0])

@@ -1,0 +1,301 @@
+"""Batch normalisation of a contiguous x (n, channel, spatial) by channel: y = (x - mean) rstd w + b.
+
+Training takes three steps. `statistics` computes mean and sum of squared deviations M2 of each part of the batch, in
+two passes over the part, which is stable; `finish_statistics` merges the parts by Chan's formula
+
+    mean = sum n_k mean_k / n        M2 = sum M2_k + n_k (mean_k - mean)^2
+
+in order, writes mean and rstd = 1 / sqrt(M2 / n + eps) for the backward and moves the running statistics (these with
+the unbiased variance); `normalize` applies them. The backward has the same shape:
+
+    dx = rstd w (dy - sum(dy) / n - xhat sum(dy xhat) / n)     dw = sum(dy xhat)     db = sum(dy)
+
+A tile is ROWS x COLS: images by positions of one channel where there are positions (SPATIAL), images by channels where
+there are none; either way the last dimension is contiguous in memory. weight, bias and running statistics are optional:
+tuples of no or one pointer.
+"""
+
+import triton
+import triton.language as tl
+
+from .dtypes import compute_dtype
+
+
+@triton.jit
+def column_range(channels, COLS: tl.constexpr, SPATIAL: tl.constexpr):
+    """(channel, first position) of the program's columns."""
+    pid = tl.program_id(0).to(channels.dtype)
+    c = tl.arange(0, COLS)
+    if SPATIAL:
+        return c * 0 + pid, c
+    else:
+        return pid * COLS + c, c * 0
+
+
+@triton.jit
+def tile_at(
+    step, first, end, channel, s, channels, spatial, ROWS: tl.constexpr, COLS: tl.constexpr, SPATIAL: tl.constexpr
+):
+    """(offsets, mask) of tile number `step` of images [first, end): tiles run along positions, then along images."""
+    tiles = tl.cdiv(spatial, COLS) if SPATIAL else 1
+    n = first + step // tiles * ROWS + tl.arange(0, ROWS)
+    position = step % tiles * COLS + s
+    offset = (channel * spatial + position)[None, :] + (n * channels * spatial)[:, None]
+    inside = (position < spatial) & (channel < channels)
+    return offset, (n < end)[:, None] & inside[None, :]
+
+
+@triton.jit
+def channel_sum(tile, SPATIAL: tl.constexpr):
+    """The tile's sum for each channel: a scalar if SPATIAL, a vector of channels otherwise."""
+    columns = tl.sum(tile, 0)
+    return tl.sum(columns, 0) if SPATIAL else columns
+
+
+@triton.jit
+def store_channels(pointer, value, channels, COLS: tl.constexpr, SPATIAL: tl.constexpr):
+    """Writes one value for each of the program's channels."""
+    pid = tl.program_id(0).to(channels.dtype)
+    if SPATIAL:
+        tl.store(pointer + pid, value.to(pointer.dtype.element_ty))
+    else:
+        c = pid * COLS + tl.arange(0, COLS)
+        tl.store(pointer + c, value.to(pointer.dtype.element_ty), mask=c < channels)
+
+
+@triton.jit
+def statistics(
+    x,
+    means,
+    m2s,
+    batch,
+    images_per_split,
+    channels,
+    spatial,
+    ROWS: tl.constexpr,
+    COLS: tl.constexpr,
+    SPATIAL: tl.constexpr,
+):
+    """means, m2s: (splits, channels). Grid: (channels, or tiles of them, splits of the batch)."""
+    dtype: tl.constexpr = compute_dtype(x.dtype.element_ty)
+    split = tl.program_id(1).to(batch.dtype)
+    first = split * images_per_split
+    end = tl.minimum(first + images_per_split, batch)
+    channel, s = column_range(channels, COLS, SPATIAL)
+    steps = tl.cdiv(end - first, ROWS) * (tl.cdiv(spatial, COLS) if SPATIAL else 1)
+    total = tl.zeros((ROWS, COLS), dtype)
+    for step in range(steps):
+        offset, mask = tile_at(step, first, end, channel, s, channels, spatial, ROWS, COLS, SPATIAL)
+        total += tl.load(x + offset, mask=mask, other=0).to(dtype)
+    mean = channel_sum(total, SPATIAL) / ((end - first) * spatial).to(dtype)
+    total = tl.zeros((ROWS, COLS), dtype)
+    for step in range(steps):
+        offset, mask = tile_at(step, first, end, channel, s, channels, spatial, ROWS, COLS, SPATIAL)
+        deviation = tl.load(x + offset, mask=mask, other=0).to(dtype)
+        deviation = tl.where(mask, deviation - (mean if SPATIAL else mean[None, :]), 0)
+        total += deviation * deviation
+    store_channels(means + split * channels, mean, channels, COLS, SPATIAL)
+    store_channels(m2s + split * channels, channel_sum(total, SPATIAL), channels, COLS, SPATIAL)
+
+
+@triton.jit
+def move_running(running, value, momentum, c, mask):
+    """running = (1 - momentum) running + momentum value."""
+    for i in tl.static_range(len(running)):
+        old = tl.load(running[i] + c, mask=mask).to(value.dtype)
+        new = (1 - momentum) * old + momentum * value
+        tl.store(running[i] + c, new.to(running[i].dtype.element_ty), mask=mask)
+
+
+@triton.jit
+def finish_statistics(
+    means,
+    m2s,
+    mean_out,
+    rstd_out,
+    running_mean,
+    running_var,
+    eps,
+    momentum,
+    batch,
+    images_per_split,
+    channels,
+    spatial,
+    splits,
+    BLOCK: tl.constexpr,
+):
+    """Merges the parts of the batch. Grid: (tiles of channels,)."""
+    dtype: tl.constexpr = means.dtype.element_ty
+    c = tl.program_id(0).to(channels.dtype) * BLOCK + tl.arange(0, BLOCK)
+    mask = c < channels
+    mean = tl.zeros((BLOCK,), dtype)
+    for k in range(splits):
+        count = (tl.minimum(batch - k * images_per_split, images_per_split) * spatial).to(dtype)
+        mean += tl.load(means + k * channels + c, mask=mask, other=0) * count
+    size = (batch * spatial).to(dtype)
+    mean = mean / size
+    m2 = tl.zeros((BLOCK,), dtype)
+    for k in range(splits):
+        count = (tl.minimum(batch - k * images_per_split, images_per_split) * spatial).to(dtype)
+        distance = tl.load(means + k * channels + c, mask=mask, other=0) - mean
+        m2 += tl.load(m2s + k * channels + c, mask=mask, other=0) + count * distance * distance
+    tl.store(mean_out + c, mean, mask=mask)
+    tl.store(rstd_out + c, 1 / tl.sqrt(m2 / size + eps), mask=mask)
+    move_running(running_mean, mean, momentum, c, mask)
+    move_running(running_var, m2 / (size - 1), momentum, c, mask)
+
+
+@triton.jit
+def reciprocal_deviation(var, rstd, eps, channels, BLOCK: tl.constexpr):
+    """rstd = 1 / sqrt(var + eps), for evaluation with running statistics. Grid: (tiles of channels,)."""
+    c = tl.program_id(0).to(channels.dtype) * BLOCK + tl.arange(0, BLOCK)
+    value = tl.load(var + c, mask=c < channels, other=1).to(rstd.dtype.element_ty)
+    tl.store(rstd + c, 1 / tl.sqrt(value + eps), mask=c < channels)
+
+
+@triton.jit
+def plane_tile(planes, channels, spatial, ROWS: tl.constexpr, COLS: tl.constexpr, SPATIAL: tl.constexpr):
+    """(offsets, mask, channel) of an elementwise tile: planes (n, channel) by positions, or images by channels."""
+    tiles = tl.cdiv(spatial if SPATIAL else channels, COLS)
+    pid = tl.program_id(0).to(channels.dtype)
+    row = (pid // tiles * ROWS + tl.arange(0, ROWS))[:, None]
+    col = (pid % tiles * COLS + tl.arange(0, COLS))[None, :]
+    if SPATIAL:
+        return row * spatial + col, (row < planes) & (col < spatial), row % channels, row < planes
+    else:
+        return row * channels + col, (row < planes) & (col < channels), col, col < channels
+
+
+@triton.jit
+def channel_value(pointers, channel, mask, default: tl.constexpr, dtype: tl.constexpr):
+    """pointers[0][channel], or the default where the tensor is absent."""
+    if len(pointers) == 0:
+        return default
+    else:
+        return tl.load(pointers[0] + channel, mask=mask, other=0).to(dtype)
+
+
+@triton.jit
+def normalize(
+    x,
+    mean,
+    rstd,
+    weight,
+    bias,
+    y,
+    planes,
+    channels,
+    spatial,
+    ROWS: tl.constexpr,
+    COLS: tl.constexpr,
+    SPATIAL: tl.constexpr,
+):
+    """y = (x - mean) rstd w + b. `planes` is batch x channels if SPATIAL, batch otherwise. Grid: (tiles,)."""
+    dtype: tl.constexpr = compute_dtype(x.dtype.element_ty)
+    offset, mask, c, c_mask = plane_tile(planes, channels, spatial, ROWS, COLS, SPATIAL)
+    scale = tl.load(rstd + c, mask=c_mask, other=0).to(dtype) * channel_value(weight, c, c_mask, 1, dtype)
+    centered = tl.load(x + offset, mask=mask).to(dtype) - tl.load(mean + c, mask=c_mask, other=0).to(dtype)
+    result = centered * scale + channel_value(bias, c, c_mask, 0, dtype)
+    tl.store(y + offset, result.to(y.dtype.element_ty), mask=mask)
+
+
+@triton.jit
+def gradient_sums(
+    dy,
+    x,
+    mean,
+    rstd,
+    sums,
+    batch,
+    images_per_split,
+    channels,
+    spatial,
+    ROWS: tl.constexpr,
+    COLS: tl.constexpr,
+    SPATIAL: tl.constexpr,
+):
+    """sums: (2, splits, channels), the parts of sum(dy) and of sum(dy xhat). Grid as that of `statistics`."""
+    dtype: tl.constexpr = compute_dtype(x.dtype.element_ty)
+    split = tl.program_id(1).to(batch.dtype)
+    first = split * images_per_split
+    end = tl.minimum(first + images_per_split, batch)
+    channel, s = column_range(channels, COLS, SPATIAL)
+    steps = tl.cdiv(end - first, ROWS) * (tl.cdiv(spatial, COLS) if SPATIAL else 1)
+    center = tl.load(mean + channel, mask=channel < channels, other=0).to(dtype)
+    total = tl.zeros((ROWS, COLS), dtype)
+    product = tl.zeros((ROWS, COLS), dtype)
+    for step in range(steps):
+        offset, mask = tile_at(step, first, end, channel, s, channels, spatial, ROWS, COLS, SPATIAL)
+        g = tl.load(dy + offset, mask=mask, other=0).to(dtype)
+        total += g
+        product += tl.where(mask, g * (tl.load(x + offset, mask=mask, other=0).to(dtype) - center[None, :]), 0)
+    scale = tl.load(rstd + channel, mask=channel < channels, other=0).to(dtype)
+    product = product * scale[None, :]
+    store_channels(sums + split * channels, channel_sum(total, SPATIAL), channels, COLS, SPATIAL)
+    products = sums + (tl.num_programs(1) + split) * channels
+    store_channels(products, channel_sum(product, SPATIAL), channels, COLS, SPATIAL)
+
+
+@triton.jit
+def finish_gradient_sums(sums, totals, dweight, dbias, channels, splits, BLOCK: tl.constexpr):
+    """totals: (2, channels); dw and db are the same numbers in the weight's type. Grid: (tiles of channels,)."""
+    c = tl.program_id(0).to(channels.dtype) * BLOCK + tl.arange(0, BLOCK)
+    mask = c < channels
+    total = tl.zeros((BLOCK,), sums.dtype.element_ty)
+    product = tl.zeros((BLOCK,), sums.dtype.element_ty)
+    for k in range(splits):
+        total += tl.load(sums + k * channels + c, mask=mask, other=0)
+        product += tl.load(sums + (splits + k) * channels + c, mask=mask, other=0)
+    tl.store(totals + c, total, mask=mask)
+    tl.store(totals + channels + c, product, mask=mask)
+    for i in tl.static_range(len(dbias)):
+        tl.store(dbias[i] + c, total.to(dbias[i].dtype.element_ty), mask=mask)
+    for i in tl.static_range(len(dweight)):
+        tl.store(dweight[i] + c, product.to(dweight[i].dtype.element_ty), mask=mask)
+
+
+@triton.jit
+def input_gradient(
+    dy,
+    x,
+    mean,
+    rstd,
+    weight,
+    totals,
+    dx,
+    planes,
+    channels,
+    spatial,
+    size,
+    TRAINING: tl.constexpr,
+    ROWS: tl.constexpr,
+    COLS: tl.constexpr,
+    SPATIAL: tl.constexpr,
+):
+    """dx; with running statistics (not TRAINING) only rstd w dy. `size` is batch x spatial. Grid: (tiles,)."""
+    dtype: tl.constexpr = compute_dtype(x.dtype.element_ty)
+    offset, mask, c, c_mask = plane_tile(planes, channels, spatial, ROWS, COLS, SPATIAL)
+    scale = tl.load(rstd + c, mask=c_mask, other=0).to(dtype)
+    g = tl.load(dy + offset, mask=mask).to(dtype)
+    if TRAINING:
+        xhat = (tl.load(x + offset, mask=mask).to(dtype) - tl.load(mean + c, mask=c_mask, other=0)) * scale
+        total = tl.load(totals + c, mask=c_mask, other=0)
+        product = tl.load(totals + channels + c, mask=c_mask, other=0)
+        g = g - (total + xhat * product) / size.to(dtype)
+    result = g * (scale * channel_value(weight, c, c_mask, 1, dtype))
+    tl.store(dx + offset, result.to(dx.dtype.element_ty), mask=mask)
+
+
+def config(target: str, batch: int, channels: int, spatial: int) -> dict:
+    """Constexprs of the tiles (`tile`), of the kernels over channels (`channels`), and launch options."""
+    elements = 1024 if target == "cpu" else 4096
+    columns = min(triton.next_power_of_2(max(spatial if spatial > 1 else channels, 1)), 1024 if spatial > 1 else 64)
+    rows = min(triton.next_power_of_2(max(batch, 1)), max(elements // columns, 1))
+    tile = {"ROWS": rows, "COLS": columns, "SPATIAL": spatial > 1}
+    return {"tile": tile, "channels": {"BLOCK": 64}, "num_warps": 1 if target == "cpu" else 4, "num_stages": 1}
+
+
+def splits_of_batch(target: str, batch: int, programs: int) -> int:
+    """In how many parts the batch is cut for the statistics, for enough programs."""
+    wanted = 512 if target == "cuda" else 2
+    return max(1, min(batch, wanted // max(programs, 1), 64))

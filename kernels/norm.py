@@ -1,0 +1,209 @@
+"""Layer normalisation of rows: y = (x - mean) rstd w + b over `cols` neighbours, with two-pass statistics.
+
+With xhat = (x - mean) rstd and g = dy w:
+
+    dx = rstd (g - mean(g) - xhat mean(g xhat))     dw = sum over rows of dy xhat     db = sum over rows of dy
+
+x is (rows, cols), contiguous. A row that fits in a tile is read once (WHOLE), a longer one is walked. dw and db are sums
+over rows in two steps: parts of the rows, then the parts in order. weight and bias are tuples of no or one pointer.
+Without CENTER the mean is 0 throughout: root-mean-square normalisation.
+"""
+
+import triton
+import triton.language as tl
+
+from .dtypes import compute_dtype
+
+
+@triton.jit
+def scale_of(pointers, c, mask, default: tl.constexpr, dtype: tl.constexpr):
+    """pointers[0][c], or the default where the tensor is absent."""
+    if len(pointers) == 0:
+        return default
+    else:
+        return tl.load(pointers[0] + c, mask=mask, other=0).to(dtype)
+
+
+@triton.jit
+def row_indices(rows, ROWS: tl.constexpr, COLS: tl.constexpr):
+    r = tl.program_id(0).to(rows.dtype) * ROWS + tl.arange(0, ROWS)
+    return r[:, None], tl.arange(0, COLS)[None, :]
+
+
+@triton.jit
+def row_mean(total, cols, dtype: tl.constexpr):
+    return tl.sum(total, axis=1, keep_dims=True) / cols.to(dtype)
+
+
+@triton.jit
+def forward(
+    x,
+    weight,
+    bias,
+    y,
+    mean_out,
+    rstd_out,
+    eps,
+    rows,
+    cols,
+    CENTER: tl.constexpr,
+    WHOLE: tl.constexpr,
+    ROWS: tl.constexpr,
+    COLS: tl.constexpr,
+):
+    """Grid: (tiles of rows,)."""
+    dtype: tl.constexpr = compute_dtype(x.dtype.element_ty)
+    r, c = row_indices(rows, ROWS, COLS)
+    row = x + r * cols
+    mean = tl.zeros((ROWS, 1), dtype)
+    if WHOLE:
+        mask = (r < rows) & (c < cols)
+        v = tl.load(row + c, mask=mask, other=0).to(dtype)
+        if CENTER:
+            mean = row_mean(v, cols, dtype)
+            v = tl.where(mask, v - mean, 0)
+        rstd = 1 / tl.sqrt(row_mean(v * v, cols, dtype) + eps)
+        result = v * rstd * scale_of(weight, c, c < cols, 1, dtype) + scale_of(bias, c, c < cols, 0, dtype)
+        tl.store(y + r * cols + c, result.to(y.dtype.element_ty), mask=mask)
+    else:
+        if CENTER:
+            total = tl.zeros((ROWS, COLS), dtype)
+            for start in range(0, cols, COLS):
+                total += tl.load(row + start + c, mask=(r < rows) & (start + c < cols), other=0).to(dtype)
+            mean = row_mean(total, cols, dtype)
+        total = tl.zeros((ROWS, COLS), dtype)
+        for start in range(0, cols, COLS):
+            mask = (r < rows) & (start + c < cols)
+            v = tl.where(mask, tl.load(row + start + c, mask=mask, other=0).to(dtype) - mean, 0)
+            total += v * v
+        rstd = 1 / tl.sqrt(row_mean(total, cols, dtype) + eps)
+        for start in range(0, cols, COLS):
+            mask = (r < rows) & (start + c < cols)
+            v = (tl.load(row + start + c, mask=mask, other=0).to(dtype) - mean) * rstd
+            inside = start + c < cols
+            result = v * scale_of(weight, start + c, inside, 1, dtype) + scale_of(bias, start + c, inside, 0, dtype)
+            tl.store(y + r * cols + start + c, result.to(y.dtype.element_ty), mask=mask)
+    tl.store(mean_out + r, mean, mask=r < rows)
+    tl.store(rstd_out + r, rstd, mask=r < rows)
+
+
+@triton.jit
+def gradient_parts(dy, x, weight, mean, rstd, r, c, rows, cols, dtype: tl.constexpr):
+    """(dy w, xhat) of a tile; both 0 outside of it."""
+    mask = (r < rows) & (c < cols)
+    g = tl.load(dy + r * cols + c, mask=mask, other=0).to(dtype) * scale_of(weight, c, c < cols, 1, dtype)
+    v = tl.load(x + r * cols + c, mask=mask, other=0).to(dtype)
+    return g, tl.where(mask, (v - mean) * rstd, 0)
+
+
+@triton.jit
+def backward(
+    dy,
+    x,
+    weight,
+    mean_in,
+    rstd_in,
+    dx,
+    rows,
+    cols,
+    CENTER: tl.constexpr,
+    WHOLE: tl.constexpr,
+    ROWS: tl.constexpr,
+    COLS: tl.constexpr,
+):
+    """dx. Grid: (tiles of rows,)."""
+    dtype: tl.constexpr = compute_dtype(x.dtype.element_ty)
+    r, c = row_indices(rows, ROWS, COLS)
+    mean = tl.load(mean_in + r, mask=r < rows, other=0)
+    rstd = tl.load(rstd_in + r, mask=r < rows, other=0)
+    mean_g = tl.zeros((ROWS, 1), dtype)
+    if WHOLE:
+        g, xhat = gradient_parts(dy, x, weight, mean, rstd, r, c, rows, cols, dtype)
+        if CENTER:
+            mean_g = row_mean(g, cols, dtype)
+        result = rstd * (g - mean_g - xhat * row_mean(g * xhat, cols, dtype))
+        tl.store(dx + r * cols + c, result.to(dx.dtype.element_ty), mask=(r < rows) & (c < cols))
+    else:
+        total = tl.zeros((ROWS, COLS), dtype)
+        product = tl.zeros((ROWS, COLS), dtype)
+        for start in range(0, cols, COLS):
+            g, xhat = gradient_parts(dy, x, weight, mean, rstd, r, start + c, rows, cols, dtype)
+            total += g
+            product += g * xhat
+        if CENTER:
+            mean_g = row_mean(total, cols, dtype)
+        mean_product = row_mean(product, cols, dtype)
+        for start in range(0, cols, COLS):
+            g, xhat = gradient_parts(dy, x, weight, mean, rstd, r, start + c, rows, cols, dtype)
+            result = rstd * (g - mean_g - xhat * mean_product)
+            mask = (r < rows) & (start + c < cols)
+            tl.store(dx + r * cols + start + c, result.to(dx.dtype.element_ty), mask=mask)
+
+
+@triton.jit
+def parameter_sums(
+    dy,
+    x,
+    mean_in,
+    rstd_in,
+    sums,
+    rows,
+    rows_per_split,
+    cols,
+    ROWS: tl.constexpr,
+    COLS: tl.constexpr,
+):
+    """sums: (2, splits, cols), parts of sum(dy xhat) and of sum(dy). Grid: (tiles of columns, splits of the rows)."""
+    dtype: tl.constexpr = compute_dtype(x.dtype.element_ty)
+    split = tl.program_id(1).to(rows.dtype)
+    first = split * rows_per_split
+    end = tl.minimum(first + rows_per_split, rows)
+    c = tl.program_id(0).to(rows.dtype) * COLS + tl.arange(0, COLS)
+    product = tl.zeros((ROWS, COLS), dtype)
+    total = tl.zeros((ROWS, COLS), dtype)
+    for start in range(first, end, ROWS):
+        r = start + tl.arange(0, ROWS)
+        mean = tl.load(mean_in + r, mask=r < end, other=0)[:, None]
+        rstd = tl.load(rstd_in + r, mask=r < end, other=0)[:, None]
+        g, xhat = gradient_parts(dy, x, (), mean, rstd, r[:, None], c[None, :], end, cols, dtype)
+        product += g * xhat
+        total += g
+    tl.store(sums + split * cols + c, tl.sum(product, 0), mask=c < cols)
+    tl.store(sums + (tl.num_programs(1) + split) * cols + c, tl.sum(total, 0), mask=c < cols)
+
+
+@triton.jit
+def finish_parameter_sums(sums, dweight, dbias, cols, splits, BLOCK: tl.constexpr):
+    """dw and db, each a tuple of no or one pointer, from the parts. Grid: (tiles of columns,)."""
+    c = tl.program_id(0).to(cols.dtype) * BLOCK + tl.arange(0, BLOCK)
+    mask = c < cols
+    product = tl.zeros((BLOCK,), sums.dtype.element_ty)
+    total = tl.zeros((BLOCK,), sums.dtype.element_ty)
+    for k in range(splits):
+        product += tl.load(sums + k * cols + c, mask=mask, other=0)
+        total += tl.load(sums + (splits + k) * cols + c, mask=mask, other=0)
+    for i in tl.static_range(len(dweight)):
+        tl.store(dweight[i] + c, product.to(dweight[i].dtype.element_ty), mask=mask)
+    for i in tl.static_range(len(dbias)):
+        tl.store(dbias[i] + c, total.to(dbias[i].dtype.element_ty), mask=mask)
+
+
+def config(target: str, rows: int, cols: int) -> dict:
+    """Constexprs of the row kernels (`row`), of `parameter_sums` (`sums`) and of `finish_parameter_sums` (`finish`)."""
+    whole, tile = (8192, 1024) if target == "cpu" else (8192, 4096)
+    width = min(triton.next_power_of_2(max(cols, 1)), whole)
+    height = min(triton.next_power_of_2(max(rows, 1)), max(tile // width, 1))
+    columns = min(triton.next_power_of_2(max(cols, 1)), 128)
+    return {
+        "row": {"ROWS": height, "COLS": width, "WHOLE": cols <= width},
+        "sums": {"ROWS": 8 if target == "cpu" else 32, "COLS": columns},
+        "finish": {"BLOCK": 128},
+        "num_warps": 1 if target == "cpu" else 4 if width <= 4096 else 8,
+        "num_stages": 1,
+    }
+
+
+def splits_of_rows(target: str, rows: int, cols: int, columns: int) -> int:
+    """In how many parts the rows are cut for the sums over rows, for enough programs."""
+    wanted = 256 if target == "cuda" else 2
+    return max(1, min(wanted // -(-cols // columns), rows // 32, 64))
