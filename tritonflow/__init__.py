@@ -11,10 +11,10 @@ from typing import Any
 import tritonflow.device.cpu  # noqa: F401
 from tritonflow import _C
 from tritonflow.device.device import Device as device
-from tritonflow.dtype import (
+from tritonflow.dtypes import (
     DType as dtype,
 )
-from tritonflow.dtype import (
+from tritonflow.dtypes import (
     bfloat16,
     float16,
     float32,
@@ -28,7 +28,7 @@ from tritonflow.dtype import (
     set_default_dtype,
     uint8,
 )
-from tritonflow.dtype import bool_ as bool
+from tritonflow.dtypes import bool_ as bool
 from tritonflow.framework.tensor import Size, Tensor
 from tritonflow.functional import support as _support
 from tritonflow.functional.convert import from_dlpack, from_numpy, from_torch, tensor, to_torch

@@ -14,7 +14,7 @@ import numpy
 import torch
 
 from tritonflow import _C
-from tritonflow.dtype import DType
+from tritonflow.dtypes import DType
 from tritonflow.framework.tensor import Tensor
 
 

@@ -2,7 +2,7 @@
 from collections.abc import Callable, Sequence
 from typing import Any, overload
 
-from tritonflow.dtype import DType
+from tritonflow.dtypes import DType
 from tritonflow.framework.tensor import Tensor
 
 Scalar = float | complex

@@ -11,7 +11,7 @@ import tritonflow.functional.functors.arithmetic
 import tritonflow.functional.functors.join
 import tritonflow.functional.functors.selection
 import tritonflow.functional.functors.view
-from tritonflow.dtype import DType
+from tritonflow.dtypes import DType
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional.arguments import NUMBERS, Binding, all_ints, all_tensors
 from tritonflow.functional.library import find_functor

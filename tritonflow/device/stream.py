@@ -14,6 +14,7 @@ An inline or asynchronous stream whose next instruction cannot start yet queues 
 
 from __future__ import annotations
 
+import sys
 import threading
 from abc import ABC, abstractmethod
 from collections import deque
@@ -37,6 +38,16 @@ class Event(ABC):
     @abstractmethod
     def synchronize(self) -> None:
         """Wait, with the interpreter's lock released, until the device has passed this point."""
+
+
+class _Passed(Event):
+    """In a forked child: whatever the parent's device does, there is nothing to wait for here."""
+
+    def query(self) -> bool:
+        return True
+
+    def synchronize(self) -> None:
+        pass
 
 
 class Lane:
@@ -149,6 +160,11 @@ class AsyncStream(Stream):
     def wait(self, event: Event) -> None:
         """Let everything launched from now on wait, on the device, for the event."""
         raise NotImplementedError
+
+    def restart(self) -> None:
+        """In a forked child no call to the device is allowed any more."""
+        super().restart()
+        self.event, self.event_number = _Passed(), sys.maxsize
 
     def event_after(self, number: int) -> Event:
         """An event behind the instruction of that number, which has been launched."""

@@ -11,7 +11,7 @@ import weakref
 from typing import Any
 
 from tritonflow.device.device import Device
-from tritonflow.dtype import DType
+from tritonflow.dtypes import DType
 
 Shape = tuple[int, ...]
 _Key = tuple[Shape, Shape, DType, Device, bool]

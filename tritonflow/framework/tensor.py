@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from tritonflow.device.device import Device
-from tritonflow.dtype import DType
+from tritonflow.dtypes import DType
 from tritonflow.framework.meta import TensorMeta
 from tritonflow.framework.tensor_impl import TensorImpl
 

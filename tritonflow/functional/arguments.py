@@ -14,9 +14,9 @@ from typing import Any
 import numpy
 
 from tritonflow.device.device import Device
-from tritonflow.dtype import DType
-from tritonflow.dtype import float32 as _float32
-from tritonflow.dtype import from_name as _dtype_from_name
+from tritonflow.dtypes import DType
+from tritonflow.dtypes import float32 as _float32
+from tritonflow.dtypes import from_name as _dtype_from_name
 from tritonflow.errors import ArgumentTypeError
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional.prototype import MISSING, prototype, same_default

@@ -13,12 +13,12 @@ from typing import Any
 import numpy
 import torch
 
-from tritonflow import dtype as dtypes
+from tritonflow import dtypes
 from tritonflow.device.device import Device
 from tritonflow.device.memory import DISCARD, Block
 from tritonflow.device.provider import get_provider
 from tritonflow.device.stream import current_stream
-from tritonflow.dtype import DType
+from tritonflow.dtypes import DType
 from tritonflow.framework.meta import TensorMeta, contiguous_meta
 from tritonflow.framework.tensor import Tensor
 from tritonflow.framework.tensor_impl import EagerLocalTensorImpl

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy
 
-from tritonflow import dtype as dtypes
+from tritonflow import dtypes
 from tritonflow.errors import DimensionError, IndexOutOfRangeError
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional import convert

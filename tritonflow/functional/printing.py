@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy
 
-from tritonflow import dtype as dtypes
+from tritonflow import dtypes
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional.convert import CPU, numpy_of
 from tritonflow.interpreter.grad_node import AccumulateGrad

@@ -25,7 +25,7 @@ class SchemaError(ValueError):
 
 @dataclass(frozen=True)
 class DataTypeName:
-    """A dtype as a default, by its name in `tritonflow.dtype`."""
+    """A dtype as a default, by its name in `tritonflow.dtypes`."""
 
     name: str
 

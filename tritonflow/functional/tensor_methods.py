@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy
 
-from tritonflow import dtype as dtypes
+from tritonflow import dtypes
 from tritonflow.errors import AutogradError
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional import convert, indexing, printing

@@ -11,7 +11,7 @@ from importlib import import_module
 from math import prod
 from typing import Any
 
-from tritonflow.dtype import DType, bool_, get_default_dtype, result_type
+from tritonflow.dtypes import DType, bool_, get_default_dtype, result_type
 from tritonflow.errors import DTypeError, ShapeError
 from tritonflow.framework.meta import Shape, TensorMeta, contiguous_meta
 from tritonflow.kernels import elementwise as kernels

@@ -15,7 +15,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from tritonflow.device.provider import CompiledKernel, Provider, get_provider
-from tritonflow.dtype import DType
+from tritonflow.dtypes import DType
 from tritonflow.framework.meta import TensorMeta
 
 _INT32_MAX = 2**31 - 1

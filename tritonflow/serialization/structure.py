@@ -16,9 +16,9 @@ from typing import Any
 
 import numpy
 
-from tritonflow import dtype as dtypes
+from tritonflow import dtypes
 from tritonflow.device import Device
-from tritonflow.dtype import DType
+from tritonflow.dtypes import DType
 from tritonflow.framework.tensor import Size, Tensor
 from tritonflow.nn.modules.state import StateDict
 

@@ -23,6 +23,7 @@ from tritonflow.vm.instruction import Failure, Instruction, Place
 from tritonflow.vm.timeline import Timeline
 
 Blocks = Sequence[Block]
+_FAILURES_KEPT = 100
 
 
 class Engine:
@@ -142,7 +143,8 @@ class Engine:
                 entry = (number, instruction)
                 if entry not in lane.waiters:
                     lane.waiters.append(entry)
-                return False
+                if not has_run(lane, number):  # else the lane has gone on before it could see the waiter
+                    return False
             waits.pop()
         return True
 
@@ -172,21 +174,34 @@ class Engine:
                     compute()
                 except BaseException as error:
                     failure = Failure(error, instruction)
-                    self.failures.append(failure)
+                    self._keep(failure)
         for dependence in instruction.writes:
             dependence.failure = failure
 
+    def _keep(self, failure: Failure) -> None:
+        """Remember a failure until somebody is told, but only the first so many: each keeps frames alive."""
+        untold = [kept for kept in self.failures if not kept.told]
+        self.failures = [*untold, failure][:_FAILURES_KEPT]
+
     def finish(self, instruction: Instruction) -> None:
-        """Take the head of a queue off, and poke who waited for it."""
+        """Take the head of a queue off, and poke who waited for it.
+
+        Where nobody else may run what is next (a worker's stream), this goes without the lock.
+        """
         stream = instruction.stream
-        assert stream is not None and stream.queue[0] is instruction
+        assert stream is not None
         instruction.drop()
-        stream.reached = instruction.number
-        stream.queue.popleft()
-        if not stream.queue:
-            stream.immediate = stream.inline
+        if stream.inline:
+            with self.lock:
+                stream.reached = instruction.number
+                stream.queue.popleft()
+                stream.immediate = not stream.queue
+        else:
+            stream.reached = instruction.number
+            stream.queue.popleft()
         if stream.waiters:
-            self.notify(stream)
+            with self.lock:
+                self.notify(stream)
 
     def notify(self, lane: Lane) -> None:
         """Poke the waiters of a lane whose number has been reached."""

@@ -11,11 +11,7 @@ written in part, is in both.
 from __future__ import annotations
 
 import atexit
-import os
-import sys
 import threading
-import traceback
-import weakref
 from collections.abc import Callable
 from functools import partial
 from time import perf_counter_ns
@@ -25,6 +21,7 @@ from tritonflow.device.stream import AsyncStream, Lane, Stream, all_streams
 from tritonflow.errors import ForkError
 from tritonflow.settings import settings
 from tritonflow.thread_state import enter_exotic, exotic, leave_exotic
+from tritonflow.vm import process
 from tritonflow.vm.dependence import Block, is_covered, is_over, settle, tail, track
 from tritonflow.vm.engine import Blocks, Engine
 from tritonflow.vm.instruction import FINISHED, Instruction, add_note, caller
@@ -53,21 +50,28 @@ class Machine:
         sync: run everything, and wait for it, at the call.
         watchdog: seconds without progress after which a waiting thread raises; 0: never.
         max_in_flight: queued instructions of one stream at which issuing waits until half of them are done.
+        adopts: whether streams that have been used by nothing but the fast path are this machine's.
     """
 
     def __init__(
-        self, *, sync: bool | None = None, watchdog: float | None = None, max_in_flight: int | None = None
+        self,
+        *,
+        sync: bool | None = None,
+        watchdog: float | None = None,
+        max_in_flight: int | None = None,
+        adopts: bool = False,
     ) -> None:
         self.engine = Engine(self._wake)
         self.watchdog = settings.vm_watchdog if watchdog is None else watchdog
         self.max_in_flight = settings.vm_max_in_flight if max_in_flight is None else max_in_flight
+        self._adopts = adopts
         self._alone = False  # no threads: every instruction runs, to its end, where it is issued
         self._closed = False
         self._forked = False
         self._sync = False
         self._tickets: set[Lane] = set()  # accesses from the host that are not over
         self.set_sync(settings.sync if sync is None else sync)
-        _machines.add(self)
+        process.machines.add(self)
 
     # -------------------------------------------------------------------------------------- issuing
 
@@ -383,8 +387,8 @@ class Machine:
             worker.wake()
 
     def streams(self) -> list[Stream]:
-        """The streams that this machine knows."""
-        return [s for s in all_streams() if s.machine is self or (s.machine is None and s.asynchronous)]
+        """The streams of this machine."""
+        return [s for s in all_streams() if s.machine is self or (s.machine is None and self._adopts)]
 
     def sync(self) -> None:
         """Wait until everything issued so far is over, and raise the first failure that nobody has been told of."""
@@ -457,17 +461,9 @@ class Machine:
             if worker is not None:
                 worker.stop()
 
-    def report(self) -> None:
-        """Print the failures that nobody has been told of: at exit, nobody will ask any more."""
-        for failure in self.engine.failures:
-            if not failure.told:
-                failure.told = True
-                print("tritonflow: an instruction failed and was never waited for:", file=sys.stderr)
-                traceback.print_exception(type(failure.error), failure.error, failure.traceback)
+    # -------------------------------------------------------------------------------------- fork, by `process`
 
-    # -------------------------------------------------------------------------------------- fork
-
-    def _before_fork(self) -> None:
+    def before_fork(self) -> None:
         """Come to rest, so that the child gets memory that no thread is writing, and hold on until it is there."""
         for _ in range(100):
             if working.stream is None and not self._alone:
@@ -478,45 +474,24 @@ class Machine:
             self.engine.lock.release()
         self.engine.lock.acquire()
 
-    def _after_fork_in_parent(self) -> None:
+    def after_fork_in_parent(self) -> None:
+        """Let the other threads go on."""
         self.engine.lock.release()
 
-    def _after_fork_in_child(self) -> None:
+    def after_fork_in_child(self) -> None:
         """The child has only the thread that forked: everything runs in it, and nothing that others ran goes on."""
         engine = self.engine
         engine.lock = threading.RLock()
         self._alone = self._closed = self._forked = True
         for stream in self.streams():
-            stream.lock = threading.RLock()
-            stream.queue.clear()
-            stream.worker = None
-            stream.waiters.clear()
-            stream.reached = stream.issued
-            stream.immediate = stream.inline and not stream.asynchronous
+            stream.restart()
         for ticket in self._tickets:
             ticket.reached = ticket.issued
         self._tickets.clear()
         engine.reset()
 
 
-_machines: weakref.WeakSet[Machine] = weakref.WeakSet()
-
-
-def _each(method: Callable[[Machine], None]) -> Callable[[], None]:
-    def call() -> None:
-        for each in list(_machines):
-            method(each)
-
-    return call
-
-
-os.register_at_fork(
-    before=_each(Machine._before_fork),
-    after_in_parent=_each(Machine._after_fork_in_parent),
-    after_in_child=_each(Machine._after_fork_in_child),
-)
-
-machine = Machine()
+machine = Machine(adopts=True)
 
 
 def _at_exit() -> None:
@@ -524,7 +499,7 @@ def _at_exit() -> None:
     machine.close()
     if path is not None and machine.engine.timeline is not None:
         machine.stop_timeline().export(path)
-    machine.report()
+    process.report(machine.engine.failures)
 
 
 if settings.vm_timeline is not None:

@@ -7,6 +7,7 @@ nothing to do for a while ends, and the next instruction starts another: streams
 from __future__ import annotations
 
 import threading
+from contextlib import nullcontext
 from time import perf_counter_ns
 
 from tritonflow.device.stream import Stream
@@ -55,7 +56,8 @@ class Worker:
 
     def _run_queue(self) -> None:
         """Run until the queue is empty or its head has to wait."""
-        queue, engine, lock = self.stream.queue, self._engine, self._engine.lock
+        stream, engine, lock = self.stream, self._engine, self._engine.lock
+        queue, exclusive = stream.queue, stream.lock if stream.inline else nullcontext()
         while queue:
             instruction = queue[0]
             if instruction.waits or instruction.behind:
@@ -65,14 +67,17 @@ class Worker:
                     events = engine.order_device(instruction)
                 for event in events:
                     event.synchronize()
-            timeline = engine.timeline
-            start = perf_counter_ns() if timeline is not None else 0
-            engine.run(instruction)
-            if timeline is not None:
-                timeline.add(self.stream, instruction.name, instruction.issued_at, start)
-            with lock:
-                engine.finish(instruction)
-                if engine.released:
+            with exclusive:
+                timeline = engine.timeline
+                if timeline is None:
+                    engine.run(instruction)
+                else:
+                    start = perf_counter_ns()
+                    engine.run(instruction)
+                    timeline.add(stream, instruction.name, instruction.issued_at, start)
+            engine.finish(instruction)
+            if engine.released:
+                with lock:
                     engine.drain()
 
     def _park(self) -> bool:

@@ -19,7 +19,7 @@ def emit(project: Project) -> str:
     return "\n".join(
         [
             f'"""Default functors: an op\'s inputs and attributes, straight to dispatch.\n\n{HEADER}\n"""',
-            "from tritonflow import dtype as dtypes" if uses_dtypes else "",
+            "from tritonflow import dtypes" if uses_dtypes else "",
             "from tritonflow.functional.library import functor",
             f"from tritonflow.interpreter.dispatch import {', '.join(dispatchers)}" if dispatchers else "",
             "from tritonflow.interpreter.op_expr import op_expr",

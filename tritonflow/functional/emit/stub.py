@@ -32,7 +32,7 @@ def emit(project: Project) -> str:
             *_import("collections.abc", ("Callable", "Sequence"), "Callable " + body),
             *_import("typing", ("Any", "NamedTuple", "overload"), "Any " + results + body),
             *_import("tritonflow.device.device", ("Device",), body),
-            *_import("tritonflow.dtype", ("DType",), body),
+            *_import("tritonflow.dtypes", ("DType",), body),
             *_import("tritonflow.framework.tensor", ("Size", "Tensor"), body),
             "",
             "Scalar = float | complex",

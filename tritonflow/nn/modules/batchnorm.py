@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tritonflow import _C
-from tritonflow import dtype as dtypes
+from tritonflow import dtypes
 from tritonflow.framework.tensor import Tensor
 from tritonflow.nn import functional as F
 from tritonflow.nn import init

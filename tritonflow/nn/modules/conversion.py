@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from tritonflow import dtype as dtypes
+from tritonflow import dtypes
 from tritonflow.device import Device
-from tritonflow.dtype import DType
+from tritonflow.dtypes import DType
 from tritonflow.framework.tensor import Tensor
 from tritonflow.interpreter.grad_mode import no_grad
 

@@ -9,7 +9,7 @@ import numpy
 import torch
 
 from tritonflow import _C
-from tritonflow import dtype as dtypes
+from tritonflow import dtypes
 from tritonflow.framework.tensor import Tensor
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from torch.utils.data import Sampler
 
 from tritonflow import _C
-from tritonflow import dtype as dtypes
+from tritonflow import dtypes
 
 
 def permutation(n: int, generator: Any = None) -> list[int]:
