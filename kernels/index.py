@@ -1,0 +1,140 @@
+"""Reading and writing by integer indices: gather, scatter, embedding, advanced indexing.
+
+One tile of (rows, cols) as in `elementwise.strided`: every operand has a stride for each collapsed dimension, 0 where it
+does not have the dimension, and the indexed tensor moves by `index * step` besides, for each of the index tensors. So
+gather, index_select, embedding and x[i, j] are one kernel.
+
+Writes are deterministic. `put` walks the positions of the index one after the other, each program for its own columns, so
+that no two programs meet and equal indices are combined in order. Where there are few columns and many
+positions, `put_sorted` takes positions sorted by their target, one program for each run of equal targets.
+"""
+import triton
+import triton.language as tl
+
+from .functions.memory import cast
+from .index_math import mixed_radix
+
+
+@triton.jit
+def _wrapped(index, limit, inside, err, WRAP: tl.constexpr):
+    """(a safe index, whether it may be used); a bad one is reported. WRAP: -1 is the last."""
+    place = index.to(limit.dtype)
+    if WRAP:
+        place = tl.where(place < 0, place + limit, place)
+    bad = (place < 0) | (place >= limit)
+    tl.store(err + tl.zeros_like(place), 1, mask=bad & inside)
+    return tl.where(bad, 0, place), inside & ~bad
+
+
+@triton.jit
+def get(x, indices, out, err, rows, sizes, x_strides, index_strides, out_strides, limits, steps,
+        WRAP: tl.constexpr, ROWS: tl.constexpr, COLS: tl.constexpr):
+    """out[r, c] = x[(r, c) by x_strides + sum over k of indices[k][r, c] * steps[k]]"""
+    cols = sizes[len(sizes) - 1]
+    blocks = tl.cdiv(cols, COLS)
+    program = tl.program_id(0).to(cols.dtype)
+    row = program // blocks * ROWS + tl.arange(0, ROWS)
+    col = program % blocks * COLS + tl.arange(0, COLS)
+    inside = (row < rows)[:, None] & (col < cols)[None, :]
+    offset = mixed_radix(row, sizes, x_strides, 1)[:, None] + (col * x_strides[len(sizes) - 1])[None, :]
+    use = inside
+    for k in tl.static_range(len(indices)):
+        at = mixed_radix(row, sizes, index_strides[k], 1)[:, None] + (col * index_strides[k][len(sizes) - 1])[None, :]
+        index = tl.load(indices[k] + at, mask=inside, other=0)
+        place, good = _wrapped(index, limits[k], inside, err, WRAP)
+        offset += place * steps[k]
+        use = use & good
+    value = tl.load(x + offset, mask=use, other=0)
+    to = mixed_radix(row, sizes, out_strides, 1)[:, None] + (col * out_strides[len(sizes) - 1])[None, :]
+    tl.store(out + to, cast(value, out.dtype.element_ty), mask=inside)
+
+
+@triton.jit
+def replace(old, new):
+    return new
+
+
+@triton.jit
+def put(value, indices, out, err, count, cols, count_sizes, col_sizes, value_strides, index_strides, limits, steps,
+        col_value_strides, col_index_strides, col_out_strides, count_out_strides,
+        FN: tl.constexpr, COMPUTE: tl.constexpr, WRAP: tl.constexpr, COLS: tl.constexpr):
+    """out[target] = FN(out[target], value) for positions 0 .. count-1 in order, each program for COLS columns.
+
+    An operand's element is at (position by its strides) + (column by its col_strides); `out` moves by the indices too.
+    """
+    col = tl.program_id(0).to(cols.dtype) * COLS + tl.arange(0, COLS)
+    inside = col < cols
+    from_col = mixed_radix(col, col_sizes, col_value_strides)
+    to_col = mixed_radix(col, col_sizes, col_out_strides)
+    for i in range(count):
+        target = to_col + mixed_radix(i, count_sizes, count_out_strides)
+        use = inside
+        for k in tl.static_range(len(indices)):
+            at = mixed_radix(i, count_sizes, index_strides[k]) + mixed_radix(col, col_sizes, col_index_strides[k])
+            index = tl.load(indices[k] + at, mask=inside, other=0)
+            place, good = _wrapped(index, limits[k], inside, err, WRAP)
+            target += place * steps[k]
+            use = use & good
+        new = tl.load(value + (mixed_radix(i, count_sizes, value_strides) + from_col), mask=use).to(COMPUTE)
+        old = tl.load(out + target, mask=use).to(COMPUTE)
+        tl.store(out + target, cast(FN(old, new), out.dtype.element_ty), mask=use)
+
+
+@triton.jit
+def targets(indices, out, err, n, sizes, index_strides, limits, steps, base_strides, WRAP: tl.constexpr, BLOCK: tl.constexpr):
+    """out[i]: the offset that position i writes to; -1 for a bad index. The keys that `put_sorted` is sorted by."""
+    i = tl.program_id(0).to(n.dtype) * BLOCK + tl.arange(0, BLOCK)
+    inside = i < n
+    target = mixed_radix(i, sizes, base_strides)
+    use = inside
+    for k in tl.static_range(len(indices)):
+        index = tl.load(indices[k] + mixed_radix(i, sizes, index_strides[k]), mask=inside, other=0)
+        place, good = _wrapped(index, limits[k], inside, err, WRAP)
+        target += place * steps[k]
+        use = use & good
+    tl.store(out + i, tl.where(use, target, -1).to(tl.int64), mask=inside)
+
+
+@triton.jit
+def put_sorted(value, keys, order, out, count, cols, count_sizes, col_sizes, value_strides, col_value_strides,
+               col_out_strides, FN: tl.constexpr, COMPUTE: tl.constexpr, COLS: tl.constexpr):
+    """As `put`, for targets `keys` in ascending order and the positions `order` they came from.
+
+    The program of the first of equal targets combines them all, in the order of their positions.
+    """
+    blocks = tl.cdiv(cols, COLS)
+    program = tl.program_id(0).to(cols.dtype)
+    first = program // blocks
+    col = program % blocks * COLS + tl.arange(0, COLS)
+    inside = col < cols
+    key = tl.load(keys + first)
+    before = tl.load(keys + first - 1, mask=first > 0, other=-1)
+    if key != before:
+        target = out + key + mixed_radix(col, col_sizes, col_out_strides)
+        from_col = mixed_radix(col, col_sizes, col_value_strides)
+        result = tl.load(target, mask=inside).to(COMPUTE)
+        i = first
+        same = key
+        while same == key:
+            at = mixed_radix(tl.load(order + i).to(cols.dtype), count_sizes, value_strides)
+            result = FN(result, tl.load(value + (at + from_col), mask=inside).to(COMPUTE))
+            i += 1
+            same = tl.load(keys + i, mask=i < count, other=-2)
+        tl.store(target, cast(result, out.dtype.element_ty), mask=inside)
+
+
+def config(target: str, rows: int, cols: int) -> dict:
+    """Blocks of `get` for its collapsed shape, and of `put`, `put_sorted` and `targets` for `cols` columns."""
+    width = min(triton.next_power_of_2(max(cols, 1)), 1024)
+    high = min(1024 // width, triton.next_power_of_2(max(rows, 1)))
+    narrow = min(width, 128 if target == "cuda" else 256)
+    return {
+        "get": {"ROWS": high, "COLS": width, "num_warps": 4},
+        "put": {"COLS": narrow, "num_warps": 1 if narrow <= 32 else 4},
+        "targets": {"BLOCK": 1024, "num_warps": 4},
+    }
+
+
+def serial(target: str, count: int, cols: int) -> bool:
+    """Whether `put` beats sorting: always on CPUs; on GPUs if there are columns enough to fill them."""
+    return target == "cpu" or count <= 32 or cols >= 64 * count
