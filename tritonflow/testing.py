@@ -13,9 +13,9 @@ from typing import Any, NamedTuple
 import numpy
 import torch
 
-from tritonflow import _C
 from tritonflow.dtypes import DType
 from tritonflow.framework.tensor import Tensor
+from tritonflow.functional import convert
 
 
 class Tolerance(NamedTuple):
@@ -169,7 +169,7 @@ class _Side:
         self.device: str | None = None
         if isinstance(value, Tensor):
             self.dtype, self.device = value.dtype.name, str(value.device)
-            self.array = _host_array(_C.to_torch(value.detach().to(device="cpu")))
+            self.array = _host_array(convert.to_torch(value.detach().to(device="cpu")))
         elif isinstance(value, torch.Tensor):
             self.dtype, self.device = str(value.dtype).removeprefix("torch."), str(value.device)
             self.array = _host_array(value.detach().cpu())

@@ -1,6 +1,6 @@
 """The functional API (`flow._C.relu`), its derivatives and the Tensor methods.
 
-Generated from op_registry.yaml by `python -m tritonflow.functional.generate`; do not edit.
+Generated from op_registry.yaml by `python tritonflow/functional/generate.py`; do not edit.
 """
 
 from tritonflow._C.derivatives import DERIVATIVES, INPLACE_DERIVATIVES

@@ -1,4 +1,4 @@
-# Generated from op_registry.yaml by `python -m tritonflow.functional.generate`; do not edit.
+# Generated from op_registry.yaml by `python tritonflow/functional/generate.py`; do not edit.
 from collections.abc import Callable, Sequence
 from typing import Any, overload
 

@@ -1,6 +1,6 @@
 """The functional API: picks a signature, checks the arguments, calls the functor.
 
-Generated from op_registry.yaml by `python -m tritonflow.functional.generate`; do not edit.
+Generated from op_registry.yaml by `python tritonflow/functional/generate.py`; do not edit.
 """
 
 # ruff: noqa: F401 (functors are imported to be registered)

@@ -1,6 +1,6 @@
 """Default functors: an op's inputs and attributes, straight to dispatch.
 
-Generated from op_registry.yaml by `python -m tritonflow.functional.generate`; do not edit.
+Generated from op_registry.yaml by `python tritonflow/functional/generate.py`; do not edit.
 """
 
 from tritonflow.functional.library import functor

@@ -1,6 +1,6 @@
 """Tensor methods: the functional API's functions, and operators with two operands.
 
-Generated from op_registry.yaml by `python -m tritonflow.functional.generate`; do not edit.
+Generated from op_registry.yaml by `python tritonflow/functional/generate.py`; do not edit.
 """
 
 from tritonflow._C.functional import (

@@ -285,22 +285,30 @@ class Binding:
         if not self._overloads:
             self._prepare()
         args, kwargs = self._undo(values, extra, unknown)
-        for overload in self._overloads:
-            try:
-                converted = overload.match(args, kwargs)
-            except _Mismatch as error:
-                reason = str(error)
-                continue
-            return overload.functor(*converted)
+        readings = [(args, kwargs)]
+        if self._keyword_or_positional and not extra:
+            names = [name for name, _ in self._positional]
+            readings.append(((), dict(zip(names, args)) | kwargs))
+        for args, kwargs in readings:
+            for overload in self._overloads:
+                try:
+                    converted = overload.match(args, kwargs)
+                except _Mismatch as error:
+                    reason = str(error)
+                    continue
+                return overload.functor(*converted)
         if len(self._overloads) == 1:
             raise ArgumentTypeError(f"{self.name}(): {reason}")
-        raise ArgumentTypeError(self._explain(args, kwargs))
+        raise ArgumentTypeError(self._explain(*readings[0]))
 
     def _prepare(self) -> None:
         signatures = [parse_signature(self.name, text) for text in self.signatures]
         shape = prototype(signatures, self.is_method)
         self._positional = [(s.name, default_value(s.default)) for s in shape.positional]
         self._keyword_only = [(s.name, default_value(s.default)) for s in shape.keyword_only]
+        # A parameter that is keyword-only in one signature and not in another: a value may be read either way.
+        keyword_only = {p.name for s in signatures for p in s.parameters if p.keyword_only}
+        self._keyword_or_positional = any(s.name in keyword_only for s in shape.positional)
         self._overloads = [_Overload(s, f, v) for s, f, v in zip(signatures, self.functors, shape.varargs)]
 
     def _undo(
@@ -308,23 +316,19 @@ class Binding:
     ) -> tuple[tuple[Any, ...], dict[str, Any]]:
         """The call's positional and keyword arguments, without those that equal their default."""
         count = len(self._positional)
-        kwargs = {
-            name: value
-            for (name, default), value in zip(self._keyword_only, values[count:])
-            if value is not default and not (default is not MISSING and same_default(value, default))
-        }
+        kwargs = {n: v for (n, default), v in zip(self._keyword_only, values[count:]) if not same_default(v, default)}
         kwargs.update(unknown)
-        given = list(values[:count])
-        if not extra:
-            while given and given[-1] is self._positional[len(given) - 1][1]:
-                given.pop()
-        if MISSING not in [v if v is MISSING else None for v in given]:
+        given = values[:count]
+        if extra:
             return (*given, *extra), kwargs
-        first = next(i for i, v in enumerate(given) if v is MISSING)
-        for (name, default), value in list(zip(self._positional, given))[first:]:
-            if value is not MISSING and value is not default:
-                kwargs[name] = value
-        return tuple(given[:first]), kwargs
+        while given and same_default(given[-1], self._positional[len(given) - 1][1]):
+            given = given[:-1]
+        for i, value in enumerate(given):
+            if value is MISSING:
+                rest = list(zip(self._positional, given))[i:]
+                kwargs.update({n: v for (n, default), v in rest if not same_default(v, default)})
+                return given[:i], kwargs
+        return given, kwargs
 
     def _explain(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> str:
         lines = [f"\n\t*{i}: {o.signature}" for i, o in enumerate(self._overloads)]

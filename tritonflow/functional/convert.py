@@ -40,9 +40,9 @@ def allocate(meta: TensorMeta) -> Tensor:
 def from_array(array: numpy.ndarray[Any, Any], dtype: DType, device: Device) -> Tensor:
     """A new tensor with a copy of an array's elements."""
     if dtype is dtypes.bfloat16:
-        bits = numpy.ascontiguousarray(array, dtype=numpy.float32)
+        bits = numpy.asarray(array, dtype=numpy.float32)
         return _cast(from_array(bits, dtypes.float32, device), dtype)
-    array = numpy.ascontiguousarray(array, dtype=dtype.numpy)
+    array = numpy.asarray(array, dtype=dtype.numpy, order="C")
     result = allocate(contiguous_meta(array.shape, dtype, CPU))
     machine.access([], [result.impl.block], lambda: ctypes.memmove(result.ptr, array.ctypes.data, array.nbytes))
     return result if device is CPU else to_device(result, device)

@@ -1,10 +1,10 @@
 """The generator: from `op_registry.yaml` to the binding, its stub, the op tables, the docs and kernels of derivatives.
 
-    python -m tritonflow.functional.generate            write what has changed
-    python -m tritonflow.functional.generate --check    fail if something is stale
+    python tritonflow/functional/generate.py            write what has changed
+    python tritonflow/functional/generate.py --check    fail if something is stale
 
-It imports neither torch nor Triton. Where the tree is too stale for `import tritonflow`, run the file itself:
-`python tritonflow/functional/generate.py`.
+It imports neither torch nor Triton, nor the package that it generates a part of: run as a file, it works while the rest
+of the tree is stale or broken (`python -m tritonflow.functional.generate` would import that first).
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ def main(arguments: list[str] | None = None) -> int:
     changed = stale(texts)
     if options.check:
         for path in changed:
-            print(f"{path} is stale: run python -m tritonflow.functional.generate", file=sys.stderr)
+            print(f"{path} is stale: run python tritonflow/functional/generate.py", file=sys.stderr)
         return 1 if changed else 0
     for path in changed:
         (ROOT / path).parent.mkdir(parents=True, exist_ok=True)

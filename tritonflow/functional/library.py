@@ -46,7 +46,7 @@ class FunctionLibrary:
             return self._functors[name]
         except KeyError:
             raise LookupError(
-                f"no functor is called {name}: regenerate the binding (python -m tritonflow.functional.generate)"
+                f"no functor is called {name}: regenerate the binding (python tritonflow/functional/generate.py)"
             ) from None
 
     def names(self) -> list[str]:

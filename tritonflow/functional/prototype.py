@@ -11,7 +11,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tritonflow.functional.schema import Parameter, SchemaError, Signature
+from tritonflow.functional.schema import DataTypeName, Parameter, SchemaError, Signature
+
+_LITERALS = (int, float, str, DataTypeName)
 
 
 class Missing:
@@ -94,8 +96,14 @@ def _common_default(signatures: Sequence[Signature], name: str, position: int | 
 
 
 def same_default(a: Any, b: Any) -> bool:
-    """Whether two defaults are the same value of the same class."""
-    return a.__class__ is b.__class__ and a == b
+    """Whether two values are the same literal of the same class; tensors and other objects only if identical."""
+    if a is b:
+        return True
+    if a.__class__ is not b.__class__:
+        return False
+    if a.__class__ is tuple:
+        return len(a) == len(b) and all(same_default(x, y) for x, y in zip(a, b))
+    return isinstance(a, _LITERALS) and bool(a == b)
 
 
 def _varargs_position(signature: Signature, is_method: bool) -> int:

@@ -224,7 +224,7 @@ def __reduce_ex__(self: Tensor, protocol: int) -> Any:
     else:
         array = convert.numpy_of(bits if self.is_cpu else convert.to_device(bits, convert.CPU))
     state = {k: v for k, v in self.__dict__.items() if not k.startswith("_")}
-    return (_rebuild, (numpy.ascontiguousarray(array), self.dtype, self.device, self._node is not None, state))
+    return (_rebuild, (numpy.array(array, order="C"), self.dtype, self.device, self._node is not None, state))
 
 
 def _rebuild(array: Any, dtype: Any, device: Any, requires_grad: bool, state: dict[str, Any]) -> Tensor:

@@ -11,7 +11,7 @@ from typing import Any
 from tritonflow.errors import LocalityError
 from tritonflow.framework.tensor import Tensor
 from tritonflow.interpreter import eager_consistent, eager_local, lazy
-from tritonflow.interpreter.grad_node import AccumulateGrad, Edge, OpNode, pack
+from tritonflow.interpreter.grad_node import AccumulateGrad, Edge, InplaceOpNode, OpNode
 from tritonflow.interpreter.inplace import check_inplace, rebase_history, refresh_view
 from tritonflow.interpreter.op_expr import OpExpr
 from tritonflow.thread_state import exotic, thread_state
@@ -23,7 +23,7 @@ def apply1(op: OpExpr, x: Tensor, attrs: tuple[Any, ...] = ()) -> Any:
     if out is None:
         out = get_interpreter(op, (x,)).apply(op, (x,), attrs, (), None)
     if (x._node is not None or x._view is not None) and thread_state.grad_enabled:
-        record(op, (x,), (out,), attrs, ())
+        record1(op, x, out, attrs)
     return out
 
 
@@ -35,7 +35,7 @@ def apply2(op: OpExpr, x: Tensor, y: Tensor, attrs: tuple[Any, ...] = ()) -> Any
     if (
         x._node is not None or y._node is not None or x._view is not None or y._view is not None
     ) and thread_state.grad_enabled:
-        record(op, (x, y), (out,), attrs, ())
+        record2(op, x, y, out, attrs)
     return out
 
 
@@ -46,7 +46,7 @@ def apply_view(op: OpExpr, x: Tensor, attrs: tuple[Any, ...] = ()) -> Tensor:
     else:
         out = eager_local.apply_view(op, x, attrs)
     if (x._node is not None or x._view is not None) and thread_state.grad_enabled:
-        record(op, (x,), (out,), attrs, ())
+        record1(op, x, out, attrs)
     return out
 
 
@@ -121,6 +121,42 @@ def edges_of(inputs: tuple[Tensor | None, ...]) -> tuple[Edge, ...]:
     return tuple(edges)
 
 
+def record1(op: OpExpr, x: Tensor, out: Tensor, attrs: tuple[Any, ...]) -> None:
+    """`record` for one input and one output, whose node is made without lists and loops."""
+    view = x._view
+    if view is not None and view[3] != x.impl.version:
+        refresh_view(x)
+    node = x._node
+    if node is None or not op.records1 or not out.meta.dtype.is_floating_point:
+        return
+    edge = (node, x._output_nr)
+    saved: tuple[Any, ...] = ()
+    if op.saved_order:
+        saved = save((x,), (out,), (edge,), op.saved_order)
+    out._node = OpNode(op, (edge,), (x.meta,), (out.meta,), attrs, (), saved)
+
+
+def record2(op: OpExpr, x: Tensor, y: Tensor, out: Tensor, attrs: tuple[Any, ...]) -> None:
+    """`record` for two inputs and one output."""
+    view = x._view
+    if view is not None and view[3] != x.impl.version:
+        refresh_view(x)
+    view = y._view
+    if view is not None and view[3] != y.impl.version:
+        refresh_view(y)
+    x_node, y_node = x._node, y._node
+    if (x_node is None and y_node is None) or not op.records1 or not out.meta.dtype.is_floating_point:
+        return
+    edges = (
+        None if x_node is None else (x_node, x._output_nr),
+        None if y_node is None else (y_node, y._output_nr),
+    )
+    saved: tuple[Any, ...] = ()
+    if op.saved_order:
+        saved = save((x, y), (out,), edges, op.saved_order)
+    out._node = OpNode(op, edges, (x.meta, y.meta), (out.meta,), attrs, (), saved)
+
+
 def record(
     op: OpExpr,
     inputs: tuple[Tensor | None, ...],
@@ -162,24 +198,44 @@ def make_node(
 
     An input that the op itself overwrote (`written`) is saved at its old version: reading it in backward is an error.
     """
-    saved = []
-    for is_input, position in op.saved_order if written is None else op.inplace_saved_order:
-        if is_input:
-            tensor = inputs[position]
-            if tensor is None:
-                saved.append(None)
-                continue
-            overwritten = written is not None and tensor.impl is written.impl
-            saved.append(pack(tensor, tensor.impl.version - overwritten, edges[position], is_output=False))
-        else:
-            out = outputs[position]
-            out_version = out.impl.version
-            saved.append((out.meta, out.impl, out.ptr, out_version, None, position))
     metas = tuple([None if t is None else t.meta for t in inputs])
-    node = OpNode(op, edges, metas, tuple([t.meta for t in outputs]), attrs, dynamic, tuple(saved))
-    if written is not None and op.inplace_derivative is not None:
-        node.derivative = op.inplace_derivative
-    return node
+    out_metas = tuple([t.meta for t in outputs])
+    if written is None:
+        saved = save(inputs, outputs, edges, op.saved_order)
+        return OpNode(op, edges, metas, out_metas, attrs, dynamic, saved)
+    kind = OpNode if op.inplace_derivative is None else InplaceOpNode
+    saved = save(inputs, outputs, edges, op.inplace_saved_order, written)
+    return kind(op, edges, metas, out_metas, attrs, dynamic, saved)
+
+
+def save(
+    inputs: tuple[Tensor | None, ...],
+    outputs: tuple[Tensor, ...],
+    edges: tuple[Edge, ...],
+    order: tuple[tuple[bool, int, tuple[int, ...]], ...],
+    written: Tensor | None = None,
+) -> tuple[Any, ...]:
+    """The parts (see `grad_node.unpack`) of the tensors that the wanted gradients read, in the op's order."""
+    saved: list[Any] = []
+    for is_input, position, readers in order:
+        for reader in readers:
+            if edges[reader] is not None:
+                break
+        else:
+            saved.append(None)
+            continue
+        tensor = inputs[position] if is_input else outputs[position]
+        if tensor is None:
+            saved.append(None)
+            continue
+        impl = tensor.impl
+        if not is_input:
+            saved.append((tensor.meta, impl, tensor.ptr, impl.version, None, position))
+        elif written is not None and impl is written.impl:
+            saved.append((tensor.meta, impl, tensor.ptr, impl.version - 1, edges[position], -1))
+        else:
+            saved.append((tensor.meta, impl, tensor.ptr, impl.version, edges[position], -1))
+    return tuple(saved)
 
 
 def require_grad(tensor: Tensor) -> None:

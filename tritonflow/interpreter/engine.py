@@ -14,7 +14,7 @@ from tritonflow.errors import AutogradError
 from tritonflow.framework.meta import TensorMeta
 from tritonflow.framework.tensor import Tensor
 from tritonflow.interpreter.grad_mode import set_grad_enabled
-from tritonflow.interpreter.grad_node import AccumulateGrad, Edge, GradNode, anomaly, functional_hooks
+from tritonflow.interpreter.grad_node import AccumulateGrad, Edge, GradNode, NodeExtras, anomaly, functional_hooks
 from tritonflow.thread_state import thread_state
 
 
@@ -88,8 +88,8 @@ class _Run:
         buffer[number] = grad if present is None else functional_hooks["add"](present, grad)
 
     def _visit(self, node: GradNode, grads: list[Any]) -> None:
-        if node.pre_hooks is not None or node.tensor_hooks is not None or node.retains is not None:
-            _run_output_hooks(node, grads)
+        if node.extras is not None:
+            _run_output_hooks(node.extras, grads)
         if self.wanted:
             for number in range(len(grads)):
                 if (node, number) in self.wanted and grads[number] is not None:
@@ -115,15 +115,15 @@ class _Run:
         try:
             results = node.apply(grads)
         except Exception as error:
-            if node.stack is not None:
-                error.add_note(forward_trace(node)) if hasattr(error, "add_note") else None
+            if node.extras is not None and node.extras.stack and hasattr(error, "add_note"):
+                error.add_note(forward_trace(node))
             raise
         if type(results) is not tuple:
             results = (results,)
         if anomaly.enabled and anomaly.check_nan:
             _check_nan(node, results)
-        if node.hooks is not None:
-            for hook in list(node.hooks.values()):
+        if node.extras is not None:
+            for hook in list(node.extras.hooks.values()):
                 changed = hook(results, tuple(grads))
                 if changed is not None:
                     results = changed if isinstance(changed, tuple) else (changed,)
@@ -166,27 +166,24 @@ def _leads_to(order: list[GradNode], targets: set[GradNode]) -> set[GradNode]:
     return found
 
 
-def _run_output_hooks(node: GradNode, grads: list[Any]) -> None:
-    if node.tensor_hooks is not None:
-        for number, hooks in node.tensor_hooks.items():
-            for hook in list(hooks.values()):
-                if grads[number] is not None:
-                    changed = hook(grads[number])
-                    if changed is not None:
-                        grads[number] = changed
-    if node.pre_hooks is not None:
-        for hook in list(node.pre_hooks.values()):
-            changed = hook(tuple(grads))
-            if changed is not None:
-                grads[:] = changed if isinstance(changed, (tuple, list)) else [changed]
-    if node.retains is not None:
-        for number, references in node.retains.items():
-            for reference in references:
-                tensor = reference()
-                if tensor is not None and grads[number] is not None:
-                    present = tensor._grad
-                    grad = grads[number]
-                    tensor._grad = grad if present is None else functional_hooks["add"](present, grad)
+def _run_output_hooks(extras: NodeExtras, grads: list[Any]) -> None:
+    for number, hooks in extras.tensor_hooks.items():
+        for hook in list(hooks.values()):
+            if grads[number] is not None:
+                changed = hook(grads[number])
+                if changed is not None:
+                    grads[number] = changed
+    for hook in list(extras.pre_hooks.values()):
+        changed = hook(tuple(grads))
+        if changed is not None:
+            grads[:] = changed if isinstance(changed, (tuple, list)) else [changed]
+    for number, references in extras.retains.items():
+        grad = grads[number]
+        for reference in references:
+            tensor = reference()
+            if tensor is not None and grad is not None:
+                present = tensor._grad
+                tensor._grad = grad if present is None else functional_hooks["add"](present, grad)
 
 
 def fit(grad: Tensor, meta: TensorMeta, node: GradNode) -> Tensor:
@@ -242,7 +239,7 @@ def _is_shared(grad: Tensor) -> bool:
 
 def forward_trace(node: GradNode) -> str:
     """Where the forward op of a node was called, as a text."""
-    return f"Error detected in {node.name()}. Traceback of forward call that caused the error:\n" + "".join(node.stack or [])
+    return f"Error detected in {node.name()}. Traceback of forward call that caused the error:\n" + "".join(node.extra().stack)
 
 
 def _check_nan(node: GradNode, results: Sequence[Any]) -> None:

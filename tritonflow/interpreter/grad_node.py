@@ -6,6 +6,7 @@ the Tensor: saving an output would otherwise tie a knot that only the garbage co
 
 from __future__ import annotations
 
+import os
 import traceback
 import weakref
 from collections.abc import Callable
@@ -18,6 +19,7 @@ from tritonflow.framework.tensor import Tensor
 Edge = tuple[Any, int] | None
 
 _RELEASED: Any = ("released",)
+_PACKAGE = os.path.dirname(os.path.dirname(__file__)) + os.sep
 
 
 class Anomaly:
@@ -33,23 +35,48 @@ class Anomaly:
 anomaly = Anomaly()
 
 
-class GradNode:
-    """Base of the graph's nodes.
+class NodeExtras:
+    """What few nodes have: hooks, tensors that keep their gradient, the forward traceback.
 
-    `tensor_hooks` maps an output's number to hooks on its gradient, `retains` to the tensors that keep it, `hooks` are called
+    `tensor_hooks` maps an output's number to hooks on its gradient, `retains` to the tensors that keep it; `hooks` are called
     with (gradients of the inputs, gradients of the outputs) after the node, `pre_hooks` with the latter before it.
     """
 
-    __slots__ = ("edges", "tensor_hooks", "retains", "hooks", "pre_hooks", "stack", "metadata", "__weakref__")
+    __slots__ = ("tensor_hooks", "retains", "hooks", "pre_hooks", "stack")
+
+    def __init__(self) -> None:
+        self.tensor_hooks: dict[int, dict[int, Callable[..., Any]]] = {}
+        self.retains: dict[int, list[Any]] = {}
+        self.hooks: dict[int, Callable[..., Any]] = {}
+        self.pre_hooks: dict[int, Callable[..., Any]] = {}
+        self.stack: list[str] = []
+
+
+class GradNode:
+    """Base of the graph's nodes: edges to where the gradients of its inputs go, and extras where there are any."""
+
+    __slots__ = ("edges", "extras", "__weakref__")
     output_count = 1
+
+    edges: tuple[Edge, ...]
+    extras: NodeExtras | None
 
     def __init__(self, edges: tuple[Edge, ...]) -> None:
         self.edges = edges
-        self.tensor_hooks: Any = None
-        self.retains: Any = None
-        self.hooks: Any = None
-        self.pre_hooks: Any = None
-        self.stack: Any = traceback.format_stack()[:-3] if anomaly.enabled else None
+        self.extras = None
+        if anomaly.enabled:
+            self.remember_forward()
+
+    def extra(self) -> NodeExtras:
+        """The extras, made at their first use."""
+        if self.extras is None:
+            self.extras = NodeExtras()
+        return self.extras
+
+    def remember_forward(self) -> None:
+        """Keep the traceback of the op's call, without the frames of this package."""
+        frames = [f for f in traceback.extract_stack() if not f.filename.startswith(_PACKAGE)]
+        self.extra().stack = traceback.format_list(frames)
 
     def name(self) -> str:
         """What the node is called in messages."""
@@ -62,27 +89,19 @@ class GradNode:
 
     def register_hook(self, hook: Callable[..., Any]) -> Handle:
         """Call `hook(grad_inputs, grad_outputs)` after the node has run; it may return other gradients of the inputs."""
-        if self.hooks is None:
-            self.hooks = {}
-        return Handle(self.hooks, hook)
+        return Handle(self.extra().hooks, hook)
 
     def register_prehook(self, hook: Callable[..., Any]) -> Handle:
         """Call `hook(grad_outputs)` before the node runs; it may return other gradients."""
-        if self.pre_hooks is None:
-            self.pre_hooks = {}
-        return Handle(self.pre_hooks, hook)
+        return Handle(self.extra().pre_hooks, hook)
 
     def add_tensor_hook(self, output_nr: int, hook: Callable[..., Any]) -> Handle:
         """Call `hook(grad)` when the gradient of an output is complete; it may return another."""
-        if self.tensor_hooks is None:
-            self.tensor_hooks = {}
-        return Handle(self.tensor_hooks.setdefault(output_nr, {}), hook)
+        return Handle(self.extra().tensor_hooks.setdefault(output_nr, {}), hook)
 
     def retain(self, output_nr: int, tensor: Tensor) -> None:
         """Keep the gradient of an output in `tensor.grad`."""
-        if self.retains is None:
-            self.retains = {}
-        self.retains.setdefault(output_nr, []).append(weakref.ref(tensor))
+        self.extra().retains.setdefault(output_nr, []).append(weakref.ref(tensor))
 
     def output_meta(self, output_nr: int) -> TensorMeta:
         """What the gradient of an output must look like."""
@@ -140,7 +159,7 @@ class AccumulateGrad(GradNode):
 class OpNode(GradNode):
     """The backward of one op: `<op>_backward`. What its derivative reads is on it."""
 
-    __slots__ = ("op", "derivative", "attrs", "dynamic", "metas", "out_metas", "_saved")
+    __slots__ = ("op", "attrs", "dynamic", "metas", "out_metas", "_saved")
 
     def __init__(
         self,
@@ -152,14 +171,21 @@ class OpNode(GradNode):
         dynamic: tuple[Any, ...],
         saved: Any,
     ) -> None:
-        super().__init__(edges)
+        self.edges = edges
+        self.extras = None
         self.op = op
-        self.derivative = op.derivative
         self.metas = metas
         self.out_metas = out_metas
         self.attrs = attrs
         self.dynamic = dynamic
         self._saved = saved
+        if anomaly.enabled:
+            self.remember_forward()
+
+    @property
+    def derivative(self) -> Any:
+        """The function from the gradients of the outputs to those of the inputs; None if the op has none."""
+        return self.op.derivative
 
     @property
     def output_count(self) -> int:  # type: ignore[override]
@@ -195,12 +221,23 @@ class OpNode(GradNode):
     def apply(self, grads: list[Any]) -> Any:
         if self._saved is _RELEASED:
             raise_released(self)
-        if self.derivative is None:
+        derivative = self.derivative
+        if derivative is None:
             raise NotYetImplementedError(f"derivative for {self.op.name} is not implemented")
-        return self.derivative(self, *grads)
+        return derivative(self, *grads)
 
     def release(self) -> None:
         self._saved = _RELEASED
+
+
+class InplaceOpNode(OpNode):
+    """The backward of an in-place op whose derivative differs from the ordinary form's."""
+
+    __slots__ = ()
+
+    @property
+    def derivative(self) -> Any:
+        return self.op.inplace_derivative
 
 
 def raise_released(node: GradNode) -> None:

@@ -27,7 +27,7 @@ class OpExpr:
 
     __slots__ = (
         "name", "definition", "derivative", "plans", "_old_plans", "_limit", "_planner", "is_view",
-        "saved_order", "inplace_derivative", "inplace_saved_order", "single_output", "differentiable_outputs",
+        "saved_order", "inplace_derivative", "inplace_saved_order", "single_output", "differentiable_outputs", "records1",
     )  # fmt: skip
 
     def __init__(self, definition: OpDef) -> None:
@@ -40,17 +40,22 @@ class OpExpr:
         self._planner: Callable[..., Any] | None = None
         self.is_view = definition.kind == "view"
         self.single_output = len(definition.outputs) == 1
-        self.saved_order = self._order(definition.saved)
+        self.saved_order = self._order(definition.saved, definition.saved_for)
         # The in-place form overwrites its first input, and may have a derivative of its own that reads the output instead.
         self.inplace_derivative: Callable[..., Any] | None = None
         inplace_saved = definition.inplace_saved
-        self.inplace_saved_order = self.saved_order if inplace_saved is None else self._order(inplace_saved)
+        self.inplace_saved_order = self.saved_order if inplace_saved is None else self._order(inplace_saved, ())
         self.differentiable_outputs = tuple(name not in definition.nondifferentiable for name in definition.outputs)
+        self.records1 = self.differentiable_outputs[0]
 
-    def _order(self, names: tuple[str, ...]) -> tuple[tuple[bool, int], ...]:
-        """Where the saved tensors are found: (among the inputs?, position)."""
+    def _order(self, names: tuple[str, ...], readers: tuple[tuple[int, ...], ...]) -> tuple[Any, ...]:
+        """Where the saved tensors are found: (among the inputs?, position, inputs whose gradients read it)."""
         inputs, outputs = self.definition.inputs, self.definition.outputs
-        return tuple((True, inputs.index(n)) if n in inputs else (False, outputs.index(n)) for n in names)
+        everyone = tuple(range(len(inputs)))
+        return tuple(
+            (True, inputs.index(n), by) if n in inputs else (False, outputs.index(n), by)
+            for n, by in zip(names, readers or (everyone,) * len(names))
+        )
 
     def miss(self, key: Any) -> Any:
         """What the young generation does not have: from the old one, or None."""

@@ -1,6 +1,6 @@
 """Every op as data.
 
-Generated from op_registry.yaml by `python -m tritonflow.functional.generate`; do not edit.
+Generated from op_registry.yaml by `python tritonflow/functional/generate.py`; do not edit.
 """
 
 from tritonflow.ops.op_def import OpDef

@@ -16,9 +16,10 @@ import safetensors.torch
 import torch
 
 from tritonflow import _C
-from tritonflow.device import Device
+from tritonflow.device.device import Device
 from tritonflow.errors import FileFormatError
 from tritonflow.framework.tensor import Tensor
+from tritonflow.functional import convert
 from tritonflow.nn.parameter import Parameter
 from tritonflow.serialization.save import FILE_IN_DIRECTORY, FORMAT_VERSION, METADATA_KEY
 from tritonflow.serialization.structure import Decoder
@@ -109,7 +110,7 @@ def _assemble(
 ) -> Any:
     text = header.get("__metadata__", {}).get(METADATA_KEY)
     if text is None:  # written by somebody else: the tensors by name
-        return OrderedDict((key, place(_C.from_torch(piece), "cpu")) for key, piece in pieces.items())
+        return OrderedDict((key, place(convert.from_torch(piece), "cpu")) for key, piece in pieces.items())
     try:
         record = json.loads(text)
         if record["version"] > FORMAT_VERSION:
@@ -140,7 +141,7 @@ class _References:
     def _make(self, reference: dict) -> Tensor:
         name = reference["piece"]
         if name not in self._placed:
-            self._placed[name] = self._place(_C.from_torch(self._pieces[name]), reference["device"])
+            self._placed[name] = self._place(convert.from_torch(self._pieces[name]), reference["device"])
         tensor, shape = self._placed[name], tuple(reference["shape"])
         if "stride" in reference:
             tensor = _C.as_strided(tensor, shape, tuple(reference["stride"]), reference["offset"])
@@ -194,7 +195,7 @@ def _load_torch(f: Any, name: str, place: _Placement) -> Any:
     def convert(leaf: Any) -> Any:
         if not isinstance(leaf, torch.Tensor):
             return leaf
-        tensor = _C.from_torch(leaf.detach())
+        tensor = convert.from_torch(leaf.detach())
         device = devices.get(leaf.untyped_storage().data_ptr(), "cpu")
         key = (leaf.data_ptr(), tuple(leaf.shape), leaf.stride(), leaf.dtype)
         if key not in placed:
@@ -232,7 +233,7 @@ class _Placement:
             if chosen is not None:
                 return chosen
             where = saved_on
-        if str(where) == "cpu":
+        if where == "cpu":
             return tensor
         try:
             return tensor.to(device=where)

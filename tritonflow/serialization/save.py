@@ -13,6 +13,7 @@ import torch
 
 from tritonflow import _C
 from tritonflow.framework.tensor import Tensor
+from tritonflow.functional import convert
 from tritonflow.nn.parameter import Parameter
 from tritonflow.serialization.structure import Encoder, to_json
 
@@ -134,7 +135,7 @@ class TensorTable:
 
 
 def _reference(tensor: Tensor, piece: str, offset: int) -> dict[str, Any]:
-    reference: dict[str, Any] = {"piece": piece, "device": str(tensor.device)}
+    reference: dict[str, Any] = {"piece": piece, "device": _device_name(tensor)}
     if offset or not tensor.is_contiguous():
         reference["stride"] = list(tensor.stride())
         reference["offset"] = offset
@@ -144,6 +145,10 @@ def _reference(tensor: Tensor, piece: str, offset: int) -> dict[str, Any]:
     if type(tensor) is Parameter:
         reference["parameter"] = True
     return reference
+
+
+def _device_name(tensor: Tensor) -> str:
+    return "cpu" if tensor.device.type == "cpu" else str(tensor.device)
 
 
 def _start(tensor: Tensor) -> int:
@@ -156,4 +161,4 @@ def _extent(tensor: Tensor) -> int:
 
 
 def _to_host(tensor: Tensor) -> torch.Tensor:
-    return _C.to_torch(tensor if tensor.device.type == "cpu" else tensor.to(device="cpu"))
+    return convert.to_torch(tensor if tensor.device.type == "cpu" else tensor.to(device="cpu"))

@@ -17,7 +17,7 @@ from typing import Any
 import numpy
 
 from tritonflow import dtypes
-from tritonflow.device import Device
+from tritonflow.device.device import Device
 from tritonflow.dtypes import DType
 from tritonflow.framework.tensor import Size, Tensor
 from tritonflow.nn.modules.state import StateDict
@@ -89,8 +89,7 @@ class Encoder:
         kind = f"{type(value).__module__}.{type(value).__qualname__}"
         instead = "its state_dict()" if hasattr(value, "state_dict") else "plain data"
         raise TypeError(
-            f"cannot save {_where(path)} of type {kind} without pickle. "
-            f"help: save {instead}, or give allow_pickle=True"
+            f"cannot save {_where(path)} of type {kind} without pickle. help: save {instead}, or give allow_pickle=True"
         )
 
 
@@ -133,7 +132,7 @@ class Decoder:
         if tag == "$dtype":
             return getattr(dtypes, body)
         if tag == "$device":
-            return Device.parse(body) if hasattr(Device, "parse") else Device(body)
+            return Device(body)
         if tag == "$ndarray":
             data = numpy.frombuffer(base64.b64decode(body), numpy.dtype(node["dtype"]))
             return data.reshape(node["shape"]).copy()

@@ -126,7 +126,7 @@ def module_text(kernel: LoweredKernel, types: list[str], native_f16: bool) -> st
         raise CompileError(f"{kernel.name} takes {len(kernel.arguments)} arguments, its signature has {len(types)}")
     texts = [_launch_text(kernel, types, native_f16), _bound_text(kernel, types, native_f16)]
     declarations = sorted(kernel.declarations | {f"declare {d}" for d in _DECLARATIONS})
-    attributes = 'attributes #0 = { nounwind "prefer-vector-width"="512" "min-legal-vector-width"="512" }'
+    attributes = 'attributes #0 = { nounwind noinline "prefer-vector-width"="512" "min-legal-vector-width"="512" }'
     return "\n".join([*declarations, "", kernel.text, "", *texts, "", attributes, ""])
 
 

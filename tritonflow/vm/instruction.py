@@ -13,7 +13,7 @@ from tritonflow.device.stream import Lane, Stream
 if TYPE_CHECKING:
     from tritonflow.vm.dependence import Dependence
 
-_PACKAGE = str(Path(__file__).resolve().parent.parent) + "/"
+_PACKAGE = str(Path(__file__).parent.parent) + "/"
 Place = tuple[CodeType, int]
 
 

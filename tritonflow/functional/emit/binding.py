@@ -175,6 +175,7 @@ class _Branch:
 
     def __init__(self, function: Function, shape: Prototype, signature: Signature, varargs: int | None) -> None:
         self.function = function
+        self.shape = shape
         self.signature = signature
         self.varargs = varargs
         self.possible = True
@@ -206,6 +207,9 @@ class _Branch:
         elif slot.default is MISSING and not parameter.required:
             self.conditions.append(f"{name} is _missing")
             argument = literal(parameter.default)
+        elif parameter.keyword_only and slot in self.shape.positional:
+            self.possible = self.possible and not parameter.required
+            self.conditions.append(_not_given(slot))
         else:
             self._add_test(parameter, name)
         self.arguments.append(argument)

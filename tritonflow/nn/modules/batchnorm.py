@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tritonflow import _C
-from tritonflow import dtypes
+from tritonflow import _C, dtypes
 from tritonflow.framework.tensor import Tensor
 from tritonflow.nn import functional as F
 from tritonflow.nn import init

@@ -276,14 +276,14 @@ def as_tensor(value: Any) -> Tensor:
     Raises:
         TypeError: `value` is none of these.
     """
-    from tritonflow import _C
+    from tritonflow.functional import convert
 
     if isinstance(value, Tensor):
         return value
     if isinstance(value, (numpy.ndarray, numpy.generic)):
-        return _C.from_numpy(numpy.array(value))
+        return convert.from_numpy(numpy.array(value))
     if type(value).__module__.partition(".")[0] == "torch" and hasattr(value, "untyped_storage"):
-        return _C.from_torch(value.detach())
+        return convert.from_torch(value.detach())
     raise TypeError(f"expected a tensor, a NumPy array or a torch tensor, not {type(value)}")
 
 
