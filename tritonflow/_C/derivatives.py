@@ -226,12 +226,6 @@ def sum_backward(node, dout):
     return (_C.expand_reduced(dout, node.metas[0].shape, dim, keepdim),)
 
 
-def softmax_backward(node, dy):
-    dim = node.attrs[0]
-    y = node.saved(0)
-    return (_C.softmax_backward(dy, y, dim),)
-
-
 def matmul_backward(node, dout):
     transpose_a = node.attrs[0]
     transpose_b = node.attrs[1]
@@ -248,6 +242,60 @@ def matmul_backward(node, dout):
             _C.matmul(dout, input, True, transpose_a) if transpose_b else _C.matmul(input, dout, not transpose_a, False)
         )
     return (dinput, dother)
+
+
+def linear_backward(node, dout):
+    needs = node.needs
+    dinput = dweight = dbias = None
+    if needs[0]:
+        weight = node.saved(1)
+        dinput = _C.matmul(dout, weight)
+    if needs[1]:
+        input = node.saved(0)
+        dweight = _C.matmul(dout, input, True, False)
+    if needs[2]:
+        dbias = dout
+    return (dinput, dweight, dbias)
+
+
+def softmax_backward(node, dy):
+    dim = node.attrs[0]
+    y = node.saved(0)
+    return (_C.softmax_grad(dy, y, dim),)
+
+
+def softmax_grad_backward(node, ddx):
+    dim = node.attrs[0]
+    needs = node.needs
+    dgrad = dy = None
+    if needs[0]:
+        y = node.saved(1)
+        dgrad = _C.softmax_grad(ddx, y, dim)
+    if needs[1]:
+        grad = node.saved(0)
+        y = node.saved(1)
+        dy = ddx * (grad - _C.sum(grad * y, dim, True)) - grad * _C.sum(ddx * y, dim, True)
+    return (dgrad, dy)
+
+
+def log_softmax_backward(node, dy):
+    dim = node.attrs[0]
+    y = node.saved(0)
+    return (_C.log_softmax_grad(dy, y, dim),)
+
+
+def log_softmax_grad_backward(node, ddx):
+    dim = node.attrs[0]
+    needs = node.needs
+    dgrad = dy = None
+    if needs[0]:
+        y = node.saved(1)
+        dgrad = ddx - _C.sum(ddx * _C.exp(y), dim, True)
+    if needs[1]:
+        grad = node.saved(0)
+        y = node.saved(1)
+        dy = -ddx * _C.exp(y) * _C.sum(grad, dim, True)
+    return (dgrad, dy)
 
 
 def view_backward(node, dy):
@@ -346,8 +394,12 @@ DERIVATIVES = {
     "where_scalar_x": where_scalar_x_backward,
     "where_scalar_y": where_scalar_y_backward,
     "sum": sum_backward,
-    "softmax": softmax_backward,
     "matmul": matmul_backward,
+    "linear": linear_backward,
+    "softmax": softmax_backward,
+    "softmax_grad": softmax_grad_backward,
+    "log_softmax": log_softmax_backward,
+    "log_softmax_grad": log_softmax_grad_backward,
     "view": view_backward,
     "permute": permute_backward,
     "expand": expand_backward,

@@ -9,7 +9,9 @@ from functools import partial
 import tritonflow._C.functors
 import tritonflow.functional.functors.arithmetic
 import tritonflow.functional.functors.join
+import tritonflow.functional.functors.matmul
 import tritonflow.functional.functors.selection
+import tritonflow.functional.functors.softmax
 import tritonflow.functional.functors.view
 from tritonflow.dtypes import DType
 from tritonflow.framework.tensor import Tensor
@@ -18,8 +20,11 @@ from tritonflow.functional.library import find_functor
 from tritonflow.functional.prototype import MISSING as _missing
 
 _add = find_functor("Add")
+_add_mm = find_functor("AddMm")
 _as_strided = find_functor("AsStrided")
 _as_strided_grad = find_functor("AsStridedGrad")
+_badd_bmm = find_functor("BaddBmm")
+_batch_mat_mul = find_functor("BatchMatMul")
 _cat = find_functor("Cat")
 _chunk = find_functor("Chunk")
 _contiguous = find_functor("Contiguous")
@@ -27,15 +32,21 @@ _detach = find_functor("Detach")
 _diagonal = find_functor("Diagonal")
 _diagonal_grad = find_functor("DiagonalGrad")
 _div = find_functor("Div")
+_dot = find_functor("Dot")
 _exp = find_functor("Exp")
 _expand = find_functor("Expand")
 _expand_as = find_functor("ExpandAs")
 _expand_reduced = find_functor("ExpandReduced")
 _flatten = find_functor("Flatten")
 _hstack = find_functor("Hstack")
+_linear = find_functor("Linear")
 _log = find_functor("Log")
+_log_softmax = find_functor("LogSoftmax")
+_log_softmax_grad = find_functor("LogSoftmaxGrad")
 _mat_mul = find_functor("MatMul")
 _matrix_transpose = find_functor("MatrixTranspose")
+_matrix_vector_product = find_functor("MatrixVectorProduct")
+_mm = find_functor("Mm")
 _movedim = find_functor("Movedim")
 _mul = find_functor("Mul")
 _narrow = find_functor("Narrow")
@@ -65,7 +76,7 @@ _select_grad = find_functor("SelectGrad")
 _slice = find_functor("Slice")
 _slice_grad = find_functor("SliceGrad")
 _softmax = find_functor("Softmax")
-_softmax_backward = find_functor("SoftmaxBackward")
+_softmax_grad = find_functor("SoftmaxGrad")
 _split = find_functor("Split")
 _split_sections = find_functor("SplitSections")
 _squeeze = find_functor("Squeeze")
@@ -547,6 +558,195 @@ def expand_reduced(input=_missing, shape=_missing, dim=None, keepdim=False, *ext
     return _expand_reduced_slow((input, shape, dim, keepdim), extra, unknown)
 
 
+_matmul_slow = Binding(
+    "matmul",
+    ("Tensor (Tensor input, Tensor other, Bool transpose_a=False, Bool transpose_b=False) => MatMul",),
+    (_mat_mul,),
+    is_method=True,
+)
+
+
+def matmul(input=_missing, other=_missing, transpose_a=False, transpose_b=False, *extra, **unknown):
+    """the matrix product of the last two dimensions, broadcast over the others
+
+    Tensor (Tensor input, Tensor other, Bool transpose_a=False, Bool transpose_b=False)
+    """
+    if (
+        input.__class__ is Tensor
+        and other.__class__ is Tensor
+        and transpose_a.__class__ is bool
+        and transpose_b.__class__ is bool
+        and not extra
+        and not unknown
+    ):
+        return _mat_mul(input, other, transpose_a, transpose_b)
+    return _matmul_slow((input, other, transpose_a, transpose_b), extra, unknown)
+
+
+_mm_slow = Binding("mm", ("Tensor (Tensor input, Tensor mat2) => Mm",), (_mm,), is_method=True)
+
+
+def mm(input=_missing, mat2=_missing, *extra, **unknown):
+    """the product of two matrices
+
+    Tensor (Tensor input, Tensor mat2)
+    """
+    if input.__class__ is Tensor and mat2.__class__ is Tensor and not extra and not unknown:
+        return _mm(input, mat2)
+    return _mm_slow((input, mat2), extra, unknown)
+
+
+_batch_matmul_slow = Binding(
+    "batch_matmul",
+    ("Tensor (Tensor a, Tensor b, Bool transpose_a=False, Bool transpose_b=False) => BatchMatMul",),
+    (_batch_mat_mul,),
+)
+
+
+def batch_matmul(a=_missing, b=_missing, transpose_a=False, transpose_b=False, *extra, **unknown):
+    """the products of two batches of matrices
+
+    Tensor (Tensor a, Tensor b, Bool transpose_a=False, Bool transpose_b=False)
+    """
+    if (
+        a.__class__ is Tensor
+        and b.__class__ is Tensor
+        and transpose_a.__class__ is bool
+        and transpose_b.__class__ is bool
+        and not extra
+        and not unknown
+    ):
+        return _batch_mat_mul(a, b, transpose_a, transpose_b)
+    return _batch_matmul_slow((a, b, transpose_a, transpose_b), extra, unknown)
+
+
+_bmm_slow = Binding("bmm", ("Tensor (Tensor input, Tensor mat2) => BatchMatMul",), (_batch_mat_mul,), is_method=True)
+
+
+def bmm(input=_missing, mat2=_missing, *extra, **unknown):
+    """the products of two batches of matrices
+
+    Tensor (Tensor input, Tensor mat2)
+    """
+    if input.__class__ is Tensor and mat2.__class__ is Tensor and not extra and not unknown:
+        return _batch_mat_mul(input, mat2)
+    return _bmm_slow((input, mat2), extra, unknown)
+
+
+_matrix_vector_product_slow = Binding(
+    "matrix_vector_product", ("Tensor (Tensor input, Tensor vec) => MatrixVectorProduct",), (_matrix_vector_product,)
+)
+
+
+def matrix_vector_product(input=_missing, vec=_missing, *extra, **unknown):
+    """the product of a matrix and a vector
+
+    Tensor (Tensor input, Tensor vec)
+    """
+    if input.__class__ is Tensor and vec.__class__ is Tensor and not extra and not unknown:
+        return _matrix_vector_product(input, vec)
+    return _matrix_vector_product_slow((input, vec), extra, unknown)
+
+
+_mv_slow = Binding(
+    "mv", ("Tensor (Tensor input, Tensor vec) => MatrixVectorProduct",), (_matrix_vector_product,), is_method=True
+)
+
+
+def mv(input=_missing, vec=_missing, *extra, **unknown):
+    """the product of a matrix and a vector
+
+    Tensor (Tensor input, Tensor vec)
+    """
+    if input.__class__ is Tensor and vec.__class__ is Tensor and not extra and not unknown:
+        return _matrix_vector_product(input, vec)
+    return _mv_slow((input, vec), extra, unknown)
+
+
+_dot_slow = Binding("dot", ("Tensor (Tensor input, Tensor other) => Dot",), (_dot,), is_method=True)
+
+
+def dot(input=_missing, other=_missing, *extra, **unknown):
+    """the inner product of two vectors
+
+    Tensor (Tensor input, Tensor other)
+    """
+    if input.__class__ is Tensor and other.__class__ is Tensor and not extra and not unknown:
+        return _dot(input, other)
+    return _dot_slow((input, other), extra, unknown)
+
+
+_linear_slow = Binding("linear", ("Tensor (Tensor input, Tensor weight, Tensor bias=None) => Linear",), (_linear,))
+
+
+def linear(input=_missing, weight=_missing, bias=None, *extra, **unknown):
+    """input @ weight transposed + bias
+
+    Tensor (Tensor input, Tensor weight, Tensor bias=None)
+    """
+    if (
+        input.__class__ is Tensor
+        and weight.__class__ is Tensor
+        and (bias is None or bias.__class__ is Tensor)
+        and not extra
+        and not unknown
+    ):
+        return _linear(input, weight, bias)
+    return _linear_slow((input, weight, bias), extra, unknown)
+
+
+_addmm_slow = Binding(
+    "addmm",
+    ("Tensor (Tensor input, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) => AddMm",),
+    (_add_mm,),
+    is_method=True,
+)
+
+
+def addmm(input=_missing, mat1=_missing, mat2=_missing, *extra, beta=1, alpha=1, **unknown):
+    """beta * input + alpha * mat1 @ mat2
+
+    Tensor (Tensor input, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1)
+    """
+    if (
+        input.__class__ is Tensor
+        and mat1.__class__ is Tensor
+        and mat2.__class__ is Tensor
+        and beta.__class__ in NUMBERS
+        and alpha.__class__ in NUMBERS
+        and not extra
+        and not unknown
+    ):
+        return _add_mm(input, mat1, mat2, beta, alpha)
+    return _addmm_slow((input, mat1, mat2, beta, alpha), extra, unknown)
+
+
+_baddbmm_slow = Binding(
+    "baddbmm",
+    ("Tensor (Tensor input, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) => BaddBmm",),
+    (_badd_bmm,),
+    is_method=True,
+)
+
+
+def baddbmm(input=_missing, batch1=_missing, batch2=_missing, *extra, beta=1, alpha=1, **unknown):
+    """beta * input + alpha * batch1 @ batch2
+
+    Tensor (Tensor input, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1)
+    """
+    if (
+        input.__class__ is Tensor
+        and batch1.__class__ is Tensor
+        and batch2.__class__ is Tensor
+        and beta.__class__ in NUMBERS
+        and alpha.__class__ in NUMBERS
+        and not extra
+        and not unknown
+    ):
+        return _badd_bmm(input, batch1, batch2, beta, alpha)
+    return _baddbmm_slow((input, batch1, batch2, beta, alpha), extra, unknown)
+
+
 _softmax_slow = Binding(
     "softmax", ("Tensor (Tensor x, Int32 dim=None, *, DataType dtype=None) => Softmax",), (_softmax,), is_method=True
 )
@@ -568,47 +768,58 @@ def softmax(x=_missing, dim=None, *extra, dtype=None, **unknown):
     return _softmax_slow((x, dim, dtype), extra, unknown)
 
 
-_softmax_backward_slow = Binding(
-    "softmax_backward", ("Tensor (Tensor dy, Tensor y, Int32 dim=None) => SoftmaxBackward",), (_softmax_backward,)
+_softmax_grad_slow = Binding(
+    "softmax_grad", ("Tensor (Tensor grad, Tensor y, Int32 dim) => SoftmaxGrad",), (_softmax_grad,)
 )
 
 
-def softmax_backward(dy=_missing, y=_missing, dim=None, *extra, **unknown):
-    """Tensor (Tensor dy, Tensor y, Int32 dim=None)"""
-    if (
-        dy.__class__ is Tensor
-        and y.__class__ is Tensor
-        and (dim is None or dim.__class__ is int)
-        and not extra
-        and not unknown
-    ):
-        return _softmax_backward(dy, y, dim)
-    return _softmax_backward_slow((dy, y, dim), extra, unknown)
+def softmax_grad(grad=_missing, y=_missing, dim=_missing, *extra, **unknown):
+    """y * (grad - sum(grad * y))
+
+    Tensor (Tensor grad, Tensor y, Int32 dim)
+    """
+    if grad.__class__ is Tensor and y.__class__ is Tensor and dim.__class__ is int and not extra and not unknown:
+        return _softmax_grad(grad, y, dim)
+    return _softmax_grad_slow((grad, y, dim), extra, unknown)
 
 
-_matmul_slow = Binding(
-    "matmul",
-    ("Tensor (Tensor input, Tensor other, Bool transpose_a=False, Bool transpose_b=False) => MatMul",),
-    (_mat_mul,),
+_log_softmax_slow = Binding(
+    "log_softmax",
+    ("Tensor (Tensor x, Int32 dim=None, *, DataType dtype=None) => LogSoftmax",),
+    (_log_softmax,),
     is_method=True,
 )
 
 
-def matmul(input=_missing, other=_missing, transpose_a=False, transpose_b=False, *extra, **unknown):
-    """the matrix product
+def log_softmax(x=_missing, dim=None, *extra, dtype=None, **unknown):
+    """x - log(sum(exp(x))) along a dimension
 
-    Tensor (Tensor input, Tensor other, Bool transpose_a=False, Bool transpose_b=False)
+    Tensor (Tensor x, Int32 dim=None, *, DataType dtype=None)
     """
     if (
-        input.__class__ is Tensor
-        and other.__class__ is Tensor
-        and transpose_a.__class__ is bool
-        and transpose_b.__class__ is bool
+        x.__class__ is Tensor
+        and (dim is None or dim.__class__ is int)
+        and (dtype is None or dtype.__class__ is DType)
         and not extra
         and not unknown
     ):
-        return _mat_mul(input, other, transpose_a, transpose_b)
-    return _matmul_slow((input, other, transpose_a, transpose_b), extra, unknown)
+        return _log_softmax(x, dim, dtype)
+    return _log_softmax_slow((x, dim, dtype), extra, unknown)
+
+
+_log_softmax_grad_slow = Binding(
+    "log_softmax_grad", ("Tensor (Tensor grad, Tensor y, Int32 dim) => LogSoftmaxGrad",), (_log_softmax_grad,)
+)
+
+
+def log_softmax_grad(grad=_missing, y=_missing, dim=_missing, *extra, **unknown):
+    """grad - exp(y) * sum(grad)
+
+    Tensor (Tensor grad, Tensor y, Int32 dim)
+    """
+    if grad.__class__ is Tensor and y.__class__ is Tensor and dim.__class__ is int and not extra and not unknown:
+        return _log_softmax_grad(grad, y, dim)
+    return _log_softmax_grad_slow((grad, y, dim), extra, unknown)
 
 
 _nonzero_slow = Binding("nonzero", ("Tensor (Tensor input) => NonZero",), (_non_zero,), is_method=True)

@@ -10,7 +10,6 @@ from tritonflow.interpreter.op_expr import op_expr
 _div = op_expr("div")
 _exp = op_expr("exp")
 _log = op_expr("log")
-_matmul = op_expr("matmul")
 _mul = op_expr("mul")
 _nonzero = op_expr("nonzero")
 _pow = op_expr("pow")
@@ -19,8 +18,6 @@ _relu = op_expr("relu")
 _scalar_div = op_expr("scalar_div")
 _scalar_mul = op_expr("scalar_mul")
 _scalar_pow = op_expr("scalar_pow")
-_softmax = op_expr("softmax")
-_softmax_backward = op_expr("softmax_backward")
 _sum = op_expr("sum")
 _where = op_expr("where")
 
@@ -90,21 +87,6 @@ def where(condition, x, y):
 @functor("ReduceSum")
 def reduce_sum(input, dim=None, keepdim=False, dtype=None):
     return dispatch1(_sum, input, (dim, keepdim, dtype))
-
-
-@functor("Softmax")
-def softmax(x, dim=None, dtype=None):
-    return dispatch1(_softmax, x, (dim, dtype))
-
-
-@functor("SoftmaxBackward")
-def softmax_backward(dy, y, dim=None):
-    return dispatch2(_softmax_backward, dy, y, (dim,))
-
-
-@functor("MatMul")
-def mat_mul(input, other, transpose_a=False, transpose_b=False):
-    return dispatch2(_matmul, input, other, (transpose_a, transpose_b))
 
 
 @functor("NonZero")

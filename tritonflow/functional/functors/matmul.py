@@ -1,0 +1,206 @@
+"""Functors of matrix products: ranks, shapes and dtypes are checked here, and vectors become matrices."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tritonflow.dtypes import DType
+from tritonflow.errors import DTypeError, ShapeError
+from tritonflow.framework.tensor import Tensor
+from tritonflow.functional.functors.view import expand, flatten, reshape, squeeze, unsqueeze
+from tritonflow.functional.library import functor
+from tritonflow.interpreter.dispatch import dispatch, dispatch2
+from tritonflow.interpreter.op_expr import op_expr
+from tritonflow.ops.elementwise import broadcast_shapes
+
+_matmul = op_expr("matmul")
+_linear = op_expr("linear")
+
+_CPP_NAMES = {
+    "float32": "float", "float64": "double", "float16": "c10::Half", "bfloat16": "c10::BFloat16", "int64": "long",
+    "int32": "int", "int16": "short", "int8": "signed char", "uint8": "unsigned char", "bool": "bool",
+}  # fmt: skip
+
+
+def check_same_dtype(a: Tensor, b: Tensor) -> None:
+    """A product promotes nothing.
+
+    Raises:
+        RuntimeError: the dtypes differ.
+    """
+    x, y = a.meta.dtype, b.meta.dtype
+    if x is not y:
+        raise DTypeError(f"expected m1 and m2 to have the same dtype, but got: {_cpp_name(x)} != {_cpp_name(y)}")
+
+
+def _cpp_name(dtype: DType) -> str:
+    return _CPP_NAMES.get(dtype.name.removesuffix("_"), dtype.name)
+
+
+@functor("MatMul")
+def matmul(input: Tensor, other: Tensor, transpose_a: bool = False, transpose_b: bool = False) -> Any:
+    a, b = input.meta, other.meta
+    if a.ndim == 2 and b.ndim == 2:
+        check_same_dtype(input, other)
+        _check_product(a.shape, b.shape, transpose_a, transpose_b)
+        return dispatch2(_matmul, input, other, (transpose_a, transpose_b))
+    if a.ndim == 0 or b.ndim == 0:
+        raise ShapeError(f"both arguments to matmul need to be at least 1D, but they are {a.ndim}D and {b.ndim}D")
+    check_same_dtype(input, other)
+    if a.ndim == 1 or b.ndim == 1:
+        return _with_vector(input, other, transpose_a, transpose_b)
+    if b.ndim == 2 and not transpose_a:
+        _check_product((a.numel // max(a.shape[-1], 1), a.shape[-1]), b.shape, False, transpose_b)
+        rows = reshape(input, (-1 if a.numel else _rows(a.shape), a.shape[-1]))
+        out = dispatch2(_matmul, rows, other, (False, transpose_b))
+        return reshape(out, (*a.shape[:-1], b.shape[-2 if transpose_b else -1]))
+    batch = broadcast_shapes([a.shape[:-2], b.shape[:-2]])
+    inner, outer = a.shape[-2 if transpose_a else -1], b.shape[-1 if transpose_b else -2]
+    if inner != outer:
+        width = b.shape[-2 if transpose_b else -1]
+        count = 1
+        for size in batch:
+            count *= size
+        raise ShapeError(
+            f"Expected size for first two dimensions of batch2 tensor to be: [{count}, {inner}] but got:"
+            f" [{count}, {outer}]." + ("" if width else "")
+        )
+    return dispatch2(_matmul, input, other, (transpose_a, transpose_b))
+
+
+def _rows(shape: tuple[int, ...]) -> int:
+    rows = 1
+    for size in shape[:-1]:
+        rows *= size
+    return rows
+
+
+def _check_product(a: tuple[int, ...], b: tuple[int, ...], transpose_a: bool, transpose_b: bool) -> None:
+    m, k = a[::-1] if transpose_a else a
+    rows, n = b[::-1] if transpose_b else b
+    if k != rows:
+        raise ShapeError(f"mat1 and mat2 shapes cannot be multiplied ({m}x{k} and {rows}x{n})")
+
+
+def _with_vector(a: Tensor, b: Tensor, transpose_a: bool, transpose_b: bool) -> Any:
+    """A vector on the left is a row, one on the right a column; their dimension of size 1 is dropped again."""
+    left, right = a.meta.ndim == 1, b.meta.ndim == 1
+    k, rows = a.meta.shape[-2 if transpose_a and not left else -1], b.meta.shape[-1 if right or transpose_b else -2]
+    if k != rows:
+        raise ShapeError(_vector_error(a.meta.shape, b.meta.shape))
+    out = matmul(
+        unsqueeze(a, 0) if left else a,
+        unsqueeze(b, 1) if right else b,
+        transpose_a and not left,
+        transpose_b and not right,
+    )
+    if left and right:
+        return reshape(out, ())
+    return squeeze(out, (-2 if left else -1,))
+
+
+def _vector_error(a: tuple[int, ...], b: tuple[int, ...]) -> str:
+    if len(a) == 1 and len(b) == 1:
+        return (
+            f"inconsistent tensor size, expected tensor [{a[0]}] and src [{b[0]}] to have the same number of elements,"
+            f" but got {a[0]} and {b[0]} elements respectively"
+        )
+    if len(b) == 1:
+        rows = _rows(a)
+        return f"size mismatch, got input ({rows}), mat ({rows}x{a[-1]}), vec ({b[0]})"
+    return f"mat1 and mat2 shapes cannot be multiplied (1x{a[0]} and {b[-2]}x{b[-1]})"
+
+
+@functor("Mm")
+def mm(input: Tensor, mat2: Tensor) -> Any:
+    for name, tensor in (("self", input), ("mat2", mat2)):
+        if tensor.meta.ndim != 2:
+            raise ShapeError(f"{name} must be a matrix")
+    return matmul(input, mat2)
+
+
+@functor("BatchMatMul")
+def batch_matmul(a: Tensor, b: Tensor, transpose_a: bool = False, transpose_b: bool = False) -> Any:
+    for name, tensor in (("batch1", a), ("batch2", b)):
+        if tensor.meta.ndim != 3:
+            raise ShapeError(f"{name} must be a 3D tensor")
+    x, y = a.meta.shape, b.meta.shape
+    k, rows = x[1 if transpose_a else 2], y[2 if transpose_b else 1]
+    if x[0] != y[0] or k != rows:
+        raise ShapeError(
+            f"Expected size for first two dimensions of batch2 tensor to be: [{x[0]}, {k}] but got: [{y[0]}, {rows}]."
+        )
+    check_same_dtype(a, b)
+    return dispatch2(_matmul, a, b, (transpose_a, transpose_b))
+
+
+@functor("MatrixVectorProduct")
+def matrix_vector_product(input: Tensor, vec: Tensor) -> Any:
+    if input.meta.ndim != 2 or vec.meta.ndim != 1:
+        raise ShapeError(f"vector + matrix @ vector expected, got {vec.meta.ndim}, {input.meta.ndim}, {vec.meta.ndim}")
+    return matmul(input, vec)
+
+
+@functor("Dot")
+def dot(input: Tensor, other: Tensor) -> Any:
+    if input.meta.ndim != 1 or other.meta.ndim != 1:
+        raise ShapeError(f"1D tensors expected, but got {input.meta.ndim}D and {other.meta.ndim}D tensors")
+    if input.meta.dtype is not other.meta.dtype:
+        names = [t.meta.dtype.name.capitalize() for t in (input, other)]
+        raise DTypeError(f"dot : expected both vectors to have same dtype, but found {names[0]} and {names[1]}")
+    return matmul(input, other)
+
+
+@functor("Linear")
+def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Any:
+    x, w = input.meta, weight.meta
+    if x.ndim == 0 or w.ndim != 2 or (bias is not None and bias.meta.ndim != 1):
+        return _general_linear(input, weight, bias)
+    check_same_dtype(input, weight)
+    if bias is not None:
+        check_same_dtype(input, bias)
+    if x.shape[-1] != w.shape[1]:
+        raise ShapeError(
+            f"mat1 and mat2 shapes cannot be multiplied ({_rows(x.shape)}x{x.shape[-1]} and {w.shape[1]}x{w.shape[0]})"
+        )
+    if bias is not None and bias.meta.shape[0] != w.shape[0]:
+        if bias.meta.shape[0] != 1:
+            raise ShapeError(
+                f"The expanded size of the tensor ({w.shape[0]}) must match the existing size ({bias.meta.shape[0]}) at"
+                f" non-singleton dimension 1.  Target sizes: [{_rows(x.shape)}, {w.shape[0]}].  Tensor sizes:"
+                f" [{bias.meta.shape[0]}]"
+            )
+        bias = expand(bias, (w.shape[0],))
+    if x.ndim == 2:
+        return dispatch(_linear, (input, weight, bias))
+    rows = reshape(input, (_rows(x.shape), x.shape[-1]))
+    return reshape(dispatch(_linear, (rows, weight, bias)), (*x.shape[:-1], w.shape[0]))
+
+
+def _general_linear(input: Tensor, weight: Tensor, bias: Tensor | None) -> Any:
+    """A weight of rank one, or a bias that broadcasts."""
+    from tritonflow import _C
+
+    if weight.meta.ndim not in (1, 2):
+        raise ShapeError(f"linear: weight must have one or two dimensions, but got {weight.meta.ndim}D")
+    out = matmul(input, weight if weight.meta.ndim == 1 else _C.t(weight))
+    return out if bias is None else _C.add(out, bias)
+
+
+@functor("AddMm")
+def addmm(input: Tensor, mat1: Tensor, mat2: Tensor, beta: float = 1, alpha: float = 1) -> Any:
+    from tritonflow import _C
+
+    out = mm(mat1, mat2)
+    return _C.add(input if beta == 1 else _C.mul(input, beta), out, alpha=alpha)
+
+
+@functor("BaddBmm")
+def baddbmm(input: Tensor, batch1: Tensor, batch2: Tensor, beta: float = 1, alpha: float = 1) -> Any:
+    from tritonflow import _C
+
+    out = batch_matmul(batch1, batch2)
+    return _C.add(input if beta == 1 else _C.mul(input, beta), out, alpha=alpha)
+
+
+__all__ = ["addmm", "baddbmm", "batch_matmul", "dot", "flatten", "linear", "matmul", "matrix_vector_product", "mm"]

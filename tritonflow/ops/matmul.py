@@ -1,0 +1,159 @@
+"""Planners of matrix products: matmul of any ranks from two on, and linear with its bias in the epilogue.
+
+A product with a single row or column whose operand runs along K in memory is a matrix-vector kernel; a long K with few tiles
+is cut into parts. Functors bring vectors to rank two and fold the batch of `(..., m, k) @ (k, n)` into its rows.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import prod
+from typing import Any
+
+from tritonflow.dtypes import float32, float64
+from tritonflow.framework.meta import Shape, TensorMeta, contiguous_meta
+from tritonflow.kernels import matmul as kernels
+from tritonflow.ops.elementwise import broadcast_shapes, collapse
+from tritonflow.ops.op_def import OpDef
+from tritonflow.ops.plan import Launch, Plan, stride
+
+
+@dataclass(frozen=True)
+class Product:
+    """C = A @ B with strides: batch sizes, then per operand the batch's strides and those of (row, column)."""
+
+    m: int
+    n: int
+    k: int
+    batch: Shape
+    batch_strides: tuple[Shape, Shape, Shape]
+    strides: tuple[Shape, Shape, Shape]
+
+    @property
+    def matrices(self) -> int:
+        return prod(self.batch)
+
+
+def matmul(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) -> Plan:
+    """The product of the last two dimensions; attributes: (transpose_a, transpose_b)."""
+    a, b = inputs
+    transpose_a, transpose_b = attrs
+    a_shape, a_stride = _matrices(a, transpose_a)
+    b_shape, b_stride = _matrices(b, transpose_b)
+    batch = broadcast_shapes([a_shape[:-2], b_shape[:-2]])
+    c = contiguous_meta((*batch, a_shape[-2], b_shape[-1]), a.dtype, a.device)
+    strides = [_expanded(s, t, batch) for s, t in ((a_shape, a_stride), (b_shape, b_stride))]
+    return plan_product(inputs, c, product(a_shape[-2], b_shape[-1], a_shape[-1], batch, (*strides, c.stride)))
+
+
+def linear(op: OpDef, inputs: tuple[TensorMeta | None, ...], attrs: tuple[Any, ...]) -> Plan:
+    """x (rows, in) @ weight (out, in) transposed + bias (out)."""
+    x, weight, bias = inputs
+    assert x is not None and weight is not None
+    c = contiguous_meta((x.shape[0], weight.shape[0]), x.dtype, x.device)
+    strides = (x.stride, weight.stride[::-1], c.stride)
+    extra = None if bias is None else ("i2", (0, bias.stride[0]))
+    return plan_product(inputs, c, product(x.shape[0], weight.shape[0], x.shape[1], (), strides), extra)
+
+
+def _matrices(meta: TensorMeta, transposed: bool) -> tuple[Shape, Shape]:
+    """Shape and strides with the last two dimensions swapped if `transposed`."""
+    if not transposed:
+        return meta.shape, meta.stride
+    shape, step = [(*s[:-2], s[-1], s[-2]) for s in (meta.shape, meta.stride)]
+    return shape, step
+
+
+def _expanded(shape: Shape, strides: Shape, batch: Shape) -> Shape:
+    """Strides of (batch, row, column): 0 in dimensions of the batch that the operand lacks or has once."""
+    missing = len(batch) - (len(shape) - 2)
+    own = [0 if size == 1 else step for size, step in zip(shape[:-2], strides[:-2])]
+    return (*[0] * missing, *own, *strides[-2:])
+
+
+def product(m: int, n: int, k: int, batch: Shape, strides: tuple[Shape, ...]) -> Product:
+    """A product with the batch's dimensions merged where every operand walks through them as one."""
+    if batch:
+        batch, steps = collapse(batch, [s[:-2] for s in strides])
+        batch, steps = ((), [(), (), ()]) if batch == (1,) else (batch, steps)
+    else:
+        steps = [(), (), ()]
+    return Product(m, n, k, batch, tuple(steps), tuple(s[-2:] for s in strides))  # type: ignore[arg-type]
+
+
+def plan_product(
+    inputs: tuple[TensorMeta | None, ...], c: TensorMeta, p: Product, extra: tuple[str, Shape] | None = None
+) -> Plan:
+    """The plan of a product of inputs 0 and 1; `extra` is (pointer, (row stride, column stride)) of a bias."""
+    assert inputs[0] is not None
+    target, dtype = c.device.type, inputs[0].dtype
+    if extra is None and min(p.m, p.n) == 1 and p.k > 1:
+        launch = _matvec(target, p)
+        if launch is not None:
+            return Plan(inputs, (c,), [launch])
+    config = kernels.config(target, dtype.triton, p.m, p.n, p.k)
+    splits = kernels.splits_of_k(target, p.m, p.n, p.k, p.matrices, config["constexprs"])
+    if not dtype.is_floating_point or splits == 1:
+        return Plan(inputs, (c,), [_tiles(p, config, "o0", 1, extra)])
+    parts = (splits * p.m * p.n, float64 if dtype is float64 else float32)
+    whole = Product(p.m, p.n, p.k, (), ((), (), ()), (*p.strides[:2], (p.n, 1)))
+    launches = [_tiles(whole, config, "w0", splits, None), _reduce(p, splits, extra)]
+    return Plan(inputs, (c,), launches, [parts])
+
+
+def _extras(extra: tuple[str, Shape] | None) -> tuple[tuple[str, ...], tuple[Any, ...], Any]:
+    """(pointers, strides, scalar function) of the epilogue."""
+    if extra is None:
+        return (), (), kernels.identity
+    return (extra[0],), (_marked(extra[1]),), kernels.add_bias
+
+
+def _marked(strides: Shape) -> tuple[stride, ...]:
+    return tuple([stride(s) for s in strides])
+
+
+def _tiles(p: Product, config: dict[str, Any], target: str, splits: int, extra: tuple[str, Shape] | None) -> Launch:
+    blocks = config["constexprs"]
+    pointers, extra_strides, epilogue = _extras(extra)
+    tiles = -(-p.m // blocks["BLOCK_M"]) * -(-p.n // blocks["BLOCK_N"]) * p.matrices
+    per_split = max(-(-p.k // splits), 1)
+    sizes = (p.m, p.n, p.k, per_split, p.batch, *map(_marked, p.batch_strides), *map(_marked, p.strides))
+    return Launch(
+        kernels.matmul,
+        (tiles, splits),
+        ("i0", "i1", pointers, target),
+        (*sizes, extra_strides, p.m * p.n),
+        {"EPILOGUE": epilogue, **blocks},
+        num_warps=config["num_warps"],
+        num_stages=config["num_stages"],
+    )
+
+
+def _reduce(p: Product, splits: int, extra: tuple[str, Shape] | None) -> Launch:
+    pointers, extra_strides, epilogue = _extras(extra)
+    block_m, block_n = 16, 64
+    return Launch(
+        kernels.reduce_splits,
+        (-(-p.m // block_m), -(-p.n // block_n)),
+        ("w0", pointers, "o0"),
+        (splits, p.m * p.n, p.m, p.n, _marked(p.strides[2]), extra_strides),
+        {"EPILOGUE": epilogue, "BLOCK_M": block_m, "BLOCK_N": block_n},
+        num_warps=4,
+    )
+
+
+def _matvec(target: str, p: Product) -> Launch | None:
+    """The launch for one column (or one row, transposed), if the matrix is contiguous along K."""
+    a, b, c = p.strides
+    if p.n == 1 and a[1] == 1:
+        order, rows, matrix, x, y = (0, 1), p.m, a, b[0], c[0]
+    elif p.m == 1 and b[0] == 1:
+        order, rows, matrix, x, y = (1, 0), p.n, b[::-1], a[1], c[1]
+    else:
+        return None
+    config = kernels.matvec_config(target, p.k)
+    tiles = -(-rows // config["constexprs"]["BLOCK_M"]) * p.matrices
+    batch = [_marked(p.batch_strides[i]) for i in (*order, 2)]
+    sizes = (rows, p.k, p.batch, *batch, _marked(matrix), stride(x), stride(y))
+    pointers = (f"i{order[0]}", f"i{order[1]}", "o0")
+    return Launch(kernels.matvec, (tiles,), pointers, sizes, config["constexprs"], num_warps=config["num_warps"])

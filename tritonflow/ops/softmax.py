@@ -1,0 +1,60 @@
+"""Planners of softmax and log_softmax along one dimension of a contiguous tensor, and of their gradients."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tritonflow.framework.meta import TensorMeta
+from tritonflow.kernels import softmax as kernels
+from tritonflow.kernels.rows import RowLayout, row_grid, row_layout
+from tritonflow.ops.op_def import OpDef
+from tritonflow.ops.plan import Launch, Plan, stride
+
+
+def softmax(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) -> Plan:
+    """exp(x) / sum(exp(x)); attributes: (dim, dtype of the result or None)."""
+    return _forward(inputs, attrs, log=False)
+
+
+def log_softmax(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) -> Plan:
+    """x - log(sum(exp(x))); attributes: (dim, dtype of the result or None)."""
+    return _forward(inputs, attrs, log=True)
+
+
+def softmax_grad(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) -> Plan:
+    """The gradient from (dy, y); attributes: (dim,)."""
+    return _backward(inputs, attrs, log=False)
+
+
+def log_softmax_grad(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) -> Plan:
+    """The gradient from (dy, y); attributes: (dim,)."""
+    return _backward(inputs, attrs, log=True)
+
+
+def layout_of(x: TensorMeta, dim: int) -> RowLayout:
+    """The rows along `dim`; a scalar is one row of one element."""
+    return row_layout(x.shape or (1,), dim)
+
+
+def row_strides(layout: RowLayout) -> tuple[stride, ...]:
+    """The layout's strides as sizes of a launch."""
+    return tuple([stride(s) for s in layout.strides])
+
+
+def _forward(inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...], log: bool) -> Plan:
+    (x,), (dim, dtype) = inputs, attrs
+    y = x.with_dtype(dtype or x.dtype)
+    return Plan(inputs, (y,), [_launch(kernels.forward, ("i0", "o0"), layout_of(x, dim), x.device.type, log)])
+
+
+def _backward(inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...], log: bool) -> Plan:
+    (dy, _), (dim,) = inputs, attrs
+    return Plan(inputs, (dy,), [_launch(kernels.backward, ("i0", "i1", "o0"), layout_of(dy, dim), dy.device.type, log)])
+
+
+def _launch(kernel: Any, pointers: tuple[str, ...], layout: RowLayout, target: str, log: bool) -> Launch:
+    config = kernels.config(target, layout)
+    blocks = {"LOG": log, **config["constexprs"]}
+    grid = row_grid(layout, blocks) if layout.cols else 0
+    sizes = (layout.rows, layout.cols, row_strides(layout))
+    return Launch(kernel, (grid,), pointers, sizes, blocks, num_warps=config["num_warps"])
