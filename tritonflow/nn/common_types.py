@@ -2,34 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TypeVar
+from typing import TypeAlias, Union
 
 from tritonflow.framework.tensor import Tensor
 
-T = TypeVar("T")
+_size_any_t: TypeAlias = Union[int, tuple[int, ...]]  # noqa: UP007 - looked at by programs written for OneFlow
+_size_1_t: TypeAlias = Union[int, tuple[int]]  # noqa: UP007
+_size_2_t: TypeAlias = Union[int, tuple[int, int]]  # noqa: UP007
+_size_3_t: TypeAlias = Union[int, tuple[int, int, int]]  # noqa: UP007
+_size_4_t: TypeAlias = Union[int, tuple[int, int, int, int]]  # noqa: UP007
+_size_5_t: TypeAlias = Union[int, tuple[int, int, int, int, int]]  # noqa: UP007
+_size_6_t: TypeAlias = Union[int, tuple[int, int, int, int, int, int]]  # noqa: UP007
 
-_scalar_or_tuple_any_t = T | tuple[T, ...]
-_scalar_or_tuple_1_t = T | tuple[T]
-_scalar_or_tuple_2_t = T | tuple[T, T]
-_scalar_or_tuple_3_t = T | tuple[T, T, T]
-_scalar_or_tuple_4_t = T | tuple[T, T, T, T]
-_scalar_or_tuple_5_t = T | tuple[T, T, T, T, T]
-_scalar_or_tuple_6_t = T | tuple[T, T, T, T, T, T]
+_ratio_2_t: TypeAlias = Union[float, tuple[float, float]]  # noqa: UP007
+_ratio_3_t: TypeAlias = Union[float, tuple[float, float, float]]  # noqa: UP007
+_ratio_any_t: TypeAlias = Union[float, tuple[float, ...]]  # noqa: UP007
 
-_size_any_t = _scalar_or_tuple_any_t[int]
-_size_1_t = _scalar_or_tuple_1_t[int]
-_size_2_t = _scalar_or_tuple_2_t[int]
-_size_3_t = _scalar_or_tuple_3_t[int]
-_size_4_t = _scalar_or_tuple_4_t[int]
-_size_5_t = _scalar_or_tuple_5_t[int]
-_size_6_t = _scalar_or_tuple_6_t[int]
-
-_ratio_2_t = _scalar_or_tuple_2_t[float]
-_ratio_3_t = _scalar_or_tuple_3_t[float]
-_ratio_any_t = _scalar_or_tuple_any_t[float]
-
-_tensor_list_t = _scalar_or_tuple_any_t[Tensor]
-_maybe_indices_t = _scalar_or_tuple_2_t[Tensor]
+_tensor_list_t: TypeAlias = Union[Tensor, tuple[Tensor, ...]]  # noqa: UP007
+_maybe_indices_t: TypeAlias = Union[Tensor, tuple[Tensor, Tensor]]  # noqa: UP007
 
 
 def expand_sizes(value: int | tuple[int, ...] | list[int], n: int, name: str) -> tuple[int, ...]:

@@ -52,7 +52,7 @@ def load(f: str | os.PathLike[str] | BinaryIO, map_location: MapLocation = None,
     place = _Placement(map_location)
     if hasattr(f, "read"):
         return _load_bytes(f.read(), getattr(f, "name", "<bytes>"), place, allow_pickle)
-    path = Path(os.fspath(f))  # type: ignore[arg-type]
+    path = Path(os.fspath(f))
     if path.is_dir():
         if not (path / FILE_IN_DIRECTORY).is_file():
             raise FileFormatError(str(path), f"the directory has no {FILE_IN_DIRECTORY}")
@@ -192,7 +192,7 @@ def _load_torch(f: Any, name: str, place: _Placement) -> Any:
 
     placed: dict[tuple, Tensor] = {}
 
-    def convert(leaf: Any) -> Any:
+    def from_leaf(leaf: Any) -> Any:
         if not isinstance(leaf, torch.Tensor):
             return leaf
         tensor = convert.from_torch(leaf.detach())
@@ -205,7 +205,7 @@ def _load_torch(f: Any, name: str, place: _Placement) -> Any:
             return Parameter(result, leaf.requires_grad)
         return result.requires_grad_() if leaf.requires_grad else result
 
-    return map_leaves(data, convert)
+    return map_leaves(data, from_leaf)
 
 
 # ---------------------------------------------------------------------------------------------- devices

@@ -56,7 +56,7 @@ def save(obj: Any, f: str | os.PathLike[str] | BinaryIO, *, allow_pickle: bool =
     if hasattr(f, "write"):
         f.write(safetensors.torch.save(tensors, metadata))
         return
-    path = Path(os.fspath(f))  # type: ignore[arg-type]
+    path = Path(os.fspath(f))
     _write(path / FILE_IN_DIRECTORY if path.is_dir() else path, tensors, metadata)
 
 

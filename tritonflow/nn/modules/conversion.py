@@ -20,12 +20,12 @@ class ModuleConversion:
     def _apply(self: C, fn: Callable[[Tensor], Tensor], recurse: bool = True) -> C:
         """Replace the data of each parameter, gradient and buffer by `fn` of it; a parameter stays the same object."""
         done: dict[int, Tensor] = {}
-        for module in self.modules() if recurse else (self,):  # type: ignore[attr-defined]
+        for module in self.modules() if recurse else (self,):
             module._apply_here(fn, done)
         return self
 
     def _apply_here(self, fn: Callable[[Tensor], Tensor], done: dict[int, Tensor]) -> None:
-        for param in self._parameters.values():  # type: ignore[attr-defined]
+        for param in self._parameters.values():
             if param is None or id(param) in done:
                 continue
             done[id(param)] = param
@@ -36,10 +36,10 @@ class ModuleConversion:
                     requires = grad.requires_grad
                     grad = fn(grad.detach())
                     param.grad = grad.requires_grad_() if requires else grad
-        for name, buffer in self._buffers.items():  # type: ignore[attr-defined]
+        for name, buffer in self._buffers.items():
             if buffer is not None:
                 with no_grad():
-                    self._buffers[name] = done.setdefault(id(buffer), fn(buffer))  # type: ignore[attr-defined]
+                    self._buffers[name] = done.setdefault(id(buffer), fn(buffer))
 
     def to(self: C, *args: Any, **kwargs: Any) -> C:
         """Move and cast: `to(device)`, `to(dtype)`, `to(device, dtype)`, `to(tensor)`; keywords `device`, `dtype`.
@@ -104,13 +104,13 @@ class ModuleConversion:
 
     def requires_grad_(self: C, requires_grad: bool = True) -> C:
         """Say of all parameters whether they require grad."""
-        for param in self.parameters():  # type: ignore[attr-defined]
+        for param in self.parameters():
             param.requires_grad_(requires_grad)
         return self
 
     def zero_grad(self, set_to_none: bool = True) -> None:
         """Drop the gradients of all parameters, or set them to zero."""
-        for param in self.parameters():  # type: ignore[attr-defined]
+        for param in self.parameters():
             if param.grad is None:
                 continue
             if set_to_none:

@@ -77,7 +77,8 @@ class Embedding(Module):
         """An embedding with the table `embeddings`, which is not trained if `freeze`."""
         if embeddings.ndim != 2:
             raise AssertionError("Embeddings parameter is expected to be 2-dimensional")
-        return cls(*embeddings.shape, padding_idx, _weight=embeddings, _freeze=freeze, **kwargs)
+        rows, size = embeddings.shape
+        return cls(rows, size, padding_idx, _weight=embeddings, _freeze=freeze, **kwargs)
 
     def reset_parameters(self) -> None:
         """Draw the table again."""

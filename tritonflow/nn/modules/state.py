@@ -76,13 +76,13 @@ class ModuleState:
         metadata = getattr(destination, "_metadata", None)
         if metadata is not None:
             metadata[prefix[:-1]] = {"version": self._version}
-        for hook in self._state_dict_pre_hooks.values():  # type: ignore[attr-defined]
+        for hook in self._state_dict_pre_hooks.values():
             hook(self, prefix, keep_vars)
         self._save_to_state_dict(destination, prefix, keep_vars)
-        for name, child in self._modules.items():  # type: ignore[attr-defined]
+        for name, child in self._modules.items():
             if child is not None:
                 child.state_dict(destination=destination, prefix=f"{prefix}{name}.", keep_vars=keep_vars)
-        for hook in self._state_dict_hooks.values():  # type: ignore[attr-defined]
+        for hook in self._state_dict_hooks.values():
             changed = hook(self, destination, prefix, {} if metadata is None else metadata[prefix[:-1]])
             if changed is not None:
                 destination = changed
@@ -95,9 +95,9 @@ class ModuleState:
             destination[prefix + "_extra_state"] = self.get_extra_state()
 
     def _own_state(self) -> dict[str, Tensor]:
-        buffers = self._buffers.items()  # type: ignore[attr-defined]
-        persistent = [(n, b) for n, b in buffers if n not in self._non_persistent_buffers_set]  # type: ignore[attr-defined]
-        members = itertools.chain(self._parameters.items(), persistent)  # type: ignore[attr-defined]
+        buffers = self._buffers.items()
+        persistent = [(n, b) for n, b in buffers if n not in self._non_persistent_buffers_set]
+        members = itertools.chain(self._parameters.items(), persistent)
         return {name: tensor for name, tensor in members if tensor is not None}
 
     def get_extra_state(self) -> Any:
@@ -152,7 +152,7 @@ class ModuleState:
         error_msgs: list[str],
     ) -> None:
         """Take this module's own state, not its children's; a subclass may rename old keys first."""
-        for hook in self._load_state_dict_pre_hooks.values():  # type: ignore[attr-defined]
+        for hook in self._load_state_dict_pre_hooks.values():
             hook(state_dict, prefix, local_metadata, strict, missing_keys, unexpected_keys, error_msgs)
         assign = local_metadata.get("assign_to_params_buffers", False)
         own = self._own_state()
@@ -174,7 +174,7 @@ class ModuleState:
             for key in state_dict:
                 if key.startswith(prefix) and key != extra:
                     name, dot, _ = key[len(prefix) :].partition(".")
-                    known = name in self._modules if dot else name in own  # type: ignore[attr-defined]
+                    known = name in self._modules if dot else name in own
                     if not known:
                         unexpected_keys.append(key)
 
@@ -211,7 +211,7 @@ class ModuleState:
 
     def register_state_dict_pre_hook(self, hook: Callable) -> RemovableHandle:
         """Call `hook(module, prefix, keep_vars)` before the state dict is made."""
-        return _add(self._state_dict_pre_hooks, hook)  # type: ignore[attr-defined]
+        return _add(self._state_dict_pre_hooks, hook)
 
     def register_state_dict_post_hook(self, hook: Callable) -> RemovableHandle:
         """Call `hook(module, state_dict, prefix, local_metadata)` after; it changes the dict in place."""
@@ -220,10 +220,10 @@ class ModuleState:
             if hook(*args) is not None:
                 raise RuntimeError("state_dict post-hook must return None")
 
-        return _add(self._state_dict_hooks, in_place)  # type: ignore[attr-defined]
+        return _add(self._state_dict_hooks, in_place)
 
     def _register_state_dict_hook(self, hook: Callable) -> RemovableHandle:
-        return _add(self._state_dict_hooks, hook)  # type: ignore[attr-defined]
+        return _add(self._state_dict_hooks, hook)
 
     def register_load_state_dict_pre_hook(self, hook: Callable) -> RemovableHandle:
         """Call `hook(module, state_dict, prefix, metadata, strict, missing, unexpected, errors)` before loading."""
@@ -233,11 +233,11 @@ class ModuleState:
         import functools
 
         bound = functools.partial(hook, self) if with_module else hook
-        return _add(self._load_state_dict_pre_hooks, bound)  # type: ignore[attr-defined]
+        return _add(self._load_state_dict_pre_hooks, bound)
 
     def register_load_state_dict_post_hook(self, hook: Callable) -> RemovableHandle:
         """Call `hook(module, incompatible_keys)` after loading; it may change the lists in place."""
-        return _add(self._load_state_dict_post_hooks, hook)  # type: ignore[attr-defined]
+        return _add(self._load_state_dict_post_hooks, hook)
 
 
 class _Loading:

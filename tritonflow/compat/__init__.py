@@ -1,0 +1,100 @@
+"""Names that programs written for OneFlow use and that live elsewhere here, or mean nothing here.
+
+`install` adds them to the package as modules, such as `flow.env` and `flow._oneflow_internal`; a module or name of ours
+that exists already stays as it is. Nothing in tritonflow uses them.
+"""
+
+from __future__ import annotations
+
+import builtins
+import importlib
+import os
+import sys
+from collections.abc import Callable
+from types import ModuleType
+from typing import Any
+
+from tritonflow import _C
+from tritonflow.framework import tensor as tensor_module
+from tritonflow.framework.tensor import Tensor
+
+ROOT = "tritonflow"
+
+
+class TensorTuple(list):
+    """A list of tensors, which is what an op with several results returns in OneFlow."""
+
+
+def _from_environment(variable: str, default: int) -> Callable[[], int]:
+    def get() -> int:
+        return int(os.environ.get(variable, default))
+
+    get.__name__ = get.__qualname__ = f"get_{variable.lower()}"
+    get.__doc__ = f"The launcher's {variable}, {default} without one."
+    return get
+
+
+def parse_boolean_from_env(env_var: str, default: bool) -> bool:
+    """Whether an environment variable says yes; `default` where it is not set."""
+    text = os.environ.get(env_var)
+    return default if text is None else text.lower() in ("1", "true", "yes", "on", "y")
+
+
+def _sync() -> None:
+    importlib.import_module(ROOT).sync()
+
+
+def _no(*args: Any) -> bool:
+    return False
+
+
+def _with_cuda() -> bool:
+    import torch
+
+    return torch.version.cuda is not None
+
+
+MODULES: dict[str, dict[str, Any]] = {
+    "_oneflow_internal": {"Tensor": Tensor, "TensorTuple": TensorTuple, "_C": _C},
+    "_oneflow_internal.eager": {"Sync": _sync},
+    "_oneflow_internal.eager.multi_client": {"Sync": _sync},
+    "_oneflow_internal.exception": {"Exception": builtins.Exception},
+    "_oneflow_internal.flags": {"with_cuda": _with_cuda},
+    "backends": {},
+    "backends.cudnn": {"deterministic": True, "benchmark": False, "enabled": False},
+    "env": {
+        "get_rank": _from_environment("RANK", 0),
+        "get_local_rank": _from_environment("LOCAL_RANK", 0),
+        "get_world_size": _from_environment("WORLD_SIZE", 1),
+        "get_node_size": _from_environment("NODE_SIZE", 1),
+        "is_multi_client": lambda: True,
+    },
+    "support": {},
+    "support.env_var_util": {"parse_boolean_from_env": parse_boolean_from_env},
+    "sysconfig": {"has_rpc_backend_grpc": _no, "with_cuda": _with_cuda, "get_cuda_version": lambda: 0},
+}
+
+
+def install() -> None:
+    """Add the modules and names of `MODULES` to the package."""
+    for path, names in MODULES.items():
+        module = _module(path)
+        for name, value in names.items():
+            if not hasattr(module, name):
+                setattr(module, name, value)
+    if not hasattr(tensor_module, "TensorTuple"):
+        tensor_module.TensorTuple = TensorTuple  # type: ignore[attr-defined]
+
+
+def _module(path: str) -> ModuleType:
+    """The submodule of ours at a dotted path, made if there is none."""
+    full = f"{ROOT}.{path}"
+    if full not in sys.modules:
+        parent, _, name = full.rpartition(".")
+        existing = getattr(sys.modules[parent], name, None)
+        module = existing if isinstance(existing, ModuleType) else ModuleType(full, "For programs written for OneFlow.")
+        if not hasattr(module, "__path__"):
+            module.__path__ = []  # a package, so that `import` looks for what is below it
+        sys.modules[full] = module
+        setattr(sys.modules[parent], name, module)
+    return sys.modules[full]
