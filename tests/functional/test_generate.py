@@ -1,0 +1,240 @@
+"""The generator: two edits make an op, the same registry gives the same text, and wrong registries are refused."""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from tritonflow.functional.emit import derivatives, functors, kernels, tables
+from tritonflow.functional.expression import ExpressionError
+from tritonflow.functional.generate import OUTPUTS, ROOT, generate, stale
+from tritonflow.functional.project import Project, ScalarFunction, snake
+from tritonflow.functional.schema import SchemaError, parse_entries
+
+FUNCTIONS = {
+    name: ScalarFunction(name, "arithmetic", tuple(parameters.split()))
+    for name, parameters in {"exp": "x", "mul": "x y", "div": "x y", "negative": "x", "swish": "x beta"}.items()
+}
+
+
+def project(*entries: dict[str, Any], functors: tuple[str, ...] = ()) -> Project:
+    return Project(parse_entries(entries), FUNCTIONS, dict.fromkeys(functors, "family"))
+
+
+def unary(name: str = "myop", pointwise: str = "exp(x)", inplace: bool = True, **more: Any) -> dict[str, Any]:
+    flag = ", Bool inplace=False" if inplace else ""
+    op = {"inputs": ["x"], "outputs": ["y"], "pointwise": pointwise}
+    return {"name": name, "signature": f"Tensor (Tensor x{flag}) => {name.title()}", "op": op, **more}
+
+
+MUL = {
+    "name": "mul",
+    "signature": "Tensor (Tensor input, Tensor other) => Mul",
+    "op": {"inputs": ["input", "other"], "pointwise": "input * other"},
+}
+
+
+# ---------------------------------------------------------------------------------------------- two edits
+
+
+def test_a_pointwise_op_is_an_entry_and_a_scalar_function(tmp_path: Path) -> None:
+    """As docs/adding-an-op.md promises: everything else follows."""
+    folder = tmp_path / "kernels" / "functions"
+    folder.mkdir(parents=True)
+    (folder / "family.py").write_text("import triton\n\n@triton.jit\ndef cube(x):\n    return x * x * x\n")
+    entry = unary("cube", "cube(x)", inplace=False, derivative={"x": "dy * 3 * x * x"}, methods=["cube"])
+    (tmp_path / "op_registry.yaml").write_text(yaml.safe_dump([entry]))
+    texts = generate(Project.read(tmp_path))
+    assert set(texts) == set(OUTPUTS)
+    for path, text in texts.items():
+        if path.endswith(".py"):
+            ast.parse(text)
+    assert 'target="family.cube"' in texts["tritonflow/ops/registry.py"]
+    assert 'saved=("x",)' in texts["tritonflow/ops/registry.py"]
+    assert "def cube_backward_x(dy, x):\n    return dy * 3 * x * x" in texts["kernels/functions/generated.py"]
+    assert "def cube(x):\n    return dispatch1(_cube, x)" in texts["tritonflow/_C/functors.py"]
+    assert '"cube": cube_backward' in texts["tritonflow/_C/derivatives.py"]
+    assert '"cube": cube,' in texts["tritonflow/_C/methods.py"]
+    assert "def cube(x: Tensor) -> Tensor: ..." in texts["tritonflow/_C/__init__.pyi"]
+    assert "| `cube` |" in texts["docs/ops.md"]
+
+
+def test_the_text_depends_on_the_registry_alone() -> None:
+    first, second = generate(Project.read(ROOT)), generate(Project.read(ROOT))
+    assert first == second
+
+
+def test_stale_files_are_found(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text("old")
+    (tmp_path / "b.py").write_text("same")
+    assert stale({"a.py": "new", "b.py": "same", "c.py": "missing"}, tmp_path) == ["a.py", "c.py"]
+
+
+def test_generation_needs_neither_torch_nor_triton() -> None:
+    program = (
+        "import runpy, sys; sys.argv = ['generate', '--check']\n"
+        "try: runpy.run_path(sys.path[0], run_name='__main__')\n"
+        "except SystemExit: pass\n"
+        "assert not {'torch', 'triton', 'numpy', 'tritonflow.framework'} & sys.modules.keys()"
+    )
+    path = str(ROOT / "tritonflow" / "functional" / "generate.py")
+    program = program.replace("sys.path[0]", repr(path), 1)
+    subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, cwd=ROOT)
+
+
+# ---------------------------------------------------------------------------------------------- derivatives
+
+
+def test_a_formula_of_one_operation_is_called_and_of_several_is_one_kernel() -> None:
+    made = project(
+        unary("exp", derivative={"x": "dy * y"}), unary("silu", "exp(x) * x", derivative={"x": "dy * y / y"})
+    )
+    text = derivatives.emit(made)
+    assert "def exp_backward(node, dy):\n    y = node.saved(0)\n    return (dy * y,)" in text
+    assert "dispatch2(_silu_backward_x, dy, y)" in text
+    assert "dx = dy * y / y" in text
+    generated = kernels.emit(made)
+    assert "return div(dy * y, y)" in generated
+    assert "exp_backward" not in generated
+
+
+def test_only_what_a_formula_reads_is_saved() -> None:
+    op = {"inputs": ["x", "w"], "outputs": ["y"], "attrs": ["dim"], "plan": "a.b"}
+    entry = {
+        "name": "myop",
+        "signature": "Tensor (Tensor x, Tensor w, Int32 dim=0) => MyOp",
+        "op": op,
+        "derivative": {"x": "mul(dy, w)", "w": "mul(dy, y.shape)"},
+    }
+    made = project(entry, MUL)
+    derivative = made.derivatives["myop"]
+    assert (derivative.saved, derivative.saved_for) == (("w",), ((0,),))
+    text = derivatives.emit(made)
+    assert "node.out_metas[0].shape" in text
+    assert "w = node.saved(0)\n        dx = _C.mul(dy, w)" in text
+    assert "node.attrs" not in text
+    assert "saved=('w',), saved_for=((0,),)" in tables.emit(made)
+
+
+def test_several_outputs_variadic_inputs_and_joint_formulas() -> None:
+    topk = {
+        "name": "topk",
+        "signature": "TensorTuple[values, indices] (Tensor x, Int32 k) => TopK",
+        "op": {
+            "inputs": ["x"],
+            "attrs": ["k"],
+            "outputs": ["values", "indices"],
+            "nondifferentiable": ["indices"],
+            "plan": "sort.topk",
+        },
+        "derivative": {"x": "mul(dvalues, indices)"},
+    }
+    conv = {
+        "name": "conv",
+        "signature": "Tensor (Tensor x, Tensor w, Tensor b=None) => Conv",
+        "op": {"inputs": ["x", "w", "b?"], "outputs": ["y"], "plan": "conv.forward"},
+        "derivative": {"x, w": "mul(dy, needs(w))", "b": "dy"},
+    }
+    cat = {
+        "name": "cat",
+        "signature": "Tensor (TensorTuple xs, Int32 dim=0) => Cat",
+        "op": {"inputs": ["xs*"], "attrs": ["dim"], "plan": "copy.cat"},
+        "derivative": {"xs": "mul(dout, dim)"},
+    }
+    made = project(topk, conv, cat, MUL)
+    text = derivatives.emit(made)
+    assert (
+        "if dvalues is None:\n        return (None,)\n    if dvalues is None:\n        dvalues = node.zeros(0)" in text
+    )
+    assert "if needs[0] or needs[1]:\n        dx, dw = _C.mul(dy, node.needs[1])" in text
+    assert "return (*dxs,)" in text
+    namespace: dict[str, Any] = {}
+    body = text[text.index("def cat_backward") : text.index("DERIVATIVES =")]
+    exec(body, {"_C": type("C", (), {"mul": staticmethod(lambda a, b: [a, b])})}, namespace)
+    node = type("Node", (), {"attrs": (3,), "metas": (0, 0), "needs": (True, True)})
+    assert namespace["cat_backward"](node, "g") == ("g", 3)
+    default = functors.emit(made)
+    assert "return dispatch(_cat, (*xs,), (dim,))" in default
+    assert "return dispatch(_conv, (x, w, b))" in default
+
+
+def test_an_inplace_form_gets_its_own_derivative_where_one_is_given() -> None:
+    entry = unary(derivative={"x": "dy * exp(x)"}, inplace_derivative={"x": "dy * y"})
+    text = derivatives.emit(project(entry, unary("exp")))
+    assert '"myop": myop_inplace_backward' in text
+    assert "inplace_saved=('y',)" in tables.emit(project(entry, unary("exp")))
+
+
+# ---------------------------------------------------------------------------------------------- errors
+
+
+@pytest.mark.parametrize(
+    ("entry", "text"),
+    [
+        (unary(pointwise="expo(x)"), "myop: no scalar function 'expo' in kernels/functions"),
+        (unary(pointwise="mul(x, exp(x, 1))"), "myop: exp(x) is called with 2 arguments"),
+        (unary(pointwise="x.shape"), "myop: 'x.shape' is not pointwise"),
+        (unary("exp", pointwise="exp(x) + 1"), "exp: a function 'exp' exists in kernels/functions/arithmetic.py"),
+        (
+            unary(derivative={"x": "dy * sin(x)"}),
+            "derivative of myop: 'dy * sin(x)' calls 'sin', which is no functional name",
+        ),
+        (unary(derivative={"x": "dy * x"}), "myop: in place, op 'myop' overwrites 'x', which its derivative reads"),
+        (unary(methods=["myop_"], inplace=False), "myop: method myop_ needs a signature with 'Bool inplace=False'"),
+        ({**unary(), "op": {"inputs": ["x"], "dynamic": ["a"], "plan": "a.b"}}, "the signature lacks a"),
+        ({**unary(), "op": {"inputs": [], "plan": "a.b"}}, "the op does not know x"),
+        ({"name": "myop", "signature": "Tensor (Tensor x) => MyOp"}, "myop: functor MyOp is in no file"),
+        (
+            {
+                **unary(),
+                "op": {"inputs": ["x"], "plan": "a.b", "nondifferentiable": ["out"]},
+                "derivative": {"x": "dout"},
+            },
+            "reads dout, but 'out' is not differentiable",
+        ),
+        (
+            {
+                "name": "myop",
+                "signature": "Tensor (TensorTuple xs) => MyOp",
+                "op": {"inputs": ["xs*"], "plan": "a.b"},
+                "derivative": {"xs": "myop(xs)"},
+            },
+            "reads the data of the variadic 'xs'",
+        ),
+    ],
+)
+def test_wrong_registries_are_refused(entry: dict[str, Any], text: str) -> None:
+    with pytest.raises((SchemaError, ExpressionError), match=re.escape(text)):
+        made = project(entry)
+        for emit in OUTPUTS.values():
+            emit(made)
+
+
+def test_an_inplace_form_of_several_inputs_may_overwrite_one_that_another_gradient_reads() -> None:
+    entry = {
+        "name": "mul",
+        "signature": "Tensor (Tensor input, Tensor other, Bool inplace=False) => Mul",
+        "op": {**MUL["op"], "derivative": {"input": "dout * other", "other": "dout * input"}},
+    }
+    assert project(entry).derivatives["mul"].saved == ("input", "other")
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("Relu", "relu"),
+        ("ScalarAdd", "scalar_add"),
+        ("MatMul", "mat_mul"),
+        ("BCELoss", "bce_loss"),
+        ("Conv2d", "conv2d"),
+    ],
+)
+def test_functors_name_their_ops_in_snake_case(name: str, expected: str) -> None:
+    assert snake(name) == expected
