@@ -69,6 +69,7 @@ class Machine:
         self._closed = False
         self._forked = False
         self._sync = False
+        self._fork, self._forking = threading.RLock(), False  # held, and true, while a thread forks
         self._tickets: set[Lane] = set()  # accesses from the host that are not over
         self.set_sync(settings.sync if sync is None else sync)
         process.machines.add(self)
@@ -135,6 +136,8 @@ class Machine:
             raise ForkError(
                 "Cannot re-initialize CUDA in forked subprocess; start processes with 'spawn' to use CUDA there"
             )
+        if self._forking:
+            self._let_fork()
         issued_at = perf_counter_ns() if self.engine.timeline is not None else 0
         engine, why = self.engine, name or "issuing an instruction"
         while True:
@@ -161,6 +164,12 @@ class Machine:
         if stream.issued - stream.reached > self.max_in_flight and working.stream is None:
             self._wait({stream: stream.issued - self.max_in_flight // 2}, f"{why} (too many instructions in flight)")
         return instruction
+
+    def _let_fork(self) -> None:
+        """Another thread is about to fork: start nothing new before it has. Workers finish what they have begun."""
+        if working.stream is None:
+            with self._fork:
+                pass
 
     def _collect(self, stream: Stream, const: Blocks, mut: Blocks, extra: dict[Lane, int]) -> dict[Lane, int]:
         waits = self.engine.collect(stream, const, mut)
@@ -284,6 +293,8 @@ class Machine:
         return self._access(const, mut, callback, name)
 
     def _access(self, const: Blocks, mut: Blocks, callback: Callable[[], T], name: str) -> T:
+        if self._forking:
+            self._let_fork()
         engine = self.engine
         timeline = engine.timeline
         issued_at = perf_counter_ns() if timeline is not None else 0
@@ -465,6 +476,8 @@ class Machine:
 
     def before_fork(self) -> None:
         """Come to rest, so that the child gets memory that no thread is writing, and hold on until it is there."""
+        self._fork.acquire()
+        self._forking = True
         for _ in range(100):
             if working.stream is None and not self._alone:
                 self._drain("fork", self.streams())
@@ -477,11 +490,14 @@ class Machine:
     def after_fork_in_parent(self) -> None:
         """Let the other threads go on."""
         self.engine.lock.release()
+        self._forking = False
+        self._fork.release()
 
     def after_fork_in_child(self) -> None:
         """The child has only the thread that forked: everything runs in it, and nothing that others ran goes on."""
         engine = self.engine
         engine.lock = threading.RLock()
+        self._fork, self._forking = threading.RLock(), False
         self._alone = self._closed = self._forked = True
         for stream in self.streams():
             stream.restart()

@@ -1,0 +1,162 @@
+"""Several Python threads issue at once, some of them on the same stream and the same blocks."""
+
+from __future__ import annotations
+
+import sys
+import threading
+
+import pytest
+from vm.fakes import FakeAsyncStream, FakeBlock, FakeGpu, inline, worker
+
+
+@pytest.fixture(autouse=True)
+def switch_often():
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-5)
+    yield
+    sys.setswitchinterval(before)
+
+
+def run_threads(*targets):
+    errors = []
+
+    def guarded(target):
+        try:
+            target()
+        except BaseException as error:
+            errors.append(error)
+
+    threads = [threading.Thread(target=guarded, args=(target,)) for target in targets]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(30)
+        assert not thread.is_alive()
+    assert not errors, errors
+
+
+def increment(block, times):
+    """A kernel that others can be seen to interfere with: it reads, lets others run, and writes."""
+
+    def run():
+        value = block.value
+        for _ in range(times):
+            pass
+        block.value = value + 1
+
+    return run
+
+
+@pytest.mark.parametrize("kind", ["inline", "worker"])
+def test_one_block_many_threads(vm, kind):
+    stream = inline() if kind == "inline" else worker()
+    x = FakeBlock(stream, 0)
+
+    def many():
+        for _ in range(300):
+            vm.issue(stream, increment(x, 50), (x,), (x,), atomic=False)
+
+    run_threads(many, many, many)
+    assert vm.access((x,), (), lambda: x.value) == 900
+
+
+def test_one_block_many_streams_and_accesses(vm):
+    x = FakeBlock(inline(), 0)
+    streams = [inline("i"), worker("s"), worker("t")]
+
+    def many(stream):
+        for _ in range(200):
+            vm.issue(stream, increment(x, 50), (x,), (x,), atomic=False)
+
+    def host():
+        for _ in range(200):
+            vm.access((x,), (x,), increment(x, 50), atomic=False)
+
+    run_threads(*[lambda s=s: many(s) for s in streams], host)
+    assert vm.access((x,), (), lambda: x.value) == 800
+
+
+def test_a_large_kernel_keeps_others_off_its_operands(vm, gate):
+    """It runs without the interpreter's lock: another thread misses the fast path and waits for it."""
+    home = inline()
+    x, y = FakeBlock(home, 0), FakeBlock(home, 0)
+    order = []
+
+    def large():
+        gate()
+        order.append("large")
+
+    thread = threading.Thread(target=lambda: vm.issue(home, large, (), (x,), atomic=False))
+    thread.start()
+    assert gate.reached.wait(10)
+    assert x.stream is None
+    assert y.stream is home and home.immediate, "what it does not use stays on the fast path"
+    threading.Timer(0.05, gate.open).start()
+    vm.issue(home, lambda: order.append("small"), (x,), ())
+    thread.join(10)
+    assert order == ["large", "small"]
+    assert x.stream is home
+
+
+def test_a_workers_reader_waits_for_a_large_kernel_of_another_thread(vm, gate):
+    home, t = inline(), worker()
+    x = FakeBlock(home, 0)
+    thread = threading.Thread(
+        target=lambda: vm.issue(home, lambda: (gate(), setattr(x, "value", 1)), (), (x,), atomic=False)
+    )
+    thread.start()
+    assert gate.reached.wait(10)
+    seen = []
+    vm.issue(t, lambda: seen.append(x.value), (x,), ())
+    gate.open()
+    vm.sync()
+    thread.join(10)
+    assert seen == [1]
+
+
+def test_instructions_of_one_thread_stay_in_order(vm):
+    stream, ran = inline(), []
+    blocked = worker("other")
+    x, y = FakeBlock(stream), FakeBlock(stream)
+
+    def one():
+        for i in range(300):
+            if i % 10 == 0:
+                vm.issue(blocked, lambda: None, (), (x,))
+            vm.issue(stream, lambda i=i: ran.append(("a", i)), (x,) if i % 10 == 0 else (), ())
+
+    def two():
+        for i in range(300):
+            vm.issue(stream, lambda i=i: ran.append(("b", i)), (y,), (), atomic=i % 3 > 0)
+
+    run_threads(one, two)
+    vm.sync()
+    for name in "ab":
+        assert [i for n, i in ran if n == name] == list(range(300))
+
+
+def test_two_threads_launch_on_one_device(vm):
+    gpu = FakeGpu()
+    s, t = FakeAsyncStream(gpu, "s"), FakeAsyncStream(gpu, "t")
+    x = FakeBlock(s, 0)
+
+    def many(stream):
+        for _ in range(100):
+            vm.issue(stream, lambda: stream.launch(increment(x, 0)), (x,), (x,))
+
+    run_threads(lambda: many(s), lambda: many(t))
+    assert vm.access((x,), (), lambda: x.value) == 200
+
+
+def test_releases_from_many_threads(vm):
+    home, t = inline(), worker()
+    blocks = [FakeBlock(home) for _ in range(300)]
+
+    def use(part):
+        for block in part:
+            vm.issue(t, lambda: None, (block,), ())
+            vm.release(block)
+
+    run_threads(lambda: use(blocks[:150]), lambda: use(blocks[150:]))
+    vm.sync()
+    assert all(block.free == [block] and block.stream is home for block in blocks)
