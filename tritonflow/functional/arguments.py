@@ -19,10 +19,9 @@ from tritonflow.dtypes import float32 as _float32
 from tritonflow.dtypes import from_name as _dtype_from_name
 from tritonflow.errors import ArgumentTypeError
 from tritonflow.framework.tensor import Tensor
-from tritonflow.functional.prototype import MISSING, prototype, same_default
+from tritonflow.functional.prototype import MISSING, Prototype, prototype, same_default
 from tritonflow.functional.schema import DataTypeName, Parameter, Signature, parse_signature
 
-NUMBERS = (int, float, bool)
 REJECTED: Any = type("Rejected", (), {"__repr__": lambda self: "<rejected>"})()
 
 Converter = Callable[[Any], Any]
@@ -57,23 +56,29 @@ def _scalar_of(value: Any) -> Any:
 
 
 def _convert_scalar(value: Any) -> Any:
+    if value.__class__ is float or value.__class__ is int:
+        return value
     value = _scalar_of(value)
     return value if isinstance(value, (int, float, complex)) else REJECTED
 
 
 def _convert_int(value: Any) -> Any:
-    value = _scalar_of(value)
     if value.__class__ is int:
         return value
+    value = _scalar_of(value)
     return int(value) if isinstance(value, int) else REJECTED
 
 
 def _convert_float(value: Any) -> Any:
+    if value.__class__ is float:
+        return value
     value = _scalar_of(value)
     return float(value) if isinstance(value, (int, float)) else REJECTED
 
 
 def _convert_bool(value: Any) -> Any:
+    if value is True or value is False:
+        return value
     value = _scalar_of(value)
     return bool(value) if isinstance(value, int) else REJECTED
 
@@ -158,11 +163,14 @@ def _list_converter(element: Converter, size: int | None) -> Converter:
     """Lists, tuples and 1-D NumPy arrays to a tuple; one element is repeated `size` times where a size is given."""
 
     def convert(value: Any) -> Any:
-        if isinstance(value, numpy.ndarray) and value.ndim == 1:
-            value = value.tolist()
         if isinstance(value, (tuple, list)):
             result = tuple([element(v) for v in value])
-            return REJECTED if any(v is REJECTED for v in result) else result
+            for v in result:
+                if v is REJECTED:
+                    return REJECTED
+            return result
+        if isinstance(value, numpy.ndarray) and value.ndim == 1:
+            return convert(value.tolist())
         if size is None:
             return REJECTED
         one = element(value)
@@ -192,6 +200,34 @@ class _Overload:
         self.varargs = varargs
         self.positional = len(signature.positional)
         self.parameters = [(p, converter(p), default_value(p.default)) for p in signature.parameters]
+
+    def place(self, shape: Prototype) -> None:
+        """Say where in the generated function's parameters this signature's are, when given by position."""
+        slots = [s.name for s in shape.slots]
+        where = [i if i < self.positional else slots.index(p.name) for i, (p, _, _) in enumerate(self.parameters)]
+        self._places = [
+            (i, convert, MISSING if p.required else default) for i, (p, convert, default) in zip(where, self.parameters)
+        ]
+        self._unused = [(i, default_value(s.default)) for i, s in enumerate(shape.slots) if i not in where]
+
+    def take(self, values: tuple[Any, ...]) -> list[Any] | None:
+        """The converted arguments from the generated function's parameters; None if they do not fit."""
+        for i, default in self._unused:
+            if not same_default(values[i], default):
+                return None
+        arguments = []
+        for i, convert, default in self._places:
+            value = values[i]
+            if value is not MISSING:
+                value = convert(value)
+                if value is REJECTED:
+                    return None
+            elif default is MISSING:
+                return None
+            else:
+                value = default
+            arguments.append(value)
+        return arguments
 
     def match(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[Any]:
         """The converted arguments in the order of the parameters.
@@ -284,9 +320,25 @@ class Binding:
         """
         if not self._overloads:
             self._prepare()
-        args, kwargs = self._undo(values, extra, unknown)
+        if not extra and not unknown and self._by_position(values):
+            for overload in self._overloads:
+                arguments = overload.take(values)
+                if arguments is not None:
+                    return overload.functor(*arguments)
+        return self._call_or_explain(*self._undo(values, extra, unknown))
+
+    def _by_position(self, values: tuple[Any, ...]) -> bool:
+        """Whether the arguments may be read by position: none is left out before one that is given."""
+        if len(self._overloads) == 1:
+            return True
+        if self._keyword_or_positional:
+            return False
+        given = [v is not MISSING for v in values[: len(self._positional)]]
+        return given == sorted(given, reverse=True)
+
+    def _call_or_explain(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         readings = [(args, kwargs)]
-        if self._keyword_or_positional and not extra:
+        if self._keyword_or_positional and len(args) <= len(self._positional):
             names = [name for name, _ in self._positional]
             readings.append(((), dict(zip(names, args)) | kwargs))
         for args, kwargs in readings:
@@ -309,7 +361,10 @@ class Binding:
         # A parameter that is keyword-only in one signature and not in another: a value may be read either way.
         keyword_only = {p.name for s in signatures for p in s.parameters if p.keyword_only}
         self._keyword_or_positional = any(s.name in keyword_only for s in shape.positional)
-        self._overloads = [_Overload(s, f, v) for s, f, v in zip(signatures, self.functors, shape.varargs)]
+        overloads = [_Overload(s, f, v) for s, f, v in zip(signatures, self.functors, shape.varargs)]
+        for overload in overloads:
+            overload.place(shape)
+        self._overloads = overloads
 
     def _undo(
         self, values: tuple[Any, ...], extra: tuple[Any, ...], unknown: dict[str, Any]

@@ -60,7 +60,7 @@ def emit(project: Project) -> str:
     return_types = _return_types(functions)
     body = "\n".join(_function(f) for f in functions)
     families = sorted({project.functors[f] for f in functors if f in project.functors})
-    helpers = sorted(n for n in ("NUMBERS", "all_ints", "all_tensors") if n in body)
+    helpers = sorted(n for n in ("all_ints", "all_tensors") if n in body)
     return "\n".join(
         [
             f'"""The functional API: picks a signature, checks the arguments, calls the functor.\n\n{HEADER}\n"""',
@@ -71,7 +71,7 @@ def emit(project: Project) -> str:
             *(f"import tritonflow.functional.functors.{family}" for family in families),
             "from tritonflow.device.device import Device" if " is Device" in body else "",
             "from tritonflow.dtypes import DType" if " is DType" in body else "",
-            "from tritonflow.framework.tensor import Tensor",
+            f"from tritonflow.framework.tensor import {'Size, ' if ' is Size' in body else ''}Tensor",
             f"from tritonflow.functional.arguments import Binding{''.join(', ' + h for h in helpers)}",
             f"from tritonflow.functional.library import find_functor{', named_result' if return_types else ''}",
             "from tritonflow.functional.prototype import MISSING as _missing",
@@ -229,7 +229,7 @@ class _Branch:
             return
         early, late = tests
         if parameter.optional:
-            joined = f"{early} and {late}" if late else early
+            joined = f"{early} and {late}" if late else early.removeprefix("(").removesuffix(")")
             self.conditions.append(f"({name} is None or {joined})")
             return
         self.conditions.append(early)
@@ -254,16 +254,19 @@ def _type_tests(parameter: Parameter, name: str) -> tuple[str, str] | None:
     """(cheap test, test of the elements) that a value is passed on as it is; None where only the general road knows."""
     kind = parameter.type
     if kind.is_list:
-        checks = {"Tensor": "all_tensors", **dict.fromkeys(("Int", "Int32", "Int64"), "all_ints")}
-        if kind.element not in checks:
-            return None
-        return f"{name}.__class__ is tuple", f"{checks[kind.element or '']}({name})"
-    if kind.exact == ("float", "int", "bool"):
-        return f"{name}.__class__ in NUMBERS", ""
-    known = [c for c in kind.exact if c in ("Tensor", "int", "float", "bool", "str", "DType", "Device", "complex")]
-    if not known:
+        if kind.element == "Tensor":
+            return f"{name}.__class__ is tuple", f"all_tensors({name})"
+        if kind.element in ("Int", "Int32", "Int64"):
+            return f"({name}.__class__ is Size or {name}.__class__ is tuple and all_ints({name}))", ""
         return None
-    return " or ".join(f"{name}.__class__ is {c}" for c in known), ""
+    if kind.name == "Bool":
+        first = parameter.default is True
+        return f"({name} is {first} or {name} is {not first})", ""
+    if kind.name == "Scalar":
+        first, second = ("int", "float") if isinstance(parameter.default, int) else ("float", "int")
+        return f"({name}.__class__ is {first} or {name}.__class__ is {second})", ""
+    known = [c for c in kind.exact if c in ("Tensor", "int", "float", "str", "DType", "Device", "complex")]
+    return (f"{name}.__class__ is {known[0]}", "") if known else None
 
 
 def _not_given(slot: Slot) -> str:
