@@ -47,7 +47,9 @@ def test_names_of_what_is_inside():
     assert_same(lambda lib: [n for n, _ in small(lib).named_children()])
     assert_same(lambda lib: list(small(lib).state_dict()))
     assert_same(lambda lib: list(small(lib).state_dict(prefix="model.")))
-    assert_same(lambda lib: [len(list(f())) for m in [small(lib)] for f in (m.parameters, m.buffers, m.modules, m.children)])
+    assert_same(
+        lambda lib: [len(list(f())) for m in [small(lib)] for f in (m.parameters, m.buffers, m.modules, m.children)]
+    )
     assert_same(lambda lib: dict(small(lib).state_dict()._metadata))
 
 
@@ -181,7 +183,7 @@ def test_load_state_dict_errors():
 
 
 def test_failed_load_names_the_value():
-    with pytest.raises(RuntimeError, match='While copying the parameter named "scale".*received <class \'str\'>'):
+    with pytest.raises(RuntimeError, match="While copying the parameter named \"scale\".*received <class 'str'>"):
         m = small(flow)
         m.load_state_dict({**m.state_dict(), "scale": "text"})
 

@@ -70,7 +70,9 @@ class ModuleState:
             >>> list(flow.nn.BatchNorm1d(2).state_dict())
             ['weight', 'bias', 'running_mean', 'running_var', 'num_batches_tracked']
         """
-        destination, prefix, keep_vars = (*args, *(destination, prefix, keep_vars)[len(args) :])
+        options: list[Any] = [destination, prefix, keep_vars]
+        options[: len(args)] = args
+        destination, prefix, keep_vars = options
         if destination is None:
             destination = StateDict()
         metadata = getattr(destination, "_metadata", None)
