@@ -11,7 +11,8 @@ from tritonflow import triton_cpu
 from tritonflow.device.device import Device
 from tritonflow.device.memory import MemoryPool
 from tritonflow.device.provider import CompiledKernel, Signature, register_provider
-from tritonflow.device.stream import InlineStream
+from tritonflow.device.stream import InlineStream, Stream, WorkerStream
+from tritonflow.settings import settings
 
 
 class HostErrorWord:
@@ -30,7 +31,7 @@ class HostErrorWord:
 
 
 class CpuProvider:
-    """Compiles with `triton_cpu`, allocates with torch, runs in the issuing thread."""
+    """Compiles with `triton_cpu`, allocates with torch, runs in the issuing thread (or, on request, in a worker)."""
 
     target = "cpu"
     divisibility = False
@@ -39,7 +40,8 @@ class CpuProvider:
         if device.index != 0:
             raise RuntimeError(f"there is only one CPU device, 'cpu' or 'cpu:0', not '{device}'")
         self.device = device
-        self.stream = InlineStream(device, "compute")
+        threaded = settings.vm_mode == "threaded"
+        self.stream: Stream = WorkerStream(device, "compute") if threaded else InlineStream(device, "compute")
         self.pool = MemoryPool("cpu", torch.UntypedStorage, self.synchronize)
         self.error_word = HostErrorWord()
 

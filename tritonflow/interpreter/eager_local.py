@@ -8,9 +8,9 @@ kernel may run at once in the issuing thread, if that stream orders all accesses
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
-from tritonflow.device.provider import get_provider
 from tritonflow.errors import DeviceMismatchError, IndexOutOfRangeError
 from tritonflow.framework.meta import TensorMeta
 from tritonflow.framework.tensor import Tensor
@@ -78,18 +78,89 @@ def apply(
 ) -> Any:
     """Any op. With `out`, the only output is written over that tensor."""
     metas = tuple([None if t is None else t.meta for t in inputs])
-    kinds = tuple([v.__class__ for v in dynamic])
+    kinds = tuple([v.__class__ for v in dynamic]) if dynamic else ()
     plan = find_plan(op, metas, attrs, kinds, None if out is None else out.meta)
-    inputs = _contiguous(op, plan, inputs)
-    stream = current_stream(plan.provider.device) if exotic.count else plan.stream
-    if out is not None:
-        outputs: list[Tensor] = [out]
-    else:
-        outputs = [_allocate(plan, meta, stream) for meta in plan.outputs]
-    execute(op, plan, inputs, outputs, dynamic, stream)
+    if op.definition.contiguous:
+        inputs = _contiguous(op, inputs)
+    outputs = None
+    if plan.direct and exotic.count == 0 and plan.stream.immediate:
+        outputs = _run_now(plan, inputs, dynamic, out)
+    if outputs is None:
+        outputs = _issue(op, plan, inputs, dynamic, out)
     if plan.finish is not None:
         _sync_shapes(plan, outputs)
     return outputs[0] if op.single_output else tuple(outputs)
+
+
+def _run_now(
+    plan: Any, inputs: tuple[Tensor | None, ...], dynamic: tuple[Any, ...], out: Tensor | None
+) -> list[Tensor] | None:
+    """Run in the issuing thread, if the plan's stream orders all accesses to every operand; None if it does not."""
+    stream = plan.stream
+    env: list[Any] = []
+    for tensor in inputs:
+        if tensor is None:
+            env.append(0)
+        elif tensor.impl.block.stream is stream:
+            env.append(tensor.ptr)
+        else:
+            return None
+    if out is None:
+        outputs = []
+        for meta, free in plan.slots:
+            block = _take(plan, free)
+            outputs.append(Tensor(meta, EagerLocalTensorImpl(block), block.ptr))
+            env.append(block.ptr)
+    elif out.impl.block.stream is stream:
+        outputs = [out]
+        env.append(out.ptr)
+    else:
+        return None
+    if not plan.work_lists:
+        _compute(plan, (*env, *dynamic))
+        return outputs
+    work = [_take(plan, free) for free in plan.work_lists]
+    env += [block.ptr for block in work]
+    try:
+        _compute(plan, (*env, *dynamic))
+    finally:
+        for block in work:
+            block.free.append(block)
+    return outputs
+
+
+def _take(plan: Any, free: Any) -> Any:
+    try:
+        return free.pop()
+    except IndexError:
+        return plan.pool.new_block(free)
+
+
+def _issue(
+    op: OpExpr, plan: Any, inputs: tuple[Tensor | None, ...], dynamic: tuple[Any, ...], out: Tensor | None
+) -> list[Tensor]:
+    """Issue the plan's instruction: inputs const (and mut, where the op writes them), outputs and workspaces mut."""
+    stream = current_stream(plan.provider.device) if exotic.count else plan.stream
+    outputs = [_allocate(plan, meta, stream) for meta in plan.outputs] if out is None else [out]
+    work = [plan.pool.allocate(free.nbytes, stream) for free in plan.work_lists]
+    env = [0 if t is None else t.ptr for t in inputs]
+    env += [t.ptr for t in outputs]
+    env += [block.ptr for block in work]
+    env += dynamic
+    written = op.definition.mut
+    const, mut = [], [t.impl.block for t in outputs]
+    for name, tensor in zip(_names(op, len(inputs)), inputs):
+        if tensor is not None:
+            const.append(tensor.impl.block)
+            if name in written:
+                mut.append(tensor.impl.block)
+    machine.issue(stream, lambda: _compute(plan, env), const, mut + work, name=op.name, atomic=plan.atomic)
+    for block in work:
+        if block.dependence is None:
+            block.free.append(block)
+        else:
+            machine.release(block)
+    return outputs
 
 
 def find_plan(
@@ -165,10 +236,13 @@ def _common_device(op: OpExpr, metas: tuple[TensorMeta | None, ...]) -> Any:
     return device
 
 
-def _contiguous(op: OpExpr, plan: Any, inputs: tuple[Tensor | None, ...]) -> tuple[Tensor | None, ...]:
-    """Copies of the inputs that the plan wants contiguous."""
+def _contiguous(op: OpExpr, inputs: tuple[Tensor | None, ...]) -> tuple[Tensor | None, ...]:
+    """The inputs, with copies of those that the op wants contiguous and that are not."""
     wanted = op.definition.contiguous
-    if not wanted:
+    for tensor in inputs:
+        if tensor is not None and not tensor.meta.is_contiguous:
+            break
+    else:
         return inputs
     return tuple(
         t if t is None or t.meta.is_contiguous or name not in wanted else contiguous_copy(t)
@@ -189,34 +263,7 @@ def _allocate(plan: Any, meta: TensorMeta, stream: Any) -> Tensor:
     return Tensor(meta, EagerLocalTensorImpl(block), block.ptr)
 
 
-def execute(
-    op: OpExpr, plan: Any, inputs: tuple[Tensor | None, ...], outputs: list[Tensor], dynamic: tuple[Any, ...], stream: Any
-) -> None:
-    """Issue the plan's instruction: inputs const (or mut, where the op says so), outputs and workspaces mut."""
-    blocks = [None if t is None else t.impl.block for t in inputs]
-    mut = [t.impl.block for t in outputs]
-    work = [plan.pool.allocate(nbytes, stream) for nbytes in plan.work_bytes]
-    env = [0 if t is None else t.ptr for t in inputs]
-    env += [t.ptr for t in outputs]
-    env += [block.ptr for block in work]
-    env += dynamic
-    settled = stream is plan.stream and stream.immediate and plan.atomic and exotic.count == 0
-    if settled and all(b is None or b.stream is stream for b in blocks) and all(b.stream is stream for b in mut):
-        _compute(plan, env)
-    else:
-        written = op.definition.mut
-        names = _names(op, len(blocks)) if written else ()
-        const = [b for b in blocks if b is not None]
-        mut += [b for name, b in zip(names, blocks) if b is not None and name in written]
-        machine.issue(stream, lambda: _compute(plan, env), const, mut + work, name=op.name, atomic=plan.atomic)
-    for block in work:
-        if block.dependence is None:
-            block.free.append(block)
-        else:
-            machine.release(block)
-
-
-def _compute(plan: Any, env: list[Any]) -> None:
+def _compute(plan: Any, env: Sequence[Any]) -> None:
     plan.run(*env)
     if plan.index_check is not None and plan.provider.error_word.take():
         raise IndexOutOfRangeError(plan.index_check)
@@ -230,6 +277,3 @@ def _sync_shapes(plan: Any, outputs: list[Tensor]) -> None:
     )
     for tensor, meta in zip(outputs, found):
         tensor.meta = meta
-
-
-__all__ = ["apply", "apply1", "apply2", "apply_view", "contiguous_copy", "execute", "find_plan", "get_provider"]

@@ -71,13 +71,16 @@ class Plan:
 
     Attributes:
         run: takes the addresses of inputs, outputs and workspaces, then the dynamic scalars.
+        slots, work_lists: metas and free lists of the outputs, free lists of the workspaces.
         out, free, new_block: meta, free list and allocator of the only output, for the fast path.
+        atomic: whether every kernel is done when its launch returns, the interpreter's lock held throughout.
+        direct: whether it may run in the issuing thread.
         fast_stream: the stream on which the fast path may launch, or a sentinel that no block is on.
     """
 
     __slots__ = (
         "inputs", "outputs", "launches", "workspaces", "finish", "index_check", "provider",
-        "run", "out", "free", "pool", "stream", "fast_stream", "atomic", "aliases", "work_bytes",
+        "run", "slots", "out", "free", "pool", "stream", "fast_stream", "atomic", "direct", "work_lists",
     )  # fmt: skip
 
     def __init__(
@@ -101,16 +104,17 @@ class Plan:
         provider = self.provider = get_provider(device)
         self.stream = provider.stream
         self.pool = provider.pool
-        self.work_bytes = tuple(n * dtype.itemsize for n, dtype in self.workspaces)
+        lists = provider.pool.free_list
+        self.slots = tuple((meta, lists(meta.nbytes, provider.stream)) for meta in self.outputs)
+        self.work_lists = tuple(lists(n * dtype.itemsize, provider.stream) for n, dtype in self.workspaces)
         steps = [self._bind(launch, provider) for launch in self.launches if 0 not in launch.grid]
         self.run = _sequence([run for run, _ in steps])
         self.atomic = all(atomic for _, atomic in steps)
-        simple = self.atomic and len(self.outputs) == 1 and not self.workspaces
-        simple = simple and self.finish is None and self.index_check is None
-        self.fast_stream = provider.stream if simple and provider.stream.immediate else NO_STREAM
-        if self.outputs:
-            self.out = self.outputs[0]
-            self.free = provider.pool.free_list(self.out.nbytes, provider.stream)
+        self.direct = self.atomic and provider.stream.inline
+        simple = len(self.outputs) == 1 and not self.workspaces and self.finish is None and self.index_check is None
+        self.fast_stream = provider.stream if self.direct and simple else NO_STREAM
+        if self.slots:
+            self.out, self.free = self.slots[0]
         return self
 
     def new_block(self) -> Any:
@@ -180,7 +184,7 @@ def _byte_offset(name: str) -> int:
 class _NoStream:
     """The stream of no block: a plan with it never takes the fast path."""
 
-    immediate = False
+    immediate = inline = False
 
 
 NO_STREAM = _NoStream()
