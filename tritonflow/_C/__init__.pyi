@@ -90,6 +90,39 @@ def softmax(x: Tensor, dim: int | None = ..., *, dtype: DType | None = ...) -> T
 def softmax_grad(grad: Tensor, y: Tensor, dim: int) -> Tensor: ...
 def log_softmax(x: Tensor, dim: int | None = ..., *, dtype: DType | None = ...) -> Tensor: ...
 def log_softmax_grad(grad: Tensor, y: Tensor, dim: int) -> Tensor: ...
+def cross_entropy(
+    input: Tensor,
+    target: Tensor,
+    weight: Tensor | None = ...,
+    ignore_index: int = ...,
+    reduction: str = ...,
+    label_smoothing: float = ...,
+) -> Tensor: ...
+def cross_entropy_grad(
+    grad: Tensor,
+    input: Tensor,
+    target: Tensor,
+    lse: Tensor,
+    parts: Tensor,
+    weight: Tensor | None = ...,
+    reduction: str = ...,
+    ignore_index: int = ...,
+    smooth: bool = ...,
+    label_smoothing: float = ...,
+) -> Tensor: ...
+def nll_loss(
+    input: Tensor, target: Tensor, weight: Tensor | None = ..., ignore_index: int = ..., reduction: str = ...
+) -> Tensor: ...
+def nll_loss_grad(
+    grad: Tensor,
+    target: Tensor,
+    parts: Tensor,
+    weight: Tensor | None = ...,
+    shape: Sequence[int] = ...,
+    reduction: str = ...,
+    ignore_index: int = ...,
+) -> Tensor: ...
+def mse_loss(input: Tensor, target: Tensor, reduction: str = ...) -> Tensor: ...
 def nonzero(input: Tensor) -> Tensor: ...
 @overload
 def view(x: Tensor, shape: Sequence[int]) -> Tensor: ...

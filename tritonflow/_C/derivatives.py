@@ -4,6 +4,7 @@ Generated from op_registry.yaml by `python tritonflow/functional/generate.py`; d
 """
 
 from tritonflow import _C
+from tritonflow.functional.derivatives import Derivative
 from tritonflow.interpreter.dispatch import dispatch, dispatch2
 from tritonflow.interpreter.grad_mode import is_grad_enabled
 from tritonflow.interpreter.op_expr import op_expr
@@ -298,6 +299,58 @@ def log_softmax_grad_backward(node, ddx):
     return (dgrad, dy)
 
 
+def cross_entropy_backward(node, dout, dlse, dparts):
+    if dout is None:
+        return (None, None, None)
+    if dout is None:
+        dout = node.zeros(0)
+    reduction = node.attrs[0]
+    ignore_index = node.attrs[1]
+    smooth = node.attrs[2]
+    label_smoothing = node.dynamic[0]
+    needs = node.needs
+    dinput = None
+    if needs[0]:
+        input = node.saved(0)
+        target = node.saved(1)
+        weight = node.saved(2)
+        lse = node.saved(3)
+        parts = node.saved(4)
+        dinput = _C.cross_entropy_grad(
+            dout, input, target, lse, parts, weight, reduction, ignore_index, smooth, label_smoothing
+        )
+    return (dinput, None, None)
+
+
+def nll_loss_backward(node, dout, dparts):
+    if dout is None:
+        return (None, None, None)
+    if dout is None:
+        dout = node.zeros(0)
+    reduction = node.attrs[0]
+    ignore_index = node.attrs[1]
+    needs = node.needs
+    dinput = None
+    if needs[0]:
+        target = node.saved(0)
+        weight = node.saved(1)
+        parts = node.saved(2)
+        dinput = _C.nll_loss_grad(dout, target, parts, weight, node.metas[0].shape, reduction, ignore_index)
+    return (dinput, None, None)
+
+
+def nll_loss_grad_backward(node, ddx):
+    reduction = node.attrs[1]
+    ignore_index = node.attrs[2]
+    needs = node.needs
+    dgrad = None
+    if needs[0]:
+        target = node.saved(0)
+        weight = node.saved(1)
+        dgrad = _C.nll_loss(ddx, target, weight, ignore_index, reduction)
+    return (dgrad, None, None, None)
+
+
 def view_backward(node, dy):
     return (_C.reshape(dy, node.metas[0].shape),)
 
@@ -371,7 +424,7 @@ def cat_backward(node, dout):
     return (*dtensors,)
 
 
-DERIVATIVES = {
+DERIVATIVES: dict[str, Derivative] = {
     "add": add_backward,
     "add_scaled": add_scaled_backward,
     "scalar_add": scalar_add_backward,
@@ -400,6 +453,9 @@ DERIVATIVES = {
     "softmax_grad": softmax_grad_backward,
     "log_softmax": log_softmax_backward,
     "log_softmax_grad": log_softmax_grad_backward,
+    "cross_entropy": cross_entropy_backward,
+    "nll_loss": nll_loss_backward,
+    "nll_loss_grad": nll_loss_grad_backward,
     "view": view_backward,
     "permute": permute_backward,
     "expand": expand_backward,
@@ -415,4 +471,4 @@ DERIVATIVES = {
     "cat": cat_backward,
 }
 
-INPLACE_DERIVATIVES = {}
+INPLACE_DERIVATIVES: dict[str, Derivative] = {}

@@ -9,13 +9,14 @@ from functools import partial
 import tritonflow._C.functors
 import tritonflow.functional.functors.arithmetic
 import tritonflow.functional.functors.join
+import tritonflow.functional.functors.loss
 import tritonflow.functional.functors.matmul
 import tritonflow.functional.functors.selection
 import tritonflow.functional.functors.softmax
 import tritonflow.functional.functors.view
 from tritonflow.dtypes import DType
-from tritonflow.framework.tensor import Tensor
-from tritonflow.functional.arguments import NUMBERS, Binding, all_ints, all_tensors
+from tritonflow.framework.tensor import Size, Tensor
+from tritonflow.functional.arguments import Binding, all_ints, all_tensors
 from tritonflow.functional.library import find_functor
 from tritonflow.functional.prototype import MISSING as _missing
 
@@ -28,6 +29,8 @@ _batch_mat_mul = find_functor("BatchMatMul")
 _cat = find_functor("Cat")
 _chunk = find_functor("Chunk")
 _contiguous = find_functor("Contiguous")
+_cross_entropy = find_functor("CrossEntropy")
+_cross_entropy_grad = find_functor("CrossEntropyGrad")
 _detach = find_functor("Detach")
 _diagonal = find_functor("Diagonal")
 _diagonal_grad = find_functor("DiagonalGrad")
@@ -48,7 +51,10 @@ _matrix_transpose = find_functor("MatrixTranspose")
 _matrix_vector_product = find_functor("MatrixVectorProduct")
 _mm = find_functor("Mm")
 _movedim = find_functor("Movedim")
+_mse_loss = find_functor("MseLoss")
 _mul = find_functor("Mul")
+_nll_loss = find_functor("NLLLoss")
+_nll_loss_grad = find_functor("NLLLossGrad")
 _narrow = find_functor("Narrow")
 _non_zero = find_functor("NonZero")
 _permute = find_functor("Permute")
@@ -118,25 +124,25 @@ def add(input=_missing, other=_missing, *extra, alpha=1, inplace=False, **unknow
     if (
         input.__class__ is Tensor
         and other.__class__ is Tensor
-        and alpha.__class__ in NUMBERS
-        and inplace.__class__ is bool
+        and (alpha.__class__ is int or alpha.__class__ is float)
+        and (inplace is False or inplace is True)
         and not extra
         and not unknown
     ):
         return _add(input, other, alpha, inplace)
     if (
         input.__class__ is Tensor
-        and other.__class__ in NUMBERS
-        and alpha.__class__ in NUMBERS
-        and inplace.__class__ is bool
+        and (other.__class__ is float or other.__class__ is int)
+        and (alpha.__class__ is int or alpha.__class__ is float)
+        and (inplace is False or inplace is True)
         and not extra
         and not unknown
     ):
         return _scalar_add(input, other, alpha, inplace)
     if (
-        input.__class__ in NUMBERS
+        (input.__class__ is float or input.__class__ is int)
         and other.__class__ is Tensor
-        and alpha.__class__ in NUMBERS
+        and (alpha.__class__ is int or alpha.__class__ is float)
         and inplace is False
         and not extra
         and not unknown
@@ -165,15 +171,15 @@ def add_(input=_missing, other=_missing, *extra, alpha=1, **unknown):
     if (
         input.__class__ is Tensor
         and other.__class__ is Tensor
-        and alpha.__class__ in NUMBERS
+        and (alpha.__class__ is int or alpha.__class__ is float)
         and not extra
         and not unknown
     ):
         return _add(input, other, alpha, inplace=True)
     if (
         input.__class__ is Tensor
-        and other.__class__ in NUMBERS
-        and alpha.__class__ in NUMBERS
+        and (other.__class__ is float or other.__class__ is int)
+        and (alpha.__class__ is int or alpha.__class__ is float)
         and not extra
         and not unknown
     ):
@@ -203,25 +209,25 @@ def sub(input=_missing, other=_missing, *extra, alpha=1, inplace=False, **unknow
     if (
         input.__class__ is Tensor
         and other.__class__ is Tensor
-        and alpha.__class__ in NUMBERS
-        and inplace.__class__ is bool
+        and (alpha.__class__ is int or alpha.__class__ is float)
+        and (inplace is False or inplace is True)
         and not extra
         and not unknown
     ):
         return _sub(input, other, alpha, inplace)
     if (
         input.__class__ is Tensor
-        and other.__class__ in NUMBERS
-        and alpha.__class__ in NUMBERS
-        and inplace.__class__ is bool
+        and (other.__class__ is float or other.__class__ is int)
+        and (alpha.__class__ is int or alpha.__class__ is float)
+        and (inplace is False or inplace is True)
         and not extra
         and not unknown
     ):
         return _scalar_sub(input, other, alpha, inplace)
     if (
-        input.__class__ in NUMBERS
+        (input.__class__ is float or input.__class__ is int)
         and other.__class__ is Tensor
-        and alpha.__class__ in NUMBERS
+        and (alpha.__class__ is int or alpha.__class__ is float)
         and inplace is False
         and not extra
         and not unknown
@@ -250,15 +256,15 @@ def sub_(input=_missing, other=_missing, *extra, alpha=1, **unknown):
     if (
         input.__class__ is Tensor
         and other.__class__ is Tensor
-        and alpha.__class__ in NUMBERS
+        and (alpha.__class__ is int or alpha.__class__ is float)
         and not extra
         and not unknown
     ):
         return _sub(input, other, alpha, inplace=True)
     if (
         input.__class__ is Tensor
-        and other.__class__ in NUMBERS
-        and alpha.__class__ in NUMBERS
+        and (other.__class__ is float or other.__class__ is int)
+        and (alpha.__class__ is int or alpha.__class__ is float)
         and not extra
         and not unknown
     ):
@@ -288,20 +294,26 @@ def mul(input=_missing, other=_missing, *extra, inplace=False, **unknown):
     if (
         input.__class__ is Tensor
         and other.__class__ is Tensor
-        and inplace.__class__ is bool
+        and (inplace is False or inplace is True)
         and not extra
         and not unknown
     ):
         return _mul(input, other, inplace)
     if (
         input.__class__ is Tensor
-        and other.__class__ in NUMBERS
-        and inplace.__class__ is bool
+        and (other.__class__ is float or other.__class__ is int)
+        and (inplace is False or inplace is True)
         and not extra
         and not unknown
     ):
         return _scalar_mul(input, other, inplace)
-    if input.__class__ in NUMBERS and other.__class__ is Tensor and inplace is False and not extra and not unknown:
+    if (
+        (input.__class__ is float or input.__class__ is int)
+        and other.__class__ is Tensor
+        and inplace is False
+        and not extra
+        and not unknown
+    ):
         return _scalar_mul_reversed(input, other)
     return _mul_slow((input, other, inplace), extra, unknown)
 
@@ -322,7 +334,7 @@ def mul_(input=_missing, other=_missing, *extra, **unknown):
     """
     if input.__class__ is Tensor and other.__class__ is Tensor and not extra and not unknown:
         return _mul(input, other, inplace=True)
-    if input.__class__ is Tensor and other.__class__ in NUMBERS and not extra and not unknown:
+    if input.__class__ is Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
         return _scalar_mul(input, other, inplace=True)
     return _mul__slow((input, other), extra, unknown)
 
@@ -349,20 +361,26 @@ def div(input=_missing, other=_missing, *extra, inplace=False, **unknown):
     if (
         input.__class__ is Tensor
         and other.__class__ is Tensor
-        and inplace.__class__ is bool
+        and (inplace is False or inplace is True)
         and not extra
         and not unknown
     ):
         return _div(input, other, inplace)
     if (
         input.__class__ is Tensor
-        and other.__class__ in NUMBERS
-        and inplace.__class__ is bool
+        and (other.__class__ is float or other.__class__ is int)
+        and (inplace is False or inplace is True)
         and not extra
         and not unknown
     ):
         return _scalar_div(input, other, inplace)
-    if input.__class__ in NUMBERS and other.__class__ is Tensor and inplace is False and not extra and not unknown:
+    if (
+        (input.__class__ is float or input.__class__ is int)
+        and other.__class__ is Tensor
+        and inplace is False
+        and not extra
+        and not unknown
+    ):
         return _scalar_div_reversed(input, other)
     return _div_slow((input, other, inplace), extra, unknown)
 
@@ -383,7 +401,7 @@ def div_(input=_missing, other=_missing, *extra, **unknown):
     """
     if input.__class__ is Tensor and other.__class__ is Tensor and not extra and not unknown:
         return _div(input, other, inplace=True)
-    if input.__class__ is Tensor and other.__class__ in NUMBERS and not extra and not unknown:
+    if input.__class__ is Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
         return _scalar_div(input, other, inplace=True)
     return _div__slow((input, other), extra, unknown)
 
@@ -409,9 +427,19 @@ def pow(input=_missing, exponent=_missing, *extra, **unknown):
     """
     if input.__class__ is Tensor and exponent.__class__ is Tensor and not extra and not unknown:
         return _pow(input, exponent)
-    if input.__class__ is Tensor and exponent.__class__ in NUMBERS and not extra and not unknown:
+    if (
+        input.__class__ is Tensor
+        and (exponent.__class__ is float or exponent.__class__ is int)
+        and not extra
+        and not unknown
+    ):
         return _scalar_pow(input, exponent)
-    if input.__class__ in NUMBERS and exponent.__class__ is Tensor and not extra and not unknown:
+    if (
+        (input.__class__ is float or input.__class__ is int)
+        and exponent.__class__ is Tensor
+        and not extra
+        and not unknown
+    ):
         return _scalar_pow_reversed(input, exponent)
     return _pow_slow((input, exponent), extra, unknown)
 
@@ -424,7 +452,7 @@ def exp(x=_missing, inplace=False, *extra, **unknown):
 
     Tensor (Tensor x, Bool inplace=False)
     """
-    if x.__class__ is Tensor and inplace.__class__ is bool and not extra and not unknown:
+    if x.__class__ is Tensor and (inplace is False or inplace is True) and not extra and not unknown:
         return _exp(x, inplace)
     return _exp_slow((x, inplace), extra, unknown)
 
@@ -463,7 +491,7 @@ def relu(x=_missing, inplace=False, *extra, **unknown):
 
     Tensor (Tensor x, Bool inplace=False)
     """
-    if x.__class__ is Tensor and inplace.__class__ is bool and not extra and not unknown:
+    if x.__class__ is Tensor and (inplace is False or inplace is True) and not extra and not unknown:
         return _relu(x, inplace)
     return _relu_slow((x, inplace), extra, unknown)
 
@@ -501,9 +529,21 @@ def where(condition=_missing, x=_missing, y=_missing, *extra, **unknown):
     """
     if condition.__class__ is Tensor and x.__class__ is Tensor and y.__class__ is Tensor and not extra and not unknown:
         return _where(condition, x, y)
-    if condition.__class__ is Tensor and x.__class__ in NUMBERS and y.__class__ is Tensor and not extra and not unknown:
+    if (
+        condition.__class__ is Tensor
+        and (x.__class__ is float or x.__class__ is int)
+        and y.__class__ is Tensor
+        and not extra
+        and not unknown
+    ):
         return _where_scalar_x(condition, x, y)
-    if condition.__class__ is Tensor and x.__class__ is Tensor and y.__class__ in NUMBERS and not extra and not unknown:
+    if (
+        condition.__class__ is Tensor
+        and x.__class__ is Tensor
+        and (y.__class__ is float or y.__class__ is int)
+        and not extra
+        and not unknown
+    ):
         return _where_scalar_y(condition, x, y)
     return _where_slow((condition, x, y), extra, unknown)
 
@@ -523,8 +563,8 @@ def sum(input=_missing, dim=None, keepdim=False, *extra, dtype=None, **unknown):
     """
     if (
         input.__class__ is Tensor
-        and (dim is None or dim.__class__ is tuple and all_ints(dim))
-        and keepdim.__class__ is bool
+        and (dim is None or dim.__class__ is Size or dim.__class__ is tuple and all_ints(dim))
+        and (keepdim is False or keepdim is True)
         and (dtype is None or dtype.__class__ is DType)
         and not extra
         and not unknown
@@ -547,12 +587,11 @@ def expand_reduced(input=_missing, shape=_missing, dim=None, keepdim=False, *ext
     """
     if (
         input.__class__ is Tensor
-        and shape.__class__ is tuple
-        and (dim is None or dim.__class__ is tuple and all_ints(dim))
-        and keepdim.__class__ is bool
+        and (shape.__class__ is Size or shape.__class__ is tuple and all_ints(shape))
+        and (dim is None or dim.__class__ is Size or dim.__class__ is tuple and all_ints(dim))
+        and (keepdim is False or keepdim is True)
         and not extra
         and not unknown
-        and all_ints(shape)
     ):
         return _expand_reduced(input, shape, dim, keepdim)
     return _expand_reduced_slow((input, shape, dim, keepdim), extra, unknown)
@@ -574,8 +613,8 @@ def matmul(input=_missing, other=_missing, transpose_a=False, transpose_b=False,
     if (
         input.__class__ is Tensor
         and other.__class__ is Tensor
-        and transpose_a.__class__ is bool
-        and transpose_b.__class__ is bool
+        and (transpose_a is False or transpose_a is True)
+        and (transpose_b is False or transpose_b is True)
         and not extra
         and not unknown
     ):
@@ -611,8 +650,8 @@ def batch_matmul(a=_missing, b=_missing, transpose_a=False, transpose_b=False, *
     if (
         a.__class__ is Tensor
         and b.__class__ is Tensor
-        and transpose_a.__class__ is bool
-        and transpose_b.__class__ is bool
+        and (transpose_a is False or transpose_a is True)
+        and (transpose_b is False or transpose_b is True)
         and not extra
         and not unknown
     ):
@@ -712,8 +751,8 @@ def addmm(input=_missing, mat1=_missing, mat2=_missing, *extra, beta=1, alpha=1,
         input.__class__ is Tensor
         and mat1.__class__ is Tensor
         and mat2.__class__ is Tensor
-        and beta.__class__ in NUMBERS
-        and alpha.__class__ in NUMBERS
+        and (beta.__class__ is int or beta.__class__ is float)
+        and (alpha.__class__ is int or alpha.__class__ is float)
         and not extra
         and not unknown
     ):
@@ -738,8 +777,8 @@ def baddbmm(input=_missing, batch1=_missing, batch2=_missing, *extra, beta=1, al
         input.__class__ is Tensor
         and batch1.__class__ is Tensor
         and batch2.__class__ is Tensor
-        and beta.__class__ in NUMBERS
-        and alpha.__class__ in NUMBERS
+        and (beta.__class__ is int or beta.__class__ is float)
+        and (alpha.__class__ is int or alpha.__class__ is float)
         and not extra
         and not unknown
     ):
@@ -822,6 +861,179 @@ def log_softmax_grad(grad=_missing, y=_missing, dim=_missing, *extra, **unknown)
     return _log_softmax_grad_slow((grad, y, dim), extra, unknown)
 
 
+_cross_entropy_slow = Binding(
+    "cross_entropy",
+    (
+        "Tensor (Tensor input, Tensor target, Tensor weight=None, Int64 ignore_index=-100, String reduction='mean', Double label_smoothing=0.0) => CrossEntropy",
+    ),
+    (_cross_entropy,),
+)
+
+
+def cross_entropy(
+    input=_missing,
+    target=_missing,
+    weight=None,
+    ignore_index=-100,
+    reduction="mean",
+    label_smoothing=0.0,
+    *extra,
+    **unknown,
+):
+    """the cross entropy of logits and class indices or class probabilities
+
+    Tensor (Tensor input, Tensor target, Tensor weight=None, Int64 ignore_index=-100, String reduction='mean', Double label_smoothing=0.0)
+    """
+    if (
+        input.__class__ is Tensor
+        and target.__class__ is Tensor
+        and (weight is None or weight.__class__ is Tensor)
+        and ignore_index.__class__ is int
+        and reduction.__class__ is str
+        and label_smoothing.__class__ is float
+        and not extra
+        and not unknown
+    ):
+        return _cross_entropy(input, target, weight, ignore_index, reduction, label_smoothing)
+    return _cross_entropy_slow((input, target, weight, ignore_index, reduction, label_smoothing), extra, unknown)
+
+
+_cross_entropy_grad_slow = Binding(
+    "cross_entropy_grad",
+    (
+        "Tensor (Tensor grad, Tensor input, Tensor target, Tensor lse, Tensor parts, Tensor weight=None, String reduction='mean', Int64 ignore_index=-100, Bool smooth=False, Double label_smoothing=0.0) => CrossEntropyGrad",
+    ),
+    (_cross_entropy_grad,),
+)
+
+
+def cross_entropy_grad(
+    grad=_missing,
+    input=_missing,
+    target=_missing,
+    lse=_missing,
+    parts=_missing,
+    weight=None,
+    reduction="mean",
+    ignore_index=-100,
+    smooth=False,
+    label_smoothing=0.0,
+    *extra,
+    **unknown,
+):
+    """the gradient of cross_entropy with class indices
+
+    Tensor (Tensor grad, Tensor input, Tensor target, Tensor lse, Tensor parts, Tensor weight=None, String reduction='mean', Int64 ignore_index=-100, Bool smooth=False, Double label_smoothing=0.0)
+    """
+    if (
+        grad.__class__ is Tensor
+        and input.__class__ is Tensor
+        and target.__class__ is Tensor
+        and lse.__class__ is Tensor
+        and parts.__class__ is Tensor
+        and (weight is None or weight.__class__ is Tensor)
+        and reduction.__class__ is str
+        and ignore_index.__class__ is int
+        and (smooth is False or smooth is True)
+        and label_smoothing.__class__ is float
+        and not extra
+        and not unknown
+    ):
+        return _cross_entropy_grad(
+            grad, input, target, lse, parts, weight, reduction, ignore_index, smooth, label_smoothing
+        )
+    return _cross_entropy_grad_slow(
+        (grad, input, target, lse, parts, weight, reduction, ignore_index, smooth, label_smoothing), extra, unknown
+    )
+
+
+_nll_loss_slow = Binding(
+    "nll_loss",
+    (
+        "Tensor (Tensor input, Tensor target, Tensor weight=None, Int64 ignore_index=-100, String reduction='mean') => NLLLoss",
+    ),
+    (_nll_loss,),
+)
+
+
+def nll_loss(input=_missing, target=_missing, weight=None, ignore_index=-100, reduction="mean", *extra, **unknown):
+    """the negative log-likelihood of class indices
+
+    Tensor (Tensor input, Tensor target, Tensor weight=None, Int64 ignore_index=-100, String reduction='mean')
+    """
+    if (
+        input.__class__ is Tensor
+        and target.__class__ is Tensor
+        and (weight is None or weight.__class__ is Tensor)
+        and ignore_index.__class__ is int
+        and reduction.__class__ is str
+        and not extra
+        and not unknown
+    ):
+        return _nll_loss(input, target, weight, ignore_index, reduction)
+    return _nll_loss_slow((input, target, weight, ignore_index, reduction), extra, unknown)
+
+
+_nll_loss_grad_slow = Binding(
+    "nll_loss_grad",
+    (
+        "Tensor (Tensor grad, Tensor target, Tensor parts, Tensor weight=None, Shape shape=(), String reduction='mean', Int64 ignore_index=-100) => NLLLossGrad",
+    ),
+    (_nll_loss_grad,),
+)
+
+
+def nll_loss_grad(
+    grad=_missing,
+    target=_missing,
+    parts=_missing,
+    weight=None,
+    shape=(),
+    reduction="mean",
+    ignore_index=-100,
+    *extra,
+    **unknown,
+):
+    """the gradient of nll_loss
+
+    Tensor (Tensor grad, Tensor target, Tensor parts, Tensor weight=None, Shape shape=(), String reduction='mean', Int64 ignore_index=-100)
+    """
+    if (
+        grad.__class__ is Tensor
+        and target.__class__ is Tensor
+        and parts.__class__ is Tensor
+        and (weight is None or weight.__class__ is Tensor)
+        and (shape.__class__ is Size or shape.__class__ is tuple and all_ints(shape))
+        and reduction.__class__ is str
+        and ignore_index.__class__ is int
+        and not extra
+        and not unknown
+    ):
+        return _nll_loss_grad(grad, target, parts, weight, shape, reduction, ignore_index)
+    return _nll_loss_grad_slow((grad, target, parts, weight, shape, reduction, ignore_index), extra, unknown)
+
+
+_mse_loss_slow = Binding(
+    "mse_loss", ("Tensor (Tensor input, Tensor target, String reduction='mean') => MseLoss",), (_mse_loss,)
+)
+
+
+def mse_loss(input=_missing, target=_missing, reduction="mean", *extra, **unknown):
+    """(input - target) ** 2
+
+    Tensor (Tensor input, Tensor target, String reduction='mean')
+    """
+    if (
+        input.__class__ is Tensor
+        and target.__class__ is Tensor
+        and reduction.__class__ is str
+        and not extra
+        and not unknown
+    ):
+        return _mse_loss(input, target, reduction)
+    return _mse_loss_slow((input, target, reduction), extra, unknown)
+
+
 _nonzero_slow = Binding("nonzero", ("Tensor (Tensor input) => NonZero",), (_non_zero,), is_method=True)
 
 
@@ -840,7 +1052,12 @@ _view_slow = Binding("view", ("Tensor (Tensor x, Shape shape) => View",), (_view
 
 def view(x=_missing, shape=_missing, *extra, **unknown):
     """Tensor (Tensor x, Shape shape)"""
-    if x.__class__ is Tensor and shape.__class__ is tuple and not extra and not unknown and all_ints(shape):
+    if (
+        x.__class__ is Tensor
+        and (shape.__class__ is Size or shape.__class__ is tuple and all_ints(shape))
+        and not extra
+        and not unknown
+    ):
         return _view(x, shape)
     if x.__class__ is Tensor and shape.__class__ is int and not unknown and all_ints(extra):
         return _view(x, (shape, *extra))
@@ -852,7 +1069,12 @@ _reshape_slow = Binding("reshape", ("Tensor (Tensor input, Shape shape) => Resha
 
 def reshape(input=_missing, shape=_missing, *extra, **unknown):
     """Tensor (Tensor input, Shape shape)"""
-    if input.__class__ is Tensor and shape.__class__ is tuple and not extra and not unknown and all_ints(shape):
+    if (
+        input.__class__ is Tensor
+        and (shape.__class__ is Size or shape.__class__ is tuple and all_ints(shape))
+        and not extra
+        and not unknown
+    ):
         return _reshape(input, shape)
     if input.__class__ is Tensor and shape.__class__ is int and not unknown and all_ints(extra):
         return _reshape(input, (shape, *extra))
@@ -882,7 +1104,12 @@ _permute_slow = Binding("permute", ("Tensor (Tensor input, Int32List dims) => Pe
 
 def permute(input=_missing, dims=_missing, *extra, **unknown):
     """Tensor (Tensor input, Int32List dims)"""
-    if input.__class__ is Tensor and dims.__class__ is tuple and not extra and not unknown and all_ints(dims):
+    if (
+        input.__class__ is Tensor
+        and (dims.__class__ is Size or dims.__class__ is tuple and all_ints(dims))
+        and not extra
+        and not unknown
+    ):
         return _permute(input, dims)
     if input.__class__ is Tensor and dims.__class__ is int and not unknown and all_ints(extra):
         return _permute(input, (dims, *extra))
@@ -896,7 +1123,12 @@ _permute_inverse_slow = Binding(
 
 def permute_inverse(input=_missing, dims=_missing, *extra, **unknown):
     """Tensor (Tensor input, Int32List dims)"""
-    if input.__class__ is Tensor and dims.__class__ is tuple and not extra and not unknown and all_ints(dims):
+    if (
+        input.__class__ is Tensor
+        and (dims.__class__ is Size or dims.__class__ is tuple and all_ints(dims))
+        and not extra
+        and not unknown
+    ):
         return _permute_inverse(input, dims)
     return _permute_inverse_slow((input, dims), extra, unknown)
 
@@ -955,12 +1187,10 @@ def movedim(input=_missing, source=_missing, destination=_missing, *extra, **unk
     """Tensor (Tensor input, Int32List source, Int32List destination)"""
     if (
         input.__class__ is Tensor
-        and source.__class__ is tuple
-        and destination.__class__ is tuple
+        and (source.__class__ is Size or source.__class__ is tuple and all_ints(source))
+        and (destination.__class__ is Size or destination.__class__ is tuple and all_ints(destination))
         and not extra
         and not unknown
-        and all_ints(source)
-        and all_ints(destination)
     ):
         return _movedim(input, source, destination)
     return _movedim_slow((input, source, destination), extra, unknown)
@@ -971,7 +1201,12 @@ _expand_slow = Binding("expand", ("Tensor (Tensor input, Shape shape) => Expand"
 
 def expand(input=_missing, shape=_missing, *extra, **unknown):
     """Tensor (Tensor input, Shape shape)"""
-    if input.__class__ is Tensor and shape.__class__ is tuple and not extra and not unknown and all_ints(shape):
+    if (
+        input.__class__ is Tensor
+        and (shape.__class__ is Size or shape.__class__ is tuple and all_ints(shape))
+        and not extra
+        and not unknown
+    ):
         return _expand(input, shape)
     if input.__class__ is Tensor and shape.__class__ is int and not unknown and all_ints(extra):
         return _expand(input, (shape, *extra))
@@ -983,7 +1218,12 @@ _broadcast_to_slow = Binding("broadcast_to", ("Tensor (Tensor input, Shape shape
 
 def broadcast_to(input=_missing, shape=_missing, *extra, **unknown):
     """Tensor (Tensor input, Shape shape)"""
-    if input.__class__ is Tensor and shape.__class__ is tuple and not extra and not unknown and all_ints(shape):
+    if (
+        input.__class__ is Tensor
+        and (shape.__class__ is Size or shape.__class__ is tuple and all_ints(shape))
+        and not extra
+        and not unknown
+    ):
         return _expand(input, shape)
     return _broadcast_to_slow((input, shape), extra, unknown)
 
@@ -1027,7 +1267,12 @@ _sum_to_slow = Binding("sum_to", ("Tensor (Tensor input, Shape shape) => SumTo",
 
 def sum_to(input=_missing, shape=_missing, *extra, **unknown):
     """Tensor (Tensor input, Shape shape)"""
-    if input.__class__ is Tensor and shape.__class__ is tuple and not extra and not unknown and all_ints(shape):
+    if (
+        input.__class__ is Tensor
+        and (shape.__class__ is Size or shape.__class__ is tuple and all_ints(shape))
+        and not extra
+        and not unknown
+    ):
         return _sum_to(input, shape)
     return _sum_to_slow((input, shape), extra, unknown)
 
@@ -1041,7 +1286,7 @@ def squeeze(input=_missing, dim=None, *extra, **unknown):
     """Tensor (Tensor input, Int32List[1] dim=None)"""
     if (
         input.__class__ is Tensor
-        and (dim is None or dim.__class__ is tuple and all_ints(dim))
+        and (dim is None or dim.__class__ is Size or dim.__class__ is tuple and all_ints(dim))
         and not extra
         and not unknown
     ):
@@ -1094,12 +1339,11 @@ def select_grad(dy=_missing, shape=_missing, dim=_missing, index=_missing, *extr
     """Tensor (Tensor dy, Shape shape, Int32 dim, Int32 index)"""
     if (
         dy.__class__ is Tensor
-        and shape.__class__ is tuple
+        and (shape.__class__ is Size or shape.__class__ is tuple and all_ints(shape))
         and dim.__class__ is int
         and index.__class__ is int
         and not extra
         and not unknown
-        and all_ints(shape)
     ):
         return _select_grad(dy, shape, dim, index)
     return _select_grad_slow((dy, shape, dim, index), extra, unknown)
@@ -1133,14 +1377,11 @@ def slice(x=_missing, start=_missing, stop=_missing, step=_missing, *extra, **un
     """Tensor (Tensor x, Int64List start, Int64List stop, Int64List step)"""
     if (
         x.__class__ is Tensor
-        and start.__class__ is tuple
-        and stop.__class__ is tuple
-        and step.__class__ is tuple
+        and (start.__class__ is Size or start.__class__ is tuple and all_ints(start))
+        and (stop.__class__ is Size or stop.__class__ is tuple and all_ints(stop))
+        and (step.__class__ is Size or step.__class__ is tuple and all_ints(step))
         and not extra
         and not unknown
-        and all_ints(start)
-        and all_ints(stop)
-        and all_ints(step)
     ):
         return _slice(x, start, stop, step)
     return _slice_slow((x, start, stop, step), extra, unknown)
@@ -1159,14 +1400,13 @@ def slice_grad(
     """Tensor (Tensor dy, Shape shape, Int32 dim, Int64 start, Int64 length, Int64 step)"""
     if (
         dy.__class__ is Tensor
-        and shape.__class__ is tuple
+        and (shape.__class__ is Size or shape.__class__ is tuple and all_ints(shape))
         and dim.__class__ is int
         and start.__class__ is int
         and length.__class__ is int
         and step.__class__ is int
         and not extra
         and not unknown
-        and all_ints(shape)
     ):
         return _slice_grad(dy, shape, dim, start, length, step)
     return _slice_grad_slow((dy, shape, dim, start, length, step), extra, unknown)
@@ -1183,13 +1423,11 @@ def region_grad(dy=_missing, shape=_missing, region_stride=_missing, elements=_m
     """Tensor (Tensor dy, Shape shape, Shape region_stride, Int64 elements)"""
     if (
         dy.__class__ is Tensor
-        and shape.__class__ is tuple
-        and region_stride.__class__ is tuple
+        and (shape.__class__ is Size or shape.__class__ is tuple and all_ints(shape))
+        and (region_stride.__class__ is Size or region_stride.__class__ is tuple and all_ints(region_stride))
         and elements.__class__ is int
         and not extra
         and not unknown
-        and all_ints(shape)
-        and all_ints(region_stride)
     ):
         return _region_grad(dy, shape, region_stride, elements)
     return _region_grad_slow((dy, shape, region_stride, elements), extra, unknown)
@@ -1204,13 +1442,11 @@ def region(x=_missing, shape=_missing, region_stride=_missing, elements=_missing
     """Tensor (Tensor x, Shape shape, Shape region_stride, Int64 elements)"""
     if (
         x.__class__ is Tensor
-        and shape.__class__ is tuple
-        and region_stride.__class__ is tuple
+        and (shape.__class__ is Size or shape.__class__ is tuple and all_ints(shape))
+        and (region_stride.__class__ is Size or region_stride.__class__ is tuple and all_ints(region_stride))
         and elements.__class__ is int
         and not extra
         and not unknown
-        and all_ints(shape)
-        and all_ints(region_stride)
     ):
         return _region(x, shape, region_stride, elements)
     return _region_slow((x, shape, region_stride, elements), extra, unknown)
@@ -1228,13 +1464,11 @@ def as_strided(input=_missing, size=_missing, stride=_missing, storage_offset=No
     """Tensor (Tensor input, Shape size, Shape stride, Int64 storage_offset=None)"""
     if (
         input.__class__ is Tensor
-        and size.__class__ is tuple
-        and stride.__class__ is tuple
+        and (size.__class__ is Size or size.__class__ is tuple and all_ints(size))
+        and (stride.__class__ is Size or stride.__class__ is tuple and all_ints(stride))
         and (storage_offset is None or storage_offset.__class__ is int)
         and not extra
         and not unknown
-        and all_ints(size)
-        and all_ints(stride)
     ):
         return _as_strided(input, size, stride, storage_offset)
     return _as_strided_slow((input, size, stride, storage_offset), extra, unknown)
@@ -1251,15 +1485,12 @@ def as_strided_grad(dy=_missing, shape=_missing, size=_missing, stride=_missing,
     """Tensor (Tensor dy, Shape shape, Shape size, Shape stride, Int64 elements)"""
     if (
         dy.__class__ is Tensor
-        and shape.__class__ is tuple
-        and size.__class__ is tuple
-        and stride.__class__ is tuple
+        and (shape.__class__ is Size or shape.__class__ is tuple and all_ints(shape))
+        and (size.__class__ is Size or size.__class__ is tuple and all_ints(size))
+        and (stride.__class__ is Size or stride.__class__ is tuple and all_ints(stride))
         and elements.__class__ is int
         and not extra
         and not unknown
-        and all_ints(shape)
-        and all_ints(size)
-        and all_ints(stride)
     ):
         return _as_strided_grad(dy, shape, size, stride, elements)
     return _as_strided_grad_slow((dy, shape, size, stride, elements), extra, unknown)
@@ -1298,13 +1529,12 @@ def diagonal_grad(dy=_missing, shape=_missing, offset=_missing, dim1=_missing, d
     """Tensor (Tensor dy, Shape shape, Int32 offset, Int32 dim1, Int32 dim2)"""
     if (
         dy.__class__ is Tensor
-        and shape.__class__ is tuple
+        and (shape.__class__ is Size or shape.__class__ is tuple and all_ints(shape))
         and offset.__class__ is int
         and dim1.__class__ is int
         and dim2.__class__ is int
         and not extra
         and not unknown
-        and all_ints(shape)
     ):
         return _diagonal_grad(dy, shape, offset, dim1, dim2)
     return _diagonal_grad_slow((dy, shape, offset, dim1, dim2), extra, unknown)
@@ -1343,13 +1573,12 @@ def unfold_tensor_grad(dy=_missing, shape=_missing, dim=_missing, size=_missing,
     """Tensor (Tensor dy, Shape shape, Int32 dim, Int32 size, Int32 step)"""
     if (
         dy.__class__ is Tensor
-        and shape.__class__ is tuple
+        and (shape.__class__ is Size or shape.__class__ is tuple and all_ints(shape))
         and dim.__class__ is int
         and size.__class__ is int
         and step.__class__ is int
         and not extra
         and not unknown
-        and all_ints(shape)
     ):
         return _unfold_tensor_grad(dy, shape, dim, size, step)
     return _unfold_tensor_grad_slow((dy, shape, dim, size, step), extra, unknown)
@@ -1380,11 +1609,14 @@ def split(x=_missing, split_size_or_sections=_missing, dim=0, *extra, **unknown)
         return _split(x, split_size_or_sections, dim)
     if (
         x.__class__ is Tensor
-        and split_size_or_sections.__class__ is tuple
+        and (
+            split_size_or_sections.__class__ is Size
+            or split_size_or_sections.__class__ is tuple
+            and all_ints(split_size_or_sections)
+        )
         and dim.__class__ is int
         and not extra
         and not unknown
-        and all_ints(split_size_or_sections)
     ):
         return _split_sections(x, split_size_or_sections, dim)
     return _split_slow((x, split_size_or_sections, dim), extra, unknown)
@@ -1481,7 +1713,12 @@ _repeat_slow = Binding("repeat", ("Tensor (Tensor input, Shape repeats) => Repea
 
 def repeat(input=_missing, repeats=_missing, *extra, **unknown):
     """Tensor (Tensor input, Shape repeats)"""
-    if input.__class__ is Tensor and repeats.__class__ is tuple and not extra and not unknown and all_ints(repeats):
+    if (
+        input.__class__ is Tensor
+        and (repeats.__class__ is Size or repeats.__class__ is tuple and all_ints(repeats))
+        and not extra
+        and not unknown
+    ):
         return _repeat(input, repeats)
     if input.__class__ is Tensor and repeats.__class__ is int and not unknown and all_ints(extra):
         return _repeat(input, (repeats, *extra))
@@ -1493,7 +1730,12 @@ _tile_slow = Binding("tile", ("Tensor (Tensor input, Shape dims) => Tile",), (_t
 
 def tile(input=_missing, dims=_missing, *extra, **unknown):
     """Tensor (Tensor input, Shape dims)"""
-    if input.__class__ is Tensor and dims.__class__ is tuple and not extra and not unknown and all_ints(dims):
+    if (
+        input.__class__ is Tensor
+        and (dims.__class__ is Size or dims.__class__ is tuple and all_ints(dims))
+        and not extra
+        and not unknown
+    ):
         return _tile(input, dims)
     if input.__class__ is Tensor and dims.__class__ is int and not unknown and all_ints(extra):
         return _tile(input, (dims, *extra))

@@ -1,7 +1,7 @@
 """Planners of matrix products: matmul of any ranks from two on, and linear with its bias in the epilogue.
 
-A product with a single row or column whose operand runs along K in memory is a matrix-vector kernel; a long K with few tiles
-is cut into parts. Functors bring vectors to rank two and fold the batch of `(..., m, k) @ (k, n)` into its rows.
+A product with a single row or column whose operand runs along K in memory is a matrix-vector kernel; a long K with few
+tiles is cut into parts. Functors bring vectors to rank two and fold the batch of `(..., m, k) @ (k, n)` into its rows.
 """
 
 from __future__ import annotations
@@ -73,11 +73,11 @@ def _expanded(shape: Shape, strides: Shape, batch: Shape) -> Shape:
 
 def product(m: int, n: int, k: int, batch: Shape, strides: tuple[Shape, ...]) -> Product:
     """A product with the batch's dimensions merged where every operand walks through them as one."""
-    if batch:
+    steps: list[Shape] = [(), (), ()]
+    if prod(batch) != 1:
         batch, steps = collapse(batch, [s[:-2] for s in strides])
-        batch, steps = ((), [(), (), ()]) if batch == (1,) else (batch, steps)
     else:
-        steps = [(), (), ()]
+        batch = ()
     return Product(m, n, k, batch, tuple(steps), tuple(s[-2:] for s in strides))  # type: ignore[arg-type]
 
 

@@ -1,0 +1,199 @@
+"""Functors of losses: cross entropy and nll_loss of class indices, mean squared error.
+
+Class indices go to one fused kernel each. Class probabilities, and the second derivative of cross entropy, are written as
+compositions, which autograd records op by op.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tritonflow.errors import ArgumentValueError, DTypeError, ShapeError
+from tritonflow.framework.tensor import Tensor
+from tritonflow.functional.library import functor
+from tritonflow.interpreter.dispatch import dispatch
+from tritonflow.interpreter.grad_mode import is_grad_enabled
+from tritonflow.interpreter.op_expr import op_expr
+from tritonflow.ops.loss import REDUCTIONS
+
+_cross_entropy = op_expr("cross_entropy")
+_cross_entropy_grad = op_expr("cross_entropy_grad")
+_nll_loss = op_expr("nll_loss")
+_nll_loss_grad = op_expr("nll_loss_grad")
+
+
+def check_reduction(reduction: str) -> None:
+    """Raises ValueError unless it is none, mean or sum."""
+    if reduction not in REDUCTIONS:
+        raise ArgumentValueError(f"{reduction} is not a valid value for reduction")
+
+
+def reduced(loss: Tensor, reduction: str) -> Any:
+    """The loss per element, its mean, or its sum."""
+    from tritonflow import _C
+
+    if reduction == "none":
+        return loss
+    return _C.mean(loss) if reduction == "mean" else _C.sum(loss)
+
+
+def _check_classes(input: Tensor, target: Tensor, weight: Tensor | None) -> None:
+    x, t = input.meta, target.meta
+    if t.dtype.is_floating_point or t.dtype.itemsize < 4:
+        raise DTypeError(f"expected scalar type Long but found {t.dtype.name.capitalize()}")
+    if x.ndim == 0:
+        raise ShapeError("input should have at least one dimension")
+    if x.ndim == 1:
+        if t.ndim != 0:
+            raise ShapeError(f"For 1D input, 1D or 0D target is expected, but got {t.ndim}D target")
+        return
+    if t.ndim == 0 or x.shape[0] != t.shape[0]:
+        batch = t.shape[0] if t.ndim else 1
+        raise ArgumentValueError(f"Expected input batch_size ({x.shape[0]}) to match target batch_size ({batch}).")
+    if t.shape[1:] != x.shape[2:]:
+        expected = (x.shape[0], *x.shape[2:])
+        raise ShapeError(f"Expected target size {list(expected)}, got {list(t.shape)}")
+    if weight is not None and weight.meta.shape != (x.shape[1],):
+        raise ShapeError(
+            f"weight tensor should be defined either for all {x.shape[1]} classes or no classes but got weight tensor of"
+            f" shape: {list(weight.meta.shape)}"
+        )
+
+
+def _batched(input: Tensor, target: Tensor) -> tuple[Tensor, Tensor]:
+    """A single sample as a batch of one."""
+    from tritonflow import _C
+
+    if input.meta.ndim > 1:
+        return input, target
+    return _C.unsqueeze(input, 0), _C.reshape(target, (1,))
+
+
+def _single(loss: Tensor, input: Tensor) -> Any:
+    from tritonflow import _C
+
+    return _C.reshape(loss, ()) if input.meta.ndim == 1 and loss.meta.ndim else loss
+
+
+@functor("NLLLoss")
+def nll_loss(
+    input: Tensor, target: Tensor, weight: Tensor | None = None, ignore_index: int = -100, reduction: str = "mean"
+) -> Any:
+    check_reduction(reduction)
+    _check_classes(input, target, weight)
+    x, t = _batched(input, target)
+    return _single(dispatch(_nll_loss, (x, t, weight), (reduction, ignore_index))[0], input)
+
+
+@functor("NLLLossGrad")
+def nll_loss_grad(
+    grad: Tensor,
+    target: Tensor,
+    parts: Tensor,
+    weight: Tensor | None,
+    shape: tuple[int, ...],
+    reduction: str,
+    ignore_index: int,
+) -> Any:
+    return dispatch(_nll_loss_grad, (grad, target, parts, weight), (shape, reduction, ignore_index))
+
+
+@functor("CrossEntropy")
+def cross_entropy(
+    input: Tensor,
+    target: Tensor,
+    weight: Tensor | None = None,
+    ignore_index: int = -100,
+    reduction: str = "mean",
+    label_smoothing: float = 0.0,
+) -> Any:
+    check_reduction(reduction)
+    if not 0.0 <= label_smoothing <= 1.0:
+        raise ArgumentValueError(f"label_smoothing must be between 0.0 and 1.0. Got: {label_smoothing}")
+    if target.meta.dtype.is_floating_point:
+        return _cross_entropy_of_probabilities(input, target, weight, reduction, label_smoothing)
+    _check_classes(input, target, weight)
+    x, t = _batched(input, target)
+    attrs = (reduction, ignore_index, label_smoothing > 0)
+    return _single(dispatch(_cross_entropy, (x, t, weight), attrs, (float(label_smoothing),))[0], input)
+
+
+def _cross_entropy_of_probabilities(
+    input: Tensor, target: Tensor, weight: Tensor | None, reduction: str, smoothing: float
+) -> Any:
+    """-sum_c w[c] target[c] log_softmax(input)[c]; `mean` divides by the number of samples."""
+    from tritonflow import _C
+
+    if input.meta.shape != target.meta.shape:
+        raise ShapeError(
+            "Expected floating point type for target with class probabilities, with the shape of the input"
+        )
+    dim = 0 if input.meta.ndim == 1 else 1
+    classes = input.meta.shape[dim]
+    if smoothing > 0:
+        target = _C.add(_C.mul(target, 1 - smoothing), smoothing / classes)
+    product = _C.mul(_C.log_softmax(input, dim), target)
+    if weight is not None:
+        product = _C.mul(product, _C.reshape(weight, _class_shape(input, dim)))
+    if reduction == "none":
+        return _C.neg(_C.sum(product, (dim,)))
+    total = _C.neg(_C.sum(product))
+    return total if reduction == "sum" else _C.div(total, input.meta.numel // max(classes, 1))
+
+
+def _class_shape(input: Tensor, dim: int) -> tuple[int, ...]:
+    return tuple(-1 if d == dim else 1 for d in range(input.meta.ndim))
+
+
+@functor("CrossEntropyGrad")
+def cross_entropy_grad(
+    grad: Tensor,
+    input: Tensor,
+    target: Tensor,
+    lse: Tensor,
+    parts: Tensor,
+    weight: Tensor | None,
+    reduction: str,
+    ignore_index: int,
+    smooth: bool,
+    label_smoothing: float,
+) -> Any:
+    if not is_grad_enabled():
+        attrs = (reduction, ignore_index, smooth)
+        return dispatch(_cross_entropy_grad, (grad, input, target, lse, parts, weight), attrs, (label_smoothing,))
+    return _recorded_gradient(grad, input, target, parts, weight, reduction, ignore_index, label_smoothing)
+
+
+def _recorded_gradient(
+    grad: Tensor,
+    input: Tensor,
+    target: Tensor,
+    parts: Tensor,
+    weight: Tensor | None,
+    reduction: str,
+    ignore_index: int,
+    smoothing: float,
+) -> Any:
+    """The same gradient as a composition that can be differentiated again: through nll_loss, then log_softmax."""
+    from tritonflow import _C
+
+    logp = _C.log_softmax(input, 1)
+    d_logp = _C.nll_loss_grad(grad, target, parts, weight, input.meta.shape, reduction, ignore_index)
+    if smoothing > 0:
+        per_row = _C.div(grad, _C.select(parts, 0, 1)) if reduction == "mean" else grad
+        counted = _C.cast(_C.not_equal(target, ignore_index), input.meta.dtype)
+        spread = _C.unsqueeze(_C.mul(counted, per_row), 1)
+        if weight is not None:
+            spread = _C.mul(spread, _C.reshape(weight, _class_shape(input, 1)))
+        share = smoothing / input.meta.shape[1]
+        d_logp = _C.sub(_C.mul(d_logp, 1 - smoothing), _C.mul(spread, share))
+    return _C.log_softmax_grad(d_logp, logp, 1)
+
+
+@functor("MseLoss")
+def mse_loss(input: Tensor, target: Tensor, reduction: str = "mean") -> Any:
+    from tritonflow import _C
+
+    check_reduction(reduction)
+    difference = _C.sub(input, target)
+    return reduced(_C.mul(difference, difference), reduction)

@@ -1,0 +1,111 @@
+"""Planners of the losses of class indices: cross entropy and nll_loss, (n, classes, ...) against (n, ...)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tritonflow.dtypes import DType, float32, float64
+from tritonflow.framework.meta import TensorMeta, contiguous_meta
+from tritonflow.kernels import loss as kernels
+from tritonflow.kernels.rows import RowLayout, row_grid, row_layout
+from tritonflow.ops.op_def import OpDef
+from tritonflow.ops.plan import Launch, Plan
+from tritonflow.ops.softmax import row_strides
+
+REDUCTIONS = {"none": 0, "sum": 1, "mean": 2}
+OUT_OF_BOUNDS = "Target is out of bounds: class indices must be in [0, {classes}), or equal to ignore_index"
+
+
+class _Rows:
+    """What all launches of one loss share."""
+
+    def __init__(self, x: TensorMeta, reduction: str, ignore_index: int) -> None:
+        self.layout: RowLayout = row_layout(x.shape, 1)
+        self.config = kernels.config(x.device.type, self.layout)
+        self.blocks = self.config["constexprs"]
+        self.programs = row_grid(self.layout, self.blocks)
+        self.reduction = REDUCTIONS[reduction]
+        self.sizes = (ignore_index, self.layout.rows, self.layout.cols, row_strides(self.layout))
+        self.options = {"num_warps": self.config["num_warps"]}
+        self.compute: DType = float64 if x.dtype is float64 else float32
+
+    @property
+    def single(self) -> bool:
+        """Whether one program sees every row and writes the loss itself."""
+        return self.programs == 1
+
+    def outputs(self, x: TensorMeta, target: TensorMeta) -> tuple[TensorMeta, TensorMeta]:
+        """The loss, and the workspace whose element 1 is the total weight."""
+        out = contiguous_meta(() if self.reduction else target.shape, x.dtype, x.device)
+        return out, contiguous_meta((2 + 2 * self.programs,), self.compute, x.device)
+
+    def finish(self, parts: str, out: str) -> list[Launch]:
+        """The launch that adds the programs' parts, where there are several or none."""
+        if self.reduction == 0 or self.single:
+            return []
+        constexprs = {"REDUCTION": self.reduction, "BLOCK": 64}
+        return [Launch(kernels.finish, (1,), (parts, out), (self.programs,), constexprs, num_warps=1)]
+
+    def scalar(self) -> str:
+        """The type of the label smoothing."""
+        return f"d0:{self.compute.triton}"
+
+
+def _optional(meta: TensorMeta | None, name: str) -> tuple[str, ...]:
+    return () if meta is None else (name,)
+
+
+def cross_entropy(op: OpDef, inputs: tuple[TensorMeta | None, ...], attrs: tuple[Any, ...]) -> Plan:
+    """(input, target, weight) -> (loss, log-sum-exp of the rows, parts); attributes: (reduction, ignore_index, smooth)."""
+    x, target, weight = inputs
+    reduction, ignore_index, smooth = attrs
+    assert x is not None and target is not None
+    rows = _Rows(x, reduction, ignore_index)
+    out, parts = rows.outputs(x, target)
+    lse = contiguous_meta(target.shape, rows.compute, x.device)
+    constexprs = {"REDUCTION": rows.reduction, "SMOOTH": smooth, "SINGLE": rows.single, **rows.blocks}
+    pointers = ("i0", "i1", _optional(weight, "i2"), "o0", "o1", "o2", "e", rows.scalar())
+    launch = Launch(kernels.cross_entropy, (rows.programs,), pointers, rows.sizes, constexprs, **rows.options)
+    message = OUT_OF_BOUNDS.format(classes=x.shape[1])
+    return Plan(inputs, (out, lse, parts), [launch, *rows.finish("o2", "o0")], index_check=message)
+
+
+def cross_entropy_grad(op: OpDef, inputs: tuple[TensorMeta | None, ...], attrs: tuple[Any, ...]) -> Plan:
+    """(grad, input, target, lse, parts, weight) -> the input's gradient; attributes: (reduction, ignore_index, smooth)."""
+    grad, x, _, _, _, weight = inputs
+    reduction, ignore_index, smooth = attrs
+    assert x is not None
+    rows = _Rows(x, reduction, ignore_index)
+    constexprs = {"REDUCTION": rows.reduction, "SMOOTH": smooth, **rows.blocks}
+    pointers = ("i0", "i1", "i2", _optional(weight, "i5"), "i3", "i4", "o0", rows.scalar())
+    grid = (rows.programs if rows.layout.cols else 0,)
+    launch = Launch(kernels.cross_entropy_backward, grid, pointers, rows.sizes, constexprs, **rows.options)
+    return Plan(inputs, (x,), [launch])
+
+
+def nll_loss(op: OpDef, inputs: tuple[TensorMeta | None, ...], attrs: tuple[Any, ...]) -> Plan:
+    """(input, target, weight) -> (loss, parts); attributes: (reduction, ignore_index)."""
+    x, target, weight = inputs
+    reduction, ignore_index = attrs
+    assert x is not None and target is not None
+    rows = _Rows(x, reduction, ignore_index)
+    out, parts = rows.outputs(x, target)
+    constexprs = {"REDUCTION": rows.reduction, "SINGLE": rows.single, "ROWS": rows.blocks["ROWS"]}
+    pointers = ("i0", "i1", _optional(weight, "i2"), "o0", "o1", "e")
+    launch = Launch(kernels.nll, (rows.programs,), pointers, rows.sizes, constexprs, **rows.options)
+    message = OUT_OF_BOUNDS.format(classes=x.shape[1])
+    return Plan(inputs, (out, parts), [launch, *rows.finish("o1", "o0")], index_check=message)
+
+
+def nll_loss_grad(op: OpDef, inputs: tuple[TensorMeta | None, ...], attrs: tuple[Any, ...]) -> Plan:
+    """(grad, target, parts, weight) -> the input's gradient; attributes: (shape, reduction, ignore_index)."""
+    grad, _, _, weight = inputs
+    shape, reduction, ignore_index = attrs
+    assert grad is not None
+    dx = contiguous_meta(shape, grad.dtype, grad.device)
+    rows = _Rows(dx, reduction, ignore_index)
+    constexprs = {"REDUCTION": rows.reduction, **rows.blocks}
+    pointers = ("i0", "i1", _optional(weight, "i3"), "i2", "o0")
+    grid = (rows.programs if rows.layout.cols else 0,)
+    launch = Launch(kernels.nll_backward, grid, pointers, rows.sizes, constexprs, **rows.options)
+    return Plan(inputs, (dx,), [launch])
