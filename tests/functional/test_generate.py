@@ -156,7 +156,7 @@ def test_several_outputs_variadic_inputs_and_joint_formulas() -> None:
     assert "if needs[0] or needs[1]:\n        dx, dw = _C.mul(dy, node.needs[1])" in text
     assert "return (*dxs,)" in text
     namespace: dict[str, Any] = {}
-    body = text[text.index("def cat_backward") : text.index("DERIVATIVES =")]
+    body = text[text.index("def cat_backward") : text.index("DERIVATIVES: ")]
     exec(body, {"_C": type("C", (), {"mul": staticmethod(lambda a, b: [a, b])})}, namespace)
     node = type("Node", (), {"attrs": (3,), "metas": (0, 0), "needs": (True, True)})
     assert namespace["cat_backward"](node, "g") == ("g", 3)

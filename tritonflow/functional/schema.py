@@ -158,10 +158,10 @@ def _parse_default(kind: ArgumentType, text: str, size: int | None) -> Any:
     if kind.is_list:
         value = tuple(value) if isinstance(value, (list, tuple)) else (value,) * (size or 1)
         classes = _DEFAULT_CLASSES.get(kind.element or "", ())
-        if not all(isinstance(v, classes) for v in value):
+        if not all(type(v) in classes for v in value):
             raise SchemaError(f"the default {text!r} does not fit {kind.name}")
         return value
-    if not isinstance(value, _DEFAULT_CLASSES.get(kind.name, ())):
+    if type(value) not in _DEFAULT_CLASSES.get(kind.name, ()):
         raise SchemaError(f"the default {text!r} does not fit {kind.name}")
     return float(value) if kind.name in ("Float", "Double") else value
 

@@ -260,8 +260,8 @@ def _type_tests(parameter: Parameter, name: str) -> tuple[str, str] | None:
             return f"({name}.__class__ is Size or {name}.__class__ is tuple and all_ints({name}))", ""
         return None
     if kind.name == "Bool":
-        first = parameter.default is True
-        return f"({name} is {first} or {name} is {not first})", ""
+        usual = parameter.default is True
+        return f"({name} is {usual} or {name} is {not usual})", ""
     if kind.name == "Scalar":
         first, second = ("int", "float") if isinstance(parameter.default, int) else ("float", "int")
         return f"({name}.__class__ is {first} or {name}.__class__ is {second})", ""

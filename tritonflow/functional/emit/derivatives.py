@@ -19,6 +19,7 @@ def emit(project: Project) -> str:
         [
             f'"""Derivatives: formulas over `_C`, and one kernel each where grad mode is off.\n\n{HEADER}\n"""',
             "from tritonflow import _C",
+            "from tritonflow.functional.derivatives import Derivative",
             f"from tritonflow.interpreter.dispatch import {', '.join(dispatchers)}" if dispatchers else "",
             "from tritonflow.interpreter.grad_mode import is_grad_enabled" if fused else "",
             "from tritonflow.interpreter.op_expr import op_expr" if fused else "",
@@ -36,7 +37,7 @@ def emit(project: Project) -> str:
 
 
 def _table(name: str, suffix: str, ops: list[str]) -> str:
-    return "\n".join([f"{name} = {{", *(f'    "{op}": {op}{suffix},' for op in ops), "}", ""])
+    return "\n".join([f"{name}: dict[str, Derivative] = {{", *(f'    "{op}": {op}{suffix},' for op in ops), "}", ""])
 
 
 def _function(name: str, derivative: Derivative) -> str:
