@@ -19,11 +19,12 @@ Launcher = Callable[..., None]
 class CompiledKernel(Protocol):
     """A kernel compiled for one device and one specialisation."""
 
-    def bind(self, gx: int, gy: int, gz: int, constants: tuple[Any, ...]) -> Launcher:
-        """A callable that takes the leading arguments (pointers as integers, then per-call scalars) and launches."""
+    def bind(self, gx: int, gy: int, gz: int, constants: tuple[Any, ...], inline: bool | None = None) -> Launcher:
+        """A callable that takes the leading arguments (pointers as integers, then per-call scalars) and launches.
 
-    def runs_inline(self, gx: int, gy: int, gz: int) -> bool:
-        """Whether a launch of this grid is done when the call returns, the interpreter's lock held throughout."""
+        On the CPU `inline` asks for a run in the caller, the interpreter's lock held throughout, or for one spread over
+        threads with the lock given up. Elsewhere a launch returns at once, and it means nothing.
+        """
 
 
 class Provider(Protocol):

@@ -124,6 +124,7 @@ def _tiles(p: Product, config: dict[str, Any], target: str, splits: int, extra: 
         ("i0", "i1", pointers, target),
         (*sizes, extra_strides, p.m * p.n),
         {"EPILOGUE": epilogue, **blocks},
+        work=p.m * p.n * p.k * p.matrices // 16,
         num_warps=config["num_warps"],
         num_stages=config["num_stages"],
     )

@@ -20,6 +20,9 @@ from tritonflow.framework.meta import TensorMeta
 
 _INT32_MAX = 2**31 - 1
 
+# Work up to this runs in the caller: about 10 us, which is what waking other threads costs.
+ATOMIC_WORK = 32 << 10
+
 
 class stride(int):
     """A stride among a launch's sizes: 0 and 1 become constants of the kernel, other values run-time arguments."""
@@ -36,10 +39,12 @@ class Launch:
         pointers: what the leading arguments are (see above).
         sizes: ints (run-time arguments, int64 where some offset needs it), `stride`s, floats (float32 arguments).
         constexprs: the kernel's constexpr parameters by name; block sizes, scalar functions, flags, never shapes.
+        work: about how many vector instructions the launch takes, where that is not in proportion to the plan's elements
+            (matrix products: multiplications / 16). Small work runs in the caller, larger work is spread over threads.
         options: num_warps, num_stages.
     """
 
-    __slots__ = ("fn", "grid", "pointers", "sizes", "constexprs", "options")
+    __slots__ = ("fn", "grid", "pointers", "sizes", "constexprs", "work", "options")
 
     def __init__(
         self,
@@ -48,6 +53,7 @@ class Launch:
         pointers: Sequence[Any],
         sizes: Sequence[Any] = (),
         constexprs: dict[str, Any] | None = None,
+        work: int = 0,
         **options: Any,
     ) -> None:
         self.fn = fn
@@ -55,6 +61,7 @@ class Launch:
         self.pointers = tuple(pointers)
         self.sizes = tuple(sizes)
         self.constexprs = constexprs or {}
+        self.work = work
         self.options = options
 
 
@@ -107,9 +114,9 @@ class Plan:
         lists = provider.pool.free_list
         self.slots = tuple((meta, lists(meta.nbytes, provider.stream)) for meta in self.outputs)
         self.work_lists = tuple(lists(n * dtype.itemsize, provider.stream) for n, dtype in self.workspaces)
-        steps = [self._bind(launch, provider) for launch in self.launches if 0 not in launch.grid]
-        self.run = _sequence([run for run, _ in steps])
-        self.atomic = all(atomic for _, atomic in steps)
+        elements = sum(m.numel for m in (*self.inputs, *self.outputs) if m is not None)
+        self.atomic = max([elements, *[launch.work for launch in self.launches]]) <= ATOMIC_WORK
+        self.run = _sequence([self._bind(launch, provider) for launch in self.launches if 0 not in launch.grid])
         self.direct = self.atomic and provider.stream.inline
         simple = len(self.outputs) == 1 and not self.workspaces and self.finish is None and self.index_check is None
         self.fast_stream = provider.stream if self.direct and simple else NO_STREAM
@@ -121,16 +128,16 @@ class Plan:
         """A block for the only output, when its free list is empty."""
         return self.pool.new_block(self.free)
 
-    def _bind(self, launch: Launch, provider: Provider) -> tuple[Callable[..., None], bool]:
+    def _bind(self, launch: Launch, provider: Provider) -> Callable[..., None]:
         kernel, constants = specialise(self, launch, provider)
-        bound = kernel.bind(*launch.grid, constants)
+        bound = kernel.bind(*launch.grid, constants, self.atomic)
         names = [name for name in _flatten(launch.pointers) if name is not None]
         order = [self._position(name) for name in names]
         offsets = [_byte_offset(name) for name in names]
         count = len(self.inputs) + len(self.outputs) + len(self.workspaces)
         if order != list(range(count + sum(p >= count for p in order))) or any(offsets):
             bound = _reorder(bound, order, offsets, provider.error_word.ptr)
-        return bound, kernel.runs_inline(*launch.grid)
+        return bound
 
     def _position(self, name: str) -> int:
         """Where in (inputs, outputs, workspaces, dynamic scalars) an argument stands; -1 is the error word."""

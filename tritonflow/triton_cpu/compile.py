@@ -41,9 +41,17 @@ class Kernel:
         entry = launch.Entry(self.name, code.address(launch.LAUNCHER), "launch(gx, gy, gz, *args)")
         self.launch: Callable[..., None] = entry.builtin()
 
-    def bind(self, gx: int, gy: int, gz: int, constants: Sequence[Any] = ()) -> Callable[..., None]:
-        """A builtin that takes the leading arguments only; the grid and the trailing `constants` are fixed."""
-        return self._bound.builtin(launch.block(self._types, self._limit, (gx, gy, gz), constants))
+    def bind(
+        self, gx: int, gy: int, gz: int, constants: Sequence[Any] = (), inline: bool | None = None
+    ) -> Callable[..., None]:
+        """A builtin that takes the leading arguments only; the grid and the trailing `constants` are fixed.
+
+        `inline` says whether it runs in the caller, holding the GIL, for callers that know the work better than the
+        estimate behind `runs_inline`, which does not see the number of iterations of loops.
+        """
+        if inline is None:
+            inline = self.runs_inline(gx, gy, gz)
+        return self._bound.builtin(launch.block(self._types, inline, (gx, gy, gz), constants))
 
     def runs_inline(self, gx: int, gy: int, gz: int) -> bool:
         """Whether a launch of this grid runs in the caller and holds the GIL."""

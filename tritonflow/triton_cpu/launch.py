@@ -159,7 +159,7 @@ class Entry:
         return function
 
 
-def block(types: Sequence[str], limit: int, grid: tuple[int, int, int], constants: Sequence[Any]) -> bytes:
+def block(types: Sequence[str], inline: bool, grid: tuple[int, int, int], constants: Sequence[Any]) -> bytes:
     """The `self` of a bound launcher: grid and trailing arguments, packed."""
     leading = len(types) - len(constants)
     if leading < 0:
@@ -167,6 +167,6 @@ def block(types: Sequence[str], limit: int, grid: tuple[int, int, int], constant
     if min(grid) < 0 or max(grid) > 0x7FFFFFFF:
         raise OverflowError("the sizes of a grid must be between 0 and 2147483647")
     total = grid[0] * grid[1] * grid[2]
-    head = _BLOCK.pack(leading, len(types), total, *grid, int(total <= limit))
+    head = _BLOCK.pack(leading, len(types), total, *grid, int(inline))
     slots = [pack(type_, value) for type_, value in zip(types[leading:], constants, strict=True)]
     return head + bytes(8 * leading) + b"".join(slots)
