@@ -15,7 +15,7 @@ import safetensors.torch
 import torch
 
 import tritonflow as flow
-from tritonflow.errors import FileFormatError, TritonflowError
+from tritonflow.errors import FileFormatError
 
 DTYPES = ("bool", "uint8", "int8", "int32", "int64", "float16", "bfloat16", "float32", "float64")
 
@@ -62,7 +62,7 @@ def test_tensors(name, shape, path, rng):
         (),
         [1, [2, (3, None)]],
         {"a": 1, "b": {"c": (1, 2)}},
-        {1: "int", (2, "x"): "tuple", None: 0, 1.5: 1, True: 2},
+        {1: "int", (2, "x"): "tuple", None: 0, 1.5: 1, False: 2},
         {"$tensor": 3, "ordinary": 4},
         collections.OrderedDict(b=1, a=2),
         {1, 2, 3},
@@ -214,16 +214,21 @@ def test_torch_sharing_dtypes_and_files(path):
 
 
 class Evil:
+    """Unpickling it makes a folder."""
+
+    def __init__(self, folder):
+        self.folder = folder
+
     def __reduce__(self):
-        return os.system, ("touch /tmp/never-made-by-tritonflow-tests",)
+        return os.mkdir, (str(self.folder),)
 
 
 @pytest.mark.parametrize("save", [torch.save, lambda obj, path: path.write_bytes(pickle.dumps(obj))])
-def test_code_in_torch_files_is_not_run(path, save):
-    save({"x": Evil()}, path)
+def test_code_in_torch_files_is_not_run(path, save, tmp_path):
+    save({"x": Evil(tmp_path / "made")}, path)
     with pytest.raises(FileFormatError, match="could run code"):
         flow.load(path)
-    assert not os.path.exists("/tmp/never-made-by-tritonflow-tests")
+    assert not (tmp_path / "made").exists()
 
 
 # ---------------------------------------------------------------------------------------------- broken files
@@ -261,7 +266,7 @@ def test_every_cut_and_many_damages_are_noticed(path, rng):
         path.write_bytes(damaged)
         try:
             flow.load(path)  # a changed digit can be read
-        except (FileFormatError, TritonflowError) as e:
+        except FileFormatError as e:
             assert "file.safetensors" in str(e)
 
 

@@ -119,7 +119,7 @@ def _assemble(
         return Decoder(tensors.get, allow_pickle).decode(record["structure"])
     except PermissionError as e:
         raise FileFormatError(name, str(e)) from None
-    except (KeyError, IndexError, TypeError, ValueError, AttributeError) as e:
+    except (KeyError, IndexError, TypeError, ValueError, AttributeError, RecursionError) as e:
         raise FileFormatError(name, f"its structure is damaged ({type(e).__name__}: {e})") from e
 
 
@@ -144,9 +144,9 @@ class _References:
             self._placed[name] = self._place(convert.from_torch(self._pieces[name]), reference["device"])
         tensor, shape = self._placed[name], tuple(reference["shape"])
         if "stride" in reference:
-            tensor = _C.as_strided(tensor, shape, tuple(reference["stride"]), reference["offset"])
+            tensor = _view(tensor, shape, tuple(reference["stride"]), reference["offset"])
         elif tuple(tensor.shape) != shape:
-            tensor = _C.as_strided(tensor, shape, _row_major(shape), 0)
+            tensor = _view(tensor, shape, _row_major(shape), 0)
         else:
             tensor = tensor.detach()  # an object of its own
         if reference.get("parameter"):
@@ -154,6 +154,13 @@ class _References:
         if reference.get("requires_grad"):
             tensor.requires_grad_()
         return tensor
+
+
+def _view(piece: Tensor, shape: tuple[int, ...], stride: tuple[int, ...], offset: int) -> Tensor:
+    last = offset + sum((n - 1) * s for n, s in zip(shape, stride, strict=True)) if 0 not in shape else -1
+    if min((offset, *shape, *stride)) < 0 or last >= piece.numel():
+        raise ValueError(f"a tensor of shape {shape}, strides {stride} and offset {offset} is not in its piece")
+    return _C.as_strided(piece, shape, stride, offset)
 
 
 def _row_major(shape: tuple[int, ...]) -> tuple[int, ...]:
