@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from nn.reference import assert_same
 
 import tritonflow as flow
+from nn.reference import assert_same
 
 
 def layers(lib, n=3):

@@ -8,9 +8,9 @@ import pickle
 import numpy
 import pytest
 import torch
-from nn.reference import assert_same
 
 import tritonflow as flow
+from nn.reference import assert_same
 
 
 def small(lib):
