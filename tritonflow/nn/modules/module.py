@@ -229,10 +229,13 @@ class Module(ModuleState, ModuleConversion):
     # ------------------------------------------------------------------------------------------ attributes
 
     def __getattr__(self, name: str) -> Any:
-        own = self.__dict__
-        for table in ("_parameters", "_buffers", "_modules"):
-            if table in own and name in own[table]:
-                return own[table][name]
+        own = self.__dict__  # each table in turn, without a loop: layers read their parameters in every forward
+        if "_parameters" in own and name in own["_parameters"]:
+            return own["_parameters"][name]
+        if "_modules" in own and name in own["_modules"]:
+            return own["_modules"][name]
+        if "_buffers" in own and name in own["_buffers"]:
+            return own["_buffers"][name]
         raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
 
     def __setattr__(self, name: str, value: Any) -> None:

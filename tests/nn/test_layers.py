@@ -1,0 +1,280 @@
+"""Layers compute what torch's compute, forward and backward, from the same state dict."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy
+import pytest
+import torch
+
+import tritonflow as flow
+from nn.reference import assert_same
+from tritonflow.testing import assert_close
+
+
+class Case(NamedTuple):
+    """A layer by name and arguments, the shape of its input, and how exact it is."""
+
+    layer: str
+    args: tuple
+    kwargs: dict
+    shape: tuple
+    op_class: str = "matmul"
+
+    def __str__(self) -> str:
+        return f"{self.layer}{self.args}{self.kwargs or ''}{list(self.shape)}"
+
+
+CASES = [
+    Case("Linear", (5, 3), {}, (4, 5)),
+    Case("Linear", (5, 3), {"bias": False}, (2, 4, 5)),
+    Case("Linear", (5, 3), {}, (5,)),
+    Case("Conv2d", (3, 4, 3), {}, (2, 3, 8, 8)),
+    Case("Conv2d", (4, 6, (3, 2)), {"stride": (2, 1), "padding": (1, 0), "dilation": 2, "groups": 2}, (2, 4, 9, 10)),
+    Case("Conv2d", (3, 3, 3), {"padding": "same", "bias": False}, (1, 3, 6, 6)),
+    Case("Conv2d", (3, 3, 3), {"padding": "valid"}, (3, 6, 6)),
+    Case("BatchNorm1d", (4,), {}, (6, 4), "norm"),
+    Case("BatchNorm1d", (4,), {"affine": False}, (3, 4, 5), "norm"),
+    Case("BatchNorm2d", (3,), {"momentum": None}, (4, 3, 5, 5), "norm"),
+    Case("BatchNorm2d", (3,), {"track_running_stats": False}, (4, 3, 5, 5), "norm"),
+    Case("LayerNorm", (6,), {}, (2, 3, 6), "norm"),
+    Case("LayerNorm", ((3, 6),), {"bias": False}, (2, 3, 6), "norm"),
+    Case("LayerNorm", (6,), {"elementwise_affine": False}, (4, 6), "norm"),
+    Case("MaxPool2d", (2,), {}, (2, 3, 8, 8), "exact"),
+    Case("MaxPool2d", (3,), {"stride": 2, "padding": 1, "ceil_mode": True}, (2, 3, 7, 8), "exact"),
+    Case("AvgPool2d", (2,), {}, (2, 3, 8, 8), "reduction"),
+    Case("AvgPool2d", (3,), {"stride": 2, "padding": 1, "count_include_pad": False}, (2, 3, 7, 8), "reduction"),
+    Case("AdaptiveAvgPool2d", (1,), {}, (2, 3, 5, 7), "reduction"),
+    Case("AdaptiveAvgPool2d", ((3, 2),), {}, (2, 3, 5, 7), "reduction"),
+    Case("Flatten", (), {}, (2, 3, 4), "exact"),
+    Case("Flatten", (0, 1), {}, (2, 3, 4), "exact"),
+    Case("Unflatten", (1, (2, 3)), {}, (4, 6), "exact"),
+    Case("Identity", (), {}, (3,), "exact"),
+    Case("ReLU", (), {}, (3, 4), "exact"),
+    Case("GELU", (), {}, (3, 4), "transcendental"),
+    Case("GELU", (), {"approximate": "tanh"}, (3, 4), "transcendental"),
+    Case("SiLU", (), {}, (3, 4), "transcendental"),
+    Case("Sigmoid", (), {}, (3, 4), "transcendental"),
+    Case("Tanh", (), {}, (3, 4), "transcendental"),
+    Case("LeakyReLU", (0.2,), {}, (3, 4), "pointwise"),
+    Case("Softmax", (1,), {}, (3, 4), "norm"),
+    Case("LogSoftmax", (0,), {}, (3, 4), "norm"),
+    Case("Dropout", (0.0,), {}, (3, 4), "exact"),
+]
+
+
+def pair(case: Case) -> tuple[flow.nn.Module, torch.nn.Module]:
+    """The layer of both libraries, with the same state."""
+    theirs = getattr(torch.nn, case.layer)(*case.args, **case.kwargs)
+    ours = getattr(flow.nn, case.layer)(*case.args, **case.kwargs)
+    assert {k: tuple(v.shape) for k, v in ours.state_dict().items()} == {
+        k: tuple(v.shape) for k, v in theirs.state_dict().items()
+    }
+    ours.load_state_dict(theirs.state_dict())
+    return ours, theirs
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_forward_and_backward(case: Case, rng: numpy.random.Generator):
+    ours, theirs = pair(case)
+    for training in (True, True, False):
+        data = rng.standard_normal(case.shape).astype(numpy.float32)
+        x, expected_x = flow.tensor(data, requires_grad=True), torch.tensor(data, requires_grad=True)
+        y, expected = ours.train(training)(x), theirs.train(training)(expected_x)
+        assert_close(y, expected, op_class=case.op_class)
+        if not expected.requires_grad:
+            continue
+        grad = rng.standard_normal(expected.shape).astype(numpy.float32)
+        y.backward(flow.tensor(grad))
+        expected.backward(torch.tensor(grad))
+        looser = "matmul" if case.op_class in ("exact", "pointwise") else case.op_class
+        assert_close(x.grad, expected_x.grad, op_class=looser)
+        for (name, p), q in zip(ours.named_parameters(), theirs.parameters()):
+            assert_close(p.grad, q.grad, op_class="matmul", msg=lambda text, name=name: f"{name}: {text}")
+    for (name, b), c in zip(ours.named_buffers(), theirs.buffers()):
+        assert_close(b, c, op_class="norm", msg=lambda text, name=name: f"{name}: {text}")
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_repr(case: Case):
+    assert_same(lambda lib: getattr(lib.nn, case.layer)(*case.args, **case.kwargs))
+
+
+@pytest.mark.parametrize("reduction", ["mean", "sum", "none"])
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("loss", ["CrossEntropyLoss", "NLLLoss"])
+def test_class_losses(loss, weighted, reduction, rng):
+    logits = rng.standard_normal((6, 4)).astype(numpy.float32)
+    target = numpy.array([0, 3, 1, -100, 2, 2])
+    results = []
+    for lib in (flow, torch):
+        weight = lib.tensor([1.0, 2.0, 0.5, 1.5]) if weighted else None
+        x = lib.tensor(logits, requires_grad=True)
+        out = getattr(lib.nn, loss)(weight, reduction=reduction)(x, lib.tensor(target))
+        out.sum().backward()
+        results.append((out, x.grad))
+    assert_close(results[0], results[1], op_class="norm")
+
+
+@pytest.mark.parametrize("reduction", ["mean", "sum", "none"])
+def test_mse(reduction, rng):
+    a, b = rng.standard_normal((2, 3, 4)).astype(numpy.float32)
+    results = []
+    for lib in (flow, torch):
+        x = lib.tensor(a, requires_grad=True)
+        out = lib.nn.MSELoss(reduction=reduction)(x, lib.tensor(b))
+        out.sum().backward()
+        results.append((out, x.grad))
+    assert_close(results[0], results[1], op_class="reduction")
+
+
+def test_embedding(rng):
+    case = Case("Embedding", (7, 3), {"padding_idx": -2}, ())
+    ours, theirs = pair(case)
+    at = rng.integers(0, 7, (4, 5))
+    y, expected = ours(flow.tensor(at)), theirs(torch.tensor(at))
+    assert_close(y, expected, op_class="exact")
+    grad = rng.standard_normal((4, 5, 3)).astype(numpy.float32)
+    y.backward(flow.tensor(grad))
+    expected.backward(torch.tensor(grad))
+    assert_close(ours.weight.grad, theirs.weight.grad, op_class="reduction")
+    assert flow.nn.Embedding(5, 2, padding_idx=1).weight[1].tolist() == [0, 0]
+    table = flow.tensor([[1.0, 2.0], [3.0, 4.0]])
+    pretrained = flow.nn.Embedding.from_pretrained(table)
+    assert not pretrained.weight.requires_grad and pretrained(flow.tensor([1])).tolist() == [[3, 4]]
+    with pytest.raises(IndexError):
+        ours(flow.tensor([7])).numpy()
+
+
+def test_dropout():
+    flow.manual_seed(0)
+    m = flow.nn.Dropout(0.25)
+    x = flow.ones(100, 100, requires_grad=True)
+    y = m(x)
+    kept = (y != 0).sum().item() / 10000
+    assert 0.72 < kept < 0.78 and set(numpy.unique(y.detach().numpy())) == {numpy.float32(0), numpy.float32(1 / 0.75)}
+    y.sum().backward()
+    assert (x.grad == y.detach()).all().item()
+    assert m.eval()(x).tolist() == x.tolist()
+
+
+BAD: list[Callable] = [
+    lambda lib: lib.nn.Conv2d(3, 4, 3, groups=2),
+    lambda lib: lib.nn.Conv2d(4, 3, 3, groups=2),
+    lambda lib: lib.nn.Conv2d(4, 4, 3, groups=0),
+    lambda lib: lib.nn.Conv2d(4, 4, 3, padding="some"),
+    lambda lib: lib.nn.Conv2d(4, 4, 3, padding="same", stride=2),
+    lambda lib: lib.nn.BatchNorm2d(3)(lib.ones(2, 3)),
+    lambda lib: lib.nn.BatchNorm2d(3)(lib.ones(2, 3, 4)),
+    lambda lib: lib.nn.Dropout(1.5),
+    lambda lib: lib.nn.Dropout(-0.1),
+]
+
+
+@pytest.mark.parametrize("scenario", BAD)
+def test_bad_arguments(scenario):
+    kinds = []
+    for lib in (flow, torch):
+        with pytest.raises(Exception) as caught:
+            scenario(lib)
+        kinds.append(caught.type)
+    assert issubclass(kinds[0], kinds[1])
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: flow.nn.Linear(3, 4)(flow.ones(2, 5)),
+        lambda: flow.nn.Conv2d(3, 4, 3)(flow.ones(2, 4, 8, 8)),
+        lambda: flow.nn.Conv2d(3, 4, 3)(flow.ones(2, 3, 2, 2)),
+        lambda: flow.nn.LayerNorm(5)(flow.ones(2, 4)),
+        lambda: flow.nn.CrossEntropyLoss()(flow.ones(2, 4), flow.ones(3, dtype=flow.int64)),
+        lambda: flow.nn.CrossEntropyLoss(reduction="average"),
+        lambda: flow.nn.Linear(3, 4)(3),
+    ],
+)
+def test_bad_input_raises(call):
+    with pytest.raises((RuntimeError, ValueError, TypeError)):
+        call()
+
+
+# ---------------------------------------------------------------------------------------------- initial values
+
+
+def test_default_initialisation_has_torchs_distribution():
+    flow.manual_seed(1)
+    for make in (lambda lib: lib.nn.Linear(400, 300), lambda lib: lib.nn.Conv2d(32, 64, 3)):
+        ours, theirs = make(flow), make(torch)
+        for p, q in zip(ours.parameters(), theirs.parameters()):
+            values, expected = p.detach().numpy(), q.detach().numpy()
+            bound = 1 / math.sqrt(400 if ours._get_name() == "Linear" else 32 * 9)
+            assert abs(values).max() <= bound and abs(values.std() - expected.std()) < 0.1 * expected.std()
+    weight = flow.nn.Embedding(300, 100).weight.detach().numpy()
+    assert abs(weight.mean()) < 0.02 and abs(weight.std() - 1) < 0.02
+
+
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        ("uniform_", {"a": -2, "b": 3}),
+        ("normal_", {"mean": 1, "std": 2}),
+        ("trunc_normal_", {"std": 2.0, "a": -1.0, "b": 3.0}),
+        ("xavier_uniform_", {"gain": 2.0}),
+        ("xavier_normal_", {}),
+        ("kaiming_uniform_", {"a": 0.3}),
+        ("kaiming_normal_", {"mode": "fan_out", "nonlinearity": "relu"}),
+    ],
+)
+def test_distributions(name, options):
+    flow.manual_seed(2)
+    torch.manual_seed(2)
+    ours = getattr(flow.nn.init, name)(flow.empty(200, 300), **options).numpy()
+    theirs = getattr(torch.nn.init, name)(torch.empty(200, 300), **options).numpy()
+    deviation = theirs.std()
+    quantiles = numpy.linspace(0.001, 0.999, 25)
+    numpy.testing.assert_allclose(
+        numpy.quantile(ours, quantiles), numpy.quantile(theirs, quantiles), atol=0.06 * deviation
+    )
+    assert abs(ours.mean() - theirs.mean()) < 0.02 * deviation
+
+
+def test_other_initial_values():
+    w = flow.nn.Parameter(flow.empty(3, 5))
+    assert flow.nn.init.constant_(w, 2.5) is w and w.tolist() == [[2.5] * 5] * 3 and w.requires_grad and w.is_leaf
+    assert flow.nn.init.eye_(w).sum().item() == 3
+    for shape in ((6, 4), (4, 6), (5, 2, 3)):
+        q = flow.nn.init.orthogonal_(flow.empty(*shape), gain=2).numpy().reshape(shape[0], -1)
+        product = q @ q.T if shape[0] <= q.shape[1] else q.T @ q
+        numpy.testing.assert_allclose(product, 4 * numpy.eye(len(product)), atol=1e-5)
+    kernel = flow.nn.init.dirac_(flow.empty(4, 2, 3, 3), groups=2)
+    numpy.testing.assert_array_equal(kernel.numpy(), torch.nn.init.dirac_(torch.empty(4, 2, 3, 3), 2).numpy())
+    column = flow.nn.init.sparse_(flow.empty(10, 4), 0.3).numpy()
+    assert ((column == 0).sum(0) == 3).all()
+
+
+def test_bad_initial_values():
+    for call in (
+        lambda init, lib: init.xavier_uniform_(lib.empty(3)),
+        lambda init, lib: init.kaiming_normal_(lib.empty(3, 3), mode="fan"),
+        lambda init, lib: init.calculate_gain("nope"),
+        lambda init, lib: init.calculate_gain("leaky_relu", "x"),
+        lambda init, lib: init.orthogonal_(lib.empty(3)),
+        lambda init, lib: init.eye_(lib.empty(3)),
+        lambda init, lib: init.dirac_(lib.empty(3)),
+    ):
+        assert_same(lambda lib, call=call: call(lib.nn.init, lib))
+
+
+def test_parameters_to_vector():
+    m = flow.nn.Linear(3, 2)
+    v = flow.nn.utils.parameters_to_vector(m.parameters())
+    assert v.shape == (8,) and v.requires_grad
+    flow.nn.utils.vector_to_parameters(flow.tensor([float(i) for i in range(8)]), m.parameters())
+    assert m.weight.tolist() == [[0, 1, 2], [3, 4, 5]] and m.bias.tolist() == [6, 7]
+    with pytest.raises(ValueError, match="8 elements"):
+        flow.nn.utils.vector_to_parameters(flow.ones(7), m.parameters())
+    with pytest.raises(TypeError):
+        flow.nn.utils.vector_to_parameters([1.0], m.parameters())
