@@ -6,9 +6,6 @@ from tritonflow.dtypes import DType
 from tritonflow.framework.tensor import Tensor
 
 Scalar = float | complex
-Generator = Any
-Placement = Any
-Sbp = Any
 
 METHODS: dict[str, Callable[..., Any]]
 EXPORTS: dict[str, list[str]]
@@ -123,6 +120,75 @@ def nll_loss_grad(
     ignore_index: int = ...,
 ) -> Tensor: ...
 def mse_loss(input: Tensor, target: Tensor, reduction: str = ...) -> Tensor: ...
+@overload
+def conv2d(
+    input: Tensor,
+    weight: Tensor,
+    bias: Tensor | None = ...,
+    stride: int | Sequence[int] = ...,
+    padding: int | Sequence[int] = ...,
+    dilation: int | Sequence[int] = ...,
+    groups: int = ...,
+) -> Tensor: ...
+@overload
+def conv2d(
+    input: Tensor,
+    weight: Tensor,
+    bias: Tensor | None = ...,
+    stride: int | Sequence[int] = ...,
+    padding: str = ...,
+    dilation: int | Sequence[int] = ...,
+    groups: int = ...,
+) -> Tensor: ...
+@overload
+def conv1d(
+    input: Tensor,
+    weight: Tensor,
+    bias: Tensor | None = ...,
+    stride: int | Sequence[int] = ...,
+    padding: int | Sequence[int] = ...,
+    dilation: int | Sequence[int] = ...,
+    groups: int = ...,
+) -> Tensor: ...
+@overload
+def conv1d(
+    input: Tensor,
+    weight: Tensor,
+    bias: Tensor | None = ...,
+    stride: int | Sequence[int] = ...,
+    padding: str = ...,
+    dilation: int | Sequence[int] = ...,
+    groups: int = ...,
+) -> Tensor: ...
+def conv_transpose2d(
+    input: Tensor,
+    weight: Tensor,
+    bias: Tensor | None = ...,
+    stride: int | Sequence[int] = ...,
+    padding: int | Sequence[int] = ...,
+    output_padding: int | Sequence[int] = ...,
+    groups: int = ...,
+    dilation: int | Sequence[int] = ...,
+) -> Tensor: ...
+def conv_data_grad(
+    grad: Tensor,
+    weight: Tensor,
+    shape: Sequence[int],
+    stride: Sequence[int],
+    padding: Sequence[int],
+    dilation: Sequence[int],
+    groups: int,
+) -> Tensor: ...
+def conv_filter_grad(
+    grad: Tensor,
+    x: Tensor,
+    shape: Sequence[int],
+    stride: Sequence[int],
+    padding: Sequence[int],
+    dilation: Sequence[int],
+    groups: int,
+) -> Tensor: ...
+def conv_bias_grad(grad: Tensor) -> Tensor: ...
 def nonzero(input: Tensor) -> Tensor: ...
 @overload
 def view(x: Tensor, shape: Sequence[int]) -> Tensor: ...

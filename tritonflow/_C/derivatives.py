@@ -351,6 +351,56 @@ def nll_loss_grad_backward(node, ddx):
     return (dgrad, None, None, None)
 
 
+def conv2d_backward(node, dout):
+    stride = node.attrs[0]
+    padding = node.attrs[1]
+    dilation = node.attrs[2]
+    groups = node.attrs[3]
+    needs = node.needs
+    dinput = dweight = dbias = None
+    if needs[0]:
+        weight = node.saved(1)
+        dinput = _C.conv_data_grad(dout, weight, node.metas[0].shape, stride, padding, dilation, groups)
+    if needs[1]:
+        input = node.saved(0)
+        dweight = _C.conv_filter_grad(dout, input, node.metas[1].shape, stride, padding, dilation, groups)
+    if needs[2]:
+        dbias = _C.conv_bias_grad(dout)
+    return (dinput, dweight, dbias)
+
+
+def conv_data_grad_backward(node, ddx):
+    stride = node.attrs[1]
+    padding = node.attrs[2]
+    dilation = node.attrs[3]
+    groups = node.attrs[4]
+    needs = node.needs
+    dgrad = dweight = None
+    if needs[0]:
+        weight = node.saved(1)
+        dgrad = _C.conv2d(ddx, weight, None, stride, padding, dilation, groups)
+    if needs[1]:
+        grad = node.saved(0)
+        dweight = _C.conv_filter_grad(grad, ddx, node.metas[1].shape, stride, padding, dilation, groups)
+    return (dgrad, dweight)
+
+
+def conv_filter_grad_backward(node, ddw):
+    stride = node.attrs[1]
+    padding = node.attrs[2]
+    dilation = node.attrs[3]
+    groups = node.attrs[4]
+    needs = node.needs
+    dgrad = dx = None
+    if needs[0]:
+        x = node.saved(1)
+        dgrad = _C.conv2d(x, ddw, None, stride, padding, dilation, groups)
+    if needs[1]:
+        grad = node.saved(0)
+        dx = _C.conv_data_grad(grad, ddw, node.metas[1].shape, stride, padding, dilation, groups)
+    return (dgrad, dx)
+
+
 def view_backward(node, dy):
     return (_C.reshape(dy, node.metas[0].shape),)
 
@@ -456,6 +506,9 @@ DERIVATIVES: dict[str, Derivative] = {
     "cross_entropy": cross_entropy_backward,
     "nll_loss": nll_loss_backward,
     "nll_loss_grad": nll_loss_grad_backward,
+    "conv2d": conv2d_backward,
+    "conv_data_grad": conv_data_grad_backward,
+    "conv_filter_grad": conv_filter_grad_backward,
     "view": view_backward,
     "permute": permute_backward,
     "expand": expand_backward,

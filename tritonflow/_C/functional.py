@@ -8,6 +8,7 @@ from functools import partial
 
 import tritonflow._C.functors
 import tritonflow.functional.functors.arithmetic
+import tritonflow.functional.functors.conv
 import tritonflow.functional.functors.join
 import tritonflow.functional.functors.loss
 import tritonflow.functional.functors.matmul
@@ -29,6 +30,14 @@ _batch_mat_mul = find_functor("BatchMatMul")
 _cat = find_functor("Cat")
 _chunk = find_functor("Chunk")
 _contiguous = find_functor("Contiguous")
+_conv1d = find_functor("Conv1d")
+_conv1d_named_padding = find_functor("Conv1dNamedPadding")
+_conv2d = find_functor("Conv2d")
+_conv2d_named_padding = find_functor("Conv2dNamedPadding")
+_conv_bias_grad = find_functor("ConvBiasGrad")
+_conv_data_grad = find_functor("ConvDataGrad")
+_conv_filter_grad = find_functor("ConvFilterGrad")
+_conv_transpose2d = find_functor("ConvTranspose2d")
 _cross_entropy = find_functor("CrossEntropy")
 _cross_entropy_grad = find_functor("CrossEntropyGrad")
 _detach = find_functor("Detach")
@@ -1032,6 +1041,222 @@ def mse_loss(input=_missing, target=_missing, reduction="mean", *extra, **unknow
     ):
         return _mse_loss(input, target, reduction)
     return _mse_loss_slow((input, target, reduction), extra, unknown)
+
+
+_conv2d_slow = Binding(
+    "conv2d",
+    (
+        "Tensor (Tensor input, Tensor weight, Tensor bias=None, Int32List[2] stride=1, Int32List[2] padding=0, Int32List[2] dilation=1, Int32 groups=1) => Conv2d",
+        "Tensor (Tensor input, Tensor weight, Tensor bias=None, Int32List[2] stride=1, String padding='valid', Int32List[2] dilation=1, Int32 groups=1) => Conv2dNamedPadding",
+    ),
+    (_conv2d, _conv2d_named_padding),
+)
+
+
+def conv2d(
+    input=_missing,
+    weight=_missing,
+    bias=None,
+    stride=(1, 1),
+    padding=_missing,
+    dilation=(1, 1),
+    groups=1,
+    *extra,
+    **unknown,
+):
+    """2-d convolution (cross-correlation) of images with filters
+
+    Tensor (Tensor input, Tensor weight, Tensor bias=None, Int32List[2] stride=1, Int32List[2] padding=0, Int32List[2] dilation=1, Int32 groups=1)
+    Tensor (Tensor input, Tensor weight, Tensor bias=None, Int32List[2] stride=1, String padding='valid', Int32List[2] dilation=1, Int32 groups=1)
+    """
+    if (
+        input.__class__ is Tensor
+        and weight.__class__ is Tensor
+        and (bias is None or bias.__class__ is Tensor)
+        and (stride.__class__ is Size or stride.__class__ is tuple and all_ints(stride))
+        and padding is _missing
+        and (dilation.__class__ is Size or dilation.__class__ is tuple and all_ints(dilation))
+        and groups.__class__ is int
+        and not extra
+        and not unknown
+    ):
+        return _conv2d(input, weight, bias, stride, (0, 0), dilation, groups)
+    return _conv2d_slow((input, weight, bias, stride, padding, dilation, groups), extra, unknown)
+
+
+_conv1d_slow = Binding(
+    "conv1d",
+    (
+        "Tensor (Tensor input, Tensor weight, Tensor bias=None, Int32List[1] stride=1, Int32List[1] padding=0, Int32List[1] dilation=1, Int32 groups=1) => Conv1d",
+        "Tensor (Tensor input, Tensor weight, Tensor bias=None, Int32List[1] stride=1, String padding='valid', Int32List[1] dilation=1, Int32 groups=1) => Conv1dNamedPadding",
+    ),
+    (_conv1d, _conv1d_named_padding),
+)
+
+
+def conv1d(
+    input=_missing,
+    weight=_missing,
+    bias=None,
+    stride=(1,),
+    padding=_missing,
+    dilation=(1,),
+    groups=1,
+    *extra,
+    **unknown,
+):
+    """1-d convolution (cross-correlation) of signals with filters
+
+    Tensor (Tensor input, Tensor weight, Tensor bias=None, Int32List[1] stride=1, Int32List[1] padding=0, Int32List[1] dilation=1, Int32 groups=1)
+    Tensor (Tensor input, Tensor weight, Tensor bias=None, Int32List[1] stride=1, String padding='valid', Int32List[1] dilation=1, Int32 groups=1)
+    """
+    if (
+        input.__class__ is Tensor
+        and weight.__class__ is Tensor
+        and (bias is None or bias.__class__ is Tensor)
+        and (stride.__class__ is Size or stride.__class__ is tuple and all_ints(stride))
+        and padding is _missing
+        and (dilation.__class__ is Size or dilation.__class__ is tuple and all_ints(dilation))
+        and groups.__class__ is int
+        and not extra
+        and not unknown
+    ):
+        return _conv1d(input, weight, bias, stride, (0,), dilation, groups)
+    return _conv1d_slow((input, weight, bias, stride, padding, dilation, groups), extra, unknown)
+
+
+_conv_transpose2d_slow = Binding(
+    "conv_transpose2d",
+    (
+        "Tensor (Tensor input, Tensor weight, Tensor bias=None, Int32List[2] stride=1, Int32List[2] padding=0, Int32List[2] output_padding=0, Int32 groups=1, Int32List[2] dilation=1) => ConvTranspose2d",
+    ),
+    (_conv_transpose2d,),
+)
+
+
+def conv_transpose2d(
+    input=_missing,
+    weight=_missing,
+    bias=None,
+    stride=(1, 1),
+    padding=(0, 0),
+    output_padding=(0, 0),
+    groups=1,
+    dilation=(1, 1),
+    *extra,
+    **unknown,
+):
+    """the gradient of conv2d as an op, also called deconvolution
+
+    Tensor (Tensor input, Tensor weight, Tensor bias=None, Int32List[2] stride=1, Int32List[2] padding=0, Int32List[2] output_padding=0, Int32 groups=1, Int32List[2] dilation=1)
+    """
+    if (
+        input.__class__ is Tensor
+        and weight.__class__ is Tensor
+        and (bias is None or bias.__class__ is Tensor)
+        and (stride.__class__ is Size or stride.__class__ is tuple and all_ints(stride))
+        and (padding.__class__ is Size or padding.__class__ is tuple and all_ints(padding))
+        and (output_padding.__class__ is Size or output_padding.__class__ is tuple and all_ints(output_padding))
+        and groups.__class__ is int
+        and (dilation.__class__ is Size or dilation.__class__ is tuple and all_ints(dilation))
+        and not extra
+        and not unknown
+    ):
+        return _conv_transpose2d(input, weight, bias, stride, padding, output_padding, groups, dilation)
+    return _conv_transpose2d_slow(
+        (input, weight, bias, stride, padding, output_padding, groups, dilation), extra, unknown
+    )
+
+
+_conv_data_grad_slow = Binding(
+    "conv_data_grad",
+    (
+        "Tensor (Tensor grad, Tensor weight, Shape shape, Int32List stride, Int32List padding, Int32List dilation, Int32 groups) => ConvDataGrad",
+    ),
+    (_conv_data_grad,),
+)
+
+
+def conv_data_grad(
+    grad=_missing,
+    weight=_missing,
+    shape=_missing,
+    stride=_missing,
+    padding=_missing,
+    dilation=_missing,
+    groups=_missing,
+    *extra,
+    **unknown,
+):
+    """the gradient of conv2d's input
+
+    Tensor (Tensor grad, Tensor weight, Shape shape, Int32List stride, Int32List padding, Int32List dilation, Int32 groups)
+    """
+    if (
+        grad.__class__ is Tensor
+        and weight.__class__ is Tensor
+        and (shape.__class__ is Size or shape.__class__ is tuple and all_ints(shape))
+        and (stride.__class__ is Size or stride.__class__ is tuple and all_ints(stride))
+        and (padding.__class__ is Size or padding.__class__ is tuple and all_ints(padding))
+        and (dilation.__class__ is Size or dilation.__class__ is tuple and all_ints(dilation))
+        and groups.__class__ is int
+        and not extra
+        and not unknown
+    ):
+        return _conv_data_grad(grad, weight, shape, stride, padding, dilation, groups)
+    return _conv_data_grad_slow((grad, weight, shape, stride, padding, dilation, groups), extra, unknown)
+
+
+_conv_filter_grad_slow = Binding(
+    "conv_filter_grad",
+    (
+        "Tensor (Tensor grad, Tensor x, Shape shape, Int32List stride, Int32List padding, Int32List dilation, Int32 groups) => ConvFilterGrad",
+    ),
+    (_conv_filter_grad,),
+)
+
+
+def conv_filter_grad(
+    grad=_missing,
+    x=_missing,
+    shape=_missing,
+    stride=_missing,
+    padding=_missing,
+    dilation=_missing,
+    groups=_missing,
+    *extra,
+    **unknown,
+):
+    """the gradient of conv2d's weight
+
+    Tensor (Tensor grad, Tensor x, Shape shape, Int32List stride, Int32List padding, Int32List dilation, Int32 groups)
+    """
+    if (
+        grad.__class__ is Tensor
+        and x.__class__ is Tensor
+        and (shape.__class__ is Size or shape.__class__ is tuple and all_ints(shape))
+        and (stride.__class__ is Size or stride.__class__ is tuple and all_ints(stride))
+        and (padding.__class__ is Size or padding.__class__ is tuple and all_ints(padding))
+        and (dilation.__class__ is Size or dilation.__class__ is tuple and all_ints(dilation))
+        and groups.__class__ is int
+        and not extra
+        and not unknown
+    ):
+        return _conv_filter_grad(grad, x, shape, stride, padding, dilation, groups)
+    return _conv_filter_grad_slow((grad, x, shape, stride, padding, dilation, groups), extra, unknown)
+
+
+_conv_bias_grad_slow = Binding("conv_bias_grad", ("Tensor (Tensor grad) => ConvBiasGrad",), (_conv_bias_grad,))
+
+
+def conv_bias_grad(grad=_missing, *extra, **unknown):
+    """the sum over all dimensions but the channels
+
+    Tensor (Tensor grad)
+    """
+    if grad.__class__ is Tensor and not extra and not unknown:
+        return _conv_bias_grad(grad)
+    return _conv_bias_grad_slow((grad,), extra, unknown)
 
 
 _nonzero_slow = Binding("nonzero", ("Tensor (Tensor input) => NonZero",), (_non_zero,), is_method=True)

@@ -1,0 +1,243 @@
+"""Functors of convolutions: shapes are checked as torch does; 1-d is 2-d with a height of 1, transposed is a gradient."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from tritonflow.dtypes import DType
+from tritonflow.errors import ArgumentValueError, DTypeError, ShapeError
+from tritonflow.framework.tensor import Tensor
+from tritonflow.functional.functors.view import reshape, squeeze, unsqueeze
+from tritonflow.functional.library import functor
+from tritonflow.interpreter.dispatch import dispatch, dispatch2
+from tritonflow.interpreter.op_expr import op_expr
+
+_conv2d = op_expr("conv2d")
+_conv_data_grad = op_expr("conv_data_grad")
+_conv_filter_grad = op_expr("conv_filter_grad")
+
+Ints = Sequence[int]
+
+
+def pair(values: Ints, dims: int = 2) -> tuple[int, ...]:
+    """One value stands for all dimensions."""
+    return tuple(values) if len(values) == dims else (values[0],) * dims
+
+
+@functor("Conv2d")
+def conv2d(
+    input: Tensor,
+    weight: Tensor,
+    bias: Tensor | None = None,
+    stride: Ints = (1,),
+    padding: Ints = (0,),
+    dilation: Ints = (1,),
+    groups: int = 1,
+) -> Any:
+    if input.meta.ndim == 3:
+        batched = conv2d(unsqueeze(input, 0), weight, bias, stride, padding, dilation, groups)
+        return squeeze(batched, (0,))
+    attrs = (pair(stride), pair(padding), pair(dilation), groups)
+    _check("conv2d", 2, input, weight, bias, *attrs)
+    return dispatch(_conv2d, (input, weight, bias), attrs)
+
+
+@functor("Conv2dNamedPadding")
+def conv2d_named_padding(
+    input: Tensor,
+    weight: Tensor,
+    bias: Tensor | None = None,
+    stride: Ints = (1,),
+    padding: str = "valid",
+    dilation: Ints = (1,),
+    groups: int = 1,
+) -> Any:
+    """padding "valid" is none, "same" what keeps the image's size; an odd total puts one more at the end."""
+    input, amounts = _named_padding(input, weight, pair(stride), padding, pair(dilation), 2)
+    return conv2d(input, weight, bias, stride, amounts, dilation, groups)
+
+
+def _named_padding(
+    input: Tensor, weight: Tensor, stride: Ints, padding: str, dilation: Ints, dims: int
+) -> tuple[Tensor, tuple[int, ...]]:
+    from tritonflow import _C
+
+    if padding == "valid":
+        return input, (0,) * dims
+    if padding != "same":
+        raise ArgumentValueError(f"Invalid padding string: '{padding}'")
+    if any(s != 1 for s in stride):
+        raise ShapeError("padding='same' is not supported for strided convolutions")
+    totals = [d * (k - 1) for d, k in zip(dilation, weight.meta.shape[2:])]
+    if any(t % 2 for t in totals):
+        uneven = [amount for t in reversed(totals) for amount in (0, t % 2)]
+        input = _C.pad(input, tuple(uneven))
+    return input, tuple([t // 2 for t in totals])
+
+
+@functor("Conv1d")
+def conv1d(
+    input: Tensor,
+    weight: Tensor,
+    bias: Tensor | None = None,
+    stride: Ints = (1,),
+    padding: Ints = (0,),
+    dilation: Ints = (1,),
+    groups: int = 1,
+) -> Any:
+    if input.meta.ndim == 2:
+        return squeeze(conv1d(unsqueeze(input, 0), weight, bias, stride, padding, dilation, groups), (0,))
+    _check("conv1d", 1, input, weight, bias, tuple(stride), tuple(padding), tuple(dilation), groups)
+    attrs = ((1, stride[0]), (0, padding[0]), (1, dilation[0]), groups)
+    return squeeze(dispatch(_conv2d, (unsqueeze(input, 2), unsqueeze(weight, 2), bias), attrs), (2,))
+
+
+@functor("Conv1dNamedPadding")
+def conv1d_named_padding(
+    input: Tensor,
+    weight: Tensor,
+    bias: Tensor | None = None,
+    stride: Ints = (1,),
+    padding: str = "valid",
+    dilation: Ints = (1,),
+    groups: int = 1,
+) -> Any:
+    input, amounts = _named_padding(input, weight, stride, padding, dilation, 1)
+    return conv1d(input, weight, bias, stride, amounts, dilation, groups)
+
+
+@functor("ConvTranspose2d")
+def conv_transpose2d(
+    input: Tensor,
+    weight: Tensor,
+    bias: Tensor | None = None,
+    stride: Ints = (1,),
+    padding: Ints = (0,),
+    output_padding: Ints = (0,),
+    groups: int = 1,
+    dilation: Ints = (1,),
+) -> Any:
+    """The gradient of a convolution with the same weight: weight is (in, out / groups, kh, kw)."""
+    from tritonflow import _C
+
+    if input.meta.ndim == 3:
+        rest = (weight, bias, stride, padding, output_padding, groups, dilation)
+        return squeeze(conv_transpose2d(unsqueeze(input, 0), *rest), (0,))
+    x, w = input.meta, weight.meta
+    _check_rank("conv_transpose2d", 2, input, weight)
+    _check_dtypes(input, weight, bias)
+    if x.shape[1] != w.shape[0]:
+        raise ShapeError(
+            f"Given transposed=1, weight of size {list(w.shape)}, expected input{list(x.shape)} to have {w.shape[0]}"
+            f" channels, but got {x.shape[1]} channels instead"
+        )
+    steps, amounts, extra, spread = pair(stride), pair(padding), pair(output_padding), pair(dilation)
+    for more, step, gap in zip(extra, steps, spread):
+        if more >= max(step, gap):
+            raise ShapeError(
+                f"output padding must be smaller than either stride or dilation, but got output_padding_height: {extra[0]}"
+                f" output_padding_width: {extra[1]} stride_height: {steps[0]} stride_width: {steps[1]}"
+                f" dilation_height: {spread[0]} dilation_width: {spread[1]}"
+            )
+    image = [
+        (size - 1) * s - 2 * p + d * (k - 1) + o + 1
+        for size, s, p, d, k, o in zip(x.shape[2:], steps, amounts, spread, w.shape[2:], extra)
+    ]
+    shape = (x.shape[0], w.shape[1] * groups, *image)
+    out = dispatch2(_conv_data_grad, input, weight, (shape, steps, amounts, spread, groups))
+    return out if bias is None else _C.add(out, reshape(bias, (1, -1, 1, 1)))
+
+
+@functor("ConvDataGrad")
+def conv_data_grad(
+    grad: Tensor, weight: Tensor, shape: Ints, stride: Ints, padding: Ints, dilation: Ints, groups: int
+) -> Any:
+    attrs = (tuple(shape), tuple(stride), tuple(padding), tuple(dilation), groups)
+    return dispatch2(_conv_data_grad, grad, weight, attrs)
+
+
+@functor("ConvFilterGrad")
+def conv_filter_grad(
+    grad: Tensor, x: Tensor, shape: Ints, stride: Ints, padding: Ints, dilation: Ints, groups: int
+) -> Any:
+    attrs = (tuple(shape), tuple(stride), tuple(padding), tuple(dilation), groups)
+    return dispatch2(_conv_filter_grad, grad, x, attrs)
+
+
+@functor("ConvBiasGrad")
+def conv_bias_grad(grad: Tensor) -> Any:
+    from tritonflow import _C
+
+    return _C.sum(grad, (0, *range(2, grad.meta.ndim)))
+
+
+def _check(
+    name: str, dims: int, input: Tensor, weight: Tensor, bias: Tensor | None, stride: Ints, padding: Ints,
+    dilation: Ints, groups: int,
+) -> None:  # fmt: skip
+    _check_rank(name, dims, input, weight)
+    _check_dtypes(input, weight, bias)
+    x, w = input.meta.shape, weight.meta.shape
+    if min(stride) < 1:
+        raise ShapeError("non-positive stride is not supported")
+    if min(padding) < 0:
+        raise ShapeError("negative padding is not supported")
+    if min(dilation) < 1:
+        raise ShapeError("dilation should be greater than zero")
+    if groups < 1:
+        raise ShapeError("non-positive groups is not supported")
+    if w[0] < groups:
+        raise ShapeError(
+            f"Given groups={groups}, expected weight to be at least {groups} at dimension 0, but got weight of size"
+            f" {list(w)} instead"
+        )
+    if w[0] % groups:
+        raise ShapeError(
+            f"Given groups={groups}, expected weight to be divisible by {groups} at dimension 0, but got weight of size"
+            f" {list(w)} instead"
+        )
+    if x[1] != w[1] * groups:
+        raise ShapeError(
+            f"Given groups={groups}, weight of size {list(w)}, expected input{list(x)} to have {w[1] * groups} channels,"
+            f" but got {x[1]} channels instead"
+        )
+    if bias is not None and bias.meta.shape != (w[0],):
+        raise ShapeError(
+            f"Given weight of size {list(w)}, expected bias to be 1-dimensional with {w[0]} elements, but got bias of size"
+            f" {list(bias.meta.shape)} instead"
+        )
+    padded = [size + 2 * p for size, p in zip(x[2:], padding)]
+    kernel = [d * (k - 1) + 1 for d, k in zip(dilation, w[2:])]
+    if any(k > size for k, size in zip(kernel, padded)):
+        raise ShapeError(
+            f"Calculated padded input size per channel: ({' x '.join(map(str, padded))}). Kernel size:"
+            f" ({' x '.join(map(str, kernel))}). Kernel size can't be greater than actual input size"
+        )
+
+
+def _check_rank(name: str, dims: int, input: Tensor, weight: Tensor) -> None:
+    if input.meta.ndim != dims + 2:
+        raise ShapeError(
+            f"Expected {dims + 1}D (unbatched) or {dims + 2}D (batched) input to {name}, but got input of size:"
+            f" {list(input.meta.shape)}"
+        )
+    if weight.meta.ndim != dims + 2:
+        raise ShapeError(
+            f"Expected {dims + 2}-dimensional weight for {name}, but got weight of size: {list(weight.meta.shape)}"
+        )
+
+
+def _check_dtypes(input: Tensor, weight: Tensor, bias: Tensor | None) -> None:
+    x = input.meta.dtype
+    for name, tensor in (("weight", weight), ("bias", bias)):
+        if tensor is not None and tensor.meta.dtype is not x:
+            raise DTypeError(f"Input type ({_name(x)}) and {name} type ({_name(tensor.meta.dtype)}) should be the same")
+    if not x.is_floating_point:
+        raise DTypeError(f'"conv2d" not implemented for {x.name}')
+
+
+def _name(dtype: DType) -> str:
+    return {"float32": "float", "float64": "double", "float16": "c10::Half", "bfloat16": "c10::BFloat16"}.get(
+        dtype.name, dtype.name
+    )
