@@ -11,9 +11,15 @@ import llvmlite.binding as llvm
 
 from .errors import CompileError
 
-# Names for `cpu=` and TRITONFLOW_CPU_TARGET; any name that LLVM knows works as well.
+# Names for `cpu=` and TRITONFLOW_CPU_TARGET, and what a CPU must have for them. LLVM ends the process over a name that
+# it does not know, so no others are let through.
 _LEVELS = {"baseline": "x86-64", "avx2": "x86-64-v3", "avx512": "x86-64-v4"}
-_LEVEL_FEATURES = {"x86-64-v3": ("avx2", "fma", "f16c"), "x86-64-v4": ("avx512f", "avx512bw", "avx512vl", "avx512dq")}
+_FEATURES: dict[str, tuple[str, ...]] = {
+    "x86-64": (),
+    "x86-64-v2": ("sse4.2", "popcnt"),
+    "x86-64-v3": ("avx2", "fma", "f16c", "bmi2"),
+    "x86-64-v4": ("avx512f", "avx512bw", "avx512vl", "avx512dq"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,10 +50,12 @@ def _resolve(cpu: str) -> Target:
         features = llvm.get_host_cpu_features().flatten()
         return Target(triple, llvm.get_host_cpu_name(), features, _native_f16(has.get), bool(has.get("avx512bw")))
     name = _LEVELS.get(cpu, cpu)
-    missing = [f for f in _LEVEL_FEATURES.get(name, ()) if not has.get(f)]
+    if name not in _FEATURES or not triple.startswith("x86_64"):
+        raise CompileError(f"unknown CPU target {cpu!r}: it is 'host', or on x86-64 one of {', '.join([*_LEVELS, *_FEATURES])}")
+    missing = [f for f in _FEATURES[name] if not has.get(f)]
     if missing:
         raise CompileError(f"this CPU ({llvm.get_host_cpu_name()}) is no {name}: it lacks {', '.join(missing)}")
-    return Target(triple, name, "", name in ("x86-64-v3", "x86-64-v4"), name == "x86-64-v4")
+    return Target(triple, name, "", "f16c" in _FEATURES[name] or name == "x86-64-v4", name == "x86-64-v4")
 
 
 @functools.cache

@@ -1,0 +1,134 @@
+"""Matrix products: dtypes, transposed operands, accumulators, batches, shapes down to one."""
+
+from __future__ import annotations
+
+import pytest
+import torch
+import triton
+import triton.language as tl
+from triton_cpu.support import run
+
+
+@triton.jit
+def matmul_kernel(a, b, c, M, N, K, sam, sak, sbk, sbn, scm, BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr, ACC: tl.constexpr):
+    m, n, k = tl.program_id(0) * BM + tl.arange(0, BM), tl.program_id(1) * BN + tl.arange(0, BN), tl.arange(0, BK)
+    ap = a + m[:, None] * sam + k[None, :] * sak
+    bp = b + k[:, None] * sbk + n[None, :] * sbn
+    acc = tl.zeros((BM, BN), dtype=ACC)
+    for start in range(0, K, BK):
+        left = K - start
+        x = tl.load(ap, mask=(m[:, None] < M) & (k[None, :] < left), other=0)
+        y = tl.load(bp, mask=(k[:, None] < left) & (n[None, :] < N), other=0)
+        acc = tl.dot(x, y, acc, out_dtype=ACC)
+        ap += BK * sak
+        bp += BK * sbk
+    tl.store(c + m[:, None] * scm + n[None, :], acc, mask=(m[:, None] < M) & (n[None, :] < N))
+
+
+CASES = [
+    (torch.float32, torch.float32, tl.float32), (torch.float64, torch.float64, tl.float64),
+    (torch.float16, torch.float32, tl.float32), (torch.bfloat16, torch.float32, tl.float32),
+    (torch.float16, torch.float16, tl.float16), (torch.int8, torch.int32, tl.int32),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("transposed", [(False, False), (True, False), (False, True), (True, True)])
+@pytest.mark.parametrize(("dtype", "out", "acc"), CASES)
+@pytest.mark.parametrize("shape", [(64, 64, 64), (70, 45, 100), (1, 33, 5)])
+def test_matmul(shape: tuple[int, int, int], dtype: torch.dtype, out: torch.dtype, acc: tl.dtype, transposed: tuple[bool, bool]) -> None:
+    m, n, k = shape
+    make = (lambda *s: torch.randint(-100, 100, s, dtype=dtype)) if dtype == torch.int8 else (lambda *s: torch.randn(*s).to(dtype))
+    a = make(k, m).t() if transposed[0] else make(m, k)
+    b = make(n, k).t() if transposed[1] else make(k, n)
+    c = torch.zeros(m, n, dtype=out)
+    run(
+        matmul_kernel, (triton.cdiv(m, 32), triton.cdiv(n, 32)), a, b, c, m, n, k, *a.stride(), *b.stride(), c.stride(0),
+        BM=32, BN=32, BK=32, ACC=acc,
+    )  # fmt: skip
+    want = a.double() @ b.double()
+    if dtype == torch.int8:
+        assert torch.equal(c, want.to(out))
+    else:
+        tolerance = {torch.float32: 1e-4, torch.float64: 1e-12, torch.float16: 0.3}[out]
+        torch.testing.assert_close(c.double(), want, rtol=1e-3 if out == torch.float16 else 1e-5, atol=tolerance)
+
+
+@triton.jit
+def contiguous_kernel(a, b, c, M: tl.constexpr, N: tl.constexpr, K: tl.constexpr, TA: tl.constexpr, TB: tl.constexpr):
+    m, n, k = tl.arange(0, M), tl.arange(0, N), tl.arange(0, K)
+    if TA:
+        x = tl.trans(tl.load(a + k[:, None] * M + m[None, :]))
+    else:
+        x = tl.load(a + m[:, None] * K + k[None, :])
+    if TB:
+        y = tl.trans(tl.load(b + n[:, None] * K + k[None, :]))
+    else:
+        y = tl.load(b + k[:, None] * N + n[None, :])
+    p = m[:, None] * N + n[None, :]
+    tl.store(c + p, tl.dot(tl.exp(x), y, tl.load(c + p), input_precision="ieee"))
+
+
+@pytest.mark.parametrize("transposed", [(False, False), (True, False), (False, True), (True, True)])
+@pytest.mark.parametrize("shape", [(16, 16, 16), (32, 64, 128), (8, 128, 32), (1, 16, 64), (16, 1, 64), (64, 32, 1), (4, 4, 4)])
+@pytest.mark.parametrize("cpu", [None, "avx2", "baseline"])
+def test_one_block(shape: tuple[int, int, int], transposed: tuple[bool, bool], cpu: str | None) -> None:
+    m, n, k = shape
+    a, b, c = torch.randn(m, k), torch.randn(k, n), torch.randn(m, n)
+    want = c.double() + a.double().exp() @ b.double()
+    x = a.t().contiguous() if transposed[0] else a
+    y = b.t().contiguous() if transposed[1] else b
+    run(contiguous_kernel, (1,), x, y, c, M=m, N=n, K=k, TA=transposed[0], TB=transposed[1], cpu=cpu)
+    torch.testing.assert_close(c.double(), want, rtol=1e-5, atol=1e-4)
+
+
+@triton.jit
+def batched_kernel(a, b, c, H: tl.constexpr, M: tl.constexpr, N: tl.constexpr, K: tl.constexpr):
+    h, m, n, k = tl.arange(0, H)[:, None, None], tl.arange(0, M), tl.arange(0, N), tl.arange(0, K)
+    x = tl.load(a + (h * M + m[None, :, None]) * K + k[None, None, :])
+    y = tl.load(b + (h * K + k[None, :, None]) * N + n[None, None, :])
+    tl.store(c + (h * M + m[None, :, None]) * N + n[None, None, :], tl.dot(x, y))
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
+def test_three_dimensions(dtype: torch.dtype) -> None:
+    a, b, c = torch.randn(4, 16, 32).to(dtype), torch.randn(4, 32, 64).to(dtype), torch.zeros(4, 16, 64)
+    run(batched_kernel, (1,), a, b, c, H=4, M=16, N=64, K=32)
+    torch.testing.assert_close(c, a.float() @ b.float(), rtol=1e-5, atol=1e-4)
+
+
+@triton.jit
+def attention_kernel(q, k, v, o, S, scale, BM: tl.constexpr, BN: tl.constexpr, D: tl.constexpr, CAUSAL: tl.constexpr):
+    base = tl.program_id(1) * S * D
+    om, d, n0 = tl.program_id(0) * BM + tl.arange(0, BM), tl.arange(0, D), tl.arange(0, BN)
+    qq = tl.load(q + base + om[:, None] * D + d[None, :], mask=om[:, None] < S, other=0.0) * scale
+    m_i, l_i = tl.full((BM,), -float("inf"), tl.float32), tl.zeros((BM,), tl.float32)
+    acc = tl.zeros((BM, D), tl.float32)
+    hi = S
+    if CAUSAL:
+        hi = tl.minimum(S, (tl.program_id(0) + 1) * BM)
+    for n in range(0, hi, BN):
+        on = n + n0
+        kk = tl.load(k + base + on[:, None] * D + d[None, :], mask=on[:, None] < S, other=0.0)
+        vv = tl.load(v + base + on[:, None] * D + d[None, :], mask=on[:, None] < S, other=0.0)
+        s = tl.dot(qq, tl.trans(kk), input_precision="ieee")
+        ok = on[None, :] < S
+        if CAUSAL:
+            ok = ok & (on[None, :] <= om[:, None])
+        s = tl.where(ok, s, -1e30)
+        m_n = tl.maximum(m_i, tl.max(s, 1))
+        p = tl.exp(s - m_n[:, None])
+        al = tl.exp(m_i - m_n)
+        l_i = l_i * al + tl.sum(p, 1)
+        acc = tl.dot(p, vv, acc * al[:, None], input_precision="ieee")
+        m_i = m_n
+    tl.store(o + base + om[:, None] * D + d[None, :], acc / l_i[:, None], mask=om[:, None] < S)
+
+
+@pytest.mark.parametrize("causal", [False, True])
+@pytest.mark.parametrize("s", [64, 100])
+def test_attention(causal: bool, s: int) -> None:
+    q, k, v = (torch.randn(1, 3, s, 32) for _ in range(3))
+    o = torch.zeros_like(q)
+    run(attention_kernel, (triton.cdiv(s, 32), 3), q, k, v, o, s, 32**-0.5, BM=32, BN=32, D=32, CAUSAL=causal)
+    want = torch.nn.functional.scaled_dot_product_attention(q, k, v, is_causal=causal)
+    torch.testing.assert_close(o, want, rtol=1e-5, atol=1e-5)

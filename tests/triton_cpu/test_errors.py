@@ -1,0 +1,95 @@
+"""What cannot be compiled is an error that names the operation and its line, never a wrong number."""
+
+from __future__ import annotations
+
+import pytest
+import torch
+import triton
+import triton.language as tl
+from triton_cpu.support import run
+
+from tritonflow import triton_compat, triton_cpu
+from tritonflow.triton_cpu import CompileError, ParseError, UnsupportedError
+from tritonflow.triton_cpu.parser import parse, parse_type, split_top
+
+
+@triton.jit
+def print_kernel(x):
+    tl.device_print("value", tl.load(x))
+
+
+@triton.jit
+def copy_kernel(x, o):
+    tl.store(o, tl.load(x))
+
+
+def test_an_unsupported_operation_is_named() -> None:
+    with pytest.raises(UnsupportedError, match=r"tt\.print \(TTIR line \d+\)"):
+        run(print_kernel, (1,), torch.zeros(1))
+
+
+def test_unknown_targets() -> None:
+    with pytest.raises(CompileError, match="unknown CPU target 'pentium-x'"):
+        run(copy_kernel, (1,), torch.zeros(1), torch.zeros(1), cpu="pentium-x")
+
+
+def test_incomplete_signature() -> None:
+    with pytest.raises(CompileError, match="the signature lacks o"):
+        triton_cpu.compile(copy_kernel, {"x": "*fp32"}, {})
+
+
+def module(body: str) -> str:
+    return f"module {{\n  tt.func public @f(%arg0: i32) attributes {{noinline = false}} {{\n{body}\n    tt.return\n  }}\n}}"
+
+
+@pytest.mark.parametrize(
+    ("body", "error", "message"),
+    [
+        ("%0 = arith.addi %arg0, %9 : i32", ParseError, "TTIR line 3: %9 is used before it is defined"),
+        ("scf.for %i = %arg0 up to %arg0 {", ParseError, "scf.for has an unknown layout"),
+        ("%0 = arith.sitofp %arg0 : i32 to f8E3M4", UnsupportedError, "type f8E3M4"),
+        ("%0 = scf.execute_region -> i32 {", UnsupportedError, "scf.execute_region with a region"),
+        ("cf.switch %arg0 : i32, [default: ^bb1]", UnsupportedError, "cf.switch"),
+    ],
+)
+def test_text_that_is_not_known(body: str, error: type[Exception], message: str) -> None:
+    with pytest.raises(error, match=message):
+        parse(module(body))
+
+
+def test_types_and_lists() -> None:
+    assert parse_type("tensor<4x8x!tt.ptr<f16>>").dims == (4, 8)
+    assert parse_type("tensor<4x8x!tt.ptr<f16>>").elem == "!tt.ptr<f16>"
+    assert parse_type("i32").shape is None
+    assert split_top('a, f(b, c), "x, y", (i32, i32) -> i32') == ["a", "f(b, c)", '"x, y"', "(i32, i32) -> i32"]
+
+
+def test_versions(monkeypatch: pytest.MonkeyPatch) -> None:
+    triton_compat.check_version()
+    monkeypatch.setattr(triton, "__version__", "3.5.1")
+    with pytest.raises(triton_compat.UnsupportedTritonError, match=r"triton 3\.5\.1 is not supported"):
+        triton_compat.check_version.__wrapped__()
+    monkeypatch.setattr(triton, "__version__", "4.1.0")
+    monkeypatch.setattr(triton_compat, "ASTSource", object)
+    with pytest.raises(triton_compat.UnsupportedTritonError, match=r"triton 4\.1\.0 .* has no 'make_ir'"):
+        triton_compat.check_version.__wrapped__()
+
+
+def test_an_interpreted_copy_of_a_module() -> None:
+    import sys
+
+    name = "triton_cpu.test_memory"
+    __import__(name)
+    original = sys.modules[name]
+    copy = triton_compat.load_interpreted(name)
+    assert sys.modules[name] is original and copy is not original
+    assert not triton_compat.is_jit_function(copy.store_then_use_kernel)
+    results = []
+    for module_ in (original, copy):
+        x, o = torch.arange(50.0), torch.zeros(50)
+        if module_ is copy:
+            copy.store_then_use_kernel[(1,)](x, o, 50, B=64)
+        else:
+            run(original.store_then_use_kernel, (1,), x, o, 50, B=64)
+        results.append(o)
+    assert torch.equal(*results)

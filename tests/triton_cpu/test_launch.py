@@ -1,0 +1,193 @@
+"""Launchers: arguments, errors, binding, threads of Python and of the kernel, forked children."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import threading
+
+import pytest
+import torch
+import triton
+import triton.language as tl
+from triton_cpu.support import compiled, run
+
+from tritonflow import triton_cpu
+
+
+@triton.jit
+def scale_kernel(x, o, factor, n, B: tl.constexpr):
+    i = tl.program_id(0) * B + tl.arange(0, B)
+    tl.store(o + i, tl.load(x + i, mask=i < n) * factor, mask=i < n)
+
+
+@triton.jit
+def busy_kernel(x, o, n, rounds, B: tl.constexpr):
+    i = tl.program_id(0) * B + tl.arange(0, B)
+    v = tl.load(x + i, mask=i < n, other=0.0)
+    for _ in range(rounds):
+        v = tl.sin(v) + tl.cumsum(v, 0) * 0.001
+    tl.store(o + i, v, mask=i < n)
+
+
+@triton.jit
+def arguments_kernel(o, a, b, c, d, e, f, g, h):
+    tl.store(o, a.to(tl.float64))
+    tl.store(o + 1, b.to(tl.float64))
+    tl.store(o + 2, c.to(tl.float64))
+    tl.store(o + 3, d.to(tl.float64))
+    tl.store(o + 4, e.to(tl.float64))
+    tl.store(o + 5, f.to(tl.float64))
+    tl.store(o + 6, g.to(tl.float64))
+    tl.store(o + 7, h.to(tl.float64))
+
+
+def test_scalar_arguments() -> None:
+    o = torch.zeros(8, dtype=torch.float64)
+    names = "abcdefgh"
+    for types, values in [
+        (("i1", "i8", "i16", "i32", "i64", "fp32", "fp64", "fp16"), (True, -128, -(2**15), -(2**31), -(2**53), 0.5, 0.1, 1.5)),
+        (("u1", "u8", "u16", "u32", "u64", "bf16", "fp64", "fp32"), (False, 255, 2**16 - 1, 2**32 - 1, 2**53, -2.5, 1e300, 1e-40)),
+    ]:
+        k = compiled(arguments_kernel, [o, *values], dict(zip(names, types)), None, {})
+        k.launch(1, 1, 1, o.data_ptr(), *values)
+        want = [float(v) for v in values]
+        want = [float(torch.tensor(v, dtype=torch.float32)) if t == "fp32" else v for v, t in zip(want, types)]
+        assert o.tolist() == want
+        k.bind(1, 1, 1, values[3:])(o.zero_().data_ptr(), *values[:3])
+        assert o.tolist() == want
+
+
+def scale(block: int = 64):  # type: ignore[no-untyped-def]
+    x, o = torch.randn(100), torch.zeros(100)
+    return x, o, compiled(scale_kernel, [x, o, 2.0, 100], {}, None, {"B": block})
+
+
+def test_wrong_arguments_raise() -> None:
+    x, o, k = scale()
+    a, b = x.data_ptr(), o.data_ptr()
+    with pytest.raises(TypeError, match="launched with 6 arguments, it takes 7"):
+        k.launch(1, 1, 1, a, b, 2.0)
+    with pytest.raises(TypeError):
+        k.launch(1, 1, 1, "x", b, 2.0, 100)
+    with pytest.raises(TypeError):
+        k.launch(1, 1, 1, a, b, "2", 100)
+    with pytest.raises(OverflowError):
+        k.launch(1, 1, 1, a, b, 2.0, 2**31)
+    with pytest.raises(OverflowError):
+        k.launch(1, 1, 1, -1, b, 2.0, 100)
+    with pytest.raises(OverflowError, match="grid"):
+        k.launch(-2, 1, 1, a, b, 2.0, 100)
+    with pytest.raises(TypeError, match="launched with 3 arguments, it takes 2"):
+        k.bind(1, 1, 1, (2.0, 100))(a, b, 2.0)
+    with pytest.raises(TypeError):
+        k.bind(1, 1, 1, (1, 2, 3, 4, 5))
+    assert (o == 0).all()
+    assert k.launch(2, 1, 1, a, b, -1.0, 100) is None
+    assert torch.equal(o, -x)
+
+
+def test_an_empty_grid_launches_nothing() -> None:
+    x, o, k = scale()
+    for grid in ((0, 1, 1), (1, 0, 1), (1, 1, 0)):
+        k.launch(*grid, 0, 0, 2.0, 100)
+        k.bind(*grid, (2.0, 100))(0, 0)
+    assert (o == 0).all()
+
+
+def test_references_are_not_lost() -> None:
+    x, o, k = scale()
+    value, before = 12345.678, sys.getrefcount(None)
+    for _ in range(1000):
+        k.launch(2, 1, 1, x.data_ptr(), o.data_ptr(), value, 100)
+    assert abs(sys.getrefcount(None) - before) < 100
+    run_ = k.bind(2, 1, 1, (2.0, 100))
+    del k
+    run_(x.data_ptr(), o.data_ptr())
+    assert torch.equal(o, x * 2)
+
+
+def test_metadata() -> None:
+    x, o, k = scale()
+    assert k.name == "scale_kernel" and k.addr
+    assert "tt.func" in k.asm["ttir"] and "define" in k.asm["llir"] and "kernel:" in k.asm["s"]
+    assert k.runs_inline(1, 1, 1) and not k.runs_inline(10**6, 1, 1)
+    empty = triton_cpu.empty_launcher(3)
+    assert empty(1, 2, 3) is None
+    with pytest.raises(TypeError):
+        empty(1, 2)
+    with pytest.raises(TypeError):
+        empty(1, 2, "3")
+
+
+@pytest.mark.parametrize("threads", [1, 2, 3, 5])
+def test_results_do_not_depend_on_threads(threads: int) -> None:
+    x = torch.randn(64 * 256)
+    before = triton_cpu.get_num_threads()
+    try:
+        results = []
+        for count in (1, threads):
+            triton_cpu.set_num_threads(count)
+            assert triton_cpu.get_num_threads() == count
+            o = torch.zeros_like(x)
+            run(busy_kernel, (64,), x, o, len(x), 3, B=256)
+            results.append(o)
+        assert torch.equal(*results)
+    finally:
+        triton_cpu.set_num_threads(before)
+    with pytest.raises(ValueError, match="at least 1"):
+        triton_cpu.set_num_threads(0)
+
+
+def test_python_threads_launch_at_once() -> None:
+    """Every thread has arguments and scratch memory of its own; only a few enter parallel regions."""
+    errors: list[BaseException] = []
+
+    def work(seed: int) -> None:
+        try:
+            x = torch.randn(64 * 256, generator=torch.Generator().manual_seed(seed))
+            first = None
+            for _ in range(10):
+                o = torch.zeros_like(x)
+                run(busy_kernel, (64,), x, o, len(x), 2, B=256)
+                first = o if first is None else first
+                assert torch.equal(o, first)
+                small = torch.zeros(100)
+                run(scale_kernel, (1,), x, small, float(seed), 100, B=128)
+                assert torch.equal(small, x[:100] * float(seed))
+        except BaseException as error:
+            errors.append(error)
+
+    workers = [threading.Thread(target=work, args=(k,)) for k in range(6)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    assert not errors, errors[0]
+    assert len(os.listdir("/proc/self/task")) < 100
+
+
+FORK = """
+import os, sys, torch
+from triton_cpu.support import run
+from triton_cpu.test_launch import busy_kernel
+x, o = torch.randn(64 * 256), torch.zeros(64 * 256)
+run(busy_kernel, (64,), x, o, len(x), 2, B=256)
+child = os.fork()
+if child == 0:
+    p = torch.zeros(64 * 256)
+    run(busy_kernel, (64,), x, p, len(x), 2, B=256)
+    os._exit(0 if bool((p == o).all()) else 7)
+_, status = os.waitpid(child, 0)
+p = torch.zeros(64 * 256)
+run(busy_kernel, (64,), x, p, len(x), 2, B=256)
+assert bool((p == o).all())
+sys.exit(os.waitstatus_to_exitcode(status))
+"""
+
+
+def test_a_forked_child_runs_grids() -> None:
+    path = os.pathsep.join(p for p in sys.path if p)
+    done = subprocess.run([sys.executable, "-c", FORK], env={**os.environ, "PYTHONPATH": path}, timeout=120)
+    assert done.returncode == 0

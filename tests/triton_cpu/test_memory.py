@@ -1,0 +1,185 @@
+"""Loads and stores: masks, strides, ragged sizes, nothing read or written outside."""
+
+from __future__ import annotations
+
+import mmap
+
+import pytest
+import torch
+import triton
+import triton.language as tl
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from triton_cpu.support import run
+
+
+@triton.jit
+def copy_kernel(x, o, n, B: tl.constexpr):
+    i = tl.program_id(0) * B + tl.arange(0, B)
+    tl.store(o + i, tl.load(x + i, mask=i < n, other=-1), mask=i < n)
+
+
+@triton.jit
+def copy_2d_kernel(x, o, rows, columns, sr, sc, tr, tc, other, BR: tl.constexpr, BC: tl.constexpr):
+    r = tl.program_id(0) * BR + tl.arange(0, BR)[:, None]
+    c = tl.program_id(1) * BC + tl.arange(0, BC)[None, :]
+    inside = (r < rows) & (c < columns)
+    v = tl.load(x + r * sr + c * sc, mask=inside & (c != 3), other=other)
+    tl.store(o + r * tr + c * tc, v, mask=inside)
+
+
+@pytest.mark.parametrize("n", [0, 1, 15, 16, 31, 32, 33, 127, 128, 129, 1000])
+@pytest.mark.parametrize("block", [16, 128, 1024])
+def test_ragged_copy_stays_inside(n: int, block: int) -> None:
+    x, o = torch.arange(n + 64, dtype=torch.float32), torch.full((n + 64,), -7.0)
+    run(copy_kernel, (triton.cdiv(n, block),), x, o, n, B=block)
+    assert torch.equal(o[:n], x[:n])
+    assert (o[n:] == -7).all()
+
+
+@pytest.mark.parametrize("n", [1, 5, 16, 100])
+def test_a_mask_keeps_from_touching_unmapped_memory(n: int) -> None:
+    """The array ends where its page ends; the next page must not be read."""
+    area = mmap.mmap(-1, 3 * mmap.PAGESIZE)
+    base = torch.frombuffer(area, dtype=torch.uint8)
+    import ctypes
+
+    libc = ctypes.CDLL(None, use_errno=True)
+    address = base.data_ptr()
+    assert libc.mprotect(ctypes.c_void_p(address + mmap.PAGESIZE), mmap.PAGESIZE, 0) == 0
+    try:
+        x = base[: mmap.PAGESIZE].view(torch.float32)[-n:]
+        x.copy_(torch.arange(n))
+        o = torch.zeros(n)
+        run(copy_kernel, (1,), x, o, n, B=1024)
+        assert torch.equal(o, torch.arange(n).float())
+        run(copy_kernel, (1,), o, x, n, B=128)
+    finally:
+        libc.mprotect(ctypes.c_void_p(address + mmap.PAGESIZE), mmap.PAGESIZE, 3)
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    rows=st.integers(1, 40), columns=st.integers(1, 70), order=st.sampled_from(["cc", "cr", "rc", "rr"]), gap=st.integers(0, 3),
+    br=st.sampled_from([1, 4, 16]), bc=st.sampled_from([8, 32, 64]), dtype=st.sampled_from([torch.float32, torch.int64, torch.bfloat16, torch.int8]),
+)  # fmt: skip
+def test_any_strides(rows: int, columns: int, order: str, gap: int, br: int, bc: int, dtype: torch.dtype) -> None:
+    def matrix(kind: str) -> torch.Tensor:
+        if kind == "r":
+            return torch.zeros(rows, columns + gap, dtype=dtype)[:, :columns]
+        return torch.zeros(columns, rows + gap, dtype=dtype).t()[:rows]
+
+    x, o = matrix(order[0]), matrix(order[1])
+    x.copy_(torch.randint(-50, 50, (rows, columns)))
+    grid = (triton.cdiv(rows, br), triton.cdiv(columns, bc))
+    run(copy_2d_kernel, grid, x, o, rows, columns, *x.stride(), *o.stride(), 9, BR=br, BC=bc)
+    want = x.clone()
+    want[:, 3:4] = 9
+    assert torch.equal(o, want)
+
+
+@triton.jit
+def shift_in_place_kernel(x, n, B: tl.constexpr):
+    i = tl.arange(0, B)
+    tl.store(x + i + 1, tl.load(x + i, mask=i < n), mask=i < n)
+
+
+def test_a_block_is_read_before_it_is_written() -> None:
+    x = torch.arange(201, dtype=torch.float32)
+    run(shift_in_place_kernel, (1,), x, 200, B=256)
+    assert torch.equal(x[1:], torch.arange(200).float())
+
+
+@triton.jit
+def store_then_use_kernel(x, y, n, B: tl.constexpr):
+    i = tl.arange(0, B)
+    before = tl.load(x + i, mask=i < n)
+    tl.store(x + i, before + 1, mask=i < n)
+    after = tl.load(x + i, mask=i < n)
+    tl.store(y + i, before * 10 + after, mask=i < n)
+
+
+def test_loads_keep_their_place_among_stores() -> None:
+    x, y = torch.arange(100, dtype=torch.float32), torch.zeros(100)
+    run(store_then_use_kernel, (1,), x, y, 100, B=128)
+    assert torch.equal(y, torch.arange(100) * 11.0 + 1)
+
+
+@triton.jit
+def scalar_kernel(x, o, flag):
+    v = tl.load(x + 2)
+    w = tl.load(x + 1000000, mask=flag, other=5.0)
+    tl.store(o, v + w)
+    tl.store(o + 1000000, v, mask=flag)
+    tl.store(o + 1, v, mask=flag != True)  # noqa: E712
+
+
+def test_scalars_and_scalar_masks() -> None:
+    x, o = torch.tensor([1.0, 2.0, 3.0]), torch.zeros(2)
+    run(scalar_kernel, (1,), x, o, False)
+    assert o.tolist() == [8.0, 3.0]
+
+
+@triton.jit
+def wide_index_kernel(x, o, start, n, B: tl.constexpr):
+    i = start + tl.arange(0, B).to(tl.int64)
+    tl.store(o + tl.arange(0, B), tl.load(x + (i - start) * 3, mask=(i - start) < n), mask=tl.arange(0, B) < n)
+    tl.store(o + n, start.to(tl.float32))
+
+
+def test_64_bit_indices() -> None:
+    x, o = torch.arange(300, dtype=torch.float32), torch.zeros(101)
+    run(wide_index_kernel, (1,), x, o, 2**40, 100, B=128)
+    assert torch.equal(o[:100], x[::3])
+    assert o[100] == 2.0**40
+
+
+@triton.jit
+def indirect_kernel(x, index, o, n, B: tl.constexpr):
+    i = tl.program_id(0) * B + tl.arange(0, B)
+    k = tl.load(index + i, mask=i < n, other=0)
+    tl.store(o + k, tl.load(x + k, mask=i < n) * 2, mask=i < n)
+
+
+@pytest.mark.parametrize("dtype", [torch.int32, torch.int64])
+def test_gather_and_scatter(dtype: torch.dtype) -> None:
+    index = torch.randperm(500).to(dtype)
+    x, o = torch.randn(500), torch.zeros(500)
+    run(indirect_kernel, (4,), x, index, o, 500, B=128)
+    assert torch.equal(o, x * 2)
+
+
+@triton.jit
+def bool_kernel(x, y, o, n, B: tl.constexpr):
+    i = tl.arange(0, B)
+    m = i < n
+    a, b = tl.load(x + i, mask=m), tl.load(y + i, mask=m)
+    tl.store(o + i, a & (b == 0) | (tl.sum((a ^ b).to(tl.int32), 0) < 0), mask=m)
+
+
+def test_booleans() -> None:
+    x, y = torch.rand(200) < 0.5, torch.rand(200) < 0.5
+    o = torch.zeros(200, dtype=torch.bool)
+    run(bool_kernel, (1,), x, y, o, 200, B=256)
+    assert torch.equal(o, x & ~y)
+
+
+@triton.jit
+def tuple_kernel(xs, sizes, o, FN: tl.constexpr, B: tl.constexpr):
+    i = tl.arange(0, B)
+    m = i < sizes[0]
+    values = ()
+    for k in tl.static_range(len(xs)):
+        values = values + (tl.load(xs[k][0] + i * xs[k][1], mask=m).to(tl.float32),)
+    tl.store(o + i, FN(*values), mask=m)
+
+
+@triton.jit
+def weighted(a, b):
+    return a * 2 + b
+
+
+def test_nested_tuples_and_functions_as_arguments() -> None:
+    x, y, o = torch.randn(100), torch.randn(200).half(), torch.zeros(100)
+    run(tuple_kernel, (1,), ((x, 1), (y, 2)), (100,), o, FN=weighted, B=128)
+    assert torch.equal(o, x * 2 + y[::2].float())
