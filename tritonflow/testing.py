@@ -169,9 +169,10 @@ class _Side:
         self.device: str | None = None
         if isinstance(value, Tensor):
             self.dtype, self.device = value.dtype.name, str(value.device)
-            self.array = _host_array(convert.to_torch(value.detach().to(device="cpu")))
+            self.array = _host_array(convert.to_torch(convert.to_device(value, convert.CPU)))
         elif isinstance(value, torch.Tensor):
-            self.dtype, self.device = str(value.dtype).removeprefix("torch."), str(value.device)
+            self.dtype = str(value.dtype).removeprefix("torch.")
+            self.device = f"{value.device.type}:{value.device.index or 0}"
             self.array = _host_array(value.detach().cpu())
         else:
             self.array = numpy.asarray(value)

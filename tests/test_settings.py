@@ -1,0 +1,80 @@
+"""Settings: where values come from, and what a wrong one says."""
+
+from __future__ import annotations
+
+import os
+import pickle
+
+import pytest
+
+from tritonflow import errors
+from tritonflow.settings import Setting, settings
+
+
+def test_every_switch_has_a_type_a_default_and_help():
+    for name, setting in settings.declared().items():
+        assert setting.variable == "TRITONFLOW_" + name.upper()
+        assert setting.help.endswith(".") and setting.expected
+        if setting.variable not in os.environ:
+            assert getattr(settings, name) == setting.default
+
+
+def test_environment_assignment_override(monkeypatch):
+    monkeypatch.delenv("TRITONFLOW_SYNC", raising=False)
+    assert settings.sync is False
+    monkeypatch.setenv("TRITONFLOW_SYNC", "on")
+    assert settings.sync is True
+    with settings.override(sync=False, num_threads=3):
+        assert settings.sync is False and settings.num_threads == 3
+        settings.sync = True
+        assert settings.sync is True
+    assert settings.sync is True and settings.num_threads != 0
+    settings.sync = False
+    assert settings.sync is False
+    del settings.sync
+    assert settings.sync is True
+    monkeypatch.setenv("TRITONFLOW_SYNC", "  ")
+    assert settings.sync is False
+
+
+@pytest.mark.parametrize(
+    ("variable", "text", "expected"),
+    [
+        ("SYNC", "perhaps", "0 or 1"),
+        ("NUM_THREADS", "0", "an integer of at least 1"),
+        ("NUM_THREADS", "many", "an integer of at least 1"),
+        ("VM_WATCHDOG", "nan", "a number of at least 0"),
+        ("VM_MODE", "magic", "one of inline, threaded"),
+    ],
+)
+def test_bad_values_name_the_variable(monkeypatch, variable, text, expected):
+    monkeypatch.setenv(f"TRITONFLOW_{variable}", text)
+    with pytest.raises(ValueError, match=f"TRITONFLOW_{variable}='{text}': expected {expected}"):
+        getattr(settings, variable.lower())
+
+
+def test_unknown_names(monkeypatch):
+    monkeypatch.setenv("TRITONFLOW_SYNK", "1")
+    assert settings.unknown()["TRITONFLOW_SYNK"] == "TRITONFLOW_SYNC"
+    with pytest.raises(AttributeError, match="no setting named 'synk'"):
+        settings.synk = True
+    with pytest.raises(AttributeError), settings.override(synk=True):
+        pass
+    assert isinstance(type(settings).sync, Setting)
+
+
+def test_errors_have_the_bases_that_users_catch():
+    for kind, base in {
+        errors.ArgumentTypeError: TypeError,
+        errors.ShapeError: RuntimeError,
+        errors.DimensionError: IndexError,
+        errors.DTypeNotImplementedError: RuntimeError,
+        errors.NotYetImplementedError: NotImplementedError,
+        errors.InplaceError: RuntimeError,
+        errors.FileFormatError: RuntimeError,
+    }.items():
+        assert issubclass(kind, base) and issubclass(kind, errors.TritonflowError)
+    error = errors.OutOfMemoryError("cuda:0", 3 << 30, 1 << 30, 2 << 30, 4 << 30)
+    text = "cuda:0 out of memory: tried to allocate 3,072.00 MiB; in use 1,024.00 MiB of 4,096.00 MiB, held by the pool"
+    assert str(error).startswith(text) and str(pickle.loads(pickle.dumps(error))) == str(error)
+    assert pickle.loads(pickle.dumps(errors.FileFormatError("a", "b"))).path == "a"
