@@ -211,7 +211,7 @@ def _compare(
 
 
 def _coarser(a: _Side, b: _Side) -> str:
-    named = [s.dtype for s in (a, b) if s.dtype] or ["float64"]
+    named = [s.dtype for s in (a, b) if s.dtype] or [a.array.dtype.name, b.array.dtype.name]
     floating = [name for name in named if name in _WIDTHS]
     return max(floating, key=_WIDTHS.index) if floating else named[0]
 
