@@ -21,7 +21,7 @@ _numbers = itertools.count()
 
 def make_tensor(*shape: int) -> Tensor:
     """A tensor without memory."""
-    return Tensor(contiguous_meta(shape, float32, Device("cpu")), SimpleNamespace(is_lazy=False), 0)
+    return Tensor(contiguous_meta(shape, float32, Device("cpu")), SimpleNamespace(is_lazy=False, is_local=False), 0)
 
 
 def build_binding(signatures: str | list[str], name: str = "f", methods: list[str] | None = None) -> SimpleNamespace:

@@ -10,7 +10,11 @@ from functional.bindings import build_binding, make_tensor
 CALLS = {
     "relu(x)": ("Tensor (Tensor x, Bool inplace=False)", "f(x)", "empty(x, False)"),
     "relu(x=x)": ("Tensor (Tensor x, Bool inplace=False)", "f(x=x)", "empty(x, False)"),
-    "matmul(x, x)": ("Tensor (Tensor a, Tensor b, Bool ta=False, Bool tb=False)", "f(x, x)", "empty(x, x, False, False)"),
+    "matmul(x, x)": (
+        "Tensor (Tensor a, Tensor b, Bool ta=False, Bool tb=False)",
+        "f(x, x)",
+        "empty(x, x, False, False)",
+    ),
     "add(x, x)": (
         [
             "Tensor (Tensor input, Tensor other, *, Scalar alpha=1, Bool inplace=False)",

@@ -40,6 +40,7 @@ OUTPUTS: dict[str, Callable[[Project], str]] = {
     "tritonflow/_C/methods.py": methods.emit_methods,
     "tritonflow/_C/__init__.py": methods.emit_init,
     "tritonflow/_C/__init__.pyi": stub.emit,
+    "tritonflow/_C/tensor_methods.pyi": stub.emit_methods,
     "docs/ops.md": docs.emit,
 }
 

@@ -11,7 +11,7 @@ from tritonflow.functional.emit import HEADER
 from tritonflow.functional.emit.values import literal, tuple_of
 from tritonflow.functional.project import Project, snake
 from tritonflow.functional.prototype import MISSING, Prototype, Slot, prototype
-from tritonflow.functional.schema import Entry, Parameter, SchemaError, Signature
+from tritonflow.functional.schema import DataTypeName, Entry, Parameter, SchemaError, Signature
 
 # Whether a generated function catches keywords that it does not know, to name them as OneFlow does (`relu(): got an
 # unexpected keyword argument 'foo'`). It costs 20 ns a call; without it Python's own text appears, without the colon.
@@ -272,9 +272,11 @@ def _type_tests(parameter: Parameter, name: str) -> tuple[str, str] | None:
 def _not_given(slot: Slot) -> str:
     if slot.default is MISSING:
         return f"{slot.name} is _missing"
-    if slot.default is None or isinstance(slot.default, bool):
-        return f"{slot.name} is {slot.default}"
-    return f"{slot.name} == {literal(slot.default)}"
+    if slot.default is None or isinstance(slot.default, (bool, DataTypeName)):
+        return f"{slot.name} is {literal(slot.default)}"
+    kind = type(slot.default).__name__
+    elements = f" and all_ints({slot.name})" if kind == "tuple" else ""
+    return f"{slot.name}.__class__ is {kind}{elements} and {slot.name} == {literal(slot.default)}"
 
 
 def _excludes(earlier: Signature, later: Signature) -> bool:

@@ -96,7 +96,12 @@ def _guarded(derivative: Derivative) -> list[str]:
 def _gradient(derivative: Derivative, formula: Formula) -> list[str]:
     """Statements that read what is saved and set `d<input>`."""
     op = derivative.op
-    lines = [f"{n} = node.saved({k})" for k, n in enumerate(derivative.saved) if n in formula.expression.data]
+    variadic = op.inputs[-1].name if op.inputs and op.inputs[-1].variadic else None
+    lines = [
+        f"{n} = node.{'saved_list' if n == variadic else 'saved'}({k})"
+        for k, n in enumerate(derivative.saved)
+        if n in formula.expression.data
+    ]
     target = ", ".join(f"d{n}" for n in formula.inputs)
     source = language.to_python(formula.expression, _metas(derivative), _needs(derivative))
     if formula.fused is None:

@@ -9,28 +9,17 @@ from tritonflow.functional.schema import Entry, SchemaError
 
 _BINARY = "add sub mul truediv floordiv mod pow and or xor lshift rshift matmul divmod".split()
 _COMPARISONS = "eq ne lt le gt ge".split()
-_INPLACE = {f"__i{n}__" for n in _BINARY}
+INPLACE_OPERATORS = {f"__i{n}__" for n in _BINARY}
 _REFLECTED = {f"__r{n}__" for n in _BINARY}
-_OPERATORS = {f"__{n}__" for n in _BINARY + _COMPARISONS}
+BINARY_OPERATORS = {f"__{n}__" for n in _BINARY + _COMPARISONS} | _REFLECTED
 
 
 def emit_methods(project: Project) -> str:
     """The text of tritonflow/_C/methods.py."""
-    table: dict[str, str] = {}
-    operators: list[str] = []
-    used: set[str] = set()
-    for entry in project.entries:
-        names = {f.name for f in functions_of(entry)}
-        for method in entry.methods:
-            if method in table:
-                raise SchemaError(f"{entry.name}: method {method} is defined by another entry already")
-            if method in _OPERATORS | _REFLECTED:
-                function = method
-                operators.append(_operator(entry, method))
-            else:
-                function = _function_for(entry, method, names)
-            used.add(entry.name if function == method and method.startswith("__") else function)
-            table[method] = function
+    table = method_table(project)
+    entries = {method: entry for entry in project.entries for method in entry.methods}
+    operators = [_operator(entries[m], m) for m in table if m in BINARY_OPERATORS]
+    used = {entries[m].name if m in BINARY_OPERATORS else function for m, function in table.items()}
     text = "\n\n".join(operators)
     known = {snake(s.functor) for entry in project.entries for s in entry.signatures}
     functors = sorted(name for name in known if f" _{name}(" in text)
@@ -50,9 +39,21 @@ def emit_methods(project: Project) -> str:
     )
 
 
+def method_table(project: Project) -> dict[str, str]:
+    """The function of every Tensor method: an operator of two operands has one of its own name."""
+    table: dict[str, str] = {}
+    for entry in project.entries:
+        names = {f.name for f in functions_of(entry)}
+        for method in entry.methods:
+            if method in table:
+                raise SchemaError(f"{entry.name}: method {method} is defined by another entry already")
+            table[method] = method if method in BINARY_OPERATORS else _function_for(entry, method, names)
+    return table
+
+
 def _function_for(entry: Entry, method: str, names: set[str]) -> str:
     """The function that is the method: the in-place one for `relu_` and `__iadd__`, otherwise the entry's own."""
-    if method in _INPLACE or (method.endswith("_") and not method.endswith("__") and method != entry.name):
+    if method in INPLACE_OPERATORS or (method.endswith("_") and not method.endswith("__") and method != entry.name):
         wanted = f"{entry.name}_"
         if wanted not in names:
             raise SchemaError(f"{entry.name}: method {method} needs {wanted} among the methods")

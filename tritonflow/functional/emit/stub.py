@@ -1,4 +1,4 @@
-"""tritonflow/_C/__init__.pyi: the types of the functional API."""
+"""tritonflow/_C/__init__.pyi and tensor_methods.pyi: the types of the functional API and of the Tensor methods."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import re
 
 from tritonflow.functional.emit import HEADER
 from tritonflow.functional.emit.binding import Function, functions_of
+from tritonflow.functional.emit.methods import BINARY_OPERATORS, INPLACE_OPERATORS, method_table
 from tritonflow.functional.project import Project
 from tritonflow.functional.schema import Parameter, Signature
 
@@ -26,27 +27,58 @@ def emit(project: Project) -> str:
     functions = [f for entry in project.entries for f in functions_of(entry)]
     body = "\n".join(_function(f) for f in functions)
     results = "\n".join(_result(f) for f in functions)
-    return "\n".join(
-        [
-            f"# {HEADER}",
-            *_import("collections.abc", ("Callable", "Sequence"), "Callable " + body),
-            *_import("typing", ("Any", "NamedTuple", "overload"), "Any " + results + body),
-            *_import("tritonflow.device.device", ("Device",), body),
-            *_import("tritonflow.dtypes", ("DType",), body),
-            *_import("tritonflow.framework.tensor", ("Size", "Tensor"), body),
-            "",
-            "Scalar = float | complex",
-            "Generator = Any",
-            "Placement = Any",
-            "Sbp = Any",
-            "",
-            "METHODS: dict[str, Callable[..., Any]]",
-            "EXPORTS: dict[str, list[str]]",
-            "",
-            results,
-            body,
-        ]
-    )
+    tables = "METHODS: dict[str, Callable[..., Any]]\nEXPORTS: dict[str, list[str]]\n"
+    return f"# {HEADER}\n{_imports(tables + results + body)}\n\n{tables}\n{results}\n{body}"
+
+
+def emit_methods(project: Project) -> str:
+    """The text of tritonflow/_C/tensor_methods.pyi."""
+    functions = {f.name: f for entry in project.entries for f in functions_of(entry)}
+    forms: list[str] = []
+    for method, name in method_table(project).items():
+        if method in BINARY_OPERATORS | INPLACE_OPERATORS:
+            ignore = "  # type: ignore[override]" if method in ("__eq__", "__ne__") else ""
+            forms.append(f"def {method}(self, other: Any) -> Tensor: ...{ignore}")
+        else:
+            forms.append(_method(method, functions[name]))
+    body = "\n".join(forms)
+    results = sorted({f"{f.name}_result" for f in functions.values() if f"{f.name}_result" in body})
+    imported = f"from tritonflow._C import {', '.join(results)}\n" if results else ""
+    doc = '    """What `op_registry.yaml` adds to Tensor."""\n'
+    return f"# {HEADER}\n{_imports(body)}\n{imported}\n\nclass TensorMethods:\n{doc}\n" + _indent(body)
+
+
+def _indent(text: str) -> str:
+    return "".join(f"    {line}\n" if line else "\n" for line in text.splitlines())
+
+
+def _imports(text: str) -> str:
+    """Imports and aliases of what occurs in the text."""
+    aliases = [f"{n} = {v}" for n, v in _ALIASES.items() if re.search(rf"\b{n}\b", text)]
+    text += "\n".join(aliases)
+    lines = [line for module, names in _MODULES.items() for line in _import(module, names, text)]
+    return "\n".join([*lines, "", *aliases])
+
+
+_ALIASES = {"Scalar": "float | complex", "Generator": "Any", "Placement": "Any", "Sbp": "Any"}
+_MODULES = {
+    "collections.abc": ("Callable", "Sequence"),
+    "typing": ("Any", "NamedTuple", "overload"),
+    "tritonflow.device.device": ("Device",),
+    "tritonflow.dtypes": ("DType",),
+    "tritonflow.framework.tensor": ("Size", "Tensor"),
+}
+
+
+def _method(name: str, function: Function) -> str:
+    """The forms of a method: the function's, without the first parameter's type."""
+    forms = [
+        re.sub(rf"^def {function.name}\(\w+: Tensor", f"def {name}(self", form)
+        for form in _forms(function)
+        if re.match(rf"def {function.name}\(\w+: Tensor\b(?! \|)", form)
+    ]
+    overload = "@overload\n" if len(forms) > 1 else ""
+    return "\n".join(overload + form for form in forms)
 
 
 def _import(module: str, names: tuple[str, ...], text: str) -> list[str]:
@@ -63,14 +95,18 @@ def _result(function: Function) -> str:
 
 
 def _function(function: Function) -> str:
-    shape = function.prototype
+    forms = _forms(function)
+    overload = "@overload\n" if len(forms) > 1 else ""
+    return "\n".join(overload + form for form in forms)
+
+
+def _forms(function: Function) -> list[str]:
     forms: list[str] = []
-    for signature, varargs in zip(function.signatures, shape.varargs):
+    for signature, varargs in zip(function.signatures, function.prototype.varargs):
         forms.append(_form(function.name, signature, None))
         if varargs >= 0:
             forms.append(_form(function.name, signature, varargs))
-    overload = "@overload\n" if len(forms) > 1 else ""
-    return "\n".join(overload + form for form in forms)
+    return forms
 
 
 def _form(name: str, signature: Signature, varargs: int | None) -> str:
