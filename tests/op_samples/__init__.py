@@ -1,0 +1,76 @@
+"""Samples for the registry-driven op tests: `samples_of(entry, dtype, rng)`.
+
+An entry of `op_registry.yaml` names a generator under `samples:`, or a mapping `{kind: <generator>, <parameter>: [values]}` whose
+values are passed as keywords in turn. Without one it gets a default by what its ops and its signature look like; an
+entry that cannot be compared stands in `EXCEPTIONS` with the reason. Nothing goes untested by being forgotten.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy
+import torch
+from op_samples import creation, indexing, neural, pointwise, reductions, views
+from op_samples.exceptions import EXCEPTIONS, KIND_OF
+from op_samples.maker import DTYPES, FLOATING, INTEGRAL, KINDS, LAYOUTS, Maker, Sample, describe, laid_out
+
+from tritonflow.functional import schema
+from tritonflow.functional.schema import Entry
+
+REGISTRY = Path(__file__).resolve().parents[2] / "op_registry.yaml"
+
+
+@lru_cache
+def entries() -> dict[str, Entry]:
+    """The registry by functional name."""
+    return {entry.name: entry for entry in schema.load(REGISTRY)}
+
+
+def tested_entries() -> list[Entry]:
+    """The entries that Python users can call and that have samples."""
+    return [e for e in entries().values() if e.bind_python and e.name not in EXCEPTIONS and kind_of(e)]
+
+
+def kind_of(entry: Entry) -> str | None:
+    """The name of the entry's sample generator; None if it has none."""
+    if entry.name in KIND_OF:
+        return KIND_OF[entry.name]
+    given = entry.samples
+    if isinstance(given, dict):
+        given = given.get("kind", _default(entry))
+    if given is None or given == "none":
+        given = _default(entry)
+    return given if given in KINDS else None
+
+
+def _default(entry: Entry) -> str | None:
+    """By the name, or by the signature of a pointwise op."""
+    if entry.name in KINDS:
+        return entry.name
+    types = [p.type.name for p in entry.signatures[0].parameters if p.required]
+    if entry.ops and all(op.kind == "pointwise" for op in entry.ops):
+        if types[:1] == ["Tensor"] and "Tensor" not in types[1:]:
+            return "real"
+        if types == ["Tensor", "Tensor"]:
+            return "pairs"
+    return None
+
+
+def samples_of(
+    entry: Entry, dtype: torch.dtype, rng: numpy.random.Generator, thorough: bool = True
+) -> Iterator[Sample]:
+    """The samples of an entry for one dtype."""
+    name = kind_of(entry)
+    assert name is not None, f"{entry.name} has no samples"
+    options: dict[str, Any] = {**(entry.samples if isinstance(entry.samples, dict) else {}), "kind": name}
+    yield from KINDS[name](Maker(dtype, rng, thorough), entry, options)
+
+
+__all__ = [
+    "DTYPES", "EXCEPTIONS", "FLOATING", "INTEGRAL", "KINDS", "LAYOUTS", "Maker", "Sample", "creation", "describe", "entries",
+    "indexing", "kind_of", "laid_out", "neural", "pointwise", "reductions", "samples_of", "tested_entries", "views",
+]  # fmt: skip

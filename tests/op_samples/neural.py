@@ -1,0 +1,257 @@
+"""Samples of matrix products, convolutions, pools, normalisations, losses, attention."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import torch
+from op_samples.maker import Maker, Sample, kind, with_options
+
+from tritonflow.functional.schema import Entry
+
+MATMULS = (
+    ((5,), (5,)), ((3, 5), (5,)), ((5,), (5, 4)), ((3, 5), (5, 4)), ((2, 3, 5), (5, 4)), ((2, 3, 5), (2, 5, 4)), ((1, 3, 5), (6, 5, 4)),
+    ((2, 1, 3, 5), (3, 5, 4)), ((2, 3, 5), (5,)), ((5,), (2, 5, 4)), ((33, 70), (70, 17)), ((1, 1), (1, 1)), ((65, 3), (3, 65)),
+    ((0, 5), (5, 4)), ((3, 0), (0, 4)), ((3, 5), (5, 0)), ((0, 3, 5), (5, 4)), ((2, 3, 0), (2, 0, 4)),
+)  # fmt: skip
+BAD_MATMULS = (((3, 5), (4, 5)), ((5,), (4,)), ((2, 3, 5), (3, 5, 4)), ((), (3, 3)), ((3,), ()))
+
+
+@kind("matmul", "mm", "bmm", "mv", "dot", "outer")
+def matmul(m: Maker, entry: Entry, options: dict[str, Any]) -> Iterator[Sample]:
+    """Pairs of operands of the ranks that the op takes."""
+    ranks = {"mm": (2, 2), "bmm": (3, 3), "mv": (2, 1), "dot": (1, 1), "outer": (1, 1)}.get(options.get("kind", "matmul"))
+    if ranks is not None:
+        yield from _fixed_ranks(m, ranks)
+        return
+    for left, right in MATMULS:
+        yield Sample((m(*left, low=-1, high=1), m(*right, low=-1, high=1)))
+    for layout in m.layouts[1:]:
+        yield Sample((m(6, 5, low=-1, high=1, layout=layout), m(5, 4, low=-1, high=1, layout=layout)), label=layout)
+        yield Sample((m(2, 6, 5, low=-1, high=1, layout=layout), m(5, 4, low=-1, high=1)), label=layout)
+    for left, right in BAD_MATMULS:
+        yield Sample((m(*left), m(*right)), label="shapes that do not fit")
+
+
+def _fixed_ranks(m: Maker, ranks: tuple[int, int]) -> Iterator[Sample]:
+    for rows, inner, cols in ((3, 5, 4), (1, 1, 1), (33, 20, 17), (7, 64, 2), (0, 5, 4), (3, 0, 4), (2, 9, 0), (16, 16, 16)):
+        left = {1: (inner,), 2: (rows, inner), 3: (2, rows, inner)}[ranks[0]]
+        right = {1: (inner,), 2: (inner, cols), 3: (2, inner, cols)}[ranks[1]]
+        yield Sample((m(*left, low=-1, high=1), m(*right, low=-1, high=1)))
+        yield Sample((m(*left, low=-1, high=1), m(*right, low=-1, high=1, layout="transposed")), label="transposed")
+        for layout in m.layouts[2:]:
+            yield Sample((m(*left, low=-1, high=1, layout=layout), m(*right, low=-1, high=1)), label=layout)
+    left = {1: (5,), 2: (3, 5), 3: (2, 3, 5)}[ranks[0]]
+    right = {1: (4,), 2: (4, 2), 3: (2, 4, 2)}[ranks[1]]
+    yield Sample((m(*left), m(*right)), label="shapes that do not fit")
+    yield Sample((m(2, 2, 2, 2), m(*right)), label="ranks that do not fit")
+
+
+@kind("linear")
+def linear(m: Maker, entry: Entry, options: dict[str, Any]) -> Iterator[Sample]:
+    for shape, n in (((3, 5), 4), ((5,), 4), ((2, 3, 5), 4), ((0, 5), 4), ((33, 20), 17), ((1, 1), 1), ((2, 2, 2, 5), 3)):
+        weight = m(n, shape[-1], low=-1, high=1)
+        yield Sample((m(*shape, low=-1, high=1), weight))
+        yield Sample((m(*shape, low=-1, high=1), weight, m(n)), label="bias")
+    for layout in m.layouts[1:]:
+        yield Sample((m(6, 5, low=-1, high=1, layout=layout), m(4, 5, low=-1, high=1, layout=layout), m(4)), label=layout)
+    yield Sample((m(3, 5), m(4, 6)), label="shapes that do not fit")
+    yield Sample((m(3, 5), m(4, 5), m(3)), label="bias of the wrong size")
+
+
+@kind("addmm", "baddbmm", "addbmm", "addmv")
+def addmm(m: Maker, entry: Entry, options: dict[str, Any]) -> Iterator[Sample]:
+    batch = (2,) if options.get("kind") == "baddbmm" else ()
+    vector = options.get("kind") == "addmv"
+    for rows, inner, cols in ((3, 5, 4), (33, 20, 17), (1, 1, 1), (3, 0, 4)):
+        right = (inner,) if vector else (*batch, inner, cols)
+        result = (rows,) if vector else (*batch, rows, cols)
+        for keywords in ({}, {"beta": 2, "alpha": 3}, {"beta": 0, "alpha": 1} if not m.floating else {"beta": 0.5, "alpha": 0.25}):
+            yield Sample((m(*result), m(*batch, rows, inner, low=-1, high=1), m(*right, low=-1, high=1)), dict(keywords))
+        yield Sample((m(1), m(*batch, rows, inner, low=-1, high=1), m(*right, low=-1, high=1)), label="broadcast")
+    yield Sample((m(3, 4), m(3, 5), m(6, 4)), label="shapes that do not fit")
+
+
+def _conv(dims: int) -> Any:
+    def samples(m: Maker, entry: Entry, options: dict[str, Any]) -> Iterator[Sample]:
+        size = (7, 6, 5)[:dims]
+        kernel = (3, 2, 2)[:dims]
+
+        def one(channels: int, out: int, *rest: Any, groups: int = 1, batch: tuple[int, ...] = (2,), bias: bool = True) -> Sample:
+            x = m(*batch, channels, *size, low=-1, high=1)
+            weight = m(out, channels // groups, *kernel, low=-1, high=1)
+            return Sample((x, weight, m(out) if bias else None, *rest))
+
+        yield one(3, 4, bias=False)
+        yield one(3, 4)
+        for stride in (2, (2, 1, 1)[:dims]):
+            for padding in (0, 1, (1, 0, 1)[:dims]):
+                yield one(2, 3, stride, padding)
+        for dilation in (2, (1, 2, 1)[:dims]):
+            yield one(2, 3, 1, 2, dilation)
+        yield one(4, 6, 1, 1, 1, 2, groups=2)
+        yield one(4, 4, 1, 1, 1, 4, groups=4)
+        yield one(4, 8, 2, 1, 1, 4, groups=4)
+        yield one(3, 4, 1, 1, batch=())
+        yield one(3, 4, batch=(0,))
+        yield one(1, 1, batch=(1,))
+        yield one(17, 19, 1, 1)
+        for layout in m.layouts[1:]:
+            yield Sample((m(2, 3, *size, low=-1, high=1, layout=layout), m(4, 3, *kernel, low=-1, high=1, layout=layout)), label=layout)
+        yield Sample((m(2, 3, *size), m(4, 2, *kernel)), label="channels that do not fit")
+        yield Sample((m(2, 3, *size), m(4, 3, *(9,) * dims)), label="kernel larger than the input")
+        yield Sample((m(2, 3, *size), m(4, 3, *kernel), m(3)), label="bias of the wrong size")
+        yield Sample((m(2, 3, *size), m(4, 3, *kernel), None, 0), label="stride 0")
+        yield Sample((m(2, 3, *size), m(4, 3, *kernel), None, 1, -1), label="negative padding")
+
+    return samples
+
+
+for _dims in (1, 2, 3):
+    kind(f"conv{_dims}d")(_conv(_dims))
+
+
+@kind("pool2d", "avg_pool2d", "max_pool2d")
+def pool2d(m: Maker, entry: Entry, options: dict[str, Any]) -> Iterator[Sample]:
+    average = "avg" in entry.name
+    for shape in ((2, 3, 8, 7), (1, 1, 4, 4), (3, 9, 6), (0, 2, 5, 5)):
+        for rest in ((2,), (3, 2), ((2, 3), (1, 2)), (3, 1, 1), (3, 2, (1, 0))):
+            yield Sample((m.distinct(*shape), *rest))
+    yield Sample((m.distinct(2, 3, 8, 7), 3, 2, 1, *((True,) if average else (1, True))), label="ceil_mode")
+    if average:
+        yield Sample((m.distinct(2, 3, 8, 7), 3, 2, 1, False, False), label="without the padding")
+        yield Sample((m.distinct(2, 3, 8, 7), 3, 2, 1, False, True, 5), label="divisor")
+    else:
+        yield Sample((m.distinct(2, 3, 8, 7), 2, 1, 0, 2), label="dilation")
+        yield Sample((m.distinct(2, 3, 8, 7), 3, 2, 1, 2, True), label="dilation, ceil_mode")
+    for layout in m.layouts[1:4]:
+        yield Sample((m(2, 3, 6, 6, layout=layout), 2), label=layout)
+    yield Sample((m(2, 3, 4, 4), 5), label="window larger than the input")
+    yield Sample((m(2, 3, 4, 4), 2, 2, 2), label="padding larger than half the window")
+    yield Sample((m(4, 4), 2), label="ranks that do not fit")
+
+
+@kind("adaptive_pool2d")
+def adaptive_pool2d(m: Maker, entry: Entry, options: dict[str, Any]) -> Iterator[Sample]:
+    for shape in ((2, 3, 8, 7), (1, 1, 4, 4), (3, 9, 6), (2, 4, 5, 5)):
+        for size in (1, 2, (3, 2), (5, 4), (None, 1), (1, None)):
+            yield Sample((m.distinct(*shape), size))
+    for layout in m.layouts[1:4]:
+        yield Sample((m(2, 3, 6, 6, layout=layout), 3), label=layout)
+    yield Sample((m(4, 4), 2), label="ranks that do not fit")
+
+
+@kind("batch_norm")
+def batch_norm(m: Maker, entry: Entry, options: dict[str, Any]) -> Iterator[Sample]:
+    for shape in ((4, 3), (2, 3, 5), (2, 3, 4, 5), (5, 1, 2, 2), (3, 2, 2, 3, 2)):
+        c = shape[1]
+        mean, variance, weight, bias = m(c), m(c, low=0.5, high=2), m(c), m(c)
+        yield Sample((m(*shape), mean, variance, weight, bias, False))
+        yield Sample((m(*shape), mean, variance, weight, bias, True))
+        yield Sample((m(*shape), mean, variance, None, None, True, 0.3, 1e-3))
+        yield Sample((m(*shape), mean, variance, None, None, False))
+        yield Sample((m(*shape), None, None, weight, bias, True))
+    for layout in m.layouts[1:]:
+        yield Sample((m(4, 3, 6, layout=layout), m(3), m(3, low=0.5, high=2), m(3), m(3), True), label=layout)
+    yield Sample((m(2, 3, 4), m(2), m(2), None, None, False), label="statistics of the wrong size")
+    yield Sample((m(1, 3), m(3), m(3), None, None, True), label="one value per channel")
+
+
+@kind("layer_norm", "rms_norm")
+def layer_norm(m: Maker, entry: Entry, options: dict[str, Any]) -> Iterator[Sample]:
+    rms = options.get("kind") == "rms_norm"
+    for shape, last in (((4, 5), 1), ((2, 3, 4), 1), ((2, 3, 4), 2), ((7,), 1), ((2, 1030), 1), ((0, 5), 1), ((33, 17), 1)):
+        size = shape[-last:]
+        yield Sample((m(*shape), size))
+        yield Sample((m(*shape), size, m(*size)), label="weight")
+        if not rms:
+            yield Sample((m(*shape), size, m(*size), m(*size)), label="weight and bias")
+            yield Sample((m(*shape), size, None, m(*size), 1e-2), label="bias")
+        else:
+            yield Sample((m(*shape), size, None, 1e-2), label="eps")
+    for layout in m.layouts[1:]:
+        yield Sample((m(6, 5, layout=layout), (5,), m(5)), label=layout)
+    yield Sample((m(2, 3), (2,)), label="shapes that do not fit")
+    yield Sample((m(2, 3), (3,), m(2)), label="weight of the wrong size")
+    yield Sample((m(2, 3), ()), label="no dimensions")
+
+
+@kind("group_norm")
+def group_norm(m: Maker, entry: Entry, options: dict[str, Any]) -> Iterator[Sample]:
+    for shape in ((2, 4), (2, 4, 5), (3, 6, 4, 5), (1, 4, 1, 3)):
+        for groups in (1, 2, shape[1]):
+            yield Sample((m(*shape), groups))
+            yield Sample((m(*shape), groups, m(shape[1]), m(shape[1])))
+            yield Sample((m(*shape), groups, m(shape[1]), None, 1e-3))
+    yield Sample((m(2, 4, 3), 3), label="channels not divisible")
+
+
+REDUCTIONS = ("mean", "sum", "none")
+
+
+@kind("loss", "binary_cross_entropy", "binary_cross_entropy_with_logits", "kl_div")
+def loss(m: Maker, entry: Entry, options: dict[str, Any]) -> Iterator[Sample]:
+    name = options.get("kind", "loss")
+    low, high = (0.05, 0.95) if name in ("binary_cross_entropy", "kl_div") else (-3.0, 3.0)
+    target_low, target_high = (0.05, 0.95) if name != "loss" else (low, high)
+    extra = {k: v for k, v in options.items() if k != "kind"}
+    yield from with_options(_loss(m, (low, high), (target_low, target_high)), extra)
+
+
+def _loss(m: Maker, x: tuple[float, float], t: tuple[float, float]) -> Iterator[Sample]:
+    for shape in ((7,), (), (3, 5), (2, 3, 4), (1025,)):
+        for reduction in REDUCTIONS:
+            yield Sample((m(*shape, low=x[0], high=x[1]), m(*shape, low=t[0], high=t[1])), {"reduction": reduction})
+    for layout in m.layouts[1:]:
+        yield Sample((m(4, 5, low=x[0], high=x[1], layout=layout), m(4, 5, low=t[0], high=t[1])), label=layout)
+    yield Sample((m(0, low=x[0], high=x[1]), m(0, low=t[0], high=t[1])), label="nothing to reduce")
+    yield Sample((m(3), m(3)), {"reduction": "median"}, label="unknown reduction")
+
+
+@kind("nll_loss", "cross_entropy")
+def class_loss(m: Maker, entry: Entry, options: dict[str, Any]) -> Iterator[Sample]:
+    entropy = options.get("kind") == "cross_entropy"
+    for shape in ((4, 5), (3, 1), (2, 3, 4), (2, 3, 2, 2), (33, 70)):
+        c = shape[1]
+        target = m.integers(0, c, shape[0], *shape[2:])
+        weight = m(c, low=0.2, high=2)
+        for number, reduction in enumerate(REDUCTIONS):
+            extra = {"label_smoothing": 0.1} if entropy and number == 1 else {}
+            yield Sample((m(*shape), target), {"reduction": reduction})
+            yield Sample((m(*shape), target, weight), {"reduction": reduction, **extra}, label="weight")
+        ignored = target.clone()
+        ignored.view(-1)[0] = -100
+        yield Sample((m(*shape), ignored), label="ignored target")
+        yield Sample((m(*shape), target), {"ignore_index": 0}, label="ignore_index")
+    yield Sample((m(5), m.integers(0, 5)), label="no batch")
+    if entropy:
+        yield Sample((m(4, 5), m(4, 5, low=0, high=1).softmax(1)) if m.floating else (m(4, 5), m(4, 5)), label="probabilities")
+    yield Sample((m(2, 3), torch.tensor([0, 3])), label="target out of range")
+    yield Sample((m(2, 3), torch.tensor([0, -1])), label="target out of range")
+    yield Sample((m(2, 3), torch.tensor([0, 1, 2])), label="batches that do not fit")
+    yield Sample((m(2, 3), torch.tensor([0, 1]), m(2)), label="weight of the wrong size")
+
+
+@kind("attention")
+def attention(m: Maker, entry: Entry, options: dict[str, Any]) -> Iterator[Sample]:
+    """(query, key, value, attn_mask, dropout_p, is_causal)."""
+    for batch, queries, keys, width, value_width in (
+        ((2, 3), 5, 5, 8, 8), ((1,), 7, 7, 16, 16), ((2,), 4, 9, 8, 8), ((), 3, 3, 4, 4), ((1, 2), 1, 1, 8, 8), ((1, 1), 70, 66, 32, 32),
+        ((2, 2), 33, 33, 20, 20),
+    ):  # fmt: skip
+        def qkv(
+            batch: Any = batch, queries: int = queries, keys: int = keys, width: int = width, value_width: int = value_width
+        ) -> tuple[torch.Tensor, ...]:
+            return m(*batch, queries, width), m(*batch, keys, width), m(*batch, keys, value_width)
+
+        yield Sample(qkv())
+        yield Sample((*qkv(), None, 0.0, True), label="causal")
+        mask = m.mask(queries, keys)
+        mask[:, 0] = True
+        yield Sample((*qkv(), mask), label="mask")
+        yield Sample((*qkv(), m(queries, keys)), label="bias")
+        yield Sample(qkv(), {"scale": 0.3}, label="scale")
+    for layout in m.layouts[1:4]:
+        yield Sample((m(2, 4, 6, 8, layout=layout), m(2, 4, 6, 8, layout=layout), m(2, 4, 6, 8)), label=layout)
+    yield Sample((m(2, 5, 8), m(2, 5, 4), m(2, 5, 8)), label="widths that do not fit")

@@ -1,0 +1,181 @@
+"""Samples of reductions, scans, sorting: a tensor and the dimensions to walk along."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from op_samples.maker import Maker, Sample, kind, with_options
+
+from tritonflow.functional.schema import Entry
+
+SHAPES = ((7,), (3, 5), (2, 3, 4), (33, 17), (1, 6))
+EMPTY = ((0,), (3, 0), (0, 3))
+
+
+def _takes_keepdim(entry: Entry) -> bool:
+    return any(s.parameter("keepdim") for s in entry.signatures)
+
+
+@kind("reduction")
+def reduction(m: Maker, entry: Entry, options: dict[str, Any]) -> Iterator[Sample]:
+    """All, one or several dimensions."""
+    yield from with_options(_reduction(m, entry, several=True), options)
+
+
+@kind("reduction_single")
+def reduction_single(m: Maker, entry: Entry, options: dict[str, Any]) -> Iterator[Sample]:
+    """All or one dimension."""
+    yield from with_options(_reduction(m, entry, several=False), options)
+
+
+def _reduction(m: Maker, entry: Entry, several: bool) -> Iterator[Sample]:
+    keep = ({"keepdim": True},) if _takes_keepdim(entry) else ({},)
+    for shape in (*SHAPES, ()):
+        yield Sample((m(*shape),), label="all")
+        for dim in range(-1, min(len(shape), 2)):
+            yield Sample((m(*shape), dim), label="one dim")
+            yield Sample((m(*shape), dim), dict(keep[0]), label="keepdim")
+    for shape in EMPTY:
+        yield Sample((m(*shape),), label="nothing to reduce")
+        yield Sample((m(*shape), 0), label="zero-size")
+        yield Sample((m(*shape), len(shape) - 1), label="zero-size")
+    if several:
+        for dims in ((0, 1), (0, 2), (2, 1), (-1, 0), (0, 1, 2), ()):
+            yield Sample((m(2, 3, 4), dims), dict(keep[0]) if len(dims) == 2 else {}, label="several dims")
+        yield Sample((m(2, 3), (0, 0)), label="a dim twice")
+    for layout in m.layouts[1:]:
+        yield Sample((m(6, 5, layout=layout),), label=layout)
+        yield Sample((m(6, 5, layout=layout), 0), label=layout)
+        yield Sample((m(6, 5, layout=layout), 1), label=layout)
+    yield Sample((m(2, 3), 2), label="dim out of range")
+    yield Sample((m(2, 3), -3), label="dim out of range")
+    if m.floating:
+        yield Sample((m.special(5, 8), 1), label="special values")
+        yield Sample((m.special(16),), label="special values")
+    if m.thorough:
+        yield Sample((m(1030),), label="longer than a block")
+        yield Sample((m(3, 1030), 1), label="longer than a block")
+        yield Sample((m(1030, 3), 0), label="longer than a block")
+
+
+@kind("extremum")
+def extremum(m: Maker, entry: Entry, options: dict[str, Any]) -> Iterator[Sample]:
+    """max and min: of all elements, along a dimension (values and indices), of two tensors."""
+    for shape in SHAPES:
+        yield Sample((m.distinct(*shape),), label="all")
+        yield Sample((m.distinct(*shape), 0), label="along a dim")
+        yield Sample((m.distinct(*shape), -1), {"keepdim": True}, label="keepdim")
+    for layout in m.layouts[1:]:
+        yield Sample((m(6, 5, layout=layout), 1), label=layout)
+    yield Sample((m(),), label="zero-dim")
+    yield Sample((m(), 0), label="zero-dim")
+    yield Sample((m(0),), label="nothing to reduce")
+    yield Sample((m(3, 0), 1), label="nothing to reduce")
+    yield Sample((m(0, 3), 1), label="zero-size")
+    yield Sample((m(2, 3), 2), label="dim out of range")
+    if m.floating:
+        yield Sample((m.special(5, 8),), label="special values")
+    if any([p.type.name for p in s.positional[:2]] == ["Tensor", "Tensor"] for s in entry.signatures):
+        yield Sample((m(4, 5), m(5)), label="two tensors")
+
+
+@kind("reduction_dim", "along_dim")
+def along_dim(m: Maker, entry: Entry, options: dict[str, Any]) -> Iterator[Sample]:
+    """A required dimension."""
+    yield from with_options(_along_dim(m, entry, options.get("kind") == "reduction_dim"), options)
+
+
+def _along_dim(m: Maker, entry: Entry, keep: bool) -> Iterator[Sample]:
+    for shape in SHAPES:
+        for dim in range(-1, min(len(shape), 3)):
+            yield Sample((m(*shape), dim))
+            if keep:
+                yield Sample((m(*shape), dim), {"keepdim": True})
+    for shape in EMPTY:
+        yield Sample((m(*shape), 0), label="zero-size")
+        yield Sample((m(*shape), -1), label="zero-size")
+    yield Sample((m(), 0), label="zero-dim")
+    for layout in m.layouts[1:]:
+        yield Sample((m(6, 5, layout=layout), 0), label=layout)
+        yield Sample((m(6, 5, layout=layout), 1), label=layout)
+    yield Sample((m(2, 3), 2), label="dim out of range")
+    if m.floating:
+        yield Sample((m.special(5, 8), 1), label="special values")
+    if m.thorough:
+        yield Sample((m(3, 1030), 1), label="longer than a block")
+        yield Sample((m(1030, 3), 0), label="longer than a block")
+
+
+@kind("var")
+def var(m: Maker, entry: Entry, options: dict[str, Any]) -> Iterator[Sample]:
+    names = {p.name for s in entry.signatures for p in s.parameters}
+    third = [{"unbiased": False}] * ("unbiased" in names) + [{"correction": c} for c in (0, 2)] * ("correction" in names)
+    for number, shape in enumerate(((7,), (3, 5), (2, 3, 4), (9, 17), (4, 2))):
+        yield Sample((m(*shape),), label="all")
+        for dim in ((0,), (len(shape) - 1,), (0, len(shape) - 1) if len(shape) > 1 else (0,)):
+            yield Sample((m(*shape), dim), label="dims")
+            yield Sample((m(*shape), dim), {"keepdim": True, **(third[number % len(third)] if third else {})}, label="keepdim")
+    for layout in m.layouts[1:]:
+        yield Sample((m(6, 5, layout=layout), 1), label=layout)
+    yield Sample((m(0),), label="nothing to reduce")
+    yield Sample((m(1),), label="one element")
+    yield Sample((m(),), label="zero-dim")
+    yield Sample((m(2, 3), 2), label="dim out of range")
+
+
+@kind("norm_p")
+def norm_p(m: Maker, entry: Entry, options: dict[str, Any]) -> Iterator[Sample]:
+    for p in (2, 1, 3.0, float("inf"), -float("inf"), 0):
+        yield Sample((m(3, 5), p))
+        yield Sample((m(3, 5), p, 1))
+        yield Sample((m(2, 3, 4), p, (0, 2), True))
+
+
+@kind("sort")
+def sort(m: Maker, entry: Entry, options: dict[str, Any]) -> Iterator[Sample]:
+    for shape in ((7,), (3, 5), (5, 3), (2, 3, 4), (1,), (0,), (3, 0), (40,)):
+        yield Sample((m.distinct(*shape),))
+        yield Sample((m.distinct(*shape), -1, True))
+        yield Sample((m.distinct(*shape), 0))
+    yield Sample((m(),), label="zero-dim")
+    for layout in m.layouts[1:2]:
+        x = m.distinct(6, 5)
+        yield Sample((x.t().contiguous().t(), 0), label=layout)
+    yield Sample((m(2, 3), 2), label="dim out of range")
+
+
+@kind("topk")
+def topk(m: Maker, entry: Entry, options: dict[str, Any]) -> Iterator[Sample]:
+    for shape in ((7,), (3, 5), (2, 3, 9), (40,), (4, 1)):
+        for k in (1, min(3, shape[-1]), shape[-1], 0):
+            yield Sample((m.distinct(*shape), k))
+        yield Sample((m.distinct(*shape), 1, 0))
+        yield Sample((m.distinct(*shape), 1, -1, False), label="smallest")
+    yield Sample((m.distinct(4), 5), label="k out of range")
+    yield Sample((m.distinct(4), -1), label="k out of range")
+    yield Sample((m.distinct(4), 1, 1), label="dim out of range")
+
+
+@kind("kthvalue")
+def kthvalue(m: Maker, entry: Entry, options: dict[str, Any]) -> Iterator[Sample]:
+    for shape in ((7,), (3, 5), (2, 3, 9)):
+        for k in (1, 2, shape[-1]):
+            yield Sample((m.distinct(*shape), k))
+            yield Sample((m.distinct(*shape), 1, 0))
+
+
+@kind("searchsorted")
+def searchsorted(m: Maker, entry: Entry, options: dict[str, Any]) -> Iterator[Sample]:
+    for size in (1, 5, 33):
+        edges = m.distinct(size).sort().values
+        for shape in ((7,), (2, 3), (), (0,)):
+            yield Sample((edges, m(*shape)))
+            yield Sample((edges, m(*shape)), {"right": True})
+
+
+@kind("unique")
+def unique(m: Maker, entry: Entry, options: dict[str, Any]) -> Iterator[Sample]:
+    for shape in ((7,), (40,), (3, 5), (1,), (0,), ()):
+        yield Sample((m(*shape),))
+        yield Sample((m(*shape).round(),) if m.floating else (m(*shape),), {"return_inverse": True, "return_counts": True})

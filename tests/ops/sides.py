@@ -1,0 +1,91 @@
+"""One call on both sides: the same values in the same memory layout, given to torch and to us, and what came back compared."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import numpy
+import torch
+
+import tritonflow as flow
+from tritonflow import dtypes
+from tritonflow.testing import assert_close
+
+
+def twin(t: torch.Tensor) -> torch.Tensor:
+    """The same values, strides and offset in a storage of its own."""
+    storage = t.untyped_storage().clone()
+    return torch.empty(0, dtype=t.dtype).set_(storage, t.storage_offset(), t.shape, t.stride())
+
+
+def twins(value: Any) -> Any:
+    """Arguments for torch."""
+    return convert(value, twin, lambda dtype: dtype)
+
+
+def ours(value: Any) -> Any:
+    """Arguments for us."""
+    return convert(value, lambda t: flow.from_torch(twin(t)), dtypes.from_torch)
+
+
+def convert(value: Any, tensor: Callable[[torch.Tensor], Any], dtype: Callable[[torch.dtype], Any]) -> Any:
+    """Nested arguments with their tensors and dtypes replaced."""
+    if isinstance(value, torch.Tensor):
+        return tensor(value)
+    if isinstance(value, torch.dtype):
+        return dtype(value)
+    if isinstance(value, (list, tuple)):
+        return type(value)(convert(v, tensor, dtype) for v in value)
+    if isinstance(value, dict):
+        return {k: convert(v, tensor, dtype) for k, v in value.items()}
+    return value
+
+
+def attempt(function: Callable[..., Any], args: Any, kwargs: Any) -> tuple[Any, Exception | None]:
+    """The result, or the error."""
+    try:
+        with warnings.catch_warnings(), numpy.errstate(all="ignore"):
+            warnings.simplefilter("ignore")
+            return function(*args, **kwargs), None
+    except Exception as error:
+        return None, error
+
+
+def is_unsupported(error: Exception) -> bool:
+    """Whether torch says that it has no kernel for the dtype."""
+    text = str(error)
+    needles = ("not implemented for", "not supported", "unsupported dtype", "Expected dtype", "only supports", "is not supported")
+    return isinstance(error, (RuntimeError, NotImplementedError)) and any(needle in text for needle in needles)
+
+
+def compare(actual: Any, expected: Any, op_class: str, context: str) -> None:
+    """Same nesting, shapes, dtypes, values; two NaNs are equal."""
+    if isinstance(expected, torch.Tensor):
+        assert isinstance(actual, flow.Tensor), f"{context}: got {type(actual).__name__}, torch gives a tensor"
+        try:
+            assert_close(flow.to_torch(actual), expected, op_class=op_class, equal_nan=True)
+        except AssertionError as error:
+            raise AssertionError(f"{context}\n{error}") from None
+    elif isinstance(expected, (tuple, list)):
+        assert isinstance(actual, (tuple, list)), f"{context}: got {type(actual).__name__}, torch gives {len(expected)} values"
+        assert len(actual) == len(expected), f"{context}: got {len(actual)} values, torch gives {len(expected)}"
+        for a, e in zip(actual, expected):
+            compare(a, e, op_class, context)
+    else:
+        assert actual == expected, f"{context}: got {actual!r}, torch gives {expected!r}"
+
+
+def widened(value: Any) -> Any:
+    """The same arguments in float32, for half types that torch lacks a kernel for."""
+
+    def wide(t: torch.Tensor) -> torch.Tensor:
+        return t.float() if t.dtype in (torch.float16, torch.bfloat16) else t.clone()
+
+    return convert(value, wide, lambda dtype: dtype)
+
+
+def narrowed(value: Any, dtype: torch.dtype) -> Any:
+    """A result computed in float32 back in the half type."""
+    return convert(value, lambda t: t.to(dtype) if t.dtype == torch.float32 else t, lambda d: d)

@@ -1,0 +1,150 @@
+"""Every op of the registry against its reference: values, shapes, dtypes, errors, strides of views, in-place forms.
+
+One test per op and dtype; its samples come from the seed that a failure prints. The ordinary run has float32 in every memory
+layout and three more dtypes in plain ones; `-m long` has everything.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy
+import pytest
+import torch
+from op_references import reference_of, without_reference
+from op_samples import DTYPES, EXCEPTIONS, Sample, entries, kind_of, samples_of, tested_entries
+
+import tritonflow as flow
+from ops.allowed import MISSING_DTYPES, MORE_THAN_TORCH, NO_INPLACE_REFERENCE
+from ops.classes import class_of
+from ops.sides import attempt, compare, is_unsupported, narrowed, ours, twins, widened
+from tritonflow import _C, dtypes
+
+ORDINARY = (torch.float32, torch.bfloat16, torch.int64, torch.bool)
+MINIMUM = 25
+
+
+def _cases() -> list[Any]:
+    cases = []
+    for entry in tested_entries():
+        if reference_of(entry) is None:
+            continue
+        for dtype in DTYPES:
+            name = f"{entry.name}-{str(dtype).removeprefix('torch.')}"
+            if dtype in ORDINARY:
+                cases.append(pytest.param(entry.name, dtype, dtype == torch.float32, id=name))
+            if dtype != torch.float32:
+                cases.append(pytest.param(entry.name, dtype, True, id=f"{name}-all", marks=pytest.mark.long))
+    return cases
+
+
+@pytest.mark.parametrize(("name", "dtype", "thorough"), _cases())
+def test_op(name: str, dtype: torch.dtype, thorough: bool, rng: numpy.random.Generator) -> None:
+    entry = entries()[name]
+    failures = []
+    for sample in samples_of(entry, dtype, rng, thorough):
+        for check in (check_function, check_inplace):
+            try:
+                check(entry, sample, dtype)
+            except AssertionError as error:
+                failures.append(str(error))
+    if failures:
+        shown = "\n\n".join(failures[:6])
+        pytest.fail(f"{len(failures)} checks of {name} failed:\n{shown}", pytrace=False)
+
+
+def check_function(entry: Any, sample: Sample, dtype: torch.dtype) -> None:
+    """The functional form."""
+    function = getattr(_C, entry.name)
+    run(entry, reference_of(entry), function, sample, dtype, f"{entry.name}{sample}")
+
+
+def check_inplace(entry: Any, sample: Sample, dtype: torch.dtype) -> None:
+    """The method with a trailing underscore: the result, that it is the tensor itself, and the memory around it."""
+    method = next((m for m in entry.methods if m.endswith("_") and not m.startswith("_")), None)
+    if method is None or not sample.args or not isinstance(sample.args[0], torch.Tensor):
+        return
+    if method in NO_INPLACE_REFERENCE or not hasattr(torch.Tensor, method):
+        return
+    context = f"x.{method}{sample}"
+
+    def torch_method(x: torch.Tensor, *args: Any, **kwargs: Any) -> Any:
+        result = getattr(x, method)(*args, **kwargs)
+        assert result is x
+        return result, whole(x)
+
+    def our_method(x: Any, *args: Any, **kwargs: Any) -> Any:
+        before = x._version
+        result = getattr(x, method)(*args, **kwargs)
+        assert result is x, f"{context} returned another tensor"
+        assert x._version > before, f"{context} left the version counter as it was"
+        return result, flow.from_torch(whole(flow.to_torch(x)))
+
+    run(entry, torch_method, our_method, sample, dtype, context)
+
+
+def whole(t: torch.Tensor) -> torch.Tensor:
+    """All of the memory that a tensor lies in, from its first element on."""
+    count = t.untyped_storage().nbytes() // t.element_size() - t.storage_offset()
+    return t.as_strided((count,), (1,)) if t.numel() else t.reshape(-1)
+
+
+def run(entry: Any, reference: Any, function: Any, sample: Sample, dtype: torch.dtype, context: str) -> None:
+    """Call both and compare results, or errors."""
+    expected, torch_error = attempt(reference, twins(sample.args), twins(sample.kwargs))
+    actual, error = attempt(function, ours(sample.args), ours(sample.kwargs))
+    if torch_error is not None and is_unsupported(torch_error):
+        if error is None and dtype in (torch.float16, torch.bfloat16):
+            expected, torch_error = attempt(reference, widened(sample.args), widened(sample.kwargs))
+            if torch_error is None:
+                compare(actual, narrowed(expected, dtype), class_of(entry), context)
+        return
+    if torch_error is not None:
+        if error is None and (entry.name, sample.label) not in MORE_THAN_TORCH:
+            raise AssertionError(f"{context}: torch raises {type(torch_error).__name__}: {torch_error}; we return {actual!r}")
+        return
+    if error is not None:
+        lacking = isinstance(error, NotImplementedError) and str(dtype).removeprefix("torch.") in MISSING_DTYPES.get(entry.name, ())
+        if not lacking:
+            raise AssertionError(f"{context}: {type(error).__name__}: {error}")
+        return
+    compare(actual, expected, class_of(entry), context)
+    if isinstance(expected, torch.Tensor) and any(op.kind == "view" for op in entry.ops) and expected.numel():
+        assert actual.stride() == expected.stride(), f"{context}: strides {actual.stride()}, torch has {expected.stride()}"
+
+
+# ----------------------------------------------------------------------------------------- nothing goes untested
+
+
+@pytest.mark.parametrize("name", [e.name for e in entries().values() if e.bind_python])
+def test_entry_has_samples_or_a_reason(name: str) -> None:
+    assert name in EXCEPTIONS or kind_of(entries()[name]), (
+        f"{name}: name a generator under 'samples:' in op_registry.yaml (tests/op_samples has them), or give the reason"
+        " in tests/op_samples/exceptions.py"
+    )
+
+
+def test_exceptions_are_entries() -> None:
+    assert set(EXCEPTIONS) <= set(entries()), "an exception for an op that is not in the registry"
+
+
+def test_references_exist() -> None:
+    assert not without_reference(), "give another 'reference:' or one in tests/op_references.py"
+
+
+@pytest.mark.parametrize("name", [e.name for e in tested_entries()])
+def test_enough_samples(name: str) -> None:
+    rng = numpy.random.default_rng(0)
+    entry = entries()[name]
+    count = sum(1 for dtype in ORDINARY for _ in samples_of(entry, dtype, rng, dtype == torch.float32))
+    assert count >= MINIMUM, f"{name} has {count} samples in the ordinary run"
+
+
+@pytest.mark.parametrize("name", [e.name for e in tested_entries()])
+def test_methods_exist(name: str) -> None:
+    for method in entries()[name].methods:
+        assert hasattr(flow.Tensor, method), method
+
+
+def test_dtypes_are_covered() -> None:
+    assert {dtypes.from_torch(d) for d in DTYPES} == set(dtypes.ALL)
