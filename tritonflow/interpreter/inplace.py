@@ -22,7 +22,7 @@ def check_inplace(out: Tensor, recording: bool, requires_grad: bool) -> None:
     Raises:
         RuntimeError: several elements share memory; a leaf that requires grad, or a view of one, is written under autograd.
     """
-    if any(s == 0 and n > 1 for n, s in zip(out.meta.shape, out.meta.stride)):
+    if out.meta.numel and any(s == 0 and n > 1 for n, s in zip(out.meta.shape, out.meta.stride)):
         raise InplaceError(
             "unsupported operation: more than one element of the written-to tensor refers to a single memory location."
             " Please clone() the tensor before performing the operation."
