@@ -1,7 +1,8 @@
 """All knowledge of Triton's internals and versions.
 
-Everything here that is not Triton's public language is tested for before it is used; a release whose layout is not known
-is refused with an error that names its version. Sections: versions; TTIR; cache keys; interpreted modules.
+What is used here beyond Triton's public language is tested for before it is used; a release whose layout is not
+known is refused with an error that names its version. Sections: versions; TTIR; a backend for the CPU; CUDA kernels;
+cache keys; interpreted modules.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import importlib
 import importlib.util
 import sys
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from types import ModuleType
 from typing import Any, Protocol
@@ -206,7 +207,7 @@ def _cpu_classes(code: CpuCode) -> tuple[type, type]:
 def _cpu_driver(target: Any, loader: type) -> type:
     from triton.backends.driver import DriverBase
 
-    class CpuDriver(DriverBase):  # type: ignore[misc]
+    class CpuDriver(DriverBase):
         def __init__(self) -> None:
             self.utils, self.launcher_cls = loader(), _CpuLauncher
 
@@ -249,7 +250,17 @@ class _CpuLauncher:
         self.signature = list(source.signature.values())
 
     def __call__(
-        self, gx: int, gy: int, gz: int, stream: int, kernel: Any, packed: Any, meta: Any, enter: Any, leave: Any, *args: Any
+        self,
+        gx: int,
+        gy: int,
+        gz: int,
+        stream: int,
+        kernel: Any,
+        packed: Any,
+        meta: Any,
+        enter: Any,
+        leave: Any,
+        *args: Any,
     ) -> None:
         if enter is not None:
             enter(meta)
@@ -270,6 +281,151 @@ def _flat_arguments(signature: Any, args: Any) -> Iterator[Any]:
 
 def _padding(descriptor: Any) -> tuple[bool, ...]:
     return (descriptor.padding == "nan",) if hasattr(descriptor, "padding") else ()
+
+
+# ------------------------------------------------------------------------------------------------------ CUDA kernels
+
+
+def compile_cuda(
+    fn: Any,
+    signature: Mapping[str, Any],
+    constexprs: Mapping[Any, Any],
+    attrs: Mapping[Any, Any] | None,
+    arch: int,
+    **options: Any,
+) -> Any:
+    """Compile `fn` for sm_<arch>; needs no GPU. Returns Triton's compiled kernel, which is not loaded yet.
+
+    Options whose defaults differ between releases are always given.
+    """
+    check_version()
+    chosen = {"num_warps": 4, "num_stages": 3, "enable_fp_fusion": True, **options}
+    source = ASTSource(fn, dict(signature), dict(constexprs), dict(attrs or {}))
+    return triton.compile(source, target=GPUTarget("cuda", arch, 32), options=chosen)
+
+
+class LoadedCudaKernel:
+    """A kernel of `compile_cuda`, loaded into the current device.
+
+    Attributes:
+        types: of the run-time arguments. The launcher is built for them alone: tuples are flattened and constexprs left
+            out, so calls carry neither, and kernels that differ in nothing else share one.
+        call: the arguments of `c_launch` as text, in the names gx, gy, gz, stream, a0, a1 ... and those of `values`;
+            empty if the kernel must be launched by `launch`: it needs scratch memory or is instrumented.
+    """
+
+    __slots__ = ("call", "c_launch", "compiled", "name", "types", "values", "_launcher")
+
+    def __init__(self, compiled: Any) -> None:
+        _require(compiled, "src", "packed_metadata", "metadata")
+        self.compiled = compiled
+        self.name = str(compiled.metadata.name)
+        self.types = tuple(_flat_types(compiled.src.signature.values()))
+        compiled.src = _FlatSource(compiled.src.fn, dict(enumerate(self.types)))
+        with _cuda_driver():
+            launcher = self._launcher = compiled.run  # builds the launcher and loads the kernel
+        _require(launcher, "launch", "global_scratch_size", "profile_scratch_size")
+        self.c_launch: Callable[..., None] = launcher.launch
+        self.call = ""
+        self.values = {"function": compiled.function, "packed": compiled.packed_metadata}
+        scratch = launcher.global_scratch_size or launcher.profile_scratch_size
+        if not scratch and not getattr(launcher, "gsan_enabled", False):
+            self.call = _calling_layout(launcher, len(self.types), self.values)
+
+    def launch(self, grid: tuple[int, int, int], stream: int, arguments: tuple[Any, ...]) -> None:
+        """Launch as Triton does: with scratch memory, and with hooks around it."""
+        compiled = self.compiled
+        enter, leave = launch_hooks()
+        info = _LaunchInfo(name=self.name, function=compiled.function, stream=stream) if enter or leave else None
+        self._launcher(*grid, stream, compiled.function, compiled.packed_metadata, info, enter, leave, *arguments)
+
+
+class _FlatSource:
+    """What Triton's launcher is built from: the run-time arguments only."""
+
+    def __init__(self, fn: Any, signature: dict[int, str]) -> None:
+        self.fn = fn
+        self.signature = signature
+        self.constants: dict[Any, Any] = {}
+
+
+class _LaunchInfo(dict[str, Any]):
+    """What launch hooks are given: they call `get()`, and want name, function and stream."""
+
+    def get(self, *args: Any) -> Any:
+        return super().get(*args) if args else self
+
+
+def _flat_types(types: Iterable[Any]) -> Iterator[str]:
+    for type_ in types:
+        if isinstance(type_, (tuple, list)):
+            yield from _flat_types(type_)
+        elif type_ != "constexpr":
+            yield type_
+
+
+@contextlib.contextmanager
+def _cuda_driver() -> Iterator[None]:
+    """Triton's active driver is CUDA's inside this block: the active one loads kernels."""
+    config = triton.runtime.driver
+    before = getattr(config, "_active", None)
+    if before is not None and before.get_current_target().backend != "cuda":
+        config.set_active(triton.backends.backends["nvidia"].driver())
+    try:
+        yield
+    finally:
+        if before is not None:
+            config.set_active(before)
+
+
+def launch_hooks() -> tuple[Any, Any]:
+    """The hooks before and behind launches, a profiler's for one; None where nothing is hooked."""
+    enter, leave = knobs.runtime.launch_enter_hook, knobs.runtime.launch_exit_hook
+    return enter if getattr(enter, "calls", enter) else None, leave if getattr(leave, "calls", leave) else None
+
+
+class _Slot:
+    """Stands for one value while Triton's launcher shows what it does with it."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+
+_HEAD = ("gx", "gy", "gz", "stream", "function", "packed", "info", "enter", "leave")
+
+
+def _calling_layout(launcher: Any, count: int, values: dict[str, Any]) -> str:
+    """How this release's launcher calls its C function: the arguments as text; what is constant is added to `values`.
+
+    Releases differ in the order, and in whether the kernel's arguments come one by one (3.6) or as a tuple behind their
+    annotations (since 3.7). The launcher is run once with its C function replaced, and shows it.
+    """
+    calls: list[tuple[Any, ...]] = []
+    original = launcher.launch
+    slots = [_Slot(name) for name in (*_HEAD, *(f"a{i}" for i in range(count)))]
+    launcher.launch = lambda *arguments: calls.append(arguments)
+    try:
+        launcher(*slots)
+    except Exception as error:
+        raise UnsupportedTritonError(f"CudaLauncher does not take ({', '.join(_HEAD)}, *arguments)") from error
+    finally:
+        launcher.launch = original
+    used: list[str] = []
+    text = ", ".join(_slot_text(value, values, used) for call in calls for value in call)
+    if len(calls) != 1 or sorted(used) != sorted(slot.name for slot in slots):
+        raise UnsupportedTritonError(f"CudaLauncher calls its C function with ({text})")
+    return text
+
+
+def _slot_text(value: Any, values: dict[str, Any], used: list[str]) -> str:
+    if isinstance(value, _Slot):
+        used.append(value.name)
+        return "None" if value.name in ("info", "enter", "leave") else value.name
+    if isinstance(value, tuple) and value:
+        return "(" + "".join(_slot_text(item, values, used) + ", " for item in value) + ")"
+    name = f"k{len(values)}"
+    values[name] = value
+    return name
 
 
 # -------------------------------------------------------------------------------------------------------- cache keys

@@ -40,7 +40,14 @@ def compiled(fn: Any, args: Sequence[Any], types: dict[str, Any], cpu: str | Non
     return triton_cpu.compile(fn, signature, constexprs, cpu=cpu)
 
 
-def run(fn: Any, grid: Sequence[int], *args: Any, types: dict[str, Any] | None = None, cpu: str | None = None, **constexprs: Any) -> Any:
+def run(
+    fn: Any,
+    grid: Sequence[int],
+    *args: Any,
+    types: dict[str, Any] | None = None,
+    cpu: str | None = None,
+    **constexprs: Any,
+) -> Any:
     """Launch `fn` over `grid`; constexprs by name. Returns the kernel."""
     kernel = compiled(fn, args, types or {}, cpu, constexprs)
     gx, gy, gz = (*grid, 1, 1, 1)[:3]

@@ -6,6 +6,7 @@ import pytest
 import torch
 import triton
 import triton.language as tl
+
 from triton_cpu.support import run
 
 INTS = [torch.int8, torch.int16, torch.int32, torch.int64, torch.uint8]
@@ -90,7 +91,9 @@ def binary(op: str, x: torch.Tensor, y: torch.Tensor, out: torch.dtype | None = 
 
 
 @pytest.mark.parametrize("dtype", INTS)
-@pytest.mark.parametrize("op", ["add", "sub", "mul", "and", "or", "xor", "shl", "shr", "max", "min", "lt", "le", "eq", "ne"])
+@pytest.mark.parametrize(
+    "op", ["add", "sub", "mul", "and", "or", "xor", "shl", "shr", "max", "min", "lt", "le", "eq", "ne"]
+)
 def test_integers(op: str, dtype: torch.dtype) -> None:
     x, y = integers(dtype), integers(dtype)
     if op in ("lt", "le", "eq", "ne"):
@@ -173,7 +176,9 @@ def test_casts(dtype: torch.dtype, out: torch.dtype) -> None:
 @pytest.mark.parametrize("out", [torch.float16, torch.bfloat16])
 def test_halves_round_correctly(out: torch.dtype, cpu: str | None) -> None:
     patterns = torch.randint(-(2**31), 2**31 - 1, (20000,), dtype=torch.int64).to(torch.int32)
-    x = torch.cat([patterns.view(torch.float32), torch.randn(5000) * 1e-5, torch.randn(5000) * 6e4, torch.randn(4) * 1e-40])
+    x = torch.cat(
+        [patterns.view(torch.float32), torch.randn(5000) * 1e-5, torch.randn(5000) * 6e4, torch.randn(4) * 1e-40]
+    )
     x = torch.cat([x, torch.tensor([float("inf"), -float("inf"), float("nan"), 0.0, -0.0, 65519.9, 65520.0, 1e-45])])
     for source in (x, x.double() * (1 + 1e-9)):
         o = torch.zeros(len(x), dtype=out)

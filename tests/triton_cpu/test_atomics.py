@@ -6,8 +6,8 @@ import pytest
 import torch
 import triton
 import triton.language as tl
-from triton_cpu.support import run
 
+from triton_cpu.support import run
 from tritonflow import triton_cpu
 
 
@@ -31,7 +31,9 @@ def atomic_kernel(x, o, n, OP: tl.constexpr, BINS: tl.constexpr, B: tl.constexpr
 
 
 @pytest.mark.parametrize("op", ["add", "max", "min", "and", "or", "xor"])
-@pytest.mark.parametrize("dtype", [torch.int32, torch.int64, torch.float32, torch.float64, torch.float16, torch.bfloat16])
+@pytest.mark.parametrize(
+    "dtype", [torch.int32, torch.int64, torch.float32, torch.float64, torch.float16, torch.bfloat16]
+)
 def test_read_modify_write(op: str, dtype: torch.dtype) -> None:
     if dtype.is_floating_point and (op not in ("add", "max", "min") or dtype.itemsize == 2 and op != "add"):
         return

@@ -11,8 +11,8 @@ import pytest
 import torch
 import triton
 import triton.language as tl
-from triton_cpu.support import compiled, run
 
+from triton_cpu.support import compiled, run
 from tritonflow import triton_compat, triton_cpu
 from tritonflow.triton_cpu import cache
 from tritonflow.triton_cpu import compile as compile_module  # noqa: F401
@@ -84,7 +84,9 @@ def test_damaged_files_are_made_again(folder: Path, damage: str) -> None:
         data = bytearray(path.read_bytes())
         if damage == "flipped":
             data[-20] ^= 0xFF
-        path.write_bytes({"empty": b"", "cut": bytes(data[: len(data) // 2]), "other": b"x" * 4000}.get(damage, bytes(data)))
+        path.write_bytes(
+            {"empty": b"", "cut": bytes(data[: len(data) // 2]), "other": b"x" * 4000}.get(damage, bytes(data))
+        )
     forget()
     check(2, doubled)
     forget()

@@ -6,6 +6,7 @@ import pytest
 import torch
 import triton
 import triton.language as tl
+
 from triton_cpu.support import run
 
 
@@ -17,7 +18,7 @@ def carried_kernel(x, o, n, steps, B: tl.constexpr):
     b = a * 2
     kept = a + 100
     count = 0
-    for k in range(0, steps):
+    for k in range(steps):
         a, b = b + k, a  # a swap: both are read before either is written
         count += tl.where(k % 2 == 0, 1, 10)
         p += 1
@@ -67,7 +68,7 @@ def test_a_carried_tensor_may_be_rearranged() -> None:
 def nested_kernel(x, o, rows, columns, B: tl.constexpr):
     i = tl.arange(0, B)
     total = tl.zeros((B,), tl.float32)
-    for r in range(0, rows):
+    for r in range(rows):
         part = tl.zeros((B,), tl.float32)
         for c in range(0, columns, B):
             part += tl.load(x + r * columns + c + i, mask=c + i < columns, other=0.0)

@@ -6,11 +6,14 @@ import pytest
 import torch
 import triton
 import triton.language as tl
+
 from triton_cpu.support import run
 
 
 @triton.jit
-def matmul_kernel(a, b, c, M, N, K, sam, sak, sbk, sbn, scm, BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr, ACC: tl.constexpr):
+def matmul_kernel(
+    a, b, c, M, N, K, sam, sak, sbk, sbn, scm, BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr, ACC: tl.constexpr
+):
     m, n, k = tl.program_id(0) * BM + tl.arange(0, BM), tl.program_id(1) * BN + tl.arange(0, BN), tl.arange(0, BK)
     ap = a + m[:, None] * sam + k[None, :] * sak
     bp = b + k[:, None] * sbk + n[None, :] * sbn
@@ -35,9 +38,15 @@ CASES = [
 @pytest.mark.parametrize("transposed", [(False, False), (True, False), (False, True), (True, True)])
 @pytest.mark.parametrize(("dtype", "out", "acc"), CASES)
 @pytest.mark.parametrize("shape", [(64, 64, 64), (70, 45, 100), (1, 33, 5)])
-def test_matmul(shape: tuple[int, int, int], dtype: torch.dtype, out: torch.dtype, acc: tl.dtype, transposed: tuple[bool, bool]) -> None:
+def test_matmul(
+    shape: tuple[int, int, int], dtype: torch.dtype, out: torch.dtype, acc: tl.dtype, transposed: tuple[bool, bool]
+) -> None:
     m, n, k = shape
-    make = (lambda *s: torch.randint(-100, 100, s, dtype=dtype)) if dtype == torch.int8 else (lambda *s: torch.randn(*s).to(dtype))
+    make = (
+        (lambda *s: torch.randint(-100, 100, s, dtype=dtype))
+        if dtype == torch.int8
+        else (lambda *s: torch.randn(*s).to(dtype))
+    )
     a = make(k, m).t() if transposed[0] else make(m, k)
     b = make(n, k).t() if transposed[1] else make(k, n)
     c = torch.zeros(m, n, dtype=out)
@@ -69,7 +78,9 @@ def contiguous_kernel(a, b, c, M: tl.constexpr, N: tl.constexpr, K: tl.constexpr
 
 
 @pytest.mark.parametrize("transposed", [(False, False), (True, False), (False, True), (True, True)])
-@pytest.mark.parametrize("shape", [(16, 16, 16), (32, 64, 128), (8, 128, 32), (1, 16, 64), (16, 1, 64), (64, 32, 1), (4, 4, 4)])
+@pytest.mark.parametrize(
+    "shape", [(16, 16, 16), (32, 64, 128), (8, 128, 32), (1, 16, 64), (16, 1, 64), (64, 32, 1), (4, 4, 4)]
+)
 @pytest.mark.parametrize("cpu", [None, "avx2", "baseline"])
 def test_one_block(shape: tuple[int, int, int], transposed: tuple[bool, bool], cpu: str | None) -> None:
     m, n, k = shape

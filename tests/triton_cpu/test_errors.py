@@ -6,8 +6,8 @@ import pytest
 import torch
 import triton
 import triton.language as tl
-from triton_cpu.support import run
 
+from triton_cpu.support import run
 from tritonflow import triton_compat, triton_cpu
 from tritonflow.triton_cpu import CompileError, ParseError, UnsupportedError
 from tritonflow.triton_cpu.parser import parse, parse_type, split_top

@@ -10,8 +10,9 @@ import scipy.special
 import torch
 import triton
 import triton.language as tl
-from triton_cpu.support import run, ulps
 from triton.language.extra.cuda import libdevice
+
+from triton_cpu.support import run, ulps
 
 REFERENCE: dict[str, Callable[..., np.ndarray]] = {
     "exp": np.exp, "exp2": np.exp2, "log": np.log, "log2": np.log2, "sin": np.sin, "cos": np.cos, "tanh": np.tanh,
@@ -38,7 +39,24 @@ def binary_kernel(x, y, o, n, F: tl.constexpr, B: tl.constexpr):
 def samples(dtype: torch.dtype) -> torch.Tensor:
     rng = np.random.default_rng(0)
     wide = np.exp(rng.uniform(-100, 88, 4000))
-    special = [0.0, -0.0, np.inf, -np.inf, np.nan, 1e-45, -1e-45, 1e-40, 3e38, -104, -103.9, 88.7, 88.73, 128, 127.99, -149]
+    special = [
+        0.0,
+        -0.0,
+        np.inf,
+        -np.inf,
+        np.nan,
+        1e-45,
+        -1e-45,
+        1e-40,
+        3e38,
+        -104,
+        -103.9,
+        88.7,
+        88.73,
+        128,
+        127.99,
+        -149,
+    ]
     parts = [rng.normal(size=4000) * 3, rng.normal(size=4000) * 50, rng.uniform(-1, 1, 4000), wide, -wide, special]
     return torch.from_numpy(np.concatenate(parts)).to(dtype)
 
@@ -61,7 +79,9 @@ def test_unary(name: str, dtype: torch.dtype) -> None:
 @pytest.mark.parametrize("dtype", [torch.float32, torch.float64])
 @pytest.mark.parametrize("name", ["pow", "atan2", "fmod", "hypot", "copysign"])
 def test_binary(name: str, dtype: torch.dtype) -> None:
-    reference = {"pow": np.power, "atan2": np.arctan2, "fmod": np.fmod, "hypot": np.hypot, "copysign": np.copysign}[name]
+    reference = {"pow": np.power, "atan2": np.arctan2, "fmod": np.fmod, "hypot": np.hypot, "copysign": np.copysign}[
+        name
+    ]
     x, y = torch.randn(2000).to(dtype) * 4, torch.randn(2000).to(dtype) * 4
     x[:6] = torch.tensor([0.0, -0.0, float("inf"), float("nan"), 1.0, -2.0])
     y[3:9] = torch.tensor([0.0, float("inf"), 3.0, -3.0, 2.0, 0.5])

@@ -11,8 +11,8 @@ import pytest
 import torch
 import triton
 import triton.language as tl
-from triton_cpu.support import compiled, run
 
+from triton_cpu.support import compiled, run
 from tritonflow import triton_cpu
 
 
@@ -47,8 +47,14 @@ def test_scalar_arguments() -> None:
     o = torch.zeros(8, dtype=torch.float64)
     names = "abcdefgh"
     for types, values in [
-        (("i1", "i8", "i16", "i32", "i64", "fp32", "fp64", "fp16"), (True, -128, -(2**15), -(2**31), -(2**53), 0.5, 0.1, 1.5)),
-        (("u1", "u8", "u16", "u32", "u64", "bf16", "fp64", "fp32"), (False, 255, 2**16 - 1, 2**32 - 1, 2**53, -2.5, 1e300, 1e-40)),
+        (
+            ("i1", "i8", "i16", "i32", "i64", "fp32", "fp64", "fp16"),
+            (True, -128, -(2**15), -(2**31), -(2**53), 0.5, 0.1, 1.5),
+        ),
+        (
+            ("u1", "u8", "u16", "u32", "u64", "bf16", "fp64", "fp32"),
+            (False, 255, 2**16 - 1, 2**32 - 1, 2**53, -2.5, 1e300, 1e-40),
+        ),
     ]:
         k = compiled(arguments_kernel, [o, *values], dict(zip(names, types)), None, {})
         k.launch(1, 1, 1, o.data_ptr(), *values)

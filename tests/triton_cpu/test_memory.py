@@ -10,6 +10,7 @@ import triton
 import triton.language as tl
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
 from triton_cpu.support import run
 
 

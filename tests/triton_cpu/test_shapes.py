@@ -6,6 +6,7 @@ import pytest
 import torch
 import triton
 import triton.language as tl
+
 from triton_cpu.support import run
 
 DTYPES = [torch.float32, torch.int64, torch.bfloat16, torch.int8, torch.float64]
@@ -106,7 +107,9 @@ def sort_kernel(x, o, DESCENDING: tl.constexpr, TOP: tl.constexpr, A: tl.constex
 
 
 @pytest.mark.parametrize("dtype", [torch.float32, torch.int32, torch.float16, torch.int64])
-@pytest.mark.parametrize(("shape", "descending", "top"), [((1, 64), False, 0), ((8, 16), True, 0), ((4, 32), True, 8), ((1, 256), True, 0)])
+@pytest.mark.parametrize(
+    ("shape", "descending", "top"), [((1, 64), False, 0), ((8, 16), True, 0), ((4, 32), True, 8), ((1, 256), True, 0)]
+)
 def test_sort(shape: tuple[int, int], descending: bool, top: int, dtype: torch.dtype) -> None:
     x = torch.randint(-100, 100, shape).to(dtype)
     o = torch.zeros(shape[0], top or shape[1], dtype=dtype)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .compile import Kernel, compile, compile_count, empty_launcher  # noqa: A004
+from .compile import Kernel, compile, compile_count, empty_launcher
 from .errors import CompileError, ParseError, UnsupportedError
 from .threads import get_num_threads, set_num_threads
 

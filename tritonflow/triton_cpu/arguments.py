@@ -84,7 +84,9 @@ class ArgumentReader:
         if type_ == "x64":
             return f"i64 {self.integer(position, 'PyLong_AsUnsignedLongLongMask')}"
         if type_.startswith("*") or type_ in ("u64", "i64"):
-            return f"i64 {self.integer(position, 'PyLong_AsLongLong' if type_ == 'i64' else 'PyLong_AsUnsignedLongLong')}"
+            return (
+                f"i64 {self.integer(position, 'PyLong_AsLongLong' if type_ == 'i64' else 'PyLong_AsUnsignedLongLong')}"
+            )
         if type_ in _BITS:
             return self.narrow(position, type_)
         if type_ in ("i1", "u1"):

@@ -28,7 +28,7 @@ def source_key() -> str:
     """Changes with this package and with the libraries that make the code."""
     from .. import triton_compat
 
-    digest = hashlib.sha256(f"{triton_compat.triton.__version__} {llvmlite.__version__}".encode())
+    digest = hashlib.sha256(f"{'.'.join(map(str, triton_compat.version()))} {llvmlite.__version__}".encode())
     package = Path(__file__).parent
     for path in [*sorted(package.rglob("*.py")), package.parent / "triton_compat.py"]:
         digest.update(path.read_bytes())

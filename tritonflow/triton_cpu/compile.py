@@ -21,12 +21,25 @@ _count = 0
 class Kernel:
     """A kernel in this process.
 
-    `launch(gx, gy, gz, *args)` runs it: run-time arguments flattened in order, pointers as integers. It is a builtin.
-    `addr` is the address of `void (i64 begin, i64 end, i32 gx, i32 gy, i32 gz, void *args, void *scratch)`, which runs a
-    range of programs; `args` holds 8 bytes an argument. `bind` freezes a grid and trailing arguments. `asm` has the texts 'ttir', 'llir' and 's', made when asked for.
+    `launch(gx, gy, gz, *args)` runs it: run-time arguments flattened in order, pointers as integers; a builtin.
+    `addr` is the address of `void (i64 begin, i64 end, i32 gx, i32 gy, i32 gz, void *args, void *scratch)`: it runs a
+    range of programs; `args` holds 8 bytes an argument. `bind` freezes a grid and trailing arguments. `asm` has the
+    texts 'ttir', 'llir' and 's', made when asked for.
     """
 
-    __slots__ = ("__weakref__", "_bound", "_code", "_limit", "_types", "addr", "asm", "cost", "launch", "name", "scratch")
+    __slots__ = (
+        "__weakref__",
+        "_bound",
+        "_code",
+        "_limit",
+        "_types",
+        "addr",
+        "asm",
+        "cost",
+        "launch",
+        "name",
+        "scratch",
+    )
 
     def __init__(self, code: jit.LoadedObject, meta: Mapping[str, Any], asm: Asm) -> None:
         self._code = code
@@ -70,7 +83,7 @@ class Asm(Mapping[str, str]):
 
     def __getitem__(self, name: str) -> str:
         if name not in self._texts:
-            makers = {"ttir": self._ttir, "llir": self._llir, "s": lambda: jit.assembly(self["llir"], self._target)}
+            makers = {"ttir": self._ttir, "llir": self._llir, "s": self._assembly}
             self._texts[name] = makers[name]()
         return self._texts[name]
 
@@ -80,12 +93,15 @@ class Asm(Mapping[str, str]):
     def __len__(self) -> int:
         return 3
 
+    def _assembly(self) -> str:
+        return jit.assembly(self["llir"], self._target)
+
     def _llir(self) -> str:
         kernel = lower(self["ttir"], self._target.native_f16, self._target.avx512)
         return launch.module_text(kernel, self.types, self._target.native_f16)
 
 
-def compile(  # noqa: A001
+def compile(
     fn: Any,
     signature: Mapping[str, Any],
     constexprs: Mapping[Any, Any],

@@ -162,7 +162,7 @@ class _Parser:
         """Read operations up to the line that ends the block, and return that line."""
         while True:
             line = self.next()
-            if line.startswith("}") or line.startswith("^"):
+            if line.startswith(("}", "^")):
                 return line
             self.operation(line, block)
 

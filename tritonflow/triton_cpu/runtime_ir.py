@@ -1,4 +1,4 @@
-"""The native part that all kernels share, as LLVM IR: programs over threads, scratch memory per thread, Python errors."""
+"""The native part that all kernels share, as LLVM IR: programs over threads, scratch per thread, Python errors."""
 
 from __future__ import annotations
 

@@ -51,7 +51,9 @@ def _resolve(cpu: str) -> Target:
         return Target(triple, llvm.get_host_cpu_name(), features, _native_f16(has.get), bool(has.get("avx512bw")))
     name = _LEVELS.get(cpu, cpu)
     if name not in _FEATURES or not triple.startswith("x86_64"):
-        raise CompileError(f"unknown CPU target {cpu!r}: it is 'host', or on x86-64 one of {', '.join([*_LEVELS, *_FEATURES])}")
+        raise CompileError(
+            f"unknown CPU target {cpu!r}: it is 'host', or on x86-64 one of {', '.join([*_LEVELS, *_FEATURES])}"
+        )
     missing = [f for f in _FEATURES[name] if not has.get(f)]
     if missing:
         raise CompileError(f"this CPU ({llvm.get_host_cpu_name()}) is no {name}: it lacks {', '.join(missing)}")

@@ -14,8 +14,8 @@ from .target import resolve
 _lock = threading.Lock()
 _count = 0
 _PYTHON = (
-    "PyErr_Format PyErr_Occurred PyLong_AsLongLong PyLong_AsUnsignedLongLong PyFloat_AsDouble PyObject_IsTrue PyLong_AsUnsignedLongLongMask "
-    "PyEval_SaveThread PyEval_RestoreThread"
+    "PyErr_Format PyErr_Occurred PyLong_AsLongLong PyLong_AsUnsignedLongLong PyFloat_AsDouble PyObject_IsTrue "
+    "PyLong_AsUnsignedLongLongMask PyEval_SaveThread PyEval_RestoreThread"
 ).split()
 
 

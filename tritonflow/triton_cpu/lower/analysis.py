@@ -14,7 +14,8 @@ ROOTS = frozenset(
 )
 _WRITES = ("tt.store", "tt.atomic_rmw", "tt.atomic_cas", "tt.call")
 _FREE = frozenset(
-    "tt.splat tt.broadcast tt.expand_dims tt.trans tt.reshape tt.make_range arith.constant tt.addptr arith.extsi".split()
+    "tt.splat tt.broadcast tt.expand_dims tt.trans tt.reshape tt.make_range arith.constant tt.addptr "
+    "arith.extsi".split()
 )
 # A value of this many operations, or with one expensive one, is stored when several roots want it.
 _WORTH = 6

@@ -101,7 +101,9 @@ def _each(low: Lowering, op: Op, pointer: Value, values: list[Value], mask: Valu
                 memory.write_buffer(low.lb, buffer, index, Lane(type_.elem, result), 1)
 
         if buffer is not None and mask is not None:
-            memory.write_buffer(low.lb, buffer, index, low.lb.bitcast(uniform("i64", 0), "i64", 1) if False else _zero(type_.elem), 1)
+            memory.write_buffer(
+                low.lb, buffer, index, low.lb.bitcast(uniform("i64", 0), "i64", 1) if False else _zero(type_.elem), 1
+            )
         _guarded(low, condition, one)
 
     low.run(operands, shape, body, pending, width=1)

@@ -83,9 +83,7 @@ class Builder:
         self.jump(head)
         self.place(done)
 
-    def if_else(
-        self, condition: str, then: Callable[[], None], otherwise: Callable[[], None] | None = None
-    ) -> None:
+    def if_else(self, condition: str, then: Callable[[], None], otherwise: Callable[[], None] | None = None) -> None:
         yes, no, done = self.label("then"), self.label("else"), self.label("done")
         self.branch(condition, yes, no if otherwise else done)
         weight = self.weight

@@ -26,7 +26,9 @@ class Slot:
 
 def new_slots(low: Lowering, values: list[Value]) -> list[Slot]:
     return [
-        Slot(v.type, buffer=low.new_buffer(v.type)) if v.type.is_tensor else Slot(v.type, low.b.alloca(llvm_type(v.type.elem)))
+        Slot(v.type, buffer=low.new_buffer(v.type))
+        if v.type.is_tensor
+        else Slot(v.type, low.b.alloca(llvm_type(v.type.elem)))
         for v in values
     ]
 
@@ -88,7 +90,9 @@ def _elementwise_of(low: Lowering, value: Value, buffer: Buffer) -> bool:
         for operand in v.op.operands:
             held = low.buffers.get(operand)
             if held is not None and held.pointer == buffer.pointer:
-                fits = fits and views.operand_index(v.op, v, operand, symbolic) == identity and held.shape == buffer.shape
+                fits = (
+                    fits and views.operand_index(v.op, v, operand, symbolic) == identity and held.shape == buffer.shape
+                )
 
     identity = tuple(range(len(buffer.shape)))
     held = low.buffers.get(value)

@@ -52,7 +52,9 @@ def _soft_widen(lb: LaneBuilder, x: Lane, width: int) -> Lane:
     bits = lb.cast("zext", Lane("i16", x.value, x.offsets, x.vector), "i32", width)
     sign = i32("shl", i32("and", bits, 0x8000), 16)
     rest = i32("shl", i32("and", bits, 0x7FFF), 13)
-    scaled = lb.op("fmul", [lb.bitcast(rest, "f32", width), uniform("f32", "0x4670000000000000")], "f32", width)  # 2**112
+    scaled = lb.op(
+        "fmul", [lb.bitcast(rest, "f32", width), uniform("f32", "0x4670000000000000")], "f32", width
+    )  # 2**112
     special = lb.op("icmp uge", [rest, uniform("i32", 0x7C00 << 13)], "i1", width)
     value = lb.select(special, i32("or", rest, 0x7F800000), lb.bitcast(scaled, "i32", width), "i32", width)
     return lb.bitcast(i32("or", value, sign), "f32", width)
@@ -84,7 +86,9 @@ def _round_to_odd(lb: LaneBuilder, x: Lane, width: int) -> Lane:
     bits = lb.bitcast(near, "i32", width)
     even = lb.op("icmp eq", [lb.op("and", [bits, uniform("i32", 1)], "i32", width), uniform("i32", 0)], "i1", width)
     inexact = lb.op("fcmp one", [back, x], "i1", width)
-    above = lb.op("fcmp ogt", [lb.intrinsic("fabs", [back], "f64", width), lb.intrinsic("fabs", [x], "f64", width)], "i1", width)
+    above = lb.op(
+        "fcmp ogt", [lb.intrinsic("fabs", [back], "f64", width), lb.intrinsic("fabs", [x], "f64", width)], "i1", width
+    )
     step = lb.select(above, uniform("i32", -1), uniform("i32", 1), "i32", width)
     moved = lb.op("add", [bits, step], "i32", width)
     both = lb.op("and", [even, inexact], "i1", width)
@@ -120,7 +124,9 @@ def float_to_int(lb: LaneBuilder, x: Lane, elem: str, width: int, signed: bool) 
     if bits == 64:
         return lb.cast("fptosi" if signed else "fptoui", x, elem, width)
     if bits == 32:
-        return lb.cast("fptosi", x, elem, width) if signed else _cut(lb, lb.cast("fptosi", x, "i64", width), elem, width)
+        return (
+            lb.cast("fptosi", x, elem, width) if signed else _cut(lb, lb.cast("fptosi", x, "i64", width), elem, width)
+        )
     return _cut(lb, lb.cast("fptosi", x, "i32", width), elem, width)
 
 

@@ -108,7 +108,12 @@ class _Dot:
         low = self.low
         shape = value.type.dims
         pending = low.prepare([value], shape)
-        low.run([value], shape, lambda i, w: memory.write_buffer(self.lb, into, i, self.widened(low.eval(value, i, w), w), w), pending)
+        low.run(
+            [value],
+            shape,
+            lambda i, w: memory.write_buffer(self.lb, into, i, self.widened(low.eval(value, i, w), w), w),
+            pending,
+        )
 
     def round(self, accumulator: Buffer) -> Buffer:
         low, result = self.low, self.low.new_buffer(self.op.result.type)
@@ -168,7 +173,9 @@ class _Dot:
 
         def body(index: Index, width: int) -> None:
             value = self.widened(self.low.eval(b, index, width), width)
-            memory.store(self.lb, self.panel_pointer(buffer, index[0].value, index[1], width), value, None, self.acc, width)
+            memory.store(
+                self.lb, self.panel_pointer(buffer, index[0].value, index[1], width), value, None, self.acc, width
+            )
 
         self.low.run([b], b.type.dims, body, width=self.panel, vector_dim=1)
         return buffer.pointer
@@ -179,7 +186,9 @@ class _Dot:
         which = b.inst(f"udiv i32 {n.value}, {self.panel}")
         column = b.inst(f"urem i32 {n.value}, {self.panel}")
         position = b.add("i32", b.mul("i32", which, str(self.k * self.panel)), b.mul("i32", k, str(self.panel)))
-        pointer = b.inst(f"getelementptr {llvm_type(self.acc)}, ptr {buffer.pointer}, i32 {b.add('i32', position, column)}")
+        pointer = b.inst(
+            f"getelementptr {llvm_type(self.acc)}, ptr {buffer.pointer}, i32 {b.add('i32', position, column)}"
+        )
         return affine(f"!tt.ptr<{self.acc}>", pointer, tuple(j * self.size for j in range(width)))
 
     def pack_transposed(self, b: Value, buffer: Buffer) -> None:
@@ -219,7 +228,9 @@ class _Dot:
                 if not i & distance:
                     a, b = rows[i], rows[i + distance]
                     rows[i] = self.b.inst(f"shufflevector {type_} {a}, {type_} {b}, <{_TILE} x i32> <{low}>")
-                    rows[i + distance] = self.b.inst(f"shufflevector {type_} {a}, {type_} {b}, <{_TILE} x i32> <{high}>")
+                    rows[i + distance] = self.b.inst(
+                        f"shufflevector {type_} {a}, {type_} {b}, <{_TILE} x i32> <{high}>"
+                    )
             distance *= 2
         return rows
 
@@ -229,7 +240,9 @@ class _Dot:
         rows = min(_ROWS, self.m)
 
         def panel(j: str) -> None:
-            self.b.loop("0", str(self.m // rows * rows), str(rows), lambda i: self.micro(a, transposed, b, c, i, j, rows))
+            self.b.loop(
+                "0", str(self.m // rows * rows), str(rows), lambda i: self.micro(a, transposed, b, c, i, j, rows)
+            )
 
         self.b.loop("0", str(self.n), str(self.panel), panel)
 
@@ -244,32 +257,36 @@ class _Dot:
         """`rows` x panel of C, held in registers over the whole of k."""
         columns = range(self.panel // self.vector)
         type_ = vector_type(self.acc, self.vector)
-        align = self.size
-        targets = [[self.element(c, (self.b.add("i32", i, str(r)), self.n), (j, 1), (str(q * self.vector), 1)) for q in columns] for r in range(rows)]
-        cells = [[self.b.alloca(type_) for _ in columns] for _ in range(rows)]
+        cells, targets = {}, {}
         for r in range(rows):
+            row = self.b.add("i32", i, str(r))
             for q in columns:
-                self.b.line(f"store {type_} {self.b.inst(f'load {type_}, ptr {targets[r][q]}, align {align}')}, ptr {cells[r][q]}")
+                targets[r, q] = self.element(c, (row, self.n), (j, 1), (str(q * self.vector), 1))
+                cells[r, q] = self.b.alloca(type_)
+                self.move(targets[r, q], cells[r, q])
         panel = self.element(b, (j, self.k))
 
         def step(k: str) -> None:
-            panel_row = [
-                made(self.acc, self.b.inst(f"load {type_}, ptr {self.element(panel, (k, self.panel), (str(q * self.vector), 1))}, align {align}"), self.vector)
-                for q in columns
-            ]
+            panel_row = [self.read(self.element(panel, (k, self.panel), (str(q * self.vector), 1))) for q in columns]
             for r in range(rows):
                 row = self.b.add("i32", i, str(r))
                 at = self.element(a, (k, self.m), (row, 1)) if transposed else self.element(a, (row, self.k), (k, 1))
                 value = uniform(self.acc, self.b.inst(f"load {llvm_type(self.acc)}, ptr {at}"))
                 for q in columns:
-                    before = made(self.acc, self.b.inst(f"load {type_}, ptr {cells[r][q]}"), self.vector)
-                    after = self.multiply_add(value, panel_row[q], before)
-                    self.b.line(f"store {type_} {self.lb.vec(after, self.vector)}, ptr {cells[r][q]}")
+                    after = self.multiply_add(value, panel_row[q], self.read(cells[r, q]))
+                    self.b.line(f"store {type_} {self.lb.vec(after, self.vector)}, ptr {cells[r, q]}")
 
         self.b.loop("0", str(self.k), "1", step)
-        for r in range(rows):
-            for q in columns:
-                self.b.line(f"store {type_} {self.b.inst(f'load {type_}, ptr {cells[r][q]}')}, ptr {targets[r][q]}, align {align}")
+        for at in cells:
+            self.move(cells[at], targets[at])
+
+    def read(self, pointer: str) -> Lane:
+        type_ = vector_type(self.acc, self.vector)
+        return made(self.acc, self.b.inst(f"load {type_}, ptr {pointer}, align {self.size}"), self.vector)
+
+    def move(self, source: str, target: str) -> None:
+        value = self.read(source).value
+        self.b.line(f"store {vector_type(self.acc, self.vector)} {value}, ptr {target}, align {self.size}")
 
     def multiply_add(self, a: Lane, b: Lane, c: Lane) -> Lane:
         if is_float(self.acc):

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from ..errors import UnsupportedError
 from ..ir import Op
-from ..types import is_float, is_half, is_pointer, float_literal
+from ..types import float_literal, is_float, is_half, is_pointer
 from . import convert, integers, libdevice, libm, polynomials
 from .lanes import Lane, LaneBuilder, uniform
 

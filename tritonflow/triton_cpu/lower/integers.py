@@ -30,7 +30,7 @@ def _whole(lb: LaneBuilder, name: str, a: Lane, b: Lane, elem: str, width: int) 
 
 
 def _through_floats(lb: LaneBuilder, name: str, a: Lane, b: Lane, elem: str, width: int) -> Lane:
-    """Vectors have no integer division. A quotient of 32-bit integers, truncated, is exact in f64; of 16-bit, in f32."""
+    """Vectors have no integer division. Truncated quotients are exact in f64 for 32-bit integers, in f32 for 16-bit."""
     signed = name[0] == "s"
     real = "f64" if INT_BITS[elem] == 32 else "f32"
     to_float, to_int = ("sitofp", "fptosi") if signed else ("uitofp", "fptoui")

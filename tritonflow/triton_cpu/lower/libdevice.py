@@ -16,10 +16,27 @@ _BINARY = {
     "fadd_rn": "fadd", "fmul_rn": "fmul", "fsub_rn": "fsub", "fdiv_rn": "fdiv", "dadd_rn": "fadd", "dmul_rn": "fmul",
     "ddiv_rn": "fdiv", "fdividef": "fdiv", "fast_fdividef": "fdiv",
 }  # fmt: skip
-_INTEGER = {"abs": "abs", "llabs": "abs", "popc": "ctpop", "popcll": "ctpop", "brev": "bitreverse", "brevll": "bitreverse"}
-_PAIRS = {"min": "smin", "llmin": "smin", "umin": "umin", "ullmin": "umin", "max": "smax", "llmax": "smax", "umax": "umax"}
-_SMALL_RESULT = {"isnan": "nan", "isnand": "nan", "isinf": "inf", "isinfd": "inf", "finite": "finite", "isfinited": "finite",
-                 "signbit": "sign", "signbitd": "sign"}  # fmt: skip
+_INTEGER = {
+    "abs": "abs",
+    "llabs": "abs",
+    "popc": "ctpop",
+    "popcll": "ctpop",
+    "brev": "bitreverse",
+    "brevll": "bitreverse",
+}
+_PAIRS = {
+    "min": "smin",
+    "llmin": "smin",
+    "umin": "umin",
+    "ullmin": "umin",
+    "max": "smax",
+    "llmax": "smax",
+    "umax": "umax",
+}
+_SMALL_RESULT = {
+    "isnan": "nan", "isnand": "nan", "isinf": "inf", "isinfd": "inf", "finite": "finite", "isfinited": "finite",
+    "signbit": "sign", "signbitd": "sign",
+}  # fmt: skip
 
 
 def call(lb: LaneBuilder, symbol: str, args: list[Lane], elem: str, width: int) -> Lane:
@@ -88,7 +105,9 @@ def _with_exponent(lb: LaneBuilder, name: str, args: list[Lane], elem: str, widt
     rest = lb.op("sub", [args[1], half], "i32", width)
     result = args[0]
     for part in (half, rest):
-        result = lb.op("fmul", [result, libm.call(lb, "exp2", [lb.cast("sitofp", part, elem, width)], elem, width)], elem, width)
+        result = lb.op(
+            "fmul", [result, libm.call(lb, "exp2", [lb.cast("sitofp", part, elem, width)], elem, width)], elem, width
+        )
     return result
 
 

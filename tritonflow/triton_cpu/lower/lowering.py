@@ -27,7 +27,7 @@ Body = Callable[[Index, int], None]
 
 @dataclass(frozen=True, slots=True)
 class Induction:
-    """A loop-carried tensor of pointers or integers: `initial` plus one offset for all elements, kept in a stack slot."""
+    """A loop-carried tensor of pointers or integers: `initial` plus one offset for all, in a stack slot."""
 
     initial: Value
     cell: str
@@ -70,20 +70,24 @@ class Lowering:
         shape = value.type.dims
         pending = self.prepare([value], shape, value)
         buffer = into or self.new_buffer(value.type)
-        self.run([value], shape, lambda i, w: memory.write_buffer(self.lb, buffer, i, self.eval(value, i, w), w), pending)
+        self.run(
+            [value], shape, lambda i, w: memory.write_buffer(self.lb, buffer, i, self.eval(value, i, w), w), pending
+        )
         if into is None:
             self.buffers[value] = buffer
         return buffer
 
-    def prepare(self, values: Iterable[Value], shape: tuple[int, ...], root: Value | None = None) -> dict[Value, Buffer]:
+    def prepare(
+        self, values: Iterable[Value], shape: tuple[int, ...], root: Value | None = None
+    ) -> dict[Value, Buffer]:
         """Before a root over `shape`: the chosen values it reaches get buffers, on the way where its index fits."""
         identity: views.Symbolic = tuple(range(len(shape)))
         while True:
-            reached: dict[Value, set[views.Symbolic]] = {}
-            for value in values:
-                views.reach(self, value, identity, lambda v, s: reached.setdefault(v, set()).add(s))
+            reached = views.reached_at(self, values, identity)
             chosen = {v: s for v, s in reached.items() if v in self.chosen and v is not root}
-            apart = [v for v, s in chosen.items() if s != {identity} or v.type.dims != shape or v.block is not self.block]
+            apart = [
+                v for v, s in chosen.items() if s != {identity} or v.type.dims != shape or v.block is not self.block
+            ]
             if not apart:
                 return {v: self.new_buffer(v.type) for v in chosen}
             self.materialise(apart[0])
@@ -205,7 +209,9 @@ class Lowering:
 
             if shape[dim] == step:
                 inside("0")
-            elif dim == innermost and all(lane in (dim, *(d for d in lanes if shape[d] == lanes[d][0])) for lane in lanes):
+            elif dim == innermost and all(
+                lane in (dim, *(d for d in lanes if shape[d] == lanes[d][0])) for lane in lanes
+            ):
                 self.sweep(dim, index, "0", shape[dim], step, inside)
             else:
                 high = self.store_bound(dim, index, shape[dim])
@@ -250,7 +256,13 @@ class Lowering:
         if self.store_mask is None:
             rest = b.inst(f"and i32 {b.add('i32', end, str(step - 1))}, {-step}")
             rest = extreme(b, "smax", rest, full)
-            b.loop(rest, str(extent), str(step), lambda i: inside(i, lambda f: self.assuming(frozenset(), masks, f)), trips=1)
+            b.loop(
+                rest,
+                str(extent),
+                str(step),
+                lambda i: inside(i, lambda f: self.assuming(frozenset(), masks, f)),
+                trips=1,
+            )
 
     def assuming(self, true: frozenset[Value], false: frozenset[Value], emit: Callable[[], None]) -> None:
         """Emit code for chunks on which some masks are known."""
@@ -281,7 +293,9 @@ class Lowering:
         condition = "1"
         for corner in itertools.product(*ends):
             self.memo = {}
-            at = tuple(uniform("i32", self.b.add("i32", i.value, str(end))) for i, end in zip(index, corner, strict=True))
+            at = tuple(
+                uniform("i32", self.b.add("i32", i.value, str(end))) for i, end in zip(index, corner, strict=True)
+            )
             for use in masks:
                 holds = self.eval(use.mask, views.concrete(use.symbolic, at), 1).value
                 if condition == "1":

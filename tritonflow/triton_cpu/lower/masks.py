@@ -104,8 +104,10 @@ class Bounds:
     none_true: str
 
 
-def bounds(low: Lowering, uses: Iterable[MaskUse], dim: int, index: list[Lane], fixed: int, extent: int) -> Bounds | None:
-    """Bounds on dimension `dim` of a root's index, of which the dimensions before `fixed` are known; None if unknown."""
+def bounds(
+    low: Lowering, uses: Iterable[MaskUse], dim: int, index: list[Lane], fixed: int, extent: int
+) -> Bounds | None:
+    """Bounds on dimension `dim` of a root's index, of which those before `fixed` are known, or None."""
     limits = []
     for use in uses:
         limit = _mask_bound(low, use, dim, index, fixed, extent)
@@ -133,7 +135,10 @@ def _mask_bound(low: Lowering, use: MaskUse, dim: int, index: list[Lane], fixed:
     for op, symbolic in _conjuncts(use.mask, use.symbolic):
         if op is None or any(s is None or (s >= fixed and s != dim) for s in symbolic):
             return None
-        at = tuple(uniform("i32", 0) if s == -1 else affine("i32", "0", (0, 1)) if s == dim else index[s or 0] for s in symbolic)
+        at = tuple(
+            uniform("i32", 0) if s == -1 else affine("i32", "0", (0, 1)) if s == dim else index[s or 0]
+            for s in symbolic
+        )
         low.memo = {}
         left, right = (low.eval(operand, at, 2) for operand in op.operands)
         low.memo = {}

@@ -115,7 +115,11 @@ def _load_pattern(lb: LaneBuilder, pointer: Lane, elem: str, width: int) -> Lane
         b = lb.b.inst(f"load {part}, ptr {second}, align {size}")
         chosen = [s if s < width else width + s - (span - width) for s in slots]
     indices = ", ".join(f"i32 {s}" for s in chosen)
-    return made(elem, lb.b.inst(f"shufflevector {part} {a}, {part} {b}, <{width} x i32> <{indices}>"), width) if count else None
+    return (
+        made(elem, lb.b.inst(f"shufflevector {part} {a}, {part} {b}, <{width} x i32> <{indices}>"), width)
+        if count
+        else None
+    )
 
 
 def store(lb: LaneBuilder, pointer: Lane, value: Lane, mask: Lane | None, elem: str, width: int) -> None:

@@ -147,7 +147,9 @@ class Polynomials:
             r = self.fma(n, self.c(-part), r)
         square = self.f("fmul", r, r)
         sine = self.fma(self.f("fmul", self.horner(square, _SIN), square), r, r)
-        cosine = self.fma(self.horner(square, _COS), self.f("fmul", square, square), self.fma(square, self.c(-0.5), self.c(1.0)))
+        cosine = self.fma(
+            self.horner(square, _COS), self.f("fmul", square, square), self.fma(square, self.c(-0.5), self.c(1.0))
+        )
         odd = self.lb.op("icmp ne", [self.i("and", count, 1), uniform("i32", 0)], "i1", self.width)
         sign = self.i("shl", self.i("and", count, 2), 30)
         return self.real(self.i("xor", self.bits(self.pick(odd, cosine, sine)), sign))

@@ -56,7 +56,10 @@ class _Reduction:
                 low.buffers[value] = self.results[k]
 
     def values_at(self, index: Index, width: int) -> list[Lane]:
-        return [made(e, self.lb.vec(self.low.eval(v, index, width), width), width) for v, e in zip(self.values, self.elems, strict=True)]
+        return [
+            made(e, self.lb.vec(self.low.eval(v, index, width), width), width)
+            for v, e in zip(self.values, self.elems, strict=True)
+        ]
 
     def put(self, cells: list[str], lanes: list[Lane], width: int) -> None:
         for cell, lane, elem in zip(cells, lanes, self.elems, strict=True):
@@ -143,7 +146,11 @@ class _Reduction:
         if count == 1:
             return uniform(lane.elem, self.b.inst(f"extractelement {type_} {lane.value}, i64 {start}"))
         indices = ", ".join(f"i32 {start + k}" for k in range(count))
-        return made(lane.elem, self.b.inst(f"shufflevector {type_} {lane.value}, {type_} poison, <{count} x i32> <{indices}>"), count)
+        return made(
+            lane.elem,
+            self.b.inst(f"shufflevector {type_} {lane.value}, {type_} poison, <{count} x i32> <{indices}>"),
+            count,
+        )
 
     # ---- lanes along the kept axes
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ..errors import UnsupportedError
 from ..ir import Block, Op, Value
-from ..types import literal, pointee
+from ..types import literal, pointee, size_of
 from . import elementwise, memory
 from .analysis import trivial_reshape
 from .lanes import Lane, uniform
@@ -85,7 +85,9 @@ def _scalar(low: Lowering, op: Op) -> Lane:
         return uniform(elem, literal(elem, op.attrs["value"]))
     args = [low.scalars[operand] for operand in op.operands]
     if op.name == "tt.load":
-        return memory.load(low.lb, args[0], args[1] if len(args) > 1 else None, args[2] if len(args) > 2 else None, elem, 1)
+        return memory.load(
+            low.lb, args[0], args[1] if len(args) > 1 else None, args[2] if len(args) > 2 else None, elem, 1
+        )
     return elementwise.evaluate(low.lb, op, args, elem, 1)
 
 
@@ -162,7 +164,9 @@ def _reshape(low: Lowering, op: Op) -> None:
     source = low.buffer_of(operand)
     if operand.op is None:  # a loop-carried tensor: its buffer is written at the end of the iteration
         copy = low.new_buffer(operand.type)
-        low.run([operand], operand.type.dims, lambda i, w: memory.write_buffer(low.lb, copy, i, low.eval(operand, i, w), w))
+        low.run(
+            [operand], operand.type.dims, lambda i, w: memory.write_buffer(low.lb, copy, i, low.eval(operand, i, w), w)
+        )
         source = copy
     low.buffers[op.result] = Buffer(source.pointer, op.result.type.dims, source.elem)
 
@@ -177,9 +181,11 @@ def _cat(low: Lowering, op: Op) -> None:
     result = low.new_buffer(op.result.type)
     start = 0
     for operand in op.operands:
-        part = Buffer(low.b.inst(f"getelementptr i8, ptr {result.pointer}, i64 {start}"), operand.type.dims, result.elem)
+        part = Buffer(
+            low.b.inst(f"getelementptr i8, ptr {result.pointer}, i64 {start}"), operand.type.dims, result.elem
+        )
         low.materialise(operand, part)
-        start += operand.type.size * memory.size_of(memory.stored(result.elem))
+        start += operand.type.size * size_of(memory.stored(result.elem))
     low.buffers[op.result] = result
 
 

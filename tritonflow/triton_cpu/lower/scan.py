@@ -37,7 +37,10 @@ def _scan(low: Lowering, op: Op) -> None:
             return [memory.read_buffer(lb, buffer, index, width) for buffer in inputs]
 
         def step(i: str) -> None:
-            before = [made(e, b.inst(f"load {vector_type(e, width)}, ptr {c}"), width) for c, e in zip(cells, elems, strict=True)]
+            before = [
+                made(e, b.inst(f"load {vector_type(e, width)}, ptr {c}"), width)
+                for c, e in zip(cells, elems, strict=True)
+            ]
             put(at(i), combine(low, region, before, read(at(i)), width))
 
         put(at("0"), read(at("0")))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 from ..errors import UnsupportedError
@@ -42,6 +42,14 @@ def reach(low: Lowering, value: Value, symbolic: Symbolic, visit: Callable[[Valu
             continue
         visit(value, symbolic)
         stack.extend((operand, operand_index(op, value, operand, symbolic)) for operand in op.operands)
+
+
+def reached_at(low: Lowering, values: Iterable[Value], symbolic: Symbolic) -> dict[Value, set[Symbolic]]:
+    """The lazy values that `values` evaluate, and all the indices at which they do."""
+    found: dict[Value, set[Symbolic]] = {}
+    for value in values:
+        reach(low, value, symbolic, lambda v, s: found.setdefault(v, set()).add(s))
+    return found
 
 
 def operand_index(op: Op, value: Value, operand: Value, symbolic: Symbolic) -> Symbolic:
