@@ -401,6 +401,66 @@ def conv_filter_grad_backward(node, ddw):
     return (dgrad, dx)
 
 
+def index_get_backward(node, dout):
+    dim = node.attrs[0]
+    wrap = node.attrs[1]
+    needs = node.needs
+    dinput = None
+    if needs[0]:
+        indices = node.saved_list(0)
+        dinput = _C.index_get_grad(dout, indices, node.metas[0].shape, dim, wrap)
+    return (dinput, *(None,) * (len(node.metas) - 1))
+
+
+def index_get_grad_backward(node, ddx):
+    dim = node.attrs[1]
+    wrap = node.attrs[2]
+    needs = node.needs
+    ddy = None
+    if needs[0]:
+        indices = node.saved_list(0)
+        ddy = _C.index_get(ddx, indices, dim, wrap)
+    return (ddy, *(None,) * (len(node.metas) - 1))
+
+
+def index_put_backward(node, dout):
+    dim = node.attrs[0]
+    accumulate = node.attrs[1]
+    needs = node.needs
+    dinput = dvalue = None
+    if needs[0]:
+        indices = node.saved_list(0)
+        dinput = _C.index_put_grad(dout, indices, dim, accumulate)
+    if needs[1]:
+        indices = node.saved_list(0)
+        dvalue = _C.index_get(dout, indices, dim)
+    return (dinput, dvalue, *(None,) * (len(node.metas) - 2))
+
+
+def gather_backward(node, dout):
+    dim = node.attrs[0]
+    needs = node.needs
+    dinput = None
+    if needs[0]:
+        index = node.saved(0)
+        dinput = _C.gather_grad(dout, dim, index, node.metas[0].shape)
+    return (dinput, None)
+
+
+def scatter_backward(node, dout):
+    dim = node.attrs[0]
+    accumulate = node.attrs[1]
+    needs = node.needs
+    dinput = dsrc = None
+    if needs[0]:
+        index = node.saved(0)
+        dinput = _C.scatter_grad(dout, dim, index, accumulate)
+    if needs[1]:
+        index = node.saved(0)
+        dsrc = _C.scatter_source_grad(dout, dim, index, node.metas[1].shape)
+    return (dinput, dsrc, None)
+
+
 def view_backward(node, dy):
     return (_C.reshape(dy, node.metas[0].shape),)
 
@@ -509,6 +569,11 @@ DERIVATIVES: dict[str, Derivative] = {
     "conv2d": conv2d_backward,
     "conv_data_grad": conv_data_grad_backward,
     "conv_filter_grad": conv_filter_grad_backward,
+    "index_get": index_get_backward,
+    "index_get_grad": index_get_grad_backward,
+    "index_put": index_put_backward,
+    "gather": gather_backward,
+    "scatter": scatter_backward,
     "view": view_backward,
     "permute": permute_backward,
     "expand": expand_backward,

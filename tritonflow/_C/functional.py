@@ -9,6 +9,7 @@ from functools import partial
 import tritonflow._C.functors
 import tritonflow.functional.functors.arithmetic
 import tritonflow.functional.functors.conv
+import tritonflow.functional.functors.index
 import tritonflow.functional.functors.join
 import tritonflow.functional.functors.loss
 import tritonflow.functional.functors.matmul
@@ -45,16 +46,26 @@ _diagonal = find_functor("Diagonal")
 _diagonal_grad = find_functor("DiagonalGrad")
 _div = find_functor("Div")
 _dot = find_functor("Dot")
+_embedding = find_functor("Embedding")
 _exp = find_functor("Exp")
 _expand = find_functor("Expand")
 _expand_as = find_functor("ExpandAs")
 _expand_reduced = find_functor("ExpandReduced")
 _flatten = find_functor("Flatten")
+_gather = find_functor("Gather")
+_gather_grad = find_functor("GatherGrad")
 _hstack = find_functor("Hstack")
+_index_add = find_functor("IndexAdd")
+_index_get = find_functor("IndexGet")
+_index_get_grad = find_functor("IndexGetGrad")
+_index_put = find_functor("IndexPut")
+_index_put_grad = find_functor("IndexPutGrad")
+_index_select = find_functor("IndexSelect")
 _linear = find_functor("Linear")
 _log = find_functor("Log")
 _log_softmax = find_functor("LogSoftmax")
 _log_softmax_grad = find_functor("LogSoftmaxGrad")
+_masked_select = find_functor("MaskedSelect")
 _mat_mul = find_functor("MatMul")
 _matrix_transpose = find_functor("MatrixTranspose")
 _matrix_vector_product = find_functor("MatrixVectorProduct")
@@ -66,6 +77,7 @@ _nll_loss = find_functor("NLLLoss")
 _nll_loss_grad = find_functor("NLLLossGrad")
 _narrow = find_functor("Narrow")
 _non_zero = find_functor("NonZero")
+_one_hot = find_functor("OneHot")
 _permute = find_functor("Permute")
 _permute_inverse = find_functor("PermuteInverse")
 _pow = find_functor("Pow")
@@ -86,6 +98,11 @@ _scalar_pow = find_functor("ScalarPow")
 _scalar_pow_reversed = find_functor("ScalarPowReversed")
 _scalar_sub = find_functor("ScalarSub")
 _scalar_sub_reversed = find_functor("ScalarSubReversed")
+_scatter = find_functor("Scatter")
+_scatter_add = find_functor("ScatterAdd")
+_scatter_grad = find_functor("ScatterGrad")
+_scatter_scalar = find_functor("ScatterScalar")
+_scatter_source_grad = find_functor("ScatterSourceGrad")
 _select = find_functor("Select")
 _select_grad = find_functor("SelectGrad")
 _slice = find_functor("Slice")
@@ -1259,17 +1276,496 @@ def conv_bias_grad(grad=_missing, *extra, **unknown):
     return _conv_bias_grad_slow((grad,), extra, unknown)
 
 
-_nonzero_slow = Binding("nonzero", ("Tensor (Tensor input) => NonZero",), (_non_zero,), is_method=True)
+_nonzero_slow = Binding(
+    "nonzero", ("Tensor (Tensor input, Bool as_tuple=False) => NonZero",), (_non_zero,), is_method=True
+)
 
 
-def nonzero(input=_missing, *extra, **unknown):
-    """the coordinates of the elements that are not zero
+def nonzero(input=_missing, as_tuple=False, *extra, **unknown):
+    """the coordinates of the elements that are not zero, a row each
+
+    Tensor (Tensor input, Bool as_tuple=False)
+    """
+    if input.__class__ is Tensor and (as_tuple is False or as_tuple is True) and not extra and not unknown:
+        return _non_zero(input, as_tuple)
+    return _nonzero_slow((input, as_tuple), extra, unknown)
+
+
+_argwhere_slow = Binding("argwhere", ("Tensor (Tensor input) => NonZero",), (_non_zero,), is_method=True)
+
+
+def argwhere(input=_missing, *extra, **unknown):
+    """the coordinates of the elements that are not zero, a row each
 
     Tensor (Tensor input)
     """
     if input.__class__ is Tensor and not extra and not unknown:
         return _non_zero(input)
-    return _nonzero_slow((input,), extra, unknown)
+    return _argwhere_slow((input,), extra, unknown)
+
+
+_masked_select_slow = Binding(
+    "masked_select", ("Tensor (Tensor input, Tensor mask) => MaskedSelect",), (_masked_select,), is_method=True
+)
+
+
+def masked_select(input=_missing, mask=_missing, *extra, **unknown):
+    """the elements where the mask is true, as a vector
+
+    Tensor (Tensor input, Tensor mask)
+    """
+    if input.__class__ is Tensor and mask.__class__ is Tensor and not extra and not unknown:
+        return _masked_select(input, mask)
+    return _masked_select_slow((input, mask), extra, unknown)
+
+
+_index_get_slow = Binding(
+    "index_get", ("Tensor (Tensor input, TensorTuple indices, Int32 dim=0, Bool wrap=True) => IndexGet",), (_index_get,)
+)
+
+
+def index_get(input=_missing, indices=_missing, dim=0, wrap=True, *extra, **unknown):
+    """the elements at index tensors for neighbouring dimensions
+
+    Tensor (Tensor input, TensorTuple indices, Int32 dim=0, Bool wrap=True)
+    """
+    if (
+        input.__class__ is Tensor
+        and indices.__class__ is tuple
+        and dim.__class__ is int
+        and (wrap is True or wrap is False)
+        and not extra
+        and not unknown
+        and all_tensors(indices)
+    ):
+        return _index_get(input, indices, dim, wrap)
+    return _index_get_slow((input, indices, dim, wrap), extra, unknown)
+
+
+_index_get_grad_slow = Binding(
+    "index_get_grad",
+    ("Tensor (Tensor dy, TensorTuple indices, Shape shape, Int32 dim, Bool wrap) => IndexGetGrad",),
+    (_index_get_grad,),
+)
+
+
+def index_get_grad(dy=_missing, indices=_missing, shape=_missing, dim=_missing, wrap=_missing, *extra, **unknown):
+    """zeros with dy added at the indices
+
+    Tensor (Tensor dy, TensorTuple indices, Shape shape, Int32 dim, Bool wrap)
+    """
+    if (
+        dy.__class__ is Tensor
+        and indices.__class__ is tuple
+        and (shape.__class__ is Size or shape.__class__ is tuple and all_ints(shape))
+        and dim.__class__ is int
+        and (wrap is False or wrap is True)
+        and not extra
+        and not unknown
+        and all_tensors(indices)
+    ):
+        return _index_get_grad(dy, indices, shape, dim, wrap)
+    return _index_get_grad_slow((dy, indices, shape, dim, wrap), extra, unknown)
+
+
+_index_put_slow = Binding(
+    "index_put",
+    (
+        "Tensor (Tensor input, Tensor value, TensorTuple indices, Int32 dim=0, Bool accumulate=False, Bool inplace=False) => IndexPut",
+    ),
+    (_index_put,),
+)
+
+
+def index_put(
+    input=_missing, value=_missing, indices=_missing, dim=0, accumulate=False, inplace=False, *extra, **unknown
+):
+    """input with value written (or added) at index tensors for neighbouring dimensions
+
+    Tensor (Tensor input, Tensor value, TensorTuple indices, Int32 dim=0, Bool accumulate=False, Bool inplace=False)
+    """
+    if (
+        input.__class__ is Tensor
+        and value.__class__ is Tensor
+        and indices.__class__ is tuple
+        and dim.__class__ is int
+        and (accumulate is False or accumulate is True)
+        and (inplace is False or inplace is True)
+        and not extra
+        and not unknown
+        and all_tensors(indices)
+    ):
+        return _index_put(input, value, indices, dim, accumulate, inplace)
+    return _index_put_slow((input, value, indices, dim, accumulate, inplace), extra, unknown)
+
+
+_index_put_grad_slow = Binding(
+    "index_put_grad",
+    ("Tensor (Tensor dy, TensorTuple indices, Int32 dim, Bool accumulate) => IndexPutGrad",),
+    (_index_put_grad,),
+)
+
+
+def index_put_grad(dy=_missing, indices=_missing, dim=_missing, accumulate=_missing, *extra, **unknown):
+    """Tensor (Tensor dy, TensorTuple indices, Int32 dim, Bool accumulate)"""
+    if (
+        dy.__class__ is Tensor
+        and indices.__class__ is tuple
+        and dim.__class__ is int
+        and (accumulate is False or accumulate is True)
+        and not extra
+        and not unknown
+        and all_tensors(indices)
+    ):
+        return _index_put_grad(dy, indices, dim, accumulate)
+    return _index_put_grad_slow((dy, indices, dim, accumulate), extra, unknown)
+
+
+_index_select_slow = Binding(
+    "index_select", ("Tensor (Tensor input, Int32 dim, Tensor index) => IndexSelect",), (_index_select,), is_method=True
+)
+
+
+def index_select(input=_missing, dim=_missing, index=_missing, *extra, **unknown):
+    """the entries of a dimension at the indices of a vector
+
+    Tensor (Tensor input, Int32 dim, Tensor index)
+    """
+    if input.__class__ is Tensor and dim.__class__ is int and index.__class__ is Tensor and not extra and not unknown:
+        return _index_select(input, dim, index)
+    return _index_select_slow((input, dim, index), extra, unknown)
+
+
+_index_add_slow = Binding(
+    "index_add",
+    (
+        "Tensor (Tensor input, Int32 dim, Tensor index, Tensor source, *, Scalar alpha=1, Bool inplace=False) => IndexAdd",
+    ),
+    (_index_add,),
+    is_method=True,
+)
+
+
+def index_add(input=_missing, dim=_missing, index=_missing, source=_missing, *extra, alpha=1, inplace=False, **unknown):
+    """input with alpha * source added at the indices of a vector along a dimension
+
+    Tensor (Tensor input, Int32 dim, Tensor index, Tensor source, *, Scalar alpha=1, Bool inplace=False)
+    """
+    if (
+        input.__class__ is Tensor
+        and dim.__class__ is int
+        and index.__class__ is Tensor
+        and source.__class__ is Tensor
+        and (alpha.__class__ is int or alpha.__class__ is float)
+        and (inplace is False or inplace is True)
+        and not extra
+        and not unknown
+    ):
+        return _index_add(input, dim, index, source, alpha, inplace)
+    return _index_add_slow((input, dim, index, source, alpha, inplace), extra, unknown)
+
+
+_index_add__slow = Binding(
+    "index_add_",
+    ("Tensor (Tensor input, Int32 dim, Tensor index, Tensor source, *, Scalar alpha=1) => IndexAdd",),
+    (partial(_index_add, inplace=True),),
+    is_method=True,
+)
+
+
+def index_add_(input=_missing, dim=_missing, index=_missing, source=_missing, *extra, alpha=1, **unknown):
+    """In place: input with alpha * source added at the indices of a vector along a dimension
+
+    Tensor (Tensor input, Int32 dim, Tensor index, Tensor source, *, Scalar alpha=1)
+    """
+    if (
+        input.__class__ is Tensor
+        and dim.__class__ is int
+        and index.__class__ is Tensor
+        and source.__class__ is Tensor
+        and (alpha.__class__ is int or alpha.__class__ is float)
+        and not extra
+        and not unknown
+    ):
+        return _index_add(input, dim, index, source, alpha, inplace=True)
+    return _index_add__slow((input, dim, index, source, alpha), extra, unknown)
+
+
+_gather_slow = Binding(
+    "gather",
+    ("Tensor (Tensor input, Int32 dim, Tensor index, *, Bool sparse_grad=False) => Gather",),
+    (_gather,),
+    is_method=True,
+)
+
+
+def gather(input=_missing, dim=_missing, index=_missing, *extra, sparse_grad=False, **unknown):
+    """y[i][j] = input[index[i][j]][j] for dim 0
+
+    Tensor (Tensor input, Int32 dim, Tensor index, *, Bool sparse_grad=False)
+    """
+    if (
+        input.__class__ is Tensor
+        and dim.__class__ is int
+        and index.__class__ is Tensor
+        and (sparse_grad is False or sparse_grad is True)
+        and not extra
+        and not unknown
+    ):
+        return _gather(input, dim, index, sparse_grad)
+    return _gather_slow((input, dim, index, sparse_grad), extra, unknown)
+
+
+_gather_grad_slow = Binding(
+    "gather_grad", ("Tensor (Tensor dy, Int32 dim, Tensor index, Shape shape) => GatherGrad",), (_gather_grad,)
+)
+
+
+def gather_grad(dy=_missing, dim=_missing, index=_missing, shape=_missing, *extra, **unknown):
+    """zeros with dy added where gather read
+
+    Tensor (Tensor dy, Int32 dim, Tensor index, Shape shape)
+    """
+    if (
+        dy.__class__ is Tensor
+        and dim.__class__ is int
+        and index.__class__ is Tensor
+        and (shape.__class__ is Size or shape.__class__ is tuple and all_ints(shape))
+        and not extra
+        and not unknown
+    ):
+        return _gather_grad(dy, dim, index, shape)
+    return _gather_grad_slow((dy, dim, index, shape), extra, unknown)
+
+
+_scatter_slow = Binding(
+    "scatter",
+    (
+        "Tensor (Tensor input, Int32 dim, Tensor index, Tensor src, *, String reduce=None, Bool inplace=False) => Scatter",
+        "Tensor (Tensor input, Int32 dim, Tensor index, Scalar src, *, String reduce=None, Bool inplace=False) => ScatterScalar",
+        "Tensor (Tensor input, Int32 dim, Tensor index, Scalar value, *, String reduce=None, Bool inplace=False) => ScatterScalar",
+    ),
+    (_scatter, _scatter_scalar, _scatter_scalar),
+    is_method=True,
+)
+
+
+def scatter(
+    input=_missing,
+    dim=_missing,
+    index=_missing,
+    src=_missing,
+    *extra,
+    reduce=None,
+    inplace=False,
+    value=_missing,
+    **unknown,
+):
+    """input with input[index[i][j]][j] = src[i][j] for dim 0
+
+    Tensor (Tensor input, Int32 dim, Tensor index, Tensor src, *, String reduce=None, Bool inplace=False)
+    Tensor (Tensor input, Int32 dim, Tensor index, Scalar src, *, String reduce=None, Bool inplace=False)
+    Tensor (Tensor input, Int32 dim, Tensor index, Scalar value, *, String reduce=None, Bool inplace=False)
+    """
+    if (
+        input.__class__ is Tensor
+        and dim.__class__ is int
+        and index.__class__ is Tensor
+        and src.__class__ is Tensor
+        and (reduce is None or reduce.__class__ is str)
+        and (inplace is False or inplace is True)
+        and value is _missing
+        and not extra
+        and not unknown
+    ):
+        return _scatter(input, dim, index, src, reduce, inplace)
+    if (
+        input.__class__ is Tensor
+        and dim.__class__ is int
+        and index.__class__ is Tensor
+        and (src.__class__ is float or src.__class__ is int)
+        and (reduce is None or reduce.__class__ is str)
+        and (inplace is False or inplace is True)
+        and value is _missing
+        and not extra
+        and not unknown
+    ):
+        return _scatter_scalar(input, dim, index, src, reduce, inplace)
+    return _scatter_slow((input, dim, index, src, reduce, inplace, value), extra, unknown)
+
+
+_scatter__slow = Binding(
+    "scatter_",
+    (
+        "Tensor (Tensor input, Int32 dim, Tensor index, Tensor src, *, String reduce=None) => Scatter",
+        "Tensor (Tensor input, Int32 dim, Tensor index, Scalar src, *, String reduce=None) => ScatterScalar",
+        "Tensor (Tensor input, Int32 dim, Tensor index, Scalar value, *, String reduce=None) => ScatterScalar",
+    ),
+    (partial(_scatter, inplace=True), partial(_scatter_scalar, inplace=True), partial(_scatter_scalar, inplace=True)),
+    is_method=True,
+)
+
+
+def scatter_(
+    input=_missing, dim=_missing, index=_missing, src=_missing, *extra, reduce=None, value=_missing, **unknown
+):
+    """In place: input with input[index[i][j]][j] = src[i][j] for dim 0
+
+    Tensor (Tensor input, Int32 dim, Tensor index, Tensor src, *, String reduce=None)
+    Tensor (Tensor input, Int32 dim, Tensor index, Scalar src, *, String reduce=None)
+    Tensor (Tensor input, Int32 dim, Tensor index, Scalar value, *, String reduce=None)
+    """
+    if (
+        input.__class__ is Tensor
+        and dim.__class__ is int
+        and index.__class__ is Tensor
+        and src.__class__ is Tensor
+        and (reduce is None or reduce.__class__ is str)
+        and value is _missing
+        and not extra
+        and not unknown
+    ):
+        return _scatter(input, dim, index, src, reduce, inplace=True)
+    if (
+        input.__class__ is Tensor
+        and dim.__class__ is int
+        and index.__class__ is Tensor
+        and (src.__class__ is float or src.__class__ is int)
+        and (reduce is None or reduce.__class__ is str)
+        and value is _missing
+        and not extra
+        and not unknown
+    ):
+        return _scatter_scalar(input, dim, index, src, reduce, inplace=True)
+    return _scatter__slow((input, dim, index, src, reduce, value), extra, unknown)
+
+
+_scatter_add_slow = Binding(
+    "scatter_add",
+    ("Tensor (Tensor input, Int32 dim, Tensor index, Tensor src, *, Bool inplace=False) => ScatterAdd",),
+    (_scatter_add,),
+    is_method=True,
+)
+
+
+def scatter_add(input=_missing, dim=_missing, index=_missing, src=_missing, *extra, inplace=False, **unknown):
+    """input with input[index[i][j]][j] += src[i][j] for dim 0
+
+    Tensor (Tensor input, Int32 dim, Tensor index, Tensor src, *, Bool inplace=False)
+    """
+    if (
+        input.__class__ is Tensor
+        and dim.__class__ is int
+        and index.__class__ is Tensor
+        and src.__class__ is Tensor
+        and (inplace is False or inplace is True)
+        and not extra
+        and not unknown
+    ):
+        return _scatter_add(input, dim, index, src, inplace)
+    return _scatter_add_slow((input, dim, index, src, inplace), extra, unknown)
+
+
+_scatter_add__slow = Binding(
+    "scatter_add_",
+    ("Tensor (Tensor input, Int32 dim, Tensor index, Tensor src) => ScatterAdd",),
+    (partial(_scatter_add, inplace=True),),
+    is_method=True,
+)
+
+
+def scatter_add_(input=_missing, dim=_missing, index=_missing, src=_missing, *extra, **unknown):
+    """In place: input with input[index[i][j]][j] += src[i][j] for dim 0
+
+    Tensor (Tensor input, Int32 dim, Tensor index, Tensor src)
+    """
+    if (
+        input.__class__ is Tensor
+        and dim.__class__ is int
+        and index.__class__ is Tensor
+        and src.__class__ is Tensor
+        and not extra
+        and not unknown
+    ):
+        return _scatter_add(input, dim, index, src, inplace=True)
+    return _scatter_add__slow((input, dim, index, src), extra, unknown)
+
+
+_scatter_grad_slow = Binding(
+    "scatter_grad", ("Tensor (Tensor dy, Int32 dim, Tensor index, Bool accumulate) => ScatterGrad",), (_scatter_grad,)
+)
+
+
+def scatter_grad(dy=_missing, dim=_missing, index=_missing, accumulate=_missing, *extra, **unknown):
+    """Tensor (Tensor dy, Int32 dim, Tensor index, Bool accumulate)"""
+    if (
+        dy.__class__ is Tensor
+        and dim.__class__ is int
+        and index.__class__ is Tensor
+        and (accumulate is False or accumulate is True)
+        and not extra
+        and not unknown
+    ):
+        return _scatter_grad(dy, dim, index, accumulate)
+    return _scatter_grad_slow((dy, dim, index, accumulate), extra, unknown)
+
+
+_scatter_source_grad_slow = Binding(
+    "scatter_source_grad",
+    ("Tensor (Tensor dy, Int32 dim, Tensor index, Shape shape) => ScatterSourceGrad",),
+    (_scatter_source_grad,),
+)
+
+
+def scatter_source_grad(dy=_missing, dim=_missing, index=_missing, shape=_missing, *extra, **unknown):
+    """Tensor (Tensor dy, Int32 dim, Tensor index, Shape shape)"""
+    if (
+        dy.__class__ is Tensor
+        and dim.__class__ is int
+        and index.__class__ is Tensor
+        and (shape.__class__ is Size or shape.__class__ is tuple and all_ints(shape))
+        and not extra
+        and not unknown
+    ):
+        return _scatter_source_grad(dy, dim, index, shape)
+    return _scatter_source_grad_slow((dy, dim, index, shape), extra, unknown)
+
+
+_embedding_slow = Binding(
+    "embedding",
+    ("Tensor (Tensor weight, Tensor indices, Int64 padding_idx=None, Bool scale_grad_by_freq=False) => Embedding",),
+    (_embedding,),
+)
+
+
+def embedding(weight=_missing, indices=_missing, padding_idx=None, scale_grad_by_freq=False, *extra, **unknown):
+    """rows of a table
+
+    Tensor (Tensor weight, Tensor indices, Int64 padding_idx=None, Bool scale_grad_by_freq=False)
+    """
+    if (
+        weight.__class__ is Tensor
+        and indices.__class__ is Tensor
+        and (padding_idx is None or padding_idx.__class__ is int)
+        and (scale_grad_by_freq is False or scale_grad_by_freq is True)
+        and not extra
+        and not unknown
+    ):
+        return _embedding(weight, indices, padding_idx, scale_grad_by_freq)
+    return _embedding_slow((weight, indices, padding_idx, scale_grad_by_freq), extra, unknown)
+
+
+_one_hot_slow = Binding("one_hot", ("Tensor (Tensor input, Int64 num_classes=-1) => OneHot",), (_one_hot,))
+
+
+def one_hot(input=_missing, num_classes=-1, *extra, **unknown):
+    """1 at the class of each index, else 0, in a new last dimension
+
+    Tensor (Tensor input, Int64 num_classes=-1)
+    """
+    if input.__class__ is Tensor and num_classes.__class__ is int and not extra and not unknown:
+        return _one_hot(input, num_classes)
+    return _one_hot_slow((input, num_classes), extra, unknown)
 
 
 _view_slow = Binding("view", ("Tensor (Tensor x, Shape shape) => View",), (_view,), is_method=True)

@@ -11,7 +11,6 @@ _div = op_expr("div")
 _exp = op_expr("exp")
 _log = op_expr("log")
 _mul = op_expr("mul")
-_nonzero = op_expr("nonzero")
 _pow = op_expr("pow")
 _region_grad = op_expr("region_grad")
 _relu = op_expr("relu")
@@ -87,11 +86,6 @@ def where(condition, x, y):
 @functor("ReduceSum")
 def reduce_sum(input, dim=None, keepdim=False, dtype=None):
     return dispatch1(_sum, input, (dim, keepdim, dtype))
-
-
-@functor("NonZero")
-def non_zero(input):
-    return dispatch1(_nonzero, input)
 
 
 @functor("RegionGrad")

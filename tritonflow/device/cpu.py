@@ -54,5 +54,13 @@ class CpuProvider:
     def synchronize(self) -> None:
         """Nothing to wait for: kernels run in the issuing thread."""
 
+    def read_host(self, ptr: int, target: Any) -> None:
+        """Copy memory into a ctypes array."""
+        ctypes.memmove(target, ptr, ctypes.sizeof(target))
+
+    def write_host(self, ptr: int, source: Any) -> None:
+        """Copy a ctypes array into memory."""
+        ctypes.memmove(ptr, source, ctypes.sizeof(source))
+
 
 register_provider("cpu", CpuProvider)

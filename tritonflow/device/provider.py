@@ -45,6 +45,12 @@ class Provider(Protocol):
     def synchronize(self) -> None:
         """Wait until everything queued on the device is done."""
 
+    def read_host(self, ptr: int, target: Any) -> None:
+        """Copy device memory into a ctypes array; waits for it. For a few bytes."""
+
+    def write_host(self, ptr: int, source: Any) -> None:
+        """Copy a ctypes array into device memory; waits for it. For a few bytes."""
+
 
 class ErrorWord(Protocol):
     """A word in device memory that index kernels set instead of reading out of bounds."""

@@ -137,7 +137,7 @@ _CONVERTERS: dict[str, Converter] = {
     "String": _convert_string,
     "DataType": _convert_dtype,
     "Device": _convert_device,
-    "Generator": _instance_of("tritonflow.framework.generator", "Generator"),
+    "Generator": _instance_of("tritonflow.functional.generator", "Generator"),
     "Placement": _instance_of("tritonflow.framework.placement", "Placement"),
     "Sbp": _instance_of("tritonflow.framework.sbp", "Sbp"),
     **dict.fromkeys(("TensorIndex", "PyObject", "Layout", "MemoryFormat"), _convert_object),

@@ -225,8 +225,6 @@ class Project:
         for name in formula.needs:
             if name not in op.input_names:
                 raise SchemaError(f"{where}: needs({name}): not an input")
-        if op.inputs and op.inputs[-1].variadic and op.inputs[-1].name in formula.data:
-            raise SchemaError(f"{where}: {formula.source!r} reads the data of the variadic {op.inputs[-1].name!r}")
 
     def _fuse(self, op: Op, inputs: tuple[str, ...], formula: Expression, prefix: str) -> FusedOp | None:
         if len(inputs) != 1 or formula.metas or formula.needs or language.count_operations(formula) < 2:

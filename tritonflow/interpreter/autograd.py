@@ -224,18 +224,28 @@ def save(
         else:
             saved.append(None)
             continue
+        if position < 0:
+            rest = range(~position, len(inputs))
+            saved.append(tuple([_parts(inputs[k], edges[k], written) for k in rest]))
+            continue
         tensor = inputs[position] if is_input else outputs[position]
         if tensor is None:
             saved.append(None)
             continue
-        impl = tensor.impl
-        if not is_input:
-            saved.append((tensor.meta, impl, tensor.ptr, impl.version, None, position))
-        elif written is not None and impl is written.impl:
-            saved.append((tensor.meta, impl, tensor.ptr, impl.version - 1, edges[position], -1))
+        if is_input:
+            saved.append(_parts(tensor, edges[position], written))
         else:
-            saved.append((tensor.meta, impl, tensor.ptr, impl.version, edges[position], -1))
+            saved.append((tensor.meta, tensor.impl, tensor.ptr, tensor.impl.version, None, position))
     return tuple(saved)
+
+
+def _parts(tensor: Any, edge: Edge, written: Tensor | None) -> tuple[Any, ...]:
+    """The parts of an input; at its old version if the op itself overwrote it."""
+    impl = tensor.impl
+    version = impl.version
+    if written is not None and impl is written.impl:
+        version -= 1
+    return (tensor.meta, impl, tensor.ptr, version, edge, -1)
 
 
 def require_grad(tensor: Tensor) -> None:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from tritonflow.errors import DeviceMismatchError, IndexOutOfRangeError
+from tritonflow.errors import DeviceMismatchError
 from tritonflow.framework.meta import TensorMeta
 from tritonflow.framework.tensor import Tensor
 from tritonflow.framework.tensor_impl import EagerLocalTensorImpl
@@ -265,8 +265,8 @@ def _allocate(plan: Any, meta: TensorMeta, stream: Any) -> Tensor:
 
 def _compute(plan: Any, env: Sequence[Any]) -> None:
     plan.run(*env)
-    if plan.index_check is not None and plan.provider.error_word.take():
-        raise IndexOutOfRangeError(plan.index_check)
+    if plan.index_check is not None and plan.provider.target == "cpu":
+        plan.raise_bad_index()
 
 
 def _sync_shapes(plan: Any, outputs: list[Tensor]) -> None:

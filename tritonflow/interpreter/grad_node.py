@@ -214,6 +214,12 @@ class OpNode(GradNode):
             raise_released(self)
         return unpack(self._saved[k], self)
 
+    def saved_list(self, k: int) -> list[Any]:
+        """The k-th saved name, a variadic input, as a list."""
+        if self._saved is _RELEASED:
+            raise_released(self)
+        return [unpack(parts, self) for parts in self._saved[k]]
+
     def zeros(self, k: int) -> Tensor:
         """A gradient of zeros for output k, where none arrived."""
         return zeros_like_meta(self.out_metas[k])

@@ -49,11 +49,23 @@ class OpExpr:
         self.records1 = self.differentiable_outputs[0]
 
     def _order(self, names: tuple[str, ...], readers: tuple[tuple[int, ...], ...]) -> tuple[Any, ...]:
-        """Where the saved tensors are found: (among the inputs?, position, inputs whose gradients read it)."""
+        """Where the saved tensors are found: (among the inputs?, position, inputs whose gradients read it).
+
+        A variadic input stands for all from its position on, which is written as the position's complement.
+        """
         inputs, outputs = self.definition.inputs, self.definition.outputs
-        everyone = tuple(range(len(inputs)))
+        if self.definition.variadic:
+            inputs = inputs[:-1]
+            variadic = self.definition.inputs[-1]
+        else:
+            variadic = ""
+        everyone = tuple(range(len(self.definition.inputs)))
         return tuple(
-            (True, inputs.index(n), by) if n in inputs else (False, outputs.index(n), by)
+            (True, ~len(inputs), by)
+            if n == variadic
+            else (True, inputs.index(n), by)
+            if n in inputs
+            else (False, outputs.index(n), by)
             for n, by in zip(names, readers or (everyone,) * len(names))
         )
 

@@ -16,6 +16,7 @@ from typing import Any
 
 from tritonflow.device.provider import CompiledKernel, Provider, get_provider
 from tritonflow.dtypes import DType
+from tritonflow.errors import IndexOutOfRangeError
 from tritonflow.framework.meta import TensorMeta
 
 _INT32_MAX = 2**31 - 1
@@ -75,6 +76,8 @@ class Plan:
         workspaces: temporary memory as (number of elements, dtype).
         finish: for outputs whose shape is known only after compute: takes the outputs' addresses and returns their true metas.
         index_check: the message of the error raised if a kernel sets the error word.
+        validate: how many leading launches only look for bad indices; where the host can know, the error is raised behind
+            them, before anything is written.
 
     Attributes:
         run: takes the addresses of inputs, outputs and workspaces, then the dynamic scalars.
@@ -86,7 +89,7 @@ class Plan:
     """
 
     __slots__ = (
-        "inputs", "outputs", "launches", "workspaces", "finish", "index_check", "provider",
+        "inputs", "outputs", "launches", "workspaces", "finish", "index_check", "validate", "provider",
         "run", "slots", "out", "free", "pool", "stream", "fast_stream", "atomic", "direct", "work_lists",
     )  # fmt: skip
 
@@ -98,6 +101,7 @@ class Plan:
         workspaces: Sequence[tuple[int, DType]] = (),
         finish: Callable[..., Sequence[TensorMeta]] | None = None,
         index_check: str | None = None,
+        validate: int = 0,
     ) -> None:
         self.inputs = tuple(inputs)
         self.outputs = tuple(outputs)
@@ -105,6 +109,7 @@ class Plan:
         self.workspaces = tuple(workspaces)
         self.finish = finish
         self.index_check = index_check
+        self.validate = validate
 
     def prepare(self, device: Any) -> Plan:
         """Compile and bind the launches for a device."""
@@ -116,7 +121,10 @@ class Plan:
         self.work_lists = tuple(lists(n * dtype.itemsize, provider.stream) for n, dtype in self.workspaces)
         elements = sum(m.numel for m in (*self.inputs, *self.outputs) if m is not None)
         self.atomic = max([elements, *[launch.work for launch in self.launches]]) <= ATOMIC_WORK
-        self.run = _sequence([self._bind(launch, provider) for launch in self.launches if 0 not in launch.grid])
+        steps = [self._bind(launch, provider) for launch in self.launches if 0 not in launch.grid]
+        if self.validate and steps and provider.target == "cpu":
+            steps.insert(self.validate, self.raise_bad_index)
+        self.run = _sequence(steps)
         self.direct = self.atomic and provider.stream.inline
         simple = len(self.outputs) == 1 and not self.workspaces and self.finish is None and self.index_check is None
         self.fast_stream = provider.stream if self.direct and simple else NO_STREAM
@@ -127,6 +135,12 @@ class Plan:
     def new_block(self) -> Any:
         """A block for the only output, when its free list is empty."""
         return self.pool.new_block(self.free)
+
+    def raise_bad_index(self, *env: Any) -> None:
+        """Raise if a kernel has set the error word."""
+        if self.provider.error_word.take():
+            assert self.index_check is not None
+            raise IndexOutOfRangeError(self.index_check)
 
     def _bind(self, launch: Launch, provider: Provider) -> Callable[..., None]:
         kernel, constants = specialise(self, launch, provider)

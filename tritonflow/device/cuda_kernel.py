@@ -1,0 +1,93 @@
+"""A compiled kernel on a GPU: launch closures that call Triton's C launcher with plain integers.
+
+`kernel[grid](...)` costs 5 to 8 us, the closure about 0.35 us (bench/launch.py): it was decided once that the arguments
+are of the right types, where they go, and which kernel it is.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+from tritonflow import triton_compat
+from tritonflow.device import torch_cuda
+from tritonflow.device.cuda_stream import LaunchTarget
+
+_GRID_LIMITS = (2**31 - 1, 65535, 65535)
+
+
+class CudaKernel:
+    """A kernel compiled for a device's architecture; loaded when it is bound first, before any launch or capture."""
+
+    __slots__ = ("compiled", "target", "_loaded")
+
+    def __init__(self, compiled: Any, target: LaunchTarget) -> None:
+        self.compiled = compiled
+        self.target = target
+        self._loaded: triton_compat.LoadedCudaKernel | None = None
+
+    def bind(self, gx: int, gy: int, gz: int, constants: tuple[Any, ...]) -> Callable[..., None]:
+        """A closure that takes the leading arguments (addresses as integers, then per-call scalars) and launches.
+
+        It goes straight to the C launcher; through Triton's own if the kernel needs scratch memory, or if launch hooks
+        (a profiler's) are set now.
+        """
+        kernel = self._load()
+        grid = (gx, gy, gz)
+        leading = len(kernel.types) - len(constants)
+        if leading < 0:
+            raise TypeError(f"{kernel.name}: {len(constants)} constants for a kernel of {len(kernel.types)} arguments")
+        if any(size > limit for size, limit in zip(grid, _GRID_LIMITS)):
+            raise ValueError(f"{kernel.name}: a grid of {grid} is larger than {_GRID_LIMITS}, what CUDA allows")
+        if not kernel.call or triton_compat.launch_hooks() != (None, None):
+            return _through_triton(kernel, grid, constants, self.target)
+        values = {**kernel.values, "gx": gx, "gy": gy, "gz": gz}
+        values.update((f"a{leading + i}", value) for i, value in enumerate(constants))
+        make = _closure_maker(kernel.call, leading, tuple(values))
+        return make(kernel.c_launch, self.target, self.target.default, *values.values())
+
+    def runs_inline(self, gx: int, gy: int, gz: int) -> bool:
+        """Always: the issuing thread launches, and the device's stream keeps the order."""
+        return True
+
+    def _load(self) -> triton_compat.LoadedCudaKernel:
+        if self._loaded is None:
+            with torch_cuda.runtime.on_device(self.target.device.index):
+                self._loaded = triton_compat.LoadedCudaKernel(self.compiled)
+        return self._loaded
+
+    def __repr__(self) -> str:
+        return f"<tritonflow CUDA kernel {self.compiled.metadata.name} on {self.target.device}>"
+
+
+def _through_triton(
+    kernel: triton_compat.LoadedCudaKernel, grid: tuple[int, int, int], constants: tuple[Any, ...], target: LaunchTarget
+) -> Callable[..., None]:
+    def run(*leading: Any) -> None:
+        kernel.launch(grid, target.default if target.plain else target.current(), (*leading, *constants))
+
+    return run
+
+
+@functools.cache
+def _closure_maker(call: str, leading: int, names: tuple[str, ...]) -> Callable[..., Callable[..., None]]:
+    """A function that takes the C launcher, the target, its default stream and the values of `names`; returns a closure.
+
+    For two pointers and one size on Triton 3.6, the closure is
+
+        def run(a0, a1):
+            stream = default if target.plain else target.current()
+            launch(gx, gy, gz, stream, function, k2, k3, k4, k5, packed, None, None, None, a0, a1, a2)
+    """
+    text = (
+        f"def make(launch, target, default, {', '.join(names)}):\n"
+        f"    def run({', '.join(f'a{i}' for i in range(leading))}):\n"
+        f"        stream = default if target.plain else target.current()\n"
+        f"        launch({call})\n"
+        f"    return run\n"
+    )
+    scope: dict[str, Any] = {}
+    exec(compile(text, "<launch of a Triton kernel>", "exec"), scope)
+    make: Callable[..., Callable[..., None]] = scope["make"]
+    return make

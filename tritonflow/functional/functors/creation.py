@@ -1,0 +1,178 @@
+"""Functors of tensors made from nothing: empty, constants, ranges, eye, and of one_hot."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from tritonflow import dtypes
+from tritonflow.device.device import Device
+from tritonflow.dtypes import DType
+from tritonflow.errors import DTypeError, ShapeError
+from tritonflow.framework.tensor import Tensor
+from tritonflow.functional import convert
+from tritonflow.functional.library import functor
+from tritonflow.interpreter.autograd import require_grad
+from tritonflow.interpreter.dispatch import dispatch
+from tritonflow.interpreter.op_expr import op_expr
+from tritonflow.ops.cast import scalar_of
+
+Number = int | float | bool
+Shape = tuple[int, ...]
+CPU = Device("cpu")
+
+_empty = op_expr("empty")
+_constant = op_expr("full")
+_arange = op_expr("arange")
+_linspace = op_expr("linspace")
+_eye = op_expr("eye")
+_one_hot = op_expr("one_hot")
+
+
+def leaf(x: Tensor, requires_grad: bool) -> Tensor:
+    """x, marked as requiring grad if wanted."""
+    if requires_grad:
+        require_grad(x)
+    return x
+
+
+def checked_shape(shape: Shape) -> Shape:
+    """A shape without negative sizes."""
+    shape = tuple(shape)
+    if shape and min(shape) < 0:
+        raise ShapeError(f"Trying to create tensor with negative dimension {min(shape)}: {list(shape)}")
+    return shape
+
+
+@functor("Empty")
+def empty(size: Shape, dtype: DType | None = None, device: Device | None = None, requires_grad: bool = False) -> Any:
+    attrs = (checked_shape(size), dtype or dtypes.get_default_dtype(), device or CPU)
+    return leaf(dispatch(_empty, (), attrs), requires_grad)
+
+
+@functor("Full")
+def full(
+    size: Shape, fill_value: Number, dtype: DType | None = None, device: Device | None = None, requires_grad: bool = False
+) -> Any:
+    dtype = dtype or dtypes.of_scalar(fill_value.__class__)
+    attrs = (checked_shape(size), dtype, device or CPU)
+    return leaf(dispatch(_constant, (), attrs, (scalar_of(fill_value, dtype),)), requires_grad)
+
+
+@functor("Zeros")
+def zeros(size: Shape, dtype: DType | None = None, device: Device | None = None, requires_grad: bool = False) -> Any:
+    return full(size, 0, dtype or dtypes.get_default_dtype(), device, requires_grad)
+
+
+@functor("Ones")
+def ones(size: Shape, dtype: DType | None = None, device: Device | None = None, requires_grad: bool = False) -> Any:
+    return full(size, 1, dtype or dtypes.get_default_dtype(), device, requires_grad)
+
+
+@functor("EmptyLike")
+def empty_like(input: Tensor, dtype: DType | None = None, device: Device | None = None, requires_grad: bool = False) -> Any:
+    return empty(input.meta.shape, dtype or input.meta.dtype, device or input.meta.device, requires_grad)
+
+
+@functor("FullLike")
+def full_like(
+    input: Tensor, fill_value: Number, dtype: DType | None = None, device: Device | None = None, requires_grad: bool = False
+) -> Any:
+    return full(input.meta.shape, fill_value, dtype or input.meta.dtype, device or input.meta.device, requires_grad)
+
+
+@functor("ZerosLike")
+def zeros_like(input: Tensor, dtype: DType | None = None, device: Device | None = None, requires_grad: bool = False) -> Any:
+    return full_like(input, 0, dtype, device, requires_grad)
+
+
+@functor("OnesLike")
+def ones_like(input: Tensor, dtype: DType | None = None, device: Device | None = None, requires_grad: bool = False) -> Any:
+    return full_like(input, 1, dtype, device, requires_grad)
+
+
+def _new(function: Any) -> Any:
+    """The method `new_...` of a creation function: dtype and device of the tensor unless others are given."""
+
+    def new(input: Tensor, size: Shape, *value: Any) -> Any:
+        *value, dtype, device, requires_grad = value
+        return function(size, *value, dtype or input.meta.dtype, device or input.meta.device, requires_grad)
+
+    return new
+
+
+new_empty = functor("NewEmpty")(_new(empty))
+new_zeros = functor("NewZeros")(_new(zeros))
+new_ones = functor("NewOnes")(_new(ones))
+new_full = functor("NewFull")(_new(full))
+
+
+@functor("Arange")
+def arange(
+    start: Number, end: Number, step: Number = 1, dtype: DType | None = None, device: Device | None = None,
+    requires_grad: bool = False,
+) -> Any:  # fmt: skip
+    if step == 0:
+        raise ShapeError("step must be nonzero")
+    if (end - start) * step < 0:
+        raise ShapeError("upper bound and lower bound inconsistent with step sign")
+    if not (math.isfinite(start) and math.isfinite(end)):
+        raise ShapeError(f"unsupported range: {start} -> {end}")
+    if dtype is None:
+        whole = not any(isinstance(v, float) for v in (start, end, step))
+        dtype = dtypes.int64 if whole else dtypes.get_default_dtype()
+    if not dtype.is_floating_point:
+        start, end, step = int(start), int(end), int(step)
+        n = -(-(end - start) // step)
+    else:
+        start, step = float(start), float(step)
+        n = math.ceil((end - start) / step)
+    return leaf(dispatch(_arange, (), (n, dtype, device or CPU), (start, step)), requires_grad)
+
+
+@functor("ArangeEnd")
+def arange_end(end: Number, dtype: DType | None = None, device: Device | None = None, requires_grad: bool = False) -> Any:
+    return arange(0, end, 1, dtype, device, requires_grad)
+
+
+@functor("Linspace")
+def linspace(
+    start: Number, end: Number, steps: int, dtype: DType | None = None, device: Device | None = None, requires_grad: bool = False
+) -> Any:
+    if steps < 0:
+        raise ShapeError("number of steps must be non-negative")
+    dtype = dtype or dtypes.get_default_dtype()
+    if not dtype.is_floating_point:
+        return convert.tensor(_whole_steps(int(start), int(end), steps), dtype=dtype, device=device)
+    values = (float(start), float(end), (end - start) / (steps - 1) if steps > 1 else 0.0)
+    return leaf(dispatch(_linspace, (), (steps, dtype, device or CPU), values), requires_grad)
+
+
+def _whole_steps(start: int, end: int, steps: int) -> list[int]:
+    """torch's integer linspace: a float step, from either end, rounded towards zero."""
+    step = (end - start) / (steps - 1) if steps > 1 else 0.0
+    half = (steps + 1) // 2
+    return [int(start + step * i) if i < half else int(end - step * (steps - 1 - i)) for i in range(steps)]
+
+
+@functor("Eye")
+def eye(
+    n: int, m: int | None = None, dtype: DType | None = None, device: Device | None = None, requires_grad: bool = False
+) -> Any:
+    m = n if m is None else m
+    if n < 0 or m < 0:
+        raise ShapeError(f"{'n' if n < 0 else 'm'} must be greater or equal to 0, got {n if n < 0 else m}")
+    return leaf(dispatch(_eye, (), ((n, m), dtype or dtypes.get_default_dtype(), device or CPU)), requires_grad)
+
+
+@functor("OneHot")
+def one_hot(input: Tensor, num_classes: int = -1) -> Any:
+    from tritonflow import _C
+
+    if input.meta.dtype is not dtypes.int64:
+        raise DTypeError("one_hot is only applicable to index tensor of type LongTensor.")
+    if num_classes < 0:
+        if input.meta.numel == 0:
+            raise ShapeError("Can not infer total number of classes from empty tensor.")
+        num_classes = int(convert.item(_C.amax(input))) + 1
+    return dispatch(_one_hot, (input,), (num_classes,))

@@ -1,0 +1,241 @@
+"""Functors of reads and writes by index tensors."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from tritonflow.dtypes import BOOL, int32, int64
+from tritonflow.errors import DTypeError, IndexOutOfRangeError, ShapeError
+from tritonflow.framework.tensor import Tensor, wrap_dim
+from tritonflow.functional.functors.view import expand, narrow, reshape
+from tritonflow.functional.library import functor
+from tritonflow.interpreter.dispatch import dispatch
+from tritonflow.interpreter.grad_mode import no_grad
+from tritonflow.interpreter.op_expr import op_expr
+
+_index_get = op_expr("index_get")
+_index_get_grad = op_expr("index_get_grad")
+_index_put = op_expr("index_put")
+_gather = op_expr("gather")
+_scatter = op_expr("scatter")
+_nonzero = op_expr("nonzero")
+_one_hot = op_expr("one_hot")
+
+
+def _check_index(name: str, index: Tensor) -> None:
+    if index.meta.dtype not in (int32, int64):
+        raise DTypeError(f"{name}(): Expected dtype int32/int64 for index, but got {index.meta.dtype.name}")
+
+
+@functor("IndexGet")
+def index_get(input: Tensor, indices: Sequence[Tensor], dim: int = 0, wrap: bool = True) -> Tensor:
+    if not input.meta.numel and indices[0].meta.numel and 0 in input.meta.shape[dim : dim + len(indices)]:
+        raise IndexOutOfRangeError(f"index is out of bounds for dimension {dim} with size 0")
+    return dispatch(_index_get, (input, *indices), (dim, wrap))
+
+
+@functor("IndexGetGrad")
+def index_get_grad(dy: Tensor, indices: Sequence[Tensor], shape: tuple[int, ...], dim: int, wrap: bool) -> Tensor:
+    return dispatch(_index_get_grad, (dy, *indices), (tuple(shape), dim, wrap))
+
+
+@functor("IndexPut")
+def index_put(
+    input: Tensor, value: Tensor, indices: Sequence[Tensor], dim: int = 0, accumulate: bool = False, inplace: bool = False
+) -> Tensor:
+    return dispatch(
+        _index_put, (input, value, *indices), (dim, accumulate, inplace), (), input if inplace else None
+    )
+
+
+@functor("IndexSelect")
+def index_select(input: Tensor, dim: int, index: Tensor) -> Tensor:
+    _check_index("index_select", index)
+    if index.meta.ndim > 1:
+        raise IndexOutOfRangeError("index_select(): Index is supposed to be a vector")
+    if input.meta.ndim == 0:
+        return reshape(index_get(reshape(input, (1,)), [reshape(index, (-1,))], 0, False), ())
+    return index_get(input, [reshape(index, (-1,))], wrap_dim(dim, input.meta.ndim), False)
+
+
+def _check_gather_shapes(name: str, x: Tensor, dim: int, index: Tensor, src: Tensor | None = None) -> None:
+    _check_index(name, index)
+    ndim = max(x.meta.ndim, 1)
+    if max(index.meta.ndim, 1) != ndim:
+        raise ShapeError("Index tensor must have the same number of dimensions as input tensor")
+    for d, n in enumerate(index.meta.shape):
+        if d != dim and n > x.meta.shape[d]:
+            raise ShapeError(
+                f"Size does not match at dimension {d} expected index {list(index.meta.shape)} to be no larger than self"
+                f" {list(x.meta.shape)} apart from dimension {dim}"
+            )
+        if src is not None and (src.meta.ndim != index.meta.ndim or n > src.meta.shape[d]):
+            raise ShapeError(
+                f"Expected index {list(index.meta.shape)} to be no larger than src {list(src.meta.shape)} at dimension {d}"
+            )
+
+
+def _at_least_1d(x: Tensor) -> Tensor:
+    return x if x.meta.ndim else reshape(x, (1,))
+
+
+@functor("Gather")
+def gather(input: Tensor, dim: int, index: Tensor, sparse_grad: bool = False) -> Tensor:
+    dim = wrap_dim(dim, input.meta.ndim)
+    _check_gather_shapes("gather", input, dim, index)
+    y = dispatch(_gather, (_at_least_1d(input), _at_least_1d(index)), (dim,))
+    return y if index.meta.ndim else reshape(y, ())
+
+
+def _scattered(name: str, x: Tensor, dim: int, index: Tensor, src: Tensor, accumulate: bool, inplace: bool) -> Tensor:
+    dim = wrap_dim(dim, x.meta.ndim)
+    _check_gather_shapes(name, x, dim, index, src)
+    if src.meta.dtype is not x.meta.dtype:
+        raise DTypeError(f"{name}(): Expected self.dtype to be equal to src.dtype")
+    if not x.meta.ndim:
+        y = _scattered(name, reshape(x, (1,)), 0, _at_least_1d(index), _at_least_1d(src), accumulate, inplace)
+        return x if inplace else reshape(y, ())
+    return dispatch(_scatter, (x, src, index), (dim, accumulate, inplace), (), x if inplace else None)
+
+
+@functor("Scatter")
+def scatter(input: Tensor, dim: int, index: Tensor, src: Tensor, reduce: Any = None, inplace: bool = False) -> Tensor:
+    if reduce not in (None, "add"):
+        raise ShapeError(f"scatter(): reduce argument must be None or 'add', got {reduce!r}")
+    return _scattered("scatter", input, dim, index, src, reduce == "add", inplace)
+
+
+@functor("ScatterScalar")
+def scatter_scalar(
+    input: Tensor, dim: int, index: Tensor, value: Any, reduce: Any = None, inplace: bool = False
+) -> Tensor:
+    from tritonflow.functional.convert import tensor
+
+    src = expand(tensor(value, dtype=input.dtype, device=input.device), index.meta.shape)
+    return scatter(input, dim, index, src, reduce, inplace)
+
+
+@functor("ScatterAdd")
+def scatter_add(input: Tensor, dim: int, index: Tensor, src: Tensor, inplace: bool = False) -> Tensor:
+    return _scattered("scatter_add", input, dim, index, src, True, inplace)
+
+
+@functor("GatherGrad")
+def gather_grad(dy: Tensor, dim: int, index: Tensor, shape: tuple[int, ...]) -> Tensor:
+    """Zeros with dy added where gather read."""
+    from tritonflow import _C
+
+    return scatter_add(_C.zeros(shape, dtype=dy.dtype, device=dy.device), dim, index, dy)
+
+
+@functor("ScatterGrad")
+def scatter_grad(dy: Tensor, dim: int, index: Tensor, accumulate: bool) -> Tensor:
+    """What of dy reaches the tensor scattered into: all if it was added to, else all but what was replaced."""
+    return dy if accumulate else scatter_scalar(dy, dim, index, 0)
+
+
+@functor("ScatterSourceGrad")
+def scatter_source_grad(dy: Tensor, dim: int, index: Tensor, shape: tuple[int, ...]) -> Tensor:
+    """The gradient of the source; zero where it is larger than the index."""
+    grad = dispatch(_gather, (dy, index), (dim,))
+    if tuple(shape) == grad.meta.shape:
+        return grad
+    from tritonflow import _C
+
+    for d, n in enumerate(shape):
+        missing = n - grad.meta.shape[d]
+        if missing:
+            rest = (*grad.meta.shape[:d], missing, *grad.meta.shape[d + 1 :])
+            grad = _C.cat([grad, _C.zeros(rest, dtype=dy.dtype, device=dy.device)], d)
+    return grad
+
+
+@functor("IndexPutGrad")
+def index_put_grad(dy: Tensor, indices: Sequence[Tensor], dim: int, accumulate: bool) -> Tensor:
+    """What of dy reaches the tensor written to."""
+    if accumulate:
+        return dy
+    from tritonflow import _C
+
+    shape = (*dy.meta.shape[:dim], *indices[0].meta.shape, *dy.meta.shape[dim + len(indices) :])
+    zero = expand(_C.zeros((), dtype=dy.dtype, device=dy.device), shape)
+    return index_put(dy, zero, indices, dim, False)
+
+
+@functor("IndexAdd")
+def index_add(
+    input: Tensor, dim: int, index: Tensor, source: Tensor, alpha: Any = 1, inplace: bool = False
+) -> Tensor:
+    from tritonflow import _C
+
+    _check_index("index_add", index)
+    dim = wrap_dim(dim, input.meta.ndim)
+    if alpha != 1:
+        source = _C.mul(source, alpha)
+    return index_put(input, source, [index], dim, True, inplace)
+
+
+@functor("Embedding")
+def embedding(
+    weight: Tensor, indices: Tensor, padding_idx: int | None = None, scale_grad_by_freq: bool = False
+) -> Tensor:
+    """Rows of `weight`. The row `padding_idx` gets no gradient."""
+    _check_index("embedding", indices)
+    if weight.meta.ndim != 2:
+        raise ShapeError(f"'weight' must be 2-D, got {weight.meta.ndim}-D")
+    if scale_grad_by_freq:
+        raise DTypeError("embedding(): scale_grad_by_freq is not supported")
+    flat = reshape(indices, (-1,))
+    rows = index_get(weight, [flat], 0, False)
+    if padding_idx is not None:
+        from tritonflow import _C
+
+        padding_idx += weight.meta.shape[0] if padding_idx < 0 else 0
+        with no_grad():
+            padding = reshape(_C.equal(flat, padding_idx), (-1, 1))
+        rows = _C.where(padding, rows.detach(), rows)  # type: ignore[attr-defined]
+    return reshape(rows, (*indices.meta.shape, weight.meta.shape[1]))
+
+
+@functor("OneHot")
+def one_hot(input: Tensor, num_classes: int = -1) -> Tensor:
+    from tritonflow import _C
+
+    if input.meta.dtype is not int64 and input.meta.dtype is not int32:
+        raise DTypeError("one_hot is only applicable to index tensor of type LongTensor.")
+    if num_classes == -1:
+        if not input.meta.numel:
+            raise ShapeError("Can not infer total number of classes from empty tensor.")
+        num_classes = int(_C.max(input).item()) + 1
+    if num_classes < 1:
+        raise ShapeError("num_classes should be positive")
+    return dispatch(_one_hot, (input,), (num_classes,))
+
+
+@functor("NonZero")
+def nonzero(input: Tensor, as_tuple: bool = False) -> Any:
+    from tritonflow import _C
+
+    coordinates, _ = dispatch(_nonzero, (_at_least_1d(input),))
+    if not input.meta.ndim:
+        if as_tuple:
+            return (reshape(coordinates, (-1,)),)
+        return narrow(coordinates, 1, 0, 0)
+    return tuple(_C.unbind(coordinates, 1)) if as_tuple else coordinates
+
+
+@functor("MaskedSelect")
+def masked_select(input: Tensor, mask: Tensor) -> Tensor:
+    from tritonflow.ops.elementwise import broadcast_shapes
+
+    if mask.meta.dtype.category != BOOL:
+        raise DTypeError("masked_select: expected BoolTensor for mask")
+    shape = broadcast_shapes([input.meta.shape, mask.meta.shape])
+    if not shape:
+        return masked_select(reshape(input, (1,)), reshape(mask, (1,)))
+    with no_grad():
+        indices = nonzero(expand(mask, shape), True)
+    return index_get(expand(input, shape), list(indices), 0)
+
+

@@ -1,0 +1,190 @@
+"""Functors of pooling: arguments become pairs, sizes are checked as torch does, 1-d is 2-d with a height of 1."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from tritonflow.errors import ShapeError
+from tritonflow.framework.tensor import Tensor
+from tritonflow.functional.functors.conv import pair
+from tritonflow.functional.functors.view import squeeze, unsqueeze
+from tritonflow.functional.library import functor
+from tritonflow.interpreter.dispatch import dispatch, dispatch1, dispatch2
+from tritonflow.interpreter.op_expr import op_expr
+from tritonflow.kernels.pool import output_size
+
+_max_pool2d = op_expr("max_pool2d")
+_max_pool_grad = op_expr("max_pool_grad")
+_max_pool_grad_grad = op_expr("max_pool_grad_grad")
+_avg_pool2d = op_expr("avg_pool2d")
+_avg_pool_grad = op_expr("avg_pool_grad")
+_adaptive_avg_pool2d = op_expr("adaptive_avg_pool2d")
+_adaptive_avg_pool_grad = op_expr("adaptive_avg_pool_grad")
+
+Ints = Sequence[int]
+One = (1, 1)
+
+
+def _check(name: str, x: Tensor, kernel: Ints, stride: Ints, padding: Ints, dilation: Ints, ceil_mode: bool) -> None:
+    shape = x.meta.shape
+    if len(shape) != 4 or 0 in shape[1:]:
+        raise ShapeError(
+            f"{name}(): Expected 3D or 4D (batch mode) tensor with optional 0 dim batch size for input, but got: {list(shape)}"
+        )
+    if min(kernel) < 1:
+        raise ShapeError("kernel size should be greater than zero, but got kH: {} kW: {}".format(*kernel))
+    if min(stride) < 1:
+        raise ShapeError("stride should be greater than zero, but got dH: {} dW: {}".format(*stride))
+    if min(dilation) < 1:
+        raise ShapeError("dilation should be greater than zero, but got dilationH: {} dilationW: {}".format(*dilation))
+    extents = [d * (k - 1) + 1 for d, k in zip(dilation, kernel)]
+    if min(padding) < 0:
+        raise ShapeError(f"pad must be non-negative, but got pad: {min(padding)}")
+    if any(2 * p > e for p, e in zip(padding, extents)):
+        raise ShapeError(
+            f"pad should be at most half of effective kernel size, but got pad={max(padding)},"
+            f" kernel_size={max(kernel)} and dilation={max(dilation)}"
+        )
+    sizes = [output_size(*g, ceil_mode) for g in zip(shape[2:], kernel, stride, padding, dilation)]
+    if min(sizes) < 1:
+        image = "x".join(str(s) for s in shape[1:])
+        result = "x".join(str(s) for s in (shape[1], *sizes))
+        raise ShapeError(
+            f"Given input size: ({image}). Calculated output size: ({result}). Output size is too small"
+        )
+
+
+@functor("MaxPool2d")
+def max_pool2d(
+    input: Tensor,
+    kernel_size: Ints,
+    stride: Ints | None = None,
+    padding: Ints = (0,),
+    dilation: Ints = (1,),
+    ceil_mode: bool = False,
+    return_indices: bool = False,
+) -> Any:
+    if input.meta.ndim == 3:
+        rest = (kernel_size, stride, padding, dilation, ceil_mode, return_indices)
+        found = max_pool2d(unsqueeze(input, 0), *rest)
+        return tuple(squeeze(t, (0,)) for t in found) if return_indices else squeeze(found, (0,))
+    kernel = pair(kernel_size)
+    attrs = (kernel, pair(stride) if stride else kernel, pair(padding), pair(dilation), ceil_mode)
+    _check("max_pool2d", input, *attrs)
+    found = dispatch(_max_pool2d, (input,), attrs)
+    return found if return_indices else found[0]
+
+
+@functor("MaxPool1d")
+def max_pool1d(
+    input: Tensor,
+    kernel_size: Ints,
+    stride: Ints | None = None,
+    padding: Ints = (0,),
+    dilation: Ints = (1,),
+    ceil_mode: bool = False,
+    return_indices: bool = False,
+) -> Any:
+    step = stride or kernel_size
+    rest = ((1, kernel_size[0]), (1, step[0]), (0, padding[0]), (1, dilation[0]), ceil_mode, return_indices)
+    found = max_pool2d(unsqueeze(input, -2 + input.meta.ndim + 1), *rest)
+    return tuple(squeeze(t, (t.meta.ndim - 2,)) for t in found) if return_indices else squeeze(found, (found.meta.ndim - 2,))
+
+
+@functor("MaxPoolGrad")
+def max_pool_grad(
+    grad: Tensor, indices: Tensor, shape: Ints, kernel_size: Ints, stride: Ints, padding: Ints, dilation: Ints
+) -> Any:
+    attrs = (tuple(shape), tuple(kernel_size), tuple(stride), tuple(padding), tuple(dilation))
+    return dispatch2(_max_pool_grad, grad, indices, attrs)
+
+
+@functor("MaxPoolGradGrad")
+def max_pool_grad_grad(x: Tensor, indices: Tensor) -> Any:
+    return dispatch2(_max_pool_grad_grad, x, indices)
+
+
+@functor("AvgPool2d")
+def avg_pool2d(
+    input: Tensor,
+    kernel_size: Ints,
+    stride: Ints | None = None,
+    padding: Ints = (0,),
+    ceil_mode: bool = False,
+    count_include_pad: bool = True,
+    divisor_override: int | None = None,
+) -> Any:
+    if input.meta.ndim == 3:
+        rest = (kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override)
+        return squeeze(avg_pool2d(unsqueeze(input, 0), *rest), (0,))
+    kernel = pair(kernel_size)
+    step, amounts = pair(stride) if stride else kernel, pair(padding)
+    _check("avg_pool2d", input, kernel, step, amounts, One, ceil_mode)
+    if divisor_override == 0:
+        raise ShapeError("divisor must be not zero")
+    return dispatch1(_avg_pool2d, input, (kernel, step, amounts, ceil_mode, count_include_pad, divisor_override))
+
+
+@functor("AvgPool1d")
+def avg_pool1d(
+    input: Tensor,
+    kernel_size: Ints,
+    stride: Ints | None = None,
+    padding: Ints = (0,),
+    ceil_mode: bool = False,
+    count_include_pad: bool = True,
+) -> Any:
+    step = stride or kernel_size
+    rest = ((1, kernel_size[0]), (1, step[0]), (0, padding[0]), ceil_mode, count_include_pad)
+    found = avg_pool2d(unsqueeze(input, input.meta.ndim - 1), *rest)
+    return squeeze(found, (found.meta.ndim - 2,))
+
+
+@functor("AvgPoolGrad")
+def avg_pool_grad(
+    grad: Tensor,
+    shape: Ints,
+    kernel_size: Ints,
+    stride: Ints,
+    padding: Ints,
+    ceil_mode: bool,
+    count_include_pad: bool,
+    divisor_override: int | None,
+) -> Any:
+    attrs = (tuple(shape), tuple(kernel_size), tuple(stride), tuple(padding))
+    return dispatch1(_avg_pool_grad, grad, (*attrs, ceil_mode, count_include_pad, divisor_override))
+
+
+@functor("AdaptiveAvgPool2d")
+def adaptive_avg_pool2d(input: Tensor, output_size: Sequence[int | None]) -> Any:
+    shape = input.meta.shape
+    if len(shape) not in (3, 4):
+        raise ShapeError(f"adaptive_avg_pool2d(): Expected 3D or 4D tensor, but got {list(shape)}")
+    if 0 in shape[-2:]:
+        raise ShapeError(
+            "adaptive_avg_pool2d(): Expected input to have non-zero size for non-batch dimensions, but input has sizes"
+            f" {list(shape)} with dimension {len(shape) - 2 + list(shape[-2:]).index(0)} being empty"
+        )
+    wanted = tuple(output_size) if len(output_size) == 2 else (output_size[0],) * 2
+    out = tuple([size if o is None else o for size, o in zip(shape[-2:], wanted)])
+    if min(out) < 0:
+        raise ShapeError(f"adaptive_avg_pool2d: elements of output_size must be greater than or equal to 0 but received {out}")
+    if out == One:
+        from tritonflow import _C
+
+        return _C.mean(input, (-2, -1), True)
+    if len(shape) == 3:
+        return squeeze(dispatch1(_adaptive_avg_pool2d, unsqueeze(input, 0), (out,)), (0,))
+    return dispatch1(_adaptive_avg_pool2d, input, (out,))
+
+
+@functor("AdaptiveAvgPool1d")
+def adaptive_avg_pool1d(input: Tensor, output_size: Ints) -> Any:
+    found = adaptive_avg_pool2d(unsqueeze(input, input.meta.ndim - 1), (1, output_size[0]))
+    return squeeze(found, (found.meta.ndim - 2,))
+
+
+@functor("AdaptiveAvgPoolGrad")
+def adaptive_avg_pool_grad(grad: Tensor, shape: Ints) -> Any:
+    return dispatch1(_adaptive_avg_pool_grad, grad, (tuple(shape),))

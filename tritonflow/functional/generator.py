@@ -1,0 +1,142 @@
+"""Generators of random numbers: a seed and how many counters have been used, kept in device memory.
+
+Kernels read {seed, offset} from the device and move the offset on behind them, so that a captured graph draws fresh numbers at
+every replay and the numbers depend on the order of ops alone (DESIGN.md, "Random numbers").
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import threading
+from typing import Any
+
+from tritonflow.device.device import Device
+from tritonflow.device.provider import get_provider
+from tritonflow.dtypes import int64
+from tritonflow.framework.meta import contiguous_meta
+from tritonflow.framework.tensor import Tensor
+from tritonflow.framework.tensor_impl import EagerLocalTensorImpl
+from tritonflow.vm.machine import machine
+
+_DEFAULT_SEED = 67280421310721  # torch's
+
+
+class Generator:
+    """A stream of random numbers on a device.
+
+    Args:
+        device: where the numbers are drawn.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> g = flow.Generator().manual_seed(1)
+        >>> a = flow.rand(3, generator=g)
+        >>> b = flow.rand(3, generator=g.manual_seed(1))
+        >>> bool((a == b).all())
+        True
+    """
+
+    def __init__(self, device: Any = "cpu") -> None:
+        self.device = Device(device)
+        provider = get_provider(self.device)
+        meta = contiguous_meta((2,), int64, self.device)
+        block = provider.pool.allocate(meta.nbytes, provider.stream)
+        self.state = Tensor(meta, EagerLocalTensorImpl(block), block.ptr)
+        self._write(_DEFAULT_SEED, 0)
+
+    def manual_seed(self, seed: int) -> Generator:
+        """Start the stream of a seed (any 64-bit integer, signed or not) from its beginning."""
+        if not isinstance(seed, int) or not -(2**63) <= seed < 2**64:
+            raise ValueError(f"manual_seed(): expected a 64-bit integer, but got {seed!r}")
+        self._write(seed, 0)
+        return self
+
+    def seed(self) -> int:
+        """Start the stream of a seed chosen by the operating system, and return the seed."""
+        seed = int.from_bytes(os.urandom(8), "little") >> 1
+        self.manual_seed(seed)
+        return seed
+
+    def initial_seed(self) -> int:
+        """The seed of the stream."""
+        return self._seed
+
+    def get_state(self) -> tuple[int, int]:
+        """(seed, counters used): all there is."""
+        return self._read()
+
+    def set_state(self, state: tuple[int, int]) -> None:
+        """Go on where `get_state` was called."""
+        self._write(*state)
+
+    def _write(self, seed: int, offset: int) -> None:
+        values = (ctypes.c_int64 * 2)(ctypes.c_int64(seed).value, offset)
+        provider = get_provider(self.device)
+        machine.access([], [self.state.impl.block], lambda: provider.write_host(self.state.ptr, values))
+        self._seed = seed
+
+    def _read(self) -> tuple[int, int]:
+        values = (ctypes.c_int64 * 2)()
+        provider = get_provider(self.device)
+        machine.access([self.state.impl.block], [], lambda: provider.read_host(self.state.ptr, values))
+        return values[0], values[1]
+
+    def __repr__(self) -> str:
+        return f"Generator(device='{self.device}', seed={self._seed})"
+
+
+_defaults: dict[Device, Generator] = {}
+_lock = threading.Lock()
+_global_seed: list[int] = [_DEFAULT_SEED]
+
+
+def default_generator(device: Device) -> Generator:
+    """The generator that random ops on a device use if none is given."""
+    found = _defaults.get(device)
+    if found is None:
+        with _lock:
+            found = _defaults.get(device)
+            if found is None:
+                found = _defaults[device] = Generator(device).manual_seed(_global_seed[0])
+    return found
+
+
+def manual_seed(seed: int) -> Generator:
+    """Seed the default generator of every device; returns the CPU's.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> _ = flow.manual_seed(0)
+        >>> a = flow.rand(2)
+        >>> _ = flow.manual_seed(0)
+        >>> bool((a == flow.rand(2)).all())
+        True
+    """
+    cpu = default_generator(Device("cpu")).manual_seed(seed)
+    _global_seed[0] = seed
+    for generator in list(_defaults.values()):
+        generator.manual_seed(seed)
+    return cpu
+
+
+def seed() -> int:
+    """Seed the default generators with a number chosen by the operating system, and return it."""
+    chosen = int.from_bytes(os.urandom(8), "little") >> 1
+    manual_seed(chosen)
+    return chosen
+
+
+def initial_seed() -> int:
+    """The seed of the CPU's default generator."""
+    return default_generator(Device("cpu")).initial_seed()
+
+
+def get_rng_state() -> tuple[int, int]:
+    """The state of the CPU's default generator."""
+    return default_generator(Device("cpu")).get_state()
+
+
+def set_rng_state(state: tuple[int, int]) -> None:
+    """Set the state of the CPU's default generator."""
+    default_generator(Device("cpu")).set_state(state)

@@ -1,0 +1,69 @@
+"""Planners of tensors made from nothing: constants, ranges, eye; and one_hot.
+
+The attributes begin with (shape or size, dtype, device); the numbers are dynamic scalars.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tritonflow.dtypes import int64
+from tritonflow.framework.meta import TensorMeta, contiguous_meta
+from tritonflow.kernels import creation as kernels
+from tritonflow.ops.cast import filling, scalar_argument
+from tritonflow.ops.op_def import OpDef
+from tritonflow.ops.plan import Launch, Plan
+
+
+def empty(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) -> Plan:
+    """Memory as it is."""
+    return Plan((), (contiguous_meta(*attrs),), [])
+
+
+def constant(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) -> Plan:
+    """One number everywhere."""
+    y = contiguous_meta(*attrs)
+    return Plan((), (y,), [filling(y, "o0", scalar_argument(0, y.dtype))])
+
+
+def arange(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) -> Plan:
+    """start + i * step; dynamic: (start, step)."""
+    return _ramp(kernels.arange, 2, attrs)
+
+
+def linspace(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) -> Plan:
+    """Evenly from start to end; dynamic: (start, end, step)."""
+    return _ramp(kernels.linspace, 3, attrs)
+
+
+def _ramp(kernel: Any, scalars: int, attrs: tuple[Any, ...]) -> Plan:
+    """Indices times a step, in float64 (as torch does on the CPU) or int64."""
+    import triton.language as tl
+
+    n, dtype, device = attrs
+    y = contiguous_meta((n,), dtype, device)
+    kind, compute = ("fp64", tl.float64) if dtype.is_floating_point else ("i64", tl.int64)
+    pointers = ("o0", *[f"d{k}:{kind}" for k in range(scalars)])
+    return Plan((), (y,), [_launch(kernel, device.type, n, pointers, (n,), COMPUTE=compute)])
+
+
+def eye(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) -> Plan:
+    """1 on the diagonal; attributes: (shape, dtype, device)."""
+    y = contiguous_meta(*attrs)
+    return Plan((), (y,), [_launch(kernels.eye, y.device.type, y.numel, ("o0",), (y.numel, y.shape[1]))])
+
+
+def one_hot(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) -> Plan:
+    """A row of zeros with a one per label; attributes: (number of classes,)."""
+    (labels,), (classes,) = inputs, attrs
+    y = contiguous_meta((*labels.shape, classes), int64, labels.device)
+    launch = _launch(kernels.one_hot, y.device.type, y.numel, ("i0", "o0", "e"), (y.numel, classes))
+    return Plan(inputs, (y,), [launch], index_check="Class values must be non-negative and smaller than num_classes.")
+
+
+def _launch(kernel: Any, target: str, n: int, pointers: tuple[Any, ...], sizes: tuple[int, ...], **constexprs: Any) -> Launch:
+    options = kernels.config(target)
+    warps = options.pop("num_warps")
+    return Launch(kernel, (-(-n // options["BLOCK"]),), pointers, sizes, constexprs | options, num_warps=warps)
+
+

@@ -1,0 +1,238 @@
+"""Planners of reads and writes by index tensors: gather, advanced indexing, scatter, nonzero, one_hot.
+
+Each turns its op into strides over the result's dimensions: the indexed tensor has stride 0 where an index decides, and moves by
+`index * step` instead (kernels/index.py).
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import prod
+from typing import Any
+
+from tritonflow.dtypes import int64
+from tritonflow.framework.meta import Shape, TensorMeta, contiguous_meta, contiguous_stride
+from tritonflow.kernels import creation as creation_kernels
+from tritonflow.kernels import index as kernels
+from tritonflow.kernels import select_where
+from tritonflow.ops.elementwise import collapse, launch, scalar_function, triton_dtype
+from tritonflow.ops.op_def import OpDef
+from tritonflow.ops.plan import Launch, Plan, stride
+
+Metas = tuple[TensorMeta, ...]
+
+
+def _marked(strides: Sequence[int]) -> tuple[stride, ...]:
+    return tuple(stride(s) for s in strides)
+
+
+def _message(limits: Sequence[int], first_dim: int) -> str:
+    where = ", ".join(f"dimension {first_dim + k} with size {n}" for k, n in enumerate(limits))
+    return f"index out of range: an index is out of bounds for {where}"
+
+
+# -------------------------------------------------------------------------------------------------------------- reading
+
+
+def index_get(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
+    """x[:, ..., indices, ...]: k index tensors of one shape for dimensions dim .. dim+k-1; attributes: (dim, wrap)."""
+    (x, *indices), (dim, wrap) = inputs, attrs
+    after = dim + len(indices)
+    common = indices[0].shape
+    y = contiguous_meta((*x.shape[:dim], *common, *x.shape[after:]), x.dtype, x.device)
+    x_strides = (*x.stride[:dim], *[0] * len(common), *x.stride[after:])
+    index_strides = [(*[0] * dim, *i.stride, *[0] * (x.ndim - after)) for i in indices]
+    return _get(inputs, y, x_strides, index_strides, x.shape[dim:after], x.stride[dim:after], dim, wrap)
+
+
+def gather(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
+    """y[i][j] = x[index[i][j]][j] for dim 0; attributes: (dim,)."""
+    (x, index), (dim,) = inputs, attrs
+    y = contiguous_meta(index.shape, x.dtype, x.device)
+    x_strides = tuple(0 if d == dim else s for d, s in enumerate(x.stride))
+    return _get(inputs, y, x_strides, [index.stride], (x.shape[dim],), (x.stride[dim],), dim, False)
+
+
+def _get(
+    inputs: Metas,
+    y: TensorMeta,
+    x_strides: Shape,
+    index_strides: list[Shape],
+    limits: Shape,
+    steps: Shape,
+    dim: int,
+    wrap: bool,
+) -> Plan:
+    sizes, strides = collapse(y.shape, [x_strides, *index_strides, y.stride])
+    rows, cols = prod(sizes[:-1]), sizes[-1]
+    options = dict(kernels.config(y.device.type, rows, cols)["get"])
+    warps = options.pop("num_warps")
+    tiles = -(-rows // options["ROWS"]) * -(-cols // options["COLS"])
+    x_collapsed, *index_collapsed, y_collapsed = [_marked(s) for s in strides]
+    names = tuple(f"i{k + 1}" for k in range(len(index_strides)))
+    arguments = (rows, sizes, x_collapsed, tuple(index_collapsed), y_collapsed, limits, steps)
+    read = Launch(
+        kernels.get, (tiles if y.numel else 0,), ("i0", names, "o0", "e"), arguments, {"WRAP": wrap, **options}, num_warps=warps
+    )
+    return Plan(inputs, (y,), [read], index_check=_message(limits, dim))
+
+
+# -------------------------------------------------------------------------------------------------------------- writing
+
+
+@dataclass(frozen=True)
+class Writing:
+    """Where values go: positions one after the other (`count`), each over independent columns (`col`)."""
+
+    count_sizes: Shape
+    col_sizes: Shape
+    value: tuple[Shape, Shape]  # strides over (positions, columns)
+    indices: list[tuple[Shape, Shape]]
+    out: tuple[Shape, Shape]
+    limits: Shape
+    steps: Shape
+
+    def launches(self, target: TensorMeta, value: str, names: tuple[str, ...], accumulate: bool, wrap: bool) -> list[Launch]:
+        """A launch that looks for bad indices, writing nowhere but to workspace 0, and the one that writes."""
+        cols, count = prod(self.col_sizes), prod(self.count_sizes)
+        options = kernels.config(target.device.type, 1, cols)
+        function = scalar_function("arithmetic.add") if accumulate else kernels.replace
+        col_sizes = self.col_sizes or (1,)
+        count_sizes = self.count_sizes or (1,)
+        put = dict(options["put"])
+        warps = put.pop("num_warps")
+        arguments = (
+            count, cols, count_sizes, col_sizes, _padded(self.value[0]), tuple(_padded(i[0]) for i in self.indices),
+            self.limits, self.steps, _padded(self.value[1]), tuple(_padded(i[1]) for i in self.indices),
+            _padded(self.out[1]), _padded(self.out[0]),
+        )  # fmt: skip
+        constants = {"FN": function, "COMPUTE": triton_dtype(target.dtype.compute), "WRAP": wrap, **put}
+        grid = (-(-cols // put["COLS"]) if count else 0,)
+        write = Launch(kernels.put, grid, (value, names, "o0", "e"), arguments, constants, work=count * cols, num_warps=warps)
+        return [self._check(options["targets"], names, wrap), write]
+
+    def _check(self, options: dict[str, Any], names: tuple[str, ...], wrap: bool) -> Launch:
+        sizes = (*self.count_sizes, *self.col_sizes) or (1,)
+        strides = tuple(_padded((*a, *b)) for a, b in self.indices)
+        n = prod(sizes)
+        options = dict(options)
+        warps = options.pop("num_warps")
+        arguments = (n, sizes, strides, self.limits, self.steps, (0,) * len(sizes))
+        grid = (-(-n // options["BLOCK"]),)
+        return Launch(kernels.targets, grid, (names, "w0", "e"), arguments, {"WRAP": wrap, **options}, num_warps=warps)
+
+
+def _padded(strides: Shape) -> tuple[Any, ...]:
+    return _marked(strides) or (stride(0),)
+
+
+def _plan_writing(
+    inputs: Metas, out: TensorMeta, first: list[Launch], w: Writing, value: str, names: tuple[str, ...], accumulate: bool,
+    wrap: bool, dim: int,
+) -> Plan:  # fmt: skip
+    check, write = w.launches(out, value, names, accumulate, wrap)
+    workspace = [(max(prod((*w.count_sizes, *w.col_sizes)), 1), int64)]
+    return Plan(inputs, (out,), [check, *first, write], workspace, index_check=_message(w.limits, dim), validate=1)
+
+
+def _by_indices(x: TensorMeta, out: TensorMeta, value: TensorMeta, indices: list[TensorMeta], dim: int) -> Writing:
+    """Advanced indexing: positions run over the index tensors' shape, columns over the other dimensions."""
+    after, ndim = dim + len(indices), len(indices[0].shape)
+    rest = lambda s, k: (*s[:dim], *s[dim + k :])  # noqa: E731
+    none = (0,) * (x.ndim - len(indices))
+    return Writing(
+        indices[0].shape,
+        rest(x.shape, len(indices)),
+        (value.stride[dim : dim + ndim], rest(value.stride, ndim)),
+        [(i.stride, none) for i in indices],
+        ((0,) * ndim, rest(out.stride, len(indices))),
+        x.shape[dim:after],
+        out.stride[dim:after],
+    )
+
+
+def index_put(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
+    """x with x[:, ..., indices, ...] = value (or += value); attributes: (dim, accumulate, inplace)."""
+    (x, value, *indices), (dim, accumulate, inplace) = inputs, attrs
+    out = x if inplace else x.contiguous()
+    first = [] if inplace else [_copy(x, out)]
+    names = tuple(f"i{k + 2}" for k in range(len(indices)))
+    return _plan_writing(inputs, out, first, _by_indices(x, out, value, indices, dim), "i1", names, accumulate, True, dim)
+
+
+def index_get_grad(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
+    """Zeros of `shape` with dy added at the indices; attributes: (shape, dim, wrap)."""
+    (dy, *indices), (shape, dim, wrap) = inputs, attrs
+    dx = contiguous_meta(shape, dy.dtype, dy.device)
+    names = tuple(f"i{k + 1}" for k in range(len(indices)))
+    writing = _by_indices(dx, dx, dy, list(indices), dim)
+    return _plan_writing(inputs, dx, [_zeros(dx)], writing, "i0", names, True, wrap, dim)
+
+
+def scatter(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
+    """x with x[index[i][j]][j] = src[i][j] (or += ...) for dim 0; attributes: (dim, accumulate, inplace)."""
+    (x, src, index), (dim, accumulate, inplace) = inputs, attrs
+    out = x if inplace else x.contiguous()
+    others = [d for d in range(x.ndim) if d != dim]
+    pick = lambda s: tuple(s[d] for d in others)  # noqa: E731
+    writing = Writing(
+        (index.shape[dim],),
+        pick(index.shape),
+        ((src.stride[dim],), pick(src.stride)),
+        [((index.stride[dim],), pick(index.stride))],
+        ((0,), pick(out.stride)),
+        (x.shape[dim],),
+        (out.stride[dim],),
+    )
+    first = [] if inplace else [_copy(x, out)]
+    return _plan_writing(inputs, out, first, writing, "i1", ("i2",), accumulate, False, dim)
+
+
+def _copy(x: TensorMeta, y: TensorMeta) -> Launch:
+    return launch(scalar_function("arithmetic.identity"), y.dtype, y.shape, (x,), (y,), (("i0",), ("o0",)))
+
+
+def _zeros(y: TensorMeta) -> Launch:
+    return launch(scalar_function("arithmetic.zero"), y.dtype, y.shape, (y,), (y,), (("o0",), ("o0",)))
+
+
+# ---------------------------------------------------------------------------------------------------- nonzero, one_hot
+
+
+def nonzero(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
+    """The coordinates of the elements that are not zero, as rows, and their number."""
+    (x,) = inputs
+    coordinates = contiguous_meta((x.numel, x.ndim), int64, x.device)
+    total = contiguous_meta((1,), int64, x.device)
+    options = dict(select_where.config(x.device.type))
+    warps = options.pop("num_warps")
+    blocks = -(-x.numel // options["BLOCK"])
+    strides = _marked(x.stride)
+    launches = [
+        Launch(select_where.count, (blocks,), ("i0", "w0"), (x.numel, x.shape, strides), options, num_warps=warps),
+        Launch(select_where.offsets, (1,), ("w0", "o1"), (blocks,), options, num_warps=warps),
+        Launch(
+            select_where.write_coordinates, (blocks,), ("i0", "w0", "o0"), (x.numel, x.shape, strides), options, num_warps=warps
+        ),
+    ]
+
+    def finish(provider: Any, addresses: list[int]) -> list[TensorMeta]:
+        count = (ctypes.c_int64 * 1)()
+        provider.read_host(addresses[1], count)
+        shape = (count[0], x.ndim)
+        return [TensorMeta.get(shape, contiguous_stride(shape), int64, x.device), total]
+
+    return Plan(inputs, (coordinates, total), launches, [(max(blocks, 1), int64)], finish)
+
+
+def one_hot(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
+    """y[..., c] = (index == c); attributes: (number of classes,)."""
+    (index,), (classes,) = inputs, attrs
+    y = contiguous_meta((*index.shape, classes), int64, index.device)
+    options = dict(creation_kernels.config(y.device.type))
+    warps = options.pop("num_warps")
+    grid = (-(-y.numel // options["BLOCK"]),)
+    fill = Launch(creation_kernels.one_hot, grid, ("i0", "o0", "e"), (y.numel, classes), options, num_warps=warps)
+    return Plan(inputs, (y,), [fill], index_check="Class values must be non-negative and smaller than num_classes.")

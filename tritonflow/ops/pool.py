@@ -1,0 +1,103 @@
+"""Planners of 2-d pooling over (n, c, h, w) and of its gradients; every size in the attributes is a pair."""
+
+from __future__ import annotations
+
+from math import prod
+from typing import Any
+
+from tritonflow.dtypes import int64
+from tritonflow.framework.meta import Shape, TensorMeta, contiguous_meta
+from tritonflow.kernels import pool as kernels
+from tritonflow.ops.op_def import OpDef
+from tritonflow.ops.plan import Launch, Plan, stride
+
+Attrs = tuple[Any, ...]
+
+
+def _marked(values: Shape) -> tuple[stride, ...]:
+    return tuple([stride(v) for v in values])
+
+
+def _launch(kernel: Any, pointers: Any, result: TensorMeta, sizes: Any, **constexprs: Any) -> Launch:
+    """A launch that computes every element of `result`."""
+    config = kernels.config(result.device.type, result.numel)
+    grid = (-(-result.numel // config["constexprs"]["BLOCK"]),)
+    fixed = {**constexprs, **config["constexprs"]}
+    return Launch(kernel, grid, pointers, (result.numel, *sizes), fixed, num_warps=config["num_warps"])
+
+
+def _out(x: TensorMeta, kernel: Shape, step: Shape, padding: Shape, dilation: Shape, ceil_mode: bool) -> TensorMeta:
+    geometry = zip(x.shape[2:], kernel, step, padding, dilation)
+    sizes = [kernels.output_size(*g, ceil_mode) for g in geometry]
+    return contiguous_meta((*x.shape[:2], *sizes), x.dtype, x.device)
+
+
+def max_pool2d(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: Attrs) -> Plan:
+    """(maxima, their positions in the plane); attributes: (kernel, stride, padding, dilation, ceil_mode)."""
+    (x,), (kernel, step, padding, dilation, ceil_mode) = inputs, attrs
+    y = _out(x, kernel, step, padding, dilation, ceil_mode)
+    sizes = (x.shape[2:], y.shape[2:], kernel, _marked(step), padding, _marked(dilation))
+    return Plan(inputs, (y, y.with_dtype(int64)), [_launch(kernels.max_pool, ("i0", "o0", "o1"), y, sizes)])
+
+
+def max_pool_grad(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: Attrs) -> Plan:
+    """dx from (dy, positions); attributes: (shape of x, kernel, stride, padding, dilation)."""
+    (dy, _), (shape, kernel, step, padding, dilation) = inputs, attrs
+    dx = contiguous_meta(shape, dy.dtype, dy.device)
+    extent = tuple([d * (k - 1) + 1 for d, k in zip(dilation, kernel)])
+    windows = tuple([kernels.windows_over(e, s) for e, s in zip(extent, step)])
+    sizes = (shape[2:], dy.shape[2:], extent, _marked(step), padding, windows)
+    return Plan(inputs, (dx,), [_launch(kernels.max_pool_backward, ("i0", "i1", "o0"), dx, sizes)])
+
+
+def max_pool_grad_grad(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: Attrs) -> Plan:
+    """x at the positions of the maxima, from (x, positions)."""
+    x, indices = inputs
+    y = contiguous_meta(indices.shape, x.dtype, x.device)
+    sizes = (x.shape[2:], indices.shape[2:])
+    return Plan(inputs, (y,), [_launch(kernels.pick, ("i0", "i1", "o0"), y, sizes)])
+
+
+def avg_pool2d(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: Attrs) -> Plan:
+    """Means of windows; attributes: (kernel, stride, padding, ceil_mode, count_include_pad, divisor_override)."""
+    (x,), (kernel, step, padding, ceil_mode, count_padding, divisor) = inputs, attrs
+    y = _out(x, kernel, step, padding, (1, 1), ceil_mode)
+    sizes = (x.shape[2:], y.shape[2:], kernel, _marked(step), padding, divisor or 1)
+    counting = {"COUNT_PADDING": count_padding, "OVERRIDE": divisor is not None}
+    return Plan(inputs, (y,), [_launch(kernels.avg_pool, ("i0", "o0"), y, sizes, **counting)])
+
+
+def avg_pool_grad(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: Attrs) -> Plan:
+    """dx from dy; attributes: (shape of x, then those of avg_pool2d)."""
+    (dy,), (shape, kernel, step, padding, _, count_padding, divisor) = inputs, attrs
+    dx = contiguous_meta(shape, dy.dtype, dy.device)
+    windows = tuple([kernels.windows_over(k, s) for k, s in zip(kernel, step)])
+    sizes = (shape[2:], dy.shape[2:], kernel, _marked(step), padding, windows, divisor or 1)
+    counting = {"COUNT_PADDING": count_padding, "OVERRIDE": divisor is not None}
+    return Plan(inputs, (dx,), [_launch(kernels.avg_pool_backward, ("i0", "o0"), dx, sizes, **counting)])
+
+
+def _adaptive(image: Shape, out: Shape) -> tuple[Shape, Shape]:
+    """(sizes of the largest window, most windows over one input)."""
+    sizes = [kernels.adaptive_sizes(size, o) for size, o in zip(image, out)]
+    return tuple(s[0] for s in sizes), tuple(s[1] for s in sizes)
+
+
+def adaptive_avg_pool2d(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: Attrs) -> Plan:
+    """Means of windows that cover the image; attributes: (output size,)."""
+    (x,), (out,) = inputs, attrs
+    y = contiguous_meta((*x.shape[:2], *out), x.dtype, x.device)
+    largest, _ = _adaptive(x.shape[2:], out)
+    sizes = (x.shape[2:], out, largest)
+    return Plan(inputs, (y,), [_launch(kernels.adaptive_avg_pool, ("i0", "o0"), y, sizes)])
+
+
+def adaptive_avg_pool_grad(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: Attrs) -> Plan:
+    """dx from dy; attributes: (shape of x,)."""
+    (dy,), (shape,) = inputs, attrs
+    dx = contiguous_meta(shape, dy.dtype, dy.device)
+    _, windows = _adaptive(shape[2:], dy.shape[2:])
+    if prod(dy.shape) == 0:
+        windows = (0, 0)
+    sizes = (shape[2:], dy.shape[2:], windows)
+    return Plan(inputs, (dx,), [_launch(kernels.adaptive_avg_pool_backward, ("i0", "o0"), dx, sizes)])

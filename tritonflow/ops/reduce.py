@@ -1,0 +1,198 @@
+"""Planners of reductions: which dimensions are walked how, in one pass or in two.
+
+Attributes begin with (dims, keepdim): sorted dimensions, all of them for a full reduction.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import prod
+from typing import Any
+
+from tritonflow.dtypes import DType, bool_, int8, int32, int64
+from tritonflow.framework.meta import Shape, TensorMeta, contiguous_meta
+from tritonflow.kernels import reduce as kernels
+from tritonflow.kernels import reductions
+from tritonflow.ops.elementwise import collapse, triton_dtype
+from tritonflow.ops.op_def import OpDef
+from tritonflow.ops.plan import Launch, Plan, stride
+
+_SHORT_ROW = 16  # shorter rows leave most lanes of a vector idle: tiles run across the kept dimensions instead
+
+
+@dataclass(frozen=True)
+class Kind:
+    """The parts of a reduction in kernels/reductions.py, by name; `state` are the dtypes of its state (None: compute dtype)."""
+
+    start: str
+    combine: str
+    finish: str = "state"
+    again: str = ""
+    state: tuple[DType | None, ...] = (None,)
+
+    def function(self, part: str) -> Any:
+        """The scalar function of one part; where no `again` is given, a second pass starts as the first does."""
+        if part == "again":
+            return getattr(reductions, self.again or f"start_{self.start}")
+        return getattr(reductions, f"{part}_{self.combine if part == 'reduce' else getattr(self, part)}")
+
+
+_INDEXED = (None, int64)
+_MOMENTS = (None, None, None)
+KINDS = {
+    "sum": Kind("sum", "add"),
+    "nansum": Kind("nansum", "add", again="start_sum"),
+    "mean": Kind("sum", "add", "mean"),
+    "prod": Kind("prod", "mul"),
+    "amax": Kind("max", "max"),
+    "amin": Kind("min", "min"),
+    "any": Kind("any", "max", state=(int32,)),
+    "all": Kind("all", "min", state=(int32,)),
+    "argmax": Kind("argmax", "argmax", "index", "again_argmax", _INDEXED),
+    "argmin": Kind("argmin", "argmin", "index", "again_argmin", _INDEXED),
+    "max": Kind("argmax", "argmax", "state", "again_argmax", _INDEXED),
+    "min": Kind("argmin", "argmin", "state", "again_argmin", _INDEXED),
+    "norm_0": Kind("count_nonzero", "add", again="start_sum"),
+    "norm_1": Kind("sum_of_abs", "add", again="start_sum"),
+    "norm_2": Kind("sum_of_squares", "add", "sqrt", again="start_sum"),
+    "norm_inf": Kind("max_of_abs", "max", again="start_max"),
+    "norm_-inf": Kind("min_of_abs", "min", again="start_min"),
+    "var": Kind("moments", "moments", "var", "again_moments", _MOMENTS),
+    "std": Kind("moments", "moments", "std", "again_moments", _MOMENTS),
+    "var_mean": Kind("moments", "moments", "var_mean", "again_moments", _MOMENTS),
+}
+
+
+def sum(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) -> Plan:
+    """attributes: (dims, keepdim, dtype)"""
+    return _accumulated("sum", inputs, attrs)
+
+
+def nansum(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) -> Plan:
+    """attributes: (dims, keepdim, dtype)"""
+    return _accumulated("nansum", inputs, attrs)
+
+
+def mean(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) -> Plan:
+    """attributes: (dims, keepdim, dtype)"""
+    return _accumulated("mean", inputs, attrs)
+
+
+def prod_(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) -> Plan:
+    """attributes: (dims, keepdim, dtype)"""
+    return _accumulated("prod", inputs, attrs)
+
+
+def _accumulated(kind: str, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) -> Plan:
+    """Sums and products: of integers in int64, of half types in float32."""
+    (x,), (dims, keepdim, dtype) = inputs, attrs
+    result = dtype or (x.dtype if x.dtype.is_floating_point else int64)
+    compute = result.compute if result.is_floating_point else int64
+    return plan_reduction(KINDS[kind], x, dims, keepdim, (result,), compute)
+
+
+def extremum(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) -> Plan:
+    """amax, amin; attributes: (dims, keepdim)"""
+    (x,), (dims, keepdim) = inputs, attrs
+    return plan_reduction(KINDS[op.name], x, dims, keepdim, (x.dtype,), x.dtype.compute)
+
+
+def extremum_with_index(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) -> Plan:
+    """(values, indices) of max and min along dimensions; attributes: (dims, keepdim)"""
+    (x,), (dims, keepdim) = inputs, attrs
+    return plan_reduction(KINDS[op.name.split("_")[0]], x, dims, keepdim, (x.dtype, int64), x.dtype.compute)
+
+
+def arg_extremum(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) -> Plan:
+    """argmax, argmin; attributes: (dims, keepdim)"""
+    (x,), (dims, keepdim) = inputs, attrs
+    return plan_reduction(KINDS[op.name], x, dims, keepdim, (int64,), x.dtype.compute)
+
+
+def truth(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) -> Plan:
+    """any, all; attributes: (dims, keepdim)"""
+    (x,), (dims, keepdim) = inputs, attrs
+    return plan_reduction(KINDS[op.name], x, dims, keepdim, (bool_,), x.dtype.compute)
+
+
+def norm(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) -> Plan:
+    """The norms of order 0, 1, 2, inf and -inf; attributes: (order, dims, keepdim)"""
+    (x,), (order, dims, keepdim) = inputs, attrs
+    name = f"norm_{order:g}"
+    return plan_reduction(KINDS[name], x, dims, keepdim, (x.dtype,), x.dtype.compute)
+
+
+def moments(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) -> Plan:
+    """var, std, var_mean; attributes: (dims, correction, keepdim)"""
+    (x,), (dims, correction, keepdim) = inputs, attrs
+    results = (x.dtype,) * len(op.outputs)
+    return plan_reduction(KINDS[op.name], x, dims, keepdim, results, x.dtype.compute, correction)
+
+
+def plan_reduction(
+    kind: Kind, x: TensorMeta, dims: Shape, keepdim: bool, results: tuple[DType, ...], compute: DType, correction: int = 0
+) -> Plan:
+    """A plan that reduces `dims` of x to outputs of dtypes `results`, computing in `compute`.
+
+    `correction` is subtracted from the number of elements that a mean or a variance divides by.
+    """
+    outputs = tuple([contiguous_meta(reduced_shape(x.shape, dims, keepdim), d, x.device) for d in results])
+    kept = [d for d in range(x.ndim) if d not in dims]
+    kept_sizes, (kept_strides,) = collapse([x.shape[d] for d in kept], [[x.stride[d] for d in kept]])
+    order = list(dims)
+    if int64 not in kind.state:  # the position counts for arguments of extrema only: the others may follow memory
+        order.sort(key=lambda d: -x.stride[d])
+    sizes, (strides,) = collapse([x.shape[d] for d in order], [[x.stride[d] for d in order]])
+    count = prod(sizes) - correction
+    rows = prod(kept_sizes)
+    layout = (rows, kept_sizes, _marked(kept_strides), sizes, _marked(strides))
+    axis = _axis(rows, kept_strides[-1], sizes[-1], strides[-1])
+    options = kernels.config(x.device.type, rows, sizes[-1], axis)
+    blocks = -(-rows // options["KEPT"])
+    steps = prod(sizes[:-1]) * -(-sizes[-1] // options["COLS"])
+    splits, each = kernels.splits(blocks, steps)
+    names = {p.upper(): kind.function(p) for p in ("start", "combine", "reduce", "finish")}
+    names |= {"COMPUTE": triton_dtype(compute), "AXIS": axis}
+    outs = tuple([f"o{k}" for k in range(len(outputs))])
+    if splits == 1:
+        launch = _launch((blocks,), ("i0",), outs, (count, *layout, each), names, options)
+        return Plan((x,), outputs, [launch])
+    spaces = tuple([f"w{k}" for k in range(len(kind.state))])
+    state = [(splits * rows, d or (int8 if compute is bool_ else compute)) for d in kind.state]
+    first = {**names, "FINISH": reductions.finish_state}
+    launches = [_launch((blocks * splits,), ("i0",), spaces, (count, *layout, each), first, options)]
+    axis = 1 if rows == 1 else 0
+    options = kernels.config(x.device.type, rows, splits, axis)
+    last = {**names, "START": kind.function("again"), "COMPUTE": None, "AXIS": axis}
+    layout = (rows, (rows,), (stride(1),), (splits,), (stride(rows),))
+    steps = -(-splits // options["COLS"])
+    launches.append(_launch((-(-rows // options["KEPT"]),), spaces, outs, (count, *layout, steps), last, options))
+    return Plan((x,), outputs, launches, workspaces=state)
+
+
+def reduced_shape(shape: Shape, dims: Shape, keepdim: bool) -> Shape:
+    """What is left of a shape."""
+    if keepdim:
+        return tuple([1 if d in dims else n for d, n in enumerate(shape)])
+    return tuple([n for d, n in enumerate(shape) if d not in dims])
+
+
+def _axis(rows: int, kept_stride: int, cols: int, col_stride: int) -> int:
+    """The tile's dimension that is reduced: 1 where memory runs along it."""
+    if rows == 1:
+        return 1
+    if col_stride != 1 and kept_stride == 1:
+        return 0
+    return 0 if cols < _SHORT_ROW and rows >= _SHORT_ROW else 1
+
+
+def _marked(strides: Shape) -> tuple[int, ...]:
+    """Only the innermost stride is worth a specialisation of the kernel."""
+    return (*strides[:-1], stride(strides[-1]))
+
+
+def _launch(
+    grid: tuple[int, ...], xs: tuple[str, ...], outs: tuple[str, ...], sizes: tuple[Any, ...], names: Any, options: Any
+) -> Launch:
+    constexprs = names | {k: v for k, v in options.items() if k != "num_warps"}
+    return Launch(kernels.reduce, grid, (xs, outs), sizes, constexprs, num_warps=options["num_warps"])
