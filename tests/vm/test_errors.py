@@ -7,6 +7,7 @@ import sys
 import traceback
 
 import pytest
+
 from vm.fakes import FakeAsyncStream, FakeBlock, FakeGpu, inline, worker
 
 

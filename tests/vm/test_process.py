@@ -10,13 +10,13 @@ import threading
 from pathlib import Path
 
 import pytest
-from vm.fakes import CPU, FakeAsyncStream, FakeBlock, FakeGpu, inline, worker
 
 from tritonflow.device.stream import InlineStream, WorkerStream, compute_stream
 from tritonflow.errors import ForkError
 from tritonflow.settings import settings
 from tritonflow.thread_state import exotic
 from tritonflow.vm.machine import Machine
+from vm.fakes import CPU, FakeAsyncStream, FakeBlock, FakeGpu, inline, worker
 
 ROOT = Path(__file__).parents[2]
 

@@ -6,6 +6,7 @@ import sys
 import threading
 
 import pytest
+
 from vm.fakes import FakeAsyncStream, FakeBlock, FakeGpu, inline, worker
 
 

@@ -10,9 +10,9 @@ import time
 from pathlib import Path
 
 import pytest
-from vm.fakes import FakeBlock, inline, worker
 
 from tritonflow.thread_state import exotic
+from vm.fakes import FakeBlock, inline, worker
 
 
 def test_every_instruction_is_recorded(vm, tmp_path):

@@ -8,10 +8,10 @@ import threading
 import time
 
 import pytest
-from vm.fakes import FakeAsyncStream, FakeBlock, FakeGpu, inline, until, worker
 
 from tritonflow.errors import WatchdogError
 from tritonflow.vm.machine import Machine
+from vm.fakes import FakeAsyncStream, FakeBlock, FakeGpu, inline, until, worker
 
 
 @pytest.fixture

@@ -29,11 +29,15 @@ class Block(Protocol):
 
 
 class Dependence:
-    """The accesses of one block that may be outstanding, and the failure that left it without a value, if one did."""
+    """The accesses of one block that may be outstanding, and the failure that left it without a value, if one did.
 
-    __slots__ = ("writer", "written", "readers", "failure")
+    `origin` is the stream that had the block alone before.
+    """
 
-    def __init__(self) -> None:
+    __slots__ = ("origin", "writer", "written", "readers", "failure")
+
+    def __init__(self, origin: Stream | None) -> None:
+        self.origin = origin
         self.writer: Lane | None = None
         self.written = 0
         self.readers: dict[Lane, int] | None = None
@@ -71,7 +75,7 @@ def has_run(lane: Lane, number: int) -> bool:
 
 def is_over(lane: Lane, number: int) -> bool:
     """Whether an instruction has run and, as far as is known without waiting, the device is done with it too."""
-    if not has_run(lane, number):
+    if lane.reached < number and lane.reached < lane.issued:
         return False
     if not isinstance(lane, AsyncStream):
         return True
@@ -80,9 +84,9 @@ def is_over(lane: Lane, number: int) -> bool:
 
 def is_covered(lane: Lane, number: int, stream: Lane) -> bool:
     """Whether whatever runs on `stream` from now on runs behind that instruction anyway."""
-    if lane is stream and (stream.asynchronous or has_run(lane, number)):
+    if lane.reached >= number and (lane is stream or not lane.asynchronous):
         return True
-    if isinstance(stream, AsyncStream) and stream.waited.get(lane, 0) >= number:
+    if isinstance(stream, AsyncStream) and (lane is stream or stream.waited.get(lane, 0) >= number):
         return True
     return is_over(lane, number)
 
@@ -103,28 +107,34 @@ def track(block: Block, lane: Lane) -> Dependence:
     """The dependence of a block that `lane` is about to use; takes the block away from the stream that had it alone."""
     owner = block.stream
     if owner is not None:
-        dependence = Dependence()
+        dependence = Dependence(owner)
         if not owner.synchronous:
             dependence.write(owner, owner.issued if owner is lane else tail(owner))
         block.dependence = dependence  # first this, then that: a thread that sees no stream looks here
         block.stream = None
         return dependence
     if block.dependence is None:
-        block.dependence = Dependence()
+        block.dependence = Dependence(None)
     found: Dependence = block.dependence
     return found
 
 
-def settle(block: Block, stream: Lane) -> bool:
-    """Give a block to `stream` alone if its order covers every access, so that the fast path takes it again."""
-    dependence = block.dependence
-    if dependence is None:
-        return block.stream is stream
-    if dependence.failure is not None:
-        return False
-    for lane, number in dependence.accesses():
-        if not is_covered(lane, number, stream):
-            return False
-    block.stream = stream
+def settle(block: Block) -> None:
+    """Give a block back to the stream that had it alone, if that stream's order covers every access since.
+
+    Then it is the fast path's again. No other stream gets it: a block that has no dependence may be released at once,
+    for the stream that it is reused on.
+    """
+    dependence: Dependence = block.dependence
+    origin = dependence.origin
+    if origin is None or dependence.failure is not None:
+        return
+    writer, readers = dependence.writer, dependence.readers
+    if writer is not None and not is_covered(writer, dependence.written, origin):
+        return
+    if readers:
+        for lane, number in readers.items():
+            if not is_covered(lane, number, origin):
+                return
+    block.stream = origin
     block.dependence = None
-    return True

@@ -6,7 +6,7 @@
     engine.finish(instruction)                                  takes it from the queue, pokes who waited for it
 
 `lock` guards the queues and the dependences. It is reentrant: the garbage collector may run a finalizer that issues
-instructions in the middle of any of this. Hence numbers are taken last, see `_enter`.
+instructions in the middle of any of this. Hence numbers are taken last, see `enter`.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from functools import partial
 from typing import Any, cast
 
 from tritonflow.device.stream import AsyncStream, Event, Lane, Stream
-from tritonflow.vm.dependence import Block, Dependence, has_run, is_over, track
+from tritonflow.vm.dependence import Block, Dependence, has_run, is_over, settle, track
 from tritonflow.vm.instruction import Failure, Instruction, Place
 from tritonflow.vm.timeline import Timeline
 
@@ -70,9 +70,7 @@ class Engine:
                 return False
         return True
 
-    def enter(
-        self, lane: Lane, const: Blocks, mut: Blocks
-    ) -> tuple[int, tuple[Dependence, ...], tuple[Dependence, ...]]:
+    def enter(self, lane: Lane, const: Blocks, mut: Blocks) -> None:
         """Enter the next instruction of `lane` as a user of its operands, and take its number.
 
         The number is taken at the very end, in a statement that neither a signal nor another thread can split. An
@@ -80,15 +78,21 @@ class Engine:
         """
         while True:
             number = lane.issued + 1
-            reads = tuple([track(block, lane) for block in const])
-            writes = tuple([track(block, lane) for block in mut])
-            for dependence in reads:
-                dependence.read(lane, number)
-            for dependence in writes:
-                dependence.write(lane, number)
+            self._mark(lane, number, const, mut)
             if lane.issued == number - 1:  # else a finalizer has issued something here in the meantime
                 lane.issued = number
-                return number, reads, writes
+                return
+
+    def _mark(
+        self, lane: Lane, number: int, const: Blocks, mut: Blocks
+    ) -> tuple[tuple[Dependence, ...], tuple[Dependence, ...]]:
+        reads = tuple([block.dependence or track(block, lane) for block in const])
+        writes = tuple([block.dependence or track(block, lane) for block in mut])
+        for dependence in reads:
+            dependence.read(lane, number)
+        for dependence in writes:
+            dependence.write(lane, number)
+        return reads, writes
 
     def enqueue(
         self,
@@ -111,18 +115,44 @@ class Engine:
         while True:
             number = stream.issued + 1
             instruction.number = number
-            instruction.reads = tuple([track(block, stream) for block in const])
-            instruction.writes = tuple([track(block, stream) for block in mut])
-            for dependence in instruction.reads:
-                dependence.read(stream, number)
-            for dependence in instruction.writes:
-                dependence.write(stream, number)
+            instruction.reads, instruction.writes = self._mark(stream, number, const, mut)
             if stream.issued == number - 1:
                 break
         stream.immediate = False
         stream.issued = number
         append(instruction)
         return instruction
+
+    def begin(self, stream: Stream, const: Blocks, mut: Blocks, waits: dict[Lane, int], marked: bool) -> bool:
+        """Start an instruction in the issuing thread; False if an operand is poisoned, and with it what it writes."""
+        if waits and isinstance(stream, AsyncStream):
+            for lane, number in waits.items():
+                assert isinstance(lane, AsyncStream)  # startable
+                stream.wait_for(lane, number)
+        failure = self.poison(const)
+        if failure is not None:
+            for block in mut:
+                track(block, stream).failure = failure
+            return False
+        if marked:
+            self.enter(stream, const, mut)
+        return True
+
+    def end(self, stream: Stream, const: Blocks, mut: Blocks, marked: bool, done: bool) -> None:
+        """It has run: count it, heal what it overwrote, and give its operands back to the fast path."""
+        if marked:
+            stream.reached = stream.queue[0].number - 1 if stream.queue else stream.issued
+            if stream.waiters:
+                self.notify(stream)
+        for block in mut:
+            dependence = block.dependence
+            if dependence is not None:
+                if done:
+                    dependence.failure = None
+                settle(block)
+        for block in const:
+            if block.dependence is not None:
+                settle(block)
 
     def poison(self, blocks: Blocks) -> Failure | None:
         """The failure that left one of these blocks without a value."""

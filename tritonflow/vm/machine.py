@@ -22,7 +22,7 @@ from tritonflow.errors import ForkError
 from tritonflow.settings import settings
 from tritonflow.thread_state import enter_exotic, exotic, leave_exotic
 from tritonflow.vm import process
-from tritonflow.vm.dependence import Block, is_covered, is_over, settle, tail, track
+from tritonflow.vm.dependence import Block, is_covered, is_over, settle, tail
 from tritonflow.vm.engine import Blocks, Engine
 from tritonflow.vm.instruction import FINISHED, Instruction, add_note, caller
 from tritonflow.vm.timeline import Timeline
@@ -141,25 +141,26 @@ class Machine:
         issued_at = perf_counter_ns() if self.engine.timeline is not None else 0
         engine, why = self.engine, name or "issuing an instruction"
         while True:
-            with engine.lock:
-                here = (stream.inline and not stream.queue) or self._alone
-                if not here:
-                    instruction = self._enqueue(stream, compute, const, mut, name, extra, issued_at)
-                    break
-            if not stream.lock.acquire(False):
+            here = self._alone or (stream.inline and not stream.queue)
+            if here and not stream.lock.acquire(False):
                 hold(stream, self.watchdog)
             try:
-                with engine.lock:
+                with engine.lock:  # from finding what it waits for to entering its accesses
                     waits = self._collect(stream, const, mut, extra)
-                    startable = engine.startable(stream, waits) and not stream.queue
-                    if not startable and not self._alone:
-                        instruction = self._enqueue(stream, compute, const, mut, name, extra, issued_at)
+                    startable = here and not stream.queue and engine.startable(stream, waits)
+                    if startable:
+                        marked = (stream.asynchronous or not atomic) and stream.reached == stream.issued
+                        runs = engine.begin(stream, const, mut, waits, marked)
+                    elif not self._alone:
+                        instruction = self._enqueue(stream, compute, const, mut, waits, name, issued_at)
                         break
                 if startable:
-                    self._run_here(stream, compute, const, mut, name, atomic, waits, issued_at)
+                    if runs:
+                        self._run_here(stream, compute, const, mut, name, marked, issued_at)
                     return FINISHED
             finally:
-                stream.lock.release()
+                if here:
+                    stream.lock.release()
             self._wait(waits, why)  # alone: what another thread is running just now
         if stream.issued - stream.reached > self.max_in_flight and working.stream is None:
             self._wait({stream: stream.issued - self.max_in_flight // 2}, f"{why} (too many instructions in flight)")
@@ -184,13 +185,12 @@ class Machine:
         compute: Compute | None,
         const: Blocks,
         mut: Blocks,
+        waits: dict[Lane, int],
         name: str,
-        extra: dict[Lane, int],
         issued_at: int,
     ) -> Instruction:
         """Put an instruction into the stream's queue, for its worker. The engine's lock is held."""
         engine = self.engine
-        waits = self._collect(stream, const, mut, extra)
         instruction = engine.enqueue(
             stream, compute, const, mut, waits=waits, name=name, place=caller(3), issued_at=issued_at
         )
@@ -209,62 +209,30 @@ class Machine:
         const: Blocks,
         mut: Blocks,
         name: str,
-        atomic: bool,
-        waits: dict[Lane, int],
+        marked: bool,
         issued_at: int,
     ) -> None:
         """Run an instruction in this thread, which holds the stream's lock.
 
-        If others can run meanwhile, its operands are marked as in use, so that they miss the fast path. Inside of
-        another instruction of the same stream (a finalizer that computes) they are not: that one's marks are still
-        up.
+        If others can run meanwhile, its operands are `marked` as in use, so that they miss the fast path. Inside of
+        another instruction of the same stream (a finalizer that computes) they are not: that one's marks are still up.
         """
         engine = self.engine
-        marked = (stream.asynchronous or not atomic) and stream.reached == stream.issued
         done = False
-        with engine.lock:
-            if isinstance(stream, AsyncStream):
-                for lane, number in waits.items():
-                    stream.wait_for(lane, number)  # type: ignore[arg-type]  # startable: asynchronous too
-            failure = engine.poison(const)
-            if failure is not None:
-                for block in mut:
-                    track(block, stream).failure = failure
-                return
         try:
-            if marked:
-                with engine.lock:
-                    engine.enter(stream, const, mut)
             start = perf_counter_ns() if issued_at else 0
             if compute is not None:
                 compute()
             if self._sync and isinstance(stream, AsyncStream):
                 stream.record().synchronize()
-            if engine.timeline is not None and issued_at:
+            if issued_at and engine.timeline is not None:
                 engine.timeline.add(stream, name, issued_at, start)
             done = True
         finally:
             with engine.lock:
-                self._leave(stream, const, mut, marked, done)
-
-    def _leave(self, stream: Stream, const: Blocks, mut: Blocks, marked: bool, done: bool) -> None:
-        """After running here: count it, heal what it overwrote, and give the operands back to the fast path."""
-        engine = self.engine
-        if marked:
-            stream.reached = stream.queue[0].number - 1 if stream.queue else stream.issued
-            if stream.waiters:
-                engine.notify(stream)
-        for block in mut:
-            dependence = block.dependence
-            if dependence is not None:
-                if done:
-                    dependence.failure = None
-                settle(block, stream)
-        for block in const:
-            if block.dependence is not None:
-                settle(block, stream)
-        if engine.released:
-            engine.drain()
+                engine.end(stream, const, mut, marked, done)
+                if engine.released:
+                    engine.drain()
 
     # -------------------------------------------------------------------------------------- memory
 
@@ -317,7 +285,7 @@ class Machine:
                 timeline.add(None, name, issued_at, start)
             return result
         finally:
-            # An interrupted access still stands for what it was waiting for, until that is over.
+            # An access that was given up still stands for what it was waiting for, until that is over.
             with engine.lock:
                 engine.start(Instruction(None, partial(self._punch, ticket, (*const, *mut)), waits, name))
 
@@ -332,9 +300,7 @@ class Machine:
             if dependence is not None:
                 if dependence.readers:
                     dependence.readers.pop(ticket, None)
-                home = getattr(block.free, "stream", None)
-                if home is not None and home.inline:
-                    settle(block, home)
+                settle(block)
 
     def release(self, block: Block) -> None:
         """Bring a block back to its free list once nothing uses it any more.
