@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 import torch
-from op_samples import entries
 
+from op_samples import entries
 from tritonflow.functional.schema import Entry
 
 REFERENCES: dict[str, Callable[..., Any]] = {

@@ -14,10 +14,10 @@ from typing import Any
 
 import numpy
 import torch
+
 from op_samples import creation, indexing, neural, pointwise, reductions, views
 from op_samples.exceptions import EXCEPTIONS, KIND_OF
 from op_samples.maker import DTYPES, FLOATING, INTEGRAL, KINDS, LAYOUTS, Maker, Sample, describe, laid_out
-
 from tritonflow.functional import schema
 from tritonflow.functional.schema import Entry
 

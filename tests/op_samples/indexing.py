@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 
 import torch
-from op_samples.maker import Maker, Sample, kind
 
+from op_samples.maker import Maker, Sample, kind
 from tritonflow.functional.schema import Entry
 
 # (shape of the tensor, dim, shape of the index)

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 
 import torch
-from op_samples.maker import Maker, Sample, kind, with_options
 
+from op_samples.maker import Maker, Sample, kind, with_options
 from tritonflow.functional.schema import Entry
 
 MATMULS = (

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 
 import torch
-from op_samples.maker import Maker, Sample, kind, with_options
 
+from op_samples.maker import Maker, Sample, kind, with_options
 from tritonflow.functional.schema import Entry
 
 SHAPES = ((7,), (), (0,), (3, 0, 2), (1,), (64,), (1025,), (3, 5), (2, 3, 4), (5, 1, 3))
@@ -62,7 +62,7 @@ BAD_PAIRS = (((3,), (4,)), ((2, 3), (2,)), ((0,), (3,)))
 
 @kind("pairs", "power", "shifts", "pairs_nonzero", "pairs_positive")
 def pairs(m: Maker, entry: Entry, options: dict[str, Any]) -> Iterator[Sample]:
-    yield from with_options(_pairs(m, entry, options), {k: v for k, v in options.items()})
+    yield from with_options(_pairs(m, entry, options), options)
 
 
 def _pairs(m: Maker, entry: Entry, options: dict[str, Any]) -> Iterator[Sample]:

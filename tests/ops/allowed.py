@@ -17,3 +17,9 @@ NO_INPLACE_REFERENCE: dict[str, str] = {}
 
 # Derivatives that are not differentiable a second time.
 NO_SECOND_DERIVATIVE: dict[str, str] = {}
+
+# Not checked by finite differences at all.
+NO_GRADCHECK: dict[str, str] = {}
+
+# Entries without a derivative although they are composed of ops that have one.
+NOT_DIFFERENTIABLE: dict[str, str] = {}

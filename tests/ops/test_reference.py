@@ -11,10 +11,10 @@ from typing import Any
 import numpy
 import pytest
 import torch
-from op_references import reference_of, without_reference
-from op_samples import DTYPES, EXCEPTIONS, Sample, entries, kind_of, samples_of, tested_entries
 
 import tritonflow as flow
+from op_references import reference_of, without_reference
+from op_samples import DTYPES, EXCEPTIONS, Sample, entries, kind_of, samples_of, tested_entries
 from ops.allowed import MISSING_DTYPES, MORE_THAN_TORCH, NO_INPLACE_REFERENCE
 from ops.classes import class_of
 from ops.sides import attempt, compare, is_unsupported, narrowed, ours, twins, widened

@@ -1,0 +1,172 @@
+"""Derivatives of every differentiable op: float64 gradcheck and gradgradcheck, and float32 backward against torch's.
+
+The samples are those of the values' tests, the small ones; finite differences are taken along one random direction per
+input (`fast_mode`), the smallest samples get the whole Jacobian.
+"""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy
+import pytest
+import torch
+
+import tritonflow as flow
+from op_references import reference_of
+from op_samples import Sample, entries, kind_of, samples_of, tested_entries
+from ops.allowed import NO_GRADCHECK, NO_SECOND_DERIVATIVE, NOT_DIFFERENTIABLE
+from ops.classes import class_of
+from ops.sides import attempt, compare, ours, twins
+from tritonflow import _C
+
+SMALL = 70  # elements of all inputs; more would only cost time
+WHOLE = 8
+ORDINARY = 5  # samples of an op in the ordinary run
+
+
+def differentiable() -> list[str]:
+    """Ops with a derivative, and composite ones that torch differentiates."""
+    names = []
+    for entry in tested_entries():
+        has_derivative = any(op.derivative for op in entry.ops)
+        if (has_derivative or not entry.ops) and entry.name not in NOT_DIFFERENTIABLE:
+            names.append(entry.name)
+    return names
+
+
+def _samples(name: str, dtype: torch.dtype, rng: numpy.random.Generator, every: bool) -> list[Sample]:
+    """Samples on which the op computes something from floating inputs, spread over the kinds of samples."""
+    found = []
+    for sample in samples_of(entries()[name], dtype, rng, thorough=every):
+        tensors = [t for t in _flat(sample.args) if isinstance(t, torch.Tensor)]
+        floating = [t for t in tensors if t.dtype == dtype]
+        usable = floating and all(t.isfinite().all() for t in floating) and sum(t.numel() for t in tensors) <= SMALL
+        if usable and sample.label not in ("special values", "outside of the domain", "longer than a block"):
+            found.append(sample)
+    if every or len(found) <= ORDINARY:
+        return found
+    step = len(found) / ORDINARY
+    return [found[int(k * step)] for k in range(ORDINARY)]
+
+
+def _flat(values: Any) -> list[Any]:
+    flat: list[Any] = []
+    for value in values:
+        flat.extend(_flat(value)) if isinstance(value, (list, tuple)) else flat.append(value)
+    return flat
+
+
+def _rebuilt(values: Any, leaves: Any) -> Any:
+    """The arguments with their differentiable tensors taken from `leaves`."""
+    result = []
+    for value in values:
+        if isinstance(value, (list, tuple)):
+            result.append(type(value)(_rebuilt(value, leaves)))
+        elif isinstance(value, flow.Tensor) and value.is_floating_point():
+            result.append(next(leaves))
+        else:
+            result.append(value)
+    return result
+
+
+def _problem(name: str, sample: Sample) -> tuple[Any, list[Any]] | None:
+    """A function of the floating tensors alone, and these; None where the call fails or gives nothing differentiable."""
+    args, kwargs = ours(sample.args), ours(sample.kwargs)
+    leaves = [t.requires_grad_() for t in _flat(args) if isinstance(t, flow.Tensor) and t.is_floating_point()]
+
+    def function(*values: Any) -> Any:
+        result = getattr(_C, name)(*_rebuilt(args, iter(values)), **kwargs)
+        outputs = [result] if isinstance(result, flow.Tensor) else list(result)
+        return tuple(o for o in outputs if isinstance(o, flow.Tensor) and o.is_floating_point())
+
+    result, error = attempt(function, leaves, {})
+    if error is not None or not any(o.requires_grad for o in result):
+        return None
+    return function, leaves
+
+
+def _check_all(name: str, rng: numpy.random.Generator, check: Any, every: bool) -> None:
+    failures, checked = [], 0
+    for sample in _samples(name, torch.float64, rng, every):
+        problem = _problem(name, sample)
+        if problem is None:
+            continue
+        checked += 1
+        size = sum(x.numel() for x in problem[1])
+        try:
+            check(*problem, fast_mode=size > WHOLE, atol=1e-5, rtol=1e-4)
+        except Exception as error:
+            failures.append(f"{name}{sample}\n{type(error).__name__}: {error}"[:1500])
+    if failures:
+        pytest.fail(f"{len(failures)} of {checked} samples failed:\n" + "\n\n".join(failures[:4]), pytrace=False)
+    if not checked:
+        assert kind_of(entries()[name]) in ("copy_of",) or name in NO_GRADCHECK, f"no sample of {name} was differentiated"
+
+
+def _names(exceptions: dict[str, str]) -> list[Any]:
+    plain = [pytest.param(n, False, id=n) for n in differentiable() if n not in exceptions]
+    return plain + [pytest.param(n, True, id=f"{n}-all", marks=pytest.mark.long) for n in differentiable() if n not in exceptions]
+
+
+@pytest.mark.parametrize(("name", "every"), _names(NO_GRADCHECK))
+def test_gradcheck(name: str, every: bool, rng: numpy.random.Generator) -> None:
+    _check_all(name, rng, flow.autograd.gradcheck, every)
+
+
+@pytest.mark.parametrize(("name", "every"), _names({**NO_GRADCHECK, **NO_SECOND_DERIVATIVE}))
+def test_gradgradcheck(name: str, every: bool, rng: numpy.random.Generator) -> None:
+    _check_all(name, rng, flow.autograd.gradgradcheck, every)
+
+
+@pytest.mark.parametrize(("name", "every"), _names({}))
+def test_backward_against_torch(name: str, every: bool, rng: numpy.random.Generator) -> None:
+    reference = reference_of(entries()[name])
+    if reference is None:
+        pytest.skip("no reference")
+    failures = []
+    for sample in _samples(name, torch.float32, rng, every):
+        try:
+            _backward_on_both(name, reference, sample)
+        except AssertionError as error:
+            failures.append(str(error))
+    if failures:
+        pytest.fail(f"{len(failures)} samples failed:\n" + "\n\n".join(failures[:4]), pytrace=False)
+
+
+def _backward_on_both(name: str, reference: Any, sample: Sample) -> None:
+    args, kwargs = twins(sample.args), twins(sample.kwargs)
+    theirs = [t.requires_grad_() for t in _flat(args) if isinstance(t, torch.Tensor) and t.is_floating_point()]
+    expected, torch_error = attempt(reference, args, kwargs)
+    if torch_error is not None:
+        return
+    outputs = [expected] if isinstance(expected, torch.Tensor) else list(expected)
+    roots = [o for o in outputs if isinstance(o, torch.Tensor) and o.requires_grad]
+    if not roots:
+        return
+    weights = [torch.linspace(0.5, 1.5, max(o.numel(), 1))[: o.numel()].reshape(o.shape) for o in roots]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        found = torch.autograd.grad(roots, theirs, weights, allow_unused=True)
+    our_args, our_kwargs = ours(sample.args), ours(sample.kwargs)
+    leaves = [t.requires_grad_() for t in _flat(our_args) if isinstance(t, flow.Tensor) and t.is_floating_point()]
+    result, error = attempt(getattr(_C, name), our_args, our_kwargs)
+    assert error is None, f"{name}{sample}: {type(error).__name__}: {error}"
+    results = [result] if isinstance(result, flow.Tensor) else list(result)
+    tops = [o for o in results if isinstance(o, flow.Tensor) and o.requires_grad]
+    context = f"backward of {name}{sample}"
+    assert len(tops) == len(roots), f"{context}: {len(tops)} outputs require grad, torch's {len(roots)}"
+    given = [flow.from_torch(w) for w in weights]
+    grads, error = attempt(flow.autograd.grad, (tops, leaves, given), {"allow_unused": True})
+    assert error is None, f"{context}: {type(error).__name__}: {error}"
+    for mine, their, leaf in zip(grads, found, theirs):
+        mine = flow.from_torch(torch.zeros_like(leaf)) if mine is None else mine
+        compare(mine, torch.zeros_like(leaf) if their is None else their, _class(name), context)
+
+
+def _class(name: str) -> str:
+    """Gradients take a few more roundings than results; what broadcasts is summed."""
+    return {"exact": "reduction", "pointwise": "reduction", "transcendental": "reduction"}.get(
+        class_of(entries()[name]), class_of(entries()[name])
+    )

@@ -1,0 +1,265 @@
+"""Gradients checked against finite differences: `gradcheck` and `gradgradcheck`.
+
+The numerical Jacobian is (f(x + eps) - f(x - eps)) / (2 eps) for every element of every input, by the function itself;
+the analytical one comes from `autograd.grad`, a row per element of every output. Both are compared in NumPy.
+
+Source: https://pytorch.org/docs/stable/generated/torch.autograd.gradcheck.gradcheck.html
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy
+
+from tritonflow.autograd.backward import grad
+from tritonflow.errors import AutogradError
+from tritonflow.framework.tensor import Tensor
+from tritonflow.functional import convert
+from tritonflow.interpreter.grad_mode import enable_grad, no_grad
+
+Array = numpy.ndarray[Any, Any]
+
+
+class GradcheckError(AutogradError):
+    """A gradient that does not agree with finite differences, or is not the same in two runs."""
+
+
+def gradcheck(
+    func: Callable[..., Any],
+    inputs: Tensor | Sequence[Any],
+    *,
+    eps: float = 1e-6,
+    atol: float = 1e-5,
+    rtol: float = 1e-3,
+    raise_exception: bool = True,
+    nondet_tol: float = 0.0,
+    fast_mode: bool = False,
+) -> bool:
+    """Whether the gradients of `func` agree with central differences.
+
+    Args:
+        func: takes the inputs, returns a tensor or a sequence of tensors.
+        inputs: its arguments; those that require grad are checked and should be float64.
+        eps: the step of the differences.
+        atol, rtol: `|analytical - numerical| <= atol + rtol * |numerical|`.
+        raise_exception: raise instead of returning False.
+        nondet_tol: how far two runs of backward may differ.
+        fast_mode: compare one random projection of the Jacobian instead of all of it.
+
+    Raises:
+        GradcheckError: the gradients differ.
+        ValueError: no input requires grad.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> x = flow.tensor([0.5, 2.0], dtype=flow.float64, requires_grad=True)
+        >>> flow.autograd.gradcheck(lambda x: x * x, x)
+        True
+    """
+    args = (inputs,) if isinstance(inputs, Tensor) else tuple(inputs)
+    if not any(_checked(x) for x in args):
+        raise ValueError(
+            "gradcheck expects at least one input tensor to require gradient,"
+            " but none of the them have requires_grad=True."
+        )
+    check = _Check(func, args, eps, atol, rtol, nondet_tol)
+    try:
+        if fast_mode:
+            check.compare_projections()
+        else:
+            check.compare_jacobians()
+    except GradcheckError:
+        if raise_exception:
+            raise
+        return False
+    return True
+
+
+def gradgradcheck(
+    func: Callable[..., Any],
+    inputs: Tensor | Sequence[Any],
+    grad_outputs: Tensor | Sequence[Tensor] | None = None,
+    *,
+    eps: float = 1e-6,
+    atol: float = 1e-5,
+    rtol: float = 1e-3,
+    raise_exception: bool = True,
+    nondet_tol: float = 0.0,
+    fast_mode: bool = False,
+) -> bool:
+    """Whether the second derivatives of `func` agree with central differences of its gradients.
+
+    Args:
+        func, inputs, eps, atol, rtol, raise_exception, nondet_tol, fast_mode: as for `gradcheck`.
+        grad_outputs: gradients of the outputs; random ones (always the same) if None.
+
+    Raises:
+        GradcheckError: they differ.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> x = flow.tensor([0.5, 2.0], dtype=flow.float64, requires_grad=True)
+        >>> flow.autograd.gradgradcheck(lambda x: x * x, x)
+        True
+    """
+    args = (inputs,) if isinstance(inputs, Tensor) else tuple(inputs)
+    if grad_outputs is None:
+        rng = numpy.random.default_rng(0)
+        given = [_leaf(rng.standard_normal(out.meta.shape), out) for out in _outputs(func(*args))]
+    else:
+        given = [grad_outputs] if isinstance(grad_outputs, Tensor) else list(grad_outputs)
+    count = len(args)
+
+    def gradients(*values: Any) -> tuple[Tensor, ...]:
+        own = values[:count]
+        found = grad(
+            _outputs(func(*own)),
+            [x for x in own if _checked(x)],
+            list(values[count:]),
+            create_graph=True,
+            allow_unused=True,
+        )
+        return tuple(g for g in found if g is not None and g.requires_grad)  # type: ignore[attr-defined]
+
+    if not gradients(*args, *given):
+        return True  # gradients that depend on nothing
+    return gradcheck(
+        gradients, (*args, *given), eps=eps, atol=atol, rtol=rtol, raise_exception=raise_exception,
+        nondet_tol=nondet_tol, fast_mode=fast_mode,
+    )  # fmt: skip
+
+
+class _Check:
+    """One function at one point."""
+
+    def __init__(
+        self, func: Callable[..., Any], args: tuple[Any, ...], eps: float, atol: float, rtol: float, nondet_tol: float
+    ) -> None:
+        self.func = func
+        self.args = args
+        self.eps, self.atol, self.rtol, self.nondet_tol = eps, atol, rtol, nondet_tol
+        self.positions = [k for k, x in enumerate(args) if _checked(x)]
+        self.values = {k: numpy.array(convert.numpy_of(args[k].detach()), order="C") for k in self.positions}
+
+    # ------------------------------------------------------------------------------------------------ whole Jacobians
+
+    def compare_jacobians(self) -> None:
+        """Every element of every output by every element of every input."""
+        with enable_grad():
+            outputs = _outputs(self.func(*self.args))
+        analytical = self._analytical(outputs)
+        again = self._analytical(outputs)
+        for number in range(len(outputs)):
+            for k in self.positions:
+                self._require_same(analytical[number][k], again[number][k])
+        for k in self.positions:
+            numerical = self._numerical(k, len(outputs))
+            for number in range(len(outputs)):
+                self._require_close(analytical[number][k], numerical[number], number, k)
+
+    def _analytical(self, outputs: list[Tensor]) -> list[dict[int, Array]]:
+        """For every output and input, (elements of the output) x (elements of the input)."""
+        tables = []
+        for output in outputs:
+            count = output.meta.numel
+            table = {k: numpy.zeros((count, self.values[k].size)) for k in self.positions}
+            for row in range(count if output.requires_grad else 0):  # type: ignore[attr-defined]
+                direction = numpy.zeros(count)
+                direction[row] = 1
+                for k, found in zip(self.positions, self._backward([output], [direction])):
+                    table[k][row] = found.reshape(-1)
+            tables.append(table)
+        return tables
+
+    def _backward(self, outputs: list[Tensor], directions: list[Array]) -> list[Array]:
+        given = [_leaf(d.reshape(out.meta.shape), out, False) for d, out in zip(directions, outputs)]
+        wanted = [self.args[k] for k in self.positions]
+        found = grad(outputs, wanted, given, retain_graph=True, allow_unused=True)
+        result = []
+        for x, g in zip(wanted, found):
+            if g is not None and (g.meta.shape != x.meta.shape or g.meta.dtype is not x.meta.dtype):
+                raise GradcheckError(f"Gradient has shape {g.shape} and {g.dtype}, the input {x.shape} and {x.dtype}")
+            result.append(numpy.zeros(x.meta.shape) if g is None else numpy.array(convert.numpy_of(g.detach())))
+        return result
+
+    def _numerical(self, position: int, outputs: int) -> list[Array]:
+        """By one input, for every output, (elements of the output) x (elements of the input)."""
+        size = self.values[position].size
+        columns: list[list[Array]] = [[] for _ in range(outputs)]
+        for element in range(size):
+            step = numpy.zeros(size)
+            step[element] = self.eps
+            for number, difference in enumerate(self._difference({position: step})):
+                columns[number].append(difference)
+        if not size:
+            return [numpy.zeros((v.size, 0)) for v in self._evaluate({}, 0.0)]
+        return [numpy.stack(c, axis=1) for c in columns]
+
+    def _difference(self, steps: dict[int, Array]) -> list[Array]:
+        """(f(x + step) - f(x - step)) / (2 eps) for every output."""
+        above, below = self._evaluate(steps, 1.0), self._evaluate(steps, -1.0)
+        return [(a - b) / (2 * self.eps) for a, b in zip(above, below)]
+
+    def _evaluate(self, steps: dict[int, Array], sign: float) -> list[Array]:
+        args = list(self.args)
+        for k in self.positions:
+            moved = self.values[k]
+            if k in steps:
+                moved = moved + sign * steps[k].reshape(moved.shape)
+            args[k] = _leaf(moved, self.args[k])
+        with enable_grad():  # the function may differentiate inside
+            outputs = _outputs(self.func(*args))
+        return [numpy.array(convert.numpy_of(out.detach()), dtype=numpy.float64).reshape(-1) for out in outputs]
+
+    # ---------------------------------------------------------------------------------------------------- projections
+
+    def compare_projections(self) -> None:
+        """One number per input: v J u for random directions u of the input and v of all outputs."""
+        rng = numpy.random.default_rng(0)
+        with enable_grad():
+            outputs = _outputs(self.func(*self.args))
+        live = [k for k, out in enumerate(outputs) if out.requires_grad]  # type: ignore[attr-defined]
+        directions = [rng.uniform(0.5, 1.5, out.meta.numel) for out in outputs]
+        chosen = [outputs[k] for k in live], [directions[k] for k in live]
+        found = self._backward(*chosen) if live else [numpy.zeros(v.shape) for v in self.values.values()]
+        for first, second in zip(found, self._backward(*chosen) if live else found):
+            self._require_same(first, second)
+        for k, gradient in zip(self.positions, found):
+            u = rng.uniform(0.5, 1.5, gradient.size)
+            differences = self._difference({k: u * self.eps})
+            numerical = sum(float(d @ v) for d, v in zip(differences, directions))
+            self._require_close(numpy.array(float(gradient.reshape(-1) @ u)), numpy.array(numerical), 0, k)
+
+    # ------------------------------------------------------------------------------------------------------- verdicts
+
+    def _require_close(self, analytical: Array, numerical: Array, output: int, position: int) -> None:
+        if not numpy.allclose(analytical, numerical, rtol=self.rtol, atol=self.atol, equal_nan=False):
+            raise GradcheckError(
+                f"Jacobian mismatch for output {output} with respect to input {position},\n"
+                f"numerical:{numerical}\nanalytical:{analytical}\n"
+            )
+
+    def _require_same(self, first: Array, second: Array) -> None:
+        if not numpy.allclose(first, second, rtol=0.0, atol=self.nondet_tol, equal_nan=True):
+            raise GradcheckError(
+                "Backward is not reentrant, i.e., running backward with same input and grad_output multiple times gives"
+                " different values, although analytical gradient matches numerical gradient."
+                f"The tolerance for nondeterminism was {self.nondet_tol}."
+            )
+
+
+def _checked(x: Any) -> bool:
+    return isinstance(x, Tensor) and bool(x.requires_grad)  # type: ignore[attr-defined]
+
+
+def _outputs(result: Any) -> list[Tensor]:
+    """The floating outputs of a function."""
+    tensors = [result] if isinstance(result, Tensor) else list(result)
+    return [t for t in tensors if isinstance(t, Tensor) and t.meta.dtype.is_floating_point]
+
+
+def _leaf(array: Any, like: Tensor, requires_grad: bool = True) -> Tensor:
+    with no_grad():
+        return convert.tensor(numpy.asarray(array), dtype=like.dtype, device=like.device, requires_grad=requires_grad)
