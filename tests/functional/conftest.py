@@ -6,8 +6,8 @@ from collections.abc import Callable
 from types import SimpleNamespace
 
 import pytest
-from functional.bindings import build_binding, make_tensor
 
+from functional.bindings import build_binding, make_tensor
 from tritonflow.framework.tensor import Tensor
 
 

@@ -72,6 +72,7 @@ def test_what_is_not_pointwise(text):
         ("softmax_grad(dy, y, dim)", "_C.softmax_grad(dy, y, dim)"),
         ("sum(dy, x.shape, keepdim=True)", "_C.sum(dy, node.metas[0].shape, keepdim=True)"),
         ("f(dy, needs(x))", "_C.f(dy, node.needs[0])"),
+        ("f(dy, x.shape[2:], x.ndim - 1)", "_C.f(dy, node.metas[0].shape[2:], node.metas[0].ndim - 1)"),
         ("exp(exp(x))", "_C.exp(_C.exp(x))"),
     ],
 )

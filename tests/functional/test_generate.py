@@ -14,7 +14,7 @@ import yaml
 
 from tritonflow.functional.emit import derivatives, functors, kernels, tables
 from tritonflow.functional.expression import ExpressionError
-from tritonflow.functional.generate import OUTPUTS, ROOT, generate, stale
+from tritonflow.functional.generate import OUTPUTS, ROOT, generate, read_all, stale
 from tritonflow.functional.project import Project, ScalarFunction, snake
 from tritonflow.functional.schema import SchemaError, parse_entries
 
@@ -75,6 +75,17 @@ def test_stale_files_are_found(tmp_path: Path) -> None:
     (tmp_path / "a.py").write_text("old")
     (tmp_path / "b.py").write_text("same")
     assert stale({"a.py": "new", "b.py": "same", "c.py": "missing"}, tmp_path) == ["a.py", "c.py"]
+
+
+def test_every_wrong_entry_is_reported_and_the_rest_can_be_generated(tmp_path: Path) -> None:
+    folder = tmp_path / "kernels" / "functions"
+    folder.mkdir(parents=True)
+    (folder / "family.py").write_text("import triton\n\n@triton.jit\ndef exp(x):\n    return x\n")
+    good, bad, worse = unary("exp"), unary("bad", "expo(x)"), {"name": "worse", "signature": "?"}
+    (tmp_path / "op_registry.yaml").write_text(yaml.safe_dump([bad, good, worse], sort_keys=False))
+    made, errors = read_all(tmp_path)
+    assert [entry.name for entry in made.entries] == ["exp"]
+    assert [error.split(":")[0] for error in sorted(errors)] == ["bad", "worse"]
 
 
 def test_generation_needs_neither_torch_nor_triton() -> None:

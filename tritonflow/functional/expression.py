@@ -32,7 +32,7 @@ _CALLED_IN_TRITON = (ast.Div, ast.Pow, ast.USub)
 
 _NODES = (
     *(ast.Expression, ast.Name, ast.Load, ast.Constant, ast.BinOp, ast.UnaryOp, ast.Compare, ast.Call, ast.Attribute),
-    *(ast.Tuple, ast.List, ast.IfExp, ast.Subscript, ast.keyword, ast.BoolOp, ast.And, ast.Or),
+    *(ast.Tuple, ast.List, ast.IfExp, ast.Subscript, ast.Slice, ast.keyword, ast.BoolOp, ast.And, ast.Or),
     *(ast.Add, ast.Sub, ast.Mult, ast.Div, ast.Pow, ast.FloorDiv, ast.USub, ast.Invert, ast.Not),
     *(ast.BitAnd, ast.BitOr, ast.BitXor),
     *(ast.Eq, ast.NotEq, ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Is, ast.IsNot),

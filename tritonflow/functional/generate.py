@@ -1,7 +1,8 @@
 """The generator: from `op_registry.yaml` to the binding, its stub, the op tables, the docs and kernels of derivatives.
 
-    python tritonflow/functional/generate.py            write what has changed
-    python tritonflow/functional/generate.py --check    fail if something is stale
+    python tritonflow/functional/generate.py                 write what has changed
+    python tritonflow/functional/generate.py --check         fail if something is stale
+    python tritonflow/functional/generate.py --keep-going    write what is right, and fail if something is not
 
 It imports neither torch nor Triton, nor the package that it generates a part of: run as a file, it works while the rest
 of the tree is stale or broken (`python -m tritonflow.functional.generate` would import that first).
@@ -10,6 +11,7 @@ of the tree is stale or broken (`python -m tritonflow.functional.generate` would
 from __future__ import annotations
 
 import argparse
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -78,6 +80,28 @@ def _run(command: list[str], text: str, path: str) -> str:
     return done.stdout
 
 
+def read_all(root: Path) -> tuple[Project, list[str]]:
+    """The project without the entries that are wrong, and what is wrong with them."""
+    errors: list[str] = []
+    wrong: set[str] = set()
+    while True:
+        try:
+            project = Project.read(root, wrong)
+            for emit in OUTPUTS.values():
+                emit(project)
+            return project, errors
+        except (SchemaError, ExpressionError) as error:
+            errors.append(str(error))
+            name = re.match(r"\w*", errors[-1])
+            if (
+                name is None
+                or name[0] in wrong
+                or f"- name: {name[0]}\n" not in (root / "op_registry.yaml").read_text()
+            ):
+                raise SystemExit("\n".join(f"op_registry.yaml: {e}" for e in errors)) from None
+            wrong.add(name[0])
+
+
 def stale(texts: dict[str, str], root: Path = ROOT) -> list[str]:
     """The paths whose files differ from `texts`."""
     return [p for p, text in texts.items() if not (root / p).exists() or (root / p).read_text(encoding="utf-8") != text]
@@ -89,12 +113,14 @@ def main(arguments: list[str] | None = None) -> int:
         prog="generate", description="Generate code, tables and docs from op_registry.yaml."
     )
     parser.add_argument("--check", action="store_true", help="write nothing; fail if a generated file is stale")
+    parser.add_argument("--keep-going", action="store_true", help="leave out wrong entries, write the rest, and fail")
     options = parser.parse_args(arguments)
-    try:
-        texts = generate(Project.read(ROOT))
-    except (SchemaError, ExpressionError) as error:
+    project, errors = read_all(ROOT)
+    for error in errors:
         print(f"op_registry.yaml: {error}", file=sys.stderr)
+    if errors and not options.keep_going:
         return 1
+    texts = generate(project)
     changed = stale(texts)
     if options.check:
         for path in changed:
@@ -104,7 +130,7 @@ def main(arguments: list[str] | None = None) -> int:
         (ROOT / path).parent.mkdir(parents=True, exist_ok=True)
         (ROOT / path).write_text(texts[path], encoding="utf-8")
         print(f"wrote {path}")
-    return 0
+    return 1 if errors else 0
 
 
 if __name__ == "__main__":

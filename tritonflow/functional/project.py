@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -104,10 +104,10 @@ class Project:
     inplace_derivatives: dict[str, Derivative] = field(default_factory=dict)
 
     @classmethod
-    def read(cls, root: Path) -> Project:
-        """Read the project in the checkout `root`."""
+    def read(cls, root: Path, without: Collection[str] = ()) -> Project:
+        """Read the project in the checkout `root`, leaving out some entries."""
         return cls(
-            load(root / "op_registry.yaml"),
+            load(root / "op_registry.yaml", without),
             scan_functions(root / "kernels" / "functions"),
             scan_functors(root / "tritonflow" / "functional" / "functors"),
         )

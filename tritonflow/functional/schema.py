@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 import keyword
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -261,15 +261,15 @@ _OP_KEYS = {
 }
 
 
-def load(path: Path) -> tuple[Entry, ...]:
-    """Read the registry at `path`."""
+def load(path: Path, without: Collection[str] = ()) -> tuple[Entry, ...]:
+    """Read the registry at `path`, leaving out the entries of the names given."""
     import yaml
 
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     entries = yaml.load(path.read_text(encoding="utf-8"), Loader=loader)
     if not isinstance(entries, list):
         raise SchemaError(f"{path.name}: expected a list of entries")
-    return parse_entries(entries)
+    return parse_entries([e for e in entries if not (isinstance(e, dict) and e.get("name") in without)])
 
 
 def parse_entries(raw: Sequence[Mapping[str, Any]]) -> tuple[Entry, ...]:

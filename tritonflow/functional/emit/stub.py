@@ -60,12 +60,13 @@ def _imports(text: str) -> str:
     return "\n".join([*lines, "", *aliases])
 
 
-_ALIASES = {"Scalar": "float | complex", "Generator": "Any", "Placement": "Any", "Sbp": "Any"}
+_ALIASES = {"Scalar": "float | complex", "Placement": "Any", "Sbp": "Any"}
 _MODULES = {
     "collections.abc": ("Callable", "Sequence"),
     "typing": ("Any", "NamedTuple", "overload"),
     "tritonflow.device.device": ("Device",),
     "tritonflow.dtypes": ("DType",),
+    "tritonflow.functional.generator": ("Generator",),
     "tritonflow.framework.tensor": ("Size", "Tensor"),
 }
 
