@@ -53,7 +53,7 @@ def _soft_widen(lb: LaneBuilder, x: Lane, width: int) -> Lane:
     sign = i32("shl", i32("and", bits, 0x8000), 16)
     rest = i32("shl", i32("and", bits, 0x7FFF), 13)
     scaled = lb.op(
-        "fmul", [lb.bitcast(rest, "f32", width), uniform("f32", "0x4670000000000000")], "f32", width
+        "fmul", [lb.bitcast(rest, "f32", width), uniform("f32", "0x46F0000000000000")], "f32", width
     )  # 2**112
     special = lb.op("icmp uge", [rest, uniform("i32", 0x7C00 << 13)], "i1", width)
     value = lb.select(special, i32("or", rest, 0x7F800000), lb.bitcast(scaled, "i32", width), "i32", width)
