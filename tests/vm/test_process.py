@@ -11,12 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from tritonflow.device.stream import InlineStream, WorkerStream, compute_stream
 from tritonflow.errors import ForkError
-from tritonflow.settings import settings
 from tritonflow.thread_state import exotic
 from tritonflow.vm.machine import Machine
-from vm.fakes import CPU, FakeAsyncStream, FakeBlock, FakeGpu, inline, worker
+from vm.fakes import FakeAsyncStream, FakeBlock, FakeGpu, inline, worker
 
 ROOT = Path(__file__).parents[2]
 
@@ -53,13 +51,6 @@ def in_child(check):
 
 
 # ---------------------------------------------------------------------------------------------- modes
-
-
-def test_the_mode_says_who_computes_on_the_host():
-    with settings.override(vm_mode="inline"):
-        assert isinstance(compute_stream(CPU), InlineStream)
-    with settings.override(vm_mode="threaded"):
-        assert isinstance(compute_stream(CPU), WorkerStream)
 
 
 def test_inline_mode_starts_no_thread(vm):

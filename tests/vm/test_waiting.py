@@ -55,6 +55,19 @@ def test_global_sync_meets_the_others_last(vm):
     assert order == ["here", "there"]
 
 
+def test_writes_to_memory_that_the_host_sees_are_over_at_once(vm):
+    """A numpy array over the block shows the value as soon as the call returns."""
+    s = worker()
+    x, y = FakeBlock(s, 0), FakeBlock(s, 0)
+    vm.share(x)
+    for block, done in ((x, True), (y, False)):
+        go = threading.Event()
+        threading.Timer(0.05, go.set).start()
+        instruction = vm.issue(s, lambda go=go: go.wait(10), (), (block,))
+        assert instruction.done is done
+    vm.sync()
+
+
 def test_back_pressure_waits_for_half(gate):
     vm = Machine(watchdog=20.0, max_in_flight=10, sync=False)
     s = worker()

@@ -24,7 +24,6 @@ from weakref import WeakKeyDictionary, WeakSet
 
 from tritonflow.device.device import Device
 from tritonflow.device.provider import get_provider
-from tritonflow.settings import settings
 from tritonflow.thread_state import enter_exotic, leave_exotic, thread_state
 
 
@@ -191,12 +190,6 @@ def all_streams() -> list[Stream]:
     """Every stream that is alive."""
     with _streams_lock:
         return list(_streams)
-
-
-def compute_stream(device: Device) -> Stream:
-    """A new default stream for a device that computes on the host, as TRITONFLOW_VM_MODE wants it."""
-    kind = WorkerStream if settings.vm_mode == "threaded" else InlineStream
-    return kind(device, "compute")
 
 
 def current_stream(device: Device) -> Stream:

@@ -130,8 +130,9 @@ def settle(block: Block) -> None:
     if origin is None or dependence.failure is not None:
         return
     writer, readers = dependence.writer, dependence.readers
-    if writer is not None and not is_covered(writer, dependence.written, origin):
-        return
+    if writer is not None and (writer.asynchronous or writer.reached < dependence.written):
+        if not is_covered(writer, dependence.written, origin):
+            return
     if readers:
         for lane, number in readers.items():
             if not is_covered(lane, number, origin):

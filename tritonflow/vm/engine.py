@@ -18,7 +18,7 @@ from functools import partial
 from typing import Any, cast
 
 from tritonflow.device.stream import AsyncStream, Event, Lane, Stream
-from tritonflow.vm.dependence import Block, Dependence, has_run, is_over, settle, track
+from tritonflow.vm.dependence import Block, has_run, is_over, settle, track
 from tritonflow.vm.instruction import Failure, Instruction, Place
 from tritonflow.vm.timeline import Timeline
 
@@ -78,21 +78,13 @@ class Engine:
         """
         while True:
             number = lane.issued + 1
-            self._mark(lane, number, const, mut)
+            for block in const:
+                (block.dependence or track(block, lane)).read(lane, number)
+            for block in mut:
+                (block.dependence or track(block, lane)).write(lane, number)
             if lane.issued == number - 1:  # else a finalizer has issued something here in the meantime
                 lane.issued = number
                 return
-
-    def _mark(
-        self, lane: Lane, number: int, const: Blocks, mut: Blocks
-    ) -> tuple[tuple[Dependence, ...], tuple[Dependence, ...]]:
-        reads = tuple([block.dependence or track(block, lane) for block in const])
-        writes = tuple([block.dependence or track(block, lane) for block in mut])
-        for dependence in reads:
-            dependence.read(lane, number)
-        for dependence in writes:
-            dependence.write(lane, number)
-        return reads, writes
 
     def enqueue(
         self,
@@ -111,12 +103,16 @@ class Engine:
             waits = self.collect(stream, const, mut)
         instruction = Instruction(stream, compute, waits, name, place)
         instruction.issued_at = issued_at
+        instruction.reads = reads = tuple([block.dependence or track(block, stream) for block in const])
+        instruction.writes = writes = tuple([block.dependence or track(block, stream) for block in mut])
         append = stream.queue.append
         while True:
-            number = stream.issued + 1
-            instruction.number = number
-            instruction.reads, instruction.writes = self._mark(stream, number, const, mut)
-            if stream.issued == number - 1:
+            instruction.number = number = stream.issued + 1
+            for dependence in reads:
+                dependence.read(stream, number)
+            for dependence in writes:
+                dependence.write(stream, number)
+            if stream.issued == number - 1:  # as in `enter`
                 break
         stream.immediate = False
         stream.issued = number
@@ -129,11 +125,12 @@ class Engine:
             for lane, number in waits.items():
                 assert isinstance(lane, AsyncStream)  # startable
                 stream.wait_for(lane, number)
-        failure = self.poison(const)
-        if failure is not None:
-            for block in mut:
-                track(block, stream).failure = failure
-            return False
+        for block in const:
+            dependence = block.dependence
+            if dependence is not None and dependence.failure is not None:
+                for written in mut:
+                    track(written, stream).failure = dependence.failure
+                return False
         if marked:
             self.enter(stream, const, mut)
         return True

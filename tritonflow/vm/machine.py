@@ -16,6 +16,7 @@ from collections.abc import Callable
 from functools import partial
 from time import perf_counter_ns
 from typing import Any, TypeVar
+from weakref import WeakSet
 
 from tritonflow.device.stream import AsyncStream, Lane, Stream, all_streams
 from tritonflow.errors import ForkError
@@ -70,6 +71,7 @@ class Machine:
         self._forked = False
         self._sync = False
         self._fork, self._forking = threading.RLock(), False  # held, and true, while a thread forks
+        self._shared: WeakSet[Block] = WeakSet()
         self._tickets: set[Lane] = set()  # accesses from the host that are not over
         self.set_sync(settings.sync if sync is None else sync)
         process.machines.add(self)
@@ -90,9 +92,9 @@ class Machine:
         """Run `compute()` on a stream once its operands allow it: now if possible.
 
         Args:
-            stream: the stream whose order it takes part in. compute: called without arguments. What it raises now
-            comes out of this call; what it raises later poisons the
-                written blocks, and is raised by the next synchronisation.
+            stream: the stream whose order it takes part in.
+            compute: called without arguments. What it raises now comes out of this call; what it raises later poisons
+                the written blocks, and is raised by the next synchronisation.
             const: blocks that are read.
             mut: blocks that are overwritten.
             mut2: blocks that are overwritten, with a shape that is known only afterwards.
@@ -129,7 +131,7 @@ class Machine:
         atomic: bool,
         extra: dict[Lane, int],
     ) -> Instruction:
-        """`issue` where something is unsettled, large, or watched. `extra` has waits that come from no operand."""
+        """`issue` where something is unsettled, large, or watched."""
         if stream.machine is not self:
             stream.machine = self
         if self._forked and stream.asynchronous:
@@ -139,32 +141,72 @@ class Machine:
         if self._forking:
             self._let_fork()
         issued_at = perf_counter_ns() if self.engine.timeline is not None else 0
-        engine, why = self.engine, name or "issuing an instruction"
+        why = name or "issuing an instruction"
         while True:
             here = self._alone or (stream.inline and not stream.queue)
             if here and not stream.lock.acquire(False):
                 hold(stream, self.watchdog)
             try:
-                with engine.lock:  # from finding what it waits for to entering its accesses
-                    waits = self._collect(stream, const, mut, extra)
-                    startable = here and not stream.queue and engine.startable(stream, waits)
-                    if startable:
-                        marked = (stream.asynchronous or not atomic) and stream.reached == stream.issued
-                        runs = engine.begin(stream, const, mut, waits, marked)
-                    elif not self._alone:
-                        instruction = self._enqueue(stream, compute, const, mut, waits, name, issued_at)
-                        break
-                if startable:
-                    if runs:
-                        self._run_here(stream, compute, const, mut, name, marked, issued_at)
-                    return FINISHED
+                waits, instruction = self._attempt(stream, compute, const, mut, name, atomic, extra, here, issued_at)
             finally:
                 if here:
                     stream.lock.release()
+            if instruction is FINISHED:
+                return FINISHED
+            if instruction is not None:
+                break
             self._wait(waits, why)  # alone: what another thread is running just now
         if stream.issued - stream.reached > self.max_in_flight and working.stream is None:
             self._wait({stream: stream.issued - self.max_in_flight // 2}, f"{why} (too many instructions in flight)")
+        if self._shared and not self._shared.isdisjoint(mut):
+            self._wait({stream: instruction.number}, f"{why} (it writes memory that the host sees)")
         return instruction
+
+    def _attempt(
+        self,
+        stream: Stream,
+        compute: Compute | None,
+        const: Blocks,
+        mut: Blocks,
+        name: str,
+        atomic: bool,
+        extra: dict[Lane, int],
+        here: bool,
+        issued_at: int,
+    ) -> tuple[dict[Lane, int], Instruction | None]:
+        """Run an instruction in this thread (if `here`: it holds the stream's lock), or queue it if it has to wait.
+
+        With neither (alone, and another thread is using an operand) there is something to wait for first. If others
+        can run meanwhile, the operands are `marked` as in use, so that they miss the fast path. Inside of another
+        instruction of the same stream (a finalizer that computes) they are not: that one's marks are still up.
+        """
+        engine = self.engine
+        marked = runs = done = False
+        try:
+            with engine.lock:  # from finding what it waits for to entering its accesses
+                waits = self._collect(stream, const, mut, extra)
+                if not here or stream.queue or not engine.startable(stream, waits):
+                    if self._alone:
+                        return waits, None
+                    return waits, self._enqueue(stream, compute, const, mut, waits, name, issued_at)
+                marked = (stream.asynchronous or not atomic) and stream.reached == stream.issued
+                runs = engine.begin(stream, const, mut, waits, marked)
+            if runs:
+                start = perf_counter_ns() if issued_at else 0
+                if compute is not None:
+                    compute()
+                if self._sync and isinstance(stream, AsyncStream):
+                    stream.record().synchronize()
+                if issued_at and engine.timeline is not None:
+                    engine.timeline.add(stream, name, issued_at, start)
+                done = True
+            return waits, FINISHED
+        finally:
+            if marked or runs:
+                with engine.lock:
+                    engine.end(stream, const, mut, marked, done)
+                    if engine.released:
+                        engine.drain()
 
     def _let_fork(self) -> None:
         """Another thread is about to fork: start nothing new before it has. Workers finish what they have begun."""
@@ -173,6 +215,7 @@ class Machine:
                 pass
 
     def _collect(self, stream: Stream, const: Blocks, mut: Blocks, extra: dict[Lane, int]) -> dict[Lane, int]:
+        """What an instruction must wait for. `extra` has waits that come from no operand."""
         waits = self.engine.collect(stream, const, mut)
         for lane, number in extra.items():
             if lane is not stream and waits.get(lane, 0) < number and not is_covered(lane, number, stream):
@@ -192,7 +235,7 @@ class Machine:
         """Put an instruction into the stream's queue, for its worker. The engine's lock is held."""
         engine = self.engine
         instruction = engine.enqueue(
-            stream, compute, const, mut, waits=waits, name=name, place=caller(3), issued_at=issued_at
+            stream, compute, const, mut, waits=waits, name=name, place=caller(4), issued_at=issued_at
         )
         if stream.worker is None:
             stream.worker = Worker(engine, stream)
@@ -202,42 +245,10 @@ class Machine:
             engine.drain()
         return instruction
 
-    def _run_here(
-        self,
-        stream: Stream,
-        compute: Compute | None,
-        const: Blocks,
-        mut: Blocks,
-        name: str,
-        marked: bool,
-        issued_at: int,
-    ) -> None:
-        """Run an instruction in this thread, which holds the stream's lock.
-
-        If others can run meanwhile, its operands are `marked` as in use, so that they miss the fast path. Inside of
-        another instruction of the same stream (a finalizer that computes) they are not: that one's marks are still up.
-        """
-        engine = self.engine
-        done = False
-        try:
-            start = perf_counter_ns() if issued_at else 0
-            if compute is not None:
-                compute()
-            if self._sync and isinstance(stream, AsyncStream):
-                stream.record().synchronize()
-            if issued_at and engine.timeline is not None:
-                engine.timeline.add(stream, name, issued_at, start)
-            done = True
-        finally:
-            with engine.lock:
-                engine.end(stream, const, mut, marked, done)
-                if engine.released:
-                    engine.drain()
-
     # -------------------------------------------------------------------------------------- memory
 
     def access(
-        self, const: Blocks, mut: Blocks, callback: Callable[[], T], *, name: str = "access", atomic: bool = True
+        self, const: Blocks, mut: Blocks, callback: Callable[[], T], *, name: str = "access", atomic: bool = False
     ) -> T:
         """Run a callback in this thread, with the memory of some blocks to itself: to read or write it from the host.
 
@@ -246,7 +257,8 @@ class Machine:
         Args:
             const: blocks whose memory is read.
             mut: blocks whose memory is overwritten (in part: give them in `const` too).
-            atomic: whether the callback holds the interpreter's lock from start to end.
+            atomic: whether the callback holds the interpreter's lock from start to end, or nobody else can know the
+                blocks yet. (ctypes' functions and numpy's copies let go of it.)
 
         Raises:
             the exception of the instruction that was to write one of `const` and failed.
@@ -301,6 +313,10 @@ class Machine:
                 if dependence.readers:
                     dependence.readers.pop(ticket, None)
                 settle(block)
+
+    def share(self, block: Block) -> None:
+        """The host sees this block from now on (`numpy()`, DLPack): writes to it are over when `issue` returns."""
+        self._shared.add(block)
 
     def release(self, block: Block) -> None:
         """Bring a block back to its free list once nothing uses it any more.
