@@ -8,7 +8,8 @@
 
 from typing import Any
 
-import tritonflow.device.cpu  # noqa: F401
+import tritonflow.device.cpu
+import tritonflow.device.cuda  # noqa: F401
 from tritonflow import _C
 from tritonflow.device.device import Device as device
 from tritonflow.dtypes import (
@@ -50,10 +51,10 @@ _attach_methods(Tensor, _METHODS)
 _support.install()
 globals().update({name: getattr(_C, name) for name in _C.EXPORTS["flow"]})
 
-from tritonflow import autograd  # noqa: E402
+from tritonflow import autograd, cuda  # noqa: E402
 
 __all__ = [
-    "Size", "Tensor", "autograd", "bfloat16", "bool", "device", "double", "dtype", "enable_grad", "float", "float16", "float32",
+    "Size", "Tensor", "autograd", "bfloat16", "bool", "cuda", "device", "double", "dtype", "enable_grad", "float", "float16", "float32",
     "float64", "from_dlpack", "from_numpy", "from_torch", "get_default_dtype", "half", "inference_mode", "int", "int8", "int16",
     "int32", "int64", "is_grad_enabled", "is_inference_mode_enabled", "long", "no_grad", "promote_types",
     "set_default_dtype", "set_grad_enabled", "set_printoptions", "tensor", "to_torch", "uint8",
@@ -63,9 +64,12 @@ __all__ += _C.EXPORTS["flow"]
 
 def sync() -> None:
     """Wait until everything issued so far is done; errors of deferred instructions are raised here."""
+    from tritonflow.device.provider import active_providers
     from tritonflow.vm.machine import machine
 
     machine.sync()
+    for provider in active_providers():
+        provider.error_word.raise_pending()
 
 
 def memory_stats(device: Any = None) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Callable
 from typing import Any
 
 import torch
@@ -10,8 +11,8 @@ import torch
 from tritonflow import triton_cpu
 from tritonflow.device.device import Device
 from tritonflow.device.memory import MemoryPool
-from tritonflow.device.provider import CompiledKernel, Signature, register_provider
-from tritonflow.device.stream import InlineStream, Stream, WorkerStream
+from tritonflow.device.provider import CompiledKernel, ErrorWord, Signature, register_provider
+from tritonflow.device.stream import InlineStream, WorkerStream
 from tritonflow.settings import settings
 
 
@@ -20,7 +21,12 @@ class HostErrorWord:
 
     def __init__(self) -> None:
         self._word = (ctypes.c_int32 * 16)()
-        self.ptr = ctypes.addressof(self._word)
+        self._address = ctypes.addressof(self._word)
+
+    @property
+    def ptr(self) -> int:
+        """The word's address."""
+        return self._address
 
     def take(self) -> int:
         """The word's value since the last call; sets it back to 0."""
@@ -28,6 +34,12 @@ class HostErrorWord:
         if value:
             self._word[0] = 0
         return value
+
+    def note(self, message: str, place: Callable[[], str]) -> None:
+        """Never needed: `take` knows at once."""
+
+    def raise_pending(self) -> None:
+        """Nothing is ever pending."""
 
 
 class CpuProvider:
@@ -41,9 +53,9 @@ class CpuProvider:
             raise RuntimeError(f"there is only one CPU device, 'cpu' or 'cpu:0', not '{device}'")
         self.device = device
         threaded = settings.vm_mode == "threaded"
-        self.stream: Stream = WorkerStream(device, "compute") if threaded else InlineStream(device, "compute")
+        self.stream: Any = WorkerStream(device, "compute") if threaded else InlineStream(device, "compute")
         self.pool = MemoryPool("cpu", torch.UntypedStorage, self.synchronize)
-        self.error_word = HostErrorWord()
+        self.error_word: ErrorWord = HostErrorWord()
 
     def kernel(
         self, fn: Any, signature: Signature, constexprs: dict[Any, Any], attrs: dict[Any, Any], **options: Any

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 from typing import Any
 
 import torch
@@ -13,10 +14,12 @@ from tritonflow.device.cuda_kernel import CudaKernel
 from tritonflow.device.cuda_stream import CudaStream, LaunchTarget, use_several_streams
 from tritonflow.device.device import Device
 from tritonflow.device.memory import Block, MemoryPool
-from tritonflow.device.provider import CompiledKernel, Signature, register_provider
+from tritonflow.device.provider import CompiledKernel, ErrorWord, Signature, register_provider
+from tritonflow.device.stream import current_stream
 
-_STAGED = 1 << 20
-"""Up to this size a copy from ordinary host memory goes through pinned memory, so that the issuer does not wait for it."""
+_SMALL_COPY = 1 << 20
+"""Copies up to this size are not worth another stream; from ordinary host memory they go through pinned memory, so that
+the issuer does not wait. Larger ones go through the driver's own staging."""
 
 
 class CudaProvider:
@@ -38,7 +41,7 @@ class CudaProvider:
         runtime.require(index)
         self.device = device
         self.arch = runtime.capability(index)
-        self.stream = CudaStream(device, "compute", runtime.default_stream(index))
+        self.stream: Any = CudaStream(device, "compute", runtime.default_stream(index))
         self.h2d = CudaStream(device, "h2d", runtime.new_stream(index), "h2d")
         self.d2h = CudaStream(device, "d2h", runtime.new_stream(index), "d2h")
         self.launch_target = LaunchTarget(device, self.stream.handle)
@@ -47,9 +50,9 @@ class CudaProvider:
             lambda nbytes: runtime.storage(nbytes, index),
             self.wait,
             trim=runtime.empty_cache,
-            capacity=lambda: runtime.capacity(index),
+            capacity=lambda: runtime.memory(index)[1],
         )
-        self.error_word = DeviceErrorWords(index, self.stream.torch_stream, self.wait)
+        self.error_word: ErrorWord = DeviceErrorWords(index, self.stream.torch_stream, self.wait)
         self._foreign: dict[int, CudaStream] = {self.stream.handle: self.stream}
         if index != 0:
             use_several_streams()
@@ -94,35 +97,46 @@ class CudaProvider:
 
     def share(self, address: int, nbytes: int, owner: Any) -> torch.Tensor:
         """A torch tensor of bytes over this device's memory, which keeps `owner` alive."""
-        if nbytes == 0:
-            return torch.empty(0, dtype=torch.uint8, device=torch.device("cuda", self.device.index))
         return torch_cuda.runtime.share(address, nbytes, self.device.index, owner)
 
-    def read(self, address: int, nbytes: int) -> bytes:
-        """Bytes of device memory, behind everything launched on the compute stream."""
+    def read_host(self, ptr: int, target: Any) -> None:
+        """Copy device memory into a ctypes array; waits for it."""
         with torch_cuda.runtime.on_stream(self.stream.torch_stream):
-            return self.share(address, nbytes, None).cpu().numpy().tobytes()
+            _bytes(target).copy_(self.share(ptr, ctypes.sizeof(target), None))
 
-    def copy(self, stream: CudaStream, target: Block, to: int, source: Block, start: int, nbytes: int) -> None:
-        """Copy bytes between two blocks, of which one at least is on this device, on a stream.
+    def write_host(self, ptr: int, source: Any) -> None:
+        """Copy a ctypes array into device memory; waits for it."""
+        with torch_cuda.runtime.on_stream(self.stream.torch_stream):
+            self.share(ptr, ctypes.sizeof(source), None).copy_(_bytes(source))
 
-        Args:
-            to, start: the addresses in the target's and the source's memory.
-        """
-        theirs, ours = _bytes_of(source, start, nbytes), _bytes_of(target, to, nbytes)
-        if stream is self.h2d and nbytes <= _STAGED and not theirs.is_pinned():
-            staged = torch_cuda.runtime.pinned(nbytes)
+    def copy_stream(self, nbytes: int, to_device: bool) -> Any:
+        """The stream for a copy between host and device."""
+        if nbytes <= _SMALL_COPY:
+            return current_stream(self.device)
+        return self.h2d if to_device else self.d2h
+
+    def copy(self, stream: CudaStream, target: tuple[Block, int], source: tuple[Block, int], nbytes: int) -> None:
+        """Copy bytes, to or from this device, on a stream. Target and source are a block and an address in it."""
+        theirs, ours = _bytes_of(source, nbytes), _bytes_of(target, nbytes)
+        runtime = torch_cuda.runtime
+        if runtime.on_host(theirs) and nbytes <= _SMALL_COPY and not theirs.is_pinned():
+            staged = runtime.pinned(nbytes)
             staged.copy_(theirs)
             theirs = staged
-        with torch_cuda.runtime.on_stream(stream.torch_stream):
+        with runtime.on_stream(stream.torch_stream):
             ours.copy_(theirs, non_blocking=True)
 
 
-def _bytes_of(block: Block, address: int, nbytes: int) -> torch.Tensor:
+def _bytes_of(place: tuple[Block, int], nbytes: int) -> torch.Tensor:
     """A part of a block as torch sees it."""
+    block, address = place
     storage = block.storage
     view = torch.empty(0, dtype=torch.uint8, device=storage.device)
     return view.set_(storage, address - storage.data_ptr(), (nbytes,), (1,))
+
+
+def _bytes(array: Any) -> torch.Tensor:
+    return torch.frombuffer(array, dtype=torch.uint8)
 
 
 register_provider("cuda", CudaProvider)

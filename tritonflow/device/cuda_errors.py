@@ -1,7 +1,7 @@
 """Error words on a GPU: who set one is found out at the next synchronisation, without waiting before.
 
-Every op that checks indices has a word of its own, cut from one piece of memory. At a synchronisation all of them are read
-at once; the first that is set names the op and the line that issued it.
+Every op that checks indices has a word of its own, cut from one piece of memory. At a synchronisation all of them are
+read at once; the first that is set names the op and the line that issued it.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class DeviceErrorWords:
         return self._words.data_ptr() + 4 * len(self._pending)
 
     def note(self, message: str, place: Callable[[], str]) -> None:
-        """An op that may set the current word was launched: its message, and where it was issued. The next has the next."""
+        """An op that may set the current word was launched; the next op has the next word."""
         self._pending.append((message, place))
         if len(self._pending) == _WORDS:
             self.raise_pending()

@@ -27,7 +27,9 @@ class CudaKernel:
         self.target = target
         self._loaded: triton_compat.LoadedCudaKernel | None = None
 
-    def bind(self, gx: int, gy: int, gz: int, constants: tuple[Any, ...]) -> Callable[..., None]:
+    def bind(
+        self, gx: int, gy: int, gz: int, constants: tuple[Any, ...] = (), inline: bool | None = None
+    ) -> Callable[..., None]:
         """A closure that takes the leading arguments (addresses as integers, then per-call scalars) and launches.
 
         It goes straight to the C launcher; through Triton's own if the kernel needs scratch memory, or if launch hooks
@@ -46,10 +48,6 @@ class CudaKernel:
         values.update((f"a{leading + i}", value) for i, value in enumerate(constants))
         make = _closure_maker(kernel.call, leading, tuple(values))
         return make(kernel.c_launch, self.target, self.target.default, *values.values())
-
-    def runs_inline(self, gx: int, gy: int, gz: int) -> bool:
-        """Always: the issuing thread launches, and the device's stream keeps the order."""
-        return True
 
     def _load(self) -> triton_compat.LoadedCudaKernel:
         if self._loaded is None:
@@ -72,7 +70,7 @@ def _through_triton(
 
 @functools.cache
 def _closure_maker(call: str, leading: int, names: tuple[str, ...]) -> Callable[..., Callable[..., None]]:
-    """A function that takes the C launcher, the target, its default stream and the values of `names`; returns a closure.
+    """A function that takes C launcher, target, default stream and the values of `names`, and returns a closure.
 
     For two pointers and one size on Triton 3.6, the closure is
 

@@ -24,6 +24,7 @@ class Device:
 
     __slots__ = ("type", "index")
     _known: dict[tuple[str, int], Device] = {}
+    default_cuda = 0  # what "cuda" without an index is; `flow.cuda.set_device` sets it
 
     type: str
     index: int
@@ -42,7 +43,7 @@ class Device:
             index = int(number)
         if kind not in _TYPES:
             raise RuntimeError(f"Expected one of {', '.join(_TYPES)} device type at start of device string: {name}")
-        key = (kind, index or 0)
+        key = (kind, index if index is not None else cls.default_cuda if kind == "cuda" else 0)
         device = cls._known.get(key)
         if device is None:
             device = super().__new__(cls)

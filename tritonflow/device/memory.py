@@ -1,8 +1,9 @@
 """The memory pool: blocks over torch's storage, reused in stream order.
 
-`torch.empty` costs about 0.9 us, a block from a free list about 0.1 us. Sizes are rounded up to classes (an eighth apart), a
-free list holds the blocks of one class last used on one stream, and small blocks are cut from slabs. A block released while
-its last kernel is still queued may be handed out again at once, because the next user is queued behind it on the same stream.
+`torch.empty` costs about 0.9 us, a block from a free list about 0.1 us. Sizes are rounded up to classes (an eighth
+apart), a free list holds the blocks of one class last used on one stream, and small blocks are cut from slabs. A block
+released while its last kernel is still queued may be handed out again at once, because the next user is queued behind
+it on the same stream.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from typing import Any
 import torch
 
 from tritonflow.errors import OutOfMemoryError
+from tritonflow.settings import settings
 
 ALIGNMENT = 512
 SLAB = 2 << 20
@@ -29,7 +31,9 @@ class Block:
 
     __slots__ = ("ptr", "nbytes", "free", "stream", "dependence", "storage", "offset", "__weakref__")
 
-    def __init__(self, ptr: int, nbytes: int, free: Any, stream: Any, storage: torch.UntypedStorage, offset: int) -> None:
+    def __init__(
+        self, ptr: int, nbytes: int, free: Any, stream: Any, storage: torch.UntypedStorage, offset: int
+    ) -> None:
         self.ptr = ptr
         self.nbytes = nbytes
         self.free = free
@@ -59,6 +63,9 @@ class Discard:
 
 DISCARD = Discard()
 
+reclaim_hooks: list[Callable[[], None]] = []
+"""Called before a pool asks its device for memory: they bring back blocks whose last use on other streams is over."""
+
 
 def size_class(nbytes: int) -> int:
     """Round up to a multiple of 512 bytes and, above 4 KiB, to an eighth of the power of two below."""
@@ -72,22 +79,34 @@ def size_class(nbytes: int) -> int:
 class MemoryPool:
     """The blocks of one device.
 
-    `allocate_storage(nbytes)` asks the device for memory and may raise `MemoryError` or torch's out-of-memory error;
-    `synchronize()` waits until everything queued on the device is done.
+    Args:
+        name: of the device, for errors.
+        allocate_storage: asks the device for memory; may raise `MemoryError` or torch's out-of-memory error.
+        synchronize: waits until everything queued on the device is done.
+        trim: returns memory that the layer below has kept to the device.
+        capacity: the size of the device's memory, for errors.
     """
 
     def __init__(
-        self, name: str, allocate_storage: Callable[[int], torch.UntypedStorage], synchronize: Callable[[], None]
+        self,
+        name: str,
+        allocate_storage: Callable[[int], torch.UntypedStorage],
+        synchronize: Callable[[], None],
+        trim: Callable[[], None] | None = None,
+        capacity: Callable[[], int] | None = None,
     ) -> None:
         self.name = name
         self._allocate_storage = allocate_storage
         self._synchronize = synchronize
+        self._trim = trim
+        self._capacity = capacity
         self._free: dict[tuple[Any, int], FreeList] = {}
         self._slabs: dict[Any, list[Any]] = {}
         self._lock = threading.RLock()
         self._reserved = 0
         self._peak_reserved = 0
         self._blocks = 0
+        self._limit = settings.memory_limit
 
     def free_list(self, nbytes: int, stream: Any) -> FreeList:
         """The free list that blocks for `nbytes` on `stream` come from and return to."""
@@ -108,13 +127,19 @@ class MemoryPool:
 
     def new_block(self, free: FreeList) -> Block:
         """A block that no free list had: cut from a slab if small, from the device otherwise."""
+        for reclaim in reclaim_hooks:
+            reclaim()
+        if free:
+            return free.pop()
         with self._lock:
-            self._blocks += 1
             if free.nbytes <= _SMALL:
-                return self._cut(free)
-            storage = self._reserve(free.nbytes + ALIGNMENT)
-            offset = -storage.data_ptr() % ALIGNMENT
-            return Block(storage.data_ptr() + offset, free.nbytes, free, free.stream, storage, offset)
+                block = self._cut(free)
+            else:
+                storage = self._reserve(free.nbytes + ALIGNMENT)
+                offset = -storage.data_ptr() % ALIGNMENT
+                block = Block(storage.data_ptr() + offset, free.nbytes, free, free.stream, storage, offset)
+            self._blocks += 1
+            return block
 
     def _cut(self, free: FreeList) -> Block:
         slab = self._slabs.get(free.stream)
@@ -127,22 +152,30 @@ class MemoryPool:
 
     def _reserve(self, nbytes: int) -> torch.UntypedStorage:
         try:
-            storage = self._allocate_storage(nbytes)
+            storage = self._ask(nbytes)
         except (MemoryError, RuntimeError):
             self.empty_cache()
             try:
-                storage = self._allocate_storage(nbytes)
+                storage = self._ask(nbytes)
             except (MemoryError, RuntimeError) as error:
                 stats = self.stats()
                 in_use, held = stats["allocated_bytes"], stats["cached_bytes"]
-                raise OutOfMemoryError(self.name, nbytes, in_use, held) from error
+                capacity = self._limit or (self._capacity() if self._capacity is not None else None)
+                raise OutOfMemoryError(self.name, nbytes, in_use, held, capacity) from error
         self._reserved += nbytes
         self._peak_reserved = max(self._peak_reserved, self._reserved)
         return storage
 
+    def _ask(self, nbytes: int) -> torch.UntypedStorage:
+        if self._limit and self._reserved + nbytes > self._limit:
+            raise MemoryError(f"TRITONFLOW_MEMORY_LIMIT is {self._limit} bytes")
+        return self._allocate_storage(nbytes)
+
     def empty_cache(self) -> None:
         """Give every free block that is not part of a slab back to the device."""
         self._synchronize()
+        for reclaim in reclaim_hooks:
+            reclaim()
         with self._lock:
             for free in self._free.values():
                 if free.nbytes <= _SMALL:
@@ -151,6 +184,8 @@ class MemoryPool:
                     free.pop()
                     self._reserved -= free.nbytes + ALIGNMENT
                     self._blocks -= 1
+        if self._trim is not None:
+            self._trim()
 
     def stats(self) -> dict[str, int]:
         """Bytes reserved from the device, in use, cached, and the number of blocks."""

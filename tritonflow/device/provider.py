@@ -1,7 +1,7 @@
 """What the runtime asks of a device: memory, a stream, compiled kernels.
 
-There are two providers, `cuda` and `cpu`, behind this one interface. They differ in how a kernel is compiled and launched
-and in its launch configuration, never in the kernel.
+There are two providers, `cuda` and `cpu`, behind this one interface. They differ in how a kernel is compiled and
+launched and in its launch configuration, never in the kernel.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Provider(Protocol):
         """Compile `fn` for this device, once per specialisation."""
 
     def synchronize(self) -> None:
-        """Wait until everything queued on the device is done."""
+        """Wait until everything queued on the device is done; raises what kernels found wrong on the way."""
 
     def read_host(self, ptr: int, target: Any) -> None:
         """Copy device memory into a ctypes array; waits for it. For a few bytes."""
@@ -55,10 +55,18 @@ class Provider(Protocol):
 class ErrorWord(Protocol):
     """A word in device memory that index kernels set instead of reading out of bounds."""
 
-    ptr: int
+    @property
+    def ptr(self) -> int:
+        """The word's address for the next launch."""
 
     def take(self) -> int:
-        """The word's value since the last call; sets it back to 0."""
+        """The word's value since the last call, as far as the host can know; sets it back to 0."""
+
+    def note(self, message: str, place: Callable[[], str]) -> None:
+        """What to raise, and where the op was issued, if the launch just made turns out to have set the word."""
+
+    def raise_pending(self) -> None:
+        """Wait for the launches noted, and raise for the first that set its word."""
 
 
 _factories: dict[str, Callable[[Device], Provider]] = {}

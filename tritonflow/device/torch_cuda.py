@@ -48,9 +48,13 @@ class TorchCuda:
         major, minor = torch.cuda.get_device_capability(index)
         return major * 10 + minor
 
-    def capacity(self, index: int) -> int:
-        """Bytes of memory that the device has."""
-        return cast(int, torch.cuda.get_device_properties(index).total_memory)
+    def properties(self, index: int) -> Any:
+        """torch's record of name, memory and the like."""
+        return torch.cuda.get_device_properties(index)
+
+    def memory(self, index: int) -> tuple[int, int]:
+        """Bytes of the device's memory that nobody uses, and of all."""
+        return cast("tuple[int, int]", torch.cuda.mem_get_info(index))
 
     def current_device(self) -> int:
         """The device that is current in this thread."""
@@ -88,6 +92,10 @@ class TorchCuda:
         """Device memory."""
         return torch.UntypedStorage(nbytes, device=torch.device("cuda", index))
 
+    def on_host(self, memory: torch.Tensor) -> bool:
+        """Whether a tensor is in host memory."""
+        return memory.device.type == "cpu"
+
     def pinned(self, nbytes: int) -> torch.Tensor:
         """Host memory that the device can copy from by itself; torch keeps and reuses it."""
         return torch.empty(nbytes, dtype=torch.uint8, pin_memory=True)
@@ -102,6 +110,8 @@ class TorchCuda:
 
     def share(self, address: int, nbytes: int, index: int, owner: Any) -> torch.Tensor:
         """A torch tensor of bytes over device memory, which keeps `owner` alive as long as it lives itself."""
+        if nbytes == 0:
+            return torch.empty(0, dtype=torch.uint8, device=torch.device("cuda", index))
         return torch.as_tensor(_Memory(address, nbytes, owner), device=torch.device("cuda", index))
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ctypes
 import weakref
+from functools import partial
 from typing import Any
 
 import numpy
@@ -22,6 +23,7 @@ from tritonflow.dtypes import DType
 from tritonflow.framework.meta import TensorMeta, contiguous_meta
 from tritonflow.framework.tensor import Tensor
 from tritonflow.framework.tensor_impl import EagerLocalTensorImpl
+from tritonflow.vm.instruction import FINISHED
 from tritonflow.vm.machine import machine
 
 CPU = Device("cpu")
@@ -147,9 +149,27 @@ def to_device(x: Tensor, device: Device) -> Tensor:
         return x
     source = _C_contiguous(x)
     result = allocate(contiguous_meta(x.meta.shape, x.meta.dtype, device))
-    target = to_torch(result)
-    machine.access([source.impl.block], [result.impl.block], lambda: target.copy_(to_torch(source)))
+    if x.meta.numel:
+        _copy_across(source, result)
+    if device is CPU:
+        get_provider(x.device).error_word.raise_pending()
     return result
+
+
+def _copy_across(source: Tensor, target: Tensor) -> None:
+    """Copy the bytes of a contiguous tensor to another device, in the order of a stream of the GPU that takes part."""
+    nbytes = source.meta.nbytes
+    provider: Any = get_provider(source.device if target.device is CPU else target.device)
+    ours, theirs = (target.impl.block, target.ptr), (source.impl.block, source.ptr)
+    if CPU in (source.device, target.device):
+        stream = provider.copy_stream(nbytes, target.device is not CPU)
+        copy = partial(provider.copy, stream, ours, theirs, nbytes)
+        machine.issue(stream, copy, [source.impl.block], [target.impl.block], name=f"copy to {target.device}")
+    else:  # between GPUs: neither orders the other's streams, so the host waits for both
+        copy = partial(provider.copy, provider.stream, ours, theirs, nbytes)
+        machine.access(
+            [source.impl.block], [target.impl.block], lambda: (copy(), provider.wait()), name="copy", atomic=False
+        )
 
 
 def _C_contiguous(x: Tensor) -> Tensor:
@@ -187,9 +207,13 @@ def from_torch(x: torch.Tensor) -> Tensor:
     base = storage.data_ptr()
     key = (device, base)
     block = _imported.get(key) if base else None
+    provider: Any = get_provider(device)
     if block is None or block.nbytes != storage.nbytes():
-        block = Block(base, storage.nbytes(), DISCARD, get_provider(device).stream, storage, 0)
+        owner = provider.torch_stream() if device.type == "cuda" else provider.stream
+        block = Block(base, storage.nbytes(), DISCARD, owner, storage, 0)
         _imported[key] = block
+    elif device.type == "cuda":
+        _meet_torch(block, provider)
     ptr = x.data_ptr()
     meta = TensorMeta.get(tuple(x.shape), tuple(x.stride()), dtype, device, ptr % 16 == 0)
     return Tensor(meta, EagerLocalTensorImpl(block), ptr)
@@ -255,11 +279,27 @@ def to_torch(x: Tensor) -> torch.Tensor:
     """
     meta = x.meta
     if meta.device.type == "cuda":
-        return get_provider(meta.device).export(x)  # type: ignore[attr-defined, no-any-return]
+        provider: Any = get_provider(meta.device)
+        _meet_torch(x.impl.block, provider)
+        memory = provider.share(x.ptr, meta.span() * meta.dtype.itemsize, x.impl)
+        return memory.view(meta.dtype.torch).as_strided(meta.shape, meta.stride)
     if meta.numel == 0:
         return torch.empty_strided(meta.shape, meta.stride, dtype=meta.dtype.torch)
     flat = torch.frombuffer(_host_buffer(x), dtype=meta.dtype.torch, count=meta.span())
     return flat.as_strided(meta.shape, meta.stride)
+
+
+def _meet_torch(block: Block, provider: Any) -> None:
+    """Order what torch does from now on, on its current stream, behind what was done here, and the other way round.
+
+    Both use the same stream unless told otherwise, and then are in order anyway. Work that torch starts later on a
+    stream of its own is ordered by whoever starts it, as between any two streams of torch.
+    """
+    stream = provider.torch_stream()
+    if block.stream is stream:
+        return
+    if machine.issue(stream, None, [block], [block], name="meet torch") is not FINISHED:
+        machine.access([block], [block], lambda: None)
 
 
 def item(x: Tensor) -> Any:
