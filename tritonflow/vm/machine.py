@@ -355,6 +355,11 @@ class Machine:
         """Order everything issued on a stream from now on behind a mark."""
         return self._issue(stream, None, (), (), "wait", True, {mark.stream: mark.number})
 
+    def synchronize(self, mark: Mark) -> None:
+        """Wait, in this thread, until a mark is passed, on the device too."""
+        if not is_over(mark.stream, mark.number):
+            self._wait({mark.stream: mark.number}, "synchronize()")
+
     def barrier(self, *streams: Stream) -> None:
         """Order everything issued from now on, on these streams, behind everything issued on them before.
 
