@@ -1,0 +1,270 @@
+"""Attention o = softmax(scale q k' + mask) v without the matrix of scores in memory (Dao, FlashAttention-2, 2023).
+
+q is (batch, heads, M, D), k (batch, heads, N, D), v (batch, heads, N, E), any strides; so is o. A program owns a tile of
+rows and walks over the others, with a running maximum and sum. The forward keeps lse = log sum exp of each row; with
+delta = rowsum(do o) the backward recomputes p = exp(scores - lse) and
+
+    dv = p' do        ds = p (do v' - delta)        dq = scale ds k        dk = scale ds' q
+
+in two kernels, one that owns columns (dk, dv) and one that owns rows (dq), so that nothing is added atomically. `mask`
+is a tuple of no or one pointer: an additive mask, or a boolean one (BOOL) that is true where attention is allowed; its
+strides are 0 where it is broadcast. CAUSAL allows n <= m. A row that may attend to nothing gives 0.
+"""
+
+import triton
+import triton.language as tl
+
+from .dtypes import compute_dtype
+from .matmul import shape_class
+
+
+@triton.jit
+def load_tile(pointer, row, col, rows, cols, strides):
+    """The tile at (row, col) of a matrix, 0 outside of it; row and col are broadcastable indices."""
+    return tl.load(pointer + row * strides[2] + col * strides[3], mask=(row < rows) & (col < cols), other=0)
+
+
+@triton.jit
+def masked_scores(
+    s, mask, mask_strides, b, h, m, n, M, N, dtype: tl.constexpr, CAUSAL: tl.constexpr, BOOL: tl.constexpr
+):
+    """Scores with the mask applied: -inf where attention is not allowed. m is a column of indices, n a row."""
+    inside = (m < M) & (n < N)
+    if CAUSAL:
+        inside = inside & (n <= m)
+    for i in tl.static_range(len(mask)):
+        pointer = mask[i] + b * mask_strides[0] + h * mask_strides[1] + m * mask_strides[2] + n * mask_strides[3]
+        value = tl.load(pointer, mask=inside, other=0)
+        if BOOL:
+            inside = inside & (value != 0)
+        else:
+            s += value.to(dtype)
+    return tl.where(inside, s, -float("inf"))
+
+
+@triton.jit
+def program(tiles, heads):
+    """(tile, batch, head) of this program."""
+    pid = tl.program_id(0).to(heads.dtype)
+    return pid % tiles, pid // tiles // heads, pid // tiles % heads
+
+
+@triton.jit
+def plane(pointer, b, h, strides):
+    return pointer + b * strides[0] + h * strides[1]
+
+
+@triton.jit
+def forward(
+    q,
+    k,
+    v,
+    mask,
+    o,
+    lse,
+    scale,
+    heads,
+    M,
+    N,
+    D,
+    E,
+    q_strides,
+    k_strides,
+    v_strides,
+    o_strides,
+    mask_strides,
+    CAUSAL: tl.constexpr,
+    BOOL: tl.constexpr,
+    PRECISION: tl.constexpr,
+    BLOCK_M: tl.constexpr,
+    BLOCK_N: tl.constexpr,
+    BLOCK_D: tl.constexpr,
+    BLOCK_E: tl.constexpr,
+):
+    """o and lse (batch, heads, M) of BLOCK_M rows. Grid: (tiles of M x heads x batch,)."""
+    dtype: tl.constexpr = compute_dtype(q.dtype.element_ty)
+    tile, b, h = program(tl.cdiv(M, BLOCK_M), heads)
+    m = (tile * BLOCK_M + tl.arange(0, BLOCK_M))[:, None]
+    d = tl.arange(0, BLOCK_D)
+    e = tl.arange(0, BLOCK_E)[None, :]
+    k, v = plane(k, b, h, k_strides), plane(v, b, h, v_strides)
+    q_tile = load_tile(plane(q, b, h, q_strides), m, d[None, :], M, D, q_strides)
+    running = tl.full((BLOCK_M, 1), -float("inf"), dtype)
+    total = tl.zeros((BLOCK_M, 1), dtype)
+    acc = tl.zeros((BLOCK_M, BLOCK_E), dtype)
+    end = tl.minimum(N, (tile + 1) * BLOCK_M) if CAUSAL else N
+    for start in range(0, end, BLOCK_N):
+        n = start + tl.arange(0, BLOCK_N)
+        k_tile = load_tile(k, d[:, None], n[None, :], D, N, (0, 0, k_strides[3], k_strides[2]))
+        s = tl.dot(q_tile, k_tile, input_precision=PRECISION, out_dtype=dtype) * scale
+        s = masked_scores(s, mask, mask_strides, b, h, m, n[None, :], M, N, dtype, CAUSAL, BOOL)
+        larger = tl.maximum(running, tl.max(s, 1, keep_dims=True))
+        shift = tl.where(larger == -float("inf"), 0.0, larger)
+        p = tl.exp(s - shift)
+        decay = tl.exp(running - shift)
+        total = total * decay + tl.sum(p, 1, keep_dims=True)
+        v_tile = load_tile(v, n[:, None], e, N, E, v_strides)
+        acc = tl.dot(p.to(v_tile.dtype), v_tile, acc * decay, input_precision=PRECISION, out_dtype=dtype)
+        running = larger
+    nothing = total == 0
+    acc = acc / tl.where(nothing, 1, total)
+    o_tile = plane(o, b, h, o_strides) + m * o_strides[2] + e * o_strides[3]
+    tl.store(o_tile, acc.to(o.dtype.element_ty), mask=(m < M) & (e < E))
+    # A row without scores keeps +inf, so that the backward's exp(scores - lse) is 0 there.
+    row_lse = tl.where(nothing, float("inf"), running + tl.log(tl.where(nothing, 1, total)))
+    tl.store(lse + (b * heads + h) * M + m, row_lse, mask=m < M)
+
+
+@triton.jit
+def row_products(do, o, delta, heads, M, E, do_strides, o_strides, BLOCK_M: tl.constexpr, BLOCK_E: tl.constexpr):
+    """delta = rowsum(do o), (batch, heads, M). Grid: (tiles of M x heads x batch,)."""
+    dtype: tl.constexpr = compute_dtype(o.dtype.element_ty)
+    tile, b, h = program(tl.cdiv(M, BLOCK_M), heads)
+    m = (tile * BLOCK_M + tl.arange(0, BLOCK_M))[:, None]
+    e = tl.arange(0, BLOCK_E)[None, :]
+    left = load_tile(plane(do, b, h, do_strides), m, e, M, E, do_strides).to(dtype)
+    right = load_tile(plane(o, b, h, o_strides), m, e, M, E, o_strides).to(dtype)
+    tl.store(delta + (b * heads + h) * M + m, tl.sum(left * right, 1, keep_dims=True), mask=m < M)
+
+
+@triton.jit
+def key_gradients(
+    do,
+    q,
+    k,
+    v,
+    mask,
+    lse,
+    delta,
+    dk,
+    dv,
+    scale,
+    heads,
+    M,
+    N,
+    D,
+    E,
+    do_strides,
+    q_strides,
+    k_strides,
+    v_strides,
+    dk_strides,
+    dv_strides,
+    mask_strides,
+    CAUSAL: tl.constexpr,
+    BOOL: tl.constexpr,
+    PRECISION: tl.constexpr,
+    BLOCK_M: tl.constexpr,
+    BLOCK_N: tl.constexpr,
+    BLOCK_D: tl.constexpr,
+    BLOCK_E: tl.constexpr,
+):
+    """dk and dv of BLOCK_N columns. Grid: (tiles of N x heads x batch,)."""
+    dtype: tl.constexpr = compute_dtype(q.dtype.element_ty)
+    tile, b, h = program(tl.cdiv(N, BLOCK_N), heads)
+    n = tile * BLOCK_N + tl.arange(0, BLOCK_N)
+    d = tl.arange(0, BLOCK_D)[None, :]
+    e = tl.arange(0, BLOCK_E)[None, :]
+    q, do = plane(q, b, h, q_strides), plane(do, b, h, do_strides)
+    k_tile = load_tile(plane(k, b, h, k_strides), n[:, None], d, N, D, k_strides)
+    v_tile = load_tile(plane(v, b, h, v_strides), n[:, None], e, N, E, v_strides)
+    rows = (b * heads + h) * M
+    dk_acc = tl.zeros((BLOCK_N, BLOCK_D), dtype)
+    dv_acc = tl.zeros((BLOCK_N, BLOCK_E), dtype)
+    first = tile * BLOCK_N // BLOCK_M * BLOCK_M if CAUSAL else 0
+    for start in range(first, M, BLOCK_M):
+        m = (start + tl.arange(0, BLOCK_M))[:, None]
+        q_tile = load_tile(q, m, d, M, D, q_strides)
+        do_tile = load_tile(do, m, e, M, E, do_strides)
+        s = tl.dot(q_tile, tl.trans(k_tile), input_precision=PRECISION, out_dtype=dtype) * scale
+        s = masked_scores(s, mask, mask_strides, b, h, m, n[None, :], M, N, dtype, CAUSAL, BOOL)
+        p = tl.exp(s - tl.load(lse + rows + m, mask=m < M, other=0))
+        dv_acc = tl.dot(tl.trans(p.to(do_tile.dtype)), do_tile, dv_acc, input_precision=PRECISION, out_dtype=dtype)
+        dp = tl.dot(do_tile, tl.trans(v_tile), input_precision=PRECISION, out_dtype=dtype)
+        ds = p * (dp - tl.load(delta + rows + m, mask=m < M, other=0))
+        dk_acc = tl.dot(tl.trans(ds.to(q_tile.dtype)), q_tile, dk_acc, input_precision=PRECISION, out_dtype=dtype)
+    dk_tile = plane(dk, b, h, dk_strides) + n[:, None] * dk_strides[2] + d * dk_strides[3]
+    dv_tile = plane(dv, b, h, dv_strides) + n[:, None] * dv_strides[2] + e * dv_strides[3]
+    tl.store(dk_tile, (dk_acc * scale).to(dk.dtype.element_ty), mask=(n[:, None] < N) & (d < D))
+    tl.store(dv_tile, dv_acc.to(dv.dtype.element_ty), mask=(n[:, None] < N) & (e < E))
+
+
+@triton.jit
+def query_gradient(
+    do,
+    q,
+    k,
+    v,
+    mask,
+    lse,
+    delta,
+    dq,
+    scale,
+    heads,
+    M,
+    N,
+    D,
+    E,
+    do_strides,
+    q_strides,
+    k_strides,
+    v_strides,
+    dq_strides,
+    mask_strides,
+    CAUSAL: tl.constexpr,
+    BOOL: tl.constexpr,
+    PRECISION: tl.constexpr,
+    BLOCK_M: tl.constexpr,
+    BLOCK_N: tl.constexpr,
+    BLOCK_D: tl.constexpr,
+    BLOCK_E: tl.constexpr,
+):
+    """dq of BLOCK_M rows. Grid: (tiles of M x heads x batch,)."""
+    dtype: tl.constexpr = compute_dtype(q.dtype.element_ty)
+    tile, b, h = program(tl.cdiv(M, BLOCK_M), heads)
+    m = (tile * BLOCK_M + tl.arange(0, BLOCK_M))[:, None]
+    d = tl.arange(0, BLOCK_D)[None, :]
+    e = tl.arange(0, BLOCK_E)[None, :]
+    k, v = plane(k, b, h, k_strides), plane(v, b, h, v_strides)
+    q_tile = load_tile(plane(q, b, h, q_strides), m, d, M, D, q_strides)
+    do_tile = load_tile(plane(do, b, h, do_strides), m, e, M, E, do_strides)
+    rows = (b * heads + h) * M
+    row_lse = tl.load(lse + rows + m, mask=m < M, other=0)
+    row_delta = tl.load(delta + rows + m, mask=m < M, other=0)
+    acc = tl.zeros((BLOCK_M, BLOCK_D), dtype)
+    end = tl.minimum(N, (tile + 1) * BLOCK_M) if CAUSAL else N
+    for start in range(0, end, BLOCK_N):
+        n = start + tl.arange(0, BLOCK_N)
+        k_tile = load_tile(k, n[:, None], d, N, D, k_strides)
+        v_tile = load_tile(v, n[:, None], e, N, E, v_strides)
+        s = tl.dot(q_tile, tl.trans(k_tile), input_precision=PRECISION, out_dtype=dtype) * scale
+        s = masked_scores(s, mask, mask_strides, b, h, m, n[None, :], M, N, dtype, CAUSAL, BOOL)
+        dp = tl.dot(do_tile, tl.trans(v_tile), input_precision=PRECISION, out_dtype=dtype)
+        ds = tl.exp(s - row_lse) * (dp - row_delta)
+        acc = tl.dot(ds.to(k_tile.dtype), k_tile, acc, input_precision=PRECISION, out_dtype=dtype)
+    dq_tile = plane(dq, b, h, dq_strides) + m * dq_strides[2] + d * dq_strides[3]
+    tl.store(dq_tile, (acc * scale).to(dq.dtype.element_ty), mask=(m < M) & (d < D))
+
+
+def config(target: str, dtype: str, m: int, n: int, d: int, e: int, backward: bool = False) -> dict:
+    """Constexprs and launch options. Wide heads and wide types take smaller tiles: all operands of one are on chip."""
+    block_d, block_e = (max(triton.next_power_of_2(size), 16) for size in (d, e))
+    wide = max(block_d, block_e) * (2 if dtype in ("fp32", "fp64") else 1) * (2 if backward else 1)
+    if target == "cpu":
+        sides = (64, 64)
+    elif wide <= 64:
+        sides = (128, 64)
+    else:
+        sides = (64, 32) if wide <= 256 else (32, 32) if wide <= 512 else (16, 16)
+    blocks = {
+        "BLOCK_M": min(shape_class(m, (16, 32, 64, 128)), sides[0]),
+        "BLOCK_N": min(shape_class(n, (16, 32, 64, 128)), sides[1]),
+        "BLOCK_D": block_d,
+        "BLOCK_E": block_e,
+    }
+    num_warps = 1 if target == "cpu" else 8 if blocks["BLOCK_M"] == 128 else 4
+    return {
+        "constexprs": {**blocks, "PRECISION": "ieee"},
+        "num_warps": num_warps,
+        "num_stages": 2 if wide <= 256 else 1,
+    }

@@ -1,0 +1,129 @@
+"""kernels/attention.py against softmax(scale q k' + mask) v in float64."""
+
+import math
+
+import pytest
+import torch
+from harness import BACKENDS, TYPES, Constant, Scalar, compile_for, kernels, run, strides
+
+module = kernels("attention")
+TOLERANCE = {torch.float16: 1e-2, torch.bfloat16: 8e-2, torch.float32: 1e-4, torch.float64: 1e-10}
+
+
+def tensor(*shape, dtype=torch.float32):
+    return torch.randn(shape, dtype=torch.float64).to(dtype)
+
+
+class Case:
+    def __init__(self, q, k, v, mask=None, causal=False, target="cpu"):
+        self.q, self.k, self.v, self.causal, self.target = q, k, v, causal, target
+        self.batch, self.heads, self.m, self.d = q.shape
+        self.n, self.e = v.shape[2:]
+        self.mask = () if mask is None else (mask,)
+        self.mask_strides = (Constant(0),) * 4
+        if mask is not None:
+            self.mask_strides = strides(mask.expand(self.batch, self.heads, self.m, self.n))
+        self.flags = {"CAUSAL": causal, "BOOL": mask is not None and mask.dtype == torch.bool}
+        self.scalar = Scalar(1 / math.sqrt(self.d), "fp64" if q.dtype == torch.float64 else "fp32")
+        compute = torch.float64 if q.dtype == torch.float64 else torch.float32
+        self.o = torch.empty(self.batch, self.heads, self.m, self.e, dtype=q.dtype)
+        self.lse, self.delta = torch.empty(2, self.batch, self.heads, self.m, dtype=compute)
+        self.dq, self.dk, self.dv = (torch.empty(t.shape, dtype=t.dtype) for t in (q, k, v))
+        self.do = tensor(*self.o.shape, dtype=q.dtype)
+        self.sizes = (self.heads, self.m, self.n, self.d, self.e)
+
+    def config(self, backward):
+        return module.config(self.target, TYPES[self.q.dtype], self.m, self.n, self.d, self.e, backward)
+
+    def grid(self, size, block):
+        return (-(-size // block) * self.batch * self.heads,)
+
+    def launches(self):
+        q, k, v, o, do = self.q, self.k, self.v, self.o, self.do
+        blocks = self.config(False)["constexprs"]
+        args = (q, k, v, self.mask, o, self.lse, self.scalar, *self.sizes, *map(strides, (q, k, v, o)))
+        constexprs = {**self.flags, **blocks}
+        yield module.forward, self.grid(self.m, blocks["BLOCK_M"]), (*args, self.mask_strides), constexprs
+        blocks = self.config(True)["constexprs"]
+        constexprs = {**self.flags, **blocks}
+        rows = self.grid(self.m, blocks["BLOCK_M"])
+        args = (do, o, self.delta, self.heads, self.m, self.e, strides(do), strides(o))
+        yield module.row_products, rows, args, {key: blocks[key] for key in ("BLOCK_M", "BLOCK_E")}
+        inputs, sizes = (do, q, k, v, self.mask, self.lse, self.delta), (self.scalar, *self.sizes)
+        args = (*inputs, self.dk, self.dv, *sizes, *map(strides, (do, q, k, v, self.dk, self.dv)), self.mask_strides)
+        yield module.key_gradients, self.grid(self.n, blocks["BLOCK_N"]), args, constexprs
+        args = (*inputs, self.dq, *sizes, *map(strides, (do, q, k, v, self.dq)), self.mask_strides)
+        yield module.query_gradient, rows, args, constexprs
+
+    def reference(self):
+        q, k, v = (t.double().requires_grad_() for t in (self.q, self.k, self.v))
+        s = q @ k.mT * self.scalar.value
+        for mask in self.mask:
+            s = s.masked_fill(~mask, -math.inf) if mask.dtype == torch.bool else s + mask.double()
+        if self.causal:
+            s = s.masked_fill(~torch.ones(self.m, self.n, dtype=torch.bool).tril(), -math.inf)
+        nothing = (s == -math.inf).all(-1, keepdim=True)
+        p = torch.where(nothing, 0, torch.softmax(torch.where(nothing, 0, s), -1))
+        o = p @ v
+        o.backward(self.do.double())
+        return o, q.grad, k.grad, v.grad
+
+    def check(self, backend):
+        for launch in self.launches():
+            run(backend, *launch)
+        tolerance = TOLERANCE[self.q.dtype]
+        for got, expected in zip((self.o, self.dq, self.dk, self.dv), self.reference()):
+            torch.testing.assert_close(got.double(), expected.detach(), rtol=tolerance, atol=tolerance * 2)
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize("causal", [False, True])
+@pytest.mark.parametrize(
+    "shape", [(2, 3, 5, 7, 8, 8), (1, 2, 70, 130, 20, 33), (1, 1, 130, 70, 64, 16), (1, 1, 1, 1, 1, 1)]
+)
+def test_shapes(backend, causal, shape):
+    batch, heads, m, n, d, e = shape
+    Case(tensor(batch, heads, m, d), tensor(batch, heads, n, d), tensor(batch, heads, n, e), causal=causal).check(
+        backend
+    )
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16, torch.float64])
+def test_dtypes(backend, dtype):
+    Case(*(tensor(1, 2, 33, 16, dtype=dtype) for _ in range(3)), causal=True).check(backend)
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize("mask", ["float", "bool", "rows"])
+def test_masks(backend, mask):
+    masks = {"float": tensor(2, 1, 18, 21), "bool": torch.rand(18, 21) > 0.3, "rows": torch.rand(2, 1, 18, 1) > 0.5}
+    Case(tensor(2, 3, 18, 9), tensor(2, 3, 21, 9), tensor(2, 3, 21, 9), masks[mask]).check(backend)
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_transposed_heads(backend):
+    q, k, v = (tensor(2, 20, 3, 16).transpose(1, 2) for _ in range(3))
+    Case(q, k, v, causal=True).check(backend)
+
+
+@pytest.mark.parametrize("arch", [80, 90])
+@pytest.mark.parametrize(
+    ("dtype", "d"),
+    [
+        (torch.float16, 64),
+        (torch.float32, 128),
+        pytest.param(torch.float16, 128, marks=pytest.mark.long),
+        pytest.param(torch.float16, 256, marks=pytest.mark.long),
+        pytest.param(torch.float32, 256, marks=pytest.mark.long),
+    ],
+)
+def test_compiles(arch, dtype, d):
+    q = torch.empty(1, 1, 512, d, dtype=dtype)
+    case = Case(q, q, q, torch.empty(512, 512, dtype=torch.bool), True, target="cuda")
+    for kernel, _, args, constexprs in case.launches():
+        config = case.config(kernel is not module.forward)
+        compiled = compile_for(
+            arch, kernel, args, constexprs, num_warps=config["num_warps"], num_stages=config["num_stages"]
+        )
+        assert compiled.metadata.shared <= 160 * 1024
