@@ -242,3 +242,19 @@ def reduce_moments(state, AXIS: tl.constexpr):
 def finish_moments(state, count):
     """(mean, sum of squared deviations); a division by the degrees of freedom is the caller's epilogue"""
     return state[0], state[1]
+
+
+@triton.jit
+def finish_var(state, count):
+    """Squared deviations over the degrees of freedom, which `count` is here; NaN if there are none."""
+    return (state[1] / tl.maximum(count, 0).to(state[1].dtype),)
+
+
+@triton.jit
+def finish_std(state, count):
+    return (sqrt(state[1] / tl.maximum(count, 0).to(state[1].dtype)),)
+
+
+@triton.jit
+def finish_var_mean(state, count):
+    return state[1] / tl.maximum(count, 0).to(state[1].dtype), state[0]

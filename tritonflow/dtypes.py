@@ -164,3 +164,40 @@ def result_type(tensors: Iterable[tuple[DType, int]], scalars: Iterable[type] = 
     if result is None:
         raise TypeError("result_type needs at least one tensor or number")
     return result
+
+
+class finfo:
+    """Limits of a floating dtype: eps, max, min, tiny, smallest_normal, resolution, bits.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.finfo(flow.float16).max
+        65504.0
+    """
+
+    def __init__(self, dtype: DType | None = None) -> None:
+        dtype = dtype or _default
+        if not dtype.is_floating_point:
+            raise TypeError(f"finfo(): requires a floating dtype, not {dtype}; use iinfo for integers")
+        limits = torch.finfo(dtype.torch)
+        self.dtype = dtype
+        self.bits, self.eps, self.max, self.min = limits.bits, limits.eps, limits.max, limits.min
+        self.tiny = self.smallest_normal = limits.tiny
+        self.resolution = limits.resolution
+
+
+class iinfo:
+    """Limits of an integer dtype: max, min, bits.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.iinfo(flow.int8).max
+        127
+    """
+
+    def __init__(self, dtype: DType) -> None:
+        if dtype.category != INTEGER:
+            raise TypeError(f"iinfo(): requires an integer dtype, not {dtype}; use finfo for floating dtypes")
+        limits = torch.iinfo(dtype.torch)
+        self.dtype = dtype
+        self.bits, self.max, self.min = limits.bits, limits.max, limits.min

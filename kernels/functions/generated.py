@@ -73,3 +73,8 @@ def relu_backward_x(dy, y):
 @triton.jit
 def where_scalar_x(condition, y, x):
     return where(condition, x, y)
+
+
+@triton.jit
+def random_dropout_backward_x(dy, kept, scale):
+    return dy * kept * scale

@@ -12,6 +12,7 @@ from tritonflow.interpreter.op_expr import op_expr
 _div_backward_other = op_expr("div_backward_other")
 _pow_backward_exponent = op_expr("pow_backward_exponent")
 _pow_backward_input = op_expr("pow_backward_input")
+_random_dropout_backward_x = op_expr("random_dropout_backward_x")
 _relu_backward_x = op_expr("relu_backward_x")
 _scalar_div_reversed_backward_other = op_expr("scalar_div_reversed_backward_other")
 _scalar_pow_backward_input = op_expr("scalar_pow_backward_input")
@@ -221,12 +222,6 @@ def where_scalar_y_backward(node, dout):
     return (None, dx)
 
 
-def sum_backward(node, dout):
-    dim = node.attrs[0]
-    keepdim = node.attrs[1]
-    return (_C.expand_reduced(dout, node.metas[0].shape, dim, keepdim),)
-
-
 def matmul_backward(node, dout):
     transpose_a = node.attrs[0]
     transpose_b = node.attrs[1]
@@ -401,26 +396,116 @@ def conv_filter_grad_backward(node, ddw):
     return (dgrad, dx)
 
 
-def index_get_backward(node, dout):
-    dim = node.attrs[0]
-    wrap = node.attrs[1]
-    needs = node.needs
-    dinput = None
-    if needs[0]:
-        indices = node.saved_list(0)
-        dinput = _C.index_get_grad(dout, indices, node.metas[0].shape, dim, wrap)
-    return (dinput, *(None,) * (len(node.metas) - 1))
+def max_pool2d_backward(node, dy, dindices):
+    if dy is None:
+        return (None,)
+    if dy is None:
+        dy = node.zeros(0)
+    kernel_size = node.attrs[0]
+    stride = node.attrs[1]
+    padding = node.attrs[2]
+    dilation = node.attrs[3]
+    indices = node.saved(0)
+    return (_C.max_pool_grad(dy, indices, node.metas[0].shape, kernel_size, stride, padding, dilation),)
 
 
-def index_get_grad_backward(node, ddx):
-    dim = node.attrs[1]
-    wrap = node.attrs[2]
+def max_pool_grad_backward(node, ddx):
     needs = node.needs
-    ddy = None
+    dgrad = None
     if needs[0]:
-        indices = node.saved_list(0)
-        ddy = _C.index_get(ddx, indices, dim, wrap)
-    return (ddy, *(None,) * (len(node.metas) - 1))
+        indices = node.saved(0)
+        dgrad = _C.max_pool_grad_grad(ddx, indices)
+    return (dgrad, None)
+
+
+def avg_pool2d_backward(node, dy):
+    kernel_size = node.attrs[0]
+    stride = node.attrs[1]
+    padding = node.attrs[2]
+    ceil_mode = node.attrs[3]
+    count_include_pad = node.attrs[4]
+    divisor_override = node.attrs[5]
+    return (
+        _C.avg_pool_grad(
+            dy, node.metas[0].shape, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override
+        ),
+    )
+
+
+def avg_pool_grad_backward(node, ddx):
+    kernel_size = node.attrs[1]
+    stride = node.attrs[2]
+    padding = node.attrs[3]
+    ceil_mode = node.attrs[4]
+    count_include_pad = node.attrs[5]
+    divisor_override = node.attrs[6]
+    return (_C.avg_pool2d(ddx, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override),)
+
+
+def adaptive_avg_pool2d_backward(node, dy):
+    return (_C.adaptive_avg_pool_grad(dy, node.metas[0].shape),)
+
+
+def adaptive_avg_pool_grad_backward(node, ddx):
+    return (_C.adaptive_avg_pool2d(ddx, node.metas[0].shape[2:]),)
+
+
+def layer_norm_backward(node, dy, dmean, drstd):
+    if dy is None:
+        return (None, None, None)
+    if dy is None:
+        dy = node.zeros(0)
+    dims = node.attrs[0]
+    center = node.attrs[1]
+    eps = node.dynamic[0]
+    needs = node.needs
+    dinput = dweight = dbias = None
+    if needs[0]:
+        input = node.saved(0)
+        weight = node.saved(1)
+        mean = node.saved(2)
+        rstd = node.saved(3)
+        dinput = _C.layer_norm_grad(dy, input, mean, rstd, weight, dims, center, eps)
+    if needs[1] or needs[2]:
+        input = node.saved(0)
+        mean = node.saved(2)
+        rstd = node.saved(3)
+        dweight, dbias = _C.layer_norm_param_grad(dy, input, mean, rstd, dims, node.metas[0].dtype, center, eps)
+    return (dinput, dweight, dbias)
+
+
+def batch_norm_backward(node, dy, dmean, drstd):
+    if dy is None:
+        return (None, None, None, None, None)
+    if dy is None:
+        dy = node.zeros(0)
+    eps = node.dynamic[1]
+    needs = node.needs
+    dinput = dweight = dbias = None
+    if needs[0] or needs[1] or needs[2]:
+        input = node.saved(0)
+        weight = node.saved(1)
+        mean = node.saved(2)
+        rstd = node.saved(3)
+        dinput, dweight, dbias = _C.batch_norm_grad(dy, input, mean, rstd, weight, True, eps)
+    return (dinput, dweight, dbias, None, None)
+
+
+def batch_norm_eval_backward(node, dy, drstd):
+    if dy is None:
+        return (None, None, None, None, None)
+    if dy is None:
+        dy = node.zeros(0)
+    eps = node.dynamic[0]
+    needs = node.needs
+    dinput = dweight = dbias = None
+    if needs[0] or needs[1] or needs[2]:
+        input = node.saved(0)
+        weight = node.saved(1)
+        running_mean = node.saved(2)
+        rstd = node.saved(3)
+        dinput, dweight, dbias = _C.batch_norm_grad(dy, input, running_mean, rstd, weight, False, eps)
+    return (dinput, dweight, dbias, None, None)
 
 
 def index_put_backward(node, dout):
@@ -435,30 +520,6 @@ def index_put_backward(node, dout):
         indices = node.saved_list(0)
         dvalue = _C.index_get(dout, indices, dim)
     return (dinput, dvalue, *(None,) * (len(node.metas) - 2))
-
-
-def gather_backward(node, dout):
-    dim = node.attrs[0]
-    needs = node.needs
-    dinput = None
-    if needs[0]:
-        index = node.saved(0)
-        dinput = _C.gather_grad(dout, dim, index, node.metas[0].shape)
-    return (dinput, None)
-
-
-def scatter_backward(node, dout):
-    dim = node.attrs[0]
-    accumulate = node.attrs[1]
-    needs = node.needs
-    dinput = dsrc = None
-    if needs[0]:
-        index = node.saved(0)
-        dinput = _C.scatter_grad(dout, dim, index, accumulate)
-    if needs[1]:
-        index = node.saved(0)
-        dsrc = _C.scatter_source_grad(dout, dim, index, node.metas[1].shape)
-    return (dinput, dsrc, None)
 
 
 def view_backward(node, dy):
@@ -534,6 +595,210 @@ def cat_backward(node, dout):
     return (*dtensors,)
 
 
+def cast_backward(node, dy):
+    return (_C.cast(dy, node.metas[0].dtype),)
+
+
+def clone_backward(node, dout):
+    return (dout,)
+
+
+def copy__backward(node, dout):
+    needs = node.needs
+    dinput = dother = None
+    if needs[0]:
+        dinput = _C.zeros_like(dout)
+    if needs[1]:
+        dother = _C.cast(_C.sum_to(dout, node.metas[1].shape), node.metas[1].dtype)
+    return (dinput, dother)
+
+
+def fill__backward(node, dout):
+    return (_C.zeros_like(dout),)
+
+
+def sum_backward(node, dout):
+    dim = node.attrs[0]
+    keepdim = node.attrs[1]
+    return (_C.cast(_C.expand_reduced(dout, node.metas[0].shape, dim, keepdim), node.metas[0].dtype),)
+
+
+def nansum_backward(node, dout):
+    dim = node.attrs[0]
+    keepdim = node.attrs[1]
+    input = node.saved(0)
+    return (
+        _C.cast(_C.expand_reduced(dout, node.metas[0].shape, dim, keepdim), node.metas[0].dtype)
+        * _C.cast(_C.logical_not(_C.isnan(input)), node.metas[0].dtype),
+    )
+
+
+def mean_backward(node, dout):
+    dim = node.attrs[0]
+    keepdim = node.attrs[1]
+    return (_C.cast(_C.mean_grad(dout, node.metas[0].shape, dim, keepdim), node.metas[0].dtype),)
+
+
+def prod_backward(node, dout):
+    dim = node.attrs[0]
+    keepdim = node.attrs[1]
+    input = node.saved(0)
+    out = node.saved(1)
+    return (_C.cast(_C.prod_grad(dout, input, out, dim, keepdim), node.metas[0].dtype),)
+
+
+def amax_backward(node, dout):
+    dim = node.attrs[0]
+    keepdim = node.attrs[1]
+    input = node.saved(0)
+    out = node.saved(1)
+    return (_C.extremum_grad(dout, input, out, dim, keepdim),)
+
+
+def amin_backward(node, dout):
+    dim = node.attrs[0]
+    keepdim = node.attrs[1]
+    input = node.saved(0)
+    out = node.saved(1)
+    return (_C.extremum_grad(dout, input, out, dim, keepdim),)
+
+
+def max_dim_backward(node, dvalues, dindices):
+    if dvalues is None:
+        return (None,)
+    if dvalues is None:
+        dvalues = node.zeros(0)
+    dim = node.attrs[0]
+    keepdim = node.attrs[1]
+    indices = node.saved(0)
+    return (_C.indexed_extremum_grad(dvalues, indices, node.metas[0].shape, dim, keepdim),)
+
+
+def min_dim_backward(node, dvalues, dindices):
+    if dvalues is None:
+        return (None,)
+    if dvalues is None:
+        dvalues = node.zeros(0)
+    dim = node.attrs[0]
+    keepdim = node.attrs[1]
+    indices = node.saved(0)
+    return (_C.indexed_extremum_grad(dvalues, indices, node.metas[0].shape, dim, keepdim),)
+
+
+def var_backward(node, dout):
+    dim = node.attrs[0]
+    correction = node.attrs[1]
+    keepdim = node.attrs[2]
+    input = node.saved(0)
+    return (_C.var_grad(dout, input, dim, correction, keepdim),)
+
+
+def std_backward(node, dout):
+    dim = node.attrs[0]
+    correction = node.attrs[1]
+    keepdim = node.attrs[2]
+    input = node.saved(0)
+    out = node.saved(1)
+    return (_C.var_grad(_C.where(out == 0, 0, dout / (2 * out)), input, dim, correction, keepdim),)
+
+
+def var_mean_backward(node, dvar, dmean):
+    if dvar is None and dmean is None:
+        return (None,)
+    if dvar is None:
+        dvar = node.zeros(0)
+    if dmean is None:
+        dmean = node.zeros(1)
+    dim = node.attrs[0]
+    correction = node.attrs[1]
+    keepdim = node.attrs[2]
+    input = node.saved(0)
+    return (
+        _C.var_grad(dvar, input, dim, correction, keepdim) + _C.mean_grad(dmean, node.metas[0].shape, dim, keepdim),
+    )
+
+
+def norm_backward(node, dout):
+    order = node.attrs[0]
+    dim = node.attrs[1]
+    keepdim = node.attrs[2]
+    input = node.saved(0)
+    out = node.saved(1)
+    return (_C.norm_grad(dout, input, out, order, dim, keepdim),)
+
+
+def masked_fill_backward(node, dout):
+    needs = node.needs
+    dinput = None
+    if needs[0]:
+        mask = node.saved(0)
+        dinput = _C.where(mask, 0, dout)
+    return (dinput, None)
+
+
+def index_get_backward(node, dout):
+    dim = node.attrs[0]
+    wrap = node.attrs[1]
+    needs = node.needs
+    dinput = None
+    if needs[0]:
+        indices = node.saved_list(0)
+        dinput = _C.index_get_grad(dout, indices, node.metas[0].shape, dim, wrap)
+    return (dinput, *(None,) * (len(node.metas) - 1))
+
+
+def index_get_grad_backward(node, ddx):
+    dim = node.attrs[1]
+    wrap = node.attrs[2]
+    needs = node.needs
+    ddy = None
+    if needs[0]:
+        indices = node.saved_list(0)
+        ddy = _C.index_get(ddx, indices, dim, wrap)
+    return (ddy, *(None,) * (len(node.metas) - 1))
+
+
+def gather_backward(node, dout):
+    dim = node.attrs[0]
+    needs = node.needs
+    dinput = None
+    if needs[0]:
+        index = node.saved(0)
+        dinput = _C.gather_grad(dout, dim, index, node.metas[0].shape)
+    return (dinput, None)
+
+
+def scatter_backward(node, dout):
+    dim = node.attrs[0]
+    accumulate = node.attrs[1]
+    needs = node.needs
+    dinput = dsrc = None
+    if needs[0]:
+        index = node.saved(0)
+        dinput = _C.scatter_grad(dout, dim, index, accumulate)
+    if needs[1]:
+        index = node.saved(0)
+        dsrc = _C.scatter_source_grad(dout, dim, index, node.metas[1].shape)
+    return (dinput, dsrc, None)
+
+
+def random_dropout_backward(node, dy, dkept):
+    if dy is None:
+        return (None, None)
+    if dy is None:
+        dy = node.zeros(0)
+    scale = node.dynamic[1]
+    needs = node.needs
+    dx = None
+    if needs[0]:
+        kept = node.saved(0)
+        if is_grad_enabled():
+            dx = dy * kept * scale
+        else:
+            dx = dispatch(_random_dropout_backward_x, (dy, kept), (), (scale,))
+    return (dx, None)
+
+
 DERIVATIVES: dict[str, Derivative] = {
     "add": add_backward,
     "add_scaled": add_scaled_backward,
@@ -556,7 +821,6 @@ DERIVATIVES: dict[str, Derivative] = {
     "where": where_backward,
     "where_scalar_x": where_scalar_x_backward,
     "where_scalar_y": where_scalar_y_backward,
-    "sum": sum_backward,
     "matmul": matmul_backward,
     "linear": linear_backward,
     "softmax": softmax_backward,
@@ -569,11 +833,16 @@ DERIVATIVES: dict[str, Derivative] = {
     "conv2d": conv2d_backward,
     "conv_data_grad": conv_data_grad_backward,
     "conv_filter_grad": conv_filter_grad_backward,
-    "index_get": index_get_backward,
-    "index_get_grad": index_get_grad_backward,
+    "max_pool2d": max_pool2d_backward,
+    "max_pool_grad": max_pool_grad_backward,
+    "avg_pool2d": avg_pool2d_backward,
+    "avg_pool_grad": avg_pool_grad_backward,
+    "adaptive_avg_pool2d": adaptive_avg_pool2d_backward,
+    "adaptive_avg_pool_grad": adaptive_avg_pool_grad_backward,
+    "layer_norm": layer_norm_backward,
+    "batch_norm": batch_norm_backward,
+    "batch_norm_eval": batch_norm_eval_backward,
     "index_put": index_put_backward,
-    "gather": gather_backward,
-    "scatter": scatter_backward,
     "view": view_backward,
     "permute": permute_backward,
     "expand": expand_backward,
@@ -587,6 +856,28 @@ DERIVATIVES: dict[str, Derivative] = {
     "unfold_tensor": unfold_tensor_backward,
     "contiguous_copy": contiguous_copy_backward,
     "cat": cat_backward,
+    "cast": cast_backward,
+    "clone": clone_backward,
+    "copy_": copy__backward,
+    "fill_": fill__backward,
+    "sum": sum_backward,
+    "nansum": nansum_backward,
+    "mean": mean_backward,
+    "prod": prod_backward,
+    "amax": amax_backward,
+    "amin": amin_backward,
+    "max_dim": max_dim_backward,
+    "min_dim": min_dim_backward,
+    "var": var_backward,
+    "std": std_backward,
+    "var_mean": var_mean_backward,
+    "norm": norm_backward,
+    "masked_fill": masked_fill_backward,
+    "index_get": index_get_backward,
+    "index_get_grad": index_get_grad_backward,
+    "gather": gather_backward,
+    "scatter": scatter_backward,
+    "random_dropout": random_dropout_backward,
 }
 
 INPLACE_DERIVATIVES: dict[str, Derivative] = {}

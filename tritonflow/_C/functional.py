@@ -8,28 +8,55 @@ from functools import partial
 
 import tritonflow._C.functors
 import tritonflow.functional.functors.arithmetic
+import tritonflow.functional.functors.cast
 import tritonflow.functional.functors.conv
+import tritonflow.functional.functors.creation
 import tritonflow.functional.functors.index
 import tritonflow.functional.functors.join
 import tritonflow.functional.functors.loss
 import tritonflow.functional.functors.matmul
+import tritonflow.functional.functors.norm
+import tritonflow.functional.functors.pool
+import tritonflow.functional.functors.random
+import tritonflow.functional.functors.reduction
 import tritonflow.functional.functors.selection
 import tritonflow.functional.functors.softmax
 import tritonflow.functional.functors.view
+from tritonflow._C import return_types
+from tritonflow.device.device import Device
 from tritonflow.dtypes import DType
 from tritonflow.framework.tensor import Size, Tensor
 from tritonflow.functional.arguments import Binding, all_ints, all_tensors
-from tritonflow.functional.library import find_functor
+from tritonflow.functional.library import find_functor, named_result
 from tritonflow.functional.prototype import MISSING as _missing
 
+_a_max = find_functor("AMax")
+_a_min = find_functor("AMin")
+_adaptive_avg_pool1d = find_functor("AdaptiveAvgPool1d")
+_adaptive_avg_pool2d = find_functor("AdaptiveAvgPool2d")
+_adaptive_avg_pool_grad = find_functor("AdaptiveAvgPoolGrad")
 _add = find_functor("Add")
 _add_mm = find_functor("AddMm")
+_arange = find_functor("Arange")
+_arange_end = find_functor("ArangeEnd")
+_arg_max = find_functor("ArgMax")
+_arg_min = find_functor("ArgMin")
 _as_strided = find_functor("AsStrided")
 _as_strided_grad = find_functor("AsStridedGrad")
+_avg_pool1d = find_functor("AvgPool1d")
+_avg_pool2d = find_functor("AvgPool2d")
+_avg_pool_grad = find_functor("AvgPoolGrad")
 _badd_bmm = find_functor("BaddBmm")
 _batch_mat_mul = find_functor("BatchMatMul")
+_batch_norm = find_functor("BatchNorm")
+_batch_norm_grad = find_functor("BatchNormGrad")
+_bernoulli = find_functor("Bernoulli")
+_bernoulli_inplace = find_functor("BernoulliInplace")
+_bernoulli_prob = find_functor("BernoulliProb")
+_cast = find_functor("Cast")
 _cat = find_functor("Cat")
 _chunk = find_functor("Chunk")
+_clone = find_functor("Clone")
 _contiguous = find_functor("Contiguous")
 _conv1d = find_functor("Conv1d")
 _conv1d_named_padding = find_functor("Conv1dNamedPadding")
@@ -39,6 +66,7 @@ _conv_bias_grad = find_functor("ConvBiasGrad")
 _conv_data_grad = find_functor("ConvDataGrad")
 _conv_filter_grad = find_functor("ConvFilterGrad")
 _conv_transpose2d = find_functor("ConvTranspose2d")
+_copy = find_functor("Copy")
 _cross_entropy = find_functor("CrossEntropy")
 _cross_entropy_grad = find_functor("CrossEntropyGrad")
 _detach = find_functor("Detach")
@@ -46,14 +74,28 @@ _diagonal = find_functor("Diagonal")
 _diagonal_grad = find_functor("DiagonalGrad")
 _div = find_functor("Div")
 _dot = find_functor("Dot")
+_dropout = find_functor("Dropout")
 _embedding = find_functor("Embedding")
+_empty = find_functor("Empty")
+_empty_like = find_functor("EmptyLike")
+_eq = find_functor("Eq")
 _exp = find_functor("Exp")
 _expand = find_functor("Expand")
 _expand_as = find_functor("ExpandAs")
 _expand_reduced = find_functor("ExpandReduced")
+_exponential_inplace = find_functor("ExponentialInplace")
+_extremum_grad = find_functor("ExtremumGrad")
+_eye = find_functor("Eye")
+_fill = find_functor("Fill")
+_fill_tensor = find_functor("FillTensor")
 _flatten = find_functor("Flatten")
+_full = find_functor("Full")
+_full_like = find_functor("FullLike")
 _gather = find_functor("Gather")
 _gather_grad = find_functor("GatherGrad")
+_ge = find_functor("Ge")
+_group_norm = find_functor("GroupNorm")
+_gt = find_functor("Gt")
 _hstack = find_functor("Hstack")
 _index_add = find_functor("IndexAdd")
 _index_get = find_functor("IndexGet")
@@ -61,14 +103,40 @@ _index_get_grad = find_functor("IndexGetGrad")
 _index_put = find_functor("IndexPut")
 _index_put_grad = find_functor("IndexPutGrad")
 _index_select = find_functor("IndexSelect")
+_indexed_extremum_grad = find_functor("IndexedExtremumGrad")
+_is_finite = find_functor("IsFinite")
+_is_inf = find_functor("IsInf")
+_is_nan = find_functor("IsNan")
+_layer_norm = find_functor("LayerNorm")
+_layer_norm_grad = find_functor("LayerNormGrad")
+_layer_norm_param_grad = find_functor("LayerNormParamGrad")
+_le = find_functor("Le")
 _linear = find_functor("Linear")
+_linspace = find_functor("Linspace")
 _log = find_functor("Log")
 _log_softmax = find_functor("LogSoftmax")
 _log_softmax_grad = find_functor("LogSoftmaxGrad")
+_log_sum_exp = find_functor("LogSumExp")
+_logical_and = find_functor("LogicalAnd")
+_logical_not = find_functor("LogicalNot")
+_logical_or = find_functor("LogicalOr")
+_logical_xor = find_functor("LogicalXor")
+_lt = find_functor("Lt")
+_masked_fill = find_functor("MaskedFill")
+_masked_fill_tensor = find_functor("MaskedFillTensor")
 _masked_select = find_functor("MaskedSelect")
 _mat_mul = find_functor("MatMul")
 _matrix_transpose = find_functor("MatrixTranspose")
 _matrix_vector_product = find_functor("MatrixVectorProduct")
+_max_dim = find_functor("MaxDim")
+_max_other = find_functor("MaxOther")
+_max_pool1d = find_functor("MaxPool1d")
+_max_pool2d = find_functor("MaxPool2d")
+_max_pool_grad = find_functor("MaxPoolGrad")
+_max_pool_grad_grad = find_functor("MaxPoolGradGrad")
+_mean_grad = find_functor("MeanGrad")
+_min_dim = find_functor("MinDim")
+_min_other = find_functor("MinOther")
 _mm = find_functor("Mm")
 _movedim = find_functor("Movedim")
 _mse_loss = find_functor("MseLoss")
@@ -76,11 +144,48 @@ _mul = find_functor("Mul")
 _nll_loss = find_functor("NLLLoss")
 _nll_loss_grad = find_functor("NLLLossGrad")
 _narrow = find_functor("Narrow")
+_ne = find_functor("Ne")
+_new_empty = find_functor("NewEmpty")
+_new_full = find_functor("NewFull")
+_new_ones = find_functor("NewOnes")
+_new_zeros = find_functor("NewZeros")
 _non_zero = find_functor("NonZero")
+_norm = find_functor("Norm")
+_norm_grad = find_functor("NormGrad")
+_norm_of_name = find_functor("NormOfName")
+_normal = find_functor("Normal")
+_normal_inplace = find_functor("NormalInplace")
 _one_hot = find_functor("OneHot")
+_ones = find_functor("Ones")
+_ones_like = find_functor("OnesLike")
 _permute = find_functor("Permute")
 _permute_inverse = find_functor("PermuteInverse")
 _pow = find_functor("Pow")
+_prod_grad = find_functor("ProdGrad")
+_rand = find_functor("Rand")
+_rand_int = find_functor("RandInt")
+_rand_int_high = find_functor("RandIntHigh")
+_rand_int_like = find_functor("RandIntLike")
+_rand_int_like_high = find_functor("RandIntLikeHigh")
+_rand_like = find_functor("RandLike")
+_rand_n = find_functor("RandN")
+_rand_n_like = find_functor("RandNLike")
+_rand_perm = find_functor("RandPerm")
+_random_bernoulli = find_functor("RandomBernoulli")
+_random_bernoulli_of = find_functor("RandomBernoulliOf")
+_random_dropout = find_functor("RandomDropout")
+_random_exponential = find_functor("RandomExponential")
+_random_inplace = find_functor("RandomInplace")
+_random_integers = find_functor("RandomIntegers")
+_random_normal = find_functor("RandomNormal")
+_random_uniform = find_functor("RandomUniform")
+_reduce_all = find_functor("ReduceAll")
+_reduce_any = find_functor("ReduceAny")
+_reduce_max = find_functor("ReduceMax")
+_reduce_mean = find_functor("ReduceMean")
+_reduce_min = find_functor("ReduceMin")
+_reduce_nan_sum = find_functor("ReduceNanSum")
+_reduce_prod = find_functor("ReduceProd")
 _reduce_sum = find_functor("ReduceSum")
 _region = find_functor("Region")
 _region_grad = find_functor("RegionGrad")
@@ -88,12 +193,22 @@ _relu = find_functor("Relu")
 _repeat = find_functor("Repeat")
 _reshape = find_functor("Reshape")
 _reshape_as = find_functor("ReshapeAs")
+_rms_norm = find_functor("RmsNorm")
 _scalar_add = find_functor("ScalarAdd")
 _scalar_add_reversed = find_functor("ScalarAddReversed")
 _scalar_div = find_functor("ScalarDiv")
 _scalar_div_reversed = find_functor("ScalarDivReversed")
+_scalar_eq = find_functor("ScalarEq")
+_scalar_ge = find_functor("ScalarGe")
+_scalar_gt = find_functor("ScalarGt")
+_scalar_le = find_functor("ScalarLe")
+_scalar_logical_and = find_functor("ScalarLogicalAnd")
+_scalar_logical_or = find_functor("ScalarLogicalOr")
+_scalar_logical_xor = find_functor("ScalarLogicalXor")
+_scalar_lt = find_functor("ScalarLt")
 _scalar_mul = find_functor("ScalarMul")
 _scalar_mul_reversed = find_functor("ScalarMulReversed")
+_scalar_ne = find_functor("ScalarNe")
 _scalar_pow = find_functor("ScalarPow")
 _scalar_pow_reversed = find_functor("ScalarPowReversed")
 _scalar_sub = find_functor("ScalarSub")
@@ -113,20 +228,37 @@ _split = find_functor("Split")
 _split_sections = find_functor("SplitSections")
 _squeeze = find_functor("Squeeze")
 _stack = find_functor("Stack")
+_std = find_functor("Std")
+_std_all = find_functor("StdAll")
+_std_correction = find_functor("StdCorrection")
 _sub = find_functor("Sub")
 _sum_to = find_functor("SumTo")
 _tile = find_functor("Tile")
+_to_device = find_functor("ToDevice")
+_to_dtype = find_functor("ToDtype")
+_to_other = find_functor("ToOther")
 _transpose = find_functor("Transpose")
+_type_as = find_functor("TypeAs")
 _unbind = find_functor("Unbind")
 _unfold_tensor = find_functor("UnfoldTensor")
 _unfold_tensor_grad = find_functor("UnfoldTensorGrad")
+_uniform_inplace = find_functor("UniformInplace")
 _unsqueeze = find_functor("Unsqueeze")
+_var = find_functor("Var")
+_var_all = find_functor("VarAll")
+_var_correction = find_functor("VarCorrection")
+_var_grad = find_functor("VarGrad")
+_var_mean = find_functor("VarMean")
+_var_mean_correction = find_functor("VarMeanCorrection")
 _view = find_functor("View")
 _view_as = find_functor("ViewAs")
 _vstack = find_functor("Vstack")
 _where = find_functor("Where")
 _where_scalar_x = find_functor("WhereScalarX")
 _where_scalar_y = find_functor("WhereScalarY")
+_zero = find_functor("Zero")
+_zeros = find_functor("Zeros")
+_zeros_like = find_functor("ZerosLike")
 
 _add_slow = Binding(
     "add",
@@ -572,31 +704,6 @@ def where(condition=_missing, x=_missing, y=_missing, *extra, **unknown):
     ):
         return _where_scalar_y(condition, x, y)
     return _where_slow((condition, x, y), extra, unknown)
-
-
-_sum_slow = Binding(
-    "sum",
-    ("Tensor (Tensor input, Int32List[1] dim=None, Bool keepdim=False, *, DataType dtype=None) => ReduceSum",),
-    (_reduce_sum,),
-    is_method=True,
-)
-
-
-def sum(input=_missing, dim=None, keepdim=False, *extra, dtype=None, **unknown):
-    """the sum over some dimensions, or over all
-
-    Tensor (Tensor input, Int32List[1] dim=None, Bool keepdim=False, *, DataType dtype=None)
-    """
-    if (
-        input.__class__ is Tensor
-        and (dim is None or dim.__class__ is Size or dim.__class__ is tuple and all_ints(dim))
-        and (keepdim is False or keepdim is True)
-        and (dtype is None or dtype.__class__ is DType)
-        and not extra
-        and not unknown
-    ):
-        return _reduce_sum(input, dim, keepdim, dtype)
-    return _sum_slow((input, dim, keepdim, dtype), extra, unknown)
 
 
 _expand_reduced_slow = Binding(
@@ -1090,14 +1197,27 @@ def conv2d(
         input.__class__ is Tensor
         and weight.__class__ is Tensor
         and (bias is None or bias.__class__ is Tensor)
-        and (stride.__class__ is Size or stride.__class__ is tuple and all_ints(stride))
+        and (stride.__class__ is int or stride.__class__ is Size or stride.__class__ is tuple and all_ints(stride))
         and padding is _missing
-        and (dilation.__class__ is Size or dilation.__class__ is tuple and all_ints(dilation))
+        and (
+            dilation.__class__ is int
+            or dilation.__class__ is Size
+            or dilation.__class__ is tuple
+            and all_ints(dilation)
+        )
         and groups.__class__ is int
         and not extra
         and not unknown
     ):
-        return _conv2d(input, weight, bias, stride, (0, 0), dilation, groups)
+        return _conv2d(
+            input,
+            weight,
+            bias,
+            (stride,) * 2 if stride.__class__ is int else stride,
+            (0, 0),
+            (dilation,) * 2 if dilation.__class__ is int else dilation,
+            groups,
+        )
     return _conv2d_slow((input, weight, bias, stride, padding, dilation, groups), extra, unknown)
 
 
@@ -1131,14 +1251,27 @@ def conv1d(
         input.__class__ is Tensor
         and weight.__class__ is Tensor
         and (bias is None or bias.__class__ is Tensor)
-        and (stride.__class__ is Size or stride.__class__ is tuple and all_ints(stride))
+        and (stride.__class__ is int or stride.__class__ is Size or stride.__class__ is tuple and all_ints(stride))
         and padding is _missing
-        and (dilation.__class__ is Size or dilation.__class__ is tuple and all_ints(dilation))
+        and (
+            dilation.__class__ is int
+            or dilation.__class__ is Size
+            or dilation.__class__ is tuple
+            and all_ints(dilation)
+        )
         and groups.__class__ is int
         and not extra
         and not unknown
     ):
-        return _conv1d(input, weight, bias, stride, (0,), dilation, groups)
+        return _conv1d(
+            input,
+            weight,
+            bias,
+            (stride,) if stride.__class__ is int else stride,
+            (0,),
+            (dilation,) if dilation.__class__ is int else dilation,
+            groups,
+        )
     return _conv1d_slow((input, weight, bias, stride, padding, dilation, groups), extra, unknown)
 
 
@@ -1171,15 +1304,34 @@ def conv_transpose2d(
         input.__class__ is Tensor
         and weight.__class__ is Tensor
         and (bias is None or bias.__class__ is Tensor)
-        and (stride.__class__ is Size or stride.__class__ is tuple and all_ints(stride))
-        and (padding.__class__ is Size or padding.__class__ is tuple and all_ints(padding))
-        and (output_padding.__class__ is Size or output_padding.__class__ is tuple and all_ints(output_padding))
+        and (stride.__class__ is int or stride.__class__ is Size or stride.__class__ is tuple and all_ints(stride))
+        and (padding.__class__ is int or padding.__class__ is Size or padding.__class__ is tuple and all_ints(padding))
+        and (
+            output_padding.__class__ is int
+            or output_padding.__class__ is Size
+            or output_padding.__class__ is tuple
+            and all_ints(output_padding)
+        )
         and groups.__class__ is int
-        and (dilation.__class__ is Size or dilation.__class__ is tuple and all_ints(dilation))
+        and (
+            dilation.__class__ is int
+            or dilation.__class__ is Size
+            or dilation.__class__ is tuple
+            and all_ints(dilation)
+        )
         and not extra
         and not unknown
     ):
-        return _conv_transpose2d(input, weight, bias, stride, padding, output_padding, groups, dilation)
+        return _conv_transpose2d(
+            input,
+            weight,
+            bias,
+            (stride,) * 2 if stride.__class__ is int else stride,
+            (padding,) * 2 if padding.__class__ is int else padding,
+            (output_padding,) * 2 if output_padding.__class__ is int else output_padding,
+            groups,
+            (dilation,) * 2 if dilation.__class__ is int else dilation,
+        )
     return _conv_transpose2d_slow(
         (input, weight, bias, stride, padding, output_padding, groups, dilation), extra, unknown
     )
@@ -1276,19 +1428,646 @@ def conv_bias_grad(grad=_missing, *extra, **unknown):
     return _conv_bias_grad_slow((grad,), extra, unknown)
 
 
-_nonzero_slow = Binding(
-    "nonzero", ("Tensor (Tensor input, Bool as_tuple=False) => NonZero",), (_non_zero,), is_method=True
+_max_pool2d_slow = Binding(
+    "max_pool2d",
+    (
+        "Any (Tensor input, Int32List[2] kernel_size, Int32List[2] stride=None, Int32List[2] padding=0, Int32List[2] dilation=1, Bool ceil_mode=False, Bool return_indices=False) => MaxPool2d",
+    ),
+    (_max_pool2d,),
 )
 
 
-def nonzero(input=_missing, as_tuple=False, *extra, **unknown):
-    """the coordinates of the elements that are not zero, a row each
+def max_pool2d(
+    input=_missing,
+    kernel_size=_missing,
+    stride=None,
+    padding=(0, 0),
+    dilation=(1, 1),
+    ceil_mode=False,
+    return_indices=False,
+    *extra,
+    **unknown,
+):
+    """the maximum of every window
 
-    Tensor (Tensor input, Bool as_tuple=False)
+    Any (Tensor input, Int32List[2] kernel_size, Int32List[2] stride=None, Int32List[2] padding=0, Int32List[2] dilation=1, Bool ceil_mode=False, Bool return_indices=False)
     """
-    if input.__class__ is Tensor and (as_tuple is False or as_tuple is True) and not extra and not unknown:
-        return _non_zero(input, as_tuple)
-    return _nonzero_slow((input, as_tuple), extra, unknown)
+    if (
+        input.__class__ is Tensor
+        and (
+            kernel_size.__class__ is int
+            or kernel_size.__class__ is Size
+            or kernel_size.__class__ is tuple
+            and all_ints(kernel_size)
+        )
+        and (
+            stride is None
+            or stride.__class__ is int
+            or stride.__class__ is Size
+            or stride.__class__ is tuple
+            and all_ints(stride)
+        )
+        and (padding.__class__ is int or padding.__class__ is Size or padding.__class__ is tuple and all_ints(padding))
+        and (
+            dilation.__class__ is int
+            or dilation.__class__ is Size
+            or dilation.__class__ is tuple
+            and all_ints(dilation)
+        )
+        and (ceil_mode is False or ceil_mode is True)
+        and (return_indices is False or return_indices is True)
+        and not extra
+        and not unknown
+    ):
+        return _max_pool2d(
+            input,
+            (kernel_size,) * 2 if kernel_size.__class__ is int else kernel_size,
+            (stride,) * 2 if stride.__class__ is int else stride,
+            (padding,) * 2 if padding.__class__ is int else padding,
+            (dilation,) * 2 if dilation.__class__ is int else dilation,
+            ceil_mode,
+            return_indices,
+        )
+    return _max_pool2d_slow((input, kernel_size, stride, padding, dilation, ceil_mode, return_indices), extra, unknown)
+
+
+_max_pool1d_slow = Binding(
+    "max_pool1d",
+    (
+        "Any (Tensor input, Int32List[1] kernel_size, Int32List[1] stride=None, Int32List[1] padding=0, Int32List[1] dilation=1, Bool ceil_mode=False, Bool return_indices=False) => MaxPool1d",
+    ),
+    (_max_pool1d,),
+)
+
+
+def max_pool1d(
+    input=_missing,
+    kernel_size=_missing,
+    stride=None,
+    padding=(0,),
+    dilation=(1,),
+    ceil_mode=False,
+    return_indices=False,
+    *extra,
+    **unknown,
+):
+    """the maximum of every window
+
+    Any (Tensor input, Int32List[1] kernel_size, Int32List[1] stride=None, Int32List[1] padding=0, Int32List[1] dilation=1, Bool ceil_mode=False, Bool return_indices=False)
+    """
+    if (
+        input.__class__ is Tensor
+        and (
+            kernel_size.__class__ is int
+            or kernel_size.__class__ is Size
+            or kernel_size.__class__ is tuple
+            and all_ints(kernel_size)
+        )
+        and (
+            stride is None
+            or stride.__class__ is int
+            or stride.__class__ is Size
+            or stride.__class__ is tuple
+            and all_ints(stride)
+        )
+        and (padding.__class__ is int or padding.__class__ is Size or padding.__class__ is tuple and all_ints(padding))
+        and (
+            dilation.__class__ is int
+            or dilation.__class__ is Size
+            or dilation.__class__ is tuple
+            and all_ints(dilation)
+        )
+        and (ceil_mode is False or ceil_mode is True)
+        and (return_indices is False or return_indices is True)
+        and not extra
+        and not unknown
+    ):
+        return _max_pool1d(
+            input,
+            (kernel_size,) if kernel_size.__class__ is int else kernel_size,
+            (stride,) if stride.__class__ is int else stride,
+            (padding,) if padding.__class__ is int else padding,
+            (dilation,) if dilation.__class__ is int else dilation,
+            ceil_mode,
+            return_indices,
+        )
+    return _max_pool1d_slow((input, kernel_size, stride, padding, dilation, ceil_mode, return_indices), extra, unknown)
+
+
+_max_pool_grad_slow = Binding(
+    "max_pool_grad",
+    (
+        "Tensor (Tensor grad, Tensor indices, Shape shape, Int32List kernel_size, Int32List stride, Int32List padding, Int32List dilation) => MaxPoolGrad",
+    ),
+    (_max_pool_grad,),
+)
+
+
+def max_pool_grad(
+    grad=_missing,
+    indices=_missing,
+    shape=_missing,
+    kernel_size=_missing,
+    stride=_missing,
+    padding=_missing,
+    dilation=_missing,
+    *extra,
+    **unknown,
+):
+    """the gradient of max_pool2d
+
+    Tensor (Tensor grad, Tensor indices, Shape shape, Int32List kernel_size, Int32List stride, Int32List padding, Int32List dilation)
+    """
+    if (
+        grad.__class__ is Tensor
+        and indices.__class__ is Tensor
+        and (shape.__class__ is Size or shape.__class__ is tuple and all_ints(shape))
+        and (kernel_size.__class__ is Size or kernel_size.__class__ is tuple and all_ints(kernel_size))
+        and (stride.__class__ is Size or stride.__class__ is tuple and all_ints(stride))
+        and (padding.__class__ is Size or padding.__class__ is tuple and all_ints(padding))
+        and (dilation.__class__ is Size or dilation.__class__ is tuple and all_ints(dilation))
+        and not extra
+        and not unknown
+    ):
+        return _max_pool_grad(grad, indices, shape, kernel_size, stride, padding, dilation)
+    return _max_pool_grad_slow((grad, indices, shape, kernel_size, stride, padding, dilation), extra, unknown)
+
+
+_max_pool_grad_grad_slow = Binding(
+    "max_pool_grad_grad", ("Tensor (Tensor x, Tensor indices) => MaxPoolGradGrad",), (_max_pool_grad_grad,)
+)
+
+
+def max_pool_grad_grad(x=_missing, indices=_missing, *extra, **unknown):
+    """x at the positions of the maxima
+
+    Tensor (Tensor x, Tensor indices)
+    """
+    if x.__class__ is Tensor and indices.__class__ is Tensor and not extra and not unknown:
+        return _max_pool_grad_grad(x, indices)
+    return _max_pool_grad_grad_slow((x, indices), extra, unknown)
+
+
+_avg_pool2d_slow = Binding(
+    "avg_pool2d",
+    (
+        "Tensor (Tensor input, Int32List[2] kernel_size, Int32List[2] stride=None, Int32List[2] padding=0, Bool ceil_mode=False, Bool count_include_pad=True, Int64 divisor_override=None) => AvgPool2d",
+    ),
+    (_avg_pool2d,),
+)
+
+
+def avg_pool2d(
+    input=_missing,
+    kernel_size=_missing,
+    stride=None,
+    padding=(0, 0),
+    ceil_mode=False,
+    count_include_pad=True,
+    divisor_override=None,
+    *extra,
+    **unknown,
+):
+    """the mean of every window
+
+    Tensor (Tensor input, Int32List[2] kernel_size, Int32List[2] stride=None, Int32List[2] padding=0, Bool ceil_mode=False, Bool count_include_pad=True, Int64 divisor_override=None)
+    """
+    if (
+        input.__class__ is Tensor
+        and (
+            kernel_size.__class__ is int
+            or kernel_size.__class__ is Size
+            or kernel_size.__class__ is tuple
+            and all_ints(kernel_size)
+        )
+        and (
+            stride is None
+            or stride.__class__ is int
+            or stride.__class__ is Size
+            or stride.__class__ is tuple
+            and all_ints(stride)
+        )
+        and (padding.__class__ is int or padding.__class__ is Size or padding.__class__ is tuple and all_ints(padding))
+        and (ceil_mode is False or ceil_mode is True)
+        and (count_include_pad is True or count_include_pad is False)
+        and (divisor_override is None or divisor_override.__class__ is int)
+        and not extra
+        and not unknown
+    ):
+        return _avg_pool2d(
+            input,
+            (kernel_size,) * 2 if kernel_size.__class__ is int else kernel_size,
+            (stride,) * 2 if stride.__class__ is int else stride,
+            (padding,) * 2 if padding.__class__ is int else padding,
+            ceil_mode,
+            count_include_pad,
+            divisor_override,
+        )
+    return _avg_pool2d_slow(
+        (input, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override), extra, unknown
+    )
+
+
+_avg_pool1d_slow = Binding(
+    "avg_pool1d",
+    (
+        "Tensor (Tensor input, Int32List[1] kernel_size, Int32List[1] stride=None, Int32List[1] padding=0, Bool ceil_mode=False, Bool count_include_pad=True) => AvgPool1d",
+    ),
+    (_avg_pool1d,),
+)
+
+
+def avg_pool1d(
+    input=_missing,
+    kernel_size=_missing,
+    stride=None,
+    padding=(0,),
+    ceil_mode=False,
+    count_include_pad=True,
+    *extra,
+    **unknown,
+):
+    """the mean of every window
+
+    Tensor (Tensor input, Int32List[1] kernel_size, Int32List[1] stride=None, Int32List[1] padding=0, Bool ceil_mode=False, Bool count_include_pad=True)
+    """
+    if (
+        input.__class__ is Tensor
+        and (
+            kernel_size.__class__ is int
+            or kernel_size.__class__ is Size
+            or kernel_size.__class__ is tuple
+            and all_ints(kernel_size)
+        )
+        and (
+            stride is None
+            or stride.__class__ is int
+            or stride.__class__ is Size
+            or stride.__class__ is tuple
+            and all_ints(stride)
+        )
+        and (padding.__class__ is int or padding.__class__ is Size or padding.__class__ is tuple and all_ints(padding))
+        and (ceil_mode is False or ceil_mode is True)
+        and (count_include_pad is True or count_include_pad is False)
+        and not extra
+        and not unknown
+    ):
+        return _avg_pool1d(
+            input,
+            (kernel_size,) if kernel_size.__class__ is int else kernel_size,
+            (stride,) if stride.__class__ is int else stride,
+            (padding,) if padding.__class__ is int else padding,
+            ceil_mode,
+            count_include_pad,
+        )
+    return _avg_pool1d_slow((input, kernel_size, stride, padding, ceil_mode, count_include_pad), extra, unknown)
+
+
+_avg_pool_grad_slow = Binding(
+    "avg_pool_grad",
+    (
+        "Tensor (Tensor grad, Shape shape, Int32List kernel_size, Int32List stride, Int32List padding, Bool ceil_mode, Bool count_include_pad, Int64 divisor_override=None) => AvgPoolGrad",
+    ),
+    (_avg_pool_grad,),
+)
+
+
+def avg_pool_grad(
+    grad=_missing,
+    shape=_missing,
+    kernel_size=_missing,
+    stride=_missing,
+    padding=_missing,
+    ceil_mode=_missing,
+    count_include_pad=_missing,
+    divisor_override=None,
+    *extra,
+    **unknown,
+):
+    """the gradient of avg_pool2d
+
+    Tensor (Tensor grad, Shape shape, Int32List kernel_size, Int32List stride, Int32List padding, Bool ceil_mode, Bool count_include_pad, Int64 divisor_override=None)
+    """
+    if (
+        grad.__class__ is Tensor
+        and (shape.__class__ is Size or shape.__class__ is tuple and all_ints(shape))
+        and (kernel_size.__class__ is Size or kernel_size.__class__ is tuple and all_ints(kernel_size))
+        and (stride.__class__ is Size or stride.__class__ is tuple and all_ints(stride))
+        and (padding.__class__ is Size or padding.__class__ is tuple and all_ints(padding))
+        and (ceil_mode is False or ceil_mode is True)
+        and (count_include_pad is False or count_include_pad is True)
+        and (divisor_override is None or divisor_override.__class__ is int)
+        and not extra
+        and not unknown
+    ):
+        return _avg_pool_grad(grad, shape, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override)
+    return _avg_pool_grad_slow(
+        (grad, shape, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override), extra, unknown
+    )
+
+
+_adaptive_avg_pool2d_slow = Binding(
+    "adaptive_avg_pool2d",
+    ("Tensor (Tensor input, Int64List[2] output_size) => AdaptiveAvgPool2d",),
+    (_adaptive_avg_pool2d,),
+)
+
+
+def adaptive_avg_pool2d(input=_missing, output_size=_missing, *extra, **unknown):
+    """means of windows that cover the image, as many as asked for
+
+    Tensor (Tensor input, Int64List[2] output_size)
+    """
+    if (
+        input.__class__ is Tensor
+        and (
+            output_size.__class__ is int
+            or output_size.__class__ is Size
+            or output_size.__class__ is tuple
+            and all_ints(output_size)
+        )
+        and not extra
+        and not unknown
+    ):
+        return _adaptive_avg_pool2d(input, (output_size,) * 2 if output_size.__class__ is int else output_size)
+    return _adaptive_avg_pool2d_slow((input, output_size), extra, unknown)
+
+
+_adaptive_avg_pool1d_slow = Binding(
+    "adaptive_avg_pool1d",
+    ("Tensor (Tensor input, Int64List[1] output_size) => AdaptiveAvgPool1d",),
+    (_adaptive_avg_pool1d,),
+)
+
+
+def adaptive_avg_pool1d(input=_missing, output_size=_missing, *extra, **unknown):
+    """means of windows that cover the signal, as many as asked for
+
+    Tensor (Tensor input, Int64List[1] output_size)
+    """
+    if (
+        input.__class__ is Tensor
+        and (
+            output_size.__class__ is int
+            or output_size.__class__ is Size
+            or output_size.__class__ is tuple
+            and all_ints(output_size)
+        )
+        and not extra
+        and not unknown
+    ):
+        return _adaptive_avg_pool1d(input, (output_size,) if output_size.__class__ is int else output_size)
+    return _adaptive_avg_pool1d_slow((input, output_size), extra, unknown)
+
+
+_adaptive_avg_pool_grad_slow = Binding(
+    "adaptive_avg_pool_grad", ("Tensor (Tensor grad, Shape shape) => AdaptiveAvgPoolGrad",), (_adaptive_avg_pool_grad,)
+)
+
+
+def adaptive_avg_pool_grad(grad=_missing, shape=_missing, *extra, **unknown):
+    """the gradient of adaptive_avg_pool2d
+
+    Tensor (Tensor grad, Shape shape)
+    """
+    if (
+        grad.__class__ is Tensor
+        and (shape.__class__ is Size or shape.__class__ is tuple and all_ints(shape))
+        and not extra
+        and not unknown
+    ):
+        return _adaptive_avg_pool_grad(grad, shape)
+    return _adaptive_avg_pool_grad_slow((grad, shape), extra, unknown)
+
+
+_layer_norm_slow = Binding(
+    "layer_norm",
+    (
+        "Tensor (Tensor input, Shape normalized_shape, Tensor weight=None, Tensor bias=None, Double eps=1e-5) => LayerNorm",
+    ),
+    (_layer_norm,),
+)
+
+
+def layer_norm(input=_missing, normalized_shape=_missing, weight=None, bias=None, eps=1e-05, *extra, **unknown):
+    """(input - mean) / sqrt(var + eps) * weight + bias over the last dimensions
+
+    Tensor (Tensor input, Shape normalized_shape, Tensor weight=None, Tensor bias=None, Double eps=1e-5)
+    """
+    if (
+        input.__class__ is Tensor
+        and (normalized_shape.__class__ is Size or normalized_shape.__class__ is tuple and all_ints(normalized_shape))
+        and (weight is None or weight.__class__ is Tensor)
+        and (bias is None or bias.__class__ is Tensor)
+        and eps.__class__ is float
+        and not extra
+        and not unknown
+    ):
+        return _layer_norm(input, normalized_shape, weight, bias, eps)
+    return _layer_norm_slow((input, normalized_shape, weight, bias, eps), extra, unknown)
+
+
+_rms_norm_slow = Binding(
+    "rms_norm",
+    ("Tensor (Tensor input, Shape normalized_shape, Tensor weight=None, Double eps=None) => RmsNorm",),
+    (_rms_norm,),
+)
+
+
+def rms_norm(input=_missing, normalized_shape=_missing, weight=None, eps=None, *extra, **unknown):
+    """input / sqrt(mean(input ** 2) + eps) * weight over the last dimensions
+
+    Tensor (Tensor input, Shape normalized_shape, Tensor weight=None, Double eps=None)
+    """
+    if (
+        input.__class__ is Tensor
+        and (normalized_shape.__class__ is Size or normalized_shape.__class__ is tuple and all_ints(normalized_shape))
+        and (weight is None or weight.__class__ is Tensor)
+        and (eps is None or eps.__class__ is float)
+        and not extra
+        and not unknown
+    ):
+        return _rms_norm(input, normalized_shape, weight, eps)
+    return _rms_norm_slow((input, normalized_shape, weight, eps), extra, unknown)
+
+
+_group_norm_slow = Binding(
+    "group_norm",
+    ("Tensor (Tensor input, Int32 num_groups, Tensor weight=None, Tensor bias=None, Double eps=1e-5) => GroupNorm",),
+    (_group_norm,),
+)
+
+
+def group_norm(input=_missing, num_groups=_missing, weight=None, bias=None, eps=1e-05, *extra, **unknown):
+    """layer normalisation of groups of channels
+
+    Tensor (Tensor input, Int32 num_groups, Tensor weight=None, Tensor bias=None, Double eps=1e-5)
+    """
+    if (
+        input.__class__ is Tensor
+        and num_groups.__class__ is int
+        and (weight is None or weight.__class__ is Tensor)
+        and (bias is None or bias.__class__ is Tensor)
+        and eps.__class__ is float
+        and not extra
+        and not unknown
+    ):
+        return _group_norm(input, num_groups, weight, bias, eps)
+    return _group_norm_slow((input, num_groups, weight, bias, eps), extra, unknown)
+
+
+_layer_norm_grad_slow = Binding(
+    "layer_norm_grad",
+    (
+        "Tensor (Tensor grad, Tensor x, Tensor mean, Tensor rstd, Tensor weight=None, Int32 dims=1, Bool center=True, Double eps=1e-5) => LayerNormGrad",
+    ),
+    (_layer_norm_grad,),
+)
+
+
+def layer_norm_grad(
+    grad=_missing,
+    x=_missing,
+    mean=_missing,
+    rstd=_missing,
+    weight=None,
+    dims=1,
+    center=True,
+    eps=1e-05,
+    *extra,
+    **unknown,
+):
+    """the gradient of layer_norm's input
+
+    Tensor (Tensor grad, Tensor x, Tensor mean, Tensor rstd, Tensor weight=None, Int32 dims=1, Bool center=True, Double eps=1e-5)
+    """
+    if (
+        grad.__class__ is Tensor
+        and x.__class__ is Tensor
+        and mean.__class__ is Tensor
+        and rstd.__class__ is Tensor
+        and (weight is None or weight.__class__ is Tensor)
+        and dims.__class__ is int
+        and (center is True or center is False)
+        and eps.__class__ is float
+        and not extra
+        and not unknown
+    ):
+        return _layer_norm_grad(grad, x, mean, rstd, weight, dims, center, eps)
+    return _layer_norm_grad_slow((grad, x, mean, rstd, weight, dims, center, eps), extra, unknown)
+
+
+_layer_norm_param_grad_slow = Binding(
+    "layer_norm_param_grad",
+    (
+        "TensorTuple (Tensor grad, Tensor x, Tensor mean, Tensor rstd, Int32 dims, DataType dtype, Bool center=True, Double eps=1e-5) => LayerNormParamGrad",
+    ),
+    (_layer_norm_param_grad,),
+)
+
+
+def layer_norm_param_grad(
+    grad=_missing,
+    x=_missing,
+    mean=_missing,
+    rstd=_missing,
+    dims=_missing,
+    dtype=_missing,
+    center=True,
+    eps=1e-05,
+    *extra,
+    **unknown,
+):
+    """the gradients of layer_norm's weight and bias
+
+    TensorTuple (Tensor grad, Tensor x, Tensor mean, Tensor rstd, Int32 dims, DataType dtype, Bool center=True, Double eps=1e-5)
+    """
+    if (
+        grad.__class__ is Tensor
+        and x.__class__ is Tensor
+        and mean.__class__ is Tensor
+        and rstd.__class__ is Tensor
+        and dims.__class__ is int
+        and dtype.__class__ is DType
+        and (center is True or center is False)
+        and eps.__class__ is float
+        and not extra
+        and not unknown
+    ):
+        return _layer_norm_param_grad(grad, x, mean, rstd, dims, dtype, center, eps)
+    return _layer_norm_param_grad_slow((grad, x, mean, rstd, dims, dtype, center, eps), extra, unknown)
+
+
+_batch_norm_slow = Binding(
+    "batch_norm",
+    (
+        "Tensor (Tensor input, Tensor running_mean=None, Tensor running_var=None, Tensor weight=None, Tensor bias=None, Bool training=False, Double momentum=0.1, Double eps=1e-5) => BatchNorm",
+    ),
+    (_batch_norm,),
+)
+
+
+def batch_norm(
+    input=_missing,
+    running_mean=None,
+    running_var=None,
+    weight=None,
+    bias=None,
+    training=False,
+    momentum=0.1,
+    eps=1e-05,
+    *extra,
+    **unknown,
+):
+    """(input - mean) / sqrt(var + eps) * weight + bias by channel, with the batch's statistics or running ones
+
+    Tensor (Tensor input, Tensor running_mean=None, Tensor running_var=None, Tensor weight=None, Tensor bias=None, Bool training=False, Double momentum=0.1, Double eps=1e-5)
+    """
+    if (
+        input.__class__ is Tensor
+        and (running_mean is None or running_mean.__class__ is Tensor)
+        and (running_var is None or running_var.__class__ is Tensor)
+        and (weight is None or weight.__class__ is Tensor)
+        and (bias is None or bias.__class__ is Tensor)
+        and (training is False or training is True)
+        and momentum.__class__ is float
+        and eps.__class__ is float
+        and not extra
+        and not unknown
+    ):
+        return _batch_norm(input, running_mean, running_var, weight, bias, training, momentum, eps)
+    return _batch_norm_slow((input, running_mean, running_var, weight, bias, training, momentum, eps), extra, unknown)
+
+
+_batch_norm_grad_slow = Binding(
+    "batch_norm_grad",
+    (
+        "TensorTuple (Tensor grad, Tensor x, Tensor mean, Tensor rstd, Tensor weight=None, Bool training=True, Double eps=1e-5) => BatchNormGrad",
+    ),
+    (_batch_norm_grad,),
+)
+
+
+def batch_norm_grad(
+    grad=_missing, x=_missing, mean=_missing, rstd=_missing, weight=None, training=True, eps=1e-05, *extra, **unknown
+):
+    """the gradients of batch_norm's input, weight and bias
+
+    TensorTuple (Tensor grad, Tensor x, Tensor mean, Tensor rstd, Tensor weight=None, Bool training=True, Double eps=1e-5)
+    """
+    if (
+        grad.__class__ is Tensor
+        and x.__class__ is Tensor
+        and mean.__class__ is Tensor
+        and rstd.__class__ is Tensor
+        and (weight is None or weight.__class__ is Tensor)
+        and (training is True or training is False)
+        and eps.__class__ is float
+        and not extra
+        and not unknown
+    ):
+        return _batch_norm_grad(grad, x, mean, rstd, weight, training, eps)
+    return _batch_norm_grad_slow((grad, x, mean, rstd, weight, training, eps), extra, unknown)
 
 
 _argwhere_slow = Binding("argwhere", ("Tensor (Tensor input) => NonZero",), (_non_zero,), is_method=True)
@@ -1302,70 +2081,6 @@ def argwhere(input=_missing, *extra, **unknown):
     if input.__class__ is Tensor and not extra and not unknown:
         return _non_zero(input)
     return _argwhere_slow((input,), extra, unknown)
-
-
-_masked_select_slow = Binding(
-    "masked_select", ("Tensor (Tensor input, Tensor mask) => MaskedSelect",), (_masked_select,), is_method=True
-)
-
-
-def masked_select(input=_missing, mask=_missing, *extra, **unknown):
-    """the elements where the mask is true, as a vector
-
-    Tensor (Tensor input, Tensor mask)
-    """
-    if input.__class__ is Tensor and mask.__class__ is Tensor and not extra and not unknown:
-        return _masked_select(input, mask)
-    return _masked_select_slow((input, mask), extra, unknown)
-
-
-_index_get_slow = Binding(
-    "index_get", ("Tensor (Tensor input, TensorTuple indices, Int32 dim=0, Bool wrap=True) => IndexGet",), (_index_get,)
-)
-
-
-def index_get(input=_missing, indices=_missing, dim=0, wrap=True, *extra, **unknown):
-    """the elements at index tensors for neighbouring dimensions
-
-    Tensor (Tensor input, TensorTuple indices, Int32 dim=0, Bool wrap=True)
-    """
-    if (
-        input.__class__ is Tensor
-        and indices.__class__ is tuple
-        and dim.__class__ is int
-        and (wrap is True or wrap is False)
-        and not extra
-        and not unknown
-        and all_tensors(indices)
-    ):
-        return _index_get(input, indices, dim, wrap)
-    return _index_get_slow((input, indices, dim, wrap), extra, unknown)
-
-
-_index_get_grad_slow = Binding(
-    "index_get_grad",
-    ("Tensor (Tensor dy, TensorTuple indices, Shape shape, Int32 dim, Bool wrap) => IndexGetGrad",),
-    (_index_get_grad,),
-)
-
-
-def index_get_grad(dy=_missing, indices=_missing, shape=_missing, dim=_missing, wrap=_missing, *extra, **unknown):
-    """zeros with dy added at the indices
-
-    Tensor (Tensor dy, TensorTuple indices, Shape shape, Int32 dim, Bool wrap)
-    """
-    if (
-        dy.__class__ is Tensor
-        and indices.__class__ is tuple
-        and (shape.__class__ is Size or shape.__class__ is tuple and all_ints(shape))
-        and dim.__class__ is int
-        and (wrap is False or wrap is True)
-        and not extra
-        and not unknown
-        and all_tensors(indices)
-    ):
-        return _index_get_grad(dy, indices, shape, dim, wrap)
-    return _index_get_grad_slow((dy, indices, shape, dim, wrap), extra, unknown)
 
 
 _index_put_slow = Binding(
@@ -1421,101 +2136,6 @@ def index_put_grad(dy=_missing, indices=_missing, dim=_missing, accumulate=_miss
     return _index_put_grad_slow((dy, indices, dim, accumulate), extra, unknown)
 
 
-_index_select_slow = Binding(
-    "index_select", ("Tensor (Tensor input, Int32 dim, Tensor index) => IndexSelect",), (_index_select,), is_method=True
-)
-
-
-def index_select(input=_missing, dim=_missing, index=_missing, *extra, **unknown):
-    """the entries of a dimension at the indices of a vector
-
-    Tensor (Tensor input, Int32 dim, Tensor index)
-    """
-    if input.__class__ is Tensor and dim.__class__ is int and index.__class__ is Tensor and not extra and not unknown:
-        return _index_select(input, dim, index)
-    return _index_select_slow((input, dim, index), extra, unknown)
-
-
-_index_add_slow = Binding(
-    "index_add",
-    (
-        "Tensor (Tensor input, Int32 dim, Tensor index, Tensor source, *, Scalar alpha=1, Bool inplace=False) => IndexAdd",
-    ),
-    (_index_add,),
-    is_method=True,
-)
-
-
-def index_add(input=_missing, dim=_missing, index=_missing, source=_missing, *extra, alpha=1, inplace=False, **unknown):
-    """input with alpha * source added at the indices of a vector along a dimension
-
-    Tensor (Tensor input, Int32 dim, Tensor index, Tensor source, *, Scalar alpha=1, Bool inplace=False)
-    """
-    if (
-        input.__class__ is Tensor
-        and dim.__class__ is int
-        and index.__class__ is Tensor
-        and source.__class__ is Tensor
-        and (alpha.__class__ is int or alpha.__class__ is float)
-        and (inplace is False or inplace is True)
-        and not extra
-        and not unknown
-    ):
-        return _index_add(input, dim, index, source, alpha, inplace)
-    return _index_add_slow((input, dim, index, source, alpha, inplace), extra, unknown)
-
-
-_index_add__slow = Binding(
-    "index_add_",
-    ("Tensor (Tensor input, Int32 dim, Tensor index, Tensor source, *, Scalar alpha=1) => IndexAdd",),
-    (partial(_index_add, inplace=True),),
-    is_method=True,
-)
-
-
-def index_add_(input=_missing, dim=_missing, index=_missing, source=_missing, *extra, alpha=1, **unknown):
-    """In place: input with alpha * source added at the indices of a vector along a dimension
-
-    Tensor (Tensor input, Int32 dim, Tensor index, Tensor source, *, Scalar alpha=1)
-    """
-    if (
-        input.__class__ is Tensor
-        and dim.__class__ is int
-        and index.__class__ is Tensor
-        and source.__class__ is Tensor
-        and (alpha.__class__ is int or alpha.__class__ is float)
-        and not extra
-        and not unknown
-    ):
-        return _index_add(input, dim, index, source, alpha, inplace=True)
-    return _index_add__slow((input, dim, index, source, alpha), extra, unknown)
-
-
-_gather_slow = Binding(
-    "gather",
-    ("Tensor (Tensor input, Int32 dim, Tensor index, *, Bool sparse_grad=False) => Gather",),
-    (_gather,),
-    is_method=True,
-)
-
-
-def gather(input=_missing, dim=_missing, index=_missing, *extra, sparse_grad=False, **unknown):
-    """y[i][j] = input[index[i][j]][j] for dim 0
-
-    Tensor (Tensor input, Int32 dim, Tensor index, *, Bool sparse_grad=False)
-    """
-    if (
-        input.__class__ is Tensor
-        and dim.__class__ is int
-        and index.__class__ is Tensor
-        and (sparse_grad is False or sparse_grad is True)
-        and not extra
-        and not unknown
-    ):
-        return _gather(input, dim, index, sparse_grad)
-    return _gather_slow((input, dim, index, sparse_grad), extra, unknown)
-
-
 _gather_grad_slow = Binding(
     "gather_grad", ("Tensor (Tensor dy, Int32 dim, Tensor index, Shape shape) => GatherGrad",), (_gather_grad,)
 )
@@ -1536,159 +2156,6 @@ def gather_grad(dy=_missing, dim=_missing, index=_missing, shape=_missing, *extr
     ):
         return _gather_grad(dy, dim, index, shape)
     return _gather_grad_slow((dy, dim, index, shape), extra, unknown)
-
-
-_scatter_slow = Binding(
-    "scatter",
-    (
-        "Tensor (Tensor input, Int32 dim, Tensor index, Tensor src, *, String reduce=None, Bool inplace=False) => Scatter",
-        "Tensor (Tensor input, Int32 dim, Tensor index, Scalar src, *, String reduce=None, Bool inplace=False) => ScatterScalar",
-        "Tensor (Tensor input, Int32 dim, Tensor index, Scalar value, *, String reduce=None, Bool inplace=False) => ScatterScalar",
-    ),
-    (_scatter, _scatter_scalar, _scatter_scalar),
-    is_method=True,
-)
-
-
-def scatter(
-    input=_missing,
-    dim=_missing,
-    index=_missing,
-    src=_missing,
-    *extra,
-    reduce=None,
-    inplace=False,
-    value=_missing,
-    **unknown,
-):
-    """input with input[index[i][j]][j] = src[i][j] for dim 0
-
-    Tensor (Tensor input, Int32 dim, Tensor index, Tensor src, *, String reduce=None, Bool inplace=False)
-    Tensor (Tensor input, Int32 dim, Tensor index, Scalar src, *, String reduce=None, Bool inplace=False)
-    Tensor (Tensor input, Int32 dim, Tensor index, Scalar value, *, String reduce=None, Bool inplace=False)
-    """
-    if (
-        input.__class__ is Tensor
-        and dim.__class__ is int
-        and index.__class__ is Tensor
-        and src.__class__ is Tensor
-        and (reduce is None or reduce.__class__ is str)
-        and (inplace is False or inplace is True)
-        and value is _missing
-        and not extra
-        and not unknown
-    ):
-        return _scatter(input, dim, index, src, reduce, inplace)
-    if (
-        input.__class__ is Tensor
-        and dim.__class__ is int
-        and index.__class__ is Tensor
-        and (src.__class__ is float or src.__class__ is int)
-        and (reduce is None or reduce.__class__ is str)
-        and (inplace is False or inplace is True)
-        and value is _missing
-        and not extra
-        and not unknown
-    ):
-        return _scatter_scalar(input, dim, index, src, reduce, inplace)
-    return _scatter_slow((input, dim, index, src, reduce, inplace, value), extra, unknown)
-
-
-_scatter__slow = Binding(
-    "scatter_",
-    (
-        "Tensor (Tensor input, Int32 dim, Tensor index, Tensor src, *, String reduce=None) => Scatter",
-        "Tensor (Tensor input, Int32 dim, Tensor index, Scalar src, *, String reduce=None) => ScatterScalar",
-        "Tensor (Tensor input, Int32 dim, Tensor index, Scalar value, *, String reduce=None) => ScatterScalar",
-    ),
-    (partial(_scatter, inplace=True), partial(_scatter_scalar, inplace=True), partial(_scatter_scalar, inplace=True)),
-    is_method=True,
-)
-
-
-def scatter_(
-    input=_missing, dim=_missing, index=_missing, src=_missing, *extra, reduce=None, value=_missing, **unknown
-):
-    """In place: input with input[index[i][j]][j] = src[i][j] for dim 0
-
-    Tensor (Tensor input, Int32 dim, Tensor index, Tensor src, *, String reduce=None)
-    Tensor (Tensor input, Int32 dim, Tensor index, Scalar src, *, String reduce=None)
-    Tensor (Tensor input, Int32 dim, Tensor index, Scalar value, *, String reduce=None)
-    """
-    if (
-        input.__class__ is Tensor
-        and dim.__class__ is int
-        and index.__class__ is Tensor
-        and src.__class__ is Tensor
-        and (reduce is None or reduce.__class__ is str)
-        and value is _missing
-        and not extra
-        and not unknown
-    ):
-        return _scatter(input, dim, index, src, reduce, inplace=True)
-    if (
-        input.__class__ is Tensor
-        and dim.__class__ is int
-        and index.__class__ is Tensor
-        and (src.__class__ is float or src.__class__ is int)
-        and (reduce is None or reduce.__class__ is str)
-        and value is _missing
-        and not extra
-        and not unknown
-    ):
-        return _scatter_scalar(input, dim, index, src, reduce, inplace=True)
-    return _scatter__slow((input, dim, index, src, reduce, value), extra, unknown)
-
-
-_scatter_add_slow = Binding(
-    "scatter_add",
-    ("Tensor (Tensor input, Int32 dim, Tensor index, Tensor src, *, Bool inplace=False) => ScatterAdd",),
-    (_scatter_add,),
-    is_method=True,
-)
-
-
-def scatter_add(input=_missing, dim=_missing, index=_missing, src=_missing, *extra, inplace=False, **unknown):
-    """input with input[index[i][j]][j] += src[i][j] for dim 0
-
-    Tensor (Tensor input, Int32 dim, Tensor index, Tensor src, *, Bool inplace=False)
-    """
-    if (
-        input.__class__ is Tensor
-        and dim.__class__ is int
-        and index.__class__ is Tensor
-        and src.__class__ is Tensor
-        and (inplace is False or inplace is True)
-        and not extra
-        and not unknown
-    ):
-        return _scatter_add(input, dim, index, src, inplace)
-    return _scatter_add_slow((input, dim, index, src, inplace), extra, unknown)
-
-
-_scatter_add__slow = Binding(
-    "scatter_add_",
-    ("Tensor (Tensor input, Int32 dim, Tensor index, Tensor src) => ScatterAdd",),
-    (partial(_scatter_add, inplace=True),),
-    is_method=True,
-)
-
-
-def scatter_add_(input=_missing, dim=_missing, index=_missing, src=_missing, *extra, **unknown):
-    """In place: input with input[index[i][j]][j] += src[i][j] for dim 0
-
-    Tensor (Tensor input, Int32 dim, Tensor index, Tensor src)
-    """
-    if (
-        input.__class__ is Tensor
-        and dim.__class__ is int
-        and index.__class__ is Tensor
-        and src.__class__ is Tensor
-        and not extra
-        and not unknown
-    ):
-        return _scatter_add(input, dim, index, src, inplace=True)
-    return _scatter_add__slow((input, dim, index, src), extra, unknown)
 
 
 _scatter_grad_slow = Binding(
@@ -1729,43 +2196,6 @@ def scatter_source_grad(dy=_missing, dim=_missing, index=_missing, shape=_missin
     ):
         return _scatter_source_grad(dy, dim, index, shape)
     return _scatter_source_grad_slow((dy, dim, index, shape), extra, unknown)
-
-
-_embedding_slow = Binding(
-    "embedding",
-    ("Tensor (Tensor weight, Tensor indices, Int64 padding_idx=None, Bool scale_grad_by_freq=False) => Embedding",),
-    (_embedding,),
-)
-
-
-def embedding(weight=_missing, indices=_missing, padding_idx=None, scale_grad_by_freq=False, *extra, **unknown):
-    """rows of a table
-
-    Tensor (Tensor weight, Tensor indices, Int64 padding_idx=None, Bool scale_grad_by_freq=False)
-    """
-    if (
-        weight.__class__ is Tensor
-        and indices.__class__ is Tensor
-        and (padding_idx is None or padding_idx.__class__ is int)
-        and (scale_grad_by_freq is False or scale_grad_by_freq is True)
-        and not extra
-        and not unknown
-    ):
-        return _embedding(weight, indices, padding_idx, scale_grad_by_freq)
-    return _embedding_slow((weight, indices, padding_idx, scale_grad_by_freq), extra, unknown)
-
-
-_one_hot_slow = Binding("one_hot", ("Tensor (Tensor input, Int64 num_classes=-1) => OneHot",), (_one_hot,))
-
-
-def one_hot(input=_missing, num_classes=-1, *extra, **unknown):
-    """1 at the class of each index, else 0, in a new last dimension
-
-    Tensor (Tensor input, Int64 num_classes=-1)
-    """
-    if input.__class__ is Tensor and num_classes.__class__ is int and not extra and not unknown:
-        return _one_hot(input, num_classes)
-    return _one_hot_slow((input, num_classes), extra, unknown)
 
 
 _view_slow = Binding("view", ("Tensor (Tensor x, Shape shape) => View",), (_view,), is_method=True)
@@ -1898,22 +2328,31 @@ def t(input=_missing, *extra, **unknown):
 
 _movedim_slow = Binding(
     "movedim",
-    ("Tensor (Tensor input, Int32List source, Int32List destination) => Movedim",),
+    ("Tensor (Tensor input, Int32List[1] source, Int32List[1] destination) => Movedim",),
     (_movedim,),
     is_method=True,
 )
 
 
 def movedim(input=_missing, source=_missing, destination=_missing, *extra, **unknown):
-    """Tensor (Tensor input, Int32List source, Int32List destination)"""
+    """Tensor (Tensor input, Int32List[1] source, Int32List[1] destination)"""
     if (
         input.__class__ is Tensor
-        and (source.__class__ is Size or source.__class__ is tuple and all_ints(source))
-        and (destination.__class__ is Size or destination.__class__ is tuple and all_ints(destination))
+        and (source.__class__ is int or source.__class__ is Size or source.__class__ is tuple and all_ints(source))
+        and (
+            destination.__class__ is int
+            or destination.__class__ is Size
+            or destination.__class__ is tuple
+            and all_ints(destination)
+        )
         and not extra
         and not unknown
     ):
-        return _movedim(input, source, destination)
+        return _movedim(
+            input,
+            (source,) if source.__class__ is int else source,
+            (destination,) if destination.__class__ is int else destination,
+        )
     return _movedim_slow((input, source, destination), extra, unknown)
 
 
@@ -2007,11 +2446,11 @@ def squeeze(input=_missing, dim=None, *extra, **unknown):
     """Tensor (Tensor input, Int32List[1] dim=None)"""
     if (
         input.__class__ is Tensor
-        and (dim is None or dim.__class__ is Size or dim.__class__ is tuple and all_ints(dim))
+        and (dim is None or dim.__class__ is int or dim.__class__ is Size or dim.__class__ is tuple and all_ints(dim))
         and not extra
         and not unknown
     ):
-        return _squeeze(input, dim)
+        return _squeeze(input, (dim,) if dim.__class__ is int else dim)
     if input.__class__ is Tensor and dim.__class__ is int and not unknown and all_ints(extra):
         return _squeeze(input, (dim, *extra))
     return _squeeze_slow((input, dim), extra, unknown)
@@ -2471,3 +2910,2436 @@ def detach(x=_missing, *extra, **unknown):
     if x.__class__ is Tensor and not extra and not unknown:
         return _detach(x)
     return _detach_slow((x,), extra, unknown)
+
+
+_cast_slow = Binding("cast", ("Tensor (Tensor x, DataType dtype) => Cast",), (_cast,))
+
+
+def cast(x=_missing, dtype=_missing, *extra, **unknown):
+    """the input in another dtype
+
+    Tensor (Tensor x, DataType dtype)
+    """
+    if x.__class__ is Tensor and dtype.__class__ is DType and not extra and not unknown:
+        return _cast(x, dtype)
+    return _cast_slow((x, dtype), extra, unknown)
+
+
+_to_slow = Binding(
+    "to",
+    (
+        "Tensor (Tensor input, DataType dtype, Bool copy=False) => ToDtype",
+        "Tensor (Tensor input, Device device=None, DataType dtype=None, Bool copy=False) => ToDevice",
+        "Tensor (Tensor input, Tensor other, Bool copy=False) => ToOther",
+    ),
+    (_to_dtype, _to_device, _to_other),
+    is_method=True,
+)
+
+
+def to(input=_missing, device=_missing, dtype=_missing, copy=_missing, *extra, other=_missing, **unknown):
+    """the input in another dtype or on another device
+
+    Tensor (Tensor input, DataType dtype, Bool copy=False)
+    Tensor (Tensor input, Device device=None, DataType dtype=None, Bool copy=False)
+    Tensor (Tensor input, Tensor other, Bool copy=False)
+    """
+    if (
+        input.__class__ is Tensor
+        and device.__class__ is DType
+        and dtype is _missing
+        and copy is _missing
+        and other is _missing
+        and not extra
+        and not unknown
+    ):
+        return _to_dtype(input, device, False)
+    if (
+        input.__class__ is Tensor
+        and device.__class__ is Tensor
+        and dtype is _missing
+        and copy is _missing
+        and other is _missing
+        and not extra
+        and not unknown
+    ):
+        return _to_other(input, device, False)
+    return _to_slow((input, device, dtype, copy, other), extra, unknown)
+
+
+_type_as_slow = Binding("type_as", ("Tensor (Tensor input, Tensor other) => TypeAs",), (_type_as,), is_method=True)
+
+
+def type_as(input=_missing, other=_missing, *extra, **unknown):
+    """Tensor (Tensor input, Tensor other)"""
+    if input.__class__ is Tensor and other.__class__ is Tensor and not extra and not unknown:
+        return _type_as(input, other)
+    return _type_as_slow((input, other), extra, unknown)
+
+
+_clone_slow = Binding("clone", ("Tensor (Tensor input) => Clone",), (_clone,), is_method=True)
+
+
+def clone(input=_missing, *extra, **unknown):
+    """a copy of the input
+
+    Tensor (Tensor input)
+    """
+    if input.__class__ is Tensor and not extra and not unknown:
+        return _clone(input)
+    return _clone_slow((input,), extra, unknown)
+
+
+_copy__slow = Binding("copy_", ("Tensor (Tensor input, Tensor other) => Copy",), (_copy,), is_method=True)
+
+
+def copy_(input=_missing, other=_missing, *extra, **unknown):
+    """other, broadcast and cast, written over input
+
+    Tensor (Tensor input, Tensor other)
+    """
+    if input.__class__ is Tensor and other.__class__ is Tensor and not extra and not unknown:
+        return _copy(input, other)
+    return _copy__slow((input, other), extra, unknown)
+
+
+_fill__slow = Binding(
+    "fill_",
+    ("Tensor (Tensor input, Scalar value) => Fill", "Tensor (Tensor input, Tensor value) => FillTensor"),
+    (_fill, _fill_tensor),
+    is_method=True,
+)
+
+
+def fill_(input=_missing, value=_missing, *extra, **unknown):
+    """one number written over input
+
+    Tensor (Tensor input, Scalar value)
+    Tensor (Tensor input, Tensor value)
+    """
+    if input.__class__ is Tensor and (value.__class__ is float or value.__class__ is int) and not extra and not unknown:
+        return _fill(input, value)
+    return _fill__slow((input, value), extra, unknown)
+
+
+_zero__slow = Binding("zero_", ("Tensor (Tensor input) => Zero",), (_zero,), is_method=True)
+
+
+def zero_(input=_missing, *extra, **unknown):
+    """zeros written over input
+
+    Tensor (Tensor input)
+    """
+    if input.__class__ is Tensor and not extra and not unknown:
+        return _zero(input)
+    return _zero__slow((input,), extra, unknown)
+
+
+_empty_slow = Binding(
+    "empty",
+    ("Tensor (Shape size, *, DataType dtype=None, Device device=None, Bool requires_grad=False) => Empty",),
+    (_empty,),
+)
+
+
+def empty(size=_missing, *extra, dtype=None, device=None, requires_grad=False, **unknown):
+    """a tensor with whatever is in its memory
+
+    Tensor (Shape size, *, DataType dtype=None, Device device=None, Bool requires_grad=False)
+    """
+    if (
+        (size.__class__ is Size or size.__class__ is tuple and all_ints(size))
+        and (dtype is None or dtype.__class__ is DType)
+        and (device is None or device.__class__ is Device)
+        and (requires_grad is False or requires_grad is True)
+        and not extra
+        and not unknown
+    ):
+        return _empty(size, dtype, device, requires_grad)
+    if (
+        size.__class__ is int
+        and (dtype is None or dtype.__class__ is DType)
+        and (device is None or device.__class__ is Device)
+        and (requires_grad is False or requires_grad is True)
+        and not unknown
+        and all_ints(extra)
+    ):
+        return _empty((size, *extra), dtype, device, requires_grad)
+    return _empty_slow((size, dtype, device, requires_grad), extra, unknown)
+
+
+_full_slow = Binding(
+    "full",
+    (
+        "Tensor (Shape size, Scalar fill_value, *, DataType dtype=None, Device device=None, Bool requires_grad=False) => Full",
+    ),
+    (_full,),
+)
+
+
+def full(size=_missing, fill_value=_missing, *extra, dtype=None, device=None, requires_grad=False, **unknown):
+    """a tensor of one number
+
+    Tensor (Shape size, Scalar fill_value, *, DataType dtype=None, Device device=None, Bool requires_grad=False)
+    """
+    if (
+        (size.__class__ is Size or size.__class__ is tuple and all_ints(size))
+        and (fill_value.__class__ is float or fill_value.__class__ is int)
+        and (dtype is None or dtype.__class__ is DType)
+        and (device is None or device.__class__ is Device)
+        and (requires_grad is False or requires_grad is True)
+        and not extra
+        and not unknown
+    ):
+        return _full(size, fill_value, dtype, device, requires_grad)
+    return _full_slow((size, fill_value, dtype, device, requires_grad), extra, unknown)
+
+
+_zeros_slow = Binding(
+    "zeros",
+    ("Tensor (Shape size, *, DataType dtype=None, Device device=None, Bool requires_grad=False) => Zeros",),
+    (_zeros,),
+)
+
+
+def zeros(size=_missing, *extra, dtype=None, device=None, requires_grad=False, **unknown):
+    """a tensor of zeros
+
+    Tensor (Shape size, *, DataType dtype=None, Device device=None, Bool requires_grad=False)
+    """
+    if (
+        (size.__class__ is Size or size.__class__ is tuple and all_ints(size))
+        and (dtype is None or dtype.__class__ is DType)
+        and (device is None or device.__class__ is Device)
+        and (requires_grad is False or requires_grad is True)
+        and not extra
+        and not unknown
+    ):
+        return _zeros(size, dtype, device, requires_grad)
+    if (
+        size.__class__ is int
+        and (dtype is None or dtype.__class__ is DType)
+        and (device is None or device.__class__ is Device)
+        and (requires_grad is False or requires_grad is True)
+        and not unknown
+        and all_ints(extra)
+    ):
+        return _zeros((size, *extra), dtype, device, requires_grad)
+    return _zeros_slow((size, dtype, device, requires_grad), extra, unknown)
+
+
+_ones_slow = Binding(
+    "ones",
+    ("Tensor (Shape size, *, DataType dtype=None, Device device=None, Bool requires_grad=False) => Ones",),
+    (_ones,),
+)
+
+
+def ones(size=_missing, *extra, dtype=None, device=None, requires_grad=False, **unknown):
+    """a tensor of ones
+
+    Tensor (Shape size, *, DataType dtype=None, Device device=None, Bool requires_grad=False)
+    """
+    if (
+        (size.__class__ is Size or size.__class__ is tuple and all_ints(size))
+        and (dtype is None or dtype.__class__ is DType)
+        and (device is None or device.__class__ is Device)
+        and (requires_grad is False or requires_grad is True)
+        and not extra
+        and not unknown
+    ):
+        return _ones(size, dtype, device, requires_grad)
+    if (
+        size.__class__ is int
+        and (dtype is None or dtype.__class__ is DType)
+        and (device is None or device.__class__ is Device)
+        and (requires_grad is False or requires_grad is True)
+        and not unknown
+        and all_ints(extra)
+    ):
+        return _ones((size, *extra), dtype, device, requires_grad)
+    return _ones_slow((size, dtype, device, requires_grad), extra, unknown)
+
+
+_empty_like_slow = Binding(
+    "empty_like",
+    ("Tensor (Tensor input, *, DataType dtype=None, Device device=None, Bool requires_grad=False) => EmptyLike",),
+    (_empty_like,),
+)
+
+
+def empty_like(input=_missing, *extra, dtype=None, device=None, requires_grad=False, **unknown):
+    """Tensor (Tensor input, *, DataType dtype=None, Device device=None, Bool requires_grad=False)"""
+    if (
+        input.__class__ is Tensor
+        and (dtype is None or dtype.__class__ is DType)
+        and (device is None or device.__class__ is Device)
+        and (requires_grad is False or requires_grad is True)
+        and not extra
+        and not unknown
+    ):
+        return _empty_like(input, dtype, device, requires_grad)
+    return _empty_like_slow((input, dtype, device, requires_grad), extra, unknown)
+
+
+_full_like_slow = Binding(
+    "full_like",
+    (
+        "Tensor (Tensor input, Scalar fill_value, *, DataType dtype=None, Device device=None, Bool requires_grad=False) => FullLike",
+    ),
+    (_full_like,),
+)
+
+
+def full_like(input=_missing, fill_value=_missing, *extra, dtype=None, device=None, requires_grad=False, **unknown):
+    """Tensor (Tensor input, Scalar fill_value, *, DataType dtype=None, Device device=None, Bool requires_grad=False)"""
+    if (
+        input.__class__ is Tensor
+        and (fill_value.__class__ is float or fill_value.__class__ is int)
+        and (dtype is None or dtype.__class__ is DType)
+        and (device is None or device.__class__ is Device)
+        and (requires_grad is False or requires_grad is True)
+        and not extra
+        and not unknown
+    ):
+        return _full_like(input, fill_value, dtype, device, requires_grad)
+    return _full_like_slow((input, fill_value, dtype, device, requires_grad), extra, unknown)
+
+
+_zeros_like_slow = Binding(
+    "zeros_like",
+    ("Tensor (Tensor input, *, DataType dtype=None, Device device=None, Bool requires_grad=False) => ZerosLike",),
+    (_zeros_like,),
+)
+
+
+def zeros_like(input=_missing, *extra, dtype=None, device=None, requires_grad=False, **unknown):
+    """Tensor (Tensor input, *, DataType dtype=None, Device device=None, Bool requires_grad=False)"""
+    if (
+        input.__class__ is Tensor
+        and (dtype is None or dtype.__class__ is DType)
+        and (device is None or device.__class__ is Device)
+        and (requires_grad is False or requires_grad is True)
+        and not extra
+        and not unknown
+    ):
+        return _zeros_like(input, dtype, device, requires_grad)
+    return _zeros_like_slow((input, dtype, device, requires_grad), extra, unknown)
+
+
+_ones_like_slow = Binding(
+    "ones_like",
+    ("Tensor (Tensor input, *, DataType dtype=None, Device device=None, Bool requires_grad=False) => OnesLike",),
+    (_ones_like,),
+)
+
+
+def ones_like(input=_missing, *extra, dtype=None, device=None, requires_grad=False, **unknown):
+    """Tensor (Tensor input, *, DataType dtype=None, Device device=None, Bool requires_grad=False)"""
+    if (
+        input.__class__ is Tensor
+        and (dtype is None or dtype.__class__ is DType)
+        and (device is None or device.__class__ is Device)
+        and (requires_grad is False or requires_grad is True)
+        and not extra
+        and not unknown
+    ):
+        return _ones_like(input, dtype, device, requires_grad)
+    return _ones_like_slow((input, dtype, device, requires_grad), extra, unknown)
+
+
+_new_empty_slow = Binding(
+    "new_empty",
+    (
+        "Tensor (Tensor input, Shape size, *, DataType dtype=None, Device device=None, Bool requires_grad=False) => NewEmpty",
+    ),
+    (_new_empty,),
+    is_method=True,
+)
+
+
+def new_empty(input=_missing, size=_missing, *extra, dtype=None, device=None, requires_grad=False, **unknown):
+    """Tensor (Tensor input, Shape size, *, DataType dtype=None, Device device=None, Bool requires_grad=False)"""
+    if (
+        input.__class__ is Tensor
+        and (size.__class__ is Size or size.__class__ is tuple and all_ints(size))
+        and (dtype is None or dtype.__class__ is DType)
+        and (device is None or device.__class__ is Device)
+        and (requires_grad is False or requires_grad is True)
+        and not extra
+        and not unknown
+    ):
+        return _new_empty(input, size, dtype, device, requires_grad)
+    if (
+        input.__class__ is Tensor
+        and size.__class__ is int
+        and (dtype is None or dtype.__class__ is DType)
+        and (device is None or device.__class__ is Device)
+        and (requires_grad is False or requires_grad is True)
+        and not unknown
+        and all_ints(extra)
+    ):
+        return _new_empty(input, (size, *extra), dtype, device, requires_grad)
+    return _new_empty_slow((input, size, dtype, device, requires_grad), extra, unknown)
+
+
+_new_zeros_slow = Binding(
+    "new_zeros",
+    (
+        "Tensor (Tensor input, Shape size, *, DataType dtype=None, Device device=None, Bool requires_grad=False) => NewZeros",
+    ),
+    (_new_zeros,),
+    is_method=True,
+)
+
+
+def new_zeros(input=_missing, size=_missing, *extra, dtype=None, device=None, requires_grad=False, **unknown):
+    """Tensor (Tensor input, Shape size, *, DataType dtype=None, Device device=None, Bool requires_grad=False)"""
+    if (
+        input.__class__ is Tensor
+        and (size.__class__ is Size or size.__class__ is tuple and all_ints(size))
+        and (dtype is None or dtype.__class__ is DType)
+        and (device is None or device.__class__ is Device)
+        and (requires_grad is False or requires_grad is True)
+        and not extra
+        and not unknown
+    ):
+        return _new_zeros(input, size, dtype, device, requires_grad)
+    if (
+        input.__class__ is Tensor
+        and size.__class__ is int
+        and (dtype is None or dtype.__class__ is DType)
+        and (device is None or device.__class__ is Device)
+        and (requires_grad is False or requires_grad is True)
+        and not unknown
+        and all_ints(extra)
+    ):
+        return _new_zeros(input, (size, *extra), dtype, device, requires_grad)
+    return _new_zeros_slow((input, size, dtype, device, requires_grad), extra, unknown)
+
+
+_new_ones_slow = Binding(
+    "new_ones",
+    (
+        "Tensor (Tensor input, Shape size, *, DataType dtype=None, Device device=None, Bool requires_grad=False) => NewOnes",
+    ),
+    (_new_ones,),
+    is_method=True,
+)
+
+
+def new_ones(input=_missing, size=_missing, *extra, dtype=None, device=None, requires_grad=False, **unknown):
+    """Tensor (Tensor input, Shape size, *, DataType dtype=None, Device device=None, Bool requires_grad=False)"""
+    if (
+        input.__class__ is Tensor
+        and (size.__class__ is Size or size.__class__ is tuple and all_ints(size))
+        and (dtype is None or dtype.__class__ is DType)
+        and (device is None or device.__class__ is Device)
+        and (requires_grad is False or requires_grad is True)
+        and not extra
+        and not unknown
+    ):
+        return _new_ones(input, size, dtype, device, requires_grad)
+    if (
+        input.__class__ is Tensor
+        and size.__class__ is int
+        and (dtype is None or dtype.__class__ is DType)
+        and (device is None or device.__class__ is Device)
+        and (requires_grad is False or requires_grad is True)
+        and not unknown
+        and all_ints(extra)
+    ):
+        return _new_ones(input, (size, *extra), dtype, device, requires_grad)
+    return _new_ones_slow((input, size, dtype, device, requires_grad), extra, unknown)
+
+
+_new_full_slow = Binding(
+    "new_full",
+    (
+        "Tensor (Tensor input, Shape size, Scalar fill_value, *, DataType dtype=None, Device device=None, Bool requires_grad=False) => NewFull",
+    ),
+    (_new_full,),
+    is_method=True,
+)
+
+
+def new_full(
+    input=_missing, size=_missing, fill_value=_missing, *extra, dtype=None, device=None, requires_grad=False, **unknown
+):
+    """Tensor (Tensor input, Shape size, Scalar fill_value, *, DataType dtype=None, Device device=None, Bool requires_grad=False)"""
+    if (
+        input.__class__ is Tensor
+        and (size.__class__ is Size or size.__class__ is tuple and all_ints(size))
+        and (fill_value.__class__ is float or fill_value.__class__ is int)
+        and (dtype is None or dtype.__class__ is DType)
+        and (device is None or device.__class__ is Device)
+        and (requires_grad is False or requires_grad is True)
+        and not extra
+        and not unknown
+    ):
+        return _new_full(input, size, fill_value, dtype, device, requires_grad)
+    return _new_full_slow((input, size, fill_value, dtype, device, requires_grad), extra, unknown)
+
+
+_arange_slow = Binding(
+    "arange",
+    (
+        "Tensor (Scalar start, Scalar end, Scalar step=1, *, DataType dtype=None, Device device=None, Bool requires_grad=False) => Arange",
+        "Tensor (Scalar end, *, DataType dtype=None, Device device=None, Bool requires_grad=False) => ArangeEnd",
+    ),
+    (_arange, _arange_end),
+)
+
+
+def arange(start=_missing, end=_missing, step=1, *extra, dtype=None, device=None, requires_grad=False, **unknown):
+    """from start up to end, in steps
+
+    Tensor (Scalar start, Scalar end, Scalar step=1, *, DataType dtype=None, Device device=None, Bool requires_grad=False)
+    Tensor (Scalar end, *, DataType dtype=None, Device device=None, Bool requires_grad=False)
+    """
+    if (
+        (start.__class__ is float or start.__class__ is int)
+        and (end.__class__ is float or end.__class__ is int)
+        and (step.__class__ is int or step.__class__ is float)
+        and (dtype is None or dtype.__class__ is DType)
+        and (device is None or device.__class__ is Device)
+        and (requires_grad is False or requires_grad is True)
+        and not extra
+        and not unknown
+    ):
+        return _arange(start, end, step, dtype, device, requires_grad)
+    if (
+        (start.__class__ is float or start.__class__ is int)
+        and (dtype is None or dtype.__class__ is DType)
+        and (device is None or device.__class__ is Device)
+        and (requires_grad is False or requires_grad is True)
+        and end is _missing
+        and step.__class__ is int
+        and step == 1
+        and not extra
+        and not unknown
+    ):
+        return _arange_end(start, dtype, device, requires_grad)
+    return _arange_slow((start, end, step, dtype, device, requires_grad), extra, unknown)
+
+
+_linspace_slow = Binding(
+    "linspace",
+    (
+        "Tensor (Scalar start, Scalar end, Int64 steps, *, DataType dtype=None, Device device=None, Bool requires_grad=False) => Linspace",
+    ),
+    (_linspace,),
+)
+
+
+def linspace(
+    start=_missing, end=_missing, steps=_missing, *extra, dtype=None, device=None, requires_grad=False, **unknown
+):
+    """numbers at equal distances from start to end
+
+    Tensor (Scalar start, Scalar end, Int64 steps, *, DataType dtype=None, Device device=None, Bool requires_grad=False)
+    """
+    if (
+        (start.__class__ is float or start.__class__ is int)
+        and (end.__class__ is float or end.__class__ is int)
+        and steps.__class__ is int
+        and (dtype is None or dtype.__class__ is DType)
+        and (device is None or device.__class__ is Device)
+        and (requires_grad is False or requires_grad is True)
+        and not extra
+        and not unknown
+    ):
+        return _linspace(start, end, steps, dtype, device, requires_grad)
+    return _linspace_slow((start, end, steps, dtype, device, requires_grad), extra, unknown)
+
+
+_eye_slow = Binding(
+    "eye",
+    ("Tensor (Int64 n, Int64 m=None, *, DataType dtype=None, Device device=None, Bool requires_grad=False) => Eye",),
+    (_eye,),
+)
+
+
+def eye(n=_missing, m=None, *extra, dtype=None, device=None, requires_grad=False, **unknown):
+    """ones on the diagonal, zeros elsewhere
+
+    Tensor (Int64 n, Int64 m=None, *, DataType dtype=None, Device device=None, Bool requires_grad=False)
+    """
+    if (
+        n.__class__ is int
+        and (m is None or m.__class__ is int)
+        and (dtype is None or dtype.__class__ is DType)
+        and (device is None or device.__class__ is Device)
+        and (requires_grad is False or requires_grad is True)
+        and not extra
+        and not unknown
+    ):
+        return _eye(n, m, dtype, device, requires_grad)
+    return _eye_slow((n, m, dtype, device, requires_grad), extra, unknown)
+
+
+_one_hot_slow = Binding("one_hot", ("Tensor (Tensor input, Int64 num_classes=-1) => OneHot",), (_one_hot,))
+
+
+def one_hot(input=_missing, num_classes=-1, *extra, **unknown):
+    """for each label a row with a one at its place
+
+    Tensor (Tensor input, Int64 num_classes=-1)
+    """
+    if input.__class__ is Tensor and num_classes.__class__ is int and not extra and not unknown:
+        return _one_hot(input, num_classes)
+    return _one_hot_slow((input, num_classes), extra, unknown)
+
+
+_eq_slow = Binding(
+    "eq",
+    ("Tensor (Tensor input, Tensor other) => Eq", "Tensor (Tensor input, Scalar other) => ScalarEq"),
+    (_eq, _scalar_eq),
+    is_method=True,
+)
+
+
+def eq(input=_missing, other=_missing, *extra, **unknown):
+    """where input equals other
+
+    Tensor (Tensor input, Tensor other)
+    Tensor (Tensor input, Scalar other)
+    """
+    if input.__class__ is Tensor and other.__class__ is Tensor and not extra and not unknown:
+        return _eq(input, other)
+    if input.__class__ is Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
+        return _scalar_eq(input, other)
+    return _eq_slow((input, other), extra, unknown)
+
+
+_ne_slow = Binding(
+    "ne",
+    ("Tensor (Tensor input, Tensor other) => Ne", "Tensor (Tensor input, Scalar other) => ScalarNe"),
+    (_ne, _scalar_ne),
+    is_method=True,
+)
+
+
+def ne(input=_missing, other=_missing, *extra, **unknown):
+    """where input differs from other
+
+    Tensor (Tensor input, Tensor other)
+    Tensor (Tensor input, Scalar other)
+    """
+    if input.__class__ is Tensor and other.__class__ is Tensor and not extra and not unknown:
+        return _ne(input, other)
+    if input.__class__ is Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
+        return _scalar_ne(input, other)
+    return _ne_slow((input, other), extra, unknown)
+
+
+_lt_slow = Binding(
+    "lt",
+    ("Tensor (Tensor input, Tensor other) => Lt", "Tensor (Tensor input, Scalar other) => ScalarLt"),
+    (_lt, _scalar_lt),
+    is_method=True,
+)
+
+
+def lt(input=_missing, other=_missing, *extra, **unknown):
+    """where input is less than other
+
+    Tensor (Tensor input, Tensor other)
+    Tensor (Tensor input, Scalar other)
+    """
+    if input.__class__ is Tensor and other.__class__ is Tensor and not extra and not unknown:
+        return _lt(input, other)
+    if input.__class__ is Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
+        return _scalar_lt(input, other)
+    return _lt_slow((input, other), extra, unknown)
+
+
+_le_slow = Binding(
+    "le",
+    ("Tensor (Tensor input, Tensor other) => Le", "Tensor (Tensor input, Scalar other) => ScalarLe"),
+    (_le, _scalar_le),
+    is_method=True,
+)
+
+
+def le(input=_missing, other=_missing, *extra, **unknown):
+    """where input is at most other
+
+    Tensor (Tensor input, Tensor other)
+    Tensor (Tensor input, Scalar other)
+    """
+    if input.__class__ is Tensor and other.__class__ is Tensor and not extra and not unknown:
+        return _le(input, other)
+    if input.__class__ is Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
+        return _scalar_le(input, other)
+    return _le_slow((input, other), extra, unknown)
+
+
+_gt_slow = Binding(
+    "gt",
+    ("Tensor (Tensor input, Tensor other) => Gt", "Tensor (Tensor input, Scalar other) => ScalarGt"),
+    (_gt, _scalar_gt),
+    is_method=True,
+)
+
+
+def gt(input=_missing, other=_missing, *extra, **unknown):
+    """where input is greater than other
+
+    Tensor (Tensor input, Tensor other)
+    Tensor (Tensor input, Scalar other)
+    """
+    if input.__class__ is Tensor and other.__class__ is Tensor and not extra and not unknown:
+        return _gt(input, other)
+    if input.__class__ is Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
+        return _scalar_gt(input, other)
+    return _gt_slow((input, other), extra, unknown)
+
+
+_ge_slow = Binding(
+    "ge",
+    ("Tensor (Tensor input, Tensor other) => Ge", "Tensor (Tensor input, Scalar other) => ScalarGe"),
+    (_ge, _scalar_ge),
+    is_method=True,
+)
+
+
+def ge(input=_missing, other=_missing, *extra, **unknown):
+    """where input is at least other
+
+    Tensor (Tensor input, Tensor other)
+    Tensor (Tensor input, Scalar other)
+    """
+    if input.__class__ is Tensor and other.__class__ is Tensor and not extra and not unknown:
+        return _ge(input, other)
+    if input.__class__ is Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
+        return _scalar_ge(input, other)
+    return _ge_slow((input, other), extra, unknown)
+
+
+_logical_and_slow = Binding(
+    "logical_and",
+    ("Tensor (Tensor input, Tensor other) => LogicalAnd", "Tensor (Tensor input, Scalar other) => ScalarLogicalAnd"),
+    (_logical_and, _scalar_logical_and),
+    is_method=True,
+)
+
+
+def logical_and(input=_missing, other=_missing, *extra, **unknown):
+    """where both are true
+
+    Tensor (Tensor input, Tensor other)
+    Tensor (Tensor input, Scalar other)
+    """
+    if input.__class__ is Tensor and other.__class__ is Tensor and not extra and not unknown:
+        return _logical_and(input, other)
+    if input.__class__ is Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
+        return _scalar_logical_and(input, other)
+    return _logical_and_slow((input, other), extra, unknown)
+
+
+_logical_or_slow = Binding(
+    "logical_or",
+    ("Tensor (Tensor input, Tensor other) => LogicalOr", "Tensor (Tensor input, Scalar other) => ScalarLogicalOr"),
+    (_logical_or, _scalar_logical_or),
+    is_method=True,
+)
+
+
+def logical_or(input=_missing, other=_missing, *extra, **unknown):
+    """where at least one is true
+
+    Tensor (Tensor input, Tensor other)
+    Tensor (Tensor input, Scalar other)
+    """
+    if input.__class__ is Tensor and other.__class__ is Tensor and not extra and not unknown:
+        return _logical_or(input, other)
+    if input.__class__ is Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
+        return _scalar_logical_or(input, other)
+    return _logical_or_slow((input, other), extra, unknown)
+
+
+_logical_xor_slow = Binding(
+    "logical_xor",
+    ("Tensor (Tensor input, Tensor other) => LogicalXor", "Tensor (Tensor input, Scalar other) => ScalarLogicalXor"),
+    (_logical_xor, _scalar_logical_xor),
+    is_method=True,
+)
+
+
+def logical_xor(input=_missing, other=_missing, *extra, **unknown):
+    """where exactly one is true
+
+    Tensor (Tensor input, Tensor other)
+    Tensor (Tensor input, Scalar other)
+    """
+    if input.__class__ is Tensor and other.__class__ is Tensor and not extra and not unknown:
+        return _logical_xor(input, other)
+    if input.__class__ is Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
+        return _scalar_logical_xor(input, other)
+    return _logical_xor_slow((input, other), extra, unknown)
+
+
+_logical_not_slow = Binding("logical_not", ("Tensor (Tensor input) => LogicalNot",), (_logical_not,), is_method=True)
+
+
+def logical_not(input=_missing, *extra, **unknown):
+    """where the input is not true
+
+    Tensor (Tensor input)
+    """
+    if input.__class__ is Tensor and not extra and not unknown:
+        return _logical_not(input)
+    return _logical_not_slow((input,), extra, unknown)
+
+
+_isnan_slow = Binding("isnan", ("Tensor (Tensor input) => IsNan",), (_is_nan,), is_method=True)
+
+
+def isnan(input=_missing, *extra, **unknown):
+    """where the input is NaN
+
+    Tensor (Tensor input)
+    """
+    if input.__class__ is Tensor and not extra and not unknown:
+        return _is_nan(input)
+    return _isnan_slow((input,), extra, unknown)
+
+
+_isinf_slow = Binding("isinf", ("Tensor (Tensor input) => IsInf",), (_is_inf,), is_method=True)
+
+
+def isinf(input=_missing, *extra, **unknown):
+    """where the input is infinite
+
+    Tensor (Tensor input)
+    """
+    if input.__class__ is Tensor and not extra and not unknown:
+        return _is_inf(input)
+    return _isinf_slow((input,), extra, unknown)
+
+
+_isfinite_slow = Binding("isfinite", ("Tensor (Tensor input) => IsFinite",), (_is_finite,), is_method=True)
+
+
+def isfinite(input=_missing, *extra, **unknown):
+    """where the input is neither infinite nor NaN
+
+    Tensor (Tensor input)
+    """
+    if input.__class__ is Tensor and not extra and not unknown:
+        return _is_finite(input)
+    return _isfinite_slow((input,), extra, unknown)
+
+
+_sum_slow = Binding(
+    "sum",
+    ("Tensor (Tensor input, Int32List[1] dim=None, Bool keepdim=False, *, DataType dtype=None) => ReduceSum",),
+    (_reduce_sum,),
+    is_method=True,
+)
+
+
+def sum(input=_missing, dim=None, keepdim=False, *extra, dtype=None, **unknown):
+    """the sum over some dimensions, or over all
+
+    Tensor (Tensor input, Int32List[1] dim=None, Bool keepdim=False, *, DataType dtype=None)
+    """
+    if (
+        input.__class__ is Tensor
+        and (dim is None or dim.__class__ is int or dim.__class__ is Size or dim.__class__ is tuple and all_ints(dim))
+        and (keepdim is False or keepdim is True)
+        and (dtype is None or dtype.__class__ is DType)
+        and not extra
+        and not unknown
+    ):
+        return _reduce_sum(input, (dim,) if dim.__class__ is int else dim, keepdim, dtype)
+    return _sum_slow((input, dim, keepdim, dtype), extra, unknown)
+
+
+_nansum_slow = Binding(
+    "nansum",
+    ("Tensor (Tensor input, Int32List[1] dim=None, Bool keepdim=False, *, DataType dtype=None) => ReduceNanSum",),
+    (_reduce_nan_sum,),
+    is_method=True,
+)
+
+
+def nansum(input=_missing, dim=None, keepdim=False, *extra, dtype=None, **unknown):
+    """the sum over some dimensions, NaN counting as 0
+
+    Tensor (Tensor input, Int32List[1] dim=None, Bool keepdim=False, *, DataType dtype=None)
+    """
+    if (
+        input.__class__ is Tensor
+        and (dim is None or dim.__class__ is int or dim.__class__ is Size or dim.__class__ is tuple and all_ints(dim))
+        and (keepdim is False or keepdim is True)
+        and (dtype is None or dtype.__class__ is DType)
+        and not extra
+        and not unknown
+    ):
+        return _reduce_nan_sum(input, (dim,) if dim.__class__ is int else dim, keepdim, dtype)
+    return _nansum_slow((input, dim, keepdim, dtype), extra, unknown)
+
+
+_mean_slow = Binding(
+    "mean",
+    ("Tensor (Tensor input, Int32List[1] dim=None, Bool keepdim=False, *, DataType dtype=None) => ReduceMean",),
+    (_reduce_mean,),
+    is_method=True,
+)
+
+
+def mean(input=_missing, dim=None, keepdim=False, *extra, dtype=None, **unknown):
+    """the mean over some dimensions, or over all
+
+    Tensor (Tensor input, Int32List[1] dim=None, Bool keepdim=False, *, DataType dtype=None)
+    """
+    if (
+        input.__class__ is Tensor
+        and (dim is None or dim.__class__ is int or dim.__class__ is Size or dim.__class__ is tuple and all_ints(dim))
+        and (keepdim is False or keepdim is True)
+        and (dtype is None or dtype.__class__ is DType)
+        and not extra
+        and not unknown
+    ):
+        return _reduce_mean(input, (dim,) if dim.__class__ is int else dim, keepdim, dtype)
+    return _mean_slow((input, dim, keepdim, dtype), extra, unknown)
+
+
+_mean_grad_slow = Binding(
+    "mean_grad", ("Tensor (Tensor dy, Shape shape, Int32List dim=None, Bool keepdim=False) => MeanGrad",), (_mean_grad,)
+)
+
+
+def mean_grad(dy=_missing, shape=_missing, dim=None, keepdim=False, *extra, **unknown):
+    """the gradient of a mean
+
+    Tensor (Tensor dy, Shape shape, Int32List dim=None, Bool keepdim=False)
+    """
+    if (
+        dy.__class__ is Tensor
+        and (shape.__class__ is Size or shape.__class__ is tuple and all_ints(shape))
+        and (dim is None or dim.__class__ is Size or dim.__class__ is tuple and all_ints(dim))
+        and (keepdim is False or keepdim is True)
+        and not extra
+        and not unknown
+    ):
+        return _mean_grad(dy, shape, dim, keepdim)
+    return _mean_grad_slow((dy, shape, dim, keepdim), extra, unknown)
+
+
+_prod_slow = Binding(
+    "prod",
+    ("Tensor (Tensor input, Int32List[1] dim=None, Bool keepdim=False, *, DataType dtype=None) => ReduceProd",),
+    (_reduce_prod,),
+    is_method=True,
+)
+
+
+def prod(input=_missing, dim=None, keepdim=False, *extra, dtype=None, **unknown):
+    """the product over a dimension, or over all
+
+    Tensor (Tensor input, Int32List[1] dim=None, Bool keepdim=False, *, DataType dtype=None)
+    """
+    if (
+        input.__class__ is Tensor
+        and (dim is None or dim.__class__ is int or dim.__class__ is Size or dim.__class__ is tuple and all_ints(dim))
+        and (keepdim is False or keepdim is True)
+        and (dtype is None or dtype.__class__ is DType)
+        and not extra
+        and not unknown
+    ):
+        return _reduce_prod(input, (dim,) if dim.__class__ is int else dim, keepdim, dtype)
+    return _prod_slow((input, dim, keepdim, dtype), extra, unknown)
+
+
+_prod_grad_slow = Binding(
+    "prod_grad",
+    ("Tensor (Tensor dy, Tensor x, Tensor y, Int32List dim=None, Bool keepdim=False) => ProdGrad",),
+    (_prod_grad,),
+)
+
+
+def prod_grad(dy=_missing, x=_missing, y=_missing, dim=None, keepdim=False, *extra, **unknown):
+    """the gradient of a product
+
+    Tensor (Tensor dy, Tensor x, Tensor y, Int32List dim=None, Bool keepdim=False)
+    """
+    if (
+        dy.__class__ is Tensor
+        and x.__class__ is Tensor
+        and y.__class__ is Tensor
+        and (dim is None or dim.__class__ is Size or dim.__class__ is tuple and all_ints(dim))
+        and (keepdim is False or keepdim is True)
+        and not extra
+        and not unknown
+    ):
+        return _prod_grad(dy, x, y, dim, keepdim)
+    return _prod_grad_slow((dy, x, y, dim, keepdim), extra, unknown)
+
+
+_amax_slow = Binding(
+    "amax", ("Tensor (Tensor input, Int32List[1] dim=None, Bool keepdim=False) => AMax",), (_a_max,), is_method=True
+)
+
+
+def amax(input=_missing, dim=None, keepdim=False, *extra, **unknown):
+    """the largest element over some dimensions, or over all
+
+    Tensor (Tensor input, Int32List[1] dim=None, Bool keepdim=False)
+    """
+    if (
+        input.__class__ is Tensor
+        and (dim is None or dim.__class__ is int or dim.__class__ is Size or dim.__class__ is tuple and all_ints(dim))
+        and (keepdim is False or keepdim is True)
+        and not extra
+        and not unknown
+    ):
+        return _a_max(input, (dim,) if dim.__class__ is int else dim, keepdim)
+    return _amax_slow((input, dim, keepdim), extra, unknown)
+
+
+_amin_slow = Binding(
+    "amin", ("Tensor (Tensor input, Int32List[1] dim=None, Bool keepdim=False) => AMin",), (_a_min,), is_method=True
+)
+
+
+def amin(input=_missing, dim=None, keepdim=False, *extra, **unknown):
+    """the smallest element over some dimensions, or over all
+
+    Tensor (Tensor input, Int32List[1] dim=None, Bool keepdim=False)
+    """
+    if (
+        input.__class__ is Tensor
+        and (dim is None or dim.__class__ is int or dim.__class__ is Size or dim.__class__ is tuple and all_ints(dim))
+        and (keepdim is False or keepdim is True)
+        and not extra
+        and not unknown
+    ):
+        return _a_min(input, (dim,) if dim.__class__ is int else dim, keepdim)
+    return _amin_slow((input, dim, keepdim), extra, unknown)
+
+
+_extremum_grad_slow = Binding(
+    "extremum_grad",
+    ("Tensor (Tensor dy, Tensor x, Tensor y, Int32List dim=None, Bool keepdim=False) => ExtremumGrad",),
+    (_extremum_grad,),
+)
+
+
+def extremum_grad(dy=_missing, x=_missing, y=_missing, dim=None, keepdim=False, *extra, **unknown):
+    """the gradient of amax and amin
+
+    Tensor (Tensor dy, Tensor x, Tensor y, Int32List dim=None, Bool keepdim=False)
+    """
+    if (
+        dy.__class__ is Tensor
+        and x.__class__ is Tensor
+        and y.__class__ is Tensor
+        and (dim is None or dim.__class__ is Size or dim.__class__ is tuple and all_ints(dim))
+        and (keepdim is False or keepdim is True)
+        and not extra
+        and not unknown
+    ):
+        return _extremum_grad(dy, x, y, dim, keepdim)
+    return _extremum_grad_slow((dy, x, y, dim, keepdim), extra, unknown)
+
+
+_max_slow = Binding(
+    "max",
+    (
+        "Tensor (Tensor input) => ReduceMax",
+        "TensorTuple[values, indices] (Tensor input, Int32 dim, Bool keepdim=False) => MaxDim",
+        "Tensor (Tensor input, Tensor other) => MaxOther",
+    ),
+    (_reduce_max, named_result(_max_dim, return_types.max), _max_other),
+    is_method=True,
+)
+
+
+def max(input=_missing, dim=_missing, keepdim=False, *extra, other=_missing, **unknown):
+    """the largest element; along a dimension also where it is; of two tensors the larger elements
+
+    Tensor (Tensor input)
+    TensorTuple[values, indices] (Tensor input, Int32 dim, Bool keepdim=False)
+    Tensor (Tensor input, Tensor other)
+    """
+    if (
+        input.__class__ is Tensor
+        and dim is _missing
+        and keepdim is False
+        and other is _missing
+        and not extra
+        and not unknown
+    ):
+        return _reduce_max(input)
+    if (
+        input.__class__ is Tensor
+        and dim.__class__ is int
+        and (keepdim is False or keepdim is True)
+        and other is _missing
+        and not extra
+        and not unknown
+    ):
+        return return_types.max(*_max_dim(input, dim, keepdim))
+    return _max_slow((input, dim, keepdim, other), extra, unknown)
+
+
+_min_slow = Binding(
+    "min",
+    (
+        "Tensor (Tensor input) => ReduceMin",
+        "TensorTuple[values, indices] (Tensor input, Int32 dim, Bool keepdim=False) => MinDim",
+        "Tensor (Tensor input, Tensor other) => MinOther",
+    ),
+    (_reduce_min, named_result(_min_dim, return_types.min), _min_other),
+    is_method=True,
+)
+
+
+def min(input=_missing, dim=_missing, keepdim=False, *extra, other=_missing, **unknown):
+    """the smallest element; along a dimension also where it is; of two tensors the smaller elements
+
+    Tensor (Tensor input)
+    TensorTuple[values, indices] (Tensor input, Int32 dim, Bool keepdim=False)
+    Tensor (Tensor input, Tensor other)
+    """
+    if (
+        input.__class__ is Tensor
+        and dim is _missing
+        and keepdim is False
+        and other is _missing
+        and not extra
+        and not unknown
+    ):
+        return _reduce_min(input)
+    if (
+        input.__class__ is Tensor
+        and dim.__class__ is int
+        and (keepdim is False or keepdim is True)
+        and other is _missing
+        and not extra
+        and not unknown
+    ):
+        return return_types.min(*_min_dim(input, dim, keepdim))
+    return _min_slow((input, dim, keepdim, other), extra, unknown)
+
+
+_indexed_extremum_grad_slow = Binding(
+    "indexed_extremum_grad",
+    ("Tensor (Tensor dy, Tensor index, Shape shape, Int32List dim, Bool keepdim) => IndexedExtremumGrad",),
+    (_indexed_extremum_grad,),
+)
+
+
+def indexed_extremum_grad(
+    dy=_missing, index=_missing, shape=_missing, dim=_missing, keepdim=_missing, *extra, **unknown
+):
+    """the gradient of max and min along a dimension
+
+    Tensor (Tensor dy, Tensor index, Shape shape, Int32List dim, Bool keepdim)
+    """
+    if (
+        dy.__class__ is Tensor
+        and index.__class__ is Tensor
+        and (shape.__class__ is Size or shape.__class__ is tuple and all_ints(shape))
+        and (dim.__class__ is Size or dim.__class__ is tuple and all_ints(dim))
+        and (keepdim is False or keepdim is True)
+        and not extra
+        and not unknown
+    ):
+        return _indexed_extremum_grad(dy, index, shape, dim, keepdim)
+    return _indexed_extremum_grad_slow((dy, index, shape, dim, keepdim), extra, unknown)
+
+
+_argmax_slow = Binding(
+    "argmax", ("Tensor (Tensor input, Int32 dim=None, Bool keepdim=False) => ArgMax",), (_arg_max,), is_method=True
+)
+
+
+def argmax(input=_missing, dim=None, keepdim=False, *extra, **unknown):
+    """where the largest element is, the first of equals
+
+    Tensor (Tensor input, Int32 dim=None, Bool keepdim=False)
+    """
+    if (
+        input.__class__ is Tensor
+        and (dim is None or dim.__class__ is int)
+        and (keepdim is False or keepdim is True)
+        and not extra
+        and not unknown
+    ):
+        return _arg_max(input, dim, keepdim)
+    return _argmax_slow((input, dim, keepdim), extra, unknown)
+
+
+_argmin_slow = Binding(
+    "argmin", ("Tensor (Tensor input, Int32 dim=None, Bool keepdim=False) => ArgMin",), (_arg_min,), is_method=True
+)
+
+
+def argmin(input=_missing, dim=None, keepdim=False, *extra, **unknown):
+    """where the smallest element is, the first of equals
+
+    Tensor (Tensor input, Int32 dim=None, Bool keepdim=False)
+    """
+    if (
+        input.__class__ is Tensor
+        and (dim is None or dim.__class__ is int)
+        and (keepdim is False or keepdim is True)
+        and not extra
+        and not unknown
+    ):
+        return _arg_min(input, dim, keepdim)
+    return _argmin_slow((input, dim, keepdim), extra, unknown)
+
+
+_any_slow = Binding(
+    "any",
+    ("Tensor (Tensor input, Int32List[1] dim=None, Bool keepdim=False) => ReduceAny",),
+    (_reduce_any,),
+    is_method=True,
+)
+
+
+def any(input=_missing, dim=None, keepdim=False, *extra, **unknown):
+    """whether some element is true
+
+    Tensor (Tensor input, Int32List[1] dim=None, Bool keepdim=False)
+    """
+    if (
+        input.__class__ is Tensor
+        and (dim is None or dim.__class__ is int or dim.__class__ is Size or dim.__class__ is tuple and all_ints(dim))
+        and (keepdim is False or keepdim is True)
+        and not extra
+        and not unknown
+    ):
+        return _reduce_any(input, (dim,) if dim.__class__ is int else dim, keepdim)
+    return _any_slow((input, dim, keepdim), extra, unknown)
+
+
+_all_slow = Binding(
+    "all",
+    ("Tensor (Tensor input, Int32List[1] dim=None, Bool keepdim=False) => ReduceAll",),
+    (_reduce_all,),
+    is_method=True,
+)
+
+
+def all(input=_missing, dim=None, keepdim=False, *extra, **unknown):
+    """whether every element is true
+
+    Tensor (Tensor input, Int32List[1] dim=None, Bool keepdim=False)
+    """
+    if (
+        input.__class__ is Tensor
+        and (dim is None or dim.__class__ is int or dim.__class__ is Size or dim.__class__ is tuple and all_ints(dim))
+        and (keepdim is False or keepdim is True)
+        and not extra
+        and not unknown
+    ):
+        return _reduce_all(input, (dim,) if dim.__class__ is int else dim, keepdim)
+    return _all_slow((input, dim, keepdim), extra, unknown)
+
+
+_var_slow = Binding(
+    "var",
+    (
+        "Tensor (Tensor input, Bool unbiased) => VarAll",
+        "Tensor (Tensor input, Int32List[1] dim=None, Bool unbiased=True, Bool keepdim=False) => Var",
+        "Tensor (Tensor input, Int32List[1] dim=None, *, Int32 correction=1, Bool keepdim=False) => VarCorrection",
+    ),
+    (_var_all, _var, _var_correction),
+    is_method=True,
+)
+
+
+def var(input=_missing, dim=_missing, unbiased=_missing, keepdim=False, *extra, correction=1, **unknown):
+    """the variance, divided by n - correction
+
+    Tensor (Tensor input, Bool unbiased)
+    Tensor (Tensor input, Int32List[1] dim=None, Bool unbiased=True, Bool keepdim=False)
+    Tensor (Tensor input, Int32List[1] dim=None, *, Int32 correction=1, Bool keepdim=False)
+    """
+    if (
+        input.__class__ is Tensor
+        and (dim is False or dim is True)
+        and unbiased is _missing
+        and keepdim is False
+        and correction.__class__ is int
+        and correction == 1
+        and not extra
+        and not unknown
+    ):
+        return _var_all(input, dim)
+    return _var_slow((input, dim, unbiased, keepdim, correction), extra, unknown)
+
+
+_std_slow = Binding(
+    "std",
+    (
+        "Tensor (Tensor input, Bool unbiased) => StdAll",
+        "Tensor (Tensor input, Int32List[1] dim=None, Bool unbiased=True, Bool keepdim=False) => Std",
+        "Tensor (Tensor input, Int32List[1] dim=None, *, Int32 correction=1, Bool keepdim=False) => StdCorrection",
+    ),
+    (_std_all, _std, _std_correction),
+    is_method=True,
+)
+
+
+def std(input=_missing, dim=_missing, unbiased=_missing, keepdim=False, *extra, correction=1, **unknown):
+    """the standard deviation, the square root of the variance
+
+    Tensor (Tensor input, Bool unbiased)
+    Tensor (Tensor input, Int32List[1] dim=None, Bool unbiased=True, Bool keepdim=False)
+    Tensor (Tensor input, Int32List[1] dim=None, *, Int32 correction=1, Bool keepdim=False)
+    """
+    if (
+        input.__class__ is Tensor
+        and (dim is False or dim is True)
+        and unbiased is _missing
+        and keepdim is False
+        and correction.__class__ is int
+        and correction == 1
+        and not extra
+        and not unknown
+    ):
+        return _std_all(input, dim)
+    return _std_slow((input, dim, unbiased, keepdim, correction), extra, unknown)
+
+
+_var_mean_slow = Binding(
+    "var_mean",
+    (
+        "TensorTuple (Tensor input, Int32List[1] dim=None, Bool unbiased=True, Bool keepdim=False) => VarMean",
+        "TensorTuple (Tensor input, Int32List[1] dim=None, *, Int32 correction=1, Bool keepdim=False) => VarMeanCorrection",
+    ),
+    (_var_mean, _var_mean_correction),
+)
+
+
+def var_mean(input=_missing, dim=None, unbiased=True, keepdim=False, *extra, correction=1, **unknown):
+    """the variance and the mean
+
+    TensorTuple (Tensor input, Int32List[1] dim=None, Bool unbiased=True, Bool keepdim=False)
+    TensorTuple (Tensor input, Int32List[1] dim=None, *, Int32 correction=1, Bool keepdim=False)
+    """
+    if (
+        input.__class__ is Tensor
+        and (dim is None or dim.__class__ is int or dim.__class__ is Size or dim.__class__ is tuple and all_ints(dim))
+        and (unbiased is True or unbiased is False)
+        and (keepdim is False or keepdim is True)
+        and correction.__class__ is int
+        and correction == 1
+        and not extra
+        and not unknown
+    ):
+        return _var_mean(input, (dim,) if dim.__class__ is int else dim, unbiased, keepdim)
+    return _var_mean_slow((input, dim, unbiased, keepdim, correction), extra, unknown)
+
+
+_var_grad_slow = Binding(
+    "var_grad",
+    ("Tensor (Tensor dy, Tensor x, Int32List dim, Int32 correction, Bool keepdim) => VarGrad",),
+    (_var_grad,),
+)
+
+
+def var_grad(dy=_missing, x=_missing, dim=_missing, correction=_missing, keepdim=_missing, *extra, **unknown):
+    """the gradient of a variance
+
+    Tensor (Tensor dy, Tensor x, Int32List dim, Int32 correction, Bool keepdim)
+    """
+    if (
+        dy.__class__ is Tensor
+        and x.__class__ is Tensor
+        and (dim.__class__ is Size or dim.__class__ is tuple and all_ints(dim))
+        and correction.__class__ is int
+        and (keepdim is False or keepdim is True)
+        and not extra
+        and not unknown
+    ):
+        return _var_grad(dy, x, dim, correction, keepdim)
+    return _var_grad_slow((dy, x, dim, correction, keepdim), extra, unknown)
+
+
+_norm_slow = Binding(
+    "norm",
+    (
+        "Tensor (Tensor input, Float p=2.0, Int32List[1] dim=None, Bool keepdim=False, *, DataType dtype=None) => Norm",
+        "Tensor (Tensor input, String p, Int32List[1] dim=None, Bool keepdim=False, *, DataType dtype=None) => NormOfName",
+    ),
+    (_norm, _norm_of_name),
+    is_method=True,
+)
+
+
+def norm(input=_missing, p=_missing, dim=None, keepdim=False, *extra, dtype=None, **unknown):
+    """the p-norm over some dimensions, or over all
+
+    Tensor (Tensor input, Float p=2.0, Int32List[1] dim=None, Bool keepdim=False, *, DataType dtype=None)
+    Tensor (Tensor input, String p, Int32List[1] dim=None, Bool keepdim=False, *, DataType dtype=None)
+    """
+    if (
+        input.__class__ is Tensor
+        and p is _missing
+        and (dim is None or dim.__class__ is int or dim.__class__ is Size or dim.__class__ is tuple and all_ints(dim))
+        and (keepdim is False or keepdim is True)
+        and (dtype is None or dtype.__class__ is DType)
+        and not extra
+        and not unknown
+    ):
+        return _norm(input, 2.0, (dim,) if dim.__class__ is int else dim, keepdim, dtype)
+    if (
+        input.__class__ is Tensor
+        and p.__class__ is str
+        and (dim is None or dim.__class__ is int or dim.__class__ is Size or dim.__class__ is tuple and all_ints(dim))
+        and (keepdim is False or keepdim is True)
+        and (dtype is None or dtype.__class__ is DType)
+        and not extra
+        and not unknown
+    ):
+        return _norm_of_name(input, p, (dim,) if dim.__class__ is int else dim, keepdim, dtype)
+    return _norm_slow((input, p, dim, keepdim, dtype), extra, unknown)
+
+
+_norm_grad_slow = Binding(
+    "norm_grad",
+    ("Tensor (Tensor dy, Tensor x, Tensor y, Float order, Int32List dim, Bool keepdim) => NormGrad",),
+    (_norm_grad,),
+)
+
+
+def norm_grad(dy=_missing, x=_missing, y=_missing, order=_missing, dim=_missing, keepdim=_missing, *extra, **unknown):
+    """the gradient of a norm
+
+    Tensor (Tensor dy, Tensor x, Tensor y, Float order, Int32List dim, Bool keepdim)
+    """
+    if (
+        dy.__class__ is Tensor
+        and x.__class__ is Tensor
+        and y.__class__ is Tensor
+        and order.__class__ is float
+        and (dim.__class__ is Size or dim.__class__ is tuple and all_ints(dim))
+        and (keepdim is False or keepdim is True)
+        and not extra
+        and not unknown
+    ):
+        return _norm_grad(dy, x, y, order, dim, keepdim)
+    return _norm_grad_slow((dy, x, y, order, dim, keepdim), extra, unknown)
+
+
+_logsumexp_slow = Binding(
+    "logsumexp",
+    ("Tensor (Tensor input, Int32List[1] dim, Bool keepdim=False) => LogSumExp",),
+    (_log_sum_exp,),
+    is_method=True,
+)
+
+
+def logsumexp(input=_missing, dim=_missing, keepdim=False, *extra, **unknown):
+    """the logarithm of the sum of exponentials
+
+    Tensor (Tensor input, Int32List[1] dim, Bool keepdim=False)
+    """
+    if (
+        input.__class__ is Tensor
+        and (dim.__class__ is int or dim.__class__ is Size or dim.__class__ is tuple and all_ints(dim))
+        and (keepdim is False or keepdim is True)
+        and not extra
+        and not unknown
+    ):
+        return _log_sum_exp(input, (dim,) if dim.__class__ is int else dim, keepdim)
+    return _logsumexp_slow((input, dim, keepdim), extra, unknown)
+
+
+_masked_fill_slow = Binding(
+    "masked_fill",
+    (
+        "Tensor (Tensor input, Tensor mask, Scalar value, *, Bool inplace=False) => MaskedFill",
+        "Tensor (Tensor input, Tensor mask, Tensor value, *, Bool inplace=False) => MaskedFillTensor",
+    ),
+    (_masked_fill, _masked_fill_tensor),
+    is_method=True,
+)
+
+
+def masked_fill(input=_missing, mask=_missing, value=_missing, *extra, inplace=False, **unknown):
+    """a number where a mask holds
+
+    Tensor (Tensor input, Tensor mask, Scalar value, *, Bool inplace=False)
+    Tensor (Tensor input, Tensor mask, Tensor value, *, Bool inplace=False)
+    """
+    if (
+        input.__class__ is Tensor
+        and mask.__class__ is Tensor
+        and (value.__class__ is float or value.__class__ is int)
+        and (inplace is False or inplace is True)
+        and not extra
+        and not unknown
+    ):
+        return _masked_fill(input, mask, value, inplace)
+    return _masked_fill_slow((input, mask, value, inplace), extra, unknown)
+
+
+_masked_fill__slow = Binding(
+    "masked_fill_",
+    (
+        "Tensor (Tensor input, Tensor mask, Scalar value) => MaskedFill",
+        "Tensor (Tensor input, Tensor mask, Tensor value) => MaskedFillTensor",
+    ),
+    (partial(_masked_fill, inplace=True), partial(_masked_fill_tensor, inplace=True)),
+    is_method=True,
+)
+
+
+def masked_fill_(input=_missing, mask=_missing, value=_missing, *extra, **unknown):
+    """In place: a number where a mask holds
+
+    Tensor (Tensor input, Tensor mask, Scalar value)
+    Tensor (Tensor input, Tensor mask, Tensor value)
+    """
+    if (
+        input.__class__ is Tensor
+        and mask.__class__ is Tensor
+        and (value.__class__ is float or value.__class__ is int)
+        and not extra
+        and not unknown
+    ):
+        return _masked_fill(input, mask, value, inplace=True)
+    return _masked_fill__slow((input, mask, value), extra, unknown)
+
+
+_nonzero_slow = Binding(
+    "nonzero", ("Tensor (Tensor input, Bool as_tuple=False) => NonZero",), (_non_zero,), is_method=True
+)
+
+
+def nonzero(input=_missing, as_tuple=False, *extra, **unknown):
+    """the coordinates of the elements that are not zero, a row each
+
+    Tensor (Tensor input, Bool as_tuple=False)
+    """
+    if input.__class__ is Tensor and (as_tuple is False or as_tuple is True) and not extra and not unknown:
+        return _non_zero(input, as_tuple)
+    return _nonzero_slow((input, as_tuple), extra, unknown)
+
+
+_masked_select_slow = Binding(
+    "masked_select", ("Tensor (Tensor input, Tensor mask) => MaskedSelect",), (_masked_select,), is_method=True
+)
+
+
+def masked_select(input=_missing, mask=_missing, *extra, **unknown):
+    """the elements where the mask is true, as a vector
+
+    Tensor (Tensor input, Tensor mask)
+    """
+    if input.__class__ is Tensor and mask.__class__ is Tensor and not extra and not unknown:
+        return _masked_select(input, mask)
+    return _masked_select_slow((input, mask), extra, unknown)
+
+
+_index_get_slow = Binding(
+    "index_get", ("Tensor (Tensor input, TensorTuple indices, Int32 dim=0, Bool wrap=True) => IndexGet",), (_index_get,)
+)
+
+
+def index_get(input=_missing, indices=_missing, dim=0, wrap=True, *extra, **unknown):
+    """the elements at index tensors for neighbouring dimensions
+
+    Tensor (Tensor input, TensorTuple indices, Int32 dim=0, Bool wrap=True)
+    """
+    if (
+        input.__class__ is Tensor
+        and indices.__class__ is tuple
+        and dim.__class__ is int
+        and (wrap is True or wrap is False)
+        and not extra
+        and not unknown
+        and all_tensors(indices)
+    ):
+        return _index_get(input, indices, dim, wrap)
+    return _index_get_slow((input, indices, dim, wrap), extra, unknown)
+
+
+_index_get_grad_slow = Binding(
+    "index_get_grad",
+    ("Tensor (Tensor dy, TensorTuple indices, Shape shape, Int32 dim, Bool wrap) => IndexGetGrad",),
+    (_index_get_grad,),
+)
+
+
+def index_get_grad(dy=_missing, indices=_missing, shape=_missing, dim=_missing, wrap=_missing, *extra, **unknown):
+    """zeros with dy added at the indices
+
+    Tensor (Tensor dy, TensorTuple indices, Shape shape, Int32 dim, Bool wrap)
+    """
+    if (
+        dy.__class__ is Tensor
+        and indices.__class__ is tuple
+        and (shape.__class__ is Size or shape.__class__ is tuple and all_ints(shape))
+        and dim.__class__ is int
+        and (wrap is False or wrap is True)
+        and not extra
+        and not unknown
+        and all_tensors(indices)
+    ):
+        return _index_get_grad(dy, indices, shape, dim, wrap)
+    return _index_get_grad_slow((dy, indices, shape, dim, wrap), extra, unknown)
+
+
+_index_select_slow = Binding(
+    "index_select", ("Tensor (Tensor input, Int32 dim, Tensor index) => IndexSelect",), (_index_select,), is_method=True
+)
+
+
+def index_select(input=_missing, dim=_missing, index=_missing, *extra, **unknown):
+    """the entries of a dimension at the indices of a vector
+
+    Tensor (Tensor input, Int32 dim, Tensor index)
+    """
+    if input.__class__ is Tensor and dim.__class__ is int and index.__class__ is Tensor and not extra and not unknown:
+        return _index_select(input, dim, index)
+    return _index_select_slow((input, dim, index), extra, unknown)
+
+
+_index_add_slow = Binding(
+    "index_add",
+    (
+        "Tensor (Tensor input, Int32 dim, Tensor index, Tensor source, *, Scalar alpha=1, Bool inplace=False) => IndexAdd",
+    ),
+    (_index_add,),
+    is_method=True,
+)
+
+
+def index_add(input=_missing, dim=_missing, index=_missing, source=_missing, *extra, alpha=1, inplace=False, **unknown):
+    """input with alpha * source added at the indices of a vector along a dimension
+
+    Tensor (Tensor input, Int32 dim, Tensor index, Tensor source, *, Scalar alpha=1, Bool inplace=False)
+    """
+    if (
+        input.__class__ is Tensor
+        and dim.__class__ is int
+        and index.__class__ is Tensor
+        and source.__class__ is Tensor
+        and (alpha.__class__ is int or alpha.__class__ is float)
+        and (inplace is False or inplace is True)
+        and not extra
+        and not unknown
+    ):
+        return _index_add(input, dim, index, source, alpha, inplace)
+    return _index_add_slow((input, dim, index, source, alpha, inplace), extra, unknown)
+
+
+_index_add__slow = Binding(
+    "index_add_",
+    ("Tensor (Tensor input, Int32 dim, Tensor index, Tensor source, *, Scalar alpha=1) => IndexAdd",),
+    (partial(_index_add, inplace=True),),
+    is_method=True,
+)
+
+
+def index_add_(input=_missing, dim=_missing, index=_missing, source=_missing, *extra, alpha=1, **unknown):
+    """In place: input with alpha * source added at the indices of a vector along a dimension
+
+    Tensor (Tensor input, Int32 dim, Tensor index, Tensor source, *, Scalar alpha=1)
+    """
+    if (
+        input.__class__ is Tensor
+        and dim.__class__ is int
+        and index.__class__ is Tensor
+        and source.__class__ is Tensor
+        and (alpha.__class__ is int or alpha.__class__ is float)
+        and not extra
+        and not unknown
+    ):
+        return _index_add(input, dim, index, source, alpha, inplace=True)
+    return _index_add__slow((input, dim, index, source, alpha), extra, unknown)
+
+
+_gather_slow = Binding(
+    "gather",
+    ("Tensor (Tensor input, Int32 dim, Tensor index, *, Bool sparse_grad=False) => Gather",),
+    (_gather,),
+    is_method=True,
+)
+
+
+def gather(input=_missing, dim=_missing, index=_missing, *extra, sparse_grad=False, **unknown):
+    """y[i][j] = input[index[i][j]][j] for dim 0
+
+    Tensor (Tensor input, Int32 dim, Tensor index, *, Bool sparse_grad=False)
+    """
+    if (
+        input.__class__ is Tensor
+        and dim.__class__ is int
+        and index.__class__ is Tensor
+        and (sparse_grad is False or sparse_grad is True)
+        and not extra
+        and not unknown
+    ):
+        return _gather(input, dim, index, sparse_grad)
+    return _gather_slow((input, dim, index, sparse_grad), extra, unknown)
+
+
+_scatter_slow = Binding(
+    "scatter",
+    (
+        "Tensor (Tensor input, Int32 dim, Tensor index, Tensor src, *, String reduce=None, Bool inplace=False) => Scatter",
+        "Tensor (Tensor input, Int32 dim, Tensor index, Scalar src, *, String reduce=None, Bool inplace=False) => ScatterScalar",
+        "Tensor (Tensor input, Int32 dim, Tensor index, Scalar value, *, String reduce=None, Bool inplace=False) => ScatterScalar",
+    ),
+    (_scatter, _scatter_scalar, _scatter_scalar),
+    is_method=True,
+)
+
+
+def scatter(
+    input=_missing,
+    dim=_missing,
+    index=_missing,
+    src=_missing,
+    *extra,
+    reduce=None,
+    inplace=False,
+    value=_missing,
+    **unknown,
+):
+    """input with input[index[i][j]][j] = src[i][j] for dim 0
+
+    Tensor (Tensor input, Int32 dim, Tensor index, Tensor src, *, String reduce=None, Bool inplace=False)
+    Tensor (Tensor input, Int32 dim, Tensor index, Scalar src, *, String reduce=None, Bool inplace=False)
+    Tensor (Tensor input, Int32 dim, Tensor index, Scalar value, *, String reduce=None, Bool inplace=False)
+    """
+    if (
+        input.__class__ is Tensor
+        and dim.__class__ is int
+        and index.__class__ is Tensor
+        and src.__class__ is Tensor
+        and (reduce is None or reduce.__class__ is str)
+        and (inplace is False or inplace is True)
+        and value is _missing
+        and not extra
+        and not unknown
+    ):
+        return _scatter(input, dim, index, src, reduce, inplace)
+    if (
+        input.__class__ is Tensor
+        and dim.__class__ is int
+        and index.__class__ is Tensor
+        and (src.__class__ is float or src.__class__ is int)
+        and (reduce is None or reduce.__class__ is str)
+        and (inplace is False or inplace is True)
+        and value is _missing
+        and not extra
+        and not unknown
+    ):
+        return _scatter_scalar(input, dim, index, src, reduce, inplace)
+    return _scatter_slow((input, dim, index, src, reduce, inplace, value), extra, unknown)
+
+
+_scatter__slow = Binding(
+    "scatter_",
+    (
+        "Tensor (Tensor input, Int32 dim, Tensor index, Tensor src, *, String reduce=None) => Scatter",
+        "Tensor (Tensor input, Int32 dim, Tensor index, Scalar src, *, String reduce=None) => ScatterScalar",
+        "Tensor (Tensor input, Int32 dim, Tensor index, Scalar value, *, String reduce=None) => ScatterScalar",
+    ),
+    (partial(_scatter, inplace=True), partial(_scatter_scalar, inplace=True), partial(_scatter_scalar, inplace=True)),
+    is_method=True,
+)
+
+
+def scatter_(
+    input=_missing, dim=_missing, index=_missing, src=_missing, *extra, reduce=None, value=_missing, **unknown
+):
+    """In place: input with input[index[i][j]][j] = src[i][j] for dim 0
+
+    Tensor (Tensor input, Int32 dim, Tensor index, Tensor src, *, String reduce=None)
+    Tensor (Tensor input, Int32 dim, Tensor index, Scalar src, *, String reduce=None)
+    Tensor (Tensor input, Int32 dim, Tensor index, Scalar value, *, String reduce=None)
+    """
+    if (
+        input.__class__ is Tensor
+        and dim.__class__ is int
+        and index.__class__ is Tensor
+        and src.__class__ is Tensor
+        and (reduce is None or reduce.__class__ is str)
+        and value is _missing
+        and not extra
+        and not unknown
+    ):
+        return _scatter(input, dim, index, src, reduce, inplace=True)
+    if (
+        input.__class__ is Tensor
+        and dim.__class__ is int
+        and index.__class__ is Tensor
+        and (src.__class__ is float or src.__class__ is int)
+        and (reduce is None or reduce.__class__ is str)
+        and value is _missing
+        and not extra
+        and not unknown
+    ):
+        return _scatter_scalar(input, dim, index, src, reduce, inplace=True)
+    return _scatter__slow((input, dim, index, src, reduce, value), extra, unknown)
+
+
+_scatter_add_slow = Binding(
+    "scatter_add",
+    ("Tensor (Tensor input, Int32 dim, Tensor index, Tensor src, *, Bool inplace=False) => ScatterAdd",),
+    (_scatter_add,),
+    is_method=True,
+)
+
+
+def scatter_add(input=_missing, dim=_missing, index=_missing, src=_missing, *extra, inplace=False, **unknown):
+    """input with input[index[i][j]][j] += src[i][j] for dim 0
+
+    Tensor (Tensor input, Int32 dim, Tensor index, Tensor src, *, Bool inplace=False)
+    """
+    if (
+        input.__class__ is Tensor
+        and dim.__class__ is int
+        and index.__class__ is Tensor
+        and src.__class__ is Tensor
+        and (inplace is False or inplace is True)
+        and not extra
+        and not unknown
+    ):
+        return _scatter_add(input, dim, index, src, inplace)
+    return _scatter_add_slow((input, dim, index, src, inplace), extra, unknown)
+
+
+_scatter_add__slow = Binding(
+    "scatter_add_",
+    ("Tensor (Tensor input, Int32 dim, Tensor index, Tensor src) => ScatterAdd",),
+    (partial(_scatter_add, inplace=True),),
+    is_method=True,
+)
+
+
+def scatter_add_(input=_missing, dim=_missing, index=_missing, src=_missing, *extra, **unknown):
+    """In place: input with input[index[i][j]][j] += src[i][j] for dim 0
+
+    Tensor (Tensor input, Int32 dim, Tensor index, Tensor src)
+    """
+    if (
+        input.__class__ is Tensor
+        and dim.__class__ is int
+        and index.__class__ is Tensor
+        and src.__class__ is Tensor
+        and not extra
+        and not unknown
+    ):
+        return _scatter_add(input, dim, index, src, inplace=True)
+    return _scatter_add__slow((input, dim, index, src), extra, unknown)
+
+
+_embedding_slow = Binding(
+    "embedding",
+    ("Tensor (Tensor weight, Tensor indices, Int64 padding_idx=None, Bool scale_grad_by_freq=False) => Embedding",),
+    (_embedding,),
+)
+
+
+def embedding(weight=_missing, indices=_missing, padding_idx=None, scale_grad_by_freq=False, *extra, **unknown):
+    """rows of a table
+
+    Tensor (Tensor weight, Tensor indices, Int64 padding_idx=None, Bool scale_grad_by_freq=False)
+    """
+    if (
+        weight.__class__ is Tensor
+        and indices.__class__ is Tensor
+        and (padding_idx is None or padding_idx.__class__ is int)
+        and (scale_grad_by_freq is False or scale_grad_by_freq is True)
+        and not extra
+        and not unknown
+    ):
+        return _embedding(weight, indices, padding_idx, scale_grad_by_freq)
+    return _embedding_slow((weight, indices, padding_idx, scale_grad_by_freq), extra, unknown)
+
+
+_random_uniform_slow = Binding(
+    "random_uniform",
+    ("Tensor (Tensor state, Shape shape, DataType dtype, Scalar low, Scalar high) => RandomUniform",),
+    (_random_uniform,),
+)
+
+
+def random_uniform(state=_missing, shape=_missing, dtype=_missing, low=_missing, high=_missing, *extra, **unknown):
+    """Tensor (Tensor state, Shape shape, DataType dtype, Scalar low, Scalar high)"""
+    if (
+        state.__class__ is Tensor
+        and (shape.__class__ is Size or shape.__class__ is tuple and all_ints(shape))
+        and dtype.__class__ is DType
+        and (low.__class__ is float or low.__class__ is int)
+        and (high.__class__ is float or high.__class__ is int)
+        and not extra
+        and not unknown
+    ):
+        return _random_uniform(state, shape, dtype, low, high)
+    return _random_uniform_slow((state, shape, dtype, low, high), extra, unknown)
+
+
+_random_normal_slow = Binding(
+    "random_normal",
+    ("Tensor (Tensor state, Shape shape, DataType dtype, Scalar mean, Scalar std) => RandomNormal",),
+    (_random_normal,),
+)
+
+
+def random_normal(state=_missing, shape=_missing, dtype=_missing, mean=_missing, std=_missing, *extra, **unknown):
+    """Tensor (Tensor state, Shape shape, DataType dtype, Scalar mean, Scalar std)"""
+    if (
+        state.__class__ is Tensor
+        and (shape.__class__ is Size or shape.__class__ is tuple and all_ints(shape))
+        and dtype.__class__ is DType
+        and (mean.__class__ is float or mean.__class__ is int)
+        and (std.__class__ is float or std.__class__ is int)
+        and not extra
+        and not unknown
+    ):
+        return _random_normal(state, shape, dtype, mean, std)
+    return _random_normal_slow((state, shape, dtype, mean, std), extra, unknown)
+
+
+_random_exponential_slow = Binding(
+    "random_exponential",
+    ("Tensor (Tensor state, Shape shape, DataType dtype, Scalar rate) => RandomExponential",),
+    (_random_exponential,),
+)
+
+
+def random_exponential(state=_missing, shape=_missing, dtype=_missing, rate=_missing, *extra, **unknown):
+    """Tensor (Tensor state, Shape shape, DataType dtype, Scalar rate)"""
+    if (
+        state.__class__ is Tensor
+        and (shape.__class__ is Size or shape.__class__ is tuple and all_ints(shape))
+        and dtype.__class__ is DType
+        and (rate.__class__ is float or rate.__class__ is int)
+        and not extra
+        and not unknown
+    ):
+        return _random_exponential(state, shape, dtype, rate)
+    return _random_exponential_slow((state, shape, dtype, rate), extra, unknown)
+
+
+_random_bernoulli_slow = Binding(
+    "random_bernoulli",
+    ("Tensor (Tensor state, Shape shape, DataType dtype, Scalar p) => RandomBernoulli",),
+    (_random_bernoulli,),
+)
+
+
+def random_bernoulli(state=_missing, shape=_missing, dtype=_missing, p=_missing, *extra, **unknown):
+    """Tensor (Tensor state, Shape shape, DataType dtype, Scalar p)"""
+    if (
+        state.__class__ is Tensor
+        and (shape.__class__ is Size or shape.__class__ is tuple and all_ints(shape))
+        and dtype.__class__ is DType
+        and (p.__class__ is float or p.__class__ is int)
+        and not extra
+        and not unknown
+    ):
+        return _random_bernoulli(state, shape, dtype, p)
+    return _random_bernoulli_slow((state, shape, dtype, p), extra, unknown)
+
+
+_random_bernoulli_of_slow = Binding(
+    "random_bernoulli_of", ("Tensor (Tensor p, Tensor state) => RandomBernoulliOf",), (_random_bernoulli_of,)
+)
+
+
+def random_bernoulli_of(p=_missing, state=_missing, *extra, **unknown):
+    """Tensor (Tensor p, Tensor state)"""
+    if p.__class__ is Tensor and state.__class__ is Tensor and not extra and not unknown:
+        return _random_bernoulli_of(p, state)
+    return _random_bernoulli_of_slow((p, state), extra, unknown)
+
+
+_random_integers_slow = Binding(
+    "random_integers",
+    ("Tensor (Tensor state, Shape shape, DataType dtype, Bool wide, Scalar low, Scalar size) => RandomIntegers",),
+    (_random_integers,),
+)
+
+
+def random_integers(
+    state=_missing, shape=_missing, dtype=_missing, wide=_missing, low=_missing, size=_missing, *extra, **unknown
+):
+    """Tensor (Tensor state, Shape shape, DataType dtype, Bool wide, Scalar low, Scalar size)"""
+    if (
+        state.__class__ is Tensor
+        and (shape.__class__ is Size or shape.__class__ is tuple and all_ints(shape))
+        and dtype.__class__ is DType
+        and (wide is False or wide is True)
+        and (low.__class__ is float or low.__class__ is int)
+        and (size.__class__ is float or size.__class__ is int)
+        and not extra
+        and not unknown
+    ):
+        return _random_integers(state, shape, dtype, wide, low, size)
+    return _random_integers_slow((state, shape, dtype, wide, low, size), extra, unknown)
+
+
+_random_dropout_slow = Binding(
+    "random_dropout",
+    ("TensorTuple (Tensor x, Tensor state, Scalar p, Scalar scale) => RandomDropout",),
+    (_random_dropout,),
+)
+
+
+def random_dropout(x=_missing, state=_missing, p=_missing, scale=_missing, *extra, **unknown):
+    """TensorTuple (Tensor x, Tensor state, Scalar p, Scalar scale)"""
+    if (
+        x.__class__ is Tensor
+        and state.__class__ is Tensor
+        and (p.__class__ is float or p.__class__ is int)
+        and (scale.__class__ is float or scale.__class__ is int)
+        and not extra
+        and not unknown
+    ):
+        return _random_dropout(x, state, p, scale)
+    return _random_dropout_slow((x, state, p, scale), extra, unknown)
+
+
+_rand_slow = Binding(
+    "rand",
+    (
+        "Tensor (Shape size, *, DataType dtype=None, Device device=None, Generator generator=None, Bool requires_grad=False) => Rand",
+    ),
+    (_rand,),
+)
+
+
+def rand(size=_missing, *extra, dtype=None, device=None, generator=None, requires_grad=False, **unknown):
+    """uniform random numbers in [0, 1)
+
+    Tensor (Shape size, *, DataType dtype=None, Device device=None, Generator generator=None, Bool requires_grad=False)
+    """
+    if (
+        (size.__class__ is Size or size.__class__ is tuple and all_ints(size))
+        and (dtype is None or dtype.__class__ is DType)
+        and (device is None or device.__class__ is Device)
+        and generator is None
+        and (requires_grad is False or requires_grad is True)
+        and not extra
+        and not unknown
+    ):
+        return _rand(size, dtype, device, generator, requires_grad)
+    if (
+        size.__class__ is int
+        and (dtype is None or dtype.__class__ is DType)
+        and (device is None or device.__class__ is Device)
+        and generator is None
+        and (requires_grad is False or requires_grad is True)
+        and not unknown
+        and all_ints(extra)
+    ):
+        return _rand((size, *extra), dtype, device, generator, requires_grad)
+    return _rand_slow((size, dtype, device, generator, requires_grad), extra, unknown)
+
+
+_randn_slow = Binding(
+    "randn",
+    (
+        "Tensor (Shape size, *, DataType dtype=None, Device device=None, Generator generator=None, Bool requires_grad=False) => RandN",
+    ),
+    (_rand_n,),
+)
+
+
+def randn(size=_missing, *extra, dtype=None, device=None, generator=None, requires_grad=False, **unknown):
+    """normally distributed random numbers
+
+    Tensor (Shape size, *, DataType dtype=None, Device device=None, Generator generator=None, Bool requires_grad=False)
+    """
+    if (
+        (size.__class__ is Size or size.__class__ is tuple and all_ints(size))
+        and (dtype is None or dtype.__class__ is DType)
+        and (device is None or device.__class__ is Device)
+        and generator is None
+        and (requires_grad is False or requires_grad is True)
+        and not extra
+        and not unknown
+    ):
+        return _rand_n(size, dtype, device, generator, requires_grad)
+    if (
+        size.__class__ is int
+        and (dtype is None or dtype.__class__ is DType)
+        and (device is None or device.__class__ is Device)
+        and generator is None
+        and (requires_grad is False or requires_grad is True)
+        and not unknown
+        and all_ints(extra)
+    ):
+        return _rand_n((size, *extra), dtype, device, generator, requires_grad)
+    return _randn_slow((size, dtype, device, generator, requires_grad), extra, unknown)
+
+
+_rand_like_slow = Binding(
+    "rand_like",
+    (
+        "Tensor (Tensor input, *, DataType dtype=None, Device device=None, Generator generator=None, Bool requires_grad=False) => RandLike",
+    ),
+    (_rand_like,),
+)
+
+
+def rand_like(input=_missing, *extra, dtype=None, device=None, generator=None, requires_grad=False, **unknown):
+    """Tensor (Tensor input, *, DataType dtype=None, Device device=None, Generator generator=None, Bool requires_grad=False)"""
+    if (
+        input.__class__ is Tensor
+        and (dtype is None or dtype.__class__ is DType)
+        and (device is None or device.__class__ is Device)
+        and generator is None
+        and (requires_grad is False or requires_grad is True)
+        and not extra
+        and not unknown
+    ):
+        return _rand_like(input, dtype, device, generator, requires_grad)
+    return _rand_like_slow((input, dtype, device, generator, requires_grad), extra, unknown)
+
+
+_randn_like_slow = Binding(
+    "randn_like",
+    (
+        "Tensor (Tensor input, *, DataType dtype=None, Device device=None, Generator generator=None, Bool requires_grad=False) => RandNLike",
+    ),
+    (_rand_n_like,),
+)
+
+
+def randn_like(input=_missing, *extra, dtype=None, device=None, generator=None, requires_grad=False, **unknown):
+    """Tensor (Tensor input, *, DataType dtype=None, Device device=None, Generator generator=None, Bool requires_grad=False)"""
+    if (
+        input.__class__ is Tensor
+        and (dtype is None or dtype.__class__ is DType)
+        and (device is None or device.__class__ is Device)
+        and generator is None
+        and (requires_grad is False or requires_grad is True)
+        and not extra
+        and not unknown
+    ):
+        return _rand_n_like(input, dtype, device, generator, requires_grad)
+    return _randn_like_slow((input, dtype, device, generator, requires_grad), extra, unknown)
+
+
+_randint_slow = Binding(
+    "randint",
+    (
+        "Tensor (Int64 low, Int64 high, Shape size, *, DataType dtype=None, Device device=None, Generator generator=None, Bool requires_grad=False) => RandInt",
+        "Tensor (Int64 high, Shape size, *, DataType dtype=None, Device device=None, Generator generator=None, Bool requires_grad=False) => RandIntHigh",
+    ),
+    (_rand_int, _rand_int_high),
+)
+
+
+def randint(
+    low=_missing,
+    high=_missing,
+    size=_missing,
+    *extra,
+    dtype=None,
+    device=None,
+    generator=None,
+    requires_grad=False,
+    **unknown,
+):
+    """random whole numbers in [low, high)
+
+    Tensor (Int64 low, Int64 high, Shape size, *, DataType dtype=None, Device device=None, Generator generator=None, Bool requires_grad=False)
+    Tensor (Int64 high, Shape size, *, DataType dtype=None, Device device=None, Generator generator=None, Bool requires_grad=False)
+    """
+    if (
+        low.__class__ is int
+        and high.__class__ is int
+        and (size.__class__ is Size or size.__class__ is tuple and all_ints(size))
+        and (dtype is None or dtype.__class__ is DType)
+        and (device is None or device.__class__ is Device)
+        and generator is None
+        and (requires_grad is False or requires_grad is True)
+        and not extra
+        and not unknown
+    ):
+        return _rand_int(low, high, size, dtype, device, generator, requires_grad)
+    if (
+        low.__class__ is int
+        and (high.__class__ is Size or high.__class__ is tuple and all_ints(high))
+        and (dtype is None or dtype.__class__ is DType)
+        and (device is None or device.__class__ is Device)
+        and generator is None
+        and (requires_grad is False or requires_grad is True)
+        and size is _missing
+        and not extra
+        and not unknown
+    ):
+        return _rand_int_high(low, high, dtype, device, generator, requires_grad)
+    return _randint_slow((low, high, size, dtype, device, generator, requires_grad), extra, unknown)
+
+
+_randint_like_slow = Binding(
+    "randint_like",
+    (
+        "Tensor (Tensor input, Int64 low, Int64 high, *, DataType dtype=None, Device device=None, Generator generator=None, Bool requires_grad=False) => RandIntLike",
+        "Tensor (Tensor input, Int64 high, *, DataType dtype=None, Device device=None, Generator generator=None, Bool requires_grad=False) => RandIntLikeHigh",
+    ),
+    (_rand_int_like, _rand_int_like_high),
+)
+
+
+def randint_like(
+    input=_missing,
+    low=_missing,
+    high=_missing,
+    *extra,
+    dtype=None,
+    device=None,
+    generator=None,
+    requires_grad=False,
+    **unknown,
+):
+    """Tensor (Tensor input, Int64 low, Int64 high, *, DataType dtype=None, Device device=None, Generator generator=None, Bool requires_grad=False)
+    Tensor (Tensor input, Int64 high, *, DataType dtype=None, Device device=None, Generator generator=None, Bool requires_grad=False)
+    """
+    if (
+        input.__class__ is Tensor
+        and low.__class__ is int
+        and high.__class__ is int
+        and (dtype is None or dtype.__class__ is DType)
+        and (device is None or device.__class__ is Device)
+        and generator is None
+        and (requires_grad is False or requires_grad is True)
+        and not extra
+        and not unknown
+    ):
+        return _rand_int_like(input, low, high, dtype, device, generator, requires_grad)
+    if (
+        input.__class__ is Tensor
+        and low.__class__ is int
+        and (dtype is None or dtype.__class__ is DType)
+        and (device is None or device.__class__ is Device)
+        and generator is None
+        and (requires_grad is False or requires_grad is True)
+        and high is _missing
+        and not extra
+        and not unknown
+    ):
+        return _rand_int_like_high(input, low, dtype, device, generator, requires_grad)
+    return _randint_like_slow((input, low, high, dtype, device, generator, requires_grad), extra, unknown)
+
+
+_randperm_slow = Binding(
+    "randperm",
+    (
+        "Tensor (Int64 n, *, Generator generator=None, DataType dtype=None, Device device=None, Bool requires_grad=False) => RandPerm",
+    ),
+    (_rand_perm,),
+)
+
+
+def randperm(n=_missing, *extra, generator=None, dtype=None, device=None, requires_grad=False, **unknown):
+    """a random order of 0 ... n-1
+
+    Tensor (Int64 n, *, Generator generator=None, DataType dtype=None, Device device=None, Bool requires_grad=False)
+    """
+    if (
+        n.__class__ is int
+        and generator is None
+        and (dtype is None or dtype.__class__ is DType)
+        and (device is None or device.__class__ is Device)
+        and (requires_grad is False or requires_grad is True)
+        and not extra
+        and not unknown
+    ):
+        return _rand_perm(n, generator, dtype, device, requires_grad)
+    return _randperm_slow((n, generator, dtype, device, requires_grad), extra, unknown)
+
+
+_normal_slow = Binding(
+    "normal",
+    (
+        "Tensor (Float mean, Float std, Shape size, *, DataType dtype=None, Device device=None, Generator generator=None, Bool requires_grad=False) => Normal",
+    ),
+    (_normal,),
+)
+
+
+def normal(
+    mean=_missing,
+    std=_missing,
+    size=_missing,
+    *extra,
+    dtype=None,
+    device=None,
+    generator=None,
+    requires_grad=False,
+    **unknown,
+):
+    """normally distributed random numbers of a mean and a standard deviation
+
+    Tensor (Float mean, Float std, Shape size, *, DataType dtype=None, Device device=None, Generator generator=None, Bool requires_grad=False)
+    """
+    if (
+        mean.__class__ is float
+        and std.__class__ is float
+        and (size.__class__ is Size or size.__class__ is tuple and all_ints(size))
+        and (dtype is None or dtype.__class__ is DType)
+        and (device is None or device.__class__ is Device)
+        and generator is None
+        and (requires_grad is False or requires_grad is True)
+        and not extra
+        and not unknown
+    ):
+        return _normal(mean, std, size, dtype, device, generator, requires_grad)
+    return _normal_slow((mean, std, size, dtype, device, generator, requires_grad), extra, unknown)
+
+
+_normal__slow = Binding(
+    "normal_",
+    ("Tensor (Tensor input, Float mean=0.0, Float std=1.0, *, Generator generator=None) => NormalInplace",),
+    (_normal_inplace,),
+    is_method=True,
+)
+
+
+def normal_(input=_missing, mean=0.0, std=1.0, *extra, generator=None, **unknown):
+    """Tensor (Tensor input, Float mean=0.0, Float std=1.0, *, Generator generator=None)"""
+    if (
+        input.__class__ is Tensor
+        and mean.__class__ is float
+        and std.__class__ is float
+        and generator is None
+        and not extra
+        and not unknown
+    ):
+        return _normal_inplace(input, mean, std, generator)
+    return _normal__slow((input, mean, std, generator), extra, unknown)
+
+
+_uniform__slow = Binding(
+    "uniform_",
+    ("Tensor (Tensor input, Float low=0.0, Float high=1.0, *, Generator generator=None) => UniformInplace",),
+    (_uniform_inplace,),
+    is_method=True,
+)
+
+
+def uniform_(input=_missing, low=0.0, high=1.0, *extra, generator=None, **unknown):
+    """Tensor (Tensor input, Float low=0.0, Float high=1.0, *, Generator generator=None)"""
+    if (
+        input.__class__ is Tensor
+        and low.__class__ is float
+        and high.__class__ is float
+        and generator is None
+        and not extra
+        and not unknown
+    ):
+        return _uniform_inplace(input, low, high, generator)
+    return _uniform__slow((input, low, high, generator), extra, unknown)
+
+
+_exponential__slow = Binding(
+    "exponential_",
+    ("Tensor (Tensor input, Float lambd=1.0, *, Generator generator=None) => ExponentialInplace",),
+    (_exponential_inplace,),
+    is_method=True,
+)
+
+
+def exponential_(input=_missing, lambd=1.0, *extra, generator=None, **unknown):
+    """Tensor (Tensor input, Float lambd=1.0, *, Generator generator=None)"""
+    if input.__class__ is Tensor and lambd.__class__ is float and generator is None and not extra and not unknown:
+        return _exponential_inplace(input, lambd, generator)
+    return _exponential__slow((input, lambd, generator), extra, unknown)
+
+
+_random__slow = Binding(
+    "random_",
+    ("Tensor (Tensor input, Int64 low, Int64 high, *, Generator generator=None) => RandomInplace",),
+    (_random_inplace,),
+    is_method=True,
+)
+
+
+def random_(input=_missing, low=_missing, high=_missing, *extra, generator=None, **unknown):
+    """Tensor (Tensor input, Int64 low, Int64 high, *, Generator generator=None)"""
+    if (
+        input.__class__ is Tensor
+        and low.__class__ is int
+        and high.__class__ is int
+        and generator is None
+        and not extra
+        and not unknown
+    ):
+        return _random_inplace(input, low, high, generator)
+    return _random__slow((input, low, high, generator), extra, unknown)
+
+
+_bernoulli_slow = Binding(
+    "bernoulli",
+    (
+        "Tensor (Tensor input, *, Generator generator=None) => Bernoulli",
+        "Tensor (Tensor input, Float p, *, Generator generator=None) => BernoulliProb",
+    ),
+    (_bernoulli, _bernoulli_prob),
+    is_method=True,
+)
+
+
+def bernoulli(input=_missing, p=_missing, *extra, generator=None, **unknown):
+    """1 with the probability that the input (or p) says, else 0
+
+    Tensor (Tensor input, *, Generator generator=None)
+    Tensor (Tensor input, Float p, *, Generator generator=None)
+    """
+    if input.__class__ is Tensor and generator is None and p is _missing and not extra and not unknown:
+        return _bernoulli(input, generator)
+    if input.__class__ is Tensor and p.__class__ is float and generator is None and not extra and not unknown:
+        return _bernoulli_prob(input, p, generator)
+    return _bernoulli_slow((input, p, generator), extra, unknown)
+
+
+_bernoulli__slow = Binding(
+    "bernoulli_",
+    ("Tensor (Tensor input, Float p=0.5, *, Generator generator=None) => BernoulliInplace",),
+    (_bernoulli_inplace,),
+    is_method=True,
+)
+
+
+def bernoulli_(input=_missing, p=0.5, *extra, generator=None, **unknown):
+    """Tensor (Tensor input, Float p=0.5, *, Generator generator=None)"""
+    if input.__class__ is Tensor and p.__class__ is float and generator is None and not extra and not unknown:
+        return _bernoulli_inplace(input, p, generator)
+    return _bernoulli__slow((input, p, generator), extra, unknown)
+
+
+_dropout_slow = Binding(
+    "dropout",
+    (
+        "Tensor (Tensor input, Float p=0.5, Bool training=True, Bool inplace=False, *, Generator generator=None) => Dropout",
+    ),
+    (_dropout,),
+)
+
+
+def dropout(input=_missing, p=0.5, training=True, inplace=False, *extra, generator=None, **unknown):
+    """zeros with probability p, the rest divided by 1 - p
+
+    Tensor (Tensor input, Float p=0.5, Bool training=True, Bool inplace=False, *, Generator generator=None)
+    """
+    if (
+        input.__class__ is Tensor
+        and p.__class__ is float
+        and (training is True or training is False)
+        and (inplace is False or inplace is True)
+        and generator is None
+        and not extra
+        and not unknown
+    ):
+        return _dropout(input, p, training, inplace, generator)
+    return _dropout_slow((input, p, training, inplace, generator), extra, unknown)

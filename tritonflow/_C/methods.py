@@ -6,15 +6,27 @@ Generated from op_registry.yaml by `python tritonflow/functional/generate.py`; d
 from tritonflow._C.functional import (
     _add,
     _div,
+    _eq,
+    _ge,
+    _gt,
+    _le,
+    _lt,
     _mat_mul,
     _mul,
+    _ne,
     _pow,
     _scalar_add,
     _scalar_add_reversed,
     _scalar_div,
     _scalar_div_reversed,
+    _scalar_eq,
+    _scalar_ge,
+    _scalar_gt,
+    _scalar_le,
+    _scalar_lt,
     _scalar_mul,
     _scalar_mul_reversed,
+    _scalar_ne,
     _scalar_pow,
     _scalar_pow_reversed,
     _scalar_sub,
@@ -23,39 +35,79 @@ from tritonflow._C.functional import (
     add,
     add_,
     addmm,
+    all,
+    amax,
+    amin,
+    any,
+    argmax,
+    argmin,
     argwhere,
     as_strided,
     baddbmm,
+    bernoulli,
+    bernoulli_,
     bmm,
     chunk,
+    clone,
     contiguous,
+    copy_,
     detach,
     diagonal,
     div,
     div_,
     dot,
+    eq,
     exp,
     exp_,
     expand,
     expand_as,
+    exponential_,
+    fill_,
     flatten,
     gather,
+    ge,
+    gt,
     index_add,
     index_add_,
     index_select,
+    isfinite,
+    isinf,
+    isnan,
+    le,
     log,
     log_softmax,
+    logical_and,
+    logical_not,
+    logical_or,
+    logical_xor,
+    logsumexp,
+    lt,
+    masked_fill,
+    masked_fill_,
     masked_select,
     matmul,
+    max,
+    mean,
+    min,
     mm,
     movedim,
     mul,
     mul_,
     mv,
+    nansum,
     narrow,
+    ne,
+    new_empty,
+    new_full,
+    new_ones,
+    new_zeros,
     nonzero,
+    norm,
+    normal_,
     permute,
     pow,
+    prod,
+    random_,
     relu,
     relu_,
     repeat,
@@ -69,17 +121,23 @@ from tritonflow._C.functional import (
     softmax,
     split,
     squeeze,
+    std,
     sub,
     sub_,
     sum,
     t,
     tile,
+    to,
     transpose,
+    type_as,
     unbind,
     unfold_tensor,
+    uniform_,
     unsqueeze,
+    var,
     view,
     view_as,
+    zero_,
 )
 from tritonflow.framework.tensor import Tensor
 
@@ -160,6 +218,60 @@ def __matmul__(self, other):
     return matmul(self, other)
 
 
+def __eq__(self, other):
+    if other.__class__ is Tensor:
+        return _eq(self, other)
+    if other.__class__ is float or other.__class__ is int:
+        return _scalar_eq(self, other)
+    try:
+        return eq(self, other)
+    except TypeError:
+        return NotImplemented
+
+
+def __ne__(self, other):
+    if other.__class__ is Tensor:
+        return _ne(self, other)
+    if other.__class__ is float or other.__class__ is int:
+        return _scalar_ne(self, other)
+    try:
+        return ne(self, other)
+    except TypeError:
+        return NotImplemented
+
+
+def __lt__(self, other):
+    if other.__class__ is Tensor:
+        return _lt(self, other)
+    if other.__class__ is float or other.__class__ is int:
+        return _scalar_lt(self, other)
+    return lt(self, other)
+
+
+def __le__(self, other):
+    if other.__class__ is Tensor:
+        return _le(self, other)
+    if other.__class__ is float or other.__class__ is int:
+        return _scalar_le(self, other)
+    return le(self, other)
+
+
+def __gt__(self, other):
+    if other.__class__ is Tensor:
+        return _gt(self, other)
+    if other.__class__ is float or other.__class__ is int:
+        return _scalar_gt(self, other)
+    return gt(self, other)
+
+
+def __ge__(self, other):
+    if other.__class__ is Tensor:
+        return _ge(self, other)
+    if other.__class__ is float or other.__class__ is int:
+        return _scalar_ge(self, other)
+    return ge(self, other)
+
+
 METHODS = {
     "add": add,
     "add_": add_,
@@ -189,7 +301,6 @@ METHODS = {
     "log": log,
     "relu": relu,
     "relu_": relu_,
-    "sum": sum,
     "matmul": matmul,
     "__matmul__": __matmul__,
     "mm": mm,
@@ -200,17 +311,7 @@ METHODS = {
     "baddbmm": baddbmm,
     "softmax": softmax,
     "log_softmax": log_softmax,
-    "nonzero": nonzero,
     "argwhere": argwhere,
-    "masked_select": masked_select,
-    "index_select": index_select,
-    "index_add": index_add,
-    "index_add_": index_add_,
-    "gather": gather,
-    "scatter": scatter,
-    "scatter_": scatter_,
-    "scatter_add": scatter_add,
-    "scatter_add_": scatter_add_,
     "view": view,
     "reshape": reshape,
     "flatten": flatten,
@@ -238,4 +339,67 @@ METHODS = {
     "repeat": repeat,
     "tile": tile,
     "detach": detach,
+    "to": to,
+    "type_as": type_as,
+    "clone": clone,
+    "copy_": copy_,
+    "fill_": fill_,
+    "zero_": zero_,
+    "new_empty": new_empty,
+    "new_zeros": new_zeros,
+    "new_ones": new_ones,
+    "new_full": new_full,
+    "eq": eq,
+    "__eq__": __eq__,
+    "ne": ne,
+    "__ne__": __ne__,
+    "lt": lt,
+    "__lt__": __lt__,
+    "le": le,
+    "__le__": __le__,
+    "gt": gt,
+    "__gt__": __gt__,
+    "ge": ge,
+    "__ge__": __ge__,
+    "logical_and": logical_and,
+    "logical_or": logical_or,
+    "logical_xor": logical_xor,
+    "logical_not": logical_not,
+    "isnan": isnan,
+    "isinf": isinf,
+    "isfinite": isfinite,
+    "sum": sum,
+    "nansum": nansum,
+    "mean": mean,
+    "prod": prod,
+    "amax": amax,
+    "amin": amin,
+    "max": max,
+    "min": min,
+    "argmax": argmax,
+    "argmin": argmin,
+    "any": any,
+    "all": all,
+    "var": var,
+    "std": std,
+    "norm": norm,
+    "logsumexp": logsumexp,
+    "masked_fill": masked_fill,
+    "masked_fill_": masked_fill_,
+    "nonzero": nonzero,
+    "masked_select": masked_select,
+    "index_select": index_select,
+    "index_add": index_add,
+    "index_add_": index_add_,
+    "gather": gather,
+    "scatter": scatter,
+    "scatter_": scatter_,
+    "scatter_add": scatter_add,
+    "scatter_add_": scatter_add_,
+    "normal_": normal_,
+    "uniform_": uniform_,
+    "exponential_": exponential_,
+    "random_": random_,
+    "bernoulli": bernoulli,
+    "bernoulli_": bernoulli_,
 }

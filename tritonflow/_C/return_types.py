@@ -2,3 +2,8 @@
 
 Generated from op_registry.yaml by `python tritonflow/functional/generate.py`; do not edit.
 """
+
+from collections import namedtuple
+
+max = namedtuple("max", ["values", "indices"], module="tritonflow._C.return_types")
+min = namedtuple("min", ["values", "indices"], module="tritonflow._C.return_types")

@@ -1,4 +1,4 @@
-"""Planners of reads and writes by index tensors: gather, advanced indexing, scatter, nonzero, one_hot.
+"""Planners of reads and writes by index tensors: gather, advanced indexing, scatter, nonzero.
 
 Each turns its op into strides over the result's dimensions: the indexed tensor has stride 0 where an index decides, and moves by
 `index * step` instead (kernels/index.py).
@@ -14,7 +14,6 @@ from typing import Any
 
 from tritonflow.dtypes import int64
 from tritonflow.framework.meta import Shape, TensorMeta, contiguous_meta, contiguous_stride
-from tritonflow.kernels import creation as creation_kernels
 from tritonflow.kernels import index as kernels
 from tritonflow.kernels import select_where
 from tritonflow.ops.elementwise import collapse, launch, scalar_function, triton_dtype
@@ -198,7 +197,7 @@ def _zeros(y: TensorMeta) -> Launch:
     return launch(scalar_function("arithmetic.zero"), y.dtype, y.shape, (y,), (y,), (("o0",), ("o0",)))
 
 
-# ---------------------------------------------------------------------------------------------------- nonzero, one_hot
+# ---------------------------------------------------------------------------------------------------- nonzero
 
 
 def nonzero(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
@@ -225,14 +224,3 @@ def nonzero(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
         return [TensorMeta.get(shape, contiguous_stride(shape), int64, x.device), total]
 
     return Plan(inputs, (coordinates, total), launches, [(max(blocks, 1), int64)], finish)
-
-
-def one_hot(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
-    """y[..., c] = (index == c); attributes: (number of classes,)."""
-    (index,), (classes,) = inputs, attrs
-    y = contiguous_meta((*index.shape, classes), int64, index.device)
-    options = dict(creation_kernels.config(y.device.type))
-    warps = options.pop("num_warps")
-    grid = (-(-y.numel // options["BLOCK"]),)
-    fill = Launch(creation_kernels.one_hot, grid, ("i0", "o0", "e"), (y.numel, classes), options, num_warps=warps)
-    return Plan(inputs, (y,), [fill], index_check="Class values must be non-negative and smaller than num_classes.")

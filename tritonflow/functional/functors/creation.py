@@ -91,20 +91,32 @@ def ones_like(input: Tensor, dtype: DType | None = None, device: Device | None =
     return full_like(input, 1, dtype, device, requires_grad)
 
 
-def _new(function: Any) -> Any:
-    """The method `new_...` of a creation function: dtype and device of the tensor unless others are given."""
-
-    def new(input: Tensor, size: Shape, *value: Any) -> Any:
-        *value, dtype, device, requires_grad = value
-        return function(size, *value, dtype or input.meta.dtype, device or input.meta.device, requires_grad)
-
-    return new
+@functor("NewEmpty")
+def new_empty(
+    input: Tensor, size: Shape, dtype: DType | None = None, device: Device | None = None, requires_grad: bool = False
+) -> Any:
+    return empty(size, dtype or input.meta.dtype, device or input.meta.device, requires_grad)
 
 
-new_empty = functor("NewEmpty")(_new(empty))
-new_zeros = functor("NewZeros")(_new(zeros))
-new_ones = functor("NewOnes")(_new(ones))
-new_full = functor("NewFull")(_new(full))
+@functor("NewZeros")
+def new_zeros(
+    input: Tensor, size: Shape, dtype: DType | None = None, device: Device | None = None, requires_grad: bool = False
+) -> Any:
+    return zeros(size, dtype or input.meta.dtype, device or input.meta.device, requires_grad)
+
+
+@functor("NewOnes")
+def new_ones(
+    input: Tensor, size: Shape, dtype: DType | None = None, device: Device | None = None, requires_grad: bool = False
+) -> Any:
+    return ones(size, dtype or input.meta.dtype, device or input.meta.device, requires_grad)
+
+
+@functor("NewFull")
+def new_full(
+    input: Tensor, size: Shape, fill_value: Number, dtype: DType | None = None, device: Device | None = None, requires_grad: bool = False
+) -> Any:
+    return full(size, fill_value, dtype or input.meta.dtype, device or input.meta.device, requires_grad)
 
 
 @functor("Arange")

@@ -198,21 +198,6 @@ def embedding(
     return reshape(rows, (*indices.meta.shape, weight.meta.shape[1]))
 
 
-@functor("OneHot")
-def one_hot(input: Tensor, num_classes: int = -1) -> Tensor:
-    from tritonflow import _C
-
-    if input.meta.dtype is not int64 and input.meta.dtype is not int32:
-        raise DTypeError("one_hot is only applicable to index tensor of type LongTensor.")
-    if num_classes == -1:
-        if not input.meta.numel:
-            raise ShapeError("Can not infer total number of classes from empty tensor.")
-        num_classes = int(_C.max(input).item()) + 1
-    if num_classes < 1:
-        raise ShapeError("num_classes should be positive")
-    return dispatch(_one_hot, (input,), (num_classes,))
-
-
 @functor("NonZero")
 def nonzero(input: Tensor, as_tuple: bool = False) -> Any:
     from tritonflow import _C

@@ -171,35 +171,44 @@ def _moments(op: Any, name: str, input: Tensor, dim: Dims, correction: int, keep
     return dispatch(op, (input,), (canonical_dims(input, dim), correction, keepdim))
 
 
-def _unbiased(name: str, op: Any) -> Any:
-    def by_flag(input: Tensor, dim: Dims = None, unbiased: bool = True, keepdim: bool = False) -> Any:
-        return _moments(op, name, input, dim, int(unbiased), keepdim)
-
-    return by_flag
+@functor("Var")
+def var(input: Tensor, dim: Dims = None, unbiased: bool = True, keepdim: bool = False) -> Any:
+    return _moments(_var, "var", input, dim, int(unbiased), keepdim)
 
 
-def _all_unbiased(name: str, op: Any) -> Any:
-    def by_flag(input: Tensor, unbiased: bool) -> Any:
-        return _moments(op, name, input, None, int(unbiased), False)
-
-    return by_flag
+@functor("VarCorrection")
+def var_corrected(input: Tensor, dim: Dims = None, correction: int = 1, keepdim: bool = False) -> Any:
+    return _moments(_var, "var", input, dim, correction, keepdim)
 
 
-def _corrected(name: str, op: Any) -> Any:
-    def by_correction(input: Tensor, dim: Dims = None, correction: int = 1, keepdim: bool = False) -> Any:
-        return _moments(op, name, input, dim, correction, keepdim)
-
-    return by_correction
+@functor("VarAll")
+def var_all(input: Tensor, unbiased: bool) -> Any:
+    return _moments(_var, "var", input, None, int(unbiased), False)
 
 
-var = functor("Var")(_unbiased("var", _var))
-var_all = functor("VarAll")(_all_unbiased("var", _var))
-var_corrected = functor("VarCorrection")(_corrected("var", _var))
-std = functor("Std")(_unbiased("std", _std))
-std_all = functor("StdAll")(_all_unbiased("std", _std))
-std_corrected = functor("StdCorrection")(_corrected("std", _std))
-var_mean = functor("VarMean")(_unbiased("var_mean", _var_mean))
-var_mean_corrected = functor("VarMeanCorrection")(_corrected("var_mean", _var_mean))
+@functor("Std")
+def std(input: Tensor, dim: Dims = None, unbiased: bool = True, keepdim: bool = False) -> Any:
+    return _moments(_std, "std", input, dim, int(unbiased), keepdim)
+
+
+@functor("StdCorrection")
+def std_corrected(input: Tensor, dim: Dims = None, correction: int = 1, keepdim: bool = False) -> Any:
+    return _moments(_std, "std", input, dim, correction, keepdim)
+
+
+@functor("StdAll")
+def std_all(input: Tensor, unbiased: bool) -> Any:
+    return _moments(_std, "std", input, None, int(unbiased), False)
+
+
+@functor("VarMean")
+def var_mean(input: Tensor, dim: Dims = None, unbiased: bool = True, keepdim: bool = False) -> Any:
+    return _moments(_var_mean, "var_mean", input, dim, int(unbiased), keepdim)
+
+
+@functor("VarMeanCorrection")
+def var_mean_corrected(input: Tensor, dim: Dims = None, correction: int = 1, keepdim: bool = False) -> Any:
+    return _moments(_var_mean, "var_mean", input, dim, correction, keepdim)
 
 
 @functor("Norm")

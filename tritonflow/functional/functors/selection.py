@@ -1,9 +1,11 @@
-"""Functors of `where` with a number on one side."""
+"""Functors of `where` with a number on one side, and of masked_fill."""
 
 from __future__ import annotations
 
 from typing import Any
 
+from tritonflow.dtypes import bool_
+from tritonflow.errors import DTypeError, ShapeError
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional.library import functor
 from tritonflow.interpreter.dispatch import dispatch
@@ -13,6 +15,7 @@ Number = int | float | bool
 
 _where_scalar_x = op_expr("where_scalar_x")
 _where_scalar_y = op_expr("where_scalar_y")
+_masked_fill = op_expr("masked_fill")
 
 
 @functor("WhereScalarX")
@@ -23,3 +26,27 @@ def where_scalar_x(condition: Tensor, x: Number, y: Tensor) -> Any:
 @functor("WhereScalarY")
 def where_scalar_y(condition: Tensor, x: Tensor, y: Number) -> Any:
     return dispatch(_where_scalar_y, (condition, x), (), (y,))
+
+
+@functor("MaskedFill")
+def masked_fill(input: Tensor, mask: Tensor, value: Number, inplace: bool = False) -> Any:
+    _check_mask(mask)
+    return dispatch(_masked_fill, (input, mask), (), (value,), out=input if inplace else None)
+
+
+@functor("MaskedFillTensor")
+def masked_fill_tensor(input: Tensor, mask: Tensor, value: Tensor, inplace: bool = False) -> Any:
+    from tritonflow import _C
+
+    _check_mask(mask)
+    if value.meta.ndim:
+        raise ShapeError(
+            f"masked_fill only supports a 0-dimensional value tensor, but got tensor with {value.meta.ndim} dimension(s)."
+        )
+    result = _C.where(mask, _C.cast(value, input.meta.dtype), input)
+    return _C.copy_(input, result) if inplace else result
+
+
+def _check_mask(mask: Tensor) -> None:
+    if mask.meta.dtype is not bool_:
+        raise DTypeError(f"masked_fill only supports boolean masks, but got mask with dtype {mask.meta.dtype.name}")

@@ -1,0 +1,188 @@
+"""Functors of normalisations. The gradients of a second derivative are written as compositions, op by op."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import prod
+from typing import Any
+
+from tritonflow.dtypes import DType, finfo
+from tritonflow.errors import ArgumentValueError, ShapeError
+from tritonflow.framework.tensor import Tensor
+from tritonflow.functional.functors.view import reshape
+from tritonflow.functional.library import functor
+from tritonflow.interpreter.dispatch import dispatch
+from tritonflow.interpreter.grad_mode import is_grad_enabled
+from tritonflow.interpreter.op_expr import op_expr
+
+_layer_norm = op_expr("layer_norm")
+_layer_norm_grad = op_expr("layer_norm_grad")
+_layer_norm_param_grad = op_expr("layer_norm_param_grad")
+_batch_norm = op_expr("batch_norm")
+_batch_norm_eval = op_expr("batch_norm_eval")
+_batch_norm_grad = op_expr("batch_norm_grad")
+
+
+def _check_normalized_shape(input: Tensor, shape: tuple[int, ...], **parameters: Tensor | None) -> None:
+    if not shape:
+        raise ShapeError(
+            "Expected normalized_shape to be at least 1-dimensional, i.e., containing at least one element, but got"
+            f" normalized_shape = {list(shape)}"
+        )
+    for name, tensor in parameters.items():
+        if tensor is not None and tensor.meta.shape != shape:
+            raise ShapeError(
+                f"Expected {name} to be of same shape as normalized_shape, but got {name} of shape"
+                f" {list(tensor.meta.shape)} and normalized_shape = {list(shape)}"
+            )
+    if input.meta.shape[-len(shape) :] != shape:
+        expected = "".join(f", {n}" for n in shape)
+        raise ShapeError(
+            f"Given normalized_shape={list(shape)}, expected input with shape [*{expected}], but got input of size"
+            f"{list(input.meta.shape)}"
+        )
+
+
+@functor("LayerNorm")
+def layer_norm(
+    input: Tensor,
+    normalized_shape: Sequence[int],
+    weight: Tensor | None = None,
+    bias: Tensor | None = None,
+    eps: float = 1e-5,
+) -> Any:
+    shape = tuple(normalized_shape)
+    _check_normalized_shape(input, shape, weight=weight, bias=bias)
+    return dispatch(_layer_norm, (input, weight, bias), (len(shape), True), (float(eps),))[0]
+
+
+@functor("RmsNorm")
+def rms_norm(
+    input: Tensor, normalized_shape: Sequence[int], weight: Tensor | None = None, eps: float | None = None
+) -> Any:
+    shape = tuple(normalized_shape)
+    _check_normalized_shape(input, shape, weight=weight)
+    if eps is None:
+        eps = finfo(input.meta.dtype).eps
+    return dispatch(_layer_norm, (input, weight, None), (len(shape), False), (float(eps),))[0]
+
+
+@functor("GroupNorm")
+def group_norm(
+    input: Tensor, num_groups: int, weight: Tensor | None = None, bias: Tensor | None = None, eps: float = 1e-5
+) -> Any:
+    """Layer normalisation of each group of channels, then scale and shift by channel."""
+    from tritonflow import _C
+
+    shape = input.meta.shape
+    if len(shape) < 2:
+        raise ShapeError(f"Expected at least 2 dimensions for input tensor but received {len(shape)}")
+    if num_groups < 1 or shape[1] % num_groups:
+        raise ShapeError(
+            "Expected number of channels in input to be divisible by num_groups, but got input of shape"
+            f" {list(shape)} and num_groups={num_groups}"
+        )
+    rows = (shape[0] * num_groups, prod(shape[1:]) // num_groups)
+    out = reshape(dispatch(_layer_norm, (reshape(input, rows), None, None), (1, True), (float(eps),))[0], shape)
+    by_channel = (1, shape[1], *[1] * (len(shape) - 2))
+    if weight is not None:
+        out = _C.mul(out, reshape(weight, by_channel))
+    return out if bias is None else _C.add(out, reshape(bias, by_channel))
+
+
+@functor("LayerNormGrad")
+def layer_norm_grad(
+    grad: Tensor, x: Tensor, mean: Tensor, rstd: Tensor, weight: Tensor | None, dims: int, center: bool, eps: float
+) -> Any:
+    if not is_grad_enabled():
+        return dispatch(_layer_norm_grad, (grad, x, mean, rstd, weight), (dims, center))
+    from tritonflow import _C
+
+    over = tuple(range(-dims, 0))
+    scaled = grad if weight is None else _C.mul(grad, weight)
+    return _input_gradient(scaled, *_normalized(x, over, eps, center), over, center)
+
+
+@functor("LayerNormParamGrad")
+def layer_norm_param_grad(
+    grad: Tensor, x: Tensor, mean: Tensor, rstd: Tensor, dims: int, dtype: DType, center: bool, eps: float
+) -> Any:
+    if not is_grad_enabled():
+        return dispatch(_layer_norm_param_grad, (grad, x, mean, rstd), (dims, dtype))
+    from tritonflow import _C
+
+    xhat, _ = _normalized(x, tuple(range(-dims, 0)), eps, center)
+    shape = x.meta.shape[x.meta.ndim - dims :]
+    return _C.sum_to(_C.mul(grad, xhat), shape), _C.sum_to(grad, shape)
+
+
+def _normalized(x: Tensor, over: tuple[int, ...], eps: float, center: bool) -> tuple[Tensor, Tensor]:
+    """(xhat, rstd), recorded."""
+    from tritonflow import _C
+
+    centered = _C.sub(x, _C.mean(x, over, True)) if center else x
+    rstd = _C.pow(_C.add(_C.mean(_C.mul(centered, centered), over, True), eps), -0.5)
+    return _C.mul(centered, rstd), rstd
+
+
+def _input_gradient(grad: Tensor, xhat: Tensor, rstd: Tensor, over: tuple[int, ...], center: bool) -> Tensor:
+    """rstd * (g - mean(g) - xhat * mean(g * xhat)), recorded."""
+    from tritonflow import _C
+
+    inner = _C.sub(grad, _C.mul(xhat, _C.mean(_C.mul(grad, xhat), over, True)))
+    if center:
+        inner = _C.sub(inner, _C.mean(grad, over, True))
+    return _C.mul(rstd, inner)  # type: ignore[no-any-return]
+
+
+@functor("BatchNorm")
+def batch_norm(
+    input: Tensor,
+    running_mean: Tensor | None = None,
+    running_var: Tensor | None = None,
+    weight: Tensor | None = None,
+    bias: Tensor | None = None,
+    training: bool = False,
+    momentum: float = 0.1,
+    eps: float = 1e-5,
+) -> Any:
+    x = input.meta
+    if x.ndim < 2:
+        raise ShapeError(f"batch_norm: expected at least 2 dimensions, but got input of size {list(x.shape)}")
+    parameters = {"running_mean": running_mean, "running_var": running_var, "weight": weight, "bias": bias}
+    for name, tensor in parameters.items():
+        if tensor is not None and tensor.meta.shape != (x.shape[1],):
+            raise ShapeError(f"{name} should contain {x.shape[1]} elements not {tensor.meta.numel}")
+    if training:
+        if x.numel // max(x.shape[1], 1) == 1:
+            raise ArgumentValueError(
+                f"Expected more than 1 value per channel when training, got input size {list(x.shape)}"
+            )
+        scalars = (float(momentum), float(eps))
+        return dispatch(_batch_norm, (input, weight, bias, running_mean, running_var), (), scalars)[0]
+    if running_mean is None or running_var is None:
+        raise ShapeError(
+            f"Expected running_{'mean' if running_mean is None else 'var'} to be defined when training=False"
+        )
+    return dispatch(_batch_norm_eval, (input, weight, bias, running_mean, running_var), (), (float(eps),))[0]
+
+
+@functor("BatchNormGrad")
+def batch_norm_grad(
+    grad: Tensor, x: Tensor, mean: Tensor, rstd: Tensor, weight: Tensor | None, training: bool, eps: float
+) -> Any:
+    if not is_grad_enabled():
+        return dispatch(_batch_norm_grad, (grad, x, mean, rstd, weight), (training,))
+    from tritonflow import _C
+
+    over = (0, *range(2, x.meta.ndim))
+    by_channel = (1, -1, *[1] * (x.meta.ndim - 2))
+    scaled = grad if weight is None else _C.mul(grad, reshape(weight, by_channel))
+    if training:
+        xhat, deviation = _normalized(x, over, eps, True)
+        dx = _input_gradient(scaled, xhat, deviation, over, True)
+    else:
+        deviation = reshape(rstd, by_channel)
+        xhat = _C.mul(_C.sub(x, reshape(mean, by_channel)), deviation)
+        dx = _C.mul(scaled, deviation)
+    return dx, _C.sum(_C.mul(grad, xhat), over), _C.sum(grad, over)

@@ -1,0 +1,109 @@
+"""Planners of batch normalisation over (n, channels, ...), in training and with running statistics, and of its gradient."""
+
+from __future__ import annotations
+
+from math import prod
+from typing import Any
+
+from tritonflow.framework.meta import TensorMeta, contiguous_meta
+from tritonflow.kernels import batch_norm as kernels
+from tritonflow.ops.norm import Metas, compute_type, optional
+from tritonflow.ops.op_def import OpDef
+from tritonflow.ops.plan import Launch, Plan
+
+
+class _Sizes:
+    """The sizes and launch configurations that all kernels of one normalisation share."""
+
+    def __init__(self, x: TensorMeta) -> None:
+        self.batch, self.channels, self.spatial = x.shape[0], x.shape[1], prod(x.shape[2:])
+        target = x.device.type
+        self.config = kernels.config(target, self.batch, self.channels, self.spatial)
+        self.tile = self.config["tile"]
+        self.compute = compute_type(x)
+        self.statistic = contiguous_meta((self.channels,), self.compute, x.device)
+        by_plane = self.tile["SPATIAL"]
+        self.planes = self.batch * self.channels if by_plane else self.batch
+        columns = self.spatial if by_plane else self.channels
+        self.tiles = -(-self.planes // self.tile["ROWS"]) * -(-columns // self.tile["COLS"])
+        programs = self.channels if by_plane else -(-self.channels // self.tile["COLS"])
+        splits = kernels.splits_of_batch(target, self.batch, programs)
+        self.per_split = max(-(-self.batch // splits), 1)
+        self.splits = max(-(-self.batch // self.per_split), 1)
+        self.programs = (programs, self.splits)
+
+    @property
+    def batch_sizes(self) -> tuple[int, ...]:
+        return (self.batch, self.per_split, self.channels, self.spatial)
+
+    def scalar(self, number: int) -> str:
+        """The type of a dynamic scalar."""
+        return f"d{number}:{self.compute.triton}"
+
+    def over_tiles(self, kernel: Any, pointers: Any, *more: int, **constexprs: Any) -> Launch:
+        """A launch that visits every element."""
+        sizes = (self.planes, self.channels, self.spatial, *more)
+        warps = self.config["num_warps"]
+        return Launch(kernel, (self.tiles,), pointers, sizes, {**constexprs, **self.tile}, num_warps=warps)
+
+    def over_parts(self, kernel: Any, pointers: Any) -> Launch:
+        """A launch that reduces each part of the batch per channel."""
+        warps = self.config["num_warps"]
+        return Launch(kernel, self.programs, pointers, self.batch_sizes, self.tile, num_warps=warps)
+
+    def over_channels(self, kernel: Any, pointers: Any, sizes: tuple[int, ...]) -> Launch:
+        """A launch with one lane per channel."""
+        block = self.config["channels"]
+        return Launch(kernel, (-(-self.channels // block["BLOCK"]),), pointers, sizes, block, num_warps=1)
+
+
+def batch_norm(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
+    """(y, mean, rstd) from (x, weight, bias, running mean, running variance); the last two are moved by `momentum`."""
+    x, weight, bias, running_mean, running_var = inputs
+    assert x is not None
+    s = _Sizes(x)
+    running = (optional(running_mean, "i3"), optional(running_var, "i4"))
+    scalars = (s.scalar(1), s.scalar(0))
+    launches = [
+        s.over_parts(kernels.statistics, ("i0", "w0", "w1")),
+        s.over_channels(
+            kernels.finish_statistics, ("w0", "w1", "o1", "o2", *running, *scalars), (*s.batch_sizes, s.splits)
+        ),
+        s.over_tiles(kernels.normalize, ("i0", "o1", "o2", optional(weight, "i1"), optional(bias, "i2"), "o0")),
+    ]
+    parts = (s.splits * s.channels, s.compute)
+    return Plan(inputs, (x, s.statistic, s.statistic), launches, [parts, parts])
+
+
+def batch_norm_eval(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
+    """(y, rstd) from (x, weight, bias, running mean, running variance)."""
+    x, weight, bias, _, _ = inputs
+    assert x is not None
+    s = _Sizes(x)
+    launches = [
+        s.over_channels(kernels.reciprocal_deviation, ("i4", "o1", s.scalar(0)), (s.channels,)),
+        s.over_tiles(kernels.normalize, ("i0", "i3", "o1", optional(weight, "i1"), optional(bias, "i2"), "o0")),
+    ]
+    return Plan(inputs, (x, s.statistic), launches)
+
+
+def batch_norm_grad(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
+    """(dx, dweight, dbias) from (dy, x, mean, rstd, weight); attributes: (training,)."""
+    _, x, _, _, weight = inputs
+    (training,) = attrs
+    assert x is not None
+    s = _Sizes(x)
+    parameter = s.statistic if weight is None else weight
+    more = {"TRAINING": training}
+    launches = [
+        s.over_parts(kernels.gradient_sums, ("i0", "i1", "i2", "i3", "w0")),
+        s.over_channels(kernels.finish_gradient_sums, ("w0", "w1", ("o1",), ("o2",)), (s.channels, s.splits)),
+        s.over_tiles(
+            kernels.input_gradient,
+            ("i0", "i1", "i2", "i3", optional(weight, "i4"), "w1", "o0"),
+            s.batch * s.spatial,
+            **more,
+        ),
+    ]
+    workspaces = [(2 * s.splits * s.channels, s.compute), (2 * s.channels, s.compute)]
+    return Plan(inputs, (x, parameter, parameter), launches, workspaces)

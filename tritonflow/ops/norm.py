@@ -1,0 +1,82 @@
+"""Planners of layer and root-mean-square normalisation over the last dimensions, and of their gradients."""
+
+from __future__ import annotations
+
+from math import prod
+from typing import Any
+
+from tritonflow.dtypes import DType, float32, float64
+from tritonflow.framework.meta import TensorMeta, contiguous_meta
+from tritonflow.kernels import norm as kernels
+from tritonflow.ops.op_def import OpDef
+from tritonflow.ops.plan import Launch, Plan
+
+Metas = tuple[TensorMeta | None, ...]
+
+
+def compute_type(x: TensorMeta) -> DType:
+    """In which dtype statistics are kept."""
+    return float64 if x.dtype is float64 else float32
+
+
+def optional(meta: TensorMeta | None, name: str) -> tuple[str, ...]:
+    """A pointer as a tuple of no or one."""
+    return () if meta is None else (name,)
+
+
+def _rows(x: TensorMeta, dims: int) -> tuple[int, int]:
+    split = x.ndim - dims
+    return prod(x.shape[:split]), prod(x.shape[split:])
+
+
+def _row_launch(kernel: Any, x: TensorMeta, dims: int, center: bool, pointers: Any) -> Launch:
+    rows, cols = _rows(x, dims)
+    config = kernels.config(x.device.type, rows, cols)
+    blocks = {"CENTER": center, **config["row"]}
+    grid = (-(-rows // blocks["ROWS"]),)
+    return Launch(kernel, grid, pointers, (rows, cols), blocks, num_warps=config["num_warps"])
+
+
+def layer_norm(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
+    """(y, mean, rstd) from (x, weight, bias); attributes: (number of normalised dimensions, whether to subtract the mean)."""
+    x, weight, bias = inputs
+    dims, center = attrs
+    assert x is not None
+    compute = compute_type(x)
+    statistic = contiguous_meta(x.shape[: x.ndim - dims], compute, x.device)
+    pointers = ("i0", optional(weight, "i1"), optional(bias, "i2"), "o0", "o1", "o2", f"d0:{compute.triton}")
+    launch = _row_launch(kernels.forward, x, dims, center, pointers)
+    return Plan(inputs, (x, statistic, statistic), [launch])
+
+
+def layer_norm_grad(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
+    """dx from (dy, x, mean, rstd, weight); attributes as those of layer_norm."""
+    _, x, _, _, weight = inputs
+    dims, center = attrs
+    assert x is not None
+    pointers = ("i0", "i1", optional(weight, "i4"), "i2", "i3", "o0")
+    return Plan(inputs, (x,), [_row_launch(kernels.backward, x, dims, center, pointers)])
+
+
+def layer_norm_param_grad(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
+    """(dweight, dbias) from (dy, x, mean, rstd); attributes: (number of normalised dimensions, dtype of the results)."""
+    _, x, _, _ = inputs
+    dims, dtype = attrs
+    assert x is not None
+    rows, cols = _rows(x, dims)
+    target = x.device.type
+    config = kernels.config(target, rows, cols)
+    blocks = config["sums"]
+    splits = kernels.splits_of_rows(target, rows, cols, blocks["COLS"]) if cols else 1
+    per_split = max(-(-rows // splits), 1)
+    out = contiguous_meta(x.shape[x.ndim - dims :], dtype, x.device)
+    grid = (-(-cols // blocks["COLS"]), splits)
+    sums = Launch(
+        kernels.parameter_sums, grid, ("i0", "i1", "i2", "i3", "w0"), (rows, per_split, cols), blocks, num_warps=4
+    )
+    finish = config["finish"]
+    grid = (-(-cols // finish["BLOCK"]),)
+    total = Launch(
+        kernels.finish_parameter_sums, grid, ("w0", ("o0",), ("o1",)), (cols, splits), finish, num_warps=4
+    )
+    return Plan(inputs, (out, out), [sums, total], [(2 * splits * cols, compute_type(x))])
