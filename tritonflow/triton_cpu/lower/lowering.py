@@ -97,6 +97,8 @@ class Lowering:
     def eval(self, value: Value, index: Index, width: int) -> Lane:
         if not value.type.is_tensor:
             return self.scalars[value]
+        if value in self.holding or value in self.void:
+            return uniform("i1", 1 if value in self.holding else 0)
         key = (value, index, width)
         found = self.memo.get(key)
         if found is None:

@@ -5,13 +5,14 @@ Both orders are fixed by the shapes, so a result does not depend on threads or m
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 
 from ..ir import Op
 from . import memory
 from .lanes import Lane, affine, made, uniform, vector_type
 from .lowering import LANES, Index, Lowering
-from .masks import find_masks
+from .masks import MaskUse, find_masks
 from .memory import Buffer
 from .regions import combine
 from .roots import lowers
@@ -34,6 +35,8 @@ class _Reduction:
         self.count = self.shape[self.axis]
         self.outer = self.shape[: self.axis] + self.shape[self.axis + 1 :]
         self.elems = [value.type.elem for value in self.values]
+        self.lanes = LANES * (2 if len(self.values) == 1 else 1)  # two chains of additions at a time
+        self.masks: tuple[MaskUse, ...] = ()
 
     def lower(self) -> None:
         low = self.low
@@ -48,6 +51,7 @@ class _Reduction:
         if scalar or (self.axis >= innermost and (self.count > _SHORT_ROW or rows < 4)):
             low.with_state(pending, masks, self.along_axis)
         else:
+            self.masks = masks
             low.with_state(pending, (), self.along_kept)
         for k, value in enumerate(self.op.results):
             if scalar:
@@ -77,7 +81,7 @@ class _Reduction:
     # ---- lanes along the reduced axis
 
     def along_axis(self) -> None:
-        width = min(self.count, LANES * (2 if len(self.values) == 1 else 1))
+        width = min(self.count, self.lanes)
         cells = [self.b.alloca(vector_type(e, width)) for e in self.elems]
         index: list[Lane] = []
 
@@ -155,22 +159,28 @@ class _Reduction:
     # ---- lanes along the kept axes
 
     def along_kept(self) -> None:
-        self.low.nest(self.outer, self.columns)
+        self.low.nest(self.outer, self.columns, self.lanes)
 
     def columns(self, outer: Index, width: int) -> None:
-        low = self.low
         cells = [self.b.alloca(vector_type(e, width)) for e in self.elems]
+        box = self.insert(outer, affine("i32", "0", tuple(range(self.count))))
+        emit = functools.partial(self.column_loop, outer, cells, width)
+        self.low.with_state(None, self.masks, lambda: self.low.chunk(box, emit))
+        self.write(self.results, outer, self.get(cells, width), width)
+
+    def column_loop(self, outer: Index, cells: list[str], width: int) -> None:
+        low = self.low
+        low.memo = {}
         self.put(cells, self.values_at(self.insert(outer, uniform("i32", 0)), width), width)
 
         def step(i: str) -> None:
             low.memo = {}
             current = self.values_at(self.insert(outer, uniform("i32", i)), width)
-            self.put(cells, combine(self.low, self.region, self.get(cells, width), current, width), width)
+            self.put(cells, combine(low, self.region, self.get(cells, width), current, width), width)
             low.memo = {}
 
         if self.count > 1:
             self.b.loop("1", str(self.count), "1", step)
-        self.write(self.results, outer, self.get(cells, width), width)
 
     def write(self, buffers: list[Buffer], index: Index, lanes: list[Lane], width: int) -> None:
         for buffer, lane in zip(buffers, lanes, strict=True):
