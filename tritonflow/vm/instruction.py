@@ -17,6 +17,9 @@ _PACKAGE = str(Path(__file__).parent.parent) + "/"
 Place = tuple[CodeType, int]
 
 
+_NOTHING: list[tuple[Lane, int]] = []  # never changed
+
+
 class Instruction:
     """Something to run once it may.
 
@@ -46,8 +49,10 @@ class Instruction:
         self.compute = compute
         self.reads: tuple[Dependence, ...] = ()
         self.writes: tuple[Dependence, ...] = ()
-        self.waits: list[tuple[Lane, int]] = list(waits.items())
-        self.behind = [wait for wait in self.waits if wait[0].asynchronous]
+        self.waits = self.behind = _NOTHING
+        if waits:
+            self.waits = list(waits.items())
+            self.behind = [wait for wait in self.waits if wait[0].asynchronous]
         self.name = name
         self.place = place
         self.issued_at = 0
@@ -61,7 +66,7 @@ class Instruction:
         """Let go of everything that keeps memory alive; what is left is a name and a number."""
         self.compute = None
         self.reads = self.writes = ()
-        self.waits = self.behind = []
+        self.waits = self.behind = _NOTHING
 
     def __repr__(self) -> str:
         text = f"{self.name or 'instruction'!r}"

@@ -72,6 +72,7 @@ class Machine:
         self._sync = False
         self._fork, self._forking = threading.RLock(), False  # held, and true, while a thread forks
         self._shared: WeakSet[Block] = WeakSet()
+        self._sharing = False  # whether there is or was any
         self._tickets: set[Lane] = set()  # accesses from the host that are not over
         self.set_sync(settings.sync if sync is None else sync)
         process.machines.add(self)
@@ -142,23 +143,26 @@ class Machine:
             self._let_fork()
         issued_at = perf_counter_ns() if self.engine.timeline is not None else 0
         why = name or "issuing an instruction"
-        while True:
-            here = self._alone or (stream.inline and not stream.queue)
-            if here and not stream.lock.acquire(False):
+        instruction = None
+        while instruction is None:
+            if not self._alone and (stream.queue or not stream.inline):
+                with self.engine.lock:
+                    waits = self._collect(stream, const, mut, extra)
+                    instruction = self._enqueue(stream, compute, const, mut, waits, name, issued_at)
+                break
+            if not stream.lock.acquire(False):
                 hold(stream, self.watchdog)
             try:
-                waits, instruction = self._attempt(stream, compute, const, mut, name, atomic, extra, here, issued_at)
+                waits, instruction = self._attempt(stream, compute, const, mut, name, atomic, extra, issued_at)
             finally:
-                if here:
-                    stream.lock.release()
+                stream.lock.release()
             if instruction is FINISHED:
                 return FINISHED
-            if instruction is not None:
-                break
-            self._wait(waits, why)  # alone: what another thread is running just now
+            if instruction is None:
+                self._wait(waits, why)
         if stream.issued - stream.reached > self.max_in_flight and working.stream is None:
             self._wait({stream: stream.issued - self.max_in_flight // 2}, f"{why} (too many instructions in flight)")
-        if self._shared and not self._shared.isdisjoint(mut):
+        if self._sharing and not self._shared.isdisjoint(mut):
             self._wait({stream: instruction.number}, f"{why} (it writes memory that the host sees)")
         return instruction
 
@@ -171,21 +175,20 @@ class Machine:
         name: str,
         atomic: bool,
         extra: dict[Lane, int],
-        here: bool,
         issued_at: int,
     ) -> tuple[dict[Lane, int], Instruction | None]:
-        """Run an instruction in this thread (if `here`: it holds the stream's lock), or queue it if it has to wait.
+        """Run an instruction in this thread, which holds the stream's lock, or queue it if it has to wait.
 
-        With neither (alone, and another thread is using an operand) there is something to wait for first. If others
-        can run meanwhile, the operands are `marked` as in use, so that they miss the fast path. Inside of another
-        instruction of the same stream (a finalizer that computes) they are not: that one's marks are still up.
+        Alone there is no queue: if another thread is using an operand just now, the caller has to wait and try again.
+        If others can run meanwhile, the operands are `marked` as in use, so that they miss the fast path. Inside of
+        another instruction of the same stream (a finalizer that computes) they are not: its marks are still up.
         """
         engine = self.engine
         marked = runs = done = False
         try:
             with engine.lock:  # from finding what it waits for to entering its accesses
                 waits = self._collect(stream, const, mut, extra)
-                if not here or stream.queue or not engine.startable(stream, waits):
+                if stream.queue or not engine.startable(stream, waits):
                     if self._alone:
                         return waits, None
                     return waits, self._enqueue(stream, compute, const, mut, waits, name, issued_at)
@@ -217,6 +220,8 @@ class Machine:
     def _collect(self, stream: Stream, const: Blocks, mut: Blocks, extra: dict[Lane, int]) -> dict[Lane, int]:
         """What an instruction must wait for. `extra` has waits that come from no operand."""
         waits = self.engine.collect(stream, const, mut)
+        if not extra:
+            return waits
         for lane, number in extra.items():
             if lane is not stream and waits.get(lane, 0) < number and not is_covered(lane, number, stream):
                 waits[lane] = number
@@ -317,6 +322,7 @@ class Machine:
     def share(self, block: Block) -> None:
         """The host sees this block from now on (`numpy()`, DLPack): writes to it are over when `issue` returns."""
         self._shared.add(block)
+        self._sharing = True
 
     def release(self, block: Block) -> None:
         """Bring a block back to its free list once nothing uses it any more.

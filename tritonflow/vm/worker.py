@@ -7,7 +7,6 @@ nothing to do for a while ends, and the next instruction starts another: streams
 from __future__ import annotations
 
 import threading
-from contextlib import nullcontext
 from time import perf_counter_ns
 
 from tritonflow.device.stream import Stream
@@ -57,7 +56,7 @@ class Worker:
     def _run_queue(self) -> None:
         """Run until the queue is empty or its head has to wait."""
         stream, engine, lock = self.stream, self._engine, self._engine.lock
-        queue, exclusive = stream.queue, stream.lock if stream.inline else nullcontext()
+        queue, inline = stream.queue, stream.inline
         while queue:
             instruction = queue[0]
             if instruction.waits or instruction.behind:
@@ -67,14 +66,15 @@ class Worker:
                     events = engine.order_device(instruction)
                 for event in events:
                     event.synchronize()
-            with exclusive:
-                timeline = engine.timeline
-                if timeline is None:
+            timeline = engine.timeline
+            start = perf_counter_ns() if timeline is not None else 0
+            if inline:  # a finalizer may have issued this in the middle of an instruction in its own thread
+                with stream.lock:
                     engine.run(instruction)
-                else:
-                    start = perf_counter_ns()
-                    engine.run(instruction)
-                    timeline.add(stream, instruction.name, instruction.issued_at, start)
+            else:
+                engine.run(instruction)
+            if timeline is not None:
+                timeline.add(stream, instruction.name, instruction.issued_at, start)
             engine.finish(instruction)
             if engine.released:
                 with lock:
