@@ -1,7 +1,7 @@
 """Attention o = softmax(scale q k' + mask) v without the matrix of scores in memory (Dao, FlashAttention-2, 2023).
 
-q is (batch, heads, M, D), k (batch, heads, N, D), v (batch, heads, N, E), any strides; so is o. A program owns a tile of
-rows and walks over the others, with a running maximum and sum. The forward keeps lse = log sum exp of each row; with
+q is (batch, heads, M, D), k (batch, heads, N, D), v (batch, heads, N, E), any strides; so is o. A program owns a tile
+of rows and walks over the others, with a running maximum and sum. The forward keeps lse = log sum exp of each row; with
 delta = rowsum(do o) the backward recomputes p = exp(scores - lse) and
 
     dv = p' do        ds = p (do v' - delta)        dq = scale ds k        dk = scale ds' q

@@ -6,10 +6,12 @@ from math import prod
 from typing import Any
 
 from tritonflow.framework.meta import TensorMeta, contiguous_meta
-from tritonflow.kernels import batch_norm as kernels
+from tritonflow.ops.kernel_modules import KernelModule
 from tritonflow.ops.norm import Metas, compute_type, optional
 from tritonflow.ops.op_def import OpDef
 from tritonflow.ops.plan import Launch, Plan
+
+kernels = KernelModule("batch_norm")
 
 
 class _Sizes:

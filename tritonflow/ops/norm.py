@@ -7,9 +7,11 @@ from typing import Any
 
 from tritonflow.dtypes import DType, float32, float64
 from tritonflow.framework.meta import TensorMeta, contiguous_meta
-from tritonflow.kernels import norm as kernels
+from tritonflow.ops.kernel_modules import KernelModule
 from tritonflow.ops.op_def import OpDef
 from tritonflow.ops.plan import Launch, Plan
+
+kernels = KernelModule("norm")
 
 Metas = tuple[TensorMeta | None, ...]
 
@@ -76,7 +78,5 @@ def layer_norm_param_grad(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> P
     )
     finish = config["finish"]
     grid = (-(-cols // finish["BLOCK"]),)
-    total = Launch(
-        kernels.finish_parameter_sums, grid, ("w0", ("o0",), ("o1",)), (cols, splits), finish, num_warps=4
-    )
+    total = Launch(kernels.finish_parameter_sums, grid, ("w0", ("o0",), ("o1",)), (cols, splits), finish, num_warps=4)
     return Plan(inputs, (out, out), [sums, total], [(2 * splits * cols, compute_type(x))])

@@ -7,9 +7,11 @@ from typing import Any
 
 from tritonflow.dtypes import int64
 from tritonflow.framework.meta import Shape, TensorMeta, contiguous_meta
-from tritonflow.kernels import pool as kernels
+from tritonflow.ops.kernel_modules import KernelModule
 from tritonflow.ops.op_def import OpDef
 from tritonflow.ops.plan import Launch, Plan, stride
+
+kernels = KernelModule("pool")
 
 Attrs = tuple[Any, ...]
 

@@ -12,7 +12,9 @@ from tritonflow.functional.functors.view import squeeze, unsqueeze
 from tritonflow.functional.library import functor
 from tritonflow.interpreter.dispatch import dispatch, dispatch1, dispatch2
 from tritonflow.interpreter.op_expr import op_expr
-from tritonflow.kernels.pool import output_size
+from tritonflow.ops.kernel_modules import KernelModule
+
+pool_kernels = KernelModule("pool")
 
 _max_pool2d = op_expr("max_pool2d")
 _max_pool_grad = op_expr("max_pool_grad")
@@ -46,13 +48,11 @@ def _check(name: str, x: Tensor, kernel: Ints, stride: Ints, padding: Ints, dila
             f"pad should be at most half of effective kernel size, but got pad={max(padding)},"
             f" kernel_size={max(kernel)} and dilation={max(dilation)}"
         )
-    sizes = [output_size(*g, ceil_mode) for g in zip(shape[2:], kernel, stride, padding, dilation)]
+    sizes = [pool_kernels.output_size(*g, ceil_mode) for g in zip(shape[2:], kernel, stride, padding, dilation)]
     if min(sizes) < 1:
         image = "x".join(str(s) for s in shape[1:])
         result = "x".join(str(s) for s in (shape[1], *sizes))
-        raise ShapeError(
-            f"Given input size: ({image}). Calculated output size: ({result}). Output size is too small"
-        )
+        raise ShapeError(f"Given input size: ({image}). Calculated output size: ({result}). Output size is too small")
 
 
 @functor("MaxPool2d")
@@ -89,7 +89,11 @@ def max_pool1d(
     step = stride or kernel_size
     rest = ((1, kernel_size[0]), (1, step[0]), (0, padding[0]), (1, dilation[0]), ceil_mode, return_indices)
     found = max_pool2d(unsqueeze(input, -2 + input.meta.ndim + 1), *rest)
-    return tuple(squeeze(t, (t.meta.ndim - 2,)) for t in found) if return_indices else squeeze(found, (found.meta.ndim - 2,))
+    return (
+        tuple(squeeze(t, (t.meta.ndim - 2,)) for t in found)
+        if return_indices
+        else squeeze(found, (found.meta.ndim - 2,))
+    )
 
 
 @functor("MaxPoolGrad")
@@ -169,7 +173,9 @@ def adaptive_avg_pool2d(input: Tensor, output_size: Sequence[int | None]) -> Any
     wanted = tuple(output_size) if len(output_size) == 2 else (output_size[0],) * 2
     out = tuple([size if o is None else o for size, o in zip(shape[-2:], wanted)])
     if min(out) < 0:
-        raise ShapeError(f"adaptive_avg_pool2d: elements of output_size must be greater than or equal to 0 but received {out}")
+        raise ShapeError(
+            f"adaptive_avg_pool2d: elements of output_size must be greater than or equal to 0 but received {out}"
+        )
     if out == One:
         from tritonflow import _C
 
