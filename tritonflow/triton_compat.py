@@ -280,7 +280,9 @@ def _flat_arguments(signature: Any, args: Any) -> Iterator[Any]:
 
 
 def _padding(descriptor: Any) -> tuple[bool, ...]:
-    return (descriptor.padding == "nan",) if hasattr(descriptor, "padding") else ()
+    """Flags of a host tensor descriptor that releases have added to its arguments."""
+    flags = (descriptor.padding == "nan",) if hasattr(descriptor, "padding") else ()
+    return (*flags, descriptor.round_f32_to_tf32) if hasattr(descriptor, "round_f32_to_tf32") else flags
 
 
 # ------------------------------------------------------------------------------------------------------ CUDA kernels

@@ -16,7 +16,7 @@ FLOAT_BITS = {"f16": 16, "bf16": 16, "f32": 32, "f64": 64}
 FP8_TYPES = ("f8E4M3FN", "f8E5M2", "f8E4M3FNUZ", "f8E5M2FNUZ", "f8E4M3B11FNUZ")
 INT_BITS = {"i1": 1, "i8": 8, "i16": 16, "i32": 32, "i64": 64}
 _LLVM = {"f16": "i16", "bf16": "i16", "f32": "float", "f64": "double", **{name: "i8" for name in FP8_TYPES}}
-_POINTER = re.compile(r"!tt\.ptr<(.*?)(?:, \d+)?>$")
+_POINTER = re.compile(r"!tt\.ptr<(.*?)(?:, (?:\d+|\"[^\"]*\"))?>$")
 
 
 @dataclass(frozen=True, slots=True)
