@@ -8,8 +8,6 @@
 
 from typing import Any
 
-import tritonflow.device.cpu
-import tritonflow.device.cuda  # noqa: F401
 from tritonflow import _C
 from tritonflow.device.device import Device as device
 from tritonflow.dtypes import (
@@ -20,7 +18,9 @@ from tritonflow.dtypes import (
     float16,
     float32,
     float64,
+    finfo,
     get_default_dtype,
+    iinfo,
     int8,
     int16,
     int32,
@@ -33,6 +33,11 @@ from tritonflow.dtypes import bool_ as bool
 from tritonflow.framework.tensor import Size, Tensor
 from tritonflow.functional import support as _support
 from tritonflow.functional.convert import from_dlpack, from_numpy, from_torch, tensor, to_torch
+from tritonflow.functional.generator import (
+    Generator,
+    default_generator,
+    manual_seed,
+)
 from tritonflow.functional.library import attach_methods as _attach_methods
 from tritonflow.functional.printing import set_printoptions
 from tritonflow.functional.tensor_methods import METHODS as _METHODS
@@ -51,10 +56,14 @@ _attach_methods(Tensor, _METHODS)
 _support.install()
 globals().update({name: getattr(_C, name) for name in _C.EXPORTS["flow"]})
 
-from tritonflow import autograd, cuda  # noqa: E402
+from tritonflow import autograd, cuda, nn, serialization, testing, utils  # noqa: E402
+from tritonflow import compat as _compat  # noqa: E402
+from tritonflow.serialization import load, save  # noqa: E402
+
+_compat.install()
 
 __all__ = [
-    "Size", "Tensor", "autograd", "bfloat16", "bool", "cuda", "device", "double", "dtype", "enable_grad", "float", "float16", "float32",
+    "Generator", "Size", "Tensor", "autograd", "bfloat16", "bool", "cuda", "cuda", "default_generator", "device", "double", "dtype", "enable_grad", "finfo", "iinfo", "load", "manual_seed", "nn", "optim", "save", "serialization", "testing", "utils", "float", "float16", "float32",
     "float64", "from_dlpack", "from_numpy", "from_torch", "get_default_dtype", "half", "inference_mode", "int", "int8", "int16",
     "int32", "int64", "is_grad_enabled", "is_inference_mode_enabled", "long", "no_grad", "promote_types",
     "set_default_dtype", "set_grad_enabled", "set_printoptions", "tensor", "to_torch", "uint8",

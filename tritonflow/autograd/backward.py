@@ -8,6 +8,7 @@ from typing import Any
 from tritonflow import _C
 from tritonflow.errors import AutogradError, ShapeError
 from tritonflow.framework.tensor import Tensor
+from tritonflow.functional.library import attach_methods
 from tritonflow.interpreter.autograd import edges_of
 from tritonflow.interpreter.engine import run_backward
 from tritonflow.interpreter.grad_mode import no_grad
@@ -90,6 +91,25 @@ def grad(
             " Set allow_unused=True if this is the desired behavior."
         )
     return tuple(found)
+
+
+def tensor_backward(
+    self: Tensor,
+    gradient: Tensor | None = None,
+    retain_graph: bool | None = None,
+    create_graph: bool = False,
+    inputs: Any = None,
+) -> None:
+    """Add d(self)/d(leaf) to the `.grad` of every leaf that requires grad; see `flow.autograd.backward`.
+
+    Args:
+        gradient: d(something scalar)/d(self), of this tensor's shape; may be left out if it has one element.
+        retain_graph, create_graph, inputs: as there.
+    """
+    backward(self, gradient, retain_graph, create_graph, inputs)
+
+
+attach_methods(Tensor, {"backward": tensor_backward})
 
 
 def _listed(tensors: Any) -> list[Any]:

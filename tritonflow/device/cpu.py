@@ -8,7 +8,6 @@ from typing import Any
 
 import torch
 
-from tritonflow import triton_cpu
 from tritonflow.device.device import Device
 from tritonflow.device.memory import MemoryPool
 from tritonflow.device.provider import CompiledKernel, ErrorWord, Signature, register_provider
@@ -61,6 +60,8 @@ class CpuProvider:
         self, fn: Any, signature: Signature, constexprs: dict[Any, Any], attrs: dict[Any, Any], **options: Any
     ) -> CompiledKernel:
         """Compile `fn` for the host; warps and stages mean nothing here."""
+        from tritonflow import triton_cpu  # which imports triton and LLVM: half a second
+
         return triton_cpu.compile(fn, signature, constexprs, attrs)
 
     def synchronize(self) -> None:

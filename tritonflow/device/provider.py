@@ -7,6 +7,7 @@ launched and in its launch configuration, never in the kernel.
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib import import_module
 from typing import Any, Protocol
 
 from tritonflow.device.device import Device
@@ -86,6 +87,8 @@ def get_provider(device: Device) -> Provider:
     """
     provider = _providers.get(device)
     if provider is None:
+        if device.type not in _factories:
+            import_module(f"tritonflow.device.{device.type}")  # registers itself; imports the compiler, which takes time
         provider = _providers.setdefault(device, _factories[device.type](device))
     return provider
 

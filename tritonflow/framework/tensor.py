@@ -7,12 +7,17 @@ address of its first element, and its place in the autograd graph. Its methods a
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tritonflow.device.device import Device
 from tritonflow.dtypes import DType
 from tritonflow.framework.meta import TensorMeta
 from tritonflow.framework.tensor_impl import TensorImpl
+
+if TYPE_CHECKING:
+    from tritonflow._C.tensor_methods import TensorMethods
+else:
+    TensorMethods = object
 
 
 class Size(tuple[int, ...]):
@@ -44,7 +49,7 @@ class Size(tuple[int, ...]):
         return Size(tuple.__add__(self, other))
 
 
-class Tensor:
+class Tensor(TensorMethods):
     """A multi-dimensional array on a device; made by ops and by `flow.tensor`.
 
     Slots: `meta` (TensorMeta), `impl` (TensorImpl), `ptr` (address of element 0), `_node` (None, or the grad node that
@@ -53,13 +58,35 @@ class Tensor:
 
     __slots__ = ("meta", "impl", "ptr", "_node", "_view", "__dict__", "__weakref__")
 
-    # In the instance's dictionary where set: which output of its node this is, the gradient, hooks on its gradient.
+    # In the instance's dictionary where set: which output of its node this is, the gradient, whether a non-leaf keeps it.
     _output_nr = 0
     _grad: Tensor | None = None
-    _hooks: Any = None
     _retains_grad = False
-    _inference = False
-    _output_of_function = None
+
+    if TYPE_CHECKING:  # attached by `functional.tensor_methods`
+        requires_grad: bool
+        grad: Tensor | None
+        data: Tensor
+        is_leaf: bool
+        grad_fn: Any
+        T: Tensor
+        mT: Tensor
+        requires_grad_: Any
+        backward: Any
+        retain_grad: Any
+        register_hook: Any
+        numpy: Any
+        item: Any
+        tolist: Any
+        _copied: Any
+
+        def __getitem__(self, index: Any) -> Tensor: ...
+        def __setitem__(self, index: Any, value: Any) -> None: ...
+        def __len__(self) -> int: ...
+        def __iter__(self) -> Any: ...
+        def __bool__(self) -> bool: ...
+        def __int__(self) -> int: ...
+        def __float__(self) -> float: ...
 
     def __init__(self, meta: TensorMeta, impl: TensorImpl, ptr: int) -> None:
         self.meta = meta

@@ -187,6 +187,9 @@ def default_value(value: Any) -> Any:
 # ---------------------------------------------------------------------------------------------- one signature
 
 
+_SEQUENCES = (tuple, list, numpy.ndarray)
+
+
 class _Mismatch(Exception):
     """Why the arguments do not fit a signature."""
 
@@ -269,7 +272,8 @@ class _Overload:
         at = self.varargs
         if at < 0 or len(args) <= at:
             return args
-        if len(args) == at + 1 and (isinstance(args[at], (tuple, list, numpy.ndarray)) or args[at] is None):
+        one_is_enough = self.parameters[at][0].size is not None
+        if len(args) == at + 1 and (one_is_enough or args[at] is None or isinstance(args[at], _SEQUENCES)):
             return args
         return (*args[:at], args[at:])
 

@@ -71,15 +71,6 @@ def _set_grad(self: Tensor, grad: Tensor | None) -> None:
     self._grad = grad
 
 
-def backward(
-    self: Tensor, gradient: Tensor | None = None, retain_graph: bool | None = None, create_graph: bool = False, inputs: Any = None
-) -> None:
-    """Add d(self)/d(leaf) to the `.grad` of every leaf; see `flow.autograd.backward`."""
-    from tritonflow.autograd.backward import backward as run
-
-    run(self, gradient, retain_graph, create_graph, inputs)
-
-
 def retain_grad(self: Tensor) -> None:
     """Keep the gradient of this non-leaf tensor in `.grad`."""
     edge = edges_of((self,))[0]
@@ -202,7 +193,7 @@ def __deepcopy__(self: Tensor, memo: dict[int, Any]) -> Tensor:
     result = self._copied()  # type: ignore[attr-defined]
     memo[id(self)] = result
     for name, value in self.__dict__.items():
-        if name not in ("_grad", "_hooks", "_retains_grad", "_output_nr"):
+        if name not in ("_grad", "_retains_grad", "_output_nr"):
             result.__dict__[name] = copy.deepcopy(value, memo)
     if self._grad is not None:
         result._grad = copy.deepcopy(self._grad, memo)
@@ -249,7 +240,6 @@ METHODS: dict[str, Any] = {
     "T": property(lambda self: self.permute(tuple(range(self.meta.ndim))[::-1])),
     "mT": property(lambda self: self.transpose(-2, -1)),
     "requires_grad_": requires_grad_,
-    "backward": backward,
     "retain_grad": retain_grad,
     "register_hook": register_hook,
     "register_post_accumulate_grad_hook": register_post_accumulate_grad_hook,

@@ -9,8 +9,10 @@ kernel may run at once in the issuing thread, if that stream orders all accesses
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
+from tritonflow.device.memory import reclaim_hooks
 from tritonflow.errors import DeviceMismatchError
 from tritonflow.framework.meta import TensorMeta
 from tritonflow.framework.tensor import Tensor
@@ -18,9 +20,11 @@ from tritonflow.framework.tensor_impl import EagerLocalTensorImpl
 from tritonflow.interpreter.op_expr import OpExpr
 from tritonflow.thread_state import exotic
 from tritonflow.device.stream import current_stream
+from tritonflow.vm.instruction import caller, describe
 from tritonflow.vm.machine import machine
 
 EagerLocalTensorImpl.release = staticmethod(machine.release)
+reclaim_hooks.append(machine.reclaim)
 
 
 def apply1(op: OpExpr, x: Tensor, attrs: tuple[Any, ...]) -> Any:
@@ -265,8 +269,11 @@ def _allocate(plan: Any, meta: TensorMeta, stream: Any) -> Tensor:
 
 def _compute(plan: Any, env: Sequence[Any]) -> None:
     plan.run(*env)
-    if plan.index_check is not None and plan.provider.target == "cpu":
-        plan.raise_bad_index()
+    if plan.index_check is not None:
+        if plan.provider.target == "cpu":
+            plan.raise_bad_index()
+        else:
+            plan.provider.error_word.note(plan.index_check, partial(describe, caller(2)))
 
 
 def _sync_shapes(plan: Any, outputs: list[Tensor]) -> None:

@@ -12,11 +12,13 @@ from typing import Any
 
 from tritonflow.dtypes import float32, float64
 from tritonflow.framework.meta import Shape, TensorMeta, contiguous_meta
-from tritonflow.kernels import conv as dense
-from tritonflow.kernels import depthwise
-from tritonflow.kernels import matmul as products
+from tritonflow.ops.kernel_modules import KernelModule
 from tritonflow.ops.op_def import OpDef
 from tritonflow.ops.plan import Launch, Plan, stride
+
+dense = KernelModule("conv")
+depthwise = KernelModule("depthwise")
+products = KernelModule("matmul")
 
 FLAT_CHANNELS = 16  # fewer input channels than a block of the reduction are reduced together with the taps
 Pair = tuple[int, int]

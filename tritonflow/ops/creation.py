@@ -9,10 +9,12 @@ from typing import Any
 
 from tritonflow.dtypes import int64
 from tritonflow.framework.meta import TensorMeta, contiguous_meta
-from tritonflow.kernels import creation as kernels
 from tritonflow.ops.cast import filling, scalar_argument
+from tritonflow.ops.kernel_modules import KernelModule
 from tritonflow.ops.op_def import OpDef
 from tritonflow.ops.plan import Launch, Plan
+
+kernels = KernelModule("creation")
 
 
 def empty(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) -> Plan:

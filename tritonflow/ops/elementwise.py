@@ -14,9 +14,11 @@ from typing import Any
 from tritonflow.dtypes import DType, bool_, get_default_dtype, result_type
 from tritonflow.errors import DTypeError, ShapeError
 from tritonflow.framework.meta import Shape, TensorMeta, contiguous_meta
-from tritonflow.kernels import elementwise as kernels
+from tritonflow.ops.kernel_modules import KernelModule
 from tritonflow.ops.op_def import OpDef
 from tritonflow.ops.plan import Launch, Plan, stride
+
+kernels = KernelModule("elementwise")
 
 
 def plan_pointwise(

@@ -14,11 +14,13 @@ from typing import Any
 
 from tritonflow.dtypes import int64
 from tritonflow.framework.meta import Shape, TensorMeta, contiguous_meta, contiguous_stride
-from tritonflow.kernels import index as kernels
-from tritonflow.kernels import select_where
 from tritonflow.ops.elementwise import collapse, launch, scalar_function, triton_dtype
+from tritonflow.ops.kernel_modules import KernelModule
 from tritonflow.ops.op_def import OpDef
 from tritonflow.ops.plan import Launch, Plan, stride
+
+kernels = KernelModule("index")
+select_where = KernelModule("select_where")
 
 Metas = tuple[TensorMeta, ...]
 

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tritonflow.dtypes import DType, float32, float64
 from tritonflow.framework.meta import TensorMeta, contiguous_meta
-from tritonflow.kernels import loss as kernels
-from tritonflow.kernels.rows import RowLayout, row_grid, row_layout
+from tritonflow.ops.kernel_modules import KernelModule
 from tritonflow.ops.op_def import OpDef
 from tritonflow.ops.plan import Launch, Plan
 from tritonflow.ops.softmax import row_strides
+
+if TYPE_CHECKING:
+    from tritonflow.kernels.rows import RowLayout
+
+kernels = KernelModule("loss")
+rows = KernelModule("rows")
 
 REDUCTIONS = {"none": 0, "sum": 1, "mean": 2}
 OUT_OF_BOUNDS = "Target is out of bounds: class indices must be in [0, {classes}), or equal to ignore_index"
@@ -20,10 +25,10 @@ class _Rows:
     """What all launches of one loss share."""
 
     def __init__(self, x: TensorMeta, reduction: str, ignore_index: int) -> None:
-        self.layout: RowLayout = row_layout(x.shape, 1)
+        self.layout: RowLayout = rows.row_layout(x.shape, 1)
         self.config = kernels.config(x.device.type, self.layout)
         self.blocks = self.config["constexprs"]
-        self.programs = row_grid(self.layout, self.blocks)
+        self.programs = rows.row_grid(self.layout, self.blocks)
         self.reduction = REDUCTIONS[reduction]
         self.sizes = (ignore_index, self.layout.rows, self.layout.cols, row_strides(self.layout))
         self.options = {"num_warps": self.config["num_warps"]}

@@ -12,10 +12,12 @@ from typing import Any
 
 from tritonflow.dtypes import float32, float64
 from tritonflow.framework.meta import Shape, TensorMeta, contiguous_meta
-from tritonflow.kernels import matmul as kernels
 from tritonflow.ops.elementwise import broadcast_shapes, collapse
+from tritonflow.ops.kernel_modules import KernelModule
 from tritonflow.ops.op_def import OpDef
 from tritonflow.ops.plan import Launch, Plan, stride
+
+kernels = KernelModule("matmul")
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from tritonflow.device.provider import CompiledKernel, Provider, get_provider
+from tritonflow.device.provider import CompiledKernel, ErrorWord, Provider, get_provider
 from tritonflow.dtypes import DType
 from tritonflow.errors import IndexOutOfRangeError
 from tritonflow.framework.meta import TensorMeta
@@ -120,7 +120,8 @@ class Plan:
         self.slots = tuple((meta, lists(meta.nbytes, provider.stream)) for meta in self.outputs)
         self.work_lists = tuple(lists(n * dtype.itemsize, provider.stream) for n, dtype in self.workspaces)
         elements = sum(m.numel for m in (*self.inputs, *self.outputs) if m is not None)
-        self.atomic = max([elements, *[launch.work for launch in self.launches]]) <= ATOMIC_WORK
+        work = max([elements, *[launch.work for launch in self.launches]])
+        self.atomic = provider.stream.asynchronous or work <= ATOMIC_WORK
         steps = [self._bind(launch, provider) for launch in self.launches if 0 not in launch.grid]
         if self.validate and steps and provider.target == "cpu":
             steps.insert(self.validate, self.raise_bad_index)
@@ -150,7 +151,7 @@ class Plan:
         offsets = [_byte_offset(name) for name in names]
         count = len(self.inputs) + len(self.outputs) + len(self.workspaces)
         if order != list(range(count + sum(p >= count for p in order))) or any(offsets):
-            bound = _reorder(bound, order, offsets, provider.error_word.ptr)
+            bound = _reorder(bound, order, offsets, provider.error_word)
         return bound
 
     def _position(self, name: str) -> int:
@@ -304,9 +305,11 @@ def _flatten(values: Any) -> list[Any]:
     return flat
 
 
-def _reorder(bound: Callable[..., None], order: list[int], offsets: list[int], error_word: int) -> Callable[..., None]:
+def _reorder(
+    bound: Callable[..., None], order: list[int], offsets: list[int], word: ErrorWord
+) -> Callable[..., None]:
     def run(*env: Any) -> None:
-        bound(*[error_word if i < 0 else env[i] + offset if offset else env[i] for i, offset in zip(order, offsets)])
+        bound(*[word.ptr if i < 0 else env[i] + offset if offset else env[i] for i, offset in zip(order, offsets)])
 
     return run
 

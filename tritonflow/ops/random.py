@@ -9,10 +9,12 @@ from typing import Any
 
 from tritonflow.dtypes import bfloat16, bool_, float16, float32
 from tritonflow.framework.meta import TensorMeta, contiguous_meta
-from tritonflow.kernels import random as kernels
 from tritonflow.ops.elementwise import triton_dtype
+from tritonflow.ops.kernel_modules import KernelModule
 from tritonflow.ops.op_def import OpDef
 from tritonflow.ops.plan import Launch, Plan
+
+kernels = KernelModule("random")
 
 
 def uniform(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) -> Plan:

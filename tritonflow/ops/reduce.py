@@ -11,11 +11,13 @@ from typing import Any
 
 from tritonflow.dtypes import DType, bool_, int8, int32, int64
 from tritonflow.framework.meta import Shape, TensorMeta, contiguous_meta
-from tritonflow.kernels import reduce as kernels
-from tritonflow.kernels import reductions
 from tritonflow.ops.elementwise import collapse, triton_dtype
+from tritonflow.ops.kernel_modules import KernelModule
 from tritonflow.ops.op_def import OpDef
 from tritonflow.ops.plan import Launch, Plan, stride
+
+kernels = KernelModule("reduce")
+reductions = KernelModule("reductions")
 
 _SHORT_ROW = 16  # shorter rows leave most lanes of a vector idle: tiles run across the kept dimensions instead
 

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tritonflow.framework.meta import TensorMeta
-from tritonflow.kernels import softmax as kernels
-from tritonflow.kernels.rows import RowLayout, row_grid, row_layout
+from tritonflow.ops.kernel_modules import KernelModule
 from tritonflow.ops.op_def import OpDef
 from tritonflow.ops.plan import Launch, Plan, stride
+
+if TYPE_CHECKING:
+    from tritonflow.kernels.rows import RowLayout
+
+kernels = KernelModule("softmax")
+rows = KernelModule("rows")
 
 
 def softmax(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) -> Plan:
@@ -33,7 +38,7 @@ def log_softmax_grad(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any
 
 def layout_of(x: TensorMeta, dim: int) -> RowLayout:
     """The rows along `dim`; a scalar is one row of one element."""
-    return row_layout(x.shape or (1,), dim)
+    return rows.row_layout(x.shape or (1,), dim)
 
 
 def row_strides(layout: RowLayout) -> tuple[stride, ...]:
@@ -55,6 +60,6 @@ def _backward(inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...], log: bool)
 def _launch(kernel: Any, pointers: tuple[str, ...], layout: RowLayout, target: str, log: bool) -> Launch:
     config = kernels.config(target, layout)
     blocks = {"LOG": log, **config["constexprs"]}
-    grid = row_grid(layout, blocks) if layout.cols else 0
+    grid = rows.row_grid(layout, blocks) if layout.cols else 0
     sizes = (layout.rows, layout.cols, row_strides(layout))
     return Launch(kernel, (grid,), pointers, sizes, blocks, num_warps=config["num_warps"])

@@ -212,6 +212,9 @@ class _Branch:
             self.conditions.append(_not_given(slot))
         else:
             self._add_test(parameter, name)
+            if _is_sized_int_list(parameter):
+                repeated = f"({name},)" if parameter.size == 1 else f"({name},) * {parameter.size}"
+                argument = f"{repeated} if {name}.__class__ is int else {name}"
         self.arguments.append(argument)
 
     def _add_test(self, parameter: Parameter, name: str) -> None:
@@ -257,7 +260,8 @@ def _type_tests(parameter: Parameter, name: str) -> tuple[str, str] | None:
         if kind.element == "Tensor":
             return f"{name}.__class__ is tuple", f"all_tensors({name})"
         if kind.element in ("Int", "Int32", "Int64"):
-            return f"({name}.__class__ is Size or {name}.__class__ is tuple and all_ints({name}))", ""
+            one = f"{name}.__class__ is int or " if parameter.size is not None else ""
+            return f"({one}{name}.__class__ is Size or {name}.__class__ is tuple and all_ints({name}))", ""
         return None
     if kind.name == "Bool":
         usual = parameter.default is True
@@ -267,6 +271,11 @@ def _type_tests(parameter: Parameter, name: str) -> tuple[str, str] | None:
         return f"({name}.__class__ is {first} or {name}.__class__ is {second})", ""
     known = [c for c in kind.exact if c in ("Tensor", "int", "float", "str", "DType", "Device", "complex")]
     return (f"{name}.__class__ is {known[0]}", "") if known else None
+
+
+def _is_sized_int_list(parameter: Parameter) -> bool:
+    """Whether one int stands for a list of a known length."""
+    return parameter.size is not None and parameter.type.element in ("Int", "Int32", "Int64")
 
 
 def _not_given(slot: Slot) -> str:
@@ -299,6 +308,7 @@ def _disjoint(earlier: Parameter, later: Parameter) -> bool:
     if accepts is None:
         return False
     exact: set[str] = set(later.type.exact) or set(later.type.accepts or ())
+    exact |= {"int"} if _is_sized_int_list(later) else set()
     if earlier.type.is_list and earlier.size is not None and exact & {"int", "float"}:
         return False
     if later.type.is_list and earlier.type.is_list:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tritonflow.dtypes import DType, int64
-from tritonflow.errors import DTypeError, DimensionError, ShapeError
+from tritonflow.errors import DimensionError, DTypeError, ShapeError
 from tritonflow.framework.tensor import Tensor, wrap_dim
 from tritonflow.functional.functors.view import expand_reduced
 from tritonflow.functional.library import functor
