@@ -7,10 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tritonflow.device import torch_cuda
-from tritonflow.device.cuda import CudaProvider
 from tritonflow.device.cuda_stream import CudaStream, use_several_streams
 from tritonflow.device.device import Device
 from tritonflow.device.provider import active_providers, get_provider
@@ -18,6 +17,9 @@ from tritonflow.device.stream import current_stream as _vm_current_stream
 from tritonflow.device.stream import use_stream
 from tritonflow.vm.dependence import is_over
 from tritonflow.vm.machine import Mark, machine
+
+if TYPE_CHECKING:
+    from tritonflow.device.cuda import CudaProvider  # imports the compiler: at run time only for who has a GPU
 
 DeviceLike = Device | str | int | None
 
