@@ -14,7 +14,7 @@ from tritonflow import triton_compat
 from tritonflow.device import torch_cuda
 from tritonflow.device.cuda_stream import LaunchTarget
 
-_GRID_LIMITS = (2**31 - 1, 65535, 65535)
+_GRID_LIMITS = (2**31 - 1, 65535, 65535)  # CUDA's; Triton's launcher also counts all programs in 31 bits
 
 
 class CudaKernel:
@@ -40,8 +40,8 @@ class CudaKernel:
         leading = len(kernel.types) - len(constants)
         if leading < 0:
             raise TypeError(f"{kernel.name}: {len(constants)} constants for a kernel of {len(kernel.types)} arguments")
-        if any(size > limit for size, limit in zip(grid, _GRID_LIMITS)):
-            raise ValueError(f"{kernel.name}: a grid of {grid} is larger than {_GRID_LIMITS}, what CUDA allows")
+        if any(size > limit for size, limit in zip(grid, _GRID_LIMITS)) or gx * gy * gz > _GRID_LIMITS[0]:
+            raise ValueError(f"{kernel.name}: a grid of {grid} is too large: CUDA allows {_GRID_LIMITS}, in all 2**31 - 1")
         if not kernel.call or triton_compat.launch_hooks() != (None, None):
             return _through_triton(kernel, grid, constants, self.target)
         values = {**kernel.values, "gx": gx, "gy": gy, "gz": gz}

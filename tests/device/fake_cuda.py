@@ -1,0 +1,166 @@
+"""GPUs without a GPU: an object in the place of `torch_cuda.runtime` whose device memory is host memory.
+
+`log` has what was asked of streams and events, in order. A stream does everything at once, unless it is `held`: then
+events recorded on it are not passed before `finish()`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import itertools
+from typing import Any
+
+import torch
+
+from tritonflow.device.torch_cuda import TorchCuda
+from tritonflow.errors import DeviceError
+
+
+class FakeStream:
+    def __init__(self, cuda: FakeCuda, handle: int) -> None:
+        self.cuda = cuda
+        self.cuda_stream = handle
+
+    def wait_event(self, event: FakeEvent) -> None:
+        self.cuda.log.append(("wait", self.cuda_stream, event.number))
+
+
+class FakeEvent:
+    numbers = itertools.count(1)
+
+    def __init__(self, cuda: FakeCuda, timing: bool) -> None:
+        self.cuda = cuda
+        self.timing = timing
+        self.number = next(self.numbers)
+        self.passed = False
+
+    def record(self, stream: FakeStream) -> None:
+        self.cuda.log.append(("record", stream.cuda_stream, self.number))
+        self.passed = not self.cuda.held
+        self.cuda.events.append(self)
+
+    def query(self) -> bool:
+        return self.passed
+
+    def synchronize(self) -> None:
+        self.cuda.log.append(("synchronize", self.number))
+        self.passed = True
+
+    def elapsed_time(self, end: FakeEvent) -> float:
+        assert self.timing and end.timing
+        return float(end.number - self.number)
+
+
+class FakeCuda(TorchCuda):
+    """As many GPUs as wanted, of `total` bytes each."""
+
+    def __init__(self, count: int = 1, total: int = 1 << 30) -> None:
+        self.count, self.total, self.used = count, total, 0
+        self.held = False
+        self.log: list[tuple[Any, ...]] = []
+        self.events: list[FakeEvent] = []
+        self.device = 0
+        self.handles = itertools.count(0x5000, 0x10)
+        self.defaults = [FakeStream(self, next(self.handles)) for _ in range(count)]
+        self.current: list[Any] = list(self.defaults)
+        self.sizes: list[int] = []  # what storage() was asked for
+        self.staged = 0
+
+    def finish(self) -> None:
+        for event in self.events:
+            event.passed = True
+
+    def why_unavailable(self) -> str | None:
+        return None
+
+    def require(self, index: int) -> None:
+        if index >= self.count:
+            raise DeviceError(f"there is no device 'cuda:{index}'")
+
+    def device_count(self) -> int:
+        return self.count
+
+    def capability(self, index: int) -> int:
+        return 90
+
+    def properties(self, index: int) -> Any:
+        return type("Properties", (), {"name": "Fake", "total_memory": self.total})
+
+    def memory(self, index: int) -> tuple[int, int]:
+        return self.total - self.used, self.total
+
+    def current_device(self) -> int:
+        return self.device
+
+    def set_device(self, index: int) -> None:
+        self.device = index
+
+    @contextlib.contextmanager
+    def on_device(self, index: int) -> Any:
+        before, self.device = self.device, index
+        yield
+        self.device = before
+
+    def default_stream(self, index: int) -> Any:
+        return self.defaults[index]
+
+    def current_stream(self, index: int) -> Any:
+        return self.current[index]
+
+    def new_stream(self, index: int, priority: int = 0) -> Any:
+        return FakeStream(self, next(self.handles))
+
+    @contextlib.contextmanager
+    def on_stream(self, stream: Any) -> Any:
+        self.log.append(("on", stream.cuda_stream))
+        yield
+
+    def event(self, timing: bool = False) -> Any:
+        return FakeEvent(self, timing)
+
+    def storage(self, nbytes: int, index: int) -> torch.UntypedStorage:
+        self.sizes.append(nbytes)
+        if self.used + nbytes > self.total:
+            raise RuntimeError("CUDA out of memory")
+        self.used += nbytes
+        return _Storage(self, nbytes).memory
+
+    def on_host(self, memory: torch.Tensor) -> bool:
+        return memory.untyped_storage().data_ptr() not in _Storage.starts
+
+    def pinned(self, nbytes: int) -> torch.Tensor:
+        self.staged += 1
+        return torch.empty(nbytes, dtype=torch.uint8)
+
+    def synchronize(self, index: int) -> None:
+        self.log.append(("device", index))
+        self.finish()
+
+    def empty_cache(self) -> None:
+        self.log.append(("trim",))
+
+    def share(self, address: int, nbytes: int, index: int, owner: Any) -> torch.Tensor:
+        if nbytes == 0:
+            return torch.empty(0, dtype=torch.uint8)
+        buffer = (ctypes.c_char * nbytes).from_address(address)
+        buffer.owner = owner
+        return torch.frombuffer(buffer, dtype=torch.uint8)
+
+
+class _Storage:
+    """Host memory that says when it is given back."""
+
+    starts: set[int] = set()
+
+    def __init__(self, cuda: FakeCuda, nbytes: int) -> None:
+        self.cuda, self.nbytes = cuda, nbytes
+        buffer = (ctypes.c_char * nbytes)()
+        self.start = ctypes.addressof(buffer)
+        self.starts.add(self.start)
+        buffer.guard = self
+        self.memory = torch.frombuffer(buffer, dtype=torch.uint8).untyped_storage()
+
+    def __del__(self) -> None:
+        self.cuda.used -= self.nbytes
+        self.starts.discard(self.start)

@@ -1,0 +1,139 @@
+"""Launches kernels against the stub driver and prints, as JSON, what reached it. Run by test_launch.py.
+
+    LD_LIBRARY_PATH=<folder of the stub> python tests/device/stub_program.py
+"""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import struct
+import sys
+from pathlib import Path
+from typing import Any
+
+import triton
+import triton.language as tl
+from triton.backends.nvidia.driver import CudaDriver, CudaLauncher, CudaUtils
+
+sys.path.insert(0, str(Path(__file__).parent))
+from fake_cuda import FakeCuda  # this folder, not the package: nothing of pytest is on the path
+
+from tritonflow.device import torch_cuda
+from tritonflow.device.device import Device
+from tritonflow.device.provider import get_provider
+from tritonflow.device.stream import use_stream
+
+stub = ctypes.CDLL("libcuda.so.1")
+for name in ("stub_launches", "stub_parameter", "stub_stream", "stub_function"):
+    getattr(stub, name).restype = ctypes.c_uint64
+
+
+class Driver(CudaDriver):
+    """Triton's driver without torch.cuda."""
+
+    def __init__(self) -> None:
+        self.utils, self.launcher_cls = CudaUtils(), CudaLauncher
+        self.get_current_device = lambda: 0
+        self.set_current_device = lambda device: None
+        self.get_current_stream = lambda device: 0
+        self.get_device_capability = lambda device: (9, 0)
+
+
+@triton.jit
+def many(pointers, out, alpha, beta, sizes, count, FLAG: tl.constexpr, BLOCK: tl.constexpr):
+    i = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    x, y = pointers
+    n, more = sizes
+    value = tl.load(x + i * more[0], mask=i < n) * alpha + tl.load(y + i, mask=i < more[1]) + beta.to(tl.float32)
+    tl.store(out + i, value, mask=i < count)
+
+
+@triton.jit
+def nothing(BLOCK: tl.constexpr):
+    pass
+
+
+SIGNATURE = {
+    "pointers": ("*fp32", "*fp16"), "out": "*fp32", "alpha": "fp32", "beta": "fp64", "sizes": ("i32", ("constexpr", "i64")),
+    "count": "i64", "FLAG": "constexpr", "BLOCK": "constexpr",
+}  # fmt: skip
+WIDTHS = [8, 8, 8, 4, 8, 4, 8, 8, 8, 8]  # of the arguments, and of the two scratch pointers
+LEADING = (0x7F0000001000, 0x7F0000002000, 0x7F0000003000, 1.5, -2.25)
+CONSTANTS = (-7, 1 << 40, 99)
+
+
+def seen(launch: Any, widths: list[int]) -> dict[str, Any]:
+    """What the driver got in a launch."""
+    stub.stub_expect(len(widths), (ctypes.c_int * len(widths))(*widths))
+    before = stub.stub_launches()
+    launch()
+    return {
+        "launches": stub.stub_launches() - before,
+        "parameters": [stub.stub_parameter(i) for i in range(len(widths))],
+        "grid": [stub.stub_grid(i) for i in range(3)],
+        "block": [stub.stub_block(i) for i in range(3)],
+        "stream": stub.stub_stream(),
+    }
+
+
+def main() -> None:
+    triton.runtime.driver.set_active(Driver())
+    cuda = torch_cuda.runtime = FakeCuda()
+    provider: Any = get_provider(Device("cuda"))
+    constexprs = {(4, 1, 0): 1, "FLAG": True, "BLOCK": 128}
+    kernel = provider.kernel(many, SIGNATURE, constexprs, {(0, 0): [["tt.divisibility", 16]]}, num_warps=8)
+    results: dict[str, Any] = {"version": triton.__version__, "default_stream": cuda.defaults[0].cuda_stream}
+
+    fast = kernel.bind(5, 2, 1, CONSTANTS)
+    results["fast"] = seen(lambda: fast(*LEADING), WIDTHS)
+    results["fast_is_closure"] = fast.__code__.co_filename
+    results["call"] = kernel._loaded.call
+    results["no_arguments"] = seen(provider.kernel(nothing, {"BLOCK": "constexpr"}, {"BLOCK": 1}, {}).bind(3, 1, 1), [8, 8])
+    wide = kernel.bind(2**15, 1, 2**15, CONSTANTS)
+    results["wide_grid"] = seen(lambda: wide(*LEADING), WIDTHS)["grid"]
+
+    calls: list[str] = []
+    hook = lambda info: calls.append(info.get()["name"])
+    triton.knobs.runtime.launch_enter_hook.add(hook)
+    hooked = kernel.bind(5, 2, 1, CONSTANTS)
+    results["hooked"] = seen(lambda: hooked(*LEADING), WIDTHS)
+    triton.knobs.runtime.launch_enter_hook.remove(hook)
+    results["hook_calls"] = calls
+
+    kernel._loaded._launcher.global_scratch_size = 64
+    kernel._loaded.call = ""
+    asked: list[tuple[int, int, int]] = []
+    memory = type("Memory", (), {"data_ptr": lambda self: 0xABC00})()
+    triton.set_allocator(lambda size, align, stream: asked.append((size, align, stream)) or memory)
+    scratch = kernel.bind(5, 2, 1, CONSTANTS)
+    results["scratch"] = seen(lambda: scratch(*LEADING), WIDTHS)
+    results["scratch_asked"] = asked
+
+    stream = provider.new_stream("side")
+    results["side_stream"] = stream.handle
+    with use_stream(stream):
+        results["on_side_stream"] = seen(lambda: fast(*LEADING), WIDTHS)["stream"]
+    results["back_on_default"] = seen(lambda: fast(*LEADING), WIDTHS)["stream"]
+
+    results["expected"] = [
+        *LEADING[:3], struct.unpack("I", struct.pack("f", LEADING[3]))[0], struct.unpack("Q", struct.pack("d", LEADING[4]))[0],
+        CONSTANTS[0] & 0xFFFFFFFF, *CONSTANTS[1:], 0, 0,
+    ]  # fmt: skip
+    results["relu"] = through_the_runtime()
+    print(json.dumps(results))
+
+
+def through_the_runtime() -> dict[str, Any]:
+    """A whole op: its kernel gets the addresses of input and output, and the number of elements."""
+    import tritonflow as flow
+
+    x = flow.tensor([1.0, -2.0, 3.0], device="cuda")
+    outputs: list[Any] = []
+    result = seen(lambda: outputs.append(flow.relu(x)), [8, 8, 4])
+    again = seen(lambda: outputs.append(flow.relu(x)), [8, 8, 4])
+    return {"first": result, "again": again, "addresses": [[x.ptr, y.ptr] for y in outputs]}
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,82 @@
+"""Launches through Triton's own C launcher, against a stub of NVIDIA's driver: what reaches the driver is what was meant."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+HERE = Path(__file__).parent
+
+
+@pytest.fixture(scope="module")
+def results(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    compiler = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
+    if compiler is None:
+        pytest.skip("no C compiler")
+    folder = tmp_path_factory.mktemp("driver")
+    library = folder / "libcuda.so.1"
+    subprocess.run(
+        [compiler, "-shared", "-fPIC", "-Wl,-soname,libcuda.so.1", "-o", library, HERE / "libcuda.c"], check=True
+    )
+    path = f"{folder}:{os.environ.get('LD_LIBRARY_PATH', '')}".rstrip(":")
+    environment = {**os.environ, "LD_LIBRARY_PATH": path, "TRITON_LIBCUDA_PATH": str(folder)}
+    done = subprocess.run(
+        [sys.executable, HERE / "stub_program.py"], env=environment, capture_output=True, text=True, timeout=240
+    )
+    assert done.returncode == 0, done.stderr
+    found: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
+    return found
+
+
+def test_arguments_arrive(results: dict[str, Any]) -> None:
+    """Addresses, fp32 and fp64 scalars, i32 and i64 sizes out of nested tuples; constexprs do not; no scratch memory."""
+    assert results["fast"]["parameters"] == results["expected"]
+    assert results["fast"]["launches"] == 1
+
+
+def test_grid_and_warps(results: dict[str, Any]) -> None:
+    assert results["fast"]["grid"] == [5, 2, 1]
+    assert results["fast"]["block"] == [8 * 32, 1, 1]
+    assert results["fast"]["stream"] == results["default_stream"]
+    assert results["wide_grid"] == [2**15, 1, 2**15]
+
+
+def test_the_closure_calls_the_c_launcher(results: dict[str, Any]) -> None:
+    assert results["fast_is_closure"] == "<launch of a Triton kernel>"
+    assert results["call"].startswith("gx, gy, gz, stream, function, ")
+
+
+def test_a_kernel_without_arguments(results: dict[str, Any]) -> None:
+    assert results["no_arguments"]["launches"] == 1
+    assert results["no_arguments"]["grid"] == [3, 1, 1]
+
+
+def test_hooks_go_through_tritons_launcher(results: dict[str, Any]) -> None:
+    assert results["hooked"]["parameters"] == results["expected"]
+    assert results["hooked"]["grid"] == [5, 2, 1]
+    assert results["hook_calls"] == ["many"]
+
+
+def test_scratch_memory_goes_through_tritons_launcher(results: dict[str, Any]) -> None:
+    ((size, _, stream),) = results["scratch_asked"]
+    assert (size, stream) == (5 * 2 * 64, results["default_stream"])
+    assert results["scratch"]["parameters"] == [*results["expected"][:-2], 0xABC00, 0]
+
+
+def test_launches_follow_the_chosen_stream(results: dict[str, Any]) -> None:
+    assert results["on_side_stream"] == results["side_stream"] != results["default_stream"]
+    assert results["back_on_default"] == results["default_stream"]
+
+
+def test_an_op_of_the_runtime(results: dict[str, Any]) -> None:
+    relu = results["relu"]
+    for launch, addresses in zip((relu["first"], relu["again"]), relu["addresses"], strict=True):
+        assert launch["launches"] == 1
+        assert launch["parameters"] == [*addresses, 3]
