@@ -178,6 +178,11 @@ def test_a_lone_list_takes_all_positions(bind):
         f(2, 3.5)
 
 
+def test_one_int_for_a_lone_list_of_known_length_is_repeated(bind, tensor):
+    f = bind("Tensor (Tensor x, Int32List[2] k)", methods=["f"]).f
+    assert f(tensor, 3) == f(tensor, np.int64(3)) == f(tensor, (3, 3)) == f(tensor, 3, 3) == ("A", tensor, (3, 3))
+
+
 def test_a_methods_list_takes_all_positions_after_self(bind, tensor):
     f = bind("Tensor (Tensor x, Int32List dims)", methods=["f"]).f
     assert f(tensor, 0, 2, 1) == f(tensor, (0, 2, 1)) == f(tensor, [0, 2, 1]) == ("A", tensor, (0, 2, 1))
