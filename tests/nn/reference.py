@@ -41,5 +41,7 @@ def _plain(value: Any) -> Any:
 
 def _neutral(text: str) -> str:
     text = re.sub(r"tritonflow\.framework\.tensor\.|tritonflow\.nn\.parameter\.|torch\.nn\.parameter\.", "", text)
-    text = re.sub(r"torch\.cuda\.FloatTensor|torch\.FloatTensor|\btritonflow\.|\btorch\.", "", text)
+    text = re.sub(r"torch\.(cuda\.)?FloatTensor", "Tensor", text)
+    text = re.sub(r"\btritonflow\.|\btorch\.", "", text)
+    text = text.replace("torch Tensor", "Tensor")
     return re.sub(r"at 0x[0-9a-f]+", "at 0x", text)

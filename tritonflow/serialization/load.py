@@ -59,8 +59,9 @@ def load(f: str | os.PathLike[str] | BinaryIO, map_location: MapLocation = None,
         path = path / FILE_IN_DIRECTORY
     with open(path, "rb") as file:
         head = file.read(512)
-    if _is_torch(head):
-        return _load_torch(path, str(path), place)
+        if _is_torch(head):
+            file.seek(0)
+            return _load_torch(file, str(path), place)
     header = _read_header(head, path.stat().st_size, str(path), lambda n: path.open("rb").read(8 + n))
     pieces = _read_pieces(lambda: safetensors.torch.load_file(path), str(path))
     return _assemble(header, pieces, str(path), place, allow_pickle)
@@ -89,9 +90,9 @@ def _read_header(head: bytes, size: int, name: str, read: Callable[[int], bytes]
         raise FileFormatError(name, f"it is cut short: the header should have {length} bytes, the file has {size}")
     try:
         header = json.loads(read(length)[8:])
-    except ValueError as e:
+        ends = [int(entry["data_offsets"][1]) for key, entry in header.items() if key != "__metadata__"]
+    except (ValueError, KeyError, TypeError, IndexError, AttributeError) as e:
         raise FileFormatError(name, f"its header is damaged ({e})") from None
-    ends = [entry["data_offsets"][1] for key, entry in header.items() if key != "__metadata__"]
     expected = 8 + length + max(ends, default=0)
     if size < expected:
         raise FileFormatError(name, f"it is cut short: {expected} bytes expected, {size} found")
@@ -175,6 +176,8 @@ def _row_major(shape: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def _is_torch(head: bytes) -> bool:
+    if head[8:9] == b"{" and not any(head[4:8]):  # a safetensors header of a plausible length
+        return False
     return head[:4] == _ZIP or head[:1] == _PICKLE or head[257:262] == _TAR
 
 

@@ -190,6 +190,21 @@ class ModuleList(_Indexed):
         del self[index]
         return module
 
+    def __repr__(self) -> str:
+        """Runs of equal layers are shown once, as `(0-2): 3 x ReLU()`."""
+        runs: list[list[Any]] = []
+        for i, shown in enumerate(repr(module) for module in self):
+            if runs and runs[-1][2] == shown:
+                runs[-1][1] = i
+            else:
+                runs.append([i, i, shown])
+        lines = [
+            f"({first}): {shown}" if first == last else f"({first}-{last}): {last - first + 1} x {shown}"
+            for first, last, shown in runs
+        ]
+        inside = "".join("\n  " + line.replace("\n", "\n  ") for line in lines)
+        return f"{self._get_name()}({inside}\n)" if lines else f"{self._get_name()}()"
+
     def __add__(self, other: Iterable[Module]) -> ModuleList:
         return ModuleList(chain(self, other))
 

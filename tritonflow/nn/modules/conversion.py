@@ -55,7 +55,7 @@ class ModuleConversion:
             tritonflow.float64
         """
         device, dtype = _parse_to(args, kwargs)
-        if dtype is not None and not dtype.is_floating:
+        if dtype is not None and not dtype.is_floating_point:
             raise TypeError(f"nn.Module.to only accepts floating point dtypes, but got desired dtype={dtype}")
 
         def convert(tensor: Tensor) -> Tensor:

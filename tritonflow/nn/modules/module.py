@@ -220,7 +220,8 @@ class Module(ModuleState, ModuleConversion):
         if not isinstance(name, str):
             raise TypeError(f"{what} name should be a string. Got {_type_name(name)}")
         if "." in name:
-            raise KeyError(f'{what} name can\'t contain ".", got: {name}')
+            got = f", got: {name}" if what == "module" else ""
+            raise KeyError(f'{what} name can\'t contain "."{got}')
         if name == "":
             raise KeyError(f'{what} name can\'t be empty string ""')
         if hasattr(self, name) and name not in table:

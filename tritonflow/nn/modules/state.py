@@ -41,7 +41,7 @@ class StateDict(OrderedDict):
         return copied
 
 
-class IncompatibleKeys(namedtuple("IncompatibleKeys", ["missing_keys", "unexpected_keys"])):
+class _IncompatibleKeys(namedtuple("_IncompatibleKeys", ["missing_keys", "unexpected_keys"])):
     """What `load_state_dict` found: names without a value, and values without a name."""
 
     __slots__ = ()
@@ -114,7 +114,7 @@ class ModuleState:
 
     def load_state_dict(
         self, state_dict: Mapping[str, Any], strict: bool = True, assign: bool = False
-    ) -> IncompatibleKeys:
+    ) -> _IncompatibleKeys:
         """Copy parameters and buffers from a state dict into this module and those below it.
 
         Args:
@@ -141,7 +141,7 @@ class ModuleState:
         if load.errors:
             lines = "\n\t".join(load.errors)
             raise RuntimeError(f"Error(s) in loading state_dict for {type(self).__name__}:\n\t{lines}")
-        return IncompatibleKeys(load.missing, load.unexpected)
+        return _IncompatibleKeys(load.missing, load.unexpected)
 
     def _load_from_state_dict(
         self,
@@ -263,7 +263,7 @@ class _Loading:
             if child is not None:
                 below = f"{prefix}{name}."
                 self.into(child, below, {k: v for k, v in state.items() if k.startswith(below)})
-        found = IncompatibleKeys(self.missing, self.unexpected)
+        found = _IncompatibleKeys(self.missing, self.unexpected)
         for hook in module._load_state_dict_post_hooks.values():
             if hook(module, found) is not None:
                 raise AssertionError(

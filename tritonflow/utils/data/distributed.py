@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sized
-from typing import Any
 
 from torch.utils.data import Sampler
 
-from tritonflow import _C
+from tritonflow.functional.generator import Generator
 from tritonflow.utils.data.sampler import permutation
 
 
@@ -62,7 +61,7 @@ class DistributedSampler(Sampler[int]):
     def __iter__(self) -> Iterator[int]:
         order = list(range(len(self.dataset)))
         if self.shuffle:
-            order = permutation(len(order), _seeded(self.seed + self.epoch))
+            order = permutation(len(order), Generator().manual_seed(self.seed + self.epoch))
         while order and len(order) < self.total_size:
             order += order[: self.total_size - len(order)]
         return iter(order[self.rank : self.total_size : self.num_replicas])
@@ -73,12 +72,6 @@ class DistributedSampler(Sampler[int]):
     def set_epoch(self, epoch: int) -> None:
         """Say which epoch comes, so that it has an order of its own."""
         self.epoch = epoch
-
-
-def _seeded(seed: int) -> Any:
-    generator = _C.Generator("cpu")
-    generator.manual_seed(seed)
-    return generator
 
 
 def _process_group() -> tuple[int, int]:
