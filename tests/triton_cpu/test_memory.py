@@ -184,3 +184,20 @@ def test_nested_tuples_and_functions_as_arguments() -> None:
     x, y, o = torch.randn(100), torch.randn(200).half(), torch.zeros(100)
     run(tuple_kernel, (1,), ((x, 1), (y, 2)), (100,), o, FN=weighted, B=128)
     assert torch.equal(o, x * 2 + y[::2].float())
+
+
+@triton.jit
+def mask_as_value_kernel(x, y, o, n, B: tl.constexpr):
+    i = tl.arange(0, B)
+    m = i < n
+    rows = tl.load(x + i, mask=m, other=0.0)
+    table = tl.load(y + i[:, None] * B + i[None, :])
+    tl.store(o + i[:, None] * B + i[None, :], rows[:, None] + tl.where(m[None, :], table, -1.0))
+
+
+@pytest.mark.parametrize("n", [0, 1, 37, 64])
+def test_a_mask_used_as_a_value_along_another_dimension(n: int) -> None:
+    x, y, o = torch.randn(64), torch.randn(64, 64), torch.zeros(64, 64)
+    run(mask_as_value_kernel, (1,), x, y, o, n, B=64)
+    inside = torch.arange(64) < n
+    assert torch.equal(o, torch.where(inside, x, 0.0)[:, None] + torch.where(inside[None, :], y, -1.0))

@@ -51,6 +51,7 @@ class Lowering:
         self.pending: dict[Value, Buffer] = {}
         self.holding: frozenset[Value] = frozenset()  # masks known to be true for the whole chunk
         self.void: frozenset[Value] = frozenset()  # masks known to be false for the whole chunk
+        self.decided: dict[Value, Index] = {}  # where these masks are known
         self.chunk_masks: tuple[MaskUse, ...] = ()
         self.store_mask: MaskUse | None = None  # of a store that has no other effect
 
@@ -97,7 +98,7 @@ class Lowering:
     def eval(self, value: Value, index: Index, width: int) -> Lane:
         if not value.type.is_tensor:
             return self.scalars[value]
-        if value in self.holding or value in self.void:
+        if self.decided.get(value) == index:  # a mask that is used as a value, too
             return uniform("i1", 1 if value in self.holding else 0)
         key = (value, index, width)
         found = self.memo.get(key)
@@ -248,11 +249,16 @@ class Lowering:
             high = self.store_bound(dim, index, extent)
             b.loop(start, high, str(step), lambda i: inside(i, lambda f: self.chunk(tuple(index), f)), trips=trips)
             return
-        masks = frozenset(use.mask for use in uses)
         full = b.inst(f"and i32 {found.all_true}, {-step}")
         if start != "0":
             full = extreme(b, "smax", full, start)
-        b.loop(start, full, str(step), lambda i: inside(i, lambda f: self.assuming(masks, frozenset(), f)), trips=trips)
+        b.loop(
+            start,
+            full,
+            str(step),
+            lambda i: inside(i, lambda f: self.assuming(uses, True, tuple(index), f)),
+            trips=trips,
+        )
         end = self.store_bound(dim, index, extent) if self.store_mask else found.none_true
         b.loop(full, end, str(step), lambda i: inside(i, lambda f: f()), trips=1)
         if self.store_mask is None:
@@ -262,16 +268,21 @@ class Lowering:
                 rest,
                 str(extent),
                 str(step),
-                lambda i: inside(i, lambda f: self.assuming(frozenset(), masks, f)),
+                lambda i: inside(i, lambda f: self.assuming(uses, False, tuple(index), f)),
                 trips=1,
             )
 
-    def assuming(self, true: frozenset[Value], false: frozenset[Value], emit: Callable[[], None]) -> None:
-        """Emit code for chunks on which some masks are known."""
-        before = self.holding, self.void
-        self.holding, self.void = self.holding | true, self.void | false
+    def assuming(self, uses: Iterable[MaskUse], truth: bool, index: Index, emit: Callable[[], None]) -> None:
+        """Emit code for a chunk on which the masks of `uses` are known."""
+        before = self.holding, self.void, self.decided
+        masks = frozenset(use.mask for use in uses)
+        if truth:
+            self.holding |= masks
+        else:
+            self.void |= masks
+        self.decided = {**self.decided, **{use.mask: views.concrete(use.symbolic, index) for use in uses}}
         emit()
-        self.holding, self.void = before
+        self.holding, self.void, self.decided = before
 
     def chunk(self, index: Index, emit: Callable[[], None]) -> None:
         """`emit` once, or under masks twice: with the masks known to hold for the whole chunk, and in general."""
@@ -282,7 +293,7 @@ class Lowering:
         condition = self._hold(open_masks, index)
 
         def fast() -> None:
-            self.assuming(frozenset(use.mask for use in open_masks), frozenset(), emit)
+            self.assuming(open_masks, True, index, emit)
 
         if condition == "1":
             fast()
