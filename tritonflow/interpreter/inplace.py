@@ -8,12 +8,15 @@ stale and looks it up again (torch's scheme).
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from tritonflow.errors import InplaceError
 from tritonflow.framework.meta import TensorMeta
 from tritonflow.framework.tensor import Tensor
 from tritonflow.interpreter.grad_node import AccumulateGrad, GradNode, OpNode, functional_hooks
+
+ViewFunction = Callable[[Any, Tensor, tuple[Any, ...]], Tensor]
 
 
 def check_inplace(out: Tensor, recording: bool, requires_grad: bool) -> None:
@@ -22,7 +25,7 @@ def check_inplace(out: Tensor, recording: bool, requires_grad: bool) -> None:
     Raises:
         RuntimeError: several elements share memory; a leaf that requires grad, or a view of one, is written under autograd.
     """
-    if out.meta.numel and any(s == 0 and n > 1 for n, s in zip(out.meta.shape, out.meta.stride)):
+    if _overlaps(out.meta):
         raise InplaceError(
             "unsupported operation: more than one element of the written-to tensor refers to a single memory location."
             " Please clone() the tensor before performing the operation."
@@ -36,12 +39,25 @@ def check_inplace(out: Tensor, recording: bool, requires_grad: bool) -> None:
         parent = parent._view[0]
         if isinstance(parent._node, AccumulateGrad):
             raise InplaceError("a view of a leaf Tensor that requires grad is being used in an in-place operation.")
+        if requires_grad and _overlaps(parent.meta):
+            raise InplaceError(
+                "unsupported operation: the written-to tensor is a view of an expanded tensor, whose gradient after the write"
+                " is not supported. Please clone() the tensor before performing the operation."
+            )
     if requires_grad and not out.meta.dtype.is_floating_point:
         raise InplaceError(f"result requires grad, but the tensor written in place has dtype {out.meta.dtype}")
 
 
-def rebase_history(out: Tensor, node: Any) -> None:
-    """Make `node` the history of a tensor that was written in place, and of what it is a view of."""
+def _overlaps(meta: TensorMeta) -> bool:
+    """Whether several elements share one place in memory, as in an expanded tensor."""
+    return meta.numel > 0 and any(s == 0 and n > 1 for n, s in zip(meta.shape, meta.stride))
+
+
+def rebase_history(out: Tensor, node: Any, view_of: ViewFunction) -> None:
+    """Make `node` the history of a tensor that was written in place, and of what it is a view of.
+
+    `view_of(op, x, attrs)` makes a view and records it: the interpreter's, which is built on this file.
+    """
     view = out._view
     if view is None:
         out._node = node
@@ -49,28 +65,23 @@ def rebase_history(out: Tensor, node: Any) -> None:
         return
     parent, op, attrs, _ = view
     old = None if parent._node is None else (parent._node, parent._output_nr)
-    rebase_history(parent, CopySlices(old, op, attrs, parent.meta, out.meta, node))
-
-
-def refresh_view(view: Tensor) -> None:
-    """Look up the history of a view again, after its memory was written."""
-    from tritonflow.interpreter.autograd import edges_of, make_node
-
-    parent, op, attrs, _ = view._view
-    version = view.impl.version
-    if not isinstance(view._node, AccumulateGrad):
-        (edge,) = edges_of((parent,))
-        view._node = None if edge is None else make_node(op, (parent,), (view,), attrs, (), (edge,))
-    view._view = (parent, op, attrs, version)
+    rebase_history(parent, CopySlices(old, op, attrs, parent.meta, out.meta, node, view_of), view_of)
 
 
 class CopySlices(GradNode):
     """The history of a tensor after a write through a view of it."""
 
-    __slots__ = ("op", "attrs", "meta", "view_meta", "inner")
+    __slots__ = ("op", "attrs", "meta", "view_meta", "inner", "view_of")
 
     def __init__(
-        self, old: Any, op: Any, attrs: tuple[Any, ...], meta: TensorMeta, view_meta: TensorMeta, inner: OpNode
+        self,
+        old: Any,
+        op: Any,
+        attrs: tuple[Any, ...],
+        meta: TensorMeta,
+        view_meta: TensorMeta,
+        inner: OpNode,
+        view_of: ViewFunction,
     ) -> None:
         super().__init__((old, *inner.edges[1:]))
         self.op = op
@@ -78,16 +89,15 @@ class CopySlices(GradNode):
         self.meta = meta
         self.view_meta = view_meta
         self.inner = inner
+        self.view_of = view_of
 
     def output_meta(self, output_nr: int) -> TensorMeta:
         return self.meta
 
     def apply(self, grads: list[Any]) -> Any:
         """The gradient of the old value outside the view as it is, inside through the write."""
-        from tritonflow.interpreter.dispatch import dispatch_view
-
         grad = functional_hooks["clone"](grads[0])
-        region = dispatch_view(self.op, grad, self.attrs)
+        region = self.view_of(self.op, grad, self.attrs)
         inner = self.inner.apply([functional_hooks["clone"](region)])
         of_view = inner[0]
         if of_view is None:
