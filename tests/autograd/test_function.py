@@ -1,0 +1,252 @@
+"""`autograd.Function`: ops of the user's own."""
+
+from __future__ import annotations
+
+import pytest
+
+import tritonflow as flow
+from tritonflow.autograd import Function
+
+
+class Square(Function):
+    """x ** 2 with a differentiable backward."""
+
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return x * x
+
+    @staticmethod
+    def backward(ctx, dy):
+        (x,) = ctx.saved_tensors
+        return dy * x * 2
+
+
+class Scale(Function):
+    """x * factor; the factor is no tensor."""
+
+    @staticmethod
+    def forward(ctx, x, factor):
+        ctx.factor = factor
+        return x * factor
+
+    @staticmethod
+    def backward(ctx, dy):
+        return dy * ctx.factor, None
+
+
+class Both(Function):
+    """Sum and product; a missing gradient is zeros."""
+
+    @staticmethod
+    def forward(ctx, x, y):
+        ctx.save_for_backward(x, y)
+        return x + y, x * y
+
+    @staticmethod
+    def backward(ctx, ds, dp):
+        x, y = ctx.saved_tensors
+        return ds + dp * y, ds + dp * x
+
+
+def leaf(*values: float, dtype: flow.dtype = flow.float32) -> flow.Tensor:
+    return flow.tensor(list(values), dtype=dtype, requires_grad=True)
+
+
+def test_forward_and_backward() -> None:
+    x = leaf(1.0, 2.0, 3.0)
+    y = Square.apply(x)
+    assert y.tolist() == [1.0, 4.0, 9.0] and y.grad_fn.name() == "SquareBackward"
+    y.sum().backward()
+    assert x.grad.tolist() == [2.0, 4.0, 6.0]
+
+
+def test_oneflow_way_to_apply() -> None:
+    assert Square()(leaf(3.0)).tolist() == [9.0]
+
+
+def test_double_backward_and_gradcheck() -> None:
+    x = leaf(0.5, 2.0, dtype=flow.float64)
+    assert flow.autograd.gradcheck(Square.apply, x)
+    assert flow.autograd.gradgradcheck(Square.apply, x)
+
+
+def test_arguments_that_are_no_tensors() -> None:
+    x = leaf(1.0, 2.0)
+    Scale.apply(x, 5.0).sum().backward()
+    assert x.grad.tolist() == [5.0, 5.0]
+
+
+def test_several_outputs() -> None:
+    x, y = leaf(2.0), leaf(3.0)
+    total, product = Both.apply(x, y)
+    (total + product * 10).sum().backward()
+    assert x.grad.tolist() == [31.0] and y.grad.tolist() == [21.0]
+    a, b = leaf(2.0), leaf(3.0)
+    Both.apply(a, b)[1].sum().backward()
+    assert a.grad.tolist() == [3.0] and b.grad.tolist() == [2.0]
+
+
+def test_needs_input_grad() -> None:
+    seen = []
+
+    class Seen(Function):
+        @staticmethod
+        def forward(ctx, x, y):
+            return x + y
+
+        @staticmethod
+        def backward(ctx, dy):
+            seen.append(ctx.needs_input_grad)
+            return dy, None
+
+    Seen.apply(leaf(1.0), flow.tensor([1.0])).sum().backward()
+    assert seen == [(True, False)]
+
+
+def test_forward_is_not_recorded() -> None:
+    class Inner(Function):
+        @staticmethod
+        def forward(ctx, x):
+            assert not flow.is_grad_enabled()
+            return (x * 2).detach()
+
+        @staticmethod
+        def backward(ctx, dy):
+            return dy * 7
+
+    x = leaf(1.0)
+    Inner.apply(x).sum().backward()
+    assert x.grad.tolist() == [7.0]
+
+
+def test_not_recorded_without_grad_mode() -> None:
+    with flow.no_grad():
+        assert not Square.apply(leaf(1.0)).requires_grad
+    assert not Square.apply(flow.tensor([1.0])).requires_grad
+
+
+def test_mark_non_differentiable() -> None:
+    class Pair(Function):
+        @staticmethod
+        def forward(ctx, x):
+            mask = x * 0 + 1
+            ctx.mark_non_differentiable(mask)
+            return x * 2, mask
+
+        @staticmethod
+        def backward(ctx, dy, dmask):
+            return dy * 2
+
+    y, mask = Pair.apply(leaf(1.0))
+    assert y.requires_grad and not mask.requires_grad
+
+
+def test_mark_dirty() -> None:
+    class Doubled(Function):
+        @staticmethod
+        def forward(ctx, x):
+            x.mul_(2)
+            ctx.mark_dirty(x)
+            return x
+
+        @staticmethod
+        def backward(ctx, dy):
+            return dy * 2
+
+    x = leaf(1.0, 2.0)
+    y = x * 1
+    z = Doubled.apply(y)
+    assert z is y
+    z.sum().backward()
+    assert x.grad.tolist() == [2.0, 2.0]
+
+
+def test_missing_gradients_as_none() -> None:
+    class Plain(Function):
+        @staticmethod
+        def forward(ctx, x):
+            ctx.set_materialize_grads(False)
+            return x * 1, x * 2
+
+        @staticmethod
+        def backward(ctx, first, second):
+            assert second is None
+            return first
+
+    x = leaf(1.0)
+    Plain.apply(x)[0].sum().backward()
+    assert x.grad.tolist() == [1.0]
+
+
+def test_returning_the_input() -> None:
+    class Identity(Function):
+        @staticmethod
+        def forward(ctx, x):
+            return x
+
+        @staticmethod
+        def backward(ctx, dy):
+            return dy * 3
+
+    x = leaf(1.0)
+    y = Identity.apply(x)
+    assert y is not x and x.is_leaf
+    y.sum().backward()
+    assert x.grad.tolist() == [3.0]
+
+
+def test_wrong_number_of_gradients() -> None:
+    class Wrong(Function):
+        @staticmethod
+        def forward(ctx, x, y):
+            return x + y
+
+        @staticmethod
+        def backward(ctx, dy):
+            return dy
+
+    with pytest.raises(RuntimeError, match="incorrect number of gradients \\(expected 2, got 1\\)"):
+        Wrong.apply(leaf(1.0), leaf(2.0)).sum().backward()
+
+
+def test_gradient_of_the_wrong_shape() -> None:
+    class Wrong(Function):
+        @staticmethod
+        def forward(ctx, x):
+            return x * 1
+
+        @staticmethod
+        def backward(ctx, dy):
+            return flow.ones(7)
+
+    with pytest.raises(RuntimeError, match="WrongBackward returned an invalid gradient"):
+        Wrong.apply(leaf(1.0, 2.0)).sum().backward()
+
+
+def test_error_in_backward_reaches_the_caller() -> None:
+    class Failing(Function):
+        @staticmethod
+        def forward(ctx, x):
+            return x * 1
+
+        @staticmethod
+        def backward(ctx, dy):
+            raise KeyError("mine")
+
+    with pytest.raises(KeyError, match="mine"):
+        Failing.apply(leaf(1.0)).sum().backward()
+    assert flow.is_grad_enabled()
+
+
+def test_second_backward_and_saved_versions() -> None:
+    x = leaf(1.0, 2.0)
+    y = Square.apply(x)
+    y.sum().backward()
+    with pytest.raises(RuntimeError, match="second\\s+time"):
+        y.sum().backward()
+    z = x * 1
+    w = Square.apply(z)
+    z.add_(1)
+    with pytest.raises(RuntimeError, match="modified by an inplace operation"):
+        w.sum().backward()

@@ -1,0 +1,57 @@
+"""Type promotion is torch's: every pair of dtypes, every mix of dimensioned tensors, zero-dim tensors and Python numbers."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+import torch
+
+import tritonflow as flow
+from tritonflow import dtypes
+
+ALL = dtypes.ALL
+
+
+def _theirs(dtype: dtypes.DType, ndim: int) -> torch.Tensor:
+    return torch.ones((2,) * ndim, dtype=dtype.torch)
+
+
+@pytest.mark.parametrize("a", ALL, ids=lambda d: d.name)
+def test_promote_types(a: dtypes.DType) -> None:
+    for b in ALL:
+        assert dtypes.promote_types(a, b).torch == torch.promote_types(a.torch, b.torch), (a, b)
+
+
+@pytest.mark.parametrize(("m", "n"), itertools.product((0, 1), repeat=2))
+def test_result_type_of_two_tensors(m: int, n: int) -> None:
+    for a, b in itertools.product(ALL, ALL):
+        expected = torch.result_type(_theirs(a, m), _theirs(b, n))
+        assert dtypes.result_type([(a, m), (b, n)]).torch == expected, (a, m, b, n)
+
+
+@pytest.mark.parametrize("scalar", [True, 2, 0.5])
+@pytest.mark.parametrize("ndim", [0, 1])
+def test_result_type_with_a_number(ndim: int, scalar: float) -> None:
+    for a in ALL:
+        expected = torch.result_type(_theirs(a, ndim), scalar)
+        assert dtypes.result_type([(a, ndim)], [type(scalar)]).torch == expected, (a, ndim, scalar)
+
+
+def test_dtypes_of_results() -> None:
+    """The op itself, for some pairs: the dtype, and values computed in it."""
+    for a, b in itertools.product((dtypes.bool_, dtypes.uint8, dtypes.int64, dtypes.float16, dtypes.float32), repeat=2):
+        left, right = _theirs(a, 1), _theirs(b, 0)
+        assert (flow.from_torch(left) * flow.from_torch(right)).dtype.torch == (left * right).dtype, (a, b)
+
+
+def test_default_dtype() -> None:
+    assert flow.get_default_dtype() is flow.float32
+    flow.set_default_dtype(flow.float64)
+    try:
+        assert flow.tensor([1.0]).dtype is flow.float64
+        assert (flow.tensor([1, 2]) / 2).dtype is flow.float64
+    finally:
+        flow.set_default_dtype(flow.float32)
+    with pytest.raises(TypeError, match="only floating-point types are supported as the default type"):
+        flow.set_default_dtype(flow.int64)

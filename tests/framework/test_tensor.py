@@ -1,0 +1,281 @@
+"""Tensors: metas, views, printing, copies, and memory shared with NumPy, torch and DLPack."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+
+import numpy
+import pytest
+import torch
+
+import tritonflow as flow
+from tritonflow import dtypes
+from tritonflow.device.device import Device
+from tritonflow.framework.meta import TensorMeta, contiguous_meta, contiguous_stride
+
+ALL = dtypes.ALL
+
+
+# --------------------------------------------------------------------------------------------------------------- metas
+
+
+def test_metas_are_interned() -> None:
+    a, b = flow.tensor([[1.0, 2.0]]), flow.tensor([[3.0, 4.0]])
+    assert a.meta is b.meta
+    assert a.meta is TensorMeta.get((1, 2), (2, 1), flow.float32, Device("cpu"))
+    assert a.meta is contiguous_meta((1, 2), flow.float32, Device("cpu"))
+    assert pickle.loads(pickle.dumps(a.meta)) is a.meta
+    assert copy.deepcopy(a.meta) is a.meta
+
+
+def test_meta_of_a_view_knows_alignment_not_offset() -> None:
+    x = flow.from_torch(torch.zeros(64))
+    assert x[4:8].meta is x[8:12].meta
+    assert x[1:5].meta is not x[4:8].meta
+
+
+@pytest.mark.parametrize("shape", [(), (3,), (2, 3), (2, 0, 3), (1, 5, 1), (0,)])
+def test_contiguous_strides_are_torchs(shape: tuple[int, ...]) -> None:
+    assert contiguous_stride(shape) == torch.empty(shape).stride()
+
+
+def test_properties() -> None:
+    x = flow.from_torch(torch.zeros(4, 6).t()[1:, ::2])
+    theirs = flow.to_torch(x)
+    assert x.shape == (5, 2) and x.stride() == theirs.stride() and x.storage_offset() == 1
+    assert x.ndim == x.dim() == 2 and x.numel() == x.nelement() == 10 and len(x) == 5
+    assert x.size() == (5, 2) and x.size(-1) == 2 and x.stride(0) == theirs.stride(0)
+    assert x.dtype is flow.float32 and x.element_size() == x.itemsize == 4 and x.nbytes == 40
+    assert not x.is_contiguous() and x.contiguous().is_contiguous()
+    assert x.is_floating_point() and x.is_cpu and not x.is_cuda and x.is_local and not x.is_global and not x.is_lazy
+    assert str(x.device) == "cpu" or str(x.device) == "cpu:0"
+    assert repr(x.shape) == "tritonflow.Size([5, 2])" and x.shape.numel() == 10 and x.shape[:1] == (5,)
+
+
+# ----------------------------------------------------------------------------------------------------- data in and out
+
+
+@pytest.mark.parametrize("dtype", ALL, ids=lambda d: d.name)
+def test_torch_round_trip_shares_memory(dtype: dtypes.DType) -> None:
+    theirs = torch.arange(12).reshape(3, 4).to(dtype.torch)
+    ours = flow.from_torch(theirs)
+    assert ours.dtype is dtype and ours.data_ptr() == theirs.data_ptr()
+    back = flow.to_torch(ours)
+    assert back.data_ptr() == theirs.data_ptr() and back.dtype == theirs.dtype and torch.equal(back, theirs)
+    theirs[0, 0] = 1
+    assert torch.equal(flow.to_torch(ours), theirs)
+
+
+@pytest.mark.parametrize("make", ["t.t()", "t[1:, ::2]", "t[2]", "t.expand(2, 4, 6)", "t[:0]", "t[0, 0]", "t.unsqueeze(1)"])
+def test_layouts_survive(make: str) -> None:
+    theirs = eval(make, {"t": torch.arange(24.0).reshape(4, 6)})
+    ours = flow.from_torch(theirs)
+    assert ours.shape == theirs.shape and ours.stride() == theirs.stride()
+    back = flow.to_torch(ours)
+    assert back.stride() == theirs.stride() and torch.equal(back, theirs)
+    assert numpy.array_equal(ours.numpy(), theirs.numpy())
+
+
+def test_foreign_memory_lives_as_long_as_the_tensor() -> None:
+    x = flow.from_torch(torch.full((1000,), 7.0))
+    y = flow.from_numpy(numpy.full(1000, 8.0))
+    _ = [torch.zeros(1000) for _ in range(20)]
+    assert set(x.tolist()) == {7.0} and set(y.tolist()) == {8.0}
+
+
+def test_own_memory_lives_as_long_as_the_export() -> None:
+    array = (flow.ones(1000) * 3).numpy()
+    theirs = flow.to_torch(flow.ones(1000) * 4)
+    for _ in range(5):
+        flow.ones(1000) * 9
+    assert set(array.tolist()) == {3.0} and set(theirs.tolist()) == {4.0}
+
+
+def test_numpy_shares_memory_both_ways() -> None:
+    array = numpy.zeros((2, 3), dtype=numpy.float32)
+    x = flow.from_numpy(array)
+    x.add_(1)
+    assert array.tolist() == [[1.0] * 3] * 2
+    array[0, 0] = 5
+    assert x.tolist()[0][0] == 5
+    x.numpy()[1, 1] = 9
+    assert array[1, 1] == 9
+
+
+def test_numpy_with_offsets_and_strides() -> None:
+    base = numpy.arange(24, dtype=numpy.int64).reshape(4, 6)
+    x = flow.from_numpy(base[1:, ::2])
+    assert x.tolist() == base[1:, ::2].tolist() and x.stride() == (6, 2)
+    with pytest.raises(ValueError, match="negative"):
+        flow.from_numpy(base[::-1])
+    with pytest.raises(TypeError):
+        flow.from_numpy(numpy.zeros(2, dtype=numpy.complex64))
+    with pytest.raises(TypeError, match="numpy has no dtype for tritonflow.bfloat16"):
+        flow.tensor([1.0], dtype=flow.bfloat16).numpy()
+
+
+def test_read_only_arrays_are_copied() -> None:
+    array = numpy.zeros(2)
+    array.flags.writeable = False
+    x = flow.from_numpy(array)
+    x.add_(1)
+    assert array.tolist() == [0, 0]
+
+
+def test_array_protocol() -> None:
+    x = flow.tensor([[1.5, 2.5]])
+    assert numpy.asarray(x).dtype == numpy.float32 and numpy.asarray(x).tolist() == [[1.5, 2.5]]
+    assert numpy.array(x, dtype=numpy.int64).tolist() == [[1, 2]]
+    copied = numpy.array(x)
+    copied[0, 0] = 9
+    assert x.tolist() == [[1.5, 2.5]]
+
+
+def test_dlpack_both_ways() -> None:
+    x = flow.tensor([[1.0, 2.0], [3.0, 4.0]])
+    theirs = torch.from_dlpack(x.t())
+    assert torch.equal(theirs, torch.tensor([[1.0, 3.0], [2.0, 4.0]]))
+    theirs[0, 1] = 30
+    assert x.tolist() == [[1.0, 2.0], [30.0, 4.0]]
+    y = flow.from_dlpack(torch.arange(3))
+    assert y.tolist() == [0, 1, 2] and y.dtype is flow.int64
+    assert numpy.from_dlpack(x).tolist() == x.tolist()
+    assert flow.from_dlpack(numpy.arange(3.0)).tolist() == [0, 1, 2]
+    assert x.__dlpack_device__()[1] == 0
+    with pytest.raises(BufferError):
+        torch.from_dlpack(flow.tensor([1.0], requires_grad=True))
+
+
+def test_two_imports_of_one_storage_share_their_dependence() -> None:
+    theirs = torch.zeros(8)
+    a, b = flow.from_torch(theirs[:4]), flow.from_torch(theirs[4:])
+    assert a.impl.block is b.impl.block
+
+
+@pytest.mark.parametrize(
+    ("data", "dtype"),
+    [(1, "int64"), (1.5, "float32"), (True, "bool"), ([1, 2], "int64"), ([1, 2.5], "float32"), ([], "float32"), ([[True]], "bool"),
+     (numpy.float64(1), "float64"), (numpy.arange(3, dtype=numpy.int8), "int8"), (range(3), "int64"), ((1.0, 2.0), "float32")],
+)  # fmt: skip
+def test_tensor_infers_its_dtype(data: object, dtype: str) -> None:
+    x = flow.tensor(data)
+    assert x.dtype.name == dtype
+    assert x.shape == numpy.asarray(data).shape
+
+
+def test_tensor_copies() -> None:
+    array = numpy.zeros(2, dtype=numpy.float32)
+    x = flow.tensor(array)
+    y = flow.tensor(x)
+    x.add_(1)
+    assert array.tolist() == [0, 0] and y.tolist() == [0, 0]
+    assert flow.tensor([flow.tensor(1.0), flow.tensor(2.0)]).tolist() == [1.0, 2.0]
+    assert flow.tensor([1, 2], dtype=flow.float16).dtype is flow.float16
+    assert flow.tensor([1.0, 2.0], dtype=flow.bfloat16).tolist() == [1.0, 2.0]
+
+
+@pytest.mark.parametrize("dtype", ALL, ids=lambda d: d.name)
+def test_item_and_tolist(dtype: dtypes.DType) -> None:
+    theirs = torch.tensor([[0, 1], [1, 1]]).to(dtype.torch)
+    x = flow.from_torch(theirs)
+    assert x.tolist() == theirs.tolist()
+    assert x[0, 1].item() == theirs[0, 1].item() and type(x[0, 1].item()) is type(theirs[0, 1].item())
+    assert x.t().tolist() == theirs.t().tolist()
+
+
+def test_python_numbers() -> None:
+    assert int(flow.tensor(3)) == 3 and float(flow.tensor([2.5])) == 2.5 and bool(flow.tensor(0.0)) is False
+    assert [10, 20][flow.tensor(1)] == 20
+    assert f"{flow.tensor(1.5):.2f}" == "1.50"
+    with pytest.raises(TypeError):
+        [1][flow.tensor(0.0)]
+    assert 2.0 in flow.tensor([1.0, 2.0])
+
+
+def test_iteration() -> None:
+    x = flow.tensor([[1, 2], [3, 4]])
+    assert [row.tolist() for row in x] == [[1, 2], [3, 4]]
+    with pytest.raises(TypeError, match="iteration over a 0-d tensor"):
+        iter(flow.tensor(1))
+
+
+# -------------------------------------------------------------------------------------------------------------- copies
+
+
+@pytest.mark.parametrize("dtype", ALL, ids=lambda d: d.name)
+def test_pickle(dtype: dtypes.DType) -> None:
+    x = flow.from_torch(torch.arange(6).reshape(2, 3).to(dtype.torch)).t()
+    y = pickle.loads(pickle.dumps(x))
+    assert y.dtype is dtype and y.shape == (3, 2) and y.tolist() == x.tolist() and y.data_ptr() != x.data_ptr()
+
+
+def test_pickle_keeps_requires_grad() -> None:
+    x = flow.tensor([1.0], requires_grad=True)
+    assert pickle.loads(pickle.dumps(x)).requires_grad
+
+
+def test_deepcopy() -> None:
+    x = flow.tensor([1.0, 2.0], requires_grad=True)
+    (x * 2).sum().backward()
+    y = copy.deepcopy(x)
+    assert y is not x and y.requires_grad and y.is_leaf and y.tolist() == x.tolist() and y.grad.tolist() == [2.0, 2.0]
+    y.grad.zero_()
+    assert x.grad.tolist() == [2.0, 2.0]
+    pair = copy.deepcopy([x, x])
+    assert pair[0] is pair[1]
+    with pytest.raises(RuntimeError, match="Only Tensors created explicitly by the user"):
+        copy.deepcopy(x * 2)
+
+
+def test_detach_and_data_share_memory() -> None:
+    x = flow.tensor([1.0, 2.0], requires_grad=True)
+    y = x.detach()
+    assert y.data_ptr() == x.data_ptr() and not y.requires_grad
+    assert x.data.data_ptr() == x.data_ptr() and not x.data.requires_grad
+    x.data = flow.tensor([5.0, 6.0])
+    assert x.requires_grad and x.tolist() == [5.0, 6.0]
+
+
+def test_setting_grad() -> None:
+    x = flow.tensor([1.0, 2.0], requires_grad=True)
+    x.grad = flow.tensor([3.0, 4.0])
+    assert x.grad.tolist() == [3.0, 4.0]
+    x.grad = None
+    assert x.grad is None
+    with pytest.raises(RuntimeError, match="different size"):
+        x.grad = flow.tensor([1.0])
+    with pytest.raises(RuntimeError, match="different type"):
+        x.grad = flow.tensor([1, 2])
+
+
+# ------------------------------------------------------------------------------------------------------------ printing
+
+
+@pytest.mark.parametrize(
+    "make",
+    ["torch.arange(3)", "torch.tensor(3)", "torch.tensor([True, False])", "torch.zeros(2, 3)", "torch.arange(24).reshape(2, 3, 4)",
+     "torch.tensor([1, 200, -3])", "torch.tensor([float('nan'), float('inf')])", "torch.tensor([1.0, 2.0, -300.0])"],
+)  # fmt: skip
+def test_whole_values_print_as_in_torch(make: str) -> None:
+    theirs = eval(make, {"torch": torch, "float": float})
+    assert repr(flow.from_torch(theirs)) == repr(theirs)
+
+
+@pytest.mark.parametrize("values", [[1.5, -2.25], [[1.0, 1e6], [1e-6, 3.0]], 3.14159265, [[0.1, 0.22, 0.333]], [1e-30, 1e30]])
+def test_printed_values_are_right_to_four_digits(values: object) -> None:
+    text = repr(flow.tensor(values))
+    assert numpy.allclose(eval(text, {"tensor": numpy.array}), numpy.array(values), rtol=1e-3, atol=1e-4)
+
+
+def test_long_tensors_print_in_short() -> None:
+    text = repr(flow.from_torch(torch.arange(100_000.0).reshape(100, 1000)))
+    assert "..." in text and len(text) < 2000
+
+
+def test_print_says_what_is_special() -> None:
+    assert "dtype=tritonflow.float16" in repr(flow.tensor([1.0], dtype=flow.float16))
+    assert "requires_grad=True" in repr(flow.tensor([1.0], requires_grad=True))
+    x = flow.tensor([1.0], requires_grad=True)
+    assert "grad_fn=<" in repr(x * 2)
+    assert repr(flow.from_torch(torch.zeros(0, 3))).startswith("tensor([], ")

@@ -1,0 +1,207 @@
+"""Wrong calls: an error at the call, in the text that OneFlow or torch users know, and every tensor as it was."""
+
+from __future__ import annotations
+
+import re
+from types import SimpleNamespace
+from typing import Any
+
+import numpy
+import pytest
+import torch
+
+import tritonflow as flow
+from ops.sides import ours, twins
+
+# Evaluated with `flow`, and the tensors of `_tensors`.
+CALLS: dict[str, list[tuple[str, type[Exception], str]]] = {
+    "types": [
+        ("flow.relu(1)", TypeError, "relu(): argument 'x' must be tensor, not int"),
+        ("flow.exp(None)", TypeError, "exp(): argument 'x' must be tensor, not NoneType"),
+        ("flow.exp([1.0])", TypeError, "exp(): argument 'x' must be tensor, not list"),
+        ("flow.cat(x)", TypeError, "cat(): argument 'tensors' must be tensor tuple, not Tensor"),
+        ("flow.cat([x, 1])", TypeError, "cat(): argument 'tensors' must be tensor tuple"),
+        ("flow.softmax(x, 'a')", TypeError, "softmax(): argument 'dim' must be int32, not str"),
+        ("flow.sum(x, 1.5)", TypeError, "sum(): argument 'dim' must be int32 list, not float"),
+        ("x.reshape('a')", TypeError, "reshape(): argument 'shape' must be shape"),
+        ("x.permute(0.5)", TypeError, "permute(): argument 'dims' must be int32 list"),
+        ("flow.sum(x, dtype='float')", TypeError, "sum(): argument 'dtype' must be data type, not str"),
+        ("x @ 1", TypeError, "matmul(): argument 'other' must be tensor, not int"),
+        ("x + 'a'", TypeError, "add(): received an invalid combination of arguments. The valid signatures are:"),
+        ("x * None", TypeError, "mul(): received an invalid combination of arguments"),
+        ("x.__setitem__('a', 1)", IndexError, "only integers, slices (`:`), ellipsis (`...`), None and long or byte"),
+        ("flow.where(x, x, x)", RuntimeError, "where expected condition to be a boolean tensor, but got a tensor with dtype"),
+        ("flow.tensor('abc')", TypeError, "tensor(): cannot make a tensor of str"),
+        ("flow.tensor([[1], [1, 2]])", ValueError, "tensor(): the sequences given do not form a rectangular array"),
+        ("flow.from_numpy([1])", TypeError, "expected np.ndarray (got list)"),
+        ("flow.from_torch(1)", TypeError, "from_torch(): argument 'x' must be torch.Tensor, not int"),
+        ("(leaf * 2).backward('a')", TypeError, "gradients can be either Tensors or None, but got str"),
+        ("setattr(x, 'grad', 1)", TypeError, "assigned grad expected to be a Tensor or None but got grad of type int"),
+    ],
+    "counts": [
+        ("flow.relu()", TypeError, "relu(): missing required argument x"),
+        ("flow.relu(x, True, 3)", TypeError, "relu(): takes 2 positional arguments but 3 were given"),
+        ("flow.add(x)", TypeError, "add(): received an invalid combination of arguments. The valid signatures are:"),
+        ("flow.matmul(x)", TypeError, "matmul(): missing required argument other"),
+        ("x.exp(1, 2)", TypeError, "exp(): takes 2 positional arguments but 3 were given"),
+        ("x.transpose(0)", TypeError, "transpose(): missing required argument dim1"),
+    ],
+    "keywords": [
+        ("flow.relu(x, y=1)", TypeError, "relu(): got an unexpected keyword argument 'y'"),
+        ("flow.sum(x, axis_=1)", TypeError, "sum(): got an unexpected keyword argument 'axis_'"),
+        ("flow.add(x, x, gamma=2)", TypeError, "but the arguments were: (Tensor, Tensor, gamma=int)"),
+        ("flow.relu(x, x=x)", TypeError, "got multiple values for argument 'x'"),
+    ],
+    "shapes": [
+        ("x + y", RuntimeError, "The size of tensor a (3) must match the size of tensor b (4) at non-singleton dimension 1"),
+        ("x.mul_(y)", RuntimeError, "The size of tensor a (3) must match the size of tensor b (4) at non-singleton dimension 1"),
+        ("s.add_(x)", RuntimeError, "output with shape [3] doesn't match the broadcast shape [2, 3]"),
+        ("x.view(5)", RuntimeError, "shape '[5]' is invalid for input of size 6"),
+        ("x.reshape(-1, -1)", RuntimeError, "only one dimension can be inferred"),
+        ("x.t().view(6)", RuntimeError, "view size is not compatible with input tensor's size and stride"),
+        ("x.expand(3, 3)", RuntimeError, "The expanded size of the tensor (3) must match the existing size (2)"),
+        ("x @ x", RuntimeError, "mat1 and mat2 shapes cannot be multiplied (2x3 and 2x3)"),
+        ("flow.cat([x, y])", RuntimeError, "Tensors must have same number of dimensions: got 2 and 1"),
+        ("flow.stack([x, y])", RuntimeError, "stack expects each tensor to be equal size, but got [2, 3] at entry 0 and [4]"),
+        ("x.permute(0)", RuntimeError, "number of dimensions in the tensor input does not match the length"),
+        ("x.permute(0, 0)", RuntimeError, "permute(): duplicate dims are not allowed."),
+        ("x.backward(y)", RuntimeError, "does not require grad"),
+        ("(leaf * 2).backward(y)", RuntimeError, "Mismatch in shape: grad_output"),
+        ("(leaf * 2).backward()", RuntimeError, "Grad can be implicitly created only for scalar outputs"),
+        ("setattr(leaf, 'grad', y)", RuntimeError, "assigned grad has data of a different size"),
+    ],
+    "dims": [
+        ("flow.softmax(x, 2)", IndexError, "Dimension out of range (expected to be in range of [-2, 1], but got 2)"),
+        ("flow.sum(x, 5)", IndexError, "Dimension out of range (expected to be in range of [-2, 1], but got 5)"),
+        ("x.transpose(0, 5)", IndexError, "Dimension out of range (expected to be in range of [-2, 1], but got 5)"),
+        ("x.unsqueeze(-4)", IndexError, "Dimension out of range (expected to be in range of [-3, 2], but got -4)"),
+        ("flow.sum(x, (0, 0))", RuntimeError, "dim 0 appears multiple times in the list of dims"),
+        ("x.size(2)", IndexError, "Dimension out of range (expected to be in range of [-2, 1], but got 2)"),
+        ("flow.tensor(1.0).select(0, 0)", IndexError, "select() cannot be applied to a 0-dim tensor."),
+    ],
+    "dtypes": [
+        ("flow.softmax(i, 0)", NotImplementedError, "\"softmax_lastdim_kernel_impl\" not implemented for 'Long'"),
+        ("i.exp_()", RuntimeError, "result type"),
+        ("i.div_(2)", RuntimeError, "can't be cast to the desired output type"),
+        ("i.add_(1.5)", RuntimeError, "can't be cast to the desired output type"),
+        ("b.add_(1)", RuntimeError, "can't be cast to the desired output type"),
+        ("b - b", RuntimeError, "Subtraction, the `-` operator, with two bool tensors is not supported"),
+        ("x @ i.reshape(3, 1)", RuntimeError, "have the same dtype"),
+        ("i.requires_grad_()", RuntimeError, "only Tensors of floating point and complex dtype can require gradients"),
+        ("flow.add(i, i, alpha=0.5)", RuntimeError, "For integral input tensors, argument alpha must not be a floating point"),
+    ],
+    "indices": [
+        ("x[5]", IndexError, "out of"),
+        ("x[0, -4]", IndexError, "out of"),
+        ("x[0, 0, 0]", IndexError, "too many indices for tensor of dimension 2"),
+        ("x[1.5]", IndexError, "only integers, slices (`:`), ellipsis (`...`), None and long or byte"),
+        ("x[[0, 2]]", IndexError, "out of bounds for dimension 0 with size 2"),
+        ("x[x]", IndexError, "tensors used as indices must be long, int, byte or bool tensors"),
+        ("x[b]", IndexError, "The shape of the mask [4] at index 0 does not match the shape of the indexed tensor [2, 3]"),
+        ("x[[0, 1], [0, 1, 2]]", IndexError, "shape mismatch: indexing tensors could not be broadcast together"),
+        ("x.__setitem__([0, 2], 1.0)", IndexError, "out of bounds for dimension 0 with size 2"),
+        ("x.__setitem__(0, y)", RuntimeError, "must match"),
+        ("x[::-1]", ValueError, "step must be greater than zero"),
+        ("flow.gather(x, 0, i.reshape(1, 3))", IndexError, "out of bounds for dimension 0 with size 2"),
+        ("flow.index_select(x, 0, i)", IndexError, "out of"),
+        ("x.scatter_(0, i.reshape(1, 3), x)", IndexError, "out of bounds for dimension 0 with size 2"),
+        ("x.scatter_add_(0, i.reshape(1, 3), x)", IndexError, "out of bounds for dimension 0 with size 2"),
+        ("flow.nn.functional.embedding(i, x)", IndexError, "out of"),
+        ("flow.nn.functional.cross_entropy(x, i[:2] + 2)", IndexError, "Target"),
+    ],
+    "reductions of nothing": [
+        ("z.max()", RuntimeError, "max(): Expected reduction dim to be specified for input.numel() == 0"),
+        ("z.argmax()", IndexError, "argmax(): Expected reduction dim to be specified for input.numel() == 0"),
+        ("flow.amax(z, 0)", IndexError, "amax(): Expected reduction dim 0 to have non-zero size."),
+        ("z.argmax(0)", IndexError, "argmax(): Expected reduction dim 0 to have non-zero size."),
+        ("z.item()", RuntimeError, "a Tensor with 0 elements cannot be converted to Scalar"),
+        ("bool(z)", RuntimeError, "Boolean value of Tensor with no values is ambiguous"),
+        ("bool(x)", RuntimeError, "Boolean value of Tensor with more than one value is ambiguous"),
+        ("len(flow.tensor(1.0))", TypeError, "len() of a 0-d tensor"),
+    ],
+    "in place": [
+        ("leaf.add_(1)", RuntimeError, "a leaf Tensor that requires grad is being used in an in-place operation."),
+        ("leaf[0].mul_(2)", RuntimeError, "a view of a leaf Tensor that requires grad is being used in an in-place operation."),
+        ("leaf.__setitem__(0, 1.0)", RuntimeError, "a view of a leaf Tensor that requires grad is being used in an in-place"),
+        ("leaf.zero_()", RuntimeError, "a leaf Tensor that requires grad is being used in an in-place operation."),
+        ("leaf.__iadd__(1)", RuntimeError, "a leaf Tensor that requires grad is being used in an in-place operation."),
+        ("e.add_(1)", RuntimeError, "more than one element of the written-to tensor refers to a single memory location"),
+        ("e.__setitem__((0, 0), x)", RuntimeError, "expand"),
+        ("e.fill_(1)", RuntimeError, "more than one element of the written-to tensor refers to a single memory location"),
+    ],
+    "devices": [
+        ("flow.tensor([1.0], device='nonsense')", RuntimeError, "nonsense"),
+        ("flow.tensor([1.0], device='cpu:-1')", RuntimeError, "device"),
+    ],
+}  # fmt: skip
+PARAMETERS = [pytest.param(*call, id=f"{group}: {call[0]}") for group, calls in CALLS.items() for call in calls]
+
+
+def _tensors() -> SimpleNamespace:
+    make = flow.from_torch
+    return SimpleNamespace(
+        x=make(torch.arange(6.0).reshape(2, 3)),
+        y=make(torch.arange(4.0)),
+        s=make(torch.arange(3.0)),
+        i=make(torch.tensor([0, 1, 2])),
+        b=make(torch.tensor([True, False, True, False])),
+        z=make(torch.zeros(0)),
+        e=make(torch.arange(3.0)).expand(2, 3),
+        leaf=make(torch.arange(6.0).reshape(2, 3)).requires_grad_(),
+    )
+
+
+def _state(t: Any) -> Any:
+    own = t.detach()
+    return (numpy.array(own.numpy()), t.shape, t.stride(), t.dtype, t._version, t.requires_grad, t.grad_fn, t.grad)
+
+
+@pytest.mark.parametrize(("call", "error", "text"), PARAMETERS)
+def test_wrong_call(call: str, error: type[Exception], text: str) -> None:
+    tensors = vars(_tensors())
+    before = {name: _state(t) for name, t in tensors.items()}
+    with pytest.raises(error, match=re.escape(text)):
+        eval(call, {"flow": flow, **tensors})
+    for name, state in before.items():
+        after = _state(tensors[name])
+        assert numpy.array_equal(after[0], state[0]), f"{name} was changed"
+        assert after[1:] == state[1:], f"{name} looks different"
+
+
+@pytest.mark.skipif(torch.cuda.is_available(), reason="has a GPU")
+@pytest.mark.parametrize("call", ["flow.tensor([1.0], device='cuda')", "flow.ones(2, device='cuda')", "flow.ones(2).to('cuda')"])
+def test_without_a_cuda_driver(call: str) -> None:
+    with pytest.raises(RuntimeError, match="(?i)cuda|nvidia|driver"):
+        eval(call, {"flow": flow})
+
+
+@pytest.mark.skipif(not torch.cuda.is_available(), reason="needs a GPU")
+@pytest.mark.cuda
+def test_mixed_devices() -> None:
+    with pytest.raises(RuntimeError, match="Expected all tensors to be on the same device"):
+        flow.ones(2) + flow.ones(2, device="cuda")
+
+
+def test_failed_write_leaves_all_elements() -> None:
+    """An index write with one bad index writes none of the good ones."""
+    x = flow.from_torch(torch.zeros(4))
+    with pytest.raises(IndexError):
+        x[flow.tensor([0, 1, 9])] = 5.0
+    assert x.tolist() == [0, 0, 0, 0]
+
+
+def test_equality_with_foreign_objects() -> None:
+    x = flow.ones(2)
+    assert (x == None) is False  # noqa: E711
+    assert (x != None) is True  # noqa: E711
+    assert (x == "a") is False
+
+
+SPECIAL = [float("nan"), float("inf"), -float("inf"), 0.0, -0.0, 1e38, -1e38, 1e-45]
+
+
+@pytest.mark.parametrize("call", ["x + x", "x * x", "x / x", "x - x", "x > x", "x == x", "x.sum()", "x.max()", "x.sort()[0]", "x.argmax()"])
+def test_special_values_as_torch(call: str) -> None:
+    x = torch.tensor(SPECIAL)
+    expected, actual = eval(call, {"x": twins(x)}), eval(call, {"x": ours(x)})
+    torch.testing.assert_close(flow.to_torch(actual), expected, equal_nan=True, rtol=0, atol=0)
