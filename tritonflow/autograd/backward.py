@@ -9,9 +9,9 @@ from tritonflow import _C
 from tritonflow.errors import AutogradError, ShapeError
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional.library import attach_methods
-from tritonflow.interpreter.autograd import edges_of
 from tritonflow.interpreter.engine import run_backward
 from tritonflow.interpreter.grad_mode import no_grad
+from tritonflow.interpreter.history import edges_of
 
 Tensors = Tensor | Sequence[Tensor]
 

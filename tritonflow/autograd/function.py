@@ -11,9 +11,10 @@ from typing import Any
 from tritonflow.errors import AutogradError
 from tritonflow.framework.meta import TensorMeta
 from tritonflow.framework.tensor import Tensor
-from tritonflow.interpreter.autograd import edges_of
+from tritonflow.interpreter.dispatch import dispatch_view
 from tritonflow.interpreter.grad_mode import is_grad_enabled, no_grad
 from tritonflow.interpreter.grad_node import GradNode, pack, raise_released, unpack, zeros_like_meta
+from tritonflow.interpreter.history import edges_of
 from tritonflow.interpreter.inplace import check_inplace, rebase_history
 
 
@@ -168,7 +169,7 @@ def _record(cls: type[Function], ctx: FunctionCtx, edges: Any, inputs: Any, outp
             continue
         differentiable = output.meta.dtype.is_floating_point and not any(output is t for t in ctx._non_differentiable)
         if any(output is t for t in ctx._dirty):
-            rebase_history(output, node)
+            rebase_history(output, node, dispatch_view)
         elif differentiable:
             output._node = node
             if number:

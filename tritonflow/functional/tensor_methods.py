@@ -12,8 +12,8 @@ from tritonflow import dtypes
 from tritonflow.errors import AutogradError
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional import convert, indexing, printing
-from tritonflow.interpreter.autograd import edges_of, require_grad
 from tritonflow.interpreter.grad_node import AccumulateGrad, Handle
+from tritonflow.interpreter.history import edges_of, require_grad
 
 # ------------------------------------------------------------------------------------------------------------ autograd
 

@@ -12,6 +12,7 @@ from tritonflow.errors import LocalityError
 from tritonflow.framework.tensor import Tensor
 from tritonflow.interpreter import eager_consistent, eager_local, lazy
 from tritonflow.interpreter.grad_node import Edge, functional_hooks
+from tritonflow.interpreter.history import edges_of, make_node, record, record1, record2
 from tritonflow.interpreter.inplace import check_inplace, rebase_history
 from tritonflow.interpreter.op_expr import OpExpr
 from tritonflow.thread_state import exotic, thread_state

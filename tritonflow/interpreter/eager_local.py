@@ -13,13 +13,13 @@ from functools import partial
 from typing import Any
 
 from tritonflow.device.memory import reclaim_hooks
+from tritonflow.device.stream import current_stream
 from tritonflow.errors import DeviceMismatchError
 from tritonflow.framework.meta import TensorMeta
 from tritonflow.framework.tensor import Tensor
 from tritonflow.framework.tensor_impl import EagerLocalTensorImpl
 from tritonflow.interpreter.op_expr import OpExpr
 from tritonflow.thread_state import exotic
-from tritonflow.device.stream import current_stream
 from tritonflow.vm.instruction import caller, describe
 from tritonflow.vm.machine import machine
 

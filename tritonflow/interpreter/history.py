@@ -1,0 +1,169 @@
+"""A tensor's history: the edges that lead to it, and the nodes that ops add."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tritonflow.framework.tensor import Tensor
+from tritonflow.interpreter.grad_node import AccumulateGrad, Edge, InplaceOpNode, OpNode
+from tritonflow.interpreter.op_expr import OpExpr
+
+
+def edges_of(inputs: tuple[Tensor | None, ...]) -> tuple[Edge, ...]:
+    """Where the gradients of the inputs go: None for those that need none."""
+    edges: list[Edge] = []
+    for tensor in inputs:
+        if tensor is None:
+            edges.append(None)
+            continue
+        view = tensor._view
+        if view is not None and view[3] != tensor.impl.version:
+            refresh_view(tensor)
+        node = tensor._node
+        edges.append(None if node is None else (node, tensor._output_nr))
+    return tuple(edges)
+
+
+def record1(op: OpExpr, x: Tensor, out: Tensor, attrs: tuple[Any, ...]) -> None:
+    """`record` for one input and one output, whose node is made without lists and loops."""
+    view = x._view
+    if view is not None and view[3] != x.impl.version:
+        refresh_view(x)
+    node = x._node
+    if node is None or not op.records1 or not out.meta.dtype.is_floating_point:
+        return
+    edge = (node, x._output_nr)
+    saved: tuple[Any, ...] = ()
+    if op.saved_order:
+        saved = save((x,), (out,), (edge,), op.saved_order)
+    out._node = OpNode(op, (edge,), (x.meta,), (out.meta,), attrs, (), saved)
+
+
+def record2(op: OpExpr, x: Tensor, y: Tensor, out: Tensor, attrs: tuple[Any, ...]) -> None:
+    """`record` for two inputs and one output."""
+    view = x._view
+    if view is not None and view[3] != x.impl.version:
+        refresh_view(x)
+    view = y._view
+    if view is not None and view[3] != y.impl.version:
+        refresh_view(y)
+    x_node, y_node = x._node, y._node
+    if (x_node is None and y_node is None) or not op.records1 or not out.meta.dtype.is_floating_point:
+        return
+    edges = (
+        None if x_node is None else (x_node, x._output_nr),
+        None if y_node is None else (y_node, y._output_nr),
+    )
+    saved: tuple[Any, ...] = ()
+    if op.saved_order:
+        saved = save((x, y), (out,), edges, op.saved_order)
+    out._node = OpNode(op, edges, (x.meta, y.meta), (out.meta,), attrs, (), saved)
+
+
+def record(
+    op: OpExpr,
+    inputs: tuple[Tensor | None, ...],
+    outputs: tuple[Tensor, ...],
+    attrs: tuple[Any, ...],
+    dynamic: tuple[Any, ...],
+) -> None:
+    """Add the op's node to the graph, if an input requires grad and an output can."""
+    edges = edges_of(inputs)
+    for edge in edges:
+        if edge is not None:
+            break
+    else:
+        return
+    differentiable = op.differentiable_outputs
+    if len(outputs) == 1:
+        out = outputs[0]
+        if differentiable[0] and out.meta.dtype.is_floating_point:
+            out._node = make_node(op, inputs, outputs, attrs, dynamic, edges)
+        return
+    node = make_node(op, inputs, outputs, attrs, dynamic, edges)
+    for number, out in enumerate(outputs):
+        if differentiable[min(number, len(differentiable) - 1)] and out.meta.dtype.is_floating_point:
+            out._node = node
+            if number:
+                out._output_nr = number
+
+
+def make_node(
+    op: OpExpr,
+    inputs: tuple[Tensor | None, ...],
+    outputs: tuple[Tensor, ...],
+    attrs: tuple[Any, ...],
+    dynamic: tuple[Any, ...],
+    edges: tuple[Edge, ...],
+    written: Tensor | None = None,
+) -> OpNode:
+    """The node of an op, with what its derivative reads saved.
+
+    An input that the op itself overwrote (`written`) is saved at its old version: reading it in backward is an error.
+    """
+    metas = tuple([None if t is None else t.meta for t in inputs])
+    out_metas = tuple([t.meta for t in outputs])
+    if written is None:
+        saved = save(inputs, outputs, edges, op.saved_order)
+        return OpNode(op, edges, metas, out_metas, attrs, dynamic, saved)
+    kind = OpNode if op.inplace_derivative is None else InplaceOpNode
+    saved = save(inputs, outputs, edges, op.inplace_saved_order, written)
+    return kind(op, edges, metas, out_metas, attrs, dynamic, saved)
+
+
+def save(
+    inputs: tuple[Tensor | None, ...],
+    outputs: tuple[Tensor, ...],
+    edges: tuple[Edge, ...],
+    order: tuple[tuple[bool, int, tuple[int, ...]], ...],
+    written: Tensor | None = None,
+) -> tuple[Any, ...]:
+    """The parts (see `grad_node.unpack`) of the tensors that the wanted gradients read, in the op's order."""
+    saved: list[Any] = []
+    for is_input, position, readers in order:
+        for reader in readers:
+            if edges[reader] is not None:
+                break
+        else:
+            saved.append(None)
+            continue
+        if position < 0:
+            rest = range(~position, len(inputs))
+            saved.append(tuple([_parts(inputs[k], edges[k], written) for k in rest]))
+            continue
+        tensor = inputs[position] if is_input else outputs[position]
+        if tensor is None:
+            saved.append(None)
+            continue
+        if is_input:
+            saved.append(_parts(tensor, edges[position], written))
+        else:
+            saved.append((tensor.meta, tensor.impl, tensor.ptr, tensor.impl.version, None, position))
+    return tuple(saved)
+
+
+def _parts(tensor: Any, edge: Edge, written: Tensor | None) -> tuple[Any, ...]:
+    """The parts of an input; at its old version if the op itself overwrote it."""
+    impl = tensor.impl
+    version = impl.version
+    if written is not None and impl is written.impl:
+        version -= 1
+    return (tensor.meta, impl, tensor.ptr, version, edge, -1)
+
+
+def refresh_view(view: Tensor) -> None:
+    """Look up the history of a view again, after its memory was written."""
+    parent, op, attrs, _ = view._view
+    version = view.impl.version
+    if not isinstance(view._node, AccumulateGrad):
+        (edge,) = edges_of((parent,))
+        view._node = None if edge is None else make_node(op, (parent,), (view,), attrs, (), (edge,))
+    view._view = (parent, op, attrs, version)
+
+
+def require_grad(tensor: Tensor) -> None:
+    """Make a tensor without history a leaf that requires grad."""
+    if tensor._node is None:
+        if not tensor.meta.dtype.is_floating_point:
+            raise RuntimeError("only Tensors of floating point and complex dtype can require gradients")
+        tensor._node = AccumulateGrad(tensor)
