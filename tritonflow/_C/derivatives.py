@@ -9,16 +9,95 @@ from tritonflow.interpreter.dispatch import dispatch, dispatch2
 from tritonflow.interpreter.grad_mode import is_grad_enabled
 from tritonflow.interpreter.op_expr import op_expr
 
+_abs_backward_x = op_expr("abs_backward_x")
+_addcdiv_backward_tensor1 = op_expr("addcdiv_backward_tensor1")
+_addcdiv_backward_tensor2 = op_expr("addcdiv_backward_tensor2")
+_addcmul_backward_tensor1 = op_expr("addcmul_backward_tensor1")
+_addcmul_backward_tensor2 = op_expr("addcmul_backward_tensor2")
+_celu_backward_x = op_expr("celu_backward_x")
+_clamp_both_backward_input = op_expr("clamp_both_backward_input")
+_clamp_both_inplace_backward_input = op_expr("clamp_both_inplace_backward_input")
+_clamp_high_backward_input = op_expr("clamp_high_backward_input")
+_clamp_high_inplace_backward_input = op_expr("clamp_high_inplace_backward_input")
+_clamp_high_tensor_backward_high = op_expr("clamp_high_tensor_backward_high")
+_clamp_high_tensor_backward_input = op_expr("clamp_high_tensor_backward_input")
+_clamp_high_tensor_inplace_backward_high = op_expr("clamp_high_tensor_inplace_backward_high")
+_clamp_high_tensor_inplace_backward_input = op_expr("clamp_high_tensor_inplace_backward_input")
+_clamp_low_backward_input = op_expr("clamp_low_backward_input")
+_clamp_low_inplace_backward_input = op_expr("clamp_low_inplace_backward_input")
+_clamp_low_tensor_backward_input = op_expr("clamp_low_tensor_backward_input")
+_clamp_low_tensor_backward_low = op_expr("clamp_low_tensor_backward_low")
+_clamp_low_tensor_inplace_backward_input = op_expr("clamp_low_tensor_inplace_backward_input")
+_clamp_low_tensor_inplace_backward_low = op_expr("clamp_low_tensor_inplace_backward_low")
+_clamp_tensors_backward_high = op_expr("clamp_tensors_backward_high")
+_clamp_tensors_backward_input = op_expr("clamp_tensors_backward_input")
+_clamp_tensors_backward_low = op_expr("clamp_tensors_backward_low")
+_clamp_tensors_inplace_backward_input = op_expr("clamp_tensors_inplace_backward_input")
+_cos_backward_x = op_expr("cos_backward_x")
+_cosh_backward_x = op_expr("cosh_backward_x")
 _div_backward_other = op_expr("div_backward_other")
+_elu_backward_x = op_expr("elu_backward_x")
+_erf_backward_x = op_expr("erf_backward_x")
+_exp2_backward_x = op_expr("exp2_backward_x")
+_expm1_backward_x = op_expr("expm1_backward_x")
+_fmax_backward_input = op_expr("fmax_backward_input")
+_fmax_backward_other = op_expr("fmax_backward_other")
+_fmin_backward_input = op_expr("fmin_backward_input")
+_fmin_backward_other = op_expr("fmin_backward_other")
+_fmod_backward_other = op_expr("fmod_backward_other")
+_gelu_by_tanh_backward_x = op_expr("gelu_by_tanh_backward_x")
+_gelu_exact_backward_x = op_expr("gelu_exact_backward_x")
+_hardshrink_backward_x = op_expr("hardshrink_backward_x")
+_hardsigmoid_backward_x = op_expr("hardsigmoid_backward_x")
+_hardswish_backward_x = op_expr("hardswish_backward_x")
+_hardtanh_backward_x = op_expr("hardtanh_backward_x")
+_hardtanh_inplace_backward_x = op_expr("hardtanh_inplace_backward_x")
+_leaky_relu_backward_x = op_expr("leaky_relu_backward_x")
+_leaky_relu_inplace_backward_x = op_expr("leaky_relu_inplace_backward_x")
+_lerp_backward_start = op_expr("lerp_backward_start")
+_lerp_backward_weight = op_expr("lerp_backward_weight")
+_lerp_inplace_backward_start = op_expr("lerp_inplace_backward_start")
+_log10_backward_x = op_expr("log10_backward_x")
+_log10_inplace_backward_x = op_expr("log10_inplace_backward_x")
+_log1p_backward_x = op_expr("log1p_backward_x")
+_log1p_inplace_backward_x = op_expr("log1p_inplace_backward_x")
+_log2_backward_x = op_expr("log2_backward_x")
+_log2_inplace_backward_x = op_expr("log2_inplace_backward_x")
+_log_inplace_backward_x = op_expr("log_inplace_backward_x")
+_logsigmoid_backward_x = op_expr("logsigmoid_backward_x")
+_maximum_backward_input = op_expr("maximum_backward_input")
+_maximum_backward_other = op_expr("maximum_backward_other")
+_minimum_backward_input = op_expr("minimum_backward_input")
+_minimum_backward_other = op_expr("minimum_backward_other")
+_mish_backward_x = op_expr("mish_backward_x")
 _pow_backward_exponent = op_expr("pow_backward_exponent")
 _pow_backward_input = op_expr("pow_backward_input")
+_quick_gelu_backward_x = op_expr("quick_gelu_backward_x")
 _random_dropout_backward_x = op_expr("random_dropout_backward_x")
+_reciprocal_backward_x = op_expr("reciprocal_backward_x")
 _relu_backward_x = op_expr("relu_backward_x")
+_remainder_backward_other = op_expr("remainder_backward_other")
+_rsqrt_backward_x = op_expr("rsqrt_backward_x")
 _scalar_div_reversed_backward_other = op_expr("scalar_div_reversed_backward_other")
+_scalar_lerp_backward_start = op_expr("scalar_lerp_backward_start")
 _scalar_pow_backward_input = op_expr("scalar_pow_backward_input")
 _scalar_pow_reversed_backward_exponent = op_expr("scalar_pow_reversed_backward_exponent")
+_scalar_remainder_reversed_backward_other = op_expr("scalar_remainder_reversed_backward_other")
 _scalar_sub_reversed_backward_input = op_expr("scalar_sub_reversed_backward_input")
+_selu_backward_x = op_expr("selu_backward_x")
+_sigmoid_backward_x = op_expr("sigmoid_backward_x")
+_silu_backward_x = op_expr("silu_backward_x")
+_sin_backward_x = op_expr("sin_backward_x")
+_sinh_backward_x = op_expr("sinh_backward_x")
+_softplus_backward_x = op_expr("softplus_backward_x")
+_softshrink_backward_x = op_expr("softshrink_backward_x")
+_softsign_backward_x = op_expr("softsign_backward_x")
+_sqrt_backward_x = op_expr("sqrt_backward_x")
+_square_backward_x = op_expr("square_backward_x")
 _sub_scaled_backward_other = op_expr("sub_scaled_backward_other")
+_tan_backward_x = op_expr("tan_backward_x")
+_tanh_backward_x = op_expr("tanh_backward_x")
+_threshold_backward_x = op_expr("threshold_backward_x")
 
 
 def add_backward(node, dout):
@@ -171,25 +250,6 @@ def scalar_pow_reversed_backward(node, dout):
     else:
         dexponent = dispatch(_scalar_pow_reversed_backward_exponent, (dout, exponent, out), (), (input,))
     return (dexponent,)
-
-
-def exp_backward(node, dy):
-    y = node.saved(0)
-    return (dy * y,)
-
-
-def log_backward(node, dy):
-    x = node.saved(0)
-    return (dy / x,)
-
-
-def relu_backward(node, dy):
-    y = node.saved(0)
-    if is_grad_enabled():
-        dx = dy * (y > 0)
-    else:
-        dx = dispatch2(_relu_backward_x, dy, y)
-    return (dx,)
 
 
 def where_backward(node, dout):
@@ -508,6 +568,26 @@ def batch_norm_eval_backward(node, dy, drstd):
     return (dinput, dweight, dbias, None, None)
 
 
+def scaled_dot_product_attention_backward(node, dout, dlse):
+    if dout is None:
+        return (None, None, None, None)
+    if dout is None:
+        dout = node.zeros(0)
+    is_causal = node.attrs[0]
+    scale = node.dynamic[0]
+    needs = node.needs
+    dquery = dkey = dvalue = None
+    if needs[0] or needs[1] or needs[2]:
+        query = node.saved(0)
+        key = node.saved(1)
+        value = node.saved(2)
+        attn_mask = node.saved(3)
+        out = node.saved(4)
+        lse = node.saved(5)
+        dquery, dkey, dvalue = _C.attention_grad(dout, query, key, value, out, lse, attn_mask, is_causal, scale)
+    return (dquery, dkey, dvalue, None)
+
+
 def index_put_backward(node, dout):
     dim = node.attrs[0]
     accumulate = node.attrs[1]
@@ -799,6 +879,938 @@ def random_dropout_backward(node, dy, dkept):
     return (dx, None)
 
 
+def cumsum_backward(node, dout):
+    dim = node.attrs[0]
+    reverse = node.attrs[2]
+    return (_C.cast(_C.reversed_cumsum(dout, dim, reverse), node.metas[0].dtype),)
+
+
+def cumprod_backward(node, dout):
+    dim = node.attrs[0]
+    input = node.saved(0)
+    out = node.saved(1)
+    return (_C.cast(_C.cumprod_grad(dout, input, out, dim), node.metas[0].dtype),)
+
+
+def sort_backward(node, dvalues, dindices):
+    if dvalues is None:
+        return (None,)
+    if dvalues is None:
+        dvalues = node.zeros(0)
+    dim = node.attrs[0]
+    indices = node.saved(0)
+    return (_C.sorted_grad(dvalues, indices, node.metas[0].shape, dim),)
+
+
+def exp_backward(node, dy):
+    y = node.saved(0)
+    return (dy * y,)
+
+
+def exp2_backward(node, dy):
+    y = node.saved(0)
+    if is_grad_enabled():
+        dx = dy * y * 0.6931471805599453
+    else:
+        dx = dispatch2(_exp2_backward_x, dy, y)
+    return (dx,)
+
+
+def expm1_backward(node, dy):
+    y = node.saved(0)
+    if is_grad_enabled():
+        dx = dy * (y + 1)
+    else:
+        dx = dispatch2(_expm1_backward_x, dy, y)
+    return (dx,)
+
+
+def log_backward(node, dy):
+    x = node.saved(0)
+    return (dy / x,)
+
+
+def log2_backward(node, dy):
+    x = node.saved(0)
+    if is_grad_enabled():
+        dx = dy / (x * 0.6931471805599453)
+    else:
+        dx = dispatch2(_log2_backward_x, dy, x)
+    return (dx,)
+
+
+def log10_backward(node, dy):
+    x = node.saved(0)
+    if is_grad_enabled():
+        dx = dy / (x * 2.302585092994046)
+    else:
+        dx = dispatch2(_log10_backward_x, dy, x)
+    return (dx,)
+
+
+def log1p_backward(node, dy):
+    x = node.saved(0)
+    if is_grad_enabled():
+        dx = dy / (x + 1)
+    else:
+        dx = dispatch2(_log1p_backward_x, dy, x)
+    return (dx,)
+
+
+def sin_backward(node, dy):
+    x = node.saved(0)
+    if is_grad_enabled():
+        dx = dy * _C.cos(x)
+    else:
+        dx = dispatch2(_sin_backward_x, dy, x)
+    return (dx,)
+
+
+def cos_backward(node, dy):
+    x = node.saved(0)
+    if is_grad_enabled():
+        dx = -dy * _C.sin(x)
+    else:
+        dx = dispatch2(_cos_backward_x, dy, x)
+    return (dx,)
+
+
+def tan_backward(node, dy):
+    y = node.saved(0)
+    if is_grad_enabled():
+        dx = dy * (1 + y * y)
+    else:
+        dx = dispatch2(_tan_backward_x, dy, y)
+    return (dx,)
+
+
+def sinh_backward(node, dy):
+    x = node.saved(0)
+    if is_grad_enabled():
+        dx = dy * _C.cosh(x)
+    else:
+        dx = dispatch2(_sinh_backward_x, dy, x)
+    return (dx,)
+
+
+def cosh_backward(node, dy):
+    x = node.saved(0)
+    if is_grad_enabled():
+        dx = dy * _C.sinh(x)
+    else:
+        dx = dispatch2(_cosh_backward_x, dy, x)
+    return (dx,)
+
+
+def sqrt_backward(node, dy):
+    y = node.saved(0)
+    if is_grad_enabled():
+        dx = dy / (2 * y)
+    else:
+        dx = dispatch2(_sqrt_backward_x, dy, y)
+    return (dx,)
+
+
+def rsqrt_backward(node, dy):
+    y = node.saved(0)
+    if is_grad_enabled():
+        dx = -0.5 * dy * y * y * y
+    else:
+        dx = dispatch2(_rsqrt_backward_x, dy, y)
+    return (dx,)
+
+
+def reciprocal_backward(node, dy):
+    y = node.saved(0)
+    if is_grad_enabled():
+        dx = -dy * y * y
+    else:
+        dx = dispatch2(_reciprocal_backward_x, dy, y)
+    return (dx,)
+
+
+def erf_backward(node, dy):
+    x = node.saved(0)
+    if is_grad_enabled():
+        dx = dy * 1.1283791670955126 * _C.exp(-x * x)
+    else:
+        dx = dispatch2(_erf_backward_x, dy, x)
+    return (dx,)
+
+
+def negative_backward(node, dy):
+    return (-dy,)
+
+
+def abs_backward(node, dy):
+    x = node.saved(0)
+    if is_grad_enabled():
+        dx = dy * _C.sign(x)
+    else:
+        dx = dispatch2(_abs_backward_x, dy, x)
+    return (dx,)
+
+
+def sign_backward(node, dy):
+    return (_C.zeros_like(dy),)
+
+
+def square_backward(node, dy):
+    x = node.saved(0)
+    if is_grad_enabled():
+        dx = 2 * dy * x
+    else:
+        dx = dispatch2(_square_backward_x, dy, x)
+    return (dx,)
+
+
+def floor_backward(node, dy):
+    return (_C.zeros_like(dy),)
+
+
+def ceil_backward(node, dy):
+    return (_C.zeros_like(dy),)
+
+
+def trunc_backward(node, dy):
+    return (_C.zeros_like(dy),)
+
+
+def frac_backward(node, dy):
+    return (dy,)
+
+
+def round_backward(node, dy):
+    return (_C.zeros_like(dy),)
+
+
+def tanh_backward(node, dy):
+    y = node.saved(0)
+    if is_grad_enabled():
+        dx = dy * (1 - y * y)
+    else:
+        dx = dispatch2(_tanh_backward_x, dy, y)
+    return (dx,)
+
+
+def sigmoid_backward(node, dy):
+    y = node.saved(0)
+    if is_grad_enabled():
+        dx = dy * y * (1 - y)
+    else:
+        dx = dispatch2(_sigmoid_backward_x, dy, y)
+    return (dx,)
+
+
+def logsigmoid_backward(node, dy):
+    x = node.saved(0)
+    if is_grad_enabled():
+        dx = dy * _C.sigmoid(-x)
+    else:
+        dx = dispatch2(_logsigmoid_backward_x, dy, x)
+    return (dx,)
+
+
+def relu_backward(node, dy):
+    y = node.saved(0)
+    if is_grad_enabled():
+        dx = dy * (y > 0)
+    else:
+        dx = dispatch2(_relu_backward_x, dy, y)
+    return (dx,)
+
+
+def leaky_relu_backward(node, dy):
+    alpha = node.dynamic[0]
+    x = node.saved(0)
+    if is_grad_enabled():
+        dx = _C.where(x > 0, dy, dy * alpha)
+    else:
+        dx = dispatch(_leaky_relu_backward_x, (dy, x), (), (alpha,))
+    return (dx,)
+
+
+def elu_backward(node, dy):
+    alpha = node.dynamic[0]
+    x = node.saved(0)
+    if is_grad_enabled():
+        dx = _C.where(x > 0, dy, dy * (alpha * _C.exp(x)))
+    else:
+        dx = dispatch(_elu_backward_x, (dy, x), (), (alpha,))
+    return (dx,)
+
+
+def celu_backward(node, dy):
+    alpha = node.dynamic[0]
+    x = node.saved(0)
+    if is_grad_enabled():
+        dx = _C.where(x > 0, dy, dy * _C.exp(x / alpha))
+    else:
+        dx = dispatch(_celu_backward_x, (dy, x), (), (alpha,))
+    return (dx,)
+
+
+def selu_backward(node, dy):
+    x = node.saved(0)
+    if is_grad_enabled():
+        dx = _C.where(x > 0, dy * 1.0507009873554805, dy * (1.7580993408473766 * _C.exp(x)))
+    else:
+        dx = dispatch2(_selu_backward_x, dy, x)
+    return (dx,)
+
+
+def softplus_backward(node, dy):
+    beta = node.dynamic[0]
+    threshold = node.dynamic[1]
+    x = node.saved(0)
+    if is_grad_enabled():
+        dx = _C.where(x * beta > threshold, dy, dy * _C.sigmoid(x * beta))
+    else:
+        dx = dispatch(_softplus_backward_x, (dy, x), (), (beta, threshold))
+    return (dx,)
+
+
+def softsign_backward(node, dy):
+    x = node.saved(0)
+    if is_grad_enabled():
+        dx = dy / ((1 + _C.abs(x)) * (1 + _C.abs(x)))
+    else:
+        dx = dispatch2(_softsign_backward_x, dy, x)
+    return (dx,)
+
+
+def silu_backward(node, dy):
+    x = node.saved(0)
+    if is_grad_enabled():
+        dx = dy * _C.sigmoid(x) * (1 + x * (1 - _C.sigmoid(x)))
+    else:
+        dx = dispatch2(_silu_backward_x, dy, x)
+    return (dx,)
+
+
+def mish_backward(node, dy):
+    x = node.saved(0)
+    if is_grad_enabled():
+        dx = dy * (
+            _C.tanh(_C.softplus(x, 1.0, 20.0))
+            + x * _C.sigmoid(x) * (1 - _C.tanh(_C.softplus(x, 1.0, 20.0)) * _C.tanh(_C.softplus(x, 1.0, 20.0)))
+        )
+    else:
+        dx = dispatch2(_mish_backward_x, dy, x)
+    return (dx,)
+
+
+def hardsigmoid_backward(node, dy):
+    x = node.saved(0)
+    if is_grad_enabled():
+        dx = _C.where((x > -3) & (x < 3), dy / 6, 0)
+    else:
+        dx = dispatch2(_hardsigmoid_backward_x, dy, x)
+    return (dx,)
+
+
+def hardswish_backward(node, dy):
+    x = node.saved(0)
+    if is_grad_enabled():
+        dx = _C.where(x <= -3, 0, _C.where(x < 3, dy * (x / 3 + 0.5), dy))
+    else:
+        dx = dispatch2(_hardswish_backward_x, dy, x)
+    return (dx,)
+
+
+def hardtanh_backward(node, dy):
+    min_val = node.dynamic[0]
+    max_val = node.dynamic[1]
+    x = node.saved(0)
+    if is_grad_enabled():
+        dx = _C.where((x > min_val) & (x < max_val), dy, 0)
+    else:
+        dx = dispatch(_hardtanh_backward_x, (dy, x), (), (min_val, max_val))
+    return (dx,)
+
+
+def threshold_backward(node, dy):
+    threshold = node.dynamic[0]
+    x = node.saved(0)
+    if is_grad_enabled():
+        dx = _C.where(x > threshold, dy, 0)
+    else:
+        dx = dispatch(_threshold_backward_x, (dy, x), (), (threshold,))
+    return (dx,)
+
+
+def hardshrink_backward(node, dy):
+    lambd = node.dynamic[0]
+    x = node.saved(0)
+    if is_grad_enabled():
+        dx = _C.where((x >= -lambd) & (x <= lambd), 0, dy)
+    else:
+        dx = dispatch(_hardshrink_backward_x, (dy, x), (), (lambd,))
+    return (dx,)
+
+
+def softshrink_backward(node, dy):
+    lambd = node.dynamic[0]
+    x = node.saved(0)
+    if is_grad_enabled():
+        dx = _C.where((x >= -lambd) & (x <= lambd), 0, dy)
+    else:
+        dx = dispatch(_softshrink_backward_x, (dy, x), (), (lambd,))
+    return (dx,)
+
+
+def quick_gelu_backward(node, dy):
+    x = node.saved(0)
+    if is_grad_enabled():
+        dx = dy * _C.sigmoid(1.702 * x) * (1 + 1.702 * x * (1 - _C.sigmoid(1.702 * x)))
+    else:
+        dx = dispatch2(_quick_gelu_backward_x, dy, x)
+    return (dx,)
+
+
+def gelu_exact_backward(node, dy):
+    x = node.saved(0)
+    if is_grad_enabled():
+        dx = dy * (0.5 * (1 + _C.erf(x * 0.7071067811865476)) + x * 0.3989422804014327 * _C.exp(-0.5 * x * x))
+    else:
+        dx = dispatch2(_gelu_exact_backward_x, dy, x)
+    return (dx,)
+
+
+def gelu_by_tanh_backward(node, dy):
+    x = node.saved(0)
+    if is_grad_enabled():
+        dx = dy * (
+            _C.sigmoid(1.5957691216057308 * (x + 0.044715 * x * x * x))
+            + x
+            * _C.sigmoid(1.5957691216057308 * (x + 0.044715 * x * x * x))
+            * (1 - _C.sigmoid(1.5957691216057308 * (x + 0.044715 * x * x * x)))
+            * (1.5957691216057308 + 0.21406444881780073 * x * x)
+        )
+    else:
+        dx = dispatch2(_gelu_by_tanh_backward_x, dy, x)
+    return (dx,)
+
+
+def maximum_backward(node, dout):
+    needs = node.needs
+    dinput = dother = None
+    if needs[0]:
+        input = node.saved(0)
+        other = node.saved(1)
+        if is_grad_enabled():
+            dinput = _C.where(input == other, dout / 2, _C.where(input < other, 0, dout))
+        else:
+            dinput = dispatch(_maximum_backward_input, (dout, input, other))
+    if needs[1]:
+        input = node.saved(0)
+        other = node.saved(1)
+        if is_grad_enabled():
+            dother = _C.where(input == other, dout / 2, _C.where(input > other, 0, dout))
+        else:
+            dother = dispatch(_maximum_backward_other, (dout, input, other))
+    return (dinput, dother)
+
+
+def minimum_backward(node, dout):
+    needs = node.needs
+    dinput = dother = None
+    if needs[0]:
+        input = node.saved(0)
+        other = node.saved(1)
+        if is_grad_enabled():
+            dinput = _C.where(input == other, dout / 2, _C.where(input > other, 0, dout))
+        else:
+            dinput = dispatch(_minimum_backward_input, (dout, input, other))
+    if needs[1]:
+        input = node.saved(0)
+        other = node.saved(1)
+        if is_grad_enabled():
+            dother = _C.where(input == other, dout / 2, _C.where(input < other, 0, dout))
+        else:
+            dother = dispatch(_minimum_backward_other, (dout, input, other))
+    return (dinput, dother)
+
+
+def fmax_backward(node, dout):
+    needs = node.needs
+    dinput = dother = None
+    if needs[0]:
+        input = node.saved(0)
+        other = node.saved(1)
+        if is_grad_enabled():
+            dinput = _C.where((input >= other) | _C.isnan(other), dout, 0)
+        else:
+            dinput = dispatch(_fmax_backward_input, (dout, input, other))
+    if needs[1]:
+        input = node.saved(0)
+        other = node.saved(1)
+        if is_grad_enabled():
+            dother = _C.where((input >= other) | _C.isnan(other), 0, dout)
+        else:
+            dother = dispatch(_fmax_backward_other, (dout, input, other))
+    return (dinput, dother)
+
+
+def fmin_backward(node, dout):
+    needs = node.needs
+    dinput = dother = None
+    if needs[0]:
+        input = node.saved(0)
+        other = node.saved(1)
+        if is_grad_enabled():
+            dinput = _C.where((input <= other) | _C.isnan(other), dout, 0)
+        else:
+            dinput = dispatch(_fmin_backward_input, (dout, input, other))
+    if needs[1]:
+        input = node.saved(0)
+        other = node.saved(1)
+        if is_grad_enabled():
+            dother = _C.where((input <= other) | _C.isnan(other), 0, dout)
+        else:
+            dother = dispatch(_fmin_backward_other, (dout, input, other))
+    return (dinput, dother)
+
+
+def fmod_backward(node, dout):
+    needs = node.needs
+    dinput = dother = None
+    if needs[0]:
+        dinput = dout
+    if needs[1]:
+        input = node.saved(0)
+        other = node.saved(1)
+        if is_grad_enabled():
+            dother = -dout * _C.trunc(input / other)
+        else:
+            dother = dispatch(_fmod_backward_other, (dout, input, other))
+    return (dinput, dother)
+
+
+def scalar_fmod_backward(node, dout):
+    return (dout,)
+
+
+def remainder_backward(node, dout):
+    needs = node.needs
+    dinput = dother = None
+    if needs[0]:
+        dinput = dout
+    if needs[1]:
+        input = node.saved(0)
+        other = node.saved(1)
+        if is_grad_enabled():
+            dother = -dout * _C.floor(input / other)
+        else:
+            dother = dispatch(_remainder_backward_other, (dout, input, other))
+    return (dinput, dother)
+
+
+def scalar_remainder_backward(node, dout):
+    return (dout,)
+
+
+def scalar_remainder_reversed_backward(node, dout):
+    input = node.dynamic[0]
+    other = node.saved(0)
+    if is_grad_enabled():
+        dother = -dout * _C.floor(input / other)
+    else:
+        dother = dispatch(_scalar_remainder_reversed_backward_other, (dout, other), (), (input,))
+    return (dother,)
+
+
+def addcmul_backward(node, dout):
+    value = node.dynamic[0]
+    needs = node.needs
+    dinput = dtensor1 = dtensor2 = None
+    if needs[0]:
+        dinput = dout
+    if needs[1]:
+        tensor2 = node.saved(1)
+        if is_grad_enabled():
+            dtensor1 = dout * tensor2 * value
+        else:
+            dtensor1 = dispatch(_addcmul_backward_tensor1, (dout, tensor2), (), (value,))
+    if needs[2]:
+        tensor1 = node.saved(0)
+        if is_grad_enabled():
+            dtensor2 = dout * tensor1 * value
+        else:
+            dtensor2 = dispatch(_addcmul_backward_tensor2, (dout, tensor1), (), (value,))
+    return (dinput, dtensor1, dtensor2)
+
+
+def addcdiv_backward(node, dout):
+    value = node.dynamic[0]
+    needs = node.needs
+    dinput = dtensor1 = dtensor2 = None
+    if needs[0]:
+        dinput = dout
+    if needs[1]:
+        tensor2 = node.saved(1)
+        if is_grad_enabled():
+            dtensor1 = dout * value / tensor2
+        else:
+            dtensor1 = dispatch(_addcdiv_backward_tensor1, (dout, tensor2), (), (value,))
+    if needs[2]:
+        tensor1 = node.saved(0)
+        tensor2 = node.saved(1)
+        if is_grad_enabled():
+            dtensor2 = -dout * value * tensor1 / (tensor2 * tensor2)
+        else:
+            dtensor2 = dispatch(_addcdiv_backward_tensor2, (dout, tensor1, tensor2), (), (value,))
+    return (dinput, dtensor1, dtensor2)
+
+
+def lerp_backward(node, dout):
+    needs = node.needs
+    dstart = dend = dweight = None
+    if needs[0]:
+        weight = node.saved(2)
+        if is_grad_enabled():
+            dstart = dout * (1 - weight)
+        else:
+            dstart = dispatch2(_lerp_backward_start, dout, weight)
+    if needs[1]:
+        weight = node.saved(2)
+        dend = dout * weight
+    if needs[2]:
+        start = node.saved(0)
+        end = node.saved(1)
+        if is_grad_enabled():
+            dweight = dout * (end - start)
+        else:
+            dweight = dispatch(_lerp_backward_weight, (dout, start, end))
+    return (dstart, dend, dweight)
+
+
+def scalar_lerp_backward(node, dout):
+    weight = node.dynamic[0]
+    needs = node.needs
+    dstart = dend = None
+    if needs[0]:
+        if is_grad_enabled():
+            dstart = dout * (1 - weight)
+        else:
+            dstart = dispatch(_scalar_lerp_backward_start, (dout,), (), (weight,))
+    if needs[1]:
+        dend = dout * weight
+    return (dstart, dend)
+
+
+def clamp_both_backward(node, dout):
+    low = node.dynamic[0]
+    high = node.dynamic[1]
+    input = node.saved(0)
+    if is_grad_enabled():
+        dinput = _C.where((input >= low) & (input <= high), dout, 0)
+    else:
+        dinput = dispatch(_clamp_both_backward_input, (dout, input), (), (low, high))
+    return (dinput,)
+
+
+def clamp_low_backward(node, dout):
+    low = node.dynamic[0]
+    input = node.saved(0)
+    if is_grad_enabled():
+        dinput = _C.where(input >= low, dout, 0)
+    else:
+        dinput = dispatch(_clamp_low_backward_input, (dout, input), (), (low,))
+    return (dinput,)
+
+
+def clamp_high_backward(node, dout):
+    high = node.dynamic[0]
+    input = node.saved(0)
+    if is_grad_enabled():
+        dinput = _C.where(input <= high, dout, 0)
+    else:
+        dinput = dispatch(_clamp_high_backward_input, (dout, input), (), (high,))
+    return (dinput,)
+
+
+def clamp_tensors_backward(node, dout):
+    needs = node.needs
+    dinput = dlow = dhigh = None
+    if needs[0]:
+        input = node.saved(0)
+        low = node.saved(1)
+        high = node.saved(2)
+        if is_grad_enabled():
+            dinput = _C.where((input >= low) & (input <= high), dout, 0)
+        else:
+            dinput = dispatch(_clamp_tensors_backward_input, (dout, input, low, high))
+    if needs[1]:
+        input = node.saved(0)
+        low = node.saved(1)
+        high = node.saved(2)
+        if is_grad_enabled():
+            dlow = _C.where((input < low) & (low < high), dout, 0)
+        else:
+            dlow = dispatch(_clamp_tensors_backward_low, (dout, input, low, high))
+    if needs[2]:
+        input = node.saved(0)
+        low = node.saved(1)
+        high = node.saved(2)
+        if is_grad_enabled():
+            dhigh = _C.where((input > high) | (low > high), dout, 0)
+        else:
+            dhigh = dispatch(_clamp_tensors_backward_high, (dout, input, low, high))
+    return (dinput, dlow, dhigh)
+
+
+def clamp_low_tensor_backward(node, dout):
+    needs = node.needs
+    dinput = dlow = None
+    if needs[0]:
+        input = node.saved(0)
+        low = node.saved(1)
+        if is_grad_enabled():
+            dinput = _C.where(input >= low, dout, 0)
+        else:
+            dinput = dispatch(_clamp_low_tensor_backward_input, (dout, input, low))
+    if needs[1]:
+        input = node.saved(0)
+        low = node.saved(1)
+        if is_grad_enabled():
+            dlow = _C.where(input < low, dout, 0)
+        else:
+            dlow = dispatch(_clamp_low_tensor_backward_low, (dout, input, low))
+    return (dinput, dlow)
+
+
+def clamp_high_tensor_backward(node, dout):
+    needs = node.needs
+    dinput = dhigh = None
+    if needs[0]:
+        input = node.saved(0)
+        high = node.saved(1)
+        if is_grad_enabled():
+            dinput = _C.where(input <= high, dout, 0)
+        else:
+            dinput = dispatch(_clamp_high_tensor_backward_input, (dout, input, high))
+    if needs[1]:
+        input = node.saved(0)
+        high = node.saved(1)
+        if is_grad_enabled():
+            dhigh = _C.where(input > high, dout, 0)
+        else:
+            dhigh = dispatch(_clamp_high_tensor_backward_high, (dout, input, high))
+    return (dinput, dhigh)
+
+
+def log_inplace_backward(node, dy):
+    y = node.saved(0)
+    if is_grad_enabled():
+        dx = dy * _C.exp(-y)
+    else:
+        dx = dispatch2(_log_inplace_backward_x, dy, y)
+    return (dx,)
+
+
+def log2_inplace_backward(node, dy):
+    y = node.saved(0)
+    if is_grad_enabled():
+        dx = dy * _C.exp2(-y) * 1.4426950408889634
+    else:
+        dx = dispatch2(_log2_inplace_backward_x, dy, y)
+    return (dx,)
+
+
+def log10_inplace_backward(node, dy):
+    y = node.saved(0)
+    if is_grad_enabled():
+        dx = dy * _C.exp(-2.302585092994046 * y) * 0.4342944819032518
+    else:
+        dx = dispatch2(_log10_inplace_backward_x, dy, y)
+    return (dx,)
+
+
+def log1p_inplace_backward(node, dy):
+    y = node.saved(0)
+    if is_grad_enabled():
+        dx = dy * _C.exp(-y)
+    else:
+        dx = dispatch2(_log1p_inplace_backward_x, dy, y)
+    return (dx,)
+
+
+def sin_inplace_backward(node, dy):
+    return (_C.gradient_of_overwritten(dy),)
+
+
+def cos_inplace_backward(node, dy):
+    return (_C.gradient_of_overwritten(dy),)
+
+
+def sinh_inplace_backward(node, dy):
+    return (_C.gradient_of_overwritten(dy),)
+
+
+def cosh_inplace_backward(node, dy):
+    return (_C.gradient_of_overwritten(dy),)
+
+
+def erf_inplace_backward(node, dy):
+    return (_C.gradient_of_overwritten(dy),)
+
+
+def abs_inplace_backward(node, dy):
+    return (_C.gradient_of_overwritten(dy),)
+
+
+def square_inplace_backward(node, dy):
+    return (_C.gradient_of_overwritten(dy),)
+
+
+def leaky_relu_inplace_backward(node, dy):
+    alpha = node.dynamic[0]
+    y = node.saved(0)
+    if is_grad_enabled():
+        dx = _C.where(y > 0, dy, dy * alpha)
+    else:
+        dx = dispatch(_leaky_relu_inplace_backward_x, (dy, y), (), (alpha,))
+    return (dx,)
+
+
+def hardtanh_inplace_backward(node, dy):
+    min_val = node.dynamic[0]
+    max_val = node.dynamic[1]
+    y = node.saved(0)
+    if is_grad_enabled():
+        dx = _C.where((y > min_val) & (y < max_val), dy, 0)
+    else:
+        dx = dispatch(_hardtanh_inplace_backward_x, (dy, y), (), (min_val, max_val))
+    return (dx,)
+
+
+def fmod_inplace_backward(node, dout):
+    needs = node.needs
+    dinput = dother = None
+    if needs[0]:
+        dinput = dout
+    if needs[1]:
+        dother = _C.gradient_of_overwritten(dout)
+    return (dinput, dother)
+
+
+def remainder_inplace_backward(node, dout):
+    needs = node.needs
+    dinput = dother = None
+    if needs[0]:
+        dinput = dout
+    if needs[1]:
+        dother = _C.gradient_of_overwritten(dout)
+    return (dinput, dother)
+
+
+def lerp_inplace_backward(node, dout):
+    needs = node.needs
+    dstart = dend = dweight = None
+    if needs[0]:
+        weight = node.saved(0)
+        if is_grad_enabled():
+            dstart = dout * (1 - weight)
+        else:
+            dstart = dispatch2(_lerp_inplace_backward_start, dout, weight)
+    if needs[1]:
+        weight = node.saved(0)
+        dend = dout * weight
+    if needs[2]:
+        dweight = _C.gradient_of_overwritten(dout)
+    return (dstart, dend, dweight)
+
+
+def clamp_both_inplace_backward(node, dout):
+    low = node.dynamic[0]
+    high = node.dynamic[1]
+    out = node.saved(0)
+    if is_grad_enabled():
+        dinput = _C.where((out > low) & (out < high), dout, 0)
+    else:
+        dinput = dispatch(_clamp_both_inplace_backward_input, (dout, out), (), (low, high))
+    return (dinput,)
+
+
+def clamp_low_inplace_backward(node, dout):
+    low = node.dynamic[0]
+    out = node.saved(0)
+    if is_grad_enabled():
+        dinput = _C.where(out > low, dout, 0)
+    else:
+        dinput = dispatch(_clamp_low_inplace_backward_input, (dout, out), (), (low,))
+    return (dinput,)
+
+
+def clamp_high_inplace_backward(node, dout):
+    high = node.dynamic[0]
+    out = node.saved(0)
+    if is_grad_enabled():
+        dinput = _C.where(out < high, dout, 0)
+    else:
+        dinput = dispatch(_clamp_high_inplace_backward_input, (dout, out), (), (high,))
+    return (dinput,)
+
+
+def clamp_tensors_inplace_backward(node, dout):
+    needs = node.needs
+    dinput = dlow = dhigh = None
+    if needs[0]:
+        low = node.saved(0)
+        high = node.saved(1)
+        out = node.saved(2)
+        if is_grad_enabled():
+            dinput = _C.where((out > low) & (out < high), dout, 0)
+        else:
+            dinput = dispatch(_clamp_tensors_inplace_backward_input, (dout, low, high, out))
+    if needs[1]:
+        dlow = _C.gradient_of_overwritten(dout)
+    if needs[2]:
+        dhigh = _C.gradient_of_overwritten(dout)
+    return (dinput, dlow, dhigh)
+
+
+def clamp_low_tensor_inplace_backward(node, dout):
+    needs = node.needs
+    dinput = dlow = None
+    if needs[0]:
+        low = node.saved(0)
+        out = node.saved(1)
+        if is_grad_enabled():
+            dinput = _C.where(out > low, dout, 0)
+        else:
+            dinput = dispatch(_clamp_low_tensor_inplace_backward_input, (dout, low, out))
+    if needs[1]:
+        low = node.saved(0)
+        out = node.saved(1)
+        if is_grad_enabled():
+            dlow = _C.where(out == low, dout, 0)
+        else:
+            dlow = dispatch(_clamp_low_tensor_inplace_backward_low, (dout, low, out))
+    return (dinput, dlow)
+
+
+def clamp_high_tensor_inplace_backward(node, dout):
+    needs = node.needs
+    dinput = dhigh = None
+    if needs[0]:
+        high = node.saved(0)
+        out = node.saved(1)
+        if is_grad_enabled():
+            dinput = _C.where(out < high, dout, 0)
+        else:
+            dinput = dispatch(_clamp_high_tensor_inplace_backward_input, (dout, high, out))
+    if needs[1]:
+        high = node.saved(0)
+        out = node.saved(1)
+        if is_grad_enabled():
+            dhigh = _C.where(out == high, dout, 0)
+        else:
+            dhigh = dispatch(_clamp_high_tensor_inplace_backward_high, (dout, high, out))
+    return (dinput, dhigh)
+
+
 DERIVATIVES: dict[str, Derivative] = {
     "add": add_backward,
     "add_scaled": add_scaled_backward,
@@ -815,9 +1827,6 @@ DERIVATIVES: dict[str, Derivative] = {
     "pow": pow_backward,
     "scalar_pow": scalar_pow_backward,
     "scalar_pow_reversed": scalar_pow_reversed_backward,
-    "exp": exp_backward,
-    "log": log_backward,
-    "relu": relu_backward,
     "where": where_backward,
     "where_scalar_x": where_scalar_x_backward,
     "where_scalar_y": where_scalar_y_backward,
@@ -842,6 +1851,7 @@ DERIVATIVES: dict[str, Derivative] = {
     "layer_norm": layer_norm_backward,
     "batch_norm": batch_norm_backward,
     "batch_norm_eval": batch_norm_eval_backward,
+    "scaled_dot_product_attention": scaled_dot_product_attention_backward,
     "index_put": index_put_backward,
     "view": view_backward,
     "permute": permute_backward,
@@ -878,6 +1888,97 @@ DERIVATIVES: dict[str, Derivative] = {
     "gather": gather_backward,
     "scatter": scatter_backward,
     "random_dropout": random_dropout_backward,
+    "cumsum": cumsum_backward,
+    "cumprod": cumprod_backward,
+    "sort": sort_backward,
+    "exp": exp_backward,
+    "exp2": exp2_backward,
+    "expm1": expm1_backward,
+    "log": log_backward,
+    "log2": log2_backward,
+    "log10": log10_backward,
+    "log1p": log1p_backward,
+    "sin": sin_backward,
+    "cos": cos_backward,
+    "tan": tan_backward,
+    "sinh": sinh_backward,
+    "cosh": cosh_backward,
+    "sqrt": sqrt_backward,
+    "rsqrt": rsqrt_backward,
+    "reciprocal": reciprocal_backward,
+    "erf": erf_backward,
+    "negative": negative_backward,
+    "abs": abs_backward,
+    "sign": sign_backward,
+    "square": square_backward,
+    "floor": floor_backward,
+    "ceil": ceil_backward,
+    "trunc": trunc_backward,
+    "frac": frac_backward,
+    "round": round_backward,
+    "tanh": tanh_backward,
+    "sigmoid": sigmoid_backward,
+    "logsigmoid": logsigmoid_backward,
+    "relu": relu_backward,
+    "leaky_relu": leaky_relu_backward,
+    "elu": elu_backward,
+    "celu": celu_backward,
+    "selu": selu_backward,
+    "softplus": softplus_backward,
+    "softsign": softsign_backward,
+    "silu": silu_backward,
+    "mish": mish_backward,
+    "hardsigmoid": hardsigmoid_backward,
+    "hardswish": hardswish_backward,
+    "hardtanh": hardtanh_backward,
+    "threshold": threshold_backward,
+    "hardshrink": hardshrink_backward,
+    "softshrink": softshrink_backward,
+    "quick_gelu": quick_gelu_backward,
+    "gelu_exact": gelu_exact_backward,
+    "gelu_by_tanh": gelu_by_tanh_backward,
+    "maximum": maximum_backward,
+    "minimum": minimum_backward,
+    "fmax": fmax_backward,
+    "fmin": fmin_backward,
+    "fmod": fmod_backward,
+    "scalar_fmod": scalar_fmod_backward,
+    "remainder": remainder_backward,
+    "scalar_remainder": scalar_remainder_backward,
+    "scalar_remainder_reversed": scalar_remainder_reversed_backward,
+    "addcmul": addcmul_backward,
+    "addcdiv": addcdiv_backward,
+    "lerp": lerp_backward,
+    "scalar_lerp": scalar_lerp_backward,
+    "clamp_both": clamp_both_backward,
+    "clamp_low": clamp_low_backward,
+    "clamp_high": clamp_high_backward,
+    "clamp_tensors": clamp_tensors_backward,
+    "clamp_low_tensor": clamp_low_tensor_backward,
+    "clamp_high_tensor": clamp_high_tensor_backward,
 }
 
-INPLACE_DERIVATIVES: dict[str, Derivative] = {}
+INPLACE_DERIVATIVES: dict[str, Derivative] = {
+    "log": log_inplace_backward,
+    "log2": log2_inplace_backward,
+    "log10": log10_inplace_backward,
+    "log1p": log1p_inplace_backward,
+    "sin": sin_inplace_backward,
+    "cos": cos_inplace_backward,
+    "sinh": sinh_inplace_backward,
+    "cosh": cosh_inplace_backward,
+    "erf": erf_inplace_backward,
+    "abs": abs_inplace_backward,
+    "square": square_inplace_backward,
+    "leaky_relu": leaky_relu_inplace_backward,
+    "hardtanh": hardtanh_inplace_backward,
+    "fmod": fmod_inplace_backward,
+    "remainder": remainder_inplace_backward,
+    "lerp": lerp_inplace_backward,
+    "clamp_both": clamp_both_inplace_backward,
+    "clamp_low": clamp_low_inplace_backward,
+    "clamp_high": clamp_high_inplace_backward,
+    "clamp_tensors": clamp_tensors_inplace_backward,
+    "clamp_low_tensor": clamp_low_tensor_inplace_backward,
+    "clamp_high_tensor": clamp_high_tensor_inplace_backward,
+}

@@ -8,6 +8,7 @@ from functools import partial
 
 import tritonflow._C.functors
 import tritonflow.functional.functors.arithmetic
+import tritonflow.functional.functors.attention
 import tritonflow.functional.functors.cast
 import tritonflow.functional.functors.conv
 import tritonflow.functional.functors.creation
@@ -16,9 +17,12 @@ import tritonflow.functional.functors.join
 import tritonflow.functional.functors.loss
 import tritonflow.functional.functors.matmul
 import tritonflow.functional.functors.norm
+import tritonflow.functional.functors.optimizer
+import tritonflow.functional.functors.pointwise
 import tritonflow.functional.functors.pool
 import tritonflow.functional.functors.random
 import tritonflow.functional.functors.reduction
+import tritonflow.functional.functors.scan_sort
 import tritonflow.functional.functors.selection
 import tritonflow.functional.functors.softmax
 import tritonflow.functional.functors.view
@@ -32,17 +36,23 @@ from tritonflow.functional.prototype import MISSING as _missing
 
 _a_max = find_functor("AMax")
 _a_min = find_functor("AMin")
+_abs = find_functor("Abs")
 _adaptive_avg_pool1d = find_functor("AdaptiveAvgPool1d")
 _adaptive_avg_pool2d = find_functor("AdaptiveAvgPool2d")
 _adaptive_avg_pool_grad = find_functor("AdaptiveAvgPoolGrad")
 _add = find_functor("Add")
+_add_c_div = find_functor("AddCDiv")
+_add_c_mul = find_functor("AddCMul")
 _add_mm = find_functor("AddMm")
+_all_close = find_functor("AllClose")
 _arange = find_functor("Arange")
 _arange_end = find_functor("ArangeEnd")
 _arg_max = find_functor("ArgMax")
 _arg_min = find_functor("ArgMin")
+_arg_sort = find_functor("ArgSort")
 _as_strided = find_functor("AsStrided")
 _as_strided_grad = find_functor("AsStridedGrad")
+_attention_grad = find_functor("AttentionGrad")
 _avg_pool1d = find_functor("AvgPool1d")
 _avg_pool2d = find_functor("AvgPool2d")
 _avg_pool_grad = find_functor("AvgPoolGrad")
@@ -53,9 +63,19 @@ _batch_norm_grad = find_functor("BatchNormGrad")
 _bernoulli = find_functor("Bernoulli")
 _bernoulli_inplace = find_functor("BernoulliInplace")
 _bernoulli_prob = find_functor("BernoulliProb")
+_bitwise_and = find_functor("BitwiseAnd")
+_bitwise_not = find_functor("BitwiseNot")
+_bitwise_or = find_functor("BitwiseOr")
+_bitwise_xor = find_functor("BitwiseXor")
 _cast = find_functor("Cast")
 _cat = find_functor("Cat")
+_ceil = find_functor("Ceil")
+_celu = find_functor("Celu")
 _chunk = find_functor("Chunk")
+_clamp = find_functor("Clamp")
+_clamp_max = find_functor("ClampMax")
+_clamp_min = find_functor("ClampMin")
+_clamp_tensor = find_functor("ClampTensor")
 _clone = find_functor("Clone")
 _contiguous = find_functor("Contiguous")
 _conv1d = find_functor("Conv1d")
@@ -67,35 +87,57 @@ _conv_data_grad = find_functor("ConvDataGrad")
 _conv_filter_grad = find_functor("ConvFilterGrad")
 _conv_transpose2d = find_functor("ConvTranspose2d")
 _copy = find_functor("Copy")
+_cos = find_functor("Cos")
+_cosh = find_functor("Cosh")
 _cross_entropy = find_functor("CrossEntropy")
 _cross_entropy_grad = find_functor("CrossEntropyGrad")
+_cum_prod = find_functor("CumProd")
+_cum_prod_grad = find_functor("CumProdGrad")
+_cum_sum = find_functor("CumSum")
 _detach = find_functor("Detach")
 _diagonal = find_functor("Diagonal")
 _diagonal_grad = find_functor("DiagonalGrad")
 _div = find_functor("Div")
 _dot = find_functor("Dot")
 _dropout = find_functor("Dropout")
+_elu = find_functor("Elu")
 _embedding = find_functor("Embedding")
 _empty = find_functor("Empty")
 _empty_like = find_functor("EmptyLike")
 _eq = find_functor("Eq")
+_equal = find_functor("Equal")
+_erf = find_functor("Erf")
 _exp = find_functor("Exp")
+_exp2 = find_functor("Exp2")
 _expand = find_functor("Expand")
 _expand_as = find_functor("ExpandAs")
 _expand_reduced = find_functor("ExpandReduced")
+_expm1 = find_functor("Expm1")
 _exponential_inplace = find_functor("ExponentialInplace")
 _extremum_grad = find_functor("ExtremumGrad")
 _eye = find_functor("Eye")
 _fill = find_functor("Fill")
 _fill_tensor = find_functor("FillTensor")
 _flatten = find_functor("Flatten")
+_floor = find_functor("Floor")
+_floor_divide = find_functor("FloorDivide")
+_fmax = find_functor("Fmax")
+_fmin = find_functor("Fmin")
+_fmod = find_functor("Fmod")
+_frac = find_functor("Frac")
 _full = find_functor("Full")
 _full_like = find_functor("FullLike")
 _gather = find_functor("Gather")
 _gather_grad = find_functor("GatherGrad")
 _ge = find_functor("Ge")
+_gelu = find_functor("Gelu")
+_gradient_of_overwritten = find_functor("GradientOfOverwritten")
 _group_norm = find_functor("GroupNorm")
 _gt = find_functor("Gt")
+_hardshrink = find_functor("Hardshrink")
+_hardsigmoid = find_functor("Hardsigmoid")
+_hardswish = find_functor("Hardswish")
+_hardtanh = find_functor("Hardtanh")
 _hstack = find_functor("Hstack")
 _index_add = find_functor("IndexAdd")
 _index_get = find_functor("IndexGet")
@@ -104,6 +146,7 @@ _index_put = find_functor("IndexPut")
 _index_put_grad = find_functor("IndexPutGrad")
 _index_select = find_functor("IndexSelect")
 _indexed_extremum_grad = find_functor("IndexedExtremumGrad")
+_is_close = find_functor("IsClose")
 _is_finite = find_functor("IsFinite")
 _is_inf = find_functor("IsInf")
 _is_nan = find_functor("IsNan")
@@ -111,9 +154,14 @@ _layer_norm = find_functor("LayerNorm")
 _layer_norm_grad = find_functor("LayerNormGrad")
 _layer_norm_param_grad = find_functor("LayerNormParamGrad")
 _le = find_functor("Le")
+_leaky_relu = find_functor("LeakyRelu")
+_lerp = find_functor("Lerp")
 _linear = find_functor("Linear")
 _linspace = find_functor("Linspace")
 _log = find_functor("Log")
+_log10 = find_functor("Log10")
+_log1p = find_functor("Log1p")
+_log2 = find_functor("Log2")
 _log_softmax = find_functor("LogSoftmax")
 _log_softmax_grad = find_functor("LogSoftmaxGrad")
 _log_sum_exp = find_functor("LogSumExp")
@@ -121,6 +169,7 @@ _logical_and = find_functor("LogicalAnd")
 _logical_not = find_functor("LogicalNot")
 _logical_or = find_functor("LogicalOr")
 _logical_xor = find_functor("LogicalXor")
+_logsigmoid = find_functor("Logsigmoid")
 _lt = find_functor("Lt")
 _masked_fill = find_functor("MaskedFill")
 _masked_fill_tensor = find_functor("MaskedFillTensor")
@@ -134,17 +183,25 @@ _max_pool1d = find_functor("MaxPool1d")
 _max_pool2d = find_functor("MaxPool2d")
 _max_pool_grad = find_functor("MaxPoolGrad")
 _max_pool_grad_grad = find_functor("MaxPoolGradGrad")
+_maximum = find_functor("Maximum")
 _mean_grad = find_functor("MeanGrad")
+_median = find_functor("Median")
+_median_dim = find_functor("MedianDim")
 _min_dim = find_functor("MinDim")
 _min_other = find_functor("MinOther")
+_minimum = find_functor("Minimum")
+_mish = find_functor("Mish")
 _mm = find_functor("Mm")
 _movedim = find_functor("Movedim")
 _mse_loss = find_functor("MseLoss")
 _mul = find_functor("Mul")
+_multi_tensor_adam_update = find_functor("MultiTensorAdamUpdate")
+_multi_tensor_sgd_update = find_functor("MultiTensorSgdUpdate")
 _nll_loss = find_functor("NLLLoss")
 _nll_loss_grad = find_functor("NLLLossGrad")
 _narrow = find_functor("Narrow")
 _ne = find_functor("Ne")
+_negative = find_functor("Negative")
 _new_empty = find_functor("NewEmpty")
 _new_full = find_functor("NewFull")
 _new_ones = find_functor("NewOnes")
@@ -162,6 +219,7 @@ _permute = find_functor("Permute")
 _permute_inverse = find_functor("PermuteInverse")
 _pow = find_functor("Pow")
 _prod_grad = find_functor("ProdGrad")
+_quick_gelu = find_functor("QuickGelu")
 _rand = find_functor("Rand")
 _rand_int = find_functor("RandInt")
 _rand_int_high = find_functor("RandIntHigh")
@@ -179,6 +237,7 @@ _random_inplace = find_functor("RandomInplace")
 _random_integers = find_functor("RandomIntegers")
 _random_normal = find_functor("RandomNormal")
 _random_uniform = find_functor("RandomUniform")
+_reciprocal = find_functor("Reciprocal")
 _reduce_all = find_functor("ReduceAll")
 _reduce_any = find_functor("ReduceAny")
 _reduce_max = find_functor("ReduceMax")
@@ -190,18 +249,29 @@ _reduce_sum = find_functor("ReduceSum")
 _region = find_functor("Region")
 _region_grad = find_functor("RegionGrad")
 _relu = find_functor("Relu")
+_remainder = find_functor("Remainder")
 _repeat = find_functor("Repeat")
 _reshape = find_functor("Reshape")
 _reshape_as = find_functor("ReshapeAs")
+_reversed_cum_sum = find_functor("ReversedCumSum")
 _rms_norm = find_functor("RmsNorm")
+_round = find_functor("Round")
+_rsqrt = find_functor("Rsqrt")
 _scalar_add = find_functor("ScalarAdd")
 _scalar_add_reversed = find_functor("ScalarAddReversed")
+_scalar_bitwise_and = find_functor("ScalarBitwiseAnd")
+_scalar_bitwise_or = find_functor("ScalarBitwiseOr")
+_scalar_bitwise_xor = find_functor("ScalarBitwiseXor")
 _scalar_div = find_functor("ScalarDiv")
 _scalar_div_reversed = find_functor("ScalarDivReversed")
 _scalar_eq = find_functor("ScalarEq")
+_scalar_floor_divide = find_functor("ScalarFloorDivide")
+_scalar_floor_divide_reversed = find_functor("ScalarFloorDivideReversed")
+_scalar_fmod = find_functor("ScalarFmod")
 _scalar_ge = find_functor("ScalarGe")
 _scalar_gt = find_functor("ScalarGt")
 _scalar_le = find_functor("ScalarLe")
+_scalar_lerp = find_functor("ScalarLerp")
 _scalar_logical_and = find_functor("ScalarLogicalAnd")
 _scalar_logical_or = find_functor("ScalarLogicalOr")
 _scalar_logical_xor = find_functor("ScalarLogicalXor")
@@ -211,8 +281,12 @@ _scalar_mul_reversed = find_functor("ScalarMulReversed")
 _scalar_ne = find_functor("ScalarNe")
 _scalar_pow = find_functor("ScalarPow")
 _scalar_pow_reversed = find_functor("ScalarPowReversed")
+_scalar_remainder = find_functor("ScalarRemainder")
+_scalar_remainder_reversed = find_functor("ScalarRemainderReversed")
 _scalar_sub = find_functor("ScalarSub")
 _scalar_sub_reversed = find_functor("ScalarSubReversed")
+_scalar_trunc_divide = find_functor("ScalarTruncDivide")
+_scaled_dot_product_attention = find_functor("ScaledDotProductAttention")
 _scatter = find_functor("Scatter")
 _scatter_add = find_functor("ScatterAdd")
 _scatter_grad = find_functor("ScatterGrad")
@@ -220,12 +294,26 @@ _scatter_scalar = find_functor("ScatterScalar")
 _scatter_source_grad = find_functor("ScatterSourceGrad")
 _select = find_functor("Select")
 _select_grad = find_functor("SelectGrad")
+_selu = find_functor("Selu")
+_sigmoid = find_functor("Sigmoid")
+_sign = find_functor("Sign")
+_silu = find_functor("Silu")
+_sin = find_functor("Sin")
+_sinh = find_functor("Sinh")
 _slice = find_functor("Slice")
 _slice_grad = find_functor("SliceGrad")
 _softmax = find_functor("Softmax")
 _softmax_grad = find_functor("SoftmaxGrad")
+_softplus = find_functor("Softplus")
+_softshrink = find_functor("Softshrink")
+_softsign = find_functor("Softsign")
+_sort = find_functor("Sort")
+_sort_stable = find_functor("SortStable")
+_sorted_grad = find_functor("SortedGrad")
 _split = find_functor("Split")
 _split_sections = find_functor("SplitSections")
+_sqrt = find_functor("Sqrt")
+_square = find_functor("Square")
 _squeeze = find_functor("Squeeze")
 _stack = find_functor("Stack")
 _std = find_functor("Std")
@@ -233,11 +321,17 @@ _std_all = find_functor("StdAll")
 _std_correction = find_functor("StdCorrection")
 _sub = find_functor("Sub")
 _sum_to = find_functor("SumTo")
+_tan = find_functor("Tan")
+_tanh = find_functor("Tanh")
+_threshold = find_functor("Threshold")
 _tile = find_functor("Tile")
 _to_device = find_functor("ToDevice")
 _to_dtype = find_functor("ToDtype")
 _to_other = find_functor("ToOther")
+_top_k = find_functor("TopK")
 _transpose = find_functor("Transpose")
+_trunc = find_functor("Trunc")
+_trunc_divide = find_functor("TruncDivide")
 _type_as = find_functor("TypeAs")
 _unbind = find_functor("Unbind")
 _unfold_tensor = find_functor("UnfoldTensor")
@@ -600,71 +694,6 @@ def pow(input=_missing, exponent=_missing, *extra, **unknown):
     ):
         return _scalar_pow_reversed(input, exponent)
     return _pow_slow((input, exponent), extra, unknown)
-
-
-_exp_slow = Binding("exp", ("Tensor (Tensor x, Bool inplace=False) => Exp",), (_exp,), is_method=True)
-
-
-def exp(x=_missing, inplace=False, *extra, **unknown):
-    """e ** x
-
-    Tensor (Tensor x, Bool inplace=False)
-    """
-    if x.__class__ is Tensor and (inplace is False or inplace is True) and not extra and not unknown:
-        return _exp(x, inplace)
-    return _exp_slow((x, inplace), extra, unknown)
-
-
-_exp__slow = Binding("exp_", ("Tensor (Tensor x) => Exp",), (partial(_exp, inplace=True),), is_method=True)
-
-
-def exp_(x=_missing, *extra, **unknown):
-    """In place: e ** x
-
-    Tensor (Tensor x)
-    """
-    if x.__class__ is Tensor and not extra and not unknown:
-        return _exp(x, inplace=True)
-    return _exp__slow((x,), extra, unknown)
-
-
-_log_slow = Binding("log", ("Tensor (Tensor x) => Log",), (_log,), is_method=True)
-
-
-def log(x=_missing, *extra, **unknown):
-    """the natural logarithm
-
-    Tensor (Tensor x)
-    """
-    if x.__class__ is Tensor and not extra and not unknown:
-        return _log(x)
-    return _log_slow((x,), extra, unknown)
-
-
-_relu_slow = Binding("relu", ("Tensor (Tensor x, Bool inplace=False) => Relu",), (_relu,), is_method=True)
-
-
-def relu(x=_missing, inplace=False, *extra, **unknown):
-    """max(x, 0)
-
-    Tensor (Tensor x, Bool inplace=False)
-    """
-    if x.__class__ is Tensor and (inplace is False or inplace is True) and not extra and not unknown:
-        return _relu(x, inplace)
-    return _relu_slow((x, inplace), extra, unknown)
-
-
-_relu__slow = Binding("relu_", ("Tensor (Tensor x) => Relu",), (partial(_relu, inplace=True),), is_method=True)
-
-
-def relu_(x=_missing, *extra, **unknown):
-    """In place: max(x, 0)
-
-    Tensor (Tensor x)
-    """
-    if x.__class__ is Tensor and not extra and not unknown:
-        return _relu(x, inplace=True)
-    return _relu__slow((x,), extra, unknown)
 
 
 _where_slow = Binding(
@@ -2068,6 +2097,238 @@ def batch_norm_grad(
     ):
         return _batch_norm_grad(grad, x, mean, rstd, weight, training, eps)
     return _batch_norm_grad_slow((grad, x, mean, rstd, weight, training, eps), extra, unknown)
+
+
+_multi_tensor_sgd_update_slow = Binding(
+    "multi_tensor_sgd_update",
+    (
+        "Void (TensorTuple model, TensorTuple model_diff, TensorTuple momentum_buf=None, *, Double learning_rate=1e-3, Double weight_decay=0.0, Double momentum=0.0, Double dampening=0.0, Bool nesterov=False, Bool maximize=False, Bool first_step=False) => MultiTensorSgdUpdate",
+    ),
+    (_multi_tensor_sgd_update,),
+)
+
+
+def multi_tensor_sgd_update(
+    model=_missing,
+    model_diff=_missing,
+    momentum_buf=None,
+    *extra,
+    learning_rate=0.001,
+    weight_decay=0.0,
+    momentum=0.0,
+    dampening=0.0,
+    nesterov=False,
+    maximize=False,
+    first_step=False,
+    **unknown,
+):
+    """a step of stochastic gradient descent for many parameters in one launch
+
+    Void (TensorTuple model, TensorTuple model_diff, TensorTuple momentum_buf=None, *, Double learning_rate=1e-3, Double weight_decay=0.0, Double momentum=0.0, Double dampening=0.0, Bool nesterov=False, Bool maximize=False, Bool first_step=False)
+    """
+    if (
+        model.__class__ is tuple
+        and model_diff.__class__ is tuple
+        and (momentum_buf is None or momentum_buf.__class__ is tuple and all_tensors(momentum_buf))
+        and learning_rate.__class__ is float
+        and weight_decay.__class__ is float
+        and momentum.__class__ is float
+        and dampening.__class__ is float
+        and (nesterov is False or nesterov is True)
+        and (maximize is False or maximize is True)
+        and (first_step is False or first_step is True)
+        and not extra
+        and not unknown
+        and all_tensors(model)
+        and all_tensors(model_diff)
+    ):
+        return _multi_tensor_sgd_update(
+            model,
+            model_diff,
+            momentum_buf,
+            learning_rate,
+            weight_decay,
+            momentum,
+            dampening,
+            nesterov,
+            maximize,
+            first_step,
+        )
+    return _multi_tensor_sgd_update_slow(
+        (
+            model,
+            model_diff,
+            momentum_buf,
+            learning_rate,
+            weight_decay,
+            momentum,
+            dampening,
+            nesterov,
+            maximize,
+            first_step,
+        ),
+        extra,
+        unknown,
+    )
+
+
+_multi_tensor_adam_update_slow = Binding(
+    "multi_tensor_adam_update",
+    (
+        "Void (TensorTuple model, TensorTuple model_diff, TensorTuple m, TensorTuple v, TensorTuple max_v=None, *, Double learning_rate=1e-3, Double beta1=0.9, Double beta2=0.999, Double epsilon=1e-8, Double weight_decay=0.0, Int64 step=1, Bool decoupled=False, Bool maximize=False) => MultiTensorAdamUpdate",
+    ),
+    (_multi_tensor_adam_update,),
+)
+
+
+def multi_tensor_adam_update(
+    model=_missing,
+    model_diff=_missing,
+    m=_missing,
+    v=_missing,
+    max_v=None,
+    *extra,
+    learning_rate=0.001,
+    beta1=0.9,
+    beta2=0.999,
+    epsilon=1e-08,
+    weight_decay=0.0,
+    step=1,
+    decoupled=False,
+    maximize=False,
+    **unknown,
+):
+    """a step of Adam or AdamW for many parameters in one launch
+
+    Void (TensorTuple model, TensorTuple model_diff, TensorTuple m, TensorTuple v, TensorTuple max_v=None, *, Double learning_rate=1e-3, Double beta1=0.9, Double beta2=0.999, Double epsilon=1e-8, Double weight_decay=0.0, Int64 step=1, Bool decoupled=False, Bool maximize=False)
+    """
+    if (
+        model.__class__ is tuple
+        and model_diff.__class__ is tuple
+        and m.__class__ is tuple
+        and v.__class__ is tuple
+        and (max_v is None or max_v.__class__ is tuple and all_tensors(max_v))
+        and learning_rate.__class__ is float
+        and beta1.__class__ is float
+        and beta2.__class__ is float
+        and epsilon.__class__ is float
+        and weight_decay.__class__ is float
+        and step.__class__ is int
+        and (decoupled is False or decoupled is True)
+        and (maximize is False or maximize is True)
+        and not extra
+        and not unknown
+        and all_tensors(model)
+        and all_tensors(model_diff)
+        and all_tensors(m)
+        and all_tensors(v)
+    ):
+        return _multi_tensor_adam_update(
+            model,
+            model_diff,
+            m,
+            v,
+            max_v,
+            learning_rate,
+            beta1,
+            beta2,
+            epsilon,
+            weight_decay,
+            step,
+            decoupled,
+            maximize,
+        )
+    return _multi_tensor_adam_update_slow(
+        (model, model_diff, m, v, max_v, learning_rate, beta1, beta2, epsilon, weight_decay, step, decoupled, maximize),
+        extra,
+        unknown,
+    )
+
+
+_scaled_dot_product_attention_slow = Binding(
+    "scaled_dot_product_attention",
+    (
+        "Tensor (Tensor query, Tensor key, Tensor value, Tensor attn_mask=None, Double dropout_p=0.0, Bool is_causal=False, *, Double scale=None, Bool enable_gqa=False) => ScaledDotProductAttention",
+    ),
+    (_scaled_dot_product_attention,),
+)
+
+
+def scaled_dot_product_attention(
+    query=_missing,
+    key=_missing,
+    value=_missing,
+    attn_mask=None,
+    dropout_p=0.0,
+    is_causal=False,
+    *extra,
+    scale=None,
+    enable_gqa=False,
+    **unknown,
+):
+    """softmax(scale * query @ key transposed + mask) @ value
+
+    Tensor (Tensor query, Tensor key, Tensor value, Tensor attn_mask=None, Double dropout_p=0.0, Bool is_causal=False, *, Double scale=None, Bool enable_gqa=False)
+    """
+    if (
+        query.__class__ is Tensor
+        and key.__class__ is Tensor
+        and value.__class__ is Tensor
+        and (attn_mask is None or attn_mask.__class__ is Tensor)
+        and dropout_p.__class__ is float
+        and (is_causal is False or is_causal is True)
+        and (scale is None or scale.__class__ is float)
+        and (enable_gqa is False or enable_gqa is True)
+        and not extra
+        and not unknown
+    ):
+        return _scaled_dot_product_attention(query, key, value, attn_mask, dropout_p, is_causal, scale, enable_gqa)
+    return _scaled_dot_product_attention_slow(
+        (query, key, value, attn_mask, dropout_p, is_causal, scale, enable_gqa), extra, unknown
+    )
+
+
+_attention_grad_slow = Binding(
+    "attention_grad",
+    (
+        "TensorTuple (Tensor grad, Tensor query, Tensor key, Tensor value, Tensor out, Tensor lse, Tensor mask=None, Bool is_causal=False, Double scale=1.0) => AttentionGrad",
+    ),
+    (_attention_grad,),
+)
+
+
+def attention_grad(
+    grad=_missing,
+    query=_missing,
+    key=_missing,
+    value=_missing,
+    out=_missing,
+    lse=_missing,
+    mask=None,
+    is_causal=False,
+    scale=1.0,
+    *extra,
+    **unknown,
+):
+    """the gradients of scaled_dot_product_attention
+
+    TensorTuple (Tensor grad, Tensor query, Tensor key, Tensor value, Tensor out, Tensor lse, Tensor mask=None, Bool is_causal=False, Double scale=1.0)
+    """
+    if (
+        grad.__class__ is Tensor
+        and query.__class__ is Tensor
+        and key.__class__ is Tensor
+        and value.__class__ is Tensor
+        and out.__class__ is Tensor
+        and lse.__class__ is Tensor
+        and (mask is None or mask.__class__ is Tensor)
+        and (is_causal is False or is_causal is True)
+        and scale.__class__ is float
+        and not extra
+        and not unknown
+    ):
+        return _attention_grad(grad, query, key, value, out, lse, mask, is_causal, scale)
+    return _attention_grad_slow((grad, query, key, value, out, lse, mask, is_causal, scale), extra, unknown)
 
 
 _argwhere_slow = Binding("argwhere", ("Tensor (Tensor input) => NonZero",), (_non_zero,), is_method=True)
@@ -5343,3 +5604,1981 @@ def dropout(input=_missing, p=0.5, training=True, inplace=False, *extra, generat
     ):
         return _dropout(input, p, training, inplace, generator)
     return _dropout_slow((input, p, training, inplace, generator), extra, unknown)
+
+
+_cumsum_slow = Binding(
+    "cumsum", ("Tensor (Tensor input, Int32 dim, *, DataType dtype=None) => CumSum",), (_cum_sum,), is_method=True
+)
+
+
+def cumsum(input=_missing, dim=_missing, *extra, dtype=None, **unknown):
+    """the sums of the elements up to each one, along a dimension
+
+    Tensor (Tensor input, Int32 dim, *, DataType dtype=None)
+    """
+    if (
+        input.__class__ is Tensor
+        and dim.__class__ is int
+        and (dtype is None or dtype.__class__ is DType)
+        and not extra
+        and not unknown
+    ):
+        return _cum_sum(input, dim, dtype)
+    return _cumsum_slow((input, dim, dtype), extra, unknown)
+
+
+_reversed_cumsum_slow = Binding(
+    "reversed_cumsum", ("Tensor (Tensor dy, Int32 dim, Bool reverse) => ReversedCumSum",), (_reversed_cum_sum,)
+)
+
+
+def reversed_cumsum(dy=_missing, dim=_missing, reverse=_missing, *extra, **unknown):
+    """the gradient of cumsum
+
+    Tensor (Tensor dy, Int32 dim, Bool reverse)
+    """
+    if (
+        dy.__class__ is Tensor
+        and dim.__class__ is int
+        and (reverse is False or reverse is True)
+        and not extra
+        and not unknown
+    ):
+        return _reversed_cum_sum(dy, dim, reverse)
+    return _reversed_cumsum_slow((dy, dim, reverse), extra, unknown)
+
+
+_cumprod_slow = Binding(
+    "cumprod", ("Tensor (Tensor input, Int32 dim, *, DataType dtype=None) => CumProd",), (_cum_prod,), is_method=True
+)
+
+
+def cumprod(input=_missing, dim=_missing, *extra, dtype=None, **unknown):
+    """the products of the elements up to each one, along a dimension
+
+    Tensor (Tensor input, Int32 dim, *, DataType dtype=None)
+    """
+    if (
+        input.__class__ is Tensor
+        and dim.__class__ is int
+        and (dtype is None or dtype.__class__ is DType)
+        and not extra
+        and not unknown
+    ):
+        return _cum_prod(input, dim, dtype)
+    return _cumprod_slow((input, dim, dtype), extra, unknown)
+
+
+_cumprod_grad_slow = Binding(
+    "cumprod_grad", ("Tensor (Tensor dy, Tensor x, Tensor y, Int32 dim) => CumProdGrad",), (_cum_prod_grad,)
+)
+
+
+def cumprod_grad(dy=_missing, x=_missing, y=_missing, dim=_missing, *extra, **unknown):
+    """the gradient of cumprod
+
+    Tensor (Tensor dy, Tensor x, Tensor y, Int32 dim)
+    """
+    if (
+        dy.__class__ is Tensor
+        and x.__class__ is Tensor
+        and y.__class__ is Tensor
+        and dim.__class__ is int
+        and not extra
+        and not unknown
+    ):
+        return _cum_prod_grad(dy, x, y, dim)
+    return _cumprod_grad_slow((dy, x, y, dim), extra, unknown)
+
+
+_sort_slow = Binding(
+    "sort",
+    (
+        "TensorTuple[values, indices] (Tensor input, Int32 dim=-1, Bool descending=False) => Sort",
+        "TensorTuple[values, indices] (Tensor input, *, Bool stable, Int32 dim=-1, Bool descending=False) => SortStable",
+    ),
+    (named_result(_sort, return_types.sort), named_result(_sort_stable, return_types.sort)),
+    is_method=True,
+)
+
+
+def sort(input=_missing, dim=-1, descending=False, *extra, stable=_missing, **unknown):
+    """the elements in order along a dimension, and where they were; equal ones keep their order
+
+    TensorTuple[values, indices] (Tensor input, Int32 dim=-1, Bool descending=False)
+    TensorTuple[values, indices] (Tensor input, *, Bool stable, Int32 dim=-1, Bool descending=False)
+    """
+    if (
+        input.__class__ is Tensor
+        and dim.__class__ is int
+        and (descending is False or descending is True)
+        and stable is _missing
+        and not extra
+        and not unknown
+    ):
+        return return_types.sort(*_sort(input, dim, descending))
+    return _sort_slow((input, dim, descending, stable), extra, unknown)
+
+
+_sorted_grad_slow = Binding(
+    "sorted_grad", ("Tensor (Tensor dy, Tensor indices, Shape shape, Int32 dim) => SortedGrad",), (_sorted_grad,)
+)
+
+
+def sorted_grad(dy=_missing, indices=_missing, shape=_missing, dim=_missing, *extra, **unknown):
+    """the gradient of sort and topk
+
+    Tensor (Tensor dy, Tensor indices, Shape shape, Int32 dim)
+    """
+    if (
+        dy.__class__ is Tensor
+        and indices.__class__ is Tensor
+        and (shape.__class__ is Size or shape.__class__ is tuple and all_ints(shape))
+        and dim.__class__ is int
+        and not extra
+        and not unknown
+    ):
+        return _sorted_grad(dy, indices, shape, dim)
+    return _sorted_grad_slow((dy, indices, shape, dim), extra, unknown)
+
+
+_argsort_slow = Binding(
+    "argsort", ("Tensor (Tensor input, Int32 dim=-1, Bool descending=False) => ArgSort",), (_arg_sort,), is_method=True
+)
+
+
+def argsort(input=_missing, dim=-1, descending=False, *extra, **unknown):
+    """the indices that sort a tensor along a dimension
+
+    Tensor (Tensor input, Int32 dim=-1, Bool descending=False)
+    """
+    if (
+        input.__class__ is Tensor
+        and dim.__class__ is int
+        and (descending is False or descending is True)
+        and not extra
+        and not unknown
+    ):
+        return _arg_sort(input, dim, descending)
+    return _argsort_slow((input, dim, descending), extra, unknown)
+
+
+_topk_slow = Binding(
+    "topk",
+    (
+        "TensorTuple[values, indices] (Tensor input, Int32 k, Int32 dim=-1, Bool largest=True, Bool sorted=True) => TopK",
+    ),
+    (named_result(_top_k, return_types.topk),),
+    is_method=True,
+)
+
+
+def topk(input=_missing, k=_missing, dim=-1, largest=True, sorted=True, *extra, **unknown):
+    """the k largest (or smallest) elements along a dimension, and where they are
+
+    TensorTuple[values, indices] (Tensor input, Int32 k, Int32 dim=-1, Bool largest=True, Bool sorted=True)
+    """
+    if (
+        input.__class__ is Tensor
+        and k.__class__ is int
+        and dim.__class__ is int
+        and (largest is True or largest is False)
+        and (sorted is True or sorted is False)
+        and not extra
+        and not unknown
+    ):
+        return return_types.topk(*_top_k(input, k, dim, largest, sorted))
+    return _topk_slow((input, k, dim, largest, sorted), extra, unknown)
+
+
+_median_slow = Binding(
+    "median",
+    (
+        "Tensor (Tensor input) => Median",
+        "TensorTuple[values, indices] (Tensor input, Int32 dim, Bool keepdim=False) => MedianDim",
+    ),
+    (_median, named_result(_median_dim, return_types.median)),
+    is_method=True,
+)
+
+
+def median(input=_missing, dim=_missing, keepdim=False, *extra, **unknown):
+    """the middle element (the lower of two) of a tensor, or along a dimension and where it is
+
+    Tensor (Tensor input)
+    TensorTuple[values, indices] (Tensor input, Int32 dim, Bool keepdim=False)
+    """
+    if input.__class__ is Tensor and dim is _missing and keepdim is False and not extra and not unknown:
+        return _median(input)
+    if (
+        input.__class__ is Tensor
+        and dim.__class__ is int
+        and (keepdim is False or keepdim is True)
+        and not extra
+        and not unknown
+    ):
+        return return_types.median(*_median_dim(input, dim, keepdim))
+    return _median_slow((input, dim, keepdim), extra, unknown)
+
+
+_exp_slow = Binding("exp", ("Tensor (Tensor x, Bool inplace=False) => Exp",), (_exp,), is_method=True)
+
+
+def exp(x=_missing, inplace=False, *extra, **unknown):
+    """e ** x
+
+    Tensor (Tensor x, Bool inplace=False)
+    """
+    if x.__class__ is Tensor and (inplace is False or inplace is True) and not extra and not unknown:
+        return _exp(x, inplace)
+    return _exp_slow((x, inplace), extra, unknown)
+
+
+_exp__slow = Binding("exp_", ("Tensor (Tensor x) => Exp",), (partial(_exp, inplace=True),), is_method=True)
+
+
+def exp_(x=_missing, *extra, **unknown):
+    """In place: e ** x
+
+    Tensor (Tensor x)
+    """
+    if x.__class__ is Tensor and not extra and not unknown:
+        return _exp(x, inplace=True)
+    return _exp__slow((x,), extra, unknown)
+
+
+_exp2_slow = Binding("exp2", ("Tensor (Tensor x, Bool inplace=False) => Exp2",), (_exp2,), is_method=True)
+
+
+def exp2(x=_missing, inplace=False, *extra, **unknown):
+    """2 ** x
+
+    Tensor (Tensor x, Bool inplace=False)
+    """
+    if x.__class__ is Tensor and (inplace is False or inplace is True) and not extra and not unknown:
+        return _exp2(x, inplace)
+    return _exp2_slow((x, inplace), extra, unknown)
+
+
+_exp2__slow = Binding("exp2_", ("Tensor (Tensor x) => Exp2",), (partial(_exp2, inplace=True),), is_method=True)
+
+
+def exp2_(x=_missing, *extra, **unknown):
+    """In place: 2 ** x
+
+    Tensor (Tensor x)
+    """
+    if x.__class__ is Tensor and not extra and not unknown:
+        return _exp2(x, inplace=True)
+    return _exp2__slow((x,), extra, unknown)
+
+
+_expm1_slow = Binding("expm1", ("Tensor (Tensor x, Bool inplace=False) => Expm1",), (_expm1,), is_method=True)
+
+
+def expm1(x=_missing, inplace=False, *extra, **unknown):
+    """e ** x - 1, exact near 0
+
+    Tensor (Tensor x, Bool inplace=False)
+    """
+    if x.__class__ is Tensor and (inplace is False or inplace is True) and not extra and not unknown:
+        return _expm1(x, inplace)
+    return _expm1_slow((x, inplace), extra, unknown)
+
+
+_expm1__slow = Binding("expm1_", ("Tensor (Tensor x) => Expm1",), (partial(_expm1, inplace=True),), is_method=True)
+
+
+def expm1_(x=_missing, *extra, **unknown):
+    """In place: e ** x - 1, exact near 0
+
+    Tensor (Tensor x)
+    """
+    if x.__class__ is Tensor and not extra and not unknown:
+        return _expm1(x, inplace=True)
+    return _expm1__slow((x,), extra, unknown)
+
+
+_log_slow = Binding("log", ("Tensor (Tensor x, Bool inplace=False) => Log",), (_log,), is_method=True)
+
+
+def log(x=_missing, inplace=False, *extra, **unknown):
+    """the natural logarithm
+
+    Tensor (Tensor x, Bool inplace=False)
+    """
+    if x.__class__ is Tensor and (inplace is False or inplace is True) and not extra and not unknown:
+        return _log(x, inplace)
+    return _log_slow((x, inplace), extra, unknown)
+
+
+_log__slow = Binding("log_", ("Tensor (Tensor x) => Log",), (partial(_log, inplace=True),), is_method=True)
+
+
+def log_(x=_missing, *extra, **unknown):
+    """In place: the natural logarithm
+
+    Tensor (Tensor x)
+    """
+    if x.__class__ is Tensor and not extra and not unknown:
+        return _log(x, inplace=True)
+    return _log__slow((x,), extra, unknown)
+
+
+_log2_slow = Binding("log2", ("Tensor (Tensor x, Bool inplace=False) => Log2",), (_log2,), is_method=True)
+
+
+def log2(x=_missing, inplace=False, *extra, **unknown):
+    """the logarithm to base 2
+
+    Tensor (Tensor x, Bool inplace=False)
+    """
+    if x.__class__ is Tensor and (inplace is False or inplace is True) and not extra and not unknown:
+        return _log2(x, inplace)
+    return _log2_slow((x, inplace), extra, unknown)
+
+
+_log2__slow = Binding("log2_", ("Tensor (Tensor x) => Log2",), (partial(_log2, inplace=True),), is_method=True)
+
+
+def log2_(x=_missing, *extra, **unknown):
+    """In place: the logarithm to base 2
+
+    Tensor (Tensor x)
+    """
+    if x.__class__ is Tensor and not extra and not unknown:
+        return _log2(x, inplace=True)
+    return _log2__slow((x,), extra, unknown)
+
+
+_log10_slow = Binding("log10", ("Tensor (Tensor x, Bool inplace=False) => Log10",), (_log10,), is_method=True)
+
+
+def log10(x=_missing, inplace=False, *extra, **unknown):
+    """the logarithm to base 10
+
+    Tensor (Tensor x, Bool inplace=False)
+    """
+    if x.__class__ is Tensor and (inplace is False or inplace is True) and not extra and not unknown:
+        return _log10(x, inplace)
+    return _log10_slow((x, inplace), extra, unknown)
+
+
+_log10__slow = Binding("log10_", ("Tensor (Tensor x) => Log10",), (partial(_log10, inplace=True),), is_method=True)
+
+
+def log10_(x=_missing, *extra, **unknown):
+    """In place: the logarithm to base 10
+
+    Tensor (Tensor x)
+    """
+    if x.__class__ is Tensor and not extra and not unknown:
+        return _log10(x, inplace=True)
+    return _log10__slow((x,), extra, unknown)
+
+
+_log1p_slow = Binding("log1p", ("Tensor (Tensor x, Bool inplace=False) => Log1p",), (_log1p,), is_method=True)
+
+
+def log1p(x=_missing, inplace=False, *extra, **unknown):
+    """log(1 + x), exact near 0
+
+    Tensor (Tensor x, Bool inplace=False)
+    """
+    if x.__class__ is Tensor and (inplace is False or inplace is True) and not extra and not unknown:
+        return _log1p(x, inplace)
+    return _log1p_slow((x, inplace), extra, unknown)
+
+
+_log1p__slow = Binding("log1p_", ("Tensor (Tensor x) => Log1p",), (partial(_log1p, inplace=True),), is_method=True)
+
+
+def log1p_(x=_missing, *extra, **unknown):
+    """In place: log(1 + x), exact near 0
+
+    Tensor (Tensor x)
+    """
+    if x.__class__ is Tensor and not extra and not unknown:
+        return _log1p(x, inplace=True)
+    return _log1p__slow((x,), extra, unknown)
+
+
+_sin_slow = Binding("sin", ("Tensor (Tensor x, Bool inplace=False) => Sin",), (_sin,), is_method=True)
+
+
+def sin(x=_missing, inplace=False, *extra, **unknown):
+    """the sine
+
+    Tensor (Tensor x, Bool inplace=False)
+    """
+    if x.__class__ is Tensor and (inplace is False or inplace is True) and not extra and not unknown:
+        return _sin(x, inplace)
+    return _sin_slow((x, inplace), extra, unknown)
+
+
+_sin__slow = Binding("sin_", ("Tensor (Tensor x) => Sin",), (partial(_sin, inplace=True),), is_method=True)
+
+
+def sin_(x=_missing, *extra, **unknown):
+    """In place: the sine
+
+    Tensor (Tensor x)
+    """
+    if x.__class__ is Tensor and not extra and not unknown:
+        return _sin(x, inplace=True)
+    return _sin__slow((x,), extra, unknown)
+
+
+_cos_slow = Binding("cos", ("Tensor (Tensor x, Bool inplace=False) => Cos",), (_cos,), is_method=True)
+
+
+def cos(x=_missing, inplace=False, *extra, **unknown):
+    """the cosine
+
+    Tensor (Tensor x, Bool inplace=False)
+    """
+    if x.__class__ is Tensor and (inplace is False or inplace is True) and not extra and not unknown:
+        return _cos(x, inplace)
+    return _cos_slow((x, inplace), extra, unknown)
+
+
+_cos__slow = Binding("cos_", ("Tensor (Tensor x) => Cos",), (partial(_cos, inplace=True),), is_method=True)
+
+
+def cos_(x=_missing, *extra, **unknown):
+    """In place: the cosine
+
+    Tensor (Tensor x)
+    """
+    if x.__class__ is Tensor and not extra and not unknown:
+        return _cos(x, inplace=True)
+    return _cos__slow((x,), extra, unknown)
+
+
+_tan_slow = Binding("tan", ("Tensor (Tensor x, Bool inplace=False) => Tan",), (_tan,), is_method=True)
+
+
+def tan(x=_missing, inplace=False, *extra, **unknown):
+    """the tangent
+
+    Tensor (Tensor x, Bool inplace=False)
+    """
+    if x.__class__ is Tensor and (inplace is False or inplace is True) and not extra and not unknown:
+        return _tan(x, inplace)
+    return _tan_slow((x, inplace), extra, unknown)
+
+
+_tan__slow = Binding("tan_", ("Tensor (Tensor x) => Tan",), (partial(_tan, inplace=True),), is_method=True)
+
+
+def tan_(x=_missing, *extra, **unknown):
+    """In place: the tangent
+
+    Tensor (Tensor x)
+    """
+    if x.__class__ is Tensor and not extra and not unknown:
+        return _tan(x, inplace=True)
+    return _tan__slow((x,), extra, unknown)
+
+
+_sinh_slow = Binding("sinh", ("Tensor (Tensor x, Bool inplace=False) => Sinh",), (_sinh,), is_method=True)
+
+
+def sinh(x=_missing, inplace=False, *extra, **unknown):
+    """the hyperbolic sine
+
+    Tensor (Tensor x, Bool inplace=False)
+    """
+    if x.__class__ is Tensor and (inplace is False or inplace is True) and not extra and not unknown:
+        return _sinh(x, inplace)
+    return _sinh_slow((x, inplace), extra, unknown)
+
+
+_sinh__slow = Binding("sinh_", ("Tensor (Tensor x) => Sinh",), (partial(_sinh, inplace=True),), is_method=True)
+
+
+def sinh_(x=_missing, *extra, **unknown):
+    """In place: the hyperbolic sine
+
+    Tensor (Tensor x)
+    """
+    if x.__class__ is Tensor and not extra and not unknown:
+        return _sinh(x, inplace=True)
+    return _sinh__slow((x,), extra, unknown)
+
+
+_cosh_slow = Binding("cosh", ("Tensor (Tensor x, Bool inplace=False) => Cosh",), (_cosh,), is_method=True)
+
+
+def cosh(x=_missing, inplace=False, *extra, **unknown):
+    """the hyperbolic cosine
+
+    Tensor (Tensor x, Bool inplace=False)
+    """
+    if x.__class__ is Tensor and (inplace is False or inplace is True) and not extra and not unknown:
+        return _cosh(x, inplace)
+    return _cosh_slow((x, inplace), extra, unknown)
+
+
+_cosh__slow = Binding("cosh_", ("Tensor (Tensor x) => Cosh",), (partial(_cosh, inplace=True),), is_method=True)
+
+
+def cosh_(x=_missing, *extra, **unknown):
+    """In place: the hyperbolic cosine
+
+    Tensor (Tensor x)
+    """
+    if x.__class__ is Tensor and not extra and not unknown:
+        return _cosh(x, inplace=True)
+    return _cosh__slow((x,), extra, unknown)
+
+
+_sqrt_slow = Binding("sqrt", ("Tensor (Tensor x, Bool inplace=False) => Sqrt",), (_sqrt,), is_method=True)
+
+
+def sqrt(x=_missing, inplace=False, *extra, **unknown):
+    """the square root
+
+    Tensor (Tensor x, Bool inplace=False)
+    """
+    if x.__class__ is Tensor and (inplace is False or inplace is True) and not extra and not unknown:
+        return _sqrt(x, inplace)
+    return _sqrt_slow((x, inplace), extra, unknown)
+
+
+_sqrt__slow = Binding("sqrt_", ("Tensor (Tensor x) => Sqrt",), (partial(_sqrt, inplace=True),), is_method=True)
+
+
+def sqrt_(x=_missing, *extra, **unknown):
+    """In place: the square root
+
+    Tensor (Tensor x)
+    """
+    if x.__class__ is Tensor and not extra and not unknown:
+        return _sqrt(x, inplace=True)
+    return _sqrt__slow((x,), extra, unknown)
+
+
+_rsqrt_slow = Binding("rsqrt", ("Tensor (Tensor x, Bool inplace=False) => Rsqrt",), (_rsqrt,), is_method=True)
+
+
+def rsqrt(x=_missing, inplace=False, *extra, **unknown):
+    """1 / sqrt(x)
+
+    Tensor (Tensor x, Bool inplace=False)
+    """
+    if x.__class__ is Tensor and (inplace is False or inplace is True) and not extra and not unknown:
+        return _rsqrt(x, inplace)
+    return _rsqrt_slow((x, inplace), extra, unknown)
+
+
+_rsqrt__slow = Binding("rsqrt_", ("Tensor (Tensor x) => Rsqrt",), (partial(_rsqrt, inplace=True),), is_method=True)
+
+
+def rsqrt_(x=_missing, *extra, **unknown):
+    """In place: 1 / sqrt(x)
+
+    Tensor (Tensor x)
+    """
+    if x.__class__ is Tensor and not extra and not unknown:
+        return _rsqrt(x, inplace=True)
+    return _rsqrt__slow((x,), extra, unknown)
+
+
+_reciprocal_slow = Binding(
+    "reciprocal", ("Tensor (Tensor x, Bool inplace=False) => Reciprocal",), (_reciprocal,), is_method=True
+)
+
+
+def reciprocal(x=_missing, inplace=False, *extra, **unknown):
+    """1 / x
+
+    Tensor (Tensor x, Bool inplace=False)
+    """
+    if x.__class__ is Tensor and (inplace is False or inplace is True) and not extra and not unknown:
+        return _reciprocal(x, inplace)
+    return _reciprocal_slow((x, inplace), extra, unknown)
+
+
+_reciprocal__slow = Binding(
+    "reciprocal_", ("Tensor (Tensor x) => Reciprocal",), (partial(_reciprocal, inplace=True),), is_method=True
+)
+
+
+def reciprocal_(x=_missing, *extra, **unknown):
+    """In place: 1 / x
+
+    Tensor (Tensor x)
+    """
+    if x.__class__ is Tensor and not extra and not unknown:
+        return _reciprocal(x, inplace=True)
+    return _reciprocal__slow((x,), extra, unknown)
+
+
+_erf_slow = Binding("erf", ("Tensor (Tensor x, Bool inplace=False) => Erf",), (_erf,), is_method=True)
+
+
+def erf(x=_missing, inplace=False, *extra, **unknown):
+    """the error function
+
+    Tensor (Tensor x, Bool inplace=False)
+    """
+    if x.__class__ is Tensor and (inplace is False or inplace is True) and not extra and not unknown:
+        return _erf(x, inplace)
+    return _erf_slow((x, inplace), extra, unknown)
+
+
+_erf__slow = Binding("erf_", ("Tensor (Tensor x) => Erf",), (partial(_erf, inplace=True),), is_method=True)
+
+
+def erf_(x=_missing, *extra, **unknown):
+    """In place: the error function
+
+    Tensor (Tensor x)
+    """
+    if x.__class__ is Tensor and not extra and not unknown:
+        return _erf(x, inplace=True)
+    return _erf__slow((x,), extra, unknown)
+
+
+_negative_slow = Binding(
+    "negative", ("Tensor (Tensor x, Bool inplace=False) => Negative",), (_negative,), is_method=True
+)
+
+
+def negative(x=_missing, inplace=False, *extra, **unknown):
+    """-x
+
+    Tensor (Tensor x, Bool inplace=False)
+    """
+    if x.__class__ is Tensor and (inplace is False or inplace is True) and not extra and not unknown:
+        return _negative(x, inplace)
+    return _negative_slow((x, inplace), extra, unknown)
+
+
+_negative__slow = Binding(
+    "negative_", ("Tensor (Tensor x) => Negative",), (partial(_negative, inplace=True),), is_method=True
+)
+
+
+def negative_(x=_missing, *extra, **unknown):
+    """In place: -x
+
+    Tensor (Tensor x)
+    """
+    if x.__class__ is Tensor and not extra and not unknown:
+        return _negative(x, inplace=True)
+    return _negative__slow((x,), extra, unknown)
+
+
+_neg_slow = Binding("neg", ("Tensor (Tensor x, Bool inplace=False) => Negative",), (_negative,))
+
+
+def neg(x=_missing, inplace=False, *extra, **unknown):
+    """-x
+
+    Tensor (Tensor x, Bool inplace=False)
+    """
+    if x.__class__ is Tensor and (inplace is False or inplace is True) and not extra and not unknown:
+        return _negative(x, inplace)
+    return _neg_slow((x, inplace), extra, unknown)
+
+
+_abs_slow = Binding("abs", ("Tensor (Tensor x, Bool inplace=False) => Abs",), (_abs,), is_method=True)
+
+
+def abs(x=_missing, inplace=False, *extra, **unknown):
+    """the absolute value
+
+    Tensor (Tensor x, Bool inplace=False)
+    """
+    if x.__class__ is Tensor and (inplace is False or inplace is True) and not extra and not unknown:
+        return _abs(x, inplace)
+    return _abs_slow((x, inplace), extra, unknown)
+
+
+_abs__slow = Binding("abs_", ("Tensor (Tensor x) => Abs",), (partial(_abs, inplace=True),), is_method=True)
+
+
+def abs_(x=_missing, *extra, **unknown):
+    """In place: the absolute value
+
+    Tensor (Tensor x)
+    """
+    if x.__class__ is Tensor and not extra and not unknown:
+        return _abs(x, inplace=True)
+    return _abs__slow((x,), extra, unknown)
+
+
+_sign_slow = Binding("sign", ("Tensor (Tensor x, Bool inplace=False) => Sign",), (_sign,), is_method=True)
+
+
+def sign(x=_missing, inplace=False, *extra, **unknown):
+    """-1, 0 or 1
+
+    Tensor (Tensor x, Bool inplace=False)
+    """
+    if x.__class__ is Tensor and (inplace is False or inplace is True) and not extra and not unknown:
+        return _sign(x, inplace)
+    return _sign_slow((x, inplace), extra, unknown)
+
+
+_sign__slow = Binding("sign_", ("Tensor (Tensor x) => Sign",), (partial(_sign, inplace=True),), is_method=True)
+
+
+def sign_(x=_missing, *extra, **unknown):
+    """In place: -1, 0 or 1
+
+    Tensor (Tensor x)
+    """
+    if x.__class__ is Tensor and not extra and not unknown:
+        return _sign(x, inplace=True)
+    return _sign__slow((x,), extra, unknown)
+
+
+_square_slow = Binding("square", ("Tensor (Tensor x, Bool inplace=False) => Square",), (_square,), is_method=True)
+
+
+def square(x=_missing, inplace=False, *extra, **unknown):
+    """x * x
+
+    Tensor (Tensor x, Bool inplace=False)
+    """
+    if x.__class__ is Tensor and (inplace is False or inplace is True) and not extra and not unknown:
+        return _square(x, inplace)
+    return _square_slow((x, inplace), extra, unknown)
+
+
+_square__slow = Binding("square_", ("Tensor (Tensor x) => Square",), (partial(_square, inplace=True),), is_method=True)
+
+
+def square_(x=_missing, *extra, **unknown):
+    """In place: x * x
+
+    Tensor (Tensor x)
+    """
+    if x.__class__ is Tensor and not extra and not unknown:
+        return _square(x, inplace=True)
+    return _square__slow((x,), extra, unknown)
+
+
+_floor_slow = Binding("floor", ("Tensor (Tensor x, Bool inplace=False) => Floor",), (_floor,), is_method=True)
+
+
+def floor(x=_missing, inplace=False, *extra, **unknown):
+    """the largest whole number that is not larger
+
+    Tensor (Tensor x, Bool inplace=False)
+    """
+    if x.__class__ is Tensor and (inplace is False or inplace is True) and not extra and not unknown:
+        return _floor(x, inplace)
+    return _floor_slow((x, inplace), extra, unknown)
+
+
+_floor__slow = Binding("floor_", ("Tensor (Tensor x) => Floor",), (partial(_floor, inplace=True),), is_method=True)
+
+
+def floor_(x=_missing, *extra, **unknown):
+    """In place: the largest whole number that is not larger
+
+    Tensor (Tensor x)
+    """
+    if x.__class__ is Tensor and not extra and not unknown:
+        return _floor(x, inplace=True)
+    return _floor__slow((x,), extra, unknown)
+
+
+_ceil_slow = Binding("ceil", ("Tensor (Tensor x, Bool inplace=False) => Ceil",), (_ceil,), is_method=True)
+
+
+def ceil(x=_missing, inplace=False, *extra, **unknown):
+    """the smallest whole number that is not smaller
+
+    Tensor (Tensor x, Bool inplace=False)
+    """
+    if x.__class__ is Tensor and (inplace is False or inplace is True) and not extra and not unknown:
+        return _ceil(x, inplace)
+    return _ceil_slow((x, inplace), extra, unknown)
+
+
+_ceil__slow = Binding("ceil_", ("Tensor (Tensor x) => Ceil",), (partial(_ceil, inplace=True),), is_method=True)
+
+
+def ceil_(x=_missing, *extra, **unknown):
+    """In place: the smallest whole number that is not smaller
+
+    Tensor (Tensor x)
+    """
+    if x.__class__ is Tensor and not extra and not unknown:
+        return _ceil(x, inplace=True)
+    return _ceil__slow((x,), extra, unknown)
+
+
+_trunc_slow = Binding("trunc", ("Tensor (Tensor x, Bool inplace=False) => Trunc",), (_trunc,), is_method=True)
+
+
+def trunc(x=_missing, inplace=False, *extra, **unknown):
+    """the whole part
+
+    Tensor (Tensor x, Bool inplace=False)
+    """
+    if x.__class__ is Tensor and (inplace is False or inplace is True) and not extra and not unknown:
+        return _trunc(x, inplace)
+    return _trunc_slow((x, inplace), extra, unknown)
+
+
+_trunc__slow = Binding("trunc_", ("Tensor (Tensor x) => Trunc",), (partial(_trunc, inplace=True),), is_method=True)
+
+
+def trunc_(x=_missing, *extra, **unknown):
+    """In place: the whole part
+
+    Tensor (Tensor x)
+    """
+    if x.__class__ is Tensor and not extra and not unknown:
+        return _trunc(x, inplace=True)
+    return _trunc__slow((x,), extra, unknown)
+
+
+_frac_slow = Binding("frac", ("Tensor (Tensor x, Bool inplace=False) => Frac",), (_frac,), is_method=True)
+
+
+def frac(x=_missing, inplace=False, *extra, **unknown):
+    """what trunc takes away
+
+    Tensor (Tensor x, Bool inplace=False)
+    """
+    if x.__class__ is Tensor and (inplace is False or inplace is True) and not extra and not unknown:
+        return _frac(x, inplace)
+    return _frac_slow((x, inplace), extra, unknown)
+
+
+_frac__slow = Binding("frac_", ("Tensor (Tensor x) => Frac",), (partial(_frac, inplace=True),), is_method=True)
+
+
+def frac_(x=_missing, *extra, **unknown):
+    """In place: what trunc takes away
+
+    Tensor (Tensor x)
+    """
+    if x.__class__ is Tensor and not extra and not unknown:
+        return _frac(x, inplace=True)
+    return _frac__slow((x,), extra, unknown)
+
+
+_round_slow = Binding("round", ("Tensor (Tensor x, Bool inplace=False) => Round",), (_round,), is_method=True)
+
+
+def round(x=_missing, inplace=False, *extra, **unknown):
+    """the nearest whole number, the even one of two
+
+    Tensor (Tensor x, Bool inplace=False)
+    """
+    if x.__class__ is Tensor and (inplace is False or inplace is True) and not extra and not unknown:
+        return _round(x, inplace)
+    return _round_slow((x, inplace), extra, unknown)
+
+
+_round__slow = Binding("round_", ("Tensor (Tensor x) => Round",), (partial(_round, inplace=True),), is_method=True)
+
+
+def round_(x=_missing, *extra, **unknown):
+    """In place: the nearest whole number, the even one of two
+
+    Tensor (Tensor x)
+    """
+    if x.__class__ is Tensor and not extra and not unknown:
+        return _round(x, inplace=True)
+    return _round__slow((x,), extra, unknown)
+
+
+_bitwise_not_slow = Binding("bitwise_not", ("Tensor (Tensor x) => BitwiseNot",), (_bitwise_not,), is_method=True)
+
+
+def bitwise_not(x=_missing, *extra, **unknown):
+    """the complement of the bits, or of a truth value
+
+    Tensor (Tensor x)
+    """
+    if x.__class__ is Tensor and not extra and not unknown:
+        return _bitwise_not(x)
+    return _bitwise_not_slow((x,), extra, unknown)
+
+
+_tanh_slow = Binding("tanh", ("Tensor (Tensor x, Bool inplace=False) => Tanh",), (_tanh,), is_method=True)
+
+
+def tanh(x=_missing, inplace=False, *extra, **unknown):
+    """the hyperbolic tangent
+
+    Tensor (Tensor x, Bool inplace=False)
+    """
+    if x.__class__ is Tensor and (inplace is False or inplace is True) and not extra and not unknown:
+        return _tanh(x, inplace)
+    return _tanh_slow((x, inplace), extra, unknown)
+
+
+_tanh__slow = Binding("tanh_", ("Tensor (Tensor x) => Tanh",), (partial(_tanh, inplace=True),), is_method=True)
+
+
+def tanh_(x=_missing, *extra, **unknown):
+    """In place: the hyperbolic tangent
+
+    Tensor (Tensor x)
+    """
+    if x.__class__ is Tensor and not extra and not unknown:
+        return _tanh(x, inplace=True)
+    return _tanh__slow((x,), extra, unknown)
+
+
+_sigmoid_slow = Binding("sigmoid", ("Tensor (Tensor x, Bool inplace=False) => Sigmoid",), (_sigmoid,), is_method=True)
+
+
+def sigmoid(x=_missing, inplace=False, *extra, **unknown):
+    """1 / (1 + exp(-x))
+
+    Tensor (Tensor x, Bool inplace=False)
+    """
+    if x.__class__ is Tensor and (inplace is False or inplace is True) and not extra and not unknown:
+        return _sigmoid(x, inplace)
+    return _sigmoid_slow((x, inplace), extra, unknown)
+
+
+_sigmoid__slow = Binding(
+    "sigmoid_", ("Tensor (Tensor x) => Sigmoid",), (partial(_sigmoid, inplace=True),), is_method=True
+)
+
+
+def sigmoid_(x=_missing, *extra, **unknown):
+    """In place: 1 / (1 + exp(-x))
+
+    Tensor (Tensor x)
+    """
+    if x.__class__ is Tensor and not extra and not unknown:
+        return _sigmoid(x, inplace=True)
+    return _sigmoid__slow((x,), extra, unknown)
+
+
+_logsigmoid_slow = Binding("logsigmoid", ("Tensor (Tensor x) => Logsigmoid",), (_logsigmoid,))
+
+
+def logsigmoid(x=_missing, *extra, **unknown):
+    """log(sigmoid(x))
+
+    Tensor (Tensor x)
+    """
+    if x.__class__ is Tensor and not extra and not unknown:
+        return _logsigmoid(x)
+    return _logsigmoid_slow((x,), extra, unknown)
+
+
+_relu_slow = Binding("relu", ("Tensor (Tensor x, Bool inplace=False) => Relu",), (_relu,), is_method=True)
+
+
+def relu(x=_missing, inplace=False, *extra, **unknown):
+    """max(x, 0)
+
+    Tensor (Tensor x, Bool inplace=False)
+    """
+    if x.__class__ is Tensor and (inplace is False or inplace is True) and not extra and not unknown:
+        return _relu(x, inplace)
+    return _relu_slow((x, inplace), extra, unknown)
+
+
+_relu__slow = Binding("relu_", ("Tensor (Tensor x) => Relu",), (partial(_relu, inplace=True),), is_method=True)
+
+
+def relu_(x=_missing, *extra, **unknown):
+    """In place: max(x, 0)
+
+    Tensor (Tensor x)
+    """
+    if x.__class__ is Tensor and not extra and not unknown:
+        return _relu(x, inplace=True)
+    return _relu__slow((x,), extra, unknown)
+
+
+_leaky_relu_slow = Binding(
+    "leaky_relu", ("Tensor (Tensor x, Float alpha=0.01, Bool inplace=False) => LeakyRelu",), (_leaky_relu,)
+)
+
+
+def leaky_relu(x=_missing, alpha=0.01, inplace=False, *extra, **unknown):
+    """x where positive, otherwise alpha * x
+
+    Tensor (Tensor x, Float alpha=0.01, Bool inplace=False)
+    """
+    if (
+        x.__class__ is Tensor
+        and alpha.__class__ is float
+        and (inplace is False or inplace is True)
+        and not extra
+        and not unknown
+    ):
+        return _leaky_relu(x, alpha, inplace)
+    return _leaky_relu_slow((x, alpha, inplace), extra, unknown)
+
+
+_elu_slow = Binding("elu", ("Tensor (Tensor x, Float alpha=1.0) => Elu",), (_elu,))
+
+
+def elu(x=_missing, alpha=1.0, *extra, **unknown):
+    """x where positive, otherwise alpha * (exp(x) - 1)
+
+    Tensor (Tensor x, Float alpha=1.0)
+    """
+    if x.__class__ is Tensor and alpha.__class__ is float and not extra and not unknown:
+        return _elu(x, alpha)
+    return _elu_slow((x, alpha), extra, unknown)
+
+
+_celu_slow = Binding("celu", ("Tensor (Tensor x, Float alpha=1.0) => Celu",), (_celu,))
+
+
+def celu(x=_missing, alpha=1.0, *extra, **unknown):
+    """x where positive, otherwise alpha * (exp(x / alpha) - 1)
+
+    Tensor (Tensor x, Float alpha=1.0)
+    """
+    if x.__class__ is Tensor and alpha.__class__ is float and not extra and not unknown:
+        return _celu(x, alpha)
+    return _celu_slow((x, alpha), extra, unknown)
+
+
+_selu_slow = Binding("selu", ("Tensor (Tensor x) => Selu",), (_selu,))
+
+
+def selu(x=_missing, *extra, **unknown):
+    """scaled exponential linear unit (Klambauer et al., 2017)
+
+    Tensor (Tensor x)
+    """
+    if x.__class__ is Tensor and not extra and not unknown:
+        return _selu(x)
+    return _selu_slow((x,), extra, unknown)
+
+
+_softplus_slow = Binding(
+    "softplus", ("Tensor (Tensor x, Float beta=1.0, Float threshold=20.0) => Softplus",), (_softplus,)
+)
+
+
+def softplus(x=_missing, beta=1.0, threshold=20.0, *extra, **unknown):
+    """log(1 + exp(beta * x)) / beta
+
+    Tensor (Tensor x, Float beta=1.0, Float threshold=20.0)
+    """
+    if x.__class__ is Tensor and beta.__class__ is float and threshold.__class__ is float and not extra and not unknown:
+        return _softplus(x, beta, threshold)
+    return _softplus_slow((x, beta, threshold), extra, unknown)
+
+
+_softsign_slow = Binding("softsign", ("Tensor (Tensor x) => Softsign",), (_softsign,))
+
+
+def softsign(x=_missing, *extra, **unknown):
+    """x / (1 + abs(x))
+
+    Tensor (Tensor x)
+    """
+    if x.__class__ is Tensor and not extra and not unknown:
+        return _softsign(x)
+    return _softsign_slow((x,), extra, unknown)
+
+
+_silu_slow = Binding("silu", ("Tensor (Tensor x) => Silu",), (_silu,))
+
+
+def silu(x=_missing, *extra, **unknown):
+    """x * sigmoid(x)
+
+    Tensor (Tensor x)
+    """
+    if x.__class__ is Tensor and not extra and not unknown:
+        return _silu(x)
+    return _silu_slow((x,), extra, unknown)
+
+
+_mish_slow = Binding("mish", ("Tensor (Tensor x) => Mish",), (_mish,))
+
+
+def mish(x=_missing, *extra, **unknown):
+    """x * tanh(log(1 + exp(x)))
+
+    Tensor (Tensor x)
+    """
+    if x.__class__ is Tensor and not extra and not unknown:
+        return _mish(x)
+    return _mish_slow((x,), extra, unknown)
+
+
+_hardsigmoid_slow = Binding("hardsigmoid", ("Tensor (Tensor x) => Hardsigmoid",), (_hardsigmoid,))
+
+
+def hardsigmoid(x=_missing, *extra, **unknown):
+    """min(max(x + 3, 0), 6) / 6
+
+    Tensor (Tensor x)
+    """
+    if x.__class__ is Tensor and not extra and not unknown:
+        return _hardsigmoid(x)
+    return _hardsigmoid_slow((x,), extra, unknown)
+
+
+_hardswish_slow = Binding("hardswish", ("Tensor (Tensor x) => Hardswish",), (_hardswish,))
+
+
+def hardswish(x=_missing, *extra, **unknown):
+    """x * hardsigmoid(x)
+
+    Tensor (Tensor x)
+    """
+    if x.__class__ is Tensor and not extra and not unknown:
+        return _hardswish(x)
+    return _hardswish_slow((x,), extra, unknown)
+
+
+_hardtanh_slow = Binding(
+    "hardtanh",
+    ("Tensor (Tensor x, Float min_val=-1.0, Float max_val=1.0, Bool inplace=False) => Hardtanh",),
+    (_hardtanh,),
+)
+
+
+def hardtanh(x=_missing, min_val=-1.0, max_val=1.0, inplace=False, *extra, **unknown):
+    """x within [min_val, max_val]
+
+    Tensor (Tensor x, Float min_val=-1.0, Float max_val=1.0, Bool inplace=False)
+    """
+    if (
+        x.__class__ is Tensor
+        and min_val.__class__ is float
+        and max_val.__class__ is float
+        and (inplace is False or inplace is True)
+        and not extra
+        and not unknown
+    ):
+        return _hardtanh(x, min_val, max_val, inplace)
+    return _hardtanh_slow((x, min_val, max_val, inplace), extra, unknown)
+
+
+_threshold_slow = Binding("threshold", ("Tensor (Tensor x, Float threshold, Float value) => Threshold",), (_threshold,))
+
+
+def threshold(x=_missing, threshold=_missing, value=_missing, *extra, **unknown):
+    """x where above the limit, otherwise a value
+
+    Tensor (Tensor x, Float threshold, Float value)
+    """
+    if (
+        x.__class__ is Tensor
+        and threshold.__class__ is float
+        and value.__class__ is float
+        and not extra
+        and not unknown
+    ):
+        return _threshold(x, threshold, value)
+    return _threshold_slow((x, threshold, value), extra, unknown)
+
+
+_hardshrink_slow = Binding("hardshrink", ("Tensor (Tensor x, Float lambd=0.5) => Hardshrink",), (_hardshrink,))
+
+
+def hardshrink(x=_missing, lambd=0.5, *extra, **unknown):
+    """x where abs(x) > lambd, otherwise 0
+
+    Tensor (Tensor x, Float lambd=0.5)
+    """
+    if x.__class__ is Tensor and lambd.__class__ is float and not extra and not unknown:
+        return _hardshrink(x, lambd)
+    return _hardshrink_slow((x, lambd), extra, unknown)
+
+
+_softshrink_slow = Binding("softshrink", ("Tensor (Tensor x, Float lambd=0.5) => Softshrink",), (_softshrink,))
+
+
+def softshrink(x=_missing, lambd=0.5, *extra, **unknown):
+    """x moved towards 0 by lambd
+
+    Tensor (Tensor x, Float lambd=0.5)
+    """
+    if x.__class__ is Tensor and lambd.__class__ is float and not extra and not unknown:
+        return _softshrink(x, lambd)
+    return _softshrink_slow((x, lambd), extra, unknown)
+
+
+_quick_gelu_slow = Binding("quick_gelu", ("Tensor (Tensor x) => QuickGelu",), (_quick_gelu,))
+
+
+def quick_gelu(x=_missing, *extra, **unknown):
+    """x * sigmoid(1.702 * x)
+
+    Tensor (Tensor x)
+    """
+    if x.__class__ is Tensor and not extra and not unknown:
+        return _quick_gelu(x)
+    return _quick_gelu_slow((x,), extra, unknown)
+
+
+_gelu_slow = Binding("gelu", ("Tensor (Tensor x, *, String approximate='none') => Gelu",), (_gelu,))
+
+
+def gelu(x=_missing, *extra, approximate="none", **unknown):
+    """x times the normal distribution function of x, or its approximation by tanh
+
+    Tensor (Tensor x, *, String approximate='none')
+    """
+    if x.__class__ is Tensor and approximate.__class__ is str and not extra and not unknown:
+        return _gelu(x, approximate)
+    return _gelu_slow((x, approximate), extra, unknown)
+
+
+_maximum_slow = Binding("maximum", ("Tensor (Tensor input, Tensor other) => Maximum",), (_maximum,), is_method=True)
+
+
+def maximum(input=_missing, other=_missing, *extra, **unknown):
+    """the larger of two
+
+    Tensor (Tensor input, Tensor other)
+    """
+    if input.__class__ is Tensor and other.__class__ is Tensor and not extra and not unknown:
+        return _maximum(input, other)
+    return _maximum_slow((input, other), extra, unknown)
+
+
+_minimum_slow = Binding("minimum", ("Tensor (Tensor input, Tensor other) => Minimum",), (_minimum,), is_method=True)
+
+
+def minimum(input=_missing, other=_missing, *extra, **unknown):
+    """the smaller of two
+
+    Tensor (Tensor input, Tensor other)
+    """
+    if input.__class__ is Tensor and other.__class__ is Tensor and not extra and not unknown:
+        return _minimum(input, other)
+    return _minimum_slow((input, other), extra, unknown)
+
+
+_fmax_slow = Binding("fmax", ("Tensor (Tensor input, Tensor other) => Fmax",), (_fmax,), is_method=True)
+
+
+def fmax(input=_missing, other=_missing, *extra, **unknown):
+    """the larger of two, the other one for NaN
+
+    Tensor (Tensor input, Tensor other)
+    """
+    if input.__class__ is Tensor and other.__class__ is Tensor and not extra and not unknown:
+        return _fmax(input, other)
+    return _fmax_slow((input, other), extra, unknown)
+
+
+_fmin_slow = Binding("fmin", ("Tensor (Tensor input, Tensor other) => Fmin",), (_fmin,), is_method=True)
+
+
+def fmin(input=_missing, other=_missing, *extra, **unknown):
+    """the smaller of two, the other one for NaN
+
+    Tensor (Tensor input, Tensor other)
+    """
+    if input.__class__ is Tensor and other.__class__ is Tensor and not extra and not unknown:
+        return _fmin(input, other)
+    return _fmin_slow((input, other), extra, unknown)
+
+
+_fmod_slow = Binding(
+    "fmod",
+    (
+        "Tensor (Tensor input, Tensor other, *, Bool inplace=False) => Fmod",
+        "Tensor (Tensor input, Scalar other, *, Bool inplace=False) => ScalarFmod",
+    ),
+    (_fmod, _scalar_fmod),
+    is_method=True,
+)
+
+
+def fmod(input=_missing, other=_missing, *extra, inplace=False, **unknown):
+    """the remainder with the sign of input
+
+    Tensor (Tensor input, Tensor other, *, Bool inplace=False)
+    Tensor (Tensor input, Scalar other, *, Bool inplace=False)
+    """
+    if (
+        input.__class__ is Tensor
+        and other.__class__ is Tensor
+        and (inplace is False or inplace is True)
+        and not extra
+        and not unknown
+    ):
+        return _fmod(input, other, inplace)
+    if (
+        input.__class__ is Tensor
+        and (other.__class__ is float or other.__class__ is int)
+        and (inplace is False or inplace is True)
+        and not extra
+        and not unknown
+    ):
+        return _scalar_fmod(input, other, inplace)
+    return _fmod_slow((input, other, inplace), extra, unknown)
+
+
+_fmod__slow = Binding(
+    "fmod_",
+    ("Tensor (Tensor input, Tensor other) => Fmod", "Tensor (Tensor input, Scalar other) => ScalarFmod"),
+    (partial(_fmod, inplace=True), partial(_scalar_fmod, inplace=True)),
+    is_method=True,
+)
+
+
+def fmod_(input=_missing, other=_missing, *extra, **unknown):
+    """In place: the remainder with the sign of input
+
+    Tensor (Tensor input, Tensor other)
+    Tensor (Tensor input, Scalar other)
+    """
+    if input.__class__ is Tensor and other.__class__ is Tensor and not extra and not unknown:
+        return _fmod(input, other, inplace=True)
+    if input.__class__ is Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
+        return _scalar_fmod(input, other, inplace=True)
+    return _fmod__slow((input, other), extra, unknown)
+
+
+_remainder_slow = Binding(
+    "remainder",
+    (
+        "Tensor (Tensor input, Tensor other, *, Bool inplace=False) => Remainder",
+        "Tensor (Tensor input, Scalar other, *, Bool inplace=False) => ScalarRemainder",
+        "Tensor (Scalar input, Tensor other) => ScalarRemainderReversed",
+    ),
+    (_remainder, _scalar_remainder, _scalar_remainder_reversed),
+    is_method=True,
+)
+
+
+def remainder(input=_missing, other=_missing, *extra, inplace=False, **unknown):
+    """the remainder with the sign of other
+
+    Tensor (Tensor input, Tensor other, *, Bool inplace=False)
+    Tensor (Tensor input, Scalar other, *, Bool inplace=False)
+    Tensor (Scalar input, Tensor other)
+    """
+    if (
+        input.__class__ is Tensor
+        and other.__class__ is Tensor
+        and (inplace is False or inplace is True)
+        and not extra
+        and not unknown
+    ):
+        return _remainder(input, other, inplace)
+    if (
+        input.__class__ is Tensor
+        and (other.__class__ is float or other.__class__ is int)
+        and (inplace is False or inplace is True)
+        and not extra
+        and not unknown
+    ):
+        return _scalar_remainder(input, other, inplace)
+    if (
+        (input.__class__ is float or input.__class__ is int)
+        and other.__class__ is Tensor
+        and inplace is False
+        and not extra
+        and not unknown
+    ):
+        return _scalar_remainder_reversed(input, other)
+    return _remainder_slow((input, other, inplace), extra, unknown)
+
+
+_remainder__slow = Binding(
+    "remainder_",
+    ("Tensor (Tensor input, Tensor other) => Remainder", "Tensor (Tensor input, Scalar other) => ScalarRemainder"),
+    (partial(_remainder, inplace=True), partial(_scalar_remainder, inplace=True)),
+    is_method=True,
+)
+
+
+def remainder_(input=_missing, other=_missing, *extra, **unknown):
+    """In place: the remainder with the sign of other
+
+    Tensor (Tensor input, Tensor other)
+    Tensor (Tensor input, Scalar other)
+    """
+    if input.__class__ is Tensor and other.__class__ is Tensor and not extra and not unknown:
+        return _remainder(input, other, inplace=True)
+    if input.__class__ is Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
+        return _scalar_remainder(input, other, inplace=True)
+    return _remainder__slow((input, other), extra, unknown)
+
+
+_floor_divide_slow = Binding(
+    "floor_divide",
+    (
+        "Tensor (Tensor input, Tensor other, *, Bool inplace=False) => FloorDivide",
+        "Tensor (Tensor input, Scalar other, *, Bool inplace=False) => ScalarFloorDivide",
+        "Tensor (Scalar input, Tensor other) => ScalarFloorDivideReversed",
+    ),
+    (_floor_divide, _scalar_floor_divide, _scalar_floor_divide_reversed),
+    is_method=True,
+)
+
+
+def floor_divide(input=_missing, other=_missing, *extra, inplace=False, **unknown):
+    """the quotient rounded down
+
+    Tensor (Tensor input, Tensor other, *, Bool inplace=False)
+    Tensor (Tensor input, Scalar other, *, Bool inplace=False)
+    Tensor (Scalar input, Tensor other)
+    """
+    if (
+        input.__class__ is Tensor
+        and other.__class__ is Tensor
+        and (inplace is False or inplace is True)
+        and not extra
+        and not unknown
+    ):
+        return _floor_divide(input, other, inplace)
+    if (
+        input.__class__ is Tensor
+        and (other.__class__ is float or other.__class__ is int)
+        and (inplace is False or inplace is True)
+        and not extra
+        and not unknown
+    ):
+        return _scalar_floor_divide(input, other, inplace)
+    if (
+        (input.__class__ is float or input.__class__ is int)
+        and other.__class__ is Tensor
+        and inplace is False
+        and not extra
+        and not unknown
+    ):
+        return _scalar_floor_divide_reversed(input, other)
+    return _floor_divide_slow((input, other, inplace), extra, unknown)
+
+
+_floor_divide__slow = Binding(
+    "floor_divide_",
+    ("Tensor (Tensor input, Tensor other) => FloorDivide", "Tensor (Tensor input, Scalar other) => ScalarFloorDivide"),
+    (partial(_floor_divide, inplace=True), partial(_scalar_floor_divide, inplace=True)),
+    is_method=True,
+)
+
+
+def floor_divide_(input=_missing, other=_missing, *extra, **unknown):
+    """In place: the quotient rounded down
+
+    Tensor (Tensor input, Tensor other)
+    Tensor (Tensor input, Scalar other)
+    """
+    if input.__class__ is Tensor and other.__class__ is Tensor and not extra and not unknown:
+        return _floor_divide(input, other, inplace=True)
+    if input.__class__ is Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
+        return _scalar_floor_divide(input, other, inplace=True)
+    return _floor_divide__slow((input, other), extra, unknown)
+
+
+_trunc_divide_slow = Binding(
+    "trunc_divide",
+    ("Tensor (Tensor input, Tensor other) => TruncDivide", "Tensor (Tensor input, Scalar other) => ScalarTruncDivide"),
+    (_trunc_divide, _scalar_trunc_divide),
+)
+
+
+def trunc_divide(input=_missing, other=_missing, *extra, **unknown):
+    """the quotient rounded towards zero
+
+    Tensor (Tensor input, Tensor other)
+    Tensor (Tensor input, Scalar other)
+    """
+    if input.__class__ is Tensor and other.__class__ is Tensor and not extra and not unknown:
+        return _trunc_divide(input, other)
+    if input.__class__ is Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
+        return _scalar_trunc_divide(input, other)
+    return _trunc_divide_slow((input, other), extra, unknown)
+
+
+_bitwise_and_slow = Binding(
+    "bitwise_and",
+    ("Tensor (Tensor input, Tensor other) => BitwiseAnd", "Tensor (Tensor input, Scalar other) => ScalarBitwiseAnd"),
+    (_bitwise_and, _scalar_bitwise_and),
+    is_method=True,
+)
+
+
+def bitwise_and(input=_missing, other=_missing, *extra, **unknown):
+    """input & other, bit by bit
+
+    Tensor (Tensor input, Tensor other)
+    Tensor (Tensor input, Scalar other)
+    """
+    if input.__class__ is Tensor and other.__class__ is Tensor and not extra and not unknown:
+        return _bitwise_and(input, other)
+    if input.__class__ is Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
+        return _scalar_bitwise_and(input, other)
+    return _bitwise_and_slow((input, other), extra, unknown)
+
+
+_bitwise_or_slow = Binding(
+    "bitwise_or",
+    ("Tensor (Tensor input, Tensor other) => BitwiseOr", "Tensor (Tensor input, Scalar other) => ScalarBitwiseOr"),
+    (_bitwise_or, _scalar_bitwise_or),
+    is_method=True,
+)
+
+
+def bitwise_or(input=_missing, other=_missing, *extra, **unknown):
+    """input | other, bit by bit
+
+    Tensor (Tensor input, Tensor other)
+    Tensor (Tensor input, Scalar other)
+    """
+    if input.__class__ is Tensor and other.__class__ is Tensor and not extra and not unknown:
+        return _bitwise_or(input, other)
+    if input.__class__ is Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
+        return _scalar_bitwise_or(input, other)
+    return _bitwise_or_slow((input, other), extra, unknown)
+
+
+_bitwise_xor_slow = Binding(
+    "bitwise_xor",
+    ("Tensor (Tensor input, Tensor other) => BitwiseXor", "Tensor (Tensor input, Scalar other) => ScalarBitwiseXor"),
+    (_bitwise_xor, _scalar_bitwise_xor),
+    is_method=True,
+)
+
+
+def bitwise_xor(input=_missing, other=_missing, *extra, **unknown):
+    """input ^ other, bit by bit
+
+    Tensor (Tensor input, Tensor other)
+    Tensor (Tensor input, Scalar other)
+    """
+    if input.__class__ is Tensor and other.__class__ is Tensor and not extra and not unknown:
+        return _bitwise_xor(input, other)
+    if input.__class__ is Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
+        return _scalar_bitwise_xor(input, other)
+    return _bitwise_xor_slow((input, other), extra, unknown)
+
+
+_addcmul_slow = Binding(
+    "addcmul",
+    ("Tensor (Tensor input, Tensor tensor1, Tensor tensor2, *, Scalar value=1, Bool inplace=False) => AddCMul",),
+    (_add_c_mul,),
+    is_method=True,
+)
+
+
+def addcmul(input=_missing, tensor1=_missing, tensor2=_missing, *extra, value=1, inplace=False, **unknown):
+    """input + value * tensor1 * tensor2
+
+    Tensor (Tensor input, Tensor tensor1, Tensor tensor2, *, Scalar value=1, Bool inplace=False)
+    """
+    if (
+        input.__class__ is Tensor
+        and tensor1.__class__ is Tensor
+        and tensor2.__class__ is Tensor
+        and (value.__class__ is int or value.__class__ is float)
+        and (inplace is False or inplace is True)
+        and not extra
+        and not unknown
+    ):
+        return _add_c_mul(input, tensor1, tensor2, value, inplace)
+    return _addcmul_slow((input, tensor1, tensor2, value, inplace), extra, unknown)
+
+
+_addcmul__slow = Binding(
+    "addcmul_",
+    ("Tensor (Tensor input, Tensor tensor1, Tensor tensor2, *, Scalar value=1) => AddCMul",),
+    (partial(_add_c_mul, inplace=True),),
+    is_method=True,
+)
+
+
+def addcmul_(input=_missing, tensor1=_missing, tensor2=_missing, *extra, value=1, **unknown):
+    """In place: input + value * tensor1 * tensor2
+
+    Tensor (Tensor input, Tensor tensor1, Tensor tensor2, *, Scalar value=1)
+    """
+    if (
+        input.__class__ is Tensor
+        and tensor1.__class__ is Tensor
+        and tensor2.__class__ is Tensor
+        and (value.__class__ is int or value.__class__ is float)
+        and not extra
+        and not unknown
+    ):
+        return _add_c_mul(input, tensor1, tensor2, value, inplace=True)
+    return _addcmul__slow((input, tensor1, tensor2, value), extra, unknown)
+
+
+_addcdiv_slow = Binding(
+    "addcdiv",
+    ("Tensor (Tensor input, Tensor tensor1, Tensor tensor2, *, Scalar value=1, Bool inplace=False) => AddCDiv",),
+    (_add_c_div,),
+    is_method=True,
+)
+
+
+def addcdiv(input=_missing, tensor1=_missing, tensor2=_missing, *extra, value=1, inplace=False, **unknown):
+    """input + value * tensor1 / tensor2
+
+    Tensor (Tensor input, Tensor tensor1, Tensor tensor2, *, Scalar value=1, Bool inplace=False)
+    """
+    if (
+        input.__class__ is Tensor
+        and tensor1.__class__ is Tensor
+        and tensor2.__class__ is Tensor
+        and (value.__class__ is int or value.__class__ is float)
+        and (inplace is False or inplace is True)
+        and not extra
+        and not unknown
+    ):
+        return _add_c_div(input, tensor1, tensor2, value, inplace)
+    return _addcdiv_slow((input, tensor1, tensor2, value, inplace), extra, unknown)
+
+
+_addcdiv__slow = Binding(
+    "addcdiv_",
+    ("Tensor (Tensor input, Tensor tensor1, Tensor tensor2, *, Scalar value=1) => AddCDiv",),
+    (partial(_add_c_div, inplace=True),),
+    is_method=True,
+)
+
+
+def addcdiv_(input=_missing, tensor1=_missing, tensor2=_missing, *extra, value=1, **unknown):
+    """In place: input + value * tensor1 / tensor2
+
+    Tensor (Tensor input, Tensor tensor1, Tensor tensor2, *, Scalar value=1)
+    """
+    if (
+        input.__class__ is Tensor
+        and tensor1.__class__ is Tensor
+        and tensor2.__class__ is Tensor
+        and (value.__class__ is int or value.__class__ is float)
+        and not extra
+        and not unknown
+    ):
+        return _add_c_div(input, tensor1, tensor2, value, inplace=True)
+    return _addcdiv__slow((input, tensor1, tensor2, value), extra, unknown)
+
+
+_lerp_slow = Binding(
+    "lerp",
+    (
+        "Tensor (Tensor start, Tensor end, Tensor weight, *, Bool inplace=False) => Lerp",
+        "Tensor (Tensor start, Tensor end, Scalar weight, *, Bool inplace=False) => ScalarLerp",
+    ),
+    (_lerp, _scalar_lerp),
+    is_method=True,
+)
+
+
+def lerp(start=_missing, end=_missing, weight=_missing, *extra, inplace=False, **unknown):
+    """start + weight * (end - start)
+
+    Tensor (Tensor start, Tensor end, Tensor weight, *, Bool inplace=False)
+    Tensor (Tensor start, Tensor end, Scalar weight, *, Bool inplace=False)
+    """
+    if (
+        start.__class__ is Tensor
+        and end.__class__ is Tensor
+        and weight.__class__ is Tensor
+        and (inplace is False or inplace is True)
+        and not extra
+        and not unknown
+    ):
+        return _lerp(start, end, weight, inplace)
+    if (
+        start.__class__ is Tensor
+        and end.__class__ is Tensor
+        and (weight.__class__ is float or weight.__class__ is int)
+        and (inplace is False or inplace is True)
+        and not extra
+        and not unknown
+    ):
+        return _scalar_lerp(start, end, weight, inplace)
+    return _lerp_slow((start, end, weight, inplace), extra, unknown)
+
+
+_lerp__slow = Binding(
+    "lerp_",
+    (
+        "Tensor (Tensor start, Tensor end, Tensor weight) => Lerp",
+        "Tensor (Tensor start, Tensor end, Scalar weight) => ScalarLerp",
+    ),
+    (partial(_lerp, inplace=True), partial(_scalar_lerp, inplace=True)),
+    is_method=True,
+)
+
+
+def lerp_(start=_missing, end=_missing, weight=_missing, *extra, **unknown):
+    """In place: start + weight * (end - start)
+
+    Tensor (Tensor start, Tensor end, Tensor weight)
+    Tensor (Tensor start, Tensor end, Scalar weight)
+    """
+    if (
+        start.__class__ is Tensor
+        and end.__class__ is Tensor
+        and weight.__class__ is Tensor
+        and not extra
+        and not unknown
+    ):
+        return _lerp(start, end, weight, inplace=True)
+    if (
+        start.__class__ is Tensor
+        and end.__class__ is Tensor
+        and (weight.__class__ is float or weight.__class__ is int)
+        and not extra
+        and not unknown
+    ):
+        return _scalar_lerp(start, end, weight, inplace=True)
+    return _lerp__slow((start, end, weight), extra, unknown)
+
+
+_clamp_slow = Binding(
+    "clamp",
+    (
+        "Tensor (Tensor input, Scalar min=None, Scalar max=None, *, Bool inplace=False) => Clamp",
+        "Tensor (Tensor input, Tensor min=None, Tensor max=None, *, Bool inplace=False) => ClampTensor",
+    ),
+    (_clamp, _clamp_tensor),
+    is_method=True,
+)
+
+
+def clamp(input=_missing, min=None, max=None, *extra, inplace=False, **unknown):
+    """the input within [min, max]; NaN stays NaN
+
+    Tensor (Tensor input, Scalar min=None, Scalar max=None, *, Bool inplace=False)
+    Tensor (Tensor input, Tensor min=None, Tensor max=None, *, Bool inplace=False)
+    """
+    if (
+        input.__class__ is Tensor
+        and (min is None or min.__class__ is float or min.__class__ is int)
+        and (max is None or max.__class__ is float or max.__class__ is int)
+        and (inplace is False or inplace is True)
+        and not extra
+        and not unknown
+    ):
+        return _clamp(input, min, max, inplace)
+    return _clamp_slow((input, min, max, inplace), extra, unknown)
+
+
+_clamp__slow = Binding(
+    "clamp_",
+    (
+        "Tensor (Tensor input, Scalar min=None, Scalar max=None) => Clamp",
+        "Tensor (Tensor input, Tensor min=None, Tensor max=None) => ClampTensor",
+    ),
+    (partial(_clamp, inplace=True), partial(_clamp_tensor, inplace=True)),
+    is_method=True,
+)
+
+
+def clamp_(input=_missing, min=None, max=None, *extra, **unknown):
+    """In place: the input within [min, max]; NaN stays NaN
+
+    Tensor (Tensor input, Scalar min=None, Scalar max=None)
+    Tensor (Tensor input, Tensor min=None, Tensor max=None)
+    """
+    if (
+        input.__class__ is Tensor
+        and (min is None or min.__class__ is float or min.__class__ is int)
+        and (max is None or max.__class__ is float or max.__class__ is int)
+        and not extra
+        and not unknown
+    ):
+        return _clamp(input, min, max, inplace=True)
+    return _clamp__slow((input, min, max), extra, unknown)
+
+
+_clip_slow = Binding(
+    "clip",
+    (
+        "Tensor (Tensor input, Scalar min=None, Scalar max=None, *, Bool inplace=False) => Clamp",
+        "Tensor (Tensor input, Tensor min=None, Tensor max=None, *, Bool inplace=False) => ClampTensor",
+    ),
+    (_clamp, _clamp_tensor),
+)
+
+
+def clip(input=_missing, min=None, max=None, *extra, inplace=False, **unknown):
+    """clamp
+
+    Tensor (Tensor input, Scalar min=None, Scalar max=None, *, Bool inplace=False)
+    Tensor (Tensor input, Tensor min=None, Tensor max=None, *, Bool inplace=False)
+    """
+    if (
+        input.__class__ is Tensor
+        and (min is None or min.__class__ is float or min.__class__ is int)
+        and (max is None or max.__class__ is float or max.__class__ is int)
+        and (inplace is False or inplace is True)
+        and not extra
+        and not unknown
+    ):
+        return _clamp(input, min, max, inplace)
+    return _clip_slow((input, min, max, inplace), extra, unknown)
+
+
+_clamp_min_slow = Binding(
+    "clamp_min",
+    ("Tensor (Tensor input, Scalar min, *, Bool inplace=False) => ClampMin",),
+    (_clamp_min,),
+    is_method=True,
+)
+
+
+def clamp_min(input=_missing, min=_missing, *extra, inplace=False, **unknown):
+    """the input, at least min
+
+    Tensor (Tensor input, Scalar min, *, Bool inplace=False)
+    """
+    if (
+        input.__class__ is Tensor
+        and (min.__class__ is float or min.__class__ is int)
+        and (inplace is False or inplace is True)
+        and not extra
+        and not unknown
+    ):
+        return _clamp_min(input, min, inplace)
+    return _clamp_min_slow((input, min, inplace), extra, unknown)
+
+
+_clamp_min__slow = Binding(
+    "clamp_min_",
+    ("Tensor (Tensor input, Scalar min) => ClampMin",),
+    (partial(_clamp_min, inplace=True),),
+    is_method=True,
+)
+
+
+def clamp_min_(input=_missing, min=_missing, *extra, **unknown):
+    """In place: the input, at least min
+
+    Tensor (Tensor input, Scalar min)
+    """
+    if input.__class__ is Tensor and (min.__class__ is float or min.__class__ is int) and not extra and not unknown:
+        return _clamp_min(input, min, inplace=True)
+    return _clamp_min__slow((input, min), extra, unknown)
+
+
+_clamp_max_slow = Binding(
+    "clamp_max",
+    ("Tensor (Tensor input, Scalar max, *, Bool inplace=False) => ClampMax",),
+    (_clamp_max,),
+    is_method=True,
+)
+
+
+def clamp_max(input=_missing, max=_missing, *extra, inplace=False, **unknown):
+    """the input, at most max
+
+    Tensor (Tensor input, Scalar max, *, Bool inplace=False)
+    """
+    if (
+        input.__class__ is Tensor
+        and (max.__class__ is float or max.__class__ is int)
+        and (inplace is False or inplace is True)
+        and not extra
+        and not unknown
+    ):
+        return _clamp_max(input, max, inplace)
+    return _clamp_max_slow((input, max, inplace), extra, unknown)
+
+
+_clamp_max__slow = Binding(
+    "clamp_max_",
+    ("Tensor (Tensor input, Scalar max) => ClampMax",),
+    (partial(_clamp_max, inplace=True),),
+    is_method=True,
+)
+
+
+def clamp_max_(input=_missing, max=_missing, *extra, **unknown):
+    """In place: the input, at most max
+
+    Tensor (Tensor input, Scalar max)
+    """
+    if input.__class__ is Tensor and (max.__class__ is float or max.__class__ is int) and not extra and not unknown:
+        return _clamp_max(input, max, inplace=True)
+    return _clamp_max__slow((input, max), extra, unknown)
+
+
+_equal_slow = Binding("equal", ("Bool (Tensor input, Tensor other) => Equal",), (_equal,), is_method=True)
+
+
+def equal(input=_missing, other=_missing, *extra, **unknown):
+    """whether two tensors have the same shape and elements
+
+    Bool (Tensor input, Tensor other)
+    """
+    if input.__class__ is Tensor and other.__class__ is Tensor and not extra and not unknown:
+        return _equal(input, other)
+    return _equal_slow((input, other), extra, unknown)
+
+
+_isclose_slow = Binding(
+    "isclose",
+    ("Tensor (Tensor input, Tensor other, Float rtol=1e-05, Float atol=1e-08, Bool equal_nan=False) => IsClose",),
+    (_is_close,),
+    is_method=True,
+)
+
+
+def isclose(input=_missing, other=_missing, rtol=1e-05, atol=1e-08, equal_nan=False, *extra, **unknown):
+    """where abs(input - other) <= atol + rtol * abs(other)
+
+    Tensor (Tensor input, Tensor other, Float rtol=1e-05, Float atol=1e-08, Bool equal_nan=False)
+    """
+    if (
+        input.__class__ is Tensor
+        and other.__class__ is Tensor
+        and rtol.__class__ is float
+        and atol.__class__ is float
+        and (equal_nan is False or equal_nan is True)
+        and not extra
+        and not unknown
+    ):
+        return _is_close(input, other, rtol, atol, equal_nan)
+    return _isclose_slow((input, other, rtol, atol, equal_nan), extra, unknown)
+
+
+_allclose_slow = Binding(
+    "allclose",
+    ("Bool (Tensor input, Tensor other, Float rtol=1e-05, Float atol=1e-08, Bool equal_nan=False) => AllClose",),
+    (_all_close,),
+    is_method=True,
+)
+
+
+def allclose(input=_missing, other=_missing, rtol=1e-05, atol=1e-08, equal_nan=False, *extra, **unknown):
+    """whether every element of isclose is true
+
+    Bool (Tensor input, Tensor other, Float rtol=1e-05, Float atol=1e-08, Bool equal_nan=False)
+    """
+    if (
+        input.__class__ is Tensor
+        and other.__class__ is Tensor
+        and rtol.__class__ is float
+        and atol.__class__ is float
+        and (equal_nan is False or equal_nan is True)
+        and not extra
+        and not unknown
+    ):
+        return _all_close(input, other, rtol, atol, equal_nan)
+    return _allclose_slow((input, other, rtol, atol, equal_nan), extra, unknown)
+
+
+_gradient_of_overwritten_slow = Binding(
+    "gradient_of_overwritten", ("Tensor (Tensor dy) => GradientOfOverwritten",), (_gradient_of_overwritten,)
+)
+
+
+def gradient_of_overwritten(dy=_missing, *extra, **unknown):
+    """raises, because an op in place has overwritten what its gradient needs
+
+    Tensor (Tensor dy)
+    """
+    if dy.__class__ is Tensor and not extra and not unknown:
+        return _gradient_of_overwritten(dy)
+    return _gradient_of_overwritten_slow((dy,), extra, unknown)

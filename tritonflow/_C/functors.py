@@ -7,24 +7,56 @@ from tritonflow.functional.library import functor
 from tritonflow.interpreter.dispatch import dispatch, dispatch1, dispatch2
 from tritonflow.interpreter.op_expr import op_expr
 
+_abs = op_expr("abs")
+_addcdiv = op_expr("addcdiv")
+_addcmul = op_expr("addcmul")
+_ceil = op_expr("ceil")
+_celu = op_expr("celu")
+_cos = op_expr("cos")
+_cosh = op_expr("cosh")
 _div = op_expr("div")
+_elu = op_expr("elu")
 _eq = op_expr("eq")
+_erf = op_expr("erf")
 _exp = op_expr("exp")
+_exp2 = op_expr("exp2")
+_expm1 = op_expr("expm1")
+_floor = op_expr("floor")
+_floor_divide = op_expr("floor_divide")
+_fmax = op_expr("fmax")
+_fmin = op_expr("fmin")
+_fmod = op_expr("fmod")
+_frac = op_expr("frac")
 _ge = op_expr("ge")
 _gt = op_expr("gt")
+_hardshrink = op_expr("hardshrink")
+_hardsigmoid = op_expr("hardsigmoid")
+_hardswish = op_expr("hardswish")
+_hardtanh = op_expr("hardtanh")
 _isfinite = op_expr("isfinite")
 _isinf = op_expr("isinf")
 _isnan = op_expr("isnan")
 _le = op_expr("le")
+_leaky_relu = op_expr("leaky_relu")
+_lerp = op_expr("lerp")
 _log = op_expr("log")
+_log10 = op_expr("log10")
+_log1p = op_expr("log1p")
+_log2 = op_expr("log2")
 _logical_and = op_expr("logical_and")
 _logical_not = op_expr("logical_not")
 _logical_or = op_expr("logical_or")
 _logical_xor = op_expr("logical_xor")
+_logsigmoid = op_expr("logsigmoid")
 _lt = op_expr("lt")
+_maximum = op_expr("maximum")
+_minimum = op_expr("minimum")
+_mish = op_expr("mish")
 _mul = op_expr("mul")
 _ne = op_expr("ne")
+_negative = op_expr("negative")
 _pow = op_expr("pow")
+_quick_gelu = op_expr("quick_gelu")
 _random_bernoulli = op_expr("random_bernoulli")
 _random_bernoulli_of = op_expr("random_bernoulli_of")
 _random_dropout = op_expr("random_dropout")
@@ -32,13 +64,24 @@ _random_exponential = op_expr("random_exponential")
 _random_integers = op_expr("random_integers")
 _random_normal = op_expr("random_normal")
 _random_uniform = op_expr("random_uniform")
+_reciprocal = op_expr("reciprocal")
 _region_grad = op_expr("region_grad")
 _relu = op_expr("relu")
+_remainder = op_expr("remainder")
+_round = op_expr("round")
+_rsqrt = op_expr("rsqrt")
+_scalar_bitwise_and = op_expr("scalar_bitwise_and")
+_scalar_bitwise_or = op_expr("scalar_bitwise_or")
+_scalar_bitwise_xor = op_expr("scalar_bitwise_xor")
 _scalar_div = op_expr("scalar_div")
 _scalar_eq = op_expr("scalar_eq")
+_scalar_floor_divide = op_expr("scalar_floor_divide")
+_scalar_floor_divide_reversed = op_expr("scalar_floor_divide_reversed")
+_scalar_fmod = op_expr("scalar_fmod")
 _scalar_ge = op_expr("scalar_ge")
 _scalar_gt = op_expr("scalar_gt")
 _scalar_le = op_expr("scalar_le")
+_scalar_lerp = op_expr("scalar_lerp")
 _scalar_logical_and = op_expr("scalar_logical_and")
 _scalar_logical_or = op_expr("scalar_logical_or")
 _scalar_logical_xor = op_expr("scalar_logical_xor")
@@ -46,6 +89,25 @@ _scalar_lt = op_expr("scalar_lt")
 _scalar_mul = op_expr("scalar_mul")
 _scalar_ne = op_expr("scalar_ne")
 _scalar_pow = op_expr("scalar_pow")
+_scalar_remainder = op_expr("scalar_remainder")
+_scalar_remainder_reversed = op_expr("scalar_remainder_reversed")
+_scalar_trunc_divide = op_expr("scalar_trunc_divide")
+_selu = op_expr("selu")
+_sigmoid = op_expr("sigmoid")
+_sign = op_expr("sign")
+_silu = op_expr("silu")
+_sin = op_expr("sin")
+_sinh = op_expr("sinh")
+_softplus = op_expr("softplus")
+_softshrink = op_expr("softshrink")
+_softsign = op_expr("softsign")
+_sqrt = op_expr("sqrt")
+_square = op_expr("square")
+_tan = op_expr("tan")
+_tanh = op_expr("tanh")
+_threshold = op_expr("threshold")
+_trunc = op_expr("trunc")
+_trunc_divide = op_expr("trunc_divide")
 _where = op_expr("where")
 
 
@@ -85,25 +147,6 @@ def pow(input, exponent):
 @functor("ScalarPow")
 def scalar_pow(input, exponent):
     return dispatch(_scalar_pow, (input,), (), (exponent,))
-
-
-@functor("Exp")
-def exp(x, inplace=False):
-    if inplace:
-        return dispatch(_exp, (x,), out=x)
-    return dispatch1(_exp, x)
-
-
-@functor("Log")
-def log(x):
-    return dispatch1(_log, x)
-
-
-@functor("Relu")
-def relu(x, inplace=False):
-    if inplace:
-        return dispatch(_relu, (x,), out=x)
-    return dispatch1(_relu, x)
 
 
 @functor("Where")
@@ -259,3 +302,408 @@ def random_integers(state, shape, dtype, wide, low, size):
 @functor("RandomDropout")
 def random_dropout(x, state, p, scale):
     return dispatch(_random_dropout, (x, state), (), (p, scale))
+
+
+@functor("Exp")
+def exp(x, inplace=False):
+    if inplace:
+        return dispatch(_exp, (x,), out=x)
+    return dispatch1(_exp, x)
+
+
+@functor("Exp2")
+def exp2(x, inplace=False):
+    if inplace:
+        return dispatch(_exp2, (x,), out=x)
+    return dispatch1(_exp2, x)
+
+
+@functor("Expm1")
+def expm1(x, inplace=False):
+    if inplace:
+        return dispatch(_expm1, (x,), out=x)
+    return dispatch1(_expm1, x)
+
+
+@functor("Log")
+def log(x, inplace=False):
+    if inplace:
+        return dispatch(_log, (x,), out=x)
+    return dispatch1(_log, x)
+
+
+@functor("Log2")
+def log2(x, inplace=False):
+    if inplace:
+        return dispatch(_log2, (x,), out=x)
+    return dispatch1(_log2, x)
+
+
+@functor("Log10")
+def log10(x, inplace=False):
+    if inplace:
+        return dispatch(_log10, (x,), out=x)
+    return dispatch1(_log10, x)
+
+
+@functor("Log1p")
+def log1p(x, inplace=False):
+    if inplace:
+        return dispatch(_log1p, (x,), out=x)
+    return dispatch1(_log1p, x)
+
+
+@functor("Sin")
+def sin(x, inplace=False):
+    if inplace:
+        return dispatch(_sin, (x,), out=x)
+    return dispatch1(_sin, x)
+
+
+@functor("Cos")
+def cos(x, inplace=False):
+    if inplace:
+        return dispatch(_cos, (x,), out=x)
+    return dispatch1(_cos, x)
+
+
+@functor("Tan")
+def tan(x, inplace=False):
+    if inplace:
+        return dispatch(_tan, (x,), out=x)
+    return dispatch1(_tan, x)
+
+
+@functor("Sinh")
+def sinh(x, inplace=False):
+    if inplace:
+        return dispatch(_sinh, (x,), out=x)
+    return dispatch1(_sinh, x)
+
+
+@functor("Cosh")
+def cosh(x, inplace=False):
+    if inplace:
+        return dispatch(_cosh, (x,), out=x)
+    return dispatch1(_cosh, x)
+
+
+@functor("Sqrt")
+def sqrt(x, inplace=False):
+    if inplace:
+        return dispatch(_sqrt, (x,), out=x)
+    return dispatch1(_sqrt, x)
+
+
+@functor("Rsqrt")
+def rsqrt(x, inplace=False):
+    if inplace:
+        return dispatch(_rsqrt, (x,), out=x)
+    return dispatch1(_rsqrt, x)
+
+
+@functor("Reciprocal")
+def reciprocal(x, inplace=False):
+    if inplace:
+        return dispatch(_reciprocal, (x,), out=x)
+    return dispatch1(_reciprocal, x)
+
+
+@functor("Erf")
+def erf(x, inplace=False):
+    if inplace:
+        return dispatch(_erf, (x,), out=x)
+    return dispatch1(_erf, x)
+
+
+@functor("Negative")
+def negative(x, inplace=False):
+    if inplace:
+        return dispatch(_negative, (x,), out=x)
+    return dispatch1(_negative, x)
+
+
+@functor("Abs")
+def abs(x, inplace=False):
+    if inplace:
+        return dispatch(_abs, (x,), out=x)
+    return dispatch1(_abs, x)
+
+
+@functor("Sign")
+def sign(x, inplace=False):
+    if inplace:
+        return dispatch(_sign, (x,), out=x)
+    return dispatch1(_sign, x)
+
+
+@functor("Square")
+def square(x, inplace=False):
+    if inplace:
+        return dispatch(_square, (x,), out=x)
+    return dispatch1(_square, x)
+
+
+@functor("Floor")
+def floor(x, inplace=False):
+    if inplace:
+        return dispatch(_floor, (x,), out=x)
+    return dispatch1(_floor, x)
+
+
+@functor("Ceil")
+def ceil(x, inplace=False):
+    if inplace:
+        return dispatch(_ceil, (x,), out=x)
+    return dispatch1(_ceil, x)
+
+
+@functor("Trunc")
+def trunc(x, inplace=False):
+    if inplace:
+        return dispatch(_trunc, (x,), out=x)
+    return dispatch1(_trunc, x)
+
+
+@functor("Frac")
+def frac(x, inplace=False):
+    if inplace:
+        return dispatch(_frac, (x,), out=x)
+    return dispatch1(_frac, x)
+
+
+@functor("Round")
+def round(x, inplace=False):
+    if inplace:
+        return dispatch(_round, (x,), out=x)
+    return dispatch1(_round, x)
+
+
+@functor("Tanh")
+def tanh(x, inplace=False):
+    if inplace:
+        return dispatch(_tanh, (x,), out=x)
+    return dispatch1(_tanh, x)
+
+
+@functor("Sigmoid")
+def sigmoid(x, inplace=False):
+    if inplace:
+        return dispatch(_sigmoid, (x,), out=x)
+    return dispatch1(_sigmoid, x)
+
+
+@functor("Logsigmoid")
+def logsigmoid(x):
+    return dispatch1(_logsigmoid, x)
+
+
+@functor("Relu")
+def relu(x, inplace=False):
+    if inplace:
+        return dispatch(_relu, (x,), out=x)
+    return dispatch1(_relu, x)
+
+
+@functor("LeakyRelu")
+def leaky_relu(x, alpha=0.01, inplace=False):
+    if inplace:
+        return dispatch(_leaky_relu, (x,), (), (alpha,), out=x)
+    return dispatch(_leaky_relu, (x,), (), (alpha,))
+
+
+@functor("Elu")
+def elu(x, alpha=1.0):
+    return dispatch(_elu, (x,), (), (alpha,))
+
+
+@functor("Celu")
+def celu(x, alpha=1.0):
+    return dispatch(_celu, (x,), (), (alpha,))
+
+
+@functor("Selu")
+def selu(x):
+    return dispatch1(_selu, x)
+
+
+@functor("Softplus")
+def softplus(x, beta=1.0, threshold=20.0):
+    return dispatch(_softplus, (x,), (), (beta, threshold))
+
+
+@functor("Softsign")
+def softsign(x):
+    return dispatch1(_softsign, x)
+
+
+@functor("Silu")
+def silu(x):
+    return dispatch1(_silu, x)
+
+
+@functor("Mish")
+def mish(x):
+    return dispatch1(_mish, x)
+
+
+@functor("Hardsigmoid")
+def hardsigmoid(x):
+    return dispatch1(_hardsigmoid, x)
+
+
+@functor("Hardswish")
+def hardswish(x):
+    return dispatch1(_hardswish, x)
+
+
+@functor("Hardtanh")
+def hardtanh(x, min_val=-1.0, max_val=1.0, inplace=False):
+    if inplace:
+        return dispatch(_hardtanh, (x,), (), (min_val, max_val), out=x)
+    return dispatch(_hardtanh, (x,), (), (min_val, max_val))
+
+
+@functor("Threshold")
+def threshold(x, threshold, value):
+    return dispatch(_threshold, (x,), (), (threshold, value))
+
+
+@functor("Hardshrink")
+def hardshrink(x, lambd=0.5):
+    return dispatch(_hardshrink, (x,), (), (lambd,))
+
+
+@functor("Softshrink")
+def softshrink(x, lambd=0.5):
+    return dispatch(_softshrink, (x,), (), (lambd,))
+
+
+@functor("QuickGelu")
+def quick_gelu(x):
+    return dispatch1(_quick_gelu, x)
+
+
+@functor("Maximum")
+def maximum(input, other):
+    return dispatch2(_maximum, input, other)
+
+
+@functor("Minimum")
+def minimum(input, other):
+    return dispatch2(_minimum, input, other)
+
+
+@functor("Fmax")
+def fmax(input, other):
+    return dispatch2(_fmax, input, other)
+
+
+@functor("Fmin")
+def fmin(input, other):
+    return dispatch2(_fmin, input, other)
+
+
+@functor("Fmod")
+def fmod(input, other, inplace=False):
+    if inplace:
+        return dispatch(_fmod, (input, other), out=input)
+    return dispatch2(_fmod, input, other)
+
+
+@functor("ScalarFmod")
+def scalar_fmod(input, other, inplace=False):
+    if inplace:
+        return dispatch(_scalar_fmod, (input,), (), (other,), out=input)
+    return dispatch(_scalar_fmod, (input,), (), (other,))
+
+
+@functor("Remainder")
+def remainder(input, other, inplace=False):
+    if inplace:
+        return dispatch(_remainder, (input, other), out=input)
+    return dispatch2(_remainder, input, other)
+
+
+@functor("ScalarRemainder")
+def scalar_remainder(input, other, inplace=False):
+    if inplace:
+        return dispatch(_scalar_remainder, (input,), (), (other,), out=input)
+    return dispatch(_scalar_remainder, (input,), (), (other,))
+
+
+@functor("ScalarRemainderReversed")
+def scalar_remainder_reversed(input, other):
+    return dispatch(_scalar_remainder_reversed, (other,), (), (input,))
+
+
+@functor("FloorDivide")
+def floor_divide(input, other, inplace=False):
+    if inplace:
+        return dispatch(_floor_divide, (input, other), out=input)
+    return dispatch2(_floor_divide, input, other)
+
+
+@functor("ScalarFloorDivide")
+def scalar_floor_divide(input, other, inplace=False):
+    if inplace:
+        return dispatch(_scalar_floor_divide, (input,), (), (other,), out=input)
+    return dispatch(_scalar_floor_divide, (input,), (), (other,))
+
+
+@functor("ScalarFloorDivideReversed")
+def scalar_floor_divide_reversed(input, other):
+    return dispatch(_scalar_floor_divide_reversed, (other,), (), (input,))
+
+
+@functor("TruncDivide")
+def trunc_divide(input, other):
+    return dispatch2(_trunc_divide, input, other)
+
+
+@functor("ScalarTruncDivide")
+def scalar_trunc_divide(input, other):
+    return dispatch(_scalar_trunc_divide, (input,), (), (other,))
+
+
+@functor("ScalarBitwiseAnd")
+def scalar_bitwise_and(input, other):
+    return dispatch(_scalar_bitwise_and, (input,), (), (other,))
+
+
+@functor("ScalarBitwiseOr")
+def scalar_bitwise_or(input, other):
+    return dispatch(_scalar_bitwise_or, (input,), (), (other,))
+
+
+@functor("ScalarBitwiseXor")
+def scalar_bitwise_xor(input, other):
+    return dispatch(_scalar_bitwise_xor, (input,), (), (other,))
+
+
+@functor("AddCMul")
+def add_c_mul(input, tensor1, tensor2, value=1, inplace=False):
+    if inplace:
+        return dispatch(_addcmul, (input, tensor1, tensor2), (), (value,), out=input)
+    return dispatch(_addcmul, (input, tensor1, tensor2), (), (value,))
+
+
+@functor("AddCDiv")
+def add_c_div(input, tensor1, tensor2, value=1, inplace=False):
+    if inplace:
+        return dispatch(_addcdiv, (input, tensor1, tensor2), (), (value,), out=input)
+    return dispatch(_addcdiv, (input, tensor1, tensor2), (), (value,))
+
+
+@functor("Lerp")
+def lerp(start, end, weight, inplace=False):
+    if inplace:
+        return dispatch(_lerp, (start, end, weight), out=start)
+    return dispatch(_lerp, (start, end, weight))
+
+
+@functor("ScalarLerp")
+def scalar_lerp(start, end, weight, inplace=False):
+    if inplace:
+        return dispatch(_scalar_lerp, (start, end), (), (weight,), out=start)
+    return dispatch(_scalar_lerp, (start, end), (), (weight,))

@@ -1,0 +1,164 @@
+"""The functor of scaled dot product attention.
+
+The fused kernels take any lengths, strides and masks. What they do not do is a composition of matmul and softmax, recorded
+op by op: dropout, a mask that wants a gradient, very wide heads, and the gradient of the gradient.
+"""
+
+from __future__ import annotations
+
+from math import prod, sqrt
+from typing import Any
+
+from tritonflow.dtypes import bool_
+from tritonflow.errors import ArgumentValueError, DTypeError, ShapeError
+from tritonflow.framework.tensor import Tensor
+from tritonflow.functional.functors.view import expand, reshape, unsqueeze
+from tritonflow.functional.library import functor
+from tritonflow.interpreter.dispatch import dispatch
+from tritonflow.interpreter.grad_mode import is_grad_enabled
+from tritonflow.interpreter.op_expr import op_expr
+from tritonflow.ops.attention import MAX_HEAD_SIZE
+from tritonflow.ops.elementwise import broadcast_shapes
+
+_attention = op_expr("scaled_dot_product_attention")
+_attention_grad = op_expr("attention_grad")
+
+
+@functor("ScaledDotProductAttention")
+def scaled_dot_product_attention(
+    query: Tensor,
+    key: Tensor,
+    value: Tensor,
+    attn_mask: Tensor | None = None,
+    dropout_p: float = 0.0,
+    is_causal: bool = False,
+    scale: float | None = None,
+    enable_gqa: bool = False,
+) -> Any:
+    _check(query, key, value, attn_mask, dropout_p, is_causal)
+    if enable_gqa:
+        key, value = _repeated_heads(query, key), _repeated_heads(query, value)
+    q, k, v = query.meta.shape, key.meta.shape, value.meta.shape
+    batch = broadcast_shapes([q[:-2], k[:-2], v[:-2]])
+    if scale is None:
+        scale = 1 / sqrt(q[-1]) if q[-1] else 0.0
+    masks_gradient = attn_mask is not None and is_grad_enabled() and attn_mask.requires_grad
+    if dropout_p > 0 or masks_gradient or max(q[-1], v[-1]) > MAX_HEAD_SIZE:
+        out = _composition(query, key, value, attn_mask, dropout_p, is_causal, scale)
+        return expand(out, (*batch, q[-2], v[-1]))
+    planes = tuple(_planes(t, batch) for t in (query, key, value))
+    mask = None if attn_mask is None else _planes(_expanded_rows(attn_mask, q[-2], k[-2]), batch)
+    out = dispatch(_attention, (*planes, mask), (is_causal,), (float(scale),))[0]
+    return out if len(batch) == 2 else reshape(out, (*batch, q[-2], v[-1]))
+
+
+def _check(query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None, dropout_p: float, is_causal: bool) -> None:
+    q, k, v = query.meta, key.meta, value.meta
+    if min(q.ndim, k.ndim, v.ndim) < 2:
+        raise ShapeError(
+            "scaled_dot_product_attention: Expected query, key, and value to all be at least 2 dimensional, but got"
+            f" query.dim(): {q.ndim}, key.dim(): {k.ndim} and value.dim(): {v.ndim} instead."
+        )
+    if not (q.dtype is k.dtype is v.dtype):
+        raise DTypeError(
+            "Expected query, key, and value to have the same dtype, but got"
+            f" query.dtype: {q.dtype} key.dtype: {k.dtype} and value.dtype: {v.dtype} instead."
+        )
+    if not q.dtype.is_floating_point:
+        raise DTypeError(f"scaled_dot_product_attention is not implemented for {q.dtype}")
+    if q.shape[-1] != k.shape[-1] or k.shape[-2] != v.shape[-2]:
+        raise ShapeError(
+            "scaled_dot_product_attention: query and key must agree in their last dimension, key and value in the one"
+            f" before, but got query {list(q.shape)}, key {list(k.shape)}, value {list(v.shape)}"
+        )
+    if not 0.0 <= dropout_p <= 1.0:
+        raise ArgumentValueError(f"dropout probability has to be between 0 and 1, but got {dropout_p}")
+    if mask is None:
+        return
+    if is_causal:
+        raise ShapeError("_scaled_dot_product_attention: Explicit attn_mask should not be set when is_causal=True")
+    if mask.meta.dtype is not bool_ and mask.meta.dtype is not q.dtype and not mask.meta.dtype.is_floating_point:
+        raise DTypeError(
+            "Expected attn_mask dtype to be bool or float or to match query dtype, but got"
+            f" attn_mask.dtype: {mask.meta.dtype} and  query.dtype: {q.dtype} instead."
+        )
+
+
+def _repeated_heads(query: Tensor, x: Tensor) -> Tensor:
+    """Every head of x for a group of the query's heads."""
+    shape, heads = x.meta.shape, query.meta.shape[-3]
+    if heads % shape[-3]:
+        raise ShapeError(f"enable_gqa: {heads} query heads cannot share {shape[-3]} key or value heads")
+    groups = heads // shape[-3]
+    wide = expand(unsqueeze(x, -3 + x.meta.ndim + 1), (*shape[:-2], groups, *shape[-2:]))
+    return reshape(wide, (*shape[:-3], heads, *shape[-2:]))
+
+
+def _planes(x: Tensor, batch: tuple[int, ...]) -> Tensor:
+    """x as (batch, heads, rows, columns), without a copy where its strides allow."""
+    last = x.meta.shape[-2:]
+    if x.meta.shape[:-2] != batch:
+        x = expand(x, (*batch, *last))
+    if len(batch) == 2:
+        return x
+    if len(batch) < 2:
+        for _ in range(2 - len(batch)):
+            x = unsqueeze(x, 0)
+        return x
+    return reshape(x, (prod(batch[:-1]), batch[-1], *last))
+
+
+def _expanded_rows(mask: Tensor, rows: int, columns: int) -> Tensor:
+    """The mask with as many rows and columns as there are queries and keys."""
+    shape = mask.meta.shape
+    return expand(mask, (*shape[:-2], rows, columns)) if shape[-2:] != (rows, columns) else mask
+
+
+def _composition(
+    query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None, dropout_p: float, is_causal: bool, scale: float
+) -> Tensor:
+    """softmax(scale query key' + mask) value, op by op; rows that may attend to nothing give 0."""
+    from tritonflow import _C
+
+    weights = _weights(query, key, mask, is_causal, scale)
+    if dropout_p > 0:
+        weights = _C.dropout(weights, dropout_p, True)
+    return _C.matmul(weights, value)  # type: ignore[no-any-return]
+
+
+def _weights(query: Tensor, key: Tensor, mask: Tensor | None, is_causal: bool, scale: float) -> Tensor:
+    from tritonflow import _C
+
+    scores = _C.mul(_C.matmul(query, key, False, True), scale)
+    if is_causal:
+        rows, columns = scores.meta.shape[-2:]
+        mask = _C.tril(_C.ones((rows, columns), dtype=bool_, device=query.meta.device))
+    if mask is None:
+        return _C.softmax(scores, -1)  # type: ignore[no-any-return]
+    if mask.meta.dtype is not bool_:
+        return _C.softmax(_C.add(scores, mask), -1)  # type: ignore[no-any-return]
+    weights = _C.softmax(_C.where(mask, scores, -float("inf")), -1)
+    return _C.where(_C.any(mask, -1, True), weights, 0.0)  # type: ignore[no-any-return]
+
+
+@functor("AttentionGrad")
+def attention_grad(
+    grad: Tensor,
+    query: Tensor,
+    key: Tensor,
+    value: Tensor,
+    out: Tensor,
+    lse: Tensor,
+    mask: Tensor | None,
+    is_causal: bool,
+    scale: float,
+) -> Any:
+    if not is_grad_enabled():
+        return dispatch(_attention_grad, (grad, query, key, value, out, lse, mask), (is_causal,), (scale,))
+    from tritonflow import _C
+
+    weights = _weights(query, key, mask, is_causal, scale)
+    d_weights = _C.matmul(grad, value, False, True)
+    d_scores = _C.mul(_C.softmax_grad(d_weights, weights, weights.meta.ndim - 1), scale)
+    dq = _C.matmul(d_scores, key)
+    return dq, _C.matmul(d_scores, query, True), _C.matmul(weights, grad, True)

@@ -1,0 +1,94 @@
+"""Functors of the optimizer steps over many parameters: one launch, whatever their number.
+
+All parameters of a call share dtype and device, and so do all gradients, and all states; every tensor is contiguous.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import sqrt
+
+from tritonflow.errors import ArgumentValueError, DTypeError, ShapeError
+from tritonflow.framework.tensor import Tensor
+from tritonflow.functional.library import functor
+from tritonflow.interpreter.dispatch import dispatch
+from tritonflow.interpreter.grad_mode import set_grad_enabled
+from tritonflow.interpreter.op_expr import op_expr
+
+_sgd = op_expr("multi_tensor_sgd_update")
+_adam = op_expr("multi_tensor_adam_update")
+
+Tensors = Sequence[Tensor]
+
+
+def _check(name: str, **columns: Tensors) -> None:
+    model = columns["model"]
+    for label, tensors in columns.items():
+        if len(tensors) != len(model):
+            raise ArgumentValueError(f"{name}: expected {len(model)} tensors in {label}, but got {len(tensors)}")
+        for tensor, parameter in zip(tensors, model):
+            meta = tensor.meta
+            if meta.shape != parameter.meta.shape:
+                raise ShapeError(
+                    f"{name}: {label} of shape {list(meta.shape)} for a parameter of shape {list(parameter.meta.shape)}"
+                )
+            if meta.dtype is not tensors[0].meta.dtype:
+                raise DTypeError(f"{name}: {label} has tensors of dtype {tensors[0].meta.dtype} and {meta.dtype}")
+            if not meta.is_contiguous:
+                raise ShapeError(f"{name}: {label} has a tensor that is not contiguous: {meta}")
+
+
+@functor("MultiTensorSgdUpdate")
+def multi_tensor_sgd_update(
+    model: Tensors,
+    model_diff: Tensors,
+    momentum_buf: Tensors | None = None,
+    learning_rate: float = 1e-3,
+    weight_decay: float = 0.0,
+    momentum: float = 0.0,
+    dampening: float = 0.0,
+    nesterov: bool = False,
+    maximize: bool = False,
+    first_step: bool = False,
+) -> None:
+    if not model:
+        return
+    buffers = tuple(momentum_buf or ())
+    columns = {"model": model, "model_diff": model_diff}
+    if momentum != 0:
+        columns["momentum_buf"] = buffers
+    _check("multi_tensor_sgd_update", **columns)
+    attrs = (len(model), weight_decay != 0, momentum != 0, first_step, nesterov, maximize)
+    scalars = (float(learning_rate), float(weight_decay), float(momentum), 1.0 - dampening)
+    with set_grad_enabled(False):
+        dispatch(_sgd, tuple(t for column in columns.values() for t in column), attrs, scalars)
+
+
+@functor("MultiTensorAdamUpdate")
+def multi_tensor_adam_update(
+    model: Tensors,
+    model_diff: Tensors,
+    m: Tensors,
+    v: Tensors,
+    max_v: Tensors | None = None,
+    learning_rate: float = 1e-3,
+    beta1: float = 0.9,
+    beta2: float = 0.999,
+    epsilon: float = 1e-8,
+    weight_decay: float = 0.0,
+    step: int = 1,
+    decoupled: bool = False,
+    maximize: bool = False,
+) -> None:
+    if not model:
+        return
+    columns = {"model": model, "model_diff": model_diff, "m": m, "v": v}
+    if max_v:
+        columns["max_v"] = max_v
+    _check("multi_tensor_adam_update", **columns)
+    attrs = (len(model), weight_decay != 0, decoupled, bool(max_v), maximize)
+    decay = 1 - learning_rate * weight_decay if decoupled else weight_decay
+    step_size, correction = learning_rate / (1 - beta1**step), sqrt(1 - beta2**step)
+    scalars = (step_size, float(decay), 1 - beta1, float(beta2), 1 - beta2, correction, float(epsilon))
+    with set_grad_enabled(False):
+        dispatch(_adam, tuple(t for column in columns.values() for t in column), attrs, scalars)

@@ -1,0 +1,107 @@
+"""Planners of scaled dot product attention, forward and backward, over (batch, heads, length, size) with any strides."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tritonflow.dtypes import bool_, float32, float64
+from tritonflow.framework.meta import TensorMeta, contiguous_meta
+from tritonflow.ops.kernel_modules import KernelModule
+from tritonflow.ops.op_def import OpDef
+from tritonflow.ops.plan import Launch, Plan, stride
+
+kernels = KernelModule("attention")
+
+Metas = tuple[TensorMeta | None, ...]
+MAX_HEAD_SIZE = 256  # wider heads do not fit on chip
+
+
+def _marked(meta: TensorMeta) -> tuple[stride, ...]:
+    return tuple([stride(s) for s in meta.stride])
+
+
+class _Shapes:
+    """Sizes and strides that the kernels share."""
+
+    def __init__(self, q: TensorMeta, v: TensorMeta, mask: TensorMeta | None, causal: bool) -> None:
+        self.batch, self.heads, self.m, self.d = q.shape
+        self.n, self.e = v.shape[2:]
+        self.q = q
+        self.compute = float64 if q.dtype is float64 else float32
+        self.sizes = (self.heads, self.m, self.n, self.d, self.e)
+        self.mask_strides = (stride(0),) * 4 if mask is None else _marked(mask)
+        self.flags = {"CAUSAL": causal, "BOOL": mask is not None and mask.dtype is bool_}
+        self.rows = contiguous_meta(q.shape[:3], self.compute, q.device)
+        self.out = contiguous_meta((*q.shape[:3], self.e), q.dtype, q.device)
+
+    def scale(self) -> str:
+        return f"d0:{self.compute.triton}"
+
+    def config(self, backward: bool) -> dict[str, Any]:
+        q = self.q
+        found: dict[str, Any] = kernels.config(q.device.type, q.dtype.triton, self.m, self.n, self.d, self.e, backward)
+        return found
+
+    def launch(
+        self, kernel: Any, size: int, block: int, pointers: Any, sizes: Any, constexprs: Any, config: Any
+    ) -> Launch:
+        """One program for each `block` of `size` rows of every head."""
+        grid = (-(-size // block) * self.batch * self.heads,)
+        work = self.batch * self.heads * self.m * self.n * (self.d + self.e) // 16
+        options = {key: config[key] for key in ("num_warps", "num_stages")}
+        return Launch(kernel, grid, pointers, sizes, constexprs, work=work, **options)
+
+
+def attention(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
+    """(out, log-sum-exp of the rows) from (query, key, value, mask); attributes: (causal,)."""
+    q, k, v, mask = inputs
+    assert q is not None and k is not None and v is not None
+    s = _Shapes(q, v, mask, attrs[0])
+    config = s.config(backward=False)
+    blocks = {**s.flags, **config["constexprs"]}
+    pointers = ("i0", "i1", "i2", () if mask is None else ("i3",), "o0", "o1", s.scale())
+    sizes = (*s.sizes, *map(_marked, (q, k, v, s.out)), s.mask_strides)
+    launch = s.launch(kernels.forward, s.m, blocks["BLOCK_M"], pointers, sizes, blocks, config)
+    return Plan(inputs, (s.out, s.rows), [launch])
+
+
+def attention_grad(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
+    """(dq, dk, dv) from (grad, query, key, value, out, lse, mask); attributes: (causal,)."""
+    do, q, k, v, out, _, mask = inputs
+    assert do is not None and q is not None and k is not None and v is not None and out is not None
+    s = _Shapes(q, v, mask, attrs[0])
+    config = s.config(backward=True)
+    blocks = {**s.flags, **config["constexprs"]}
+    dq, dk, dv = q.contiguous(), k.contiguous(), v.contiguous()
+    masks = () if mask is None else ("i6",)
+    rows = {key: blocks[key] for key in ("BLOCK_M", "BLOCK_E")}
+    delta = s.launch(
+        kernels.row_products,
+        s.m,
+        blocks["BLOCK_M"],
+        ("i0", "i4", "w0"),
+        (s.heads, s.m, s.e, _marked(do), _marked(out)),
+        rows,
+        config,
+    )
+    read = ("i0", "i1", "i2", "i3", masks, "i5", "w0")
+    strides = tuple(map(_marked, (do, q, k, v)))
+    keys = s.launch(
+        kernels.key_gradients,
+        s.n,
+        blocks["BLOCK_N"],
+        (*read, "o1", "o2", s.scale()),
+        (*s.sizes, *strides, _marked(dk), _marked(dv), s.mask_strides),
+        blocks,
+        config,
+    )
+    queries = s.launch(
+        kernels.query_gradient,
+        s.m,
+        blocks["BLOCK_M"],
+        (*read, "o0", s.scale()),
+        (*s.sizes, *strides, _marked(dq), s.mask_strides),
+        blocks,
+        config,
+    )
+    return Plan(inputs, (dq, dk, dv), [delta, keys, queries], [(s.rows.numel, s.compute)])

@@ -1,0 +1,122 @@
+"""Adam (Kingma and Ba, 2015) and AdamW (Loshchilov and Hutter, 2019)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from tritonflow import _C
+from tritonflow.errors import ArgumentValueError, NotYetImplementedError
+from tritonflow.framework.tensor import Tensor
+from tritonflow.optim.optimizer import Group, InPlace, Optimizer, batches
+
+
+class Adam(Optimizer):
+    """Adam: steps scaled by running means of the gradient and of its square. In step t, with g the gradient,
+
+        m = beta1 m + (1 - beta1) g          v = beta2 v + (1 - beta2) g^2
+        p = p - lr * (m / (1 - beta1^t)) / (sqrt(v / (1 - beta2^t)) + eps)
+
+    Args:
+        params: the parameters, or groups of them.
+        lr: the step's length.
+        betas: how much of the two running means is kept.
+        eps: keeps the division from exploding.
+        weight_decay: the factor of the parameter that is added to its gradient.
+        amsgrad: divide by the largest v so far.
+        foreach, fused, capturable: accepted and ignored: every step is fused.
+        maximize: climb instead of descending.
+        differentiable: must be False.
+        decoupled_weight_decay: decay the parameter itself, as AdamW does.
+
+    Source: https://pytorch.org/docs/stable/generated/torch.optim.Adam.html
+
+    Example:
+        >>> import tritonflow as flow
+        >>> p = flow.ones(2, requires_grad=True)
+        >>> optimizer = flow.optim.Adam([p], lr=0.5)
+        >>> p.sum().backward()
+        >>> optimizer.step()
+        >>> p.tolist()
+        [0.5, 0.5]
+    """
+
+    def __init__(
+        self,
+        params: Iterable[Any],
+        lr: float = 1e-3,
+        betas: tuple[float, float] = (0.9, 0.999),
+        eps: float = 1e-8,
+        weight_decay: float = 0,
+        amsgrad: bool = False,
+        *,
+        foreach: bool | None = None,
+        maximize: bool = False,
+        capturable: bool = False,
+        differentiable: bool = False,
+        fused: bool | None = None,
+        decoupled_weight_decay: bool = False,
+    ) -> None:
+        if lr < 0.0:
+            raise ArgumentValueError(f"Invalid learning rate: {lr}")
+        if eps < 0.0:
+            raise ArgumentValueError(f"Invalid epsilon value: {eps}")
+        for index, beta in enumerate(betas):
+            if not 0.0 <= beta < 1.0:
+                raise ArgumentValueError(f"Invalid beta parameter at index {index}: {beta}")
+        if weight_decay < 0.0:
+            raise ArgumentValueError(f"Invalid weight_decay value: {weight_decay}")
+        if differentiable:
+            raise NotYetImplementedError("differentiable optimizers are not implemented")
+        defaults = {
+            "lr": lr, "betas": betas, "eps": eps, "weight_decay": weight_decay, "amsgrad": amsgrad,
+            "maximize": maximize, "foreach": foreach, "capturable": capturable, "differentiable": differentiable,
+            "fused": fused, "decoupled_weight_decay": decoupled_weight_decay,
+        }  # fmt: skip
+        super().__init__(params, defaults)
+
+    def _update(self, group: Group, parameters: list[Tensor]) -> None:
+        names = ["exp_avg", "exp_avg_sq", *(["max_exp_avg_sq"] if group["amsgrad"] else [])]
+        state = self.state
+        for p in parameters:
+            for name in names:
+                if name not in state[p]:
+                    state[p][name] = _C.zeros(p.meta.shape, dtype=p.meta.dtype, device=p.meta.device)
+            state[p]["step"] = state[p].get("step", 0) + 1
+        beta1, beta2 = group["betas"]
+        for step, members in batches(parameters, lambda p: state[p]["step"]):
+            with InPlace() as tensors:
+                _C.multi_tensor_adam_update(
+                    tensors.written(members),
+                    tensors.read([p.grad for p in members]),
+                    *[tensors.written([state[p][name] for p in members]) for name in names],
+                    learning_rate=float(group["lr"]),
+                    beta1=beta1,
+                    beta2=beta2,
+                    epsilon=group["eps"],
+                    weight_decay=group["weight_decay"],
+                    step=step,
+                    decoupled=group["decoupled_weight_decay"],
+                    maximize=group["maximize"],
+                )
+
+
+class AdamW(Adam):
+    """Adam with decoupled weight decay: p = p (1 - lr * weight_decay) before the step, and no decay in the gradient.
+
+    Arguments are Adam's; weight_decay is 0.01 by default.
+
+    Source: https://pytorch.org/docs/stable/generated/torch.optim.AdamW.html
+    """
+
+    def __init__(
+        self,
+        params: Iterable[Any],
+        lr: float = 1e-3,
+        betas: tuple[float, float] = (0.9, 0.999),
+        eps: float = 1e-8,
+        weight_decay: float = 1e-2,
+        amsgrad: bool = False,
+        **options: Any,
+    ) -> None:
+        super().__init__(params, lr, betas, eps, weight_decay, amsgrad, **options, decoupled_weight_decay=True)

@@ -1,0 +1,303 @@
+"""The base of optimizers: parameter groups, state, hooks, and the dictionaries that checkpoints are made of."""
+
+from __future__ import annotations
+
+from collections import OrderedDict, defaultdict
+from collections.abc import Callable, Iterable, Iterator
+from copy import deepcopy
+from typing import Any
+
+from tritonflow import _C
+from tritonflow.autograd import enable_grad, no_grad
+from tritonflow.dtypes import float32
+from tritonflow.errors import ArgumentTypeError, ArgumentValueError
+from tritonflow.framework.tensor import Tensor
+
+Group = dict[str, Any]
+Closure = Callable[[], Any]
+
+
+class _Required:
+    """The value of an option that has no default."""
+
+    def __repr__(self) -> str:
+        return "<required parameter>"
+
+
+required = _Required()
+
+
+class Handle:
+    """Removes a hook: `handle.remove()`."""
+
+    def __init__(self, hooks: dict[int, Any], hook: Callable[..., Any]) -> None:
+        self._hooks, self._key = hooks, max(hooks, default=-1) + 1
+        hooks[self._key] = hook
+
+    def remove(self) -> None:
+        """The hook is not called any more."""
+        self._hooks.pop(self._key, None)
+
+
+class Optimizer:
+    """Base class: holds groups of parameters with their options, and the state of each parameter.
+
+    A subclass checks its options and implements `_update(group, parameters)`, which is called without gradient recording
+    for the parameters of a group that have a gradient.
+
+    Args:
+        params: tensors, (name, tensor) pairs, or dicts with a key "params" and options that override the defaults.
+        defaults: the options of every group.
+
+    Attributes:
+        param_groups: the groups: dicts with "params" and the options, which may be changed between steps.
+        state: for each parameter what the optimizer remembers.
+    """
+
+    def __init__(self, params: Iterable[Any], defaults: Group) -> None:
+        if isinstance(params, Tensor):
+            raise ArgumentTypeError(
+                "params argument given to the optimizer should be an iterable of Tensors or dicts, but got a Tensor"
+            )
+        self.defaults = defaults
+        self.state: defaultdict[Tensor, dict[str, Any]] = defaultdict(dict)
+        self.param_groups: list[Group] = []
+        self._hooks: dict[str, dict[int, Any]] = {
+            kind: OrderedDict()
+            for kind in ("step_pre", "step_post", "state_dict_pre", "state_dict_post", "load_pre", "load_post")
+        }
+        groups = list(params)
+        if not groups:
+            raise ArgumentValueError("optimizer got an empty parameter list")
+        if not isinstance(groups[0], dict):
+            groups = [{"params": groups}]
+        for group in groups:
+            self.add_param_group(group)
+
+    def add_param_group(self, param_group: Group) -> None:
+        """Add a group: a dict with "params" and options that differ from the defaults.
+
+        Raises:
+            TypeError: it is no dict, or a parameter is no tensor.
+            ValueError: a parameter is no leaf, is in another group already, or a required option is missing.
+        """
+        if not isinstance(param_group, dict):
+            raise ArgumentTypeError(f"param_group must be a dict, but got {type(param_group)}")
+        group = dict(param_group)
+        group["params"] = self._parameters(group)
+        for name, default in self.defaults.items():
+            if default is required and name not in group:
+                raise ArgumentValueError(
+                    f"parameter group didn't specify a value of required optimization parameter {name}"
+                )
+            group.setdefault(name, default)
+        known = {id(p) for other in self.param_groups for p in other["params"]}
+        if any(id(p) in known for p in group["params"]):
+            raise ArgumentValueError("some parameters appear in more than one parameter group")
+        self.param_groups.append(group)
+
+    def _parameters(self, group: Group) -> list[Tensor]:
+        params = group["params"]
+        if isinstance(params, Tensor):
+            params = [params]
+        elif isinstance(params, set):
+            raise ArgumentTypeError(
+                "optimizer parameters need to be organized in ordered collections, but the ordering of tensors in sets"
+                " will change between runs. Please use a list instead."
+            )
+        params = list(params)
+        if params and isinstance(params[0], tuple):
+            group["param_names"] = [name for name, _ in params]
+            params = [p for _, p in params]
+        for p in params:
+            if not isinstance(p, Tensor):
+                raise ArgumentTypeError(f"optimizer can only optimize Tensors, but one of the params is {type(p)}")
+            if not p.is_leaf:
+                raise ArgumentValueError("can't optimize a non-leaf Tensor")
+        if len({id(p) for p in params}) != len(params):
+            raise ArgumentValueError("optimizer contains a parameter group with duplicate parameters")
+        return params
+
+    # ------------------------------------------------------------------------------------------------------ stepping
+
+    def step(self, closure: Closure | None = None) -> Any:
+        """Update every parameter that has a gradient.
+
+        Args:
+            closure: evaluates the model again and returns the loss; called with gradient recording before the update.
+
+        Returns:
+            The closure's result, or None.
+        """
+        for hook in list(self._hooks["step_pre"].values()):
+            hook(self, (closure,), {})
+        loss = None
+        if closure is not None:
+            with enable_grad():
+                loss = closure()
+        with no_grad():
+            for group in self.param_groups:
+                parameters = [p for p in group["params"] if p.grad is not None]
+                if parameters:
+                    self._update(group, parameters)
+        for hook in list(self._hooks["step_post"].values()):
+            hook(self, (closure,), {})
+        return loss
+
+    def _update(self, group: Group, parameters: list[Tensor]) -> None:
+        """One step for parameters with gradients; implemented by subclasses."""
+        raise NotImplementedError(f"{type(self).__name__} does not implement _update")
+
+    def zero_grad(self, set_to_none: bool = True) -> None:
+        """Drop the gradients of all parameters, or fill them with zeros."""
+        for group in self.param_groups:
+            for p in group["params"]:
+                if p.grad is None:
+                    continue
+                if set_to_none:
+                    p.grad = None
+                else:
+                    p.grad = _C.zeros_like(p.grad)
+
+    # -------------------------------------------------------------------------------------------------------- hooks
+
+    def register_step_pre_hook(self, hook: Callable[..., Any]) -> Handle:
+        """Call `hook(optimizer, args, kwargs)` before every step."""
+        return Handle(self._hooks["step_pre"], hook)
+
+    def register_step_post_hook(self, hook: Callable[..., Any]) -> Handle:
+        """Call `hook(optimizer, args, kwargs)` after every step."""
+        return Handle(self._hooks["step_post"], hook)
+
+    def register_state_dict_pre_hook(self, hook: Callable[..., Any]) -> Handle:
+        """Call `hook(optimizer)` before `state_dict`."""
+        return Handle(self._hooks["state_dict_pre"], hook)
+
+    def register_state_dict_post_hook(self, hook: Callable[..., Any]) -> Handle:
+        """Call `hook(optimizer, state_dict)` after `state_dict`; it may return another dict."""
+        return Handle(self._hooks["state_dict_post"], hook)
+
+    def register_load_state_dict_pre_hook(self, hook: Callable[..., Any]) -> Handle:
+        """Call `hook(optimizer, state_dict)` before loading; it may return another dict."""
+        return Handle(self._hooks["load_pre"], hook)
+
+    def register_load_state_dict_post_hook(self, hook: Callable[..., Any]) -> Handle:
+        """Call `hook(optimizer)` after loading."""
+        return Handle(self._hooks["load_post"], hook)
+
+    # --------------------------------------------------------------------------------------------------- checkpoints
+
+    def state_dict(self) -> dict[str, Any]:
+        """State and options, with parameters replaced by their number: `{"state": {0: ...}, "param_groups": [...]}`.
+
+        The layout is torch's: step counts are zero-dim float32 tensors.
+        """
+        for hook in list(self._hooks["state_dict_pre"].values()):
+            hook(self)
+        numbers: dict[int, int] = {}
+        for group in self.param_groups:
+            for p in group["params"]:
+                numbers.setdefault(id(p), len(numbers))
+        groups = [
+            {**{k: v for k, v in group.items() if k != "params"}, "params": [numbers[id(p)] for p in group["params"]]}
+            for group in self.param_groups
+        ]
+        state = {
+            numbers[id(p)]: {name: _packed(name, value) for name, value in values.items()}
+            for p, values in self.state.items()
+        }
+        result: dict[str, Any] = {"state": state, "param_groups": groups}
+        for hook in list(self._hooks["state_dict_post"].values()):
+            changed = hook(self, result)
+            result = result if changed is None else changed
+        return result
+
+    def load_state_dict(self, state_dict: dict[str, Any]) -> None:
+        """Take over what `state_dict` gave; the groups must have as many parameters as ours.
+
+        Raises:
+            ValueError: the number of groups, or of the parameters of a group, differs.
+        """
+        state_dict = dict(state_dict)
+        for hook in list(self._hooks["load_pre"].values()):
+            changed = hook(self, state_dict)
+            state_dict = state_dict if changed is None else changed
+        groups = deepcopy(state_dict["param_groups"])
+        if len(groups) != len(self.param_groups):
+            raise ArgumentValueError("loaded state dict has a different number of parameter groups")
+        if any(len(a["params"]) != len(b["params"]) for a, b in zip(self.param_groups, groups)):
+            raise ArgumentValueError(
+                "loaded state dict contains a parameter group that doesn't match the size of optimizer's group"
+            )
+        tensors = dict(_pairs(groups, self.param_groups))
+        self.state = defaultdict(dict)
+        for number, values in state_dict["state"].items():
+            p = tensors[number]
+            self.state[p] = {name: _unpacked(name, value, p) for name, value in values.items()}
+        self.param_groups = [{**loaded, "params": own["params"]} for own, loaded in zip(self.param_groups, groups)]
+        for hook in list(self._hooks["load_post"].values()):
+            hook(self)
+
+    def __repr__(self) -> str:
+        lines = [f"{type(self).__name__} ("]
+        for number, group in enumerate(self.param_groups):
+            lines.append(f"Parameter Group {number}")
+            lines += [f"    {key}: {group[key]}" for key in sorted(group) if key != "params"]
+        return "\n".join([*lines, ")"])
+
+
+def _pairs(loaded: list[Group], own: list[Group]) -> Iterator[tuple[int, Tensor]]:
+    for a, b in zip(loaded, own):
+        yield from zip(a["params"], b["params"])
+
+
+def _packed(name: str, value: Any) -> Any:
+    return _C.full((), float(value), dtype=float32) if name == "step" and not isinstance(value, Tensor) else value
+
+
+def _unpacked(name: str, value: Any, p: Tensor) -> Any:
+    """A loaded value as the optimizer keeps it: counts as ints, states in the dtype and on the device of the parameter."""
+    if name == "step":
+        return int(value.item() if isinstance(value, Tensor) else value)
+    if not isinstance(value, Tensor):
+        return deepcopy(value)
+    return _C.clone(
+        value.to(device=p.device, dtype=p.dtype) if p.dtype.is_floating_point else value.to(device=p.device)
+    )
+
+
+def batches(parameters: list[Tensor], key: Callable[[Tensor], Any]) -> list[tuple[Any, list[Tensor]]]:
+    """The parameters that one launch can update together: same device, dtypes, and `key`."""
+    found: dict[Any, list[Tensor]] = {}
+    for p in parameters:
+        found.setdefault((p.meta.device, p.meta.dtype, p.grad.meta.dtype, key(p)), []).append(p)
+    return [(together[-1], members) for together, members in found.items()]
+
+
+class InPlace:
+    """Contiguous stand-ins for tensors that a fused step wants contiguous, copied back afterwards."""
+
+    def __init__(self) -> None:
+        self._copies: list[tuple[Tensor, Tensor]] = []
+
+    def __enter__(self) -> InPlace:
+        return self
+
+    def written(self, tensors: list[Tensor]) -> list[Tensor]:
+        """Tensors that the step reads and writes."""
+        return [self._stand_in(t) for t in tensors]
+
+    def read(self, tensors: list[Tensor]) -> list[Tensor]:
+        """Tensors that the step only reads."""
+        return [t if t.meta.is_contiguous else _C.contiguous(t) for t in tensors]
+
+    def _stand_in(self, tensor: Tensor) -> Tensor:
+        if tensor.meta.is_contiguous:
+            return tensor
+        copy = _C.contiguous(tensor)
+        self._copies.append((tensor, copy))
+        return copy  # type: ignore[no-any-return]
+
+    def __exit__(self, *error: object) -> None:
+        for tensor, copy in self._copies:
+            _C.copy_(tensor, copy)

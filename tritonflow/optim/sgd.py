@@ -1,0 +1,96 @@
+"""Stochastic gradient descent, with momentum."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from tritonflow import _C
+from tritonflow.errors import ArgumentValueError, NotYetImplementedError
+from tritonflow.framework.tensor import Tensor
+from tritonflow.optim.optimizer import Group, InPlace, Optimizer, batches
+
+
+class SGD(Optimizer):
+    """Stochastic gradient descent: with g the gradient plus weight_decay * p,
+
+        b = momentum * b + (1 - dampening) * g        (b = g in the first step)
+        p = p - lr * (g + momentum * b if nesterov else b)
+
+    Args:
+        params: the parameters, or groups of them.
+        lr: the step's length.
+        momentum: how much of the last step's direction is kept; 0 keeps none and needs no memory.
+        dampening: how much less the new gradient counts.
+        weight_decay: the factor of the parameter that is added to its gradient.
+        nesterov: look ahead along the momentum; needs momentum and no dampening.
+        maximize: climb instead of descending.
+        foreach, fused: accepted and ignored: every step is fused.
+        differentiable: must be False.
+
+    Source: https://pytorch.org/docs/stable/generated/torch.optim.SGD.html
+
+    Example:
+        >>> import tritonflow as flow
+        >>> p = flow.ones(2, requires_grad=True)
+        >>> optimizer = flow.optim.SGD([p], lr=0.5)
+        >>> p.sum().backward()
+        >>> optimizer.step()
+        >>> p.tolist()
+        [0.5, 0.5]
+    """
+
+    def __init__(
+        self,
+        params: Iterable[Any],
+        lr: float = 1e-3,
+        momentum: float = 0,
+        dampening: float = 0,
+        weight_decay: float = 0,
+        nesterov: bool = False,
+        *,
+        maximize: bool = False,
+        foreach: bool | None = None,
+        differentiable: bool = False,
+        fused: bool | None = None,
+    ) -> None:
+        if lr < 0.0:
+            raise ArgumentValueError(f"Invalid learning rate: {lr}")
+        if momentum < 0.0:
+            raise ArgumentValueError(f"Invalid momentum value: {momentum}")
+        if weight_decay < 0.0:
+            raise ArgumentValueError(f"Invalid weight_decay value: {weight_decay}")
+        if nesterov and (momentum <= 0 or dampening != 0):
+            raise ArgumentValueError("Nesterov momentum requires a momentum and zero dampening")
+        if differentiable:
+            raise NotYetImplementedError("differentiable optimizers are not implemented")
+        defaults = {
+            "lr": lr, "momentum": momentum, "dampening": dampening, "weight_decay": weight_decay, "nesterov": nesterov,
+            "maximize": maximize, "foreach": foreach, "differentiable": differentiable, "fused": fused,
+        }  # fmt: skip
+        super().__init__(params, defaults)
+
+    def _update(self, group: Group, parameters: list[Tensor]) -> None:
+        has_momentum = group["momentum"] != 0
+        state = self.state
+
+        def is_first(p: Tensor) -> bool:
+            return has_momentum and state[p].get("momentum_buffer") is None
+
+        for first, members in batches(parameters, is_first):
+            if first:
+                for p in members:
+                    state[p]["momentum_buffer"] = _C.empty(p.meta.shape, dtype=p.meta.dtype, device=p.meta.device)
+            with InPlace() as tensors:
+                _C.multi_tensor_sgd_update(
+                    tensors.written(members),
+                    tensors.read([p.grad for p in members]),
+                    tensors.written([state[p]["momentum_buffer"] for p in members]) if has_momentum else None,
+                    learning_rate=float(group["lr"]),
+                    weight_decay=group["weight_decay"],
+                    momentum=group["momentum"],
+                    dampening=group["dampening"],
+                    nesterov=group["nesterov"],
+                    maximize=group["maximize"],
+                    first_step=first,
+                )
