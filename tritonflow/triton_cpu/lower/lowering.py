@@ -13,6 +13,7 @@ from ..ir import Block, Function, Op, Value
 from ..types import Type, is_pointer, literal, llvm_type, size_of, zero
 from . import elementwise, memory, views
 from .builder import Builder
+from .hoist import hoisting
 from .lanes import Lane, LaneBuilder, affine, uniform
 from .masks import MaskUse, bounds, extreme, find_masks
 from .memory import Buffer
@@ -48,6 +49,7 @@ class Lowering:
         self.vector_bits = 512
         self.scratch: list[tuple[str, int]] = []
         self.memo: dict[tuple[Value, Index, int], Lane] = {}
+        self.hoisted: dict[tuple[Value, Index], Lane] = {}  # evaluated ahead of the loop that is being emitted
         self.pending: dict[Value, Buffer] = {}
         self.holding: frozenset[Value] = frozenset()  # masks known to be true for the whole chunk
         self.void: frozenset[Value] = frozenset()  # masks known to be false for the whole chunk
@@ -100,6 +102,8 @@ class Lowering:
             return self.scalars[value]
         if self.decided.get(value) == index:  # a mask that is used as a value, too
             return uniform("i1", 1 if value in self.holding else 0)
+        if (value, index) in self.hoisted:
+            return self.hoisted[value, index]
         key = (value, index, width)
         found = self.memo.get(key)
         if found is None:
@@ -174,7 +178,7 @@ class Lowering:
     ) -> None:
         """`body(index, width)` for every chunk of `shape`, within which `values` are evaluated at the index."""
         with_masks = find_masks(self, values, masks, shape)
-        self.with_state(pending, with_masks, lambda: self.nest(shape, body, width, vector_dim))
+        self.with_state(pending, with_masks, lambda: self.nest(shape, body, width, vector_dim, values))
 
     def with_state(
         self, pending: dict[Value, Buffer] | None, masks: tuple[MaskUse, ...], emit: Callable[[], None]
@@ -185,7 +189,15 @@ class Lowering:
         self.pending, self.chunk_masks = before
         self.buffers.update(pending or {})
 
-    def nest(self, shape: tuple[int, ...], body: Body, width: int = LANES, vector_dim: int | None = None) -> None:
+    def nest(
+        self,
+        shape: tuple[int, ...],
+        body: Body,
+        width: int = LANES,
+        vector_dim: int | None = None,
+        values: Iterable[Value] = (),
+    ) -> None:
+        """Loops over `shape`, with `body` for each chunk; `values` is what the body evaluates, if it is known."""
         lanes = lane_dims(shape, width, vector_dim)
         total = prod(count for count, _ in lanes.values())
         index: list[Lane] = [uniform("i32", 0)] * len(shape)
@@ -212,9 +224,15 @@ class Lowering:
 
             if shape[dim] == step:
                 inside("0")
-            elif dim == innermost and all(
-                lane in (dim, *(d for d in lanes if shape[d] == lanes[d][0])) for lane in lanes
-            ):
+            elif dim != innermost:
+                loop(dim, step, inside)
+            else:
+                with hoisting(self, values, tuple(index), frozenset({dim, *lanes}), 1):
+                    loop(dim, step, inside)
+
+        def loop(dim: int, step: int, inside: Callable[..., None]) -> None:
+            whole = {d for d, (count, _) in lanes.items() if count == shape[d]}
+            if dim == innermost and set(lanes) <= whole | {dim}:
                 self.sweep(dim, index, "0", shape[dim], step, inside)
             else:
                 high = self.store_bound(dim, index, shape[dim])

@@ -10,6 +10,7 @@ from collections.abc import Callable
 
 from ..ir import Op
 from . import memory
+from .hoist import hoisting
 from .lanes import Lane, affine, made, uniform, vector_type
 from .lowering import LANES, Index, Lowering
 from .masks import MaskUse, find_masks
@@ -124,10 +125,11 @@ class _Reduction:
             lanes(i)
             wrap(step)
 
-        lanes("0")
-        low.chunk(tuple(index), first)
-        if self.count > width:
-            low.sweep(self.axis, index, str(width), self.count, width, inside)
+        with hoisting(low, self.values, tuple(index), frozenset({self.axis}), 1):
+            lanes("0")
+            low.chunk(tuple(index), first)
+            if self.count > width:
+                low.sweep(self.axis, index, str(width), self.count, width, inside)
         result = self.tree(self.get(cells, width), width)
         if not self.results:
             self.final = result
@@ -180,7 +182,8 @@ class _Reduction:
             low.memo = {}
 
         if self.count > 1:
-            self.b.loop("1", str(self.count), "1", step)
+            with hoisting(low, self.values, self.insert(outer, uniform("i32", 0)), frozenset({self.axis}), width):
+                self.b.loop("1", str(self.count), "1", step)
 
     def write(self, buffers: list[Buffer], index: Index, lanes: list[Lane], width: int) -> None:
         for buffer, lane in zip(buffers, lanes, strict=True):
