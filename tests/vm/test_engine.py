@@ -224,7 +224,8 @@ def test_release_on_a_workers_stream_is_at_once():
     engine.enqueue(home, nothing, mut=(x,))
     engine.released.append(x)
     engine.drain()
-    assert x.free == [x] and x.stream is home
+    assert x.free == [x]
+    assert (x.dependence.writer, x.dependence.written) == (home, 1), "and its next user elsewhere waits for it"
 
 
 def test_release_behind_a_device_is_polled():

@@ -58,7 +58,6 @@ class Lane:
 
     __slots__ = ("issued", "reached", "waiters", "__weakref__")
     asynchronous = False
-    synchronous = False
     name = "host"
 
     def __init__(self) -> None:
@@ -76,12 +75,13 @@ class Stream(Lane):
         kind: "compute", "h2d", "d2h" or "communication".
 
     Attributes:
-        inline: whether the issuing thread may run an instruction itself. immediate: whether it may do so now: nothing
-        is queued here, and nobody is recording. The fast path's only test. asynchronous: whether an instruction may
-        still be running on the device when it has returned. synchronous: whether a block that belongs to this stream
-        alone has no access outstanding. lock: held while an instruction runs in its issuing thread. queue:
-        instructions for the worker, the running one included. worker, machine: the thread that runs the queue,
-        started with the first queued instruction, and the VM whose it is.
+        inline: whether the issuing thread may run an instruction itself.
+        immediate: whether it may do so now, nothing being queued here. With `exotic.count` the fast path's only test.
+        asynchronous: whether an instruction may still be running on the device when it has returned.
+        lock: held while an instruction runs in its issuing thread.
+        queue: instructions for the worker, the running one included.
+        worker: the thread that runs the queue, started with the first queued instruction.
+        machine: the VM whose stream it is.
     """
 
     __slots__ = ("device", "kind", "name", "inline", "immediate", "lock", "queue", "worker", "machine")
@@ -120,7 +120,6 @@ class InlineStream(Stream):
     """A stream whose instructions run, to their end, in the thread that issues them."""
 
     __slots__ = ()
-    synchronous = True
 
     def __init__(self, device: Device, name: str, kind: str = "compute") -> None:
         super().__init__(device, name, kind, inline=True)

@@ -5,8 +5,8 @@ on another stream waits by the same rule as any other write. An access is a pair
 lane are in order, so the last read of each lane stands for all of its reads, and the list of readers is as short as
 the list of streams.
 
-Most blocks have no `Dependence`: while every access is ordered on one stream, `block.stream` says which, and that is
-all.
+Most blocks have no `Dependence`: `block.stream` says which stream has them alone. On an asynchronous stream that orders
+what is outstanding; on the others nothing is.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _MANY_READERS = 4
 class Block(Protocol):
     """What the VM needs of a block of memory (`device.memory.Block` is one)."""
 
-    stream: Any  # the stream that orders every outstanding access; None: `dependence` has them
+    stream: Any  # the stream that has it alone: it orders every outstanding access; None: `dependence` has them
     dependence: Any
     free: Any  # where it is appended when released; `free.stream` is the stream that it is reused on
 
@@ -108,7 +108,7 @@ def track(block: Block, lane: Lane) -> Dependence:
     owner = block.stream
     if owner is not None:
         dependence = Dependence(owner)
-        if not owner.synchronous:
+        if owner.asynchronous:
             dependence.write(owner, owner.issued if owner is lane else tail(owner))
         block.dependence = dependence  # first this, then that: a thread that sees no stream looks here
         block.stream = None

@@ -54,7 +54,7 @@ class Engine:
                     continue
                 if owner is None and block.dependence is None:
                     continue
-                if owner is not None and owner.synchronous:
+                if owner is not None and not owner.asynchronous:
                     continue
                 for other, number in track(block, lane).accesses(readers=writes):
                     if other is lane or waits.get(other, 0) >= number or waited.get(other, 0) >= number:
@@ -275,11 +275,10 @@ class Engine:
     def _release(self, block: Block) -> None:
         home = getattr(block.free, "stream", None)
         owner, waits = block.stream, {}
-        if owner is None or not (owner is home or owner.synchronous):
-            if owner is not None or block.dependence is not None:
-                for lane, number in track(block, Lane()).accesses():
-                    if not _is_reusable(lane, number, home):
-                        waits[lane] = number
+        if block.dependence is not None or (owner is not None and owner is not home and owner.asynchronous):
+            for lane, number in track(block, Lane()).accesses():
+                if not _is_reusable(lane, number, home):
+                    waits[lane] = number
         if not waits:
             _give_back(block, home)
             return
@@ -303,6 +302,16 @@ def _is_reusable(lane: Lane, number: int, home: Lane | None) -> bool:
 
 
 def _give_back(block: Block, home: Stream | None) -> None:
+    """Append a block to its free list.
+
+    What a worker's stream has queued for it may be outstanding: that is entered anew, because the failure of an
+    instruction of the block's old life must not poison its new one.
+    """
+    old = block.dependence
     block.dependence = None
     block.stream = home
+    if old is not None and isinstance(home, Stream) and not home.inline:
+        pending = [number for lane, number in old.accesses() if lane is home and not has_run(lane, number)]
+        if pending:
+            track(block, Lane()).write(home, max(pending))
     block.free.append(block)

@@ -271,7 +271,7 @@ class Machine:
         if atomic and not exotic.count:
             for block in (*const, *mut):
                 owner = block.stream
-                if owner is None or not owner.synchronous:
+                if owner is None or owner.asynchronous:
                     break
             else:
                 return callback()
