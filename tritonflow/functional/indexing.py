@@ -59,7 +59,7 @@ def setitem(self: Tensor, index: Any, value: Any) -> None:
     if value.dtype is not self.dtype:
         value = _C.cast(value, self.dtype)
     value = _C.expand(_squeezed_to(value, len(shape)), shape)
-    _C.index_put_(view, value, indices, dim, False)
+    _C.index_put(view, value, indices, dim, False, True)
 
 
 def _squeezed_to(value: Tensor, ndim: int) -> Tensor:
