@@ -125,7 +125,6 @@ class Project:
             if op.inplace_derivative:
                 prefix = f"{op.name}_inplace_backward"
                 self.inplace_derivatives[op.name] = self._derivative(op, op.inplace_derivative, prefix)
-            self._check_inplace(op)
         for entry in self.entries:
             for signature in entry.signatures:
                 self.op_of(entry, signature)
@@ -154,17 +153,6 @@ class Project:
                 op = self.op_of(entry, signature)
                 if op is not None and signature.inplace:
                     yield op.name
-
-    def _check_inplace(self, op: Op) -> None:
-        """An in-place form whose every gradient reads the overwritten input could never be differentiated."""
-        if op.name not in self.inplace_ops or op.inplace_derivative or op.name not in self.derivatives:
-            return
-        overwritten = op.inputs[0].name
-        if all(overwritten in f.expression.data for f in self.derivatives[op.name].formulas):
-            raise SchemaError(
-                f"{op.entry}: in place, op {op.name!r} overwrites {overwritten!r}, which its derivative reads:"
-                " write the formula in terms of the output, give an 'inplace_derivative', or drop 'inplace'"
-            )
 
     # ------------------------------------------------------------------------------------------ pointwise ops
 
