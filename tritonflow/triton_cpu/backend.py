@@ -20,7 +20,7 @@ class _Loaded:
 class _Code:
     def compile(self, ttir: str) -> tuple[bytes, dict[str, Any]]:
         target = resolve()
-        kernel = lower(ttir, target.native_f16, target.avx512)
+        kernel = lower(ttir, target)
         text = launch.module_text(kernel, from_elements(kernel.arguments), target.native_f16)
         return jit.compile_object(text, target), {"name": kernel.name, "scratch": kernel.scratch}
 

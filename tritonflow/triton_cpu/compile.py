@@ -97,7 +97,7 @@ class Asm(Mapping[str, str]):
         return jit.assembly(self["llir"], self._target)
 
     def _llir(self) -> str:
-        kernel = lower(self["ttir"], self._target.native_f16, self._target.avx512)
+        kernel = lower(self["ttir"], self._target)
         return launch.module_text(kernel, self.types, self._target.native_f16)
 
 
@@ -165,7 +165,7 @@ def _make(
         except CompileError:
             code = None
     if code is None:
-        lowered = lower(asm["ttir"], target.native_f16, target.avx512)
+        lowered = lower(asm["ttir"], target)
         object_ = jit.compile_object(launch.module_text(lowered, types, target.native_f16), target)
         meta = {"name": fn.__name__, "scratch": lowered.scratch, "cost": lowered.cost}
         code = jit.LoadedObject(object_, target)

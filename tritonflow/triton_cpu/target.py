@@ -27,8 +27,9 @@ class Target:
     triple: str
     cpu: str
     features: str
-    native_f16: bool
-    avx512: bool
+    native_f16: bool  # conversions between f16 and f32
+    fma: bool
+    vector_bits: int
 
     @property
     def key(self) -> str:
@@ -48,7 +49,10 @@ def _resolve(cpu: str) -> Target:
     has = _host_features()
     if cpu == "host":
         features = llvm.get_host_cpu_features().flatten()
-        return Target(triple, llvm.get_host_cpu_name(), features, _native_f16(has.get), bool(has.get("avx512bw")))
+        arm = platform.machine() in ("aarch64", "arm64")
+        bits = 512 if has.get("avx512bw") else 128 if arm else 256
+        name = llvm.get_host_cpu_name()
+        return Target(triple, name, features, arm or bool(has.get("f16c")), arm or bool(has.get("fma")), bits)
     name = _LEVELS.get(cpu, cpu)
     if name not in _FEATURES or not triple.startswith("x86_64"):
         raise CompileError(
@@ -57,13 +61,10 @@ def _resolve(cpu: str) -> Target:
     missing = [f for f in _FEATURES[name] if not has.get(f)]
     if missing:
         raise CompileError(f"this CPU ({llvm.get_host_cpu_name()}) is no {name}: it lacks {', '.join(missing)}")
-    return Target(triple, name, "", "f16c" in _FEATURES[name] or name == "x86-64-v4", name == "x86-64-v4")
+    modern = name in ("x86-64-v3", "x86-64-v4")
+    return Target(triple, name, "", modern, modern, 512 if name == "x86-64-v4" else 256)
 
 
 @functools.cache
 def _host_features() -> dict[str, bool]:
     return dict(llvm.get_host_cpu_features())
-
-
-def _native_f16(has) -> bool:  # type: ignore[no-untyped-def]
-    return platform.machine() in ("aarch64", "arm64") or bool(has("f16c"))

@@ -72,7 +72,7 @@ class _Dot:
         self.result = op.result.type.elem
         self.source = op.operands[0].type.elem
         self.acc = "f32" if is_half(self.result) else self.result
-        lanes = low.vector_bits // (8 * size_of(self.acc))
+        lanes = low.target.vector_bits // (8 * size_of(self.acc))
         self.vector = min(lanes, self.n)
         self.panel = min(2 * lanes, self.n)
         self.size = size_of(self.acc)
@@ -290,6 +290,9 @@ class _Dot:
 
     def multiply_add(self, a: Lane, b: Lane, c: Lane) -> Lane:
         if is_float(self.acc):
-            return self.lb.intrinsic("fma", [a, b, c], self.acc, self.vector)
+            if self.low.target.fma:
+                return self.lb.intrinsic("fma", [a, b, c], self.acc, self.vector)
+            product = self.lb.op("fmul", [a, b], self.acc, self.vector)
+            return self.lb.op("fadd", [product, c], self.acc, self.vector)
         product = self.lb.op("mul", [a, b], self.acc, self.vector)
         return self.lb.op("add", [product, c], self.acc, self.vector)

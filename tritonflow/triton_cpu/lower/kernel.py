@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from ..errors import CompileError
 from ..parser import parse
+from ..target import Target
 from ..types import llvm_type
 from . import atomic, control, dot, reduce, scan  # noqa: F401  (they register their operations)
 from .control import lower_function
@@ -31,14 +32,13 @@ class LoweredKernel:
 ENTRY = "kernel"
 
 
-def lower(ttir: str, native_f16: bool = True, avx512: bool = True) -> LoweredKernel:
+def lower(ttir: str, target: Target) -> LoweredKernel:
     functions = parse(ttir)
     public = [f for f in functions.values() if f.public]
     if len(public) != 1:
         raise CompileError(f"a module with {len(public)} public functions")
     function = public[0]
-    low = Lowering(functions, native_f16)
-    low.vector_bits = 512 if avx512 else 256
+    low = Lowering(functions, target)
     head = []
     for k, arg in enumerate(function.args):
         type_ = llvm_type(arg.type.elem)

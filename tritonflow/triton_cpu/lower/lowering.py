@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from ..errors import UnsupportedError
 from ..ir import Block, Function, Op, Value
+from ..target import Target
 from ..types import Type, is_pointer, literal, llvm_type, size_of, zero
 from . import elementwise, memory, views
 from .builder import Builder
@@ -35,10 +36,10 @@ class Induction:
 
 
 class Lowering:
-    def __init__(self, functions: dict[str, Function], native_f16: bool = True) -> None:
-        self.functions = functions
+    def __init__(self, functions: dict[str, Function], target: Target) -> None:
+        self.functions, self.target = functions, target
         self.b = Builder()
-        self.lb = LaneBuilder(self.b, native_f16)
+        self.lb = LaneBuilder(self.b, target.native_f16)
         self.scalars: dict[Value, Lane] = {}
         self.buffers: dict[Value, Buffer] = {}
         self.inductions: dict[Value, Induction] = {}
@@ -46,7 +47,6 @@ class Lowering:
         self.block: Block | None = None
         self.in_place: dict[Value, Op] = {}  # carried tensors that a dot may update where they are
         self.frames: list[Frame] = []
-        self.vector_bits = 512
         self.scratch: list[tuple[str, int]] = []
         self.memo: dict[tuple[Value, Index, int], Lane] = {}
         self.hoisted: dict[tuple[Value, Index], Lane] = {}  # evaluated ahead of the loop that is being emitted
