@@ -15,7 +15,6 @@ typedef struct {
 static int expected, sizes[MAX_PARAMETERS];
 static uint64_t launches, values[MAX_PARAMETERS];
 static LaunchConfig last;
-static void *function;
 
 void stub_expect(int count, const int *bytes) {
   expected = count;
@@ -25,14 +24,11 @@ uint64_t stub_launches(void) { return launches; }
 uint64_t stub_parameter(int i) { return values[i]; }
 unsigned stub_grid(int i) { return last.grid[i]; }
 unsigned stub_block(int i) { return last.block[i]; }
-unsigned stub_shared(void) { return last.shared; }
 uint64_t stub_stream(void) { return (uint64_t)last.stream; }
-uint64_t stub_function(void) { return (uint64_t)function; }
 
 CUresult cuLaunchKernelEx(const LaunchConfig *config, void *f, void **parameters, void **extra) {
   ++launches;
   last = *config;
-  function = f;
   for (int i = 0; i < expected; ++i) {
     values[i] = 0;
     memcpy(&values[i], parameters[i], sizes[i]);

@@ -17,16 +17,21 @@ import triton.language as tl
 from triton.backends.nvidia.driver import CudaDriver, CudaLauncher, CudaUtils
 
 sys.path.insert(0, str(Path(__file__).parent))
-from fake_cuda import FakeCuda  # this folder, not the package: nothing of pytest is on the path
+from fake_cuda import FakeCuda
 
 from tritonflow.device import torch_cuda
 from tritonflow.device.device import Device
 from tritonflow.device.provider import get_provider
 from tritonflow.device.stream import use_stream
 
-stub = ctypes.CDLL("libcuda.so.1")
-for name in ("stub_launches", "stub_parameter", "stub_stream", "stub_function"):
-    getattr(stub, name).restype = ctypes.c_uint64
+stub: Any = None
+
+
+def load_stub() -> None:
+    global stub
+    stub = ctypes.CDLL("libcuda.so.1")
+    for name in ("stub_launches", "stub_parameter", "stub_stream"):
+        getattr(stub, name).restype = ctypes.c_uint64
 
 
 class Driver(CudaDriver):
@@ -78,6 +83,7 @@ def seen(launch: Any, widths: list[int]) -> dict[str, Any]:
 
 
 def main() -> None:
+    load_stub()
     triton.runtime.driver.set_active(Driver())
     cuda = torch_cuda.runtime = FakeCuda()
     provider: Any = get_provider(Device("cuda"))
