@@ -43,5 +43,5 @@ def _neutral(text: str) -> str:
     text = re.sub(r"tritonflow\.framework\.tensor\.|tritonflow\.nn\.parameter\.|torch\.nn\.parameter\.", "", text)
     text = re.sub(r"torch\.(cuda\.)?FloatTensor", "Tensor", text)
     text = re.sub(r"\btritonflow\.|\btorch\.", "", text)
-    text = text.replace("torch Tensor", "Tensor")
+    text = text.replace("torch Tensor", "Tensor").replace("nn.Buffer, ", "")
     return re.sub(r"at 0x[0-9a-f]+", "at 0x", text)

@@ -17,7 +17,7 @@ import torch
 
 from tritonflow import _C
 from tritonflow.device.device import Device
-from tritonflow.errors import FileFormatError
+from tritonflow.errors import DeviceError, FileFormatError
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional import convert
 from tritonflow.nn.parameter import Parameter
@@ -45,14 +45,15 @@ def load(f: str | os.PathLike[str] | BinaryIO, map_location: MapLocation = None,
     Raises:
         FileNotFoundError: there is no such file.
         FileFormatError: a file that is corrupt, cut short, or of another kind; the text names it.
-        RuntimeError: a device that is not there.
+        DeviceError: a device that is not there.
 
     Source: torch.load; safetensors.
     """
-    place = _Placement(map_location)
+    name = str(getattr(f, "name", "<bytes>")) if hasattr(f, "read") else os.fspath(f)
+    place = _Placement(map_location, name)
     if hasattr(f, "read"):
-        return _load_bytes(f.read(), getattr(f, "name", "<bytes>"), place, allow_pickle)
-    path = Path(os.fspath(f))
+        return _load_bytes(f.read(), name, place, allow_pickle)
+    path = Path(name)
     if path.is_dir():
         if not (path / FILE_IN_DIRECTORY).is_file():
             raise FileFormatError(str(path), f"the directory has no {FILE_IN_DIRECTORY}")
@@ -224,7 +225,8 @@ def _load_torch(f: Any, name: str, place: _Placement) -> Any:
 class _Placement:
     """Puts a tensor, in host memory, where `map_location` says."""
 
-    def __init__(self, map_location: MapLocation) -> None:
+    def __init__(self, map_location: MapLocation, name: str) -> None:
+        self.name = name
         if map_location is not None and not isinstance(map_location, (str, Device, Mapping)):
             if not callable(map_location):
                 raise TypeError(
@@ -248,4 +250,7 @@ class _Placement:
         try:
             return tensor.to(device=where)
         except RuntimeError as e:
-            raise RuntimeError(f"{e}\nhelp: the tensors were saved on {saved_on}; load with map_location='cpu'") from e
+            raise DeviceError(
+                f"cannot load {self.name!r}: its tensors were saved on {saved_on}, and {where} cannot be used: {e}\n"
+                "help: load with map_location='cpu'"
+            ) from e

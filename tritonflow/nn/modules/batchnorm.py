@@ -27,6 +27,8 @@ class _BatchNorm(Module):
         track_running_stats: bool = True,
         device: Any = None,
         dtype: Any = None,
+        *,
+        bias: bool = True,
     ) -> None:
         super().__init__()
         self.num_features = num_features
@@ -35,8 +37,8 @@ class _BatchNorm(Module):
         self.affine = affine
         self.track_running_stats = track_running_stats
         size = (num_features,)
-        for name in ("weight", "bias"):
-            self.register_parameter(name, empty_parameter(size, device, dtype) if affine else None)
+        for name, wanted in (("weight", affine), ("bias", affine and bias)):
+            self.register_parameter(name, empty_parameter(size, device, dtype) if wanted else None)
         for name in ("running_mean", "running_var"):
             self.register_buffer(name, _C.zeros(size, device=device, dtype=dtype) if track_running_stats else None)
         counter = _C.zeros((), device=device, dtype=dtypes.int64) if track_running_stats else None
@@ -53,8 +55,9 @@ class _BatchNorm(Module):
     def reset_parameters(self) -> None:
         """Weight 1, bias 0, statistics as at the start."""
         self.reset_running_stats()
-        if self.affine:
+        if self.weight is not None:
             init.ones_(self.weight)
+        if self.bias is not None:
             init.zeros_(self.bias)
 
     def forward(self, input: Tensor) -> Tensor:
@@ -83,7 +86,7 @@ class _BatchNorm(Module):
     def extra_repr(self) -> str:
         return (
             f"{self.num_features}, eps={self.eps}, momentum={self.momentum}, affine={self.affine}, "
-            f"track_running_stats={self.track_running_stats}"
+            f"bias={self.bias is not None}, track_running_stats={self.track_running_stats}"
         )
 
     def _load_from_state_dict(self, state_dict: Any, prefix: str, local_metadata: dict, *rest: Any) -> None:
@@ -106,6 +109,7 @@ class BatchNorm1d(_BatchNorm):
         affine: whether to learn weight and bias.
         track_running_stats: whether to keep running statistics, used in evaluation mode.
         device, dtype: of parameters and buffers.
+        bias: whether to learn bias, if affine.
 
     Shape:
         x, y: `(N, C)` or `(N, C, L)`.

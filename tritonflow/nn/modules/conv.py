@@ -56,9 +56,7 @@ class _ConvNd(Module):
 
     def extra_repr(self) -> str:
         text = f"{self.in_channels}, {self.out_channels}, kernel_size={self.kernel_size}, stride={self.stride}"
-        if isinstance(self.padding, str):
-            text += f", padding='{self.padding}'"
-        elif any(self.padding):
+        if isinstance(self.padding, str) or any(self.padding):
             text += f", padding={self.padding}"
         if any(d != 1 for d in self.dilation):
             text += f", dilation={self.dilation}"
