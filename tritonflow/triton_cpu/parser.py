@@ -300,6 +300,9 @@ class _Parser:
             raise UnsupportedError(f"{op.name} with a region", self.number, self.text)
         if op.name == "arith.constant":
             return [self.constant(op, rest)]
+        if op.name == "ub.poison":  # any value will do
+            op.name, op.attrs["value"] = "arith.constant", "0"
+            return [parse_type(rest.lstrip(": "))]
         unquoted = _STRING.sub(lambda m: m.group(0).replace("%", ""), rest)
         body, types = _split_types(unquoted)
         for braces in re.findall(r"\{([^{}]*)\}", body):

@@ -105,6 +105,8 @@ def float_literal(elem: str, value: float) -> str:
 
 def literal(elem: str, text: str) -> str:
     """An MLIR literal as an LLVM constant: `1.0`, `0x7F800000`, `-3`, `true`."""
+    if is_pointer(elem):
+        return "null"
     if not is_float(elem):
         return {"true": "1", "false": "0"}.get(text, text)
     if not text.startswith("0x"):
