@@ -1,4 +1,4 @@
-"""Planners of batch normalisation over (n, channels, ...), in training and with running statistics, and of its gradient."""
+"""Planners of batch normalisation over (n, channels, ...), in training and evaluation, and of its gradient."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Planners of 2-d convolution and of its two gradients, dense or depthwise, by the shape of the weight.
 
-Static attributes of all three: (stride, padding, dilation, groups), pairs but for the last; the gradients have the shape of
-their result before them.
+Static attributes of all three: (stride, padding, dilation, groups), pairs but for the last; the gradients have the
+shape of their result before them.
 """
 
 from __future__ import annotations
@@ -14,7 +14,8 @@ from tritonflow.dtypes import float32, float64
 from tritonflow.framework.meta import Shape, TensorMeta, contiguous_meta
 from tritonflow.ops.kernel_modules import KernelModule
 from tritonflow.ops.op_def import OpDef
-from tritonflow.ops.plan import Launch, Plan, stride
+from tritonflow.ops.plan import Launch, Plan
+from tritonflow.ops.plan import stride as marked
 
 dense = KernelModule("conv")
 depthwise = KernelModule("depthwise")
@@ -24,8 +25,8 @@ FLAT_CHANNELS = 16  # fewer input channels than a block of the reduction are red
 Pair = tuple[int, int]
 
 
-def _marked(values: Shape) -> tuple[stride, ...]:
-    return tuple([stride(v) for v in values])
+def _marked(values: Shape) -> tuple[marked, ...]:
+    return tuple([marked(v) for v in values])
 
 
 @dataclass(frozen=True)
@@ -42,7 +43,8 @@ class Geometry:
     @property
     def out(self) -> Pair:
         sizes = zip(self.x_shape[2:], self.w_shape[2:], self.stride, self.padding, self.dilation)
-        return tuple([dense.output_size(*s) for s in sizes])  # type: ignore[return-value]
+        out: Pair = tuple([dense.output_size(*s) for s in sizes])
+        return out
 
     @property
     def y_shape(self) -> Shape:
@@ -65,7 +67,7 @@ class Geometry:
         return (*shapes, _marked(self.stride), self.padding, _marked(self.dilation))
 
     @property
-    def steps(self) -> tuple[stride, ...]:
+    def steps(self) -> tuple[marked, ...]:
         """Distances of taps in the input gradient."""
         return _marked(tuple([dense.tap_step(s, d) for s, d in zip(self.stride, self.dilation)]))
 
@@ -84,7 +86,7 @@ def conv2d(op: OpDef, inputs: tuple[TensorMeta | None, ...], attrs: tuple[Any, .
     if bias is None:
         extras: tuple[Any, ...] = ((), (), products.identity)
     else:
-        extras = (("i2",), ((stride(0), stride(1), stride(0)),), products.add_bias)
+        extras = (("i2",), ((marked(0), marked(1), marked(0)),), products.add_bias)
     launch = _depthwise_forward(g, x, extras) if g.is_depthwise else _forward(g, x, extras)
     return Plan(inputs, (y,), [launch])
 
@@ -169,6 +171,6 @@ def conv_filter_grad(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any
 
 def _sum_of_parts(splits: int, rows: int, columns: int) -> Launch:
     blocks = {"EPILOGUE": products.identity, "BLOCK_M": 16, "BLOCK_N": 64}
-    sizes = (splits, rows * columns, rows, columns, (columns, stride(1)), ())
+    sizes = (splits, rows * columns, rows, columns, (columns, marked(1)), ())
     grid = (-(-rows // 16), -(-columns // 64))
     return Launch(products.reduce_splits, grid, ("w0", (), "o0"), sizes, blocks, num_warps=4)

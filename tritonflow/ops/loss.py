@@ -61,7 +61,7 @@ def _optional(meta: TensorMeta | None, name: str) -> tuple[str, ...]:
 
 
 def cross_entropy(op: OpDef, inputs: tuple[TensorMeta | None, ...], attrs: tuple[Any, ...]) -> Plan:
-    """(input, target, weight) -> (loss, log-sum-exp of the rows, parts); attributes: (reduction, ignore_index, smooth)."""
+    """(input, target, weight) -> (loss, log-sum-exp of rows, parts); attributes: (reduction, ignore_index, smooth)."""
     x, target, weight = inputs
     reduction, ignore_index, smooth = attrs
     assert x is not None and target is not None
@@ -76,7 +76,7 @@ def cross_entropy(op: OpDef, inputs: tuple[TensorMeta | None, ...], attrs: tuple
 
 
 def cross_entropy_grad(op: OpDef, inputs: tuple[TensorMeta | None, ...], attrs: tuple[Any, ...]) -> Plan:
-    """(grad, input, target, lse, parts, weight) -> the input's gradient; attributes: (reduction, ignore_index, smooth)."""
+    """(grad, input, target, lse, parts, weight) -> the gradient; attributes: (reduction, ignore_index, smooth)."""
     grad, x, _, _, _, weight = inputs
     reduction, ignore_index, smooth = attrs
     assert x is not None

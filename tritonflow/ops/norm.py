@@ -40,7 +40,7 @@ def _row_launch(kernel: Any, x: TensorMeta, dims: int, center: bool, pointers: A
 
 
 def layer_norm(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
-    """(y, mean, rstd) from (x, weight, bias); attributes: (number of normalised dimensions, whether to subtract the mean)."""
+    """(y, mean, rstd) from (x, weight, bias); attributes: (number of normalised dimensions, whether to center)."""
     x, weight, bias = inputs
     dims, center = attrs
     assert x is not None
@@ -61,7 +61,7 @@ def layer_norm_grad(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
 
 
 def layer_norm_param_grad(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
-    """(dweight, dbias) from (dy, x, mean, rstd); attributes: (number of normalised dimensions, dtype of the results)."""
+    """(dweight, dbias) from (dy, x, mean, rstd); attributes: (number of normalised dimensions, their dtype)."""
     _, x, _, _ = inputs
     dims, dtype = attrs
     assert x is not None
@@ -77,6 +77,8 @@ def layer_norm_param_grad(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> P
         kernels.parameter_sums, grid, ("i0", "i1", "i2", "i3", "w0"), (rows, per_split, cols), blocks, num_warps=4
     )
     finish = config["finish"]
-    grid = (-(-cols // finish["BLOCK"]),)
-    total = Launch(kernels.finish_parameter_sums, grid, ("w0", ("o0",), ("o1",)), (cols, splits), finish, num_warps=4)
+    tiles = -(-cols // finish["BLOCK"])
+    total = Launch(
+        kernels.finish_parameter_sums, (tiles,), ("w0", ("o0",), ("o1",)), (cols, splits), finish, num_warps=4
+    )
     return Plan(inputs, (out, out), [sums, total], [(2 * splits * cols, compute_type(x))])

@@ -1,10 +1,11 @@
 """Planners of the optimizer steps that update many parameters in one launch.
 
-The kernels read the addresses of parameters, gradients and states from a table in device memory. A plan writes the table when
-it meets new addresses and keeps the last few: with the memory pool, a training loop soon meets the same ones in every step.
+The kernels read the addresses of parameters, gradients and states from a table in device memory. A plan writes the table
+when it meets new addresses and keeps the last few: with the memory pool, a training loop soon meets the same ones in
+every step.
 
-Input is one list: all parameters, then all gradients, then each kind of state, `count` of each. All are written in place but
-the gradients. The output is an empty tensor: an op has to have one.
+Input is one list: all parameters, then all gradients, then each kind of state, `count` of each. All are written in place
+but the gradients. The output is an empty tensor: an op has to have one.
 """
 
 from __future__ import annotations

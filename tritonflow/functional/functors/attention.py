@@ -132,7 +132,8 @@ def _weights(query: Tensor, key: Tensor, mask: Tensor | None, is_causal: bool, s
     scores = _C.mul(_C.matmul(query, key, False, True), scale)
     if is_causal:
         rows, columns = scores.meta.shape[-2:]
-        mask = _C.tril(_C.ones((rows, columns), dtype=bool_, device=query.meta.device))
+        device = query.meta.device
+        mask = _C.ge(_C.unsqueeze(_C.arange(rows, device=device), 1), _C.arange(columns, device=device))
     if mask is None:
         return _C.softmax(scores, -1)  # type: ignore[no-any-return]
     if mask.meta.dtype is not bool_:

@@ -181,7 +181,7 @@ def _recorded_gradient(
     d_logp = _C.nll_loss_grad(grad, target, parts, weight, input.meta.shape, reduction, ignore_index)
     if smoothing > 0:
         per_row = _C.div(grad, _C.select(parts, 0, 1)) if reduction == "mean" else grad
-        counted = _C.cast(_C.not_equal(target, ignore_index), input.meta.dtype)
+        counted = _C.cast(_C.ne(target, ignore_index), input.meta.dtype)
         spread = _C.unsqueeze(_C.mul(counted, per_row), 1)
         if weight is not None:
             spread = _C.mul(spread, _C.reshape(weight, _class_shape(input, 1)))
