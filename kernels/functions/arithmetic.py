@@ -216,9 +216,9 @@ def floor_divide(x, y):
 @triton.jit
 def _int_pow(base, exponent):
     """Repeated squaring, wrapping around; a negative exponent gives 0 unless the base is 1 or -1, as torch."""
-    result = base * 0 + 1
-    square = base
-    left = exponent
+    square = base + exponent * 0
+    left = exponent + base * 0
+    result = square * 0 + 1
     for _ in range(64):
         result = tl.where((left & 1) != 0, result * square, result)
         square = square * square

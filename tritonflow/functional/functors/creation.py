@@ -12,7 +12,7 @@ from tritonflow.errors import DTypeError, ShapeError
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional import convert
 from tritonflow.functional.library import functor
-from tritonflow.interpreter.autograd import require_grad
+from tritonflow.interpreter.history import require_grad
 from tritonflow.interpreter.dispatch import dispatch
 from tritonflow.interpreter.op_expr import op_expr
 from tritonflow.ops.cast import scalar_of

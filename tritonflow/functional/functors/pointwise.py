@@ -1,0 +1,142 @@
+"""Functors of pointwise ops that choose among several ops: clamp, gelu, isclose, bitwise ops, equal, divisions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tritonflow.dtypes import FLOATING
+from tritonflow.errors import DTypeError, InplaceError, ShapeError
+from tritonflow.framework.tensor import Tensor
+from tritonflow.functional import convert
+from tritonflow.functional.library import functor
+from tritonflow.interpreter.dispatch import dispatch, dispatch1, dispatch2
+from tritonflow.interpreter.op_expr import op_expr
+
+Number = int | float | bool
+
+_clamp_both = op_expr("clamp_both")
+_clamp_low = op_expr("clamp_low")
+_clamp_high = op_expr("clamp_high")
+_clamp_tensors = op_expr("clamp_tensors")
+_clamp_low_tensor = op_expr("clamp_low_tensor")
+_clamp_high_tensor = op_expr("clamp_high_tensor")
+_gelu_exact = op_expr("gelu_exact")
+_gelu_by_tanh = op_expr("gelu_by_tanh")
+_is_close = op_expr("is_close")
+_is_close_or_nan = op_expr("is_close_or_nan")
+_logical_not = op_expr("logical_not")
+_bitwise_not = op_expr("bitwise_not")
+
+
+@functor("GradientOfOverwritten")
+def gradient_of_overwritten(dy: Tensor) -> Any:
+    raise InplaceError(
+        "an op in place has overwritten the values that its gradient needs\nhelp: call the op without the trailing underscore"
+    )
+
+
+@functor("Clamp")
+def clamp(input: Tensor, min: Number | None = None, max: Number | None = None, inplace: bool = False) -> Any:
+    out = input if inplace else None
+    if min is None and max is None:
+        raise ShapeError("torch.clamp: At least one of 'min' or 'max' must not be None")
+    if max is None:
+        return dispatch(_clamp_low, (input,), (), (min,), out=out)
+    if min is None:
+        return dispatch(_clamp_high, (input,), (), (max,), out=out)
+    return dispatch(_clamp_both, (input,), (), (min, max), out=out)
+
+
+@functor("ClampTensor")
+def clamp_tensor(input: Tensor, min: Tensor | None = None, max: Tensor | None = None, inplace: bool = False) -> Any:
+    out = input if inplace else None
+    if min is None and max is None:
+        raise ShapeError("torch.clamp: At least one of 'min' or 'max' must not be None")
+    if max is None:
+        return dispatch(_clamp_low_tensor, (input, min), out=out)
+    if min is None:
+        return dispatch(_clamp_high_tensor, (input, max), out=out)
+    return dispatch(_clamp_tensors, (input, min, max), out=out)
+
+
+@functor("ClampMin")
+def clamp_min(input: Tensor, min: Number, inplace: bool = False) -> Any:
+    return clamp(input, min, None, inplace)
+
+
+@functor("ClampMax")
+def clamp_max(input: Tensor, max: Number, inplace: bool = False) -> Any:
+    return clamp(input, None, max, inplace)
+
+
+@functor("Gelu")
+def gelu(x: Tensor, approximate: str = "none") -> Any:
+    if approximate == "none":
+        return dispatch1(_gelu_exact, x)
+    if approximate == "tanh":
+        return dispatch1(_gelu_by_tanh, x)
+    raise ShapeError("approximate argument must be either none or tanh.")
+
+
+@functor("IsClose")
+def isclose(input: Tensor, other: Tensor, rtol: float = 1e-5, atol: float = 1e-8, equal_nan: bool = False) -> Any:
+    if input.meta.dtype is not other.meta.dtype:
+        names = [t.meta.dtype.name.capitalize() for t in (input, other)]
+        raise DTypeError(f"{names[0]} did not match {names[1]}")
+    if rtol < 0 or atol < 0:
+        raise ShapeError(f"{'rtol' if rtol < 0 else 'atol'} must be greater than or equal to zero, but got {rtol if rtol < 0 else atol}")
+    if input.meta.dtype.category != FLOATING:
+        from tritonflow import _C
+        from tritonflow.dtypes import float64
+
+        input, other = _C.cast(input, float64), _C.cast(other, float64)
+    return dispatch(_is_close_or_nan if equal_nan else _is_close, (input, other), (), (rtol, atol))
+
+
+@functor("AllClose")
+def allclose(input: Tensor, other: Tensor, rtol: float = 1e-5, atol: float = 1e-8, equal_nan: bool = False) -> bool:
+    from tritonflow import _C
+
+    return bool(convert.item(_C.all(isclose(input, other, rtol, atol, equal_nan))))
+
+
+@functor("Equal")
+def equal(input: Tensor, other: Tensor) -> bool:
+    from tritonflow import _C
+
+    if input.meta.shape != other.meta.shape:
+        return False
+    return bool(convert.item(_C.all(_C.eq(input, other))))
+
+
+@functor("BitwiseNot")
+def bitwise_not(x: Tensor) -> Any:
+    """~x; of truth values the negation."""
+    _whole("bitwise_not", x)
+    return dispatch1(_logical_not if x.meta.dtype.category == 0 else _bitwise_not, x)
+
+
+@functor("BitwiseAnd")
+def bitwise_and(input: Tensor, other: Tensor) -> Any:
+    return _bitwise("and", input, other)
+
+
+@functor("BitwiseOr")
+def bitwise_or(input: Tensor, other: Tensor) -> Any:
+    return _bitwise("or", input, other)
+
+
+@functor("BitwiseXor")
+def bitwise_xor(input: Tensor, other: Tensor) -> Any:
+    return _bitwise("xor", input, other)
+
+
+def _bitwise(name: str, input: Tensor, other: Tensor) -> Any:
+    _whole(f"bitwise_{name}", input)
+    _whole(f"bitwise_{name}", other)
+    return dispatch2(op_expr(f"bitwise_{name}"), input, other)
+
+
+def _whole(name: str, x: Tensor) -> None:
+    if x.meta.dtype.category == FLOATING:
+        raise DTypeError(f"\"{name}_cpu\" not implemented for '{x.meta.dtype.name.capitalize()}'")

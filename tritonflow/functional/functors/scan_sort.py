@@ -1,0 +1,128 @@
+"""Functors of cumsum, cumprod, sort, argsort, topk and median."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tritonflow.dtypes import DType
+from tritonflow.errors import DimensionError, DTypeError
+from tritonflow.framework.tensor import Tensor, wrap_dim
+from tritonflow.functional.functors.view import narrow, reshape, squeeze
+from tritonflow.functional.library import functor
+from tritonflow.interpreter.dispatch import dispatch, dispatch1
+from tritonflow.interpreter.op_expr import op_expr
+
+_cumsum = op_expr("cumsum")
+_cumprod = op_expr("cumprod")
+_sort = op_expr("sort")
+
+
+@functor("CumSum")
+def cumsum(input: Tensor, dim: int, dtype: DType | None = None) -> Any:
+    return dispatch1(_cumsum, input, (wrap_dim(dim, input.meta.ndim), dtype, False))
+
+
+@functor("ReversedCumSum")
+def reversed_cumsum(dy: Tensor, dim: int, reverse: bool) -> Any:
+    """The sums of what comes after (or before, where the cumsum was reversed itself)."""
+    return dispatch1(_cumsum, dy, (dim, None, not reverse))
+
+
+@functor("CumProd")
+def cumprod(input: Tensor, dim: int, dtype: DType | None = None) -> Any:
+    return dispatch1(_cumprod, input, (wrap_dim(dim, input.meta.ndim), dtype))
+
+
+@functor("CumProdGrad")
+def cumprod_grad(dy: Tensor, x: Tensor, y: Tensor, dim: int) -> Any:
+    """Sum over j >= i of dy_j y_j / x_i. From the first zero on it is the product without that zero which counts.
+
+    With z the position of the first zero: before it the formula holds, at it the gradient is the sum of dy_j times the
+    product of the others up to j, behind it the gradient is 0.
+    """
+    from tritonflow import _C
+
+    if dy.meta.dtype is not x.meta.dtype:
+        x = _C.cast(x, dy.meta.dtype)
+    zero = _C.eq(x, 0)
+    seen = _C.cumsum(zero, dim)
+    first = _C.logical_and(zero, _C.eq(seen, 1))
+    filled = _C.where(zero, 1.0, x)
+    before = _C.div(reversed_cumsum(_C.mul(dy, y), dim, False), filled)
+    skipping = _C.where(_C.le(seen, 1), cumprod(_C.where(first, 1.0, x), dim), 0.0)
+    at = reversed_cumsum(_C.where(_C.eq(seen, 1), _C.mul(dy, skipping), 0.0), dim, False)
+    return _C.where(_C.eq(seen, 0), before, _C.where(first, at, 0.0))
+
+
+def _sorted(input: Tensor, dim: int, descending: bool, keep: int | None = None) -> Any:
+    dim = wrap_dim(dim, input.meta.ndim)
+    size = input.meta.shape[dim] if input.meta.ndim else 1
+    return dispatch(_sort, (input,), (dim, descending, size if keep is None else keep))
+
+
+@functor("Sort")
+def sort(input: Tensor, dim: int = -1, descending: bool = False) -> Any:
+    return _sorted(input, dim, descending)
+
+
+@functor("SortStable")
+def sort_stable(input: Tensor, stable: bool, dim: int = -1, descending: bool = False) -> Any:
+    return _sorted(input, dim, descending)
+
+
+@functor("ArgSort")
+def argsort(input: Tensor, dim: int = -1, descending: bool = False) -> Any:
+    return _sorted(input, dim, descending)[1]
+
+
+@functor("TopK")
+def topk(input: Tensor, k: int, dim: int = -1, largest: bool = True, sorted: bool = True) -> Any:
+    size = input.meta.shape[wrap_dim(dim, input.meta.ndim)] if input.meta.ndim else 1
+    if not 0 <= k <= size:
+        raise DimensionError("selected index k out of range")
+    return _sorted(input, dim, largest, k)
+
+
+@functor("SortedGrad")
+def sorted_grad(dy: Tensor, indices: Tensor, shape: tuple[int, ...], dim: int) -> Any:
+    """dy back where the elements came from."""
+    from tritonflow import _C
+
+    if not shape:
+        return reshape(dy, ())
+    return _C.scatter(_C.zeros(shape, dtype=dy.meta.dtype, device=dy.meta.device), dim, indices, dy)
+
+
+@functor("Median")
+def median(input: Tensor) -> Any:
+    from tritonflow import _C
+
+    flat = reshape(input, (-1,)) if input.meta.numel else input
+    if not input.meta.numel:
+        return _C.full((), float("nan"), dtype=input.meta.dtype, device=input.meta.device)
+    return median_dim(flat, 0)[0]
+
+
+@functor("MedianDim")
+def median_dim(input: Tensor, dim: int, keepdim: bool = False) -> Any:
+    """The lower middle of the sorted elements; the first NaN if there is one (it is sorted to the end)."""
+    from tritonflow import _C
+
+    if input.meta.dtype.category == 0:
+        raise DTypeError("median: bool tensors are not supported")
+    if not input.meta.ndim:
+        return input, _C.zeros((), dtype=_C.argmax(input).meta.dtype, device=input.meta.device)
+    dim = wrap_dim(dim, input.meta.ndim)
+    size = input.meta.shape[dim]
+    if size == 0:
+        raise DimensionError(f"median(): Expected reduction dim {dim} to have non-zero size.")
+    values, indices = _sorted(input, dim, False, (size - 1) // 2 + 1)
+    middle = [narrow(t, dim, (size - 1) // 2, 1) for t in (values, indices)]
+    if input.meta.dtype.is_floating_point:
+        bad = _C.isnan(input)
+        some = _C.any(bad, dim, True)
+        place = _C.argmax(_C.cast(bad, indices.meta.dtype), dim, True)
+        middle = [_C.where(some, _C.gather(input, dim, place), middle[0]), _C.where(some, place, middle[1])]
+    return tuple(middle) if keepdim else tuple([squeeze(t, (dim,)) for t in middle])
+
+

@@ -1,0 +1,142 @@
+"""Planners of cumsum, cumprod and sort along a dimension."""
+
+from __future__ import annotations
+
+from math import prod
+from typing import Any
+
+from tritonflow.dtypes import DType, int64
+from tritonflow.framework.meta import Shape, TensorMeta, contiguous_meta, contiguous_stride
+from tritonflow.kernels import reduce as reduce_kernels
+from tritonflow.kernels import reductions
+from tritonflow.kernels import scan_sort as kernels
+from tritonflow.ops.elementwise import collapse, triton_dtype
+from tritonflow.ops.op_def import OpDef
+from tritonflow.ops.plan import Launch, Plan, stride
+
+Metas = tuple[TensorMeta, ...]
+
+# ------------------------------------------------------------------------------------------------------------- scans
+
+
+def cumsum(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
+    """attributes: (dim, dtype, whether to sum from the end)"""
+    dim, dtype, reverse = attrs
+    return _scan(inputs[0], dim, dtype, reverse, product=False)
+
+
+def cumprod(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
+    """attributes: (dim, dtype)"""
+    return _scan(inputs[0], *attrs, reverse=False, product=True)
+
+
+def _scan(x: TensorMeta, dim: int, dtype: DType | None, reverse: bool, product: bool) -> Plan:
+    result = dtype or (x.dtype if x.dtype.is_floating_point else int64)
+    compute = result.compute if result.is_floating_point else int64
+    y = contiguous_meta(x.shape, result, x.device)
+    if x.ndim == 0:
+        x = TensorMeta.get((1,), (1,), x.dtype, x.device, x.aligned)
+    n = x.shape[dim]
+    y_stride = contiguous_stride(x.shape)
+    kept = [d for d in range(x.ndim) if d != dim]
+    sizes, (x_steps, y_steps) = collapse([x.shape[d] for d in kept], [[s[d] for d in kept] for s in (x.stride, y_stride)])
+    rows = prod(sizes)
+    axis = 1 if rows == 1 or x.stride[dim] == 1 else 0
+    x_step, y_step, source, target = x.stride[dim], y_stride[dim], "i0", "o0"
+    if reverse and n > 1:  # from the last element backwards
+        source += f"+{(n - 1) * x_step * x.dtype.itemsize}"
+        target += f"+{(n - 1) * y_step * result.itemsize}"
+        x_step, y_step = -x_step, -y_step
+    options = dict(kernels.config(x.device.type, rows, n, axis)["scan"])
+    warps = options.pop("num_warps")
+    blocks, steps = -(-rows // options["KEPT"]), -(-n // options["COLS"])
+    splits, each = reduce_kernels.splits(blocks, steps)
+    layout = (rows, sizes, _marked(x_steps), _marked(y_steps), n, stride(x_step), stride(y_step))
+    combine = reductions.combine_mul if product else reductions.combine_add
+    names = {
+        "SCAN": kernels.cumulative_product if product else kernels.cumulative_sum, "COMBINE": combine,
+        "NEUTRAL": int(product), "COMPUTE": triton_dtype(compute),
+    }  # fmt: skip
+    if splits == 1:
+        constants = names | {"CARRY": False, "AXIS": axis} | options
+        return Plan((x,), (y,), [Launch(kernels.scan, (blocks,), (source, target, target), (*layout, each), constants, num_warps=warps)])
+    total = Launch(
+        reduce_kernels.reduce, (blocks * splits,), ((source,), ("w0",)),
+        (n, rows, sizes, _marked(x_steps), (n,), (stride(x_step),), each),
+        {
+            "START": reductions.start_prod if product else reductions.start_sum, "COMBINE": combine,
+            "REDUCE": reductions.reduce_mul if product else reductions.reduce_add, "FINISH": reductions.finish_state,
+            "COMPUTE": triton_dtype(compute), "AXIS": axis, **options,
+        },
+        num_warps=warps,
+    )  # fmt: skip
+    carry_options = dict(kernels.config(x.device.type, rows, splits, 0)["scan"])
+    carry_warps = carry_options.pop("num_warps")
+    one = stride(1)
+    carry = Launch(
+        kernels.scan, (-(-rows // carry_options["KEPT"]),), ("w0", "w1", "w1"),
+        (rows, (rows,), (one,), (one,), splits, stride(rows), stride(rows), -(-splits // carry_options["COLS"])),
+        names | {"CARRY": False, "AXIS": 0} | carry_options, num_warps=carry_warps,
+    )  # fmt: skip
+    constants = names | {"CARRY": True, "AXIS": axis} | options
+    last = Launch(kernels.scan, (blocks * splits,), (source, "w1", target), (*layout, each), constants, num_warps=warps)
+    return Plan((x,), (y,), [total, carry, last], [(splits * rows, compute)] * 2)
+
+
+def _marked(strides: Shape) -> tuple[int, ...]:
+    return (*strides[:-1], stride(strides[-1]))
+
+
+# ------------------------------------------------------------------------------------------------------------- sorts
+
+
+def sort(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
+    """(values, indices) of the first `keep` elements in order; attributes: (dim, descending, keep)"""
+    (x,), (dim, descending, keep) = inputs, attrs
+    shape = (*x.shape[:dim], keep, *x.shape[dim + 1 :]) if x.ndim else ()
+    outputs = contiguous_meta(shape, x.dtype, x.device), contiguous_meta(shape, int64, x.device)
+    own_shape, own_stride = x.shape or (1,), x.stride or (1,)
+    out_stride = contiguous_stride(shape) or (1,)
+    n = own_shape[dim]
+    kept = [d for d in range(len(own_shape)) if d != dim]
+    sizes, (x_steps, y_steps) = collapse(
+        [own_shape[d] for d in kept], [[s[d] for d in kept] for s in (own_stride, out_stride)]
+    )
+    rows = prod(sizes)
+    if not rows or not keep:
+        return Plan(inputs, outputs, [])
+    passes = kernels.passes(n, keep)
+    options = kernels.config(x.device.type)
+    names = {"DESCENDING": descending, "COMPUTE": triton_dtype(x.dtype.compute)}
+    work = n * rows * max(n.bit_length(), 6)
+
+    def target(k: int) -> tuple[tuple[str, str], Shape, int]:
+        """Where pass k writes: pointers, strides of the rows, stride of the elements."""
+        if k == len(passes):
+            return ("o0", "o1"), _marked(y_steps), stride(out_stride[dim])
+        return (f"w{2 * (k % 2)}", f"w{2 * (k % 2) + 1}"), _dense_rows(sizes, passes[k][0]), stride(1)
+
+    pointers, steps, step = target(0)
+    first = Launch(
+        kernels.sort_runs, (rows * -(-n // kernels.RUN),), ("i0", *pointers),
+        (rows, n, sizes, _marked(x_steps), stride(own_stride[dim]), steps, step, kernels.RUN if passes else keep),
+        names | {"RUN": kernels.RUN}, work=work, num_warps=options["sort_runs"]["num_warps"],
+    )  # fmt: skip
+    launches = [first]
+    block = options["merge_runs"]["BLOCK"]
+    for k, (width, length, cut) in enumerate(passes):
+        source, (pointers, steps, step) = pointers, target(k + 1)
+        launches.append(
+            Launch(
+                kernels.merge_runs, (rows * -(-width // block),), (*source, *pointers),
+                (rows, width, length, sizes, steps, step, cut, length.bit_length()), names | {"BLOCK": block}, work=work,
+                num_warps=options["merge_runs"]["num_warps"],
+            )
+        )  # fmt: skip
+    spaces = [(rows * width, dtype) for width, _, _ in passes[:2] for dtype in (x.dtype, int64)]
+    return Plan(inputs, outputs, launches, spaces)
+
+
+def _dense_rows(sizes: Shape, width: int) -> tuple[int, ...]:
+    """The strides of rows of `width` elements, one behind the other."""
+    return _marked(tuple([s * width for s in contiguous_stride(sizes)]))
