@@ -52,7 +52,7 @@ check: venv
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/python -m tritonflow.functional.generate --check
+	$(BIN)/python tritonflow/functional/generate.py --check
 
 bench: venv
 	$(BIN)/python -m bench $(ARGS)

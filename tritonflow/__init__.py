@@ -15,10 +15,10 @@ from tritonflow.dtypes import (
 )
 from tritonflow.dtypes import (
     bfloat16,
+    finfo,
     float16,
     float32,
     float64,
-    finfo,
     get_default_dtype,
     iinfo,
     int8,
@@ -36,7 +36,11 @@ from tritonflow.functional.convert import from_dlpack, from_numpy, from_torch, t
 from tritonflow.functional.generator import (
     Generator,
     default_generator,
+    get_rng_state,
+    initial_seed,
     manual_seed,
+    seed,
+    set_rng_state,
 )
 from tritonflow.functional.library import attach_methods as _attach_methods
 from tritonflow.functional.printing import set_printoptions
@@ -50,25 +54,54 @@ from tritonflow.interpreter.grad_mode import (
     set_grad_enabled,
 )
 
+_int = int
 half, float, double, int, long = float16, float32, float64, int32, int64
 
 _attach_methods(Tensor, _METHODS)
 _support.install()
 globals().update({name: getattr(_C, name) for name in _C.EXPORTS["flow"]})
 
-from tritonflow import autograd, cuda, nn, serialization, testing, utils  # noqa: E402
+from tritonflow import autograd, cuda, nn, optim, serialization, testing, utils  # noqa: E402
 from tritonflow import compat as _compat  # noqa: E402
 from tritonflow.serialization import load, save  # noqa: E402
 
 _compat.install()
 
 __all__ = [
-    "Generator", "Size", "Tensor", "autograd", "bfloat16", "bool", "cuda", "cuda", "default_generator", "device", "double", "dtype", "enable_grad", "finfo", "iinfo", "load", "manual_seed", "nn", "optim", "save", "serialization", "testing", "utils", "float", "float16", "float32",
-    "float64", "from_dlpack", "from_numpy", "from_torch", "get_default_dtype", "half", "inference_mode", "int", "int8", "int16",
-    "int32", "int64", "is_grad_enabled", "is_inference_mode_enabled", "long", "no_grad", "promote_types",
-    "set_default_dtype", "set_grad_enabled", "set_printoptions", "tensor", "to_torch", "uint8",
+    "Generator", "Size", "Tensor", "autograd", "bfloat16", "bool", "cuda", "default_generator", "device", "double", "dtype",
+    "empty_cache", "enable_grad", "finfo", "float", "float16", "float32", "float64", "from_dlpack", "from_numpy",
+    "from_torch", "get_default_dtype", "get_num_threads", "get_rng_state", "half", "iinfo", "inference_mode",
+    "initial_seed", "int", "int8", "int16", "int32", "int64", "is_grad_enabled", "is_inference_mode_enabled", "is_tensor",
+    "load", "long", "manual_seed", "memory_stats", "nn", "no_grad", "optim", "promote_types", "save", "seed",
+    "serialization", "set_default_dtype", "set_grad_enabled", "set_num_threads", "set_printoptions", "set_rng_state",
+    "sync", "tensor", "testing", "to_torch", "uint8", "utils",
 ]  # fmt: skip
 __all__ += _C.EXPORTS["flow"]
+
+
+def is_tensor(x: Any) -> Any:
+    """Whether `x` is a tensor."""
+    return isinstance(x, Tensor)
+
+
+def set_num_threads(count: Any) -> None:
+    """How many threads the programs of one CPU kernel are spread over.
+
+    Raises:
+        RuntimeError: `count` is not a positive integer.
+    """
+    if not isinstance(count, _int) or count < 1:
+        raise RuntimeError(f"set_num_threads expects a positive integer, but got {count!r}")
+    from tritonflow import triton_cpu
+
+    triton_cpu.set_num_threads(count)
+
+
+def get_num_threads() -> Any:
+    """How many threads the programs of one CPU kernel are spread over."""
+    from tritonflow import triton_cpu
+
+    return triton_cpu.get_num_threads()
 
 
 def sync() -> None:
