@@ -109,7 +109,9 @@ def train(options: argparse.Namespace) -> tuple[nn.Module, list[Epoch], Dataset]
     print(f"{len(train_data)} scans to learn from, {len(test_data)} held out; {count:,} parameters on {options.device}")
     history = []
     for number in range(1, options.epochs + 1):
-        with tqdm(total=len(batches), desc=f"epoch {number:2}/{options.epochs}", leave=False, unit="batch") as bar:
+        with tqdm(
+            total=len(batches), desc=f"epoch {number:2}/{options.epochs}", leave=False, unit="batch", disable=None
+        ) as bar:
             train_loss = train_epoch(model, batches, optimizer, options.device, bar)
         history.append(Epoch(train_loss, *evaluate(model, test_data, options.device)))
         print(
