@@ -8,7 +8,7 @@ import triton
 from .activation import softplus
 from .arithmetic import abs, div, floor_divide, negative, pow, remainder, sign
 from .comparison import isnan
-from .exponential import cos, cosh, erf, exp, exp2, floor, log, sigmoid, sin, sinh, tanh, trunc
+from .exponential import cos, cosh, erf, exp, floor, log, sigmoid, sin, sinh, tanh, trunc
 from .select import where
 
 
@@ -88,18 +88,8 @@ def expm1_backward_x(dy, y):
 
 
 @triton.jit
-def log_inplace_backward_x(dy, y):
-    return dy * exp(negative(y))
-
-
-@triton.jit
 def log2_backward_x(dy, x):
     return div(dy, x * 0.6931471805599453)
-
-
-@triton.jit
-def log2_inplace_backward_x(dy, y):
-    return dy * exp2(negative(y)) * 1.4426950408889634
 
 
 @triton.jit
@@ -108,18 +98,8 @@ def log10_backward_x(dy, x):
 
 
 @triton.jit
-def log10_inplace_backward_x(dy, y):
-    return dy * exp(-2.302585092994046 * y) * 0.4342944819032518
-
-
-@triton.jit
 def log1p_backward_x(dy, x):
     return div(dy, x + 1)
-
-
-@triton.jit
-def log1p_inplace_backward_x(dy, y):
-    return dy * exp(negative(y))
 
 
 @triton.jit
@@ -397,11 +377,6 @@ def lerp_backward_weight(dout, start, end):
 
 
 @triton.jit
-def lerp_inplace_backward_start(dout, weight):
-    return dout * (1 - weight)
-
-
-@triton.jit
 def scalar_lerp_backward_start(dout, weight):
     return dout * (1 - weight)
 
@@ -412,28 +387,13 @@ def clamp_both_backward_input(dout, input, low, high):
 
 
 @triton.jit
-def clamp_both_inplace_backward_input(dout, out, low, high):
-    return where((out > low) & (out < high), dout, 0)
-
-
-@triton.jit
 def clamp_low_backward_input(dout, input, low):
     return where(input >= low, dout, 0)
 
 
 @triton.jit
-def clamp_low_inplace_backward_input(dout, out, low):
-    return where(out > low, dout, 0)
-
-
-@triton.jit
 def clamp_high_backward_input(dout, input, high):
     return where(input <= high, dout, 0)
-
-
-@triton.jit
-def clamp_high_inplace_backward_input(dout, out, high):
-    return where(out < high, dout, 0)
 
 
 @triton.jit
@@ -452,11 +412,6 @@ def clamp_tensors_backward_high(dout, input, low, high):
 
 
 @triton.jit
-def clamp_tensors_inplace_backward_input(dout, low, high, out):
-    return where((out > low) & (out < high), dout, 0)
-
-
-@triton.jit
 def clamp_low_tensor_backward_input(dout, input, low):
     return where(input >= low, dout, 0)
 
@@ -467,16 +422,6 @@ def clamp_low_tensor_backward_low(dout, input, low):
 
 
 @triton.jit
-def clamp_low_tensor_inplace_backward_input(dout, low, out):
-    return where(out > low, dout, 0)
-
-
-@triton.jit
-def clamp_low_tensor_inplace_backward_low(dout, low, out):
-    return where(out == low, dout, 0)
-
-
-@triton.jit
 def clamp_high_tensor_backward_input(dout, input, high):
     return where(input <= high, dout, 0)
 
@@ -484,13 +429,3 @@ def clamp_high_tensor_backward_input(dout, input, high):
 @triton.jit
 def clamp_high_tensor_backward_high(dout, input, high):
     return where(input > high, dout, 0)
-
-
-@triton.jit
-def clamp_high_tensor_inplace_backward_input(dout, high, out):
-    return where(out < high, dout, 0)
-
-
-@triton.jit
-def clamp_high_tensor_inplace_backward_high(dout, high, out):
-    return where(out == high, dout, 0)

@@ -16,23 +16,15 @@ _addcmul_backward_tensor1 = op_expr("addcmul_backward_tensor1")
 _addcmul_backward_tensor2 = op_expr("addcmul_backward_tensor2")
 _celu_backward_x = op_expr("celu_backward_x")
 _clamp_both_backward_input = op_expr("clamp_both_backward_input")
-_clamp_both_inplace_backward_input = op_expr("clamp_both_inplace_backward_input")
 _clamp_high_backward_input = op_expr("clamp_high_backward_input")
-_clamp_high_inplace_backward_input = op_expr("clamp_high_inplace_backward_input")
 _clamp_high_tensor_backward_high = op_expr("clamp_high_tensor_backward_high")
 _clamp_high_tensor_backward_input = op_expr("clamp_high_tensor_backward_input")
-_clamp_high_tensor_inplace_backward_high = op_expr("clamp_high_tensor_inplace_backward_high")
-_clamp_high_tensor_inplace_backward_input = op_expr("clamp_high_tensor_inplace_backward_input")
 _clamp_low_backward_input = op_expr("clamp_low_backward_input")
-_clamp_low_inplace_backward_input = op_expr("clamp_low_inplace_backward_input")
 _clamp_low_tensor_backward_input = op_expr("clamp_low_tensor_backward_input")
 _clamp_low_tensor_backward_low = op_expr("clamp_low_tensor_backward_low")
-_clamp_low_tensor_inplace_backward_input = op_expr("clamp_low_tensor_inplace_backward_input")
-_clamp_low_tensor_inplace_backward_low = op_expr("clamp_low_tensor_inplace_backward_low")
 _clamp_tensors_backward_high = op_expr("clamp_tensors_backward_high")
 _clamp_tensors_backward_input = op_expr("clamp_tensors_backward_input")
 _clamp_tensors_backward_low = op_expr("clamp_tensors_backward_low")
-_clamp_tensors_inplace_backward_input = op_expr("clamp_tensors_inplace_backward_input")
 _cos_backward_x = op_expr("cos_backward_x")
 _cosh_backward_x = op_expr("cosh_backward_x")
 _div_backward_other = op_expr("div_backward_other")
@@ -56,14 +48,9 @@ _leaky_relu_backward_x = op_expr("leaky_relu_backward_x")
 _leaky_relu_inplace_backward_x = op_expr("leaky_relu_inplace_backward_x")
 _lerp_backward_start = op_expr("lerp_backward_start")
 _lerp_backward_weight = op_expr("lerp_backward_weight")
-_lerp_inplace_backward_start = op_expr("lerp_inplace_backward_start")
 _log10_backward_x = op_expr("log10_backward_x")
-_log10_inplace_backward_x = op_expr("log10_inplace_backward_x")
 _log1p_backward_x = op_expr("log1p_backward_x")
-_log1p_inplace_backward_x = op_expr("log1p_inplace_backward_x")
 _log2_backward_x = op_expr("log2_backward_x")
-_log2_inplace_backward_x = op_expr("log2_inplace_backward_x")
-_log_inplace_backward_x = op_expr("log_inplace_backward_x")
 _logsigmoid_backward_x = op_expr("logsigmoid_backward_x")
 _maximum_backward_input = op_expr("maximum_backward_input")
 _maximum_backward_other = op_expr("maximum_backward_other")
@@ -1600,70 +1587,6 @@ def clamp_high_tensor_backward(node, dout):
     return (dinput, dhigh)
 
 
-def log_inplace_backward(node, dy):
-    y = node.saved(0)
-    if is_grad_enabled():
-        dx = dy * _C.exp(-y)
-    else:
-        dx = dispatch2(_log_inplace_backward_x, dy, y)
-    return (dx,)
-
-
-def log2_inplace_backward(node, dy):
-    y = node.saved(0)
-    if is_grad_enabled():
-        dx = dy * _C.exp2(-y) * 1.4426950408889634
-    else:
-        dx = dispatch2(_log2_inplace_backward_x, dy, y)
-    return (dx,)
-
-
-def log10_inplace_backward(node, dy):
-    y = node.saved(0)
-    if is_grad_enabled():
-        dx = dy * _C.exp(-2.302585092994046 * y) * 0.4342944819032518
-    else:
-        dx = dispatch2(_log10_inplace_backward_x, dy, y)
-    return (dx,)
-
-
-def log1p_inplace_backward(node, dy):
-    y = node.saved(0)
-    if is_grad_enabled():
-        dx = dy * _C.exp(-y)
-    else:
-        dx = dispatch2(_log1p_inplace_backward_x, dy, y)
-    return (dx,)
-
-
-def sin_inplace_backward(node, dy):
-    return (_C.gradient_of_overwritten(dy),)
-
-
-def cos_inplace_backward(node, dy):
-    return (_C.gradient_of_overwritten(dy),)
-
-
-def sinh_inplace_backward(node, dy):
-    return (_C.gradient_of_overwritten(dy),)
-
-
-def cosh_inplace_backward(node, dy):
-    return (_C.gradient_of_overwritten(dy),)
-
-
-def erf_inplace_backward(node, dy):
-    return (_C.gradient_of_overwritten(dy),)
-
-
-def abs_inplace_backward(node, dy):
-    return (_C.gradient_of_overwritten(dy),)
-
-
-def square_inplace_backward(node, dy):
-    return (_C.gradient_of_overwritten(dy),)
-
-
 def leaky_relu_inplace_backward(node, dy):
     alpha = node.dynamic[0]
     y = node.saved(0)
@@ -1683,132 +1606,6 @@ def hardtanh_inplace_backward(node, dy):
     else:
         dx = dispatch(_hardtanh_inplace_backward_x, (dy, y), (), (min_val, max_val))
     return (dx,)
-
-
-def fmod_inplace_backward(node, dout):
-    needs = node.needs
-    dinput = dother = None
-    if needs[0]:
-        dinput = dout
-    if needs[1]:
-        dother = _C.gradient_of_overwritten(dout)
-    return (dinput, dother)
-
-
-def remainder_inplace_backward(node, dout):
-    needs = node.needs
-    dinput = dother = None
-    if needs[0]:
-        dinput = dout
-    if needs[1]:
-        dother = _C.gradient_of_overwritten(dout)
-    return (dinput, dother)
-
-
-def lerp_inplace_backward(node, dout):
-    needs = node.needs
-    dstart = dend = dweight = None
-    if needs[0]:
-        weight = node.saved(0)
-        if is_grad_enabled():
-            dstart = dout * (1 - weight)
-        else:
-            dstart = dispatch2(_lerp_inplace_backward_start, dout, weight)
-    if needs[1]:
-        weight = node.saved(0)
-        dend = dout * weight
-    if needs[2]:
-        dweight = _C.gradient_of_overwritten(dout)
-    return (dstart, dend, dweight)
-
-
-def clamp_both_inplace_backward(node, dout):
-    low = node.dynamic[0]
-    high = node.dynamic[1]
-    out = node.saved(0)
-    if is_grad_enabled():
-        dinput = _C.where((out > low) & (out < high), dout, 0)
-    else:
-        dinput = dispatch(_clamp_both_inplace_backward_input, (dout, out), (), (low, high))
-    return (dinput,)
-
-
-def clamp_low_inplace_backward(node, dout):
-    low = node.dynamic[0]
-    out = node.saved(0)
-    if is_grad_enabled():
-        dinput = _C.where(out > low, dout, 0)
-    else:
-        dinput = dispatch(_clamp_low_inplace_backward_input, (dout, out), (), (low,))
-    return (dinput,)
-
-
-def clamp_high_inplace_backward(node, dout):
-    high = node.dynamic[0]
-    out = node.saved(0)
-    if is_grad_enabled():
-        dinput = _C.where(out < high, dout, 0)
-    else:
-        dinput = dispatch(_clamp_high_inplace_backward_input, (dout, out), (), (high,))
-    return (dinput,)
-
-
-def clamp_tensors_inplace_backward(node, dout):
-    needs = node.needs
-    dinput = dlow = dhigh = None
-    if needs[0]:
-        low = node.saved(0)
-        high = node.saved(1)
-        out = node.saved(2)
-        if is_grad_enabled():
-            dinput = _C.where((out > low) & (out < high), dout, 0)
-        else:
-            dinput = dispatch(_clamp_tensors_inplace_backward_input, (dout, low, high, out))
-    if needs[1]:
-        dlow = _C.gradient_of_overwritten(dout)
-    if needs[2]:
-        dhigh = _C.gradient_of_overwritten(dout)
-    return (dinput, dlow, dhigh)
-
-
-def clamp_low_tensor_inplace_backward(node, dout):
-    needs = node.needs
-    dinput = dlow = None
-    if needs[0]:
-        low = node.saved(0)
-        out = node.saved(1)
-        if is_grad_enabled():
-            dinput = _C.where(out > low, dout, 0)
-        else:
-            dinput = dispatch(_clamp_low_tensor_inplace_backward_input, (dout, low, out))
-    if needs[1]:
-        low = node.saved(0)
-        out = node.saved(1)
-        if is_grad_enabled():
-            dlow = _C.where(out == low, dout, 0)
-        else:
-            dlow = dispatch(_clamp_low_tensor_inplace_backward_low, (dout, low, out))
-    return (dinput, dlow)
-
-
-def clamp_high_tensor_inplace_backward(node, dout):
-    needs = node.needs
-    dinput = dhigh = None
-    if needs[0]:
-        high = node.saved(0)
-        out = node.saved(1)
-        if is_grad_enabled():
-            dinput = _C.where(out < high, dout, 0)
-        else:
-            dinput = dispatch(_clamp_high_tensor_inplace_backward_input, (dout, high, out))
-    if needs[1]:
-        high = node.saved(0)
-        out = node.saved(1)
-        if is_grad_enabled():
-            dhigh = _C.where(out == high, dout, 0)
-        else:
-            dhigh = dispatch(_clamp_high_tensor_inplace_backward_high, (dout, high, out))
-    return (dinput, dhigh)
 
 
 DERIVATIVES: dict[str, Derivative] = {
@@ -1959,26 +1756,6 @@ DERIVATIVES: dict[str, Derivative] = {
 }
 
 INPLACE_DERIVATIVES: dict[str, Derivative] = {
-    "log": log_inplace_backward,
-    "log2": log2_inplace_backward,
-    "log10": log10_inplace_backward,
-    "log1p": log1p_inplace_backward,
-    "sin": sin_inplace_backward,
-    "cos": cos_inplace_backward,
-    "sinh": sinh_inplace_backward,
-    "cosh": cosh_inplace_backward,
-    "erf": erf_inplace_backward,
-    "abs": abs_inplace_backward,
-    "square": square_inplace_backward,
     "leaky_relu": leaky_relu_inplace_backward,
     "hardtanh": hardtanh_inplace_backward,
-    "fmod": fmod_inplace_backward,
-    "remainder": remainder_inplace_backward,
-    "lerp": lerp_inplace_backward,
-    "clamp_both": clamp_both_inplace_backward,
-    "clamp_low": clamp_low_inplace_backward,
-    "clamp_high": clamp_high_inplace_backward,
-    "clamp_tensors": clamp_tensors_inplace_backward,
-    "clamp_low_tensor": clamp_low_tensor_inplace_backward,
-    "clamp_high_tensor": clamp_high_tensor_inplace_backward,
 }

@@ -131,7 +131,6 @@ _gather = find_functor("Gather")
 _gather_grad = find_functor("GatherGrad")
 _ge = find_functor("Ge")
 _gelu = find_functor("Gelu")
-_gradient_of_overwritten = find_functor("GradientOfOverwritten")
 _group_norm = find_functor("GroupNorm")
 _gt = find_functor("Gt")
 _hardshrink = find_functor("Hardshrink")
@@ -7567,18 +7566,3 @@ def allclose(input=_missing, other=_missing, rtol=1e-05, atol=1e-08, equal_nan=F
     ):
         return _all_close(input, other, rtol, atol, equal_nan)
     return _allclose_slow((input, other, rtol, atol, equal_nan), extra, unknown)
-
-
-_gradient_of_overwritten_slow = Binding(
-    "gradient_of_overwritten", ("Tensor (Tensor dy) => GradientOfOverwritten",), (_gradient_of_overwritten,)
-)
-
-
-def gradient_of_overwritten(dy=_missing, *extra, **unknown):
-    """raises, because an op in place has overwritten what its gradient needs
-
-    Tensor (Tensor dy)
-    """
-    if dy.__class__ is Tensor and not extra and not unknown:
-        return _gradient_of_overwritten(dy)
-    return _gradient_of_overwritten_slow((dy,), extra, unknown)

@@ -54,7 +54,6 @@ _minimum = op_expr("minimum")
 _mish = op_expr("mish")
 _mul = op_expr("mul")
 _ne = op_expr("ne")
-_negative = op_expr("negative")
 _pow = op_expr("pow")
 _quick_gelu = op_expr("quick_gelu")
 _random_bernoulli = op_expr("random_bernoulli")
@@ -75,9 +74,7 @@ _scalar_bitwise_or = op_expr("scalar_bitwise_or")
 _scalar_bitwise_xor = op_expr("scalar_bitwise_xor")
 _scalar_div = op_expr("scalar_div")
 _scalar_eq = op_expr("scalar_eq")
-_scalar_floor_divide = op_expr("scalar_floor_divide")
 _scalar_floor_divide_reversed = op_expr("scalar_floor_divide_reversed")
-_scalar_fmod = op_expr("scalar_fmod")
 _scalar_ge = op_expr("scalar_ge")
 _scalar_gt = op_expr("scalar_gt")
 _scalar_le = op_expr("scalar_le")
@@ -89,7 +86,6 @@ _scalar_lt = op_expr("scalar_lt")
 _scalar_mul = op_expr("scalar_mul")
 _scalar_ne = op_expr("scalar_ne")
 _scalar_pow = op_expr("scalar_pow")
-_scalar_remainder = op_expr("scalar_remainder")
 _scalar_remainder_reversed = op_expr("scalar_remainder_reversed")
 _scalar_trunc_divide = op_expr("scalar_trunc_divide")
 _selu = op_expr("selu")
@@ -416,13 +412,6 @@ def erf(x, inplace=False):
     return dispatch1(_erf, x)
 
 
-@functor("Negative")
-def negative(x, inplace=False):
-    if inplace:
-        return dispatch(_negative, (x,), out=x)
-    return dispatch1(_negative, x)
-
-
 @functor("Abs")
 def abs(x, inplace=False):
     if inplace:
@@ -611,25 +600,11 @@ def fmod(input, other, inplace=False):
     return dispatch2(_fmod, input, other)
 
 
-@functor("ScalarFmod")
-def scalar_fmod(input, other, inplace=False):
-    if inplace:
-        return dispatch(_scalar_fmod, (input,), (), (other,), out=input)
-    return dispatch(_scalar_fmod, (input,), (), (other,))
-
-
 @functor("Remainder")
 def remainder(input, other, inplace=False):
     if inplace:
         return dispatch(_remainder, (input, other), out=input)
     return dispatch2(_remainder, input, other)
-
-
-@functor("ScalarRemainder")
-def scalar_remainder(input, other, inplace=False):
-    if inplace:
-        return dispatch(_scalar_remainder, (input,), (), (other,), out=input)
-    return dispatch(_scalar_remainder, (input,), (), (other,))
 
 
 @functor("ScalarRemainderReversed")
@@ -642,13 +617,6 @@ def floor_divide(input, other, inplace=False):
     if inplace:
         return dispatch(_floor_divide, (input, other), out=input)
     return dispatch2(_floor_divide, input, other)
-
-
-@functor("ScalarFloorDivide")
-def scalar_floor_divide(input, other, inplace=False):
-    if inplace:
-        return dispatch(_scalar_floor_divide, (input,), (), (other,), out=input)
-    return dispatch(_scalar_floor_divide, (input,), (), (other,))
 
 
 @functor("ScalarFloorDivideReversed")

@@ -1541,11 +1541,7 @@ _DEFINITIONS = (
         differentiable=("x",),
         saved=("x",),
         saved_for=((0,),),
-        inplace_saved=("y",),
         inplace=True,
-    ),
-    OpDef(
-        name="log_inplace_backward_x", inputs=("dy", "y"), outputs=("out",), target="generated.log_inplace_backward_x"
     ),
     OpDef(
         name="log2",
@@ -1556,13 +1552,9 @@ _DEFINITIONS = (
         differentiable=("x",),
         saved=("x",),
         saved_for=((0,),),
-        inplace_saved=("y",),
         inplace=True,
     ),
     OpDef(name="log2_backward_x", inputs=("dy", "x"), outputs=("out",), target="generated.log2_backward_x"),
-    OpDef(
-        name="log2_inplace_backward_x", inputs=("dy", "y"), outputs=("out",), target="generated.log2_inplace_backward_x"
-    ),
     OpDef(
         name="log10",
         inputs=("x",),
@@ -1572,16 +1564,9 @@ _DEFINITIONS = (
         differentiable=("x",),
         saved=("x",),
         saved_for=((0,),),
-        inplace_saved=("y",),
         inplace=True,
     ),
     OpDef(name="log10_backward_x", inputs=("dy", "x"), outputs=("out",), target="generated.log10_backward_x"),
-    OpDef(
-        name="log10_inplace_backward_x",
-        inputs=("dy", "y"),
-        outputs=("out",),
-        target="generated.log10_inplace_backward_x",
-    ),
     OpDef(
         name="log1p",
         inputs=("x",),
@@ -1591,16 +1576,9 @@ _DEFINITIONS = (
         differentiable=("x",),
         saved=("x",),
         saved_for=((0,),),
-        inplace_saved=("y",),
         inplace=True,
     ),
     OpDef(name="log1p_backward_x", inputs=("dy", "x"), outputs=("out",), target="generated.log1p_backward_x"),
-    OpDef(
-        name="log1p_inplace_backward_x",
-        inputs=("dy", "y"),
-        outputs=("out",),
-        target="generated.log1p_inplace_backward_x",
-    ),
     OpDef(
         name="sin",
         inputs=("x",),
@@ -1610,7 +1588,6 @@ _DEFINITIONS = (
         differentiable=("x",),
         saved=("x",),
         saved_for=((0,),),
-        inplace_saved=(),
         inplace=True,
     ),
     OpDef(name="sin_backward_x", inputs=("dy", "x"), outputs=("out",), target="generated.sin_backward_x"),
@@ -1623,7 +1600,6 @@ _DEFINITIONS = (
         differentiable=("x",),
         saved=("x",),
         saved_for=((0,),),
-        inplace_saved=(),
         inplace=True,
     ),
     OpDef(name="cos_backward_x", inputs=("dy", "x"), outputs=("out",), target="generated.cos_backward_x"),
@@ -1648,7 +1624,6 @@ _DEFINITIONS = (
         differentiable=("x",),
         saved=("x",),
         saved_for=((0,),),
-        inplace_saved=(),
         inplace=True,
     ),
     OpDef(name="sinh_backward_x", inputs=("dy", "x"), outputs=("out",), target="generated.sinh_backward_x"),
@@ -1661,7 +1636,6 @@ _DEFINITIONS = (
         differentiable=("x",),
         saved=("x",),
         saved_for=((0,),),
-        inplace_saved=(),
         inplace=True,
     ),
     OpDef(name="cosh_backward_x", inputs=("dy", "x"), outputs=("out",), target="generated.cosh_backward_x"),
@@ -1710,7 +1684,6 @@ _DEFINITIONS = (
         differentiable=("x",),
         saved=("x",),
         saved_for=((0,),),
-        inplace_saved=(),
         inplace=True,
     ),
     OpDef(name="erf_backward_x", inputs=("dy", "x"), outputs=("out",), target="generated.erf_backward_x"),
@@ -1730,7 +1703,6 @@ _DEFINITIONS = (
         differentiable=("x",),
         saved=("x",),
         saved_for=((0,),),
-        inplace_saved=(),
         inplace=True,
     ),
     OpDef(name="abs_backward_x", inputs=("dy", "x"), outputs=("out",), target="generated.abs_backward_x"),
@@ -1743,7 +1715,6 @@ _DEFINITIONS = (
         differentiable=("x",),
         saved=("x",),
         saved_for=((0,),),
-        inplace_saved=(),
         inplace=True,
     ),
     OpDef(name="square_backward_x", inputs=("dy", "x"), outputs=("out",), target="generated.square_backward_x"),
@@ -2138,7 +2109,6 @@ _DEFINITIONS = (
         differentiable=("input", "other"),
         saved=("input", "other"),
         saved_for=((1,), (1,)),
-        inplace_saved=(),
         inplace=True,
     ),
     OpDef(
@@ -2164,7 +2134,6 @@ _DEFINITIONS = (
         differentiable=("input", "other"),
         saved=("input", "other"),
         saved_for=((1,), (1,)),
-        inplace_saved=(),
         inplace=True,
     ),
     OpDef(
@@ -2343,7 +2312,6 @@ _DEFINITIONS = (
         differentiable=("start", "end", "weight"),
         saved=("start", "end", "weight"),
         saved_for=((2,), (2,), (0, 1)),
-        inplace_saved=("weight",),
         inplace=True,
     ),
     OpDef(
@@ -2354,12 +2322,6 @@ _DEFINITIONS = (
         inputs=("dout", "start", "end"),
         outputs=("out",),
         target="generated.lerp_backward_weight",
-    ),
-    OpDef(
-        name="lerp_inplace_backward_start",
-        inputs=("dout", "weight"),
-        outputs=("out",),
-        target="generated.lerp_inplace_backward_start",
     ),
     OpDef(
         name="scalar_lerp",
@@ -2386,7 +2348,6 @@ _DEFINITIONS = (
         differentiable=("input",),
         saved=("input",),
         saved_for=((0,),),
-        inplace_saved=("out",),
     ),
     OpDef(
         name="clamp_both_backward_input",
@@ -2394,13 +2355,6 @@ _DEFINITIONS = (
         outputs=("out",),
         dynamic=("low", "high"),
         target="generated.clamp_both_backward_input",
-    ),
-    OpDef(
-        name="clamp_both_inplace_backward_input",
-        inputs=("dout", "out"),
-        outputs=("out",),
-        dynamic=("low", "high"),
-        target="generated.clamp_both_inplace_backward_input",
     ),
     OpDef(
         name="clamp_low",
@@ -2411,7 +2365,6 @@ _DEFINITIONS = (
         differentiable=("input",),
         saved=("input",),
         saved_for=((0,),),
-        inplace_saved=("out",),
     ),
     OpDef(
         name="clamp_low_backward_input",
@@ -2419,13 +2372,6 @@ _DEFINITIONS = (
         outputs=("out",),
         dynamic=("low",),
         target="generated.clamp_low_backward_input",
-    ),
-    OpDef(
-        name="clamp_low_inplace_backward_input",
-        inputs=("dout", "out"),
-        outputs=("out",),
-        dynamic=("low",),
-        target="generated.clamp_low_inplace_backward_input",
     ),
     OpDef(
         name="clamp_high",
@@ -2436,7 +2382,6 @@ _DEFINITIONS = (
         differentiable=("input",),
         saved=("input",),
         saved_for=((0,),),
-        inplace_saved=("out",),
     ),
     OpDef(
         name="clamp_high_backward_input",
@@ -2446,13 +2391,6 @@ _DEFINITIONS = (
         target="generated.clamp_high_backward_input",
     ),
     OpDef(
-        name="clamp_high_inplace_backward_input",
-        inputs=("dout", "out"),
-        outputs=("out",),
-        dynamic=("high",),
-        target="generated.clamp_high_inplace_backward_input",
-    ),
-    OpDef(
         name="clamp_tensors",
         inputs=("input", "low", "high"),
         outputs=("out",),
@@ -2460,7 +2398,6 @@ _DEFINITIONS = (
         differentiable=("input", "low", "high"),
         saved=("input", "low", "high"),
         saved_for=((0, 1, 2), (0, 1, 2), (0, 1, 2)),
-        inplace_saved=("low", "high", "out"),
     ),
     OpDef(
         name="clamp_tensors_backward_input",
@@ -2481,12 +2418,6 @@ _DEFINITIONS = (
         target="generated.clamp_tensors_backward_high",
     ),
     OpDef(
-        name="clamp_tensors_inplace_backward_input",
-        inputs=("dout", "low", "high", "out"),
-        outputs=("out",),
-        target="generated.clamp_tensors_inplace_backward_input",
-    ),
-    OpDef(
         name="clamp_low_tensor",
         inputs=("input", "low"),
         outputs=("out",),
@@ -2494,7 +2425,6 @@ _DEFINITIONS = (
         differentiable=("input", "low"),
         saved=("input", "low"),
         saved_for=((0, 1), (0, 1)),
-        inplace_saved=("low", "out"),
     ),
     OpDef(
         name="clamp_low_tensor_backward_input",
@@ -2509,18 +2439,6 @@ _DEFINITIONS = (
         target="generated.clamp_low_tensor_backward_low",
     ),
     OpDef(
-        name="clamp_low_tensor_inplace_backward_input",
-        inputs=("dout", "low", "out"),
-        outputs=("out",),
-        target="generated.clamp_low_tensor_inplace_backward_input",
-    ),
-    OpDef(
-        name="clamp_low_tensor_inplace_backward_low",
-        inputs=("dout", "low", "out"),
-        outputs=("out",),
-        target="generated.clamp_low_tensor_inplace_backward_low",
-    ),
-    OpDef(
         name="clamp_high_tensor",
         inputs=("input", "high"),
         outputs=("out",),
@@ -2528,7 +2446,6 @@ _DEFINITIONS = (
         differentiable=("input", "high"),
         saved=("input", "high"),
         saved_for=((0, 1), (0, 1)),
-        inplace_saved=("high", "out"),
     ),
     OpDef(
         name="clamp_high_tensor_backward_input",
@@ -2541,18 +2458,6 @@ _DEFINITIONS = (
         inputs=("dout", "input", "high"),
         outputs=("out",),
         target="generated.clamp_high_tensor_backward_high",
-    ),
-    OpDef(
-        name="clamp_high_tensor_inplace_backward_input",
-        inputs=("dout", "high", "out"),
-        outputs=("out",),
-        target="generated.clamp_high_tensor_inplace_backward_input",
-    ),
-    OpDef(
-        name="clamp_high_tensor_inplace_backward_high",
-        inputs=("dout", "high", "out"),
-        outputs=("out",),
-        target="generated.clamp_high_tensor_inplace_backward_high",
     ),
     OpDef(
         name="is_close",

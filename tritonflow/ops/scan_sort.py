@@ -7,14 +7,16 @@ from typing import Any
 
 from tritonflow.dtypes import DType, int64
 from tritonflow.framework.meta import Shape, TensorMeta, contiguous_meta, contiguous_stride
-from tritonflow.kernels import reduce as reduce_kernels
-from tritonflow.kernels import reductions
-from tritonflow.kernels import scan_sort as kernels
 from tritonflow.ops.elementwise import collapse, triton_dtype
+from tritonflow.ops.kernel_modules import KernelModule
 from tritonflow.ops.op_def import OpDef
 from tritonflow.ops.plan import Launch, Plan, stride
 
 Metas = tuple[TensorMeta, ...]
+
+kernels = KernelModule("scan_sort")
+reduce_kernels = KernelModule("reduce")
+reductions = KernelModule("reductions")
 
 # ------------------------------------------------------------------------------------------------------------- scans
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from tritonflow.dtypes import BOOL, FLOATING, bool_, of_scalar
+from tritonflow.errors import DTypeError
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional.library import functor
 from tritonflow.interpreter.dispatch import dispatch, dispatch2
@@ -27,11 +29,14 @@ _scalar_pow_reversed = op_expr("scalar_pow_reversed")
 def add(input: Tensor, other: Tensor, alpha: Number = 1, inplace: bool = False) -> Any:
     if alpha == 1:
         return dispatch(_add, (input, other), out=input) if inplace else dispatch2(_add, input, other)
+    _check_alpha(alpha, input, other)
     return dispatch(_add_scaled, (input, other), (), (alpha,), out=input if inplace else None)
 
 
 @functor("ScalarAdd")
 def scalar_add(input: Tensor, other: Number, alpha: Number = 1, inplace: bool = False) -> Any:
+    if alpha != 1:
+        _check_alpha(alpha, input, other)
     return dispatch(_scalar_add, (input,), (), (_scaled(other, alpha),), out=input if inplace else None)
 
 
@@ -44,18 +49,27 @@ def scalar_add_reversed(input: Number, other: Tensor, alpha: Number = 1) -> Any:
 
 @functor("Sub")
 def sub(input: Tensor, other: Tensor, alpha: Number = 1, inplace: bool = False) -> Any:
+    if input.meta.dtype is bool_ or other.meta.dtype is bool_:
+        _refuse_bool(input, other)
     if alpha == 1:
         return dispatch(_sub, (input, other), out=input) if inplace else dispatch2(_sub, input, other)
+    _check_alpha(alpha, input, other)
     return dispatch(_sub_scaled, (input, other), (), (alpha,), out=input if inplace else None)
 
 
 @functor("ScalarSub")
 def scalar_sub(input: Tensor, other: Number, alpha: Number = 1, inplace: bool = False) -> Any:
+    if input.meta.dtype is bool_ or alpha != 1:
+        _check_alpha(alpha, input, other)
+        _refuse_bool(input, other)
     return dispatch(_scalar_sub, (input,), (), (_scaled(other, alpha),), out=input if inplace else None)
 
 
 @functor("ScalarSubReversed")
 def scalar_sub_reversed(input: Number, other: Tensor, alpha: Number = 1) -> Any:
+    if other.meta.dtype is bool_ or alpha != 1:
+        _check_alpha(alpha, other, input)
+        _refuse_bool(input, other)
     return dispatch(_scalar_sub_reversed, (other,), (), (input, alpha))
 
 
@@ -76,3 +90,29 @@ def scalar_pow_reversed(input: Number, exponent: Tensor) -> Any:
 
 def _scaled(number: Number, alpha: Number) -> Number:
     return number if alpha == 1 else number * alpha
+
+
+def _check_alpha(alpha: Number, *operands: Tensor | Number) -> None:
+    """A float (or bool) alpha goes with operands of its category only; torch's words."""
+    kinds = [v.meta.dtype if isinstance(v, Tensor) else of_scalar(v.__class__) for v in operands]
+    category = max([k.category for k in kinds])
+    if isinstance(alpha, bool) and category != BOOL:
+        raise DTypeError("Boolean alpha only supported for Boolean results.")
+    if isinstance(alpha, float) and category != FLOATING:
+        raise DTypeError("For integral input tensors, argument alpha must not be a floating point number.")
+
+
+def _refuse_bool(a: Tensor | Number, b: Tensor | Number) -> None:
+    """Truth values cannot be subtracted; torch's words."""
+    tensors = [v.meta.dtype is bool_ for v in (a, b) if isinstance(v, Tensor)]
+    flags = [isinstance(v, bool) for v in (a, b) if not isinstance(v, Tensor)]
+    if all(tensors) and len(tensors) == 2:
+        raise DTypeError(
+            "Subtraction, the `-` operator, with two bool tensors is not supported. Use the `^` or `logical_xor()` operator"
+            " instead."
+        )
+    if len(tensors) == 2 or any(tensors) or any(flags):
+        raise DTypeError(
+            "Subtraction, the `-` operator, with a bool tensor is not supported. If you are trying to invert a mask, use the"
+            " `~` or `logical_not()` operator instead."
+        )

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from tritonflow.dtypes import FLOATING
-from tritonflow.errors import DTypeError, InplaceError, ShapeError
+from tritonflow.dtypes import FLOATING, bool_
+from tritonflow.errors import DTypeError, ShapeError
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional import convert
+from tritonflow.functional.functors.reduction import torch_name
 from tritonflow.functional.library import functor
 from tritonflow.interpreter.dispatch import dispatch, dispatch1, dispatch2
 from tritonflow.interpreter.op_expr import op_expr
@@ -26,13 +27,7 @@ _is_close = op_expr("is_close")
 _is_close_or_nan = op_expr("is_close_or_nan")
 _logical_not = op_expr("logical_not")
 _bitwise_not = op_expr("bitwise_not")
-
-
-@functor("GradientOfOverwritten")
-def gradient_of_overwritten(dy: Tensor) -> Any:
-    raise InplaceError(
-        "an op in place has overwritten the values that its gradient needs\nhelp: call the op without the trailing underscore"
-    )
+_negative = op_expr("negative")
 
 
 @functor("Clamp")
@@ -81,7 +76,7 @@ def gelu(x: Tensor, approximate: str = "none") -> Any:
 @functor("IsClose")
 def isclose(input: Tensor, other: Tensor, rtol: float = 1e-5, atol: float = 1e-8, equal_nan: bool = False) -> Any:
     if input.meta.dtype is not other.meta.dtype:
-        names = [t.meta.dtype.name.capitalize() for t in (input, other)]
+        names = [torch_name(t.meta.dtype) for t in (input, other)]
         raise DTypeError(f"{names[0]} did not match {names[1]}")
     if rtol < 0 or atol < 0:
         raise ShapeError(f"{'rtol' if rtol < 0 else 'atol'} must be greater than or equal to zero, but got {rtol if rtol < 0 else atol}")
@@ -139,4 +134,46 @@ def _bitwise(name: str, input: Tensor, other: Tensor) -> Any:
 
 def _whole(name: str, x: Tensor) -> None:
     if x.meta.dtype.category == FLOATING:
-        raise DTypeError(f"\"{name}_cpu\" not implemented for '{x.meta.dtype.name.capitalize()}'")
+        raise DTypeError(f"\"{name}_cpu\" not implemented for '{torch_name(x.meta.dtype)}'")
+
+
+@functor("Negative")
+def negative(x: Tensor, inplace: bool = False) -> Any:
+    if x.meta.dtype is bool_:
+        raise DTypeError(
+            "Negation, the `-` operator, on a bool tensor is not supported. If you are trying to invert a mask, use the `~` or"
+            " `logical_not()` operator instead."
+        )
+    return dispatch(_negative, (x,), out=x) if inplace else dispatch1(_negative, x)
+
+
+def _division(name: str) -> Any:
+    op = op_expr(f"scalar_{name}")
+
+    def divide(input: Tensor, other: Number, inplace: bool = False) -> Any:
+        """By a number: of integers not by zero."""
+        if other == 0 and not isinstance(other, float) and input.meta.dtype.category != FLOATING:
+            raise ShapeError("ZeroDivisionError")
+        return dispatch(op, (input,), (), (other,), out=input if inplace else None)
+
+    return divide
+
+
+_floor_divide = _division("floor_divide")
+_remainder = _division("remainder")
+_fmod = _division("fmod")
+
+
+@functor("ScalarFloorDivide")
+def scalar_floor_divide(input: Tensor, other: Number, inplace: bool = False) -> Any:
+    return _floor_divide(input, other, inplace)
+
+
+@functor("ScalarRemainder")
+def scalar_remainder(input: Tensor, other: Number, inplace: bool = False) -> Any:
+    return _remainder(input, other, inplace)
+
+
+@functor("ScalarFmod")
+def scalar_fmod(input: Tensor, other: Number, inplace: bool = False) -> Any:
+    return _fmod(input, other, inplace)

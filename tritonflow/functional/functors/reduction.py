@@ -14,6 +14,11 @@ from tritonflow.interpreter.op_expr import op_expr
 
 Dims = tuple[int, ...] | None
 
+_TORCH_NAMES = {
+    "float32": "Float", "float64": "Double", "float16": "Half", "bfloat16": "BFloat16", "int64": "Long", "int32": "Int",
+    "int16": "Short", "int8": "Char", "uint8": "Byte", "bool": "Bool",
+}  # fmt: skip
+
 _sum = op_expr("sum")
 _nansum = op_expr("nansum")
 _mean = op_expr("mean")
@@ -30,6 +35,11 @@ _var = op_expr("var")
 _std = op_expr("std")
 _var_mean = op_expr("var_mean")
 _norm = op_expr("norm")
+
+
+def torch_name(dtype: DType) -> str:
+    """What torch calls a dtype in its errors."""
+    return _TORCH_NAMES[dtype.name]
 
 
 def canonical_dims(x: Tensor, dim: Dims | int) -> tuple[int, ...]:
@@ -62,7 +72,7 @@ def mean(input: Tensor, dim: Dims = None, keepdim: bool = False, dtype: DType | 
     if not result.is_floating_point:
         raise DTypeError(
             "mean(): could not infer output dtype. Input dtype must be either a floating point or complex dtype."
-            f" Got: {input.meta.dtype.name.capitalize()}"
+            f" Got: {torch_name(input.meta.dtype)}"
         )
     return dispatch1(_mean, input, (canonical_dims(input, dim), keepdim, dtype))
 
@@ -79,7 +89,8 @@ def _check_not_empty(name: str, x: Tensor, dims: tuple[int, ...], full: bool) ->
     for d in dims:
         if x.meta.shape[d] == 0:
             if full:
-                raise ShapeError(f"{name}(): Expected reduction dim to be specified for input.numel() == 0. Specify the reduction dim with the 'dim' argument.")
+                text = f"{name}(): Expected reduction dim to be specified for input.numel() == 0."
+                raise DimensionError(text) if name.startswith("arg") else ShapeError(f"{text} Specify the reduction dim with the 'dim' argument.")
             raise DimensionError(f"{name}(): Expected reduction dim {d} to have non-zero size.")
 
 
@@ -167,7 +178,7 @@ def all(input: Tensor, dim: Dims = None, keepdim: bool = False) -> Any:
 
 def _moments(op: Any, name: str, input: Tensor, dim: Dims, correction: int, keepdim: bool) -> Any:
     if not input.meta.dtype.is_floating_point:
-        raise DTypeError(f"{name} only support floating point and complex dtypes")
+        raise DTypeError("std and var only support floating point and complex dtypes")
     return dispatch(op, (input,), (canonical_dims(input, dim), correction, keepdim))
 
 
@@ -219,7 +230,7 @@ def norm(input: Tensor, p: float = 2.0, dim: Dims = None, keepdim: bool = False,
         input = _C.cast(input, dtype)
     if not input.meta.dtype.is_floating_point:
         raise DTypeError(
-            f"linalg.vector_norm: Expected a floating point or complex tensor as input. Got {input.meta.dtype.name.capitalize()}"
+            f"linalg.vector_norm: Expected a floating point or complex tensor as input. Got {torch_name(input.meta.dtype)}"
         )
     dims = canonical_dims(input, dim)
     if p in (0.0, 1.0, 2.0, float("inf"), float("-inf")):
