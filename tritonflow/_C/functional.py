@@ -5000,26 +5000,43 @@ def scatter_add_(input=_missing, dim=_missing, index=_missing, src=_missing, *ex
 
 _embedding_slow = Binding(
     "embedding",
-    ("Tensor (Tensor weight, Tensor indices, Int64 padding_idx=None, Bool scale_grad_by_freq=False) => Embedding",),
+    (
+        "Tensor (Tensor input, Tensor weight, Int64 padding_idx=None, Float max_norm=None, Float norm_type=2.0, Bool scale_grad_by_freq=False, Bool sparse=False) => Embedding",
+    ),
     (_embedding,),
 )
 
 
-def embedding(weight=_missing, indices=_missing, padding_idx=None, scale_grad_by_freq=False, *extra, **unknown):
-    """rows of a table
+def embedding(
+    input=_missing,
+    weight=_missing,
+    padding_idx=None,
+    max_norm=None,
+    norm_type=2.0,
+    scale_grad_by_freq=False,
+    sparse=False,
+    *extra,
+    **unknown,
+):
+    """rows of a table; the row `padding_idx` gets no gradient
 
-    Tensor (Tensor weight, Tensor indices, Int64 padding_idx=None, Bool scale_grad_by_freq=False)
+    Tensor (Tensor input, Tensor weight, Int64 padding_idx=None, Float max_norm=None, Float norm_type=2.0, Bool scale_grad_by_freq=False, Bool sparse=False)
     """
     if (
-        weight.__class__ is Tensor
-        and indices.__class__ is Tensor
+        input.__class__ is Tensor
+        and weight.__class__ is Tensor
         and (padding_idx is None or padding_idx.__class__ is int)
+        and (max_norm is None or max_norm.__class__ is float)
+        and norm_type.__class__ is float
         and (scale_grad_by_freq is False or scale_grad_by_freq is True)
+        and (sparse is False or sparse is True)
         and not extra
         and not unknown
     ):
-        return _embedding(weight, indices, padding_idx, scale_grad_by_freq)
-    return _embedding_slow((weight, indices, padding_idx, scale_grad_by_freq), extra, unknown)
+        return _embedding(input, weight, padding_idx, max_norm, norm_type, scale_grad_by_freq, sparse)
+    return _embedding_slow(
+        (input, weight, padding_idx, max_norm, norm_type, scale_grad_by_freq, sparse), extra, unknown
+    )
 
 
 _random_uniform_slow = Binding(

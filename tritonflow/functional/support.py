@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from tritonflow import _C
 from tritonflow.device.device import Device
 from tritonflow.framework.meta import TensorMeta
@@ -26,7 +24,15 @@ def _has_nan(x: Tensor) -> bool:
 
 def install() -> None:
     """Fill the engine's hooks."""
-    functional_hooks.update(zeros=_zeros, to_device=_to_device, has_nan=_has_nan)
-    for name, function in (("sum_to", "sum_to"), ("cast", "cast"), ("clone", "clone"), ("copy", "copy_"), ("fill", "fill_")):
-        functional_hooks[name] = getattr(_C, function, None)
-    functional_hooks.update(add=_C.add, add_=_C.add_)
+    functional_hooks.update(
+        zeros=_zeros,
+        to_device=_to_device,
+        has_nan=_has_nan,
+        sum_to=_C.sum_to,
+        cast=_C.cast,
+        clone=_C.clone,
+        copy=_C.copy_,
+        fill=_C.fill_,
+        add=_C.add,
+        add_=_C.add_,
+    )

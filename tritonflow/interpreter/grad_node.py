@@ -282,9 +282,9 @@ def unpack(parts: Any, node: GradNode) -> Any:
 
 
 def zeros_like_meta(meta: TensorMeta) -> Tensor:
-    """Zeros that look like `meta`; set by `functional`, which is below this room."""
-    return functional_hooks["zeros"](meta)  # type: ignore[no-any-return]
+    """Zeros that look like `meta`; made by `functional`, which is built on this room."""
+    return functional_hooks["zeros"](meta)
 
 
-# What the engine needs of `functional` (a room below): "zeros"(meta), "sum_to"(grad, meta), "add"(a, b), "clone"(x).
+# What the engine needs of `functional`, a room that is built on this one: filled in by `functional.support`.
 functional_hooks: dict[str, Callable[..., Any]] = {}

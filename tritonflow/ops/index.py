@@ -141,7 +141,10 @@ def _plan_writing(
 def _by_indices(x: TensorMeta, out: TensorMeta, value: TensorMeta, indices: list[TensorMeta], dim: int) -> Writing:
     """Advanced indexing: positions run over the index tensors' shape, columns over the other dimensions."""
     after, ndim = dim + len(indices), len(indices[0].shape)
-    rest = lambda s, k: (*s[:dim], *s[dim + k :])  # noqa: E731
+
+    def rest(s: Shape, count: int) -> Shape:
+        return (*s[:dim], *s[dim + count :])
+
     none = (0,) * (x.ndim - len(indices))
     return Writing(
         indices[0].shape,
@@ -177,7 +180,10 @@ def scatter(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
     (x, src, index), (dim, accumulate, inplace) = inputs, attrs
     out = x if inplace else x.contiguous()
     others = [d for d in range(x.ndim) if d != dim]
-    pick = lambda s: tuple(s[d] for d in others)  # noqa: E731
+
+    def pick(s: Shape) -> Shape:
+        return tuple(s[d] for d in others)
+
     writing = Writing(
         (index.shape[dim],),
         pick(index.shape),

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from tritonflow.dtypes import BOOL, int32, int64
-from tritonflow.errors import DTypeError, IndexOutOfRangeError, ShapeError
+from tritonflow.errors import ArgumentValueError, DTypeError, IndexOutOfRangeError, NotYetImplementedError, ShapeError
 from tritonflow.framework.tensor import Tensor, wrap_dim
 from tritonflow.functional.functors.view import expand, narrow, reshape
 from tritonflow.functional.library import functor
@@ -178,24 +178,32 @@ def index_add(
 
 @functor("Embedding")
 def embedding(
-    weight: Tensor, indices: Tensor, padding_idx: int | None = None, scale_grad_by_freq: bool = False
+    input: Tensor,
+    weight: Tensor,
+    padding_idx: int | None = None,
+    max_norm: float | None = None,
+    norm_type: float = 2.0,
+    scale_grad_by_freq: bool = False,
+    sparse: bool = False,
 ) -> Tensor:
     """Rows of `weight`. The row `padding_idx` gets no gradient."""
-    _check_index("embedding", indices)
+    from tritonflow import _C
+
+    _check_index("embedding", input)
     if weight.meta.ndim != 2:
         raise ShapeError(f"'weight' must be 2-D, got {weight.meta.ndim}-D")
-    if scale_grad_by_freq:
-        raise DTypeError("embedding(): scale_grad_by_freq is not supported")
-    flat = reshape(indices, (-1,))
+    if max_norm is not None or scale_grad_by_freq or sparse:
+        raise NotYetImplementedError("embedding(): max_norm, scale_grad_by_freq and sparse gradients are not supported")
+    flat = reshape(input, (-1,))
     rows = index_get(weight, [flat], 0, False)
     if padding_idx is not None:
-        from tritonflow import _C
-
-        padding_idx += weight.meta.shape[0] if padding_idx < 0 else 0
+        count = weight.meta.shape[0]
+        if not -count <= padding_idx < count:
+            raise ArgumentValueError("Padding_idx must be within num_embeddings")
         with no_grad():
-            padding = reshape(_C.equal(flat, padding_idx), (-1, 1))
-        rows = _C.where(padding, rows.detach(), rows)  # type: ignore[attr-defined]
-    return reshape(rows, (*indices.meta.shape, weight.meta.shape[1]))
+            padding = reshape(_C.eq(flat, padding_idx % count), (-1, 1))
+        rows = _C.where(padding, rows.detach(), rows)
+    return reshape(rows, (*input.meta.shape, weight.meta.shape[1]))
 
 
 @functor("NonZero")

@@ -96,7 +96,7 @@ class ModuleConversion:
         target = f"cuda:{device}" if isinstance(device, int) else device or "cuda"
         return self._apply(lambda t: t.to(device=target))
 
-    def to_empty(self: C, *, device: int | str | Device | None, recurse: bool = True) -> C:
+    def to_empty(self: C, *, device: str | Device | None, recurse: bool = True) -> C:
         """Move to a device without copying: the values are whatever is in the new memory."""
         from tritonflow import _C
 
@@ -120,7 +120,7 @@ class ModuleConversion:
                 param.grad.zero_()
 
 
-def _parse_to(args: tuple, kwargs: dict[str, Any]) -> tuple[Device | str | int | None, DType | None]:
+def _parse_to(args: tuple, kwargs: dict[str, Any]) -> tuple[Device | str | None, DType | None]:
     known = {"device", "dtype", "tensor", "other", "non_blocking", "copy", "memory_format"}
     for name in kwargs:
         if name not in known:
@@ -133,8 +133,10 @@ def _parse_to(args: tuple, kwargs: dict[str, Any]) -> tuple[Device | str | int |
             dtype = arg
         elif isinstance(arg, bool) or arg is None:
             continue  # non_blocking; copies are ordered by the VM
-        elif isinstance(arg, (str, int, Device)):
+        elif isinstance(arg, (str, Device)):
             device = arg
+        elif isinstance(arg, int):
+            device = f"cuda:{arg}"
         else:
             raise TypeError(f"to(): expected a device, a dtype or a tensor, but got {type(arg)}")
     if dtype is not None and not isinstance(dtype, DType):
