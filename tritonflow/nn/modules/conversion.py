@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
 
 from tritonflow import dtypes
@@ -16,6 +16,11 @@ C = TypeVar("C", bound="ModuleConversion")
 
 class ModuleConversion:
     """The part of Module that deals with devices and dtypes."""
+
+    _parameters: dict[str, Any]
+    _buffers: dict[str, Tensor | None]
+    modules: Callable[[], Iterator[Any]]
+    parameters: Callable[[], Iterator[Any]]
 
     def _apply(self: C, fn: Callable[[Tensor], Tensor], recurse: bool = True) -> C:
         """Replace the data of each parameter, gradient and buffer by `fn` of it; a parameter stays the same object."""

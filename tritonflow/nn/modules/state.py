@@ -54,6 +54,14 @@ class ModuleState:
     """The part of Module that deals with state dicts."""
 
     _version = 1
+    _parameters: dict[str, Any]
+    _buffers: dict[str, Tensor | None]
+    _modules: dict[str, Any]
+    _non_persistent_buffers_set: set[str]
+    _state_dict_hooks: OrderedDict
+    _state_dict_pre_hooks: OrderedDict
+    _load_state_dict_pre_hooks: OrderedDict
+    _load_state_dict_post_hooks: OrderedDict
 
     def state_dict(
         self, *args: Any, destination: Any = None, prefix: str = "", keep_vars: bool = False
