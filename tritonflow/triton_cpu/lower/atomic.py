@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from ..errors import UnsupportedError
 from ..ir import Op, Value
-from ..types import bits_of, is_float, is_half, llvm_type
+from ..types import bits_of, is_float, is_half, llvm_type, zero
 from . import convert, memory
+from .control import reads_memory
 from .lanes import Lane, uniform
 from .lowering import Index, Lowering
 from .roots import lowers
@@ -86,7 +87,7 @@ def _each(low: Lowering, op: Op, pointer: Value, values: list[Value], mask: Valu
     buffer = low.new_buffer(type_) if used else None
     shape = type_.dims
     for value in operands:  # everything is read before the first element is written
-        if value is not pointer and value not in low.buffers and _loads(low, value):
+        if value is not pointer and value not in low.buffers and reads_memory(low, value):
             low.materialise(value)
     pending = low.prepare(operands, shape)
 
@@ -101,26 +102,12 @@ def _each(low: Lowering, op: Op, pointer: Value, values: list[Value], mask: Valu
                 memory.write_buffer(low.lb, buffer, index, Lane(type_.elem, result), 1)
 
         if buffer is not None and mask is not None:
-            memory.write_buffer(
-                low.lb, buffer, index, low.lb.bitcast(uniform("i64", 0), "i64", 1) if False else _zero(type_.elem), 1
-            )
+            memory.write_buffer(low.lb, buffer, index, uniform(type_.elem, zero(type_.elem)), 1)
         _guarded(low, condition, one)
 
     low.run(operands, shape, body, pending, width=1)
     if buffer is not None:
         low.buffers[op.result] = buffer
-
-
-def _zero(elem: str) -> Lane:
-    from ..types import zero
-
-    return uniform(elem, zero(elem))
-
-
-def _loads(low: Lowering, value: Value) -> bool:
-    from .control import _reads_memory
-
-    return _reads_memory(low, value)
 
 
 def _guarded(low: Lowering, condition: Lane | None, emit) -> None:  # type: ignore[no-untyped-def]

@@ -189,7 +189,7 @@ class _Loop:
             return
         step = _uniform_step(low, arg, yielded)
         if step is not None:
-            if initial not in low.buffers and _reads_memory(low, initial):
+            if initial not in low.buffers and reads_memory(low, initial):
                 low.materialise(initial)
             cell = low.b.alloca("i64")
             low.b.line(f"store i64 0, ptr {cell}")
@@ -246,7 +246,7 @@ def _splat(low: Lowering, value: Value) -> bool:
     return False
 
 
-def _reads_memory(low: Lowering, value: Value) -> bool:
+def reads_memory(low: Lowering, value: Value) -> bool:
     found = False
 
     def visit(v: Value, symbolic: object) -> None:

@@ -105,8 +105,7 @@ def _load_pattern(lb: LaneBuilder, pointer: Lane, elem: str, width: int) -> Lane
         return None
     if elem in ("f64", "i64") and span > width:
         return None
-    part = vector_type(elem, min(span, width)) if span > 1 else f"<1 x {llvm_type(elem)}>"
-    count = min(span, width)
+    part = f"<{min(span, width)} x {llvm_type(elem)}>"
     first = lb.b.offset(pointer.value, str(low))
     a = lb.b.inst(f"load {part}, ptr {first}, align {size}")
     b, chosen = "poison", slots
@@ -115,11 +114,7 @@ def _load_pattern(lb: LaneBuilder, pointer: Lane, elem: str, width: int) -> Lane
         b = lb.b.inst(f"load {part}, ptr {second}, align {size}")
         chosen = [s if s < width else width + s - (span - width) for s in slots]
     indices = ", ".join(f"i32 {s}" for s in chosen)
-    return (
-        made(elem, lb.b.inst(f"shufflevector {part} {a}, {part} {b}, <{width} x i32> <{indices}>"), width)
-        if count
-        else None
-    )
+    return made(elem, lb.b.inst(f"shufflevector {part} {a}, {part} {b}, <{width} x i32> <{indices}>"), width)
 
 
 def store(lb: LaneBuilder, pointer: Lane, value: Lane, mask: Lane | None, elem: str, width: int) -> None:
