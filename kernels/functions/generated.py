@@ -7,7 +7,7 @@ import triton
 
 from .activation import softplus
 from .arithmetic import abs, div, floor_divide, negative, pow, remainder, sign
-from .comparison import isnan
+from .comparison import bitwise_and, bitwise_or, bitwise_xor, isnan
 from .exponential import cos, cosh, erf, exp, floor, log, sigmoid, sin, sinh, tanh, trunc
 from .select import where
 
@@ -145,6 +145,11 @@ def reciprocal_backward_x(dy, y):
 @triton.jit
 def erf_backward_x(dy, x):
     return dy * 1.1283791670955126 * exp(negative(x) * x)
+
+
+@triton.jit
+def erfinv_backward_x(dy, y):
+    return dy * 0.886226925452758 * exp(y * y)
 
 
 @triton.jit
@@ -344,6 +349,21 @@ def scalar_remainder_reversed_backward_other(dout, other, input):
 @triton.jit
 def scalar_floor_divide_reversed(other, input):
     return floor_divide(input, other)
+
+
+@triton.jit
+def scalar_bitwise_and_reversed(other, input):
+    return bitwise_and(input, other)
+
+
+@triton.jit
+def scalar_bitwise_or_reversed(other, input):
+    return bitwise_or(input, other)
+
+
+@triton.jit
+def scalar_bitwise_xor_reversed(other, input):
+    return bitwise_xor(input, other)
 
 
 @triton.jit

@@ -43,6 +43,7 @@ UNARY = {
     "sigmoid": torch.sigmoid,
     "logsigmoid": F.logsigmoid,
     "erf": torch.erf,
+    "erfinv": torch.erfinv,
     "erf_derivative": lambda x: 2 / math.sqrt(math.pi) * torch.exp(-x * x),
     "floor": torch.floor,
     "ceil": torch.ceil,

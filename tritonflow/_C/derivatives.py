@@ -30,6 +30,7 @@ _cosh_backward_x = op_expr("cosh_backward_x")
 _div_backward_other = op_expr("div_backward_other")
 _elu_backward_x = op_expr("elu_backward_x")
 _erf_backward_x = op_expr("erf_backward_x")
+_erfinv_backward_x = op_expr("erfinv_backward_x")
 _exp2_backward_x = op_expr("exp2_backward_x")
 _expm1_backward_x = op_expr("expm1_backward_x")
 _fmax_backward_input = op_expr("fmax_backward_input")
@@ -1025,6 +1026,15 @@ def erf_backward(node, dy):
     return (dx,)
 
 
+def erfinv_backward(node, dy):
+    y = node.saved(0)
+    if is_grad_enabled():
+        dx = dy * 0.886226925452758 * _C.exp(y * y)
+    else:
+        dx = dispatch2(_erfinv_backward_x, dy, y)
+    return (dx,)
+
+
 def negative_backward(node, dy):
     return (-dy,)
 
@@ -1587,6 +1597,16 @@ def clamp_high_tensor_backward(node, dout):
     return (dinput, dhigh)
 
 
+def tril_backward(node, dout):
+    diagonal = node.attrs[0]
+    return (_C.tril(dout, diagonal),)
+
+
+def triu_backward(node, dout):
+    diagonal = node.attrs[0]
+    return (_C.triu(dout, diagonal),)
+
+
 def leaky_relu_inplace_backward(node, dy):
     alpha = node.dynamic[0]
     y = node.saved(0)
@@ -1704,6 +1724,7 @@ DERIVATIVES: dict[str, Derivative] = {
     "rsqrt": rsqrt_backward,
     "reciprocal": reciprocal_backward,
     "erf": erf_backward,
+    "erfinv": erfinv_backward,
     "negative": negative_backward,
     "abs": abs_backward,
     "sign": sign_backward,
@@ -1753,6 +1774,8 @@ DERIVATIVES: dict[str, Derivative] = {
     "clamp_tensors": clamp_tensors_backward,
     "clamp_low_tensor": clamp_low_tensor_backward,
     "clamp_high_tensor": clamp_high_tensor_backward,
+    "tril": tril_backward,
+    "triu": triu_backward,
 }
 
 INPLACE_DERIVATIVES: dict[str, Derivative] = {

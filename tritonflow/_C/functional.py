@@ -107,6 +107,7 @@ _empty_like = find_functor("EmptyLike")
 _eq = find_functor("Eq")
 _equal = find_functor("Equal")
 _erf = find_functor("Erf")
+_erfinv = find_functor("Erfinv")
 _exp = find_functor("Exp")
 _exp2 = find_functor("Exp2")
 _expand = find_functor("Expand")
@@ -259,8 +260,11 @@ _rsqrt = find_functor("Rsqrt")
 _scalar_add = find_functor("ScalarAdd")
 _scalar_add_reversed = find_functor("ScalarAddReversed")
 _scalar_bitwise_and = find_functor("ScalarBitwiseAnd")
+_scalar_bitwise_and_reversed = find_functor("ScalarBitwiseAndReversed")
 _scalar_bitwise_or = find_functor("ScalarBitwiseOr")
+_scalar_bitwise_or_reversed = find_functor("ScalarBitwiseOrReversed")
 _scalar_bitwise_xor = find_functor("ScalarBitwiseXor")
+_scalar_bitwise_xor_reversed = find_functor("ScalarBitwiseXorReversed")
 _scalar_div = find_functor("ScalarDiv")
 _scalar_div_reversed = find_functor("ScalarDivReversed")
 _scalar_eq = find_functor("ScalarEq")
@@ -329,6 +333,8 @@ _to_dtype = find_functor("ToDtype")
 _to_other = find_functor("ToOther")
 _top_k = find_functor("TopK")
 _transpose = find_functor("Transpose")
+_tril = find_functor("Tril")
+_triu = find_functor("Triu")
 _trunc = find_functor("Trunc")
 _trunc_divide = find_functor("TruncDivide")
 _type_as = find_functor("TypeAs")
@@ -6257,6 +6263,32 @@ def erf_(x=_missing, *extra, **unknown):
     return _erf__slow((x,), extra, unknown)
 
 
+_erfinv_slow = Binding("erfinv", ("Tensor (Tensor x, Bool inplace=False) => Erfinv",), (_erfinv,), is_method=True)
+
+
+def erfinv(x=_missing, inplace=False, *extra, **unknown):
+    """the inverse of the error function
+
+    Tensor (Tensor x, Bool inplace=False)
+    """
+    if x.__class__ is Tensor and (inplace is False or inplace is True) and not extra and not unknown:
+        return _erfinv(x, inplace)
+    return _erfinv_slow((x, inplace), extra, unknown)
+
+
+_erfinv__slow = Binding("erfinv_", ("Tensor (Tensor x) => Erfinv",), (partial(_erfinv, inplace=True),), is_method=True)
+
+
+def erfinv_(x=_missing, *extra, **unknown):
+    """In place: the inverse of the error function
+
+    Tensor (Tensor x)
+    """
+    if x.__class__ is Tensor and not extra and not unknown:
+        return _erfinv(x, inplace=True)
+    return _erfinv__slow((x,), extra, unknown)
+
+
 _negative_slow = Binding(
     "negative", ("Tensor (Tensor x, Bool inplace=False) => Negative",), (_negative,), is_method=True
 )
@@ -6702,17 +6734,17 @@ def softsign(x=_missing, *extra, **unknown):
     return _softsign_slow((x,), extra, unknown)
 
 
-_silu_slow = Binding("silu", ("Tensor (Tensor x) => Silu",), (_silu,))
+_silu_slow = Binding("silu", ("Tensor (Tensor x, Bool inplace=False) => Silu",), (_silu,))
 
 
-def silu(x=_missing, *extra, **unknown):
+def silu(x=_missing, inplace=False, *extra, **unknown):
     """x * sigmoid(x)
 
-    Tensor (Tensor x)
+    Tensor (Tensor x, Bool inplace=False)
     """
-    if x.__class__ is Tensor and not extra and not unknown:
-        return _silu(x)
-    return _silu_slow((x,), extra, unknown)
+    if x.__class__ is Tensor and (inplace is False or inplace is True) and not extra and not unknown:
+        return _silu(x, inplace)
+    return _silu_slow((x, inplace), extra, unknown)
 
 
 _mish_slow = Binding("mish", ("Tensor (Tensor x) => Mish",), (_mish,))
@@ -7114,8 +7146,12 @@ def trunc_divide(input=_missing, other=_missing, *extra, **unknown):
 
 _bitwise_and_slow = Binding(
     "bitwise_and",
-    ("Tensor (Tensor input, Tensor other) => BitwiseAnd", "Tensor (Tensor input, Scalar other) => ScalarBitwiseAnd"),
-    (_bitwise_and, _scalar_bitwise_and),
+    (
+        "Tensor (Tensor input, Tensor other) => BitwiseAnd",
+        "Tensor (Tensor input, Scalar other) => ScalarBitwiseAnd",
+        "Tensor (Scalar input, Tensor other) => ScalarBitwiseAndReversed",
+    ),
+    (_bitwise_and, _scalar_bitwise_and, _scalar_bitwise_and_reversed),
     is_method=True,
 )
 
@@ -7125,18 +7161,25 @@ def bitwise_and(input=_missing, other=_missing, *extra, **unknown):
 
     Tensor (Tensor input, Tensor other)
     Tensor (Tensor input, Scalar other)
+    Tensor (Scalar input, Tensor other)
     """
     if input.__class__ is Tensor and other.__class__ is Tensor and not extra and not unknown:
         return _bitwise_and(input, other)
     if input.__class__ is Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
         return _scalar_bitwise_and(input, other)
+    if (input.__class__ is float or input.__class__ is int) and other.__class__ is Tensor and not extra and not unknown:
+        return _scalar_bitwise_and_reversed(input, other)
     return _bitwise_and_slow((input, other), extra, unknown)
 
 
 _bitwise_or_slow = Binding(
     "bitwise_or",
-    ("Tensor (Tensor input, Tensor other) => BitwiseOr", "Tensor (Tensor input, Scalar other) => ScalarBitwiseOr"),
-    (_bitwise_or, _scalar_bitwise_or),
+    (
+        "Tensor (Tensor input, Tensor other) => BitwiseOr",
+        "Tensor (Tensor input, Scalar other) => ScalarBitwiseOr",
+        "Tensor (Scalar input, Tensor other) => ScalarBitwiseOrReversed",
+    ),
+    (_bitwise_or, _scalar_bitwise_or, _scalar_bitwise_or_reversed),
     is_method=True,
 )
 
@@ -7146,18 +7189,25 @@ def bitwise_or(input=_missing, other=_missing, *extra, **unknown):
 
     Tensor (Tensor input, Tensor other)
     Tensor (Tensor input, Scalar other)
+    Tensor (Scalar input, Tensor other)
     """
     if input.__class__ is Tensor and other.__class__ is Tensor and not extra and not unknown:
         return _bitwise_or(input, other)
     if input.__class__ is Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
         return _scalar_bitwise_or(input, other)
+    if (input.__class__ is float or input.__class__ is int) and other.__class__ is Tensor and not extra and not unknown:
+        return _scalar_bitwise_or_reversed(input, other)
     return _bitwise_or_slow((input, other), extra, unknown)
 
 
 _bitwise_xor_slow = Binding(
     "bitwise_xor",
-    ("Tensor (Tensor input, Tensor other) => BitwiseXor", "Tensor (Tensor input, Scalar other) => ScalarBitwiseXor"),
-    (_bitwise_xor, _scalar_bitwise_xor),
+    (
+        "Tensor (Tensor input, Tensor other) => BitwiseXor",
+        "Tensor (Tensor input, Scalar other) => ScalarBitwiseXor",
+        "Tensor (Scalar input, Tensor other) => ScalarBitwiseXorReversed",
+    ),
+    (_bitwise_xor, _scalar_bitwise_xor, _scalar_bitwise_xor_reversed),
     is_method=True,
 )
 
@@ -7167,11 +7217,14 @@ def bitwise_xor(input=_missing, other=_missing, *extra, **unknown):
 
     Tensor (Tensor input, Tensor other)
     Tensor (Tensor input, Scalar other)
+    Tensor (Scalar input, Tensor other)
     """
     if input.__class__ is Tensor and other.__class__ is Tensor and not extra and not unknown:
         return _bitwise_xor(input, other)
     if input.__class__ is Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
         return _scalar_bitwise_xor(input, other)
+    if (input.__class__ is float or input.__class__ is int) and other.__class__ is Tensor and not extra and not unknown:
+        return _scalar_bitwise_xor_reversed(input, other)
     return _bitwise_xor_slow((input, other), extra, unknown)
 
 
@@ -7583,3 +7636,75 @@ def allclose(input=_missing, other=_missing, rtol=1e-05, atol=1e-08, equal_nan=F
     ):
         return _all_close(input, other, rtol, atol, equal_nan)
     return _allclose_slow((input, other, rtol, atol, equal_nan), extra, unknown)
+
+
+_tril_slow = Binding(
+    "tril", ("Tensor (Tensor input, Int64 diagonal=0, *, Bool inplace=False) => Tril",), (_tril,), is_method=True
+)
+
+
+def tril(input=_missing, diagonal=0, *extra, inplace=False, **unknown):
+    """the lower triangle of matrices, zeros elsewhere
+
+    Tensor (Tensor input, Int64 diagonal=0, *, Bool inplace=False)
+    """
+    if (
+        input.__class__ is Tensor
+        and diagonal.__class__ is int
+        and (inplace is False or inplace is True)
+        and not extra
+        and not unknown
+    ):
+        return _tril(input, diagonal, inplace)
+    return _tril_slow((input, diagonal, inplace), extra, unknown)
+
+
+_tril__slow = Binding(
+    "tril_", ("Tensor (Tensor input, Int64 diagonal=0) => Tril",), (partial(_tril, inplace=True),), is_method=True
+)
+
+
+def tril_(input=_missing, diagonal=0, *extra, **unknown):
+    """In place: the lower triangle of matrices, zeros elsewhere
+
+    Tensor (Tensor input, Int64 diagonal=0)
+    """
+    if input.__class__ is Tensor and diagonal.__class__ is int and not extra and not unknown:
+        return _tril(input, diagonal, inplace=True)
+    return _tril__slow((input, diagonal), extra, unknown)
+
+
+_triu_slow = Binding(
+    "triu", ("Tensor (Tensor input, Int64 diagonal=0, *, Bool inplace=False) => Triu",), (_triu,), is_method=True
+)
+
+
+def triu(input=_missing, diagonal=0, *extra, inplace=False, **unknown):
+    """the upper triangle of matrices, zeros elsewhere
+
+    Tensor (Tensor input, Int64 diagonal=0, *, Bool inplace=False)
+    """
+    if (
+        input.__class__ is Tensor
+        and diagonal.__class__ is int
+        and (inplace is False or inplace is True)
+        and not extra
+        and not unknown
+    ):
+        return _triu(input, diagonal, inplace)
+    return _triu_slow((input, diagonal, inplace), extra, unknown)
+
+
+_triu__slow = Binding(
+    "triu_", ("Tensor (Tensor input, Int64 diagonal=0) => Triu",), (partial(_triu, inplace=True),), is_method=True
+)
+
+
+def triu_(input=_missing, diagonal=0, *extra, **unknown):
+    """In place: the upper triangle of matrices, zeros elsewhere
+
+    Tensor (Tensor input, Int64 diagonal=0)
+    """
+    if input.__class__ is Tensor and diagonal.__class__ is int and not extra and not unknown:
+        return _triu(input, diagonal, inplace=True)
+    return _triu__slow((input, diagonal), extra, unknown)

@@ -18,6 +18,7 @@ _div = op_expr("div")
 _elu = op_expr("elu")
 _eq = op_expr("eq")
 _erf = op_expr("erf")
+_erfinv = op_expr("erfinv")
 _exp = op_expr("exp")
 _exp2 = op_expr("exp2")
 _expm1 = op_expr("expm1")
@@ -70,8 +71,11 @@ _remainder = op_expr("remainder")
 _round = op_expr("round")
 _rsqrt = op_expr("rsqrt")
 _scalar_bitwise_and = op_expr("scalar_bitwise_and")
+_scalar_bitwise_and_reversed = op_expr("scalar_bitwise_and_reversed")
 _scalar_bitwise_or = op_expr("scalar_bitwise_or")
+_scalar_bitwise_or_reversed = op_expr("scalar_bitwise_or_reversed")
 _scalar_bitwise_xor = op_expr("scalar_bitwise_xor")
+_scalar_bitwise_xor_reversed = op_expr("scalar_bitwise_xor_reversed")
 _scalar_div = op_expr("scalar_div")
 _scalar_eq = op_expr("scalar_eq")
 _scalar_floor_divide_reversed = op_expr("scalar_floor_divide_reversed")
@@ -412,6 +416,13 @@ def erf(x, inplace=False):
     return dispatch1(_erf, x)
 
 
+@functor("Erfinv")
+def erfinv(x, inplace=False):
+    if inplace:
+        return dispatch(_erfinv, (x,), out=x)
+    return dispatch1(_erfinv, x)
+
+
 @functor("Abs")
 def abs(x, inplace=False):
     if inplace:
@@ -527,7 +538,9 @@ def softsign(x):
 
 
 @functor("Silu")
-def silu(x):
+def silu(x, inplace=False):
+    if inplace:
+        return dispatch(_silu, (x,), out=x)
     return dispatch1(_silu, x)
 
 
@@ -639,14 +652,29 @@ def scalar_bitwise_and(input, other):
     return dispatch(_scalar_bitwise_and, (input,), (), (other,))
 
 
+@functor("ScalarBitwiseAndReversed")
+def scalar_bitwise_and_reversed(input, other):
+    return dispatch(_scalar_bitwise_and_reversed, (other,), (), (input,))
+
+
 @functor("ScalarBitwiseOr")
 def scalar_bitwise_or(input, other):
     return dispatch(_scalar_bitwise_or, (input,), (), (other,))
 
 
+@functor("ScalarBitwiseOrReversed")
+def scalar_bitwise_or_reversed(input, other):
+    return dispatch(_scalar_bitwise_or_reversed, (other,), (), (input,))
+
+
 @functor("ScalarBitwiseXor")
 def scalar_bitwise_xor(input, other):
     return dispatch(_scalar_bitwise_xor, (input,), (), (other,))
+
+
+@functor("ScalarBitwiseXorReversed")
+def scalar_bitwise_xor_reversed(input, other):
+    return dispatch(_scalar_bitwise_xor_reversed, (other,), (), (input,))
 
 
 @functor("AddCMul")

@@ -23,8 +23,11 @@ from tritonflow._C.functional import (
     _scalar_add,
     _scalar_add_reversed,
     _scalar_bitwise_and,
+    _scalar_bitwise_and_reversed,
     _scalar_bitwise_or,
+    _scalar_bitwise_or_reversed,
     _scalar_bitwise_xor,
+    _scalar_bitwise_xor_reversed,
     _scalar_div,
     _scalar_div_reversed,
     _scalar_eq,
@@ -98,6 +101,8 @@ from tritonflow._C.functional import (
     equal,
     erf,
     erf_,
+    erfinv,
+    erfinv_,
     exp,
     exp2,
     exp2_,
@@ -225,6 +230,10 @@ from tritonflow._C.functional import (
     to,
     topk,
     transpose,
+    tril,
+    tril_,
+    triu,
+    triu_,
     trunc,
     trunc_,
     type_as,
@@ -407,6 +416,8 @@ def __and__(self, other):
 
 
 def __rand__(self, other):
+    if other.__class__ is float or other.__class__ is int:
+        return _scalar_bitwise_and_reversed(other, self)
     return bitwise_and(other, self)
 
 
@@ -419,6 +430,8 @@ def __or__(self, other):
 
 
 def __ror__(self, other):
+    if other.__class__ is float or other.__class__ is int:
+        return _scalar_bitwise_or_reversed(other, self)
     return bitwise_or(other, self)
 
 
@@ -431,6 +444,8 @@ def __xor__(self, other):
 
 
 def __rxor__(self, other):
+    if other.__class__ is float or other.__class__ is int:
+        return _scalar_bitwise_xor_reversed(other, self)
     return bitwise_xor(other, self)
 
 
@@ -597,6 +612,8 @@ METHODS = {
     "reciprocal_": reciprocal_,
     "erf": erf,
     "erf_": erf_,
+    "erfinv": erfinv,
+    "erfinv_": erfinv_,
     "negative": negative,
     "negative_": negative_,
     "neg": negative,
@@ -667,4 +684,8 @@ METHODS = {
     "equal": equal,
     "isclose": isclose,
     "allclose": allclose,
+    "tril": tril,
+    "tril_": tril_,
+    "triu": triu,
+    "triu_": triu_,
 }
