@@ -1,4 +1,4 @@
-"""Tensors made of their own indices: arange, linspace, eye. (Constant fills are elementwise `identity`.)"""
+"""Tensors made of their own indices: arange, linspace, eye, one_hot, triangles. (Constant fills are elementwise `identity`.)"""
 import triton
 import triton.language as tl
 
@@ -41,6 +41,16 @@ def one_hot(index, out, err, n, classes, BLOCK: tl.constexpr):
     label = tl.load(index + at // classes, mask=inside, other=0)
     tl.store(err + at * 0, 1, mask=inside & ((label < 0) | (label >= classes)))
     store(out + at, tl.where(label == at % classes, 1, 0), inside)
+
+
+@triton.jit
+def triangle(x, out, n, rows, cols, diagonal, LOWER: tl.constexpr, BLOCK: tl.constexpr):
+    """Of n elements in matrices of rows x cols: those on one side of a diagonal (it included), else 0."""
+    index = tl.program_id(0).to(n.dtype) * BLOCK + tl.arange(0, BLOCK)
+    distance = index % cols - index // cols % rows
+    keep = (distance <= diagonal) if LOWER else (distance >= diagonal)
+    inside = index < n
+    tl.store(out + index, tl.load(x + index, mask=inside & keep, other=0), mask=inside)
 
 
 def config(target: str) -> dict:

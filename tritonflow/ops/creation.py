@@ -63,6 +63,22 @@ def one_hot(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) -
     return Plan(inputs, (y,), [launch], index_check="Class values must be non-negative and smaller than num_classes.")
 
 
+def tril(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) -> Plan:
+    """The lower triangle; attributes: (diagonal,)."""
+    return _triangle(inputs[0], attrs[0], lower=True)
+
+
+def triu(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) -> Plan:
+    """The upper triangle; attributes: (diagonal,)."""
+    return _triangle(inputs[0], attrs[0], lower=False)
+
+
+def _triangle(x: TensorMeta, diagonal: int, lower: bool) -> Plan:
+    y = x.contiguous()
+    sizes = (x.numel, *x.shape[-2:], max(-x.shape[-2], min(diagonal, x.shape[-1])))
+    return Plan((x,), (y,), [_launch(kernels.triangle, y.device.type, x.numel, ("i0", "o0"), sizes, LOWER=lower)])
+
+
 def _launch(kernel: Any, target: str, n: int, pointers: tuple[Any, ...], sizes: tuple[int, ...], **constexprs: Any) -> Launch:
     options = kernels.config(target)
     warps = options.pop("num_warps")

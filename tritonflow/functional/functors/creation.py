@@ -13,7 +13,7 @@ from tritonflow.framework.tensor import Tensor
 from tritonflow.functional import convert
 from tritonflow.functional.library import functor
 from tritonflow.interpreter.history import require_grad
-from tritonflow.interpreter.dispatch import dispatch
+from tritonflow.interpreter.dispatch import dispatch, dispatch1
 from tritonflow.interpreter.op_expr import op_expr
 from tritonflow.ops.cast import scalar_of
 
@@ -27,6 +27,8 @@ _arange = op_expr("arange")
 _linspace = op_expr("linspace")
 _eye = op_expr("eye")
 _one_hot = op_expr("one_hot")
+_tril = op_expr("tril")
+_triu = op_expr("triu")
 
 
 def leaf(x: Tensor, requires_grad: bool) -> Tensor:
@@ -188,3 +190,22 @@ def one_hot(input: Tensor, num_classes: int = -1) -> Any:
             raise ShapeError("Can not infer total number of classes from empty tensor.")
         num_classes = int(convert.item(_C.amax(input))) + 1
     return dispatch(_one_hot, (input,), (num_classes,))
+
+
+@functor("Tril")
+def tril(input: Tensor, diagonal: int = 0, inplace: bool = False) -> Any:
+    return _triangle(_tril, "tril", input, diagonal, inplace)
+
+
+@functor("Triu")
+def triu(input: Tensor, diagonal: int = 0, inplace: bool = False) -> Any:
+    return _triangle(_triu, "triu", input, diagonal, inplace)
+
+
+def _triangle(op: Any, name: str, input: Tensor, diagonal: int, inplace: bool) -> Any:
+    from tritonflow import _C
+
+    if input.meta.ndim < 2:
+        raise ShapeError(f"{name}: input tensor must have at least 2 dimensions")
+    result = dispatch1(op, input, (diagonal,))
+    return _C.copy_(input, result) if inplace else result
