@@ -98,6 +98,22 @@ def test_finishing_wakes_the_stream_that_waits():
     assert woken == [t] and not s.waiters
 
 
+def test_a_lane_that_goes_on_while_a_waiter_is_entered_is_seen():
+    """A worker's stream finishes instructions without the lock: it may have missed the new waiter."""
+    engine, s, t = Engine(), worker("s"), worker("t")
+
+    class Late(list):
+        def append(self, waiter):
+            super().append(waiter)
+            s.reached = 1
+
+    x = FakeBlock(s)
+    engine.enqueue(s, nothing, mut=(x,))
+    engine.enqueue(t, nothing, const=(x,))
+    s.waiters = Late()
+    assert engine.ready(t.queue[0])
+
+
 def test_a_finished_instruction_keeps_nothing():
     engine, s = Engine(), worker()
     x = FakeBlock(s)

@@ -140,6 +140,23 @@ def test_a_forked_child_refuses_the_device(vm):
     in_child(check)
 
 
+def test_a_stuck_instruction_does_not_keep_the_process_from_forking(gate):
+    vm = Machine(watchdog=0.1, sync=False)
+    s, home = worker(), inline()
+    x = FakeBlock(home)
+    vm.issue(s, gate, (), (x,), name="stuck")
+    ignored = []
+    before, sys.unraisablehook = sys.unraisablehook, ignored.append
+    try:
+        in_child(lambda: vm.issue(home, lambda: None, (x,), (x,)))
+    finally:
+        sys.unraisablehook = before
+    assert [type(each.exc_value).__name__ for each in ignored] == ["WatchdogError"]
+    gate.open()
+    vm.issue(home, lambda: None, (x,), (x,))
+    vm.close()
+
+
 def test_fork_while_other_threads_issue(vm):
     s, home = worker(), inline()
     x = FakeBlock(home, 0)

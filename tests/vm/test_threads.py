@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import sys
 import threading
+import time
 
 import pytest
 
-from vm.fakes import FakeAsyncStream, FakeBlock, FakeGpu, inline, worker
+from vm.fakes import FakeAsyncStream, FakeBlock, FakeGpu, inline, until, worker
 
 
 @pytest.fixture(autouse=True)
@@ -113,6 +114,39 @@ def test_a_workers_reader_waits_for_a_large_kernel_of_another_thread(vm, gate):
     vm.sync()
     thread.join(10)
     assert seen == [1]
+
+
+def test_a_workers_writer_waits_for_a_host_access_of_another_thread(vm, gate):
+    t = worker()
+    x = FakeBlock(inline(), 0)
+    order = []
+    thread = threading.Thread(target=lambda: vm.access((x,), (), lambda: (gate(), order.append("read"))))
+    thread.start()
+    assert gate.reached.wait(10)
+    vm.issue(t, lambda: order.append("write"), (), (x,))
+    until(lambda: t.worker._parked)
+    gate.open()
+    until(lambda: order == ["read", "write"], seconds=3)  # an idle worker looks by itself after five
+    thread.join(10)
+
+
+def test_what_is_issued_inside_an_instruction_waits_for_its_end(vm, gate):
+    """As a finalizer may do. It is deferred here, and its worker must not overtake what issued it."""
+    home, other = inline(), worker()
+    x = FakeBlock(home)
+    order = []
+
+    def outer():
+        vm.issue(other, gate, (), (x,))
+        vm.issue(home, lambda: order.append("inner"), (x,), ())
+        gate.open()
+        until(lambda: other.reached == 1 and home.worker is not None)
+        time.sleep(0.02)
+        order.append("outer")
+
+    vm.issue(home, outer, (), (FakeBlock(home),), atomic=False)
+    vm.sync()
+    assert order == ["outer", "inner"] and home.immediate
 
 
 def test_instructions_of_one_thread_stay_in_order(vm):

@@ -51,7 +51,7 @@ class Machine:
         sync: run everything, and wait for it, at the call.
         watchdog: seconds without progress after which a waiting thread raises; 0: never.
         max_in_flight: queued instructions of one stream at which issuing waits until half of them are done.
-        adopts: whether streams that have been used by nothing but the fast path are this machine's.
+        adopts: whether asynchronous streams that have seen nothing but the fast path are this machine's.
     """
 
     def __init__(
@@ -66,11 +66,11 @@ class Machine:
         self.watchdog = settings.vm_watchdog if watchdog is None else watchdog
         self.max_in_flight = settings.vm_max_in_flight if max_in_flight is None else max_in_flight
         self._adopts = adopts
-        self._alone = False  # no threads: every instruction runs, to its end, where it is issued
+        self.alone = False  # no threads: every instruction runs, to its end, where it is issued
         self._closed = False
         self._forked = False
         self._sync = False
-        self._fork, self._forking = threading.RLock(), False  # held, and true, while a thread forks
+        self.fork_lock, self.forking = threading.RLock(), False  # held, and true, while a thread forks
         self._shared: WeakSet[Block] = WeakSet()
         self._sharing = False  # whether there is or was any
         self._tickets: set[Lane] = set()  # accesses from the host that are not over
@@ -139,13 +139,13 @@ class Machine:
             raise ForkError(
                 "Cannot re-initialize CUDA in forked subprocess; start processes with 'spawn' to use CUDA there"
             )
-        if self._forking:
+        if self.forking:
             self._let_fork()
         issued_at = perf_counter_ns() if self.engine.timeline is not None else 0
         why = name or "issuing an instruction"
         instruction = None
         while instruction is None:
-            if not self._alone and (stream.queue or not stream.inline):
+            if not self.alone and (stream.queue or not stream.inline):
                 with self.engine.lock:
                     waits = self._collect(stream, const, mut, extra)
                     instruction = self._enqueue(stream, compute, const, mut, waits, name, issued_at)
@@ -189,7 +189,7 @@ class Machine:
             with engine.lock:  # from finding what it waits for to entering its accesses
                 waits = self._collect(stream, const, mut, extra)
                 if stream.queue or not engine.startable(stream, waits):
-                    if self._alone:
+                    if self.alone:
                         return waits, None
                     return waits, self._enqueue(stream, compute, const, mut, waits, name, issued_at)
                 marked = (stream.asynchronous or not atomic) and stream.reached == stream.issued
@@ -214,7 +214,7 @@ class Machine:
     def _let_fork(self) -> None:
         """Another thread is about to fork: start nothing new before it has. Workers finish what they have begun."""
         if working.stream is None:
-            with self._fork:
+            with self.fork_lock:
                 pass
 
     def _collect(self, stream: Stream, const: Blocks, mut: Blocks, extra: dict[Lane, int]) -> dict[Lane, int]:
@@ -278,7 +278,7 @@ class Machine:
         return self._access(const, mut, callback, name)
 
     def _access(self, const: Blocks, mut: Blocks, callback: Callable[[], T], name: str) -> T:
-        if self._forking:
+        if self.forking:
             self._let_fork()
         engine = self.engine
         timeline = engine.timeline
@@ -391,12 +391,13 @@ class Machine:
             worker.wake()
 
     def streams(self) -> list[Stream]:
-        """The streams of this machine."""
-        return [s for s in all_streams() if s.machine is self or (s.machine is None and self._adopts)]
+        """The streams of this machine that may have something outstanding."""
+        adopts = self._adopts
+        return [s for s in all_streams() if s.machine is self or (adopts and s.machine is None and s.asynchronous)]
 
     def sync(self) -> None:
         """Wait until everything issued so far is over, and raise the first failure that nobody has been told of."""
-        self._drain("sync()", self.streams())
+        self.drain("sync()", self.streams())
         failures, self.engine.failures = self.engine.failures, []
         untold = [failure for failure in failures if not failure.told]
         for failure in untold:
@@ -416,7 +417,8 @@ class Machine:
         if waits:
             wait(self.engine, self.streams, waits, self.watchdog, why)
 
-    def _drain(self, why: str, streams: list[Stream]) -> None:
+    def drain(self, why: str, streams: list[Stream]) -> None:
+        """Wait until everything issued on some streams so far is over; failures are kept."""
         with self.engine.lock:
             tails: dict[Lane, int] = {stream: tail(stream) for stream in streams}
         self._wait({lane: number for lane, number in tails.items() if not is_over(lane, number)}, why)
@@ -429,12 +431,12 @@ class Machine:
         if sync == self._sync:
             return
         if sync:
-            self._drain("set_sync()", self.streams())
+            self.drain("set_sync()", self.streams())
             enter_exotic()
         else:
             leave_exotic()
         self._sync = sync
-        self._alone = sync or self._closed
+        self.alone = sync or self._closed
 
     def start_timeline(self) -> Timeline:
         """Record every instruction from now on."""
@@ -445,7 +447,7 @@ class Machine:
 
     def stop_timeline(self) -> Timeline:
         """Record no longer; returns what was recorded, once it is complete."""
-        self._drain("stop_timeline()", self.streams())
+        self.drain("stop_timeline()", self.streams())
         timeline = self.engine.timeline
         if timeline is None:
             raise RuntimeError("stop_timeline(): no timeline is being recorded; call start_timeline() first")
@@ -458,46 +460,24 @@ class Machine:
         if self._closed:
             return
         hosts = [stream for stream in self.streams() if not stream.asynchronous or stream.queue]
-        self._drain("exit", [stream for stream in hosts if not stream.asynchronous])
-        self._closed = self._alone = True
+        self.drain("exit", [stream for stream in hosts if not stream.asynchronous])
+        self._closed = self.alone = True
         for stream in hosts:
             worker = stream.worker
             if worker is not None:
                 worker.stop()
 
-    # -------------------------------------------------------------------------------------- fork, by `process`
-
-    def before_fork(self) -> None:
-        """Come to rest, so that the child gets memory that no thread is writing, and hold on until it is there."""
-        self._fork.acquire()
-        self._forking = True
-        for _ in range(100):
-            if working.stream is None and not self._alone:
-                self._drain("fork", self.streams())
-            self.engine.lock.acquire()
-            if not any(stream.queue for stream in self.streams()):
-                return
-            self.engine.lock.release()
-        self.engine.lock.acquire()
-
-    def after_fork_in_parent(self) -> None:
-        """Let the other threads go on."""
-        self.engine.lock.release()
-        self._forking = False
-        self._fork.release()
-
-    def after_fork_in_child(self) -> None:
-        """The child has only the thread that forked: everything runs in it, and nothing that others ran goes on."""
-        engine = self.engine
-        engine.lock = threading.RLock()
-        self._fork, self._forking = threading.RLock(), False
-        self._alone = self._closed = self._forked = True
+    def restart(self) -> None:
+        """In a forked child, which has only the thread that forked: everything runs in it, nothing that was goes on."""
+        self.engine.lock = threading.RLock()
+        self.fork_lock, self.forking = threading.RLock(), False
+        self.alone = self._closed = self._forked = True
         for stream in self.streams():
             stream.restart()
         for ticket in self._tickets:
             ticket.reached = ticket.issued
         self._tickets.clear()
-        engine.reset()
+        self.engine.reset()
 
 
 machine = Machine(adopts=True)

@@ -6,35 +6,63 @@ import os
 import sys
 import traceback
 from collections.abc import Callable, Sequence
-from typing import Protocol
+from typing import TYPE_CHECKING
 from weakref import WeakSet
 
 from tritonflow.vm.instruction import Failure
+from tritonflow.vm.worker import working
+
+if TYPE_CHECKING:
+    from tritonflow.vm.machine import Machine
 
 
-class _Forks(Protocol):
-    def before_fork(self) -> None: ...
-
-    def after_fork_in_parent(self) -> None: ...
-
-    def after_fork_in_child(self) -> None: ...
+machines: WeakSet[Machine] = WeakSet()
 
 
-machines: WeakSet[_Forks] = WeakSet()
+def _before_fork(machine: Machine) -> None:
+    """Come to rest, so that the child gets memory that no thread is writing, and hold on until it is there."""
+    machine.fork_lock.acquire()
+    machine.forking = True
+    lock = machine.engine.lock
+    try:
+        for _ in range(100):
+            if working.stream is None and not machine.alone:
+                machine.drain("fork", machine.streams())
+            lock.acquire()
+            if not any(stream.queue for stream in machine.streams()):
+                return
+            lock.release()
+    except BaseException:  # Python prints it, and forks nevertheless
+        lock.acquire()
+        raise
+    lock.acquire()
 
 
-def _each(method: str) -> Callable[[], None]:
+def _after_fork_in_parent(machine: Machine) -> None:
+    """Let the other threads go on."""
+    machine.engine.lock.release()
+    machine.forking = False
+    machine.fork_lock.release()
+
+
+def _for_each(step: Callable[[Machine], None]) -> Callable[[], None]:
     def call() -> None:
-        for machine in list(machines):
-            getattr(machine, method)()
+        errors = []
+        for machine in sorted(machines, key=id):
+            try:
+                step(machine)
+            except BaseException as error:
+                errors.append(error)
+        if errors:
+            raise errors[0]
 
     return call
 
 
 os.register_at_fork(
-    before=_each("before_fork"),
-    after_in_parent=_each("after_fork_in_parent"),
-    after_in_child=_each("after_fork_in_child"),
+    before=_for_each(_before_fork),
+    after_in_parent=_for_each(_after_fork_in_parent),
+    after_in_child=_for_each(lambda machine: machine.restart()),
 )
 
 
