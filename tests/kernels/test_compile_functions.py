@@ -1,0 +1,96 @@
+"""Every scalar function compiles for GPUs: all together in a few kernels, and one by one through the elementwise template."""
+
+from __future__ import annotations
+
+import importlib.util
+import pkgutil
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pytest
+import triton.language as tl
+from compile_sweep import jit_functions
+from triton.runtime.jit import JITFunction
+
+import tritonflow.kernels.functions as families
+from tritonflow import triton_compat
+from tritonflow.kernels import elementwise
+
+FAMILIES = sorted(module.name for module in pkgutil.iter_modules(families.__path__) if module.name != "memory")
+GROUP = 24
+COMPUTE = {
+    "fp32": ("fp32", "fp16", "bf16"),  # compute dtype: dtypes in memory
+    "fp64": ("fp64",),
+    "int64": ("i64",),
+    "int32": ("i32",),
+    "int8": ("i8", "i1"),
+}
+
+
+def functions(family: str) -> dict[str, JITFunction]:
+    """The scalar functions of a family: those that take values only."""
+    module = import_module(f"tritonflow.kernels.functions.{family}")
+    found = {f.__name__: f for f in jit_functions(module) if not f.__name__.startswith("_")}
+    return {name: f for name, f in found.items() if not any(p.is_constexpr for p in f.params)}
+
+
+def lower(function: JITFunction, compute: str, memory: str) -> Any:
+    """The arguments of `compile_cuda` for one function in the elementwise template; None if the function rejects the type."""
+    signature: dict[str, Any] = {
+        "xs": (f"*{memory}",) * len(function.params), "outs": (f"*{memory}",), "n": "i32",
+        "FN": "constexpr", "COMPUTE": "constexpr", "BLOCK": "constexpr",
+    }  # fmt: skip
+    constexprs = {"FN": function, "COMPUTE": getattr(tl, {"fp32": "float32", "fp64": "float64"}.get(compute, compute)), "BLOCK": 1024}
+    arguments = (elementwise.flat, signature, constexprs)
+    try:
+        triton_compat.lower_to_ttir(*arguments)
+    except Exception:
+        return None
+    return arguments
+
+
+CASES = [(family, name) for family in FAMILIES for name in functions(family)]
+GROUPS = [(family, i) for family in FAMILIES for i in range(0, len(functions(family)), GROUP)]
+
+
+@pytest.mark.parametrize(("family", "start"), GROUPS)
+def test_functions_together(family: str, start: int, tmp_path: Path) -> None:
+    """Two dozen functions in a kernel, in float32 or, where that is not for them, in int32."""
+    group = list(functions(family).items())[start : start + GROUP]
+    lines = []
+    for position, (name, function) in enumerate(group):
+        types = [c for c in ("fp32", "int32") if lower(function, c, COMPUTE[c][0])]
+        assert types, f"{family}.{name} takes neither float32 nor int32"
+        names = ", ".join("xyzuvw"[i] if types[0] == "fp32" else "ijklmn"[i] for i in range(len(function.params)))
+        lines.append(f"    tl.store(out + {position} * n + at, {family}.{name}({names}).to(tl.float32))\n")
+    path = tmp_path / "together.py"
+    path.write_text(
+        "import triton\nimport triton.language as tl\n"
+        f"from tritonflow.kernels.functions import {family}\n\n\n"
+        "@triton.jit\ndef together(floats, integers, out, n, BLOCK: tl.constexpr):\n"
+        "    at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)\n"
+        + "".join(f"    {v} = tl.load(floats + {k} * n + at)\n" for k, v in enumerate("xyzuvw"))
+        + "".join(f"    {v} = tl.load(integers + {k} * n + at)\n" for k, v in enumerate("ijklm"))
+        + "".join(lines)
+    )
+    spec = importlib.util.spec_from_file_location("together", path)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    signature = {"floats": "*fp32", "integers": "*i32", "out": "*fp32", "n": "i32", "BLOCK": "constexpr"}
+    arch = 80 if start // GROUP % 2 else 90
+    compiled = triton_compat.compile_cuda(module.together, signature, {"BLOCK": 128}, {}, arch)
+    assert compiled.asm["cubin"]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("family", "name"), CASES)
+def test_function(family: str, name: str) -> None:
+    """In every dtype that the function accepts, for every architecture."""
+    function = functions(family)[name]
+    accepted = [found for c, ms in COMPUTE.items() for m in ms if (found := lower(function, c, m))]
+    assert accepted
+    for arguments in accepted:
+        for arch in (80, 90):
+            assert triton_compat.compile_cuda(*arguments, {}, arch).asm["cubin"]

@@ -1,0 +1,130 @@
+"""Every kernel that an op launches on a GPU compiles for sm_80 and sm_90, and no kernel of kernels/ is forgotten.
+
+What is compiled comes from `compile_sweep`. The ordinary run compiles a sample: each kernel once or twice, on one
+architecture or the other; `-m long` compiles everything that each op asks for, in every dtype, on both.
+"""
+
+from __future__ import annotations
+
+import inspect
+import pkgutil
+import re
+from collections.abc import Iterator
+from importlib import import_module
+from typing import Any
+
+import numpy
+import pytest
+import torch
+from compile_sweep import Request, Sweep, call_more, call_op, jit_functions, sweep
+from triton.runtime.jit import JITFunction
+
+import tritonflow.kernels as rooms
+from op_samples import DTYPES, entries
+from op_samples import tested_entries as entries_with_samples
+from tritonflow import triton_compat
+
+QUICK_DTYPES = (torch.float32, torch.bfloat16, torch.int64)
+
+ELSEWHERE = {
+    # Kernels that no sample reaches, and the test that compiles them for both architectures.
+    "index.put_sorted": "test_index.py",
+    "select_where.write_values": "test_index.py",
+    "optimizer.sgd": "test_optimizer.py",
+    "optimizer.adam": "test_optimizer.py",
+}
+
+
+@pytest.fixture(scope="module")
+def everything() -> Iterator[Sweep]:
+    """A few samples of every op in a few dtypes."""
+    with sweep() as found:
+        for entry in entries_with_samples():
+            for dtype in QUICK_DTYPES:
+                call_op(found, entry, dtype, numpy.random.default_rng(0), False, 4)
+        call_more(found)
+        yield found
+
+
+def name_of(fn: Any) -> str:
+    """"softmax.forward"."""
+    return f"{fn.__module__.rpartition('.')[2]}.{fn.__name__}"
+
+
+def compile_for(request: Request, arch: int) -> None:
+    """Compile; what the front end itself rejects is not about GPUs, and the op's own tests see it on the CPU."""
+    try:
+        assert request.compile(arch).asm["cubin"]
+    except Exception as error:
+        try:
+            triton_compat.lower_to_ttir(request.fn, request.signature, request.constexprs, request.attrs)
+        except Exception:
+            return
+        pytest.fail(f"{request} does not compile for sm_{arch}: {error}")
+
+
+def templates() -> dict[str, Any]:
+    """The functions of kernels/ that are launched: those that no other function calls, or gives to another."""
+    found: dict[str, Any] = {}
+    sources = []
+    for info in pkgutil.iter_modules(rooms.__path__):
+        if not info.ispkg and info.name not in ("reductions", "rows", "index_math", "dtypes"):
+            module = import_module(f"tritonflow.kernels.{info.name}")
+            sources.append(inspect.getsource(module))
+            found.update({name_of(f): f for f in jit_functions(module)})
+    text = "\n".join(sources)
+    return {
+        name: f for name, f in found.items() if not re.search(rf"(?<!def ){f.__name__}\(|[(,] ?{f.__name__}[,)]", text)
+    }
+
+
+def test_ops_run_on_a_gpu(everything: Sweep) -> None:
+    """What runs on the CPU is planned for a GPU without an error."""
+    assert not everything.problems, "\n".join(everything.problems[:20])
+
+
+def test_no_kernel_is_forgotten(everything: Sweep) -> None:
+    launched = {name_of(request.fn) for request in everything.requests}
+    launched |= {
+        name_of(v) for request in everything.requests for v in request.constexprs.values() if isinstance(v, JITFunction)
+    }
+    missing = sorted(set(templates()) - launched - set(ELSEWHERE))
+    assert not missing, f"no sample of an op launches {missing}: add one, or a test that compiles it and a line in ELSEWHERE"
+
+
+def sample_of(requests: list[Request]) -> Iterator[tuple[Request, int]]:
+    """The first request of each kernel, and one more whose types are others; architectures in turn."""
+    seen: dict[str, list[str]] = {}
+    for request in requests:
+        types = str(list(request.signature.values())[0])
+        done = seen.setdefault(name_of(request.fn), [])
+        if len(done) < 2 and types not in done:
+            done.append(types)
+            yield request, (80, 90)[sum(map(len, seen.values())) % 2]
+
+
+@pytest.mark.parametrize("part", range(6))
+def test_a_sample_compiles(everything: Sweep, part: int) -> None:
+    for request, arch in list(sample_of(everything.requests))[part::6]:
+        compile_for(request, arch)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("arch", (80, 90))
+def test_kernels_of_special_sizes(arch: int) -> None:
+    with sweep(arch) as found:
+        call_more(found)
+    for request in found.requests:
+        compile_for(request, arch)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", [entry.name for entry in entries_with_samples()])
+def test_every_kernel_of_an_op(name: str, rng: numpy.random.Generator) -> None:
+    """Every sample in every layout and dtype."""
+    for arch in (80, 90):
+        with sweep(arch) as found:
+            for dtype in DTYPES:
+                call_op(found, entries()[name], dtype, rng, True, 1000)
+        for request in found.requests:
+            compile_for(request, arch)
