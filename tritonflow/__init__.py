@@ -93,15 +93,17 @@ def set_num_threads(count: Any) -> None:
     if not isinstance(count, _int) or count < 1:
         raise RuntimeError(f"set_num_threads expects a positive integer, but got {count!r}")
     from tritonflow import triton_cpu
+    from tritonflow.settings import settings
 
+    settings.num_threads = count
     triton_cpu.set_num_threads(count)
 
 
 def get_num_threads() -> Any:
     """How many threads the programs of one CPU kernel are spread over."""
-    from tritonflow import triton_cpu
+    from tritonflow.settings import settings
 
-    return triton_cpu.get_num_threads()
+    return settings.num_threads
 
 
 def sync() -> None:

@@ -55,6 +55,7 @@ class CpuProvider:
         self.stream: Any = WorkerStream(device, "compute") if threaded else InlineStream(device, "compute")
         self.pool = MemoryPool("cpu", torch.UntypedStorage, self.synchronize)
         self.error_word: ErrorWord = HostErrorWord()
+        self._threads_set = False
 
     def kernel(
         self, fn: Any, signature: Signature, constexprs: dict[Any, Any], attrs: dict[Any, Any], **options: Any
@@ -62,6 +63,9 @@ class CpuProvider:
         """Compile `fn` for the host; warps and stages mean nothing here."""
         from tritonflow import triton_cpu  # which imports triton and LLVM: half a second
 
+        if not self._threads_set:
+            self._threads_set = True
+            triton_cpu.set_num_threads(settings.num_threads)
         return triton_cpu.compile(fn, signature, constexprs, attrs)
 
     def synchronize(self) -> None:

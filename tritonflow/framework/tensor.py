@@ -88,7 +88,11 @@ class Tensor(TensorMethods):
         def __int__(self) -> int: ...
         def __float__(self) -> float: ...
 
-    def __init__(self, meta: TensorMeta, impl: TensorImpl, ptr: int) -> None:
+    def __init__(self, meta: Any = (), impl: Any = None, ptr: Any = None, *more: Any, device: Any = None) -> None:
+        """Inside the package: of these parts. For users, as `flow.Tensor(2, 3)` or `flow.Tensor([1.0, 2.0])`: a float32 tensor
+        of a size (not initialised) or of data; prefer `flow.empty` and `flow.tensor`."""
+        if meta.__class__ is not TensorMeta:
+            meta, impl, ptr = _parts_for_user([a for a in (meta, impl, ptr, *more) if a is not None], device)
         self.meta = meta
         self.impl: Any = impl
         self.ptr = ptr
@@ -200,6 +204,19 @@ class Tensor(TensorMethods):
     def _version(self) -> int:
         """How often the memory was written in place."""
         return int(self.impl.version)
+
+
+_constructor: list[Any] = []
+
+
+def set_user_constructor(function: Any) -> None:
+    """Say how `flow.Tensor(*args, device=)` makes its parts; the functional room does."""
+    _constructor[:] = [function]
+
+
+def _parts_for_user(args: list[Any], device: Any) -> tuple[Any, Any, Any]:
+    made: Tensor = _constructor[0](args, device)
+    return made.meta, made.impl, made.ptr
 
 
 def wrap_dim(dim: int, ndim: int) -> int:

@@ -21,7 +21,7 @@ from tritonflow.device.provider import get_provider
 from tritonflow.device.stream import current_stream
 from tritonflow.dtypes import DType
 from tritonflow.framework.meta import TensorMeta, contiguous_meta
-from tritonflow.framework.tensor import Tensor
+from tritonflow.framework.tensor import Size, Tensor, set_user_constructor
 from tritonflow.framework.tensor_impl import EagerLocalTensorImpl
 from tritonflow.vm.instruction import FINISHED
 from tritonflow.vm.machine import machine
@@ -91,6 +91,25 @@ def tensor(
     if requires_grad:
         result.requires_grad = True  # type: ignore[attr-defined]
     return result
+
+
+def legacy_tensor(args: list[Any], device: Any) -> Tensor:
+    """What `flow.Tensor(*args)` makes: float32 of a size given as integers or a shape, or of data."""
+    device = Device(device if device is not None else "cpu")
+    if len(args) == 1 and not isinstance(args[0], (int, Size)):
+        data = args[0]
+        if isinstance(data, Tensor):
+            return Tensor(data.meta, data.impl, data.ptr)
+        return tensor(data, dtype=dtypes.get_default_dtype(), device=device)
+    shape = tuple(args[0]) if len(args) == 1 and isinstance(args[0], Size) else tuple(args)
+    if args == [()]:
+        shape = (0,)
+    if not all(isinstance(n, int) and n >= 0 for n in shape):
+        raise TypeError(f"Tensor(): expected sizes or data, but got {', '.join(type(a).__name__ for a in args)}")
+    return allocate(contiguous_meta(shape, dtypes.get_default_dtype(), device))
+
+
+set_user_constructor(legacy_tensor)
 
 
 def copy_of(x: Tensor, dtype: DType, device: Device) -> Tensor:
