@@ -55,7 +55,7 @@ check: venv
 	$(BIN)/python tritonflow/functional/generate.py --check
 
 bench: venv
-	$(BIN)/python -m bench $(ARGS)
+	for script in bench/*.py; do $(BIN)/python "$$script" $(ARGS) || exit 1; done
 
 wheel: venv
 	$(PIP) wheel --quiet --no-deps --no-build-isolation --wheel-dir dist .
