@@ -1,4 +1,4 @@
-"""In which type a kernel computes: float32 for the half types and float32, every other type in itself."""
+"""In which type a kernel computes: float32 for half floats, int32 for narrow integers, every other type in itself."""
 
 import triton
 import triton.language as tl
@@ -6,5 +6,7 @@ import triton.language as tl
 
 @triton.constexpr_function
 def compute_dtype(dtype):
-    """The type in which values of `dtype` are computed and accumulated."""
-    return tl.float32 if dtype in (tl.float16, tl.bfloat16) else dtype
+    """The type in which values of `dtype` are computed and accumulated; integers wrap when they are stored."""
+    if dtype in (tl.float16, tl.bfloat16):
+        return tl.float32
+    return tl.int32 if dtype in (tl.int1, tl.int8, tl.uint8, tl.int16, tl.uint16) else dtype

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from tritonflow.dtypes import DType
-from tritonflow.errors import DTypeError, ShapeError
+from tritonflow.dtypes import DType, bool_
+from tritonflow.errors import DTypeError, DTypeNotImplementedError, ShapeError
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional.functors.view import expand, flatten, reshape, squeeze, unsqueeze
 from tritonflow.functional.library import functor
@@ -26,9 +26,11 @@ def check_same_dtype(a: Tensor, b: Tensor) -> None:
     """A product promotes nothing.
 
     Raises:
-        RuntimeError: the dtypes differ.
+        RuntimeError: the dtypes differ, or are bool.
     """
     x, y = a.meta.dtype, b.meta.dtype
+    if x is bool_ and y is bool_:
+        raise DTypeNotImplementedError("\"addmm_impl_cpu_\" not implemented for 'Bool'")
     if x is not y:
         raise DTypeError(f"expected m1 and m2 to have the same dtype, but got: {_cpp_name(x)} != {_cpp_name(y)}")
 
