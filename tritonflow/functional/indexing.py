@@ -23,6 +23,7 @@ from tritonflow.interpreter.op_expr import op_expr
 
 _select = op_expr("select")
 _BASIC = (int, slice, type(None), type(Ellipsis))
+_TUPLE_LIKE = (list, tuple, range, numpy.ndarray, Tensor, slice, type(None), type(Ellipsis))
 
 
 def getitem(self: Tensor, index: Any) -> Tensor:
@@ -106,7 +107,12 @@ def _resolve(x: Tensor, index: Any) -> tuple[Tensor, dict[int, Tensor]]:
 
 
 def _as_tuple(index: Any) -> tuple[Any, ...]:
-    """The items of an index, numbers as Python's, sequences and arrays as tensors."""
+    """The items of an index, numbers as Python's, sequences and arrays as tensors.
+
+    A list with sequences, tensors, slices, None or Ellipsis in it counts as a tuple, as in OneFlow and torch.
+    """
+    if isinstance(index, list) and len(index) < 32 and any(isinstance(i, _TUPLE_LIKE) for i in index):
+        index = tuple(index)
     if not isinstance(index, tuple):
         index = (index,)
     return tuple(_item(i) for i in index)
