@@ -20,6 +20,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import platform
 import statistics
 import time
@@ -171,7 +172,8 @@ def main() -> None:
         header = {
             "date": time.strftime("%Y-%m-%d"),
             "python": platform.python_version(),
-            "machine": platform.machine(),
+            "machine": f"{platform.machine()}, {os.cpu_count()} cores",
+            "load_average": round(os.getloadavg()[0], 1),  # quiet machines are below 1
             "unit": "ns per instruction",
         }
         arguments.json.parent.mkdir(exist_ok=True)
