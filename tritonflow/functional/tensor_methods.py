@@ -9,6 +9,7 @@ from typing import Any
 import numpy
 
 from tritonflow import dtypes
+from tritonflow.device.device import Device
 from tritonflow.errors import AutogradError
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional import convert, indexing, printing
@@ -146,6 +147,28 @@ def __dlpack_device__(self: Tensor) -> Any:
     return convert.to_torch(self).__dlpack_device__()
 
 
+def _to_dtype(name: str) -> Callable[[Tensor], Tensor]:
+    dtype = dtypes.from_name(name)
+
+    def method(self: Tensor) -> Tensor:
+        return self if self.meta.dtype is dtype else self.to(dtype)  # type: ignore[attr-defined, no-any-return]
+
+    method.__name__ = method.__qualname__ = name
+    method.__doc__ = f"The tensor in {dtype.name}; itself if it is."
+    return method
+
+
+def cpu(self: Tensor) -> Tensor:
+    """The tensor in host memory; itself if it is there."""
+    return self if self.meta.device is convert.CPU else self.to(convert.CPU)  # type: ignore[attr-defined, no-any-return]
+
+
+def cuda(self: Tensor, device: Any = None) -> Tensor:
+    """The tensor on an NVIDIA GPU, by default the first; itself if it is there."""
+    index = 0 if device is None else device
+    return self.to(Device(f"cuda:{index}" if isinstance(index, int) else index))  # type: ignore[attr-defined, no-any-return]
+
+
 # ---------------------------------------------------------------------------------------------------- Python protocols
 
 
@@ -245,6 +268,18 @@ METHODS: dict[str, Any] = {
     "register_post_accumulate_grad_hook": register_post_accumulate_grad_hook,
     "detach_": detach_,
     "numpy": to_numpy,
+    "cpu": cpu,
+    "cuda": cuda,
+    "float": _to_dtype("float32"),
+    "double": _to_dtype("float64"),
+    "half": _to_dtype("float16"),
+    "bfloat16": _to_dtype("bfloat16"),
+    "long": _to_dtype("int64"),
+    "int": _to_dtype("int32"),
+    "short": _to_dtype("int16"),
+    "char": _to_dtype("int8"),
+    "byte": _to_dtype("uint8"),
+    "bool": _to_dtype("bool"),
     "item": convert.item,
     "tolist": convert.tolist,
     "__array__": __array__,
