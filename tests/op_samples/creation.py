@@ -55,6 +55,19 @@ def new(m: Maker, entry: Entry, options: dict[str, Any]) -> Iterator[Sample]:
         yield Sample((m(2), shape), {"dtype": m.dtype})
 
 
+@kind("new_full")
+def new_full(m: Maker, entry: Entry, options: dict[str, Any]) -> Iterator[Sample]:
+    for shape in SHAPES:
+        yield Sample((m(2), shape, 3))
+        yield Sample((m(2), shape, 1), {"dtype": m.dtype})
+
+
+@kind("type_as")
+def type_as(m: Maker, entry: Entry, options: dict[str, Any]) -> Iterator[Sample]:
+    for dtype in DTYPES:
+        yield Sample((m(7, low=0.0, high=3.0), m(2, dtype=dtype)))
+
+
 @kind("arange")
 def arange(m: Maker, entry: Entry, options: dict[str, Any]) -> Iterator[Sample]:
     for args in ((5,), (0,), (1, 6), (1, 10, 3), (5, 0, -2), (3, 3), (0, 1000)):

@@ -142,6 +142,35 @@ def adaptive_pool2d(m: Maker, entry: Entry, options: dict[str, Any]) -> Iterator
     yield Sample((m(4, 4), 2), label="ranks that do not fit")
 
 
+@kind("pool1d")
+def pool1d(m: Maker, entry: Entry, options: dict[str, Any]) -> Iterator[Sample]:
+    for shape in ((2, 3, 8), (1, 1, 4), (3, 9)):
+        for rest in ((2,), (3, 2), (3, 1, 1), (2, 3)):
+            yield Sample((m.distinct(*shape), *rest))
+    for layout in m.layouts[1:4]:
+        yield Sample((m(2, 3, 6, layout=layout), 2), label=layout)
+    yield Sample((m(2, 3, 4), 5), label="window larger than the input")
+    yield Sample((m(4), 2), label="ranks that do not fit")
+
+
+@kind("adaptive_pool1d")
+def adaptive_pool1d(m: Maker, entry: Entry, options: dict[str, Any]) -> Iterator[Sample]:
+    for shape in ((2, 3, 8), (1, 1, 4), (3, 9), (2, 4, 5)):
+        for size in (1, 2, 3, 5):
+            yield Sample((m.distinct(*shape), size))
+
+
+@kind("conv_transpose2d")
+def conv_transpose2d(m: Maker, entry: Entry, options: dict[str, Any]) -> Iterator[Sample]:
+    """(input, weight, bias, stride, padding, output_padding, groups, dilation); weight (in, out / groups, kernel)."""
+    for rest in ((), (2,), (2, 1), (2, 1, 1), ((2, 1), (0, 1)), (1, 1, 0, 1, 2), (3, 0, (1, 2))):
+        for bias in (True, False):
+            x, weight = m(2, 3, 5, 4, low=-1, high=1), m(3, 4, 3, 2, low=-1, high=1)
+            yield Sample((x, weight, m(4) if bias else None, *rest))
+    yield Sample((m(2, 4, 5, 4), m(4, 3, 3, 3), m(6), 2, 1, 0, 2), label="groups")
+    yield Sample((m(2, 3, 5, 4), m(2, 4, 3, 3)), label="channels that do not fit")
+
+
 @kind("batch_norm")
 def batch_norm(m: Maker, entry: Entry, options: dict[str, Any]) -> Iterator[Sample]:
     for shape in ((4, 3), (2, 3, 5), (2, 3, 4, 5), (5, 1, 2, 2), (3, 2, 2, 3, 2)):

@@ -167,3 +167,12 @@ def isclose(m: Maker, entry: Entry, options: dict[str, Any]) -> Iterator[Sample]
         x = m(*shape)
         yield Sample((x, x + (m.mask(*shape)).to(m.dtype)))
         yield Sample((x, x.clone(), 1e-3, 1e-2))
+
+
+@kind("equal")
+def equal(m: Maker, entry: Entry, options: dict[str, Any]) -> Iterator[Sample]:
+    for shape in SHAPES:
+        x = m(*shape)
+        yield Sample((x, x.clone()), label="equal")
+        yield Sample((x, m(*shape)))
+    yield Sample((m(3), m(4)), label="shapes differ")

@@ -108,7 +108,7 @@ _table("copy_of", tuple((s, ()) for s in ((7,), (), (0,), (2, 3), (2, 3, 4), (1,
 def as_strided(m: Maker, entry: Entry, options: dict[str, Any]) -> Iterator[Sample]:
     for rest in (((2, 3), (3, 1)), ((3, 2), (1, 3)), ((2, 2), (4, 2), 1), ((6,), (2,)), ((), ()), ((0, 2), (1, 1)), ((3,), (1,), 9)):
         yield Sample((m(12), *rest))
-        yield Sample((m(12, layout="offset"), *rest), label="offset")
+        yield Sample((m(12, layout="offset"), *rest), label="in terms of the storage")
     yield Sample((m(12), (2, 3), (1,)), label="lengths differ")
     yield Sample((m(12), (20,), (1,)), label="outside of the storage")
     yield Sample((m(12), (2,), (-1,)), label="negative stride")

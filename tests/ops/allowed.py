@@ -5,12 +5,19 @@ from __future__ import annotations
 # Ops that raise NotImplementedError for dtypes that torch computes.
 _INTEGRAL = ("bool", "uint8", "int8", "int16", "int32", "int64")
 MISSING_DTYPES: dict[str, tuple[str, ...]] = {
-    "softmax": _INTEGRAL,  # torch has no kernel either, but returns zero-size tensors
-    "log_softmax": _INTEGRAL,
+    # torch has no kernel either, but returns zero-size tensors
+    **dict.fromkeys(("softmax", "log_softmax"), _INTEGRAL),
+    **dict.fromkeys(("matmul", "mm", "bmm", "batch_matmul", "mv", "matrix_vector_product", "addmm", "baddbmm"), ("bool",)),
+    # training and inference use floating images only
+    **dict.fromkeys(("conv1d", "conv2d", "conv_transpose2d"), _INTEGRAL),
 }
 
 # (op, label of the sample): torch raises, we compute.
-MORE_THAN_TORCH: dict[tuple[str, str], str] = {}
+MORE_THAN_TORCH: dict[tuple[str, str], str] = {
+    (op, label): "OneFlow takes a number as the second operand"
+    for op in ("logical_and", "logical_or", "logical_xor")
+    for label in ("scalar", "scalar, zero-dim", "scalar first")
+}
 
 # In-place methods whose torch namesake means something else.
 NO_INPLACE_REFERENCE: dict[str, str] = {}
@@ -18,8 +25,23 @@ NO_INPLACE_REFERENCE: dict[str, str] = {}
 # Derivatives that are not differentiable a second time.
 NO_SECOND_DERIVATIVE: dict[str, str] = {}
 
-# Not checked by finite differences at all.
-NO_GRADCHECK: dict[str, str] = {}
+# Inputs that an op does not differentiate by, as in torch.
+CONSTANT_INPUTS: dict[str, tuple[str, ...]] = {
+    "nll_loss": ("weight",),
+    "cross_entropy": ("weight",),
+    "batch_norm": ("running_mean", "running_var"),
+}
 
-# Entries without a derivative although they are composed of ops that have one.
-NOT_DIFFERENTIABLE: dict[str, str] = {}
+# Not checked by finite differences at all.
+NO_GRADCHECK: dict[str, str] = {
+    "cast": "to narrower dtypes the result is a staircase; compared with torch's backward instead",
+    "to": "as cast",
+}
+
+# Entries without a derivative although nothing says so: composed of ops, or made of no tensor.
+NOT_DIFFERENTIABLE: dict[str, str] = {
+    **dict.fromkeys(("zeros", "ones", "full", "arange", "linspace", "eye"), "made of no tensor"),
+    **dict.fromkeys(("zeros_like", "ones_like", "full_like", "new_zeros", "new_ones", "new_full"), "read no element"),
+    **dict.fromkeys(("argsort", "argwhere", "one_hot", "logical_not", "isclose", "allclose", "equal"), "give no floating values"),
+    **dict.fromkeys(("fill_", "zero_", "copy_"), "in place only: tests/autograd/test_inplace.py"),
+}

@@ -16,7 +16,7 @@ import torch
 import tritonflow as flow
 from op_references import reference_of
 from op_samples import Sample, entries, kind_of, samples_of, tested_entries
-from ops.allowed import NO_GRADCHECK, NO_SECOND_DERIVATIVE, NOT_DIFFERENTIABLE
+from ops.allowed import CONSTANT_INPUTS, NO_GRADCHECK, NO_SECOND_DERIVATIVE, NOT_DIFFERENTIABLE
 from ops.classes import class_of
 from ops.sides import attempt, compare, ours, twins
 from tritonflow import _C
@@ -24,6 +24,7 @@ from tritonflow import _C
 SMALL = 70  # elements of all inputs; more would only cost time
 WHOLE = 8
 ORDINARY = 5  # samples of an op in the ordinary run
+SKIPPED = ("special values", "outside of the domain", "longer than a block", "in terms of the storage")
 
 
 def differentiable() -> list[str]:
@@ -43,7 +44,7 @@ def _samples(name: str, dtype: torch.dtype, rng: numpy.random.Generator, every: 
         tensors = [t for t in _flat(sample.args) if isinstance(t, torch.Tensor)]
         floating = [t for t in tensors if t.dtype == dtype]
         usable = floating and all(t.isfinite().all() for t in floating) and sum(t.numel() for t in tensors) <= SMALL
-        if usable and sample.label not in ("special values", "outside of the domain", "longer than a block"):
+        if usable and sample.label not in SKIPPED:
             found.append(sample)
     if every or len(found) <= ORDINARY:
         return found
@@ -64,17 +65,26 @@ def _rebuilt(values: Any, leaves: Any) -> Any:
     for value in values:
         if isinstance(value, (list, tuple)):
             result.append(type(value)(_rebuilt(value, leaves)))
-        elif isinstance(value, flow.Tensor) and value.is_floating_point():
+        elif isinstance(value, flow.Tensor) and value.requires_grad:
             result.append(next(leaves))
         else:
             result.append(value)
     return result
 
 
+def _leaves(name: str, args: Any) -> list[Any]:
+    """The floating tensors, made to require grad, but those that the op does not differentiate by."""
+    constant = CONSTANT_INPUTS.get(name, ())
+    names = [p.name for p in entries()[name].signatures[0].parameters]
+    wanted = [a for a, n in zip(args, names) if n not in constant] if constant else args
+    kinds = (flow.Tensor, torch.Tensor)
+    return [t.requires_grad_() for t in _flat(wanted) if isinstance(t, kinds) and t.is_floating_point()]
+
+
 def _problem(name: str, sample: Sample) -> tuple[Any, list[Any]] | None:
     """A function of the floating tensors alone, and these; None where the call fails or gives nothing differentiable."""
     args, kwargs = ours(sample.args), ours(sample.kwargs)
-    leaves = [t.requires_grad_() for t in _flat(args) if isinstance(t, flow.Tensor) and t.is_floating_point()]
+    leaves = _leaves(name, args)
 
     def function(*values: Any) -> Any:
         result = getattr(_C, name)(*_rebuilt(args, iter(values)), **kwargs)
@@ -83,6 +93,8 @@ def _problem(name: str, sample: Sample) -> tuple[Any, list[Any]] | None:
 
     result, error = attempt(function, leaves, {})
     if error is not None or not any(o.requires_grad for o in result):
+        return None
+    if not all(numpy.isfinite(o.detach().numpy()).all() for o in result if o.dtype is not flow.bfloat16):
         return None
     return function, leaves
 
@@ -137,7 +149,7 @@ def test_backward_against_torch(name: str, every: bool, rng: numpy.random.Genera
 
 def _backward_on_both(name: str, reference: Any, sample: Sample) -> None:
     args, kwargs = twins(sample.args), twins(sample.kwargs)
-    theirs = [t.requires_grad_() for t in _flat(args) if isinstance(t, torch.Tensor) and t.is_floating_point()]
+    theirs = _leaves(name, args)
     expected, torch_error = attempt(reference, args, kwargs)
     if torch_error is not None:
         return
@@ -145,12 +157,12 @@ def _backward_on_both(name: str, reference: Any, sample: Sample) -> None:
     roots = [o for o in outputs if isinstance(o, torch.Tensor) and o.requires_grad]
     if not roots:
         return
-    weights = [torch.linspace(0.5, 1.5, max(o.numel(), 1))[: o.numel()].reshape(o.shape) for o in roots]
+    weights = [torch.linspace(0.5, 1.5, max(o.numel(), 1))[: o.numel()].reshape(o.shape).to(o.dtype) for o in roots]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         found = torch.autograd.grad(roots, theirs, weights, allow_unused=True)
     our_args, our_kwargs = ours(sample.args), ours(sample.kwargs)
-    leaves = [t.requires_grad_() for t in _flat(our_args) if isinstance(t, flow.Tensor) and t.is_floating_point()]
+    leaves = _leaves(name, our_args)
     result, error = attempt(getattr(_C, name), our_args, our_kwargs)
     assert error is None, f"{name}{sample}: {type(error).__name__}: {error}"
     results = [result] if isinstance(result, flow.Tensor) else list(result)
