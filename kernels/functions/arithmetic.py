@@ -228,14 +228,44 @@ def _int_pow(base, exponent):
 
 
 @triton.jit
+def _power_of_two(k):
+    return ((k.to(tl.int64) + 1023) << 52).to(tl.float64, bitcast=True)
+
+
+@triton.jit
+def _wide_pow(x, y):
+    """x ** y for x > 0 in float64: with x = m 2^e, 1/sqrt(2) < m < sqrt(2), the whole part of y e + y log2 m is kept
+    apart, so that the fraction, whose error is the result's, does not lose the bits that the whole part takes."""
+    simple = tl.exp2(y * tl.log2(x))
+    bits = (x + y * 0).to(tl.int64, bitcast=True)
+    exponent = ((bits >> 52) & 2047) - 1023
+    mantissa = ((bits & 0xFFFFFFFFFFFFF) | (1023 << 52)).to(tl.float64, bitcast=True)
+    high = mantissa > 1.4142135623730951
+    mantissa = tl.where(high, mantissa * 0.5, mantissa)
+    whole = tl.where(high, exponent + 1, exponent).to(tl.float64)
+    fraction = y * tl.log2(mantissa)
+    product = y * whole
+    rest = tl.fma(y + whole * 0, whole, -product)
+    total = product + fraction
+    usable = (x >= 2.2250738585072014e-308) & (x < float("inf")) & (tl.abs(total) < 2000)
+    k = tl.floor(tl.where(usable, total, 0) + 0.5)
+    half = tl.floor(k * 0.5)
+    value = tl.exp2((product - k) + fraction + rest) * _power_of_two(half) * _power_of_two(k - half)
+    return tl.where(usable, value, simple)
+
+
+@triton.jit
 def _float_pow(base, exponent):
     """2 ** (exponent * log2 |base|) in float64, then the sign and the special cases of C's pow.
 
-    The product needs more bits than float32 has: its absolute error is the result's relative error.
+    The product needs more bits than the result has: its absolute error is the result's relative error.
     """
     x = tl.cast(base, tl.float64)
     y = tl.cast(exponent, tl.float64)
-    magnitude = tl.exp2(y * tl.log2(tl.abs(x)))
+    if (base + exponent).dtype.is_fp64():
+        magnitude = _wide_pow(tl.abs(x), y)
+    else:
+        magnitude = tl.exp2(y * tl.log2(tl.abs(x)))
     whole = tl.floor(y) == y
     odd = whole & (tl.floor(y * 0.5) * 2 != y) & (tl.abs(y) < float("inf"))
     negative_base = (x < 0) | (1 / x == float("-inf"))
