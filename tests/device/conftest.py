@@ -7,24 +7,12 @@ from typing import Any
 
 import pytest
 
-from device.fake_cuda import FakeCuda
+from device.fake_cuda import FakeCuda, forget_gpus
 from tritonflow import triton_cpu
 from tritonflow.device import cuda_stream, torch_cuda
-from tritonflow.device import provider as providers
 from tritonflow.device.cuda import CudaProvider
 from tritonflow.device.device import Device
-from tritonflow.interpreter.op_expr import all_op_exprs
-from tritonflow.ops import plan as plans
 from tritonflow.vm.machine import machine
-
-
-def _forget_gpus() -> None:
-    for expr in all_op_exprs():
-        expr.clear_plans()
-    for device in [d for d in providers._providers if d.type == "cuda"]:
-        del providers._providers[device]
-    for key in [k for k in plans._kernels if k[0].type == "cuda"]:
-        del plans._kernels[key]
 
 
 @pytest.fixture
@@ -39,9 +27,9 @@ def cuda(monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeCuda]:
         return triton_cpu.compile(fn, signature, constexprs, attrs)
 
     monkeypatch.setattr(CudaProvider, "kernel", compile_for_host)
-    _forget_gpus()
+    forget_gpus()
     yield fake
     fake.held = False
     fake.finish()
     machine.sync()
-    _forget_gpus()
+    forget_gpus()

@@ -153,6 +153,22 @@ class FakeCuda(TorchCuda):
         return torch.frombuffer(buffer, dtype=torch.uint8)
 
 
+def forget_gpus() -> None:
+    """Drop all that the process remembers of GPUs: providers, plans, kernels, generators."""
+    from tritonflow.device import provider
+    from tritonflow.functional import generator
+    from tritonflow.interpreter.op_expr import all_op_exprs
+    from tritonflow.ops import plan
+
+    for expr in all_op_exprs():
+        expr.clear_plans()
+    for known in (provider._providers, generator._defaults):
+        for device in [d for d in known if d.type == "cuda"]:
+            del known[device]
+    for key in [k for k in plan._kernels if k[0].type == "cuda"]:
+        del plan._kernels[key]
+
+
 class _Guard:
     """Dies with the memory that it belongs to."""
 

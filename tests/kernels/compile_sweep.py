@@ -16,7 +16,7 @@ import torch
 from triton.runtime.jit import JITFunction
 
 import tritonflow as flow
-from device.fake_cuda import FakeCuda
+from device.fake_cuda import FakeCuda, forget_gpus
 from op_samples import samples_of
 from ops.sides import convert, twin
 from tritonflow import _C, dtypes, triton_compat
@@ -25,8 +25,6 @@ from tritonflow.device import torch_cuda
 from tritonflow.device.cuda import CudaProvider
 from tritonflow.device.device import Device
 from tritonflow.framework.meta import TensorMeta
-from tritonflow.interpreter.op_expr import all_op_exprs
-from tritonflow.ops import plan as plans
 
 GPU = Device("cuda")
 
@@ -81,22 +79,14 @@ def sweep(arch: int = 90) -> Iterator[Sweep]:
     before = torch_cuda.runtime
     fake = torch_cuda.runtime = FakeCuda(total=1 << 34)
     fake.capability = lambda index: arch  # type: ignore[method-assign]
-    _forget_gpus()
+    forget_gpus()
     providers._providers[GPU] = Recorder(GPU)
     try:
         yield found
         flow.sync()
     finally:
-        _forget_gpus()
+        forget_gpus()
         torch_cuda.runtime = before
-
-
-def _forget_gpus() -> None:
-    for expr in all_op_exprs():
-        expr.clear_plans()
-    providers._providers.pop(GPU, None)
-    for key in [k for k in plans._kernels if k[0] is GPU]:
-        del plans._kernels[key]
 
 
 def on_gpu(x: torch.Tensor) -> flow.Tensor:

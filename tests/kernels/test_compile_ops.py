@@ -36,14 +36,14 @@ ELSEWHERE = {
 
 
 @pytest.fixture(scope="module")
-def everything() -> Iterator[Sweep]:
+def everything() -> Sweep:
     """A few samples of every op in a few dtypes."""
     with sweep() as found:
         for entry in entries_with_samples():
             for dtype in QUICK_DTYPES:
                 call_op(found, entry, dtype, numpy.random.default_rng(0), False, 4)
         call_more(found)
-        yield found
+    return found
 
 
 def name_of(fn: Any) -> str:
