@@ -19,6 +19,7 @@ from tritonflow.framework.meta import TensorMeta
 from tritonflow.framework.tensor import Tensor
 from tritonflow.framework.tensor_impl import EagerLocalTensorImpl
 from tritonflow.interpreter.op_expr import OpExpr
+from tritonflow.ops.plan import NO_STREAM
 from tritonflow.thread_state import exotic
 from tritonflow.vm.instruction import caller, describe
 from tritonflow.vm.machine import machine
@@ -198,7 +199,7 @@ def _make_plan(
         return op.plan(metas, attrs)
     device = _common_device(op, metas)
     planned = tuple(
-        m.contiguous() if m is not None and name in op.definition.contiguous else m
+        m.contiguous() if m is not None and not m.is_contiguous and name in op.definition.contiguous else m
         for name, m in zip(_names(op, len(metas)), metas)
     )
     if op.definition.kind == "pointwise":
@@ -207,7 +208,10 @@ def _make_plan(
         plan = op.plan(planned, attrs)
         if out is not None:
             plan = _into(op, plan, out)
-    return plan.prepare(device or plan.outputs[0].device)
+    plan = plan.prepare(device or plan.outputs[0].device)
+    if planned != metas:  # an input is copied first, which the short roads do not do
+        plan.fast_stream = NO_STREAM
+    return plan
 
 
 def _into(op: OpExpr, plan: Any, out: TensorMeta) -> Any:
