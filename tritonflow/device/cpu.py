@@ -53,7 +53,7 @@ class CpuProvider:
         self.device = device
         threaded = settings.vm_mode == "threaded"
         self.stream: Any = WorkerStream(device, "compute") if threaded else InlineStream(device, "compute")
-        self.pool = MemoryPool("cpu", torch.UntypedStorage, self.synchronize)
+        self.pool = MemoryPool("cpu", lambda nbytes, stream: torch.UntypedStorage(nbytes), self.synchronize)
         self.error_word: ErrorWord = HostErrorWord()
         self._threads_set = False
 

@@ -47,7 +47,7 @@ class CudaProvider:
         self.launch_target = LaunchTarget(device, self.stream.handle)
         self.pool = MemoryPool(
             str(device),
-            lambda nbytes: runtime.storage(nbytes, index),
+            self._allocate,
             self.wait,
             trim=runtime.empty_cache,
             capacity=lambda: runtime.memory(index)[1],
@@ -94,6 +94,11 @@ class CudaProvider:
         return found
 
     # ----------------------------------------------------------------------------------------------------- memory
+
+    def _allocate(self, nbytes: int, stream: CudaStream) -> torch.UntypedStorage:
+        """Memory of torch's, which is in order with what torch did with it before on the stream that is current there."""
+        with torch_cuda.runtime.on_stream(stream.torch_stream):
+            return torch_cuda.runtime.storage(nbytes, self.device.index)
 
     def share(self, address: int, nbytes: int, owner: Any) -> torch.Tensor:
         """A torch tensor of bytes over this device's memory, which keeps `owner` alive."""

@@ -81,7 +81,8 @@ class MemoryPool:
 
     Args:
         name: of the device, for errors.
-        allocate_storage: asks the device for memory; may raise `MemoryError` or torch's out-of-memory error.
+        allocate_storage: asks the device for bytes that are first used on a stream; may raise `MemoryError` or torch's
+            out-of-memory error.
         synchronize: waits until everything queued on the device is done.
         trim: returns memory that the layer below has kept to the device.
         capacity: the size of the device's memory, for errors.
@@ -90,7 +91,7 @@ class MemoryPool:
     def __init__(
         self,
         name: str,
-        allocate_storage: Callable[[int], torch.UntypedStorage],
+        allocate_storage: Callable[[int, Any], torch.UntypedStorage],
         synchronize: Callable[[], None],
         trim: Callable[[], None] | None = None,
         capacity: Callable[[], int] | None = None,
@@ -135,7 +136,7 @@ class MemoryPool:
             if free.nbytes <= _SMALL:
                 block = self._cut(free)
             else:
-                storage = self._reserve(free.nbytes + ALIGNMENT)
+                storage = self._reserve(free.nbytes + ALIGNMENT, free.stream)
                 offset = -storage.data_ptr() % ALIGNMENT
                 block = Block(storage.data_ptr() + offset, free.nbytes, free, free.stream, storage, offset)
             self._blocks += 1
@@ -144,19 +145,19 @@ class MemoryPool:
     def _cut(self, free: FreeList) -> Block:
         slab = self._slabs.get(free.stream)
         if slab is None or slab[1] + free.nbytes > SLAB:
-            storage = self._reserve(SLAB + ALIGNMENT)
+            storage = self._reserve(SLAB + ALIGNMENT, free.stream)
             slab = self._slabs[free.stream] = [storage, 0, -storage.data_ptr() % ALIGNMENT]
         storage, used, base = slab
         slab[1] = used + free.nbytes
         return Block(storage.data_ptr() + base + used, free.nbytes, free, free.stream, storage, base + used)
 
-    def _reserve(self, nbytes: int) -> torch.UntypedStorage:
+    def _reserve(self, nbytes: int, stream: Any) -> torch.UntypedStorage:
         try:
-            storage = self._ask(nbytes)
+            storage = self._ask(nbytes, stream)
         except (MemoryError, RuntimeError):
             self.empty_cache()
             try:
-                storage = self._ask(nbytes)
+                storage = self._ask(nbytes, stream)
             except (MemoryError, RuntimeError) as error:
                 stats = self.stats()
                 in_use, held = stats["allocated_bytes"], stats["cached_bytes"]
@@ -166,10 +167,10 @@ class MemoryPool:
         self._peak_reserved = max(self._peak_reserved, self._reserved)
         return storage
 
-    def _ask(self, nbytes: int) -> torch.UntypedStorage:
+    def _ask(self, nbytes: int, stream: Any) -> torch.UntypedStorage:
         if self._limit and self._reserved + nbytes > self._limit:
             raise MemoryError(f"TRITONFLOW_MEMORY_LIMIT is {self._limit} bytes")
-        return self._allocate_storage(nbytes)
+        return self._allocate_storage(nbytes, stream)
 
     def empty_cache(self) -> None:
         """Give every free block that is not part of a slab back to the device."""

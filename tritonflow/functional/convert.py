@@ -46,7 +46,7 @@ def from_array(array: numpy.ndarray[Any, Any], dtype: DType, device: Device) -> 
         return _cast(from_array(bits, dtypes.float32, device), dtype)
     array = numpy.asarray(array, dtype=dtype.numpy, order="C")
     result = allocate(contiguous_meta(array.shape, dtype, CPU))
-    machine.access([], [result.impl.block], lambda: ctypes.memmove(result.ptr, array.ctypes.data, array.nbytes))
+    machine.access([], [result.impl.block], lambda: ctypes.memmove(result.ptr, array.ctypes.data, array.nbytes), atomic=True)
     return result if device is CPU else to_device(result, device)
 
 
@@ -271,12 +271,22 @@ def from_dlpack(capsule: Any) -> Tensor:
 # ------------------------------------------------------------------------------------------------ own memory out
 
 
-def _host_buffer(x: Tensor) -> Any:
-    """The tensor's host memory as a buffer that keeps it alive, with everything queued on it done."""
-    machine.access([x.impl.block], [x.impl.block], lambda: None)
+def _host_buffer(x: Tensor, shared: bool = True) -> Any:
+    """The tensor's host memory as a buffer that keeps it alive, with everything queued on it done.
+
+    A buffer that outlives the call is `shared`: later writes to the block are then over when the call that issues them returns.
+    """
+    block = x.impl.block
+    machine.access([block], [block] if shared else [], _nothing, atomic=True)
+    if shared:
+        machine.share(block)
     buffer = (ctypes.c_char * max(x.meta.span() * x.meta.dtype.itemsize, 1)).from_address(x.ptr)
     buffer._owner = x.impl  # type: ignore[attr-defined]
     return buffer
+
+
+def _nothing() -> None:
+    """What is done with the memory while waiting for it is done."""
 
 
 def numpy_of(x: Tensor) -> numpy.ndarray[Any, Any]:
@@ -284,8 +294,20 @@ def numpy_of(x: Tensor) -> numpy.ndarray[Any, Any]:
     dtype = x.meta.dtype.numpy
     if x.device is not CPU:
         x = to_device(x, CPU)
+    return _array(x, dtype, _host_buffer(x))
+
+
+def read(x: Tensor) -> numpy.ndarray[Any, Any]:
+    """An array to look at and drop: as `numpy_of`, but later writes need not know of it."""
+    dtype = x.meta.dtype.numpy
+    if x.device is not CPU:
+        x = to_device(x, CPU)
+    return _array(x, dtype, _host_buffer(x, shared=False))
+
+
+def _array(x: Tensor, dtype: Any, buffer: Any) -> numpy.ndarray[Any, Any]:
     stride = tuple(s * x.meta.dtype.itemsize for s in x.meta.stride)
-    return numpy.ndarray(x.meta.shape, dtype, buffer=_host_buffer(x), strides=stride)
+    return numpy.ndarray(x.meta.shape, dtype, buffer=buffer, strides=stride)
 
 
 def to_torch(x: Tensor) -> torch.Tensor:
@@ -329,11 +351,11 @@ def item(x: Tensor) -> Any:
     """
     if x.meta.numel != 1:
         raise RuntimeError(f"a Tensor with {x.meta.numel} elements cannot be converted to Scalar")
-    return tolist(x.detach().reshape(())) if x.meta.ndim else tolist(x)  # type: ignore[attr-defined]
+    return tolist(x.detach().reshape(())) if x.meta.ndim else tolist(x)
 
 
 def tolist(x: Tensor) -> Any:
     """The elements as nested lists of Python numbers; of a zero-dim tensor the number itself."""
     if x.meta.dtype is dtypes.bfloat16:
         x = _cast(Tensor(x.meta, x.impl, x.ptr), dtypes.float32)
-    return numpy_of(x).tolist()
+    return read(x).tolist()

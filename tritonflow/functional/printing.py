@@ -8,7 +8,7 @@ import numpy
 
 from tritonflow import dtypes
 from tritonflow.framework.tensor import Tensor
-from tritonflow.functional.convert import CPU, numpy_of
+from tritonflow.functional.convert import CPU, read
 from tritonflow.interpreter.grad_node import AccumulateGrad
 
 _options: dict[str, Any] = {"precision": 4, "threshold": 1000, "edgeitems": 3, "linewidth": 80, "sci_mode": None}
@@ -79,7 +79,7 @@ def _numbers(x: Tensor, prefix: str) -> str:
         from tritonflow import _C
 
         x = _C.cast(_C.detach(x), dtypes.float32)
-    array = numpy_of(x)
+    array = read(x)
     text = numpy.array2string(
         array,
         max_line_width=_options["linewidth"],

@@ -71,7 +71,8 @@ def launch(
         grid = (-(-count // options["BLOCK"]),)
         return Launch(kernels.flat, grid, (xs, tuple(pointers[1])), (count,), fixed | options, num_warps=warps)
     rows, cols = prod(sizes[:-1]), sizes[-1]
-    options = dict(kernels.config(_target(outputs), rows, cols)["strided"])
+    across = any(s[-1] not in (0, 1) for s in strides) and rows > 1
+    options = dict(kernels.config(_target(outputs), rows, cols, across)["strided"])
     warps = options.pop("num_warps")
     grid = (-(-rows // options["ROWS"]) * -(-cols // options["COLS"]),) if count else (0,)
     marked = [(*s[:-1], stride(s[-1])) for s in strides]
