@@ -14,8 +14,13 @@ if "PYTEST_XDIST_WORKER" in os.environ:  # parallel processes share the cores
     os.environ.setdefault("TRITONFLOW_NUM_THREADS", "1")
     os.environ.setdefault("OMP_NUM_THREADS", "1")
 
+import hypothesis
 import numpy
 import pytest
+
+# No deadlines: the first call of an op compiles, and other processes share the cores. Examples are the same in every run.
+hypothesis.settings.register_profile("tritonflow", deadline=None, derandomize=True, print_blob=True)
+hypothesis.settings.load_profile("tritonflow")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
