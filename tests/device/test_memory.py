@@ -26,7 +26,7 @@ def device() -> FakeCuda:
 def pool_of(device: FakeCuda) -> MemoryPool:
     return MemoryPool(
         "cuda:0",
-        lambda nbytes: device.storage(nbytes, 0),
+        lambda nbytes, stream: device.storage(nbytes, 0),
         lambda: device.synchronize(0),
         trim=device.empty_cache,
         capacity=lambda: device.total,
