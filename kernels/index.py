@@ -18,34 +18,38 @@ from .index_math import mixed_radix
 @triton.jit
 def _wrapped(index, limit, inside, err, WRAP: tl.constexpr):
     """(a safe index, whether it may be used); a bad one is reported. WRAP: -1 is the last."""
-    place = index.to(limit.dtype)
+    place = index
     if WRAP:
         place = tl.where(place < 0, place + limit, place)
     bad = (place < 0) | (place >= limit)
     tl.store(err + tl.zeros_like(place), 1, mask=bad & inside)
-    return tl.where(bad, 0, place), inside & ~bad
+    return tl.where(bad, 0, place).to(limit.dtype), inside & ~bad
 
 
 @triton.jit
 def get(x, indices, out, err, rows, sizes, x_strides, index_strides, out_strides, limits, steps,
-        WRAP: tl.constexpr, ROWS: tl.constexpr, COLS: tl.constexpr):
-    """out[r, c] = x[(r, c) by x_strides + sum over k of indices[k][r, c] * steps[k]]"""
+        WRAP: tl.constexpr, PER_ROW: tl.constexpr, ROWS: tl.constexpr, COLS: tl.constexpr):
+    """out[r, c] = x[(r, c) by x_strides + sum over k of indices[k][r, c] * steps[k]]
+
+    PER_ROW: no index has a stride along the columns, so that one index serves a row of the tile.
+    """
     cols = sizes[len(sizes) - 1]
     blocks = tl.cdiv(cols, COLS)
     program = tl.program_id(0).to(cols.dtype)
-    row = program // blocks * ROWS + tl.arange(0, ROWS)
-    col = program % blocks * COLS + tl.arange(0, COLS)
-    inside = (row < rows)[:, None] & (col < cols)[None, :]
-    offset = mixed_radix(row, sizes, x_strides, 1)[:, None] + (col * x_strides[len(sizes) - 1])[None, :]
-    use = inside
+    row = (program // blocks * ROWS + tl.arange(0, ROWS))[:, None]
+    col = (program % blocks * COLS + tl.arange(0, COLS))[None, :]
+    inside = (row < rows) & (col < cols)
+    base = mixed_radix(row, sizes, x_strides, 1)
+    use = row < rows if PER_ROW else inside
     for k in tl.static_range(len(indices)):
-        at = mixed_radix(row, sizes, index_strides[k], 1)[:, None] + (col * index_strides[k][len(sizes) - 1])[None, :]
-        index = tl.load(indices[k] + at, mask=inside, other=0)
-        place, good = _wrapped(index, limits[k], inside, err, WRAP)
-        offset += place * steps[k]
-        use = use & good
-    value = tl.load(x + offset, mask=use, other=0)
-    to = mixed_radix(row, sizes, out_strides, 1)[:, None] + (col * out_strides[len(sizes) - 1])[None, :]
+        at = mixed_radix(row, sizes, index_strides[k], 1)
+        if not PER_ROW:
+            at += col * index_strides[k][len(sizes) - 1]
+        index = tl.load(indices[k] + at, mask=use, other=0)
+        place, use = _wrapped(index, limits[k], use, err, WRAP)
+        base += place * steps[k]
+    value = tl.load(x + (base + col * x_strides[len(sizes) - 1]), mask=use & inside, other=0)
+    to = mixed_radix(row, sizes, out_strides, 1) + col * out_strides[len(sizes) - 1]
     tl.store(out + to, cast(value, out.dtype.element_ty), mask=inside)
 
 

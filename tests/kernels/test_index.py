@@ -31,7 +31,7 @@ def test_gather(backend, dim, dtype):
     x = torch.randn(4, 5, 6).transpose(0, 1)
     at = torch.randint(0, x.shape[dim], (3, 2, 6)).to(dtype)
     out, err = torch.empty(3, 2, 6), error_word()
-    run(backend, index.get, (6,), gather_args(x, at, dim, out, err), {"WRAP": False, "ROWS": 2, "COLS": 4})
+    run(backend, index.get, (6,), gather_args(x, at, dim, out, err), {"WRAP": False, "PER_ROW": False, "ROWS": 2, "COLS": 4})
     torch.testing.assert_close(out, x.gather(dim, at.long()))
     assert err.item() == 0
 
@@ -40,7 +40,7 @@ def test_gather(backend, dim, dtype):
 def test_gather_out_of_range(backend):
     x, at = torch.randn(4, 5), torch.tensor([[0, 4, 5]])
     out, err = torch.empty(1, 3), error_word()
-    run(backend, index.get, (1,), gather_args(x, at, 1, out, err), {"WRAP": False, "ROWS": 1, "COLS": 4})
+    run(backend, index.get, (1,), gather_args(x, at, 1, out, err), {"WRAP": False, "PER_ROW": False, "ROWS": 1, "COLS": 4})
     assert err.item() == 1 and out[0, :2].tolist() == [x[0, 0], x[0, 4]]
 
 
@@ -49,7 +49,7 @@ def test_embedding(backend):
     weight, at = torch.randn(10, 33), torch.randint(-10, 10, (7,))
     out, err = torch.empty(7, 33), error_word()
     run(backend, index.get, (4,), (weight, (at,), out, err, 7, (7, 33), (S0, S1), ((S1, S0),), (33, S1), (10,), (33,)),
-        {"WRAP": True, "ROWS": 2, "COLS": 64})
+        {"WRAP": True, "PER_ROW": True, "ROWS": 2, "COLS": 64})
     torch.testing.assert_close(out, weight[at])
     assert err.item() == 0
 
@@ -59,7 +59,7 @@ def test_two_indices(backend):
     x, i, j = torch.randn(4, 5, 6), torch.tensor([0, -1, 2]), torch.tensor([4, 0, 1])
     out, err = torch.empty(3, 6), error_word()
     run(backend, index.get, (2,), (x, (i, j), out, err, 3, (3, 6), (S0, S1), ((S1, S0), (S1, S0)), (6, S1), (4, 5), (30, 6)),
-        {"WRAP": True, "ROWS": 2, "COLS": 8})
+        {"WRAP": True, "PER_ROW": True, "ROWS": 2, "COLS": 8})
     torch.testing.assert_close(out, x[i, j])
 
 
@@ -139,7 +139,7 @@ def test_masked_select(backend):
 @pytest.mark.parametrize("arch", [80, 90])
 def test_compiles_for_gpu(arch):
     x, at, err = torch.randn(4, 5), torch.zeros(4, 5, dtype=torch.int64), error_word()
-    compile_for(arch, index.get, gather_args(x, at, 0, x, err), {"WRAP": True, "ROWS": 4, "COLS": 16})
+    compile_for(arch, index.get, gather_args(x, at, 0, x, err), {"WRAP": True, "PER_ROW": False, "ROWS": 4, "COLS": 16})
     compile_for(arch, index.put, put_args(x, at, 0, x, err), {"FN": arithmetic.add, "COMPUTE": tl.float32, "WRAP": True, "COLS": 64})
     compile_for(arch, index.put_sorted, (x, at, at, x, 6, 20, (6,), (20,), (20,), (S1,), (S1,)), {"FN": arithmetic.add, "COMPUTE": tl.float32, "COLS": 64})
     compile_for(arch, index.targets, ((at,), at, err, 6, (6,), ((S1,),), (4,), (20,), (S0,)), {"WRAP": True, "BLOCK": 1024})

@@ -155,7 +155,7 @@ def broadcast_stride(meta: TensorMeta, shape: Shape) -> Shape:
     return (0,) * missing + tuple(own)
 
 
-def collapse(shape: Shape, strides: Sequence[Shape]) -> tuple[Shape, list[Shape]]:
+def collapse(shape: Sequence[int], strides: Sequence[Sequence[int]]) -> tuple[Shape, list[Shape]]:
     """Drop dimensions of size 1 and merge neighbours that every operand walks through as one."""
     sizes: list[int] = []
     steps: list[list[int]] = [[] for _ in strides]

@@ -74,8 +74,9 @@ def _get(
     x_collapsed, *index_collapsed, y_collapsed = [_marked(s) for s in strides]
     names = tuple(f"i{k + 1}" for k in range(len(index_strides)))
     arguments = (rows, sizes, x_collapsed, tuple(index_collapsed), y_collapsed, limits, steps)
+    flags = {"WRAP": wrap, "PER_ROW": all(s[-1] == 0 for s in strides[1:-1])}
     read = Launch(
-        kernels.get, (tiles if y.numel else 0,), ("i0", names, "o0", "e"), arguments, {"WRAP": wrap, **options}, num_warps=warps
+        kernels.get, (tiles if y.numel else 0,), ("i0", names, "o0", "e"), arguments, flags | options, num_warps=warps
     )
     return Plan(inputs, (y,), [read], index_check=_message(limits, dim))
 
