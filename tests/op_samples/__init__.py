@@ -70,7 +70,19 @@ def samples_of(
     yield from KINDS[name](Maker(dtype, rng, thorough), entry, options)
 
 
+def thinned(samples: list[Sample], count: int) -> list[Sample]:
+    """At most about `count` samples: one of every label, then others spread evenly."""
+    if len(samples) <= count:
+        return samples
+    first = {sample.label: k for k, sample in reversed(list(enumerate(samples)))}
+    kept = set(first.values())
+    others = [k for k in range(len(samples)) if k not in kept]
+    room = max(count - len(kept), 0)
+    kept.update(others[k * len(others) // room] for k in range(room))
+    return [samples[k] for k in sorted(kept)]
+
+
 __all__ = [
     "DTYPES", "EXCEPTIONS", "FLOATING", "INTEGRAL", "KINDS", "LAYOUTS", "Maker", "Sample", "creation", "describe", "entries",
-    "indexing", "kind_of", "laid_out", "neural", "pointwise", "reductions", "samples_of", "tested_entries", "views",
+    "indexing", "kind_of", "laid_out", "neural", "pointwise", "reductions", "samples_of", "tested_entries", "thinned", "views",
 ]  # fmt: skip

@@ -129,3 +129,12 @@ def fill(m: Maker, entry: Entry, options: dict[str, Any]) -> Iterator[Sample]:
             yield Sample((m(*shape), value))
     for layout in m.layouts[1:4]:
         yield Sample((m(4, 5, layout=layout), 2), label=layout)
+
+
+@kind("zero")
+def zero(m: Maker, entry: Entry, options: dict[str, Any]) -> Iterator[Sample]:
+    for shape in SHAPES:
+        yield Sample((m(*shape),))
+    for layout in m.layouts[1:4]:
+        for shape in ((6,), (4, 5), (2, 3, 4)):
+            yield Sample((m(*shape, layout=layout),), label=layout)

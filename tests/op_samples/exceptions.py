@@ -49,7 +49,7 @@ KIND_OF: dict[str, str] = {
     "clone": "copy_of",
     "copy_": "copy",
     "fill_": "fill",
-    "zero_": "copy_of",
+    "zero_": "zero",
     "full_like": "like_fill",
     "new_zeros": "new",
     "new_ones": "new",

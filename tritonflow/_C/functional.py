@@ -215,6 +215,7 @@ _normal_inplace = find_functor("NormalInplace")
 _one_hot = find_functor("OneHot")
 _ones = find_functor("Ones")
 _ones_like = find_functor("OnesLike")
+_pad = find_functor("Pad")
 _permute = find_functor("Permute")
 _permute_inverse = find_functor("PermuteInverse")
 _pow = find_functor("Pow")
@@ -3132,6 +3133,28 @@ def vstack(tensors=_missing, *extra, **unknown):
     if tensors.__class__ is Tensor and not unknown and all_tensors(extra):
         return _vstack((tensors, *extra))
     return _vstack_slow((tensors,), extra, unknown)
+
+
+_pad_slow = Binding(
+    "pad", ("Tensor (Tensor input, Int64List pad, String mode='constant', Scalar value=0) => Pad",), (_pad,)
+)
+
+
+def pad(input=_missing, pad=_missing, mode="constant", value=0, *extra, **unknown):
+    """the input with a constant around its last dimensions
+
+    Tensor (Tensor input, Int64List pad, String mode='constant', Scalar value=0)
+    """
+    if (
+        input.__class__ is Tensor
+        and (pad.__class__ is Size or pad.__class__ is tuple and all_ints(pad))
+        and mode.__class__ is str
+        and (value.__class__ is int or value.__class__ is float)
+        and not extra
+        and not unknown
+    ):
+        return _pad(input, pad, mode, value)
+    return _pad_slow((input, pad, mode, value), extra, unknown)
 
 
 _repeat_slow = Binding("repeat", ("Tensor (Tensor input, Shape repeats) => Repeat",), (_repeat,), is_method=True)

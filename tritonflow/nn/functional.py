@@ -8,8 +8,34 @@ from __future__ import annotations
 from typing import Any
 
 from tritonflow import _C
+from tritonflow.framework.tensor import Tensor
 
 globals().update({name: getattr(_C, name) for name in _C.EXPORTS["nn.functional"]})
+
+
+def prelu(input: Tensor, weight: Tensor) -> Tensor:
+    """`x` where x > 0, otherwise `weight * x`; one weight for all, or one for each channel (dimension 1).
+
+    Raises:
+        RuntimeError: another number of weights.
+
+    Source: He et al., 2015; torch.nn.functional.prelu.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.nn.functional.prelu(flow.tensor([-2.0, 3.0]), flow.tensor([0.5])).tolist()
+        [-1.0, 3.0]
+    """
+    count = weight.numel()
+    channels = input.shape[1] if input.ndim > 1 else 1
+    if count not in (1, channels):
+        raise RuntimeError(
+            f"Mismatch of parameter numbers and input channel size. Found parameter numbers = {count} "
+            f"and channel size = {channels}."
+        )
+    if count > 1:
+        weight = weight.reshape((count,) + (1,) * (input.ndim - 2))
+    return _C.where(input > 0, input, input * weight)
 
 
 def __getattr__(name: str) -> Any:

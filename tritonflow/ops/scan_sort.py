@@ -29,7 +29,8 @@ def cumsum(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
 
 def cumprod(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
     """attributes: (dim, dtype)"""
-    return _scan(inputs[0], *attrs, reverse=False, product=True)
+    dim, dtype = attrs
+    return _scan(inputs[0], dim, dtype, reverse=False, product=True)
 
 
 def _scan(x: TensorMeta, dim: int, dtype: DType | None, reverse: bool, product: bool) -> Plan:

@@ -404,6 +404,36 @@ def region(x: Tensor, shape: tuple[int, ...], region_stride: tuple[int, ...], el
     return dispatch_view(_as_strided, contiguous(x), (tuple(shape), tuple(region_stride), elements))
 
 
+@functor("Pad")
+def pad(input: Tensor, pad: Any, mode: str = "constant", value: Any = 0) -> Tensor:
+    """`value` around the last dimensions: pad = (before, after) of the last one, then of the one before, ...; negative cuts."""
+    from tritonflow import _C
+
+    if mode != "constant":
+        raise NotYetImplementedError(f"pad(): mode {mode!r} is not supported yet, only 'constant'")
+    if len(pad) % 2:
+        raise ShapeError("Padding length must be divisible by 2")
+    if len(pad) > 2 * input.meta.ndim:
+        raise ShapeError(f"Padding length should be less than or equal to two times the input dimension but got {len(pad)}")
+    shape, start = list(input.meta.shape), [0] * input.meta.ndim
+    for position in range(len(pad) // 2):
+        dim = input.meta.ndim - 1 - position
+        before, after = pad[2 * position : 2 * position + 2]
+        n = input.meta.shape[dim]
+        if n + before + after < 0:
+            raise ShapeError(f"The input size {n}, plus negative padding {before} and {after}, resulted in a negative size")
+        cut = max(-before, 0)
+        input = narrow(input, dim, cut, max(n - cut - max(-after, 0), 0))
+        shape[dim], start[dim] = n + before + after, max(before, 0)
+    stride = contiguous_stride(tuple(shape))
+    elements = sum(s * step for s, step in zip(start, stride))
+    if not value:
+        return _region(input, tuple(shape), stride, elements)
+    result = _C.full(tuple(shape), value, dtype=input.dtype, device=input.device)
+    _C.copy_(as_strided(result, input.meta.shape, stride, elements), input)
+    return result  # type: ignore[no-any-return]
+
+
 @functor("AsStridedGrad")
 def as_strided_grad(
     dy: Tensor, shape: tuple[int, ...], size: tuple[int, ...], stride: tuple[int, ...], elements: int

@@ -1,6 +1,6 @@
 """Layers, one family a file."""
 
-from tritonflow.nn.modules.activation import GELU, LeakyReLU, LogSoftmax, ReLU, Sigmoid, SiLU, Softmax, Tanh
+from tritonflow.nn.modules.activation import GELU, LeakyReLU, LogSoftmax, PReLU, ReLU, Sigmoid, SiLU, Softmax, Tanh
 from tritonflow.nn.modules.batchnorm import BatchNorm1d, BatchNorm2d, BatchNorm3d
 from tritonflow.nn.modules.container import ModuleDict, ModuleList, ParameterDict, ParameterList, Sequential
 from tritonflow.nn.modules.conv import Conv1d, Conv2d
@@ -37,6 +37,7 @@ __all__ = [
     "ModuleDict",
     "ModuleList",
     "NLLLoss",
+    "PReLU",
     "ParameterDict",
     "ParameterList",
     "ReLU",

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from tritonflow.framework.tensor import Tensor
 from tritonflow.nn import functional as F
+from tritonflow.nn.init import constant_
 from tritonflow.nn.modules.module import Module
+from tritonflow.nn.parameter import empty_parameter
 
 
 class _Inplace(Module):
@@ -89,6 +93,34 @@ class LeakyReLU(Module):
 
     def extra_repr(self) -> str:
         return f"negative_slope={self.negative_slope}" + (", inplace=True" if self.inplace else "")
+
+
+class PReLU(Module):
+    """`y = x` where x > 0, otherwise `weight * x` with a learnt weight (He et al., 2015).
+
+    Args:
+        num_parameters: 1, or the number of channels (dimension 1).
+        init: the weights' initial value.
+        device, dtype: of the weights.
+    """
+
+    def __init__(self, num_parameters: int = 1, init: float = 0.25, device: Any = None, dtype: Any = None) -> None:
+        super().__init__()
+        self.num_parameters = num_parameters
+        self.init = init
+        self.weight = empty_parameter((num_parameters,), device, dtype)
+        self.reset_parameters()
+
+    def reset_parameters(self) -> None:
+        """Set the weights to their initial value."""
+        constant_(self.weight, self.init)
+
+    def forward(self, input: Tensor) -> Tensor:
+        """Elementwise."""
+        return F.prelu(input, self.weight)
+
+    def extra_repr(self) -> str:
+        return f"num_parameters={self.num_parameters}"
 
 
 class Softmax(Module):

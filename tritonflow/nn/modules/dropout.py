@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from tritonflow.framework.tensor import Tensor
 from tritonflow.nn import functional as F
 from tritonflow.nn.modules.module import Module
@@ -13,11 +15,12 @@ class Dropout(Module):
     Args:
         p: the probability.
         inplace: whether to write the result into the input.
+        generator: where randomness comes from; the device's default generator if None.
 
     Raises:
         ValueError: p outside [0, 1].
 
-    Source: Hinton et al., 2012; torch.nn.Dropout.
+    Source: Hinton et al., 2012; torch.nn.Dropout. `generator` and `addend` are OneFlow's.
 
     Example:
         >>> import tritonflow as flow
@@ -25,16 +28,18 @@ class Dropout(Module):
         [1.0, 1.0, 1.0]
     """
 
-    def __init__(self, p: float = 0.5, inplace: bool = False) -> None:
+    def __init__(self, p: float = 0.5, inplace: bool = False, generator: Any = None) -> None:
         super().__init__()
         if not 0 <= p <= 1:
             raise ValueError(f"dropout probability has to be between 0 and 1, but got {p}")
         self.p = p
         self.inplace = inplace
+        self.generator = generator
 
-    def forward(self, input: Tensor) -> Tensor:
-        """The input with elements dropped, or as it is in evaluation mode."""
-        return F.dropout(input, self.p, self.training, self.inplace)
+    def forward(self, input: Tensor, addend: Tensor | None = None) -> Tensor:
+        """The input with elements dropped, or as it is in evaluation mode; plus `addend`."""
+        output = F.dropout(input, self.p, self.training, self.inplace, generator=self.generator)
+        return output if addend is None else output + addend
 
     def extra_repr(self) -> str:
         return f"p={self.p}, inplace={self.inplace}"
