@@ -292,3 +292,33 @@ def test_the_device_that_cuda_means(cuda: FakeCuda) -> None:
     assert flow.device("cuda") == "cuda:0"
     flow.cuda.set_device("cuda:1")
     assert cuda.device == 1
+
+
+# ------------------------------------------------------------------------------------------------------ training
+
+
+def _train(device: str) -> list[Any]:
+    generator = numpy.random.default_rng(3)
+    x = flow.tensor(generator.standard_normal((8, 5)), dtype=flow.float32, device=device)
+    target = flow.tensor(generator.integers(0, 3, 8), device=device)
+    model = flow.nn.Sequential(flow.nn.Linear(5, 7), flow.nn.ReLU(), flow.nn.Linear(7, 3))
+    for p in model.parameters():
+        with flow.no_grad():
+            p.copy_(flow.tensor(generator.standard_normal(tuple(p.shape)), dtype=flow.float32))
+    model = model.to(device)
+    optimizer = flow.optim.SGD(model.parameters(), lr=0.1, momentum=0.9)
+    losses = []
+    for _ in range(5):
+        loss = flow.nn.functional.cross_entropy(model(x), target)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        losses.append(loss.item())
+    assert str(next(iter(model.parameters())).device) == f"{device}:0"
+    return losses
+
+
+def test_training(cuda: FakeCuda) -> None:
+    losses = _train("cuda")
+    assert losses[-1] < losses[0]
+    assert numpy.allclose(losses, _train("cpu"), rtol=1e-4)
