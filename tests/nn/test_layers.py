@@ -61,6 +61,8 @@ CASES = [
     Case("Sigmoid", (), {}, (3, 4), "transcendental"),
     Case("Tanh", (), {}, (3, 4), "transcendental"),
     Case("LeakyReLU", (0.2,), {}, (3, 4), "pointwise"),
+    Case("PReLU", (), {}, (3, 4), "pointwise"),
+    Case("PReLU", (4,), {"init": 0.1}, (3, 4, 2), "pointwise"),
     Case("Softmax", (1,), {}, (3, 4), "norm"),
     Case("LogSoftmax", (0,), {}, (3, 4), "norm"),
     Case("Dropout", (0.0,), {}, (3, 4), "exact"),
@@ -164,6 +166,9 @@ def test_dropout():
     y.sum().backward()
     assert (x.grad == y.detach()).all().item()
     assert m.eval()(x).tolist() == x.tolist()
+    assert m(x, addend=x).mean().item() == 2
+    a, b = (flow.nn.Dropout(generator=flow.Generator().manual_seed(7))(x).tolist() for _ in range(2))
+    assert a == b
 
 
 BAD: list[Callable] = [
