@@ -439,6 +439,8 @@ def as_strided_grad(
     dy: Tensor, shape: tuple[int, ...], size: tuple[int, ...], stride: tuple[int, ...], elements: int
 ) -> Tensor:
     """Of views in which no element occurs twice, of a contiguous tensor."""
+    if not prod(size):
+        return _region(dy, shape, stride, 0)
     order = sorted(range(len(size)), key=lambda d: stride[d])
     reach = 1
     for d in order:
