@@ -7,9 +7,10 @@ from typing import Any
 from tritonflow.dtypes import DType
 from tritonflow.errors import DimensionError, DTypeError
 from tritonflow.framework.tensor import Tensor, wrap_dim
-from tritonflow.functional.functors.view import narrow, reshape, squeeze
+from tritonflow.functional.functors.view import contiguous, narrow, reshape, squeeze
 from tritonflow.functional.library import functor
 from tritonflow.interpreter.dispatch import dispatch, dispatch1
+from tritonflow.interpreter.grad_mode import no_grad
 from tritonflow.interpreter.op_expr import op_expr
 
 _cumsum = op_expr("cumsum")
@@ -80,7 +81,37 @@ def topk(input: Tensor, k: int, dim: int = -1, largest: bool = True, sorted: boo
     size = input.meta.shape[wrap_dim(dim, input.meta.ndim)] if input.meta.ndim else 1
     if not 0 <= k <= size:
         raise DimensionError("selected index k out of range")
+    if largest and k and size >= _LONG and 4 * _BLOCK * k <= size:
+        return _topk_by_blocks(input, k, wrap_dim(dim, input.meta.ndim))
     return _sorted(input, dim, largest, k)
+
+
+_BLOCK, _LONG = 64, 4096
+
+
+def _topk_by_blocks(input: Tensor, k: int, dim: int) -> Any:
+    """The k largest of many: they are in the k blocks with the largest maxima (the first of equal ones).
+
+    For an element of another block there are k maxima that come before it. So only those blocks, in the order of their
+    positions, which keeps the sort stable, and the ragged tail are sorted.
+    """
+    from tritonflow import _C
+
+    with no_grad():
+        rows = contiguous(_C.movedim(input, (dim,), (-1,)))
+        lead, size = rows.meta.shape[:-1], rows.meta.shape[-1]
+        count = size // _BLOCK
+        whole = count * _BLOCK
+        blocks = reshape(narrow(rows, -1, 0, whole), (*lead, count, _BLOCK))
+        chosen = _sorted(_sorted(_C.amax(blocks, -1), -1, True, k)[1], -1, False)[0]
+        picked = _C.gather(blocks, -2, _C.expand(_C.unsqueeze(chosen, -1), (*lead, k, _BLOCK)))
+        candidates = _C.cat([reshape(picked, (*lead, k * _BLOCK)), narrow(rows, -1, whole, size - whole)], -1)
+        place = _sorted(candidates, -1, True, k)[1]
+        block = _C.clamp(_C.floor_divide(place, _BLOCK), 0, k - 1)
+        inside = _C.add(_C.mul(_C.gather(chosen, -1, block), _BLOCK), _C.remainder(place, _BLOCK))
+        index = _C.where(_C.lt(place, k * _BLOCK), inside, _C.add(place, whole - k * _BLOCK))
+        index = contiguous(_C.movedim(index, (-1,), (dim,)))
+    return _C.gather(input, dim, index), index
 
 
 @functor("SortedGrad")
