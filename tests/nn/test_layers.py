@@ -61,6 +61,20 @@ CASES = [
     Case("Sigmoid", (), {}, (3, 4), "transcendental"),
     Case("Tanh", (), {}, (3, 4), "transcendental"),
     Case("LeakyReLU", (0.2,), {}, (3, 4), "pointwise"),
+    Case("Softsign", (), {}, (3, 4), "transcendental"),
+    Case("LogSigmoid", (), {}, (3, 4), "transcendental"),
+    Case("SELU", (), {}, (3, 4), "transcendental"),
+    Case("Mish", (), {}, (3, 4), "transcendental"),
+    Case("Hardsigmoid", (), {}, (3, 4), "transcendental"),
+    Case("Hardswish", (), {}, (3, 4), "transcendental"),
+    Case("ReLU6", (), {}, (3, 4), "transcendental"),
+    Case("ELU", (0.7,), {}, (3, 4), "transcendental"),
+    Case("CELU", (0.7,), {}, (3, 4), "transcendental"),
+    Case("Hardshrink", (), {}, (3, 4), "transcendental"),
+    Case("Softshrink", (0.2,), {}, (3, 4), "transcendental"),
+    Case("Softplus", (2.0, 1.0), {}, (3, 4), "transcendental"),
+    Case("Hardtanh", (-0.5, 0.8), {}, (3, 4), "transcendental"),
+    Case("Threshold", (0.1, 5.0), {}, (3, 4), "transcendental"),
     Case("PReLU", (), {}, (3, 4), "pointwise"),
     Case("PReLU", (4,), {"init": 0.1}, (3, 4, 2), "pointwise"),
     Case("Softmax", (1,), {}, (3, 4), "norm"),
@@ -288,3 +302,19 @@ def test_parameters_to_vector():
         flow.nn.utils.vector_to_parameters(flow.ones(7), m.parameters())
     with pytest.raises(TypeError):
         flow.nn.utils.vector_to_parameters([1.0], m.parameters())
+
+
+@pytest.mark.parametrize(
+    "name", ["ReLU", "ReLU6", "SiLU", "SELU", "ELU", "CELU", "Mish", "Hardswish", "Hardtanh", "LeakyReLU"]
+)
+def test_activations_in_place(name, rng):
+    data = rng.standard_normal((3, 4)).astype(numpy.float32)
+    results = []
+    for lib in (flow, torch):
+        x = lib.tensor(data, requires_grad=True)
+        h = x * 1
+        y = getattr(lib.nn, name)(inplace=True)(h)
+        assert y.data_ptr() == h.data_ptr()
+        (y * y).sum().backward()
+        results.append((h, x.grad))
+    assert_close(results[0], results[1], op_class="matmul")

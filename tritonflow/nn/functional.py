@@ -13,6 +13,11 @@ from tritonflow.framework.tensor import Tensor
 globals().update({name: getattr(_C, name) for name in _C.EXPORTS["nn.functional"]})
 
 
+def relu6(input: Tensor, inplace: bool = False) -> Tensor:
+    """`min(max(x, 0), 6)`."""
+    return _C.hardtanh(input, 0.0, 6.0, inplace)
+
+
 def prelu(input: Tensor, weight: Tensor) -> Tensor:
     """`x` where x > 0, otherwise `weight * x`; one weight for all, or one for each channel (dimension 1).
 

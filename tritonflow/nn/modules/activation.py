@@ -18,6 +18,10 @@ class _Inplace(Module):
         super().__init__()
         self.inplace = inplace
 
+    def _store(self, input: Tensor, result: Tensor) -> Tensor:
+        """The result, written into the input if the layer works in place."""
+        return input.copy_(result) if self.inplace else result
+
     def extra_repr(self) -> str:
         return "inplace=True" if self.inplace else ""
 
@@ -93,6 +97,180 @@ class LeakyReLU(Module):
 
     def extra_repr(self) -> str:
         return f"negative_slope={self.negative_slope}" + (", inplace=True" if self.inplace else "")
+
+
+class Softsign(Module):
+    """`y = x / (1 + |x|)`."""
+
+    def forward(self, input: Tensor) -> Tensor:
+        """Elementwise."""
+        return F.softsign(input)
+
+
+class LogSigmoid(Module):
+    """`y = -log(1 + exp(-x))`."""
+
+    def forward(self, input: Tensor) -> Tensor:
+        """Elementwise."""
+        return F.logsigmoid(input)
+
+
+class QuickGELU(Module):
+    """`y = x * sigmoid(1.702 x)`, an approximation of GELU."""
+
+    def forward(self, input: Tensor) -> Tensor:
+        """Elementwise."""
+        return F.quick_gelu(input)
+
+
+class SELU(_Inplace):
+    """`y = s (max(x, 0) + min(0, a (exp(x) - 1)))`, s = 1.0507, a = 1.6733 (Klambauer et al., 2017)."""
+
+    def forward(self, input: Tensor) -> Tensor:
+        """Elementwise."""
+        return self._store(input, F.selu(input))
+
+
+class Mish(_Inplace):
+    """`y = x * tanh(softplus(x))` (Misra, 2019)."""
+
+    def forward(self, input: Tensor) -> Tensor:
+        """Elementwise."""
+        return self._store(input, F.mish(input))
+
+
+class Hardsigmoid(_Inplace):
+    """`y = min(max(x + 3, 0), 6) / 6`."""
+
+    def forward(self, input: Tensor) -> Tensor:
+        """Elementwise."""
+        return self._store(input, F.hardsigmoid(input))
+
+
+class Hardswish(_Inplace):
+    """`y = x * min(max(x + 3, 0), 6) / 6` (Howard et al., 2019)."""
+
+    def forward(self, input: Tensor) -> Tensor:
+        """Elementwise."""
+        return self._store(input, F.hardswish(input))
+
+
+class ReLU6(_Inplace):
+    """`y = min(max(x, 0), 6)`."""
+
+    def forward(self, input: Tensor) -> Tensor:
+        """Elementwise."""
+        return self._store(input, F.relu6(input))
+
+
+class ELU(_Inplace):
+    """`y = x` where x > 0, otherwise `alpha * (exp(x) - 1)` (Clevert et al., 2015)."""
+
+    def __init__(self, alpha: float = 1.0, inplace: bool = False) -> None:
+        super().__init__(inplace)
+        self.alpha = alpha
+
+    def forward(self, input: Tensor) -> Tensor:
+        """Elementwise."""
+        return self._store(input, F.elu(input, self.alpha))
+
+    def extra_repr(self) -> str:
+        return f"alpha={self.alpha}" + (", inplace=True" if self.inplace else "")
+
+
+class CELU(_Inplace):
+    """`y = max(x, 0) + min(0, alpha * (exp(x / alpha) - 1))` (Barron, 2017)."""
+
+    def __init__(self, alpha: float = 1.0, inplace: bool = False) -> None:
+        super().__init__(inplace)
+        self.alpha = alpha
+
+    def forward(self, input: Tensor) -> Tensor:
+        """Elementwise."""
+        return self._store(input, F.celu(input, self.alpha))
+
+    def extra_repr(self) -> str:
+        return f"alpha={self.alpha}" + (", inplace=True" if self.inplace else "")
+
+
+class Hardshrink(Module):
+    """`y = x` where |x| > lambd, otherwise 0."""
+
+    def __init__(self, lambd: float = 0.5) -> None:
+        super().__init__()
+        self.lambd = lambd
+
+    def forward(self, input: Tensor) -> Tensor:
+        """Elementwise."""
+        return F.hardshrink(input, self.lambd)
+
+    def extra_repr(self) -> str:
+        return str(self.lambd)
+
+
+class Softshrink(Module):
+    """`y = sign(x) * max(|x| - lambd, 0)`."""
+
+    def __init__(self, lambd: float = 0.5) -> None:
+        super().__init__()
+        self.lambd = lambd
+
+    def forward(self, input: Tensor) -> Tensor:
+        """Elementwise."""
+        return F.softshrink(input, self.lambd)
+
+    def extra_repr(self) -> str:
+        return str(self.lambd)
+
+
+class Softplus(Module):
+    """`y = log(1 + exp(beta * x)) / beta`, and x itself where `beta * x > threshold`."""
+
+    def __init__(self, beta: float = 1.0, threshold: float = 20.0) -> None:
+        super().__init__()
+        self.beta = beta
+        self.threshold = threshold
+
+    def forward(self, input: Tensor) -> Tensor:
+        """Elementwise."""
+        return F.softplus(input, self.beta, self.threshold)
+
+    def extra_repr(self) -> str:
+        return f"beta={self.beta}, threshold={self.threshold}"
+
+
+class Hardtanh(_Inplace):
+    """`y = min(max(x, min_val), max_val)`."""
+
+    def __init__(self, min_val: float = -1.0, max_val: float = 1.0, inplace: bool = False) -> None:
+        super().__init__(inplace)
+        if max_val <= min_val:
+            raise ValueError(f"max_val must be larger than min_val, got {max_val} and {min_val}")
+        self.min_val = min_val
+        self.max_val = max_val
+
+    def forward(self, input: Tensor) -> Tensor:
+        """Elementwise."""
+        return F.hardtanh(input, self.min_val, self.max_val, self.inplace)
+
+    def extra_repr(self) -> str:
+        return f"min_val={self.min_val}, max_val={self.max_val}" + (", inplace=True" if self.inplace else "")
+
+
+class Threshold(_Inplace):
+    """`y = x` where x > threshold, otherwise `value`."""
+
+    def __init__(self, threshold: float, value: float, inplace: bool = False) -> None:
+        super().__init__(inplace)
+        self.threshold = threshold
+        self.value = value
+
+    def forward(self, input: Tensor) -> Tensor:
+        """Elementwise."""
+        return self._store(input, F.threshold(input, self.threshold, self.value))
+
+    def extra_repr(self) -> str:
+        return f"threshold={self.threshold}, value={self.value}" + (", inplace=True" if self.inplace else "")
 
 
 class PReLU(Module):
