@@ -1,4 +1,5 @@
 """Tensors made of their own indices: arange, linspace, eye, one_hot, triangles. (Constant fills are elementwise `identity`.)"""
+
 import triton
 import triton.language as tl
 

@@ -8,6 +8,7 @@ Values are computed in COMPUTE (bool computes as int8) and cast to each output's
 - `strided`: the collapsed shape (size_0, ..., size_{R-1}) as a matrix: the last size along the columns, the others
   decomposed from the row's number, once per row. Strides count elements, one tuple per operand.
 """
+
 import triton
 import triton.language as tl
 
@@ -41,8 +42,18 @@ def flat(xs, outs, n, FN: tl.constexpr, COMPUTE: tl.constexpr, BLOCK: tl.constex
 
 
 @triton.jit
-def strided(xs, outs, rows, sizes, x_strides, out_strides, FN: tl.constexpr, COMPUTE: tl.constexpr,
-            ROWS: tl.constexpr, COLS: tl.constexpr):
+def strided(
+    xs,
+    outs,
+    rows,
+    sizes,
+    x_strides,
+    out_strides,
+    FN: tl.constexpr,
+    COMPUTE: tl.constexpr,
+    ROWS: tl.constexpr,
+    COLS: tl.constexpr,
+):
     cols = sizes[len(sizes) - 1]
     blocks = tl.cdiv(cols, COLS)
     program = tl.program_id(0).to(cols.dtype)
@@ -67,7 +78,7 @@ def config(target: str, rows: int = 1, cols: int = 0, across: bool = False) -> d
 
     1024 elements to a program suit GPUs and also CPUs, where a ragged last program costs as much as a full one. Where an
     operand's memory runs `across` the columns, as in a transposed copy, tiles are square: what a row of the tile
-    brings into the cache the next rows use (1024 x 1024 on a CPU: 12 ms with flat tiles, 2 ms with square ones; 1000 x 1000: 0.5 ms).
+    brings into the cache the next rows use (1024 x 1024 on a CPU: 12 ms with flat tiles, 2 ms with square ones).
     """
     tile = 1024
     columns = min(triton.next_power_of_2(max(cols, 1)), 32 if across else tile)

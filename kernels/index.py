@@ -8,6 +8,7 @@ Writes are deterministic. `put` walks the positions of the index one after the o
 that no two programs meet and equal indices are combined in order. Where there are few columns and many
 positions, `put_sorted` takes positions sorted by their target, one program for each run of equal targets.
 """
+
 import triton
 import triton.language as tl
 
@@ -27,8 +28,23 @@ def _wrapped(index, limit, inside, err, WRAP: tl.constexpr):
 
 
 @triton.jit
-def get(x, indices, out, err, rows, sizes, x_strides, index_strides, out_strides, limits, steps,
-        WRAP: tl.constexpr, PER_ROW: tl.constexpr, ROWS: tl.constexpr, COLS: tl.constexpr):
+def get(
+    x,
+    indices,
+    out,
+    err,
+    rows,
+    sizes,
+    x_strides,
+    index_strides,
+    out_strides,
+    limits,
+    steps,
+    WRAP: tl.constexpr,
+    PER_ROW: tl.constexpr,
+    ROWS: tl.constexpr,
+    COLS: tl.constexpr,
+):
     """out[r, c] = x[(r, c) by x_strides + sum over k of indices[k][r, c] * steps[k]]
 
     PER_ROW: no index has a stride along the columns, so that one index serves a row of the tile.
@@ -59,9 +75,28 @@ def replace(old, new):
 
 
 @triton.jit
-def put(value, indices, out, err, count, cols, count_sizes, col_sizes, value_strides, index_strides, limits, steps,
-        col_value_strides, col_index_strides, col_out_strides, count_out_strides,
-        FN: tl.constexpr, COMPUTE: tl.constexpr, WRAP: tl.constexpr, COLS: tl.constexpr):
+def put(
+    value,
+    indices,
+    out,
+    err,
+    count,
+    cols,
+    count_sizes,
+    col_sizes,
+    value_strides,
+    index_strides,
+    limits,
+    steps,
+    col_value_strides,
+    col_index_strides,
+    col_out_strides,
+    count_out_strides,
+    FN: tl.constexpr,
+    COMPUTE: tl.constexpr,
+    WRAP: tl.constexpr,
+    COLS: tl.constexpr,
+):
     """out[target] = FN(out[target], value) for positions 0 .. count-1 in order, each program for COLS columns.
 
     An operand's element is at (position by its strides) + (column by its col_strides); `out` moves by the indices too.
@@ -85,7 +120,9 @@ def put(value, indices, out, err, count, cols, count_sizes, col_sizes, value_str
 
 
 @triton.jit
-def targets(indices, out, err, n, sizes, index_strides, limits, steps, base_strides, WRAP: tl.constexpr, BLOCK: tl.constexpr):
+def targets(
+    indices, out, err, n, sizes, index_strides, limits, steps, base_strides, WRAP: tl.constexpr, BLOCK: tl.constexpr
+):
     """out[i]: the offset that position i writes to; -1 for a bad index. The keys that `put_sorted` is sorted by."""
     i = tl.program_id(0).to(n.dtype) * BLOCK + tl.arange(0, BLOCK)
     inside = i < n
@@ -100,8 +137,22 @@ def targets(indices, out, err, n, sizes, index_strides, limits, steps, base_stri
 
 
 @triton.jit
-def put_sorted(value, keys, order, out, count, cols, count_sizes, col_sizes, value_strides, col_value_strides,
-               col_out_strides, FN: tl.constexpr, COMPUTE: tl.constexpr, COLS: tl.constexpr):
+def put_sorted(
+    value,
+    keys,
+    order,
+    out,
+    count,
+    cols,
+    count_sizes,
+    col_sizes,
+    value_strides,
+    col_value_strides,
+    col_out_strides,
+    FN: tl.constexpr,
+    COMPUTE: tl.constexpr,
+    COLS: tl.constexpr,
+):
     """As `put`, for targets `keys` in ascending order and the positions `order` they came from.
 
     The program of the first of equal targets combines them all, in the order of their positions.

@@ -1,4 +1,5 @@
 """Index arithmetic that kernels share."""
+
 import triton
 import triton.language as tl
 

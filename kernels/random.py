@@ -6,6 +6,7 @@ programs. {seed, offset} are read from a buffer of two int64; `advance` moves th
 `generate` is the one template: SPREAD turns the four words of a counter into four values, FN makes outputs of an
 element's value, the inputs and the run-time scalars.
 """
+
 import triton
 import triton.language as tl
 
@@ -126,8 +127,9 @@ def _interleave(a, b, c, d):
 
 
 @triton.jit
-def generate(xs, outs, state, scalars, n, SPREAD: tl.constexpr, FN: tl.constexpr, COMPUTE: tl.constexpr,
-             BLOCK: tl.constexpr):
+def generate(
+    xs, outs, state, scalars, n, SPREAD: tl.constexpr, FN: tl.constexpr, COMPUTE: tl.constexpr, BLOCK: tl.constexpr
+):
     """outs = FN(random value, *xs, *scalars) for n elements, BLOCK of them to a program."""
     program = tl.program_id(0).to(n.dtype)
     seed = tl.load(state)

@@ -8,6 +8,7 @@ The reduced elements are walked in steps of one tile. A program takes `steps` of
 its state at [split, kept] and a second launch reduces over the splits. `steps` depends on the shape alone, hence the
 order of additions does.
 """
+
 import triton
 import triton.language as tl
 
@@ -39,9 +40,25 @@ def _neutral_state(xs, like, START: tl.constexpr, COMPUTE: tl.constexpr):
 
 
 @triton.jit
-def reduce(xs, outs, count, kept, kept_sizes, kept_strides, reduced_sizes, reduced_strides, steps,
-           START: tl.constexpr, COMBINE: tl.constexpr, REDUCE: tl.constexpr, FINISH: tl.constexpr,
-           COMPUTE: tl.constexpr, AXIS: tl.constexpr, KEPT: tl.constexpr, COLS: tl.constexpr):
+def reduce(
+    xs,
+    outs,
+    count,
+    kept,
+    kept_sizes,
+    kept_strides,
+    reduced_sizes,
+    reduced_strides,
+    steps,
+    START: tl.constexpr,
+    COMBINE: tl.constexpr,
+    REDUCE: tl.constexpr,
+    FINISH: tl.constexpr,
+    COMPUTE: tl.constexpr,
+    AXIS: tl.constexpr,
+    KEPT: tl.constexpr,
+    COLS: tl.constexpr,
+):
     """`count` elements are reduced to each of `kept` results; COMPUTE is None for states that are read back."""
     cols = reduced_sizes[len(reduced_sizes) - 1]
     blocks = tl.cdiv(kept, KEPT)

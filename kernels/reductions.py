@@ -8,6 +8,7 @@
 `values` are the elements (or, in a second pass, the state read back: then the start is `again_*`), `index` their
 positions along the reduction.
 """
+
 import triton
 import triton.language as tl
 

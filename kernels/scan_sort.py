@@ -8,6 +8,7 @@ before it, then, doubling the runs, by its own position plus the number of eleme
 it, found by bisection. With `keep` < n (topk) a merged run is cut there, and the data shrink with each pass.
 NaN is larger than every number, as in torch.
 """
+
 import triton
 import triton.language as tl
 
@@ -26,9 +27,27 @@ def cumulative_product(tile, AXIS: tl.constexpr):
 
 
 @triton.jit
-def scan(x, carries, out, kept, kept_sizes, x_strides, out_strides, n, x_step, out_step, steps,
-         SCAN: tl.constexpr, COMBINE: tl.constexpr, NEUTRAL: tl.constexpr, CARRY: tl.constexpr, COMPUTE: tl.constexpr,
-         AXIS: tl.constexpr, KEPT: tl.constexpr, COLS: tl.constexpr):
+def scan(
+    x,
+    carries,
+    out,
+    kept,
+    kept_sizes,
+    x_strides,
+    out_strides,
+    n,
+    x_step,
+    out_step,
+    steps,
+    SCAN: tl.constexpr,
+    COMBINE: tl.constexpr,
+    NEUTRAL: tl.constexpr,
+    CARRY: tl.constexpr,
+    COMPUTE: tl.constexpr,
+    AXIS: tl.constexpr,
+    KEPT: tl.constexpr,
+    COLS: tl.constexpr,
+):
     """out[:, i] = x[:, 0] + ... + x[:, i] for `kept` rows of n elements, `steps` tiles to a program.
 
     `carries[s]` is the total of the splits up to s, there if CARRY. AXIS as in `reduce`.
@@ -63,8 +82,22 @@ def _before(a, b, DESCENDING: tl.constexpr):
 
 
 @triton.jit
-def sort_runs(x, values, order, rows, n, sizes, x_strides, x_step, out_strides, out_step, keep,
-              DESCENDING: tl.constexpr, COMPUTE: tl.constexpr, RUN: tl.constexpr):
+def sort_runs(
+    x,
+    values,
+    order,
+    rows,
+    n,
+    sizes,
+    x_strides,
+    x_step,
+    out_strides,
+    out_step,
+    keep,
+    DESCENDING: tl.constexpr,
+    COMPUTE: tl.constexpr,
+    RUN: tl.constexpr,
+):
     """Sorts each run of RUN elements of each row; writes its first `keep` values and their positions in the row."""
     runs = tl.cdiv(n, RUN)
     program = tl.program_id(0).to(n.dtype)
@@ -86,8 +119,23 @@ def sort_runs(x, values, order, rows, n, sizes, x_strides, x_step, out_strides, 
 
 
 @triton.jit
-def merge_runs(values, order, out_values, out_order, rows, n, length, sizes, out_strides, out_step, keep, bisections,
-               DESCENDING: tl.constexpr, COMPUTE: tl.constexpr, BLOCK: tl.constexpr):
+def merge_runs(
+    values,
+    order,
+    out_values,
+    out_order,
+    rows,
+    n,
+    length,
+    sizes,
+    out_strides,
+    out_step,
+    keep,
+    bisections,
+    DESCENDING: tl.constexpr,
+    COMPUTE: tl.constexpr,
+    BLOCK: tl.constexpr,
+):
     """Merges neighbouring runs of `length` elements; writes the first `keep` of each merged run."""
     blocks = tl.cdiv(n, BLOCK)
     program = tl.program_id(0).to(n.dtype)

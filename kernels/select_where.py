@@ -3,6 +3,7 @@
 The number of results is known only afterwards: `offsets` turns the counts of the blocks into where each block
 begins and stores the total.
 """
+
 import triton
 import triton.language as tl
 

@@ -1,4 +1,5 @@
 """Activation functions of neural networks."""
+
 import triton
 import triton.language as tl
 

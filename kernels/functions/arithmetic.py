@@ -1,4 +1,5 @@
 """Arithmetic of one or two numbers, with torch's rules for NaN, signs and rounding."""
+
 import triton
 import triton.language as tl
 

@@ -1,4 +1,5 @@
 """Comparisons and logic: every function gives a truth value."""
+
 import triton
 import triton.language as tl
 

@@ -2,6 +2,7 @@
 
 Where the obvious formula cancels, a polynomial replaces it near the root, long enough for the type at hand.
 """
+
 import triton
 import triton.language as tl
 

@@ -1,4 +1,5 @@
 """Loads that cast up and stores that cast down."""
+
 import triton
 import triton.language as tl
 

@@ -1,4 +1,5 @@
 """Choosing between values."""
+
 import triton
 import triton.language as tl
 

@@ -15,7 +15,9 @@ creation = kernels("creation")
 def test_arange(backend, dtype):
     out = torch.empty(100, dtype=dtype)
     kind, compute = ("i64", tl.int64) if dtype is torch.int64 else ("fp32", tl.float32)
-    run(backend, creation.arange, (2,), (out, Scalar(-3, kind), Scalar(2, kind), 100), {"COMPUTE": compute, "BLOCK": 64})
+    run(
+        backend, creation.arange, (2,), (out, Scalar(-3, kind), Scalar(2, kind), 100), {"COMPUTE": compute, "BLOCK": 64}
+    )
     torch.testing.assert_close(out, torch.arange(-3, 197, 2, dtype=dtype))
 
 
@@ -48,9 +50,20 @@ def test_one_hot(backend):
     assert err.item() == 1
 
 
+@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize("diagonal", [-2, 0, 1])
+def test_triangle(backend, diagonal):
+    x = torch.randn(2, 4, 5)
+    for lower, reference in ((True, torch.tril), (False, torch.triu)):
+        out = torch.empty_like(x)
+        run(backend, creation.triangle, (2,), (x, out, x.numel(), 4, 5, diagonal), {"LOWER": lower, "BLOCK": 32})
+        torch.testing.assert_close(out, reference(x, diagonal))
+
+
 @pytest.mark.parametrize("arch", [80, 90])
 def test_compiles_for_gpu(arch):
     x = torch.empty(9)
     compile_for(arch, creation.arange, (x, 0.0, 1.0, 9), {"COMPUTE": tl.float32, "BLOCK": 1024})
     compile_for(arch, creation.linspace, (x, 0.0, 1.0, 0.1, 9), {"COMPUTE": tl.float32, "BLOCK": 1024})
     compile_for(arch, creation.eye, (x, 9, 3), {"BLOCK": 1024})
+    compile_for(arch, creation.triangle, (x, x, 9, 3, 3, 2), {"LOWER": True, "BLOCK": 1024})

@@ -11,8 +11,23 @@ elementwise = kernels("elementwise")
 arithmetic = kernels("functions.arithmetic")
 select = kernels("functions.select")
 
-DTYPES = [torch.float32, torch.float64, torch.float16, torch.bfloat16, torch.int64, torch.int32, torch.uint8, torch.bool]
-COMPUTE = {torch.float64: tl.float64, torch.int64: tl.int64, torch.int32: tl.int32, torch.uint8: tl.uint8, torch.bool: tl.int8}
+DTYPES = [
+    torch.float32,
+    torch.float64,
+    torch.float16,
+    torch.bfloat16,
+    torch.int64,
+    torch.int32,
+    torch.uint8,
+    torch.bool,
+]
+COMPUTE = {
+    torch.float64: tl.float64,
+    torch.int64: tl.int64,
+    torch.int32: tl.int32,
+    torch.uint8: tl.uint8,
+    torch.bool: tl.int8,
+}
 
 
 def sample(shape, dtype):
@@ -89,8 +104,13 @@ def test_strided(backend, case):
     rows = x.numel() // cols
     block = {"ROWS": 4, "COLS": 16}
     grid = -(-rows // 4) * -(-cols // 16)
-    run(backend, elementwise.strided, (grid,), ((x, y), (out,), rows, tuple(x.shape), (strides(x), strides(y)), (strides(out),)),
-        {"FN": arithmetic.mul, "COMPUTE": tl.float32, **block})
+    run(
+        backend,
+        elementwise.strided,
+        (grid,),
+        ((x, y), (out,), rows, tuple(x.shape), (strides(x), strides(y)), (strides(out),)),
+        {"FN": arithmetic.mul, "COMPUTE": tl.float32, **block},
+    )
     torch.testing.assert_close(out, x * y, rtol=0, atol=0)
 
 
@@ -99,8 +119,13 @@ def test_strided_output(backend):
     x = torch.randn(7, 20)
     out = torch.zeros(20, 14)
     view = out.t()[::2]
-    run(backend, elementwise.strided, (4,), ((x,), (view,), 7, (7, 20), (strides(x),), (strides(view),)),
-        {"FN": arithmetic.negative, "COMPUTE": tl.float32, "ROWS": 4, "COLS": 16})
+    run(
+        backend,
+        elementwise.strided,
+        (4,),
+        ((x,), (view,), 7, (7, 20), (strides(x),), (strides(view),)),
+        {"FN": arithmetic.negative, "COMPUTE": tl.float32, "ROWS": 4, "COLS": 16},
+    )
     expected = torch.zeros(20, 14)
     expected.t()[::2] = -x
     torch.testing.assert_close(out, expected, rtol=0, atol=0)
@@ -109,7 +134,11 @@ def test_strided_output(backend):
 @pytest.mark.parametrize("arch", [80, 90])
 def test_compiles_for_gpu(arch):
     x = torch.empty(64, dtype=torch.bfloat16)
-    compile_for(arch, elementwise.flat, ((x, x), (x,), 64), {"FN": arithmetic.add, "COMPUTE": tl.float32, "BLOCK": 1024})
+    compile_for(
+        arch, elementwise.flat, ((x, x), (x,), 64), {"FN": arithmetic.add, "COMPUTE": tl.float32, "BLOCK": 1024}
+    )
     y = torch.empty(8, 8)
     args = ((y, y), (y,), 8, (8, 8), ((8, stride(1)), (stride(0), 8)), ((stride(1), 8),))
-    compile_for(arch, elementwise.strided, args, {"FN": select.clamp_min, "COMPUTE": tl.float32, "ROWS": 16, "COLS": 64})
+    compile_for(
+        arch, elementwise.strided, args, {"FN": select.clamp_min, "COMPUTE": tl.float32, "ROWS": 16, "COLS": 64}
+    )

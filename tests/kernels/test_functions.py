@@ -11,9 +11,29 @@ import triton.language as tl
 from harness import BACKENDS, Scalar, compile_for, kernels, run
 
 elementwise = kernels("elementwise")
-FAMILIES = {name: kernels(f"functions.{name}") for name in ("arithmetic", "comparison", "exponential", "activation", "select")}
+FAMILIES = {
+    name: kernels(f"functions.{name}") for name in ("arithmetic", "comparison", "exponential", "activation", "select")
+}
 
-SPECIAL = [0.0, -0.0, 1.0, -1.0, 0.5, -0.5, 1.5, 2.5, -2.5, 3.0, 1e-6, -1e-6, 40.0, -40.0, math.inf, -math.inf, math.nan]
+SPECIAL = [
+    0.0,
+    -0.0,
+    1.0,
+    -1.0,
+    0.5,
+    -0.5,
+    1.5,
+    2.5,
+    -2.5,
+    3.0,
+    1e-6,
+    -1e-6,
+    40.0,
+    -40.0,
+    math.inf,
+    -math.inf,
+    math.nan,
+]
 UNARY = {
     "identity": torch.clone,
     "negative": torch.neg,
@@ -112,14 +132,77 @@ WITH_SCALARS = {
     "isclose": (2, (1e-5, 1e-8), torch.isclose),
     "isclose_or_nan": (2, (1e-5, 1e-8), lambda x, y, r, a: torch.isclose(x, y, r, a, equal_nan=True)),
 }
-INTEGER = ["add", "sub", "mul", "negative", "abs", "sign", "square", "maximum", "minimum", "fmod", "remainder", "floor_divide",
-           "trunc_divide", "pow", "eq", "lt", "logical_and", "logical_xor", "floor", "round", "isnan", "isinf", "isfinite"]
-BITWISE = {"bitwise_and": torch.bitwise_and, "bitwise_or": torch.bitwise_or, "bitwise_xor": torch.bitwise_xor, "bitwise_not": torch.bitwise_not}
-TRUTH = {"eq", "ne", "lt", "le", "gt", "ge", "logical_and", "logical_or", "logical_xor", "logical_not", "isnan", "isinf", "isfinite",
-         "inside", "isclose", "isclose_or_nan"}
+INTEGER = [
+    "add",
+    "sub",
+    "mul",
+    "negative",
+    "abs",
+    "sign",
+    "square",
+    "maximum",
+    "minimum",
+    "fmod",
+    "remainder",
+    "floor_divide",
+    "trunc_divide",
+    "pow",
+    "eq",
+    "lt",
+    "logical_and",
+    "logical_xor",
+    "floor",
+    "round",
+    "isnan",
+    "isinf",
+    "isfinite",
+]
+BITWISE = {
+    "bitwise_and": torch.bitwise_and,
+    "bitwise_or": torch.bitwise_or,
+    "bitwise_xor": torch.bitwise_xor,
+    "bitwise_not": torch.bitwise_not,
+}
+TRUTH = {
+    "eq",
+    "ne",
+    "lt",
+    "le",
+    "gt",
+    "ge",
+    "logical_and",
+    "logical_or",
+    "logical_xor",
+    "logical_not",
+    "isnan",
+    "isinf",
+    "isfinite",
+    "inside",
+    "isclose",
+    "isclose_or_nan",
+}
 # Derivatives at infinity are limits that torch's own formulas miss in places; they are compared at finite points.
-FINITE_ONLY = {"gelu_derivative", "gelu_tanh_derivative", "silu_derivative", "gelu_tanh", "gelu", "hardswish", "mish", "quick_gelu", "silu",
-               "sin", "cos", "tan", "addcdiv", "addcmul", "erf_derivative", "lerp", "frac", "softsign", "logsigmoid"}
+FINITE_ONLY = {
+    "gelu_derivative",
+    "gelu_tanh_derivative",
+    "silu_derivative",
+    "gelu_tanh",
+    "gelu",
+    "hardswish",
+    "mish",
+    "quick_gelu",
+    "silu",
+    "sin",
+    "cos",
+    "tan",
+    "addcdiv",
+    "addcmul",
+    "erf_derivative",
+    "lerp",
+    "frac",
+    "softsign",
+    "logsigmoid",
+}
 
 
 def gradient(fn, x):
@@ -129,15 +212,22 @@ def gradient(fn, x):
 
 
 def function(name):
-    return next(getattr(m, name) for m in FAMILIES.values() if name in vars(m) and getattr(m, name).fn.__module__ == m.__name__)
+    return next(
+        getattr(m, name) for m in FAMILIES.values() if name in vars(m) and getattr(m, name).fn.__module__ == m.__name__
+    )
 
 
 def call(backend, name, xs, scalars, compute):
     kind = {tl.float64: "fp64", tl.float32: "fp32"}.get(compute, "i64")
     out = torch.empty(xs[0].shape, dtype=torch.bool if name in TRUTH else xs[0].dtype)
     args = (*xs, *(Scalar(v, kind) for v in scalars))
-    run(backend, elementwise.flat, (-(-out.numel() // 256),), (args, (out,), out.numel()),
-        {"FN": function(name), "COMPUTE": compute, "BLOCK": 256})
+    run(
+        backend,
+        elementwise.flat,
+        (-(-out.numel() // 256),),
+        (args, (out,), out.numel()),
+        {"FN": function(name), "COMPUTE": compute, "BLOCK": 256},
+    )
     return out
 
 
@@ -222,12 +312,21 @@ def test_all_compile_for_gpu(compute):
     dtype = torch.float64 if compute is tl.float64 else torch.float32
     kind = "fp64" if compute is tl.float64 else "fp32"
     x = torch.empty(1, dtype=dtype)
-    arities = {name: (1, ()) for name in UNARY} | {name: (2, ()) for name in BINARY} | {k: v[:2] for k, v in WITH_SCALARS.items()}
+    arities = (
+        {name: (1, ()) for name in UNARY}
+        | {name: (2, ()) for name in BINARY}
+        | {k: v[:2] for k, v in WITH_SCALARS.items()}
+    )
     for name, (count, scalars) in arities.items():
         args = (*[x] * count, *(Scalar(v, kind) for v in scalars))
         compile_for(90, elementwise.flat, (args, (x,), 300), {"FN": function(name), "COMPUTE": compute, "BLOCK": 1024})
 
 
 def test_names_are_unique():
-    names = [n for m in FAMILIES.values() for n, f in vars(m).items() if getattr(getattr(f, "fn", None), "__module__", "") == m.__name__]
+    names = [
+        n
+        for m in FAMILIES.values()
+        for n, f in vars(m).items()
+        if getattr(getattr(f, "fn", None), "__module__", "") == m.__name__
+    ]
     assert len(names) == len(set(names))

@@ -21,7 +21,19 @@ def gather_args(x, at, dim, out, err):
     """x.gather(dim, at): x moves by the index along `dim`."""
     x_strides = tuple(stride(0 if d == dim else s) for d, s in enumerate(x.stride()))
     rows = at.numel() // at.shape[-1]
-    return (x, (at,), out, err, rows, tuple(at.shape), x_strides, (strides(at),), strides(out), (x.shape[dim],), (x.stride(dim),))
+    return (
+        x,
+        (at,),
+        out,
+        err,
+        rows,
+        tuple(at.shape),
+        x_strides,
+        (strides(at),),
+        strides(out),
+        (x.shape[dim],),
+        (x.stride(dim),),
+    )
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
@@ -31,7 +43,13 @@ def test_gather(backend, dim, dtype):
     x = torch.randn(4, 5, 6).transpose(0, 1)
     at = torch.randint(0, x.shape[dim], (3, 2, 6)).to(dtype)
     out, err = torch.empty(3, 2, 6), error_word()
-    run(backend, index.get, (6,), gather_args(x, at, dim, out, err), {"WRAP": False, "PER_ROW": False, "ROWS": 2, "COLS": 4})
+    run(
+        backend,
+        index.get,
+        (6,),
+        gather_args(x, at, dim, out, err),
+        {"WRAP": False, "PER_ROW": False, "ROWS": 2, "COLS": 4},
+    )
     torch.testing.assert_close(out, x.gather(dim, at.long()))
     assert err.item() == 0
 
@@ -40,7 +58,13 @@ def test_gather(backend, dim, dtype):
 def test_gather_out_of_range(backend):
     x, at = torch.randn(4, 5), torch.tensor([[0, 4, 5]])
     out, err = torch.empty(1, 3), error_word()
-    run(backend, index.get, (1,), gather_args(x, at, 1, out, err), {"WRAP": False, "PER_ROW": False, "ROWS": 1, "COLS": 4})
+    run(
+        backend,
+        index.get,
+        (1,),
+        gather_args(x, at, 1, out, err),
+        {"WRAP": False, "PER_ROW": False, "ROWS": 1, "COLS": 4},
+    )
     assert err.item() == 1 and out[0, :2].tolist() == [x[0, 0], x[0, 4]]
 
 
@@ -48,8 +72,13 @@ def test_gather_out_of_range(backend):
 def test_embedding(backend):
     weight, at = torch.randn(10, 33), torch.randint(-10, 10, (7,))
     out, err = torch.empty(7, 33), error_word()
-    run(backend, index.get, (4,), (weight, (at,), out, err, 7, (7, 33), (S0, S1), ((S1, S0),), (33, S1), (10,), (33,)),
-        {"WRAP": True, "PER_ROW": True, "ROWS": 2, "COLS": 64})
+    run(
+        backend,
+        index.get,
+        (4,),
+        (weight, (at,), out, err, 7, (7, 33), (S0, S1), ((S1, S0),), (33, S1), (10,), (33,)),
+        {"WRAP": True, "PER_ROW": True, "ROWS": 2, "COLS": 64},
+    )
     torch.testing.assert_close(out, weight[at])
     assert err.item() == 0
 
@@ -58,8 +87,13 @@ def test_embedding(backend):
 def test_two_indices(backend):
     x, i, j = torch.randn(4, 5, 6), torch.tensor([0, -1, 2]), torch.tensor([4, 0, 1])
     out, err = torch.empty(3, 6), error_word()
-    run(backend, index.get, (2,), (x, (i, j), out, err, 3, (3, 6), (S0, S1), ((S1, S0), (S1, S0)), (6, S1), (4, 5), (30, 6)),
-        {"WRAP": True, "PER_ROW": True, "ROWS": 2, "COLS": 8})
+    run(
+        backend,
+        index.get,
+        (2,),
+        (x, (i, j), out, err, 3, (3, 6), (S0, S1), ((S1, S0), (S1, S0)), (6, S1), (4, 5), (30, 6)),
+        {"WRAP": True, "PER_ROW": True, "ROWS": 2, "COLS": 8},
+    )
     torch.testing.assert_close(out, x[i, j])
 
 
@@ -68,8 +102,24 @@ def put_args(value, at, dim, out, err):
     others = [d for d in range(at.dim()) if d != dim]
     pick = lambda t: tuple(stride(t.stride(d)) for d in others)
     cols = at.numel() // at.shape[dim]
-    return (value, (at,), out, err, at.shape[dim], cols, (at.shape[dim],), tuple(at.shape[d] for d in others), (stride(value.stride(dim)),),
-            ((stride(at.stride(dim)),),), (out.shape[dim],), (out.stride(dim),), pick(value), (pick(at),), pick(out), (S0,))
+    return (
+        value,
+        (at,),
+        out,
+        err,
+        at.shape[dim],
+        cols,
+        (at.shape[dim],),
+        tuple(at.shape[d] for d in others),
+        (stride(value.stride(dim)),),
+        ((stride(at.stride(dim)),),),
+        (out.shape[dim],),
+        (out.stride(dim),),
+        pick(value),
+        (pick(at),),
+        pick(out),
+        (S0,),
+    )
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
@@ -81,7 +131,13 @@ def test_scatter(backend, dim, name):
     expected = out.scatter_add(dim, at, value) if name == "add" else out.scatter(dim, at, value)
     err = error_word()
     fn = arithmetic.add if name == "add" else index.replace
-    run(backend, index.put, (2,), put_args(value, at, dim, out, err), {"FN": fn, "COMPUTE": tl.float32, "WRAP": False, "COLS": 4})
+    run(
+        backend,
+        index.put,
+        (2,),
+        put_args(value, at, dim, out, err),
+        {"FN": fn, "COMPUTE": tl.float32, "WRAP": False, "COLS": 4},
+    )
     torch.testing.assert_close(out, expected)
     assert err.item() == 0
 
@@ -100,11 +156,22 @@ def test_embedding_backward(backend, dtype):
 def test_put_sorted(backend):
     at, dy = torch.tensor([1, 3, 1, 1, 0, 9]), torch.randn(6, 20)
     out, err, keys = torch.zeros(4, 20), error_word(), torch.empty(6, dtype=torch.int64)
-    run(backend, index.targets, (2,), ((at,), keys, err, 6, (6,), ((S1,),), (4,), (20,), (S0,)), {"WRAP": True, "BLOCK": 4})
+    run(
+        backend,
+        index.targets,
+        (2,),
+        ((at,), keys, err, 6, (6,), ((S1,),), (4,), (20,), (S0,)),
+        {"WRAP": True, "BLOCK": 4},
+    )
     assert keys.tolist() == [20, 60, 20, 20, 0, -1] and err.item() == 1
     keys, order = keys.sort(stable=True)
-    run(backend, index.put_sorted, (12,), (dy, keys, order, out, 6, 20, (6,), (20,), (20,), (S1,), (S1,)),
-        {"FN": arithmetic.add, "COMPUTE": tl.float32, "COLS": 16})
+    run(
+        backend,
+        index.put_sorted,
+        (12,),
+        (dy, keys, order, out, 6, 20, (6,), (20,), (20,), (S1,), (S1,)),
+        {"FN": arithmetic.add, "COMPUTE": tl.float32, "COLS": 16},
+    )
     torch.testing.assert_close(out, torch.zeros(4, 20).index_add(0, at[:5], dy[:5]))
 
 
@@ -123,7 +190,13 @@ def test_nonzero(backend, dtype):
     x = (torch.rand(9, 5, 4) < 0.3).to(dtype).transpose(0, 1)
     starts, total = starts_of(backend, x, 16)
     out = torch.empty(total, 3, dtype=torch.int64)
-    run(backend, where.write_coordinates, (starts.numel(),), (x, starts, out, x.numel(), tuple(x.shape), strides(x)), {"BLOCK": 16})
+    run(
+        backend,
+        where.write_coordinates,
+        (starts.numel(),),
+        (x, starts, out, x.numel(), tuple(x.shape), strides(x)),
+        {"BLOCK": 16},
+    )
     torch.testing.assert_close(out, x.nonzero())
 
 
@@ -132,7 +205,13 @@ def test_masked_select(backend):
     mask, x = (torch.rand(9, 1) < 0.5).expand(9, 7), torch.randn(7, 9).t()
     starts, total = starts_of(backend, mask, 16)
     out = torch.empty(total)
-    run(backend, where.write_values, (starts.numel(),), (x, mask, starts, out, 63, (9, 7), strides(x), strides(mask)), {"BLOCK": 16})
+    run(
+        backend,
+        where.write_values,
+        (starts.numel(),),
+        (x, mask, starts, out, 63, (9, 7), strides(x), strides(mask)),
+        {"BLOCK": 16},
+    )
     torch.testing.assert_close(out, x.masked_select(mask))
 
 
@@ -140,9 +219,21 @@ def test_masked_select(backend):
 def test_compiles_for_gpu(arch):
     x, at, err = torch.randn(4, 5), torch.zeros(4, 5, dtype=torch.int64), error_word()
     compile_for(arch, index.get, gather_args(x, at, 0, x, err), {"WRAP": True, "PER_ROW": False, "ROWS": 4, "COLS": 16})
-    compile_for(arch, index.put, put_args(x, at, 0, x, err), {"FN": arithmetic.add, "COMPUTE": tl.float32, "WRAP": True, "COLS": 64})
-    compile_for(arch, index.put_sorted, (x, at, at, x, 6, 20, (6,), (20,), (20,), (S1,), (S1,)), {"FN": arithmetic.add, "COMPUTE": tl.float32, "COLS": 64})
-    compile_for(arch, index.targets, ((at,), at, err, 6, (6,), ((S1,),), (4,), (20,), (S0,)), {"WRAP": True, "BLOCK": 1024})
+    compile_for(
+        arch,
+        index.put,
+        put_args(x, at, 0, x, err),
+        {"FN": arithmetic.add, "COMPUTE": tl.float32, "WRAP": True, "COLS": 64},
+    )
+    compile_for(
+        arch,
+        index.put_sorted,
+        (x, at, at, x, 6, 20, (6,), (20,), (20,), (S1,), (S1,)),
+        {"FN": arithmetic.add, "COMPUTE": tl.float32, "COLS": 64},
+    )
+    compile_for(
+        arch, index.targets, ((at,), at, err, 6, (6,), ((S1,),), (4,), (20,), (S0,)), {"WRAP": True, "BLOCK": 1024}
+    )
     compile_for(arch, where.count, (x, at, 20, (20,), (S1,)), {"BLOCK": 1024})
     compile_for(arch, where.offsets, (at, at, 20), {"BLOCK": 1024})
     compile_for(arch, where.write_coordinates, (x, at, at, 20, (4, 5), (5, S1)), {"BLOCK": 1024})

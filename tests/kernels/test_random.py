@@ -31,8 +31,13 @@ def reference_words(n):
 def generate(backend, spread, fn, xs, outs, scalars, block=64, compute=tl.float32):
     n = outs[0].numel()
     state = torch.tensor([SEED, OFFSET])
-    run(backend, random.generate, (-(-n // block),), (xs, outs, state, scalars, n),
-        {"SPREAD": spread, "FN": fn, "COMPUTE": compute, "BLOCK": block})
+    run(
+        backend,
+        random.generate,
+        (-(-n // block),),
+        (xs, outs, state, scalars, n),
+        {"SPREAD": spread, "FN": fn, "COMPUTE": compute, "BLOCK": block},
+    )
     return outs
 
 
@@ -40,8 +45,15 @@ def generate(backend, spread, fn, xs, outs, scalars, block=64, compute=tl.float3
 def test_uniform_follows_the_convention(backend):
     (out,) = generate(backend, random.uniforms, random.uniform, (), (torch.empty(70),), (0.0, 1.0))
     assert out.tolist() == [(w >> 8) / 2**24 for w in reference_words(70)]
-    (out,) = generate(backend, random.uniforms, random.uniform, (), (torch.empty(70, dtype=torch.float64),),
-                      (Scalar(0.0, "fp64"), Scalar(1.0, "fp64")), compute=tl.float64)
+    (out,) = generate(
+        backend,
+        random.uniforms,
+        random.uniform,
+        (),
+        (torch.empty(70, dtype=torch.float64),),
+        (Scalar(0.0, "fp64"), Scalar(1.0, "fp64")),
+        compute=tl.float64,
+    )
     assert out.tolist() == [w / 2**32 for w in reference_words(70)]
 
 
@@ -58,8 +70,15 @@ def test_normal(backend):
 
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_integers(backend):
-    (out,) = generate(backend, random.words, random.integer, (), (torch.empty(70, dtype=torch.int64),),
-                      (Scalar(-3, "i64"), Scalar(10, "i64")), compute=tl.int64)
+    (out,) = generate(
+        backend,
+        random.words,
+        random.integer,
+        (),
+        (torch.empty(70, dtype=torch.int64),),
+        (Scalar(-3, "i64"), Scalar(10, "i64")),
+        compute=tl.int64,
+    )
     assert out.tolist() == [-3 + (w * 10 >> 32) for w in reference_words(70)]
 
 
@@ -67,7 +86,13 @@ def test_integers(backend):
 def test_wide_integers(backend):
     out = torch.empty(70, dtype=torch.int64)
     size = 10**15
-    run(backend, random.wide_integers, (2,), (out, torch.tensor([SEED, OFFSET]), Scalar(-5, "i64"), Scalar(size, "i64"), 70), {"BLOCK": 64})
+    run(
+        backend,
+        random.wide_integers,
+        (2,),
+        (out, torch.tensor([SEED, OFFSET]), Scalar(-5, "i64"), Scalar(size, "i64"), 70),
+        {"BLOCK": 64},
+    )
     assert out.min() >= -5 and out.max() < size - 5
     assert out.max() > size // 2 and len(set(out.tolist())) == 70
 
@@ -76,7 +101,14 @@ def test_wide_integers(backend):
 @pytest.mark.parametrize("dtype", [torch.float32, torch.float16], ids=str)
 def test_dropout(backend, dtype):
     x = torch.randn(70).to(dtype)
-    out, mask = generate(backend, random.uniforms, random.dropout, (x,), (torch.empty_like(x), torch.empty(70, dtype=torch.bool)), (0.25, 1 / 0.75))
+    out, mask = generate(
+        backend,
+        random.uniforms,
+        random.dropout,
+        (x,),
+        (torch.empty_like(x), torch.empty(70, dtype=torch.bool)),
+        (0.25, 1 / 0.75),
+    )
     assert mask.tolist() == [w / 2**32 >= 0.25 for w in reference_words(70)]
     torch.testing.assert_close(out, torch.where(mask, x.float() / 0.75, 0).to(dtype))
 
@@ -89,7 +121,10 @@ def test_bernoulli_of_a_tensor(backend):
 
 
 def test_same_bits_for_any_block():
-    a, b = (generate("cpu", random.normals, random.normal, (), (torch.empty(1001),), (0.0, 1.0), block)[0] for block in (16, 256))
+    a, b = (
+        generate("cpu", random.normals, random.normal, (), (torch.empty(1001),), (0.0, 1.0), block)[0]
+        for block in (16, 256)
+    )
     assert torch.equal(a, b)
 
 
@@ -112,5 +147,12 @@ def test_compiles_for_gpu(arch):
     x, mask, state = torch.empty(9), torch.empty(9, dtype=torch.bool), torch.tensor([1, 2])
     constants = {"SPREAD": random.uniforms, "FN": random.dropout, "COMPUTE": tl.float32, "BLOCK": 1024}
     compile_for(arch, random.generate, ((x,), (x, mask), state, (0.5, 2.0), 9), constants)
-    compile_for(arch, random.generate, ((), (x,), state, (0.5, 2.0), 9), {**constants, "SPREAD": random.normals, "FN": random.normal})
-    compile_for(arch, random.wide_integers, (torch.tensor([1]), state, Scalar(0, "i64"), Scalar(1, "i64"), 9), {"BLOCK": 1024})
+    compile_for(
+        arch,
+        random.generate,
+        ((), (x,), state, (0.5, 2.0), 9),
+        {**constants, "SPREAD": random.normals, "FN": random.normal},
+    )
+    compile_for(
+        arch, random.wide_integers, (torch.tensor([1]), state, Scalar(0, "i64"), Scalar(1, "i64"), 9), {"BLOCK": 1024}
+    )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 import torch
 import triton.language as tl
-from harness import BACKENDS, compile_for, kernels, run, stride, strides
+from harness import BACKENDS, compile_for, kernels, run, stride
 
 R = kernels("reductions")
 reduce = kernels("reduce").reduce
@@ -15,21 +15,70 @@ KINDS = {
     "sum": (R.start_sum, R.start_sum, R.combine_add, R.finish_state, 1, lambda x, d: x.sum(d)),
     "mean": (R.start_sum, R.start_sum, R.combine_add, R.finish_mean, 1, lambda x, d: x.mean(d)),
     "nansum": (R.start_nansum, R.start_sum, R.combine_add, R.finish_state, 1, torch.nansum),
-    "prod": (R.start_prod, R.start_prod, R.combine_mul, R.finish_state, 1, lambda x, d: x.prod(d[0]) if len(d) == 1 else x.prod()),
+    "prod": (
+        R.start_prod,
+        R.start_prod,
+        R.combine_mul,
+        R.finish_state,
+        1,
+        lambda x, d: x.prod(d[0]) if len(d) == 1 else x.prod(),
+    ),
     "max": (R.start_max, R.start_max, R.combine_max, R.finish_state, 1, torch.amax),
     "min": (R.start_min, R.start_min, R.combine_min, R.finish_state, 1, torch.amin),
-    "norm2": (R.start_sum_of_squares, R.start_sum, R.combine_add, R.finish_sqrt, 1, lambda x, d: torch.linalg.vector_norm(x, 2, d)),
-    "norm1": (R.start_sum_of_abs, R.start_sum, R.combine_add, R.finish_state, 1, lambda x, d: torch.linalg.vector_norm(x, 1, d)),
-    "norminf": (R.start_max_of_abs, R.start_max, R.combine_max, R.finish_state, 1,
-                lambda x, d: torch.linalg.vector_norm(x, float("inf"), d)),
-    "norm0": (R.start_count_nonzero, R.start_sum, R.combine_add, R.finish_state, 1, lambda x, d: torch.linalg.vector_norm(x, 0, d)),
+    "norm2": (
+        R.start_sum_of_squares,
+        R.start_sum,
+        R.combine_add,
+        R.finish_sqrt,
+        1,
+        lambda x, d: torch.linalg.vector_norm(x, 2, d),
+    ),
+    "norm1": (
+        R.start_sum_of_abs,
+        R.start_sum,
+        R.combine_add,
+        R.finish_state,
+        1,
+        lambda x, d: torch.linalg.vector_norm(x, 1, d),
+    ),
+    "norminf": (
+        R.start_max_of_abs,
+        R.start_max,
+        R.combine_max,
+        R.finish_state,
+        1,
+        lambda x, d: torch.linalg.vector_norm(x, float("inf"), d),
+    ),
+    "norm0": (
+        R.start_count_nonzero,
+        R.start_sum,
+        R.combine_add,
+        R.finish_state,
+        1,
+        lambda x, d: torch.linalg.vector_norm(x, 0, d),
+    ),
     "any": (R.start_any, R.start_any, R.combine_max, R.finish_state, 1, lambda x, d: (x != 0).any(d)),
     "all": (R.start_all, R.start_all, R.combine_min, R.finish_state, 1, lambda x, d: (x != 0).all(d)),
     "argmax": (R.start_argmax, R.again_argmax, R.combine_argmax, R.finish_index, 2, lambda x, d: torch.argmax(x, d[0])),
     "argmin": (R.start_argmin, R.again_argmin, R.combine_argmin, R.finish_index, 2, lambda x, d: torch.argmin(x, d[0])),
-    "moments": (R.start_moments, R.again_moments, R.combine_moments, R.finish_moments, 3,
-                lambda x, d: (x.mean(d), x.var(d, correction=0) * x.shape[d[0]])),
+    "moments": (
+        R.start_moments,
+        R.again_moments,
+        R.combine_moments,
+        R.finish_moments,
+        3,
+        lambda x, d: (x.mean(d), x.var(d, correction=0) * x.shape[d[0]]),
+    ),
 }
+for _name, _reference in (("var", torch.var), ("std", torch.std)):
+    KINDS[_name] = (
+        R.start_moments,
+        R.again_moments,
+        R.combine_moments,
+        getattr(R, f"finish_{_name}"),
+        3,
+        lambda x, d, f=_reference: f(x, d, correction=0),
+    )
 TRITON = {torch.float64: tl.float64, torch.int64: tl.int64, torch.int32: tl.int64, torch.bool: tl.int8}
 
 
@@ -47,7 +96,14 @@ def launch(backend, kind, x, dims, outs, axis, kept_block, cols_block, each=None
     kept, count = torch.Size(sizes).numel(), torch.Size(reduced).numel()
     steps = count // reduced[-1] * -(-reduced[-1] // cols_block)
     blocks = -(-kept // kept_block)
-    names = {"START": start, **combining(combine), "COMPUTE": TRITON.get(x.dtype, tl.float32), "AXIS": axis, "KEPT": kept_block, "COLS": cols_block}
+    names = {
+        "START": start,
+        **combining(combine),
+        "COMPUTE": TRITON.get(x.dtype, tl.float32),
+        "AXIS": axis,
+        "KEPT": kept_block,
+        "COLS": cols_block,
+    }
     layout = (kept, sizes, kept_strides, reduced, reduced_strides)
     if each is None:
         run(backend, reduce, (blocks,), ((x,), outs, count, *layout, steps), {**names, "FINISH": finish})
@@ -95,8 +151,12 @@ def test_reduce(backend, kind, layout, each):
 @pytest.mark.parametrize("kind", ["sum", "mean", "max", "moments"])
 def test_two_reduced_dimensions(backend, kind):
     x = torch.randn(4, 3, 19)
-    expected = {"sum": x.sum((0, 2)), "mean": x.mean((0, 2)), "max": x.amax((0, 2)),
-                "moments": (x.mean((0, 2)), x.var((0, 2), correction=0) * 76)}[kind]
+    expected = {
+        "sum": x.sum((0, 2)),
+        "mean": x.mean((0, 2)),
+        "max": x.amax((0, 2)),
+        "moments": (x.mean((0, 2)), x.var((0, 2), correction=0) * 76),
+    }[kind]
     expected, outs = outputs(kind, expected)
     launch(backend, kind, x, (0, 2), outs, 1, 2, 8)
     for out, e in zip(outs, expected):
@@ -115,7 +175,9 @@ def test_special_values_and_ties(backend, kind):
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
-@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16, torch.float64, torch.int32, torch.int64, torch.bool], ids=str)
+@pytest.mark.parametrize(
+    "dtype", [torch.float16, torch.bfloat16, torch.float64, torch.int32, torch.int64, torch.bool], ids=str
+)
 @pytest.mark.parametrize("kind", ["sum", "max", "prod", "any", "argmax"])
 def test_types(backend, kind, dtype):
     x = (torch.rand(3, 20) < 0.7) if dtype is torch.bool else (torch.randn(3, 20) * 3).to(dtype)
@@ -142,5 +204,17 @@ def test_compiles_for_gpu(arch, axis):
         start, _, combine, finish, _, reference = KINDS[kind]
         _, outs = outputs(kind, reference(x, (1,)))
         args = ((x,), outs, 8, 8, (8,), (8,), (8,), (stride(1),), 1)
-        compile_for(arch, reduce, args, {"START": start, **combining(combine), "FINISH": finish, "COMPUTE": tl.float32,
-                                         "AXIS": axis, "KEPT": 16, "COLS": 64})
+        compile_for(
+            arch,
+            reduce,
+            args,
+            {
+                "START": start,
+                **combining(combine),
+                "FINISH": finish,
+                "COMPUTE": tl.float32,
+                "AXIS": axis,
+                "KEPT": 16,
+                "COLS": 64,
+            },
+        )

@@ -79,9 +79,9 @@ def _triangle(x: TensorMeta, diagonal: int, lower: bool) -> Plan:
     return Plan((x,), (y,), [_launch(kernels.triangle, y.device.type, x.numel, ("i0", "o0"), sizes, LOWER=lower)])
 
 
-def _launch(kernel: Any, target: str, n: int, pointers: tuple[Any, ...], sizes: tuple[int, ...], **constexprs: Any) -> Launch:
+def _launch(
+    kernel: Any, target: str, n: int, pointers: tuple[Any, ...], sizes: tuple[int, ...], **constexprs: Any
+) -> Launch:
     options = kernels.config(target)
     warps = options.pop("num_warps")
     return Launch(kernel, (-(-n // options["BLOCK"]),), pointers, sizes, constexprs | options, num_warps=warps)
-
-

@@ -132,7 +132,13 @@ def moments(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) -
 
 
 def plan_reduction(
-    kind: Kind, x: TensorMeta, dims: Shape, keepdim: bool, results: tuple[DType, ...], compute: DType, correction: int = 0
+    kind: Kind,
+    x: TensorMeta,
+    dims: Shape,
+    keepdim: bool,
+    results: tuple[DType, ...],
+    compute: DType,
+    correction: int = 0,
 ) -> Plan:
     """A plan that reduces `dims` of x to outputs of dtypes `results`, computing in `compute`.
 

@@ -42,7 +42,9 @@ def _scan(x: TensorMeta, dim: int, dtype: DType | None, reverse: bool, product: 
     n = x.shape[dim]
     y_stride = contiguous_stride(x.shape)
     kept = [d for d in range(x.ndim) if d != dim]
-    sizes, (x_steps, y_steps) = collapse([x.shape[d] for d in kept], [[s[d] for d in kept] for s in (x.stride, y_stride)])
+    sizes, (x_steps, y_steps) = collapse(
+        [x.shape[d] for d in kept], [[s[d] for d in kept] for s in (x.stride, y_stride)]
+    )
     rows = prod(sizes)
     axis = 1 if rows == 1 or x.stride[dim] == 1 else 0
     x_step, y_step, source, target = x.stride[dim], y_stride[dim], "i0", "o0"
@@ -62,7 +64,11 @@ def _scan(x: TensorMeta, dim: int, dtype: DType | None, reverse: bool, product: 
     }  # fmt: skip
     if splits == 1:
         constants = names | {"CARRY": False, "AXIS": axis} | options
-        return Plan((x,), (y,), [Launch(kernels.scan, (blocks,), (source, target, target), (*layout, each), constants, num_warps=warps)])
+        return Plan(
+            (x,),
+            (y,),
+            [Launch(kernels.scan, (blocks,), (source, target, target), (*layout, each), constants, num_warps=warps)],
+        )
     total = Launch(
         reduce_kernels.reduce, (blocks * splits,), ((source,), ("w0",)),
         (n, rows, sizes, _marked(x_steps), (n,), (stride(x_step),), each),

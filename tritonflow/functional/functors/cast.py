@@ -70,10 +70,9 @@ def copy_(input: Tensor, other: Tensor) -> Any:
 
 def _expand_error(own: tuple[int, ...], shape: tuple[int, ...]) -> str:
     missing = len(own) - len(shape)
-    dim = max(d for d, n in enumerate(shape) if n not in (1, own[d + missing])) + missing
-    return (
-        f"The size of tensor a ({own[dim]}) must match the size of tensor b ({shape[dim - missing]}) at non-singleton dimension {dim}"
-    )
+    dim = max(d for d, n in enumerate(shape) if n not in (1, own[d + missing]))
+    a, b = own[dim + missing], shape[dim]
+    return f"The size of tensor a ({a}) must match the size of tensor b ({b}) at non-singleton dimension {dim + missing}"
 
 
 @functor("Fill")

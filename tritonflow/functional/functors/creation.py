@@ -12,8 +12,8 @@ from tritonflow.errors import DTypeError, ShapeError
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional import convert
 from tritonflow.functional.library import functor
-from tritonflow.interpreter.history import require_grad
 from tritonflow.interpreter.dispatch import dispatch, dispatch1
+from tritonflow.interpreter.history import require_grad
 from tritonflow.interpreter.op_expr import op_expr
 from tritonflow.ops.cast import scalar_of
 
@@ -54,7 +54,11 @@ def empty(size: Shape, dtype: DType | None = None, device: Device | None = None,
 
 @functor("Full")
 def full(
-    size: Shape, fill_value: Number, dtype: DType | None = None, device: Device | None = None, requires_grad: bool = False
+    size: Shape,
+    fill_value: Number,
+    dtype: DType | None = None,
+    device: Device | None = None,
+    requires_grad: bool = False,
 ) -> Any:
     dtype = dtype or dtypes.of_scalar(fill_value.__class__)
     attrs = (checked_shape(size), dtype, device or CPU)
@@ -72,24 +76,34 @@ def ones(size: Shape, dtype: DType | None = None, device: Device | None = None, 
 
 
 @functor("EmptyLike")
-def empty_like(input: Tensor, dtype: DType | None = None, device: Device | None = None, requires_grad: bool = False) -> Any:
+def empty_like(
+    input: Tensor, dtype: DType | None = None, device: Device | None = None, requires_grad: bool = False
+) -> Any:
     return empty(input.meta.shape, dtype or input.meta.dtype, device or input.meta.device, requires_grad)
 
 
 @functor("FullLike")
 def full_like(
-    input: Tensor, fill_value: Number, dtype: DType | None = None, device: Device | None = None, requires_grad: bool = False
+    input: Tensor,
+    fill_value: Number,
+    dtype: DType | None = None,
+    device: Device | None = None,
+    requires_grad: bool = False,
 ) -> Any:
     return full(input.meta.shape, fill_value, dtype or input.meta.dtype, device or input.meta.device, requires_grad)
 
 
 @functor("ZerosLike")
-def zeros_like(input: Tensor, dtype: DType | None = None, device: Device | None = None, requires_grad: bool = False) -> Any:
+def zeros_like(
+    input: Tensor, dtype: DType | None = None, device: Device | None = None, requires_grad: bool = False
+) -> Any:
     return full_like(input, 0, dtype, device, requires_grad)
 
 
 @functor("OnesLike")
-def ones_like(input: Tensor, dtype: DType | None = None, device: Device | None = None, requires_grad: bool = False) -> Any:
+def ones_like(
+    input: Tensor, dtype: DType | None = None, device: Device | None = None, requires_grad: bool = False
+) -> Any:
     return full_like(input, 1, dtype, device, requires_grad)
 
 
@@ -116,7 +130,12 @@ def new_ones(
 
 @functor("NewFull")
 def new_full(
-    input: Tensor, size: Shape, fill_value: Number, dtype: DType | None = None, device: Device | None = None, requires_grad: bool = False
+    input: Tensor,
+    size: Shape,
+    fill_value: Number,
+    dtype: DType | None = None,
+    device: Device | None = None,
+    requires_grad: bool = False,
 ) -> Any:
     return full(size, fill_value, dtype or input.meta.dtype, device or input.meta.device, requires_grad)
 
@@ -145,13 +164,20 @@ def arange(
 
 
 @functor("ArangeEnd")
-def arange_end(end: Number, dtype: DType | None = None, device: Device | None = None, requires_grad: bool = False) -> Any:
+def arange_end(
+    end: Number, dtype: DType | None = None, device: Device | None = None, requires_grad: bool = False
+) -> Any:
     return arange(0, end, 1, dtype, device, requires_grad)
 
 
 @functor("Linspace")
 def linspace(
-    start: Number, end: Number, steps: int, dtype: DType | None = None, device: Device | None = None, requires_grad: bool = False
+    start: Number,
+    end: Number,
+    steps: int,
+    dtype: DType | None = None,
+    device: Device | None = None,
+    requires_grad: bool = False,
 ) -> Any:
     if steps < 0:
         raise ShapeError("number of steps must be non-negative")

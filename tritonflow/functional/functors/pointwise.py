@@ -79,7 +79,9 @@ def isclose(input: Tensor, other: Tensor, rtol: float = 1e-5, atol: float = 1e-8
         names = [torch_name(t.meta.dtype) for t in (input, other)]
         raise DTypeError(f"{names[0]} did not match {names[1]}")
     if rtol < 0 or atol < 0:
-        raise ShapeError(f"{'rtol' if rtol < 0 else 'atol'} must be greater than or equal to zero, but got {rtol if rtol < 0 else atol}")
+        raise ShapeError(
+            f"{'rtol' if rtol < 0 else 'atol'} must be greater than or equal to zero, but got {rtol if rtol < 0 else atol}"
+        )
     if input.meta.dtype.category != FLOATING:
         from tritonflow import _C
         from tritonflow.dtypes import float64

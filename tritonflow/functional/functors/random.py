@@ -120,7 +120,11 @@ def randint_like_high(
 
 @functor("RandPerm")
 def randperm(
-    n: int, generator: Generator | None = None, dtype: DType | None = None, device: Device_ = None, requires_grad: bool = False
+    n: int,
+    generator: Generator | None = None,
+    dtype: DType | None = None,
+    device: Device_ = None,
+    requires_grad: bool = False,
 ) -> Any:
     """The order that sorts n random 63-bit keys."""
     from tritonflow import _C

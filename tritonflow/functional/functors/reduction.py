@@ -90,7 +90,11 @@ def _check_not_empty(name: str, x: Tensor, dims: tuple[int, ...], full: bool) ->
         if x.meta.shape[d] == 0:
             if full:
                 text = f"{name}(): Expected reduction dim to be specified for input.numel() == 0."
-                raise DimensionError(text) if name.startswith("arg") else ShapeError(f"{text} Specify the reduction dim with the 'dim' argument.")
+                raise (
+                    DimensionError(text)
+                    if name.startswith("arg")
+                    else ShapeError(f"{text} Specify the reduction dim with the 'dim' argument.")
+                )
             raise DimensionError(f"{name}(): Expected reduction dim {d} to have non-zero size.")
 
 

@@ -155,5 +155,3 @@ def median_dim(input: Tensor, dim: int, keepdim: bool = False) -> Any:
         place = _C.argmax(_C.cast(bad, indices.meta.dtype), dim, True)
         middle = [_C.where(some, _C.gather(input, dim, place), middle[0]), _C.where(some, place, middle[1])]
     return tuple(middle) if keepdim else tuple([squeeze(t, (dim,)) for t in middle])
-
-
