@@ -19,7 +19,7 @@ import triton
 import triton.language as tl
 
 from .dtypes import compute_dtype
-from .matmul import dot, shape_class
+from .matmul import FLOATS, dot, shape_class
 
 
 @triton.jit
@@ -60,6 +60,7 @@ def forward(
     extra_strides,
     EPILOGUE: tl.constexpr,
     FLAT: tl.constexpr,
+    DOT: tl.constexpr,
     PRECISION: tl.constexpr,
     BLOCK_M: tl.constexpr,
     BLOCK_N: tl.constexpr,
@@ -93,7 +94,7 @@ def forward(
             x_tile = tl.load(x_column[None, :] + offset[:, None], mask=mask, other=0)
             w_mask = (o < out_channels)[:, None] & (k < depth)[None, :]
             w_tile = tl.load(w_row[:, None] + k[None, :], mask=w_mask, other=0)
-            acc = dot(w_tile, x_tile, acc, True, PRECISION)
+            acc = dot(w_tile, x_tile, acc, DOT, PRECISION)
     else:
         blocks = tl.cdiv(in_channels, BLOCK_K)
         for step in range(taps * blocks):
@@ -109,7 +110,7 @@ def forward(
             x_tile = tl.load(x_tap[None, :] + (k * x_strides[1])[:, None], mask=mask, other=0)
             w_mask = (o < out_channels)[:, None] & (k < in_channels)[None, :]
             w_tile = tl.load(w_row[:, None] + (k * taps + tap)[None, :], mask=w_mask, other=0)
-            acc = dot(w_tile, x_tile, acc, True, PRECISION)
+            acc = dot(w_tile, x_tile, acc, DOT, PRECISION)
     spatial = (p % (out[0] * out[1]))[None, :]
     channel = (group * out_channels + o)[:, None]
     mask = (o < out_channels)[:, None] & exists[None, :]
@@ -144,6 +145,7 @@ def input_gradient(
     padding,
     dilation,
     tap_step,
+    DOT: tl.constexpr,
     PRECISION: tl.constexpr,
     BLOCK_M: tl.constexpr,
     BLOCK_N: tl.constexpr,
@@ -185,7 +187,7 @@ def input_gradient(
         w_mask = (i < in_channels)[:, None] & (o < out_channels)[None, :]
         w_row = o * in_channels * taps + (r * kernel[1] + c)
         w_tile = tl.load(w_column[:, None] + w_row[None, :], mask=w_mask, other=0)
-        acc = dot(w_tile, dy_tile, acc, True, PRECISION)
+        acc = dot(w_tile, dy_tile, acc, DOT, PRECISION)
     channel = (group * in_channels + i)[:, None]
     dx_tile = dx + (n[None, :] * groups * in_channels + channel) * (image[0] * image[1])
     dx_tile += (h * image[1] + v)[None, :]
@@ -209,6 +211,7 @@ def weight_gradient(
     padding,
     dilation,
     x_strides,
+    DOT: tl.constexpr,
     PRECISION: tl.constexpr,
     BLOCK_M: tl.constexpr,
     BLOCK_N: tl.constexpr,
@@ -245,7 +248,7 @@ def weight_gradient(
         x_tile = tl.load(x_column[None, :] + x_row[:, None], mask=mask, other=0)
         dy_mask = (o < out_channels)[:, None] & (p < area)[None, :]
         dy_tile = tl.load(dy_row[:, None] + (n * groups * out_channels * area + p)[None, :], mask=dy_mask, other=0)
-        acc = dot(dy_tile, x_tile, acc, True, PRECISION)
+        acc = dot(dy_tile, x_tile, acc, DOT, PRECISION)
     row = (split * groups + group) * out_channels + o
     mask = (o < out_channels)[:, None] & (k < columns)[None, :]
     tl.store(dw + row[:, None] * columns + k[None, :], acc.to(dw.dtype.element_ty), mask=mask)
@@ -262,13 +265,16 @@ def tap_step(stride: int, dilation: int) -> int:
 
 def config(target: str, dtype: str, rows: int, columns: int, depth: int) -> dict:
     """Constexprs for a tile of (rows, columns) reduced over `depth`, and launch options."""
+    if dtype not in FLOATS:
+        blocks = {"BLOCK_M": 16, "BLOCK_N": 16, "BLOCK_K": 16}
+        return {"constexprs": {**blocks, "DOT": False, "PRECISION": "ieee"}, "num_warps": 4, "num_stages": 1}
     if target == "cpu":
         blocks = {
             "BLOCK_M": shape_class(rows, (16, 32, 64, 128)),
             "BLOCK_N": shape_class(columns, (32, 128)),
             "BLOCK_K": shape_class(depth, (16, 64, 256)),
         }
-        return {"constexprs": {**blocks, "PRECISION": "ieee"}, "num_warps": 1, "num_stages": 1}
+        return {"constexprs": {**blocks, "DOT": True, "PRECISION": "ieee"}, "num_warps": 1, "num_stages": 1}
     half = dtype in ("fp16", "bf16")
     block_m = shape_class(rows, (16, 32, 64, 128) if half else (16, 32, 64))
     blocks = {
@@ -277,7 +283,11 @@ def config(target: str, dtype: str, rows: int, columns: int, depth: int) -> dict
         "BLOCK_K": shape_class(depth, (16, 32)) if half else 16,
     }
     num_warps = 8 if block_m == 128 else 4
-    return {"constexprs": {**blocks, "PRECISION": "ieee"}, "num_warps": num_warps, "num_stages": 3 if half else 2}
+    return {
+        "constexprs": {**blocks, "DOT": True, "PRECISION": "ieee"},
+        "num_warps": num_warps,
+        "num_stages": 3 if half else 2,
+    }
 
 
 def splits_of_batch(target: str, batch: int, tiles: int) -> int:

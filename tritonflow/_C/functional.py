@@ -1803,7 +1803,7 @@ def avg_pool_grad(
 
 _adaptive_avg_pool2d_slow = Binding(
     "adaptive_avg_pool2d",
-    ("Tensor (Tensor input, Int64List[2] output_size) => AdaptiveAvgPool2d",),
+    ("Tensor (Tensor input, PyObject output_size) => AdaptiveAvgPool2d",),
     (_adaptive_avg_pool2d,),
 )
 
@@ -1811,20 +1811,10 @@ _adaptive_avg_pool2d_slow = Binding(
 def adaptive_avg_pool2d(input=_missing, output_size=_missing, *extra, **unknown):
     """means of windows that cover the image, as many as asked for
 
-    Tensor (Tensor input, Int64List[2] output_size)
+    Tensor (Tensor input, PyObject output_size)
     """
-    if (
-        input.__class__ is Tensor
-        and (
-            output_size.__class__ is int
-            or output_size.__class__ is Size
-            or output_size.__class__ is tuple
-            and all_ints(output_size)
-        )
-        and not extra
-        and not unknown
-    ):
-        return _adaptive_avg_pool2d(input, (output_size,) * 2 if output_size.__class__ is int else output_size)
+    if input.__class__ is Tensor and output_size is not _missing and not extra and not unknown:
+        return _adaptive_avg_pool2d(input, output_size)
     return _adaptive_avg_pool2d_slow((input, output_size), extra, unknown)
 
 
@@ -6690,43 +6680,55 @@ def leaky_relu(x=_missing, alpha=0.01, inplace=False, *extra, **unknown):
     return _leaky_relu_slow((x, alpha, inplace), extra, unknown)
 
 
-_elu_slow = Binding("elu", ("Tensor (Tensor x, Float alpha=1.0) => Elu",), (_elu,))
+_elu_slow = Binding("elu", ("Tensor (Tensor x, Float alpha=1.0, Bool inplace=False) => Elu",), (_elu,))
 
 
-def elu(x=_missing, alpha=1.0, *extra, **unknown):
+def elu(x=_missing, alpha=1.0, inplace=False, *extra, **unknown):
     """x where positive, otherwise alpha * (exp(x) - 1)
 
-    Tensor (Tensor x, Float alpha=1.0)
+    Tensor (Tensor x, Float alpha=1.0, Bool inplace=False)
     """
-    if x.__class__ is Tensor and alpha.__class__ is float and not extra and not unknown:
-        return _elu(x, alpha)
-    return _elu_slow((x, alpha), extra, unknown)
+    if (
+        x.__class__ is Tensor
+        and alpha.__class__ is float
+        and (inplace is False or inplace is True)
+        and not extra
+        and not unknown
+    ):
+        return _elu(x, alpha, inplace)
+    return _elu_slow((x, alpha, inplace), extra, unknown)
 
 
-_celu_slow = Binding("celu", ("Tensor (Tensor x, Float alpha=1.0) => Celu",), (_celu,))
+_celu_slow = Binding("celu", ("Tensor (Tensor x, Float alpha=1.0, Bool inplace=False) => Celu",), (_celu,))
 
 
-def celu(x=_missing, alpha=1.0, *extra, **unknown):
+def celu(x=_missing, alpha=1.0, inplace=False, *extra, **unknown):
     """x where positive, otherwise alpha * (exp(x / alpha) - 1)
 
-    Tensor (Tensor x, Float alpha=1.0)
+    Tensor (Tensor x, Float alpha=1.0, Bool inplace=False)
     """
-    if x.__class__ is Tensor and alpha.__class__ is float and not extra and not unknown:
-        return _celu(x, alpha)
-    return _celu_slow((x, alpha), extra, unknown)
+    if (
+        x.__class__ is Tensor
+        and alpha.__class__ is float
+        and (inplace is False or inplace is True)
+        and not extra
+        and not unknown
+    ):
+        return _celu(x, alpha, inplace)
+    return _celu_slow((x, alpha, inplace), extra, unknown)
 
 
-_selu_slow = Binding("selu", ("Tensor (Tensor x) => Selu",), (_selu,))
+_selu_slow = Binding("selu", ("Tensor (Tensor x, Bool inplace=False) => Selu",), (_selu,))
 
 
-def selu(x=_missing, *extra, **unknown):
+def selu(x=_missing, inplace=False, *extra, **unknown):
     """scaled exponential linear unit (Klambauer et al., 2017)
 
-    Tensor (Tensor x)
+    Tensor (Tensor x, Bool inplace=False)
     """
-    if x.__class__ is Tensor and not extra and not unknown:
-        return _selu(x)
-    return _selu_slow((x,), extra, unknown)
+    if x.__class__ is Tensor and (inplace is False or inplace is True) and not extra and not unknown:
+        return _selu(x, inplace)
+    return _selu_slow((x, inplace), extra, unknown)
 
 
 _softplus_slow = Binding(
@@ -6770,43 +6772,43 @@ def silu(x=_missing, inplace=False, *extra, **unknown):
     return _silu_slow((x, inplace), extra, unknown)
 
 
-_mish_slow = Binding("mish", ("Tensor (Tensor x) => Mish",), (_mish,))
+_mish_slow = Binding("mish", ("Tensor (Tensor x, Bool inplace=False) => Mish",), (_mish,))
 
 
-def mish(x=_missing, *extra, **unknown):
+def mish(x=_missing, inplace=False, *extra, **unknown):
     """x * tanh(log(1 + exp(x)))
 
-    Tensor (Tensor x)
+    Tensor (Tensor x, Bool inplace=False)
     """
-    if x.__class__ is Tensor and not extra and not unknown:
-        return _mish(x)
-    return _mish_slow((x,), extra, unknown)
+    if x.__class__ is Tensor and (inplace is False or inplace is True) and not extra and not unknown:
+        return _mish(x, inplace)
+    return _mish_slow((x, inplace), extra, unknown)
 
 
-_hardsigmoid_slow = Binding("hardsigmoid", ("Tensor (Tensor x) => Hardsigmoid",), (_hardsigmoid,))
+_hardsigmoid_slow = Binding("hardsigmoid", ("Tensor (Tensor x, Bool inplace=False) => Hardsigmoid",), (_hardsigmoid,))
 
 
-def hardsigmoid(x=_missing, *extra, **unknown):
+def hardsigmoid(x=_missing, inplace=False, *extra, **unknown):
     """min(max(x + 3, 0), 6) / 6
 
-    Tensor (Tensor x)
+    Tensor (Tensor x, Bool inplace=False)
     """
-    if x.__class__ is Tensor and not extra and not unknown:
-        return _hardsigmoid(x)
-    return _hardsigmoid_slow((x,), extra, unknown)
+    if x.__class__ is Tensor and (inplace is False or inplace is True) and not extra and not unknown:
+        return _hardsigmoid(x, inplace)
+    return _hardsigmoid_slow((x, inplace), extra, unknown)
 
 
-_hardswish_slow = Binding("hardswish", ("Tensor (Tensor x) => Hardswish",), (_hardswish,))
+_hardswish_slow = Binding("hardswish", ("Tensor (Tensor x, Bool inplace=False) => Hardswish",), (_hardswish,))
 
 
-def hardswish(x=_missing, *extra, **unknown):
+def hardswish(x=_missing, inplace=False, *extra, **unknown):
     """x * hardsigmoid(x)
 
-    Tensor (Tensor x)
+    Tensor (Tensor x, Bool inplace=False)
     """
-    if x.__class__ is Tensor and not extra and not unknown:
-        return _hardswish(x)
-    return _hardswish_slow((x,), extra, unknown)
+    if x.__class__ is Tensor and (inplace is False or inplace is True) and not extra and not unknown:
+        return _hardswish(x, inplace)
+    return _hardswish_slow((x, inplace), extra, unknown)
 
 
 _hardtanh_slow = Binding(
@@ -6833,23 +6835,26 @@ def hardtanh(x=_missing, min_val=-1.0, max_val=1.0, inplace=False, *extra, **unk
     return _hardtanh_slow((x, min_val, max_val, inplace), extra, unknown)
 
 
-_threshold_slow = Binding("threshold", ("Tensor (Tensor x, Float threshold, Float value) => Threshold",), (_threshold,))
+_threshold_slow = Binding(
+    "threshold", ("Tensor (Tensor x, Float threshold, Float value, Bool inplace=False) => Threshold",), (_threshold,)
+)
 
 
-def threshold(x=_missing, threshold=_missing, value=_missing, *extra, **unknown):
+def threshold(x=_missing, threshold=_missing, value=_missing, inplace=False, *extra, **unknown):
     """x where above the limit, otherwise a value
 
-    Tensor (Tensor x, Float threshold, Float value)
+    Tensor (Tensor x, Float threshold, Float value, Bool inplace=False)
     """
     if (
         x.__class__ is Tensor
         and threshold.__class__ is float
         and value.__class__ is float
+        and (inplace is False or inplace is True)
         and not extra
         and not unknown
     ):
-        return _threshold(x, threshold, value)
-    return _threshold_slow((x, threshold, value), extra, unknown)
+        return _threshold(x, threshold, value, inplace)
+    return _threshold_slow((x, threshold, value, inplace), extra, unknown)
 
 
 _hardshrink_slow = Binding("hardshrink", ("Tensor (Tensor x, Float lambd=0.5) => Hardshrink",), (_hardshrink,))

@@ -513,17 +513,23 @@ def leaky_relu(x, alpha=0.01, inplace=False):
 
 
 @functor("Elu")
-def elu(x, alpha=1.0):
+def elu(x, alpha=1.0, inplace=False):
+    if inplace:
+        return dispatch(_elu, (x,), (), (alpha,), out=x)
     return dispatch(_elu, (x,), (), (alpha,))
 
 
 @functor("Celu")
-def celu(x, alpha=1.0):
+def celu(x, alpha=1.0, inplace=False):
+    if inplace:
+        return dispatch(_celu, (x,), (), (alpha,), out=x)
     return dispatch(_celu, (x,), (), (alpha,))
 
 
 @functor("Selu")
-def selu(x):
+def selu(x, inplace=False):
+    if inplace:
+        return dispatch(_selu, (x,), out=x)
     return dispatch1(_selu, x)
 
 
@@ -545,17 +551,23 @@ def silu(x, inplace=False):
 
 
 @functor("Mish")
-def mish(x):
+def mish(x, inplace=False):
+    if inplace:
+        return dispatch(_mish, (x,), out=x)
     return dispatch1(_mish, x)
 
 
 @functor("Hardsigmoid")
-def hardsigmoid(x):
+def hardsigmoid(x, inplace=False):
+    if inplace:
+        return dispatch(_hardsigmoid, (x,), out=x)
     return dispatch1(_hardsigmoid, x)
 
 
 @functor("Hardswish")
-def hardswish(x):
+def hardswish(x, inplace=False):
+    if inplace:
+        return dispatch(_hardswish, (x,), out=x)
     return dispatch1(_hardswish, x)
 
 
@@ -567,7 +579,9 @@ def hardtanh(x, min_val=-1.0, max_val=1.0, inplace=False):
 
 
 @functor("Threshold")
-def threshold(x, threshold, value):
+def threshold(x, threshold, value, inplace=False):
+    if inplace:
+        return dispatch(_threshold, (x,), (), (threshold, value), out=x)
     return dispatch(_threshold, (x,), (), (threshold, value))
 
 

@@ -1816,6 +1816,7 @@ _DEFINITIONS = (
         differentiable=("x",),
         saved=("x",),
         saved_for=((0,),),
+        inplace=True,
     ),
     OpDef(
         name="elu_backward_x",
@@ -1833,6 +1834,7 @@ _DEFINITIONS = (
         differentiable=("x",),
         saved=("x",),
         saved_for=((0,),),
+        inplace=True,
     ),
     OpDef(
         name="celu_backward_x",
@@ -1849,6 +1851,7 @@ _DEFINITIONS = (
         differentiable=("x",),
         saved=("x",),
         saved_for=((0,),),
+        inplace=True,
     ),
     OpDef(name="selu_backward_x", inputs=("dy", "x"), outputs=("out",), target="generated.selu_backward_x"),
     OpDef(
@@ -1897,6 +1900,7 @@ _DEFINITIONS = (
         differentiable=("x",),
         saved=("x",),
         saved_for=((0,),),
+        inplace=True,
     ),
     OpDef(name="mish_backward_x", inputs=("dy", "x"), outputs=("out",), target="generated.mish_backward_x"),
     OpDef(
@@ -1907,6 +1911,7 @@ _DEFINITIONS = (
         differentiable=("x",),
         saved=("x",),
         saved_for=((0,),),
+        inplace=True,
     ),
     OpDef(
         name="hardsigmoid_backward_x", inputs=("dy", "x"), outputs=("out",), target="generated.hardsigmoid_backward_x"
@@ -1919,6 +1924,7 @@ _DEFINITIONS = (
         differentiable=("x",),
         saved=("x",),
         saved_for=((0,),),
+        inplace=True,
     ),
     OpDef(name="hardswish_backward_x", inputs=("dy", "x"), outputs=("out",), target="generated.hardswish_backward_x"),
     OpDef(
@@ -1956,6 +1962,7 @@ _DEFINITIONS = (
         differentiable=("x",),
         saved=("x",),
         saved_for=((0,),),
+        inplace=True,
     ),
     OpDef(
         name="threshold_backward_x",

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from tritonflow.dtypes import DType
-from tritonflow.errors import ArgumentValueError, DTypeError, ShapeError
+from tritonflow.dtypes import DType, bool_
+from tritonflow.errors import ArgumentValueError, DTypeError, DTypeNotImplementedError, ShapeError
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional.functors.view import reshape, squeeze, unsqueeze
 from tritonflow.functional.library import functor
@@ -233,8 +233,8 @@ def _check_dtypes(input: Tensor, weight: Tensor, bias: Tensor | None) -> None:
     for name, tensor in (("weight", weight), ("bias", bias)):
         if tensor is not None and tensor.meta.dtype is not x:
             raise DTypeError(f"Input type ({_name(x)}) and {name} type ({_name(tensor.meta.dtype)}) should be the same")
-    if not x.is_floating_point:
-        raise DTypeError(f'"conv2d" not implemented for {x.name}')
+    if x is bool_:
+        raise DTypeNotImplementedError("\"slow_conv2d_cpu\" not implemented for 'Bool'")
 
 
 def _name(dtype: DType) -> str:

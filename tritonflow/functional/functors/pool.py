@@ -161,7 +161,7 @@ def avg_pool_grad(
 
 
 @functor("AdaptiveAvgPool2d")
-def adaptive_avg_pool2d(input: Tensor, output_size: Sequence[int | None]) -> Any:
+def adaptive_avg_pool2d(input: Tensor, output_size: int | Sequence[int | None]) -> Any:
     shape = input.meta.shape
     if len(shape) not in (3, 4):
         raise ShapeError(f"adaptive_avg_pool2d(): Expected 3D or 4D tensor, but got {list(shape)}")
@@ -170,7 +170,9 @@ def adaptive_avg_pool2d(input: Tensor, output_size: Sequence[int | None]) -> Any
             "adaptive_avg_pool2d(): Expected input to have non-zero size for non-batch dimensions, but input has sizes"
             f" {list(shape)} with dimension {len(shape) - 2 + list(shape[-2:]).index(0)} being empty"
         )
-    wanted = tuple(output_size) if len(output_size) == 2 else (output_size[0],) * 2
+    wanted = (output_size,) * 2 if isinstance(output_size, int) else tuple(output_size)
+    if len(wanted) != 2:
+        raise ShapeError(f"adaptive_avg_pool2d: output_size must be 2, but got {len(wanted)} sizes")
     out = tuple([size if o is None else o for size, o in zip(shape[-2:], wanted)])
     if min(out) < 0:
         raise ShapeError(
