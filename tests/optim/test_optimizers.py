@@ -1,0 +1,185 @@
+"""flow.optim against torch.optim: trajectories, state dictionaries, groups, errors."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy
+import pytest
+import torch
+
+import tritonflow as flow
+
+SHAPES = [(3,), (20, 30), (), (0,), (2, 3, 4)]
+KINDS: list[tuple[str, dict[str, Any]]] = [
+    ("SGD", {"lr": 0.1}),
+    ("SGD", {"lr": 0.1, "momentum": 0.9, "weight_decay": 0.01}),
+    ("SGD", {"lr": 0.1, "momentum": 0.9, "nesterov": True}),
+    ("SGD", {"lr": 0.1, "momentum": 0.9, "dampening": 0.5, "maximize": True}),
+    ("Adam", {"lr": 0.1}),
+    ("Adam", {"lr": 0.1, "weight_decay": 0.1, "amsgrad": True}),
+    ("AdamW", {"lr": 0.1, "betas": (0.8, 0.9)}),
+    ("AdamW", {"lr": 0.1, "maximize": True, "eps": 1e-4}),
+]
+
+
+def pairs(rng: numpy.random.Generator, dtype: str = "float32") -> tuple[list[Any], list[Any]]:
+    """The same parameters for both."""
+    values = [numpy.asarray(rng.standard_normal(shape), dtype) for shape in SHAPES]
+    mine = [flow.tensor(v, requires_grad=True) for v in values]
+    return [torch.tensor(v, requires_grad=True) for v in values], mine
+
+
+def set_gradients(rng: numpy.random.Generator, theirs: list[Any], mine: list[Any], skip: int | None = None) -> None:
+    for number, (p, q) in enumerate(zip(theirs, mine)):
+        if number == skip:
+            p.grad = q.grad = None
+            continue
+        p.grad = torch.tensor(numpy.asarray(rng.standard_normal(p.shape), str(p.dtype).removeprefix("torch.")))
+        q.grad = flow.tensor(p.grad.numpy())
+
+
+def assert_same(theirs: list[Any], mine: list[Any], tolerance: float = 2e-6) -> None:
+    for p, q in zip(theirs, mine):
+        numpy.testing.assert_allclose(q.detach().numpy(), p.detach().numpy(), rtol=tolerance, atol=tolerance)
+
+
+@pytest.mark.parametrize(("kind", "options"), KINDS)
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_trajectory(rng: numpy.random.Generator, kind: str, options: dict[str, Any], dtype: str) -> None:
+    theirs, mine = pairs(rng, dtype)
+    reference, optimizer = getattr(torch.optim, kind)(theirs, **options), getattr(flow.optim, kind)(mine, **options)
+    for step in range(4):
+        set_gradients(rng, theirs, mine, skip=0 if step == 1 else None)
+        reference.step()
+        optimizer.step()
+    assert_same(theirs, mine, 2e-6 if dtype == "float32" else 1e-12)
+
+
+@pytest.mark.parametrize(("kind", "options"), KINDS)
+def test_state_dict_has_the_layout_of_the_reference(
+    rng: numpy.random.Generator, kind: str, options: dict[str, Any]
+) -> None:
+    theirs, mine = pairs(rng)
+    reference, optimizer = getattr(torch.optim, kind)(theirs, **options), getattr(flow.optim, kind)(mine, **options)
+    for _ in range(2):
+        set_gradients(rng, theirs, mine)
+        reference.step()
+        optimizer.step()
+    expected, got = reference.state_dict(), optimizer.state_dict()
+    assert got["state"].keys() == expected["state"].keys()
+    assert [g.keys() for g in got["param_groups"]] == [g.keys() for g in expected["param_groups"]]
+    for number, values in expected["state"].items():
+        assert got["state"][number].keys() == values.keys()
+        for name, value in values.items():
+            if value is not None:
+                numpy.testing.assert_allclose(got["state"][number][name].numpy(), value.numpy(), rtol=1e-5, atol=1e-6)
+
+
+def test_a_loaded_state_goes_on_where_it_was(rng: numpy.random.Generator) -> None:
+    theirs, mine = pairs(rng)
+    reference, optimizer = torch.optim.AdamW(theirs, lr=0.1), flow.optim.AdamW(mine, lr=0.1)
+    set_gradients(rng, theirs, mine)
+    reference.step()
+    optimizer.step()
+    other = flow.optim.AdamW(mine, lr=5.0)
+    other.load_state_dict(optimizer.state_dict())
+    set_gradients(rng, theirs, mine)
+    reference.step()
+    other.step()
+    assert_same(theirs, mine)
+
+
+def test_groups_have_options_of_their_own(rng: numpy.random.Generator) -> None:
+    theirs, mine = pairs(rng)
+    groups = [[{"params": ps[:2]}, {"params": ps[2:], "lr": 0.5, "momentum": 0.0}] for ps in (theirs, mine)]
+    reference = torch.optim.SGD(groups[0], lr=0.1, momentum=0.9)
+    optimizer = flow.optim.SGD(groups[1], lr=0.1, momentum=0.9)
+    for _ in range(3):
+        set_gradients(rng, theirs, mine)
+        reference.step()
+        optimizer.step()
+    assert_same(theirs, mine)
+
+
+def test_gradients_that_are_not_contiguous(rng: numpy.random.Generator) -> None:
+    value, gradient = rng.standard_normal((4, 5)).astype("f"), rng.standard_normal((5, 4)).astype("f")
+    p = flow.tensor(value, requires_grad=True)
+    p.grad = flow.tensor(gradient).t()
+    flow.optim.SGD([p], lr=0.5).step()
+    numpy.testing.assert_allclose(p.detach().numpy(), value - 0.5 * gradient.T, rtol=1e-6, atol=1e-6)
+
+
+def test_closure_and_its_result() -> None:
+    p = flow.ones(3, requires_grad=True)
+    optimizer = flow.optim.SGD([p], lr=0.1)
+
+    def closure() -> Any:
+        optimizer.zero_grad()
+        loss = (p * p).sum()
+        loss.backward()
+        return loss
+
+    assert optimizer.step(closure).item() == 3.0
+    numpy.testing.assert_allclose(p.detach().numpy(), [0.8] * 3, rtol=1e-6)
+
+
+@pytest.mark.parametrize("set_to_none", [True, False])
+def test_zero_grad(set_to_none: bool) -> None:
+    p = flow.ones(3, requires_grad=True)
+    p.sum().backward()
+    flow.optim.SGD([p], lr=0.1).zero_grad(set_to_none)
+    assert p.grad is None if set_to_none else p.grad.tolist() == [0.0] * 3
+
+
+def test_step_changes_the_version_of_what_was_saved() -> None:
+    p = flow.ones(3, requires_grad=True)
+    loss = (p * p).sum()
+    p.grad = flow.ones(3)
+    flow.optim.SGD([p], lr=0.1).step()
+    with pytest.raises(RuntimeError, match="modified by an inplace operation"):
+        loss.backward()
+
+
+def test_hooks() -> None:
+    p = flow.ones(1, requires_grad=True)
+    optimizer = flow.optim.SGD([p], lr=0.1)
+    seen: list[str] = []
+    handle = optimizer.register_step_pre_hook(lambda *_: seen.append("pre"))
+    optimizer.register_step_post_hook(lambda *_: seen.append("post"))
+    optimizer.step()
+    handle.remove()
+    optimizer.step()
+    assert seen == ["pre", "post", "post"]
+
+
+@pytest.mark.parametrize(
+    ("make", "error", "text"),
+    [
+        (lambda p: flow.optim.SGD([], lr=0.1), ValueError, "empty parameter list"),
+        (lambda p: flow.optim.SGD(p, lr=0.1), TypeError, "should be an iterable of Tensors or dicts"),
+        (lambda p: flow.optim.SGD([p, p], lr=0.1), ValueError, "duplicate parameters"),
+        (lambda p: flow.optim.SGD([p * 2], lr=0.1), ValueError, "can't optimize a non-leaf Tensor"),
+        (lambda p: flow.optim.SGD([1.0], lr=0.1), TypeError, "can only optimize Tensors"),
+        (lambda p: flow.optim.SGD([p], lr=-1.0), ValueError, "Invalid learning rate: -1.0"),
+        (lambda p: flow.optim.SGD([p], nesterov=True), ValueError, "Nesterov momentum requires a momentum"),
+        (lambda p: flow.optim.Adam([p], betas=(1.0, 0.9)), ValueError, "Invalid beta parameter at index 0: 1.0"),
+        (lambda p: flow.optim.Adam([p], eps=-1.0), ValueError, "Invalid epsilon value: -1.0"),
+    ],
+)
+def test_errors(make: Any, error: type[Exception], text: str) -> None:
+    with pytest.raises(error, match=text):
+        make(flow.ones(2, requires_grad=True))
+
+
+def test_a_parameter_in_two_groups() -> None:
+    p = flow.ones(2, requires_grad=True)
+    with pytest.raises(ValueError, match="more than one parameter group"):
+        flow.optim.SGD([{"params": [p]}, {"params": [p]}], lr=0.1)
+
+
+def test_loading_a_state_of_other_groups() -> None:
+    p = flow.ones(2, requires_grad=True)
+    optimizer = flow.optim.SGD([p], lr=0.1)
+    with pytest.raises(ValueError, match="different number of parameter groups"):
+        optimizer.load_state_dict({"state": {}, "param_groups": []})
