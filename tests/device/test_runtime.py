@@ -228,7 +228,7 @@ def test_import_from_another_stream_of_torch(cuda: FakeCuda) -> None:
 
 def _gather(index: list[int]) -> flow.Tensor:
     x = flow.tensor([1.0, 2.0, 3.0], device="cuda")
-    return flow.gather(x, 0, flow.tensor(index, device="cuda"))
+    return flow.gather(x, 0, flow.tensor(index, dtype=flow.int64, device="cuda"))
 
 
 def test_a_bad_index_is_told_at_the_next_synchronisation(cuda: FakeCuda) -> None:
@@ -245,6 +245,11 @@ def test_a_bad_index_is_told_at_the_next_synchronisation(cuda: FakeCuda) -> None
 def test_a_bad_index_is_told_when_the_result_is_read(cuda: FakeCuda) -> None:
     with pytest.raises(IndexError, match="issued at"):
         _gather([7]).tolist()
+    flow.sync()
+
+
+def test_an_op_that_launches_nothing_sets_no_word(cuda: FakeCuda) -> None:
+    _gather([])
     flow.sync()
 
 

@@ -53,11 +53,10 @@ class DeviceErrorWords:
 
     def raise_pending(self) -> None:
         """Wait for the ops noted so far, and raise for the first whose word is set."""
-        if not self._pending:
+        pending, self._pending = self._pending, []
+        if not pending or self._words is None:  # ops on empty tensors launch nothing
             return
         self._wait()
-        pending, self._pending = self._pending, []
-        assert self._words is not None
         with torch_cuda.runtime.on_stream(self._stream):
             values = self._words[: len(pending)].cpu().tolist()
             if any(values):
