@@ -18,10 +18,6 @@ class _Inplace(Module):
         super().__init__()
         self.inplace = inplace
 
-    def _store(self, input: Tensor, result: Tensor) -> Tensor:
-        """The result, written into the input if the layer works in place."""
-        return input.copy_(result) if self.inplace else result
-
     def extra_repr(self) -> str:
         return "inplace=True" if self.inplace else ""
 
@@ -128,7 +124,7 @@ class SELU(_Inplace):
 
     def forward(self, input: Tensor) -> Tensor:
         """Elementwise."""
-        return self._store(input, F.selu(input))
+        return F.selu(input, inplace=self.inplace)
 
 
 class Mish(_Inplace):
@@ -136,7 +132,7 @@ class Mish(_Inplace):
 
     def forward(self, input: Tensor) -> Tensor:
         """Elementwise."""
-        return self._store(input, F.mish(input))
+        return F.mish(input, inplace=self.inplace)
 
 
 class Hardsigmoid(_Inplace):
@@ -144,7 +140,7 @@ class Hardsigmoid(_Inplace):
 
     def forward(self, input: Tensor) -> Tensor:
         """Elementwise."""
-        return self._store(input, F.hardsigmoid(input))
+        return F.hardsigmoid(input, inplace=self.inplace)
 
 
 class Hardswish(_Inplace):
@@ -152,7 +148,7 @@ class Hardswish(_Inplace):
 
     def forward(self, input: Tensor) -> Tensor:
         """Elementwise."""
-        return self._store(input, F.hardswish(input))
+        return F.hardswish(input, inplace=self.inplace)
 
 
 class ReLU6(_Inplace):
@@ -160,7 +156,7 @@ class ReLU6(_Inplace):
 
     def forward(self, input: Tensor) -> Tensor:
         """Elementwise."""
-        return self._store(input, F.relu6(input))
+        return F.relu6(input, inplace=self.inplace)
 
 
 class ELU(_Inplace):
@@ -172,7 +168,7 @@ class ELU(_Inplace):
 
     def forward(self, input: Tensor) -> Tensor:
         """Elementwise."""
-        return self._store(input, F.elu(input, self.alpha))
+        return F.elu(input, self.alpha, inplace=self.inplace)
 
     def extra_repr(self) -> str:
         return f"alpha={self.alpha}" + (", inplace=True" if self.inplace else "")
@@ -187,7 +183,7 @@ class CELU(_Inplace):
 
     def forward(self, input: Tensor) -> Tensor:
         """Elementwise."""
-        return self._store(input, F.celu(input, self.alpha))
+        return F.celu(input, self.alpha, inplace=self.inplace)
 
     def extra_repr(self) -> str:
         return f"alpha={self.alpha}" + (", inplace=True" if self.inplace else "")
@@ -267,7 +263,7 @@ class Threshold(_Inplace):
 
     def forward(self, input: Tensor) -> Tensor:
         """Elementwise."""
-        return self._store(input, F.threshold(input, self.threshold, self.value))
+        return F.threshold(input, self.threshold, self.value, inplace=self.inplace)
 
     def extra_repr(self) -> str:
         return f"threshold={self.threshold}, value={self.value}" + (", inplace=True" if self.inplace else "")
