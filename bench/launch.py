@@ -29,11 +29,11 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
-CALLS, ROUNDS = 5000, 31
+CALLS, ROUNDS = 500, 101
 
 
 def measure(ways: dict[str, Callable[[], Any]]) -> dict[str, dict[str, float]]:
-    """Nanoseconds of a call: percentiles over bursts, the ways in turn."""
+    """Nanoseconds of a call: least and percentiles over bursts, the ways in turn."""
     times: dict[str, list[float]] = {name: [] for name in ways}
     for _ in range(ROUNDS):
         for name, call in ways.items():
@@ -44,7 +44,9 @@ def measure(ways: dict[str, Callable[[], Any]]) -> dict[str, dict[str, float]]:
     result = {}
     for name, values in times.items():
         cuts = statistics.quantiles(values, n=5)
-        result[name] = {"p20": round(cuts[0]), "p50": round(statistics.median(values)), "p80": round(cuts[3])}
+        result[name] = {
+            "min": round(min(values)), "p20": round(cuts[0]), "p50": round(statistics.median(values)), "p80": round(cuts[3])
+        }  # fmt: skip
     return result
 
 
@@ -117,11 +119,12 @@ def main() -> None:
 
     results = measure(ways())
     for name, times in results.items():
-        print(f"{name:16} {times['p50']:6.0f} ns   ({times['p20']:.0f} to {times['p80']:.0f})")
+        print(f"{name:16} {times['p50']:6.0f} ns   (least {times['min']}; {times['p20']} to {times['p80']})")
     if arguments.json is not None:
         record = {
             "nanoseconds": results, "date": time.strftime("%Y-%m-%d"), "python": platform.python_version(),
             "torch": torch.__version__, "triton": triton.__version__, "cpu": platform.processor() or platform.machine(),
+            "busy": round(os.getloadavg()[0], 1),
         }  # fmt: skip
         arguments.json.parent.mkdir(parents=True, exist_ok=True)
         arguments.json.write_text(json.dumps(record, indent=1) + "\n")

@@ -1,6 +1,6 @@
 """A compiled kernel on a GPU: launch closures that call Triton's C launcher with plain integers.
 
-`kernel[grid](...)` costs 5 to 8 us, the closure about 0.35 us (bench/launch.py): it was decided once that the arguments
+`kernel[grid](...)` costs 7 us, the closure about 0.5 us (bench/launch.py): it was decided once that the arguments
 are of the right types, where they go, and which kernel it is.
 """
 
