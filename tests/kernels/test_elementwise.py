@@ -73,7 +73,7 @@ def test_fill(backend, dtype):
     torch.testing.assert_close(out, torch.full((100,), 3).to(dtype))
 
 
-@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize("backend", [pytest.param("interpreter", marks=pytest.mark.long), "cpu"])
 @pytest.mark.parametrize("target", DTYPES, ids=str)
 @pytest.mark.parametrize("source", DTYPES, ids=str)
 def test_cast(backend, source, target):
