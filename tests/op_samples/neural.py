@@ -167,6 +167,8 @@ def conv_transpose2d(m: Maker, entry: Entry, options: dict[str, Any]) -> Iterato
         for bias in (True, False):
             x, weight = m(2, 3, 5, 4, low=-1, high=1), m(3, 4, 3, 2, low=-1, high=1)
             yield Sample((x, weight, m(4) if bias else None, *rest))
+    yield Sample((m(1, 2, 3, 3), m(2, 2, 2, 2), m(2)), label="small")
+    yield Sample((m(1, 2, 3, 3), m(2, 1, 2, 2), None, 2, 1, 1, 2), label="small, groups")
     yield Sample((m(2, 4, 5, 4), m(4, 3, 3, 3), m(6), 2, 1, 0, 2), label="groups")
     yield Sample((m(2, 3, 5, 4), m(2, 4, 3, 3)), label="channels that do not fit")
 

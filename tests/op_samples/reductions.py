@@ -102,8 +102,8 @@ def _along_dim(m: Maker, entry: Entry, keep: bool) -> Iterator[Sample]:
     if m.floating:
         yield Sample((m.special(5, 8), 1), label="special values")
     if m.thorough:
-        yield Sample((m(3, 1030), 1), label="longer than a block")
-        yield Sample((m(1030, 3), 0), label="longer than a block")
+        yield Sample((m(3, 1030, low=-1.2, high=1.2), 1), label="longer than a block")
+        yield Sample((m(1030, 3, low=-1.2, high=1.2), 0), label="longer than a block")
 
 
 @kind("var")

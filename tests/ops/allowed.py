@@ -8,8 +8,6 @@ MISSING_DTYPES: dict[str, tuple[str, ...]] = {
     # torch has no kernel either, but returns zero-size tensors
     **dict.fromkeys(("softmax", "log_softmax"), _INTEGRAL),
     **dict.fromkeys(("matmul", "mm", "bmm", "batch_matmul", "mv", "matrix_vector_product", "addmm", "baddbmm"), ("bool",)),
-    # training and inference use floating images only
-    **dict.fromkeys(("conv1d", "conv2d", "conv_transpose2d"), _INTEGRAL),
 }
 
 # (op, label of the sample): torch raises, we compute.
@@ -35,7 +33,7 @@ CONSTANT_INPUTS: dict[str, tuple[str, ...]] = {
 # Not checked by finite differences at all.
 NO_GRADCHECK: dict[str, str] = {
     "cast": "to narrower dtypes the result is a staircase; compared with torch's backward instead",
-    "to": "as cast",
+    **dict.fromkeys(("to", "type_as"), "as cast"),
 }
 
 # Entries without a derivative although nothing says so: composed of ops, or made of no tensor.

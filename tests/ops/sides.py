@@ -56,7 +56,7 @@ def attempt(function: Callable[..., Any], args: Any, kwargs: Any) -> tuple[Any, 
 def is_unsupported(error: Exception) -> bool:
     """Whether torch says that it has no kernel for the dtype."""
     text = str(error)
-    needles = ("not implemented for", "not supported", "unsupported dtype", "Expected dtype", "only supports", "is not supported")
+    needles = ("not implemented for", "not supported", "unsupported dtype", "Expected dtype", "only supports", "does not support")
     return isinstance(error, (RuntimeError, NotImplementedError)) and any(needle in text for needle in needles)
 
 
@@ -77,15 +77,15 @@ def compare(actual: Any, expected: Any, op_class: str, context: str) -> None:
         assert actual == expected, f"{context}: got {actual!r}, torch gives {expected!r}"
 
 
-def widened(value: Any) -> Any:
-    """The same arguments in float32, for half types that torch lacks a kernel for."""
+WIDER = {torch.float16: torch.float32, torch.bfloat16: torch.float32, torch.float32: torch.float64}
 
-    def wide(t: torch.Tensor) -> torch.Tensor:
-        return t.float() if t.dtype in (torch.float16, torch.bfloat16) else t.clone()
 
-    return convert(value, wide, lambda dtype: dtype)
+def widened(value: Any, dtype: torch.dtype) -> Any:
+    """The same arguments in the next wider floating dtype: what the result is without torch's own rounding."""
+    wide = WIDER[dtype]
+    return convert(value, lambda t: t.to(wide) if t.dtype == dtype else t.clone(), lambda d: wide if d == dtype else d)
 
 
 def narrowed(value: Any, dtype: torch.dtype) -> Any:
-    """A result computed in float32 back in the half type."""
-    return convert(value, lambda t: t.to(dtype) if t.dtype == torch.float32 else t, lambda d: d)
+    """A result computed in the wider dtype back in `dtype`."""
+    return convert(value, lambda t: t.to(dtype) if t.dtype == WIDER[dtype] else t, lambda d: d)
