@@ -98,6 +98,7 @@ _detach = find_functor("Detach")
 _diagonal = find_functor("Diagonal")
 _diagonal_grad = find_functor("DiagonalGrad")
 _div = find_functor("Div")
+_div_rounded = find_functor("DivRounded")
 _dot = find_functor("Dot")
 _dropout = find_functor("Dropout")
 _elu = find_functor("Elu")
@@ -268,6 +269,7 @@ _scalar_bitwise_xor = find_functor("ScalarBitwiseXor")
 _scalar_bitwise_xor_reversed = find_functor("ScalarBitwiseXorReversed")
 _scalar_div = find_functor("ScalarDiv")
 _scalar_div_reversed = find_functor("ScalarDivReversed")
+_scalar_div_rounded = find_functor("ScalarDivRounded")
 _scalar_eq = find_functor("ScalarEq")
 _scalar_floor_divide = find_functor("ScalarFloorDivide")
 _scalar_floor_divide_reversed = find_functor("ScalarFloorDivideReversed")
@@ -603,23 +605,28 @@ _div_slow = Binding(
         "Tensor (Tensor input, Tensor other, *, Bool inplace=False) => Div",
         "Tensor (Tensor input, Scalar other, *, Bool inplace=False) => ScalarDiv",
         "Tensor (Scalar input, Tensor other) => ScalarDivReversed",
+        "Tensor (Tensor input, Tensor other, *, String rounding_mode) => DivRounded",
+        "Tensor (Tensor input, Scalar other, *, String rounding_mode) => ScalarDivRounded",
     ),
-    (_div, _scalar_div, _scalar_div_reversed),
+    (_div, _scalar_div, _scalar_div_reversed, _div_rounded, _scalar_div_rounded),
     is_method=True,
 )
 
 
-def div(input=_missing, other=_missing, *extra, inplace=False, **unknown):
+def div(input=_missing, other=_missing, *extra, inplace=False, rounding_mode=_missing, **unknown):
     """input / other, true division unless rounded
 
     Tensor (Tensor input, Tensor other, *, Bool inplace=False)
     Tensor (Tensor input, Scalar other, *, Bool inplace=False)
     Tensor (Scalar input, Tensor other)
+    Tensor (Tensor input, Tensor other, *, String rounding_mode)
+    Tensor (Tensor input, Scalar other, *, String rounding_mode)
     """
     if (
         input.__class__ is Tensor
         and other.__class__ is Tensor
         and (inplace is False or inplace is True)
+        and rounding_mode is _missing
         and not extra
         and not unknown
     ):
@@ -628,6 +635,7 @@ def div(input=_missing, other=_missing, *extra, inplace=False, **unknown):
         input.__class__ is Tensor
         and (other.__class__ is float or other.__class__ is int)
         and (inplace is False or inplace is True)
+        and rounding_mode is _missing
         and not extra
         and not unknown
     ):
@@ -636,11 +644,12 @@ def div(input=_missing, other=_missing, *extra, inplace=False, **unknown):
         (input.__class__ is float or input.__class__ is int)
         and other.__class__ is Tensor
         and inplace is False
+        and rounding_mode is _missing
         and not extra
         and not unknown
     ):
         return _scalar_div_reversed(input, other)
-    return _div_slow((input, other, inplace), extra, unknown)
+    return _div_slow((input, other, inplace, rounding_mode), extra, unknown)
 
 
 _div__slow = Binding(

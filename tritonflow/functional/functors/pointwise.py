@@ -179,3 +179,22 @@ def scalar_remainder(input: Tensor, other: Number, inplace: bool = False) -> Any
 @functor("ScalarFmod")
 def scalar_fmod(input: Tensor, other: Number, inplace: bool = False) -> Any:
     return _fmod(input, other, inplace)
+
+
+@functor("DivRounded")
+def div_rounded(input: Tensor, other: Tensor, rounding_mode: str) -> Any:
+    from tritonflow import _C
+
+    return _rounding(rounding_mode, _C.floor_divide, _C.trunc_divide)(input, other)
+
+
+@functor("ScalarDivRounded")
+def scalar_div_rounded(input: Tensor, other: Number, rounding_mode: str) -> Any:
+    return div_rounded(input, other, rounding_mode)  # type: ignore[arg-type]
+
+
+def _rounding(mode: str, floor: Any, trunc: Any) -> Any:
+    """The division that rounds as asked."""
+    if mode not in ("floor", "trunc"):
+        raise ShapeError(f"div expected rounding_mode to be one of None, 'trunc', or 'floor' but found '{mode}'")
+    return floor if mode == "floor" else trunc
