@@ -142,6 +142,15 @@ class MemoryPool:
             self._blocks += 1
             return block
 
+    def own(self, nbytes: int, stream: Any) -> Block:
+        """Memory that no free list has had or will get: for what the host writes while the stream is running.
+
+        A block of a free list may still be in use by what is queued on its stream.
+        """
+        storage = self._ask(nbytes + ALIGNMENT, stream)
+        offset = -storage.data_ptr() % ALIGNMENT
+        return Block(storage.data_ptr() + offset, nbytes, DISCARD, stream, storage, offset)
+
     def _cut(self, free: FreeList) -> Block:
         slab = self._slabs.get(free.stream)
         if slab is None or slab[1] + free.nbytes > SLAB:

@@ -71,7 +71,7 @@ class TablePlan(Plan):
             row = [self.inputs[i].numel, *addresses[i::count]]  # type: ignore[union-attr]
             rows += row + [0] * (self.width - len(row))
         rows += self.chunks
-        block = provider.pool.allocate(8 * len(rows), provider.stream)
+        block = provider.pool.own(8 * len(rows), provider.stream)
         provider.write_host(block.ptr, (ctypes.c_int64 * len(rows))(*rows))
         return block, block.ptr
 

@@ -271,8 +271,8 @@ class Machine:
         if atomic and not exotic.count:
             for block in (*const, *mut):
                 owner = block.stream
-                if owner is None or owner.asynchronous:
-                    break
+                if owner is None or owner.asynchronous or not owner.immediate:
+                    break  # a block fresh from the pool may still be in use by what is queued on its stream
             else:
                 return callback()
         return self._access(const, mut, callback, name)
