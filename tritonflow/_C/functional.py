@@ -351,6 +351,7 @@ _var_all = find_functor("VarAll")
 _var_correction = find_functor("VarCorrection")
 _var_grad = find_functor("VarGrad")
 _var_mean = find_functor("VarMean")
+_var_mean_all = find_functor("VarMeanAll")
 _var_mean_correction = find_functor("VarMeanCorrection")
 _view = find_functor("View")
 _view_as = find_functor("ViewAs")
@@ -4434,11 +4435,11 @@ def all(input=_missing, dim=None, keepdim=False, *extra, **unknown):
 _var_slow = Binding(
     "var",
     (
-        "Tensor (Tensor input, Bool unbiased) => VarAll",
         "Tensor (Tensor input, Int32List[1] dim=None, Bool unbiased=True, Bool keepdim=False) => Var",
+        "Tensor (Tensor input, Bool unbiased) => VarAll",
         "Tensor (Tensor input, Int32List[1] dim=None, *, Int32 correction=1, Bool keepdim=False) => VarCorrection",
     ),
-    (_var_all, _var, _var_correction),
+    (_var, _var_all, _var_correction),
     is_method=True,
 )
 
@@ -4446,10 +4447,21 @@ _var_slow = Binding(
 def var(input=_missing, dim=_missing, unbiased=_missing, keepdim=False, *extra, correction=1, **unknown):
     """the variance, divided by n - correction
 
-    Tensor (Tensor input, Bool unbiased)
     Tensor (Tensor input, Int32List[1] dim=None, Bool unbiased=True, Bool keepdim=False)
+    Tensor (Tensor input, Bool unbiased)
     Tensor (Tensor input, Int32List[1] dim=None, *, Int32 correction=1, Bool keepdim=False)
     """
+    if (
+        input.__class__ is Tensor
+        and dim is _missing
+        and unbiased is _missing
+        and (keepdim is False or keepdim is True)
+        and correction.__class__ is int
+        and correction == 1
+        and not extra
+        and not unknown
+    ):
+        return _var(input, None, True, keepdim)
     if (
         input.__class__ is Tensor
         and (dim is False or dim is True)
@@ -4467,11 +4479,11 @@ def var(input=_missing, dim=_missing, unbiased=_missing, keepdim=False, *extra, 
 _std_slow = Binding(
     "std",
     (
-        "Tensor (Tensor input, Bool unbiased) => StdAll",
         "Tensor (Tensor input, Int32List[1] dim=None, Bool unbiased=True, Bool keepdim=False) => Std",
+        "Tensor (Tensor input, Bool unbiased) => StdAll",
         "Tensor (Tensor input, Int32List[1] dim=None, *, Int32 correction=1, Bool keepdim=False) => StdCorrection",
     ),
-    (_std_all, _std, _std_correction),
+    (_std, _std_all, _std_correction),
     is_method=True,
 )
 
@@ -4479,10 +4491,21 @@ _std_slow = Binding(
 def std(input=_missing, dim=_missing, unbiased=_missing, keepdim=False, *extra, correction=1, **unknown):
     """the standard deviation, the square root of the variance
 
-    Tensor (Tensor input, Bool unbiased)
     Tensor (Tensor input, Int32List[1] dim=None, Bool unbiased=True, Bool keepdim=False)
+    Tensor (Tensor input, Bool unbiased)
     Tensor (Tensor input, Int32List[1] dim=None, *, Int32 correction=1, Bool keepdim=False)
     """
+    if (
+        input.__class__ is Tensor
+        and dim is _missing
+        and unbiased is _missing
+        and (keepdim is False or keepdim is True)
+        and correction.__class__ is int
+        and correction == 1
+        and not extra
+        and not unknown
+    ):
+        return _std(input, None, True, keepdim)
     if (
         input.__class__ is Tensor
         and (dim is False or dim is True)
@@ -4500,30 +4523,32 @@ def std(input=_missing, dim=_missing, unbiased=_missing, keepdim=False, *extra, 
 _var_mean_slow = Binding(
     "var_mean",
     (
+        "TensorTuple (Tensor input, Bool unbiased) => VarMeanAll",
         "TensorTuple (Tensor input, Int32List[1] dim=None, Bool unbiased=True, Bool keepdim=False) => VarMean",
         "TensorTuple (Tensor input, Int32List[1] dim=None, *, Int32 correction=1, Bool keepdim=False) => VarMeanCorrection",
     ),
-    (_var_mean, _var_mean_correction),
+    (_var_mean_all, _var_mean, _var_mean_correction),
 )
 
 
-def var_mean(input=_missing, dim=None, unbiased=True, keepdim=False, *extra, correction=1, **unknown):
+def var_mean(input=_missing, dim=_missing, unbiased=_missing, keepdim=False, *extra, correction=1, **unknown):
     """the variance and the mean
 
+    TensorTuple (Tensor input, Bool unbiased)
     TensorTuple (Tensor input, Int32List[1] dim=None, Bool unbiased=True, Bool keepdim=False)
     TensorTuple (Tensor input, Int32List[1] dim=None, *, Int32 correction=1, Bool keepdim=False)
     """
     if (
         input.__class__ is Tensor
-        and (dim is None or dim.__class__ is int or dim.__class__ is Size or dim.__class__ is tuple and all_ints(dim))
-        and (unbiased is True or unbiased is False)
-        and (keepdim is False or keepdim is True)
+        and (dim is False or dim is True)
+        and unbiased is _missing
+        and keepdim is False
         and correction.__class__ is int
         and correction == 1
         and not extra
         and not unknown
     ):
-        return _var_mean(input, (dim,) if dim.__class__ is int else dim, unbiased, keepdim)
+        return _var_mean_all(input, dim)
     return _var_mean_slow((input, dim, unbiased, keepdim, correction), extra, unknown)
 
 

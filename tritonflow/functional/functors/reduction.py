@@ -226,6 +226,11 @@ def var_mean_corrected(input: Tensor, dim: Dims = None, correction: int = 1, kee
     return _moments(_var_mean, "var_mean", input, dim, correction, keepdim)
 
 
+@functor("VarMeanAll")
+def var_mean_all(input: Tensor, unbiased: bool) -> Any:
+    return _moments(_var_mean, "var_mean", input, None, int(unbiased), False)
+
+
 @functor("Norm")
 def norm(input: Tensor, p: float = 2.0, dim: Dims = None, keepdim: bool = False, dtype: DType | None = None) -> Any:
     from tritonflow import _C
