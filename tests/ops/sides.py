@@ -77,11 +77,11 @@ def compare(actual: Any, expected: Any, op_class: str, context: str) -> None:
         assert actual == expected, f"{context}: got {actual!r}, torch gives {expected!r}"
 
 
-WIDER = {torch.float16: torch.float32, torch.bfloat16: torch.float32, torch.float32: torch.float64}
+WIDER = dict.fromkeys((torch.float16, torch.bfloat16, torch.float32), torch.float64)
 
 
 def widened(value: Any, dtype: torch.dtype) -> Any:
-    """The same arguments in the next wider floating dtype: what the result is without torch's own rounding."""
+    """The same arguments in float64: what the result is without torch's own rounding."""
     wide = WIDER[dtype]
     return convert(value, lambda t: t.to(wide) if t.dtype == dtype else t.clone(), lambda d: wide if d == dtype else d)
 
