@@ -357,8 +357,10 @@ _view = find_functor("View")
 _view_as = find_functor("ViewAs")
 _vstack = find_functor("Vstack")
 _where = find_functor("Where")
+_where_non_zero = find_functor("WhereNonZero")
 _where_scalar_x = find_functor("WhereScalarX")
 _where_scalar_y = find_functor("WhereScalarY")
+_where_scalars = find_functor("WhereScalars")
 _zero = find_functor("Zero")
 _zeros = find_functor("Zeros")
 _zeros_like = find_functor("ZerosLike")
@@ -718,8 +720,10 @@ _where_slow = Binding(
         "Tensor (Tensor condition, Tensor x, Tensor y) => Where",
         "Tensor (Tensor condition, Scalar x, Tensor y) => WhereScalarX",
         "Tensor (Tensor condition, Tensor x, Scalar y) => WhereScalarY",
+        "Tensor (Tensor condition, Scalar x, Scalar y) => WhereScalars",
+        "TensorTuple (Tensor condition) => WhereNonZero",
     ),
-    (_where, _where_scalar_x, _where_scalar_y),
+    (_where, _where_scalar_x, _where_scalar_y, _where_scalars, _where_non_zero),
 )
 
 
@@ -729,6 +733,8 @@ def where(condition=_missing, x=_missing, y=_missing, *extra, **unknown):
     Tensor (Tensor condition, Tensor x, Tensor y)
     Tensor (Tensor condition, Scalar x, Tensor y)
     Tensor (Tensor condition, Tensor x, Scalar y)
+    Tensor (Tensor condition, Scalar x, Scalar y)
+    TensorTuple (Tensor condition)
     """
     if condition.__class__ is Tensor and x.__class__ is Tensor and y.__class__ is Tensor and not extra and not unknown:
         return _where(condition, x, y)
@@ -748,6 +754,16 @@ def where(condition=_missing, x=_missing, y=_missing, *extra, **unknown):
         and not unknown
     ):
         return _where_scalar_y(condition, x, y)
+    if (
+        condition.__class__ is Tensor
+        and (x.__class__ is float or x.__class__ is int)
+        and (y.__class__ is float or y.__class__ is int)
+        and not extra
+        and not unknown
+    ):
+        return _where_scalars(condition, x, y)
+    if condition.__class__ is Tensor and x is _missing and y is _missing and not extra and not unknown:
+        return _where_non_zero(condition)
     return _where_slow((condition, x, y), extra, unknown)
 
 

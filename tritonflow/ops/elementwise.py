@@ -35,7 +35,8 @@ def plan_pointwise(
         out: the meta of the tensor written in place.
     """
     metas = [m for m in inputs if m is not None]
-    shape = broadcast_shapes([m.shape for m in metas])
+    shapes = [m.shape for m in metas]
+    shape = broadcast_shapes(shapes) if out is None else _inplace_shape(out.shape, shapes or [()])
     operand = result_type([(m.dtype, m.ndim) for m in metas], kinds)
     dtype = _result_dtype(op, operand, metas)
     if op.result == "float" and not operand.is_floating_point:
@@ -43,7 +44,7 @@ def plan_pointwise(
     if out is None:
         outputs = [contiguous_meta(shape, dtype, metas[0].device) for _ in op.outputs]
     else:
-        _check_out(op, out, shape, dtype)
+        _check_out(out, dtype)
         outputs, shape = [out], out.shape
     function = scalar_function(op.target)
     scalars = [f"d{k}:{_scalar_type(operand.compute)}" for k in range(len(kinds))]
@@ -115,11 +116,32 @@ def _result_dtype(op: OpDef, operand: DType, metas: Sequence[TensorMeta]) -> DTy
     return metas[op.inputs.index(rule)].dtype
 
 
-def _check_out(op: OpDef, out: TensorMeta, shape: Shape, dtype: DType) -> None:
-    if out.shape != shape and broadcast_shapes([out.shape, shape]) != out.shape:
-        raise ShapeError(f"output with shape {list(out.shape)} doesn't match the broadcast shape {list(shape)}")
+def _check_out(out: TensorMeta, dtype: DType) -> None:
     if dtype.category > out.dtype.category:
         raise DTypeError(f"result type {dtype.name} can't be cast to the desired output type {out.dtype.name}")
+
+
+def _inplace_shape(own: Shape, shapes: Sequence[Shape]) -> Shape:
+    """The shape of a result that is written over a tensor of shape `own`, with OneFlow's texts where they do not agree."""
+    try:
+        result = broadcast_shapes(shapes)
+    except ShapeError as error:
+        raise ShapeError(
+            f"Tensor with shape {_plain(own)} doesn't match the broadcast shape in an inplace operation. {error}"
+        ) from None
+    if result != own:
+        what = f"output with shape {list(own)} doesn't match the broadcast shape {list(result)}"
+        if len(result) > len(own):
+            raise ShapeError(f"Can not expand origin shape {_plain(result)} to {_plain(own)}: {what}")
+        if broadcast_shapes([own, result]) != own:
+            raise ShapeError(
+                f"Tensor with shape {_plain(own)} doesn't match the broadcast shape in an inplace operation: {what}"
+            )
+    return result
+
+
+def _plain(shape: Shape) -> str:
+    return "(" + ",".join(map(str, shape)) + ")"
 
 
 def broadcast_shapes(shapes: Sequence[Shape]) -> Shape:

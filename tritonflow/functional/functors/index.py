@@ -25,7 +25,7 @@ _one_hot = op_expr("one_hot")
 
 def _check_index(name: str, index: Tensor) -> None:
     if index.meta.dtype not in (int32, int64):
-        raise DTypeError(f"{name}(): Expected dtype int32/int64 for index, but got {index.meta.dtype.name}")
+        raise DTypeError(f"{name}(): Expected dtype int32 or int64 for index, but got {index.meta.dtype.name}")
 
 
 @functor("IndexGet")

@@ -28,6 +28,21 @@ def where_scalar_y(condition: Tensor, x: Tensor, y: Number) -> Any:
     return dispatch(_where_scalar_y, (condition, x), (), (y,))
 
 
+@functor("WhereScalars")
+def where_scalars(condition: Tensor, x: Number, y: Number) -> Any:
+    from tritonflow.functional.convert import tensor
+
+    return where_scalar_x(condition, x, tensor(y, device=condition.device))
+
+
+@functor("WhereNonZero")
+def where_nonzero(condition: Tensor) -> Any:
+    """The coordinates of the true elements, a vector per dimension."""
+    from tritonflow import _C
+
+    return _C.nonzero(condition, True)
+
+
 @functor("MaskedFill")
 def masked_fill(input: Tensor, mask: Tensor, value: Number, inplace: bool = False) -> Any:
     _check_mask(mask)

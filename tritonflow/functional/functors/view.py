@@ -410,11 +410,14 @@ def pad(input: Tensor, pad: Any, mode: str = "constant", value: Any = 0) -> Tens
     from tritonflow import _C
 
     if mode != "constant":
-        raise NotYetImplementedError(f"pad(): mode {mode!r} is not supported yet, only 'constant'")
-    if len(pad) % 2:
-        raise ShapeError("Padding length must be divisible by 2")
+        what = "Pad mode is {}, but only constant, reflect and replicate are valid." if mode not in ("reflect", "replicate") else (
+            "pad(): mode {} is not supported yet, only constant"
+        )
+        raise NotYetImplementedError(what.format(mode))
     if len(pad) > 2 * input.meta.ndim:
-        raise ShapeError(f"Padding length should be less than or equal to two times the input dimension but got {len(pad)}")
+        raise ShapeError(f"Pad size should less than or equal to input axes * 2. But got {len(pad)}")
+    if len(pad) % 2:
+        raise ShapeError(f"Length of pad must be even but instead it equals {len(pad)}")
     shape, start = list(input.meta.shape), [0] * input.meta.ndim
     for position in range(len(pad) // 2):
         dim = input.meta.ndim - 1 - position
