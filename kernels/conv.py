@@ -272,7 +272,7 @@ def config(target: str, dtype: str, rows: int, columns: int, depth: int) -> dict
         blocks = {
             "BLOCK_M": shape_class(rows, (16, 32, 64, 128)),
             "BLOCK_N": shape_class(columns, (32, 128)),
-            "BLOCK_K": shape_class(depth, (16, 64, 256)),
+            "BLOCK_K": shape_class(depth, (16, 32, 64, 256)),
         }
         return {"constexprs": {**blocks, "DOT": True, "PRECISION": "ieee"}, "num_warps": 1, "num_stages": 1}
     half = dtype in ("fp16", "bf16")
