@@ -4539,21 +4539,32 @@ def std(input=_missing, dim=_missing, unbiased=_missing, keepdim=False, *extra, 
 _var_mean_slow = Binding(
     "var_mean",
     (
-        "TensorTuple (Tensor input, Bool unbiased) => VarMeanAll",
         "TensorTuple (Tensor input, Int32List[1] dim=None, Bool unbiased=True, Bool keepdim=False) => VarMean",
+        "TensorTuple (Tensor input, Bool unbiased) => VarMeanAll",
         "TensorTuple (Tensor input, Int32List[1] dim=None, *, Int32 correction=1, Bool keepdim=False) => VarMeanCorrection",
     ),
-    (_var_mean_all, _var_mean, _var_mean_correction),
+    (_var_mean, _var_mean_all, _var_mean_correction),
 )
 
 
 def var_mean(input=_missing, dim=_missing, unbiased=_missing, keepdim=False, *extra, correction=1, **unknown):
     """the variance and the mean
 
-    TensorTuple (Tensor input, Bool unbiased)
     TensorTuple (Tensor input, Int32List[1] dim=None, Bool unbiased=True, Bool keepdim=False)
+    TensorTuple (Tensor input, Bool unbiased)
     TensorTuple (Tensor input, Int32List[1] dim=None, *, Int32 correction=1, Bool keepdim=False)
     """
+    if (
+        input.__class__ is Tensor
+        and dim is _missing
+        and unbiased is _missing
+        and (keepdim is False or keepdim is True)
+        and correction.__class__ is int
+        and correction == 1
+        and not extra
+        and not unknown
+    ):
+        return _var_mean(input, None, True, keepdim)
     if (
         input.__class__ is Tensor
         and (dim is False or dim is True)

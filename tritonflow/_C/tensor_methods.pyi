@@ -2,13 +2,13 @@
 from collections.abc import Sequence
 from typing import Any, overload
 
+from tritonflow._C import max_result, median_result, min_result, sort_result, topk_result
 from tritonflow.device.device import Device
 from tritonflow.dtypes import DType
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional.generator import Generator
 
 Scalar = float | complex
-from tritonflow._C import max_result, median_result, min_result, sort_result, t_result, topk_result
 
 class TensorMethods:
     """What `op_registry.yaml` adds to Tensor."""

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 from tritonflow.device.device import Device
 from tritonflow.dtypes import DType
 from tritonflow.framework.meta import TensorMeta
-from tritonflow.framework.tensor_impl import TensorImpl
 
 if TYPE_CHECKING:
     from tritonflow._C.tensor_methods import TensorMethods
@@ -65,7 +64,7 @@ class Tensor(TensorMethods):
 
     if TYPE_CHECKING:  # attached by `functional.tensor_methods`
         requires_grad: bool
-        grad: Tensor | None
+        grad: Any  # a tensor or None
         data: Tensor
         is_leaf: bool
         grad_fn: Any

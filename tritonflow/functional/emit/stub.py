@@ -42,10 +42,10 @@ def emit_methods(project: Project) -> str:
         else:
             forms.append(_method(method, functions[name]))
     body = "\n".join(forms)
-    results = sorted({f"{f.name}_result" for f in functions.values() if f"{f.name}_result" in body})
+    results = sorted({f"{f.name}_result" for f in functions.values() if f"-> {f.name}_result" in body})
     imported = f"from tritonflow._C import {', '.join(results)}\n" if results else ""
     doc = '    """What `op_registry.yaml` adds to Tensor."""\n'
-    return f"# {HEADER}\n{_imports(body)}\n{imported}\n\nclass TensorMethods:\n{doc}\n" + _indent(body)
+    return f"# {HEADER}\n{imported}{_imports(body)}\n\nclass TensorMethods:\n{doc}\n" + _indent(body)
 
 
 def _indent(text: str) -> str:

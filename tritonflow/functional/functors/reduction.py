@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tritonflow.dtypes import DType, int64
+from tritonflow.dtypes import DType, get_default_dtype, int64
 from tritonflow.errors import DimensionError, DTypeError, ShapeError
 from tritonflow.framework.tensor import Tensor, wrap_dim
 from tritonflow.functional.functors.view import expand_reduced
@@ -260,6 +260,8 @@ def logsumexp(input: Tensor, dim: Dims, keepdim: bool = False) -> Any:
     """max + log(sum(exp(x - max))), with a max that is finite, so that infinities do not make NaN."""
     from tritonflow import _C
 
+    if not input.meta.dtype.is_floating_point:
+        input = _C.cast(input, get_default_dtype())
     dims = canonical_dims(input, dim)
     largest = amax(input.detach(), dims, True) if input.meta.numel else _C.zeros_like(sum(input, dims, True))
     largest = _C.where(_C.isfinite(largest), largest, 0.0)
