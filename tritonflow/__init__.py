@@ -74,7 +74,7 @@ __all__ = [
     "initial_seed", "int", "int8", "int16", "int32", "int64", "is_grad_enabled", "is_inference_mode_enabled", "is_tensor",
     "load", "long", "manual_seed", "memory_stats", "nn", "no_grad", "optim", "promote_types", "save", "seed",
     "serialization", "set_default_dtype", "set_grad_enabled", "set_num_threads", "set_printoptions", "set_rng_state",
-    "sync", "tensor", "testing", "to_torch", "uint8", "utils", *_C.EXPORTS["flow"],
+    "sync", "tensor", "testing", "to_torch", "uint8", "utils", *_C.EXPORTS["flow"],  # noqa: PLE0604
 ]  # fmt: skip
 
 

@@ -5,8 +5,8 @@ a `Plan`: the metas of the outputs and the kernel launches that compute them. `P
 specialisation, never per shape) and freezes grid and sizes into closures that take addresses only.
 
 A launch names its leading arguments by what they are: "i0" is the address of input 0, "o0" of output 0, "w0" of workspace 0,
-"e" of the device's error word, "o0+64" is 64 bytes further, "d0:fp32"
-the dynamic scalar 0 passed as a float32, None an absent optional (a constexpr None in the kernel). What follows are sizes and strides, fixed by the plan. Both may be nested in tuples.
+"e" of the device's error word, "o0+64" is 64 bytes further, "d0:fp32" the dynamic scalar 0 passed as a float32, None an absent
+optional (a constexpr None in the kernel). What follows are sizes and strides, fixed by the plan. Both may be nested in tuples.
 """
 
 from __future__ import annotations
