@@ -110,7 +110,7 @@ def sigmoid(x):
 @triton.jit
 def logsigmoid(x):
     """log(sigmoid(x)) = min(x, 0) - log1p(exp(-|x|))"""
-    return tl.where(x < 0, x, x * 0) - log1p(tl.exp(-tl.abs(x)))
+    return tl.where(x < 0, x, 0.0) - log1p(tl.exp(-tl.abs(x)))
 
 
 @triton.jit

@@ -216,19 +216,26 @@ def std_all(input: Tensor, unbiased: bool) -> Any:
     return _moments(_std, "std", input, None, int(unbiased), False)
 
 
+def _variance_and_mean(input: Tensor, dim: Dims, correction: int, keepdim: bool) -> Any:
+    from tritonflow import _C
+
+    found = _moments(_var_mean, "var_mean", input, dim, correction, keepdim)
+    return found if input.meta.numel else (found[0], _C.mean(input, dim, keepdim))  # the mean of nothing is NaN
+
+
 @functor("VarMean")
 def var_mean(input: Tensor, dim: Dims = None, unbiased: bool = True, keepdim: bool = False) -> Any:
-    return _moments(_var_mean, "var_mean", input, dim, int(unbiased), keepdim)
+    return _variance_and_mean(input, dim, int(unbiased), keepdim)
 
 
 @functor("VarMeanCorrection")
 def var_mean_corrected(input: Tensor, dim: Dims = None, correction: int = 1, keepdim: bool = False) -> Any:
-    return _moments(_var_mean, "var_mean", input, dim, correction, keepdim)
+    return _variance_and_mean(input, dim, correction, keepdim)
 
 
 @functor("VarMeanAll")
 def var_mean_all(input: Tensor, unbiased: bool) -> Any:
-    return _moments(_var_mean, "var_mean", input, None, int(unbiased), False)
+    return _variance_and_mean(input, None, int(unbiased), False)
 
 
 @functor("Norm")
