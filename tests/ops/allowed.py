@@ -15,6 +15,11 @@ MORE_THAN_TORCH: dict[tuple[str, str], str] = {
     (op, label): "OneFlow takes a number as the second operand"
     for op in ("logical_and", "logical_or", "logical_xor")
     for label in ("scalar", "scalar, zero-dim", "scalar first")
+} | dict.fromkeys((("addcdiv", ""), ("addcdiv", "broadcast")), "true division of integers, which torch announces")
+
+# (op, dtype): results that differ from torch's.
+OTHER_RESULTS: dict[tuple[str, str], str] = {
+    ("square", "bool"): "bool as in a product; torch's is that of its pow, int64",
 }
 
 # In-place methods whose torch namesake means something else.
