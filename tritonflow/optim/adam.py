@@ -37,7 +37,7 @@ class Adam(Optimizer):
         >>> optimizer = flow.optim.Adam([p], lr=0.5)
         >>> p.sum().backward()
         >>> optimizer.step()
-        >>> p.tolist()
+        >>> [round(v, 4) for v in p.tolist()]
         [0.5, 0.5]
     """
 
