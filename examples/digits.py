@@ -1,6 +1,6 @@
 """Learn to read digits: scikit-learn's 1,797 scans of 8x8 points, a small convolutional net, a held-out fifth.
 
-    python examples/digits.py [--epochs 8] [--seed 0] [--device cpu] [--out demo]
+    python examples/digits.py [--epochs 6] [--seed 0] [--device cpu] [--out demo]
 
 trains, reports loss and accuracy of each epoch, draws `demo/digits.png`, saves `demo/digits.safetensors`, and has a
 fresh process load it and measure the accuracy again. The exit status is 1 if that differs or is below 97 %.
@@ -166,7 +166,7 @@ def check(path: Path) -> float:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--epochs", type=int, default=8)
+    parser.add_argument("--epochs", type=int, default=6)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--device", default="cuda" if flow.cuda.is_available() else "cpu")
     parser.add_argument("--out", type=Path, default=Path("demo"), help="folder for the picture and the model")
