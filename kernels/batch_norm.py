@@ -18,6 +18,7 @@ tuples of no or one pointer.
 import triton
 import triton.language as tl
 
+from .block_sizes import next_power_of_2
 from .dtypes import compute_dtype
 
 
@@ -289,8 +290,8 @@ def input_gradient(
 def config(target: str, batch: int, channels: int, spatial: int) -> dict:
     """Constexprs of the tiles (`tile`), of the kernels over channels (`channels`), and launch options."""
     elements = 1024 if target == "cpu" else 4096
-    columns = min(triton.next_power_of_2(max(spatial if spatial > 1 else channels, 1)), 1024 if spatial > 1 else 64)
-    rows = min(triton.next_power_of_2(max(batch, 1)), max(elements // columns, 1))
+    columns = min(next_power_of_2(max(spatial if spatial > 1 else channels, 1)), 1024 if spatial > 1 else 64)
+    rows = min(next_power_of_2(max(batch, 1)), max(elements // columns, 1))
     tile = {"ROWS": rows, "COLS": columns, "SPATIAL": spatial > 1}
     return {"tile": tile, "channels": {"BLOCK": 64}, "num_warps": 1 if target == "cpu" else 4, "num_stages": 1}
 

@@ -6,6 +6,7 @@ A program computes one tile of positions of one plane (n, channel), tap by tap. 
 import triton
 import triton.language as tl
 
+from .block_sizes import next_power_of_2
 from .conv import conv_epilogue, first_tap
 from .dtypes import compute_dtype
 
@@ -136,5 +137,5 @@ def weight_gradient(
 
 
 def config(target: str, positions: int) -> dict:
-    block = min(triton.next_power_of_2(max(positions, 1)), 1024)
+    block = min(next_power_of_2(max(positions, 1)), 1024)
     return {"constexprs": {"BLOCK": max(block, 16)}, "num_warps": 1 if target == "cpu" else 4, "num_stages": 1}

@@ -12,6 +12,7 @@ Values are computed in COMPUTE (bool computes as int8) and cast to each output's
 import triton
 import triton.language as tl
 
+from .block_sizes import next_power_of_2
 from .functions.memory import load, store
 from .index_math import mixed_radix
 
@@ -81,11 +82,11 @@ def config(target: str, rows: int = 1, cols: int = 0, across: bool = False) -> d
     brings into the cache the next rows use (1024 x 1024 on a CPU: 12 ms with flat tiles, 2 ms with square ones).
     """
     tile = 1024
-    columns = min(triton.next_power_of_2(max(cols, 1)), 32 if across else tile)
+    columns = min(next_power_of_2(max(cols, 1)), 32 if across else tile)
     return {
         "flat": {"BLOCK": tile, "num_warps": 4},
         "strided": {
-            "ROWS": min(tile // columns, triton.next_power_of_2(max(rows, 1))),
+            "ROWS": min(tile // columns, next_power_of_2(max(rows, 1))),
             "COLS": columns,
             "num_warps": 4,
         },

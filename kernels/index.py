@@ -12,6 +12,7 @@ positions, `put_sorted` takes positions sorted by their target, one program for 
 import triton
 import triton.language as tl
 
+from .block_sizes import next_power_of_2
 from .functions.memory import cast
 from .index_math import mixed_radix
 
@@ -180,8 +181,8 @@ def put_sorted(
 
 def config(target: str, rows: int, cols: int) -> dict:
     """Blocks of `get` for its collapsed shape, and of `put`, `put_sorted` and `targets` for `cols` columns."""
-    width = min(triton.next_power_of_2(max(cols, 1)), 1024)
-    high = min(1024 // width, triton.next_power_of_2(max(rows, 1)))
+    width = min(next_power_of_2(max(cols, 1)), 1024)
+    high = min(1024 // width, next_power_of_2(max(rows, 1)))
     narrow = min(width, 128 if target == "cuda" else 256)
     return {
         "get": {"ROWS": high, "COLS": width, "num_warps": 4},

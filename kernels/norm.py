@@ -12,6 +12,7 @@ Without CENTER the mean is 0 throughout: root-mean-square normalisation.
 import triton
 import triton.language as tl
 
+from .block_sizes import next_power_of_2
 from .dtypes import compute_dtype
 
 
@@ -191,9 +192,9 @@ def finish_parameter_sums(sums, dweight, dbias, cols, splits, BLOCK: tl.constexp
 def config(target: str, rows: int, cols: int) -> dict:
     """Constexprs of the row kernels (`row`), of `parameter_sums` (`sums`) and of `finish_parameter_sums` (`finish`)."""
     whole, tile = (8192, 1024) if target == "cpu" else (8192, 4096)
-    width = min(triton.next_power_of_2(max(cols, 1)), whole)
-    height = min(triton.next_power_of_2(max(rows, 1)), max(tile // width, 1))
-    columns = min(triton.next_power_of_2(max(cols, 1)), 128)
+    width = min(next_power_of_2(max(cols, 1)), whole)
+    height = min(next_power_of_2(max(rows, 1)), max(tile // width, 1))
+    columns = min(next_power_of_2(max(cols, 1)), 128)
     return {
         "row": {"ROWS": height, "COLS": width, "WHOLE": cols <= width},
         "sums": {"ROWS": 8 if target == "cpu" else 32, "COLS": columns},

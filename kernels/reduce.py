@@ -12,6 +12,7 @@ order of additions does.
 import triton
 import triton.language as tl
 
+from .block_sizes import next_power_of_2
 from .functions.memory import cast, load
 from .index_math import mixed_radix, product
 
@@ -90,7 +91,7 @@ def reduce(
 def config(target: str, kept: int, cols: int, axis: int) -> dict:
     """Block sizes for `kept` results of rows of `cols` elements."""
     tile = 4096 if target == "cpu" else 2048
-    kept, cols = triton.next_power_of_2(max(kept, 1)), triton.next_power_of_2(max(cols, 1))
+    kept, cols = next_power_of_2(max(kept, 1)), next_power_of_2(max(cols, 1))
     if axis == 1:
         width = min(cols, tile)
         return {"COLS": width, "KEPT": min(kept, tile // width, 16), "num_warps": 4}

@@ -15,6 +15,8 @@ from typing import NamedTuple
 import triton
 import triton.language as tl
 
+from .block_sizes import next_power_of_2
+
 
 class RowLayout(NamedTuple):
     groups: int
@@ -38,9 +40,9 @@ def row_layout(shape: tuple[int, ...], dim: int) -> RowLayout:
 
 def row_blocks(target: str, layout: RowLayout, whole: int, tile: int) -> dict:
     """ROWS, COLS, AXIS and WHOLE: a row that fits in `whole` columns is one tile, a longer one is walked."""
-    cols = min(triton.next_power_of_2(max(layout.cols, 1)), whole)
+    cols = min(next_power_of_2(max(layout.cols, 1)), whole)
     limit = max(tile // cols, 1) if layout.axis == 1 else max(tile // cols, 32)
-    rows = min(triton.next_power_of_2(max(layout.rows, 1)), limit)
+    rows = min(next_power_of_2(max(layout.rows, 1)), limit)
     return {"ROWS": rows, "COLS": cols, "AXIS": layout.axis, "WHOLE": layout.cols <= cols}
 
 

@@ -12,6 +12,7 @@ NaN is larger than every number, as in torch.
 import triton
 import triton.language as tl
 
+from .block_sizes import next_power_of_2
 from .functions.memory import cast
 from .index_math import mixed_radix
 
@@ -191,11 +192,11 @@ def config(target: str, kept: int = 1, n: int = 1, axis: int = 1) -> dict:
     """Blocks of `scan` for `kept` rows of n elements, and of the sort."""
     tile = 1024
     if axis == 1:
-        cols = min(triton.next_power_of_2(max(n, 1)), tile)
-        rows = min(triton.next_power_of_2(max(kept, 1)), tile // cols)
+        cols = min(next_power_of_2(max(n, 1)), tile)
+        rows = min(next_power_of_2(max(kept, 1)), tile // cols)
     else:
-        rows = min(triton.next_power_of_2(max(kept, 1)), 128)
-        cols = min(triton.next_power_of_2(max(n, 1)), tile // rows)
+        rows = min(next_power_of_2(max(kept, 1)), 128)
+        cols = min(next_power_of_2(max(n, 1)), tile // rows)
     return {
         "scan": {"KEPT": rows, "COLS": cols, "num_warps": 4},
         "sort_runs": {"RUN": RUN, "num_warps": 4},

@@ -7,6 +7,7 @@ Adjacent dimensions that every operand walks through as one are merged, so that 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from importlib import import_module
 from math import prod
 from typing import Any
@@ -84,6 +85,7 @@ def launch(
     return Launch(kernels.strided, grid, (xs, tuple(pointers[1])), arguments, fixed | options, num_warps=warps)
 
 
+@cache
 def scalar_function(name: str) -> Any:
     """The @triton.jit function "<family>.<function>" of kernels/functions."""
     family, _, function = name.partition(".")

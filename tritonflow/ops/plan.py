@@ -12,6 +12,7 @@ optional (a constexpr None in the kernel). What follows are sizes and strides, f
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import Any
 
 from tritonflow.device.provider import CompiledKernel, ErrorWord, Provider, get_provider
@@ -194,11 +195,13 @@ class Plan:
         return meta is not None and meta.aligned
 
 
+@lru_cache(maxsize=4096)
 def _number(name: str) -> int:
     """The 3 of "i3", "o3+64", "d3:fp32"."""
     return int(name[1:].partition(":")[0].partition("+")[0])
 
 
+@lru_cache(maxsize=4096)
 def _byte_offset(name: str) -> int:
     """The 64 of "o3+64"; 0 without."""
     return int(name.partition("+")[2] or 0)
@@ -217,11 +220,12 @@ _kernels: dict[Any, CompiledKernel] = {}
 
 def specialise(plan: Plan, launch: Launch, provider: Provider) -> tuple[CompiledKernel, tuple[Any, ...]]:
     """The compiled kernel for a launch, and the values of its run-time sizes."""
-    wide = _needs_int64(plan, launch)
+    sizes = _flatten(launch.sizes)
+    wide = _needs_int64(plan, sizes)
     types = [_map(plan.pointer_type, a) for a in launch.pointers]
-    types += [_map(lambda v: _size_type(v, wide), a) for a in launch.sizes]
-    constants = tuple(v for v in _flatten(launch.sizes) if _size_type(v, wide) != "constexpr")
-    fixed = tuple(v for v in _flatten(launch.sizes) if _size_type(v, wide) == "constexpr")
+    types += [_map(_wide_size_type if wide else _size_type, a) for a in launch.sizes]
+    constants = tuple([v for v in sizes if not _is_constexpr(v)])
+    fixed = tuple([v for v in sizes if _is_constexpr(v)])
     hints = _alignment(plan, launch) if provider.divisibility else ()
     key = (
         provider.device, launch.fn, tuple(types), fixed, tuple(launch.constexprs.items()), hints,
@@ -277,23 +281,34 @@ def _divisible(plan: Plan, value: Any, path: tuple[int, ...], found: list[Any]) 
         found.append(path)
 
 
-def _needs_int64(plan: Plan, launch: Launch) -> bool:
-    metas = [m for m in (*plan.inputs, *plan.outputs) if m is not None]
-    if any(m.span() > _INT32_MAX for m in metas) or any(n > _INT32_MAX for n, _ in plan.workspaces):
+def _needs_int64(plan: Plan, sizes: list[Any]) -> bool:
+    for meta in (*plan.inputs, *plan.outputs):
+        if meta is not None and (meta.numel if meta.is_contiguous else meta.span()) > _INT32_MAX:
+            return True
+    if plan.workspaces and max(n for n, _ in plan.workspaces) > _INT32_MAX:
         return True
-    return any(isinstance(v, int) and abs(v) > _INT32_MAX for v in _flatten(launch.sizes))
+    return bool(sizes) and not -_INT32_MAX <= min(sizes) <= max(sizes) <= _INT32_MAX
 
 
-def _size_type(value: Any, wide: bool) -> str:
-    if isinstance(value, stride) and value in (0, 1):
+def _is_constexpr(value: Any) -> bool:
+    return value.__class__ is stride and (value == 0 or value == 1)
+
+
+def _size_type(value: Any) -> str:
+    if value.__class__ is int:
+        return "i32"
+    if _is_constexpr(value):
         return "constexpr"
-    if isinstance(value, float):
-        return "fp32"
-    return "i64" if wide else "i32"
+    return "fp32" if isinstance(value, float) else "i32"
+
+
+def _wide_size_type(value: Any) -> str:
+    kind = _size_type(value)
+    return "i64" if kind == "i32" else kind
 
 
 def _map(function: Callable[[Any], Any], value: Any) -> Any:
-    return tuple(_map(function, v) for v in value) if isinstance(value, tuple) else function(value)
+    return tuple([_map(function, v) for v in value]) if isinstance(value, tuple) else function(value)
 
 
 def _flatten(values: Any) -> list[Any]:
