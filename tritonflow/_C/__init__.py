@@ -356,6 +356,7 @@ EXPORTS = {
         "softmax",
         "log_softmax",
         "argwhere",
+        "view",
         "reshape",
         "flatten",
         "permute",

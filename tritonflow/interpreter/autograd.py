@@ -12,7 +12,7 @@ from tritonflow.errors import LocalityError
 from tritonflow.framework.tensor import Tensor
 from tritonflow.interpreter import eager_consistent, eager_local, lazy
 from tritonflow.interpreter.grad_node import Edge, functional_hooks
-from tritonflow.interpreter.history import edges_of, make_node, record, record1, record2
+from tritonflow.interpreter.history import edges_of, make_node, record, record1, record2, refuse_gradients
 from tritonflow.interpreter.inplace import check_inplace, rebase_history
 from tritonflow.interpreter.op_expr import OpExpr
 from tritonflow.thread_state import exotic, thread_state
@@ -99,6 +99,8 @@ def apply_inplace(
     recording = thread_state.grad_enabled
     edges = edges_of(inputs) if recording else ()
     check_inplace(out, recording, any(edge is not None for edge in edges))
+    if edges and op.constants:
+        refuse_gradients(op, edges)
     before = inputs
     if edges and inputs[0] is out and _needs_old_value(op, edges):
         before = (functional_hooks["clone"](Tensor(out.meta, out.impl, out.ptr)), *inputs[1:])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from tritonflow.errors import NotYetImplementedError
 from tritonflow.framework.tensor import Tensor
 from tritonflow.interpreter.grad_node import AccumulateGrad, Edge, InplaceOpNode, OpNode
 from tritonflow.interpreter.op_expr import OpExpr
@@ -54,6 +55,8 @@ def record2(op: OpExpr, x: Tensor, y: Tensor, out: Tensor, attrs: tuple[Any, ...
         None if x_node is None else (x_node, x._output_nr),
         None if y_node is None else (y_node, y._output_nr),
     )
+    if op.constants:
+        refuse_gradients(op, edges)
     saved: tuple[Any, ...] = ()
     if op.saved_order:
         saved = save((x, y), (out,), edges, op.saved_order)
@@ -74,6 +77,8 @@ def record(
             break
     else:
         return
+    if op.constants:
+        refuse_gradients(op, edges)
     differentiable = op.differentiable_outputs
     if len(outputs) == 1:
         out = outputs[0]
@@ -86,6 +91,14 @@ def record(
             out._node = node
             if number:
                 out._output_nr = number
+
+
+def refuse_gradients(op: OpExpr, edges: tuple[Edge, ...]) -> None:
+    """Raise if an input requires grad that the op's derivative has no formula for: its gradient would silently be missing."""
+    for position in op.constants:
+        if position < len(edges) and edges[position] is not None:
+            name = op.definition.inputs[position]
+            raise NotYetImplementedError(f"the derivative for '{name}' is not implemented ({op.name})")
 
 
 def make_node(
@@ -115,7 +128,7 @@ def save(
     inputs: tuple[Tensor | None, ...],
     outputs: tuple[Tensor, ...],
     edges: tuple[Edge, ...],
-    order: tuple[tuple[bool, int, tuple[int, ...]], ...],
+    order: tuple[tuple[bool | None, int, tuple[int, ...]], ...],
     written: Tensor | None = None,
 ) -> tuple[Any, ...]:
     """The parts (see `grad_node.unpack`) of the tensors that the wanted gradients read, in the op's order."""
@@ -138,7 +151,8 @@ def save(
         if is_input:
             saved.append(_parts(tensor, edges[position], written))
         else:
-            saved.append((tensor.meta, tensor.impl, tensor.ptr, tensor.impl.version, None, position))
+            number = -1 if is_input is None else position
+            saved.append((tensor.meta, tensor.impl, tensor.ptr, tensor.impl.version, None, number))
     return tuple(saved)
 
 

@@ -27,7 +27,7 @@ class OpExpr:
 
     __slots__ = (
         "name", "definition", "derivative", "plans", "_old_plans", "_limit", "_planner", "is_view",
-        "saved_order", "inplace_derivative", "inplace_saved_order", "single_output", "differentiable_outputs", "records1",
+        "saved_order", "inplace_derivative", "inplace_saved_order", "single_output", "differentiable_outputs", "records1", "constants",
     )  # fmt: skip
 
     def __init__(self, definition: OpDef) -> None:
@@ -47,10 +47,14 @@ class OpExpr:
         self.inplace_saved_order = self.saved_order if inplace_saved is None else self._order(inplace_saved, ())
         self.differentiable_outputs = tuple(name not in definition.nondifferentiable for name in definition.outputs)
         self.records1 = self.differentiable_outputs[0]
+        # Inputs that the derivative has no formula for, as the weights of nll_loss: that they require grad is an error.
+        known = definition.differentiable
+        self.constants = tuple(k for k, n in enumerate(definition.inputs) if known and n not in known)
 
     def _order(self, names: tuple[str, ...], readers: tuple[tuple[int, ...], ...]) -> tuple[Any, ...]:
         """Where the saved tensors are found: (among the inputs?, position, inputs whose gradients read it).
 
+        None in place of False says that the output has no gradient.
         A variadic input stands for all from its position on, which is written as the position's complement.
         """
         inputs, outputs = self.definition.inputs, self.definition.outputs
@@ -65,7 +69,7 @@ class OpExpr:
             if n == variadic
             else (True, inputs.index(n), by)
             if n in inputs
-            else (False, outputs.index(n), by)
+            else (None if n in self.definition.nondifferentiable else False, outputs.index(n), by)
             for n, by in zip(names, readers or (everyone,) * len(names))
         )
 

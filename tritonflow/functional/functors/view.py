@@ -242,7 +242,9 @@ def narrow(input: Tensor, dim: int, start: int, length: int) -> Tensor:
     if length < 0:
         raise ShapeError("narrow(): length must be non-negative.")
     if not -n <= start <= n:
-        raise DimensionError(f"start out of range (expected to be in range of [{-n}, {n}], but got {start})")
+        raise DimensionError(
+            f"Dimension out of range: start out of range (expected to be in range of [{-n}, {n}], but got {start})"
+        )
     start = start + n if start < 0 else start
     if start + length > n:
         raise ShapeError(f"start ({start}) + length ({length}) exceeds dimension size ({n}).")
@@ -316,8 +318,10 @@ def split(x: Tensor, split_size_or_sections: int, dim: int = 0) -> tuple[Tensor,
     size = split_size_or_sections
     dim = _dim_to_split(x, dim)
     n = x.meta.shape[dim]
-    if size < 0 or (size == 0 and n):
-        raise ShapeError(f"split expects split_size be positive, but got split_size={size}")
+    if size < 0:
+        raise ShapeError(f"split expects split_size be non-negative, but got split_size={size}")
+    if size == 0 and n:
+        raise ShapeError(f"split_size can only be 0 if dimension size is 0, but got dimension size of {n}")
     starts = range(0, n, size) if n else range(1)
     return tuple([dispatch_view(_slice, x, (dim, s, min(size, n - s), 1)) for s in starts])
 
