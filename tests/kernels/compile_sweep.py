@@ -6,6 +6,7 @@ compiled is written down, and the tests compile it for real architectures. An op
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -18,6 +19,7 @@ from triton.runtime.jit import JITFunction
 import tritonflow as flow
 from device.fake_cuda import FakeCuda, forget_gpus
 from op_samples import samples_of
+from ops.allowed import CONSTANT_INPUTS
 from ops.sides import convert, twin
 from tritonflow import _C, dtypes, triton_compat
 from tritonflow.device import provider as providers
@@ -182,7 +184,8 @@ def _run(function: Any, sample: Any, tensor: Any, order: int) -> None:
     """A call, and its derivatives up to an order."""
     args = convert(sample.args, tensor, dtypes.from_torch)
     kwargs = convert(sample.kwargs, tensor, dtypes.from_torch)
-    leaves = [x for x in _tensors((args, list(kwargs.values()))) if order and x.dtype.is_floating_point]
+    wanted = _differentiated(function, args)
+    leaves = [x for x in _tensors((wanted, list(kwargs.values()))) if order and x.dtype.is_floating_point]
     for x in leaves:
         x.requires_grad = True
     outputs = _tensors(function(*args, **kwargs))
@@ -192,6 +195,13 @@ def _run(function: Any, sample: Any, tensor: Any, order: int) -> None:
             ones = [flow.ones_like(y).requires_grad_() for y in outputs]
             outputs = list(flow.autograd.grad(outputs, leaves, ones, create_graph=order > 1, allow_unused=True))
             leaves += ones
+
+
+def _differentiated(function: Any, args: Any) -> list[Any]:
+    """The arguments without those that the function does not differentiate by."""
+    constant = CONSTANT_INPUTS.get(getattr(function, "__name__", ""), ())
+    names = list(inspect.signature(function).parameters) if constant else []
+    return [a for k, a in enumerate(args) if k >= len(names) or names[k] not in constant]
 
 
 def _tensors(value: Any) -> list[Any]:
