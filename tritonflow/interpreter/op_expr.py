@@ -27,7 +27,8 @@ class OpExpr:
 
     __slots__ = (
         "name", "definition", "derivative", "plans", "_old_plans", "_limit", "_planner", "is_view",
-        "saved_order", "inplace_derivative", "inplace_saved_order", "single_output", "differentiable_outputs", "records1", "constants",
+        "saved_order", "inplace_derivative", "inplace_saved_order", "single_output", "differentiable_outputs",
+        "records1", "constants",
     )  # fmt: skip
 
     def __init__(self, definition: OpDef) -> None:
