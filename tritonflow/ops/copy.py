@@ -17,7 +17,7 @@ def contiguous_copy(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any,
     """The elements of the input in row-major order."""
     (x,) = inputs
     y = x.contiguous()
-    return Plan(inputs, (y,), [_copy(x, "i0", y, "o0")])
+    return Plan(inputs, (y,), [copy(x, "i0", y, "o0")])
 
 
 def cat(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) -> Plan:
@@ -30,7 +30,7 @@ def cat(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) -> Pl
     start = 0
     for position, x in enumerate(inputs):
         part = TensorMeta.get(x.shape, y.stride, y.dtype, y.device)
-        launches.append(_copy(x, f"i{position}", part, f"o0+{start * y.stride[dim] * y.dtype.itemsize}"))
+        launches.append(copy(x, f"i{position}", part, f"o0+{start * y.stride[dim] * y.dtype.itemsize}"))
         start += x.shape[dim]
     return Plan(inputs, (y,), launches)
 
@@ -43,14 +43,16 @@ def region_grad(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...
     (dy,), (shape, region_stride, elements) = inputs, attrs
     dx = contiguous_meta(shape, dy.dtype, dy.device)
     region = TensorMeta.get(dy.shape, region_stride, dy.dtype, dy.device)
-    return Plan(inputs, (dx,), [_zeros(dx), _copy(dy, "i0", region, f"o0+{elements * dy.dtype.itemsize}")])
+    return Plan(inputs, (dx,), [zeros(dx), copy(dy, "i0", region, f"o0+{elements * dy.dtype.itemsize}")])
 
 
-def _zeros(y: TensorMeta) -> Launch:
+def zeros(y: TensorMeta) -> Launch:
+    """The launch that fills output 0, laid out as y, with zeros."""
     return launch(scalar_function("arithmetic.zero"), y.dtype, y.shape, (y,), (y,), (("o0",), ("o0",)))
 
 
-def _copy(x: TensorMeta, source: str, y: TensorMeta, target: str) -> Launch:
+def copy(x: TensorMeta, source: str, y: TensorMeta, target: str) -> Launch:
+    """The launch that copies x at one address to y at another, casting."""
     return launch(scalar_function("arithmetic.identity"), y.dtype, y.shape, (x,), (y,), ((source,), (target,)))
 
 

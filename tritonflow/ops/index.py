@@ -14,7 +14,8 @@ from typing import Any
 
 from tritonflow.dtypes import int64
 from tritonflow.framework.meta import Shape, TensorMeta, contiguous_meta, contiguous_stride
-from tritonflow.ops.elementwise import collapse, launch, scalar_function, triton_dtype
+from tritonflow.ops.copy import copy, zeros
+from tritonflow.ops.elementwise import collapse, scalar_function, triton_dtype
 from tritonflow.ops.kernel_modules import KernelModule
 from tritonflow.ops.op_def import OpDef
 from tritonflow.ops.plan import Launch, Plan, stride
@@ -162,7 +163,7 @@ def index_put(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
     """x with x[:, ..., indices, ...] = value (or += value); attributes: (dim, accumulate, inplace)."""
     (x, value, *indices), (dim, accumulate, inplace) = inputs, attrs
     out = x if inplace else x.contiguous()
-    first = [] if inplace else [_copy(x, out)]
+    first = [] if inplace else [copy(x, "i0", out, "o0")]
     names = tuple(f"i{k + 2}" for k in range(len(indices)))
     return _plan_writing(inputs, out, first, _by_indices(x, out, value, indices, dim), "i1", names, accumulate, True, dim)
 
@@ -173,7 +174,7 @@ def index_get_grad(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
     dx = contiguous_meta(shape, dy.dtype, dy.device)
     names = tuple(f"i{k + 1}" for k in range(len(indices)))
     writing = _by_indices(dx, dx, dy, list(indices), dim)
-    return _plan_writing(inputs, dx, [_zeros(dx)], writing, "i0", names, True, wrap, dim)
+    return _plan_writing(inputs, dx, [zeros(dx)], writing, "i0", names, True, wrap, dim)
 
 
 def scatter(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
@@ -194,16 +195,8 @@ def scatter(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
         (x.shape[dim],),
         (out.stride[dim],),
     )
-    first = [] if inplace else [_copy(x, out)]
+    first = [] if inplace else [copy(x, "i0", out, "o0")]
     return _plan_writing(inputs, out, first, writing, "i1", ("i2",), accumulate, False, dim)
-
-
-def _copy(x: TensorMeta, y: TensorMeta) -> Launch:
-    return launch(scalar_function("arithmetic.identity"), y.dtype, y.shape, (x,), (y,), (("i0",), ("o0",)))
-
-
-def _zeros(y: TensorMeta) -> Launch:
-    return launch(scalar_function("arithmetic.zero"), y.dtype, y.shape, (y,), (y,), (("o0",), ("o0",)))
 
 
 # ---------------------------------------------------------------------------------------------------- nonzero
