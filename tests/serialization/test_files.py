@@ -134,6 +134,18 @@ def test_directories(tmp_path):
     assert flow.load(tmp_path)["x"].tolist() == [1, 1] and flow.load(str(tmp_path))["x"].tolist() == [1, 1]
 
 
+def test_the_same_content_gives_the_same_bytes(path):
+    content = {"weight \u00e9\n\"": flow.ones(3), "note": "\x00\x7f\u2028"}
+    files = set()
+    for _ in range(20):  # safetensors' own order of the metadata changes from one call to the next
+        file = io.BytesIO()
+        flow.save(content, file)
+        flow.save(content, path)
+        files |= {file.getvalue(), path.read_bytes()}
+    assert len(files) == 1
+    assert flow.load(path)["note"] == content["note"]
+
+
 def test_others_can_read_it_and_we_theirs(path):
     flow.save({"model": {"weight": flow.ones(2, 2)}}, path)
     assert safetensors.torch.load_file(path)["model.weight"].tolist() == [[1, 1], [1, 1]]

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import io
+import json
 import os
+import struct
 import tempfile
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -54,7 +57,9 @@ def save(obj: Any, f: str | os.PathLike[str] | BinaryIO, *, allow_pickle: bool =
     record = {"version": FORMAT_VERSION, "structure": structure, "tensors": references}
     metadata = {METADATA_KEY: to_json(record), "format": "pt"}
     if hasattr(f, "write"):
-        f.write(safetensors.torch.save(tensors, metadata))
+        file = io.BytesIO(safetensors.torch.save(tensors, metadata))
+        _order_metadata(file)
+        f.write(file.getbuffer())
         return
     path = Path(os.fspath(f))
     _write(path / FILE_IN_DIRECTORY if path.is_dir() else path, tensors, metadata)
@@ -65,12 +70,24 @@ def _write(path: Path, tensors: dict[str, torch.Tensor], metadata: dict[str, str
     os.close(descriptor)
     try:
         safetensors.torch.save_file(tensors, temporary, metadata)
+        with open(temporary, "r+b") as file:
+            _order_metadata(file)
         os.chmod(temporary, 0o666 & ~_umask())
         os.replace(temporary, path)
     except BaseException:
         with contextlib.suppress(FileNotFoundError):
             os.unlink(temporary)
         raise
+
+
+def _order_metadata(file: BinaryIO) -> None:
+    """Sort the metadata in place: safetensors writes it in the order of a hash table, another one each time."""
+    (length,) = struct.unpack("<Q", file.read(8))
+    header = json.loads(file.read(length))
+    header["__metadata__"] = dict(sorted(header["__metadata__"].items()))
+    text = json.dumps(header, separators=(",", ":"), ensure_ascii=False).encode()
+    file.seek(8)
+    file.write(text.ljust(length))
 
 
 def _umask() -> int:
