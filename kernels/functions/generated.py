@@ -73,8 +73,168 @@ def where_scalar_x(condition, y, x):
 
 
 @triton.jit
-def random_dropout_backward_x(dy, kept, scale):
-    return dy * kept * scale
+def maximum_backward_input(dout, input, other):
+    return where(input == other, div(dout, 2), where(input < other, 0, dout))
+
+
+@triton.jit
+def maximum_backward_other(dout, input, other):
+    return where(input == other, div(dout, 2), where(input > other, 0, dout))
+
+
+@triton.jit
+def minimum_backward_input(dout, input, other):
+    return where(input == other, div(dout, 2), where(input > other, 0, dout))
+
+
+@triton.jit
+def minimum_backward_other(dout, input, other):
+    return where(input == other, div(dout, 2), where(input < other, 0, dout))
+
+
+@triton.jit
+def fmax_backward_input(dout, input, other):
+    return where((input >= other) | isnan(other), dout, 0)
+
+
+@triton.jit
+def fmax_backward_other(dout, input, other):
+    return where((input >= other) | isnan(other), 0, dout)
+
+
+@triton.jit
+def fmin_backward_input(dout, input, other):
+    return where((input <= other) | isnan(other), dout, 0)
+
+
+@triton.jit
+def fmin_backward_other(dout, input, other):
+    return where((input <= other) | isnan(other), 0, dout)
+
+
+@triton.jit
+def fmod_backward_other(dout, input, other):
+    return negative(dout) * trunc(div(input, other))
+
+
+@triton.jit
+def remainder_backward_other(dout, input, other):
+    return negative(dout) * floor(div(input, other))
+
+
+@triton.jit
+def scalar_remainder_reversed(other, input):
+    return remainder(input, other)
+
+
+@triton.jit
+def scalar_remainder_reversed_backward_other(dout, other, input):
+    return negative(dout) * floor(div(input, other))
+
+
+@triton.jit
+def scalar_floor_divide_reversed(other, input):
+    return floor_divide(input, other)
+
+
+@triton.jit
+def scalar_bitwise_and_reversed(other, input):
+    return bitwise_and(input, other)
+
+
+@triton.jit
+def scalar_bitwise_or_reversed(other, input):
+    return bitwise_or(input, other)
+
+
+@triton.jit
+def scalar_bitwise_xor_reversed(other, input):
+    return bitwise_xor(input, other)
+
+
+@triton.jit
+def addcmul_backward_tensor1(dout, tensor2, value):
+    return dout * tensor2 * value
+
+
+@triton.jit
+def addcmul_backward_tensor2(dout, tensor1, value):
+    return dout * tensor1 * value
+
+
+@triton.jit
+def addcdiv_backward_tensor1(dout, tensor2, value):
+    return div(dout * value, tensor2)
+
+
+@triton.jit
+def addcdiv_backward_tensor2(dout, tensor1, tensor2, value):
+    return div(negative(dout) * value * tensor1, tensor2 * tensor2)
+
+
+@triton.jit
+def lerp_backward_start(dout, weight):
+    return dout * (1 - weight)
+
+
+@triton.jit
+def lerp_backward_weight(dout, start, end):
+    return dout * (end - start)
+
+
+@triton.jit
+def scalar_lerp_backward_start(dout, weight):
+    return dout * (1 - weight)
+
+
+@triton.jit
+def clamp_both_backward_input(dout, input, low, high):
+    return where((input >= low) & (input <= high), dout, 0)
+
+
+@triton.jit
+def clamp_low_backward_input(dout, input, low):
+    return where(input >= low, dout, 0)
+
+
+@triton.jit
+def clamp_high_backward_input(dout, input, high):
+    return where(input <= high, dout, 0)
+
+
+@triton.jit
+def clamp_tensors_backward_input(dout, input, low, high):
+    return where((input >= low) & (input <= high), dout, 0)
+
+
+@triton.jit
+def clamp_tensors_backward_low(dout, input, low, high):
+    return where((input < low) & (low < high), dout, 0)
+
+
+@triton.jit
+def clamp_tensors_backward_high(dout, input, low, high):
+    return where((input > high) | (low > high), dout, 0)
+
+
+@triton.jit
+def clamp_low_tensor_backward_input(dout, input, low):
+    return where(input >= low, dout, 0)
+
+
+@triton.jit
+def clamp_low_tensor_backward_low(dout, input, low):
+    return where(input < low, dout, 0)
+
+
+@triton.jit
+def clamp_high_tensor_backward_input(dout, input, high):
+    return where(input <= high, dout, 0)
+
+
+@triton.jit
+def clamp_high_tensor_backward_high(dout, input, high):
+    return where(input > high, dout, 0)
 
 
 @triton.jit
@@ -287,165 +447,5 @@ def gelu_by_tanh_backward_x(dy, x):
 
 
 @triton.jit
-def maximum_backward_input(dout, input, other):
-    return where(input == other, div(dout, 2), where(input < other, 0, dout))
-
-
-@triton.jit
-def maximum_backward_other(dout, input, other):
-    return where(input == other, div(dout, 2), where(input > other, 0, dout))
-
-
-@triton.jit
-def minimum_backward_input(dout, input, other):
-    return where(input == other, div(dout, 2), where(input > other, 0, dout))
-
-
-@triton.jit
-def minimum_backward_other(dout, input, other):
-    return where(input == other, div(dout, 2), where(input < other, 0, dout))
-
-
-@triton.jit
-def fmax_backward_input(dout, input, other):
-    return where((input >= other) | isnan(other), dout, 0)
-
-
-@triton.jit
-def fmax_backward_other(dout, input, other):
-    return where((input >= other) | isnan(other), 0, dout)
-
-
-@triton.jit
-def fmin_backward_input(dout, input, other):
-    return where((input <= other) | isnan(other), dout, 0)
-
-
-@triton.jit
-def fmin_backward_other(dout, input, other):
-    return where((input <= other) | isnan(other), 0, dout)
-
-
-@triton.jit
-def fmod_backward_other(dout, input, other):
-    return negative(dout) * trunc(div(input, other))
-
-
-@triton.jit
-def remainder_backward_other(dout, input, other):
-    return negative(dout) * floor(div(input, other))
-
-
-@triton.jit
-def scalar_remainder_reversed(other, input):
-    return remainder(input, other)
-
-
-@triton.jit
-def scalar_remainder_reversed_backward_other(dout, other, input):
-    return negative(dout) * floor(div(input, other))
-
-
-@triton.jit
-def scalar_floor_divide_reversed(other, input):
-    return floor_divide(input, other)
-
-
-@triton.jit
-def scalar_bitwise_and_reversed(other, input):
-    return bitwise_and(input, other)
-
-
-@triton.jit
-def scalar_bitwise_or_reversed(other, input):
-    return bitwise_or(input, other)
-
-
-@triton.jit
-def scalar_bitwise_xor_reversed(other, input):
-    return bitwise_xor(input, other)
-
-
-@triton.jit
-def addcmul_backward_tensor1(dout, tensor2, value):
-    return dout * tensor2 * value
-
-
-@triton.jit
-def addcmul_backward_tensor2(dout, tensor1, value):
-    return dout * tensor1 * value
-
-
-@triton.jit
-def addcdiv_backward_tensor1(dout, tensor2, value):
-    return div(dout * value, tensor2)
-
-
-@triton.jit
-def addcdiv_backward_tensor2(dout, tensor1, tensor2, value):
-    return div(negative(dout) * value * tensor1, tensor2 * tensor2)
-
-
-@triton.jit
-def lerp_backward_start(dout, weight):
-    return dout * (1 - weight)
-
-
-@triton.jit
-def lerp_backward_weight(dout, start, end):
-    return dout * (end - start)
-
-
-@triton.jit
-def scalar_lerp_backward_start(dout, weight):
-    return dout * (1 - weight)
-
-
-@triton.jit
-def clamp_both_backward_input(dout, input, low, high):
-    return where((input >= low) & (input <= high), dout, 0)
-
-
-@triton.jit
-def clamp_low_backward_input(dout, input, low):
-    return where(input >= low, dout, 0)
-
-
-@triton.jit
-def clamp_high_backward_input(dout, input, high):
-    return where(input <= high, dout, 0)
-
-
-@triton.jit
-def clamp_tensors_backward_input(dout, input, low, high):
-    return where((input >= low) & (input <= high), dout, 0)
-
-
-@triton.jit
-def clamp_tensors_backward_low(dout, input, low, high):
-    return where((input < low) & (low < high), dout, 0)
-
-
-@triton.jit
-def clamp_tensors_backward_high(dout, input, low, high):
-    return where((input > high) | (low > high), dout, 0)
-
-
-@triton.jit
-def clamp_low_tensor_backward_input(dout, input, low):
-    return where(input >= low, dout, 0)
-
-
-@triton.jit
-def clamp_low_tensor_backward_low(dout, input, low):
-    return where(input < low, dout, 0)
-
-
-@triton.jit
-def clamp_high_tensor_backward_input(dout, input, high):
-    return where(input <= high, dout, 0)
-
-
-@triton.jit
-def clamp_high_tensor_backward_high(dout, input, high):
-    return where(input > high, dout, 0)
+def random_dropout_backward_x(dy, kept, scale):
+    return dy * kept * scale

@@ -714,6 +714,247 @@ def pow(input=_missing, exponent=_missing, *extra, **unknown):
     return _pow_slow((input, exponent), extra, unknown)
 
 
+_eq_slow = Binding(
+    "eq",
+    ("Tensor (Tensor input, Tensor other) => Eq", "Tensor (Tensor input, Scalar other) => ScalarEq"),
+    (_eq, _scalar_eq),
+    is_method=True,
+)
+
+
+def eq(input=_missing, other=_missing, *extra, **unknown):
+    """where input equals other
+
+    Tensor (Tensor input, Tensor other)
+    Tensor (Tensor input, Scalar other)
+    """
+    if input.__class__ is Tensor and other.__class__ is Tensor and not extra and not unknown:
+        return _eq(input, other)
+    if input.__class__ is Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
+        return _scalar_eq(input, other)
+    return _eq_slow((input, other), extra, unknown)
+
+
+_ne_slow = Binding(
+    "ne",
+    ("Tensor (Tensor input, Tensor other) => Ne", "Tensor (Tensor input, Scalar other) => ScalarNe"),
+    (_ne, _scalar_ne),
+    is_method=True,
+)
+
+
+def ne(input=_missing, other=_missing, *extra, **unknown):
+    """where input differs from other
+
+    Tensor (Tensor input, Tensor other)
+    Tensor (Tensor input, Scalar other)
+    """
+    if input.__class__ is Tensor and other.__class__ is Tensor and not extra and not unknown:
+        return _ne(input, other)
+    if input.__class__ is Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
+        return _scalar_ne(input, other)
+    return _ne_slow((input, other), extra, unknown)
+
+
+_lt_slow = Binding(
+    "lt",
+    ("Tensor (Tensor input, Tensor other) => Lt", "Tensor (Tensor input, Scalar other) => ScalarLt"),
+    (_lt, _scalar_lt),
+    is_method=True,
+)
+
+
+def lt(input=_missing, other=_missing, *extra, **unknown):
+    """where input is less than other
+
+    Tensor (Tensor input, Tensor other)
+    Tensor (Tensor input, Scalar other)
+    """
+    if input.__class__ is Tensor and other.__class__ is Tensor and not extra and not unknown:
+        return _lt(input, other)
+    if input.__class__ is Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
+        return _scalar_lt(input, other)
+    return _lt_slow((input, other), extra, unknown)
+
+
+_le_slow = Binding(
+    "le",
+    ("Tensor (Tensor input, Tensor other) => Le", "Tensor (Tensor input, Scalar other) => ScalarLe"),
+    (_le, _scalar_le),
+    is_method=True,
+)
+
+
+def le(input=_missing, other=_missing, *extra, **unknown):
+    """where input is at most other
+
+    Tensor (Tensor input, Tensor other)
+    Tensor (Tensor input, Scalar other)
+    """
+    if input.__class__ is Tensor and other.__class__ is Tensor and not extra and not unknown:
+        return _le(input, other)
+    if input.__class__ is Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
+        return _scalar_le(input, other)
+    return _le_slow((input, other), extra, unknown)
+
+
+_gt_slow = Binding(
+    "gt",
+    ("Tensor (Tensor input, Tensor other) => Gt", "Tensor (Tensor input, Scalar other) => ScalarGt"),
+    (_gt, _scalar_gt),
+    is_method=True,
+)
+
+
+def gt(input=_missing, other=_missing, *extra, **unknown):
+    """where input is greater than other
+
+    Tensor (Tensor input, Tensor other)
+    Tensor (Tensor input, Scalar other)
+    """
+    if input.__class__ is Tensor and other.__class__ is Tensor and not extra and not unknown:
+        return _gt(input, other)
+    if input.__class__ is Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
+        return _scalar_gt(input, other)
+    return _gt_slow((input, other), extra, unknown)
+
+
+_ge_slow = Binding(
+    "ge",
+    ("Tensor (Tensor input, Tensor other) => Ge", "Tensor (Tensor input, Scalar other) => ScalarGe"),
+    (_ge, _scalar_ge),
+    is_method=True,
+)
+
+
+def ge(input=_missing, other=_missing, *extra, **unknown):
+    """where input is at least other
+
+    Tensor (Tensor input, Tensor other)
+    Tensor (Tensor input, Scalar other)
+    """
+    if input.__class__ is Tensor and other.__class__ is Tensor and not extra and not unknown:
+        return _ge(input, other)
+    if input.__class__ is Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
+        return _scalar_ge(input, other)
+    return _ge_slow((input, other), extra, unknown)
+
+
+_logical_and_slow = Binding(
+    "logical_and",
+    ("Tensor (Tensor input, Tensor other) => LogicalAnd", "Tensor (Tensor input, Scalar other) => ScalarLogicalAnd"),
+    (_logical_and, _scalar_logical_and),
+    is_method=True,
+)
+
+
+def logical_and(input=_missing, other=_missing, *extra, **unknown):
+    """where both are true
+
+    Tensor (Tensor input, Tensor other)
+    Tensor (Tensor input, Scalar other)
+    """
+    if input.__class__ is Tensor and other.__class__ is Tensor and not extra and not unknown:
+        return _logical_and(input, other)
+    if input.__class__ is Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
+        return _scalar_logical_and(input, other)
+    return _logical_and_slow((input, other), extra, unknown)
+
+
+_logical_or_slow = Binding(
+    "logical_or",
+    ("Tensor (Tensor input, Tensor other) => LogicalOr", "Tensor (Tensor input, Scalar other) => ScalarLogicalOr"),
+    (_logical_or, _scalar_logical_or),
+    is_method=True,
+)
+
+
+def logical_or(input=_missing, other=_missing, *extra, **unknown):
+    """where at least one is true
+
+    Tensor (Tensor input, Tensor other)
+    Tensor (Tensor input, Scalar other)
+    """
+    if input.__class__ is Tensor and other.__class__ is Tensor and not extra and not unknown:
+        return _logical_or(input, other)
+    if input.__class__ is Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
+        return _scalar_logical_or(input, other)
+    return _logical_or_slow((input, other), extra, unknown)
+
+
+_logical_xor_slow = Binding(
+    "logical_xor",
+    ("Tensor (Tensor input, Tensor other) => LogicalXor", "Tensor (Tensor input, Scalar other) => ScalarLogicalXor"),
+    (_logical_xor, _scalar_logical_xor),
+    is_method=True,
+)
+
+
+def logical_xor(input=_missing, other=_missing, *extra, **unknown):
+    """where exactly one is true
+
+    Tensor (Tensor input, Tensor other)
+    Tensor (Tensor input, Scalar other)
+    """
+    if input.__class__ is Tensor and other.__class__ is Tensor and not extra and not unknown:
+        return _logical_xor(input, other)
+    if input.__class__ is Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
+        return _scalar_logical_xor(input, other)
+    return _logical_xor_slow((input, other), extra, unknown)
+
+
+_logical_not_slow = Binding("logical_not", ("Tensor (Tensor input) => LogicalNot",), (_logical_not,), is_method=True)
+
+
+def logical_not(input=_missing, *extra, **unknown):
+    """where the input is not true
+
+    Tensor (Tensor input)
+    """
+    if input.__class__ is Tensor and not extra and not unknown:
+        return _logical_not(input)
+    return _logical_not_slow((input,), extra, unknown)
+
+
+_isnan_slow = Binding("isnan", ("Tensor (Tensor input) => IsNan",), (_is_nan,), is_method=True)
+
+
+def isnan(input=_missing, *extra, **unknown):
+    """where the input is NaN
+
+    Tensor (Tensor input)
+    """
+    if input.__class__ is Tensor and not extra and not unknown:
+        return _is_nan(input)
+    return _isnan_slow((input,), extra, unknown)
+
+
+_isinf_slow = Binding("isinf", ("Tensor (Tensor input) => IsInf",), (_is_inf,), is_method=True)
+
+
+def isinf(input=_missing, *extra, **unknown):
+    """where the input is infinite
+
+    Tensor (Tensor input)
+    """
+    if input.__class__ is Tensor and not extra and not unknown:
+        return _is_inf(input)
+    return _isinf_slow((input,), extra, unknown)
+
+
+_isfinite_slow = Binding("isfinite", ("Tensor (Tensor input) => IsFinite",), (_is_finite,), is_method=True)
+
+
+def isfinite(input=_missing, *extra, **unknown):
+    """where the input is neither infinite nor NaN
+
+    Tensor (Tensor input)
+    """
+    if input.__class__ is Tensor and not extra and not unknown:
+        return _is_finite(input)
+    return _isfinite_slow((input,), extra, unknown)
+
+
 _where_slow = Binding(
     "where",
     (
@@ -767,6 +1008,1816 @@ def where(condition=_missing, x=_missing, y=_missing, *extra, **unknown):
     return _where_slow((condition, x, y), extra, unknown)
 
 
+_maximum_slow = Binding("maximum", ("Tensor (Tensor input, Tensor other) => Maximum",), (_maximum,), is_method=True)
+
+
+def maximum(input=_missing, other=_missing, *extra, **unknown):
+    """the larger of two
+
+    Tensor (Tensor input, Tensor other)
+    """
+    if input.__class__ is Tensor and other.__class__ is Tensor and not extra and not unknown:
+        return _maximum(input, other)
+    return _maximum_slow((input, other), extra, unknown)
+
+
+_minimum_slow = Binding("minimum", ("Tensor (Tensor input, Tensor other) => Minimum",), (_minimum,), is_method=True)
+
+
+def minimum(input=_missing, other=_missing, *extra, **unknown):
+    """the smaller of two
+
+    Tensor (Tensor input, Tensor other)
+    """
+    if input.__class__ is Tensor and other.__class__ is Tensor and not extra and not unknown:
+        return _minimum(input, other)
+    return _minimum_slow((input, other), extra, unknown)
+
+
+_fmax_slow = Binding("fmax", ("Tensor (Tensor input, Tensor other) => Fmax",), (_fmax,), is_method=True)
+
+
+def fmax(input=_missing, other=_missing, *extra, **unknown):
+    """the larger of two, the other one for NaN
+
+    Tensor (Tensor input, Tensor other)
+    """
+    if input.__class__ is Tensor and other.__class__ is Tensor and not extra and not unknown:
+        return _fmax(input, other)
+    return _fmax_slow((input, other), extra, unknown)
+
+
+_fmin_slow = Binding("fmin", ("Tensor (Tensor input, Tensor other) => Fmin",), (_fmin,), is_method=True)
+
+
+def fmin(input=_missing, other=_missing, *extra, **unknown):
+    """the smaller of two, the other one for NaN
+
+    Tensor (Tensor input, Tensor other)
+    """
+    if input.__class__ is Tensor and other.__class__ is Tensor and not extra and not unknown:
+        return _fmin(input, other)
+    return _fmin_slow((input, other), extra, unknown)
+
+
+_fmod_slow = Binding(
+    "fmod",
+    (
+        "Tensor (Tensor input, Tensor other, *, Bool inplace=False) => Fmod",
+        "Tensor (Tensor input, Scalar other, *, Bool inplace=False) => ScalarFmod",
+    ),
+    (_fmod, _scalar_fmod),
+    is_method=True,
+)
+
+
+def fmod(input=_missing, other=_missing, *extra, inplace=False, **unknown):
+    """the remainder with the sign of input
+
+    Tensor (Tensor input, Tensor other, *, Bool inplace=False)
+    Tensor (Tensor input, Scalar other, *, Bool inplace=False)
+    """
+    if (
+        input.__class__ is Tensor
+        and other.__class__ is Tensor
+        and (inplace is False or inplace is True)
+        and not extra
+        and not unknown
+    ):
+        return _fmod(input, other, inplace)
+    if (
+        input.__class__ is Tensor
+        and (other.__class__ is float or other.__class__ is int)
+        and (inplace is False or inplace is True)
+        and not extra
+        and not unknown
+    ):
+        return _scalar_fmod(input, other, inplace)
+    return _fmod_slow((input, other, inplace), extra, unknown)
+
+
+_fmod__slow = Binding(
+    "fmod_",
+    ("Tensor (Tensor input, Tensor other) => Fmod", "Tensor (Tensor input, Scalar other) => ScalarFmod"),
+    (partial(_fmod, inplace=True), partial(_scalar_fmod, inplace=True)),
+    is_method=True,
+)
+
+
+def fmod_(input=_missing, other=_missing, *extra, **unknown):
+    """In place: the remainder with the sign of input
+
+    Tensor (Tensor input, Tensor other)
+    Tensor (Tensor input, Scalar other)
+    """
+    if input.__class__ is Tensor and other.__class__ is Tensor and not extra and not unknown:
+        return _fmod(input, other, inplace=True)
+    if input.__class__ is Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
+        return _scalar_fmod(input, other, inplace=True)
+    return _fmod__slow((input, other), extra, unknown)
+
+
+_remainder_slow = Binding(
+    "remainder",
+    (
+        "Tensor (Tensor input, Tensor other, *, Bool inplace=False) => Remainder",
+        "Tensor (Tensor input, Scalar other, *, Bool inplace=False) => ScalarRemainder",
+        "Tensor (Scalar input, Tensor other) => ScalarRemainderReversed",
+    ),
+    (_remainder, _scalar_remainder, _scalar_remainder_reversed),
+    is_method=True,
+)
+
+
+def remainder(input=_missing, other=_missing, *extra, inplace=False, **unknown):
+    """the remainder with the sign of other
+
+    Tensor (Tensor input, Tensor other, *, Bool inplace=False)
+    Tensor (Tensor input, Scalar other, *, Bool inplace=False)
+    Tensor (Scalar input, Tensor other)
+    """
+    if (
+        input.__class__ is Tensor
+        and other.__class__ is Tensor
+        and (inplace is False or inplace is True)
+        and not extra
+        and not unknown
+    ):
+        return _remainder(input, other, inplace)
+    if (
+        input.__class__ is Tensor
+        and (other.__class__ is float or other.__class__ is int)
+        and (inplace is False or inplace is True)
+        and not extra
+        and not unknown
+    ):
+        return _scalar_remainder(input, other, inplace)
+    if (
+        (input.__class__ is float or input.__class__ is int)
+        and other.__class__ is Tensor
+        and inplace is False
+        and not extra
+        and not unknown
+    ):
+        return _scalar_remainder_reversed(input, other)
+    return _remainder_slow((input, other, inplace), extra, unknown)
+
+
+_remainder__slow = Binding(
+    "remainder_",
+    ("Tensor (Tensor input, Tensor other) => Remainder", "Tensor (Tensor input, Scalar other) => ScalarRemainder"),
+    (partial(_remainder, inplace=True), partial(_scalar_remainder, inplace=True)),
+    is_method=True,
+)
+
+
+def remainder_(input=_missing, other=_missing, *extra, **unknown):
+    """In place: the remainder with the sign of other
+
+    Tensor (Tensor input, Tensor other)
+    Tensor (Tensor input, Scalar other)
+    """
+    if input.__class__ is Tensor and other.__class__ is Tensor and not extra and not unknown:
+        return _remainder(input, other, inplace=True)
+    if input.__class__ is Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
+        return _scalar_remainder(input, other, inplace=True)
+    return _remainder__slow((input, other), extra, unknown)
+
+
+_floor_divide_slow = Binding(
+    "floor_divide",
+    (
+        "Tensor (Tensor input, Tensor other, *, Bool inplace=False) => FloorDivide",
+        "Tensor (Tensor input, Scalar other, *, Bool inplace=False) => ScalarFloorDivide",
+        "Tensor (Scalar input, Tensor other) => ScalarFloorDivideReversed",
+    ),
+    (_floor_divide, _scalar_floor_divide, _scalar_floor_divide_reversed),
+    is_method=True,
+)
+
+
+def floor_divide(input=_missing, other=_missing, *extra, inplace=False, **unknown):
+    """the quotient rounded down
+
+    Tensor (Tensor input, Tensor other, *, Bool inplace=False)
+    Tensor (Tensor input, Scalar other, *, Bool inplace=False)
+    Tensor (Scalar input, Tensor other)
+    """
+    if (
+        input.__class__ is Tensor
+        and other.__class__ is Tensor
+        and (inplace is False or inplace is True)
+        and not extra
+        and not unknown
+    ):
+        return _floor_divide(input, other, inplace)
+    if (
+        input.__class__ is Tensor
+        and (other.__class__ is float or other.__class__ is int)
+        and (inplace is False or inplace is True)
+        and not extra
+        and not unknown
+    ):
+        return _scalar_floor_divide(input, other, inplace)
+    if (
+        (input.__class__ is float or input.__class__ is int)
+        and other.__class__ is Tensor
+        and inplace is False
+        and not extra
+        and not unknown
+    ):
+        return _scalar_floor_divide_reversed(input, other)
+    return _floor_divide_slow((input, other, inplace), extra, unknown)
+
+
+_floor_divide__slow = Binding(
+    "floor_divide_",
+    ("Tensor (Tensor input, Tensor other) => FloorDivide", "Tensor (Tensor input, Scalar other) => ScalarFloorDivide"),
+    (partial(_floor_divide, inplace=True), partial(_scalar_floor_divide, inplace=True)),
+    is_method=True,
+)
+
+
+def floor_divide_(input=_missing, other=_missing, *extra, **unknown):
+    """In place: the quotient rounded down
+
+    Tensor (Tensor input, Tensor other)
+    Tensor (Tensor input, Scalar other)
+    """
+    if input.__class__ is Tensor and other.__class__ is Tensor and not extra and not unknown:
+        return _floor_divide(input, other, inplace=True)
+    if input.__class__ is Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
+        return _scalar_floor_divide(input, other, inplace=True)
+    return _floor_divide__slow((input, other), extra, unknown)
+
+
+_trunc_divide_slow = Binding(
+    "trunc_divide",
+    ("Tensor (Tensor input, Tensor other) => TruncDivide", "Tensor (Tensor input, Scalar other) => ScalarTruncDivide"),
+    (_trunc_divide, _scalar_trunc_divide),
+)
+
+
+def trunc_divide(input=_missing, other=_missing, *extra, **unknown):
+    """the quotient rounded towards zero
+
+    Tensor (Tensor input, Tensor other)
+    Tensor (Tensor input, Scalar other)
+    """
+    if input.__class__ is Tensor and other.__class__ is Tensor and not extra and not unknown:
+        return _trunc_divide(input, other)
+    if input.__class__ is Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
+        return _scalar_trunc_divide(input, other)
+    return _trunc_divide_slow((input, other), extra, unknown)
+
+
+_bitwise_and_slow = Binding(
+    "bitwise_and",
+    (
+        "Tensor (Tensor input, Tensor other) => BitwiseAnd",
+        "Tensor (Tensor input, Scalar other) => ScalarBitwiseAnd",
+        "Tensor (Scalar input, Tensor other) => ScalarBitwiseAndReversed",
+    ),
+    (_bitwise_and, _scalar_bitwise_and, _scalar_bitwise_and_reversed),
+    is_method=True,
+)
+
+
+def bitwise_and(input=_missing, other=_missing, *extra, **unknown):
+    """input & other, bit by bit
+
+    Tensor (Tensor input, Tensor other)
+    Tensor (Tensor input, Scalar other)
+    Tensor (Scalar input, Tensor other)
+    """
+    if input.__class__ is Tensor and other.__class__ is Tensor and not extra and not unknown:
+        return _bitwise_and(input, other)
+    if input.__class__ is Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
+        return _scalar_bitwise_and(input, other)
+    if (input.__class__ is float or input.__class__ is int) and other.__class__ is Tensor and not extra and not unknown:
+        return _scalar_bitwise_and_reversed(input, other)
+    return _bitwise_and_slow((input, other), extra, unknown)
+
+
+_bitwise_or_slow = Binding(
+    "bitwise_or",
+    (
+        "Tensor (Tensor input, Tensor other) => BitwiseOr",
+        "Tensor (Tensor input, Scalar other) => ScalarBitwiseOr",
+        "Tensor (Scalar input, Tensor other) => ScalarBitwiseOrReversed",
+    ),
+    (_bitwise_or, _scalar_bitwise_or, _scalar_bitwise_or_reversed),
+    is_method=True,
+)
+
+
+def bitwise_or(input=_missing, other=_missing, *extra, **unknown):
+    """input | other, bit by bit
+
+    Tensor (Tensor input, Tensor other)
+    Tensor (Tensor input, Scalar other)
+    Tensor (Scalar input, Tensor other)
+    """
+    if input.__class__ is Tensor and other.__class__ is Tensor and not extra and not unknown:
+        return _bitwise_or(input, other)
+    if input.__class__ is Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
+        return _scalar_bitwise_or(input, other)
+    if (input.__class__ is float or input.__class__ is int) and other.__class__ is Tensor and not extra and not unknown:
+        return _scalar_bitwise_or_reversed(input, other)
+    return _bitwise_or_slow((input, other), extra, unknown)
+
+
+_bitwise_xor_slow = Binding(
+    "bitwise_xor",
+    (
+        "Tensor (Tensor input, Tensor other) => BitwiseXor",
+        "Tensor (Tensor input, Scalar other) => ScalarBitwiseXor",
+        "Tensor (Scalar input, Tensor other) => ScalarBitwiseXorReversed",
+    ),
+    (_bitwise_xor, _scalar_bitwise_xor, _scalar_bitwise_xor_reversed),
+    is_method=True,
+)
+
+
+def bitwise_xor(input=_missing, other=_missing, *extra, **unknown):
+    """input ^ other, bit by bit
+
+    Tensor (Tensor input, Tensor other)
+    Tensor (Tensor input, Scalar other)
+    Tensor (Scalar input, Tensor other)
+    """
+    if input.__class__ is Tensor and other.__class__ is Tensor and not extra and not unknown:
+        return _bitwise_xor(input, other)
+    if input.__class__ is Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
+        return _scalar_bitwise_xor(input, other)
+    if (input.__class__ is float or input.__class__ is int) and other.__class__ is Tensor and not extra and not unknown:
+        return _scalar_bitwise_xor_reversed(input, other)
+    return _bitwise_xor_slow((input, other), extra, unknown)
+
+
+_addcmul_slow = Binding(
+    "addcmul",
+    ("Tensor (Tensor input, Tensor tensor1, Tensor tensor2, *, Scalar value=1, Bool inplace=False) => AddCMul",),
+    (_add_c_mul,),
+    is_method=True,
+)
+
+
+def addcmul(input=_missing, tensor1=_missing, tensor2=_missing, *extra, value=1, inplace=False, **unknown):
+    """input + value * tensor1 * tensor2
+
+    Tensor (Tensor input, Tensor tensor1, Tensor tensor2, *, Scalar value=1, Bool inplace=False)
+    """
+    if (
+        input.__class__ is Tensor
+        and tensor1.__class__ is Tensor
+        and tensor2.__class__ is Tensor
+        and (value.__class__ is int or value.__class__ is float)
+        and (inplace is False or inplace is True)
+        and not extra
+        and not unknown
+    ):
+        return _add_c_mul(input, tensor1, tensor2, value, inplace)
+    return _addcmul_slow((input, tensor1, tensor2, value, inplace), extra, unknown)
+
+
+_addcmul__slow = Binding(
+    "addcmul_",
+    ("Tensor (Tensor input, Tensor tensor1, Tensor tensor2, *, Scalar value=1) => AddCMul",),
+    (partial(_add_c_mul, inplace=True),),
+    is_method=True,
+)
+
+
+def addcmul_(input=_missing, tensor1=_missing, tensor2=_missing, *extra, value=1, **unknown):
+    """In place: input + value * tensor1 * tensor2
+
+    Tensor (Tensor input, Tensor tensor1, Tensor tensor2, *, Scalar value=1)
+    """
+    if (
+        input.__class__ is Tensor
+        and tensor1.__class__ is Tensor
+        and tensor2.__class__ is Tensor
+        and (value.__class__ is int or value.__class__ is float)
+        and not extra
+        and not unknown
+    ):
+        return _add_c_mul(input, tensor1, tensor2, value, inplace=True)
+    return _addcmul__slow((input, tensor1, tensor2, value), extra, unknown)
+
+
+_addcdiv_slow = Binding(
+    "addcdiv",
+    ("Tensor (Tensor input, Tensor tensor1, Tensor tensor2, *, Scalar value=1, Bool inplace=False) => AddCDiv",),
+    (_add_c_div,),
+    is_method=True,
+)
+
+
+def addcdiv(input=_missing, tensor1=_missing, tensor2=_missing, *extra, value=1, inplace=False, **unknown):
+    """input + value * tensor1 / tensor2
+
+    Tensor (Tensor input, Tensor tensor1, Tensor tensor2, *, Scalar value=1, Bool inplace=False)
+    """
+    if (
+        input.__class__ is Tensor
+        and tensor1.__class__ is Tensor
+        and tensor2.__class__ is Tensor
+        and (value.__class__ is int or value.__class__ is float)
+        and (inplace is False or inplace is True)
+        and not extra
+        and not unknown
+    ):
+        return _add_c_div(input, tensor1, tensor2, value, inplace)
+    return _addcdiv_slow((input, tensor1, tensor2, value, inplace), extra, unknown)
+
+
+_addcdiv__slow = Binding(
+    "addcdiv_",
+    ("Tensor (Tensor input, Tensor tensor1, Tensor tensor2, *, Scalar value=1) => AddCDiv",),
+    (partial(_add_c_div, inplace=True),),
+    is_method=True,
+)
+
+
+def addcdiv_(input=_missing, tensor1=_missing, tensor2=_missing, *extra, value=1, **unknown):
+    """In place: input + value * tensor1 / tensor2
+
+    Tensor (Tensor input, Tensor tensor1, Tensor tensor2, *, Scalar value=1)
+    """
+    if (
+        input.__class__ is Tensor
+        and tensor1.__class__ is Tensor
+        and tensor2.__class__ is Tensor
+        and (value.__class__ is int or value.__class__ is float)
+        and not extra
+        and not unknown
+    ):
+        return _add_c_div(input, tensor1, tensor2, value, inplace=True)
+    return _addcdiv__slow((input, tensor1, tensor2, value), extra, unknown)
+
+
+_lerp_slow = Binding(
+    "lerp",
+    (
+        "Tensor (Tensor start, Tensor end, Tensor weight, *, Bool inplace=False) => Lerp",
+        "Tensor (Tensor start, Tensor end, Scalar weight, *, Bool inplace=False) => ScalarLerp",
+    ),
+    (_lerp, _scalar_lerp),
+    is_method=True,
+)
+
+
+def lerp(start=_missing, end=_missing, weight=_missing, *extra, inplace=False, **unknown):
+    """start + weight * (end - start)
+
+    Tensor (Tensor start, Tensor end, Tensor weight, *, Bool inplace=False)
+    Tensor (Tensor start, Tensor end, Scalar weight, *, Bool inplace=False)
+    """
+    if (
+        start.__class__ is Tensor
+        and end.__class__ is Tensor
+        and weight.__class__ is Tensor
+        and (inplace is False or inplace is True)
+        and not extra
+        and not unknown
+    ):
+        return _lerp(start, end, weight, inplace)
+    if (
+        start.__class__ is Tensor
+        and end.__class__ is Tensor
+        and (weight.__class__ is float or weight.__class__ is int)
+        and (inplace is False or inplace is True)
+        and not extra
+        and not unknown
+    ):
+        return _scalar_lerp(start, end, weight, inplace)
+    return _lerp_slow((start, end, weight, inplace), extra, unknown)
+
+
+_lerp__slow = Binding(
+    "lerp_",
+    (
+        "Tensor (Tensor start, Tensor end, Tensor weight) => Lerp",
+        "Tensor (Tensor start, Tensor end, Scalar weight) => ScalarLerp",
+    ),
+    (partial(_lerp, inplace=True), partial(_scalar_lerp, inplace=True)),
+    is_method=True,
+)
+
+
+def lerp_(start=_missing, end=_missing, weight=_missing, *extra, **unknown):
+    """In place: start + weight * (end - start)
+
+    Tensor (Tensor start, Tensor end, Tensor weight)
+    Tensor (Tensor start, Tensor end, Scalar weight)
+    """
+    if (
+        start.__class__ is Tensor
+        and end.__class__ is Tensor
+        and weight.__class__ is Tensor
+        and not extra
+        and not unknown
+    ):
+        return _lerp(start, end, weight, inplace=True)
+    if (
+        start.__class__ is Tensor
+        and end.__class__ is Tensor
+        and (weight.__class__ is float or weight.__class__ is int)
+        and not extra
+        and not unknown
+    ):
+        return _scalar_lerp(start, end, weight, inplace=True)
+    return _lerp__slow((start, end, weight), extra, unknown)
+
+
+_clamp_slow = Binding(
+    "clamp",
+    (
+        "Tensor (Tensor input, Scalar min=None, Scalar max=None, *, Bool inplace=False) => Clamp",
+        "Tensor (Tensor input, Tensor min=None, Tensor max=None, *, Bool inplace=False) => ClampTensor",
+    ),
+    (_clamp, _clamp_tensor),
+    is_method=True,
+)
+
+
+def clamp(input=_missing, min=None, max=None, *extra, inplace=False, **unknown):
+    """the input within [min, max]; NaN stays NaN
+
+    Tensor (Tensor input, Scalar min=None, Scalar max=None, *, Bool inplace=False)
+    Tensor (Tensor input, Tensor min=None, Tensor max=None, *, Bool inplace=False)
+    """
+    if (
+        input.__class__ is Tensor
+        and (min is None or min.__class__ is float or min.__class__ is int)
+        and (max is None or max.__class__ is float or max.__class__ is int)
+        and (inplace is False or inplace is True)
+        and not extra
+        and not unknown
+    ):
+        return _clamp(input, min, max, inplace)
+    return _clamp_slow((input, min, max, inplace), extra, unknown)
+
+
+_clamp__slow = Binding(
+    "clamp_",
+    (
+        "Tensor (Tensor input, Scalar min=None, Scalar max=None) => Clamp",
+        "Tensor (Tensor input, Tensor min=None, Tensor max=None) => ClampTensor",
+    ),
+    (partial(_clamp, inplace=True), partial(_clamp_tensor, inplace=True)),
+    is_method=True,
+)
+
+
+def clamp_(input=_missing, min=None, max=None, *extra, **unknown):
+    """In place: the input within [min, max]; NaN stays NaN
+
+    Tensor (Tensor input, Scalar min=None, Scalar max=None)
+    Tensor (Tensor input, Tensor min=None, Tensor max=None)
+    """
+    if (
+        input.__class__ is Tensor
+        and (min is None or min.__class__ is float or min.__class__ is int)
+        and (max is None or max.__class__ is float or max.__class__ is int)
+        and not extra
+        and not unknown
+    ):
+        return _clamp(input, min, max, inplace=True)
+    return _clamp__slow((input, min, max), extra, unknown)
+
+
+_clip_slow = Binding(
+    "clip",
+    (
+        "Tensor (Tensor input, Scalar min=None, Scalar max=None, *, Bool inplace=False) => Clamp",
+        "Tensor (Tensor input, Tensor min=None, Tensor max=None, *, Bool inplace=False) => ClampTensor",
+    ),
+    (_clamp, _clamp_tensor),
+)
+
+
+def clip(input=_missing, min=None, max=None, *extra, inplace=False, **unknown):
+    """clamp
+
+    Tensor (Tensor input, Scalar min=None, Scalar max=None, *, Bool inplace=False)
+    Tensor (Tensor input, Tensor min=None, Tensor max=None, *, Bool inplace=False)
+    """
+    if (
+        input.__class__ is Tensor
+        and (min is None or min.__class__ is float or min.__class__ is int)
+        and (max is None or max.__class__ is float or max.__class__ is int)
+        and (inplace is False or inplace is True)
+        and not extra
+        and not unknown
+    ):
+        return _clamp(input, min, max, inplace)
+    return _clip_slow((input, min, max, inplace), extra, unknown)
+
+
+_clamp_min_slow = Binding(
+    "clamp_min",
+    ("Tensor (Tensor input, Scalar min, *, Bool inplace=False) => ClampMin",),
+    (_clamp_min,),
+    is_method=True,
+)
+
+
+def clamp_min(input=_missing, min=_missing, *extra, inplace=False, **unknown):
+    """the input, at least min
+
+    Tensor (Tensor input, Scalar min, *, Bool inplace=False)
+    """
+    if (
+        input.__class__ is Tensor
+        and (min.__class__ is float or min.__class__ is int)
+        and (inplace is False or inplace is True)
+        and not extra
+        and not unknown
+    ):
+        return _clamp_min(input, min, inplace)
+    return _clamp_min_slow((input, min, inplace), extra, unknown)
+
+
+_clamp_min__slow = Binding(
+    "clamp_min_",
+    ("Tensor (Tensor input, Scalar min) => ClampMin",),
+    (partial(_clamp_min, inplace=True),),
+    is_method=True,
+)
+
+
+def clamp_min_(input=_missing, min=_missing, *extra, **unknown):
+    """In place: the input, at least min
+
+    Tensor (Tensor input, Scalar min)
+    """
+    if input.__class__ is Tensor and (min.__class__ is float or min.__class__ is int) and not extra and not unknown:
+        return _clamp_min(input, min, inplace=True)
+    return _clamp_min__slow((input, min), extra, unknown)
+
+
+_clamp_max_slow = Binding(
+    "clamp_max",
+    ("Tensor (Tensor input, Scalar max, *, Bool inplace=False) => ClampMax",),
+    (_clamp_max,),
+    is_method=True,
+)
+
+
+def clamp_max(input=_missing, max=_missing, *extra, inplace=False, **unknown):
+    """the input, at most max
+
+    Tensor (Tensor input, Scalar max, *, Bool inplace=False)
+    """
+    if (
+        input.__class__ is Tensor
+        and (max.__class__ is float or max.__class__ is int)
+        and (inplace is False or inplace is True)
+        and not extra
+        and not unknown
+    ):
+        return _clamp_max(input, max, inplace)
+    return _clamp_max_slow((input, max, inplace), extra, unknown)
+
+
+_clamp_max__slow = Binding(
+    "clamp_max_",
+    ("Tensor (Tensor input, Scalar max) => ClampMax",),
+    (partial(_clamp_max, inplace=True),),
+    is_method=True,
+)
+
+
+def clamp_max_(input=_missing, max=_missing, *extra, **unknown):
+    """In place: the input, at most max
+
+    Tensor (Tensor input, Scalar max)
+    """
+    if input.__class__ is Tensor and (max.__class__ is float or max.__class__ is int) and not extra and not unknown:
+        return _clamp_max(input, max, inplace=True)
+    return _clamp_max__slow((input, max), extra, unknown)
+
+
+_equal_slow = Binding("equal", ("Bool (Tensor input, Tensor other) => Equal",), (_equal,), is_method=True)
+
+
+def equal(input=_missing, other=_missing, *extra, **unknown):
+    """whether two tensors have the same shape and elements
+
+    Bool (Tensor input, Tensor other)
+    """
+    if input.__class__ is Tensor and other.__class__ is Tensor and not extra and not unknown:
+        return _equal(input, other)
+    return _equal_slow((input, other), extra, unknown)
+
+
+_isclose_slow = Binding(
+    "isclose",
+    ("Tensor (Tensor input, Tensor other, Float rtol=1e-05, Float atol=1e-08, Bool equal_nan=False) => IsClose",),
+    (_is_close,),
+    is_method=True,
+)
+
+
+def isclose(input=_missing, other=_missing, rtol=1e-05, atol=1e-08, equal_nan=False, *extra, **unknown):
+    """where abs(input - other) <= atol + rtol * abs(other)
+
+    Tensor (Tensor input, Tensor other, Float rtol=1e-05, Float atol=1e-08, Bool equal_nan=False)
+    """
+    if (
+        input.__class__ is Tensor
+        and other.__class__ is Tensor
+        and rtol.__class__ is float
+        and atol.__class__ is float
+        and (equal_nan is False or equal_nan is True)
+        and not extra
+        and not unknown
+    ):
+        return _is_close(input, other, rtol, atol, equal_nan)
+    return _isclose_slow((input, other, rtol, atol, equal_nan), extra, unknown)
+
+
+_allclose_slow = Binding(
+    "allclose",
+    ("Bool (Tensor input, Tensor other, Float rtol=1e-05, Float atol=1e-08, Bool equal_nan=False) => AllClose",),
+    (_all_close,),
+    is_method=True,
+)
+
+
+def allclose(input=_missing, other=_missing, rtol=1e-05, atol=1e-08, equal_nan=False, *extra, **unknown):
+    """whether every element of isclose is true
+
+    Bool (Tensor input, Tensor other, Float rtol=1e-05, Float atol=1e-08, Bool equal_nan=False)
+    """
+    if (
+        input.__class__ is Tensor
+        and other.__class__ is Tensor
+        and rtol.__class__ is float
+        and atol.__class__ is float
+        and (equal_nan is False or equal_nan is True)
+        and not extra
+        and not unknown
+    ):
+        return _all_close(input, other, rtol, atol, equal_nan)
+    return _allclose_slow((input, other, rtol, atol, equal_nan), extra, unknown)
+
+
+_exp_slow = Binding("exp", ("Tensor (Tensor x, Bool inplace=False) => Exp",), (_exp,), is_method=True)
+
+
+def exp(x=_missing, inplace=False, *extra, **unknown):
+    """e ** x
+
+    Tensor (Tensor x, Bool inplace=False)
+    """
+    if x.__class__ is Tensor and (inplace is False or inplace is True) and not extra and not unknown:
+        return _exp(x, inplace)
+    return _exp_slow((x, inplace), extra, unknown)
+
+
+_exp__slow = Binding("exp_", ("Tensor (Tensor x) => Exp",), (partial(_exp, inplace=True),), is_method=True)
+
+
+def exp_(x=_missing, *extra, **unknown):
+    """In place: e ** x
+
+    Tensor (Tensor x)
+    """
+    if x.__class__ is Tensor and not extra and not unknown:
+        return _exp(x, inplace=True)
+    return _exp__slow((x,), extra, unknown)
+
+
+_exp2_slow = Binding("exp2", ("Tensor (Tensor x, Bool inplace=False) => Exp2",), (_exp2,), is_method=True)
+
+
+def exp2(x=_missing, inplace=False, *extra, **unknown):
+    """2 ** x
+
+    Tensor (Tensor x, Bool inplace=False)
+    """
+    if x.__class__ is Tensor and (inplace is False or inplace is True) and not extra and not unknown:
+        return _exp2(x, inplace)
+    return _exp2_slow((x, inplace), extra, unknown)
+
+
+_exp2__slow = Binding("exp2_", ("Tensor (Tensor x) => Exp2",), (partial(_exp2, inplace=True),), is_method=True)
+
+
+def exp2_(x=_missing, *extra, **unknown):
+    """In place: 2 ** x
+
+    Tensor (Tensor x)
+    """
+    if x.__class__ is Tensor and not extra and not unknown:
+        return _exp2(x, inplace=True)
+    return _exp2__slow((x,), extra, unknown)
+
+
+_expm1_slow = Binding("expm1", ("Tensor (Tensor x, Bool inplace=False) => Expm1",), (_expm1,), is_method=True)
+
+
+def expm1(x=_missing, inplace=False, *extra, **unknown):
+    """e ** x - 1, exact near 0
+
+    Tensor (Tensor x, Bool inplace=False)
+    """
+    if x.__class__ is Tensor and (inplace is False or inplace is True) and not extra and not unknown:
+        return _expm1(x, inplace)
+    return _expm1_slow((x, inplace), extra, unknown)
+
+
+_expm1__slow = Binding("expm1_", ("Tensor (Tensor x) => Expm1",), (partial(_expm1, inplace=True),), is_method=True)
+
+
+def expm1_(x=_missing, *extra, **unknown):
+    """In place: e ** x - 1, exact near 0
+
+    Tensor (Tensor x)
+    """
+    if x.__class__ is Tensor and not extra and not unknown:
+        return _expm1(x, inplace=True)
+    return _expm1__slow((x,), extra, unknown)
+
+
+_log_slow = Binding("log", ("Tensor (Tensor x, Bool inplace=False) => Log",), (_log,), is_method=True)
+
+
+def log(x=_missing, inplace=False, *extra, **unknown):
+    """the natural logarithm
+
+    Tensor (Tensor x, Bool inplace=False)
+    """
+    if x.__class__ is Tensor and (inplace is False or inplace is True) and not extra and not unknown:
+        return _log(x, inplace)
+    return _log_slow((x, inplace), extra, unknown)
+
+
+_log__slow = Binding("log_", ("Tensor (Tensor x) => Log",), (partial(_log, inplace=True),), is_method=True)
+
+
+def log_(x=_missing, *extra, **unknown):
+    """In place: the natural logarithm
+
+    Tensor (Tensor x)
+    """
+    if x.__class__ is Tensor and not extra and not unknown:
+        return _log(x, inplace=True)
+    return _log__slow((x,), extra, unknown)
+
+
+_log2_slow = Binding("log2", ("Tensor (Tensor x, Bool inplace=False) => Log2",), (_log2,), is_method=True)
+
+
+def log2(x=_missing, inplace=False, *extra, **unknown):
+    """the logarithm to base 2
+
+    Tensor (Tensor x, Bool inplace=False)
+    """
+    if x.__class__ is Tensor and (inplace is False or inplace is True) and not extra and not unknown:
+        return _log2(x, inplace)
+    return _log2_slow((x, inplace), extra, unknown)
+
+
+_log2__slow = Binding("log2_", ("Tensor (Tensor x) => Log2",), (partial(_log2, inplace=True),), is_method=True)
+
+
+def log2_(x=_missing, *extra, **unknown):
+    """In place: the logarithm to base 2
+
+    Tensor (Tensor x)
+    """
+    if x.__class__ is Tensor and not extra and not unknown:
+        return _log2(x, inplace=True)
+    return _log2__slow((x,), extra, unknown)
+
+
+_log10_slow = Binding("log10", ("Tensor (Tensor x, Bool inplace=False) => Log10",), (_log10,), is_method=True)
+
+
+def log10(x=_missing, inplace=False, *extra, **unknown):
+    """the logarithm to base 10
+
+    Tensor (Tensor x, Bool inplace=False)
+    """
+    if x.__class__ is Tensor and (inplace is False or inplace is True) and not extra and not unknown:
+        return _log10(x, inplace)
+    return _log10_slow((x, inplace), extra, unknown)
+
+
+_log10__slow = Binding("log10_", ("Tensor (Tensor x) => Log10",), (partial(_log10, inplace=True),), is_method=True)
+
+
+def log10_(x=_missing, *extra, **unknown):
+    """In place: the logarithm to base 10
+
+    Tensor (Tensor x)
+    """
+    if x.__class__ is Tensor and not extra and not unknown:
+        return _log10(x, inplace=True)
+    return _log10__slow((x,), extra, unknown)
+
+
+_log1p_slow = Binding("log1p", ("Tensor (Tensor x, Bool inplace=False) => Log1p",), (_log1p,), is_method=True)
+
+
+def log1p(x=_missing, inplace=False, *extra, **unknown):
+    """log(1 + x), exact near 0
+
+    Tensor (Tensor x, Bool inplace=False)
+    """
+    if x.__class__ is Tensor and (inplace is False or inplace is True) and not extra and not unknown:
+        return _log1p(x, inplace)
+    return _log1p_slow((x, inplace), extra, unknown)
+
+
+_log1p__slow = Binding("log1p_", ("Tensor (Tensor x) => Log1p",), (partial(_log1p, inplace=True),), is_method=True)
+
+
+def log1p_(x=_missing, *extra, **unknown):
+    """In place: log(1 + x), exact near 0
+
+    Tensor (Tensor x)
+    """
+    if x.__class__ is Tensor and not extra and not unknown:
+        return _log1p(x, inplace=True)
+    return _log1p__slow((x,), extra, unknown)
+
+
+_sin_slow = Binding("sin", ("Tensor (Tensor x, Bool inplace=False) => Sin",), (_sin,), is_method=True)
+
+
+def sin(x=_missing, inplace=False, *extra, **unknown):
+    """the sine
+
+    Tensor (Tensor x, Bool inplace=False)
+    """
+    if x.__class__ is Tensor and (inplace is False or inplace is True) and not extra and not unknown:
+        return _sin(x, inplace)
+    return _sin_slow((x, inplace), extra, unknown)
+
+
+_sin__slow = Binding("sin_", ("Tensor (Tensor x) => Sin",), (partial(_sin, inplace=True),), is_method=True)
+
+
+def sin_(x=_missing, *extra, **unknown):
+    """In place: the sine
+
+    Tensor (Tensor x)
+    """
+    if x.__class__ is Tensor and not extra and not unknown:
+        return _sin(x, inplace=True)
+    return _sin__slow((x,), extra, unknown)
+
+
+_cos_slow = Binding("cos", ("Tensor (Tensor x, Bool inplace=False) => Cos",), (_cos,), is_method=True)
+
+
+def cos(x=_missing, inplace=False, *extra, **unknown):
+    """the cosine
+
+    Tensor (Tensor x, Bool inplace=False)
+    """
+    if x.__class__ is Tensor and (inplace is False or inplace is True) and not extra and not unknown:
+        return _cos(x, inplace)
+    return _cos_slow((x, inplace), extra, unknown)
+
+
+_cos__slow = Binding("cos_", ("Tensor (Tensor x) => Cos",), (partial(_cos, inplace=True),), is_method=True)
+
+
+def cos_(x=_missing, *extra, **unknown):
+    """In place: the cosine
+
+    Tensor (Tensor x)
+    """
+    if x.__class__ is Tensor and not extra and not unknown:
+        return _cos(x, inplace=True)
+    return _cos__slow((x,), extra, unknown)
+
+
+_tan_slow = Binding("tan", ("Tensor (Tensor x, Bool inplace=False) => Tan",), (_tan,), is_method=True)
+
+
+def tan(x=_missing, inplace=False, *extra, **unknown):
+    """the tangent
+
+    Tensor (Tensor x, Bool inplace=False)
+    """
+    if x.__class__ is Tensor and (inplace is False or inplace is True) and not extra and not unknown:
+        return _tan(x, inplace)
+    return _tan_slow((x, inplace), extra, unknown)
+
+
+_tan__slow = Binding("tan_", ("Tensor (Tensor x) => Tan",), (partial(_tan, inplace=True),), is_method=True)
+
+
+def tan_(x=_missing, *extra, **unknown):
+    """In place: the tangent
+
+    Tensor (Tensor x)
+    """
+    if x.__class__ is Tensor and not extra and not unknown:
+        return _tan(x, inplace=True)
+    return _tan__slow((x,), extra, unknown)
+
+
+_sinh_slow = Binding("sinh", ("Tensor (Tensor x, Bool inplace=False) => Sinh",), (_sinh,), is_method=True)
+
+
+def sinh(x=_missing, inplace=False, *extra, **unknown):
+    """the hyperbolic sine
+
+    Tensor (Tensor x, Bool inplace=False)
+    """
+    if x.__class__ is Tensor and (inplace is False or inplace is True) and not extra and not unknown:
+        return _sinh(x, inplace)
+    return _sinh_slow((x, inplace), extra, unknown)
+
+
+_sinh__slow = Binding("sinh_", ("Tensor (Tensor x) => Sinh",), (partial(_sinh, inplace=True),), is_method=True)
+
+
+def sinh_(x=_missing, *extra, **unknown):
+    """In place: the hyperbolic sine
+
+    Tensor (Tensor x)
+    """
+    if x.__class__ is Tensor and not extra and not unknown:
+        return _sinh(x, inplace=True)
+    return _sinh__slow((x,), extra, unknown)
+
+
+_cosh_slow = Binding("cosh", ("Tensor (Tensor x, Bool inplace=False) => Cosh",), (_cosh,), is_method=True)
+
+
+def cosh(x=_missing, inplace=False, *extra, **unknown):
+    """the hyperbolic cosine
+
+    Tensor (Tensor x, Bool inplace=False)
+    """
+    if x.__class__ is Tensor and (inplace is False or inplace is True) and not extra and not unknown:
+        return _cosh(x, inplace)
+    return _cosh_slow((x, inplace), extra, unknown)
+
+
+_cosh__slow = Binding("cosh_", ("Tensor (Tensor x) => Cosh",), (partial(_cosh, inplace=True),), is_method=True)
+
+
+def cosh_(x=_missing, *extra, **unknown):
+    """In place: the hyperbolic cosine
+
+    Tensor (Tensor x)
+    """
+    if x.__class__ is Tensor and not extra and not unknown:
+        return _cosh(x, inplace=True)
+    return _cosh__slow((x,), extra, unknown)
+
+
+_sqrt_slow = Binding("sqrt", ("Tensor (Tensor x, Bool inplace=False) => Sqrt",), (_sqrt,), is_method=True)
+
+
+def sqrt(x=_missing, inplace=False, *extra, **unknown):
+    """the square root
+
+    Tensor (Tensor x, Bool inplace=False)
+    """
+    if x.__class__ is Tensor and (inplace is False or inplace is True) and not extra and not unknown:
+        return _sqrt(x, inplace)
+    return _sqrt_slow((x, inplace), extra, unknown)
+
+
+_sqrt__slow = Binding("sqrt_", ("Tensor (Tensor x) => Sqrt",), (partial(_sqrt, inplace=True),), is_method=True)
+
+
+def sqrt_(x=_missing, *extra, **unknown):
+    """In place: the square root
+
+    Tensor (Tensor x)
+    """
+    if x.__class__ is Tensor and not extra and not unknown:
+        return _sqrt(x, inplace=True)
+    return _sqrt__slow((x,), extra, unknown)
+
+
+_rsqrt_slow = Binding("rsqrt", ("Tensor (Tensor x, Bool inplace=False) => Rsqrt",), (_rsqrt,), is_method=True)
+
+
+def rsqrt(x=_missing, inplace=False, *extra, **unknown):
+    """1 / sqrt(x)
+
+    Tensor (Tensor x, Bool inplace=False)
+    """
+    if x.__class__ is Tensor and (inplace is False or inplace is True) and not extra and not unknown:
+        return _rsqrt(x, inplace)
+    return _rsqrt_slow((x, inplace), extra, unknown)
+
+
+_rsqrt__slow = Binding("rsqrt_", ("Tensor (Tensor x) => Rsqrt",), (partial(_rsqrt, inplace=True),), is_method=True)
+
+
+def rsqrt_(x=_missing, *extra, **unknown):
+    """In place: 1 / sqrt(x)
+
+    Tensor (Tensor x)
+    """
+    if x.__class__ is Tensor and not extra and not unknown:
+        return _rsqrt(x, inplace=True)
+    return _rsqrt__slow((x,), extra, unknown)
+
+
+_reciprocal_slow = Binding(
+    "reciprocal", ("Tensor (Tensor x, Bool inplace=False) => Reciprocal",), (_reciprocal,), is_method=True
+)
+
+
+def reciprocal(x=_missing, inplace=False, *extra, **unknown):
+    """1 / x
+
+    Tensor (Tensor x, Bool inplace=False)
+    """
+    if x.__class__ is Tensor and (inplace is False or inplace is True) and not extra and not unknown:
+        return _reciprocal(x, inplace)
+    return _reciprocal_slow((x, inplace), extra, unknown)
+
+
+_reciprocal__slow = Binding(
+    "reciprocal_", ("Tensor (Tensor x) => Reciprocal",), (partial(_reciprocal, inplace=True),), is_method=True
+)
+
+
+def reciprocal_(x=_missing, *extra, **unknown):
+    """In place: 1 / x
+
+    Tensor (Tensor x)
+    """
+    if x.__class__ is Tensor and not extra and not unknown:
+        return _reciprocal(x, inplace=True)
+    return _reciprocal__slow((x,), extra, unknown)
+
+
+_erf_slow = Binding("erf", ("Tensor (Tensor x, Bool inplace=False) => Erf",), (_erf,), is_method=True)
+
+
+def erf(x=_missing, inplace=False, *extra, **unknown):
+    """the error function
+
+    Tensor (Tensor x, Bool inplace=False)
+    """
+    if x.__class__ is Tensor and (inplace is False or inplace is True) and not extra and not unknown:
+        return _erf(x, inplace)
+    return _erf_slow((x, inplace), extra, unknown)
+
+
+_erf__slow = Binding("erf_", ("Tensor (Tensor x) => Erf",), (partial(_erf, inplace=True),), is_method=True)
+
+
+def erf_(x=_missing, *extra, **unknown):
+    """In place: the error function
+
+    Tensor (Tensor x)
+    """
+    if x.__class__ is Tensor and not extra and not unknown:
+        return _erf(x, inplace=True)
+    return _erf__slow((x,), extra, unknown)
+
+
+_erfinv_slow = Binding("erfinv", ("Tensor (Tensor x, Bool inplace=False) => Erfinv",), (_erfinv,), is_method=True)
+
+
+def erfinv(x=_missing, inplace=False, *extra, **unknown):
+    """the inverse of the error function
+
+    Tensor (Tensor x, Bool inplace=False)
+    """
+    if x.__class__ is Tensor and (inplace is False or inplace is True) and not extra and not unknown:
+        return _erfinv(x, inplace)
+    return _erfinv_slow((x, inplace), extra, unknown)
+
+
+_erfinv__slow = Binding("erfinv_", ("Tensor (Tensor x) => Erfinv",), (partial(_erfinv, inplace=True),), is_method=True)
+
+
+def erfinv_(x=_missing, *extra, **unknown):
+    """In place: the inverse of the error function
+
+    Tensor (Tensor x)
+    """
+    if x.__class__ is Tensor and not extra and not unknown:
+        return _erfinv(x, inplace=True)
+    return _erfinv__slow((x,), extra, unknown)
+
+
+_negative_slow = Binding(
+    "negative", ("Tensor (Tensor x, Bool inplace=False) => Negative",), (_negative,), is_method=True
+)
+
+
+def negative(x=_missing, inplace=False, *extra, **unknown):
+    """-x
+
+    Tensor (Tensor x, Bool inplace=False)
+    """
+    if x.__class__ is Tensor and (inplace is False or inplace is True) and not extra and not unknown:
+        return _negative(x, inplace)
+    return _negative_slow((x, inplace), extra, unknown)
+
+
+_negative__slow = Binding(
+    "negative_", ("Tensor (Tensor x) => Negative",), (partial(_negative, inplace=True),), is_method=True
+)
+
+
+def negative_(x=_missing, *extra, **unknown):
+    """In place: -x
+
+    Tensor (Tensor x)
+    """
+    if x.__class__ is Tensor and not extra and not unknown:
+        return _negative(x, inplace=True)
+    return _negative__slow((x,), extra, unknown)
+
+
+_neg_slow = Binding("neg", ("Tensor (Tensor x, Bool inplace=False) => Negative",), (_negative,))
+
+
+def neg(x=_missing, inplace=False, *extra, **unknown):
+    """-x
+
+    Tensor (Tensor x, Bool inplace=False)
+    """
+    if x.__class__ is Tensor and (inplace is False or inplace is True) and not extra and not unknown:
+        return _negative(x, inplace)
+    return _neg_slow((x, inplace), extra, unknown)
+
+
+_abs_slow = Binding("abs", ("Tensor (Tensor x, Bool inplace=False) => Abs",), (_abs,), is_method=True)
+
+
+def abs(x=_missing, inplace=False, *extra, **unknown):
+    """the absolute value
+
+    Tensor (Tensor x, Bool inplace=False)
+    """
+    if x.__class__ is Tensor and (inplace is False or inplace is True) and not extra and not unknown:
+        return _abs(x, inplace)
+    return _abs_slow((x, inplace), extra, unknown)
+
+
+_abs__slow = Binding("abs_", ("Tensor (Tensor x) => Abs",), (partial(_abs, inplace=True),), is_method=True)
+
+
+def abs_(x=_missing, *extra, **unknown):
+    """In place: the absolute value
+
+    Tensor (Tensor x)
+    """
+    if x.__class__ is Tensor and not extra and not unknown:
+        return _abs(x, inplace=True)
+    return _abs__slow((x,), extra, unknown)
+
+
+_sign_slow = Binding("sign", ("Tensor (Tensor x, Bool inplace=False) => Sign",), (_sign,), is_method=True)
+
+
+def sign(x=_missing, inplace=False, *extra, **unknown):
+    """-1, 0 or 1
+
+    Tensor (Tensor x, Bool inplace=False)
+    """
+    if x.__class__ is Tensor and (inplace is False or inplace is True) and not extra and not unknown:
+        return _sign(x, inplace)
+    return _sign_slow((x, inplace), extra, unknown)
+
+
+_sign__slow = Binding("sign_", ("Tensor (Tensor x) => Sign",), (partial(_sign, inplace=True),), is_method=True)
+
+
+def sign_(x=_missing, *extra, **unknown):
+    """In place: -1, 0 or 1
+
+    Tensor (Tensor x)
+    """
+    if x.__class__ is Tensor and not extra and not unknown:
+        return _sign(x, inplace=True)
+    return _sign__slow((x,), extra, unknown)
+
+
+_square_slow = Binding("square", ("Tensor (Tensor x, Bool inplace=False) => Square",), (_square,), is_method=True)
+
+
+def square(x=_missing, inplace=False, *extra, **unknown):
+    """x * x
+
+    Tensor (Tensor x, Bool inplace=False)
+    """
+    if x.__class__ is Tensor and (inplace is False or inplace is True) and not extra and not unknown:
+        return _square(x, inplace)
+    return _square_slow((x, inplace), extra, unknown)
+
+
+_square__slow = Binding("square_", ("Tensor (Tensor x) => Square",), (partial(_square, inplace=True),), is_method=True)
+
+
+def square_(x=_missing, *extra, **unknown):
+    """In place: x * x
+
+    Tensor (Tensor x)
+    """
+    if x.__class__ is Tensor and not extra and not unknown:
+        return _square(x, inplace=True)
+    return _square__slow((x,), extra, unknown)
+
+
+_floor_slow = Binding("floor", ("Tensor (Tensor x, Bool inplace=False) => Floor",), (_floor,), is_method=True)
+
+
+def floor(x=_missing, inplace=False, *extra, **unknown):
+    """the largest whole number that is not larger
+
+    Tensor (Tensor x, Bool inplace=False)
+    """
+    if x.__class__ is Tensor and (inplace is False or inplace is True) and not extra and not unknown:
+        return _floor(x, inplace)
+    return _floor_slow((x, inplace), extra, unknown)
+
+
+_floor__slow = Binding("floor_", ("Tensor (Tensor x) => Floor",), (partial(_floor, inplace=True),), is_method=True)
+
+
+def floor_(x=_missing, *extra, **unknown):
+    """In place: the largest whole number that is not larger
+
+    Tensor (Tensor x)
+    """
+    if x.__class__ is Tensor and not extra and not unknown:
+        return _floor(x, inplace=True)
+    return _floor__slow((x,), extra, unknown)
+
+
+_ceil_slow = Binding("ceil", ("Tensor (Tensor x, Bool inplace=False) => Ceil",), (_ceil,), is_method=True)
+
+
+def ceil(x=_missing, inplace=False, *extra, **unknown):
+    """the smallest whole number that is not smaller
+
+    Tensor (Tensor x, Bool inplace=False)
+    """
+    if x.__class__ is Tensor and (inplace is False or inplace is True) and not extra and not unknown:
+        return _ceil(x, inplace)
+    return _ceil_slow((x, inplace), extra, unknown)
+
+
+_ceil__slow = Binding("ceil_", ("Tensor (Tensor x) => Ceil",), (partial(_ceil, inplace=True),), is_method=True)
+
+
+def ceil_(x=_missing, *extra, **unknown):
+    """In place: the smallest whole number that is not smaller
+
+    Tensor (Tensor x)
+    """
+    if x.__class__ is Tensor and not extra and not unknown:
+        return _ceil(x, inplace=True)
+    return _ceil__slow((x,), extra, unknown)
+
+
+_trunc_slow = Binding("trunc", ("Tensor (Tensor x, Bool inplace=False) => Trunc",), (_trunc,), is_method=True)
+
+
+def trunc(x=_missing, inplace=False, *extra, **unknown):
+    """the whole part
+
+    Tensor (Tensor x, Bool inplace=False)
+    """
+    if x.__class__ is Tensor and (inplace is False or inplace is True) and not extra and not unknown:
+        return _trunc(x, inplace)
+    return _trunc_slow((x, inplace), extra, unknown)
+
+
+_trunc__slow = Binding("trunc_", ("Tensor (Tensor x) => Trunc",), (partial(_trunc, inplace=True),), is_method=True)
+
+
+def trunc_(x=_missing, *extra, **unknown):
+    """In place: the whole part
+
+    Tensor (Tensor x)
+    """
+    if x.__class__ is Tensor and not extra and not unknown:
+        return _trunc(x, inplace=True)
+    return _trunc__slow((x,), extra, unknown)
+
+
+_frac_slow = Binding("frac", ("Tensor (Tensor x, Bool inplace=False) => Frac",), (_frac,), is_method=True)
+
+
+def frac(x=_missing, inplace=False, *extra, **unknown):
+    """what trunc takes away
+
+    Tensor (Tensor x, Bool inplace=False)
+    """
+    if x.__class__ is Tensor and (inplace is False or inplace is True) and not extra and not unknown:
+        return _frac(x, inplace)
+    return _frac_slow((x, inplace), extra, unknown)
+
+
+_frac__slow = Binding("frac_", ("Tensor (Tensor x) => Frac",), (partial(_frac, inplace=True),), is_method=True)
+
+
+def frac_(x=_missing, *extra, **unknown):
+    """In place: what trunc takes away
+
+    Tensor (Tensor x)
+    """
+    if x.__class__ is Tensor and not extra and not unknown:
+        return _frac(x, inplace=True)
+    return _frac__slow((x,), extra, unknown)
+
+
+_round_slow = Binding("round", ("Tensor (Tensor x, Bool inplace=False) => Round",), (_round,), is_method=True)
+
+
+def round(x=_missing, inplace=False, *extra, **unknown):
+    """the nearest whole number, the even one of two
+
+    Tensor (Tensor x, Bool inplace=False)
+    """
+    if x.__class__ is Tensor and (inplace is False or inplace is True) and not extra and not unknown:
+        return _round(x, inplace)
+    return _round_slow((x, inplace), extra, unknown)
+
+
+_round__slow = Binding("round_", ("Tensor (Tensor x) => Round",), (partial(_round, inplace=True),), is_method=True)
+
+
+def round_(x=_missing, *extra, **unknown):
+    """In place: the nearest whole number, the even one of two
+
+    Tensor (Tensor x)
+    """
+    if x.__class__ is Tensor and not extra and not unknown:
+        return _round(x, inplace=True)
+    return _round__slow((x,), extra, unknown)
+
+
+_bitwise_not_slow = Binding("bitwise_not", ("Tensor (Tensor x) => BitwiseNot",), (_bitwise_not,), is_method=True)
+
+
+def bitwise_not(x=_missing, *extra, **unknown):
+    """the complement of the bits, or of a truth value
+
+    Tensor (Tensor x)
+    """
+    if x.__class__ is Tensor and not extra and not unknown:
+        return _bitwise_not(x)
+    return _bitwise_not_slow((x,), extra, unknown)
+
+
+_tanh_slow = Binding("tanh", ("Tensor (Tensor x, Bool inplace=False) => Tanh",), (_tanh,), is_method=True)
+
+
+def tanh(x=_missing, inplace=False, *extra, **unknown):
+    """the hyperbolic tangent
+
+    Tensor (Tensor x, Bool inplace=False)
+    """
+    if x.__class__ is Tensor and (inplace is False or inplace is True) and not extra and not unknown:
+        return _tanh(x, inplace)
+    return _tanh_slow((x, inplace), extra, unknown)
+
+
+_tanh__slow = Binding("tanh_", ("Tensor (Tensor x) => Tanh",), (partial(_tanh, inplace=True),), is_method=True)
+
+
+def tanh_(x=_missing, *extra, **unknown):
+    """In place: the hyperbolic tangent
+
+    Tensor (Tensor x)
+    """
+    if x.__class__ is Tensor and not extra and not unknown:
+        return _tanh(x, inplace=True)
+    return _tanh__slow((x,), extra, unknown)
+
+
+_sigmoid_slow = Binding("sigmoid", ("Tensor (Tensor x, Bool inplace=False) => Sigmoid",), (_sigmoid,), is_method=True)
+
+
+def sigmoid(x=_missing, inplace=False, *extra, **unknown):
+    """1 / (1 + exp(-x))
+
+    Tensor (Tensor x, Bool inplace=False)
+    """
+    if x.__class__ is Tensor and (inplace is False or inplace is True) and not extra and not unknown:
+        return _sigmoid(x, inplace)
+    return _sigmoid_slow((x, inplace), extra, unknown)
+
+
+_sigmoid__slow = Binding(
+    "sigmoid_", ("Tensor (Tensor x) => Sigmoid",), (partial(_sigmoid, inplace=True),), is_method=True
+)
+
+
+def sigmoid_(x=_missing, *extra, **unknown):
+    """In place: 1 / (1 + exp(-x))
+
+    Tensor (Tensor x)
+    """
+    if x.__class__ is Tensor and not extra and not unknown:
+        return _sigmoid(x, inplace=True)
+    return _sigmoid__slow((x,), extra, unknown)
+
+
+_logsigmoid_slow = Binding("logsigmoid", ("Tensor (Tensor x) => Logsigmoid",), (_logsigmoid,))
+
+
+def logsigmoid(x=_missing, *extra, **unknown):
+    """log(sigmoid(x))
+
+    Tensor (Tensor x)
+    """
+    if x.__class__ is Tensor and not extra and not unknown:
+        return _logsigmoid(x)
+    return _logsigmoid_slow((x,), extra, unknown)
+
+
+_relu_slow = Binding("relu", ("Tensor (Tensor x, Bool inplace=False) => Relu",), (_relu,), is_method=True)
+
+
+def relu(x=_missing, inplace=False, *extra, **unknown):
+    """max(x, 0)
+
+    Tensor (Tensor x, Bool inplace=False)
+    """
+    if x.__class__ is Tensor and (inplace is False or inplace is True) and not extra and not unknown:
+        return _relu(x, inplace)
+    return _relu_slow((x, inplace), extra, unknown)
+
+
+_relu__slow = Binding("relu_", ("Tensor (Tensor x) => Relu",), (partial(_relu, inplace=True),), is_method=True)
+
+
+def relu_(x=_missing, *extra, **unknown):
+    """In place: max(x, 0)
+
+    Tensor (Tensor x)
+    """
+    if x.__class__ is Tensor and not extra and not unknown:
+        return _relu(x, inplace=True)
+    return _relu__slow((x,), extra, unknown)
+
+
+_leaky_relu_slow = Binding(
+    "leaky_relu", ("Tensor (Tensor x, Float alpha=0.01, Bool inplace=False) => LeakyRelu",), (_leaky_relu,)
+)
+
+
+def leaky_relu(x=_missing, alpha=0.01, inplace=False, *extra, **unknown):
+    """x where positive, otherwise alpha * x
+
+    Tensor (Tensor x, Float alpha=0.01, Bool inplace=False)
+    """
+    if (
+        x.__class__ is Tensor
+        and alpha.__class__ is float
+        and (inplace is False or inplace is True)
+        and not extra
+        and not unknown
+    ):
+        return _leaky_relu(x, alpha, inplace)
+    return _leaky_relu_slow((x, alpha, inplace), extra, unknown)
+
+
+_elu_slow = Binding("elu", ("Tensor (Tensor x, Float alpha=1.0, Bool inplace=False) => Elu",), (_elu,))
+
+
+def elu(x=_missing, alpha=1.0, inplace=False, *extra, **unknown):
+    """x where positive, otherwise alpha * (exp(x) - 1)
+
+    Tensor (Tensor x, Float alpha=1.0, Bool inplace=False)
+    """
+    if (
+        x.__class__ is Tensor
+        and alpha.__class__ is float
+        and (inplace is False or inplace is True)
+        and not extra
+        and not unknown
+    ):
+        return _elu(x, alpha, inplace)
+    return _elu_slow((x, alpha, inplace), extra, unknown)
+
+
+_celu_slow = Binding("celu", ("Tensor (Tensor x, Float alpha=1.0, Bool inplace=False) => Celu",), (_celu,))
+
+
+def celu(x=_missing, alpha=1.0, inplace=False, *extra, **unknown):
+    """x where positive, otherwise alpha * (exp(x / alpha) - 1)
+
+    Tensor (Tensor x, Float alpha=1.0, Bool inplace=False)
+    """
+    if (
+        x.__class__ is Tensor
+        and alpha.__class__ is float
+        and (inplace is False or inplace is True)
+        and not extra
+        and not unknown
+    ):
+        return _celu(x, alpha, inplace)
+    return _celu_slow((x, alpha, inplace), extra, unknown)
+
+
+_selu_slow = Binding("selu", ("Tensor (Tensor x, Bool inplace=False) => Selu",), (_selu,))
+
+
+def selu(x=_missing, inplace=False, *extra, **unknown):
+    """scaled exponential linear unit (Klambauer et al., 2017)
+
+    Tensor (Tensor x, Bool inplace=False)
+    """
+    if x.__class__ is Tensor and (inplace is False or inplace is True) and not extra and not unknown:
+        return _selu(x, inplace)
+    return _selu_slow((x, inplace), extra, unknown)
+
+
+_softplus_slow = Binding(
+    "softplus", ("Tensor (Tensor x, Float beta=1.0, Float threshold=20.0) => Softplus",), (_softplus,)
+)
+
+
+def softplus(x=_missing, beta=1.0, threshold=20.0, *extra, **unknown):
+    """log(1 + exp(beta * x)) / beta
+
+    Tensor (Tensor x, Float beta=1.0, Float threshold=20.0)
+    """
+    if x.__class__ is Tensor and beta.__class__ is float and threshold.__class__ is float and not extra and not unknown:
+        return _softplus(x, beta, threshold)
+    return _softplus_slow((x, beta, threshold), extra, unknown)
+
+
+_softsign_slow = Binding("softsign", ("Tensor (Tensor x) => Softsign",), (_softsign,))
+
+
+def softsign(x=_missing, *extra, **unknown):
+    """x / (1 + abs(x))
+
+    Tensor (Tensor x)
+    """
+    if x.__class__ is Tensor and not extra and not unknown:
+        return _softsign(x)
+    return _softsign_slow((x,), extra, unknown)
+
+
+_silu_slow = Binding("silu", ("Tensor (Tensor x, Bool inplace=False) => Silu",), (_silu,))
+
+
+def silu(x=_missing, inplace=False, *extra, **unknown):
+    """x * sigmoid(x)
+
+    Tensor (Tensor x, Bool inplace=False)
+    """
+    if x.__class__ is Tensor and (inplace is False or inplace is True) and not extra and not unknown:
+        return _silu(x, inplace)
+    return _silu_slow((x, inplace), extra, unknown)
+
+
+_mish_slow = Binding("mish", ("Tensor (Tensor x, Bool inplace=False) => Mish",), (_mish,))
+
+
+def mish(x=_missing, inplace=False, *extra, **unknown):
+    """x * tanh(log(1 + exp(x)))
+
+    Tensor (Tensor x, Bool inplace=False)
+    """
+    if x.__class__ is Tensor and (inplace is False or inplace is True) and not extra and not unknown:
+        return _mish(x, inplace)
+    return _mish_slow((x, inplace), extra, unknown)
+
+
+_hardsigmoid_slow = Binding("hardsigmoid", ("Tensor (Tensor x, Bool inplace=False) => Hardsigmoid",), (_hardsigmoid,))
+
+
+def hardsigmoid(x=_missing, inplace=False, *extra, **unknown):
+    """min(max(x + 3, 0), 6) / 6
+
+    Tensor (Tensor x, Bool inplace=False)
+    """
+    if x.__class__ is Tensor and (inplace is False or inplace is True) and not extra and not unknown:
+        return _hardsigmoid(x, inplace)
+    return _hardsigmoid_slow((x, inplace), extra, unknown)
+
+
+_hardswish_slow = Binding("hardswish", ("Tensor (Tensor x, Bool inplace=False) => Hardswish",), (_hardswish,))
+
+
+def hardswish(x=_missing, inplace=False, *extra, **unknown):
+    """x * hardsigmoid(x)
+
+    Tensor (Tensor x, Bool inplace=False)
+    """
+    if x.__class__ is Tensor and (inplace is False or inplace is True) and not extra and not unknown:
+        return _hardswish(x, inplace)
+    return _hardswish_slow((x, inplace), extra, unknown)
+
+
+_hardtanh_slow = Binding(
+    "hardtanh",
+    ("Tensor (Tensor x, Float min_val=-1.0, Float max_val=1.0, Bool inplace=False) => Hardtanh",),
+    (_hardtanh,),
+)
+
+
+def hardtanh(x=_missing, min_val=-1.0, max_val=1.0, inplace=False, *extra, **unknown):
+    """x within [min_val, max_val]
+
+    Tensor (Tensor x, Float min_val=-1.0, Float max_val=1.0, Bool inplace=False)
+    """
+    if (
+        x.__class__ is Tensor
+        and min_val.__class__ is float
+        and max_val.__class__ is float
+        and (inplace is False or inplace is True)
+        and not extra
+        and not unknown
+    ):
+        return _hardtanh(x, min_val, max_val, inplace)
+    return _hardtanh_slow((x, min_val, max_val, inplace), extra, unknown)
+
+
+_threshold_slow = Binding(
+    "threshold", ("Tensor (Tensor x, Float threshold, Float value, Bool inplace=False) => Threshold",), (_threshold,)
+)
+
+
+def threshold(x=_missing, threshold=_missing, value=_missing, inplace=False, *extra, **unknown):
+    """x where above the limit, otherwise a value
+
+    Tensor (Tensor x, Float threshold, Float value, Bool inplace=False)
+    """
+    if (
+        x.__class__ is Tensor
+        and threshold.__class__ is float
+        and value.__class__ is float
+        and (inplace is False or inplace is True)
+        and not extra
+        and not unknown
+    ):
+        return _threshold(x, threshold, value, inplace)
+    return _threshold_slow((x, threshold, value, inplace), extra, unknown)
+
+
+_hardshrink_slow = Binding("hardshrink", ("Tensor (Tensor x, Float lambd=0.5) => Hardshrink",), (_hardshrink,))
+
+
+def hardshrink(x=_missing, lambd=0.5, *extra, **unknown):
+    """x where abs(x) > lambd, otherwise 0
+
+    Tensor (Tensor x, Float lambd=0.5)
+    """
+    if x.__class__ is Tensor and lambd.__class__ is float and not extra and not unknown:
+        return _hardshrink(x, lambd)
+    return _hardshrink_slow((x, lambd), extra, unknown)
+
+
+_softshrink_slow = Binding("softshrink", ("Tensor (Tensor x, Float lambd=0.5) => Softshrink",), (_softshrink,))
+
+
+def softshrink(x=_missing, lambd=0.5, *extra, **unknown):
+    """x moved towards 0 by lambd
+
+    Tensor (Tensor x, Float lambd=0.5)
+    """
+    if x.__class__ is Tensor and lambd.__class__ is float and not extra and not unknown:
+        return _softshrink(x, lambd)
+    return _softshrink_slow((x, lambd), extra, unknown)
+
+
+_quick_gelu_slow = Binding("quick_gelu", ("Tensor (Tensor x) => QuickGelu",), (_quick_gelu,))
+
+
+def quick_gelu(x=_missing, *extra, **unknown):
+    """x * sigmoid(1.702 * x)
+
+    Tensor (Tensor x)
+    """
+    if x.__class__ is Tensor and not extra and not unknown:
+        return _quick_gelu(x)
+    return _quick_gelu_slow((x,), extra, unknown)
+
+
+_gelu_slow = Binding("gelu", ("Tensor (Tensor x, *, String approximate='none') => Gelu",), (_gelu,))
+
+
+def gelu(x=_missing, *extra, approximate="none", **unknown):
+    """x times the normal distribution function of x, or its approximation by tanh
+
+    Tensor (Tensor x, *, String approximate='none')
+    """
+    if x.__class__ is Tensor and approximate.__class__ is str and not extra and not unknown:
+        return _gelu(x, approximate)
+    return _gelu_slow((x, approximate), extra, unknown)
+
+
 _expand_reduced_slow = Binding(
     "expand_reduced",
     ("Tensor (Tensor input, Shape shape, Int32List dim=None, Bool keepdim=False) => ExpandReduced",),
@@ -789,6 +2840,878 @@ def expand_reduced(input=_missing, shape=_missing, dim=None, keepdim=False, *ext
     ):
         return _expand_reduced(input, shape, dim, keepdim)
     return _expand_reduced_slow((input, shape, dim, keepdim), extra, unknown)
+
+
+_sum_slow = Binding(
+    "sum",
+    ("Tensor (Tensor input, Int32List[1] dim=None, Bool keepdim=False, *, DataType dtype=None) => ReduceSum",),
+    (_reduce_sum,),
+    is_method=True,
+)
+
+
+def sum(input=_missing, dim=None, keepdim=False, *extra, dtype=None, **unknown):
+    """the sum over some dimensions, or over all
+
+    Tensor (Tensor input, Int32List[1] dim=None, Bool keepdim=False, *, DataType dtype=None)
+    """
+    if (
+        input.__class__ is Tensor
+        and (dim is None or dim.__class__ is int or dim.__class__ is Size or dim.__class__ is tuple and all_ints(dim))
+        and (keepdim is False or keepdim is True)
+        and (dtype is None or dtype.__class__ is DType)
+        and not extra
+        and not unknown
+    ):
+        return _reduce_sum(input, (dim,) if dim.__class__ is int else dim, keepdim, dtype)
+    return _sum_slow((input, dim, keepdim, dtype), extra, unknown)
+
+
+_nansum_slow = Binding(
+    "nansum",
+    ("Tensor (Tensor input, Int32List[1] dim=None, Bool keepdim=False, *, DataType dtype=None) => ReduceNanSum",),
+    (_reduce_nan_sum,),
+    is_method=True,
+)
+
+
+def nansum(input=_missing, dim=None, keepdim=False, *extra, dtype=None, **unknown):
+    """the sum over some dimensions, NaN counting as 0
+
+    Tensor (Tensor input, Int32List[1] dim=None, Bool keepdim=False, *, DataType dtype=None)
+    """
+    if (
+        input.__class__ is Tensor
+        and (dim is None or dim.__class__ is int or dim.__class__ is Size or dim.__class__ is tuple and all_ints(dim))
+        and (keepdim is False or keepdim is True)
+        and (dtype is None or dtype.__class__ is DType)
+        and not extra
+        and not unknown
+    ):
+        return _reduce_nan_sum(input, (dim,) if dim.__class__ is int else dim, keepdim, dtype)
+    return _nansum_slow((input, dim, keepdim, dtype), extra, unknown)
+
+
+_mean_slow = Binding(
+    "mean",
+    ("Tensor (Tensor input, Int32List[1] dim=None, Bool keepdim=False, *, DataType dtype=None) => ReduceMean",),
+    (_reduce_mean,),
+    is_method=True,
+)
+
+
+def mean(input=_missing, dim=None, keepdim=False, *extra, dtype=None, **unknown):
+    """the mean over some dimensions, or over all
+
+    Tensor (Tensor input, Int32List[1] dim=None, Bool keepdim=False, *, DataType dtype=None)
+    """
+    if (
+        input.__class__ is Tensor
+        and (dim is None or dim.__class__ is int or dim.__class__ is Size or dim.__class__ is tuple and all_ints(dim))
+        and (keepdim is False or keepdim is True)
+        and (dtype is None or dtype.__class__ is DType)
+        and not extra
+        and not unknown
+    ):
+        return _reduce_mean(input, (dim,) if dim.__class__ is int else dim, keepdim, dtype)
+    return _mean_slow((input, dim, keepdim, dtype), extra, unknown)
+
+
+_mean_grad_slow = Binding(
+    "mean_grad", ("Tensor (Tensor dy, Shape shape, Int32List dim=None, Bool keepdim=False) => MeanGrad",), (_mean_grad,)
+)
+
+
+def mean_grad(dy=_missing, shape=_missing, dim=None, keepdim=False, *extra, **unknown):
+    """the gradient of a mean
+
+    Tensor (Tensor dy, Shape shape, Int32List dim=None, Bool keepdim=False)
+    """
+    if (
+        dy.__class__ is Tensor
+        and (shape.__class__ is Size or shape.__class__ is tuple and all_ints(shape))
+        and (dim is None or dim.__class__ is Size or dim.__class__ is tuple and all_ints(dim))
+        and (keepdim is False or keepdim is True)
+        and not extra
+        and not unknown
+    ):
+        return _mean_grad(dy, shape, dim, keepdim)
+    return _mean_grad_slow((dy, shape, dim, keepdim), extra, unknown)
+
+
+_prod_slow = Binding(
+    "prod",
+    ("Tensor (Tensor input, Int32List[1] dim=None, Bool keepdim=False, *, DataType dtype=None) => ReduceProd",),
+    (_reduce_prod,),
+    is_method=True,
+)
+
+
+def prod(input=_missing, dim=None, keepdim=False, *extra, dtype=None, **unknown):
+    """the product over a dimension, or over all
+
+    Tensor (Tensor input, Int32List[1] dim=None, Bool keepdim=False, *, DataType dtype=None)
+    """
+    if (
+        input.__class__ is Tensor
+        and (dim is None or dim.__class__ is int or dim.__class__ is Size or dim.__class__ is tuple and all_ints(dim))
+        and (keepdim is False or keepdim is True)
+        and (dtype is None or dtype.__class__ is DType)
+        and not extra
+        and not unknown
+    ):
+        return _reduce_prod(input, (dim,) if dim.__class__ is int else dim, keepdim, dtype)
+    return _prod_slow((input, dim, keepdim, dtype), extra, unknown)
+
+
+_prod_grad_slow = Binding(
+    "prod_grad",
+    ("Tensor (Tensor dy, Tensor x, Tensor y, Int32List dim=None, Bool keepdim=False) => ProdGrad",),
+    (_prod_grad,),
+)
+
+
+def prod_grad(dy=_missing, x=_missing, y=_missing, dim=None, keepdim=False, *extra, **unknown):
+    """the gradient of a product
+
+    Tensor (Tensor dy, Tensor x, Tensor y, Int32List dim=None, Bool keepdim=False)
+    """
+    if (
+        dy.__class__ is Tensor
+        and x.__class__ is Tensor
+        and y.__class__ is Tensor
+        and (dim is None or dim.__class__ is Size or dim.__class__ is tuple and all_ints(dim))
+        and (keepdim is False or keepdim is True)
+        and not extra
+        and not unknown
+    ):
+        return _prod_grad(dy, x, y, dim, keepdim)
+    return _prod_grad_slow((dy, x, y, dim, keepdim), extra, unknown)
+
+
+_amax_slow = Binding(
+    "amax", ("Tensor (Tensor input, Int32List[1] dim=None, Bool keepdim=False) => AMax",), (_a_max,), is_method=True
+)
+
+
+def amax(input=_missing, dim=None, keepdim=False, *extra, **unknown):
+    """the largest element over some dimensions, or over all
+
+    Tensor (Tensor input, Int32List[1] dim=None, Bool keepdim=False)
+    """
+    if (
+        input.__class__ is Tensor
+        and (dim is None or dim.__class__ is int or dim.__class__ is Size or dim.__class__ is tuple and all_ints(dim))
+        and (keepdim is False or keepdim is True)
+        and not extra
+        and not unknown
+    ):
+        return _a_max(input, (dim,) if dim.__class__ is int else dim, keepdim)
+    return _amax_slow((input, dim, keepdim), extra, unknown)
+
+
+_amin_slow = Binding(
+    "amin", ("Tensor (Tensor input, Int32List[1] dim=None, Bool keepdim=False) => AMin",), (_a_min,), is_method=True
+)
+
+
+def amin(input=_missing, dim=None, keepdim=False, *extra, **unknown):
+    """the smallest element over some dimensions, or over all
+
+    Tensor (Tensor input, Int32List[1] dim=None, Bool keepdim=False)
+    """
+    if (
+        input.__class__ is Tensor
+        and (dim is None or dim.__class__ is int or dim.__class__ is Size or dim.__class__ is tuple and all_ints(dim))
+        and (keepdim is False or keepdim is True)
+        and not extra
+        and not unknown
+    ):
+        return _a_min(input, (dim,) if dim.__class__ is int else dim, keepdim)
+    return _amin_slow((input, dim, keepdim), extra, unknown)
+
+
+_extremum_grad_slow = Binding(
+    "extremum_grad",
+    ("Tensor (Tensor dy, Tensor x, Tensor y, Int32List dim=None, Bool keepdim=False) => ExtremumGrad",),
+    (_extremum_grad,),
+)
+
+
+def extremum_grad(dy=_missing, x=_missing, y=_missing, dim=None, keepdim=False, *extra, **unknown):
+    """the gradient of amax and amin
+
+    Tensor (Tensor dy, Tensor x, Tensor y, Int32List dim=None, Bool keepdim=False)
+    """
+    if (
+        dy.__class__ is Tensor
+        and x.__class__ is Tensor
+        and y.__class__ is Tensor
+        and (dim is None or dim.__class__ is Size or dim.__class__ is tuple and all_ints(dim))
+        and (keepdim is False or keepdim is True)
+        and not extra
+        and not unknown
+    ):
+        return _extremum_grad(dy, x, y, dim, keepdim)
+    return _extremum_grad_slow((dy, x, y, dim, keepdim), extra, unknown)
+
+
+_max_slow = Binding(
+    "max",
+    (
+        "Tensor (Tensor input) => ReduceMax",
+        "TensorTuple[values, indices] (Tensor input, Int32 dim, Bool keepdim=False) => MaxDim",
+        "Tensor (Tensor input, Tensor other) => MaxOther",
+    ),
+    (_reduce_max, named_result(_max_dim, return_types.max), _max_other),
+    is_method=True,
+)
+
+
+def max(input=_missing, dim=_missing, keepdim=False, *extra, other=_missing, **unknown):
+    """the largest element; along a dimension also where it is; of two tensors the larger elements
+
+    Tensor (Tensor input)
+    TensorTuple[values, indices] (Tensor input, Int32 dim, Bool keepdim=False)
+    Tensor (Tensor input, Tensor other)
+    """
+    if (
+        input.__class__ is Tensor
+        and dim is _missing
+        and keepdim is False
+        and other is _missing
+        and not extra
+        and not unknown
+    ):
+        return _reduce_max(input)
+    if (
+        input.__class__ is Tensor
+        and dim.__class__ is int
+        and (keepdim is False or keepdim is True)
+        and other is _missing
+        and not extra
+        and not unknown
+    ):
+        return return_types.max(*_max_dim(input, dim, keepdim))
+    return _max_slow((input, dim, keepdim, other), extra, unknown)
+
+
+_min_slow = Binding(
+    "min",
+    (
+        "Tensor (Tensor input) => ReduceMin",
+        "TensorTuple[values, indices] (Tensor input, Int32 dim, Bool keepdim=False) => MinDim",
+        "Tensor (Tensor input, Tensor other) => MinOther",
+    ),
+    (_reduce_min, named_result(_min_dim, return_types.min), _min_other),
+    is_method=True,
+)
+
+
+def min(input=_missing, dim=_missing, keepdim=False, *extra, other=_missing, **unknown):
+    """the smallest element; along a dimension also where it is; of two tensors the smaller elements
+
+    Tensor (Tensor input)
+    TensorTuple[values, indices] (Tensor input, Int32 dim, Bool keepdim=False)
+    Tensor (Tensor input, Tensor other)
+    """
+    if (
+        input.__class__ is Tensor
+        and dim is _missing
+        and keepdim is False
+        and other is _missing
+        and not extra
+        and not unknown
+    ):
+        return _reduce_min(input)
+    if (
+        input.__class__ is Tensor
+        and dim.__class__ is int
+        and (keepdim is False or keepdim is True)
+        and other is _missing
+        and not extra
+        and not unknown
+    ):
+        return return_types.min(*_min_dim(input, dim, keepdim))
+    return _min_slow((input, dim, keepdim, other), extra, unknown)
+
+
+_indexed_extremum_grad_slow = Binding(
+    "indexed_extremum_grad",
+    ("Tensor (Tensor dy, Tensor index, Shape shape, Int32List dim, Bool keepdim) => IndexedExtremumGrad",),
+    (_indexed_extremum_grad,),
+)
+
+
+def indexed_extremum_grad(
+    dy=_missing, index=_missing, shape=_missing, dim=_missing, keepdim=_missing, *extra, **unknown
+):
+    """the gradient of max and min along a dimension
+
+    Tensor (Tensor dy, Tensor index, Shape shape, Int32List dim, Bool keepdim)
+    """
+    if (
+        dy.__class__ is Tensor
+        and index.__class__ is Tensor
+        and (shape.__class__ is Size or shape.__class__ is tuple and all_ints(shape))
+        and (dim.__class__ is Size or dim.__class__ is tuple and all_ints(dim))
+        and (keepdim is False or keepdim is True)
+        and not extra
+        and not unknown
+    ):
+        return _indexed_extremum_grad(dy, index, shape, dim, keepdim)
+    return _indexed_extremum_grad_slow((dy, index, shape, dim, keepdim), extra, unknown)
+
+
+_argmax_slow = Binding(
+    "argmax", ("Tensor (Tensor input, Int32 dim=None, Bool keepdim=False) => ArgMax",), (_arg_max,), is_method=True
+)
+
+
+def argmax(input=_missing, dim=None, keepdim=False, *extra, **unknown):
+    """where the largest element is, the first of equals
+
+    Tensor (Tensor input, Int32 dim=None, Bool keepdim=False)
+    """
+    if (
+        input.__class__ is Tensor
+        and (dim is None or dim.__class__ is int)
+        and (keepdim is False or keepdim is True)
+        and not extra
+        and not unknown
+    ):
+        return _arg_max(input, dim, keepdim)
+    return _argmax_slow((input, dim, keepdim), extra, unknown)
+
+
+_argmin_slow = Binding(
+    "argmin", ("Tensor (Tensor input, Int32 dim=None, Bool keepdim=False) => ArgMin",), (_arg_min,), is_method=True
+)
+
+
+def argmin(input=_missing, dim=None, keepdim=False, *extra, **unknown):
+    """where the smallest element is, the first of equals
+
+    Tensor (Tensor input, Int32 dim=None, Bool keepdim=False)
+    """
+    if (
+        input.__class__ is Tensor
+        and (dim is None or dim.__class__ is int)
+        and (keepdim is False or keepdim is True)
+        and not extra
+        and not unknown
+    ):
+        return _arg_min(input, dim, keepdim)
+    return _argmin_slow((input, dim, keepdim), extra, unknown)
+
+
+_any_slow = Binding(
+    "any",
+    ("Tensor (Tensor input, Int32List[1] dim=None, Bool keepdim=False) => ReduceAny",),
+    (_reduce_any,),
+    is_method=True,
+)
+
+
+def any(input=_missing, dim=None, keepdim=False, *extra, **unknown):
+    """whether some element is true
+
+    Tensor (Tensor input, Int32List[1] dim=None, Bool keepdim=False)
+    """
+    if (
+        input.__class__ is Tensor
+        and (dim is None or dim.__class__ is int or dim.__class__ is Size or dim.__class__ is tuple and all_ints(dim))
+        and (keepdim is False or keepdim is True)
+        and not extra
+        and not unknown
+    ):
+        return _reduce_any(input, (dim,) if dim.__class__ is int else dim, keepdim)
+    return _any_slow((input, dim, keepdim), extra, unknown)
+
+
+_all_slow = Binding(
+    "all",
+    ("Tensor (Tensor input, Int32List[1] dim=None, Bool keepdim=False) => ReduceAll",),
+    (_reduce_all,),
+    is_method=True,
+)
+
+
+def all(input=_missing, dim=None, keepdim=False, *extra, **unknown):
+    """whether every element is true
+
+    Tensor (Tensor input, Int32List[1] dim=None, Bool keepdim=False)
+    """
+    if (
+        input.__class__ is Tensor
+        and (dim is None or dim.__class__ is int or dim.__class__ is Size or dim.__class__ is tuple and all_ints(dim))
+        and (keepdim is False or keepdim is True)
+        and not extra
+        and not unknown
+    ):
+        return _reduce_all(input, (dim,) if dim.__class__ is int else dim, keepdim)
+    return _all_slow((input, dim, keepdim), extra, unknown)
+
+
+_var_slow = Binding(
+    "var",
+    (
+        "Tensor (Tensor input, Int32List[1] dim=None, Bool unbiased=True, Bool keepdim=False) => Var",
+        "Tensor (Tensor input, Bool unbiased) => VarAll",
+        "Tensor (Tensor input, Int32List[1] dim=None, *, Int32 correction=1, Bool keepdim=False) => VarCorrection",
+    ),
+    (_var, _var_all, _var_correction),
+    is_method=True,
+)
+
+
+def var(input=_missing, dim=_missing, unbiased=_missing, keepdim=False, *extra, correction=1, **unknown):
+    """the variance, divided by n - correction
+
+    Tensor (Tensor input, Int32List[1] dim=None, Bool unbiased=True, Bool keepdim=False)
+    Tensor (Tensor input, Bool unbiased)
+    Tensor (Tensor input, Int32List[1] dim=None, *, Int32 correction=1, Bool keepdim=False)
+    """
+    if (
+        input.__class__ is Tensor
+        and dim is _missing
+        and unbiased is _missing
+        and (keepdim is False or keepdim is True)
+        and correction.__class__ is int
+        and correction == 1
+        and not extra
+        and not unknown
+    ):
+        return _var(input, None, True, keepdim)
+    if (
+        input.__class__ is Tensor
+        and (dim is False or dim is True)
+        and unbiased is _missing
+        and keepdim is False
+        and correction.__class__ is int
+        and correction == 1
+        and not extra
+        and not unknown
+    ):
+        return _var_all(input, dim)
+    return _var_slow((input, dim, unbiased, keepdim, correction), extra, unknown)
+
+
+_std_slow = Binding(
+    "std",
+    (
+        "Tensor (Tensor input, Int32List[1] dim=None, Bool unbiased=True, Bool keepdim=False) => Std",
+        "Tensor (Tensor input, Bool unbiased) => StdAll",
+        "Tensor (Tensor input, Int32List[1] dim=None, *, Int32 correction=1, Bool keepdim=False) => StdCorrection",
+    ),
+    (_std, _std_all, _std_correction),
+    is_method=True,
+)
+
+
+def std(input=_missing, dim=_missing, unbiased=_missing, keepdim=False, *extra, correction=1, **unknown):
+    """the standard deviation, the square root of the variance
+
+    Tensor (Tensor input, Int32List[1] dim=None, Bool unbiased=True, Bool keepdim=False)
+    Tensor (Tensor input, Bool unbiased)
+    Tensor (Tensor input, Int32List[1] dim=None, *, Int32 correction=1, Bool keepdim=False)
+    """
+    if (
+        input.__class__ is Tensor
+        and dim is _missing
+        and unbiased is _missing
+        and (keepdim is False or keepdim is True)
+        and correction.__class__ is int
+        and correction == 1
+        and not extra
+        and not unknown
+    ):
+        return _std(input, None, True, keepdim)
+    if (
+        input.__class__ is Tensor
+        and (dim is False or dim is True)
+        and unbiased is _missing
+        and keepdim is False
+        and correction.__class__ is int
+        and correction == 1
+        and not extra
+        and not unknown
+    ):
+        return _std_all(input, dim)
+    return _std_slow((input, dim, unbiased, keepdim, correction), extra, unknown)
+
+
+_var_mean_slow = Binding(
+    "var_mean",
+    (
+        "TensorTuple (Tensor input, Int32List[1] dim=None, Bool unbiased=True, Bool keepdim=False) => VarMean",
+        "TensorTuple (Tensor input, Bool unbiased) => VarMeanAll",
+        "TensorTuple (Tensor input, Int32List[1] dim=None, *, Int32 correction=1, Bool keepdim=False) => VarMeanCorrection",
+    ),
+    (_var_mean, _var_mean_all, _var_mean_correction),
+)
+
+
+def var_mean(input=_missing, dim=_missing, unbiased=_missing, keepdim=False, *extra, correction=1, **unknown):
+    """the variance and the mean
+
+    TensorTuple (Tensor input, Int32List[1] dim=None, Bool unbiased=True, Bool keepdim=False)
+    TensorTuple (Tensor input, Bool unbiased)
+    TensorTuple (Tensor input, Int32List[1] dim=None, *, Int32 correction=1, Bool keepdim=False)
+    """
+    if (
+        input.__class__ is Tensor
+        and dim is _missing
+        and unbiased is _missing
+        and (keepdim is False or keepdim is True)
+        and correction.__class__ is int
+        and correction == 1
+        and not extra
+        and not unknown
+    ):
+        return _var_mean(input, None, True, keepdim)
+    if (
+        input.__class__ is Tensor
+        and (dim is False or dim is True)
+        and unbiased is _missing
+        and keepdim is False
+        and correction.__class__ is int
+        and correction == 1
+        and not extra
+        and not unknown
+    ):
+        return _var_mean_all(input, dim)
+    return _var_mean_slow((input, dim, unbiased, keepdim, correction), extra, unknown)
+
+
+_var_grad_slow = Binding(
+    "var_grad",
+    ("Tensor (Tensor dy, Tensor x, Int32List dim, Int32 correction, Bool keepdim) => VarGrad",),
+    (_var_grad,),
+)
+
+
+def var_grad(dy=_missing, x=_missing, dim=_missing, correction=_missing, keepdim=_missing, *extra, **unknown):
+    """the gradient of a variance
+
+    Tensor (Tensor dy, Tensor x, Int32List dim, Int32 correction, Bool keepdim)
+    """
+    if (
+        dy.__class__ is Tensor
+        and x.__class__ is Tensor
+        and (dim.__class__ is Size or dim.__class__ is tuple and all_ints(dim))
+        and correction.__class__ is int
+        and (keepdim is False or keepdim is True)
+        and not extra
+        and not unknown
+    ):
+        return _var_grad(dy, x, dim, correction, keepdim)
+    return _var_grad_slow((dy, x, dim, correction, keepdim), extra, unknown)
+
+
+_norm_slow = Binding(
+    "norm",
+    (
+        "Tensor (Tensor input, Float p=2.0, Int32List[1] dim=None, Bool keepdim=False, *, DataType dtype=None) => Norm",
+        "Tensor (Tensor input, String p, Int32List[1] dim=None, Bool keepdim=False, *, DataType dtype=None) => NormOfName",
+    ),
+    (_norm, _norm_of_name),
+    is_method=True,
+)
+
+
+def norm(input=_missing, p=_missing, dim=None, keepdim=False, *extra, dtype=None, **unknown):
+    """the p-norm over some dimensions, or over all
+
+    Tensor (Tensor input, Float p=2.0, Int32List[1] dim=None, Bool keepdim=False, *, DataType dtype=None)
+    Tensor (Tensor input, String p, Int32List[1] dim=None, Bool keepdim=False, *, DataType dtype=None)
+    """
+    if (
+        input.__class__ is Tensor
+        and p is _missing
+        and (dim is None or dim.__class__ is int or dim.__class__ is Size or dim.__class__ is tuple and all_ints(dim))
+        and (keepdim is False or keepdim is True)
+        and (dtype is None or dtype.__class__ is DType)
+        and not extra
+        and not unknown
+    ):
+        return _norm(input, 2.0, (dim,) if dim.__class__ is int else dim, keepdim, dtype)
+    if (
+        input.__class__ is Tensor
+        and p.__class__ is str
+        and (dim is None or dim.__class__ is int or dim.__class__ is Size or dim.__class__ is tuple and all_ints(dim))
+        and (keepdim is False or keepdim is True)
+        and (dtype is None or dtype.__class__ is DType)
+        and not extra
+        and not unknown
+    ):
+        return _norm_of_name(input, p, (dim,) if dim.__class__ is int else dim, keepdim, dtype)
+    return _norm_slow((input, p, dim, keepdim, dtype), extra, unknown)
+
+
+_norm_grad_slow = Binding(
+    "norm_grad",
+    ("Tensor (Tensor dy, Tensor x, Tensor y, Float order, Int32List dim, Bool keepdim) => NormGrad",),
+    (_norm_grad,),
+)
+
+
+def norm_grad(dy=_missing, x=_missing, y=_missing, order=_missing, dim=_missing, keepdim=_missing, *extra, **unknown):
+    """the gradient of a norm
+
+    Tensor (Tensor dy, Tensor x, Tensor y, Float order, Int32List dim, Bool keepdim)
+    """
+    if (
+        dy.__class__ is Tensor
+        and x.__class__ is Tensor
+        and y.__class__ is Tensor
+        and order.__class__ is float
+        and (dim.__class__ is Size or dim.__class__ is tuple and all_ints(dim))
+        and (keepdim is False or keepdim is True)
+        and not extra
+        and not unknown
+    ):
+        return _norm_grad(dy, x, y, order, dim, keepdim)
+    return _norm_grad_slow((dy, x, y, order, dim, keepdim), extra, unknown)
+
+
+_logsumexp_slow = Binding(
+    "logsumexp",
+    ("Tensor (Tensor input, Int32List[1] dim, Bool keepdim=False) => LogSumExp",),
+    (_log_sum_exp,),
+    is_method=True,
+)
+
+
+def logsumexp(input=_missing, dim=_missing, keepdim=False, *extra, **unknown):
+    """the logarithm of the sum of exponentials
+
+    Tensor (Tensor input, Int32List[1] dim, Bool keepdim=False)
+    """
+    if (
+        input.__class__ is Tensor
+        and (dim.__class__ is int or dim.__class__ is Size or dim.__class__ is tuple and all_ints(dim))
+        and (keepdim is False or keepdim is True)
+        and not extra
+        and not unknown
+    ):
+        return _log_sum_exp(input, (dim,) if dim.__class__ is int else dim, keepdim)
+    return _logsumexp_slow((input, dim, keepdim), extra, unknown)
+
+
+_cumsum_slow = Binding(
+    "cumsum", ("Tensor (Tensor input, Int32 dim, *, DataType dtype=None) => CumSum",), (_cum_sum,), is_method=True
+)
+
+
+def cumsum(input=_missing, dim=_missing, *extra, dtype=None, **unknown):
+    """the sums of the elements up to each one, along a dimension
+
+    Tensor (Tensor input, Int32 dim, *, DataType dtype=None)
+    """
+    if (
+        input.__class__ is Tensor
+        and dim.__class__ is int
+        and (dtype is None or dtype.__class__ is DType)
+        and not extra
+        and not unknown
+    ):
+        return _cum_sum(input, dim, dtype)
+    return _cumsum_slow((input, dim, dtype), extra, unknown)
+
+
+_reversed_cumsum_slow = Binding(
+    "reversed_cumsum", ("Tensor (Tensor dy, Int32 dim, Bool reverse) => ReversedCumSum",), (_reversed_cum_sum,)
+)
+
+
+def reversed_cumsum(dy=_missing, dim=_missing, reverse=_missing, *extra, **unknown):
+    """the gradient of cumsum
+
+    Tensor (Tensor dy, Int32 dim, Bool reverse)
+    """
+    if (
+        dy.__class__ is Tensor
+        and dim.__class__ is int
+        and (reverse is False or reverse is True)
+        and not extra
+        and not unknown
+    ):
+        return _reversed_cum_sum(dy, dim, reverse)
+    return _reversed_cumsum_slow((dy, dim, reverse), extra, unknown)
+
+
+_cumprod_slow = Binding(
+    "cumprod", ("Tensor (Tensor input, Int32 dim, *, DataType dtype=None) => CumProd",), (_cum_prod,), is_method=True
+)
+
+
+def cumprod(input=_missing, dim=_missing, *extra, dtype=None, **unknown):
+    """the products of the elements up to each one, along a dimension
+
+    Tensor (Tensor input, Int32 dim, *, DataType dtype=None)
+    """
+    if (
+        input.__class__ is Tensor
+        and dim.__class__ is int
+        and (dtype is None or dtype.__class__ is DType)
+        and not extra
+        and not unknown
+    ):
+        return _cum_prod(input, dim, dtype)
+    return _cumprod_slow((input, dim, dtype), extra, unknown)
+
+
+_cumprod_grad_slow = Binding(
+    "cumprod_grad", ("Tensor (Tensor dy, Tensor x, Tensor y, Int32 dim) => CumProdGrad",), (_cum_prod_grad,)
+)
+
+
+def cumprod_grad(dy=_missing, x=_missing, y=_missing, dim=_missing, *extra, **unknown):
+    """the gradient of cumprod
+
+    Tensor (Tensor dy, Tensor x, Tensor y, Int32 dim)
+    """
+    if (
+        dy.__class__ is Tensor
+        and x.__class__ is Tensor
+        and y.__class__ is Tensor
+        and dim.__class__ is int
+        and not extra
+        and not unknown
+    ):
+        return _cum_prod_grad(dy, x, y, dim)
+    return _cumprod_grad_slow((dy, x, y, dim), extra, unknown)
+
+
+_sort_slow = Binding(
+    "sort",
+    (
+        "TensorTuple[values, indices] (Tensor input, Int32 dim=-1, Bool descending=False) => Sort",
+        "TensorTuple[values, indices] (Tensor input, *, Bool stable, Int32 dim=-1, Bool descending=False) => SortStable",
+    ),
+    (named_result(_sort, return_types.sort), named_result(_sort_stable, return_types.sort)),
+    is_method=True,
+)
+
+
+def sort(input=_missing, dim=-1, descending=False, *extra, stable=_missing, **unknown):
+    """the elements in order along a dimension, and where they were; equal ones keep their order
+
+    TensorTuple[values, indices] (Tensor input, Int32 dim=-1, Bool descending=False)
+    TensorTuple[values, indices] (Tensor input, *, Bool stable, Int32 dim=-1, Bool descending=False)
+    """
+    if (
+        input.__class__ is Tensor
+        and dim.__class__ is int
+        and (descending is False or descending is True)
+        and stable is _missing
+        and not extra
+        and not unknown
+    ):
+        return return_types.sort(*_sort(input, dim, descending))
+    return _sort_slow((input, dim, descending, stable), extra, unknown)
+
+
+_sorted_grad_slow = Binding(
+    "sorted_grad", ("Tensor (Tensor dy, Tensor indices, Shape shape, Int32 dim) => SortedGrad",), (_sorted_grad,)
+)
+
+
+def sorted_grad(dy=_missing, indices=_missing, shape=_missing, dim=_missing, *extra, **unknown):
+    """the gradient of sort and topk
+
+    Tensor (Tensor dy, Tensor indices, Shape shape, Int32 dim)
+    """
+    if (
+        dy.__class__ is Tensor
+        and indices.__class__ is Tensor
+        and (shape.__class__ is Size or shape.__class__ is tuple and all_ints(shape))
+        and dim.__class__ is int
+        and not extra
+        and not unknown
+    ):
+        return _sorted_grad(dy, indices, shape, dim)
+    return _sorted_grad_slow((dy, indices, shape, dim), extra, unknown)
+
+
+_argsort_slow = Binding(
+    "argsort", ("Tensor (Tensor input, Int32 dim=-1, Bool descending=False) => ArgSort",), (_arg_sort,), is_method=True
+)
+
+
+def argsort(input=_missing, dim=-1, descending=False, *extra, **unknown):
+    """the indices that sort a tensor along a dimension
+
+    Tensor (Tensor input, Int32 dim=-1, Bool descending=False)
+    """
+    if (
+        input.__class__ is Tensor
+        and dim.__class__ is int
+        and (descending is False or descending is True)
+        and not extra
+        and not unknown
+    ):
+        return _arg_sort(input, dim, descending)
+    return _argsort_slow((input, dim, descending), extra, unknown)
+
+
+_topk_slow = Binding(
+    "topk",
+    (
+        "TensorTuple[values, indices] (Tensor input, Int32 k, Int32 dim=-1, Bool largest=True, Bool sorted=True) => TopK",
+    ),
+    (named_result(_top_k, return_types.topk),),
+    is_method=True,
+)
+
+
+def topk(input=_missing, k=_missing, dim=-1, largest=True, sorted=True, *extra, **unknown):
+    """the k largest (or smallest) elements along a dimension, and where they are
+
+    TensorTuple[values, indices] (Tensor input, Int32 k, Int32 dim=-1, Bool largest=True, Bool sorted=True)
+    """
+    if (
+        input.__class__ is Tensor
+        and k.__class__ is int
+        and dim.__class__ is int
+        and (largest is True or largest is False)
+        and (sorted is True or sorted is False)
+        and not extra
+        and not unknown
+    ):
+        return return_types.topk(*_top_k(input, k, dim, largest, sorted))
+    return _topk_slow((input, k, dim, largest, sorted), extra, unknown)
+
+
+_median_slow = Binding(
+    "median",
+    (
+        "Tensor (Tensor input) => Median",
+        "TensorTuple[values, indices] (Tensor input, Int32 dim, Bool keepdim=False) => MedianDim",
+    ),
+    (_median, named_result(_median_dim, return_types.median)),
+    is_method=True,
+)
+
+
+def median(input=_missing, dim=_missing, keepdim=False, *extra, **unknown):
+    """the middle element (the lower of two) of a tensor, or along a dimension and where it is
+
+    Tensor (Tensor input)
+    TensorTuple[values, indices] (Tensor input, Int32 dim, Bool keepdim=False)
+    """
+    if input.__class__ is Tensor and dim is _missing and keepdim is False and not extra and not unknown:
+        return _median(input)
+    if (
+        input.__class__ is Tensor
+        and dim.__class__ is int
+        and (keepdim is False or keepdim is True)
+        and not extra
+        and not unknown
+    ):
+        return return_types.median(*_median_dim(input, dim, keepdim))
+    return _median_slow((input, dim, keepdim), extra, unknown)
 
 
 _matmul_slow = Binding(
@@ -2121,6 +5044,92 @@ def batch_norm_grad(
     return _batch_norm_grad_slow((grad, x, mean, rstd, weight, training, eps), extra, unknown)
 
 
+_scaled_dot_product_attention_slow = Binding(
+    "scaled_dot_product_attention",
+    (
+        "Tensor (Tensor query, Tensor key, Tensor value, Tensor attn_mask=None, Double dropout_p=0.0, Bool is_causal=False, *, Double scale=None, Bool enable_gqa=False) => ScaledDotProductAttention",
+    ),
+    (_scaled_dot_product_attention,),
+)
+
+
+def scaled_dot_product_attention(
+    query=_missing,
+    key=_missing,
+    value=_missing,
+    attn_mask=None,
+    dropout_p=0.0,
+    is_causal=False,
+    *extra,
+    scale=None,
+    enable_gqa=False,
+    **unknown,
+):
+    """softmax(scale * query @ key transposed + mask) @ value
+
+    Tensor (Tensor query, Tensor key, Tensor value, Tensor attn_mask=None, Double dropout_p=0.0, Bool is_causal=False, *, Double scale=None, Bool enable_gqa=False)
+    """
+    if (
+        query.__class__ is Tensor
+        and key.__class__ is Tensor
+        and value.__class__ is Tensor
+        and (attn_mask is None or attn_mask.__class__ is Tensor)
+        and dropout_p.__class__ is float
+        and (is_causal is False or is_causal is True)
+        and (scale is None or scale.__class__ is float)
+        and (enable_gqa is False or enable_gqa is True)
+        and not extra
+        and not unknown
+    ):
+        return _scaled_dot_product_attention(query, key, value, attn_mask, dropout_p, is_causal, scale, enable_gqa)
+    return _scaled_dot_product_attention_slow(
+        (query, key, value, attn_mask, dropout_p, is_causal, scale, enable_gqa), extra, unknown
+    )
+
+
+_attention_grad_slow = Binding(
+    "attention_grad",
+    (
+        "TensorTuple (Tensor grad, Tensor query, Tensor key, Tensor value, Tensor out, Tensor lse, Tensor mask=None, Bool is_causal=False, Double scale=1.0) => AttentionGrad",
+    ),
+    (_attention_grad,),
+)
+
+
+def attention_grad(
+    grad=_missing,
+    query=_missing,
+    key=_missing,
+    value=_missing,
+    out=_missing,
+    lse=_missing,
+    mask=None,
+    is_causal=False,
+    scale=1.0,
+    *extra,
+    **unknown,
+):
+    """the gradients of scaled_dot_product_attention
+
+    TensorTuple (Tensor grad, Tensor query, Tensor key, Tensor value, Tensor out, Tensor lse, Tensor mask=None, Bool is_causal=False, Double scale=1.0)
+    """
+    if (
+        grad.__class__ is Tensor
+        and query.__class__ is Tensor
+        and key.__class__ is Tensor
+        and value.__class__ is Tensor
+        and out.__class__ is Tensor
+        and lse.__class__ is Tensor
+        and (mask is None or mask.__class__ is Tensor)
+        and (is_causal is False or is_causal is True)
+        and scale.__class__ is float
+        and not extra
+        and not unknown
+    ):
+        return _attention_grad(grad, query, key, value, out, lse, mask, is_causal, scale)
+    return _attention_grad_slow((grad, query, key, value, out, lse, mask, is_causal, scale), extra, unknown)
+
+
 _multi_tensor_sgd_update_slow = Binding(
     "multi_tensor_sgd_update",
     (
@@ -2265,220 +5274,6 @@ def multi_tensor_adam_update(
         extra,
         unknown,
     )
-
-
-_scaled_dot_product_attention_slow = Binding(
-    "scaled_dot_product_attention",
-    (
-        "Tensor (Tensor query, Tensor key, Tensor value, Tensor attn_mask=None, Double dropout_p=0.0, Bool is_causal=False, *, Double scale=None, Bool enable_gqa=False) => ScaledDotProductAttention",
-    ),
-    (_scaled_dot_product_attention,),
-)
-
-
-def scaled_dot_product_attention(
-    query=_missing,
-    key=_missing,
-    value=_missing,
-    attn_mask=None,
-    dropout_p=0.0,
-    is_causal=False,
-    *extra,
-    scale=None,
-    enable_gqa=False,
-    **unknown,
-):
-    """softmax(scale * query @ key transposed + mask) @ value
-
-    Tensor (Tensor query, Tensor key, Tensor value, Tensor attn_mask=None, Double dropout_p=0.0, Bool is_causal=False, *, Double scale=None, Bool enable_gqa=False)
-    """
-    if (
-        query.__class__ is Tensor
-        and key.__class__ is Tensor
-        and value.__class__ is Tensor
-        and (attn_mask is None or attn_mask.__class__ is Tensor)
-        and dropout_p.__class__ is float
-        and (is_causal is False or is_causal is True)
-        and (scale is None or scale.__class__ is float)
-        and (enable_gqa is False or enable_gqa is True)
-        and not extra
-        and not unknown
-    ):
-        return _scaled_dot_product_attention(query, key, value, attn_mask, dropout_p, is_causal, scale, enable_gqa)
-    return _scaled_dot_product_attention_slow(
-        (query, key, value, attn_mask, dropout_p, is_causal, scale, enable_gqa), extra, unknown
-    )
-
-
-_attention_grad_slow = Binding(
-    "attention_grad",
-    (
-        "TensorTuple (Tensor grad, Tensor query, Tensor key, Tensor value, Tensor out, Tensor lse, Tensor mask=None, Bool is_causal=False, Double scale=1.0) => AttentionGrad",
-    ),
-    (_attention_grad,),
-)
-
-
-def attention_grad(
-    grad=_missing,
-    query=_missing,
-    key=_missing,
-    value=_missing,
-    out=_missing,
-    lse=_missing,
-    mask=None,
-    is_causal=False,
-    scale=1.0,
-    *extra,
-    **unknown,
-):
-    """the gradients of scaled_dot_product_attention
-
-    TensorTuple (Tensor grad, Tensor query, Tensor key, Tensor value, Tensor out, Tensor lse, Tensor mask=None, Bool is_causal=False, Double scale=1.0)
-    """
-    if (
-        grad.__class__ is Tensor
-        and query.__class__ is Tensor
-        and key.__class__ is Tensor
-        and value.__class__ is Tensor
-        and out.__class__ is Tensor
-        and lse.__class__ is Tensor
-        and (mask is None or mask.__class__ is Tensor)
-        and (is_causal is False or is_causal is True)
-        and scale.__class__ is float
-        and not extra
-        and not unknown
-    ):
-        return _attention_grad(grad, query, key, value, out, lse, mask, is_causal, scale)
-    return _attention_grad_slow((grad, query, key, value, out, lse, mask, is_causal, scale), extra, unknown)
-
-
-_argwhere_slow = Binding("argwhere", ("Tensor (Tensor input) => NonZero",), (_non_zero,), is_method=True)
-
-
-def argwhere(input=_missing, *extra, **unknown):
-    """the coordinates of the elements that are not zero, a row each
-
-    Tensor (Tensor input)
-    """
-    if input.__class__ is Tensor and not extra and not unknown:
-        return _non_zero(input)
-    return _argwhere_slow((input,), extra, unknown)
-
-
-_index_put_slow = Binding(
-    "index_put",
-    (
-        "Tensor (Tensor input, Tensor value, TensorTuple indices, Int32 dim=0, Bool accumulate=False, Bool inplace=False) => IndexPut",
-    ),
-    (_index_put,),
-)
-
-
-def index_put(
-    input=_missing, value=_missing, indices=_missing, dim=0, accumulate=False, inplace=False, *extra, **unknown
-):
-    """input with value written (or added) at index tensors for neighbouring dimensions
-
-    Tensor (Tensor input, Tensor value, TensorTuple indices, Int32 dim=0, Bool accumulate=False, Bool inplace=False)
-    """
-    if (
-        input.__class__ is Tensor
-        and value.__class__ is Tensor
-        and indices.__class__ is tuple
-        and dim.__class__ is int
-        and (accumulate is False or accumulate is True)
-        and (inplace is False or inplace is True)
-        and not extra
-        and not unknown
-        and all_tensors(indices)
-    ):
-        return _index_put(input, value, indices, dim, accumulate, inplace)
-    return _index_put_slow((input, value, indices, dim, accumulate, inplace), extra, unknown)
-
-
-_index_put_grad_slow = Binding(
-    "index_put_grad",
-    ("Tensor (Tensor dy, TensorTuple indices, Int32 dim, Bool accumulate) => IndexPutGrad",),
-    (_index_put_grad,),
-)
-
-
-def index_put_grad(dy=_missing, indices=_missing, dim=_missing, accumulate=_missing, *extra, **unknown):
-    """Tensor (Tensor dy, TensorTuple indices, Int32 dim, Bool accumulate)"""
-    if (
-        dy.__class__ is Tensor
-        and indices.__class__ is tuple
-        and dim.__class__ is int
-        and (accumulate is False or accumulate is True)
-        and not extra
-        and not unknown
-        and all_tensors(indices)
-    ):
-        return _index_put_grad(dy, indices, dim, accumulate)
-    return _index_put_grad_slow((dy, indices, dim, accumulate), extra, unknown)
-
-
-_gather_grad_slow = Binding(
-    "gather_grad", ("Tensor (Tensor dy, Int32 dim, Tensor index, Shape shape) => GatherGrad",), (_gather_grad,)
-)
-
-
-def gather_grad(dy=_missing, dim=_missing, index=_missing, shape=_missing, *extra, **unknown):
-    """zeros with dy added where gather read
-
-    Tensor (Tensor dy, Int32 dim, Tensor index, Shape shape)
-    """
-    if (
-        dy.__class__ is Tensor
-        and dim.__class__ is int
-        and index.__class__ is Tensor
-        and (shape.__class__ is Size or shape.__class__ is tuple and all_ints(shape))
-        and not extra
-        and not unknown
-    ):
-        return _gather_grad(dy, dim, index, shape)
-    return _gather_grad_slow((dy, dim, index, shape), extra, unknown)
-
-
-_scatter_grad_slow = Binding(
-    "scatter_grad", ("Tensor (Tensor dy, Int32 dim, Tensor index, Bool accumulate) => ScatterGrad",), (_scatter_grad,)
-)
-
-
-def scatter_grad(dy=_missing, dim=_missing, index=_missing, accumulate=_missing, *extra, **unknown):
-    """Tensor (Tensor dy, Int32 dim, Tensor index, Bool accumulate)"""
-    if (
-        dy.__class__ is Tensor
-        and dim.__class__ is int
-        and index.__class__ is Tensor
-        and (accumulate is False or accumulate is True)
-        and not extra
-        and not unknown
-    ):
-        return _scatter_grad(dy, dim, index, accumulate)
-    return _scatter_grad_slow((dy, dim, index, accumulate), extra, unknown)
-
-
-_scatter_source_grad_slow = Binding(
-    "scatter_source_grad",
-    ("Tensor (Tensor dy, Int32 dim, Tensor index, Shape shape) => ScatterSourceGrad",),
-    (_scatter_source_grad,),
-)
-
-
-def scatter_source_grad(dy=_missing, dim=_missing, index=_missing, shape=_missing, *extra, **unknown):
-    """Tensor (Tensor dy, Int32 dim, Tensor index, Shape shape)"""
-    if (
-        dy.__class__ is Tensor
-        and dim.__class__ is int
-        and index.__class__ is Tensor
-        and (shape.__class__ is Size or shape.__class__ is tuple and all_ints(shape))
-        and not extra
-        and not unknown
-    ):
-        return _scatter_source_grad(dy, dim, index, shape)
-    return _scatter_source_grad_slow((dy, dim, index, shape), extra, unknown)
 
 
 _view_slow = Binding("view", ("Tensor (Tensor x, Shape shape) => View",), (_view,), is_method=True)
@@ -3340,6 +6135,631 @@ def zero_(input=_missing, *extra, **unknown):
     return _zero__slow((input,), extra, unknown)
 
 
+_argwhere_slow = Binding("argwhere", ("Tensor (Tensor input) => NonZero",), (_non_zero,), is_method=True)
+
+
+def argwhere(input=_missing, *extra, **unknown):
+    """the coordinates of the elements that are not zero, a row each
+
+    Tensor (Tensor input)
+    """
+    if input.__class__ is Tensor and not extra and not unknown:
+        return _non_zero(input)
+    return _argwhere_slow((input,), extra, unknown)
+
+
+_nonzero_slow = Binding(
+    "nonzero", ("Tensor (Tensor input, Bool as_tuple=False) => NonZero",), (_non_zero,), is_method=True
+)
+
+
+def nonzero(input=_missing, as_tuple=False, *extra, **unknown):
+    """the coordinates of the elements that are not zero, a row each
+
+    Tensor (Tensor input, Bool as_tuple=False)
+    """
+    if input.__class__ is Tensor and (as_tuple is False or as_tuple is True) and not extra and not unknown:
+        return _non_zero(input, as_tuple)
+    return _nonzero_slow((input, as_tuple), extra, unknown)
+
+
+_masked_select_slow = Binding(
+    "masked_select", ("Tensor (Tensor input, Tensor mask) => MaskedSelect",), (_masked_select,), is_method=True
+)
+
+
+def masked_select(input=_missing, mask=_missing, *extra, **unknown):
+    """the elements where the mask is true, as a vector
+
+    Tensor (Tensor input, Tensor mask)
+    """
+    if input.__class__ is Tensor and mask.__class__ is Tensor and not extra and not unknown:
+        return _masked_select(input, mask)
+    return _masked_select_slow((input, mask), extra, unknown)
+
+
+_masked_fill_slow = Binding(
+    "masked_fill",
+    (
+        "Tensor (Tensor input, Tensor mask, Scalar value, *, Bool inplace=False) => MaskedFill",
+        "Tensor (Tensor input, Tensor mask, Tensor value, *, Bool inplace=False) => MaskedFillTensor",
+    ),
+    (_masked_fill, _masked_fill_tensor),
+    is_method=True,
+)
+
+
+def masked_fill(input=_missing, mask=_missing, value=_missing, *extra, inplace=False, **unknown):
+    """a number where a mask holds
+
+    Tensor (Tensor input, Tensor mask, Scalar value, *, Bool inplace=False)
+    Tensor (Tensor input, Tensor mask, Tensor value, *, Bool inplace=False)
+    """
+    if (
+        input.__class__ is Tensor
+        and mask.__class__ is Tensor
+        and (value.__class__ is float or value.__class__ is int)
+        and (inplace is False or inplace is True)
+        and not extra
+        and not unknown
+    ):
+        return _masked_fill(input, mask, value, inplace)
+    return _masked_fill_slow((input, mask, value, inplace), extra, unknown)
+
+
+_masked_fill__slow = Binding(
+    "masked_fill_",
+    (
+        "Tensor (Tensor input, Tensor mask, Scalar value) => MaskedFill",
+        "Tensor (Tensor input, Tensor mask, Tensor value) => MaskedFillTensor",
+    ),
+    (partial(_masked_fill, inplace=True), partial(_masked_fill_tensor, inplace=True)),
+    is_method=True,
+)
+
+
+def masked_fill_(input=_missing, mask=_missing, value=_missing, *extra, **unknown):
+    """In place: a number where a mask holds
+
+    Tensor (Tensor input, Tensor mask, Scalar value)
+    Tensor (Tensor input, Tensor mask, Tensor value)
+    """
+    if (
+        input.__class__ is Tensor
+        and mask.__class__ is Tensor
+        and (value.__class__ is float or value.__class__ is int)
+        and not extra
+        and not unknown
+    ):
+        return _masked_fill(input, mask, value, inplace=True)
+    return _masked_fill__slow((input, mask, value), extra, unknown)
+
+
+_index_get_slow = Binding(
+    "index_get", ("Tensor (Tensor input, TensorTuple indices, Int32 dim=0, Bool wrap=True) => IndexGet",), (_index_get,)
+)
+
+
+def index_get(input=_missing, indices=_missing, dim=0, wrap=True, *extra, **unknown):
+    """the elements at index tensors for neighbouring dimensions
+
+    Tensor (Tensor input, TensorTuple indices, Int32 dim=0, Bool wrap=True)
+    """
+    if (
+        input.__class__ is Tensor
+        and indices.__class__ is tuple
+        and dim.__class__ is int
+        and (wrap is True or wrap is False)
+        and not extra
+        and not unknown
+        and all_tensors(indices)
+    ):
+        return _index_get(input, indices, dim, wrap)
+    return _index_get_slow((input, indices, dim, wrap), extra, unknown)
+
+
+_index_get_grad_slow = Binding(
+    "index_get_grad",
+    ("Tensor (Tensor dy, TensorTuple indices, Shape shape, Int32 dim, Bool wrap) => IndexGetGrad",),
+    (_index_get_grad,),
+)
+
+
+def index_get_grad(dy=_missing, indices=_missing, shape=_missing, dim=_missing, wrap=_missing, *extra, **unknown):
+    """zeros with dy added at the indices
+
+    Tensor (Tensor dy, TensorTuple indices, Shape shape, Int32 dim, Bool wrap)
+    """
+    if (
+        dy.__class__ is Tensor
+        and indices.__class__ is tuple
+        and (shape.__class__ is Size or shape.__class__ is tuple and all_ints(shape))
+        and dim.__class__ is int
+        and (wrap is False or wrap is True)
+        and not extra
+        and not unknown
+        and all_tensors(indices)
+    ):
+        return _index_get_grad(dy, indices, shape, dim, wrap)
+    return _index_get_grad_slow((dy, indices, shape, dim, wrap), extra, unknown)
+
+
+_index_put_slow = Binding(
+    "index_put",
+    (
+        "Tensor (Tensor input, Tensor value, TensorTuple indices, Int32 dim=0, Bool accumulate=False, Bool inplace=False) => IndexPut",
+    ),
+    (_index_put,),
+)
+
+
+def index_put(
+    input=_missing, value=_missing, indices=_missing, dim=0, accumulate=False, inplace=False, *extra, **unknown
+):
+    """input with value written (or added) at index tensors for neighbouring dimensions
+
+    Tensor (Tensor input, Tensor value, TensorTuple indices, Int32 dim=0, Bool accumulate=False, Bool inplace=False)
+    """
+    if (
+        input.__class__ is Tensor
+        and value.__class__ is Tensor
+        and indices.__class__ is tuple
+        and dim.__class__ is int
+        and (accumulate is False or accumulate is True)
+        and (inplace is False or inplace is True)
+        and not extra
+        and not unknown
+        and all_tensors(indices)
+    ):
+        return _index_put(input, value, indices, dim, accumulate, inplace)
+    return _index_put_slow((input, value, indices, dim, accumulate, inplace), extra, unknown)
+
+
+_index_put_grad_slow = Binding(
+    "index_put_grad",
+    ("Tensor (Tensor dy, TensorTuple indices, Int32 dim, Bool accumulate) => IndexPutGrad",),
+    (_index_put_grad,),
+)
+
+
+def index_put_grad(dy=_missing, indices=_missing, dim=_missing, accumulate=_missing, *extra, **unknown):
+    """Tensor (Tensor dy, TensorTuple indices, Int32 dim, Bool accumulate)"""
+    if (
+        dy.__class__ is Tensor
+        and indices.__class__ is tuple
+        and dim.__class__ is int
+        and (accumulate is False or accumulate is True)
+        and not extra
+        and not unknown
+        and all_tensors(indices)
+    ):
+        return _index_put_grad(dy, indices, dim, accumulate)
+    return _index_put_grad_slow((dy, indices, dim, accumulate), extra, unknown)
+
+
+_index_select_slow = Binding(
+    "index_select", ("Tensor (Tensor input, Int32 dim, Tensor index) => IndexSelect",), (_index_select,), is_method=True
+)
+
+
+def index_select(input=_missing, dim=_missing, index=_missing, *extra, **unknown):
+    """the entries of a dimension at the indices of a vector
+
+    Tensor (Tensor input, Int32 dim, Tensor index)
+    """
+    if input.__class__ is Tensor and dim.__class__ is int and index.__class__ is Tensor and not extra and not unknown:
+        return _index_select(input, dim, index)
+    return _index_select_slow((input, dim, index), extra, unknown)
+
+
+_index_add_slow = Binding(
+    "index_add",
+    (
+        "Tensor (Tensor input, Int32 dim, Tensor index, Tensor source, *, Scalar alpha=1, Bool inplace=False) => IndexAdd",
+    ),
+    (_index_add,),
+    is_method=True,
+)
+
+
+def index_add(input=_missing, dim=_missing, index=_missing, source=_missing, *extra, alpha=1, inplace=False, **unknown):
+    """input with alpha * source added at the indices of a vector along a dimension
+
+    Tensor (Tensor input, Int32 dim, Tensor index, Tensor source, *, Scalar alpha=1, Bool inplace=False)
+    """
+    if (
+        input.__class__ is Tensor
+        and dim.__class__ is int
+        and index.__class__ is Tensor
+        and source.__class__ is Tensor
+        and (alpha.__class__ is int or alpha.__class__ is float)
+        and (inplace is False or inplace is True)
+        and not extra
+        and not unknown
+    ):
+        return _index_add(input, dim, index, source, alpha, inplace)
+    return _index_add_slow((input, dim, index, source, alpha, inplace), extra, unknown)
+
+
+_index_add__slow = Binding(
+    "index_add_",
+    ("Tensor (Tensor input, Int32 dim, Tensor index, Tensor source, *, Scalar alpha=1) => IndexAdd",),
+    (partial(_index_add, inplace=True),),
+    is_method=True,
+)
+
+
+def index_add_(input=_missing, dim=_missing, index=_missing, source=_missing, *extra, alpha=1, **unknown):
+    """In place: input with alpha * source added at the indices of a vector along a dimension
+
+    Tensor (Tensor input, Int32 dim, Tensor index, Tensor source, *, Scalar alpha=1)
+    """
+    if (
+        input.__class__ is Tensor
+        and dim.__class__ is int
+        and index.__class__ is Tensor
+        and source.__class__ is Tensor
+        and (alpha.__class__ is int or alpha.__class__ is float)
+        and not extra
+        and not unknown
+    ):
+        return _index_add(input, dim, index, source, alpha, inplace=True)
+    return _index_add__slow((input, dim, index, source, alpha), extra, unknown)
+
+
+_gather_slow = Binding(
+    "gather",
+    ("Tensor (Tensor input, Int32 dim, Tensor index, *, Bool sparse_grad=False) => Gather",),
+    (_gather,),
+    is_method=True,
+)
+
+
+def gather(input=_missing, dim=_missing, index=_missing, *extra, sparse_grad=False, **unknown):
+    """y[i][j] = input[index[i][j]][j] for dim 0
+
+    Tensor (Tensor input, Int32 dim, Tensor index, *, Bool sparse_grad=False)
+    """
+    if (
+        input.__class__ is Tensor
+        and dim.__class__ is int
+        and index.__class__ is Tensor
+        and (sparse_grad is False or sparse_grad is True)
+        and not extra
+        and not unknown
+    ):
+        return _gather(input, dim, index, sparse_grad)
+    return _gather_slow((input, dim, index, sparse_grad), extra, unknown)
+
+
+_gather_grad_slow = Binding(
+    "gather_grad", ("Tensor (Tensor dy, Int32 dim, Tensor index, Shape shape) => GatherGrad",), (_gather_grad,)
+)
+
+
+def gather_grad(dy=_missing, dim=_missing, index=_missing, shape=_missing, *extra, **unknown):
+    """zeros with dy added where gather read
+
+    Tensor (Tensor dy, Int32 dim, Tensor index, Shape shape)
+    """
+    if (
+        dy.__class__ is Tensor
+        and dim.__class__ is int
+        and index.__class__ is Tensor
+        and (shape.__class__ is Size or shape.__class__ is tuple and all_ints(shape))
+        and not extra
+        and not unknown
+    ):
+        return _gather_grad(dy, dim, index, shape)
+    return _gather_grad_slow((dy, dim, index, shape), extra, unknown)
+
+
+_scatter_slow = Binding(
+    "scatter",
+    (
+        "Tensor (Tensor input, Int32 dim, Tensor index, Tensor src, *, String reduce=None, Bool inplace=False) => Scatter",
+        "Tensor (Tensor input, Int32 dim, Tensor index, Scalar src, *, String reduce=None, Bool inplace=False) => ScatterScalar",
+        "Tensor (Tensor input, Int32 dim, Tensor index, Scalar value, *, String reduce=None, Bool inplace=False) => ScatterScalar",
+    ),
+    (_scatter, _scatter_scalar, _scatter_scalar),
+    is_method=True,
+)
+
+
+def scatter(
+    input=_missing,
+    dim=_missing,
+    index=_missing,
+    src=_missing,
+    *extra,
+    reduce=None,
+    inplace=False,
+    value=_missing,
+    **unknown,
+):
+    """input with input[index[i][j]][j] = src[i][j] for dim 0
+
+    Tensor (Tensor input, Int32 dim, Tensor index, Tensor src, *, String reduce=None, Bool inplace=False)
+    Tensor (Tensor input, Int32 dim, Tensor index, Scalar src, *, String reduce=None, Bool inplace=False)
+    Tensor (Tensor input, Int32 dim, Tensor index, Scalar value, *, String reduce=None, Bool inplace=False)
+    """
+    if (
+        input.__class__ is Tensor
+        and dim.__class__ is int
+        and index.__class__ is Tensor
+        and src.__class__ is Tensor
+        and (reduce is None or reduce.__class__ is str)
+        and (inplace is False or inplace is True)
+        and value is _missing
+        and not extra
+        and not unknown
+    ):
+        return _scatter(input, dim, index, src, reduce, inplace)
+    if (
+        input.__class__ is Tensor
+        and dim.__class__ is int
+        and index.__class__ is Tensor
+        and (src.__class__ is float or src.__class__ is int)
+        and (reduce is None or reduce.__class__ is str)
+        and (inplace is False or inplace is True)
+        and value is _missing
+        and not extra
+        and not unknown
+    ):
+        return _scatter_scalar(input, dim, index, src, reduce, inplace)
+    return _scatter_slow((input, dim, index, src, reduce, inplace, value), extra, unknown)
+
+
+_scatter__slow = Binding(
+    "scatter_",
+    (
+        "Tensor (Tensor input, Int32 dim, Tensor index, Tensor src, *, String reduce=None) => Scatter",
+        "Tensor (Tensor input, Int32 dim, Tensor index, Scalar src, *, String reduce=None) => ScatterScalar",
+        "Tensor (Tensor input, Int32 dim, Tensor index, Scalar value, *, String reduce=None) => ScatterScalar",
+    ),
+    (partial(_scatter, inplace=True), partial(_scatter_scalar, inplace=True), partial(_scatter_scalar, inplace=True)),
+    is_method=True,
+)
+
+
+def scatter_(
+    input=_missing, dim=_missing, index=_missing, src=_missing, *extra, reduce=None, value=_missing, **unknown
+):
+    """In place: input with input[index[i][j]][j] = src[i][j] for dim 0
+
+    Tensor (Tensor input, Int32 dim, Tensor index, Tensor src, *, String reduce=None)
+    Tensor (Tensor input, Int32 dim, Tensor index, Scalar src, *, String reduce=None)
+    Tensor (Tensor input, Int32 dim, Tensor index, Scalar value, *, String reduce=None)
+    """
+    if (
+        input.__class__ is Tensor
+        and dim.__class__ is int
+        and index.__class__ is Tensor
+        and src.__class__ is Tensor
+        and (reduce is None or reduce.__class__ is str)
+        and value is _missing
+        and not extra
+        and not unknown
+    ):
+        return _scatter(input, dim, index, src, reduce, inplace=True)
+    if (
+        input.__class__ is Tensor
+        and dim.__class__ is int
+        and index.__class__ is Tensor
+        and (src.__class__ is float or src.__class__ is int)
+        and (reduce is None or reduce.__class__ is str)
+        and value is _missing
+        and not extra
+        and not unknown
+    ):
+        return _scatter_scalar(input, dim, index, src, reduce, inplace=True)
+    return _scatter__slow((input, dim, index, src, reduce, value), extra, unknown)
+
+
+_scatter_add_slow = Binding(
+    "scatter_add",
+    ("Tensor (Tensor input, Int32 dim, Tensor index, Tensor src, *, Bool inplace=False) => ScatterAdd",),
+    (_scatter_add,),
+    is_method=True,
+)
+
+
+def scatter_add(input=_missing, dim=_missing, index=_missing, src=_missing, *extra, inplace=False, **unknown):
+    """input with input[index[i][j]][j] += src[i][j] for dim 0
+
+    Tensor (Tensor input, Int32 dim, Tensor index, Tensor src, *, Bool inplace=False)
+    """
+    if (
+        input.__class__ is Tensor
+        and dim.__class__ is int
+        and index.__class__ is Tensor
+        and src.__class__ is Tensor
+        and (inplace is False or inplace is True)
+        and not extra
+        and not unknown
+    ):
+        return _scatter_add(input, dim, index, src, inplace)
+    return _scatter_add_slow((input, dim, index, src, inplace), extra, unknown)
+
+
+_scatter_add__slow = Binding(
+    "scatter_add_",
+    ("Tensor (Tensor input, Int32 dim, Tensor index, Tensor src) => ScatterAdd",),
+    (partial(_scatter_add, inplace=True),),
+    is_method=True,
+)
+
+
+def scatter_add_(input=_missing, dim=_missing, index=_missing, src=_missing, *extra, **unknown):
+    """In place: input with input[index[i][j]][j] += src[i][j] for dim 0
+
+    Tensor (Tensor input, Int32 dim, Tensor index, Tensor src)
+    """
+    if (
+        input.__class__ is Tensor
+        and dim.__class__ is int
+        and index.__class__ is Tensor
+        and src.__class__ is Tensor
+        and not extra
+        and not unknown
+    ):
+        return _scatter_add(input, dim, index, src, inplace=True)
+    return _scatter_add__slow((input, dim, index, src), extra, unknown)
+
+
+_scatter_grad_slow = Binding(
+    "scatter_grad", ("Tensor (Tensor dy, Int32 dim, Tensor index, Bool accumulate) => ScatterGrad",), (_scatter_grad,)
+)
+
+
+def scatter_grad(dy=_missing, dim=_missing, index=_missing, accumulate=_missing, *extra, **unknown):
+    """Tensor (Tensor dy, Int32 dim, Tensor index, Bool accumulate)"""
+    if (
+        dy.__class__ is Tensor
+        and dim.__class__ is int
+        and index.__class__ is Tensor
+        and (accumulate is False or accumulate is True)
+        and not extra
+        and not unknown
+    ):
+        return _scatter_grad(dy, dim, index, accumulate)
+    return _scatter_grad_slow((dy, dim, index, accumulate), extra, unknown)
+
+
+_scatter_source_grad_slow = Binding(
+    "scatter_source_grad",
+    ("Tensor (Tensor dy, Int32 dim, Tensor index, Shape shape) => ScatterSourceGrad",),
+    (_scatter_source_grad,),
+)
+
+
+def scatter_source_grad(dy=_missing, dim=_missing, index=_missing, shape=_missing, *extra, **unknown):
+    """Tensor (Tensor dy, Int32 dim, Tensor index, Shape shape)"""
+    if (
+        dy.__class__ is Tensor
+        and dim.__class__ is int
+        and index.__class__ is Tensor
+        and (shape.__class__ is Size or shape.__class__ is tuple and all_ints(shape))
+        and not extra
+        and not unknown
+    ):
+        return _scatter_source_grad(dy, dim, index, shape)
+    return _scatter_source_grad_slow((dy, dim, index, shape), extra, unknown)
+
+
+_embedding_slow = Binding(
+    "embedding",
+    (
+        "Tensor (Tensor input, Tensor weight, Int64 padding_idx=None, Float max_norm=None, Float norm_type=2.0, Bool scale_grad_by_freq=False, Bool sparse=False) => Embedding",
+    ),
+    (_embedding,),
+)
+
+
+def embedding(
+    input=_missing,
+    weight=_missing,
+    padding_idx=None,
+    max_norm=None,
+    norm_type=2.0,
+    scale_grad_by_freq=False,
+    sparse=False,
+    *extra,
+    **unknown,
+):
+    """rows of a table; the row `padding_idx` gets no gradient
+
+    Tensor (Tensor input, Tensor weight, Int64 padding_idx=None, Float max_norm=None, Float norm_type=2.0, Bool scale_grad_by_freq=False, Bool sparse=False)
+    """
+    if (
+        input.__class__ is Tensor
+        and weight.__class__ is Tensor
+        and (padding_idx is None or padding_idx.__class__ is int)
+        and (max_norm is None or max_norm.__class__ is float)
+        and norm_type.__class__ is float
+        and (scale_grad_by_freq is False or scale_grad_by_freq is True)
+        and (sparse is False or sparse is True)
+        and not extra
+        and not unknown
+    ):
+        return _embedding(input, weight, padding_idx, max_norm, norm_type, scale_grad_by_freq, sparse)
+    return _embedding_slow(
+        (input, weight, padding_idx, max_norm, norm_type, scale_grad_by_freq, sparse), extra, unknown
+    )
+
+
+_tril_slow = Binding(
+    "tril", ("Tensor (Tensor input, Int64 diagonal=0, *, Bool inplace=False) => Tril",), (_tril,), is_method=True
+)
+
+
+def tril(input=_missing, diagonal=0, *extra, inplace=False, **unknown):
+    """the lower triangle of matrices, zeros elsewhere
+
+    Tensor (Tensor input, Int64 diagonal=0, *, Bool inplace=False)
+    """
+    if (
+        input.__class__ is Tensor
+        and diagonal.__class__ is int
+        and (inplace is False or inplace is True)
+        and not extra
+        and not unknown
+    ):
+        return _tril(input, diagonal, inplace)
+    return _tril_slow((input, diagonal, inplace), extra, unknown)
+
+
+_tril__slow = Binding(
+    "tril_", ("Tensor (Tensor input, Int64 diagonal=0) => Tril",), (partial(_tril, inplace=True),), is_method=True
+)
+
+
+def tril_(input=_missing, diagonal=0, *extra, **unknown):
+    """In place: the lower triangle of matrices, zeros elsewhere
+
+    Tensor (Tensor input, Int64 diagonal=0)
+    """
+    if input.__class__ is Tensor and diagonal.__class__ is int and not extra and not unknown:
+        return _tril(input, diagonal, inplace=True)
+    return _tril__slow((input, diagonal), extra, unknown)
+
+
+_triu_slow = Binding(
+    "triu", ("Tensor (Tensor input, Int64 diagonal=0, *, Bool inplace=False) => Triu",), (_triu,), is_method=True
+)
+
+
+def triu(input=_missing, diagonal=0, *extra, inplace=False, **unknown):
+    """the upper triangle of matrices, zeros elsewhere
+
+    Tensor (Tensor input, Int64 diagonal=0, *, Bool inplace=False)
+    """
+    if (
+        input.__class__ is Tensor
+        and diagonal.__class__ is int
+        and (inplace is False or inplace is True)
+        and not extra
+        and not unknown
+    ):
+        return _triu(input, diagonal, inplace)
+    return _triu_slow((input, diagonal, inplace), extra, unknown)
+
+
+_triu__slow = Binding(
+    "triu_", ("Tensor (Tensor input, Int64 diagonal=0) => Triu",), (partial(_triu, inplace=True),), is_method=True
+)
+
+
+def triu_(input=_missing, diagonal=0, *extra, **unknown):
+    """In place: the upper triangle of matrices, zeros elsewhere
+
+    Tensor (Tensor input, Int64 diagonal=0)
+    """
+    if input.__class__ is Tensor and diagonal.__class__ is int and not extra and not unknown:
+        return _triu(input, diagonal, inplace=True)
+    return _triu__slow((input, diagonal), extra, unknown)
+
+
 _empty_slow = Binding(
     "empty",
     ("Tensor (Shape size, *, DataType dtype=None, Device device=None, Bool requires_grad=False) => Empty",),
@@ -3794,1329 +7214,6 @@ def one_hot(input=_missing, num_classes=-1, *extra, **unknown):
     if input.__class__ is Tensor and num_classes.__class__ is int and not extra and not unknown:
         return _one_hot(input, num_classes)
     return _one_hot_slow((input, num_classes), extra, unknown)
-
-
-_eq_slow = Binding(
-    "eq",
-    ("Tensor (Tensor input, Tensor other) => Eq", "Tensor (Tensor input, Scalar other) => ScalarEq"),
-    (_eq, _scalar_eq),
-    is_method=True,
-)
-
-
-def eq(input=_missing, other=_missing, *extra, **unknown):
-    """where input equals other
-
-    Tensor (Tensor input, Tensor other)
-    Tensor (Tensor input, Scalar other)
-    """
-    if input.__class__ is Tensor and other.__class__ is Tensor and not extra and not unknown:
-        return _eq(input, other)
-    if input.__class__ is Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
-        return _scalar_eq(input, other)
-    return _eq_slow((input, other), extra, unknown)
-
-
-_ne_slow = Binding(
-    "ne",
-    ("Tensor (Tensor input, Tensor other) => Ne", "Tensor (Tensor input, Scalar other) => ScalarNe"),
-    (_ne, _scalar_ne),
-    is_method=True,
-)
-
-
-def ne(input=_missing, other=_missing, *extra, **unknown):
-    """where input differs from other
-
-    Tensor (Tensor input, Tensor other)
-    Tensor (Tensor input, Scalar other)
-    """
-    if input.__class__ is Tensor and other.__class__ is Tensor and not extra and not unknown:
-        return _ne(input, other)
-    if input.__class__ is Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
-        return _scalar_ne(input, other)
-    return _ne_slow((input, other), extra, unknown)
-
-
-_lt_slow = Binding(
-    "lt",
-    ("Tensor (Tensor input, Tensor other) => Lt", "Tensor (Tensor input, Scalar other) => ScalarLt"),
-    (_lt, _scalar_lt),
-    is_method=True,
-)
-
-
-def lt(input=_missing, other=_missing, *extra, **unknown):
-    """where input is less than other
-
-    Tensor (Tensor input, Tensor other)
-    Tensor (Tensor input, Scalar other)
-    """
-    if input.__class__ is Tensor and other.__class__ is Tensor and not extra and not unknown:
-        return _lt(input, other)
-    if input.__class__ is Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
-        return _scalar_lt(input, other)
-    return _lt_slow((input, other), extra, unknown)
-
-
-_le_slow = Binding(
-    "le",
-    ("Tensor (Tensor input, Tensor other) => Le", "Tensor (Tensor input, Scalar other) => ScalarLe"),
-    (_le, _scalar_le),
-    is_method=True,
-)
-
-
-def le(input=_missing, other=_missing, *extra, **unknown):
-    """where input is at most other
-
-    Tensor (Tensor input, Tensor other)
-    Tensor (Tensor input, Scalar other)
-    """
-    if input.__class__ is Tensor and other.__class__ is Tensor and not extra and not unknown:
-        return _le(input, other)
-    if input.__class__ is Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
-        return _scalar_le(input, other)
-    return _le_slow((input, other), extra, unknown)
-
-
-_gt_slow = Binding(
-    "gt",
-    ("Tensor (Tensor input, Tensor other) => Gt", "Tensor (Tensor input, Scalar other) => ScalarGt"),
-    (_gt, _scalar_gt),
-    is_method=True,
-)
-
-
-def gt(input=_missing, other=_missing, *extra, **unknown):
-    """where input is greater than other
-
-    Tensor (Tensor input, Tensor other)
-    Tensor (Tensor input, Scalar other)
-    """
-    if input.__class__ is Tensor and other.__class__ is Tensor and not extra and not unknown:
-        return _gt(input, other)
-    if input.__class__ is Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
-        return _scalar_gt(input, other)
-    return _gt_slow((input, other), extra, unknown)
-
-
-_ge_slow = Binding(
-    "ge",
-    ("Tensor (Tensor input, Tensor other) => Ge", "Tensor (Tensor input, Scalar other) => ScalarGe"),
-    (_ge, _scalar_ge),
-    is_method=True,
-)
-
-
-def ge(input=_missing, other=_missing, *extra, **unknown):
-    """where input is at least other
-
-    Tensor (Tensor input, Tensor other)
-    Tensor (Tensor input, Scalar other)
-    """
-    if input.__class__ is Tensor and other.__class__ is Tensor and not extra and not unknown:
-        return _ge(input, other)
-    if input.__class__ is Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
-        return _scalar_ge(input, other)
-    return _ge_slow((input, other), extra, unknown)
-
-
-_logical_and_slow = Binding(
-    "logical_and",
-    ("Tensor (Tensor input, Tensor other) => LogicalAnd", "Tensor (Tensor input, Scalar other) => ScalarLogicalAnd"),
-    (_logical_and, _scalar_logical_and),
-    is_method=True,
-)
-
-
-def logical_and(input=_missing, other=_missing, *extra, **unknown):
-    """where both are true
-
-    Tensor (Tensor input, Tensor other)
-    Tensor (Tensor input, Scalar other)
-    """
-    if input.__class__ is Tensor and other.__class__ is Tensor and not extra and not unknown:
-        return _logical_and(input, other)
-    if input.__class__ is Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
-        return _scalar_logical_and(input, other)
-    return _logical_and_slow((input, other), extra, unknown)
-
-
-_logical_or_slow = Binding(
-    "logical_or",
-    ("Tensor (Tensor input, Tensor other) => LogicalOr", "Tensor (Tensor input, Scalar other) => ScalarLogicalOr"),
-    (_logical_or, _scalar_logical_or),
-    is_method=True,
-)
-
-
-def logical_or(input=_missing, other=_missing, *extra, **unknown):
-    """where at least one is true
-
-    Tensor (Tensor input, Tensor other)
-    Tensor (Tensor input, Scalar other)
-    """
-    if input.__class__ is Tensor and other.__class__ is Tensor and not extra and not unknown:
-        return _logical_or(input, other)
-    if input.__class__ is Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
-        return _scalar_logical_or(input, other)
-    return _logical_or_slow((input, other), extra, unknown)
-
-
-_logical_xor_slow = Binding(
-    "logical_xor",
-    ("Tensor (Tensor input, Tensor other) => LogicalXor", "Tensor (Tensor input, Scalar other) => ScalarLogicalXor"),
-    (_logical_xor, _scalar_logical_xor),
-    is_method=True,
-)
-
-
-def logical_xor(input=_missing, other=_missing, *extra, **unknown):
-    """where exactly one is true
-
-    Tensor (Tensor input, Tensor other)
-    Tensor (Tensor input, Scalar other)
-    """
-    if input.__class__ is Tensor and other.__class__ is Tensor and not extra and not unknown:
-        return _logical_xor(input, other)
-    if input.__class__ is Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
-        return _scalar_logical_xor(input, other)
-    return _logical_xor_slow((input, other), extra, unknown)
-
-
-_logical_not_slow = Binding("logical_not", ("Tensor (Tensor input) => LogicalNot",), (_logical_not,), is_method=True)
-
-
-def logical_not(input=_missing, *extra, **unknown):
-    """where the input is not true
-
-    Tensor (Tensor input)
-    """
-    if input.__class__ is Tensor and not extra and not unknown:
-        return _logical_not(input)
-    return _logical_not_slow((input,), extra, unknown)
-
-
-_isnan_slow = Binding("isnan", ("Tensor (Tensor input) => IsNan",), (_is_nan,), is_method=True)
-
-
-def isnan(input=_missing, *extra, **unknown):
-    """where the input is NaN
-
-    Tensor (Tensor input)
-    """
-    if input.__class__ is Tensor and not extra and not unknown:
-        return _is_nan(input)
-    return _isnan_slow((input,), extra, unknown)
-
-
-_isinf_slow = Binding("isinf", ("Tensor (Tensor input) => IsInf",), (_is_inf,), is_method=True)
-
-
-def isinf(input=_missing, *extra, **unknown):
-    """where the input is infinite
-
-    Tensor (Tensor input)
-    """
-    if input.__class__ is Tensor and not extra and not unknown:
-        return _is_inf(input)
-    return _isinf_slow((input,), extra, unknown)
-
-
-_isfinite_slow = Binding("isfinite", ("Tensor (Tensor input) => IsFinite",), (_is_finite,), is_method=True)
-
-
-def isfinite(input=_missing, *extra, **unknown):
-    """where the input is neither infinite nor NaN
-
-    Tensor (Tensor input)
-    """
-    if input.__class__ is Tensor and not extra and not unknown:
-        return _is_finite(input)
-    return _isfinite_slow((input,), extra, unknown)
-
-
-_sum_slow = Binding(
-    "sum",
-    ("Tensor (Tensor input, Int32List[1] dim=None, Bool keepdim=False, *, DataType dtype=None) => ReduceSum",),
-    (_reduce_sum,),
-    is_method=True,
-)
-
-
-def sum(input=_missing, dim=None, keepdim=False, *extra, dtype=None, **unknown):
-    """the sum over some dimensions, or over all
-
-    Tensor (Tensor input, Int32List[1] dim=None, Bool keepdim=False, *, DataType dtype=None)
-    """
-    if (
-        input.__class__ is Tensor
-        and (dim is None or dim.__class__ is int or dim.__class__ is Size or dim.__class__ is tuple and all_ints(dim))
-        and (keepdim is False or keepdim is True)
-        and (dtype is None or dtype.__class__ is DType)
-        and not extra
-        and not unknown
-    ):
-        return _reduce_sum(input, (dim,) if dim.__class__ is int else dim, keepdim, dtype)
-    return _sum_slow((input, dim, keepdim, dtype), extra, unknown)
-
-
-_nansum_slow = Binding(
-    "nansum",
-    ("Tensor (Tensor input, Int32List[1] dim=None, Bool keepdim=False, *, DataType dtype=None) => ReduceNanSum",),
-    (_reduce_nan_sum,),
-    is_method=True,
-)
-
-
-def nansum(input=_missing, dim=None, keepdim=False, *extra, dtype=None, **unknown):
-    """the sum over some dimensions, NaN counting as 0
-
-    Tensor (Tensor input, Int32List[1] dim=None, Bool keepdim=False, *, DataType dtype=None)
-    """
-    if (
-        input.__class__ is Tensor
-        and (dim is None or dim.__class__ is int or dim.__class__ is Size or dim.__class__ is tuple and all_ints(dim))
-        and (keepdim is False or keepdim is True)
-        and (dtype is None or dtype.__class__ is DType)
-        and not extra
-        and not unknown
-    ):
-        return _reduce_nan_sum(input, (dim,) if dim.__class__ is int else dim, keepdim, dtype)
-    return _nansum_slow((input, dim, keepdim, dtype), extra, unknown)
-
-
-_mean_slow = Binding(
-    "mean",
-    ("Tensor (Tensor input, Int32List[1] dim=None, Bool keepdim=False, *, DataType dtype=None) => ReduceMean",),
-    (_reduce_mean,),
-    is_method=True,
-)
-
-
-def mean(input=_missing, dim=None, keepdim=False, *extra, dtype=None, **unknown):
-    """the mean over some dimensions, or over all
-
-    Tensor (Tensor input, Int32List[1] dim=None, Bool keepdim=False, *, DataType dtype=None)
-    """
-    if (
-        input.__class__ is Tensor
-        and (dim is None or dim.__class__ is int or dim.__class__ is Size or dim.__class__ is tuple and all_ints(dim))
-        and (keepdim is False or keepdim is True)
-        and (dtype is None or dtype.__class__ is DType)
-        and not extra
-        and not unknown
-    ):
-        return _reduce_mean(input, (dim,) if dim.__class__ is int else dim, keepdim, dtype)
-    return _mean_slow((input, dim, keepdim, dtype), extra, unknown)
-
-
-_mean_grad_slow = Binding(
-    "mean_grad", ("Tensor (Tensor dy, Shape shape, Int32List dim=None, Bool keepdim=False) => MeanGrad",), (_mean_grad,)
-)
-
-
-def mean_grad(dy=_missing, shape=_missing, dim=None, keepdim=False, *extra, **unknown):
-    """the gradient of a mean
-
-    Tensor (Tensor dy, Shape shape, Int32List dim=None, Bool keepdim=False)
-    """
-    if (
-        dy.__class__ is Tensor
-        and (shape.__class__ is Size or shape.__class__ is tuple and all_ints(shape))
-        and (dim is None or dim.__class__ is Size or dim.__class__ is tuple and all_ints(dim))
-        and (keepdim is False or keepdim is True)
-        and not extra
-        and not unknown
-    ):
-        return _mean_grad(dy, shape, dim, keepdim)
-    return _mean_grad_slow((dy, shape, dim, keepdim), extra, unknown)
-
-
-_prod_slow = Binding(
-    "prod",
-    ("Tensor (Tensor input, Int32List[1] dim=None, Bool keepdim=False, *, DataType dtype=None) => ReduceProd",),
-    (_reduce_prod,),
-    is_method=True,
-)
-
-
-def prod(input=_missing, dim=None, keepdim=False, *extra, dtype=None, **unknown):
-    """the product over a dimension, or over all
-
-    Tensor (Tensor input, Int32List[1] dim=None, Bool keepdim=False, *, DataType dtype=None)
-    """
-    if (
-        input.__class__ is Tensor
-        and (dim is None or dim.__class__ is int or dim.__class__ is Size or dim.__class__ is tuple and all_ints(dim))
-        and (keepdim is False or keepdim is True)
-        and (dtype is None or dtype.__class__ is DType)
-        and not extra
-        and not unknown
-    ):
-        return _reduce_prod(input, (dim,) if dim.__class__ is int else dim, keepdim, dtype)
-    return _prod_slow((input, dim, keepdim, dtype), extra, unknown)
-
-
-_prod_grad_slow = Binding(
-    "prod_grad",
-    ("Tensor (Tensor dy, Tensor x, Tensor y, Int32List dim=None, Bool keepdim=False) => ProdGrad",),
-    (_prod_grad,),
-)
-
-
-def prod_grad(dy=_missing, x=_missing, y=_missing, dim=None, keepdim=False, *extra, **unknown):
-    """the gradient of a product
-
-    Tensor (Tensor dy, Tensor x, Tensor y, Int32List dim=None, Bool keepdim=False)
-    """
-    if (
-        dy.__class__ is Tensor
-        and x.__class__ is Tensor
-        and y.__class__ is Tensor
-        and (dim is None or dim.__class__ is Size or dim.__class__ is tuple and all_ints(dim))
-        and (keepdim is False or keepdim is True)
-        and not extra
-        and not unknown
-    ):
-        return _prod_grad(dy, x, y, dim, keepdim)
-    return _prod_grad_slow((dy, x, y, dim, keepdim), extra, unknown)
-
-
-_amax_slow = Binding(
-    "amax", ("Tensor (Tensor input, Int32List[1] dim=None, Bool keepdim=False) => AMax",), (_a_max,), is_method=True
-)
-
-
-def amax(input=_missing, dim=None, keepdim=False, *extra, **unknown):
-    """the largest element over some dimensions, or over all
-
-    Tensor (Tensor input, Int32List[1] dim=None, Bool keepdim=False)
-    """
-    if (
-        input.__class__ is Tensor
-        and (dim is None or dim.__class__ is int or dim.__class__ is Size or dim.__class__ is tuple and all_ints(dim))
-        and (keepdim is False or keepdim is True)
-        and not extra
-        and not unknown
-    ):
-        return _a_max(input, (dim,) if dim.__class__ is int else dim, keepdim)
-    return _amax_slow((input, dim, keepdim), extra, unknown)
-
-
-_amin_slow = Binding(
-    "amin", ("Tensor (Tensor input, Int32List[1] dim=None, Bool keepdim=False) => AMin",), (_a_min,), is_method=True
-)
-
-
-def amin(input=_missing, dim=None, keepdim=False, *extra, **unknown):
-    """the smallest element over some dimensions, or over all
-
-    Tensor (Tensor input, Int32List[1] dim=None, Bool keepdim=False)
-    """
-    if (
-        input.__class__ is Tensor
-        and (dim is None or dim.__class__ is int or dim.__class__ is Size or dim.__class__ is tuple and all_ints(dim))
-        and (keepdim is False or keepdim is True)
-        and not extra
-        and not unknown
-    ):
-        return _a_min(input, (dim,) if dim.__class__ is int else dim, keepdim)
-    return _amin_slow((input, dim, keepdim), extra, unknown)
-
-
-_extremum_grad_slow = Binding(
-    "extremum_grad",
-    ("Tensor (Tensor dy, Tensor x, Tensor y, Int32List dim=None, Bool keepdim=False) => ExtremumGrad",),
-    (_extremum_grad,),
-)
-
-
-def extremum_grad(dy=_missing, x=_missing, y=_missing, dim=None, keepdim=False, *extra, **unknown):
-    """the gradient of amax and amin
-
-    Tensor (Tensor dy, Tensor x, Tensor y, Int32List dim=None, Bool keepdim=False)
-    """
-    if (
-        dy.__class__ is Tensor
-        and x.__class__ is Tensor
-        and y.__class__ is Tensor
-        and (dim is None or dim.__class__ is Size or dim.__class__ is tuple and all_ints(dim))
-        and (keepdim is False or keepdim is True)
-        and not extra
-        and not unknown
-    ):
-        return _extremum_grad(dy, x, y, dim, keepdim)
-    return _extremum_grad_slow((dy, x, y, dim, keepdim), extra, unknown)
-
-
-_max_slow = Binding(
-    "max",
-    (
-        "Tensor (Tensor input) => ReduceMax",
-        "TensorTuple[values, indices] (Tensor input, Int32 dim, Bool keepdim=False) => MaxDim",
-        "Tensor (Tensor input, Tensor other) => MaxOther",
-    ),
-    (_reduce_max, named_result(_max_dim, return_types.max), _max_other),
-    is_method=True,
-)
-
-
-def max(input=_missing, dim=_missing, keepdim=False, *extra, other=_missing, **unknown):
-    """the largest element; along a dimension also where it is; of two tensors the larger elements
-
-    Tensor (Tensor input)
-    TensorTuple[values, indices] (Tensor input, Int32 dim, Bool keepdim=False)
-    Tensor (Tensor input, Tensor other)
-    """
-    if (
-        input.__class__ is Tensor
-        and dim is _missing
-        and keepdim is False
-        and other is _missing
-        and not extra
-        and not unknown
-    ):
-        return _reduce_max(input)
-    if (
-        input.__class__ is Tensor
-        and dim.__class__ is int
-        and (keepdim is False or keepdim is True)
-        and other is _missing
-        and not extra
-        and not unknown
-    ):
-        return return_types.max(*_max_dim(input, dim, keepdim))
-    return _max_slow((input, dim, keepdim, other), extra, unknown)
-
-
-_min_slow = Binding(
-    "min",
-    (
-        "Tensor (Tensor input) => ReduceMin",
-        "TensorTuple[values, indices] (Tensor input, Int32 dim, Bool keepdim=False) => MinDim",
-        "Tensor (Tensor input, Tensor other) => MinOther",
-    ),
-    (_reduce_min, named_result(_min_dim, return_types.min), _min_other),
-    is_method=True,
-)
-
-
-def min(input=_missing, dim=_missing, keepdim=False, *extra, other=_missing, **unknown):
-    """the smallest element; along a dimension also where it is; of two tensors the smaller elements
-
-    Tensor (Tensor input)
-    TensorTuple[values, indices] (Tensor input, Int32 dim, Bool keepdim=False)
-    Tensor (Tensor input, Tensor other)
-    """
-    if (
-        input.__class__ is Tensor
-        and dim is _missing
-        and keepdim is False
-        and other is _missing
-        and not extra
-        and not unknown
-    ):
-        return _reduce_min(input)
-    if (
-        input.__class__ is Tensor
-        and dim.__class__ is int
-        and (keepdim is False or keepdim is True)
-        and other is _missing
-        and not extra
-        and not unknown
-    ):
-        return return_types.min(*_min_dim(input, dim, keepdim))
-    return _min_slow((input, dim, keepdim, other), extra, unknown)
-
-
-_indexed_extremum_grad_slow = Binding(
-    "indexed_extremum_grad",
-    ("Tensor (Tensor dy, Tensor index, Shape shape, Int32List dim, Bool keepdim) => IndexedExtremumGrad",),
-    (_indexed_extremum_grad,),
-)
-
-
-def indexed_extremum_grad(
-    dy=_missing, index=_missing, shape=_missing, dim=_missing, keepdim=_missing, *extra, **unknown
-):
-    """the gradient of max and min along a dimension
-
-    Tensor (Tensor dy, Tensor index, Shape shape, Int32List dim, Bool keepdim)
-    """
-    if (
-        dy.__class__ is Tensor
-        and index.__class__ is Tensor
-        and (shape.__class__ is Size or shape.__class__ is tuple and all_ints(shape))
-        and (dim.__class__ is Size or dim.__class__ is tuple and all_ints(dim))
-        and (keepdim is False or keepdim is True)
-        and not extra
-        and not unknown
-    ):
-        return _indexed_extremum_grad(dy, index, shape, dim, keepdim)
-    return _indexed_extremum_grad_slow((dy, index, shape, dim, keepdim), extra, unknown)
-
-
-_argmax_slow = Binding(
-    "argmax", ("Tensor (Tensor input, Int32 dim=None, Bool keepdim=False) => ArgMax",), (_arg_max,), is_method=True
-)
-
-
-def argmax(input=_missing, dim=None, keepdim=False, *extra, **unknown):
-    """where the largest element is, the first of equals
-
-    Tensor (Tensor input, Int32 dim=None, Bool keepdim=False)
-    """
-    if (
-        input.__class__ is Tensor
-        and (dim is None or dim.__class__ is int)
-        and (keepdim is False or keepdim is True)
-        and not extra
-        and not unknown
-    ):
-        return _arg_max(input, dim, keepdim)
-    return _argmax_slow((input, dim, keepdim), extra, unknown)
-
-
-_argmin_slow = Binding(
-    "argmin", ("Tensor (Tensor input, Int32 dim=None, Bool keepdim=False) => ArgMin",), (_arg_min,), is_method=True
-)
-
-
-def argmin(input=_missing, dim=None, keepdim=False, *extra, **unknown):
-    """where the smallest element is, the first of equals
-
-    Tensor (Tensor input, Int32 dim=None, Bool keepdim=False)
-    """
-    if (
-        input.__class__ is Tensor
-        and (dim is None or dim.__class__ is int)
-        and (keepdim is False or keepdim is True)
-        and not extra
-        and not unknown
-    ):
-        return _arg_min(input, dim, keepdim)
-    return _argmin_slow((input, dim, keepdim), extra, unknown)
-
-
-_any_slow = Binding(
-    "any",
-    ("Tensor (Tensor input, Int32List[1] dim=None, Bool keepdim=False) => ReduceAny",),
-    (_reduce_any,),
-    is_method=True,
-)
-
-
-def any(input=_missing, dim=None, keepdim=False, *extra, **unknown):
-    """whether some element is true
-
-    Tensor (Tensor input, Int32List[1] dim=None, Bool keepdim=False)
-    """
-    if (
-        input.__class__ is Tensor
-        and (dim is None or dim.__class__ is int or dim.__class__ is Size or dim.__class__ is tuple and all_ints(dim))
-        and (keepdim is False or keepdim is True)
-        and not extra
-        and not unknown
-    ):
-        return _reduce_any(input, (dim,) if dim.__class__ is int else dim, keepdim)
-    return _any_slow((input, dim, keepdim), extra, unknown)
-
-
-_all_slow = Binding(
-    "all",
-    ("Tensor (Tensor input, Int32List[1] dim=None, Bool keepdim=False) => ReduceAll",),
-    (_reduce_all,),
-    is_method=True,
-)
-
-
-def all(input=_missing, dim=None, keepdim=False, *extra, **unknown):
-    """whether every element is true
-
-    Tensor (Tensor input, Int32List[1] dim=None, Bool keepdim=False)
-    """
-    if (
-        input.__class__ is Tensor
-        and (dim is None or dim.__class__ is int or dim.__class__ is Size or dim.__class__ is tuple and all_ints(dim))
-        and (keepdim is False or keepdim is True)
-        and not extra
-        and not unknown
-    ):
-        return _reduce_all(input, (dim,) if dim.__class__ is int else dim, keepdim)
-    return _all_slow((input, dim, keepdim), extra, unknown)
-
-
-_var_slow = Binding(
-    "var",
-    (
-        "Tensor (Tensor input, Int32List[1] dim=None, Bool unbiased=True, Bool keepdim=False) => Var",
-        "Tensor (Tensor input, Bool unbiased) => VarAll",
-        "Tensor (Tensor input, Int32List[1] dim=None, *, Int32 correction=1, Bool keepdim=False) => VarCorrection",
-    ),
-    (_var, _var_all, _var_correction),
-    is_method=True,
-)
-
-
-def var(input=_missing, dim=_missing, unbiased=_missing, keepdim=False, *extra, correction=1, **unknown):
-    """the variance, divided by n - correction
-
-    Tensor (Tensor input, Int32List[1] dim=None, Bool unbiased=True, Bool keepdim=False)
-    Tensor (Tensor input, Bool unbiased)
-    Tensor (Tensor input, Int32List[1] dim=None, *, Int32 correction=1, Bool keepdim=False)
-    """
-    if (
-        input.__class__ is Tensor
-        and dim is _missing
-        and unbiased is _missing
-        and (keepdim is False or keepdim is True)
-        and correction.__class__ is int
-        and correction == 1
-        and not extra
-        and not unknown
-    ):
-        return _var(input, None, True, keepdim)
-    if (
-        input.__class__ is Tensor
-        and (dim is False or dim is True)
-        and unbiased is _missing
-        and keepdim is False
-        and correction.__class__ is int
-        and correction == 1
-        and not extra
-        and not unknown
-    ):
-        return _var_all(input, dim)
-    return _var_slow((input, dim, unbiased, keepdim, correction), extra, unknown)
-
-
-_std_slow = Binding(
-    "std",
-    (
-        "Tensor (Tensor input, Int32List[1] dim=None, Bool unbiased=True, Bool keepdim=False) => Std",
-        "Tensor (Tensor input, Bool unbiased) => StdAll",
-        "Tensor (Tensor input, Int32List[1] dim=None, *, Int32 correction=1, Bool keepdim=False) => StdCorrection",
-    ),
-    (_std, _std_all, _std_correction),
-    is_method=True,
-)
-
-
-def std(input=_missing, dim=_missing, unbiased=_missing, keepdim=False, *extra, correction=1, **unknown):
-    """the standard deviation, the square root of the variance
-
-    Tensor (Tensor input, Int32List[1] dim=None, Bool unbiased=True, Bool keepdim=False)
-    Tensor (Tensor input, Bool unbiased)
-    Tensor (Tensor input, Int32List[1] dim=None, *, Int32 correction=1, Bool keepdim=False)
-    """
-    if (
-        input.__class__ is Tensor
-        and dim is _missing
-        and unbiased is _missing
-        and (keepdim is False or keepdim is True)
-        and correction.__class__ is int
-        and correction == 1
-        and not extra
-        and not unknown
-    ):
-        return _std(input, None, True, keepdim)
-    if (
-        input.__class__ is Tensor
-        and (dim is False or dim is True)
-        and unbiased is _missing
-        and keepdim is False
-        and correction.__class__ is int
-        and correction == 1
-        and not extra
-        and not unknown
-    ):
-        return _std_all(input, dim)
-    return _std_slow((input, dim, unbiased, keepdim, correction), extra, unknown)
-
-
-_var_mean_slow = Binding(
-    "var_mean",
-    (
-        "TensorTuple (Tensor input, Int32List[1] dim=None, Bool unbiased=True, Bool keepdim=False) => VarMean",
-        "TensorTuple (Tensor input, Bool unbiased) => VarMeanAll",
-        "TensorTuple (Tensor input, Int32List[1] dim=None, *, Int32 correction=1, Bool keepdim=False) => VarMeanCorrection",
-    ),
-    (_var_mean, _var_mean_all, _var_mean_correction),
-)
-
-
-def var_mean(input=_missing, dim=_missing, unbiased=_missing, keepdim=False, *extra, correction=1, **unknown):
-    """the variance and the mean
-
-    TensorTuple (Tensor input, Int32List[1] dim=None, Bool unbiased=True, Bool keepdim=False)
-    TensorTuple (Tensor input, Bool unbiased)
-    TensorTuple (Tensor input, Int32List[1] dim=None, *, Int32 correction=1, Bool keepdim=False)
-    """
-    if (
-        input.__class__ is Tensor
-        and dim is _missing
-        and unbiased is _missing
-        and (keepdim is False or keepdim is True)
-        and correction.__class__ is int
-        and correction == 1
-        and not extra
-        and not unknown
-    ):
-        return _var_mean(input, None, True, keepdim)
-    if (
-        input.__class__ is Tensor
-        and (dim is False or dim is True)
-        and unbiased is _missing
-        and keepdim is False
-        and correction.__class__ is int
-        and correction == 1
-        and not extra
-        and not unknown
-    ):
-        return _var_mean_all(input, dim)
-    return _var_mean_slow((input, dim, unbiased, keepdim, correction), extra, unknown)
-
-
-_var_grad_slow = Binding(
-    "var_grad",
-    ("Tensor (Tensor dy, Tensor x, Int32List dim, Int32 correction, Bool keepdim) => VarGrad",),
-    (_var_grad,),
-)
-
-
-def var_grad(dy=_missing, x=_missing, dim=_missing, correction=_missing, keepdim=_missing, *extra, **unknown):
-    """the gradient of a variance
-
-    Tensor (Tensor dy, Tensor x, Int32List dim, Int32 correction, Bool keepdim)
-    """
-    if (
-        dy.__class__ is Tensor
-        and x.__class__ is Tensor
-        and (dim.__class__ is Size or dim.__class__ is tuple and all_ints(dim))
-        and correction.__class__ is int
-        and (keepdim is False or keepdim is True)
-        and not extra
-        and not unknown
-    ):
-        return _var_grad(dy, x, dim, correction, keepdim)
-    return _var_grad_slow((dy, x, dim, correction, keepdim), extra, unknown)
-
-
-_norm_slow = Binding(
-    "norm",
-    (
-        "Tensor (Tensor input, Float p=2.0, Int32List[1] dim=None, Bool keepdim=False, *, DataType dtype=None) => Norm",
-        "Tensor (Tensor input, String p, Int32List[1] dim=None, Bool keepdim=False, *, DataType dtype=None) => NormOfName",
-    ),
-    (_norm, _norm_of_name),
-    is_method=True,
-)
-
-
-def norm(input=_missing, p=_missing, dim=None, keepdim=False, *extra, dtype=None, **unknown):
-    """the p-norm over some dimensions, or over all
-
-    Tensor (Tensor input, Float p=2.0, Int32List[1] dim=None, Bool keepdim=False, *, DataType dtype=None)
-    Tensor (Tensor input, String p, Int32List[1] dim=None, Bool keepdim=False, *, DataType dtype=None)
-    """
-    if (
-        input.__class__ is Tensor
-        and p is _missing
-        and (dim is None or dim.__class__ is int or dim.__class__ is Size or dim.__class__ is tuple and all_ints(dim))
-        and (keepdim is False or keepdim is True)
-        and (dtype is None or dtype.__class__ is DType)
-        and not extra
-        and not unknown
-    ):
-        return _norm(input, 2.0, (dim,) if dim.__class__ is int else dim, keepdim, dtype)
-    if (
-        input.__class__ is Tensor
-        and p.__class__ is str
-        and (dim is None or dim.__class__ is int or dim.__class__ is Size or dim.__class__ is tuple and all_ints(dim))
-        and (keepdim is False or keepdim is True)
-        and (dtype is None or dtype.__class__ is DType)
-        and not extra
-        and not unknown
-    ):
-        return _norm_of_name(input, p, (dim,) if dim.__class__ is int else dim, keepdim, dtype)
-    return _norm_slow((input, p, dim, keepdim, dtype), extra, unknown)
-
-
-_norm_grad_slow = Binding(
-    "norm_grad",
-    ("Tensor (Tensor dy, Tensor x, Tensor y, Float order, Int32List dim, Bool keepdim) => NormGrad",),
-    (_norm_grad,),
-)
-
-
-def norm_grad(dy=_missing, x=_missing, y=_missing, order=_missing, dim=_missing, keepdim=_missing, *extra, **unknown):
-    """the gradient of a norm
-
-    Tensor (Tensor dy, Tensor x, Tensor y, Float order, Int32List dim, Bool keepdim)
-    """
-    if (
-        dy.__class__ is Tensor
-        and x.__class__ is Tensor
-        and y.__class__ is Tensor
-        and order.__class__ is float
-        and (dim.__class__ is Size or dim.__class__ is tuple and all_ints(dim))
-        and (keepdim is False or keepdim is True)
-        and not extra
-        and not unknown
-    ):
-        return _norm_grad(dy, x, y, order, dim, keepdim)
-    return _norm_grad_slow((dy, x, y, order, dim, keepdim), extra, unknown)
-
-
-_logsumexp_slow = Binding(
-    "logsumexp",
-    ("Tensor (Tensor input, Int32List[1] dim, Bool keepdim=False) => LogSumExp",),
-    (_log_sum_exp,),
-    is_method=True,
-)
-
-
-def logsumexp(input=_missing, dim=_missing, keepdim=False, *extra, **unknown):
-    """the logarithm of the sum of exponentials
-
-    Tensor (Tensor input, Int32List[1] dim, Bool keepdim=False)
-    """
-    if (
-        input.__class__ is Tensor
-        and (dim.__class__ is int or dim.__class__ is Size or dim.__class__ is tuple and all_ints(dim))
-        and (keepdim is False or keepdim is True)
-        and not extra
-        and not unknown
-    ):
-        return _log_sum_exp(input, (dim,) if dim.__class__ is int else dim, keepdim)
-    return _logsumexp_slow((input, dim, keepdim), extra, unknown)
-
-
-_masked_fill_slow = Binding(
-    "masked_fill",
-    (
-        "Tensor (Tensor input, Tensor mask, Scalar value, *, Bool inplace=False) => MaskedFill",
-        "Tensor (Tensor input, Tensor mask, Tensor value, *, Bool inplace=False) => MaskedFillTensor",
-    ),
-    (_masked_fill, _masked_fill_tensor),
-    is_method=True,
-)
-
-
-def masked_fill(input=_missing, mask=_missing, value=_missing, *extra, inplace=False, **unknown):
-    """a number where a mask holds
-
-    Tensor (Tensor input, Tensor mask, Scalar value, *, Bool inplace=False)
-    Tensor (Tensor input, Tensor mask, Tensor value, *, Bool inplace=False)
-    """
-    if (
-        input.__class__ is Tensor
-        and mask.__class__ is Tensor
-        and (value.__class__ is float or value.__class__ is int)
-        and (inplace is False or inplace is True)
-        and not extra
-        and not unknown
-    ):
-        return _masked_fill(input, mask, value, inplace)
-    return _masked_fill_slow((input, mask, value, inplace), extra, unknown)
-
-
-_masked_fill__slow = Binding(
-    "masked_fill_",
-    (
-        "Tensor (Tensor input, Tensor mask, Scalar value) => MaskedFill",
-        "Tensor (Tensor input, Tensor mask, Tensor value) => MaskedFillTensor",
-    ),
-    (partial(_masked_fill, inplace=True), partial(_masked_fill_tensor, inplace=True)),
-    is_method=True,
-)
-
-
-def masked_fill_(input=_missing, mask=_missing, value=_missing, *extra, **unknown):
-    """In place: a number where a mask holds
-
-    Tensor (Tensor input, Tensor mask, Scalar value)
-    Tensor (Tensor input, Tensor mask, Tensor value)
-    """
-    if (
-        input.__class__ is Tensor
-        and mask.__class__ is Tensor
-        and (value.__class__ is float or value.__class__ is int)
-        and not extra
-        and not unknown
-    ):
-        return _masked_fill(input, mask, value, inplace=True)
-    return _masked_fill__slow((input, mask, value), extra, unknown)
-
-
-_nonzero_slow = Binding(
-    "nonzero", ("Tensor (Tensor input, Bool as_tuple=False) => NonZero",), (_non_zero,), is_method=True
-)
-
-
-def nonzero(input=_missing, as_tuple=False, *extra, **unknown):
-    """the coordinates of the elements that are not zero, a row each
-
-    Tensor (Tensor input, Bool as_tuple=False)
-    """
-    if input.__class__ is Tensor and (as_tuple is False or as_tuple is True) and not extra and not unknown:
-        return _non_zero(input, as_tuple)
-    return _nonzero_slow((input, as_tuple), extra, unknown)
-
-
-_masked_select_slow = Binding(
-    "masked_select", ("Tensor (Tensor input, Tensor mask) => MaskedSelect",), (_masked_select,), is_method=True
-)
-
-
-def masked_select(input=_missing, mask=_missing, *extra, **unknown):
-    """the elements where the mask is true, as a vector
-
-    Tensor (Tensor input, Tensor mask)
-    """
-    if input.__class__ is Tensor and mask.__class__ is Tensor and not extra and not unknown:
-        return _masked_select(input, mask)
-    return _masked_select_slow((input, mask), extra, unknown)
-
-
-_index_get_slow = Binding(
-    "index_get", ("Tensor (Tensor input, TensorTuple indices, Int32 dim=0, Bool wrap=True) => IndexGet",), (_index_get,)
-)
-
-
-def index_get(input=_missing, indices=_missing, dim=0, wrap=True, *extra, **unknown):
-    """the elements at index tensors for neighbouring dimensions
-
-    Tensor (Tensor input, TensorTuple indices, Int32 dim=0, Bool wrap=True)
-    """
-    if (
-        input.__class__ is Tensor
-        and indices.__class__ is tuple
-        and dim.__class__ is int
-        and (wrap is True or wrap is False)
-        and not extra
-        and not unknown
-        and all_tensors(indices)
-    ):
-        return _index_get(input, indices, dim, wrap)
-    return _index_get_slow((input, indices, dim, wrap), extra, unknown)
-
-
-_index_get_grad_slow = Binding(
-    "index_get_grad",
-    ("Tensor (Tensor dy, TensorTuple indices, Shape shape, Int32 dim, Bool wrap) => IndexGetGrad",),
-    (_index_get_grad,),
-)
-
-
-def index_get_grad(dy=_missing, indices=_missing, shape=_missing, dim=_missing, wrap=_missing, *extra, **unknown):
-    """zeros with dy added at the indices
-
-    Tensor (Tensor dy, TensorTuple indices, Shape shape, Int32 dim, Bool wrap)
-    """
-    if (
-        dy.__class__ is Tensor
-        and indices.__class__ is tuple
-        and (shape.__class__ is Size or shape.__class__ is tuple and all_ints(shape))
-        and dim.__class__ is int
-        and (wrap is False or wrap is True)
-        and not extra
-        and not unknown
-        and all_tensors(indices)
-    ):
-        return _index_get_grad(dy, indices, shape, dim, wrap)
-    return _index_get_grad_slow((dy, indices, shape, dim, wrap), extra, unknown)
-
-
-_index_select_slow = Binding(
-    "index_select", ("Tensor (Tensor input, Int32 dim, Tensor index) => IndexSelect",), (_index_select,), is_method=True
-)
-
-
-def index_select(input=_missing, dim=_missing, index=_missing, *extra, **unknown):
-    """the entries of a dimension at the indices of a vector
-
-    Tensor (Tensor input, Int32 dim, Tensor index)
-    """
-    if input.__class__ is Tensor and dim.__class__ is int and index.__class__ is Tensor and not extra and not unknown:
-        return _index_select(input, dim, index)
-    return _index_select_slow((input, dim, index), extra, unknown)
-
-
-_index_add_slow = Binding(
-    "index_add",
-    (
-        "Tensor (Tensor input, Int32 dim, Tensor index, Tensor source, *, Scalar alpha=1, Bool inplace=False) => IndexAdd",
-    ),
-    (_index_add,),
-    is_method=True,
-)
-
-
-def index_add(input=_missing, dim=_missing, index=_missing, source=_missing, *extra, alpha=1, inplace=False, **unknown):
-    """input with alpha * source added at the indices of a vector along a dimension
-
-    Tensor (Tensor input, Int32 dim, Tensor index, Tensor source, *, Scalar alpha=1, Bool inplace=False)
-    """
-    if (
-        input.__class__ is Tensor
-        and dim.__class__ is int
-        and index.__class__ is Tensor
-        and source.__class__ is Tensor
-        and (alpha.__class__ is int or alpha.__class__ is float)
-        and (inplace is False or inplace is True)
-        and not extra
-        and not unknown
-    ):
-        return _index_add(input, dim, index, source, alpha, inplace)
-    return _index_add_slow((input, dim, index, source, alpha, inplace), extra, unknown)
-
-
-_index_add__slow = Binding(
-    "index_add_",
-    ("Tensor (Tensor input, Int32 dim, Tensor index, Tensor source, *, Scalar alpha=1) => IndexAdd",),
-    (partial(_index_add, inplace=True),),
-    is_method=True,
-)
-
-
-def index_add_(input=_missing, dim=_missing, index=_missing, source=_missing, *extra, alpha=1, **unknown):
-    """In place: input with alpha * source added at the indices of a vector along a dimension
-
-    Tensor (Tensor input, Int32 dim, Tensor index, Tensor source, *, Scalar alpha=1)
-    """
-    if (
-        input.__class__ is Tensor
-        and dim.__class__ is int
-        and index.__class__ is Tensor
-        and source.__class__ is Tensor
-        and (alpha.__class__ is int or alpha.__class__ is float)
-        and not extra
-        and not unknown
-    ):
-        return _index_add(input, dim, index, source, alpha, inplace=True)
-    return _index_add__slow((input, dim, index, source, alpha), extra, unknown)
-
-
-_gather_slow = Binding(
-    "gather",
-    ("Tensor (Tensor input, Int32 dim, Tensor index, *, Bool sparse_grad=False) => Gather",),
-    (_gather,),
-    is_method=True,
-)
-
-
-def gather(input=_missing, dim=_missing, index=_missing, *extra, sparse_grad=False, **unknown):
-    """y[i][j] = input[index[i][j]][j] for dim 0
-
-    Tensor (Tensor input, Int32 dim, Tensor index, *, Bool sparse_grad=False)
-    """
-    if (
-        input.__class__ is Tensor
-        and dim.__class__ is int
-        and index.__class__ is Tensor
-        and (sparse_grad is False or sparse_grad is True)
-        and not extra
-        and not unknown
-    ):
-        return _gather(input, dim, index, sparse_grad)
-    return _gather_slow((input, dim, index, sparse_grad), extra, unknown)
-
-
-_scatter_slow = Binding(
-    "scatter",
-    (
-        "Tensor (Tensor input, Int32 dim, Tensor index, Tensor src, *, String reduce=None, Bool inplace=False) => Scatter",
-        "Tensor (Tensor input, Int32 dim, Tensor index, Scalar src, *, String reduce=None, Bool inplace=False) => ScatterScalar",
-        "Tensor (Tensor input, Int32 dim, Tensor index, Scalar value, *, String reduce=None, Bool inplace=False) => ScatterScalar",
-    ),
-    (_scatter, _scatter_scalar, _scatter_scalar),
-    is_method=True,
-)
-
-
-def scatter(
-    input=_missing,
-    dim=_missing,
-    index=_missing,
-    src=_missing,
-    *extra,
-    reduce=None,
-    inplace=False,
-    value=_missing,
-    **unknown,
-):
-    """input with input[index[i][j]][j] = src[i][j] for dim 0
-
-    Tensor (Tensor input, Int32 dim, Tensor index, Tensor src, *, String reduce=None, Bool inplace=False)
-    Tensor (Tensor input, Int32 dim, Tensor index, Scalar src, *, String reduce=None, Bool inplace=False)
-    Tensor (Tensor input, Int32 dim, Tensor index, Scalar value, *, String reduce=None, Bool inplace=False)
-    """
-    if (
-        input.__class__ is Tensor
-        and dim.__class__ is int
-        and index.__class__ is Tensor
-        and src.__class__ is Tensor
-        and (reduce is None or reduce.__class__ is str)
-        and (inplace is False or inplace is True)
-        and value is _missing
-        and not extra
-        and not unknown
-    ):
-        return _scatter(input, dim, index, src, reduce, inplace)
-    if (
-        input.__class__ is Tensor
-        and dim.__class__ is int
-        and index.__class__ is Tensor
-        and (src.__class__ is float or src.__class__ is int)
-        and (reduce is None or reduce.__class__ is str)
-        and (inplace is False or inplace is True)
-        and value is _missing
-        and not extra
-        and not unknown
-    ):
-        return _scatter_scalar(input, dim, index, src, reduce, inplace)
-    return _scatter_slow((input, dim, index, src, reduce, inplace, value), extra, unknown)
-
-
-_scatter__slow = Binding(
-    "scatter_",
-    (
-        "Tensor (Tensor input, Int32 dim, Tensor index, Tensor src, *, String reduce=None) => Scatter",
-        "Tensor (Tensor input, Int32 dim, Tensor index, Scalar src, *, String reduce=None) => ScatterScalar",
-        "Tensor (Tensor input, Int32 dim, Tensor index, Scalar value, *, String reduce=None) => ScatterScalar",
-    ),
-    (partial(_scatter, inplace=True), partial(_scatter_scalar, inplace=True), partial(_scatter_scalar, inplace=True)),
-    is_method=True,
-)
-
-
-def scatter_(
-    input=_missing, dim=_missing, index=_missing, src=_missing, *extra, reduce=None, value=_missing, **unknown
-):
-    """In place: input with input[index[i][j]][j] = src[i][j] for dim 0
-
-    Tensor (Tensor input, Int32 dim, Tensor index, Tensor src, *, String reduce=None)
-    Tensor (Tensor input, Int32 dim, Tensor index, Scalar src, *, String reduce=None)
-    Tensor (Tensor input, Int32 dim, Tensor index, Scalar value, *, String reduce=None)
-    """
-    if (
-        input.__class__ is Tensor
-        and dim.__class__ is int
-        and index.__class__ is Tensor
-        and src.__class__ is Tensor
-        and (reduce is None or reduce.__class__ is str)
-        and value is _missing
-        and not extra
-        and not unknown
-    ):
-        return _scatter(input, dim, index, src, reduce, inplace=True)
-    if (
-        input.__class__ is Tensor
-        and dim.__class__ is int
-        and index.__class__ is Tensor
-        and (src.__class__ is float or src.__class__ is int)
-        and (reduce is None or reduce.__class__ is str)
-        and value is _missing
-        and not extra
-        and not unknown
-    ):
-        return _scatter_scalar(input, dim, index, src, reduce, inplace=True)
-    return _scatter__slow((input, dim, index, src, reduce, value), extra, unknown)
-
-
-_scatter_add_slow = Binding(
-    "scatter_add",
-    ("Tensor (Tensor input, Int32 dim, Tensor index, Tensor src, *, Bool inplace=False) => ScatterAdd",),
-    (_scatter_add,),
-    is_method=True,
-)
-
-
-def scatter_add(input=_missing, dim=_missing, index=_missing, src=_missing, *extra, inplace=False, **unknown):
-    """input with input[index[i][j]][j] += src[i][j] for dim 0
-
-    Tensor (Tensor input, Int32 dim, Tensor index, Tensor src, *, Bool inplace=False)
-    """
-    if (
-        input.__class__ is Tensor
-        and dim.__class__ is int
-        and index.__class__ is Tensor
-        and src.__class__ is Tensor
-        and (inplace is False or inplace is True)
-        and not extra
-        and not unknown
-    ):
-        return _scatter_add(input, dim, index, src, inplace)
-    return _scatter_add_slow((input, dim, index, src, inplace), extra, unknown)
-
-
-_scatter_add__slow = Binding(
-    "scatter_add_",
-    ("Tensor (Tensor input, Int32 dim, Tensor index, Tensor src) => ScatterAdd",),
-    (partial(_scatter_add, inplace=True),),
-    is_method=True,
-)
-
-
-def scatter_add_(input=_missing, dim=_missing, index=_missing, src=_missing, *extra, **unknown):
-    """In place: input with input[index[i][j]][j] += src[i][j] for dim 0
-
-    Tensor (Tensor input, Int32 dim, Tensor index, Tensor src)
-    """
-    if (
-        input.__class__ is Tensor
-        and dim.__class__ is int
-        and index.__class__ is Tensor
-        and src.__class__ is Tensor
-        and not extra
-        and not unknown
-    ):
-        return _scatter_add(input, dim, index, src, inplace=True)
-    return _scatter_add__slow((input, dim, index, src), extra, unknown)
-
-
-_embedding_slow = Binding(
-    "embedding",
-    (
-        "Tensor (Tensor input, Tensor weight, Int64 padding_idx=None, Float max_norm=None, Float norm_type=2.0, Bool scale_grad_by_freq=False, Bool sparse=False) => Embedding",
-    ),
-    (_embedding,),
-)
-
-
-def embedding(
-    input=_missing,
-    weight=_missing,
-    padding_idx=None,
-    max_norm=None,
-    norm_type=2.0,
-    scale_grad_by_freq=False,
-    sparse=False,
-    *extra,
-    **unknown,
-):
-    """rows of a table; the row `padding_idx` gets no gradient
-
-    Tensor (Tensor input, Tensor weight, Int64 padding_idx=None, Float max_norm=None, Float norm_type=2.0, Bool scale_grad_by_freq=False, Bool sparse=False)
-    """
-    if (
-        input.__class__ is Tensor
-        and weight.__class__ is Tensor
-        and (padding_idx is None or padding_idx.__class__ is int)
-        and (max_norm is None or max_norm.__class__ is float)
-        and norm_type.__class__ is float
-        and (scale_grad_by_freq is False or scale_grad_by_freq is True)
-        and (sparse is False or sparse is True)
-        and not extra
-        and not unknown
-    ):
-        return _embedding(input, weight, padding_idx, max_norm, norm_type, scale_grad_by_freq, sparse)
-    return _embedding_slow(
-        (input, weight, padding_idx, max_norm, norm_type, scale_grad_by_freq, sparse), extra, unknown
-    )
 
 
 _random_uniform_slow = Binding(
@@ -5700,2100 +7797,3 @@ def dropout(input=_missing, p=0.5, training=True, inplace=False, *extra, generat
     ):
         return _dropout(input, p, training, inplace, generator)
     return _dropout_slow((input, p, training, inplace, generator), extra, unknown)
-
-
-_cumsum_slow = Binding(
-    "cumsum", ("Tensor (Tensor input, Int32 dim, *, DataType dtype=None) => CumSum",), (_cum_sum,), is_method=True
-)
-
-
-def cumsum(input=_missing, dim=_missing, *extra, dtype=None, **unknown):
-    """the sums of the elements up to each one, along a dimension
-
-    Tensor (Tensor input, Int32 dim, *, DataType dtype=None)
-    """
-    if (
-        input.__class__ is Tensor
-        and dim.__class__ is int
-        and (dtype is None or dtype.__class__ is DType)
-        and not extra
-        and not unknown
-    ):
-        return _cum_sum(input, dim, dtype)
-    return _cumsum_slow((input, dim, dtype), extra, unknown)
-
-
-_reversed_cumsum_slow = Binding(
-    "reversed_cumsum", ("Tensor (Tensor dy, Int32 dim, Bool reverse) => ReversedCumSum",), (_reversed_cum_sum,)
-)
-
-
-def reversed_cumsum(dy=_missing, dim=_missing, reverse=_missing, *extra, **unknown):
-    """the gradient of cumsum
-
-    Tensor (Tensor dy, Int32 dim, Bool reverse)
-    """
-    if (
-        dy.__class__ is Tensor
-        and dim.__class__ is int
-        and (reverse is False or reverse is True)
-        and not extra
-        and not unknown
-    ):
-        return _reversed_cum_sum(dy, dim, reverse)
-    return _reversed_cumsum_slow((dy, dim, reverse), extra, unknown)
-
-
-_cumprod_slow = Binding(
-    "cumprod", ("Tensor (Tensor input, Int32 dim, *, DataType dtype=None) => CumProd",), (_cum_prod,), is_method=True
-)
-
-
-def cumprod(input=_missing, dim=_missing, *extra, dtype=None, **unknown):
-    """the products of the elements up to each one, along a dimension
-
-    Tensor (Tensor input, Int32 dim, *, DataType dtype=None)
-    """
-    if (
-        input.__class__ is Tensor
-        and dim.__class__ is int
-        and (dtype is None or dtype.__class__ is DType)
-        and not extra
-        and not unknown
-    ):
-        return _cum_prod(input, dim, dtype)
-    return _cumprod_slow((input, dim, dtype), extra, unknown)
-
-
-_cumprod_grad_slow = Binding(
-    "cumprod_grad", ("Tensor (Tensor dy, Tensor x, Tensor y, Int32 dim) => CumProdGrad",), (_cum_prod_grad,)
-)
-
-
-def cumprod_grad(dy=_missing, x=_missing, y=_missing, dim=_missing, *extra, **unknown):
-    """the gradient of cumprod
-
-    Tensor (Tensor dy, Tensor x, Tensor y, Int32 dim)
-    """
-    if (
-        dy.__class__ is Tensor
-        and x.__class__ is Tensor
-        and y.__class__ is Tensor
-        and dim.__class__ is int
-        and not extra
-        and not unknown
-    ):
-        return _cum_prod_grad(dy, x, y, dim)
-    return _cumprod_grad_slow((dy, x, y, dim), extra, unknown)
-
-
-_sort_slow = Binding(
-    "sort",
-    (
-        "TensorTuple[values, indices] (Tensor input, Int32 dim=-1, Bool descending=False) => Sort",
-        "TensorTuple[values, indices] (Tensor input, *, Bool stable, Int32 dim=-1, Bool descending=False) => SortStable",
-    ),
-    (named_result(_sort, return_types.sort), named_result(_sort_stable, return_types.sort)),
-    is_method=True,
-)
-
-
-def sort(input=_missing, dim=-1, descending=False, *extra, stable=_missing, **unknown):
-    """the elements in order along a dimension, and where they were; equal ones keep their order
-
-    TensorTuple[values, indices] (Tensor input, Int32 dim=-1, Bool descending=False)
-    TensorTuple[values, indices] (Tensor input, *, Bool stable, Int32 dim=-1, Bool descending=False)
-    """
-    if (
-        input.__class__ is Tensor
-        and dim.__class__ is int
-        and (descending is False or descending is True)
-        and stable is _missing
-        and not extra
-        and not unknown
-    ):
-        return return_types.sort(*_sort(input, dim, descending))
-    return _sort_slow((input, dim, descending, stable), extra, unknown)
-
-
-_sorted_grad_slow = Binding(
-    "sorted_grad", ("Tensor (Tensor dy, Tensor indices, Shape shape, Int32 dim) => SortedGrad",), (_sorted_grad,)
-)
-
-
-def sorted_grad(dy=_missing, indices=_missing, shape=_missing, dim=_missing, *extra, **unknown):
-    """the gradient of sort and topk
-
-    Tensor (Tensor dy, Tensor indices, Shape shape, Int32 dim)
-    """
-    if (
-        dy.__class__ is Tensor
-        and indices.__class__ is Tensor
-        and (shape.__class__ is Size or shape.__class__ is tuple and all_ints(shape))
-        and dim.__class__ is int
-        and not extra
-        and not unknown
-    ):
-        return _sorted_grad(dy, indices, shape, dim)
-    return _sorted_grad_slow((dy, indices, shape, dim), extra, unknown)
-
-
-_argsort_slow = Binding(
-    "argsort", ("Tensor (Tensor input, Int32 dim=-1, Bool descending=False) => ArgSort",), (_arg_sort,), is_method=True
-)
-
-
-def argsort(input=_missing, dim=-1, descending=False, *extra, **unknown):
-    """the indices that sort a tensor along a dimension
-
-    Tensor (Tensor input, Int32 dim=-1, Bool descending=False)
-    """
-    if (
-        input.__class__ is Tensor
-        and dim.__class__ is int
-        and (descending is False or descending is True)
-        and not extra
-        and not unknown
-    ):
-        return _arg_sort(input, dim, descending)
-    return _argsort_slow((input, dim, descending), extra, unknown)
-
-
-_topk_slow = Binding(
-    "topk",
-    (
-        "TensorTuple[values, indices] (Tensor input, Int32 k, Int32 dim=-1, Bool largest=True, Bool sorted=True) => TopK",
-    ),
-    (named_result(_top_k, return_types.topk),),
-    is_method=True,
-)
-
-
-def topk(input=_missing, k=_missing, dim=-1, largest=True, sorted=True, *extra, **unknown):
-    """the k largest (or smallest) elements along a dimension, and where they are
-
-    TensorTuple[values, indices] (Tensor input, Int32 k, Int32 dim=-1, Bool largest=True, Bool sorted=True)
-    """
-    if (
-        input.__class__ is Tensor
-        and k.__class__ is int
-        and dim.__class__ is int
-        and (largest is True or largest is False)
-        and (sorted is True or sorted is False)
-        and not extra
-        and not unknown
-    ):
-        return return_types.topk(*_top_k(input, k, dim, largest, sorted))
-    return _topk_slow((input, k, dim, largest, sorted), extra, unknown)
-
-
-_median_slow = Binding(
-    "median",
-    (
-        "Tensor (Tensor input) => Median",
-        "TensorTuple[values, indices] (Tensor input, Int32 dim, Bool keepdim=False) => MedianDim",
-    ),
-    (_median, named_result(_median_dim, return_types.median)),
-    is_method=True,
-)
-
-
-def median(input=_missing, dim=_missing, keepdim=False, *extra, **unknown):
-    """the middle element (the lower of two) of a tensor, or along a dimension and where it is
-
-    Tensor (Tensor input)
-    TensorTuple[values, indices] (Tensor input, Int32 dim, Bool keepdim=False)
-    """
-    if input.__class__ is Tensor and dim is _missing and keepdim is False and not extra and not unknown:
-        return _median(input)
-    if (
-        input.__class__ is Tensor
-        and dim.__class__ is int
-        and (keepdim is False or keepdim is True)
-        and not extra
-        and not unknown
-    ):
-        return return_types.median(*_median_dim(input, dim, keepdim))
-    return _median_slow((input, dim, keepdim), extra, unknown)
-
-
-_exp_slow = Binding("exp", ("Tensor (Tensor x, Bool inplace=False) => Exp",), (_exp,), is_method=True)
-
-
-def exp(x=_missing, inplace=False, *extra, **unknown):
-    """e ** x
-
-    Tensor (Tensor x, Bool inplace=False)
-    """
-    if x.__class__ is Tensor and (inplace is False or inplace is True) and not extra and not unknown:
-        return _exp(x, inplace)
-    return _exp_slow((x, inplace), extra, unknown)
-
-
-_exp__slow = Binding("exp_", ("Tensor (Tensor x) => Exp",), (partial(_exp, inplace=True),), is_method=True)
-
-
-def exp_(x=_missing, *extra, **unknown):
-    """In place: e ** x
-
-    Tensor (Tensor x)
-    """
-    if x.__class__ is Tensor and not extra and not unknown:
-        return _exp(x, inplace=True)
-    return _exp__slow((x,), extra, unknown)
-
-
-_exp2_slow = Binding("exp2", ("Tensor (Tensor x, Bool inplace=False) => Exp2",), (_exp2,), is_method=True)
-
-
-def exp2(x=_missing, inplace=False, *extra, **unknown):
-    """2 ** x
-
-    Tensor (Tensor x, Bool inplace=False)
-    """
-    if x.__class__ is Tensor and (inplace is False or inplace is True) and not extra and not unknown:
-        return _exp2(x, inplace)
-    return _exp2_slow((x, inplace), extra, unknown)
-
-
-_exp2__slow = Binding("exp2_", ("Tensor (Tensor x) => Exp2",), (partial(_exp2, inplace=True),), is_method=True)
-
-
-def exp2_(x=_missing, *extra, **unknown):
-    """In place: 2 ** x
-
-    Tensor (Tensor x)
-    """
-    if x.__class__ is Tensor and not extra and not unknown:
-        return _exp2(x, inplace=True)
-    return _exp2__slow((x,), extra, unknown)
-
-
-_expm1_slow = Binding("expm1", ("Tensor (Tensor x, Bool inplace=False) => Expm1",), (_expm1,), is_method=True)
-
-
-def expm1(x=_missing, inplace=False, *extra, **unknown):
-    """e ** x - 1, exact near 0
-
-    Tensor (Tensor x, Bool inplace=False)
-    """
-    if x.__class__ is Tensor and (inplace is False or inplace is True) and not extra and not unknown:
-        return _expm1(x, inplace)
-    return _expm1_slow((x, inplace), extra, unknown)
-
-
-_expm1__slow = Binding("expm1_", ("Tensor (Tensor x) => Expm1",), (partial(_expm1, inplace=True),), is_method=True)
-
-
-def expm1_(x=_missing, *extra, **unknown):
-    """In place: e ** x - 1, exact near 0
-
-    Tensor (Tensor x)
-    """
-    if x.__class__ is Tensor and not extra and not unknown:
-        return _expm1(x, inplace=True)
-    return _expm1__slow((x,), extra, unknown)
-
-
-_log_slow = Binding("log", ("Tensor (Tensor x, Bool inplace=False) => Log",), (_log,), is_method=True)
-
-
-def log(x=_missing, inplace=False, *extra, **unknown):
-    """the natural logarithm
-
-    Tensor (Tensor x, Bool inplace=False)
-    """
-    if x.__class__ is Tensor and (inplace is False or inplace is True) and not extra and not unknown:
-        return _log(x, inplace)
-    return _log_slow((x, inplace), extra, unknown)
-
-
-_log__slow = Binding("log_", ("Tensor (Tensor x) => Log",), (partial(_log, inplace=True),), is_method=True)
-
-
-def log_(x=_missing, *extra, **unknown):
-    """In place: the natural logarithm
-
-    Tensor (Tensor x)
-    """
-    if x.__class__ is Tensor and not extra and not unknown:
-        return _log(x, inplace=True)
-    return _log__slow((x,), extra, unknown)
-
-
-_log2_slow = Binding("log2", ("Tensor (Tensor x, Bool inplace=False) => Log2",), (_log2,), is_method=True)
-
-
-def log2(x=_missing, inplace=False, *extra, **unknown):
-    """the logarithm to base 2
-
-    Tensor (Tensor x, Bool inplace=False)
-    """
-    if x.__class__ is Tensor and (inplace is False or inplace is True) and not extra and not unknown:
-        return _log2(x, inplace)
-    return _log2_slow((x, inplace), extra, unknown)
-
-
-_log2__slow = Binding("log2_", ("Tensor (Tensor x) => Log2",), (partial(_log2, inplace=True),), is_method=True)
-
-
-def log2_(x=_missing, *extra, **unknown):
-    """In place: the logarithm to base 2
-
-    Tensor (Tensor x)
-    """
-    if x.__class__ is Tensor and not extra and not unknown:
-        return _log2(x, inplace=True)
-    return _log2__slow((x,), extra, unknown)
-
-
-_log10_slow = Binding("log10", ("Tensor (Tensor x, Bool inplace=False) => Log10",), (_log10,), is_method=True)
-
-
-def log10(x=_missing, inplace=False, *extra, **unknown):
-    """the logarithm to base 10
-
-    Tensor (Tensor x, Bool inplace=False)
-    """
-    if x.__class__ is Tensor and (inplace is False or inplace is True) and not extra and not unknown:
-        return _log10(x, inplace)
-    return _log10_slow((x, inplace), extra, unknown)
-
-
-_log10__slow = Binding("log10_", ("Tensor (Tensor x) => Log10",), (partial(_log10, inplace=True),), is_method=True)
-
-
-def log10_(x=_missing, *extra, **unknown):
-    """In place: the logarithm to base 10
-
-    Tensor (Tensor x)
-    """
-    if x.__class__ is Tensor and not extra and not unknown:
-        return _log10(x, inplace=True)
-    return _log10__slow((x,), extra, unknown)
-
-
-_log1p_slow = Binding("log1p", ("Tensor (Tensor x, Bool inplace=False) => Log1p",), (_log1p,), is_method=True)
-
-
-def log1p(x=_missing, inplace=False, *extra, **unknown):
-    """log(1 + x), exact near 0
-
-    Tensor (Tensor x, Bool inplace=False)
-    """
-    if x.__class__ is Tensor and (inplace is False or inplace is True) and not extra and not unknown:
-        return _log1p(x, inplace)
-    return _log1p_slow((x, inplace), extra, unknown)
-
-
-_log1p__slow = Binding("log1p_", ("Tensor (Tensor x) => Log1p",), (partial(_log1p, inplace=True),), is_method=True)
-
-
-def log1p_(x=_missing, *extra, **unknown):
-    """In place: log(1 + x), exact near 0
-
-    Tensor (Tensor x)
-    """
-    if x.__class__ is Tensor and not extra and not unknown:
-        return _log1p(x, inplace=True)
-    return _log1p__slow((x,), extra, unknown)
-
-
-_sin_slow = Binding("sin", ("Tensor (Tensor x, Bool inplace=False) => Sin",), (_sin,), is_method=True)
-
-
-def sin(x=_missing, inplace=False, *extra, **unknown):
-    """the sine
-
-    Tensor (Tensor x, Bool inplace=False)
-    """
-    if x.__class__ is Tensor and (inplace is False or inplace is True) and not extra and not unknown:
-        return _sin(x, inplace)
-    return _sin_slow((x, inplace), extra, unknown)
-
-
-_sin__slow = Binding("sin_", ("Tensor (Tensor x) => Sin",), (partial(_sin, inplace=True),), is_method=True)
-
-
-def sin_(x=_missing, *extra, **unknown):
-    """In place: the sine
-
-    Tensor (Tensor x)
-    """
-    if x.__class__ is Tensor and not extra and not unknown:
-        return _sin(x, inplace=True)
-    return _sin__slow((x,), extra, unknown)
-
-
-_cos_slow = Binding("cos", ("Tensor (Tensor x, Bool inplace=False) => Cos",), (_cos,), is_method=True)
-
-
-def cos(x=_missing, inplace=False, *extra, **unknown):
-    """the cosine
-
-    Tensor (Tensor x, Bool inplace=False)
-    """
-    if x.__class__ is Tensor and (inplace is False or inplace is True) and not extra and not unknown:
-        return _cos(x, inplace)
-    return _cos_slow((x, inplace), extra, unknown)
-
-
-_cos__slow = Binding("cos_", ("Tensor (Tensor x) => Cos",), (partial(_cos, inplace=True),), is_method=True)
-
-
-def cos_(x=_missing, *extra, **unknown):
-    """In place: the cosine
-
-    Tensor (Tensor x)
-    """
-    if x.__class__ is Tensor and not extra and not unknown:
-        return _cos(x, inplace=True)
-    return _cos__slow((x,), extra, unknown)
-
-
-_tan_slow = Binding("tan", ("Tensor (Tensor x, Bool inplace=False) => Tan",), (_tan,), is_method=True)
-
-
-def tan(x=_missing, inplace=False, *extra, **unknown):
-    """the tangent
-
-    Tensor (Tensor x, Bool inplace=False)
-    """
-    if x.__class__ is Tensor and (inplace is False or inplace is True) and not extra and not unknown:
-        return _tan(x, inplace)
-    return _tan_slow((x, inplace), extra, unknown)
-
-
-_tan__slow = Binding("tan_", ("Tensor (Tensor x) => Tan",), (partial(_tan, inplace=True),), is_method=True)
-
-
-def tan_(x=_missing, *extra, **unknown):
-    """In place: the tangent
-
-    Tensor (Tensor x)
-    """
-    if x.__class__ is Tensor and not extra and not unknown:
-        return _tan(x, inplace=True)
-    return _tan__slow((x,), extra, unknown)
-
-
-_sinh_slow = Binding("sinh", ("Tensor (Tensor x, Bool inplace=False) => Sinh",), (_sinh,), is_method=True)
-
-
-def sinh(x=_missing, inplace=False, *extra, **unknown):
-    """the hyperbolic sine
-
-    Tensor (Tensor x, Bool inplace=False)
-    """
-    if x.__class__ is Tensor and (inplace is False or inplace is True) and not extra and not unknown:
-        return _sinh(x, inplace)
-    return _sinh_slow((x, inplace), extra, unknown)
-
-
-_sinh__slow = Binding("sinh_", ("Tensor (Tensor x) => Sinh",), (partial(_sinh, inplace=True),), is_method=True)
-
-
-def sinh_(x=_missing, *extra, **unknown):
-    """In place: the hyperbolic sine
-
-    Tensor (Tensor x)
-    """
-    if x.__class__ is Tensor and not extra and not unknown:
-        return _sinh(x, inplace=True)
-    return _sinh__slow((x,), extra, unknown)
-
-
-_cosh_slow = Binding("cosh", ("Tensor (Tensor x, Bool inplace=False) => Cosh",), (_cosh,), is_method=True)
-
-
-def cosh(x=_missing, inplace=False, *extra, **unknown):
-    """the hyperbolic cosine
-
-    Tensor (Tensor x, Bool inplace=False)
-    """
-    if x.__class__ is Tensor and (inplace is False or inplace is True) and not extra and not unknown:
-        return _cosh(x, inplace)
-    return _cosh_slow((x, inplace), extra, unknown)
-
-
-_cosh__slow = Binding("cosh_", ("Tensor (Tensor x) => Cosh",), (partial(_cosh, inplace=True),), is_method=True)
-
-
-def cosh_(x=_missing, *extra, **unknown):
-    """In place: the hyperbolic cosine
-
-    Tensor (Tensor x)
-    """
-    if x.__class__ is Tensor and not extra and not unknown:
-        return _cosh(x, inplace=True)
-    return _cosh__slow((x,), extra, unknown)
-
-
-_sqrt_slow = Binding("sqrt", ("Tensor (Tensor x, Bool inplace=False) => Sqrt",), (_sqrt,), is_method=True)
-
-
-def sqrt(x=_missing, inplace=False, *extra, **unknown):
-    """the square root
-
-    Tensor (Tensor x, Bool inplace=False)
-    """
-    if x.__class__ is Tensor and (inplace is False or inplace is True) and not extra and not unknown:
-        return _sqrt(x, inplace)
-    return _sqrt_slow((x, inplace), extra, unknown)
-
-
-_sqrt__slow = Binding("sqrt_", ("Tensor (Tensor x) => Sqrt",), (partial(_sqrt, inplace=True),), is_method=True)
-
-
-def sqrt_(x=_missing, *extra, **unknown):
-    """In place: the square root
-
-    Tensor (Tensor x)
-    """
-    if x.__class__ is Tensor and not extra and not unknown:
-        return _sqrt(x, inplace=True)
-    return _sqrt__slow((x,), extra, unknown)
-
-
-_rsqrt_slow = Binding("rsqrt", ("Tensor (Tensor x, Bool inplace=False) => Rsqrt",), (_rsqrt,), is_method=True)
-
-
-def rsqrt(x=_missing, inplace=False, *extra, **unknown):
-    """1 / sqrt(x)
-
-    Tensor (Tensor x, Bool inplace=False)
-    """
-    if x.__class__ is Tensor and (inplace is False or inplace is True) and not extra and not unknown:
-        return _rsqrt(x, inplace)
-    return _rsqrt_slow((x, inplace), extra, unknown)
-
-
-_rsqrt__slow = Binding("rsqrt_", ("Tensor (Tensor x) => Rsqrt",), (partial(_rsqrt, inplace=True),), is_method=True)
-
-
-def rsqrt_(x=_missing, *extra, **unknown):
-    """In place: 1 / sqrt(x)
-
-    Tensor (Tensor x)
-    """
-    if x.__class__ is Tensor and not extra and not unknown:
-        return _rsqrt(x, inplace=True)
-    return _rsqrt__slow((x,), extra, unknown)
-
-
-_reciprocal_slow = Binding(
-    "reciprocal", ("Tensor (Tensor x, Bool inplace=False) => Reciprocal",), (_reciprocal,), is_method=True
-)
-
-
-def reciprocal(x=_missing, inplace=False, *extra, **unknown):
-    """1 / x
-
-    Tensor (Tensor x, Bool inplace=False)
-    """
-    if x.__class__ is Tensor and (inplace is False or inplace is True) and not extra and not unknown:
-        return _reciprocal(x, inplace)
-    return _reciprocal_slow((x, inplace), extra, unknown)
-
-
-_reciprocal__slow = Binding(
-    "reciprocal_", ("Tensor (Tensor x) => Reciprocal",), (partial(_reciprocal, inplace=True),), is_method=True
-)
-
-
-def reciprocal_(x=_missing, *extra, **unknown):
-    """In place: 1 / x
-
-    Tensor (Tensor x)
-    """
-    if x.__class__ is Tensor and not extra and not unknown:
-        return _reciprocal(x, inplace=True)
-    return _reciprocal__slow((x,), extra, unknown)
-
-
-_erf_slow = Binding("erf", ("Tensor (Tensor x, Bool inplace=False) => Erf",), (_erf,), is_method=True)
-
-
-def erf(x=_missing, inplace=False, *extra, **unknown):
-    """the error function
-
-    Tensor (Tensor x, Bool inplace=False)
-    """
-    if x.__class__ is Tensor and (inplace is False or inplace is True) and not extra and not unknown:
-        return _erf(x, inplace)
-    return _erf_slow((x, inplace), extra, unknown)
-
-
-_erf__slow = Binding("erf_", ("Tensor (Tensor x) => Erf",), (partial(_erf, inplace=True),), is_method=True)
-
-
-def erf_(x=_missing, *extra, **unknown):
-    """In place: the error function
-
-    Tensor (Tensor x)
-    """
-    if x.__class__ is Tensor and not extra and not unknown:
-        return _erf(x, inplace=True)
-    return _erf__slow((x,), extra, unknown)
-
-
-_erfinv_slow = Binding("erfinv", ("Tensor (Tensor x, Bool inplace=False) => Erfinv",), (_erfinv,), is_method=True)
-
-
-def erfinv(x=_missing, inplace=False, *extra, **unknown):
-    """the inverse of the error function
-
-    Tensor (Tensor x, Bool inplace=False)
-    """
-    if x.__class__ is Tensor and (inplace is False or inplace is True) and not extra and not unknown:
-        return _erfinv(x, inplace)
-    return _erfinv_slow((x, inplace), extra, unknown)
-
-
-_erfinv__slow = Binding("erfinv_", ("Tensor (Tensor x) => Erfinv",), (partial(_erfinv, inplace=True),), is_method=True)
-
-
-def erfinv_(x=_missing, *extra, **unknown):
-    """In place: the inverse of the error function
-
-    Tensor (Tensor x)
-    """
-    if x.__class__ is Tensor and not extra and not unknown:
-        return _erfinv(x, inplace=True)
-    return _erfinv__slow((x,), extra, unknown)
-
-
-_negative_slow = Binding(
-    "negative", ("Tensor (Tensor x, Bool inplace=False) => Negative",), (_negative,), is_method=True
-)
-
-
-def negative(x=_missing, inplace=False, *extra, **unknown):
-    """-x
-
-    Tensor (Tensor x, Bool inplace=False)
-    """
-    if x.__class__ is Tensor and (inplace is False or inplace is True) and not extra and not unknown:
-        return _negative(x, inplace)
-    return _negative_slow((x, inplace), extra, unknown)
-
-
-_negative__slow = Binding(
-    "negative_", ("Tensor (Tensor x) => Negative",), (partial(_negative, inplace=True),), is_method=True
-)
-
-
-def negative_(x=_missing, *extra, **unknown):
-    """In place: -x
-
-    Tensor (Tensor x)
-    """
-    if x.__class__ is Tensor and not extra and not unknown:
-        return _negative(x, inplace=True)
-    return _negative__slow((x,), extra, unknown)
-
-
-_neg_slow = Binding("neg", ("Tensor (Tensor x, Bool inplace=False) => Negative",), (_negative,))
-
-
-def neg(x=_missing, inplace=False, *extra, **unknown):
-    """-x
-
-    Tensor (Tensor x, Bool inplace=False)
-    """
-    if x.__class__ is Tensor and (inplace is False or inplace is True) and not extra and not unknown:
-        return _negative(x, inplace)
-    return _neg_slow((x, inplace), extra, unknown)
-
-
-_abs_slow = Binding("abs", ("Tensor (Tensor x, Bool inplace=False) => Abs",), (_abs,), is_method=True)
-
-
-def abs(x=_missing, inplace=False, *extra, **unknown):
-    """the absolute value
-
-    Tensor (Tensor x, Bool inplace=False)
-    """
-    if x.__class__ is Tensor and (inplace is False or inplace is True) and not extra and not unknown:
-        return _abs(x, inplace)
-    return _abs_slow((x, inplace), extra, unknown)
-
-
-_abs__slow = Binding("abs_", ("Tensor (Tensor x) => Abs",), (partial(_abs, inplace=True),), is_method=True)
-
-
-def abs_(x=_missing, *extra, **unknown):
-    """In place: the absolute value
-
-    Tensor (Tensor x)
-    """
-    if x.__class__ is Tensor and not extra and not unknown:
-        return _abs(x, inplace=True)
-    return _abs__slow((x,), extra, unknown)
-
-
-_sign_slow = Binding("sign", ("Tensor (Tensor x, Bool inplace=False) => Sign",), (_sign,), is_method=True)
-
-
-def sign(x=_missing, inplace=False, *extra, **unknown):
-    """-1, 0 or 1
-
-    Tensor (Tensor x, Bool inplace=False)
-    """
-    if x.__class__ is Tensor and (inplace is False or inplace is True) and not extra and not unknown:
-        return _sign(x, inplace)
-    return _sign_slow((x, inplace), extra, unknown)
-
-
-_sign__slow = Binding("sign_", ("Tensor (Tensor x) => Sign",), (partial(_sign, inplace=True),), is_method=True)
-
-
-def sign_(x=_missing, *extra, **unknown):
-    """In place: -1, 0 or 1
-
-    Tensor (Tensor x)
-    """
-    if x.__class__ is Tensor and not extra and not unknown:
-        return _sign(x, inplace=True)
-    return _sign__slow((x,), extra, unknown)
-
-
-_square_slow = Binding("square", ("Tensor (Tensor x, Bool inplace=False) => Square",), (_square,), is_method=True)
-
-
-def square(x=_missing, inplace=False, *extra, **unknown):
-    """x * x
-
-    Tensor (Tensor x, Bool inplace=False)
-    """
-    if x.__class__ is Tensor and (inplace is False or inplace is True) and not extra and not unknown:
-        return _square(x, inplace)
-    return _square_slow((x, inplace), extra, unknown)
-
-
-_square__slow = Binding("square_", ("Tensor (Tensor x) => Square",), (partial(_square, inplace=True),), is_method=True)
-
-
-def square_(x=_missing, *extra, **unknown):
-    """In place: x * x
-
-    Tensor (Tensor x)
-    """
-    if x.__class__ is Tensor and not extra and not unknown:
-        return _square(x, inplace=True)
-    return _square__slow((x,), extra, unknown)
-
-
-_floor_slow = Binding("floor", ("Tensor (Tensor x, Bool inplace=False) => Floor",), (_floor,), is_method=True)
-
-
-def floor(x=_missing, inplace=False, *extra, **unknown):
-    """the largest whole number that is not larger
-
-    Tensor (Tensor x, Bool inplace=False)
-    """
-    if x.__class__ is Tensor and (inplace is False or inplace is True) and not extra and not unknown:
-        return _floor(x, inplace)
-    return _floor_slow((x, inplace), extra, unknown)
-
-
-_floor__slow = Binding("floor_", ("Tensor (Tensor x) => Floor",), (partial(_floor, inplace=True),), is_method=True)
-
-
-def floor_(x=_missing, *extra, **unknown):
-    """In place: the largest whole number that is not larger
-
-    Tensor (Tensor x)
-    """
-    if x.__class__ is Tensor and not extra and not unknown:
-        return _floor(x, inplace=True)
-    return _floor__slow((x,), extra, unknown)
-
-
-_ceil_slow = Binding("ceil", ("Tensor (Tensor x, Bool inplace=False) => Ceil",), (_ceil,), is_method=True)
-
-
-def ceil(x=_missing, inplace=False, *extra, **unknown):
-    """the smallest whole number that is not smaller
-
-    Tensor (Tensor x, Bool inplace=False)
-    """
-    if x.__class__ is Tensor and (inplace is False or inplace is True) and not extra and not unknown:
-        return _ceil(x, inplace)
-    return _ceil_slow((x, inplace), extra, unknown)
-
-
-_ceil__slow = Binding("ceil_", ("Tensor (Tensor x) => Ceil",), (partial(_ceil, inplace=True),), is_method=True)
-
-
-def ceil_(x=_missing, *extra, **unknown):
-    """In place: the smallest whole number that is not smaller
-
-    Tensor (Tensor x)
-    """
-    if x.__class__ is Tensor and not extra and not unknown:
-        return _ceil(x, inplace=True)
-    return _ceil__slow((x,), extra, unknown)
-
-
-_trunc_slow = Binding("trunc", ("Tensor (Tensor x, Bool inplace=False) => Trunc",), (_trunc,), is_method=True)
-
-
-def trunc(x=_missing, inplace=False, *extra, **unknown):
-    """the whole part
-
-    Tensor (Tensor x, Bool inplace=False)
-    """
-    if x.__class__ is Tensor and (inplace is False or inplace is True) and not extra and not unknown:
-        return _trunc(x, inplace)
-    return _trunc_slow((x, inplace), extra, unknown)
-
-
-_trunc__slow = Binding("trunc_", ("Tensor (Tensor x) => Trunc",), (partial(_trunc, inplace=True),), is_method=True)
-
-
-def trunc_(x=_missing, *extra, **unknown):
-    """In place: the whole part
-
-    Tensor (Tensor x)
-    """
-    if x.__class__ is Tensor and not extra and not unknown:
-        return _trunc(x, inplace=True)
-    return _trunc__slow((x,), extra, unknown)
-
-
-_frac_slow = Binding("frac", ("Tensor (Tensor x, Bool inplace=False) => Frac",), (_frac,), is_method=True)
-
-
-def frac(x=_missing, inplace=False, *extra, **unknown):
-    """what trunc takes away
-
-    Tensor (Tensor x, Bool inplace=False)
-    """
-    if x.__class__ is Tensor and (inplace is False or inplace is True) and not extra and not unknown:
-        return _frac(x, inplace)
-    return _frac_slow((x, inplace), extra, unknown)
-
-
-_frac__slow = Binding("frac_", ("Tensor (Tensor x) => Frac",), (partial(_frac, inplace=True),), is_method=True)
-
-
-def frac_(x=_missing, *extra, **unknown):
-    """In place: what trunc takes away
-
-    Tensor (Tensor x)
-    """
-    if x.__class__ is Tensor and not extra and not unknown:
-        return _frac(x, inplace=True)
-    return _frac__slow((x,), extra, unknown)
-
-
-_round_slow = Binding("round", ("Tensor (Tensor x, Bool inplace=False) => Round",), (_round,), is_method=True)
-
-
-def round(x=_missing, inplace=False, *extra, **unknown):
-    """the nearest whole number, the even one of two
-
-    Tensor (Tensor x, Bool inplace=False)
-    """
-    if x.__class__ is Tensor and (inplace is False or inplace is True) and not extra and not unknown:
-        return _round(x, inplace)
-    return _round_slow((x, inplace), extra, unknown)
-
-
-_round__slow = Binding("round_", ("Tensor (Tensor x) => Round",), (partial(_round, inplace=True),), is_method=True)
-
-
-def round_(x=_missing, *extra, **unknown):
-    """In place: the nearest whole number, the even one of two
-
-    Tensor (Tensor x)
-    """
-    if x.__class__ is Tensor and not extra and not unknown:
-        return _round(x, inplace=True)
-    return _round__slow((x,), extra, unknown)
-
-
-_bitwise_not_slow = Binding("bitwise_not", ("Tensor (Tensor x) => BitwiseNot",), (_bitwise_not,), is_method=True)
-
-
-def bitwise_not(x=_missing, *extra, **unknown):
-    """the complement of the bits, or of a truth value
-
-    Tensor (Tensor x)
-    """
-    if x.__class__ is Tensor and not extra and not unknown:
-        return _bitwise_not(x)
-    return _bitwise_not_slow((x,), extra, unknown)
-
-
-_tanh_slow = Binding("tanh", ("Tensor (Tensor x, Bool inplace=False) => Tanh",), (_tanh,), is_method=True)
-
-
-def tanh(x=_missing, inplace=False, *extra, **unknown):
-    """the hyperbolic tangent
-
-    Tensor (Tensor x, Bool inplace=False)
-    """
-    if x.__class__ is Tensor and (inplace is False or inplace is True) and not extra and not unknown:
-        return _tanh(x, inplace)
-    return _tanh_slow((x, inplace), extra, unknown)
-
-
-_tanh__slow = Binding("tanh_", ("Tensor (Tensor x) => Tanh",), (partial(_tanh, inplace=True),), is_method=True)
-
-
-def tanh_(x=_missing, *extra, **unknown):
-    """In place: the hyperbolic tangent
-
-    Tensor (Tensor x)
-    """
-    if x.__class__ is Tensor and not extra and not unknown:
-        return _tanh(x, inplace=True)
-    return _tanh__slow((x,), extra, unknown)
-
-
-_sigmoid_slow = Binding("sigmoid", ("Tensor (Tensor x, Bool inplace=False) => Sigmoid",), (_sigmoid,), is_method=True)
-
-
-def sigmoid(x=_missing, inplace=False, *extra, **unknown):
-    """1 / (1 + exp(-x))
-
-    Tensor (Tensor x, Bool inplace=False)
-    """
-    if x.__class__ is Tensor and (inplace is False or inplace is True) and not extra and not unknown:
-        return _sigmoid(x, inplace)
-    return _sigmoid_slow((x, inplace), extra, unknown)
-
-
-_sigmoid__slow = Binding(
-    "sigmoid_", ("Tensor (Tensor x) => Sigmoid",), (partial(_sigmoid, inplace=True),), is_method=True
-)
-
-
-def sigmoid_(x=_missing, *extra, **unknown):
-    """In place: 1 / (1 + exp(-x))
-
-    Tensor (Tensor x)
-    """
-    if x.__class__ is Tensor and not extra and not unknown:
-        return _sigmoid(x, inplace=True)
-    return _sigmoid__slow((x,), extra, unknown)
-
-
-_logsigmoid_slow = Binding("logsigmoid", ("Tensor (Tensor x) => Logsigmoid",), (_logsigmoid,))
-
-
-def logsigmoid(x=_missing, *extra, **unknown):
-    """log(sigmoid(x))
-
-    Tensor (Tensor x)
-    """
-    if x.__class__ is Tensor and not extra and not unknown:
-        return _logsigmoid(x)
-    return _logsigmoid_slow((x,), extra, unknown)
-
-
-_relu_slow = Binding("relu", ("Tensor (Tensor x, Bool inplace=False) => Relu",), (_relu,), is_method=True)
-
-
-def relu(x=_missing, inplace=False, *extra, **unknown):
-    """max(x, 0)
-
-    Tensor (Tensor x, Bool inplace=False)
-    """
-    if x.__class__ is Tensor and (inplace is False or inplace is True) and not extra and not unknown:
-        return _relu(x, inplace)
-    return _relu_slow((x, inplace), extra, unknown)
-
-
-_relu__slow = Binding("relu_", ("Tensor (Tensor x) => Relu",), (partial(_relu, inplace=True),), is_method=True)
-
-
-def relu_(x=_missing, *extra, **unknown):
-    """In place: max(x, 0)
-
-    Tensor (Tensor x)
-    """
-    if x.__class__ is Tensor and not extra and not unknown:
-        return _relu(x, inplace=True)
-    return _relu__slow((x,), extra, unknown)
-
-
-_leaky_relu_slow = Binding(
-    "leaky_relu", ("Tensor (Tensor x, Float alpha=0.01, Bool inplace=False) => LeakyRelu",), (_leaky_relu,)
-)
-
-
-def leaky_relu(x=_missing, alpha=0.01, inplace=False, *extra, **unknown):
-    """x where positive, otherwise alpha * x
-
-    Tensor (Tensor x, Float alpha=0.01, Bool inplace=False)
-    """
-    if (
-        x.__class__ is Tensor
-        and alpha.__class__ is float
-        and (inplace is False or inplace is True)
-        and not extra
-        and not unknown
-    ):
-        return _leaky_relu(x, alpha, inplace)
-    return _leaky_relu_slow((x, alpha, inplace), extra, unknown)
-
-
-_elu_slow = Binding("elu", ("Tensor (Tensor x, Float alpha=1.0, Bool inplace=False) => Elu",), (_elu,))
-
-
-def elu(x=_missing, alpha=1.0, inplace=False, *extra, **unknown):
-    """x where positive, otherwise alpha * (exp(x) - 1)
-
-    Tensor (Tensor x, Float alpha=1.0, Bool inplace=False)
-    """
-    if (
-        x.__class__ is Tensor
-        and alpha.__class__ is float
-        and (inplace is False or inplace is True)
-        and not extra
-        and not unknown
-    ):
-        return _elu(x, alpha, inplace)
-    return _elu_slow((x, alpha, inplace), extra, unknown)
-
-
-_celu_slow = Binding("celu", ("Tensor (Tensor x, Float alpha=1.0, Bool inplace=False) => Celu",), (_celu,))
-
-
-def celu(x=_missing, alpha=1.0, inplace=False, *extra, **unknown):
-    """x where positive, otherwise alpha * (exp(x / alpha) - 1)
-
-    Tensor (Tensor x, Float alpha=1.0, Bool inplace=False)
-    """
-    if (
-        x.__class__ is Tensor
-        and alpha.__class__ is float
-        and (inplace is False or inplace is True)
-        and not extra
-        and not unknown
-    ):
-        return _celu(x, alpha, inplace)
-    return _celu_slow((x, alpha, inplace), extra, unknown)
-
-
-_selu_slow = Binding("selu", ("Tensor (Tensor x, Bool inplace=False) => Selu",), (_selu,))
-
-
-def selu(x=_missing, inplace=False, *extra, **unknown):
-    """scaled exponential linear unit (Klambauer et al., 2017)
-
-    Tensor (Tensor x, Bool inplace=False)
-    """
-    if x.__class__ is Tensor and (inplace is False or inplace is True) and not extra and not unknown:
-        return _selu(x, inplace)
-    return _selu_slow((x, inplace), extra, unknown)
-
-
-_softplus_slow = Binding(
-    "softplus", ("Tensor (Tensor x, Float beta=1.0, Float threshold=20.0) => Softplus",), (_softplus,)
-)
-
-
-def softplus(x=_missing, beta=1.0, threshold=20.0, *extra, **unknown):
-    """log(1 + exp(beta * x)) / beta
-
-    Tensor (Tensor x, Float beta=1.0, Float threshold=20.0)
-    """
-    if x.__class__ is Tensor and beta.__class__ is float and threshold.__class__ is float and not extra and not unknown:
-        return _softplus(x, beta, threshold)
-    return _softplus_slow((x, beta, threshold), extra, unknown)
-
-
-_softsign_slow = Binding("softsign", ("Tensor (Tensor x) => Softsign",), (_softsign,))
-
-
-def softsign(x=_missing, *extra, **unknown):
-    """x / (1 + abs(x))
-
-    Tensor (Tensor x)
-    """
-    if x.__class__ is Tensor and not extra and not unknown:
-        return _softsign(x)
-    return _softsign_slow((x,), extra, unknown)
-
-
-_silu_slow = Binding("silu", ("Tensor (Tensor x, Bool inplace=False) => Silu",), (_silu,))
-
-
-def silu(x=_missing, inplace=False, *extra, **unknown):
-    """x * sigmoid(x)
-
-    Tensor (Tensor x, Bool inplace=False)
-    """
-    if x.__class__ is Tensor and (inplace is False or inplace is True) and not extra and not unknown:
-        return _silu(x, inplace)
-    return _silu_slow((x, inplace), extra, unknown)
-
-
-_mish_slow = Binding("mish", ("Tensor (Tensor x, Bool inplace=False) => Mish",), (_mish,))
-
-
-def mish(x=_missing, inplace=False, *extra, **unknown):
-    """x * tanh(log(1 + exp(x)))
-
-    Tensor (Tensor x, Bool inplace=False)
-    """
-    if x.__class__ is Tensor and (inplace is False or inplace is True) and not extra and not unknown:
-        return _mish(x, inplace)
-    return _mish_slow((x, inplace), extra, unknown)
-
-
-_hardsigmoid_slow = Binding("hardsigmoid", ("Tensor (Tensor x, Bool inplace=False) => Hardsigmoid",), (_hardsigmoid,))
-
-
-def hardsigmoid(x=_missing, inplace=False, *extra, **unknown):
-    """min(max(x + 3, 0), 6) / 6
-
-    Tensor (Tensor x, Bool inplace=False)
-    """
-    if x.__class__ is Tensor and (inplace is False or inplace is True) and not extra and not unknown:
-        return _hardsigmoid(x, inplace)
-    return _hardsigmoid_slow((x, inplace), extra, unknown)
-
-
-_hardswish_slow = Binding("hardswish", ("Tensor (Tensor x, Bool inplace=False) => Hardswish",), (_hardswish,))
-
-
-def hardswish(x=_missing, inplace=False, *extra, **unknown):
-    """x * hardsigmoid(x)
-
-    Tensor (Tensor x, Bool inplace=False)
-    """
-    if x.__class__ is Tensor and (inplace is False or inplace is True) and not extra and not unknown:
-        return _hardswish(x, inplace)
-    return _hardswish_slow((x, inplace), extra, unknown)
-
-
-_hardtanh_slow = Binding(
-    "hardtanh",
-    ("Tensor (Tensor x, Float min_val=-1.0, Float max_val=1.0, Bool inplace=False) => Hardtanh",),
-    (_hardtanh,),
-)
-
-
-def hardtanh(x=_missing, min_val=-1.0, max_val=1.0, inplace=False, *extra, **unknown):
-    """x within [min_val, max_val]
-
-    Tensor (Tensor x, Float min_val=-1.0, Float max_val=1.0, Bool inplace=False)
-    """
-    if (
-        x.__class__ is Tensor
-        and min_val.__class__ is float
-        and max_val.__class__ is float
-        and (inplace is False or inplace is True)
-        and not extra
-        and not unknown
-    ):
-        return _hardtanh(x, min_val, max_val, inplace)
-    return _hardtanh_slow((x, min_val, max_val, inplace), extra, unknown)
-
-
-_threshold_slow = Binding(
-    "threshold", ("Tensor (Tensor x, Float threshold, Float value, Bool inplace=False) => Threshold",), (_threshold,)
-)
-
-
-def threshold(x=_missing, threshold=_missing, value=_missing, inplace=False, *extra, **unknown):
-    """x where above the limit, otherwise a value
-
-    Tensor (Tensor x, Float threshold, Float value, Bool inplace=False)
-    """
-    if (
-        x.__class__ is Tensor
-        and threshold.__class__ is float
-        and value.__class__ is float
-        and (inplace is False or inplace is True)
-        and not extra
-        and not unknown
-    ):
-        return _threshold(x, threshold, value, inplace)
-    return _threshold_slow((x, threshold, value, inplace), extra, unknown)
-
-
-_hardshrink_slow = Binding("hardshrink", ("Tensor (Tensor x, Float lambd=0.5) => Hardshrink",), (_hardshrink,))
-
-
-def hardshrink(x=_missing, lambd=0.5, *extra, **unknown):
-    """x where abs(x) > lambd, otherwise 0
-
-    Tensor (Tensor x, Float lambd=0.5)
-    """
-    if x.__class__ is Tensor and lambd.__class__ is float and not extra and not unknown:
-        return _hardshrink(x, lambd)
-    return _hardshrink_slow((x, lambd), extra, unknown)
-
-
-_softshrink_slow = Binding("softshrink", ("Tensor (Tensor x, Float lambd=0.5) => Softshrink",), (_softshrink,))
-
-
-def softshrink(x=_missing, lambd=0.5, *extra, **unknown):
-    """x moved towards 0 by lambd
-
-    Tensor (Tensor x, Float lambd=0.5)
-    """
-    if x.__class__ is Tensor and lambd.__class__ is float and not extra and not unknown:
-        return _softshrink(x, lambd)
-    return _softshrink_slow((x, lambd), extra, unknown)
-
-
-_quick_gelu_slow = Binding("quick_gelu", ("Tensor (Tensor x) => QuickGelu",), (_quick_gelu,))
-
-
-def quick_gelu(x=_missing, *extra, **unknown):
-    """x * sigmoid(1.702 * x)
-
-    Tensor (Tensor x)
-    """
-    if x.__class__ is Tensor and not extra and not unknown:
-        return _quick_gelu(x)
-    return _quick_gelu_slow((x,), extra, unknown)
-
-
-_gelu_slow = Binding("gelu", ("Tensor (Tensor x, *, String approximate='none') => Gelu",), (_gelu,))
-
-
-def gelu(x=_missing, *extra, approximate="none", **unknown):
-    """x times the normal distribution function of x, or its approximation by tanh
-
-    Tensor (Tensor x, *, String approximate='none')
-    """
-    if x.__class__ is Tensor and approximate.__class__ is str and not extra and not unknown:
-        return _gelu(x, approximate)
-    return _gelu_slow((x, approximate), extra, unknown)
-
-
-_maximum_slow = Binding("maximum", ("Tensor (Tensor input, Tensor other) => Maximum",), (_maximum,), is_method=True)
-
-
-def maximum(input=_missing, other=_missing, *extra, **unknown):
-    """the larger of two
-
-    Tensor (Tensor input, Tensor other)
-    """
-    if input.__class__ is Tensor and other.__class__ is Tensor and not extra and not unknown:
-        return _maximum(input, other)
-    return _maximum_slow((input, other), extra, unknown)
-
-
-_minimum_slow = Binding("minimum", ("Tensor (Tensor input, Tensor other) => Minimum",), (_minimum,), is_method=True)
-
-
-def minimum(input=_missing, other=_missing, *extra, **unknown):
-    """the smaller of two
-
-    Tensor (Tensor input, Tensor other)
-    """
-    if input.__class__ is Tensor and other.__class__ is Tensor and not extra and not unknown:
-        return _minimum(input, other)
-    return _minimum_slow((input, other), extra, unknown)
-
-
-_fmax_slow = Binding("fmax", ("Tensor (Tensor input, Tensor other) => Fmax",), (_fmax,), is_method=True)
-
-
-def fmax(input=_missing, other=_missing, *extra, **unknown):
-    """the larger of two, the other one for NaN
-
-    Tensor (Tensor input, Tensor other)
-    """
-    if input.__class__ is Tensor and other.__class__ is Tensor and not extra and not unknown:
-        return _fmax(input, other)
-    return _fmax_slow((input, other), extra, unknown)
-
-
-_fmin_slow = Binding("fmin", ("Tensor (Tensor input, Tensor other) => Fmin",), (_fmin,), is_method=True)
-
-
-def fmin(input=_missing, other=_missing, *extra, **unknown):
-    """the smaller of two, the other one for NaN
-
-    Tensor (Tensor input, Tensor other)
-    """
-    if input.__class__ is Tensor and other.__class__ is Tensor and not extra and not unknown:
-        return _fmin(input, other)
-    return _fmin_slow((input, other), extra, unknown)
-
-
-_fmod_slow = Binding(
-    "fmod",
-    (
-        "Tensor (Tensor input, Tensor other, *, Bool inplace=False) => Fmod",
-        "Tensor (Tensor input, Scalar other, *, Bool inplace=False) => ScalarFmod",
-    ),
-    (_fmod, _scalar_fmod),
-    is_method=True,
-)
-
-
-def fmod(input=_missing, other=_missing, *extra, inplace=False, **unknown):
-    """the remainder with the sign of input
-
-    Tensor (Tensor input, Tensor other, *, Bool inplace=False)
-    Tensor (Tensor input, Scalar other, *, Bool inplace=False)
-    """
-    if (
-        input.__class__ is Tensor
-        and other.__class__ is Tensor
-        and (inplace is False or inplace is True)
-        and not extra
-        and not unknown
-    ):
-        return _fmod(input, other, inplace)
-    if (
-        input.__class__ is Tensor
-        and (other.__class__ is float or other.__class__ is int)
-        and (inplace is False or inplace is True)
-        and not extra
-        and not unknown
-    ):
-        return _scalar_fmod(input, other, inplace)
-    return _fmod_slow((input, other, inplace), extra, unknown)
-
-
-_fmod__slow = Binding(
-    "fmod_",
-    ("Tensor (Tensor input, Tensor other) => Fmod", "Tensor (Tensor input, Scalar other) => ScalarFmod"),
-    (partial(_fmod, inplace=True), partial(_scalar_fmod, inplace=True)),
-    is_method=True,
-)
-
-
-def fmod_(input=_missing, other=_missing, *extra, **unknown):
-    """In place: the remainder with the sign of input
-
-    Tensor (Tensor input, Tensor other)
-    Tensor (Tensor input, Scalar other)
-    """
-    if input.__class__ is Tensor and other.__class__ is Tensor and not extra and not unknown:
-        return _fmod(input, other, inplace=True)
-    if input.__class__ is Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
-        return _scalar_fmod(input, other, inplace=True)
-    return _fmod__slow((input, other), extra, unknown)
-
-
-_remainder_slow = Binding(
-    "remainder",
-    (
-        "Tensor (Tensor input, Tensor other, *, Bool inplace=False) => Remainder",
-        "Tensor (Tensor input, Scalar other, *, Bool inplace=False) => ScalarRemainder",
-        "Tensor (Scalar input, Tensor other) => ScalarRemainderReversed",
-    ),
-    (_remainder, _scalar_remainder, _scalar_remainder_reversed),
-    is_method=True,
-)
-
-
-def remainder(input=_missing, other=_missing, *extra, inplace=False, **unknown):
-    """the remainder with the sign of other
-
-    Tensor (Tensor input, Tensor other, *, Bool inplace=False)
-    Tensor (Tensor input, Scalar other, *, Bool inplace=False)
-    Tensor (Scalar input, Tensor other)
-    """
-    if (
-        input.__class__ is Tensor
-        and other.__class__ is Tensor
-        and (inplace is False or inplace is True)
-        and not extra
-        and not unknown
-    ):
-        return _remainder(input, other, inplace)
-    if (
-        input.__class__ is Tensor
-        and (other.__class__ is float or other.__class__ is int)
-        and (inplace is False or inplace is True)
-        and not extra
-        and not unknown
-    ):
-        return _scalar_remainder(input, other, inplace)
-    if (
-        (input.__class__ is float or input.__class__ is int)
-        and other.__class__ is Tensor
-        and inplace is False
-        and not extra
-        and not unknown
-    ):
-        return _scalar_remainder_reversed(input, other)
-    return _remainder_slow((input, other, inplace), extra, unknown)
-
-
-_remainder__slow = Binding(
-    "remainder_",
-    ("Tensor (Tensor input, Tensor other) => Remainder", "Tensor (Tensor input, Scalar other) => ScalarRemainder"),
-    (partial(_remainder, inplace=True), partial(_scalar_remainder, inplace=True)),
-    is_method=True,
-)
-
-
-def remainder_(input=_missing, other=_missing, *extra, **unknown):
-    """In place: the remainder with the sign of other
-
-    Tensor (Tensor input, Tensor other)
-    Tensor (Tensor input, Scalar other)
-    """
-    if input.__class__ is Tensor and other.__class__ is Tensor and not extra and not unknown:
-        return _remainder(input, other, inplace=True)
-    if input.__class__ is Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
-        return _scalar_remainder(input, other, inplace=True)
-    return _remainder__slow((input, other), extra, unknown)
-
-
-_floor_divide_slow = Binding(
-    "floor_divide",
-    (
-        "Tensor (Tensor input, Tensor other, *, Bool inplace=False) => FloorDivide",
-        "Tensor (Tensor input, Scalar other, *, Bool inplace=False) => ScalarFloorDivide",
-        "Tensor (Scalar input, Tensor other) => ScalarFloorDivideReversed",
-    ),
-    (_floor_divide, _scalar_floor_divide, _scalar_floor_divide_reversed),
-    is_method=True,
-)
-
-
-def floor_divide(input=_missing, other=_missing, *extra, inplace=False, **unknown):
-    """the quotient rounded down
-
-    Tensor (Tensor input, Tensor other, *, Bool inplace=False)
-    Tensor (Tensor input, Scalar other, *, Bool inplace=False)
-    Tensor (Scalar input, Tensor other)
-    """
-    if (
-        input.__class__ is Tensor
-        and other.__class__ is Tensor
-        and (inplace is False or inplace is True)
-        and not extra
-        and not unknown
-    ):
-        return _floor_divide(input, other, inplace)
-    if (
-        input.__class__ is Tensor
-        and (other.__class__ is float or other.__class__ is int)
-        and (inplace is False or inplace is True)
-        and not extra
-        and not unknown
-    ):
-        return _scalar_floor_divide(input, other, inplace)
-    if (
-        (input.__class__ is float or input.__class__ is int)
-        and other.__class__ is Tensor
-        and inplace is False
-        and not extra
-        and not unknown
-    ):
-        return _scalar_floor_divide_reversed(input, other)
-    return _floor_divide_slow((input, other, inplace), extra, unknown)
-
-
-_floor_divide__slow = Binding(
-    "floor_divide_",
-    ("Tensor (Tensor input, Tensor other) => FloorDivide", "Tensor (Tensor input, Scalar other) => ScalarFloorDivide"),
-    (partial(_floor_divide, inplace=True), partial(_scalar_floor_divide, inplace=True)),
-    is_method=True,
-)
-
-
-def floor_divide_(input=_missing, other=_missing, *extra, **unknown):
-    """In place: the quotient rounded down
-
-    Tensor (Tensor input, Tensor other)
-    Tensor (Tensor input, Scalar other)
-    """
-    if input.__class__ is Tensor and other.__class__ is Tensor and not extra and not unknown:
-        return _floor_divide(input, other, inplace=True)
-    if input.__class__ is Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
-        return _scalar_floor_divide(input, other, inplace=True)
-    return _floor_divide__slow((input, other), extra, unknown)
-
-
-_trunc_divide_slow = Binding(
-    "trunc_divide",
-    ("Tensor (Tensor input, Tensor other) => TruncDivide", "Tensor (Tensor input, Scalar other) => ScalarTruncDivide"),
-    (_trunc_divide, _scalar_trunc_divide),
-)
-
-
-def trunc_divide(input=_missing, other=_missing, *extra, **unknown):
-    """the quotient rounded towards zero
-
-    Tensor (Tensor input, Tensor other)
-    Tensor (Tensor input, Scalar other)
-    """
-    if input.__class__ is Tensor and other.__class__ is Tensor and not extra and not unknown:
-        return _trunc_divide(input, other)
-    if input.__class__ is Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
-        return _scalar_trunc_divide(input, other)
-    return _trunc_divide_slow((input, other), extra, unknown)
-
-
-_bitwise_and_slow = Binding(
-    "bitwise_and",
-    (
-        "Tensor (Tensor input, Tensor other) => BitwiseAnd",
-        "Tensor (Tensor input, Scalar other) => ScalarBitwiseAnd",
-        "Tensor (Scalar input, Tensor other) => ScalarBitwiseAndReversed",
-    ),
-    (_bitwise_and, _scalar_bitwise_and, _scalar_bitwise_and_reversed),
-    is_method=True,
-)
-
-
-def bitwise_and(input=_missing, other=_missing, *extra, **unknown):
-    """input & other, bit by bit
-
-    Tensor (Tensor input, Tensor other)
-    Tensor (Tensor input, Scalar other)
-    Tensor (Scalar input, Tensor other)
-    """
-    if input.__class__ is Tensor and other.__class__ is Tensor and not extra and not unknown:
-        return _bitwise_and(input, other)
-    if input.__class__ is Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
-        return _scalar_bitwise_and(input, other)
-    if (input.__class__ is float or input.__class__ is int) and other.__class__ is Tensor and not extra and not unknown:
-        return _scalar_bitwise_and_reversed(input, other)
-    return _bitwise_and_slow((input, other), extra, unknown)
-
-
-_bitwise_or_slow = Binding(
-    "bitwise_or",
-    (
-        "Tensor (Tensor input, Tensor other) => BitwiseOr",
-        "Tensor (Tensor input, Scalar other) => ScalarBitwiseOr",
-        "Tensor (Scalar input, Tensor other) => ScalarBitwiseOrReversed",
-    ),
-    (_bitwise_or, _scalar_bitwise_or, _scalar_bitwise_or_reversed),
-    is_method=True,
-)
-
-
-def bitwise_or(input=_missing, other=_missing, *extra, **unknown):
-    """input | other, bit by bit
-
-    Tensor (Tensor input, Tensor other)
-    Tensor (Tensor input, Scalar other)
-    Tensor (Scalar input, Tensor other)
-    """
-    if input.__class__ is Tensor and other.__class__ is Tensor and not extra and not unknown:
-        return _bitwise_or(input, other)
-    if input.__class__ is Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
-        return _scalar_bitwise_or(input, other)
-    if (input.__class__ is float or input.__class__ is int) and other.__class__ is Tensor and not extra and not unknown:
-        return _scalar_bitwise_or_reversed(input, other)
-    return _bitwise_or_slow((input, other), extra, unknown)
-
-
-_bitwise_xor_slow = Binding(
-    "bitwise_xor",
-    (
-        "Tensor (Tensor input, Tensor other) => BitwiseXor",
-        "Tensor (Tensor input, Scalar other) => ScalarBitwiseXor",
-        "Tensor (Scalar input, Tensor other) => ScalarBitwiseXorReversed",
-    ),
-    (_bitwise_xor, _scalar_bitwise_xor, _scalar_bitwise_xor_reversed),
-    is_method=True,
-)
-
-
-def bitwise_xor(input=_missing, other=_missing, *extra, **unknown):
-    """input ^ other, bit by bit
-
-    Tensor (Tensor input, Tensor other)
-    Tensor (Tensor input, Scalar other)
-    Tensor (Scalar input, Tensor other)
-    """
-    if input.__class__ is Tensor and other.__class__ is Tensor and not extra and not unknown:
-        return _bitwise_xor(input, other)
-    if input.__class__ is Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
-        return _scalar_bitwise_xor(input, other)
-    if (input.__class__ is float or input.__class__ is int) and other.__class__ is Tensor and not extra and not unknown:
-        return _scalar_bitwise_xor_reversed(input, other)
-    return _bitwise_xor_slow((input, other), extra, unknown)
-
-
-_addcmul_slow = Binding(
-    "addcmul",
-    ("Tensor (Tensor input, Tensor tensor1, Tensor tensor2, *, Scalar value=1, Bool inplace=False) => AddCMul",),
-    (_add_c_mul,),
-    is_method=True,
-)
-
-
-def addcmul(input=_missing, tensor1=_missing, tensor2=_missing, *extra, value=1, inplace=False, **unknown):
-    """input + value * tensor1 * tensor2
-
-    Tensor (Tensor input, Tensor tensor1, Tensor tensor2, *, Scalar value=1, Bool inplace=False)
-    """
-    if (
-        input.__class__ is Tensor
-        and tensor1.__class__ is Tensor
-        and tensor2.__class__ is Tensor
-        and (value.__class__ is int or value.__class__ is float)
-        and (inplace is False or inplace is True)
-        and not extra
-        and not unknown
-    ):
-        return _add_c_mul(input, tensor1, tensor2, value, inplace)
-    return _addcmul_slow((input, tensor1, tensor2, value, inplace), extra, unknown)
-
-
-_addcmul__slow = Binding(
-    "addcmul_",
-    ("Tensor (Tensor input, Tensor tensor1, Tensor tensor2, *, Scalar value=1) => AddCMul",),
-    (partial(_add_c_mul, inplace=True),),
-    is_method=True,
-)
-
-
-def addcmul_(input=_missing, tensor1=_missing, tensor2=_missing, *extra, value=1, **unknown):
-    """In place: input + value * tensor1 * tensor2
-
-    Tensor (Tensor input, Tensor tensor1, Tensor tensor2, *, Scalar value=1)
-    """
-    if (
-        input.__class__ is Tensor
-        and tensor1.__class__ is Tensor
-        and tensor2.__class__ is Tensor
-        and (value.__class__ is int or value.__class__ is float)
-        and not extra
-        and not unknown
-    ):
-        return _add_c_mul(input, tensor1, tensor2, value, inplace=True)
-    return _addcmul__slow((input, tensor1, tensor2, value), extra, unknown)
-
-
-_addcdiv_slow = Binding(
-    "addcdiv",
-    ("Tensor (Tensor input, Tensor tensor1, Tensor tensor2, *, Scalar value=1, Bool inplace=False) => AddCDiv",),
-    (_add_c_div,),
-    is_method=True,
-)
-
-
-def addcdiv(input=_missing, tensor1=_missing, tensor2=_missing, *extra, value=1, inplace=False, **unknown):
-    """input + value * tensor1 / tensor2
-
-    Tensor (Tensor input, Tensor tensor1, Tensor tensor2, *, Scalar value=1, Bool inplace=False)
-    """
-    if (
-        input.__class__ is Tensor
-        and tensor1.__class__ is Tensor
-        and tensor2.__class__ is Tensor
-        and (value.__class__ is int or value.__class__ is float)
-        and (inplace is False or inplace is True)
-        and not extra
-        and not unknown
-    ):
-        return _add_c_div(input, tensor1, tensor2, value, inplace)
-    return _addcdiv_slow((input, tensor1, tensor2, value, inplace), extra, unknown)
-
-
-_addcdiv__slow = Binding(
-    "addcdiv_",
-    ("Tensor (Tensor input, Tensor tensor1, Tensor tensor2, *, Scalar value=1) => AddCDiv",),
-    (partial(_add_c_div, inplace=True),),
-    is_method=True,
-)
-
-
-def addcdiv_(input=_missing, tensor1=_missing, tensor2=_missing, *extra, value=1, **unknown):
-    """In place: input + value * tensor1 / tensor2
-
-    Tensor (Tensor input, Tensor tensor1, Tensor tensor2, *, Scalar value=1)
-    """
-    if (
-        input.__class__ is Tensor
-        and tensor1.__class__ is Tensor
-        and tensor2.__class__ is Tensor
-        and (value.__class__ is int or value.__class__ is float)
-        and not extra
-        and not unknown
-    ):
-        return _add_c_div(input, tensor1, tensor2, value, inplace=True)
-    return _addcdiv__slow((input, tensor1, tensor2, value), extra, unknown)
-
-
-_lerp_slow = Binding(
-    "lerp",
-    (
-        "Tensor (Tensor start, Tensor end, Tensor weight, *, Bool inplace=False) => Lerp",
-        "Tensor (Tensor start, Tensor end, Scalar weight, *, Bool inplace=False) => ScalarLerp",
-    ),
-    (_lerp, _scalar_lerp),
-    is_method=True,
-)
-
-
-def lerp(start=_missing, end=_missing, weight=_missing, *extra, inplace=False, **unknown):
-    """start + weight * (end - start)
-
-    Tensor (Tensor start, Tensor end, Tensor weight, *, Bool inplace=False)
-    Tensor (Tensor start, Tensor end, Scalar weight, *, Bool inplace=False)
-    """
-    if (
-        start.__class__ is Tensor
-        and end.__class__ is Tensor
-        and weight.__class__ is Tensor
-        and (inplace is False or inplace is True)
-        and not extra
-        and not unknown
-    ):
-        return _lerp(start, end, weight, inplace)
-    if (
-        start.__class__ is Tensor
-        and end.__class__ is Tensor
-        and (weight.__class__ is float or weight.__class__ is int)
-        and (inplace is False or inplace is True)
-        and not extra
-        and not unknown
-    ):
-        return _scalar_lerp(start, end, weight, inplace)
-    return _lerp_slow((start, end, weight, inplace), extra, unknown)
-
-
-_lerp__slow = Binding(
-    "lerp_",
-    (
-        "Tensor (Tensor start, Tensor end, Tensor weight) => Lerp",
-        "Tensor (Tensor start, Tensor end, Scalar weight) => ScalarLerp",
-    ),
-    (partial(_lerp, inplace=True), partial(_scalar_lerp, inplace=True)),
-    is_method=True,
-)
-
-
-def lerp_(start=_missing, end=_missing, weight=_missing, *extra, **unknown):
-    """In place: start + weight * (end - start)
-
-    Tensor (Tensor start, Tensor end, Tensor weight)
-    Tensor (Tensor start, Tensor end, Scalar weight)
-    """
-    if (
-        start.__class__ is Tensor
-        and end.__class__ is Tensor
-        and weight.__class__ is Tensor
-        and not extra
-        and not unknown
-    ):
-        return _lerp(start, end, weight, inplace=True)
-    if (
-        start.__class__ is Tensor
-        and end.__class__ is Tensor
-        and (weight.__class__ is float or weight.__class__ is int)
-        and not extra
-        and not unknown
-    ):
-        return _scalar_lerp(start, end, weight, inplace=True)
-    return _lerp__slow((start, end, weight), extra, unknown)
-
-
-_clamp_slow = Binding(
-    "clamp",
-    (
-        "Tensor (Tensor input, Scalar min=None, Scalar max=None, *, Bool inplace=False) => Clamp",
-        "Tensor (Tensor input, Tensor min=None, Tensor max=None, *, Bool inplace=False) => ClampTensor",
-    ),
-    (_clamp, _clamp_tensor),
-    is_method=True,
-)
-
-
-def clamp(input=_missing, min=None, max=None, *extra, inplace=False, **unknown):
-    """the input within [min, max]; NaN stays NaN
-
-    Tensor (Tensor input, Scalar min=None, Scalar max=None, *, Bool inplace=False)
-    Tensor (Tensor input, Tensor min=None, Tensor max=None, *, Bool inplace=False)
-    """
-    if (
-        input.__class__ is Tensor
-        and (min is None or min.__class__ is float or min.__class__ is int)
-        and (max is None or max.__class__ is float or max.__class__ is int)
-        and (inplace is False or inplace is True)
-        and not extra
-        and not unknown
-    ):
-        return _clamp(input, min, max, inplace)
-    return _clamp_slow((input, min, max, inplace), extra, unknown)
-
-
-_clamp__slow = Binding(
-    "clamp_",
-    (
-        "Tensor (Tensor input, Scalar min=None, Scalar max=None) => Clamp",
-        "Tensor (Tensor input, Tensor min=None, Tensor max=None) => ClampTensor",
-    ),
-    (partial(_clamp, inplace=True), partial(_clamp_tensor, inplace=True)),
-    is_method=True,
-)
-
-
-def clamp_(input=_missing, min=None, max=None, *extra, **unknown):
-    """In place: the input within [min, max]; NaN stays NaN
-
-    Tensor (Tensor input, Scalar min=None, Scalar max=None)
-    Tensor (Tensor input, Tensor min=None, Tensor max=None)
-    """
-    if (
-        input.__class__ is Tensor
-        and (min is None or min.__class__ is float or min.__class__ is int)
-        and (max is None or max.__class__ is float or max.__class__ is int)
-        and not extra
-        and not unknown
-    ):
-        return _clamp(input, min, max, inplace=True)
-    return _clamp__slow((input, min, max), extra, unknown)
-
-
-_clip_slow = Binding(
-    "clip",
-    (
-        "Tensor (Tensor input, Scalar min=None, Scalar max=None, *, Bool inplace=False) => Clamp",
-        "Tensor (Tensor input, Tensor min=None, Tensor max=None, *, Bool inplace=False) => ClampTensor",
-    ),
-    (_clamp, _clamp_tensor),
-)
-
-
-def clip(input=_missing, min=None, max=None, *extra, inplace=False, **unknown):
-    """clamp
-
-    Tensor (Tensor input, Scalar min=None, Scalar max=None, *, Bool inplace=False)
-    Tensor (Tensor input, Tensor min=None, Tensor max=None, *, Bool inplace=False)
-    """
-    if (
-        input.__class__ is Tensor
-        and (min is None or min.__class__ is float or min.__class__ is int)
-        and (max is None or max.__class__ is float or max.__class__ is int)
-        and (inplace is False or inplace is True)
-        and not extra
-        and not unknown
-    ):
-        return _clamp(input, min, max, inplace)
-    return _clip_slow((input, min, max, inplace), extra, unknown)
-
-
-_clamp_min_slow = Binding(
-    "clamp_min",
-    ("Tensor (Tensor input, Scalar min, *, Bool inplace=False) => ClampMin",),
-    (_clamp_min,),
-    is_method=True,
-)
-
-
-def clamp_min(input=_missing, min=_missing, *extra, inplace=False, **unknown):
-    """the input, at least min
-
-    Tensor (Tensor input, Scalar min, *, Bool inplace=False)
-    """
-    if (
-        input.__class__ is Tensor
-        and (min.__class__ is float or min.__class__ is int)
-        and (inplace is False or inplace is True)
-        and not extra
-        and not unknown
-    ):
-        return _clamp_min(input, min, inplace)
-    return _clamp_min_slow((input, min, inplace), extra, unknown)
-
-
-_clamp_min__slow = Binding(
-    "clamp_min_",
-    ("Tensor (Tensor input, Scalar min) => ClampMin",),
-    (partial(_clamp_min, inplace=True),),
-    is_method=True,
-)
-
-
-def clamp_min_(input=_missing, min=_missing, *extra, **unknown):
-    """In place: the input, at least min
-
-    Tensor (Tensor input, Scalar min)
-    """
-    if input.__class__ is Tensor and (min.__class__ is float or min.__class__ is int) and not extra and not unknown:
-        return _clamp_min(input, min, inplace=True)
-    return _clamp_min__slow((input, min), extra, unknown)
-
-
-_clamp_max_slow = Binding(
-    "clamp_max",
-    ("Tensor (Tensor input, Scalar max, *, Bool inplace=False) => ClampMax",),
-    (_clamp_max,),
-    is_method=True,
-)
-
-
-def clamp_max(input=_missing, max=_missing, *extra, inplace=False, **unknown):
-    """the input, at most max
-
-    Tensor (Tensor input, Scalar max, *, Bool inplace=False)
-    """
-    if (
-        input.__class__ is Tensor
-        and (max.__class__ is float or max.__class__ is int)
-        and (inplace is False or inplace is True)
-        and not extra
-        and not unknown
-    ):
-        return _clamp_max(input, max, inplace)
-    return _clamp_max_slow((input, max, inplace), extra, unknown)
-
-
-_clamp_max__slow = Binding(
-    "clamp_max_",
-    ("Tensor (Tensor input, Scalar max) => ClampMax",),
-    (partial(_clamp_max, inplace=True),),
-    is_method=True,
-)
-
-
-def clamp_max_(input=_missing, max=_missing, *extra, **unknown):
-    """In place: the input, at most max
-
-    Tensor (Tensor input, Scalar max)
-    """
-    if input.__class__ is Tensor and (max.__class__ is float or max.__class__ is int) and not extra and not unknown:
-        return _clamp_max(input, max, inplace=True)
-    return _clamp_max__slow((input, max), extra, unknown)
-
-
-_equal_slow = Binding("equal", ("Bool (Tensor input, Tensor other) => Equal",), (_equal,), is_method=True)
-
-
-def equal(input=_missing, other=_missing, *extra, **unknown):
-    """whether two tensors have the same shape and elements
-
-    Bool (Tensor input, Tensor other)
-    """
-    if input.__class__ is Tensor and other.__class__ is Tensor and not extra and not unknown:
-        return _equal(input, other)
-    return _equal_slow((input, other), extra, unknown)
-
-
-_isclose_slow = Binding(
-    "isclose",
-    ("Tensor (Tensor input, Tensor other, Float rtol=1e-05, Float atol=1e-08, Bool equal_nan=False) => IsClose",),
-    (_is_close,),
-    is_method=True,
-)
-
-
-def isclose(input=_missing, other=_missing, rtol=1e-05, atol=1e-08, equal_nan=False, *extra, **unknown):
-    """where abs(input - other) <= atol + rtol * abs(other)
-
-    Tensor (Tensor input, Tensor other, Float rtol=1e-05, Float atol=1e-08, Bool equal_nan=False)
-    """
-    if (
-        input.__class__ is Tensor
-        and other.__class__ is Tensor
-        and rtol.__class__ is float
-        and atol.__class__ is float
-        and (equal_nan is False or equal_nan is True)
-        and not extra
-        and not unknown
-    ):
-        return _is_close(input, other, rtol, atol, equal_nan)
-    return _isclose_slow((input, other, rtol, atol, equal_nan), extra, unknown)
-
-
-_allclose_slow = Binding(
-    "allclose",
-    ("Bool (Tensor input, Tensor other, Float rtol=1e-05, Float atol=1e-08, Bool equal_nan=False) => AllClose",),
-    (_all_close,),
-    is_method=True,
-)
-
-
-def allclose(input=_missing, other=_missing, rtol=1e-05, atol=1e-08, equal_nan=False, *extra, **unknown):
-    """whether every element of isclose is true
-
-    Bool (Tensor input, Tensor other, Float rtol=1e-05, Float atol=1e-08, Bool equal_nan=False)
-    """
-    if (
-        input.__class__ is Tensor
-        and other.__class__ is Tensor
-        and rtol.__class__ is float
-        and atol.__class__ is float
-        and (equal_nan is False or equal_nan is True)
-        and not extra
-        and not unknown
-    ):
-        return _all_close(input, other, rtol, atol, equal_nan)
-    return _allclose_slow((input, other, rtol, atol, equal_nan), extra, unknown)
-
-
-_tril_slow = Binding(
-    "tril", ("Tensor (Tensor input, Int64 diagonal=0, *, Bool inplace=False) => Tril",), (_tril,), is_method=True
-)
-
-
-def tril(input=_missing, diagonal=0, *extra, inplace=False, **unknown):
-    """the lower triangle of matrices, zeros elsewhere
-
-    Tensor (Tensor input, Int64 diagonal=0, *, Bool inplace=False)
-    """
-    if (
-        input.__class__ is Tensor
-        and diagonal.__class__ is int
-        and (inplace is False or inplace is True)
-        and not extra
-        and not unknown
-    ):
-        return _tril(input, diagonal, inplace)
-    return _tril_slow((input, diagonal, inplace), extra, unknown)
-
-
-_tril__slow = Binding(
-    "tril_", ("Tensor (Tensor input, Int64 diagonal=0) => Tril",), (partial(_tril, inplace=True),), is_method=True
-)
-
-
-def tril_(input=_missing, diagonal=0, *extra, **unknown):
-    """In place: the lower triangle of matrices, zeros elsewhere
-
-    Tensor (Tensor input, Int64 diagonal=0)
-    """
-    if input.__class__ is Tensor and diagonal.__class__ is int and not extra and not unknown:
-        return _tril(input, diagonal, inplace=True)
-    return _tril__slow((input, diagonal), extra, unknown)
-
-
-_triu_slow = Binding(
-    "triu", ("Tensor (Tensor input, Int64 diagonal=0, *, Bool inplace=False) => Triu",), (_triu,), is_method=True
-)
-
-
-def triu(input=_missing, diagonal=0, *extra, inplace=False, **unknown):
-    """the upper triangle of matrices, zeros elsewhere
-
-    Tensor (Tensor input, Int64 diagonal=0, *, Bool inplace=False)
-    """
-    if (
-        input.__class__ is Tensor
-        and diagonal.__class__ is int
-        and (inplace is False or inplace is True)
-        and not extra
-        and not unknown
-    ):
-        return _triu(input, diagonal, inplace)
-    return _triu_slow((input, diagonal, inplace), extra, unknown)
-
-
-_triu__slow = Binding(
-    "triu_", ("Tensor (Tensor input, Int64 diagonal=0) => Triu",), (partial(_triu, inplace=True),), is_method=True
-)
-
-
-def triu_(input=_missing, diagonal=0, *extra, **unknown):
-    """In place: the upper triangle of matrices, zeros elsewhere
-
-    Tensor (Tensor input, Int64 diagonal=0)
-    """
-    if input.__class__ is Tensor and diagonal.__class__ is int and not extra and not unknown:
-        return _triu(input, diagonal, inplace=True)
-    return _triu__slow((input, diagonal), extra, unknown)

@@ -149,16 +149,6 @@ def scalar_pow(input, exponent):
     return dispatch(_scalar_pow, (input,), (), (exponent,))
 
 
-@functor("Where")
-def where(condition, x, y):
-    return dispatch(_where, (condition, x, y))
-
-
-@functor("RegionGrad")
-def region_grad(dy, shape, region_stride, elements):
-    return dispatch1(_region_grad, dy, (shape, region_stride, elements))
-
-
 @functor("Eq")
 def eq(input, other):
     return dispatch2(_eq, input, other)
@@ -269,39 +259,128 @@ def is_finite(input):
     return dispatch1(_isfinite, input)
 
 
-@functor("RandomUniform")
-def random_uniform(state, shape, dtype, low, high):
-    return dispatch(_random_uniform, (state,), (shape, dtype), (low, high))
+@functor("Where")
+def where(condition, x, y):
+    return dispatch(_where, (condition, x, y))
 
 
-@functor("RandomNormal")
-def random_normal(state, shape, dtype, mean, std):
-    return dispatch(_random_normal, (state,), (shape, dtype), (mean, std))
+@functor("Maximum")
+def maximum(input, other):
+    return dispatch2(_maximum, input, other)
 
 
-@functor("RandomExponential")
-def random_exponential(state, shape, dtype, rate):
-    return dispatch(_random_exponential, (state,), (shape, dtype), (rate,))
+@functor("Minimum")
+def minimum(input, other):
+    return dispatch2(_minimum, input, other)
 
 
-@functor("RandomBernoulli")
-def random_bernoulli(state, shape, dtype, p):
-    return dispatch(_random_bernoulli, (state,), (shape, dtype), (p,))
+@functor("Fmax")
+def fmax(input, other):
+    return dispatch2(_fmax, input, other)
 
 
-@functor("RandomBernoulliOf")
-def random_bernoulli_of(p, state):
-    return dispatch2(_random_bernoulli_of, p, state)
+@functor("Fmin")
+def fmin(input, other):
+    return dispatch2(_fmin, input, other)
 
 
-@functor("RandomIntegers")
-def random_integers(state, shape, dtype, wide, low, size):
-    return dispatch(_random_integers, (state,), (shape, dtype, wide), (low, size))
+@functor("Fmod")
+def fmod(input, other, inplace=False):
+    if inplace:
+        return dispatch(_fmod, (input, other), out=input)
+    return dispatch2(_fmod, input, other)
 
 
-@functor("RandomDropout")
-def random_dropout(x, state, p, scale):
-    return dispatch(_random_dropout, (x, state), (), (p, scale))
+@functor("Remainder")
+def remainder(input, other, inplace=False):
+    if inplace:
+        return dispatch(_remainder, (input, other), out=input)
+    return dispatch2(_remainder, input, other)
+
+
+@functor("ScalarRemainderReversed")
+def scalar_remainder_reversed(input, other):
+    return dispatch(_scalar_remainder_reversed, (other,), (), (input,))
+
+
+@functor("FloorDivide")
+def floor_divide(input, other, inplace=False):
+    if inplace:
+        return dispatch(_floor_divide, (input, other), out=input)
+    return dispatch2(_floor_divide, input, other)
+
+
+@functor("ScalarFloorDivideReversed")
+def scalar_floor_divide_reversed(input, other):
+    return dispatch(_scalar_floor_divide_reversed, (other,), (), (input,))
+
+
+@functor("TruncDivide")
+def trunc_divide(input, other):
+    return dispatch2(_trunc_divide, input, other)
+
+
+@functor("ScalarTruncDivide")
+def scalar_trunc_divide(input, other):
+    return dispatch(_scalar_trunc_divide, (input,), (), (other,))
+
+
+@functor("ScalarBitwiseAnd")
+def scalar_bitwise_and(input, other):
+    return dispatch(_scalar_bitwise_and, (input,), (), (other,))
+
+
+@functor("ScalarBitwiseAndReversed")
+def scalar_bitwise_and_reversed(input, other):
+    return dispatch(_scalar_bitwise_and_reversed, (other,), (), (input,))
+
+
+@functor("ScalarBitwiseOr")
+def scalar_bitwise_or(input, other):
+    return dispatch(_scalar_bitwise_or, (input,), (), (other,))
+
+
+@functor("ScalarBitwiseOrReversed")
+def scalar_bitwise_or_reversed(input, other):
+    return dispatch(_scalar_bitwise_or_reversed, (other,), (), (input,))
+
+
+@functor("ScalarBitwiseXor")
+def scalar_bitwise_xor(input, other):
+    return dispatch(_scalar_bitwise_xor, (input,), (), (other,))
+
+
+@functor("ScalarBitwiseXorReversed")
+def scalar_bitwise_xor_reversed(input, other):
+    return dispatch(_scalar_bitwise_xor_reversed, (other,), (), (input,))
+
+
+@functor("AddCMul")
+def add_c_mul(input, tensor1, tensor2, value=1, inplace=False):
+    if inplace:
+        return dispatch(_addcmul, (input, tensor1, tensor2), (), (value,), out=input)
+    return dispatch(_addcmul, (input, tensor1, tensor2), (), (value,))
+
+
+@functor("AddCDiv")
+def add_c_div(input, tensor1, tensor2, value=1, inplace=False):
+    if inplace:
+        return dispatch(_addcdiv, (input, tensor1, tensor2), (), (value,), out=input)
+    return dispatch(_addcdiv, (input, tensor1, tensor2), (), (value,))
+
+
+@functor("Lerp")
+def lerp(start, end, weight, inplace=False):
+    if inplace:
+        return dispatch(_lerp, (start, end, weight), out=start)
+    return dispatch(_lerp, (start, end, weight))
+
+
+@functor("ScalarLerp")
+def scalar_lerp(start, end, weight, inplace=False):
+    if inplace:
+        return dispatch(_scalar_lerp, (start, end), (), (weight,), out=start)
+    return dispatch(_scalar_lerp, (start, end), (), (weight,))
 
 
 @functor("Exp")
@@ -600,120 +679,41 @@ def quick_gelu(x):
     return dispatch1(_quick_gelu, x)
 
 
-@functor("Maximum")
-def maximum(input, other):
-    return dispatch2(_maximum, input, other)
+@functor("RegionGrad")
+def region_grad(dy, shape, region_stride, elements):
+    return dispatch1(_region_grad, dy, (shape, region_stride, elements))
 
 
-@functor("Minimum")
-def minimum(input, other):
-    return dispatch2(_minimum, input, other)
+@functor("RandomUniform")
+def random_uniform(state, shape, dtype, low, high):
+    return dispatch(_random_uniform, (state,), (shape, dtype), (low, high))
 
 
-@functor("Fmax")
-def fmax(input, other):
-    return dispatch2(_fmax, input, other)
+@functor("RandomNormal")
+def random_normal(state, shape, dtype, mean, std):
+    return dispatch(_random_normal, (state,), (shape, dtype), (mean, std))
 
 
-@functor("Fmin")
-def fmin(input, other):
-    return dispatch2(_fmin, input, other)
+@functor("RandomExponential")
+def random_exponential(state, shape, dtype, rate):
+    return dispatch(_random_exponential, (state,), (shape, dtype), (rate,))
 
 
-@functor("Fmod")
-def fmod(input, other, inplace=False):
-    if inplace:
-        return dispatch(_fmod, (input, other), out=input)
-    return dispatch2(_fmod, input, other)
+@functor("RandomBernoulli")
+def random_bernoulli(state, shape, dtype, p):
+    return dispatch(_random_bernoulli, (state,), (shape, dtype), (p,))
 
 
-@functor("Remainder")
-def remainder(input, other, inplace=False):
-    if inplace:
-        return dispatch(_remainder, (input, other), out=input)
-    return dispatch2(_remainder, input, other)
+@functor("RandomBernoulliOf")
+def random_bernoulli_of(p, state):
+    return dispatch2(_random_bernoulli_of, p, state)
 
 
-@functor("ScalarRemainderReversed")
-def scalar_remainder_reversed(input, other):
-    return dispatch(_scalar_remainder_reversed, (other,), (), (input,))
+@functor("RandomIntegers")
+def random_integers(state, shape, dtype, wide, low, size):
+    return dispatch(_random_integers, (state,), (shape, dtype, wide), (low, size))
 
 
-@functor("FloorDivide")
-def floor_divide(input, other, inplace=False):
-    if inplace:
-        return dispatch(_floor_divide, (input, other), out=input)
-    return dispatch2(_floor_divide, input, other)
-
-
-@functor("ScalarFloorDivideReversed")
-def scalar_floor_divide_reversed(input, other):
-    return dispatch(_scalar_floor_divide_reversed, (other,), (), (input,))
-
-
-@functor("TruncDivide")
-def trunc_divide(input, other):
-    return dispatch2(_trunc_divide, input, other)
-
-
-@functor("ScalarTruncDivide")
-def scalar_trunc_divide(input, other):
-    return dispatch(_scalar_trunc_divide, (input,), (), (other,))
-
-
-@functor("ScalarBitwiseAnd")
-def scalar_bitwise_and(input, other):
-    return dispatch(_scalar_bitwise_and, (input,), (), (other,))
-
-
-@functor("ScalarBitwiseAndReversed")
-def scalar_bitwise_and_reversed(input, other):
-    return dispatch(_scalar_bitwise_and_reversed, (other,), (), (input,))
-
-
-@functor("ScalarBitwiseOr")
-def scalar_bitwise_or(input, other):
-    return dispatch(_scalar_bitwise_or, (input,), (), (other,))
-
-
-@functor("ScalarBitwiseOrReversed")
-def scalar_bitwise_or_reversed(input, other):
-    return dispatch(_scalar_bitwise_or_reversed, (other,), (), (input,))
-
-
-@functor("ScalarBitwiseXor")
-def scalar_bitwise_xor(input, other):
-    return dispatch(_scalar_bitwise_xor, (input,), (), (other,))
-
-
-@functor("ScalarBitwiseXorReversed")
-def scalar_bitwise_xor_reversed(input, other):
-    return dispatch(_scalar_bitwise_xor_reversed, (other,), (), (input,))
-
-
-@functor("AddCMul")
-def add_c_mul(input, tensor1, tensor2, value=1, inplace=False):
-    if inplace:
-        return dispatch(_addcmul, (input, tensor1, tensor2), (), (value,), out=input)
-    return dispatch(_addcmul, (input, tensor1, tensor2), (), (value,))
-
-
-@functor("AddCDiv")
-def add_c_div(input, tensor1, tensor2, value=1, inplace=False):
-    if inplace:
-        return dispatch(_addcdiv, (input, tensor1, tensor2), (), (value,), out=input)
-    return dispatch(_addcdiv, (input, tensor1, tensor2), (), (value,))
-
-
-@functor("Lerp")
-def lerp(start, end, weight, inplace=False):
-    if inplace:
-        return dispatch(_lerp, (start, end, weight), out=start)
-    return dispatch(_lerp, (start, end, weight))
-
-
-@functor("ScalarLerp")
-def scalar_lerp(start, end, weight, inplace=False):
-    if inplace:
-        return dispatch(_scalar_lerp, (start, end), (), (weight,), out=start)
-    return dispatch(_scalar_lerp, (start, end), (), (weight,))
+@functor("RandomDropout")
+def random_dropout(x, state, p, scale):
+    return dispatch(_random_dropout, (x, state), (), (p, scale))
