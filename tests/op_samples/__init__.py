@@ -1,8 +1,8 @@
 """Samples for the registry-driven op tests: `samples_of(entry, dtype, rng)`.
 
 An entry of `op_registry.yaml` names a generator under `samples:`, or a mapping `{kind: <generator>, <parameter>: [values]}` whose
-values are passed as keywords in turn. Without one it gets a default by what its ops and its signature look like; an
-entry that cannot be compared stands in `EXCEPTIONS` with the reason. Nothing goes untested by being forgotten.
+values are passed as keywords in turn. Without one a pointwise op gets `real` or `pairs`, by its signature; an entry that
+cannot be compared says why, and where it is tested instead: `{none: <reason>}`. Nothing goes untested by being forgotten.
 """
 
 from __future__ import annotations
@@ -16,7 +16,6 @@ import numpy
 import torch
 
 from op_samples import creation, indexing, neural, pointwise, reductions, views
-from op_samples.exceptions import EXCEPTIONS, KIND_OF
 from op_samples.maker import DTYPES, FLOATING, INTEGRAL, KINDS, LAYOUTS, Maker, Sample, describe, laid_out
 from tritonflow.functional import schema
 from tritonflow.functional.schema import Entry
@@ -32,25 +31,26 @@ def entries() -> dict[str, Entry]:
 
 def tested_entries() -> list[Entry]:
     """The entries that Python users can call and that have samples."""
-    return [e for e in entries().values() if e.bind_python and e.name not in EXCEPTIONS and kind_of(e)]
+    return [e for e in entries().values() if e.bind_python and kind_of(e)]
 
 
 def kind_of(entry: Entry) -> str | None:
     """The name of the entry's sample generator; None if it has none."""
-    if entry.name in KIND_OF:
-        return KIND_OF[entry.name]
     given = entry.samples
     if isinstance(given, dict):
-        given = given.get("kind", _default(entry))
-    if given is None or given == "none":
+        given = given.get("kind")
+    if given is None and not reason_without(entry):
         given = _default(entry)
     return given if given in KINDS else None
 
 
+def reason_without(entry: Entry) -> str:
+    """Why the entry has no samples, and where it is tested instead; empty if it should have some."""
+    return entry.samples.get("none", "") if isinstance(entry.samples, dict) else ""
+
+
 def _default(entry: Entry) -> str | None:
-    """By the name, or by the signature of a pointwise op."""
-    if entry.name in KINDS:
-        return entry.name
+    """By the signature of a pointwise op."""
     types = [p.type.name for p in entry.signatures[0].parameters if p.required]
     if entry.ops and all(op.kind == "pointwise" for op in entry.ops):
         if types[:1] == ["Tensor"] and "Tensor" not in types[1:]:
@@ -83,6 +83,6 @@ def thinned(samples: list[Sample], count: int) -> list[Sample]:
 
 
 __all__ = [
-    "DTYPES", "EXCEPTIONS", "FLOATING", "INTEGRAL", "KINDS", "LAYOUTS", "Maker", "Sample", "creation", "describe", "entries",
-    "indexing", "kind_of", "laid_out", "neural", "pointwise", "reductions", "samples_of", "tested_entries", "thinned", "views",
+    "DTYPES", "FLOATING", "INTEGRAL", "KINDS", "LAYOUTS", "Maker", "Sample", "creation", "describe", "entries", "indexing",
+    "kind_of", "laid_out", "neural", "pointwise", "reason_without", "reductions", "samples_of", "tested_entries", "thinned", "views",
 ]  # fmt: skip
