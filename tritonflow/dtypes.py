@@ -77,6 +77,10 @@ ALL = (bool_, uint8, int8, int16, int32, int64, float16, bfloat16, float32, floa
 _BY_NAME = {d.name: d for d in ALL} | {"half": float16, "float": float32, "double": float64, "int": int32, "long": int64}
 _BY_TORCH = {d.torch: d for d in ALL}
 _BY_NUMPY = {d.numpy: d for d in ALL if d is not bfloat16}
+_TORCH_NAMES = {
+    "bool": "Bool", "uint8": "Byte", "int8": "Char", "int16": "Short", "int32": "Int", "int64": "Long", "float16": "Half",
+    "bfloat16": "BFloat16", "float32": "Float", "float64": "Double",
+}  # fmt: skip
 _default = float32
 
 
@@ -99,6 +103,11 @@ def from_numpy(dtype: Any) -> DType:
         return _BY_NUMPY[numpy.dtype(dtype)]
     except (KeyError, TypeError):
         raise TypeError(f"tritonflow has no dtype for numpy's {dtype}") from None
+
+
+def torch_name(dtype: DType) -> str:
+    """What torch calls a dtype in its errors, such as "Long"."""
+    return _TORCH_NAMES[dtype.name]
 
 
 def get_default_dtype() -> DType:

@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 # Ops that raise NotImplementedError for dtypes that torch computes.
-_INTEGRAL = ("bool", "uint8", "int8", "int16", "int32", "int64")
+_INTEGERS = ("uint8", "int8", "int16", "int32", "int64")
+_INTEGRAL = ("bool", *_INTEGERS)
 MISSING_DTYPES: dict[str, tuple[str, ...]] = {
     # torch has no kernel either, but returns zero-size tensors
     **dict.fromkeys(("softmax", "log_softmax"), _INTEGRAL),
-    **dict.fromkeys(("matmul", "mm", "bmm", "batch_matmul", "mv", "matrix_vector_product", "addmm", "baddbmm"), ("bool",)),
+    **dict.fromkeys(("matmul", "mm", "bmm", "batch_matmul", "mv", "matrix_vector_product", "addmm", "baddbmm", "linear"), ("bool",)),
+}
+
+# Ops that compute dtypes for which torch's CPU has no kernel. Half types, which every floating op computes, are not listed.
+MORE_DTYPES: dict[str, tuple[str, ...]] = {
+    "max_pool1d": _INTEGERS,  # as max_pool2d, of which it is a case; torch's takes them where a gradient may be wanted
+    "conv_transpose2d": ("uint8", "int8", "int16", "int32"),  # exact as int64, and as every integer in conv2d
 }
 
 # (op, label of the sample): torch raises, we compute.
@@ -18,9 +25,7 @@ MORE_THAN_TORCH: dict[tuple[str, str], str] = {
 } | dict.fromkeys((("addcdiv", ""), ("addcdiv", "broadcast")), "true division of integers, which torch announces")
 
 # (op, dtype): results that differ from torch's.
-OTHER_RESULTS: dict[tuple[str, str], str] = {
-    ("square", "bool"): "bool as in a product; torch's is that of its pow, int64",
-}
+OTHER_RESULTS: dict[tuple[str, str], str] = {}
 
 # In-place methods whose torch namesake means something else.
 NO_INPLACE_REFERENCE: dict[str, str] = {}

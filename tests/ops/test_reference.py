@@ -15,10 +15,11 @@ import torch
 import tritonflow as flow
 from op_references import reference_of
 from op_samples import DTYPES, Sample, entries, kind_of, reason_without, samples_of, tested_entries, thinned
-from ops.allowed import MISSING_DTYPES, MORE_THAN_TORCH, NO_INPLACE_REFERENCE, OTHER_RESULTS
+from ops.allowed import MISSING_DTYPES, MORE_DTYPES, MORE_THAN_TORCH, NO_INPLACE_REFERENCE, OTHER_RESULTS
 from ops.classes import class_of
 from ops.sides import WIDER, attempt, compare, is_unsupported, narrowed, ours, twins, widened
 from tritonflow import _C, dtypes
+from tritonflow.errors import TritonflowError
 
 ORDINARY = (torch.float32, torch.bfloat16, torch.int64, torch.bool)
 MINIMUM = 25
@@ -104,9 +105,16 @@ def run(entry: Any, reference: Any, function: Any, sample: Sample, dtype: torch.
     """Call both and compare results, or errors."""
     expected, torch_error = attempt(reference, twins(sample.args), twins(sample.kwargs))
     half = dtype in (torch.float16, torch.bfloat16)
-    if torch_error is not None and is_unsupported(torch_error) and not half:
-        return
     actual, error = attempt(function, ours(sample.args), ours(sample.kwargs))
+    dtype_name = str(dtype).removeprefix("torch.")
+    if torch_error is not None and is_unsupported(torch_error) and not half:
+        if error is None:
+            more = dtype_name in MORE_DTYPES.get(entry.name, ()) or (entry.name, sample.label) in MORE_THAN_TORCH
+            assert more, f"{context}: torch has no kernel for it ({torch_error}); we return {actual!r}"
+        else:
+            clear = isinstance(error, (TritonflowError, IndexError, TypeError, ValueError))
+            assert clear, f"{context}: torch has no kernel for it; we fail with {type(error).__name__}: {error}"
+        return
     if torch_error is not None and is_unsupported(torch_error):
         if error is None:
             expected, torch_error = attempt(reference, widened(sample.args, dtype), widened(sample.kwargs, dtype))
@@ -118,7 +126,7 @@ def run(entry: Any, reference: Any, function: Any, sample: Sample, dtype: torch.
             raise AssertionError(f"{context}: torch raises {type(torch_error).__name__}: {torch_error}; we return {actual!r}")
         return
     if error is not None:
-        lacking = isinstance(error, NotImplementedError) and str(dtype).removeprefix("torch.") in MISSING_DTYPES.get(entry.name, ())
+        lacking = isinstance(error, NotImplementedError) and dtype_name in MISSING_DTYPES.get(entry.name, ())
         if not lacking:
             raise AssertionError(f"{context}: {type(error).__name__}: {error}")
         return

@@ -9,7 +9,9 @@ from tritonflow.interpreter.op_expr import op_expr
 
 _abs = op_expr("abs")
 _addcdiv = op_expr("addcdiv")
-_addcmul = op_expr("addcmul")
+_bitwise_and = op_expr("bitwise_and")
+_bitwise_or = op_expr("bitwise_or")
+_bitwise_xor = op_expr("bitwise_xor")
 _ceil = op_expr("ceil")
 _celu = op_expr("celu")
 _cos = op_expr("cos")
@@ -33,7 +35,6 @@ _gt = op_expr("gt")
 _hardshrink = op_expr("hardshrink")
 _hardsigmoid = op_expr("hardsigmoid")
 _hardswish = op_expr("hardswish")
-_hardtanh = op_expr("hardtanh")
 _isfinite = op_expr("isfinite")
 _isinf = op_expr("isinf")
 _isnan = op_expr("isnan")
@@ -102,7 +103,6 @@ _softplus = op_expr("softplus")
 _softshrink = op_expr("softshrink")
 _softsign = op_expr("softsign")
 _sqrt = op_expr("sqrt")
-_square = op_expr("square")
 _tan = op_expr("tan")
 _tanh = op_expr("tanh")
 _threshold = op_expr("threshold")
@@ -325,6 +325,11 @@ def scalar_trunc_divide(input, other):
     return dispatch(_scalar_trunc_divide, (input,), (), (other,))
 
 
+@functor("BitwiseAnd")
+def bitwise_and(input, other):
+    return dispatch2(_bitwise_and, input, other)
+
+
 @functor("ScalarBitwiseAnd")
 def scalar_bitwise_and(input, other):
     return dispatch(_scalar_bitwise_and, (input,), (), (other,))
@@ -333,6 +338,11 @@ def scalar_bitwise_and(input, other):
 @functor("ScalarBitwiseAndReversed")
 def scalar_bitwise_and_reversed(input, other):
     return dispatch(_scalar_bitwise_and_reversed, (other,), (), (input,))
+
+
+@functor("BitwiseOr")
+def bitwise_or(input, other):
+    return dispatch2(_bitwise_or, input, other)
 
 
 @functor("ScalarBitwiseOr")
@@ -345,6 +355,11 @@ def scalar_bitwise_or_reversed(input, other):
     return dispatch(_scalar_bitwise_or_reversed, (other,), (), (input,))
 
 
+@functor("BitwiseXor")
+def bitwise_xor(input, other):
+    return dispatch2(_bitwise_xor, input, other)
+
+
 @functor("ScalarBitwiseXor")
 def scalar_bitwise_xor(input, other):
     return dispatch(_scalar_bitwise_xor, (input,), (), (other,))
@@ -353,13 +368,6 @@ def scalar_bitwise_xor(input, other):
 @functor("ScalarBitwiseXorReversed")
 def scalar_bitwise_xor_reversed(input, other):
     return dispatch(_scalar_bitwise_xor_reversed, (other,), (), (input,))
-
-
-@functor("AddCMul")
-def add_c_mul(input, tensor1, tensor2, value=1, inplace=False):
-    if inplace:
-        return dispatch(_addcmul, (input, tensor1, tensor2), (), (value,), out=input)
-    return dispatch(_addcmul, (input, tensor1, tensor2), (), (value,))
 
 
 @functor("AddCDiv")
@@ -516,13 +524,6 @@ def sign(x, inplace=False):
     return dispatch1(_sign, x)
 
 
-@functor("Square")
-def square(x, inplace=False):
-    if inplace:
-        return dispatch(_square, (x,), out=x)
-    return dispatch1(_square, x)
-
-
 @functor("Floor")
 def floor(x, inplace=False):
     if inplace:
@@ -648,13 +649,6 @@ def hardswish(x, inplace=False):
     if inplace:
         return dispatch(_hardswish, (x,), out=x)
     return dispatch1(_hardswish, x)
-
-
-@functor("Hardtanh")
-def hardtanh(x, min_val=-1.0, max_val=1.0, inplace=False):
-    if inplace:
-        return dispatch(_hardtanh, (x,), (), (min_val, max_val), out=x)
-    return dispatch(_hardtanh, (x,), (), (min_val, max_val))
 
 
 @functor("Threshold")

@@ -220,6 +220,7 @@ class Op:
     kind: str
     target: str
     result: str
+    dtypes: tuple[tuple[str, str], ...]
     contiguous: tuple[str, ...]
     mut: tuple[str, ...]
     nondifferentiable: tuple[str, ...]
@@ -254,8 +255,9 @@ _ENTRY_KEYS = {
     *("derivative", "inplace_derivative", "sbp", "fusion"),
 }
 _KINDS = ("pointwise", "plan", "view")
+DTYPE_RULES = {"floating", "numeric", "integral", *(name.removesuffix("_") for name in DATA_TYPES.values())}
 _OP_KEYS = {
-    *("inputs", "outputs", "attrs", "dynamic", "result", "contiguous", "mut", "nondifferentiable"),
+    *("inputs", "outputs", "attrs", "dynamic", "result", "dtypes", "contiguous", "mut", "nondifferentiable"),
     *("derivative", "inplace_derivative", "sbp", "fusion"),
     *_KINDS,
 }
@@ -352,6 +354,7 @@ def _parse_op(entry: str, name: str, raw: Mapping[str, Any]) -> Op:
         kind=kind,
         target=target,
         result=str(raw.get("result", "promoted")),
+        dtypes=_parse_dtypes(where, raw, kind, inputs),
         contiguous=_names(where, raw, "contiguous"),
         mut=_names(where, raw, "mut"),
         nondifferentiable=_names(where, raw, "nondifferentiable"),
@@ -376,6 +379,7 @@ def _check_op(where: str, op: Op) -> None:
         ("contiguous", op.contiguous, inputs),
         ("mut", op.mut, inputs),
         ("nondifferentiable", op.nondifferentiable, op.outputs),
+        ("dtypes", tuple(name for name, _ in op.dtypes if name), inputs),
         *(("derivative", keys, inputs) for keys, _ in op.derivative + op.inplace_derivative),
     ):
         for value in values:
@@ -394,6 +398,22 @@ def _parse_input(where: str, text: str) -> Input:
     if text[len(name) :] not in ("", "?", "*"):
         raise SchemaError(f"{where}: input {text!r}: expected a name, 'name?' or 'name*'")
     return Input(name, text.endswith("?"), text.endswith("*"))
+
+
+def _parse_dtypes(where: str, raw: Mapping[str, Any], kind: str, inputs: tuple[Input, ...]) -> tuple[tuple[str, str], ...]:
+    """Pairs (input, rule). A lone rule is for what the operands of a pointwise op promote to, or for every input of another."""
+    value = raw.get("dtypes")
+    if value is None:
+        return ()
+    if isinstance(value, str):
+        pairs = [("", value)] if kind == "pointwise" else [(i.name, value) for i in inputs]
+    else:
+        pairs = [(str(name), str(rule)) for name, rule in _mapping(where, raw, "dtypes").items()]
+    for _, rule in pairs:
+        for word in rule.split("|"):
+            if word not in DTYPE_RULES:
+                raise SchemaError(f"{where}: dtypes {word!r}: expected one of {', '.join(sorted(DTYPE_RULES))}")
+    return tuple(pairs)
 
 
 def _parse_derivative(where: str, raw: Mapping[str, Any], key: str) -> tuple[tuple[tuple[str, ...], str], ...]:

@@ -11,6 +11,7 @@ from importlib import import_module
 from typing import Any
 
 from tritonflow.framework.meta import TensorMeta
+from tritonflow.ops.dtype_rules import check_dtypes
 from tritonflow.ops.op_def import OpDef
 from tritonflow.ops.plan import Plan
 from tritonflow.ops.registry import OPS
@@ -89,7 +90,13 @@ class OpExpr:
         self.plans[key] = plan
 
     def plan(self, metas: tuple[TensorMeta | None, ...], attrs: tuple[Any, ...], **context: Any) -> Any:
-        """Ask the planner; `context` has the classes of the dynamic scalars and the in-place output's meta for pointwise ops."""
+        """Ask the planner; `context` has the classes of the dynamic scalars and the in-place output's meta for pointwise ops.
+
+        Raises:
+            NotImplementedError: the op does not take a dtype of the inputs.
+        """
+        if self.definition.dtypes:
+            check_dtypes(self.definition, metas, context.get("kinds", ()))
         planner = self._planner
         if planner is None:
             planner = self._planner = _find_planner(self.definition)

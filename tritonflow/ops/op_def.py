@@ -21,6 +21,9 @@ class OpDef:
         optional: inputs that may be None.
         variadic: whether the last input is any number of tensors.
         result: dtype rule of a pointwise op: "promoted", "bool", "float" or the name of an input.
+        dtypes: which dtypes are taken, as pairs (input, rule), or ("", rule) of what the operands of a pointwise op
+            promote to; the rules are in `dtype_rules`.
+        function: the functional name that users call, where it is not the op's.
         contiguous: inputs that the kernel wants contiguous.
         mut: inputs that are written.
         nondifferentiable: outputs that have no gradient.
@@ -42,6 +45,8 @@ class OpDef:
     optional: tuple[str, ...] = ()
     variadic: bool = False
     result: str = "promoted"
+    dtypes: tuple[tuple[str, str], ...] = ()
+    function: str = ""
     contiguous: tuple[str, ...] = ()
     mut: tuple[str, ...] = ()
     nondifferentiable: tuple[str, ...] = ()

@@ -12,11 +12,12 @@ from tritonflow.functional.schema import Op
 # The defaults of OpDef, which are not written. tritonflow.ops.op_def itself is not imported: its room imports Triton.
 _DEFAULTS: dict[str, Any] = {
     **dict.fromkeys(("attrs", "dynamic", "optional", "contiguous", "mut", "nondifferentiable"), ()),
-    **dict.fromkeys(("differentiable", "saved", "saved_for"), ()),
+    **dict.fromkeys(("differentiable", "saved", "saved_for", "dtypes"), ()),
     "variadic": False,
     "inplace": False,
     "inplace_saved": None,
     "kind": "pointwise",
+    "function": "",
     "result": "promoted",
     "sbp": "elementwise",
     "fusion": "pointwise",
@@ -52,6 +53,7 @@ def _op_fields(project: Project, op: Op) -> dict[str, Any]:
         "inputs": op.input_names,
         "optional": tuple(i.name for i in op.inputs if i.optional),
         "variadic": any(i.variadic for i in op.inputs),
+        "function": op.entry if op.dtypes and op.entry != op.name else "",
         "target": project.pointwise[op.name].target if op.kind == "pointwise" else op.target,
         "differentiable": derivative.differentiable if derivative else (),
         "saved": derivative.saved if derivative else (),
@@ -74,6 +76,7 @@ def _fused_fields(fused: FusedOp) -> dict[str, Any]:
 
 _ORDER = (
     *("name", "inputs", "outputs", "attrs", "dynamic", "kind", "target", "optional", "variadic", "result"),
+    *("dtypes", "function"),
     *("contiguous", "mut", "nondifferentiable", "differentiable", "saved", "saved_for", "inplace_saved", "inplace"),
     *("sbp", "fusion"),
 )

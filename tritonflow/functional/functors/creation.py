@@ -8,7 +8,7 @@ from typing import Any
 from tritonflow import dtypes
 from tritonflow.device.device import Device
 from tritonflow.dtypes import DType
-from tritonflow.errors import DTypeError, ShapeError
+from tritonflow.errors import DTypeError, DTypeNotImplementedError, ShapeError
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional import convert
 from tritonflow.functional.library import functor
@@ -151,6 +151,8 @@ def arange(
         raise ShapeError("upper bound and lower bound inconsistent with step sign")
     if not (math.isfinite(start) and math.isfinite(end)):
         raise ShapeError(f"unsupported range: {start} -> {end}")
+    if dtype is dtypes.bool_:
+        raise DTypeNotImplementedError("\"arange\" not implemented for 'Bool': argument 'dtype' must not be bool")
     if dtype is None:
         whole = not any(isinstance(v, float) for v in (start, end, step))
         dtype = dtypes.int64 if whole else dtypes.get_default_dtype()

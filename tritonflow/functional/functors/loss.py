@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from typing import Any
 
+from tritonflow.dtypes import promote_types
 from tritonflow.errors import ArgumentValueError, DTypeError, ShapeError
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional.library import functor
 from tritonflow.interpreter.dispatch import dispatch
 from tritonflow.interpreter.grad_mode import is_grad_enabled
 from tritonflow.interpreter.op_expr import op_expr
+from tritonflow.ops.dtype_rules import require
 from tritonflow.ops.loss import REDUCTIONS
 
 _cross_entropy = op_expr("cross_entropy")
@@ -195,5 +197,7 @@ def mse_loss(input: Tensor, target: Tensor, reduction: str = "mean") -> Any:
     from tritonflow import _C
 
     check_reduction(reduction)
+    if not (input.meta.dtype.is_floating_point or target.meta.dtype.is_floating_point):
+        require("mse_loss", "floating", promote_types(input.meta.dtype, target.meta.dtype), "input", "target")
     difference = _C.sub(input, target)
     return reduced(_C.mul(difference, difference), reduction)

@@ -14,6 +14,7 @@ from tritonflow.functional.library import functor
 from tritonflow.interpreter.dispatch import dispatch
 from tritonflow.interpreter.grad_mode import is_grad_enabled
 from tritonflow.interpreter.op_expr import op_expr
+from tritonflow.ops.dtype_rules import require
 
 _layer_norm = op_expr("layer_norm")
 _layer_norm_grad = op_expr("layer_norm_grad")
@@ -43,6 +44,13 @@ def _check_normalized_shape(input: Tensor, shape: tuple[int, ...], **parameters:
         )
 
 
+def require_floating(name: str, **tensors: Tensor | None) -> None:
+    """What an op that is made of others takes: the error names it and not one of those."""
+    for argument, tensor in tensors.items():
+        if tensor is not None and not tensor.meta.dtype.is_floating_point:
+            require(name, "floating", tensor.meta.dtype, argument)
+
+
 @functor("LayerNorm")
 def layer_norm(
     input: Tensor,
@@ -62,6 +70,7 @@ def rms_norm(
 ) -> Any:
     shape = tuple(normalized_shape)
     _check_normalized_shape(input, shape, weight=weight)
+    require_floating("rms_norm", input=input, weight=weight)
     if eps is None:
         eps = finfo(input.meta.dtype).eps
     return dispatch(_layer_norm, (input, weight, None), (len(shape), False), (float(eps),))[0]
@@ -82,6 +91,7 @@ def group_norm(
             "Expected number of channels in input to be divisible by num_groups, but got input of shape"
             f" {list(shape)} and num_groups={num_groups}"
         )
+    require_floating("group_norm", input=input, weight=weight, bias=bias)
     rows = (shape[0] * num_groups, prod(shape[1:]) // num_groups)
     out = reshape(dispatch(_layer_norm, (reshape(input, rows), None, None), (1, True), (float(eps),))[0], shape)
     by_channel = (1, shape[1], *[1] * (len(shape) - 2))

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from tritonflow.dtypes import FLOATING, bool_
+from tritonflow.dtypes import FLOATING, bool_, result_type, torch_name, uint8
 from tritonflow.errors import DTypeError, ShapeError
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional import convert
-from tritonflow.functional.functors.reduction import torch_name
 from tritonflow.functional.library import functor
-from tritonflow.interpreter.dispatch import dispatch, dispatch1, dispatch2
+from tritonflow.interpreter.dispatch import dispatch, dispatch1
 from tritonflow.interpreter.op_expr import op_expr
+from tritonflow.ops.dtype_rules import require
 
 Number = int | float | bool
 
@@ -28,6 +28,10 @@ _is_close_or_nan = op_expr("is_close_or_nan")
 _logical_not = op_expr("logical_not")
 _bitwise_not = op_expr("bitwise_not")
 _negative = op_expr("negative")
+_addcmul = op_expr("addcmul")
+_hardtanh = op_expr("hardtanh")
+_square = op_expr("square")
+_scalar_pow = op_expr("scalar_pow")
 
 
 @functor("Clamp")
@@ -109,34 +113,34 @@ def equal(input: Tensor, other: Tensor) -> bool:
 @functor("BitwiseNot")
 def bitwise_not(x: Tensor) -> Any:
     """~x; of truth values the negation."""
-    _whole("bitwise_not", x)
     return dispatch1(_logical_not if x.meta.dtype.category == 0 else _bitwise_not, x)
 
 
-@functor("BitwiseAnd")
-def bitwise_and(input: Tensor, other: Tensor) -> Any:
-    return _bitwise("and", input, other)
+@functor("AddCMul")
+def addcmul(
+    input: Tensor, tensor1: Tensor, tensor2: Tensor, value: Number = 1, inplace: bool = False
+) -> Any:
+    """Of integers by whole numbers only: torch cuts the fraction off without a word."""
+    if input.meta.dtype.category != FLOATING:
+        operand = result_type([(t.meta.dtype, t.meta.ndim) for t in (input, tensor1, tensor2)])
+        require("addcmul", "numeric", operand, "input", "tensor1", "tensor2")
+        if isinstance(value, float) and operand.category != FLOATING:
+            raise DTypeError("For integral input tensors, argument value must not be a floating point number.")
+    return dispatch(_addcmul, (input, tensor1, tensor2), (), (value,), out=input if inplace else None)
 
 
-@functor("BitwiseOr")
-def bitwise_or(input: Tensor, other: Tensor) -> Any:
-    return _bitwise("or", input, other)
+@functor("Hardtanh")
+def hardtanh(x: Tensor, min_val: float = -1.0, max_val: float = 1.0, inplace: bool = False) -> Any:
+    if x.meta.dtype is uint8 and (min_val < 0 or max_val < 0):
+        raise DTypeError("cannot do hardtanh on an unsigned type with negative limits")
+    return dispatch(_hardtanh, (x,), (), (min_val, max_val), out=x if inplace else None)
 
 
-@functor("BitwiseXor")
-def bitwise_xor(input: Tensor, other: Tensor) -> Any:
-    return _bitwise("xor", input, other)
-
-
-def _bitwise(name: str, input: Tensor, other: Tensor) -> Any:
-    _whole(f"bitwise_{name}", input)
-    _whole(f"bitwise_{name}", other)
-    return dispatch2(op_expr(f"bitwise_{name}"), input, other)
-
-
-def _whole(name: str, x: Tensor) -> None:
-    if x.meta.dtype.category == FLOATING:
-        raise DTypeError(f"\"{name}_cpu\" not implemented for '{torch_name(x.meta.dtype)}'")
+@functor("Square")
+def square(x: Tensor, inplace: bool = False) -> Any:
+    if x.meta.dtype is bool_:  # a power, whose whole exponent makes it int64
+        return dispatch(_scalar_pow, (x,), (), (2,), out=x if inplace else None)
+    return dispatch(_square, (x,), out=x) if inplace else dispatch1(_square, x)
 
 
 @functor("Negative")

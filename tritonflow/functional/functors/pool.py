@@ -12,6 +12,7 @@ from tritonflow.functional.functors.view import squeeze, unsqueeze
 from tritonflow.functional.library import functor
 from tritonflow.interpreter.dispatch import dispatch, dispatch1, dispatch2
 from tritonflow.interpreter.op_expr import op_expr
+from tritonflow.ops.dtype_rules import require
 from tritonflow.ops.kernel_modules import KernelModule
 
 pool_kernels = KernelModule("pool")
@@ -86,6 +87,7 @@ def max_pool1d(
     ceil_mode: bool = False,
     return_indices: bool = False,
 ) -> Any:
+    require("max_pool1d", "numeric", input.meta.dtype, "input")
     step = stride or kernel_size
     rest = ((1, kernel_size[0]), (1, step[0]), (0, padding[0]), (1, dilation[0]), ceil_mode, return_indices)
     found = max_pool2d(unsqueeze(input, -2 + input.meta.ndim + 1), *rest)
@@ -139,6 +141,7 @@ def avg_pool1d(
     ceil_mode: bool = False,
     count_include_pad: bool = True,
 ) -> Any:
+    require("avg_pool1d", "int64|floating", input.meta.dtype, "input")
     step = stride or kernel_size
     rest = ((1, kernel_size[0]), (1, step[0]), (0, padding[0]), ceil_mode, count_include_pad)
     found = avg_pool2d(unsqueeze(input, input.meta.ndim - 1), *rest)
@@ -181,6 +184,8 @@ def adaptive_avg_pool2d(input: Tensor, output_size: int | Sequence[int | None]) 
     if out == One:
         from tritonflow import _C
 
+        require("adaptive_avg_pool2d", "floating", input.meta.dtype, "input")
+
         return _C.mean(input, (-2, -1), True)
     if len(shape) == 3:
         return squeeze(dispatch1(_adaptive_avg_pool2d, unsqueeze(input, 0), (out,)), (0,))
@@ -189,6 +194,7 @@ def adaptive_avg_pool2d(input: Tensor, output_size: int | Sequence[int | None]) 
 
 @functor("AdaptiveAvgPool1d")
 def adaptive_avg_pool1d(input: Tensor, output_size: Ints) -> Any:
+    require("adaptive_avg_pool1d", "floating", input.meta.dtype, "input")
     found = adaptive_avg_pool2d(unsqueeze(input, input.meta.ndim - 1), (1, output_size[0]))
     return squeeze(found, (found.meta.ndim - 2,))
 

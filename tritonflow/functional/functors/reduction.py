@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tritonflow.dtypes import DType, get_default_dtype, int64
+from tritonflow.dtypes import DType, get_default_dtype, int64, torch_name
 from tritonflow.errors import DimensionError, DTypeError, ShapeError
 from tritonflow.framework.tensor import Tensor, wrap_dim
 from tritonflow.functional.functors.view import expand_reduced
@@ -13,11 +13,6 @@ from tritonflow.interpreter.dispatch import dispatch, dispatch1
 from tritonflow.interpreter.op_expr import op_expr
 
 Dims = tuple[int, ...] | None
-
-_TORCH_NAMES = {
-    "float32": "Float", "float64": "Double", "float16": "Half", "bfloat16": "BFloat16", "int64": "Long", "int32": "Int",
-    "int16": "Short", "int8": "Char", "uint8": "Byte", "bool": "Bool",
-}  # fmt: skip
 
 _sum = op_expr("sum")
 _nansum = op_expr("nansum")
@@ -35,11 +30,6 @@ _var = op_expr("var")
 _std = op_expr("std")
 _var_mean = op_expr("var_mean")
 _norm = op_expr("norm")
-
-
-def torch_name(dtype: DType) -> str:
-    """What torch calls a dtype in its errors."""
-    return _TORCH_NAMES[dtype.name]
 
 
 def canonical_dims(x: Tensor, dim: Dims | int) -> tuple[int, ...]:

@@ -12,6 +12,7 @@ from tritonflow.functional.library import functor
 from tritonflow.interpreter.dispatch import dispatch, dispatch1
 from tritonflow.interpreter.grad_mode import no_grad
 from tritonflow.interpreter.op_expr import op_expr
+from tritonflow.ops.dtype_rules import require
 
 _cumsum = op_expr("cumsum")
 _cumprod = op_expr("cumprod")
@@ -78,6 +79,7 @@ def argsort(input: Tensor, dim: int = -1, descending: bool = False) -> Any:
 
 @functor("TopK")
 def topk(input: Tensor, k: int, dim: int = -1, largest: bool = True, sorted: bool = True) -> Any:
+    require("topk", "numeric", input.meta.dtype, "input")
     size = input.meta.shape[wrap_dim(dim, input.meta.ndim)] if input.meta.ndim else 1
     if not 0 <= k <= size:
         raise DimensionError("selected index k out of range")

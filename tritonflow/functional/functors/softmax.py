@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tritonflow.dtypes import DType
+from tritonflow.dtypes import DType, torch_name
 from tritonflow.errors import DTypeNotImplementedError
 from tritonflow.framework.tensor import Tensor, wrap_dim
 from tritonflow.functional.library import functor
@@ -38,15 +38,8 @@ def _prepare(kernel: str, x: Tensor, dim: int | None, dtype: DType | None) -> tu
 
         x, meta = _C.cast(x, dtype), meta.with_dtype(dtype)
     if not meta.dtype.is_floating_point:
-        raise DTypeNotImplementedError(f"\"{kernel}\" not implemented for '{_torch_name(meta.dtype)}'")
+        raise DTypeNotImplementedError(f"\"{kernel}\" not implemented for '{torch_name(meta.dtype)}'")
     return x, (dim, None)
-
-
-_TORCH_NAMES = {"int64": "Long", "int32": "Int", "int16": "Short", "int8": "Char", "uint8": "Byte", "bool": "Bool"}
-
-
-def _torch_name(dtype: DType) -> str:
-    return _TORCH_NAMES.get(dtype.name.removesuffix("_"), dtype.name)
 
 
 @functor("SoftmaxGrad")
