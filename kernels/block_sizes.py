@@ -4,3 +4,8 @@
 def next_power_of_2(n: int) -> int:
     """The smallest power of two that is at least n, and 1 for n < 1. (triton's own takes 4 us: it is made for kernels.)"""
     return 1 << max(n - 1, 0).bit_length()
+
+
+def next_power_of_4(n: int) -> int:
+    """The smallest power of four that is at least n, and 1 for n < 1."""
+    return 1 << 2 * (max(n - 1, 0).bit_length() + 1 >> 1)

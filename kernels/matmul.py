@@ -195,7 +195,10 @@ def matvec(
 
 def shape_class(size: int, classes: tuple[int, ...]) -> int:
     """The smallest class that holds `size`, the largest one if none does."""
-    return next((c for c in classes if size <= c), classes[-1])
+    for c in classes:
+        if size <= c:
+            return c
+    return classes[-1]
 
 
 def config(target: str, dtype: str, m: int, n: int, k: int) -> dict:

@@ -12,7 +12,7 @@ order of additions does.
 import triton
 import triton.language as tl
 
-from .block_sizes import next_power_of_2
+from .block_sizes import next_power_of_2, next_power_of_4
 from .functions.memory import cast, load
 from .index_math import mixed_radix, product
 
@@ -91,7 +91,9 @@ def reduce(
 def config(target: str, kept: int, cols: int, axis: int) -> dict:
     """Block sizes for `kept` results of rows of `cols` elements."""
     tile = 4096 if target == "cpu" else 2048
-    kept, cols = next_power_of_2(max(kept, 1)), next_power_of_2(max(cols, 1))
+    if target == "cpu" and kept == 1:  # masks bound the loops: a block four times too large costs 5 % and saves a compilation
+        return {"COLS": min(next_power_of_4(cols), tile), "KEPT": 1, "num_warps": 4}
+    kept, cols = next_power_of_2(kept), next_power_of_2(cols)
     if axis == 1:
         width = min(cols, tile)
         return {"COLS": width, "KEPT": min(kept, tile // width, 16), "num_warps": 4}

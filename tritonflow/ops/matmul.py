@@ -6,9 +6,8 @@ tiles is cut into parts. Functors bring vectors to rank two and fold the batch o
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import prod
-from typing import Any
+from typing import Any, NamedTuple
 
 from tritonflow.dtypes import float32, float64
 from tritonflow.framework.meta import Shape, TensorMeta, contiguous_meta
@@ -20,8 +19,7 @@ from tritonflow.ops.plan import Launch, Plan, stride
 kernels = KernelModule("matmul")
 
 
-@dataclass(frozen=True)
-class Product:
+class Product(NamedTuple):
     """C = A @ B with strides: batch sizes, then per operand the batch's strides and those of (row, column)."""
 
     m: int

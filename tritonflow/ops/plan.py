@@ -148,32 +148,14 @@ class Plan:
         kernel, constants = specialise(self, launch, provider)
         gx, gy, gz = launch.grid
         bound = kernel.bind(gx, gy, gz, constants, self.atomic)
-        names = [name for name in _flatten(launch.pointers) if name is not None]
-        order = [self._position(name) for name in names]
-        offsets = [_byte_offset(name) for name in names]
-        count = len(self.inputs) + len(self.outputs) + len(self.workspaces)
-        if order != list(range(count + sum(p >= count for p in order))) or any(offsets):
-            bound = _reorder(bound, order, offsets, provider.error_word)
-        return bound
+        counts = (len(self.inputs), len(self.outputs), len(self.workspaces))
+        addresses = _addresses(launch.pointers, *counts)
+        return bound if addresses is None else _reorder(bound, addresses, provider.error_word)
 
-    def _position(self, name: str) -> int:
-        """Where in (inputs, outputs, workspaces, dynamic scalars) an argument stands; -1 is the error word."""
-        kind = name[0]
-        if kind == "e":
-            return -1
-        number = _number(name)
-        if kind == "i":
-            return number
-        number += len(self.inputs)
-        if kind == "o":
-            return number
-        number += len(self.outputs)
-        return number if kind == "w" else number + len(self.workspaces)
-
-    def pointer_type(self, name: str | None) -> str:
-        """The type of an argument in the kernel's signature."""
+    def pointer_type(self, name: str | None) -> str | None:
+        """The type of an argument in the kernel's signature; None, the value of a constexpr, for an absent one."""
         if name is None:
-            return "constexpr"
+            return None
         kind = name[0]
         if kind == "e":
             return "*i32"
@@ -215,49 +197,47 @@ class _NoStream:
 
 NO_STREAM = _NoStream()
 
-_kernels: dict[Any, CompiledKernel] = {}
+_kernels: dict[Any, tuple[CompiledKernel, Launch]] = {}
 
 
 def specialise(plan: Plan, launch: Launch, provider: Provider) -> tuple[CompiledKernel, tuple[Any, ...]]:
     """The compiled kernel for a launch, and the values of its run-time sizes."""
-    sizes = _flatten(launch.sizes)
-    wide = _needs_int64(plan, sizes)
-    types = [_map(plan.pointer_type, a) for a in launch.pointers]
-    types += [_map(_wide_size_type if wide else _size_type, a) for a in launch.sizes]
-    constants = tuple([v for v in sizes if not _is_constexpr(v)])
-    fixed = tuple([v for v in sizes if _is_constexpr(v)])
+    constants: list[Any] = []
+    kinds = _size_types(launch.sizes, constants)
+    if _needs_int64(plan, constants):
+        kinds = _map(_widened, kinds)
+    types = (*_map(plan.pointer_type, launch.pointers), *kinds)
     hints = _alignment(plan, launch) if provider.divisibility else ()
-    key = (
-        provider.device, launch.fn, tuple(types), fixed, tuple(launch.constexprs.items()), hints,
-        tuple(launch.options.items()),
-    )  # fmt: skip
-    kernel = _kernels.get(key)
-    if kernel is None:
-        kernel = _kernels[key] = _compile(launch, types, hints, provider)
-    return kernel, constants
+    # Triton functions by identity, which the table's value keeps alive: they take 1 us to hash.
+    function = launch.fn.__class__
+    constexprs = tuple([(n, id(v) if v.__class__ is function else v) for n, v in launch.constexprs.items()])
+    key = (provider.device, id(launch.fn), types, constexprs, hints, tuple(launch.options.items()))
+    found = _kernels.get(key)
+    if found is None:
+        found = _kernels[key] = _compile(launch, types, hints, provider), launch
+    return found[0], tuple(constants)
 
 
-def _compile(launch: Launch, types: list[Any], hints: tuple[Any, ...], provider: Provider) -> CompiledKernel:
+def _compile(launch: Launch, types: tuple[Any, ...], hints: tuple[Any, ...], provider: Provider) -> CompiledKernel:
     signature: dict[str, Any] = {}
     constexprs: dict[Any, Any] = dict(launch.constexprs)
-    arguments = iter([*launch.pointers, *launch.sizes])
     runtime_types = iter(types)
     for position, name in enumerate(launch.fn.arg_names):
         if name in launch.constexprs:
             signature[name] = "constexpr"
             continue
-        signature[name] = kind = next(runtime_types)
-        for path, value in _paths(next(arguments), kind, (position,)):
-            constexprs[path] = None if value is None else int(value)
+        kind = next(runtime_types)
+        signature[name] = _map(lambda k: k if k.__class__ is str else "constexpr", kind)
+        constexprs.update(_constants(kind, (position,)))
     attrs = {path: [["tt.divisibility", 16]] for path in hints}
     return provider.kernel(launch.fn, signature, constexprs, attrs, **launch.options)
 
 
-def _paths(value: Any, kind: Any, path: tuple[int, ...]) -> list[tuple[tuple[int, ...], Any]]:
+def _constants(kind: Any, path: tuple[int, ...]) -> list[tuple[tuple[int, ...], int | None]]:
     """The positions and values of the constexpr leaves of an argument."""
     if isinstance(kind, tuple):
-        return [found for i, (v, k) in enumerate(zip(value, kind)) for found in _paths(v, k, (*path, i))]
-    return [(path, value)] if kind == "constexpr" else []
+        return [found for i, k in enumerate(kind) for found in _constants(k, (*path, i))]
+    return [] if kind.__class__ is str else [(path, kind)]
 
 
 def _alignment(plan: Plan, launch: Launch) -> tuple[Any, ...]:
@@ -290,42 +270,54 @@ def _needs_int64(plan: Plan, sizes: list[Any]) -> bool:
     return bool(sizes) and not -_INT32_MAX <= min(sizes) <= max(sizes) <= _INT32_MAX
 
 
-def _is_constexpr(value: Any) -> bool:
-    return value.__class__ is stride and (value == 0 or value == 1)
+def _size_types(sizes: tuple[Any, ...], constants: list[Any]) -> tuple[Any, ...]:
+    """The types of sizes, nested alike, and the value itself of a constexpr; run-time values are added to `constants`."""
+    types: list[Any] = []
+    for value in sizes:
+        kind = value.__class__
+        if kind is tuple:
+            types.append(_size_types(value, constants))
+        elif kind is stride and (value == 0 or value == 1):
+            types.append(int(value))
+        else:
+            types.append("fp32" if kind is float else "i32")
+            constants.append(value)
+    return tuple(types)
 
 
-def _size_type(value: Any) -> str:
-    if value.__class__ is int:
-        return "i32"
-    if _is_constexpr(value):
-        return "constexpr"
-    return "fp32" if isinstance(value, float) else "i32"
-
-
-def _wide_size_type(value: Any) -> str:
-    kind = _size_type(value)
+def _widened(kind: Any) -> Any:
     return "i64" if kind == "i32" else kind
 
 
 def _map(function: Callable[[Any], Any], value: Any) -> Any:
-    return tuple([_map(function, v) for v in value]) if isinstance(value, tuple) else function(value)
+    return tuple([_map(function, v) for v in value]) if value.__class__ is tuple else function(value)
 
 
 def _flatten(values: Any) -> list[Any]:
     flat: list[Any] = []
     for value in values:
-        if isinstance(value, tuple):
+        if value.__class__ is tuple:
             flat.extend(_flatten(value))
         else:
             flat.append(value)
     return flat
 
 
-def _reorder(
-    bound: Callable[..., None], order: list[int], offsets: list[int], word: ErrorWord
-) -> Callable[..., None]:
+@lru_cache(maxsize=4096)
+def _addresses(pointers: tuple[Any, ...], inputs: int, outputs: int, workspaces: int) -> list[tuple[int, int]] | None:
+    """The leading arguments of a launch as (position, bytes further) in a plan's inputs, outputs, workspaces and dynamic
+    scalars, position -1 being the error word; None if they are just those, in order."""
+    start = {"i": 0, "o": inputs, "w": inputs + outputs, "d": inputs + outputs + workspaces}
+    names = [name for name in _flatten(pointers) if name is not None]
+    found = [(-1 if name == "e" else start[name[0]] + _number(name), _byte_offset(name)) for name in names]
+    tensors = start["d"]
+    in_order = list(range(tensors + sum(position >= tensors for position, _ in found)))
+    return None if found == [(position, 0) for position in in_order] else found
+
+
+def _reorder(bound: Callable[..., None], addresses: list[tuple[int, int]], word: ErrorWord) -> Callable[..., None]:
     def run(*env: Any) -> None:
-        bound(*[word.ptr if i < 0 else env[i] + offset if offset else env[i] for i, offset in zip(order, offsets)])
+        bound(*[word.ptr if i < 0 else env[i] + offset if offset else env[i] for i, offset in addresses])
 
     return run
 

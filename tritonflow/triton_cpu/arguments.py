@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 from .errors import CompileError
@@ -15,7 +16,8 @@ from .types import float_literal, is_pointer
 # i: signed, u: unsigned, x: either (where only the TTIR is known)
 _BITS = {f"{kind}{bits}": bits for kind in "iux" for bits in (8, 16, 32)}
 _FLOATS = {"fp16": "f16", "bf16": "bf16", "fp32": "f32", "fp64": "f64", "f16": "f16", "f32": "f32", "f64": "f64"}
-_PACK = {"i8": "b", "i16": "h", "i32": "i", "i64": "q", "u8": "B", "u16": "H", "u32": "I", "u64": "Q"}
+_PACK = {"i8": "b", "i16": "h", "i32": "i", "i64": "q", "u8": "B", "u16": "H", "u32": "I", "u64": "Q", "i1": "?", "u1": "?"}
+_PACK |= {"fp32": "f", "f32": "f", "fp64": "d", "f64": "d"}
 
 
 def flatten(signature: Any) -> list[str]:
@@ -26,23 +28,29 @@ def flatten(signature: Any) -> list[str]:
     return [leaf for item in items for leaf in flatten(item)]
 
 
-def pack(type_: str, value: Any) -> bytes:
-    """One slot, in Python: for arguments that are bound ahead of a launch."""
-    if type_.startswith("*"):
-        data = struct.pack("<Q", value)
-    elif type_ in ("i1", "u1"):
-        data = struct.pack("<?", value)
-    elif type_ in _PACK:
-        data = struct.pack("<" + _PACK[type_], value)
-    elif type_ in ("fp32", "f32"):
-        data = struct.pack("<f", value)
-    elif type_ in ("fp64", "f64"):
-        data = struct.pack("<d", value)
-    elif type_ in _FLOATS:
-        data = struct.pack("<H", int(float_literal(_FLOATS[type_], value)))
-    else:
-        raise CompileError(f"an argument of type {type_!r} is not supported")
-    return data.ljust(8, b"\0")
+def pack(types: Sequence[str], values: Sequence[Any]) -> bytes:
+    """The slots of arguments that are bound ahead of a launch, in Python."""
+    slots, halves = _slots(tuple(types))
+    if halves:
+        values = list(values)
+        for position, elem in halves:
+            values[position] = int(float_literal(elem, values[position]))
+    return slots.pack(*values)
+
+
+@lru_cache(maxsize=4096)
+def _slots(types: tuple[str, ...]) -> tuple[struct.Struct, tuple[tuple[int, str], ...]]:
+    """The layout of slots, and those of 16-bit floats as (position, element type): `struct` gets their bits."""
+    layout, halves = "<", []
+    for position, type_ in enumerate(types):
+        code = "Q" if type_.startswith("*") else _PACK.get(type_, "")
+        if not code and type_ in _FLOATS:
+            halves.append((position, _FLOATS[type_]))
+            code = "H"
+        if not code:
+            raise CompileError(f"an argument of type {type_!r} is not supported")
+        layout += f"{code}{8 - struct.calcsize('<' + code)}x"
+    return struct.Struct(layout), tuple(halves)
 
 
 def from_elements(elems: Sequence[str]) -> list[str]:

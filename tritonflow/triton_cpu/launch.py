@@ -168,5 +168,4 @@ def block(types: Sequence[str], inline: bool, grid: tuple[int, int, int], consta
         raise OverflowError("the sizes of a grid must be between 0 and 2147483647")
     total = grid[0] * grid[1] * grid[2]
     head = _BLOCK.pack(leading, len(types), total, *grid, int(inline))
-    slots = [pack(type_, value) for type_, value in zip(types[leading:], constants, strict=True)]
-    return head + bytes(8 * leading) + b"".join(slots)
+    return head + bytes(8 * leading) + pack(types[leading:], constants)
