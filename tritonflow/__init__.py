@@ -8,6 +8,7 @@
 
 from typing import Any
 
+import tritonflow.versions as _versions  # noqa: F401 (first: it refuses a torch that is too old)
 from tritonflow import _C
 from tritonflow.device.device import Device as device
 from tritonflow.dtypes import (

@@ -96,8 +96,8 @@ class CompileError(TritonflowError, RuntimeError):
     """A kernel that cannot be compiled for a target."""
 
 
-class UnsupportedVersionError(TritonflowError, RuntimeError):
-    """A version of Triton, torch or Python whose layout is not known."""
+class UnsupportedVersionError(TritonflowError, ImportError):
+    """A release of torch or Triton that is too old, or whose internals have a layout that is not known."""
 
 
 class ForkError(TritonflowError, RuntimeError):

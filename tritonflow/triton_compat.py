@@ -19,45 +19,42 @@ from types import ModuleType
 from typing import Any, Protocol
 
 import triton
-import triton.backends
-from triton import knobs
-from triton._C.libtriton import ir, passes
-from triton.backends.compiler import GPUTarget
-from triton.compiler.compiler import ASTSource, make_backend
-from triton.runtime.jit import JITCallable
+
+from tritonflow import versions
+from tritonflow.errors import UnsupportedVersionError
 
 # ---------------------------------------------------------------------------------------------------------- versions
 
-MINIMUM = (3, 6)
+
+def _unsupported(reason: object) -> UnsupportedVersionError:
+    return versions.unsupported("triton", triton.__version__, reason)
 
 
-class UnsupportedTritonError(ImportError):
-    """The installed Triton is too old, or its internals have a layout that is not known."""
-
-    def __init__(self, reason: str) -> None:
-        super().__init__(
-            f"triton {triton.__version__} is not supported: {reason}\nhelp: install triton>=3.6 "
-            "(3.6.0 and 3.9.0 are known to work), or report this version"
-        )
+try:
+    import triton.backends
+    from triton import knobs
+    from triton._C.libtriton import ir, passes
+    from triton.backends.compiler import GPUTarget
+    from triton.compiler.compiler import ASTSource, make_backend
+    from triton.runtime.jit import JITCallable
+except ImportError as error:
+    raise _unsupported(error) from error
 
 
 def version() -> tuple[int, int, int]:
-    parts = triton.__version__.split("+")[0].split(".")[:3]
-    numbers = ["".join(c for c in part if c.isdigit()) or "0" for part in parts] + ["0", "0"]
-    return int(numbers[0]), int(numbers[1]), int(numbers[2])
+    return versions.numbers(triton.__version__)
 
 
 def _require(owner: object, *names: str) -> None:
     for name in names:
         if not hasattr(owner, name):
-            raise UnsupportedTritonError(f"{getattr(owner, '__name__', owner)} has no {name!r}")
+            raise _unsupported(f"{getattr(owner, '__name__', owner)} has no {name!r}")
 
 
 @functools.cache
 def check_version() -> None:
     """Raise unless the parts of Triton that are used here are where they are expected."""
-    if version() < MINIMUM:
-        raise UnsupportedTritonError("it is older than 3.6")
+    versions.check("triton", triton.__version__)
     _require(ir, "context", "pass_manager", "load_dialects")
     _require(passes.common, "add_inliner", "add_canonicalizer", "add_cse", "add_symbol_dce")
     _require(passes.ttir, "add_combine", "add_reorder_broadcast", "add_triton_licm", "add_loop_unroll")
@@ -409,13 +406,13 @@ def _calling_layout(launcher: Any, count: int, values: dict[str, Any]) -> str:
     try:
         launcher(*slots)
     except Exception as error:
-        raise UnsupportedTritonError(f"CudaLauncher does not take ({', '.join(_HEAD)}, *arguments)") from error
+        raise _unsupported(f"CudaLauncher does not take ({', '.join(_HEAD)}, *arguments)") from error
     finally:
         launcher.launch = original
     used: list[str] = []
     text = ", ".join(_slot_text(value, values, used) for call in calls for value in call)
     if len(calls) != 1 or sorted(used) != sorted(slot.name for slot in slots):
-        raise UnsupportedTritonError(f"CudaLauncher calls its C function with ({text})")
+        raise _unsupported(f"CudaLauncher calls its C function with ({text})")
     return text
 
 

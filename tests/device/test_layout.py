@@ -9,11 +9,11 @@ import pytest
 import triton
 
 from device.fake_cuda import FakeCuda
-from tritonflow import triton_compat
 from tritonflow.device import torch_cuda
 from tritonflow.device.cuda_kernel import CudaKernel
 from tritonflow.device.cuda_stream import LaunchTarget
 from tritonflow.device.device import Device
+from tritonflow.errors import UnsupportedVersionError
 
 
 class OneByOne:
@@ -85,7 +85,7 @@ def test_known_layouts(launcher: Any, expected: tuple[Any, ...]) -> None:
 
 @pytest.mark.parametrize("launcher", [Unknown, Narrow])
 def test_unknown_layouts_are_refused(launcher: Any) -> None:
-    with pytest.raises(triton_compat.UnsupportedTritonError, match=f"triton {triton.__version__} is not supported"):
+    with pytest.raises(UnsupportedVersionError, match=f"triton {triton.__version__} is not supported"):
         kernel_with(launcher()).bind(1, 1, 1, (9,))
 
 

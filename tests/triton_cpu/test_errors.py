@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
 import torch
 import triton
 import triton.language as tl
 
 from triton_cpu.support import run
-from tritonflow import triton_compat, triton_cpu
+from tritonflow import triton_compat, triton_cpu, versions
+from tritonflow.errors import UnsupportedVersionError
 from tritonflow.triton_cpu import CompileError, ParseError, UnsupportedError
 from tritonflow.triton_cpu.parser import parse, parse_type, split_top
 
@@ -67,12 +72,41 @@ def test_types_and_lists() -> None:
 def test_versions(monkeypatch: pytest.MonkeyPatch) -> None:
     triton_compat.check_version()
     monkeypatch.setattr(triton, "__version__", "3.5.1")
-    with pytest.raises(triton_compat.UnsupportedTritonError, match=r"triton 3\.5\.1 is not supported"):
+    with pytest.raises(
+        UnsupportedVersionError, match=r"triton 3\.5\.1 is not supported: it is older than 3\.6\nhelp: install"
+    ):
         triton_compat.check_version.__wrapped__()
     monkeypatch.setattr(triton, "__version__", "4.1.0")
     monkeypatch.setattr(triton_compat, "ASTSource", object)
-    with pytest.raises(triton_compat.UnsupportedTritonError, match=r"triton 4\.1\.0 .* has no 'make_ir'"):
+    with pytest.raises(UnsupportedVersionError, match=r"triton 4\.1\.0 .* has no 'make_ir'"):
         triton_compat.check_version.__wrapped__()
+    with pytest.raises(
+        UnsupportedVersionError, match=r"torch 2\.9\.1\+cpu is not supported: it is older than 2\.11\nhelp: install"
+    ):
+        versions.check("torch", "2.9.1+cpu")
+
+
+@pytest.mark.parametrize(
+    "release, reason", [("3.4.0", "it is older than 3.6"), ("4.1.0", "import of triton.knobs halted")]
+)
+def test_a_triton_without_what_is_imported(release: str, reason: str) -> None:
+    program = f"""
+import sys, triton
+triton.__version__ = {release!r}
+sys.modules.pop("triton.knobs", None)
+del triton.knobs
+sys.modules["triton.knobs"] = None
+import tritonflow as flow
+flow.ones(2).relu()
+"""
+    process = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert f"UnsupportedVersionError: triton {release} is not supported: {reason}" in process.stderr, process.stderr
+
+
+def test_the_oldest_versions_are_those_of_the_package() -> None:
+    text = (Path(__file__).parents[2] / "pyproject.toml").read_text()
+    for package, (major, minor) in versions.MINIMUM.items():
+        assert f'"{package}>={major}.{minor}"' in text
 
 
 def test_an_interpreted_copy_of_a_module() -> None:

@@ -1,0 +1,40 @@
+"""The oldest torch and Triton that tritonflow runs on, and the error for a release that it does not run on.
+
+torch is checked here, when `tritonflow` is imported; Triton, which takes a while to import, before the first kernel.
+"""
+
+from __future__ import annotations
+
+import torch
+
+from tritonflow.errors import UnsupportedVersionError
+
+MINIMUM = {"torch": (2, 11), "triton": (3, 6)}
+_KNOWN = {"torch": "2.11.0 and 2.13.0", "triton": "3.6.0, 3.7.1 and 3.9.0"}
+
+
+def numbers(version: str) -> tuple[int, int, int]:
+    """The three numbers of a release: `2.13.0+cpu` is (2, 13, 0)."""
+    parts = version.split("+")[0].split(".")[:3]
+    digits = ["".join(c for c in part if c.isdigit()) or "0" for part in parts] + ["0", "0"]
+    return int(digits[0]), int(digits[1]), int(digits[2])
+
+
+def unsupported(package: str, version: str, reason: object) -> UnsupportedVersionError:
+    """The error to raise; that the release is too old is a better reason than what is missing in it."""
+    minimum = ".".join(map(str, MINIMUM[package]))
+    if numbers(version) < MINIMUM[package]:
+        reason = f"it is older than {minimum}"
+    return UnsupportedVersionError(
+        f"{package} {version} is not supported: {reason}\n"
+        f"help: install {package}>={minimum} ({_KNOWN[package]} are known to work), or report this version"
+    )
+
+
+def check(package: str, version: str) -> None:
+    """Raise if a release is too old."""
+    if numbers(version) < MINIMUM[package]:
+        raise unsupported(package, version, "")
+
+
+check("torch", torch.__version__)
