@@ -34,9 +34,14 @@ def record1(op: OpExpr, x: Tensor, out: Tensor, attrs: tuple[Any, ...]) -> None:
     if node is None or not op.records1 or not out.meta.dtype.is_floating_point:
         return
     edge = (node, x._output_nr)
-    saved: tuple[Any, ...] = ()
+    saved: Any = ()
     if op.saved_order:
-        saved = save((x,), (out,), (edge,), op.saved_order)
+        saved = []
+        for is_input, _, _ in op.saved_order:
+            tensor = x if is_input else out
+            impl = tensor.impl
+            number = 0 if is_input is False else -1
+            saved.append((tensor.meta, impl, tensor.ptr, impl.version, edge if is_input else None, number))
     out._node = OpNode(op, (edge,), (x.meta,), (out.meta,), attrs, (), saved)
 
 
