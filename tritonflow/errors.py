@@ -35,6 +35,10 @@ class IndexOutOfRangeError(TritonflowError, IndexError):
     """An index outside the tensor that it indexes."""
 
 
+class IntegerDivisionByZeroError(TritonflowError, RuntimeError, ZeroDivisionError):
+    """Integers divided by zero: torch's RuntimeError, and Python's own."""
+
+
 class DTypeError(TritonflowError, RuntimeError):
     """Dtypes that do not fit together, or a result that cannot be cast to the dtype wanted."""
 

@@ -1072,7 +1072,7 @@ _fmod_slow = Binding(
 
 
 def fmod(input=_missing, other=_missing, *extra, inplace=False, **unknown):
-    """the remainder with the sign of input
+    """the remainder with the sign of input; a zero among integer divisors raises ZeroDivisionError
 
     Tensor (Tensor input, Tensor other, *, Bool inplace=False)
     Tensor (Tensor input, Scalar other, *, Bool inplace=False)
@@ -1105,7 +1105,7 @@ _fmod__slow = Binding(
 
 
 def fmod_(input=_missing, other=_missing, *extra, **unknown):
-    """In place: the remainder with the sign of input
+    """In place: the remainder with the sign of input; a zero among integer divisors raises ZeroDivisionError
 
     Tensor (Tensor input, Tensor other)
     Tensor (Tensor input, Scalar other)
@@ -1130,7 +1130,7 @@ _remainder_slow = Binding(
 
 
 def remainder(input=_missing, other=_missing, *extra, inplace=False, **unknown):
-    """the remainder with the sign of other
+    """the remainder with the sign of other; a zero among integer divisors raises ZeroDivisionError
 
     Tensor (Tensor input, Tensor other, *, Bool inplace=False)
     Tensor (Tensor input, Scalar other, *, Bool inplace=False)
@@ -1172,7 +1172,7 @@ _remainder__slow = Binding(
 
 
 def remainder_(input=_missing, other=_missing, *extra, **unknown):
-    """In place: the remainder with the sign of other
+    """In place: the remainder with the sign of other; a zero among integer divisors raises ZeroDivisionError
 
     Tensor (Tensor input, Tensor other)
     Tensor (Tensor input, Scalar other)
@@ -1197,7 +1197,7 @@ _floor_divide_slow = Binding(
 
 
 def floor_divide(input=_missing, other=_missing, *extra, inplace=False, **unknown):
-    """the quotient rounded down
+    """the quotient rounded down; a zero among integer divisors raises ZeroDivisionError
 
     Tensor (Tensor input, Tensor other, *, Bool inplace=False)
     Tensor (Tensor input, Scalar other, *, Bool inplace=False)
@@ -1239,7 +1239,7 @@ _floor_divide__slow = Binding(
 
 
 def floor_divide_(input=_missing, other=_missing, *extra, **unknown):
-    """In place: the quotient rounded down
+    """In place: the quotient rounded down; a zero among integer divisors raises ZeroDivisionError
 
     Tensor (Tensor input, Tensor other)
     Tensor (Tensor input, Scalar other)
@@ -1259,7 +1259,7 @@ _trunc_divide_slow = Binding(
 
 
 def trunc_divide(input=_missing, other=_missing, *extra, **unknown):
-    """the quotient rounded towards zero
+    """the quotient rounded towards zero; a zero among integer divisors raises ZeroDivisionError
 
     Tensor (Tensor input, Tensor other)
     Tensor (Tensor input, Scalar other)

@@ -92,7 +92,6 @@ _scalar_mul = op_expr("scalar_mul")
 _scalar_ne = op_expr("scalar_ne")
 _scalar_pow = op_expr("scalar_pow")
 _scalar_remainder_reversed = op_expr("scalar_remainder_reversed")
-_scalar_trunc_divide = op_expr("scalar_trunc_divide")
 _selu = op_expr("selu")
 _sigmoid = op_expr("sigmoid")
 _sign = op_expr("sign")
@@ -318,11 +317,6 @@ def scalar_floor_divide_reversed(input, other):
 @functor("TruncDivide")
 def trunc_divide(input, other):
     return dispatch2(_trunc_divide, input, other)
-
-
-@functor("ScalarTruncDivide")
-def scalar_trunc_divide(input, other):
-    return dispatch(_scalar_trunc_divide, (input,), (), (other,))
 
 
 @functor("BitwiseAnd")

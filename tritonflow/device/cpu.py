@@ -34,7 +34,7 @@ class HostErrorWord:
             self._word[0] = 0
         return value
 
-    def note(self, message: str, place: Callable[[], str]) -> None:
+    def note(self, message: str, place: Callable[[], str], error: type[Exception]) -> None:
         """Never needed: `take` knows at once."""
 
     def raise_pending(self) -> None:

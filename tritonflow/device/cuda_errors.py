@@ -1,6 +1,6 @@
 """Error words on a GPU: who set one is found out at the next synchronisation, without waiting before.
 
-Every op that checks indices has a word of its own, cut from one piece of memory. At a synchronisation all of them are
+Every op that checks indices or divisors has a word of its own, cut from one piece of memory. At a synchronisation all of them are
 read at once; the first that is set names the op and the line that issued it.
 """
 
@@ -12,7 +12,6 @@ from typing import Any
 import torch
 
 from tritonflow.device import torch_cuda
-from tritonflow.errors import IndexOutOfRangeError
 
 _WORDS = 4096
 
@@ -32,7 +31,7 @@ class DeviceErrorWords:
         self._stream = stream
         self._wait = wait
         self._words: torch.Tensor | None = None
-        self._pending: list[tuple[str, Callable[[], str]]] = []
+        self._pending: list[tuple[str, Callable[[], str], type[Exception]]] = []
 
     @property
     def ptr(self) -> int:
@@ -41,9 +40,9 @@ class DeviceErrorWords:
             self._words = self._allocate()
         return self._words.data_ptr() + 4 * len(self._pending)
 
-    def note(self, message: str, place: Callable[[], str]) -> None:
+    def note(self, message: str, place: Callable[[], str], error: type[Exception]) -> None:
         """An op that may set the current word was launched; the next op has the next word."""
-        self._pending.append((message, place))
+        self._pending.append((message, place, error))
         if len(self._pending) == _WORDS:
             self.raise_pending()
 
@@ -61,9 +60,9 @@ class DeviceErrorWords:
             values = self._words[: len(pending)].cpu().tolist()
             if any(values):
                 self._words.copy_(_zeros())
-        for value, (message, place) in zip(values, pending):
+        for value, (message, place, error) in zip(values, pending):
             if value:
-                raise IndexOutOfRangeError(f"{message} (in an op issued at {place()})")
+                raise error(f"{message} (in an op issued at {place()})")
 
     def _allocate(self) -> torch.Tensor:
         storage = torch_cuda.runtime.storage(4 * _WORDS, self._index)

@@ -54,7 +54,7 @@ class Provider(Protocol):
 
 
 class ErrorWord(Protocol):
-    """A word in device memory that index kernels set instead of reading out of bounds."""
+    """A word in device memory that kernels set for bad indices, instead of reading out of bounds, and for zero divisors."""
 
     @property
     def ptr(self) -> int:
@@ -63,7 +63,7 @@ class ErrorWord(Protocol):
     def take(self) -> int:
         """The word's value since the last call, as far as the host can know; sets it back to 0."""
 
-    def note(self, message: str, place: Callable[[], str]) -> None:
+    def note(self, message: str, place: Callable[[], str], error: type[Exception]) -> None:
         """What to raise, and where the op was issued, if the launch just made turns out to have set the word."""
 
     def raise_pending(self) -> None:

@@ -221,6 +221,7 @@ class Op:
     target: str
     result: str
     dtypes: tuple[tuple[str, str], ...]
+    divisor: str
     contiguous: tuple[str, ...]
     mut: tuple[str, ...]
     nondifferentiable: tuple[str, ...]
@@ -257,7 +258,7 @@ _ENTRY_KEYS = {
 _KINDS = ("pointwise", "plan", "view")
 DTYPE_RULES = {"floating", "numeric", "integral", *(name.removesuffix("_") for name in DATA_TYPES.values())}
 _OP_KEYS = {
-    *("inputs", "outputs", "attrs", "dynamic", "result", "dtypes", "contiguous", "mut", "nondifferentiable"),
+    *("inputs", "outputs", "attrs", "dynamic", "result", "dtypes", "divisor", "contiguous", "mut", "nondifferentiable"),
     *("derivative", "inplace_derivative", "sbp", "fusion"),
     *_KINDS,
 }
@@ -355,6 +356,7 @@ def _parse_op(entry: str, name: str, raw: Mapping[str, Any]) -> Op:
         target=target,
         result=str(raw.get("result", "promoted")),
         dtypes=_parse_dtypes(where, raw, kind, inputs),
+        divisor=str(raw.get("divisor", "")),
         contiguous=_names(where, raw, "contiguous"),
         mut=_names(where, raw, "mut"),
         nondifferentiable=_names(where, raw, "nondifferentiable"),
@@ -379,6 +381,7 @@ def _check_op(where: str, op: Op) -> None:
         ("contiguous", op.contiguous, inputs),
         ("mut", op.mut, inputs),
         ("nondifferentiable", op.nondifferentiable, op.outputs),
+        ("divisor", (op.divisor,) if op.divisor else (), inputs if op.kind == "pointwise" else ()),
         ("dtypes", tuple(name for name, _ in op.dtypes if name), inputs),
         *(("derivative", keys, inputs) for keys, _ in op.derivative + op.inplace_derivative),
     ):

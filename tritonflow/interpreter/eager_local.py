@@ -277,7 +277,7 @@ def _compute(plan: Any, env: Sequence[Any]) -> None:
         if plan.provider.target == "cpu":
             plan.raise_bad_index()
         else:
-            plan.provider.error_word.note(plan.index_check, partial(describe, caller(2)))
+            plan.provider.error_word.note(plan.index_check, partial(describe, caller(2)), plan.check_error)
 
 
 def _sync_shapes(plan: Any, outputs: list[Tensor]) -> None:

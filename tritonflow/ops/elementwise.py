@@ -12,14 +12,15 @@ from importlib import import_module
 from math import prod
 from typing import Any
 
-from tritonflow.dtypes import DType, bool_, get_default_dtype, result_type
-from tritonflow.errors import DTypeError, ShapeError
+from tritonflow.dtypes import INTEGER, DType, bool_, get_default_dtype, result_type
+from tritonflow.errors import DTypeError, IntegerDivisionByZeroError, ShapeError
 from tritonflow.framework.meta import Shape, TensorMeta, contiguous_meta
 from tritonflow.ops.kernel_modules import KernelModule
 from tritonflow.ops.op_def import OpDef
 from tritonflow.ops.plan import Launch, Plan, stride
 
 kernels = KernelModule("elementwise")
+divisor_kernels = KernelModule("divisor")
 
 
 def plan_pointwise(
@@ -50,7 +51,28 @@ def plan_pointwise(
     function = scalar_function(op.target)
     scalars = [f"d{k}:{_scalar_type(operand.compute)}" for k in range(len(kinds))]
     pointers = ([f"i{k}" for k in range(len(metas))], [f"o{k}" for k in range(len(outputs))])
-    return Plan(inputs, outputs, [launch(function, operand.compute, shape, metas, outputs, pointers, scalars)])
+    compute = launch(function, operand.compute, shape, metas, outputs, pointers, scalars)
+    if op.divisor and operand.category == INTEGER:
+        return _checked_division(op, inputs, outputs, compute)
+    return Plan(inputs, outputs, [compute])
+
+
+def _checked_division(
+    op: OpDef, inputs: tuple[TensorMeta | None, ...], outputs: Sequence[TensorMeta], divide: Launch
+) -> Plan:
+    """Integers have no infinity for x / 0: the divisor is looked at first, and a zero raises as a bad index does."""
+    number = op.inputs.index(op.divisor)
+    divisor = inputs[number]
+    assert divisor is not None
+    sizes, (steps,) = collapse(divisor.shape, [divisor.stride])
+    rows, cols = prod(sizes[:-1]), sizes[-1]
+    options = dict(divisor_kernels.config(_target(outputs), rows, cols)["strided"])
+    warps = options.pop("num_warps")
+    programs = -(-rows // options["ROWS"]) * -(-cols // options["COLS"]) if outputs[0].numel else 0
+    arguments = (rows, sizes, tuple([stride(s) for s in steps]))
+    look = Launch(divisor_kernels.refuse_zeros, (programs,), (f"i{number}", "e"), arguments, options, num_warps=warps)
+    message = f"ZeroDivisionError: {op.function or op.name}(): argument '{op.divisor}' has a zero among its integers"
+    return Plan(inputs, outputs, [look, divide], index_check=message, check_error=IntegerDivisionByZeroError, validate=1)
 
 
 def launch(

@@ -23,6 +23,7 @@ class OpDef:
         result: dtype rule of a pointwise op: "promoted", "bool", "float" or the name of an input.
         dtypes: which dtypes are taken, as pairs (input, rule), or ("", rule) of what the operands of a pointwise op
             promote to; the rules are in `dtype_rules`.
+        divisor: the input by which integers are divided, and which may hold no zero then.
         function: the functional name that users call, where it is not the op's.
         contiguous: inputs that the kernel wants contiguous.
         mut: inputs that are written.
@@ -46,6 +47,7 @@ class OpDef:
     variadic: bool = False
     result: str = "promoted"
     dtypes: tuple[tuple[str, str], ...] = ()
+    divisor: str = ""
     function: str = ""
     contiguous: tuple[str, ...] = ()
     mut: tuple[str, ...] = ()

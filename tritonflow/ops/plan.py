@@ -77,6 +77,7 @@ class Plan:
         workspaces: temporary memory as (number of elements, dtype).
         finish: for outputs whose shape is known only after compute: takes the outputs' addresses and returns their true metas.
         index_check: the message of the error raised if a kernel sets the error word.
+        check_error: the class of that error.
         validate: how many leading launches only look for bad indices; where the host can know, the error is raised behind
             them, before anything is written.
 
@@ -90,7 +91,7 @@ class Plan:
     """
 
     __slots__ = (
-        "inputs", "outputs", "launches", "workspaces", "finish", "index_check", "validate", "provider",
+        "inputs", "outputs", "launches", "workspaces", "finish", "index_check", "validate", "check_error", "provider",
         "run", "slots", "out", "free", "pool", "stream", "fast_stream", "atomic", "direct", "work_lists",
     )  # fmt: skip
 
@@ -103,6 +104,7 @@ class Plan:
         finish: Callable[..., Sequence[TensorMeta]] | None = None,
         index_check: str | None = None,
         validate: int = 0,
+        check_error: type[Exception] = IndexOutOfRangeError,
     ) -> None:
         self.inputs = tuple(inputs)
         self.outputs = tuple(outputs)
@@ -111,6 +113,7 @@ class Plan:
         self.finish = finish
         self.index_check = index_check
         self.validate = validate
+        self.check_error = check_error
 
     def prepare(self, device: Any) -> Plan:
         """Compile and bind the launches for a device."""
@@ -142,7 +145,7 @@ class Plan:
         """Raise if a kernel has set the error word."""
         if self.provider.error_word.take():
             assert self.index_check is not None
-            raise IndexOutOfRangeError(self.index_check)
+            raise self.check_error(self.index_check)
 
     def _bind(self, launch: Launch, provider: Provider) -> Callable[..., None]:
         kernel, constants = specialise(self, launch, provider)

@@ -17,6 +17,7 @@ _DEFAULTS: dict[str, Any] = {
     "inplace": False,
     "inplace_saved": None,
     "kind": "pointwise",
+    "divisor": "",
     "function": "",
     "result": "promoted",
     "sbp": "elementwise",
@@ -53,7 +54,7 @@ def _op_fields(project: Project, op: Op) -> dict[str, Any]:
         "inputs": op.input_names,
         "optional": tuple(i.name for i in op.inputs if i.optional),
         "variadic": any(i.variadic for i in op.inputs),
-        "function": op.entry if op.dtypes and op.entry != op.name else "",
+        "function": op.entry if (op.dtypes or op.divisor) and op.entry != op.name else "",
         "target": project.pointwise[op.name].target if op.kind == "pointwise" else op.target,
         "differentiable": derivative.differentiable if derivative else (),
         "saved": derivative.saved if derivative else (),
@@ -76,7 +77,7 @@ def _fused_fields(fused: FusedOp) -> dict[str, Any]:
 
 _ORDER = (
     *("name", "inputs", "outputs", "attrs", "dynamic", "kind", "target", "optional", "variadic", "result"),
-    *("dtypes", "function"),
+    *("dtypes", "divisor", "function"),
     *("contiguous", "mut", "nondifferentiable", "differentiable", "saved", "saved_for", "inplace_saved", "inplace"),
     *("sbp", "fusion"),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tritonflow.dtypes import FLOATING, bool_, result_type, torch_name, uint8
-from tritonflow.errors import DTypeError, ShapeError
+from tritonflow.errors import DTypeError, IntegerDivisionByZeroError, ShapeError
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional import convert
 from tritonflow.functional.library import functor
@@ -158,8 +158,9 @@ def _division(name: str) -> Any:
 
     def divide(input: Tensor, other: Number, inplace: bool = False) -> Any:
         """By a number: of integers not by zero."""
-        if other == 0 and not isinstance(other, float) and input.meta.dtype.category != FLOATING:
-            raise ShapeError("ZeroDivisionError")
+        whole = not isinstance(other, float) and input.meta.dtype.category != FLOATING
+        if other == 0 and whole and input.meta.numel and not (input.meta.dtype is bool_ and other is False):
+            raise IntegerDivisionByZeroError(f"ZeroDivisionError: {name}(): argument 'other' is 0, and the input has integers")
         return dispatch(op, (input,), (), (other,), out=input if inplace else None)
 
     return divide
@@ -168,11 +169,17 @@ def _division(name: str) -> Any:
 _floor_divide = _division("floor_divide")
 _remainder = _division("remainder")
 _fmod = _division("fmod")
+_trunc_divide = _division("trunc_divide")
 
 
 @functor("ScalarFloorDivide")
 def scalar_floor_divide(input: Tensor, other: Number, inplace: bool = False) -> Any:
     return _floor_divide(input, other, inplace)
+
+
+@functor("ScalarTruncDivide")
+def scalar_trunc_divide(input: Tensor, other: Number) -> Any:
+    return _trunc_divide(input, other)
 
 
 @functor("ScalarRemainder")
