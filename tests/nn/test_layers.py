@@ -80,6 +80,31 @@ CASES = [
     Case("Softmax", (1,), {}, (3, 4), "norm"),
     Case("LogSoftmax", (0,), {}, (3, 4), "norm"),
     Case("Dropout", (0.0,), {}, (3, 4), "exact"),
+    Case("ConvTranspose2d", (3, 4, 3), {}, (2, 3, 5, 6)),
+    Case("ConvTranspose2d", (4, 6, (3, 2)), {"stride": 2, "padding": 1, "output_padding": (1, 0), "groups": 2}, (2, 4, 5, 4)),
+    Case("ConvTranspose2d", (3, 2, 2), {"bias": False, "dilation": (2, 1)}, (3, 4, 4)),
+    Case("RMSNorm", (6,), {}, (2, 3, 6), "norm"),
+    Case("RMSNorm", ((3, 6),), {"eps": 1e-3}, (2, 3, 6), "norm"),
+    Case("RMSNorm", ([6],), {"elementwise_affine": False}, (4, 6), "norm"),
+    Case("GroupNorm", (2, 6), {}, (2, 6, 3, 4), "norm"),
+    Case("GroupNorm", (1, 4), {"eps": 1e-3, "bias": False}, (3, 4, 5), "norm"),
+    Case("GroupNorm", (2, 12), {"affine": False}, (3, 12), "norm"),
+    Case("MaxPool1d", (2,), {}, (2, 3, 8), "exact"),
+    Case("MaxPool1d", (3,), {"stride": 2, "padding": 1, "dilation": 2, "ceil_mode": True}, (3, 9), "exact"),
+    Case("AvgPool1d", (2,), {}, (2, 3, 8), "reduction"),
+    Case("AvgPool1d", (3,), {"stride": 2, "padding": 1, "count_include_pad": False}, (3, 9), "reduction"),
+    Case("AvgPool1d", (3, 2, 1, True), {}, (2, 3, 8), "reduction"),
+    Case("AdaptiveAvgPool1d", (3,), {}, (2, 3, 8), "reduction"),
+    Case("AdaptiveAvgPool1d", (1,), {}, (3, 5), "reduction"),
+    Case("ConstantPad1d", ((1, 2), 3.5), {}, (2, 3, 4), "exact"),
+    Case("ConstantPad2d", ((1, 0, -1, 2), -1.0), {}, (2, 3, 4, 4), "exact"),
+    Case("ConstantPad3d", (1, 0.5), {}, (2, 3, 2, 2), "exact"),
+    Case("ZeroPad1d", (2,), {}, (3, 4), "exact"),
+    Case("ZeroPad2d", ((1, 2, 0, 1),), {}, (2, 3, 4, 4), "exact"),
+    Case("ZeroPad3d", (1,), {}, (1, 2, 2, 2, 2), "exact"),
+    Case("Softmax2d", (), {}, (2, 3, 4, 5), "norm"),
+    Case("Softmin", (1,), {}, (3, 4), "norm"),
+    Case("Tanhshrink", (), {}, (3, 4), "norm"),
 ]
 
 
@@ -195,7 +220,42 @@ BAD: list[Callable] = [
     lambda lib: lib.nn.BatchNorm2d(3)(lib.ones(2, 3, 4)),
     lambda lib: lib.nn.Dropout(1.5),
     lambda lib: lib.nn.Dropout(-0.1),
+    lambda lib: lib.nn.ConvTranspose2d(3, 4, 3, groups=2),
+    lambda lib: lib.nn.ConvTranspose2d(3, 4, 3, padding_mode="reflect"),
+    lambda lib: lib.nn.ConvTranspose2d(3, 4, 3)(lib.ones(2, 4, 5, 5)),
+    lambda lib: lib.nn.ConvTranspose2d(3, 4, 3, stride=2)(lib.ones(2, 3, 5, 5), output_size=(10, 13)),
+    lambda lib: lib.nn.ConvTranspose2d(3, 4, 3, stride=2)(lib.ones(2, 3, 5, 5), output_size=(11,)),
+    lambda lib: lib.nn.ConvTranspose2d(3, 4, 3, stride=2, output_padding=2)(lib.ones(2, 3, 5, 5)),
+    lambda lib: lib.nn.ConvTranspose2d(3, 4, 2, padding=2)(lib.ones(2, 3, 2, 2)),
+    lambda lib: lib.nn.functional.conv_transpose2d(lib.ones(1, 3, 4, 4), lib.ones(3, 4, 2, 2), lib.ones(1)),
+    lambda lib: lib.nn.functional.conv_transpose2d(lib.ones(1, 3, 4, 4), lib.ones(3, 4, 2, 2), None, 0),
+    lambda lib: lib.nn.functional.conv_transpose2d(lib.ones(1, 3, 4, 4), lib.ones(3, 4, 2, 2), None, 1, -1),
+    lambda lib: lib.nn.functional.conv_transpose2d(lib.ones(1, 3, 4, 4), lib.ones(3, 4, 2, 2), None, 2, 0, -1),
+    lambda lib: lib.nn.functional.conv_transpose2d(lib.ones(1, 3, 4, 4), lib.ones(3, 4, 2, 2), None, 1, 0, 0, 2),
+    lambda lib: lib.nn.functional.conv_transpose2d(lib.ones(1, 3, 4, 4), lib.ones(3, 4, 2, 2), None, 1, 0, 0, 0),
+    lambda lib: lib.nn.functional.conv_transpose2d(lib.ones(1, 3, 0, 4), lib.ones(3, 4, 2, 2)),
+    lambda lib: lib.nn.GroupNorm(3, 4),
+    lambda lib: lib.nn.GroupNorm(2, 4)(lib.ones(3)),
+    lambda lib: lib.nn.RMSNorm(4)(lib.ones(2, 3)),
+    lambda lib: lib.nn.MaxPool1d(4)(lib.ones(2, 3)),
+    lambda lib: lib.nn.AvgPool1d(2, padding=2)(lib.ones(2, 3)),
+    lambda lib: lib.nn.Softmax2d()(lib.ones(2, 3)),
+    lambda lib: lib.nn.ConstantPad2d(-2, 0.0)(lib.ones(1, 2, 3)),
 ]
+
+
+def test_transposed_convolution_to_a_size(rng):
+    ours, theirs = pair(Case("ConvTranspose2d", (2, 3, 3), {"stride": (2, 3), "padding": 1}, ()))
+    data = rng.standard_normal((2, 2, 4, 5)).astype(numpy.float32)
+    for size in ((7, 13), (8, 15), (2, 3, 8, 14)):
+        y, expected = (m(lib.tensor(data), output_size=size) for m, lib in ((ours, flow), (theirs, torch)))
+        assert_close(y, expected, op_class="matmul")
+
+
+def test_positions_of_maxima(rng):
+    data = rng.standard_normal((2, 3, 9)).astype(numpy.float32)
+    found, expected = (lib.nn.MaxPool1d(3, 2, 1, return_indices=True)(lib.tensor(data)) for lib in (flow, torch))
+    assert_close(found, expected, op_class="exact")
 
 
 @pytest.mark.parametrize("scenario", BAD)

@@ -125,14 +125,10 @@ def conv_transpose2d(
         rest = (weight, bias, stride, padding, output_padding, groups, dilation)
         return squeeze(conv_transpose2d(unsqueeze(input, 0), *rest), (0,))
     x, w = input.meta, weight.meta
-    _check_rank("conv_transpose2d", 2, input, weight)
-    _check_dtypes(input, weight, bias)
-    if x.shape[1] != w.shape[0]:
-        raise ShapeError(
-            f"Given transposed=1, weight of size {list(w.shape)}, expected input{list(x.shape)} to have {w.shape[0]}"
-            f" channels, but got {x.shape[1]} channels instead"
-        )
     steps, amounts, extra, spread = pair(stride), pair(padding), pair(output_padding), pair(dilation)
+    _check_transposed(input, weight, bias, steps, amounts, spread, groups)
+    if min(extra) < 0:
+        raise ShapeError("negative output_padding is not supported")
     for more, step, gap in zip(extra, steps, spread):
         if more >= max(step, gap):
             raise ShapeError(
@@ -144,9 +140,33 @@ def conv_transpose2d(
         (size - 1) * s - 2 * p + d * (k - 1) + o + 1
         for size, s, p, d, k, o in zip(x.shape[2:], steps, amounts, spread, w.shape[2:], extra)
     ]
+    if min(image) < 1:
+        given, made = (" x ".join(map(str, sizes)) for sizes in (x.shape[2:], image))
+        raise ShapeError(
+            f"Given input size per channel: ({given}). Calculated output size per channel: ({made}). Output size is too small"
+        )
     shape = (x.shape[0], w.shape[1] * groups, *image)
     out = dispatch2(_conv_data_grad, input, weight, (shape, steps, amounts, spread, groups))
     return out if bias is None else _C.add(out, reshape(bias, (1, -1, 1, 1)))
+
+
+def _check_transposed(
+    input: Tensor, weight: Tensor, bias: Tensor | None, stride: Ints, padding: Ints, dilation: Ints, groups: int
+) -> None:
+    _check_rank("conv_transpose2d", 2, input, weight)
+    _check_dtypes(input, weight, bias)
+    _check_window(stride, padding, dilation, groups, weight)
+    x, w = input.meta.shape, weight.meta.shape
+    given = f"Given transposed=1, weight of size {list(w)}, expected"
+    if x[1] != w[0]:
+        raise ShapeError(f"{given} input{list(x)} to have {w[0]} channels, but got {x[1]} channels instead")
+    if bias is not None and bias.meta.shape != (w[1] * groups,):
+        raise ShapeError(
+            f"{given} bias to be 1-dimensional with {w[1] * groups} elements, but got bias of size"
+            f" {list(bias.meta.shape)} instead"
+        )
+    if 0 in x[2:]:
+        raise ShapeError(f"Only zero batch or zero channel inputs are supported, but got input shape: {list(x)}")
 
 
 @functor("ConvDataGrad")
@@ -178,7 +198,29 @@ def _check(
 ) -> None:  # fmt: skip
     _check_rank(name, dims, input, weight)
     _check_dtypes(input, weight, bias)
+    _check_window(stride, padding, dilation, groups, weight)
     x, w = input.meta.shape, weight.meta.shape
+    if x[1] != w[1] * groups:
+        raise ShapeError(
+            f"Given groups={groups}, weight of size {list(w)}, expected input{list(x)} to have {w[1] * groups} channels,"
+            f" but got {x[1]} channels instead"
+        )
+    if bias is not None and bias.meta.shape != (w[0],):
+        raise ShapeError(
+            f"Given weight of size {list(w)}, expected bias to be 1-dimensional with {w[0]} elements, but got bias of size"
+            f" {list(bias.meta.shape)} instead"
+        )
+    padded = [size + 2 * p for size, p in zip(x[2:], padding)]
+    kernel = [d * (k - 1) + 1 for d, k in zip(dilation, w[2:])]
+    if any(k > size for k, size in zip(kernel, padded)):
+        raise ShapeError(
+            f"Calculated padded input size per channel: ({' x '.join(map(str, padded))}). Kernel size:"
+            f" ({' x '.join(map(str, kernel))}). Kernel size can't be greater than actual input size"
+        )
+
+
+def _check_window(stride: Ints, padding: Ints, dilation: Ints, groups: int, weight: Tensor) -> None:
+    w = weight.meta.shape
     if min(stride) < 1:
         raise ShapeError("non-positive stride is not supported")
     if min(padding) < 0:
@@ -196,23 +238,6 @@ def _check(
         raise ShapeError(
             f"Given groups={groups}, expected weight to be divisible by {groups} at dimension 0, but got weight of size"
             f" {list(w)} instead"
-        )
-    if x[1] != w[1] * groups:
-        raise ShapeError(
-            f"Given groups={groups}, weight of size {list(w)}, expected input{list(x)} to have {w[1] * groups} channels,"
-            f" but got {x[1]} channels instead"
-        )
-    if bias is not None and bias.meta.shape != (w[0],):
-        raise ShapeError(
-            f"Given weight of size {list(w)}, expected bias to be 1-dimensional with {w[0]} elements, but got bias of size"
-            f" {list(bias.meta.shape)} instead"
-        )
-    padded = [size + 2 * p for size, p in zip(x[2:], padding)]
-    kernel = [d * (k - 1) + 1 for d, k in zip(dilation, w[2:])]
-    if any(k > size for k, size in zip(kernel, padded)):
-        raise ShapeError(
-            f"Calculated padded input size per channel: ({' x '.join(map(str, padded))}). Kernel size:"
-            f" ({' x '.join(map(str, kernel))}). Kernel size can't be greater than actual input size"
         )
 
 

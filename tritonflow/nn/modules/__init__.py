@@ -20,39 +20,57 @@ from tritonflow.nn.modules.activation import (
     Sigmoid,
     SiLU,
     Softmax,
+    Softmax2d,
+    Softmin,
     Softplus,
     Softshrink,
     Softsign,
     Tanh,
+    Tanhshrink,
     Threshold,
 )
 from tritonflow.nn.modules.batchnorm import BatchNorm1d, BatchNorm2d, BatchNorm3d
 from tritonflow.nn.modules.container import ModuleDict, ModuleList, ParameterDict, ParameterList, Sequential
-from tritonflow.nn.modules.conv import Conv1d, Conv2d
+from tritonflow.nn.modules.conv import Conv1d, Conv2d, ConvTranspose2d
 from tritonflow.nn.modules.dropout import Dropout
 from tritonflow.nn.modules.embedding import Embedding
 from tritonflow.nn.modules.flatten import Flatten, Unflatten
 from tritonflow.nn.modules.linear import Identity, Linear
 from tritonflow.nn.modules.loss import CrossEntropyLoss, MSELoss, NLLLoss
 from tritonflow.nn.modules.module import Module
-from tritonflow.nn.modules.normalization import LayerNorm
-from tritonflow.nn.modules.pooling import AdaptiveAvgPool2d, AvgPool2d, MaxPool2d
+from tritonflow.nn.modules.normalization import GroupNorm, LayerNorm, RMSNorm
+from tritonflow.nn.modules.padding import ConstantPad1d, ConstantPad2d, ConstantPad3d, ZeroPad1d, ZeroPad2d, ZeroPad3d
+from tritonflow.nn.modules.pooling import (
+    AdaptiveAvgPool1d,
+    AdaptiveAvgPool2d,
+    AvgPool1d,
+    AvgPool2d,
+    MaxPool1d,
+    MaxPool2d,
+)
 
 __all__ = [
+    "AdaptiveAvgPool1d",
     "AdaptiveAvgPool2d",
+    "AvgPool1d",
     "AvgPool2d",
     "BatchNorm1d",
     "BatchNorm2d",
     "BatchNorm3d",
     "CELU",
+    "ConstantPad1d",
+    "ConstantPad2d",
+    "ConstantPad3d",
     "Conv1d",
     "Conv2d",
+    "ConvTranspose2d",
     "CrossEntropyLoss",
     "Dropout",
     "ELU",
     "Embedding",
     "Flatten",
     "GELU",
+    "GroupNorm",
     "Hardshrink",
     "Hardsigmoid",
     "Hardswish",
@@ -64,6 +82,7 @@ __all__ = [
     "LogSigmoid",
     "LogSoftmax",
     "MSELoss",
+    "MaxPool1d",
     "MaxPool2d",
     "Mish",
     "Module",
@@ -74,6 +93,7 @@ __all__ = [
     "ParameterDict",
     "ParameterList",
     "QuickGELU",
+    "RMSNorm",
     "ReLU",
     "ReLU6",
     "SELU",
@@ -81,10 +101,16 @@ __all__ = [
     "SiLU",
     "Sigmoid",
     "Softmax",
+    "Softmax2d",
+    "Softmin",
     "Softplus",
     "Softshrink",
     "Softsign",
     "Tanh",
+    "Tanhshrink",
     "Threshold",
     "Unflatten",
+    "ZeroPad1d",
+    "ZeroPad2d",
+    "ZeroPad3d",
 ]

@@ -324,3 +324,59 @@ class LogSoftmax(Softmax):
     def forward(self, input: Tensor) -> Tensor:
         """Of the input's shape."""
         return F.log_softmax(input, self.dim)
+
+
+class Softmax2d(Module):
+    """`Softmax` over the channels of images, at every place on its own.
+
+    Shape:
+        x, y: `(N, C, H, W)` or `(C, H, W)`.
+
+    Raises:
+        ValueError: an input of another rank.
+
+    Source: torch.nn.Softmax2d.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.nn.Softmax2d()(flow.zeros(2, 1, 1)).tolist()
+        [[[0.5]], [[0.5]]]
+    """
+
+    def forward(self, input: Tensor) -> Tensor:
+        """Of the input's shape; every place's channels sum to one."""
+        if input.ndim not in (3, 4):
+            raise ValueError(f"Softmax2d: expected input to be 3D or 4D, got {input.ndim}D instead")
+        return F.softmax(input, -3)
+
+
+class Softmin(Softmax):
+    """`y_i = exp(-x_i) / sum_j exp(-x_j)` over `dim`.
+
+    Source: torch.nn.Softmin.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.nn.Softmin(dim=0)(flow.zeros(4)).tolist()
+        [0.25, 0.25, 0.25, 0.25]
+    """
+
+    def forward(self, input: Tensor) -> Tensor:
+        """Of the input's shape; every slice along `dim` sums to one."""
+        return F.softmax(-input, self.dim)
+
+
+class Tanhshrink(Module):
+    """`y = x - tanh(x)`.
+
+    Source: torch.nn.Tanhshrink.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.nn.Tanhshrink()(flow.zeros(2)).tolist()
+        [0.0, 0.0]
+    """
+
+    def forward(self, input: Tensor) -> Tensor:
+        """Elementwise."""
+        return input - input.tanh()

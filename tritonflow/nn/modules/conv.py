@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 from tritonflow.framework.tensor import Tensor
@@ -15,6 +16,9 @@ from tritonflow.nn.parameter import empty_parameter
 
 class _ConvNd(Module):
     """What convolutions of any rank share: sizes, parameters, padding by name, repr."""
+
+    transposed = False
+    output_padding: tuple[int, ...] = ()
 
     def __init__(
         self,
@@ -41,8 +45,8 @@ class _ConvNd(Module):
         self.padding = _padding(padding, self.kernel_size, self.stride, self.dilation)
         self.groups = groups
         self.padding_mode = padding_mode
-        shape = (out_channels, in_channels // groups, *self.kernel_size)
-        self.weight = empty_parameter(shape, device, dtype)
+        first, second = (in_channels, out_channels) if self.transposed else (out_channels, in_channels)
+        self.weight = empty_parameter((first, second // groups, *self.kernel_size), device, dtype)
         self.register_parameter("bias", empty_parameter((out_channels,), device, dtype) if bias else None)
         self.reset_parameters()
 
@@ -60,6 +64,8 @@ class _ConvNd(Module):
             text += f", padding={self.padding}"
         if any(d != 1 for d in self.dilation):
             text += f", dilation={self.dilation}"
+        if any(self.output_padding):
+            text += f", output_padding={self.output_padding}"
         if self.groups != 1:
             text += f", groups={self.groups}"
         if self.bias is None:
@@ -150,6 +156,87 @@ class Conv1d(_ConvNd):
     def forward(self, input: Tensor) -> Tensor:
         """`(N, C_in, L)` to `(N, C_out, L')`."""
         return F.conv1d(input, self.weight, self.bias, self.stride, self.padding, self.dilation, self.groups)
+
+
+class ConvTranspose2d(_ConvNd):
+    r"""The gradient of `Conv2d` as a layer: every element of x adds its multiple of the filter to y.
+
+    Args:
+        in_channels, out_channels: C of x and of y.
+        kernel_size, stride, padding, dilation: one int, or (height, width), of the convolution whose gradient this is.
+        output_padding: added to the size at one end, as strides above 1 leave several sizes to choose from.
+        groups: input and output channels fall into that many groups that don't see each other.
+        bias: whether to add b.
+        padding_mode: 'zeros'.
+        device, dtype: of the parameters.
+
+    Shape:
+        x: `(N, C_in, H, W)` or `(C_in, H, W)`; y: `(N, C_out, H', W')` with
+        `H' = (H - 1) stride - 2 padding + dilation (kernel_size - 1) + output_padding + 1`;
+        weight: `(C_in, C_out / groups, kH, kW)`; bias: `(C_out)`. One dtype for all.
+
+    Raises:
+        ValueError: channels that `groups` does not divide, a padding mode other than 'zeros', sizes out of reach.
+
+    Source: Zeiler et al., 2010; torch.nn.ConvTranspose2d.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> m = flow.nn.ConvTranspose2d(3, 8, kernel_size=3, stride=2, padding=1)
+        >>> m(flow.ones(2, 3, 8, 8)).shape, m(flow.ones(2, 3, 8, 8), output_size=(16, 16)).shape
+        (tritonflow.Size([2, 8, 15, 15]), tritonflow.Size([2, 8, 16, 16]))
+    """
+
+    transposed = True
+
+    def __init__(
+        self,
+        in_channels: int,
+        out_channels: int,
+        kernel_size: _size_2_t,
+        stride: _size_2_t = 1,
+        padding: _size_2_t = 0,
+        output_padding: _size_2_t = 0,
+        groups: int = 1,
+        bias: bool = True,
+        dilation: _size_2_t = 1,
+        padding_mode: str = "zeros",
+        device: Any = None,
+        dtype: Any = None,
+    ) -> None:
+        if padding_mode != "zeros":
+            raise ValueError(f'Only "zeros" padding mode is supported for {type(self).__name__}')
+        window = (kernel_size, stride, expand_sizes(padding, 2, "padding"), dilation)
+        super().__init__(2, in_channels, out_channels, window, groups, bias, padding_mode, device, dtype)
+        self.output_padding = expand_sizes(output_padding, 2, "output_padding")
+
+    def forward(self, input: Tensor, output_size: Sequence[int] | None = None) -> Tensor:
+        """`(N, C_in, H, W)` to `(N, C_out, H', W')`; `output_size`, (H', W'), decides in place of output_padding."""
+        extra = self.output_padding if output_size is None else self._extra(input, tuple(output_size))
+        return F.conv_transpose2d(
+            input, self.weight, self.bias, self.stride, self.padding, extra, self.groups, self.dilation
+        )
+
+    def _extra(self, input: Tensor, wanted: tuple[int, ...]) -> tuple[int, ...]:
+        """The output padding that gives the size wanted."""
+        sizes = tuple(input.shape)[-2:]
+        if len(wanted) == input.ndim:
+            wanted = wanted[-2:]
+        if len(wanted) != 2:
+            raise ValueError(
+                f"ConvTranspose2D: for {input.ndim}D input, output_size must have 2 or {input.ndim} elements (got {len(wanted)})"
+            )
+        smallest = [
+            (n - 1) * s - 2 * p + d * (k - 1) + 1
+            for n, s, p, d, k in zip(sizes, self.stride, self.padding, self.dilation, self.kernel_size)
+        ]
+        largest = [n + s - 1 for n, s in zip(smallest, self.stride)]
+        if any(not low <= n <= high for low, n, high in zip(smallest, wanted, largest)):
+            raise ValueError(
+                f"requested an output size of {list(wanted)}, but valid sizes range from {smallest} to {largest} (for an input of"
+                f" {list(sizes)})"
+            )
+        return tuple(n - low for n, low in zip(wanted, smallest))
 
 
 def _check_channels(in_channels: int, out_channels: int, groups: int) -> None:
