@@ -26,10 +26,12 @@ def load_tile(pointer, row, col, rows, cols, strides):
 
 
 @triton.jit
-def masked_scores(
-    s, mask, mask_strides, b, h, m, n, M, N, dtype: tl.constexpr, CAUSAL: tl.constexpr, BOOL: tl.constexpr
-):
-    """Scores with the mask applied: -inf where attention is not allowed. m is a column of indices, n a row."""
+def scores(
+    q, k, scale, mask, mask_strides, b, h, m, n, M, N, dtype: tl.constexpr,
+    CAUSAL: tl.constexpr, BOOL: tl.constexpr, PRECISION: tl.constexpr,
+):  # fmt: skip
+    """scale q k + mask, -inf where attention is not allowed. m is a column of indices, n a row; so for the tiles."""
+    s = tl.dot(q, k, input_precision=PRECISION, out_dtype=dtype) * scale
     inside = (m < M) & (n < N)
     if CAUSAL:
         inside = inside & (n <= m)
@@ -97,8 +99,9 @@ def forward(
     for start in range(0, end, BLOCK_N):
         n = start + tl.arange(0, BLOCK_N)
         k_tile = load_tile(k, d[:, None], n[None, :], D, N, (0, 0, k_strides[3], k_strides[2]))
-        s = tl.dot(q_tile, k_tile, input_precision=PRECISION, out_dtype=dtype) * scale
-        s = masked_scores(s, mask, mask_strides, b, h, m, n[None, :], M, N, dtype, CAUSAL, BOOL)
+        s = scores(
+            q_tile, k_tile, scale, mask, mask_strides, b, h, m, n[None, :], M, N, dtype, CAUSAL, BOOL, PRECISION
+        )  # fmt: skip
         larger = tl.maximum(running, tl.max(s, 1, keep_dims=True))
         shift = tl.where(larger == -float("inf"), 0.0, larger)
         p = tl.exp(s - shift)
@@ -177,8 +180,9 @@ def key_gradients(
         m = (start + tl.arange(0, BLOCK_M))[:, None]
         q_tile = load_tile(q, m, d, M, D, q_strides)
         do_tile = load_tile(do, m, e, M, E, do_strides)
-        s = tl.dot(q_tile, tl.trans(k_tile), input_precision=PRECISION, out_dtype=dtype) * scale
-        s = masked_scores(s, mask, mask_strides, b, h, m, n[None, :], M, N, dtype, CAUSAL, BOOL)
+        s = scores(
+            q_tile, tl.trans(k_tile), scale, mask, mask_strides, b, h, m, n[None, :], M, N, dtype, CAUSAL, BOOL, PRECISION
+        )  # fmt: skip
         p = tl.exp(s - tl.load(lse + rows + m, mask=m < M, other=0))
         dv_acc = tl.dot(tl.trans(p.to(do_tile.dtype)), do_tile, dv_acc, input_precision=PRECISION, out_dtype=dtype)
         dp = tl.dot(do_tile, tl.trans(v_tile), input_precision=PRECISION, out_dtype=dtype)
@@ -238,8 +242,9 @@ def query_gradient(
         n = start + tl.arange(0, BLOCK_N)
         k_tile = load_tile(k, n[:, None], d, N, D, k_strides)
         v_tile = load_tile(v, n[:, None], e, N, E, v_strides)
-        s = tl.dot(q_tile, tl.trans(k_tile), input_precision=PRECISION, out_dtype=dtype) * scale
-        s = masked_scores(s, mask, mask_strides, b, h, m, n[None, :], M, N, dtype, CAUSAL, BOOL)
+        s = scores(
+            q_tile, tl.trans(k_tile), scale, mask, mask_strides, b, h, m, n[None, :], M, N, dtype, CAUSAL, BOOL, PRECISION
+        )  # fmt: skip
         dp = tl.dot(do_tile, tl.trans(v_tile), input_precision=PRECISION, out_dtype=dtype)
         ds = tl.exp(s - row_lse) * (dp - row_delta)
         acc = tl.dot(ds.to(k_tile.dtype), k_tile, acc, input_precision=PRECISION, out_dtype=dtype)

@@ -23,6 +23,28 @@ from .matmul import FLOATS, dot, shape_class
 
 
 @triton.jit
+def program_tile(rows, BLOCK_M: tl.constexpr, BLOCK_N: tl.constexpr):
+    """Row indices and column indices of this program's tile, and its group; neighbouring programs share columns."""
+    tiles_m = tl.cdiv(rows, BLOCK_M)
+    pid = tl.program_id(0).to(rows.dtype)
+    row = (pid % tiles_m) * BLOCK_M + tl.arange(0, BLOCK_M)
+    column = (pid // tiles_m) * BLOCK_N + tl.arange(0, BLOCK_N)
+    return row, column, tl.program_id(1).to(rows.dtype)
+
+
+@triton.jit
+def inside(h, v, image):
+    """Whether (h, v) is a pixel of the image, not of its padding."""
+    return (h >= 0) & (h < image[0]) & (v >= 0) & (v < image[1])
+
+
+@triton.jit
+def tap_offset(tap, kernel, dilation):
+    """(r d, c d): by how much the tap (r, c), given as a flat index, moves the pixel."""
+    return tap // kernel[1] * dilation[0], tap % kernel[1] * dilation[1]
+
+
+@triton.jit
 def decode_position(p, out):
     """(n, a, b) of a flat position in a batch of images of size `out`."""
     area = out[0] * out[1]
@@ -38,6 +60,48 @@ def conv_epilogue(acc, n, channel, spatial, mask, extras, extra_strides, EPILOGU
         extra = extras[e] + n * strides[0] + channel * strides[1] + spatial * strides[2]
         values = values + (tl.load(extra, mask=mask).to(acc.dtype),)
     return EPILOGUE(*values)
+
+
+@triton.jit
+def reduce_flat(
+    acc, x_column, w_row, row_exists, column_exists, h0, v0, in_channels, image, kernel, dilation, x_strides,
+    DOT: tl.constexpr, PRECISION: tl.constexpr, BLOCK_K: tl.constexpr,
+):  # fmt: skip
+    """acc + w x over input channels and taps as one axis; (h0, v0) is the pixel of a column under the first tap."""
+    taps = kernel[0] * kernel[1]
+    depth = in_channels * taps
+    for start in range(0, depth, BLOCK_K):
+        k = start + tl.arange(0, BLOCK_K)
+        r, c = tap_offset(k % taps, kernel, dilation)
+        mask = column_exists[None, :] & inside(h0[None, :] + r[:, None], v0[None, :] + c[:, None], image)
+        mask = mask & (k < depth)[:, None]
+        x_row = k // taps * x_strides[1] + r * x_strides[2] + c * x_strides[3]
+        x_tile = tl.load(x_column[None, :] + x_row[:, None], mask=mask, other=0)
+        w_mask = row_exists[:, None] & (k < depth)[None, :]
+        w_tile = tl.load(w_row[:, None] + k[None, :], mask=w_mask, other=0)
+        acc = dot(w_tile, x_tile, acc, DOT, PRECISION)
+    return acc
+
+
+@triton.jit
+def reduce_by_tap(
+    acc, x_column, w_row, row_exists, column_exists, h0, v0, in_channels, image, kernel, dilation, x_strides,
+    DOT: tl.constexpr, PRECISION: tl.constexpr, BLOCK_K: tl.constexpr,
+):  # fmt: skip
+    """The same sum tap by tap, each over the input channels."""
+    taps = kernel[0] * kernel[1]
+    blocks = tl.cdiv(in_channels, BLOCK_K)
+    for step in range(taps * blocks):
+        tap = step // blocks
+        k = step % blocks * BLOCK_K + tl.arange(0, BLOCK_K)
+        r, c = tap_offset(tap, kernel, dilation)
+        mask = (column_exists & inside(h0 + r, v0 + c, image))[None, :] & (k < in_channels)[:, None]
+        x_tap = x_column + (r * x_strides[2] + c * x_strides[3])
+        x_tile = tl.load(x_tap[None, :] + (k * x_strides[1])[:, None], mask=mask, other=0)
+        w_mask = row_exists[:, None] & (k < in_channels)[None, :]
+        w_tile = tl.load(w_row[:, None] + (k * taps + tap)[None, :], mask=w_mask, other=0)
+        acc = dot(w_tile, x_tile, acc, DOT, PRECISION)
+    return acc
 
 
 @triton.jit
@@ -67,53 +131,23 @@ def forward(
     BLOCK_K: tl.constexpr,
 ):
     """Channel counts are per group. Grid: (tiles of out_channels x tiles of positions, groups)."""
-    tiles_m = tl.cdiv(out_channels, BLOCK_M)
-    pid = tl.program_id(0).to(batch.dtype)
-    group = tl.program_id(1).to(batch.dtype)
-    o = (pid % tiles_m) * BLOCK_M + tl.arange(0, BLOCK_M)
-    p = (pid // tiles_m) * BLOCK_N + tl.arange(0, BLOCK_N)
+    o, p, group = program_tile(out_channels, BLOCK_M, BLOCK_N)
     n, a, b = decode_position(p, out)
-    exists = p < batch * out[0] * out[1]
+    row_exists = o < out_channels
+    column_exists = p < batch * out[0] * out[1]
     h0 = a * stride[0] - padding[0]
     v0 = b * stride[1] - padding[1]
     x_column = x + group * in_channels * x_strides[1] + n * x_strides[0] + h0 * x_strides[2] + v0 * x_strides[3]
-    taps = kernel[0] * kernel[1]
-    depth = in_channels * taps
-    w_row = w + (group * out_channels + o) * depth
+    w_row = w + (group * out_channels + o) * (in_channels * (kernel[0] * kernel[1]))
     acc = tl.zeros((BLOCK_M, BLOCK_N), dtype=compute_dtype(x.dtype.element_ty))
-    if FLAT:
-        for start in range(0, depth, BLOCK_K):
-            k = start + tl.arange(0, BLOCK_K)
-            tap = k % taps
-            r = tap // kernel[1] * dilation[0]
-            c = tap % kernel[1] * dilation[1]
-            h = h0[None, :] + r[:, None]
-            v = v0[None, :] + c[:, None]
-            mask = exists[None, :] & (h >= 0) & (h < image[0]) & (v >= 0) & (v < image[1]) & (k < depth)[:, None]
-            offset = k // taps * x_strides[1] + r * x_strides[2] + c * x_strides[3]
-            x_tile = tl.load(x_column[None, :] + offset[:, None], mask=mask, other=0)
-            w_mask = (o < out_channels)[:, None] & (k < depth)[None, :]
-            w_tile = tl.load(w_row[:, None] + k[None, :], mask=w_mask, other=0)
-            acc = dot(w_tile, x_tile, acc, DOT, PRECISION)
-    else:
-        blocks = tl.cdiv(in_channels, BLOCK_K)
-        for step in range(taps * blocks):
-            tap = step // blocks
-            k = step % blocks * BLOCK_K + tl.arange(0, BLOCK_K)
-            r = tap // kernel[1] * dilation[0]
-            c = tap % kernel[1] * dilation[1]
-            h = h0 + r
-            v = v0 + c
-            inside = exists & (h >= 0) & (h < image[0]) & (v >= 0) & (v < image[1])
-            x_tap = x_column + (r * x_strides[2] + c * x_strides[3])
-            mask = inside[None, :] & (k < in_channels)[:, None]
-            x_tile = tl.load(x_tap[None, :] + (k * x_strides[1])[:, None], mask=mask, other=0)
-            w_mask = (o < out_channels)[:, None] & (k < in_channels)[None, :]
-            w_tile = tl.load(w_row[:, None] + (k * taps + tap)[None, :], mask=w_mask, other=0)
-            acc = dot(w_tile, x_tile, acc, DOT, PRECISION)
+    reduce: tl.constexpr = reduce_flat if FLAT else reduce_by_tap
+    acc = reduce(
+        acc, x_column, w_row, row_exists, column_exists, h0, v0, in_channels, image, kernel, dilation, x_strides,
+        DOT, PRECISION, BLOCK_K,
+    )  # fmt: skip
     spatial = (p % (out[0] * out[1]))[None, :]
     channel = (group * out_channels + o)[:, None]
-    mask = (o < out_channels)[:, None] & exists[None, :]
+    mask = row_exists[:, None] & column_exists[None, :]
     result = conv_epilogue(acc, n[None, :], channel, spatial, mask, extras, extra_strides, EPILOGUE)
     y_tile = y + (n[None, :] * groups * out_channels + channel) * (out[0] * out[1]) + spatial
     tl.store(y_tile, result.to(y.dtype.element_ty), mask=mask)
@@ -127,6 +161,24 @@ def first_tap(phase, size, stride, dilation, step):
         r = step - 1 - k
         first = tl.where((phase - r * dilation) % stride == 0, r, first)
     return first, tl.where(first < 0, 0, tl.maximum(size - first + step - 1, 0) // step)
+
+
+@triton.jit
+def taps_of_phase(phase, kernel, stride, padding, dilation, tap_step):
+    """The first tap (r, c) that meets outputs from pixels of this phase, and how many do in either direction."""
+    r, rows = first_tap(phase[0] + padding[0], kernel[0], stride[0], dilation[0], tap_step[0])
+    c, columns = first_tap(phase[1] + padding[1], kernel[1], stride[1], dilation[1], tap_step[1])
+    return (r, c), (rows, columns)
+
+
+@triton.jit
+def tap_of_phase(number, phase, first, count, stride, padding, dilation, tap_step):
+    """The tap of that number, and by how much the output that it meets is off the pixel's index in its phase."""
+    r = first[0] + number // count[1] * tap_step[0]
+    c = first[1] + number % count[1] * tap_step[1]
+    up = (phase[0] + padding[0] - r * dilation[0]) // stride[0]
+    left = (phase[1] + padding[1] - c * dilation[1]) // stride[1]
+    return r, c, up, left
 
 
 @triton.jit
@@ -152,41 +204,30 @@ def input_gradient(
     BLOCK_K: tl.constexpr,
 ):
     """tap_step: stride / gcd(stride, dilation). Grid: (tiles of in_channels x of a phase, groups, phases)."""
-    tiles_m = tl.cdiv(in_channels, BLOCK_M)
-    pid = tl.program_id(0).to(batch.dtype)
-    group = tl.program_id(1).to(batch.dtype)
-    phase = tl.program_id(2).to(batch.dtype)
-    phase_h = phase // stride[1]
-    phase_v = phase % stride[1]
-    i = (pid % tiles_m) * BLOCK_M + tl.arange(0, BLOCK_M)
-    p = (pid // tiles_m) * BLOCK_N + tl.arange(0, BLOCK_N)
+    i, p, group = program_tile(in_channels, BLOCK_M, BLOCK_N)
+    pid = tl.program_id(2).to(batch.dtype)
+    phase = (pid // stride[1], pid % stride[1])
     n, a, b = decode_position(p, (tl.cdiv(image[0], stride[0]), tl.cdiv(image[1], stride[1])))
-    h = a * stride[0] + phase_h
-    v = b * stride[1] + phase_v
+    h = a * stride[0] + phase[0]
+    v = b * stride[1] + phase[1]
     exists = (n < batch) & (h < image[0]) & (v < image[1])
-    first_r, count_r = first_tap(phase_h + padding[0], kernel[0], stride[0], dilation[0], tap_step[0])
-    first_c, count_c = first_tap(phase_v + padding[1], kernel[1], stride[1], dilation[1], tap_step[1])
+    first, count = taps_of_phase(phase, kernel, stride, padding, dilation, tap_step)
 
     taps = kernel[0] * kernel[1]
     area = out[0] * out[1]
     dy_column = dy + (n * groups + group) * out_channels * area + a * out[1] + b
-    w_column = w + group * out_channels * in_channels * taps + i * taps
+    w_row = w + group * out_channels * in_channels * taps + i * taps
     acc = tl.zeros((BLOCK_M, BLOCK_N), dtype=compute_dtype(dy.dtype.element_ty))
     blocks = tl.cdiv(out_channels, BLOCK_K)
-    for step in range(count_r * count_c * blocks):
-        tap = step // blocks
+    for step in range(count[0] * count[1] * blocks):
         o = step % blocks * BLOCK_K + tl.arange(0, BLOCK_K)
-        r = first_r + tap // count_c * tap_step[0]
-        c = first_c + tap % count_c * tap_step[1]
-        up = (phase_h + padding[0] - r * dilation[0]) // stride[0]
-        left = (phase_v + padding[1] - c * dilation[1]) // stride[1]
-        inside = exists & (a + up >= 0) & (a + up < out[0]) & (b + left >= 0) & (b + left < out[1])
-        mask = inside[None, :] & (o < out_channels)[:, None]
+        r, c, up, left = tap_of_phase(step // blocks, phase, first, count, stride, padding, dilation, tap_step)
+        mask = (exists & inside(a + up, b + left, out))[None, :] & (o < out_channels)[:, None]
         dy_tap = dy_column + (up * out[1] + left)
         dy_tile = tl.load(dy_tap[None, :] + (o * area)[:, None], mask=mask, other=0)
         w_mask = (i < in_channels)[:, None] & (o < out_channels)[None, :]
-        w_row = o * in_channels * taps + (r * kernel[1] + c)
-        w_tile = tl.load(w_column[:, None] + w_row[None, :], mask=w_mask, other=0)
+        w_column = o * in_channels * taps + (r * kernel[1] + c)
+        w_tile = tl.load(w_row[:, None] + w_column[None, :], mask=w_mask, other=0)
         acc = dot(w_tile, dy_tile, acc, DOT, PRECISION)
     channel = (group * in_channels + i)[:, None]
     dx_tile = dx + (n[None, :] * groups * in_channels + channel) * (image[0] * image[1])
@@ -220,15 +261,12 @@ def weight_gradient(
     """Writes part `split` of dw. Grid: (tiles of out_channels x of (i, r, c), groups, splits of the batch)."""
     taps = kernel[0] * kernel[1]
     columns = in_channels * taps
-    tiles_m = tl.cdiv(out_channels, BLOCK_M)
-    pid = tl.program_id(0).to(batch.dtype)
-    group = tl.program_id(1).to(batch.dtype)
+    o, k, group = program_tile(out_channels, BLOCK_M, BLOCK_N)
     split = tl.program_id(2).to(batch.dtype)
-    o = (pid % tiles_m) * BLOCK_M + tl.arange(0, BLOCK_M)
-    k = (pid // tiles_m) * BLOCK_N + tl.arange(0, BLOCK_N)
-    r = k % taps // kernel[1] * dilation[0] - padding[0]
-    c = k % taps % kernel[1] * dilation[1] - padding[1]
-    x_column = x + (group * in_channels + k // taps) * x_strides[1] + r * x_strides[2] + c * x_strides[3]
+    r, c = tap_offset(k % taps, kernel, dilation)
+    h0 = r - padding[0]
+    v0 = c - padding[1]
+    x_column = x + (group * in_channels + k // taps) * x_strides[1] + h0 * x_strides[2] + v0 * x_strides[3]
 
     area = out[0] * out[1]
     dy_row = dy + (group * out_channels + o) * area
@@ -240,10 +278,8 @@ def weight_gradient(
         p = step % blocks * BLOCK_K + tl.arange(0, BLOCK_K)
         a = p // out[1] * stride[0]
         b = p % out[1] * stride[1]
-        h = a[:, None] + r[None, :]
-        v = b[:, None] + c[None, :]
-        inside = (h >= 0) & (h < image[0]) & (v >= 0) & (v < image[1])
-        mask = inside & (p < area)[:, None] & (k < columns)[None, :]
+        mask = inside(a[:, None] + h0[None, :], b[:, None] + v0[None, :], image)
+        mask = mask & (p < area)[:, None] & (k < columns)[None, :]
         x_row = n * x_strides[0] + a * x_strides[2] + b * x_strides[3]
         x_tile = tl.load(x_column[None, :] + x_row[:, None], mask=mask, other=0)
         dy_mask = (o < out_channels)[:, None] & (p < area)[None, :]

@@ -7,7 +7,7 @@ import triton
 import triton.language as tl
 
 from .block_sizes import next_power_of_2
-from .conv import conv_epilogue, first_tap
+from .conv import conv_epilogue, inside, tap_of_phase, tap_offset, taps_of_phase
 from .dtypes import compute_dtype
 
 
@@ -42,9 +42,8 @@ def forward(
     dtype: tl.constexpr = compute_dtype(x.dtype.element_ty)
     acc = tl.zeros((BLOCK,), dtype)
     for tap in range(kernel[0] * kernel[1]):
-        r = tap // kernel[1] * dilation[0]
-        c = tap % kernel[1] * dilation[1]
-        mask = exists & (h0 + r >= 0) & (h0 + r < image[0]) & (v0 + c >= 0) & (v0 + c < image[1])
+        r, c = tap_offset(tap, kernel, dilation)
+        mask = exists & inside(h0 + r, v0 + c, image)
         value = tl.load(x_plane + (r * x_strides[2] + c * x_strides[3]), mask=mask, other=0).to(dtype)
         acc += value * tl.load(w + channel * kernel[0] * kernel[1] + tap).to(dtype)
     result = conv_epilogue(acc, n, channel, p, exists, extras, extra_strides, EPILOGUE)
@@ -69,31 +68,25 @@ def input_gradient(
 ):
     """Grid: (planes (n, input channel), tiles of a phase's positions, phases)."""
     plane = tl.program_id(0).to(channels.dtype)
-    phase = tl.program_id(2).to(channels.dtype)
-    phase_h = phase // stride[1]
-    phase_v = phase % stride[1]
+    pid = tl.program_id(2).to(channels.dtype)
+    phase = (pid // stride[1], pid % stride[1])
     columns = tl.cdiv(image[1], stride[1])
     p = tl.program_id(1).to(channels.dtype) * BLOCK + tl.arange(0, BLOCK)
     a = p // columns
     b = p % columns
-    h = a * stride[0] + phase_h
-    v = b * stride[1] + phase_v
+    h = a * stride[0] + phase[0]
+    v = b * stride[1] + phase[1]
     exists = (h < image[0]) & (v < image[1])
-    first_r, count_r = first_tap(phase_h + padding[0], kernel[0], stride[0], dilation[0], tap_step[0])
-    first_c, count_c = first_tap(phase_v + padding[1], kernel[1], stride[1], dilation[1], tap_step[1])
+    first, count = taps_of_phase(phase, kernel, stride, padding, dilation, tap_step)
     area = out[0] * out[1]
     dtype: tl.constexpr = compute_dtype(dy.dtype.element_ty)
     acc = tl.zeros((BLOCK,), dtype)
-    for step in range(multiplier * count_r * count_c):
-        tap = step // multiplier
+    for step in range(multiplier * count[0] * count[1]):
         channel = plane % channels * multiplier + step % multiplier
-        r = first_r + tap // count_c * tap_step[0]
-        c = first_c + tap % count_c * tap_step[1]
-        up = a + (phase_h + padding[0] - r * dilation[0]) // stride[0]
-        left = b + (phase_v + padding[1] - c * dilation[1]) // stride[1]
-        mask = exists & (up >= 0) & (up < out[0]) & (left >= 0) & (left < out[1])
+        r, c, up, left = tap_of_phase(step // multiplier, phase, first, count, stride, padding, dilation, tap_step)
+        mask = exists & inside(a + up, b + left, out)
         dy_plane = dy + (plane // channels * channels * multiplier + channel) * area
-        value = tl.load(dy_plane + up * out[1] + left, mask=mask, other=0).to(dtype)
+        value = tl.load(dy_plane + (a + up) * out[1] + (b + left), mask=mask, other=0).to(dtype)
         acc += value * tl.load(w + (channel * kernel[0] + r) * kernel[1] + c).to(dtype)
     tl.store(dx + plane * image[0] * image[1] + h * image[1] + v, acc.to(dx.dtype.element_ty), mask=exists)
 
@@ -118,8 +111,9 @@ def weight_gradient(
     """Grid: (output channels, taps)."""
     channel = tl.program_id(0).to(batch.dtype)
     tap = tl.program_id(1).to(batch.dtype)
-    r = tap // kernel[1] * dilation[0] - padding[0]
-    c = tap % kernel[1] * dilation[1] - padding[1]
+    r, c = tap_offset(tap, kernel, dilation)
+    h0 = r - padding[0]
+    v0 = c - padding[1]
     area = out[0] * out[1]
     blocks = tl.cdiv(area, BLOCK)
     dtype: tl.constexpr = compute_dtype(x.dtype.element_ty)
@@ -127,9 +121,9 @@ def weight_gradient(
     for step in range(batch * blocks):
         n = step // blocks
         p = step % blocks * BLOCK + tl.arange(0, BLOCK)
-        h = p // out[1] * stride[0] + r
-        v = p % out[1] * stride[1] + c
-        mask = (p < area) & (h >= 0) & (h < image[0]) & (v >= 0) & (v < image[1])
+        h = p // out[1] * stride[0] + h0
+        v = p % out[1] * stride[1] + v0
+        mask = (p < area) & inside(h, v, image)
         x_plane = x + n * x_strides[0] + channel // multiplier * x_strides[1]
         value = tl.load(x_plane + h * x_strides[2] + v * x_strides[3], mask=mask, other=0).to(dtype)
         acc += value * tl.load(dy + (n * channels * multiplier + channel) * area + p, mask=mask, other=0).to(dtype)
