@@ -55,6 +55,8 @@ from tritonflow.interpreter.grad_mode import (
     set_grad_enabled,
 )
 
+__version__ = "0.1.0"
+
 _int = int
 half, float, double, int, long = float16, float32, float64, int32, int64
 
