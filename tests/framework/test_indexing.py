@@ -175,3 +175,18 @@ def test_gradients_of_reads() -> None:
 def test_loops_over_elements_make_few_plans() -> None:
     x = flow.from_torch(torch.arange(300.0))
     assert [x[k].item() for k in range(300)] == list(range(300))
+
+
+@pytest.mark.parametrize("dtype", ["bool", "uint8", "int8", "int32", "int64", "float32", "float64"])
+@pytest.mark.parametrize("value", [0, 1, -1, True, 1.7, -2.5, 127, 128, -129, 255, 256, -256, 2**31, 1e30, float("nan")])
+def test_numbers_that_do_not_fit_are_refused(value: float, dtype: str) -> None:
+    def written(module: Any) -> Any:
+        x = module.zeros(3, dtype=getattr(module, dtype))
+        try:
+            x[1] = value
+        except RuntimeError:
+            assert x.tolist() == [0, 0, 0]
+            return "refused"
+        return str(x.tolist())
+
+    assert written(flow) == written(torch)

@@ -15,7 +15,7 @@ from tritonflow.interpreter.dispatch import dispatch_view
 from tritonflow.interpreter.grad_mode import is_grad_enabled, no_grad
 from tritonflow.interpreter.grad_node import GradNode, pack, raise_released, unpack, zeros_like_meta
 from tritonflow.interpreter.history import edges_of
-from tritonflow.interpreter.inplace import check_inplace, rebase_history
+from tritonflow.interpreter.inplace import rebase_history, refuse_leaf, refuse_overlap
 
 
 class FunctionCtx:
@@ -161,7 +161,8 @@ def _record(cls: type[Function], ctx: FunctionCtx, edges: Any, inputs: Any, outp
     metas = tuple(o.meta for o in outputs if isinstance(o, Tensor))
     node = FunctionNode(edges, ctx, cls, metas)
     for tensor in ctx._dirty:
-        check_inplace(tensor, True, True)
+        refuse_overlap(tensor.meta)
+        refuse_leaf(tensor, True)
         tensor.impl.version += 1
     number = 0
     for output in outputs:

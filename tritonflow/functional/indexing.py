@@ -48,6 +48,9 @@ def setitem(self: Tensor, index: Any, value: Any) -> None:
     from tritonflow import _C
 
     view, tensors = _resolve(self, index)
+    if not tensors and value.__class__ in (int, float, bool):
+        _C.fill_(view, value)
+        return
     if not isinstance(value, Tensor):
         value = convert.tensor(value, dtype=self.dtype, device=self.device)
     elif value.device is not self.device and value.meta.ndim == 0:

@@ -13,7 +13,7 @@ from tritonflow.framework.tensor import Tensor
 from tritonflow.interpreter import eager_consistent, eager_local, lazy
 from tritonflow.interpreter.grad_node import Edge, functional_hooks
 from tritonflow.interpreter.history import edges_of, make_node, record, record1, record2, refuse_gradients
-from tritonflow.interpreter.inplace import check_inplace, rebase_history
+from tritonflow.interpreter.inplace import rebase_history, refuse_leaf, refuse_overlap
 from tritonflow.interpreter.op_expr import OpExpr
 from tritonflow.thread_state import exotic, thread_state
 
@@ -72,15 +72,19 @@ def get_interpreter(op: OpExpr, inputs: Iterable[Tensor | None]) -> Any:
     """
     if exotic.count and thread_state.lazy is not None:
         return lazy
-    consistent = [t.impl.is_consistent for t in inputs if t is not None]
-    if True in consistent:
-        if False in consistent:
-            kinds = ", ".join("global" if c else "local" for c in consistent)
-            raise LocalityError(
-                f"Got input tensors with inconsistent attributes! op_type_name: {op.name} attributes of inputs is: {kinds}"
-            )
-        return eager_consistent
+    for tensor in inputs:
+        if tensor is not None and tensor.impl.is_consistent:
+            return _consistent(op, inputs)
     return eager_local
+
+
+def _consistent(op: OpExpr, inputs: Iterable[Tensor | None]) -> Any:
+    kinds = ["global" if t.impl.is_consistent else "local" for t in inputs if t is not None]
+    if "local" in kinds:
+        raise LocalityError(
+            f"Got input tensors with inconsistent attributes! op_type_name: {op.name} attributes of inputs is: {', '.join(kinds)}"
+        )
+    return eager_consistent
 
 
 def _count_writes(op: OpExpr, inputs: tuple[Tensor | None, ...]) -> None:
@@ -96,19 +100,25 @@ def apply_inplace(
     op: OpExpr, inputs: tuple[Tensor | None, ...], attrs: tuple[Any, ...], dynamic: tuple[Any, ...], out: Tensor
 ) -> Tensor:
     """An op that writes its only output over `out`, usually its first input."""
-    recording = thread_state.grad_enabled
-    edges = edges_of(inputs) if recording else ()
-    check_inplace(out, recording, any(edge is not None for edge in edges))
-    if edges and op.constants:
+    edges: tuple[Edge, ...] = ()
+    recorded = False
+    refuse_overlap(out.meta)
+    if thread_state.grad_enabled:
+        edges = edges_of(inputs)
+        recorded = edges.count(None) < len(edges)
+        refuse_leaf(out, recorded)
+    if not recorded:
+        get_interpreter(op, inputs).apply(op, inputs, attrs, dynamic, out)
+        out.impl.version += 1
+        return out
+    if op.constants:
         refuse_gradients(op, edges)
     before = inputs
-    if edges and inputs[0] is out and _needs_old_value(op, edges):
+    if inputs[0] is out and _needs_old_value(op, edges):
         before = (functional_hooks["clone"](Tensor(out.meta, out.impl, out.ptr)), *inputs[1:])
     get_interpreter(op, inputs).apply(op, inputs, attrs, dynamic, out)
     out.impl.version += 1
-    if any(edge is not None for edge in edges):
-        node = make_node(op, before, (out,), attrs, dynamic, edges, written=out)
-        rebase_history(out, node, apply_view)
+    rebase_history(out, make_node(op, before, (out,), attrs, dynamic, edges, written=out), apply_view)
     return out
 
 

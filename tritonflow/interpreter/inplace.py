@@ -19,19 +19,26 @@ from tritonflow.interpreter.grad_node import AccumulateGrad, GradNode, OpNode, f
 ViewFunction = Callable[[Any, Tensor, tuple[Any, ...]], Tensor]
 
 
-def check_inplace(out: Tensor, recording: bool, requires_grad: bool) -> None:
-    """Refuse a write that cannot be done or would lose a gradient.
+def refuse_overlap(meta: TensorMeta) -> None:
+    """Refuse a write where several elements share memory.
 
     Raises:
-        RuntimeError: several elements share memory; a leaf that requires grad, or a view of one, is written under autograd.
+        RuntimeError: the meta is that of an expanded tensor.
     """
-    if _overlaps(out.meta):
+    if not meta.is_contiguous and _overlaps(meta):
         raise InplaceError(
             "unsupported operation: more than one element of the written-to tensor refers to a single memory location."
             " Please clone() the tensor before performing the operation."
         )
-    if not recording:
-        return
+
+
+def refuse_leaf(out: Tensor, requires_grad: bool) -> None:
+    """Refuse a write under autograd that would lose a gradient; `requires_grad` says whether the result requires grad.
+
+    Raises:
+        RuntimeError: a leaf that requires grad is written, or a view of one; or a view of an expanded tensor, or integers, by
+            what requires grad.
+    """
     if isinstance(out._node, AccumulateGrad):
         raise InplaceError("a leaf Tensor that requires grad is being used in an in-place operation.")
     parent = out

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from math import isfinite
 from typing import Any
 
 from tritonflow.dtypes import DType, bool_
+from tritonflow.errors import DTypeError
 from tritonflow.framework.meta import TensorMeta
 from tritonflow.ops.elementwise import launch, scalar_function
 from tritonflow.ops.op_def import OpDef
@@ -52,7 +54,25 @@ def scalar_type(dtype: DType) -> str:
 
 
 def scalar_of(value: float, dtype: DType) -> float:
-    """A Python number converted as a cast to `dtype` would convert it."""
+    """A Python number converted as a cast to `dtype` would convert it.
+
+    Raises:
+        RuntimeError: an integer dtype cannot hold it; unsigned ones take negative integers modulo their range, as torch's do.
+    """
+    if dtype.is_floating_point:
+        return float(value)
     if dtype is bool_:
         return int(bool(value))
-    return float(value) if dtype.is_floating_point else int(value)
+    if value.__class__ is not int and not isfinite(value):
+        raise _overflow(dtype)
+    whole = int(value)
+    bits = 8 * dtype.itemsize
+    high = (1 << (bits - 1 if dtype.is_signed else bits)) - 1
+    low = -high - 1 if dtype.is_signed else -high if isinstance(value, int) else 0
+    if not low <= whole <= high:
+        raise _overflow(dtype)
+    return whole
+
+
+def _overflow(dtype: DType) -> DTypeError:
+    return DTypeError(f"value cannot be converted to type {dtype.name} without overflow")
