@@ -35,12 +35,23 @@ def conv2d(
     dilation: Ints = (1,),
     groups: int = 1,
 ) -> Any:
-    if input.meta.ndim == 3:
-        batched = conv2d(unsqueeze(input, 0), weight, bias, stride, padding, dilation, groups)
-        return squeeze(batched, (0,))
-    attrs = (pair(stride), pair(padding), pair(dilation), groups)
-    _check("conv2d", 2, input, weight, bias, *attrs)
-    return dispatch(_conv2d, (input, weight, bias), attrs)
+    return _convolve("conv2d", 2, input, weight, bias, stride, padding, dilation, groups)
+
+
+def _convolve(
+    name: str, dims: int, input: Tensor, weight: Tensor, bias: Tensor | None, stride: Ints, padding: Ints,
+    dilation: Ints, groups: int,
+) -> Any:  # fmt: skip
+    """The convolution over the last `dims` dimensions, with a batch or without."""
+    if input.meta.ndim == dims + 1:
+        batch = unsqueeze(input, 0)
+        return squeeze(_convolve(name, dims, batch, weight, bias, stride, padding, dilation, groups), (0,))
+    steps, amounts, spread = pair(stride, dims), pair(padding, dims), pair(dilation, dims)
+    _check(name, dims, input, weight, bias, steps, amounts, spread, groups)
+    if dims == 2:
+        return dispatch(_conv2d, (input, weight, bias), (steps, amounts, spread, groups))
+    attrs = ((1, *steps), (0, *amounts), (1, *spread), groups)
+    return squeeze(dispatch(_conv2d, (unsqueeze(input, 2), unsqueeze(weight, 2), bias), attrs), (2,))
 
 
 @functor("Conv2dNamedPadding")
@@ -86,11 +97,7 @@ def conv1d(
     dilation: Ints = (1,),
     groups: int = 1,
 ) -> Any:
-    if input.meta.ndim == 2:
-        return squeeze(conv1d(unsqueeze(input, 0), weight, bias, stride, padding, dilation, groups), (0,))
-    _check("conv1d", 1, input, weight, bias, tuple(stride), tuple(padding), tuple(dilation), groups)
-    attrs = ((1, stride[0]), (0, padding[0]), (1, dilation[0]), groups)
-    return squeeze(dispatch(_conv2d, (unsqueeze(input, 2), unsqueeze(weight, 2), bias), attrs), (2,))
+    return _convolve("conv1d", 1, input, weight, bias, stride, padding, dilation, groups)
 
 
 @functor("Conv1dNamedPadding")
