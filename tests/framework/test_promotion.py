@@ -23,7 +23,7 @@ def test_promote_types(a: dtypes.DType) -> None:
         assert dtypes.promote_types(a, b).torch == torch.promote_types(a.torch, b.torch), (a, b)
 
 
-@pytest.mark.parametrize(("m", "n"), itertools.product((0, 1), repeat=2))
+@pytest.mark.parametrize(("m", "n"), list(itertools.product((0, 1), repeat=2)))
 def test_result_type_of_two_tensors(m: int, n: int) -> None:
     for a, b in itertools.product(ALL, ALL):
         expected = torch.result_type(_theirs(a, m), _theirs(b, n))
