@@ -298,6 +298,20 @@ def test_integer_division_by_zero_does_not_trap(name):
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize(("dtype", "limit"), [(torch.float32, 5e-7), (torch.float64, 1e-15)], ids=str)
+def test_erfinv_up_to_its_poles(backend, dtype, limit):
+    """Relative errors where the result is steep, between the polynomials' pieces, and at the last number below 1."""
+    eps = torch.finfo(dtype).eps
+    below = 1 - torch.logspace(-0.01, math.log10(eps), 500, dtype=torch.float64).to(dtype)
+    small = torch.logspace(-30, -1, 100, dtype=torch.float64).to(dtype)
+    x = torch.cat([below, -below, small, torch.linspace(-0.95, 0.95, 999, dtype=dtype), torch.tensor([1 - eps / 2], dtype=dtype)])
+    x = x[(x.abs() < 1) & (x != 0)]
+    expected = torch.erfinv(x.double())
+    got = call(backend, "erfinv", (x,), (), tl.float64 if dtype is torch.float64 else tl.float32)
+    assert ((got.double() - expected).abs() / expected.abs()).max() < limit
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
 def test_signs_of_zero(backend):
     x = torch.tensor([0.0, -0.0, -0.25, 0.25])
     for name in ("negative", "round", "trunc", "ceil"):
