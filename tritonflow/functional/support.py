@@ -35,4 +35,6 @@ def install() -> None:
         fill=_C.fill_,
         add=_C.add,
         add_=_C.add_,
+        cat=_C.cat,
+        unsqueeze=_C.unsqueeze,
     )

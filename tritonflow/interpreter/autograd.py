@@ -15,6 +15,7 @@ from tritonflow.interpreter.grad_node import Edge, functional_hooks
 from tritonflow.interpreter.history import edges_of, make_node, record, record1, record2, refuse_gradients
 from tritonflow.interpreter.inplace import rebase_history, refuse_leaf, refuse_overlap
 from tritonflow.interpreter.op_expr import OpExpr
+from tritonflow.interpreter.parts import record_parts
 from tritonflow.thread_state import exotic, thread_state
 
 
@@ -49,6 +50,15 @@ def apply_view(op: OpExpr, x: Tensor, attrs: tuple[Any, ...] = ()) -> Tensor:
     if (x._node is not None or x._view is not None) and thread_state.grad_enabled:
         record1(op, x, out, attrs)
     return out
+
+
+def apply_parts(op: OpExpr, x: Tensor, parts: list[tuple[Any, ...]], dim: int, sizes: tuple[int, ...]) -> tuple[Tensor, ...]:
+    """The views of a tensor that cut it along `dim` into parts of the given sizes: their attributes for `op`, a slice or select."""
+    interpreter = get_interpreter(op, (x,))
+    views = tuple([interpreter.apply_view(op, x, attrs) for attrs in parts])
+    if (x._node is not None or x._view is not None) and thread_state.grad_enabled:
+        record_parts(x, views, dim, sizes, unbound=op.name == "select")
+    return views
 
 
 def apply(

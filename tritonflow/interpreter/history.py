@@ -177,6 +177,7 @@ def refresh_view(view: Tensor) -> None:
     if not isinstance(view._node, AccumulateGrad):
         (edge,) = edges_of((parent,))
         view._node = None if edge is None else make_node(op, (parent,), (view,), attrs, (), (edge,))
+        view._output_nr = 0
     view._view = (parent, op, attrs, version)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import accumulate
 from math import prod
 from typing import Any
 
@@ -15,7 +16,7 @@ from tritonflow.errors import (
 from tritonflow.framework.meta import contiguous_stride
 from tritonflow.framework.tensor import Tensor, wrap_dim
 from tritonflow.functional.library import functor
-from tritonflow.interpreter.dispatch import dispatch, dispatch1, dispatch_view
+from tritonflow.interpreter.dispatch import dispatch, dispatch1, dispatch_parts, dispatch_view
 from tritonflow.interpreter.op_expr import op_expr
 from tritonflow.ops.view import view_stride
 
@@ -322,8 +323,7 @@ def split(x: Tensor, split_size_or_sections: int, dim: int = 0) -> tuple[Tensor,
         raise ShapeError(f"split expects split_size be non-negative, but got split_size={size}")
     if size == 0 and n:
         raise ShapeError(f"split_size can only be 0 if dimension size is 0, but got dimension size of {n}")
-    starts = range(0, n, size) if n else range(1)
-    return tuple([dispatch_view(_slice, x, (dim, s, min(size, n - s), 1)) for s in starts])
+    return _cut(x, tuple([min(size, n - start) for start in (range(0, n, size) if n else range(1))]), dim)
 
 
 @functor("SplitSections")
@@ -336,11 +336,12 @@ def split_sections(x: Tensor, split_size_or_sections: Any, dim: int = 0) -> tupl
             f"split_with_sizes expects split_sizes to sum exactly to {n} (input tensor's size at dimension {dim}), but got"
             f" split_sizes={list(sizes)}"
         )
-    parts, start = [], 0
-    for size in sizes:
-        parts.append(dispatch_view(_slice, x, (dim, start, size, 1)))
-        start += size
-    return tuple(parts)
+    return _cut(x, sizes, dim)
+
+
+def _cut(x: Tensor, sizes: tuple[int, ...], dim: int) -> tuple[Tensor, ...]:
+    starts = accumulate(sizes, initial=0)
+    return dispatch_parts(_slice, x, [(dim, start, size, 1) for start, size in zip(starts, sizes)], dim, sizes)
 
 
 def _dim_to_split(x: Tensor, dim: int) -> int:
@@ -366,7 +367,8 @@ def unbind(x: Tensor, dim: int = 0) -> tuple[Tensor, ...]:
     if not x.meta.ndim:
         raise DimensionError("Dimension specified as 0 but tensor has no dimensions")
     dim = wrap_dim(dim, x.meta.ndim)
-    return tuple([dispatch_view(_select, x, (dim, i)) for i in range(x.meta.shape[dim])])
+    n = x.meta.shape[dim]
+    return dispatch_parts(_select, x, [(dim, i) for i in range(n)], dim, (1,) * n)
 
 
 @functor("Detach")
