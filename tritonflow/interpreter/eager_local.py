@@ -21,7 +21,7 @@ from tritonflow.framework.tensor_impl import EagerLocalTensorImpl
 from tritonflow.interpreter.op_expr import OpExpr
 from tritonflow.ops.plan import NO_STREAM
 from tritonflow.thread_state import exotic
-from tritonflow.vm.instruction import caller, describe
+from tritonflow.vm.failure import caller, describe
 from tritonflow.vm.machine import machine
 
 EagerLocalTensorImpl.release = staticmethod(machine.release)

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from typing import Any, Protocol
 
 from tritonflow.device.stream import AsyncStream, Lane, Stream
-from tritonflow.vm.instruction import Failure
+from tritonflow.vm.failure import Failure
 
 _MANY_READERS = 4
 

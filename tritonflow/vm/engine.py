@@ -19,7 +19,8 @@ from typing import Any, cast
 
 from tritonflow.device.stream import AsyncStream, Event, Lane, Stream
 from tritonflow.vm.dependence import Block, has_run, is_over, settle, track
-from tritonflow.vm.instruction import Failure, Instruction, Place
+from tritonflow.vm.failure import Failure, Place
+from tritonflow.vm.instruction import Instruction
 from tritonflow.vm.timeline import Timeline
 
 Blocks = Sequence[Block]
@@ -200,7 +201,7 @@ class Engine:
                 try:
                     compute()
                 except BaseException as error:
-                    failure = Failure(error, instruction)
+                    failure = Failure(error, instruction.name, instruction.place)
                     self._keep(failure)
         for dependence in instruction.writes:
             dependence.failure = failure

@@ -25,7 +25,8 @@ from tritonflow.thread_state import enter_exotic, exotic, leave_exotic
 from tritonflow.vm import process
 from tritonflow.vm.dependence import Block, is_covered, is_over, settle, tail
 from tritonflow.vm.engine import Blocks, Engine
-from tritonflow.vm.instruction import FINISHED, Instruction, add_note, caller
+from tritonflow.vm.failure import add_note, caller
+from tritonflow.vm.instruction import FINISHED, Instruction
 from tritonflow.vm.timeline import Timeline
 from tritonflow.vm.waiting import hold, wait
 from tritonflow.vm.worker import Worker, working

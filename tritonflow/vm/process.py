@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 from weakref import WeakSet
 
-from tritonflow.vm.instruction import Failure
+from tritonflow.vm.failure import Failure
 from tritonflow.vm.worker import working
 
 if TYPE_CHECKING:
