@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import os
 import pickle
+import re
+from pathlib import Path
 
 import pytest
 
+import tritonflow
 from tritonflow import errors
 from tritonflow.settings import Setting, settings
 
@@ -61,6 +64,24 @@ def test_unknown_names(monkeypatch):
     with pytest.raises(AttributeError), settings.override(synk=True):
         pass
     assert isinstance(type(settings).sync, Setting)
+
+
+def test_switches_are_read_and_declared_once():
+    sources = {path.name: path.read_text() for path in Path(tritonflow.__file__).parent.rglob("*.py")}
+    code = "\n".join(text for name, text in sources.items() if name != "settings.py")
+    unread = [name for name in settings.declared() if f"settings.{name}" not in code]
+    assert not unread, "declared, but nothing reads them"
+    elsewhere = [n for n, text in sources.items() if re.search(r"environ.*TRITONFLOW_", text) and n != "settings.py"]
+    assert not elsewhere, "these read the environment themselves: declare the switch in settings.py"
+
+
+@pytest.mark.parametrize(("given", "threads"), [("3", 3), ("2,4", 2), ("", None), ("many", None), ("0", None)])
+def test_threads_follow_openmp(monkeypatch, given, threads):
+    monkeypatch.delenv("TRITONFLOW_NUM_THREADS", raising=False)
+    monkeypatch.setenv("OMP_NUM_THREADS", given)
+    assert type(settings).num_threads.read() == (threads or len(os.sched_getaffinity(0)))
+    monkeypatch.setenv("TRITONFLOW_NUM_THREADS", "5")
+    assert type(settings).num_threads.read() == 5
 
 
 def test_errors_have_the_bases_that_users_catch():

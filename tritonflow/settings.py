@@ -10,6 +10,8 @@
 A value is read from the environment at each access, so that `os.environ` and pytest's `monkeypatch.setenv` work.
 That costs a microsecond: code on the path of an op reads its settings once, when it is made.
 A value that cannot be parsed raises `ValueError` naming the variable, what came and what is expected.
+
+Nothing else of tritonflow reads a `TRITONFLOW_*` variable; this module imports nothing of tritonflow, so every room may use it.
 """
 
 from __future__ import annotations
@@ -23,6 +25,7 @@ from typing import Any, Generic, TypeVar, overload
 
 PREFIX = "TRITONFLOW_"
 T = TypeVar("T")
+P = TypeVar("P", Path, None)
 
 
 class Setting(Generic[T]):
@@ -117,7 +120,7 @@ def text(default: str, help: str) -> Setting[str]:
     return Setting(default, str, "a text", help)
 
 
-def path(default: Callable[[], Path | None], help: str) -> Setting[Path | None]:
+def path(default: Callable[[], P], help: str) -> Setting[Path | P]:
     return Setting(default, lambda value: Path(value).expanduser(), "a path", help)
 
 
@@ -127,6 +130,10 @@ def _default_cache_dir() -> Path:
 
 
 def _available_cores() -> int:
+    """What OpenMP's own variable says, as torch does; else the cores that this process may use."""
+    given = os.environ.get("OMP_NUM_THREADS", "").split(",")[0].strip()
+    if given.isdigit() and int(given):
+        return int(given)
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
@@ -143,17 +150,13 @@ class Settings:
     # device
     num_threads = integer(_available_cores, "Threads that run the programs of one CPU grid.", minimum=1)
     memory_limit = integer(0, "Bytes that the memory pool of one device may hold; 0: no limit but the device's.")
-    memory_pool = flag(True, "Keep freed memory blocks for reuse; 0 returns each to the device at once.")
 
-    # triton_cpu, kernels
+    # triton_cpu
     cache_dir = path(_default_cache_dir, "Where compiled kernels are kept between processes.")
-    disk_cache = flag(True, "Read and write compiled kernels on disk.")
-    cpu_target = text("native", "The CPU that kernels are compiled for: native, or an LLVM CPU name such as x86-64-v3.")
-    cpu_dump = path(lambda: None, "Write each kernel's TTIR, LLVM IR and assembly to this folder.")
-    plan_cache_size = integer(65_536, "Plans kept before the least recently used are dropped.", minimum=1)
+    cpu_target = text("host", "The CPU that kernels are compiled for: host, or on x86-64 baseline, avx2 or avx512.")
 
     # interpreter
-    detect_anomaly = flag(False, "Start with anomaly mode on: backward names the forward line of a NaN or an error.")
+    plan_cache_size = integer(65_536, "Plans kept before the least recently used are dropped.", minimum=1)
 
     def declared(self) -> dict[str, Setting[Any]]:
         """Every switch by attribute name, in the order of declaration."""

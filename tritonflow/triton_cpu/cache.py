@@ -14,13 +14,14 @@ from typing import Any
 
 import llvmlite
 
+from ..settings import settings
 from .target import resolve
 
 _MAGIC = b"tritonflow-cpu-1\n"
 
 
 def directory() -> Path:
-    return Path(os.environ.get("TRITONFLOW_CACHE_DIR") or Path.home() / ".cache" / "tritonflow") / "cpu"
+    return settings.cache_dir / "cpu"
 
 
 @functools.cache

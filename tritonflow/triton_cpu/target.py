@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import functools
-import os
 import platform
 from dataclasses import dataclass
 
 import llvmlite.binding as llvm
 
+from ..settings import settings
 from .errors import CompileError
 
 # Names for `cpu=` and TRITONFLOW_CPU_TARGET, and what a CPU must have for them. LLVM ends the process over a name that
@@ -37,8 +37,8 @@ class Target:
 
 
 def resolve(cpu: str | None = None) -> Target:
-    """`cpu`, or else the environment's TRITONFLOW_CPU_TARGET, or else the host as it describes itself."""
-    return _resolve(cpu or os.environ.get("TRITONFLOW_CPU_TARGET") or "host")
+    """`cpu`, or else what the settings say: the host as it describes itself, unless given."""
+    return _resolve(cpu or settings.cpu_target)
 
 
 @functools.cache

@@ -8,6 +8,7 @@ import os
 import threading
 from pathlib import Path
 
+from ..settings import settings
 from . import jit, runtime_ir
 from .target import resolve
 
@@ -17,10 +18,6 @@ _PYTHON = (
     "PyErr_Format PyErr_Occurred PyLong_AsLongLong PyLong_AsUnsignedLongLong PyFloat_AsDouble PyObject_IsTrue "
     "PyLong_AsUnsignedLongLongMask PyEval_SaveThread PyEval_RestoreThread"
 ).split()
-
-
-def default_threads() -> int:
-    return int(os.environ.get("OMP_NUM_THREADS", "").split(",")[0] or 0) or len(os.sched_getaffinity(0))
 
 
 def _find_libgomp() -> ctypes.CDLL:
@@ -67,7 +64,7 @@ def _address(function: object) -> int:
 @functools.cache
 def _create() -> _Runtime:
     runtime = _Runtime()
-    runtime.set_threads(_count or default_threads())
+    runtime.set_threads(_count or settings.num_threads)
     return runtime
 
 
@@ -88,4 +85,4 @@ def set_num_threads(count: int) -> None:
 
 
 def get_num_threads() -> int:
-    return _count or default_threads()
+    return _count or settings.num_threads
