@@ -140,11 +140,16 @@ def forward(
     x_column = x + group * in_channels * x_strides[1] + n * x_strides[0] + h0 * x_strides[2] + v0 * x_strides[3]
     w_row = w + (group * out_channels + o) * (in_channels * (kernel[0] * kernel[1]))
     acc = tl.zeros((BLOCK_M, BLOCK_N), dtype=compute_dtype(x.dtype.element_ty))
-    reduce: tl.constexpr = reduce_flat if FLAT else reduce_by_tap
-    acc = reduce(
-        acc, x_column, w_row, row_exists, column_exists, h0, v0, in_channels, image, kernel, dilation, x_strides,
-        DOT, PRECISION, BLOCK_K,
-    )  # fmt: skip
+    if FLAT:
+        acc = reduce_flat(
+            acc, x_column, w_row, row_exists, column_exists, h0, v0, in_channels, image, kernel, dilation, x_strides,
+            DOT, PRECISION, BLOCK_K,
+        )  # fmt: skip
+    else:
+        acc = reduce_by_tap(
+            acc, x_column, w_row, row_exists, column_exists, h0, v0, in_channels, image, kernel, dilation, x_strides,
+            DOT, PRECISION, BLOCK_K,
+        )  # fmt: skip
     spatial = (p % (out[0] * out[1]))[None, :]
     channel = (group * out_channels + o)[:, None]
     mask = row_exists[:, None] & column_exists[None, :]

@@ -5,8 +5,8 @@ does not have the dimension, and the indexed tensor moves by `index * step` besi
 gather, index_select, embedding and x[i, j] are one kernel.
 
 Writes are deterministic. `put` walks the positions of the index one after the other, each program for its own columns, so
-that no two programs meet and equal indices are combined in order. Where there are few columns and many
-positions, `put_sorted` takes positions sorted by their target, one program for each run of equal targets.
+that no two programs meet and equal indices are combined in order. `check` looks for bad indices first, so that nothing is
+written where there are some.
 """
 
 import triton
@@ -121,76 +121,22 @@ def put(
 
 
 @triton.jit
-def targets(
-    indices, out, err, n, sizes, index_strides, limits, steps, base_strides, WRAP: tl.constexpr, BLOCK: tl.constexpr
-):
-    """out[i]: the offset that position i writes to; -1 for a bad index. The keys that `put_sorted` is sorted by."""
+def check(indices, err, n, sizes, index_strides, limits, WRAP: tl.constexpr, BLOCK: tl.constexpr):
+    """Reports the bad ones among `n` indices of each index tensor."""
     i = tl.program_id(0).to(n.dtype) * BLOCK + tl.arange(0, BLOCK)
     inside = i < n
-    target = mixed_radix(i, sizes, base_strides)
-    use = inside
     for k in tl.static_range(len(indices)):
         index = tl.load(indices[k] + mixed_radix(i, sizes, index_strides[k]), mask=inside, other=0)
-        place, good = _wrapped(index, limits[k], inside, err, WRAP)
-        target += place * steps[k]
-        use = use & good
-    tl.store(out + i, tl.where(use, target, -1).to(tl.int64), mask=inside)
-
-
-@triton.jit
-def put_sorted(
-    value,
-    keys,
-    order,
-    out,
-    count,
-    cols,
-    count_sizes,
-    col_sizes,
-    value_strides,
-    col_value_strides,
-    col_out_strides,
-    FN: tl.constexpr,
-    COMPUTE: tl.constexpr,
-    COLS: tl.constexpr,
-):
-    """As `put`, for targets `keys` in ascending order and the positions `order` they came from.
-
-    The program of the first of equal targets combines them all, in the order of their positions.
-    """
-    blocks = tl.cdiv(cols, COLS)
-    program = tl.program_id(0).to(cols.dtype)
-    first = program // blocks
-    col = program % blocks * COLS + tl.arange(0, COLS)
-    inside = col < cols
-    key = tl.load(keys + first)
-    before = tl.load(keys + first - 1, mask=first > 0, other=-1)
-    if key != before:
-        target = out + key + mixed_radix(col, col_sizes, col_out_strides)
-        from_col = mixed_radix(col, col_sizes, col_value_strides)
-        result = tl.load(target, mask=inside).to(COMPUTE)
-        i = first
-        same = key
-        while same == key:
-            at = mixed_radix(tl.load(order + i).to(cols.dtype), count_sizes, value_strides)
-            result = FN(result, tl.load(value + (at + from_col), mask=inside).to(COMPUTE))
-            i += 1
-            same = tl.load(keys + i, mask=i < count, other=-2)
-        tl.store(target, cast(result, out.dtype.element_ty), mask=inside)
+        _wrapped(index, limits[k], inside, err, WRAP)
 
 
 def config(target: str, rows: int, cols: int) -> dict:
-    """Blocks of `get` for its collapsed shape, and of `put`, `put_sorted` and `targets` for `cols` columns."""
+    """Blocks of `get` for its collapsed shape, and of `put` and `check` for `cols` columns."""
     width = min(next_power_of_2(max(cols, 1)), 1024)
     high = min(1024 // width, next_power_of_2(max(rows, 1)))
     narrow = min(width, 128 if target == "cuda" else 256)
     return {
         "get": {"ROWS": high, "COLS": width, "num_warps": 4},
         "put": {"COLS": narrow, "num_warps": 1 if narrow <= 32 else 4},
-        "targets": {"BLOCK": 1024, "num_warps": 4},
+        "check": {"BLOCK": 1024, "num_warps": 4},
     }
-
-
-def serial(target: str, count: int, cols: int) -> bool:
-    """Whether `put` beats sorting: always on CPUs; on GPUs if there are columns enough to fill them."""
-    return target == "cpu" or count <= 32 or cols >= 64 * count

@@ -1,4 +1,4 @@
-"""nonzero and masked_select: count per block, scan the counts, write.
+"""nonzero: count per block, scan the counts, write.
 
 The number of results is known only afterwards: `offsets` turns the counts of the blocks into where each block
 begins and stores the total.
@@ -46,15 +46,6 @@ def write_coordinates(x, starts, out, n, sizes, strides, BLOCK: tl.constexpr):
         size = sizes[len(sizes) - 1 - k]
         tl.store(out + place + (len(sizes) - 1 - k), (rest % size).to(tl.int64), mask=flags != 0)
         rest = rest // size
-
-
-@triton.jit
-def write_values(x, mask, starts, out, n, sizes, x_strides, mask_strides, BLOCK: tl.constexpr):
-    """out[k] = the value of x where `mask` is true for the k-th time"""
-    index, flags = _flags(mask, sizes, mask_strides, n, BLOCK)
-    place = tl.load(starts + tl.program_id(0)) + tl.cumsum(flags, 0) - flags
-    value = tl.load(x + mixed_radix(index, sizes, x_strides), mask=flags != 0)
-    tl.store(out + place, value, mask=flags != 0)
 
 
 def config(target: str) -> dict:

@@ -111,10 +111,6 @@ class ForkError(TritonflowError, RuntimeError):
 # ---------------------------------------------------------------------------------------------- vm
 
 
-class InstructionError(TritonflowError, RuntimeError):
-    """A deferred instruction failed; the text has the line of Python that issued it."""
-
-
 class WatchdogError(TritonflowError, RuntimeError):
     """Nothing moved for too long; the text names what the stuck instruction waits for."""
 

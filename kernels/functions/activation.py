@@ -7,7 +7,6 @@ from .exponential import expm1, log1p, tanh
 
 SQRT_1_2 = tl.constexpr(0.7071067811865476)
 SQRT_2_OVER_PI = tl.constexpr(0.7978845608028654)
-INV_SQRT_2_PI = tl.constexpr(0.3989422804014327)
 SELU_ALPHA = tl.constexpr(1.6732632423543772)
 SELU_SCALE = tl.constexpr(1.0507009873554805)
 
@@ -47,25 +46,10 @@ def gelu(x):
 
 
 @triton.jit
-def gelu_derivative(x):
-    """Phi(x) + x * phi(x)"""
-    return 0.5 * (1 + tl.erf(x * SQRT_1_2)) + x * INV_SQRT_2_PI * tl.exp(-0.5 * x * x)
-
-
-@triton.jit
 def gelu_tanh(x):
     """x/2 * (1 + tanh(u)) = x * sigmoid(2 u) with u = sqrt(2/pi) * (x + 0.044715 x^3)"""
     u = SQRT_2_OVER_PI * (x + 0.044715 * x * x * x)
     return x / (1 + tl.exp(-2 * u))
-
-
-@triton.jit
-def gelu_tanh_derivative(x):
-    """s + x * 2 u' * s * (1 - s) with s = sigmoid(2 u)"""
-    u = SQRT_2_OVER_PI * (x + 0.044715 * x * x * x)
-    slope = SQRT_2_OVER_PI * (1 + 0.134145 * x * x)
-    s = 1 / (1 + tl.exp(-2 * u))
-    return s + 2 * x * slope * s * (1 - s)
 
 
 @triton.jit
@@ -78,13 +62,6 @@ def quick_gelu(x):
 def silu(x):
     """x * sigmoid(x)"""
     return x / (1 + tl.exp(-x))
-
-
-@triton.jit
-def silu_derivative(x):
-    """s * (1 + x * (1 - s)) with s = sigmoid(x)"""
-    s = 1 / (1 + tl.exp(-x))
-    return s * (1 + x * (1 - s))
 
 
 @triton.jit

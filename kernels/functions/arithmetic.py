@@ -43,12 +43,6 @@ def sub_scaled(x, y, alpha):
 
 
 @triton.jit
-def reversed_sub_scaled(x, y, alpha):
-    """y - alpha * x"""
-    return y - alpha * x
-
-
-@triton.jit
 def addcmul(x, tensor1, tensor2, value):
     return x + value * tensor1 * tensor2
 

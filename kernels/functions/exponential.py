@@ -8,7 +8,6 @@ import triton.language as tl
 
 LN2 = tl.constexpr(0.6931471805599453)
 LOG10_2 = tl.constexpr(0.30102999566398120)
-TWO_OVER_SQRT_PI = tl.constexpr(1.1283791670955126)
 
 
 @triton.jit
@@ -116,12 +115,6 @@ def logsigmoid(x):
 @triton.jit
 def erf(x):
     return tl.erf(x)
-
-
-@triton.jit
-def erf_derivative(x):
-    """2 / sqrt(pi) * exp(-x^2)"""
-    return TWO_OVER_SQRT_PI * tl.exp(-x * x)
 
 
 @triton.jit

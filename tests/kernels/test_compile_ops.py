@@ -28,8 +28,6 @@ QUICK_DTYPES = (torch.float32, torch.bfloat16, torch.int64)
 
 ELSEWHERE = {
     # Kernels that no sample reaches, and the test that compiles them for both architectures.
-    "index.put_sorted": "test_index.py",
-    "select_where.write_values": "test_index.py",
     "optimizer.sgd": "test_optimizer.py",
     "optimizer.adam": "test_optimizer.py",
 }

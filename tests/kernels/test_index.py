@@ -153,26 +153,13 @@ def test_embedding_backward(backend, dtype):
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
-def test_put_sorted(backend):
-    at, dy = torch.tensor([1, 3, 1, 1, 0, 9]), torch.randn(6, 20)
-    out, err, keys = torch.zeros(4, 20), error_word(), torch.empty(6, dtype=torch.int64)
-    run(
-        backend,
-        index.targets,
-        (2,),
-        ((at,), keys, err, 6, (6,), ((S1,),), (4,), (20,), (S0,)),
-        {"WRAP": True, "BLOCK": 4},
-    )
-    assert keys.tolist() == [20, 60, 20, 20, 0, -1] and err.item() == 1
-    keys, order = keys.sort(stable=True)
-    run(
-        backend,
-        index.put_sorted,
-        (12,),
-        (dy, keys, order, out, 6, 20, (6,), (20,), (20,), (S1,), (S1,)),
-        {"FN": arithmetic.add, "COMPUTE": tl.float32, "COLS": 16},
-    )
-    torch.testing.assert_close(out, torch.zeros(4, 20).index_add(0, at[:5], dy[:5]))
+@pytest.mark.parametrize("wrap", [False, True])
+@pytest.mark.parametrize(("indices", "bad"), [((1, 3, 0, 2, 3), False), ((1, 3, 0, 4, 0), True), ((-4, 0, 1, 1, -1), "unless wrapped")])
+def test_check(backend, wrap, indices, bad):
+    err = error_word()
+    args = ((torch.tensor(indices), torch.zeros(5, dtype=torch.int64)), err, 5, (5,), ((S1,), (S1,)), (4, 1))
+    run(backend, index.check, (2,), args, {"WRAP": wrap, "BLOCK": 4})
+    assert err.item() == (bad is True or (bad == "unless wrapped" and not wrap))
 
 
 def starts_of(backend, mask, block):
@@ -200,21 +187,6 @@ def test_nonzero(backend, dtype):
     torch.testing.assert_close(out, x.nonzero())
 
 
-@pytest.mark.parametrize("backend", BACKENDS)
-def test_masked_select(backend):
-    mask, x = (torch.rand(9, 1) < 0.5).expand(9, 7), torch.randn(7, 9).t()
-    starts, total = starts_of(backend, mask, 16)
-    out = torch.empty(total)
-    run(
-        backend,
-        where.write_values,
-        (starts.numel(),),
-        (x, mask, starts, out, 63, (9, 7), strides(x), strides(mask)),
-        {"BLOCK": 16},
-    )
-    torch.testing.assert_close(out, x.masked_select(mask))
-
-
 @pytest.mark.parametrize("arch", [80, 90])
 def test_compiles_for_gpu(arch):
     x, at, err = torch.randn(4, 5), torch.zeros(4, 5, dtype=torch.int64), error_word()
@@ -225,16 +197,7 @@ def test_compiles_for_gpu(arch):
         put_args(x, at, 0, x, err),
         {"FN": arithmetic.add, "COMPUTE": tl.float32, "WRAP": True, "COLS": 64},
     )
-    compile_for(
-        arch,
-        index.put_sorted,
-        (x, at, at, x, 6, 20, (6,), (20,), (20,), (S1,), (S1,)),
-        {"FN": arithmetic.add, "COMPUTE": tl.float32, "COLS": 64},
-    )
-    compile_for(
-        arch, index.targets, ((at,), at, err, 6, (6,), ((S1,),), (4,), (20,), (S0,)), {"WRAP": True, "BLOCK": 1024}
-    )
+    compile_for(arch, index.check, ((at,), err, 6, (6,), ((S1,),), (4,)), {"WRAP": True, "BLOCK": 1024})
     compile_for(arch, where.count, (x, at, 20, (20,), (S1,)), {"BLOCK": 1024})
     compile_for(arch, where.offsets, (at, at, 20), {"BLOCK": 1024})
     compile_for(arch, where.write_coordinates, (x, at, at, 20, (4, 5), (5, S1)), {"BLOCK": 1024})
-    compile_for(arch, where.write_values, (x, x, at, x, 20, (20,), (S1,), (S1,)), {"BLOCK": 1024})

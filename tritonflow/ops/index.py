@@ -98,7 +98,7 @@ class Writing:
     steps: Shape
 
     def launches(self, target: TensorMeta, value: str, names: tuple[str, ...], accumulate: bool, wrap: bool) -> list[Launch]:
-        """A launch that looks for bad indices, writing nowhere but to workspace 0, and the one that writes."""
+        """A launch that looks for bad indices, and the one that writes."""
         cols, count = prod(self.col_sizes), prod(self.count_sizes)
         options = kernels.config(target.device.type, 1, cols)
         function = scalar_function("arithmetic.add") if accumulate else kernels.replace
@@ -114,7 +114,7 @@ class Writing:
         constants = {"FN": function, "COMPUTE": triton_dtype(target.dtype.compute), "WRAP": wrap, **put}
         grid = (-(-cols // put["COLS"]) if count else 0,)
         write = Launch(kernels.put, grid, (value, names, "o0", "e"), arguments, constants, work=count * cols, num_warps=warps)
-        return [self._check(options["targets"], names, wrap), write]
+        return [self._check(options["check"], names, wrap), write]
 
     def _check(self, options: dict[str, Any], names: tuple[str, ...], wrap: bool) -> Launch:
         sizes = (*self.count_sizes, *self.col_sizes) or (1,)
@@ -122,9 +122,9 @@ class Writing:
         n = prod(sizes)
         options = dict(options)
         warps = options.pop("num_warps")
-        arguments = (n, sizes, strides, self.limits, self.steps, (0,) * len(sizes))
+        arguments = (n, sizes, strides, self.limits)
         grid = (-(-n // options["BLOCK"]),)
-        return Launch(kernels.targets, grid, (names, "w0", "e"), arguments, {"WRAP": wrap, **options}, num_warps=warps)
+        return Launch(kernels.check, grid, (names, "e"), arguments, {"WRAP": wrap, **options}, num_warps=warps)
 
 
 def _padded(strides: Shape) -> tuple[Any, ...]:
@@ -136,8 +136,7 @@ def _plan_writing(
     wrap: bool, dim: int,
 ) -> Plan:  # fmt: skip
     check, write = w.launches(out, value, names, accumulate, wrap)
-    workspace = [(max(prod((*w.count_sizes, *w.col_sizes)), 1), int64)]
-    return Plan(inputs, (out,), [check, *first, write], workspace, index_check=_message(w.limits, dim), validate=1)
+    return Plan(inputs, (out,), [check, *first, write], index_check=_message(w.limits, dim), validate=1)
 
 
 def _by_indices(x: TensorMeta, out: TensorMeta, value: TensorMeta, indices: list[TensorMeta], dim: int) -> Writing:

@@ -61,11 +61,6 @@ class OpDef:
     fusion: str = "pointwise"
 
     @property
-    def is_pointwise(self) -> bool:
-        """Whether the op is a scalar function applied to every element."""
-        return self.kind == "pointwise"
-
-    @property
     def is_view(self) -> bool:
         """Whether the op makes no kernel call, only another meta on the same memory."""
         return self.kind == "view"
