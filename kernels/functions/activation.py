@@ -13,8 +13,8 @@ SELU_SCALE = tl.constexpr(1.0507009873554805)
 
 @triton.jit
 def relu(x):
-    """max(x, 0); NaN stays NaN."""
-    return tl.where(x <= 0, 0, x).to(x.dtype)
+    """max(x, 0); NaN stays NaN, and the zero of either sign itself."""
+    return tl.where(x < 0, 0, x).to(x.dtype)
 
 
 @triton.jit

@@ -264,7 +264,7 @@ def _float_pow(base, exponent):
     whole = tl.floor(y) == y
     odd = whole & (tl.floor(y * 0.5) * 2 != y) & (tl.abs(y) < float("inf"))
     negative_base = (x < 0) | (1 / x == float("-inf"))
-    result = tl.where(negative_base & odd, -magnitude, magnitude)
+    result = tl.where(negative_base & odd, magnitude * -1, magnitude)
     undefined = (x < 0) & ~whole & (x > float("-inf"))
     result = tl.where(undefined, float("nan"), result)
     return tl.where((y == 0) | (x == 1) | ((x == -1) & (tl.abs(y) == float("inf"))), 1.0, result)

@@ -84,7 +84,7 @@ def tanh(x):
     size = tl.abs(x)
     t = expm1(2 * tl.where(size > 20, 20, size))
     y = t / (t + 2)
-    return tl.where(x < 0, -y, y)
+    return tl.where(x == 0, x, tl.where(x < 0, -y, y))
 
 
 @triton.jit
@@ -92,7 +92,7 @@ def sinh(x):
     """(t + t / (t + 1)) / 2 with t = expm1(|x|)"""
     t = expm1(tl.abs(x))
     y = tl.where(t == float("inf"), t, 0.5 * (t + t / (t + 1)))
-    return tl.where(x < 0, -y, y)
+    return tl.where(x == 0, x, tl.where(x < 0, -y, y))
 
 
 @triton.jit

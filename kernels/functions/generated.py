@@ -339,7 +339,7 @@ def logsigmoid_backward_x(dy, x):
 
 @triton.jit
 def relu_backward_x(dy, y):
-    return dy * (y > 0)
+    return where(y <= 0, 0, dy)
 
 
 @triton.jit
@@ -354,17 +354,17 @@ def leaky_relu_inplace_backward_x(dy, y, alpha):
 
 @triton.jit
 def elu_backward_x(dy, x, alpha):
-    return where(x > 0, dy, dy * (alpha * exp(x)))
+    return where(x <= 0, dy * (alpha * exp(x)), dy)
 
 
 @triton.jit
 def celu_backward_x(dy, x, alpha):
-    return where(x > 0, dy, dy * exp(div(x, alpha)))
+    return where(x <= 0, dy * exp(div(x, alpha)), dy)
 
 
 @triton.jit
 def selu_backward_x(dy, x):
-    return where(x > 0, dy * 1.0507009873554805, dy * (1.7580993408473766 * exp(x)))
+    return where(x <= 0, dy * (1.7580993408473766 * exp(x)), dy * 1.0507009873554805)
 
 
 @triton.jit
@@ -402,12 +402,12 @@ def hardswish_backward_x(dy, x):
 
 @triton.jit
 def hardtanh_backward_x(dy, x, min_val, max_val):
-    return where((x > min_val) & (x < max_val), dy, 0)
+    return where((x <= min_val) | (x >= max_val), 0, dy)
 
 
 @triton.jit
 def hardtanh_inplace_backward_x(dy, y, min_val, max_val):
-    return where((y > min_val) & (y < max_val), dy, 0)
+    return where((y <= min_val) | (y >= max_val), 0, dy)
 
 
 @triton.jit

@@ -799,7 +799,7 @@ def logsigmoid_backward(node, dy):
 def relu_backward(node, dy):
     y = node.saved(0)
     if is_grad_enabled():
-        dx = dy * (y > 0)
+        dx = _C.where(y <= 0, 0, dy)
     else:
         dx = dispatch2(_relu_backward_x, dy, y)
     return (dx,)
@@ -819,7 +819,7 @@ def elu_backward(node, dy):
     alpha = node.dynamic[0]
     x = node.saved(0)
     if is_grad_enabled():
-        dx = _C.where(x > 0, dy, dy * (alpha * _C.exp(x)))
+        dx = _C.where(x <= 0, dy * (alpha * _C.exp(x)), dy)
     else:
         dx = dispatch(_elu_backward_x, (dy, x), (), (alpha,))
     return (dx,)
@@ -829,7 +829,7 @@ def celu_backward(node, dy):
     alpha = node.dynamic[0]
     x = node.saved(0)
     if is_grad_enabled():
-        dx = _C.where(x > 0, dy, dy * _C.exp(x / alpha))
+        dx = _C.where(x <= 0, dy * _C.exp(x / alpha), dy)
     else:
         dx = dispatch(_celu_backward_x, (dy, x), (), (alpha,))
     return (dx,)
@@ -838,7 +838,7 @@ def celu_backward(node, dy):
 def selu_backward(node, dy):
     x = node.saved(0)
     if is_grad_enabled():
-        dx = _C.where(x > 0, dy * 1.0507009873554805, dy * (1.7580993408473766 * _C.exp(x)))
+        dx = _C.where(x <= 0, dy * (1.7580993408473766 * _C.exp(x)), dy * 1.0507009873554805)
     else:
         dx = dispatch2(_selu_backward_x, dy, x)
     return (dx,)
@@ -908,7 +908,7 @@ def hardtanh_backward(node, dy):
     max_val = node.dynamic[1]
     x = node.saved(0)
     if is_grad_enabled():
-        dx = _C.where((x > min_val) & (x < max_val), dy, 0)
+        dx = _C.where((x <= min_val) | (x >= max_val), 0, dy)
     else:
         dx = dispatch(_hardtanh_backward_x, (dy, x), (), (min_val, max_val))
     return (dx,)
@@ -1622,7 +1622,7 @@ def hardtanh_inplace_backward(node, dy):
     max_val = node.dynamic[1]
     y = node.saved(0)
     if is_grad_enabled():
-        dx = _C.where((y > min_val) & (y < max_val), dy, 0)
+        dx = _C.where((y <= min_val) | (y >= max_val), 0, dy)
     else:
         dx = dispatch(_hardtanh_inplace_backward_x, (dy, y), (), (min_val, max_val))
     return (dx,)

@@ -689,7 +689,7 @@ _pow_slow = Binding(
 
 
 def pow(input=_missing, exponent=_missing, *extra, **unknown):
-    """input ** exponent
+    """input ** exponent; integers to negative numbers are refused
 
     Tensor (Tensor input, Tensor exponent)
     Tensor (Tensor input, Scalar exponent)

@@ -90,7 +90,6 @@ _scalar_logical_xor = op_expr("scalar_logical_xor")
 _scalar_lt = op_expr("scalar_lt")
 _scalar_mul = op_expr("scalar_mul")
 _scalar_ne = op_expr("scalar_ne")
-_scalar_pow = op_expr("scalar_pow")
 _scalar_remainder_reversed = op_expr("scalar_remainder_reversed")
 _selu = op_expr("selu")
 _sigmoid = op_expr("sigmoid")
@@ -104,7 +103,6 @@ _softsign = op_expr("softsign")
 _sqrt = op_expr("sqrt")
 _tan = op_expr("tan")
 _tanh = op_expr("tanh")
-_threshold = op_expr("threshold")
 _trunc = op_expr("trunc")
 _trunc_divide = op_expr("trunc_divide")
 _where = op_expr("where")
@@ -141,11 +139,6 @@ def scalar_div(input, other, inplace=False):
 @functor("Pow")
 def pow(input, exponent):
     return dispatch2(_pow, input, exponent)
-
-
-@functor("ScalarPow")
-def scalar_pow(input, exponent):
-    return dispatch(_scalar_pow, (input,), (), (exponent,))
 
 
 @functor("Eq")
@@ -643,13 +636,6 @@ def hardswish(x, inplace=False):
     if inplace:
         return dispatch(_hardswish, (x,), out=x)
     return dispatch1(_hardswish, x)
-
-
-@functor("Threshold")
-def threshold(x, threshold, value, inplace=False):
-    if inplace:
-        return dispatch(_threshold, (x,), (), (threshold, value), out=x)
-    return dispatch(_threshold, (x,), (), (threshold, value))
 
 
 @functor("Hardshrink")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import isfinite
 from typing import Any
 
-from tritonflow.dtypes import DType, bool_
+from tritonflow.dtypes import INTEGER, DType, bool_
 from tritonflow.errors import DTypeError
 from tritonflow.framework.meta import TensorMeta
 from tritonflow.ops.elementwise import launch, scalar_function
@@ -72,6 +72,18 @@ def scalar_of(value: float, dtype: DType) -> float:
     if not low <= whole <= high:
         raise _overflow(dtype)
     return whole
+
+
+def check_scalars(dtype: DType, *values: float | None) -> None:
+    """Numbers that take part in an integer result have to fit its dtype; floats make the result floating.
+
+    Raises:
+        RuntimeError: one does not fit.
+    """
+    if dtype.category == INTEGER and not any(isinstance(v, float) for v in values):
+        for value in values:
+            if value is not None:
+                scalar_of(value, dtype)
 
 
 def _overflow(dtype: DType) -> DTypeError:

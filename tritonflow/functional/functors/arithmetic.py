@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from tritonflow.dtypes import BOOL, FLOATING, bool_, of_scalar
+from tritonflow.dtypes import BOOL, FLOATING, INTEGER, bool_, of_scalar, result_type
 from tritonflow.errors import DTypeError
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional.library import functor
 from tritonflow.interpreter.dispatch import dispatch, dispatch2
 from tritonflow.interpreter.op_expr import op_expr
+from tritonflow.ops.cast import check_scalars
 
 Number = int | float | bool
 
@@ -100,6 +101,10 @@ def _check_alpha(alpha: Number, *operands: Tensor | Number) -> None:
         raise DTypeError("Boolean alpha only supported for Boolean results.")
     if isinstance(alpha, float) and category != FLOATING:
         raise DTypeError("For integral input tensors, argument alpha must not be a floating point number.")
+    if category == INTEGER:
+        tensors = [(v.meta.dtype, v.meta.ndim) for v in operands if isinstance(v, Tensor)]
+        scalars = [v.__class__ for v in operands if not isinstance(v, Tensor)]
+        check_scalars(result_type(tensors, scalars), alpha)
 
 
 def _refuse_bool(a: Tensor | Number, b: Tensor | Number) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from tritonflow.dtypes import BOOL, int32, int64
+from tritonflow.dtypes import BOOL, INTEGER, int32, int64
 from tritonflow.errors import ArgumentValueError, DTypeError, IndexOutOfRangeError, NotYetImplementedError, ShapeError
 from tritonflow.framework.tensor import Tensor, wrap_dim
 from tritonflow.functional.functors.view import expand, narrow, reshape
@@ -13,6 +13,7 @@ from tritonflow.functional.library import functor
 from tritonflow.interpreter.dispatch import dispatch
 from tritonflow.interpreter.grad_mode import no_grad
 from tritonflow.interpreter.op_expr import op_expr
+from tritonflow.ops.cast import scalar_of
 
 _index_get = op_expr("index_get")
 _index_get_grad = op_expr("index_get_grad")
@@ -112,6 +113,8 @@ def scatter_scalar(
 ) -> Tensor:
     from tritonflow.functional.convert import tensor
 
+    if input.meta.dtype.category == INTEGER:
+        scalar_of(value, input.meta.dtype)
     src = expand(tensor(value, dtype=input.dtype, device=input.device), index.meta.shape)
     return scatter(input, dim, index, src, reduce, inplace)
 

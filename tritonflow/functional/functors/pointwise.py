@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from tritonflow.dtypes import FLOATING, bool_, result_type, torch_name, uint8
+from tritonflow.dtypes import FLOATING, INTEGER, bool_, result_type, torch_name, uint8
 from tritonflow.errors import DTypeError, IntegerDivisionByZeroError, ShapeError
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional import convert
 from tritonflow.functional.library import functor
 from tritonflow.interpreter.dispatch import dispatch, dispatch1
 from tritonflow.interpreter.op_expr import op_expr
+from tritonflow.ops.cast import check_scalars, scalar_of
 from tritonflow.ops.dtype_rules import require
 
 Number = int | float | bool
@@ -31,6 +32,8 @@ _negative = op_expr("negative")
 _addcmul = op_expr("addcmul")
 _hardtanh = op_expr("hardtanh")
 _square = op_expr("square")
+_threshold = op_expr("threshold")
+_POWERS = {0.5: op_expr("sqrt"), -0.5: op_expr("rsqrt"), -1: op_expr("reciprocal")}
 _scalar_pow = op_expr("scalar_pow")
 
 
@@ -39,6 +42,7 @@ def clamp(input: Tensor, min: Number | None = None, max: Number | None = None, i
     out = input if inplace else None
     if min is None and max is None:
         raise ShapeError("torch.clamp: At least one of 'min' or 'max' must not be None")
+    check_scalars(input.meta.dtype, min, max)
     if max is None:
         return dispatch(_clamp_low, (input,), (), (min,), out=out)
     if min is None:
@@ -126,6 +130,7 @@ def addcmul(
         require("addcmul", "numeric", operand, "input", "tensor1", "tensor2")
         if isinstance(value, float) and operand.category != FLOATING:
             raise DTypeError("For integral input tensors, argument value must not be a floating point number.")
+        check_scalars(operand, value)
     return dispatch(_addcmul, (input, tensor1, tensor2), (), (value,), out=input if inplace else None)
 
 
@@ -133,7 +138,38 @@ def addcmul(
 def hardtanh(x: Tensor, min_val: float = -1.0, max_val: float = 1.0, inplace: bool = False) -> Any:
     if x.meta.dtype is uint8 and (min_val < 0 or max_val < 0):
         raise DTypeError("cannot do hardtanh on an unsigned type with negative limits")
+    _check_limits(x, min_val, max_val)
     return dispatch(_hardtanh, (x,), (), (min_val, max_val), out=x if inplace else None)
+
+
+@functor("Threshold")
+def threshold(x: Tensor, threshold: float, value: float, inplace: bool = False) -> Any:
+    _check_limits(x, threshold, value)
+    return dispatch(_threshold, (x,), (), (threshold, value), out=x if inplace else None)
+
+
+def _check_limits(x: Tensor, *values: float) -> None:
+    """Numbers that become elements of x's dtype."""
+    if x.meta.dtype.category == INTEGER:
+        for value in values:
+            scalar_of(value, x.meta.dtype)
+
+
+@functor("ScalarPow")
+def scalar_pow(input: Tensor, exponent: Number) -> Any:
+    """input ** exponent: squares, roots and reciprocals by their own kernels, as torch's, whose zeros and infinities they have."""
+    dtype = input.meta.dtype
+    if dtype.category == FLOATING:
+        if exponent == 2:
+            return dispatch1(_square, input)
+        special = _POWERS.get(exponent)
+        if special is not None:
+            return dispatch1(special, input)
+    elif dtype.category == INTEGER and not isinstance(exponent, float):
+        if exponent < 0:
+            raise DTypeError("Integers to negative integer powers are not allowed.")
+        check_scalars(dtype, exponent)
+    return dispatch(_scalar_pow, (input,), (), (exponent,))
 
 
 @functor("Square")

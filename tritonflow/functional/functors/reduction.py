@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tritonflow.dtypes import DType, get_default_dtype, int64, torch_name
+from tritonflow.dtypes import DType, get_default_dtype, int64, torch_name, uint8
 from tritonflow.errors import DimensionError, DTypeError, ShapeError
 from tritonflow.framework.tensor import Tensor, wrap_dim
 from tritonflow.functional.functors.view import expand_reduced
@@ -162,12 +162,22 @@ def argmin(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Any:
 
 @functor("ReduceAny")
 def any(input: Tensor, dim: Dims = None, keepdim: bool = False) -> Any:
-    return dispatch1(_any, input, (canonical_dims(input, dim), keepdim))
+    return _truth(_any, input, dim, keepdim)
 
 
 @functor("ReduceAll")
 def all(input: Tensor, dim: Dims = None, keepdim: bool = False) -> Any:
-    return dispatch1(_all, input, (canonical_dims(input, dim), keepdim))
+    return _truth(_all, input, dim, keepdim)
+
+
+def _truth(op: Any, input: Tensor, dim: Dims, keepdim: bool) -> Any:
+    """bool; of uint8, which was the dtype of truth values once, uint8, as torch."""
+    result = dispatch1(op, input, (canonical_dims(input, dim), keepdim))
+    if input.meta.dtype is not uint8:
+        return result
+    from tritonflow import _C
+
+    return _C.cast(result, uint8)
 
 
 def _moments(op: Any, name: str, input: Tensor, dim: Dims, correction: int, keepdim: bool) -> Any:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tritonflow.dtypes import DType
+from tritonflow.dtypes import INTEGER, DType, iinfo
 from tritonflow.errors import DimensionError, DTypeError
 from tritonflow.framework.tensor import Tensor, wrap_dim
 from tritonflow.functional.functors.view import contiguous, narrow, reshape, squeeze
@@ -132,7 +132,9 @@ def median(input: Tensor) -> Any:
 
     flat = reshape(input, (-1,)) if input.meta.numel else input
     if not input.meta.numel:
-        return _C.full((), float("nan"), dtype=input.meta.dtype, device=input.meta.device)
+        dtype = input.meta.dtype
+        nothing = iinfo(dtype).min if dtype.category == INTEGER else float("nan")
+        return _C.full((), nothing, dtype=dtype, device=input.meta.device)
     return median_dim(flat, 0)[0]
 
 

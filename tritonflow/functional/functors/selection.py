@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from tritonflow.dtypes import bool_
+from tritonflow.dtypes import INTEGER, bool_
 from tritonflow.errors import DTypeError, ShapeError
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional.library import functor
 from tritonflow.interpreter.dispatch import dispatch
 from tritonflow.interpreter.op_expr import op_expr
+from tritonflow.ops.cast import check_scalars, scalar_of
 
 Number = int | float | bool
 
@@ -20,11 +21,13 @@ _masked_fill = op_expr("masked_fill")
 
 @functor("WhereScalarX")
 def where_scalar_x(condition: Tensor, x: Number, y: Tensor) -> Any:
+    check_scalars(y.meta.dtype, x)
     return dispatch(_where_scalar_x, (condition, y), (), (x,))
 
 
 @functor("WhereScalarY")
 def where_scalar_y(condition: Tensor, x: Tensor, y: Number) -> Any:
+    check_scalars(x.meta.dtype, y)
     return dispatch(_where_scalar_y, (condition, x), (), (y,))
 
 
@@ -46,6 +49,8 @@ def where_nonzero(condition: Tensor) -> Any:
 @functor("MaskedFill")
 def masked_fill(input: Tensor, mask: Tensor, value: Number, inplace: bool = False) -> Any:
     _check_mask(mask)
+    if input.meta.dtype.category == INTEGER:
+        scalar_of(value, input.meta.dtype)
     return dispatch(_masked_fill, (input, mask), (), (value,), out=input if inplace else None)
 
 

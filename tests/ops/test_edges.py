@@ -1,0 +1,150 @@
+"""The ends of the domains against torch: nothing to reduce, NaN, infinities, zeros of both signs, numbers that do not fit."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy
+import pytest
+import torch
+
+import tritonflow as flow
+from ops.sides import attempt
+
+NAN, INF = math.nan, math.inf
+VALUES = [NAN, INF, -INF, 0.0, -0.0, 1.0, -1.0, 2.5, -2.5, 3.0, 65504.0, 1e-7, NAN, INF]
+
+
+def assert_same(call: Callable[[Any], Any], rtol: float = 2e-6, signs: bool = True) -> None:
+    """Both sides give the same values (signs of zeros included) and dtypes, or both refuse."""
+    (expected, torch_error), (actual, error) = attempt(call, (torch,), {}), attempt(call, (flow,), {})
+    if torch_error is not None:
+        assert isinstance(error, (RuntimeError, IndexError)), f"torch: {torch_error}; we return {actual} or raise {error!r}"
+        return
+    assert error is None, f"{type(error).__name__}: {error}"
+    expected, actual = ((r,) if hasattr(r, "dtype") else tuple(r) for r in (expected, actual))
+    assert len(expected) == len(actual)
+    for a, b in zip(actual, expected):
+        ours = flow.to_torch(a.detach())
+        torch.testing.assert_close(ours, b.detach(), rtol=rtol, atol=0, equal_nan=True)
+        if signs and b.is_floating_point():
+            zeros = b == 0
+            assert torch.equal(torch.signbit(ours)[zeros], torch.signbit(b)[zeros]), f"signs of zero: {ours}, torch has {b}"
+
+
+ALONG = ("softmax", "log_softmax", "cumsum", "cumprod", "sort", "argsort", "logsumexp")
+OVER = ("sum", "mean", "prod", "amax", "amin", "max", "min", "argmax", "argmin", "any", "all", "nansum", "median", "norm", "var", "std")
+NOTHING = [(shape, dim) for shape in ((0,), (3, 0), (0, 3), (2, 0, 3)) for dim in (None, *range(len(shape)))]
+
+
+@pytest.mark.parametrize("dtype", ["float32", "int64", "uint8"])
+@pytest.mark.parametrize("name", OVER + ALONG)
+def test_nothing_to_reduce(name: str, dtype: str) -> None:
+    if dtype != "float32" and name in ("softmax", "log_softmax"):
+        pytest.skip("torch has no kernel, but returns zero-size tensors (ops/allowed.py)")
+    for shape, dim in NOTHING:
+        if dim is None and name in ALONG:
+            continue
+        rest = () if dim is None else (2.0, dim) if name == "norm" else (dim,)
+        assert_same(lambda lib, shape=shape, rest=rest: getattr(lib, name)(lib.zeros(*shape, dtype=getattr(lib, dtype)), *rest))
+
+
+@pytest.mark.parametrize("name", OVER + ALONG + ("topk",))
+def test_reductions_of_special_values(name: str, rng: numpy.random.Generator) -> None:
+    for count in (14, 9, 4, 2, 1):
+        values = [VALUES[k] for k in rng.permutation(len(VALUES))[:count]]
+        rest = (0,) if name in ALONG else (1,) if name == "topk" else ()
+        assert_same(lambda lib, values=values, rest=rest: getattr(lib, name)(lib.tensor(values), *rest), rtol=1e-5, signs=False)
+
+
+BOUNDS = [(-1, 1), (NAN, 1.0), (-1.0, NAN), (None, NAN), (NAN, None), (INF, None), (None, -INF), (2, -2), (-INF, INF)]
+
+
+@pytest.mark.parametrize("bounds", BOUNDS, ids=str)
+def test_clamp(bounds: tuple[float | None, float | None]) -> None:
+    assert_same(lambda lib: lib.clamp(lib.tensor(VALUES), *bounds))
+    tensors = [b for b in bounds if b is not None]
+    if len(tensors) == 2:
+        assert_same(lambda lib: lib.clamp(lib.tensor(VALUES), *[lib.tensor(float(b)) for b in tensors]))
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("exponent", [0, 1, 2, 3, -1, -2, -3, 0.5, -0.5, 1.5, 2.5, INF, -INF, NAN, 10, -0.0], ids=str)
+def test_powers(exponent: float, dtype: str) -> None:
+    assert_same(lambda lib: lib.tensor(VALUES, dtype=getattr(lib, dtype)) ** exponent)
+    assert_same(lambda lib: exponent ** lib.tensor(VALUES, dtype=getattr(lib, dtype)))
+    assert_same(lambda lib: lib.tensor(VALUES, dtype=getattr(lib, dtype)) ** lib.tensor(float(exponent), dtype=getattr(lib, dtype)))
+
+
+@pytest.mark.parametrize("exponent", [2, 2.0, 0.5, -0.5, -1, 3], ids=str)
+def test_powers_and_their_derivatives(exponent: float) -> None:
+    def twice(lib: Any) -> Any:
+        x = lib.tensor([0.5, 1.0, 3.0], requires_grad=True)
+        (first,) = lib.autograd.grad((x**exponent).sum(), x, create_graph=True)
+        return first, lib.autograd.grad(first.sum(), x)[0]
+
+    assert_same(twice)
+    assert_same(lambda lib: lib.tensor([1, 2, 5]) ** float(exponent))
+
+
+@pytest.mark.parametrize("dtype", ["uint8", "int8", "int32", "int64"])
+def test_powers_of_integers(dtype: str) -> None:
+    for exponent in (0, 1, 2, 7, 300, -1, -2, 0.5, -1.0):
+        assert_same(lambda lib, e=exponent: lib.tensor([0, 1, 2, 3, 5, 127], dtype=getattr(lib, dtype)) ** e)
+
+
+UNARY = ("abs", "sign", "square", "sqrt", "rsqrt", "reciprocal", "exp", "expm1", "log1p", "tanh", "sinh", "sigmoid", "erf", "floor")
+UNARY += ("ceil", "trunc", "round", "frac", "relu")
+
+
+@pytest.mark.parametrize("name", UNARY)
+def test_special_values(name: str) -> None:
+    assert_same(lambda lib: getattr(lib, name)(lib.tensor(VALUES)), rtol=5e-6)
+
+
+@pytest.mark.parametrize("name", ["relu", "relu6", "hardtanh", "elu", "celu", "selu", "leaky_relu"])
+def test_gradients_at_special_values(name: str) -> None:
+    """NaN counts as positive: its gradient is that of the line, and an infinite gradient of a dead unit is 0."""
+
+    def gradient(lib: Any) -> Any:
+        x = lib.tensor(VALUES, requires_grad=True)
+        y = getattr(lib.nn.functional, name)(x)
+        return lib.autograd.grad(y, x, lib.tensor([1.0, 2.0] * 7))[0]
+
+    assert_same(gradient, signs=False)
+    x = flow.tensor([-1.0, 1.0], requires_grad=True)
+    (dx,) = flow.autograd.grad(flow.relu(x), x, flow.tensor([INF, INF]))
+    assert dx.tolist() == [0, INF]
+
+
+NARROW: dict[str, Callable[[Any, Any], Any]] = {
+    "clamp": lambda lib, x: x.clamp(0, 300),
+    "clamp from below": lambda lib, x: x.clamp(-300, None),
+    "clamp by floats": lambda lib, x: x.clamp(0.5, 300.5),
+    "masked_fill": lambda lib, x: x.masked_fill(x == 1, 300),
+    "masked_fill with NaN": lambda lib, x: x.masked_fill(x == 1, NAN),
+    "where": lambda lib, x: lib.where(x == 1, x, 300),
+    "where, number first": lambda lib, x: lib.where(x == 1, -300, x),
+    "add": lambda lib, x: lib.add(x, x, alpha=300),
+    "sub": lambda lib, x: lib.sub(x, x, alpha=300),
+    "addcmul": lambda lib, x: lib.addcmul(x, x, x, value=300),
+    "scatter": lambda lib, x: lib.scatter(x, 0, lib.tensor([0]), 300),
+    "threshold": lambda lib, x: lib.nn.functional.threshold(x, 50.0, 300.0),
+    "threshold within": lambda lib, x: lib.nn.functional.threshold(x, 50.0, 2.5),
+    "hardtanh": lambda lib, x: lib.nn.functional.hardtanh(x, 0.0, 300.0),
+    "plus a number": lambda lib, x: x + 300,
+    "compared": lambda lib, x: x < 300,
+}
+
+
+@pytest.mark.parametrize("dtype", ["uint8", "int8"])
+@pytest.mark.parametrize("name", NARROW)
+def test_numbers_that_do_not_fit(name: str, dtype: str) -> None:
+    assert_same(lambda lib: NARROW[name](lib, lib.tensor([1, 44, 100], dtype=getattr(lib, dtype))))
+
+
+def test_truth_of_bytes_is_a_byte() -> None:
+    for name in ("any", "all"):
+        assert_same(lambda lib, name=name: getattr(lib, name)(lib.tensor([[0, 1], [2, 255]], dtype=lib.uint8), 1))
