@@ -65,6 +65,14 @@ def store_channels(pointer, value, channels, COLS: tl.constexpr, SPATIAL: tl.con
 
 
 @triton.jit
+def part_of_batch(batch, images_per_split):
+    """This program's part of the batch: its number, its first image and the one behind its last."""
+    split = tl.program_id(1).to(batch.dtype)
+    first = split * images_per_split
+    return split, first, tl.minimum(first + images_per_split, batch)
+
+
+@triton.jit
 def statistics(
     x,
     means,
@@ -79,9 +87,7 @@ def statistics(
 ):
     """means, m2s: (splits, channels). Grid: (channels, or tiles of them, splits of the batch)."""
     dtype: tl.constexpr = compute_dtype(x.dtype.element_ty)
-    split = tl.program_id(1).to(batch.dtype)
-    first = split * images_per_split
-    end = tl.minimum(first + images_per_split, batch)
+    split, first, end = part_of_batch(batch, images_per_split)
     channel, s = column_range(channels, COLS, SPATIAL)
     steps = tl.cdiv(end - first, ROWS) * (tl.cdiv(spatial, COLS) if SPATIAL else 1)
     total = tl.zeros((ROWS, COLS), dtype)
@@ -217,9 +223,7 @@ def gradient_sums(
 ):
     """sums: (2, splits, channels), the parts of sum(dy) and of sum(dy xhat). Grid as that of `statistics`."""
     dtype: tl.constexpr = compute_dtype(x.dtype.element_ty)
-    split = tl.program_id(1).to(batch.dtype)
-    first = split * images_per_split
-    end = tl.minimum(first + images_per_split, batch)
+    split, first, end = part_of_batch(batch, images_per_split)
     channel, s = column_range(channels, COLS, SPATIAL)
     steps = tl.cdiv(end - first, ROWS) * (tl.cdiv(spatial, COLS) if SPATIAL else 1)
     center = tl.load(mean + channel, mask=channel < channels, other=0).to(dtype)

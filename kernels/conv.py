@@ -20,6 +20,7 @@ import triton.language as tl
 
 from .dtypes import compute_dtype
 from .matmul import FLOATS, dot, shape_class
+from .windows import decode_position, inside, tap_offset
 
 
 @triton.jit
@@ -30,25 +31,6 @@ def program_tile(rows, BLOCK_M: tl.constexpr, BLOCK_N: tl.constexpr):
     row = (pid % tiles_m) * BLOCK_M + tl.arange(0, BLOCK_M)
     column = (pid // tiles_m) * BLOCK_N + tl.arange(0, BLOCK_N)
     return row, column, tl.program_id(1).to(rows.dtype)
-
-
-@triton.jit
-def inside(h, v, image):
-    """Whether (h, v) is a pixel of the image, not of its padding."""
-    return (h >= 0) & (h < image[0]) & (v >= 0) & (v < image[1])
-
-
-@triton.jit
-def tap_offset(tap, kernel, dilation):
-    """(r d, c d): by how much the tap (r, c), given as a flat index, moves the pixel."""
-    return tap // kernel[1] * dilation[0], tap % kernel[1] * dilation[1]
-
-
-@triton.jit
-def decode_position(p, out):
-    """(n, a, b) of a flat position in a batch of images of size `out`."""
-    area = out[0] * out[1]
-    return p // area, (p % area) // out[1], p % out[1]
 
 
 @triton.jit

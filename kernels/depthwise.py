@@ -7,8 +7,9 @@ import triton
 import triton.language as tl
 
 from .block_sizes import next_power_of_2
-from .conv import conv_epilogue, inside, tap_of_phase, tap_offset, taps_of_phase
+from .conv import conv_epilogue, tap_of_phase, taps_of_phase
 from .dtypes import compute_dtype
+from .windows import inside, tap_offset
 
 
 @triton.jit

@@ -9,13 +9,7 @@ import triton
 import triton.language as tl
 
 from .dtypes import compute_dtype
-
-
-@triton.jit
-def decode(i, size):
-    """(plane, row, column) of flat indices into planes of `size`."""
-    area = size[0] * size[1]
-    return i // area, (i % area) // size[1], i % size[1]
+from .windows import decode_position, inside, tap_offset
 
 
 @triton.jit
@@ -39,7 +33,7 @@ def max_pool(
 ):
     """y = max of each window, indices = its position in the plane, row-major. Grid: (tiles of outputs,)."""
     i = elements(total, BLOCK)
-    plane, a, b = decode(i, out)
+    plane, a, b = decode_position(i, out)
     h0 = a * stride[0] - padding[0]
     v0 = b * stride[1] - padding[1]
     x_plane = x + plane * image[0] * image[1]
@@ -47,12 +41,11 @@ def max_pool(
     best = tl.zeros((BLOCK,), dtype)
     where = tl.full((BLOCK,), -1, total.dtype)
     for tap in range(kernel[0] * kernel[1]):
-        h = h0 + tap // kernel[1] * dilation[0]
-        v = v0 + tap % kernel[1] * dilation[1]
-        inside = (i < total) & (h >= 0) & (h < image[0]) & (v >= 0) & (v < image[1])
-        position = h * image[1] + v
-        value = tl.load(x_plane + position, mask=inside, other=0).to(dtype)
-        better = inside & ((where < 0) | (value > best) | (value != value))
+        r, c = tap_offset(tap, kernel, dilation)
+        mask = (i < total) & inside(h0 + r, v0 + c, image)
+        position = (h0 + r) * image[1] + (v0 + c)
+        value = tl.load(x_plane + position, mask=mask, other=0).to(dtype)
+        better = mask & ((where < 0) | (value > best) | (value != value))
         best = tl.where(better, value, best)
         where = tl.where(better, position, where)
     tl.store(y + i, best.to(y.dtype.element_ty), mask=i < total)
@@ -81,7 +74,7 @@ def max_pool_backward(
 ):
     """dx = sum of dy over the windows whose maximum this input is, among `windows`. Grid: (tiles of inputs,)."""
     i = elements(total, BLOCK)
-    plane, h, v = decode(i, image)
+    plane, h, v = decode_position(i, image)
     first_a = first_window(h, extent[0], stride[0], padding[0])
     first_b = first_window(v, extent[1], stride[1], padding[1])
     position = h * image[1] + v
@@ -89,9 +82,9 @@ def max_pool_backward(
     for k in range(windows[0] * windows[1]):
         a = first_a + k // windows[1]
         b = first_b + k % windows[1]
-        inside = (i < total) & (a < out[0]) & (b < out[1])
+        mask = (i < total) & (a < out[0]) & (b < out[1])
         o = (plane * out[0] + a) * out[1] + b
-        mine = inside & (tl.load(indices + o, mask=inside, other=-1) == position)
+        mine = mask & (tl.load(indices + o, mask=mask, other=-1) == position)
         acc += tl.load(dy + o, mask=mine, other=0).to(acc.dtype)
     tl.store(dx + i, acc.to(dx.dtype.element_ty), mask=i < total)
 
@@ -141,7 +134,7 @@ def avg_pool(
 ):
     """y = sum over the window / divisor. Grid: (tiles of outputs,)."""
     i = elements(total, BLOCK)
-    plane, a, b = decode(i, out)
+    plane, a, b = decode_position(i, out)
     h0 = a * stride[0] - padding[0]
     v0 = b * stride[1] - padding[1]
     x_plane = x + plane * image[0] * image[1]
@@ -149,8 +142,8 @@ def avg_pool(
     for tap in range(kernel[0] * kernel[1]):
         h = h0 + tap // kernel[1]
         v = v0 + tap % kernel[1]
-        inside = (i < total) & (h >= 0) & (h < image[0]) & (v >= 0) & (v < image[1])
-        acc += tl.load(x_plane + h * image[1] + v, mask=inside, other=0).to(acc.dtype)
+        mask = (i < total) & inside(h, v, image)
+        acc += tl.load(x_plane + h * image[1] + v, mask=mask, other=0).to(acc.dtype)
     divisor = window_divisor(a, b, image, kernel, stride, padding, override, COUNT_PADDING, OVERRIDE)
     tl.store(y + i, (acc / divisor.to(acc.dtype)).to(y.dtype.element_ty), mask=i < total)
 
@@ -173,7 +166,7 @@ def avg_pool_backward(
 ):
     """dx = sum of dy / divisor over the windows that contain the input. Grid: (tiles of inputs,)."""
     i = elements(total, BLOCK)
-    plane, h, v = decode(i, image)
+    plane, h, v = decode_position(i, image)
     first_a = first_window(h, kernel[0], stride[0], padding[0])
     first_b = first_window(v, kernel[1], stride[1], padding[1])
     acc = tl.zeros((BLOCK,), compute_dtype(dy.dtype.element_ty))
@@ -181,10 +174,10 @@ def avg_pool_backward(
         a = first_a + k // windows[1]
         b = first_b + k % windows[1]
         below = (a * stride[0] - padding[0] <= h) & (b * stride[1] - padding[1] <= v)
-        inside = (i < total) & (a < out[0]) & (b < out[1]) & below
-        g = tl.load(dy + (plane * out[0] + a) * out[1] + b, mask=inside, other=0).to(acc.dtype)
+        mask = (i < total) & (a < out[0]) & (b < out[1]) & below
+        g = tl.load(dy + (plane * out[0] + a) * out[1] + b, mask=mask, other=0).to(acc.dtype)
         divisor = window_divisor(a, b, image, kernel, stride, padding, override, COUNT_PADDING, OVERRIDE)
-        acc += tl.where(inside, g / divisor.to(acc.dtype), 0)
+        acc += tl.where(mask, g / divisor.to(acc.dtype), 0)
     tl.store(dx + i, acc.to(dx.dtype.element_ty), mask=i < total)
 
 
@@ -198,7 +191,7 @@ def adaptive_window(a, size, out):
 def adaptive_avg_pool(x, y, total, image, out, largest, BLOCK: tl.constexpr):
     """`largest` is the size of the largest window. Grid: (tiles of outputs,)."""
     i = elements(total, BLOCK)
-    plane, a, b = decode(i, out)
+    plane, a, b = decode_position(i, out)
     top, bottom = adaptive_window(a, image[0], out[0])
     left, right = adaptive_window(b, image[1], out[1])
     x_plane = x + plane * image[0] * image[1]
@@ -206,8 +199,8 @@ def adaptive_avg_pool(x, y, total, image, out, largest, BLOCK: tl.constexpr):
     for tap in range(largest[0] * largest[1]):
         h = top + tap // largest[1]
         v = left + tap % largest[1]
-        inside = (i < total) & (h < bottom) & (v < right)
-        acc += tl.load(x_plane + h * image[1] + v, mask=inside, other=0).to(acc.dtype)
+        mask = (i < total) & (h < bottom) & (v < right)
+        acc += tl.load(x_plane + h * image[1] + v, mask=mask, other=0).to(acc.dtype)
     count = (bottom - top) * (right - left)
     tl.store(y + i, (acc / count.to(acc.dtype)).to(y.dtype.element_ty), mask=i < total)
 
@@ -216,7 +209,7 @@ def adaptive_avg_pool(x, y, total, image, out, largest, BLOCK: tl.constexpr):
 def adaptive_avg_pool_backward(dy, dx, total, image, out, windows, BLOCK: tl.constexpr):
     """dx = sum of dy / window size over the windows that contain the input. Grid: (tiles of inputs,)."""
     i = elements(total, BLOCK)
-    plane, h, v = decode(i, image)
+    plane, h, v = decode_position(i, image)
     first_a = h * out[0] // image[0]
     first_b = v * out[1] // image[1]
     acc = tl.zeros((BLOCK,), compute_dtype(dy.dtype.element_ty))
@@ -225,9 +218,9 @@ def adaptive_avg_pool_backward(dy, dx, total, image, out, windows, BLOCK: tl.con
         b = first_b + k % windows[1]
         top, bottom = adaptive_window(a, image[0], out[0])
         left, right = adaptive_window(b, image[1], out[1])
-        inside = (i < total) & (a < out[0]) & (b < out[1]) & (top <= h) & (left <= v)
-        g = tl.load(dy + (plane * out[0] + a) * out[1] + b, mask=inside, other=0).to(acc.dtype)
-        acc += tl.where(inside, g / ((bottom - top) * (right - left)).to(acc.dtype), 0)
+        mask = (i < total) & (a < out[0]) & (b < out[1]) & (top <= h) & (left <= v)
+        g = tl.load(dy + (plane * out[0] + a) * out[1] + b, mask=mask, other=0).to(acc.dtype)
+        acc += tl.where(mask, g / ((bottom - top) * (right - left)).to(acc.dtype), 0)
     tl.store(dx + i, acc.to(dx.dtype.element_ty), mask=i < total)
 
 

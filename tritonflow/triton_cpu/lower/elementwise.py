@@ -220,29 +220,17 @@ def _sign_extend(lb: LaneBuilder, op: Op, args: list[Lane], elem: str, width: in
     return lb.sext(args[0], elem, width)
 
 
-@handles("arith.extui")
-def _zero_extend(lb: LaneBuilder, op: Op, args: list[Lane], elem: str, width: int) -> Lane:
-    return lb.cast("zext", args[0], elem, width)
+_CASTS = {"arith.extui": "zext", "arith.trunci": "trunc", "tt.ptr_to_int": "ptrtoint", "tt.int_to_ptr": "inttoptr"}
 
 
-@handles("arith.trunci")
-def _truncate(lb: LaneBuilder, op: Op, args: list[Lane], elem: str, width: int) -> Lane:
-    return lb.cast("trunc", args[0], elem, width)
+@handles(*_CASTS)
+def _cast(lb: LaneBuilder, op: Op, args: list[Lane], elem: str, width: int) -> Lane:
+    return lb.cast(_CASTS[op.name], args[0], elem, width)
 
 
 @handles("arith.bitcast", "tt.bitcast")
 def _bitcast(lb: LaneBuilder, op: Op, args: list[Lane], elem: str, width: int) -> Lane:
     return lb.bitcast(args[0], elem, width)
-
-
-@handles("tt.ptr_to_int")
-def _pointer_to_int(lb: LaneBuilder, op: Op, args: list[Lane], elem: str, width: int) -> Lane:
-    return lb.cast("ptrtoint", args[0], elem, width)
-
-
-@handles("tt.int_to_ptr")
-def _int_to_pointer(lb: LaneBuilder, op: Op, args: list[Lane], elem: str, width: int) -> Lane:
-    return lb.cast("inttoptr", args[0], elem, width)
 
 
 def constant(elem: str, value: float | int) -> Lane:
