@@ -69,6 +69,7 @@ def check_version() -> None:
 
 # The front end needs a GPU target. sm_80 has every type but no path of its own for descriptors.
 _FRONT_END_TARGET = GPUTarget("cuda", 80, 32)
+_FRONT_END_OPTIONS = {"enable_fp_fusion": True}  # TTIR is the same without; Triton 3.9 warns where it is not given
 _front_end_lock = threading.Lock()
 
 
@@ -94,7 +95,7 @@ def lower_to_ttir(
     backend = _front_end()
     with _front_end_lock:
         source = ASTSource(fn, dict(signature), dict(constexprs), dict(attrs or {}))
-        options = backend.parse_options({})
+        options = backend.parse_options(dict(_FRONT_END_OPTIONS))
         functions = dict(backend.get_codegen_implementation(options))
         functions["min_dot_size"] = _any_dot_size
         context = ir.context()
@@ -166,7 +167,7 @@ def _cpu_classes(code: CpuCode) -> tuple[type, type]:
             return f"tritonflow-cpu-{code.key()}"
 
         def parse_options(self, options: Any) -> Any:
-            return super().parse_options({**options, "arch": "sm80"})
+            return super().parse_options({**_FRONT_END_OPTIONS, **options, "arch": "sm80"})
 
         def get_codegen_implementation(self, options: Any) -> Any:
             return {**super().get_codegen_implementation(options), "min_dot_size": _any_dot_size}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -101,6 +102,12 @@ flow.ones(2).relu()
 """
     process = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert f"UnsupportedVersionError: triton {release} is not supported: {reason}" in process.stderr, process.stderr
+
+
+def test_the_first_kernel_warns_of_nothing() -> None:
+    program = "import tritonflow as flow; flow.ones(2).relu()"
+    environment = {**os.environ, "TRITONFLOW_DISK_CACHE": "0"}
+    subprocess.run([sys.executable, "-W", "error::UserWarning", "-c", program], env=environment, check=True)
 
 
 def test_the_oldest_versions_are_those_of_the_package() -> None:
