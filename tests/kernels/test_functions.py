@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import math
+import re
 
 import pytest
 import torch
 import torch.nn.functional as F
 import triton.language as tl
 from harness import BACKENDS, Scalar, compile_for, kernels, run
+
+from op_references import reference_of
+from op_samples import entries
 
 elementwise = kernels("elementwise")
 FAMILIES = {
@@ -34,75 +38,40 @@ SPECIAL = [
     -math.inf,
     math.nan,
 ]
+BITWISE = {
+    "bitwise_and": torch.bitwise_and,
+    "bitwise_or": torch.bitwise_or,
+    "bitwise_xor": torch.bitwise_xor,
+    "bitwise_not": torch.bitwise_not,
+}
+
+
+def ops_of_one_function():
+    """(op, function, reference) of every op of the registry that is one scalar function of its tensors."""
+    for entry in entries().values():
+        for op in entry.ops:
+            call = f"({', '.join(op.input_names)})"
+            if op.kind == "pointwise" and not op.dynamic and re.fullmatch(r"\w+" + re.escape(call), op.target):
+                yield op, op.target.removesuffix(call), reference_of(entry)
+
+
+def references(count):
+    return {f: reference for op, f, reference in ops_of_one_function() if len(op.inputs) == count and f not in BITWISE}
+
+
+# Scalar functions with their references: those that are an op by themselves come from the registry, the others stand here.
 UNARY = {
+    **references(1),
     "identity": torch.clone,
-    "negative": torch.neg,
-    "abs": torch.abs,
-    "sign": torch.sign,
-    "square": torch.square,
-    "sqrt": torch.sqrt,
-    "rsqrt": torch.rsqrt,
-    "reciprocal": torch.reciprocal,
-    "logical_not": torch.logical_not,
-    "isnan": torch.isnan,
-    "isinf": torch.isinf,
-    "isfinite": torch.isfinite,
-    "exp": torch.exp,
-    "exp2": torch.exp2,
-    "expm1": torch.expm1,
-    "log": torch.log,
-    "log2": torch.log2,
-    "log10": torch.log10,
-    "log1p": torch.log1p,
-    "sin": torch.sin,
-    "cos": torch.cos,
-    "tan": torch.tan,
-    "tanh": torch.tanh,
-    "sinh": torch.sinh,
-    "cosh": torch.cosh,
-    "sigmoid": torch.sigmoid,
-    "logsigmoid": F.logsigmoid,
-    "erf": torch.erf,
-    "erfinv": torch.erfinv,
-    "floor": torch.floor,
-    "ceil": torch.ceil,
-    "trunc": torch.trunc,
-    "frac": torch.frac,
-    "round": torch.round,
-    "relu": torch.relu,
-    "hardsigmoid": F.hardsigmoid,
-    "hardswish": F.hardswish,
     "gelu": F.gelu,
     "gelu_tanh": lambda x: F.gelu(x, approximate="tanh"),
-    "quick_gelu": lambda x: x * torch.sigmoid(1.702 * x),
-    "silu": F.silu,
-    "selu": F.selu,
-    "softsign": F.softsign,
-    "mish": F.mish,
 }
 BINARY = {
+    **references(2),
     "add": torch.add,
     "sub": torch.sub,
     "mul": torch.mul,
     "div": torch.div,
-    "maximum": torch.maximum,
-    "minimum": torch.minimum,
-    "fmax": torch.fmax,
-    "fmin": torch.fmin,
-    "fmod": torch.fmod,
-    "remainder": torch.remainder,
-    "floor_divide": torch.floor_divide,
-    "trunc_divide": lambda x, y: torch.div(x, y, rounding_mode="trunc"),
-    "pow": torch.pow,
-    "eq": torch.eq,
-    "ne": torch.ne,
-    "lt": torch.lt,
-    "le": torch.le,
-    "gt": torch.gt,
-    "ge": torch.ge,
-    "logical_and": torch.logical_and,
-    "logical_or": torch.logical_or,
-    "logical_xor": torch.logical_xor,
     "clamp_min": torch.maximum,
     "clamp_max": torch.minimum,
 }
@@ -152,30 +121,7 @@ INTEGER = [
     "isinf",
     "isfinite",
 ]
-BITWISE = {
-    "bitwise_and": torch.bitwise_and,
-    "bitwise_or": torch.bitwise_or,
-    "bitwise_xor": torch.bitwise_xor,
-    "bitwise_not": torch.bitwise_not,
-}
-TRUTH = {
-    "eq",
-    "ne",
-    "lt",
-    "le",
-    "gt",
-    "ge",
-    "logical_and",
-    "logical_or",
-    "logical_xor",
-    "logical_not",
-    "isnan",
-    "isinf",
-    "isfinite",
-    "inside",
-    "isclose",
-    "isclose_or_nan",
-}
+TRUTH = {f for op, f, _ in ops_of_one_function() if op.result == "bool"} | {"inside", "isclose", "isclose_or_nan"}
 # Limits at infinity, which torch's own formulas miss in places: these are compared at finite points.
 FINITE_ONLY = {
     "gelu_tanh",
