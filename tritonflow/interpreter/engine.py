@@ -16,6 +16,7 @@ from tritonflow.framework.tensor import Tensor
 from tritonflow.interpreter.grad_mode import set_grad_enabled
 from tritonflow.interpreter.grad_node import AccumulateGrad, Edge, GradNode, NodeExtras, anomaly, functional_hooks
 from tritonflow.thread_state import thread_state
+from tritonflow.vm.failure import add_note
 
 
 def run_backward(
@@ -115,8 +116,8 @@ class _Run:
         try:
             results = node.apply(grads)
         except Exception as error:
-            if node.extras is not None and node.extras.stack and hasattr(error, "add_note"):
-                error.add_note(forward_trace(node))
+            if node.extras is not None and node.extras.stack:
+                add_note(error, forward_trace(node))
             raise
         if type(results) is not tuple:
             results = (results,)
