@@ -9,6 +9,7 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
+import numpy
 import torch
 
 from tritonflow.functional.schema import Entry
@@ -22,6 +23,33 @@ def quick_gelu(x: torch.Tensor) -> torch.Tensor:
 def trunc_divide(input: Any, other: Any) -> torch.Tensor:
     """torch has it as a rounding mode."""
     return torch.div(input, other, rounding_mode="trunc")
+
+
+def fmod(input: Any, other: Any) -> torch.Tensor:
+    """torch's vectorised one gives NaN for float64 quotients that are large; NumPy's is the C library's."""
+    return _in_float64(numpy.fmod, torch.fmod(input, other), input, other)
+
+
+def remainder(input: Any, other: Any) -> torch.Tensor:
+    """As fmod."""
+    return _in_float64(numpy.remainder, torch.remainder(input, other), input, other)
+
+
+def _in_float64(function: Callable[..., Any], expected: torch.Tensor, *operands: Any) -> torch.Tensor:
+    if expected.dtype != torch.float64:
+        return expected
+    with numpy.errstate(invalid="ignore"):
+        return torch.from_numpy(numpy.asarray(function(*[numpy.asarray(x) for x in operands])))
+
+
+def hardswish(x: torch.Tensor, inplace: bool = False) -> torch.Tensor:
+    """x from 3 on; torch's multiplies by 6 first, which overflows."""
+    return torch.where(x >= 3, x, torch.nn.functional.hardswish(x, inplace))
+
+
+def median(input: torch.Tensor, *args: Any, **kwargs: Any) -> Any:
+    """torch's along a dimension of an expanded tensor is wrong: it selects within memory that the rows share."""
+    return torch.median(input.contiguous(), *args, **kwargs)
 
 
 ROOTS = {"torch": torch, "op_references": sys.modules[__name__]}

@@ -344,3 +344,28 @@ def test_results_do_not_depend_on_the_run() -> None:
         y.backward()
         found.append(flow.to_torch(x.grad).clone())
     assert torch.equal(found[0], found[1])
+
+
+def test_a_zero_dim_tensor_that_requires_grad_is_no_number():
+    low = flow.tensor(0.5, requires_grad=True)
+    flow.clamp(flow.tensor([0.0, 1.0, 0.25]), min=low).sum().backward()
+    assert low.grad.item() == 2
+    with pytest.raises(TypeError, match="invalid combination of arguments"):
+        flow.add(flow.ones(2), flow.ones(2), alpha=low)
+
+
+def test_attention_with_rows_that_may_attend_to_nothing():
+    """The fused kernels and the composition behind double backward agree: such rows give 0, whatever the mask's dtype."""
+    allowed = flow.tensor([[True, False], [False, False]])
+    query, key, value = (flow.randn(1, 1, 2, 4, dtype=flow.float64, requires_grad=True) for _ in range(3))
+    additive = flow.where(allowed, 0.0, -float("inf")).to(flow.float64)
+
+    def gradients(mask, create_graph):
+        out = flow.nn.functional.scaled_dot_product_attention(query, key, value, attn_mask=mask)
+        return [out, *flow.autograd.grad(out.sum(), (query, key, value), create_graph=create_graph)]
+
+    expected = gradients(allowed, False)
+    assert not expected[0][0, 0, 1].any()
+    for mask, create_graph in ((allowed, True), (additive, False), (additive, True)):
+        for a, b in zip(gradients(mask, create_graph), expected):
+            flow.testing.assert_close(a.detach(), b.detach())

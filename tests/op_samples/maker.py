@@ -92,10 +92,11 @@ class Maker:
         scaled = torch.from_numpy(numpy.asarray(values)).to(torch.float64) * (0.25 if self.floating else 1)
         return scaled.to(self.dtype)
 
-    def special(self, *shape: int) -> torch.Tensor:
-        """Floating values with NaN, infinities, zeros of both signs and the smallest and largest numbers among them."""
+    def special(self, *shape: int, extreme: bool = True) -> torch.Tensor:
+        """Floating values with NaN, infinities, zeros of both signs among them, and if `extreme` the smallest and largest numbers."""
         info = torch.finfo(self.dtype)
-        odd = [float("nan"), float("inf"), -float("inf"), 0.0, -0.0, 1.0, -1.0, info.max, -info.max, info.tiny]
+        odd = [float("nan"), float("inf"), -float("inf"), 0.0, -0.0, 1.0, -1.0]
+        odd += [info.max, -info.max, info.tiny] if extreme else []
         values = self(*shape, low=-4, high=4)
         flat = values.view(-1)
         for position in range(0, flat.numel(), 2):

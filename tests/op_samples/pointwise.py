@@ -73,7 +73,11 @@ def _pairs(m: Maker, entry: Entry, options: dict[str, Any]) -> Iterator[Sample]:
         if name in ("shifts", "power") and not m.floating:
             return m(*shape, low=0, high=1, **how)
         values = m(*shape, low=low, high=high, **how)
-        return values + (values == 0).to(m.dtype) if name == "pairs_nonzero" and m.dtype != torch.bool else values
+        if name != "pairs_nonzero" or m.dtype == torch.bool:
+            return values
+        if m.floating:  # far enough from 0 for finite differences
+            return values + torch.where(values < 0, -0.5, 0.5).to(m.dtype)
+        return values + (values == 0).to(m.dtype)
 
     for left, right in BROADCASTS if m.thorough else BROADCASTS[:9]:
         yield Sample((m(*left, low=low, high=high), second(*right)), label="broadcast" if left != right else "")

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+import torch
+
 from op_samples.maker import Maker, Sample, kind, with_options
 from tritonflow.functional.schema import Entry
 
@@ -16,19 +18,21 @@ def _takes_keepdim(entry: Entry) -> bool:
     return any(s.parameter("keepdim") for s in entry.signatures)
 
 
-@kind("reduction")
+@kind("reduction", "accumulation")
 def reduction(m: Maker, entry: Entry, options: dict[str, Any]) -> Iterator[Sample]:
-    """All, one or several dimensions."""
-    yield from with_options(_reduction(m, entry, several=True), options)
+    """All, one or several dimensions. An accumulation gets no extreme numbers: whether those overflow depends on the order."""
+    extreme = options.get("kind") != "accumulation"
+    yield from with_options(_reduction(m, entry, several=True, extreme=extreme), options)
 
 
-@kind("reduction_single")
+@kind("reduction_single", "accumulation_single")
 def reduction_single(m: Maker, entry: Entry, options: dict[str, Any]) -> Iterator[Sample]:
     """All or one dimension."""
-    yield from with_options(_reduction(m, entry, several=False), options)
+    extreme = options.get("kind") != "accumulation_single"
+    yield from with_options(_reduction(m, entry, several=False, extreme=extreme), options)
 
 
-def _reduction(m: Maker, entry: Entry, several: bool) -> Iterator[Sample]:
+def _reduction(m: Maker, entry: Entry, several: bool, extreme: bool) -> Iterator[Sample]:
     keep = ({"keepdim": True},) if _takes_keepdim(entry) else ({},)
     for shape in (*SHAPES, ()):
         yield Sample((m(*shape),), label="all")
@@ -50,8 +54,8 @@ def _reduction(m: Maker, entry: Entry, several: bool) -> Iterator[Sample]:
     yield Sample((m(2, 3), 2), label="dim out of range")
     yield Sample((m(2, 3), -3), label="dim out of range")
     if m.floating:
-        yield Sample((m.special(5, 8), 1), label="special values")
-        yield Sample((m.special(16),), label="special values")
+        yield Sample((m.special(5, 8, extreme=extreme), 1), label="special values")
+        yield Sample((m.special(16, extreme=extreme),), label="special values")
     if m.thorough:
         yield Sample((m(1030),), label="longer than a block")
         yield Sample((m(3, 1030), 1), label="longer than a block")
@@ -79,13 +83,14 @@ def extremum(m: Maker, entry: Entry, options: dict[str, Any]) -> Iterator[Sample
         yield Sample((m(4, 5), m(5)), label="two tensors")
 
 
-@kind("reduction_dim", "along_dim")
+@kind("reduction_dim", "along_dim", "accumulation_along_dim")
 def along_dim(m: Maker, entry: Entry, options: dict[str, Any]) -> Iterator[Sample]:
-    """A required dimension."""
-    yield from with_options(_along_dim(m, entry, options.get("kind") == "reduction_dim"), options)
+    """A required dimension. An accumulation gets no extreme numbers: whether those overflow depends on the order."""
+    name = options.get("kind")
+    yield from with_options(_along_dim(m, entry, name == "reduction_dim", name != "accumulation_along_dim"), options)
 
 
-def _along_dim(m: Maker, entry: Entry, keep: bool) -> Iterator[Sample]:
+def _along_dim(m: Maker, entry: Entry, keep: bool, extreme: bool) -> Iterator[Sample]:
     for shape in SHAPES:
         for dim in range(-1, min(len(shape), 3)):
             yield Sample((m(*shape), dim))
@@ -100,7 +105,7 @@ def _along_dim(m: Maker, entry: Entry, keep: bool) -> Iterator[Sample]:
         yield Sample((m(6, 5, layout=layout), 1), label=layout)
     yield Sample((m(2, 3), 2), label="dim out of range")
     if m.floating:
-        yield Sample((m.special(5, 8), 1), label="special values")
+        yield Sample((m.special(5, 8, extreme=extreme), 1), label="special values")
     if m.thorough:
         yield Sample((m(3, 1030, low=-1.2, high=1.2), 1), label="longer than a block")
         yield Sample((m(1030, 3, low=-1.2, high=1.2), 0), label="longer than a block")
@@ -133,7 +138,8 @@ def norm_p(m: Maker, entry: Entry, options: dict[str, Any]) -> Iterator[Sample]:
 
 @kind("sort")
 def sort(m: Maker, entry: Entry, options: dict[str, Any]) -> Iterator[Sample]:
-    for shape in ((7,), (3, 5), (5, 3), (2, 3, 4), (1,), (0,), (3, 0), (40,)):
+    ties = m.dtype == torch.bool  # whose order torch's sort of 17 elements and more leaves open
+    for shape in ((7,), (3, 5), (5, 3), (2, 3, 4), (1,), (0,), (3, 0), *[(40,)] * (not ties)):
         yield Sample((m.distinct(*shape),))
         yield Sample((m.distinct(*shape), -1, True))
         yield Sample((m.distinct(*shape), 0))

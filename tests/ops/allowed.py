@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from op_samples.maker import LAYOUTS
+
 # Ops that raise NotImplementedError for dtypes that torch computes.
 _INTEGERS = ("uint8", "int8", "int16", "int32", "int64")
 _INTEGRAL = ("bool", *_INTEGERS)
@@ -9,6 +11,7 @@ MISSING_DTYPES: dict[str, tuple[str, ...]] = {
     # torch has no kernel either, but returns zero-size tensors
     **dict.fromkeys(("softmax", "log_softmax"), _INTEGRAL),
     **dict.fromkeys(("matmul", "mm", "bmm", "batch_matmul", "mv", "matrix_vector_product", "addmm", "baddbmm", "linear"), ("bool",)),
+    **dict.fromkeys(("conv1d", "conv2d"), ("bool",)),
 }
 
 # Ops that compute dtypes for which torch's CPU has no kernel. Half types, which every floating op computes, are not listed.
@@ -22,7 +25,7 @@ MORE_THAN_TORCH: dict[tuple[str, str], str] = {
     (op, label): "OneFlow takes a number as the second operand"
     for op in ("logical_and", "logical_or", "logical_xor")
     for label in ("scalar", "scalar, zero-dim", "scalar first")
-} | dict.fromkeys((("addcdiv", ""), ("addcdiv", "broadcast")), "true division of integers, which torch announces")
+} | dict.fromkeys((("addcdiv", label) for label in ("", "broadcast", *LAYOUTS)), "true division of integers, which torch announces")
 
 # (op, dtype): results that differ from torch's.
 OTHER_RESULTS: dict[tuple[str, str], str] = {}
@@ -44,6 +47,15 @@ CONSTANT_INPUTS: dict[str, tuple[str, ...]] = {
 NO_GRADCHECK: dict[str, str] = {
     "cast": "to narrower dtypes the result is a staircase; compared with torch's backward instead",
     **dict.fromkeys(("to", "type_as"), "as cast"),
+}
+
+# Ops with ties: in an expanded tensor, whose elements are repeated, they have no derivative and any choice is right.
+TIES = ("amax", "amin", "max", "min", "median")
+
+# (op, label of the sample): torch's own backward raises.
+TORCH_BACKWARD_FAILS: dict[tuple[str, str], str] = {
+    ("pow", "scalar"): "an internal assertion for the exponent True",
+    ("scatter", ""): "the gradient of a source that is larger than the index has the index's shape",
 }
 
 # Entries without a derivative although nothing says so: composed of ops, or made of no tensor.

@@ -6181,10 +6181,10 @@ def masked_select(input=_missing, mask=_missing, *extra, **unknown):
 _masked_fill_slow = Binding(
     "masked_fill",
     (
-        "Tensor (Tensor input, Tensor mask, Scalar value, *, Bool inplace=False) => MaskedFill",
         "Tensor (Tensor input, Tensor mask, Tensor value, *, Bool inplace=False) => MaskedFillTensor",
+        "Tensor (Tensor input, Tensor mask, Scalar value, *, Bool inplace=False) => MaskedFill",
     ),
-    (_masked_fill, _masked_fill_tensor),
+    (_masked_fill_tensor, _masked_fill),
     is_method=True,
 )
 
@@ -6192,9 +6192,18 @@ _masked_fill_slow = Binding(
 def masked_fill(input=_missing, mask=_missing, value=_missing, *extra, inplace=False, **unknown):
     """a number where a mask holds
 
-    Tensor (Tensor input, Tensor mask, Scalar value, *, Bool inplace=False)
     Tensor (Tensor input, Tensor mask, Tensor value, *, Bool inplace=False)
+    Tensor (Tensor input, Tensor mask, Scalar value, *, Bool inplace=False)
     """
+    if (
+        input.__class__ is Tensor
+        and mask.__class__ is Tensor
+        and value.__class__ is Tensor
+        and (inplace is False or inplace is True)
+        and not extra
+        and not unknown
+    ):
+        return _masked_fill_tensor(input, mask, value, inplace)
     if (
         input.__class__ is Tensor
         and mask.__class__ is Tensor
@@ -6210,10 +6219,10 @@ def masked_fill(input=_missing, mask=_missing, value=_missing, *extra, inplace=F
 _masked_fill__slow = Binding(
     "masked_fill_",
     (
-        "Tensor (Tensor input, Tensor mask, Scalar value) => MaskedFill",
         "Tensor (Tensor input, Tensor mask, Tensor value) => MaskedFillTensor",
+        "Tensor (Tensor input, Tensor mask, Scalar value) => MaskedFill",
     ),
-    (partial(_masked_fill, inplace=True), partial(_masked_fill_tensor, inplace=True)),
+    (partial(_masked_fill_tensor, inplace=True), partial(_masked_fill, inplace=True)),
     is_method=True,
 )
 
@@ -6221,9 +6230,17 @@ _masked_fill__slow = Binding(
 def masked_fill_(input=_missing, mask=_missing, value=_missing, *extra, **unknown):
     """In place: a number where a mask holds
 
-    Tensor (Tensor input, Tensor mask, Scalar value)
     Tensor (Tensor input, Tensor mask, Tensor value)
+    Tensor (Tensor input, Tensor mask, Scalar value)
     """
+    if (
+        input.__class__ is Tensor
+        and mask.__class__ is Tensor
+        and value.__class__ is Tensor
+        and not extra
+        and not unknown
+    ):
+        return _masked_fill_tensor(input, mask, value, inplace=True)
     if (
         input.__class__ is Tensor
         and mask.__class__ is Tensor

@@ -58,6 +58,8 @@ def _scalar_of(value: Any) -> Any:
 def _convert_scalar(value: Any) -> Any:
     if value.__class__ is float or value.__class__ is int:
         return value
+    if isinstance(value, Tensor) and value.requires_grad:  # whose gradient a number would lose
+        return REJECTED
     value = _scalar_of(value)
     return value if isinstance(value, (int, float, complex)) else REJECTED
 

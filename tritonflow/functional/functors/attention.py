@@ -9,7 +9,7 @@ from __future__ import annotations
 from math import prod, sqrt
 from typing import Any
 
-from tritonflow.dtypes import bool_
+from tritonflow.dtypes import bool_, float64
 from tritonflow.errors import ArgumentValueError, DTypeError, ShapeError
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional.functors.view import expand, reshape, unsqueeze
@@ -46,6 +46,8 @@ def scaled_dot_product_attention(
     if dropout_p > 0 or masks_gradient or max(q[-1], v[-1]) > MAX_HEAD_SIZE:
         out = _composition(query, key, value, attn_mask, dropout_p, is_causal, scale)
         return expand(out, (*batch, q[-2], v[-1]))
+    if query.meta.dtype is float64 and attn_mask is not None:
+        attn_mask = _additive(attn_mask)
     planes = tuple(_planes(t, batch) for t in (query, key, value))
     mask = None if attn_mask is None else _planes(_expanded_rows(attn_mask, q[-2], k[-2]), batch)
     out = dispatch(_attention, (*planes, mask), (is_causal,), (float(scale),))[0]
@@ -108,6 +110,16 @@ def _planes(x: Tensor, batch: tuple[int, ...]) -> Tensor:
     return reshape(x, (prod(batch[:-1]), batch[-1], *last))
 
 
+def _additive(mask: Tensor) -> Tensor:
+    """The mask as float64: Triton 3.6 fails to compile a float64 dot for GPUs whose operand depends on narrower memory."""
+    from tritonflow import _C
+
+    if mask.meta.dtype is bool_:
+        zeros = _C.zeros(mask.meta.shape, dtype=float64, device=mask.device)
+        return _C.masked_fill(zeros, _C.logical_not(mask), -float("inf"))  # type: ignore[no-any-return]
+    return _C.cast(mask, float64)  # type: ignore[no-any-return]
+
+
 def _expanded_rows(mask: Tensor, rows: int, columns: int) -> Tensor:
     """The mask with as many rows and columns as there are queries and keys."""
     shape = mask.meta.shape
@@ -136,10 +148,11 @@ def _weights(query: Tensor, key: Tensor, mask: Tensor | None, is_causal: bool, s
         mask = _C.ge(_C.unsqueeze(_C.arange(rows, device=device), 1), _C.arange(columns, device=device))
     if mask is None:
         return _C.softmax(scores, -1)  # type: ignore[no-any-return]
+    allowed = mask
     if mask.meta.dtype is not bool_:
-        return _C.softmax(_C.add(scores, mask), -1)  # type: ignore[no-any-return]
-    weights = _C.softmax(_C.where(mask, scores, -float("inf")), -1)
-    return _C.where(_C.any(mask, -1, True), weights, 0.0)  # type: ignore[no-any-return]
+        scores, allowed = _C.add(scores, mask), _C.ne(mask, -float("inf"))
+    weights = _C.softmax(_C.where(allowed, scores, -float("inf")), -1)
+    return _C.where(_C.any(allowed, -1, True), weights, 0.0)  # type: ignore[no-any-return]
 
 
 @functor("AttentionGrad")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tritonflow.dtypes import DType, get_default_dtype, int64, torch_name, uint8
+from tritonflow.dtypes import DType, bool_, get_default_dtype, int64, torch_name, uint8
 from tritonflow.errors import DimensionError, DTypeError, ShapeError
 from tritonflow.framework.tensor import Tensor, wrap_dim
 from tritonflow.functional.functors.view import expand_reduced
@@ -172,12 +172,13 @@ def all(input: Tensor, dim: Dims = None, keepdim: bool = False) -> Any:
 
 def _truth(op: Any, input: Tensor, dim: Dims, keepdim: bool) -> Any:
     """bool; of uint8, which was the dtype of truth values once, uint8, as torch."""
-    result = dispatch1(op, input, (canonical_dims(input, dim), keepdim))
-    if input.meta.dtype is not uint8:
-        return result
     from tritonflow import _C
 
-    return _C.cast(result, uint8)
+    if dim == ():  # reduces nothing, where a sum reduces everything
+        result = _C.cast(input, bool_)
+    else:
+        result = dispatch1(op, input, (canonical_dims(input, dim), keepdim))
+    return result if input.meta.dtype is not uint8 else _C.cast(result, uint8)
 
 
 def _moments(op: Any, name: str, input: Tensor, dim: Dims, correction: int, keepdim: bool) -> Any:
