@@ -54,6 +54,8 @@ REFUSED: list[tuple[Any, str]] = [
         for name in ("abs", "floor", "ceil", "trunc", "round")
     ],
     (lambda: b.abs_(), "\"abs\" not implemented for 'Bool'"),
+    (lambda: F.prelu(i, x[0, :1]), f"\"prelu\" not implemented for 'Long': argument 'input' {FLOATING}"),
+    (lambda: F.prelu(x, t[:1]), f"\"prelu\" not implemented for 'Long': argument 'weight' {FLOATING}"),
     (lambda: F.threshold(b, 0.0, 1.0), "\"threshold\" not implemented for 'Bool'"),
     (lambda: flow.frac(i), "\"frac\" not implemented for 'Long'"),
     (lambda: b.clamp(False, True), "\"clamp\" not implemented for 'Bool': arguments 'input', 'low', 'high' must promote to"),
@@ -89,6 +91,9 @@ def test_refused_by_name(call: Any, text: str) -> None:
 
 
 def test_other_refusals() -> None:
+    for call in (lambda: i - True, lambda: True - x, lambda: x.sub_(False)):
+        with pytest.raises(RuntimeError, match="Subtraction, the `-` operator, with a bool tensor is not supported"):
+            call()
     with pytest.raises(RuntimeError, match="cannot do hardtanh on an unsigned type with negative limits"):
         F.hardtanh(u)
     with pytest.raises(RuntimeError, match="argument value must not be a floating point number"):

@@ -9,6 +9,7 @@ from typing import Any
 
 from tritonflow import _C
 from tritonflow.framework.tensor import Tensor
+from tritonflow.ops.dtype_rules import require
 
 globals().update({name: getattr(_C, name) for name in _C.EXPORTS["nn.functional"]})
 
@@ -22,7 +23,7 @@ def prelu(input: Tensor, weight: Tensor) -> Tensor:
     """`x` where x > 0, otherwise `weight * x`; one weight for all, or one for each channel (dimension 1).
 
     Raises:
-        RuntimeError: another number of weights.
+        RuntimeError: another number of weights, a dtype that is not floating.
 
     Source: He et al., 2015; torch.nn.functional.prelu.
 
@@ -31,6 +32,8 @@ def prelu(input: Tensor, weight: Tensor) -> Tensor:
         >>> flow.nn.functional.prelu(flow.tensor([-2.0, 3.0]), flow.tensor([0.5])).tolist()
         [-1.0, 3.0]
     """
+    for argument, tensor in (("input", input), ("weight", weight)):
+        require("prelu", "floating", tensor.dtype, argument)
     count = weight.numel()
     channels = input.shape[1] if input.ndim > 1 else 1
     if count not in (1, channels):

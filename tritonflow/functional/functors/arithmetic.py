@@ -60,7 +60,7 @@ def sub(input: Tensor, other: Tensor, alpha: Number = 1, inplace: bool = False) 
 
 @functor("ScalarSub")
 def scalar_sub(input: Tensor, other: Number, alpha: Number = 1, inplace: bool = False) -> Any:
-    if input.meta.dtype is bool_ or alpha != 1:
+    if input.meta.dtype is bool_ or other.__class__ is bool or alpha != 1:
         _check_alpha(alpha, input, other)
         _refuse_bool(input, other)
     return dispatch(_scalar_sub, (input,), (), (_scaled(other, alpha),), out=input if inplace else None)
@@ -68,7 +68,7 @@ def scalar_sub(input: Tensor, other: Number, alpha: Number = 1, inplace: bool = 
 
 @functor("ScalarSubReversed")
 def scalar_sub_reversed(input: Number, other: Tensor, alpha: Number = 1) -> Any:
-    if other.meta.dtype is bool_ or alpha != 1:
+    if other.meta.dtype is bool_ or input.__class__ is bool or alpha != 1:
         _check_alpha(alpha, other, input)
         _refuse_bool(input, other)
     return dispatch(_scalar_sub_reversed, (other,), (), (input, alpha))
