@@ -17,7 +17,8 @@ MISSING_DTYPES: dict[str, tuple[str, ...]] = {
 # Ops that compute dtypes for which torch's CPU has no kernel. Half types, which every floating op computes, are not listed.
 MORE_DTYPES: dict[str, tuple[str, ...]] = {
     "max_pool1d": _INTEGERS,  # as max_pool2d, of which it is a case; torch's takes them where a gradient may be wanted
-    "conv_transpose2d": ("uint8", "int8", "int16", "int32"),  # exact as int64, and as every integer in conv2d
+    # exact as int64; torch takes them in some convolutions, and not in transposed and dilated ones
+    **dict.fromkeys(("conv1d", "conv2d", "conv_transpose2d"), ("uint8", "int8", "int16", "int32")),
 }
 
 # (op, label of the sample): torch raises, we compute.
