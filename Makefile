@@ -5,7 +5,7 @@
 #   VENV          where the environment lies (.venv)
 #   TORCH         what pip is asked for; without an NVIDIA driver the CPU build, not gigabytes of CUDA
 #   TORCH_INDEX   where the CPU build is looked for when the configured package index does not have it
-#   TRITON        what pip is asked for; with an NVIDIA driver torch brings its own
+#   TRITON        what pip is asked for; torch's CUDA build brings its own
 #   PIP_INDEX_URL, PIP_FIND_LINKS ... are pip's own and reach it through the environment
 #   JOBS          parallel test processes (2)
 
@@ -17,11 +17,11 @@ TORCH_INDEX ?= https://download.pytorch.org/whl/cpu
 HAS_DRIVER := $(shell (command -v nvidia-smi || ls /dev/nvidiactl) >/dev/null 2>&1 && echo yes)
 ifeq ($(HAS_DRIVER),yes)
 TORCH ?= torch==2.13.0
-TRITON ?= triton>=3.6
-else
-TORCH ?= torch==2.13.0+cpu
+else ifndef TORCH
+TORCH := torch==2.13.0+cpu
 TRITON ?= triton==3.6.0
 endif
+TRITON ?= triton>=3.6
 
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
