@@ -55,7 +55,7 @@ TIES = ("amax", "amin", "max", "min", "median")
 
 # (op, label of the sample): torch's own backward raises.
 TORCH_BACKWARD_FAILS: dict[tuple[str, str], str] = {
-    ("pow", "scalar"): "an internal assertion for the exponent True",
+    ("pow", "scalar first"): "an internal assertion for the base True",
     ("scatter", ""): "the gradient of a source that is larger than the index has the index's shape",
 }
 

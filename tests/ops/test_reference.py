@@ -80,9 +80,14 @@ def check_inplace(entry: Any, sample: Sample, dtype: torch.dtype) -> None:
         assert error is not None, f"{context} wrote to elements that share memory"
         return  # torch refuses most of these, not all
 
+    reference = reference_of(entry) if entry.reference.startswith("op_references.") else None
+
     def torch_method(x: torch.Tensor, *args: Any, **kwargs: Any) -> Any:
+        better = reference and reference(x.clone(), *args, **kwargs)
         result = getattr(x, method)(*args, **kwargs)
         assert result is x
+        if better is not None:
+            x.copy_(better)
         return result, whole(x)
 
     def our_method(x: Any, *args: Any, **kwargs: Any) -> Any:
