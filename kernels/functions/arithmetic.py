@@ -218,7 +218,7 @@ def _int_pow(base, exponent):
         result = tl.where((left & 1) != 0, result * square, result)
         square = square * square
         left = left >> 1
-    unit = tl.where(base == 1, 1, tl.where(base == -1, 1 - 2 * (exponent & 1), 0)).to(base.dtype)
+    unit = tl.where(base == 1, 1, tl.where(base + 1 == 0, 1 - 2 * (exponent & 1), 0)).to(base.dtype)
     return tl.where(exponent < 0, unit, result)
 
 
