@@ -91,7 +91,8 @@ def reduce(
 def config(target: str, kept: int, cols: int, axis: int) -> dict:
     """Block sizes for `kept` results of rows of `cols` elements."""
     tile = 4096 if target == "cpu" else 2048
-    if target == "cpu" and kept == 1:  # masks bound the loops: a block four times too large costs 5 % and saves a compilation
+    if target == "cpu" and kept == 1:
+        # Masks bound the loops: a block four times too large costs 5 % and saves a compilation.
         return {"COLS": min(next_power_of_4(cols), tile), "KEPT": 1, "num_warps": 4}
     kept, cols = next_power_of_2(kept), next_power_of_2(cols)
     if axis == 1:

@@ -189,4 +189,11 @@ def test_numbers_that_do_not_fit_are_refused(value: float, dtype: str) -> None:
             return "refused"
         return str(x.tolist())
 
+    def made(module: Any) -> Any:
+        try:
+            return str(module.tensor([[0, value]], dtype=getattr(module, dtype)).tolist())
+        except RuntimeError:
+            return "refused"
+
     assert written(flow) == written(torch)
+    assert made(flow) == made(torch)

@@ -23,6 +23,7 @@ from tritonflow.dtypes import DType
 from tritonflow.framework.meta import TensorMeta, contiguous_meta
 from tritonflow.framework.tensor import Size, Tensor, set_user_constructor
 from tritonflow.framework.tensor_impl import EagerLocalTensorImpl
+from tritonflow.ops.cast import scalar_of
 from tritonflow.vm.instruction import FINISHED
 from tritonflow.vm.machine import machine
 
@@ -75,6 +76,7 @@ def tensor(
 
     Raises:
         TypeError, ValueError: `data` is not rectangular or not made of numbers.
+        RuntimeError: a number does not fit an integer dtype.
 
     Example:
         >>> import tritonflow as flow
@@ -87,7 +89,11 @@ def tensor(
         result = copy_of(from_torch(data), dtype or dtypes.from_torch(data.dtype), Device(device or "cpu"))
     else:
         array, inferred = _to_array(data)
-        result = from_array(array, dtype or inferred, Device(device if device is not None else "cpu"))
+        dtype = dtype or inferred
+        if dtype.category == dtypes.INTEGER and array.size and not isinstance(data, (numpy.ndarray, numpy.generic)):
+            scalar_of(array.min().item(), dtype)
+            scalar_of(array.max().item(), dtype)
+        result = from_array(array, dtype, Device(device if device is not None else "cpu"))
     if requires_grad:
         result.requires_grad = True  # type: ignore[attr-defined]
     return result
