@@ -16,7 +16,14 @@ import torch
 import tritonflow as flow
 from op_references import reference_of
 from op_samples import Sample, entries, kind_of, samples_of, tested_entries
-from ops.allowed import CONSTANT_INPUTS, NO_GRADCHECK, NO_SECOND_DERIVATIVE, NOT_DIFFERENTIABLE, TIES, TORCH_BACKWARD_FAILS
+from ops.allowed import (
+    CONSTANT_INPUTS,
+    NO_GRADCHECK,
+    NO_SECOND_DERIVATIVE,
+    NOT_DIFFERENTIABLE,
+    TIES,
+    TORCH_BACKWARD_FAILS,
+)
 from ops.classes import class_of
 from ops.sides import attempt, compare, ours, twins
 from tritonflow import _C
