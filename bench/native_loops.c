@@ -30,6 +30,7 @@ double fma_loop(long steps, int threads) {
         vec acc[20], x = SET1(0.999f), y = SET1(1e-3f);
         for (int i = 0; i < 20; i++) acc[i] = SET1((float)i);
         for (long s = 0; s < steps; s++)
+#pragma GCC unroll 20
             for (int i = 0; i < 20; i++) acc[i] = FMA(acc[i], x, y);
         for (int i = 0; i < 20; i++) sink += ((float *)&acc[i])[0];
     }
