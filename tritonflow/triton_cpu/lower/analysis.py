@@ -100,5 +100,5 @@ def _work(order: list[Op]) -> dict[Value, int]:
         if op.name in ("arith.cmpi", "arith.addi", "arith.subi", "arith.muli", "arith.andi") and cost < _WORTH:
             cost = min(cost, 2)  # index arithmetic and masks are mostly uniform or affine
         for result in op.results:
-            work[result] = cost
+            work[result] = cost if result.type.is_tensor else 0  # scalars are evaluated where they stand, once
     return work
