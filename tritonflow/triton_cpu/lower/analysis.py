@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from ..ir import Block, Op, Value
 from .elementwise import EXPENSIVE
+from .lane_kinds import VECTOR, LaneKinds
 
 # Operations that evaluate their operands; every other operation only describes its result.
 ROOTS = frozenset(
@@ -90,6 +91,7 @@ def _wants_buffer(
 def _work(order: list[Op]) -> dict[Value, int]:
     """Operations it takes to evaluate a value anew, up to loads and buffers."""
     work: dict[Value, int] = {}
+    kinds = LaneKinds()
     for op in order:
         if is_root(op):
             continue
@@ -97,8 +99,10 @@ def _work(order: list[Op]) -> dict[Value, int]:
         cost += 10 if op.name in EXPENSIVE else (0 if op.name in _FREE else 1)
         if op.name == "tt.load":
             cost = 2
-        if op.name in ("arith.cmpi", "arith.addi", "arith.subi", "arith.muli", "arith.andi") and cost < _WORTH:
-            cost = min(cost, 2)  # index arithmetic and masks are mostly uniform or affine
+        if op.name in ("arith.cmpi", "arith.andi") and cost < _WORTH:
+            cost = min(cost, 2)  # masks are mostly decided for whole chunks
+        if any(kinds.of(result) < VECTOR for result in op.results):
+            cost = min(cost, 1)  # a few scalar instructions for a chunk
         for result in op.results:
             work[result] = cost if result.type.is_tensor else 0  # scalars are evaluated where they stand, once
     return work

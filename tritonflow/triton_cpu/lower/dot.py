@@ -9,8 +9,9 @@ from __future__ import annotations
 from ..errors import UnsupportedError
 from ..ir import Op, Value
 from ..types import Type, is_float, is_half, llvm_type, size_of
-from . import convert, memory
+from . import convert, memory, views
 from .control import copy
+from .hoist import hoisting
 from .lanes import Lane, affine, made, uniform, vector_type
 from .lowering import Index, Lowering
 from .masks import find_masks
@@ -18,6 +19,7 @@ from .memory import Buffer
 from .roots import lowers
 
 _ROWS = 8  # of the micro-kernel
+_DIVISIONS = frozenset("arith.divsi arith.divui arith.remsi arith.remui".split())
 _TILE = 16  # of the in-register transposition
 
 
@@ -127,7 +129,7 @@ class _Dot:
 
     # ---- packing
 
-    def gathers(self, value: Value, dim: int) -> bool:
+    def gathers(self, value: Value, dim: int, lanes: int = _TILE) -> bool:
         """Whether lanes along `dim` are not neighbours in memory: evaluate one chunk, look, and forget it."""
         low, b = self.low, self.b
         if value in low.buffers:
@@ -135,8 +137,8 @@ class _Dot:
         state = len(b.lines), len(b.allocas), set(b.declarations), b.cost, low.memo, low.pending
         low.memo, low.pending = {}, {}
         index = [uniform("i32", 0)] * 2
-        width = min(_TILE, value.type.dims[dim])
-        index[dim] = affine("i32", "0", tuple(range(width)))
+        width = min(lanes, value.type.dims[dim])
+        index[dim] = affine("i32", "0", tuple(range(width)), width)
         low.eval(value, tuple(index), width)
         found = any("masked.gather" in line for line in b.lines[state[0] :])
         del b.lines[state[0] :], b.allocas[state[1] :]
@@ -171,14 +173,56 @@ class _Dot:
             self.pack_transposed(b, buffer)
             return buffer.pointer
 
+        width = next((w for w in (self.panel, 16, 8) if w <= self.panel and not self.gathers(b, 1, w)), self.panel)
+        if width == self.panel and not self.divides(b):
+            self.pack_rows(b, buffer)
+            return buffer.pointer
+        masks = find_masks(self.low, [b], (), b.type.dims)
+        self.low.with_state(
+            None, masks, lambda: self.b.loop("0", str(self.n), str(width), lambda n: self.pack_columns(b, buffer, n, width))
+        )
+        return buffer.pointer
+
+    def divides(self, value: Value) -> bool:
+        """Whether a column's place is computed by division, as in convolutions: worth doing once for all of k."""
+        found = False
+
+        def visit(v: Value, symbolic: views.Symbolic) -> None:
+            nonlocal found
+            found = found or (1 in symbolic and v.op is not None and v.op.name in _DIVISIONS)
+
+        views.reach(self.low, value, (0, 1), visit)
+        return found
+
+    def pack_rows(self, b: Value, buffer: Buffer) -> None:
+        """Row by row, as B lies in memory."""
+
         def body(index: Index, width: int) -> None:
             value = self.widened(self.low.eval(b, index, width), width)
-            memory.store(
-                self.lb, self.panel_pointer(buffer, index[0].value, index[1], width), value, None, self.acc, width
-            )
+            at = self.panel_pointer(buffer, index[0].value, index[1], width)
+            memory.store(self.lb, at, value, None, self.acc, width)
 
         self.low.run([b], b.type.dims, body, width=self.panel, vector_dim=1)
-        return buffer.pointer
+
+    def pack_columns(self, b: Value, buffer: Buffer, n: str, width: int) -> None:
+        """`width` columns of B over the whole of k. What depends on the columns alone is evaluated once."""
+        low, rows = self.low, min(_TILE, self.k)
+        columns = affine("i32", n, tuple(range(width)), width)
+        first = self.panel_pointer(buffer, "0", columns, width)
+
+        def row(k: str) -> None:
+            low.memo = {}
+            value = self.widened(low.eval(b, (uniform("i32", k), columns), width), width)
+            at = self.b.mul("i32", k, str(self.panel))
+            memory.store(self.lb, low.lb.addptr(first, uniform("i32", at), first.elem, width), value, None, self.acc, width)
+            low.memo = {}
+
+        def block(k: str) -> None:
+            box = (affine("i32", k, tuple(range(rows)), rows), columns)
+            low.chunk(box, lambda: self.b.loop(k, self.b.add("i32", k, str(rows)), "1", row, trips=rows))
+
+        with hoisting(low, [b], (uniform("i32", 0), columns), frozenset({0}), width):
+            self.b.loop("0", str(self.k), str(rows), block)
 
     def panel_pointer(self, buffer: Buffer, k: str, n: Lane, width: int) -> Lane:
         """Where element (k, n) of B is; the lanes of `n` are neighbours inside one panel."""
@@ -210,7 +254,7 @@ class _Dot:
             lanes = tuple(range(_TILE))
 
             def at(k: str) -> None:
-                index = (affine("i32", k, lanes), affine("i32", n, lanes))
+                index = (affine("i32", k, lanes, _TILE), affine("i32", n, lanes, _TILE))
                 self.low.chunk(index, lambda: tile(index))
 
             self.b.loop("0", str(self.k), str(_TILE), at)

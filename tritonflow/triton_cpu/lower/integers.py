@@ -10,6 +10,11 @@ def divide(lb: LaneBuilder, name: str, a: Lane, b: Lane, elem: str, width: int) 
     """sdiv, udiv, srem or urem. A zero divisor gives some number: masked-off lanes may hold one and must not trap."""
     signed = name[0] == "s"
     if b.literal and b.value not in ("0", "-1"):
+        if a.multiple and int(b.value) > 0:
+            exact = lb.quotient if "div" in name else lb.remainder
+            found = exact(a, int(b.value), elem)
+            if found is not None:
+                return found
         return lb.op(name, [a, b], elem, width)
     if elem == "i1":
         return a if "div" in name else uniform(elem, 0)

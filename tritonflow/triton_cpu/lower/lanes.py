@@ -21,6 +21,7 @@ class Lane:
     value: str
     offsets: tuple[int, ...] | None = None
     vector: bool = False
+    multiple: int = 0  # an affine value's base is at least 0 and divisible by it, where that is known
 
     @property
     def uniform(self) -> bool:
@@ -39,9 +40,9 @@ def uniform(elem: str, value: str | int) -> Lane:
     return Lane(elem, str(value))
 
 
-def affine(elem: str, base: str, offsets: tuple[int, ...]) -> Lane:
+def affine(elem: str, base: str, offsets: tuple[int, ...], multiple: int = 0) -> Lane:
     """Normal form: the first lane's offset may be anything, equal offsets make a uniform value only when all are 0."""
-    return Lane(elem, base, offsets if any(offsets) else None)
+    return Lane(elem, base, offsets if any(offsets) else None, False, multiple)
 
 
 def vector_type(elem: str, width: int) -> str:
@@ -152,7 +153,37 @@ class LaneBuilder:
             return uniform(elem, base)
         n = len(a.offsets or b.offsets or ())
         left, right = a.offsets or (0,) * n, b.offsets or (0,) * n
-        return affine(elem, base, tuple(x + sign * y for x, y in zip(left, right, strict=True)))
+        keeps = sign == 1 and b.literal and a.multiple and int(b.value) >= 0 and int(b.value) % a.multiple == 0
+        return affine(
+            elem, base, tuple(x + sign * y for x, y in zip(left, right, strict=True)), a.multiple if keeps else 0
+        )
+
+    def quotient(self, a: Lane, divisor: int, elem: str) -> Lane | None:
+        """a // divisor for a power of two that the lanes' common base is a multiple of, or that the lanes do not cross."""
+        return self._split(a, divisor, elem, True)
+
+    def remainder(self, a: Lane, divisor: int, elem: str) -> Lane | None:
+        return self._split(a, divisor, elem, False)
+
+    def _split(self, a: Lane, divisor: int, elem: str, quotient: bool) -> Lane | None:
+        offsets, known = a.offsets, a.multiple
+        if offsets is None or not known or divisor & (divisor - 1) or min(offsets) < 0:
+            return None
+        if known % divisor == 0:
+            base = self._of_base(a.value, divisor, elem) if quotient else "0"
+            rest = tuple(x // divisor if quotient else x % divisor for x in offsets)
+            return affine(elem, base, rest, known // divisor if quotient else known)
+        if divisor % known == 0 and max(offsets) < known:
+            if quotient:
+                return uniform(elem, self._of_base(a.value, divisor, elem))
+            masked = str(int(a.value) % divisor) if is_literal(a.value) else self.b.inst(f"and {elem} {a.value}, {divisor - 1}")
+            return affine(elem, masked, offsets, known)
+        return None
+
+    def _of_base(self, base: str, divisor: int, elem: str) -> str:
+        if is_literal(base):
+            return str(int(base) // divisor)
+        return self.b.inst(f"lshr {elem} {base}, {divisor.bit_length() - 1}")
 
     def mul(self, a: Lane, b: Lane, elem: str, width: int) -> Lane:
         if b.affine:

@@ -205,7 +205,7 @@ class Lowering:
 
         def place(dim: int, base: str) -> None:
             count, inner = lanes.get(dim, (1, 1))
-            index[dim] = affine("i32", base, tuple((k // inner) % count for k in range(total)))
+            index[dim] = affine("i32", base, tuple((k // inner) % count for k in range(total)), count)
 
         def emit() -> None:
             self.memo = {}

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from ..ir import Op, Value
 from . import views
 from .builder import Builder
+from .lane_kinds import constant_of
 from .lanes import Lane, affine, uniform
 
 if TYPE_CHECKING:
@@ -85,12 +86,8 @@ def _affine(low: Lowering, value: Value) -> bool:
 
 def _small_constant(value: Value) -> bool:
     """A larger factor could wrap around between the corners."""
-    op = value.op
-    while op is not None and op.name in ("tt.splat", "tt.broadcast", "tt.expand_dims"):
-        op = op.operands[0].op
-    if op is None or op.name != "arith.constant":
-        return False
-    return abs(int(op.attrs["value"])) <= _MAX_FACTOR
+    number = constant_of(value)
+    return number is not None and abs(number) <= _MAX_FACTOR
 
 
 # ---- bounds

@@ -108,7 +108,7 @@ class _Reduction:
         index = list(self.insert(outer, uniform("i32", 0)))
 
         def lanes(i: str) -> None:
-            index[self.axis] = affine("i32", i, tuple(range(width)))
+            index[self.axis] = affine("i32", i, tuple(range(width)), width)
 
         def first() -> None:
             low.memo = {}

@@ -1,0 +1,71 @@
+"""Which values are one scalar, or a scalar and constant offsets, for every chunk of lanes: told from the operations alone.
+
+Lanes are neighbours along the last dimension, at most 32 of them, from a multiple of their number on.
+"""
+
+from __future__ import annotations
+
+from ..ir import Op, Value
+
+UNIFORM, AFFINE, VECTOR = 0, 1, 2
+_LEAST_DIVISOR = 16  # lanes of a chunk do not cross a multiple of it where the operand asks for that
+_VIEWS = frozenset("tt.splat tt.expand_dims tt.broadcast tt.trans tt.reshape".split())
+_SUMS = frozenset("arith.addi arith.subi tt.addptr arith.extsi arith.index_cast".split())
+_QUOTIENTS, _REMAINDERS = ("arith.divsi", "arith.divui"), ("arith.remsi", "arith.remui")
+_OTHERS = frozenset("arith.muli arith.andi arith.ori arith.minsi arith.maxsi arith.select arith.cmpi arith.trunci".split())
+
+
+class LaneKinds:
+    def __init__(self) -> None:
+        self.known: dict[Value, int] = {}
+
+    def of(self, value: Value) -> int:
+        if value not in self.known:
+            self.known[value] = self._find(value)
+        return self.known[value]
+
+    def _find(self, value: Value) -> int:
+        op = value.op
+        if not value.type.is_tensor:
+            return UNIFORM
+        if op is None:
+            return VECTOR
+        if op.name == "arith.constant":
+            return UNIFORM
+        if op.name == "tt.make_range":
+            return AFFINE
+        if op.name in _QUOTIENTS or op.name in _REMAINDERS:
+            return self._division(op)
+        if op.name not in _VIEWS and op.name not in _SUMS and op.name not in _OTHERS:
+            return VECTOR
+        kinds = [self.of(operand) for operand in op.operands]
+        if op.name in _VIEWS or op.name in _SUMS or max(kinds) == UNIFORM:
+            return max(kinds)
+        return AFFINE if op.name == "arith.muli" and sorted(kinds) == [UNIFORM, AFFINE] else VECTOR
+
+    def _division(self, op: Op) -> int:
+        left, right = op.operands
+        if self.of(left) == UNIFORM and self.of(right) == UNIFORM:
+            return UNIFORM
+        divisor = constant_of(right)
+        if divisor is None or divisor < _LEAST_DIVISOR or divisor & (divisor - 1) or not is_range(left):
+            return VECTOR
+        return UNIFORM if op.name in _QUOTIENTS else AFFINE
+
+
+def is_range(value: Value) -> bool:
+    """0, 1, 2, ... along one dimension."""
+    op = value.op
+    while op is not None and op.name in ("tt.expand_dims", "tt.broadcast"):
+        op = op.operands[0].op
+    return op is not None and op.name == "tt.make_range" and int(op.attrs["start"]) == 0
+
+
+def constant_of(value: Value) -> int | None:
+    """The number that all elements are, if it is a constant."""
+    op = value.op
+    while op is not None and op.name in ("tt.splat", "tt.broadcast", "tt.expand_dims"):
+        op = op.operands[0].op
+    if op is None or op.name != "arith.constant" or not op.attrs["value"].lstrip("-").isdigit():
+        return None
+    return int(op.attrs["value"])
