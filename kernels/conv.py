@@ -18,19 +18,18 @@ import math
 import triton
 import triton.language as tl
 
+from .block_sizes import tight_block
 from .dtypes import compute_dtype
 from .matmul import FLOATS, dot, shape_class
-from .windows import decode_position, inside, tap_offset
+from .windows import block_width, inside, position_tile, position_tiles, tap_offset
 
 
 @triton.jit
-def program_tile(rows, BLOCK_M: tl.constexpr, BLOCK_N: tl.constexpr):
-    """Row indices and column indices of this program's tile, and its group; neighbouring programs share columns."""
+def program_tile(rows, BLOCK_M: tl.constexpr):
+    """Row indices of this program's tile, the number of its tile of columns, its group; neighbours share columns."""
     tiles_m = tl.cdiv(rows, BLOCK_M)
     pid = tl.program_id(0).to(rows.dtype)
-    row = (pid % tiles_m) * BLOCK_M + tl.arange(0, BLOCK_M)
-    column = (pid // tiles_m) * BLOCK_N + tl.arange(0, BLOCK_N)
-    return row, column, tl.program_id(1).to(rows.dtype)
+    return (pid % tiles_m) * BLOCK_M + tl.arange(0, BLOCK_M), pid // tiles_m, tl.program_id(1).to(rows.dtype)
 
 
 @triton.jit
@@ -67,13 +66,12 @@ def reduce_flat(
 
 @triton.jit
 def reduce_by_tap(
-    acc, x_column, w_row, row_exists, column_exists, h0, v0, in_channels, image, kernel, dilation, x_strides,
+    acc, x_column, w_row, row_exists, column_exists, h0, v0, in_channels, image, kernel, dilation, x_strides, w_strides,
     DOT: tl.constexpr, PRECISION: tl.constexpr, BLOCK_K: tl.constexpr,
 ):  # fmt: skip
     """The same sum tap by tap, each over the input channels."""
-    taps = kernel[0] * kernel[1]
     blocks = tl.cdiv(in_channels, BLOCK_K)
-    for step in range(taps * blocks):
+    for step in range(kernel[0] * kernel[1] * blocks):
         tap = step // blocks
         k = step % blocks * BLOCK_K + tl.arange(0, BLOCK_K)
         r, c = tap_offset(tap, kernel, dilation)
@@ -81,7 +79,7 @@ def reduce_by_tap(
         x_tap = x_column + (r * x_strides[2] + c * x_strides[3])
         x_tile = tl.load(x_tap[None, :] + (k * x_strides[1])[:, None], mask=mask, other=0)
         w_mask = row_exists[:, None] & (k < in_channels)[None, :]
-        w_tile = tl.load(w_row[:, None] + (k * taps + tap)[None, :], mask=w_mask, other=0)
+        w_tile = tl.load(w_row[:, None] + (tap * w_strides[0] + k * w_strides[3])[None, :], mask=w_mask, other=0)
         acc = dot(w_tile, x_tile, acc, DOT, PRECISION)
     return acc
 
@@ -103,6 +101,7 @@ def forward(
     padding,
     dilation,
     x_strides,
+    w_strides,
     extra_strides,
     EPILOGUE: tl.constexpr,
     FLAT: tl.constexpr,
@@ -111,16 +110,18 @@ def forward(
     BLOCK_M: tl.constexpr,
     BLOCK_N: tl.constexpr,
     BLOCK_K: tl.constexpr,
+    BLOCK_W: tl.constexpr,
 ):
     """Channel counts are per group. Grid: (tiles of out_channels x tiles of positions, groups)."""
-    o, p, group = program_tile(out_channels, BLOCK_M, BLOCK_N)
-    n, a, b = decode_position(p, out)
+    o, tile, group = program_tile(out_channels, BLOCK_M)
+    q, b = position_tile(tile, out, BLOCK_N, BLOCK_W)
+    n, a = q // out[0], q % out[0]
     row_exists = o < out_channels
-    column_exists = p < batch * out[0] * out[1]
+    column_exists = (q < batch * out[0]) & (b < out[1])
     h0 = a * stride[0] - padding[0]
     v0 = b * stride[1] - padding[1]
     x_column = x + group * in_channels * x_strides[1] + n * x_strides[0] + h0 * x_strides[2] + v0 * x_strides[3]
-    w_row = w + (group * out_channels + o) * (in_channels * (kernel[0] * kernel[1]))
+    w_row = w + group * w_strides[1] + o * w_strides[2]
     acc = tl.zeros((BLOCK_M, BLOCK_N), dtype=compute_dtype(x.dtype.element_ty))
     if FLAT:
         acc = reduce_flat(
@@ -130,9 +131,9 @@ def forward(
     else:
         acc = reduce_by_tap(
             acc, x_column, w_row, row_exists, column_exists, h0, v0, in_channels, image, kernel, dilation, x_strides,
-            DOT, PRECISION, BLOCK_K,
+            w_strides, DOT, PRECISION, BLOCK_K,
         )  # fmt: skip
-    spatial = (p % (out[0] * out[1]))[None, :]
+    spatial = (a * out[1] + b)[None, :]
     channel = (group * out_channels + o)[:, None]
     mask = row_exists[:, None] & column_exists[None, :]
     result = conv_epilogue(acc, n[None, :], channel, spatial, mask, extras, extra_strides, EPILOGUE)
@@ -184,26 +185,29 @@ def input_gradient(
     padding,
     dilation,
     tap_step,
+    w_strides,
     DOT: tl.constexpr,
     PRECISION: tl.constexpr,
     BLOCK_M: tl.constexpr,
     BLOCK_N: tl.constexpr,
     BLOCK_K: tl.constexpr,
+    BLOCK_W: tl.constexpr,
 ):
     """tap_step: stride / gcd(stride, dilation). Grid: (tiles of in_channels x of a phase, groups, phases)."""
-    i, p, group = program_tile(in_channels, BLOCK_M, BLOCK_N)
+    i, tile, group = program_tile(in_channels, BLOCK_M)
     pid = tl.program_id(2).to(batch.dtype)
     phase = (pid // stride[1], pid % stride[1])
-    n, a, b = decode_position(p, (tl.cdiv(image[0], stride[0]), tl.cdiv(image[1], stride[1])))
+    rows = tl.cdiv(image[0], stride[0])
+    q, b = position_tile(tile, (rows, tl.cdiv(image[1], stride[1])), BLOCK_N, BLOCK_W)
+    n, a = q // rows, q % rows
     h = a * stride[0] + phase[0]
     v = b * stride[1] + phase[1]
     exists = (n < batch) & (h < image[0]) & (v < image[1])
     first, count = taps_of_phase(phase, kernel, stride, padding, dilation, tap_step)
 
-    taps = kernel[0] * kernel[1]
     area = out[0] * out[1]
     dy_column = dy + (n * groups + group) * out_channels * area + a * out[1] + b
-    w_row = w + group * out_channels * in_channels * taps + i * taps
+    w_row = w + group * w_strides[1] + i * w_strides[2]
     acc = tl.zeros((BLOCK_M, BLOCK_N), dtype=compute_dtype(dy.dtype.element_ty))
     blocks = tl.cdiv(out_channels, BLOCK_K)
     for step in range(count[0] * count[1] * blocks):
@@ -213,7 +217,7 @@ def input_gradient(
         dy_tap = dy_column + (up * out[1] + left)
         dy_tile = tl.load(dy_tap[None, :] + (o * area)[:, None], mask=mask, other=0)
         w_mask = (i < in_channels)[:, None] & (o < out_channels)[None, :]
-        w_column = o * in_channels * taps + (r * kernel[1] + c)
+        w_column = (r * kernel[1] + c) * w_strides[0] + o * w_strides[3]
         w_tile = tl.load(w_row[:, None] + w_column[None, :], mask=w_mask, other=0)
         acc = dot(w_tile, dy_tile, acc, DOT, PRECISION)
     channel = (group * in_channels + i)[:, None]
@@ -239,42 +243,53 @@ def weight_gradient(
     padding,
     dilation,
     x_strides,
+    FLAT: tl.constexpr,
     DOT: tl.constexpr,
     PRECISION: tl.constexpr,
     BLOCK_M: tl.constexpr,
     BLOCK_N: tl.constexpr,
     BLOCK_K: tl.constexpr,
+    BLOCK_W: tl.constexpr,
 ):
-    """Writes part `split` of dw. Grid: (tiles of out_channels x of (i, r, c), groups, splits of the batch)."""
+    """Writes part `split` of dw. Grid: (tiles of out_channels x of columns, groups, splits of the batch).
+
+    Columns are channels and taps (i, r, c) as one axis if FLAT, otherwise the channels of one tap after the other.
+    """
     taps = kernel[0] * kernel[1]
-    columns = in_channels * taps
-    o, k, group = program_tile(out_channels, BLOCK_M, BLOCK_N)
+    o, tile, group = program_tile(out_channels, BLOCK_M)
     split = tl.program_id(2).to(batch.dtype)
-    r, c = tap_offset(k % taps, kernel, dilation)
-    h0 = r - padding[0]
-    v0 = c - padding[1]
-    x_column = x + (group * in_channels + k // taps) * x_strides[1] + h0 * x_strides[2] + v0 * x_strides[3]
+    if FLAT:
+        column = tile * BLOCK_N + tl.arange(0, BLOCK_N)
+        i, tap = column // taps, column % taps
+    else:
+        tiles = tl.cdiv(in_channels, BLOCK_N)
+        i, tap = tile % tiles * BLOCK_N + tl.arange(0, BLOCK_N), tile // tiles
+    r, c = tap_offset(tap, kernel, dilation)
+    h0, v0 = r - padding[0], c - padding[1]
+    x_column = x + (group * in_channels + i) * x_strides[1] + (h0 * x_strides[2] + v0 * x_strides[3])
+    columns_h0, columns_v0 = tl.zeros_like(i) + h0, tl.zeros_like(i) + v0
 
     area = out[0] * out[1]
     dy_row = dy + (group * out_channels + o) * area
     first = split * images_per_split
-    blocks = tl.cdiv(area, BLOCK_K)
+    blocks = tl.cdiv(out[0], BLOCK_K // BLOCK_W) * tl.cdiv(out[1], BLOCK_W)
     acc = tl.zeros((BLOCK_M, BLOCK_N), dtype=compute_dtype(x.dtype.element_ty))
     for step in range(tl.minimum(batch - first, images_per_split) * blocks):
         n = first + step // blocks
-        p = step % blocks * BLOCK_K + tl.arange(0, BLOCK_K)
-        a = p // out[1] * stride[0]
-        b = p % out[1] * stride[1]
-        mask = inside(a[:, None] + h0[None, :], b[:, None] + v0[None, :], image)
-        mask = mask & (p < area)[:, None] & (k < columns)[None, :]
-        x_row = n * x_strides[0] + a * x_strides[2] + b * x_strides[3]
+        a, b = position_tile(step % blocks, out, BLOCK_K, BLOCK_W)
+        h, v = a * stride[0], b * stride[1]
+        exists = (a < out[0]) & (b < out[1])
+        mask = inside(h[:, None] + columns_h0[None, :], v[:, None] + columns_v0[None, :], image)
+        mask = mask & exists[:, None] & (i < in_channels)[None, :]
+        x_row = n * x_strides[0] + h * x_strides[2] + v * x_strides[3]
         x_tile = tl.load(x_column[None, :] + x_row[:, None], mask=mask, other=0)
-        dy_mask = (o < out_channels)[:, None] & (p < area)[None, :]
-        dy_tile = tl.load(dy_row[:, None] + (n * groups * out_channels * area + p)[None, :], mask=dy_mask, other=0)
+        dy_mask = (o < out_channels)[:, None] & exists[None, :]
+        dy_column = n * groups * out_channels * area + a * out[1] + b
+        dy_tile = tl.load(dy_row[:, None] + dy_column[None, :], mask=dy_mask, other=0)
         acc = dot(dy_tile, x_tile, acc, DOT, PRECISION)
     row = (split * groups + group) * out_channels + o
-    mask = (o < out_channels)[:, None] & (k < columns)[None, :]
-    tl.store(dw + row[:, None] * columns + k[None, :], acc.to(dw.dtype.element_ty), mask=mask)
+    mask = (o < out_channels)[:, None] & (i < in_channels)[None, :]
+    tl.store(dw + row[:, None] * (in_channels * taps) + (i * taps + tap)[None, :], acc.to(dw.dtype.element_ty), mask=mask)
 
 
 def output_size(size: int, kernel: int, stride: int, padding: int, dilation: int) -> int:
@@ -286,6 +301,24 @@ def tap_step(stride: int, dilation: int) -> int:
     return stride // math.gcd(stride, dilation)
 
 
+def tile_config(target: str, dtype: str, rows: int, rows_of_positions: int, width: int, depth: int) -> dict:
+    """`config` for a tile of channels x positions; the latter lie in `rows_of_positions` rows of `width`."""
+    found = config(target, dtype, rows, rows_of_positions * width, depth)
+    blocks = found["constexprs"]
+    return {**found, "constexprs": {**blocks, "BLOCK_W": block_width(width, blocks["BLOCK_N"])}}
+
+
+def depth_config(target: str, dtype: str, rows: int, columns: int, height: int, width: int) -> dict:
+    """`config` for a tile of output channels x columns of the weight, reduced over positions of images."""
+    found = config(target, dtype, rows, columns, height * width)
+    blocks = found["constexprs"]
+    return {**found, "constexprs": {**blocks, "BLOCK_W": block_width(width, blocks["BLOCK_K"])}}
+
+
+def tiles(blocks: dict, rows: int, rows_of_positions: int, width: int) -> int:
+    return -(-rows // blocks["BLOCK_M"]) * position_tiles(rows_of_positions, width, blocks["BLOCK_N"], blocks["BLOCK_W"])
+
+
 def config(target: str, dtype: str, rows: int, columns: int, depth: int) -> dict:
     """Constexprs for a tile of (rows, columns) reduced over `depth`, and launch options."""
     if dtype not in FLOATS:
@@ -293,9 +326,9 @@ def config(target: str, dtype: str, rows: int, columns: int, depth: int) -> dict
         return {"constexprs": {**blocks, "DOT": False, "PRECISION": "ieee"}, "num_warps": 4, "num_stages": 1}
     if target == "cpu":
         blocks = {
-            "BLOCK_M": shape_class(rows, (16, 32, 64, 128)),
+            "BLOCK_M": tight_block(rows, (16, 32, 64, 128)),
             "BLOCK_N": shape_class(columns, (32, 128)),
-            "BLOCK_K": shape_class(depth, (16, 32, 64, 256)),
+            "BLOCK_K": tight_block(depth, (16, 32, 64, 128, 256)),
         }
         return {"constexprs": {**blocks, "DOT": True, "PRECISION": "ieee"}, "num_warps": 1, "num_stages": 1}
     half = dtype in ("fp16", "bf16")

@@ -11,6 +11,7 @@ fixed order. Which block sizes and how many parts is a function of the shape cla
 import triton
 import triton.language as tl
 
+from .block_sizes import tight_block
 from .dtypes import compute_dtype
 
 FLOATS = ("fp16", "bf16", "fp32", "fp64")
@@ -208,9 +209,9 @@ def config(target: str, dtype: str, m: int, n: int, k: int) -> dict:
         return {"constexprs": {**blocks, "DOT": False, "PRECISION": "ieee"}, "num_warps": 4, "num_stages": 1}
     if target == "cpu":
         blocks = {
-            "BLOCK_M": shape_class(m, (16, 32, 64, 128)),
-            "BLOCK_N": shape_class(n, (16, 32, 64, 128)),
-            "BLOCK_K": shape_class(k, (16, 64, 256)),
+            "BLOCK_M": tight_block(m, (16, 32, 64, 128)),
+            "BLOCK_N": tight_block(n, (16, 32, 64, 128)),
+            "BLOCK_K": tight_block(k, (16, 64, 256)),
             "GROUP_M": 1,
         }
         return {"constexprs": {**blocks, "DOT": True, "PRECISION": "ieee"}, "num_warps": 1, "num_stages": 1}

@@ -1,7 +1,9 @@
 """What convolutions and pools know of windows that slide over images: positions, taps and padding."""
 
 import triton
-import triton.language as tl  # noqa: F401  (the interpreter wants to see it)
+import triton.language as tl
+
+from .block_sizes import tight_block
 
 
 @triton.jit
@@ -9,6 +11,19 @@ def decode_position(p, image):
     """(plane, row, column) of a flat position in planes, or a batch, of images of that size."""
     area = image[0] * image[1]
     return p // area, (p % area) // image[1], p % image[1]
+
+
+@triton.jit
+def position_tile(tile, image, POSITIONS: tl.constexpr, BLOCK_W: tl.constexpr):
+    """(row, column) of the positions of tile number `tile`: BLOCK_W neighbours each of POSITIONS / BLOCK_W rows.
+
+    Rows are counted through all planes of images of that size. No division by a size that is known only at run time
+    is done for a position: along BLOCK_W they are neighbours in memory, and a compiler sees it.
+    """
+    across = tl.cdiv(image[1], BLOCK_W)
+    j = tl.arange(0, POSITIONS)
+    row = tile // across * (POSITIONS // BLOCK_W) + j // BLOCK_W
+    return row, tile % across * BLOCK_W + j % BLOCK_W
 
 
 @triton.jit
@@ -21,3 +36,13 @@ def tap_offset(tap, kernel, dilation):
 def inside(h, v, image):
     """Whether (h, v) is a pixel of the image, not of its padding."""
     return (h >= 0) & (h < image[0]) & (v >= 0) & (v < image[1])
+
+
+def block_width(width: int, positions: int) -> int:
+    """BLOCK_W for rows of `width` in tiles of that many positions."""
+    return tight_block(width, tuple(w for w in (8, 16, 32, 64, 128) if w <= positions))
+
+
+def position_tiles(rows: int, width: int, positions: int, block_w: int) -> int:
+    """How many tiles `position_tile` has for that many rows."""
+    return -(-rows // (positions // block_w)) * -(-width // block_w)

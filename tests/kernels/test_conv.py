@@ -45,34 +45,46 @@ class Case:
         self.steps = pair(conv.tap_step(s, d) for s, d in zip(self.stride, self.dilation))
         self.phases = math.prod(self.stride)
 
-    def config(self, rows, columns, depth):
-        config = conv.config(self.target, TYPES[self.x.dtype], rows, columns, depth)
-        blocks = config["constexprs"]
-        return blocks, -(-rows // blocks["BLOCK_M"]) * -(-columns // blocks["BLOCK_N"])
+        self.flat = self.inputs < 16
+        self.taps = math.prod(self.w.shape[2:])
+
+    def by_tap(self, *order):
+        """The weight as (tap, group, row, reduced channel), and its strides."""
+        w = self.w.reshape(self.groups, self.outputs, self.inputs, self.taps).permute(order).contiguous()
+        return w, pair(w.stride())
 
     def forward(self):
-        n, flat = self.x.shape[0], self.inputs < 16
-        depth = self.inputs * (math.prod(self.w.shape[2:]) if flat else 1)
-        blocks, tiles = self.config(self.outputs, n * math.prod(self.out), depth)
-        sizes = (n, self.groups, self.inputs, self.outputs, *self.geometry, self.x_strides, self.extra_strides)
-        constexprs = {**self.epilogue, "FLAT": flat, **blocks}
-        return conv.forward, (tiles, self.groups), (self.x, self.w, self.extras, self.y, *sizes), constexprs
+        rows, width, depth = self.x.shape[0] * self.out[0], self.out[1], self.inputs * (self.taps if self.flat else 1)
+        blocks = conv.tile_config(self.target, TYPES[self.x.dtype], self.outputs, rows, width, depth)["constexprs"]
+        w, strides = self.by_tap(3, 0, 1, 2)
+        if self.flat:
+            w, strides = self.w, pair((0, self.w[0].numel() * self.outputs, self.w[0].numel(), 1))
+        sizes = (self.x.shape[0], self.groups, self.inputs, self.outputs, *self.geometry, self.x_strides, strides)
+        grid = (conv.tiles(blocks, self.outputs, rows, width), self.groups)
+        args = (self.x, w, self.extras, self.y, *sizes, self.extra_strides)
+        return conv.forward, grid, args, {**self.epilogue, "FLAT": self.flat, **blocks}
 
     def input_gradient(self):
         self.dx = torch.empty(self.x.shape, dtype=self.x.dtype)
-        positions = self.x.shape[0] * math.prod(-(-s // t) for s, t in zip(self.x.shape[2:], self.stride))
-        blocks, tiles = self.config(self.inputs, positions, self.outputs)
-        sizes = (self.x.shape[0], self.groups, self.inputs, self.outputs, *self.geometry, self.steps)
-        return conv.input_gradient, (tiles, self.groups, self.phases), (self.dy, self.w, self.dx, *sizes), blocks
+        height, width = (-(-s // t) for s, t in zip(self.x.shape[2:], self.stride))
+        rows = self.x.shape[0] * height
+        blocks = conv.tile_config(self.target, TYPES[self.x.dtype], self.inputs, rows, width, self.outputs)["constexprs"]
+        w, strides = self.by_tap(3, 0, 2, 1)
+        sizes = (self.x.shape[0], self.groups, self.inputs, self.outputs, *self.geometry, self.steps, strides)
+        grid = (conv.tiles(blocks, self.inputs, rows, width), self.groups, self.phases)
+        return conv.input_gradient, grid, (self.dy, w, self.dx, *sizes), blocks
 
     def weight_gradient(self, splits=1):
         n = self.x.shape[0]
         per_split = -(-n // splits)
         dtype = self.w.dtype if splits == 1 else torch.float32
         self.dw = torch.empty(splits, *self.w.shape, dtype=dtype)
-        blocks, tiles = self.config(self.outputs, self.w[0].numel(), math.prod(self.out))
+        columns = self.inputs * (self.taps if self.flat else 1)
+        blocks = conv.depth_config(self.target, TYPES[self.x.dtype], self.outputs, columns, *self.out)["constexprs"]
+        tiles = -(-self.outputs // blocks["BLOCK_M"]) * -(-columns // blocks["BLOCK_N"]) * (1 if self.flat else self.taps)
         sizes = (n, per_split, self.groups, self.inputs, self.outputs, *self.geometry, self.x_strides)
-        return conv.weight_gradient, (tiles, self.groups, splits), (self.dy, self.x, self.dw, *sizes), blocks
+        args = (self.dy, self.x, self.dw, *sizes)
+        return conv.weight_gradient, (tiles, self.groups, splits), args, {"FLAT": self.flat, **blocks}
 
     def depthwise(self):
         n, channels = self.x.shape[:2]

@@ -37,7 +37,7 @@ CASES = [
 
 @pytest.mark.parametrize("transposed", [(False, False), (True, False), (False, True), (True, True)])
 @pytest.mark.parametrize(("dtype", "out", "acc"), CASES)
-@pytest.mark.parametrize("shape", [(64, 64, 64), (70, 45, 100), (1, 33, 5)])
+@pytest.mark.parametrize("shape", [(64, 64, 64), (70, 45, 100), (20, 45, 100), (1, 33, 5)])
 def test_matmul(
     shape: tuple[int, int, int], dtype: torch.dtype, out: torch.dtype, acc: tl.dtype, transposed: tuple[bool, bool]
 ) -> None:

@@ -6,12 +6,13 @@ shape of their result before them.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import prod
-from typing import Any
+from typing import Any, NamedTuple
 
 from tritonflow.dtypes import float32, float64
-from tritonflow.framework.meta import Shape, TensorMeta, contiguous_meta
+from tritonflow.framework.meta import Shape, TensorMeta, contiguous_meta, contiguous_stride
+from tritonflow.ops.copy import copy
 from tritonflow.ops.kernel_modules import KernelModule
 from tritonflow.ops.op_def import OpDef
 from tritonflow.ops.plan import Launch, Plan
@@ -72,9 +73,27 @@ class Geometry:
         return _marked(tuple([dense.tap_step(s, d) for s, d in zip(self.stride, self.dilation)]))
 
     @property
-    def phase_positions(self) -> int:
-        """Positions of one image in one phase of the input gradient."""
-        return prod(-(-size // step) for size, step in zip(self.x_shape[2:], self.stride))
+    def taps(self) -> int:
+        return prod(self.w_shape[2:])
+
+    @property
+    def phase(self) -> Pair:
+        """Rows and columns of an image that are in one phase of the input gradient."""
+        rows, columns = [-(-size // step) for size, step in zip(self.x_shape[2:], self.stride)]
+        return rows, columns
+
+    @property
+    def work(self) -> int:
+        """Vector instructions of the convolution or of one gradient."""
+        return prod(self.y_shape) * self.w_shape[1] * self.taps // 16
+
+    def flattened(self, x_stride: Shape) -> tuple[Geometry, Shape]:
+        """Images as single rows where a kernel of one pixel takes every pixel: no position of a tile is left empty then."""
+        n, c, h, w = self.x_shape
+        plain = self.taps == 1 and self.stride == (1, 1) and self.padding == (0, 0)
+        if not plain or x_stride[2] != w * x_stride[3]:
+            return self, x_stride
+        return replace(self, x_shape=(n, c, 1, h * w)), (*x_stride[:2], h * w * x_stride[3], x_stride[3])
 
 
 def conv2d(op: OpDef, inputs: tuple[TensorMeta | None, ...], attrs: tuple[Any, ...]) -> Plan:
@@ -87,29 +106,57 @@ def conv2d(op: OpDef, inputs: tuple[TensorMeta | None, ...], attrs: tuple[Any, .
         extras: tuple[Any, ...] = ((), (), products.identity)
     else:
         extras = (("i2",), ((marked(0), marked(1), marked(0)),), products.add_bias)
-    launch = _depthwise_forward(g, x, extras) if g.is_depthwise else _forward(g, x, extras)
-    return Plan(inputs, (y,), [launch])
+    if g.is_depthwise:
+        return Plan(inputs, (y,), [_depthwise_forward(g, x, extras)])
+    return _forward(inputs, g, y, extras)
 
 
-def _tiles(blocks: dict[str, Any], rows: int, columns: int) -> int:
-    return -(-rows // blocks["BLOCK_M"]) * -(-columns // blocks["BLOCK_N"])
-
-
-def _launch(kernel: Any, grid: Shape, pointers: Any, sizes: Any, config: dict[str, Any], **constexprs: Any) -> Launch:
+def _launch(
+    kernel: Any, grid: Shape, pointers: Any, sizes: Any, config: dict[str, Any], work: int = 0, **constexprs: Any
+) -> Launch:
     options = {key: config[key] for key in ("num_warps", "num_stages")}
-    return Launch(kernel, grid, pointers, sizes, {**constexprs, **config["constexprs"]}, **options)
+    return Launch(kernel, grid, pointers, sizes, {**constexprs, **config["constexprs"]}, work=work, **options)
 
 
-def _forward(g: Geometry, x: TensorMeta, extras: tuple[Any, ...]) -> Launch:
-    inputs, outputs = g.channels
-    flat = inputs < FLAT_CHANNELS
-    depth = inputs * prod(g.w_shape[2:]) if flat else inputs
-    positions = x.shape[0] * prod(g.out)
-    config = dense.config(x.device.type, x.dtype.triton, outputs, positions, depth)
+def _forward(inputs: tuple[TensorMeta | None, ...], g: Geometry, y: TensorMeta, extras: tuple[Any, ...]) -> Plan:
+    x, w = inputs[:2]
+    assert x is not None and w is not None
+    g, x_stride = g.flattened(x.stride)
+    channels, outputs = g.channels
+    flat = channels < FLAT_CHANNELS
+    positions = (x.shape[0] * g.out[0], g.out[1])
+    config = dense.tile_config(x.device.type, x.dtype.triton, outputs, *positions, channels * (g.taps if flat else 1))
+    whole = channels * g.taps
+    weight = _Weight("i1", (0, outputs * whole, whole, 1)) if flat or g.taps == 1 else _by_tap("i1", g, w, 1)
     pointers, extra_strides, epilogue = extras
-    sizes = (x.shape[0], g.groups, inputs, outputs, *g.sizes, _marked(x.stride), extra_strides)
-    grid = (_tiles(config["constexprs"], outputs, positions), g.groups)
-    return _launch(dense.forward, grid, ("i0", "i1", pointers, "o0"), sizes, config, EPILOGUE=epilogue, FLAT=flat)
+    sizes = (x.shape[0], g.groups, channels, outputs, *g.sizes, _marked(x_stride), _marked(weight.strides), extra_strides)
+    grid = (dense.tiles(config["constexprs"], outputs, *positions), g.groups)
+    arguments = ("i0", weight.pointer, pointers, "o0")
+    launch = _launch(dense.forward, grid, arguments, sizes, config, g.work, EPILOGUE=epilogue, FLAT=flat)
+    return Plan(inputs, (y,), [*weight.launches, launch], weight.workspaces)
+
+
+class _Weight(NamedTuple):
+    """A weight as a kernel reads it: where, its strides of (tap, group, row, reduced channel), what lays it out so before."""
+
+    pointer: str
+    strides: Shape
+    launches: tuple[Launch, ...] = ()
+    workspaces: tuple[Any, ...] = ()
+
+
+def _by_tap(pointer: str, g: Geometry, w: TensorMeta, reduced: int) -> _Weight:
+    """A copy in which the reduced channels (dimension 1, or 0 for the input gradient) of a tap are neighbours.
+
+    Gathering them would cost more in every tile.
+    """
+    inputs, outputs = g.channels
+    shape = (g.groups, outputs, inputs, *g.w_shape[2:])
+    step = contiguous_stride(shape)
+    order = (3, 4, 0, 1, 2) if reduced == 1 else (3, 4, 0, 2, 1)
+    view = TensorMeta.get(tuple([shape[d] for d in order]), tuple([step[d] for d in order]), w.dtype, w.device)
+    copied = contiguous_meta(view.shape, w.dtype, w.device)
+    return _Weight("w0", copied.stride[1:], (copy(view, pointer, copied, "w0"),), ((view.numel, w.dtype),))
 
 
 def _depthwise_forward(g: Geometry, x: TensorMeta, extras: tuple[Any, ...]) -> Launch:
@@ -130,15 +177,18 @@ def conv_data_grad(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, 
     inner, outer = g.channels
     phases = prod(g.stride)
     if g.is_depthwise:
-        config = depthwise.config(dy.device.type, g.phase_positions)
-        grid = (shape[0] * shape[1], -(-g.phase_positions // config["constexprs"]["BLOCK"]), phases)
+        config = depthwise.config(dy.device.type, prod(g.phase))
+        grid = (shape[0] * shape[1], -(-prod(g.phase) // config["constexprs"]["BLOCK"]), phases)
         sizes: tuple[Any, ...] = (g.groups, outer, *g.sizes, g.steps)
         return Plan(inputs, (dx,), [_launch(depthwise.input_gradient, grid, ("i0", "i1", "o0"), sizes, config)])
-    positions = shape[0] * g.phase_positions
-    config = dense.config(dy.device.type, dy.dtype.triton, inner, positions, outer)
-    grid = (_tiles(config["constexprs"], inner, positions), g.groups, phases)
-    sizes = (shape[0], g.groups, inner, outer, *g.sizes, g.steps)
-    return Plan(inputs, (dx,), [_launch(dense.input_gradient, grid, ("i0", "i1", "o0"), sizes, config)])
+    g, _ = g.flattened(dx.stride)
+    positions = (shape[0] * g.phase[0], g.phase[1])
+    config = dense.tile_config(dy.device.type, dy.dtype.triton, inner, *positions, outer)
+    weight = _Weight("i1", (0, outer * inner, 1, inner)) if g.taps == 1 else _by_tap("i1", g, w, 0)
+    grid = (dense.tiles(config["constexprs"], inner, *positions), g.groups, phases)
+    sizes = (shape[0], g.groups, inner, outer, *g.sizes, g.steps, _marked(weight.strides))
+    launch = _launch(dense.input_gradient, grid, ("i0", weight.pointer, "o0"), sizes, config, g.work)
+    return Plan(inputs, (dx,), [*weight.launches, launch], weight.workspaces)
 
 
 def conv_filter_grad(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) -> Plan:
@@ -147,26 +197,33 @@ def conv_filter_grad(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any
     shape, *rest = attrs
     g = Geometry(x.shape, shape, *rest)
     dw = contiguous_meta(shape, dy.dtype, dy.device)
-    batch, taps = x.shape[0], prod(shape[2:])
+    batch = x.shape[0]
     inner, outer = g.channels
     if g.is_depthwise:
         config = depthwise.config(dy.device.type, prod(g.out))
         sizes: tuple[Any, ...] = (batch, g.groups, outer, *g.sizes, _marked(x.stride))
-        launch = _launch(depthwise.weight_gradient, (shape[0], taps), ("i0", "i1", "o0"), sizes, config)
+        launch = _launch(depthwise.weight_gradient, (shape[0], g.taps), ("i0", "i1", "o0"), sizes, config)
         return Plan(inputs, (dw,), [launch])
-    columns = inner * taps
-    config = dense.config(dy.device.type, dy.dtype.triton, outer, columns, prod(g.out))
-    tiles = _tiles(config["constexprs"], outer, columns)
+    g, x_stride = g.flattened(x.stride)
+    flat = inner < FLAT_CHANNELS
+    columns = inner * g.taps if flat else inner
+    config = dense.depth_config(dy.device.type, dy.dtype.triton, outer, columns, *g.out)
+    tiles = _tiles(config["constexprs"], outer, columns) * (1 if flat else g.taps)
     splits = dense.splits_of_batch(dy.device.type, batch, tiles * g.groups)
     per_split = max(-(-batch // splits), 1)
     splits = max(-(-batch // per_split), 1)
-    sizes = (batch, per_split, g.groups, inner, outer, *g.sizes, _marked(x.stride))
+    sizes = (batch, per_split, g.groups, inner, outer, *g.sizes, _marked(x_stride))
     target = "o0" if splits == 1 else "w0"
-    launches = [_launch(dense.weight_gradient, (tiles, g.groups, splits), ("i0", "i1", target), sizes, config)]
+    grid = (tiles, g.groups, splits)
+    launches = [_launch(dense.weight_gradient, grid, ("i0", "i1", target), sizes, config, g.work, FLAT=flat)]
     if splits == 1:
         return Plan(inputs, (dw,), launches)
-    launches.append(_sum_of_parts(splits, shape[0], columns))
+    launches.append(_sum_of_parts(splits, shape[0], inner * g.taps))
     return Plan(inputs, (dw,), launches, [(splits * dw.numel, float64 if dy.dtype is float64 else float32)])
+
+
+def _tiles(blocks: dict[str, Any], rows: int, columns: int) -> int:
+    return -(-rows // blocks["BLOCK_M"]) * -(-columns // blocks["BLOCK_N"])
 
 
 def _sum_of_parts(splits: int, rows: int, columns: int) -> Launch:

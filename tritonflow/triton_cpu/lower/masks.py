@@ -132,6 +132,8 @@ def _mask_bound(low: Lowering, use: MaskUse, dim: int, index: list[Lane], fixed:
     for op, symbolic in _conjuncts(use.mask, use.symbolic):
         if op is None or any(s is None or (s >= fixed and s != dim) for s in symbolic):
             return None
+        if any(s not in (-1, dim) and not index[s or 0].uniform for s in symbolic):
+            return None  # lanes along another dimension: they need not agree
         at = tuple(
             uniform("i32", 0) if s == -1 else affine("i32", "0", (0, 1)) if s == dim else index[s or 0]
             for s in symbolic
