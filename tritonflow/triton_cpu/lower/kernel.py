@@ -67,24 +67,38 @@ _HEADER = f"""define void @{ENTRY}(i64 %begin, i64 %end, i32 %gx, i32 %gy, i32 %
  ptr noalias %scratch) #0 {{
 entry:"""
 
-_LOOP = """  br label %programs
+# The position in the grid is divided out once for a range of programs and counted from there: a division costs as much
+# as 256 bytes of a stream.
+_LOOP = """  %gx64 = zext i32 %gx to i64
+  %gy64 = zext i32 %gy to i64
+  %row = udiv i64 %begin, %gx64
+  %first_x64 = urem i64 %begin, %gx64
+  %first_y64 = urem i64 %row, %gy64
+  %first_z64 = udiv i64 %row, %gy64
+  %first_x = trunc i64 %first_x64 to i32
+  %first_y = trunc i64 %first_y64 to i32
+  %first_z = trunc i64 %first_z64 to i32
+  br label %programs
 programs:
   %program = phi i64 [ %begin, %entry ], [ %program_next, %next ]
+  %pid_x = phi i32 [ %first_x, %entry ], [ %next_x, %next ]
+  %pid_y = phi i32 [ %first_y, %entry ], [ %next_y, %next ]
+  %pid_z = phi i32 [ %first_z, %entry ], [ %next_z, %next ]
   %more = icmp slt i64 %program, %end
   br i1 %more, label %run, label %finished
-run:
-  %gx64 = zext i32 %gx to i64
-  %gy64 = zext i32 %gy to i64
-  %row = udiv i64 %program, %gx64
-  %pid_x64 = urem i64 %program, %gx64
-  %pid_y64 = urem i64 %row, %gy64
-  %pid_z64 = udiv i64 %row, %gy64
-  %pid_x = trunc i64 %pid_x64 to i32
-  %pid_y = trunc i64 %pid_y64 to i32
-  %pid_z = trunc i64 %pid_z64 to i32"""
+run:"""
 
 _FOOTER = """next:
   %program_next = add i64 %program, 1
+  %beside = add i32 %pid_x, 1
+  %row_ends = icmp eq i32 %beside, %gx
+  %next_x = select i1 %row_ends, i32 0, i32 %beside
+  %carry_y = zext i1 %row_ends to i32
+  %below = add i32 %pid_y, %carry_y
+  %plane_ends = icmp eq i32 %below, %gy
+  %next_y = select i1 %plane_ends, i32 0, i32 %below
+  %carry_z = zext i1 %plane_ends to i32
+  %next_z = add i32 %pid_z, %carry_z
   br label %programs
 finished:
   ret void
