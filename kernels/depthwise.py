@@ -9,7 +9,7 @@ import triton.language as tl
 from .block_sizes import next_power_of_2
 from .conv import conv_epilogue, tap_of_phase, taps_of_phase
 from .dtypes import compute_dtype
-from .windows import inside, tap_offset
+from .windows import block_width, inside, position_tile, position_tiles, tap_offset
 
 
 @triton.jit
@@ -30,15 +30,17 @@ def forward(
     extra_strides,
     EPILOGUE: tl.constexpr,
     BLOCK: tl.constexpr,
+    BLOCK_W: tl.constexpr,
 ):
     """Grid: (planes (n, output channel), tiles of positions)."""
     plane = tl.program_id(0).to(channels.dtype)
     n = plane // (channels * multiplier)
     channel = plane % (channels * multiplier)
-    p = tl.program_id(1).to(channels.dtype) * BLOCK + tl.arange(0, BLOCK)
-    exists = p < out[0] * out[1]
-    h0 = p // out[1] * stride[0] - padding[0]
-    v0 = p % out[1] * stride[1] - padding[1]
+    a, b = position_tile(tl.program_id(1).to(channels.dtype), out, BLOCK, BLOCK_W)
+    exists = (a < out[0]) & (b < out[1])
+    h0 = a * stride[0] - padding[0]
+    v0 = b * stride[1] - padding[1]
+    p = a * out[1] + b
     x_plane = x + n * x_strides[0] + channel // multiplier * x_strides[1] + h0 * x_strides[2] + v0 * x_strides[3]
     dtype: tl.constexpr = compute_dtype(x.dtype.element_ty)
     acc = tl.zeros((BLOCK,), dtype)
@@ -66,15 +68,14 @@ def input_gradient(
     dilation,
     tap_step,
     BLOCK: tl.constexpr,
+    BLOCK_W: tl.constexpr,
 ):
     """Grid: (planes (n, input channel), tiles of a phase's positions, phases)."""
     plane = tl.program_id(0).to(channels.dtype)
     pid = tl.program_id(2).to(channels.dtype)
     phase = (pid // stride[1], pid % stride[1])
-    columns = tl.cdiv(image[1], stride[1])
-    p = tl.program_id(1).to(channels.dtype) * BLOCK + tl.arange(0, BLOCK)
-    a = p // columns
-    b = p % columns
+    phase_image = (tl.cdiv(image[0], stride[0]), tl.cdiv(image[1], stride[1]))
+    a, b = position_tile(tl.program_id(1).to(channels.dtype), phase_image, BLOCK, BLOCK_W)
     h = a * stride[0] + phase[0]
     v = b * stride[1] + phase[1]
     exists = (h < image[0]) & (v < image[1])
@@ -108,6 +109,7 @@ def weight_gradient(
     dilation,
     x_strides,
     BLOCK: tl.constexpr,
+    BLOCK_W: tl.constexpr,
 ):
     """Grid: (output channels, taps)."""
     channel = tl.program_id(0).to(batch.dtype)
@@ -116,21 +118,29 @@ def weight_gradient(
     h0 = r - padding[0]
     v0 = c - padding[1]
     area = out[0] * out[1]
-    blocks = tl.cdiv(area, BLOCK)
+    blocks = tl.cdiv(out[0], BLOCK // BLOCK_W) * tl.cdiv(out[1], BLOCK_W)
     dtype: tl.constexpr = compute_dtype(x.dtype.element_ty)
     acc = tl.zeros((BLOCK,), dtype)
     for step in range(batch * blocks):
         n = step // blocks
-        p = step % blocks * BLOCK + tl.arange(0, BLOCK)
-        h = p // out[1] * stride[0] + h0
-        v = p % out[1] * stride[1] + v0
-        mask = (p < area) & inside(h, v, image)
+        a, b = position_tile(step % blocks, out, BLOCK, BLOCK_W)
+        h = a * stride[0] + h0
+        v = b * stride[1] + v0
+        p = a * out[1] + b
+        mask = (a < out[0]) & (b < out[1]) & inside(h, v, image)
         x_plane = x + n * x_strides[0] + channel // multiplier * x_strides[1]
         value = tl.load(x_plane + h * x_strides[2] + v * x_strides[3], mask=mask, other=0).to(dtype)
         acc += value * tl.load(dy + (n * channels * multiplier + channel) * area + p, mask=mask, other=0).to(dtype)
     tl.store(dw + channel * kernel[0] * kernel[1] + tap, tl.sum(acc, 0).to(dw.dtype.element_ty))
 
 
-def config(target: str, positions: int) -> dict:
-    block = min(next_power_of_2(max(positions, 1)), 1024)
-    return {"constexprs": {"BLOCK": max(block, 16)}, "num_warps": 1 if target == "cpu" else 4, "num_stages": 1}
+def config(target: str, height: int, width: int) -> dict:
+    """Constexprs and launch options for planes of (height, width) positions."""
+    block_w = block_width(width, 128)
+    rows = min(next_power_of_2(max(height, 1)), max(1024 // block_w, 1))
+    blocks = {"BLOCK": max(rows * block_w, 16), "BLOCK_W": block_w}
+    return {"constexprs": blocks, "num_warps": 1 if target == "cpu" else 4, "num_stages": 1}
+
+
+def tiles(blocks: dict, height: int, width: int) -> int:
+    return position_tiles(height, width, blocks["BLOCK"], blocks["BLOCK_W"])

@@ -88,13 +88,13 @@ class Case:
 
     def depthwise(self):
         n, channels = self.x.shape[:2]
-        blocks = depthwise.config(self.target, math.prod(self.out))["constexprs"]
-        tiles = -(-math.prod(self.out) // blocks["BLOCK"])
+        blocks = depthwise.config(self.target, *self.out)["constexprs"]
+        tiles = depthwise.tiles(blocks, *self.out)
         sizes = (channels, self.outputs, *self.geometry)
         args = (self.x, self.w, self.extras, self.y, *sizes, self.x_strides, self.extra_strides)
         yield depthwise.forward, (n * self.w.shape[0], tiles), args, {**self.epilogue, **blocks}
         self.dx = torch.empty(self.x.shape, dtype=self.x.dtype)
-        tiles = -(-math.prod(-(-s // t) for s, t in zip(self.x.shape[2:], self.stride)) // blocks["BLOCK"])
+        tiles = depthwise.tiles(blocks, *(-(-s // t) for s, t in zip(self.x.shape[2:], self.stride)))
         args = (self.dy, self.w, self.dx, *sizes, self.steps)
         yield depthwise.input_gradient, (n * channels, tiles, self.phases), args, blocks
         self.dw = torch.empty(self.w.shape, dtype=self.w.dtype)

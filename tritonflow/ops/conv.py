@@ -160,9 +160,9 @@ def _by_tap(pointer: str, g: Geometry, w: TensorMeta, reduced: int) -> _Weight:
 
 
 def _depthwise_forward(g: Geometry, x: TensorMeta, extras: tuple[Any, ...]) -> Launch:
-    config = depthwise.config(x.device.type, prod(g.out))
+    config = depthwise.config(x.device.type, *g.out)
     pointers, extra_strides, epilogue = extras
-    tiles = -(-prod(g.out) // config["constexprs"]["BLOCK"])
+    tiles = depthwise.tiles(config["constexprs"], *g.out)
     sizes = (g.groups, g.channels[1], *g.sizes, _marked(x.stride), extra_strides)
     grid = (x.shape[0] * g.w_shape[0], tiles)
     return _launch(depthwise.forward, grid, ("i0", "i1", pointers, "o0"), sizes, config, EPILOGUE=epilogue)
@@ -177,8 +177,8 @@ def conv_data_grad(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, 
     inner, outer = g.channels
     phases = prod(g.stride)
     if g.is_depthwise:
-        config = depthwise.config(dy.device.type, prod(g.phase))
-        grid = (shape[0] * shape[1], -(-prod(g.phase) // config["constexprs"]["BLOCK"]), phases)
+        config = depthwise.config(dy.device.type, *g.phase)
+        grid = (shape[0] * shape[1], depthwise.tiles(config["constexprs"], *g.phase), phases)
         sizes: tuple[Any, ...] = (g.groups, outer, *g.sizes, g.steps)
         return Plan(inputs, (dx,), [_launch(depthwise.input_gradient, grid, ("i0", "i1", "o0"), sizes, config)])
     g, _ = g.flattened(dx.stride)
@@ -200,7 +200,7 @@ def conv_filter_grad(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any
     batch = x.shape[0]
     inner, outer = g.channels
     if g.is_depthwise:
-        config = depthwise.config(dy.device.type, prod(g.out))
+        config = depthwise.config(dy.device.type, *g.out)
         sizes: tuple[Any, ...] = (batch, g.groups, outer, *g.sizes, _marked(x.stride))
         launch = _launch(depthwise.weight_gradient, (shape[0], g.taps), ("i0", "i1", "o0"), sizes, config)
         return Plan(inputs, (dw,), [launch])

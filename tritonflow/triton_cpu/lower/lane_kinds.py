@@ -8,7 +8,7 @@ from __future__ import annotations
 from ..ir import Op, Value
 
 UNIFORM, AFFINE, VECTOR = 0, 1, 2
-_LEAST_DIVISOR = 16  # lanes of a chunk do not cross a multiple of it where the operand asks for that
+_LEAST_DIVISOR = 8  # lanes of a chunk do not cross a multiple of it where the operand asks for that
 _VIEWS = frozenset("tt.splat tt.expand_dims tt.broadcast tt.trans tt.reshape".split())
 _SUMS = frozenset("arith.addi arith.subi tt.addptr arith.extsi arith.index_cast".split())
 _QUOTIENTS, _REMAINDERS = ("arith.divsi", "arith.divui"), ("arith.remsi", "arith.remui")
@@ -47,10 +47,19 @@ class LaneKinds:
         left, right = op.operands
         if self.of(left) == UNIFORM and self.of(right) == UNIFORM:
             return UNIFORM
-        divisor = constant_of(right)
-        if divisor is None or divisor < _LEAST_DIVISOR or divisor & (divisor - 1) or not is_range(left):
+        divisor = row_length(op.result)
+        if divisor is None or divisor < _LEAST_DIVISOR:
             return VECTOR
         return UNIFORM if op.name in _QUOTIENTS else AFFINE
+
+
+def row_length(value: Value) -> int | None:
+    """n of `range // n` and `range % n`, for a power of two: the range cut in rows."""
+    op = value.op
+    if op is None or (op.name not in _QUOTIENTS and op.name not in _REMAINDERS) or not is_range(op.operands[0]):
+        return None
+    divisor = constant_of(op.operands[1])
+    return divisor if divisor is not None and divisor > 0 and divisor & (divisor - 1) == 0 else None
 
 
 def is_range(value: Value) -> bool:

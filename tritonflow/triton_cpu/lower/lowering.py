@@ -15,6 +15,7 @@ from ..types import Type, is_pointer, literal, llvm_type, size_of, zero
 from . import elementwise, memory, views
 from .builder import Builder
 from .hoist import hoisting
+from .lane_kinds import row_length
 from .lanes import Lane, LaneBuilder, affine, uniform
 from .masks import MaskUse, bounds, extreme, find_masks
 from .memory import Buffer
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from .control import Frame
 
 LANES = 32
+_LEAST_ROW = 8
 Index = tuple[Lane, ...]
 Body = Callable[[Index, int], None]
 
@@ -177,8 +179,22 @@ class Lowering:
         vector_dim: int | None = None,
     ) -> None:
         """`body(index, width)` for every chunk of `shape`, within which `values` are evaluated at the index."""
+        width = self.lanes_within_rows(values, shape, width)
         with_masks = find_masks(self, values, masks, shape)
         self.with_state(pending, with_masks, lambda: self.nest(shape, body, width, vector_dim, values))
+
+    def lanes_within_rows(self, values: Iterable[Value], shape: tuple[int, ...], width: int) -> int:
+        """Fewer lanes where a range is cut in short rows by `//` and `%`: a chunk in one row has one plain address."""
+        rows: list[int] = []
+
+        def visit(value: Value, symbolic: views.Symbolic) -> None:
+            divisor = row_length(value)
+            if divisor is not None and _LEAST_ROW <= divisor < width:
+                rows.append(divisor)
+
+        for value in values:
+            views.reach(self, value, tuple(range(len(shape))), visit)
+        return min(rows, default=width)
 
     def with_state(
         self, pending: dict[Value, Buffer] | None, masks: tuple[MaskUse, ...], emit: Callable[[], None]
