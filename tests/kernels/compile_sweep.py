@@ -64,6 +64,9 @@ class Sweep:
 class _IdleKernel:
     """Launches nothing."""
 
+    def runs_inline(self, gx: int, gy: int, gz: int) -> bool:
+        return True
+
     def bind(self, gx: int, gy: int, gz: int, constants: Any = (), inline: Any = None) -> Callable[..., None]:
         return lambda *leading: None
 

@@ -28,6 +28,10 @@ class CompiledKernel(Protocol):
         """
 
 
+    def runs_inline(self, gx: int, gy: int, gz: int) -> bool:
+        """Whether a grid is estimated to be too little work for other threads. Where a launch returns at once, it always is."""
+
+
 class Provider(Protocol):
     """One device."""
 

@@ -22,8 +22,9 @@ from tritonflow.framework.meta import TensorMeta
 
 _INT32_MAX = 2**31 - 1
 
-# Work up to this runs in the caller: about 10 us, which is what waking other threads costs.
-ATOMIC_WORK = 32 << 10
+# Work up to this runs in the caller: about 10 us, which is what the instruction and waking other threads cost. Up to the
+# second number of elements it does, too, if the kernels' own estimates say that it is little.
+ATOMIC_WORK, ATOMIC_ELEMENTS = 32 << 10, 512 << 10
 
 
 class stride(int):
@@ -124,9 +125,12 @@ class Plan:
         self.slots = tuple((meta, lists(meta.nbytes, provider.stream)) for meta in self.outputs)
         self.work_lists = tuple(lists(n * dtype.itemsize, provider.stream) for n, dtype in self.workspaces)
         elements = sum(m.numel for m in (*self.inputs, *self.outputs) if m is not None)
-        work = max([elements, *[launch.work for launch in self.launches]])
-        self.atomic = provider.stream.asynchronous or work <= ATOMIC_WORK
-        steps = [self._bind(launch, provider) for launch in self.launches if 0 not in launch.grid]
+        work = max([launch.work or elements for launch in self.launches], default=elements)
+        bound = [(launch, *specialise(self, launch, provider)) for launch in self.launches if 0 not in launch.grid]
+        self.atomic = provider.stream.asynchronous or work <= ATOMIC_WORK or (
+            elements <= ATOMIC_ELEMENTS and all(not launch.work and k.runs_inline(*launch.grid) for launch, k, _ in bound)
+        )  # fmt: skip
+        steps = [self._bind(provider, *each) for each in bound]
         if self.validate and steps and provider.target == "cpu":
             steps.insert(self.validate, self.raise_bad_index)
         self.run = _sequence(steps)
@@ -147,8 +151,9 @@ class Plan:
             assert self.index_check is not None
             raise self.check_error(self.index_check)
 
-    def _bind(self, launch: Launch, provider: Provider) -> Callable[..., None]:
-        kernel, constants = specialise(self, launch, provider)
+    def _bind(
+        self, provider: Provider, launch: Launch, kernel: CompiledKernel, constants: tuple[Any, ...]
+    ) -> Callable[..., None]:
         gx, gy, gz = launch.grid
         bound = kernel.bind(gx, gy, gz, constants, self.atomic)
         counts = (len(self.inputs), len(self.outputs), len(self.workspaces))

@@ -203,4 +203,6 @@ def _launch(
     grid: tuple[int, ...], xs: tuple[str, ...], outs: tuple[str, ...], sizes: tuple[Any, ...], names: Any, options: Any
 ) -> Launch:
     constexprs = names | {k: v for k, v in options.items() if k != "num_warps"}
-    return Launch(kernels.reduce, grid, (xs, outs), sizes, constexprs, num_warps=options["num_warps"])
+    count, kept = sizes[:2]
+    work = 1 + count * kept // 4  # a few instructions for 16 elements
+    return Launch(kernels.reduce, grid, (xs, outs), sizes, constexprs, work=work, num_warps=options["num_warps"])

@@ -18,8 +18,9 @@ from .lower.builder import Builder
 from .lower.kernel import ENTRY, LoweredKernel
 
 LAUNCHER, BOUND = "launch", "bound"
-# Estimated instructions below which a grid is not worth a thread, nor releasing the GIL: about 10 us.
-_SMALL = 40_000
+# Estimated instructions below which a grid is not worth a thread, nor releasing the GIL: about 10 us of a streaming kernel,
+# whose loop is counted with and without its masks.
+_SMALL = 100_000
 _METH_FASTCALL = 0x80
 _BYTES_DATA = bytes.__basicsize__ - 1  # where the data of a bytes object start
 _BLOCK = struct.Struct("<qqqiiii")  # leading arguments, all arguments, programs, grid, whether to run at once
