@@ -204,5 +204,5 @@ def _launch(
 ) -> Launch:
     constexprs = names | {k: v for k, v in options.items() if k != "num_warps"}
     count, kept = sizes[:2]
-    work = 1 + count * kept // 4  # a few instructions for 16 elements
+    work = max(count * kept // 4, 1)  # a few instructions for 16 elements
     return Launch(kernels.reduce, grid, (xs, outs), sizes, constexprs, work=work, num_warps=options["num_warps"])
