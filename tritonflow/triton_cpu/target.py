@@ -30,6 +30,7 @@ class Target:
     native_f16: bool  # conversions between f16 and f32
     fma: bool
     vector_bits: int
+    bf16_dot: bool = False  # vdpbf16ps on vectors of 512 bits
 
     @property
     def key(self) -> str:
@@ -52,7 +53,8 @@ def _resolve(cpu: str) -> Target:
         arm = platform.machine() in ("aarch64", "arm64")
         bits = 512 if has.get("avx512bw") else 128 if arm else 256
         name = llvm.get_host_cpu_name()
-        return Target(triple, name, features, arm or bool(has.get("f16c")), arm or bool(has.get("fma")), bits)
+        f16, fma = (arm or bool(has.get(feature)) for feature in ("f16c", "fma"))
+        return Target(triple, name, features, f16, fma, bits, bool(has.get("avx512bf16")))
     name = _LEVELS.get(cpu, cpu)
     if name not in _FEATURES or not triple.startswith("x86_64"):
         raise CompileError(

@@ -1,0 +1,99 @@
+"""tt.dot of bf16 by `vdpbf16ps`: neighbours along k are multiplied and added in pairs.
+
+A pair takes the place of one f32 in the packed operands and in the micro-kernel, which so runs over half of k.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ..ir import Op, Value
+from ..types import Type
+from . import memory
+from .dot_product import TILE, Product
+from .lanes import Lane, affine, made, uniform
+from .lowering import Index, Lowering
+from .masks import find_masks
+
+_FUNCTION = "llvm.x86.avx512bf16.dpbf16ps.512"
+
+
+class PairProduct(Product):
+    grain = 2
+
+    @staticmethod
+    def fits(low: Lowering, op: Op) -> bool:
+        k, n = op.operands[1].type.dims
+        halves = op.operands[0].type.elem == "bf16" and op.result.type.elem in ("f32", "f16", "bf16")
+        return low.target.bf16_dot and halves and k % (2 * TILE) == 0 and n % TILE == 0
+
+    def multiply_add(self, a: Lane, b: Lane, c: Lane) -> Lane:
+        type_ = f"<{self.vector} x float>"
+        pairs = [self.b.inst(f"bitcast {type_} {self.lb.vec(x, self.vector)} to <{self.vector} x i32>") for x in (a, b)]
+        self.b.declare(f"{type_} @{_FUNCTION}({type_}, <{self.vector} x i32>, <{self.vector} x i32>)")
+        operands = ", ".join(f"<{self.vector} x i32> {pair}" for pair in pairs)
+        total = self.b.inst(f"call {type_} @{_FUNCTION}({type_} {self.lb.vec(c, self.vector)}, {operands})")
+        return made(self.acc, total, self.vector)
+
+    # ---- packing
+
+    def pack_a(self, a: Value) -> tuple[str, bool]:
+        if a in self.low.buffers:
+            return self.low.buffers[a].pointer, False
+        self.settle(a)
+        if self.gathers(a, 1) and not self.gathers(a, 0):
+            buffer = self.low.new_buffer(Type((self.depth, self.m), self.acc))
+            width = min(2 * TILE, self.m)
+            self.interleave(a, 1, self.m, width, lambda k, m: memory.buffer_pointer(self.lb, buffer, (k, m), width))
+            return buffer.pointer, True
+        rows = self.low.new_buffer(a.type)
+
+        def body(index: Index, width: int) -> None:
+            memory.write_buffer(self.lb, rows, index, self.low.eval(a, index, width), width)
+
+        self.low.run([a], a.type.dims, body, vector_dim=1)
+        return rows.pointer, False
+
+    def pack_b(self, b: Value) -> str:
+        self.settle(b)
+        buffer = self.low.new_buffer(Type((self.n // self.panel, self.depth, self.panel), self.acc))
+        if self.gathers(b, 1) and not self.gathers(b, 0):
+            self.pack_transposed(b, buffer)
+        else:
+            width = self.panel
+            self.interleave(b, 0, self.n, width, lambda k, n: self.panel_pointer(buffer, k.value, n, width))
+        return buffer.pointer
+
+    def interleave(self, value: Value, k_dim: int, extent: int, width: int, place: Callable[[Lane, Lane], Lane]) -> None:
+        """Pairs from rows 2k and 2k + 1, `width` lanes of the other dimension at a time, to where `place` says."""
+        low, b = self.low, self.b
+        masks = find_masks(low, [value], (), value.type.dims)
+        zipped = ", ".join(f"i32 {half * width + lane}" for lane in range(width) for half in (0, 1))
+
+        def index(k: Lane, other: Lane) -> Index:
+            return (k, other) if k_dim == 0 else (other, k)
+
+        def pair(first: str, lanes: Lane) -> None:
+            low.memo = {}
+            halves = [low.eval(value, index(uniform("i32", b.add("i32", first, str(i))), lanes), width) for i in (0, 1)]
+            low.memo = {}
+            left, right = (self.lb.vec(half, width) for half in halves)
+            type_ = f"<{width} x i16>"
+            both = b.inst(f"shufflevector {type_} {left}, {type_} {right}, <{2 * width} x i32> <{zipped}>")
+            pairs = b.inst(f"bitcast <{2 * width} x i16> {both} to <{width} x float>")
+            at = place(uniform("i32", b.inst(f"lshr i32 {first}, 1")), lanes)
+            memory.store(self.lb, at, made("f32", pairs, width), None, "f32", width)
+
+        def across(first: str) -> None:
+            def along(other: str) -> None:
+                lanes = affine("i32", other, tuple(range(width)), width)
+                low.chunk(index(affine("i32", first, (0, 1), 2), lanes), lambda: pair(first, lanes))
+
+            b.loop("0", str(extent), str(width), along)
+
+        low.with_state(None, masks, lambda: b.loop("0", str(self.k), "2", across))
+
+    def tile_row(self, value: Value, k: Lane, column: Lane) -> str:
+        row = self.lb.vec(self.low.eval(value, (k, column), 2 * TILE), 2 * TILE)
+        return self.b.inst(f"bitcast <{2 * TILE} x i16> {row} to <{TILE} x float>")
+

@@ -1,0 +1,301 @@
+"""One product of matrices: a register micro-kernel over packed panels of B.
+
+Operands are packed once per call: A row- or column-major, B in panels as wide as the micro-kernel, so that the inner
+loop loads a row of the panel and broadcasts elements of A. Halves are widened to f32 while packing.
+"""
+
+from __future__ import annotations
+
+from ..ir import Op, Value
+from ..types import Type, is_float, is_half, llvm_type, size_of
+from . import convert, memory, views
+from .hoist import hoisting
+from .lanes import Lane, affine, made, uniform, vector_type
+from .lowering import Index, Lowering
+from .masks import find_masks
+from .memory import Buffer
+
+_ROWS = 8  # of the micro-kernel
+_DIVISIONS = frozenset("arith.divsi arith.divui arith.remsi arith.remui".split())
+TILE = 16  # of the in-register transposition
+
+
+class Product:
+    grain = 1  # elements along k in one element of the packed operands
+
+    def __init__(self, low: Lowering, op: Op) -> None:
+        self.low, self.b, self.lb, self.op = low, low.b, low.lb, op
+        self.m, self.k = op.operands[0].type.dims
+        self.n = op.result.type.dims[1]
+        self.result = op.result.type.elem
+        self.source = op.operands[0].type.elem
+        self.acc = "f32" if is_half(self.result) else self.result
+        lanes = low.target.vector_bits // (8 * size_of(self.acc))
+        self.vector = min(lanes, self.n)
+        self.panel = min(2 * lanes, self.n)
+        self.size = size_of(self.acc)
+        self.depth = self.k // self.grain  # steps of the inner loop
+
+    # ---- two dimensions
+
+    def lower(self) -> None:
+        low, op = self.low, self.op
+        a, b, c = op.operands
+        for operand in (a, b):
+            if operand in low.chosen and operand not in low.buffers and not is_half(operand.type.elem):
+                low.materialise(operand)
+        packed_a, transposed = self.pack_a(a)
+        packed_b = self.pack_b(b)
+        in_place = c in low.buffers and low.in_place.get(c) is op and len(c.users) == 1 and self.acc == self.result
+        if in_place:
+            accumulator = low.buffers[c]
+        else:
+            accumulator = low.new_buffer(Type((self.m, self.n), self.acc))
+            self.convert(c, accumulator)
+        self.multiply(packed_a, transposed, packed_b, accumulator.pointer)
+        if self.acc == self.result:
+            low.buffers[op.result] = accumulator
+        else:
+            low.buffers[op.result] = self.round(accumulator)
+
+    def widened(self, value: Lane, width: int) -> Lane:
+        if is_float(self.acc):
+            return convert.float_to_float(self.lb, value, self.acc, width)
+        return value if value.elem == self.acc else self.lb.cast("sext", value, self.acc, width)
+
+    def convert(self, value: Value, into: Buffer) -> None:
+        low = self.low
+        shape = value.type.dims
+        pending = low.prepare([value], shape)
+        low.run(
+            [value],
+            shape,
+            lambda i, w: memory.write_buffer(self.lb, into, i, self.widened(low.eval(value, i, w), w), w),
+            pending,
+        )
+
+    def round(self, accumulator: Buffer) -> Buffer:
+        low, result = self.low, self.low.new_buffer(self.op.result.type)
+
+        def body(index: Index, width: int) -> None:
+            value = memory.read_buffer(self.lb, accumulator, index, width)
+            memory.write_buffer(self.lb, result, index, convert.from_compute(self.lb, value, self.result, width), width)
+
+        low.nest(accumulator.shape, body)
+        return result
+
+    # ---- packing
+
+    def gathers(self, value: Value, dim: int, lanes: int = TILE) -> bool:
+        """Whether lanes along `dim` are not neighbours in memory: evaluate one chunk, look, and forget it."""
+        low, b = self.low, self.b
+        if value in low.buffers:
+            return dim == 0
+        state = len(b.lines), len(b.allocas), set(b.declarations), b.cost, low.memo, low.pending
+        low.memo, low.pending = {}, {}
+        index = [uniform("i32", 0)] * 2
+        width = min(lanes, value.type.dims[dim])
+        index[dim] = affine("i32", "0", tuple(range(width)), width)
+        low.eval(value, tuple(index), width)
+        found = any("masked.gather" in line for line in b.lines[state[0] :])
+        del b.lines[state[0] :], b.allocas[state[1] :]
+        b.declarations, b.cost, low.memo, low.pending = state[2:]
+        return found
+
+    def pack_a(self, a: Value) -> tuple[str, bool]:
+        if a in self.low.buffers and a.type.elem == self.acc:
+            return self.low.buffers[a].pointer, False
+        self.settle(a)
+        transposed = self.gathers(a, 1) and not self.gathers(a, 0)
+        shape = (self.k, self.m) if transposed else (self.m, self.k)
+        buffer = self.low.new_buffer(Type(shape, self.acc))
+
+        def body(index: Index, width: int) -> None:
+            value = self.widened(self.low.eval(a, index, width), width)
+            memory.write_buffer(self.lb, buffer, index[::-1] if transposed else index, value, width)
+
+        self.low.run([a], a.type.dims, body, vector_dim=0 if transposed else 1)
+        return buffer.pointer, transposed
+
+    def settle(self, value: Value) -> None:
+        """Packing evaluates chunks in an order of its own: chosen values on the way are stored before."""
+        pending = self.low.prepare([value], (-1, -1))
+        assert not pending
+
+    def pack_b(self, b: Value) -> str:
+        self.settle(b)
+        buffer = self.low.new_buffer(Type((self.n // self.panel, self.k, self.panel), self.acc))
+        square = self.k % TILE == 0 and self.n % TILE == 0 and self.panel % TILE == 0 and self.acc == "f32"
+        if square and self.gathers(b, 1) and not self.gathers(b, 0):
+            self.pack_transposed(b, buffer)
+            return buffer.pointer
+
+        width = next((w for w in (self.panel, 16, 8) if w <= self.panel and not self.gathers(b, 1, w)), self.panel)
+        if width == self.panel and not self.divides(b):
+            self.pack_rows(b, buffer)
+            return buffer.pointer
+        masks = find_masks(self.low, [b], (), b.type.dims)
+        self.low.with_state(
+            None, masks, lambda: self.b.loop("0", str(self.n), str(width), lambda n: self.pack_columns(b, buffer, n, width))
+        )
+        return buffer.pointer
+
+    def divides(self, value: Value) -> bool:
+        """Whether a column's place is computed by division, as in convolutions: worth doing once for all of k."""
+        found = False
+
+        def visit(v: Value, symbolic: views.Symbolic) -> None:
+            nonlocal found
+            found = found or (1 in symbolic and v.op is not None and v.op.name in _DIVISIONS)
+
+        views.reach(self.low, value, (0, 1), visit)
+        return found
+
+    def pack_rows(self, b: Value, buffer: Buffer) -> None:
+        """Row by row, as B lies in memory."""
+
+        def body(index: Index, width: int) -> None:
+            value = self.widened(self.low.eval(b, index, width), width)
+            at = self.panel_pointer(buffer, index[0].value, index[1], width)
+            memory.store(self.lb, at, value, None, self.acc, width)
+
+        self.low.run([b], b.type.dims, body, width=self.panel, vector_dim=1)
+
+    def pack_columns(self, b: Value, buffer: Buffer, n: str, width: int) -> None:
+        """`width` columns of B over the whole of k. What depends on the columns alone is evaluated once."""
+        low, rows = self.low, min(TILE, self.k)
+        columns = affine("i32", n, tuple(range(width)), width)
+        first = self.panel_pointer(buffer, "0", columns, width)
+
+        def row(k: str) -> None:
+            low.memo = {}
+            value = self.widened(low.eval(b, (uniform("i32", k), columns), width), width)
+            at = self.b.mul("i32", k, str(self.panel))
+            memory.store(self.lb, low.lb.addptr(first, uniform("i32", at), first.elem, width), value, None, self.acc, width)
+            low.memo = {}
+
+        def block(k: str) -> None:
+            box = (affine("i32", k, tuple(range(rows)), rows), columns)
+            low.chunk(box, lambda: self.b.loop(k, self.b.add("i32", k, str(rows)), "1", row, trips=rows))
+
+        with hoisting(low, [b], (uniform("i32", 0), columns), frozenset({0}), width):
+            self.b.loop("0", str(self.k), str(rows), block)
+
+    def panel_pointer(self, buffer: Buffer, k: str, n: Lane, width: int) -> Lane:
+        """Where element (k, n) of B is; the lanes of `n` are neighbours inside one panel."""
+        b = self.b
+        which = b.inst(f"udiv i32 {n.value}, {self.panel}")
+        column = b.inst(f"urem i32 {n.value}, {self.panel}")
+        position = b.add("i32", b.mul("i32", which, str(self.depth * self.panel)), b.mul("i32", k, str(self.panel)))
+        pointer = b.inst(
+            f"getelementptr {llvm_type(self.acc)}, ptr {buffer.pointer}, i32 {b.add('i32', position, column)}"
+        )
+        return affine(f"!tt.ptr<{self.acc}>", pointer, tuple(j * self.size for j in range(width)))
+
+    def pack_transposed(self, b: Value, buffer: Buffer) -> None:
+        """B is contiguous along k: transpose tiles in registers."""
+
+        deep = TILE * self.grain
+
+        def tile(index: Index) -> None:
+            self.low.memo = {}
+            columns = [uniform("i32", self.b.add("i32", index[1].value, str(j))) for j in range(TILE)]
+            rows = self.transpose([self.tile_row(b, index[0], column) for column in columns])
+            self.low.memo = {}
+            first = index[0].value if self.grain == 1 else self.b.inst(f"udiv i32 {index[0].value}, {self.grain}")
+            for k, row in enumerate(rows):
+                pointer = self.panel_pointer(buffer, self.b.add("i32", first, str(k)), index[1], TILE)
+                memory.store(self.lb, pointer, made("f32", row, TILE), None, "f32", TILE)
+
+        def rows_of(n: str) -> None:
+            def at(k: str) -> None:
+                index = (affine("i32", k, tuple(range(deep)), deep), affine("i32", n, tuple(range(TILE)), TILE))
+                self.low.chunk(index, lambda: tile(index))
+
+            self.b.loop("0", str(self.k), str(deep), at)
+
+        masks = find_masks(self.low, [b], (), b.type.dims)
+        self.low.with_state(None, masks, lambda: self.b.loop("0", str(self.n), str(TILE), rows_of))
+
+    def tile_row(self, value: Value, k: Lane, column: Lane) -> str:
+        """TILE packed elements along k of one column."""
+        return self.lb.vec(self.widened(self.low.eval(value, (k, column), TILE), TILE), TILE)
+
+    def transpose(self, rows: list[str]) -> list[str]:
+        type_, distance = f"<{TILE} x float>", 1
+        rows = list(rows)
+        while distance < TILE:
+            low = ", ".join(f"i32 {j if not j & distance else TILE + j - distance}" for j in range(TILE))
+            high = ", ".join(f"i32 {j + distance if not j & distance else TILE + j}" for j in range(TILE))
+            for i in range(TILE):
+                if not i & distance:
+                    a, b = rows[i], rows[i + distance]
+                    rows[i] = self.b.inst(f"shufflevector {type_} {a}, {type_} {b}, <{TILE} x i32> <{low}>")
+                    rows[i + distance] = self.b.inst(
+                        f"shufflevector {type_} {a}, {type_} {b}, <{TILE} x i32> <{high}>"
+                    )
+            distance *= 2
+        return rows
+
+    # ---- the product
+
+    def multiply(self, a: str, transposed: bool, b: str, c: str) -> None:
+        rows = min(_ROWS, self.m)
+
+        def panel(j: str) -> None:
+            self.b.loop(
+                "0", str(self.m // rows * rows), str(rows), lambda i: self.micro(a, transposed, b, c, i, j, rows)
+            )
+
+        self.b.loop("0", str(self.n), str(self.panel), panel)
+
+    def element(self, base: str, *terms: tuple[str, int]) -> str:
+        """`base` plus the sum of index * stride, in elements."""
+        position = "0"
+        for index, stride in terms:
+            position = self.b.add("i32", position, self.b.mul("i32", index, str(stride)))
+        return self.b.inst(f"getelementptr {llvm_type(self.acc)}, ptr {base}, i32 {position}")
+
+    def micro(self, a: str, transposed: bool, b: str, c: str, i: str, j: str, rows: int) -> None:
+        """`rows` x panel of C, held in registers over the whole of k."""
+        columns = range(self.panel // self.vector)
+        type_ = vector_type(self.acc, self.vector)
+        cells, targets = {}, {}
+        for r in range(rows):
+            row = self.b.add("i32", i, str(r))
+            for q in columns:
+                targets[r, q] = self.element(c, (row, self.n), (j, 1), (str(q * self.vector), 1))
+                cells[r, q] = self.b.alloca(type_)
+                self.move(targets[r, q], cells[r, q])
+        panel = self.element(b, (j, self.depth))
+
+        def step(k: str) -> None:
+            panel_row = [self.read(self.element(panel, (k, self.panel), (str(q * self.vector), 1))) for q in columns]
+            for r in range(rows):
+                row = self.b.add("i32", i, str(r))
+                at = self.element(a, (k, self.m), (row, 1)) if transposed else self.element(a, (row, self.depth), (k, 1))
+                value = uniform(self.acc, self.b.inst(f"load {llvm_type(self.acc)}, ptr {at}"))
+                for q in columns:
+                    after = self.multiply_add(value, panel_row[q], self.read(cells[r, q]))
+                    self.b.line(f"store {type_} {self.lb.vec(after, self.vector)}, ptr {cells[r, q]}")
+
+        self.b.loop("0", str(self.depth), "1", step)
+        for at in cells:
+            self.move(cells[at], targets[at])
+
+    def read(self, pointer: str) -> Lane:
+        type_ = vector_type(self.acc, self.vector)
+        return made(self.acc, self.b.inst(f"load {type_}, ptr {pointer}, align {self.size}"), self.vector)
+
+    def move(self, source: str, target: str) -> None:
+        value = self.read(source).value
+        self.b.line(f"store {vector_type(self.acc, self.vector)} {value}, ptr {target}, align {self.size}")
+
+    def multiply_add(self, a: Lane, b: Lane, c: Lane) -> Lane:
+        if is_float(self.acc):
+            if self.low.target.fma:
+                return self.lb.intrinsic("fma", [a, b, c], self.acc, self.vector)
+            product = self.lb.op("fmul", [a, b], self.acc, self.vector)
+            return self.lb.op("fadd", [product, c], self.acc, self.vector)
+        product = self.lb.op("mul", [a, b], self.acc, self.vector)
+        return self.lb.op("add", [product, c], self.acc, self.vector)
