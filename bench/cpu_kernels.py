@@ -1,6 +1,6 @@
 """Our kernels on the CPU beside torch's, and beside what the machine can do.
 
-    python bench/cpu_kernels.py [NAME ...] [--json bench/results/cpu_kernels.json]
+    python bench/cpu_kernels.py [NAME ...] [--json bench/results/cpu_kernels.json] [--plot docs/cpu_kernels.png]
 
 A NAME selects the cases whose name begins with it. Two threads on either side. Columns:
 
@@ -344,6 +344,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("names", nargs="*", help="beginnings of names of cases")
     parser.add_argument("--json", type=Path, help="where the numbers go as well")
+    parser.add_argument("--plot", type=Path, help="where a picture of the ratios to torch goes")
     arguments = parser.parse_args()
     keep_freed_memory()
     torch.set_num_threads(THREADS)
@@ -365,6 +366,32 @@ def main() -> None:
             "triton": triton.__version__, "cpu": processor(), "threads": THREADS, "cases": results,
         }  # fmt: skip
         arguments.json.write_text(json.dumps(record, indent=1) + "\n")
+    if arguments.plot is not None:
+        draw([r for r in results if "torch" in r], arguments.plot)
+
+
+def draw(results: list[dict[str, Any]], path: Path) -> None:
+    """torch's time / ours as bars on a logarithmic axis, p20 to p80 as a line on each."""
+    import matplotlib
+
+    matplotlib.use("Agg")
+    import matplotlib.pyplot as plt
+
+    results = results[::-1]
+    figure, axes = plt.subplots(figsize=(8, 0.19 * len(results) + 1), layout="constrained")
+    middle = [r["torch"]["p50"] for r in results]
+    below = [max(m - r["torch"]["p20"], 0) for m, r in zip(middle, results, strict=True)]
+    above = [max(r["torch"]["p80"] - m, 0) for m, r in zip(middle, results, strict=True)]
+    colours = ["#2a7f62" if m >= 0.9 else "#c0842f" for m in middle]
+    axes.barh([r["case"] for r in results], [m - 1 for m in middle], left=1, color=colours)
+    axes.errorbar(middle, range(len(results)), xerr=[below, above], fmt="none", ecolor="#444444", elinewidth=0.8)
+    axes.set_xscale("log", base=2)
+    axes.set_xticks([0.125, 0.25, 0.5, 1, 2, 4, 8, 16, 32, 64], ["1/8", "1/4", "1/2", "1", "2", "4", "8", "16", "32", "64"])
+    axes.axvline(1, color="black", linewidth=0.8)
+    axes.set_title(f"torch's time / ours, {THREADS} threads, {processor()}", fontsize=9)
+    axes.set_ylim(-0.7, len(results) - 0.3)
+    axes.tick_params(labelsize=7)
+    figure.savefig(path, dpi=130)
 
 
 def line(result: dict[str, Any]) -> str:
