@@ -138,9 +138,13 @@ def adam(
 
 
 def config(target: str) -> dict:
-    """A chunk is what one program updates: long enough to make up for its two table rows."""
+    """A chunk is what one program updates: long enough to make up for its two table rows.
+
+    On a CPU a block's arrays are read one after the other, as their addresses do not tell that they are apart. In short blocks
+    the processor reads all of them ahead: Adam over 10M parameters takes 0.57 of the time with 128 that it takes with 1024.
+    """
     if target == "cpu":
-        return {"constexprs": {"CHUNK": 8192, "BLOCK": 1024}, "num_warps": 1, "num_stages": 1}
+        return {"constexprs": {"CHUNK": 8192, "BLOCK": 128}, "num_warps": 1, "num_stages": 1}
     return {"constexprs": {"CHUNK": 16384, "BLOCK": 1024}, "num_warps": 4, "num_stages": 1}
 
 
