@@ -194,10 +194,10 @@ def config(target: str, rows: int, cols: int) -> dict:
     whole, tile = (8192, 1024) if target == "cpu" else (8192, 4096)
     width = min(next_power_of_2(max(cols, 1)), whole)
     height = min(next_power_of_2(max(rows, 1)), max(tile // width, 1))
-    columns = min(next_power_of_2(max(cols, 1)), 128)
+    columns = min(next_power_of_2(max(cols, 1)), 1024 if target == "cpu" else 128)  # long runs of memory, on a CPU
     return {
         "row": {"ROWS": height, "COLS": width, "WHOLE": cols <= width},
-        "sums": {"ROWS": 8 if target == "cpu" else 32, "COLS": columns},
+        "sums": {"ROWS": min(max(1024 // columns, 1), 8) if target == "cpu" else 32, "COLS": columns},
         "finish": {"BLOCK": 128},
         "num_warps": 1 if target == "cpu" else 4 if width <= 4096 else 8,
         "num_stages": 1,
