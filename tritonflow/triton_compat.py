@@ -69,7 +69,10 @@ def check_version() -> None:
 
 # The front end needs a GPU target. sm_80 has every type but no path of its own for descriptors.
 _FRONT_END_TARGET = GPUTarget("cuda", 80, 32)
-_FRONT_END_OPTIONS = {"enable_fp_fusion": True}  # TTIR is the same without; Triton 3.9 warns where it is not given
+_FRONT_END_OPTIONS = {
+    "enable_fp_fusion": True,  # TTIR is the same without; Triton 3.9 warns where it is not given
+    "supported_fp8_dtypes": ("fp8e4b15", "fp8e4b8", "fp8e4nv", "fp8e5", "fp8e5b16"),
+}
 _front_end_lock = threading.Lock()
 
 
@@ -85,6 +88,27 @@ def _any_dot_size(*_types: object) -> tuple[int, int, int]:
     return (1, 1, 1)
 
 
+def _convert_fp8e4b15(value: Any, to: Any, rounding: Any = None, _semantic: Any = None) -> Any:
+    """The format that TTIR has no type for: f16 without its highest exponent bit, rounded half up, at most 1.75."""
+    tl, s = triton.language, _semantic
+    if value.dtype.is_fp8e4b15():
+        code = value.to(tl.uint8, bitcast=True, _semantic=s).to(tl.uint16, _semantic=s)
+        sign = code.__and__(0x80, _semantic=s).__lshift__(8, _semantic=s)
+        half = code.__and__(0x7F, _semantic=s).__lshift__(7, _semantic=s).__or__(sign, _semantic=s)
+        return half.to(tl.float16, bitcast=True, _semantic=s).to(to.scalar, _semantic=s)
+    if not value.dtype.is_fp16():
+        value = value.to(tl.float32, _semantic=s).to(tl.float16, fp_downcast_rounding="rtz", _semantic=s)
+    bits = value.to(tl.uint16, bitcast=True, _semantic=s)
+    size = tl.minimum(bits.__and__(0x7FFF, _semantic=s), 0x3F00, _semantic=s)
+    code = size.__add__(0x40, _semantic=s).__rshift__(7, _semantic=s)
+    sign = bits.__rshift__(8, _semantic=s).__and__(0x80, _semantic=s)
+    return code.__or__(sign, _semantic=s).to(tl.uint8, _semantic=s).to(tl.float8e4b15, bitcast=True, _semantic=s)
+
+
+def _code_generation(backend_functions: Mapping[str, Any]) -> dict[str, Any]:
+    return {**backend_functions, "min_dot_size": _any_dot_size, "convert_custom_types": _convert_fp8e4b15}
+
+
 def lower_to_ttir(
     fn: Any,
     signature: Mapping[str, Any],
@@ -96,8 +120,7 @@ def lower_to_ttir(
     with _front_end_lock:
         source = ASTSource(fn, dict(signature), dict(constexprs), dict(attrs or {}))
         options = backend.parse_options(dict(_FRONT_END_OPTIONS))
-        functions = dict(backend.get_codegen_implementation(options))
-        functions["min_dot_size"] = _any_dot_size
+        functions = _code_generation(backend.get_codegen_implementation(options))
         context = ir.context()
         ir.load_dialects(context)
         backend.load_dialects(context)
@@ -169,7 +192,7 @@ def _cpu_classes(code: CpuCode) -> tuple[type, type]:
             return super().parse_options({**_FRONT_END_OPTIONS, **options, "arch": "sm80"})
 
         def get_codegen_implementation(self, options: Any) -> Any:
-            return {**super().get_codegen_implementation(options), "min_dot_size": _any_dot_size}
+            return _code_generation(super().get_codegen_implementation(options))
 
         def pack_metadata(self, metadata: Any) -> tuple[()]:
             return ()

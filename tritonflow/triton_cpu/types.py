@@ -12,10 +12,31 @@ import struct
 from dataclasses import dataclass
 from math import prod
 
-FLOAT_BITS = {"f16": 16, "bf16": 16, "f32": 32, "f64": 64}
-FP8_TYPES = ("f8E4M3FN", "f8E5M2", "f8E4M3FNUZ", "f8E5M2FNUZ", "f8E4M3B11FNUZ")
+
+@dataclass(frozen=True, slots=True)
+class Fp8:
+    """A format of 8 bits. Without a sign of zero ("FNUZ"), 0x80 is the only NaN and there are no infinities."""
+
+    mantissa: int  # bits
+    bias: int
+    largest: int  # the code of the largest finite number
+    nan: int
+    signed_zero: bool = True
+
+    @property
+    def has_infinity(self) -> bool:
+        return self.largest < 0x7E
+
+
+FP8 = {
+    "f8E4M3FN": Fp8(3, 7, 0x7E, 0x7F),
+    "f8E5M2": Fp8(2, 15, 0x7B, 0x7F),
+    "f8E4M3FNUZ": Fp8(3, 8, 0x7F, 0x80, signed_zero=False),
+    "f8E5M2FNUZ": Fp8(2, 16, 0x7F, 0x80, signed_zero=False),
+}
+FLOAT_BITS = {"f16": 16, "bf16": 16, "f32": 32, "f64": 64, **dict.fromkeys(FP8, 8)}
 INT_BITS = {"i1": 1, "i8": 8, "i16": 16, "i32": 32, "i64": 64}
-_LLVM = {"f16": "i16", "bf16": "i16", "f32": "float", "f64": "double", **{name: "i8" for name in FP8_TYPES}}
+_LLVM = {"f16": "i16", "bf16": "i16", "f32": "float", "f64": "double", **dict.fromkeys(FP8, "i8")}
 _POINTER = re.compile(r"!tt\.ptr<(.*?)(?:, (?:\d+|\"[^\"]*\"))?>$")
 
 
@@ -65,12 +86,17 @@ def is_half(elem: str) -> bool:
     return elem in ("f16", "bf16")
 
 
+def is_small(elem: str) -> bool:
+    """Float types that are computed in f32: halves and fp8."""
+    return is_half(elem) or elem in FP8
+
+
 def is_int(elem: str) -> bool:
     return elem in INT_BITS
 
 
 def is_known(elem: str) -> bool:
-    return is_float(elem) or is_int(elem) or elem in FP8_TYPES or (is_pointer(elem) and is_known(pointee(elem)))
+    return is_float(elem) or is_int(elem) or (is_pointer(elem) and is_known(pointee(elem)))
 
 
 def llvm_type(elem: str) -> str:
@@ -81,8 +107,6 @@ def size_of(elem: str) -> int:
     """Bytes of one element in memory."""
     if is_pointer(elem):
         return 8
-    if elem in FP8_TYPES:
-        return 1
     return max(1, (FLOAT_BITS.get(elem) or INT_BITS[elem]) // 8)
 
 
@@ -100,6 +124,8 @@ def float_literal(elem: str, value: float) -> str:
         return str(struct.unpack("<H", _pack_half(value))[0])
     if elem == "bf16":
         return str(_bf16_bits(value))
+    if elem in FP8:
+        return str(_fp8_code(FP8[elem], value))
     raise ValueError(f"{elem} is not a float type")
 
 
@@ -112,7 +138,7 @@ def literal(elem: str, text: str) -> str:
     if not text.startswith("0x"):
         return float_literal(elem, float(text))
     bits = int(text, 16)
-    if is_half(elem):
+    if is_small(elem):
         return str(bits)
     if elem == "f64":
         return f"0x{bits:016X}"
@@ -148,3 +174,21 @@ def _bf16_bits(value: float) -> int:
     if value != value:
         return (bits >> 16) | 0x40
     return ((bits + 0x7FFF + ((bits >> 16) & 1)) >> 16) & 0xFFFF
+
+
+def fp8_value(format_: Fp8, code: int) -> float:
+    """The number that the lower seven bits of `code` stand for; codes beyond the largest are not asked for."""
+    exponent, mantissa = code >> format_.mantissa, code & ((1 << format_.mantissa) - 1)
+    if exponent == 0:
+        return float(mantissa * 2.0 ** (1 - format_.bias - format_.mantissa))
+    return float((1 + mantissa / (1 << format_.mantissa)) * 2.0 ** (exponent - format_.bias))
+
+
+def _fp8_code(format_: Fp8, value: float) -> int:
+    """To the nearest, ties to even; what is too large becomes the largest, infinities, too."""
+    if value != value:
+        return format_.nan
+    distance = {c: abs(fp8_value(format_, c) - min(abs(value), 1e6)) for c in range(format_.largest + 1)}
+    code = min(distance, key=lambda c: (distance[c], c & 1))
+    negative = struct.pack(">d", value)[0] >> 7
+    return code | (0x80 if negative and (code or format_.signed_zero) else 0)

@@ -1,14 +1,17 @@
-"""Casts between element types. Halves are `i16` in LLVM: they are widened to f32, computed on, and rounded back."""
+"""Casts between element types. Halves are `i16` in LLVM and fp8 `i8`: they are widened to f32, computed on, and rounded
+back."""
 
 from __future__ import annotations
 
-from ..errors import UnsupportedError
-from ..types import FP8_TYPES, INT_BITS, bits_of, is_float, is_half
+from ..types import FP8, INT_BITS, bits_of, is_float, is_small
+from . import fp8
 from .lanes import Lane, LaneBuilder, uniform
 
 
 def widen(lb: LaneBuilder, x: Lane, width: int) -> Lane:
-    """f16 or bf16 to f32, exactly."""
+    """f16, bf16 or fp8 to f32, exactly."""
+    if x.elem in FP8:
+        return fp8.widen(lb, x, width)
     if x.elem == "bf16":
         bits = lb.cast("zext", Lane("i16", x.value, x.offsets, x.vector), "i32", width)
         return lb.bitcast(lb.op("shl", [bits, uniform("i32", 16)], "i32", width), "f32", width)
@@ -21,7 +24,9 @@ def widen(lb: LaneBuilder, x: Lane, width: int) -> Lane:
 
 
 def narrow(lb: LaneBuilder, x: Lane, elem: str, width: int) -> Lane:
-    """f32 to f16 or bf16, to nearest even."""
+    """f32 to f16, bf16 or fp8, to nearest even."""
+    if elem in FP8:
+        return fp8.narrow(lb, x, elem, width)
     if elem == "bf16":
         return _narrow_bf16(lb, x, width)
     if lb.native_f16:
@@ -96,20 +101,37 @@ def _round_to_odd(lb: LaneBuilder, x: Lane, width: int) -> Lane:
 
 
 def float_to_float(lb: LaneBuilder, x: Lane, elem: str, width: int) -> Lane:
+    """To nearest even."""
     if x.elem == elem:
         return x
-    if x.elem in FP8_TYPES or elem in FP8_TYPES:
-        raise UnsupportedError(f"conversion from {x.elem} to {elem}")
-    if is_half(x.elem):
+    if is_small(x.elem):
         return float_to_float(lb, widen(lb, x, width), elem, width)
-    if is_half(elem):
+    if is_small(elem):
         return narrow(lb, _round_to_odd(lb, x, width) if x.elem == "f64" else x, elem, width)
     return lb.cast("fptrunc" if bits_of(elem) < bits_of(x.elem) else "fpext", x, elem, width)
 
 
+def truncate(lb: LaneBuilder, x: Lane, elem: str, width: int) -> Lane:
+    """To a narrower float type, toward zero: what the nearest number exceeds is the one before it."""
+    x = as_compute(lb, x, width)
+    if elem in FP8:
+        return fp8.narrow(lb, truncate(lb, x, "f32", width) if x.elem == "f64" else x, elem, width, toward_zero=True)
+    if x.elem == elem:
+        return x
+    near = float_to_float(lb, x, elem, width)
+    back = float_to_float(lb, near, x.elem, width)
+    sizes = [lb.intrinsic("fabs", [value], x.elem, width) for value in (back, x)]
+    beyond = lb.op("fcmp ogt", sizes, "i1", width)
+    bits = f"i{bits_of(elem)}"
+    code = Lane(bits, near.value, None, near.vector) if is_small(elem) else lb.bitcast(near, bits, width)
+    before = lb.op("sub", [code, uniform(bits, 1)], bits, width)
+    result = lb.select(beyond, before, code, bits, width)
+    return Lane(elem, result.value, None, result.vector) if is_small(elem) else lb.bitcast(result, elem, width)
+
+
 def int_to_float(lb: LaneBuilder, x: Lane, elem: str, width: int, signed: bool) -> Lane:
     name = "sitofp" if signed else "uitofp"
-    if is_half(elem):
+    if is_small(elem):
         # Through f64 for wide integers: f32 would round twice.
         middle = "f64" if INT_BITS[x.elem] > 16 else "f32"
         return float_to_float(lb, lb.cast(name, x, middle, width), elem, width)
@@ -118,8 +140,7 @@ def int_to_float(lb: LaneBuilder, x: Lane, elem: str, width: int, signed: bool) 
 
 def float_to_int(lb: LaneBuilder, x: Lane, elem: str, width: int, signed: bool) -> Lane:
     """Toward zero. Out of range as on x86: through a signed type that is wider where there is one, then cut off."""
-    if is_half(x.elem):
-        x = widen(lb, x, width)
+    x = as_compute(lb, x, width)
     bits = INT_BITS[elem]
     if bits == 64:
         return lb.cast("fptosi" if signed else "fptoui", x, elem, width)
@@ -135,12 +156,12 @@ def _cut(lb: LaneBuilder, x: Lane, elem: str, width: int) -> Lane:
 
 
 def compute_type(elem: str) -> str:
-    return "f32" if is_half(elem) else elem
+    return "f32" if is_small(elem) else elem
 
 
 def as_compute(lb: LaneBuilder, x: Lane, width: int) -> Lane:
-    return widen(lb, x, width) if is_half(x.elem) else x
+    return widen(lb, x, width) if is_small(x.elem) else x
 
 
 def from_compute(lb: LaneBuilder, x: Lane, elem: str, width: int) -> Lane:
-    return narrow(lb, x, elem, width) if is_half(elem) and is_float(x.elem) and x.elem != elem else x
+    return narrow(lb, x, elem, width) if is_small(elem) and is_float(x.elem) and x.elem != elem else x

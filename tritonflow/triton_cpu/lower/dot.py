@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..errors import UnsupportedError
 from ..ir import Op, Value
-from ..types import Type, is_float, size_of
+from ..types import FP8, Type, is_float, size_of
 from .control import copy
 from .dot_pairs import PairProduct
 from .dot_product import Product
@@ -18,7 +18,8 @@ def _dot(low: Lowering, op: Op) -> None:
     a, b, c = op.operands
     if len(a.type.dims) not in (2, 3):
         raise UnsupportedError(f"dot of {len(a.type.dims)} dimensions", op.line, op.text)
-    if not (is_float(a.type.elem) or a.type.elem in ("i8", "i32")) or b.type.elem != a.type.elem:
+    kinds = {"fp8" if v.type.elem in FP8 else v.type.elem for v in (a, b)}  # two formats of fp8 may meet
+    if len(kinds) > 1 or not (is_float(a.type.elem) or a.type.elem in ("i8", "i32")):
         raise UnsupportedError(f"dot of {a.type.elem} and {b.type.elem}", op.line, op.text)
     if len(a.type.dims) == 3:
         _batched(low, op)

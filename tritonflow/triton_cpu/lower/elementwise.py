@@ -152,11 +152,13 @@ def _float_intrinsic(lb: LaneBuilder, op: Op, args: list[Lane], elem: str, width
 
 @handles("arith.negf", "math.absf")
 def _sign(lb: LaneBuilder, op: Op, args: list[Lane], elem: str, width: int) -> Lane:
-    negate = op.name == "arith.negf"
+    negate, kind = op.name == "arith.negf", convert.compute_type(elem)
     if is_half(elem):
         bits = lb.op("xor" if negate else "and", [args[0], uniform(elem, 0x8000 if negate else 0x7FFF)], elem, width)
         return Lane(elem, bits.value, None, bits.vector)
-    return lb.op("fneg", args, elem, width) if negate else lb.intrinsic("fabs", args, elem, width)
+    wide = [convert.as_compute(lb, a, width) for a in args]  # fp8: 0x80 need not be a zero
+    result = lb.op("fneg", wide, kind, width) if negate else lb.intrinsic("fabs", wide, kind, width)
+    return convert.from_compute(lb, result, elem, width)
 
 
 @handles("arith.remf")
@@ -196,8 +198,11 @@ def _extern(lb: LaneBuilder, op: Op, args: list[Lane], elem: str, width: int) ->
 
 @handles("arith.extf", "arith.truncf", "tt.fp_to_fp")
 def _float_cast(lb: LaneBuilder, op: Op, args: list[Lane], elem: str, width: int) -> Lane:
-    if "rounding" in op.attrs and "rtne" not in op.attrs["rounding"]:
-        raise UnsupportedError(f"rounding mode {op.attrs['rounding']}")
+    rounding = op.attrs.get("rounding", "rtne")
+    if "rtz" in rounding:
+        return convert.truncate(lb, args[0], elem, width)
+    if "rtne" not in rounding:
+        raise UnsupportedError(f"rounding mode {rounding}")
     return convert.float_to_float(lb, args[0], elem, width)
 
 
