@@ -84,6 +84,11 @@ def _front_end() -> Any:
     return backend
 
 
+def asserts(fn: Any) -> bool:
+    """Whether Triton keeps the assertions of a function: `triton.jit(debug=True)` or TRITON_DEBUG."""
+    return bool(getattr(fn, "debug", False) or knobs.runtime.debug)
+
+
 def _any_dot_size(*_types: object) -> tuple[int, int, int]:
     return (1, 1, 1)
 
@@ -119,7 +124,7 @@ def lower_to_ttir(
     backend = _front_end()
     with _front_end_lock:
         source = ASTSource(fn, dict(signature), dict(constexprs), dict(attrs or {}))
-        options = backend.parse_options(dict(_FRONT_END_OPTIONS))
+        options = backend.parse_options({**_FRONT_END_OPTIONS, "debug": asserts(fn)})
         functions = _code_generation(backend.get_codegen_implementation(options))
         context = ir.context()
         ir.load_dialects(context)

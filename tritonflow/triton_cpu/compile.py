@@ -126,8 +126,9 @@ def compile(
     if len(ordered) != len(fn.arg_names):
         missing = [name for name in fn.arg_names if name not in signature]
         raise CompileError(f"{fn.__name__}: the signature lacks {', '.join(missing)}")
+    options = f"{attrs!r} {triton_compat.asserts(fn)}"
     key = cache.digest(
-        triton_compat.function_key(fn), fn.__name__, repr(ordered), _constants_key(constexprs), repr(attrs), target.key
+        triton_compat.function_key(fn), fn.__name__, repr(ordered), _constants_key(constexprs), options, target.key
     )
     kernel = _kernels.get(key)
     if kernel is None:

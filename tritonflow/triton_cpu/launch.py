@@ -30,6 +30,7 @@ _DECLARATIONS = (
     "i32 @PyObject_IsTrue(ptr)", "ptr @PyErr_Occurred()", "ptr @PyEval_SaveThread()", "void @PyEval_RestoreThread(ptr)",
     "void @tf_run(ptr, i64, i32, i32, i32, ptr, i64)", "ptr @tf_scratch(i64)", "ptr @tf_none()",
     "ptr @tf_wrong_count(i64, i64)", "ptr @tf_out_of_range(i64)", "ptr @tf_bad_grid()",
+    "ptr @tf_assertion_failed(ptr, i64, i32, i32)",
     "void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)",
 )  # fmt: skip
 
@@ -49,7 +50,7 @@ class _Launcher:
 
     def define(self, name: str) -> str:
         head = f"define ptr @{name}(ptr %self, ptr %args, i64 %nargs) #0 {{\nentry:"
-        area = f"  %area = alloca [{max(1, len(self.types))} x i64], align 64"
+        area = f"  %area = alloca [{len(self.types) + 1} x i64], align 64"
         return "\n".join([head, area, *self.b.allocas, *self.b.lines, "}"])
 
     def refuse_unless(self, condition: str, call: str) -> None:
@@ -74,8 +75,27 @@ class _Launcher:
             b.line(f"call void @tf_run(ptr @{ENTRY}, i64 {total}, {dims}, ptr %area, i64 {scratch_size})")
             b.line(f"call void @PyEval_RestoreThread(ptr {state})")
 
+        record = self.prepare_failure() if self.kernel.can_fail else ""
         b.if_else(at_once, small, large)
+        if record:
+            self.raise_failure(record, dims)
         b.line(f"ret ptr {b.inst('call ptr @tf_none()')}")
+
+    def prepare_failure(self) -> str:
+        """A record of the first failed assertion, message and program, whose address follows the arguments."""
+        b, record = self.b, self.b.alloca("{ ptr, i64 }")
+        b.line(f"store {{ ptr, i64 }} zeroinitializer, ptr {record}")
+        b.line(f"store ptr {record}, ptr {b.offset('%area', str(8 * len(self.types)))}")
+        return record
+
+    def raise_failure(self, record: str, dims: str) -> None:
+        b = self.b
+        text = b.inst(f"load ptr, ptr {record}")
+        program = b.inst(f"load i64, ptr {b.offset(record, '8')}")
+        gx, gy, _ = dims.split(", ")
+        self.refuse_unless(
+            b.inst(f"icmp eq ptr {text}, null"), f"@tf_assertion_failed(ptr {text}, i64 {program}, {gx}, {gy})"
+        )
 
 
 def _launch_text(kernel: LoweredKernel, types: list[str], native_f16: bool) -> str:

@@ -307,8 +307,13 @@ class _Parser:
         if op.name == "ub.poison":  # any value will do
             op.name, op.attrs["value"] = "arith.constant", "0"
             return [parse_type(rest.lstrip(": "))]
-        unquoted = _STRING.sub(lambda m: m.group(0).replace("%", ""), rest)
-        body, types = _split_types(unquoted)
+        strings: list[str] = []  # taken out, their place taken by their number: they may hold anything
+
+        def take_out(match: re.Match[str]) -> str:
+            strings.append(match.group(0))
+            return f'"{len(strings) - 1}"'
+
+        body, types = _split_types(_STRING.sub(take_out, rest))
         for braces in re.findall(r"\{([^{}]*)\}", body):
             op.attrs.update(_attributes(braces))
         body = re.sub(r"\{[^{}]*\}", "", body).strip()
@@ -316,7 +321,10 @@ class _Parser:
             key, equals, value = item.partition(" = ")
             if equals and re.fullmatch(r"\w+", key.split()[-1]):
                 op.attrs[key.split()[-1]] = value.strip()
+        op.attrs = {key: strings[int(v.strip('"'))] if v.startswith('"') else v for key, v in op.attrs.items()}
         op.attrs["body"] = body
+        if strings:
+            op.attrs["text"] = _decoded(strings[0][1:-1])
         op.operands = [self.look(name) for name in re.findall(_NAME, body)]
         return self.result_types(op, types, has_results)
 
@@ -352,6 +360,14 @@ class _Parser:
         if op.name == "arith.select":
             return [parts[-1]]
         return [parts[0]]
+
+
+def _decoded(text: str) -> str:
+    """MLIR's escapes in a string: a backslash before itself, or before two hexadecimal digits."""
+    data = re.sub(
+        rb"\\(\\|[0-9A-Fa-f]{2})", lambda m: m[1] if m[1] == b"\\" else bytes.fromhex(m[1].decode()), text.encode()
+    )
+    return data.decode(errors="replace")
 
 
 def _balanced(text: str, start: int) -> str:

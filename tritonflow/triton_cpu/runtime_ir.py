@@ -18,6 +18,7 @@ _MESSAGES = "\n".join(
     (
         _text("count_text", "a kernel was launched with %zd arguments, it takes %zd"),
         _text("range_text", "argument %zd is out of the range of its type"),
+        _text("assertion_text", "%s (program %d, %d, %d)"),
         _text("grid_text", "the sizes of a grid must be between 0 and 2147483647"),
     )
 )
@@ -43,6 +44,7 @@ TEXT = f"""
 @none = internal global ptr null
 @type_error = internal global ptr null
 @overflow_error = internal global ptr null
+@assertion_error = internal global ptr null
 
 {_MESSAGES}
 declare void @GOMP_parallel(ptr, ptr, i32, i32)
@@ -56,10 +58,11 @@ declare i64 @pthread_self()
 declare ptr @aligned_alloc(i64, i64)
 declare void @free(ptr)
 
-define void @tf_init(ptr %none, ptr %type_error, ptr %overflow_error) {{
+define void @tf_init(ptr %none, ptr %type_error, ptr %overflow_error, ptr %assertion_error) {{
   store ptr %none, ptr @none
   store ptr %type_error, ptr @type_error
   store ptr %overflow_error, ptr @overflow_error
+  store ptr %assertion_error, ptr @assertion_error
   %r = call i32 @pthread_key_create(ptr @key, ptr @thread_ends)
   ret void
 }}
@@ -129,6 +132,21 @@ fine:
 define ptr @tf_bad_grid() {{
   %error = load ptr, ptr @overflow_error
   %r = call ptr (ptr, ptr, ...) @PyErr_Format(ptr %error, ptr @grid_text)
+  ret ptr null
+}}
+
+define ptr @tf_assertion_failed(ptr %text, i64 %program, i32 %gx, i32 %gy) {{
+  %error = load ptr, ptr @assertion_error
+  %gx64 = zext i32 %gx to i64
+  %gy64 = zext i32 %gy to i64
+  %x = urem i64 %program, %gx64
+  %row = udiv i64 %program, %gx64
+  %y = urem i64 %row, %gy64
+  %z = udiv i64 %row, %gy64
+  %x32 = trunc i64 %x to i32
+  %y32 = trunc i64 %y to i32
+  %z32 = trunc i64 %z to i32
+  %r = call ptr (ptr, ptr, ...) @PyErr_Format(ptr %error, ptr @assertion_text, ptr %text, i32 %x32, i32 %y32, i32 %z32)
   ret ptr null
 }}
 

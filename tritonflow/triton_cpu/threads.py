@@ -18,6 +18,7 @@ _PYTHON = (
     "PyErr_Format PyErr_Occurred PyLong_AsLongLong PyLong_AsUnsignedLongLong PyFloat_AsDouble PyObject_IsTrue "
     "PyLong_AsUnsignedLongLongMask PyEval_SaveThread PyEval_RestoreThread"
 ).split()
+_NATIVE = "tf_run tf_scratch tf_none tf_wrong_count tf_out_of_range tf_bad_grid tf_assertion_failed".split()
 
 
 def _find_libgomp() -> ctypes.CDLL:
@@ -41,10 +42,11 @@ class _Runtime:
             jit.add_symbol(name, _address(getattr(ctypes.pythonapi, name)))
         target = resolve("host")
         self.code = jit.LoadedObject(_runtime_object(), target)
-        for name in ("tf_run", "tf_scratch", "tf_none", "tf_wrong_count", "tf_out_of_range", "tf_bad_grid"):
+        for name in _NATIVE:
             jit.add_symbol(name, self.code.address(name))
-        init = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p)(self.code.address("tf_init"))
-        init(id(None), id(TypeError), id(OverflowError))
+        objects = (None, TypeError, OverflowError, AssertionError)
+        init = ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * len(objects))(self.code.address("tf_init"))
+        init(*map(id, objects))
         self.set_threads = ctypes.CFUNCTYPE(None, ctypes.c_int32)(self.code.address("tf_set_threads"))
         self.after_fork = ctypes.CFUNCTYPE(None)(self.code.address("tf_after_fork"))
         os.register_at_fork(after_in_child=self.after_fork)

@@ -8,7 +8,7 @@ from ..errors import CompileError
 from ..parser import parse
 from ..target import Target
 from ..types import llvm_type
-from . import atomic, control, dot, reduce, scan  # noqa: F401  (they register their operations)
+from . import atomic, control, debug, dot, reduce, scan  # noqa: F401  (they register their operations)
 from .control import lower_function
 from .lanes import uniform
 from .lowering import Lowering
@@ -27,6 +27,7 @@ class LoweredKernel:
     arguments: tuple[str, ...]  # element types, in order; each has 8 bytes at `args`
     scratch: int  # bytes of scratch memory that a thread needs
     cost: float  # rough instructions per program
+    can_fail: bool  # then the arguments are followed by the address of a record: message, program
 
 
 ENTRY = "kernel"
@@ -38,7 +39,7 @@ def lower(ttir: str, target: Target) -> LoweredKernel:
     if len(public) != 1:
         raise CompileError(f"a module with {len(public)} public functions")
     function = public[0]
-    low = Lowering(functions, target)
+    low = Lowering(function.name, functions, target)
     head = []
     for k, arg in enumerate(function.args):
         type_ = llvm_type(arg.type.elem)
@@ -47,10 +48,15 @@ def lower(ttir: str, target: Target) -> LoweredKernel:
         low.scalars[arg] = uniform(arg.type.elem, f"%a{k}")
     with function.locations.named():
         lower_function(low, function, [], "next")
+    if low.can_fail:
+        head.append(f"  %failure_at = getelementptr i8, ptr %args, i64 {8 * len(function.args)}")
+        head.append("  %failure = load ptr, ptr %failure_at, align 8")
     buffers, scratch = _place_buffers(low.scratch)
     text = "\n".join([_HEADER, *head, *buffers, *low.b.allocas, _LOOP, *low.b.lines, _FOOTER])
     arguments = tuple(arg.type.elem for arg in function.args)
-    return LoweredKernel(function.name, text, frozenset(low.b.declarations), arguments, scratch, low.b.cost)
+    return LoweredKernel(
+        function.name, text, frozenset(low.b.declarations), arguments, scratch, low.b.cost, low.can_fail
+    )
 
 
 def _place_buffers(buffers: list[tuple[str, int]]) -> tuple[list[str], int]:

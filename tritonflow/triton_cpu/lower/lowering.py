@@ -38,8 +38,9 @@ class Induction:
 
 
 class Lowering:
-    def __init__(self, functions: dict[str, Function], target: Target) -> None:
-        self.functions, self.target = functions, target
+    def __init__(self, name: str, functions: dict[str, Function], target: Target) -> None:
+        self.name, self.functions, self.target = name, functions, target
+        self.can_fail = False  # an assertion may leave a message for the launch
         self.b = Builder()
         self.lb = LaneBuilder(self.b, target.native_f16)
         self.scalars: dict[Value, Lane] = {}
