@@ -13,6 +13,7 @@ import importlib
 import importlib.util
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from types import ModuleType
@@ -158,8 +159,11 @@ def _optimise(module: Any, context: Any) -> None:
 class CpuCode(Protocol):
     """What `register_cpu_backend` is given: compilation of TTIR, and loading of its result."""
 
-    def compile(self, ttir: str) -> tuple[bytes, dict[str, Any]]:
-        """Machine code, and metadata that Triton keeps beside it."""
+    def lower(self, ttir: str) -> tuple[str, dict[str, Any]]:
+        """LLVM IR, and metadata that Triton keeps beside the code."""
+
+    def compile(self, llir: str) -> bytes:
+        """Machine code."""
 
     def load(self, code: bytes) -> Any:
         """Something with `launch(gx, gy, gz, *args)`, run-time arguments flattened, pointers as integers."""
@@ -194,7 +198,8 @@ def _cpu_classes(code: CpuCode) -> tuple[type, type]:
             return f"tritonflow-cpu-{code.key()}"
 
         def parse_options(self, options: Any) -> Any:
-            return super().parse_options({**_FRONT_END_OPTIONS, **options, "arch": "sm80"})
+            # Clusters are refused below sm_90; on a CPU they mean as little as warps.
+            return super().parse_options({**_FRONT_END_OPTIONS, **options, "arch": "sm80", "num_ctas": 1})
 
         def get_codegen_implementation(self, options: Any) -> Any:
             return _code_generation(super().get_codegen_implementation(options))
@@ -207,12 +212,12 @@ def _cpu_classes(code: CpuCode) -> tuple[type, type]:
                 _optimise(module, module.context)
                 return module
 
-            def machine_code(module: Any, metadata: Any) -> bytes:
-                data, more = code.compile(str(module))
+            def llir(module: Any, metadata: Any) -> str:
+                text, more = code.lower(str(module))
                 metadata.update(more, shared=0)
-                return data
+                return text
 
-            stages["ttir"], stages["obj"] = ttir, machine_code
+            stages.update(ttir=ttir, llir=llir, obj=lambda text, metadata: code.compile(text))
 
     class Loader:
         def load_binary(self, name: str, data: bytes, shared: int, device: int) -> tuple[Any, ...]:
@@ -256,7 +261,7 @@ def _cpu_driver(target: Any, loader: type) -> type:
             return importlib.import_module("torch").device("cpu")
 
         def get_device_interface(self) -> Any:
-            return importlib.import_module("torch").cpu
+            return _CpuTiming
 
         def get_benchmarker(self) -> Any:
             return importlib.import_module("triton.testing").do_bench
@@ -268,6 +273,25 @@ def _cpu_driver(target: Any, loader: type) -> type:
             cache.zero_()
 
     return CpuDriver
+
+
+class _CpuTiming:
+    """What `triton.testing.do_bench`, and with it the autotuner, asks of a device: here every launch is over on return."""
+
+    class Event:
+        def __init__(self, enable_timing: bool = False) -> None:
+            self.time = 0
+
+        def record(self, stream: object = None) -> None:
+            self.time = time.perf_counter_ns()
+
+        def elapsed_time(self, end: _CpuTiming.Event) -> float:
+            """Milliseconds up to `end`."""
+            return max(end.time - self.time, 1) / 1e6
+
+    @staticmethod
+    def synchronize(device: object = None) -> None:
+        pass
 
 
 class _CpuLauncher:

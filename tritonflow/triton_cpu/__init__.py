@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from .backend import install
 from .compile import Kernel, compile, compile_count, empty_launcher
 from .errors import CompileError, ParseError, UnsupportedError
 from .threads import get_num_threads, set_num_threads
@@ -15,5 +16,6 @@ __all__ = [
     "compile_count",
     "empty_launcher",
     "get_num_threads",
+    "install",
     "set_num_threads",
 ]

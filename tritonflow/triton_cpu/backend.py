@@ -18,11 +18,14 @@ class _Loaded:
 
 
 class _Code:
-    def compile(self, ttir: str) -> tuple[bytes, dict[str, Any]]:
+    def lower(self, ttir: str) -> tuple[str, dict[str, Any]]:
         target = resolve()
         kernel = lower(ttir, target)
         text = launch.module_text(kernel, from_elements(kernel.arguments), target.native_f16)
-        return jit.compile_object(text, target), {"name": kernel.name, "scratch": kernel.scratch}
+        return text, {"name": kernel.name, "scratch": kernel.scratch}
+
+    def compile(self, llir: str) -> bytes:
+        return jit.compile_object(llir, resolve())
 
     def load(self, code: bytes) -> _Loaded:
         threads.start()
@@ -33,5 +36,5 @@ class _Code:
 
 
 def install() -> None:
-    """From here on, this process launches Triton kernels on the CPU."""
+    """From here on, this process launches Triton kernels on the CPU: `kernel[grid](...)` takes torch's CPU tensors."""
     triton_compat.register_cpu_backend(_Code())

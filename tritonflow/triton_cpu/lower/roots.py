@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 Handler = Callable[["Lowering", Op], None]
 HANDLERS: dict[str, Handler] = {}
-_NOTHING = frozenset("tt.reduce.return tt.scan.return gpu.barrier ttg.barrier llvm.intr.assume scf.yield".split())
+_NOTHING = frozenset("tt.reduce.return tt.scan.return gpu.barrier ttg.barrier scf.yield".split())
 
 
 def lowers(*names: str) -> Callable[[Handler], Handler]:
@@ -164,6 +164,12 @@ def _program_id(low: Lowering, op: Op) -> None:
 @lowers("tt.get_num_programs")
 def _num_programs(low: Lowering, op: Op) -> None:
     low.scalars[op.result] = uniform("i32", "%g" + op.attrs["body"])
+
+
+@lowers("llvm.intr.assume")
+def _assume(low: Lowering, op: Op) -> None:
+    low.b.declare("void @llvm.assume(i1)")
+    low.b.line(f"call void @llvm.assume(i1 {low.scalars[op.operands[0]].value})")
 
 
 @lowers("tt.reshape")

@@ -1,0 +1,135 @@
+"""`install()`: the CPU as a backend of Triton itself, for kernels of users, in a process of its own."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+HEAD = """
+import torch, triton, triton.language as tl
+import tritonflow.triton_cpu
+tritonflow.triton_cpu.install()
+"""
+
+
+def in_a_new_process(tmp_path, program: str) -> None:  # type: ignore[no-untyped-def]
+    script = tmp_path / "program.py"
+    script.write_text(HEAD + program)
+    path = os.pathsep.join(p for p in sys.path if p)
+    environment = {**os.environ, "PYTHONPATH": path, "TRITON_CACHE_DIR": str(tmp_path / "cache")}
+    done = subprocess.run([sys.executable, str(script)], env=environment, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+
+
+LAUNCHES = """
+@triton.jit
+def kernel(x, o, n, pair, scale: tl.bfloat16, F: tl.constexpr, B: tl.constexpr):
+    i = tl.program_id(0) * B + tl.arange(0, B)
+    v = tl.load(x + i, mask=i < n, cache_modifier=".cg", eviction_policy="evict_first", volatile=True)
+    tl.store(o + i, F(v) * scale + pair[0] + tl.load(pair[1]), mask=i < n, cache_modifier=".wb")
+
+@triton.jit
+def square(v):
+    return v * v
+
+x, o, y = torch.randn(1000), torch.zeros(1000), torch.full((1,), 2.0)
+grid = lambda meta: (triton.cdiv(1000, meta["B"]),)
+compiled = kernel[grid](x, o, 1000, (3, y), 0.5, square, B=128, num_warps=8, num_stages=2, num_ctas=2, maxnreg=64)
+torch.testing.assert_close(o, x * x * 0.5 + 5)
+assert "tt.func" in compiled.asm["ttir"] and "define" in compiled.asm["llir"] and compiled.asm["obj"]
+kernel[(8, 1)](x, o.zero_(), 1000, pair=(2**40, y), scale=0.5, F=square, B=128)
+torch.testing.assert_close(o, x * x * 0.5 + 2**40 + 2)
+"""
+
+
+def test_launches_take_what_triton_takes(tmp_path) -> None:  # type: ignore[no-untyped-def]
+    in_a_new_process(tmp_path, LAUNCHES)
+
+
+AUTOTUNED = """
+@triton.autotune([triton.Config({"B": b}, num_warps=w) for b, w in ((32, 1), (256, 4))], key=["n"])
+@triton.heuristics({"EVEN": lambda a: a["n"] % a["B"] == 0})
+@triton.jit
+def kernel(x, o, n, B: tl.constexpr, EVEN: tl.constexpr):
+    i = tl.program_id(0) * B + tl.arange(0, B)
+    tl.store(o + i, tl.load(x + i, mask=i < n) + EVEN, mask=i < n)
+
+x, o = torch.randn(1000), torch.zeros(1000)
+kernel[lambda meta: (triton.cdiv(1000, meta["B"]),)](x, o, 1000)
+assert torch.equal(o, x), (o - x)
+assert set(kernel.configs_timings) == set(kernel.configs) and kernel.best_config in kernel.configs
+assert all(t > 0 for times in kernel.configs_timings.values() for t in times)
+assert triton.testing.do_bench(lambda: kernel.fn.fn[(1,)](x, o, 1, B=32, EVEN=False), warmup=1, rep=2) > 0
+"""
+
+
+def test_the_autotuner_measures_on_the_cpu(tmp_path) -> None:  # type: ignore[no-untyped-def]
+    in_a_new_process(tmp_path, AUTOTUNED)
+
+
+ERRORS = """
+import pytest
+@triton.jit
+def unknown(x):
+    v = tl.load(x)
+    tl.store(x, tl.inline_asm_elementwise("nop", "=r,r", [v], tl.int32, is_pure=True, pack=1))
+
+@triton.jit
+def checked(x):
+    tl.device_assert(tl.load(x) > 0, "not positive")
+
+x = torch.zeros(1, dtype=torch.int32)
+with pytest.raises(tritonflow.triton_cpu.UnsupportedError, match=r"tt.elementwise_inline_asm \\(program.py:10; TTIR"):
+    unknown[(1,)](x)
+with pytest.raises(AssertionError, match="checked, program.py:14: device assertion failed: not positive"):
+    checked[(1,)](x, debug=True)
+checked[(1,)](x)
+"""
+
+
+def test_errors(tmp_path) -> None:  # type: ignore[no-untyped-def]
+    in_a_new_process(tmp_path, ERRORS)
+
+
+DESCRIPTORS = """
+from triton.tools.tensor_descriptor import TensorDescriptor
+
+@triton.jit
+def kernel(source, target, A: tl.constexpr, B: tl.constexpr):
+    r, c = tl.program_id(0) * A, tl.program_id(1) * B
+    target.store([r, c], source.load([r, c]) * 2)
+
+@triton.jit
+def made_on_device(x, o, n, m, A: tl.constexpr, B: tl.constexpr):
+    source = tl.make_tensor_descriptor(x, [n, m], [m, 1], [A, B])
+    tl.store(o + tl.arange(0, A)[:, None] * B + tl.arange(0, B)[None, :], source.load([n - A // 2, m - B // 2]))
+
+x, o = torch.randn(50, 36), torch.zeros(50, 36)
+kernel[(4, 3)](TensorDescriptor.from_tensor(x, [16, 16]), TensorDescriptor.from_tensor(o, [16, 16]), 16, 16)
+assert torch.equal(o, x * 2)
+o = torch.ones(16, 16)
+made_on_device[(1,)](x, o, 50, 36, 16, 16)
+assert torch.equal(o[:8, :8], x[-8:, -8:]) and (o[8:] == 0).all() and (o[:, 8:] == 0).all()
+"""
+
+
+def test_tensor_descriptors(tmp_path) -> None:  # type: ignore[no-untyped-def]
+    in_a_new_process(tmp_path, DESCRIPTORS)
+
+
+@pytest.mark.parametrize("dtype", ["bfloat16", "float8_e4m3fn"])
+def test_tensors_of_small_floats(tmp_path, dtype: str) -> None:  # type: ignore[no-untyped-def]
+    program = f"""
+@triton.jit
+def kernel(x, o, B: tl.constexpr):
+    i = tl.arange(0, B)
+    tl.store(o + i, tl.load(x + i).to(tl.float32) * 2)
+
+x, o = torch.randn(64).to(torch.{dtype}), torch.zeros(64, dtype=torch.{dtype})
+kernel[(1,)](x, o, B=64)
+assert torch.equal(o.float(), (x.float() * 2).to(torch.{dtype}).float())
+"""
+    in_a_new_process(tmp_path, program)
