@@ -10,7 +10,7 @@ from .lane_kinds import VECTOR, LaneKinds
 
 # Operations that evaluate their operands; every other operation only describes its result.
 ROOTS = frozenset(
-    "tt.store tt.reduce tt.scan tt.dot tt.atomic_rmw tt.atomic_cas tt.cat tt.histogram tt.gather tt.call tt.return "
+    "tt.store tt.reduce tt.scan tt.dot tt.dot_scaled tt.atomic_rmw tt.atomic_cas tt.cat tt.histogram tt.gather tt.call tt.return "
     "tt.unsplat scf.yield scf.for scf.if scf.while scf.condition cf.br cf.cond_br tt.print tt.assert".split()
 )
 _WRITES = ("tt.store", "tt.atomic_rmw", "tt.atomic_cas", "tt.call")

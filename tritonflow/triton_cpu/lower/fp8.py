@@ -28,14 +28,9 @@ def widen(lb: LaneBuilder, x: Lane, width: int) -> Lane:
     format_, bits = FP8[x.elem], _Bits(lb, width)
     code = lb.cast("zext", Lane("i8", x.value, x.offsets, x.vector), "i32", width)
     magnitude = bits("and", code, 0x7F)
-    moved = bits("shl", magnitude, 23 - format_.mantissa)
-    normal = bits("add", moved, (127 - format_.bias) << 23)
-    unit = uniform("f32", f"0x{_exponent(1 - format_.bias - format_.mantissa):016X}")
-    subnormal = lb.op("fmul", [lb.cast("uitofp", magnitude, "f32", width), unit], "f32", width)
-    small = bits.test("ult", magnitude, 1 << format_.mantissa)
-    value = bits.select(small, lb.bitcast(subnormal, "i32", width), normal)
+    value = _number(lb, bits, magnitude, format_.mantissa, format_.bias)
     if format_.has_infinity:  # the exponent of all ones: infinity, and NaNs above it
-        special = bits("or", moved, 0x7F800000)
+        special = bits("or", bits("shl", magnitude, 23 - format_.mantissa), 0x7F800000)
         value = bits.select(bits.test("ugt", magnitude, format_.largest), special, value)
     elif format_.signed_zero:
         value = bits.select(bits.test("eq", magnitude, format_.nan), 0x7FC00000, value)
@@ -43,6 +38,21 @@ def widen(lb: LaneBuilder, x: Lane, width: int) -> Lane:
     if not format_.signed_zero:
         value = bits.select(bits.test("eq", code, format_.nan), 0x7FC00000, value)
     return lb.bitcast(value, "f32", width)
+
+
+def widen_e2m1(lb: LaneBuilder, code: Lane, width: int) -> Lane:
+    """To f32 from the lower four bits of i32 lanes: 0, 0.5, 1, 1.5, 2, 3, 4, 6 and their negatives."""
+    bits = _Bits(lb, width)
+    value = _number(lb, bits, bits("and", code, 7), 1, 1)
+    return lb.bitcast(bits("or", value, bits("shl", bits("and", code, 8), 28)), "f32", width)
+
+
+def _number(lb: LaneBuilder, bits: _Bits, magnitude: Lane, mantissa: int, bias: int) -> Lane:
+    """The bits of the f32 that a code without its sign stands for, as if all codes were finite."""
+    normal = bits("add", bits("shl", magnitude, 23 - mantissa), (127 - bias) << 23)
+    unit = uniform("f32", f"0x{_exponent(1 - bias - mantissa):016X}")
+    subnormal = lb.op("fmul", [lb.cast("uitofp", magnitude, "f32", bits.width), unit], "f32", bits.width)
+    return bits.select(bits.test("ult", magnitude, 1 << mantissa), lb.bitcast(subnormal, "i32", bits.width), normal)
 
 
 def narrow(lb: LaneBuilder, x: Lane, elem: str, width: int, toward_zero: bool = False) -> Lane:
