@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import mmap
+
 import pytest
 import torch
 import triton
@@ -239,3 +241,36 @@ def test_nan_in_max_and_clamp(propagate: bool, dtype: torch.dtype) -> None:
     torch.testing.assert_close(o[:50], want, rtol=0, atol=0, equal_nan=True)
     clamped = torch.clamp(x, -1, 1) if propagate else torch.where(torch.isnan(x), -1, torch.clamp(x, -1, 1)).to(dtype)
     torch.testing.assert_close(o[50:], clamped, rtol=0, atol=0, equal_nan=True)
+
+
+@triton.jit
+def wrapping_kernel(o, start, FACTOR: tl.constexpr, AGAIN: tl.constexpr, B: tl.constexpr):
+    i = tl.program_id(0) * B + tl.arange(0, B)
+    tl.store(o + i, ((start + i) * FACTOR * AGAIN).to(tl.int64))
+
+
+@pytest.mark.parametrize(
+    ("start", "factor", "again"), [(53000, 40503, 1), (0, 65536, 4096), (-(2**31), 7919, 1), (0, 2**31 - 1, 1)]
+)
+def test_products_wrap_around(start: int, factor: int, again: int) -> None:
+    o = torch.zeros(1024, dtype=torch.int64)
+    run(wrapping_kernel, (8,), o, start, FACTOR=factor, AGAIN=again, B=128)
+    exact = [(start + k) * factor * again for k in range(1024)]
+    assert o.tolist() == [(v + 2**31) % 2**32 - 2**31 for v in exact]
+
+
+@triton.jit
+def far_apart_kernel(x, o, rows, stride, B: tl.constexpr):
+    i = tl.arange(0, B)
+    r = i.to(tl.int64) * stride
+    tl.store(o + i, tl.load(x + r, mask=i < rows, other=0))
+
+
+def test_addresses_of_64_bits() -> None:
+    """Elements more than 2 GiB apart, of memory of which only the touched pages exist."""
+    stride = 2**31 + 4096
+    x = torch.frombuffer(mmap.mmap(-1, stride + 4096), dtype=torch.uint8)
+    x[0], x[stride] = 1, 2
+    o = torch.zeros(8, dtype=torch.uint8)
+    run(far_apart_kernel, (1,), x, o, 2, stride, types={"stride": "i64"}, B=8)
+    assert o.tolist() == [1, 2, 0, 0, 0, 0, 0, 0]

@@ -189,3 +189,81 @@ def test_if_gives_tensors(flag: int) -> None:
     run(select_tensor_kernel, (1,), x, o, flag, 64, B=64)
     want = x.exp() * x.exp().sum() if flag > 0 else x.flip(0) if flag < 0 else x * 2
     torch.testing.assert_close(o, want)
+
+
+@triton.jit
+def collatz_kernel(o, longest, n):
+    best = 0
+    i = 1
+    while i < n:
+        value, steps = i, 0
+        while value != 1:
+            if value % 2 == 0:
+                while value % 2 == 0:
+                    value = value // 2
+                    steps += 1
+            else:
+                value = value * 3 + 1
+                steps += 1
+        tl.store(o + i, steps)
+        best = tl.maximum(best, steps)
+        i += 1
+    tl.store(longest, best)
+
+
+def test_while_in_while_in_while() -> None:
+    o, longest = torch.zeros(50, dtype=torch.int32), torch.zeros(1, dtype=torch.int32)
+    run(collatz_kernel, (1,), o, longest, 50)
+
+    def steps(value: int) -> int:
+        return 0 if value == 1 else 1 + steps(value // 2 if value % 2 == 0 else 3 * value + 1)
+
+    want = [0] + [steps(value) for value in range(1, 50)]
+    assert o.tolist() == want and longest[0] == max(want)
+
+
+@triton.jit(noinline=True)
+def divided(a, b, scale):
+    if b == 0:
+        return 0, a, scale
+    return a // b, a % b, scale * 2
+
+
+@triton.jit
+def results_kernel(o, scales, a, n):
+    scale = 1.5
+    for b in range(n):
+        quotient, rest, scale = divided(a, b, scale)
+        tl.store(o + 2 * b, quotient)
+        tl.store(o + 2 * b + 1, rest)
+        tl.store(scales + b, scale)
+
+
+def test_calls_with_several_results() -> None:
+    o, scales = torch.zeros(10, dtype=torch.int32), torch.zeros(5)
+    kernel = run(results_kernel, (1,), o, scales, 23, 5)
+    assert "tt.call" in kernel.asm["ttir"]
+    assert o.tolist() == [0, 23, 23, 0, 11, 1, 7, 2, 5, 3]
+    assert scales.tolist() == [1.5, 3.0, 6.0, 12.0, 24.0]
+
+
+@triton.jit
+def return_in_branch(v, flag):
+    if flag > 1:
+        if flag > 2:
+            return v * 10
+        return v
+    return -v
+
+
+@triton.jit
+def early_values_kernel(x, o, flag, B: tl.constexpr):
+    i = tl.arange(0, B)
+    tl.store(o + i, return_in_branch(tl.load(x + i), flag))
+
+
+@pytest.mark.parametrize("flag", [1, 2, 3])
+def test_early_returns_of_values(flag: int) -> None:
+    x, o = torch.randn(16), torch.zeros(16)
+    run(early_values_kernel, (1,), x, o, flag, B=16)
+    assert torch.equal(o, x * {1: -1, 2: 1, 3: 10}[flag])

@@ -144,7 +144,7 @@ def scan_kernel(x, o, OP: tl.constexpr, AXIS: tl.constexpr, REVERSE: tl.constexp
 @pytest.mark.parametrize("reverse", [False, True])
 @pytest.mark.parametrize("axis", [0, 1])
 @pytest.mark.parametrize("op", ["cumsum", "cumprod", "linear"])
-@pytest.mark.parametrize("shape", [(1, 128), (16, 64), (64, 4), (32, 1)])
+@pytest.mark.parametrize("shape", [(1, 128), (4, 512), (16, 64), (64, 4), (32, 1)])
 def test_scan(shape: tuple[int, int], op: str, axis: int, reverse: bool) -> None:
     x = torch.randn(shape, dtype=torch.float64)
     o = torch.zeros_like(x)
@@ -160,3 +160,37 @@ def test_scan(shape: tuple[int, int], op: str, axis: int, reverse: bool) -> None
         want = getattr(torch, op)(y, axis)
     want = want.flip(axis) if reverse else want
     torch.testing.assert_close(o, want)
+
+
+@triton.jit
+def left(va, ia, vb, ib):
+    """Not commutative: shows which of two comes first."""
+    return tl.where(va != 0, va, vb), tl.where(va != 0, ia, ib)
+
+
+@triton.jit
+def first_kernel(x, o, REVERSE: tl.constexpr, B: tl.constexpr):
+    i = tl.arange(0, B)
+    _, first = tl.associative_scan((tl.load(x + i), i), 0, left, reverse=REVERSE)
+    tl.store(o + i, first)
+
+
+@pytest.mark.parametrize("reverse", [False, True])
+@pytest.mark.parametrize("block", [2, 16, 32, 256])
+def test_scans_keep_the_order(block: int, reverse: bool) -> None:
+    x = (torch.rand(block) < 0.2).to(torch.int8)
+    o = torch.zeros(block, dtype=torch.int32)
+    run(first_kernel, (1,), x, o, REVERSE=reverse, B=block)
+    seen, want = None, [0] * block
+    for k in reversed(range(block)) if reverse else range(block):
+        seen = k if x[k] and seen is None else seen
+        want[k] = k if seen is None else seen
+    assert o.tolist() == want
+
+
+@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16, torch.int8, torch.bool])
+def test_scans_of_small_types(dtype: torch.dtype) -> None:
+    x = torch.randint(0, 2, (1, 128)).to(dtype)
+    o = torch.zeros(1, 128, dtype=torch.int32 if dtype == torch.bool else dtype)
+    run(scan_kernel, (1,), x, o, OP="cumsum", AXIS=1, REVERSE=False, A=1, B=128)
+    assert torch.equal(o.double(), x.double().cumsum(1))

@@ -171,18 +171,24 @@ class _Parser:
             self.operation(line, block)
 
     def region(self, parent: Block, args: Sequence[tuple[str, Type]] = ()) -> tuple[Block, str]:
+        blocks, end = self.blocks(parent, args)
+        if len(blocks) > 1:
+            raise UnsupportedError("a region with several blocks", self.number, self.text)
+        return blocks[0], end
+
+    def blocks(self, parent: Block, args: Sequence[tuple[str, Type]] = ()) -> tuple[list[Block], str]:
+        """The blocks of one region, and the line that ends it. A first block with arguments has a label, too."""
         block = Block(parent=parent)
         self.scopes.append({})
         for name, type_ in args:
             block.args.append(self.define(name, type_, block, None, len(block.args)))
-        end = self.block(block)
-        if end.startswith("^"):
+        blocks, end = [block], self.block(block)
+        while end.startswith("^"):
             block = self.labelled(end, parent)
             end = self.block(block)
-        if end.startswith("^"):
-            raise UnsupportedError("a region with several blocks", self.number, self.text)
+            blocks.append(block)
         self.scopes.pop()
-        return block, end
+        return blocks if blocks[0].ops or len(blocks) == 1 else blocks[1:], end
 
     # ---- operations
 
@@ -291,8 +297,9 @@ class _Parser:
         op.attrs = _attributes(match.group(3) or "")
         tail = match.group(4)
         if tail.rstrip().endswith("({"):
-            block, tail = self.region(op.block)
-            op.regions = [block]
+            op.regions, tail = self.blocks(op.block)
+            if len(op.regions) > 1 and op.name != "tt.map_elementwise":
+                raise UnsupportedError(f"{op.name} with several blocks", op.line, op.text)
         return _type_list(tail.rsplit("->", 1)[1]) if "->" in tail else []
 
     def plain(self, op: Op, text: str, has_results: bool) -> list[Type]:

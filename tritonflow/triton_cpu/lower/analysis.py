@@ -10,8 +10,9 @@ from .lane_kinds import VECTOR, LaneKinds
 
 # Operations that evaluate their operands; every other operation only describes its result.
 ROOTS = frozenset(
-    "tt.store tt.reduce tt.scan tt.dot tt.dot_scaled tt.atomic_rmw tt.atomic_cas tt.cat tt.histogram tt.gather tt.call tt.return "
-    "tt.unsplat scf.yield scf.for scf.if scf.while scf.condition cf.br cf.cond_br tt.print tt.assert".split()
+    "tt.store tt.reduce tt.scan tt.dot tt.dot_scaled tt.map_elementwise tt.atomic_rmw tt.atomic_cas tt.cat tt.histogram "
+    "tt.gather tt.call tt.return tt.unsplat scf.yield scf.for scf.if scf.while scf.condition cf.br cf.cond_br tt.print "
+    "tt.assert".split()
 )
 _WRITES = ("tt.store", "tt.atomic_rmw", "tt.atomic_cas", "tt.call")
 _FREE = frozenset(
@@ -23,11 +24,11 @@ _WORTH = 6
 
 
 def walk(blocks: list[Block]) -> Iterator[Op]:
-    """Operations in program order; combine regions of reductions and scans are not part of the program."""
+    """Operations in program order; functions of scalars, as in reductions, are not part of the program."""
     for block in blocks:
         for op in block.ops:
             yield op
-            if op.name not in ("tt.reduce", "tt.scan"):
+            if op.name not in ("tt.reduce", "tt.scan", "tt.map_elementwise"):
                 yield from walk(op.regions)
 
 

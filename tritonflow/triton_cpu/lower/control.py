@@ -301,18 +301,22 @@ def _condition(low: Lowering, op: Op) -> None:
 class Frame:
     """Where the jumps and returns of a function under lowering go."""
 
-    def __init__(self, low: Lowering, function: Function, results: list[Slot], exit_label: str) -> None:
+    def __init__(self, low: Lowering, blocks: list[Block], results: list[Slot], exit_label: str) -> None:
         self.results, self.exit_label = results, exit_label
-        self.labels = {block.label: low.b.label("block") for block in function.blocks[1:]}
-        self.slots = {block.label: new_slots(low, block.args) for block in function.blocks[1:]}
+        self.labels = {block.label: low.b.label("block") for block in blocks[1:]}
+        self.slots = {block.label: new_slots(low, block.args) for block in blocks[1:]}
 
 
 def lower_function(low: Lowering, function: Function, results: list[Slot], exit_label: str) -> None:
-    """The blocks of a function whose arguments are bound. Control arrives at `exit_label`."""
+    """A function whose arguments are bound. Control arrives at `exit_label`."""
     low.chosen |= values_to_materialise(function.blocks)
-    frame = Frame(low, function, results, exit_label)
+    lower_blocks(low, function.blocks, results, exit_label)
+
+
+def lower_blocks(low: Lowering, blocks: list[Block], results: list[Slot], exit_label: str) -> None:
+    frame = Frame(low, blocks, results, exit_label)
     low.frames.append(frame)
-    for number, block in enumerate(function.blocks):
+    for number, block in enumerate(blocks):
         if number:
             low.b.place(frame.labels[block.label])
             bind(low, frame.slots[block.label], block.args)
@@ -342,7 +346,7 @@ def _conditional_branch(low: Lowering, op: Op) -> None:
         low.b.jump(_jump(low, target.label, target.operands, op.block))
 
 
-@lowers("tt.return")
+@lowers("tt.return", "tt.map_elementwise.return")
 def _return(low: Lowering, op: Op) -> None:
     frame = low.frames[-1]
     low.block = op.block

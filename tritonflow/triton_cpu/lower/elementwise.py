@@ -216,8 +216,15 @@ def _float_to_int(lb: LaneBuilder, op: Op, args: list[Lane], elem: str, width: i
     return convert.float_to_int(lb, args[0], elem, width, op.name == "arith.fptosi")
 
 
+# Lanes of i32 further apart than this are taken for a product, which may wrap around; closer ones for an index.
+_INDEX_SPAN = 1 << 16
+
+
 @handles("arith.extsi")
 def _sign_extend(lb: LaneBuilder, op: Op, args: list[Lane], elem: str, width: int) -> Lane:
+    offsets = args[0].offsets
+    if offsets is not None and max(offsets) - min(offsets) > _INDEX_SPAN:
+        return lb.cast("sext", args[0], elem, width)
     return lb.sext(args[0], elem, width)
 
 

@@ -8,7 +8,7 @@ from ..errors import CompileError
 from ..parser import parse
 from ..target import Target
 from ..types import llvm_type
-from . import atomic, control, debug, dot, reduce, scaled, scan  # noqa: F401  (they register their operations)
+from . import atomic, control, debug, dot, map, reduce, scaled, scan  # noqa: F401  (they register their operations)
 from .control import lower_function
 from .lanes import uniform
 from .lowering import Lowering

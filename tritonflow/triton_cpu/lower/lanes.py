@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ..types import is_pointer, llvm_type, pointee, size_of
-from .builder import Builder, is_literal
+from .builder import Builder, is_literal, wrap
 
 # An affine factor beyond this could wrap around inside one chunk.
 _MAX_FACTOR = 1 << 16
@@ -194,8 +194,10 @@ class LaneBuilder:
             return uniform(elem, self.b.mul(llvm_type(elem), a.value, b.value))
         if not b.literal or abs(int(b.value)) > _MAX_FACTOR:
             return self.op("mul", [a, b], elem, width)
-        factor = int(b.value)
-        return affine(elem, self.b.mul(llvm_type(elem), a.value, b.value), tuple(x * factor for x in a.offsets))
+        offsets = tuple(x * int(b.value) for x in a.offsets)
+        if any(wrap(x, elem) != x for x in offsets):
+            return self.op("mul", [a, b], elem, width)
+        return affine(elem, self.b.mul(llvm_type(elem), a.value, b.value), offsets)
 
     def sext(self, a: Lane, elem: str, width: int) -> Lane:
         """Sign extension; an affine value stays affine (its lanes are close together and do not wrap)."""

@@ -1,10 +1,13 @@
-"""tt.scan (cumsum, associative_scan): sequential along the axis, lanes along the others."""
+"""tt.scan (cumsum, associative_scan): along the innermost axis in lanes, by doubling; along others one step at a time
+for many columns. The order of combining depends on the shape only."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ..ir import Op
 from . import memory
-from .lanes import Lane, made, uniform, vector_type
+from .lanes import Lane, affine, made, uniform, vector_type
 from .lowering import LANES, Index, Lowering
 from .regions import combine
 from .roots import lowers
@@ -12,41 +15,117 @@ from .roots import lowers
 
 @lowers("tt.scan")
 def _scan(low: Lowering, op: Op) -> None:
-    b, lb, region = low.b, low.lb, op.regions[0]
-    axis, reverse = int(op.attrs["axis"]), "true" in op.attrs.get("reverse", "false")
-    shape = op.operands[0].type.dims
-    count, outer_shape = shape[axis], shape[:axis] + shape[axis + 1 :]
-    elems = [value.type.elem for value in op.operands]
-    inputs = [low.buffer_of(value) for value in op.operands]
-    outputs = [low.new_buffer(value.type) for value in op.results]
+    _Scan(low, op).lower()
 
-    def body(outer: Index, width: int) -> None:
-        cells = [b.alloca(vector_type(e, width)) for e in elems]
 
-        def at(i: str) -> Index:
-            position = b.sub("i32", str(count - 1), i) if reverse else i
-            return outer[:axis] + (uniform("i32", position),) + outer[axis:]
+class _Scan:
+    def __init__(self, low: Lowering, op: Op) -> None:
+        self.low, self.op, self.region = low, op, op.regions[0]
+        self.axis, self.reverse = int(op.attrs["axis"]), "true" in op.attrs.get("reverse", "false")
+        self.shape = op.operands[0].type.dims
+        self.count = self.shape[self.axis]
+        self.elems = [value.type.elem for value in op.operands]
 
-        def put(index: Index, lanes: list[Lane]) -> None:
-            for buffer, lane, cell, elem in zip(outputs, lanes, cells, elems, strict=True):
-                lane = made(elem, lb.vec(lane, width), width)
-                b.line(f"store {vector_type(elem, width)} {lane.value}, ptr {cell}")
-                memory.write_buffer(lb, buffer, index, lane, width)
+    def lower(self) -> None:
+        low, op = self.low, self.op
+        self.inputs = [low.buffer_of(value) for value in op.operands]
+        self.outputs = [low.new_buffer(value.type) for value in op.results]
+        outer_shape = self.shape[: self.axis] + self.shape[self.axis + 1 :]
+        if all(extent == 1 for extent in self.shape[self.axis + 1 :]):
+            low.nest(outer_shape, lambda outer, _: self.row(outer), 1)
+        else:
+            low.nest(outer_shape, self.columns, LANES)
+        low.buffers.update(zip(op.results, self.outputs, strict=True))
 
-        def read(index: Index) -> list[Lane]:
-            return [memory.read_buffer(lb, buffer, index, width) for buffer in inputs]
+    def at(self, outer: Index, position: Lane) -> Index:
+        return outer[: self.axis] + (position,) + outer[self.axis :]
+
+    def read(self, index: Index, width: int) -> list[Lane]:
+        lb = self.low.lb
+        values = [memory.read_buffer(lb, buffer, index, width) for buffer in self.inputs]
+        return self.vectors(values, width)
+
+    def write(self, index: Index, values: Sequence[Lane], width: int) -> None:
+        for buffer, value in zip(self.outputs, values, strict=True):
+            memory.write_buffer(self.low.lb, buffer, index, value, width)
+
+    def vectors(self, values: Sequence[Lane], width: int) -> list[Lane]:
+        return [made(e, self.low.lb.vec(v, width), width) for v, e in zip(values, self.elems, strict=True)]
+
+    def combined(self, before: list[Lane], current: list[Lane], width: int) -> list[Lane]:
+        return self.vectors(combine(self.low, self.region, before, current, width), width)
+
+    def keep(self, cells: list[str], values: Sequence[Lane], width: int) -> None:
+        for cell, value, elem in zip(cells, values, self.elems, strict=True):
+            self.low.b.line(f"store {vector_type(elem, width)} {value.value}, ptr {cell}")
+
+    def kept(self, cells: list[str], width: int) -> list[Lane]:
+        b = self.low.b
+        loads = [b.inst(f"load {vector_type(e, width)}, ptr {c}") for c, e in zip(cells, self.elems, strict=True)]
+        return [made(e, value, width) for e, value in zip(self.elems, loads, strict=True)]
+
+    # ---- one step at a time, many columns
+
+    def columns(self, outer: Index, width: int) -> None:
+        b = self.low.b
+        cells = [b.alloca(vector_type(e, width)) for e in self.elems]
 
         def step(i: str) -> None:
-            before = [
-                made(e, b.inst(f"load {vector_type(e, width)}, ptr {c}"), width)
-                for c, e in zip(cells, elems, strict=True)
-            ]
-            put(at(i), combine(low, region, before, read(at(i)), width))
+            position = b.sub("i32", str(self.count - 1), i) if self.reverse else i
+            index = self.at(outer, uniform("i32", position))
+            values = self.read(index, width)
+            if i != "0":
+                values = self.combined(self.kept(cells, width), values, width)
+            self.keep(cells, values, width)
+            self.write(index, values, width)
 
-        put(at("0"), read(at("0")))
-        if count > 1:
-            b.loop("1", str(count), "1", step)
+        step("0")
+        if self.count > 1:
+            b.loop("1", str(self.count), "1", step)
 
-    last = all(extent == 1 for extent in shape[axis + 1 :])
-    low.nest(outer_shape, body, 1 if last else LANES)
-    low.buffers.update(zip(op.results, outputs, strict=True))
+    # ---- lanes along the axis
+
+    def row(self, outer: Index) -> None:
+        """Chunks in the order of the scan; the last value of a chunk goes into all values of the next."""
+        b, width = self.low.b, min(self.count, LANES)
+        carry = [b.alloca(vector_type(e, 1)) for e in self.elems]
+
+        def chunk(start: str) -> None:
+            base = b.sub("i32", str(self.count - width), start) if self.reverse else start
+            index = self.at(outer, affine("i32", base, tuple(range(width))))
+            values = self.prefixes(self.read(index, width), width)
+            if start != "0":
+                before = [uniform(lane.elem, lane.value) for lane in self.kept(carry, 1)]
+                values = self.combined(before, values, width)
+            last = 0 if self.reverse else width - 1
+            self.keep(carry, [self.extract(value, last, width) for value in values], 1)
+            self.write(index, values, width)
+
+        chunk("0")
+        if self.count > width:
+            b.loop(str(width), str(self.count), str(width), chunk)
+
+    def prefixes(self, values: list[Lane], width: int) -> list[Lane]:
+        """The scan of one chunk: each lane takes in the one 1, 2, 4 ... lanes before it."""
+        distance = 1
+        while distance < width:
+            sources = [k + distance if self.reverse else k - distance for k in range(width)]
+            moved = [k if 0 <= k < width else lane for lane, k in enumerate(sources)]
+            before = [self.shuffle(value, value, moved, width) for value in values]
+            combined = self.combined(before, values, width)
+            chosen = [lane if 0 <= k < width else width + lane for lane, k in enumerate(sources)]
+            values = [self.shuffle(new, old, chosen, width) for new, old in zip(combined, values, strict=True)]
+            distance *= 2
+        return values
+
+    def shuffle(self, a: Lane, b: Lane, lanes: list[int], width: int) -> Lane:
+        type_ = vector_type(a.elem, width)
+        order = ", ".join(f"i32 {lane}" for lane in lanes)
+        pair = f"{type_} {a.value}, {type_} {b.value}"
+        return made(a.elem, self.low.b.inst(f"shufflevector {pair}, <{width} x i32> <{order}>"), width)
+
+    def extract(self, value: Lane, lane: int, width: int) -> Lane:
+        if width == 1:
+            return value
+        type_ = vector_type(value.elem, width)
+        return uniform(value.elem, self.low.b.inst(f"extractelement {type_} {value.value}, i64 {lane}"))
