@@ -251,10 +251,10 @@ def _cpu_driver(target: Any, loader: type) -> type:
         def get_current_target(self) -> Any:
             return target
 
-        def get_current_device(self) -> int:
-            return 0
+        def get_current_device(self) -> str:
+            return "cpu"  # as torch.cpu.current_device(): kernels are kept by device
 
-        def get_current_stream(self, device: int) -> int:
+        def get_current_stream(self, device: str) -> int:
             return 0
 
         def get_active_torch_device(self) -> Any:

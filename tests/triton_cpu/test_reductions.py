@@ -194,3 +194,14 @@ def test_scans_of_small_types(dtype: torch.dtype) -> None:
     o = torch.zeros(1, 128, dtype=torch.int32 if dtype == torch.bool else dtype)
     run(scan_kernel, (1,), x, o, OP="cumsum", AXIS=1, REVERSE=False, A=1, B=128)
     assert torch.equal(o.double(), x.double().cumsum(1))
+
+
+@pytest.mark.parametrize("axis", [0, 1])
+@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16])
+def test_scans_of_halves_round_once(dtype: torch.dtype, axis: int) -> None:
+    x = torch.randn(64, 64).to(dtype)
+    o = torch.zeros_like(x)
+    run(scan_kernel, (1,), x, o, OP="cumsum", AXIS=axis, REVERSE=False, A=64, B=64)
+    exact = x.double().cumsum(axis)
+    step = torch.finfo(dtype).eps * exact.abs()
+    assert ((o.double() - exact).abs() <= step / 2 + 1e-5).all()

@@ -6,33 +6,61 @@ from typing import TYPE_CHECKING
 
 from ..errors import UnsupportedError
 from ..ir import Block, Op, Value
-from ..types import literal
-from . import elementwise
+from ..types import is_small, literal
+from . import convert, elementwise
 from .lanes import Lane, uniform
 
 if TYPE_CHECKING:
     from .lowering import Lowering
 
 
-def combine(low: Lowering, region: Block, left: list[Lane], right: list[Lane], width: int) -> list[Lane]:
-    """`region(left..., right...)` for each lane. Scalars from outside, constants mostly, are visible in it."""
+# Float arithmetic that is the same in a wider type but for the rounding.
+_WIDENS = frozenset(
+    "arith.constant arith.addf arith.subf arith.mulf arith.divf arith.negf arith.cmpf arith.select arith.maxnumf "
+    "arith.minnumf arith.maximumf arith.minimumf math.fma tt.reduce.return tt.scan.return".split()
+)
+
+
+def in_f32(region: Block) -> bool:
+    """Whether a function of halves or fp8 may be computed in f32 throughout, and rounded once at the end."""
+    return all(is_small(arg.type.elem) for arg in region.args) and all(op.name in _WIDENS for op in region.ops)
+
+
+def combine(
+    low: Lowering, region: Block, left: list[Lane], right: list[Lane], width: int, wide: bool = False
+) -> list[Lane]:
+    """`region(left..., right...)` for each lane. Scalars from outside, constants mostly, are visible in it.
+
+    `wide` is for regions that are `in_f32`: operands and results are f32 where the region has small floats.
+    """
     known: dict[Value, Lane] = dict(zip(region.args, left + right, strict=True))
+
+    def kind(value: Value) -> str:
+        return "f32" if wide and is_small(value.type.elem) else value.type.elem
+
     for op in region.ops:
         if op.name in ("tt.reduce.return", "tt.scan.return"):
-            return [_operand(low, known, value, op) for value in op.operands]
+            return [_operand(low, known, value, op, wide) for value in op.operands]
         if op.name == "arith.constant":
-            known[op.result] = uniform(op.result.type.elem, literal(op.result.type.elem, op.attrs["value"]))
+            known[op.result] = _constant(low, op, kind(op.result))
         elif op.regions or not op.results:
             raise UnsupportedError(f"{op.name} in a combine function", op.line, op.text)
         else:
-            args = [_operand(low, known, value, op) for value in op.operands]
-            known[op.result] = elementwise.evaluate(low.lb, op, args, op.result.type.elem, width)
+            args = [_operand(low, known, value, op, wide) for value in op.operands]
+            known[op.result] = elementwise.evaluate(low.lb, op, args, kind(op.result), width)
     raise UnsupportedError("a combine function without a result")
 
 
-def _operand(low: Lowering, known: dict[Value, Lane], value: Value, op: Op) -> Lane:
+def _constant(low: Lowering, op: Op, elem: str) -> Lane:
+    own = op.result.type.elem
+    value = uniform(own, literal(own, op.attrs["value"]))
+    return value if elem == own else convert.as_compute(low.lb, value, 1)
+
+
+def _operand(low: Lowering, known: dict[Value, Lane], value: Value, op: Op, wide: bool) -> Lane:
     if value in known:
         return known[value]
     if value in low.scalars:
-        return low.scalars[value]
+        outside = low.scalars[value]
+        return convert.as_compute(low.lb, outside, 1) if wide else outside
     raise UnsupportedError("a combine function that uses a tensor from outside", op.line, op.text)

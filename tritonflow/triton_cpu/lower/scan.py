@@ -6,10 +6,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..ir import Op
-from . import memory
+from . import convert, memory
 from .lanes import Lane, affine, made, uniform, vector_type
 from .lowering import LANES, Index, Lowering
-from .regions import combine
+from .regions import combine, in_f32
 from .roots import lowers
 
 
@@ -24,7 +24,8 @@ class _Scan:
         self.axis, self.reverse = int(op.attrs["axis"]), "true" in op.attrs.get("reverse", "false")
         self.shape = op.operands[0].type.dims
         self.count = self.shape[self.axis]
-        self.elems = [value.type.elem for value in op.operands]
+        self.wide = in_f32(self.region)  # halves are rounded once, not at every step
+        self.elems = ["f32" if self.wide else value.type.elem for value in op.operands]
 
     def lower(self) -> None:
         low, op = self.low, self.op
@@ -43,17 +44,18 @@ class _Scan:
     def read(self, index: Index, width: int) -> list[Lane]:
         lb = self.low.lb
         values = [memory.read_buffer(lb, buffer, index, width) for buffer in self.inputs]
-        return self.vectors(values, width)
+        return self.vectors([convert.as_compute(lb, v, width) if self.wide else v for v in values], width)
 
     def write(self, index: Index, values: Sequence[Lane], width: int) -> None:
         for buffer, value in zip(self.outputs, values, strict=True):
+            value = convert.from_compute(self.low.lb, value, buffer.elem, width)
             memory.write_buffer(self.low.lb, buffer, index, value, width)
 
     def vectors(self, values: Sequence[Lane], width: int) -> list[Lane]:
         return [made(e, self.low.lb.vec(v, width), width) for v, e in zip(values, self.elems, strict=True)]
 
     def combined(self, before: list[Lane], current: list[Lane], width: int) -> list[Lane]:
-        return self.vectors(combine(self.low, self.region, before, current, width), width)
+        return self.vectors(combine(self.low, self.region, before, current, width, self.wide), width)
 
     def keep(self, cells: list[str], values: Sequence[Lane], width: int) -> None:
         for cell, value, elem in zip(cells, values, self.elems, strict=True):
