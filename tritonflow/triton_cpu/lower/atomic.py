@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..errors import UnsupportedError
 from ..ir import Op, Value
-from ..types import bits_of, is_float, is_half, llvm_type, zero
+from ..types import FP8, bits_of, is_float, is_half, llvm_type, zero
 from . import convert, memory
 from .control import reads_memory
 from .lanes import Lane, uniform
@@ -20,8 +20,8 @@ _INSTRUCTIONS = {
 @lowers("tt.atomic_rmw")
 def _rmw(low: Lowering, op: Op) -> None:
     kind = op.attrs["body"].split(",")[0].strip()
-    if kind not in _INSTRUCTIONS:
-        raise UnsupportedError(f"atomic {kind}", op.line, op.text)
+    if kind not in _INSTRUCTIONS or op.result.type.elem in FP8:
+        raise UnsupportedError(f"atomic {kind} of {op.result.type.elem}", op.line, op.text)
 
     def update(pointer: str, values: list[Lane]) -> str:
         value = values[0]
