@@ -1,4 +1,6 @@
-"""Mathematical functions: accuracy over all magnitudes, and special values, against NumPy and SciPy in float64."""
+"""Mathematical functions: every dtype and spelling, against NumPy and SciPy in float64.
+
+How precise float32 results are is test_precision.py's matter."""
 
 from __future__ import annotations
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from ..errors import UnsupportedError
 from ..types import FLOAT_BITS, is_float, is_int
-from . import libm, polynomials
+from . import libm
+from .functions import power, table
+from .functions.floats import floats
 from .lanes import Lane, LaneBuilder, uniform
 
 _INTRINSICS = {
@@ -52,7 +54,7 @@ def call(lb: LaneBuilder, symbol: str, args: list[Lane], elem: str, width: int) 
 
 def _plain_name(name: str, elem: str) -> str:
     name = name.removeprefix("fast_")
-    known = libm.FUNCTIONS | set(_INTRINSICS) | set(_BINARY) | set(_SMALL_RESULT)
+    known = libm.FUNCTIONS | set(table.FUNCTIONS) | set(_INTRINSICS) | set(_BINARY) | set(_SMALL_RESULT)
     if elem == "f32" and name.endswith("f") and (name[:-1] in known or name not in known):
         return name[:-1]
     return name
@@ -70,12 +72,8 @@ def _real(lb: LaneBuilder, name: str, args: list[Lane], elem: str, width: int) -
     if plain in ("powi", "ldexp", "scalbn"):
         return _with_exponent(lb, plain, args, elem, width)
     if all(a.elem == elem for a in args):
-        if len(args) == 1 and elem == "f32":
-            result = polynomials.call(lb, plain, args[0], width)
-            if result is not None:
-                return result
-        if plain in libm.FUNCTIONS:
-            return libm.call(lb, plain, args, elem, width)
+        if plain in table.FUNCTIONS or plain in libm.FUNCTIONS:
+            return table.call(lb, plain, args, width)
         composed = _composed(lb, plain, args, elem, width)
         if composed is not None:
             return composed
@@ -85,30 +83,23 @@ def _real(lb: LaneBuilder, name: str, args: list[Lane], elem: str, width: int) -
 def _composed(lb: LaneBuilder, name: str, args: list[Lane], elem: str, width: int) -> Lane | None:
     x = args[0]
     one, zero = (uniform(elem, v) for v in ("1.0", "0.0"))
-    if name in ("rsqrt", "rsqrt_rn", "frsqrt_rn"):
-        return lb.op("fdiv", [one, lb.intrinsic("sqrt", [x], elem, width)], elem, width)
+    if name in ("rsqrt_rn", "frsqrt_rn"):
+        return table.call(lb, "rsqrt", [x], width)
     if name in ("frcp_rn", "drcp_rn"):
         return lb.op("fdiv", [one, x], elem, width)
-    if name == "rcbrt":
-        return lb.op("fdiv", [one, libm.call(lb, "cbrt", [x], elem, width)], elem, width)
     if name == "saturate":
         return lb.intrinsic("minnum", [lb.intrinsic("maxnum", [x, zero], elem, width), one], elem, width)
     return None
 
 
 def _with_exponent(lb: LaneBuilder, name: str, args: list[Lane], elem: str, width: int) -> Lane:
-    exponent = lb.cast("sitofp", args[1], elem, width)
-    if name == "powi":
-        return libm.call(lb, "pow", [args[0], exponent], elem, width)
-    # In two exact steps: 2**n alone may overflow or vanish where the product does not.
-    half = lb.op("ashr", [args[1], uniform("i32", 1)], "i32", width)
-    rest = lb.op("sub", [args[1], half], "i32", width)
-    result = args[0]
-    for part in (half, rest):
-        result = lb.op(
-            "fmul", [result, libm.call(lb, "exp2", [lb.cast("sitofp", part, elem, width)], elem, width)], elem, width
-        )
-    return result
+    x, n = args
+    p = floats(lb, args, width)
+    if name != "powi":
+        return power.ldexp(p, x, n)
+    if elem == "f32":
+        return power.powi(p, x, n)
+    return libm.call(lb, "pow", [x, lb.cast("sitofp", n, elem, width)], elem, width)
 
 
 def _classify(lb: LaneBuilder, kind: str, x: Lane, elem: str, width: int) -> Lane:

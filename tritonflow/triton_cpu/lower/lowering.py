@@ -41,7 +41,7 @@ class Lowering:
     def __init__(self, functions: dict[str, Function], target: Target) -> None:
         self.functions, self.target = functions, target
         self.b = Builder()
-        self.lb = LaneBuilder(self.b, target.native_f16)
+        self.lb = LaneBuilder(self.b, target.native_f16, target.fma, target.vector_bits == 512)
         self.scalars: dict[Value, Lane] = {}
         self.buffers: dict[Value, Buffer] = {}
         self.inductions: dict[Value, Induction] = {}
