@@ -144,6 +144,24 @@ def erfc_scaled(t: mp.mpf) -> mp.mpf:
     return (1 + 2 * a) * mp.exp(a * a) * mp.erfc(a)
 
 
+def erfinv_ratio(w: mp.mpf) -> mp.mpf:
+    """erfinv(x) / x with w = -log(1 - x^2)"""
+    if w < mp.mpf("1e-12"):
+        return mp.sqrt(mp.pi) / 2
+    q = mp.exp(-w)  # (1 - x) (1 + x)
+    x = mp.sqrt(1 - q)
+    if w < 30:
+        return mp.erfinv(x) / x
+    tail = q / (1 + x)  # 1 - x
+    return mp.findroot(lambda y: mp.log(mp.erfc(y) / tail), mp.sqrt(w - mp.log(w) / 2)) / x
+
+
+def erfinv_piece(centre: float, low: float, high: float, count: int, of_root: bool) -> Callable[[], list[float]]:
+    """As a polynomial of w - centre, or of sqrt(w) - centre."""
+    ratio: Real = lambda t: erfinv_ratio((t + centre) ** 2 if of_root else t + centre)
+    return lambda: fit(ratio, lambda t: 1 / ratio(t), list(range(count)), low - centre, high - centre, "f64")
+
+
 TABLES: dict[str, Callable[[], list[float]]] = {
     "EXP f32": exponential(mp.e, 6, "f32", _HALF, 2),
     "EXP2 f32": exponential(mp.mpf(2), 6, "f32", mp.mpf("0.5"), 1),
@@ -169,6 +187,9 @@ TABLES: dict[str, Callable[[], list[float]]] = {
     "ASIN f32": odd(mp.asin, 5, 0.5),
     "ATANH f32": odd(mp.atanh, 6, 0.5),
     "ASINH f32": odd(mp.asinh, 6, 0.5),
+    "ERFINV_NEAR f64": erfinv_piece(2.5, 0, 5, 11, False),
+    "ERFINV_MIDDLE f64": erfinv_piece(3.1, 5**0.5, 4.01, 11, True),
+    "ERFINV_FAR f64": erfinv_piece(7.1, 4, 10.2, 11, True),
     "ERFC f64": lambda: fit(erfc_scaled, lambda t: 1 / erfc_scaled(t), list(range(14)), -1.0, 0.68, "f64"),
 }  # fmt: skip
 

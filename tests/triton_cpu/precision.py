@@ -21,9 +21,14 @@ REFERENCE: dict[str, Callable[..., np.ndarray]] = {
     "sinh": np.sinh, "cosh": np.cosh, "tanh": np.tanh, "asinh": np.arcsinh, "acosh": np.arccosh, "atanh": np.arctanh,
     "erf": scipy.special.erf, "erfc": scipy.special.erfc, "cbrt": np.cbrt, "rcbrt": lambda v: 1 / np.cbrt(v),
     "rsqrt": lambda v: 1 / np.sqrt(v), "sqrt": np.sqrt,
-    "pow": np.power, "atan2": np.arctan2, "hypot": np.hypot,
+    "sinpi": lambda v: sinpi(v), "cospi": lambda v: cospi(v),
+    "erfcx": scipy.special.erfcx, "erfinv": lambda v: np.copysign(scipy.special.erfinv(v), v),
+    "erfcinv": lambda v: scipy.special.erfcinv(v) + 0.0, "normcdf": scipy.special.ndtr, "normcdfinv": scipy.special.ndtri,
+    "pow": np.power, "atan2": np.arctan2, "hypot": np.hypot, "rhypot": lambda *v: 1 / norm(*v),
+    "norm3d": lambda *v: norm(*v), "rnorm3d": lambda *v: 1 / norm(*v),
+    "norm4d": lambda *v: norm(*v), "rnorm4d": lambda *v: 1 / norm(*v),
 }  # fmt: skip
-BINARY = ("pow", "atan2", "hypot")
+ARITY = {"pow": 2, "atan2": 2, "hypot": 2, "rhypot": 2, "norm3d": 3, "rnorm3d": 3, "norm4d": 4, "rnorm4d": 4}
 _IN_TL = ("exp", "exp2", "log", "log2", "sin", "cos", "erf", "sqrt_rn", "rsqrt")
 _BLOCK = 4096
 
@@ -40,6 +45,38 @@ def binary_kernel(x, y, o, F: tl.constexpr, B: tl.constexpr):
     tl.store(o + i, F(tl.load(x + i), tl.load(y + i)))
 
 
+@triton.jit
+def ternary_kernel(x, y, z, o, F: tl.constexpr, B: tl.constexpr):
+    i = tl.program_id(0) * B + tl.arange(0, B)
+    tl.store(o + i, F(tl.load(x + i), tl.load(y + i), tl.load(z + i)))
+
+
+@triton.jit
+def quaternary_kernel(x, y, z, t, o, F: tl.constexpr, B: tl.constexpr):
+    i = tl.program_id(0) * B + tl.arange(0, B)
+    tl.store(o + i, F(tl.load(x + i), tl.load(y + i), tl.load(z + i), tl.load(t + i)))
+
+
+_KERNELS = (unary_kernel, binary_kernel, ternary_kernel, quaternary_kernel)
+
+
+def norm(*args: np.ndarray) -> np.ndarray:
+    total = args[0]
+    for a in args[1:]:
+        total = np.hypot(total, a)
+    return total
+
+
+def sinpi(v: np.ndarray) -> np.ndarray:
+    rest = v - 2 * np.rint(v / 2)
+    return np.where(rest == np.rint(rest), np.copysign(0.0, v), np.sin(np.pi * rest))
+
+
+def cospi(v: np.ndarray) -> np.ndarray:
+    rest = np.abs(v - 2 * np.rint(v / 2))
+    return np.where(rest == 0.5, 0.0, np.cos(np.pi * rest))
+
+
 def function(name: str) -> Any:
     name = "sqrt_rn" if name == "sqrt" else name
     return getattr(tl if name in _IN_TL else libdevice, name)
@@ -49,8 +86,7 @@ def evaluate(name: str, args: list[np.ndarray], cpu: str | None = None) -> np.nd
     """`name` of arrays whose length is a multiple of 4096."""
     tensors = [torch.from_numpy(a) for a in args]
     out = torch.empty_like(tensors[0])
-    kernel = unary_kernel if len(args) == 1 else binary_kernel
-    code = compiled(kernel, [*tensors, out], {}, cpu, {"F": function(name), "B": _BLOCK})
+    code = compiled(_KERNELS[len(args) - 1], [*tensors, out], {}, cpu, {"F": function(name), "B": _BLOCK})
     code.launch(len(out) // _BLOCK, 1, 1, *(t.data_ptr() for t in (*tensors, out)))
     return out.numpy()
 
@@ -110,13 +146,21 @@ def worst(name: str, pieces: Iterator[list[np.ndarray]], cpu: str | None = None)
     return greatest, where
 
 
-def pairs(count: int) -> Iterator[list[np.ndarray]]:
-    """Pairs of floats: of all bit patterns, of moderate size, close to 1, and all special values with each other."""
+def tuples(count: int, arity: int) -> Iterator[list[np.ndarray]]:
+    """Tuples of floats: of all bit patterns, and of moderate size; and of pairs more."""
     rng = np.random.default_rng(0)
     size = -(-count // _BLOCK) * _BLOCK
-    yield [rng.integers(0, 2**32, size, np.uint64).astype(np.uint32).view(np.float32) for _ in range(2)]
-    signs = [rng.choice(np.float32([-1, 1]), size) for _ in range(2)]
+    yield [rng.integers(0, 2**32, size, np.uint64).astype(np.uint32).view(np.float32) for _ in range(arity)]
+    yield [np.resize(np.float32(v), _BLOCK) for v in np.resize([0.0, np.inf, np.nan, -np.inf], arity)]
+    signs = [rng.choice(np.float32([-1, 1]), size) for _ in range(arity)]
     yield [s * np.exp2(rng.uniform(-8, 8, size)).astype(np.float32) for s in signs]
+    if arity == 2:
+        yield from pairs(rng, size)
+
+
+def pairs(rng: np.random.Generator, size: int) -> Iterator[list[np.ndarray]]:
+    """Close to 1, whole numbers, and all special values with each other."""
+    signs = [rng.choice(np.float32([-1, 1]), size) for _ in range(2)]
     yield [np.exp2(rng.uniform(-1, 1, size)).astype(np.float32), rng.uniform(-150, 150, size).astype(np.float32)]
     yield [
         (1 + rng.normal(size=size) * 2.0 ** rng.integers(-23, -3, size)).astype(np.float32),

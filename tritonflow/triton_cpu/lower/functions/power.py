@@ -1,4 +1,4 @@
-"""pow, cbrt, hypot, rsqrt and products with powers of 2."""
+"""pow, roots, lengths, and products with powers of 2."""
 
 from __future__ import annotations
 
@@ -48,13 +48,30 @@ def rsqrt(p: Floats, x: Lane) -> Lane:
     return p.div(1.0, p.sqrt(x))
 
 
-def hypot(p: Floats, x: Lane, y: Lane) -> Lane:
-    """In f64 the squares neither overflow nor vanish. An infinity wins over NaN."""
+def norm(p: Floats, *args: Lane) -> Lane:
+    """The root of the sum of squares (hypot, norm3d, norm4d); in f64 they neither overflow nor vanish."""
+    return _unless_infinite(p, args, p.narrowed(_length(p, args)), float("inf"))
+
+
+def rnorm(p: Floats, *args: Lane) -> Lane:
+    """1 / norm"""
+    return _unless_infinite(p, args, p.narrowed(p.wide().div(1.0, _length(p, args))), 0.0)
+
+
+def _length(p: Floats, args: tuple[Lane, ...]) -> Lane:
     w = p.wide()
-    a, b = p.widened(x), p.widened(y)
-    result = p.narrowed(w.sqrt(w.mad(a, a, w.mul(b, b))))
-    infinite = p.either(p.test("oeq", p.abs(x), float("inf")), p.test("oeq", p.abs(y), float("inf")))
-    return p.pick(infinite, float("inf"), result)
+    first, *others = map(p.widened, args)
+    total = w.mul(first, first)
+    for a in others:
+        total = w.mad(a, a, total)
+    return w.sqrt(total)
+
+
+def _unless_infinite(p: Floats, args: tuple[Lane, ...], result: Lane, otherwise: float) -> Lane:
+    """An infinite argument wins over NaN."""
+    for a in args:
+        result = p.pick(p.test("oeq", p.abs(a), float("inf")), otherwise, result)
+    return result
 
 
 def cbrt(p: Floats, x: Lane) -> Lane:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from ...errors import UnsupportedError
 from .. import libm
 from ..lanes import Lane, LaneBuilder
 from . import error, exponential, logarithm, power, trigonometric
@@ -34,6 +35,8 @@ FUNCTIONS = {
     "log1p": Function(logarithm.log1p, 1.75),
     "sin": Function(trigonometric.sin, 1.75),
     "cos": Function(trigonometric.cos, 1.75),
+    "sinpi": Function(trigonometric.sinpi, 1.75),
+    "cospi": Function(trigonometric.cospi, 1.75),
     "tan": Function(trigonometric.tan, 1.5),
     "asin": Function(trigonometric.asin, 1.75),
     "acos": Function(trigonometric.acos, 1.25),
@@ -47,8 +50,18 @@ FUNCTIONS = {
     "atanh": Function(logarithm.atanh, 2.0),
     "erf": Function(error.erf, 1.25),
     "erfc": Function(error.erfc, 0.75),
+    "erfcx": Function(error.erfcx, 0.75),
+    "erfinv": Function(error.erfinv, 0.75),
+    "erfcinv": Function(error.erfcinv, 0.75),
+    "normcdf": Function(error.normcdf, 0.75),
+    "normcdfinv": Function(error.normcdfinv, 0.75),
     "pow": Function(power.pow, 0.75),
-    "hypot": Function(power.hypot, 0.75),
+    "hypot": Function(power.norm, 0.75),
+    "norm3d": Function(power.norm, 0.75),
+    "norm4d": Function(power.norm, 0.75),
+    "rhypot": Function(power.rnorm, 0.75),
+    "rnorm3d": Function(power.rnorm, 0.75),
+    "rnorm4d": Function(power.rnorm, 0.75),
     "cbrt": Function(power.cbrt, 0.75),
     "rcbrt": Function(power.rcbrt, 1.5, 4.0),  # f64: the C library's cbrt
     "rsqrt": Function(power.rsqrt, 1.5, 2.0),
@@ -59,6 +72,8 @@ def call(lb: LaneBuilder, name: str, args: list[Lane], width: int) -> Lane:
     """`name` of f32 or f64 lanes."""
     function = FUNCTIONS.get(name)
     elem = args[0].elem
-    if function is None or (elem == "f64" and function.f64 is None):
-        return libm.call(lb, name, args, elem, width)
-    return function.lower(floats(lb, args, width), *args)
+    if function is not None and (elem == "f32" or function.f64 is not None):
+        return function.lower(floats(lb, args, width), *args)
+    if name not in libm.FUNCTIONS:
+        raise UnsupportedError(f"{name} of {elem}")
+    return libm.call(lb, name, args, elem, width)

@@ -24,11 +24,21 @@ _ASIN = (0.0421582907, 0.0241847821, 0.0454691499, 0.0749530941, 0.166667521)
 
 
 def sin(p: Floats, x: Lane) -> Lane:
-    return _reducible(p, x, "sin", lambda size: p.real(p.i("xor", _turned(p, size, 0), p.sign_bit(x))))
+    return _reducible(p, x, "sin", lambda size: p.real(p.i("xor", _turned(p, *_reduced(p, size), 0), p.sign_bit(x))))
 
 
 def cos(p: Floats, x: Lane) -> Lane:
-    return _reducible(p, x, "cos", lambda size: p.real(_turned(p, size, 1)))
+    return _reducible(p, x, "cos", lambda size: p.real(_turned(p, *_reduced(p, size), 1)))
+
+
+def sinpi(p: Floats, x: Lane) -> Lane:
+    n, r = _half_turns(p, p.abs(x))
+    result = p.real(p.i("xor", _turned(p, n, r, 0), p.sign_bit(x)))
+    return p.pick(p.test("oeq", result, 0.0), p.copysign(result, x), result)
+
+
+def cospi(p: Floats, x: Lane) -> Lane:
+    return p.add(p.real(_turned(p, *_half_turns(p, p.abs(x)), 1)), 0.0)  # no zero is negative
 
 
 def tan(p: Floats, x: Lane) -> Lane:
@@ -84,9 +94,16 @@ def _quadrant(p: Floats, n: Whole) -> Lane:
     return p.i("add", p.bits(n.shifted), -p.format.bias % 4)
 
 
-def _turned(p: Floats, size: Lane, quadrant: int) -> Lane:
-    """The bits of sin(size + quadrant pi/2)."""
-    n, r = _reduced(p, size)
+def _half_turns(p: Floats, size: Lane) -> tuple[Whole, Lane]:
+    """n and r with size * pi = n * pi/2 + r: all but the product with pi is exact."""
+    rest = p.mad(p.intrinsic("rint", p.mul(size, 0.5)), -2.0, size)
+    n = p.nearest(rest, 2.0)
+    rest = p.mad(n.value, -0.5, rest)
+    return n, p.fma(rest, 2 * _HALF_PI[0], p.mul(rest, 2 * _HALF_PI[1]))
+
+
+def _turned(p: Floats, n: Whole, r: Lane, quadrant: int) -> Lane:
+    """The bits of sin(n pi/2 + r + quadrant pi/2)."""
     square = p.mul(r, r)
     sine = p.mad(p.mul(p.horner(square, _SIN), square), r, r)
     cosine = p.mad(p.horner(square, _COS), p.mul(square, square), p.mad(square, -0.5, 1.0))
