@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ..errors import UnsupportedError
-from ..types import FLOAT_BITS, is_float, is_int
-from . import libm
+from ..types import FLOAT_BITS, is_float
+from . import libdevice_integers, libm
 from .functions import power, table
 from .functions.floats import floats
 from .lanes import Lane, LaneBuilder, uniform
@@ -18,23 +18,6 @@ _BINARY = {
     "fadd_rn": "fadd", "fmul_rn": "fmul", "fsub_rn": "fsub", "fdiv_rn": "fdiv", "dadd_rn": "fadd", "dmul_rn": "fmul",
     "ddiv_rn": "fdiv", "fdividef": "fdiv", "fast_fdividef": "fdiv",
 }  # fmt: skip
-_INTEGER = {
-    "abs": "abs",
-    "llabs": "abs",
-    "popc": "ctpop",
-    "popcll": "ctpop",
-    "brev": "bitreverse",
-    "brevll": "bitreverse",
-}
-_PAIRS = {
-    "min": "smin",
-    "llmin": "smin",
-    "umin": "umin",
-    "ullmin": "umin",
-    "max": "smax",
-    "llmax": "smax",
-    "umax": "umax",
-}
 _SMALL_RESULT = {
     "isnan": "nan", "isnand": "nan", "isinf": "inf", "isinfd": "inf", "finite": "finite", "isfinited": "finite",
     "signbit": "sign", "signbitd": "sign",
@@ -47,9 +30,12 @@ def call(lb: LaneBuilder, symbol: str, args: list[Lane], elem: str, width: int) 
     name = symbol[len("__nv_") :]
     if all(a.uniform for a in args):
         width = 1
-    if args and is_float(args[0].elem):
+    result = libdevice_integers.call(lb, name, args, elem, width)
+    if result is not None:
+        return result
+    if is_float(args[0].elem):
         return _real(lb, name, args, elem, width)
-    return _whole(lb, name, args, elem, width)
+    raise UnsupportedError(f"the libdevice function {name} of {args[0].elem}")
 
 
 def _plain_name(name: str, elem: str) -> str:
@@ -116,38 +102,5 @@ def _classify(lb: LaneBuilder, kind: str, x: Lane, elem: str, width: int) -> Lan
     return test if elem == "i1" else lb.cast("zext", test, elem, width)
 
 
-def _whole(lb: LaneBuilder, name: str, args: list[Lane], elem: str, width: int) -> Lane:
-    source = args[0].elem
-    if is_int(source):
-        if name in _PAIRS:
-            return lb.intrinsic(_PAIRS[name], args, elem, width)
-        if name in _INTEGER or name in ("clz", "clzll"):
-            result = _bit_intrinsic(lb, _INTEGER.get(name, "ctlz"), args[0], width)
-            if elem == source:
-                return result
-            return lb.cast("trunc" if elem == "i32" else "zext", result, elem, width)
-        casts = {"int_as_float": "f32", "uint_as_float": "f32", "longlong_as_double": "f64"}
-        if name in casts:
-            return lb.bitcast(args[0], elem, width)
-    raise UnsupportedError(f"the libdevice function {name} of {source}")
-
-
-def _bit_intrinsic(lb: LaneBuilder, name: str, x: Lane, width: int) -> Lane:
-    """abs and ctlz take a flag that says what happens for one special operand."""
-    if name not in ("abs", "ctlz"):
-        return lb.intrinsic(name, [x], x.elem, width)
-    return absolute(lb, x, width) if name == "abs" else _flagged(lb, name, x, width)
-
-
 def absolute(lb: LaneBuilder, x: Lane, width: int) -> Lane:
-    return _flagged(lb, "abs", x, width)
-
-
-def _flagged(lb: LaneBuilder, name: str, x: Lane, width: int) -> Lane:
-    from .lanes import made, mangled, vector_type
-
-    width = 1 if x.uniform else width
-    type_ = vector_type(x.elem, width)
-    function = f"@llvm.{name}.{mangled(x.elem, width)}"
-    lb.b.declare(f"{type_} {function}({type_}, i1)")
-    return made(x.elem, lb.b.inst(f"call {type_} {function}({type_} {lb.vec(x, width)}, i1 false)"), width)
+    return libdevice_integers.flagged(lb, "abs", x, width)
