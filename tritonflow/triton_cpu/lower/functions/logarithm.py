@@ -14,15 +14,14 @@ _LOG = (
     0.333333403,
 )  # fmt: skip
 _ATANH_WIDE = (
-    0.066174406474982, 0.066260700226061, 0.07693494515761409, 0.09090889177962426, 0.11111111303448605,
-    0.14285714284706003, 0.2000000000000246, 0.3333333333333333,
+    0.06921601479408897, 0.06586790338706254, 0.07695556351982691, 0.09090832931887373, 0.11111112148240453,
+    0.1428571427791483, 0.20000000000028334, 0.333333333333333,
 )  # fmt: skip
-_ATANH_SHORT = (0.09791964312575743, 0.11088103454453736, 0.14286054327065095, 0.1999999781362765, 0.3333333333789157)
+_ATANH_SHORT = (0.1006035262807755, 0.11067640745199676, 0.14286589583359832, 0.19999992341227207, 0.3333333335505085)
 # Both parts are positive: log(0) and log(infinity) are sums of infinities.
 _LN2, _LN2_WIDE = (0.693145751953125, 1.42860682030941723212e-6), (0.6931471803691238, 1.9082149292705877e-10)
 _LOG2E, _LOG10E = 1.4426950408889634, 0.4342944819032518
 _LOG10_2 = (0.301025390625, 4.605038981195214e-06)
-_SQRT_HALF = 0x3FE6A09E667F3BCD
 _ATANH = (0.176406845, 0.0515857637, 0.118168235, 0.142237425, 0.200024545, 0.333333015)
 _ASINH = (0.0092566302, -0.020049585, 0.0300335698, -0.0446160957, 0.0749990717, -0.166666657)
 
@@ -83,34 +82,13 @@ def _log1p_parts(p: Floats, x: Lane) -> tuple[Lane, Lane, Lane]:
 # ---- f64
 
 
-def _apart_wide(w: Floats, x: Lane) -> tuple[Lane, Lane]:
-    """f and e with x = (1 + f) 2**e, sqrt(1/2) <= 1 + f < sqrt(2), for positive normal x."""
-    one = 1023 << 52
-    bits = w.bits(x)
-    exponent = w.i("and", w.i("add", bits, one - _SQRT_HALF), 0xFFF << 52)
-    m = w.real(w.i("add", w.i("sub", bits, exponent), one))
-    count = w.real(w.i("or", w.i("lshr", exponent, 52), 0x433 << 52))
-    return w.sub(m, 1.0), w.sub(count, 2.0**52 + 1023)
-
-
-def _apart_with_denormals(w: Floats, x: Lane) -> tuple[Lane, Lane]:
-    tiny = w.test("olt", x, w.format.least_normal)
-    f, e = _apart_wide(w, w.pick(tiny, w.mul(x, 2.0**54), x))
-    return f, w.sub(e, w.pick(tiny, 54.0, 0.0))
-
-
-def _edges_wide(w: Floats, x: Lane, result: Lane) -> Lane:
-    result = w.pick(w.test("olt", x, float("inf")), result, x)
-    result = w.pick(w.test("oeq", x, 0.0), -float("inf"), result)
-    return w.pick(w.test("olt", x, 0.0), float("nan"), result)
-
-
 def _log_wide(w: Floats, x: Lane) -> Lane:
-    """fdlibm's: f - (f^2/2 - s (f^2/2 + R)), s = f / (2 + f), where s f = s (s f + ...) is folded."""
-    f, e = _apart_with_denormals(w, x)
+    """fdlibm's f - (f^2/2 - s (f^2/2 + R)) with s = f / (2 + f), which rounds nothing as large as f but the last sum."""
+    m, e = w.split(x)
+    f = w.sub(m, 1.0)
     half, correction = _halved_square(w, f)
     low = w.mad(e, _LN2_WIDE[1], correction)
-    return _edges_wide(w, x, w.mad(e, _LN2_WIDE[0], w.sub(f, w.sub(half, low))))
+    return w.edges_of_log(x, w.mad(e, _LN2_WIDE[0], w.sub(f, w.sub(half, low))))
 
 
 def _halved_square(w: Floats, f: Lane) -> tuple[Lane, Lane]:
@@ -124,7 +102,8 @@ def _halved_square(w: Floats, f: Lane) -> tuple[Lane, Lane]:
 
 def _log2_wide(w: Floats, x: Lane) -> Lane:
     """As log, times log2(e), with f - f^2/2 rounded to 32 bits and the rest kept."""
-    f, e = _apart_with_denormals(w, x)
+    m, e = w.split(x)
+    f = w.sub(m, 1.0)
     half, correction = _halved_square(w, f)
     high = w.real(w.i("and", w.bits(w.sub(f, half)), -(1 << 32)))
     low = w.add(w.sub(w.sub(f, high), half), correction)
@@ -133,18 +112,19 @@ def _log2_wide(w: Floats, x: Lane) -> Lane:
     first = w.mul(high, high_factor)
     whole = w.add(e, first)
     rest = w.add(rest, w.add(w.sub(e, whole), first))
-    return _edges_wide(w, x, w.add(whole, rest))
+    result = w.pick(w.test("olt", w.abs(whole), float("inf")), w.add(whole, rest), whole)
+    return w.edges_of_log(x, result)
 
 
 def log2_nearly(w: Floats, x: Lane) -> Lane:
-    """log2 of positive normal f64 lanes, to 2**-44."""
-    f, e = _apart_wide(w, x)
-    return w.mad(_log_near_1(w, f), _LOG2E, e)
+    """log2 of positive f64 lanes, to 2**-42."""
+    m, e = w.split(x)
+    return w.mad(_log_near_1(w, w.sub(m, 1.0)), _LOG2E, e)
 
 
 def log_nearly(w: Floats, x: Lane) -> Lane:
-    f, e = _apart_wide(w, x)
-    return w.mad(e, 0.6931471805599453, _log_near_1(w, f))
+    m, e = w.split(x)
+    return w.mad(e, 0.6931471805599453, _log_near_1(w, w.sub(m, 1.0)))
 
 
 def _log_near_1(w: Floats, f: Lane) -> Lane:
