@@ -20,7 +20,7 @@ REFERENCE: dict[str, Callable[..., np.ndarray]] = {
     "sin": np.sin, "cos": np.cos, "tan": np.tan, "asin": np.arcsin, "acos": np.arccos, "atan": np.arctan,
     "sinh": np.sinh, "cosh": np.cosh, "tanh": np.tanh, "asinh": np.arcsinh, "acosh": np.arccosh, "atanh": np.arctanh,
     "erf": scipy.special.erf, "erfc": scipy.special.erfc, "cbrt": np.cbrt, "rcbrt": lambda v: 1 / np.cbrt(v),
-    "rsqrt": lambda v: 1 / np.sqrt(v), "sqrt": np.sqrt,
+    "rsqrt": lambda v: 1 / np.sqrt(v), "sqrt_rn": np.sqrt, "rsqrt_rn": lambda v: 1 / np.sqrt(v),
     "sinpi": lambda v: sinpi(v), "cospi": lambda v: cospi(v),
     "erfcx": scipy.special.erfcx, "erfinv": lambda v: np.copysign(scipy.special.erfinv(v), v),
     "erfcinv": lambda v: scipy.special.erfcinv(v) + 0.0, "normcdf": scipy.special.ndtr, "normcdfinv": scipy.special.ndtri,
@@ -78,7 +78,6 @@ def cospi(v: np.ndarray) -> np.ndarray:
 
 
 def function(name: str) -> Any:
-    name = "sqrt_rn" if name == "sqrt" else name
     return getattr(tl if name in _IN_TL else libdevice, name)
 
 

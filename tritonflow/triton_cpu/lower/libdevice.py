@@ -16,7 +16,7 @@ _INTRINSICS = {
 }  # fmt: skip
 _BINARY = {
     "fadd_rn": "fadd", "fmul_rn": "fmul", "fsub_rn": "fsub", "fdiv_rn": "fdiv", "dadd_rn": "fadd", "dmul_rn": "fmul",
-    "ddiv_rn": "fdiv", "fdividef": "fdiv", "fast_fdividef": "fdiv",
+    "dsub_rn": "fsub", "ddiv_rn": "fdiv", "fdividef": "fdiv", "fast_fdividef": "fdiv",
 }  # fmt: skip
 _SMALL_RESULT = {
     "isnan": "nan", "isnand": "nan", "isinf": "inf", "isinfd": "inf", "finite": "finite", "isfinited": "finite",
@@ -69,8 +69,8 @@ def _real(lb: LaneBuilder, name: str, args: list[Lane], elem: str, width: int) -
 def _composed(lb: LaneBuilder, name: str, args: list[Lane], elem: str, width: int) -> Lane | None:
     x = args[0]
     one, zero = (uniform(elem, v) for v in ("1.0", "0.0"))
-    if name in ("rsqrt_rn", "frsqrt_rn"):
-        return table.call(lb, "rsqrt", [x], width)
+    if name == "frsqrt_rn":
+        return power.rsqrt_exactly(floats(lb, args, width), x)
     if name in ("frcp_rn", "drcp_rn"):
         return lb.op("fdiv", [one, x], elem, width)
     if name == "saturate":

@@ -48,6 +48,12 @@ def rsqrt(p: Floats, x: Lane) -> Lane:
     return p.div(1.0, p.sqrt(x))
 
 
+def rsqrt_exactly(p: Floats, x: Lane) -> Lane:
+    """Correctly rounded: in f64 no result is so close to the middle between two numbers that its error would matter."""
+    w = p.wide()
+    return p.narrowed(w.div(1.0, w.sqrt(p.widened(x))))
+
+
 def norm(p: Floats, *args: Lane) -> Lane:
     """The root of the sum of squares (hypot, norm3d, norm4d); in f64 they neither overflow nor vanish."""
     return _unless_infinite(p, args, p.narrowed(_length(p, args)), float("inf"))
