@@ -8,6 +8,7 @@ import triton.language as tl
 
 LN2 = tl.constexpr(0.6931471805599453)
 LOG10_2 = tl.constexpr(0.30102999566398120)
+HALF_E = tl.constexpr(1.3591409142295226)
 
 
 @triton.jit
@@ -89,16 +90,18 @@ def tanh(x):
 
 @triton.jit
 def sinh(x):
-    """(t + t / (t + 1)) / 2 with t = expm1(|x|)"""
-    t = expm1(tl.abs(x))
-    y = tl.where(t == float("inf"), t, 0.5 * (t + t / (t + 1)))
+    """(t + t / (t + 1)) / 2 with t = expm1(|x|), or exp(|x|) / 2 written so that it does not overflow before the result."""
+    size = tl.abs(x)
+    t = expm1(size)
+    y = tl.where(size > 20, tl.exp(size - 1) * HALF_E, 0.5 * (t + t / (t + 1)))
     return tl.where(x == 0, x, tl.where(x < 0, -y, y))
 
 
 @triton.jit
 def cosh(x):
-    e = tl.exp(tl.abs(x))
-    return 0.5 * e + 0.5 / e
+    """h + 1 / (4 h) with h = exp(|x|) / 2, written so that it does not overflow before the result."""
+    h = tl.exp(tl.abs(x) - 1) * HALF_E
+    return h + 0.25 / h
 
 
 @triton.jit

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import mmap
+import platform
 
 import pytest
 import torch
@@ -172,6 +173,18 @@ def test_casts(dtype: torch.dtype, out: torch.dtype) -> None:
     o = torch.zeros(N, dtype=out)
     run(cast_kernel, (8,), x, o, N, B=128)
     assert torch.equal(o, x.to(out)), (o[o != x.to(out)][:5], x.to(out)[o != x.to(out)][:5], x[o != x.to(out)][:5])
+
+
+@pytest.mark.skipif(platform.machine() != "x86_64", reason="other CPUs saturate")
+@pytest.mark.parametrize("cpu", ["avx2", "baseline", None])
+@pytest.mark.parametrize("out", [torch.int32, torch.int64])
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float64])
+def test_casts_out_of_range_give_the_least_integer(dtype: torch.dtype, out: torch.dtype, cpu: str | None) -> None:
+    x = torch.tensor([float("nan"), float("inf"), -float("inf"), 1e20, -1e20, 1.5, -1.5, 2.0**63, 2.0**31 - 128], dtype=dtype)
+    o = torch.zeros(len(x), dtype=out)
+    run(cast_kernel, (1,), x, o, len(x), B=32, cpu=cpu)
+    least = torch.iinfo(out).min
+    assert o.tolist() == [least] * 5 + [1, -1, least, 2**31 - 128]
 
 
 @pytest.mark.parametrize("cpu", ["avx2", "baseline", None])

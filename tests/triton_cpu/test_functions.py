@@ -1,4 +1,6 @@
-"""Mathematical functions: accuracy over all magnitudes, and special values, against NumPy and SciPy in float64."""
+"""Mathematical functions: every dtype and spelling, against NumPy and SciPy in float64.
+
+How precise float32 results are is test_precision.py's matter."""
 
 from __future__ import annotations
 
@@ -90,6 +92,18 @@ def test_binary(name: str, dtype: torch.dtype) -> None:
     with np.errstate(all="ignore"):
         want = torch.from_numpy(reference(x.double().numpy(), y.double().numpy()))
     assert ulps(o, want) <= 3
+
+
+FAST = ("expf", "exp10f", "logf", "log2f", "log10f", "sinf", "cosf", "tanf")
+
+
+@pytest.mark.parametrize("name", FAST)
+def test_fast_variants_are_the_precise_functions(name: str) -> None:
+    x = samples(torch.float32)
+    fast, precise = torch.zeros_like(x), torch.zeros_like(x)
+    for o, function in ((fast, f"fast_{name}"), (precise, name.removesuffix("f"))):
+        run(unary_kernel, (triton.cdiv(len(x), 256),), x, o, len(x), F=getattr(libdevice, function), B=256)
+    torch.testing.assert_close(fast, precise, rtol=0, atol=0, equal_nan=True)
 
 
 @pytest.mark.parametrize("name", ["isnan", "isinf", "signbit"])

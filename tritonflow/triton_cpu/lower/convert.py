@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from ..types import FP8, INT_BITS, bits_of, is_float, is_small
 from . import fp8
-from .lanes import Lane, LaneBuilder, uniform
+from .lanes import Lane, LaneBuilder, made, uniform, vector_type
 
 
 def widen(lb: LaneBuilder, x: Lane, width: int) -> Lane:
@@ -139,16 +139,22 @@ def int_to_float(lb: LaneBuilder, x: Lane, elem: str, width: int, signed: bool) 
 
 
 def float_to_int(lb: LaneBuilder, x: Lane, elem: str, width: int, signed: bool) -> Lane:
-    """Toward zero. Out of range as on x86: through a signed type that is wider where there is one, then cut off."""
+    """Toward zero. Out of range as the CPU has it: through a signed type that is wider where there is one, then cut off."""
     x = as_compute(lb, x, width)
     bits = INT_BITS[elem]
     if bits == 64:
-        return lb.cast("fptosi" if signed else "fptoui", x, elem, width)
-    if bits == 32:
-        return (
-            lb.cast("fptosi", x, elem, width) if signed else _cut(lb, lb.cast("fptosi", x, "i64", width), elem, width)
-        )
-    return _cut(lb, lb.cast("fptosi", x, "i32", width), elem, width)
+        return _truncated(lb, "fptosi" if signed else "fptoui", x, elem, width)
+    if bits == 32 and signed:
+        return _truncated(lb, "fptosi", x, elem, width)
+    return _cut(lb, _truncated(lb, "fptosi", x, "i64" if bits == 32 else "i32", width), elem, width)
+
+
+def _truncated(lb: LaneBuilder, name: str, x: Lane, elem: str, width: int) -> Lane:
+    """LLVM calls the result of a number out of range poison, which may undo what depends on it. Frozen it is a number: on
+    x86 the most negative one."""
+    result = lb.cast(name, x, elem, width)
+    frozen = lb.b.inst(f"freeze {vector_type(elem, width if result.vector else 1)} {result.value}")
+    return made(elem, frozen, width if result.vector else 1)
 
 
 def _cut(lb: LaneBuilder, x: Lane, elem: str, width: int) -> Lane:

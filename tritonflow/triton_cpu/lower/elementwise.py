@@ -7,7 +7,8 @@ from collections.abc import Callable
 from ..errors import UnsupportedError
 from ..ir import Op
 from ..types import float_literal, is_float, is_half, is_pointer
-from . import convert, integers, libdevice, libm, polynomials
+from . import convert, integers, libdevice, libm
+from .functions import table
 from .lanes import Lane, LaneBuilder, uniform
 
 Handler = Callable[[LaneBuilder, Op, list[Lane], str, int], Lane]
@@ -31,10 +32,10 @@ _FLOAT_INTRINSICS = {
 }  # fmt: skip
 _FUNCTIONS = (
     "exp exp2 expm1 log log2 log10 log1p sin cos tan asin acos atan atan2 sinh cosh tanh asinh acosh atanh erf erfc "
-    "cbrt powf"
+    "cbrt powf rsqrt"
 ).split()
 # Worth a buffer rather than a second evaluation.
-EXPENSIVE = frozenset({f"math.{name}" for name in _FUNCTIONS} | {"tt.extern_elementwise"})
+EXPENSIVE = frozenset({f"math.{name}" for name in _FUNCTIONS if name != "rsqrt"} | {"tt.extern_elementwise"})
 
 
 def evaluate(lb: LaneBuilder, op: Op, args: list[Lane], elem: str, width: int) -> Lane:
@@ -167,22 +168,11 @@ def _remainder(lb: LaneBuilder, op: Op, args: list[Lane], elem: str, width: int)
     return convert.from_compute(lb, libm.call(lb, "fmod", wide, convert.compute_type(elem), width), elem, width)
 
 
-@handles("math.rsqrt")
-def _rsqrt(lb: LaneBuilder, op: Op, args: list[Lane], elem: str, width: int) -> Lane:
-    kind = convert.compute_type(elem)
-    root = lb.intrinsic("sqrt", [convert.as_compute(lb, args[0], width)], kind, width)
-    return convert.from_compute(lb, lb.op("fdiv", [uniform(kind, "1.0"), root], kind, width), elem, width)
-
-
 @handles(*(f"math.{name}" for name in _FUNCTIONS))
 def _function(lb: LaneBuilder, op: Op, args: list[Lane], elem: str, width: int) -> Lane:
     name = op.name.removeprefix("math.").replace("powf", "pow")
-    kind = convert.compute_type(elem)
     wide = [convert.as_compute(lb, a, width) for a in args]
-    result = polynomials.call(lb, name, wide[0], width) if kind == "f32" and len(wide) == 1 else None
-    if result is None:
-        result = libm.call(lb, name, wide, kind, width)
-    return convert.from_compute(lb, result, elem, width)
+    return convert.from_compute(lb, table.call(lb, name, wide, width), elem, width)
 
 
 @handles("tt.extern_elementwise")

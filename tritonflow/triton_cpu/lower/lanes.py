@@ -61,9 +61,9 @@ def splat_text(type_: str, value: str) -> str:
 class LaneBuilder:
     """Arithmetic on lane values."""
 
-    def __init__(self, builder: Builder, native_f16: bool = True) -> None:
+    def __init__(self, builder: Builder, native_f16: bool = True, fma: bool = True, avx512: bool = False) -> None:
         self.b = builder
-        self.native_f16 = native_f16
+        self.native_f16, self.fma, self.avx512 = native_f16, fma, avx512
 
     def vec(self, x: Lane, width: int) -> str:
         """The value as `<width x T>` (as T for one lane)."""

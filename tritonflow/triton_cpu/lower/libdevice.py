@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from ..errors import UnsupportedError
-from ..types import FLOAT_BITS, is_float, is_int
-from . import libm, polynomials
+from ..types import FLOAT_BITS, is_float
+from . import libdevice_integers, libm
+from .functions import power, table
+from .functions.floats import floats
 from .lanes import Lane, LaneBuilder, uniform
 
 _INTRINSICS = {
@@ -14,25 +16,8 @@ _INTRINSICS = {
 }  # fmt: skip
 _BINARY = {
     "fadd_rn": "fadd", "fmul_rn": "fmul", "fsub_rn": "fsub", "fdiv_rn": "fdiv", "dadd_rn": "fadd", "dmul_rn": "fmul",
-    "ddiv_rn": "fdiv", "fdividef": "fdiv", "fast_fdividef": "fdiv",
+    "dsub_rn": "fsub", "ddiv_rn": "fdiv", "fdividef": "fdiv", "fast_fdividef": "fdiv",
 }  # fmt: skip
-_INTEGER = {
-    "abs": "abs",
-    "llabs": "abs",
-    "popc": "ctpop",
-    "popcll": "ctpop",
-    "brev": "bitreverse",
-    "brevll": "bitreverse",
-}
-_PAIRS = {
-    "min": "smin",
-    "llmin": "smin",
-    "umin": "umin",
-    "ullmin": "umin",
-    "max": "smax",
-    "llmax": "smax",
-    "umax": "umax",
-}
 _SMALL_RESULT = {
     "isnan": "nan", "isnand": "nan", "isinf": "inf", "isinfd": "inf", "finite": "finite", "isfinited": "finite",
     "signbit": "sign", "signbitd": "sign",
@@ -45,14 +30,17 @@ def call(lb: LaneBuilder, symbol: str, args: list[Lane], elem: str, width: int) 
     name = symbol[len("__nv_") :]
     if all(a.uniform for a in args):
         width = 1
-    if args and is_float(args[0].elem):
+    result = libdevice_integers.call(lb, name, args, elem, width)
+    if result is not None:
+        return result
+    if is_float(args[0].elem):
         return _real(lb, name, args, elem, width)
-    return _whole(lb, name, args, elem, width)
+    raise UnsupportedError(f"the libdevice function {name} of {args[0].elem}")
 
 
 def _plain_name(name: str, elem: str) -> str:
     name = name.removeprefix("fast_")
-    known = libm.FUNCTIONS | set(_INTRINSICS) | set(_BINARY) | set(_SMALL_RESULT)
+    known = libm.FUNCTIONS | set(table.FUNCTIONS) | set(_INTRINSICS) | set(_BINARY) | set(_SMALL_RESULT)
     if elem == "f32" and name.endswith("f") and (name[:-1] in known or name not in known):
         return name[:-1]
     return name
@@ -70,12 +58,8 @@ def _real(lb: LaneBuilder, name: str, args: list[Lane], elem: str, width: int) -
     if plain in ("powi", "ldexp", "scalbn"):
         return _with_exponent(lb, plain, args, elem, width)
     if all(a.elem == elem for a in args):
-        if len(args) == 1 and elem == "f32":
-            result = polynomials.call(lb, plain, args[0], width)
-            if result is not None:
-                return result
-        if plain in libm.FUNCTIONS:
-            return libm.call(lb, plain, args, elem, width)
+        if plain in table.FUNCTIONS or plain in libm.FUNCTIONS:
+            return table.call(lb, plain, args, width)
         composed = _composed(lb, plain, args, elem, width)
         if composed is not None:
             return composed
@@ -85,30 +69,23 @@ def _real(lb: LaneBuilder, name: str, args: list[Lane], elem: str, width: int) -
 def _composed(lb: LaneBuilder, name: str, args: list[Lane], elem: str, width: int) -> Lane | None:
     x = args[0]
     one, zero = (uniform(elem, v) for v in ("1.0", "0.0"))
-    if name in ("rsqrt", "rsqrt_rn", "frsqrt_rn"):
-        return lb.op("fdiv", [one, lb.intrinsic("sqrt", [x], elem, width)], elem, width)
+    if name == "frsqrt_rn":
+        return power.rsqrt_exactly(floats(lb, args, width), x)
     if name in ("frcp_rn", "drcp_rn"):
         return lb.op("fdiv", [one, x], elem, width)
-    if name == "rcbrt":
-        return lb.op("fdiv", [one, libm.call(lb, "cbrt", [x], elem, width)], elem, width)
     if name == "saturate":
         return lb.intrinsic("minnum", [lb.intrinsic("maxnum", [x, zero], elem, width), one], elem, width)
     return None
 
 
 def _with_exponent(lb: LaneBuilder, name: str, args: list[Lane], elem: str, width: int) -> Lane:
-    exponent = lb.cast("sitofp", args[1], elem, width)
-    if name == "powi":
-        return libm.call(lb, "pow", [args[0], exponent], elem, width)
-    # In two exact steps: 2**n alone may overflow or vanish where the product does not.
-    half = lb.op("ashr", [args[1], uniform("i32", 1)], "i32", width)
-    rest = lb.op("sub", [args[1], half], "i32", width)
-    result = args[0]
-    for part in (half, rest):
-        result = lb.op(
-            "fmul", [result, libm.call(lb, "exp2", [lb.cast("sitofp", part, elem, width)], elem, width)], elem, width
-        )
-    return result
+    x, n = args
+    p = floats(lb, args, width)
+    if name != "powi":
+        return power.ldexp(p, x, n)
+    if elem == "f32":
+        return power.powi(p, x, n)
+    return libm.call(lb, "pow", [x, lb.cast("sitofp", n, elem, width)], elem, width)
 
 
 def _classify(lb: LaneBuilder, kind: str, x: Lane, elem: str, width: int) -> Lane:
@@ -125,38 +102,5 @@ def _classify(lb: LaneBuilder, kind: str, x: Lane, elem: str, width: int) -> Lan
     return test if elem == "i1" else lb.cast("zext", test, elem, width)
 
 
-def _whole(lb: LaneBuilder, name: str, args: list[Lane], elem: str, width: int) -> Lane:
-    source = args[0].elem
-    if is_int(source):
-        if name in _PAIRS:
-            return lb.intrinsic(_PAIRS[name], args, elem, width)
-        if name in _INTEGER or name in ("clz", "clzll"):
-            result = _bit_intrinsic(lb, _INTEGER.get(name, "ctlz"), args[0], width)
-            if elem == source:
-                return result
-            return lb.cast("trunc" if elem == "i32" else "zext", result, elem, width)
-        casts = {"int_as_float": "f32", "uint_as_float": "f32", "longlong_as_double": "f64"}
-        if name in casts:
-            return lb.bitcast(args[0], elem, width)
-    raise UnsupportedError(f"the libdevice function {name} of {source}")
-
-
-def _bit_intrinsic(lb: LaneBuilder, name: str, x: Lane, width: int) -> Lane:
-    """abs and ctlz take a flag that says what happens for one special operand."""
-    if name not in ("abs", "ctlz"):
-        return lb.intrinsic(name, [x], x.elem, width)
-    return absolute(lb, x, width) if name == "abs" else _flagged(lb, name, x, width)
-
-
 def absolute(lb: LaneBuilder, x: Lane, width: int) -> Lane:
-    return _flagged(lb, "abs", x, width)
-
-
-def _flagged(lb: LaneBuilder, name: str, x: Lane, width: int) -> Lane:
-    from .lanes import made, mangled, vector_type
-
-    width = 1 if x.uniform else width
-    type_ = vector_type(x.elem, width)
-    function = f"@llvm.{name}.{mangled(x.elem, width)}"
-    lb.b.declare(f"{type_} {function}({type_}, i1)")
-    return made(x.elem, lb.b.inst(f"call {type_} {function}({type_} {lb.vec(x, width)}, i1 false)"), width)
+    return libdevice_integers.flagged(lb, "abs", x, width)

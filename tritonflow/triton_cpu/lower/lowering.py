@@ -42,7 +42,7 @@ class Lowering:
         self.name, self.functions, self.target = name, functions, target
         self.can_fail = False  # an assertion may leave a message for the launch
         self.b = Builder()
-        self.lb = LaneBuilder(self.b, target.native_f16)
+        self.lb = LaneBuilder(self.b, target.native_f16, target.fma, target.vector_bits == 512)
         self.scalars: dict[Value, Lane] = {}
         self.buffers: dict[Value, Buffer] = {}
         self.inductions: dict[Value, Induction] = {}

@@ -1,0 +1,1 @@
+"""Mathematical functions of whole vectors of lanes, one family a file; `table.py` lists them with their precision."""

@@ -1,0 +1,275 @@
+"""Arithmetic on lanes of one float type, and the steps that functions share: rounding, scaling, taking numbers apart.
+
+A function is written once for all targets. `mad` fuses where the target does and is for sums whose rounding does not
+matter; `fma` has one rounding everywhere and is for error terms.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from ...types import float_literal, llvm_type
+from ..lanes import Lane, LaneBuilder, made, uniform, vector_type
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    integer: str
+    mantissa: int  # bits after the point
+    bias: int
+    rounding: float  # 1.5 * 2**mantissa: adding it rounds to an integer in the low bits
+
+    @property
+    def bits(self) -> int:
+        return int(self.integer[1:])
+
+    @property
+    def least_normal(self) -> float:
+        return 2.0 ** (1 - self.bias)
+
+
+FORMATS = {"f32": Format("i32", 23, 127, 1.5 * 2.0**23), "f64": Format("i64", 52, 1023, 1.5 * 2.0**52)}
+
+
+class Whole(NamedTuple):
+    """A whole number as a float, and the float whose lowest bits are that number plus the exponent's bias."""
+
+    value: Lane
+    shifted: Lane
+
+
+class Floats:
+    def __init__(self, lb: LaneBuilder, elem: str, width: int) -> None:
+        self.lb, self.elem, self.width = lb, elem, width
+        self.format = FORMATS[elem]
+
+    # ---- operations
+
+    def c(self, value: float) -> Lane:
+        return uniform(self.elem, float_literal(self.elem, value))
+
+    def op(self, name: str, *args: Lane) -> Lane:
+        return self.lb.op(name, list(args), self.elem, self.width)
+
+    def add(self, a: Lane, b: Lane | float) -> Lane:
+        return self.op("fadd", a, self.lane(b))
+
+    def sub(self, a: Lane | float, b: Lane | float) -> Lane:
+        return self.op("fsub", self.lane(a), self.lane(b))
+
+    def mul(self, a: Lane, b: Lane | float) -> Lane:
+        return self.op("fmul", a, self.lane(b))
+
+    def div(self, a: Lane | float, b: Lane | float) -> Lane:
+        return self.op("fdiv", self.lane(a), self.lane(b))
+
+    def lane(self, value: Lane | float) -> Lane:
+        return value if isinstance(value, Lane) else self.c(value)
+
+    def intrinsic(self, name: str, *args: Lane) -> Lane:
+        return self.lb.intrinsic(name, list(args), self.elem, self.width)
+
+    def abs(self, a: Lane) -> Lane:
+        return self.intrinsic("fabs", a)
+
+    def neg(self, a: Lane) -> Lane:
+        return self.op("fneg", a)
+
+    def sqrt(self, a: Lane) -> Lane:
+        return self.intrinsic("sqrt", a)
+
+    def copysign(self, a: Lane, sign: Lane) -> Lane:
+        return self.intrinsic("copysign", a, sign)
+
+    def mad(self, a: Lane | float, b: Lane | float, c: Lane | float) -> Lane:
+        """a * b + c, rounded once or twice."""
+        a, b, c = self.lane(a), self.lane(b), self.lane(c)
+        return self.intrinsic("fma", a, b, c) if self.lb.fma else self.op("fadd", self.op("fmul", a, b), c)
+
+    def fma(self, a: Lane | float, b: Lane | float, c: Lane | float) -> Lane:
+        """a * b + c, rounded once. In f64 the product of f32 numbers is exact, and so is an error term."""
+        a, b, c = self.lane(a), self.lane(b), self.lane(c)
+        if self.lb.fma or self.elem == "f64":
+            return self.intrinsic("fma", a, b, c)
+        w = self.wide()
+        product = w.mul(self.widened(a), self.widened(b))
+        return self.narrowed(w.add(product, self.widened(c)))
+
+    def horner(self, x: Lane, coefficients: Sequence[float]) -> Lane:
+        """The polynomial with these coefficients, the highest power's first."""
+        result = self.c(coefficients[0])
+        for k in coefficients[1:]:
+            result = self.mad(result, x, k)
+        return result
+
+    # ---- comparison and choice
+
+    def test(self, predicate: str, a: Lane, b: Lane | float) -> Lane:
+        return self.lb.op(f"fcmp {predicate}", [a, self.lane(b)], "i1", self.width)
+
+    def both(self, a: Lane, b: Lane) -> Lane:
+        return self.lb.op("and", [a, b], "i1", self.width)
+
+    def either(self, a: Lane, b: Lane) -> Lane:
+        return self.lb.op("or", [a, b], "i1", self.width)
+
+    def pick(self, condition: Lane, a: Lane | float, b: Lane | float) -> Lane:
+        return self.lb.select(condition, self.lane(a), self.lane(b), self.elem, self.width)
+
+    def at_most(self, x: Lane, high: float) -> Lane:
+        """NaN stays NaN: one instruction on x86, whose minimum returns its second operand then."""
+        return self.pick(self.test("ogt", x, high), high, x)
+
+    def at_least(self, x: Lane, low: float) -> Lane:
+        return self.pick(self.test("olt", x, low), low, x)
+
+    def rarely(self, condition: Lane, slow: Callable[[], Lane], fast: Callable[[], Lane]) -> Lane:
+        """`slow` for the whole chunk if the condition holds in any lane."""
+        b, type_ = self.lb.b, vector_type(self.elem, self.width if condition.vector else 1)
+        any_ = condition.value
+        if condition.vector:
+            mask = b.inst(f"bitcast <{self.width} x i1> {condition.value} to i{self.width}")
+            any_ = b.inst(f"icmp ne i{self.width} {mask}, 0")
+        cell = b.alloca(type_)
+        costs = [b.cost]
+
+        def arm(emit: Callable[[], Lane]) -> Callable[[], None]:
+            def into_cell() -> None:
+                b.line(f"store {type_} {emit().value}, ptr {cell}")
+                costs.append(b.cost)
+
+            return into_cell
+
+        b.if_else(any_, arm(slow), arm(fast))
+        b.cost = costs[0] + 2 * (costs[2] - costs[1])  # the slow arm is not expected; each was counted by half
+        return made(self.elem, b.inst(f"load {type_}, ptr {cell}"), self.width if condition.vector else 1)
+
+    # ---- bits
+
+    def i(self, name: str, a: Lane, b: Lane | int) -> Lane:
+        integer = self.format.integer
+        return self.lb.op(name, [a, uniform(integer, b) if isinstance(b, int) else b], integer, self.width)
+
+    def bits(self, a: Lane) -> Lane:
+        return self.lb.bitcast(a, self.format.integer, self.width)
+
+    def real(self, a: Lane) -> Lane:
+        return self.lb.bitcast(a, self.elem, self.width)
+
+    def bit(self, a: Lane, which: int) -> Lane:
+        """Whether a bit of an integer is set."""
+        zero = uniform(self.format.integer, 0)
+        return self.lb.op("icmp ne", [self.i("and", a, 1 << which), zero], "i1", self.width)
+
+    def sign_bit(self, a: Lane) -> Lane:
+        return self.i("and", self.bits(a), -(1 << (self.format.bits - 1)))
+
+    # ---- f32 through f64
+
+    def wide(self) -> Floats:
+        return Floats(self.lb, "f64", self.width)
+
+    def widened(self, a: Lane) -> Lane:
+        return self.lb.cast("fpext", a, "f64", self.width)
+
+    def narrowed(self, a: Lane) -> Lane:
+        return self.lb.cast("fptrunc", a, "f32", self.width)
+
+    # ---- powers of 2
+
+    def nearest(self, x: Lane, factor: float = 1.0) -> Whole:
+        """x * factor rounded, for results below 2**(mantissa - 1)."""
+        magic = self.format.rounding + self.format.bias
+        shifted = self.mad(x, factor, magic) if factor != 1.0 else self.add(x, magic)
+        return Whole(self.sub(shifted, magic), shifted)
+
+    def power_of_2(self, n: Whole) -> Lane:
+        """2**n where that is a normal number."""
+        return self.real(self.i("shl", self.bits(n.shifted), self.format.mantissa))
+
+    def moved_power_of_2(self, n: Whole, by: int) -> Lane:
+        """2**(n + by)"""
+        return self.power_of_2(Whole(n.value, self.real(self.i("add", self.bits(n.shifted), by))))
+
+    def scaled(self, x: Lane, n: Whole) -> Lane:
+        """x * 2**n rounded once, for x near 1; the result may be denormal or overflow."""
+        if self.in_registers:
+            return self._avx512("scalef", [x, n.value])
+        half = self.mad(n.value, 0.5, self.format.rounding + self.format.bias)
+        rest = self.i("add", self.i("sub", self.bits(n.shifted), self.bits(half)), self.format.bias)
+        x = self.mul(x, self.power_of_2(Whole(half, half)))
+        return self.mul(x, self.real(self.i("shl", rest, self.format.mantissa)))
+
+    def split(self, x: Lane) -> tuple[Lane, Lane]:
+        """m and e with x = m * 2**e, 0.75 <= m < 1.5, for positive finite x; `edges_of_log` knows of the others."""
+        if self.in_registers:
+            # Interval 3 is [0.75, 1.5); sign control 3 makes NaN of what is negative.
+            m = self._avx512("getmant", [x], ["i32 15"])
+            return m, self.sub(self._avx512("getexp", [x]), self._avx512("getexp", [m]))
+        form = self.format
+        tiny = self.test("olt", x, form.least_normal)
+        bits = self.bits(self.pick(tiny, self.mul(x, 2.0**form.mantissa), x))
+        from_three_quarters = self.i("add", bits, (form.bias << form.mantissa) - _three_quarters(form))
+        exponent = self.i("lshr", from_three_quarters, form.mantissa)
+        m = self.real(self.i("add", self.i("sub", bits, self.i("shl", exponent, form.mantissa)), form.bias << form.mantissa))
+        return m, self.sub(self._counted(exponent), self.pick(tiny, form.bias + form.mantissa, form.bias))
+
+    def _counted(self, exponent: Lane) -> Lane:
+        """A small positive integer as a float. Without AVX-512 there is no conversion from i64: the bits of 2**52 + k."""
+        if self.elem == "f32":
+            return self.lb.cast("sitofp", exponent, "f32", self.width)
+        return self.sub(self.real(self.i("or", exponent, 0x433 << 52)), 2.0**52)
+
+    def edges_of_log(self, x: Lane, result: Lane) -> Lane:
+        """log of 0, infinity, negative numbers and NaN, where `split` was not made for them."""
+        if self.in_registers:
+            return result
+        result = self.pick(self.test("olt", x, float("inf")), result, x)
+        result = self.pick(self.test("oeq", x, 0.0), -float("inf"), result)
+        return self.pick(self.test("olt", x, 0.0), float("nan"), result)
+
+    @property
+    def in_registers(self) -> bool:
+        """Whether a chunk is made of whole 512-bit registers, for which there are instructions for all this."""
+        return self.lb.avx512 and self.width * self.format.bits % 512 == 0
+
+    def _avx512(self, name: str, args: list[Lane], immediate: Sequence[str] = ()) -> Lane:
+        """scalef, getexp or getmant of each register of the chunk."""
+        b, lanes, suffix = self.lb.b, 512 // self.format.bits, {"f32": "ps", "f64": "pd"}[self.elem]
+        type_, mask = vector_type(self.elem, lanes), f"i{lanes}"
+        function = f"@llvm.x86.avx512.mask.{name}.{suffix}.512"
+        tail = [f"{type_} zeroinitializer", f"{mask} -1", "i32 4"]  # no masking, the current rounding mode
+        declared = [type_] * len(args) + ["i32 immarg"] * len(immediate) + [type_, mask, "i32 immarg"]
+        b.declare(f"{type_} {function}({', '.join(declared)})")
+        full = vector_type(self.elem, self.width)
+        values = [self.lb.vec(a, self.width) for a in args]
+        parts = []
+        for k in range(self.width // lanes):
+            steps = ", ".join(f"i32 {k * lanes + j}" for j in range(lanes))
+            own = [
+                f"{type_} " + b.inst(f"shufflevector {full} {v}, {full} poison, <{lanes} x i32> <{steps}>") for v in values
+            ]
+            parts.append(b.inst(f"call {type_} {function}({', '.join([*own, *immediate, *tail])})"))
+        return made(self.elem, self._joined(parts, lanes), self.width)
+
+    def _joined(self, parts: list[str], lanes: int) -> str:
+        type_ = llvm_type(self.elem)
+        while len(parts) > 1:
+            half, lanes = f"<{lanes} x {type_}>", 2 * lanes
+            steps = ", ".join(f"i32 {j}" for j in range(lanes))
+            parts = [
+                self.lb.b.inst(f"shufflevector {half} {a}, {half} {b}, <{lanes} x i32> <{steps}>")
+                for a, b in zip(parts[::2], parts[1::2], strict=True)
+            ]
+        return parts[0]
+
+
+def _three_quarters(form: Format) -> int:
+    """The bits of 0.75."""
+    return ((form.bias - 1) << form.mantissa) + (1 << (form.mantissa - 1))
+
+
+def floats(lb: LaneBuilder, args: Sequence[Lane], width: int) -> Floats:
+    return Floats(lb, args[0].elem, 1 if all(a.uniform for a in args) else width)
