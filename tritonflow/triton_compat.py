@@ -91,7 +91,7 @@ def lower_to_ttir(
     constexprs: Mapping[Any, Any],
     attrs: Mapping[Any, Any] | None = None,
 ) -> str:
-    """Run Triton's front end on `fn` and stop at optimised TTIR: the module's text, without locations."""
+    """Run Triton's front end on `fn` and stop at optimised TTIR: the module's text, with locations in the source."""
     backend = _front_end()
     with _front_end_lock:
         source = ASTSource(fn, dict(signature), dict(constexprs), dict(attrs or {}))
@@ -103,8 +103,7 @@ def lower_to_ttir(
         backend.load_dialects(context)
         module = source.make_ir(_FRONT_END_TARGET, options, functions, backend.get_module_map(), context)
         _optimise(module, context)
-        _require(module, "str_nodebug")
-        return str(module.str_nodebug())
+        return str(module)
 
 
 def _optimise(module: Any, context: Any) -> None:
@@ -181,7 +180,7 @@ def _cpu_classes(code: CpuCode) -> tuple[type, type]:
                 return module
 
             def machine_code(module: Any, metadata: Any) -> bytes:
-                data, more = code.compile(str(module.str_nodebug()))
+                data, more = code.compile(str(module))
                 metadata.update(more, shared=0)
                 return data
 

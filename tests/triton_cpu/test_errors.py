@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import os
 import subprocess
 import sys
@@ -16,12 +17,18 @@ from triton_cpu.support import run
 from tritonflow import triton_compat, triton_cpu, versions
 from tritonflow.errors import UnsupportedVersionError
 from tritonflow.triton_cpu import CompileError, ParseError, UnsupportedError
+from tritonflow.triton_cpu.locations import Locations
 from tritonflow.triton_cpu.parser import parse, parse_type, split_top
 
 
 @triton.jit
-def print_kernel(x):
-    tl.device_print("value", tl.load(x))
+def unknown(x):
+    return tl.inline_asm_elementwise("nop", "=r,r", [x], tl.int32, is_pure=True, pack=1)
+
+
+@triton.jit
+def unknown_kernel(x):
+    tl.store(x, unknown(tl.load(x)))
 
 
 @triton.jit
@@ -30,8 +37,10 @@ def copy_kernel(x, o):
 
 
 def test_an_unsupported_operation_is_named() -> None:
-    with pytest.raises(UnsupportedError, match=r"tt\.print \(TTIR line \d+\)"):
-        run(print_kernel, (1,), torch.zeros(1))
+    first = inspect.getsourcelines(unknown.fn)[1]
+    inlined = rf"test_errors\.py:{first + 2}, called from test_errors\.py:{first + 7}"
+    with pytest.raises(UnsupportedError, match=rf"tt\.elementwise_inline_asm \({inlined}; TTIR line \d+\)"):
+        run(unknown_kernel, (1,), torch.zeros(1, dtype=torch.int32))
 
 
 def test_unknown_targets() -> None:
@@ -51,7 +60,7 @@ def module(body: str) -> str:
 @pytest.mark.parametrize(
     ("body", "error", "message"),
     [
-        ("%0 = arith.addi %arg0, %9 : i32", ParseError, "TTIR line 3: %9 is used before it is defined"),
+        ("%0 = arith.addi %arg0, %9 : i32", ParseError, r"%9 is used before it is defined \(TTIR line 3\)"),
         ("scf.for %i = %arg0 up to %arg0 {", ParseError, "scf.for has an unknown layout"),
         ("%0 = arith.sitofp %arg0 : i32 to f8E3M4", UnsupportedError, "type f8E3M4"),
         ("%0 = scf.execute_region -> i32 {", UnsupportedError, "scf.execute_region with a region"),
@@ -61,6 +70,31 @@ def module(body: str) -> str:
 def test_text_that_is_not_known(body: str, error: type[Exception], message: str) -> None:
     with pytest.raises(error, match=message):
         parse(module(body))
+
+
+LOCATED = """#loc = loc("/a/kernel.py":1:0)
+module {
+  tt.func public @f(%arg0: i32 loc("x"(#loc))) attributes {noinline = false} {
+    tt.print " loc(" {hex = false, isSigned = array<i32: 1>} : %arg0 : i32 loc(callsite("/b/helper (old).py":7:2 at #loc2))
+    scf.if %c {
+      tt.return loc(#loc3)
+    } else {
+    } loc(#loc2)
+  } loc(#loc)
+} loc(#loc)
+#loc1 = loc(unknown)
+#loc2 = loc("r"("/a/kernel.py":12:8))
+#loc3 = loc(callsite(#loc1 at callsite(#loc2 at #loc2)))
+"""
+
+
+def test_locations() -> None:
+    locations = Locations(LOCATED)
+    text = dict(locations.lines)
+    assert text[3] == "tt.func public @f(%arg0: i32) attributes {noinline = false} {"
+    assert text[4] == 'tt.print " loc(" {hex = false, isSigned = array<i32: 1>} : %arg0 : i32'
+    assert locations.source(4) == "helper (old).py:7, called from kernel.py:12"
+    assert [locations.source(n) for n in (5, 6, 99, None)] == ["kernel.py:12", "kernel.py:12", "", ""]
 
 
 def test_types_and_lists() -> None:

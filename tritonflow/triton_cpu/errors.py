@@ -7,19 +7,32 @@ class CompileError(Exception):
     """A kernel that cannot be compiled for the host."""
 
 
-class ParseError(CompileError):
+class SourceError(CompileError):
+    """An error about one line of TTIR; whoever knows fills in the line, and where in the kernel's source it comes from."""
+
+    def __init__(self, what: str, line: int | None = None, text: str = "") -> None:
+        super().__init__(what)
+        self.what, self.line, self.text = what, line, text
+        self.source = ""
+
+    def about(self, line: int, text: str) -> None:
+        """It is about this operation, unless it says already which one."""
+        if self.line is None:
+            self.line, self.text = line, text
+
+    def __str__(self) -> str:
+        places = [self.source] if self.source else []
+        places += [f"TTIR line {self.line}"] if self.line is not None else []
+        where = f" ({'; '.join(places)})" if places else ""
+        return f"{self.what}{where}" + (f"\n    {self.text.strip()[:200]}" if self.text else "")
+
+
+class ParseError(SourceError):
     """TTIR text whose layout is not known."""
 
-    def __init__(self, line: int, text: str, reason: str) -> None:
-        super().__init__(f"TTIR line {line}: {reason}\n    {text.strip()[:200]}")
-        self.line = line
 
-
-class UnsupportedError(CompileError):
+class UnsupportedError(SourceError):
     """An operation, type or form that the CPU lowering does not have."""
 
     def __init__(self, what: str, line: int | None = None, text: str = "") -> None:
-        where = f" (TTIR line {line})" if line is not None else ""
-        shown = f"\n    {text.strip()[:200]}" if text else ""
-        super().__init__(f"not supported by the CPU lowering: {what}{where}{shown}")
-        self.line = line
+        super().__init__(f"not supported by the CPU lowering: {what}", line, text)

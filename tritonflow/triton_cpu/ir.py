@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from .locations import Locations
 from .types import Type
 
 
@@ -34,13 +35,14 @@ class Successor:
 class Op:
     name: str
     block: Block
-    line: int
+    line: int  # of the TTIR
     text: str
     operands: list[Value] = field(default_factory=list)
     results: list[Value] = field(default_factory=list)
     attrs: dict[str, str] = field(default_factory=dict)
     regions: list[Block] = field(default_factory=list)
     successors: list[Successor] = field(default_factory=list)
+    source: str = ""  # 'kernel.py:12', if Triton says
 
     @property
     def result(self) -> Value:
@@ -68,6 +70,7 @@ class Function:
     public: bool
     blocks: list[Block]
     text: list[tuple[int, str]]
+    locations: Locations
 
     @property
     def args(self) -> list[Value]:

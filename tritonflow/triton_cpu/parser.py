@@ -1,7 +1,7 @@
 """TTIR text to the tree of `ir.py`.
 
-Triton's Python bindings show neither dense constants nor most types, so the printed module (without locations) is the
-interface. Each line is one operation, or opens or closes a region.
+Triton's Python bindings show neither dense constants nor most types, so the printed module is the interface. Each line
+is one operation, or opens or closes a region; `locations.py` has taken the locations out.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 from .errors import ParseError, UnsupportedError
 from .ir import Block, Function, Op, Successor, Value
+from .locations import Locations
 from .types import Type, is_known, is_pointer, pointee
 
 _NAME = r"%[\w$.-]+(?:#\d+)?"
@@ -28,12 +29,14 @@ _STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
 
 def parse(text: str) -> dict[str, Function]:
     """All functions of a printed module, by name."""
-    return _Parser([(n, line.strip()) for n, line in enumerate(text.splitlines(), 1)]).module()
+    locations = Locations(text)
+    with locations.named():
+        return _Parser(locations.lines, locations).module()
 
 
-def parse_function(lines: Sequence[tuple[int, str]]) -> Function:
+def parse_function(function: Function) -> Function:
     """A fresh tree of one function: a callee is read again for every call, so each call has its own values."""
-    return next(iter(_Parser(list(lines)).module().values()))
+    return next(iter(_Parser(function.text, function.locations).module().values()))
 
 
 def parse_type(text: str) -> Type:
@@ -87,14 +90,15 @@ def _attributes(text: str) -> dict[str, str]:
 
 
 class _Parser:
-    def __init__(self, lines: list[tuple[int, str]]) -> None:
+    def __init__(self, lines: list[tuple[int, str]], locations: Locations) -> None:
+        self.locations = locations
         self.lines = [(n, line) for n, line in lines if line and not line.startswith("//")]
         self.position = 0
         self.number, self.text = 0, ""
         self.scopes: list[dict[str, Value]] = []
 
     def fail(self, reason: str) -> ParseError:
-        return ParseError(self.number, self.text, reason)
+        return ParseError(reason, self.number, self.text)
 
     def next(self) -> str:
         if self.position >= len(self.lines):
@@ -147,7 +151,7 @@ class _Parser:
             blocks.append(self.labelled(end))
         self.scopes.pop()
         name = match.group(2).strip('"')
-        return Function(name, match.group(1) != "private", blocks, self.lines[first : self.position])
+        return Function(name, match.group(1) != "private", blocks, self.lines[first : self.position], self.locations)
 
     def labelled(self, line: str, parent: Block | None = None) -> Block:
         """`^bb1(%x: i32):  // preds: ...`"""
@@ -185,7 +189,7 @@ class _Parser:
     def operation(self, line: str, block: Block) -> None:
         match = _RESULTS.match(line)
         names, rest = (match.group(1), match.group(2)) if match else ("", line)
-        op = Op("", block, self.number, line)
+        op = Op("", block, self.number, line, source=self.locations.source(self.number))
         if rest.startswith("scf.for"):
             types = self.scf_for(op, rest)
         elif rest.startswith("scf.while"):

@@ -357,7 +357,7 @@ def _call(low: Lowering, op: Op) -> None:
     name = name[1:].split('"')[0] if name.startswith('"') else name.split("(")[0]
     if len(low.frames) > 16:
         raise UnsupportedError("a recursive function", op.line, op.text)
-    function = parse_function(low.functions[name].text)
+    function = parse_function(low.functions[name])
     for value, arg in zip(op.operands, function.args, strict=True):
         if arg.type.is_tensor:
             low.buffers[arg] = low.buffer_of(value)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from ..errors import UnsupportedError
 from ..ir import Op
-from ..types import FP8_TYPES, float_literal, is_float, is_half, is_pointer
+from ..types import float_literal, is_float, is_half, is_pointer
 from . import convert, integers, libdevice, libm, polynomials
 from .lanes import Lane, LaneBuilder, uniform
 
@@ -35,21 +35,17 @@ _FUNCTIONS = (
 ).split()
 # Worth a buffer rather than a second evaluation.
 EXPENSIVE = frozenset({f"math.{name}" for name in _FUNCTIONS} | {"tt.extern_elementwise"})
-_FP8_ALLOWED = frozenset({"arith.select", "tt.bitcast", "arith.bitcast", "tt.fp_to_fp", "arith.extf", "arith.truncf"})
 
 
 def evaluate(lb: LaneBuilder, op: Op, args: list[Lane], elem: str, width: int) -> Lane:
     handler = HANDLERS.get(op.name)
-    if handler is None:
-        raise UnsupportedError(op.name, op.line, op.text)
-    if op.name not in _FP8_ALLOWED and any(a.elem in FP8_TYPES for a in args):
-        raise UnsupportedError(f"{op.name} on an fp8 type", op.line, op.text)
     try:
+        if handler is None:
+            raise UnsupportedError(op.name)
         return handler(lb, op, args, elem, width)
     except UnsupportedError as error:
-        if error.line is not None:
-            raise
-        raise UnsupportedError(str(error).partition(": ")[2], op.line, op.text) from None
+        error.about(op.line, op.text)
+        raise
 
 
 def handles(*names: str) -> Callable[[Handler], Handler]:

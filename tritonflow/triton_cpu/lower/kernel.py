@@ -45,7 +45,8 @@ def lower(ttir: str, target: Target) -> LoweredKernel:
         head.append(f"  %p{k} = getelementptr i8, ptr %args, i64 {8 * k}")
         head.append(f"  %a{k} = load {type_}, ptr %p{k}, align 8")
         low.scalars[arg] = uniform(arg.type.elem, f"%a{k}")
-    lower_function(low, function, [], "next")
+    with function.locations.named():
+        lower_function(low, function, [], "next")
     buffers, scratch = _place_buffers(low.scratch)
     text = "\n".join([_HEADER, *head, *buffers, *low.b.allocas, _LOOP, *low.b.lines, _FOOTER])
     arguments = tuple(arg.type.elem for arg in function.args)

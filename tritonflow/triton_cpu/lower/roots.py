@@ -41,6 +41,14 @@ def lower_block(low: Lowering, block: Block) -> None:
 
 
 def lower_op(low: Lowering, op: Op) -> None:
+    try:
+        _lower(low, op)
+    except UnsupportedError as error:
+        error.about(op.line, op.text)
+        raise
+
+
+def _lower(low: Lowering, op: Op) -> None:
     if op.name in _NOTHING:
         return
     handler = HANDLERS.get(op.name)
