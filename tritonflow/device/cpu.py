@@ -18,8 +18,10 @@ from tritonflow.settings import settings
 class HostErrorWord:
     """The error word in host memory."""
 
+    nbytes = 64
+
     def __init__(self) -> None:
-        self._word = (ctypes.c_int32 * 16)()
+        self._word = (ctypes.c_int32 * (self.nbytes // 4))()
         self._address = ctypes.addressof(self._word)
 
     @property
@@ -41,6 +43,17 @@ class HostErrorWord:
         """Nothing is ever pending."""
 
 
+def _storage(nbytes: int, stream: Any) -> torch.UntypedStorage:
+    return torch.UntypedStorage(nbytes)
+
+
+def _track(memory: Any) -> None:
+    """Let checked kernels use a block, or the error word."""
+    from tritonflow import triton_cpu
+
+    triton_cpu.allocations.add(memory, memory.ptr, memory.nbytes)
+
+
 class CpuProvider:
     """Compiles with `triton_cpu`, allocates with torch, runs in the issuing thread (or, on request, in a worker)."""
 
@@ -53,8 +66,11 @@ class CpuProvider:
         self.device = device
         threaded = settings.vm_mode == "threaded"
         self.stream: Any = WorkerStream(device, "compute") if threaded else InlineStream(device, "compute")
-        self.pool = MemoryPool("cpu", lambda nbytes, stream: torch.UntypedStorage(nbytes), self.synchronize)
+        track = _track if settings.cpu_check else None
+        self.pool = MemoryPool("cpu", _storage, self.synchronize, track=track)
         self.error_word: ErrorWord = HostErrorWord()
+        if settings.cpu_check:
+            _track(self.error_word)
         self._threads_set = False
 
     def kernel(

@@ -86,6 +86,8 @@ class MemoryPool:
         synchronize: waits until everything queued on the device is done.
         trim: returns memory that the layer below has kept to the device.
         capacity: the size of the device's memory, for errors.
+        track: told of each block. Blocks then have exactly the bytes that were asked for, in storage of their own, so
+            that whatever is read or written beside them can be noticed.
     """
 
     def __init__(
@@ -95,8 +97,10 @@ class MemoryPool:
         synchronize: Callable[[], None],
         trim: Callable[[], None] | None = None,
         capacity: Callable[[], int] | None = None,
+        track: Callable[[Block], None] | None = None,
     ) -> None:
         self.name = name
+        self._track = track
         self._allocate_storage = allocate_storage
         self._synchronize = synchronize
         self._trim = trim
@@ -111,7 +115,7 @@ class MemoryPool:
 
     def free_list(self, nbytes: int, stream: Any) -> FreeList:
         """The free list that blocks for `nbytes` on `stream` come from and return to."""
-        key = (stream, size_class(nbytes))
+        key = (stream, max(nbytes, 1) if self._track else size_class(nbytes))
         found = self._free.get(key)
         if found is None:
             with self._lock:
@@ -133,12 +137,13 @@ class MemoryPool:
         if free:
             return free.pop()
         with self._lock:
-            if free.nbytes <= _SMALL:
+            if free.nbytes <= _SMALL and self._track is None:
                 block = self._cut(free)
             else:
                 storage = self._reserve(free.nbytes + ALIGNMENT, free.stream)
                 offset = -storage.data_ptr() % ALIGNMENT
                 block = Block(storage.data_ptr() + offset, free.nbytes, free, free.stream, storage, offset)
+                self._tracked(block)
             self._blocks += 1
             return block
 
@@ -149,7 +154,16 @@ class MemoryPool:
         """
         storage = self._ask(nbytes + ALIGNMENT, stream)
         offset = -storage.data_ptr() % ALIGNMENT
-        return Block(storage.data_ptr() + offset, nbytes, DISCARD, stream, storage, offset)
+        return self._tracked(Block(storage.data_ptr() + offset, nbytes, DISCARD, stream, storage, offset))
+
+    def adopt(self, storage: torch.UntypedStorage, stream: Any) -> Block:
+        """Foreign memory, which goes where it came from with its last tensor."""
+        return self._tracked(Block(storage.data_ptr(), storage.nbytes(), DISCARD, stream, storage, 0))
+
+    def _tracked(self, block: Block) -> Block:
+        if self._track is not None:
+            self._track(block)
+        return block
 
     def _cut(self, free: FreeList) -> Block:
         slab = self._slabs.get(free.stream)
@@ -188,7 +202,7 @@ class MemoryPool:
             reclaim()
         with self._lock:
             for free in self._free.values():
-                if free.nbytes <= _SMALL:
+                if free.nbytes <= _SMALL and self._track is None:
                     continue
                 while free:
                     free.pop()
