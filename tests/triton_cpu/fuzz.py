@@ -23,6 +23,7 @@ import traceback
 import warnings
 from collections.abc import Iterator
 from dataclasses import replace
+from math import prod
 from pathlib import Path
 from types import ModuleType
 
@@ -33,7 +34,8 @@ if __name__ == "__main__":
 
 import torch
 
-from triton_cpu.fuzz_program import FLOATS, INPUT_SIZE, INTEGERS, Generator, Program, Statement, Value, triton_type
+from triton_cpu.fuzz_generator import Generator
+from triton_cpu.fuzz_program import FLOATS, INPUT_SIZE, INTEGERS, Program, Statement, Value, triton_type
 from triton_cpu.support import run
 from triton_interpreter import interpreting
 from tritonflow import triton_cpu
@@ -65,10 +67,7 @@ def inputs(program: Program) -> dict[str, object]:
 def outputs(program: Program) -> dict[str, object]:
     made: dict[str, object] = {"counts": torch.zeros(64, dtype=torch.int32)}
     for name, value in program.outputs.items():
-        size = 8
-        for extent in value.shape:
-            size *= extent
-        made[f"o_{name}"] = torch.zeros(size, dtype=torch_type(value.dtype))
+        made[f"o_{name}"] = torch.zeros(8 * prod(value.shape), dtype=torch_type(value.dtype))
     return made
 
 

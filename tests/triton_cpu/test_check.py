@@ -189,6 +189,13 @@ assert float(parameters[0][0]) < 1
 shared = flow.from_numpy(x.grad.numpy())
 assert shared[3:].sum().isfinite()
 kept = flow.ones(11, dtype=flow.int8)
+import gc
+for _ in range(3):
+    cycle = [flow.ones(13)]
+    cycle.append(cycle)
+    del cycle
+    gc.collect()
+    assert float(flow.ones(13).sum()) == 13, "memory that came back from a cycle of garbage"
 assert 11 in [end - begin for begin, end in allocations.ranges()], "no byte more than the tensor has"
 """
 

@@ -8,7 +8,8 @@ import time
 import pytest
 
 from triton_cpu import fuzz
-from triton_cpu.fuzz_program import Generator, Statement
+from triton_cpu.fuzz_generator import Generator
+from triton_cpu.fuzz_program import Statement
 from tritonflow.triton_cpu.lower import elementwise
 
 SECONDS = 60

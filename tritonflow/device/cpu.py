@@ -9,7 +9,7 @@ from typing import Any
 import torch
 
 from tritonflow.device.device import Device
-from tritonflow.device.memory import MemoryPool
+from tritonflow.device.memory import DISCARD, Block, MemoryPool
 from tritonflow.device.provider import CompiledKernel, ErrorWord, Signature, register_provider
 from tritonflow.device.stream import InlineStream, WorkerStream
 from tritonflow.settings import settings
@@ -47,11 +47,23 @@ def _storage(nbytes: int, stream: Any) -> torch.UntypedStorage:
     return torch.UntypedStorage(nbytes)
 
 
-def _track(memory: Any) -> None:
-    """Let checked kernels use a block, or the error word."""
-    from tritonflow import triton_cpu
+class _Tracker:
+    """Lets checked kernels use the pool's blocks, and the error word."""
 
-    triton_cpu.allocations.add(memory, memory.ptr, memory.nbytes)
+    def __init__(self, word: HostErrorWord) -> None:
+        from tritonflow import triton_cpu
+
+        self._allocations = triton_cpu.allocations
+        self._allocations.add(word, word.ptr, word.nbytes)
+
+    def made(self, block: Block) -> None:
+        if block.free is DISCARD:
+            self._allocations.add(block, block.ptr, block.nbytes)
+        else:  # a block that dies in a cycle with its tensor comes back to its free list, and no weak reference does
+            self._allocations.keep(block.ptr, block.nbytes)
+
+    def gone(self, block: Block) -> None:
+        self._allocations.drop(block.ptr)
 
 
 class CpuProvider:
@@ -66,11 +78,10 @@ class CpuProvider:
         self.device = device
         threaded = settings.vm_mode == "threaded"
         self.stream: Any = WorkerStream(device, "compute") if threaded else InlineStream(device, "compute")
-        track = _track if settings.cpu_check else None
-        self.pool = MemoryPool("cpu", _storage, self.synchronize, track=track)
-        self.error_word: ErrorWord = HostErrorWord()
-        if settings.cpu_check:
-            _track(self.error_word)
+        word = HostErrorWord()
+        tracker = _Tracker(word) if settings.cpu_check else None
+        self.pool = MemoryPool("cpu", _storage, self.synchronize, tracker=tracker)
+        self.error_word: ErrorWord = word
         self._threads_set = False
 
     def kernel(

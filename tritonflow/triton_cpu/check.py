@@ -28,16 +28,25 @@ class Allocations:
 
     def __init__(self) -> None:
         self._ranges: dict[weakref.ref[Any], Range] = {}
+        self._kept: dict[int, Range] = {}
 
     def add(self, owner: Any, begin: int, nbytes: int) -> None:
         """Know `nbytes` from address `begin` for as long as `owner` lives."""
         self._ranges[weakref.ref(owner, self._forget)] = (begin, begin + nbytes)
 
+    def keep(self, begin: int, nbytes: int) -> None:
+        """Know `nbytes` from address `begin` until `drop`: for owners that come back to life, as a pool's blocks do."""
+        self._kept[begin] = (begin, begin + nbytes)
+
+    def drop(self, begin: int) -> None:
+        """Forget memory that `keep` was told of."""
+        del self._kept[begin]
+
     def _forget(self, reference: weakref.ref[Any]) -> None:
         self._ranges.pop(reference, None)
 
     def ranges(self) -> list[Range]:
-        return list(self._ranges.values())
+        return [*self._kept.values(), *self._ranges.values()]
 
 
 allocations = Allocations()
