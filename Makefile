@@ -1,4 +1,4 @@
-# make venv | demo | test | test-long | check | bench | wheel | clean
+# make venv | demo | test | test-long | test-checked | test-targets | check | bench | wheel | clean
 #
 # Variables, given as `make NAME=value ...`:
 #   PYTHON        the interpreter that makes the environment (python3)
@@ -28,7 +28,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check
 PYTEST := $(BIN)/python -m pytest -n $(JOBS) --dist worksteal
 READY := $(VENV)/.ready
 
-.PHONY: venv demo test test-long check bench wheel clean
+.PHONY: venv demo test test-long test-checked test-targets check bench wheel clean
 
 venv: $(READY)
 
@@ -47,6 +47,12 @@ test: venv
 
 test-long: venv
 	$(PYTEST) -m long $(ARGS) || test $$? -eq 5 # 5: no long test yet
+
+test-checked: venv # every address that a CPU kernel uses is checked
+	TRITONFLOW_CPU_CHECK=1 $(PYTEST) -m "not long" $(ARGS)
+
+test-targets: venv # kernels and ops as for CPUs with less than this one
+	for target in avx2 baseline; do TRITONFLOW_CPU_TARGET=$$target $(PYTEST) -m "not long" tests/kernels tests/ops tests/triton_cpu $(ARGS) || exit 1; done
 
 check: venv
 	$(BIN)/ruff check .

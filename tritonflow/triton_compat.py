@@ -165,8 +165,11 @@ class CpuCode(Protocol):
     def compile(self, llir: str) -> bytes:
         """Machine code."""
 
-    def load(self, code: bytes) -> Any:
-        """Something with `launch(gx, gy, gz, *args)`, run-time arguments flattened, pointers as integers."""
+    def load(self, name: str, code: bytes) -> Any:
+        """Something with `launch(gx, gy, gz, *args)`, run-time arguments flattened, pointers as integers.
+
+        Where `takes_tensors` is true, tensors are passed as they are.
+        """
 
     def key(self) -> str:
         """What the code depends on besides the kernel."""
@@ -221,7 +224,7 @@ def _cpu_classes(code: CpuCode) -> tuple[type, type]:
 
     class Loader:
         def load_binary(self, name: str, data: bytes, shared: int, device: int) -> tuple[Any, ...]:
-            kernel = code.load(data)
+            kernel = code.load(name, data)
             return kernel, kernel, 0, 0, 1 << 30
 
         def get_device_properties(self, device: int) -> dict[str, int]:
@@ -313,19 +316,20 @@ class _CpuLauncher:
     ) -> None:
         if enter is not None:
             enter(meta)
-        kernel.launch(gx, gy, gz, *_flat_arguments(self.signature, args))
+        address = (lambda tensor: tensor) if kernel.takes_tensors else (lambda tensor: tensor.data_ptr())
+        kernel.launch(gx, gy, gz, *_flat_arguments(self.signature, args, address))
         if leave is not None:
             leave(meta)
 
 
-def _flat_arguments(signature: Any, args: Any) -> Iterator[Any]:
+def _flat_arguments(signature: Any, args: Any, address: Callable[[Any], Any]) -> Iterator[Any]:
     for type_, arg in zip(signature, args):
         if not isinstance(type_, str):
-            yield from _flat_arguments(type_, arg)
+            yield from _flat_arguments(type_, arg, address)
         elif type_.startswith("tensordesc"):
-            yield from (arg.base.data_ptr(), *arg.shape, *arg.strides, *_padding(arg), *arg.shape, *arg.strides)
+            yield from (address(arg.base), *arg.shape, *arg.strides, *_padding(arg), *arg.shape, *arg.strides)
         elif type_ != "constexpr":
-            yield arg.data_ptr() if type_.startswith("*") and hasattr(arg, "data_ptr") else (arg or 0)
+            yield address(arg) if type_.startswith("*") and hasattr(arg, "data_ptr") else (arg or 0)
 
 
 def _padding(descriptor: Any) -> tuple[bool, ...]:

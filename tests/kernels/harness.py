@@ -1,4 +1,4 @@
-"""Runs one kernel three ways: in Triton's interpreter, natively on the host, and compiled for a GPU not there.
+"""Runs one kernel in Triton's interpreter, natively on the host and as a lesser host would, and compiles it for a GPU not there.
 
 Arguments are given in the kernel's order: torch tensors for pointers, ints for sizes, `stride(v)` for strides (0 and 1
 are constants, as in a plan), `Scalar` or float for run-time scalars, tuples of all of these. torch is the reference.
@@ -6,7 +6,6 @@ are constants, as in a plan), `Scalar` or float for run-time scalars, tuples of 
 
 from __future__ import annotations
 
-import contextlib
 import importlib
 import importlib.util
 import pathlib
@@ -17,17 +16,21 @@ from typing import Any
 import pytest
 import torch
 import triton
-import triton.language as tl
 from triton.backends.compiler import GPUTarget
 from triton.compiler.compiler import ASTSource
-from triton.language import core
-from triton.runtime import interpreter
-from triton.runtime.interpreter import InterpretedFunction
 from triton.runtime.jit import JITFunction
+
+from triton_interpreter import interpreting
+from tritonflow import triton_compat
+from tritonflow.settings import settings
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 COPY = "interpreted_kernels"
-BACKENDS = ("interpreter", "cpu")
+BACKENDS = (
+    "interpreter",
+    "cpu",
+    *(pytest.param(f"cpu {target}", marks=pytest.mark.long) for target in ("avx2", "baseline")),
+)
 TYPES = {
     torch.bool: "i1",
     torch.uint8: "u8",
@@ -80,20 +83,10 @@ def _interpreted_module(name: str):
         )
         package = importlib.util.module_from_spec(spec)
         sys.modules[COPY] = package
-        with _interpret():
+        with triton_compat.interpreting():
             spec.loader.exec_module(package)
-    with _interpret():
+    with triton_compat.interpreting():
         return importlib.import_module(f"{COPY}.{name}")
-
-
-@contextlib.contextmanager
-def _interpret():
-    before = triton.knobs.runtime.interpret
-    triton.knobs.runtime.interpret = True
-    try:
-        yield
-    finally:
-        triton.knobs.runtime.interpret = before
 
 
 def _interpreted(value: Any):
@@ -103,47 +96,6 @@ def _interpreted(value: Any):
     module = value.fn.__module__
     twin = _interpreted_module(module.rpartition("kernels.")[2])
     return getattr(twin, value.fn.__name__)
-
-
-def _patch_tensor(tensor, scope, patch=interpreter._patch_lang_tensor):
-    """NumPy 2.4 refuses int() of an array with one element, which is what the interpreter's scalars are."""
-    patch(tensor, scope)
-    scope.set_attr(tensor, "__index__", lambda self: int(self.handle.data.item()))
-
-
-def _dot(self, a, b, acc, precision, imprecise, dot=interpreter.InterpreterBuilder.create_dot):
-    """The interpreter multiplies the bits of bfloat16."""
-    a, b = (self.cast_impl(x, tl.float32) if x.dtype.scalar == tl.bfloat16 else x for x in (a, b))
-    return dot(self, a, b, acc, precision, imprecise)
-
-
-interpreter._patch_lang_tensor = _patch_tensor
-interpreter.InterpreterBuilder.create_dot = _dot
-
-
-@contextlib.contextmanager
-def _interpreted_standard_library():
-    """tl.zeros, tl.sum and the like are jitted too: the interpreter needs them in its own form while it runs."""
-    standard = tl.standard
-    originals = {n: f for n, f in vars(standard).items() if isinstance(f, JITFunction)}
-    twins = {n: InterpretedFunction(f.fn) for n, f in originals.items()}
-    touched = [
-        (owner, n) for owner in (standard, tl, tl.tensor) for n in originals if getattr(owner, n, None) is originals[n]
-    ]
-    # Nested calls patch triton.language's modules and leave them so: this scope sees both modules and restores them.
-    scope = interpreter._patch_lang(_restored)
-    for owner, n in touched:
-        setattr(owner, n, twins[n])
-    try:
-        yield
-    finally:
-        for owner, n in touched:
-            setattr(owner, n, originals[n])
-        scope.restore()
-
-
-def _restored():
-    return tl, core
 
 
 def _plain(arg: Any):
@@ -175,7 +127,9 @@ def _flat(arg: Any):
         return []
     if isinstance(arg, Scalar):
         return [arg.value]
-    return [arg.data_ptr()] if isinstance(arg, torch.Tensor) else [arg]
+    if isinstance(arg, torch.Tensor) and not settings.cpu_check:  # which is to know the tensors' memory
+        return [arg.data_ptr()]
+    return [arg]
 
 
 def signature(fn: JITFunction, args: tuple, constexprs: dict) -> tuple[dict, dict]:
@@ -189,11 +143,11 @@ def signature(fn: JITFunction, args: tuple, constexprs: dict) -> tuple[dict, dic
 
 
 def run(backend: str, fn: JITFunction, grid: tuple[int, ...], args: tuple, constexprs: dict | None = None) -> None:
-    """Launches `fn` over `grid`; results are in the tensors among `args`."""
+    """Launches `fn` over `grid`; results are in the tensors among `args`. A backend is one of BACKENDS."""
     constexprs = constexprs or {}
     if backend == "interpreter":
         values = {name: _interpreted(value) for name, value in constexprs.items()}
-        with _interpret(), _interpreted_standard_library():
+        with interpreting():
             _interpreted(fn)[tuple(grid)](*(_plain(a) for a in args), **values)
         return
     triton_cpu = pytest.importorskip("tritonflow.triton_cpu")
@@ -201,7 +155,9 @@ def run(backend: str, fn: JITFunction, grid: tuple[int, ...], args: tuple, const
         pytest.skip("tritonflow.triton_cpu cannot compile yet")
     types, constants = signature(fn, args, constexprs)
     x, y, z = (*grid, 1, 1)[:3]
-    triton_cpu.compile(fn, types, constants).launch(x, y, z, *(value for a in args for value in _flat(a)))
+    _, _, target = backend.partition(" ")
+    kernel = triton_cpu.compile(fn, types, constants, cpu=target or None)
+    kernel.launch(x, y, z, *(value for a in args for value in _flat(a)))
 
 
 def compile_for(arch: int, fn: JITFunction, args: tuple, constexprs: dict | None = None, **options):

@@ -7,6 +7,8 @@ import torch
 import triton.language as tl
 from harness import BACKENDS, Scalar, compile_for, kernels, run
 
+from tritonflow import triton_cpu
+
 module = kernels("optimizer")
 SHAPES = [(3,), (40, 50), (1,), (0,), (2500,)]
 TRITON = {torch.float32: tl.float32, torch.float64: tl.float64, torch.float16: tl.float16, torch.bfloat16: tl.bfloat16}
@@ -18,6 +20,8 @@ class Step:
 
     def __init__(self, *columns, width):
         dtypes = [c[0].dtype for c in columns]
+        for tensor in [t for column in columns for t in column]:  # kernels find them by address
+            triton_cpu.allocations.add(tensor, tensor.data_ptr(), tensor.nbytes)
         rows = [[ts[0].numel(), *(t.data_ptr() for t in ts), *[0] * (width - 1 - len(ts))] for ts in zip(*columns)]
         self.tensors = torch.tensor(rows, dtype=torch.int64)
         self.chunks = torch.tensor(module.chunk_rows([r[0] for r in rows], CHUNK["CHUNK"]), dtype=torch.int64)

@@ -8,10 +8,12 @@ from typing import Any
 import torch
 
 from tritonflow import triton_cpu
+from tritonflow.settings import settings
 
 _TYPES = {
     torch.bool: "*i1", torch.int8: "*i8", torch.int16: "*i16", torch.int32: "*i32", torch.int64: "*i64",
-    torch.uint8: "*u8", torch.float16: "*fp16", torch.bfloat16: "*bf16", torch.float32: "*fp32", torch.float64: "*fp64",
+    torch.uint8: "*u8", torch.uint16: "*u16", torch.uint32: "*u32", torch.uint64: "*u64",
+    torch.float16: "*fp16", torch.bfloat16: "*bf16", torch.float32: "*fp32", torch.float64: "*fp64",
 }  # fmt: skip
 
 
@@ -30,7 +32,9 @@ def type_of(value: Any) -> Any:
 def flat(value: Any) -> list[Any]:
     if isinstance(value, tuple):
         return [leaf for item in value for leaf in flat(item)]
-    return [value.data_ptr() if isinstance(value, torch.Tensor) else value]
+    if isinstance(value, torch.Tensor) and not settings.cpu_check:  # which is to know the tensors' memory
+        return [value.data_ptr()]
+    return [value]
 
 
 def compiled(fn: Any, args: Sequence[Any], types: dict[str, Any], cpu: str | None, constexprs: dict[str, Any]) -> Any:

@@ -267,3 +267,23 @@ def test_early_returns_of_values(flag: int) -> None:
     x, o = torch.randn(16), torch.zeros(16)
     run(early_values_kernel, (1,), x, o, flag, B=16)
     assert torch.equal(o, x * {1: -1, 2: 1, 3: 10}[flag])
+
+
+@triton.jit
+def stored_in_one_arm_kernel(x, o, B: tl.constexpr):
+    i = tl.arange(0, B)
+    v = tl.load(x + i)
+    w = v * 2
+    if tl.program_id(0) == 1:
+        w += tl.cumsum(v, 0)  # puts v into memory, in this arm only
+    for _ in range(tl.program_id(0)):
+        w += tl.cumsum(w * 0 + v + 1, 0)
+    tl.store(o + tl.program_id(0) * B + i, tl.cumsum(v, 0) + w)
+
+
+def test_what_one_arm_stores_is_not_stored_behind_it() -> None:
+    x, o = torch.randint(0, 9, (32,)), torch.zeros(2, 32, dtype=torch.int64)
+    run(stored_in_one_arm_kernel, (2,), x, o, B=32)
+    first = x.cumsum(0) + 2 * x
+    assert torch.equal(o[0], first)
+    assert torch.equal(o[1], first + x.cumsum(0) + (x + 1).cumsum(0))

@@ -9,7 +9,7 @@ from typing import Any
 import torch
 
 from tritonflow.device.device import Device
-from tritonflow.device.memory import MemoryPool
+from tritonflow.device.memory import DISCARD, Block, MemoryPool
 from tritonflow.device.provider import CompiledKernel, ErrorWord, Signature, register_provider
 from tritonflow.device.stream import InlineStream, WorkerStream
 from tritonflow.settings import settings
@@ -18,8 +18,10 @@ from tritonflow.settings import settings
 class HostErrorWord:
     """The error word in host memory."""
 
+    nbytes = 64
+
     def __init__(self) -> None:
-        self._word = (ctypes.c_int32 * 16)()
+        self._word = (ctypes.c_int32 * (self.nbytes // 4))()
         self._address = ctypes.addressof(self._word)
 
     @property
@@ -41,6 +43,29 @@ class HostErrorWord:
         """Nothing is ever pending."""
 
 
+def _storage(nbytes: int, stream: Any) -> torch.UntypedStorage:
+    return torch.UntypedStorage(nbytes)
+
+
+class _Tracker:
+    """Lets checked kernels use the pool's blocks, and the error word."""
+
+    def __init__(self, word: HostErrorWord) -> None:
+        from tritonflow import triton_cpu
+
+        self._allocations = triton_cpu.allocations
+        self._allocations.add(word, word.ptr, word.nbytes)
+
+    def made(self, block: Block) -> None:
+        if block.free is DISCARD:
+            self._allocations.add(block, block.ptr, block.nbytes)
+        else:  # a block that dies in a cycle with its tensor comes back to its free list, and no weak reference does
+            self._allocations.keep(block.ptr, block.nbytes)
+
+    def gone(self, block: Block) -> None:
+        self._allocations.drop(block.ptr)
+
+
 class CpuProvider:
     """Compiles with `triton_cpu`, allocates with torch, runs in the issuing thread (or, on request, in a worker)."""
 
@@ -53,8 +78,10 @@ class CpuProvider:
         self.device = device
         threaded = settings.vm_mode == "threaded"
         self.stream: Any = WorkerStream(device, "compute") if threaded else InlineStream(device, "compute")
-        self.pool = MemoryPool("cpu", lambda nbytes, stream: torch.UntypedStorage(nbytes), self.synchronize)
-        self.error_word: ErrorWord = HostErrorWord()
+        word = HostErrorWord()
+        tracker = _Tracker(word) if settings.cpu_check else None
+        self.pool = MemoryPool("cpu", _storage, self.synchronize, tracker=tracker)
+        self.error_word: ErrorWord = word
         self._threads_set = False
 
     def kernel(

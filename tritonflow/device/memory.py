@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Protocol
 
 import torch
 
@@ -76,6 +76,16 @@ def size_class(nbytes: int) -> int:
     return -(-nbytes // step) * step
 
 
+class Tracker(Protocol):
+    """Who wants to know what memory there is."""
+
+    def made(self, block: Block) -> None:
+        """A block is there: until `gone`, or if it is foreign (`free` is DISCARD) for as long as it lives."""
+
+    def gone(self, block: Block) -> None:
+        """Its memory goes back to the device."""
+
+
 class MemoryPool:
     """The blocks of one device.
 
@@ -86,6 +96,8 @@ class MemoryPool:
         synchronize: waits until everything queued on the device is done.
         trim: returns memory that the layer below has kept to the device.
         capacity: the size of the device's memory, for errors.
+        tracker: told of each block. Blocks then have exactly the bytes that were asked for, in storage of their own,
+            so that whatever is read or written beside them can be noticed.
     """
 
     def __init__(
@@ -95,8 +107,10 @@ class MemoryPool:
         synchronize: Callable[[], None],
         trim: Callable[[], None] | None = None,
         capacity: Callable[[], int] | None = None,
+        tracker: Tracker | None = None,
     ) -> None:
         self.name = name
+        self._tracker = tracker
         self._allocate_storage = allocate_storage
         self._synchronize = synchronize
         self._trim = trim
@@ -111,7 +125,7 @@ class MemoryPool:
 
     def free_list(self, nbytes: int, stream: Any) -> FreeList:
         """The free list that blocks for `nbytes` on `stream` come from and return to."""
-        key = (stream, size_class(nbytes))
+        key = (stream, max(nbytes, 1) if self._tracker else size_class(nbytes))
         found = self._free.get(key)
         if found is None:
             with self._lock:
@@ -133,12 +147,13 @@ class MemoryPool:
         if free:
             return free.pop()
         with self._lock:
-            if free.nbytes <= _SMALL:
+            if free.nbytes <= _SMALL and self._tracker is None:
                 block = self._cut(free)
             else:
                 storage = self._reserve(free.nbytes + ALIGNMENT, free.stream)
                 offset = -storage.data_ptr() % ALIGNMENT
                 block = Block(storage.data_ptr() + offset, free.nbytes, free, free.stream, storage, offset)
+                self._tracked(block)
             self._blocks += 1
             return block
 
@@ -149,7 +164,16 @@ class MemoryPool:
         """
         storage = self._ask(nbytes + ALIGNMENT, stream)
         offset = -storage.data_ptr() % ALIGNMENT
-        return Block(storage.data_ptr() + offset, nbytes, DISCARD, stream, storage, offset)
+        return self._tracked(Block(storage.data_ptr() + offset, nbytes, DISCARD, stream, storage, offset))
+
+    def adopt(self, storage: torch.UntypedStorage, stream: Any) -> Block:
+        """Foreign memory, which goes where it came from with its last tensor."""
+        return self._tracked(Block(storage.data_ptr(), storage.nbytes(), DISCARD, stream, storage, 0))
+
+    def _tracked(self, block: Block) -> Block:
+        if self._tracker is not None:
+            self._tracker.made(block)
+        return block
 
     def _cut(self, free: FreeList) -> Block:
         slab = self._slabs.get(free.stream)
@@ -188,10 +212,12 @@ class MemoryPool:
             reclaim()
         with self._lock:
             for free in self._free.values():
-                if free.nbytes <= _SMALL:
+                if free.nbytes <= _SMALL and self._tracker is None:
                     continue
                 while free:
-                    free.pop()
+                    block = free.pop()
+                    if self._tracker is not None:
+                        self._tracker.gone(block)
                     self._reserved -= free.nbytes + ALIGNMENT
                     self._blocks -= 1
         if self._trim is not None:

@@ -16,7 +16,7 @@ import torch
 
 from tritonflow import dtypes
 from tritonflow.device.device import Device
-from tritonflow.device.memory import DISCARD, Block
+from tritonflow.device.memory import Block
 from tritonflow.device.provider import get_provider
 from tritonflow.device.stream import current_stream
 from tritonflow.dtypes import DType
@@ -235,7 +235,7 @@ def from_torch(x: torch.Tensor) -> Tensor:
     provider: Any = get_provider(device)
     if block is None or block.nbytes != storage.nbytes():
         owner = provider.torch_stream() if device.type == "cuda" else provider.stream
-        block = Block(base, storage.nbytes(), DISCARD, owner, storage, 0)
+        block = provider.pool.adopt(storage, owner)
         _imported[key] = block
     elif device.type == "cuda":
         _meet_torch(block, provider)

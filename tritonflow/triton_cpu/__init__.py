@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from .backend import install
+from .check import allocations
 from .compile import Kernel, compile, compile_count, empty_launcher
-from .errors import CompileError, ParseError, UnsupportedError
+from .errors import CompileError, OutOfBoundsError, ParseError, UnsupportedError
 from .threads import get_num_threads, set_num_threads
 
 __all__ = [
     "CompileError",
     "Kernel",
+    "OutOfBoundsError",
     "ParseError",
     "UnsupportedError",
+    "allocations",
     "compile",
     "compile_count",
     "empty_launcher",

@@ -2,37 +2,47 @@
 
 from __future__ import annotations
 
+import hashlib
 from typing import Any
 
 from .. import triton_compat
-from . import cache, jit, launch, threads
+from ..settings import settings
+from . import cache, check, dump, jit, launch, threads
 from .arguments import from_elements
 from .lower.kernel import lower
 from .target import resolve
 
 
 class _Loaded:
-    def __init__(self, data: bytes) -> None:
+    def __init__(self, name: str, data: bytes, checked: bool) -> None:
         self.code = jit.LoadedObject(data, resolve())
-        self.launch = launch.Entry("launch", self.code.address(launch.LAUNCHER), "launch(gx, gy, gz, *args)").builtin()
+        entry = launch.Entry(name, self.code.address(launch.LAUNCHER), "launch(gx, gy, gz, *args)").builtin()
+        self.launch = check.guarded(entry, name, first=3) if checked else entry
+        self.takes_tensors = checked  # a checked launch is to know the tensors' memory
 
 
 class _Code:
     def lower(self, ttir: str) -> tuple[str, dict[str, Any]]:
         target = resolve()
-        kernel = lower(ttir, target)
+        kernel = lower(ttir, target, settings.cpu_check)
         text = launch.module_text(kernel, from_elements(kernel.arguments), target.native_f16)
+        if settings.cpu_dump is not None:
+            texts = {"ttir": ttir, "llir": text, "s": jit.assembly(text, target)}
+            dump.write(kernel.name, hashlib.sha256(ttir.encode()).hexdigest(), texts)
         return text, {"name": kernel.name, "scratch": kernel.scratch}
 
     def compile(self, llir: str) -> bytes:
         return jit.compile_object(llir, resolve())
 
-    def load(self, code: bytes) -> _Loaded:
+    def load(self, name: str, code: bytes) -> _Loaded:
         threads.start()
-        return _Loaded(code)
+        if settings.cpu_check:
+            check.prepare()
+        return _Loaded(name, code, settings.cpu_check)
 
     def key(self) -> str:
-        return cache.digest(resolve().key)
+        # Triton's own cache holds no texts: with another folder to write them to, kernels are compiled again.
+        return cache.digest(resolve().key, f"checked {settings.cpu_check}", f"dump {settings.cpu_dump}")
 
 
 def install() -> None:

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from .. import triton_compat
-from . import cache, jit, launch, threads
+from ..settings import settings
+from . import cache, check, dump, jit, launch, threads
 from .arguments import flatten
 from .errors import CompileError
-from .lower.kernel import ENTRY, lower
+from .lock import building
+from .lower.kernel import ENTRY, LoweredKernel, lower
 from .target import Target, resolve
 
 _kernels: dict[str, Kernel] = {}
-_lock = threading.Lock()
 _count = 0
 
 
@@ -24,12 +24,13 @@ class Kernel:
     `launch(gx, gy, gz, *args)` runs it: run-time arguments flattened in order, pointers as integers; a builtin.
     `addr` is the address of `void (i64 begin, i64 end, i32 gx, i32 gy, i32 gz, void *args, void *scratch)`: it runs a
     range of programs; `args` holds 8 bytes an argument. `bind` freezes a grid and trailing arguments. `asm` has the
-    texts 'ttir', 'llir' and 's', made when asked for.
+    texts 'ttir', 'llir' and 's', made when asked for. A checked kernel is launched through Python (see `check.guarded`).
     """
 
     __slots__ = (
         "__weakref__",
         "_bound",
+        "_checked",
         "_code",
         "_limit",
         "_types",
@@ -52,7 +53,8 @@ class Kernel:
         self._limit = launch.inline_limit(self.cost)
         self._bound = launch.Entry(self.name, code.address(launch.BOUND), "run(*leading_args)")
         entry = launch.Entry(self.name, code.address(launch.LAUNCHER), "launch(gx, gy, gz, *args)")
-        self.launch: Callable[..., None] = entry.builtin()
+        self._checked = asm.checked
+        self.launch: Callable[..., None] = self._guarded(entry.builtin(), first=3)
 
     def bind(
         self, gx: int, gy: int, gz: int, constants: Sequence[Any] = (), inline: bool | None = None
@@ -64,7 +66,11 @@ class Kernel:
         """
         if inline is None:
             inline = self.runs_inline(gx, gy, gz)
-        return self._bound.builtin(launch.block(self._types, inline, (gx, gy, gz), constants))
+        entry = self._bound.builtin(launch.block(self._types, inline, (gx, gy, gz), constants))
+        return self._guarded(entry, bound=constants)
+
+    def _guarded(self, entry: Callable[..., None], **where: Any) -> Callable[..., None]:
+        return check.guarded(entry, self.name, **where) if self._checked else entry
 
     def runs_inline(self, gx: int, gy: int, gz: int) -> bool:
         """Whether a launch of this grid runs in the caller and holds the GIL."""
@@ -77,8 +83,8 @@ class Kernel:
 class Asm(Mapping[str, str]):
     """The texts of a kernel on its way to machine code."""
 
-    def __init__(self, ttir: Callable[[], str], types: list[str], target: Target) -> None:
-        self._ttir, self.types, self._target = ttir, types, target
+    def __init__(self, ttir: Callable[[], str], types: list[str], target: Target, checked: bool) -> None:
+        self._ttir, self.types, self._target, self.checked = ttir, types, target, checked
         self._texts: dict[str, str] = {}
 
     def __getitem__(self, name: str) -> str:
@@ -97,8 +103,10 @@ class Asm(Mapping[str, str]):
         return jit.assembly(self["llir"], self._target)
 
     def _llir(self) -> str:
-        kernel = lower(self["ttir"], self._target)
-        return launch.module_text(kernel, self.types, self._target.native_f16)
+        return launch.module_text(self.lowered(), self.types, self._target.native_f16)
+
+    def lowered(self) -> LoweredKernel:
+        return lower(self["ttir"], self._target, self.checked)
 
 
 def compile(
@@ -126,16 +134,20 @@ def compile(
     if len(ordered) != len(fn.arg_names):
         missing = [name for name in fn.arg_names if name not in signature]
         raise CompileError(f"{fn.__name__}: the signature lacks {', '.join(missing)}")
-    options = f"{attrs!r} {triton_compat.asserts(fn)}"
+    checked = settings.cpu_check
+    options = f"{attrs!r} {triton_compat.asserts(fn)} checked {checked}"
     key = cache.digest(
         triton_compat.function_key(fn), fn.__name__, repr(ordered), _constants_key(constexprs), options, target.key
     )
     kernel = _kernels.get(key)
     if kernel is None:
-        with _lock:
+        with building:
             kernel = _kernels.get(key)
             if kernel is None:
-                kernel = _kernels[key] = _make(key, fn, ordered, constexprs, attrs, target)
+                types = flatten(ordered)
+                asm = Asm(lambda: triton_compat.lower_to_ttir(fn, ordered, constexprs, attrs), types, target, checked)
+                kernel = _kernels[key] = _make(key, fn.__name__, asm, target)
+                dump.write(kernel.name, key, asm)
     return kernel
 
 
@@ -150,13 +162,11 @@ def compile_count() -> int:
     return _count
 
 
-def _make(
-    key: str, fn: Any, signature: dict[str, Any], constexprs: Mapping[Any, Any], attrs: Any, target: Target
-) -> Kernel:
+def _make(key: str, name: str, asm: Asm, target: Target) -> Kernel:
     global _count
     threads.start()
-    types = flatten(signature)
-    asm = Asm(lambda: triton_compat.lower_to_ttir(fn, signature, constexprs, attrs), types, target)
+    if asm.checked:
+        check.prepare()
     found = cache.read(key)
     code = None
     if found is not None:
@@ -166,9 +176,9 @@ def _make(
         except CompileError:
             code = None
     if code is None:
-        lowered = lower(asm["ttir"], target)
-        object_ = jit.compile_object(launch.module_text(lowered, types, target.native_f16), target)
-        meta = {"name": fn.__name__, "scratch": lowered.scratch, "cost": lowered.cost}
+        lowered = asm.lowered()
+        object_ = jit.compile_object(launch.module_text(lowered, asm.types, target.native_f16), target)
+        meta = {"name": name, "scratch": lowered.scratch, "cost": lowered.cost}
         code = jit.LoadedObject(object_, target)
         cache.write(key, meta, object_)
     _count += 1

@@ -1,4 +1,4 @@
-"""What can go wrong between a Triton kernel and machine code."""
+"""What can go wrong between a Triton kernel and machine code, and in a launch whose memory accesses are checked."""
 
 from __future__ import annotations
 
@@ -36,3 +36,7 @@ class UnsupportedError(SourceError):
 
     def __init__(self, what: str, line: int | None = None, text: str = "") -> None:
         super().__init__(f"not supported by the CPU lowering: {what}", line, text)
+
+
+class OutOfBoundsError(IndexError):
+    """A load, store or atomic of a checked launch (`TRITONFLOW_CPU_CHECK`) outside of the memory of its tensors."""

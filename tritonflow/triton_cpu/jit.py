@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import ctypes
 import ctypes.util
 import functools
-import threading
 
 import llvmlite.binding as llvm
 
 from .errors import CompileError
+from .lock import building
 from .target import Target
 
 # The lowering emits vectors and micro-kernels itself: these passes and code generation at level 1 give code as fast as
@@ -19,7 +18,6 @@ _PASSES = (
     "dead_code_elimination"
 ).split()
 _CODE_GENERATION = 1
-_lock = threading.Lock()
 
 
 def _machine(target: Target) -> llvm.TargetMachine:
@@ -45,13 +43,13 @@ def _optimised(text: str, target: Target, machine: llvm.TargetMachine) -> llvm.M
 
 
 def compile_object(text: str, target: Target) -> bytes:
-    with _lock:
+    with building:
         machine = _machine(target)
         return bytes(machine.emit_object(_optimised(text, target, machine)))
 
 
 def assembly(text: str, target: Target) -> str:
-    with _lock:
+    with building:
         machine = _machine(target)
         return str(machine.emit_assembly(_optimised(text, target, machine)))
 
@@ -60,7 +58,7 @@ class LoadedObject:
     """Machine code in this process, for as long as this object lives."""
 
     def __init__(self, data: bytes, target: Target) -> None:
-        with _lock:
+        with building:
             _register_libm()
             self._engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), _machine(target))
             try:
@@ -80,11 +78,7 @@ def add_symbol(name: str, address: int) -> None:
 @functools.cache
 def _register_libm() -> None:
     """The C library's mathematical functions, whether or not the process exports them."""
-    from .lower.libm import FUNCTIONS, symbol
-
-    library = ctypes.CDLL(ctypes.util.find_library("m") or None)
-    for name in sorted(FUNCTIONS):
-        for elem in ("f32", "f64"):
-            function = getattr(library, symbol(name, elem), None)
-            if function is not None:
-                llvm.add_symbol(symbol(name, elem), ctypes.cast(function, ctypes.c_void_p).value)
+    try:
+        llvm.load_library_permanently("libm.so.6")
+    except RuntimeError:  # not glibc; the search runs other programs, which takes longer than loading a kernel
+        llvm.load_library_permanently(ctypes.util.find_library("m") or "libm.so")

@@ -55,16 +55,35 @@ def _resolve(cpu: str) -> Target:
         name = llvm.get_host_cpu_name()
         f16, fma = (arm or bool(has.get(feature)) for feature in ("f16c", "fma"))
         return Target(triple, name, features, f16, fma, bits, bool(has.get("avx512bf16")))
+    if cpu == "baseline" and triple.startswith("aarch64"):
+        return _generic_arm(triple)
     name = _LEVELS.get(cpu, cpu)
     if name not in _FEATURES or not triple.startswith("x86_64"):
         raise CompileError(
-            f"unknown CPU target {cpu!r}: it is 'host', or on x86-64 one of {', '.join([*_LEVELS, *_FEATURES])}"
+            f"unknown CPU target {cpu!r}: it is 'host', 'baseline', or on x86-64 one of {', '.join([*_LEVELS, *_FEATURES])}"
         )
     missing = [f for f in _FEATURES[name] if not has.get(f)]
     if missing:
         raise CompileError(f"this CPU ({llvm.get_host_cpu_name()}) is no {name}: it lacks {', '.join(missing)}")
     modern = name in ("x86-64-v3", "x86-64-v4")
     return Target(triple, name, "", modern, modern, 512 if name == "x86-64-v4" else 256)
+
+
+@functools.cache
+def foreign(triple: str) -> Target:
+    """The least CPU of another architecture, such as "aarch64-unknown-linux-gnu": code for it is compiled, not loaded."""
+    llvm.initialize_all_targets()
+    llvm.initialize_all_asmprinters()
+    try:
+        llvm.Target.from_triple(triple)
+    except RuntimeError as error:
+        raise CompileError(f"this LLVM has no code generator for {triple}: {error}") from None
+    return _generic_arm(triple) if triple.startswith("aarch64") else Target(triple, "generic", "", False, False, 128)
+
+
+def _generic_arm(triple: str) -> Target:
+    """Every 64-bit Arm CPU converts halves, fuses multiplication and addition, and has vectors of 128 bits."""
+    return Target(triple, "generic", "", True, True, 128)
 
 
 @functools.cache

@@ -5,14 +5,13 @@ from __future__ import annotations
 import ctypes
 import functools
 import os
-import threading
 from pathlib import Path
 
 from ..settings import settings
 from . import jit, runtime_ir
+from .lock import building
 from .target import resolve
 
-_lock = threading.Lock()
 _count = 0
 _PYTHON = (
     "PyErr_Format PyErr_Occurred PyLong_AsLongLong PyLong_AsUnsignedLongLong PyFloat_AsDouble PyObject_IsTrue "
@@ -72,7 +71,7 @@ def _create() -> _Runtime:
 
 def start() -> _Runtime:
     """Load the runtime, once per process, before the first kernel."""
-    with _lock:
+    with building:
         return _create()
 
 

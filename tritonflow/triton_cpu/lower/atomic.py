@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..errors import UnsupportedError
 from ..ir import Op, Value
 from ..types import FP8, bits_of, is_float, is_half, llvm_type, zero
-from . import convert, memory
+from . import check, convert, memory
 from .control import reads_memory
 from .lanes import Lane, uniform
 from .lowering import Index, Lowering
@@ -80,7 +80,8 @@ def _each(low: Lowering, op: Op, pointer: Value, values: list[Value], mask: Valu
             result = update(low.scalars[pointer].value, [low.scalars[v] for v in values])
             b.line(f"store {llvm_type(type_.elem)} {result}, ptr {cell}")
 
-        _guarded(low, low.scalars[mask] if mask is not None else None, one)
+        condition = low.scalars[mask] if mask is not None else None
+        _guarded(low, check.inside(low, op, low.scalars[pointer], condition, values[0].type.elem, 1), one)
         low.scalars[op.result] = uniform(type_.elem, b.inst(f"load {llvm_type(type_.elem)}, ptr {cell}"))
         return
     used = bool(op.result.users)
@@ -92,7 +93,8 @@ def _each(low: Lowering, op: Op, pointer: Value, values: list[Value], mask: Valu
     pending = low.prepare(operands, shape)
 
     def body(index: Index, width: int) -> None:
-        at = low.eval(pointer, index, 1).value
+        where = low.eval(pointer, index, 1)
+        at = where.value
         args = [low.eval(v, index, 1) for v in values]
         condition = low.eval(mask, index, 1) if mask is not None else None
 
@@ -103,7 +105,7 @@ def _each(low: Lowering, op: Op, pointer: Value, values: list[Value], mask: Valu
 
         if buffer is not None and mask is not None:
             memory.write_buffer(low.lb, buffer, index, uniform(type_.elem, zero(type_.elem)), 1)
-        _guarded(low, condition, one)
+        _guarded(low, check.inside(low, op, where, condition, values[0].type.elem, 1), one)
 
     low.run(operands, shape, body, pending, width=1)
     if buffer is not None:

@@ -3,6 +3,8 @@ tensors."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from ..errors import UnsupportedError
@@ -120,6 +122,14 @@ def bind(low: Lowering, slots: list[Slot], values: list[Value]) -> None:
             low.scalars[value] = uniform(elem, low.b.inst(f"load {llvm_type(elem)}, ptr {slot.cell}"))
 
 
+@contextmanager
+def may_not_run(low: Lowering, block: Block) -> Iterator[None]:
+    """Around a block that control may pass by: a tensor from outside that is stored in it is not stored behind it."""
+    before = set(low.buffers)
+    yield
+    low.buffers = {v: buffer for v, buffer in low.buffers.items() if v in before or v.block is block}
+
+
 # ---- scf.if
 
 
@@ -129,10 +139,11 @@ def _if(low: Lowering, op: Op) -> None:
 
     def arm(block: Block) -> None:
         state = low.in_place
-        lower_block(low, block)
-        low.block = block
-        if slots:
-            fill(low, slots, block.terminator.operands)
+        with may_not_run(low, block):
+            lower_block(low, block)
+            low.block = block
+            if slots:
+                fill(low, slots, block.terminator.operands)
         low.block, low.in_place = op.block, state
 
     otherwise = (lambda: arm(op.regions[1])) if len(op.regions) > 1 else None
@@ -205,6 +216,10 @@ class _Loop:
             low.in_place[arg] = yielded.op
 
     def body(self, i: str) -> None:
+        with may_not_run(self.low, self.block):
+            self.iteration(i)
+
+    def iteration(self, i: str) -> None:
         low = self.low
         low.scalars[self.block.args[0]] = uniform(self.block.args[0].type.elem, i)
         for arg, slot in self.slots.items():
@@ -280,9 +295,10 @@ def _while(low: Lowering, op: Op) -> None:
     b.branch(low.scalars[condition.operands[0]].value, inside, done)
     b.place(inside)
     bind(low, results, after.args)
-    lower_block(low, after)
-    low.block, low.memo = after, {}
-    fill(low, carried, after.terminator.operands)
+    with may_not_run(low, after):
+        lower_block(low, after)
+        low.block, low.memo = after, {}
+        fill(low, carried, after.terminator.operands)
     b.jump(head)
     b.weight = weight
     b.place(done)
@@ -320,7 +336,8 @@ def lower_blocks(low: Lowering, blocks: list[Block], results: list[Slot], exit_l
         if number:
             low.b.place(frame.labels[block.label])
             bind(low, frame.slots[block.label], block.args)
-        lower_block(low, block)
+        with may_not_run(low, block):
+            lower_block(low, block)
     low.frames.pop()
 
 

@@ -33,13 +33,14 @@ class LoweredKernel:
 ENTRY = "kernel"
 
 
-def lower(ttir: str, target: Target) -> LoweredKernel:
+def lower(ttir: str, target: Target, checked: bool = False) -> LoweredKernel:
+    """`checked`: the kernel looks every address up before it uses it, with `tf_check` of `triton_cpu/check.py`."""
     functions = parse(ttir)
     public = [f for f in functions.values() if f.public]
     if len(public) != 1:
         raise CompileError(f"a module with {len(public)} public functions")
     function = public[0]
-    low = Lowering(function.name, functions, target)
+    low = Lowering(function.name, functions, target, checked)
     head = []
     for k, arg in enumerate(function.args):
         type_ = llvm_type(arg.type.elem)

@@ -12,7 +12,8 @@ from ..errors import UnsupportedError
 from ..ir import Block, Function, Op, Value
 from ..target import Target
 from ..types import Type, is_pointer, literal, llvm_type, size_of, zero
-from . import elementwise, memory, views
+from . import check, elementwise, memory, views
+from .analysis import walk
 from .builder import Builder
 from .hoist import hoisting
 from .lane_kinds import row_length
@@ -38,9 +39,11 @@ class Induction:
 
 
 class Lowering:
-    def __init__(self, name: str, functions: dict[str, Function], target: Target) -> None:
+    def __init__(self, name: str, functions: dict[str, Function], target: Target, checked: bool = False) -> None:
         self.name, self.functions, self.target = name, functions, target
         self.can_fail = False  # an assertion may leave a message for the launch
+        self.checked = checked  # whether addresses are looked up before they are used
+        self.reaches_anywhere = "tt.int_to_ptr" in {op.name for f in functions.values() for op in walk(f.blocks)}
         self.b = Builder()
         self.lb = LaneBuilder(self.b, target.native_f16, target.fma, target.vector_bits == 512)
         self.scalars: dict[Value, Lane] = {}
@@ -147,6 +150,7 @@ class Lowering:
                 return other if other is not None else uniform(elem, zero(elem))
             if op.operands[1] not in self.holding:
                 mask = self.eval(op.operands[1], index, width)
+        mask = check.inside(self, op, pointer, mask, elem, width)
         return memory.load(self.lb, pointer, mask, other, elem, width)
 
     def _eval_induction(self, value: Value, index: Index, width: int) -> Lane:

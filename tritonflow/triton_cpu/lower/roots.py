@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ..errors import UnsupportedError
 from ..ir import Block, Op, Value
 from ..types import literal, pointee, size_of
-from . import elementwise, memory
+from . import check, elementwise, memory
 from .analysis import trivial_reshape
 from .lanes import Lane, uniform
 from .masks import MaskUse, monotone
@@ -93,9 +93,8 @@ def _scalar(low: Lowering, op: Op) -> Lane:
         return uniform(elem, literal(elem, op.attrs["value"]))
     args = [low.scalars[operand] for operand in op.operands]
     if op.name == "tt.load":
-        return memory.load(
-            low.lb, args[0], args[1] if len(args) > 1 else None, args[2] if len(args) > 2 else None, elem, 1
-        )
+        mask, other = args[1] if len(args) > 1 else None, args[2] if len(args) > 2 else None
+        return memory.load(low.lb, args[0], check.inside(low, op, args[0], mask, elem, 1), other, elem, 1)
     return elementwise.evaluate(low.lb, op, args, elem, 1)
 
 
@@ -136,6 +135,7 @@ def _store(low: Lowering, op: Op) -> None:
         raise UnsupportedError("a store through a block pointer", op.line, op.text)
     if not pointer.type.is_tensor:
         condition = low.scalars[mask] if mask is not None else None
+        condition = check.inside(low, op, low.scalars[pointer], condition, elem, 1)
         memory.store(low.lb, low.scalars[pointer], low.scalars[value], condition, elem, 1)
         return
     operands = [v for v in (pointer, value, mask) if v is not None]
@@ -146,7 +146,9 @@ def _store(low: Lowering, op: Op) -> None:
         condition = None
         if mask is not None and mask not in low.holding:
             condition = low.eval(mask, index, width)
-        memory.store(low.lb, low.eval(pointer, index, width), data, condition, elem, width)
+        where = low.eval(pointer, index, width)
+        condition = check.inside(low, op, where, condition, elem, width)
+        memory.store(low.lb, where, data, condition, elem, width)
 
     shape = pointer.type.dims
     pending = low.prepare(operands, shape)

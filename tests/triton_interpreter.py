@@ -1,0 +1,59 @@
+"""Running kernels in Triton's interpreter beside compiled ones, in one process."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+
+import triton.language as tl
+from triton.language import core
+from triton.runtime import interpreter
+from triton.runtime.interpreter import InterpretedFunction
+from triton.runtime.jit import JITFunction
+
+from tritonflow import triton_compat
+
+
+def _patch_tensor(tensor, scope, patch=interpreter._patch_lang_tensor):
+    """NumPy 2.4 refuses int() of an array with one element, which is what the interpreter's scalars are."""
+    patch(tensor, scope)
+    scope.set_attr(tensor, "__index__", lambda self: int(self.handle.data.item()))
+
+
+def _dot(self, a, b, acc, precision, imprecise, dot=interpreter.InterpreterBuilder.create_dot):
+    """The interpreter multiplies the bits of bfloat16."""
+    a, b = (self.cast_impl(x, tl.float32) if x.dtype.scalar == tl.bfloat16 else x for x in (a, b))
+    return dot(self, a, b, acc, precision, imprecise)
+
+
+interpreter._patch_lang_tensor = _patch_tensor
+interpreter.InterpreterBuilder.create_dot = _dot
+
+
+@contextlib.contextmanager
+def interpreting() -> Iterator[None]:
+    """What is decorated in here is interpreted, and so is Triton's standard library while it is called from in here.
+
+    tl.zeros, tl.sum and the like are jitted functions: the interpreter needs them in its own form.
+    """
+    standard = tl.standard
+    originals = {n: f for n, f in vars(standard).items() if isinstance(f, JITFunction)}
+    twins = {n: InterpretedFunction(f.fn) for n, f in originals.items()}
+    touched = [
+        (owner, n) for owner in (standard, tl, tl.tensor) for n in originals if getattr(owner, n, None) is originals[n]
+    ]
+    # Nested calls patch triton.language's modules and leave them so: this scope sees both modules and restores them.
+    scope = interpreter._patch_lang(_patched)
+    for owner, n in touched:
+        setattr(owner, n, twins[n])
+    try:
+        with triton_compat.interpreting():
+            yield
+    finally:
+        for owner, n in touched:
+            setattr(owner, n, originals[n])
+        scope.restore()
+
+
+def _patched():
+    return tl, core
