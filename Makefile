@@ -1,4 +1,4 @@
-# make venv | demo | test | test-long | test-checked | test-targets | check | bench | wheel | clean
+# make venv | demo | test | test-long | test-hours | test-checked | test-targets | check | bench | wheel | clean
 #
 # Variables, given as `make NAME=value ...`:
 #   PYTHON        the interpreter that makes the environment (python3)
@@ -28,7 +28,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check
 PYTEST := $(BIN)/python -m pytest -n $(JOBS) --dist worksteal
 READY := $(VENV)/.ready
 
-.PHONY: venv demo test test-long test-checked test-targets check bench wheel clean
+.PHONY: venv demo test test-long test-hours test-checked test-targets check bench wheel clean
 
 venv: $(READY)
 
@@ -43,16 +43,19 @@ demo: venv
 	$(BIN)/python examples/digits.py
 
 test: venv
-	$(PYTEST) -m "not long" $(ARGS)
+	$(PYTEST) -m "not long and not hours" $(ARGS)
 
 test-long: venv
-	$(PYTEST) -m long $(ARGS) || test $$? -eq 5 # 5: no long test yet
+	$(PYTEST) -m "long and not hours" $(ARGS) || test $$? -eq 5 # 5: no long test yet
+
+test-hours: venv
+	$(PYTEST) -m hours $(ARGS)
 
 test-checked: venv # every address that a CPU kernel uses is checked
-	TRITONFLOW_CPU_CHECK=1 $(PYTEST) -m "not long" $(ARGS)
+	TRITONFLOW_CPU_CHECK=1 $(PYTEST) -m "not long and not hours" $(ARGS)
 
 test-targets: venv # kernels and ops as for CPUs with less than this one
-	for target in avx2 baseline; do TRITONFLOW_CPU_TARGET=$$target $(PYTEST) -m "not long" tests/kernels tests/ops tests/triton_cpu $(ARGS) || exit 1; done
+	for target in avx2 baseline; do TRITONFLOW_CPU_TARGET=$$target $(PYTEST) -m "not long and not hours" tests/kernels tests/ops tests/triton_cpu $(ARGS) || exit 1; done
 
 check: venv
 	$(BIN)/ruff check .

@@ -29,7 +29,7 @@ COPY = "interpreted_kernels"
 BACKENDS = (
     "interpreter",
     "cpu",
-    *(pytest.param(f"cpu {target}", marks=pytest.mark.long) for target in ("avx2", "baseline")),
+    *(pytest.param(f"cpu {target}", marks=pytest.mark.hours) for target in ("avx2", "baseline")),
 )
 TYPES = {
     torch.bool: "i1",

@@ -71,14 +71,14 @@ def test_a_kernel_of_each_family_compiles_for_arm(name: str, arm: Target, rng: n
     assert any(check(request, arm) for request in requests)
 
 
-@pytest.mark.long
+@pytest.mark.hours
 @pytest.mark.parametrize("name", [entry.name for entry in entries_with_samples()])
 def test_every_kernel_of_an_op_compiles_for_arm(name: str, arm: Target, rng: numpy.random.Generator) -> None:
     for request in requests_of(name, (torch.float32, torch.bfloat16, torch.float16, torch.int64), rng):
         check(request, arm)
 
 
-@pytest.mark.long
+@pytest.mark.hours
 def test_kernels_of_special_sizes_compile_for_arm(arm: Target) -> None:
     with sweep() as found:
         call_more(found)

@@ -37,7 +37,7 @@ def test_bounds(name: str, cpu: str | None) -> None:
     check(name, QUICK, cpu)
 
 
-@pytest.mark.long
+@pytest.mark.hours
 @pytest.mark.parametrize("cpu", TARGETS)
 @pytest.mark.parametrize("name", REFERENCE)
 def test_bounds_closely(name: str, cpu: str | None) -> None:
