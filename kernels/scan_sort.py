@@ -74,7 +74,7 @@ def scan(
 
 
 @triton.jit
-def _before(a, b, DESCENDING: tl.constexpr):
+def before(a, b, DESCENDING: tl.constexpr):
     """Whether a comes strictly before b."""
     if DESCENDING:
         return (a > b) | ((a != a) & (b == b))
@@ -111,7 +111,7 @@ def sort_runs(
     # The same run once more, along the other axis of a square of comparisons.
     other = tl.load(base + i * x_step, mask=i < n, other=0).to(COMPUTE)[:, None]
     key = mine.to(COMPUTE)[None, :]
-    first = _before(other, key, DESCENDING) | (~_before(key, other, DESCENDING) & (lane[:, None] < lane[None, :]))
+    first = before(other, key, DESCENDING) | (~before(key, other, DESCENDING) & (lane[:, None] < lane[None, :]))
     place = tl.sum((first & (i < n)[:, None]).to(tl.int32), 0)
     to = mixed_radix(row, sizes, out_strides) + (run * tl.minimum(keep, RUN) + place) * out_step
     use = (i < n) & (place < keep)
@@ -158,7 +158,7 @@ def merge_runs(
         middle = (low + high) // 2
         search = low < high
         there = tl.load(source + (start + middle), mask=inside & search, other=0).to(COMPUTE)
-        first = tl.where(left, _before(there, key, DESCENDING), ~_before(key, there, DESCENDING))
+        first = tl.where(left, before(there, key, DESCENDING), ~before(key, there, DESCENDING))
         low = tl.where(search & first, middle + 1, low)
         high = tl.where(search & ~first, middle, high)
 

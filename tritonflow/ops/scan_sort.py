@@ -17,6 +17,7 @@ Metas = tuple[TensorMeta, ...]
 kernels = KernelModule("scan_sort")
 reduce_kernels = KernelModule("reduce")
 reductions = KernelModule("reductions")
+top_kernels = KernelModule("top")
 
 # ------------------------------------------------------------------------------------------------------------- scans
 
@@ -114,9 +115,18 @@ def sort(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
     rows = prod(sizes)
     if not rows or not keep:
         return Plan(inputs, outputs, [])
+    names = {"DESCENDING": descending, "COMPUTE": triton_dtype(x.dtype.compute)}
+    if top_kernels.fits(n, keep):
+        options = top_kernels.config(x.device.type, n)
+        warps = options.pop("num_warps")
+        layout = (_marked(x_steps), stride(own_stride[dim]), _marked(y_steps), stride(out_stride[dim]))
+        few = Launch(
+            top_kernels.top_few, (rows,), ("i0", "o0", "o1"), (n, sizes, *layout, keep), names | options,
+            work=rows * keep * n, num_warps=warps,
+        )  # fmt: skip
+        return Plan(inputs, outputs, [few])
     passes = kernels.passes(n, keep)
     options = kernels.config(x.device.type)
-    names = {"DESCENDING": descending, "COMPUTE": triton_dtype(x.dtype.compute)}
     work = n * rows * max(n.bit_length(), 6)
 
     def target(k: int) -> tuple[tuple[str, str], Shape, int]:
