@@ -27,12 +27,14 @@ class Allocations:
     """Memory that is known, as ranges of addresses."""
 
     def __init__(self) -> None:
-        self._ranges: dict[weakref.ref[Any], Range] = {}
+        # By the reference's identity: references are equal if their tensors are, which is no question for a tensor.
+        self._ranges: dict[int, tuple[weakref.ref[Any], Range]] = {}
         self._kept: dict[int, Range] = {}
 
     def add(self, owner: Any, begin: int, nbytes: int) -> None:
         """Know `nbytes` from address `begin` for as long as `owner` lives."""
-        self._ranges[weakref.ref(owner, self._forget)] = (begin, begin + nbytes)
+        reference = weakref.ref(owner, self._forget)
+        self._ranges[id(reference)] = (reference, (begin, begin + nbytes))
 
     def keep(self, begin: int, nbytes: int) -> None:
         """Know `nbytes` from address `begin` until `drop`: for owners that come back to life, as a pool's blocks do."""
@@ -43,10 +45,10 @@ class Allocations:
         del self._kept[begin]
 
     def _forget(self, reference: weakref.ref[Any]) -> None:
-        self._ranges.pop(reference, None)
+        self._ranges.pop(id(reference), None)
 
     def ranges(self) -> list[Range]:
-        return [*self._kept.values(), *self._ranges.values()]
+        return [*self._kept.values(), *[range_ for _, range_ in self._ranges.values()]]
 
 
 allocations = Allocations()
