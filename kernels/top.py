@@ -57,7 +57,10 @@ def top_few(
     elements = tl.load(source + column * x_step, mask=column < n, other=0).to(COMPUTE)
     left = tl.where(column < n, column, -1)
     for k in range(keep):
-        element, position = tl.reduce((elements, left), 0, _largest if DESCENDING else _smallest)
+        if DESCENDING:
+            element, position = tl.reduce((elements, left), 0, _largest)
+        else:
+            element, position = tl.reduce((elements, left), 0, _smallest)
         tl.store(values + (target + k * out_step), cast(element, values.dtype.element_ty))
         tl.store(order + (target + k * out_step), position.to(tl.int64))
         left = tl.where(left == position, -1, left)
