@@ -74,6 +74,13 @@ class VersionError(AutogradError):
     """A tensor saved for backward was changed in place since."""
 
 
+# ---------------------------------------------------------------------------------------------- graphs
+
+
+class CaptureError(TritonflowError, RuntimeError):
+    """What nn.Graph cannot capture: Python that needs a tensor's value, a shape that depends on data."""
+
+
 # ---------------------------------------------------------------------------------------------- devices and kernels
 
 

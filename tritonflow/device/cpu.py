@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import torch
 
 from tritonflow.device.device import Device
 from tritonflow.device.memory import DISCARD, Block, MemoryPool
-from tritonflow.device.provider import CompiledKernel, ErrorWord, Signature, register_provider
+from tritonflow.device.program import LaunchLoop, ProgramLaunch
+from tritonflow.device.provider import CompiledKernel, ErrorWord, Program, Signature, register_provider
 from tritonflow.device.stream import InlineStream, WorkerStream
 from tritonflow.settings import settings
 
@@ -94,6 +95,12 @@ class CpuProvider:
             self._threads_set = True
             triton_cpu.set_num_threads(settings.num_threads)
         return triton_cpu.compile(fn, signature, constexprs, attrs)
+
+    def program(self, launches: Sequence[ProgramLaunch]) -> Program:
+        """One native call for all launches; checked kernels are launched one by one."""
+        from tritonflow import triton_cpu
+
+        return LaunchLoop(launches) if settings.cpu_check else triton_cpu.Program(launches)
 
     def synchronize(self) -> None:
         """Nothing to wait for: kernels run in the issuing thread."""

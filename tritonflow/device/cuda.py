@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Sequence
 from typing import Any
 
 import torch
@@ -14,6 +15,7 @@ from tritonflow.device.cuda_kernel import CudaKernel
 from tritonflow.device.cuda_stream import CudaStream, LaunchTarget, use_several_streams
 from tritonflow.device.device import Device
 from tritonflow.device.memory import Block, MemoryPool
+from tritonflow.device.program import LaunchLoop, ProgramLaunch
 from tritonflow.device.provider import CompiledKernel, ErrorWord, Signature, register_provider
 from tritonflow.device.stream import current_stream
 
@@ -67,6 +69,10 @@ class CudaProvider:
     def wait(self) -> None:
         """Wait until the device has done everything that was launched."""
         torch_cuda.runtime.synchronize(self.device.index)
+
+    def program(self, launches: Sequence[ProgramLaunch]) -> LaunchLoop:
+        """The launches one after the other."""
+        return LaunchLoop(launches)
 
     def synchronize(self) -> None:
         """Wait until the device has done everything that was launched.

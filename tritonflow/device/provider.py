@@ -6,12 +6,13 @@ launched and in its launch configuration, never in the kernel.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import Any, Protocol
 
 from tritonflow.device.device import Device
 from tritonflow.device.memory import MemoryPool
+from tritonflow.device.program import ProgramLaunch
 
 Signature = dict[str, Any]
 Launcher = Callable[..., None]
@@ -32,6 +33,13 @@ class CompiledKernel(Protocol):
         """Whether a grid is estimated to be too little work for other threads. Where a launch returns at once, it always is."""
 
 
+class Program(Protocol):
+    """Many launches, run as one."""
+
+    def run(self, live: Sequence[Any]) -> None:
+        """Run them all with these numbers in the places of their `Live` arguments."""
+
+
 class Provider(Protocol):
     """One device."""
 
@@ -46,6 +54,9 @@ class Provider(Protocol):
         self, fn: Any, signature: Signature, constexprs: dict[Any, Any], attrs: dict[Any, Any], **options: Any
     ) -> CompiledKernel:
         """Compile `fn` for this device, once per specialisation."""
+
+    def program(self, launches: Sequence[ProgramLaunch]) -> Program:
+        """The launches, made ready to be run together, many times."""
 
     def synchronize(self) -> None:
         """Wait until everything queued on the device is done; raises what kernels found wrong on the way."""

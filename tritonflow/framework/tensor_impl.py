@@ -8,9 +8,10 @@ its destructor gives the block back. Consistent and lazy tensors have impls of t
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from tritonflow.device.memory import Block
+from tritonflow.errors import CaptureError
 
 
 class TensorImpl:
@@ -43,3 +44,31 @@ class EagerLocalTensorImpl(TensorImpl):
             block.free.append(block)
         else:
             EagerLocalTensorImpl.release(block)
+
+
+class LazyTensorImpl(TensorImpl):
+    """A storage of a graph that is being captured: no memory, but the graph's value for it at this point of the program.
+
+    Views share it, as they share memory in eager mode; an in-place write puts another value here. A tensor's `ptr` is its
+    offset in bytes.
+    """
+
+    __slots__ = ("value", "version", "__weakref__")
+    is_lazy = True
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+        self.version = 0
+
+    @property
+    def block(self) -> Block:
+        """There is none: whatever asks for it wants the numbers.
+
+        Raises:
+            RuntimeError: always.
+        """
+        raise CaptureError(
+            "the value of a tensor is not known while nn.Graph captures build(): numpy(), item(), tolist(), print, `if` on a"
+            " tensor and the like are not allowed there. Return the tensor from build() and look at it outside, or choose"
+            " between values with flow.where()."
+        )

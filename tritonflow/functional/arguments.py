@@ -18,6 +18,7 @@ from tritonflow.dtypes import DType
 from tritonflow.dtypes import float32 as _float32
 from tritonflow.dtypes import from_name as _dtype_from_name
 from tritonflow.errors import ArgumentTypeError
+from tritonflow.framework.runtime_scalar import RuntimeScalar
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional.prototype import MISSING, Prototype, prototype, same_default
 from tritonflow.functional.schema import DataTypeName, Parameter, Signature, parse_signature
@@ -61,13 +62,15 @@ def _convert_scalar(value: Any) -> Any:
     if isinstance(value, Tensor) and value.requires_grad:  # whose gradient a number would lose
         return REJECTED
     value = _scalar_of(value)
-    return value if isinstance(value, (int, float, complex)) else REJECTED
+    return value if isinstance(value, (int, float, complex, RuntimeScalar)) else REJECTED
 
 
 def _convert_int(value: Any) -> Any:
     if value.__class__ is int:
         return value
     value = _scalar_of(value)
+    if isinstance(value, RuntimeScalar):
+        return value if isinstance(value.value, int) else REJECTED
     return int(value) if isinstance(value, int) else REJECTED
 
 
@@ -75,6 +78,8 @@ def _convert_float(value: Any) -> Any:
     if value.__class__ is float:
         return value
     value = _scalar_of(value)
+    if isinstance(value, RuntimeScalar):
+        return value
     return float(value) if isinstance(value, (int, float)) else REJECTED
 
 

@@ -183,12 +183,12 @@ def find_plan(
     if plan is None:
         plan = op.miss(key)
         if plan is None:
-            plan = _make_plan(op, metas, attrs, kinds, out)
+            plan = _prepared_plan(op, metas, attrs, kinds, out)
             op.keep(key, plan)
     return plan
 
 
-def _make_plan(
+def _prepared_plan(
     op: OpExpr,
     metas: tuple[TensorMeta | None, ...],
     attrs: tuple[Any, ...],
@@ -197,21 +197,30 @@ def _make_plan(
 ) -> Any:
     if op.is_view:
         return op.plan(metas, attrs)
-    device = _common_device(op, metas)
+    plan = make_plan(op, metas, attrs, kinds, out)
+    plan.prepare(_common_device(op, metas) or plan.outputs[0].device)
+    if any(w and m is not None and not m.is_contiguous for m, w in zip(metas, wants_contiguous(op, len(metas)))):
+        plan.fast_stream = NO_STREAM  # an input is copied first, which the short roads do not do
+    return plan
+
+
+def make_plan(
+    op: OpExpr,
+    metas: tuple[TensorMeta | None, ...],
+    attrs: tuple[Any, ...],
+    kinds: tuple[type, ...] = (),
+    out: TensorMeta | None = None,
+) -> Any:
+    """A plan for inputs that are contiguous where the op wants that; not compiled yet."""
+    _common_device(op, metas)
     planned = tuple(
-        m.contiguous() if m is not None and not m.is_contiguous and name in op.definition.contiguous else m
-        for name, m in zip(_names(op, len(metas)), metas)
+        m.contiguous() if wanted and m is not None and not m.is_contiguous else m
+        for m, wanted in zip(metas, wants_contiguous(op, len(metas)))
     )
     if op.definition.kind == "pointwise":
-        plan = op.plan(planned, attrs, kinds=kinds, out=out)
-    else:
-        plan = op.plan(planned, attrs)
-        if out is not None:
-            plan = _into(op, plan, out)
-    plan = plan.prepare(device or plan.outputs[0].device)
-    if planned != metas:  # an input is copied first, which the short roads do not do
-        plan.fast_stream = NO_STREAM
-    return plan
+        return op.plan(planned, attrs, kinds=kinds, out=out)
+    plan = op.plan(planned, attrs)
+    return plan if out is None else _into(op, plan, out)
 
 
 def _into(op: OpExpr, plan: Any, out: TensorMeta) -> Any:
@@ -244,17 +253,22 @@ def _common_device(op: OpExpr, metas: tuple[TensorMeta | None, ...]) -> Any:
     return device
 
 
+def wants_contiguous(op: OpExpr, count: int) -> list[bool]:
+    """Which of the inputs the op's kernel wants contiguous."""
+    wanted = op.definition.contiguous
+    return [name in wanted for name in _names(op, count)]
+
+
 def _contiguous(op: OpExpr, inputs: tuple[Tensor | None, ...]) -> tuple[Tensor | None, ...]:
     """The inputs, with copies of those that the op wants contiguous and that are not."""
-    wanted = op.definition.contiguous
     for tensor in inputs:
         if tensor is not None and not tensor.meta.is_contiguous:
             break
     else:
         return inputs
     return tuple(
-        t if t is None or t.meta.is_contiguous or name not in wanted else contiguous_copy(t)
-        for name, t in zip(_names(op, len(inputs)), inputs)
+        contiguous_copy(t) if wanted and t is not None and not t.meta.is_contiguous else t
+        for t, wanted in zip(inputs, wants_contiguous(op, len(inputs)))
     )
 
 

@@ -1,21 +1,68 @@
-"""The lazy interpreter: a node in the graph being captured, no storage, no launch.
+"""The lazy interpreter: a node in the graph that is being captured, no storage, no launch.
 
-Its place on the road is here; the sink that it writes to comes with nn.Graph.
+The planner of the op is asked for the metas of its outputs, as in eager mode; nothing is compiled. What is captured goes to the
+thread's sink, which `graph` implements.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Protocol
 
-from tritonflow.errors import NotYetImplementedError
-from tritonflow.interpreter.op_expr import OpExpr
+from tritonflow.errors import CaptureError
+from tritonflow.framework.runtime_scalar import RuntimeScalar
+from tritonflow.framework.tensor import Tensor
+from tritonflow.interpreter import eager_local
+from tritonflow.interpreter.op_expr import OpExpr, op_expr
+from tritonflow.thread_state import thread_state
+
+Inputs = tuple[Tensor | None, ...]
 
 
-def apply(op: OpExpr, inputs: tuple[Any, ...], attrs: tuple[Any, ...], dynamic: tuple[Any, ...], out: Any) -> Any:
-    """Refuse: there is no graph to write to yet."""
-    raise NotYetImplementedError(f"{op.name}: lazy mode (nn.Graph) is not supported yet")
+class Sink(Protocol):
+    """Who is capturing, in `thread_state.lazy`."""
+
+    def compute(
+        self, op: OpExpr, inputs: Inputs, attrs: tuple[Any, ...], dynamic: tuple[Any, ...], plan: Any, out: Tensor | None
+    ) -> list[Tensor]:
+        """Record an op; returns tensors for the outputs of its plan, or the one that is written over."""
 
 
-def apply_view(op: OpExpr, x: Any, attrs: tuple[Any, ...]) -> Any:
-    """Refuse, as `apply` does."""
-    return apply(op, (x,), attrs, (), None)
+def apply(
+    op: OpExpr, inputs: Inputs, attrs: tuple[Any, ...], dynamic: tuple[Any, ...], out: Tensor | None
+) -> Any:
+    """Any op.
+
+    Raises:
+        RuntimeError: the shape of an output depends on data.
+    """
+    attrs = tuple([v.pin() if isinstance(v, RuntimeScalar) else v for v in attrs])
+    inputs = _contiguous(op, inputs)
+    metas = tuple([None if t is None else t.meta for t in inputs])
+    plan = eager_local.make_plan(op, metas, attrs, classes(dynamic), None if out is None else out.meta)
+    if plan.finish is not None:
+        raise CaptureError(
+            f"{op.definition.function or op.name}(): the shape of the result depends on the values of the tensor, which nn.Graph"
+            " cannot capture: call it outside of build(), or use an op with a fixed shape (flow.where, masks)"
+        )
+    outputs = thread_state.lazy.compute(op, inputs, attrs, dynamic, plan, out)
+    return outputs[0] if op.single_output else tuple(outputs)
+
+
+def classes(dynamic: tuple[Any, ...]) -> tuple[type, ...]:
+    """The Python classes of numbers, which take part in type promotion."""
+    return tuple([v.value.__class__ if isinstance(v, RuntimeScalar) else v.__class__ for v in dynamic])
+
+
+def apply_view(op: OpExpr, x: Tensor, attrs: tuple[Any, ...]) -> Tensor:
+    """A view, which is noted when it is read."""
+    return eager_local.apply_view(op, x, attrs)
+
+
+def _contiguous(op: OpExpr, inputs: Inputs) -> Inputs:
+    if not op.definition.contiguous or all(t is None or t.meta.is_contiguous for t in inputs):
+        return inputs
+    copy = op_expr("contiguous_copy")
+    return tuple(
+        apply(copy, (t,), (), (), None) if wanted and t is not None and not t.meta.is_contiguous else t
+        for t, wanted in zip(inputs, eager_local.wants_contiguous(op, len(inputs)))
+    )

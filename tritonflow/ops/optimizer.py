@@ -53,6 +53,11 @@ class TablePlan(Plan):
         self.run = run_with_tables
         return self
 
+    def fixed_workspaces(self, addresses: tuple[int, ...]) -> tuple[Any, tuple[int, ...]]:
+        """Tables for tensors that stay where they are."""
+        block, ptr = self._write(self.provider, addresses)
+        return block, (ptr, ptr + 8 * self.count * self.width)
+
     def _find(self, addresses: tuple[int, ...]) -> tuple[int, int]:
         """The addresses of the two tables for tensors at these addresses."""
         found = self.tables.get(addresses)

@@ -6,6 +6,7 @@ from .backend import install
 from .check import allocations
 from .compile import Kernel, compile, compile_count, empty_launcher
 from .errors import CompileError, OutOfBoundsError, ParseError, UnsupportedError
+from .program import Program
 from .threads import get_num_threads, set_num_threads
 
 __all__ = [
@@ -13,6 +14,7 @@ __all__ = [
     "Kernel",
     "OutOfBoundsError",
     "ParseError",
+    "Program",
     "UnsupportedError",
     "allocations",
     "compile",

@@ -33,13 +33,13 @@ class Kernel:
         "_checked",
         "_code",
         "_limit",
-        "_types",
-        "addr",
+                "addr",
         "asm",
         "cost",
         "launch",
         "name",
         "scratch",
+        "types",
     )
 
     def __init__(self, code: jit.LoadedObject, meta: Mapping[str, Any], asm: Asm) -> None:
@@ -49,7 +49,7 @@ class Kernel:
         self.cost: float = meta["cost"]
         self.asm = asm
         self.addr = code.address(ENTRY)
-        self._types = asm.types
+        self.types = asm.types
         self._limit = launch.inline_limit(self.cost)
         self._bound = launch.Entry(self.name, code.address(launch.BOUND), "run(*leading_args)")
         entry = launch.Entry(self.name, code.address(launch.LAUNCHER), "launch(gx, gy, gz, *args)")
@@ -66,7 +66,7 @@ class Kernel:
         """
         if inline is None:
             inline = self.runs_inline(gx, gy, gz)
-        entry = self._bound.builtin(launch.block(self._types, inline, (gx, gy, gz), constants))
+        entry = self._bound.builtin(launch.block(self.types, inline, (gx, gy, gz), constants))
         return self._guarded(entry, bound=constants)
 
     def _guarded(self, entry: Callable[..., None], **where: Any) -> Callable[..., None]:

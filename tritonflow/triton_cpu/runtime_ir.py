@@ -34,6 +34,7 @@ _COUNT_NONE = (
 )
 
 TEXT = f"""
+%launch = type {{ ptr, i64, i64, i64, i64, i64, ptr, i64 }}
 %task = type {{ ptr, i64, i64, i64, i32, i32, i32, i32, ptr, i64 }}
 
 @threads = internal global i32 1
@@ -51,6 +52,8 @@ declare void @GOMP_parallel(ptr, ptr, i32, i32)
 declare i64 @PyLong_AsLongLong(ptr)
 declare ptr @PyErr_Occurred()
 declare ptr @PyErr_Format(ptr, ptr, ...)
+declare ptr @PyEval_SaveThread()
+declare void @PyEval_RestoreThread(ptr)
 declare i32 @pthread_key_create(ptr, ptr)
 declare ptr @pthread_getspecific(i32)
 declare i32 @pthread_setspecific(i32, ptr)
@@ -308,5 +311,56 @@ serial:
   %scratch = call ptr @scratch_if_any(i64 %size)
   call void %fn(i64 0, i64 %total, i32 %gx, i32 %gy, i32 %gz, ptr %args, ptr %scratch)
   ret void
+}}
+
+; The launches of a table, in order: the bytes object `self` has its address and length.
+define ptr @tf_program(ptr %self, ptr %args, i64 %nargs) {{
+entry:
+  %table_at = getelementptr i8, ptr %self, i64 {_BYTES_DATA}
+  %table = load ptr, ptr %table_at, align 4
+  %count_at = getelementptr i8, ptr %self, i64 {_BYTES_DATA + 8}
+  %count = load i64, ptr %count_at, align 4
+  %state = call ptr @PyEval_SaveThread()
+  br label %head
+head:
+  %i = phi i64 [ 0, %entry ], [ %next, %done ]
+  %more = icmp slt i64 %i, %count
+  br i1 %more, label %body, label %end
+body:
+  %record = getelementptr %launch, ptr %table, i64 %i
+  %fn = load ptr, ptr %record
+  %total_at = getelementptr %launch, ptr %record, i32 0, i32 1
+  %total = load i64, ptr %total_at
+  %gx_at = getelementptr %launch, ptr %record, i32 0, i32 2
+  %gx64 = load i64, ptr %gx_at
+  %gy_at = getelementptr %launch, ptr %record, i32 0, i32 3
+  %gy64 = load i64, ptr %gy_at
+  %gz_at = getelementptr %launch, ptr %record, i32 0, i32 4
+  %gz64 = load i64, ptr %gz_at
+  %inline_at = getelementptr %launch, ptr %record, i32 0, i32 5
+  %inline = load i64, ptr %inline_at
+  %args_at = getelementptr %launch, ptr %record, i32 0, i32 6
+  %packed = load ptr, ptr %args_at
+  %size_at = getelementptr %launch, ptr %record, i32 0, i32 7
+  %size = load i64, ptr %size_at
+  %gx = trunc i64 %gx64 to i32
+  %gy = trunc i64 %gy64 to i32
+  %gz = trunc i64 %gz64 to i32
+  %large = icmp eq i64 %inline, 0
+  br i1 %large, label %spread, label %here
+spread:
+  call void @tf_run(ptr %fn, i64 %total, i32 %gx, i32 %gy, i32 %gz, ptr %packed, i64 %size)
+  br label %done
+here:
+  %scratch = call ptr @scratch_if_any(i64 %size)
+  call void %fn(i64 0, i64 %total, i32 %gx, i32 %gy, i32 %gz, ptr %packed, ptr %scratch)
+  br label %done
+done:
+  %next = add i64 %i, 1
+  br label %head
+end:
+  call void @PyEval_RestoreThread(ptr %state)
+  %none = call ptr @tf_none()
+  ret ptr %none
 }}
 """

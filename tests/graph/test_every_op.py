@@ -1,0 +1,117 @@
+"""Every op of the registry, captured: what it returns, and its gradients, have the bits of eager mode."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy
+import pytest
+import torch
+
+import tritonflow as flow
+from op_samples import DTYPES, entries, samples_of, tested_entries, thinned
+from ops.sides import attempt, ours
+from tritonflow import _C
+from tritonflow.errors import CaptureError
+from tritonflow.graph.function import CapturedFunction
+
+KEPT = 4
+OF_THE_MEMORY = ("as_strided", "is_contiguous")  # what they return depends on strides, and results of a graph are contiguous
+
+
+def cases() -> list[Any]:
+    quick = [pytest.param(e.name, torch.float32, id=e.name) for e in tested_entries()]
+    more = [
+        pytest.param(e.name, d, id=f"{e.name}-{str(d)[6:]}", marks=pytest.mark.long)
+        for e in tested_entries() for d in DTYPES if d is not torch.float32
+    ]  # fmt: skip
+    return quick + more
+
+
+@pytest.mark.parametrize(("name", "dtype"), cases())
+def test_op(name: str, dtype: torch.dtype, rng: numpy.random.Generator) -> None:
+    entry = entries()[name]
+    if name in OF_THE_MEMORY:
+        return
+    for sample in thinned(list(samples_of(entry, dtype, rng, False)), KEPT):
+        check(f"{name}{sample}", getattr(_C, name), sample)
+
+
+def check(context: str, function: Any, sample: Any) -> None:
+    """Forward and, where there is one, backward."""
+    flow.manual_seed(1)
+    expected, eager_error = attempt(lambda: step(function, sample), (), {})
+
+    def program(*tensors: Any) -> Any:
+        return step(function, sample, tensors)
+
+    flow.manual_seed(1)
+    actual, error = attempt(lambda: CapturedFunction(program, context)(*tensors_of(sample)), (), {})
+    if isinstance(error, CaptureError):
+        assert "nn.Graph" in str(error)
+        return
+    assert type(error) is type(eager_error), f"{context}: eager {eager_error!r}, as a graph {error!r}"
+    same(actual, expected, context)
+
+
+def tensors_of(sample: Any) -> list[Any]:
+    found: list[Any] = []
+    collect((sample.args, sample.kwargs), found)
+    return ours(found)
+
+
+def collect(value: Any, found: list[Any]) -> None:
+    if isinstance(value, torch.Tensor):
+        found.append(value.contiguous())
+    for item in value.values() if isinstance(value, dict) else value if isinstance(value, (list, tuple)) else ():
+        collect(item, found)
+
+
+def step(function: Any, sample: Any, tensors: Any = None) -> Any:
+    """The call, and the gradients of its tensors; on the given tensors, or new ones."""
+    inputs = iter(tensors_of(sample) if tensors is None else tensors)
+    leaves: list[Any] = []
+
+    def replaced(value: Any) -> Any:
+        if isinstance(value, torch.Tensor):
+            tensor = next(inputs)
+            if tensor.dtype.is_floating_point:
+                tensor = tensor.detach().requires_grad_()
+                leaves.append(tensor)
+            return tensor
+        if isinstance(value, (list, tuple)):
+            return type(value)(replaced(v) for v in value)
+        return {k: replaced(v) for k, v in value.items()} if isinstance(value, dict) else value
+
+    args = ours(replaced(sample.args))
+    kwargs = ours(replaced(sample.kwargs))
+    result = function(*args, **kwargs)
+    outputs = [y for y in leaves_of(result) if y.requires_grad]
+    if not outputs or not leaves:
+        return result, []
+    gradients = flow.autograd.grad(outputs, leaves, [flow.ones_like(y) for y in outputs], allow_unused=True)
+    return result, [g for g in gradients if g is not None]
+
+
+def bits(tensor: Any) -> bytes:
+    return flow.to_torch(tensor.detach()).reshape(-1).contiguous().view(torch.uint8).numpy().tobytes() if tensor.numel() else b""
+
+
+def leaves_of(value: Any) -> list[Any]:
+    if isinstance(value, flow.Tensor):
+        return [value]
+    return [t for v in value for t in leaves_of(v)] if isinstance(value, (list, tuple)) else []
+
+
+def same(actual: Any, expected: Any, context: str) -> None:
+    if isinstance(expected, flow.Tensor):
+        assert actual.dtype is expected.dtype and actual.shape == expected.shape, context
+        if bits(actual) != bits(expected):
+            a, b = (t.detach().double().numpy() for t in (actual, expected))
+            assert numpy.array_equal(a, b, equal_nan=True), context  # NaNs have many bit patterns
+    elif isinstance(expected, (list, tuple)):
+        assert len(actual) == len(expected), context
+        for a, b in zip(actual, expected):
+            same(a, b, context)
+    else:
+        assert actual == expected, context

@@ -1,0 +1,42 @@
+"""Programs: many launches, fixed but for a few arguments, run as one.
+
+A launch of a program is (kernel, grid, arguments, sizes, inline): arguments are what leads in the kernel's signature, integers and floats
+that stay, or `Live(k, offset)`: the k-th number given to each run, plus an offset. `LaunchLoop` is the plain way, which any device
+can take; a provider may have a better one behind the same interface.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+
+class Live(NamedTuple):
+    """An argument that each run gives."""
+
+    number: int
+    offset: int = 0
+
+
+class ProgramLaunch(NamedTuple):
+    """One launch of a program."""
+
+    kernel: Any
+    grid: tuple[int, int, int]
+    arguments: tuple[Any, ...]
+    sizes: tuple[Any, ...]
+    inline: bool  # in the caller, not spread over threads
+
+
+class LaunchLoop:
+    """A program as a loop over bound launches."""
+
+    def __init__(self, launches: Sequence[ProgramLaunch]) -> None:
+        self._bound: list[tuple[Callable[..., None], tuple[Any, ...]]] = [
+            (launch.kernel.bind(*launch.grid, launch.sizes, launch.inline), launch.arguments) for launch in launches
+        ]
+
+    def run(self, live: Sequence[Any]) -> None:
+        """Launch everything with these numbers in the places of `Live` arguments."""
+        for bound, arguments in self._bound:
+            bound(*[live[a.number] + a.offset if a.__class__ is Live else a for a in arguments])

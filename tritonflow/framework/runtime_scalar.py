@@ -1,0 +1,97 @@
+"""Python numbers that a captured graph is given anew in every run: learning rates, step counts, numbers among its inputs.
+
+Arithmetic on them makes another, which remembers how. What needs the number itself (an `if`, a shape, a static attribute) gets the
+one at capture, and the graph is told that it holds for that number only.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from tritonflow.thread_state import thread_state
+
+Evaluate = Callable[[Sequence[Any]], Any]
+
+
+class RuntimeScalar:
+    """A number that differs from run to run.
+
+    Args:
+        value: what it is while the graph is captured.
+        evaluate: what it is in a run, from the numbers that the run is given.
+    """
+
+    __slots__ = ("value", "evaluate")
+
+    def __init__(self, value: Any, evaluate: Evaluate) -> None:
+        self.value = value
+        self.evaluate = evaluate
+
+    def pin(self) -> Any:
+        """The number at capture, which the graph now depends on."""
+        if thread_state.lazy is not None:
+            thread_state.lazy.guard(self)
+        return self.value
+
+    def __float__(self) -> float:
+        return float(self.pin())
+
+    def __int__(self) -> int:
+        return int(self.pin())
+
+    def __index__(self) -> int:
+        return operator.index(self.pin())
+
+    def __bool__(self) -> bool:
+        return bool(self.pin())
+
+    def __hash__(self) -> int:
+        return hash(self.pin())
+
+    def __repr__(self) -> str:
+        return repr(self.value)
+
+
+def _evaluator(value: Any) -> Evaluate:
+    return value.evaluate if isinstance(value, RuntimeScalar) else lambda live: value
+
+
+def _value(value: Any) -> Any:
+    return value.value if isinstance(value, RuntimeScalar) else value
+
+
+def _binary(function: Callable[[Any, Any], Any], swapped: bool) -> Callable[[RuntimeScalar, Any], Any]:
+    def method(self: RuntimeScalar, other: Any) -> Any:
+        if not isinstance(other, (int, float, RuntimeScalar)):
+            return NotImplemented
+        a, b = (other, self) if swapped else (self, other)
+        left, right = _evaluator(a), _evaluator(b)
+        return RuntimeScalar(function(_value(a), _value(b)), lambda live: function(left(live), right(live)))
+
+    return method
+
+
+def _unary(function: Callable[[Any], Any]) -> Callable[[RuntimeScalar], RuntimeScalar]:
+    def method(self: RuntimeScalar) -> RuntimeScalar:
+        inner = self.evaluate
+        return RuntimeScalar(function(self.value), lambda live: function(inner(live)))
+
+    return method
+
+
+def _comparison(function: Callable[[Any, Any], bool]) -> Callable[[RuntimeScalar, Any], bool]:
+    def method(self: RuntimeScalar, other: Any) -> bool:
+        return function(self.pin(), other.pin() if isinstance(other, RuntimeScalar) else other)
+
+    return method
+
+
+for _name in ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow"):
+    setattr(RuntimeScalar, f"__{_name}__", _binary(getattr(operator, _name), False))
+    setattr(RuntimeScalar, f"__r{_name}__", _binary(getattr(operator, _name), True))
+for _name in ("neg", "pos", "abs"):
+    setattr(RuntimeScalar, f"__{_name}__", _unary(getattr(operator, _name)))
+for _name in ("lt", "le", "eq", "ne", "gt", "ge"):
+    setattr(RuntimeScalar, f"__{_name}__", _comparison(getattr(operator, _name)))

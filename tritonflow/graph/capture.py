@@ -1,0 +1,186 @@
+"""Capture: the sink that the lazy interpreter writes to while a program runs over lazy tensors.
+
+Every storage has a current value: a lazy one in its impl, an eager one (a parameter, a buffer, a tensor met by chance) in
+`_states`. Reading a tensor is the storage's value, or a view of it; writing one puts a new value there.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tritonflow.dtypes import uint8
+from tritonflow.errors import CaptureError
+from tritonflow.framework.meta import TensorMeta, contiguous_meta
+from tritonflow.framework.runtime_scalar import RuntimeScalar
+from tritonflow.framework.tensor import Tensor
+from tritonflow.framework.tensor_impl import LazyTensorImpl
+from tritonflow.graph.ir import Compute, Graph, State, Update, Value, View, written_inputs
+from tritonflow.interpreter.grad_node import AccumulateGrad
+from tritonflow.interpreter.op_expr import OpExpr, op_expr
+from tritonflow.thread_state import enter_exotic, leave_exotic, thread_state
+from tritonflow.vm.failure import caller
+
+
+class Capture:
+    """A scope in which this thread's ops are recorded into `graph` instead of run.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> from tritonflow.graph.capture import Capture
+        >>> x = flow.ones(2)
+        >>> with Capture() as capture:
+        ...     y = flow.relu(capture.input(x.meta))
+        >>> [node.op.name for node in capture.finish([y]).computes()]
+        ['relu']
+    """
+
+    def __init__(self) -> None:
+        self.graph = Graph()
+        self._states: dict[Any, State] = {}
+        self._views: dict[tuple[Value, TensorMeta, int], Value] = {}
+        self._mine: set[Value] = set()
+        self._leaves: dict[Any, Any] = {}  # tensors that collect gradients here, and what they had collected before
+        self.guards: list[RuntimeScalar] = []
+        self._met: dict[int, Tensor] = {}
+
+    def __enter__(self) -> Capture:
+        if thread_state.lazy is not None:
+            raise CaptureError("a graph is called while another one is being captured: graphs do not nest")
+        enter_exotic()
+        thread_state.lazy = self
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        for tensor, grad in self._leaves.items():
+            tensor._grad = grad
+        thread_state.lazy = None
+        leave_exotic()
+
+    def input(self, meta: TensorMeta) -> Tensor:
+        """A tensor that stands for an input."""
+        value = Value(meta, name=f"input{len(self.graph.inputs)}")
+        self.graph.inputs.append(value)
+        return self._tensor(value)
+
+    def finish(self, outputs: list[Tensor]) -> Graph:
+        """The graph with these results."""
+        self.graph.outputs = [self.read(tensor) for tensor in outputs]
+        return self.graph
+
+    # ------------------------------------------------------------------------------------- what the interpreter calls
+
+    def met(self) -> list[tuple[Tensor, Any, TensorMeta]]:
+        """The eager tensors that the graph reads or writes, and what they are now."""
+        return [(tensor, tensor.impl, tensor.meta) for tensor in self._met.values()]
+
+    def guard(self, scalar: RuntimeScalar) -> None:
+        """Note that the graph is right for the present value of a run-time number only."""
+        if all(scalar is not known for known in self.guards):
+            self.guards.append(scalar)
+
+    def set_gradient_aside(self, tensor: Tensor) -> None:
+        """Let a leaf start without a gradient here; what it has comes back in the end."""
+        if tensor not in self._leaves:
+            self._leaves[tensor] = tensor._grad
+            tensor._grad = None
+
+    def compute(
+        self,
+        op: OpExpr,
+        inputs: tuple[Tensor | None, ...],
+        attrs: tuple[Any, ...],
+        dynamic: tuple[Any, ...],
+        plan: Any,
+        out: Tensor | None,
+    ) -> list[Tensor]:
+        """Record an op; returns tensors for its outputs, or `out`, which it is written over."""
+        for tensor in inputs:
+            if tensor is not None and isinstance(tensor._node, AccumulateGrad):
+                self.set_gradient_aside(tensor)
+        for position in written_inputs(op, inputs):
+            self._make_writable(inputs[position])
+        values = tuple([None if t is None else self.read(t) for t in inputs])
+        over = None if out is None else out.meta
+        node = self._node(op, values, attrs, dynamic, plan.outputs, over)
+        for position, after in zip(node.written, node.outputs[node.results :]):
+            tensor = inputs[position]
+            assert tensor is not None
+            self.write(tensor, after)
+        if out is None:
+            return [self._tensor(value) for value in node.outputs[: node.results]]
+        self.write(out, node.outputs[0])
+        return [out]
+
+    def read(self, tensor: Tensor) -> Value:
+        """The value of a tensor at this point of the program."""
+        base, offset = self._storage(tensor)
+        if offset == 0 and base.meta is tensor.meta:
+            return base
+        key = (base, tensor.meta, offset)
+        found = self._views.get(key)
+        if found is None:
+            view = View(base, tensor.meta, offset)
+            self.graph.nodes.append(view)
+            found = self._views[key] = self._own(view.outputs[0])
+        return found
+
+    def write(self, tensor: Tensor, value: Value) -> None:
+        """Make `value` the tensor's from here on."""
+        base, offset = self._storage(tensor)
+        if offset or base.meta is not tensor.meta:
+            self._make_writable(tensor)
+            base, _ = self._storage(tensor)
+            update = Update(base, value, tensor.meta, offset, caller(4))
+            self.graph.nodes.append(update)
+            value = self._own(update.outputs[0])
+        if tensor.impl.is_lazy:
+            tensor.impl.value = value
+        else:
+            self._states[tensor.impl].result = value
+
+    # ------------------------------------------------------------------------------------------------- storages
+
+    def _storage(self, tensor: Tensor) -> tuple[Value, int]:
+        """The current value of a tensor's storage, and the tensor's offset in it."""
+        impl = tensor.impl
+        if impl.is_lazy:
+            if impl.value not in self._mine:
+                raise CaptureError("a tensor made while another graph was captured has no value here: return it from build()")
+            return impl.value, tensor.ptr
+        self._meet(tensor)
+        state = self._states.get(impl)
+        if state is None:
+            block = impl.block
+            value = Value(contiguous_meta((block.nbytes,), uint8, tensor.meta.device), name=f"state{len(self._states)}")
+            state = self._states[impl] = State(impl, self._own(value), value)
+            self.graph.states.append(state)
+        return state.result, tensor.ptr - impl.block.ptr
+
+    def _meet(self, tensor: Tensor) -> None:
+        """Remember an eager tensor, or what it is a view of."""
+        while tensor._view is not None:
+            tensor = tensor._view[0]
+        self._met[id(tensor)] = tensor
+
+    def _make_writable(self, tensor: Any) -> None:
+        """Give the storage of an input a copy, before it is written: the caller's memory is not."""
+        base, _ = self._storage(tensor)
+        if base in self.graph.inputs:
+            copy = self._node(op_expr("contiguous_copy"), (base,), (), (), [base.meta])
+            tensor.impl.value = copy.outputs[0]
+
+    def _tensor(self, value: Value) -> Tensor:
+        return Tensor(value.meta, LazyTensorImpl(self._own(value)), 0)
+
+    def _own(self, value: Value) -> Value:
+        self._mine.add(value)
+        return value
+
+    def _node(
+        self, op: OpExpr, values: Any, attrs: Any, dynamic: Any, metas: Any, over: TensorMeta | None = None
+    ) -> Compute:
+        node = Compute(op, values, attrs, dynamic, metas, over, caller(4))
+        self.graph.nodes.append(node)
+        for value in node.outputs:
+            self._own(value)
+        return node

@@ -1,0 +1,118 @@
+"""An executable: a graph's steps as one program, which the VM runs as one instruction."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Sequence
+from typing import Any
+
+from tritonflow.device.program import Live, ProgramLaunch
+from tritonflow.device.provider import get_provider
+from tritonflow.errors import NotYetImplementedError
+from tritonflow.framework.runtime_scalar import RuntimeScalar
+from tritonflow.framework.tensor import Tensor
+from tritonflow.framework.tensor_impl import EagerLocalTensorImpl
+from tritonflow.graph.ir import Graph
+from tritonflow.graph.memory import Location, Step, plan_memory
+from tritonflow.vm.machine import machine
+
+
+class Executable:
+    """A graph, compiled and bound to memory; run as often as you like.
+
+    Args:
+        graph: what to run; it is not changed.
+        device: where.
+
+    Attributes:
+        launches: how many kernels a run launches.
+        arena_bytes: the memory for what is neither input, output nor state.
+    """
+
+    def __init__(self, graph: Graph, device: Any) -> None:
+        if device.type != "cpu":
+            raise NotYetImplementedError(f"graphs on {device} are not supported yet")
+        self.provider = get_provider(device)
+        self.states = [state.impl for state in graph.states]
+        self._metas = [value.meta.contiguous() for value in graph.outputs]
+        self._inputs = len(graph.inputs)
+        self._scalars: list[Any] = []  # what the live numbers behind inputs and outputs are computed by
+        self._kept: list[Any] = []
+        self._checks: list[Any] = []
+        layout = plan_memory(graph)
+        self._written = [self.states[number] for number in sorted(layout.written)]
+        self.arena_bytes = layout.arena
+        self._arena = self.provider.pool.allocate(layout.arena, self.provider.stream)
+        self._words = (ctypes.c_int32 * len(layout.steps))()
+        launches = [launch for number, step in enumerate(layout.steps) for launch in self._launches(number, step)]
+        self.launches = len(launches)
+        self._program = self.provider.program(launches)
+
+    def run(self, inputs: Sequence[Tensor], numbers: Sequence[Any] = ()) -> list[Tensor]:
+        """Run with these inputs, which have the metas of the graph's, and these numbers for its run-time scalars.
+
+        Returns:
+            New tensors.
+        """
+        provider = self.provider
+        blocks = [provider.pool.allocate(meta.nbytes, provider.stream) for meta in self._metas]
+        live = [tensor.ptr for tensor in inputs]
+        live += [block.ptr for block in blocks]
+        live += [evaluate(numbers) for evaluate in self._scalars]
+        outputs = [Tensor(meta, EagerLocalTensorImpl(block), block.ptr) for meta, block in zip(self._metas, blocks)]
+        const = [tensor.impl.block for tensor in inputs]
+        const += [impl.block for impl in self.states]
+        mut = [*blocks, *[impl.block for impl in self._written], self._arena]
+        for impl in self._written:
+            impl.version += 1
+        machine.run_lazy_job(provider.stream, lambda: self._compute(live), const, mut, name="graph")
+        return outputs
+
+    def _compute(self, live: list[Any]) -> None:
+        self._program.run(live)
+        for number, message, error in self._checks:
+            if self._words[number]:
+                ctypes.memset(self._words, 0, ctypes.sizeof(self._words))
+                raise error(message)
+
+    def _launches(self, number: int, step: Step) -> list[ProgramLaunch]:
+        plan = step.plan
+        plan.prepare(self.provider.device)
+        operands = [self._address(place) for place in step.locations]
+        tensors = len(plan.inputs) + len(plan.outputs)
+        fixed = plan.fixed_workspaces(tuple(operands[: len(plan.inputs)]))
+        if fixed is not None:
+            self._kept.append(fixed[0])
+            operands[tensors:] = fixed[1]
+        operands += [self._scalar(value) for value in step.dynamic]
+        if plan.index_check is not None:
+            self._checks.append((number, plan.index_check, plan.check_error))
+        word = ctypes.addressof(self._words) + 4 * number
+        return [
+            ProgramLaunch(kernel, grid, tuple([word if k < 0 else _moved(operands[k], by) for k, by in arguments]), sizes, plan.atomic)
+            for kernel, grid, arguments, sizes in plan.program()
+        ]  # fmt: skip
+
+    def _address(self, place: Location | None) -> Any:
+        if place is None:
+            return 0
+        buffer = place.buffer
+        if buffer.kind == "arena":
+            return self._arena.ptr + buffer.number + place.offset
+        if buffer.kind == "state":
+            return self.states[buffer.number].block.ptr + place.offset
+        return Live(buffer.number + (self._inputs if buffer.kind == "output" else 0), place.offset)
+
+    def _scalar(self, value: Any) -> Any:
+        if not isinstance(value, RuntimeScalar):
+            return value
+        self._scalars.append(value.evaluate)
+        return Live(self._inputs + len(self._metas) + len(self._scalars) - 1)
+
+
+def _moved(operand: Any, by: int) -> Any:
+    if not by:
+        return operand
+    return Live(operand.number, operand.offset + by) if isinstance(operand, Live) else operand + by
+
+

@@ -1,0 +1,191 @@
+"""A function captured once for each kind of call, and run as a graph from then on."""
+
+from __future__ import annotations
+
+import logging
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Sequence
+from functools import wraps
+from typing import Any
+
+from tritonflow import _C
+from tritonflow.errors import ArgumentTypeError, DeviceMismatchError
+from tritonflow.framework.runtime_scalar import RuntimeScalar
+from tritonflow.framework.tensor import Tensor
+from tritonflow.graph.capture import Capture
+from tritonflow.graph.executable import Executable
+from tritonflow.graph.tree import check_result, flatten, unflatten
+from tritonflow.nn import Module
+from tritonflow.thread_state import thread_state
+
+log = logging.getLogger("tritonflow.graph")
+
+CACHE_SIZE = 16
+
+
+class Captured:
+    """An executable with what it was captured for.
+
+    Attributes:
+        holds: whether it is right for these numbers, and parameters still are where they were.
+    """
+
+    def __init__(self, capture: Capture, executable: Executable, structure: Any, returned: Sequence[Any]) -> None:
+        self.executable = executable
+        self._structure = structure
+        self._returned = returned
+        self.graph = capture.graph
+        self._guards = [(scalar.evaluate, scalar.value) for scalar in capture.guards]
+        self._tensors = capture.met()
+
+    def run(self, tensors: Sequence[Tensor], numbers: Sequence[Any]) -> Any:
+        """What the program returns."""
+        outputs = self.executable.run(tensors, numbers)
+        returned = [n.evaluate(numbers) if isinstance(n, RuntimeScalar) else n for n in self._returned]
+        return unflatten(self._structure, iter(outputs), iter(returned))
+
+    def holds(self, numbers: Sequence[Any]) -> bool:
+        """Whether a run with these numbers does what the captured program would do."""
+        for evaluate, value in self._guards:
+            if evaluate(numbers) != value:
+                return False
+        for tensor, impl, meta in self._tensors:
+            if tensor.impl is not impl or tensor.meta is not meta:
+                return False
+        return True
+
+
+class CapturedFunction:
+    """Calls a function as a graph: captured at the first call, and again for other shapes, dtypes, structures, or numbers that
+    its control flow used.
+
+    Args:
+        function: the program; nested tensors in, nested tensors out.
+        name: for the log.
+        context: something hashable that the program depends on, besides its inputs.
+    """
+
+    def __init__(self, function: Callable[..., Any], name: str, context: Callable[[], Any] = tuple) -> None:
+        self.function = function
+        self.name = name
+        self.context = context
+        self.cache: OrderedDict[Any, list[Captured]] = OrderedDict()
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Run as a graph."""
+        if thread_state.lazy is not None:
+            return self.function(*args, **kwargs)
+        tensors: list[Tensor] = []
+        numbers: list[Any] = []
+        structure = flatten((args, kwargs), tensors, numbers)
+        for position, tensor in enumerate(tensors):
+            if not tensor.meta.is_contiguous or tensor._node is not None:
+                tensors[position] = _plain(tensor)
+        key = (structure, tuple([tensor.meta for tensor in tensors]), thread_state.grad_enabled, self.context())
+        found = self._find(key, numbers)
+        if found is None:
+            found = self._capture(key, structure, tensors, numbers)
+        return found.run(tensors, numbers)
+
+    def _find(self, key: Any, numbers: list[Any]) -> Captured | None:
+        try:
+            kept = self.cache.get(key)
+        except TypeError:
+            raise ArgumentTypeError(
+                f"{self.name}: the inputs must be tensors, numbers, texts, bools and None, nested in lists, tuples and dicts"
+            ) from None
+        if kept is None:
+            return None
+        self.cache.move_to_end(key)
+        for captured in kept:
+            if captured.holds(numbers):
+                return captured
+        return None
+
+    def _capture(self, key: Any, structure: Any, tensors: list[Tensor], numbers: list[Any]) -> Captured:
+        device = _common_device(self.name, tensors)
+        self._tell(key)
+        with Capture() as capture:
+            lazy = [capture.input(tensor.meta) for tensor in tensors]
+            scalars = [RuntimeScalar(value, _nth(k)) for k, value in enumerate(numbers)]
+            args, kwargs = unflatten(structure, iter(lazy), iter(scalars))
+            results: list[Tensor] = []
+            returned: list[Any] = []
+            shape = flatten(self.function(*args, **kwargs), results, returned)
+            check_result(shape)
+            graph = capture.finish(results)
+        captured = Captured(capture, Executable(graph, device or _device_of(graph)), shape, returned)
+        self.cache.setdefault(key, []).insert(0, captured)
+        del self.cache[key][CACHE_SIZE:]
+        while len(self.cache) > CACHE_SIZE:
+            self.cache.popitem(last=False)
+        return captured
+
+    def _tell(self, key: Any) -> None:
+        if not self.cache:
+            return
+        last = next(reversed(self.cache))
+        same = last[0] == key[0]
+        changed = [f"{a!r} became {b!r}" for a, b in zip(last[1], key[1]) if a is not b] if same else ["the structure of the inputs"]
+        log.info("%s is captured again: %s", self.name, "; ".join(changed) or "a number that control flow used, or a parameter's memory")
+
+
+def compile(model: Callable[..., Any] | None = None) -> Any:
+    """Run a function or a module as a graph: captured at the first call, and again where shapes, dtypes or the modules' modes change.
+
+    Args:
+        model: a function of tensors, numbers and nested lists, tuples and dicts of them; or a module. Without it, a decorator.
+
+    Returns:
+        A function with the same arguments and results. It computes no gradients of its inputs; a `backward()` belongs inside.
+
+    Raises:
+        RuntimeError: at its first call, for Python in it that needs the value of a tensor.
+
+    Source: https://docs.pytorch.org/docs/stable/generated/torch.compile.html
+
+    Example:
+        >>> import tritonflow as flow
+        >>> @flow.compile
+        ... def scaled(x, factor):
+        ...     return flow.relu(x) * factor
+        >>> scaled(flow.ones(2), 3.0).tolist(), scaled(flow.ones(2), 4.0).tolist()
+        ([3.0, 3.0], [4.0, 4.0])
+    """
+    if model is None:
+        return compile
+    if not callable(model):
+        raise ArgumentTypeError(f"compile(): argument 'model' must be callable, not {type(model).__name__}")
+    name = getattr(model, "__qualname__", type(model).__name__)
+    if isinstance(model, Module):
+        return CapturedFunction(model, name, lambda: modes([model]))
+    return wraps(model)(CapturedFunction(model, name))
+
+
+def modes(roots: Iterable[Module]) -> tuple[bool, ...]:
+    """Which modules are in training mode."""
+    return tuple([module.training for root in roots for module in root.modules()])
+
+
+def _nth(number: int) -> Callable[[Sequence[Any]], Any]:
+    return lambda numbers: numbers[number]
+
+
+def _plain(tensor: Tensor) -> Tensor:
+    """The tensor as an input: contiguous, without history."""
+    plain = Tensor(tensor.meta, tensor.impl, tensor.ptr)
+    return plain if plain.meta.is_contiguous else _C.contiguous(plain)  # type: ignore[no-any-return]
+
+
+def _common_device(name: str, tensors: list[Tensor]) -> Any:
+    devices = list(dict.fromkeys(tensor.meta.device for tensor in tensors))
+    if len(devices) > 1:
+        raise DeviceMismatchError(f"{name}: the inputs are on several devices: {', '.join(map(str, devices))}")
+    return devices[0] if devices else None
+
+
+def _device_of(graph: Any) -> Any:
+    values = [*[state.value for state in graph.states], *[v for node in graph.nodes for v in node.outputs]]
+    if not values:
+        raise ArgumentTypeError("a graph without inputs and ops has nothing to run on")
+    return values[0].meta.device

@@ -1,0 +1,207 @@
+"""The graph that is captured: values, and the nodes that make them, in an order in which they may run.
+
+It is functional: nothing is ever written. What a program writes in place is a new value: an op that writes an input makes a
+value for it (`Compute.written`), and a write to a part of a tensor is an `Update` of the whole. Views are `View` nodes: a meta and
+an offset in bytes over a base. Memory comes back in `memory`, where an updated value takes the place of the one before.
+
+    %2: float32[8, 4] = matmul(%0, %1)            # train.py:12
+    %3: float32[4, 8] = view %2 strides (1, 4) offset 0
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from tritonflow.framework.meta import TensorMeta
+from tritonflow.interpreter.op_expr import OpExpr
+from tritonflow.vm.failure import Place, describe
+
+
+class Value:
+    """What one input, state or output of a node holds; `producer` is None for inputs and states."""
+
+    __slots__ = ("meta", "producer", "name")
+
+    def __init__(self, meta: TensorMeta, producer: Node | None = None, name: str = "") -> None:
+        self.meta = meta
+        self.producer = producer
+        self.name = name
+
+
+class Node:
+    """Base of nodes: `inputs` with None for absent ones, `outputs`, and the line of Python that it comes from."""
+
+    __slots__ = ("inputs", "outputs", "place")
+    inputs: tuple[Value | None, ...]
+    outputs: tuple[Value, ...]
+    place: Place | None
+
+    def operands(self) -> Iterator[Value]:
+        """The inputs that are there."""
+        return (value for value in self.inputs if value is not None)
+
+
+class Compute(Node):
+    """An op.
+
+    Attributes:
+        op, attrs, dynamic: as in dispatch.
+        results: how many of the outputs are the op's own; behind them are the new values of inputs that it writes.
+        written: the positions of those inputs, in order.
+        over: the meta of the tensor that the result is written over, where the op was called in place.
+    """
+
+    __slots__ = ("op", "attrs", "dynamic", "results", "written", "over")
+
+    def __init__(
+        self,
+        op: OpExpr,
+        inputs: tuple[Value | None, ...],
+        attrs: tuple[Any, ...],
+        dynamic: tuple[Any, ...],
+        metas: Iterable[TensorMeta],
+        over: TensorMeta | None = None,
+        place: Place | None = None,
+    ) -> None:
+        self.op, self.inputs, self.attrs, self.dynamic, self.over, self.place = op, inputs, attrs, dynamic, over, place
+        self.written = written_inputs(op, inputs)
+        results = [Value(meta, self) for meta in metas]
+        self.results = len(results)
+        self.outputs = (*results, *[Value(_meta(inputs[k]), self) for k in self.written])
+
+
+class View(Node):
+    """Part of a value, or all of it in another shape; `offset` is in bytes from the base's first element."""
+
+    __slots__ = ("offset",)
+
+    def __init__(self, base: Value, meta: TensorMeta, offset: int) -> None:
+        self.inputs, self.offset, self.place = (base,), offset, None
+        self.outputs = (Value(meta, self),)
+
+    @property
+    def meta(self) -> TensorMeta:
+        """Of the view."""
+        return self.outputs[0].meta
+
+
+class Update(Node):
+    """The first input with its part (`meta`, `offset`) replaced by the second."""
+
+    __slots__ = ("meta", "offset")
+
+    def __init__(self, base: Value, part: Value, meta: TensorMeta, offset: int, place: Place | None = None) -> None:
+        self.inputs, self.meta, self.offset, self.place = (base, part), meta, offset, place
+        self.outputs = (Value(base.meta, self),)
+
+
+def written_inputs(op: OpExpr, inputs: tuple[Any, ...]) -> tuple[int, ...]:
+    """The positions of the inputs that an op writes; a variadic input's name stands for all from its position on."""
+    written, names = op.definition.mut, op.definition.inputs
+    if not written:
+        return ()
+    return tuple(
+        k for k, value in enumerate(inputs) if value is not None and names[min(k, len(names) - 1)] in written
+    )
+
+
+def _meta(value: Value | None) -> TensorMeta:
+    assert value is not None
+    return value.meta
+
+
+@dataclass
+class State:
+    """A block of memory outside of the graph, which it reads and may write: `value` before, `result` after the graph has run.
+
+    The value's meta is the block's bytes; tensors on it are views.
+    """
+
+    impl: Any
+    value: Value
+    result: Value
+
+
+@dataclass
+class Graph:
+    """A captured program."""
+
+    inputs: list[Value] = field(default_factory=list)
+    states: list[State] = field(default_factory=list)
+    nodes: list[Node] = field(default_factory=list)
+    outputs: list[Value] = field(default_factory=list)
+
+    def results(self) -> list[Value]:
+        """What must be there in the end: outputs, and the states' new values."""
+        return [*self.outputs, *[state.result for state in self.states]]
+
+    def computes(self) -> list[Compute]:
+        """The nodes that run kernels."""
+        return [node for node in self.nodes if isinstance(node, Compute)]
+
+    def verify(self) -> None:
+        """Check that every value is made before it is used, and once.
+
+        Raises:
+            ValueError: naming the node.
+        """
+        known = {*self.inputs, *[state.value for state in self.states]}
+        for position, node in enumerate(self.nodes):
+            for value in node.operands():
+                if value not in known:
+                    raise ValueError(f"node {position} ({title(node)}) uses a value that is not made before it")
+            for value in node.outputs:
+                if value in known or value.producer is not node:
+                    raise ValueError(f"node {position} ({title(node)}) makes a value that is made elsewhere")
+                known.add(value)
+        for value in self.results():
+            if value not in known:
+                raise ValueError("a result of the graph is not made by its nodes")
+
+    def __str__(self) -> str:
+        return "\n".join(_Printer(self).lines())
+
+
+def title(node: Node) -> str:
+    """The op's name, "view" or "update"."""
+    return node.op.name if isinstance(node, Compute) else type(node).__name__.lower()
+
+
+class _Printer:
+    def __init__(self, graph: Graph) -> None:
+        self.graph = graph
+        self.names: dict[Value, str] = {}
+
+    def name(self, value: Value | None) -> str:
+        if value is None:
+            return "None"
+        if value not in self.names:
+            self.names[value] = value.name or f"%{len(self.names)}"
+        return self.names[value]
+
+    def typed(self, value: Value) -> str:
+        return f"{self.name(value)}: {value.meta.dtype.name}{list(value.meta.shape)}"
+
+    def lines(self) -> Iterator[str]:
+        graph = self.graph
+        yield f"graph({', '.join(self.typed(v) for v in graph.inputs)}):"
+        for state in graph.states:
+            yield f"  state {self.typed(state.value)}"
+        for node in graph.nodes:
+            line = f"  {', '.join(self.typed(v) for v in node.outputs)} = {self.call(node)}"
+            yield f"{line:<80}  # {describe(node.place)}" if node.place else line
+        for state in graph.states:
+            if state.result is not state.value:
+                yield f"  {self.name(state.value)} <- {self.name(state.result)}"
+        yield f"  return {', '.join(self.name(v) for v in graph.outputs)}"
+
+    def call(self, node: Node) -> str:
+        inputs = ", ".join(self.name(v) for v in node.inputs)
+        if isinstance(node, Compute):
+            fixed = [f"{k}={v!r}" for k, v in zip(node.op.definition.attrs, node.attrs)]
+            fixed += [f"{k}={v!r}" for k, v in zip(node.op.definition.dynamic, node.dynamic)]
+            return f"{node.op.name}({', '.join([inputs, *fixed] if inputs else fixed)})"
+        assert isinstance(node, (View, Update))
+        return f"{title(node)} {inputs} strides {node.meta.stride} offset {node.offset}"

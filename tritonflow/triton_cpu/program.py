@@ -1,0 +1,79 @@
+"""Many launches as one native call: a table of kernels, grids and packed arguments that machine code walks through.
+
+Arguments that change from run to run are written into their slots before the call.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Sequence
+from typing import Any
+
+from . import launch, threads
+from .arguments import pack
+
+_RECORD = 8  # int64s: function, programs, grid x, y, z, whether to run in the caller, arguments, scratch bytes
+
+
+class Program:
+    """Launches in order.
+
+    Args:
+        launches: (kernel, grid, arguments, sizes, whether to run in the caller) each; an argument may be a (number, offset) pair: `live[number] + offset`
+            in each run.
+    """
+
+    def __init__(self, launches: Sequence[Any]) -> None:
+        runtime = threads.start()
+        slots = sum(len(kernel.types) + 1 for kernel, *_ in launches)
+        self._slots = (ctypes.c_int64 * max(slots, 1))()
+        self._records = (ctypes.c_int64 * (_RECORD * len(launches)))()
+        self._failure = (ctypes.c_int64 * 2)()
+        self._patches: list[tuple[int, int, int]] = []  # slot, number, offset
+        self._scalars: list[tuple[int, int, str]] = []  # slot, number, type
+        self._kernels = [kernel for kernel, *_ in launches]
+        at = 0
+        for number, (kernel, grid, arguments, sizes, inline) in enumerate(launches):
+            self._pack(at, kernel, arguments, sizes)
+            self._record(number, at, kernel, grid, inline)
+            at += len(kernel.types) + 1
+        table = ctypes.addressof(self._records)
+        entry = launch.Entry("program", runtime.code.address("tf_program"), "program()")
+        self._run = entry.builtin(table.to_bytes(8, "little") + len(launches).to_bytes(8, "little"))
+
+    def _pack(self, at: int, kernel: Any, arguments: Sequence[Any], sizes: Sequence[Any]) -> None:
+        values = [*arguments, *sizes]
+        for position, value in enumerate(values):
+            if isinstance(value, tuple):
+                number, offset = value
+                values[position] = 0
+                if kernel.types[position].startswith("*"):
+                    self._patches.append((at + position, number, offset))
+                else:
+                    self._scalars.append((at + position, number, kernel.types[position]))
+        packed = pack(kernel.types, values)
+        ctypes.memmove(ctypes.addressof(self._slots) + 8 * at, packed, len(packed))
+        self._slots[at + len(kernel.types)] = ctypes.addressof(self._failure)
+
+    def _record(self, number: int, at: int, kernel: Any, grid: tuple[int, int, int], inline: bool) -> None:
+        total = grid[0] * grid[1] * grid[2]
+        self._records[_RECORD * number : _RECORD * (number + 1)] = [
+            kernel.addr, total, *grid, int(inline), ctypes.addressof(self._slots) + 8 * at, kernel.scratch,
+        ]  # fmt: skip
+
+    def run(self, live: Sequence[Any]) -> None:
+        """Run everything, without the interpreter's lock.
+
+        Raises:
+            AssertionError: of a kernel's device_assert.
+        """
+        slots = self._slots
+        for slot, number, offset in self._patches:
+            slots[slot] = live[number] + offset
+        for slot, number, type_ in self._scalars:
+            slots[slot] = int.from_bytes(pack((type_,), (live[number],)), "little", signed=True)
+        self._run()
+        if self._failure[0]:
+            text = ctypes.string_at(self._failure[0]).decode()
+            self._failure[0] = 0
+            raise AssertionError(text)
