@@ -1,8 +1,8 @@
 """Programs: many launches, fixed but for a few arguments, run as one.
 
-A launch of a program is (kernel, grid, arguments, sizes, inline): arguments are what leads in the kernel's signature, integers and floats
-that stay, or `Live(k, offset)`: the k-th number given to each run, plus an offset. `LaunchLoop` is the plain way, which any device
-can take; a provider may have a better one behind the same interface.
+A launch of a program is (kernel, grid, arguments, sizes, inline): arguments are what leads in the kernel's signature, integers
+and floats that stay, or `Live(k, offset)`: the k-th number given to each run, plus an offset. `LaunchLoop` is the plain way, which
+any device can take; a provider may have a better one behind the same interface.
 """
 
 from __future__ import annotations

@@ -166,7 +166,7 @@ class Tensor(TensorMethods):
 
     def data_ptr(self) -> int:
         """The address of element 0 in the device's memory."""
-        return self.ptr
+        return self.ptr if self.impl.block is not None else 0
 
     def is_floating_point(self) -> bool:
         """Whether the dtype is a floating dtype."""

@@ -69,8 +69,8 @@ def _convert_int(value: Any) -> Any:
     if value.__class__ is int:
         return value
     value = _scalar_of(value)
-    if isinstance(value, RuntimeScalar):
-        return value if isinstance(value.value, int) else REJECTED
+    if isinstance(value, RuntimeScalar):  # sizes, dimensions and the like decide what a graph looks like
+        value = value.pin()
     return int(value) if isinstance(value, int) else REJECTED
 
 

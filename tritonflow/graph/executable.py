@@ -88,10 +88,11 @@ class Executable:
         if plan.index_check is not None:
             self._checks.append((number, plan.index_check, plan.check_error))
         word = ctypes.addressof(self._words) + 4 * number
-        return [
-            ProgramLaunch(kernel, grid, tuple([word if k < 0 else _moved(operands[k], by) for k, by in arguments]), sizes, plan.atomic)
-            for kernel, grid, arguments, sizes in plan.program()
-        ]  # fmt: skip
+        launches = []
+        for kernel, grid, leading, sizes in plan.program():
+            arguments = tuple([word if k < 0 else _moved(operands[k], by) for k, by in leading])
+            launches.append(ProgramLaunch(kernel, grid, arguments, sizes, plan.atomic))
+        return launches
 
     def _address(self, place: Location | None) -> Any:
         if place is None:

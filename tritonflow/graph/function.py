@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
-from functools import wraps
 from typing import Any
 
 from tritonflow import _C
@@ -125,13 +124,15 @@ class CapturedFunction:
         if not self.cache:
             return
         last = next(reversed(self.cache))
-        same = last[0] == key[0]
-        changed = [f"{a!r} became {b!r}" for a, b in zip(last[1], key[1]) if a is not b] if same else ["the structure of the inputs"]
-        log.info("%s is captured again: %s", self.name, "; ".join(changed) or "a number that control flow used, or a parameter's memory")
+        if last[0] != key[0]:
+            changed = "the structure of the inputs"
+        else:
+            changed = "; ".join(f"{a!r} became {b!r}" for a, b in zip(last[1], key[1]) if a is not b)
+        log.info("%s is captured again: %s", self.name, changed or "a number that control flow used, a mode, a parameter's memory")
 
 
 def compile(model: Callable[..., Any] | None = None) -> Any:
-    """Run a function or a module as a graph: captured at the first call, and again where shapes, dtypes or the modules' modes change.
+    """Run a function or a module as a graph: captured at the first call, and again where shapes, dtypes or modes change.
 
     Args:
         model: a function of tensors, numbers and nested lists, tuples and dicts of them; or a module. Without it, a decorator.
@@ -159,7 +160,7 @@ def compile(model: Callable[..., Any] | None = None) -> Any:
     name = getattr(model, "__qualname__", type(model).__name__)
     if isinstance(model, Module):
         return CapturedFunction(model, name, lambda: modes([model]))
-    return wraps(model)(CapturedFunction(model, name))
+    return CapturedFunction(model, name)
 
 
 def modes(roots: Iterable[Module]) -> tuple[bool, ...]:

@@ -80,7 +80,8 @@ class _Planner:
         self.arena: list[Buffer] = []
         self.last_read = _last_reads(graph)
         self.outputs = {value: number for number, value in reversed(list(enumerate(graph.outputs)))}
-        self.tabled = {v for node in graph.computes() if node.op.definition.kind == "plan" and node.written for v in node.operands()}
+        # Values whose addresses may stand in tables that a plan writes once: they must stay where they are.
+        self.fixed = {value for node in graph.computes() if node.written for value in node.operands()}
 
     def run(self) -> Layout:
         graph, layout = self.graph, self.layout
@@ -134,7 +135,7 @@ class _Planner:
 
     def target(self, position: int, node: Compute, value: Value) -> Location:
         """Where a result goes: to the graph's outputs, into the tensor that it is written over next, or to the arena."""
-        if value in self.outputs and value not in self.tabled and value.meta.is_contiguous:
+        if value in self.outputs and value not in self.fixed and value.meta.is_contiguous:
             return Location(Buffer("output", value.meta.nbytes, self.outputs[value]))
         following = self.graph.nodes[position + 1] if position + 1 < len(self.graph.nodes) else None
         if isinstance(following, Update) and following.inputs[1] is value and self.last_read.get(value) == position + 1:

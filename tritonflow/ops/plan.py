@@ -27,6 +27,9 @@ _INT32_MAX = 2**31 - 1
 ATOMIC_WORK, ATOMIC_ELEMENTS = 32 << 10, 512 << 10
 
 
+Grid = tuple[int, int, int]
+
+
 class stride(int):
     """A stride among a launch's sizes: 0 and 1 become constants of the kernel, other values run-time arguments."""
 
@@ -60,7 +63,7 @@ class Launch:
         **options: Any,
     ) -> None:
         self.fn = fn
-        self.grid = (*grid, 1, 1)[:3]
+        self.grid: Grid = (*grid, 1, 1)[:3]  # type: ignore[assignment]
         self.pointers = tuple(pointers)
         self.sizes = tuple(sizes)
         self.constexprs = constexprs or {}
@@ -151,7 +154,7 @@ class Plan:
             assert self.index_check is not None
             raise self.check_error(self.index_check)
 
-    def program(self) -> list[tuple[CompiledKernel, tuple[int, int, int], list[tuple[int, int]], tuple[Any, ...]]]:
+    def program(self) -> list[tuple[CompiledKernel, Grid, list[tuple[int, int]], tuple[Any, ...]]]:
         """The launches as (kernel, grid, leading arguments, sizes), the arguments as in `_addresses`. Needs no `prepare`,
         but a provider."""
         found = []

@@ -19,8 +19,8 @@ class Program:
     """Launches in order.
 
     Args:
-        launches: (kernel, grid, arguments, sizes, whether to run in the caller) each; an argument may be a (number, offset) pair: `live[number] + offset`
-            in each run.
+        launches: (kernel, grid, arguments, sizes, whether to run in the caller) each; an argument may be a pair (number, offset):
+            `live[number] + offset` in each run.
     """
 
     def __init__(self, launches: Sequence[Any]) -> None:

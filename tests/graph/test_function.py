@@ -1,0 +1,236 @@
+"""flow.compile: the same results as eager mode, captured again only where it must be."""
+
+from __future__ import annotations
+
+import logging
+from collections import namedtuple
+from typing import Any
+
+import numpy
+import pytest
+
+import tritonflow as flow
+from tritonflow.errors import CaptureError
+
+
+def equal(a: Any, b: Any) -> None:
+    numpy.testing.assert_array_equal(a.detach().numpy(), b.detach().numpy())
+
+
+def captures(compiled: Any) -> int:
+    return sum(map(len, compiled.cache.values()))
+
+
+def test_structure_of_inputs_and_outputs() -> None:
+    Pair = namedtuple("Pair", "left right")
+
+    @flow.compile
+    def f(batch: Any, *, flag: bool) -> Any:
+        x, (y, nothing) = batch["x"], batch["more"]
+        assert nothing is None and flag is True
+        return {"sum": x + y, "pair": Pair(x, [y, 3, "text", None])}
+
+    x, y = flow.randn(2, 3), flow.randn(2, 3)
+    result = f({"x": x, "more": (y, None)}, flag=True)
+    equal(result["sum"], x + y)
+    assert isinstance(result["pair"], Pair) and result["pair"].right[1:] == [3, "text", None]
+    equal(result["pair"].left, x)
+
+
+def test_another_shape_is_captured_again_and_logged(caplog: pytest.LogCaptureFixture) -> None:
+    f = flow.compile(lambda x: flow.relu(x))
+    with caplog.at_level(logging.INFO, "tritonflow.graph"):
+        for n in (3, 3, 4, 3):
+            x = flow.randn(n)
+            equal(f(x), flow.relu(x))
+    assert captures(f) == 2
+    assert "shape=(3,)" in caplog.text and "shape=(4,)" in caplog.text
+
+
+def test_the_cache_is_bounded() -> None:
+    f = flow.compile(lambda x: x + 1)
+    for n in range(1, 40):
+        f(flow.ones(n))
+    assert captures(f) <= 16
+
+
+def test_numbers_are_given_anew() -> None:
+    f = flow.compile(lambda x, k, n: x * k + (k - n) / 2)
+    x = flow.randn(5)
+    for k, n in ((2.0, 1), (-3.5, 7)):
+        equal(f(x, k, n), x * k + (k - n) / 2)
+    assert captures(f) == 1
+
+
+def test_control_flow_on_a_number_holds_for_that_number() -> None:
+    f = flow.compile(lambda x, k: x + 1 if k > 2 else x - 1)
+    x = flow.randn(5)
+    for k in (1, 3, 1, 3):
+        equal(f(x, k), x + 1 if k > 2 else x - 1)
+    assert captures(f) == 2
+
+
+def test_shapes_from_numbers() -> None:
+    f = flow.compile(lambda x, n: x.reshape(n, -1).sum(0))
+    x = flow.randn(12)
+    for n in (3, 4):
+        equal(f(x, n), x.reshape(n, -1).sum(0))
+
+
+def test_in_place_and_views() -> None:
+    def program(x: Any) -> Any:
+        y = x.clone()
+        y[1:, 0] += 2
+        y.t()[2].mul_(y[0, 1])
+        z = y.view(-1)
+        z[::2] = 0.5
+        x.add_(1)  # of the graph's own copy
+        return y, z, x, y[0]
+
+    x = flow.randn(4, 3)
+    before = x.numpy().copy()
+    got = flow.compile(program)(x)
+    numpy.testing.assert_array_equal(x.numpy(), before)
+    for a, b in zip(got, program(x.clone())):
+        equal(a, b)
+
+
+def test_outputs_are_new_tensors() -> None:
+    f = flow.compile(lambda x: (x, x, x.t()))
+    x = flow.randn(2, 2)
+    a, b, c = f(x)
+    a.zero_()
+    equal(b, x)
+    equal(c, x.t())
+    first = f(x)[0]
+    f(x)[0].zero_()
+    equal(first, x)
+
+
+def test_free_tensors_and_buffers_are_written_back() -> None:
+    total = flow.zeros(3)
+
+    @flow.compile
+    def f(x: Any) -> Any:
+        total.add_(x)
+        return total * 2
+
+    for k in range(1, 4):
+        equal(f(flow.ones(3)), flow.full((3,), 2.0 * k))
+    equal(total, flow.full((3,), 3.0))
+
+
+def test_parameters_that_move_are_found() -> None:
+    net = flow.nn.Linear(2, 2)
+    f = flow.compile(net)
+    x = flow.randn(3, 2)
+    equal(f(x), net(x))
+    net.weight.data = flow.randn(2, 2)
+    equal(f(x), net(x))
+
+
+def test_modes_of_a_module() -> None:
+    net = flow.nn.Sequential(flow.nn.Linear(4, 4), flow.nn.Dropout(0.5), flow.nn.BatchNorm1d(4))
+    f = flow.compile(net)
+    x = flow.randn(6, 4)
+    f(x)
+    net.eval()
+    equal(f(x), net(x))
+
+
+def test_random_numbers_are_fresh_and_eager_modes() -> None:
+    f = flow.compile(lambda x: flow.nn.functional.dropout(x, 0.5) + flow.rand(8))
+    x = flow.ones(8)
+    flow.manual_seed(3)
+    graph = [f(x) for _ in range(3)]
+    flow.manual_seed(3)
+    for a in graph:
+        equal(a, flow.nn.functional.dropout(x, 0.5) + flow.rand(8))
+    assert not numpy.array_equal(graph[0].numpy(), graph[1].numpy())
+
+
+def test_gradients_inside() -> None:
+    w = flow.randn(3, requires_grad=True)
+
+    def program(x: Any) -> Any:
+        loss = ((x * w) ** 2).sum()
+        return flow.autograd.grad(loss, [w])[0]
+
+    x = flow.randn(3)
+    equal(flow.compile(program)(x), program(x))
+    assert w.grad is None
+
+
+def test_eager_gradients_are_left_alone() -> None:
+    w = flow.randn(3, requires_grad=True)
+    w.sum().backward()
+    before = w.grad
+
+    @flow.compile
+    def f(x: Any) -> Any:
+        (x * w).sum().backward()
+        return w.grad
+
+    equal(f(flow.full((3,), 2.0)), flow.full((3,), 2.0))
+    assert w.grad is before
+    equal(before, flow.ones(3))
+
+
+@pytest.mark.parametrize(
+    "look",
+    (
+        lambda x: x.item(), lambda x: x.numpy(), lambda x: x.tolist(), lambda x: float(x), lambda x: bool(x),
+        lambda x: int(x), lambda x: x.data_ptr(), lambda x: x.storage_offset(), lambda x: flow.to_torch(x),
+    ),
+)  # fmt: skip
+def test_the_value_of_a_tensor_is_not_known(look: Any) -> None:
+    f = flow.compile(lambda x: look(x.sum()))
+    with pytest.raises(CaptureError, match=r"Return the tensor from build\(\)"):
+        f(flow.ones(2))
+    equal(flow.ones(2) + 1, flow.full((2,), 2.0))  # nothing is left switched on
+
+
+def test_shapes_that_depend_on_data() -> None:
+    for program in (flow.nonzero, lambda x: x[x > 0]):
+        with pytest.raises(CaptureError, match="depends on the values"):
+            flow.compile(program)(flow.ones(2))
+
+
+def test_wrong_inputs_and_results() -> None:
+    with pytest.raises(TypeError, match="must return tensors"):
+        flow.compile(lambda x: object())(flow.ones(1))
+    with pytest.raises(TypeError, match="inputs must be"):
+        flow.compile(lambda x: flow.ones(1))(numpy.ones(1))
+    with pytest.raises(TypeError, match="callable"):
+        flow.compile(3)
+
+
+def test_bad_indices_raise_in_every_run() -> None:
+    f = flow.compile(lambda x, i: x[i] + 1)
+    x = flow.randn(4)
+    with pytest.raises(IndexError):
+        f(x, flow.tensor([0, 7]))
+    i = flow.tensor([0, 3])
+    equal(f(x, i), x[i] + 1)
+
+
+def test_graphs_do_not_nest_but_compiled_functions_do() -> None:
+    inner = flow.compile(lambda x: x + 1)
+    outer = flow.compile(lambda x: inner(x) * 2)
+    x = flow.randn(2)
+    equal(outer(x), (x + 1) * 2)
+    assert captures(inner) == 0
+
+
+def test_lazy_tensors_print_and_do_not_outlive_their_graph() -> None:
+    kept = []
+
+    @flow.compile
+    def f(x: Any) -> Any:
+        assert repr(x) == "tensor(..., size=(2,), dtype=tritonflow.float32)" and x.is_lazy
+        kept.append(x)
+        return x + 1
+
+    f(flow.ones(2))
+    with pytest.raises(CaptureError, match="another graph"):
+        flow.compile(lambda y: y + kept[0])(flow.ones(2))
