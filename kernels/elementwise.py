@@ -2,7 +2,7 @@
 
 `xs` holds pointers and run-time scalars in the order of FN's arguments, `outs` the output pointers; FN returns one
 value or a tuple. Copies, casts, fills and broadcasts are the same kernels with FN = identity and other strides.
-Values are computed in COMPUTE (bool computes as int8) and cast to each output's own type.
+Values are computed in COMPUTE (bool computes as int8; with None, FN gets each in its own) and cast to each output's type.
 
 - `flat`: all operands contiguous and of one shape, one index.
 - `strided`: the collapsed shape (size_0, ..., size_{R-1}) as a matrix: the last size along the columns, the others
@@ -13,6 +13,7 @@ import triton
 import triton.language as tl
 
 from .block_sizes import next_power_of_2
+from .dtypes import own_dtype
 from .functions.memory import load, store
 from .index_math import mixed_radix
 
@@ -22,7 +23,9 @@ def _read(x, offsets, mask, COMPUTE: tl.constexpr):
     """The operand's values: loaded if it is a pointer, as it is if it is a scalar."""
     value = x
     if value.dtype.is_ptr():
-        return load(value + offsets, mask, COMPUTE)
+        return load(value + offsets, mask, own_dtype(value.dtype.element_ty) if COMPUTE is None else COMPUTE)
+    elif COMPUTE is None:
+        return value
     else:
         return value.to(COMPUTE)
 

@@ -13,6 +13,7 @@ from tritonflow.framework.runtime_scalar import RuntimeScalar
 from tritonflow.framework.tensor import Tensor
 from tritonflow.graph.capture import Capture
 from tritonflow.graph.executable import Executable
+from tritonflow.graph.passes import optimize
 from tritonflow.graph.tree import check_result, flatten, unflatten
 from tritonflow.nn import Module
 from tritonflow.thread_state import thread_state
@@ -112,7 +113,7 @@ class CapturedFunction:
             returned: list[Any] = []
             shape = flatten(self.function(*args, **kwargs), results, returned)
             check_result(shape)
-            graph = capture.finish(results)
+            graph = optimize(capture.finish(results))
         captured = Captured(capture, Executable(graph, device or _device_of(graph)), shape, returned)
         self.cache.setdefault(key, []).insert(0, captured)
         del self.cache[key][CACHE_SIZE:]

@@ -42,6 +42,10 @@ class Node:
         """The inputs that are there."""
         return (value for value in self.inputs if value is not None)
 
+    def name(self) -> str:
+        """For people."""
+        return type(self).__name__.lower()
+
 
 class Compute(Node):
     """An op.
@@ -165,8 +169,8 @@ class Graph:
 
 
 def title(node: Node) -> str:
-    """The op's name, "view" or "update"."""
-    return node.op.name if isinstance(node, Compute) else type(node).__name__.lower()
+    """The op's name, "view", "update", or a fused node's own."""
+    return node.op.name if isinstance(node, Compute) else node.name()
 
 
 class _Printer:
@@ -203,5 +207,6 @@ class _Printer:
             fixed = [f"{k}={v!r}" for k, v in zip(node.op.definition.attrs, node.attrs)]
             fixed += [f"{k}={v!r}" for k, v in zip(node.op.definition.dynamic, node.dynamic)]
             return f"{node.op.name}({', '.join([inputs, *fixed] if inputs else fixed)})"
-        assert isinstance(node, (View, Update))
+        if not isinstance(node, (View, Update)):
+            return f"{title(node)}({inputs})"
         return f"{title(node)} {inputs} strides {node.meta.stride} offset {node.offset}"

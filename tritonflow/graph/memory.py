@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tritonflow.framework.meta import TensorMeta
+from tritonflow.graph.fusion.group import Fused
 from tritonflow.graph.ir import Compute, Graph, Node, Update, Value, View
 from tritonflow.interpreter.eager_local import make_plan
 from tritonflow.interpreter.lazy import classes
@@ -95,7 +96,6 @@ class _Planner:
             elif isinstance(node, Update):
                 self.update(position, node)
             else:
-                assert isinstance(node, Compute)
                 self.compute(position, node)
         for state in graph.states:
             self.write_back(state.value, state.result)
@@ -108,16 +108,16 @@ class _Planner:
         self.places[value] = place
         self.held.setdefault(place.buffer, []).append(value)
 
-    def compute(self, position: int, node: Compute) -> None:
-        plan = plan_of(node)
-        for number, input_ in enumerate(node.written):
-            before, after = node.inputs[input_], node.outputs[node.results + number]
+    def compute(self, position: int, node: Any) -> None:
+        plan, written = plan_of(node), node.written if isinstance(node, Compute) else ()
+        results = node.outputs[: len(node.outputs) - len(written)]
+        for number, input_ in enumerate(written):
+            before, after = node.inputs[input_], node.outputs[len(results) + number]
             assert before is not None
             self.put(after, self.writable(position, before))
         inputs = [None if value is None else self.places[value] for value in node.inputs]
-        for number, input_ in enumerate(node.written):
-            inputs[input_] = self.places[node.outputs[node.results + number]]
-        results = node.outputs[: node.results]
+        for number, input_ in enumerate(written):
+            inputs[input_] = self.places[node.outputs[len(results) + number]]
         for value in results:
             self.put(value, self.target(position, node, value))
         self.step(Step(plan, (*inputs, *[self.places[v] for v in results]), node.dynamic, node))
@@ -133,7 +133,7 @@ class _Planner:
         self.copy(part.meta, self.places[part], node.meta, place.plus(node.offset), node)
         self.put(node.outputs[0], place)
 
-    def target(self, position: int, node: Compute, value: Value) -> Location:
+    def target(self, position: int, node: Node, value: Value) -> Location:
         """Where a result goes: to the graph's outputs, into the tensor that it is written over next, or to the arena."""
         if value in self.outputs and value not in self.fixed and value.meta.is_contiguous:
             return Location(Buffer("output", value.meta.nbytes, self.outputs[value]))
@@ -202,8 +202,10 @@ class _Planner:
         self.layout.steps.append(step)
 
 
-def plan_of(node: Compute) -> Plan:
+def plan_of(node: Any) -> Plan:
     """The plan of a node, not compiled yet."""
+    if isinstance(node, Fused):
+        return node.plan()
     metas = tuple([None if value is None else value.meta for value in node.inputs])
     plan: Plan = make_plan(node.op, metas, node.attrs, classes(node.dynamic), node.over)
     return plan

@@ -39,10 +39,7 @@ def plan_pointwise(
     metas = [m for m in inputs if m is not None]
     shapes = [m.shape for m in metas]
     shape = broadcast_shapes(shapes) if out is None else _inplace_shape(out.shape, shapes or [()])
-    operand = result_type([(m.dtype, m.ndim) for m in metas], kinds)
-    dtype = _result_dtype(op, operand, metas)
-    if op.result == "float" and not operand.is_floating_point:
-        operand = dtype
+    operand, dtype = operand_dtypes(op, metas, kinds)
     if out is None:
         outputs = [contiguous_meta(shape, dtype, metas[0].device) for _ in op.outputs]
     else:
@@ -55,6 +52,13 @@ def plan_pointwise(
     if op.divisor and operand.category == INTEGER:
         return _checked_division(op, inputs, outputs, compute)
     return Plan(inputs, outputs, [compute])
+
+
+def operand_dtypes(op: OpDef, metas: Sequence[TensorMeta], kinds: tuple[type, ...]) -> tuple[DType, DType]:
+    """What the operands of a pointwise op promote to, and the dtype of its result."""
+    operand = result_type([(m.dtype, m.ndim) for m in metas], kinds)
+    dtype = _result_dtype(op, operand, metas)
+    return (dtype if op.result == "float" and not operand.is_floating_point else operand), dtype
 
 
 def _checked_division(
@@ -77,18 +81,21 @@ def _checked_division(
 
 def launch(
     function: Any,
-    compute: DType,
+    compute: DType | None,
     shape: Shape,
     inputs: Sequence[TensorMeta],
     outputs: Sequence[TensorMeta],
     pointers: tuple[Sequence[str], Sequence[str]],
     scalars: Sequence[str] = (),
 ) -> Launch:
-    """The launch of the elementwise template over `shape` with a scalar function; for planners of other ops too."""
+    """The launch of the elementwise template over `shape` with a scalar function; for planners of other ops too.
+
+    The function gets its operands in the dtype `compute`; without one, each in what its own dtype is computed in.
+    """
     sizes, strides = collapse(shape, [broadcast_stride(m, shape) for m in (*inputs, *outputs)])
     xs = (*pointers[0], *scalars)
     count = prod(shape)
-    fixed = {"FN": function, "COMPUTE": triton_dtype(compute)}
+    fixed = {"FN": function, "COMPUTE": None if compute is None else triton_dtype(compute)}
     if len(sizes) <= 1 and all(s[-1:] in ((1,), ()) for s in strides):
         options = dict(kernels.config(_target(outputs))["flat"])
         warps = options.pop("num_warps")

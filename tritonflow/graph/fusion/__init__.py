@@ -1,0 +1,1 @@
+"""Fusion: what is computed in one kernel (`group`), and its source (`codegen`)."""

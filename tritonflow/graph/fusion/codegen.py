@@ -1,0 +1,115 @@
+"""The source of a fused function: scalar functions called one after the other, written to a file as if by hand.
+
+Files are called after their content and lie in the cache directory, so that every process finds the same function, and people find
+it, too.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sys
+from functools import lru_cache
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from tritonflow.dtypes import DType, bool_
+from tritonflow.settings import settings
+
+LINE = 120
+
+
+class Operation(NamedTuple):
+    """One call: the scalar function "file.function", the name of its result, its arguments with the types that they are in, the
+    type that it computes in, the dtype of its result, and whether the result is rounded to that."""
+
+    function: str
+    result: str
+    arguments: list[tuple[str, DType]]
+    compute: DType
+    dtype: DType
+    rounds: bool = False
+
+
+def write_function(title: str, parameters: list[str], operations: list[Operation], results: list[str]) -> Any:
+    """The jitted function that takes `parameters` and returns `results`."""
+    return load(title, source(title, parameters, operations, results))
+
+
+def source(title: str, parameters: list[str], operations: list[Operation], results: list[str]) -> str:
+    """The text of a module with the function."""
+    writer = _Writer(operations)
+    body = [line for operation in operations for line in writer.lines(operation)]
+    imports = [f"from tritonflow.kernels.functions.{file} import {', '.join(sorted(names))}" for file, names in sorted(writer.imports.items())]
+    head = ["import triton", *(["import triton.language as tl"] if writer.casts else []), "", *imports, "", "", "@triton.jit"]
+    head += [f"def {title}({', '.join(parameters)}):"]
+    return "\n".join([*head, *[f"    {line}" for line in body], f"    return {', '.join(results)}", ""])
+
+
+class _Writer:
+    def __init__(self, operations: list[Operation]) -> None:
+        files: dict[str, set[str]] = {}
+        for operation in operations:
+            file, _, function = operation.function.partition(".")
+            files.setdefault(function, set()).add(file)
+        self.ambiguous = {function for function, where in files.items() if len(where) > 1}
+        self.imports: dict[str, set[str]] = {}
+        self.casts = False
+
+    def lines(self, operation: Operation) -> list[str]:
+        arguments = [self.cast(name, kind, operation.compute) for name, kind in operation.arguments]
+        if operation.function == "arithmetic.identity":
+            value = arguments[0]
+        else:
+            value = f"{self.function(operation.function)}({', '.join(arguments)})"
+        return [f"{operation.result} = {self.finished(value, operation)}"]
+
+    def finished(self, value: str, operation: Operation) -> str:
+        """A result in the type that its dtype is computed in."""
+        dtype, own = operation.dtype, operation.dtype.compute
+        if dtype is bool_:
+            return self.cast_to(self.cast_to(value, "int1"), "int8")
+        if operation.rounds and dtype is not own:
+            return self.cast_to(self.cast_to(value, dtype.name), own.name)
+        return value if own is operation.compute else self.cast_to(value, own.name)
+
+    def cast(self, value: str, have: DType, want: DType) -> str:
+        return value if have is want else self.cast_to(value, _triton_name(want))
+
+    def cast_to(self, value: str, dtype: str) -> str:
+        self.casts = True
+        self.imports.setdefault("memory", set()).add("cast")
+        return f"cast({value}, tl.{dtype})"
+
+    def function(self, name: str) -> str:
+        file, _, function = name.partition(".")
+        alias = f"{file}_{function}" if function in self.ambiguous or function == "cast" else function
+        self.imports.setdefault(file, set()).add(function if alias == function else f"{function} as {alias}")
+        return alias
+
+
+def _triton_name(dtype: DType) -> str:
+    return "int8" if dtype is bool_ else dtype.name
+
+
+@lru_cache(maxsize=1024)
+def load(title: str, text: str) -> Any:
+    """The function of a module's text, which is written to the cache directory."""
+    digest = hashlib.sha256(text.encode()).hexdigest()[:16]
+    name = f"tritonflow_fused_{digest}"
+    path = settings.cache_dir / "fused" / f"{title[:60]}_{digest}.py"
+    if not path.exists() or path.read_text() != text:
+        _write(path, text)
+    spec = spec_from_file_location(name, path)
+    assert spec is not None and spec.loader is not None
+    module = sys.modules[name] = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return getattr(module, title)
+
+
+def _write(path: Path, text: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    own = path.with_suffix(f".{os.getpid()}")
+    own.write_text(text)
+    own.replace(path)
