@@ -12,6 +12,7 @@ import tritonflow.functional.functors.attention
 import tritonflow.functional.functors.cast
 import tritonflow.functional.functors.conv
 import tritonflow.functional.functors.creation
+import tritonflow.functional.functors.gradients
 import tritonflow.functional.functors.index
 import tritonflow.functional.functors.join
 import tritonflow.functional.functors.loss
@@ -45,6 +46,7 @@ _add_c_div = find_functor("AddCDiv")
 _add_c_mul = find_functor("AddCMul")
 _add_mm = find_functor("AddMm")
 _all_close = find_functor("AllClose")
+_amp_update_scale = find_functor("AmpUpdateScale")
 _arange = find_functor("Arange")
 _arange_end = find_functor("ArangeEnd")
 _arg_max = find_functor("ArgMax")
@@ -197,7 +199,11 @@ _movedim = find_functor("Movedim")
 _mse_loss = find_functor("MseLoss")
 _mul = find_functor("Mul")
 _multi_tensor_adam_update = find_functor("MultiTensorAdamUpdate")
+_multi_tensor_clip = find_functor("MultiTensorClip")
+_multi_tensor_norm = find_functor("MultiTensorNorm")
+_multi_tensor_scale_to_norm = find_functor("MultiTensorScaleToNorm")
 _multi_tensor_sgd_update = find_functor("MultiTensorSgdUpdate")
+_multi_tensor_unscale = find_functor("MultiTensorUnscale")
 _nll_loss = find_functor("NLLLoss")
 _nll_loss_grad = find_functor("NLLLossGrad")
 _narrow = find_functor("Narrow")
@@ -5133,7 +5139,7 @@ def attention_grad(
 _multi_tensor_sgd_update_slow = Binding(
     "multi_tensor_sgd_update",
     (
-        "Void (TensorTuple model, TensorTuple model_diff, TensorTuple momentum_buf=None, *, Double learning_rate=1e-3, Double weight_decay=0.0, Double momentum=0.0, Double dampening=0.0, Bool nesterov=False, Bool maximize=False, Bool first_step=False) => MultiTensorSgdUpdate",
+        "Void (TensorTuple model, TensorTuple model_diff, TensorTuple momentum_buf=None, *, Tensor found_inf=None, Double learning_rate=1e-3, Double weight_decay=0.0, Double momentum=0.0, Double dampening=0.0, Bool nesterov=False, Bool maximize=False, Bool first_step=False) => MultiTensorSgdUpdate",
     ),
     (_multi_tensor_sgd_update,),
 )
@@ -5144,6 +5150,7 @@ def multi_tensor_sgd_update(
     model_diff=_missing,
     momentum_buf=None,
     *extra,
+    found_inf=None,
     learning_rate=0.001,
     weight_decay=0.0,
     momentum=0.0,
@@ -5153,14 +5160,15 @@ def multi_tensor_sgd_update(
     first_step=False,
     **unknown,
 ):
-    """a step of stochastic gradient descent for many parameters in one launch
+    """a step of stochastic gradient descent for many parameters in one launch; none where found_inf is not 0
 
-    Void (TensorTuple model, TensorTuple model_diff, TensorTuple momentum_buf=None, *, Double learning_rate=1e-3, Double weight_decay=0.0, Double momentum=0.0, Double dampening=0.0, Bool nesterov=False, Bool maximize=False, Bool first_step=False)
+    Void (TensorTuple model, TensorTuple model_diff, TensorTuple momentum_buf=None, *, Tensor found_inf=None, Double learning_rate=1e-3, Double weight_decay=0.0, Double momentum=0.0, Double dampening=0.0, Bool nesterov=False, Bool maximize=False, Bool first_step=False)
     """
     if (
         model.__class__ is tuple
         and model_diff.__class__ is tuple
         and (momentum_buf is None or momentum_buf.__class__ is tuple and all_tensors(momentum_buf))
+        and (found_inf is None or found_inf.__class__ is Tensor)
         and learning_rate.__class__ is float
         and weight_decay.__class__ is float
         and momentum.__class__ is float
@@ -5177,6 +5185,7 @@ def multi_tensor_sgd_update(
             model,
             model_diff,
             momentum_buf,
+            found_inf,
             learning_rate,
             weight_decay,
             momentum,
@@ -5190,6 +5199,7 @@ def multi_tensor_sgd_update(
             model,
             model_diff,
             momentum_buf,
+            found_inf,
             learning_rate,
             weight_decay,
             momentum,
@@ -5206,7 +5216,7 @@ def multi_tensor_sgd_update(
 _multi_tensor_adam_update_slow = Binding(
     "multi_tensor_adam_update",
     (
-        "Void (TensorTuple model, TensorTuple model_diff, TensorTuple m, TensorTuple v, TensorTuple max_v=None, *, Double learning_rate=1e-3, Double beta1=0.9, Double beta2=0.999, Double epsilon=1e-8, Double weight_decay=0.0, Int64 step=1, Bool decoupled=False, Bool maximize=False) => MultiTensorAdamUpdate",
+        "Void (TensorTuple model, TensorTuple model_diff, TensorTuple m, TensorTuple v, TensorTuple step, TensorTuple max_v=None, *, Tensor found_inf=None, Double learning_rate=1e-3, Double beta1=0.9, Double beta2=0.999, Double epsilon=1e-8, Double weight_decay=0.0, Bool decoupled=False, Bool maximize=False) => MultiTensorAdamUpdate",
     ),
     (_multi_tensor_adam_update,),
 )
@@ -5217,34 +5227,36 @@ def multi_tensor_adam_update(
     model_diff=_missing,
     m=_missing,
     v=_missing,
+    step=_missing,
     max_v=None,
     *extra,
+    found_inf=None,
     learning_rate=0.001,
     beta1=0.9,
     beta2=0.999,
     epsilon=1e-08,
     weight_decay=0.0,
-    step=1,
     decoupled=False,
     maximize=False,
     **unknown,
 ):
-    """a step of Adam or AdamW for many parameters in one launch
+    """a step of Adam or AdamW for many parameters in one launch, counted in `step`; none where found_inf is not 0
 
-    Void (TensorTuple model, TensorTuple model_diff, TensorTuple m, TensorTuple v, TensorTuple max_v=None, *, Double learning_rate=1e-3, Double beta1=0.9, Double beta2=0.999, Double epsilon=1e-8, Double weight_decay=0.0, Int64 step=1, Bool decoupled=False, Bool maximize=False)
+    Void (TensorTuple model, TensorTuple model_diff, TensorTuple m, TensorTuple v, TensorTuple step, TensorTuple max_v=None, *, Tensor found_inf=None, Double learning_rate=1e-3, Double beta1=0.9, Double beta2=0.999, Double epsilon=1e-8, Double weight_decay=0.0, Bool decoupled=False, Bool maximize=False)
     """
     if (
         model.__class__ is tuple
         and model_diff.__class__ is tuple
         and m.__class__ is tuple
         and v.__class__ is tuple
+        and step.__class__ is tuple
         and (max_v is None or max_v.__class__ is tuple and all_tensors(max_v))
+        and (found_inf is None or found_inf.__class__ is Tensor)
         and learning_rate.__class__ is float
         and beta1.__class__ is float
         and beta2.__class__ is float
         and epsilon.__class__ is float
         and weight_decay.__class__ is float
-        and step.__class__ is int
         and (decoupled is False or decoupled is True)
         and (maximize is False or maximize is True)
         and not extra
@@ -5253,26 +5265,160 @@ def multi_tensor_adam_update(
         and all_tensors(model_diff)
         and all_tensors(m)
         and all_tensors(v)
+        and all_tensors(step)
     ):
         return _multi_tensor_adam_update(
             model,
             model_diff,
             m,
             v,
+            step,
             max_v,
+            found_inf,
             learning_rate,
             beta1,
             beta2,
             epsilon,
             weight_decay,
-            step,
             decoupled,
             maximize,
         )
     return _multi_tensor_adam_update_slow(
-        (model, model_diff, m, v, max_v, learning_rate, beta1, beta2, epsilon, weight_decay, step, decoupled, maximize),
+        (
+            model,
+            model_diff,
+            m,
+            v,
+            step,
+            max_v,
+            found_inf,
+            learning_rate,
+            beta1,
+            beta2,
+            epsilon,
+            weight_decay,
+            decoupled,
+            maximize,
+        ),
         extra,
         unknown,
+    )
+
+
+_multi_tensor_norm_slow = Binding(
+    "multi_tensor_norm", ("Tensor (TensorTuple tensors, Double p=2.0) => MultiTensorNorm",), (_multi_tensor_norm,)
+)
+
+
+def multi_tensor_norm(tensors=_missing, p=2.0, *extra, **unknown):
+    """norms of pieces of many tensors in one launch, whose norm is that of all their elements
+
+    Tensor (TensorTuple tensors, Double p=2.0)
+    """
+    if tensors.__class__ is tuple and p.__class__ is float and not extra and not unknown and all_tensors(tensors):
+        return _multi_tensor_norm(tensors, p)
+    return _multi_tensor_norm_slow((tensors, p), extra, unknown)
+
+
+_multi_tensor_scale_to_norm_slow = Binding(
+    "multi_tensor_scale_to_norm",
+    ("Void (TensorTuple tensors, Tensor norm, Double max_norm) => MultiTensorScaleToNorm",),
+    (_multi_tensor_scale_to_norm,),
+)
+
+
+def multi_tensor_scale_to_norm(tensors=_missing, norm=_missing, max_norm=_missing, *extra, **unknown):
+    """many tensors multiplied by min(max_norm / (norm + 1e-6), 1), in place and in one launch
+
+    Void (TensorTuple tensors, Tensor norm, Double max_norm)
+    """
+    if (
+        tensors.__class__ is tuple
+        and norm.__class__ is Tensor
+        and max_norm.__class__ is float
+        and not extra
+        and not unknown
+        and all_tensors(tensors)
+    ):
+        return _multi_tensor_scale_to_norm(tensors, norm, max_norm)
+    return _multi_tensor_scale_to_norm_slow((tensors, norm, max_norm), extra, unknown)
+
+
+_multi_tensor_clip_slow = Binding(
+    "multi_tensor_clip", ("Void (TensorTuple tensors, Double bound) => MultiTensorClip",), (_multi_tensor_clip,)
+)
+
+
+def multi_tensor_clip(tensors=_missing, bound=_missing, *extra, **unknown):
+    """many tensors clipped to -bound ... bound, in place and in one launch
+
+    Void (TensorTuple tensors, Double bound)
+    """
+    if tensors.__class__ is tuple and bound.__class__ is float and not extra and not unknown and all_tensors(tensors):
+        return _multi_tensor_clip(tensors, bound)
+    return _multi_tensor_clip_slow((tensors, bound), extra, unknown)
+
+
+_multi_tensor_unscale_slow = Binding(
+    "multi_tensor_unscale",
+    ("Void (TensorTuple tensors, Tensor scale, Tensor found_inf) => MultiTensorUnscale",),
+    (_multi_tensor_unscale,),
+)
+
+
+def multi_tensor_unscale(tensors=_missing, scale=_missing, found_inf=_missing, *extra, **unknown):
+    """many tensors divided by scale, in place and in one launch; found_inf becomes 1 where one of them is not finite
+
+    Void (TensorTuple tensors, Tensor scale, Tensor found_inf)
+    """
+    if (
+        tensors.__class__ is tuple
+        and scale.__class__ is Tensor
+        and found_inf.__class__ is Tensor
+        and not extra
+        and not unknown
+        and all_tensors(tensors)
+    ):
+        return _multi_tensor_unscale(tensors, scale, found_inf)
+    return _multi_tensor_unscale_slow((tensors, scale, found_inf), extra, unknown)
+
+
+_amp_update_scale_slow = Binding(
+    "amp_update_scale",
+    (
+        "Void (Tensor scale, Tensor growth_tracker, Tensor found_inf, Double growth_factor, Double backoff_factor, Int64 growth_interval) => AmpUpdateScale",
+    ),
+    (_amp_update_scale,),
+)
+
+
+def amp_update_scale(
+    scale=_missing,
+    growth_tracker=_missing,
+    found_inf=_missing,
+    growth_factor=_missing,
+    backoff_factor=_missing,
+    growth_interval=_missing,
+    *extra,
+    **unknown,
+):
+    """the next scale of a loss, in place, from whether something overflowed with this one
+
+    Void (Tensor scale, Tensor growth_tracker, Tensor found_inf, Double growth_factor, Double backoff_factor, Int64 growth_interval)
+    """
+    if (
+        scale.__class__ is Tensor
+        and growth_tracker.__class__ is Tensor
+        and found_inf.__class__ is Tensor
+        and growth_factor.__class__ is float
+        and backoff_factor.__class__ is float
+        and growth_interval.__class__ is int
+        and not extra
+        and not unknown
+    ):
+        return _amp_update_scale(scale, growth_tracker, found_inf, growth_factor, backoff_factor, growth_interval)
+    return _amp_update_scale_slow(
+        (scale, growth_tracker, found_inf, growth_factor, backoff_factor, growth_interval), extra, unknown
     )
 
 
