@@ -1,5 +1,5 @@
 """What is done to all gradients at once between backward and the optimizer's step (multi_tensor.py tells how): their norm,
-clipping, and taking back the scale of the loss. What decides (a norm, a scale, whether something overflowed) stays in device memory.
+clipping, and taking back the scale of the loss. What decides (a norm, a scale, an overflow) stays in device memory.
 """
 
 import triton

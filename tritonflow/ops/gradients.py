@@ -1,4 +1,4 @@
-"""Planners of what is done to all gradients in one launch: norms, clipping, unscaling (multi_tensor.py); and of the loss's scale."""
+"""Planners of what is done to all gradients in one launch (multi_tensor.py): norms, clipping, unscaling; of the loss's scale."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ def scalar_type(dtype: DType) -> str:
 
 
 class TablePlan(Plan):
-    """A plan whose kernels take two tables, "w0" and "w1": a row per tensor (size, addresses, padded to `width`), a row per chunk."""
+    """A plan whose kernels take two tables: "w0", a row per tensor (size, addresses, padded to `width`); "w1", a row per chunk."""
 
     __slots__ = ("single", "count", "width", "chunks", "tables")
 
