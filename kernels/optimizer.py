@@ -1,40 +1,28 @@
-"""Optimizer steps over many parameters in one launch.
+"""Optimizer steps over many parameters in one launch (multi_tensor.py tells how).
 
-What a launch updates is told by two int64 tables in device memory. `tensors` has a row per parameter: its size, then
-the addresses of the parameter, its gradient and its states. `chunks` has a row per program: which tensor, and where in
-it the program's CHUNK elements begin. All parameters of a launch have one dtype, all gradients one, all states one.
-
-Arithmetic is in the order of the reference's `torch.optim`, so that trajectories agree; scalars that it derives on the
-host in double precision (1 - beta, the bias corrections) arrive derived.
+Arithmetic is in the order of the reference's `torch.optim`, so that trajectories agree. Where the loss is scaled, `found_inf` is a
+number in device memory that is not 0 if a gradient overflowed: the step then changes nothing, and the host need not know.
 """
 
 import triton
 import triton.language as tl
 
 from .dtypes import compute_dtype
+from .multi_tensor import address, chunk_of, store
 
 
 @triton.jit
-def chunk_of(tensors, chunks, WIDTH: tl.constexpr):
-    """(row of the tensor, its size, first element) of this program."""
-    pid = tl.program_id(0).to(tl.int64)
-    row = tensors + tl.load(chunks + 2 * pid) * WIDTH
-    return row, tl.load(row), tl.load(chunks + 2 * pid + 1)
-
-
-@triton.jit
-def address(row, column: tl.constexpr, DTYPE: tl.constexpr):
-    """The pointer in a column of a row."""
-    return tl.load(row + column).to(tl.pointer_type(DTYPE))
-
-
-@triton.jit
-def store(pointer, i, value, mask):
-    tl.store(pointer + i, value.to(pointer.dtype.element_ty), mask=mask)
+def unless_skipped(size, found_inf):
+    """The size, or 0 if the step is to be skipped: no element is touched then."""
+    if found_inf is None:
+        return size
+    else:
+        return tl.where(tl.load(found_inf) == 0, size, 0)
 
 
 @triton.jit
 def sgd(
+    found_inf,
     tensors,
     chunks,
     lr,
@@ -54,10 +42,11 @@ def sgd(
 ):
     """p -= lr g with g = grad + weight_decay p, or with the momentum buffer b = momentum b + undamped g.
 
-    `undamped` is 1 - dampening. FIRST: the buffer is made by this step and begins as g. NESTEROV: g + momentum b
+    `undamped` is 1 - dampening. FIRST: the buffer begins as g. NESTEROV: g + momentum b
     instead of b. Columns: size, parameter, gradient, buffer. Grid: (chunks,).
     """
     row, size, start = chunk_of(tensors, chunks, 4)
+    size = unless_skipped(size, found_inf)
     parameter, gradient = address(row, 1, PARAMETER), address(row, 2, GRADIENT)
     dtype: tl.constexpr = compute_dtype(PARAMETER)
     for offset in range(0, CHUNK, BLOCK):
@@ -81,15 +70,20 @@ def sgd(
 
 
 @triton.jit
+def power(beta, t):
+    """beta^t for a beta in [0, 1), in float64."""
+    return tl.exp(t * tl.log(tl.cast(beta, tl.float64)))
+
+
+@triton.jit
 def adam(
+    found_inf,
     tensors,
     chunks,
-    step_size,
+    lr,
     weight_decay,
-    beta1_rest,
+    beta1,
     beta2,
-    beta2_rest,
-    correction,
     eps,
     PARAMETER: tl.constexpr,
     GRADIENT: tl.constexpr,
@@ -103,14 +97,22 @@ def adam(
 ):
     """m += (1 - beta1)(g - m);  v = beta2 v + (1 - beta2) g^2;  p -= step_size m / (sqrt(v) / correction + eps).
 
-    step_size is lr / (1 - beta1^t), correction is sqrt(1 - beta2^t), beta1_rest and beta2_rest are 1 - beta. DECAY adds
-    weight_decay p to the gradient; DECOUPLED (AdamW) multiplies p by weight_decay, which then is 1 - lr * weight decay.
-    AMSGRAD uses the largest v so far. Columns: size, parameter, gradient, m, v, largest v. Grid: (chunks,).
+    step_size is lr / (1 - beta1^t), correction is sqrt(1 - beta2^t), t one more than the count of steps, which `count_steps`
+    increases afterwards. DECAY adds weight_decay p to the gradient; DECOUPLED (AdamW) multiplies p by 1 - lr * weight_decay.
+    AMSGRAD uses the largest v so far. Columns: size, parameter, gradient, m, v, count, largest v. Grid: (chunks,).
+
+    The scalars are float64: the corrections are differences of nearly equal numbers.
     """
-    row, size, start = chunk_of(tensors, chunks, 6)
+    row, size, start = chunk_of(tensors, chunks, 7)
+    size = unless_skipped(size, found_inf)
     parameter, gradient = address(row, 1, PARAMETER), address(row, 2, GRADIENT)
     first, second = address(row, 3, STATE), address(row, 4, STATE)
     dtype: tl.constexpr = compute_dtype(PARAMETER)
+    t = tl.load(address(row, 5, tl.float32)).to(tl.float64) + 1
+    step_size = tl.cast(lr / (1 - power(beta1, t)), dtype)
+    correction = tl.cast(tl.sqrt(1 - power(beta2, t)), dtype)
+    kept, beta1_rest, beta2_rest = tl.cast(1 - lr * weight_decay, dtype), tl.cast(1 - beta1, dtype), tl.cast(1 - beta2, dtype)
+    weight_decay, beta2, eps = tl.cast(weight_decay, dtype), tl.cast(beta2, dtype), tl.cast(eps, dtype)
     for offset in range(0, CHUNK, BLOCK):
         i = start + offset + tl.arange(0, BLOCK)
         mask = i < size
@@ -122,7 +124,7 @@ def adam(
             g = -g
         if DECAY:
             if DECOUPLED:
-                p *= weight_decay
+                p *= kept
             else:
                 g += weight_decay * p
         m += beta1_rest * (g - m)
@@ -130,24 +132,17 @@ def adam(
         store(first, i, m, mask)
         store(second, i, v, mask)
         if AMSGRAD:
-            largest = address(row, 5, STATE)
+            largest = address(row, 6, STATE)
             old = tl.load(largest + i, mask=mask, other=1).to(dtype)
             v = tl.where((old > v) | (old != old), old, v)
             store(largest, i, v, mask)
         store(parameter, i, p - step_size * (m / (tl.sqrt(v) / correction + eps)), mask)
 
 
-def config(target: str) -> dict:
-    """A chunk is what one program updates: long enough to make up for its two table rows.
-
-    On a CPU a block's arrays are read one after the other, as their addresses do not tell that they are apart. In short blocks
-    the processor reads all of them ahead: Adam over 10M parameters takes 0.57 of the time with 128 that it takes with 1024.
-    """
-    if target == "cpu":
-        return {"constexprs": {"CHUNK": 8192, "BLOCK": 128}, "num_warps": 1, "num_stages": 1}
-    return {"constexprs": {"CHUNK": 16384, "BLOCK": 1024}, "num_warps": 4, "num_stages": 1}
-
-
-def chunk_rows(sizes: list[int], chunk: int) -> list[int]:
-    """The rows of `chunks`, flat: (tensor, first element) of every program, in order."""
-    return [value for tensor, size in enumerate(sizes) for start in range(0, size, chunk) for value in (tensor, start)]
+@triton.jit
+def count_steps(found_inf, tensors, count, WIDTH: tl.constexpr, COLUMN: tl.constexpr, BLOCK: tl.constexpr):
+    """Add 1 to the float32 numbers whose addresses are in a column of `tensors`. Grid: (cdiv(count, BLOCK),)."""
+    i = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    mask = i < unless_skipped(count, found_inf)
+    steps = tl.load(tensors + i * WIDTH + COLUMN, mask=mask, other=0).to(tl.pointer_type(tl.float32))
+    tl.store(steps, tl.load(steps, mask=mask, other=0) + 1, mask=mask)

@@ -64,8 +64,18 @@ _attach_methods(Tensor, _METHODS)
 _support.install()
 globals().update({name: getattr(_C, name) for name in _C.EXPORTS["flow"]})
 
-from tritonflow import autograd, cuda, graph, nn, optim, serialization, testing, utils  # noqa: E402
+from tritonflow import amp, autograd, cuda, graph, nn, optim, serialization, testing, utils  # noqa: E402
 from tritonflow import compat as _compat  # noqa: E402
+from tritonflow.amp.autocast_mode import (  # noqa: E402
+    autocast,
+    clear_autocast_cache,
+    get_autocast_dtype,
+    is_autocast_cache_enabled,
+    is_autocast_enabled,
+    set_autocast_cache_enabled,
+    set_autocast_dtype,
+    set_autocast_enabled,
+)
 from tritonflow.graph import compile  # noqa: E402
 from tritonflow.serialization import load, save  # noqa: E402
 
@@ -74,13 +84,15 @@ nn.__all__.append("Graph")
 _compat.install()
 
 __all__ = [  # noqa: PLE0604
-    "Generator", "Size", "Tensor", "autograd", "bfloat16", "bool", "compile", "cuda", "default_generator", "device",
-    "double", "dtype", "empty_cache", "enable_grad", "finfo", "float", "float16", "float32", "float64", "from_dlpack",
-    "from_numpy", "from_torch", "get_default_dtype", "get_num_threads", "get_rng_state", "graph", "half", "iinfo",
-    "inference_mode", "initial_seed", "int", "int8", "int16", "int32", "int64", "is_grad_enabled",
-    "is_inference_mode_enabled", "is_tensor", "load", "long", "manual_seed", "memory_stats", "nn", "no_grad", "optim",
-    "promote_types", "save", "seed", "serialization", "set_default_dtype", "set_grad_enabled", "set_num_threads",
-    "set_printoptions", "set_rng_state", "sync", "tensor", "testing", "to_torch", "uint8", "utils", *_C.EXPORTS["flow"],
+    "Generator", "Size", "Tensor", "amp", "autocast", "autograd", "bfloat16", "bool", "clear_autocast_cache", "compile",
+    "cuda", "default_generator", "device", "double", "dtype", "empty_cache", "enable_grad", "finfo", "float", "float16",
+    "float32", "float64", "from_dlpack", "from_numpy", "from_torch", "get_autocast_dtype", "get_default_dtype",
+    "get_num_threads", "get_rng_state", "graph", "half", "iinfo", "inference_mode", "initial_seed", "int", "int8", "int16",
+    "int32", "int64", "is_autocast_cache_enabled", "is_autocast_enabled", "is_grad_enabled", "is_inference_mode_enabled",
+    "is_tensor", "load", "long", "manual_seed", "memory_stats", "nn", "no_grad", "optim", "promote_types", "save", "seed",
+    "serialization", "set_autocast_cache_enabled", "set_autocast_dtype", "set_autocast_enabled", "set_default_dtype",
+    "set_grad_enabled", "set_num_threads", "set_printoptions", "set_rng_state", "sync", "tensor", "testing", "to_torch",
+    "uint8", "utils", *_C.EXPORTS["flow"],
 ]  # fmt: skip
 
 

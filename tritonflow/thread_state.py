@@ -1,8 +1,9 @@
-"""What is switched on in this thread: grad mode, lazy mode, chosen streams.
+"""What is switched on in this thread: grad mode, lazy mode, chosen streams, autocast.
 
 One object holds it all, because reading a thread-local costs about 40 ns and the eager path can afford hardly any. The
 states that an ordinary eager op need not know about (lazy mode, a chosen stream, a timeline being recorded) are also
-counted process-wide in `exotic.count`: while it is zero, the fast path reads no thread-local for them at all.
+counted process-wide in `exotic.count`: while it is zero, the fast path reads no thread-local for them at all. Likewise
+`autocasting.count` for the functions whose arguments autocast would cast; others need not know of it.
 """
 
 from __future__ import annotations
@@ -18,10 +19,11 @@ class ThreadState(threading.local):
     inference: bool = False
     lazy: Any = None
     streams: dict[Any, Any] | None = None
+    autocast: Any = None
 
 
-class Exotic:
-    """How many scopes, over all threads, are active that the fast path does not handle."""
+class ScopeCount:
+    """How many scopes of a kind are active, over all threads."""
 
     __slots__ = ("count",)
 
@@ -30,7 +32,8 @@ class Exotic:
 
 
 thread_state = ThreadState()
-exotic = Exotic()
+exotic = ScopeCount()  # what the fast path does not handle
+autocasting = ScopeCount()
 _lock = threading.Lock()
 
 
@@ -44,3 +47,9 @@ def leave_exotic() -> None:
     """End one scope opened by `enter_exotic`."""
     with _lock:
         exotic.count -= 1
+
+
+def count_autocast(change: int) -> None:
+    """Note that as many threads more have autocast on."""
+    with _lock:
+        autocasting.count += change

@@ -13,11 +13,14 @@ import sys
 from dataclasses import dataclass
 from typing import Any
 
+import numpy
 import pytest
 import torch
 import triton
+import triton.language as tl
 from triton.backends.compiler import GPUTarget
 from triton.compiler.compiler import ASTSource
+from triton.runtime.interpreter import TensorHandle
 from triton.runtime.jit import JITFunction
 
 from triton_interpreter import interpreting
@@ -101,6 +104,8 @@ def _interpreted(value: Any):
 def _plain(arg: Any):
     if isinstance(arg, tuple):
         return tuple(_plain(a) for a in arg)
+    if isinstance(arg, Scalar) and arg.dtype == "fp64":  # the interpreter takes a bare float for an fp32
+        return tl.core.tensor(TensorHandle(numpy.array([arg.value]), tl.float64), tl.float64)
     return arg.value if isinstance(arg, (Constant, Scalar)) else arg
 
 

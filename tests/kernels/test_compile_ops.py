@@ -30,6 +30,12 @@ ELSEWHERE = {
     # Kernels that no sample reaches, and the test that compiles them for both architectures.
     "optimizer.sgd": "test_optimizer.py",
     "optimizer.adam": "test_optimizer.py",
+    "optimizer.count_steps": "test_optimizer.py",
+    "gradients.norms": "test_gradients.py",
+    "gradients.scale_to_norm": "test_gradients.py",
+    "gradients.clip": "test_gradients.py",
+    "gradients.unscale": "test_gradients.py",
+    "gradients.update_scale": "test_gradients.py",
 }
 
 

@@ -4,36 +4,35 @@ import math
 
 import pytest
 import torch
-import triton.language as tl
-from harness import BACKENDS, Scalar, compile_for, kernels, run
-
-from tritonflow import triton_cpu
+from harness import BACKENDS, compile_for, kernels, run
+from multi_tensor import ABSENT, TRITON, Tables
 
 module = kernels("optimizer")
+config = kernels("multi_tensor").config
 SHAPES = [(3,), (40, 50), (1,), (0,), (2500,)]
-TRITON = {torch.float32: tl.float32, torch.float64: tl.float64, torch.float16: tl.float16, torch.bfloat16: tl.bfloat16}
-CHUNK = {"CHUNK": 1024, "BLOCK": 256}
+ADAM_WIDTH, ADAM_COUNT = 7, 5
 
 
 class Step:
-    """The tables of one fused step over columns of tensors: parameters, gradients, states."""
+    """One fused step over columns of tensors: parameters, gradients, states; `found_inf` may tell to skip it."""
 
-    def __init__(self, *columns, width):
-        dtypes = [c[0].dtype for c in columns]
-        for tensor in [t for column in columns for t in column]:  # kernels find them by address
-            triton_cpu.allocations.add(tensor, tensor.data_ptr(), tensor.nbytes)
-        rows = [[ts[0].numel(), *(t.data_ptr() for t in ts), *[0] * (width - 1 - len(ts))] for ts in zip(*columns)]
-        self.tensors = torch.tensor(rows, dtype=torch.int64)
-        self.chunks = torch.tensor(module.chunk_rows([r[0] for r in rows], CHUNK["CHUNK"]), dtype=torch.int64)
+    def __init__(self, *columns, width, found_inf=ABSENT):
+        self.tables, self.found_inf = Tables(*columns, width=width), found_inf
+        dtypes = self.tables.dtypes
         state = dtypes[2] if len(dtypes) > 2 else dtypes[0]
         self.types = {"PARAMETER": TRITON[dtypes[0]], "GRADIENT": TRITON[dtypes[1]], "STATE": TRITON[state]}
-        self.scalar = "fp64" if dtypes[0] == torch.float64 else "fp32"
 
-    def args(self, *scalars):
-        return (self.tensors, self.chunks, *(Scalar(s, self.scalar) for s in scalars))
+    def args(self, *scalars, kind=None):
+        return self.tables.args((self.found_inf,), scalars, kind)
 
-    def run(self, backend, kernel, *scalars, **flags):
-        run(backend, kernel, (len(self.chunks) // 2,), self.args(*scalars), {**self.types, **flags, **CHUNK})
+    def run(self, backend, kernel, *scalars, kind=None, **flags):
+        self.tables.run(backend, kernel, (self.found_inf,), scalars, kind, **self.types, **flags)
+
+    def count(self, backend):
+        """What follows each step of Adam."""
+        count = len(self.tables.tensors)
+        constexprs = {"WIDTH": ADAM_WIDTH, "COLUMN": ADAM_COUNT, "BLOCK": 4}
+        run(backend, module.count_steps, (-(-count // 4),), (self.found_inf, self.tables.tensors, count), constexprs)
 
 
 def parameters(dtype):
@@ -87,21 +86,50 @@ def test_sgd(backend, dtype, options):
 def test_adam(backend, dtype, decoupled, options):
     theirs = parameters(dtype)
     mine = [p.detach().clone() for p in theirs]
-    states = [[torch.zeros_like(p) for p in mine] for _ in range(3)]
+    first, second, largest = ([torch.zeros_like(p) for p in mine] for _ in range(3))
+    counts = [torch.zeros(()) for _ in mine]
     kind = torch.optim.AdamW if decoupled else torch.optim.Adam
     options = {"weight_decay": 0.0, **options}
     optimizer = kind(theirs, lr=0.1, betas=(0.8, 0.95), eps=1e-6, **options)
-    for step in range(1, 4):
+    for _ in range(3):
         set_gradients(theirs)
         gradients = [p.grad for p in theirs]
         optimizer.step()
         decay = options["weight_decay"]
-        scalars = (0.1 / (1 - 0.8**step), 1 - 0.1 * decay if decoupled else decay, 1 - 0.8, 0.95, 1 - 0.95)
-        scalars += (math.sqrt(1 - 0.95**step), 1e-6)
         flags = {"DECAY": decay != 0, "DECOUPLED": decoupled}
         flags |= {"AMSGRAD": options.get("amsgrad", False), "MAXIMIZE": options.get("maximize", False)}
-        Step(mine, gradients, *states, width=6).run(backend, module.adam, *scalars, **flags)
+        step = Step(mine, gradients, first, second, counts, largest, width=ADAM_WIDTH)
+        step.run(backend, module.adam, 0.1, decay, 0.8, 0.95, 1e-6, kind="fp64", **flags)
+        step.count(backend)
     compare(mine, theirs, dtype)
+    assert [c.item() for c in counts] == [3.0] * len(mine)
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_a_step_is_skipped_where_something_overflowed(backend):
+    mine, found_inf = parameters(torch.float32), torch.zeros(())
+    mine = [p.detach() for p in mine]
+    gradients, first, second = ([torch.ones_like(p) for p in mine] for _ in range(3))
+    counts = [torch.zeros(()) for _ in mine]
+    sgd = Step(mine, gradients, first, width=4, found_inf=found_inf)
+    adam = Step(mine, gradients, first, second, counts, width=ADAM_WIDTH, found_inf=found_inf)
+
+    def step():
+        flags = {"DECAY": False, "MOMENTUM": True, "FIRST": False, "NESTEROV": False, "MAXIMIZE": False}
+        sgd.run(backend, module.sgd, 0.1, 0.0, 0.5, 1.0, **flags)
+        flags = {"DECAY": False, "DECOUPLED": False, "AMSGRAD": False, "MAXIMIZE": False}
+        adam.run(backend, module.adam, 0.1, 0.0, 0.8, 0.95, 1e-6, kind="fp64", **flags)
+        adam.count(backend)
+
+    before = [[t.clone() for t in column] for column in (mine, first, second, counts)]
+    found_inf.fill_(1)
+    step()
+    for was, column in zip(before, (mine, first, second, counts)):
+        assert all(torch.equal(a, b) for a, b in zip(was, column))
+    found_inf.fill_(0)
+    step()
+    assert all(not torch.equal(a, b) for a, b in zip(before[0], mine) if a.numel())
+    assert counts[0] == 1
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
@@ -118,12 +146,15 @@ def test_half_parameters_with_float32_states(backend):
 
 
 @pytest.mark.parametrize("arch", [80, 90])
-def test_compiles(arch):
+@pytest.mark.parametrize("found_inf", [ABSENT, torch.zeros(())])
+def test_compiles(arch, found_inf):
     tensors = [torch.zeros(10)]
-    step = Step(tensors, tensors, tensors, width=4)
+    step = Step(tensors, tensors, tensors, width=4, found_inf=found_inf)
     flags = {"DECAY": True, "MOMENTUM": True, "FIRST": False, "NESTEROV": True, "MAXIMIZE": False}
-    constexprs = {**step.types, **flags, **module.config("cuda")["constexprs"]}
+    constexprs = {**step.types, **flags, **config("cuda")["constexprs"]}
     assert compile_for(arch, module.sgd, step.args(0.1, 0.1, 0.1, 0.1), constexprs).asm["ptx"]
     flags = {"DECAY": True, "DECOUPLED": True, "AMSGRAD": True, "MAXIMIZE": False}
-    constexprs = {**step.types, **flags, **module.config("cuda")["constexprs"]}
-    assert compile_for(arch, module.adam, step.args(*[0.1] * 7), constexprs).asm["ptx"]
+    constexprs = {**step.types, **flags, **config("cuda")["constexprs"]}
+    assert compile_for(arch, module.adam, step.args(*[0.1] * 5, kind="fp64"), constexprs).asm["ptx"]
+    constexprs = {"WIDTH": ADAM_WIDTH, "COLUMN": ADAM_COUNT, "BLOCK": 128}
+    assert compile_for(arch, module.count_steps, (found_inf, step.tables.tensors, 10), constexprs).asm["ptx"]

@@ -640,6 +640,7 @@ def multi_tensor_sgd_update(
     model_diff: Sequence[Tensor],
     momentum_buf: Sequence[Tensor] | None = ...,
     *,
+    found_inf: Tensor | None = ...,
     learning_rate: float = ...,
     weight_decay: float = ...,
     momentum: float = ...,
@@ -653,16 +654,29 @@ def multi_tensor_adam_update(
     model_diff: Sequence[Tensor],
     m: Sequence[Tensor],
     v: Sequence[Tensor],
+    step: Sequence[Tensor],
     max_v: Sequence[Tensor] | None = ...,
     *,
+    found_inf: Tensor | None = ...,
     learning_rate: float = ...,
     beta1: float = ...,
     beta2: float = ...,
     epsilon: float = ...,
     weight_decay: float = ...,
-    step: int = ...,
     decoupled: bool = ...,
     maximize: bool = ...,
+) -> None: ...
+def multi_tensor_norm(tensors: Sequence[Tensor], p: float = ...) -> Tensor: ...
+def multi_tensor_scale_to_norm(tensors: Sequence[Tensor], norm: Tensor, max_norm: float) -> None: ...
+def multi_tensor_clip(tensors: Sequence[Tensor], bound: float) -> None: ...
+def multi_tensor_unscale(tensors: Sequence[Tensor], scale: Tensor, found_inf: Tensor) -> None: ...
+def amp_update_scale(
+    scale: Tensor,
+    growth_tracker: Tensor,
+    found_inf: Tensor,
+    growth_factor: float,
+    backoff_factor: float,
+    growth_interval: int,
 ) -> None: ...
 @overload
 def view(x: Tensor, shape: Sequence[int]) -> Tensor: ...

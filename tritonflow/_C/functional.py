@@ -12,6 +12,7 @@ import tritonflow.functional.functors.attention
 import tritonflow.functional.functors.cast
 import tritonflow.functional.functors.conv
 import tritonflow.functional.functors.creation
+import tritonflow.functional.functors.gradients
 import tritonflow.functional.functors.index
 import tritonflow.functional.functors.join
 import tritonflow.functional.functors.loss
@@ -33,6 +34,8 @@ from tritonflow.framework.tensor import Size, Tensor
 from tritonflow.functional.arguments import Binding, all_ints, all_tensors
 from tritonflow.functional.library import find_functor, named_result
 from tritonflow.functional.prototype import MISSING as _missing
+from tritonflow.interpreter.autocast import with_casts
+from tritonflow.thread_state import autocasting
 
 _a_max = find_functor("AMax")
 _a_min = find_functor("AMin")
@@ -45,6 +48,7 @@ _add_c_div = find_functor("AddCDiv")
 _add_c_mul = find_functor("AddCMul")
 _add_mm = find_functor("AddMm")
 _all_close = find_functor("AllClose")
+_amp_update_scale = find_functor("AmpUpdateScale")
 _arange = find_functor("Arange")
 _arange_end = find_functor("ArangeEnd")
 _arg_max = find_functor("ArgMax")
@@ -197,7 +201,11 @@ _movedim = find_functor("Movedim")
 _mse_loss = find_functor("MseLoss")
 _mul = find_functor("Mul")
 _multi_tensor_adam_update = find_functor("MultiTensorAdamUpdate")
+_multi_tensor_clip = find_functor("MultiTensorClip")
+_multi_tensor_norm = find_functor("MultiTensorNorm")
+_multi_tensor_scale_to_norm = find_functor("MultiTensorScaleToNorm")
 _multi_tensor_sgd_update = find_functor("MultiTensorSgdUpdate")
+_multi_tensor_unscale = find_functor("MultiTensorUnscale")
 _nll_loss = find_functor("NLLLoss")
 _nll_loss_grad = find_functor("NLLLossGrad")
 _narrow = find_functor("Narrow")
@@ -364,6 +372,50 @@ _where_scalars = find_functor("WhereScalars")
 _zero = find_functor("Zero")
 _zeros = find_functor("Zeros")
 _zeros_like = find_functor("ZerosLike")
+_add_mm_lower = with_casts(_add_mm, "lower")
+_badd_bmm_lower = with_casts(_badd_bmm, "lower")
+_batch_mat_mul_lower = with_casts(_batch_mat_mul, "lower")
+_conv1d_lower = with_casts(_conv1d, "lower")
+_conv1d_named_padding_lower = with_casts(_conv1d_named_padding, "lower")
+_conv2d_lower = with_casts(_conv2d, "lower")
+_conv2d_named_padding_lower = with_casts(_conv2d_named_padding, "lower")
+_conv_transpose2d_lower = with_casts(_conv_transpose2d, "lower")
+_cosh_float32 = with_casts(_cosh, "float32", inplace=1)
+_cross_entropy_float32 = with_casts(_cross_entropy, "float32")
+_cum_prod_float32 = with_casts(_cum_prod, "float32")
+_cum_sum_float32 = with_casts(_cum_sum, "float32")
+_dot_widest = with_casts(_dot, "widest")
+_erfinv_float32 = with_casts(_erfinv, "float32", inplace=1)
+_exp_float32 = with_casts(_exp, "float32", inplace=1)
+_expm1_float32 = with_casts(_expm1, "float32", inplace=1)
+_group_norm_float32 = with_casts(_group_norm, "float32")
+_layer_norm_float32 = with_casts(_layer_norm, "float32")
+_linear_lower = with_casts(_linear, "lower")
+_log10_float32 = with_casts(_log10, "float32", inplace=1)
+_log1p_float32 = with_casts(_log1p, "float32", inplace=1)
+_log2_float32 = with_casts(_log2, "float32", inplace=1)
+_log_float32 = with_casts(_log, "float32", inplace=1)
+_log_softmax_float32 = with_casts(_log_softmax, "float32")
+_mat_mul_lower = with_casts(_mat_mul, "lower")
+_matrix_vector_product_lower = with_casts(_matrix_vector_product, "lower")
+_mm_lower = with_casts(_mm, "lower")
+_mse_loss_float32 = with_casts(_mse_loss, "float32")
+_nll_loss_float32 = with_casts(_nll_loss, "float32")
+_norm_float32 = with_casts(_norm, "float32")
+_norm_of_name_float32 = with_casts(_norm_of_name, "float32")
+_pow_float32 = with_casts(_pow, "float32")
+_reciprocal_float32 = with_casts(_reciprocal, "float32", inplace=1)
+_reduce_prod_float32 = with_casts(_reduce_prod, "float32")
+_reduce_sum_float32 = with_casts(_reduce_sum, "float32")
+_rsqrt_float32 = with_casts(_rsqrt, "float32", inplace=1)
+_scalar_pow_float32 = with_casts(_scalar_pow, "float32")
+_scalar_pow_reversed_float32 = with_casts(_scalar_pow_reversed, "float32")
+_scaled_dot_product_attention_lower = with_casts(_scaled_dot_product_attention, "lower")
+_scatter_add_widest = with_casts(_scatter_add, "widest", inplace=4)
+_sinh_float32 = with_casts(_sinh, "float32", inplace=1)
+_softmax_float32 = with_casts(_softmax, "float32")
+_softplus_float32 = with_casts(_softplus, "float32")
+_tan_float32 = with_casts(_tan, "float32", inplace=1)
 
 _add_slow = Binding(
     "add",
@@ -683,7 +735,7 @@ _pow_slow = Binding(
         "Tensor (Tensor input, Scalar exponent) => ScalarPow",
         "Tensor (Scalar input, Tensor exponent) => ScalarPowReversed",
     ),
-    (_pow, _scalar_pow, _scalar_pow_reversed),
+    (_pow_float32, _scalar_pow_float32, _scalar_pow_reversed_float32),
     is_method=True,
 )
 
@@ -696,21 +748,21 @@ def pow(input=_missing, exponent=_missing, *extra, **unknown):
     Tensor (Scalar input, Tensor exponent)
     """
     if input.__class__ is Tensor and exponent.__class__ is Tensor and not extra and not unknown:
-        return _pow(input, exponent)
+        return (_pow_float32 if autocasting.count else _pow)(input, exponent)
     if (
         input.__class__ is Tensor
         and (exponent.__class__ is float or exponent.__class__ is int)
         and not extra
         and not unknown
     ):
-        return _scalar_pow(input, exponent)
+        return (_scalar_pow_float32 if autocasting.count else _scalar_pow)(input, exponent)
     if (
         (input.__class__ is float or input.__class__ is int)
         and exponent.__class__ is Tensor
         and not extra
         and not unknown
     ):
-        return _scalar_pow_reversed(input, exponent)
+        return (_scalar_pow_reversed_float32 if autocasting.count else _scalar_pow_reversed)(input, exponent)
     return _pow_slow((input, exponent), extra, unknown)
 
 
@@ -1765,7 +1817,7 @@ def allclose(input=_missing, other=_missing, rtol=1e-05, atol=1e-08, equal_nan=F
     return _allclose_slow((input, other, rtol, atol, equal_nan), extra, unknown)
 
 
-_exp_slow = Binding("exp", ("Tensor (Tensor x, Bool inplace=False) => Exp",), (_exp,), is_method=True)
+_exp_slow = Binding("exp", ("Tensor (Tensor x, Bool inplace=False) => Exp",), (_exp_float32,), is_method=True)
 
 
 def exp(x=_missing, inplace=False, *extra, **unknown):
@@ -1774,7 +1826,7 @@ def exp(x=_missing, inplace=False, *extra, **unknown):
     Tensor (Tensor x, Bool inplace=False)
     """
     if x.__class__ is Tensor and (inplace is False or inplace is True) and not extra and not unknown:
-        return _exp(x, inplace)
+        return (_exp_float32 if autocasting.count else _exp)(x, inplace)
     return _exp_slow((x, inplace), extra, unknown)
 
 
@@ -1817,7 +1869,7 @@ def exp2_(x=_missing, *extra, **unknown):
     return _exp2__slow((x,), extra, unknown)
 
 
-_expm1_slow = Binding("expm1", ("Tensor (Tensor x, Bool inplace=False) => Expm1",), (_expm1,), is_method=True)
+_expm1_slow = Binding("expm1", ("Tensor (Tensor x, Bool inplace=False) => Expm1",), (_expm1_float32,), is_method=True)
 
 
 def expm1(x=_missing, inplace=False, *extra, **unknown):
@@ -1826,7 +1878,7 @@ def expm1(x=_missing, inplace=False, *extra, **unknown):
     Tensor (Tensor x, Bool inplace=False)
     """
     if x.__class__ is Tensor and (inplace is False or inplace is True) and not extra and not unknown:
-        return _expm1(x, inplace)
+        return (_expm1_float32 if autocasting.count else _expm1)(x, inplace)
     return _expm1_slow((x, inplace), extra, unknown)
 
 
@@ -1843,7 +1895,7 @@ def expm1_(x=_missing, *extra, **unknown):
     return _expm1__slow((x,), extra, unknown)
 
 
-_log_slow = Binding("log", ("Tensor (Tensor x, Bool inplace=False) => Log",), (_log,), is_method=True)
+_log_slow = Binding("log", ("Tensor (Tensor x, Bool inplace=False) => Log",), (_log_float32,), is_method=True)
 
 
 def log(x=_missing, inplace=False, *extra, **unknown):
@@ -1852,7 +1904,7 @@ def log(x=_missing, inplace=False, *extra, **unknown):
     Tensor (Tensor x, Bool inplace=False)
     """
     if x.__class__ is Tensor and (inplace is False or inplace is True) and not extra and not unknown:
-        return _log(x, inplace)
+        return (_log_float32 if autocasting.count else _log)(x, inplace)
     return _log_slow((x, inplace), extra, unknown)
 
 
@@ -1869,7 +1921,7 @@ def log_(x=_missing, *extra, **unknown):
     return _log__slow((x,), extra, unknown)
 
 
-_log2_slow = Binding("log2", ("Tensor (Tensor x, Bool inplace=False) => Log2",), (_log2,), is_method=True)
+_log2_slow = Binding("log2", ("Tensor (Tensor x, Bool inplace=False) => Log2",), (_log2_float32,), is_method=True)
 
 
 def log2(x=_missing, inplace=False, *extra, **unknown):
@@ -1878,7 +1930,7 @@ def log2(x=_missing, inplace=False, *extra, **unknown):
     Tensor (Tensor x, Bool inplace=False)
     """
     if x.__class__ is Tensor and (inplace is False or inplace is True) and not extra and not unknown:
-        return _log2(x, inplace)
+        return (_log2_float32 if autocasting.count else _log2)(x, inplace)
     return _log2_slow((x, inplace), extra, unknown)
 
 
@@ -1895,7 +1947,7 @@ def log2_(x=_missing, *extra, **unknown):
     return _log2__slow((x,), extra, unknown)
 
 
-_log10_slow = Binding("log10", ("Tensor (Tensor x, Bool inplace=False) => Log10",), (_log10,), is_method=True)
+_log10_slow = Binding("log10", ("Tensor (Tensor x, Bool inplace=False) => Log10",), (_log10_float32,), is_method=True)
 
 
 def log10(x=_missing, inplace=False, *extra, **unknown):
@@ -1904,7 +1956,7 @@ def log10(x=_missing, inplace=False, *extra, **unknown):
     Tensor (Tensor x, Bool inplace=False)
     """
     if x.__class__ is Tensor and (inplace is False or inplace is True) and not extra and not unknown:
-        return _log10(x, inplace)
+        return (_log10_float32 if autocasting.count else _log10)(x, inplace)
     return _log10_slow((x, inplace), extra, unknown)
 
 
@@ -1921,7 +1973,7 @@ def log10_(x=_missing, *extra, **unknown):
     return _log10__slow((x,), extra, unknown)
 
 
-_log1p_slow = Binding("log1p", ("Tensor (Tensor x, Bool inplace=False) => Log1p",), (_log1p,), is_method=True)
+_log1p_slow = Binding("log1p", ("Tensor (Tensor x, Bool inplace=False) => Log1p",), (_log1p_float32,), is_method=True)
 
 
 def log1p(x=_missing, inplace=False, *extra, **unknown):
@@ -1930,7 +1982,7 @@ def log1p(x=_missing, inplace=False, *extra, **unknown):
     Tensor (Tensor x, Bool inplace=False)
     """
     if x.__class__ is Tensor and (inplace is False or inplace is True) and not extra and not unknown:
-        return _log1p(x, inplace)
+        return (_log1p_float32 if autocasting.count else _log1p)(x, inplace)
     return _log1p_slow((x, inplace), extra, unknown)
 
 
@@ -1999,7 +2051,7 @@ def cos_(x=_missing, *extra, **unknown):
     return _cos__slow((x,), extra, unknown)
 
 
-_tan_slow = Binding("tan", ("Tensor (Tensor x, Bool inplace=False) => Tan",), (_tan,), is_method=True)
+_tan_slow = Binding("tan", ("Tensor (Tensor x, Bool inplace=False) => Tan",), (_tan_float32,), is_method=True)
 
 
 def tan(x=_missing, inplace=False, *extra, **unknown):
@@ -2008,7 +2060,7 @@ def tan(x=_missing, inplace=False, *extra, **unknown):
     Tensor (Tensor x, Bool inplace=False)
     """
     if x.__class__ is Tensor and (inplace is False or inplace is True) and not extra and not unknown:
-        return _tan(x, inplace)
+        return (_tan_float32 if autocasting.count else _tan)(x, inplace)
     return _tan_slow((x, inplace), extra, unknown)
 
 
@@ -2025,7 +2077,7 @@ def tan_(x=_missing, *extra, **unknown):
     return _tan__slow((x,), extra, unknown)
 
 
-_sinh_slow = Binding("sinh", ("Tensor (Tensor x, Bool inplace=False) => Sinh",), (_sinh,), is_method=True)
+_sinh_slow = Binding("sinh", ("Tensor (Tensor x, Bool inplace=False) => Sinh",), (_sinh_float32,), is_method=True)
 
 
 def sinh(x=_missing, inplace=False, *extra, **unknown):
@@ -2034,7 +2086,7 @@ def sinh(x=_missing, inplace=False, *extra, **unknown):
     Tensor (Tensor x, Bool inplace=False)
     """
     if x.__class__ is Tensor and (inplace is False or inplace is True) and not extra and not unknown:
-        return _sinh(x, inplace)
+        return (_sinh_float32 if autocasting.count else _sinh)(x, inplace)
     return _sinh_slow((x, inplace), extra, unknown)
 
 
@@ -2051,7 +2103,7 @@ def sinh_(x=_missing, *extra, **unknown):
     return _sinh__slow((x,), extra, unknown)
 
 
-_cosh_slow = Binding("cosh", ("Tensor (Tensor x, Bool inplace=False) => Cosh",), (_cosh,), is_method=True)
+_cosh_slow = Binding("cosh", ("Tensor (Tensor x, Bool inplace=False) => Cosh",), (_cosh_float32,), is_method=True)
 
 
 def cosh(x=_missing, inplace=False, *extra, **unknown):
@@ -2060,7 +2112,7 @@ def cosh(x=_missing, inplace=False, *extra, **unknown):
     Tensor (Tensor x, Bool inplace=False)
     """
     if x.__class__ is Tensor and (inplace is False or inplace is True) and not extra and not unknown:
-        return _cosh(x, inplace)
+        return (_cosh_float32 if autocasting.count else _cosh)(x, inplace)
     return _cosh_slow((x, inplace), extra, unknown)
 
 
@@ -2103,7 +2155,7 @@ def sqrt_(x=_missing, *extra, **unknown):
     return _sqrt__slow((x,), extra, unknown)
 
 
-_rsqrt_slow = Binding("rsqrt", ("Tensor (Tensor x, Bool inplace=False) => Rsqrt",), (_rsqrt,), is_method=True)
+_rsqrt_slow = Binding("rsqrt", ("Tensor (Tensor x, Bool inplace=False) => Rsqrt",), (_rsqrt_float32,), is_method=True)
 
 
 def rsqrt(x=_missing, inplace=False, *extra, **unknown):
@@ -2112,7 +2164,7 @@ def rsqrt(x=_missing, inplace=False, *extra, **unknown):
     Tensor (Tensor x, Bool inplace=False)
     """
     if x.__class__ is Tensor and (inplace is False or inplace is True) and not extra and not unknown:
-        return _rsqrt(x, inplace)
+        return (_rsqrt_float32 if autocasting.count else _rsqrt)(x, inplace)
     return _rsqrt_slow((x, inplace), extra, unknown)
 
 
@@ -2130,7 +2182,7 @@ def rsqrt_(x=_missing, *extra, **unknown):
 
 
 _reciprocal_slow = Binding(
-    "reciprocal", ("Tensor (Tensor x, Bool inplace=False) => Reciprocal",), (_reciprocal,), is_method=True
+    "reciprocal", ("Tensor (Tensor x, Bool inplace=False) => Reciprocal",), (_reciprocal_float32,), is_method=True
 )
 
 
@@ -2140,7 +2192,7 @@ def reciprocal(x=_missing, inplace=False, *extra, **unknown):
     Tensor (Tensor x, Bool inplace=False)
     """
     if x.__class__ is Tensor and (inplace is False or inplace is True) and not extra and not unknown:
-        return _reciprocal(x, inplace)
+        return (_reciprocal_float32 if autocasting.count else _reciprocal)(x, inplace)
     return _reciprocal_slow((x, inplace), extra, unknown)
 
 
@@ -2185,7 +2237,9 @@ def erf_(x=_missing, *extra, **unknown):
     return _erf__slow((x,), extra, unknown)
 
 
-_erfinv_slow = Binding("erfinv", ("Tensor (Tensor x, Bool inplace=False) => Erfinv",), (_erfinv,), is_method=True)
+_erfinv_slow = Binding(
+    "erfinv", ("Tensor (Tensor x, Bool inplace=False) => Erfinv",), (_erfinv_float32,), is_method=True
+)
 
 
 def erfinv(x=_missing, inplace=False, *extra, **unknown):
@@ -2194,7 +2248,7 @@ def erfinv(x=_missing, inplace=False, *extra, **unknown):
     Tensor (Tensor x, Bool inplace=False)
     """
     if x.__class__ is Tensor and (inplace is False or inplace is True) and not extra and not unknown:
-        return _erfinv(x, inplace)
+        return (_erfinv_float32 if autocasting.count else _erfinv)(x, inplace)
     return _erfinv_slow((x, inplace), extra, unknown)
 
 
@@ -2641,7 +2695,7 @@ def selu(x=_missing, inplace=False, *extra, **unknown):
 
 
 _softplus_slow = Binding(
-    "softplus", ("Tensor (Tensor x, Float beta=1.0, Float threshold=20.0) => Softplus",), (_softplus,)
+    "softplus", ("Tensor (Tensor x, Float beta=1.0, Float threshold=20.0) => Softplus",), (_softplus_float32,)
 )
 
 
@@ -2651,7 +2705,7 @@ def softplus(x=_missing, beta=1.0, threshold=20.0, *extra, **unknown):
     Tensor (Tensor x, Float beta=1.0, Float threshold=20.0)
     """
     if x.__class__ is Tensor and beta.__class__ is float and threshold.__class__ is float and not extra and not unknown:
-        return _softplus(x, beta, threshold)
+        return (_softplus_float32 if autocasting.count else _softplus)(x, beta, threshold)
     return _softplus_slow((x, beta, threshold), extra, unknown)
 
 
@@ -2845,7 +2899,7 @@ def expand_reduced(input=_missing, shape=_missing, dim=None, keepdim=False, *ext
 _sum_slow = Binding(
     "sum",
     ("Tensor (Tensor input, Int32List[1] dim=None, Bool keepdim=False, *, DataType dtype=None) => ReduceSum",),
-    (_reduce_sum,),
+    (_reduce_sum_float32,),
     is_method=True,
 )
 
@@ -2863,7 +2917,9 @@ def sum(input=_missing, dim=None, keepdim=False, *extra, dtype=None, **unknown):
         and not extra
         and not unknown
     ):
-        return _reduce_sum(input, (dim,) if dim.__class__ is int else dim, keepdim, dtype)
+        return (_reduce_sum_float32 if autocasting.count else _reduce_sum)(
+            input, (dim,) if dim.__class__ is int else dim, keepdim, dtype
+        )
     return _sum_slow((input, dim, keepdim, dtype), extra, unknown)
 
 
@@ -2942,7 +2998,7 @@ def mean_grad(dy=_missing, shape=_missing, dim=None, keepdim=False, *extra, **un
 _prod_slow = Binding(
     "prod",
     ("Tensor (Tensor input, Int32List[1] dim=None, Bool keepdim=False, *, DataType dtype=None) => ReduceProd",),
-    (_reduce_prod,),
+    (_reduce_prod_float32,),
     is_method=True,
 )
 
@@ -2960,7 +3016,9 @@ def prod(input=_missing, dim=None, keepdim=False, *extra, dtype=None, **unknown)
         and not extra
         and not unknown
     ):
-        return _reduce_prod(input, (dim,) if dim.__class__ is int else dim, keepdim, dtype)
+        return (_reduce_prod_float32 if autocasting.count else _reduce_prod)(
+            input, (dim,) if dim.__class__ is int else dim, keepdim, dtype
+        )
     return _prod_slow((input, dim, keepdim, dtype), extra, unknown)
 
 
@@ -3415,7 +3473,7 @@ _norm_slow = Binding(
         "Tensor (Tensor input, Float p=2.0, Int32List[1] dim=None, Bool keepdim=False, *, DataType dtype=None) => Norm",
         "Tensor (Tensor input, String p, Int32List[1] dim=None, Bool keepdim=False, *, DataType dtype=None) => NormOfName",
     ),
-    (_norm, _norm_of_name),
+    (_norm_float32, _norm_of_name_float32),
     is_method=True,
 )
 
@@ -3435,7 +3493,9 @@ def norm(input=_missing, p=_missing, dim=None, keepdim=False, *extra, dtype=None
         and not extra
         and not unknown
     ):
-        return _norm(input, 2.0, (dim,) if dim.__class__ is int else dim, keepdim, dtype)
+        return (_norm_float32 if autocasting.count else _norm)(
+            input, 2.0, (dim,) if dim.__class__ is int else dim, keepdim, dtype
+        )
     if (
         input.__class__ is Tensor
         and p.__class__ is str
@@ -3445,7 +3505,9 @@ def norm(input=_missing, p=_missing, dim=None, keepdim=False, *extra, dtype=None
         and not extra
         and not unknown
     ):
-        return _norm_of_name(input, p, (dim,) if dim.__class__ is int else dim, keepdim, dtype)
+        return (_norm_of_name_float32 if autocasting.count else _norm_of_name)(
+            input, p, (dim,) if dim.__class__ is int else dim, keepdim, dtype
+        )
     return _norm_slow((input, p, dim, keepdim, dtype), extra, unknown)
 
 
@@ -3500,7 +3562,10 @@ def logsumexp(input=_missing, dim=_missing, keepdim=False, *extra, **unknown):
 
 
 _cumsum_slow = Binding(
-    "cumsum", ("Tensor (Tensor input, Int32 dim, *, DataType dtype=None) => CumSum",), (_cum_sum,), is_method=True
+    "cumsum",
+    ("Tensor (Tensor input, Int32 dim, *, DataType dtype=None) => CumSum",),
+    (_cum_sum_float32,),
+    is_method=True,
 )
 
 
@@ -3516,7 +3581,7 @@ def cumsum(input=_missing, dim=_missing, *extra, dtype=None, **unknown):
         and not extra
         and not unknown
     ):
-        return _cum_sum(input, dim, dtype)
+        return (_cum_sum_float32 if autocasting.count else _cum_sum)(input, dim, dtype)
     return _cumsum_slow((input, dim, dtype), extra, unknown)
 
 
@@ -3542,7 +3607,10 @@ def reversed_cumsum(dy=_missing, dim=_missing, reverse=_missing, *extra, **unkno
 
 
 _cumprod_slow = Binding(
-    "cumprod", ("Tensor (Tensor input, Int32 dim, *, DataType dtype=None) => CumProd",), (_cum_prod,), is_method=True
+    "cumprod",
+    ("Tensor (Tensor input, Int32 dim, *, DataType dtype=None) => CumProd",),
+    (_cum_prod_float32,),
+    is_method=True,
 )
 
 
@@ -3558,7 +3626,7 @@ def cumprod(input=_missing, dim=_missing, *extra, dtype=None, **unknown):
         and not extra
         and not unknown
     ):
-        return _cum_prod(input, dim, dtype)
+        return (_cum_prod_float32 if autocasting.count else _cum_prod)(input, dim, dtype)
     return _cumprod_slow((input, dim, dtype), extra, unknown)
 
 
@@ -3717,7 +3785,7 @@ def median(input=_missing, dim=_missing, keepdim=False, *extra, **unknown):
 _matmul_slow = Binding(
     "matmul",
     ("Tensor (Tensor input, Tensor other, Bool transpose_a=False, Bool transpose_b=False) => MatMul",),
-    (_mat_mul,),
+    (_mat_mul_lower,),
     is_method=True,
 )
 
@@ -3735,11 +3803,11 @@ def matmul(input=_missing, other=_missing, transpose_a=False, transpose_b=False,
         and not extra
         and not unknown
     ):
-        return _mat_mul(input, other, transpose_a, transpose_b)
+        return (_mat_mul_lower if autocasting.count else _mat_mul)(input, other, transpose_a, transpose_b)
     return _matmul_slow((input, other, transpose_a, transpose_b), extra, unknown)
 
 
-_mm_slow = Binding("mm", ("Tensor (Tensor input, Tensor mat2) => Mm",), (_mm,), is_method=True)
+_mm_slow = Binding("mm", ("Tensor (Tensor input, Tensor mat2) => Mm",), (_mm_lower,), is_method=True)
 
 
 def mm(input=_missing, mat2=_missing, *extra, **unknown):
@@ -3748,14 +3816,14 @@ def mm(input=_missing, mat2=_missing, *extra, **unknown):
     Tensor (Tensor input, Tensor mat2)
     """
     if input.__class__ is Tensor and mat2.__class__ is Tensor and not extra and not unknown:
-        return _mm(input, mat2)
+        return (_mm_lower if autocasting.count else _mm)(input, mat2)
     return _mm_slow((input, mat2), extra, unknown)
 
 
 _batch_matmul_slow = Binding(
     "batch_matmul",
     ("Tensor (Tensor a, Tensor b, Bool transpose_a=False, Bool transpose_b=False) => BatchMatMul",),
-    (_batch_mat_mul,),
+    (_batch_mat_mul_lower,),
 )
 
 
@@ -3772,11 +3840,13 @@ def batch_matmul(a=_missing, b=_missing, transpose_a=False, transpose_b=False, *
         and not extra
         and not unknown
     ):
-        return _batch_mat_mul(a, b, transpose_a, transpose_b)
+        return (_batch_mat_mul_lower if autocasting.count else _batch_mat_mul)(a, b, transpose_a, transpose_b)
     return _batch_matmul_slow((a, b, transpose_a, transpose_b), extra, unknown)
 
 
-_bmm_slow = Binding("bmm", ("Tensor (Tensor input, Tensor mat2) => BatchMatMul",), (_batch_mat_mul,), is_method=True)
+_bmm_slow = Binding(
+    "bmm", ("Tensor (Tensor input, Tensor mat2) => BatchMatMul",), (_batch_mat_mul_lower,), is_method=True
+)
 
 
 def bmm(input=_missing, mat2=_missing, *extra, **unknown):
@@ -3785,12 +3855,14 @@ def bmm(input=_missing, mat2=_missing, *extra, **unknown):
     Tensor (Tensor input, Tensor mat2)
     """
     if input.__class__ is Tensor and mat2.__class__ is Tensor and not extra and not unknown:
-        return _batch_mat_mul(input, mat2)
+        return (_batch_mat_mul_lower if autocasting.count else _batch_mat_mul)(input, mat2)
     return _bmm_slow((input, mat2), extra, unknown)
 
 
 _matrix_vector_product_slow = Binding(
-    "matrix_vector_product", ("Tensor (Tensor input, Tensor vec) => MatrixVectorProduct",), (_matrix_vector_product,)
+    "matrix_vector_product",
+    ("Tensor (Tensor input, Tensor vec) => MatrixVectorProduct",),
+    (_matrix_vector_product_lower,),
 )
 
 
@@ -3800,12 +3872,12 @@ def matrix_vector_product(input=_missing, vec=_missing, *extra, **unknown):
     Tensor (Tensor input, Tensor vec)
     """
     if input.__class__ is Tensor and vec.__class__ is Tensor and not extra and not unknown:
-        return _matrix_vector_product(input, vec)
+        return (_matrix_vector_product_lower if autocasting.count else _matrix_vector_product)(input, vec)
     return _matrix_vector_product_slow((input, vec), extra, unknown)
 
 
 _mv_slow = Binding(
-    "mv", ("Tensor (Tensor input, Tensor vec) => MatrixVectorProduct",), (_matrix_vector_product,), is_method=True
+    "mv", ("Tensor (Tensor input, Tensor vec) => MatrixVectorProduct",), (_matrix_vector_product_lower,), is_method=True
 )
 
 
@@ -3815,11 +3887,11 @@ def mv(input=_missing, vec=_missing, *extra, **unknown):
     Tensor (Tensor input, Tensor vec)
     """
     if input.__class__ is Tensor and vec.__class__ is Tensor and not extra and not unknown:
-        return _matrix_vector_product(input, vec)
+        return (_matrix_vector_product_lower if autocasting.count else _matrix_vector_product)(input, vec)
     return _mv_slow((input, vec), extra, unknown)
 
 
-_dot_slow = Binding("dot", ("Tensor (Tensor input, Tensor other) => Dot",), (_dot,), is_method=True)
+_dot_slow = Binding("dot", ("Tensor (Tensor input, Tensor other) => Dot",), (_dot_widest,), is_method=True)
 
 
 def dot(input=_missing, other=_missing, *extra, **unknown):
@@ -3828,11 +3900,13 @@ def dot(input=_missing, other=_missing, *extra, **unknown):
     Tensor (Tensor input, Tensor other)
     """
     if input.__class__ is Tensor and other.__class__ is Tensor and not extra and not unknown:
-        return _dot(input, other)
+        return (_dot_widest if autocasting.count else _dot)(input, other)
     return _dot_slow((input, other), extra, unknown)
 
 
-_linear_slow = Binding("linear", ("Tensor (Tensor input, Tensor weight, Tensor bias=None) => Linear",), (_linear,))
+_linear_slow = Binding(
+    "linear", ("Tensor (Tensor input, Tensor weight, Tensor bias=None) => Linear",), (_linear_lower,)
+)
 
 
 def linear(input=_missing, weight=_missing, bias=None, *extra, **unknown):
@@ -3847,14 +3921,14 @@ def linear(input=_missing, weight=_missing, bias=None, *extra, **unknown):
         and not extra
         and not unknown
     ):
-        return _linear(input, weight, bias)
+        return (_linear_lower if autocasting.count else _linear)(input, weight, bias)
     return _linear_slow((input, weight, bias), extra, unknown)
 
 
 _addmm_slow = Binding(
     "addmm",
     ("Tensor (Tensor input, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) => AddMm",),
-    (_add_mm,),
+    (_add_mm_lower,),
     is_method=True,
 )
 
@@ -3873,14 +3947,14 @@ def addmm(input=_missing, mat1=_missing, mat2=_missing, *extra, beta=1, alpha=1,
         and not extra
         and not unknown
     ):
-        return _add_mm(input, mat1, mat2, beta, alpha)
+        return (_add_mm_lower if autocasting.count else _add_mm)(input, mat1, mat2, beta, alpha)
     return _addmm_slow((input, mat1, mat2, beta, alpha), extra, unknown)
 
 
 _baddbmm_slow = Binding(
     "baddbmm",
     ("Tensor (Tensor input, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) => BaddBmm",),
-    (_badd_bmm,),
+    (_badd_bmm_lower,),
     is_method=True,
 )
 
@@ -3899,12 +3973,15 @@ def baddbmm(input=_missing, batch1=_missing, batch2=_missing, *extra, beta=1, al
         and not extra
         and not unknown
     ):
-        return _badd_bmm(input, batch1, batch2, beta, alpha)
+        return (_badd_bmm_lower if autocasting.count else _badd_bmm)(input, batch1, batch2, beta, alpha)
     return _baddbmm_slow((input, batch1, batch2, beta, alpha), extra, unknown)
 
 
 _softmax_slow = Binding(
-    "softmax", ("Tensor (Tensor x, Int32 dim=None, *, DataType dtype=None) => Softmax",), (_softmax,), is_method=True
+    "softmax",
+    ("Tensor (Tensor x, Int32 dim=None, *, DataType dtype=None) => Softmax",),
+    (_softmax_float32,),
+    is_method=True,
 )
 
 
@@ -3920,7 +3997,7 @@ def softmax(x=_missing, dim=None, *extra, dtype=None, **unknown):
         and not extra
         and not unknown
     ):
-        return _softmax(x, dim, dtype)
+        return (_softmax_float32 if autocasting.count else _softmax)(x, dim, dtype)
     return _softmax_slow((x, dim, dtype), extra, unknown)
 
 
@@ -3942,7 +4019,7 @@ def softmax_grad(grad=_missing, y=_missing, dim=_missing, *extra, **unknown):
 _log_softmax_slow = Binding(
     "log_softmax",
     ("Tensor (Tensor x, Int32 dim=None, *, DataType dtype=None) => LogSoftmax",),
-    (_log_softmax,),
+    (_log_softmax_float32,),
     is_method=True,
 )
 
@@ -3959,7 +4036,7 @@ def log_softmax(x=_missing, dim=None, *extra, dtype=None, **unknown):
         and not extra
         and not unknown
     ):
-        return _log_softmax(x, dim, dtype)
+        return (_log_softmax_float32 if autocasting.count else _log_softmax)(x, dim, dtype)
     return _log_softmax_slow((x, dim, dtype), extra, unknown)
 
 
@@ -3983,7 +4060,7 @@ _cross_entropy_slow = Binding(
     (
         "Tensor (Tensor input, Tensor target, Tensor weight=None, Int64 ignore_index=-100, String reduction='mean', Double label_smoothing=0.0) => CrossEntropy",
     ),
-    (_cross_entropy,),
+    (_cross_entropy_float32,),
 )
 
 
@@ -4011,7 +4088,9 @@ def cross_entropy(
         and not extra
         and not unknown
     ):
-        return _cross_entropy(input, target, weight, ignore_index, reduction, label_smoothing)
+        return (_cross_entropy_float32 if autocasting.count else _cross_entropy)(
+            input, target, weight, ignore_index, reduction, label_smoothing
+        )
     return _cross_entropy_slow((input, target, weight, ignore_index, reduction, label_smoothing), extra, unknown)
 
 
@@ -4069,7 +4148,7 @@ _nll_loss_slow = Binding(
     (
         "Tensor (Tensor input, Tensor target, Tensor weight=None, Int64 ignore_index=-100, String reduction='mean') => NLLLoss",
     ),
-    (_nll_loss,),
+    (_nll_loss_float32,),
 )
 
 
@@ -4087,7 +4166,7 @@ def nll_loss(input=_missing, target=_missing, weight=None, ignore_index=-100, re
         and not extra
         and not unknown
     ):
-        return _nll_loss(input, target, weight, ignore_index, reduction)
+        return (_nll_loss_float32 if autocasting.count else _nll_loss)(input, target, weight, ignore_index, reduction)
     return _nll_loss_slow((input, target, weight, ignore_index, reduction), extra, unknown)
 
 
@@ -4131,7 +4210,7 @@ def nll_loss_grad(
 
 
 _mse_loss_slow = Binding(
-    "mse_loss", ("Tensor (Tensor input, Tensor target, String reduction='mean') => MseLoss",), (_mse_loss,)
+    "mse_loss", ("Tensor (Tensor input, Tensor target, String reduction='mean') => MseLoss",), (_mse_loss_float32,)
 )
 
 
@@ -4147,7 +4226,7 @@ def mse_loss(input=_missing, target=_missing, reduction="mean", *extra, **unknow
         and not extra
         and not unknown
     ):
-        return _mse_loss(input, target, reduction)
+        return (_mse_loss_float32 if autocasting.count else _mse_loss)(input, target, reduction)
     return _mse_loss_slow((input, target, reduction), extra, unknown)
 
 
@@ -4157,7 +4236,7 @@ _conv2d_slow = Binding(
         "Tensor (Tensor input, Tensor weight, Tensor bias=None, Int32List[2] stride=1, Int32List[2] padding=0, Int32List[2] dilation=1, Int32 groups=1) => Conv2d",
         "Tensor (Tensor input, Tensor weight, Tensor bias=None, Int32List[2] stride=1, String padding='valid', Int32List[2] dilation=1, Int32 groups=1) => Conv2dNamedPadding",
     ),
-    (_conv2d, _conv2d_named_padding),
+    (_conv2d_lower, _conv2d_named_padding_lower),
 )
 
 
@@ -4193,7 +4272,7 @@ def conv2d(
         and not extra
         and not unknown
     ):
-        return _conv2d(
+        return (_conv2d_lower if autocasting.count else _conv2d)(
             input,
             weight,
             bias,
@@ -4211,7 +4290,7 @@ _conv1d_slow = Binding(
         "Tensor (Tensor input, Tensor weight, Tensor bias=None, Int32List[1] stride=1, Int32List[1] padding=0, Int32List[1] dilation=1, Int32 groups=1) => Conv1d",
         "Tensor (Tensor input, Tensor weight, Tensor bias=None, Int32List[1] stride=1, String padding='valid', Int32List[1] dilation=1, Int32 groups=1) => Conv1dNamedPadding",
     ),
-    (_conv1d, _conv1d_named_padding),
+    (_conv1d_lower, _conv1d_named_padding_lower),
 )
 
 
@@ -4247,7 +4326,7 @@ def conv1d(
         and not extra
         and not unknown
     ):
-        return _conv1d(
+        return (_conv1d_lower if autocasting.count else _conv1d)(
             input,
             weight,
             bias,
@@ -4264,7 +4343,7 @@ _conv_transpose2d_slow = Binding(
     (
         "Tensor (Tensor input, Tensor weight, Tensor bias=None, Int32List[2] stride=1, Int32List[2] padding=0, Int32List[2] output_padding=0, Int32 groups=1, Int32List[2] dilation=1) => ConvTranspose2d",
     ),
-    (_conv_transpose2d,),
+    (_conv_transpose2d_lower,),
 )
 
 
@@ -4306,7 +4385,7 @@ def conv_transpose2d(
         and not extra
         and not unknown
     ):
-        return _conv_transpose2d(
+        return (_conv_transpose2d_lower if autocasting.count else _conv_transpose2d)(
             input,
             weight,
             bias,
@@ -4819,7 +4898,7 @@ _layer_norm_slow = Binding(
     (
         "Tensor (Tensor input, Shape normalized_shape, Tensor weight=None, Tensor bias=None, Double eps=1e-5) => LayerNorm",
     ),
-    (_layer_norm,),
+    (_layer_norm_float32,),
 )
 
 
@@ -4837,7 +4916,7 @@ def layer_norm(input=_missing, normalized_shape=_missing, weight=None, bias=None
         and not extra
         and not unknown
     ):
-        return _layer_norm(input, normalized_shape, weight, bias, eps)
+        return (_layer_norm_float32 if autocasting.count else _layer_norm)(input, normalized_shape, weight, bias, eps)
     return _layer_norm_slow((input, normalized_shape, weight, bias, eps), extra, unknown)
 
 
@@ -4868,7 +4947,7 @@ def rms_norm(input=_missing, normalized_shape=_missing, weight=None, eps=None, *
 _group_norm_slow = Binding(
     "group_norm",
     ("Tensor (Tensor input, Int32 num_groups, Tensor weight=None, Tensor bias=None, Double eps=1e-5) => GroupNorm",),
-    (_group_norm,),
+    (_group_norm_float32,),
 )
 
 
@@ -4886,7 +4965,7 @@ def group_norm(input=_missing, num_groups=_missing, weight=None, bias=None, eps=
         and not extra
         and not unknown
     ):
-        return _group_norm(input, num_groups, weight, bias, eps)
+        return (_group_norm_float32 if autocasting.count else _group_norm)(input, num_groups, weight, bias, eps)
     return _group_norm_slow((input, num_groups, weight, bias, eps), extra, unknown)
 
 
@@ -5049,7 +5128,7 @@ _scaled_dot_product_attention_slow = Binding(
     (
         "Tensor (Tensor query, Tensor key, Tensor value, Tensor attn_mask=None, Double dropout_p=0.0, Bool is_causal=False, *, Double scale=None, Bool enable_gqa=False) => ScaledDotProductAttention",
     ),
-    (_scaled_dot_product_attention,),
+    (_scaled_dot_product_attention_lower,),
 )
 
 
@@ -5081,7 +5160,9 @@ def scaled_dot_product_attention(
         and not extra
         and not unknown
     ):
-        return _scaled_dot_product_attention(query, key, value, attn_mask, dropout_p, is_causal, scale, enable_gqa)
+        return (_scaled_dot_product_attention_lower if autocasting.count else _scaled_dot_product_attention)(
+            query, key, value, attn_mask, dropout_p, is_causal, scale, enable_gqa
+        )
     return _scaled_dot_product_attention_slow(
         (query, key, value, attn_mask, dropout_p, is_causal, scale, enable_gqa), extra, unknown
     )
@@ -5133,7 +5214,7 @@ def attention_grad(
 _multi_tensor_sgd_update_slow = Binding(
     "multi_tensor_sgd_update",
     (
-        "Void (TensorTuple model, TensorTuple model_diff, TensorTuple momentum_buf=None, *, Double learning_rate=1e-3, Double weight_decay=0.0, Double momentum=0.0, Double dampening=0.0, Bool nesterov=False, Bool maximize=False, Bool first_step=False) => MultiTensorSgdUpdate",
+        "Void (TensorTuple model, TensorTuple model_diff, TensorTuple momentum_buf=None, *, Tensor found_inf=None, Double learning_rate=1e-3, Double weight_decay=0.0, Double momentum=0.0, Double dampening=0.0, Bool nesterov=False, Bool maximize=False, Bool first_step=False) => MultiTensorSgdUpdate",
     ),
     (_multi_tensor_sgd_update,),
 )
@@ -5144,6 +5225,7 @@ def multi_tensor_sgd_update(
     model_diff=_missing,
     momentum_buf=None,
     *extra,
+    found_inf=None,
     learning_rate=0.001,
     weight_decay=0.0,
     momentum=0.0,
@@ -5153,14 +5235,15 @@ def multi_tensor_sgd_update(
     first_step=False,
     **unknown,
 ):
-    """a step of stochastic gradient descent for many parameters in one launch
+    """a step of stochastic gradient descent for many parameters in one launch; none where found_inf is not 0
 
-    Void (TensorTuple model, TensorTuple model_diff, TensorTuple momentum_buf=None, *, Double learning_rate=1e-3, Double weight_decay=0.0, Double momentum=0.0, Double dampening=0.0, Bool nesterov=False, Bool maximize=False, Bool first_step=False)
+    Void (TensorTuple model, TensorTuple model_diff, TensorTuple momentum_buf=None, *, Tensor found_inf=None, Double learning_rate=1e-3, Double weight_decay=0.0, Double momentum=0.0, Double dampening=0.0, Bool nesterov=False, Bool maximize=False, Bool first_step=False)
     """
     if (
         model.__class__ is tuple
         and model_diff.__class__ is tuple
         and (momentum_buf is None or momentum_buf.__class__ is tuple and all_tensors(momentum_buf))
+        and (found_inf is None or found_inf.__class__ is Tensor)
         and learning_rate.__class__ is float
         and weight_decay.__class__ is float
         and momentum.__class__ is float
@@ -5177,6 +5260,7 @@ def multi_tensor_sgd_update(
             model,
             model_diff,
             momentum_buf,
+            found_inf,
             learning_rate,
             weight_decay,
             momentum,
@@ -5190,6 +5274,7 @@ def multi_tensor_sgd_update(
             model,
             model_diff,
             momentum_buf,
+            found_inf,
             learning_rate,
             weight_decay,
             momentum,
@@ -5206,7 +5291,7 @@ def multi_tensor_sgd_update(
 _multi_tensor_adam_update_slow = Binding(
     "multi_tensor_adam_update",
     (
-        "Void (TensorTuple model, TensorTuple model_diff, TensorTuple m, TensorTuple v, TensorTuple max_v=None, *, Double learning_rate=1e-3, Double beta1=0.9, Double beta2=0.999, Double epsilon=1e-8, Double weight_decay=0.0, Int64 step=1, Bool decoupled=False, Bool maximize=False) => MultiTensorAdamUpdate",
+        "Void (TensorTuple model, TensorTuple model_diff, TensorTuple m, TensorTuple v, TensorTuple step, TensorTuple max_v=None, *, Tensor found_inf=None, Double learning_rate=1e-3, Double beta1=0.9, Double beta2=0.999, Double epsilon=1e-8, Double weight_decay=0.0, Bool decoupled=False, Bool maximize=False) => MultiTensorAdamUpdate",
     ),
     (_multi_tensor_adam_update,),
 )
@@ -5217,34 +5302,36 @@ def multi_tensor_adam_update(
     model_diff=_missing,
     m=_missing,
     v=_missing,
+    step=_missing,
     max_v=None,
     *extra,
+    found_inf=None,
     learning_rate=0.001,
     beta1=0.9,
     beta2=0.999,
     epsilon=1e-08,
     weight_decay=0.0,
-    step=1,
     decoupled=False,
     maximize=False,
     **unknown,
 ):
-    """a step of Adam or AdamW for many parameters in one launch
+    """a step of Adam or AdamW for many parameters in one launch, counted in `step`; none where found_inf is not 0
 
-    Void (TensorTuple model, TensorTuple model_diff, TensorTuple m, TensorTuple v, TensorTuple max_v=None, *, Double learning_rate=1e-3, Double beta1=0.9, Double beta2=0.999, Double epsilon=1e-8, Double weight_decay=0.0, Int64 step=1, Bool decoupled=False, Bool maximize=False)
+    Void (TensorTuple model, TensorTuple model_diff, TensorTuple m, TensorTuple v, TensorTuple step, TensorTuple max_v=None, *, Tensor found_inf=None, Double learning_rate=1e-3, Double beta1=0.9, Double beta2=0.999, Double epsilon=1e-8, Double weight_decay=0.0, Bool decoupled=False, Bool maximize=False)
     """
     if (
         model.__class__ is tuple
         and model_diff.__class__ is tuple
         and m.__class__ is tuple
         and v.__class__ is tuple
+        and step.__class__ is tuple
         and (max_v is None or max_v.__class__ is tuple and all_tensors(max_v))
+        and (found_inf is None or found_inf.__class__ is Tensor)
         and learning_rate.__class__ is float
         and beta1.__class__ is float
         and beta2.__class__ is float
         and epsilon.__class__ is float
         and weight_decay.__class__ is float
-        and step.__class__ is int
         and (decoupled is False or decoupled is True)
         and (maximize is False or maximize is True)
         and not extra
@@ -5253,26 +5340,160 @@ def multi_tensor_adam_update(
         and all_tensors(model_diff)
         and all_tensors(m)
         and all_tensors(v)
+        and all_tensors(step)
     ):
         return _multi_tensor_adam_update(
             model,
             model_diff,
             m,
             v,
+            step,
             max_v,
+            found_inf,
             learning_rate,
             beta1,
             beta2,
             epsilon,
             weight_decay,
-            step,
             decoupled,
             maximize,
         )
     return _multi_tensor_adam_update_slow(
-        (model, model_diff, m, v, max_v, learning_rate, beta1, beta2, epsilon, weight_decay, step, decoupled, maximize),
+        (
+            model,
+            model_diff,
+            m,
+            v,
+            step,
+            max_v,
+            found_inf,
+            learning_rate,
+            beta1,
+            beta2,
+            epsilon,
+            weight_decay,
+            decoupled,
+            maximize,
+        ),
         extra,
         unknown,
+    )
+
+
+_multi_tensor_norm_slow = Binding(
+    "multi_tensor_norm", ("Tensor (TensorTuple tensors, Double p=2.0) => MultiTensorNorm",), (_multi_tensor_norm,)
+)
+
+
+def multi_tensor_norm(tensors=_missing, p=2.0, *extra, **unknown):
+    """norms of pieces of many tensors in one launch, whose norm is that of all their elements
+
+    Tensor (TensorTuple tensors, Double p=2.0)
+    """
+    if tensors.__class__ is tuple and p.__class__ is float and not extra and not unknown and all_tensors(tensors):
+        return _multi_tensor_norm(tensors, p)
+    return _multi_tensor_norm_slow((tensors, p), extra, unknown)
+
+
+_multi_tensor_scale_to_norm_slow = Binding(
+    "multi_tensor_scale_to_norm",
+    ("Void (TensorTuple tensors, Tensor norm, Double max_norm) => MultiTensorScaleToNorm",),
+    (_multi_tensor_scale_to_norm,),
+)
+
+
+def multi_tensor_scale_to_norm(tensors=_missing, norm=_missing, max_norm=_missing, *extra, **unknown):
+    """many tensors multiplied by min(max_norm / (norm + 1e-6), 1), in place and in one launch
+
+    Void (TensorTuple tensors, Tensor norm, Double max_norm)
+    """
+    if (
+        tensors.__class__ is tuple
+        and norm.__class__ is Tensor
+        and max_norm.__class__ is float
+        and not extra
+        and not unknown
+        and all_tensors(tensors)
+    ):
+        return _multi_tensor_scale_to_norm(tensors, norm, max_norm)
+    return _multi_tensor_scale_to_norm_slow((tensors, norm, max_norm), extra, unknown)
+
+
+_multi_tensor_clip_slow = Binding(
+    "multi_tensor_clip", ("Void (TensorTuple tensors, Double bound) => MultiTensorClip",), (_multi_tensor_clip,)
+)
+
+
+def multi_tensor_clip(tensors=_missing, bound=_missing, *extra, **unknown):
+    """many tensors clipped to -bound ... bound, in place and in one launch
+
+    Void (TensorTuple tensors, Double bound)
+    """
+    if tensors.__class__ is tuple and bound.__class__ is float and not extra and not unknown and all_tensors(tensors):
+        return _multi_tensor_clip(tensors, bound)
+    return _multi_tensor_clip_slow((tensors, bound), extra, unknown)
+
+
+_multi_tensor_unscale_slow = Binding(
+    "multi_tensor_unscale",
+    ("Void (TensorTuple tensors, Tensor scale, Tensor found_inf) => MultiTensorUnscale",),
+    (_multi_tensor_unscale,),
+)
+
+
+def multi_tensor_unscale(tensors=_missing, scale=_missing, found_inf=_missing, *extra, **unknown):
+    """many tensors divided by scale, in place and in one launch; found_inf becomes 1 where one of them is not finite
+
+    Void (TensorTuple tensors, Tensor scale, Tensor found_inf)
+    """
+    if (
+        tensors.__class__ is tuple
+        and scale.__class__ is Tensor
+        and found_inf.__class__ is Tensor
+        and not extra
+        and not unknown
+        and all_tensors(tensors)
+    ):
+        return _multi_tensor_unscale(tensors, scale, found_inf)
+    return _multi_tensor_unscale_slow((tensors, scale, found_inf), extra, unknown)
+
+
+_amp_update_scale_slow = Binding(
+    "amp_update_scale",
+    (
+        "Void (Tensor scale, Tensor growth_tracker, Tensor found_inf, Double growth_factor, Double backoff_factor, Int64 growth_interval) => AmpUpdateScale",
+    ),
+    (_amp_update_scale,),
+)
+
+
+def amp_update_scale(
+    scale=_missing,
+    growth_tracker=_missing,
+    found_inf=_missing,
+    growth_factor=_missing,
+    backoff_factor=_missing,
+    growth_interval=_missing,
+    *extra,
+    **unknown,
+):
+    """the next scale of a loss, in place, from whether something overflowed with this one
+
+    Void (Tensor scale, Tensor growth_tracker, Tensor found_inf, Double growth_factor, Double backoff_factor, Int64 growth_interval)
+    """
+    if (
+        scale.__class__ is Tensor
+        and growth_tracker.__class__ is Tensor
+        and found_inf.__class__ is Tensor
+        and growth_factor.__class__ is float
+        and backoff_factor.__class__ is float
+        and growth_interval.__class__ is int
+        and not extra
+        and not unknown
+    ):
+        return _amp_update_scale(scale, growth_tracker, found_inf, growth_factor, backoff_factor, growth_interval)
+    return _amp_update_scale_slow(
+        (scale, growth_tracker, found_inf, growth_factor, backoff_factor, growth_interval), extra, unknown
     )
 
 
@@ -6576,7 +6797,7 @@ def scatter_(
 _scatter_add_slow = Binding(
     "scatter_add",
     ("Tensor (Tensor input, Int32 dim, Tensor index, Tensor src, *, Bool inplace=False) => ScatterAdd",),
-    (_scatter_add,),
+    (_scatter_add_widest,),
     is_method=True,
 )
 
@@ -6595,7 +6816,7 @@ def scatter_add(input=_missing, dim=_missing, index=_missing, src=_missing, *ext
         and not extra
         and not unknown
     ):
-        return _scatter_add(input, dim, index, src, inplace)
+        return (_scatter_add_widest if autocasting.count else _scatter_add)(input, dim, index, src, inplace)
     return _scatter_add_slow((input, dim, index, src, inplace), extra, unknown)
 
 

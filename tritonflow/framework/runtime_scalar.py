@@ -54,6 +54,11 @@ class RuntimeScalar:
         return repr(self.value)
 
 
+def as_float(value: Any) -> Any:
+    """A number as a float, a run-time number as it is."""
+    return value if isinstance(value, RuntimeScalar) else float(value)
+
+
 def _evaluator(value: Any) -> Evaluate:
     return value.evaluate if isinstance(value, RuntimeScalar) else lambda live: value
 

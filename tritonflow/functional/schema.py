@@ -249,12 +249,14 @@ class Entry:
     reference: str
     samples: Any
     doc: str
+    autocast: str = ""
 
 
 _ENTRY_KEYS = {
     *("name", "signature", "bind_python", "methods", "export", "op", "ops", "reference", "samples", "doc"),
-    *("derivative", "inplace_derivative", "sbp", "fusion"),
+    *("derivative", "inplace_derivative", "sbp", "fusion", "autocast"),
 }
+AUTOCAST_RULES = ("lower", "float32", "widest")
 _KINDS = ("pointwise", "plan", "view")
 DTYPE_RULES = {"floating", "numeric", "integral", *(name.removesuffix("_") for name in DATA_TYPES.values())}
 _OP_KEYS = {
@@ -303,6 +305,9 @@ def parse_entry(raw: Mapping[str, Any]) -> Entry:
     texts = [texts] if isinstance(texts, str) else texts
     if not isinstance(texts, list) or not texts:
         raise SchemaError(f"{name}: needs a 'signature', a text or a list of texts")
+    autocast = str(raw.get("autocast", ""))
+    if autocast and autocast not in AUTOCAST_RULES:
+        raise SchemaError(f"{name}: autocast {autocast!r}: expected one of {', '.join(AUTOCAST_RULES)}")
     return Entry(
         name=name,
         signatures=tuple(parse_signature(name, text) for text in texts),
@@ -313,6 +318,7 @@ def parse_entry(raw: Mapping[str, Any]) -> Entry:
         reference=str(raw.get("reference", f"torch.{name}")),
         samples=raw.get("samples"),
         doc=str(raw.get("doc", "")),
+        autocast=autocast,
     )
 
 

@@ -81,8 +81,9 @@ class _Planner:
         self.arena: list[Buffer] = []
         self.last_read = _last_reads(graph)
         self.outputs = {value: number for number, value in reversed(list(enumerate(graph.outputs)))}
-        # Values whose addresses may stand in tables that a plan writes once: they must stay where they are.
-        self.fixed = {value for node in graph.computes() if node.written for value in node.operands()}
+        self.plans = {node: plan_of(node) for node in graph.nodes if not isinstance(node, (View, Update))}
+        # Values whose addresses stand in tables: they must stay where they are.
+        self.fixed = {value for node, plan in self.plans.items() if plan.has_tables for value in node.operands()}
 
     def run(self) -> Layout:
         graph, layout = self.graph, self.layout
@@ -109,7 +110,7 @@ class _Planner:
         self.held.setdefault(place.buffer, []).append(value)
 
     def compute(self, position: int, node: Any) -> None:
-        plan, written = plan_of(node), node.written if isinstance(node, Compute) else ()
+        plan, written = self.plans[node], node.written if isinstance(node, Compute) else ()
         results = node.outputs[: len(node.outputs) - len(written)]
         for number, input_ in enumerate(written):
             before, after = node.inputs[input_], node.outputs[len(results) + number]
@@ -118,6 +119,8 @@ class _Planner:
         inputs = [None if value is None else self.places[value] for value in node.inputs]
         for number, input_ in enumerate(written):
             inputs[input_] = self.places[node.outputs[len(results) + number]]
+        if plan.has_tables:
+            inputs = [self.kept(value, place) for value, place in zip(node.inputs, inputs)]
         for value in results:
             self.put(value, self.target(position, node, value))
         self.step(Step(plan, (*inputs, *[self.places[v] for v in results]), node.dynamic, node))
@@ -147,7 +150,15 @@ class _Planner:
             if same and value.meta is following.meta and self.is_free(position + 1, place.buffer):
                 self.note_written(place.buffer)
                 return place
-        return self.new(position, value.meta.span() * value.meta.dtype.itemsize, value)
+        return self.new(value.meta.span() * value.meta.dtype.itemsize)
+
+    def kept(self, value: Value | None, place: Location | None) -> Location | None:
+        """Where a value is in every run: a copy's place for what comes from outside."""
+        if value is None or place is None or place.buffer.kind != "input":
+            return place
+        copy = self.new(value.meta.nbytes)
+        self.copy(value.meta, place, value.meta, copy)
+        return copy
 
     def writable(self, position: int, value: Value) -> Location:
         """The memory of a value, to be overwritten by the node at `position`; a copy's, if others still read it."""
@@ -155,8 +166,7 @@ class _Planner:
         if self.is_free(position, place.buffer):
             self.note_written(place.buffer)
             return place
-        nbytes = value.meta.span() * value.meta.dtype.itemsize
-        fresh = self.new(position, nbytes, value)
+        fresh = self.new(value.meta.span() * value.meta.dtype.itemsize)
         self.copy(value.meta, place, value.meta, fresh)
         return fresh
 
@@ -168,7 +178,7 @@ class _Planner:
         if buffer.kind == "state":
             self.layout.written.add(buffer.number)
 
-    def new(self, position: int, nbytes: int, value: Value) -> Location:
+    def new(self, nbytes: int) -> Location:
         buffer = Buffer("arena", nbytes, first=len(self.layout.steps), last=len(self.layout.steps))
         self.arena.append(buffer)
         self.held[buffer] = []
@@ -193,7 +203,7 @@ class _Planner:
             self.copy(value.meta, place, value.meta.contiguous(), target)
 
     def step(self, step: Step) -> None:
-        workspaces = [self.new(0, n * dtype.itemsize, None) for n, dtype in step.plan.workspaces]  # type: ignore[arg-type]
+        workspaces = [self.new(n * dtype.itemsize) for n, dtype in step.plan.workspaces]
         step.locations = (*step.locations, *workspaces)
         number = len(self.layout.steps)
         for place in step.locations:

@@ -36,12 +36,12 @@ def run_backward(
     Returns:
         The gradients of `targets`, None for those not reached.
     """
-    before = thread_state.grad_enabled
-    thread_state.grad_enabled = create_graph
+    before = thread_state.grad_enabled, thread_state.autocast
+    thread_state.grad_enabled, thread_state.autocast = create_graph, None  # in the dtypes of the forward pass
     try:
         return _Run(roots, targets, retain_graph, create_graph).run()
     finally:
-        thread_state.grad_enabled = before
+        thread_state.grad_enabled, thread_state.autocast = before
 
 
 class _Run:

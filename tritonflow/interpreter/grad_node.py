@@ -233,7 +233,8 @@ class OpNode(GradNode):
         return derivative(self, *grads)
 
     def release(self) -> None:
-        self._saved = _RELEASED
+        if self._saved:  # what has saved nothing can be used again, as the cast of a parameter that two losses share
+            self._saved = _RELEASED
 
 
 class InplaceOpNode(OpNode):

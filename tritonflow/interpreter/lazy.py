@@ -6,6 +6,8 @@ thread's sink, which `graph` implements.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any, Protocol
 
 from tritonflow.errors import CaptureError
@@ -16,6 +18,16 @@ from tritonflow.interpreter.op_expr import OpExpr, op_expr
 from tritonflow.thread_state import thread_state
 
 Inputs = tuple[Tensor | None, ...]
+
+
+@contextmanager
+def eager() -> Iterator[None]:
+    """A block that runs although a graph is being captured: for what outlives the graph, as an optimizer's memory."""
+    before, thread_state.lazy = thread_state.lazy, None
+    try:
+        yield
+    finally:
+        thread_state.lazy = before
 
 
 class Sink(Protocol):

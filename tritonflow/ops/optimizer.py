@@ -1,90 +1,31 @@
-"""Planners of the optimizer steps that update many parameters in one launch.
+"""Planners of the optimizer steps that update many parameters in one launch (multi_tensor.py).
 
-The kernels read the addresses of parameters, gradients and states from a table in device memory. A plan writes the table
-when it meets new addresses and keeps the last few: with the memory pool, a training loop soon meets the same ones in
-every step.
-
-Input is one list: all parameters, then all gradients, then each kind of state, `count` of each. All are written in place
-but the gradients. The output is an empty tensor: an op has to have one.
+The inputs are whether the step is to be skipped (or None), then all parameters, all gradients, and each kind of state. All are
+written in place but the gradients. The output is an empty tensor: an op has to have one.
 """
 
 from __future__ import annotations
 
-import ctypes
-from collections import OrderedDict
-from collections.abc import Sequence
 from typing import Any
 
-from tritonflow.device.provider import Provider
-from tritonflow.dtypes import DType, float64, int64
-from tritonflow.framework.meta import TensorMeta, contiguous_meta
+from tritonflow.framework.meta import contiguous_meta
 from tritonflow.ops.elementwise import triton_dtype
 from tritonflow.ops.kernel_modules import KernelModule
+from tritonflow.ops.multi_tensor import Metas, TablePlan, chunking, scalar_type
 from tritonflow.ops.op_def import OpDef
 from tritonflow.ops.plan import Launch, Plan
 
 kernels = KernelModule("optimizer")
 
-Metas = tuple[TensorMeta, ...]
-KEPT_TABLES = 4
+_SGD_COLUMNS, _ADAM_COLUMNS, _ADAM_COUNT = 4, 7, 5  # size, parameter, gradient, states; where Adam's count of steps is
+_COUNTS_PER_PROGRAM = 128
 
 
-class TablePlan(Plan):
-    """A plan whose kernels take two tables: a row per tensor (size, addresses, padded to `width`), a row per chunk."""
-
-    __slots__ = ("count", "width", "chunks", "tables")
-
-    def __init__(self, inputs: Metas, launches: Sequence[Launch], count: int, width: int, chunk: int) -> None:
-        sizes = [meta.numel for meta in inputs[:count]]
-        self.count, self.width = count, width
-        self.chunks: list[int] = kernels.chunk_rows(sizes, chunk)
-        self.tables: OrderedDict[tuple[int, ...], Any] = OrderedDict()
-        done = contiguous_meta((0,), inputs[0].dtype, inputs[0].device)
-        super().__init__(inputs, (done,), launches, [(count * width, int64), (len(self.chunks), int64)])
-
-    def prepare(self, device: Any) -> Plan:
-        super().prepare(device)
-        run, inputs, given = self.run, len(self.inputs), len(self.inputs) + len(self.outputs)
-        self.work_lists = ()  # the tables are the plan's own, no temporaries
-
-        def run_with_tables(*env: Any) -> None:
-            run(*env[:given], *self._find(env[:inputs]), *env[given:])
-
-        self.run = run_with_tables
-        return self
-
-    def fixed_workspaces(self, addresses: tuple[int, ...]) -> tuple[Any, tuple[int, ...]]:
-        """Tables for tensors that stay where they are."""
-        block, ptr = self._write(self.provider, addresses)
-        return block, (ptr, ptr + 8 * self.count * self.width)
-
-    def _find(self, addresses: tuple[int, ...]) -> tuple[int, int]:
-        """The addresses of the two tables for tensors at these addresses."""
-        found = self.tables.get(addresses)
-        if found is None:
-            found = self._write(self.provider, addresses)
-            self.tables[addresses] = found
-            if len(self.tables) > KEPT_TABLES:
-                self.tables.popitem(last=False)
-        else:
-            self.tables.move_to_end(addresses)
-        return found[1], found[1] + 8 * self.count * self.width
-
-    def _write(self, provider: Provider, addresses: tuple[int, ...]) -> tuple[Any, int]:
-        count, rows = self.count, []
-        for i in range(count):
-            row = [self.inputs[i].numel, *addresses[i::count]]  # type: ignore[union-attr]
-            rows += row + [0] * (self.width - len(row))
-        rows += self.chunks
-        block = provider.pool.own(8 * len(rows), provider.stream)
-        provider.write_host(block.ptr, (ctypes.c_int64 * len(rows))(*rows))
-        return block, block.ptr
-
-
-def _plan(kernel: Any, inputs: Metas, count: int, width: int, scalars: int, flags: dict[str, Any]) -> Plan:
-    parameter, gradient = inputs[0], inputs[count]
-    state = inputs[2 * count] if len(inputs) > 2 * count else parameter
-    config = kernels.config(parameter.device.type)
+def _update(kernel: Any, inputs: Metas, count: int, scalars: list[str], flags: dict[str, Any]) -> Launch:
+    skip, parameter, gradient = inputs[0], inputs[1], inputs[1 + count]
+    state = inputs[1 + 2 * count] if len(inputs) > 1 + 2 * count else parameter
+    assert parameter is not None and gradient is not None and state is not None
+    config, programs = chunking(inputs[1 : 1 + count])
     constexprs = {
         "PARAMETER": triton_dtype(parameter.dtype),
         "GRADIENT": triton_dtype(gradient.dtype),
@@ -92,27 +33,36 @@ def _plan(kernel: Any, inputs: Metas, count: int, width: int, scalars: int, flag
         **flags,
         **config["constexprs"],
     }
-    scalar = _scalar_type(parameter.dtype)
-    chunk = constexprs["CHUNK"]
-    programs = sum(-(-meta.numel // chunk) for meta in inputs[:count])
-    pointers = ("w0", "w1", *[f"d{k}:{scalar}" for k in range(scalars)])
-    launch = Launch(kernel, (programs,), pointers, (), constexprs, num_warps=config["num_warps"])
-    return TablePlan(inputs, [launch], count, width, chunk)
+    pointers = (skip and "i0", "w0", "w1", *[f"d{k}:{kind}" for k, kind in enumerate(scalars)])
+    return Launch(kernel, (programs,), pointers, (), constexprs, num_warps=config["num_warps"])
 
 
-def _scalar_type(dtype: DType) -> str:
-    return "fp64" if dtype is float64 else "fp32"
+def _done(inputs: Metas) -> Any:
+    parameter = inputs[1]
+    assert parameter is not None
+    return contiguous_meta((0,), parameter.dtype, parameter.device)
 
 
 def sgd(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
     """Attributes: (count, weight decay?, momentum?, first step?, nesterov, maximize)."""
     count, decay, momentum, first, nesterov, maximize = attrs
     flags = {"DECAY": decay, "MOMENTUM": momentum, "FIRST": first, "NESTEROV": nesterov, "MAXIMIZE": maximize}
-    return _plan(kernels.sgd, inputs, count, 4, 4, flags)
+    done = _done(inputs)
+    launch = _update(kernels.sgd, inputs, count, [scalar_type(done.dtype)] * 4, flags)
+    return TablePlan(inputs, (done,), [launch], 1, count, _SGD_COLUMNS)
 
 
 def adam(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
-    """Attributes: (count, weight decay?, decoupled, amsgrad, maximize)."""
+    """Attributes: (count, weight decay?, decoupled, amsgrad, maximize). The counts of steps are increased after the update."""
     count, decay, decoupled, amsgrad, maximize = attrs
     flags = {"DECAY": decay, "DECOUPLED": decoupled, "AMSGRAD": amsgrad, "MAXIMIZE": maximize}
-    return _plan(kernels.adam, inputs, count, 6, 7, flags)
+    update = _update(kernels.adam, inputs, count, ["fp64"] * 5, flags)
+    counting = Launch(
+        kernels.count_steps,
+        (-(-count // _COUNTS_PER_PROGRAM),),
+        (update.pointers[0], "w0"),
+        (count,),
+        {"WIDTH": _ADAM_COLUMNS, "COLUMN": _ADAM_COUNT, "BLOCK": _COUNTS_PER_PROGRAM},
+        num_warps=1,
+    )
+    return TablePlan(inputs, (_done(inputs),), [update, counting], 1, count, _ADAM_COLUMNS)

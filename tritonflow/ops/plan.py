@@ -99,6 +99,8 @@ class Plan:
         "run", "slots", "out", "free", "pool", "stream", "fast_stream", "atomic", "direct", "work_lists",
     )  # fmt: skip
 
+    has_tables = False  # whether its kernels read addresses of tensors from memory
+
     def __init__(
         self,
         inputs: Sequence[TensorMeta | None],

@@ -7,8 +7,10 @@ from typing import Any
 
 from tritonflow import _C
 from tritonflow.errors import ArgumentValueError, NotYetImplementedError
+from tritonflow.framework.runtime_scalar import as_float
 from tritonflow.framework.tensor import Tensor
-from tritonflow.optim.optimizer import Group, InPlace, Optimizer, batches
+from tritonflow.optim.multi_tensor import InPlace, batches
+from tritonflow.optim.optimizer import Group, Optimizer, launch_key, new_state, new_step
 
 
 class Adam(Optimizer):
@@ -24,7 +26,7 @@ class Adam(Optimizer):
         eps: keeps the division from exploding.
         weight_decay: the factor of the parameter that is added to its gradient.
         amsgrad: divide by the largest v so far.
-        foreach, fused, capturable: accepted and ignored: every step is fused.
+        foreach, fused, capturable: accepted and ignored: every step is fused, and counted in the device's memory.
         maximize: climb instead of descending.
         differentiable: must be False.
         decoupled_weight_decay: decay the parameter itself, as AdamW does.
@@ -40,6 +42,8 @@ class Adam(Optimizer):
         >>> [round(v, 4) for v in p.tolist()]
         [0.5, 0.5]
     """
+
+    _step_supports_amp_scaling = True
 
     def __init__(
         self,
@@ -76,29 +80,39 @@ class Adam(Optimizer):
         super().__init__(params, defaults)
 
     def _update(self, group: Group, parameters: list[Tensor]) -> None:
-        names = ["exp_avg", "exp_avg_sq", *(["max_exp_avg_sq"] if group["amsgrad"] else [])]
-        state = self.state
+        names = ("exp_avg", "exp_avg_sq", *(("max_exp_avg_sq",) if group["amsgrad"] else ()))
         for p in parameters:
-            for name in names:
-                if name not in state[p]:
-                    state[p][name] = _C.zeros(p.meta.shape, dtype=p.meta.dtype, device=p.meta.device)
-            state[p]["step"] = state[p].get("step", 0) + 1
+            self._begin(p, names)
         beta1, beta2 = group["betas"]
-        for step, members in batches(parameters, lambda p: state[p]["step"]):
+        for members in batches(parameters, launch_key):
+            states = [self.state[p] for p in members]
             with InPlace() as tensors:
+                first, second, *largest = [tensors.written([state[name] for state in states]) for name in names]
                 _C.multi_tensor_adam_update(
                     tensors.written(members),
                     tensors.read([p.grad for p in members]),
-                    *[tensors.written([state[p][name] for p in members]) for name in names],
-                    learning_rate=float(group["lr"]),
+                    first,
+                    second,
+                    [state["step"] for state in states],
+                    *largest,
+                    found_inf=self._found_inf_on(members[0].meta.device),
+                    learning_rate=as_float(group["lr"]),
                     beta1=beta1,
                     beta2=beta2,
                     epsilon=group["eps"],
                     weight_decay=group["weight_decay"],
-                    step=step,
                     decoupled=group["decoupled_weight_decay"],
                     maximize=group["maximize"],
                 )
+
+    def _begin(self, p: Tensor, names: Iterable[str]) -> None:
+        """Make what of the state is not there yet."""
+        state = self.state[p]
+        if "step" not in state:
+            state["step"] = new_step(p)
+        for name in names:
+            if name not in state:
+                state[name] = new_state(p)
 
 
 class AdamW(Adam):

@@ -12,6 +12,7 @@ from tritonflow.autograd import enable_grad, no_grad
 from tritonflow.dtypes import float32
 from tritonflow.errors import ArgumentTypeError, ArgumentValueError
 from tritonflow.framework.tensor import Tensor
+from tritonflow.interpreter.lazy import eager
 
 Group = dict[str, Any]
 Closure = Callable[[], Any]
@@ -52,7 +53,12 @@ class Optimizer:
     Attributes:
         param_groups: the groups: dicts with "params" and the options, which may be changed between steps.
         state: for each parameter what the optimizer remembers.
+        found_inf: set by a GradScaler during `step`: a number that is not 0 if a gradient overflowed, and the step changes nothing.
     """
+
+    found_inf: Tensor | None = None
+    _step_supports_amp_scaling = False  # whether _update heeds found_inf
+    _opt_called = False  # for schedulers, which are to be stepped after us
 
     def __init__(self, params: Iterable[Any], defaults: Group) -> None:
         if isinstance(params, Tensor):
@@ -129,6 +135,7 @@ class Optimizer:
         Returns:
             The closure's result, or None.
         """
+        self._opt_called = True
         for hook in list(self._hooks["step_pre"].values()):
             hook(self, (closure,), {})
         loss = None
@@ -147,6 +154,36 @@ class Optimizer:
     def _update(self, group: Group, parameters: list[Tensor]) -> None:
         """One step for parameters with gradients; implemented by subclasses."""
         raise NotImplementedError(f"{type(self).__name__} does not implement _update")
+
+    def _found_inf_on(self, device: Any) -> Tensor | None:
+        """`found_inf` where a launch on `device` can read it."""
+        return None if self.found_inf is None else self.found_inf.to(device)
+
+    def clip_grad(self, error_if_nonfinite: bool = False) -> None:
+        """Clip the gradients of the groups that have the option "clip_grad_max_norm", each group by its own norm.
+
+        The norm's order is the option "clip_grad_norm_type", 2 without one.
+
+        Args:
+            error_if_nonfinite: raise if a norm is infinite or NaN; waits for the norms.
+
+        Source: oneflow.optim.Optimizer.clip_grad
+
+        Example:
+            >>> import tritonflow as flow
+            >>> p = flow.zeros(2, requires_grad=True)
+            >>> p.grad = flow.tensor([3.0, 4.0])
+            >>> flow.optim.SGD([{"params": [p], "clip_grad_max_norm": 1.0}], lr=0.1).clip_grad()
+            >>> [round(g, 4) for g in p.grad.tolist()]
+            [0.6, 0.8]
+        """
+        from tritonflow.nn.utils.clip_grad import clip_grad_norm_
+
+        for group in self.param_groups:
+            max_norm = group.get("clip_grad_max_norm")
+            if max_norm is not None:
+                norm_type = group.get("clip_grad_norm_type", 2.0)
+                clip_grad_norm_(group["params"], max_norm, norm_type, error_if_nonfinite)
 
     def zero_grad(self, set_to_none: bool = True) -> None:
         """Drop the gradients of all parameters, or fill them with zeros."""
@@ -256,9 +293,9 @@ def _packed(name: str, value: Any) -> Any:
 
 
 def _unpacked(name: str, value: Any, p: Tensor) -> Any:
-    """A loaded value as the optimizer keeps it: counts as ints, states in the dtype and on the device of the parameter."""
+    """A loaded value as the optimizer keeps it: counts as float32 numbers, states in the parameter's dtype, all on its device."""
     if name == "step":
-        return int(value.item() if isinstance(value, Tensor) else value)
+        return new_step(p, value.item() if isinstance(value, Tensor) else value)
     if not isinstance(value, Tensor):
         return deepcopy(value)
     return _C.clone(
@@ -266,38 +303,18 @@ def _unpacked(name: str, value: Any, p: Tensor) -> Any:
     )
 
 
-def batches(parameters: list[Tensor], key: Callable[[Tensor], Any]) -> list[tuple[Any, list[Tensor]]]:
-    """The parameters that one launch can update together: same device, dtypes, and `key`."""
-    found: dict[Any, list[Tensor]] = {}
-    for p in parameters:
-        found.setdefault((p.meta.device, p.meta.dtype, p.grad.meta.dtype, key(p)), []).append(p)
-    return [(together[-1], members) for together, members in found.items()]
+def new_step(p: Tensor, count: float = 0) -> Tensor:
+    """A count of steps: a number in the memory of the parameter's device, where the kernels count."""
+    with eager():
+        return _C.full((), float(count), dtype=float32, device=p.meta.device)
 
 
-class InPlace:
-    """Contiguous stand-ins for tensors that a fused step wants contiguous, copied back afterwards."""
+def new_state(p: Tensor) -> Tensor:
+    """Zeros like a parameter."""
+    with eager():
+        return _C.zeros(p.meta.shape, dtype=p.meta.dtype, device=p.meta.device)
 
-    def __init__(self) -> None:
-        self._copies: list[tuple[Tensor, Tensor]] = []
 
-    def __enter__(self) -> InPlace:
-        return self
-
-    def written(self, tensors: list[Tensor]) -> list[Tensor]:
-        """Tensors that the step reads and writes."""
-        return [self._stand_in(t) for t in tensors]
-
-    def read(self, tensors: list[Tensor]) -> list[Tensor]:
-        """Tensors that the step only reads."""
-        return [t if t.meta.is_contiguous else _C.contiguous(t) for t in tensors]
-
-    def _stand_in(self, tensor: Tensor) -> Tensor:
-        if tensor.meta.is_contiguous:
-            return tensor
-        copy = _C.contiguous(tensor)
-        self._copies.append((tensor, copy))
-        return copy  # type: ignore[no-any-return]
-
-    def __exit__(self, *error: object) -> None:
-        for tensor, copy in self._copies:
-            _C.copy_(tensor, copy)
+def launch_key(p: Tensor) -> Any:
+    """The key of parameters that one launch can update together."""
+    return p.meta.device, p.meta.dtype, p.grad.meta.dtype

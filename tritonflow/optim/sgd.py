@@ -7,8 +7,10 @@ from typing import Any
 
 from tritonflow import _C
 from tritonflow.errors import ArgumentValueError, NotYetImplementedError
+from tritonflow.framework.runtime_scalar import as_float
 from tritonflow.framework.tensor import Tensor
-from tritonflow.optim.optimizer import Group, InPlace, Optimizer, batches
+from tritonflow.optim.multi_tensor import InPlace, batches
+from tritonflow.optim.optimizer import Group, Optimizer, launch_key, new_state
 
 
 class SGD(Optimizer):
@@ -39,6 +41,8 @@ class SGD(Optimizer):
         >>> p.tolist()
         [0.5, 0.5]
     """
+
+    _step_supports_amp_scaling = True
 
     def __init__(
         self,
@@ -71,22 +75,27 @@ class SGD(Optimizer):
         super().__init__(params, defaults)
 
     def _update(self, group: Group, parameters: list[Tensor]) -> None:
-        has_momentum = group["momentum"] != 0
-        state = self.state
+        has_momentum, state = group["momentum"] != 0, self.state
+        for p in parameters if has_momentum else ():
+            state[p].setdefault("momentum_buffer")
 
-        def is_first(p: Tensor) -> bool:
-            return has_momentum and state[p].get("momentum_buffer") is None
+        def key(p: Tensor) -> Any:
+            # A first step with dampening is not that of a buffer of zeros.
+            first = has_momentum and group["dampening"] != 0 and state[p]["momentum_buffer"] is None
+            return first, *launch_key(p)
 
-        for first, members in batches(parameters, is_first):
-            if first:
-                for p in members:
-                    state[p]["momentum_buffer"] = _C.empty(p.meta.shape, dtype=p.meta.dtype, device=p.meta.device)
+        for members in batches(parameters, key):
+            first = key(members[0])[0]
+            skip = self._found_inf_on(members[0].meta.device)
+            if first and skip is not None and skip.item():
+                continue  # the next step is the first one still, which only the host can remember
             with InPlace() as tensors:
                 _C.multi_tensor_sgd_update(
                     tensors.written(members),
                     tensors.read([p.grad for p in members]),
-                    tensors.written([state[p]["momentum_buffer"] for p in members]) if has_momentum else None,
-                    learning_rate=float(group["lr"]),
+                    tensors.written([self._momentum(p) for p in members]) if has_momentum else None,
+                    found_inf=skip,
+                    learning_rate=as_float(group["lr"]),
                     weight_decay=group["weight_decay"],
                     momentum=group["momentum"],
                     dampening=group["dampening"],
@@ -94,3 +103,9 @@ class SGD(Optimizer):
                     maximize=group["maximize"],
                     first_step=first,
                 )
+
+    def _momentum(self, p: Tensor) -> Tensor:
+        state = self.state[p]
+        if state["momentum_buffer"] is None:
+            state["momentum_buffer"] = new_state(p)
+        return state["momentum_buffer"]  # type: ignore[no-any-return]

@@ -20,13 +20,15 @@ CATCH_UNKNOWN_KEYWORDS = True
 
 @dataclass(frozen=True)
 class Function:
-    """A Python function to write. `inplace` fixes the parameter of that name to True, as in `relu_`."""
+    """A Python function to write. `inplace` fixes the parameter of that name to True, as in `relu_`; `autocast` is the rule by
+    which arguments are cast first, where autocast is on: never what is overwritten."""
 
     name: str
     signatures: tuple[Signature, ...]
     is_method: bool
     doc: str
     inplace: bool = False
+    autocast: str = ""
 
     @property
     def prototype(self) -> Prototype:
@@ -36,7 +38,7 @@ class Function:
 
 def functions_of(entry: Entry) -> list[Function]:
     """The functions of an entry: its own, and `<name>_` if that is one of its methods."""
-    functions = [Function(entry.name, entry.signatures, bool(entry.methods), entry.doc)]
+    functions = [Function(entry.name, entry.signatures, bool(entry.methods), entry.doc, autocast=entry.autocast)]
     if f"{entry.name}_" in entry.methods:
         signatures = tuple(
             replace(s, name=f"{entry.name}_", parameters=tuple(p for p in s.parameters if p.name != "inplace"))
@@ -74,10 +76,13 @@ def emit(project: Project) -> str:
             f"from tritonflow.framework.tensor import {'Size, ' if ' is Size' in body else ''}Tensor",
             f"from tritonflow.functional.arguments import Binding{''.join(', ' + h for h in helpers)}",
             f"from tritonflow.functional.library import find_functor{', named_result' if return_types else ''}",
+            "from tritonflow.interpreter.autocast import with_casts" if "autocasting.count" in body else "",
+            "from tritonflow.thread_state import autocasting" if "autocasting.count" in body else "",
             "from tritonflow.functional.prototype import MISSING as _missing",
             "from tritonflow._C import return_types" if return_types else "",
             "",
             *(f'_{snake(f)} = find_functor("{f}")' for f in functors),
+            *_casting_functors(functions),
             "",
             body,
         ]
@@ -97,6 +102,29 @@ def emit_return_types(project: Project) -> str:
             "",
         ]
     )
+
+
+def _casting_functors(functions: list[Function]) -> list[str]:
+    """The functors that cast their arguments first, each once for a rule."""
+    found: dict[str, str] = {}
+    for function in functions:
+        for signature in function.signatures if function.autocast else ():
+            names = [p.name for p in signature.parameters]
+            inplace = f", inplace={names.index('inplace')}" if "inplace" in names else ""
+            name = f"_{snake(signature.functor)}"
+            found[casting_name(signature, function.autocast)] = f'with_casts({name}, "{function.autocast}"{inplace})'
+    return [f"{name} = {value}" for name, value in sorted(found.items())]
+
+
+def casting_name(signature: Signature, rule: str) -> str:
+    """The name of a signature's functor that casts its arguments first by an autocast rule; the functor itself without a rule."""
+    return "_".join(["", snake(signature.functor), *([rule] if rule else [])])
+
+
+def chosen_functor(signature: Signature, rule: str) -> str:
+    """The functor, or where autocast is on and there is a rule, the one that casts."""
+    name = casting_name(signature, "")
+    return f"({casting_name(signature, rule)} if autocasting.count else {name})" if rule else name
 
 
 def _return_types(functions: list[Function]) -> dict[str, tuple[str, ...]]:
@@ -136,7 +164,7 @@ def _binding(function: Function) -> str:
 
 
 def _functor_name(function: Function, signature: Signature) -> str:
-    name = f"_{snake(signature.functor)}"
+    name = casting_name(signature, function.autocast)
     if function.inplace:
         return f"partial({name}, inplace=True)"
     return f"named_result({name}, return_types.{function.name})" if signature.return_names else name
@@ -246,8 +274,7 @@ class _Branch:
         none_extra = ["not extra"] if self.varargs is None else []
         unknown = ["not unknown"] if CATCH_UNKNOWN_KEYWORDS else []
         conditions = " and ".join([*self.conditions, *none_extra, *unknown, *self.late])
-        functor = f"_{snake(self.signature.functor)}"
-        call = f"{functor}({', '.join(self.arguments)})"
+        call = f"{chosen_functor(self.signature, self.function.autocast)}({', '.join(self.arguments)})"
         if self.signature.return_names:
             call = f"return_types.{self.function.name}(*{call})"
         return [f"    if {conditions}:", f"        return {call}"]

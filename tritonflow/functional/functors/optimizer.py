@@ -6,9 +6,10 @@ All parameters of a call share dtype and device, and so do all gradients, and al
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import sqrt
 
+from tritonflow.dtypes import DType, float32
 from tritonflow.errors import ArgumentValueError, DTypeError, ShapeError
+from tritonflow.framework.runtime_scalar import as_float
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional.library import functor
 from tritonflow.interpreter.dispatch import dispatch
@@ -38,11 +39,22 @@ def _check(name: str, **columns: Tensors) -> None:
                 raise ShapeError(f"{name}: {label} has a tensor that is not contiguous: {meta}")
 
 
+def check_number(name: str, label: str, tensor: Tensor | None, dtype: DType) -> None:
+    """Raises unless a tensor that a kernel reads or writes one number of has just that, of `dtype`."""
+    if tensor is None:
+        return
+    if tensor.meta.numel != 1:
+        raise ShapeError(f"{name}: {label} must be one number, but has the shape {list(tensor.meta.shape)}")
+    if tensor.meta.dtype is not dtype:
+        raise DTypeError(f"{name}: {label} must be of dtype {dtype}, not {tensor.meta.dtype}")
+
+
 @functor("MultiTensorSgdUpdate")
 def multi_tensor_sgd_update(
     model: Tensors,
     model_diff: Tensors,
     momentum_buf: Tensors | None = None,
+    found_inf: Tensor | None = None,
     learning_rate: float = 1e-3,
     weight_decay: float = 0.0,
     momentum: float = 0.0,
@@ -53,15 +65,15 @@ def multi_tensor_sgd_update(
 ) -> None:
     if not model:
         return
-    buffers = tuple(momentum_buf or ())
     columns = {"model": model, "model_diff": model_diff}
     if momentum != 0:
-        columns["momentum_buf"] = buffers
+        columns["momentum_buf"] = tuple(momentum_buf or ())
     _check("multi_tensor_sgd_update", **columns)
+    check_number("multi_tensor_sgd_update", "found_inf", found_inf, float32)
     attrs = (len(model), weight_decay != 0, momentum != 0, first_step, nesterov, maximize)
-    scalars = (float(learning_rate), float(weight_decay), float(momentum), 1.0 - dampening)
+    scalars = (as_float(learning_rate), as_float(weight_decay), as_float(momentum), 1.0 - dampening)
     with set_grad_enabled(False):
-        dispatch(_sgd, tuple(t for column in columns.values() for t in column), attrs, scalars)
+        dispatch(_sgd, (found_inf, *[t for column in columns.values() for t in column]), attrs, scalars)
 
 
 @functor("MultiTensorAdamUpdate")
@@ -70,25 +82,28 @@ def multi_tensor_adam_update(
     model_diff: Tensors,
     m: Tensors,
     v: Tensors,
+    step: Tensors,
     max_v: Tensors | None = None,
+    found_inf: Tensor | None = None,
     learning_rate: float = 1e-3,
     beta1: float = 0.9,
     beta2: float = 0.999,
     epsilon: float = 1e-8,
     weight_decay: float = 0.0,
-    step: int = 1,
     decoupled: bool = False,
     maximize: bool = False,
 ) -> None:
     if not model:
         return
-    columns = {"model": model, "model_diff": model_diff, "m": m, "v": v}
-    if max_v:
-        columns["max_v"] = max_v
-    _check("multi_tensor_adam_update", **columns)
+    name = "multi_tensor_adam_update"
+    largest = {"max_v": max_v} if max_v else {}
+    _check(name, model=model, model_diff=model_diff, m=m, v=v, **largest)
+    if len(step) != len(model):
+        raise ArgumentValueError(f"{name}: expected {len(model)} tensors in step, but got {len(step)}")
+    for count in step:
+        check_number(name, "step", count, float32)
+    check_number(name, "found_inf", found_inf, float32)
     attrs = (len(model), weight_decay != 0, decoupled, bool(max_v), maximize)
-    decay = 1 - learning_rate * weight_decay if decoupled else weight_decay
-    step_size, correction = learning_rate / (1 - beta1**step), sqrt(1 - beta2**step)
-    scalars = (step_size, float(decay), 1 - beta1, float(beta2), 1 - beta2, correction, float(epsilon))
+    scalars = (as_float(learning_rate), as_float(weight_decay), as_float(beta1), as_float(beta2), as_float(epsilon))
     with set_grad_enabled(False):
-        dispatch(_adam, tuple(t for column in columns.values() for t in column), attrs, scalars)
+        dispatch(_adam, (found_inf, *model, *model_diff, *m, *v, *step, *(max_v or ())), attrs, scalars)

@@ -1,0 +1,44 @@
+"""What kernels over many tensors share: one launch, whatever the number of tensors.
+
+What a launch works on is told by two int64 tables in device memory. `tensors` has a row per tensor: its size, then the
+addresses of what goes together (a parameter, its gradient, its states). `chunks` has a row per program: which tensor, and
+where in it the program's CHUNK elements begin. All tensors of a column have one dtype.
+"""
+
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def chunk_of(tensors, chunks, WIDTH: tl.constexpr):
+    """(row of the tensor, its size, first element) of this program."""
+    pid = tl.program_id(0).to(tl.int64)
+    row = tensors + tl.load(chunks + 2 * pid) * WIDTH
+    return row, tl.load(row), tl.load(chunks + 2 * pid + 1)
+
+
+@triton.jit
+def address(row, column: tl.constexpr, DTYPE: tl.constexpr):
+    """The pointer in a column of a row."""
+    return tl.load(row + column).to(tl.pointer_type(DTYPE))
+
+
+@triton.jit
+def store(pointer, i, value, mask):
+    tl.store(pointer + i, value.to(pointer.dtype.element_ty), mask=mask)
+
+
+def config(target: str) -> dict:
+    """A chunk is what one program works on: long enough to make up for its two table rows.
+
+    On a CPU a block's arrays are read one after the other, as their addresses do not tell that they are apart. In short blocks
+    the processor reads all of them ahead: Adam over 10M parameters takes 0.57 of the time with 128 that it takes with 1024.
+    """
+    if target == "cpu":
+        return {"constexprs": {"CHUNK": 8192, "BLOCK": 128}, "num_warps": 1, "num_stages": 1}
+    return {"constexprs": {"CHUNK": 16384, "BLOCK": 1024}, "num_warps": 4, "num_stages": 1}
+
+
+def chunk_rows(sizes: list[int], chunk: int) -> list[int]:
+    """The rows of `chunks`, flat: (tensor, first element) of every program, in order."""
+    return [value for tensor, size in enumerate(sizes) for start in range(0, size, chunk) for value in (tensor, start)]

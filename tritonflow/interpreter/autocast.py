@@ -1,0 +1,125 @@
+"""The casts that autocast inserts: which arguments of a function, to which dtype.
+
+The registry gives a function a rule (`autocast: lower`, `float32`, `widest`). The binding wraps the functors of such functions
+by `with_casts` and calls the wrapped one while some thread has autocast on. Casts are ordinary ops: differentiable, and captured
+in graphs like any other. float64 and integers are never cast.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from tritonflow.dtypes import DType, bfloat16, float16, float32, float64, promote_types
+from tritonflow.framework.tensor import Tensor
+from tritonflow.interpreter.dispatch import dispatch1
+from tritonflow.interpreter.op_expr import op_expr
+from tritonflow.thread_state import autocasting, count_autocast, thread_state
+
+DEFAULT_DTYPES: Mapping[str, DType] = {"cpu": bfloat16, "cuda": float16}
+
+_cast = op_expr("cast")
+Rule = Callable[["AutocastState", list[Tensor]], list[Tensor]]
+
+
+@dataclass(frozen=True)
+class AutocastState:
+    """What autocast does in a thread.
+
+    Args:
+        enabled: the types of device on which it is on.
+        dtypes: for each type of device the dtype of the ops that are computed in lower precision.
+        cache_enabled: whether a parameter is cast once instead of at each use.
+        cache: the casts of parameters, shared by nested regions: (parameter, its version, cast) by what they depend on.
+    """
+
+    enabled: frozenset[str] = frozenset()
+    dtypes: Mapping[str, DType] = field(default_factory=lambda: DEFAULT_DTYPES)
+    cache_enabled: bool = True
+    cache: dict[Any, tuple[Tensor, int, Tensor]] = field(default_factory=dict)
+
+
+def set_state(state: AutocastState | None) -> None:
+    """Change what autocast does in this thread."""
+    before = thread_state.autocast
+    thread_state.autocast = state
+    count_autocast(_is_on(state) - _is_on(before))
+
+
+def _is_on(state: AutocastState | None) -> bool:
+    return state is not None and bool(state.enabled)
+
+
+def with_casts(functor: Callable[..., Any], rule: str, inplace: int | None = None) -> Callable[..., Any]:
+    """A functor that casts its tensor arguments by a rule where autocast is on, unless it overwrites one of them.
+
+    Args:
+        rule: "lower", "float32" or "widest".
+        inplace: the position of the parameter that says so.
+    """
+    cast = _RULES[rule]
+
+    @functools.wraps(functor)
+    def casting(*args: Any, **options: Any) -> Any:
+        state = thread_state.autocast if autocasting.count else None
+        overwrites = options.get("inplace") or (inplace is not None and any(args[inplace : inplace + 1]))
+        if state is None or not state.enabled or overwrites:
+            return functor(*args, **options)
+        tensors = [t for value in (*args, *options.values()) for t in _tensors(value) if _is_eligible(state, t)]
+        found = {id(t): c for t, c in zip(tensors, cast(state, tensors))}
+        return functor(
+            *[_replaced(value, found) for value in args], **{k: _replaced(value, found) for k, value in options.items()}
+        )
+
+    return casting
+
+
+def _tensors(value: Any) -> list[Tensor]:
+    if isinstance(value, Tensor):
+        return [value]
+    return [t for t in value if isinstance(t, Tensor)] if isinstance(value, (tuple, list)) else []
+
+
+def _replaced(value: Any, found: dict[int, Tensor]) -> Any:
+    if isinstance(value, (tuple, list)) and any(id(v) in found for v in value):
+        return type(value)([found.get(id(v), v) for v in value])
+    return found.get(id(value), value)
+
+
+def _is_eligible(state: AutocastState, x: Tensor) -> bool:
+    dtype = x.meta.dtype
+    return dtype.is_floating_point and dtype is not float64 and x.meta.device.type in state.enabled
+
+
+def _lower(state: AutocastState, tensors: list[Tensor]) -> list[Tensor]:
+    return [_cast_to(state, x, state.dtypes[x.meta.device.type]) for x in tensors]
+
+
+def _float32(state: AutocastState, tensors: list[Tensor]) -> list[Tensor]:
+    return [_cast_to(state, x, float32) for x in tensors]
+
+
+def _widest(state: AutocastState, tensors: list[Tensor]) -> list[Tensor]:
+    dtypes = {x.meta.dtype for x in tensors}
+    return tensors if len(dtypes) < 2 else [_cast_to(state, x, functools.reduce(promote_types, dtypes)) for x in tensors]
+
+
+_RULES: dict[str, Rule] = {"lower": _lower, "float32": _float32, "widest": _widest}
+
+
+def _cast_to(state: AutocastState, x: Tensor, dtype: DType) -> Tensor:
+    meta = x.meta
+    if meta.dtype is dtype:
+        return x
+    is_parameter = meta.dtype is float32 and x.requires_grad and x.is_leaf and x._view is None
+    if not (is_parameter and state.cache_enabled and dtype in (float16, bfloat16)):
+        return dispatch1(_cast, x, (dtype,))  # type: ignore[no-any-return]
+    # A cast without history is none for a region that records, nor an eager one for a graph that captures.
+    key = id(x), dtype, thread_state.grad_enabled, id(thread_state.lazy)
+    version = x.impl.version
+    found = state.cache.get(key)
+    if found is None or found[1] != version:
+        found = state.cache[key] = x, version, dispatch1(_cast, x, (dtype,))
+    return found[2]

@@ -1,0 +1,51 @@
+"""How lists of tensors are given to kernels that work on many of them in one launch."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from tritonflow import _C
+from tritonflow.framework.tensor import Tensor
+
+
+def batches(tensors: Iterable[Tensor], key: Callable[[Tensor], Any]) -> list[list[Tensor]]:
+    """The tensors that one launch can work on together: those of one `key`, in their order."""
+    found: dict[Any, list[Tensor]] = {}
+    for tensor in tensors:
+        found.setdefault(key(tensor), []).append(tensor)
+    return list(found.values())
+
+
+def device_and_dtype(tensor: Tensor) -> Any:
+    """The key of tensors that share a launch."""
+    return tensor.meta.device, tensor.meta.dtype
+
+
+class InPlace:
+    """Contiguous stand-ins for tensors that a launch wants contiguous, copied back afterwards."""
+
+    def __init__(self) -> None:
+        self._copies: list[tuple[Tensor, Tensor]] = []
+
+    def __enter__(self) -> InPlace:
+        return self
+
+    def written(self, tensors: list[Tensor]) -> list[Tensor]:
+        """Tensors that the launch reads and writes."""
+        return [self._stand_in(t) for t in tensors]
+
+    def read(self, tensors: list[Tensor]) -> list[Tensor]:
+        """Tensors that the launch only reads."""
+        return [t if t.meta.is_contiguous else _C.contiguous(t) for t in tensors]
+
+    def _stand_in(self, tensor: Tensor) -> Tensor:
+        if tensor.meta.is_contiguous:
+            return tensor
+        copy = _C.contiguous(tensor)
+        self._copies.append((tensor, copy))
+        return copy  # type: ignore[no-any-return]
+
+    def __exit__(self, *error: object) -> None:
+        for tensor, copy in self._copies:
+            _C.copy_(tensor, copy)
