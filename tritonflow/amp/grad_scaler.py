@@ -104,6 +104,11 @@ class GradScaler:
         scaled = map(self.scale, outputs)
         return type(outputs)(scaled) if isinstance(outputs, (list, tuple)) else scaled  # type: ignore[call-arg]
 
+    def begin(self, device: Any) -> None:
+        """Forget an iteration that was broken off, and make the scale on a device, which the first `scale` does otherwise."""
+        self._progress = {}
+        self._state_on(device)
+
     def unscale_(self, optimizer: Optimizer) -> None:
         """Divide the gradients of an optimizer's parameters by the scale now, to clip them for instance. `step` does it otherwise.
 

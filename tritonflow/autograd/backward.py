@@ -12,6 +12,7 @@ from tritonflow.functional.library import attach_methods
 from tritonflow.interpreter.engine import run_backward
 from tritonflow.interpreter.grad_mode import no_grad
 from tritonflow.interpreter.history import edges_of
+from tritonflow.thread_state import thread_state
 
 Tensors = Tensor | Sequence[Tensor]
 
@@ -43,6 +44,8 @@ def backward(
         [3.0, 3.0]
     """
     roots = _roots(_listed(tensors), _listed(grad_tensors), create_graph)
+    if grad_tensors is None and thread_state.lazy is not None and thread_state.lazy.scale_gradient is not None:
+        roots = [(edge, thread_state.lazy.scale_gradient(grad)) for edge, grad in roots]
     retain = create_graph if retain_graph is None else retain_graph
     if inputs is None:
         run_backward(roots, None, retain, create_graph)

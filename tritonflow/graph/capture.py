@@ -41,6 +41,7 @@ class Capture:
         self._mine: set[Value] = set()
         self._leaves: dict[Any, Any] = {}  # tensors that collect gradients here, and what they had collected before
         self.guards: list[RuntimeScalar] = []
+        self.scale_gradient: Any = None  # what multiplies the gradient that `backward` starts with
         self._met: dict[int, Tensor] = {}
 
     def __enter__(self) -> Capture:

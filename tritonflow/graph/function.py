@@ -81,7 +81,7 @@ class CapturedFunction:
         for position, tensor in enumerate(tensors):
             if not tensor.meta.is_contiguous or tensor._node is not None:
                 tensors[position] = _plain(tensor)
-        key = (structure, tuple([tensor.meta for tensor in tensors]), thread_state.grad_enabled, self.context())
+        key = (structure, tuple([tensor.meta for tensor in tensors]), thread_state.grad_enabled, _autocast(), self.context())
         found = self._find(key, numbers)
         if found is None:
             found = self._capture(key, structure, tensors, numbers)
@@ -167,6 +167,12 @@ def compile(model: Callable[..., Any] | None = None) -> Any:
 def modes(roots: Iterable[Module]) -> tuple[bool, ...]:
     """Which modules are in training mode."""
     return tuple([module.training for root in roots for module in root.modules()])
+
+
+def _autocast() -> Any:
+    """What autocast does around the call."""
+    state = thread_state.autocast
+    return None if state is None or not state.enabled else (state.enabled, tuple(state.dtypes.items()))
 
 
 def _nth(number: int) -> Callable[[Sequence[Any]], Any]:

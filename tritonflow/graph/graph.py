@@ -3,63 +3,189 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from contextlib import ExitStack, nullcontext
 from itertools import count
 from typing import Any
 
+from tritonflow.amp import GradScaler, autocast
+from tritonflow.dtypes import DType, bfloat16, float16
 from tritonflow.errors import ArgumentTypeError
 from tritonflow.framework.tensor import Tensor
+from tritonflow.graph import training
 from tritonflow.graph.function import CapturedFunction, modes
 from tritonflow.nn import Module
 from tritonflow.optim import Optimizer
+from tritonflow.thread_state import thread_state
 
 _numbers: dict[str, Any] = {}
+
+
+class GraphConfig:
+    """How a graph is captured: `graph.config`."""
+
+    def __init__(self) -> None:
+        self.amp_dtype: DType | None = None
+
+    def enable_amp(self, mode: bool = True, *, dtype: DType = float16) -> None:
+        """Capture `build` under `flow.autocast` with this dtype, float16 or bfloat16.
+
+        Raises:
+            TypeError: another dtype.
+        """
+        if dtype not in (float16, bfloat16):
+            raise ArgumentTypeError(f"enable_amp(): dtype must be float16 or bfloat16, not {dtype}")
+        self.amp_dtype = dtype if mode else None
+
+    def __repr__(self) -> str:
+        return f"GraphConfig(amp_dtype={self.amp_dtype})"
 
 
 class Graph:
     """Base class of graphs: a subclass sets modules as attributes and says in `build` what a call computes.
 
     The first call captures `build` (every op, backward and optimizer included), and runs it; later calls with inputs of the
-    same shapes and dtypes only run it. Parameters are shared with eager mode. Python numbers among the inputs may differ from
-    call to call.
+    same shapes and dtypes only run it. Parameters are shared with eager mode, at any time. Python numbers among the inputs may
+    differ from call to call.
 
     Raises:
-        RuntimeError: in `build`: for what needs the value of a tensor.
+        RuntimeError: in `build`: for what needs the value of a tensor; an optimizer without `backward()`.
         TypeError: an attribute is a tensor or an optimizer; `build` returns something that is no tensor.
+        ValueError: an optimizer over parameters of no module of the graph.
 
     Source: https://oneflow.readthedocs.io/en/v0.9.0/graph.html
 
     Example:
         >>> import tritonflow as flow
-        >>> class Double(flow.nn.Graph):
+        >>> net = flow.nn.Linear(3, 1)
+        >>> class Train(flow.nn.Graph):
+        ...     def __init__(self):
+        ...         super().__init__()
+        ...         self.net = net
+        ...         self.add_optimizer(flow.optim.SGD(net.parameters(), lr=0.1))
         ...     def build(self, x):
-        ...         return x + x
-        >>> Double()(flow.ones(2)).tolist()
-        [2.0, 2.0]
+        ...         loss = (self.net(x) ** 2).mean()
+        ...         loss.backward()
+        ...         return loss
+        >>> train = Train()
+        >>> first, second = train(flow.ones(4, 3)), train(flow.ones(4, 3))
+        >>> bool(second < first)
+        True
     """
 
     def __init__(self) -> None:
         name = type(self).__name__
         self._name = f"{name}_{next(_numbers.setdefault(name, count()))}"
         self._modules: OrderedDict[str, Module] = OrderedDict()
-        self._captured = CapturedFunction(self._step, self._name, lambda: modes(self._modules.values()))
+        self._optimizers: list[Optimizer] = []
+        self._schedulers: list[Any] = []
+        self._scaler: Any = None
+        self.config = GraphConfig()
+        self._captured = CapturedFunction(self._step, self._name, self._context)
 
     @property
     def name(self) -> str:
         """The class's name and a running number."""
         return self._name
 
+    @property
+    def training(self) -> bool:
+        """Whether a call steps an optimizer."""
+        return bool(self._optimizers)
+
     def build(self, *args: Any, **kwargs: Any) -> Any:
         """What a call computes; implemented by subclasses."""
         raise NotImplementedError(f"{type(self).__name__} does not implement build()")
+
+    def add_optimizer(self, optim: Optimizer, *, lr_sch: Any = None) -> None:
+        """Step an optimizer in every call, behind `build`, which must call `backward()`; and then a learning rate schedule.
+
+        Args:
+            optim: the optimizer; its parameters belong to modules of the graph. A group's `clip_grad_max_norm` is heeded.
+            lr_sch: the schedule of its learning rate.
+
+        Raises:
+            TypeError: `optim` is no optimizer.
+            RuntimeError: the graph was called already.
+        """
+        self._refuse_change("add_optimizer")
+        if not isinstance(optim, Optimizer):
+            raise ArgumentTypeError(f"add_optimizer(): argument 'optim' must be an Optimizer, not {type(optim).__name__}")
+        if lr_sch is not None and getattr(lr_sch, "optimizer", None) is not optim:
+            raise ArgumentTypeError("add_optimizer(): lr_sch must be a learning rate scheduler of this optimizer")
+        self._optimizers.append(optim)
+        if lr_sch is not None:
+            self._schedulers.append(lr_sch)
+
+    def set_grad_scaler(self, grad_scaler: GradScaler) -> None:
+        """Scale the loss at `backward()`, and skip steps whose gradients overflow: for float16.
+
+        Raises:
+            TypeError: `grad_scaler` is no GradScaler.
+            RuntimeError: the graph was called already.
+        """
+        self._refuse_change("set_grad_scaler")
+        if not isinstance(grad_scaler, GradScaler):
+            raise ArgumentTypeError(f"set_grad_scaler(): expected a GradScaler, not {type(grad_scaler).__name__}")
+        self._scaler = grad_scaler if grad_scaler.is_enabled() else None
+
+    def state_dict(self) -> dict[str, Any]:
+        """The state of every module under its attribute's name, and of the optimizers, schedules and the scaler."""
+        state: dict[str, Any] = {name: module.state_dict() for name, module in self._modules.items()}
+        state["optimizers"] = [optimizer.state_dict() for optimizer in self._optimizers]
+        state["lr_schedulers"] = [scheduler.state_dict() for scheduler in self._schedulers]
+        if self._scaler is not None:
+            state["grad_scaler"] = self._scaler.state_dict()
+        return state
+
+    def load_state_dict(self, state_dict: dict[str, Any], strict: bool = True) -> None:
+        """Take over what `state_dict` gave, at any time.
+
+        Raises:
+            KeyError: a module, or the optimizers, are missing in it.
+            RuntimeError: as `Module.load_state_dict`.
+        """
+        for name, module in self._modules.items():
+            module.load_state_dict(state_dict[name], strict)
+        for own, parts in ((self._optimizers, "optimizers"), (self._schedulers, "lr_schedulers")):
+            for target, part in zip(own, state_dict[parts]):
+                target.load_state_dict(part)
+        if self._scaler is not None:
+            self._scaler.load_state_dict(state_dict["grad_scaler"])
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Run the graph; captures it first, where it must."""
         if "_captured" not in self.__dict__:
             raise RuntimeError(f"super().__init__() was not called in {type(self).__name__}.__init__()")
-        return self._captured(*args, **kwargs)
+        result = self._captured(*args, **kwargs)
+        for scheduler in self._schedulers:
+            scheduler.step()
+        return result
 
     def _step(self, *args: Any, **kwargs: Any) -> Any:
-        return self.build(*args, **kwargs)
+        """What is captured."""
+        parameters = {id(p) for module in self._modules.values() for p in module.parameters()}
+        training.refuse_foreign(self._name, self._optimizers, parameters)
+        training.begin(thread_state.lazy, self._optimizers, self._scaler)
+        with self._autocast():
+            result = self.build(*args, **kwargs)
+        training.finish(self._name, self._optimizers, self._scaler)
+        return result
+
+    def _autocast(self) -> Any:
+        if self.config.amp_dtype is None:
+            return nullcontext()
+        with ExitStack() as regions:
+            for device_type in ("cpu", "cuda"):
+                regions.enter_context(autocast(device_type, self.config.amp_dtype))
+            return regions.pop_all()
+
+    def _context(self) -> Any:
+        """What the captured program depends on besides its inputs."""
+        return modes(self._modules.values()), training.options_of(self._optimizers), self.config.amp_dtype
+
+    def _refuse_change(self, what: str) -> None:
+        if self._captured.cache:
+            raise RuntimeError(f"{what}() must be called before the first call of {self._name}")
 
     def __setattr__(self, name: str, value: Any) -> None:
         if "_modules" not in self.__dict__ and isinstance(value, (Module, Tensor, Optimizer)):

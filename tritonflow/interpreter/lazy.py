@@ -31,7 +31,15 @@ def eager() -> Iterator[None]:
 
 
 class Sink(Protocol):
-    """Who is capturing, in `thread_state.lazy`."""
+    """Who is capturing, in `thread_state.lazy`.
+
+    `scale_gradient` is None, or what multiplies the gradient that a loss's `backward` starts with.
+    """
+
+    scale_gradient: Any
+
+    def guard(self, scalar: RuntimeScalar) -> None:
+        """Note that the program used a run-time number itself."""
 
     def compute(
         self, op: OpExpr, inputs: Inputs, attrs: tuple[Any, ...], dynamic: tuple[Any, ...], plan: Any, out: Tensor | None

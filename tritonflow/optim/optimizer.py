@@ -58,6 +58,7 @@ class Optimizer:
 
     found_inf: Tensor | None = None
     _step_supports_amp_scaling = False  # whether _update heeds found_inf
+    state_loads = 0  # how often load_state_dict has replaced `state`
     _opt_called = False  # for schedulers, which are to be stepped after us
 
     def __init__(self, params: Iterable[Any], defaults: Group) -> None:
@@ -154,6 +155,10 @@ class Optimizer:
     def _update(self, group: Group, parameters: list[Tensor]) -> None:
         """One step for parameters with gradients; implemented by subclasses."""
         raise NotImplementedError(f"{type(self).__name__} does not implement _update")
+
+    def is_fresh(self) -> bool:
+        """Whether the next step is another program than those behind it; a graph is captured again then."""
+        return False
 
     def _found_inf_on(self, device: Any) -> Tensor | None:
         """`found_inf` where a launch on `device` can read it."""
@@ -268,6 +273,7 @@ class Optimizer:
             )
         tensors = dict(_pairs(groups, self.param_groups))
         self.state = defaultdict(dict)
+        self.state_loads += 1
         for number, values in state_dict["state"].items():
             p = tensors[number]
             self.state[p] = {name: _unpacked(name, value, p) for name, value in values.items()}

@@ -104,6 +104,14 @@ class SGD(Optimizer):
                     first_step=first,
                 )
 
+    def is_fresh(self) -> bool:
+        """Whether a step with dampening is the first one."""
+        return any(
+            group["momentum"] != 0 and group["dampening"] != 0
+            and any(self.state[p].get("momentum_buffer") is None for p in group["params"] if p in self.state or not self.state)
+            for group in self.param_groups
+        )  # fmt: skip
+
     def _momentum(self, p: Tensor) -> Tensor:
         state = self.state[p]
         if state["momentum_buffer"] is None:

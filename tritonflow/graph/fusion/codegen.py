@@ -41,7 +41,8 @@ def source(title: str, parameters: list[str], operations: list[Operation], resul
     """The text of a module with the function."""
     writer = _Writer(operations)
     body = [line for operation in operations for line in writer.lines(operation)]
-    imports = [f"from tritonflow.kernels.functions.{file} import {', '.join(sorted(names))}" for file, names in sorted(writer.imports.items())]
+    functions = "from tritonflow.kernels.functions"
+    imports = [f"{functions}.{file} import {', '.join(sorted(names))}" for file, names in sorted(writer.imports.items())]
     head = ["import triton", *(["import triton.language as tl"] if writer.casts else []), "", *imports, "", "", "@triton.jit"]
     head += [f"def {title}({', '.join(parameters)}):"]
     return "\n".join([*head, *[f"    {line}" for line in body], f"    return {', '.join(results)}", ""])

@@ -37,8 +37,9 @@ class Fused(Node):
 
     def plan(self) -> Plan:
         """The kernel."""
-        operations, scalars = [], []
-        names = {value: f"x{k}" for k, value in enumerate(self.inputs)}
+        operations: list[Operation] = []
+        scalars: list[str] = []
+        names = {value: f"x{k}" for k, value in enumerate(self.operands())}
         for node in self.body:
             compute, result = dtypes_of(node)
             arguments = [(names[v], v.meta.dtype.compute) for v in node.operands()]
@@ -50,9 +51,9 @@ class Fused(Node):
             target = "arithmetic.identity" if node.op.name in COPIES else node.op.definition.target
             operations.append(Operation(target, name, arguments, compute, result, node.op.name == "cast"))
         title = "_".join(["fused", *[node.op.name for node in self.body[:4]]])
-        wanted = [names[value] for value in self.outputs]
-        function = write_function(title, [names[v] for v in self.inputs] + [f"s{k}" for k in range(len(scalars))], operations, wanted)
-        inputs, outputs = [v.meta for v in self.inputs], [v.meta for v in self.outputs]
+        parameters = [*[names[v] for v in self.operands()], *[f"s{k}" for k in range(len(scalars))]]
+        function = write_function(title, parameters, operations, [names[value] for value in self.outputs])
+        inputs, outputs = [v.meta for v in self.operands()], [v.meta for v in self.outputs]
         pointers = ([f"i{k}" for k in range(len(inputs))], [f"o{k}" for k in range(len(outputs))])
         return Plan(inputs, outputs, [launch(function, None, outputs[0].shape, inputs, outputs, pointers, scalars)])
 

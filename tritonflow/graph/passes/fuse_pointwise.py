@@ -83,10 +83,10 @@ class _Fusion:
         if not fusable(node):
             return None
         shape = node.outputs[0].meta.shape
-        first, *others = [group for group in self.before(node) if group.shape == shape] or [None]
-        for group in others:
-            if first is not None and group is not None and self.can_merge(first, group):
-                self.merge(first, group)
+        alike = [group for group in self.before(node) if group.shape == shape]
+        for group in alike[1:]:
+            if self.can_merge(alike[0], group):
+                self.merge(alike[0], group)
         for group in self.before(node):
             between = any(other.needs & group.bit for other in self.before(node))
             if group.shape == shape and not between and operands([*group.nodes, (0, node)]) <= OPERANDS:

@@ -1,0 +1,92 @@
+"""What a training graph does behind `build`: gradients unscaled and clipped, optimizers stepped, captured like everything else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from tritonflow.errors import ArgumentValueError, CaptureError
+from tritonflow.framework.runtime_scalar import RuntimeScalar
+from tritonflow.graph.capture import Capture
+from tritonflow.interpreter.lazy import eager
+from tritonflow.optim import Optimizer
+
+_RUNTIME = ("params", "lr", "initial_lr", "param_names")  # what of a group is no part of the captured program
+
+
+def options_of(optimizers: Sequence[Optimizer]) -> tuple[Any, ...]:
+    """What the captured steps depend on: every option but the learning rate, and which memory an optimizer has."""
+    return tuple([(optimizer.is_fresh(), optimizer.state_loads, *_options(optimizer)) for optimizer in optimizers])
+
+
+def _options(optimizer: Optimizer) -> list[Any]:
+    return [tuple([value for key, value in group.items() if key not in _RUNTIME]) for group in optimizer.param_groups]
+
+
+def begin(capture: Capture, optimizers: Sequence[Optimizer], scaler: Any) -> None:
+    """Let every parameter start without a gradient, and `backward` with the loss's scale."""
+    for optimizer in optimizers:
+        for group in optimizer.param_groups:
+            for parameter in group["params"]:
+                capture.set_gradient_aside(parameter)
+    if scaler is not None and optimizers:
+        with eager():
+            scaler.begin(optimizers[0].param_groups[0]["params"][0].device)
+        capture.scale_gradient = scaler.scale
+
+
+def finish(name: str, optimizers: Sequence[Optimizer], scaler: Any) -> None:
+    """Step the optimizers on what `backward` left.
+
+    Raises:
+        RuntimeError: no parameter of an optimizer has a gradient.
+    """
+    for optimizer in optimizers:
+        if all(p.grad is None for group in optimizer.param_groups for p in group["params"]):
+            raise CaptureError(
+                f"{name}: no parameter of {type(optimizer).__name__} has a gradient: build() must call backward() on a loss that"
+                " depends on them"
+            )
+        with _runtime_learning_rates(optimizer):
+            if scaler is not None:
+                scaler.unscale_(optimizer)
+            optimizer.clip_grad()
+            if scaler is None:
+                optimizer.step()
+            else:
+                scaler.step(optimizer)
+    if scaler is not None and optimizers:
+        scaler.update()
+
+
+@contextmanager
+def _runtime_learning_rates(optimizer: Optimizer) -> Iterator[None]:
+    """A block in which learning rates are numbers that each run looks up."""
+    rates = [group["lr"] for group in optimizer.param_groups]
+    for group, rate in zip(optimizer.param_groups, rates):
+        group["lr"] = RuntimeScalar(rate, _current(group))
+    try:
+        yield
+    finally:
+        for group, rate in zip(optimizer.param_groups, rates):
+            group["lr"] = rate
+
+
+def _current(group: dict[str, Any]) -> Any:
+    return lambda numbers: group["lr"]
+
+
+def refuse_foreign(name: str, optimizers: Sequence[Optimizer], known: set[int]) -> None:
+    """Refuse optimizers over parameters that the graph does not have.
+
+    Raises:
+        ValueError: naming the graph and the optimizer.
+    """
+    for optimizer in optimizers:
+        foreign = [p for group in optimizer.param_groups for p in group["params"] if id(p) not in known]
+        if foreign:
+            raise ArgumentValueError(
+                f"{name}: {type(optimizer).__name__} has {len(foreign)} parameters that belong to no module of the graph, the"
+                f" first of shape {tuple(foreign[0].shape)}: set the module that holds them as an attribute of the graph"
+            )
