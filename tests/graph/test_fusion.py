@@ -67,7 +67,7 @@ def test_dtypes_in_one_kernel() -> None:
     def program(x: Any, n: Any, m: Any) -> Any:
         half = x.half()
         whole = n * 2 - 5
-        return half, whole, whole > 7, flow.where(m, x, half) + whole, (~m).float() + n.to(flow.uint8)
+        return half, whole, whole > 7, flow.where(m, x, half) + whole * ((~m).float() + n.to(flow.uint8))
 
     assert launches(program, x, n, m) == 1
 
