@@ -1,8 +1,8 @@
 """Learn to read digits: scikit-learn's 1,797 scans of 8x8 points, a small convolutional net, a held-out fifth.
 
-    python examples/digits.py [--epochs 6] [--seed 0] [--device cpu] [--out demo]
+    python examples/digits.py [--epochs 6] [--seed 0] [--device cpu] [--graph] [--out demo]
 
-trains, reports loss and accuracy of each epoch, draws `demo/digits.png`, saves `demo/digits.safetensors`, and has a
+trains (with --graph each step as one native program), reports loss and accuracy of each epoch, draws `demo/digits.png`, saves `demo/digits.safetensors`, and has a
 fresh process load it and measure the accuracy again. The exit status is 1 if that differs or is below 97 %.
 """
 
@@ -12,6 +12,7 @@ import argparse
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -50,6 +51,20 @@ class DigitNet(nn.Module):
         return self.classifier(self.features(images))
 
 
+class Step(nn.Graph):
+    """A training step as a graph."""
+
+    def __init__(self, model: nn.Module, optimizer: flow.optim.Optimizer) -> None:
+        super().__init__()
+        self.model = model
+        self.add_optimizer(optimizer)
+
+    def build(self, images: flow.Tensor, labels: flow.Tensor) -> flow.Tensor:
+        loss = nn.functional.cross_entropy(self.model(images), labels)
+        loss.backward()
+        return loss
+
+
 class Epoch(NamedTuple):
     train_loss: float
     test_loss: float
@@ -68,17 +83,24 @@ def load_data(seed: int) -> tuple[Dataset, Dataset]:
     return train, test
 
 
-def train_epoch(
-    model: nn.Module, batches: DataLoader, optimizer: flow.optim.Optimizer, device: str, bar: tqdm
-) -> float:
-    """One pass over the training data; the mean loss."""
-    model.train()
-    total, count = 0.0, 0
-    for images, labels in batches:
-        loss = nn.functional.cross_entropy(model(images.to(device)), labels.to(device))
+def eager_step(model: nn.Module, optimizer: flow.optim.Optimizer) -> Callable[..., flow.Tensor]:
+    """A training step, op by op."""
+
+    def step(images: flow.Tensor, labels: flow.Tensor) -> flow.Tensor:
+        loss = nn.functional.cross_entropy(model(images), labels)
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
+        return loss
+
+    return step
+
+
+def train_epoch(step: Callable[..., flow.Tensor], batches: DataLoader, device: str, bar: tqdm) -> float:
+    """One pass over the training data; the mean loss."""
+    total, count = 0.0, 0
+    for images, labels in batches:
+        loss = step(images.to(device), labels.to(device))
         total += loss.item() * len(labels)
         count += len(labels)
         bar.update()
@@ -105,6 +127,7 @@ def train(options: argparse.Namespace) -> tuple[nn.Module, list[Epoch], Dataset]
     batches = DataLoader(train_data, batch_size=64, shuffle=True)
     model = DigitNet().to(options.device)
     optimizer = flow.optim.Adam(model.parameters(), lr=2e-3)
+    step = (Step if options.graph else eager_step)(model, optimizer)
     count = sum(p.numel() for p in model.parameters())
     print(f"{len(train_data)} scans to learn from, {len(test_data)} held out; {count:,} parameters on {options.device}")
     history = []
@@ -112,7 +135,8 @@ def train(options: argparse.Namespace) -> tuple[nn.Module, list[Epoch], Dataset]
         with tqdm(
             total=len(batches), desc=f"epoch {number:2}/{options.epochs}", leave=False, unit="batch", disable=None
         ) as bar:
-            train_loss = train_epoch(model, batches, optimizer, options.device, bar)
+            model.train()
+            train_loss = train_epoch(step, batches, options.device, bar)
         history.append(Epoch(train_loss, *evaluate(model, test_data, options.device)))
         print(
             f"epoch {number:2}/{options.epochs}   loss {train_loss:.4f}   "
@@ -169,6 +193,7 @@ def main() -> int:
     parser.add_argument("--epochs", type=int, default=6)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--device", default="cuda" if flow.cuda.is_available() else "cpu")
+    parser.add_argument("--graph", action="store_true", help="run each training step as a graph")
     parser.add_argument("--out", type=Path, default=Path("demo"), help="folder for the picture and the model")
     parser.add_argument("--check", type=Path, help="only load this model and print its accuracy")
     options = parser.parse_args()

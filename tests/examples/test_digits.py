@@ -17,8 +17,9 @@ def run(*arguments: str, folder: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, timeout=280)
 
 
-def test_a_short_run_draws_and_saves(tmp_path):
-    result = run("--epochs", "3", "--device", "cpu", folder=tmp_path)
+@pytest.mark.parametrize("mode", ([], ["--graph"]), ids=("eager", "graph"))
+def test_a_short_run_draws_and_saves(tmp_path, mode):
+    result = run("--epochs", "3", "--device", "cpu", *mode, folder=tmp_path)
     assert (tmp_path / "digits.png").read_bytes()[:4] == b"\x89PNG", result.stderr
     found = re.search(r"accuracy ([\d.]+)%; loaded in a fresh process: ([\d.]+)%", result.stdout)
     assert found and found[1] == found[2] and float(found[1]) > 90, result.stdout
