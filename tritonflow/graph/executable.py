@@ -43,7 +43,9 @@ class Executable:
         self._written = [self.states[number] for number in sorted(layout.written)]
         self.arena_bytes = layout.arena
         self._arena = self.provider.pool.allocate(layout.arena, self.provider.stream)
-        self._words = (ctypes.c_int32 * len(layout.steps))()
+        self._words_block = self.provider.pool.allocate(4 * len(layout.steps), self.provider.stream)
+        self._words = (ctypes.c_int32 * len(layout.steps)).from_address(self._words_block.ptr)
+        ctypes.memset(self._words, 0, ctypes.sizeof(self._words))
         launches = [launch for number, step in enumerate(layout.steps) for launch in self._launches(number, step)]
         self.launches = len(launches)
         self._program = self.provider.program(launches)
