@@ -88,7 +88,8 @@ __all__ = [  # noqa: PLE0604
     "is_autocast_cache_enabled", "is_autocast_enabled", "is_grad_enabled", "is_inference_mode_enabled", "is_tensor", "load",
     "long", "manual_seed", "memory_stats", "nn", "no_grad", "optim", "promote_types", "save", "seed", "serialization",
     "set_autocast_cache_enabled", "set_autocast_dtype", "set_autocast_enabled", "set_default_dtype", "set_grad_enabled",
-    "set_num_threads", "set_printoptions", "set_rng_state", "sync", "tensor", "testing", "to_torch", "uint8", "utils", *_C.EXPORTS["flow"],
+    "set_num_threads", "set_printoptions", "set_rng_state", "sync", "tensor", "testing", "to_torch", "uint8", "utils",
+    *_C.EXPORTS["flow"],
 ]  # fmt: skip
 
 

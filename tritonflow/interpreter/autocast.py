@@ -115,7 +115,7 @@ def _cast_to(state: AutocastState, x: Tensor, dtype: DType) -> Tensor:
         return x
     is_parameter = meta.dtype is float32 and x.requires_grad and x.is_leaf and x._view is None
     if not (is_parameter and state.cache_enabled and dtype in (float16, bfloat16)):
-        return dispatch1(_cast, x, (dtype,))  # type: ignore[no-any-return]
+        return dispatch1(_cast, x, (dtype,))
     # A cast without history is none for a region that records, nor an eager one for a graph that captures.
     key = id(x), dtype, thread_state.grad_enabled, id(thread_state.lazy)
     version = x.impl.version
