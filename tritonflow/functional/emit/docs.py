@@ -17,8 +17,8 @@ def emit(project: Project) -> str:
             f"<!-- {HEADER} -->",
             "",
             f"{len(bound)} functional names over {len(project.ops)} ops;"
-            " an op marked *d* is differentiable, one marked *i* has an in-place form. Under `flow.autocast` tensor arguments are cast first"
-            " to what the column *autocast* says: its dtype (lower), float32, or the widest dtype of them.",
+            " an op marked *d* is differentiable, one marked *i* has an in-place form. Under `flow.autocast` tensor arguments are"
+            " cast first to what the column *autocast* says: its dtype (lower), float32, or the widest dtype of them.",
             "",
             "| name | signatures | methods | ops | autocast | reference |",
             "|---|---|---|---|---|---|",
