@@ -14,7 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import tritonflow as flow
-from tritonflow.thread_state import autocasting, thread_state
+from tritonflow.interpreter.autocast import binding
+from tritonflow.thread_state import thread_state
 
 DTYPES = ["float32", "float64", "float16", "bfloat16"]
 Make = Callable[..., Any]
@@ -165,7 +166,7 @@ def test_scopes_nest_and_end_by_errors() -> None:
             raise ZeroDivisionError
         assert (x @ x).dtype is flow.float16
     assert not flow.is_autocast_enabled() and flow.get_autocast_dtype("cpu") is flow.bfloat16
-    assert thread_state.autocast is None and autocasting.count == 0
+    assert thread_state.autocast is None and binding.threads == 0
 
 
 @settings(max_examples=50, deadline=None)
@@ -193,7 +194,7 @@ def test_a_decorated_function_and_its_recursion() -> None:
 
     assert product.__name__ == "product" and product.__doc__ == "Multiplies."
     assert product(flow.ones(2, 2), 3).dtype is flow.bfloat16
-    assert thread_state.autocast is None and autocasting.count == 0
+    assert thread_state.autocast is None and binding.threads == 0
 
 
 def test_a_thread_has_its_own_state() -> None:
@@ -350,7 +351,7 @@ def test_setters() -> None:
     finally:
         flow.set_autocast_enabled("cpu", False)
         thread_state.autocast = None
-    assert autocasting.count == 0
+    assert binding.threads == 0
 
 
 def test_errors() -> None:
