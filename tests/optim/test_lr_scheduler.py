@@ -343,6 +343,8 @@ def test_cosine_decay() -> None:
 def test_polynomials_of_oneflow(cycle: bool) -> None:
     _, mine = optimizers()
     scheduler = flow.optim.lr_scheduler.PolynomialLR(mine, decay_batch=5, end_learning_rate=0.1, power=2.0, cycle=cycle)
+    by_position = flow.optim.lr_scheduler.PolynomialLR(optimizers()[1], 5, 0.1, 2.0, cycle)
+    assert by_position.lr_at(7) == scheduler.lr_at(7)
 
     def expected(base_lr: float, step: int) -> float:
         total = 5 * math.ceil(max(step, 1) / 5) if cycle else 5
@@ -352,6 +354,21 @@ def test_polynomials_of_oneflow(cycle: bool) -> None:
         close([expected(1.0, step), expected(0.25, step)], lrs(mine))
         mine.step()
         scheduler.step()
+
+
+def test_warm_restarts_of_oneflow() -> None:
+    _, mine = optimizers()
+    make = flow.optim.lr_scheduler.CosineAnnealingWarmRestarts
+    scheduler = make(mine, 2, 2, decay_rate=0.5, restart_limit=2)
+    starts = {0: (0, 2), 1: (0, 2), 2: (2, 4), 3: (2, 4), 4: (2, 4), 5: (2, 4)}
+
+    def expected(step: int) -> float:
+        if step >= 6:
+            return 0.0
+        begin, period = starts[step]
+        return (0.5 if begin else 1.0) * (1 + math.cos(math.pi * (step - begin) / period)) / 2
+
+    follow(scheduler, mine, expected)
 
 
 def test_warm_up_of_an_optimizer() -> None:

@@ -5312,7 +5312,7 @@ def multi_tensor_sgd_update(
 _multi_tensor_adam_update_slow = Binding(
     "multi_tensor_adam_update",
     (
-        "Void (TensorTuple model, TensorTuple model_diff, TensorTuple m, TensorTuple v, TensorTuple step, TensorTuple max_v=None, *, Tensor found_inf=None, Double learning_rate=1e-3, Double beta1=0.9, Double beta2=0.999, Double epsilon=1e-8, Double weight_decay=0.0, Bool decoupled=False, Bool maximize=False) => MultiTensorAdamUpdate",
+        "Void (TensorTuple model, TensorTuple model_diff, TensorTuple m, TensorTuple v, TensorTuple step, TensorTuple max_v=None, *, Tensor found_inf=None, Double learning_rate=1e-3, Double beta1=0.9, Double beta2=0.999, Double epsilon=1e-8, Double weight_decay=0.0, Bool do_bias_correction=True, Bool decoupled=False, Bool maximize=False) => MultiTensorAdamUpdate",
     ),
     (_multi_tensor_adam_update,),
 )
@@ -5332,13 +5332,14 @@ def multi_tensor_adam_update(
     beta2=0.999,
     epsilon=1e-08,
     weight_decay=0.0,
+    do_bias_correction=True,
     decoupled=False,
     maximize=False,
     **unknown,
 ):
     """a step of Adam or AdamW for many parameters in one launch, counted in `step`; none where found_inf is not 0
 
-    Void (TensorTuple model, TensorTuple model_diff, TensorTuple m, TensorTuple v, TensorTuple step, TensorTuple max_v=None, *, Tensor found_inf=None, Double learning_rate=1e-3, Double beta1=0.9, Double beta2=0.999, Double epsilon=1e-8, Double weight_decay=0.0, Bool decoupled=False, Bool maximize=False)
+    Void (TensorTuple model, TensorTuple model_diff, TensorTuple m, TensorTuple v, TensorTuple step, TensorTuple max_v=None, *, Tensor found_inf=None, Double learning_rate=1e-3, Double beta1=0.9, Double beta2=0.999, Double epsilon=1e-8, Double weight_decay=0.0, Bool do_bias_correction=True, Bool decoupled=False, Bool maximize=False)
     """
     if (
         model.__class__ is tuple
@@ -5353,6 +5354,7 @@ def multi_tensor_adam_update(
         and beta2.__class__ is float
         and epsilon.__class__ is float
         and weight_decay.__class__ is float
+        and (do_bias_correction is True or do_bias_correction is False)
         and (decoupled is False or decoupled is True)
         and (maximize is False or maximize is True)
         and not extra
@@ -5376,6 +5378,7 @@ def multi_tensor_adam_update(
             beta2,
             epsilon,
             weight_decay,
+            do_bias_correction,
             decoupled,
             maximize,
         )
@@ -5393,6 +5396,7 @@ def multi_tensor_adam_update(
             beta2,
             epsilon,
             weight_decay,
+            do_bias_correction,
             decoupled,
             maximize,
         ),

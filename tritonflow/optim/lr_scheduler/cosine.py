@@ -96,6 +96,8 @@ class CosineAnnealingWarmRestarts(LRScheduler):
         T_mult: by what T_i grows from period to period.
         eta_min: the lowest lr.
         last_epoch, verbose: as `LRScheduler`.
+        decay_rate: by what the highest lr is multiplied from period to period.
+        restart_limit: after how many periods the lr stays at eta_min; 0 for never. Both are OneFlow's.
 
     Raises:
         ValueError: T_0 or T_mult is no integer above 0; `step` is given a negative epoch.
@@ -109,6 +111,8 @@ class CosineAnnealingWarmRestarts(LRScheduler):
         [1.0, 0.5, 1.0, 0.5]
     """
 
+    decay_rate, restart_limit = 1.0, 0
+
     def __init__(
         self,
         optimizer: Optimizer,
@@ -117,6 +121,9 @@ class CosineAnnealingWarmRestarts(LRScheduler):
         eta_min: float = 0.0,
         last_epoch: int = -1,
         verbose: bool = False,
+        *,
+        decay_rate: float = 1.0,
+        restart_limit: int = 0,
     ) -> None:
         check_optimizer(optimizer)
         if T_0 <= 0 or not isinstance(T_0, int):
@@ -126,27 +133,34 @@ class CosineAnnealingWarmRestarts(LRScheduler):
         self.T_0 = self.T_i = T_0
         self.T_mult, self.eta_min = T_mult, eta_min
         self.T_cur: float = last_epoch
+        if decay_rate != 1:
+            self.decay_rate = decay_rate
+        if restart_limit:
+            self.restart_limit = restart_limit
         super().__init__(optimizer, last_epoch, verbose)
 
     def lr_at(self, step: float) -> list[float]:  # type: ignore[override]
         """The lr of each group at a step, or between two."""
         return self._lrs(*self._position(step))
 
-    def _lrs(self, current: float, period: int) -> list[float]:
-        scale = half_cosine(current / period)
-        return [self.eta_min + (base_lr - self.eta_min) * scale for base_lr in self.base_lrs]
+    def _lrs(self, current: float, period: int, number: int) -> list[float]:
+        scale, highest = half_cosine(current / period), self.decay_rate**number
+        if self.restart_limit and number >= self.restart_limit:
+            return [self.eta_min] * len(self.base_lrs)
+        return [self.eta_min + (base_lr * highest - self.eta_min) * scale for base_lr in self.base_lrs]
 
-    def _position(self, step: float) -> tuple[float, int]:
-        """T_cur and T_i at a step."""
+    def _position(self, step: float) -> tuple[float, int, int]:
+        """T_cur and T_i at a step, and the number of the period."""
         if self.T_mult == 1:
-            return step % self.T_0, self.T_0
-        period = self.T_0
+            return step % self.T_0, self.T_0, int(step // self.T_0)
+        period, number = self.T_0, 0
         while step >= period:
-            step, period = step - period, period * self.T_mult
-        return step, period
+            step, period, number = step - period, period * self.T_mult, number + 1
+        return step, period, number
 
     def _advanced(self, lrs: list[float], step: int) -> list[float]:
-        return self._lrs(self.T_cur, self.T_i)
+        number = self._position(self.last_epoch)[2]
+        return self._lrs(self.T_cur, self.T_i, number)
 
     def step(self, epoch: float | None = None) -> None:  # type: ignore[override]
         """Go on by a step, or to any point: `scheduler.step(epoch + batch / batches)`.
@@ -163,12 +177,12 @@ class CosineAnnealingWarmRestarts(LRScheduler):
             if self.T_cur >= self.T_i:
                 self.T_cur, self.T_i = self.T_cur % self.T_i, self.T_i * self.T_mult
         else:
-            (self.T_cur, self.T_i), next_epoch = self._position(epoch), math.floor(epoch)
+            (self.T_cur, self.T_i, _), next_epoch = self._position(epoch), math.floor(epoch)
         self.last_epoch = next_epoch
         self._set_lrs(self._lrs_of_step())
 
     def _go_to(self, step: int) -> None:
         self.last_epoch = step
-        self.T_cur, self.T_i = self._position(step)
+        self.T_cur, self.T_i, _ = self._position(step)
 
 

@@ -217,6 +217,7 @@ class PolynomialLR(FactorLR):
         total_iters: how many steps it takes to the end.
         power: 1 is a line.
         last_epoch: as `LRScheduler`.
+        oneflow: with a fourth value by position they are OneFlow's: decay_batch, end_learning_rate, power, cycle.
         decay_batch: OneFlow's name of `total_iters`; with it the end lr is `end_learning_rate`.
         end_learning_rate: the end lr.
         cycle: at the end go on as if `total_iters` were the next multiple of it.
@@ -243,12 +244,14 @@ class PolynomialLR(FactorLR):
         total_iters: int = 5,
         power: float = 1.0,
         last_epoch: int = -1,
-        *,
+        *oneflow: bool,
         decay_batch: int | None = None,
         end_learning_rate: float = 0.0001,
         cycle: bool = False,
         verbose: bool = False,
     ) -> None:
+        if oneflow:
+            decay_batch, end_learning_rate, power, cycle, last_epoch = total_iters, power, float(last_epoch), oneflow[0], -1
         self.total_iters, self.power = total_iters if decay_batch is None else decay_batch, power
         if self.total_iters <= 0:
             raise ArgumentValueError(f"the number of steps must be greater than zero, but is {self.total_iters}")
