@@ -347,7 +347,8 @@ def test_polynomials_of_oneflow(cycle: bool) -> None:
     assert by_position.lr_at(7) == scheduler.lr_at(7)
 
     def expected(base_lr: float, step: int) -> float:
-        total = 5 * math.ceil(max(step, 1) / 5) if cycle else 5
+        step = max(step, 1) if cycle else step
+        total = 5 * math.ceil(step / 5) if cycle else 5
         return (base_lr - 0.1) * (1 - min(step, total) / total) ** 2 + 0.1
 
     for step in range(STEPS):

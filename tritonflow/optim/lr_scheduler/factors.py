@@ -220,7 +220,7 @@ class PolynomialLR(FactorLR):
         oneflow: with a fourth value by position they are OneFlow's: decay_batch, end_learning_rate, power, cycle.
         decay_batch: OneFlow's name of `total_iters`; with it the end lr is `end_learning_rate`.
         end_learning_rate: the end lr.
-        cycle: at the end go on as if `total_iters` were the next multiple of it.
+        cycle: at the end go on as if `total_iters` were the next multiple of it; step 0 is as step 1, as in OneFlow.
         verbose: as `LRScheduler`.
 
     Raises:
@@ -261,7 +261,8 @@ class PolynomialLR(FactorLR):
 
     def scale_at(self, step: int) -> float:
         """How much of the way is left, to the power."""
-        total = self.total_iters * (math.ceil(max(step, 1) / self.total_iters) if self.cycle else 1)
+        step = max(step, 1) if self.cycle else step
+        total = self.total_iters * (math.ceil(step / self.total_iters) if self.cycle else 1)
         return (1 - min(step, total) / total) ** self.power
 
     def _lr(self, base_lr: float, step: int) -> float:
