@@ -99,8 +99,9 @@ def adam(
     """m += (1 - beta1)(g - m);  v = beta2 v + (1 - beta2) g^2;  p -= step_size m / (sqrt(v) / correction + eps).
 
     step_size is lr / (1 - beta1^t), correction is sqrt(1 - beta2^t), t one more than the count of steps, which `count_steps`
-    increases afterwards; both are left out (lr and 1) without CORRECTED. DECAY adds weight_decay p to the gradient; DECOUPLED (AdamW) multiplies p by 1 - lr * weight_decay.
-    AMSGRAD uses the largest v so far. Columns: size, parameter, gradient, m, v, count, largest v. Grid: (chunks,).
+    increases afterwards; without CORRECTED they are lr and 1. DECAY adds weight_decay p to the gradient; DECOUPLED (AdamW)
+    multiplies p by 1 - lr * weight_decay. AMSGRAD uses the largest v so far.
+    Columns: size, parameter, gradient, m, v, count, largest v. Grid: (chunks,).
 
     The scalars are float64: the corrections are differences of nearly equal numbers.
     """

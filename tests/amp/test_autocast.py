@@ -32,7 +32,7 @@ CALLS: dict[str, tuple[Callable[[Any, Make], Any], bool]] = {
     "baddbmm": (lambda f, t: f.baddbmm(t(2, 3, 3), t(2, 3, 3), t(2, 3, 3)), True),
     "linear": (lambda f, t: f.nn.functional.linear(t(2, 3), t(4, 3), t(4)), True),
     "conv1d": (lambda f, t: f.nn.functional.conv1d(t(1, 2, 5), t(3, 2, 2), t(3)), True),
-    "conv2d": (lambda f, t: f.nn.functional.conv2d(t(1, 2, 5, 5), t(3, 2, 2, 2), padding="same"), True),
+    "conv2d": (lambda f, t: f.nn.functional.conv2d(t(1, 2, 5, 5), t(3, 2, 3, 3), padding="same"), True),
     "conv_transpose2d": (lambda f, t: f.nn.functional.conv_transpose2d(t(1, 2, 3, 3), t(2, 3, 2, 2)), True),
     "attention": (lambda f, t: f.nn.functional.scaled_dot_product_attention(t(1, 2, 3, 4), t(1, 2, 3, 4), t(1, 2, 3, 4)), True),
     "mse_loss": (lambda f, t: f.nn.functional.mse_loss(t(3), t(3)), True),

@@ -24,10 +24,11 @@ def emit_methods(project: Project) -> str:
     known = {snake(s.functor) for entry in project.entries for s in entry.signatures}
     functors = sorted(name for name in known if f" _{name}(" in text)
     casts = any(entries[m].autocast for m in table if m in BINARY_OPERATORS)
+    imported = [*["CASTING"] * casts, *sorted(used), *(f"_{f}" for f in functors)]
     return "\n".join(
         [
             f'"""Tensor methods: the functional API\'s functions, and operators with two operands.\n\n{HEADER}\n"""',
-            "from tritonflow._C.functional import " + ", ".join([*["CASTING"] * casts, *sorted(used), *(f"_{f}" for f in functors)]),
+            "from tritonflow._C.functional import " + ", ".join(imported),
             "from tritonflow.framework.tensor import Tensor" if operators else "",
             "from tritonflow.interpreter.autocast import bind_casts" if casts else "",
             "",
