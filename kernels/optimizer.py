@@ -89,6 +89,7 @@ def adam(
     GRADIENT: tl.constexpr,
     STATE: tl.constexpr,
     DECAY: tl.constexpr,
+    CORRECTED: tl.constexpr,
     DECOUPLED: tl.constexpr,
     AMSGRAD: tl.constexpr,
     MAXIMIZE: tl.constexpr,
@@ -98,8 +99,9 @@ def adam(
     """m += (1 - beta1)(g - m);  v = beta2 v + (1 - beta2) g^2;  p -= step_size m / (sqrt(v) / correction + eps).
 
     step_size is lr / (1 - beta1^t), correction is sqrt(1 - beta2^t), t one more than the count of steps, which `count_steps`
-    increases afterwards. DECAY adds weight_decay p to the gradient; DECOUPLED (AdamW) multiplies p by 1 - lr * weight_decay.
-    AMSGRAD uses the largest v so far. Columns: size, parameter, gradient, m, v, count, largest v. Grid: (chunks,).
+    increases afterwards; without CORRECTED they are lr and 1. DECAY adds weight_decay p to the gradient; DECOUPLED (AdamW)
+    multiplies p by 1 - lr * weight_decay. AMSGRAD uses the largest v so far.
+    Columns: size, parameter, gradient, m, v, count, largest v. Grid: (chunks,).
 
     The scalars are float64: the corrections are differences of nearly equal numbers.
     """
@@ -109,8 +111,11 @@ def adam(
     first, second = address(row, 3, STATE), address(row, 4, STATE)
     dtype: tl.constexpr = compute_dtype(PARAMETER)
     t = tl.load(address(row, 5, tl.float32)).to(tl.float64) + 1
-    step_size = tl.cast(lr / (1 - power(beta1, t)), dtype)
-    correction = tl.cast(tl.sqrt(1 - power(beta2, t)), dtype)
+    if CORRECTED:
+        step_size = tl.cast(lr / (1 - power(beta1, t)), dtype)
+        correction = tl.cast(tl.sqrt(1 - power(beta2, t)), dtype)
+    else:
+        step_size, correction = tl.cast(lr, dtype), tl.cast(1.0, dtype)
     kept, beta1_rest, beta2_rest = tl.cast(1 - lr * weight_decay, dtype), tl.cast(1 - beta1, dtype), tl.cast(1 - beta2, dtype)
     weight_decay, beta2, eps = tl.cast(weight_decay, dtype), tl.cast(beta2, dtype), tl.cast(eps, dtype)
     for offset in range(0, CHUNK, BLOCK):

@@ -51,22 +51,30 @@ def digits() -> tuple[numpy.ndarray, numpy.ndarray]:
     return (patterns[labels] + 0.3 * rng.standard_normal((96, 1, 8, 8))).astype(numpy.float32), labels
 
 
-def _train(images: numpy.ndarray, labels: numpy.ndarray) -> tuple[float, float]:
-    """The first and the last loss of some epochs."""
+def _train(images: numpy.ndarray, labels: numpy.ndarray, mixed: bool = False) -> tuple[float, float]:
+    """The first and the last loss of some epochs; in mixed precision with a scaled loss, clipping and a schedule."""
     nn = flow.nn
     model = nn.Sequential(
         nn.Conv2d(1, 8, 3, padding=1), nn.BatchNorm2d(8), nn.ReLU(), nn.MaxPool2d(2), nn.Flatten(), nn.Linear(128, 32), nn.GELU(),
         nn.LayerNorm(32), nn.Dropout(0.1), nn.Linear(32, 3),
     )  # fmt: skip
     optimizer = flow.optim.Adam(model.parameters(), lr=0.01)
+    scaler = flow.amp.GradScaler(enabled=mixed)
+    schedule = flow.optim.lr_scheduler.CosineAnnealingLR(optimizer, 24)
     losses = []
     for _ in range(4):
         for start in range(0, len(images), 32):
             x, y = flow.from_numpy(images[start : start + 32]), flow.from_numpy(labels[start : start + 32])
-            loss = nn.functional.cross_entropy(model(x), y)
+            with flow.autocast("cpu", enabled=mixed):
+                loss = nn.functional.cross_entropy(model(x), y)
             optimizer.zero_grad()
-            loss.backward()
-            optimizer.step()
+            scaler.scale(loss).backward()
+            if mixed:
+                scaler.unscale_(optimizer)
+                nn.utils.clip_grad_norm_(model.parameters(), 5.0)
+            scaler.step(optimizer)
+            scaler.update()
+            schedule.step()
             losses.append(loss.item())
     model.eval()
     with flow.no_grad():
@@ -76,9 +84,10 @@ def _train(images: numpy.ndarray, labels: numpy.ndarray) -> tuple[float, float]:
     return losses[0], losses[-1]
 
 
-def test_training_without_atens_arithmetic(digits: tuple[numpy.ndarray, numpy.ndarray]) -> None:
+@pytest.mark.parametrize("mixed", [False, True])
+def test_training_without_atens_arithmetic(digits: tuple[numpy.ndarray, numpy.ndarray], mixed: bool) -> None:
     with MemoryOnly():
-        first, last = _train(*digits)
+        first, last = _train(*digits, mixed)
     assert last < first / 3
 
 

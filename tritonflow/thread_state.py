@@ -2,8 +2,7 @@
 
 One object holds it all, because reading a thread-local costs about 40 ns and the eager path can afford hardly any. The
 states that an ordinary eager op need not know about (lazy mode, a chosen stream, a timeline being recorded) are also
-counted process-wide in `exotic.count`: while it is zero, the fast path reads no thread-local for them at all. Likewise
-`autocasting.count` for the functions whose arguments autocast would cast; others need not know of it.
+counted process-wide in `exotic.count`: while it is zero, the fast path reads no thread-local for them at all.
 """
 
 from __future__ import annotations
@@ -22,8 +21,8 @@ class ThreadState(threading.local):
     autocast: Any = None
 
 
-class ScopeCount:
-    """How many scopes of a kind are active, over all threads."""
+class Exotic:
+    """How many scopes, over all threads, are active that the fast path does not handle."""
 
     __slots__ = ("count",)
 
@@ -32,8 +31,7 @@ class ScopeCount:
 
 
 thread_state = ThreadState()
-exotic = ScopeCount()  # what the fast path does not handle
-autocasting = ScopeCount()
+exotic = Exotic()
 _lock = threading.Lock()
 
 
@@ -47,9 +45,3 @@ def leave_exotic() -> None:
     """End one scope opened by `enter_exotic`."""
     with _lock:
         exotic.count -= 1
-
-
-def count_autocast(change: int) -> None:
-    """Note that as many threads more have autocast on."""
-    with _lock:
-        autocasting.count += change

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 import yaml
 
-from tritonflow.functional.emit import derivatives, functors, kernels, tables
+from tritonflow.functional.emit import binding, derivatives, functors, kernels, tables
 from tritonflow.functional.expression import ExpressionError
 from tritonflow.functional.generate import OUTPUTS, ROOT, generate, read_all, stale
 from tritonflow.functional.project import Project, ScalarFunction, snake
@@ -190,6 +190,21 @@ def test_an_inplace_form_gets_its_own_derivative_where_one_is_given() -> None:
     text = derivatives.emit(project(entry, unary("exp")))
     assert '"myop": myop_inplace_backward' in text
     assert "inplace_saved=('y',)" in tables.emit(project(entry, unary("exp")))
+
+
+def test_functions_with_an_autocast_rule_have_casting_functors() -> None:
+    entry = {**unary(methods=["myop", "myop_"]), "autocast": "float32"}
+    text = binding.emit(project(entry))
+    assert '"_myop": with_casts(_myop, "float32", inplace=1),' in text
+    assert '(CASTING["_myop"],)' in text and '(partial(CASTING["_myop"], inplace=True),)' in text
+    assert "return _myop(x, inplace)" in text and "bind_casts(globals(), CASTING)" in text
+    assert "CASTING" not in binding.emit(project(unary()))
+
+
+def test_a_functor_has_one_autocast_rule() -> None:
+    other = {"name": "other", "signature": "Tensor (Tensor x, Bool inplace=False) => Myop", "autocast": "lower"}
+    with pytest.raises(SchemaError, match="functor Myop has another autocast rule elsewhere"):
+        binding.emit(project(unary(), other))
 
 
 # ---------------------------------------------------------------------------------------------- errors

@@ -92,6 +92,7 @@ def test_a_lone_dtype_rule_is_for_the_promoted_operands_or_for_every_input():
         ({"derivative": {"z": "dy"}}, "derivative names 'z', expected one of x"),
         ({"op": {**ENTRY["op"], "derivative": {}}, "derivative": {"x": "dy"}}, "given at the entry and in its op"),
         ({"name": "my op"}, "my op: not a Python name"),
+        ({"autocast": "half"}, "myop: autocast 'half': expected one of lower, float32, widest"),
     ],
 )
 def test_wrong_entries_say_what_and_where(change, text):

@@ -11,7 +11,7 @@ module, reductions = kernels("gradients"), kernels("reductions")
 SHAPES = [(3,), (40, 50), (1,), (0,), (2500,)]
 DTYPES = [torch.float32, torch.float64, torch.bfloat16]
 KINDS = {1: ("sum_of_abs", "add", 1), 2: ("sum_of_squares", "add", 2), math.inf: ("max_of_abs", "max", 1)}
-KINDS |= {-math.inf: ("min_of_abs", "min", 1), 3: ("sum", "add", 0), 0.5: ("sum", "add", 0)}
+KINDS |= {-math.inf: ("min_of_abs", "min", 1), 0: ("count_nonzero", "add", 1), 3: ("sum", "add", 0), 0.5: ("sum", "add", 0)}
 
 
 def gradients(dtype):
@@ -35,7 +35,7 @@ def test_norms(backend, dtype, order):
     tables.run(backend, module.norms, (norms,), (float(order),), GRADIENT=TRITON[dtype], **parts(order))
     expected = torch.linalg.vector_norm(torch.cat([g.double().flatten() for g in mine]), order)
     tolerance = 1e-12 if dtype == torch.float64 else 1e-5
-    torch.testing.assert_close(torch.linalg.vector_norm(norms.double(), order), expected, rtol=tolerance, atol=0)
+    torch.testing.assert_close(torch.linalg.vector_norm(norms.double(), order or 1), expected, rtol=tolerance, atol=0)
 
 
 @pytest.mark.parametrize("backend", BACKENDS)

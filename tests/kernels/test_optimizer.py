@@ -96,7 +96,7 @@ def test_adam(backend, dtype, decoupled, options):
         gradients = [p.grad for p in theirs]
         optimizer.step()
         decay = options["weight_decay"]
-        flags = {"DECAY": decay != 0, "DECOUPLED": decoupled}
+        flags = {"DECAY": decay != 0, "CORRECTED": True, "DECOUPLED": decoupled}
         flags |= {"AMSGRAD": options.get("amsgrad", False), "MAXIMIZE": options.get("maximize", False)}
         step = Step(mine, gradients, first, second, counts, largest, width=ADAM_WIDTH)
         step.run(backend, module.adam, 0.1, decay, 0.8, 0.95, 1e-6, kind="fp64", **flags)
@@ -117,7 +117,7 @@ def test_a_step_is_skipped_where_something_overflowed(backend):
     def step():
         flags = {"DECAY": False, "MOMENTUM": True, "FIRST": False, "NESTEROV": False, "MAXIMIZE": False}
         sgd.run(backend, module.sgd, 0.1, 0.0, 0.5, 1.0, **flags)
-        flags = {"DECAY": False, "DECOUPLED": False, "AMSGRAD": False, "MAXIMIZE": False}
+        flags = {"DECAY": False, "CORRECTED": True, "DECOUPLED": False, "AMSGRAD": False, "MAXIMIZE": False}
         adam.run(backend, module.adam, 0.1, 0.0, 0.8, 0.95, 1e-6, kind="fp64", **flags)
         adam.count(backend)
 
@@ -153,7 +153,7 @@ def test_compiles(arch, found_inf):
     flags = {"DECAY": True, "MOMENTUM": True, "FIRST": False, "NESTEROV": True, "MAXIMIZE": False}
     constexprs = {**step.types, **flags, **config("cuda")["constexprs"]}
     assert compile_for(arch, module.sgd, step.args(0.1, 0.1, 0.1, 0.1), constexprs).asm["ptx"]
-    flags = {"DECAY": True, "DECOUPLED": True, "AMSGRAD": True, "MAXIMIZE": False}
+    flags = {"DECAY": True, "CORRECTED": True, "DECOUPLED": True, "AMSGRAD": True, "MAXIMIZE": False}
     constexprs = {**step.types, **flags, **config("cuda")["constexprs"]}
     assert compile_for(arch, module.adam, step.args(*[0.1] * 5, kind="fp64"), constexprs).asm["ptx"]
     constexprs = {"WIDTH": ADAM_WIDTH, "COLUMN": ADAM_COUNT, "BLOCK": 128}

@@ -90,6 +90,15 @@ def test_a_loaded_state_goes_on_where_it_was(rng: numpy.random.Generator) -> Non
     assert_same(theirs, mine)
 
 
+def test_adam_without_bias_correction(rng: numpy.random.Generator) -> None:
+    """OneFlow's option: m and v as they are, which a first step shows."""
+    p = flow.ones(3, requires_grad=True)
+    p.grad = flow.tensor([1.0, -2.0, 0.5])
+    flow.optim.Adam([p], lr=0.1, do_bias_correction=False, eps=0.0).step()
+    expected = 1 - 0.1 * numpy.sign([1, -2, 0.5]) * 0.1 / numpy.sqrt(0.001)
+    numpy.testing.assert_allclose(p.detach().numpy(), expected, rtol=1e-5)
+
+
 def test_groups_have_options_of_their_own(rng: numpy.random.Generator) -> None:
     theirs, mine = pairs(rng)
     groups = [[{"params": ps[:2]}, {"params": ps[2:], "lr": 0.5, "momentum": 0.0}] for ps in (theirs, mine)]

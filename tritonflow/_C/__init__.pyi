@@ -663,6 +663,7 @@ def multi_tensor_adam_update(
     beta2: float = ...,
     epsilon: float = ...,
     weight_decay: float = ...,
+    do_bias_correction: bool = ...,
     decoupled: bool = ...,
     maximize: bool = ...,
 ) -> None: ...

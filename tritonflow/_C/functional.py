@@ -34,8 +34,7 @@ from tritonflow.framework.tensor import Size, Tensor
 from tritonflow.functional.arguments import Binding, all_ints, all_tensors
 from tritonflow.functional.library import find_functor, named_result
 from tritonflow.functional.prototype import MISSING as _missing
-from tritonflow.interpreter.autocast import with_casts
-from tritonflow.thread_state import autocasting
+from tritonflow.interpreter.autocast import bind_casts, with_casts
 
 _a_max = find_functor("AMax")
 _a_min = find_functor("AMin")
@@ -372,50 +371,54 @@ _where_scalars = find_functor("WhereScalars")
 _zero = find_functor("Zero")
 _zeros = find_functor("Zeros")
 _zeros_like = find_functor("ZerosLike")
-_add_mm_lower = with_casts(_add_mm, "lower")
-_badd_bmm_lower = with_casts(_badd_bmm, "lower")
-_batch_mat_mul_lower = with_casts(_batch_mat_mul, "lower")
-_conv1d_lower = with_casts(_conv1d, "lower")
-_conv1d_named_padding_lower = with_casts(_conv1d_named_padding, "lower")
-_conv2d_lower = with_casts(_conv2d, "lower")
-_conv2d_named_padding_lower = with_casts(_conv2d_named_padding, "lower")
-_conv_transpose2d_lower = with_casts(_conv_transpose2d, "lower")
-_cosh_float32 = with_casts(_cosh, "float32", inplace=1)
-_cross_entropy_float32 = with_casts(_cross_entropy, "float32")
-_cum_prod_float32 = with_casts(_cum_prod, "float32")
-_cum_sum_float32 = with_casts(_cum_sum, "float32")
-_dot_widest = with_casts(_dot, "widest")
-_erfinv_float32 = with_casts(_erfinv, "float32", inplace=1)
-_exp_float32 = with_casts(_exp, "float32", inplace=1)
-_expm1_float32 = with_casts(_expm1, "float32", inplace=1)
-_group_norm_float32 = with_casts(_group_norm, "float32")
-_layer_norm_float32 = with_casts(_layer_norm, "float32")
-_linear_lower = with_casts(_linear, "lower")
-_log10_float32 = with_casts(_log10, "float32", inplace=1)
-_log1p_float32 = with_casts(_log1p, "float32", inplace=1)
-_log2_float32 = with_casts(_log2, "float32", inplace=1)
-_log_float32 = with_casts(_log, "float32", inplace=1)
-_log_softmax_float32 = with_casts(_log_softmax, "float32")
-_mat_mul_lower = with_casts(_mat_mul, "lower")
-_matrix_vector_product_lower = with_casts(_matrix_vector_product, "lower")
-_mm_lower = with_casts(_mm, "lower")
-_mse_loss_float32 = with_casts(_mse_loss, "float32")
-_nll_loss_float32 = with_casts(_nll_loss, "float32")
-_norm_float32 = with_casts(_norm, "float32")
-_norm_of_name_float32 = with_casts(_norm_of_name, "float32")
-_pow_float32 = with_casts(_pow, "float32")
-_reciprocal_float32 = with_casts(_reciprocal, "float32", inplace=1)
-_reduce_prod_float32 = with_casts(_reduce_prod, "float32")
-_reduce_sum_float32 = with_casts(_reduce_sum, "float32")
-_rsqrt_float32 = with_casts(_rsqrt, "float32", inplace=1)
-_scalar_pow_float32 = with_casts(_scalar_pow, "float32")
-_scalar_pow_reversed_float32 = with_casts(_scalar_pow_reversed, "float32")
-_scaled_dot_product_attention_lower = with_casts(_scaled_dot_product_attention, "lower")
-_scatter_add_widest = with_casts(_scatter_add, "widest", inplace=4)
-_sinh_float32 = with_casts(_sinh, "float32", inplace=1)
-_softmax_float32 = with_casts(_softmax, "float32")
-_softplus_float32 = with_casts(_softplus, "float32")
-_tan_float32 = with_casts(_tan, "float32", inplace=1)
+
+# What casts its arguments first: bound to these names while autocast is on.
+CASTING = {
+    "_add_mm": with_casts(_add_mm, "lower"),
+    "_badd_bmm": with_casts(_badd_bmm, "lower"),
+    "_batch_mat_mul": with_casts(_batch_mat_mul, "lower"),
+    "_conv1d": with_casts(_conv1d, "lower"),
+    "_conv1d_named_padding": with_casts(_conv1d_named_padding, "lower"),
+    "_conv2d": with_casts(_conv2d, "lower"),
+    "_conv2d_named_padding": with_casts(_conv2d_named_padding, "lower"),
+    "_conv_transpose2d": with_casts(_conv_transpose2d, "lower"),
+    "_cosh": with_casts(_cosh, "float32", inplace=1),
+    "_cross_entropy": with_casts(_cross_entropy, "float32"),
+    "_cum_prod": with_casts(_cum_prod, "float32"),
+    "_cum_sum": with_casts(_cum_sum, "float32"),
+    "_dot": with_casts(_dot, "widest"),
+    "_erfinv": with_casts(_erfinv, "float32", inplace=1),
+    "_exp": with_casts(_exp, "float32", inplace=1),
+    "_expm1": with_casts(_expm1, "float32", inplace=1),
+    "_group_norm": with_casts(_group_norm, "float32"),
+    "_layer_norm": with_casts(_layer_norm, "float32"),
+    "_linear": with_casts(_linear, "lower"),
+    "_log": with_casts(_log, "float32", inplace=1),
+    "_log10": with_casts(_log10, "float32", inplace=1),
+    "_log1p": with_casts(_log1p, "float32", inplace=1),
+    "_log2": with_casts(_log2, "float32", inplace=1),
+    "_log_softmax": with_casts(_log_softmax, "float32"),
+    "_mat_mul": with_casts(_mat_mul, "lower"),
+    "_matrix_vector_product": with_casts(_matrix_vector_product, "lower"),
+    "_mm": with_casts(_mm, "lower"),
+    "_mse_loss": with_casts(_mse_loss, "float32"),
+    "_nll_loss": with_casts(_nll_loss, "float32"),
+    "_norm": with_casts(_norm, "float32"),
+    "_norm_of_name": with_casts(_norm_of_name, "float32"),
+    "_pow": with_casts(_pow, "float32"),
+    "_reciprocal": with_casts(_reciprocal, "float32", inplace=1),
+    "_reduce_prod": with_casts(_reduce_prod, "float32"),
+    "_reduce_sum": with_casts(_reduce_sum, "float32"),
+    "_rsqrt": with_casts(_rsqrt, "float32", inplace=1),
+    "_scalar_pow": with_casts(_scalar_pow, "float32"),
+    "_scalar_pow_reversed": with_casts(_scalar_pow_reversed, "float32"),
+    "_scaled_dot_product_attention": with_casts(_scaled_dot_product_attention, "lower"),
+    "_scatter_add": with_casts(_scatter_add, "widest", inplace=4),
+    "_sinh": with_casts(_sinh, "float32", inplace=1),
+    "_softmax": with_casts(_softmax, "float32"),
+    "_softplus": with_casts(_softplus, "float32"),
+    "_tan": with_casts(_tan, "float32", inplace=1),
+}
 
 _add_slow = Binding(
     "add",
@@ -735,7 +738,7 @@ _pow_slow = Binding(
         "Tensor (Tensor input, Scalar exponent) => ScalarPow",
         "Tensor (Scalar input, Tensor exponent) => ScalarPowReversed",
     ),
-    (_pow_float32, _scalar_pow_float32, _scalar_pow_reversed_float32),
+    (CASTING["_pow"], CASTING["_scalar_pow"], CASTING["_scalar_pow_reversed"]),
     is_method=True,
 )
 
@@ -748,21 +751,21 @@ def pow(input=_missing, exponent=_missing, *extra, **unknown):
     Tensor (Scalar input, Tensor exponent)
     """
     if input.__class__ is Tensor and exponent.__class__ is Tensor and not extra and not unknown:
-        return (_pow_float32 if autocasting.count else _pow)(input, exponent)
+        return _pow(input, exponent)
     if (
         input.__class__ is Tensor
         and (exponent.__class__ is float or exponent.__class__ is int)
         and not extra
         and not unknown
     ):
-        return (_scalar_pow_float32 if autocasting.count else _scalar_pow)(input, exponent)
+        return _scalar_pow(input, exponent)
     if (
         (input.__class__ is float or input.__class__ is int)
         and exponent.__class__ is Tensor
         and not extra
         and not unknown
     ):
-        return (_scalar_pow_reversed_float32 if autocasting.count else _scalar_pow_reversed)(input, exponent)
+        return _scalar_pow_reversed(input, exponent)
     return _pow_slow((input, exponent), extra, unknown)
 
 
@@ -1817,7 +1820,7 @@ def allclose(input=_missing, other=_missing, rtol=1e-05, atol=1e-08, equal_nan=F
     return _allclose_slow((input, other, rtol, atol, equal_nan), extra, unknown)
 
 
-_exp_slow = Binding("exp", ("Tensor (Tensor x, Bool inplace=False) => Exp",), (_exp_float32,), is_method=True)
+_exp_slow = Binding("exp", ("Tensor (Tensor x, Bool inplace=False) => Exp",), (CASTING["_exp"],), is_method=True)
 
 
 def exp(x=_missing, inplace=False, *extra, **unknown):
@@ -1826,11 +1829,11 @@ def exp(x=_missing, inplace=False, *extra, **unknown):
     Tensor (Tensor x, Bool inplace=False)
     """
     if x.__class__ is Tensor and (inplace is False or inplace is True) and not extra and not unknown:
-        return (_exp_float32 if autocasting.count else _exp)(x, inplace)
+        return _exp(x, inplace)
     return _exp_slow((x, inplace), extra, unknown)
 
 
-_exp__slow = Binding("exp_", ("Tensor (Tensor x) => Exp",), (partial(_exp, inplace=True),), is_method=True)
+_exp__slow = Binding("exp_", ("Tensor (Tensor x) => Exp",), (partial(CASTING["_exp"], inplace=True),), is_method=True)
 
 
 def exp_(x=_missing, *extra, **unknown):
@@ -1869,7 +1872,9 @@ def exp2_(x=_missing, *extra, **unknown):
     return _exp2__slow((x,), extra, unknown)
 
 
-_expm1_slow = Binding("expm1", ("Tensor (Tensor x, Bool inplace=False) => Expm1",), (_expm1_float32,), is_method=True)
+_expm1_slow = Binding(
+    "expm1", ("Tensor (Tensor x, Bool inplace=False) => Expm1",), (CASTING["_expm1"],), is_method=True
+)
 
 
 def expm1(x=_missing, inplace=False, *extra, **unknown):
@@ -1878,11 +1883,13 @@ def expm1(x=_missing, inplace=False, *extra, **unknown):
     Tensor (Tensor x, Bool inplace=False)
     """
     if x.__class__ is Tensor and (inplace is False or inplace is True) and not extra and not unknown:
-        return (_expm1_float32 if autocasting.count else _expm1)(x, inplace)
+        return _expm1(x, inplace)
     return _expm1_slow((x, inplace), extra, unknown)
 
 
-_expm1__slow = Binding("expm1_", ("Tensor (Tensor x) => Expm1",), (partial(_expm1, inplace=True),), is_method=True)
+_expm1__slow = Binding(
+    "expm1_", ("Tensor (Tensor x) => Expm1",), (partial(CASTING["_expm1"], inplace=True),), is_method=True
+)
 
 
 def expm1_(x=_missing, *extra, **unknown):
@@ -1895,7 +1902,7 @@ def expm1_(x=_missing, *extra, **unknown):
     return _expm1__slow((x,), extra, unknown)
 
 
-_log_slow = Binding("log", ("Tensor (Tensor x, Bool inplace=False) => Log",), (_log_float32,), is_method=True)
+_log_slow = Binding("log", ("Tensor (Tensor x, Bool inplace=False) => Log",), (CASTING["_log"],), is_method=True)
 
 
 def log(x=_missing, inplace=False, *extra, **unknown):
@@ -1904,11 +1911,11 @@ def log(x=_missing, inplace=False, *extra, **unknown):
     Tensor (Tensor x, Bool inplace=False)
     """
     if x.__class__ is Tensor and (inplace is False or inplace is True) and not extra and not unknown:
-        return (_log_float32 if autocasting.count else _log)(x, inplace)
+        return _log(x, inplace)
     return _log_slow((x, inplace), extra, unknown)
 
 
-_log__slow = Binding("log_", ("Tensor (Tensor x) => Log",), (partial(_log, inplace=True),), is_method=True)
+_log__slow = Binding("log_", ("Tensor (Tensor x) => Log",), (partial(CASTING["_log"], inplace=True),), is_method=True)
 
 
 def log_(x=_missing, *extra, **unknown):
@@ -1921,7 +1928,7 @@ def log_(x=_missing, *extra, **unknown):
     return _log__slow((x,), extra, unknown)
 
 
-_log2_slow = Binding("log2", ("Tensor (Tensor x, Bool inplace=False) => Log2",), (_log2_float32,), is_method=True)
+_log2_slow = Binding("log2", ("Tensor (Tensor x, Bool inplace=False) => Log2",), (CASTING["_log2"],), is_method=True)
 
 
 def log2(x=_missing, inplace=False, *extra, **unknown):
@@ -1930,11 +1937,13 @@ def log2(x=_missing, inplace=False, *extra, **unknown):
     Tensor (Tensor x, Bool inplace=False)
     """
     if x.__class__ is Tensor and (inplace is False or inplace is True) and not extra and not unknown:
-        return (_log2_float32 if autocasting.count else _log2)(x, inplace)
+        return _log2(x, inplace)
     return _log2_slow((x, inplace), extra, unknown)
 
 
-_log2__slow = Binding("log2_", ("Tensor (Tensor x) => Log2",), (partial(_log2, inplace=True),), is_method=True)
+_log2__slow = Binding(
+    "log2_", ("Tensor (Tensor x) => Log2",), (partial(CASTING["_log2"], inplace=True),), is_method=True
+)
 
 
 def log2_(x=_missing, *extra, **unknown):
@@ -1947,7 +1956,9 @@ def log2_(x=_missing, *extra, **unknown):
     return _log2__slow((x,), extra, unknown)
 
 
-_log10_slow = Binding("log10", ("Tensor (Tensor x, Bool inplace=False) => Log10",), (_log10_float32,), is_method=True)
+_log10_slow = Binding(
+    "log10", ("Tensor (Tensor x, Bool inplace=False) => Log10",), (CASTING["_log10"],), is_method=True
+)
 
 
 def log10(x=_missing, inplace=False, *extra, **unknown):
@@ -1956,11 +1967,13 @@ def log10(x=_missing, inplace=False, *extra, **unknown):
     Tensor (Tensor x, Bool inplace=False)
     """
     if x.__class__ is Tensor and (inplace is False or inplace is True) and not extra and not unknown:
-        return (_log10_float32 if autocasting.count else _log10)(x, inplace)
+        return _log10(x, inplace)
     return _log10_slow((x, inplace), extra, unknown)
 
 
-_log10__slow = Binding("log10_", ("Tensor (Tensor x) => Log10",), (partial(_log10, inplace=True),), is_method=True)
+_log10__slow = Binding(
+    "log10_", ("Tensor (Tensor x) => Log10",), (partial(CASTING["_log10"], inplace=True),), is_method=True
+)
 
 
 def log10_(x=_missing, *extra, **unknown):
@@ -1973,7 +1986,9 @@ def log10_(x=_missing, *extra, **unknown):
     return _log10__slow((x,), extra, unknown)
 
 
-_log1p_slow = Binding("log1p", ("Tensor (Tensor x, Bool inplace=False) => Log1p",), (_log1p_float32,), is_method=True)
+_log1p_slow = Binding(
+    "log1p", ("Tensor (Tensor x, Bool inplace=False) => Log1p",), (CASTING["_log1p"],), is_method=True
+)
 
 
 def log1p(x=_missing, inplace=False, *extra, **unknown):
@@ -1982,11 +1997,13 @@ def log1p(x=_missing, inplace=False, *extra, **unknown):
     Tensor (Tensor x, Bool inplace=False)
     """
     if x.__class__ is Tensor and (inplace is False or inplace is True) and not extra and not unknown:
-        return (_log1p_float32 if autocasting.count else _log1p)(x, inplace)
+        return _log1p(x, inplace)
     return _log1p_slow((x, inplace), extra, unknown)
 
 
-_log1p__slow = Binding("log1p_", ("Tensor (Tensor x) => Log1p",), (partial(_log1p, inplace=True),), is_method=True)
+_log1p__slow = Binding(
+    "log1p_", ("Tensor (Tensor x) => Log1p",), (partial(CASTING["_log1p"], inplace=True),), is_method=True
+)
 
 
 def log1p_(x=_missing, *extra, **unknown):
@@ -2051,7 +2068,7 @@ def cos_(x=_missing, *extra, **unknown):
     return _cos__slow((x,), extra, unknown)
 
 
-_tan_slow = Binding("tan", ("Tensor (Tensor x, Bool inplace=False) => Tan",), (_tan_float32,), is_method=True)
+_tan_slow = Binding("tan", ("Tensor (Tensor x, Bool inplace=False) => Tan",), (CASTING["_tan"],), is_method=True)
 
 
 def tan(x=_missing, inplace=False, *extra, **unknown):
@@ -2060,11 +2077,11 @@ def tan(x=_missing, inplace=False, *extra, **unknown):
     Tensor (Tensor x, Bool inplace=False)
     """
     if x.__class__ is Tensor and (inplace is False or inplace is True) and not extra and not unknown:
-        return (_tan_float32 if autocasting.count else _tan)(x, inplace)
+        return _tan(x, inplace)
     return _tan_slow((x, inplace), extra, unknown)
 
 
-_tan__slow = Binding("tan_", ("Tensor (Tensor x) => Tan",), (partial(_tan, inplace=True),), is_method=True)
+_tan__slow = Binding("tan_", ("Tensor (Tensor x) => Tan",), (partial(CASTING["_tan"], inplace=True),), is_method=True)
 
 
 def tan_(x=_missing, *extra, **unknown):
@@ -2077,7 +2094,7 @@ def tan_(x=_missing, *extra, **unknown):
     return _tan__slow((x,), extra, unknown)
 
 
-_sinh_slow = Binding("sinh", ("Tensor (Tensor x, Bool inplace=False) => Sinh",), (_sinh_float32,), is_method=True)
+_sinh_slow = Binding("sinh", ("Tensor (Tensor x, Bool inplace=False) => Sinh",), (CASTING["_sinh"],), is_method=True)
 
 
 def sinh(x=_missing, inplace=False, *extra, **unknown):
@@ -2086,11 +2103,13 @@ def sinh(x=_missing, inplace=False, *extra, **unknown):
     Tensor (Tensor x, Bool inplace=False)
     """
     if x.__class__ is Tensor and (inplace is False or inplace is True) and not extra and not unknown:
-        return (_sinh_float32 if autocasting.count else _sinh)(x, inplace)
+        return _sinh(x, inplace)
     return _sinh_slow((x, inplace), extra, unknown)
 
 
-_sinh__slow = Binding("sinh_", ("Tensor (Tensor x) => Sinh",), (partial(_sinh, inplace=True),), is_method=True)
+_sinh__slow = Binding(
+    "sinh_", ("Tensor (Tensor x) => Sinh",), (partial(CASTING["_sinh"], inplace=True),), is_method=True
+)
 
 
 def sinh_(x=_missing, *extra, **unknown):
@@ -2103,7 +2122,7 @@ def sinh_(x=_missing, *extra, **unknown):
     return _sinh__slow((x,), extra, unknown)
 
 
-_cosh_slow = Binding("cosh", ("Tensor (Tensor x, Bool inplace=False) => Cosh",), (_cosh_float32,), is_method=True)
+_cosh_slow = Binding("cosh", ("Tensor (Tensor x, Bool inplace=False) => Cosh",), (CASTING["_cosh"],), is_method=True)
 
 
 def cosh(x=_missing, inplace=False, *extra, **unknown):
@@ -2112,11 +2131,13 @@ def cosh(x=_missing, inplace=False, *extra, **unknown):
     Tensor (Tensor x, Bool inplace=False)
     """
     if x.__class__ is Tensor and (inplace is False or inplace is True) and not extra and not unknown:
-        return (_cosh_float32 if autocasting.count else _cosh)(x, inplace)
+        return _cosh(x, inplace)
     return _cosh_slow((x, inplace), extra, unknown)
 
 
-_cosh__slow = Binding("cosh_", ("Tensor (Tensor x) => Cosh",), (partial(_cosh, inplace=True),), is_method=True)
+_cosh__slow = Binding(
+    "cosh_", ("Tensor (Tensor x) => Cosh",), (partial(CASTING["_cosh"], inplace=True),), is_method=True
+)
 
 
 def cosh_(x=_missing, *extra, **unknown):
@@ -2155,7 +2176,9 @@ def sqrt_(x=_missing, *extra, **unknown):
     return _sqrt__slow((x,), extra, unknown)
 
 
-_rsqrt_slow = Binding("rsqrt", ("Tensor (Tensor x, Bool inplace=False) => Rsqrt",), (_rsqrt_float32,), is_method=True)
+_rsqrt_slow = Binding(
+    "rsqrt", ("Tensor (Tensor x, Bool inplace=False) => Rsqrt",), (CASTING["_rsqrt"],), is_method=True
+)
 
 
 def rsqrt(x=_missing, inplace=False, *extra, **unknown):
@@ -2164,11 +2187,13 @@ def rsqrt(x=_missing, inplace=False, *extra, **unknown):
     Tensor (Tensor x, Bool inplace=False)
     """
     if x.__class__ is Tensor and (inplace is False or inplace is True) and not extra and not unknown:
-        return (_rsqrt_float32 if autocasting.count else _rsqrt)(x, inplace)
+        return _rsqrt(x, inplace)
     return _rsqrt_slow((x, inplace), extra, unknown)
 
 
-_rsqrt__slow = Binding("rsqrt_", ("Tensor (Tensor x) => Rsqrt",), (partial(_rsqrt, inplace=True),), is_method=True)
+_rsqrt__slow = Binding(
+    "rsqrt_", ("Tensor (Tensor x) => Rsqrt",), (partial(CASTING["_rsqrt"], inplace=True),), is_method=True
+)
 
 
 def rsqrt_(x=_missing, *extra, **unknown):
@@ -2182,7 +2207,7 @@ def rsqrt_(x=_missing, *extra, **unknown):
 
 
 _reciprocal_slow = Binding(
-    "reciprocal", ("Tensor (Tensor x, Bool inplace=False) => Reciprocal",), (_reciprocal_float32,), is_method=True
+    "reciprocal", ("Tensor (Tensor x, Bool inplace=False) => Reciprocal",), (CASTING["_reciprocal"],), is_method=True
 )
 
 
@@ -2192,12 +2217,15 @@ def reciprocal(x=_missing, inplace=False, *extra, **unknown):
     Tensor (Tensor x, Bool inplace=False)
     """
     if x.__class__ is Tensor and (inplace is False or inplace is True) and not extra and not unknown:
-        return (_reciprocal_float32 if autocasting.count else _reciprocal)(x, inplace)
+        return _reciprocal(x, inplace)
     return _reciprocal_slow((x, inplace), extra, unknown)
 
 
 _reciprocal__slow = Binding(
-    "reciprocal_", ("Tensor (Tensor x) => Reciprocal",), (partial(_reciprocal, inplace=True),), is_method=True
+    "reciprocal_",
+    ("Tensor (Tensor x) => Reciprocal",),
+    (partial(CASTING["_reciprocal"], inplace=True),),
+    is_method=True,
 )
 
 
@@ -2238,7 +2266,7 @@ def erf_(x=_missing, *extra, **unknown):
 
 
 _erfinv_slow = Binding(
-    "erfinv", ("Tensor (Tensor x, Bool inplace=False) => Erfinv",), (_erfinv_float32,), is_method=True
+    "erfinv", ("Tensor (Tensor x, Bool inplace=False) => Erfinv",), (CASTING["_erfinv"],), is_method=True
 )
 
 
@@ -2248,11 +2276,13 @@ def erfinv(x=_missing, inplace=False, *extra, **unknown):
     Tensor (Tensor x, Bool inplace=False)
     """
     if x.__class__ is Tensor and (inplace is False or inplace is True) and not extra and not unknown:
-        return (_erfinv_float32 if autocasting.count else _erfinv)(x, inplace)
+        return _erfinv(x, inplace)
     return _erfinv_slow((x, inplace), extra, unknown)
 
 
-_erfinv__slow = Binding("erfinv_", ("Tensor (Tensor x) => Erfinv",), (partial(_erfinv, inplace=True),), is_method=True)
+_erfinv__slow = Binding(
+    "erfinv_", ("Tensor (Tensor x) => Erfinv",), (partial(CASTING["_erfinv"], inplace=True),), is_method=True
+)
 
 
 def erfinv_(x=_missing, *extra, **unknown):
@@ -2695,7 +2725,7 @@ def selu(x=_missing, inplace=False, *extra, **unknown):
 
 
 _softplus_slow = Binding(
-    "softplus", ("Tensor (Tensor x, Float beta=1.0, Float threshold=20.0) => Softplus",), (_softplus_float32,)
+    "softplus", ("Tensor (Tensor x, Float beta=1.0, Float threshold=20.0) => Softplus",), (CASTING["_softplus"],)
 )
 
 
@@ -2705,7 +2735,7 @@ def softplus(x=_missing, beta=1.0, threshold=20.0, *extra, **unknown):
     Tensor (Tensor x, Float beta=1.0, Float threshold=20.0)
     """
     if x.__class__ is Tensor and beta.__class__ is float and threshold.__class__ is float and not extra and not unknown:
-        return (_softplus_float32 if autocasting.count else _softplus)(x, beta, threshold)
+        return _softplus(x, beta, threshold)
     return _softplus_slow((x, beta, threshold), extra, unknown)
 
 
@@ -2899,7 +2929,7 @@ def expand_reduced(input=_missing, shape=_missing, dim=None, keepdim=False, *ext
 _sum_slow = Binding(
     "sum",
     ("Tensor (Tensor input, Int32List[1] dim=None, Bool keepdim=False, *, DataType dtype=None) => ReduceSum",),
-    (_reduce_sum_float32,),
+    (CASTING["_reduce_sum"],),
     is_method=True,
 )
 
@@ -2917,9 +2947,7 @@ def sum(input=_missing, dim=None, keepdim=False, *extra, dtype=None, **unknown):
         and not extra
         and not unknown
     ):
-        return (_reduce_sum_float32 if autocasting.count else _reduce_sum)(
-            input, (dim,) if dim.__class__ is int else dim, keepdim, dtype
-        )
+        return _reduce_sum(input, (dim,) if dim.__class__ is int else dim, keepdim, dtype)
     return _sum_slow((input, dim, keepdim, dtype), extra, unknown)
 
 
@@ -2998,7 +3026,7 @@ def mean_grad(dy=_missing, shape=_missing, dim=None, keepdim=False, *extra, **un
 _prod_slow = Binding(
     "prod",
     ("Tensor (Tensor input, Int32List[1] dim=None, Bool keepdim=False, *, DataType dtype=None) => ReduceProd",),
-    (_reduce_prod_float32,),
+    (CASTING["_reduce_prod"],),
     is_method=True,
 )
 
@@ -3016,9 +3044,7 @@ def prod(input=_missing, dim=None, keepdim=False, *extra, dtype=None, **unknown)
         and not extra
         and not unknown
     ):
-        return (_reduce_prod_float32 if autocasting.count else _reduce_prod)(
-            input, (dim,) if dim.__class__ is int else dim, keepdim, dtype
-        )
+        return _reduce_prod(input, (dim,) if dim.__class__ is int else dim, keepdim, dtype)
     return _prod_slow((input, dim, keepdim, dtype), extra, unknown)
 
 
@@ -3473,7 +3499,7 @@ _norm_slow = Binding(
         "Tensor (Tensor input, Float p=2.0, Int32List[1] dim=None, Bool keepdim=False, *, DataType dtype=None) => Norm",
         "Tensor (Tensor input, String p, Int32List[1] dim=None, Bool keepdim=False, *, DataType dtype=None) => NormOfName",
     ),
-    (_norm_float32, _norm_of_name_float32),
+    (CASTING["_norm"], CASTING["_norm_of_name"]),
     is_method=True,
 )
 
@@ -3493,9 +3519,7 @@ def norm(input=_missing, p=_missing, dim=None, keepdim=False, *extra, dtype=None
         and not extra
         and not unknown
     ):
-        return (_norm_float32 if autocasting.count else _norm)(
-            input, 2.0, (dim,) if dim.__class__ is int else dim, keepdim, dtype
-        )
+        return _norm(input, 2.0, (dim,) if dim.__class__ is int else dim, keepdim, dtype)
     if (
         input.__class__ is Tensor
         and p.__class__ is str
@@ -3505,9 +3529,7 @@ def norm(input=_missing, p=_missing, dim=None, keepdim=False, *extra, dtype=None
         and not extra
         and not unknown
     ):
-        return (_norm_of_name_float32 if autocasting.count else _norm_of_name)(
-            input, p, (dim,) if dim.__class__ is int else dim, keepdim, dtype
-        )
+        return _norm_of_name(input, p, (dim,) if dim.__class__ is int else dim, keepdim, dtype)
     return _norm_slow((input, p, dim, keepdim, dtype), extra, unknown)
 
 
@@ -3564,7 +3586,7 @@ def logsumexp(input=_missing, dim=_missing, keepdim=False, *extra, **unknown):
 _cumsum_slow = Binding(
     "cumsum",
     ("Tensor (Tensor input, Int32 dim, *, DataType dtype=None) => CumSum",),
-    (_cum_sum_float32,),
+    (CASTING["_cum_sum"],),
     is_method=True,
 )
 
@@ -3581,7 +3603,7 @@ def cumsum(input=_missing, dim=_missing, *extra, dtype=None, **unknown):
         and not extra
         and not unknown
     ):
-        return (_cum_sum_float32 if autocasting.count else _cum_sum)(input, dim, dtype)
+        return _cum_sum(input, dim, dtype)
     return _cumsum_slow((input, dim, dtype), extra, unknown)
 
 
@@ -3609,7 +3631,7 @@ def reversed_cumsum(dy=_missing, dim=_missing, reverse=_missing, *extra, **unkno
 _cumprod_slow = Binding(
     "cumprod",
     ("Tensor (Tensor input, Int32 dim, *, DataType dtype=None) => CumProd",),
-    (_cum_prod_float32,),
+    (CASTING["_cum_prod"],),
     is_method=True,
 )
 
@@ -3626,7 +3648,7 @@ def cumprod(input=_missing, dim=_missing, *extra, dtype=None, **unknown):
         and not extra
         and not unknown
     ):
-        return (_cum_prod_float32 if autocasting.count else _cum_prod)(input, dim, dtype)
+        return _cum_prod(input, dim, dtype)
     return _cumprod_slow((input, dim, dtype), extra, unknown)
 
 
@@ -3785,7 +3807,7 @@ def median(input=_missing, dim=_missing, keepdim=False, *extra, **unknown):
 _matmul_slow = Binding(
     "matmul",
     ("Tensor (Tensor input, Tensor other, Bool transpose_a=False, Bool transpose_b=False) => MatMul",),
-    (_mat_mul_lower,),
+    (CASTING["_mat_mul"],),
     is_method=True,
 )
 
@@ -3803,11 +3825,11 @@ def matmul(input=_missing, other=_missing, transpose_a=False, transpose_b=False,
         and not extra
         and not unknown
     ):
-        return (_mat_mul_lower if autocasting.count else _mat_mul)(input, other, transpose_a, transpose_b)
+        return _mat_mul(input, other, transpose_a, transpose_b)
     return _matmul_slow((input, other, transpose_a, transpose_b), extra, unknown)
 
 
-_mm_slow = Binding("mm", ("Tensor (Tensor input, Tensor mat2) => Mm",), (_mm_lower,), is_method=True)
+_mm_slow = Binding("mm", ("Tensor (Tensor input, Tensor mat2) => Mm",), (CASTING["_mm"],), is_method=True)
 
 
 def mm(input=_missing, mat2=_missing, *extra, **unknown):
@@ -3816,14 +3838,14 @@ def mm(input=_missing, mat2=_missing, *extra, **unknown):
     Tensor (Tensor input, Tensor mat2)
     """
     if input.__class__ is Tensor and mat2.__class__ is Tensor and not extra and not unknown:
-        return (_mm_lower if autocasting.count else _mm)(input, mat2)
+        return _mm(input, mat2)
     return _mm_slow((input, mat2), extra, unknown)
 
 
 _batch_matmul_slow = Binding(
     "batch_matmul",
     ("Tensor (Tensor a, Tensor b, Bool transpose_a=False, Bool transpose_b=False) => BatchMatMul",),
-    (_batch_mat_mul_lower,),
+    (CASTING["_batch_mat_mul"],),
 )
 
 
@@ -3840,12 +3862,12 @@ def batch_matmul(a=_missing, b=_missing, transpose_a=False, transpose_b=False, *
         and not extra
         and not unknown
     ):
-        return (_batch_mat_mul_lower if autocasting.count else _batch_mat_mul)(a, b, transpose_a, transpose_b)
+        return _batch_mat_mul(a, b, transpose_a, transpose_b)
     return _batch_matmul_slow((a, b, transpose_a, transpose_b), extra, unknown)
 
 
 _bmm_slow = Binding(
-    "bmm", ("Tensor (Tensor input, Tensor mat2) => BatchMatMul",), (_batch_mat_mul_lower,), is_method=True
+    "bmm", ("Tensor (Tensor input, Tensor mat2) => BatchMatMul",), (CASTING["_batch_mat_mul"],), is_method=True
 )
 
 
@@ -3855,14 +3877,14 @@ def bmm(input=_missing, mat2=_missing, *extra, **unknown):
     Tensor (Tensor input, Tensor mat2)
     """
     if input.__class__ is Tensor and mat2.__class__ is Tensor and not extra and not unknown:
-        return (_batch_mat_mul_lower if autocasting.count else _batch_mat_mul)(input, mat2)
+        return _batch_mat_mul(input, mat2)
     return _bmm_slow((input, mat2), extra, unknown)
 
 
 _matrix_vector_product_slow = Binding(
     "matrix_vector_product",
     ("Tensor (Tensor input, Tensor vec) => MatrixVectorProduct",),
-    (_matrix_vector_product_lower,),
+    (CASTING["_matrix_vector_product"],),
 )
 
 
@@ -3872,12 +3894,15 @@ def matrix_vector_product(input=_missing, vec=_missing, *extra, **unknown):
     Tensor (Tensor input, Tensor vec)
     """
     if input.__class__ is Tensor and vec.__class__ is Tensor and not extra and not unknown:
-        return (_matrix_vector_product_lower if autocasting.count else _matrix_vector_product)(input, vec)
+        return _matrix_vector_product(input, vec)
     return _matrix_vector_product_slow((input, vec), extra, unknown)
 
 
 _mv_slow = Binding(
-    "mv", ("Tensor (Tensor input, Tensor vec) => MatrixVectorProduct",), (_matrix_vector_product_lower,), is_method=True
+    "mv",
+    ("Tensor (Tensor input, Tensor vec) => MatrixVectorProduct",),
+    (CASTING["_matrix_vector_product"],),
+    is_method=True,
 )
 
 
@@ -3887,11 +3912,11 @@ def mv(input=_missing, vec=_missing, *extra, **unknown):
     Tensor (Tensor input, Tensor vec)
     """
     if input.__class__ is Tensor and vec.__class__ is Tensor and not extra and not unknown:
-        return (_matrix_vector_product_lower if autocasting.count else _matrix_vector_product)(input, vec)
+        return _matrix_vector_product(input, vec)
     return _mv_slow((input, vec), extra, unknown)
 
 
-_dot_slow = Binding("dot", ("Tensor (Tensor input, Tensor other) => Dot",), (_dot_widest,), is_method=True)
+_dot_slow = Binding("dot", ("Tensor (Tensor input, Tensor other) => Dot",), (CASTING["_dot"],), is_method=True)
 
 
 def dot(input=_missing, other=_missing, *extra, **unknown):
@@ -3900,12 +3925,12 @@ def dot(input=_missing, other=_missing, *extra, **unknown):
     Tensor (Tensor input, Tensor other)
     """
     if input.__class__ is Tensor and other.__class__ is Tensor and not extra and not unknown:
-        return (_dot_widest if autocasting.count else _dot)(input, other)
+        return _dot(input, other)
     return _dot_slow((input, other), extra, unknown)
 
 
 _linear_slow = Binding(
-    "linear", ("Tensor (Tensor input, Tensor weight, Tensor bias=None) => Linear",), (_linear_lower,)
+    "linear", ("Tensor (Tensor input, Tensor weight, Tensor bias=None) => Linear",), (CASTING["_linear"],)
 )
 
 
@@ -3921,14 +3946,14 @@ def linear(input=_missing, weight=_missing, bias=None, *extra, **unknown):
         and not extra
         and not unknown
     ):
-        return (_linear_lower if autocasting.count else _linear)(input, weight, bias)
+        return _linear(input, weight, bias)
     return _linear_slow((input, weight, bias), extra, unknown)
 
 
 _addmm_slow = Binding(
     "addmm",
     ("Tensor (Tensor input, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) => AddMm",),
-    (_add_mm_lower,),
+    (CASTING["_add_mm"],),
     is_method=True,
 )
 
@@ -3947,14 +3972,14 @@ def addmm(input=_missing, mat1=_missing, mat2=_missing, *extra, beta=1, alpha=1,
         and not extra
         and not unknown
     ):
-        return (_add_mm_lower if autocasting.count else _add_mm)(input, mat1, mat2, beta, alpha)
+        return _add_mm(input, mat1, mat2, beta, alpha)
     return _addmm_slow((input, mat1, mat2, beta, alpha), extra, unknown)
 
 
 _baddbmm_slow = Binding(
     "baddbmm",
     ("Tensor (Tensor input, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) => BaddBmm",),
-    (_badd_bmm_lower,),
+    (CASTING["_badd_bmm"],),
     is_method=True,
 )
 
@@ -3973,14 +3998,14 @@ def baddbmm(input=_missing, batch1=_missing, batch2=_missing, *extra, beta=1, al
         and not extra
         and not unknown
     ):
-        return (_badd_bmm_lower if autocasting.count else _badd_bmm)(input, batch1, batch2, beta, alpha)
+        return _badd_bmm(input, batch1, batch2, beta, alpha)
     return _baddbmm_slow((input, batch1, batch2, beta, alpha), extra, unknown)
 
 
 _softmax_slow = Binding(
     "softmax",
     ("Tensor (Tensor x, Int32 dim=None, *, DataType dtype=None) => Softmax",),
-    (_softmax_float32,),
+    (CASTING["_softmax"],),
     is_method=True,
 )
 
@@ -3997,7 +4022,7 @@ def softmax(x=_missing, dim=None, *extra, dtype=None, **unknown):
         and not extra
         and not unknown
     ):
-        return (_softmax_float32 if autocasting.count else _softmax)(x, dim, dtype)
+        return _softmax(x, dim, dtype)
     return _softmax_slow((x, dim, dtype), extra, unknown)
 
 
@@ -4019,7 +4044,7 @@ def softmax_grad(grad=_missing, y=_missing, dim=_missing, *extra, **unknown):
 _log_softmax_slow = Binding(
     "log_softmax",
     ("Tensor (Tensor x, Int32 dim=None, *, DataType dtype=None) => LogSoftmax",),
-    (_log_softmax_float32,),
+    (CASTING["_log_softmax"],),
     is_method=True,
 )
 
@@ -4036,7 +4061,7 @@ def log_softmax(x=_missing, dim=None, *extra, dtype=None, **unknown):
         and not extra
         and not unknown
     ):
-        return (_log_softmax_float32 if autocasting.count else _log_softmax)(x, dim, dtype)
+        return _log_softmax(x, dim, dtype)
     return _log_softmax_slow((x, dim, dtype), extra, unknown)
 
 
@@ -4060,7 +4085,7 @@ _cross_entropy_slow = Binding(
     (
         "Tensor (Tensor input, Tensor target, Tensor weight=None, Int64 ignore_index=-100, String reduction='mean', Double label_smoothing=0.0) => CrossEntropy",
     ),
-    (_cross_entropy_float32,),
+    (CASTING["_cross_entropy"],),
 )
 
 
@@ -4088,9 +4113,7 @@ def cross_entropy(
         and not extra
         and not unknown
     ):
-        return (_cross_entropy_float32 if autocasting.count else _cross_entropy)(
-            input, target, weight, ignore_index, reduction, label_smoothing
-        )
+        return _cross_entropy(input, target, weight, ignore_index, reduction, label_smoothing)
     return _cross_entropy_slow((input, target, weight, ignore_index, reduction, label_smoothing), extra, unknown)
 
 
@@ -4148,7 +4171,7 @@ _nll_loss_slow = Binding(
     (
         "Tensor (Tensor input, Tensor target, Tensor weight=None, Int64 ignore_index=-100, String reduction='mean') => NLLLoss",
     ),
-    (_nll_loss_float32,),
+    (CASTING["_nll_loss"],),
 )
 
 
@@ -4166,7 +4189,7 @@ def nll_loss(input=_missing, target=_missing, weight=None, ignore_index=-100, re
         and not extra
         and not unknown
     ):
-        return (_nll_loss_float32 if autocasting.count else _nll_loss)(input, target, weight, ignore_index, reduction)
+        return _nll_loss(input, target, weight, ignore_index, reduction)
     return _nll_loss_slow((input, target, weight, ignore_index, reduction), extra, unknown)
 
 
@@ -4210,7 +4233,7 @@ def nll_loss_grad(
 
 
 _mse_loss_slow = Binding(
-    "mse_loss", ("Tensor (Tensor input, Tensor target, String reduction='mean') => MseLoss",), (_mse_loss_float32,)
+    "mse_loss", ("Tensor (Tensor input, Tensor target, String reduction='mean') => MseLoss",), (CASTING["_mse_loss"],)
 )
 
 
@@ -4226,7 +4249,7 @@ def mse_loss(input=_missing, target=_missing, reduction="mean", *extra, **unknow
         and not extra
         and not unknown
     ):
-        return (_mse_loss_float32 if autocasting.count else _mse_loss)(input, target, reduction)
+        return _mse_loss(input, target, reduction)
     return _mse_loss_slow((input, target, reduction), extra, unknown)
 
 
@@ -4236,7 +4259,7 @@ _conv2d_slow = Binding(
         "Tensor (Tensor input, Tensor weight, Tensor bias=None, Int32List[2] stride=1, Int32List[2] padding=0, Int32List[2] dilation=1, Int32 groups=1) => Conv2d",
         "Tensor (Tensor input, Tensor weight, Tensor bias=None, Int32List[2] stride=1, String padding='valid', Int32List[2] dilation=1, Int32 groups=1) => Conv2dNamedPadding",
     ),
-    (_conv2d_lower, _conv2d_named_padding_lower),
+    (CASTING["_conv2d"], CASTING["_conv2d_named_padding"]),
 )
 
 
@@ -4272,7 +4295,7 @@ def conv2d(
         and not extra
         and not unknown
     ):
-        return (_conv2d_lower if autocasting.count else _conv2d)(
+        return _conv2d(
             input,
             weight,
             bias,
@@ -4290,7 +4313,7 @@ _conv1d_slow = Binding(
         "Tensor (Tensor input, Tensor weight, Tensor bias=None, Int32List[1] stride=1, Int32List[1] padding=0, Int32List[1] dilation=1, Int32 groups=1) => Conv1d",
         "Tensor (Tensor input, Tensor weight, Tensor bias=None, Int32List[1] stride=1, String padding='valid', Int32List[1] dilation=1, Int32 groups=1) => Conv1dNamedPadding",
     ),
-    (_conv1d_lower, _conv1d_named_padding_lower),
+    (CASTING["_conv1d"], CASTING["_conv1d_named_padding"]),
 )
 
 
@@ -4326,7 +4349,7 @@ def conv1d(
         and not extra
         and not unknown
     ):
-        return (_conv1d_lower if autocasting.count else _conv1d)(
+        return _conv1d(
             input,
             weight,
             bias,
@@ -4343,7 +4366,7 @@ _conv_transpose2d_slow = Binding(
     (
         "Tensor (Tensor input, Tensor weight, Tensor bias=None, Int32List[2] stride=1, Int32List[2] padding=0, Int32List[2] output_padding=0, Int32 groups=1, Int32List[2] dilation=1) => ConvTranspose2d",
     ),
-    (_conv_transpose2d_lower,),
+    (CASTING["_conv_transpose2d"],),
 )
 
 
@@ -4385,7 +4408,7 @@ def conv_transpose2d(
         and not extra
         and not unknown
     ):
-        return (_conv_transpose2d_lower if autocasting.count else _conv_transpose2d)(
+        return _conv_transpose2d(
             input,
             weight,
             bias,
@@ -4898,7 +4921,7 @@ _layer_norm_slow = Binding(
     (
         "Tensor (Tensor input, Shape normalized_shape, Tensor weight=None, Tensor bias=None, Double eps=1e-5) => LayerNorm",
     ),
-    (_layer_norm_float32,),
+    (CASTING["_layer_norm"],),
 )
 
 
@@ -4916,7 +4939,7 @@ def layer_norm(input=_missing, normalized_shape=_missing, weight=None, bias=None
         and not extra
         and not unknown
     ):
-        return (_layer_norm_float32 if autocasting.count else _layer_norm)(input, normalized_shape, weight, bias, eps)
+        return _layer_norm(input, normalized_shape, weight, bias, eps)
     return _layer_norm_slow((input, normalized_shape, weight, bias, eps), extra, unknown)
 
 
@@ -4947,7 +4970,7 @@ def rms_norm(input=_missing, normalized_shape=_missing, weight=None, eps=None, *
 _group_norm_slow = Binding(
     "group_norm",
     ("Tensor (Tensor input, Int32 num_groups, Tensor weight=None, Tensor bias=None, Double eps=1e-5) => GroupNorm",),
-    (_group_norm_float32,),
+    (CASTING["_group_norm"],),
 )
 
 
@@ -4965,7 +4988,7 @@ def group_norm(input=_missing, num_groups=_missing, weight=None, bias=None, eps=
         and not extra
         and not unknown
     ):
-        return (_group_norm_float32 if autocasting.count else _group_norm)(input, num_groups, weight, bias, eps)
+        return _group_norm(input, num_groups, weight, bias, eps)
     return _group_norm_slow((input, num_groups, weight, bias, eps), extra, unknown)
 
 
@@ -5128,7 +5151,7 @@ _scaled_dot_product_attention_slow = Binding(
     (
         "Tensor (Tensor query, Tensor key, Tensor value, Tensor attn_mask=None, Double dropout_p=0.0, Bool is_causal=False, *, Double scale=None, Bool enable_gqa=False) => ScaledDotProductAttention",
     ),
-    (_scaled_dot_product_attention_lower,),
+    (CASTING["_scaled_dot_product_attention"],),
 )
 
 
@@ -5160,9 +5183,7 @@ def scaled_dot_product_attention(
         and not extra
         and not unknown
     ):
-        return (_scaled_dot_product_attention_lower if autocasting.count else _scaled_dot_product_attention)(
-            query, key, value, attn_mask, dropout_p, is_causal, scale, enable_gqa
-        )
+        return _scaled_dot_product_attention(query, key, value, attn_mask, dropout_p, is_causal, scale, enable_gqa)
     return _scaled_dot_product_attention_slow(
         (query, key, value, attn_mask, dropout_p, is_causal, scale, enable_gqa), extra, unknown
     )
@@ -5291,7 +5312,7 @@ def multi_tensor_sgd_update(
 _multi_tensor_adam_update_slow = Binding(
     "multi_tensor_adam_update",
     (
-        "Void (TensorTuple model, TensorTuple model_diff, TensorTuple m, TensorTuple v, TensorTuple step, TensorTuple max_v=None, *, Tensor found_inf=None, Double learning_rate=1e-3, Double beta1=0.9, Double beta2=0.999, Double epsilon=1e-8, Double weight_decay=0.0, Bool decoupled=False, Bool maximize=False) => MultiTensorAdamUpdate",
+        "Void (TensorTuple model, TensorTuple model_diff, TensorTuple m, TensorTuple v, TensorTuple step, TensorTuple max_v=None, *, Tensor found_inf=None, Double learning_rate=1e-3, Double beta1=0.9, Double beta2=0.999, Double epsilon=1e-8, Double weight_decay=0.0, Bool do_bias_correction=True, Bool decoupled=False, Bool maximize=False) => MultiTensorAdamUpdate",
     ),
     (_multi_tensor_adam_update,),
 )
@@ -5311,13 +5332,14 @@ def multi_tensor_adam_update(
     beta2=0.999,
     epsilon=1e-08,
     weight_decay=0.0,
+    do_bias_correction=True,
     decoupled=False,
     maximize=False,
     **unknown,
 ):
     """a step of Adam or AdamW for many parameters in one launch, counted in `step`; none where found_inf is not 0
 
-    Void (TensorTuple model, TensorTuple model_diff, TensorTuple m, TensorTuple v, TensorTuple step, TensorTuple max_v=None, *, Tensor found_inf=None, Double learning_rate=1e-3, Double beta1=0.9, Double beta2=0.999, Double epsilon=1e-8, Double weight_decay=0.0, Bool decoupled=False, Bool maximize=False)
+    Void (TensorTuple model, TensorTuple model_diff, TensorTuple m, TensorTuple v, TensorTuple step, TensorTuple max_v=None, *, Tensor found_inf=None, Double learning_rate=1e-3, Double beta1=0.9, Double beta2=0.999, Double epsilon=1e-8, Double weight_decay=0.0, Bool do_bias_correction=True, Bool decoupled=False, Bool maximize=False)
     """
     if (
         model.__class__ is tuple
@@ -5332,6 +5354,7 @@ def multi_tensor_adam_update(
         and beta2.__class__ is float
         and epsilon.__class__ is float
         and weight_decay.__class__ is float
+        and (do_bias_correction is True or do_bias_correction is False)
         and (decoupled is False or decoupled is True)
         and (maximize is False or maximize is True)
         and not extra
@@ -5355,6 +5378,7 @@ def multi_tensor_adam_update(
             beta2,
             epsilon,
             weight_decay,
+            do_bias_correction,
             decoupled,
             maximize,
         )
@@ -5372,6 +5396,7 @@ def multi_tensor_adam_update(
             beta2,
             epsilon,
             weight_decay,
+            do_bias_correction,
             decoupled,
             maximize,
         ),
@@ -6797,7 +6822,7 @@ def scatter_(
 _scatter_add_slow = Binding(
     "scatter_add",
     ("Tensor (Tensor input, Int32 dim, Tensor index, Tensor src, *, Bool inplace=False) => ScatterAdd",),
-    (_scatter_add_widest,),
+    (CASTING["_scatter_add"],),
     is_method=True,
 )
 
@@ -6816,14 +6841,14 @@ def scatter_add(input=_missing, dim=_missing, index=_missing, src=_missing, *ext
         and not extra
         and not unknown
     ):
-        return (_scatter_add_widest if autocasting.count else _scatter_add)(input, dim, index, src, inplace)
+        return _scatter_add(input, dim, index, src, inplace)
     return _scatter_add_slow((input, dim, index, src, inplace), extra, unknown)
 
 
 _scatter_add__slow = Binding(
     "scatter_add_",
     ("Tensor (Tensor input, Int32 dim, Tensor index, Tensor src) => ScatterAdd",),
-    (partial(_scatter_add, inplace=True),),
+    (partial(CASTING["_scatter_add"], inplace=True),),
     is_method=True,
 )
 
@@ -8035,3 +8060,6 @@ def dropout(input=_missing, p=0.5, training=True, inplace=False, *extra, generat
     ):
         return _dropout(input, p, training, inplace, generator)
     return _dropout_slow((input, p, training, inplace, generator), extra, unknown)
+
+
+bind_casts(globals(), CASTING)

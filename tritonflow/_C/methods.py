@@ -4,6 +4,7 @@ Generated from op_registry.yaml by `python tritonflow/functional/generate.py`; d
 """
 
 from tritonflow._C.functional import (
+    CASTING,
     _add,
     _bitwise_and,
     _bitwise_or,
@@ -16,11 +17,9 @@ from tritonflow._C.functional import (
     _le,
     _lt,
     _mat_mul,
-    _mat_mul_lower,
     _mul,
     _ne,
     _pow,
-    _pow_float32,
     _remainder,
     _scalar_add,
     _scalar_add_reversed,
@@ -43,9 +42,7 @@ from tritonflow._C.functional import (
     _scalar_mul_reversed,
     _scalar_ne,
     _scalar_pow,
-    _scalar_pow_float32,
     _scalar_pow_reversed,
-    _scalar_pow_reversed_float32,
     _scalar_remainder,
     _scalar_remainder_reversed,
     _scalar_sub,
@@ -251,7 +248,7 @@ from tritonflow._C.functional import (
     zero_,
 )
 from tritonflow.framework.tensor import Tensor
-from tritonflow.thread_state import autocasting
+from tritonflow.interpreter.autocast import bind_casts
 
 
 def __add__(self, other):
@@ -312,15 +309,15 @@ def __rtruediv__(self, other):
 
 def __pow__(self, other):
     if other.__class__ is Tensor:
-        return (_pow_float32 if autocasting.count else _pow)(self, other)
+        return _pow(self, other)
     if other.__class__ is float or other.__class__ is int:
-        return (_scalar_pow_float32 if autocasting.count else _scalar_pow)(self, other)
+        return _scalar_pow(self, other)
     return pow(self, other)
 
 
 def __rpow__(self, other):
     if other.__class__ is float or other.__class__ is int:
-        return (_scalar_pow_reversed_float32 if autocasting.count else _scalar_pow_reversed)(other, self)
+        return _scalar_pow_reversed(other, self)
     return pow(other, self)
 
 
@@ -450,7 +447,7 @@ def __rxor__(self, other):
 
 def __matmul__(self, other):
     if other.__class__ is Tensor:
-        return (_mat_mul_lower if autocasting.count else _mat_mul)(self, other)
+        return _mat_mul(self, other)
     return matmul(self, other)
 
 
@@ -694,3 +691,5 @@ METHODS = {
     "bernoulli": bernoulli,
     "bernoulli_": bernoulli_,
 }
+
+bind_casts(globals(), CASTING)

@@ -20,7 +20,7 @@ class autocast:
     """A scope, also usable as a decorator, in which functions cast their arguments to the dtype that suits them.
 
     Matrix products, convolutions and attention are computed in `dtype`; exponentials, norms, sums, softmax and losses in float32
-    where they are given half types; functions that need equal dtypes in the widest that they are given; everything else as it comes.
+    where they are given half types; functions that need equal dtypes in the widest of them; everything else as it comes.
     docs/ops.md lists the rules. float64 and integers are never cast, nor are in-place forms. The state is the thread's.
     Backward runs in the dtypes of the forward pass, inside of the scope or not.
 

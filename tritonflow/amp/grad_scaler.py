@@ -142,7 +142,7 @@ class GradScaler:
             What the optimizer's `step` does; None if a foreign optimizer's was skipped.
 
         Raises:
-            RuntimeError: a closure is given, the step was done since the last `update`, nothing was scaled, or there are no gradients.
+            RuntimeError: a closure is given, the step was done since the last `update`, nothing was scaled, there are no gradients.
         """
         if not self._enabled:
             return optimizer.step(*args, **kwargs)

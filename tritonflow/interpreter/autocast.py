@@ -1,13 +1,16 @@
 """The casts that autocast inserts: which arguments of a function, to which dtype.
 
-The registry gives a function a rule (`autocast: lower`, `float32`, `widest`). The binding wraps the functors of such functions
-by `with_casts` and calls the wrapped one while some thread has autocast on. Casts are ordinary ops: differentiable, and captured
-in graphs like any other. float64 and integers are never cast.
+The registry gives a function a rule (`autocast: lower`, `float32`, `widest`). The binding has a second functor for such a function,
+made by `with_casts`, and while some thread has autocast on, the names by which the binding calls functors stand for these
+(`bind_casts`). So what autocast does not concern knows nothing of it: other functions ever, and all where it is off.
+
+Casts are ordinary ops: differentiable, and captured in graphs like any other. float64 and integers are never cast.
 """
 
 from __future__ import annotations
 
 import functools
+import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -16,7 +19,7 @@ from tritonflow.dtypes import DType, bfloat16, float16, float32, float64, promot
 from tritonflow.framework.tensor import Tensor
 from tritonflow.interpreter.dispatch import dispatch1
 from tritonflow.interpreter.op_expr import op_expr
-from tritonflow.thread_state import autocasting, count_autocast, thread_state
+from tritonflow.thread_state import thread_state
 
 DEFAULT_DTYPES: Mapping[str, DType] = {"cpu": bfloat16, "cuda": float16}
 
@@ -41,11 +44,37 @@ class AutocastState:
     cache: dict[Any, tuple[Tensor, int, Tensor]] = field(default_factory=dict)
 
 
+class _Binding:
+    """The namespaces in which functors have names, and how many threads have autocast on."""
+
+    def __init__(self) -> None:
+        self.threads = 0
+        self.names: list[tuple[dict[str, Any], dict[str, Any], dict[str, Any]]] = []
+        self.lock = threading.Lock()
+
+    def count(self, change: int) -> None:
+        """Note that as many threads more have autocast on; the first and the last one switch the names."""
+        with self.lock:
+            before, self.threads = self.threads, self.threads + change
+            if bool(before) != bool(self.threads):
+                for namespace, plain, casting in self.names:
+                    namespace.update(casting if self.threads else plain)
+
+
+binding = _Binding()
+
+
+def bind_casts(namespace: dict[str, Any], casting: Mapping[str, Any]) -> None:
+    """Let those names of a namespace that `casting` has stand for its functors while some thread has autocast on."""
+    names = namespace.keys() & casting.keys()
+    binding.names.append((namespace, {n: namespace[n] for n in names}, {n: casting[n] for n in names}))
+
+
 def set_state(state: AutocastState | None) -> None:
     """Change what autocast does in this thread."""
     before = thread_state.autocast
     thread_state.autocast = state
-    count_autocast(_is_on(state) - _is_on(before))
+    binding.count(_is_on(state) - _is_on(before))
 
 
 def _is_on(state: AutocastState | None) -> bool:
@@ -63,7 +92,7 @@ def with_casts(functor: Callable[..., Any], rule: str, inplace: int | None = Non
 
     @functools.wraps(functor)
     def casting(*args: Any, **options: Any) -> Any:
-        state = thread_state.autocast if autocasting.count else None
+        state = thread_state.autocast
         overwrites = options.get("inplace") or (inplace is not None and any(args[inplace : inplace + 1]))
         if state is None or not state.enabled or overwrites:
             return functor(*args, **options)
@@ -115,7 +144,7 @@ def _cast_to(state: AutocastState, x: Tensor, dtype: DType) -> Tensor:
         return x
     is_parameter = meta.dtype is float32 and x.requires_grad and x.is_leaf and x._view is None
     if not (is_parameter and state.cache_enabled and dtype in (float16, bfloat16)):
-        return dispatch1(_cast, x, (dtype,))  # type: ignore[no-any-return]
+        return dispatch1(_cast, x, (dtype,))
     # A cast without history is none for a region that records, nor an eager one for a graph that captures.
     key = id(x), dtype, thread_state.grad_enabled, id(thread_state.lazy)
     version = x.impl.version

@@ -53,9 +53,12 @@ def sgd(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
 
 
 def adam(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
-    """Attributes: (count, weight decay?, decoupled, amsgrad, maximize). The counts of steps are increased after the update."""
-    count, decay, decoupled, amsgrad, maximize = attrs
-    flags = {"DECAY": decay, "DECOUPLED": decoupled, "AMSGRAD": amsgrad, "MAXIMIZE": maximize}
+    """Attributes: (count, weight decay?, bias correction?, decoupled, amsgrad, maximize).
+
+    The counts of steps are increased after the update.
+    """
+    count, decay, corrected, decoupled, amsgrad, maximize = attrs
+    flags = {"DECAY": decay, "CORRECTED": corrected, "DECOUPLED": decoupled, "AMSGRAD": amsgrad, "MAXIMIZE": maximize}
     update = _update(kernels.adam, inputs, count, ["fp64"] * 5, flags)
     counting = Launch(
         kernels.count_steps,

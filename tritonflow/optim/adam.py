@@ -30,6 +30,8 @@ class Adam(Optimizer):
         maximize: climb instead of descending.
         differentiable: must be False.
         decoupled_weight_decay: decay the parameter itself, as AdamW does.
+        do_bias_correction: divide by 1 - beta^t, as above; OneFlow can do without.
+        contiguous_params: accepted and ignored.
 
     Source: https://pytorch.org/docs/stable/generated/torch.optim.Adam.html
 
@@ -60,6 +62,8 @@ class Adam(Optimizer):
         differentiable: bool = False,
         fused: bool | None = None,
         decoupled_weight_decay: bool = False,
+        do_bias_correction: bool = True,
+        contiguous_params: bool = False,
     ) -> None:
         if lr < 0.0:
             raise ArgumentValueError(f"Invalid learning rate: {lr}")
@@ -77,6 +81,8 @@ class Adam(Optimizer):
             "maximize": maximize, "foreach": foreach, "capturable": capturable, "differentiable": differentiable,
             "fused": fused, "decoupled_weight_decay": decoupled_weight_decay,
         }  # fmt: skip
+        if not do_bias_correction:
+            defaults["do_bias_correction"] = False
         super().__init__(params, defaults)
 
     def _update(self, group: Group, parameters: list[Tensor]) -> None:
@@ -101,6 +107,7 @@ class Adam(Optimizer):
                     beta2=beta2,
                     epsilon=group["eps"],
                     weight_decay=group["weight_decay"],
+                    do_bias_correction=group.get("do_bias_correction", True),
                     decoupled=group["decoupled_weight_decay"],
                     maximize=group["maximize"],
                 )

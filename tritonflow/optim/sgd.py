@@ -27,7 +27,7 @@ class SGD(Optimizer):
         weight_decay: the factor of the parameter that is added to its gradient.
         nesterov: look ahead along the momentum; needs momentum and no dampening.
         maximize: climb instead of descending.
-        foreach, fused: accepted and ignored: every step is fused.
+        foreach, fused, contiguous_params: accepted and ignored: every step is fused.
         differentiable: must be False.
 
     Source: https://pytorch.org/docs/stable/generated/torch.optim.SGD.html
@@ -57,6 +57,7 @@ class SGD(Optimizer):
         foreach: bool | None = None,
         differentiable: bool = False,
         fused: bool | None = None,
+        contiguous_params: bool = False,
     ) -> None:
         if lr < 0.0:
             raise ArgumentValueError(f"Invalid learning rate: {lr}")

@@ -47,7 +47,7 @@ def functions_of(entry: Entry) -> list[Function]:
         )
         if not signatures:
             raise SchemaError(f"{entry.name}: method {entry.name}_ needs a signature with 'Bool inplace=False'")
-        functions.append(Function(f"{entry.name}_", signatures, True, "In place: " + entry.doc, inplace=True))
+        functions.append(Function(f"{entry.name}_", signatures, True, "In place: " + entry.doc, True, entry.autocast))
     return functions
 
 
@@ -76,8 +76,7 @@ def emit(project: Project) -> str:
             f"from tritonflow.framework.tensor import {'Size, ' if ' is Size' in body else ''}Tensor",
             f"from tritonflow.functional.arguments import Binding{''.join(', ' + h for h in helpers)}",
             f"from tritonflow.functional.library import find_functor{', named_result' if return_types else ''}",
-            "from tritonflow.interpreter.autocast import with_casts" if "autocasting.count" in body else "",
-            "from tritonflow.thread_state import autocasting" if "autocasting.count" in body else "",
+            "from tritonflow.interpreter.autocast import bind_casts, with_casts" if "CASTING[" in body else "",
             "from tritonflow.functional.prototype import MISSING as _missing",
             "from tritonflow._C import return_types" if return_types else "",
             "",
@@ -85,6 +84,8 @@ def emit(project: Project) -> str:
             *_casting_functors(functions),
             "",
             body,
+            "bind_casts(globals(), CASTING)" if "CASTING[" in body else "",
+            "",
         ]
     )
 
@@ -105,26 +106,23 @@ def emit_return_types(project: Project) -> str:
 
 
 def _casting_functors(functions: list[Function]) -> list[str]:
-    """The functors that cast their arguments first, each once for a rule."""
+    """The table of functors that cast their arguments first; a functor has one rule, whoever calls it."""
+    rules: dict[str, set[str]] = {}
     found: dict[str, str] = {}
     for function in functions:
-        for signature in function.signatures if function.autocast else ():
-            names = [p.name for p in signature.parameters]
-            inplace = f", inplace={names.index('inplace')}" if "inplace" in names else ""
-            name = f"_{snake(signature.functor)}"
-            found[casting_name(signature, function.autocast)] = f'with_casts({name}, "{function.autocast}"{inplace})'
-    return [f"{name} = {value}" for name, value in sorted(found.items())]
-
-
-def casting_name(signature: Signature, rule: str) -> str:
-    """The name of a signature's functor that casts its arguments first by an autocast rule; the functor itself without a rule."""
-    return "_".join(["", snake(signature.functor), *([rule] if rule else [])])
-
-
-def chosen_functor(signature: Signature, rule: str) -> str:
-    """The functor, or where autocast is on and there is a rule, the one that casts."""
-    name = casting_name(signature, "")
-    return f"({casting_name(signature, rule)} if autocasting.count else {name})" if rule else name
+        for signature in function.signatures:
+            rules.setdefault(signature.functor, set()).add(function.autocast)
+            if len(rules[signature.functor]) > 1:
+                raise SchemaError(f"{function.name}: functor {signature.functor} has another autocast rule elsewhere")
+            if function.autocast:
+                names = [p.name for p in signature.parameters]
+                inplace = f", inplace={names.index('inplace')}" if "inplace" in names else ""
+                name = f"_{snake(signature.functor)}"
+                found.setdefault(name, f'with_casts({name}, "{function.autocast}"{inplace})')
+    if not found:
+        return []
+    rows = [f'    "{name}": {value},' for name, value in sorted(found.items())]
+    return ["", "# What casts its arguments first: bound to these names while autocast is on.", "CASTING = {", *rows, "}"]
 
 
 def _return_types(functions: list[Function]) -> dict[str, tuple[str, ...]]:
@@ -164,7 +162,9 @@ def _binding(function: Function) -> str:
 
 
 def _functor_name(function: Function, signature: Signature) -> str:
-    name = casting_name(signature, function.autocast)
+    name = f"_{snake(signature.functor)}"
+    if function.autocast:
+        name = f'CASTING["{name}"]'
     if function.inplace:
         return f"partial({name}, inplace=True)"
     return f"named_result({name}, return_types.{function.name})" if signature.return_names else name
@@ -274,7 +274,8 @@ class _Branch:
         none_extra = ["not extra"] if self.varargs is None else []
         unknown = ["not unknown"] if CATCH_UNKNOWN_KEYWORDS else []
         conditions = " and ".join([*self.conditions, *none_extra, *unknown, *self.late])
-        call = f"{chosen_functor(self.signature, self.function.autocast)}({', '.join(self.arguments)})"
+        functor = f"_{snake(self.signature.functor)}"
+        call = f"{functor}({', '.join(self.arguments)})"
         if self.signature.return_names:
             call = f"return_types.{self.function.name}(*{call})"
         return [f"    if {conditions}:", f"        return {call}"]

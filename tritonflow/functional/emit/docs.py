@@ -17,10 +17,11 @@ def emit(project: Project) -> str:
             f"<!-- {HEADER} -->",
             "",
             f"{len(bound)} functional names over {len(project.ops)} ops;"
-            " an op marked *d* is differentiable, one marked *i* has an in-place form.",
+            " an op marked *d* is differentiable, one marked *i* has an in-place form. Under `flow.autocast` tensor arguments are"
+            " cast first to what the column *autocast* says: its dtype (lower), float32, or the widest dtype of them.",
             "",
-            "| name | signatures | methods | ops | reference |",
-            "|---|---|---|---|---|",
+            "| name | signatures | methods | ops | autocast | reference |",
+            "|---|---|---|---|---|---|",
             *(_row(project, entry) for entry in sorted(bound, key=lambda e: e.name)),
             "",
         ]
@@ -32,7 +33,7 @@ def _row(project: Project, entry: Entry) -> str:
     methods = ", ".join(f"`{m}`" for m in entry.methods)
     ops = ", ".join(_op(project, op) for op in entry.ops)
     doc = f"`{entry.name}`" + (f"<br>{entry.doc.strip()}" if entry.doc else "")
-    return f"| {doc} | {signatures} | {methods} | {ops} | {entry.reference} |".replace("||", "\\|\\|")
+    return f"| {doc} | {signatures} | {methods} | {ops} | {entry.autocast} | {entry.reference} |".replace("||", "\\|\\|")
 
 
 def _op(project: Project, op: Op) -> str:

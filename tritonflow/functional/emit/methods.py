@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import re
-
 from tritonflow.functional.emit import HEADER
-from tritonflow.functional.emit.binding import casting_name, chosen_functor, functions_of
-from tritonflow.functional.project import Project
+from tritonflow.functional.emit.binding import functions_of
+from tritonflow.functional.project import Project, snake
 from tritonflow.functional.schema import Entry, SchemaError
 
 _BINARY = "add sub mul truediv floordiv mod pow and or xor lshift rshift matmul divmod".split()
@@ -23,20 +21,24 @@ def emit_methods(project: Project) -> str:
     operators = [_operator(entries[m], m) for m in table if m in BINARY_OPERATORS]
     used = {entries[m].name if m in BINARY_OPERATORS else function for m, function in table.items()}
     text = "\n\n".join(operators)
-    known = {casting_name(s, rule) for e in project.entries for s in e.signatures for rule in {"", e.autocast}}
-    functors = sorted(name for name in known if re.search(rf"\b{name}\b", text))
+    known = {snake(s.functor) for entry in project.entries for s in entry.signatures}
+    functors = sorted(name for name in known if f" _{name}(" in text)
+    casts = any(entries[m].autocast for m in table if m in BINARY_OPERATORS)
+    imported = [*["CASTING"] * casts, *sorted(used), *(f"_{f}" for f in functors)]
     return "\n".join(
         [
             f'"""Tensor methods: the functional API\'s functions, and operators with two operands.\n\n{HEADER}\n"""',
-            "from tritonflow._C.functional import " + ", ".join([*sorted(used), *functors]),
+            "from tritonflow._C.functional import " + ", ".join(imported),
             "from tritonflow.framework.tensor import Tensor" if operators else "",
-            "from tritonflow.thread_state import autocasting" if "autocasting.count" in text else "",
+            "from tritonflow.interpreter.autocast import bind_casts" if casts else "",
             "",
             text,
             "",
             "METHODS = {",
             *(f'    "{method}": {function},' for method, function in table.items()),
             "}",
+            "",
+            "bind_casts(globals(), CASTING)" if casts else "",
             "",
         ]
     )
@@ -81,7 +83,7 @@ def _operator(entry: Entry, method: str) -> str:
             continue  # two tensors never come here
         test = "other.__class__ is Tensor" if is_tensor else "other.__class__ is float or other.__class__ is int"
         arguments = "other, self" if reflected else "self, other"
-        lines += [f"    if {test}:", f"        return {chosen_functor(signature, entry.autocast)}({arguments})"]
+        lines += [f"    if {test}:", f"        return _{snake(signature.functor)}({arguments})"]
     if method in ("__eq__", "__ne__"):
         lines += ["    try:", f"        return {call}", "    except TypeError:", "        return NotImplemented"]
     else:

@@ -24,7 +24,7 @@ _unscale = op_expr("multi_tensor_unscale")
 _update_scale = op_expr("amp_update_scale")
 
 Tensors = Sequence[Tensor]
-_OWN_KERNELS = (1.0, 2.0, float("inf"), float("-inf"))
+_OWN_KERNELS = (0.0, 1.0, 2.0, float("inf"), float("-inf"))
 
 
 def _check(name: str, tensors: Tensors) -> None:
@@ -38,8 +38,8 @@ def _check(name: str, tensors: Tensors) -> None:
 
 @functor("MultiTensorNorm")
 def multi_tensor_norm(tensors: Tensors, p: float = 2.0) -> Any:
-    if not tensors or not p:
-        raise ArgumentValueError(f"multi_tensor_norm: expected tensors and an order that is not 0, but got {len(tensors)} and {p}")
+    if not tensors:
+        raise ArgumentValueError("multi_tensor_norm: expected at least one tensor")
     _check("multi_tensor_norm", tensors)
     order = float(p) if p in _OWN_KERNELS else None
     with set_grad_enabled(False):

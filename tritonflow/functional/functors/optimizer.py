@@ -90,6 +90,7 @@ def multi_tensor_adam_update(
     beta2: float = 0.999,
     epsilon: float = 1e-8,
     weight_decay: float = 0.0,
+    do_bias_correction: bool = True,
     decoupled: bool = False,
     maximize: bool = False,
 ) -> None:
@@ -100,10 +101,10 @@ def multi_tensor_adam_update(
     _check(name, model=model, model_diff=model_diff, m=m, v=v, **largest)
     if len(step) != len(model):
         raise ArgumentValueError(f"{name}: expected {len(model)} tensors in step, but got {len(step)}")
-    for count in step:
+    for count in {t.meta: t for t in step}.values():
         check_number(name, "step", count, float32)
     check_number(name, "found_inf", found_inf, float32)
-    attrs = (len(model), weight_decay != 0, decoupled, bool(max_v), maximize)
+    attrs = (len(model), weight_decay != 0, do_bias_correction, decoupled, bool(max_v), maximize)
     scalars = (as_float(learning_rate), as_float(weight_decay), as_float(beta1), as_float(beta2), as_float(epsilon))
     with set_grad_enabled(False):
         dispatch(_adam, (found_inf, *model, *model_diff, *m, *v, *step, *(max_v or ())), attrs, scalars)

@@ -9,7 +9,7 @@ from types import GeneratorType
 from tritonflow import _C
 from tritonflow.autograd import no_grad
 from tritonflow.dtypes import promote_types
-from tritonflow.errors import ArgumentTypeError, ArgumentValueError
+from tritonflow.errors import ArgumentTypeError
 from tritonflow.framework.tensor import Tensor
 from tritonflow.optim.multi_tensor import InPlace, batches, device_and_dtype
 
@@ -21,9 +21,11 @@ def get_total_norm(
 ) -> Tensor:
     """The norm of all elements of some tensors, as if they were one vector: (sum |x|^p)^(1/p), or the largest |x|.
 
+    Of order 0 it is the number of tensors that are not zero, as in torch.
+
     Args:
         tensors: of floating dtypes, on any devices.
-        norm_type: the order p, any number but 0, infinity included.
+        norm_type: the order p, any number, infinity included.
         error_if_nonfinite: raise if the norm is infinite or NaN; waits for it.
         foreach: accepted and ignored: there is one launch for all tensors of a dtype and device.
 
@@ -31,7 +33,6 @@ def get_total_norm(
         A number on the device of the first tensor, in the dtype that the tensors promote to.
 
     Raises:
-        ValueError: `norm_type` is 0.
         RuntimeError: a tensor is not floating; or the norm is not finite, and that is to be an error.
 
     Source: https://pytorch.org/docs/stable/generated/torch.nn.utils.get_total_norm.html
@@ -42,12 +43,12 @@ def get_total_norm(
         tensor(5.)
     """
     tensors, order = _listed(tensors), float(norm_type)
-    if order == 0:
-        raise ArgumentValueError("the order of a norm of gradients must not be 0: help: 1, 2 and inf are usual")
     if not tensors:
         return _C.full((), 0.0)
     with no_grad(), InPlace() as contiguous:
-        parts = [_C.multi_tensor_norm(contiguous.read(t), order) for t in batches(tensors, device_and_dtype)]
+        parts = [_C.multi_tensor_norm(contiguous.read(t), order) for t in batches(tensors, device_and_dtype if order else id)]
+        if order == 0:  # a tensor that has several parts counts once
+            parts = [_C.amax(p, (0,), True) for p in parts if p.numel()] or parts
         total = _C.norm(_C.cat([p.to(tensors[0].device) for p in parts]), order)
         dtype = tensors[0].dtype
         for tensor in tensors:
@@ -101,7 +102,7 @@ def clip_grad_norm_(
     Args:
         parameters: those without a gradient are left out.
         max_norm: the largest norm.
-        norm_type: the norm's order, any number but 0, infinity included.
+        norm_type: the norm's order, any number, infinity included.
         error_if_nonfinite: raise if the norm is infinite or NaN, and leave the gradients; waits for the norm.
         foreach, fused: accepted and ignored: all gradients of a dtype and device are one launch.
 
@@ -109,7 +110,6 @@ def clip_grad_norm_(
         The norm before clipping.
 
     Raises:
-        ValueError: `norm_type` is 0.
         RuntimeError: the norm is not finite, and that is to be an error.
 
     Source: https://pytorch.org/docs/stable/generated/torch.nn.utils.clip_grad_norm_.html
