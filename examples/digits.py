@@ -2,8 +2,9 @@
 
     python examples/digits.py [--epochs 6] [--seed 0] [--device cpu] [--graph] [--out demo]
 
-trains (with --graph each step as one native program), reports loss and accuracy of each epoch, draws `demo/digits.png`, saves `demo/digits.safetensors`, and has a
-fresh process load it and measure the accuracy again. The exit status is 1 if that differs or is below 97 %.
+trains (with --graph each step as one native program), reports loss and accuracy of each epoch, draws `demo/digits.png`, saves
+`demo/digits.safetensors`, and has a fresh process load it and measure the accuracy again. The exit status is 1 if that differs or
+is below 97 %.
 """
 
 from __future__ import annotations
