@@ -25,6 +25,9 @@ _INT32_MAX = 2**31 - 1
 # Work up to this runs in the caller: about 10 us, which is what the instruction and waking other threads cost. Up to the
 # second number of elements it does, too, if the kernels' own estimates say that it is little.
 ATOMIC_WORK, ATOMIC_ELEMENTS = 32 << 10, 512 << 10
+# A single kernel of up to this work is spread over threads with the interpreter's lock held: about 1 ms of one thread. The
+# instruction that giving it up takes costs 8 to 14 us, beside 50 us for a million elements on two threads.
+BRIEF_WORK = 4 << 20
 
 
 class stride(int):
@@ -127,10 +130,12 @@ class Plan:
         elements = sum(m.numel for m in (*self.inputs, *self.outputs) if m is not None)
         work = max([launch.work or elements for launch in self.launches], default=elements)
         bound = [(launch, *specialise(self, launch, provider)) for launch in self.launches if 0 not in launch.grid]
-        self.atomic = provider.stream.asynchronous or work <= ATOMIC_WORK or (
+        inline = provider.stream.asynchronous or work <= ATOMIC_WORK or (
             elements <= ATOMIC_ELEMENTS and all(not launch.work and k.runs_inline(*launch.grid) for launch, k, _ in bound)
         )  # fmt: skip
-        steps = [self._bind(provider, *each) for each in bound]
+        brief = len(bound) == 1 and work <= BRIEF_WORK and all(launch.work or k.is_brief(*launch.grid) for launch, k, _ in bound)
+        self.atomic = inline or brief
+        steps = [self._bind(provider, *each, inline, brief) for each in bound]
         if self.validate and steps and provider.target == "cpu":
             steps.insert(self.validate, self.raise_bad_index)
         self.run = _sequence(steps)
@@ -152,10 +157,16 @@ class Plan:
             raise self.check_error(self.index_check)
 
     def _bind(
-        self, provider: Provider, launch: Launch, kernel: CompiledKernel, constants: tuple[Any, ...]
+        self,
+        provider: Provider,
+        launch: Launch,
+        kernel: CompiledKernel,
+        constants: tuple[Any, ...],
+        inline: bool,
+        brief: bool,
     ) -> Callable[..., None]:
         gx, gy, gz = launch.grid
-        bound = kernel.bind(gx, gy, gz, constants, self.atomic)
+        bound = kernel.bind(gx, gy, gz, constants, inline, brief)
         counts = (len(self.inputs), len(self.outputs), len(self.workspaces))
         addresses = _addresses(launch.pointers, *counts)
         return bound if addresses is None else _reorder(bound, addresses, provider.error_word)
