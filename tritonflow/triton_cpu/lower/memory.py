@@ -130,7 +130,7 @@ def store(lb: LaneBuilder, pointer: Lane, value: Lane, mask: Lane | None, elem: 
     if contiguous(pointer, size, width):
         base = lb.at(pointer, 0).value
         if mask is None:
-            lb.b.line(f"store {data}, ptr {base}, align {size}")
+            _store_upwards(lb, data, base, elem, width)
             return
         function = f"@llvm.masked.store.{mangled(elem, width)}.p0"
         lb.b.declare(f"void {function}({vector_type(elem, width)}, ptr, i32, <{width} x i1>)")
@@ -143,6 +143,18 @@ def store(lb: LaneBuilder, pointer: Lane, value: Lane, mask: Lane | None, elem: 
     lb.b.line(
         f"call void {function}({data}, <{width} x ptr> {lb.vec(pointer, width)}, i32 {size}, <{width} x i1> {which})"
     )
+
+
+def _store_upwards(lb: LaneBuilder, data: str, base: str, elem: str, width: int) -> None:
+    size, full = size_of(elem), vector_type(elem, width)
+    lanes = 64 // size
+    if width <= lanes:
+        lb.b.line(f"store {data}, ptr {base}, align {size}")
+        return
+    for first in range(0, width, lanes):
+        steps = ", ".join(f"i32 {first + k}" for k in range(lanes))
+        part = lb.b.inst(f"shufflevector {data}, {full} poison, <{lanes} x i32> <{steps}>")
+        lb.b.line(f"store {vector_type(elem, lanes)} {part}, ptr {lb.b.offset(base, str(first * size))}, align {size}")
 
 
 def _store_one(lb: LaneBuilder, pointer: Lane, value: Lane, mask: Lane | None, elem: str) -> None:
