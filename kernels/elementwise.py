@@ -13,7 +13,7 @@ import triton
 import triton.language as tl
 
 from .block_sizes import next_power_of_2
-from .functions.memory import load, store
+from .functions.memory import cast, load, store
 from .index_math import mixed_radix
 
 
@@ -28,7 +28,14 @@ def _read(x, offsets, mask, COMPUTE: tl.constexpr):
 
 
 @triton.jit
-def flat(xs, outs, n, FN: tl.constexpr, COMPUTE: tl.constexpr, BLOCK: tl.constexpr):
+def _write(out, offsets, value, mask, CACHE: tl.constexpr):
+    pointer = out + offsets
+    result = value
+    tl.store(pointer, cast(result, pointer.dtype.element_ty), mask=mask, cache_modifier=CACHE)
+
+
+@triton.jit
+def flat(xs, outs, n, FN: tl.constexpr, COMPUTE: tl.constexpr, BLOCK: tl.constexpr, CACHE: tl.constexpr):
     offsets = tl.program_id(0).to(n.dtype) * BLOCK + tl.arange(0, BLOCK)
     mask = offsets < n
     values = ()
@@ -36,10 +43,10 @@ def flat(xs, outs, n, FN: tl.constexpr, COMPUTE: tl.constexpr, BLOCK: tl.constex
         values = values + (_read(xs[j], offsets, mask, COMPUTE),)
     results = FN(*values)
     if len(outs) == 1:
-        store(outs[0] + offsets, results, mask)
+        _write(outs[0], offsets, results, mask, CACHE)
     else:
         for j in tl.static_range(len(outs)):
-            store(outs[j] + offsets, results[j], mask)
+            _write(outs[j], offsets, results[j], mask, CACHE)
 
 
 @triton.jit
@@ -72,6 +79,18 @@ def strided(
             store(outs[0] + offset, results, mask)
         else:
             store(outs[j] + offset, results[j], mask)
+
+
+STREAM = 24 << 20
+
+
+def cache_modifier(target: str, nbytes: int) -> str:
+    """How `flat` stores, reading and writing `nbytes` in all: past the caches where what it writes would not stay in them.
+
+    A CPU then does not read a line before it overwrites it: add of 16M elements on one thread 8.5 -> 6.2 ms. From 16 MB on
+    this pays even if the next op reads the result (relu, then add, of 3M elements: 2.4 -> 1.7 ms); below it costs.
+    """
+    return ".cs" if target == "cpu" and nbytes >= STREAM else ""
 
 
 def config(target: str, rows: int = 1, cols: int = 0, across: bool = False) -> dict:

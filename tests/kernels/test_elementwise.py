@@ -44,7 +44,7 @@ def check(backend, out, expected):
 
 def flat(backend, fn, xs, outs, compute, block=64):
     n = outs[0].numel()
-    run(backend, elementwise.flat, (-(-n // block),), (xs, outs, n), {"FN": fn, "COMPUTE": compute, "BLOCK": block})
+    run(backend, elementwise.flat, (-(-n // block),), (xs, outs, n), {"FN": fn, "COMPUTE": compute, "BLOCK": block, "CACHE": ""})
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
@@ -135,7 +135,7 @@ def test_strided_output(backend):
 def test_compiles_for_gpu(arch):
     x = torch.empty(64, dtype=torch.bfloat16)
     compile_for(
-        arch, elementwise.flat, ((x, x), (x,), 64), {"FN": arithmetic.add, "COMPUTE": tl.float32, "BLOCK": 1024}
+        arch, elementwise.flat, ((x, x), (x,), 64), {"FN": arithmetic.add, "COMPUTE": tl.float32, "BLOCK": 1024, "CACHE": ""}
     )
     y = torch.empty(8, 8)
     args = ((y, y), (y,), 8, (8, 8), ((8, stride(1)), (stride(0), 8)), ((stride(1), 8),))

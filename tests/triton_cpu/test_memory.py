@@ -38,6 +38,26 @@ def test_ragged_copy_stays_inside(n: int, block: int) -> None:
     assert (o[n:] == -7).all()
 
 
+@triton.jit
+def streaming_kernel(x, o, n, B: tl.constexpr):
+    i = tl.program_id(0) * B + tl.arange(0, B)
+    tl.store(o + i, tl.load(x + i, mask=i < n), mask=i < n, cache_modifier=".cs")
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.int8, torch.bfloat16, torch.float64])
+@pytest.mark.parametrize("start", [0, 3])
+@pytest.mark.parametrize("cpu", [None, "avx2", "baseline"])
+def test_stores_past_the_caches(dtype: torch.dtype, start: int, cpu: str | None) -> None:
+    n = 5000
+    x, area = torch.arange(n).to(dtype), torch.full((n + 100,), -7, dtype=dtype)
+    first = -area.data_ptr() % 64 // area.element_size() + start
+    o = area[first : first + n]
+    kernel = run(streaming_kernel, (triton.cdiv(n, 1024),), x, o, n, B=1024, cpu=cpu)
+    assert torch.equal(o, x)
+    assert (area[:first] == -7).all() and (area[first + n :] == -7).all()
+    assert ("nontemporal" in kernel.asm["llir"]) == (dtype != torch.int8)  # chunks of half a line are stored as ever
+
+
 @pytest.mark.parametrize("n", [1, 5, 16, 100])
 def test_a_mask_keeps_from_touching_unmapped_memory(n: int) -> None:
     """The array ends where its page ends; the next page must not be read."""

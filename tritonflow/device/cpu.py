@@ -16,7 +16,6 @@ from tritonflow.device.provider import CompiledKernel, ErrorWord, Signature, reg
 from tritonflow.device.stream import InlineStream, WorkerStream
 from tritonflow.settings import settings
 
-
 _MADV_HUGEPAGE: int | None = getattr(mmap, "MADV_HUGEPAGE", None)
 
 

@@ -51,7 +51,7 @@ def plan_pointwise(
     function = scalar_function(op.target)
     scalars = [f"d{k}:{_scalar_type(operand.compute)}" for k in range(len(kinds))]
     pointers = ([f"i{k}" for k in range(len(metas))], [f"o{k}" for k in range(len(outputs))])
-    compute = launch(function, operand.compute, shape, metas, outputs, pointers, scalars)
+    compute = launch(function, operand.compute, shape, metas, outputs, pointers, scalars, in_place=out is not None)
     if op.divisor and operand.category == INTEGER:
         return _checked_division(op, inputs, outputs, compute)
     return Plan(inputs, outputs, [compute])
@@ -83,8 +83,12 @@ def launch(
     outputs: Sequence[TensorMeta],
     pointers: tuple[Sequence[str], Sequence[str]],
     scalars: Sequence[str] = (),
+    in_place: bool = False,
 ) -> Launch:
-    """The launch of the elementwise template over `shape` with a scalar function; for planners of other ops too."""
+    """The launch of the elementwise template over `shape` with a scalar function; for planners of other ops too.
+
+    `in_place`: an input may be the memory of an output.
+    """
     sizes, strides = collapse(shape, [broadcast_stride(m, shape) for m in (*inputs, *outputs)])
     xs = (*pointers[0], *scalars)
     count = prod(shape)
@@ -93,6 +97,9 @@ def launch(
         options = dict(kernels.config(_target(outputs))["flat"])
         warps = options.pop("num_warps")
         grid = (-(-count // options["BLOCK"]),)
+        touched = sum(m.dtype.itemsize for m in (*inputs, *outputs)) * count
+        overwrites = in_place or set(pointers[0]) & set(pointers[1])
+        options["CACHE"] = "" if overwrites else kernels.cache_modifier(_target(outputs), touched)
         return Launch(kernels.flat, grid, (xs, tuple(pointers[1])), (count,), fixed | options, num_warps=warps)
     rows, cols = prod(sizes[:-1]), sizes[-1]
     across = any(s[-1] not in (0, 1) for s in strides) and rows > 1

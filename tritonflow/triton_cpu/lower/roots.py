@@ -148,7 +148,7 @@ def _store(low: Lowering, op: Op) -> None:
             condition = low.eval(mask, index, width)
         where = low.eval(pointer, index, width)
         condition = check.inside(low, op, where, condition, elem, width)
-        memory.store(low.lb, where, data, condition, elem, width)
+        memory.store(low.lb, where, data, condition, elem, width, op.attrs.get("cacheModifier") == "cs")
 
     shape = pointer.type.dims
     pending = low.prepare(operands, shape)
