@@ -25,9 +25,9 @@ _INT32_MAX = 2**31 - 1
 # Work up to this runs in the caller: about 10 us, which is what the instruction and waking other threads cost. Up to the
 # second number of elements it does, too, if the kernels' own estimates say that it is little.
 ATOMIC_WORK, ATOMIC_ELEMENTS = 32 << 10, 512 << 10
-# A single kernel of up to this work is spread over threads with the interpreter's lock held: about 1 ms of one thread. The
+# Kernels of up to this work are spread over threads with the interpreter's lock held: about 1 ms of one thread. The
 # instruction that giving it up takes costs 8 to 14 us, beside 50 us for a million elements on two threads.
-BRIEF_WORK = 4 << 20
+BRIEF_WORK = 5 << 20
 
 
 class stride(int):
@@ -133,7 +133,7 @@ class Plan:
         inline = provider.stream.asynchronous or work <= ATOMIC_WORK or (
             elements <= ATOMIC_ELEMENTS and all(not launch.work and k.runs_inline(*launch.grid) for launch, k, _ in bound)
         )  # fmt: skip
-        brief = len(bound) == 1 and work <= BRIEF_WORK and all(launch.work or k.is_brief(*launch.grid) for launch, k, _ in bound)
+        brief = work <= BRIEF_WORK and all(launch.work or k.is_brief(*launch.grid) for launch, k, _ in bound)
         self.atomic = inline or brief
         steps = [self._bind(provider, *each, inline, brief) for each in bound]
         if self.validate and steps and provider.target == "cpu":
