@@ -39,6 +39,29 @@ def test_ragged_copy_stays_inside(n: int, block: int) -> None:
 
 
 @triton.jit
+def turn_kernel(x, o, rows, columns, step, B: tl.constexpr):
+    r = tl.program_id(0) * B + tl.arange(0, B)[:, None]
+    c = tl.program_id(1) * B + tl.arange(0, B)[None, :]
+    inside = (r < rows) & (c < columns)
+    v = tl.load(x + r + c * step, mask=inside & (c != 3), other=5)
+    tl.store(o + r * columns + c, v + v, mask=inside)
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.int8, torch.bfloat16, torch.float64])
+@pytest.mark.parametrize("shape", [(64, 64), (37, 70), (1, 33), (130, 5)])
+def test_tiles_are_turned(dtype: torch.dtype, shape: tuple[int, int]) -> None:
+    rows, columns = shape
+    x = torch.randint(-50, 50, (columns, rows + 3)).to(dtype)
+    o = torch.full((rows * columns + 64,), -7, dtype=dtype)
+    run(turn_kernel, (triton.cdiv(rows, 32), triton.cdiv(columns, 32)), x, o, rows, columns, rows + 3, B=32)
+    want = x[:, :rows].T.clone()
+    if columns > 3:
+        want[:, 3] = 5
+    assert torch.equal(o[: rows * columns].view(rows, columns), want + want)
+    assert (o[rows * columns :] == -7).all()
+
+
+@triton.jit
 def streaming_kernel(x, o, n, B: tl.constexpr):
     i = tl.program_id(0) * B + tl.arange(0, B)
     tl.store(o + i, tl.load(x + i, mask=i < n), mask=i < n, cache_modifier=".cs")

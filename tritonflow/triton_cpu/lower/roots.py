@@ -13,6 +13,7 @@ from .analysis import trivial_reshape
 from .lanes import Lane, uniform
 from .masks import MaskUse, monotone
 from .memory import Buffer
+from .transpose import settle_transposed_loads
 from .views import reach
 
 if TYPE_CHECKING:
@@ -140,6 +141,7 @@ def _store(low: Lowering, op: Op) -> None:
         return
     operands = [v for v in (pointer, value, mask) if v is not None]
     _settle_overlapping_loads(low, operands, pointer)
+    settle_transposed_loads(low, [value])
 
     def body(index: tuple[Lane, ...], width: int) -> None:
         data = low.eval(value, index, width)
