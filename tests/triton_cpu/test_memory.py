@@ -49,11 +49,12 @@ def turn_kernel(x, o, rows, columns, step, B: tl.constexpr):
 
 @pytest.mark.parametrize("dtype", [torch.float32, torch.int8, torch.bfloat16, torch.float64])
 @pytest.mark.parametrize("shape", [(64, 64), (37, 70), (1, 33), (130, 5)])
-def test_tiles_are_turned(dtype: torch.dtype, shape: tuple[int, int]) -> None:
+@pytest.mark.parametrize("cpu", [None, "avx2", "baseline"])
+def test_tiles_are_turned(dtype: torch.dtype, shape: tuple[int, int], cpu: str | None) -> None:
     rows, columns = shape
     x = torch.randint(-50, 50, (columns, rows + 3)).to(dtype)
     o = torch.full((rows * columns + 64,), -7, dtype=dtype)
-    run(turn_kernel, (triton.cdiv(rows, 32), triton.cdiv(columns, 32)), x, o, rows, columns, rows + 3, B=32)
+    run(turn_kernel, (triton.cdiv(rows, 32), triton.cdiv(columns, 32)), x, o, rows, columns, rows + 3, B=32, cpu=cpu)
     want = x[:, :rows].T.clone()
     if columns > 3:
         want[:, 3] = 5

@@ -22,16 +22,16 @@ TILE = 16
 
 
 def settle_transposed_loads(low: Lowering, values: Iterable[Value]) -> None:
-    """Before a root that evaluates `values`: loads that would gather get buffers. Copying 2048 x 2048: 13.3 -> 8.7 ms."""
+    """Before a root that evaluates `values`: loads that would gather get buffers. Copying 2048 x 2048
+    takes 3.9 ms instead of 13 on one thread, with AVX2 4.6 instead of 16."""
     found: list[Value] = []
 
     def visit(value: Value, symbolic: views.Symbolic) -> None:
         if symbolic == (0, 1) and _runs_down(low, value):
             found.append(value)
 
-    if low.lb.avx512:  # whose registers hold a tile
-        for value in values:
-            views.reach(low, value, tuple(range(len(value.type.dims))), visit)
+    for value in values:
+        views.reach(low, value, tuple(range(len(value.type.dims))), visit)
     for value in dict.fromkeys(found):
         _read_down(low, value)
 
