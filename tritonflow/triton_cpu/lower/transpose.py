@@ -22,8 +22,10 @@ TILE = 16
 
 
 def settle_transposed_loads(low: Lowering, values: Iterable[Value]) -> None:
-    """Before a root that evaluates `values`: loads that would gather get buffers. Copying 2048 x 2048
-    takes 3.9 ms instead of 13 on one thread, with AVX2 4.6 instead of 16."""
+    """Before a root that evaluates `values`: loads that would gather get buffers.
+
+    A transposed copy of 2048 x 2048 on one thread: 13 -> 3.9 ms, with AVX2 16 -> 4.6 ms.
+    """
     found: list[Value] = []
 
     def visit(value: Value, symbolic: views.Symbolic) -> None:
