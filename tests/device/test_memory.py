@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
+import torch
 
 import tritonflow as flow
 from device.fake_cuda import FakeCuda
@@ -52,6 +54,27 @@ def test_blocks_are_aligned_and_do_not_overlap(device: FakeCuda) -> None:
     assert all(block.ptr % ALIGNMENT == 0 for block in blocks)
     blocks.sort(key=lambda block: block.ptr)
     assert all(a.ptr + a.nbytes <= b.ptr for a, b in zip(blocks, blocks[1:]))
+
+
+def test_large_blocks_of_the_cpu_ask_for_huge_pages() -> None:
+    try:
+        areas = Path("/proc/self/smaps").read_text
+        modes = Path("/sys/kernel/mm/transparent_hugepage/enabled").read_text()
+    except OSError:
+        pytest.skip("not a Linux with huge pages")
+    if "[never]" in modes or not areas():
+        pytest.skip("huge pages are switched off")
+    x = flow.zeros(8 * MIB)
+    middle = torch.from_dlpack(x).data_ptr() + 16 * MIB
+    flags = ""
+    for line in areas().splitlines():
+        first = line.split()[0]
+        if "-" in first and not first.endswith(":"):
+            low, high = (int(end, 16) for end in first.split("-"))
+            inside = low <= middle < high
+        elif first == "VmFlags:" and inside:
+            flags = line
+    assert " hg" in flags
 
 
 def test_a_block_is_reused_on_its_stream_only(device: FakeCuda) -> None:

@@ -67,7 +67,9 @@ class _IdleKernel:
     def runs_inline(self, gx: int, gy: int, gz: int) -> bool:
         return True
 
-    def bind(self, gx: int, gy: int, gz: int, constants: Any = (), inline: Any = None) -> Callable[..., None]:
+    is_brief = runs_inline
+
+    def bind(self, gx: int, gy: int, gz: int, constants: Any = (), inline: Any = None, brief: Any = False) -> Callable[..., None]:
         return lambda *leading: None
 
 

@@ -39,9 +39,9 @@ def lower(function: JITFunction, compute: str, memory: str) -> Any:
     """The arguments of `compile_cuda` for one function in the elementwise template; None if the function rejects the type."""
     signature: dict[str, Any] = {
         "xs": (f"*{memory}",) * len(function.params), "outs": (f"*{memory}",), "n": "i32",
-        "FN": "constexpr", "COMPUTE": "constexpr", "BLOCK": "constexpr",
+        "FN": "constexpr", "COMPUTE": "constexpr", "BLOCK": "constexpr", "CACHE": "constexpr",
     }  # fmt: skip
-    constexprs = {"FN": function, "COMPUTE": getattr(tl, {"fp32": "float32", "fp64": "float64"}.get(compute, compute)), "BLOCK": 1024}
+    constexprs = {"FN": function, "COMPUTE": getattr(tl, {"fp32": "float32", "fp64": "float64"}.get(compute, compute)), "BLOCK": 1024, "CACHE": ""}
     arguments = (elementwise.flat, signature, constexprs)
     try:
         triton_compat.lower_to_ttir(*arguments)

@@ -44,7 +44,7 @@ def check(backend, out, expected):
 
 def flat(backend, fn, xs, outs, compute, block=64):
     n = outs[0].numel()
-    run(backend, elementwise.flat, (-(-n // block),), (xs, outs, n), {"FN": fn, "COMPUTE": compute, "BLOCK": block})
+    run(backend, elementwise.flat, (-(-n // block),), (xs, outs, n), {"FN": fn, "COMPUTE": compute, "BLOCK": block, "CACHE": ""})
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
@@ -102,7 +102,7 @@ def test_strided(backend, case):
     out = torch.full(x.shape, float("nan"))
     cols = x.shape[-1]
     rows = x.numel() // cols
-    block = {"ROWS": 4, "COLS": 16}
+    block = {"ROWS": 4, "COLS": 16, "CACHE": ""}
     grid = -(-rows // 4) * -(-cols // 16)
     run(
         backend,
@@ -124,7 +124,7 @@ def test_strided_output(backend):
         elementwise.strided,
         (4,),
         ((x,), (view,), 7, (7, 20), (strides(x),), (strides(view),)),
-        {"FN": arithmetic.negative, "COMPUTE": tl.float32, "ROWS": 4, "COLS": 16},
+        {"FN": arithmetic.negative, "COMPUTE": tl.float32, "ROWS": 4, "COLS": 16, "CACHE": ""},
     )
     expected = torch.zeros(20, 14)
     expected.t()[::2] = -x
@@ -135,10 +135,10 @@ def test_strided_output(backend):
 def test_compiles_for_gpu(arch):
     x = torch.empty(64, dtype=torch.bfloat16)
     compile_for(
-        arch, elementwise.flat, ((x, x), (x,), 64), {"FN": arithmetic.add, "COMPUTE": tl.float32, "BLOCK": 1024}
+        arch, elementwise.flat, ((x, x), (x,), 64), {"FN": arithmetic.add, "COMPUTE": tl.float32, "BLOCK": 1024, "CACHE": ""}
     )
     y = torch.empty(8, 8)
     args = ((y, y), (y,), 8, (8, 8), ((8, stride(1)), (stride(0), 8)), ((stride(1), 8),))
     compile_for(
-        arch, elementwise.strided, args, {"FN": select.clamp_min, "COMPUTE": tl.float32, "ROWS": 16, "COLS": 64}
+        arch, elementwise.strided, args, {"FN": select.clamp_min, "COMPUTE": tl.float32, "ROWS": 16, "COLS": 64, "CACHE": ""}
     )

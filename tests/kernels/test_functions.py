@@ -157,7 +157,7 @@ def call(backend, name, xs, scalars, compute):
         elementwise.flat,
         (-(-out.numel() // 256),),
         (args, (out,), out.numel()),
-        {"FN": function(name), "COMPUTE": compute, "BLOCK": 256},
+        {"FN": function(name), "COMPUTE": compute, "BLOCK": 256, "CACHE": ""},
     )
     return out
 
@@ -264,7 +264,7 @@ def test_all_compile_for_gpu(compute):
     )
     for name, (count, scalars) in arities.items():
         args = (*[x] * count, *(Scalar(v, kind) for v in scalars))
-        compile_for(90, elementwise.flat, (args, (x,), 300), {"FN": function(name), "COMPUTE": compute, "BLOCK": 1024})
+        compile_for(90, elementwise.flat, (args, (x,), 300), {"FN": function(name), "COMPUTE": compute, "BLOCK": 1024, "CACHE": ""})
 
 
 def test_names_are_unique():

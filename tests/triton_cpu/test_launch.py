@@ -127,6 +127,13 @@ def test_metadata() -> None:
         empty(1, 2, "3")
 
 
+@pytest.mark.parametrize("how", [{"inline": True}, {"inline": False}, {"inline": False, "brief": True}])
+def test_bound_launchers_run_in_every_way(how: dict[str, bool]) -> None:
+    x, o, k = scale()
+    k.bind(2, 1, 1, (2.0, 100), **how)(x.data_ptr(), o.data_ptr())
+    assert torch.equal(o, x * 2)
+
+
 @pytest.mark.parametrize("threads", [1, 2, 3, 5])
 def test_results_do_not_depend_on_threads(threads: int) -> None:
     x = torch.randn(64 * 256)

@@ -38,6 +38,50 @@ def test_ragged_copy_stays_inside(n: int, block: int) -> None:
     assert (o[n:] == -7).all()
 
 
+@triton.jit
+def turn_kernel(x, o, rows, columns, step, B: tl.constexpr):
+    r = tl.program_id(0) * B + tl.arange(0, B)[:, None]
+    c = tl.program_id(1) * B + tl.arange(0, B)[None, :]
+    inside = (r < rows) & (c < columns)
+    v = tl.load(x + r + c * step, mask=inside & (c != 3), other=5)
+    tl.store(o + r * columns + c, v + v, mask=inside)
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.int8, torch.bfloat16, torch.float64])
+@pytest.mark.parametrize("shape", [(64, 64), (37, 70), (1, 33), (130, 5)])
+@pytest.mark.parametrize("cpu", [None, "avx2", "baseline"])
+def test_tiles_are_turned(dtype: torch.dtype, shape: tuple[int, int], cpu: str | None) -> None:
+    rows, columns = shape
+    x = torch.randint(-50, 50, (columns, rows + 3)).to(dtype)
+    o = torch.full((rows * columns + 64,), -7, dtype=dtype)
+    run(turn_kernel, (triton.cdiv(rows, 32), triton.cdiv(columns, 32)), x, o, rows, columns, rows + 3, B=32, cpu=cpu)
+    want = x[:, :rows].T.clone()
+    if columns > 3:
+        want[:, 3] = 5
+    assert torch.equal(o[: rows * columns].view(rows, columns), want + want)
+    assert (o[rows * columns :] == -7).all()
+
+
+@triton.jit
+def streaming_kernel(x, o, n, B: tl.constexpr):
+    i = tl.program_id(0) * B + tl.arange(0, B)
+    tl.store(o + i, tl.load(x + i, mask=i < n), mask=i < n, cache_modifier=".cs")
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.int8, torch.bfloat16, torch.float64])
+@pytest.mark.parametrize("start", [0, 3])
+@pytest.mark.parametrize("cpu", [None, "avx2", "baseline"])
+def test_stores_past_the_caches(dtype: torch.dtype, start: int, cpu: str | None) -> None:
+    n = 5000
+    x, area = torch.arange(n).to(dtype), torch.full((n + 100,), -7, dtype=dtype)
+    first = -area.data_ptr() % 64 // area.element_size() + start
+    o = area[first : first + n]
+    kernel = run(streaming_kernel, (triton.cdiv(n, 1024),), x, o, n, B=1024, cpu=cpu)
+    assert torch.equal(o, x)
+    assert (area[:first] == -7).all() and (area[first + n :] == -7).all()
+    assert ("nontemporal" in kernel.asm["llir"]) == (dtype != torch.int8)  # chunks of half a line are stored as ever
+
+
 @pytest.mark.parametrize("n", [1, 5, 16, 100])
 def test_a_mask_keeps_from_touching_unmapped_memory(n: int) -> None:
     """The array ends where its page ends; the next page must not be read."""

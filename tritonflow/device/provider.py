@@ -21,16 +21,21 @@ Launcher = Callable[..., None]
 class CompiledKernel(Protocol):
     """A kernel compiled for one device and one specialisation."""
 
-    def bind(self, gx: int, gy: int, gz: int, constants: tuple[Any, ...], inline: bool | None = None) -> Launcher:
+    def bind(
+        self, gx: int, gy: int, gz: int, constants: tuple[Any, ...], inline: bool | None = None, brief: bool = False
+    ) -> Launcher:
         """A callable that takes the leading arguments (pointers as integers, then per-call scalars) and launches.
 
         On the CPU `inline` asks for a run in the caller, the interpreter's lock held throughout, or for one spread over
-        threads with the lock given up. Elsewhere a launch returns at once, and it means nothing.
+        threads with the lock given up, or kept if it is `brief`. Elsewhere a launch returns at once, and it means nothing.
         """
 
 
     def runs_inline(self, gx: int, gy: int, gz: int) -> bool:
         """Whether a grid is estimated to be too little work for other threads. Where a launch returns at once, it always is."""
+
+    def is_brief(self, gx: int, gy: int, gz: int) -> bool:
+        """Whether a grid is estimated to be over so soon that it may hold the interpreter's lock."""
 
 
 class Program(Protocol):

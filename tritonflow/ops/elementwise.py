@@ -48,7 +48,7 @@ def plan_pointwise(
     function = scalar_function(op.target)
     scalars = [f"d{k}:{_scalar_type(operand.compute)}" for k in range(len(kinds))]
     pointers = ([f"i{k}" for k in range(len(metas))], [f"o{k}" for k in range(len(outputs))])
-    compute = launch(function, operand.compute, shape, metas, outputs, pointers, scalars)
+    compute = launch(function, operand.compute, shape, metas, outputs, pointers, scalars, in_place=out is not None)
     if op.divisor and operand.category == INTEGER:
         return _checked_division(op, inputs, outputs, compute)
     return Plan(inputs, outputs, [compute])
@@ -87,15 +87,20 @@ def launch(
     outputs: Sequence[TensorMeta],
     pointers: tuple[Sequence[str], Sequence[str]],
     scalars: Sequence[str] = (),
+    in_place: bool = False,
 ) -> Launch:
     """The launch of the elementwise template over `shape` with a scalar function; for planners of other ops too.
 
     The function gets its operands in the dtype `compute`; without one, each in what its own dtype is computed in.
+    `in_place`: an input may be the memory of an output.
     """
     sizes, strides = collapse(shape, [broadcast_stride(m, shape) for m in (*inputs, *outputs)])
     xs = (*pointers[0], *scalars)
     count = prod(shape)
-    fixed = {"FN": function, "COMPUTE": None if compute is None else triton_dtype(compute)}
+    touched = sum(m.dtype.itemsize for m in (*inputs, *outputs)) * count
+    overwrites = in_place or set(pointers[0]) & set(pointers[1])
+    cache = "" if overwrites else kernels.cache_modifier(_target(outputs), touched)
+    fixed = {"FN": function, "COMPUTE": None if compute is None else triton_dtype(compute), "CACHE": cache}
     if len(sizes) <= 1 and all(s[-1:] in ((1,), ()) for s in strides):
         options = dict(kernels.config(_target(outputs))["flat"])
         warps = options.pop("num_warps")
@@ -106,7 +111,8 @@ def launch(
     options = dict(kernels.config(_target(outputs), rows, cols, across)["strided"])
     warps = options.pop("num_warps")
     grid = (-(-rows // options["ROWS"]) * -(-cols // options["COLS"]),) if count else (0,)
-    marked = [(*s[:-1], stride(s[-1])) for s in strides]
+    last = 2 if across else 1  # which of the two runs along memory decides how a tile is read
+    marked = [(*s[:-last], *map(stride, s[-last:])) for s in strides]
     nothing = (0,) * len(sizes)
     x_strides = (*marked[: len(inputs)], *[nothing for _ in scalars])
     out_strides = tuple(marked[len(inputs) :])

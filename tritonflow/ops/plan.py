@@ -25,6 +25,9 @@ _INT32_MAX = 2**31 - 1
 # Work up to this runs in the caller: about 10 us, which is what the instruction and waking other threads cost. Up to the
 # second number of elements it does, too, if the kernels' own estimates say that it is little.
 ATOMIC_WORK, ATOMIC_ELEMENTS = 32 << 10, 512 << 10
+# Kernels of up to this work are spread over threads with the interpreter's lock held: about 1 ms of one thread. The
+# instruction that giving it up takes costs 8 to 14 us, beside 50 us for a million elements on two threads.
+BRIEF_WORK = 5 << 20
 
 
 Grid = tuple[int, int, int]
@@ -89,6 +92,7 @@ class Plan:
         run: takes the addresses of inputs, outputs and workspaces, then the dynamic scalars.
         slots, work_lists: metas and free lists of the outputs, free lists of the workspaces.
         out, free, new_block: meta, free list and allocator of the only output, for the fast path.
+        inline: whether its kernels are so little work that they run in the caller.
         atomic: whether every kernel is done when its launch returns, the interpreter's lock held throughout.
         direct: whether it may run in the issuing thread.
         fast_stream: the stream on which the fast path may launch, or a sentinel that no block is on.
@@ -96,7 +100,7 @@ class Plan:
 
     __slots__ = (
         "inputs", "outputs", "launches", "workspaces", "finish", "index_check", "validate", "check_error", "provider",
-        "run", "slots", "out", "free", "pool", "stream", "fast_stream", "atomic", "direct", "work_lists",
+        "run", "slots", "out", "free", "pool", "stream", "fast_stream", "inline", "atomic", "direct", "work_lists",
     )  # fmt: skip
 
     has_tables = False  # whether its kernels read addresses of tensors from memory
@@ -132,10 +136,12 @@ class Plan:
         elements = sum(m.numel for m in (*self.inputs, *self.outputs) if m is not None)
         work = max([launch.work or elements for launch in self.launches], default=elements)
         bound = [(launch, *specialise(self, launch, provider)) for launch in self.launches if 0 not in launch.grid]
-        self.atomic = provider.stream.asynchronous or work <= ATOMIC_WORK or (
+        self.inline = provider.stream.asynchronous or work <= ATOMIC_WORK or (
             elements <= ATOMIC_ELEMENTS and all(not launch.work and k.runs_inline(*launch.grid) for launch, k, _ in bound)
         )  # fmt: skip
-        steps = [self._bind(provider, *each) for each in bound]
+        brief = work <= BRIEF_WORK and all(launch.work or k.is_brief(*launch.grid) for launch, k, _ in bound)
+        self.atomic = self.inline or brief
+        steps = [self._bind(provider, *each, self.inline, brief) for each in bound]
         if self.validate and steps and provider.target == "cpu":
             steps.insert(self.validate, self.raise_bad_index)
         self.run = _sequence(steps)
@@ -174,10 +180,16 @@ class Plan:
         return None
 
     def _bind(
-        self, provider: Provider, launch: Launch, kernel: CompiledKernel, constants: tuple[Any, ...]
+        self,
+        provider: Provider,
+        launch: Launch,
+        kernel: CompiledKernel,
+        constants: tuple[Any, ...],
+        inline: bool,
+        brief: bool,
     ) -> Callable[..., None]:
         gx, gy, gz = launch.grid
-        bound = kernel.bind(gx, gy, gz, constants, self.atomic)
+        bound = kernel.bind(gx, gy, gz, constants, inline, brief)
         counts = (len(self.inputs), len(self.outputs), len(self.workspaces))
         addresses = _addresses(launch.pointers, *counts)
         return bound if addresses is None else _reorder(bound, addresses, provider.error_word)

@@ -30,6 +30,7 @@ class Kernel:
     __slots__ = (
         "__weakref__",
         "_bound",
+        "_brief_limit",
         "_checked",
         "_code",
         "_limit",
@@ -50,23 +51,25 @@ class Kernel:
         self.asm = asm
         self.addr = code.address(ENTRY)
         self.types = asm.types
-        self._limit = launch.inline_limit(self.cost)
+        self._limit, self._brief_limit = launch.inline_limit(self.cost), launch.brief_limit(self.cost)
         self._bound = launch.Entry(self.name, code.address(launch.BOUND), "run(*leading_args)")
         entry = launch.Entry(self.name, code.address(launch.LAUNCHER), "launch(gx, gy, gz, *args)")
         self._checked = asm.checked
         self.launch: Callable[..., None] = self._guarded(entry.builtin(), first=3)
 
     def bind(
-        self, gx: int, gy: int, gz: int, constants: Sequence[Any] = (), inline: bool | None = None
+        self, gx: int, gy: int, gz: int, constants: Sequence[Any] = (), inline: bool | None = None, brief: bool = False
     ) -> Callable[..., None]:
         """A builtin that takes the leading arguments only; the grid and the trailing `constants` are fixed.
 
         `inline` says whether it runs in the caller, holding the GIL, for callers that know the work better than the
-        estimate behind `runs_inline`, which does not see the number of iterations of loops.
+        estimate behind `runs_inline`, which does not see the number of iterations of loops. What does not is spread over
+        threads, and holds the GIL all the same if it is `brief`.
         """
         if inline is None:
             inline = self.runs_inline(gx, gy, gz)
-        entry = self._bound.builtin(launch.block(self.types, inline, (gx, gy, gz), constants))
+        how = launch.AT_ONCE if inline else launch.HELD if brief else launch.RELEASED
+        entry = self._bound.builtin(launch.block(self.types, how, (gx, gy, gz), constants))
         return self._guarded(entry, bound=constants)
 
     def _guarded(self, entry: Callable[..., None], **where: Any) -> Callable[..., None]:
@@ -75,6 +78,10 @@ class Kernel:
     def runs_inline(self, gx: int, gy: int, gz: int) -> bool:
         """Whether a launch of this grid runs in the caller and holds the GIL."""
         return gx * gy * gz <= self._limit
+
+    def is_brief(self, gx: int, gy: int, gz: int) -> bool:
+        """Whether a launch of this grid may hold the GIL, in whatever threads it runs."""
+        return gx * gy * gz <= self._brief_limit
 
     def __repr__(self) -> str:
         return f"<tritonflow CPU kernel {self.name}>"

@@ -1,8 +1,8 @@
 """A kernel's launchers: C functions with Python's calling convention, in the kernel's own module.
 
 `launch(gx, gy, gz, *args)` converts its arguments onto the native stack, runs small grids at once and larger ones over
-threads without the GIL. `bound(*leading)` does the same for a grid and trailing arguments that were packed ahead: they
-are in the bytes object that is the builtin's `self`.
+threads without the GIL. `bound(*leading)` does so for a grid and trailing arguments that were packed ahead: they are in
+the bytes object that is the builtin's `self`, with how to run, which may also be over threads with the GIL kept.
 """
 
 from __future__ import annotations
@@ -21,9 +21,12 @@ LAUNCHER, BOUND = "launch", "bound"
 # Estimated instructions below which a grid is not worth a thread, nor releasing the GIL: about 10 us of a streaming kernel,
 # whose loop is counted with and without its masks.
 _SMALL = 100_000
+# Below this a grid is over in about a millisecond of one thread, less than Python's threads let each other wait.
+_BRIEF = 4_000_000
 _METH_FASTCALL = 0x80
 _BYTES_DATA = bytes.__basicsize__ - 1  # where the data of a bytes object start
-_BLOCK = struct.Struct("<qqqiiii")  # leading arguments, all arguments, programs, grid, whether to run at once
+_BLOCK = struct.Struct("<qqqiiii")  # leading arguments, all arguments, programs, grid, how to run
+RELEASED, AT_ONCE, HELD = range(3)  # over threads without the GIL; in the caller; over threads, the GIL kept
 _DECLARATIONS = (
     "i64 @PyLong_AsLongLong(ptr)", "i64 @PyLong_AsUnsignedLongLong(ptr)",
     "i64 @PyLong_AsUnsignedLongLongMask(ptr)", "double @PyFloat_AsDouble(ptr)",
@@ -38,6 +41,11 @@ _DECLARATIONS = (
 def inline_limit(cost: float) -> int:
     """Grids of up to so many programs run in the caller, holding the GIL."""
     return int(_SMALL / max(1.0, cost))
+
+
+def brief_limit(cost: float) -> int:
+    """Grids of up to so many programs may hold the GIL."""
+    return int(_BRIEF / max(1.0, cost))
 
 
 class _Launcher:
@@ -63,17 +71,23 @@ class _Launcher:
 
         b.if_else(b.inst(f"xor i1 {condition}, true"), refuse)
 
-    def run(self, at_once: str, total: str, dims: str) -> None:
+    def run(self, at_once: str, held: str, total: str, dims: str) -> None:
         b, scratch_size = self.b, self.kernel.scratch
 
         def small() -> None:
             scratch = b.inst(f"call ptr @tf_scratch(i64 {scratch_size})") if scratch_size else "null"
             b.line(f"call void @{ENTRY}(i64 0, i64 {total}, {dims}, ptr %area, ptr {scratch})")
 
-        def large() -> None:
-            state = b.inst("call ptr @PyEval_SaveThread()")
+        def shared() -> None:
             b.line(f"call void @tf_run(ptr @{ENTRY}, i64 {total}, {dims}, ptr %area, i64 {scratch_size})")
+
+        def released() -> None:
+            state = b.inst("call ptr @PyEval_SaveThread()")
+            shared()
             b.line(f"call void @PyEval_RestoreThread(ptr {state})")
+
+        def large() -> None:
+            b.if_else(held, shared, released)
 
         record = self.prepare_failure() if self.kernel.can_fail else ""
         b.if_else(at_once, small, large)
@@ -111,7 +125,7 @@ def _launch_text(kernel: LoweredKernel, types: list[str], native_f16: bool) -> s
     launcher.refuse_unless(b.inst(f"icmp ule i64 {together}, 2147483647"), "@tf_bad_grid()")
     dims = ", ".join(f"i32 {b.inst(f'trunc i64 {size} to i32')}" for size in grid)
     total = b.inst(f"mul i64 {b.inst(f'mul i64 {grid[0]}, {grid[1]}')}, {grid[2]}")
-    launcher.run(b.inst(f"icmp ule i64 {total}, {inline_limit(kernel.cost)}"), total, dims)
+    launcher.run(b.inst(f"icmp ule i64 {total}, {inline_limit(kernel.cost)}"), "0", total, dims)
     return launcher.define(LAUNCHER)
 
 
@@ -137,7 +151,9 @@ def _bound_text(kernel: LoweredKernel, types: list[str], native_f16: bool) -> st
     b.place(done)
     reader.check()
     dims = ", ".join(f"i32 {field(24 + 4 * k, 'i32')}" for k in range(3))
-    launcher.run(b.inst(f"icmp ne i32 {field(36, 'i32')}, 0"), total, dims)
+    how = field(36, "i32")
+    at_once, held = (b.inst(f"icmp eq i32 {how}, {mode}") for mode in (AT_ONCE, HELD))
+    launcher.run(at_once, held, total, dims)
     return launcher.define(BOUND)
 
 
@@ -180,7 +196,7 @@ class Entry:
         return function
 
 
-def block(types: Sequence[str], inline: bool, grid: tuple[int, int, int], constants: Sequence[Any]) -> bytes:
+def block(types: Sequence[str], how: int, grid: tuple[int, int, int], constants: Sequence[Any]) -> bytes:
     """The `self` of a bound launcher: grid and trailing arguments, packed."""
     leading = len(types) - len(constants)
     if leading < 0:
@@ -188,5 +204,5 @@ def block(types: Sequence[str], inline: bool, grid: tuple[int, int, int], consta
     if min(grid) < 0 or max(grid) > 0x7FFFFFFF:
         raise OverflowError("the sizes of a grid must be between 0 and 2147483647")
     total = grid[0] * grid[1] * grid[2]
-    head = _BLOCK.pack(leading, len(types), total, *grid, int(inline))
+    head = _BLOCK.pack(leading, len(types), total, *grid, how)
     return head + bytes(8 * leading) + pack(types[leading:], constants)

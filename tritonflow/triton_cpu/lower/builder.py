@@ -12,6 +12,7 @@ class Builder:
         self.lines: list[str] = []
         self.allocas: list[str] = []
         self.declarations: set[str] = set()
+        self.streams = False  # whether stores past the caches were emitted
         self.cost = 0.0
         self.weight = 1.0
         self._count = 0

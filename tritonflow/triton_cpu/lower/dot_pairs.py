@@ -10,10 +10,11 @@ from collections.abc import Callable
 from ..ir import Op, Value
 from ..types import Type
 from . import memory
-from .dot_product import TILE, Product
+from .dot_product import Product
 from .lanes import Lane, affine, made, uniform
 from .lowering import Index, Lowering
 from .masks import find_masks
+from .transpose import TILE
 
 _FUNCTION = "llvm.x86.avx512bf16.dpbf16ps.512"
 

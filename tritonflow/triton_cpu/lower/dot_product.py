@@ -14,10 +14,10 @@ from .lanes import Lane, affine, made, uniform, vector_type
 from .lowering import Index, Lowering
 from .masks import find_masks
 from .memory import Buffer
+from .transpose import TILE, transposed
 
 _ROWS = 8  # of the micro-kernel
 _DIVISIONS = frozenset("arith.divsi arith.divui arith.remsi arith.remui".split())
-TILE = 16  # of the in-register transposition
 
 
 class Product:
@@ -200,7 +200,7 @@ class Product:
         def tile(index: Index) -> None:
             self.low.memo = {}
             columns = [uniform("i32", self.b.add("i32", index[1].value, str(j))) for j in range(TILE)]
-            rows = self.transpose([self.tile_row(b, index[0], column) for column in columns])
+            rows = transposed(self.b, "f32", [self.tile_row(b, index[0], column) for column in columns])
             self.low.memo = {}
             first = index[0].value if self.grain == 1 else self.b.inst(f"udiv i32 {index[0].value}, {self.grain}")
             for k, row in enumerate(rows):
@@ -220,22 +220,6 @@ class Product:
     def tile_row(self, value: Value, k: Lane, column: Lane) -> str:
         """TILE packed elements along k of one column."""
         return self.lb.vec(self.widened(self.low.eval(value, (k, column), TILE), TILE), TILE)
-
-    def transpose(self, rows: list[str]) -> list[str]:
-        type_, distance = f"<{TILE} x float>", 1
-        rows = list(rows)
-        while distance < TILE:
-            low = ", ".join(f"i32 {j if not j & distance else TILE + j - distance}" for j in range(TILE))
-            high = ", ".join(f"i32 {j + distance if not j & distance else TILE + j}" for j in range(TILE))
-            for i in range(TILE):
-                if not i & distance:
-                    a, b = rows[i], rows[i + distance]
-                    rows[i] = self.b.inst(f"shufflevector {type_} {a}, {type_} {b}, <{TILE} x i32> <{low}>")
-                    rows[i + distance] = self.b.inst(
-                        f"shufflevector {type_} {a}, {type_} {b}, <{TILE} x i32> <{high}>"
-                    )
-            distance *= 2
-        return rows
 
     # ---- the product
 

@@ -53,11 +53,20 @@ def lower(ttir: str, target: Target, checked: bool = False) -> LoweredKernel:
         head.append(f"  %failure_at = getelementptr i8, ptr %args, i64 {8 * len(function.args)}")
         head.append("  %failure = load ptr, ptr %failure_at, align 8")
     buffers, scratch = _place_buffers(low.scratch)
-    text = "\n".join([_HEADER, *head, *buffers, *low.b.allocas, _LOOP, *low.b.lines, _FOOTER])
+    end = [_FOOTER, *_fence(low, target), "  ret void\n}", *(["!0 = !{i32 1}"] if low.b.streams else [])]
+    text = "\n".join([_HEADER, *head, *buffers, *low.b.allocas, _LOOP, *low.b.lines, *end])
     arguments = tuple(arg.type.elem for arg in function.args)
     return LoweredKernel(
         function.name, text, frozenset(low.b.declarations), arguments, scratch, low.b.cost, low.can_fail
     )
+
+
+def _fence(low: Lowering, target: Target) -> list[str]:
+    """x86 does not order stores past the caches with what tells other threads that a range of programs is over."""
+    if not low.b.streams or not target.triple.startswith("x86_64"):
+        return []
+    low.b.declare("void @llvm.x86.sse.sfence()")
+    return ["  call void @llvm.x86.sse.sfence()"]
 
 
 def _place_buffers(buffers: list[tuple[str, int]]) -> tuple[list[str], int]:
@@ -108,6 +117,4 @@ _FOOTER = """next:
   %carry_z = zext i1 %plane_ends to i32
   %next_z = add i32 %pid_z, %carry_z
   br label %programs
-finished:
-  ret void
-}"""
+finished:"""

@@ -130,6 +130,9 @@ def _mask_bound(low: Lowering, use: MaskUse, dim: int, index: list[Lane], fixed:
     b = low.b
     result = str(extent)
     for op, symbolic in _conjuncts(use.mask, use.symbolic):
+        if op is not None and op.name == "tt.splat":  # of a condition on the whole tile, which has one row
+            result = b.inst(f"select i1 {low.scalars[op.operands[0]].value}, i32 {result}, i32 0")
+            continue
         if op is None or any(s is None or (s >= fixed and s != dim) for s in symbolic):
             return None
         if any(s not in (-1, dim) and not index[s or 0].uniform for s in symbolic):
@@ -176,11 +179,11 @@ def _slope(x: Lane) -> int:
 
 
 def _conjuncts(mask: Value, symbolic: views.Symbolic) -> list[tuple[Op | None, views.Symbolic]]:
-    """The comparisons of a mask, with the index each is evaluated at; None for anything else."""
+    """The comparisons and splats of a mask, with the index each is evaluated at; None for anything else."""
     op = mask.op
     if op is None or not mask.type.is_tensor:
         return [(None, symbolic)]
-    if op.name == "arith.cmpi":
+    if op.name in ("arith.cmpi", "tt.splat"):
         return [(op, symbolic)]
     if op.name == "arith.constant" and op.attrs["value"] == "true":
         return []

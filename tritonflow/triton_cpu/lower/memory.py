@@ -9,6 +9,7 @@ from .lanes import Lane, LaneBuilder, made, mangled, uniform, vector_type
 
 # A chunk whose lanes lie this close together is read whole and shuffled: no byte outside touched pages is read.
 _PATTERN_SPAN = 2
+_LINE = 64  # bytes of a cache line
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +118,10 @@ def _load_pattern(lb: LaneBuilder, pointer: Lane, elem: str, width: int) -> Lane
     return made(elem, lb.b.inst(f"shufflevector {part} {a}, {part} {b}, <{width} x i32> <{indices}>"), width)
 
 
-def store(lb: LaneBuilder, pointer: Lane, value: Lane, mask: Lane | None, elem: str, width: int) -> None:
+def store(
+    lb: LaneBuilder, pointer: Lane, value: Lane, mask: Lane | None, elem: str, width: int, streamed: bool = False
+) -> None:
+    """`streamed`: past the caches, where whole lines are written."""
     if mask is not None and mask.literal:
         if mask.value == "0":
             return
@@ -130,7 +134,7 @@ def store(lb: LaneBuilder, pointer: Lane, value: Lane, mask: Lane | None, elem: 
     if contiguous(pointer, size, width):
         base = lb.at(pointer, 0).value
         if mask is None:
-            lb.b.line(f"store {data}, ptr {base}, align {size}")
+            _store_chunk(lb, data, base, elem, width, streamed)
             return
         function = f"@llvm.masked.store.{mangled(elem, width)}.p0"
         lb.b.declare(f"void {function}({vector_type(elem, width)}, ptr, i32, <{width} x i1>)")
@@ -143,6 +147,34 @@ def store(lb: LaneBuilder, pointer: Lane, value: Lane, mask: Lane | None, elem: 
     lb.b.line(
         f"call void {function}({data}, <{width} x ptr> {lb.vec(pointer, width)}, i32 {size}, <{width} x i1> {which})"
     )
+
+
+def _store_chunk(lb: LaneBuilder, data: str, base: str, elem: str, width: int, streamed: bool) -> None:
+    size = size_of(elem)
+    if not streamed or width * size % _LINE:
+        _store_upwards(lb, data, base, elem, width, f"align {size}")
+        return
+    lb.b.streams = True
+    within = lb.b.inst(f"and i64 {lb.b.inst(f'ptrtoint ptr {base} to i64')}, {_LINE - 1}")
+    past_caches, through_them = f"align {_LINE}, !nontemporal !0", f"align {size}"
+    lb.b.if_else(
+        lb.b.inst(f"icmp eq i64 {within}, 0"),
+        lambda: _store_upwards(lb, data, base, elem, width, past_caches),
+        lambda: _store_upwards(lb, data, base, elem, width, through_them),
+    )
+
+
+def _store_upwards(lb: LaneBuilder, data: str, base: str, elem: str, width: int, how: str) -> None:
+    """A line at a time, the lowest first: LLVM stores the parts of a wider vector in any order, which memory does not like."""
+    size, full = size_of(elem), vector_type(elem, width)
+    lanes = _LINE // size
+    if width <= lanes:
+        lb.b.line(f"store {data}, ptr {base}, {how}")
+        return
+    for first in range(0, width, lanes):
+        steps = ", ".join(f"i32 {first + k}" for k in range(lanes))
+        part = lb.b.inst(f"shufflevector {data}, {full} poison, <{lanes} x i32> <{steps}>")
+        lb.b.line(f"store {vector_type(elem, lanes)} {part}, ptr {lb.b.offset(base, str(first * size))}, {how}")
 
 
 def _store_one(lb: LaneBuilder, pointer: Lane, value: Lane, mask: Lane | None, elem: str) -> None:

@@ -13,6 +13,7 @@ from .analysis import trivial_reshape
 from .lanes import Lane, uniform
 from .masks import MaskUse, monotone
 from .memory import Buffer
+from .transpose import settle_transposed_loads
 from .views import reach
 
 if TYPE_CHECKING:
@@ -140,6 +141,7 @@ def _store(low: Lowering, op: Op) -> None:
         return
     operands = [v for v in (pointer, value, mask) if v is not None]
     _settle_overlapping_loads(low, operands, pointer)
+    settle_transposed_loads(low, [value])
 
     def body(index: tuple[Lane, ...], width: int) -> None:
         data = low.eval(value, index, width)
@@ -148,7 +150,7 @@ def _store(low: Lowering, op: Op) -> None:
             condition = low.eval(mask, index, width)
         where = low.eval(pointer, index, width)
         condition = check.inside(low, op, where, condition, elem, width)
-        memory.store(low.lb, where, data, condition, elem, width)
+        memory.store(low.lb, where, data, condition, elem, width, op.attrs.get("cacheModifier") == "cs")
 
     shape = pointer.type.dims
     pending = low.prepare(operands, shape)

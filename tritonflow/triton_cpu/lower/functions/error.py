@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import functools
 import math
 
 from ..lanes import Lane
+from . import pieces
 from .exponential import exp_nearly, exp_of_small
 from .floats import Floats
 from .logarithm import log_nearly
@@ -42,11 +44,18 @@ _ERFINV_FAR = (
 
 
 def erf(p: Floats, x: Lane) -> Lane:
+    if p.lb.avx512 and p.elem == "f32":  # gelu of 1M elements on one thread: 600 -> 340 us
+        return p.copysign(pieces.evaluate(p, p.at_most(p.abs(x), pieces.LIMIT), _erf_pieces()), x)
     size, square = p.abs(x), p.mul(x, x)
     near = p.mad(p.horner(square, _NEAR), x, x)
     t = p.at_most(size, 4.0)  # erf(4) is 1
     far = p.sub(1.0, exp_of_small(p, p.mad(p.horner(t, (_FAR_FIRST, *_FAR)), t, p.neg(t))))
     return p.pick(p.test("ogt", size, 0.927734375), p.copysign(far, x), near)
+
+
+@functools.cache
+def _erf_pieces() -> list[list[float]]:
+    return pieces.coefficients(math.erf)
 
 
 def erfc(p: Floats, x: Lane) -> Lane:

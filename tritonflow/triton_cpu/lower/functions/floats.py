@@ -235,6 +235,32 @@ class Floats:
         """Whether a chunk is made of whole 512-bit registers, for which there are instructions for all this."""
         return self.lb.avx512 and self.width * self.format.bits % 512 == 0
 
+    def look_up(self, table: Sequence[float], index: Lane) -> Lane:
+        """The entry of 16 that the low bits of an f32 lane are the number of; with AVX-512 only."""
+        if self.width < 16:
+            found = Floats(self.lb, "f32", 16).look_up(table, self._padded(index))
+            return self._first_lanes(found)
+        type_, bits = vector_type("f32", 16), self.bits(index)
+        function = "@llvm.x86.avx512.permvar.sf.512"
+        self.lb.b.declare(f"{type_} {function}({type_}, <16 x i32>)")
+        entries = f"{type_} <" + ", ".join(f"float {float_literal('f32', v)}" for v in table) + ">"
+        return self._each_register([bits], lambda part: f"call {type_} {function}({entries}, <16 x i32> {part})")
+
+    def _padded(self, x: Lane) -> Lane:
+        """16 f32 lanes, of which these are the first."""
+        type_, value = vector_type("f32", self.width), self.lb.vec(x, self.width)
+        if self.width == 1:
+            return made("f32", self.lb.b.inst(f"insertelement <16 x float> poison, float {value}, i64 0"), 16)
+        steps = ", ".join(f"i32 {k}" if k < self.width else "i32 poison" for k in range(16))
+        return made("f32", self.lb.b.inst(f"shufflevector {type_} {value}, {type_} poison, <16 x i32> <{steps}>"), 16)
+
+    def _first_lanes(self, x: Lane) -> Lane:
+        if self.width == 1:
+            return made("f32", self.lb.b.inst(f"extractelement <16 x float> {x.value}, i64 0"), 1)
+        steps = ", ".join(f"i32 {k}" for k in range(self.width))
+        text = f"shufflevector <16 x float> {x.value}, <16 x float> poison, <{self.width} x i32> <{steps}>"
+        return made("f32", self.lb.b.inst(text), self.width)
+
     def _avx512(self, name: str, args: list[Lane], immediate: Sequence[str] = ()) -> Lane:
         """scalef, getexp or getmant of each register of the chunk."""
         b, lanes, suffix = self.lb.b, 512 // self.format.bits, {"f32": "ps", "f64": "pd"}[self.elem]
@@ -243,15 +269,23 @@ class Floats:
         tail = [f"{type_} zeroinitializer", f"{mask} -1", "i32 4"]  # no masking, the current rounding mode
         declared = [type_] * len(args) + ["i32 immarg"] * len(immediate) + [type_, mask, "i32 immarg"]
         b.declare(f"{type_} {function}({', '.join(declared)})")
-        full = vector_type(self.elem, self.width)
-        values = [self.lb.vec(a, self.width) for a in args]
+
+        def call(*parts: str) -> str:
+            return f"call {type_} {function}({', '.join([*[f'{type_} {part}' for part in parts], *immediate, *tail])})"
+
+        return self._each_register(args, call)
+
+    def _each_register(self, args: list[Lane], call: Callable[..., str]) -> Lane:
+        """An instruction on 512 bits of each operand at a time."""
+        b, lanes = self.lb.b, 512 // self.format.bits
+        values = [(vector_type(a.elem, self.width), self.lb.vec(a, self.width)) for a in args]
         parts = []
         for k in range(self.width // lanes):
             steps = ", ".join(f"i32 {k * lanes + j}" for j in range(lanes))
             own = [
-                f"{type_} " + b.inst(f"shufflevector {full} {v}, {full} poison, <{lanes} x i32> <{steps}>") for v in values
+                b.inst(f"shufflevector {full} {v}, {full} poison, <{lanes} x i32> <{steps}>") for full, v in values
             ]
-            parts.append(b.inst(f"call {type_} {function}({', '.join([*own, *immediate, *tail])})"))
+            parts.append(b.inst(call(*own)))
         return made(self.elem, self._joined(parts, lanes), self.width)
 
     def _joined(self, parts: list[str], lanes: int) -> str:
