@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 from collections.abc import Iterator
 
 import triton.language as tl
@@ -26,6 +27,7 @@ def _dot(self, a, b, acc, precision, imprecise, dot=interpreter.InterpreterBuild
     return dot(self, a, b, acc, precision, imprecise)
 
 
+_patch_lang = interpreter._patch_lang
 interpreter._patch_lang_tensor = _patch_tensor
 interpreter.InterpreterBuilder.create_dot = _dot
 
@@ -38,18 +40,20 @@ def interpreting() -> Iterator[None]:
     """
     standard = tl.standard
     originals = {n: f for n, f in vars(standard).items() if isinstance(f, JITFunction)}
-    twins = {n: InterpretedFunction(f.fn) for n, f in originals.items()}
     touched = [
         (owner, n) for owner in (standard, tl, tl.tensor) for n in originals if getattr(owner, n, None) is originals[n]
     ]
-    # Nested calls patch triton.language's modules and leave them so: this scope sees both modules and restores them.
-    scope = interpreter._patch_lang(_patched)
+    # Every call of every function patches triton.language's modules, which is most of its time, and calls of functions by
+    # functions leave them so: here both modules are patched once, and restored.
+    scope = _patch_lang(_patched)
     for owner, n in touched:
-        setattr(owner, n, twins[n])
+        setattr(owner, n, _twin(originals[n].fn))
+    interpreter._patch_lang = _nothing_more
     try:
         with triton_compat.interpreting():
             yield
     finally:
+        interpreter._patch_lang = _patch_lang
         for owner, n in touched:
             setattr(owner, n, originals[n])
         scope.restore()
@@ -57,3 +61,12 @@ def interpreting() -> Iterator[None]:
 
 def _patched():
     return tl, core
+
+
+def _nothing_more(fn):
+    return interpreter._LangPatchScope()
+
+
+@functools.cache
+def _twin(fn):
+    return InterpretedFunction(fn)
