@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy
 import torch
-from op_calls import Call, calls_of, more_calls
+from op_calls import Call, calls_of, large_calls, more_calls
 
 import tritonflow as flow
 from device.fake_cuda import FakeCuda, forget_gpus
@@ -125,7 +125,7 @@ def _error_on_cpu(call: Call) -> Exception | None:
 
 def call_more(found: Sweep) -> None:
     """Calls for kernels that the samples do not reach."""
-    calls = more_calls(GPU, on_gpu)
+    calls = {**more_calls(GPU, on_gpu), **large_calls(GPU, on_gpu)}
     calls["more than 2^31 elements"] = lambda: flow.relu(flow.empty(1 << 31, dtype=flow.int8, device=GPU))
     for name, function in calls.items():
         try:

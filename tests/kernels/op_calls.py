@@ -29,6 +29,12 @@ from tritonflow import _C, dtypes
 # Makes a tensor of the device that a sweep is about from one of torch's.
 OnDevice = Callable[[torch.Tensor], flow.Tensor]
 
+# One op of each family of kernels.
+FAMILIES = (
+    "add", "gelu", "softmax", "layer_norm", "batch_norm", "matmul", "conv2d", "max_pool2d", "sum", "argmax",
+    "sort", "cumsum", "gather", "where", "cross_entropy", "embedding", "scaled_dot_product_attention",
+)  # fmt: skip
+
 
 @dataclass
 class Call:
@@ -103,7 +109,21 @@ def _tensors(value: Any) -> list[Any]:
 
 
 def more_calls(device: Any, tensor: OnDevice) -> dict[str, Callable[[], Any]]:
-    """Calls for kernels that the samples do not reach: random numbers, optimizers, and sizes that need another kernel."""
+    """Calls for kernels that the samples do not reach: random numbers and optimizers."""
+    calls: dict[str, Callable[[], Any]] = {
+        "randint": lambda: [flow.randint(0, 10, (100,), dtype=d, device=device) for d in _INTEGERS],
+        "wide randint": lambda: flow.randint(0, 1 << 40, (100,), device=device),
+        "randperm": lambda: flow.randperm(100, device=device),
+    }
+    for dtype in _FLOATS:
+        calls |= {f"{name}, {dtype}": partial(draw, dtype, device) for name, draw in _RANDOM.items()}
+        for optimizer, options in _OPTIMIZERS:
+            calls[f"{optimizer.__name__} {options}, {dtype}"] = partial(_train, optimizer, options, dtype, tensor)
+    return calls
+
+
+def large_calls(device: Any, tensor: OnDevice) -> dict[str, Callable[[], Any]]:
+    """Calls of sizes that need another kernel."""
 
     def parameter(*shape: int) -> flow.Tensor:
         return tensor(torch.randn(shape)).requires_grad_()
@@ -112,27 +132,18 @@ def more_calls(device: Any, tensor: OnDevice) -> dict[str, Callable[[], Any]]:
         return flow.zeros(n, dtype=flow.int64, device=device)
 
     F = flow.nn.functional
-    calls: dict[str, Callable[[], Any]] = {
-        "randint": lambda: [flow.randint(0, 10, (100,), dtype=d, device=device) for d in _INTEGERS],
-        "wide randint": lambda: flow.randint(0, 1 << 40, (100,), device=device),
-        "randperm": lambda: flow.randperm(100, device=device),
+    return {
         "long sort": lambda: flow.sort(tensor(torch.randn(3, 5000)), 1),
         "many rows of a loss": lambda: [
             _backward(loss(parameter(5000, 10), labels(5000))) for loss in (F.cross_entropy, F.nll_loss)
         ],
         "depthwise convolution": lambda: _backward(F.conv2d(parameter(2, 8, 16, 16), parameter(8, 1, 3, 3), groups=8)),
         "large matrices": lambda: _backward(flow.matmul(parameter(1024, 1024), parameter(1024, 1024))),
-        "long reductions": lambda: [
-            tensor(torch.randn(1 << 20)).sum(),
-            tensor(torch.randn(2, 1 << 18)).argmax(1),
-        ],
+        "sum in parts": lambda: tensor(torch.randn(1 << 17)).sum(),
+        "long sum": lambda: tensor(torch.randn(1 << 20)).sum(),
+        "long argmax": lambda: tensor(torch.randn(2, 1 << 18)).argmax(1),
         "wide rows": lambda: _backward(flow.softmax(parameter(4, 40000), 1)),
     }
-    for dtype in _FLOATS:
-        calls |= {f"{name}, {dtype}": partial(draw, dtype, device) for name, draw in _RANDOM.items()}
-        for optimizer, options in _OPTIMIZERS:
-            calls[f"{optimizer.__name__} {options}, {dtype}"] = partial(_train, optimizer, options, dtype, tensor)
-    return calls
 
 
 def _backward(y: flow.Tensor) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import gc
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -176,13 +178,27 @@ def _make(key: str, name: str, asm: Asm, target: Target) -> Kernel:
         except CompileError:
             code = None
     if code is None:
-        lowered = asm.lowered()
+        with _no_collection():
+            lowered = asm.lowered()
         object_ = jit.compile_object(launch.module_text(lowered, asm.types, target.native_f16), target)
         meta = {"name": name, "scratch": lowered.scratch, "cost": lowered.cost}
         code = jit.LoadedObject(object_, target)
         cache.write(key, meta, object_)
     _count += 1
     return Kernel(code, meta, asm)
+
+
+@contextlib.contextmanager
+def _no_collection() -> Iterator[None]:
+    """Keeps the garbage collector away from the many small objects made on the way: a walk over all of torch's takes
+    longer than a kernel."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
 
 
 def _constants_key(value: Any) -> str:
