@@ -17,7 +17,7 @@ from op_calls import FAMILIES
 from op_samples import entries
 from op_samples import tested_entries as entries_with_samples
 from tritonflow import triton_compat
-from tritonflow.triton_cpu import CompileError, arguments, jit, launch
+from tritonflow.triton_cpu import CompileError, arguments, jit, launcher
 from tritonflow.triton_cpu.lower.kernel import lower
 from tritonflow.triton_cpu.target import Target, foreign, resolve
 
@@ -47,7 +47,7 @@ def llvm_text(request: Request, target: Target) -> str | None:
     except Exception:
         return None
     types = arguments.flatten(request.signature)
-    return launch.module_text(lower(ttir, target), types, target.native_f16)
+    return launcher.module_text(lower(ttir, target), types, target.native_f16)
 
 
 def check(request: Request, target: Target) -> bool:

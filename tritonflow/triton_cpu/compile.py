@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import gc
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .. import triton_compat
 from ..settings import settings
@@ -13,8 +13,10 @@ from . import cache, check, dump, jit, launch, threads
 from .arguments import flatten
 from .errors import CompileError
 from .lock import building
-from .lower.kernel import ENTRY, LoweredKernel, lower
 from .target import Target, resolve
+
+if TYPE_CHECKING:
+    from .lower.kernel import LoweredKernel
 
 _kernels: dict[str, Kernel] = {}
 _count = 0
@@ -50,7 +52,7 @@ class Kernel:
         self.scratch: int = meta["scratch"]
         self.cost: float = meta["cost"]
         self.asm = asm
-        self.addr = code.address(ENTRY)
+        self.addr = code.address(launch.ENTRY)
         self._types = asm.types
         self._limit = launch.inline_limit(self.cost)
         self._bound = launch.Entry(self.name, code.address(launch.BOUND), "run(*leading_args)")
@@ -105,10 +107,16 @@ class Asm(Mapping[str, str]):
         return jit.assembly(self["llir"], self._target)
 
     def _llir(self) -> str:
-        return launch.module_text(self.lowered(), self.types, self._target.native_f16)
+        return self.lowered()[0]
 
-    def lowered(self) -> LoweredKernel:
-        return lower(self["ttir"], self._target, self.checked)
+    def lowered(self) -> tuple[str, LoweredKernel]:
+        """The module's text, and what it was made from."""
+        # With all of the lowering, which takes 0.1 s to import: for nothing where kernels are found on disk.
+        from .launcher import module_text
+        from .lower.kernel import lower
+
+        kernel = lower(self["ttir"], self._target, self.checked)
+        return module_text(kernel, self.types, self._target.native_f16), kernel
 
 
 def compile(
@@ -179,8 +187,8 @@ def _make(key: str, name: str, asm: Asm, target: Target) -> Kernel:
             code = None
     if code is None:
         with _no_collection():
-            lowered = asm.lowered()
-        object_ = jit.compile_object(launch.module_text(lowered, asm.types, target.native_f16), target)
+            text, lowered = asm.lowered()
+        object_ = jit.compile_object(text, target)
         meta = {"name": name, "scratch": lowered.scratch, "cost": lowered.cost}
         code = jit.LoadedObject(object_, target)
         cache.write(key, meta, object_)
