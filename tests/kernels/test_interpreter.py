@@ -92,7 +92,9 @@ def test_large_sizes(name: str, target: str) -> None:
     check(found)
 
 
+@pytest.mark.long
 def test_no_kernel_is_forgotten() -> None:
+    """Among what CPUs launch; the ordinary run looks at what GPUs do (test_compile_ops), which compiles nothing."""
     with twice(interpret=False) as found:
         for entry in tested_entries():
             for dtype in (torch.float32, torch.int64):
