@@ -1,4 +1,4 @@
-"""What launching a kernel on a GPU costs the host: Triton's `kernel[grid](...)` beside the closures of `device.cuda_kernel`.
+"""What launching a kernel on a GPU costs the host (`launch_cpu.py`: on a CPU): Triton's `kernel[grid](...)` beside the closures of `device.cuda_kernel`.
 
     python bench/launch.py [--json bench/results/launch.json]
 
