@@ -1,8 +1,8 @@
-"""What launching a kernel on a GPU costs the host (`launch_cpu.py`: on a CPU): Triton's `kernel[grid](...)` beside the closures of `device.cuda_kernel`.
+"""What launching a kernel on a GPU costs the host: Triton's `kernel[grid](...)` beside the closures of `device.cuda_kernel`.
 
     python bench/launch.py [--json bench/results/launch.json]
 
-Runs without a GPU, against the stub driver of tests/device, whose launch is a function that returns: what is left is the
+For CPUs see `launch_cpu.py`. Runs without a GPU, against the stub driver of tests/device, whose launch is a function that returns: what is left is the
 way there. `add` of two pointers, an output and a size, each way in nanoseconds:
 
 - `jit`: `kernel[grid](x, y, out, n, BLOCK=...)` with torch tensors, Triton's own way.
