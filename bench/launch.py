@@ -2,8 +2,8 @@
 
     python bench/launch.py [--json bench/results/launch.json]
 
-Runs without a GPU, against the stub driver of tests/device, whose launch is a function that returns: what is left is the
-way there. `add` of two pointers, an output and a size, each way in nanoseconds:
+For CPUs see `launch_cpu.py`. Runs without a GPU, against the stub driver of tests/device, whose launch is a function that
+returns: what is left is the way there. `add` of two pointers, an output and a size, each way in nanoseconds:
 
 - `jit`: `kernel[grid](x, y, out, n, BLOCK=...)` with torch tensors, Triton's own way.
 - `launcher`: Triton's launcher object with plain addresses.

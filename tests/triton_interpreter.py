@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 from collections.abc import Iterator
 
+import numpy as np
 import triton.language as tl
 from triton.language import core
 from triton.runtime import interpreter
@@ -26,8 +28,36 @@ def _dot(self, a, b, acc, precision, imprecise, dot=interpreter.InterpreterBuild
     return dot(self, a, b, acc, precision, imprecise)
 
 
+def _cast(self, src, dst_type, cast=interpreter.InterpreterBuilder.cast_impl):
+    """The interpreter cuts the end of a float32 off to make a bfloat16, where GPUs and CPUs round to the nearest, ties to even."""
+    if (src.dtype.scalar, dst_type.scalar) != (tl.float32, tl.bfloat16):
+        return cast(self, src, dst_type)
+    bits = np.ascontiguousarray(src.data).view(np.uint32)
+    nearest = (bits.astype(np.uint64) + 0x7FFF + (bits >> 16 & 1)) >> 16
+    data = np.where(np.isnan(src.data), bits >> 16 | 0x40, nearest).astype(np.uint16)
+    return interpreter.TensorHandle(data, tl.bfloat16)
+
+
+def _all_ones(self, type):
+    """NumPy 2 refuses to make an unsigned number of -1."""
+    dtype = interpreter._get_np_dtype(type)
+    return interpreter.TensorHandle(np.array([-1]).astype(dtype), type.scalar)
+
+
+def _binary(self, lhs, rhs, op, binary=interpreter.InterpreterBuilder.binary_op):
+    """The interpreter gives comparisons the type of what is compared, so that a scalar's becomes a block of floats."""
+    result = binary(self, lhs, rhs, op)
+    if result.data.dtype == bool:
+        result.dtype = tl.int1
+    return result
+
+
+_patch_lang = interpreter._patch_lang
 interpreter._patch_lang_tensor = _patch_tensor
 interpreter.InterpreterBuilder.create_dot = _dot
+interpreter.InterpreterBuilder.cast_impl = _cast
+interpreter.InterpreterBuilder.binary_op = _binary
+interpreter.InterpreterBuilder.get_all_ones_value = _all_ones
 
 
 @contextlib.contextmanager
@@ -38,18 +68,20 @@ def interpreting() -> Iterator[None]:
     """
     standard = tl.standard
     originals = {n: f for n, f in vars(standard).items() if isinstance(f, JITFunction)}
-    twins = {n: InterpretedFunction(f.fn) for n, f in originals.items()}
     touched = [
         (owner, n) for owner in (standard, tl, tl.tensor) for n in originals if getattr(owner, n, None) is originals[n]
     ]
-    # Nested calls patch triton.language's modules and leave them so: this scope sees both modules and restores them.
-    scope = interpreter._patch_lang(_patched)
+    # Every call of every function patches triton.language's modules, which is most of its time, and calls of functions by
+    # functions leave them so: here both modules are patched once, and restored.
+    scope = _patch_lang(_patched)
     for owner, n in touched:
-        setattr(owner, n, twins[n])
+        setattr(owner, n, _twin(originals[n].fn))
+    interpreter._patch_lang = _nothing_more
     try:
         with triton_compat.interpreting():
             yield
     finally:
+        interpreter._patch_lang = _patch_lang
         for owner, n in touched:
             setattr(owner, n, originals[n])
         scope.restore()
@@ -57,3 +89,12 @@ def interpreting() -> Iterator[None]:
 
 def _patched():
     return tl, core
+
+
+def _nothing_more(fn):
+    return interpreter._LangPatchScope()
+
+
+@functools.cache
+def _twin(fn):
+    return InterpretedFunction(fn)

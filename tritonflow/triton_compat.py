@@ -300,6 +300,8 @@ class _CpuTiming:
 class _CpuLauncher:
     def __init__(self, source: Any, metadata: Any) -> None:
         self.signature = list(source.signature.values())
+        self.simple = all(isinstance(t, str) and not t.startswith("tensordesc") for t in self.signature)
+        self.given = [(k, t.startswith("*")) for k, t in enumerate(self.signature) if self.simple and t != "constexpr"]
 
     def __call__(
         self,
@@ -314,12 +316,23 @@ class _CpuLauncher:
         leave: Any,
         *args: Any,
     ) -> None:
-        if enter is not None:
+        if enter is not None and getattr(enter, "calls", True):  # a chain of no hooks takes a quarter of a microsecond
             enter(meta)
-        address = (lambda tensor: tensor) if kernel.takes_tensors else (lambda tensor: tensor.data_ptr())
-        kernel.launch(gx, gy, gz, *_flat_arguments(self.signature, args, address))
-        if leave is not None:
+        kernel.launch(gx, gy, gz, *self._arguments(kernel.takes_tensors, args))
+        if leave is not None and getattr(leave, "calls", True):
             leave(meta)
+
+    def _arguments(self, as_tensors: bool, args: tuple[Any, ...]) -> Iterable[Any]:
+        if self.simple and not as_tensors:
+            try:
+                return [args[k].data_ptr() if pointer else args[k] for k, pointer in self.given]
+            except AttributeError:  # an address given as a number
+                pass
+        return _flat_arguments(self.signature, args, (lambda tensor: tensor) if as_tensors else _data_ptr)
+
+
+def _data_ptr(tensor: Any) -> Any:
+    return tensor.data_ptr()
 
 
 def _flat_arguments(signature: Any, args: Any, address: Callable[[Any], Any]) -> Iterator[Any]:

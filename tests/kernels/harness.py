@@ -92,7 +92,7 @@ def _interpreted_module(name: str):
         return importlib.import_module(f"{COPY}.{name}")
 
 
-def _interpreted(value: Any):
+def interpreted(value: Any):
     """The interpreter's twin of a jitted function; anything else as it is."""
     if not isinstance(value, JITFunction):
         return value
@@ -151,9 +151,9 @@ def run(backend: str, fn: JITFunction, grid: tuple[int, ...], args: tuple, const
     """Launches `fn` over `grid`; results are in the tensors among `args`. A backend is one of BACKENDS."""
     constexprs = constexprs or {}
     if backend == "interpreter":
-        values = {name: _interpreted(value) for name, value in constexprs.items()}
+        values = {name: interpreted(value) for name, value in constexprs.items()}
         with interpreting():
-            _interpreted(fn)[tuple(grid)](*(_plain(a) for a in args), **values)
+            interpreted(fn)[tuple(grid)](*(_plain(a) for a in args), **values)
         return
     triton_cpu = pytest.importorskip("tritonflow.triton_cpu")
     if not hasattr(triton_cpu, "compile"):

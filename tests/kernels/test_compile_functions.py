@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 import triton.language as tl
-from compile_sweep import jit_functions
+from op_calls import jit_functions
 from triton.runtime.jit import JITFunction
 
 import tritonflow.kernels.functions as families

@@ -6,37 +6,20 @@ architecture or the other; `-m long` compiles what each op asks for in every dty
 
 from __future__ import annotations
 
-import inspect
-import pkgutil
-import re
 from collections.abc import Iterator
-from importlib import import_module
-from typing import Any
 
 import numpy
 import pytest
 import torch
-from compile_sweep import Request, Sweep, call_more, call_op, jit_functions, sweep
+from compile_sweep import Request, Sweep, call_more, call_op, sweep
+from op_calls import name_of, templates
 from triton.runtime.jit import JITFunction
 
-import tritonflow.kernels as rooms
 from op_samples import DTYPES, entries
 from op_samples import tested_entries as entries_with_samples
 from tritonflow import triton_compat
 
 QUICK_DTYPES = (torch.float32, torch.bfloat16, torch.int64)
-
-ELSEWHERE = {
-    # Kernels that no sample reaches, and the test that compiles them for both architectures.
-    "optimizer.sgd": "test_optimizer.py",
-    "optimizer.adam": "test_optimizer.py",
-    "optimizer.count_steps": "test_optimizer.py",
-    "gradients.norms": "test_gradients.py",
-    "gradients.scale_to_norm": "test_gradients.py",
-    "gradients.clip": "test_gradients.py",
-    "gradients.unscale": "test_gradients.py",
-    "gradients.update_scale": "test_gradients.py",
-}
 
 
 @pytest.fixture(scope="module")
@@ -48,11 +31,6 @@ def everything() -> Sweep:
                 call_op(found, entry, dtype, numpy.random.default_rng(0), False, 4)
         call_more(found)
     return found
-
-
-def name_of(fn: Any) -> str:
-    """"softmax.forward"."""
-    return f"{fn.__module__.rpartition('.')[2]}.{fn.__name__}"
 
 
 def compile_for(request: Request, arch: int) -> None:
@@ -67,21 +45,6 @@ def compile_for(request: Request, arch: int) -> None:
         pytest.fail(f"{request} does not compile for sm_{arch}: {error}")
 
 
-def templates() -> dict[str, Any]:
-    """The functions of kernels/ that are launched: those that no other function calls, or gives to another."""
-    found: dict[str, Any] = {}
-    sources = []
-    for info in pkgutil.iter_modules(rooms.__path__):
-        if not info.ispkg and info.name not in ("reductions", "rows", "index_math", "dtypes"):
-            module = import_module(f"tritonflow.kernels.{info.name}")
-            sources.append(inspect.getsource(module))
-            found.update({name_of(f): f for f in jit_functions(module)})
-    text = "\n".join(sources)
-    return {
-        name: f for name, f in found.items() if not re.search(rf"(?<!def ){f.__name__}\(|[(,] ?{f.__name__}[,)]", text)
-    }
-
-
 def test_ops_run_on_a_gpu(everything: Sweep) -> None:
     """What runs on the CPU is planned for a GPU without an error."""
     assert not everything.problems, "\n".join(everything.problems[:20])
@@ -92,8 +55,8 @@ def test_no_kernel_is_forgotten(everything: Sweep) -> None:
     launched |= {
         name_of(v) for request in everything.requests for v in request.constexprs.values() if isinstance(v, JITFunction)
     }
-    missing = sorted(set(templates()) - launched - set(ELSEWHERE))
-    assert not missing, f"no sample of an op launches {missing}: add one, or a test that compiles it and a line in ELSEWHERE"
+    missing = sorted(set(templates()) - launched)
+    assert not missing, f"no call launches {missing}: add a sample to an op, or a call to op_calls.more_calls"
 
 
 def sample_of(requests: list[Request]) -> Iterator[tuple[Request, int]]:

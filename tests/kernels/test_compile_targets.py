@@ -12,20 +12,16 @@ import numpy
 import pytest
 import torch
 from compile_sweep import Request, call_more, call_op, sweep
+from op_calls import FAMILIES
 
 from op_samples import entries
 from op_samples import tested_entries as entries_with_samples
 from tritonflow import triton_compat
-from tritonflow.triton_cpu import CompileError, arguments, jit, launch
+from tritonflow.triton_cpu import CompileError, arguments, jit, launcher
 from tritonflow.triton_cpu.lower.kernel import lower
 from tritonflow.triton_cpu.target import Target, foreign, resolve
 
 ARM = "aarch64-unknown-linux-gnu"
-# One op of each family of kernels.
-FAMILIES = (
-    "add", "gelu", "softmax", "layer_norm", "batch_norm", "matmul", "conv2d", "max_pool2d", "sum", "argmax",
-    "sort", "cumsum", "gather", "where", "cross_entropy", "embedding", "scaled_dot_product_attention",
-)  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -51,7 +47,7 @@ def llvm_text(request: Request, target: Target) -> str | None:
     except Exception:
         return None
     types = arguments.flatten(request.signature)
-    return launch.module_text(lower(ttir, target), types, target.native_f16)
+    return launcher.module_text(lower(ttir, target), types, target.native_f16)
 
 
 def check(request: Request, target: Target) -> bool:

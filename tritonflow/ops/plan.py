@@ -244,11 +244,7 @@ _kernels: dict[Any, tuple[CompiledKernel, Launch]] = {}
 
 def specialise(plan: Plan, launch: Launch, provider: Provider) -> tuple[CompiledKernel, tuple[Any, ...]]:
     """The compiled kernel for a launch, and the values of its run-time sizes."""
-    constants: list[Any] = []
-    kinds = _size_types(launch.sizes, constants)
-    if _needs_int64(plan, constants):
-        kinds = _map(_widened, kinds)
-    types = (*_map(plan.pointer_type, launch.pointers), *kinds)
+    types, constants = argument_types(plan, launch)
     hints = _alignment(plan, launch) if provider.divisibility else ()
     # Triton functions by identity, which the table's value keeps alive: they take 1 us to hash.
     function = launch.fn.__class__
@@ -258,6 +254,15 @@ def specialise(plan: Plan, launch: Launch, provider: Provider) -> tuple[Compiled
     if found is None:
         found = _kernels[key] = _compile(launch, types, hints, provider), launch
     return found[0], tuple(constants)
+
+
+def argument_types(plan: Plan, launch: Launch) -> tuple[tuple[Any, ...], list[Any]]:
+    """The types of a launch's arguments, nested as they are, a constexpr's value in its type's place; the run-time sizes."""
+    constants: list[Any] = []
+    kinds = _size_types(launch.sizes, constants)
+    if _needs_int64(plan, constants):
+        kinds = _map(_widened, kinds)
+    return (*_map(plan.pointer_type, launch.pointers), *kinds), constants
 
 
 def _compile(launch: Launch, types: tuple[Any, ...], hints: tuple[Any, ...], provider: Provider) -> CompiledKernel:

@@ -9,7 +9,6 @@ from .. import triton_compat
 from ..settings import settings
 from . import cache, check, dump, jit, launch, threads
 from .arguments import from_elements
-from .lower.kernel import lower
 from .target import resolve
 
 
@@ -23,9 +22,12 @@ class _Loaded:
 
 class _Code:
     def lower(self, ttir: str) -> tuple[str, dict[str, Any]]:
+        from .launcher import module_text
+        from .lower.kernel import lower
+
         target = resolve()
         kernel = lower(ttir, target, settings.cpu_check)
-        text = launch.module_text(kernel, from_elements(kernel.arguments), target.native_f16)
+        text = module_text(kernel, from_elements(kernel.arguments), target.native_f16)
         if settings.cpu_dump is not None:
             texts = {"ttir": ttir, "llir": text, "s": jit.assembly(text, target)}
             dump.write(kernel.name, hashlib.sha256(ttir.encode()).hexdigest(), texts)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
+import gc
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .. import triton_compat
 from ..settings import settings
@@ -11,8 +13,10 @@ from . import cache, check, dump, jit, launch, threads
 from .arguments import flatten
 from .errors import CompileError
 from .lock import building
-from .lower.kernel import ENTRY, LoweredKernel, lower
 from .target import Target, resolve
+
+if TYPE_CHECKING:
+    from .lower.kernel import LoweredKernel
 
 _kernels: dict[str, Kernel] = {}
 _count = 0
@@ -49,7 +53,7 @@ class Kernel:
         self.scratch: int = meta["scratch"]
         self.cost: float = meta["cost"]
         self.asm = asm
-        self.addr = code.address(ENTRY)
+        self.addr = code.address(launch.ENTRY)
         self.types = asm.types
         self._limit, self._brief_limit = launch.inline_limit(self.cost), launch.brief_limit(self.cost)
         self._bound = launch.Entry(self.name, code.address(launch.BOUND), "run(*leading_args)")
@@ -110,10 +114,16 @@ class Asm(Mapping[str, str]):
         return jit.assembly(self["llir"], self._target)
 
     def _llir(self) -> str:
-        return launch.module_text(self.lowered(), self.types, self._target.native_f16)
+        return self.lowered()[0]
 
-    def lowered(self) -> LoweredKernel:
-        return lower(self["ttir"], self._target, self.checked)
+    def lowered(self) -> tuple[str, LoweredKernel]:
+        """The module's text, and what it was made from."""
+        # With all of the lowering, which takes 0.1 s to import: for nothing where kernels are found on disk.
+        from .launcher import module_text
+        from .lower.kernel import lower
+
+        kernel = lower(self["ttir"], self._target, self.checked)
+        return module_text(kernel, self.types, self._target.native_f16), kernel
 
 
 def compile(
@@ -183,13 +193,27 @@ def _make(key: str, name: str, asm: Asm, target: Target) -> Kernel:
         except CompileError:
             code = None
     if code is None:
-        lowered = asm.lowered()
-        object_ = jit.compile_object(launch.module_text(lowered, asm.types, target.native_f16), target)
+        with _no_collection():
+            text, lowered = asm.lowered()
+        object_ = jit.compile_object(text, target)
         meta = {"name": name, "scratch": lowered.scratch, "cost": lowered.cost}
         code = jit.LoadedObject(object_, target)
         cache.write(key, meta, object_)
     _count += 1
     return Kernel(code, meta, asm)
+
+
+@contextlib.contextmanager
+def _no_collection() -> Iterator[None]:
+    """Keeps the garbage collector away from the many small objects made on the way: a walk over all of torch's takes
+    longer than a kernel."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
 
 
 def _constants_key(value: Any) -> str:

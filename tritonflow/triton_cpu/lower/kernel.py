@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ..errors import CompileError
+from ..launch import ENTRY
 from ..parser import parse
 from ..target import Target
 from ..types import llvm_type
@@ -28,9 +29,6 @@ class LoweredKernel:
     scratch: int  # bytes of scratch memory that a thread needs
     cost: float  # rough instructions per program
     can_fail: bool  # then the arguments are followed by the address of a record: message, program
-
-
-ENTRY = "kernel"
 
 
 def lower(ttir: str, target: Target, checked: bool = False) -> LoweredKernel:

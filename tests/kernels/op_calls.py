@@ -1,0 +1,242 @@
+"""Calls that together launch every kernel: of each op of the registry with its samples, forward, backward and in place.
+
+An op that is added to the registry is here by itself. The sweeps over kernels make these calls on their devices.
+"""
+
+from __future__ import annotations
+
+import inspect
+import math
+import pkgutil
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from importlib import import_module
+from itertools import islice
+from typing import Any
+
+import numpy
+import torch
+from triton.runtime.jit import JITFunction
+
+import tritonflow as flow
+import tritonflow.kernels as rooms
+from op_samples import samples_of
+from ops.allowed import CONSTANT_INPUTS
+from ops.sides import convert
+from tritonflow import _C, dtypes
+
+# Makes a tensor of the device that a sweep is about from one of torch's.
+OnDevice = Callable[[torch.Tensor], flow.Tensor]
+
+# One op of each family of kernels.
+FAMILIES = (
+    "add", "gelu", "softmax", "layer_norm", "batch_norm", "matmul", "conv2d", "max_pool2d", "sum", "argmax",
+    "sort", "cumsum", "gather", "where", "cross_entropy", "embedding", "scaled_dot_product_attention",
+)  # fmt: skip
+
+
+@dataclass
+class Call:
+    """A function with arguments of torch, and up to which order it is differentiated."""
+
+    name: str
+    function: Callable[..., Any]
+    args: tuple[Any, ...]
+    kwargs: dict[str, Any]
+    order: int
+
+    def run(self, tensor: OnDevice) -> None:
+        """The call with tensors made by `tensor`, and its derivatives."""
+        args = convert(self.args, tensor, dtypes.from_torch)
+        kwargs = convert(self.kwargs, tensor, dtypes.from_torch)
+        wanted = _differentiated(self.function, args)
+        leaves = [x for x in _tensors((wanted, list(kwargs.values()))) if self.order and x.dtype.is_floating_point]
+        for x in leaves:
+            x.requires_grad = True
+        outputs = _tensors(self.function(*args, **kwargs))
+        for _ in range(self.order):
+            outputs = [y for y in outputs if y is not None and y.requires_grad and y.grad_fn is not None]
+            if outputs:
+                ones = [flow.ones_like(y).requires_grad_() for y in outputs]
+                gradients = flow.autograd.grad(outputs, leaves, ones, create_graph=self.order > 1, allow_unused=True)
+                outputs = list(gradients)
+                leaves += ones
+
+
+def calls_of(
+    entry: Any, dtype: torch.dtype, rng: numpy.random.Generator, thorough: bool, limit: int, device: str
+) -> Iterator[Call]:
+    """An op with up to `limit` of its samples: forward and backward, the first one twice, and its in-place method."""
+    method = next((m for m in entry.methods if m.endswith("_") and not m.startswith("_")), None)
+    for number, sample in enumerate(islice(samples_of(entry, dtype, rng, thorough), limit)):
+        if not _tensors_of_torch((sample.args, sample.kwargs)) and _takes_device(entry):
+            sample.kwargs.setdefault("device", device)
+        order = 1 if number else 2
+        yield Call(f"{entry.name}{sample}", getattr(_C, entry.name), sample.args, sample.kwargs, order)
+        if method is not None and sample.args and isinstance(sample.args[0], torch.Tensor):
+            yield Call(f"{method}{sample}", partial(_call_method, method), sample.args, sample.kwargs, 0)
+
+
+def _call_method(method: str, x: flow.Tensor, *args: Any, **kwargs: Any) -> Any:
+    return getattr(x, method)(*args, **kwargs)
+
+
+def _takes_device(entry: Any) -> bool:
+    return any(p.name == "device" for signature in entry.signatures for p in signature.parameters)
+
+
+def _tensors_of_torch(value: Any) -> bool:
+    if isinstance(value, dict):
+        value = list(value.values())
+    return isinstance(value, torch.Tensor) or (isinstance(value, (list, tuple)) and any(map(_tensors_of_torch, value)))
+
+
+def _differentiated(function: Any, args: Any) -> list[Any]:
+    """The arguments without those that the function does not differentiate by."""
+    constant = CONSTANT_INPUTS.get(getattr(function, "__name__", ""), ())
+    names = list(inspect.signature(function).parameters) if constant else []
+    return [a for k, a in enumerate(args) if k >= len(names) or names[k] not in constant]
+
+
+def _tensors(value: Any) -> list[Any]:
+    if isinstance(value, flow.Tensor):
+        return [value]
+    return [t for v in value for t in _tensors(v)] if isinstance(value, (list, tuple)) else []
+
+
+# --------------------------------------------------------------------------------------- what the samples do not reach
+
+
+def more_calls(device: Any, tensor: OnDevice) -> dict[str, Callable[[], Any]]:
+    """Calls for kernels that the samples do not reach: random numbers, optimizers, and what is done to all gradients."""
+    calls: dict[str, Callable[[], Any]] = {
+        "randint": lambda: [flow.randint(0, 10, (100,), dtype=d, device=device) for d in _INTEGERS],
+        "wide randint": lambda: flow.randint(0, 1 << 40, (100,), device=device),
+        "randperm": lambda: flow.randperm(100, device=device),
+    }
+    for dtype in _FLOATS:
+        calls |= {f"{name}, {dtype}": partial(draw, dtype, device) for name, draw in _RANDOM.items()}
+        for optimizer, options in _OPTIMIZERS:
+            calls[f"{optimizer.__name__} {options}, {dtype}"] = partial(_train, optimizer, options, dtype, tensor)
+        calls |= {f"norm {order}, {dtype}": partial(_clip, order, dtype, tensor) for order in (0, 1, 2, 3, math.inf)}
+        if dtype is not flow.float16:  # gradients of which a scaler refuses
+            calls[f"scaler, {dtype}"] = partial(_scale, dtype, tensor)
+    return calls
+
+
+def large_calls(device: Any, tensor: OnDevice) -> dict[str, Callable[[], Any]]:
+    """Calls of sizes that need another kernel."""
+
+    def parameter(*shape: int) -> flow.Tensor:
+        return tensor(torch.randn(shape)).requires_grad_()
+
+    def labels(n: int) -> flow.Tensor:
+        return flow.zeros(n, dtype=flow.int64, device=device)
+
+    F = flow.nn.functional
+    return {
+        "long sort": lambda: flow.sort(tensor(torch.randn(3, 5000)), 1),
+        "many rows of a loss": lambda: [
+            _backward(loss(parameter(5000, 10), labels(5000))) for loss in (F.cross_entropy, F.nll_loss)
+        ],
+        "depthwise convolution": lambda: _backward(F.conv2d(parameter(2, 8, 16, 16), parameter(8, 1, 3, 3), groups=8)),
+        "large matrices": lambda: _backward(flow.matmul(parameter(1024, 1024), parameter(1024, 1024))),
+        "sum in parts": lambda: tensor(torch.randn(1 << 17)).sum(),
+        "long sum": lambda: tensor(torch.randn(1 << 20)).sum(),
+        "long argmax": lambda: tensor(torch.randn(2, 1 << 18)).argmax(1),
+        "wide rows": lambda: _backward(flow.softmax(parameter(4, 40000), 1)),
+    }
+
+
+def _backward(y: flow.Tensor) -> None:
+    flow.autograd.backward([y], [flow.ones_like(y)])
+
+
+def _parameters(dtype: Any, tensor: OnDevice) -> list[flow.Tensor]:
+    """Of sizes of all kinds, with gradients."""
+    shapes = [(3,), (40, 50), (1,), (0,), (2500,)]
+    parameters = [tensor(torch.randn(s)).to(dtype).detach().requires_grad_() for s in shapes]
+    _new_gradients(parameters, dtype, tensor)
+    return parameters
+
+
+def _new_gradients(parameters: list[flow.Tensor], dtype: Any, tensor: OnDevice) -> None:
+    for p in parameters:
+        p.grad = tensor(torch.randn(p.shape)).to(dtype)
+
+
+def _train(optimizer: Any, options: dict[str, Any], dtype: Any, tensor: OnDevice) -> None:
+    """Two steps."""
+    parameters = _parameters(dtype, tensor)
+    steps = optimizer(parameters, lr=0.1, **options)
+    for _ in range(2):
+        _new_gradients(parameters, dtype, tensor)
+        steps.step()
+
+
+def _clip(order: float, dtype: Any, tensor: OnDevice) -> None:
+    parameters = _parameters(dtype, tensor)
+    flow.nn.utils.clip_grad_norm_(parameters, 0.5, order)
+    flow.nn.utils.clip_grad_value_(parameters, 0.01)
+
+
+def _scale(dtype: Any, tensor: OnDevice) -> None:
+    """A step with a scale, skipped and not."""
+    parameters = _parameters(dtype, tensor)
+    steps, scaler = flow.optim.SGD(parameters, lr=0.1), flow.amp.GradScaler(init_scale=8.0, growth_interval=1)
+    for factor in (1.0, math.inf):
+        _new_gradients(parameters, dtype, tensor)
+        scaler.scale(tensor(torch.ones(())))
+        parameters[0].grad *= factor
+        scaler.step(steps)
+        scaler.update()
+
+
+_FLOATS = (flow.float32, flow.float16, flow.bfloat16, flow.float64)
+_INTEGERS = (flow.int64, flow.int32, flow.int16, flow.int8, flow.uint8)
+_RANDOM: dict[str, Callable[[Any, Any], Any]] = {
+    "rand": lambda dtype, device: flow.rand(100, dtype=dtype, device=device),
+    "randn": lambda dtype, device: flow.randn(100, dtype=dtype, device=device),
+    "exponential_": lambda dtype, device: flow.ones(100, dtype=dtype, device=device).exponential_(),
+    "bernoulli": lambda dtype, device: flow.bernoulli(flow.full((100,), 0.5, dtype=dtype, device=device)),
+    "dropout": lambda dtype, device: _backward(
+        flow.nn.functional.dropout(flow.ones(100, dtype=dtype, device=device).requires_grad_(), 0.5, True)
+    ),
+}
+# A decay that is a power of two: Adam makes a step of any size, so where a gradient is cancelled by its decay, the product's
+# last bit, which a fused sum keeps, would decide the step.
+_OPTIMIZERS: tuple[tuple[Any, dict[str, Any]], ...] = (
+    (flow.optim.SGD, {"weight_decay": 0.125}),
+    (flow.optim.SGD, {"momentum": 0.9, "nesterov": True, "maximize": True}),
+    (flow.optim.Adam, {"weight_decay": 0.125, "amsgrad": True}),
+    (flow.optim.AdamW, {"maximize": True}),
+)
+
+# ------------------------------------------------------------------------------------------------ what kernels/ has
+
+
+def jit_functions(module: Any) -> list[JITFunction]:
+    """The functions decorated with `triton.jit` in a module."""
+    return [v for v in vars(module).values() if isinstance(v, JITFunction) and v.fn.__module__ == module.__name__]
+
+
+def name_of(fn: Any) -> str:
+    """"softmax.forward"."""
+    return f"{fn.__module__.rpartition('.')[2]}.{fn.__name__}"
+
+
+def templates() -> dict[str, Any]:
+    """The functions of kernels/ that are launched: those that no other function calls, or gives to another."""
+    found: dict[str, Any] = {}
+    sources = []
+    for info in pkgutil.iter_modules(rooms.__path__):
+        if not info.ispkg and info.name not in ("reductions", "rows", "index_math", "dtypes"):
+            module = import_module(f"tritonflow.kernels.{info.name}")
+            sources.append(inspect.getsource(module))
+            found.update({name_of(f): f for f in jit_functions(module)})
+    text = "\n".join(sources)
+    return {
+        name: f for name, f in found.items() if not re.search(rf"(?<!def ){f.__name__}\(|[(,] ?{f.__name__}[,)]", text)
+    }

@@ -1,0 +1,105 @@
+"""Every kernel, in every dtype, agrees with Triton's interpreter: integers, bools and uniform random numbers bit for bit.
+
+The launches are those of the registry's ops with their samples, whose sizes are ragged and whose tensors have all
+layouts, forward, backward and in place (`op_calls`); `twice` does them both ways and says what floating results may differ
+by. The ordinary run takes an op of each family of kernels; `-m long` is everything; `-m hours` is everything as for CPUs with
+less than this one.
+"""
+
+from __future__ import annotations
+
+import numpy
+import pytest
+import torch
+from op_calls import FAMILIES, calls_of, large_calls, more_calls, templates
+from twice import LONG_SUMS, Found, twice
+
+import tritonflow as flow
+from op_samples import DTYPES, entries, tested_entries
+from ops.sides import twin
+from tritonflow.errors import TritonflowError
+
+TARGETS = (
+    pytest.param("host", marks=pytest.mark.long),
+    *(pytest.param(target, marks=pytest.mark.hours) for target in ("avx2", "baseline")),
+)
+QUICK_DTYPES = (torch.float32, torch.bfloat16, torch.int64)
+QUICK_RANDOM = (f"rand, {flow.bfloat16}", f"randn, {flow.float32}", f"dropout, {flow.float32}", "wide randint", "randperm")
+
+MINUTES = ("long sum", "long argmax")  # that the interpreter takes; for CPUs they are the kernels of smaller sizes
+
+
+def on_cpu(x: torch.Tensor) -> flow.Tensor:
+    return flow.from_torch(twin(x))
+
+
+def call_op(found: Found, name: str, dtype: torch.dtype, rng: numpy.random.Generator, thorough: bool, limit: int) -> None:
+    """Call an op with its samples; what it refuses is the business of its own tests."""
+    for call in calls_of(entries()[name], dtype, rng, thorough, limit, "cpu"):
+        found.where = call.name
+        try:
+            call.run(on_cpu)
+        except (TritonflowError, IndexError):
+            continue
+
+
+def check(found: Found) -> None:
+    count = len(found.differences)
+    assert not count, "\n".join([f"{count} pieces of memory of {found.launches} launches:", *found.differences[:10]])
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+def test_an_op_of_each_family(name: str, rng: numpy.random.Generator) -> None:
+    with twice() as found:
+        for dtype in QUICK_DTYPES:
+            call_op(found, name, dtype, rng, False, 1)
+    assert found.launches
+    check(found)
+
+
+@pytest.mark.parametrize("name", QUICK_RANDOM)
+def test_random_numbers(name: str) -> None:
+    with twice() as found:
+        more_calls("cpu", on_cpu)[name]()
+    assert found.launches
+    check(found)
+
+
+@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize("name", [entry.name for entry in tested_entries()])
+def test_every_op(name: str, target: str, rng: numpy.random.Generator) -> None:
+    """A few samples in every dtype, more in float32, in every layout."""
+    with twice(target) as found:
+        for dtype in DTYPES:
+            call_op(found, name, dtype, rng, True, 8 if dtype is torch.float32 else 3)
+    check(found)
+
+
+@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize("name", more_calls("cpu", on_cpu))
+def test_every_random_number_and_optimizer(name: str, target: str) -> None:
+    with twice(target) as found:
+        more_calls("cpu", on_cpu)[name]()
+    check(found)
+
+
+@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize("name", [name for name in large_calls("cpu", on_cpu) if name not in MINUTES])
+def test_large_sizes(name: str, target: str) -> None:
+    with twice(target) as found:
+        found.sums = LONG_SUMS
+        large_calls("cpu", on_cpu)[name]()
+    check(found)
+
+
+@pytest.mark.long
+def test_no_kernel_is_forgotten() -> None:
+    """Among what CPUs launch; the ordinary run looks at what GPUs do (test_compile_ops), which compiles nothing."""
+    with twice(interpret=False) as found:
+        for entry in tested_entries():
+            for dtype in (torch.float32, torch.int64):
+                call_op(found, entry.name, dtype, numpy.random.default_rng(0), False, 2)
+        for call in (*more_calls("cpu", on_cpu).values(), *large_calls("cpu", on_cpu).values()):
+            call()
+    missing = sorted(set(templates()) - found.kernels)
+    assert not missing, f"no call launches {missing}: add a sample to an op, or a call to op_calls"

@@ -1,0 +1,250 @@
+"""Every launch of the runtime twice: compiled for a CPU and in Triton's interpreter, from the same memory, and compared.
+
+Inside of `twice()` the plans of ops are made anew. What a launch may touch is the memory of its plan's inputs, outputs and
+workspaces, and the error word; all of it is compared, what should not be written, too. The program goes on with the
+compiled kernel's results.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy
+import triton.language as tl
+from harness import interpreted
+from op_calls import name_of
+from triton.runtime.interpreter import TensorHandle, _get_np_dtype
+from triton.runtime.jit import JITFunction
+
+from triton_interpreter import interpreting
+from tritonflow import dtypes
+from tritonflow.dtypes import DType
+from tritonflow.interpreter.op_expr import all_op_exprs
+from tritonflow.ops import plan as plans
+from tritonflow.ops.plan import Launch, Plan
+from tritonflow.settings import settings
+
+
+@dataclass
+class Found:
+    """What was launched, and how the two disagreed."""
+
+    kernels: set[str] = field(default_factory=set)
+    launches: int = 0
+    differences: list[str] = field(default_factory=list)
+    where: str = ""  # what is being called, for the reports
+    sums: Limit = field(default_factory=lambda: SUMS)
+
+    def add(self, launch: Launch, text: str) -> None:
+        chosen = {name: getattr(value, "__name__", value) for name, value in launch.constexprs.items()}
+        self.differences.append(f"{self.where}: {name_of(launch.fn)} {chosen} over {launch.grid}: {text}")
+
+
+@contextmanager
+def twice(target: str = "host", interpret: bool = True) -> Iterator[Found]:
+    """A block in which every launch is done twice; without `interpret` kernels are only written down."""
+    found, bind, kernels = Found(), Plan._bind, plans._kernels
+
+    def bind_twice(plan: Plan, provider: Any, launch: Launch, *rest: Any) -> Callable[..., None]:
+        native = bind(plan, provider, launch, *rest)
+        found.kernels.add(name_of(launch.fn))
+        found.kernels |= {name_of(v) for v in launch.constexprs.values() if isinstance(v, JITFunction)}
+        pair = Pair(plan, launch, native, provider.error_word, found)
+        return pair.run if interpret else native
+
+    _forget_plans()
+    Plan._bind, plans._kernels = bind_twice, {}  # type: ignore[method-assign]
+    try:
+        with settings.override(cpu_target=target):
+            yield found
+    finally:
+        Plan._bind, plans._kernels = bind, kernels  # type: ignore[method-assign]
+        _forget_plans()
+
+
+def _forget_plans() -> None:
+    for expr in all_op_exprs():
+        expr.clear_plans()
+
+
+@dataclass
+class Pair:
+    """One launch of a plan, both ways."""
+
+    plan: Plan
+    launch: Launch
+    native: Callable[..., None]
+    word: Any
+    found: Found
+
+    def run(self, *env: Any) -> None:
+        memory = list(self._memory(env))
+        before = [piece.read() for piece in memory]
+        self.native(*env)
+        ours = [piece.read() for piece in memory]
+        for piece, data in zip(memory, before):
+            piece.write(data)
+        try:
+            self._interpret(env)
+            theirs = [piece.read() for piece in memory]
+            for text in differences(memory, before, ours, theirs, limit_of(self.launch, self.found.sums)):
+                self.found.add(self.launch, text)
+        except Exception as error:
+            self.found.add(self.launch, f"{type(error).__name__}: {error}")
+        self.found.launches += 1
+        for piece, data in zip(memory, ours):
+            piece.write(data)
+
+    def _memory(self, env: tuple[Any, ...]) -> Iterator[Piece]:
+        plan, inputs, outputs = self.plan, len(self.plan.inputs), len(self.plan.outputs)
+        metas = (*plan.inputs, *plan.outputs)
+        for number, (meta, address) in enumerate(zip(metas, env)):
+            if meta is not None and meta.numel:
+                name = f"input {number}" if number < inputs else f"output {number - inputs}"
+                yield Piece(name, address, meta.span(), meta.dtype)
+        for number, (size, dtype) in enumerate(plan.workspaces):
+            if size:
+                yield Piece(f"workspace {number}", env[inputs + outputs + number], size, dtype)
+        yield Piece("error word", self.word.ptr, 1, dtypes.int32)
+
+    def _interpret(self, env: tuple[Any, ...]) -> None:
+        launch = self.launch
+        types, _ = plans.argument_types(self.plan, launch)
+        given = (*_addresses(self.plan, launch.pointers, env, self.word.ptr), *launch.sizes)
+        constexprs = {name: interpreted(value) for name, value in launch.constexprs.items()}
+        with interpreting(), numpy.errstate(all="ignore"):
+            interpreted(launch.fn)[launch.grid](*_arguments(given, types), **constexprs)
+
+
+def _addresses(plan: Plan, names: tuple[Any, ...], env: tuple[Any, ...], word: int) -> tuple[Any, ...]:
+    """What the names of a launch's leading arguments stand for."""
+    counts = (len(plan.inputs), len(plan.outputs), len(plan.workspaces))
+    start = {"i": 0, "o": counts[0], "w": counts[0] + counts[1], "d": sum(counts)}
+
+    def value(name: Any) -> Any:
+        if isinstance(name, tuple):
+            return tuple(map(value, name))
+        if name is None:
+            return None
+        if name == "e":
+            return word
+        return env[start[name[0]] + plans._number(name)] + plans._byte_offset(name)
+
+    return tuple(map(value, names))
+
+
+def _arguments(values: Any, types: Any) -> tuple[Any, ...]:
+    """Scalars of the interpreter of exactly these types: left to itself it chooses them by the value."""
+    return tuple(_argument(value, type_) for value, type_ in zip(values, types))
+
+
+def _argument(value: Any, type_: Any) -> Any:
+    if isinstance(type_, tuple):
+        return _arguments(value, type_)
+    if not isinstance(type_, str):
+        return type_ if type_ is None else tl.constexpr(type_)
+    kind = tl.str_to_ty(type_, None)
+    return tl.tensor(TensorHandle(numpy.array([value], _get_np_dtype(kind)), kind), kind)
+
+
+# ------------------------------------------------------------------------------------------------------- comparison
+
+
+@dataclass
+class Piece:
+    """Elements in memory."""
+
+    name: str
+    address: int
+    count: int
+    dtype: DType
+
+    @property
+    def nbytes(self) -> int:
+        return self.count * self.dtype.itemsize
+
+    def read(self) -> bytes:
+        return ctypes.string_at(self.address, self.nbytes)
+
+    def write(self, data: bytes) -> None:
+        ctypes.memmove(self.address, data, self.nbytes)
+
+
+@dataclass(frozen=True)
+class Limit:
+    """How far floating results may be from the interpreter's: epsilons of the result, plus epsilons of what is usual.
+
+    Each is an epsilon of the dtype computed in. What is usual is the upper quartile of the sizes in the launch's memory,
+    which a few extreme values do not move: errors are in proportion to it, not to the result, where terms cancel.
+    """
+
+    result: float
+    usual: float
+
+
+EXACT = Limit(0, 0)
+# Functions are within 2 ulp of the true value on both sides, and compiled code fuses products with sums.
+ELEMENTWISE = Limit(4, 1)
+# The two add up in another order: some dozens of terms, in the samples.
+SUMS = Limit(16, 16)
+# Thousands of terms, in `op_calls.large_calls`.
+LONG_SUMS = Limit(16, 4096)
+_ELEMENTWISE = {"elementwise.flat", "elementwise.strided", "optimizer.sgd", "optimizer.adam", "random.generate"}
+_EPSILON = {dtypes.float64: 2.0**-52, dtypes.float32: 2.0**-23, dtypes.float16: 2.0**-10, dtypes.bfloat16: 2.0**-7}
+
+
+def limit_of(launch: Launch, sums: Limit) -> Limit:
+    """The limit for a kernel; uniform random numbers are exact."""
+    if getattr(launch.constexprs.get("FN"), "__name__", "").startswith("uniform"):
+        return EXACT
+    return ELEMENTWISE if name_of(launch.fn) in _ELEMENTWISE else sums
+
+
+def differences(
+    pieces: list[Piece], before: list[bytes], ours: list[bytes], theirs: list[bytes], limit: Limit
+) -> Iterator[str]:
+    """What is wrong with the memory after a launch."""
+    if ours == theirs:
+        return
+    usual = _usual([_values(data, p.dtype) for p, *all_ in zip(pieces, before, theirs) for data in all_])
+    for piece, mine, data in zip(pieces, ours, theirs):
+        wrong = _bits(mine, piece.dtype) != _bits(data, piece.dtype)
+        if not wrong.any():
+            continue
+        a, b = _values(mine, piece.dtype), _values(data, piece.dtype)
+        if piece.dtype.is_floating_point and limit != EXACT:
+            wrong &= ~_close(a, b, piece.dtype, usual, limit)
+        at = numpy.flatnonzero(wrong)
+        if len(at):
+            some = ", ".join(f"{a[i]} for {b[i]} at {i}" for i in at[:4])
+            yield f"{piece.name}, {len(at)} of {len(a)} {piece.dtype}: {some}"
+
+
+def _usual(values: list[Any]) -> float:
+    """The upper quartile of the finite floating values' sizes."""
+    sizes = [abs(v[numpy.isfinite(v)].astype(numpy.float64)) for v in values if v.dtype.kind == "f"]
+    sizes = numpy.concatenate(sizes) if sizes else numpy.zeros(0)
+    return float(numpy.quantile(sizes, 0.75)) if len(sizes) else 0.0
+
+
+def _close(a: Any, b: Any, dtype: DType, usual: float, limit: Limit) -> Any:
+    computed = _EPSILON[dtypes.float64 if dtype is dtypes.float64 else dtypes.float32]
+    result = max(limit.result * computed, _EPSILON[dtype])  # a half is rounded to from float32: up to one step
+    with numpy.errstate(all="ignore"):
+        same = (a == b) | (numpy.isnan(a) & numpy.isnan(b))
+        a, b = a.astype(numpy.float64), b.astype(numpy.float64)
+        return same | (abs(a - b) <= result * abs(b) + limit.usual * computed * usual)
+
+
+def _bits(data: bytes, dtype: DType) -> Any:
+    return numpy.frombuffer(data, f"u{dtype.itemsize}")
+
+
+def _values(data: bytes, dtype: DType) -> Any:
+    if dtype is dtypes.bfloat16:
+        return (_bits(data, dtype).astype(numpy.uint32) << 16).view(numpy.float32)
+    return numpy.frombuffer(data, dtype.numpy)
