@@ -326,8 +326,8 @@ def config(target: str, dtype: str, rows: int, columns: int, depth: int) -> dict
         return {"constexprs": {**blocks, "DOT": False, "PRECISION": "ieee"}, "num_warps": 4, "num_stages": 1}
     if target == "cpu":
         blocks = {
-            "BLOCK_M": tight_block(rows, (16, 32, 64, 128)),
-            "BLOCK_N": shape_class(columns, (32, 128)),
+            "BLOCK_M": tight_block(rows, (4, 8, 16, 32, 64, 128)),
+            "BLOCK_N": tight_block(columns, (32, 64, 128)),
             "BLOCK_K": tight_block(depth, (16, 32, 64, 128, 256)),
         }
         return {"constexprs": {**blocks, "DOT": True, "PRECISION": "ieee"}, "num_warps": 1, "num_stages": 1}
