@@ -312,6 +312,8 @@ def depth_config(target: str, dtype: str, rows: int, columns: int, height: int, 
     """`config` for a tile of output channels x columns of the weight, reduced over positions of images."""
     found = config(target, dtype, rows, columns, height * width)
     blocks = found["constexprs"]
+    if target == "cpu" and dtype in FLOATS:
+        blocks["BLOCK_K"] = tight_block(height * width, (16, 32, 64, 128, 256))
     return {**found, "constexprs": {**blocks, "BLOCK_W": block_width(width, blocks["BLOCK_K"])}}
 
 
@@ -328,7 +330,7 @@ def config(target: str, dtype: str, rows: int, columns: int, depth: int) -> dict
         blocks = {
             "BLOCK_M": tight_block(rows, (4, 8, 16, 32, 64, 128)),
             "BLOCK_N": tight_block(columns, (32, 64, 128)),
-            "BLOCK_K": tight_block(depth, (16, 32, 64, 128, 256)),
+            "BLOCK_K": shape_class(depth, (16, 32, 64, 128, 256)),
         }
         return {"constexprs": {**blocks, "DOT": True, "PRECISION": "ieee"}, "num_warps": 1, "num_stages": 1}
     half = dtype in ("fp16", "bf16")

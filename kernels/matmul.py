@@ -209,7 +209,7 @@ def config(target: str, dtype: str, m: int, n: int, k: int) -> dict:
         return {"constexprs": {**blocks, "DOT": False, "PRECISION": "ieee"}, "num_warps": 4, "num_stages": 1}
     if target == "cpu":
         block_m, block_n = cpu_tile(m, n)
-        blocks = {"BLOCK_M": block_m, "BLOCK_N": block_n, "BLOCK_K": tight_block(k, (16, 64, 256)), "GROUP_M": 1}
+        blocks = {"BLOCK_M": block_m, "BLOCK_N": block_n, "BLOCK_K": shape_class(k, (16, 64, 256)), "GROUP_M": 1}
         return {"constexprs": {**blocks, "DOT": True, "PRECISION": "ieee"}, "num_warps": 1, "num_stages": 1}
     half = dtype in ("fp16", "bf16")
     side = (16, 32, 64, 128) if half else (16, 32, 64)

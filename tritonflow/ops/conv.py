@@ -16,6 +16,7 @@ from tritonflow.ops.copy import copy
 from tritonflow.ops.kernel_modules import KernelModule
 from tritonflow.ops.op_def import OpDef
 from tritonflow.ops.plan import Launch, Plan
+from tritonflow.ops.plan import step as marked_step
 from tritonflow.ops.plan import stride as marked
 
 dense = KernelModule("conv")
@@ -65,7 +66,7 @@ class Geometry:
     def sizes(self) -> tuple[Any, ...]:
         """image, kernel, out, stride, padding, dilation."""
         shapes = (self.x_shape[2:], self.w_shape[2:], self.out)
-        return (*shapes, _marked(self.stride), self.padding, _marked(self.dilation))
+        return (*shapes, tuple([marked_step(s) for s in self.stride]), self.padding, _marked(self.dilation))
 
     @property
     def steps(self) -> tuple[marked, ...]:

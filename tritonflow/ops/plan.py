@@ -33,6 +33,15 @@ class stride(int):
     __slots__ = ()
 
 
+class step(int):
+    """A distance between windows among a launch's sizes: 1 and 2 become constants.
+
+    A CPU then loads every second pixel as vectors and a shuffle, where it would have to gather.
+    """
+
+    __slots__ = ()
+
+
 class Launch:
     """One kernel launch of a plan.
 
@@ -40,7 +49,7 @@ class Launch:
         fn: the Triton kernel.
         grid: one to three numbers of programs.
         pointers: what the leading arguments are (see above).
-        sizes: ints (run-time arguments, int64 where some offset needs it), `stride`s, floats (float32 arguments).
+        sizes: ints (run-time arguments, int64 where some offset needs it), `stride`s, `step`s, floats (float32 arguments).
         constexprs: the kernel's constexpr parameters by name; block sizes, scalar functions, flags, never shapes.
         work: about how many vector instructions the launch takes, where that is not in proportion to the plan's elements
             (matrix products: multiplications / 16). Small work runs in the caller, larger work is spread over threads.
@@ -285,7 +294,7 @@ def _size_types(sizes: tuple[Any, ...], constants: list[Any]) -> tuple[Any, ...]
         kind = value.__class__
         if kind is tuple:
             types.append(_size_types(value, constants))
-        elif kind is stride and (value == 0 or value == 1):
+        elif (kind is stride and (value == 0 or value == 1)) or (kind is step and value <= 2):
             types.append(int(value))
         else:
             types.append("fp32" if kind is float else "i32")
