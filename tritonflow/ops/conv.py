@@ -210,7 +210,8 @@ def conv_filter_grad(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any
     columns = inner * g.taps if flat else inner
     config = dense.depth_config(dy.device.type, dy.dtype.triton, outer, columns, *g.out)
     tiles = _tiles(config["constexprs"], outer, columns) * (1 if flat else g.taps)
-    splits = dense.splits_of_batch(dy.device.type, batch, tiles * g.groups)
+    image = prod(x.shape[1:]) + prod(dy.shape[1:]) if g.taps > 1 else 0
+    splits = dense.splits_of_batch(dy.device.type, batch, tiles * g.groups, dw.numel, image)
     per_split = max(-(-batch // splits), 1)
     splits = max(-(-batch // per_split), 1)
     sizes = (batch, per_split, g.groups, inner, outer, *g.sizes, _marked(x_stride))

@@ -7,6 +7,8 @@ lies in memory if it could be; the reduction ends where masks leave nothing but 
 
 from __future__ import annotations
 
+from contextlib import ExitStack
+
 from ..ir import Op, Value
 from ..types import Type, is_float, is_half, llvm_type, size_of
 from . import convert, memory, views
@@ -145,7 +147,7 @@ class Product:
         self.settle(b)
         buffer = self.low.new_buffer(Type((self.n // self.panel, self.k, self.panel), self.acc))
         square = self.k % TILE == 0 and self.n % TILE == 0 and self.panel % TILE == 0 and self.acc == "f32"
-        if square and self.gathers(b, 1) and not self.gathers(b, 0):
+        if square and self.gathers(b, 1) and not self.gathers(b, 0, self.run_of(b)):
             self.pack_transposed(b, buffer)
             return buffer.pointer
 
@@ -216,9 +218,8 @@ class Product:
 
         deep = TILE * self.grain
 
-        def tile(index: Index) -> None:
+        def tile(index: Index, columns: list[Lane]) -> None:
             self.low.memo = {}
-            columns = [uniform("i32", self.b.add("i32", index[1].value, str(j))) for j in range(TILE)]
             rows = self.transpose([self.tile_row(b, index[0], column) for column in columns])
             self.low.memo = {}
             first = index[0].value if self.grain == 1 else self.b.inst(f"udiv i32 {index[0].value}, {self.grain}")
@@ -227,18 +228,35 @@ class Product:
                 memory.store(self.lb, pointer, made("f32", row, TILE), None, "f32", TILE)
 
         def rows_of(n: str) -> None:
+            columns = [uniform("i32", self.b.add("i32", n, str(j))) for j in range(TILE)]
+
             def at(k: str) -> None:
                 index = (affine("i32", k, tuple(range(deep)), deep), affine("i32", n, tuple(range(TILE)), TILE))
-                self.low.chunk(index, lambda: tile(index))
+                self.low.chunk(index, lambda: tile(index, columns))
 
-            self.b.loop("0", self.used, str(deep), at, trips=self.k / deep)
+            with ExitStack() as ahead:
+                for column in columns:
+                    ahead.enter_context(hoisting(self.low, [b], (uniform("i32", 0), column), frozenset({0}), 1))
+                self.b.loop("0", self.used, str(deep), at, trips=self.k / deep)
 
         masks = find_masks(self.low, [b], (), b.type.dims)
         self.low.with_state(None, masks, lambda: self.b.loop("0", str(self.n), str(TILE), rows_of))
 
+    def run_of(self, value: Value) -> int:
+        """How many packed elements along k are neighbours: TILE, or fewer where k is cut in short rows."""
+        return self.low.lanes_within_rows([value], value.type.dims, TILE)
+
     def tile_row(self, value: Value, k: Lane, column: Lane) -> str:
         """TILE packed elements along k of one column."""
-        return self.lb.vec(self.widened(self.low.eval(value, (k, column), TILE), TILE), TILE)
+        width = self.run_of(value)
+        starts = [self.b.add("i32", k.value, str(first)) for first in range(0, TILE, width)]
+        parts = [self.low.eval(value, (affine("i32", at, tuple(range(width)), width), column), width) for at in starts]
+        texts = [self.lb.vec(self.widened(part, width), width) for part in parts]
+        return texts[0] if len(texts) == 1 else self.joined(texts, width)
+
+    def joined(self, halves: list[str], width: int) -> str:
+        type_, indices = vector_type(self.acc, width), ", ".join(f"i32 {j}" for j in range(2 * width))
+        return self.b.inst(f"shufflevector {type_} {halves[0]}, {type_} {halves[1]}, <{2 * width} x i32> <{indices}>")
 
     def transpose(self, rows: list[str]) -> list[str]:
         type_, distance = f"<{TILE} x float>", 1
