@@ -8,9 +8,10 @@ With g groups of I input and O output channels, kernel (R, S), stride s, padding
 
 Channels are the rows of a tile and positions (n, a, b) its columns: neighbours in memory are neighbours in the tile.
 Index arithmetic is done for rows and columns, not for elements. Few input channels are reduced together with the
-kernel's taps (FLAT), many channels tap by tap. The input gradient treats every residue of a position modulo the stride
-by itself, so that only taps that meet an output are visited. Nothing is added atomically: the weight gradient cuts the
-batch into parts that `matmul.reduce_splits` adds in order. x may have any strides; the other tensors are contiguous.
+kernel's taps (FLAT), many channels tap by tap; on a CPU FLAT also saves few positions a copy of the weight. The input
+gradient treats every residue of a position modulo the stride by itself, so that only taps that meet an output are
+visited. Nothing is added atomically: the weight gradient cuts the batch into parts that `matmul.reduce_splits` adds in
+order. x may have any strides; the other tensors are contiguous.
 """
 
 import math

@@ -118,6 +118,7 @@ class Product:
         if found is None:
             return self.pack_a(a)
         there, whole = found
+        self.settle(a)  # not inside the branch: others read it, too
         packed: list[Rows] = []
         self.b.if_else(self.b.inst(f"xor i1 {whole}, true"), lambda: packed.append(self.pack_a(a)))
         kinds = zip(("ptr", "i64", "i64"), there, packed[0], strict=True)
@@ -283,9 +284,7 @@ class Product:
             steps = self.b.inst(f"udiv i32 {self.b.add('i32', steps, str(self.grain - 1))}, {self.grain}")
 
         def panel(j: str) -> None:
-            self.b.loop(
-                "0", str(self.m // rows * rows), str(rows), lambda i: self.micro(a, b, c, i, j, rows, steps)
-            )
+            self.b.loop("0", str(self.m // rows * rows), str(rows), lambda i: self.micro(a, b, c, i, j, rows, steps))
 
         self.b.loop("0", str(self.n), str(self.panel), panel)
 
