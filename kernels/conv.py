@@ -8,9 +8,10 @@ With g groups of I input and O output channels, kernel (R, S), stride s, padding
 
 Channels are the rows of a tile and positions (n, a, b) its columns: neighbours in memory are neighbours in the tile.
 Index arithmetic is done for rows and columns, not for elements. Few input channels are reduced together with the
-kernel's taps (FLAT), many channels tap by tap. The input gradient treats every residue of a position modulo the stride
-by itself, so that only taps that meet an output are visited. Nothing is added atomically: the weight gradient cuts the
-batch into parts that `matmul.reduce_splits` adds in order. x may have any strides; the other tensors are contiguous.
+kernel's taps (FLAT), many channels tap by tap; on a CPU FLAT also saves few positions a copy of the weight. The input
+gradient treats every residue of a position modulo the stride by itself, so that only taps that meet an output are
+visited. Nothing is added atomically: the weight gradient cuts the batch into parts that `matmul.reduce_splits` adds in
+order. x may have any strides; the other tensors are contiguous.
 """
 
 import math
@@ -21,7 +22,7 @@ import triton.language as tl
 from .block_sizes import tight_block
 from .dtypes import compute_dtype
 from .matmul import FLOATS, dot, shape_class
-from .windows import block_width, inside, position_tile, position_tiles, tap_offset
+from .windows import inside, position_block, position_tile, position_tiles, tap_offset
 
 
 @triton.jit
@@ -267,7 +268,6 @@ def weight_gradient(
     r, c = tap_offset(tap, kernel, dilation)
     h0, v0 = r - padding[0], c - padding[1]
     x_column = x + (group * in_channels + i) * x_strides[1] + (h0 * x_strides[2] + v0 * x_strides[3])
-    columns_h0, columns_v0 = tl.zeros_like(i) + h0, tl.zeros_like(i) + v0
 
     area = out[0] * out[1]
     dy_row = dy + (group * out_channels + o) * area
@@ -279,8 +279,11 @@ def weight_gradient(
         a, b = position_tile(step % blocks, out, BLOCK_K, BLOCK_W)
         h, v = a * stride[0], b * stride[1]
         exists = (a < out[0]) & (b < out[1])
-        mask = inside(h[:, None] + columns_h0[None, :], v[:, None] + columns_v0[None, :], image)
-        mask = mask & exists[:, None] & (i < in_channels)[None, :]
+        if FLAT:
+            mask = inside(h[:, None] + h0[None, :], v[:, None] + v0[None, :], image) & exists[:, None]
+        else:  # one tap for all columns: one mask for all
+            mask = (inside(h + h0, v + v0, image) & exists)[:, None]
+        mask = mask & (i < in_channels)[None, :]
         x_row = n * x_strides[0] + h * x_strides[2] + v * x_strides[3]
         x_tile = tl.load(x_column[None, :] + x_row[:, None], mask=mask, other=0)
         dy_mask = (o < out_channels)[:, None] & exists[None, :]
@@ -305,14 +308,22 @@ def tile_config(target: str, dtype: str, rows: int, rows_of_positions: int, widt
     """`config` for a tile of channels x positions; the latter lie in `rows_of_positions` rows of `width`."""
     found = config(target, dtype, rows, rows_of_positions * width, depth)
     blocks = found["constexprs"]
-    return {**found, "constexprs": {**blocks, "BLOCK_W": block_width(width, blocks["BLOCK_N"])}}
+    sizes = (32, 64, 128) if is_cpu_dot(target, dtype) else (blocks["BLOCK_N"],)
+    blocks["BLOCK_N"], blocks["BLOCK_W"] = position_block(rows_of_positions, width, sizes)
+    return found
 
 
 def depth_config(target: str, dtype: str, rows: int, columns: int, height: int, width: int) -> dict:
     """`config` for a tile of output channels x columns of the weight, reduced over positions of images."""
     found = config(target, dtype, rows, columns, height * width)
     blocks = found["constexprs"]
-    return {**found, "constexprs": {**blocks, "BLOCK_W": block_width(width, blocks["BLOCK_K"])}}
+    sizes = (16, 32, 64, 128, 256) if is_cpu_dot(target, dtype) else (blocks["BLOCK_K"],)
+    blocks["BLOCK_K"], blocks["BLOCK_W"] = position_block(height, width, sizes)
+    return found
+
+
+def is_cpu_dot(target: str, dtype: str) -> bool:
+    return target == "cpu" and dtype in FLOATS
 
 
 def tiles(blocks: dict, rows: int, rows_of_positions: int, width: int) -> int:
@@ -326,9 +337,9 @@ def config(target: str, dtype: str, rows: int, columns: int, depth: int) -> dict
         return {"constexprs": {**blocks, "DOT": False, "PRECISION": "ieee"}, "num_warps": 4, "num_stages": 1}
     if target == "cpu":
         blocks = {
-            "BLOCK_M": tight_block(rows, (16, 32, 64, 128)),
-            "BLOCK_N": shape_class(columns, (32, 128)),
-            "BLOCK_K": tight_block(depth, (16, 32, 64, 128, 256)),
+            "BLOCK_M": tight_block(rows, (4, 8, 16, 32, 64, 128)),
+            "BLOCK_N": tight_block(columns, (32, 64, 128)),
+            "BLOCK_K": shape_class(depth, (16, 32, 64, 128, 256)),
         }
         return {"constexprs": {**blocks, "DOT": True, "PRECISION": "ieee"}, "num_warps": 1, "num_stages": 1}
     half = dtype in ("fp16", "bf16")
@@ -346,7 +357,13 @@ def config(target: str, dtype: str, rows: int, columns: int, depth: int) -> dict
     }
 
 
-def splits_of_batch(target: str, batch: int, tiles: int) -> int:
-    """In how many parts the weight gradient cuts the batch, for enough programs."""
+def splits_of_batch(target: str, batch: int, tiles: int, weight: int, image: int) -> int:
+    """In how many parts the weight gradient cuts the batch: for enough programs and, on a CPU, for its caches.
+
+    A program for every tap reads the images again. Those of one part stay in cache if it is one image, which pays where
+    a part's `weight` elements are few beside an image's (64x56 3x3: 0.83 of torch's speed instead of 0.72).
+    """
+    if target == "cpu" and 2 * weight <= image:
+        return max(1, batch)
     wanted = 256 if target == "cuda" else 4
     return max(1, min(batch, wanted // max(tiles, 1), 64))

@@ -13,6 +13,22 @@ from .windows import block_width, inside, position_tile, position_tiles, tap_off
 
 
 @triton.jit
+def sum_of_taps(plane, w, acc, exists, h, v, image, kernel, step, row_stride, column_stride):
+    """acc + sum over taps (r, c) of w[r, c] * plane[r step, c step]; (h, v) is the pixel that `plane` points at.
+
+    No loop: the sum of a position stays in registers, and a column's mask serves all rows of the kernel. On a CPU that
+    is 4 times as fast for 3 x 3 taps.
+    """
+    for r in tl.static_range(kernel[0]):
+        for c in tl.static_range(kernel[1]):
+            mask = exists & inside(h + r * step[0], v + c * step[1], image)
+            pixel = plane + (r * step[0] * row_stride + c * step[1] * column_stride)
+            value = tl.load(pixel, mask=mask, other=0).to(acc.dtype)
+            acc += value * tl.load(w + (r * kernel[1] + c)).to(acc.dtype)
+    return acc
+
+
+@triton.jit
 def forward(
     x,
     w,
@@ -29,6 +45,7 @@ def forward(
     x_strides,
     extra_strides,
     EPILOGUE: tl.constexpr,
+    UNROLLED: tl.constexpr,
     BLOCK: tl.constexpr,
     BLOCK_W: tl.constexpr,
 ):
@@ -44,11 +61,15 @@ def forward(
     x_plane = x + n * x_strides[0] + channel // multiplier * x_strides[1] + h0 * x_strides[2] + v0 * x_strides[3]
     dtype: tl.constexpr = compute_dtype(x.dtype.element_ty)
     acc = tl.zeros((BLOCK,), dtype)
-    for tap in range(kernel[0] * kernel[1]):
-        r, c = tap_offset(tap, kernel, dilation)
-        mask = exists & inside(h0 + r, v0 + c, image)
-        value = tl.load(x_plane + (r * x_strides[2] + c * x_strides[3]), mask=mask, other=0).to(dtype)
-        acc += value * tl.load(w + channel * kernel[0] * kernel[1] + tap).to(dtype)
+    w += channel * kernel[0] * kernel[1]
+    if UNROLLED:
+        acc = sum_of_taps(x_plane, w, acc, exists, h0, v0, image, kernel, dilation, x_strides[2], x_strides[3])
+    else:
+        for tap in range(kernel[0] * kernel[1]):
+            r, c = tap_offset(tap, kernel, dilation)
+            mask = exists & inside(h0 + r, v0 + c, image)
+            value = tl.load(x_plane + (r * x_strides[2] + c * x_strides[3]), mask=mask, other=0).to(dtype)
+            acc += value * tl.load(w + tap).to(dtype)
     result = conv_epilogue(acc, n, channel, p, exists, extras, extra_strides, EPILOGUE)
     tl.store(y + plane * out[0] * out[1] + p, result.to(y.dtype.element_ty), mask=exists)
 
@@ -67,10 +88,11 @@ def input_gradient(
     padding,
     dilation,
     tap_step,
+    UNROLLED: tl.constexpr,
     BLOCK: tl.constexpr,
     BLOCK_W: tl.constexpr,
 ):
-    """Grid: (planes (n, input channel), tiles of a phase's positions, phases)."""
+    """UNROLLED: the stride and the multiplier are 1. Grid: (planes (n, input channel), tiles of a phase's positions, phases)."""
     plane = tl.program_id(0).to(channels.dtype)
     pid = tl.program_id(2).to(channels.dtype)
     phase = (pid // stride[1], pid % stride[1])
@@ -79,17 +101,23 @@ def input_gradient(
     h = a * stride[0] + phase[0]
     v = b * stride[1] + phase[1]
     exists = (h < image[0]) & (v < image[1])
-    first, count = taps_of_phase(phase, kernel, stride, padding, dilation, tap_step)
     area = out[0] * out[1]
     dtype: tl.constexpr = compute_dtype(dy.dtype.element_ty)
     acc = tl.zeros((BLOCK,), dtype)
-    for step in range(multiplier * count[0] * count[1]):
-        channel = plane % channels * multiplier + step % multiplier
-        r, c, up, left = tap_of_phase(step // multiplier, phase, first, count, stride, padding, dilation, tap_step)
-        mask = exists & inside(a + up, b + left, out)
-        dy_plane = dy + (plane // channels * channels * multiplier + channel) * area
-        value = tl.load(dy_plane + (a + up) * out[1] + (b + left), mask=mask, other=0).to(dtype)
-        acc += value * tl.load(w + (channel * kernel[0] + r) * kernel[1] + c).to(dtype)
+    if UNROLLED:
+        h0, v0, back = h + padding[0], v + padding[1], (-dilation[0], -dilation[1])
+        dy_plane = dy + plane * area + h0 * out[1] + v0
+        w += plane % channels * kernel[0] * kernel[1]
+        acc = sum_of_taps(dy_plane, w, acc, exists, h0, v0, out, kernel, back, out[1], 1)
+    else:
+        first, count = taps_of_phase(phase, kernel, stride, padding, dilation, tap_step)
+        for step in range(multiplier * count[0] * count[1]):
+            channel = plane % channels * multiplier + step % multiplier
+            r, c, up, left = tap_of_phase(step // multiplier, phase, first, count, stride, padding, dilation, tap_step)
+            mask = exists & inside(a + up, b + left, out)
+            dy_plane = dy + (plane // channels * channels * multiplier + channel) * area
+            value = tl.load(dy_plane + (a + up) * out[1] + (b + left), mask=mask, other=0).to(dtype)
+            acc += value * tl.load(w + (channel * kernel[0] + r) * kernel[1] + c).to(dtype)
     tl.store(dx + plane * image[0] * image[1] + h * image[1] + v, acc.to(dx.dtype.element_ty), mask=exists)
 
 
@@ -111,9 +139,10 @@ def weight_gradient(
     BLOCK: tl.constexpr,
     BLOCK_W: tl.constexpr,
 ):
-    """Grid: (output channels, taps)."""
-    channel = tl.program_id(0).to(batch.dtype)
-    tap = tl.program_id(1).to(batch.dtype)
+    """Grid: (output channels x taps,). The taps of a channel follow each other: its planes are in cache after the first."""
+    taps = kernel[0] * kernel[1]
+    channel = tl.program_id(0).to(batch.dtype) // taps
+    tap = tl.program_id(0).to(batch.dtype) % taps
     r, c = tap_offset(tap, kernel, dilation)
     h0 = r - padding[0]
     v0 = c - padding[1]
@@ -131,7 +160,7 @@ def weight_gradient(
         x_plane = x + n * x_strides[0] + channel // multiplier * x_strides[1]
         value = tl.load(x_plane + h * x_strides[2] + v * x_strides[3], mask=mask, other=0).to(dtype)
         acc += value * tl.load(dy + (n * channels * multiplier + channel) * area + p, mask=mask, other=0).to(dtype)
-    tl.store(dw + channel * kernel[0] * kernel[1] + tap, tl.sum(acc, 0).to(dw.dtype.element_ty))
+    tl.store(dw + channel * taps + tap, tl.sum(acc, 0).to(dw.dtype.element_ty))
 
 
 def config(target: str, height: int, width: int) -> dict:

@@ -40,7 +40,14 @@ def inside(h, v, image):
 
 def block_width(width: int, positions: int) -> int:
     """BLOCK_W for rows of `width` in tiles of that many positions."""
-    return tight_block(width, tuple(w for w in (8, 16, 32, 64, 128) if w <= positions))
+    return tight_block(width, tuple(w for w in (8, 16, 32, 64, 128, 256) if w <= positions))
+
+
+def position_block(rows: int, width: int, sizes: tuple[int, ...]) -> tuple[int, int]:
+    """POSITIONS, of these sizes, and BLOCK_W: the largest tile that leaves few of its rows empty."""
+    block_w = block_width(width, sizes[-1])
+    covered = {n: -(-rows // (n // block_w)) * n for n in sizes if n >= block_w}
+    return max(n for n in covered if covered[n] <= 1.1 * min(covered.values())), block_w
 
 
 def position_tiles(rows: int, width: int, positions: int, block_w: int) -> int:

@@ -86,20 +86,24 @@ class Case:
         args = (self.dy, self.x, self.dw, *sizes)
         return conv.weight_gradient, (tiles, self.groups, splits), args, {"FLAT": self.flat, **blocks}
 
-    def depthwise(self):
+    def depthwise(self, unrolled=False):
         n, channels = self.x.shape[:2]
         blocks = depthwise.config(self.target, *self.out)["constexprs"]
         tiles = depthwise.tiles(blocks, *self.out)
-        sizes = (channels, self.outputs, *self.geometry)
+        sizes = looped = (channels, self.outputs, *self.geometry)
+        if unrolled:
+            kernel = tuple(Constant(k) for k in self.w.shape[2:])
+            sizes = (*sizes[:3], kernel, *sizes[4:])
         args = (self.x, self.w, self.extras, self.y, *sizes, self.x_strides, self.extra_strides)
-        yield depthwise.forward, (n * self.w.shape[0], tiles), args, {**self.epilogue, **blocks}
+        yield depthwise.forward, (n * self.w.shape[0], tiles), args, {**self.epilogue, "UNROLLED": unrolled, **blocks}
         self.dx = torch.empty(self.x.shape, dtype=self.x.dtype)
         tiles = depthwise.tiles(blocks, *(-(-s // t) for s, t in zip(self.x.shape[2:], self.stride)))
         args = (self.dy, self.w, self.dx, *sizes, self.steps)
-        yield depthwise.input_gradient, (n * channels, tiles, self.phases), args, blocks
+        unrolled = unrolled and self.outputs == self.phases == 1
+        yield depthwise.input_gradient, (n * channels, tiles, self.phases), args, {"UNROLLED": unrolled, **blocks}
         self.dw = torch.empty(self.w.shape, dtype=self.w.dtype)
-        args = (self.dy, self.x, self.dw, n, *sizes, self.x_strides)
-        yield depthwise.weight_gradient, (self.w.shape[0], math.prod(self.w.shape[2:])), args, blocks
+        args = (self.dy, self.x, self.dw, n, *looped, self.x_strides)
+        yield depthwise.weight_gradient, (self.w.shape[0] * self.taps,), args, blocks
 
     def launches(self):
         return [self.forward(), self.input_gradient(), self.weight_gradient()]
@@ -176,9 +180,10 @@ def test_weight_gradient_in_parts(backend):
 @pytest.mark.parametrize("backend", BACKENDS)
 @pytest.mark.parametrize("geometry", GEOMETRIES)
 @pytest.mark.parametrize("multiplier", [1, 2])
-def test_depthwise(backend, geometry, multiplier):
+@pytest.mark.parametrize("unrolled", [False, True])
+def test_depthwise(backend, geometry, multiplier, unrolled):
     case = Case(random(2, 3, 9, 8), random(3 * multiplier, 1, 3, 2), random(3 * multiplier), **geometry, groups=3)
-    for launch in case.depthwise():
+    for launch in case.depthwise(unrolled):
         run(backend, *launch)
     case.check()
 
@@ -193,5 +198,5 @@ def test_compiles(arch, dtype, inputs):
     for kernel, _, args, constexprs in case.launches():
         assert compile_for(arch, kernel, args, constexprs).asm["ptx"]
     case = Case(random(2, 4, 32, 32, dtype=dtype), random(4, 1, 3, 3, dtype=dtype), groups=4, target="cuda")
-    for kernel, _, args, constexprs in case.depthwise():
+    for kernel, _, args, constexprs in (*case.depthwise(), *case.depthwise(unrolled=True)):
         assert compile_for(arch, kernel, args, constexprs).asm["ptx"]

@@ -93,6 +93,26 @@ def test_one_block(shape: tuple[int, int, int], transposed: tuple[bool, bool], c
 
 
 @triton.jit
+def partly_masked_kernel(a, b, c, k_a, k_b, rows, stride, OTHER: tl.constexpr, B: tl.constexpr):
+    i, k = tl.arange(0, B)[:, None], tl.arange(0, B)[None, :]
+    x = tl.load(a + i * stride + k, mask=(k < k_a) & (i < rows), other=0)
+    y = tl.load(b + i * B + k, mask=i < k_b, other=OTHER)
+    tl.store(c + i * B + k, tl.dot(x, y, input_precision="ieee"))
+
+
+@pytest.mark.parametrize(("k_a", "k_b"), [(0, 0), (1, 5), (32, 9), (20, 32), (-3, 2)])
+@pytest.mark.parametrize("rows", [32, 20])
+@pytest.mark.parametrize("other", [0, 2])
+def test_what_masks_leave_out_of_the_reduction(k_a: int, k_b: int, rows: int, other: int) -> None:
+    a, b, c = torch.randn(32, 40), torch.randn(32, 32), torch.zeros(32, 32)
+    run(partly_masked_kernel, (1,), a, b, c, k_a, k_b, rows, 40, OTHER=other, B=32)
+    i = torch.arange(32)
+    x = torch.where((i < k_a)[None, :] & (i < rows)[:, None], a[:, :32], 0.0)
+    y = torch.where((i < k_b)[:, None], b, float(other))
+    torch.testing.assert_close(c, x @ y, rtol=1e-5, atol=1e-4)
+
+
+@triton.jit
 def batched_kernel(a, b, c, H: tl.constexpr, M: tl.constexpr, N: tl.constexpr, K: tl.constexpr):
     h, m, n, k = tl.arange(0, H)[:, None, None], tl.arange(0, M), tl.arange(0, N), tl.arange(0, K)
     x = tl.load(a + (h * M + m[None, :, None]) * K + k[None, None, :])

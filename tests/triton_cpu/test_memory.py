@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import ctypes
 import mmap
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import pytest
 import torch
@@ -27,6 +30,20 @@ def copy_2d_kernel(x, o, rows, columns, sr, sc, tr, tc, other, BR: tl.constexpr,
     inside = (r < rows) & (c < columns)
     v = tl.load(x + r * sr + c * sc, mask=inside & (c != 3), other=other)
     tl.store(o + r * tr + c * tc, v, mask=inside)
+
+
+@contextmanager
+def page_before_a_hole() -> Iterator[torch.Tensor]:
+    """The bytes of a page behind which nothing may be read."""
+    area = mmap.mmap(-1, 3 * mmap.PAGESIZE)
+    base = torch.frombuffer(area, dtype=torch.uint8)
+    libc = ctypes.CDLL(None, use_errno=True)
+    hole = ctypes.c_void_p(base.data_ptr() + mmap.PAGESIZE)
+    assert libc.mprotect(hole, mmap.PAGESIZE, 0) == 0
+    try:
+        yield base[: mmap.PAGESIZE]
+    finally:
+        libc.mprotect(hole, mmap.PAGESIZE, 3)
 
 
 @pytest.mark.parametrize("n", [0, 1, 15, 16, 31, 32, 33, 127, 128, 129, 1000])
@@ -82,25 +99,44 @@ def test_stores_past_the_caches(dtype: torch.dtype, start: int, cpu: str | None)
     assert ("nontemporal" in kernel.asm["llir"]) == (dtype != torch.int8)  # chunks of half a line are stored as ever
 
 
+@triton.jit
+def every_second_kernel(x, o, n, first, STEP: tl.constexpr, B: tl.constexpr):
+    i = tl.arange(0, B)
+    wanted = (i < n) & (i % 5 != first)
+    tl.store(o + i, tl.load(x + STEP * i, mask=wanted, other=-1.0))
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float64, torch.float16, torch.int8])
+@pytest.mark.parametrize("step", [2, 3, -2])
+@pytest.mark.parametrize("n", [0, 1, 31, 64])
+def test_masked_loads_of_every_second_element(dtype: torch.dtype, step: int, n: int) -> None:
+    memory, o = torch.arange(200).remainder(100).to(dtype), torch.zeros(64, dtype=dtype)
+    start = 0 if step > 0 else 130
+    run(every_second_kernel, (1,), memory[start:], o, n, 2, STEP=step, B=64)
+    i = torch.arange(64)
+    wanted = (i < n) & (i % 5 != 2)
+    want = torch.where(wanted, memory[start + step * i], torch.tensor(-1).to(dtype))
+    assert torch.equal(o, want)
+
+
+def test_a_masked_load_of_every_second_element_stays_inside() -> None:
+    with page_before_a_hole() as page:
+        x = page.view(torch.float32)[-63:]
+        x.copy_(torch.arange(63))
+        o = torch.zeros(64)
+        run(every_second_kernel, (1,), x, o, 32, 7, STEP=2, B=64)
+        assert torch.equal(o[:32], 2 * torch.arange(32).float())
+
+
 @pytest.mark.parametrize("n", [1, 5, 16, 100])
 def test_a_mask_keeps_from_touching_unmapped_memory(n: int) -> None:
-    """The array ends where its page ends; the next page must not be read."""
-    area = mmap.mmap(-1, 3 * mmap.PAGESIZE)
-    base = torch.frombuffer(area, dtype=torch.uint8)
-    import ctypes
-
-    libc = ctypes.CDLL(None, use_errno=True)
-    address = base.data_ptr()
-    assert libc.mprotect(ctypes.c_void_p(address + mmap.PAGESIZE), mmap.PAGESIZE, 0) == 0
-    try:
-        x = base[: mmap.PAGESIZE].view(torch.float32)[-n:]
+    with page_before_a_hole() as page:
+        x = page.view(torch.float32)[-n:]
         x.copy_(torch.arange(n))
         o = torch.zeros(n)
         run(copy_kernel, (1,), x, o, n, B=1024)
         assert torch.equal(o, torch.arange(n).float())
         run(copy_kernel, (1,), o, x, n, B=128)
-    finally:
-        libc.mprotect(ctypes.c_void_p(address + mmap.PAGESIZE), mmap.PAGESIZE, 3)
 
 
 @settings(max_examples=40, deadline=None)

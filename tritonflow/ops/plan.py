@@ -39,6 +39,12 @@ class stride(int):
     __slots__ = ()
 
 
+class constant(int):
+    """A number among a launch's sizes that becomes a constant of the kernel: one of few that the code depends on."""
+
+    __slots__ = ()
+
+
 class Launch:
     """One kernel launch of a plan.
 
@@ -46,7 +52,7 @@ class Launch:
         fn: the Triton kernel.
         grid: one to three numbers of programs.
         pointers: what the leading arguments are (see above).
-        sizes: ints (run-time arguments, int64 where some offset needs it), `stride`s, floats (float32 arguments).
+        sizes: ints (run-time arguments, int64 where some offset needs it), `stride`s, `constant`s, floats (float32 arguments).
         constexprs: the kernel's constexpr parameters by name; block sizes, scalar functions, flags, never shapes.
         work: about how many vector instructions the launch takes, where that is not in proportion to the plan's elements
             (matrix products: multiplications / 16). Small work runs in the caller, larger work is spread over threads.
@@ -302,7 +308,7 @@ def _divisible(plan: Plan, value: Any, path: tuple[int, ...], found: list[Any]) 
         for i, item in enumerate(value):
             _divisible(plan, item, (*path, i), found)
     elif isinstance(value, int):
-        if value % 16 == 0 and not (isinstance(value, stride) and value == 0):
+        if value % 16 == 0 and not (isinstance(value, stride) and value == 0) and not isinstance(value, constant):
             found.append(path)
     elif not isinstance(value, float) and plan.is_aligned(value):
         found.append(path)
@@ -324,7 +330,7 @@ def _size_types(sizes: tuple[Any, ...], constants: list[Any]) -> tuple[Any, ...]
         kind = value.__class__
         if kind is tuple:
             types.append(_size_types(value, constants))
-        elif kind is stride and (value == 0 or value == 1):
+        elif kind is constant or (kind is stride and (value == 0 or value == 1)):
             types.append(int(value))
         else:
             types.append("fp32" if kind is float else "i32")

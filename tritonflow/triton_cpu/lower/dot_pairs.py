@@ -10,6 +10,7 @@ from collections.abc import Callable
 from ..ir import Op, Value
 from ..types import Type
 from . import memory
+from .dot_operand import Rows
 from .dot_product import Product
 from .lanes import Lane, affine, made, uniform
 from .lowering import Index, Lowering
@@ -38,22 +39,22 @@ class PairProduct(Product):
 
     # ---- packing
 
-    def pack_a(self, a: Value) -> tuple[str, bool]:
+    def pack_a(self, a: Value) -> Rows:
         if a in self.low.buffers:
-            return self.low.buffers[a].pointer, False
+            return Rows(self.low.buffers[a].pointer, str(self.depth), "1")
         self.settle(a)
         if self.gathers(a, 1) and not self.gathers(a, 0):
             buffer = self.low.new_buffer(Type((self.depth, self.m), self.acc))
             width = min(2 * TILE, self.m)
             self.interleave(a, 1, self.m, width, lambda k, m: memory.buffer_pointer(self.lb, buffer, (k, m), width))
-            return buffer.pointer, True
+            return Rows(buffer.pointer, "1", str(self.m))
         rows = self.low.new_buffer(a.type)
 
         def body(index: Index, width: int) -> None:
             memory.write_buffer(self.lb, rows, index, self.low.eval(a, index, width), width)
 
         self.low.run([a], a.type.dims, body, vector_dim=1)
-        return rows.pointer, False
+        return Rows(rows.pointer, str(self.depth), "1")
 
     def pack_b(self, b: Value) -> str:
         self.settle(b)

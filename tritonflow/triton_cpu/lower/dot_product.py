@@ -1,18 +1,22 @@
 """One product of matrices: a register micro-kernel over packed panels of B.
 
 Operands are packed once per call: A row- or column-major, B in panels as wide as the micro-kernel, so that the inner
-loop loads a row of the panel and broadcasts elements of A. Halves are widened to f32 while packing.
+loop loads a row of the panel and broadcasts elements of A. Halves are widened to f32 while packing. A is read where it
+lies in memory if it could be; the reduction ends where masks leave nothing but zeros.
 """
 
 from __future__ import annotations
 
+from contextlib import ExitStack
+
 from ..ir import Op, Value
 from ..types import Type, is_float, is_half, llvm_type, size_of
 from . import convert, memory, views
+from .dot_operand import Rows, in_memory
 from .hoist import hoisting
 from .lanes import Lane, affine, made, uniform, vector_type
 from .lowering import Index, Lowering
-from .masks import find_masks
+from .masks import extreme, find_masks, nothing_from
 from .memory import Buffer
 from .transpose import TILE, transposed
 
@@ -34,7 +38,8 @@ class Product:
         self.vector = min(lanes, self.n)
         self.panel = min(2 * lanes, self.n)
         self.size = size_of(self.acc)
-        self.depth = self.k // self.grain  # steps of the inner loop
+        self.depth = self.k // self.grain  # steps of the inner loop, at most
+        self.used = str(self.k)  # columns of A from the first on, beyond which both operands are 0
 
     # ---- two dimensions
 
@@ -44,7 +49,8 @@ class Product:
         for operand in (a, b):
             if operand in low.chosen and operand not in low.buffers and not is_half(operand.type.elem):
                 low.materialise(operand)
-        packed_a, transposed = self.pack_a(a)
+        self.used = self.columns_used(a, b)
+        rows = self.rows_of(a)
         packed_b = self.pack_b(b)
         in_place = c in low.buffers and low.in_place.get(c) is op and len(c.users) == 1 and self.acc == self.result
         if in_place:
@@ -52,11 +58,15 @@ class Product:
         else:
             accumulator = low.new_buffer(Type((self.m, self.n), self.acc))
             self.convert(c, accumulator)
-        self.multiply(packed_a, transposed, packed_b, accumulator.pointer)
+        self.multiply(rows, packed_b, accumulator.pointer)
         if self.acc == self.result:
             low.buffers[op.result] = accumulator
         else:
             low.buffers[op.result] = self.round(accumulator)
+
+    def columns_used(self, a: Value, b: Value) -> str:
+        end_a, end_b = nothing_from(self.low, a, 1), nothing_from(self.low, b, 0)
+        return str(self.k) if end_a is None or end_b is None else extreme(self.b, "smax", end_a, end_b)
 
     def widened(self, value: Lane, width: int) -> Lane:
         if is_float(self.acc):
@@ -102,9 +112,21 @@ class Product:
         b.declarations, b.cost, low.memo, low.pending = state[2:]
         return found
 
-    def pack_a(self, a: Value) -> tuple[str, bool]:
+    def rows_of(self, a: Value) -> Rows:
+        """Where the micro-kernel reads A: in memory, or packed where masks cut the tile."""
+        found = in_memory(self.low, a, self.used) if a.type.elem == self.acc else None
+        if found is None:
+            return self.pack_a(a)
+        there, whole = found
+        self.settle(a)  # not inside the branch: others read it, too
+        packed: list[Rows] = []
+        self.b.if_else(self.b.inst(f"xor i1 {whole}, true"), lambda: packed.append(self.pack_a(a)))
+        kinds = zip(("ptr", "i64", "i64"), there, packed[0], strict=True)
+        return Rows(*(self.b.inst(f"select i1 {whole}, {kind} {x}, {kind} {y}") for kind, x, y in kinds))
+
+    def pack_a(self, a: Value) -> Rows:
         if a in self.low.buffers and a.type.elem == self.acc:
-            return self.low.buffers[a].pointer, False
+            return Rows(self.low.buffers[a].pointer, str(self.k), "1")
         self.settle(a)
         transposed = self.gathers(a, 1) and not self.gathers(a, 0)
         shape = (self.k, self.m) if transposed else (self.m, self.k)
@@ -115,7 +137,7 @@ class Product:
             memory.write_buffer(self.lb, buffer, index[::-1] if transposed else index, value, width)
 
         self.low.run([a], a.type.dims, body, vector_dim=0 if transposed else 1)
-        return buffer.pointer, transposed
+        return Rows(buffer.pointer, "1", str(self.m)) if transposed else Rows(buffer.pointer, str(self.k), "1")
 
     def settle(self, value: Value) -> None:
         """Packing evaluates chunks in an order of its own: chosen values on the way are stored before."""
@@ -126,7 +148,7 @@ class Product:
         self.settle(b)
         buffer = self.low.new_buffer(Type((self.n // self.panel, self.k, self.panel), self.acc))
         square = self.k % TILE == 0 and self.n % TILE == 0 and self.panel % TILE == 0 and self.acc == "f32"
-        if square and self.gathers(b, 1) and not self.gathers(b, 0):
+        if square and self.gathers(b, 1) and not self.gathers(b, 0, self.run_of(b)):
             self.pack_transposed(b, buffer)
             return buffer.pointer
 
@@ -159,7 +181,7 @@ class Product:
             at = self.panel_pointer(buffer, index[0].value, index[1], width)
             memory.store(self.lb, at, value, None, self.acc, width)
 
-        self.low.run([b], b.type.dims, body, width=self.panel, vector_dim=1)
+        self.low.run([b], b.type.dims, body, width=self.panel, vector_dim=1, end=self.used)
 
     def pack_columns(self, b: Value, buffer: Buffer, n: str, width: int) -> None:
         """`width` columns of B over the whole of k. What depends on the columns alone is evaluated once."""
@@ -179,7 +201,7 @@ class Product:
             low.chunk(box, lambda: self.b.loop(k, self.b.add("i32", k, str(rows)), "1", row, trips=rows))
 
         with hoisting(low, [b], (uniform("i32", 0), columns), frozenset({0}), width):
-            self.b.loop("0", str(self.k), str(rows), block)
+            self.b.loop("0", self.used, str(rows), block, trips=self.k / rows)
 
     def panel_pointer(self, buffer: Buffer, k: str, n: Lane, width: int) -> Lane:
         """Where element (k, n) of B is; the lanes of `n` are neighbours inside one panel."""
@@ -197,9 +219,8 @@ class Product:
 
         deep = TILE * self.grain
 
-        def tile(index: Index) -> None:
+        def tile(index: Index, columns: list[Lane]) -> None:
             self.low.memo = {}
-            columns = [uniform("i32", self.b.add("i32", index[1].value, str(j))) for j in range(TILE)]
             rows = transposed(self.b, "f32", [self.tile_row(b, index[0], column) for column in columns])
             self.low.memo = {}
             first = index[0].value if self.grain == 1 else self.b.inst(f"udiv i32 {index[0].value}, {self.grain}")
@@ -208,28 +229,46 @@ class Product:
                 memory.store(self.lb, pointer, made("f32", row, TILE), None, "f32", TILE)
 
         def rows_of(n: str) -> None:
+            columns = [uniform("i32", self.b.add("i32", n, str(j))) for j in range(TILE)]
+
             def at(k: str) -> None:
                 index = (affine("i32", k, tuple(range(deep)), deep), affine("i32", n, tuple(range(TILE)), TILE))
-                self.low.chunk(index, lambda: tile(index))
+                self.low.chunk(index, lambda: tile(index, columns))
 
-            self.b.loop("0", str(self.k), str(deep), at)
+            with ExitStack() as ahead:
+                for column in columns:
+                    ahead.enter_context(hoisting(self.low, [b], (uniform("i32", 0), column), frozenset({0}), 1))
+                self.b.loop("0", self.used, str(deep), at, trips=self.k / deep)
 
         masks = find_masks(self.low, [b], (), b.type.dims)
         self.low.with_state(None, masks, lambda: self.b.loop("0", str(self.n), str(TILE), rows_of))
 
+    def run_of(self, value: Value) -> int:
+        """How many packed elements along k are neighbours: TILE, or fewer where k is cut in short rows."""
+        return self.low.lanes_within_rows([value], value.type.dims, TILE)
+
     def tile_row(self, value: Value, k: Lane, column: Lane) -> str:
         """TILE packed elements along k of one column."""
-        return self.lb.vec(self.widened(self.low.eval(value, (k, column), TILE), TILE), TILE)
+        width = self.run_of(value)
+        starts = [self.b.add("i32", k.value, str(first)) for first in range(0, TILE, width)]
+        parts = [self.low.eval(value, (affine("i32", at, tuple(range(width)), width), column), width) for at in starts]
+        texts = [self.lb.vec(self.widened(part, width), width) for part in parts]
+        return texts[0] if len(texts) == 1 else self.joined(texts, width)
+
+    def joined(self, halves: list[str], width: int) -> str:
+        type_, indices = vector_type(self.acc, width), ", ".join(f"i32 {j}" for j in range(2 * width))
+        return self.b.inst(f"shufflevector {type_} {halves[0]}, {type_} {halves[1]}, <{2 * width} x i32> <{indices}>")
 
     # ---- the product
 
-    def multiply(self, a: str, transposed: bool, b: str, c: str) -> None:
+    def multiply(self, a: Rows, b: str, c: str) -> None:
         rows = min(_ROWS, self.m)
+        steps = self.used
+        if self.grain > 1:
+            steps = self.b.inst(f"udiv i32 {self.b.add('i32', steps, str(self.grain - 1))}, {self.grain}")
 
         def panel(j: str) -> None:
-            self.b.loop(
-                "0", str(self.m // rows * rows), str(rows), lambda i: self.micro(a, transposed, b, c, i, j, rows)
-            )
+            self.b.loop("0", str(self.m // rows * rows), str(rows), lambda i: self.micro(a, b, c, i, j, rows, steps))
 
         self.b.loop("0", str(self.n), str(self.panel), panel)
 
@@ -240,7 +279,12 @@ class Product:
             position = self.b.add("i32", position, self.b.mul("i32", index, str(stride)))
         return self.b.inst(f"getelementptr {llvm_type(self.acc)}, ptr {base}, i32 {position}")
 
-    def micro(self, a: str, transposed: bool, b: str, c: str, i: str, j: str, rows: int) -> None:
+    def a_row(self, a: Rows, i: str) -> str:
+        """The first element of a row."""
+        offset = self.b.mul("i64", self.b.sext64("i32", i), a.row)
+        return self.b.inst(f"getelementptr {llvm_type(self.acc)}, ptr {a.pointer}, i64 {offset}")
+
+    def micro(self, a: Rows, b: str, c: str, i: str, j: str, rows: int, steps: str) -> None:
         """`rows` x panel of C, held in registers over the whole of k."""
         columns = range(self.panel // self.vector)
         type_ = vector_type(self.acc, self.vector)
@@ -252,18 +296,19 @@ class Product:
                 cells[r, q] = self.b.alloca(type_)
                 self.move(targets[r, q], cells[r, q])
         panel = self.element(b, (j, self.depth))
+        firsts = [self.a_row(a, self.b.add("i32", i, str(r))) for r in range(rows)]
 
         def step(k: str) -> None:
+            along = self.b.mul("i64", self.b.sext64("i32", k), a.step)
             panel_row = [self.read(self.element(panel, (k, self.panel), (str(q * self.vector), 1))) for q in columns]
             for r in range(rows):
-                row = self.b.add("i32", i, str(r))
-                at = self.element(a, (k, self.m), (row, 1)) if transposed else self.element(a, (row, self.depth), (k, 1))
+                at = self.b.inst(f"getelementptr {llvm_type(self.acc)}, ptr {firsts[r]}, i64 {along}")
                 value = uniform(self.acc, self.b.inst(f"load {llvm_type(self.acc)}, ptr {at}"))
                 for q in columns:
                     after = self.multiply_add(value, panel_row[q], self.read(cells[r, q]))
                     self.b.line(f"store {type_} {self.lb.vec(after, self.vector)}, ptr {cells[r, q]}")
 
-        self.b.loop("0", str(self.depth), "1", step)
+        self.b.loop("0", steps, "1", step, trips=self.depth)
         for at in cells:
             self.move(cells[at], targets[at])
 

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from .lowering import Lowering
 
 _MAX_FACTOR = 1 << 16
+_ZERO_TO_ZERO = frozenset("arith.extf arith.truncf arith.extsi arith.trunci arith.sitofp tt.fp_to_fp".split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +64,13 @@ def monotone(low: Lowering, mask: Value) -> bool:
         return monotone(low, op.operands[0])
     if op.name == "arith.constant":
         return True
-    ordered = op.name == "arith.cmpi" and op.attrs["predicate"].startswith("s")
-    return ordered and all(_affine(low, operand) for operand in op.operands)
+    return _ordered(low, op)
+
+
+def _ordered(low: Lowering, op: Op) -> bool:
+    """A signed comparison of affine values."""
+    signed = op.name == "arith.cmpi" and op.attrs["predicate"].startswith("s")
+    return signed and all(_affine(low, operand) for operand in op.operands)
 
 
 def _affine(low: Lowering, value: Value) -> bool:
@@ -127,36 +133,66 @@ def extreme(b: Builder, name: str, x: str, y: str) -> str:
 
 def _mask_bound(low: Lowering, use: MaskUse, dim: int, index: list[Lane], fixed: int, extent: int) -> str | None:
     """The index at which a mask turns from true to false for good, within [0, extent]."""
-    b = low.b
     result = str(extent)
     for op, symbolic in _conjuncts(use.mask, use.symbolic):
         if op is not None and op.name == "tt.splat":  # of a condition on the whole tile, which has one row
-            result = b.inst(f"select i1 {low.scalars[op.operands[0]].value}, i32 {result}, i32 0")
+            result = low.b.inst(f"select i1 {low.scalars[op.operands[0]].value}, i32 {result}, i32 0")
             continue
         if op is None or any(s is None or (s >= fixed and s != dim) for s in symbolic):
             return None
         if any(s not in (-1, dim) and not index[s or 0].uniform for s in symbolic):
             return None  # lanes along another dimension: they need not agree
-        at = tuple(
-            uniform("i32", 0) if s == -1 else affine("i32", "0", (0, 1)) if s == dim else index[s or 0]
-            for s in symbolic
-        )
-        low.memo = {}
-        left, right = (low.eval(operand, at, 2) for operand in op.operands)
-        low.memo = {}
-        if op.attrs["predicate"][1] == "g":
-            left, right = right, left
-        if left.vector or right.vector:
+        found = _room(low, op, symbolic, dim, index)
+        if found is None:
             return None
-        slope = _slope(left) - _slope(right)
-        first, limit = (b.sext64(x.elem, low.lb.at(x, 0).value) for x in (left, right))
-        room = b.sub("i64", limit, first)
-        if op.attrs["predicate"].endswith("e"):
-            room = b.add("i64", room, "1")
-        if slope < 0:
-            return None
-        result = _tighten(low, result, room, slope, extent)
+        result = _tighten(low, result, *found, extent)
     return result
+
+
+def _room(low: Lowering, op: Op, symbolic: views.Symbolic, dim: int, index: list[Lane]) -> tuple[str, int] | None:
+    """(room, slope): a comparison holds for indices i along `dim` with slope * i < room. None for another set."""
+    b = low.b
+    at = tuple(
+        uniform("i32", 0) if s == -1 else affine("i32", "0", (0, 1)) if s == dim else index[s or 0] for s in symbolic
+    )
+    low.memo = {}
+    left, right = (low.eval(operand, at, 2) for operand in op.operands)
+    low.memo = {}
+    if op.attrs["predicate"][1] == "g":
+        left, right = right, left
+    if left.vector or right.vector or _slope(left) < _slope(right):
+        return None
+    first, limit = (b.sext64(x.elem, low.lb.at(x, 0).value) for x in (left, right))
+    room = b.sub("i64", limit, first)
+    if op.attrs["predicate"].endswith("e"):
+        room = b.add("i64", room, "1")
+    return room, _slope(left) - _slope(right)
+
+
+def nothing_from(low: Lowering, value: Value, dim: int) -> str | None:
+    """An index along `dim` from which on a loaded tensor is 0 whatever its other indices, or None if none is known."""
+    load = value.op
+    while load is not None and load.name in _ZERO_TO_ZERO:
+        load = load.operands[0].op
+    if load is None or load.name != "tt.load" or len(load.operands) < 2 or not _gives_zeros(load):
+        return None
+    extent, shape = value.type.dims[dim], value.type.dims
+    result = str(extent)
+    for op, symbolic in _conjuncts(load.operands[1], tuple(range(len(shape)))):
+        if op is None or not _ordered(low, op) or any(s not in (-1, dim) for s in symbolic):
+            continue
+        found = _room(low, op, symbolic, dim, [])
+        if found is not None:
+            result = _tighten(low, result, *found, extent)
+    return None if result == str(extent) else result
+
+
+def _gives_zeros(load: Op) -> bool:
+    """Whether elements that the mask leaves out are 0."""
+    if len(load.operands) < 3:
+        return True
+    other = load.operands[2].op
+    return other is not None and other.name == "arith.constant" and other.attrs["value"] in ("0", "0.000000e+00")
 
 
 def _tighten(low: Lowering, result: str, room: str, slope: int, extent: int) -> str:

@@ -46,10 +46,10 @@ def load(lb: LaneBuilder, pointer: Lane, mask: Lane | None, other: Lane | None, 
         if mask is None:
             return made(elem, lb.b.inst(f"load {vector_type(elem, width)}, ptr {base}, align {size}"), width)
         return _masked_load(lb, base, mask, other, elem, width)
-    if mask is None and pointer.offsets is not None:
-        found = _load_pattern(lb, pointer, elem, width)
+    if pointer.offsets is not None:
+        found = _load_pattern(lb, pointer, mask, elem, width)
         if found is not None:
-            return found
+            return found if mask is None or other is None else lb.select(mask, found, other, elem, width)
     return _gather(lb, pointer, mask, other, elem, width)
 
 
@@ -96,8 +96,8 @@ def _gather(lb: LaneBuilder, pointer: Lane, mask: Lane | None, other: Lane | Non
     return made(elem, lb.b.inst(call), width)
 
 
-def _load_pattern(lb: LaneBuilder, pointer: Lane, elem: str, width: int) -> Lane | None:
-    """Lanes at constant distances close together: one or two vector loads and a shuffle."""
+def _load_pattern(lb: LaneBuilder, pointer: Lane, mask: Lane | None, elem: str, width: int) -> Lane | None:
+    """Lanes at constant distances close together: one or two vector loads and a shuffle. 0 where the mask is false."""
     offsets, size = pointer.offsets or (), size_of(elem)
     low = min(offsets)
     slots = [(offset - low) // size for offset in offsets]
@@ -106,16 +106,30 @@ def _load_pattern(lb: LaneBuilder, pointer: Lane, elem: str, width: int) -> Lane
         return None
     if elem in ("f64", "i64") and span > width:
         return None
-    part = f"<{min(span, width)} x {llvm_type(elem)}>"
+    if mask is not None and len(set(slots)) < width:
+        return None  # lanes that share an element need not share the mask
+    length = min(span, width)
     first = lb.b.offset(pointer.value, str(low))
-    a = lb.b.inst(f"load {part}, ptr {first}, align {size}")
-    b, chosen = "poison", slots
+    a, b, chosen = _load_part(lb, first, mask, slots, elem, length), "poison", slots
     if span > width:
-        second = lb.b.offset(first, str((span - width) * size))
-        b = lb.b.inst(f"load {part}, ptr {second}, align {size}")
-        chosen = [s if s < width else width + s - (span - width) for s in slots]
-    indices = ", ".join(f"i32 {s}" for s in chosen)
+        skipped = span - width
+        second = lb.b.offset(first, str(skipped * size))
+        b = _load_part(lb, second, mask, [s - skipped for s in slots], elem, length)
+        chosen = [s if s < width else width + s - skipped for s in slots]
+    indices, part = ", ".join(f"i32 {s}" for s in chosen), vector_type(elem, length)
     return made(elem, lb.b.inst(f"shufflevector {part} {a}, {part} {b}, <{width} x i32> <{indices}>"), width)
+
+
+def _load_part(lb: LaneBuilder, first: str, mask: Lane | None, slots: list[int], elem: str, length: int) -> str:
+    """`length` neighbours from `first` on, of which lane k takes number slots[k], if it is there and its mask holds."""
+    if mask is None:
+        return lb.b.inst(f"load {vector_type(elem, length)}, ptr {first}, align {size_of(elem)}")
+    width = len(slots)
+    lane_of = {slot: lane for lane, slot in enumerate(slots)}
+    taken = ", ".join(f"i32 {lane_of.get(slot, width)}" for slot in range(length))
+    bits = f"<{width} x i1>"
+    spread = lb.b.inst(f"shufflevector {bits} {lb.vec(mask, width)}, {bits} zeroinitializer, <{length} x i32> <{taken}>")
+    return _masked_load(lb, first, made("i1", spread, length), None, elem, length).value
 
 
 def store(
