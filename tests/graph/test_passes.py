@@ -1,0 +1,98 @@
+"""Each pass alone: what it takes out, and what it must leave."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import tritonflow as flow
+from tritonflow.graph.capture import Capture
+from tritonflow.graph.executable import Executable
+from tritonflow.graph.ir import Compute, Graph, Value, View
+from tritonflow.graph.passes import PASSES
+from tritonflow.graph.passes.dead_code import remove_dead_code
+from tritonflow.graph.passes.merge_equal import merge_equal
+from tritonflow.graph.passes.remove_copies import remove_copies
+from tritonflow.testing import assert_close
+
+
+def captured(program: Any, *inputs: Any) -> Graph:
+    with Capture() as capture:
+        return capture.finish(list(program(*[capture.input(x.meta) for x in inputs])))
+
+
+def names(graph: Graph) -> list[str]:
+    graph.verify()
+    return [node.op.name for node in graph.computes()]
+
+
+def test_dead_code_goes_and_writes_stay() -> None:
+    x, total = flow.ones(3), flow.zeros(3)
+
+    def program(x: Any) -> Any:
+        flow.exp(x)
+        total.add_(x)
+        return [flow.relu(x)]
+
+    assert names(remove_dead_code(captured(program, x))) == ["add", "relu"]
+
+
+def test_copies_go() -> None:
+    x = flow.randn(3, 4)
+    graph = remove_copies(captured(lambda x: [x.clone().clone().sum(), x.t().contiguous()], x))
+    assert names(remove_dead_code(graph)) == ["sum", "contiguous_copy"]
+
+
+def test_copies_that_are_written_still_leave_their_source_alone() -> None:
+    state = flow.ones(4)
+
+    def program(x: Any) -> Any:
+        y = state.clone()
+        y.mul_(2)
+        y[1] = 7.0
+        z = x.clone()
+        z.add_(1)
+        return y, z, state + x
+
+    x = flow.randn(4)
+    graph = captured(program, x)
+    for run in PASSES:
+        graph = run(graph)
+        graph.verify()
+    for actual, expected in zip(Executable(graph, x.device).run([x]), program(x)):
+        assert_close(actual, expected)
+    assert_close(state, flow.ones(4))
+
+
+def test_equal_nodes_are_merged() -> None:
+    x = flow.randn(3, 4)
+    graph = captured(lambda x: [flow.exp(x) + flow.exp(x), x.t().sum(0) * x.t().sum(0), x * 2 - x * 2.0], x)
+    merged = remove_dead_code(merge_equal(graph))
+    assert names(merged).count("exp") == 1 and names(merged).count("sum") == 1
+    assert sum(isinstance(node, View) for node in merged.nodes) == 1
+    assert names(merged).count("scalar_mul") == 2  # 2 and 2.0 promote differently
+
+
+def test_random_numbers_are_not_merged() -> None:
+    x = flow.ones(3)
+    graph = remove_dead_code(merge_equal(captured(lambda x: [x * flow.rand(3) + flow.rand(3)], x)))
+    assert names(graph).count("random_uniform") == 2
+
+
+def test_an_invalid_graph_is_noticed() -> None:
+    x = flow.ones(3)
+    graph = captured(lambda x: [flow.exp(flow.relu(x))], x)
+    graph.nodes.reverse()
+    with pytest.raises(ValueError, match=r"exp.* uses a value that is not made before"):
+        graph.verify()
+    graph.nodes.reverse()
+    graph.outputs.append(Value(x.meta))
+    with pytest.raises(ValueError, match="not made by its nodes"):
+        graph.verify()
+    graph.outputs.pop()
+    node = graph.nodes[0]
+    assert isinstance(node, Compute)
+    graph.nodes.append(node)
+    with pytest.raises(ValueError, match="made elsewhere"):
+        graph.verify()

@@ -1,0 +1,42 @@
+"""Common subexpressions: what is computed twice from the same values is computed once.
+
+    %1 = exp(input0)               %1 = exp(input0)
+    %2 = exp(input0)
+    return add(%1, %2)       ->    return add(%1, %1)
+
+Random ops write their generator's state, and what writes is never merged.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from tritonflow.graph.ir import Compute, Graph, Node, Value, View
+from tritonflow.graph.passes.rewrite import replaced
+
+
+def merge_equal(graph: Graph) -> Graph:
+    """The graph with equal nodes merged."""
+    first: dict[Any, Node] = {}
+    same: dict[Value, Value] = {}
+    for node in graph.nodes:
+        key = _key(node, same)
+        if key is None:
+            continue
+        known = first.setdefault(key, node)
+        if known is not node:
+            same.update(zip(node.outputs, known.outputs))
+    return replaced(graph, same) if same else replace(graph)
+
+
+def _key(node: Node, same: dict[Value, Value]) -> Any:
+    """Equal for nodes that compute the same; None for one that must stay."""
+    inputs = tuple([None if value is None else same.get(value, value) for value in node.inputs])
+    if isinstance(node, View):
+        return (View, inputs, node.meta, node.offset)
+    if not isinstance(node, Compute) or node.written:
+        return None
+    # Numbers of other classes are equal to each other, and run-time numbers are told apart by identity.
+    numbers = tuple([(value.__class__, value) if isinstance(value, (int, float)) else id(value) for value in node.dynamic])
+    return (node.op.name, inputs, node.attrs, numbers, node.over, tuple([value.meta for value in node.outputs]))

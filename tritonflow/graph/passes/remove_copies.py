@@ -1,0 +1,36 @@
+"""Copies: a value is never overwritten here, so a copy of one that is contiguous is that value.
+
+    %1 = sum(input0)               %1 = sum(input0)
+    %2 = view %1                   %2 = view %1
+    %3 = clone(%2)
+    return exp(%3)           ->    return exp(%2)
+
+Where memory has to be another's after all (an output that is an input, a value that is updated while others read it), `memory` copies.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from tritonflow.graph.ir import Compute, Graph, Node, Value
+from tritonflow.graph.passes.rewrite import replaced
+
+COPIES = ("clone", "contiguous_copy")
+
+
+def remove_copies(graph: Graph) -> Graph:
+    """The graph without copies of contiguous values."""
+    same: dict[Value, Value] = {}
+    for node in graph.nodes:
+        source = _source(node)
+        if source is not None:
+            same[node.outputs[0]] = same.get(source, source)
+    return replaced(graph, same) if same else replace(graph)
+
+
+def _source(node: Node) -> Value | None:
+    """What a node copies; None if it does anything else."""
+    if not isinstance(node, Compute) or node.op.name not in COPIES:
+        return None
+    source = node.inputs[0]
+    return source if source is not None and source.meta is node.outputs[0].meta else None
