@@ -51,7 +51,7 @@ def check(entry: Any, context: str, function: Any, sample: Any) -> None:
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(graph_function, "optimize", passes)
             program = CapturedFunction(lambda *tensors: step(function, sample, tensors), context)
-            actual, error = attempt(lambda: program(*tensors_of(sample)), (), {})
+            actual, error = attempt(program, tensors_of(sample), {})
         if isinstance(error, CaptureError):
             assert "nn.Graph" in str(error)
             return
