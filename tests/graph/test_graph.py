@@ -240,6 +240,18 @@ def test_tied_weights() -> None:
         close(graph(*batch), eager_step(twin, eager, *batch))
 
 
+def test_a_graph_prints_as_a_tree() -> None:
+    net = nn.Sequential(nn.Linear(8, 4), nn.ReLU())
+    graph = Train(net, flow.optim.SGD(net.parameters(), lr=0.1))
+    graph(*batches(1)[0])
+    lines = repr(graph).splitlines()
+    assert lines[0] == f"(GRAPH:{graph.name}:Train): ("
+    assert "  (MODULE:net:Sequential()): (" in lines
+    assert "    (MODULE:net.0:Linear(in_features=8, out_features=4, bias=True)): (" in lines
+    assert "      (PARAMETER:net.0.weight:tensor(..., size=(4, 8), dtype=tritonflow.float32))" in lines
+    assert any(line.startswith("  (CAPTURED:(tensor(..., size=(6, 8), ") and "kernels" in line for line in lines)
+
+
 def test_wrong_use() -> None:
     net = nn.Linear(8, 4)
 

@@ -12,6 +12,7 @@ from tritonflow.dtypes import DType, bfloat16, float16
 from tritonflow.errors import ArgumentTypeError
 from tritonflow.framework.tensor import Tensor
 from tritonflow.graph import training
+from tritonflow.graph.describe import describe
 from tritonflow.graph.function import CapturedFunction, modes
 from tritonflow.nn import Module
 from tritonflow.optim import Optimizer
@@ -186,6 +187,10 @@ class Graph:
     def _refuse_change(self, what: str) -> None:
         if self._captured.cache:
             raise RuntimeError(f"{what}() must be called before the first call of {self._name}")
+
+    def __repr__(self) -> str:
+        kept = [captured for each in self._captured.cache.values() for captured in each]
+        return describe(self._name, type(self).__name__, self._modules.items(), kept)
 
     def __setattr__(self, name: str, value: Any) -> None:
         if "_modules" not in self.__dict__ and isinstance(value, (Module, Tensor, Optimizer)):
