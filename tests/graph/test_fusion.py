@@ -112,7 +112,7 @@ def test_the_source_reads_as_if_by_hand() -> None:
             Operation("arithmetic.mul", "v0", [("x0", f32), ("s0", f32)], f32, f32),
             Operation("activation.relu", "v1", [("v0", f32)], f32, f32),
             Operation("comparison.gt", "v2", [("v1", f32), ("x1", flow.int64)], f32, flow.bool),
-            Operation("arithmetic.identity", "v3", [("v1", f32)], f32, b16, True),
+            Operation("arithmetic.identity", "v3", [("v1", f32)], f32, b16),
         ],
         ["v2", "v3"],
     )  # fmt: skip

@@ -476,7 +476,7 @@ class Generator(Writer):
         axis = self.random.randrange(len(value.shape))
         if value.shape[:axis] + value.shape[axis + 1 :] != index.shape[:axis] + index.shape[axis + 1 :]:
             return
-        text = f"tl.gather({value.name}, ({index.name} & {value.shape[axis] - 1}).to(tl.int32), {axis})"
+        text = f"tl.gather({value.name}, {index.name}.to(tl.int32) & {value.shape[axis] - 1}, {axis})"
         self.emit(replace(value, name=self.name(), shape=index.shape), text)
 
     def histogram(self) -> None:

@@ -22,14 +22,13 @@ LINE = 120
 
 class Operation(NamedTuple):
     """One call: the scalar function "file.function", the name of its result, its arguments with the types that they are in, the
-    type that it computes in, the dtype of its result, and whether the result is rounded to that."""
+    type that it computes in, and the dtype of its result, to which that is rounded."""
 
     function: str
     result: str
     arguments: list[tuple[str, DType]]
     compute: DType
     dtype: DType
-    rounds: bool = False
 
 
 def write_function(title: str, parameters: list[str], operations: list[Operation], results: list[str]) -> Any:
@@ -71,7 +70,7 @@ class _Writer:
         dtype, own = operation.dtype, operation.dtype.compute
         if dtype is bool_:
             return self.cast_to(self.cast_to(value, "int1"), "int8")
-        if operation.rounds and dtype is not own:
+        if dtype is not own:
             return self.cast_to(self.cast_to(value, dtype.name), own.name)
         return value if own is operation.compute else self.cast_to(value, own.name)
 

@@ -49,7 +49,7 @@ class Fused(Node):
                 scalars.append(f"d{len(scalars)}:{kind.triton}")
             names[node.outputs[0]] = name = f"v{len(operations)}"
             target = "arithmetic.identity" if node.op.name in COPIES else node.op.definition.target
-            operations.append(Operation(target, name, arguments, compute, result, node.op.name == "cast"))
+            operations.append(Operation(target, name, arguments, compute, result))
         title = "_".join(["fused", *[node.op.name for node in self.body[:4]]])
         parameters = [*[names[v] for v in self.operands()], *[f"s{k}" for k in range(len(scalars))]]
         function = write_function(title, parameters, operations, [names[value] for value in self.outputs])

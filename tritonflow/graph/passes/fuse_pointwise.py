@@ -7,7 +7,7 @@
 
 An op joins the group of an op whose result it reads if both compute the same shape and nothing outside of the group has to
 run between them. Operands may be broadcast and have any strides. A value that is read outside of its group is stored, others never
-leave the registers; half floats are not rounded on the way.
+leave the registers. Half floats are rounded on the way as if they were stored, so that results are eager mode's.
 """
 
 from __future__ import annotations
