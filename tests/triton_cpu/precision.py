@@ -12,7 +12,7 @@ import triton
 import triton.language as tl
 from triton.language.extra.cuda import libdevice
 
-from triton_cpu.support import compiled
+from triton_cpu.support import compiled, flat
 
 REFERENCE: dict[str, Callable[..., np.ndarray]] = {
     "exp": np.exp, "exp2": np.exp2, "exp10": lambda v: np.power(10.0, v), "expm1": np.expm1,
@@ -86,7 +86,7 @@ def evaluate(name: str, args: list[np.ndarray], cpu: str | None = None) -> np.nd
     tensors = [torch.from_numpy(a) for a in args]
     out = torch.empty_like(tensors[0])
     code = compiled(_KERNELS[len(args) - 1], [*tensors, out], {}, cpu, {"F": function(name), "B": _BLOCK})
-    code.launch(len(out) // _BLOCK, 1, 1, *(t.data_ptr() for t in (*tensors, out)))
+    code.launch(len(out) // _BLOCK, 1, 1, *flat((*tensors, out)))
     return out.numpy()
 
 

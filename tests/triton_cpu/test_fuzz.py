@@ -10,6 +10,7 @@ import pytest
 from triton_cpu import fuzz
 from triton_cpu.fuzz_generator import Generator
 from triton_cpu.fuzz_program import Statement
+from tritonflow.settings import settings
 from tritonflow.triton_cpu.lower import elementwise
 
 SECONDS = 60
@@ -52,4 +53,5 @@ def test_a_mistake_is_found_and_reduced(monkeypatch: pytest.MonkeyPatch) -> None
 def test_a_crash_is_found() -> None:
     program = Generator(3).program()
     program.statements.append(Statement((), ["tl.store(x_i8 - (1 << 45), 1)"]))
-    assert fuzz.isolated(program) == "dies of signal 11"
+    found = fuzz.isolated(program)
+    assert found == "dies of signal 11" or (settings.cpu_check and found.startswith("OutOfBoundsError"))
