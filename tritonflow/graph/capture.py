@@ -14,7 +14,7 @@ from tritonflow.framework.meta import TensorMeta, contiguous_meta
 from tritonflow.framework.runtime_scalar import RuntimeScalar
 from tritonflow.framework.tensor import Tensor
 from tritonflow.framework.tensor_impl import LazyTensorImpl
-from tritonflow.graph.ir import Compute, Graph, State, Update, Value, View, written_inputs
+from tritonflow.graph.ir import Compute, Graph, State, Update, Value, View
 from tritonflow.interpreter.grad_node import AccumulateGrad
 from tritonflow.interpreter.op_expr import OpExpr, op_expr
 from tritonflow.thread_state import enter_exotic, leave_exotic, thread_state
@@ -98,7 +98,7 @@ class Capture:
         for tensor in inputs:
             if tensor is not None and isinstance(tensor._node, AccumulateGrad):
                 self.set_gradient_aside(tensor)
-        for position in written_inputs(op, inputs):
+        for position in op.written(inputs):
             self._make_writable(inputs[position])
         values = tuple([None if t is None else self.read(t) for t in inputs])
         over = None if out is None else out.meta

@@ -18,6 +18,8 @@ from tritonflow.framework.meta import TensorMeta
 from tritonflow.interpreter.op_expr import OpExpr
 from tritonflow.vm.failure import Place, describe
 
+COPIES = ("clone", "contiguous_copy")  # ops whose result is their input, in row-major order
+
 
 class Value:
     """What one input, state or output of a node holds; `producer` is None for inputs and states."""
@@ -70,7 +72,7 @@ class Compute(Node):
         place: Place | None = None,
     ) -> None:
         self.op, self.inputs, self.attrs, self.dynamic, self.over, self.place = op, inputs, attrs, dynamic, over, place
-        self.written = written_inputs(op, inputs)
+        self.written = op.written(inputs)
         results = [Value(meta, self) for meta in metas]
         self.results = len(results)
         self.outputs = (*results, *[Value(_meta(inputs[k]), self) for k in self.written])
@@ -99,16 +101,6 @@ class Update(Node):
     def __init__(self, base: Value, part: Value, meta: TensorMeta, offset: int, place: Place | None = None) -> None:
         self.inputs, self.meta, self.offset, self.place = (base, part), meta, offset, place
         self.outputs = (Value(base.meta, self),)
-
-
-def written_inputs(op: OpExpr, inputs: tuple[Any, ...]) -> tuple[int, ...]:
-    """The positions of the inputs that an op writes; a variadic input's name stands for all from its position on."""
-    written, names = op.definition.mut, op.definition.inputs
-    if not written:
-        return ()
-    return tuple(
-        k for k, value in enumerate(inputs) if value is not None and names[min(k, len(names) - 1)] in written
-    )
 
 
 def _meta(value: Value | None) -> TensorMeta:

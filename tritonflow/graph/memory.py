@@ -7,6 +7,7 @@ that is free for its whole life.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -55,7 +56,6 @@ class Step:
     plan: Plan
     locations: tuple[Location | None, ...]
     dynamic: tuple[Any, ...] = ()
-    node: Node | None = None
 
 
 @dataclass
@@ -77,7 +77,7 @@ class _Planner:
         self.graph = graph
         self.layout = Layout()
         self.places: dict[Value, Location] = {}
-        self.held: dict[Buffer, list[Value]] = {}
+        self.held: defaultdict[Buffer, list[Value]] = defaultdict(list)
         self.arena: list[Buffer] = []
         self.last_read = _last_reads(graph)
         self.outputs = {value: number for number, value in reversed(list(enumerate(graph.outputs)))}
@@ -107,7 +107,7 @@ class _Planner:
 
     def put(self, value: Value, place: Location) -> None:
         self.places[value] = place
-        self.held.setdefault(place.buffer, []).append(value)
+        self.held[place.buffer].append(value)
 
     def compute(self, position: int, node: Any) -> None:
         plan, written = self.plans[node], node.written if isinstance(node, Compute) else ()
@@ -123,7 +123,7 @@ class _Planner:
             inputs = [self.kept(value, place) for value, place in zip(node.inputs, inputs)]
         for value in results:
             self.put(value, self.target(position, node, value))
-        self.step(Step(plan, (*inputs, *[self.places[v] for v in results]), node.dynamic, node))
+        self.step(Step(plan, (*inputs, *[self.places[v] for v in results]), node.dynamic))
 
     def update(self, position: int, node: Update) -> None:
         base, part = node.inputs
@@ -133,7 +133,7 @@ class _Planner:
             self.put(node.outputs[0], start)  # computed in place
             return
         place = self.writable(position, base)
-        self.copy(part.meta, self.places[part], node.meta, place.plus(node.offset), node)
+        self.copy(part.meta, self.places[part], node.meta, place.plus(node.offset))
         self.put(node.outputs[0], place)
 
     def target(self, position: int, node: Node, value: Value) -> Location:
@@ -181,12 +181,11 @@ class _Planner:
     def new(self, nbytes: int) -> Location:
         buffer = Buffer("arena", nbytes, first=len(self.layout.steps), last=len(self.layout.steps))
         self.arena.append(buffer)
-        self.held[buffer] = []
         return Location(buffer)
 
-    def copy(self, source_meta: TensorMeta, source: Location, meta: TensorMeta, target: Location, node: Any = None) -> None:
+    def copy(self, source_meta: TensorMeta, source: Location, meta: TensorMeta, target: Location) -> None:
         plan = Plan((source_meta,), (meta,), [copy(source_meta, "i0", meta, "o0")])
-        self.step(Step(plan, (source, target), (), node))
+        self.step(Step(plan, (source, target)))
 
     def write_back(self, before: Value, after: Value) -> None:
         """Copy a state's new value to where the state lies, if it came to lie elsewhere."""

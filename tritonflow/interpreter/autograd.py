@@ -98,12 +98,8 @@ def _consistent(op: OpExpr, inputs: Iterable[Tensor | None]) -> Any:
 
 
 def _count_writes(op: OpExpr, inputs: tuple[Tensor | None, ...]) -> None:
-    written = op.definition.mut
-    if written:
-        names = op.definition.inputs
-        for position, tensor in enumerate(inputs):
-            if tensor is not None and names[min(position, len(names) - 1)] in written:
-                tensor.impl.version += 1
+    for position in op.written(inputs):
+        inputs[position].impl.version += 1  # type: ignore[union-attr]
 
 
 def apply_inplace(

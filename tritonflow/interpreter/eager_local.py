@@ -152,13 +152,9 @@ def _issue(
     env += [t.ptr for t in outputs]
     env += [block.ptr for block in work]
     env += dynamic
-    written = op.definition.mut
-    const, mut = [], [t.impl.block for t in outputs]
-    for name, tensor in zip(_names(op, len(inputs)), inputs):
-        if tensor is not None:
-            const.append(tensor.impl.block)
-            if name in written:
-                mut.append(tensor.impl.block)
+    const = [t.impl.block for t in inputs if t is not None]
+    mut = [t.impl.block for t in outputs]
+    mut += [inputs[position].impl.block for position in op.written(inputs)]  # type: ignore[union-attr]
     machine.issue(stream, lambda: _compute(plan, env), const, mut + work, name=op.name, atomic=plan.atomic)
     for block in work:
         if block.dependence is None:

@@ -75,6 +75,14 @@ class OpExpr:
             for n, by in zip(names, readers or (everyone,) * len(names))
         )
 
+    def written(self, inputs: tuple[Any, ...]) -> tuple[int, ...]:
+        """The positions of the inputs that the op writes; a variadic input's name stands for all from its position on."""
+        mut, names = self.definition.mut, self.definition.inputs
+        if not mut:
+            return ()
+        last = len(names) - 1
+        return tuple([k for k, value in enumerate(inputs) if value is not None and names[min(k, last)] in mut])
+
     def miss(self, key: Any) -> Any:
         """What the young generation does not have: from the old one, or None."""
         found = self._old_plans.get(key)

@@ -169,17 +169,14 @@ class Plan:
             raise self.check_error(self.index_check)
 
     def program(self) -> list[tuple[CompiledKernel, Grid, list[tuple[int, int]], tuple[Any, ...]]]:
-        """The launches as (kernel, grid, leading arguments, sizes), the arguments as in `_addresses`. Needs no `prepare`,
-        but a provider."""
+        """The launches of a prepared plan as (kernel, grid, leading arguments, sizes), the arguments as in `_leading`."""
+        counts = (len(self.inputs), len(self.outputs), len(self.workspaces))
         found = []
         for launch in self.launches:
             if 0 not in launch.grid:
                 kernel, constants = specialise(self, launch, self.provider)
-                found.append((kernel, launch.grid, self._arguments(launch.pointers), constants))
+                found.append((kernel, launch.grid, _leading(launch.pointers, *counts), constants))
         return found
-
-    def _arguments(self, pointers: tuple[Any, ...]) -> list[tuple[int, int]]:
-        return _leading(pointers, len(self.inputs), len(self.outputs), len(self.workspaces))
 
     def fixed_workspaces(self, addresses: tuple[int, ...]) -> tuple[Any, tuple[int, ...]] | None:
         """Workspaces that a program over tensors at these addresses keeps: what owns them, and their own addresses."""
@@ -358,8 +355,7 @@ def _flatten(values: Any) -> list[Any]:
 
 @lru_cache(maxsize=4096)
 def _addresses(pointers: tuple[Any, ...], inputs: int, outputs: int, workspaces: int) -> list[tuple[int, int]] | None:
-    """The leading arguments of a launch as (position, bytes further) in a plan's inputs, outputs, workspaces and dynamic
-    scalars, position -1 being the error word; None if they are just those, in order."""
+    """What `_leading` says; None if it is just these, in order."""
     found = _leading(pointers, inputs, outputs, workspaces)
     tensors = inputs + outputs + workspaces
     in_order = list(range(tensors + sum(position >= tensors for position, _ in found)))
@@ -367,6 +363,8 @@ def _addresses(pointers: tuple[Any, ...], inputs: int, outputs: int, workspaces:
 
 
 def _leading(pointers: tuple[Any, ...], inputs: int, outputs: int, workspaces: int) -> list[tuple[int, int]]:
+    """The leading arguments of a launch as (position, bytes further) in a plan's inputs, outputs, workspaces and dynamic
+    scalars, position -1 being the error word."""
     start = {"i": 0, "o": inputs, "w": inputs + outputs, "d": inputs + outputs + workspaces}
     names = [name for name in _flatten(pointers) if name is not None]
     return [(-1 if name == "e" else start[name[0]] + _number(name), _byte_offset(name)) for name in names]

@@ -7,12 +7,12 @@ from typing import Any
 
 from tritonflow.dtypes import INTEGER, DType, int64
 from tritonflow.graph.fusion.codegen import Operation, write_function
-from tritonflow.graph.ir import Compute, Node, Value
+from tritonflow.graph.ir import COPIES, Compute, Node, Value
 from tritonflow.interpreter.lazy import classes
 from tritonflow.ops.elementwise import launch, operand_dtypes
 from tritonflow.ops.plan import Plan
 
-COPIES = ("cast", "clone", "contiguous_copy")
+MOVES = ("cast", *COPIES)  # computed by the identity
 
 
 class Fused(Node):
@@ -48,7 +48,7 @@ class Fused(Node):
                 arguments.append((f"s{len(scalars)}", kind))
                 scalars.append(f"d{len(scalars)}:{kind.triton}")
             names[node.outputs[0]] = name = f"v{len(operations)}"
-            target = "arithmetic.identity" if node.op.name in COPIES else node.op.definition.target
+            target = "arithmetic.identity" if node.op.name in MOVES else node.op.definition.target
             operations.append(Operation(target, name, arguments, compute, result))
         title = "_".join(["fused", *[node.op.name for node in self.body[:4]]])
         parameters = [*[names[v] for v in self.operands()], *[f"s{k}" for k in range(len(scalars))]]
@@ -63,7 +63,7 @@ def fusable(node: Node) -> bool:
     if not isinstance(node, Compute) or node.written or None in node.inputs or not node.inputs:
         return False
     definition = node.op.definition
-    if definition.kind != "pointwise" and node.op.name not in COPIES:
+    if definition.kind != "pointwise" and node.op.name not in MOVES:
         return False
     if definition.divisor and dtypes_of(node)[0].category == INTEGER:
         return False  # looks for zeros first
@@ -73,7 +73,7 @@ def fusable(node: Node) -> bool:
 def dtypes_of(node: Compute) -> tuple[DType, DType]:
     """What a node computes in, and its result's dtype."""
     result = node.outputs[0].meta.dtype
-    if node.op.name in COPIES:
+    if node.op.name in MOVES:
         value = node.inputs[0]
         assert value is not None
         return value.meta.dtype.compute, result

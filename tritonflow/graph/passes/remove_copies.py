@@ -12,10 +12,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from tritonflow.graph.ir import Compute, Graph, Node, Value
+from tritonflow.graph.ir import COPIES, Compute, Graph, Node, Value
 from tritonflow.graph.passes.rewrite import replaced
-
-COPIES = ("clone", "contiguous_copy")
 
 
 def remove_copies(graph: Graph) -> Graph:
