@@ -8,6 +8,7 @@ that is free for its whole life.
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -79,7 +80,7 @@ class _Planner:
         self.places: dict[Value, Location] = {}
         self.held: defaultdict[Buffer, list[Value]] = defaultdict(list)
         self.arena: list[Buffer] = []
-        self.last_read = _last_reads(graph)
+        self.reads = _reads(graph)
         self.outputs = {value: number for number, value in reversed(list(enumerate(graph.outputs)))}
         self.plans = {node: plan_of(node) for node in graph.nodes if not isinstance(node, (View, Update))}
         # Values whose addresses stand in tables: they must stay where they are.
@@ -112,10 +113,10 @@ class _Planner:
     def compute(self, position: int, node: Any) -> None:
         plan, written = self.plans[node], node.written if isinstance(node, Compute) else ()
         results = node.outputs[: len(node.outputs) - len(written)]
-        for number, input_ in enumerate(written):
-            before, after = node.inputs[input_], node.outputs[len(results) + number]
-            assert before is not None
-            self.put(after, self.writable(position, before))
+        pairs = [(node.inputs[k], after) for k, after in zip(written, node.outputs[len(results) :])]
+        stores = self.stores([(after, before.meta, self.places[before]) for before, after in pairs])
+        for before, after in pairs:
+            self.put(after, self.writable(position, before, stores))
         inputs = [None if value is None else self.places[value] for value in node.inputs]
         for number, input_ in enumerate(written):
             inputs[input_] = self.places[node.outputs[len(results) + number]]
@@ -140,17 +141,53 @@ class _Planner:
         """Where a result goes: to the graph's outputs, into the tensor that it is written over next, or to the arena."""
         if value in self.outputs and value not in self.fixed and value.meta.is_contiguous:
             return Location(Buffer("output", value.meta.nbytes, self.outputs[value]))
-        following = self.graph.nodes[position + 1] if position + 1 < len(self.graph.nodes) else None
-        if isinstance(following, Update) and following.inputs[1] is value and self.last_read.get(value) == position + 1:
-            base = following.inputs[0]
-            assert base is not None
-            place = self.places[base].plus(following.offset)
-            reads = [(v.meta, self.places[v]) for v in node.operands() if self.places[v].buffer is place.buffer]
-            same = all(read == (following.meta, place) for read in reads)
-            if same and value.meta is following.meta and self.is_free(position + 1, place.buffer):
-                self.note_written(place.buffer)
+        for _, update in self.updates(value):
+            place = self.destination(position, node, value, update)
+            if place is not None:
                 return place
         return self.new(value.meta.span() * value.meta.dtype.itemsize)
+
+    def destination(self, position: int, node: Node, value: Value, update: Update) -> Location | None:
+        """Where an update stores a result, if the result can be computed there."""
+        base = self.base(update)
+        if base is None or update.meta is not value.meta:
+            return None
+        place = base.plus(update.offset)
+        reads = [(v.meta, self.places[v]) for v in node.operands() if self.places[v].buffer is place.buffer]
+        elementwise = not isinstance(node, Compute) or node.over is not None
+        if any(read != (value.meta, place) for read in reads) or (reads and not elementwise):
+            return None
+        if not self.is_free(position, place.buffer, self.stores([(value, value.meta, place)])):
+            return None
+        self.note_written(place.buffer)
+        return place
+
+    def updates(self, value: Value) -> Iterator[tuple[int, Update]]:
+        """The updates, with their positions, that store a value."""
+        for k in self.reads.get(value, ()):
+            node = self.graph.nodes[k] if k < FOREVER else None
+            if isinstance(node, Update) and node.inputs[1] is value:
+                yield k, node
+
+    def stores(self, written: list[tuple[Value, TensorMeta, Location]]) -> set[int]:
+        """The positions of updates that put values where they lie anyhow."""
+        found = set()
+        for value, meta, place in written:
+            for k, update in self.updates(value):
+                base = self.base(update)
+                if update.meta is meta and base is not None and base.plus(update.offset) == place:
+                    found.add(k)
+        return found
+
+    def base(self, update: Update) -> Location | None:
+        """Where lies what an update changes, if it and the updates before it are done in place."""
+        value = update.inputs[0]
+        while value not in self.places:
+            assert value is not None
+            if not isinstance(value.producer, Update):
+                return None
+            value = value.producer.inputs[0]
+        return self.places[value]
 
     def kept(self, value: Value | None, place: Location | None) -> Location | None:
         """Where a value is in every run: a copy's place for what comes from outside."""
@@ -160,19 +197,20 @@ class _Planner:
         self.copy(value.meta, place, value.meta, copy)
         return copy
 
-    def writable(self, position: int, value: Value) -> Location:
-        """The memory of a value, to be overwritten by the node at `position`; a copy's, if others still read it."""
+    def writable(self, position: int, value: Value, stores: Collection[int] = ()) -> Location:
+        """The memory of a value, to be overwritten by the node at `position`; a copy's, if others than `stores` still read it."""
         place = self.places[value]
-        if self.is_free(position, place.buffer):
+        if self.is_free(position, place.buffer, stores):
             self.note_written(place.buffer)
             return place
         fresh = self.new(value.meta.span() * value.meta.dtype.itemsize)
         self.copy(value.meta, place, value.meta, fresh)
         return fresh
 
-    def is_free(self, position: int, buffer: Buffer) -> bool:
-        """Whether nothing that lies in a buffer now is read behind `position`."""
-        return buffer.kind != "input" and all(self.last_read.get(v, -1) <= position for v in self.held[buffer])
+    def is_free(self, position: int, buffer: Buffer, stores: Collection[int] = ()) -> bool:
+        """Whether nothing that lies in a buffer now is read behind `position`, but by the updates at `stores`."""
+        reads = (k for value in self.held[buffer] for k in self.reads.get(value, ()))
+        return buffer.kind != "input" and all(k <= position or k in stores for k in reads)
 
     def note_written(self, buffer: Buffer) -> None:
         if buffer.kind == "state":
@@ -220,14 +258,14 @@ def plan_of(node: Any) -> Plan:
     return plan
 
 
-def _last_reads(graph: Graph) -> dict[Value, int]:
-    """The position of the last node that reads each value, through views of it too."""
-    last: dict[Value, int] = {value: FOREVER for value in graph.results()}
+def _reads(graph: Graph) -> dict[Value, set[int]]:
+    """The positions of the nodes that read each value, through views of it too; `FOREVER` for results."""
+    reads: dict[Value, set[int]] = {value: {FOREVER} for value in graph.results()}
     for position, node in reversed(list(enumerate(graph.nodes))):
-        reads = max([last.get(v, -1) for v in node.outputs]) if isinstance(node, View) else position
+        own = set().union(*[reads.get(v, ()) for v in node.outputs]) if isinstance(node, View) else {position}
         for value in node.operands():
-            last[value] = max(last.get(value, -1), reads)
-    return last
+            reads.setdefault(value, set()).update(own)
+    return reads
 
 
 def place(buffers: list[Buffer]) -> int:
