@@ -292,7 +292,9 @@ def weight_gradient(
         acc = dot(dy_tile, x_tile, acc, DOT, PRECISION)
     row = (split * groups + group) * out_channels + o
     mask = (o < out_channels)[:, None] & (i < in_channels)[None, :]
-    tl.store(dw + row[:, None] * (in_channels * taps) + (i * taps + tap)[None, :], acc.to(dw.dtype.element_ty), mask=mask)
+    tl.store(
+        dw + row[:, None] * (in_channels * taps) + (i * taps + tap)[None, :], acc.to(dw.dtype.element_ty), mask=mask
+    )
 
 
 def output_size(size: int, kernel: int, stride: int, padding: int, dilation: int) -> int:
@@ -327,7 +329,9 @@ def is_cpu_dot(target: str, dtype: str) -> bool:
 
 
 def tiles(blocks: dict, rows: int, rows_of_positions: int, width: int) -> int:
-    return -(-rows // blocks["BLOCK_M"]) * position_tiles(rows_of_positions, width, blocks["BLOCK_N"], blocks["BLOCK_W"])
+    return -(-rows // blocks["BLOCK_M"]) * position_tiles(
+        rows_of_positions, width, blocks["BLOCK_N"], blocks["BLOCK_W"]
+    )
 
 
 def config(target: str, dtype: str, rows: int, columns: int, depth: int) -> dict:

@@ -7,6 +7,7 @@ Values are computed in COMPUTE (bool computes as int8; with None, FN gets each i
 - `flat`: all operands contiguous and of one shape, one index.
 - `strided`: the collapsed shape (size_0, ..., size_{R-1}) as a matrix: the last size along the columns, the others
   decomposed from the row's number, once per row. Strides count elements, one tuple per operand.
+- `whole_rows`: the same with all columns in one tile, for functions that reduce rows.
 """
 
 import triton
@@ -85,6 +86,50 @@ def strided(
             _write(outs[j], offset, results[j], mask, CACHE)
 
 
+@triton.jit
+def _offset(row, col, sizes, strides, TILE: tl.constexpr):
+    """Offsets of a tile, or of one element of each row."""
+    offset = mixed_radix(row, sizes, strides, 1)[:, None]
+    return offset + (col * strides[len(sizes) - 1])[None, :] if TILE else offset
+
+
+@triton.jit
+def whole_rows(
+    xs,
+    outs,
+    rows,
+    sizes,
+    x_strides,
+    out_strides,
+    FN: tl.constexpr,
+    X_TILES: tl.constexpr,
+    OUT_TILES: tl.constexpr,
+    ROWS: tl.constexpr,
+    COLS: tl.constexpr,
+):
+    """outputs = FN(mask, number of columns, *inputs), which may reduce along the columns: a tile has whole rows.
+
+    The first X_TILES inputs and OUT_TILES outputs have an element at each position, the others one for a row.
+    """
+    cols = sizes[len(sizes) - 1]
+    row = tl.program_id(0).to(cols.dtype) * ROWS + tl.arange(0, ROWS)
+    col = tl.arange(0, COLS)
+    inside = (row < rows)[:, None]
+    mask = inside & (col < cols)[None, :]
+    values = (mask, cols)
+    for j in tl.static_range(len(xs)):
+        offset = _offset(row, col, sizes, x_strides[j], j < X_TILES)
+        values = values + (_read(xs[j], offset, mask if j < X_TILES else inside, None),)
+    results = FN(*values)
+    for j in tl.static_range(len(outs)):
+        offset = _offset(row, col, sizes, out_strides[j], j < OUT_TILES)
+        where = mask if j < OUT_TILES else inside
+        if len(outs) == 1:
+            _write(outs[0], offset, results, where, "")
+        else:
+            _write(outs[j], offset, results[j], where, "")
+
+
 STREAM = 24 << 20
 
 
@@ -98,7 +143,7 @@ def cache_modifier(target: str, nbytes: int) -> str:
 
 
 def config(target: str, rows: int = 1, cols: int = 0, across: bool = False) -> dict:
-    """Block sizes: `flat` uses BLOCK, `strided` ROWS and COLS for its collapsed shape (rows, cols).
+    """Block sizes: `flat` uses BLOCK, `strided` and `whole_rows` ROWS and COLS for a collapsed shape (rows, cols).
 
     1024 elements to a program suit GPUs and also CPUs, where a ragged last program costs as much as a full one. Where an
     operand's memory runs `across` the columns, as in a transposed copy, tiles are square: what a row of the tile
@@ -114,5 +159,10 @@ def config(target: str, rows: int = 1, cols: int = 0, across: bool = False) -> d
             "ROWS": min(tile // columns, next_power_of_2(max(rows, 1))),
             "COLS": columns,
             "num_warps": 4,
+        },
+        "rows": {
+            "ROWS": min(max(tile // next_power_of_2(max(cols, 1)), 1), next_power_of_2(max(rows, 1))),
+            "COLS": next_power_of_2(max(cols, 1)),
+            "num_warps": 4 if cols <= 4096 else 8,
         },
     }

@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import tritonflow as flow
 from kernels import elementwise
@@ -51,14 +53,100 @@ def test_what_is_wanted_outside_is_stored_once() -> None:
 
     def program(x: Any) -> Any:
         y = flow.exp(x)
-        return y, y + 1, y.sum()
+        return y, y + 1, y.sum(0)
 
     assert launches(program, x) == 2
 
 
-def test_a_reduction_between_keeps_groups_apart() -> None:
+def test_a_reduction_of_other_dimensions_keeps_groups_apart() -> None:
     x = flow.randn(4, 6)
-    assert launches(lambda x: [flow.exp(x - x.mean()) * x.abs().sum()], x) == 4
+    assert launches(lambda x: [flow.exp(x - x.mean(0)) * x.abs().sum(0)], x) == 4
+    assert launches(lambda x: [x.exp().sum(-1, keepdim=True) * x.exp().mean((0, 1))], x) == 3
+
+
+def test_rows_are_one_kernel() -> None:
+    x, y, w = flow.randn(3, 5, 20), flow.randn(3, 5, 20), flow.rand(20)
+
+    def softmax(x: Any) -> Any:
+        e = (x - x.amax(-1, keepdim=True)).exp()
+        return [e / e.sum(-1, keepdim=True)]
+
+    def normalised(x: Any, w: Any) -> Any:
+        return [(x - x.mean(-1, True)) / (x.var(-1, keepdim=True) + 1e-5).sqrt() * w]
+
+    def residual(x: Any, y: Any, w: Any) -> Any:
+        total = x + y
+        return total, F.gelu(F.layer_norm(total, (20,), w)), F.softmax(total * 2, -1)
+
+    assert launches(softmax, x) == 1
+    assert launches(normalised, x, w) == 1
+    assert launches(residual, x, y, w) == 1
+    assert launches(lambda x, y: [F.rms_norm(x.half() + y, (5, 20)), (x * y).std((1, 2))], x, y) == 2
+    assert launches(lambda x: [F.log_softmax(x.view(15, 20) + 1, -1).view(3, 100)], x) == 1
+
+
+def test_long_rows_are_kernels_of_their_own() -> None:
+    x = flow.randn(2, 9000)
+    assert launches(lambda x: [flow.exp(F.softmax(x * 2, -1))], x) == 3
+
+
+def test_rows_forward_and_backward_are_one_kernel() -> None:
+    x, w, g = flow.randn(6, 33), flow.randn(33), flow.randn(6, 33)
+
+    def program(x: Any, w: Any, g: Any) -> Any:
+        x.requires_grad_()
+        y = F.softmax(F.layer_norm(x * 2, (33,), w), -1)
+        return flow.autograd.grad([y], [x], [g])
+
+    assert launches(program, x, w, g) == 1
+
+
+def test_views_are_looked_through() -> None:
+    x, b = flow.randn(6, 8), flow.randn(4)
+    assert launches(lambda x, b: [((x * 2).view(2, 3, 8).tanh().reshape(12, 4) + b).exp()], x, b) == 1
+    assert launches(lambda x, b: [((x * 2).view(16, 3) + 1).view(2, 3, 2, 4) + b], x, b) == 1
+    assert launches(lambda x, b: [((x * 2).view(16, 3) + x.view(16, 3)[0]).view(12, 4) + b], x, b) == 2, (
+        "3 is no part of 4"
+    )
+    assert launches(lambda x, b: [(x * 2).t() + 1], x, b) == 2, "another order of the same elements"
+    assert launches(lambda x, b: [(x * 2)[1:] + 1], x, b) == 2
+
+
+def test_tensors_of_one_number_are_numbers() -> None:
+    x, half = flow.randn(6, 8), flow.randn(3).half()
+    assert launches(lambda x, h: [x * flow.full((8,), 3.0) + flow.ones(()), flow.zeros(3) - h], x, half) == 2
+    assert launches(lambda x, h: [flow.ones(3, dtype=flow.float16) / 3 + h], x, half) == 2, "rounded to half first"
+
+
+@given(st.data())
+def test_random_rows(data: Any) -> None:
+    """Random chains of pointwise ops and reductions of rows, kept and not, are what eager mode computes."""
+    shape = tuple(data.draw(st.lists(st.integers(1, 9), min_size=1, max_size=3)))
+    steps = data.draw(st.lists(st.tuples(st.sampled_from(sorted(ROW_STEPS)), st.booleans()), min_size=1, max_size=7))
+
+    def program(x: Any) -> Any:
+        values = [x]
+        for name, old in steps:
+            values.append(ROW_STEPS[name](values[-1], values[len(values) // 2] if old else x))
+        return values[1:]
+
+    launches(program, flow.randn(*shape))
+
+
+ROW_STEPS = {
+    "mul": lambda x, y: x * y,
+    "tanh": lambda x, y: flow.tanh(x + y),
+    "sum": lambda x, y: x.sum(-1, keepdim=True) * 0.1 + y,
+    "mean": lambda x, y: x.mean(-1).reshape(*x.shape[:-1], 1) - y,
+    "amax": lambda x, y: x - x.amax(-1, True) + y,
+    "var": lambda x, y: x * (x.var(-1, unbiased=False, keepdim=True) + 1).rsqrt(),
+    "softmax": lambda x, y: F.softmax(x * 3, -1) + y,
+    "log_softmax": lambda x, y: F.log_softmax(x, -1) * 0.2,
+    "norm": lambda x, y: F.layer_norm(x, x.shape[-1:]) + y,
+    "all": lambda x, y: x - x.mean() + y,
+    "first": lambda x, y: x.sum(0, keepdim=True) * 0.1 + y,
+    "flat": lambda x, y: x.reshape(-1).cos().reshape(x.shape),
+}
 
 
 def test_dtypes_in_one_kernel() -> None:
@@ -109,14 +197,16 @@ def test_the_source_reads_as_if_by_hand() -> None:
     text = source(
         "fused_mul_relu_cast", ["x0", "x1", "s0"],
         [
-            Operation("arithmetic.mul", "v0", [("x0", f32), ("s0", f32)], f32, f32),
-            Operation("activation.relu", "v1", [("v0", f32)], f32, f32),
-            Operation("comparison.gt", "v2", [("v1", f32), ("x1", flow.int64)], f32, flow.bool),
-            Operation("arithmetic.identity", "v3", [("v1", f32)], f32, b16),
+            Operation("arithmetic.mul", [("v0", f32)], [("x0", f32), ("s0", f32)], f32),
+            Operation("activation.relu", [("v1", f32)], [("v0", f32)], f32),
+            Operation("comparison.gt", [("v2", flow.bool)], [("v1", f32), ("x1", flow.int64)], f32),
+            Operation("arithmetic.identity", [("v3", b16)], [("v1", f32)], f32),
         ],
         ["v2", "v3"],
     )  # fmt: skip
-    assert text == '''import triton
+    assert (
+        text
+        == """import triton
 import triton.language as tl
 
 from tritonflow.kernels.functions.activation import relu
@@ -132,7 +222,8 @@ def fused_mul_relu_cast(x0, x1, s0):
     v2 = cast(cast(gt(v1, cast(x1, tl.float32)), tl.int1), tl.int8)
     v3 = cast(cast(v1, tl.bfloat16), tl.float32)
     return v2, v3
-'''
+"""
+    )
 
 
 @pytest.mark.parametrize("arch", (80, 90))
@@ -150,7 +241,29 @@ def test_generated_kernels_compile_for_gpus(arch: int) -> None:
         assert compile_for(arch, elementwise.flat, ((*xs, *node.dynamic), outs, 40), launch.constexprs).asm["cubin"]
 
 
+@pytest.mark.parametrize("arch", (80, 90))
+@pytest.mark.parametrize("dtype", (flow.float32, flow.bfloat16, flow.float64))
+def test_generated_rows_compile_for_gpus(arch: int, dtype: Any) -> None:
+    def program(x: Any, w: Any) -> Any:
+        y = F.layer_norm(x * 2, (40,), w)
+        return [F.softmax(y + x.var(-1, keepdim=True), -1), F.log_softmax(y, -1) - y.amax(-1, True), y.mean(-1)]
+
+    (node,) = [
+        n
+        for n in optimized(program, flow.randn(6, 40).to(dtype), flow.randn(40).to(dtype)).nodes
+        if isinstance(n, Fused)
+    ]
+    (launch,) = node.plan().launches
+    xs, outs = (
+        [flow.to_torch(flow.empty(v.meta.numel, dtype=v.meta.dtype)) for v in values]
+        for values in (node.inputs, node.outputs)
+    )
+    rows, sizes, x_strides, out_strides = launch.sizes
+    arguments = ((*xs, *node.dynamic), tuple(outs), rows, sizes, x_strides, out_strides)
+    assert compile_for(arch, elementwise.whole_rows, arguments, launch.constexprs).asm["cubin"]
+
+
 def test_functions_are_found_again() -> None:
     f32 = flow.float32
-    text = source("fused_twice", ["x0"], [Operation("arithmetic.negative", "v0", [("x0", f32)], f32, f32)], ["v0"])
+    text = source("fused_twice", ["x0"], [Operation("arithmetic.negative", [("v0", f32)], [("x0", f32)], f32)], ["v0"])
     assert load("fused_twice", text) is load("fused_twice", text)

@@ -68,7 +68,9 @@ class Case:
         self.dx = torch.empty(self.x.shape, dtype=self.x.dtype)
         height, width = (-(-s // t) for s, t in zip(self.x.shape[2:], self.stride))
         rows = self.x.shape[0] * height
-        blocks = conv.tile_config(self.target, TYPES[self.x.dtype], self.inputs, rows, width, self.outputs)["constexprs"]
+        blocks = conv.tile_config(self.target, TYPES[self.x.dtype], self.inputs, rows, width, self.outputs)[
+            "constexprs"
+        ]
         w, strides = self.by_tap(3, 0, 2, 1)
         sizes = (self.x.shape[0], self.groups, self.inputs, self.outputs, *self.geometry, self.steps, strides)
         grid = (conv.tiles(blocks, self.inputs, rows, width), self.groups, self.phases)
@@ -81,7 +83,9 @@ class Case:
         self.dw = torch.empty(splits, *self.w.shape, dtype=dtype)
         columns = self.inputs * (self.taps if self.flat else 1)
         blocks = conv.depth_config(self.target, TYPES[self.x.dtype], self.outputs, columns, *self.out)["constexprs"]
-        tiles = -(-self.outputs // blocks["BLOCK_M"]) * -(-columns // blocks["BLOCK_N"]) * (1 if self.flat else self.taps)
+        tiles = (
+            -(-self.outputs // blocks["BLOCK_M"]) * -(-columns // blocks["BLOCK_N"]) * (1 if self.flat else self.taps)
+        )
         sizes = (n, per_split, self.groups, self.inputs, self.outputs, *self.geometry, self.x_strides)
         args = (self.dy, self.x, self.dw, *sizes)
         return conv.weight_gradient, (tiles, self.groups, splits), args, {"FLAT": self.flat, **blocks}

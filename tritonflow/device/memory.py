@@ -236,4 +236,3 @@ class MemoryPool:
                 "blocks": self._blocks,
                 "free_blocks": sum(len(free) for free in self._free.values()),
             }
-

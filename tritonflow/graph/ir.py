@@ -92,6 +92,12 @@ class View(Node):
         """Of the view."""
         return self.outputs[0].meta
 
+    @property
+    def base(self) -> Value:
+        """What it is a view of."""
+        assert self.inputs[0] is not None
+        return self.inputs[0]
+
 
 class Update(Node):
     """The first input with its part (`meta`, `offset`) replaced by the second."""

@@ -81,7 +81,7 @@ class _Planner:
         self.held: defaultdict[Buffer, list[Value]] = defaultdict(list)
         self.arena: list[Buffer] = []
         self.reads = _reads(graph)
-        self.outputs = {value: number for number, value in reversed(list(enumerate(graph.outputs)))}
+        self.outputs = {_whole(value): number for number, value in reversed(list(enumerate(graph.outputs)))}
         self.plans = {node: plan_of(node) for node in graph.nodes if not isinstance(node, (View, Update))}
         # Values whose addresses stand in tables: they must stay where they are.
         self.fixed = {value for node, plan in self.plans.items() if plan.has_tables for value in node.operands()}
@@ -247,6 +247,17 @@ class _Planner:
             if place is not None:
                 place.buffer.last = max(place.buffer.last, number)
         self.layout.steps.append(step)
+
+
+def _whole(value: Value) -> Value:
+    """The value that is this one in another shape, or the value itself."""
+    while (
+        isinstance(value.producer, View)
+        and value.meta.is_contiguous
+        and value.meta.nbytes == value.producer.base.meta.nbytes
+    ):
+        value = value.producer.base
+    return value
 
 
 def plan_of(node: Any) -> Plan:

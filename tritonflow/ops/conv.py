@@ -147,7 +147,16 @@ def _forward(inputs: tuple[TensorMeta | None, ...], g: Geometry, y: TensorMeta, 
     whole = channels * g.taps
     weight = _Weight("i1", (0, outputs * whole, whole, 1)) if flat or g.taps == 1 else _by_tap("i1", g, w, 1)
     pointers, extra_strides, epilogue = extras
-    sizes = (x.shape[0], g.groups, channels, outputs, *g.sizes, _marked(x_stride), _marked(weight.strides), extra_strides)
+    sizes = (
+        x.shape[0],
+        g.groups,
+        channels,
+        outputs,
+        *g.sizes,
+        _marked(x_stride),
+        _marked(weight.strides),
+        extra_strides,
+    )
     grid = (dense.tiles(config["constexprs"], outputs, *positions), g.groups)
     arguments = ("i0", weight.pointer, pointers, "o0")
     launch = _launch(dense.forward, grid, arguments, sizes, config, g.work, EPILOGUE=epilogue, FLAT=flat)

@@ -76,7 +76,9 @@ def _checked_division(
     arguments = (rows, sizes, tuple([stride(s) for s in steps]))
     look = Launch(divisor_kernels.refuse_zeros, (programs,), (f"i{number}", "e"), arguments, options, num_warps=warps)
     message = f"ZeroDivisionError: {op.function or op.name}(): argument '{op.divisor}' has a zero among its integers"
-    return Plan(inputs, outputs, [look, divide], index_check=message, check_error=IntegerDivisionByZeroError, validate=1)
+    return Plan(
+        inputs, outputs, [look, divide], index_check=message, check_error=IntegerDivisionByZeroError, validate=1
+    )
 
 
 def launch(
@@ -118,6 +120,37 @@ def launch(
     out_strides = tuple(marked[len(inputs) :])
     arguments = (rows, sizes, x_strides, out_strides)
     return Launch(kernels.strided, grid, (xs, tuple(pointers[1])), arguments, fixed | options, num_warps=warps)
+
+
+def launch_rows(
+    function: Any,
+    sizes: Shape,
+    cols: int,
+    inputs: Sequence[TensorMeta],
+    outputs: Sequence[TensorMeta],
+    pointers: tuple[Sequence[str], Sequence[str]],
+    scalars: Sequence[str] = (),
+) -> Launch:
+    """The launch of the template of whole rows: the last of `sizes`, together `cols`, are reduced by the function.
+
+    The metas have the shape `sizes`; those with stride 0 along the columns, behind the others, have one number for a row.
+    """
+    inner = next(k for k in range(1, len(sizes) + 1) if prod(sizes[-k:]) == cols)
+    steps = [meta.stride for meta in (*inputs, *outputs)]
+    across = [s[-1] for s in steps]
+    rows, strides = collapse(sizes[:-inner], [s[:-inner] for s in steps])
+    marked = [(*s[:-1], stride(s[-1]), stride(last)) for s, last in zip(strides, across)]
+    tiles = [last != 0 for last in across]
+    options = dict(kernels.config(_target(outputs), prod(rows), cols)["rows"])
+    warps = options.pop("num_warps")
+    nothing = (0,) * (len(rows) + 1)
+    x_strides = (*marked[: len(inputs)], *[nothing for _ in scalars])
+    arguments = (prod(rows), (*rows, cols), x_strides, tuple(marked[len(inputs) :]))
+    fixed = {"FN": function, "X_TILES": sum(tiles[: len(inputs)]), "OUT_TILES": sum(tiles[len(inputs) :]), **options}
+    grid = (-(-prod(rows) // options["ROWS"]),)
+    return Launch(
+        kernels.whole_rows, grid, ((*pointers[0], *scalars), tuple(pointers[1])), arguments, fixed, num_warps=warps
+    )
 
 
 @cache

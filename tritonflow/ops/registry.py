@@ -1570,7 +1570,7 @@ _DEFINITIONS = (
         target="reduce.sum",
         differentiable=("input",),
         sbp="broadcast",
-        fusion="none",
+        fusion="rows.row_sum",
     ),
     OpDef(
         name="nansum",
@@ -1594,7 +1594,7 @@ _DEFINITIONS = (
         target="reduce.mean",
         differentiable=("input",),
         sbp="broadcast",
-        fusion="none",
+        fusion="rows.row_mean",
     ),
     OpDef(
         name="prod",
@@ -1620,7 +1620,7 @@ _DEFINITIONS = (
         saved=("input", "out"),
         saved_for=((0,), (0,)),
         sbp="broadcast",
-        fusion="none",
+        fusion="rows.row_amax",
     ),
     OpDef(
         name="amin",
@@ -1633,7 +1633,7 @@ _DEFINITIONS = (
         saved=("input", "out"),
         saved_for=((0,), (0,)),
         sbp="broadcast",
-        fusion="none",
+        fusion="rows.row_amin",
     ),
     OpDef(
         name="max_dim",
@@ -1720,7 +1720,7 @@ _DEFINITIONS = (
         saved=("input",),
         saved_for=((0,),),
         sbp="broadcast",
-        fusion="none",
+        fusion="rows.row_var",
     ),
     OpDef(
         name="std",
@@ -1733,7 +1733,7 @@ _DEFINITIONS = (
         saved=("input", "out"),
         saved_for=((0,), (0,)),
         sbp="broadcast",
-        fusion="none",
+        fusion="rows.row_std",
     ),
     OpDef(
         name="var_mean",
@@ -1746,7 +1746,7 @@ _DEFINITIONS = (
         saved=("input",),
         saved_for=((0,),),
         sbp="broadcast",
-        fusion="none",
+        fusion="rows.row_var_mean",
     ),
     OpDef(
         name="norm",
@@ -1837,7 +1837,7 @@ _DEFINITIONS = (
         saved=("y",),
         saved_for=((0,),),
         sbp="broadcast",
-        fusion="none",
+        fusion="rows.row_softmax",
     ),
     OpDef(
         name="softmax_grad",
@@ -1851,7 +1851,7 @@ _DEFINITIONS = (
         saved=("grad", "y"),
         saved_for=((1,), (0, 1)),
         sbp="broadcast",
-        fusion="none",
+        fusion="rows.row_softmax_grad",
     ),
     OpDef(
         name="log_softmax",
@@ -1865,7 +1865,7 @@ _DEFINITIONS = (
         saved=("y",),
         saved_for=((0,),),
         sbp="broadcast",
-        fusion="none",
+        fusion="rows.row_log_softmax",
     ),
     OpDef(
         name="log_softmax_grad",
@@ -1879,7 +1879,7 @@ _DEFINITIONS = (
         saved=("grad", "y"),
         saved_for=((1,), (0, 1)),
         sbp="broadcast",
-        fusion="none",
+        fusion="rows.row_log_softmax_grad",
     ),
     OpDef(
         name="cross_entropy",
@@ -2093,7 +2093,7 @@ _DEFINITIONS = (
         saved=("input", "weight", "mean", "rstd"),
         saved_for=((0, 1, 2), (0,), (0, 1, 2), (0, 1, 2)),
         sbp="none",
-        fusion="none",
+        fusion="rows.row_layer_norm",
     ),
     OpDef(
         name="layer_norm_grad",
@@ -2105,7 +2105,7 @@ _DEFINITIONS = (
         optional=("weight",),
         contiguous=("grad", "x", "mean", "rstd", "weight"),
         sbp="none",
-        fusion="none",
+        fusion="rows.row_layer_norm_grad",
     ),
     OpDef(
         name="layer_norm_param_grad",

@@ -1,4 +1,4 @@
-"""The source of a fused function: scalar functions called one after the other, written to a file as if by hand.
+"""The source of a fused function: functions of scalars and of rows called one after the other, written to a file as if by hand.
 
 Files are called after their content and lie in the cache directory, so that every process finds the same function, and people find
 it, too.
@@ -17,18 +17,18 @@ from typing import Any, NamedTuple
 from tritonflow.dtypes import DType, bool_
 from tritonflow.settings import settings
 
-LINE = 120
+ABSENT = "None"  # the argument for an input that is not there
 
 
 class Operation(NamedTuple):
-    """One call: the scalar function "file.function", the name of its result, its arguments with the types that they are in, the
-    type that it computes in, and the dtype of its result, to which that is rounded."""
+    """One call: the function "file.function", the names of its results with the dtypes that these are rounded to, its arguments
+    with the types that they are in, the type that it computes in, and further arguments as they are written."""
 
     function: str
-    result: str
+    results: list[tuple[str, DType]]
     arguments: list[tuple[str, DType]]
     compute: DType
-    dtype: DType
+    further: tuple[str, ...] = ()
 
 
 def write_function(title: str, parameters: list[str], operations: list[Operation], results: list[str]) -> Any:
@@ -41,8 +41,18 @@ def source(title: str, parameters: list[str], operations: list[Operation], resul
     writer = _Writer(operations)
     body = [line for operation in operations for line in writer.lines(operation)]
     functions = "from tritonflow.kernels.functions"
-    imports = [f"{functions}.{file} import {', '.join(sorted(names))}" for file, names in sorted(writer.imports.items())]
-    head = ["import triton", *(["import triton.language as tl"] if writer.casts else []), "", *imports, "", "", "@triton.jit"]
+    imports = [
+        f"{functions}.{file} import {', '.join(sorted(names))}" for file, names in sorted(writer.imports.items())
+    ]
+    head = [
+        "import triton",
+        *(["import triton.language as tl"] if writer.casts else []),
+        "",
+        *imports,
+        "",
+        "",
+        "@triton.jit",
+    ]
     head += [f"def {title}({', '.join(parameters)}):"]
     return "\n".join([*head, *[f"    {line}" for line in body], f"    return {', '.join(results)}", ""])
 
@@ -62,20 +72,25 @@ class _Writer:
         if operation.function == "arithmetic.identity":
             value = arguments[0]
         else:
-            value = f"{self.function(operation.function)}({', '.join(arguments)})"
-        return [f"{operation.result} = {self.finished(value, operation)}"]
+            value = f"{self.function(operation.function)}({', '.join([*arguments, *operation.further])})"
+        if len(operation.results) == 1:
+            name, dtype = operation.results[0]
+            return [f"{name} = {self.finished(value, operation.compute, dtype)}"]
+        lines = [f"{', '.join(name for name, _ in operation.results)} = {value}"]
+        finished = [(name, self.finished(name, operation.compute, dtype)) for name, dtype in operation.results]
+        return lines + [f"{name} = {value}" for name, value in finished if name != value]
 
-    def finished(self, value: str, operation: Operation) -> str:
+    def finished(self, value: str, compute: DType, dtype: DType) -> str:
         """A result in the type that its dtype is computed in."""
-        dtype, own = operation.dtype, operation.dtype.compute
+        own = dtype.compute
         if dtype is bool_:
             return self.cast_to(self.cast_to(value, "int1"), "int8")
         if dtype is not own:
             return self.cast_to(self.cast_to(value, dtype.name), own.name)
-        return value if own is operation.compute else self.cast_to(value, own.name)
+        return value if own is compute else self.cast_to(value, own.name)
 
     def cast(self, value: str, have: DType, want: DType) -> str:
-        return value if have is want else self.cast_to(value, _triton_name(want))
+        return value if have is want or value == ABSENT else self.cast_to(value, _triton_name(want))
 
     def cast_to(self, value: str, dtype: str) -> str:
         self.casts = True

@@ -1,32 +1,49 @@
-"""Groups of pointwise ops that are computed by one kernel: the elementwise template with a function written for the group."""
+"""Groups of ops that are computed by one kernel: the elementwise template with a function written for the group.
+
+A group is pointwise, or it reduces rows that fit in one tile: pointwise ops, reductions of the last dimensions (`fusion: rows.*`
+in the registry), and pointwise ops on what they give.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import prod
 from typing import Any
 
 from tritonflow.dtypes import INTEGER, DType, int64
-from tritonflow.graph.fusion.codegen import Operation, write_function
-from tritonflow.graph.ir import COPIES, Compute, Node, Value
+from tritonflow.framework.meta import Shape, TensorMeta
+from tritonflow.graph.fusion.codegen import ABSENT, Operation, write_function
+from tritonflow.graph.fusion.space import Space, space_of
+from tritonflow.graph.ir import COPIES, Compute, Node, Value, View
 from tritonflow.interpreter.lazy import classes
-from tritonflow.ops.elementwise import launch, operand_dtypes
+from tritonflow.ops.elementwise import broadcast_stride, collapse, launch, launch_rows, operand_dtypes
 from tritonflow.ops.plan import Plan
 
 MOVES = ("cast", *COPIES)  # computed by the identity
+COLUMNS = 8192  # of rows that one tile holds
+_SHAPE_ATTRS = ("dim", "dims", "keepdim", "dtype")  # attributes of reductions that say what is reduced, and to what
+_STATISTICS = ("mean", "rstd")  # inputs of reductions that have one number for a row
 
 
 class Fused(Node):
     """Several ops as one: `body` in order; the outputs are those of its values that are `wanted` outside."""
 
-    __slots__ = ("body", "dynamic")
+    __slots__ = ("body", "dynamic", "space", "reads")
 
-    def __init__(self, body: Sequence[Any], wanted: set[Value]) -> None:
+    def __init__(self, body: Sequence[Any], wanted: set[Value], space: Space) -> None:
         self.body: list[Compute] = list(body)
-        made = [value for node in self.body for value in node.outputs]
-        inputs = dict.fromkeys(value for node in self.body for value in node.operands())
-        self.inputs = tuple(value for value in inputs if value not in made)
-        self.outputs = tuple(value for value in made if value in wanted)
-        self.dynamic = tuple(number for node in self.body for number in node.dynamic)
+        self.space = space
+        made = {value: scale for node in self.body for value, scale in zip(node.outputs, result_scales(node, space))}
+        reads: dict[tuple[Value, Shape], None] = {}
+        for node in self.body:
+            for value, shape, scale in operands(node, space):
+                if root(value) not in made and constant(value) is None:
+                    reads[value, space.strides(value.meta, shape, scale)] = None
+        # Numbers of rows stand behind what has an element at each position.
+        self.reads = sorted(reads, key=lambda read: read[1][-1:] == (0,))
+        self.inputs: tuple[Value, ...] = tuple([value for value, _ in self.reads])
+        self.outputs = tuple(sorted([value for value in made if value in wanted], key=lambda value: made[value]))
+        self.dynamic = tuple([number for node in self.body for number in _numbers(node)])
         self.place = self.body[-1].place
         for value in self.outputs:
             value.producer = self
@@ -37,47 +54,210 @@ class Fused(Node):
 
     def plan(self) -> Plan:
         """The kernel."""
-        operations: list[Operation] = []
-        scalars: list[str] = []
-        names = {value: f"x{k}" for k, value in enumerate(self.operands())}
-        for node in self.body:
-            compute, result = dtypes_of(node)
-            arguments = [(names[v], v.meta.dtype.compute) for v in node.operands()]
-            for _ in node.dynamic:
-                kind = compute if compute.is_floating_point else int64
-                arguments.append((f"s{len(scalars)}", kind))
-                scalars.append(f"d{len(scalars)}:{kind.triton}")
-            names[node.outputs[0]] = name = f"v{len(operations)}"
-            target = "arithmetic.identity" if node.op.name in MOVES else node.op.definition.target
-            operations.append(Operation(target, name, arguments, compute, result))
-        title = "_".join(["fused", *[node.op.name for node in self.body[:4]]])
-        parameters = [*[names[v] for v in self.operands()], *[f"s{k}" for k in range(len(scalars))]]
-        function = write_function(title, parameters, operations, [names[value] for value in self.outputs])
-        inputs, outputs = [v.meta for v in self.operands()], [v.meta for v in self.outputs]
+        space, inputs, outputs = self.space, [v.meta for v in self.inputs], [v.meta for v in self.outputs]
+        function, scalars = self._function()
+        scales = {value: scale for node in self.body for value, scale in zip(node.outputs, result_scales(node, space))}
+        xs = [_seen(value.meta, space.sizes, strides) for value, strides in self.reads]
+        outs = [_seen(value.meta, space.sizes, space.own(scales[value])) for value in self.outputs]
         pointers = ([f"i{k}" for k in range(len(inputs))], [f"o{k}" for k in range(len(outputs))])
-        return Plan(inputs, outputs, [launch(function, None, outputs[0].shape, inputs, outputs, pointers, scalars)])
+        if space.cols:
+            return Plan(inputs, outputs, [launch_rows(function, space.sizes, space.cols, xs, outs, pointers, scalars)])
+        return Plan(inputs, outputs, [launch(function, None, space.sizes, xs, outs, pointers, scalars)])
+
+    def _function(self) -> tuple[Any, list[str]]:
+        """The function that computes everything, and how its scalar arguments are passed."""
+        writer = _Body(self)
+        operations = [writer.operation(node) for node in self.body]
+        title = "_".join(["fused", *[node.op.name for node in self.body[:4]]])
+        rows = ["mask", "count"] if self.space.cols else []
+        parameters = [*rows, *[f"x{k}" for k in range(len(self.reads))], *[f"s{k}" for k in range(len(writer.scalars))]]
+        results = [writer.names[value] for value in self.outputs]
+        return write_function(title, parameters, operations, results), writer.scalars
+
+
+class _Body:
+    """Names for the values of a group while its operations are written down."""
+
+    def __init__(self, fused: Fused) -> None:
+        self.space = fused.space
+        self.reads = {read: f"x{k}" for k, read in enumerate(fused.reads)}
+        self.names: dict[Value, str] = {}
+        self.scalars: list[str] = []
+
+    def operation(self, node: Compute) -> Operation:
+        compute, dtypes = dtypes_of(node)
+        arguments = self.arguments(node, compute)
+        results = []
+        for value, dtype in zip(node.outputs, dtypes):
+            self.names[value] = f"v{len(self.names)}"
+            results.append((self.names[value], dtype))
+        if not is_row_op(node):
+            target = "arithmetic.identity" if node.op.name in MOVES else node.op.definition.target
+            return Operation(target, results, arguments, compute)
+        fixed = [f"{k}={v!r}" for k, v in zip(node.op.definition.attrs, node.attrs) if k not in _SHAPE_ATTRS]
+        return Operation(node.op.definition.fusion, results, arguments, compute, ("mask", "count", *fixed))
+
+    def arguments(self, node: Compute, compute: DType) -> list[tuple[str, DType]]:
+        given = iter(list(operands(node, self.space)))
+        found = [(ABSENT, compute) if value is None else self.argument(*next(given)) for value in node.inputs]
+        return found + [self.scalar(compute if compute.is_floating_point else int64) for _ in node.dynamic]
+
+    def argument(self, value: Value, shape: Shape, scale: int) -> tuple[str, DType]:
+        if source(value) in self.names:
+            return self.names[source(value)], value.meta.dtype.compute
+        if constant(value) is not None:
+            return self.scalar(value.meta.dtype)
+        return self.reads[value, self.space.strides(value.meta, shape, scale)], value.meta.dtype.compute
+
+    def scalar(self, dtype: DType) -> tuple[str, DType]:
+        self.scalars.append(f"d{len(self.scalars)}:{dtype.triton}")
+        return f"s{len(self.scalars) - 1}", dtype
+
+
+def fit(nodes: Sequence[Compute]) -> Space | None:
+    """The space in which ops can be one kernel; None if they can not."""
+    reductions = [node for node in nodes if is_row_op(node)]
+    cols = {columns(node) for node in reductions}
+    if len(cols) > 1:
+        return None
+    full = max([_first(node).meta.numel for node in reductions] or [nodes[0].outputs[0].meta.numel])
+    width = cols.pop() if cols else 0
+    draft = Space(full, width, ())
+    if any(_scale(node, draft) is None for node in nodes):
+        return None
+    shapes = [(shape, scale) for node in nodes for shape, scale in _shapes(node, draft)]
+    space = space_of(full, width, shapes)
+    return space if space is not None and _agree(nodes, space) else None
+
+
+def _agree(nodes: Sequence[Compute], space: Space) -> bool:
+    """Whether every op reads what others make as it is made, and rows of everything have one stride."""
+    scales = {value: scale for node in nodes for value, scale in zip(node.outputs, result_scales(node, space))}
+    inner = sum(1 for bound in space.bounds if bound < space.cols)
+    for node in nodes:
+        for value, shape, scale in operands(node, space):
+            strides = space.strides(value.meta, shape, scale)
+            made = root(value)
+            if made in scales:
+                if source(value) is not made or strides != space.own(scales[made]):
+                    return False
+            elif any(strides[-k - 1] != strides[-1] * space.bounds[k] for k in range(1, inner)):
+                return False
+    return True
 
 
 def fusable(node: Node) -> bool:
-    """Whether a node computes each element of its result from the elements at that position."""
-    if not isinstance(node, Compute) or node.written or None in node.inputs or not node.inputs:
+    """Whether a node can be computed with others: each element from those at its position, or each row from its row."""
+    if not isinstance(node, Compute) or node.written:
         return False
+    if all(value is None or constant(value) is not None for value in node.inputs):
+        return False
+    if not all(value.meta.is_contiguous and value.meta.numel for value in node.outputs):
+        return False
+    return is_row_op(node) or _is_pointwise(node)
+
+
+def _is_pointwise(node: Compute) -> bool:
     definition = node.op.definition
-    if definition.kind != "pointwise" and node.op.name not in MOVES:
+    if None in node.inputs or (definition.kind != "pointwise" and node.op.name not in MOVES):
         return False
-    if definition.divisor and dtypes_of(node)[0].category == INTEGER:
-        return False  # looks for zeros first
-    return all(value.meta.is_contiguous and value.meta.numel for value in node.outputs)
+    return not (definition.divisor and dtypes_of(node)[0].category == INTEGER)  # looks for zeros first
 
 
-def dtypes_of(node: Compute) -> tuple[DType, DType]:
-    """What a node computes in, and its result's dtype."""
-    result = node.outputs[0].meta.dtype
+def is_row_op(node: Compute) -> bool:
+    """Whether a node reduces rows that fit in a tile."""
+    if not node.op.definition.fusion.startswith("rows.") or not 1 < columns(node) <= COLUMNS:
+        return False
+    return all(value.meta.dtype.is_floating_point for value in (*node.operands(), *node.outputs))
+
+
+def columns(node: Compute) -> int:
+    """How many elements each row has that a node reduces; 0 if it reduces other dimensions than the last ones."""
+    attrs = dict(zip(node.op.definition.attrs, node.attrs))
+    shape = _first(node).meta.shape
+    if "dims" in attrs:
+        return prod(shape[len(shape) - attrs["dims"] :])
+    dims = attrs["dim"] if isinstance(attrs["dim"], (tuple, list)) else (attrs["dim"],)
+    last = range(len(shape) - len(dims), len(shape))
+    return prod(shape[last.start :]) if dims and sorted(dims) == list(last) else 0
+
+
+def source(value: Value) -> Value:
+    """What a value is a view of from its first element on, or the value itself."""
+    while isinstance(value.producer, View) and value.producer.offset == 0:
+        value = value.producer.base
+    return value
+
+
+def root(value: Value) -> Value:
+    """What a value is a view of, wherever it begins."""
+    while isinstance(value.producer, View):
+        value = value.producer.base
+    return value
+
+
+def constant(value: Value) -> Any:
+    """The number that all elements of a value are; None if they may differ."""
+    node = source(value).producer
+    if not isinstance(node, Compute) or node.op.name != "full" or value.meta.dtype.compute is not value.meta.dtype:
+        return None
+    return node.dynamic[0]
+
+
+def operands(node: Compute, space: Space) -> list[tuple[Value, Shape, int]]:
+    """A node's inputs, each with the shape that it is read as, and that one's scale."""
+    if not is_row_op(node):
+        shape = node.outputs[0].meta.shape
+        return [(value, shape, _scale(node, space) or 1) for value in node.operands()]
+    shape, found = _first(node).meta.shape, []
+    for name, value in zip(node.op.definition.inputs, node.inputs):
+        if value is not None:
+            whole = name not in _STATISTICS
+            found.append((value, shape if whole else value.meta.shape, 1 if whole else space.cols))
+    return found
+
+
+def result_scales(node: Compute, space: Space) -> list[int]:
+    """The scale of each output."""
+    return [1 if value.meta.numel == space.full else space.cols for value in node.outputs]
+
+
+def _shapes(node: Compute, space: Space) -> list[tuple[Shape, int]]:
+    """What a node reads, with neighbouring dimensions as one where its memory runs on; results run on altogether."""
+    read = operands(node, space)
+    return [(collapse(shape, [broadcast_stride(value.meta, shape)])[0], scale) for value, shape, scale in read]
+
+
+def _scale(node: Compute, space: Space) -> int | None:
+    """1 for an op on all elements, `cols` for one on numbers of rows, None for one that does not belong there."""
+    numel = (_first(node) if is_row_op(node) else node.outputs[0]).meta.numel
+    if numel == space.full:
+        return 1
+    return space.cols if space.cols and not is_row_op(node) and numel * space.cols == space.full else None
+
+
+def _first(node: Compute) -> Value:
+    value = node.inputs[0]
+    assert value is not None
+    return value
+
+
+def _numbers(node: Compute) -> list[Any]:
+    """The run-time scalars of a node, as they come among its arguments."""
+    constants = [constant(value) for value in node.operands()]
+    return [*[number for number in constants if number is not None], *node.dynamic]
+
+
+def _seen(meta: TensorMeta, sizes: Shape, strides: Shape) -> TensorMeta:
+    return TensorMeta.get(sizes, strides, meta.dtype, meta.device, meta.aligned)
+
+
+def dtypes_of(node: Compute) -> tuple[DType, list[DType]]:
+    """What a node computes in, and its results' dtypes."""
+    results = [value.meta.dtype for value in node.outputs]
+    if is_row_op(node):
+        return results[0].compute, results
     if node.op.name in MOVES:
-        value = node.inputs[0]
-        assert value is not None
-        return value.meta.dtype.compute, result
-    metas = [value.meta for value in node.operands()]
-    operand, _ = operand_dtypes(node.op.definition, metas, classes(node.dynamic))
-    return operand.compute, result
-
+        return _first(node).meta.dtype.compute, results
+    operand, _ = operand_dtypes(node.op.definition, [value.meta for value in node.operands()], classes(node.dynamic))
+    return operand.compute, results

@@ -6,7 +6,7 @@ from tritonflow.graph.passes.fuse_pointwise import fuse_pointwise
 from tritonflow.graph.passes.merge_equal import merge_equal
 from tritonflow.graph.passes.remove_copies import remove_copies
 
-PASSES = (remove_copies, merge_equal, remove_dead_code, fuse_pointwise)
+PASSES = (remove_copies, merge_equal, remove_dead_code, fuse_pointwise, remove_dead_code)
 
 
 def optimize(graph: Graph) -> Graph:

@@ -1,21 +1,26 @@
-"""Pointwise fusion: ops on the same positions become one kernel.
+"""Fusion of ops on the same positions, and of reductions of whole rows, into one kernel.
 
-    %1 = linear(input0, w, b)          %1 = linear(input0, w, b)
+    %1 = linear(input0, w, b)                %1 = linear(input0, w, b)
     %2 = relu(%1)
-    %3 = mul(%2, input1)         ->    %3 = fused[relu, mul](%1, input1)
-    return %3                          return %3
+    %3 = add(%2, input1)               ->    %4 = fused[relu, add, softmax](%1, input1)
+    %4 = softmax(%3, dim=-1)
+    return %4                                return %4
 
-An op joins the group of an op whose result it reads if both compute the same shape and nothing outside of the group has to
-run between them. Operands may be broadcast and have any strides. A value that is read outside of its group is stored, others never
-leave the registers. Half floats are rounded on the way as if they were stored, so that results are eager mode's.
+An op joins the group of an op whose result it reads if the shapes go together (`fusion.space`) and nothing outside of the group
+has to run between them; reshapes and broadcasts between the two are looked through. Operands may be broadcast and have any strides,
+tensors of one number are numbers. A value that is read outside of its group is stored, others never leave the registers. Half
+floats are rounded on the way as if they were stored, so that results are eager mode's.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
+from typing import Any
 
-from tritonflow.graph.fusion.group import Fused, fusable
-from tritonflow.graph.ir import Graph, Node, Value
+from tritonflow.graph.fusion.group import Fused, constant, fit, fusable, root
+from tritonflow.graph.fusion.space import Space
+from tritonflow.graph.ir import Graph, Node, Value, View
 
 OPERANDS = 24  # pointers of one kernel, beyond which registers run out
 
@@ -26,23 +31,23 @@ def fuse_pointwise(graph: Graph) -> Graph:
 
 
 class _Group:
-    """Nodes that become one, with their positions. `needs` has a bit for each group that must run before, from anywhere."""
+    """Nodes that become one, with their positions.
+
+    Attributes:
+        space: what they walk over; None for a node that is not fusable.
+        needs: a bit for each group that must run before, from anywhere.
+    """
 
     def __init__(self, number: int) -> None:
-        self.nodes: list[tuple[int, Node]] = []
+        self.nodes: list[tuple[int, Any]] = []
         self.bit = 1 << number
         self.needs = 0
+        self.space: Space | None = None
 
     @property
     def position(self) -> int:
         """Of the last node."""
         return max(position for position, _ in self.nodes)
-
-    @property
-    def shape(self) -> tuple[int, ...] | None:
-        """What a group of pointwise ops computes; None for other nodes."""
-        node = self.nodes[0][1]
-        return node.outputs[0].meta.shape if fusable(node) else None
 
 
 class _Fusion:
@@ -58,19 +63,24 @@ class _Fusion:
 
     def run(self) -> Graph:
         for position, node in enumerate(self.graph.nodes):
+            if isinstance(node, View):
+                continue
             group = self.home(node)
             if group is None:
                 group = _Group(position)
                 self.groups.append(group)
+                group.space = self.joined([(position, node)])
             group.nodes.append((position, node))
             self.wait_for(group, self.needs(node))
             for value in node.outputs:
                 self.group_of[value] = group
-        return replace(self.graph, nodes=[self.fused(group) for group in self.ordered()])
+        nodes = [self.fused(group) for group in self.ordered()]
+        return replace(self.graph, nodes=self.with_views(nodes))
 
     def before(self, node: Node) -> list[_Group]:
-        """The groups whose values a node reads, the latest first."""
-        return list(dict.fromkeys(self.group_of[v] for v in reversed(list(node.operands())) if v in self.group_of))
+        """The groups whose values a node reads, through views too, the latest first."""
+        sources = [root(value) for value in reversed(list(node.operands()))]
+        return list(dict.fromkeys(self.group_of[v] for v in sources if v in self.group_of))
 
     def needs(self, node: Node) -> int:
         needs = 0
@@ -78,29 +88,36 @@ class _Fusion:
             needs |= group.bit | group.needs
         return needs
 
-    def home(self, node: Node) -> _Group | None:
+    def home(self, node: Any) -> _Group | None:
         """A group that a node can join, after those that it reads have become one where they can."""
         if not fusable(node):
             return None
-        shape = node.outputs[0].meta.shape
-        alike = [group for group in self.before(node) if group.shape == shape]
+        alike = [group for group in self.before(node) if self.joined(group.nodes, [(0, node)])]
         for group in alike[1:]:
-            if self.can_merge(alike[0], group):
-                self.merge(alike[0], group)
+            self.merge(alike[0], group)
         for group in self.before(node):
-            between = any(other.needs & group.bit for other in self.before(node))
-            if group.shape == shape and not between and operands([*group.nodes, (0, node)]) <= OPERANDS:
+            space = self.joined(group.nodes, [(0, node)]) if group.space else None
+            if space and not any(other.needs & group.bit for other in self.before(node)):
+                group.space = space
                 return group
         return None
 
-    def can_merge(self, a: _Group, b: _Group) -> bool:
-        """Whether two groups can be one: nothing outside has to run between them."""
-        for other in self.groups:
-            if (other.needs & a.bit and b.needs & other.bit) or (other.needs & b.bit and a.needs & other.bit):
-                return False
-        return operands([*a.nodes, *b.nodes]) <= OPERANDS
+    def joined(self, *parts: list[tuple[int, Any]]) -> Space | None:
+        """The space of all these nodes as one group; None if they can not be one."""
+        nodes = [node for part in parts for _, node in part]
+        if not all(map(fusable, nodes)) or operands(nodes) > OPERANDS:
+            return None
+        return fit(nodes)
 
     def merge(self, a: _Group, b: _Group) -> None:
+        """Make two groups one, if nothing outside has to run between them."""
+        for other in self.groups:
+            if (other.needs & a.bit and b.needs & other.bit) or (other.needs & b.bit and a.needs & other.bit):
+                return
+        space = self.joined(a.nodes, b.nodes)
+        if space is None:
+            return
+        a.space = space
         a.nodes = sorted([*a.nodes, *b.nodes], key=lambda entry: entry[0])
         for _, node in b.nodes:
             for value in node.outputs:
@@ -132,15 +149,42 @@ class _Fusion:
 
     def fused(self, group: _Group) -> Node:
         nodes = [node for _, node in group.nodes]
-        if len(nodes) == 1:
+        if group.space is None or (len(nodes) == 1 and all(constant(value) is None for value in nodes[0].operands())):
             return nodes[0]
         inside = set(nodes)
         made = [value for node in nodes for value in node.outputs]
-        wanted = {v for v in made if v in self.results or not inside.issuperset(self.readers.get(v, ()))}
-        return Fused(nodes, wanted)
+        return Fused(nodes, {value for value in made if self.is_wanted(value, inside)}, group.space)
+
+    def is_wanted(self, value: Value, inside: set[Any]) -> bool:
+        """Whether a value is read outside of its group, by way of views too."""
+        readers = self.readers.get(value, ())
+        if value in self.results or any(node not in inside for node in readers if not isinstance(node, View)):
+            return True
+        return any(self.is_wanted(node.outputs[0], inside) for node in readers if isinstance(node, View))
+
+    def with_views(self, nodes: list[Node]) -> list[Node]:
+        """The nodes, and behind what they make the views of it."""
+        views: dict[Value, list[Node]] = {}
+        for node in self.graph.nodes:
+            if isinstance(node, View):
+                views.setdefault(node.inputs[0], []).append(node)  # type: ignore[arg-type]
+        ordered: list[Node] = []
+
+        def add(values: Iterable[Value]) -> None:
+            for value in values:
+                for view in views.get(value, ()):
+                    ordered.append(view)
+                    add(view.outputs)
+
+        add([*self.graph.inputs, *[state.value for state in self.graph.states]])
+        for node in nodes:
+            ordered.append(node)
+            add(node.outputs)
+        return ordered
 
 
-def operands(nodes: list[tuple[int, Node]]) -> int:
+def operands(nodes: list[Any]) -> int:
     """How many values a group would read."""
-    made = {value for _, node in nodes for value in node.outputs}
-    return len({value for _, node in nodes for value in node.operands()} - made)
+    made = {value for node in nodes for value in node.outputs}
+    values = {value for node in nodes for value in node.operands() if constant(value) is None}
+    return len({value for value in values if root(value) not in made})

@@ -1,0 +1,57 @@
+"""The positions that a fused kernel walks over, and how its ops' shapes lie on them.
+
+All shapes of a group are seen as one run of `full` elements, cut at `bounds`: each divides the next, and every dimension of every
+shape begins and ends at some of them, so that (8, 128, 256) and (1024, 256) go together. Where rows are reduced, the last
+`cols` elements are a row, and a shape without the columns has one element for a row: its `scale` is `cols`, other shapes' 1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from tritonflow.framework.meta import Shape, TensorMeta
+from tritonflow.ops.elementwise import broadcast_stride, collapse
+
+
+class Space(NamedTuple):
+    """Positions: `full` elements in rows of `cols` (0: no rows are reduced), cut at `bounds`, from 1 to `full`."""
+
+    full: int
+    cols: int
+    bounds: tuple[int, ...]
+
+    @property
+    def sizes(self) -> Shape:
+        """The sizes between the bounds, the outermost first."""
+        return tuple([high // low for low, high in zip(self.bounds, self.bounds[1:])][::-1])
+
+    def strides(self, meta: TensorMeta, shape: Shape, scale: int = 1) -> Shape:
+        """The strides, over `sizes`, of a tensor that is read as `shape`."""
+        spans, start = [], scale
+        sizes, (own,) = collapse(shape, [broadcast_stride(meta, shape)])
+        for n, step in zip(reversed(sizes), reversed(own)):
+            spans.append((start, start * n, step))
+            start *= n
+        steps = [next((step * (low // a) for a, b, step in spans if a <= low < b), 0) for low in self.bounds[:-1]]
+        return tuple(steps[::-1])
+
+    def own(self, scale: int = 1) -> Shape:
+        """The strides of a value that is made here, in row-major order."""
+        return tuple([low // scale for low in self.bounds[:-1]][::-1])
+
+
+def space_of(full: int, cols: int, shapes: Iterable[tuple[Shape, int]]) -> Space | None:
+    """The space of shapes with their scales; None if their dimensions do not go together."""
+    cuts = {1, full, *([cols] if cols else [])}
+    for shape, scale in shapes:
+        for n in reversed(shape):
+            cuts.add(scale)
+            scale *= n
+    bounds = sorted(cuts)
+    return Space(full, cols, tuple(bounds)) if divide(bounds) else None
+
+
+def divide(numbers: Sequence[int]) -> bool:
+    """Whether each number divides the next."""
+    return not any(b % a for a, b in zip(numbers, numbers[1:]))
