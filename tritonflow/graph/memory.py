@@ -13,6 +13,7 @@ from typing import Any
 
 from tritonflow.framework.meta import TensorMeta
 from tritonflow.graph.fusion.group import Fused
+from tritonflow.graph.fusion.product import FusedProduct
 from tritonflow.graph.ir import Compute, Graph, Node, Update, Value, View
 from tritonflow.interpreter.eager_local import make_plan
 from tritonflow.interpreter.lazy import classes
@@ -146,7 +147,7 @@ class _Planner:
             assert base is not None
             place = self.places[base].plus(following.offset)
             reads = [(v.meta, self.places[v]) for v in node.operands() if self.places[v].buffer is place.buffer]
-            same = all(read == (following.meta, place) for read in reads)
+            same = all(read == (following.meta, place) for read in reads) and not (reads and isinstance(node, FusedProduct))
             if same and value.meta is following.meta and self.is_free(position + 1, place.buffer):
                 self.note_written(place.buffer)
                 return place
@@ -213,7 +214,7 @@ class _Planner:
 
 def plan_of(node: Any) -> Plan:
     """The plan of a node, not compiled yet."""
-    if isinstance(node, Fused):
+    if isinstance(node, (Fused, FusedProduct)):
         return node.plan()
     metas = tuple([None if value is None else value.meta for value in node.inputs])
     plan: Plan = make_plan(node.op, metas, node.attrs, classes(node.dynamic), node.over)

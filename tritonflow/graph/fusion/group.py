@@ -37,25 +37,47 @@ class Fused(Node):
 
     def plan(self) -> Plan:
         """The kernel."""
-        operations: list[Operation] = []
-        scalars: list[str] = []
         names = {value: f"x{k}" for k, value in enumerate(self.operands())}
-        for node in self.body:
-            compute, result = dtypes_of(node)
-            arguments = [(names[v], v.meta.dtype.compute) for v in node.operands()]
-            for _ in node.dynamic:
-                kind = compute if compute.is_floating_point else int64
-                arguments.append((f"s{len(scalars)}", kind))
-                scalars.append(f"d{len(scalars)}:{kind.triton}")
-            names[node.outputs[0]] = name = f"v{len(operations)}"
-            target = "arithmetic.identity" if node.op.name in MOVES else node.op.definition.target
-            operations.append(Operation(target, name, arguments, compute, result))
-        title = "_".join(["fused", *[node.op.name for node in self.body[:4]]])
-        parameters = [*[names[v] for v in self.operands()], *[f"s{k}" for k in range(len(scalars))]]
-        function = write_function(title, parameters, operations, [names[value] for value in self.outputs])
+        body = Body(self.body, names)
+        function = body.function("fused", list(names.values()), self.outputs)
         inputs, outputs = [v.meta for v in self.operands()], [v.meta for v in self.outputs]
         pointers = ([f"i{k}" for k in range(len(inputs))], [f"o{k}" for k in range(len(outputs))])
-        return Plan(inputs, outputs, [launch(function, None, outputs[0].shape, inputs, outputs, pointers, scalars)])
+        return Plan(inputs, outputs, [launch(function, None, outputs[0].shape, inputs, outputs, pointers, body.scalars)])
+
+
+class Body:
+    """The text of pointwise nodes: their operations, and run-time scalars as a launch names them.
+
+    Args:
+        nodes: in order.
+        names: of the values that they read.
+        operations: what comes before.
+    """
+
+    def __init__(self, nodes: Sequence[Compute], names: dict[Value, str], operations: Sequence[Operation] = ()) -> None:
+        self.nodes = nodes
+        self.names = dict(names)
+        self.operations = list(operations)
+        self.scalars: list[str] = []
+        for number, node in enumerate(nodes):
+            self._add(f"v{number}", node)
+
+    def _add(self, name: str, node: Compute) -> None:
+        compute, result = dtypes_of(node)
+        arguments = [(self.names[v], v.meta.dtype.compute) for v in node.operands()]
+        for _ in node.dynamic:
+            kind = compute if compute.is_floating_point else int64
+            arguments.append((f"s{len(self.scalars)}", kind))
+            self.scalars.append(f"d{len(self.scalars)}:{kind.triton}")
+        self.names[node.outputs[0]] = name
+        target = "arithmetic.identity" if node.op.name in MOVES else node.op.definition.target
+        self.operations.append(Operation(target, name, arguments, compute, result))
+
+    def function(self, title: str, parameters: Sequence[str], results: Sequence[Value]) -> Any:
+        """The scalar function of these parameters and the run-time scalars."""
+        title = "_".join([title, *[node.op.name for node in self.nodes[:4]]])
+        scalars = [f"s{k}" for k in range(len(self.scalars))]
+        return write_function(title, [*parameters, *scalars], self.operations, [self.names[value] for value in results])
 
 
 def fusable(node: Node) -> bool:
