@@ -21,6 +21,7 @@ import triton.language as tl
 
 from .block_sizes import tight_block
 from .dtypes import compute_dtype
+from .epilogue import epilogue
 from .matmul import FLOATS, dot, shape_class
 from .windows import inside, position_block, position_tile, position_tiles, tap_offset
 
@@ -31,17 +32,6 @@ def program_tile(rows, BLOCK_M: tl.constexpr):
     tiles_m = tl.cdiv(rows, BLOCK_M)
     pid = tl.program_id(0).to(rows.dtype)
     return (pid % tiles_m) * BLOCK_M + tl.arange(0, BLOCK_M), pid // tiles_m, tl.program_id(1).to(rows.dtype)
-
-
-@triton.jit
-def conv_epilogue(acc, n, channel, spatial, mask, extras, extra_strides, EPILOGUE: tl.constexpr):
-    """EPILOGUE(acc, *extras), every extra with strides (n, channel, flat spatial position); a bias has (0, 1, 0)."""
-    values = (acc,)
-    for e in tl.static_range(len(extras)):
-        strides = extra_strides[e]
-        extra = extras[e] + n * strides[0] + channel * strides[1] + spatial * strides[2]
-        values = values + (tl.load(extra, mask=mask).to(acc.dtype),)
-    return EPILOGUE(*values)
 
 
 @triton.jit
@@ -89,8 +79,8 @@ def reduce_by_tap(
 def forward(
     x,
     w,
-    extras,
-    y,
+    operands,
+    outs,
     batch,
     groups,
     in_channels,
@@ -103,7 +93,8 @@ def forward(
     dilation,
     x_strides,
     w_strides,
-    extra_strides,
+    operand_sizes,
+    operand_strides,
     EPILOGUE: tl.constexpr,
     FLAT: tl.constexpr,
     DOT: tl.constexpr,
@@ -137,9 +128,9 @@ def forward(
     spatial = (a * out[1] + b)[None, :]
     channel = (group * out_channels + o)[:, None]
     mask = row_exists[:, None] & column_exists[None, :]
-    result = conv_epilogue(acc, n[None, :], channel, spatial, mask, extras, extra_strides, EPILOGUE)
-    y_tile = y + (n[None, :] * groups * out_channels + channel) * (out[0] * out[1]) + spatial
-    tl.store(y_tile, result.to(y.dtype.element_ty), mask=mask)
+    offset = (n[None, :] * groups * out_channels + channel) * (out[0] * out[1]) + spatial
+    index = (n[None, :], channel, spatial)
+    epilogue(acc, index, offset, mask, operands, outs, operand_sizes, operand_strides, EPILOGUE)
 
 
 @triton.jit
@@ -174,7 +165,8 @@ def tap_of_phase(number, phase, first, count, stride, padding, dilation, tap_ste
 def input_gradient(
     dy,
     w,
-    dx,
+    operands,
+    outs,
     batch,
     groups,
     in_channels,
@@ -187,6 +179,9 @@ def input_gradient(
     dilation,
     tap_step,
     w_strides,
+    operand_sizes,
+    operand_strides,
+    EPILOGUE: tl.constexpr,
     DOT: tl.constexpr,
     PRECISION: tl.constexpr,
     BLOCK_M: tl.constexpr,
@@ -222,9 +217,11 @@ def input_gradient(
         w_tile = tl.load(w_row[:, None] + w_column[None, :], mask=w_mask, other=0)
         acc = dot(w_tile, dy_tile, acc, DOT, PRECISION)
     channel = (group * in_channels + i)[:, None]
-    dx_tile = dx + (n[None, :] * groups * in_channels + channel) * (image[0] * image[1])
-    dx_tile += (h * image[1] + v)[None, :]
-    tl.store(dx_tile, acc.to(dx.dtype.element_ty), mask=(i < in_channels)[:, None] & exists[None, :])
+    pixel = (h * image[1] + v)[None, :]
+    offset = (n[None, :] * groups * in_channels + channel) * (image[0] * image[1]) + pixel
+    mask = (i < in_channels)[:, None] & exists[None, :]
+    index = (n[None, :], channel, pixel)
+    epilogue(acc, index, offset, mask, operands, outs, operand_sizes, operand_strides, EPILOGUE)
 
 
 @triton.jit

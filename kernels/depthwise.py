@@ -7,8 +7,9 @@ import triton
 import triton.language as tl
 
 from .block_sizes import next_power_of_2
-from .conv import conv_epilogue, tap_of_phase, taps_of_phase
+from .conv import tap_of_phase, taps_of_phase
 from .dtypes import compute_dtype
+from .epilogue import epilogue
 from .windows import block_width, inside, position_tile, position_tiles, tap_offset
 
 
@@ -32,8 +33,8 @@ def sum_of_taps(plane, w, acc, exists, h, v, image, kernel, step, row_stride, co
 def forward(
     x,
     w,
-    extras,
-    y,
+    operands,
+    outs,
     channels,
     multiplier,
     image,
@@ -43,7 +44,8 @@ def forward(
     padding,
     dilation,
     x_strides,
-    extra_strides,
+    operand_sizes,
+    operand_strides,
     EPILOGUE: tl.constexpr,
     UNROLLED: tl.constexpr,
     BLOCK: tl.constexpr,
@@ -70,15 +72,16 @@ def forward(
             mask = exists & inside(h0 + r, v0 + c, image)
             value = tl.load(x_plane + (r * x_strides[2] + c * x_strides[3]), mask=mask, other=0).to(dtype)
             acc += value * tl.load(w + tap).to(dtype)
-    result = conv_epilogue(acc, n, channel, p, exists, extras, extra_strides, EPILOGUE)
-    tl.store(y + plane * out[0] * out[1] + p, result.to(y.dtype.element_ty), mask=exists)
+    offset = plane * out[0] * out[1] + p
+    epilogue(acc, (n, channel, p), offset, exists, operands, outs, operand_sizes, operand_strides, EPILOGUE)
 
 
 @triton.jit
 def input_gradient(
     dy,
     w,
-    dx,
+    operands,
+    outs,
     channels,
     multiplier,
     image,
@@ -88,6 +91,9 @@ def input_gradient(
     padding,
     dilation,
     tap_step,
+    operand_sizes,
+    operand_strides,
+    EPILOGUE: tl.constexpr,
     UNROLLED: tl.constexpr,
     BLOCK: tl.constexpr,
     BLOCK_W: tl.constexpr,
@@ -118,7 +124,10 @@ def input_gradient(
             dy_plane = dy + (plane // channels * channels * multiplier + channel) * area
             value = tl.load(dy_plane + (a + up) * out[1] + (b + left), mask=mask, other=0).to(dtype)
             acc += value * tl.load(w + (channel * kernel[0] + r) * kernel[1] + c).to(dtype)
-    tl.store(dx + plane * image[0] * image[1] + h * image[1] + v, acc.to(dx.dtype.element_ty), mask=exists)
+    pixel = h * image[1] + v
+    index = (plane // channels, plane % channels, pixel)
+    offset = plane * image[0] * image[1] + pixel
+    epilogue(acc, index, offset, exists, operands, outs, operand_sizes, operand_strides, EPILOGUE)
 
 
 @triton.jit

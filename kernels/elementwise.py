@@ -20,7 +20,7 @@ from .index_math import mixed_radix
 
 
 @triton.jit
-def _read(x, offsets, mask, COMPUTE: tl.constexpr):
+def read(x, offsets, mask, COMPUTE: tl.constexpr):
     """The operand's values: loaded if it is a pointer, as it is if it is a scalar."""
     value = x
     if value.dtype.is_ptr():
@@ -32,7 +32,8 @@ def _read(x, offsets, mask, COMPUTE: tl.constexpr):
 
 
 @triton.jit
-def _write(out, offsets, value, mask, CACHE: tl.constexpr):
+def write(out, offsets, value, mask, CACHE: tl.constexpr):
+    """Store a result, cast to the output's type."""
     pointer = out + offsets
     result = value
     tl.store(pointer, cast(result, pointer.dtype.element_ty), mask=mask, cache_modifier=CACHE)
@@ -44,13 +45,13 @@ def flat(xs, outs, n, FN: tl.constexpr, COMPUTE: tl.constexpr, BLOCK: tl.constex
     mask = offsets < n
     values = ()
     for j in tl.static_range(len(xs)):
-        values = values + (_read(xs[j], offsets, mask, COMPUTE),)
+        values = values + (read(xs[j], offsets, mask, COMPUTE),)
     results = FN(*values)
     if len(outs) == 1:
-        _write(outs[0], offsets, results, mask, CACHE)
+        write(outs[0], offsets, results, mask, CACHE)
     else:
         for j in tl.static_range(len(outs)):
-            _write(outs[j], offsets, results[j], mask, CACHE)
+            write(outs[j], offsets, results[j], mask, CACHE)
 
 
 @triton.jit
@@ -76,14 +77,14 @@ def strided(
     values = ()
     for j in tl.static_range(len(xs)):
         offset = mixed_radix(row, sizes, x_strides[j], 1)[:, None] + (col * x_strides[j][len(sizes) - 1])[None, :]
-        values = values + (_read(xs[j], offset, mask, COMPUTE),)
+        values = values + (read(xs[j], offset, mask, COMPUTE),)
     results = FN(*values)
     for j in tl.static_range(len(outs)):
         offset = mixed_radix(row, sizes, out_strides[j], 1)[:, None] + (col * out_strides[j][len(sizes) - 1])[None, :]
         if len(outs) == 1:
-            _write(outs[0], offset, results, mask, CACHE)
+            write(outs[0], offset, results, mask, CACHE)
         else:
-            _write(outs[j], offset, results[j], mask, CACHE)
+            write(outs[j], offset, results[j], mask, CACHE)
 
 
 @triton.jit
@@ -119,15 +120,15 @@ def whole_rows(
     values = (mask, cols)
     for j in tl.static_range(len(xs)):
         offset = _offset(row, col, sizes, x_strides[j], j < X_TILES)
-        values = values + (_read(xs[j], offset, mask if j < X_TILES else inside, None),)
+        values = values + (read(xs[j], offset, mask if j < X_TILES else inside, None),)
     results = FN(*values)
     for j in tl.static_range(len(outs)):
         offset = _offset(row, col, sizes, out_strides[j], j < OUT_TILES)
         where = mask if j < OUT_TILES else inside
         if len(outs) == 1:
-            _write(outs[0], offset, results, where, "")
+            write(outs[0], offset, results, where, "")
         else:
-            _write(outs[j], offset, results[j], where, "")
+            write(outs[j], offset, results[j], where, "")
 
 
 STREAM = 24 << 20

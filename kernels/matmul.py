@@ -1,8 +1,8 @@
-"""Matrix products: C[b] = EPILOGUE(A[b] @ B[b], extras), any strides, any number of broadcast batch dimensions.
+"""Matrix products: outs[b] = EPILOGUE(A[b] @ B[b], operands), any strides, any number of broadcast batch dimensions.
 
 One program computes one BLOCK_M x BLOCK_N tile of one matrix of the batch. Batch dimensions come as a tuple of sizes
-with one tuple of strides for each operand (0 where it is broadcast), so the ranks that `matmul` allows need no copy.
-The epilogue is a scalar function: `identity`, the bias of a linear layer, or whatever a fusion puts there.
+with one tuple of strides for each matrix (0 where it is broadcast), so the ranks that `matmul` allows need no copy.
+The epilogue (epilogue.py) is a scalar function: `identity`, the bias of a linear layer, or whatever a fusion puts there.
 
 Few tiles and a long K are cut along K as well: every part goes to a workspace and `reduce_splits` adds the parts in a
 fixed order. Which block sizes and how many parts is a function of the shape class alone, never of a timing.
@@ -13,28 +13,10 @@ import triton.language as tl
 
 from .block_sizes import tight_block
 from .dtypes import compute_dtype
+from .epilogue import epilogue
+from .index_math import mixed_radix
 
 FLOATS = ("fp16", "bf16", "fp32", "fp64")
-
-
-@triton.jit
-def identity(x):
-    return x
-
-
-@triton.jit
-def add_bias(x, bias):
-    return x + bias
-
-
-@triton.jit
-def batch_offset(index, sizes, strides):
-    """Offset of matrix number `index` in a batch of the given sizes (row-major) and strides."""
-    offset = index * 0
-    for d in tl.static_range(len(sizes) - 1, -1, -1):
-        offset += (index % sizes[d]) * strides[d]
-        index = index // sizes[d]
-    return offset
 
 
 @triton.jit
@@ -59,21 +41,11 @@ def dot(x, y, acc, DOT: tl.constexpr, PRECISION: tl.constexpr):
 
 
 @triton.jit
-def epilogue(acc, m, n, mask, extras, extra_strides, EPILOGUE: tl.constexpr):
-    """EPILOGUE(acc, *extras): every extra is read at (m, n) with strides of its own, 0 where it is broadcast."""
-    values = (acc,)
-    for e in tl.static_range(len(extras)):
-        extra = extras[e] + m * extra_strides[e][0] + n * extra_strides[e][1]
-        values = values + (tl.load(extra, mask=mask).to(acc.dtype),)
-    return EPILOGUE(*values)
-
-
-@triton.jit
 def matmul(
     a,
     b,
-    extras,
-    c,
+    operands,
+    outs,
     M,
     N,
     K,
@@ -85,7 +57,8 @@ def matmul(
     a_strides,
     b_strides,
     c_strides,
-    extra_strides,
+    operand_sizes,
+    operand_strides,
     split_stride,
     EPILOGUE: tl.constexpr,
     DOT: tl.constexpr,
@@ -95,7 +68,7 @@ def matmul(
     BLOCK_K: tl.constexpr,
     GROUP_M: tl.constexpr,
 ):
-    """Grid: (tiles of M x tiles of N x matrices, parts of K). Extras have no batch: `extra_strides[e]` is (m, n)."""
+    """Grid: (tiles of M x tiles of N x matrices, parts of K)."""
     tiles_m = tl.cdiv(M, BLOCK_M)
     tiles_n = tl.cdiv(N, BLOCK_N)
     pid = tl.program_id(0).to(M.dtype)
@@ -107,9 +80,9 @@ def matmul(
     m = tile_m * BLOCK_M + tl.arange(0, BLOCK_M)
     n = tile_n * BLOCK_N + tl.arange(0, BLOCK_N)
     k = tl.arange(0, BLOCK_K)
-    a_tile = a + batch_offset(index, batch_sizes, a_batch_strides) + first_k * a_strides[1]
+    a_tile = a + mixed_radix(index, batch_sizes, a_batch_strides) + first_k * a_strides[1]
     a_tile += m[:, None] * a_strides[0] + k[None, :] * a_strides[1]
-    b_tile = b + batch_offset(index, batch_sizes, b_batch_strides) + first_k * b_strides[0]
+    b_tile = b + mixed_radix(index, batch_sizes, b_batch_strides) + first_k * b_strides[0]
     b_tile += k[:, None] * b_strides[0] + n[None, :] * b_strides[1]
 
     acc = tl.zeros((BLOCK_M, BLOCK_N), dtype=compute_dtype(a.dtype.element_ty))
@@ -122,28 +95,29 @@ def matmul(
         b_tile += BLOCK_K * b_strides[0]
 
     mask = (m[:, None] < M) & (n[None, :] < N)
-    result = epilogue(acc, m[:, None], n[None, :], mask, extras, extra_strides, EPILOGUE)
-    c_tile = c + tl.program_id(1) * split_stride + batch_offset(index, batch_sizes, c_batch_strides)
-    c_tile += m[:, None] * c_strides[0] + n[None, :] * c_strides[1]
-    tl.store(c_tile, result.to(c.dtype.element_ty), mask=mask)
+    offset = tl.program_id(1) * split_stride + mixed_radix(index, batch_sizes, c_batch_strides)
+    offset += m[:, None] * c_strides[0] + n[None, :] * c_strides[1]
+    row = (index * M + m)[:, None]
+    epilogue(acc, (row, n[None, :]), offset, mask, operands, outs, operand_sizes, operand_strides, EPILOGUE)
 
 
 @triton.jit
 def reduce_splits(
     parts,
-    extras,
-    c,
+    operands,
+    outs,
     splits,
     split_stride,
     M,
     N,
     c_strides,
-    extra_strides,
+    operand_sizes,
+    operand_strides,
     EPILOGUE: tl.constexpr,
     BLOCK_M: tl.constexpr,
     BLOCK_N: tl.constexpr,
 ):
-    """C = EPILOGUE(sum of the parts of K, extras). `parts` is (splits, M, N), contiguous. Grid: (tiles of M, of N)."""
+    """outs = EPILOGUE(sum of the parts of K, operands). `parts` is (splits, M, N), contiguous. Grid: (tiles of M, of N)."""
     m = tl.program_id(0).to(M.dtype) * BLOCK_M + tl.arange(0, BLOCK_M)[:, None]
     n = tl.program_id(1).to(M.dtype) * BLOCK_N + tl.arange(0, BLOCK_N)[None, :]
     mask = (m < M) & (n < N)
@@ -152,8 +126,8 @@ def reduce_splits(
     for _ in range(splits):
         acc += tl.load(part, mask=mask, other=0)
         part += split_stride
-    result = epilogue(acc, m, n, mask, extras, extra_strides, EPILOGUE)
-    tl.store(c + m * c_strides[0] + n * c_strides[1], result.to(c.dtype.element_ty), mask=mask)
+    offset = m * c_strides[0] + n * c_strides[1]
+    epilogue(acc, (m, n), offset, mask, operands, outs, operand_sizes, operand_strides, EPILOGUE)
 
 
 @triton.jit
@@ -179,9 +153,9 @@ def matvec(
     index = pid // tiles
     m = (pid % tiles) * BLOCK_M + tl.arange(0, BLOCK_M)
     k = tl.arange(0, BLOCK_K)
-    a_tile = a + batch_offset(index, batch_sizes, a_batch_strides)
+    a_tile = a + mixed_radix(index, batch_sizes, a_batch_strides)
     a_tile += m[:, None] * a_strides[0] + k[None, :] * a_strides[1]
-    x_tile = x + batch_offset(index, batch_sizes, x_batch_strides) + k * x_stride
+    x_tile = x + mixed_radix(index, batch_sizes, x_batch_strides) + k * x_stride
     dtype: tl.constexpr = compute_dtype(a.dtype.element_ty)
     acc = tl.zeros((BLOCK_M, BLOCK_K), dtype=dtype)
     for start in range(0, K, BLOCK_K):
@@ -190,7 +164,7 @@ def matvec(
         acc += row * tl.load(x_tile, mask=inside, other=0).to(dtype)[None, :]
         a_tile += BLOCK_K * a_strides[1]
         x_tile += BLOCK_K * x_stride
-    y_tile = y + batch_offset(index, batch_sizes, y_batch_strides) + m * y_stride
+    y_tile = y + mixed_radix(index, batch_sizes, y_batch_strides) + m * y_stride
     tl.store(y_tile, tl.sum(acc, axis=1).to(y.dtype.element_ty), mask=m < M)
 
 

@@ -10,7 +10,8 @@ from harness import BACKENDS, TYPES, Constant, compile_for, kernels, run, stride
 
 conv = kernels("conv")
 depthwise = kernels("depthwise")
-matmul = kernels("matmul")
+epilogues = kernels("epilogue")
+STORE = {"EPILOGUE": epilogues.identity}
 TOLERANCE = {torch.float16: 1e-2, torch.bfloat16: 8e-2, torch.float32: 1e-4, torch.float64: 1e-10}
 
 
@@ -40,8 +41,9 @@ class Case:
         self.geometry += (pair(self.stride), self.padding, pair(self.dilation))
         self.x_strides = pair(self.x.stride())
         self.extras = () if self.bias is None else (self.bias,)
-        self.extra_strides = () if self.bias is None else ((Constant(0), Constant(1), Constant(0)),)
-        self.epilogue = {"EPILOGUE": matmul.identity if self.bias is None else matmul.add_bias}
+        parts = ((self.y.shape[0],), (self.y.shape[1],), (math.prod(out),))
+        self.operands = ((), ()) if self.bias is None else (parts, (((Constant(0),), (Constant(1),), (Constant(0),)),))
+        self.epilogue = {"EPILOGUE": epilogues.identity if self.bias is None else epilogues.add_bias}
         self.steps = pair(conv.tap_step(s, d) for s, d in zip(self.stride, self.dilation))
         self.phases = math.prod(self.stride)
 
@@ -61,7 +63,7 @@ class Case:
             w, strides = self.w, pair((0, self.w[0].numel() * self.outputs, self.w[0].numel(), 1))
         sizes = (self.x.shape[0], self.groups, self.inputs, self.outputs, *self.geometry, self.x_strides, strides)
         grid = (conv.tiles(blocks, self.outputs, rows, width), self.groups)
-        args = (self.x, w, self.extras, self.y, *sizes, self.extra_strides)
+        args = (self.x, w, self.extras, (self.y,), *sizes, *self.operands)
         return conv.forward, grid, args, {**self.epilogue, "FLAT": self.flat, **blocks}
 
     def input_gradient(self):
@@ -74,7 +76,7 @@ class Case:
         w, strides = self.by_tap(3, 0, 2, 1)
         sizes = (self.x.shape[0], self.groups, self.inputs, self.outputs, *self.geometry, self.steps, strides)
         grid = (conv.tiles(blocks, self.inputs, rows, width), self.groups, self.phases)
-        return conv.input_gradient, grid, (self.dy, w, self.dx, *sizes), blocks
+        return conv.input_gradient, grid, (self.dy, w, (), (self.dx,), *sizes, (), ()), {**STORE, **blocks}
 
     def weight_gradient(self, splits=1):
         n = self.x.shape[0]
@@ -98,13 +100,18 @@ class Case:
         if unrolled:
             kernel = tuple(Constant(k) for k in self.w.shape[2:])
             sizes = (*sizes[:3], kernel, *sizes[4:])
-        args = (self.x, self.w, self.extras, self.y, *sizes, self.x_strides, self.extra_strides)
+        args = (self.x, self.w, self.extras, (self.y,), *sizes, self.x_strides, *self.operands)
         yield depthwise.forward, (n * self.w.shape[0], tiles), args, {**self.epilogue, "UNROLLED": unrolled, **blocks}
         self.dx = torch.empty(self.x.shape, dtype=self.x.dtype)
         tiles = depthwise.tiles(blocks, *(-(-s // t) for s, t in zip(self.x.shape[2:], self.stride)))
-        args = (self.dy, self.w, self.dx, *sizes, self.steps)
+        args = (self.dy, self.w, (), (self.dx,), *sizes, self.steps, (), ())
         unrolled = unrolled and self.outputs == self.phases == 1
-        yield depthwise.input_gradient, (n * channels, tiles, self.phases), args, {"UNROLLED": unrolled, **blocks}
+        yield (
+            depthwise.input_gradient,
+            (n * channels, tiles, self.phases),
+            args,
+            {**STORE, "UNROLLED": unrolled, **blocks},
+        )
         self.dw = torch.empty(self.w.shape, dtype=self.w.dtype)
         args = (self.dy, self.x, self.dw, n, *looped, self.x_strides)
         yield depthwise.weight_gradient, (self.w.shape[0] * self.taps,), args, blocks

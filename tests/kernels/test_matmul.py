@@ -7,7 +7,13 @@ import torch
 from harness import BACKENDS, TYPES, Constant, compile_for, kernels, run, stride, strides
 
 module = kernels("matmul")
+epilogues = kernels("epilogue")
 TOLERANCE = {torch.float16: 2e-2, torch.bfloat16: 1.5e-1, torch.float32: 1e-4, torch.float64: 1e-10}
+
+
+def column_operands(extras, m, n):
+    """Sizes and strides of operands of an epilogue that have an element for every column."""
+    return ((m,), (n,)), tuple(((Constant(0),), (stride(e.stride(0)),)) for e in extras)
 
 
 def call(a, b, bias=None, splits=1, target="cpu"):
@@ -20,10 +26,10 @@ def call(a, b, bias=None, splits=1, target="cpu"):
     blocks = config["constexprs"]
     extras = () if bias is None else (bias,)
     out = c if splits == 1 else torch.empty(splits, m, n, dtype=c.dtype if c.dtype == torch.float64 else torch.float32)
-    args = (a, b, extras if splits == 1 else (), out, m, n, k, max(1, -(-k // splits)), tuple(batch))
+    args = (a, b, extras if splits == 1 else (), (out,), m, n, k, max(1, -(-k // splits)), tuple(batch))
     args += (strides(a)[:-2], strides(b)[:-2], strides(c)[:-2], strides(a)[-2:], strides(b)[-2:], strides(c)[-2:])
-    args += (tuple((Constant(0), stride(e.stride(0))) for e in extras) if splits == 1 else (), m * n)
-    epilogue = module.add_bias if extras and splits == 1 else module.identity
+    args += (*(column_operands(extras, m, n) if splits == 1 else ((), ())), m * n)
+    epilogue = epilogues.add_bias if extras and splits == 1 else epilogues.identity
     tiles = math.ceil(m / blocks["BLOCK_M"]) * math.ceil(n / blocks["BLOCK_N"]) * math.prod(batch)
     options = {key: config[key] for key in ("num_warps", "num_stages")}
     return module.matmul, (tiles, splits), args, {"EPILOGUE": epilogue, **blocks}, c, out, options
@@ -100,9 +106,9 @@ def test_splits_of_k(backend):
     a, b, bias = operand((20, 500), torch.float32), operand((500, 24), torch.float32), torch.randn(24)
     kernel, grid, args, constexprs, c, parts, _ = call(a, b, bias, splits=3)
     run(backend, kernel, grid, args, constexprs)
-    sizes = (3, 20 * 24, 20, 24, strides(c), ((Constant(0), Constant(1)),))
-    blocks = {"EPILOGUE": module.add_bias, "BLOCK_M": 16, "BLOCK_N": 16}
-    run(backend, module.reduce_splits, (2, 2), (parts, (bias,), c, *sizes), blocks)
+    sizes = (3, 20 * 24, 20, 24, strides(c), *column_operands((bias,), 20, 24))
+    blocks = {"EPILOGUE": epilogues.add_bias, "BLOCK_M": 16, "BLOCK_N": 16}
+    run(backend, module.reduce_splits, (2, 2), (parts, (bias,), (c,), *sizes), blocks)
     check(c, a, b, bias)
 
 

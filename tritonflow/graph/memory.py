@@ -14,6 +14,7 @@ from typing import Any
 
 from tritonflow.framework.meta import TensorMeta
 from tritonflow.graph.fusion.group import Fused
+from tritonflow.graph.fusion.product import FusedProduct
 from tritonflow.graph.ir import Compute, Graph, Node, Update, Value, View
 from tritonflow.interpreter.eager_local import make_plan
 from tritonflow.interpreter.lazy import classes
@@ -154,7 +155,7 @@ class _Planner:
             return None
         place = base.plus(update.offset)
         reads = [(v.meta, self.places[v]) for v in node.operands() if self.places[v].buffer is place.buffer]
-        elementwise = not isinstance(node, Compute) or node.over is not None
+        elementwise = isinstance(node, Fused) or (isinstance(node, Compute) and node.over is not None)
         if any(read != (value.meta, place) for read in reads) or (reads and not elementwise):
             return None
         if not self.is_free(position, place.buffer, self.stores([(value, value.meta, place)])):
@@ -262,7 +263,7 @@ def _whole(value: Value) -> Value:
 
 def plan_of(node: Any) -> Plan:
     """The plan of a node, not compiled yet."""
-    if isinstance(node, Fused):
+    if isinstance(node, (Fused, FusedProduct)):
         return node.plan()
     metas = tuple([None if value is None else value.meta for value in node.inputs])
     plan: Plan = make_plan(node.op, metas, node.attrs, classes(node.dynamic), node.over)

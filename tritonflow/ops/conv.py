@@ -13,14 +13,15 @@ from typing import Any, NamedTuple
 from tritonflow.dtypes import float32, float64
 from tritonflow.framework.meta import Shape, TensorMeta, contiguous_meta, contiguous_stride
 from tritonflow.ops.copy import copy
+from tritonflow.ops.epilogue import Epilogue, biased, planes, store_only
 from tritonflow.ops.kernel_modules import KernelModule
+from tritonflow.ops.matmul import product, reduce_splits
 from tritonflow.ops.op_def import OpDef
 from tritonflow.ops.plan import Launch, Plan, constant
 from tritonflow.ops.plan import stride as marked
 
 dense = KernelModule("conv")
 depthwise = KernelModule("depthwise")
-products = KernelModule("matmul")
 
 FLAT_CHANNELS = 16  # fewer input channels than a block of the reduction are reduced together with the taps
 FEW_POSITIONS = 1024  # for which a CPU does not lay out the weight by taps before: 512x7 3x3 is 1.14 times as fast
@@ -114,19 +115,18 @@ class Geometry:
         return replace(self, x_shape=(n, c, 1, h * w)), (*x_stride[:2], h * w * x_stride[3], x_stride[3])
 
 
-def conv2d(op: OpDef, inputs: tuple[TensorMeta | None, ...], attrs: tuple[Any, ...]) -> Plan:
-    """y from (x, weight, bias)."""
+def conv2d(
+    op: OpDef, inputs: tuple[TensorMeta | None, ...], attrs: tuple[Any, ...], epilogue: Epilogue | None = None
+) -> Plan:
+    """y from (x, weight, bias); another epilogue has to add the bias itself."""
     x, w, bias = inputs
     assert x is not None and w is not None
     g = Geometry(x.shape, w.shape, *attrs)
-    y = contiguous_meta(g.y_shape, x.dtype, x.device)
-    if bias is None:
-        extras: tuple[Any, ...] = ((), (), products.identity)
-    else:
-        extras = (("i2",), ((marked(0), marked(1), marked(0)),), products.add_bias)
+    behind = epilogue or biased(contiguous_meta(g.y_shape, x.dtype, x.device), planes(g.y_shape), bias)
+    inputs = (*inputs, *behind.inputs)
     if g.is_depthwise:
-        return Plan(inputs, (y,), [_depthwise_forward(g, x, extras)])
-    return _forward(inputs, g, y, extras)
+        return Plan(inputs, behind.outputs, [_depthwise_forward(g, x, behind)])
+    return _forward(inputs, g, behind)
 
 
 def _launch(
@@ -136,7 +136,7 @@ def _launch(
     return Launch(kernel, grid, pointers, sizes, {**constexprs, **config["constexprs"]}, work=work, **options)
 
 
-def _forward(inputs: tuple[TensorMeta | None, ...], g: Geometry, y: TensorMeta, extras: tuple[Any, ...]) -> Plan:
+def _forward(inputs: tuple[TensorMeta | None, ...], g: Geometry, epilogue: Epilogue) -> Plan:
     x, w = inputs[:2]
     assert x is not None and w is not None
     g, x_stride = g.flattened(x.stride)
@@ -146,21 +146,12 @@ def _forward(inputs: tuple[TensorMeta | None, ...], g: Geometry, y: TensorMeta, 
     config = dense.tile_config(x.device.type, x.dtype.triton, outputs, *positions, channels * (g.taps if flat else 1))
     whole = channels * g.taps
     weight = _Weight("i1", (0, outputs * whole, whole, 1)) if flat or g.taps == 1 else _by_tap("i1", g, w, 1)
-    pointers, extra_strides, epilogue = extras
-    sizes = (
-        x.shape[0],
-        g.groups,
-        channels,
-        outputs,
-        *g.sizes,
-        _marked(x_stride),
-        _marked(weight.strides),
-        extra_strides,
-    )
+    strides = (_marked(x_stride), _marked(weight.strides))
+    sizes = (x.shape[0], g.groups, channels, outputs, *g.sizes, *strides, *epilogue.arguments)
     grid = (dense.tiles(config["constexprs"], outputs, *positions), g.groups)
-    arguments = ("i0", weight.pointer, pointers, "o0")
-    launch = _launch(dense.forward, grid, arguments, sizes, config, g.work, EPILOGUE=epilogue, FLAT=flat)
-    return Plan(inputs, (y,), [*weight.launches, launch], weight.workspaces)
+    arguments = ("i0", weight.pointer, epilogue.operands, epilogue.targets)
+    launch = _launch(dense.forward, grid, arguments, sizes, config, g.work, EPILOGUE=epilogue.function, FLAT=flat)
+    return Plan(inputs, epilogue.outputs, [*weight.launches, launch], weight.workspaces)
 
 
 class _Weight(NamedTuple):
@@ -186,39 +177,43 @@ def _by_tap(pointer: str, g: Geometry, w: TensorMeta, reduced: int) -> _Weight:
     return _Weight("w0", copied.stride[1:], (copy(view, pointer, copied, "w0"),), ((view.numel, w.dtype),))
 
 
-def _depthwise_forward(g: Geometry, x: TensorMeta, extras: tuple[Any, ...]) -> Launch:
+def _depthwise_forward(g: Geometry, x: TensorMeta, epilogue: Epilogue) -> Launch:
     config = depthwise.config(x.device.type, *g.out)
-    pointers, extra_strides, epilogue = extras
     tiles = depthwise.tiles(config["constexprs"], *g.out)
-    sizes = (g.groups, g.channels[1], *g.plane_sizes, _marked(x.stride), extra_strides)
+    sizes = (g.groups, g.channels[1], *g.plane_sizes, _marked(x.stride), *epilogue.arguments)
     grid = (x.shape[0] * g.w_shape[0], tiles)
-    arguments = ("i0", "i1", pointers, "o0")
-    return _launch(depthwise.forward, grid, arguments, sizes, config, EPILOGUE=epilogue, UNROLLED=g.unrolled)
+    arguments = ("i0", "i1", epilogue.operands, epilogue.targets)
+    return _launch(depthwise.forward, grid, arguments, sizes, config, EPILOGUE=epilogue.function, UNROLLED=g.unrolled)
 
 
-def conv_data_grad(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) -> Plan:
+def conv_data_grad(
+    op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...], epilogue: Epilogue | None = None
+) -> Plan:
     """dx from (dy, weight); attributes: (shape of x, ...)."""
     dy, w = inputs
     shape, *rest = attrs
     g = Geometry(shape, w.shape, *rest)
     dx = contiguous_meta(shape, dy.dtype, dy.device)
+    behind = epilogue or store_only(dx)
+    inputs = (*inputs, *behind.inputs)
     inner, outer = g.channels
     phases = prod(g.stride)
     if g.is_depthwise:
         config = depthwise.config(dy.device.type, *g.phase)
         grid = (shape[0] * shape[1], depthwise.tiles(config["constexprs"], *g.phase), phases)
-        sizes: tuple[Any, ...] = (g.groups, outer, *g.plane_sizes, g.steps)
-        unrolled = g.unrolled and outer == 1 and g.stride == (1, 1)
-        launch = _launch(depthwise.input_gradient, grid, ("i0", "i1", "o0"), sizes, config, UNROLLED=unrolled)
-        return Plan(inputs, (dx,), [launch])
+        sizes: tuple[Any, ...] = (g.groups, outer, *g.plane_sizes, g.steps, *behind.arguments)
+        pointers = ("i0", "i1", behind.operands, behind.targets)
+        fixed = {"EPILOGUE": behind.function, "UNROLLED": g.unrolled and outer == 1 and g.stride == (1, 1)}
+        return Plan(inputs, behind.outputs, [_launch(depthwise.input_gradient, grid, pointers, sizes, config, **fixed)])
     g, _ = g.flattened(dx.stride)
     positions = (shape[0] * g.phase[0], g.phase[1])
     config = dense.tile_config(dy.device.type, dy.dtype.triton, inner, *positions, outer)
     weight = _Weight("i1", (0, outer * inner, 1, inner)) if g.taps == 1 else _by_tap("i1", g, w, 0)
     grid = (dense.tiles(config["constexprs"], inner, *positions), g.groups, phases)
-    sizes = (shape[0], g.groups, inner, outer, *g.sizes, g.steps, _marked(weight.strides))
-    launch = _launch(dense.input_gradient, grid, ("i0", weight.pointer, "o0"), sizes, config, g.work)
-    return Plan(inputs, (dx,), [*weight.launches, launch], weight.workspaces)
+    sizes = (shape[0], g.groups, inner, outer, *g.sizes, g.steps, _marked(weight.strides), *behind.arguments)
+    pointers = ("i0", weight.pointer, behind.operands, behind.targets)
+    launch = _launch(dense.input_gradient, grid, pointers, sizes, config, g.work, EPILOGUE=behind.function)
+    return Plan(inputs, behind.outputs, [*weight.launches, launch], weight.workspaces)
 
 
 def conv_filter_grad(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) -> Plan:
@@ -249,16 +244,10 @@ def conv_filter_grad(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any
     launches = [_launch(dense.weight_gradient, grid, ("i0", "i1", target), sizes, config, g.work, FLAT=flat)]
     if splits == 1:
         return Plan(inputs, (dw,), launches)
-    launches.append(_sum_of_parts(splits, shape[0], inner * g.taps))
+    matrix = product(shape[0], inner * g.taps, 0, (), ((), (), (inner * g.taps, 1)))
+    launches.append(reduce_splits(matrix, splits, store_only(dw)))
     return Plan(inputs, (dw,), launches, [(splits * dw.numel, float64 if dy.dtype is float64 else float32)])
 
 
 def _tiles(blocks: dict[str, Any], rows: int, columns: int) -> int:
     return -(-rows // blocks["BLOCK_M"]) * -(-columns // blocks["BLOCK_N"])
-
-
-def _sum_of_parts(splits: int, rows: int, columns: int) -> Launch:
-    blocks = {"EPILOGUE": products.identity, "BLOCK_M": 16, "BLOCK_N": 64}
-    sizes = (splits, rows * columns, rows, columns, (columns, marked(1)), ())
-    grid = (-(-rows // 16), -(-columns // 64))
-    return Launch(products.reduce_splits, grid, ("w0", (), "o0"), sizes, blocks, num_warps=4)

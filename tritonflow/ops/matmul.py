@@ -1,4 +1,4 @@
-"""Planners of matrix products: matmul of any ranks from two on, and linear with its bias in the epilogue.
+"""Planners of matrix products: matmul of any ranks from two on, and linear, whose bias is an epilogue; or what follows them is.
 
 A product with a single row or column whose operand runs along K in memory is a matrix-vector kernel; a long K with few
 tiles is cut into parts. Functors bring vectors to rank two and fold the batch of `(..., m, k) @ (k, n)` into its rows.
@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from tritonflow.dtypes import float32, float64
 from tritonflow.framework.meta import Shape, TensorMeta, contiguous_meta
 from tritonflow.ops.elementwise import broadcast_shapes, collapse
+from tritonflow.ops.epilogue import Epilogue, biased, store_only
 from tritonflow.ops.kernel_modules import KernelModule
 from tritonflow.ops.op_def import OpDef
 from tritonflow.ops.plan import Launch, Plan, stride
@@ -34,7 +35,7 @@ class Product(NamedTuple):
         return prod(self.batch)
 
 
-def matmul(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) -> Plan:
+def matmul(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...], epilogue: Epilogue | None = None) -> Plan:
     """The product of the last two dimensions; attributes: (transpose_a, transpose_b)."""
     a, b = inputs
     transpose_a, transpose_b = attrs
@@ -43,17 +44,19 @@ def matmul(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) ->
     batch = broadcast_shapes([a_shape[:-2], b_shape[:-2]])
     c = contiguous_meta((*batch, a_shape[-2], b_shape[-1]), a.dtype, a.device)
     strides = [_expanded(s, t, batch) for s, t in ((a_shape, a_stride), (b_shape, b_stride))]
-    return plan_product(inputs, c, product(a_shape[-2], b_shape[-1], a_shape[-1], batch, (*strides, c.stride)))
+    p = product(a_shape[-2], b_shape[-1], a_shape[-1], batch, (*strides, c.stride))
+    return plan_product(inputs, p, epilogue or store_only(c))
 
 
-def linear(op: OpDef, inputs: tuple[TensorMeta | None, ...], attrs: tuple[Any, ...]) -> Plan:
-    """x (rows, in) @ weight (out, in) transposed + bias (out)."""
+def linear(
+    op: OpDef, inputs: tuple[TensorMeta | None, ...], attrs: tuple[Any, ...], epilogue: Epilogue | None = None
+) -> Plan:
+    """x (rows, in) @ weight (out, in) transposed + bias (out), which another epilogue has to add itself."""
     x, weight, bias = inputs
     assert x is not None and weight is not None
     c = contiguous_meta((x.shape[0], weight.shape[0]), x.dtype, x.device)
-    strides = (x.stride, weight.stride[::-1], c.stride)
-    extra = None if bias is None else ("i2", (0, bias.stride[0]))
-    return plan_product(inputs, c, product(x.shape[0], weight.shape[0], x.shape[1], (), strides), extra)
+    p = product(x.shape[0], weight.shape[0], x.shape[1], (), (x.stride, weight.stride[::-1], c.stride))
+    return plan_product(inputs, p, epilogue or biased(c, c.shape, bias))
 
 
 def _matrices(meta: TensorMeta, transposed: bool) -> tuple[Shape, Shape]:
@@ -81,64 +84,55 @@ def product(m: int, n: int, k: int, batch: Shape, strides: tuple[Shape, ...]) ->
     return Product(m, n, k, batch, tuple(steps), tuple(s[-2:] for s in strides))  # type: ignore[arg-type]
 
 
-def plan_product(
-    inputs: tuple[TensorMeta | None, ...], c: TensorMeta, p: Product, extra: tuple[str, Shape] | None = None
-) -> Plan:
-    """The plan of a product of inputs 0 and 1; `extra` is (pointer, (row stride, column stride)) of a bias."""
-    assert inputs[0] is not None
-    target, dtype = c.device.type, inputs[0].dtype
-    if extra is None and min(p.m, p.n) == 1 and p.k > 1:
+def plan_product(inputs: tuple[TensorMeta | None, ...], p: Product, epilogue: Epilogue) -> Plan:
+    """The plan of a product of inputs 0 and 1."""
+    a, inputs, outputs = inputs[0], (*inputs, *epilogue.inputs), epilogue.outputs
+    assert a is not None
+    target, dtype = a.device.type, a.dtype
+    if epilogue.is_plain and min(p.m, p.n) == 1 and p.k > 1:
         launch = _matvec(target, p)
         if launch is not None:
-            return Plan(inputs, (c,), [launch])
+            return Plan(inputs, outputs, [launch])
     config = kernels.config(target, dtype.triton, p.m, p.n, p.k)
     splits = kernels.splits_of_k(target, p.m, p.n, p.k, p.matrices, config["constexprs"])
     if not dtype.is_floating_point or splits == 1:
-        return Plan(inputs, (c,), [_tiles(p, config, "o0", 1, extra)])
-    parts = (splits * p.m * p.n, float64 if dtype is float64 else float32)
+        return Plan(inputs, outputs, [_tiles(p, config, 1, epilogue.targets, epilogue)])
+    parts = contiguous_meta((splits, p.m, p.n), float64 if dtype is float64 else float32, a.device)
     whole = Product(p.m, p.n, p.k, (), ((), (), ()), (*p.strides[:2], (p.n, 1)))
-    launches = [_tiles(whole, config, "w0", splits, None), _reduce(p, splits, extra)]
-    return Plan(inputs, (c,), launches, [parts])
-
-
-def _extras(extra: tuple[str, Shape] | None) -> tuple[tuple[str, ...], tuple[Any, ...], Any]:
-    """(pointers, strides, scalar function) of the epilogue."""
-    if extra is None:
-        return (), (), kernels.identity
-    return (extra[0],), (_marked(extra[1]),), kernels.add_bias
+    launches = [_tiles(whole, config, splits, ("w0",), store_only(parts)), reduce_splits(p, splits, epilogue)]
+    return Plan(inputs, outputs, launches, [(parts.numel, parts.dtype)])
 
 
 def _marked(strides: Shape) -> tuple[stride, ...]:
     return tuple([stride(s) for s in strides])
 
 
-def _tiles(p: Product, config: dict[str, Any], target: str, splits: int, extra: tuple[str, Shape] | None) -> Launch:
+def _tiles(p: Product, config: dict[str, Any], splits: int, outs: tuple[str, ...], epilogue: Epilogue) -> Launch:
     blocks = config["constexprs"]
-    pointers, extra_strides, epilogue = _extras(extra)
     tiles = -(-p.m // blocks["BLOCK_M"]) * -(-p.n // blocks["BLOCK_N"]) * p.matrices
     per_split = max(-(-p.k // splits), 1)
     sizes = (p.m, p.n, p.k, per_split, p.batch, *map(_marked, p.batch_strides), *map(_marked, p.strides))
     return Launch(
         kernels.matmul,
         (tiles, splits),
-        ("i0", "i1", pointers, target),
-        (*sizes, extra_strides, p.m * p.n),
-        {"EPILOGUE": epilogue, **blocks},
+        ("i0", "i1", epilogue.operands, outs),
+        (*sizes, *epilogue.arguments, p.m * p.n),
+        {"EPILOGUE": epilogue.function, **blocks},
         work=p.m * p.n * p.k * p.matrices // 16,
         num_warps=config["num_warps"],
         num_stages=config["num_stages"],
     )
 
 
-def _reduce(p: Product, splits: int, extra: tuple[str, Shape] | None) -> Launch:
-    pointers, extra_strides, epilogue = _extras(extra)
+def reduce_splits(p: Product, splits: int, epilogue: Epilogue) -> Launch:
+    """The sum of the parts in workspace 0, for a product of a single matrix."""
     block_m, block_n = 16, 64
     return Launch(
         kernels.reduce_splits,
         (-(-p.m // block_m), -(-p.n // block_n)),
-        ("w0", pointers, "o0"),
-        (splits, p.m * p.n, p.m, p.n, _marked(p.strides[2]), extra_strides),
-        {"EPILOGUE": epilogue, "BLOCK_M": block_m, "BLOCK_N": block_n},
+        ("w0", epilogue.operands, epilogue.targets),
+        (splits, p.m * p.n, p.m, p.n, _marked(p.strides[2]), *epilogue.arguments),
+        {"EPILOGUE": epilogue.function, "BLOCK_M": block_m, "BLOCK_N": block_n},
         num_warps=4,
     )
 

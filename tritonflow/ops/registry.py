@@ -1957,7 +1957,7 @@ _DEFINITIONS = (
         saved=("input", "weight"),
         saved_for=((1,), (0,)),
         sbp="none",
-        fusion="none",
+        fusion="conv",
     ),
     OpDef(
         name="conv_data_grad",
@@ -1971,7 +1971,7 @@ _DEFINITIONS = (
         saved=("grad", "weight"),
         saved_for=((1,), (0,)),
         sbp="none",
-        fusion="none",
+        fusion="conv",
     ),
     OpDef(
         name="conv_filter_grad",

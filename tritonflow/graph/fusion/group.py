@@ -6,7 +6,7 @@ in the registry), and pointwise ops on what they give.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from math import prod
 from typing import Any
 
@@ -24,6 +24,8 @@ COLUMNS = 8192  # of rows that one tile holds
 _SHAPE_ATTRS = ("dim", "dims", "keepdim", "dtype")  # attributes of reductions that say what is reduced, and to what
 _STATISTICS = ("mean", "rstd")  # inputs of reductions that have one number for a row
 
+Read = tuple[Value, Shape]  # a value, and its strides over a space
+
 
 class Fused(Node):
     """Several ops as one: `body` in order; the outputs are those of its values that are `wanted` outside."""
@@ -34,16 +36,10 @@ class Fused(Node):
         self.body: list[Compute] = list(body)
         self.space = space
         made = {value: scale for node in self.body for value, scale in zip(node.outputs, result_scales(node, space))}
-        reads: dict[tuple[Value, Shape], None] = {}
-        for node in self.body:
-            for value, shape, scale in operands(node, space):
-                if root(value) not in made and constant(value) is None:
-                    reads[value, space.strides(value.meta, shape, scale)] = None
-        # Numbers of rows stand behind what has an element at each position.
-        self.reads = sorted(reads, key=lambda read: read[1][-1:] == (0,))
+        self.reads = reads_of(self.body, space)
         self.inputs: tuple[Value, ...] = tuple([value for value, _ in self.reads])
         self.outputs = tuple(sorted([value for value in made if value in wanted], key=lambda value: made[value]))
-        self.dynamic = tuple([number for node in self.body for number in _numbers(node)])
+        self.dynamic = tuple([number for node in self.body for number in numbers_of(node)])
         self.place = self.body[-1].place
         for value in self.outputs:
             value.producer = self
@@ -55,7 +51,9 @@ class Fused(Node):
     def plan(self) -> Plan:
         """The kernel."""
         space, inputs, outputs = self.space, [v.meta for v in self.inputs], [v.meta for v in self.outputs]
-        function, scalars = self._function()
+        body = Body(self.body, space, self.reads)
+        parameters = [*(["mask", "count"] if space.cols else []), *body.parameters]
+        function, scalars = body.function("fused", parameters, self.outputs), body.scalars
         scales = {value: scale for node in self.body for value, scale in zip(node.outputs, result_scales(node, space))}
         xs = [_seen(value.meta, space.sizes, strides) for value, strides in self.reads]
         outs = [_seen(value.meta, space.sizes, space.own(scales[value])) for value in self.outputs]
@@ -64,75 +62,112 @@ class Fused(Node):
             return Plan(inputs, outputs, [launch_rows(function, space.sizes, space.cols, xs, outs, pointers, scalars)])
         return Plan(inputs, outputs, [launch(function, None, space.sizes, xs, outs, pointers, scalars)])
 
-    def _function(self) -> tuple[Any, list[str]]:
-        """The function that computes everything, and how its scalar arguments are passed."""
-        writer = _Body(self)
-        operations = [writer.operation(node) for node in self.body]
-        title = "_".join(["fused", *[node.op.name for node in self.body[:4]]])
-        rows = ["mask", "count"] if self.space.cols else []
-        parameters = [*rows, *[f"x{k}" for k in range(len(self.reads))], *[f"s{k}" for k in range(len(writer.scalars))]]
-        results = [writer.names[value] for value in self.outputs]
-        return write_function(title, parameters, operations, results), writer.scalars
 
+class Body:
+    """The text of a group's ops, and run-time scalars as a launch names them.
 
-class _Body:
-    """Names for the values of a group while its operations are written down."""
+    Args:
+        nodes: the ops, in order.
+        space: what they walk over.
+        reads: what they read from memory, as `reads_of` gives it.
+        names: of values that are computed before.
+        operations: what computes these.
+    """
 
-    def __init__(self, fused: Fused) -> None:
-        self.space = fused.space
-        self.reads = {read: f"x{k}" for k, read in enumerate(fused.reads)}
-        self.names: dict[Value, str] = {}
+    def __init__(
+        self,
+        nodes: Sequence[Compute],
+        space: Space,
+        reads: Sequence[Read],
+        names: dict[Value, str] | None = None,
+        operations: Sequence[Operation] = (),
+    ) -> None:
+        self.nodes = nodes
+        self.space = space
+        self.reads = {read: f"x{k}" for k, read in enumerate(reads)}
+        self.names = dict(names or {})
         self.scalars: list[str] = []
+        self.operations = [*operations, *[self._operation(f"v{k}", node) for k, node in enumerate(nodes)]]
 
-    def operation(self, node: Compute) -> Operation:
+    @property
+    def parameters(self) -> list[str]:
+        """The names of what is read, and of the scalars."""
+        return [*self.reads.values(), *[f"s{k}" for k in range(len(self.scalars))]]
+
+    def function(self, title: str, parameters: list[str], results: Sequence[Value]) -> Any:
+        """The function of these parameters."""
+        title = "_".join([title, *[node.op.name for node in self.nodes[:4]]])
+        return write_function(title, parameters, self.operations, [self.names[value] for value in results])
+
+    def _operation(self, name: str, node: Compute) -> Operation:
         compute, dtypes = dtypes_of(node)
-        arguments = self.arguments(node, compute)
-        results = []
-        for value, dtype in zip(node.outputs, dtypes):
-            self.names[value] = f"v{len(self.names)}"
-            results.append((self.names[value], dtype))
+        arguments = self._arguments(node, compute)
+        names = [name if k == 0 else f"{name}_{k}" for k in range(len(dtypes))]
+        self.names.update(zip(node.outputs, names))
+        results = list(zip(names, dtypes))
         if not is_row_op(node):
             target = "arithmetic.identity" if node.op.name in MOVES else node.op.definition.target
             return Operation(target, results, arguments, compute)
         fixed = [f"{k}={v!r}" for k, v in zip(node.op.definition.attrs, node.attrs) if k not in _SHAPE_ATTRS]
         return Operation(node.op.definition.fusion, results, arguments, compute, ("mask", "count", *fixed))
 
-    def arguments(self, node: Compute, compute: DType) -> list[tuple[str, DType]]:
-        given = iter(list(operands(node, self.space)))
-        found = [(ABSENT, compute) if value is None else self.argument(*next(given)) for value in node.inputs]
-        return found + [self.scalar(compute if compute.is_floating_point else int64) for _ in node.dynamic]
+    def _arguments(self, node: Compute, compute: DType) -> list[tuple[str, DType]]:
+        given = iter(operands(node, self.space))
+        found = [(ABSENT, compute) if value is None else self._argument(*next(given)) for value in node.inputs]
+        return found + [self._scalar(compute if compute.is_floating_point else int64) for _ in node.dynamic]
 
-    def argument(self, value: Value, shape: Shape, scale: int) -> tuple[str, DType]:
+    def _argument(self, value: Value, shape: Shape, scale: int) -> tuple[str, DType]:
         if source(value) in self.names:
             return self.names[source(value)], value.meta.dtype.compute
         if constant(value) is not None:
-            return self.scalar(value.meta.dtype)
+            return self._scalar(value.meta.dtype)
         return self.reads[value, self.space.strides(value.meta, shape, scale)], value.meta.dtype.compute
 
-    def scalar(self, dtype: DType) -> tuple[str, DType]:
+    def _scalar(self, dtype: DType) -> tuple[str, DType]:
         self.scalars.append(f"d{len(self.scalars)}:{dtype.triton}")
         return f"s{len(self.scalars) - 1}", dtype
 
 
-def fit(nodes: Sequence[Compute]) -> Space | None:
-    """The space in which ops can be one kernel; None if they can not."""
+def reads_of(nodes: Sequence[Compute], space: Space, given: Collection[Value] = ()) -> list[Read]:
+    """What ops read from memory, and the strides with which they do; numbers of rows behind what has an element at each position.
+
+    Args:
+        given: values that are there already.
+    """
+    made = {*given, *[value for node in nodes for value in node.outputs]}
+    reads: dict[Read, None] = {}
+    for node in nodes:
+        for value, shape, scale in operands(node, space):
+            if root(value) not in made and constant(value) is None:
+                reads[value, space.strides(value.meta, shape, scale)] = None
+    return sorted(reads, key=lambda read: read[1][-1:] == (0,))
+
+
+def fit(nodes: Sequence[Compute], given: Value | None = None, parts: Shape = ()) -> Space | None:
+    """The space in which ops can be one kernel; None if they can not.
+
+    Args:
+        given: a value that the kernel has computed before.
+        parts: sizes that the space must have cuts between.
+    """
     reductions = [node for node in nodes if is_row_op(node)]
     cols = {columns(node) for node in reductions}
-    if len(cols) > 1:
+    if len(cols) > 1 or (reductions and given is not None):
         return None
-    full = max([_first(node).meta.numel for node in reductions] or [nodes[0].outputs[0].meta.numel])
-    width = cols.pop() if cols else 0
-    draft = Space(full, width, ())
+    whole = given or (_first(reductions[0]) if reductions else nodes[0].outputs[0])
+    draft = Space(whole.meta.numel, cols.pop() if cols else 0, ())
     if any(_scale(node, draft) is None for node in nodes):
         return None
     shapes = [(shape, scale) for node in nodes for shape, scale in _shapes(node, draft)]
-    space = space_of(full, width, shapes)
-    return space if space is not None and _agree(nodes, space) else None
+    space = space_of(draft.full, draft.cols, [*shapes, (parts, 1)])
+    return space if space is not None and _agree(nodes, space, given) else None
 
 
-def _agree(nodes: Sequence[Compute], space: Space) -> bool:
-    """Whether every op reads what others make as it is made, and rows of everything have one stride."""
+def _agree(nodes: Sequence[Compute], space: Space, given: Value | None) -> bool:
+    """Whether every op reads what is made here as it is made, and rows of everything have one stride."""
     scales = {value: scale for node in nodes for value, scale in zip(node.outputs, result_scales(node, space))}
+    if given is not None:
+        scales[given] = 1
     inner = sum(1 for bound in space.bounds if bound < space.cols)
     for node in nodes:
         for value, shape, scale in operands(node, space):
@@ -242,7 +277,7 @@ def _first(node: Compute) -> Value:
     return value
 
 
-def _numbers(node: Compute) -> list[Any]:
+def numbers_of(node: Compute) -> list[Any]:
     """The run-time scalars of a node, as they come among its arguments."""
     constants = [constant(value) for value in node.operands()]
     return [*[number for number in constants if number is not None], *node.dynamic]

@@ -14,13 +14,13 @@ floats are rounded on the way as if they were stored, so that results are eager 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
 from tritonflow.graph.fusion.group import Fused, constant, fit, fusable, root
 from tritonflow.graph.fusion.space import Space
 from tritonflow.graph.ir import Graph, Node, Value, View
+from tritonflow.graph.passes.rewrite import views_where_read
 
 OPERANDS = 24  # pointers of one kernel, beyond which registers run out
 
@@ -74,8 +74,7 @@ class _Fusion:
             self.wait_for(group, self.needs(node))
             for value in node.outputs:
                 self.group_of[value] = group
-        nodes = [self.fused(group) for group in self.ordered()]
-        return replace(self.graph, nodes=self.with_views(nodes))
+        return views_where_read(replace(self.graph, nodes=[self.fused(group) for group in self.ordered()]))
 
     def before(self, node: Node) -> list[_Group]:
         """The groups whose values a node reads, through views too, the latest first."""
@@ -161,26 +160,6 @@ class _Fusion:
         if value in self.results or any(node not in inside for node in readers if not isinstance(node, View)):
             return True
         return any(self.is_wanted(node.outputs[0], inside) for node in readers if isinstance(node, View))
-
-    def with_views(self, nodes: list[Node]) -> list[Node]:
-        """The nodes, and behind what they make the views of it."""
-        views: dict[Value, list[Node]] = {}
-        for node in self.graph.nodes:
-            if isinstance(node, View):
-                views.setdefault(node.inputs[0], []).append(node)  # type: ignore[arg-type]
-        ordered: list[Node] = []
-
-        def add(values: Iterable[Value]) -> None:
-            for value in values:
-                for view in views.get(value, ()):
-                    ordered.append(view)
-                    add(view.outputs)
-
-        add([*self.graph.inputs, *[state.value for state in self.graph.states]])
-        for node in nodes:
-            ordered.append(node)
-            add(node.outputs)
-        return ordered
 
 
 def operands(nodes: list[Any]) -> int:

@@ -1,10 +1,10 @@
-"""What passes share: a graph with some values in place of others."""
+"""What passes share: a graph with some values in place of others, or with its views where they are read."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from tritonflow.graph.ir import Graph, Value
+from tritonflow.graph.ir import Graph, Node, Value, View
 
 
 def replaced(graph: Graph, same: dict[Value, Value]) -> Graph:
@@ -17,3 +17,23 @@ def replaced(graph: Graph, same: dict[Value, Value]) -> Graph:
         node.inputs = tuple([None if value is None else new(value) for value in node.inputs])
     states = [replace(state, result=new(state.result)) for state in graph.states]
     return replace(graph, states=states, outputs=[new(value) for value in graph.outputs])
+
+
+def views_where_read(graph: Graph) -> Graph:
+    """The graph with every view in front of its first reader, and none without; other nodes are in order already."""
+    nodes: dict[Node, None] = {}
+
+    def view(value: Value) -> None:
+        node = value.producer
+        if isinstance(node, View) and node not in nodes:
+            view(node.base)
+            nodes[node] = None
+
+    for node in graph.nodes:
+        if not isinstance(node, View):
+            for value in node.operands():
+                view(value)
+            nodes[node] = None
+    for value in graph.results():
+        view(value)
+    return replace(graph, nodes=list(nodes))

@@ -1,0 +1,45 @@
+"""What a product's kernel does with its sum: outs = EPILOGUE(sum, *operands), a scalar function, on every element of a tile.
+
+A tile's index comes in parts: (row, column) of matrices, the rows counted through the batch; (image, channel, pixel) of planes.
+Each part has sizes, which the operands share, and for every operand strides, 0 where it is broadcast: operands may have any rank
+whose dimensions make up the parts. Run-time scalars are operands, too. The results all lie at the same offsets.
+"""
+
+import triton
+import triton.language as tl
+
+from .elementwise import read, write
+from .index_math import mixed_radix
+
+
+@triton.jit
+def identity(x):
+    return x
+
+
+@triton.jit
+def add_bias(x, bias):
+    return x + bias
+
+
+@triton.jit
+def offset_of(index, sizes, strides):
+    """The offset of an element whose index comes in parts."""
+    offset = mixed_radix(index[0], sizes[0], strides[0])
+    for part in tl.static_range(1, len(index)):
+        offset = offset + mixed_radix(index[part], sizes[part], strides[part])
+    return offset
+
+
+@triton.jit
+def epilogue(acc, index, offset, mask, operands, outs, sizes, strides, EPILOGUE: tl.constexpr):
+    """Store EPILOGUE(acc, *operands), a value or a tuple of values, to every output at `offset`."""
+    values = (acc,)
+    for j in tl.static_range(len(operands)):
+        values = values + (read(operands[j], offset_of(index, sizes, strides[j]), mask, None),)
+    results = EPILOGUE(*values)
+    if len(outs) == 1:
+        write(outs[0], offset, results, mask, "")
+    else:
+        for j in tl.static_range(len(outs)):
+            write(outs[j], offset, results[j], mask, "")

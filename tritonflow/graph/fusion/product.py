@@ -1,0 +1,107 @@
+"""Products (of matrices, a convolution, its input gradient) with the pointwise ops behind them in their kernel's epilogue."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from tritonflow.graph.fusion.codegen import Operation
+from tritonflow.graph.fusion.group import Body, fit, numbers_of, reads_of
+from tritonflow.graph.fusion.space import Space
+from tritonflow.graph.ir import Compute, Node, Value
+from tritonflow.ops.epilogue import PARTS, Epilogue, dims_of_parts, part_strides
+from tritonflow.ops.plan import Plan
+
+
+class FusedProduct(Node):
+    """A product and the ops behind it as one.
+
+    Args:
+        product: the op.
+        same: its result, and that in other shapes.
+        body: the pointwise ops, in order.
+        wanted: the values of all these that are read elsewhere.
+    """
+
+    __slots__ = ("product", "same", "body", "space", "reads", "dynamic")
+
+    def __init__(
+        self, product: Compute, same: Collection[Value], body: Sequence[Compute], wanted: Collection[Value]
+    ) -> None:
+        self.product, self.same, self.body = product, same, body
+        space = space_behind(product, body)
+        assert space is not None
+        self.space = space
+        self.reads = reads_of(body, space, [product.outputs[0]])
+        self.inputs = (*product.inputs, *[value for value, _ in self.reads])
+        made = [*same, *[value for node in body for value in node.outputs]]
+        self.outputs = tuple(value for value in made if value in wanted)
+        self.dynamic = tuple([number for node in body for number in numbers_of(node)])
+        self.place = product.place
+        for value in self.outputs:
+            value.producer = self
+
+    def name(self) -> str:
+        """For people: the ops inside."""
+        return f"fused[{', '.join(node.op.name for node in (self.product, *self.body))}]"
+
+    def plan(self) -> Plan:
+        """The product's plan, with an epilogue that adds the bias and runs the body."""
+        product, bias = self.product, bias_of(self.product)
+        shape, parts = self.space.sizes, parts_of(product)
+        body = Body(self.body, self.space, self.reads, dict.fromkeys(self.same, "y"), [_result(product)])
+        operands = [f"i{len(product.inputs) + k}" for k in range(len(self.reads))]
+        strides = [strides for _, strides in self.reads]
+        if bias is not None:
+            dims = dims_of_parts(shape, parts)
+            assert dims is not None
+            operands.insert(0, "i2")
+            strides.insert(0, part_strides(shape, dims, (0, bias.meta.stride[0], *[0] * (len(parts) - 2))))
+        parameters = ["acc", *(["bias"] if bias is not None else []), *body.parameters]
+        epilogue = Epilogue(
+            body.function(f"fused_{product.op.name}", parameters, self.outputs),
+            tuple([value.meta for value in self.outputs]),
+            parts,
+            shape,
+            (*operands, *body.scalars),
+            (*strides, *[(0,) * len(shape) for _ in body.scalars]),
+            tuple([value.meta for value, _ in self.reads]),
+        )
+        metas = tuple([None if value is None else value.meta for value in product.inputs])
+        plan: Plan = product.op.plan(metas, product.attrs, epilogue=epilogue)
+        return plan
+
+
+def _result(product: Compute) -> Operation:
+    """y = acc, or acc + bias, rounded as a product of its own rounds it."""
+    dtype = product.outputs[0].meta.dtype
+    acc, bias = ("acc", dtype.compute), ("bias", dtype.compute)
+    if bias_of(product) is None:
+        return Operation("arithmetic.identity", [("y", dtype)], [acc], dtype.compute)
+    return Operation("arithmetic.add", [("y", dtype)], [acc, bias], dtype.compute)
+
+
+def space_behind(product: Compute, body: Sequence[Compute]) -> Space | None:
+    """The space of ops behind a product, cut where the parts of its index are; None if they do not compute on its elements."""
+    parts = parts_of(product)
+    space = fit(body, product.outputs[0], parts)
+    return space if space is not None and dims_of_parts(space.sizes, parts) is not None else None
+
+
+def bias_of(product: Compute) -> Value | None:
+    """The product's bias, if it has one."""
+    return product.inputs[2] if len(product.inputs) > 2 else None
+
+
+def parts_of(product: Compute) -> tuple[int, ...]:
+    """The parts of the index of the product's result."""
+    return PARTS[product.op.definition.fusion](product.outputs[0].meta.shape)
+
+
+def takes_epilogue(node: Node) -> bool:
+    """Whether a node is a product whose kernel has an epilogue: products of a matrix and a vector have none."""
+    if not isinstance(node, Compute) or node.op.definition.fusion not in PARTS:
+        return False
+    result = node.outputs[0].meta
+    if not result.dtype.is_floating_point or not result.numel:
+        return False
+    return node.op.definition.fusion != "matmul" or 1 not in result.shape[-2:] or bias_of(node) is not None

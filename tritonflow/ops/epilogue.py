@@ -1,0 +1,110 @@
+"""Epilogues: what the kernel of a product (of matrices, a convolution, its input gradient) does with its sum, and stores."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import prod
+from typing import Any, NamedTuple
+
+from tritonflow.framework.meta import Shape, TensorMeta, contiguous_stride
+from tritonflow.ops.elementwise import collapse
+from tritonflow.ops.kernel_modules import KernelModule
+from tritonflow.ops.plan import stride
+
+kernels = KernelModule("epilogue")
+
+
+class Epilogue(NamedTuple):
+    """outputs = function(sum, *operands) at every position of the product's result.
+
+    Attributes:
+        function: the scalar function.
+        outputs: the metas of the results, which are contiguous; operands follow the order of their elements.
+        parts: the sizes of the product's index, as in `PARTS`.
+        shape: over which the operands have strides; its dimensions make up the parts.
+        operands: names of pointers and run-time scalars, as in a launch.
+        strides: for every operand, 0 for scalars and where a tensor is broadcast.
+        inputs: the metas of operands that are not the op's own.
+    """
+
+    function: Any
+    outputs: tuple[TensorMeta, ...]
+    parts: Shape = ()
+    shape: Shape = ()
+    operands: tuple[str, ...] = ()
+    strides: tuple[Shape, ...] = ()
+    inputs: tuple[TensorMeta, ...] = ()
+
+    @property
+    def targets(self) -> tuple[str, ...]:
+        """The outputs as a launch names them."""
+        return tuple([f"o{k}" for k in range(len(self.outputs))])
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether the sum is only stored."""
+        return self.function is kernels.identity
+
+    @property
+    def arguments(self) -> tuple[tuple[Shape, ...], tuple[Any, ...]]:
+        """The kernel's `operand_sizes` and `operand_strides`."""
+        if not self.operands:
+            return (), ()
+        dims = dims_of_parts(self.shape, self.parts)
+        assert dims is not None
+        merged = [collapse(self.shape[d], [step[d] for step in self.strides]) for d in dims]
+        strides = [tuple([tuple(map(stride, part[k])) for _, part in merged]) for k in range(len(self.operands))]
+        return tuple([sizes for sizes, _ in merged]), tuple(strides)
+
+
+def rows_and_columns(shape: Shape) -> Shape:
+    """The parts of an index into matrices: the row, counted through the batch, and the column."""
+    return (prod(shape[:-1]), shape[-1])
+
+
+def planes(shape: Shape) -> Shape:
+    """The parts of an index into images: image, channel, pixel."""
+    return (*shape[:2], prod(shape[2:]))
+
+
+PARTS = {"matmul": rows_and_columns, "conv": planes}  # by the fusion class of an op that takes an epilogue
+
+
+def store_only(output: TensorMeta) -> Epilogue:
+    """The sum is the result."""
+    return Epilogue(kernels.identity, (output,))
+
+
+def biased(output: TensorMeta, parts: Shape, bias: TensorMeta | None) -> Epilogue:
+    """The sum plus input 2, a vector along the second part, if there is one."""
+    if bias is None:
+        return store_only(output)
+    strides = (0, bias.stride[0], *[0] * (len(parts) - 2))
+    return Epilogue(kernels.add_bias, (output,), parts, parts, ("i2",), (strides,))
+
+
+def dims_of_parts(shape: Shape, parts: Shape) -> list[slice] | None:
+    """The dimensions of `shape` that make up each part; None where one would lie in two.
+
+    >>> dims_of_parts((8, 128, 256), (1024, 256))
+    [slice(0, 2, None), slice(2, 3, None)]
+    """
+    found: list[slice] = []
+    start = 0
+    for size in parts:
+        end = start
+        while end < len(shape) and prod(shape[start:end]) != size:
+            end += 1
+        if prod(shape[start:end]) != size:
+            return None
+        found.append(slice(start, end))
+        start = end
+    return found[:-1] + [slice(found[-1].start, len(shape))] if prod(shape[start:]) == 1 else None
+
+
+def part_strides(shape: Shape, dims: Sequence[slice], strides: Shape) -> Shape:
+    """The strides over `shape` of a tensor that has one stride for each part."""
+    found: list[int] = []
+    for d, step in zip(dims, strides):
+        found += [step * s for s in contiguous_stride(shape[d])]
+    return tuple(found)
