@@ -12,8 +12,10 @@ from tritonflow.graph.executable import Executable
 from tritonflow.graph.ir import Compute, Graph, Value, View
 from tritonflow.graph.passes import PASSES
 from tritonflow.graph.passes.dead_code import remove_dead_code
+from tritonflow.graph.passes.fold_constants import fold_constants
 from tritonflow.graph.passes.merge_equal import merge_equal
 from tritonflow.graph.passes.remove_copies import remove_copies
+from tritonflow.graph.passes.simplify import simplify
 from tritonflow.testing import assert_close
 
 
@@ -96,3 +98,43 @@ def test_an_invalid_graph_is_noticed() -> None:
     graph.nodes.append(node)
     with pytest.raises(ValueError, match="made elsewhere"):
         graph.verify()
+
+
+def test_constants_are_folded() -> None:
+    x = flow.randn(3)
+
+    def program(x: Any) -> Any:
+        third = flow.ones(()) / 3
+        return x * flow.exp(third - 2), flow.arange(3) + 1, third.expand(2).clone()
+
+    graph = captured(program, x)
+    folded = remove_dead_code(fold_constants(graph))
+    assert sorted(names(folded)) == ["arange", "clone", "full", "full", "mul", "scalar_add"]
+    for actual, expected in zip(Executable(folded, x.device).run([x]), program(x)):
+        assert actual.tolist() == expected.tolist()
+
+
+def test_numbers_of_each_run_are_not_folded() -> None:
+    f = flow.compile(lambda x, a: x * (flow.ones(()) * a))
+    assert [f(flow.ones(2), a).tolist() for a in (2.0, 3.0)] == [[2.0, 2.0], [3.0, 3.0]]
+
+
+def test_what_changes_no_bit_goes() -> None:
+    x, n = flow.tensor([-0.0, 1.5]), flow.arange(2)
+
+    def program(x: Any, n: Any) -> Any:
+        return (
+            (x * 1 / 1.0 - 0) ** 1,
+            x.double().float(),
+            x.half().float(),
+            x + 0,
+            x * flow.ones(2),
+            n.long(),
+            (n.int().long() / 1),
+        )
+
+    graph = captured(program, x, n)
+    simple = remove_dead_code(simplify(graph))
+    assert names(simple) == ["cast", "cast", "scalar_add", "cast", "cast", "scalar_div"]
+    for actual, expected in zip(Executable(simple, x.device).run([x, n]), program(x, n)):
+        assert str(actual.tolist()) == str(expected.tolist()) and actual.dtype is expected.dtype

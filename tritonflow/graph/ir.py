@@ -114,6 +114,28 @@ def _meta(value: Value | None) -> TensorMeta:
     return value.meta
 
 
+def source(value: Value) -> Value:
+    """What a value is a view of from its first element on, or the value itself."""
+    while isinstance(value.producer, View) and value.producer.offset == 0:
+        value = value.producer.base
+    return value
+
+
+def root(value: Value) -> Value:
+    """What a value is a view of, wherever it begins."""
+    while isinstance(value.producer, View):
+        value = value.producer.base
+    return value
+
+
+def constant(value: Value) -> Any:
+    """The number that all elements of a value are; None if they may differ."""
+    node = source(value).producer
+    if not isinstance(node, Compute) or node.op.name != "full" or value.meta.dtype.compute is not value.meta.dtype:
+        return None
+    return node.dynamic[0]
+
+
 @dataclass
 class State:
     """A block of memory outside of the graph, which it reads and may write: `value` before, `result` after the graph has run.

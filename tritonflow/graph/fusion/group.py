@@ -14,7 +14,7 @@ from tritonflow.dtypes import INTEGER, DType, int64
 from tritonflow.framework.meta import Shape, TensorMeta
 from tritonflow.graph.fusion.codegen import ABSENT, Operation, write_function
 from tritonflow.graph.fusion.space import Space, space_of
-from tritonflow.graph.ir import COPIES, Compute, Node, Value, View
+from tritonflow.graph.ir import COPIES, Compute, Node, Value, constant, root, source
 from tritonflow.interpreter.lazy import classes
 from tritonflow.ops.elementwise import broadcast_stride, collapse, launch, launch_rows, operand_dtypes
 from tritonflow.ops.plan import Plan
@@ -215,28 +215,6 @@ def columns(node: Compute) -> int:
     dims = attrs["dim"] if isinstance(attrs["dim"], (tuple, list)) else (attrs["dim"],)
     last = range(len(shape) - len(dims), len(shape))
     return prod(shape[last.start :]) if dims and sorted(dims) == list(last) else 0
-
-
-def source(value: Value) -> Value:
-    """What a value is a view of from its first element on, or the value itself."""
-    while isinstance(value.producer, View) and value.producer.offset == 0:
-        value = value.producer.base
-    return value
-
-
-def root(value: Value) -> Value:
-    """What a value is a view of, wherever it begins."""
-    while isinstance(value.producer, View):
-        value = value.producer.base
-    return value
-
-
-def constant(value: Value) -> Any:
-    """The number that all elements of a value are; None if they may differ."""
-    node = source(value).producer
-    if not isinstance(node, Compute) or node.op.name != "full" or value.meta.dtype.compute is not value.meta.dtype:
-        return None
-    return node.dynamic[0]
 
 
 def operands(node: Compute, space: Space) -> list[tuple[Value, Shape, int]]:

@@ -17,9 +17,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from tritonflow.graph.fusion.group import Fused, constant, fit, fusable, root
+from tritonflow.graph.fusion.group import Fused, fit, fusable
 from tritonflow.graph.fusion.space import Space
-from tritonflow.graph.ir import Graph, Node, Value, View
+from tritonflow.graph.ir import Graph, Node, Value, View, constant, root
 from tritonflow.graph.passes.rewrite import views_where_read
 
 OPERANDS = 24  # pointers of one kernel, beyond which registers run out

@@ -13,9 +13,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from tritonflow.graph.fusion.group import Fused, fusable, reads_of, root
+from tritonflow.graph.fusion.group import Fused, fusable, reads_of
 from tritonflow.graph.fusion.product import FusedProduct, space_behind, takes_epilogue
-from tritonflow.graph.ir import Compute, Graph, Node, Value, View
+from tritonflow.graph.ir import Compute, Graph, Node, Value, View, root
 from tritonflow.graph.passes.rewrite import views_where_read
 
 OPERANDS = 8  # pointers that an epilogue reads

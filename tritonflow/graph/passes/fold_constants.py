@@ -1,0 +1,59 @@
+"""Constant folding: what is computed from numbers alone is a number.
+
+    %1 = full(value=1.0)                       %1 = full(value=1.0)
+    %2 = scalar_div(%1, other=1024)     ->     %2 = full(value=0.0009765625)
+    return mul(input0, %2)                     return mul(input0, %2)
+
+The op itself computes the number, once, in eager mode; so the result has its rounding. Numbers of each run are left alone.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from tritonflow import _C
+from tritonflow.framework.meta import TensorMeta
+from tritonflow.framework.runtime_scalar import RuntimeScalar
+from tritonflow.graph.ir import Compute, Graph, Node, Value, constant
+from tritonflow.graph.passes.rewrite import replaced
+from tritonflow.interpreter.dispatch import dispatch
+from tritonflow.interpreter.lazy import eager
+from tritonflow.interpreter.op_expr import op_expr
+
+
+def fold_constants(graph: Graph) -> Graph:
+    """The graph with the results of pointwise ops on constants as constants."""
+    nodes: list[Node] = []
+    same: dict[Value, Value] = {}
+    for node in graph.nodes:
+        node.inputs = tuple([None if value is None else same.get(value, value) for value in node.inputs])
+        nodes.append(node)
+        if isinstance(node, Compute) and _is_constant(node):
+            folded = full(node.outputs[0].meta, _evaluate(node))
+            nodes.append(folded)
+            same[node.outputs[0]] = folded.outputs[0]
+    return replaced(replace(graph, nodes=nodes), same) if same else replace(graph)
+
+
+def full(meta: TensorMeta, value: Any) -> Compute:
+    """The node of a tensor of one number."""
+    return Compute(op_expr("full"), (), (meta.shape, meta.dtype, meta.device), (value,), [meta])
+
+
+def _is_constant(node: Compute) -> bool:
+    if (
+        not node.inputs
+        or node.written
+        or node.op.definition.kind != "pointwise"
+        or not node.outputs[0].meta.is_contiguous
+    ):
+        return False
+    numbers = [None if value is None else constant(value) for value in node.inputs]
+    return not any(number is None or isinstance(number, RuntimeScalar) for number in [*numbers, *node.dynamic])
+
+
+def _evaluate(node: Compute) -> Any:
+    with eager():
+        inputs = [_C.full((), constant(v), dtype=v.meta.dtype, device=v.meta.device) for v in node.operands()]
+        return dispatch(node.op, tuple(inputs), node.attrs, node.dynamic).item()

@@ -1,0 +1,61 @@
+"""Algebra: ops that give their input back go.
+
+    %1 = scalar_mul(input0, other=1)
+    %2 = cast(%1, float64)
+    %3 = cast(%2, float32)              ->     return relu(input0)
+    return relu(%3)
+
+What changes no bit is simplified, nothing else: x * 1, x / 1, x - 0, x ** 1, and a cast there and back by way of a dtype that holds
+every value. Not x + 0, which makes 0 of -0.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from tritonflow.dtypes import DType, bool_, result_type
+from tritonflow.framework.runtime_scalar import RuntimeScalar
+from tritonflow.graph.ir import Compute, Graph, Value, constant
+from tritonflow.graph.passes.rewrite import replaced
+
+NEUTRAL = {"mul": 1, "div": 1, "sub": 0, "pow": 1}  # the right operand that leaves the left one as it is
+
+
+def simplify(graph: Graph) -> Graph:
+    """The graph with the inputs of such ops in place of their results."""
+    same: dict[Value, Value] = {}
+    for node in graph.nodes:
+        node.inputs = tuple([None if value is None else same.get(value, value) for value in node.inputs])
+        if isinstance(node, Compute) and not node.written:
+            source = _cast_back(node) if node.op.name == "cast" else _left(node)
+            if source is not None and source.meta is node.outputs[0].meta:
+                same[node.outputs[0]] = source
+    return replaced(graph, same) if same else replace(graph)
+
+
+def _left(node: Compute) -> Value | None:
+    """The left operand of an op whose right one is neutral."""
+    neutral = NEUTRAL.get(node.op.name.removeprefix("scalar_"))
+    if neutral is None or not node.inputs or node.inputs[0] is None:
+        return None
+    right = node.dynamic[0] if node.dynamic else constant(node.inputs[1]) if node.inputs[1] is not None else None
+    if right is None or isinstance(right, RuntimeScalar) or right != neutral:
+        return None
+    return node.inputs[0]
+
+
+def _cast_back(node: Compute) -> Value | None:
+    """What a cast's input was cast from, if nothing was lost on the way."""
+    there = node.inputs[0].producer if node.inputs[0] is not None else None
+    if not isinstance(there, Compute) or there.op.name != "cast" or there.inputs[0] is None:
+        return None
+    return there.inputs[0] if _holds(there.outputs[0].meta.dtype, there.inputs[0].meta.dtype) else None
+
+
+def _holds(wide: DType, narrow: DType) -> bool:
+    """Whether every value of one dtype is a value of another."""
+    if wide is narrow or narrow is bool_:
+        return True
+    if narrow.is_floating_point:
+        return wide.is_floating_point and wide.itemsize > narrow.itemsize
+    return not wide.is_floating_point and wide is not bool_ and result_type([(narrow, 1), (wide, 1)], ()) is wide
