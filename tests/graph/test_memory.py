@@ -2,12 +2,26 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import tritonflow as flow
+from tritonflow.graph import executable
 from tritonflow.graph.capture import Capture
+from tritonflow.graph.executable import Executable
+from tritonflow.graph.ir import Update, View
 from tritonflow.graph.memory import Buffer, place, plan_memory
+from tritonflow.graph.passes import optimize
+from tritonflow.testing import assert_close
+
+
+def optimized(program: Any, *inputs: Any) -> Any:
+    with Capture() as capture:
+        return optimize(capture.finish(list(program(*[capture.input(x.meta) for x in inputs]))))
+
 
 lives = st.tuples(st.integers(0, 4096), st.integers(0, 30), st.integers(0, 12))
 
@@ -63,3 +77,54 @@ def test_what_is_still_read_is_copied_before_it_is_overwritten() -> None:
     layout = plan_memory(graph)
     places = [step.locations[-1].buffer for step in layout.steps if step.locations[-1] is not None]
     assert len({id(b) for b in places}) > 1
+
+
+def test_fused_kernels_write_over_what_they_read_last() -> None:
+    x, w = flow.randn(64, 32), flow.randn(32)
+
+    def program(x: Any, w: Any) -> Any:
+        y = flow.matmul(x, x.t())
+        z = (flow.matmul(y, x) * 2 + w).relu()
+        return [flow.matmul(flow.softmax(y * 0.1, -1), z)]
+
+    layout = plan_memory(optimized(program, x, w))
+    assert len(layout.steps) == 4
+    assert layout.arena == 4 * (64 * 64 + 64 * 32), "the softmax lies where the first product lay"
+
+
+def test_what_is_read_otherwise_is_not_written_over() -> None:
+    x = flow.randn(32, 32)
+    for program in (
+        lambda x: [flow.matmul(y := flow.matmul(x, x), y.t()) + y],
+        lambda x: [((y := flow.matmul(x, x)) * 2 + y.t()).matmul(x)],
+        lambda x: [((y := flow.matmul(x, x)) * 2 + y[:1]).matmul(x)],
+        lambda x: [(y := flow.matmul(x, x)) * 2, flow.matmul(y + 1, y)],
+    ):
+        (actual, *_), (expected, *_) = Executable(optimized(program, x), x.device).run([x]), program(x)
+        assert_close(actual, expected)
+
+
+def test_optimizers_write_where_parameters_lie(monkeypatch: pytest.MonkeyPatch) -> None:
+    planned: list[tuple[Any, Any]] = []
+    monkeypatch.setattr(
+        executable, "plan_memory", lambda graph: planned.append((graph, plan_memory(graph))) or planned[-1][1]
+    )
+    net = flow.nn.Sequential(flow.nn.Linear(8, 8), flow.nn.ReLU(), flow.nn.Linear(8, 8))
+    optimizer = flow.optim.AdamW(net.parameters())
+
+    class Train(flow.nn.Graph):
+        def __init__(self) -> None:
+            super().__init__()
+            self.net = net
+            self.add_optimizer(optimizer)
+
+        def build(self, x: Any) -> Any:
+            loss = net(x).square().mean()
+            loss.backward()
+            return loss
+
+    train = Train()
+    train(flow.randn(4, 8))
+    ((graph, layout),) = planned
+    nodes = [node for node in graph.nodes if not isinstance(node, (View, Update))]
+    assert len(layout.steps) == len(nodes), "no copies"

@@ -2,7 +2,7 @@
 
 A view lies in its base. A written value takes the place of the one before if nobody reads that any more, and that of a copy
 otherwise. Buffers of the arena whose lives do not overlap share memory: the largest are placed first, each at the lowest offset
-that is free for its whole life.
+that is free for its whole life. Fused kernels write over what they are the last to read, where they read it element by element.
 """
 
 from __future__ import annotations
@@ -146,7 +146,21 @@ class _Planner:
             place = self.destination(position, node, value, update)
             if place is not None:
                 return place
-        return self.new(value.meta.span() * value.meta.dtype.itemsize)
+        return self.overwritten(position, node, value) or self.new(value.meta.span() * value.meta.dtype.itemsize)
+
+    def overwritten(self, position: int, node: Node, value: Value) -> Location | None:
+        """Where an input lies that nobody reads any more, and that a result can be written over element by element."""
+        if not isinstance(node, (Fused, FusedProduct)):
+            return None
+        taken = [self.places[v].buffer for v in node.outputs if v in self.places]
+        for old in node.overwritable():
+            place = self.places[old]
+            alike = place.buffer.kind == "arena" and place.buffer.nbytes == value.meta.nbytes == old.meta.nbytes
+            alone = all(v is old or self.places[v].buffer is not place.buffer for v in node.operands())
+            if alike and alone and place.buffer not in taken and old.meta.dtype.itemsize == value.meta.dtype.itemsize:
+                if self.is_free(position, place.buffer):
+                    return place
+        return None
 
     def destination(self, position: int, node: Node, value: Value, update: Update) -> Location | None:
         """Where an update stores a result, if the result can be computed there."""

@@ -48,6 +48,10 @@ class Fused(Node):
         """For people: the ops inside."""
         return f"fused[{', '.join(node.op.name for node in self.body)}]"
 
+    def overwritable(self) -> list[Value]:
+        """The inputs that are read in the order in which results are written, and no other."""
+        return overwritable(self.reads, self.space)
+
     def plan(self) -> Plan:
         """The kernel."""
         space, inputs, outputs = self.space, [v.meta for v in self.inputs], [v.meta for v in self.outputs]
@@ -141,6 +145,12 @@ def reads_of(nodes: Sequence[Compute], space: Space, given: Collection[Value] = 
             if root(value) not in made and constant(value) is None:
                 reads[value, space.strides(value.meta, shape, scale)] = None
     return sorted(reads, key=lambda read: read[1][-1:] == (0,))
+
+
+def overwritable(reads: Sequence[Read], space: Space) -> list[Value]:
+    """The values that are read in row-major order, and no other."""
+    others = {value for value, strides in reads if strides != space.own()}
+    return [value for value, _ in reads if value not in others and value.meta.is_contiguous]
 
 
 def fit(nodes: Sequence[Compute], given: Value | None = None, parts: Shape = ()) -> Space | None:

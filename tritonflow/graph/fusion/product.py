@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from tritonflow.graph.fusion.codegen import Operation
-from tritonflow.graph.fusion.group import Body, fit, numbers_of, reads_of
+from tritonflow.graph.fusion.group import Body, fit, numbers_of, overwritable, reads_of
 from tritonflow.graph.fusion.space import Space
 from tritonflow.graph.ir import Compute, Node, Value
 from tritonflow.ops.epilogue import PARTS, Epilogue, dims_of_parts, part_strides
@@ -43,6 +43,10 @@ class FusedProduct(Node):
     def name(self) -> str:
         """For people: the ops inside."""
         return f"fused[{', '.join(node.op.name for node in (self.product, *self.body))}]"
+
+    def overwritable(self) -> list[Value]:
+        """The inputs that the epilogue alone reads, in the order in which results are written."""
+        return [value for value in overwritable(self.reads, self.space) if value not in self.product.inputs]
 
     def plan(self) -> Plan:
         """The product's plan, with an epilogue that adds the bias and runs the body."""
