@@ -94,13 +94,7 @@ def cases() -> Iterator[tuple[str, Any, Any, Any, Any]]:
 
     yield "mlp", mlp, (torch.randn(128, 784), classes), entropy, lambda m, p: m.optim.SGD(p, lr=0.01, momentum=0.9)
     x = torch.randn(8, 128, 256)
-    yield (
-        "block",
-        block,
-        (x, torch.randn_like(x)),
-        lambda m, y, t: ((y - t) ** 2).mean(),
-        lambda m, p: m.optim.Adam(p, lr=1e-4),
-    )
+    yield "block", block, (x, torch.randn_like(x)), lambda m, y, t: ((y - t) ** 2).mean(), lambda m, p: m.optim.Adam(p, lr=1e-4)
     images = torch.randn(64, 1, 28, 28)
     yield "cnn", cnn, (images, classes[:64]), entropy, lambda m, p: m.optim.SGD(p, lr=0.01, momentum=0.9)
     text = torch.randint(0, 128, (4, 256))
@@ -147,17 +141,12 @@ def steps_of(case: Any, compiled: bool) -> tuple[dict[str, Step], Any]:
         made.load_state_dict({k: v if m is torch else flow.from_torch(v.clone()) for k, v in state.items()})
         return made
 
-    nets = {
-        name: copy(torch if "torch" in name else flow)
-        for name in ("graph", "our eager", "torch eager", "torch.compile")
-    }
+    nets = {name: copy(torch if "torch" in name else flow) for name in ("graph", "our eager", "torch eager", "torch.compile")}
     graph_step, graph = as_graph(nets["graph"], ours, loss_of, optimizer(flow, nets["graph"].parameters()))
     steps = {
         "graph": graph_step,
         "our eager": eager(flow, nets["our eager"], ours, loss_of, optimizer(flow, nets["our eager"].parameters())),
-        "torch eager": eager(
-            torch, nets["torch eager"], inputs, loss_of, optimizer(torch, nets["torch eager"].parameters())
-        ),
+        "torch eager": eager(torch, nets["torch eager"], inputs, loss_of, optimizer(torch, nets["torch eager"].parameters())),
     }
     if compiled:
         net = nets["torch.compile"]

@@ -51,7 +51,9 @@ def norms(
 
 
 @triton.jit
-def scale_to_norm(norm, tensors, chunks, max_norm, GRADIENT: tl.constexpr, CHUNK: tl.constexpr, BLOCK: tl.constexpr):
+def scale_to_norm(
+    norm, tensors, chunks, max_norm, GRADIENT: tl.constexpr, CHUNK: tl.constexpr, BLOCK: tl.constexpr
+):
     """g *= min(max_norm / (norm + 1e-6), 1); a norm that is not a number makes all of them so. Columns: size, gradient."""
     row, size, start = chunk_of(tensors, chunks, 2)
     gradient = address(row, 1, GRADIENT)

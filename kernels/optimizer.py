@@ -116,11 +116,7 @@ def adam(
         correction = tl.cast(tl.sqrt(1 - power(beta2, t)), dtype)
     else:
         step_size, correction = tl.cast(lr, dtype), tl.cast(1.0, dtype)
-    kept, beta1_rest, beta2_rest = (
-        tl.cast(1 - lr * weight_decay, dtype),
-        tl.cast(1 - beta1, dtype),
-        tl.cast(1 - beta2, dtype),
-    )
+    kept, beta1_rest, beta2_rest = tl.cast(1 - lr * weight_decay, dtype), tl.cast(1 - beta1, dtype), tl.cast(1 - beta2, dtype)
     weight_decay, beta2, eps = tl.cast(weight_decay, dtype), tl.cast(beta2, dtype), tl.cast(eps, dtype)
     for offset in range(0, CHUNK, BLOCK):
         i = start + offset + tl.arange(0, BLOCK)

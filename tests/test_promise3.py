@@ -34,9 +34,7 @@ class MemoryOnly(TorchDispatchMode):
         name = function.overloadpacket.__name__
         self.used.add(name)
         if name in COPIES:
-            dtypes = {a.dtype for a in args if isinstance(a, torch.Tensor)} | {
-                (kwargs or {}).get("dtype") or args[0].dtype
-            }
+            dtypes = {a.dtype for a in args if isinstance(a, torch.Tensor)} | {(kwargs or {}).get("dtype") or args[0].dtype}
             if len(dtypes) > 1:
                 raise AssertionError(f"torch was asked to cast: {function} {dtypes}")
         elif name not in ALLOCATIONS | VIEWS:
@@ -101,17 +99,7 @@ def test_everyday_calls_without_atens_arithmetic() -> None:
         (y.sum() + x[[0, 2]].mean() + x[x > 0].sum()).backward()
         x.grad.cpu().numpy()
         x.half().bfloat16().long().float().tolist()
-        (
-            repr(x),
-            x.to(dtype=flow.float64),
-            flow.cat([x, x]),
-            x.sort(),
-            x.nonzero(),
-            flow.arange(5),
-            flow.eye(3),
-            x.max(),
-            x.var(),
-        )
+        repr(x), x.to(dtype=flow.float64), flow.cat([x, x]), x.sort(), x.nonzero(), flow.arange(5), flow.eye(3), x.max(), x.var()
 
 
 def test_the_mode_itself_catches_arithmetic() -> None:

@@ -1,9 +1,9 @@
 """tritonflow: a deep learning runtime in the image of OneFlow, every kernel of it written in Triton.
 
-import tritonflow as flow
+    import tritonflow as flow
 
-x = flow.randn(3, 4, requires_grad=True)
-flow.relu(x).sum().backward()
+    x = flow.randn(3, 4, requires_grad=True)
+    flow.relu(x).sum().backward()
 """
 
 from typing import Any

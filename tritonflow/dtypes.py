@@ -74,13 +74,7 @@ float64 = DType("float64", "fp64", torch.float64, FLOATING, 3)
 float16.compute = bfloat16.compute = float32
 
 ALL = (bool_, uint8, int8, int16, int32, int64, float16, bfloat16, float32, float64)
-_BY_NAME = {d.name: d for d in ALL} | {
-    "half": float16,
-    "float": float32,
-    "double": float64,
-    "int": int32,
-    "long": int64,
-}
+_BY_NAME = {d.name: d for d in ALL} | {"half": float16, "float": float32, "double": float64, "int": int32, "long": int64}
 _BY_TORCH = {d.torch: d for d in ALL}
 _BY_NUMPY = {d.numpy: d for d in ALL if d is not bfloat16}
 _TORCH_NAMES = {

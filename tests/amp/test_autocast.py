@@ -170,12 +170,7 @@ def test_scopes_nest_and_end_by_errors() -> None:
 
 
 @settings(max_examples=50, deadline=None)
-@given(
-    st.lists(
-        st.tuples(st.booleans(), st.sampled_from(["bfloat16", "float16", None]), st.sampled_from([True, False, None])),
-        max_size=5,
-    )
-)
+@given(st.lists(st.tuples(st.booleans(), st.sampled_from(["bfloat16", "float16", None]), st.sampled_from([True, False, None])), max_size=5))
 def test_any_nesting_is_that_of_torch(scopes: list[tuple[bool, str | None, bool | None]]) -> None:
     def inside(library: Any, rest: list[Any]) -> Any:
         if not rest:

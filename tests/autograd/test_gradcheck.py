@@ -55,9 +55,7 @@ def test_right_gradients(fast: bool) -> None:
 
 @pytest.mark.parametrize("fast", [False, True])
 def test_wrong_gradient(fast: bool) -> None:
-    with pytest.raises(
-        RuntimeError, match="(?s)Jacobian mismatch for output 0 with respect to input 0.*numerical.*analytical"
-    ):
+    with pytest.raises(RuntimeError, match="(?s)Jacobian mismatch for output 0 with respect to input 0.*numerical.*analytical"):
         gradcheck(WrongGradient.apply, inputs(0.5, 1.5), fast_mode=fast)
     assert gradcheck(WrongGradient.apply, inputs(0.5, 1.5), raise_exception=False, fast_mode=fast) is False
 
@@ -88,6 +86,4 @@ def test_unused_inputs_and_empty_ones() -> None:
 
 
 def test_own_grad_outputs() -> None:
-    assert gradgradcheck(
-        lambda x: x * x, inputs(1.0, 2.0), flow.tensor([0.5, 2.0], dtype=flow.float64, requires_grad=True)
-    )
+    assert gradgradcheck(lambda x: x * x, inputs(1.0, 2.0), flow.tensor([0.5, 2.0], dtype=flow.float64, requires_grad=True))

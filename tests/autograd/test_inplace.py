@@ -50,9 +50,7 @@ PROGRAMS = [
 ]
 
 
-def _run(
-    program: str, library: object, a0: torch.Tensor, b0: torch.Tensor, wrap: object
-) -> tuple[object, object, Exception | None]:
+def _run(program: str, library: object, a0: torch.Tensor, b0: torch.Tensor, wrap: object) -> tuple[object, object, Exception | None]:
     x, y = wrap(a0.clone()).requires_grad_(), wrap(b0.clone()).requires_grad_()  # type: ignore[operator]
     mask = wrap(torch.tensor([True, False, True, False]).expand(3, 4).contiguous())  # type: ignore[operator]
     index = wrap(torch.tensor([2, 0]))  # type: ignore[operator]
@@ -85,26 +83,8 @@ def test_gradients_after_writes(program: str) -> None:
     _compare(program)
 
 
-VIEWS = [
-    "{0}[0]",
-    "{0}[1:]",
-    "{0}.t()",
-    "{0}.view(-1)",
-    "{0}[..., ::2]",
-    "{0}.unsqueeze(0)",
-    "{0}[:, 1]",
-    "{0}.expand(2, *{0}.shape)[0]",
-]
-WRITES = [
-    "{0}.mul_(2)",
-    "{0}.add_(a.sum())",
-    "{0}.mul_({1})",
-    "{0}.mul_({0})",
-    "{0}.zero_()",
-    "{0}.add_(1)",
-    "{0} * 1",
-    "{0}.exp()",
-]
+VIEWS = ["{0}[0]", "{0}[1:]", "{0}.t()", "{0}.view(-1)", "{0}[..., ::2]", "{0}.unsqueeze(0)", "{0}[:, 1]", "{0}.expand(2, *{0}.shape)[0]"]
+WRITES = ["{0}.mul_(2)", "{0}.add_(a.sum())", "{0}.mul_({1})", "{0}.mul_({0})", "{0}.zero_()", "{0}.add_(1)", "{0} * 1", "{0}.exp()"]
 
 
 @st.composite

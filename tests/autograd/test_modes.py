@@ -96,9 +96,7 @@ def test_versions_count_writes_and_are_shared_by_views() -> None:
     assert x._version == view._version == alias._version == before + 1
 
 
-@pytest.mark.parametrize(
-    "write", ["x.mul_(2)", "x[0] = 5.0", "x.detach().add_(1)", "x.view(2).zero_()", "x.copy_(x + 1)"]
-)
+@pytest.mark.parametrize("write", ["x.mul_(2)", "x[0] = 5.0", "x.detach().add_(1)", "x.view(2).zero_()", "x.copy_(x + 1)"])
 def test_writing_what_backward_needs_is_an_error(write: str) -> None:
     w = leaf(1.0, 2.0)
     x = flow.tensor([3.0, 4.0])

@@ -57,9 +57,7 @@ def test_gradients_of_gradients(cut: str) -> None:
     assert flow.autograd.gradgradcheck(function, (x,))
 
 
-@pytest.mark.parametrize(
-    "write", ["a.mul_(2)", "a.mul_(c)", "a.zero_()", "p.mul_(3)", "q.mul_(c[0, 0])", "p.mul_(3); q.zero_()"]
-)
+@pytest.mark.parametrize("write", ["a.mul_(2)", "a.mul_(c)", "a.zero_()", "p.mul_(3)", "q.mul_(c[0, 0])", "p.mul_(3); q.zero_()"])
 def test_parts_of_what_is_written(write: str) -> None:
     """After a write a part has the history that a slice made by itself has. torch refuses to use parts then."""
     grads = []

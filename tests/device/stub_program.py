@@ -1,6 +1,6 @@
 """Launches kernels against the stub driver and prints, as JSON, what reached it. Run by test_launch.py.
 
-LD_LIBRARY_PATH=<folder of the stub> python tests/device/stub_program.py
+    LD_LIBRARY_PATH=<folder of the stub> python tests/device/stub_program.py
 """
 
 from __future__ import annotations
@@ -95,9 +95,7 @@ def main() -> None:
     results["fast"] = seen(lambda: fast(*LEADING), WIDTHS)
     results["fast_is_closure"] = fast.__code__.co_filename
     results["call"] = kernel._loaded.call
-    results["no_arguments"] = seen(
-        provider.kernel(nothing, {"BLOCK": "constexpr"}, {"BLOCK": 1}, {}).bind(3, 1, 1), [8, 8]
-    )
+    results["no_arguments"] = seen(provider.kernel(nothing, {"BLOCK": "constexpr"}, {"BLOCK": 1}, {}).bind(3, 1, 1), [8, 8])
     wide = kernel.bind(2**15, 1, 2**15, CONSTANTS)
     results["wide_grid"] = seen(lambda: wide(*LEADING), WIDTHS)["grid"]
 

@@ -32,11 +32,7 @@ def test_asking_is_allowed() -> None:
     "cuda_version, error, text",
     [
         (None, None, "the installed torch is a build without CUDA"),
-        (
-            "12.8",
-            RuntimeError("Found no NVIDIA driver on your system.\nMore."),
-            r"Found no NVIDIA driver on your system\.$",
-        ),
+        ("12.8", RuntimeError("Found no NVIDIA driver on your system.\nMore."), r"Found no NVIDIA driver on your system\.$"),
         ("12.8", None, "no NVIDIA GPU is visible"),
     ],
 )

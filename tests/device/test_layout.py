@@ -55,9 +55,7 @@ class Narrow(OneByOne):
 
 
 def kernel_with(launcher: Any) -> CudaKernel:
-    source = SimpleNamespace(
-        fn=None, signature={"p": ("*fp32", "constexpr"), "a": "fp32", "n": "i32", "B": "constexpr"}
-    )
+    source = SimpleNamespace(fn=None, signature={"p": ("*fp32", "constexpr"), "a": "fp32", "n": "i32", "B": "constexpr"})
     compiled = SimpleNamespace(
         src=source, run=launcher, function=77, packed_metadata=(4, 1, 0), metadata=SimpleNamespace(name="kernel")
     )
@@ -73,10 +71,7 @@ def _fake(monkeypatch: pytest.MonkeyPatch) -> None:
     "launcher, expected",
     [
         (OneByOne, (2, 3, 4, 0x5000, 77, False, True, None, None, (4, 1, 0), None, None, None, 640, 0.5, 9)),
-        (
-            Tuple,
-            (2, 3, 4, 0x5000, 77, False, True, (4, 1, 0), None, None, None, None, None, ["?"], b"sig", (640, 0.5, 9)),
-        ),
+        (Tuple, (2, 3, 4, 0x5000, 77, False, True, (4, 1, 0), None, None, None, None, None, ["?"], b"sig", (640, 0.5, 9))),
         (Reordered, (0x5000, 77, (4, 3, 2), (4, 1, 0), None, None, None, 640, 0.5, 9)),
     ],
 )

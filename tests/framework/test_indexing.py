@@ -178,9 +178,7 @@ def test_loops_over_elements_make_few_plans() -> None:
 
 
 @pytest.mark.parametrize("dtype", ["bool", "uint8", "int8", "int32", "int64", "float32", "float64"])
-@pytest.mark.parametrize(
-    "value", [0, 1, -1, True, 1.7, -2.5, 127, 128, -129, 255, 256, -256, 2**31, 1e30, float("nan")]
-)
+@pytest.mark.parametrize("value", [0, 1, -1, True, 1.7, -2.5, 127, 128, -129, 255, 256, -256, 2**31, 1e30, float("nan")])
 def test_numbers_that_do_not_fit_are_refused(value: float, dtype: str) -> None:
     def written(module: Any) -> Any:
         x = module.zeros(3, dtype=getattr(module, dtype))

@@ -67,9 +67,7 @@ def test_torch_round_trip_shares_memory(dtype: dtypes.DType) -> None:
     assert torch.equal(flow.to_torch(ours), theirs)
 
 
-@pytest.mark.parametrize(
-    "make", ["t.t()", "t[1:, ::2]", "t[2]", "t.expand(2, 4, 6)", "t[:0]", "t[0, 0]", "t.unsqueeze(1)"]
-)
+@pytest.mark.parametrize("make", ["t.t()", "t[1:, ::2]", "t[2]", "t.expand(2, 4, 6)", "t[:0]", "t[0, 0]", "t.unsqueeze(1)"])
 def test_layouts_survive(make: str) -> None:
     theirs = eval(make, {"t": torch.arange(24.0).reshape(4, 6)})
     ours = flow.from_torch(theirs)
@@ -264,9 +262,7 @@ def test_whole_values_print_as_in_torch(make: str) -> None:
     assert repr(flow.from_torch(theirs)) == repr(theirs)
 
 
-@pytest.mark.parametrize(
-    "values", [[1.5, -2.25], [[1.0, 1e6], [1e-6, 3.0]], 3.14159265, [[0.1, 0.22, 0.333]], [1e-30, 1e30]]
-)
+@pytest.mark.parametrize("values", [[1.5, -2.25], [[1.0, 1e6], [1e-6, 3.0]], 3.14159265, [[0.1, 0.22, 0.333]], [1e-30, 1e30]])
 def test_printed_values_are_right_to_four_digits(values: object) -> None:
     text = repr(flow.tensor(values))
     assert numpy.allclose(eval(text, {"tensor": numpy.array}), numpy.array(values), rtol=1e-3, atol=1e-4)

@@ -70,10 +70,7 @@ def test_a_lone_dtype_rule_is_for_the_promoted_operands_or_for_every_input():
     planned = {"inputs": ["x", "y"], "plan": "family.forward", "dtypes": "numeric"}
     named = {**planned, "dtypes": {"y": "integral"}}
     signature = "Tensor (Tensor x, Tensor y) => MyOp"
-    rules = [
-        parse_entry({"name": "myop", "signature": signature, "op": op}).ops[0].dtypes
-        for op in (pointwise, planned, named)
-    ]
+    rules = [parse_entry({"name": "myop", "signature": signature, "op": op}).ops[0].dtypes for op in (pointwise, planned, named)]
     assert rules == [(("", "int64|floating"),), (("x", "numeric"), ("y", "numeric")), (("y", "integral"),)]
 
 
@@ -89,10 +86,7 @@ def test_a_lone_dtype_rule_is_for_the_promoted_operands_or_for_every_input():
         ({"op": {"inputs": ["x"], "outputs": ["x"], "plan": "a.b"}}, "'x' occurs twice"),
         ({"op": {"inputs": ["x"], "plan": "a.b", "contiguous": ["z"]}}, "contiguous names 'z', expected one of x"),
         ({"op": {"inputs": ["x"], "pointwise": "x", "result": "int"}}, "result 'int': expected promoted"),
-        (
-            {"op": {"inputs": ["x"], "pointwise": "x", "dtypes": "whole"}},
-            "dtypes 'whole': expected one of bfloat16, bool",
-        ),
+        ({"op": {"inputs": ["x"], "pointwise": "x", "dtypes": "whole"}}, "dtypes 'whole': expected one of bfloat16, bool"),
         ({"op": {"inputs": ["x"], "pointwise": "x", "dtypes": {"z": "int64"}}}, "dtypes names 'z', expected one of x"),
         ({"op": {"inputs": ["x?"], "pointwise": "x"}}, "neither optional nor variadic"),
         ({"derivative": {"z": "dy"}}, "derivative names 'z', expected one of x"),

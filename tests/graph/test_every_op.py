@@ -21,10 +21,7 @@ from tritonflow.graph.passes import optimize
 from tritonflow.testing import assert_close
 
 KEPT = 4
-OF_THE_MEMORY = (
-    "as_strided",
-    "is_contiguous",
-)  # what they return depends on strides, and results of a graph are contiguous
+OF_THE_MEMORY = ("as_strided", "is_contiguous")  # what they return depends on strides, and results of a graph are contiguous
 
 
 def cases() -> list[Any]:
@@ -115,11 +112,7 @@ def close(op_class: str, actual: Any, expected: Any, context: str) -> None:
 
 
 def bits(tensor: Any) -> bytes:
-    return (
-        flow.to_torch(tensor.detach()).reshape(-1).contiguous().view(torch.uint8).numpy().tobytes()
-        if tensor.numel()
-        else b""
-    )
+    return flow.to_torch(tensor.detach()).reshape(-1).contiguous().view(torch.uint8).numpy().tobytes() if tensor.numel() else b""
 
 
 def leaves_of(value: Any) -> list[Any]:

@@ -67,9 +67,7 @@ class _IdleKernel:
 
     is_brief = runs_inline
 
-    def bind(
-        self, gx: int, gy: int, gz: int, constants: Any = (), inline: Any = None, brief: Any = False
-    ) -> Callable[..., None]:
+    def bind(self, gx: int, gy: int, gz: int, constants: Any = (), inline: Any = None, brief: Any = False) -> Callable[..., None]:
         return lambda *leading: None
 
 
@@ -109,9 +107,7 @@ def on_gpu(x: torch.Tensor) -> flow.Tensor:
     return flow.Tensor(moved, ours.impl, ours.ptr)
 
 
-def call_op(
-    found: Sweep, entry: Any, dtype: torch.dtype, rng: numpy.random.Generator, thorough: bool, limit: int
-) -> None:
+def call_op(found: Sweep, entry: Any, dtype: torch.dtype, rng: numpy.random.Generator, thorough: bool, limit: int) -> None:
     """Call an op with its samples: forward and backward, and its in-place method."""
     for call in calls_of(entry, dtype, rng, thorough, limit, "cuda"):
         try:

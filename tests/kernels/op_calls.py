@@ -223,7 +223,7 @@ def jit_functions(module: Any) -> list[JITFunction]:
 
 
 def name_of(fn: Any) -> str:
-    """ "softmax.forward"."""
+    """"softmax.forward"."""
     return f"{fn.__module__.rpartition('.')[2]}.{fn.__name__}"
 
 

@@ -41,12 +41,7 @@ def lower(function: JITFunction, compute: str, memory: str) -> Any:
         "xs": (f"*{memory}",) * len(function.params), "outs": (f"*{memory}",), "n": "i32",
         "FN": "constexpr", "COMPUTE": "constexpr", "BLOCK": "constexpr", "CACHE": "constexpr",
     }  # fmt: skip
-    constexprs = {
-        "FN": function,
-        "COMPUTE": getattr(tl, {"fp32": "float32", "fp64": "float64"}.get(compute, compute)),
-        "BLOCK": 1024,
-        "CACHE": "",
-    }
+    constexprs = {"FN": function, "COMPUTE": getattr(tl, {"fp32": "float32", "fp64": "float64"}.get(compute, compute)), "BLOCK": 1024, "CACHE": ""}
     arguments = (elementwise.flat, signature, constexprs)
     try:
         triton_compat.lower_to_ttir(*arguments)

@@ -44,13 +44,7 @@ def check(backend, out, expected):
 
 def flat(backend, fn, xs, outs, compute, block=64):
     n = outs[0].numel()
-    run(
-        backend,
-        elementwise.flat,
-        (-(-n // block),),
-        (xs, outs, n),
-        {"FN": fn, "COMPUTE": compute, "BLOCK": block, "CACHE": ""},
-    )
+    run(backend, elementwise.flat, (-(-n // block),), (xs, outs, n), {"FN": fn, "COMPUTE": compute, "BLOCK": block, "CACHE": ""})
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
@@ -141,16 +135,10 @@ def test_strided_output(backend):
 def test_compiles_for_gpu(arch):
     x = torch.empty(64, dtype=torch.bfloat16)
     compile_for(
-        arch,
-        elementwise.flat,
-        ((x, x), (x,), 64),
-        {"FN": arithmetic.add, "COMPUTE": tl.float32, "BLOCK": 1024, "CACHE": ""},
+        arch, elementwise.flat, ((x, x), (x,), 64), {"FN": arithmetic.add, "COMPUTE": tl.float32, "BLOCK": 1024, "CACHE": ""}
     )
     y = torch.empty(8, 8)
     args = ((y, y), (y,), 8, (8, 8), ((8, stride(1)), (stride(0), 8)), ((stride(1), 8),))
     compile_for(
-        arch,
-        elementwise.strided,
-        args,
-        {"FN": select.clamp_min, "COMPUTE": tl.float32, "ROWS": 16, "COLS": 64, "CACHE": ""},
+        arch, elementwise.strided, args, {"FN": select.clamp_min, "COMPUTE": tl.float32, "ROWS": 16, "COLS": 64, "CACHE": ""}
     )

@@ -235,9 +235,7 @@ def test_erfinv_up_to_its_poles(backend, dtype, limit):
     eps = torch.finfo(dtype).eps
     below = 1 - torch.logspace(-0.01, math.log10(eps), 500, dtype=torch.float64).to(dtype)
     small = torch.logspace(-30, -1, 100, dtype=torch.float64).to(dtype)
-    x = torch.cat(
-        [below, -below, small, torch.linspace(-0.95, 0.95, 999, dtype=dtype), torch.tensor([1 - eps / 2], dtype=dtype)]
-    )
+    x = torch.cat([below, -below, small, torch.linspace(-0.95, 0.95, 999, dtype=dtype), torch.tensor([1 - eps / 2], dtype=dtype)])
     x = x[(x.abs() < 1) & (x != 0)]
     expected = torch.erfinv(x.double())
     got = call(backend, "erfinv", (x,), (), tl.float64 if dtype is torch.float64 else tl.float32)
@@ -266,12 +264,7 @@ def test_all_compile_for_gpu(compute):
     )
     for name, (count, scalars) in arities.items():
         args = (*[x] * count, *(Scalar(v, kind) for v in scalars))
-        compile_for(
-            90,
-            elementwise.flat,
-            (args, (x,), 300),
-            {"FN": function(name), "COMPUTE": compute, "BLOCK": 1024, "CACHE": ""},
-        )
+        compile_for(90, elementwise.flat, (args, (x,), 300), {"FN": function(name), "COMPUTE": compute, "BLOCK": 1024, "CACHE": ""})
 
 
 def test_names_are_unique():

@@ -11,12 +11,7 @@ module, reductions = kernels("gradients"), kernels("reductions")
 SHAPES = [(3,), (40, 50), (1,), (0,), (2500,)]
 DTYPES = [torch.float32, torch.float64, torch.bfloat16]
 KINDS = {1: ("sum_of_abs", "add", 1), 2: ("sum_of_squares", "add", 2), math.inf: ("max_of_abs", "max", 1)}
-KINDS |= {
-    -math.inf: ("min_of_abs", "min", 1),
-    0: ("count_nonzero", "add", 1),
-    3: ("sum", "add", 0),
-    0.5: ("sum", "add", 0),
-}
+KINDS |= {-math.inf: ("min_of_abs", "min", 1), 0: ("count_nonzero", "add", 1), 3: ("sum", "add", 0), 0.5: ("sum", "add", 0)}
 
 
 def gradients(dtype):

@@ -154,9 +154,7 @@ def test_embedding_backward(backend, dtype):
 
 @pytest.mark.parametrize("backend", BACKENDS)
 @pytest.mark.parametrize("wrap", [False, True])
-@pytest.mark.parametrize(
-    ("indices", "bad"), [((1, 3, 0, 2, 3), False), ((1, 3, 0, 4, 0), True), ((-4, 0, 1, 1, -1), "unless wrapped")]
-)
+@pytest.mark.parametrize(("indices", "bad"), [((1, 3, 0, 2, 3), False), ((1, 3, 0, 4, 0), True), ((-4, 0, 1, 1, -1), "unless wrapped")])
 def test_check(backend, wrap, indices, bad):
     err = error_word()
     args = ((torch.tensor(indices), torch.zeros(5, dtype=torch.int64)), err, 5, (5,), ((S1,), (S1,)), (4, 1))

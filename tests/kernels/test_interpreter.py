@@ -24,13 +24,7 @@ TARGETS = (
     *(pytest.param(target, marks=pytest.mark.hours) for target in ("avx2", "baseline")),
 )
 QUICK_DTYPES = (torch.float32, torch.bfloat16, torch.int64)
-QUICK_RANDOM = (
-    f"rand, {flow.bfloat16}",
-    f"randn, {flow.float32}",
-    f"dropout, {flow.float32}",
-    "wide randint",
-    "randperm",
-)
+QUICK_RANDOM = (f"rand, {flow.bfloat16}", f"randn, {flow.float32}", f"dropout, {flow.float32}", "wide randint", "randperm")
 
 MINUTES = ("long sum", "long argmax")  # that the interpreter takes; for CPUs they are the kernels of smaller sizes
 
@@ -39,9 +33,7 @@ def on_cpu(x: torch.Tensor) -> flow.Tensor:
     return flow.from_torch(twin(x))
 
 
-def call_op(
-    found: Found, name: str, dtype: torch.dtype, rng: numpy.random.Generator, thorough: bool, limit: int
-) -> None:
+def call_op(found: Found, name: str, dtype: torch.dtype, rng: numpy.random.Generator, thorough: bool, limit: int) -> None:
     """Call an op with its samples; what it refuses is the business of its own tests."""
     for call in calls_of(entries()[name], dtype, rng, thorough, limit, "cpu"):
         found.where = call.name

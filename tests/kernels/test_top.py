@@ -15,13 +15,7 @@ def top(backend, x, keep, descending):
     values, order = torch.empty(rows, keep, dtype=x.dtype), torch.empty(rows, keep, dtype=torch.int64)
     sizes = (n, (rows,), (stride(x.stride(0)),), stride(x.stride(1)), (stride(keep),), stride(1), keep)
     constexprs = {"DESCENDING": descending, "COMPUTE": COMPUTE.get(x.dtype, tl.float32)}
-    run(
-        backend,
-        module.top_few,
-        (rows,),
-        (x, values, order, *sizes),
-        {**constexprs, "COLS": module.config("cpu", n)["COLS"]},
-    )
+    run(backend, module.top_few, (rows,), (x, values, order, *sizes), {**constexprs, "COLS": module.config("cpu", n)["COLS"]})
     return values, order
 
 

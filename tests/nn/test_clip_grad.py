@@ -25,10 +25,7 @@ def pairs(described: list[tuple[list[int], str]], seed: int = 0, scale: float = 
     theirs, mine = [], []
     for number, (shape, dtype) in enumerate(described):
         gradient = torch.tensor(rng.standard_normal(shape) * scale).to(getattr(torch, dtype))
-        p, q = (
-            torch.zeros_like(gradient).requires_grad_(),
-            flow.zeros(shape, dtype=getattr(flow, dtype)).requires_grad_(),
-        )
+        p, q = torch.zeros_like(gradient).requires_grad_(), flow.zeros(shape, dtype=getattr(flow, dtype)).requires_grad_()
         p.grad = gradient.clone()
         q.grad = flow.from_torch(gradient.clone())
         if len(shape) == 2 and number % 2:
@@ -99,9 +96,7 @@ def test_what_is_not_finite(order: float, bad: float) -> None:
         flow.nn.utils.clip_grad_norm_(mine, 1.0, order, error_if_nonfinite=True)
     for was, p in zip(before, mine):
         numpy.testing.assert_array_equal(p.grad.numpy(), was.numpy())
-    assert_same_norm(
-        torch.nn.utils.clip_grad_norm_(theirs, 1.0, order), flow.nn.utils.clip_grad_norm_(mine, 1.0, order)
-    )
+    assert_same_norm(torch.nn.utils.clip_grad_norm_(theirs, 1.0, order), flow.nn.utils.clip_grad_norm_(mine, 1.0, order))
     assert_same(theirs, mine)
 
 

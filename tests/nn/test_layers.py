@@ -81,12 +81,7 @@ CASES = [
     Case("LogSoftmax", (0,), {}, (3, 4), "norm"),
     Case("Dropout", (0.0,), {}, (3, 4), "exact"),
     Case("ConvTranspose2d", (3, 4, 3), {}, (2, 3, 5, 6)),
-    Case(
-        "ConvTranspose2d",
-        (4, 6, (3, 2)),
-        {"stride": 2, "padding": 1, "output_padding": (1, 0), "groups": 2},
-        (2, 4, 5, 4),
-    ),
+    Case("ConvTranspose2d", (4, 6, (3, 2)), {"stride": 2, "padding": 1, "output_padding": (1, 0), "groups": 2}, (2, 4, 5, 4)),
     Case("ConvTranspose2d", (3, 2, 2), {"bias": False, "dilation": (2, 1)}, (3, 4, 4)),
     Case("RMSNorm", (6,), {}, (2, 3, 6), "norm"),
     Case("RMSNorm", ((3, 6),), {"eps": 1e-3}, (2, 3, 6), "norm"),

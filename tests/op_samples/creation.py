@@ -82,17 +82,7 @@ def arange(m: Maker, entry: Entry, options: dict[str, Any]) -> Iterator[Sample]:
 
 @kind("linspace")
 def linspace(m: Maker, entry: Entry, options: dict[str, Any]) -> Iterator[Sample]:
-    for args in (
-        (0, 1, 5),
-        (0, 1, 1),
-        (-2, 7, 10),
-        (3, -3, 7),
-        (0, 1, 0),
-        (0.5, 2.5, 100),
-        (2, 2, 3),
-        (1, -1, 2),
-        (0, 10, 11),
-    ):
+    for args in ((0, 1, 5), (0, 1, 1), (-2, 7, 10), (3, -3, 7), (0, 1, 0), (0.5, 2.5, 100), (2, 2, 3), (1, -1, 2), (0, 10, 11)):
         yield Sample(args, {"dtype": m.dtype} if m.floating else {})
     yield Sample((0, 1, -1), label="negative number of steps")
 

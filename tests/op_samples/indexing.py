@@ -43,9 +43,7 @@ def scatter(m: Maker, entry: Entry, options: dict[str, Any]) -> Iterator[Sample]
         if scalar:
             yield Sample((m(*shape), dim, m.integers(0, shape[dim], *index), 2), label="scalar")
     for layout in m.layouts[1:4]:
-        yield Sample(
-            (m(4, 5, layout=layout), 0, _targets(m, (4, 5), 0, (3, 5), add), m(3, 5, layout=layout)), label=layout
-        )
+        yield Sample((m(4, 5, layout=layout), 0, _targets(m, (4, 5), 0, (3, 5), add), m(3, 5, layout=layout)), label=layout)
     yield Sample((m(4), 0, torch.tensor([4]), m(1)), label="index out of range")
     yield Sample((m(4), 0, torch.tensor([-1]), m(1)), label="index out of range")
     yield Sample((m(4), 1, torch.tensor([0]), m(1)), label="dim out of range")

@@ -64,12 +64,7 @@ class Maker:
         return LAYOUTS if self.thorough else LAYOUTS[:1]
 
     def __call__(
-        self,
-        *shape: int,
-        low: float = -3.0,
-        high: float = 3.0,
-        layout: str = "contiguous",
-        dtype: torch.dtype | None = None,
+        self, *shape: int, low: float = -3.0, high: float = 3.0, layout: str = "contiguous", dtype: torch.dtype | None = None
     ) -> torch.Tensor:
         """Values in [low, high), whole ones for integers (small, so that sums and products stay exact)."""
         dtype = dtype or self.dtype

@@ -21,9 +21,7 @@ BAD_MATMULS = (((3, 5), (4, 5)), ((5,), (4,)), ((2, 3, 5), (3, 5, 4)), ((), (3, 
 @kind("matmul", "mm", "bmm", "mv", "dot", "outer")
 def matmul(m: Maker, entry: Entry, options: dict[str, Any]) -> Iterator[Sample]:
     """Pairs of operands of the ranks that the op takes."""
-    ranks = {"mm": (2, 2), "bmm": (3, 3), "mv": (2, 1), "dot": (1, 1), "outer": (1, 1)}.get(
-        options.get("kind", "matmul")
-    )
+    ranks = {"mm": (2, 2), "bmm": (3, 3), "mv": (2, 1), "dot": (1, 1), "outer": (1, 1)}.get(options.get("kind", "matmul"))
     if ranks is not None:
         yield from _fixed_ranks(m, ranks)
         return
@@ -37,16 +35,7 @@ def matmul(m: Maker, entry: Entry, options: dict[str, Any]) -> Iterator[Sample]:
 
 
 def _fixed_ranks(m: Maker, ranks: tuple[int, int]) -> Iterator[Sample]:
-    for rows, inner, cols in (
-        (3, 5, 4),
-        (1, 1, 1),
-        (33, 20, 17),
-        (7, 64, 2),
-        (0, 5, 4),
-        (3, 0, 4),
-        (2, 9, 0),
-        (16, 16, 16),
-    ):
+    for rows, inner, cols in ((3, 5, 4), (1, 1, 1), (33, 20, 17), (7, 64, 2), (0, 5, 4), (3, 0, 4), (2, 9, 0), (16, 16, 16)):
         left = {1: (inner,), 2: (rows, inner), 3: (2, rows, inner)}[ranks[0]]
         right = {1: (inner,), 2: (inner, cols), 3: (2, inner, cols)}[ranks[1]]
         yield Sample((m(*left, low=-1, high=1), m(*right, low=-1, high=1)))
@@ -61,22 +50,12 @@ def _fixed_ranks(m: Maker, ranks: tuple[int, int]) -> Iterator[Sample]:
 
 @kind("linear")
 def linear(m: Maker, entry: Entry, options: dict[str, Any]) -> Iterator[Sample]:
-    for shape, n in (
-        ((3, 5), 4),
-        ((5,), 4),
-        ((2, 3, 5), 4),
-        ((0, 5), 4),
-        ((33, 20), 17),
-        ((1, 1), 1),
-        ((2, 2, 2, 5), 3),
-    ):
+    for shape, n in (((3, 5), 4), ((5,), 4), ((2, 3, 5), 4), ((0, 5), 4), ((33, 20), 17), ((1, 1), 1), ((2, 2, 2, 5), 3)):
         weight = m(n, shape[-1], low=-1, high=1)
         yield Sample((m(*shape, low=-1, high=1), weight))
         yield Sample((m(*shape, low=-1, high=1), weight, m(n)), label="bias")
     for layout in m.layouts[1:]:
-        yield Sample(
-            (m(6, 5, low=-1, high=1, layout=layout), m(4, 5, low=-1, high=1, layout=layout), m(4)), label=layout
-        )
+        yield Sample((m(6, 5, low=-1, high=1, layout=layout), m(4, 5, low=-1, high=1, layout=layout), m(4)), label=layout)
     yield Sample((m(3, 5), m(4, 6)), label="shapes that do not fit")
     yield Sample((m(3, 5), m(4, 5), m(3)), label="bias of the wrong size")
 
@@ -88,14 +67,8 @@ def addmm(m: Maker, entry: Entry, options: dict[str, Any]) -> Iterator[Sample]:
     for rows, inner, cols in ((3, 5, 4), (33, 20, 17), (1, 1, 1), (3, 0, 4)):
         right = (inner,) if vector else (*batch, inner, cols)
         result = (rows,) if vector else (*batch, rows, cols)
-        for keywords in (
-            {},
-            {"beta": 2, "alpha": 3},
-            {"beta": 0, "alpha": 1} if not m.floating else {"beta": 0.5, "alpha": 0.25},
-        ):
-            yield Sample(
-                (m(*result), m(*batch, rows, inner, low=-1, high=1), m(*right, low=-1, high=1)), dict(keywords)
-            )
+        for keywords in ({}, {"beta": 2, "alpha": 3}, {"beta": 0, "alpha": 1} if not m.floating else {"beta": 0.5, "alpha": 0.25}):
+            yield Sample((m(*result), m(*batch, rows, inner, low=-1, high=1), m(*right, low=-1, high=1)), dict(keywords))
         yield Sample((m(1), m(*batch, rows, inner, low=-1, high=1), m(*right, low=-1, high=1)), label="broadcast")
     yield Sample((m(3, 4), m(3, 5), m(6, 4)), label="shapes that do not fit")
 
@@ -105,9 +78,7 @@ def _conv(dims: int) -> Any:
         size = (7, 6, 5)[:dims]
         kernel = (3, 2, 2)[:dims]
 
-        def one(
-            channels: int, out: int, *rest: Any, groups: int = 1, batch: tuple[int, ...] = (2,), bias: bool = True
-        ) -> Sample:
+        def one(channels: int, out: int, *rest: Any, groups: int = 1, batch: tuple[int, ...] = (2,), bias: bool = True) -> Sample:
             x = m(*batch, channels, *size, low=-1, high=1)
             weight = m(out, channels // groups, *kernel, low=-1, high=1)
             return Sample((x, weight, m(out) if bias else None, *rest))
@@ -127,10 +98,7 @@ def _conv(dims: int) -> Any:
         yield one(1, 1, batch=(1,))
         yield one(17, 19, 1, 1)
         for layout in m.layouts[1:]:
-            yield Sample(
-                (m(2, 3, *size, low=-1, high=1, layout=layout), m(4, 3, *kernel, low=-1, high=1, layout=layout)),
-                label=layout,
-            )
+            yield Sample((m(2, 3, *size, low=-1, high=1, layout=layout), m(4, 3, *kernel, low=-1, high=1, layout=layout)), label=layout)
         yield Sample((m(2, 3, *size), m(4, 2, *kernel)), label="channels that do not fit")
         yield Sample((m(2, 3, *size), m(4, 3, *(9,) * dims)), label="kernel larger than the input")
         yield Sample((m(2, 3, *size), m(4, 3, *kernel), m(3)), label="bias of the wrong size")
@@ -224,15 +192,7 @@ def batch_norm(m: Maker, entry: Entry, options: dict[str, Any]) -> Iterator[Samp
 @kind("layer_norm", "rms_norm")
 def layer_norm(m: Maker, entry: Entry, options: dict[str, Any]) -> Iterator[Sample]:
     rms = options.get("kind") == "rms_norm"
-    for shape, last in (
-        ((4, 5), 1),
-        ((2, 3, 4), 1),
-        ((2, 3, 4), 2),
-        ((7,), 1),
-        ((2, 1030), 1),
-        ((0, 5), 1),
-        ((33, 17), 1),
-    ):
+    for shape, last in (((4, 5), 1), ((2, 3, 4), 1), ((2, 3, 4), 2), ((7,), 1), ((2, 1030), 1), ((0, 5), 1), ((33, 17), 1)):
         size = shape[-last:]
         yield Sample((m(*shape), size))
         yield Sample((m(*shape), size, m(*size)), label="weight")
@@ -298,9 +258,7 @@ def class_loss(m: Maker, entry: Entry, options: dict[str, Any]) -> Iterator[Samp
         yield Sample((m(*shape), target), {"ignore_index": 0}, label="ignore_index")
     yield Sample((m(5), m.integers(0, 5)), label="no batch")
     if entropy:
-        yield Sample(
-            (m(4, 5), m(4, 5, low=0, high=1).softmax(1)) if m.floating else (m(4, 5), m(4, 5)), label="probabilities"
-        )
+        yield Sample((m(4, 5), m(4, 5, low=0, high=1).softmax(1)) if m.floating else (m(4, 5), m(4, 5)), label="probabilities")
     yield Sample((m(2, 3), torch.tensor([0, 3])), label="target out of range")
     yield Sample((m(2, 3), torch.tensor([0, -1])), label="target out of range")
     yield Sample((m(2, 3), torch.tensor([0, 1, 2])), label="batches that do not fit")
@@ -314,13 +272,8 @@ def attention(m: Maker, entry: Entry, options: dict[str, Any]) -> Iterator[Sampl
         ((2, 3), 5, 5, 8, 8), ((1,), 7, 7, 16, 16), ((2,), 4, 9, 8, 8), ((), 3, 3, 4, 4), ((1, 2), 1, 1, 8, 8), ((1, 1), 70, 66, 32, 32),
         ((2, 2), 33, 33, 20, 20),
     ):  # fmt: skip
-
         def qkv(
-            batch: Any = batch,
-            queries: int = queries,
-            keys: int = keys,
-            width: int = width,
-            value_width: int = value_width,
+            batch: Any = batch, queries: int = queries, keys: int = keys, width: int = width, value_width: int = value_width
         ) -> tuple[torch.Tensor, ...]:
             return m(*batch, queries, width), m(*batch, keys, width), m(*batch, keys, value_width)
 

@@ -114,16 +114,12 @@ def _along_dim(m: Maker, entry: Entry, keep: bool, extreme: bool) -> Iterator[Sa
 @kind("var")
 def var(m: Maker, entry: Entry, options: dict[str, Any]) -> Iterator[Sample]:
     names = {p.name for s in entry.signatures for p in s.parameters}
-    third = [{"unbiased": False}] * ("unbiased" in names) + [{"correction": c} for c in (0, 2)] * (
-        "correction" in names
-    )
+    third = [{"unbiased": False}] * ("unbiased" in names) + [{"correction": c} for c in (0, 2)] * ("correction" in names)
     for number, shape in enumerate(((7,), (3, 5), (2, 3, 4), (9, 17), (4, 2))):
         yield Sample((m(*shape),), label="all")
         for dim in ((0,), (len(shape) - 1,), (0, len(shape) - 1) if len(shape) > 1 else (0,)):
             yield Sample((m(*shape), dim), label="dims")
-            yield Sample(
-                (m(*shape), dim), {"keepdim": True, **(third[number % len(third)] if third else {})}, label="keepdim"
-            )
+            yield Sample((m(*shape), dim), {"keepdim": True, **(third[number % len(third)] if third else {})}, label="keepdim")
     for layout in m.layouts[1:]:
         yield Sample((m(6, 5, layout=layout), 1), label=layout)
     yield Sample((m(0),), label="nothing to reduce")
@@ -187,6 +183,4 @@ def searchsorted(m: Maker, entry: Entry, options: dict[str, Any]) -> Iterator[Sa
 def unique(m: Maker, entry: Entry, options: dict[str, Any]) -> Iterator[Sample]:
     for shape in ((7,), (40,), (3, 5), (1,), (0,), ()):
         yield Sample((m(*shape),))
-        yield Sample(
-            (m(*shape).round(),) if m.floating else (m(*shape),), {"return_inverse": True, "return_counts": True}
-        )
+        yield Sample((m(*shape).round(),) if m.floating else (m(*shape),), {"return_inverse": True, "return_counts": True})

@@ -10,9 +10,7 @@ _INTEGRAL = ("bool", *_INTEGERS)
 MISSING_DTYPES: dict[str, tuple[str, ...]] = {
     # torch has no kernel either, but returns zero-size tensors
     **dict.fromkeys(("softmax", "log_softmax"), _INTEGRAL),
-    **dict.fromkeys(
-        ("matmul", "mm", "bmm", "batch_matmul", "mv", "matrix_vector_product", "addmm", "baddbmm", "linear"), ("bool",)
-    ),
+    **dict.fromkeys(("matmul", "mm", "bmm", "batch_matmul", "mv", "matrix_vector_product", "addmm", "baddbmm", "linear"), ("bool",)),
     **dict.fromkeys(("conv1d", "conv2d"), ("bool",)),
 }
 
@@ -28,9 +26,7 @@ MORE_THAN_TORCH: dict[tuple[str, str], str] = {
     (op, label): "OneFlow takes a number as the second operand"
     for op in ("logical_and", "logical_or", "logical_xor")
     for label in ("scalar", "scalar, zero-dim", "scalar first")
-} | dict.fromkeys(
-    (("addcdiv", label) for label in ("", "broadcast", *LAYOUTS)), "true division of integers, which torch announces"
-)
+} | dict.fromkeys((("addcdiv", label) for label in ("", "broadcast", *LAYOUTS)), "true division of integers, which torch announces")
 
 # (op, dtype): results that differ from torch's.
 OTHER_RESULTS: dict[tuple[str, str], str] = {}
@@ -67,8 +63,6 @@ TORCH_BACKWARD_FAILS: dict[tuple[str, str], str] = {
 NOT_DIFFERENTIABLE: dict[str, str] = {
     **dict.fromkeys(("zeros", "ones", "full", "arange", "linspace", "eye"), "made of no tensor"),
     **dict.fromkeys(("zeros_like", "ones_like", "full_like", "new_zeros", "new_ones", "new_full"), "read no element"),
-    **dict.fromkeys(
-        ("argsort", "argwhere", "one_hot", "logical_not", "isclose", "allclose", "equal"), "give no floating values"
-    ),
+    **dict.fromkeys(("argsort", "argwhere", "one_hot", "logical_not", "isclose", "allclose", "equal"), "give no floating values"),
     **dict.fromkeys(("fill_", "zero_", "copy_"), "in place only: tests/autograd/test_inplace.py"),
 }

@@ -56,14 +56,7 @@ def attempt(function: Callable[..., Any], args: Any, kwargs: Any) -> tuple[Any, 
 def is_unsupported(error: Exception) -> bool:
     """Whether torch says that it has no kernel for the dtype."""
     text = str(error)
-    needles = (
-        "not implemented for",
-        "not supported",
-        "unsupported dtype",
-        "Expected dtype",
-        "only supports",
-        "does not support",
-    )
+    needles = ("not implemented for", "not supported", "unsupported dtype", "Expected dtype", "only supports", "does not support")
     return isinstance(error, (RuntimeError, NotImplementedError)) and any(needle in text for needle in needles)
 
 
@@ -76,9 +69,7 @@ def compare(actual: Any, expected: Any, op_class: str, context: str) -> None:
         except AssertionError as error:
             raise AssertionError(f"{context}\n{error}") from None
     elif isinstance(expected, (tuple, list)):
-        assert isinstance(actual, (tuple, list)), (
-            f"{context}: got {type(actual).__name__}, torch gives {len(expected)} values"
-        )
+        assert isinstance(actual, (tuple, list)), f"{context}: got {type(actual).__name__}, torch gives {len(expected)} values"
         assert len(actual) == len(expected), f"{context}: got {len(actual)} values, torch gives {len(expected)}"
         for a, e in zip(actual, expected):
             compare(a, e, op_class, context)

@@ -168,9 +168,7 @@ def test_wrong_call(call: str, error: type[Exception], text: str) -> None:
 
 
 @pytest.mark.skipif(torch.cuda.is_available(), reason="has a GPU")
-@pytest.mark.parametrize(
-    "call", ["flow.tensor([1.0], device='cuda')", "flow.ones(2, device='cuda')", "flow.ones(2).to('cuda')"]
-)
+@pytest.mark.parametrize("call", ["flow.tensor([1.0], device='cuda')", "flow.ones(2, device='cuda')", "flow.ones(2).to('cuda')"])
 def test_without_a_cuda_driver(call: str) -> None:
     with pytest.raises(RuntimeError, match="(?i)cuda|nvidia|driver"):
         eval(call, {"flow": flow})
@@ -201,9 +199,7 @@ def test_equality_with_foreign_objects() -> None:
 SPECIAL = [float("nan"), float("inf"), -float("inf"), 0.0, -0.0, 1e38, -1e38, 1e-45]
 
 
-@pytest.mark.parametrize(
-    "call", ["x + x", "x * x", "x / x", "x - x", "x > x", "x == x", "x.sum()", "x.max()", "x.sort()[0]", "x.argmax()"]
-)
+@pytest.mark.parametrize("call", ["x + x", "x * x", "x / x", "x - x", "x > x", "x == x", "x.sum()", "x.max()", "x.sort()[0]", "x.argmax()"])
 def test_special_values_as_torch(call: str) -> None:
     x = torch.tensor(SPECIAL)
     expected, actual = eval(call, {"x": twins(x)}), eval(call, {"x": ours(x)})

@@ -36,17 +36,7 @@ def test_a_zero_in_the_divisor(name: str, dtype: str) -> None:
     for lib in (flow, torch):
         x = lib.arange(24, dtype=getattr(lib, dtype)).reshape(4, 6)
         y = x % 5
-        divisors = [
-            y,
-            y + 1,
-            y.t().reshape(6, 4).t(),
-            (y + 1)[:, ::2].expand(2, 4, 3),
-            y[0],
-            y[0, 0],
-            y[1:2],
-            (y + 1)[2, 1],
-            y[:0],
-        ]
+        divisors = [y, y + 1, y.t().reshape(6, 4).t(), (y + 1)[:, ::2].expand(2, 4, 3), y[0], y[0, 0], y[1:2], (y + 1)[2, 1], y[:0]]
         operands = [(x, d) if d.ndim < 3 else (x[:, ::2], d) for d in divisors[:-1]] + [(x[:0], divisors[-1])]
         results.append([outcome(DIVISIONS[name], lib, *pair) for pair in operands])
     assert results[0] == results[1]

@@ -21,9 +21,7 @@ def assert_same(call: Callable[[Any], Any], rtol: float = 2e-6, signs: bool = Tr
     """Both sides give the same values (signs of zeros included) and dtypes, or both refuse."""
     (expected, torch_error), (actual, error) = attempt(call, (torch,), {}), attempt(call, (flow,), {})
     if torch_error is not None:
-        assert isinstance(error, (RuntimeError, IndexError)), (
-            f"torch: {torch_error}; we return {actual} or raise {error!r}"
-        )
+        assert isinstance(error, (RuntimeError, IndexError)), f"torch: {torch_error}; we return {actual} or raise {error!r}"
         return
     assert error is None, f"{type(error).__name__}: {error}"
     expected, actual = ((r,) if hasattr(r, "dtype") else tuple(r) for r in (expected, actual))
@@ -33,30 +31,11 @@ def assert_same(call: Callable[[Any], Any], rtol: float = 2e-6, signs: bool = Tr
         torch.testing.assert_close(ours, b.detach(), rtol=rtol, atol=0, equal_nan=True)
         if signs and b.is_floating_point():
             zeros = b == 0
-            assert torch.equal(torch.signbit(ours)[zeros], torch.signbit(b)[zeros]), (
-                f"signs of zero: {ours}, torch has {b}"
-            )
+            assert torch.equal(torch.signbit(ours)[zeros], torch.signbit(b)[zeros]), f"signs of zero: {ours}, torch has {b}"
 
 
 ALONG = ("softmax", "log_softmax", "cumsum", "cumprod", "sort", "argsort", "logsumexp")
-OVER = (
-    "sum",
-    "mean",
-    "prod",
-    "amax",
-    "amin",
-    "max",
-    "min",
-    "argmax",
-    "argmin",
-    "any",
-    "all",
-    "nansum",
-    "median",
-    "norm",
-    "var",
-    "std",
-)
+OVER = ("sum", "mean", "prod", "amax", "amin", "max", "min", "argmax", "argmin", "any", "all", "nansum", "median", "norm", "var", "std")
 NOTHING = [(shape, dim) for shape in ((0,), (3, 0), (0, 3), (2, 0, 3)) for dim in (None, *range(len(shape)))]
 
 
@@ -69,9 +48,7 @@ def test_nothing_to_reduce(name: str, dtype: str) -> None:
         if dim is None and name in ALONG:
             continue
         rest = () if dim is None else (2.0, dim) if name == "norm" else (dim,)
-        assert_same(
-            lambda lib, shape=shape, rest=rest: getattr(lib, name)(lib.zeros(*shape, dtype=getattr(lib, dtype)), *rest)
-        )
+        assert_same(lambda lib, shape=shape, rest=rest: getattr(lib, name)(lib.zeros(*shape, dtype=getattr(lib, dtype)), *rest))
 
 
 @pytest.mark.parametrize("name", OVER + ALONG + ("topk",))
@@ -79,9 +56,7 @@ def test_reductions_of_special_values(name: str, rng: numpy.random.Generator) ->
     for count in (14, 9, 4, 2, 1):
         values = [VALUES[k] for k in rng.permutation(len(VALUES))[:count]]
         rest = (0,) if name in ALONG else (1,) if name == "topk" else ()
-        assert_same(
-            lambda lib, values=values, rest=rest: getattr(lib, name)(lib.tensor(values), *rest), rtol=1e-5, signs=False
-        )
+        assert_same(lambda lib, values=values, rest=rest: getattr(lib, name)(lib.tensor(values), *rest), rtol=1e-5, signs=False)
 
 
 BOUNDS = [(-1, 1), (NAN, 1.0), (-1.0, NAN), (None, NAN), (NAN, None), (INF, None), (None, -INF), (2, -2), (-INF, INF)]
@@ -100,11 +75,7 @@ def test_clamp(bounds: tuple[float | None, float | None]) -> None:
 def test_powers(exponent: float, dtype: str) -> None:
     assert_same(lambda lib: lib.tensor(VALUES, dtype=getattr(lib, dtype)) ** exponent)
     assert_same(lambda lib: exponent ** lib.tensor(VALUES, dtype=getattr(lib, dtype)))
-    assert_same(
-        lambda lib: (
-            lib.tensor(VALUES, dtype=getattr(lib, dtype)) ** lib.tensor(float(exponent), dtype=getattr(lib, dtype))
-        )
-    )
+    assert_same(lambda lib: lib.tensor(VALUES, dtype=getattr(lib, dtype)) ** lib.tensor(float(exponent), dtype=getattr(lib, dtype)))
 
 
 @pytest.mark.parametrize("exponent", [2, 2.0, 0.5, -0.5, -1, 3], ids=str)
@@ -124,22 +95,7 @@ def test_powers_of_integers(dtype: str) -> None:
         assert_same(lambda lib, e=exponent: lib.tensor([0, 1, 2, 3, 5, 127], dtype=getattr(lib, dtype)) ** e)
 
 
-UNARY = (
-    "abs",
-    "sign",
-    "square",
-    "sqrt",
-    "rsqrt",
-    "reciprocal",
-    "exp",
-    "expm1",
-    "log1p",
-    "tanh",
-    "sinh",
-    "sigmoid",
-    "erf",
-    "floor",
-)
+UNARY = ("abs", "sign", "square", "sqrt", "rsqrt", "reciprocal", "exp", "expm1", "log1p", "tanh", "sinh", "sigmoid", "erf", "floor")
 UNARY += ("ceil", "trunc", "round", "frac", "relu")
 
 

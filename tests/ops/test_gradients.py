@@ -121,16 +121,12 @@ def _check_all(name: str, rng: numpy.random.Generator, check: Any, every: bool) 
     if failures:
         pytest.fail(f"{len(failures)} of {checked} samples failed:\n" + "\n\n".join(failures[:4]), pytrace=False)
     if not checked:
-        assert kind_of(entries()[name]) in ("copy_of",) or name in NO_GRADCHECK, (
-            f"no sample of {name} was differentiated"
-        )
+        assert kind_of(entries()[name]) in ("copy_of",) or name in NO_GRADCHECK, f"no sample of {name} was differentiated"
 
 
 def _names(exceptions: dict[str, str]) -> list[Any]:
     plain = [pytest.param(n, False, id=n) for n in differentiable() if n not in exceptions]
-    return plain + [
-        pytest.param(n, True, id=f"{n}-all", marks=pytest.mark.long) for n in differentiable() if n not in exceptions
-    ]
+    return plain + [pytest.param(n, True, id=f"{n}-all", marks=pytest.mark.long) for n in differentiable() if n not in exceptions]
 
 
 @pytest.mark.parametrize(("name", "every"), _names(NO_GRADCHECK))

@@ -26,11 +26,7 @@ CASES: dict[str, tuple[Callable[..., Any], tuple[tuple[int, ...], ...], tuple[An
     "conv2d, 1 x 1": (F.conv2d, ((2, 5, 3, 3), (4, 5, 1, 1), (4,)), ()),
     "conv_transpose2d": (F.conv_transpose2d, ((2, 3, 4, 3), (3, 2, 2, 3), (2,)), ()),
     "conv_transpose2d, strided": (F.conv_transpose2d, ((2, 3, 3, 3), (3, 2, 3, 2), (2,)), (2, 1, 1)),
-    "conv_transpose2d, everything": (
-        F.conv_transpose2d,
-        ((1, 4, 3, 4), (4, 3, 2, 3), (6,)),
-        ((2, 1), (0, 1), (1, 0), 2, (1, 2)),
-    ),
+    "conv_transpose2d, everything": (F.conv_transpose2d, ((1, 4, 3, 4), (4, 3, 2, 3), (6,)), ((2, 1), (0, 1), (1, 0), 2, (1, 2))),
     "conv_transpose2d, lone sample": (F.conv_transpose2d, ((2, 3, 3), (2, 2, 2, 2), (2,)), (3,)),
     "group_norm, one element": (lambda x, w, b: F.group_norm(x, 4, w, b), ((3, 4), (4,), (4,)), ()),
     "group_norm, one element of an image": (lambda x, w, b: F.group_norm(x, 4, w, b), ((2, 4, 1, 1), (4,), (4,)), ()),

@@ -114,9 +114,5 @@ def test_requires_grad() -> None:
 
 @pytest.mark.parametrize("dtype", [flow.bool, flow.int64, flow.float16, flow.float64], ids=lambda d: d.name)
 def test_uninitialised_tensors(dtype: flow.dtype) -> None:
-    for x in (
-        flow.empty(2, 3, dtype=dtype),
-        flow.empty_like(flow.ones(2, 3), dtype=dtype),
-        flow.ones(1).new_empty((2, 3), dtype=dtype),
-    ):
+    for x in (flow.empty(2, 3, dtype=dtype), flow.empty_like(flow.ones(2, 3), dtype=dtype), flow.ones(1).new_empty((2, 3), dtype=dtype)):
         assert x.shape == (2, 3) and x.dtype is dtype and x.is_contiguous()

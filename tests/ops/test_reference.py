@@ -128,9 +128,7 @@ def run(entry: Any, reference: Any, function: Any, sample: Sample, dtype: torch.
         return
     if torch_error is not None:
         if error is None and (entry.name, sample.label) not in MORE_THAN_TORCH:
-            raise AssertionError(
-                f"{context}: torch raises {type(torch_error).__name__}: {torch_error}; we return {actual!r}"
-            )
+            raise AssertionError(f"{context}: torch raises {type(torch_error).__name__}: {torch_error}; we return {actual!r}")
         return
     if error is not None:
         lacking = isinstance(error, NotImplementedError) and dtype_name in MISSING_DTYPES.get(entry.name, ())
@@ -148,9 +146,7 @@ def run(entry: Any, reference: Any, function: Any, sample: Sample, dtype: torch.
             raise
         compare(actual, narrowed(expected, dtype), class_of(entry), context)
     if isinstance(expected, torch.Tensor) and any(op.kind == "view" for op in entry.ops) and expected.numel():
-        assert actual.stride() == expected.stride(), (
-            f"{context}: strides {actual.stride()}, torch has {expected.stride()}"
-        )
+        assert actual.stride() == expected.stride(), f"{context}: strides {actual.stride()}, torch has {expected.stride()}"
 
 
 # ----------------------------------------------------------------------------------------- nothing goes untested

@@ -89,9 +89,7 @@ def chain(makes: list[Make]) -> Make:
     return make
 
 
-SEQUENCES = st.builds(
-    sequence, st.lists(SIMPLE, min_size=1, max_size=3), st.lists(st.integers(1, 5), min_size=3, max_size=3)
-)
+SEQUENCES = st.builds(sequence, st.lists(SIMPLE, min_size=1, max_size=3), st.lists(st.integers(1, 5), min_size=3, max_size=3))
 CHAINS = st.builds(chain, st.lists(SIMPLE, min_size=1, max_size=3))
 
 
@@ -99,13 +97,8 @@ def optimizers(kind: str = "SGD", **options: Any) -> tuple[Any, Any]:
     """torch's and ours, with two groups."""
     found = []
     for library in (torch, flow):
-        groups = [
-            {"params": [library.ones(1, requires_grad=True)]},
-            {"params": [library.ones(1, requires_grad=True)], "lr": 0.25},
-        ]
-        optimizer = getattr(library.optim, kind)(
-            groups, lr=1.0, **({"momentum": 0.9} if kind == "SGD" else {}), **options
-        )
+        groups = [{"params": [library.ones(1, requires_grad=True)]}, {"params": [library.ones(1, requires_grad=True)], "lr": 0.25}]
+        optimizer = getattr(library.optim, kind)(groups, lr=1.0, **({"momentum": 0.9} if kind == "SGD" else {}), **options)
         optimizer.step()
         found.append(optimizer)
     return found[0], found[1]
@@ -380,10 +373,7 @@ def test_warm_restarts_of_oneflow() -> None:
 
 
 def test_warm_up_of_an_optimizer() -> None:
-    for method, expected in (
-        ("linear", lambda s: min(0.5 + 0.1 * s, 1.0)),
-        ("constant", lambda s: 0.5 if s < 5 else 1.0),
-    ):
+    for method, expected in (("linear", lambda s: min(0.5 + 0.1 * s, 1.0)), ("constant", lambda s: 0.5 if s < 5 else 1.0)):
         _, mine = optimizers()
         follow(flow.optim.lr_scheduler.WarmUpLR(mine, 0.5, 5, method), mine, expected)
 
@@ -467,11 +457,7 @@ def test_the_order_of_steps() -> None:
 def test_errors() -> None:
     module = flow.optim.lr_scheduler
     optimizer, another = optimizers()[1], optimizers()[1]
-    for make in (
-        lambda: module.StepLR("x", 3),
-        lambda: module.CyclicLR("x", 0.1, 0.2),
-        lambda: module.ReduceLROnPlateau("x"),
-    ):
+    for make in (lambda: module.StepLR("x", 3), lambda: module.CyclicLR("x", 0.1, 0.2), lambda: module.ReduceLROnPlateau("x")):
         with pytest.raises(TypeError, match="str is not an Optimizer"):
             make()
     with pytest.raises(KeyError, match=r"initial_lr.*param_groups\[0\]"):

@@ -135,7 +135,7 @@ def test_directories(tmp_path):
 
 
 def test_the_same_content_gives_the_same_bytes(path):
-    content = {'weight \u00e9\n"': flow.ones(3), "note": "\x00\x7f\u2028"}
+    content = {"weight \u00e9\n\"": flow.ones(3), "note": "\x00\x7f\u2028"}
     files = set()
     for _ in range(20):  # safetensors' own order of the metadata changes from one call to the next
         file = io.BytesIO()

@@ -104,9 +104,7 @@ def difference(program: Program, cpu: str | None = None) -> str:
                 twin[program.grid](*(interpreted[a] for a in names))
             except Exception as error:
                 return f"the interpreter fails: {type(error).__name__}: {_first_line(error)}"
-    found = [
-        _differs(native[f"o_{n}"], interpreted[f"o_{n}"], v) for n, v in program.outputs.items() if f"o_{n}" in names
-    ]
+    found = [_differs(native[f"o_{n}"], interpreted[f"o_{n}"], v) for n, v in program.outputs.items() if f"o_{n}" in names]
     if "counts" in names:
         found.append(_differs(native["counts"], interpreted["counts"], Value("counts", "i32")))
     return "; ".join(filter(None, found))

@@ -180,9 +180,7 @@ def test_casts(dtype: torch.dtype, out: torch.dtype) -> None:
 @pytest.mark.parametrize("out", [torch.int32, torch.int64])
 @pytest.mark.parametrize("dtype", [torch.float32, torch.float64])
 def test_casts_out_of_range_give_the_least_integer(dtype: torch.dtype, out: torch.dtype, cpu: str | None) -> None:
-    x = torch.tensor(
-        [float("nan"), float("inf"), -float("inf"), 1e20, -1e20, 1.5, -1.5, 2.0**63, 2.0**31 - 128], dtype=dtype
-    )
+    x = torch.tensor([float("nan"), float("inf"), -float("inf"), 1e20, -1e20, 1.5, -1.5, 2.0**63, 2.0**31 - 128], dtype=dtype)
     o = torch.zeros(len(x), dtype=out)
     run(cast_kernel, (1,), x, o, len(x), B=32, cpu=cpu)
     least = torch.iinfo(out).min

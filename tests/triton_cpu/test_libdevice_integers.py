@@ -70,12 +70,8 @@ UNSIGNED: dict[str, tuple[int, str, Callable[..., int]]] = {
 
 
 @pytest.mark.parametrize("cpu", [None, "baseline"])
-@pytest.mark.parametrize(
-    ("name", "case"), [*INTEGERS.items(), *UNSIGNED.items()], ids=lambda v: v if isinstance(v, str) else ""
-)
-def test_integers(
-    name: str, case: tuple[int, str, Callable[..., int]], cpu: str | None, rng: np.random.Generator
-) -> None:
+@pytest.mark.parametrize(("name", "case"), [*INTEGERS.items(), *UNSIGNED.items()], ids=lambda v: v if isinstance(v, str) else "")
+def test_integers(name: str, case: tuple[int, str, Callable[..., int]], cpu: str | None, rng: np.random.Generator) -> None:
     count, unsigned, reference = case
     columns = [np.concatenate([rng.permutation(EDGES), rng.integers(-(2**31), 2**31, 113)]) for _ in range(3)]
     tensors = [torch.from_numpy(c.astype(np.int32)) for c in columns]
@@ -103,24 +99,7 @@ _RANGE = {"int": (-(2**31), 2**31 - 1), "uint": (0, 2**32 - 1), "ll": (-(2**63),
 @pytest.mark.parametrize("kind", _RANGE)
 @pytest.mark.parametrize("source", ["float", "double"])
 def test_float_to_integer(source: str, kind: str, mode: str, cpu: str | None, rng: np.random.Generator) -> None:
-    special = [
-        0.0,
-        -0.0,
-        0.5,
-        1.5,
-        2.5,
-        -0.5,
-        -1.5,
-        -2.5,
-        math.inf,
-        -math.inf,
-        math.nan,
-        2.0**31,
-        -(2.0**31),
-        2.0**63,
-        3e9,
-        1e30,
-    ]
+    special = [0.0, -0.0, 0.5, 1.5, 2.5, -0.5, -1.5, -2.5, math.inf, -math.inf, math.nan, 2.0**31, -(2.0**31), 2.0**63, 3e9, 1e30]
     x = np.concatenate([special, rng.normal(size=48) * 1e3, rng.normal(size=64) * 1e10])
     tensor = torch.from_numpy(x).to(torch.float32 if source == "float" else torch.float64)
     wide = kind.endswith("ll")
@@ -133,9 +112,7 @@ def test_float_to_integer(source: str, kind: str, mode: str, cpu: str | None, rn
 
 @pytest.mark.parametrize("cpu", [None, "baseline"])
 def test_ilogb_and_rounding_to_long(cpu: str | None) -> None:
-    x = torch.tensor(
-        [1.0, 0.75, 1e-45, 3e38, -8.0, 0.0, math.inf, math.nan, 2.5, -2.5, 3.5, 0.49999997] * 2 + [1.0] * 8
-    )
+    x = torch.tensor([1.0, 0.75, 1e-45, 3e38, -8.0, 0.0, math.inf, math.nan, 2.5, -2.5, 3.5, 0.49999997] * 2 + [1.0] * 8)
 
     def apply(name: str, dtype: torch.dtype) -> list[Any]:
         o = torch.zeros(32, dtype=dtype)
@@ -193,10 +170,5 @@ def test_powi_knows_the_parity_of_large_exponents(cpu: str | None) -> None:
     n = torch.tensor([2**31 - 1, 2**24 + 1, 2**24 + 1, -149, 0, -3, -1, 126] * 4, dtype=torch.int32)
     o = torch.zeros(32)
     run(exponent_kernel, (1,), x, n, o, F=libdevice.pow, B=32, cpu=cpu)
-    want = torch.tensor(
-        [
-            float(np.float64(a) ** b) if a else (1.0 if b == 0 else -math.inf)
-            for a, b in zip(x.tolist(), n.tolist(), strict=True)
-        ]
-    )
+    want = torch.tensor([float(np.float64(a) ** b) if a else (1.0 if b == 0 else -math.inf) for a, b in zip(x.tolist(), n.tolist(), strict=True)])
     torch.testing.assert_close(o, want, rtol=2e-7, atol=0)

@@ -65,9 +65,7 @@ def test_float64(name: str, cpu: str | None) -> None:
     size = rng.uniform(0.5, 2, 1000), np.exp(rng.uniform(-700, 700, 1000)), np.exp(rng.uniform(-744, -708, 100))
     x = np.concatenate([*size, 1 + rng.normal(size=500) * 2.0 ** rng.integers(-40, -4, 500)])
     if "log" not in name and name != "rsqrt":
-        x = np.concatenate(
-            [x, rng.uniform(-700, 700, 1000), rng.uniform(-1075, -1020, 300), rng.uniform(-745, -700, 300)]
-        )
+        x = np.concatenate([x, rng.uniform(-700, 700, 1000), rng.uniform(-1075, -1020, 300), rng.uniform(-745, -700, 300)])
     x = np.resize(x, 4096)
     got = evaluate(name, [x], cpu)
     with mpmath.workdps(40):

@@ -27,13 +27,7 @@ def polynomial_kernel(x, o, n, K: tl.constexpr, B: tl.constexpr):
 def program(text: str, folder: Path, timeout: int = 120, **environment: str) -> str:
     """Run a program with these tests importable and a cache of its own; returns what it prints."""
     path = os.pathsep.join(p for p in sys.path if p)
-    environment = {
-        **os.environ,
-        "PYTHONPATH": path,
-        "TRITONFLOW_CACHE_DIR": str(folder),
-        "TRITONFLOW_NUM_THREADS": "2",
-        **environment,
-    }
+    environment = {**os.environ, "PYTHONPATH": path, "TRITONFLOW_CACHE_DIR": str(folder), "TRITONFLOW_NUM_THREADS": "2", **environment}
     done = subprocess.run(
         [sys.executable, "-c", COMMON + text], env=environment, capture_output=True, text=True, timeout=timeout
     )

@@ -52,15 +52,11 @@ def test_quotients_and_remainders(start: int, n: int) -> None:
 
 
 @triton.jit
-def gathered_product_kernel(
-    x, y, o, width, limit, M: tl.constexpr, N: tl.constexpr, K: tl.constexpr, ROW: tl.constexpr
-):
+def gathered_product_kernel(x, y, o, width, limit, M: tl.constexpr, N: tl.constexpr, K: tl.constexpr, ROW: tl.constexpr):
     m, n, k = tl.arange(0, M), tl.arange(0, N), tl.arange(0, K)
     a = tl.load(x + m[:, None] * K + k[None, :])
     place = n // ROW * width + n % ROW
-    b = tl.load(
-        y + k[:, None] * limit + place[None, :], mask=(n % ROW < width)[None, :] & (k < K - 3)[:, None], other=0
-    )
+    b = tl.load(y + k[:, None] * limit + place[None, :], mask=(n % ROW < width)[None, :] & (k < K - 3)[:, None], other=0)
     tl.store(o + m[:, None] * N + n[None, :], tl.dot(a, b))
 
 

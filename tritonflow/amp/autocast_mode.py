@@ -69,7 +69,9 @@ class autocast:
         state = outside or AutocastState()
         dtypes = {**state.dtypes, self.device: self.fast_dtype or state.dtypes[self.device]}
         cached = state.cache_enabled if self._cache_enabled is None else bool(self._cache_enabled)
-        set_state(replace(_switched(state, self.device, self._enabled), dtypes=dtypes, cache_enabled=cached))
+        set_state(
+            replace(_switched(state, self.device, self._enabled), dtypes=dtypes, cache_enabled=cached)
+        )
         return self
 
     def __exit__(self, *error: object) -> None:

@@ -79,11 +79,7 @@ class GradScaler:
             raise ArgumentValueError(f"The backoff factor must be < 1.0, but is {backoff_factor}")
         self._enabled = bool(enabled) and not _lacks_gpu(device)
         self._init_scale, self._init_growth_tracker = float(init_scale), 0
-        self._growth_factor, self._backoff_factor, self._growth_interval = (
-            growth_factor,
-            backoff_factor,
-            growth_interval,
-        )
+        self._growth_factor, self._backoff_factor, self._growth_interval = growth_factor, backoff_factor, growth_interval
         self._scale: Tensor | None = None
         self._growth_tracker: Tensor | None = None
         self._progress: dict[int, _Progress] = {}
@@ -199,7 +195,9 @@ class GradScaler:
         self._progress = {}
 
     def _adapt(self, scale: Tensor, tracker: Tensor, found_inf: Tensor) -> None:
-        _C.amp_update_scale(scale, tracker, found_inf, self._growth_factor, self._backoff_factor, self._growth_interval)
+        _C.amp_update_scale(
+            scale, tracker, found_inf, self._growth_factor, self._backoff_factor, self._growth_interval
+        )
 
     # ------------------------------------------------------------------------------------------------------- state
 

@@ -127,7 +127,9 @@ def _roots(outputs: list[Tensor], grads: list[Any], create_graph: bool) -> list[
     roots = []
     for position, (output, edge) in enumerate(zip(outputs, edges_of(tuple(outputs)))):
         if edge is None:
-            raise AutogradError(f"element {position} of tensors does not require grad and does not have a grad_fn")
+            raise AutogradError(
+                f"element {position} of tensors does not require grad and does not have a grad_fn"
+            )
         roots.append((edge, _root_gradient(output, grads[position] if grads else None)))
     return roots
 

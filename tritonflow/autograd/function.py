@@ -58,9 +58,7 @@ class FunctionNode(GradNode):
 
     __slots__ = ("ctx", "function", "out_metas", "_saved")
 
-    def __init__(
-        self, edges: Any, ctx: FunctionCtx, function: type[Function], out_metas: tuple[TensorMeta, ...]
-    ) -> None:
+    def __init__(self, edges: Any, ctx: FunctionCtx, function: type[Function], out_metas: tuple[TensorMeta, ...]) -> None:
         super().__init__(edges)
         self.ctx = ctx
         self.function = function
@@ -100,9 +98,7 @@ class FunctionNode(GradNode):
             )
         for position, result in enumerate(results):
             if result is not None and not isinstance(result, Tensor):
-                raise TypeError(
-                    f"{self.name()}: gradient {position} must be a tensor or None, not {type(result).__name__}"
-                )
+                raise TypeError(f"{self.name()}: gradient {position} must be a tensor or None, not {type(result).__name__}")
         return results[:count]
 
     def release(self) -> None:

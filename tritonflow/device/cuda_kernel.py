@@ -34,13 +34,7 @@ class CudaKernel:
     is_brief = runs_inline
 
     def bind(
-        self,
-        gx: int,
-        gy: int,
-        gz: int,
-        constants: tuple[Any, ...] = (),
-        inline: bool | None = None,
-        brief: bool = False,
+        self, gx: int, gy: int, gz: int, constants: tuple[Any, ...] = (), inline: bool | None = None, brief: bool = False
     ) -> Callable[..., None]:
         """A closure that takes the leading arguments (addresses as integers, then per-call scalars) and launches.
 
@@ -53,9 +47,7 @@ class CudaKernel:
         if leading < 0:
             raise TypeError(f"{kernel.name}: {len(constants)} constants for a kernel of {len(kernel.types)} arguments")
         if any(size > limit for size, limit in zip(grid, _GRID_LIMITS)) or gx * gy * gz > _GRID_LIMITS[0]:
-            raise ValueError(
-                f"{kernel.name}: a grid of {grid} is too large: CUDA allows {_GRID_LIMITS}, in all 2**31 - 1"
-            )
+            raise ValueError(f"{kernel.name}: a grid of {grid} is too large: CUDA allows {_GRID_LIMITS}, in all 2**31 - 1")
         if not kernel.call or triton_compat.launch_hooks() != (None, None):
             return _through_triton(kernel, grid, constants, self.target)
         values = {**kernel.values, "gx": gx, "gy": gy, "gz": gz}

@@ -236,3 +236,4 @@ class MemoryPool:
                 "blocks": self._blocks,
                 "free_blocks": sum(len(free) for free in self._free.values()),
             }
+

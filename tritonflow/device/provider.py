@@ -30,6 +30,7 @@ class CompiledKernel(Protocol):
         threads with the lock given up, or kept if it is `brief`. Elsewhere a launch returns at once, and it means nothing.
         """
 
+
     def runs_inline(self, gx: int, gy: int, gz: int) -> bool:
         """Whether a grid is estimated to be too little work for other threads. Where a launch returns at once, it always is."""
 
@@ -107,9 +108,7 @@ def get_provider(device: Device) -> Provider:
     provider = _providers.get(device)
     if provider is None:
         if device.type not in _factories:
-            import_module(
-                f"tritonflow.device.{device.type}"
-            )  # registers itself; imports the compiler, which takes time
+            import_module(f"tritonflow.device.{device.type}")  # registers itself; imports the compiler, which takes time
         provider = _providers.setdefault(device, _factories[device.type](device))
     return provider
 

@@ -47,9 +47,7 @@ def from_array(array: numpy.ndarray[Any, Any], dtype: DType, device: Device) -> 
         return _cast(from_array(bits, dtypes.float32, device), dtype)
     array = numpy.asarray(array, dtype=dtype.numpy, order="C")
     result = allocate(contiguous_meta(array.shape, dtype, CPU))
-    machine.access(
-        [], [result.impl.block], lambda: ctypes.memmove(result.ptr, array.ctypes.data, array.nbytes), atomic=True
-    )
+    machine.access([], [result.impl.block], lambda: ctypes.memmove(result.ptr, array.ctypes.data, array.nbytes), atomic=True)
     return result if device is CPU else to_device(result, device)
 
 
@@ -153,11 +151,7 @@ def _floating(data: Any, array: numpy.ndarray[Any, Any]) -> DType:
     first = data
     while isinstance(first, (list, tuple)) and first:
         first = first[0]
-    return (
-        dtypes.from_numpy(first.dtype)
-        if isinstance(first, (numpy.ndarray, numpy.generic))
-        else dtypes.get_default_dtype()
-    )
+    return dtypes.from_numpy(first.dtype) if isinstance(first, (numpy.ndarray, numpy.generic)) else dtypes.get_default_dtype()
 
 
 def _plain(data: Any) -> Any:

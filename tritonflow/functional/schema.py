@@ -409,9 +409,7 @@ def _parse_input(where: str, text: str) -> Input:
     return Input(name, text.endswith("?"), text.endswith("*"))
 
 
-def _parse_dtypes(
-    where: str, raw: Mapping[str, Any], kind: str, inputs: tuple[Input, ...]
-) -> tuple[tuple[str, str], ...]:
+def _parse_dtypes(where: str, raw: Mapping[str, Any], kind: str, inputs: tuple[Input, ...]) -> tuple[tuple[str, str], ...]:
     """Pairs (input, rule). A lone rule is for what the operands of a pointwise op promote to, or for every input of another."""
     value = raw.get("dtypes")
     if value is None:

@@ -146,9 +146,7 @@ class Capture:
         impl = tensor.impl
         if impl.is_lazy:
             if impl.value not in self._mine:
-                raise CaptureError(
-                    "a tensor made while another graph was captured has no value here: return it from build()"
-                )
+                raise CaptureError("a tensor made while another graph was captured has no value here: return it from build()")
             return impl.value, tensor.ptr
         self._meet(tensor)
         state = self._states.get(impl)

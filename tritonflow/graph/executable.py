@@ -117,3 +117,5 @@ def _moved(operand: Any, by: int) -> Any:
     if not by:
         return operand
     return Live(operand.number, operand.offset + by) if isinstance(operand, Live) else operand + by
+
+

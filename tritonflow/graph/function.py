@@ -81,13 +81,7 @@ class CapturedFunction:
         for position, tensor in enumerate(tensors):
             if not tensor.meta.is_contiguous or tensor._node is not None:
                 tensors[position] = _plain(tensor)
-        key = (
-            structure,
-            tuple([tensor.meta for tensor in tensors]),
-            thread_state.grad_enabled,
-            _autocast(),
-            self.context(),
-        )
+        key = (structure, tuple([tensor.meta for tensor in tensors]), thread_state.grad_enabled, _autocast(), self.context())
         found = self._find(key, numbers)
         if found is None:
             found = self._capture(key, structure, tensors, numbers)
@@ -135,11 +129,7 @@ class CapturedFunction:
             changed = "the structure of the inputs"
         else:
             changed = "; ".join(f"{a!r} became {b!r}" for a, b in zip(last[1], key[1]) if a is not b)
-        log.info(
-            "%s is captured again: %s",
-            self.name,
-            changed or "a number that control flow used, a mode, a parameter's memory",
-        )
+        log.info("%s is captured again: %s", self.name, changed or "a number that control flow used, a mode, a parameter's memory")
 
 
 def compile(model: Callable[..., Any] | None = None) -> Any:

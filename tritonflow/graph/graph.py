@@ -110,9 +110,7 @@ class Graph:
         """
         self._refuse_change("add_optimizer")
         if not isinstance(optim, Optimizer):
-            raise ArgumentTypeError(
-                f"add_optimizer(): argument 'optim' must be an Optimizer, not {type(optim).__name__}"
-            )
+            raise ArgumentTypeError(f"add_optimizer(): argument 'optim' must be an Optimizer, not {type(optim).__name__}")
         if lr_sch is not None and getattr(lr_sch, "optimizer", None) is not optim:
             raise ArgumentTypeError("add_optimizer(): lr_sch must be a learning rate scheduler of this optimizer")
         self._optimizers.append(optim)
@@ -196,9 +194,7 @@ class Graph:
 
     def __setattr__(self, name: str, value: Any) -> None:
         if "_modules" not in self.__dict__ and isinstance(value, (Module, Tensor, Optimizer)):
-            raise AttributeError(
-                f"cannot assign attributes before {type(self).__name__}.__init__() calls super().__init__()"
-            )
+            raise AttributeError(f"cannot assign attributes before {type(self).__name__}.__init__() calls super().__init__()")
         if isinstance(value, Tensor):
             raise ArgumentTypeError(
                 f"'{self._name}' nn.Graph is not allowed to set Tensor attribute named '{name}'. Please use nn.Module to hold the"

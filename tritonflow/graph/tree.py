@@ -62,6 +62,4 @@ def check_result(structure: Any) -> None:
         for item in items:
             check_result(item[1] if issubclass(kind, dict) else item)
     elif items[0] not in (bool, str, type(None)):
-        raise ArgumentTypeError(
-            f"build() must return tensors, nested in lists, tuples and dicts, not {items[0].__name__}"
-        )
+        raise ArgumentTypeError(f"build() must return tensors, nested in lists, tuples and dicts, not {items[0].__name__}")

@@ -132,9 +132,7 @@ def _float32(state: AutocastState, tensors: list[Tensor]) -> list[Tensor]:
 
 def _widest(state: AutocastState, tensors: list[Tensor]) -> list[Tensor]:
     dtypes = {x.meta.dtype for x in tensors}
-    return (
-        tensors if len(dtypes) < 2 else [_cast_to(state, x, functools.reduce(promote_types, dtypes)) for x in tensors]
-    )
+    return tensors if len(dtypes) < 2 else [_cast_to(state, x, functools.reduce(promote_types, dtypes)) for x in tensors]
 
 
 _RULES: dict[str, Rule] = {"lower": _lower, "float32": _float32, "widest": _widest}

@@ -52,9 +52,7 @@ def apply_view(op: OpExpr, x: Tensor, attrs: tuple[Any, ...] = ()) -> Tensor:
     return out
 
 
-def apply_parts(
-    op: OpExpr, x: Tensor, parts: list[tuple[Any, ...]], dim: int, sizes: tuple[int, ...]
-) -> tuple[Tensor, ...]:
+def apply_parts(op: OpExpr, x: Tensor, parts: list[tuple[Any, ...]], dim: int, sizes: tuple[int, ...]) -> tuple[Tensor, ...]:
     """The views of a tensor that cut it along `dim` into parts of the given sizes: their attributes for `op`, a slice or select."""
     interpreter = get_interpreter(op, (x,))
     views = tuple([interpreter.apply_view(op, x, attrs) for attrs in parts])

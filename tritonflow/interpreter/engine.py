@@ -84,9 +84,7 @@ class _Run:
             return
         buffer = self.buffers.get(node)
         if buffer is None:
-            buffer = self.buffers[node] = [None] * (
-                node.output_count if number == 0 else max(node.output_count, number + 1)
-            )
+            buffer = self.buffers[node] = [None] * (node.output_count if number == 0 else max(node.output_count, number + 1))
         present = buffer[number]
         buffer[number] = grad if present is None else functional_hooks["add"](present, grad)
 
@@ -242,9 +240,7 @@ def _is_shared(grad: Tensor) -> bool:
 
 def forward_trace(node: GradNode) -> str:
     """Where the forward op of a node was called, as a text."""
-    return f"Error detected in {node.name()}. Traceback of forward call that caused the error:\n" + "".join(
-        node.extra().stack
-    )
+    return f"Error detected in {node.name()}. Traceback of forward call that caused the error:\n" + "".join(node.extra().stack)
 
 
 def _check_nan(node: GradNode, results: Sequence[Any]) -> None:

@@ -42,18 +42,14 @@ class Sink(Protocol):
         """Note that the program used a run-time number itself."""
 
     def compute(
-        self,
-        op: OpExpr,
-        inputs: Inputs,
-        attrs: tuple[Any, ...],
-        dynamic: tuple[Any, ...],
-        plan: Any,
-        out: Tensor | None,
+        self, op: OpExpr, inputs: Inputs, attrs: tuple[Any, ...], dynamic: tuple[Any, ...], plan: Any, out: Tensor | None
     ) -> list[Tensor]:
         """Record an op; returns tensors for the outputs of its plan, or the one that is written over."""
 
 
-def apply(op: OpExpr, inputs: Inputs, attrs: tuple[Any, ...], dynamic: tuple[Any, ...], out: Tensor | None) -> Any:
+def apply(
+    op: OpExpr, inputs: Inputs, attrs: tuple[Any, ...], dynamic: tuple[Any, ...], out: Tensor | None
+) -> Any:
     """Any op.
 
     Raises:

@@ -20,13 +20,7 @@ class PartsNode(GradNode):
     __slots__ = ("meta", "part_metas", "dim", "sizes", "unbound")
 
     def __init__(
-        self,
-        edge: Edge,
-        meta: TensorMeta,
-        part_metas: tuple[TensorMeta, ...],
-        dim: int,
-        sizes: tuple[int, ...],
-        unbound: bool,
+        self, edge: Edge, meta: TensorMeta, part_metas: tuple[TensorMeta, ...], dim: int, sizes: tuple[int, ...], unbound: bool
     ) -> None:
         super().__init__((edge,))
         self.meta = meta

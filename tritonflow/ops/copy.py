@@ -54,3 +54,5 @@ def zeros(y: TensorMeta) -> Launch:
 def copy(x: TensorMeta, source: str, y: TensorMeta, target: str) -> Launch:
     """The launch that copies x at one address to y at another, casting."""
     return launch(scalar_function("arithmetic.identity"), y.dtype, y.shape, (x,), (y,), ((source,), (target,)))
+
+

@@ -97,9 +97,7 @@ class Writing:
     limits: Shape
     steps: Shape
 
-    def launches(
-        self, target: TensorMeta, value: str, names: tuple[str, ...], accumulate: bool, wrap: bool
-    ) -> list[Launch]:
+    def launches(self, target: TensorMeta, value: str, names: tuple[str, ...], accumulate: bool, wrap: bool) -> list[Launch]:
         """A launch that looks for bad indices, and the one that writes."""
         cols, count = prod(self.col_sizes), prod(self.count_sizes)
         options = kernels.config(target.device.type, 1, cols)
@@ -115,9 +113,7 @@ class Writing:
         )  # fmt: skip
         constants = {"FN": function, "COMPUTE": triton_dtype(target.dtype.compute), "WRAP": wrap, **put}
         grid = (-(-cols // put["COLS"]) if count else 0,)
-        write = Launch(
-            kernels.put, grid, (value, names, "o0", "e"), arguments, constants, work=count * cols, num_warps=warps
-        )
+        write = Launch(kernels.put, grid, (value, names, "o0", "e"), arguments, constants, work=count * cols, num_warps=warps)
         return [self._check(options["check"], names, wrap), write]
 
     def _check(self, options: dict[str, Any], names: tuple[str, ...], wrap: bool) -> Launch:
@@ -168,9 +164,7 @@ def index_put(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
     out = x if inplace else x.contiguous()
     first = [] if inplace else [copy(x, "i0", out, "o0")]
     names = tuple(f"i{k + 2}" for k in range(len(indices)))
-    return _plan_writing(
-        inputs, out, first, _by_indices(x, out, value, indices, dim), "i1", names, accumulate, True, dim
-    )
+    return _plan_writing(inputs, out, first, _by_indices(x, out, value, indices, dim), "i1", names, accumulate, True, dim)
 
 
 def index_get_grad(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
@@ -220,12 +214,7 @@ def nonzero(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
         Launch(select_where.count, (blocks,), ("i0", "w0"), (x.numel, x.shape, strides), options, num_warps=warps),
         Launch(select_where.offsets, (1,), ("w0", "o1"), (blocks,), options, num_warps=warps),
         Launch(
-            select_where.write_coordinates,
-            (blocks,),
-            ("i0", "w0", "o0"),
-            (x.numel, x.shape, strides),
-            options,
-            num_warps=warps,
+            select_where.write_coordinates, (blocks,), ("i0", "w0", "o0"), (x.numel, x.shape, strides), options, num_warps=warps
         ),
     ]
 

@@ -11,18 +11,7 @@ from .errors import CompileError
 from .types import float_literal, is_pointer
 
 FLOATS = {"fp16": "f16", "bf16": "bf16", "fp32": "f32", "fp64": "f64", "f16": "f16", "f32": "f32", "f64": "f64"}
-_PACK = {
-    "i8": "b",
-    "i16": "h",
-    "i32": "i",
-    "i64": "q",
-    "u8": "B",
-    "u16": "H",
-    "u32": "I",
-    "u64": "Q",
-    "i1": "?",
-    "u1": "?",
-}
+_PACK = {"i8": "b", "i16": "h", "i32": "i", "i64": "q", "u8": "B", "u16": "H", "u32": "I", "u64": "Q", "i1": "?", "u1": "?"}
 _PACK |= {"fp32": "f", "f32": "f", "fp64": "d", "f64": "d"}
 
 

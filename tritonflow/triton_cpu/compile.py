@@ -38,7 +38,7 @@ class Kernel:
         "_checked",
         "_code",
         "_limit",
-        "addr",
+                "addr",
         "asm",
         "cost",
         "launch",

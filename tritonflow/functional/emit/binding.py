@@ -122,13 +122,7 @@ def _casting_functors(functions: list[Function]) -> list[str]:
     if not found:
         return []
     rows = [f'    "{name}": {value},' for name, value in sorted(found.items())]
-    return [
-        "",
-        "# What casts its arguments first: bound to these names while autocast is on.",
-        "CASTING = {",
-        *rows,
-        "}",
-    ]
+    return ["", "# What casts its arguments first: bound to these names while autocast is on.", "CASTING = {", *rows, "}"]
 
 
 def _return_types(functions: list[Function]) -> dict[str, tuple[str, ...]]:

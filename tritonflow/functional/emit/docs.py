@@ -33,9 +33,7 @@ def _row(project: Project, entry: Entry) -> str:
     methods = ", ".join(f"`{m}`" for m in entry.methods)
     ops = ", ".join(_op(project, op) for op in entry.ops)
     doc = f"`{entry.name}`" + (f"<br>{entry.doc.strip()}" if entry.doc else "")
-    return f"| {doc} | {signatures} | {methods} | {ops} | {entry.autocast} | {entry.reference} |".replace(
-        "||", "\\|\\|"
-    )
+    return f"| {doc} | {signatures} | {methods} | {ops} | {entry.autocast} | {entry.reference} |".replace("||", "\\|\\|")
 
 
 def _op(project: Project, op: Op) -> str:

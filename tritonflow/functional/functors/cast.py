@@ -59,7 +59,9 @@ def copy_(input: Tensor, other: Tensor) -> Any:
     if other.meta.device is not input.meta.device:
         other = convert.to_device(other, input.meta.device)
     shape, own = other.meta.shape, input.meta.shape
-    if shape != own and (len(shape) > len(own) or any(n not in (1, m) for n, m in zip(reversed(shape), reversed(own)))):
+    if shape != own and (
+        len(shape) > len(own) or any(n not in (1, m) for n, m in zip(reversed(shape), reversed(own)))
+    ):
         raise ShapeError(
             f"output with shape {list(own)} doesn't match the broadcast shape of the source {list(shape)}"
             if len(shape) > len(own)
@@ -72,9 +74,7 @@ def _expand_error(own: tuple[int, ...], shape: tuple[int, ...]) -> str:
     missing = len(own) - len(shape)
     dim = max(d for d, n in enumerate(shape) if n not in (1, own[d + missing]))
     a, b = own[dim + missing], shape[dim]
-    return (
-        f"The size of tensor a ({a}) must match the size of tensor b ({b}) at non-singleton dimension {dim + missing}"
-    )
+    return f"The size of tensor a ({a}) must match the size of tensor b ({b}) at non-singleton dimension {dim + missing}"
 
 
 @functor("Fill")

@@ -31,9 +31,7 @@ def _check(name: str, tensors: Tensors) -> None:
     for tensor in tensors:
         meta = tensor.meta
         if not meta.dtype.is_floating_point or meta.dtype is not tensors[0].meta.dtype:
-            raise DTypeError(
-                f"{name}: expected tensors of one floating dtype, but got {tensors[0].meta.dtype} and {meta.dtype}"
-            )
+            raise DTypeError(f"{name}: expected tensors of one floating dtype, but got {tensors[0].meta.dtype} and {meta.dtype}")
         if not meta.is_contiguous:
             raise ShapeError(f"{name}: got a tensor that is not contiguous: {meta}")
 

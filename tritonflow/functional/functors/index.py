@@ -43,14 +43,11 @@ def index_get_grad(dy: Tensor, indices: Sequence[Tensor], shape: tuple[int, ...]
 
 @functor("IndexPut")
 def index_put(
-    input: Tensor,
-    value: Tensor,
-    indices: Sequence[Tensor],
-    dim: int = 0,
-    accumulate: bool = False,
-    inplace: bool = False,
+    input: Tensor, value: Tensor, indices: Sequence[Tensor], dim: int = 0, accumulate: bool = False, inplace: bool = False
 ) -> Tensor:
-    return dispatch(_index_put, (input, value, *indices), (dim, accumulate, inplace), (), input if inplace else None)
+    return dispatch(
+        _index_put, (input, value, *indices), (dim, accumulate, inplace), (), input if inplace else None
+    )
 
 
 @functor("IndexSelect")
@@ -170,7 +167,9 @@ def index_put_grad(dy: Tensor, indices: Sequence[Tensor], dim: int, accumulate: 
 
 
 @functor("IndexAdd")
-def index_add(input: Tensor, dim: int, index: Tensor, source: Tensor, alpha: Any = 1, inplace: bool = False) -> Tensor:
+def index_add(
+    input: Tensor, dim: int, index: Tensor, source: Tensor, alpha: Any = 1, inplace: bool = False
+) -> Tensor:
     from tritonflow import _C
 
     _check_index("index_add", index)
@@ -234,3 +233,5 @@ def masked_select(input: Tensor, mask: Tensor) -> Tensor:
     with no_grad():
         indices = nonzero(expand(mask, shape), True)
     return index_get(expand(input, shape), list(indices), 0)
+
+

@@ -27,9 +27,7 @@ _nll_loss_grad = op_expr("nll_loss_grad")
 def check_reduction(reduction: str) -> None:
     """Raises ValueError unless it is none, mean or sum."""
     if reduction not in REDUCTIONS:
-        raise ArgumentValueError(
-            f"{reduction} is not a valid value for reduction. Reduction should be none, sum or mean."
-        )
+        raise ArgumentValueError(f"{reduction} is not a valid value for reduction. Reduction should be none, sum or mean.")
 
 
 def reduced(loss: Tensor, reduction: str) -> Any:

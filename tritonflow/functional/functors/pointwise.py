@@ -121,7 +121,9 @@ def bitwise_not(x: Tensor) -> Any:
 
 
 @functor("AddCMul")
-def addcmul(input: Tensor, tensor1: Tensor, tensor2: Tensor, value: Number = 1, inplace: bool = False) -> Any:
+def addcmul(
+    input: Tensor, tensor1: Tensor, tensor2: Tensor, value: Number = 1, inplace: bool = False
+) -> Any:
     """Of integers by whole numbers only: torch cuts the fraction off without a word."""
     if input.meta.dtype.category != FLOATING:
         operand = result_type([(t.meta.dtype, t.meta.ndim) for t in (input, tensor1, tensor2)])
@@ -194,9 +196,7 @@ def _division(name: str) -> Any:
         """By a number: of integers not by zero."""
         whole = not isinstance(other, float) and input.meta.dtype.category != FLOATING
         if other == 0 and whole and input.meta.numel and not (input.meta.dtype is bool_ and other is False):
-            raise IntegerDivisionByZeroError(
-                f"ZeroDivisionError: {name}(): argument 'other' is 0, and the input has integers"
-            )
+            raise IntegerDivisionByZeroError(f"ZeroDivisionError: {name}(): argument 'other' is 0, and the input has integers")
         return dispatch(op, (input,), (), (other,), out=input if inplace else None)
 
     return divide

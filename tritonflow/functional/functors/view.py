@@ -416,10 +416,8 @@ def pad(input: Tensor, pad: Any, mode: str = "constant", value: Any = 0) -> Tens
     from tritonflow import _C
 
     if mode != "constant":
-        what = (
-            "Pad mode is {}, but only constant, reflect and replicate are valid."
-            if mode not in ("reflect", "replicate")
-            else ("pad(): mode {} is not supported yet, only constant")
+        what = "Pad mode is {}, but only constant, reflect and replicate are valid." if mode not in ("reflect", "replicate") else (
+            "pad(): mode {} is not supported yet, only constant"
         )
         raise NotYetImplementedError(what.format(mode))
     if len(pad) > 2 * input.meta.ndim:
@@ -432,9 +430,7 @@ def pad(input: Tensor, pad: Any, mode: str = "constant", value: Any = 0) -> Tens
         before, after = pad[2 * position : 2 * position + 2]
         n = input.meta.shape[dim]
         if n + before + after < 0:
-            raise ShapeError(
-                f"The input size {n}, plus negative padding {before} and {after}, resulted in a negative size"
-            )
+            raise ShapeError(f"The input size {n}, plus negative padding {before} and {after}, resulted in a negative size")
         cut = max(-before, 0)
         input = narrow(input, dim, cut, max(n - cut - max(-after, 0), 0))
         shape[dim], start[dim] = n + before + after, max(before, 0)

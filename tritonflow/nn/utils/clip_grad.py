@@ -46,9 +46,7 @@ def get_total_norm(
     if not tensors:
         return _C.full((), 0.0)
     with no_grad(), InPlace() as contiguous:
-        parts = [
-            _C.multi_tensor_norm(contiguous.read(t), order) for t in batches(tensors, device_and_dtype if order else id)
-        ]
+        parts = [_C.multi_tensor_norm(contiguous.read(t), order) for t in batches(tensors, device_and_dtype if order else id)]
         if order == 0:  # a tensor that has several parts counts once
             parts = [_C.amax(p, (0,), True) for p in parts if p.numel()] or parts
         total = _C.norm(_C.cat([p.to(tensors[0].device) for p in parts]), order)
@@ -64,9 +62,7 @@ def get_total_norm(
     return total
 
 
-def clip_grads_with_norm_(
-    parameters: Tensors, max_norm: float, total_norm: Tensor, foreach: bool | None = None
-) -> None:
+def clip_grads_with_norm_(parameters: Tensors, max_norm: float, total_norm: Tensor, foreach: bool | None = None) -> None:
     """Multiply the gradients of the parameters by min(max_norm / (total_norm + 1e-6), 1), in place.
 
     Args:

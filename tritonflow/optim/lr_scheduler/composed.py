@@ -98,11 +98,7 @@ class SequentialLR(_Composed):
                 f" but got number of schedulers {len(schedulers)} and the number of milestones to be equal to {len(milestones)}"
             )
         if interval_rescaling is not None:
-            given = (
-                interval_rescaling
-                if isinstance(interval_rescaling, Sequence)
-                else [interval_rescaling] * len(milestones)
-            )
+            given = interval_rescaling if isinstance(interval_rescaling, Sequence) else [interval_rescaling] * len(milestones)
             if len(given) != len(milestones):
                 raise ArgumentValueError(f"interval_rescaling expects {len(milestones)} values, but got {len(given)}")
             self._interval_rescaling = list(given)
@@ -295,7 +291,9 @@ class WarmUpLR(ClosedFormLR, _Composed):
             raise ArgumentValueError(f"'warmup_method' must be 'linear' or 'constant', but got {warmup_method}")
         is_scheduler = isinstance(scheduler_or_optimizer, LRScheduler)
         if warmup_iters == 0 and not is_scheduler:
-            raise ArgumentValueError("When 'scheduler_or_optimizer' is an optimizer warmup_iters can't be equal to 0")
+            raise ArgumentValueError(
+                "When 'scheduler_or_optimizer' is an optimizer warmup_iters can't be equal to 0"
+            )
         self._schedulers = [scheduler_or_optimizer] if isinstance(scheduler_or_optimizer, LRScheduler) else []
         _check_functions(self._schedulers)
         self.warmup_factor, self.warmup_iters = warmup_factor, warmup_iters
@@ -331,6 +329,4 @@ class WarmUpLR(ClosedFormLR, _Composed):
 def _check_functions(schedulers: list[LRScheduler]) -> None:
     for scheduler in schedulers:
         if isinstance(scheduler, ReduceLROnPlateau):
-            raise ArgumentValueError(
-                "WarmUpLR does not support `ReduceLROnPlateau`, whose lr is no function of the step"
-            )
+            raise ArgumentValueError("WarmUpLR does not support `ReduceLROnPlateau`, whose lr is no function of the step")

@@ -184,3 +184,5 @@ class CosineAnnealingWarmRestarts(LRScheduler):
     def _go_to(self, step: int) -> None:
         self.last_epoch = step
         self.T_cur, self.T_i, _ = self._position(step)
+
+

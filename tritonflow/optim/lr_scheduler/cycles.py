@@ -200,7 +200,9 @@ class OneCycleLR(_Cycle):
         if not isinstance(pct_start, float) or not 0 <= pct_start <= 1:
             raise ArgumentValueError(f"Expected float between 0 and 1 pct_start, but got {pct_start}")
         if anneal_strategy not in ("cos", "linear"):
-            raise ArgumentValueError(f"anneal_strategy must be one of 'cos' or 'linear', instead got {anneal_strategy}")
+            raise ArgumentValueError(
+                f"anneal_strategy must be one of 'cos' or 'linear', instead got {anneal_strategy}"
+            )
         self._anneal_func_type = anneal_strategy
         self._schedule_phases = _phases(pct_start, self.total_steps, three_phase)
         highest = for_each_group("max_lr", optimizer, max_lr)
@@ -249,11 +251,7 @@ class OneCycleLR(_Cycle):
 
 
 def _total_steps(total_steps: int | None, epochs: int | None, steps_per_epoch: int | None) -> int:
-    given = (
-        {"total_steps": total_steps}
-        if total_steps is not None
-        else {"epochs": epochs, "steps_per_epoch": steps_per_epoch}
-    )
+    given = {"total_steps": total_steps} if total_steps is not None else {"epochs": epochs, "steps_per_epoch": steps_per_epoch}
     product = 1
     for name, value in given.items():
         if value is None:

@@ -122,7 +122,9 @@ class ConstantLR(FactorLR):
         verbose: bool = False,
     ) -> None:
         if not 0 <= factor <= 1:
-            raise ArgumentValueError(f"Constant multiplicative factor expected to be between 0 and 1, but is {factor}.")
+            raise ArgumentValueError(
+                f"Constant multiplicative factor expected to be between 0 and 1, but is {factor}."
+            )
         self.factor, self.total_iters = factor, total_iters
         super().__init__(optimizer, last_epoch, verbose)
 
@@ -169,9 +171,7 @@ class LinearLR(FactorLR):
                 f"Starting multiplicative factor expected to be greater than 0 and less or equal to 1, but is {start_factor}."
             )
         if not 0 <= end_factor <= 1:
-            raise ArgumentValueError(
-                f"Ending multiplicative factor expected to be between 0 and 1, but is {end_factor}."
-            )
+            raise ArgumentValueError(f"Ending multiplicative factor expected to be between 0 and 1, but is {end_factor}.")
         self.start_factor, self.end_factor, self.total_iters = start_factor, end_factor, total_iters
         super().__init__(optimizer, last_epoch, verbose)
 
@@ -251,13 +251,7 @@ class PolynomialLR(FactorLR):
         verbose: bool = False,
     ) -> None:
         if oneflow:
-            decay_batch, end_learning_rate, power, cycle, last_epoch = (
-                total_iters,
-                power,
-                float(last_epoch),
-                oneflow[0],
-                -1,
-            )
+            decay_batch, end_learning_rate, power, cycle, last_epoch = total_iters, power, float(last_epoch), oneflow[0], -1
         self.total_iters, self.power = total_iters if decay_batch is None else decay_batch, power
         if self.total_iters <= 0:
             raise ArgumentValueError(f"the number of steps must be greater than zero, but is {self.total_iters}")

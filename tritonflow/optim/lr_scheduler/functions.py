@@ -17,11 +17,7 @@ class _ByFunction(LRScheduler):
     """Holds a function per group. Those that are objects have their attributes in the state dictionary; plain functions do not."""
 
     def __init__(
-        self,
-        optimizer: Optimizer,
-        lr_lambda: Function | Sequence[Function],
-        last_epoch: int = -1,
-        verbose: bool = False,
+        self, optimizer: Optimizer, lr_lambda: Function | Sequence[Function], last_epoch: int = -1, verbose: bool = False
     ) -> None:
         check_optimizer(optimizer)
         self.lr_lambdas: list[Function] = for_each_group("lr_lambdas", optimizer, lr_lambda)

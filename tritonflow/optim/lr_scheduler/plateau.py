@@ -105,11 +105,7 @@ class ReduceLROnPlateau(LRScheduler):
 
     def _is_better(self, current: float) -> bool:
         sign = -1 if self.mode == "min" else 1
-        margin = (
-            self.best * (1 + sign * self.threshold)
-            if self.threshold_mode == "rel"
-            else self.best + sign * self.threshold
-        )
+        margin = self.best * (1 + sign * self.threshold) if self.threshold_mode == "rel" else self.best + sign * self.threshold
         return sign * current > sign * margin
 
     def _reduced(self) -> list[float]:

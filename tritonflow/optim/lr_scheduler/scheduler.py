@@ -170,9 +170,7 @@ class LRScheduler:
         for number, (group, lr) in enumerate(zip(self.optimizer.param_groups, lrs)):
             group["lr"] = lr
             if self.verbose:
-                print(
-                    f"Last step {self.last_epoch} of {type(self)} adjusting learning rate of param_groups[{number}] to {lr:.5f}"
-                )
+                print(f"Last step {self.last_epoch} of {type(self)} adjusting learning rate of param_groups[{number}] to {lr:.5f}")
         self._last_lr = [group["lr"] for group in self.optimizer.param_groups]
 
     # ------------------------------------------------------------------------------------------------------ checkpoints

@@ -60,3 +60,5 @@ def _matrix(low: Lowering, buffer: Buffer, i: str, op: Op) -> Value:
     value = Value("matrix", Type(buffer.shape[1:], buffer.elem), op.block)
     low.buffers[value] = _part(low, buffer, i)
     return value
+
+

@@ -66,9 +66,7 @@ class PairProduct(Product):
             self.interleave(b, 0, self.n, width, lambda k, n: self.panel_pointer(buffer, k.value, n, width))
         return buffer.pointer
 
-    def interleave(
-        self, value: Value, k_dim: int, extent: int, width: int, place: Callable[[Lane, Lane], Lane]
-    ) -> None:
+    def interleave(self, value: Value, k_dim: int, extent: int, width: int, place: Callable[[Lane, Lane], Lane]) -> None:
         """Pairs from rows 2k and 2k + 1, `width` lanes of the other dimension at a time, to where `place` says."""
         low, b = self.low, self.b
         masks = find_masks(low, [value], (), value.type.dims)
@@ -100,3 +98,4 @@ class PairProduct(Product):
     def tile_row(self, value: Value, k: Lane, column: Lane) -> str:
         row = self.lb.vec(self.low.eval(value, (k, column), 2 * TILE), 2 * TILE)
         return self.b.inst(f"bitcast <{2 * TILE} x i16> {row} to <{TILE} x float>")
+

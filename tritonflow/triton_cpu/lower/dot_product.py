@@ -158,9 +158,7 @@ class Product:
             return buffer.pointer
         masks = find_masks(self.low, [b], (), b.type.dims)
         self.low.with_state(
-            None,
-            masks,
-            lambda: self.b.loop("0", str(self.n), str(width), lambda n: self.pack_columns(b, buffer, n, width)),
+            None, masks, lambda: self.b.loop("0", str(self.n), str(width), lambda n: self.pack_columns(b, buffer, n, width))
         )
         return buffer.pointer
 
@@ -195,9 +193,7 @@ class Product:
             low.memo = {}
             value = self.widened(low.eval(b, (uniform("i32", k), columns), width), width)
             at = self.b.mul("i32", k, str(self.panel))
-            memory.store(
-                self.lb, low.lb.addptr(first, uniform("i32", at), first.elem, width), value, None, self.acc, width
-            )
+            memory.store(self.lb, low.lb.addptr(first, uniform("i32", at), first.elem, width), value, None, self.acc, width)
             low.memo = {}
 
         def block(k: str) -> None:

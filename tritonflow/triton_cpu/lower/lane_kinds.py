@@ -12,9 +12,7 @@ _LEAST_DIVISOR = 8  # lanes of a chunk do not cross a multiple of it where the o
 _VIEWS = frozenset("tt.splat tt.expand_dims tt.broadcast tt.trans tt.reshape".split())
 _SUMS = frozenset("arith.addi arith.subi tt.addptr arith.extsi arith.index_cast".split())
 _QUOTIENTS, _REMAINDERS = ("arith.divsi", "arith.divui"), ("arith.remsi", "arith.remui")
-_OTHERS = frozenset(
-    "arith.muli arith.andi arith.ori arith.minsi arith.maxsi arith.select arith.cmpi arith.trunci".split()
-)
+_OTHERS = frozenset("arith.muli arith.andi arith.ori arith.minsi arith.maxsi arith.select arith.cmpi arith.trunci".split())
 
 
 class LaneKinds:

@@ -176,11 +176,7 @@ class LaneBuilder:
         if divisor % known == 0 and max(offsets) < known:
             if quotient:
                 return uniform(elem, self._of_base(a.value, divisor, elem))
-            masked = (
-                str(int(a.value) % divisor)
-                if is_literal(a.value)
-                else self.b.inst(f"and {elem} {a.value}, {divisor - 1}")
-            )
+            masked = str(int(a.value) % divisor) if is_literal(a.value) else self.b.inst(f"and {elem} {a.value}, {divisor - 1}")
             return affine(elem, masked, offsets, known)
         return None
 

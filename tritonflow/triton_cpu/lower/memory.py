@@ -128,9 +128,7 @@ def _load_part(lb: LaneBuilder, first: str, mask: Lane | None, slots: list[int],
     lane_of = {slot: lane for lane, slot in enumerate(slots)}
     taken = ", ".join(f"i32 {lane_of.get(slot, width)}" for slot in range(length))
     bits = f"<{width} x i1>"
-    spread = lb.b.inst(
-        f"shufflevector {bits} {lb.vec(mask, width)}, {bits} zeroinitializer, <{length} x i32> <{taken}>"
-    )
+    spread = lb.b.inst(f"shufflevector {bits} {lb.vec(mask, width)}, {bits} zeroinitializer, <{length} x i32> <{taken}>")
     return _masked_load(lb, first, made("i1", spread, length), None, elem, length).value
 
 

@@ -213,9 +213,7 @@ class Floats:
         bits = self.bits(self.pick(tiny, self.mul(x, 2.0**form.mantissa), x))
         from_three_quarters = self.i("add", bits, (form.bias << form.mantissa) - _three_quarters(form))
         exponent = self.i("lshr", from_three_quarters, form.mantissa)
-        m = self.real(
-            self.i("add", self.i("sub", bits, self.i("shl", exponent, form.mantissa)), form.bias << form.mantissa)
-        )
+        m = self.real(self.i("add", self.i("sub", bits, self.i("shl", exponent, form.mantissa)), form.bias << form.mantissa))
         return m, self.sub(self._counted(exponent), self.pick(tiny, form.bias + form.mantissa, form.bias))
 
     def _counted(self, exponent: Lane) -> Lane:
@@ -284,7 +282,9 @@ class Floats:
         parts = []
         for k in range(self.width // lanes):
             steps = ", ".join(f"i32 {k * lanes + j}" for j in range(lanes))
-            own = [b.inst(f"shufflevector {full} {v}, {full} poison, <{lanes} x i32> <{steps}>") for full, v in values]
+            own = [
+                b.inst(f"shufflevector {full} {v}, {full} poison, <{lanes} x i32> <{steps}>") for full, v in values
+            ]
             parts.append(b.inst(call(*own)))
         return made(self.elem, self._joined(parts, lanes), self.width)
 
