@@ -1,15 +1,16 @@
 """2-d max and average pooling of contiguous (n, c, h, w) tensors, and their gradients.
 
 Output (a, b) of a plane sees the window of inputs (a s - p + r d, b s - p + c d). A program computes BLOCK elements,
-counted through all planes. The gradients gather: every input visits the windows that may contain it, in order, so
-nothing is added atomically. Of a window's maxima the first one counts, and NaN beats every number, as in the reference.
+counted through all planes; for maxima they lie in rows, so that neighbours are loaded as vectors. The gradients gather:
+every input visits the windows that may contain it, in order, so nothing is added atomically. Of a window's maxima the
+first one counts, and NaN beats every number, as in the reference.
 """
 
 import triton
 import triton.language as tl
 
 from .dtypes import compute_dtype
-from .windows import decode_position, inside, tap_offset
+from .windows import decode_position, inside, position_block, position_tile, position_tiles, tap_offset
 
 
 @triton.jit
@@ -18,38 +19,50 @@ def elements(like, BLOCK: tl.constexpr):
 
 
 @triton.jit
+def max_tap(x_plane, best, where, exists, h, v, image):
+    """The larger of the best so far and the pixel (h, v), the first of equals; `where` is negative before the first."""
+    mask = exists & inside(h, v, image)
+    position = h * image[1] + v
+    value = tl.load(x_plane + position, mask=mask, other=0).to(best.dtype)
+    better = mask & ((where < 0) | (value > best) | (value != value))
+    return tl.where(better, value, best), tl.where(better, position, where)
+
+
+@triton.jit
 def max_pool(
     x,
     y,
     indices,
-    total,
+    rows,
     image,
     out,
     kernel,
     stride,
     padding,
     dilation,
+    UNROLLED: tl.constexpr,
     BLOCK: tl.constexpr,
+    BLOCK_W: tl.constexpr,
 ):
-    """y = max of each window, indices = its position in the plane, row-major. Grid: (tiles of outputs,)."""
-    i = elements(total, BLOCK)
-    plane, a, b = decode_position(i, out)
-    h0 = a * stride[0] - padding[0]
+    """y = max of each window, indices = its position in the plane, row-major. Grid: (tiles of the `rows` of all outputs,)."""
+    q, b = position_tile(tl.program_id(0).to(rows.dtype), out, BLOCK, BLOCK_W)
+    exists = (q < rows) & (b < out[1])
+    h0 = q % out[0] * stride[0] - padding[0]
     v0 = b * stride[1] - padding[1]
-    x_plane = x + plane * image[0] * image[1]
-    dtype: tl.constexpr = compute_dtype(x.dtype.element_ty)
-    best = tl.zeros((BLOCK,), dtype)
-    where = tl.full((BLOCK,), -1, total.dtype)
-    for tap in range(kernel[0] * kernel[1]):
-        r, c = tap_offset(tap, kernel, dilation)
-        mask = (i < total) & inside(h0 + r, v0 + c, image)
-        position = (h0 + r) * image[1] + (v0 + c)
-        value = tl.load(x_plane + position, mask=mask, other=0).to(dtype)
-        better = mask & ((where < 0) | (value > best) | (value != value))
-        best = tl.where(better, value, best)
-        where = tl.where(better, position, where)
-    tl.store(y + i, best.to(y.dtype.element_ty), mask=i < total)
-    tl.store(indices + i, where.to(indices.dtype.element_ty), mask=i < total)
+    x_plane = x + q // out[0] * (image[0] * image[1])
+    best = tl.zeros((BLOCK,), compute_dtype(x.dtype.element_ty))
+    where = tl.full((BLOCK,), -1, rows.dtype)
+    if UNROLLED:
+        for r in tl.static_range(kernel[0]):
+            for c in tl.static_range(kernel[1]):
+                h, v = h0 + r * dilation[0], v0 + c * dilation[1]
+                best, where = max_tap(x_plane, best, where, exists, h, v, image)
+    else:
+        for tap in range(kernel[0] * kernel[1]):
+            r, c = tap_offset(tap, kernel, dilation)
+            best, where = max_tap(x_plane, best, where, exists, h0 + r, v0 + c, image)
+    tl.store(y + q * out[1] + b, best.to(y.dtype.element_ty), mask=exists)
+    tl.store(indices + q * out[1] + b, where.to(indices.dtype.element_ty), mask=exists)
 
 
 @triton.jit
@@ -59,34 +72,55 @@ def first_window(h, extent, stride, padding):
 
 
 @triton.jit
+def gradient_of_window(dy, indices, acc, exists, plane, a, b, position, out):
+    """acc + dy of window (a, b) where its maximum is at `position`."""
+    mask = exists & (a < out[0]) & (b < out[1])
+    o = (plane * out[0] + a) * out[1] + b
+    mine = mask & (tl.load(indices + o, mask=mask).to(position.dtype) == position)
+    return acc + tl.where(mine, tl.load(dy + o, mask=mask).to(acc.dtype), 0)
+
+
+@triton.jit
 def max_pool_backward(
     dy,
     indices,
     dx,
-    total,
+    rows,
     image,
     out,
     extent,
     stride,
     padding,
     windows,
+    UNROLLED: tl.constexpr,
+    PAIRED: tl.constexpr,
     BLOCK: tl.constexpr,
+    BLOCK_W: tl.constexpr,
 ):
-    """dx = sum of dy over the windows whose maximum this input is, among `windows`. Grid: (tiles of inputs,)."""
-    i = elements(total, BLOCK)
-    plane, h, v = decode_position(i, image)
+    """dx = sum of dy over the windows whose maximum this input is, among `windows`. Grid: (tiles of the `rows` of all inputs,).
+
+    PAIRED: columns 2 k and 2 k + 1 have window k first, which a CPU is to see.
+    """
+    tile = tl.program_id(0).to(rows.dtype)
+    q, v = position_tile(tile, image, BLOCK, BLOCK_W)
+    plane, h = q // image[0], q % image[0]
+    exists = (q < rows) & (v < image[1])
     first_a = first_window(h, extent[0], stride[0], padding[0])
-    first_b = first_window(v, extent[1], stride[1], padding[1])
+    if PAIRED:
+        first_b = tile % tl.cdiv(image[1], BLOCK_W) * (BLOCK_W // 2) + tl.arange(0, BLOCK) % BLOCK_W // 2
+    else:
+        first_b = first_window(v, extent[1], stride[1], padding[1])
     position = h * image[1] + v
     acc = tl.zeros((BLOCK,), compute_dtype(dy.dtype.element_ty))
-    for k in range(windows[0] * windows[1]):
-        a = first_a + k // windows[1]
-        b = first_b + k % windows[1]
-        mask = (i < total) & (a < out[0]) & (b < out[1])
-        o = (plane * out[0] + a) * out[1] + b
-        mine = mask & (tl.load(indices + o, mask=mask, other=-1) == position)
-        acc += tl.load(dy + o, mask=mine, other=0).to(acc.dtype)
-    tl.store(dx + i, acc.to(dx.dtype.element_ty), mask=i < total)
+    if UNROLLED:
+        for a in tl.static_range(windows[0]):
+            for b in tl.static_range(windows[1]):
+                acc = gradient_of_window(dy, indices, acc, exists, plane, first_a + a, first_b + b, position, out)
+    else:
+        for k in range(windows[0] * windows[1]):
+            a, b = first_a + k // windows[1], first_b + k % windows[1]
+            acc = gradient_of_window(dy, indices, acc, exists, plane, a, b, position, out)
+    tl.store(dx + q * image[1] + v, acc.to(dx.dtype.element_ty), mask=exists)
 
 
 @triton.jit
@@ -245,3 +279,11 @@ def adaptive_sizes(size: int, out: int) -> tuple[int, int]:
 def config(target: str, total: int) -> dict:
     block = 512 if target == "cpu" else 256
     return {"constexprs": {"BLOCK": block}, "num_warps": 1 if target == "cpu" else 4, "num_stages": 1}
+
+
+def row_config(target: str, rows: int, width: int) -> tuple[dict, int]:
+    """`config` for elements that lie in `rows` of `width`, and the number of tiles."""
+    found = config(target, rows * width)
+    blocks = found["constexprs"]
+    blocks["BLOCK"], blocks["BLOCK_W"] = position_block(rows, width, (blocks["BLOCK"],))
+    return found, position_tiles(rows, width, blocks["BLOCK"], blocks["BLOCK_W"])

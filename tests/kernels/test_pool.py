@@ -5,7 +5,7 @@ import math
 import pytest
 import torch
 import torch.nn.functional as F
-from harness import BACKENDS, compile_for, kernels, run, stride
+from harness import BACKENDS, Constant, compile_for, kernels, run, stride
 
 module = kernels("pool")
 BLOCK = module.config("cpu", 1)["constexprs"]
@@ -19,6 +19,20 @@ def grid(tensor):
     return (-(-tensor.numel() // BLOCK["BLOCK"]),)
 
 
+def rows(tensor):
+    return math.prod(tensor.shape[:3])
+
+
+def counts(values, unrolled):
+    return tuple(Constant(v) for v in values) if unrolled else tuple(values)
+
+
+def check_maxima(x, y, indices, geometry):
+    expected, where = F.max_pool2d(x, *geometry, return_indices=True)
+    torch.testing.assert_close(y, expected, equal_nan=True, rtol=0, atol=0)
+    assert torch.equal(indices, where)
+
+
 def sizes_of(x, kernel, step, padding, dilation, ceil_mode):
     geometry = zip(x.shape[2:], kernel, step, padding, dilation)
     return tuple(module.output_size(*g, ceil_mode) for g in geometry)
@@ -29,6 +43,7 @@ GEOMETRIES = [
     ((3, 2), (2, 3), (1, 1), (1, 1), True),
     ((3, 3), (1, 2), (1, 0), (2, 1), False),
     ((2, 3), (3, 1), (1, 1), (2, 2), True),
+    ((3, 3), (2, 2), (1, 1), (1, 1), False),
 ]
 
 
@@ -44,21 +59,24 @@ def test_max_pool(backend, geometry, dtype):
     out = sizes_of(x, *geometry)
     y, indices = torch.empty(2, 3, *out, dtype=dtype), torch.empty(2, 3, *out, dtype=torch.int64)
     image = tuple(x.shape[2:])
-    args = (x, y, indices, y.numel(), image, out, kernel, pair(step), padding, pair(dilation))
-    run(backend, module.max_pool, grid(y), args, BLOCK)
-    leaf = x.clone().requires_grad_()
-    expected, where = F.max_pool2d(leaf, kernel, step, padding, dilation, ceil_mode, return_indices=True)
-    torch.testing.assert_close(y, expected, equal_nan=True, rtol=0, atol=0)
-    assert torch.equal(indices, where)
+    for unrolled in (False, True):
+        args = (x, y, indices, rows(y), image, out, counts(kernel, unrolled), pair(step), padding, pair(dilation))
+        config, tiles = module.row_config("cpu", rows(y), y.shape[3])
+        run(backend, module.max_pool, (tiles,), args, {"UNROLLED": unrolled, **config["constexprs"]})
+        check_maxima(x, y, indices, geometry)
 
     dy, dx = torch.randn_like(y), torch.empty_like(x)
-    expected.backward(dy)
     extent = tuple(d * (k - 1) + 1 for d, k in zip(dilation, kernel))
     windows = tuple(module.windows_over(e, s) for e, s in zip(extent, step))
-    args = (dy, indices, dx, x.numel(), image, out, extent, pair(step), padding, windows)
-    run(backend, module.max_pool_backward, grid(x), args, BLOCK)
-    tolerance = 2e-2 if dtype == torch.bfloat16 else 1e-5
-    torch.testing.assert_close(dx, leaf.grad, rtol=tolerance, atol=tolerance)
+    config, tiles = module.row_config("cpu", rows(x), x.shape[3])
+    leaf = x.clone().requires_grad_()
+    F.max_pool2d(leaf, kernel, step, padding, dilation, ceil_mode).backward(dy)
+    paired = step[1] == 2 and extent[1] - padding[1] == 2
+    for unrolled, pairs in {(False, paired), (True, paired), (True, False)}:
+        args = (dy, indices, dx, rows(x), image, out, extent, pair(step), padding, counts(windows, unrolled))
+        run(backend, module.max_pool_backward, (tiles,), args, {"UNROLLED": unrolled, "PAIRED": pairs, **config["constexprs"]})
+        tolerance = 2e-2 if dtype == torch.bfloat16 else 1e-5
+        torch.testing.assert_close(dx, leaf.grad, rtol=tolerance, atol=tolerance)
 
     picked = torch.empty_like(y)
     run(backend, module.pick, grid(y), (x, indices, picked, y.numel(), image, out), BLOCK)
@@ -108,10 +126,12 @@ def test_compiles(arch):
     x, indices = torch.empty(1, 1, 8, 8, dtype=torch.float16), torch.empty(1, 1, 8, 8, dtype=torch.int64)
     two, one, block = (2, 2), pair((1, 1)), {"BLOCK": 256}
     counting = {"COUNT_PADDING": True, "OVERRIDE": False, **block}
-    assert compile_for(arch, module.max_pool, (x, x, indices, 64, two, two, two, one, two, one), block).asm["ptx"]
-    assert compile_for(arch, module.max_pool_backward, (x, indices, x, 64, two, two, two, one, two, two), block).asm[
-        "ptx"
-    ]
+    in_rows, constant_two = {"UNROLLED": True, "BLOCK_W": 8, **block}, counts((2, 2), True)
+    args = (x, x, indices, 64, two, two, constant_two, one, two, one)
+    assert compile_for(arch, module.max_pool, args, in_rows).asm["ptx"]
+    for paired in (False, True):
+        args = (x, indices, x, 64, two, two, two, constant_two, two, constant_two)
+        assert compile_for(arch, module.max_pool_backward, args, {"PAIRED": paired, **in_rows}).asm["ptx"]
     assert compile_for(arch, module.pick, (x, indices, x, 64, two, two), block).asm["ptx"]
     assert compile_for(arch, module.avg_pool, (x, x, 64, two, two, two, one, two, 1), counting).asm["ptx"]
     assert compile_for(arch, module.avg_pool_backward, (x, x, 64, two, two, two, one, two, two, 1), counting).asm["ptx"]

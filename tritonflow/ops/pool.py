@@ -9,9 +9,11 @@ from tritonflow.dtypes import int64
 from tritonflow.framework.meta import Shape, TensorMeta, contiguous_meta
 from tritonflow.ops.kernel_modules import KernelModule
 from tritonflow.ops.op_def import OpDef
-from tritonflow.ops.plan import Launch, Plan, stride
+from tritonflow.ops.plan import Launch, Plan, constant, stride
 
 kernels = KernelModule("pool")
+
+UNROLLED_TAPS, UNROLLED_WINDOWS = 9, 4  # of a maximum and of its gradient, whose loops stay in registers
 
 Attrs = tuple[Any, ...]
 
@@ -28,6 +30,24 @@ def _launch(kernel: Any, pointers: Any, result: TensorMeta, sizes: Any, **conste
     return Launch(kernel, grid, pointers, (result.numel, *sizes), fixed, num_warps=config["num_warps"])
 
 
+def _row_launch(kernel: Any, pointers: Any, result: TensorMeta, sizes: Any, **constexprs: Any) -> Launch:
+    """A launch that computes the rows of `result`, of all planes."""
+    rows, width = prod(result.shape[:3]), result.shape[3]
+    config, tiles = kernels.row_config(result.device.type, rows, width)
+    fixed = {**constexprs, **config["constexprs"]}
+    return Launch(kernel, (tiles,), pointers, (rows, *sizes), fixed, num_warps=config["num_warps"])
+
+
+def _steps(values: Shape) -> tuple[Any, ...]:
+    """Strides, which the kernel knows up to 2: a CPU then loads every second pixel as vectors and a shuffle."""
+    return tuple([constant(v) if v <= 2 else v for v in values])
+
+
+def _counts(values: Shape, unrolled: bool) -> tuple[Any, ...]:
+    """How often a loop runs, which the kernel knows where it is unrolled."""
+    return tuple([constant(v) for v in values]) if unrolled else values
+
+
 def _out(x: TensorMeta, kernel: Shape, step: Shape, padding: Shape, dilation: Shape, ceil_mode: bool) -> TensorMeta:
     geometry = zip(x.shape[2:], kernel, step, padding, dilation)
     sizes = [kernels.output_size(*g, ceil_mode) for g in geometry]
@@ -38,8 +58,9 @@ def max_pool2d(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: Attrs) -> Plan:
     """(maxima, their positions in the plane); attributes: (kernel, stride, padding, dilation, ceil_mode)."""
     (x,), (kernel, step, padding, dilation, ceil_mode) = inputs, attrs
     y = _out(x, kernel, step, padding, dilation, ceil_mode)
-    sizes = (x.shape[2:], y.shape[2:], kernel, _marked(step), padding, _marked(dilation))
-    return Plan(inputs, (y, y.with_dtype(int64)), [_launch(kernels.max_pool, ("i0", "o0", "o1"), y, sizes)])
+    unrolled = prod(kernel) <= UNROLLED_TAPS
+    sizes = (x.shape[2:], y.shape[2:], _counts(kernel, unrolled), _steps(step), padding, _marked(dilation))
+    return Plan(inputs, (y, y.with_dtype(int64)), [_row_launch(kernels.max_pool, ("i0", "o0", "o1"), y, sizes, UNROLLED=unrolled)])
 
 
 def max_pool_grad(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: Attrs) -> Plan:
@@ -48,8 +69,10 @@ def max_pool_grad(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: Attrs) -> Pl
     dx = contiguous_meta(shape, dy.dtype, dy.device)
     extent = tuple([d * (k - 1) + 1 for d, k in zip(dilation, kernel)])
     windows = tuple([kernels.windows_over(e, s) for e, s in zip(extent, step)])
-    sizes = (shape[2:], dy.shape[2:], extent, _marked(step), padding, windows)
-    return Plan(inputs, (dx,), [_launch(kernels.max_pool_backward, ("i0", "i1", "o0"), dx, sizes)])
+    unrolled = prod(windows) <= UNROLLED_WINDOWS
+    sizes = (shape[2:], dy.shape[2:], extent, _steps(step), padding, _counts(windows, unrolled))
+    fixed = {"UNROLLED": unrolled, "PAIRED": step[1] == 2 and extent[1] - padding[1] == 2}
+    return Plan(inputs, (dx,), [_row_launch(kernels.max_pool_backward, ("i0", "i1", "o0"), dx, sizes, **fixed)])
 
 
 def max_pool_grad_grad(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: Attrs) -> Plan:

@@ -1,4 +1,4 @@
-"""Which lazy values are worth a buffer, decided before anything is emitted."""
+"""What is decided before anything is emitted: which stores are one loop nest, and which lazy values are worth a buffer."""
 
 from __future__ import annotations
 
@@ -42,10 +42,44 @@ def trivial_reshape(op: Op) -> bool:
     return [d for d in old if d > 1] == [d for d in new if d > 1]
 
 
-def values_to_materialise(blocks: list[Block]) -> set[Value]:
+def base_pointer(value: Value) -> Value | None:
+    """The scalar pointer that an address is computed from, where it is one."""
+    while value.op is not None:
+        if value.op.name not in ("tt.addptr", "tt.splat", "tt.broadcast", "tt.expand_dims", "tt.trans", "tt.bitcast"):
+            return None
+        value = value.op.operands[0]
+    return value if not value.type.is_tensor else None
+
+
+def stores_together(blocks: list[Block]) -> dict[Op, tuple[Op, ...]]:
+    """Stores that follow each other, under one mask and to different arrays, as one root: at the last of them, all.
+
+    What they have in common is evaluated once and stays in registers.
+    """
+    found: dict[Op, tuple[Op, ...]] = {}
+    for block in {op.block: None for op in walk(blocks)}:
+        group: list[Op] = []
+        for op in block.ops:
+            if op.name == "tt.store":
+                group = [*group, op] if all(_go_together(op, other) for other in group) else [op]
+                found |= dict.fromkeys(group, ())
+                found[op] = tuple(group)
+            elif is_root(op) or op.name == "tt.load":
+                group = []
+    return found
+
+
+def _go_together(a: Op, b: Op) -> bool:
+    bases = [base_pointer(op.operands[0]) for op in (a, b)]
+    same = a.operands[2:] == b.operands[2:] and a.operands[0].type.dims == b.operands[0].type.dims
+    return same and a.operands[0].type.is_tensor and None not in bases and bases[0] is not bases[1]
+
+
+def values_to_materialise(blocks: list[Block], together: dict[Op, tuple[Op, ...]]) -> set[Value]:
     order = list(walk(blocks))
     position = {op: k for k, op in enumerate(order)}
-    writes = [position[op] for op in order if op.name in _WRITES]
+    at = {store: last for last, stores in together.items() for store in stores}  # where a store is done
+    writes = [position[at.get(op, op)] for op in order if op.name in _WRITES]
     chosen: set[Value] = set()
     roots: dict[Value, set[Op]] = {}
     work = _work(order)
@@ -54,7 +88,7 @@ def values_to_materialise(blocks: list[Block]) -> set[Value]:
             continue
         for value in op.results:
             if value.type.is_tensor:
-                roots[value] = _roots_of(value, roots, chosen)
+                roots[value] = {at.get(root, root) for root in _roots_of(value, roots, chosen)}
                 if _wants_buffer(value, roots[value], work, position, writes):
                     chosen.add(value)
     return chosen

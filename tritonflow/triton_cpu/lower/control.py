@@ -12,7 +12,7 @@ from ..ir import Block, Function, Op, Value
 from ..parser import parse_function
 from ..types import Type, llvm_type, size_of
 from . import memory, views
-from .analysis import values_to_materialise
+from .analysis import stores_together, values_to_materialise
 from .lanes import uniform
 from .lowering import Induction, Lowering
 from .memory import Buffer
@@ -325,7 +325,9 @@ class Frame:
 
 def lower_function(low: Lowering, function: Function, results: list[Slot], exit_label: str) -> None:
     """A function whose arguments are bound. Control arrives at `exit_label`."""
-    low.chosen |= values_to_materialise(function.blocks)
+    together = stores_together(function.blocks)
+    low.together |= together
+    low.chosen |= values_to_materialise(function.blocks, together)
     lower_blocks(low, function.blocks, results, exit_label)
 
 

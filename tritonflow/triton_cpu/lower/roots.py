@@ -9,7 +9,7 @@ from ..errors import UnsupportedError
 from ..ir import Block, Op, Value
 from ..types import literal, pointee, size_of
 from . import check, elementwise, memory
-from .analysis import trivial_reshape
+from .analysis import base_pointer, trivial_reshape
 from .lanes import Lane, uniform
 from .masks import MaskUse, monotone
 from .memory import Buffer
@@ -99,15 +99,6 @@ def _scalar(low: Lowering, op: Op) -> Lane:
     return elementwise.evaluate(low.lb, op, args, elem, 1)
 
 
-def base_pointer(value: Value) -> Value | None:
-    """The scalar pointer that an address is computed from, where it is one."""
-    while value.op is not None:
-        if value.op.name not in ("tt.addptr", "tt.splat", "tt.broadcast", "tt.expand_dims", "tt.trans", "tt.bitcast"):
-            return None
-        value = value.op.operands[0]
-    return value if not value.type.is_tensor else None
-
-
 def _settle_overlapping_loads(low: Lowering, values: list[Value], pointer: Value) -> None:
     """A store writes chunk by chunk: what it still has to read at other addresses of the same array is read before."""
     base = base_pointer(pointer)
@@ -130,33 +121,42 @@ def _settle_overlapping_loads(low: Lowering, values: list[Value], pointer: Value
 @lowers("tt.store")
 def _store(low: Lowering, op: Op) -> None:
     pointer, value = op.operands[:2]
-    mask = op.operands[2] if len(op.operands) > 2 else None
-    elem = pointee(pointer.type.elem)
     if "boundaryCheck" in op.attrs:
         raise UnsupportedError("a store through a block pointer", op.line, op.text)
-    if not pointer.type.is_tensor:
-        condition = low.scalars[mask] if mask is not None else None
-        condition = check.inside(low, op, low.scalars[pointer], condition, elem, 1)
-        memory.store(low.lb, low.scalars[pointer], low.scalars[value], condition, elem, 1)
+    if pointer.type.is_tensor:
+        stores = low.together[op]
+        if stores:
+            _store_tensors(low, stores)
         return
-    operands = [v for v in (pointer, value, mask) if v is not None]
-    _settle_overlapping_loads(low, operands, pointer)
-    settle_transposed_loads(low, [value])
+    elem = pointee(pointer.type.elem)
+    condition = low.scalars[op.operands[2]] if len(op.operands) > 2 else None
+    condition = check.inside(low, op, low.scalars[pointer], condition, elem, 1)
+    memory.store(low.lb, low.scalars[pointer], low.scalars[value], condition, elem, 1)
+
+
+def _store_tensors(low: Lowering, stores: tuple[Op, ...]) -> None:
+    """Stores under one mask; of a chunk, all that they need is read before any is written."""
+    pointers, values = [[op.operands[k] for op in stores] for k in (0, 1)]
+    masks = stores[0].operands[2:]
+    operands = [*pointers, *values, *masks]
+    for pointer in pointers:
+        _settle_overlapping_loads(low, operands, pointer)
+    settle_transposed_loads(low, values)
 
     def body(index: tuple[Lane, ...], width: int) -> None:
-        data = low.eval(value, index, width)
-        condition = None
-        if mask is not None and mask not in low.holding:
-            condition = low.eval(mask, index, width)
-        where = low.eval(pointer, index, width)
-        condition = check.inside(low, op, where, condition, elem, width)
-        memory.store(low.lb, where, data, condition, elem, width, op.attrs.get("cacheModifier") == "cs")
+        data = [low.eval(value, index, width) for value in values]
+        holds = [low.eval(mask, index, width) for mask in masks if mask not in low.holding]
+        for op, lane in zip(stores, data):
+            elem = pointee(op.operands[0].type.elem)
+            where = low.eval(op.operands[0], index, width)
+            condition = check.inside(low, op, where, holds[0] if holds else None, elem, width)
+            memory.store(low.lb, where, lane, condition, elem, width, op.attrs.get("cacheModifier") == "cs")
 
-    shape = pointer.type.dims
+    shape = pointers[0].type.dims
     pending = low.prepare(operands, shape)
-    if mask is not None and not pending and monotone(low, mask):
-        low.store_mask = MaskUse(mask, tuple(range(len(shape))))
-    low.run(operands, shape, body, pending, [mask] if mask is not None else [])
+    if masks and not pending and monotone(low, masks[0]):
+        low.store_mask = MaskUse(masks[0], tuple(range(len(shape))))
+    low.run(operands, shape, body, pending, masks)
     low.store_mask = None
 
 
