@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import hashlib
 import importlib
 import importlib.util
 import sys
@@ -37,6 +38,7 @@ try:
     from triton._C.libtriton import ir, passes
     from triton.backends.compiler import GPUTarget
     from triton.compiler.compiler import ASTSource, make_backend
+    from triton.runtime.cache import FileCacheManager
     from triton.runtime.jit import JITCallable
 except ImportError as error:
     raise _unsupported(error) from error
@@ -62,7 +64,9 @@ def check_version() -> None:
     _require(passes.ttir, "add_rewrite_tensor_descriptor_to_pointer")
     _require(ASTSource, "make_ir")
     _require(JITCallable, "cache_key")
-    _require(knobs, "runtime")
+    _require(knobs, "runtime", "cache")
+    _require(knobs.cache, "manager_class")
+    _require(FileCacheManager, "get_group", "put_group", "get_file", "put")
     _require(knobs.runtime, "interpret")
 
 
@@ -179,7 +183,42 @@ def register_cpu_backend(code: CpuCode) -> None:
     """Make `kernel[grid](...)` of the installed Triton run on the CPU in this process."""
     backend, driver = _cpu_classes(code)
     triton.backends.backends["cpu"] = triton.backends.Backend(compiler=backend, driver=driver)
+    files = knobs.cache.manager_class or FileCacheManager
+    if not getattr(files, "checks_code", False):
+        knobs.cache.manager_class = _checked(files)
     triton.runtime.driver.set_active(driver())
+
+
+def _checked(files: type) -> type:
+    """Triton's cache on disk, for which damaged code for the CPU is missing code: it would be run as it lies there."""
+
+    class CheckedFiles(files):
+        checks_code = True
+
+        def put_group(self, filename: str, group: dict[str, str]) -> Any:
+            if any(name.endswith(".obj") for name in group):
+                self.put(_digest(group), f"__digest__{filename}")
+            return super().put_group(filename, group)
+
+        def get_group(self, filename: str) -> dict[str, str] | None:
+            try:
+                group: dict[str, str] | None = super().get_group(filename)
+                digest = self.get_file(f"__digest__{filename}")
+                if digest is not None:
+                    return group if group and Path(digest).read_bytes() == _digest(group) else None
+            except (OSError, ValueError):  # a file is gone, or the list of files is no JSON
+                return None
+            return None if any(name.endswith(".obj") for name in group or ()) else group
+
+    return CheckedFiles
+
+
+def _digest(group: Mapping[str, str]) -> bytes:
+    digest = hashlib.sha256()
+    for name in sorted(group):
+        content = Path(group[name]).read_bytes()
+        digest.update(f"{name} {len(content)} ".encode() + content)
+    return digest.hexdigest().encode()
 
 
 def _cpu_classes(code: CpuCode) -> tuple[type, type]:

@@ -49,6 +49,38 @@ def test_launches_take_what_triton_takes(tmp_path) -> None:  # type: ignore[no-u
     in_a_new_process(tmp_path, LAUNCHES)
 
 
+DAMAGED = """
+import os, pathlib
+@triton.jit
+def kernel(x, B: tl.constexpr):
+    i = tl.arange(0, B)
+    tl.store(x + i, tl.load(x + i) * 3)
+
+folder = pathlib.Path(os.environ["TRITON_CACHE_DIR"])
+
+def launch():
+    kernel.device_caches.clear()
+    x = torch.arange(64)
+    kernel[(1,)](x, B=64)
+    assert torch.equal(x, torch.arange(64) * 3)
+    return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+whole = launch()
+assert launch() == whole
+(object_,) = (path for path in whole if path.suffix == ".obj")
+damages = [lambda data: os.urandom(500), lambda data: data[:-100], lambda data: b"", None]
+for number, path in enumerate(whole):
+    damage = damages[0 if path == object_ else number % len(damages)]
+    path.unlink() if damage is None else path.write_bytes(damage(whole[path]))
+    again = launch()
+    assert again.keys() == whole.keys() and again[object_] == whole[object_]
+"""
+
+
+def test_damaged_code_in_tritons_cache_is_made_again(tmp_path) -> None:  # type: ignore[no-untyped-def]
+    in_a_new_process(tmp_path, DAMAGED)
+
+
 AUTOTUNED = """
 @triton.autotune([triton.Config({"B": b}, num_warps=w) for b, w in ((32, 1), (256, 4))], key=["n"])
 @triton.heuristics({"EVEN": lambda a: a["n"] % a["B"] == 0})

@@ -6,6 +6,8 @@ import os
 import subprocess
 import sys
 import threading
+import time
+from collections.abc import Iterator
 
 import pytest
 import torch
@@ -14,6 +16,7 @@ import triton.language as tl
 
 from triton_cpu.support import compiled, run
 from tritonflow import triton_cpu
+from tritonflow.triton_cpu import runtime_ir
 
 
 @triton.jit
@@ -32,6 +35,12 @@ def busy_kernel(x, o, n, rounds, B: tl.constexpr):
 
 
 @triton.jit
+def count_kernel(o):
+    at = o + tl.program_id(1) * tl.num_programs(0) + tl.program_id(0)
+    tl.store(at, tl.load(at) + 1)
+
+
+@triton.jit
 def arguments_kernel(o, a, b, c, d, e, f, g, h):
     tl.store(o, a.to(tl.float64))
     tl.store(o + 1, b.to(tl.float64))
@@ -47,6 +56,13 @@ def known(tensor: torch.Tensor) -> torch.Tensor:
     """A tensor that checked kernels find by its address."""
     triton_cpu.allocations.add(tensor, tensor.data_ptr(), tensor.nbytes)
     return tensor
+
+
+@pytest.fixture
+def any_threads() -> Iterator[None]:
+    before = triton_cpu.get_num_threads()
+    yield
+    triton_cpu.set_num_threads(before)
 
 
 def test_scalar_arguments() -> None:
@@ -140,23 +156,61 @@ def test_bound_launchers_run_in_every_way(how: dict[str, bool]) -> None:
     assert torch.equal(o, x * 2)
 
 
+@pytest.mark.usefixtures("any_threads")
 @pytest.mark.parametrize("threads", [1, 2, 3, 5])
 def test_results_do_not_depend_on_threads(threads: int) -> None:
     x = torch.randn(64 * 256)
-    before = triton_cpu.get_num_threads()
-    try:
-        results = []
-        for count in (1, threads):
-            triton_cpu.set_num_threads(count)
-            assert triton_cpu.get_num_threads() == count
-            o = torch.zeros_like(x)
-            run(busy_kernel, (64,), x, o, len(x), 3, B=256)
-            results.append(o)
-        assert torch.equal(*results)
-    finally:
-        triton_cpu.set_num_threads(before)
+    results = []
+    for count in (1, threads):
+        triton_cpu.set_num_threads(count)
+        assert triton_cpu.get_num_threads() == count
+        o = torch.zeros_like(x)
+        run(busy_kernel, (64,), x, o, len(x), 3, B=256)
+        results.append(o)
+    assert torch.equal(*results)
     with pytest.raises(ValueError, match="at least 1"):
         triton_cpu.set_num_threads(0)
+
+
+@pytest.mark.usefixtures("any_threads")
+@pytest.mark.parametrize("threads", [2, 3, 7, runtime_ir.PARTS + 6])
+def test_every_program_runs_once(threads: int) -> None:
+    """However a grid divides into the threads' parts, and where threads are more than programs, or than parts."""
+    triton_cpu.set_num_threads(threads)
+    o = known(torch.zeros(1000, dtype=torch.int32))
+    k = compiled(count_kernel, [o], {}, None, {})
+    for programs in (1, 2, 3, 5, runtime_ir.PARTS - 1, runtime_ir.PARTS, runtime_ir.PARTS + 1, 333, 999):
+        k.bind(programs, 1, 1, (), inline=False)(o.zero_().data_ptr())
+        assert (o[:programs] == 1).all() and not o[programs:].any()
+    k.bind(31, 32, 1, (), inline=False)(o.zero_().data_ptr())
+    assert (o[: 31 * 32] == 1).all() and not o[31 * 32 :].any()
+
+
+@pytest.mark.usefixtures("any_threads")
+def test_the_number_of_threads_changes_between_launches_of_others() -> None:
+    """Two threads of Python launch while a third sets how many threads share a grid."""
+    stop, wrong = threading.Event(), []
+
+    def work() -> None:
+        o = known(torch.zeros(1000, dtype=torch.int32))
+        run_ = compiled(count_kernel, [o], {}, None, {}).bind(1000, 1, 1, (), inline=False)
+        rounds = 0
+        while not stop.is_set():
+            run_(o.data_ptr())
+            rounds += 1
+        if not (o == rounds).all():
+            wrong.append(o)
+
+    workers = [threading.Thread(target=work) for _ in range(2)]
+    for worker in workers:
+        worker.start()
+    for count in (1, 2, 3, 8, 1, 5) * 20:
+        triton_cpu.set_num_threads(count)
+        time.sleep(0.002)
+    stop.set()
+    for worker in workers:
+        worker.join()
+    assert not wrong
 
 
 def test_python_threads_launch_at_once() -> None:

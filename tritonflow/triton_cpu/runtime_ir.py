@@ -7,6 +7,7 @@ import sys
 # Threads that may enter parallel regions. libgomp keeps a team for each thread that ever does, so they are few: the
 # caller's thread and one worker. Others, and whoever comes while a region is running, run their programs themselves.
 OWNERS = 2
+PARTS = 64  # a grid has one for each thread, at most so many
 _BYTES_DATA = bytes.__basicsize__ - 1
 
 
@@ -35,7 +36,8 @@ _COUNT_NONE = (
 
 TEXT = f"""
 %launch = type {{ ptr, i64, i64, i64, i64, i64, ptr, i64 }}
-%task = type {{ ptr, i64, i64, i64, i32, i32, i32, i32, ptr, i64 }}
+%line = type [8 x i64] ; of a cache
+%task = type {{ ptr, i64, i64, i64, i32, i32, i32, i32, ptr, i64, [{PARTS} x %line] }}
 
 @threads = internal global i32 1
 @forked = internal global i32 0
@@ -49,6 +51,7 @@ TEXT = f"""
 
 {_MESSAGES}
 declare void @GOMP_parallel(ptr, ptr, i32, i32)
+declare i32 @omp_get_thread_num()
 declare i64 @PyLong_AsLongLong(ptr)
 declare ptr @PyErr_Occurred()
 declare ptr @PyErr_Format(ptr, ptr, ...)
@@ -222,13 +225,24 @@ nothing:
   ret ptr null
 }}
 
-; Programs [0, total) of a kernel, shared dynamically.
+; The first program of a part.
+define internal i64 @first_of(i64 %number, i64 %total, i64 %parts) {{
+  %scaled = mul i64 %number, %total
+  %first = udiv i64 %scaled, %parts
+  ret i64 %first
+}}
+
+; Programs [0, total) of a kernel. A thread begins with its own part, in every launch the same one, whose data its cache may
+; still have (sums of 16 MB 1.3 times as fast, additions of 1M elements 1.2 times: bench/cpu_kernels.py); then it takes
+; programs from the others' parts. A part's line in the task has its next program.
 define internal void @share(ptr %t) {{
+entry:
   %fn_at = getelementptr %task, ptr %t, i32 0, i32 0
   %fn = load ptr, ptr %fn_at
   %total_at = getelementptr %task, ptr %t, i32 0, i32 1
   %total = load i64, ptr %total_at
-  %next_at = getelementptr %task, ptr %t, i32 0, i32 2
+  %parts_at = getelementptr %task, ptr %t, i32 0, i32 2
+  %parts = load i64, ptr %parts_at
   %chunk_at = getelementptr %task, ptr %t, i32 0, i32 3
   %chunk = load i64, ptr %chunk_at
   %gx_at = getelementptr %task, ptr %t, i32 0, i32 4
@@ -242,17 +256,51 @@ define internal void @share(ptr %t) {{
   %size_at = getelementptr %task, ptr %t, i32 0, i32 9
   %size = load i64, ptr %size_at
   %scratch = call ptr @scratch_if_any(i64 %size)
+  %me = call i32 @omp_get_thread_num()
+  %own = zext i32 %me to i64
+  %last = add i64 %own, %parts
+  br label %visit
+visit:
+  %visited = phi i64 [ %own, %entry ], [ %following, %empty ]
+  %some = icmp slt i64 %visited, %last
+  br i1 %some, label %enter, label %done
+enter:
+  %number = urem i64 %visited, %parts
+  %after = add i64 %number, 1
+  %stop = call i64 @first_of(i64 %after, i64 %total, i64 %parts)
+  %next_at = getelementptr %task, ptr %t, i32 0, i32 10, i64 %number
   br label %again
 again:
   %begin = atomicrmw add ptr %next_at, i64 %chunk monotonic
-  %left = icmp slt i64 %begin, %total
-  br i1 %left, label %go, label %done
+  %left = icmp slt i64 %begin, %stop
+  br i1 %left, label %go, label %empty
 go:
   %to = add i64 %begin, %chunk
-  %inside = icmp slt i64 %to, %total
-  %end = select i1 %inside, i64 %to, i64 %total
+  %inside = icmp slt i64 %to, %stop
+  %end = select i1 %inside, i64 %to, i64 %stop
   call void %fn(i64 %begin, i64 %end, i32 %gx, i32 %gy, i32 %gz, ptr %args, ptr %scratch)
   br label %again
+empty:
+  %following = add i64 %visited, 1
+  br label %visit
+done:
+  ret void
+}}
+
+; The parts of a task, none of them begun.
+define internal void @divide(ptr %t, i64 %total, i64 %parts) {{
+entry:
+  %parts_at = getelementptr %task, ptr %t, i32 0, i32 2
+  store i64 %parts, ptr %parts_at
+  br label %head
+head:
+  %number = phi i64 [ 0, %entry ], [ %following, %head ]
+  %next_at = getelementptr %task, ptr %t, i32 0, i32 10, i64 %number
+  %first = call i64 @first_of(i64 %number, i64 %total, i64 %parts)
+  store i64 %first, ptr %next_at
+  %following = add i64 %number, 1
+  %more = icmp slt i64 %following, %parts
+  br i1 %more, label %head, label %done
 done:
   ret void
 }}
@@ -282,11 +330,9 @@ parallel:
   store ptr %fn, ptr %fn_at
   %total_at = getelementptr %task, ptr %t, i32 0, i32 1
   store i64 %total, ptr %total_at
-  %next_at = getelementptr %task, ptr %t, i32 0, i32 2
-  store i64 0, ptr %next_at
   %threads64 = zext i32 %threads to i64
-  %parts = shl i64 %threads64, 3
-  %share_size = udiv i64 %total, %parts
+  %chunks = shl i64 %threads64, 3
+  %share_size = udiv i64 %total, %chunks
   %none_left = icmp eq i64 %share_size, 0
   %chunk = select i1 %none_left, i64 1, i64 %share_size
   %chunk_at = getelementptr %task, ptr %t, i32 0, i32 3
@@ -304,6 +350,9 @@ parallel:
   %fewer = icmp slt i64 %total, %threads64
   %team64 = select i1 %fewer, i64 %total, i64 %threads64
   %team = trunc i64 %team64 to i32
+  %many = icmp sgt i64 %team64, {PARTS}
+  %parts = select i1 %many, i64 {PARTS}, i64 %team64
+  call void @divide(ptr %t, i64 %total, i64 %parts)
   call void @GOMP_parallel(ptr @share, ptr %t, i32 %team, i32 0)
   store atomic i32 0, ptr @busy release, align 4
   ret void

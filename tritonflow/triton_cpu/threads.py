@@ -17,6 +17,7 @@ _PYTHON = (
     "PyErr_Format PyErr_Occurred PyLong_AsLongLong PyLong_AsUnsignedLongLong PyFloat_AsDouble PyObject_IsTrue "
     "PyLong_AsUnsignedLongLongMask PyEval_SaveThread PyEval_RestoreThread"
 ).split()
+_OPENMP = ("GOMP_parallel", "omp_get_thread_num")
 _NATIVE = "tf_run tf_scratch tf_none tf_wrong_count tf_out_of_range tf_bad_grid tf_assertion_failed".split()
 
 
@@ -36,7 +37,8 @@ def _find_libgomp() -> ctypes.CDLL:
 class _Runtime:
     def __init__(self) -> None:
         gomp = _find_libgomp()
-        jit.add_symbol("GOMP_parallel", _address(gomp.GOMP_parallel))
+        for name in _OPENMP:
+            jit.add_symbol(name, _address(getattr(gomp, name)))
         for name in _PYTHON:
             jit.add_symbol(name, _address(getattr(ctypes.pythonapi, name)))
         target = resolve("host")

@@ -133,6 +133,27 @@ class Builder:
             return value
         return self.inst(f"sext {type_} {value} to i64")
 
+    def fits(self, value: str, type_: str) -> str:
+        """Whether an i64 is a number of a signed integer type."""
+        if is_literal(value):
+            return str(int(wrap(int(value), type_) == int(value)))
+        short = self.inst(f"trunc i64 {value} to {type_}")
+        return self.inst(f"icmp eq i64 {value}, {self.inst(f'sext {type_} {short} to i64')}")
+
+    # ---- conditions, folded where they are literals
+
+    def both(self, a: str, b: str) -> str:
+        if "0" in (a, b):
+            return "0"
+        if a == "1":
+            return b
+        return a if b == "1" else self.inst(f"and i1 {a}, {b}")
+
+    def choose(self, condition: str, type_: str, yes: str, no: str) -> str:
+        if is_literal(condition) or yes == no:
+            return no if condition == "0" else yes
+        return self.inst(f"select i1 {condition}, {type_} {yes}, {type_} {no}")
+
     def offset(self, pointer: str, byte_offset: str) -> str:
         return pointer if byte_offset == "0" else self.inst(f"getelementptr i8, ptr {pointer}, i64 {byte_offset}")
 

@@ -9,6 +9,7 @@ from ..ir import Op
 from ..types import float_literal, is_float, is_half, is_pointer
 from . import convert, integers, libdevice, libm
 from .functions import table
+from .lane_kinds import is_index
 from .lanes import Lane, LaneBuilder, uniform
 
 Handler = Callable[[LaneBuilder, Op, list[Lane], str, int], Lane]
@@ -212,10 +213,13 @@ _INDEX_SPAN = 1 << 16
 
 @handles("arith.extsi")
 def _sign_extend(lb: LaneBuilder, op: Op, args: list[Lane], elem: str, width: int) -> Lane:
+    """Lanes of an index are taken not to wrap around, or it had no plain address: whoever wraps it leaves all memory."""
     offsets = args[0].offsets
-    if offsets is not None and max(offsets) - min(offsets) > _INDEX_SPAN:
-        return lb.cast("sext", args[0], elem, width)
-    return lb.sext(args[0], elem, width)
+    if offsets is None or lb.keeps_order(args[0]):
+        return lb.sext(args[0], elem, width)
+    if max(offsets) - min(offsets) <= _INDEX_SPAN and (lb.in_order or is_index(op.result)):
+        return lb.sext(args[0], elem, width)
+    return lb.cast("sext", args[0], elem, width)
 
 
 _CASTS = {"arith.extui": "zext", "arith.trunci": "trunc", "tt.ptr_to_int": "ptrtoint", "tt.int_to_ptr": "inttoptr"}

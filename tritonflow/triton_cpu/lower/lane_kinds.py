@@ -78,3 +78,18 @@ def constant_of(value: Value) -> int | None:
     if op is None or op.name != "arith.constant" or not op.attrs["value"].lstrip("-").isdigit():
         return None
     return int(op.attrs["value"])
+
+
+def is_index(value: Value) -> bool:
+    """Whether an address is computed from an integer, or may be where control flow takes it."""
+    seen: set[Value] = set()
+    stack = [value]
+    while stack:
+        value = stack.pop()
+        seen.add(value)
+        for user in value.users:
+            if user.name == "tt.addptr" or user.name.startswith(("scf.", "cf.", "tt.call", "tt.return")):
+                return True
+            if user.name not in ("arith.cmpi", "tt.load"):
+                stack.extend(result for result in user.results if result not in seen)
+    return False

@@ -64,6 +64,7 @@ class LaneBuilder:
     def __init__(self, builder: Builder, native_f16: bool = True, fma: bool = True, avx512: bool = False) -> None:
         self.b = builder
         self.native_f16, self.fma, self.avx512 = native_f16, fma, avx512
+        self.in_order = False  # affine integers are evaluated for one who asks apart whether they wrap around
 
     def vec(self, x: Lane, width: int) -> str:
         """The value as `<width x T>` (as T for one lane)."""
@@ -198,6 +199,13 @@ class LaneBuilder:
         if any(wrap(x, elem) != x for x in offsets):
             return self.op("mul", [a, b], elem, width)
         return affine(elem, self.b.mul(llvm_type(elem), a.value, b.value), offsets)
+
+    def keeps_order(self, a: Lane) -> bool:
+        """Whether no lane of an affine value can be beyond the end of its type: a base's multiple is far from it."""
+        offsets = a.offsets or (0,)
+        if is_literal(a.value):
+            return all(wrap(int(a.value) + x, a.elem) == int(a.value) + x for x in offsets)
+        return min(offsets) >= 0 and max(offsets) < a.multiple and not a.multiple & (a.multiple - 1)
 
     def sext(self, a: Lane, elem: str, width: int) -> Lane:
         """Sign extension; an affine value stays affine (its lanes are close together and do not wrap)."""

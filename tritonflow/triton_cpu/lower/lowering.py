@@ -18,7 +18,7 @@ from .builder import Builder
 from .hoist import hoisting
 from .lane_kinds import row_length
 from .lanes import Lane, LaneBuilder, affine, uniform
-from .masks import MaskUse, bounds, extreme, find_masks
+from .masks import MaskUse, bounds, chunk_keeps_order, extreme, find_masks
 from .memory import Buffer
 
 if TYPE_CHECKING:
@@ -348,7 +348,11 @@ class Lowering:
     def _hold(self, masks: list[MaskUse], index: Index) -> str:
         """Whether masks hold on a chunk: comparisons of affine values over a box are extreme at its corners."""
         ends = [(0,) if i.offsets is None else (0, max(i.offsets)) for i in index]
+        width = max(len(i.offsets or (0,)) for i in index)
         condition = "1"
+        self.memo = {}
+        for use in masks:
+            condition = self.b.both(condition, chunk_keeps_order(self, use, index, width))
         for corner in itertools.product(*ends):
             self.memo = {}
             at = tuple(
@@ -356,10 +360,7 @@ class Lowering:
             )
             for use in masks:
                 holds = self.eval(use.mask, views.concrete(use.symbolic, at), 1).value
-                if condition == "1":
-                    condition = holds
-                elif holds != "1":
-                    condition = self.b.inst(f"and i1 {condition}, {holds}")
+                condition = self.b.both(condition, holds)
         self.memo = {}
         return condition
 

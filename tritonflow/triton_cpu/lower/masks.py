@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -111,19 +111,20 @@ def bounds(
     low: Lowering, uses: Iterable[MaskUse], dim: int, index: list[Lane], fixed: int, extent: int
 ) -> Bounds | None:
     """Bounds on dimension `dim` of a root's index, of which those before `fixed` are known, or None."""
-    limits = []
+    limits, certain = [], "1"
     for use in uses:
-        limit = _mask_bound(low, use, dim, index, fixed, extent)
-        if limit is None:
+        found = _mask_bound(low, use, dim, index, fixed, extent)
+        if found is None:
             return None
-        limits.append(limit)
+        limits.append(found[0])
+        certain = low.b.both(certain, found[1])
     if not limits:
         return None
     least, most = limits[0], limits[0]
     for limit in limits[1:]:
         if limit != least or limit != most:
             least, most = extreme(low.b, "smin", least, limit), extreme(low.b, "smax", most, limit)
-    return Bounds(least, most)
+    return Bounds(low.b.choose(certain, "i32", least, "0"), low.b.choose(certain, "i32", most, str(extent)))
 
 
 def extreme(b: Builder, name: str, x: str, y: str) -> str:
@@ -131,9 +132,11 @@ def extreme(b: Builder, name: str, x: str, y: str) -> str:
     return b.inst(f"call i32 @llvm.{name}.i32(i32 {x}, i32 {y})")
 
 
-def _mask_bound(low: Lowering, use: MaskUse, dim: int, index: list[Lane], fixed: int, extent: int) -> str | None:
-    """The index at which a mask turns from true to false for good, within [0, extent]."""
-    result = str(extent)
+def _mask_bound(
+    low: Lowering, use: MaskUse, dim: int, index: list[Lane], fixed: int, extent: int
+) -> tuple[str, str] | None:
+    """The index at which a mask turns from true to false for good, within [0, extent], and whether there is one."""
+    result, certain = str(extent), "1"
     for op, symbolic in _conjuncts(use.mask, use.symbolic):
         if op is not None and op.name == "tt.splat":  # of a condition on the whole tile, which has one row
             result = low.b.inst(f"select i1 {low.scalars[op.operands[0]].value}, i32 {result}, i32 0")
@@ -146,18 +149,22 @@ def _mask_bound(low: Lowering, use: MaskUse, dim: int, index: list[Lane], fixed:
         if found is None:
             return None
         result = _tighten(low, result, *found, extent)
-    return result
+        certain = low.b.both(certain, _keeps_order(low, op, symbolic, dim, index, extent))
+    return result, certain
+
+
+def _along(symbolic: views.Symbolic, dim: int, index: list[Lane]) -> tuple[Lane, ...]:
+    """The first two places along `dim`."""
+    first_two = affine("i32", "0", (0, 1))
+    return tuple(uniform("i32", 0) if s == -1 else first_two if s == dim else index[s or 0] for s in symbolic)
 
 
 def _room(low: Lowering, op: Op, symbolic: views.Symbolic, dim: int, index: list[Lane]) -> tuple[str, int] | None:
     """(room, slope): a comparison holds for indices i along `dim` with slope * i < room. None for another set."""
     b = low.b
-    at = tuple(
-        uniform("i32", 0) if s == -1 else affine("i32", "0", (0, 1)) if s == dim else index[s or 0] for s in symbolic
-    )
-    low.memo = {}
-    left, right = (low.eval(operand, at, 2) for operand in op.operands)
-    low.memo = {}
+    low.memo, low.lb.in_order = {}, True
+    left, right = (low.eval(operand, _along(symbolic, dim, index), 2) for operand in op.operands)
+    low.memo, low.lb.in_order = {}, False
     if op.attrs["predicate"][1] == "g":
         left, right = right, left
     if left.vector or right.vector or _slope(left) < _slope(right):
@@ -167,6 +174,44 @@ def _room(low: Lowering, op: Op, symbolic: views.Symbolic, dim: int, index: list
     if op.attrs["predicate"].endswith("e"):
         room = b.add("i64", room, "1")
     return room, _slope(left) - _slope(right)
+
+
+def _keeps_order(low: Lowering, op: Op, symbolic: views.Symbolic, dim: int, index: list[Lane], extent: int) -> str:
+    """Whether what a comparison compares does not wrap around on its way along `dim`."""
+    b, result = low.b, "1"
+    low.memo = {}
+    for value, at in _narrow(low, op, symbolic):
+        lane = low.eval(value, _along(at, dim, index), 2)
+        if lane.offsets is not None:
+            last = b.add("i64", b.sext64(lane.elem, low.lb.at(lane, 0).value), str(_slope(lane) * (extent - 1)))
+            result = b.both(result, b.fits(last, lane.elem))
+    low.memo = {}
+    return result
+
+
+def chunk_keeps_order(low: Lowering, use: MaskUse, index: Iterable[Lane], width: int) -> str:
+    """Whether nothing that a mask compares wraps around within a chunk."""
+    b, result, index = low.b, "1", tuple(index)
+    for op, symbolic in _conjuncts(use.mask, use.symbolic):
+        for value, at in _narrow(low, op, symbolic) if op is not None and op.name == "arith.cmpi" else ():
+            lane = low.eval(value, views.concrete(at, index), width)
+            if lane.offsets is None or low.lb.keeps_order(lane):
+                continue
+            ends = (b.add(lane.elem, lane.value, str(end(lane.offsets))) for end in (min, max))
+            result = b.both(result, b.inst(f"icmp sle {lane.elem} {', '.join(ends)}"))
+    return result
+
+
+def _narrow(low: Lowering, op: Op, symbolic: views.Symbolic) -> Iterator[tuple[Value, views.Symbolic]]:
+    """The tensors of less than 64 bits that a comparison reads or that are extended for it, and at which index."""
+    for operand in op.operands:
+        value, at = operand, views.operand_index(op, op.result, operand, symbolic)
+        if value.type.is_tensor and value.type.elem != "i64":
+            yield value, at
+        elif value.type.is_tensor:
+            inner = (low.inductions[value].initial if value in low.inductions else value).op
+            if inner is not None:
+                yield from _narrow(low, inner, at)
 
 
 def nothing_from(low: Lowering, value: Value, dim: int) -> str | None:
@@ -183,7 +228,8 @@ def nothing_from(low: Lowering, value: Value, dim: int) -> str | None:
             continue
         found = _room(low, op, symbolic, dim, [])
         if found is not None:
-            result = _tighten(low, result, *found, extent)
+            certain = _keeps_order(low, op, symbolic, dim, [], extent)
+            result = low.b.choose(certain, "i32", _tighten(low, result, *found, extent), result)
     return None if result == str(extent) else result
 
 
