@@ -115,7 +115,7 @@ class Training:
         self.scaler.update()
         if self.schedule is not None:
             self.schedule.step()
-        return loss
+        return loss.detach()
 
     def run(self, batches: DataLoader, evaluate: Callable[[], dict[str, float]]) -> None:
         """Train for the epochs that are left; after each, `evaluate` in evaluation mode, print, and write the checkpoint."""
