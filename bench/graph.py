@@ -1,9 +1,12 @@
-"""Training steps as graphs, beside the same steps in our eager mode, in torch, and by torch.compile.
+"""Training steps as graphs, beside the same steps in our eager mode, in torch, by torch.compile, and by jax.jit.
 
-    python bench/graph.py [NAME ...] [--compile] [--json bench/results/graph.json]
+    python bench/graph.py [NAME ...] [--compile] [--jax] [--json bench/results/graph.json]
 
-The models are the same source on either side. A round does each kind of step in turn; what is printed are medians over the
-rounds of our graph's time divided by the other's: below 1 the graph is faster. Two threads on either side.
+The models are the same source but for jax's (rivals/jax_steps.py), and begin with the same parameters. A round takes each kind of
+step for a stretch of consecutive ones, as training does: the first, which finds the caches and threads as others left them, is not
+counted. What is printed are medians over the rounds (20th and 80th percentiles in brackets) of our graph's time divided by the
+other's: below 1 the graph is faster. The process has two processors.
+jax is no requirement of this project: `pip install jax` first.
 """
 
 from __future__ import annotations
@@ -13,22 +16,40 @@ import ctypes
 import json
 import os
 import platform
-import statistics
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 THREADS = 2
 os.environ["OMP_NUM_THREADS"] = str(THREADS)
+os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:THREADS])  # XLA has no other way to be told
 
+import numpy  # noqa: E402
 import torch  # noqa: E402
 import triton  # noqa: E402
 
 import tritonflow as flow  # noqa: E402
 
-Step = Callable[[], Any]
-SECONDS = 4.0  # of each kind of step, at least five of them
+Step = Callable[[], Any]  # takes a step; gives its loss
+STRETCH, STEPS = 0.3, 3  # seconds, but so many steps at least
+
+
+class Case(NamedTuple):
+    """A model, its optimizer and its data, in terms of torch or of tritonflow; tensors are torch's."""
+
+    name: str
+    model: Callable[[Any], Any]
+    inputs: tuple[torch.Tensor, torch.Tensor]
+    loss: Callable[[Any, Any, Any], Any]
+    optimizer: Callable[[Any, Any], Any]
+
+    def build(self, m: Any, state: dict[str, torch.Tensor]) -> tuple[Any, Any, Any]:
+        """The model with these parameters, its optimizer, and the inputs."""
+        made = self.model(m)
+        made.load_state_dict({k: v if m is torch else flow.from_torch(v.clone()) for k, v in state.items()})
+        inputs = self.inputs if m is torch else tuple(flow.from_torch(x) for x in self.inputs)
+        return made, self.optimizer(m, made.parameters()), inputs
 
 
 def mlp(m: Any) -> Any:
@@ -85,28 +106,35 @@ def gpt(m: Any, d: int = 384, layers: int = 6, vocabulary: int = 128, length: in
     return GPT()
 
 
-def cases() -> Iterator[tuple[str, Any, Any, Any, Any]]:
-    """(name, model, inputs, loss, optimizer) in terms of either module; tensors are torch's."""
+def cases() -> Iterator[Case]:
+    """Every case, with the same random data in every process."""
+    torch.manual_seed(0)
     classes = torch.randint(0, 10, (128,))
 
     def entropy(m: Any, y: Any, t: Any) -> Any:
         return m.nn.functional.cross_entropy(y, t)
 
-    yield "mlp", mlp, (torch.randn(128, 784), classes), entropy, lambda m, p: m.optim.SGD(p, lr=0.01, momentum=0.9)
+    def momentum(m: Any, parameters: Any) -> Any:
+        return m.optim.SGD(parameters, lr=0.01, momentum=0.9)
+
+    yield Case("mlp", mlp, (torch.randn(128, 784), classes), entropy, momentum)
     x = torch.randn(8, 128, 256)
-    yield "block", block, (x, torch.randn_like(x)), lambda m, y, t: ((y - t) ** 2).mean(), lambda m, p: m.optim.Adam(p, lr=1e-4)
+    square = (x, torch.randn_like(x)), lambda m, y, t: ((y - t) ** 2).mean()
+    yield Case("block", block, *square, lambda m, p: m.optim.Adam(p, lr=1e-4))
     images = torch.randn(64, 1, 28, 28)
-    yield "cnn", cnn, (images, classes[:64]), entropy, lambda m, p: m.optim.SGD(p, lr=0.01, momentum=0.9)
+    yield Case("cnn", cnn, (images, classes[:64]), entropy, momentum)
     text = torch.randint(0, 128, (4, 256))
-    yield "gpt", gpt, (text, text.reshape(-1)), entropy, lambda m, p: m.optim.AdamW(p, lr=1e-4)
+    yield Case("gpt", gpt, (text, text.reshape(-1)), entropy, lambda m, p: m.optim.AdamW(p, lr=1e-4))
 
 
-def eager(m: Any, model: Any, inputs: Any, loss_of: Any, optimizer: Any) -> Step:
-    x, target = inputs
+def eager(m: Any, case: Case, state: Any, compiled: bool = False) -> Step:
+    """A step op by op; or by torch.compile."""
+    model, optimizer, (x, target) = case.build(m, state)
+    forward = torch.compile(model) if compiled else model
 
     def step() -> Any:
         optimizer.zero_grad()
-        loss = loss_of(m, model(x), target)
+        loss = case.loss(m, forward(x), target)
         loss.backward()
         optimizer.step()
         return loss
@@ -114,72 +142,103 @@ def eager(m: Any, model: Any, inputs: Any, loss_of: Any, optimizer: Any) -> Step
     return step
 
 
-def as_graph(model: Any, inputs: Any, loss_of: Any, optimizer: Any) -> tuple[Step, Any]:
-    class Train(flow.nn.Graph):
-        def __init__(self) -> None:
-            super().__init__()
-            self.model = model
-            self.add_optimizer(optimizer)
+class Train(flow.nn.Graph):
+    """A step as a graph."""
 
-        def build(self, x: Any, target: Any) -> Any:
-            loss = loss_of(flow, self.model(x), target)
-            loss.backward()
-            return loss
+    def __init__(self, case: Case, state: Any) -> None:
+        super().__init__()
+        self.model, optimizer, self.data = case.build(flow, state)
+        self.loss = case.loss
+        self.add_optimizer(optimizer)
 
-    graph = Train()
-    return lambda: graph(*inputs), graph
+    def build(self, x: Any, target: Any) -> Any:
+        loss = self.loss(flow, self.model(x), target)
+        loss.backward()
+        return loss
 
+    def step(self) -> Any:
+        return self(*self.data)
 
-def steps_of(case: Any, compiled: bool) -> tuple[dict[str, Step], Any]:
-    """The kinds of steps, each with a model of its own that began with the same parameters."""
-    _, model, inputs, loss_of, optimizer = case
-    state = model(torch).state_dict()
-    ours = tuple(flow.from_torch(x) for x in inputs)
-
-    def copy(m: Any) -> Any:
-        made = model(m)
-        made.load_state_dict({k: v if m is torch else flow.from_torch(v.clone()) for k, v in state.items()})
-        return made
-
-    nets = {name: copy(torch if "torch" in name else flow) for name in ("graph", "our eager", "torch eager", "torch.compile")}
-    graph_step, graph = as_graph(nets["graph"], ours, loss_of, optimizer(flow, nets["graph"].parameters()))
-    steps = {
-        "graph": graph_step,
-        "our eager": eager(flow, nets["our eager"], ours, loss_of, optimizer(flow, nets["our eager"].parameters())),
-        "torch eager": eager(torch, nets["torch eager"], inputs, loss_of, optimizer(torch, nets["torch eager"].parameters())),
-    }
-    if compiled:
-        net = nets["torch.compile"]
-        steps["torch.compile"] = eager(torch, torch.compile(net), inputs, loss_of, optimizer(torch, net.parameters()))
-    return steps, graph
+    @property
+    def executable(self) -> Any:
+        (captured,) = (c for kept in self._captured.cache.values() for c in kept)
+        return captured.executable
 
 
-def measure(case: Any, compiled: bool) -> dict[str, Any]:
-    """Medians, after a look at the first losses."""
-    steps, graph = steps_of(case, compiled)
-    first: dict[str, float] = {}
-    losses: dict[str, list[float]] = {}
-    for name, step in steps.items():
-        start = time.perf_counter()
-        losses[name] = [float(step().item())]
-        first[name] = time.perf_counter() - start
-        losses[name] += [float(step().item()) for _ in range(2)]
-    for name, found in losses.items():
+def jax_step(case: Case, state: Any) -> Step:
+    """A step by jax.jit."""
+    from rivals import jax_steps
+
+    arrays = {name: value.numpy() for name, value in state.items()}
+    return jax_steps.step(case.name, arrays, *[x.numpy() for x in case.inputs])
+
+
+KINDS: dict[str, Callable[[Case, Any], Step]] = {
+    "graph": lambda case, state: Train(case, state).step,
+    "our eager": lambda case, state: eager(flow, case, state),
+    "torch eager": lambda case, state: eager(torch, case, state),
+    "torch.compile": lambda case, state: eager(torch, case, state, compiled=True),
+    "jax.jit": jax_step,
+}
+
+
+def check(name: str, losses: dict[str, list[float]]) -> None:
+    """Refuse kinds that learn something else."""
+    for kind, found in losses.items():
         if any(abs(a - b) > 1e-3 * abs(b) + 1e-4 for a, b in zip(found, losses["torch eager"])):
-            raise SystemExit(f"{case[0]}: the losses differ: {name} {found}, torch {losses['torch eager']}")
-    times: dict[str, list[float]] = {name: [] for name in steps}
-    until = time.perf_counter() + SECONDS * len(steps)
-    while time.perf_counter() < until or len(times["graph"]) < 5:
-        for name, step in steps.items():
-            start = time.perf_counter()
-            step()
-            times[name].append(time.perf_counter() - start)
-    rounds = list(zip(*times.values()))
-    ratios = {name: statistics.median(r[0] / r[k] for r in rounds) for k, name in enumerate(times) if name != "graph"}
-    (captured,) = (c for kept in graph._captured.cache.values() for c in kept)
+            raise SystemExit(f"{name}: the losses differ: {kind} {found}, torch {losses['torch eager']}")
+
+
+def stretch(step: Step, count: int) -> float:
+    """Seconds a step, of consecutive ones behind one that is not counted."""
+    step().item()
+    start = time.perf_counter()
+    for _ in range(count):
+        loss = step()
+    loss.item()
+    return (time.perf_counter() - start) / count
+
+
+def percentiles(values: list[float]) -> dict[str, float]:
+    return dict(zip(("p20", "p50", "p80"), numpy.percentile(values, (20, 50, 80)).tolist()))
+
+
+def measure(case: Case, kinds: list[str], rounds: int) -> dict[str, Any]:
+    """Times and their ratios, after a look at the first losses."""
+    state = case.model(torch).state_dict()
+    graph = Train(case, state)
+    steps = {kind: graph.step if kind == "graph" else KINDS[kind](case, state) for kind in kinds}
+    first: dict[str, float] = {}
+    counts: dict[str, int] = {}
+    losses: dict[str, list[float]] = {}
+    for kind, step in steps.items():
+        start = time.perf_counter()
+        losses[kind] = [step().item()]
+        first[kind] = time.perf_counter() - start
+        losses[kind] += [step().item() for _ in range(2)]
+        counts[kind] = max(STEPS, round(STRETCH / stretch(step, STEPS)))
+    check(case.name, losses)
+    times = [{kind: stretch(step, counts[kind]) for kind, step in steps.items()} for _ in range(rounds)]
     return {
-        "case": case[0], "ms": 1e3 * statistics.median(times["graph"]), "ratio": ratios, "first call s": first,
-        "launches": captured.executable.launches, "arena MB": captured.executable.arena_bytes / 1e6,
+        "case": case.name,
+        "ms": {kind: percentiles([1e3 * t[kind] for t in times]) for kind in kinds},
+        "ratio": {kind: percentiles([t["graph"] / t[kind] for t in times]) for kind in kinds if kind != "graph"},
+        "first call s": first, "launches": graph.executable.launches, "arena MB": graph.executable.arena_bytes / 1e6,
+    }  # fmt: skip
+
+
+def show(result: dict[str, Any]) -> None:
+    rivals = result["ratio"].items()
+    ratios = ", ".join(f"{r['p50']:.2f} ({r['p20']:.2f} to {r['p80']:.2f}) of {kind}" for kind, r in rivals)
+    memory = f"{result['launches']} launches, {result['arena MB']:.1f} MB, first call {result['first call s']['graph']:.1f} s"
+    print(f"{result['case']:6} {result['ms']['graph']['p50']:8.2f} ms  {ratios}; {memory}", flush=True)
+
+
+def record(cases: list[dict[str, Any]]) -> dict[str, Any]:
+    """Results, with when and by what they were measured."""
+    return {
+        "date": time.strftime("%Y-%m-%d"), "python": platform.python_version(), "torch": torch.__version__,
+        "triton": triton.__version__, "threads": THREADS, "cases": cases,
     }  # fmt: skip
 
 
@@ -187,28 +246,25 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("names", nargs="*", help="names of cases")
     parser.add_argument("--compile", action="store_true", help="torch.compile, too; takes minutes")
+    parser.add_argument("--jax", action="store_true", help="jax.jit, too")
+    parser.add_argument("--rounds", type=int, default=15)
     parser.add_argument("--json", type=Path, help="where the numbers go as well")
     arguments = parser.parse_args()
     libc = ctypes.CDLL(None)  # torch's memory from a heap that keeps what is freed, as ours is
     libc.mallopt(-4, 0)
     libc.mallopt(-1, ctypes.c_int(2**31 - 1))
     torch.set_num_threads(THREADS)
-    torch.manual_seed(0)
+    asked = {"torch.compile": arguments.compile, "jax.jit": arguments.jax}
+    kinds = [kind for kind in KINDS if asked.get(kind, True)]
     results = []
     for case in cases():
-        if arguments.names and case[0] not in arguments.names:
+        if arguments.names and case.name not in arguments.names:
             continue
-        result = measure(case, arguments.compile)
-        results.append(result)
-        ratios = ", ".join(f"{ratio:.2f} of {name}" for name, ratio in result["ratio"].items())
-        memory = f"{result['launches']} launches, {result['arena MB']:.1f} MB, first call {result['first call s']['graph']:.1f} s"
-        print(f"{result['case']:6} {result['ms']:8.2f} ms  {ratios}; {memory}", flush=True)
+        torch.manual_seed(0)
+        results.append(measure(case, kinds, arguments.rounds))
+        show(results[-1])
     if arguments.json is not None:
-        record = {
-            "date": time.strftime("%Y-%m-%d"), "python": platform.python_version(), "torch": torch.__version__,
-            "triton": triton.__version__, "threads": THREADS, "cases": results,
-        }  # fmt: skip
-        arguments.json.write_text(json.dumps(record, indent=1) + "\n")
+        arguments.json.write_text(json.dumps(record(results), indent=1) + "\n")
 
 
 if __name__ == "__main__":
