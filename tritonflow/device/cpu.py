@@ -120,6 +120,7 @@ class CpuProvider:
 
     target = "cpu"
     divisibility = False
+    compilers = 1
 
     def __init__(self, device: Device) -> None:
         if device.index != 0:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import os
 from collections.abc import Sequence
 from typing import Any
 
@@ -38,6 +39,7 @@ class CudaProvider:
 
     target = "cuda"
     divisibility = True
+    compilers = len(os.sched_getaffinity(0))
 
     def __init__(self, device: Device) -> None:
         runtime = torch_cuda.runtime

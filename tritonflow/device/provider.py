@@ -53,6 +53,7 @@ class Provider(Protocol):
     stream: Any  # the default compute stream
     pool: MemoryPool
     divisibility: bool  # whether kernels are specialised by divisibility by 16
+    compilers: int  # how many kernels are worth compiling at the same time
     error_word: ErrorWord
 
     def kernel(

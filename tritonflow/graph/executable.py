@@ -14,6 +14,8 @@ from tritonflow.framework.tensor import Tensor
 from tritonflow.framework.tensor_impl import EagerLocalTensorImpl
 from tritonflow.graph.ir import Graph
 from tritonflow.graph.memory import Location, Step, plan_memory
+from tritonflow.graph.progress import Progress
+from tritonflow.ops.plan import compile_all
 from tritonflow.thread_state import exotic
 from tritonflow.vm.failure import describe
 from tritonflow.vm.machine import machine
@@ -39,6 +41,7 @@ class Executable:
         self._scalars: list[Any] = []  # what the live numbers behind inputs and outputs are computed by
         self._tables: list[EagerLocalTensorImpl] = []
         layout = plan_memory(graph)
+        compile_all([step.plan for step in layout.steps], self.provider, Progress())
         self._written = [self.states[number] for number in sorted(layout.written)]
         self.arena_bytes = layout.arena
         self._arena = EagerLocalTensorImpl(self.provider.pool.allocate(layout.arena, self.provider.stream))
@@ -76,7 +79,7 @@ class Executable:
 
     def _launches(self, step: Step, word: int) -> list[ProgramLaunch]:
         plan = step.plan
-        plan.prepare(self.provider.device)
+        program = plan.program(self.provider.device)
         operands = [self._address(place) for place in step.locations]
         tensors = len(plan.inputs) + len(plan.outputs)
         fixed = plan.fixed_workspaces(tuple(operands[: len(plan.inputs)]))
@@ -85,7 +88,7 @@ class Executable:
             operands[tensors:] = fixed[1]
         operands += [self._scalar(value) for value in step.dynamic]
         launches = []
-        for kernel, grid, leading, sizes in plan.program():
+        for kernel, grid, leading, sizes in program:
             arguments = tuple([word if k < 0 else _moved(operands[k], by) for k, by in leading])
             launches.append(ProgramLaunch(kernel, grid, arguments, sizes, plan.inline))
         return launches
