@@ -150,6 +150,7 @@ class Settings:
     # device
     num_threads = integer(_available_cores, "Threads that run the programs of one CPU grid.", minimum=1)
     memory_limit = integer(0, "Bytes that the memory pool of one device may hold; 0: no limit but the device's.")
+    cuda_graphs = flag(True, "Run a graph on a GPU as one CUDA graph, instead of launching its kernels one by one.")
 
     # triton_cpu
     cache_dir = path(_default_cache_dir, "Where compiled kernels are kept between processes.")

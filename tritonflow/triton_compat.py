@@ -439,6 +439,13 @@ class LoadedCudaKernel:
         if not scratch and not getattr(launcher, "gsan_enabled", False):
             self.call = _calling_layout(launcher, len(self.types), self.values)
 
+    def node(self) -> tuple[int, int, int] | None:
+        """(function, threads a block, bytes of shared memory), where that is all there is to say to the driver about a launch,
+        besides grid and arguments; None for clusters and the like, and where `call` is empty."""
+        metadata = self.compiled.metadata
+        special = metadata.num_ctas != 1 or metadata.launch_cooperative_grid or metadata.launch_pdl
+        return None if special or not self.call else (self.compiled.function, 32 * metadata.num_warps, metadata.shared)
+
     def launch(self, grid: tuple[int, int, int], stream: int, arguments: tuple[Any, ...]) -> None:
         """Launch as Triton does: with scratch memory, and with hooks around it."""
         compiled = self.compiled

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from device.fake_cuda import FakeCuda, forget_gpus
+from device.fake_cuda import FakeCuda, HostKernel, forget_gpus
 from tritonflow import triton_cpu
-from tritonflow.device import cuda_stream, torch_cuda
+from tritonflow.device import cuda_driver, cuda_stream, torch_cuda
 from tritonflow.device.cuda import CudaProvider
 from tritonflow.device.device import Device
 from tritonflow.vm.machine import machine
@@ -19,12 +19,13 @@ from tritonflow.vm.machine import machine
 def cuda(monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeCuda]:
     fake = FakeCuda(count=2)
     monkeypatch.setattr(torch_cuda, "runtime", fake)
+    monkeypatch.setattr(cuda_driver, "driver", fake.driver)
     monkeypatch.setattr(cuda_stream, "_several", False)
     monkeypatch.setattr(cuda_stream, "_targets", [])
     monkeypatch.setattr(Device, "default_cuda", 0)
 
     def compile_for_host(self: Any, fn: Any, signature: Any, constexprs: Any, attrs: Any, **options: Any) -> Any:
-        return triton_cpu.compile(fn, signature, constexprs, attrs)
+        return HostKernel(triton_cpu.compile(fn, signature, constexprs, attrs))
 
     monkeypatch.setattr(CudaProvider, "kernel", compile_for_host)
     forget_gpus()

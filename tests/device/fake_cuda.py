@@ -69,6 +69,7 @@ class FakeCuda(TorchCuda):
         self.current: list[Any] = list(self.defaults)
         self.sizes: list[int] = []  # what storage() was asked for
         self.staged = 0
+        self.driver = FakeDriver()
 
     def finish(self) -> None:
         for event in self.events:
@@ -151,6 +152,90 @@ class FakeCuda(TorchCuda):
         buffer = (ctypes.c_char * nbytes).from_address(address)
         buffer.owner = owner
         return torch.frombuffer(buffer, dtype=torch.uint8)
+
+
+class HostKernel:
+    """A kernel compiled for the host in the place of one for a GPU."""
+
+    def __init__(self, kernel: Any) -> None:
+        self.kernel = kernel
+        self.bind, self.types, self.name = kernel.bind, kernel.types, kernel.name
+        self.runs_inline = self.is_brief = lambda gx, gy, gz: True
+
+    def node(self, grid: tuple[int, int, int]) -> tuple[int, int, int]:
+        return FakeDriver.number(self), 128, 0
+
+
+class FakeDriver:
+    """The driver's graphs: nodes copy the values that arguments have when they are given, and a launch runs them at once.
+
+    `log` has what was asked, in order.
+    """
+
+    kernels: list[HostKernel] = []
+
+    def __init__(self) -> None:
+        self.log: list[tuple[Any, ...]] = []
+        self.graphs: dict[int, list[tuple[HostKernel, tuple[int, ...], tuple[Any, ...]]]] = {}
+        self.numbers = itertools.count(0x100)
+        self.fail: str | None = None
+
+    @classmethod
+    def number(cls, kernel: HostKernel) -> int:
+        if kernel not in cls.kernels:
+            cls.kernels.append(kernel)
+        return cls.kernels.index(kernel) + 1
+
+    def called(self, name: str) -> list[tuple[Any, ...]]:
+        return [entry[1:] for entry in self.log if entry[0] == name]
+
+    def _note(self, *entry: Any) -> None:
+        self.log.append(entry)
+        if self.fail == entry[0]:
+            raise DeviceError(f"{entry[0]} failed")
+
+    def make_current(self, index: int) -> None:
+        self._note("current", index)
+
+    def graph(self) -> int:
+        number = next(self.numbers)
+        self.graphs[number] = []
+        return number
+
+    def add_kernel(self, graph: int, node: Any, behind: int | None) -> int:
+        nodes = self.graphs[graph]
+        assert behind == (len(nodes) or None), "launches stand in a row"
+        nodes.append(self._read(node))
+        return len(nodes)
+
+    def instantiate(self, graph: int) -> int:
+        number = next(self.numbers)
+        self.graphs[number] = list(self.graphs[graph])
+        return number
+
+    def set_kernel(self, executable: int, place: int, node: Any) -> None:
+        self._note("set", executable, place)
+        self.graphs[executable][place - 1] = self._read(node)
+
+    def launch(self, executable: int, stream: int) -> None:
+        self._note("launch", executable, stream)
+        for kernel, grid, values in self.graphs[executable]:
+            kernel.kernel.launch(*grid, *values)
+
+    def destroy(self, graph: int, executable: int) -> None:
+        self.log.append(("destroy", graph, executable))
+        del self.graphs[graph], self.graphs[executable]
+
+    def _read(self, node: Any) -> Any:
+        kernel = self.kernels[node.function - 1]
+        pointers = (ctypes.c_void_p * len(kernel.types)).from_address(node.arguments)
+        types = [_VALUES[type_[0] if type_[0] == "*" else type_] for type_ in kernel.types]
+        return kernel, tuple(node.grid), tuple([type_.from_address(p).value for type_, p in zip(types, pointers)])
+
+
+_VALUES: dict[str, Any] = {
+    "*": ctypes.c_uint64, "i32": ctypes.c_int32, "i64": ctypes.c_int64, "fp32": ctypes.c_float, "fp64": ctypes.c_double,
+}  # fmt: skip
 
 
 def forget_gpus() -> None:

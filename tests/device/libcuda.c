@@ -12,7 +12,7 @@ typedef struct {
 } LaunchConfig;
 
 #define MAX_PARAMETERS 64
-static int expected, sizes[MAX_PARAMETERS];
+int expected, sizes[MAX_PARAMETERS]; /* used by libcuda_graph.c, too */
 static uint64_t launches, values[MAX_PARAMETERS];
 static LaunchConfig last;
 

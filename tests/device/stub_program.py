@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import ctypes
+import gc
 import json
 import struct
 import sys
@@ -19,10 +20,12 @@ from triton.backends.nvidia.driver import CudaDriver, CudaLauncher, CudaUtils
 sys.path.insert(0, str(Path(__file__).parent))
 from fake_cuda import FakeCuda
 
-from tritonflow.device import torch_cuda
+from tritonflow.device import cuda_driver, torch_cuda
 from tritonflow.device.device import Device
+from tritonflow.device.program import Live, ProgramLaunch
 from tritonflow.device.provider import get_provider
 from tritonflow.device.stream import use_stream
+from tritonflow.errors import DeviceError
 
 stub: Any = None
 
@@ -30,7 +33,7 @@ stub: Any = None
 def load_stub() -> None:
     global stub
     stub = ctypes.CDLL("libcuda.so.1")
-    for name in ("stub_launches", "stub_parameter", "stub_stream"):
+    for name in ("stub_launches", "stub_parameter", "stub_stream", "stub_node", "stub_graph"):
         getattr(stub, name).restype = ctypes.c_uint64
 
 
@@ -99,6 +102,12 @@ def main() -> None:
     wide = kernel.bind(2**15, 1, 2**15, CONSTANTS)
     results["wide_grid"] = seen(lambda: wide(*LEADING), WIDTHS)["grid"]
 
+    stream = provider.new_stream("side")
+    results["side_stream"] = stream.handle
+    with use_stream(stream):
+        results["program"] = program(provider, kernel)
+    results["driver_error"] = driver_error()
+
     calls: list[str] = []
     hook = lambda info: calls.append(info.get()["name"])
     triton.knobs.runtime.launch_enter_hook.add(hook)
@@ -116,8 +125,7 @@ def main() -> None:
     results["scratch"] = seen(lambda: scratch(*LEADING), WIDTHS)
     results["scratch_asked"] = asked
 
-    stream = provider.new_stream("side")
-    results["side_stream"] = stream.handle
+    results["program_with_scratch"] = type(provider.program(two_launches(kernel))).__name__
     with use_stream(stream):
         results["on_side_stream"] = seen(lambda: fast(*LEADING), WIDTHS)["stream"]
     results["back_on_default"] = seen(lambda: fast(*LEADING), WIDTHS)["stream"]
@@ -128,6 +136,51 @@ def main() -> None:
     ]  # fmt: skip
     results["relu"] = through_the_runtime()
     print(json.dumps(results))
+
+
+def bits(value: float) -> int:
+    return int(struct.unpack("I", struct.pack("f", value))[0])
+
+
+def node(number: int) -> dict[str, Any]:
+    field = [stub.stub_node(number, i) for i in range(9 + len(WIDTHS))]
+    return {
+        "function": field[0], "grid": field[1:4], "block": field[4:7], "shared": field[7], "behind": field[8], "values": field[9:]
+    }  # fmt: skip
+
+
+def two_launches(kernel: Any) -> list[ProgramLaunch]:
+    live = (Live(0), LEADING[1], Live(1, 16), Live(2), LEADING[4])
+    return [ProgramLaunch(kernel, (5, 2, 1), live, CONSTANTS, True), ProgramLaunch(kernel, (7, 1, 1), LEADING, CONSTANTS, True)]
+
+
+def program(provider: Any, kernel: Any) -> dict[str, Any]:
+    """Two launches as a graph, run with other live arguments: the same, another address, another number."""
+    stub.stub_expect(len(WIDTHS), (ctypes.c_int * len(WIDTHS))(*WIDTHS))
+    lives = [(0x1000, 0x2000, 0.5), (0x1000, 0x2000, 0.5), (0x1000, 0x3000, 0.5), (0x1000, 0x3000, -0.0)]
+    made = provider.program(two_launches(kernel))
+    nodes, changes = [], []
+    for live in lives:
+        made.run(live)
+        nodes.append([node(0), node(1)])
+        changes.append(stub.stub_graph(3))
+    compiled = kernel._loaded.compiled
+    found = {
+        "kind": type(made).__name__, "nodes": nodes, "changes": changes, "live": [(x, y, bits(f)) for x, y, f in lives],
+        "launches": stub.stub_graph(0), "stream": stub.stub_graph(1), "instances": stub.stub_graph(2),
+        "function": compiled.function, "shared": compiled.metadata.shared,
+    }  # fmt: skip
+    del made
+    gc.collect()
+    return {**found, "destroyed": stub.stub_graph(4)}
+
+
+def driver_error() -> str:
+    try:
+        cuda_driver.driver.launch(0x77, 0)
+    except DeviceError as error:
+        return str(error)
+    return ""
 
 
 def through_the_runtime() -> dict[str, Any]:

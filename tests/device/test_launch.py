@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import triton
 
 HERE = Path(__file__).parent
 
@@ -22,8 +23,10 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
         pytest.skip("no C compiler")
     folder = tmp_path_factory.mktemp("driver")
     library = folder / "libcuda.so.1"
+    include = Path(triton.__file__).parent / "backends" / "nvidia" / "include"
+    sources = [HERE / "libcuda.c", HERE / "libcuda_graph.c"]
     subprocess.run(
-        [compiler, "-shared", "-fPIC", "-Wl,-soname,libcuda.so.1", "-o", library, HERE / "libcuda.c"], check=True
+        [compiler, "-shared", "-fPIC", "-Wl,-soname,libcuda.so.1", f"-I{include}", "-o", library, *sources], check=True
     )
     path = f"{folder}:{os.environ.get('LD_LIBRARY_PATH', '')}".rstrip(":")
     environment = {**os.environ, "LD_LIBRARY_PATH": path, "TRITON_LIBCUDA_PATH": str(folder)}
@@ -73,6 +76,38 @@ def test_scratch_memory_goes_through_tritons_launcher(results: dict[str, Any]) -
 def test_launches_follow_the_chosen_stream(results: dict[str, Any]) -> None:
     assert results["on_side_stream"] == results["side_stream"] != results["default_stream"]
     assert results["back_on_default"] == results["default_stream"]
+
+
+def test_a_program_is_one_cuda_graph(results: dict[str, Any]) -> None:
+    """Two launches in a row: functions, grids, threads, shared memory; and arguments, live ones as they were in each run."""
+    program = results["program"]
+    assert program["kind"] == "CudaGraph" and program["instances"] == 1
+    first, second = program["nodes"][0]
+    assert first["behind"] == 0 and second["behind"] == 1
+    assert first["function"] == second["function"] == program["function"]
+    assert first["grid"] == [5, 2, 1] and second["grid"] == [7, 1, 1]
+    assert first["block"] == second["block"] == [8 * 32, 1, 1]
+    assert first["shared"] == second["shared"] == program["shared"]
+    for run, live in zip(program["nodes"], program["live"], strict=True):
+        expected = results["expected"]
+        assert run[0]["values"] == [live[0], expected[1], live[1] + 16, live[2], *expected[4:]]
+        assert run[1]["values"] == expected
+
+
+def test_a_graph_is_told_of_changes_only(results: dict[str, Any]) -> None:
+    program = results["program"]
+    assert program["changes"] == [1, 1, 2, 3]  # at first, the same again, another address, another number
+    assert program["launches"] == 4
+    assert program["stream"] == results["side_stream"]
+    assert program["destroyed"] == 2
+
+
+def test_kernels_that_need_scratch_memory_are_launched_one_by_one(results: dict[str, Any]) -> None:
+    assert results["program_with_scratch"] == "LaunchLoop"
+
+
+def test_the_drivers_errors_have_names(results: dict[str, Any]) -> None:
+    assert results["driver_error"] == "cuGraphLaunch failed: stub (CUDA error 1)"
 
 
 def test_an_op_of_the_runtime(results: dict[str, Any]) -> None:

@@ -12,7 +12,7 @@ import torch
 
 from tritonflow.device.device import Device
 from tritonflow.device.memory import DISCARD, Block, MemoryPool
-from tritonflow.device.program import LaunchLoop, ProgramLaunch
+from tritonflow.device.program import Check, LaunchLoop, ProgramLaunch
 from tritonflow.device.provider import CompiledKernel, ErrorWord, Program, Signature, register_provider
 from tritonflow.device.stream import InlineStream, WorkerStream
 from tritonflow.settings import settings
@@ -46,6 +46,27 @@ class HostErrorWord:
 
     def raise_pending(self) -> None:
         """Nothing is ever pending."""
+
+
+class HostProgramErrorWords:
+    """The error words of a program in host memory: known at once."""
+
+    def __init__(self, pool: MemoryPool, stream: Any, checks: Sequence[Check]) -> None:
+        self._checks = checks
+        self._block = pool.own(4 * len(checks), stream)
+        self.ptr = self._block.ptr
+        self._words = (ctypes.c_int32 * len(checks)).from_address(self.ptr)
+        self._clear()
+
+    def look(self) -> None:
+        """Raise for the first word that is set."""
+        for word, check in zip(self._words, self._checks):
+            if word:
+                self._clear()
+                raise check.failure()
+
+    def _clear(self) -> None:
+        ctypes.memset(self._words, 0, ctypes.sizeof(self._words))
 
 
 # Blocks from this size on have at least one whole huge page. With them add of 16M elements takes 8.5 ms on one thread
@@ -99,6 +120,7 @@ class CpuProvider:
 
     target = "cpu"
     divisibility = False
+    compilers = 1
 
     def __init__(self, device: Device) -> None:
         if device.index != 0:
@@ -128,6 +150,10 @@ class CpuProvider:
         from tritonflow import triton_cpu
 
         return LaunchLoop(launches) if settings.cpu_check else triton_cpu.Program(launches)
+
+    def error_words(self, checks: Sequence[Check]) -> HostProgramErrorWords:
+        """Words of a program's own."""
+        return HostProgramErrorWords(self.pool, self.stream, checks)
 
     def synchronize(self) -> None:
         """Nothing to wait for: kernels run in the issuing thread."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import os
 from collections.abc import Sequence
 from typing import Any
 
@@ -10,14 +11,16 @@ import torch
 
 from tritonflow import triton_compat
 from tritonflow.device import torch_cuda
-from tritonflow.device.cuda_errors import DeviceErrorWords
+from tritonflow.device.cuda_errors import DeviceErrorWords, ProgramErrorWords
+from tritonflow.device.cuda_graph import CudaGraph
 from tritonflow.device.cuda_kernel import CudaKernel
 from tritonflow.device.cuda_stream import CudaStream, LaunchTarget, use_several_streams
 from tritonflow.device.device import Device
 from tritonflow.device.memory import Block, MemoryPool
-from tritonflow.device.program import LaunchLoop, ProgramLaunch
-from tritonflow.device.provider import CompiledKernel, ErrorWord, Signature, register_provider
+from tritonflow.device.program import Check, LaunchLoop, ProgramLaunch
+from tritonflow.device.provider import CompiledKernel, ErrorWord, Program, Signature, register_provider
 from tritonflow.device.stream import current_stream
+from tritonflow.settings import settings
 
 _SMALL_COPY = 1 << 20
 """Copies up to this size are not worth another stream; from ordinary host memory they go through pinned memory, so that
@@ -36,6 +39,7 @@ class CudaProvider:
 
     target = "cuda"
     divisibility = True
+    compilers = len(os.sched_getaffinity(0))
 
     def __init__(self, device: Device) -> None:
         runtime = torch_cuda.runtime
@@ -54,7 +58,8 @@ class CudaProvider:
             trim=runtime.empty_cache,
             capacity=lambda: runtime.memory(index)[1],
         )
-        self.error_word: ErrorWord = DeviceErrorWords(index, self.stream.torch_stream, self.wait)
+        self._error_words = DeviceErrorWords(index, self.stream.torch_stream, self.wait)
+        self.error_word: ErrorWord = self._error_words
         self._foreign: dict[int, CudaStream] = {self.stream.handle: self.stream}
         if index != 0:
             use_several_streams()
@@ -70,9 +75,16 @@ class CudaProvider:
         """Wait until the device has done everything that was launched."""
         torch_cuda.runtime.synchronize(self.device.index)
 
-    def program(self, launches: Sequence[ProgramLaunch]) -> LaunchLoop:
-        """The launches one after the other."""
+    def program(self, launches: Sequence[ProgramLaunch]) -> Program:
+        """One CUDA graph; launches one after the other where TRITONFLOW_CUDA_GRAPHS=0, a profiler's hooks or a kernel want that."""
+        with torch_cuda.runtime.on_device(self.device.index):
+            if settings.cuda_graphs and launches and all(launch.kernel.node(launch.grid) for launch in launches):
+                return CudaGraph(launches, self.launch_target)
         return LaunchLoop(launches)
+
+    def error_words(self, checks: Sequence[Check]) -> ProgramErrorWords:
+        """Words of a program's own, looked at by the next synchronisation behind a run."""
+        return ProgramErrorWords(self._error_words, checks)
 
     def synchronize(self) -> None:
         """Wait until the device has done everything that was launched.

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
+from math import prod
 from typing import Any
 
 from tritonflow import triton_compat
@@ -33,6 +34,18 @@ class CudaKernel:
 
     is_brief = runs_inline
 
+    @property
+    def types(self) -> tuple[str, ...]:
+        """Of the run-time arguments."""
+        return self._load().types
+
+    def node(self, grid: tuple[int, int, int]) -> tuple[int, int, int] | None:
+        """The driver's function, threads a block and bytes of shared memory, for a node of a graph; None where only Triton's
+        own launcher will do, as in `bind`."""
+        kernel = self._load()
+        _check(kernel.name, grid)
+        return kernel.node() if triton_compat.launch_hooks() == (None, None) else None
+
     def bind(
         self, gx: int, gy: int, gz: int, constants: tuple[Any, ...] = (), inline: bool | None = None, brief: bool = False
     ) -> Callable[..., None]:
@@ -46,8 +59,7 @@ class CudaKernel:
         leading = len(kernel.types) - len(constants)
         if leading < 0:
             raise TypeError(f"{kernel.name}: {len(constants)} constants for a kernel of {len(kernel.types)} arguments")
-        if any(size > limit for size, limit in zip(grid, _GRID_LIMITS)) or gx * gy * gz > _GRID_LIMITS[0]:
-            raise ValueError(f"{kernel.name}: a grid of {grid} is too large: CUDA allows {_GRID_LIMITS}, in all 2**31 - 1")
+        _check(kernel.name, grid)
         if not kernel.call or triton_compat.launch_hooks() != (None, None):
             return _through_triton(kernel, grid, constants, self.target)
         values = {**kernel.values, "gx": gx, "gy": gy, "gz": gz}
@@ -63,6 +75,11 @@ class CudaKernel:
 
     def __repr__(self) -> str:
         return f"<tritonflow CUDA kernel {self.compiled.metadata.name} on {self.target.device}>"
+
+
+def _check(name: str, grid: tuple[int, int, int]) -> None:
+    if any(size > limit for size, limit in zip(grid, _GRID_LIMITS)) or prod(grid) > _GRID_LIMITS[0]:
+        raise ValueError(f"{name}: a grid of {grid} is too large: CUDA allows {_GRID_LIMITS}, in all 2**31 - 1")
 
 
 def _through_triton(

@@ -28,6 +28,18 @@ class ProgramLaunch(NamedTuple):
     inline: bool  # in the caller, not spread over threads
 
 
+class Check(NamedTuple):
+    """What it means that a launch has set its error word: the error's text and class, and the line that the op comes from."""
+
+    message: str
+    error: type[Exception]
+    place: Callable[[], str]
+
+    def failure(self) -> Exception:
+        """What to raise."""
+        return self.error(f"{self.message} (in an op issued at {self.place()})")
+
+
 class LaunchLoop:
     """A program as a loop over bound launches."""
 

@@ -12,7 +12,7 @@ from typing import Any, Protocol
 
 from tritonflow.device.device import Device
 from tritonflow.device.memory import MemoryPool
-from tritonflow.device.program import ProgramLaunch
+from tritonflow.device.program import Check, ProgramLaunch
 
 Signature = dict[str, Any]
 Launcher = Callable[..., None]
@@ -53,6 +53,7 @@ class Provider(Protocol):
     stream: Any  # the default compute stream
     pool: MemoryPool
     divisibility: bool  # whether kernels are specialised by divisibility by 16
+    compilers: int  # how many kernels are worth compiling at the same time
     error_word: ErrorWord
 
     def kernel(
@@ -62,6 +63,9 @@ class Provider(Protocol):
 
     def program(self, launches: Sequence[ProgramLaunch]) -> Program:
         """The launches, made ready to be run together, many times."""
+
+    def error_words(self, checks: Sequence[Check]) -> ProgramErrorWords:
+        """Error words for the launches of a program, one for each check."""
 
     def synchronize(self) -> None:
         """Wait until everything queued on the device is done; raises what kernels found wrong on the way."""
@@ -88,6 +92,15 @@ class ErrorWord(Protocol):
 
     def raise_pending(self) -> None:
         """Wait for the launches noted, and raise for the first that set its word."""
+
+
+class ProgramErrorWords(Protocol):
+    """The error words of a program; they stay where they are."""
+
+    ptr: int  # the first word's address; the others follow, 4 bytes each
+
+    def look(self) -> None:
+        """Behind a run: raise for the first word that is set, or let the next synchronisation do so. All are 0 afterwards."""
 
 
 _factories: dict[str, Callable[[Device], Provider]] = {}

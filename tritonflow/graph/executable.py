@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-import ctypes
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
-from tritonflow.device.program import Live, ProgramLaunch
+from tritonflow.device.program import Check, Live, ProgramLaunch
 from tritonflow.device.provider import get_provider
-from tritonflow.errors import NotYetImplementedError
+from tritonflow.device.stream import current_stream
 from tritonflow.framework.runtime_scalar import RuntimeScalar
 from tritonflow.framework.tensor import Tensor
 from tritonflow.framework.tensor_impl import EagerLocalTensorImpl
 from tritonflow.graph.ir import Graph
 from tritonflow.graph.memory import Location, Step, plan_memory
+from tritonflow.graph.progress import Progress
+from tritonflow.ops.plan import compile_all
+from tritonflow.thread_state import exotic
+from tritonflow.vm.failure import describe
 from tritonflow.vm.machine import machine
 
 
@@ -30,23 +34,21 @@ class Executable:
     """
 
     def __init__(self, graph: Graph, device: Any) -> None:
-        if device.type != "cpu":
-            raise NotYetImplementedError(f"graphs on {device} are not supported yet")
         self.provider = get_provider(device)
         self.states = [state.impl for state in graph.states]
         self._metas = [value.meta.contiguous() for value in graph.outputs]
         self._inputs = len(graph.inputs)
         self._scalars: list[Any] = []  # what the live numbers behind inputs and outputs are computed by
-        self._kept: list[Any] = []
-        self._checks: list[Any] = []
+        self._tables: list[EagerLocalTensorImpl] = []
         layout = plan_memory(graph)
+        compile_all([step.plan for step in layout.steps], self.provider, Progress())
         self._written = [self.states[number] for number in sorted(layout.written)]
         self.arena_bytes = layout.arena
-        self._arena = self.provider.pool.allocate(layout.arena, self.provider.stream)
-        self._words_block = self.provider.pool.allocate(4 * len(layout.steps), self.provider.stream)
-        self._words = (ctypes.c_int32 * len(layout.steps)).from_address(self._words_block.ptr)
-        ctypes.memset(self._words, 0, ctypes.sizeof(self._words))
-        launches = [launch for number, step in enumerate(layout.steps) for launch in self._launches(number, step)]
+        self._arena = EagerLocalTensorImpl(self.provider.pool.allocate(layout.arena, self.provider.stream))
+        checked = [step for step in layout.steps if step.plan.index_check is not None]
+        self._words = self.provider.error_words([_check(step) for step in checked])
+        words = {id(step): self._words.ptr + 4 * number for number, step in enumerate(checked)}
+        launches = [launch for step in layout.steps for launch in self._launches(step, words.get(id(step), 0))]
         self.launches = len(launches)
         self._program = self.provider.program(launches)
 
@@ -57,41 +59,36 @@ class Executable:
             New tensors.
         """
         provider = self.provider
-        blocks = [provider.pool.allocate(meta.nbytes, provider.stream) for meta in self._metas]
+        stream = current_stream(provider.device) if exotic.count else provider.stream
+        blocks = [provider.pool.allocate(meta.nbytes, stream) for meta in self._metas]
         live = [tensor.ptr for tensor in inputs]
         live += [block.ptr for block in blocks]
         live += [evaluate(numbers) for evaluate in self._scalars]
         outputs = [Tensor(meta, EagerLocalTensorImpl(block), block.ptr) for meta, block in zip(self._metas, blocks)]
         const = [tensor.impl.block for tensor in inputs]
-        const += [impl.block for impl in self.states]
-        mut = [*blocks, *[impl.block for impl in self._written], self._arena]
+        const += [impl.block for impl in (*self.states, *self._tables)]
+        mut = [*blocks, *[impl.block for impl in self._written], self._arena.block]
         for impl in self._written:
             impl.version += 1
-        machine.run_lazy_job(provider.stream, lambda: self._compute(live), const, mut, name="graph")
+        machine.run_lazy_job(stream, lambda: self._compute(live), const, mut, name="graph")
         return outputs
 
     def _compute(self, live: list[Any]) -> None:
         self._program.run(live)
-        for number, message, error in self._checks:
-            if self._words[number]:
-                ctypes.memset(self._words, 0, ctypes.sizeof(self._words))
-                raise error(message)
+        self._words.look()
 
-    def _launches(self, number: int, step: Step) -> list[ProgramLaunch]:
+    def _launches(self, step: Step, word: int) -> list[ProgramLaunch]:
         plan = step.plan
-        plan.prepare(self.provider.device)
+        program = plan.program(self.provider.device)
         operands = [self._address(place) for place in step.locations]
         tensors = len(plan.inputs) + len(plan.outputs)
         fixed = plan.fixed_workspaces(tuple(operands[: len(plan.inputs)]))
         if fixed is not None:
-            self._kept.append(fixed[0])
+            self._tables.append(EagerLocalTensorImpl(fixed[0]))
             operands[tensors:] = fixed[1]
         operands += [self._scalar(value) for value in step.dynamic]
-        if plan.index_check is not None:
-            self._checks.append((number, plan.index_check, plan.check_error))
-        word = ctypes.addressof(self._words) + 4 * number
         launches = []
-        for kernel, grid, leading, sizes in plan.program():
+        for kernel, grid, leading, sizes in program:
             arguments = tuple([word if k < 0 else _moved(operands[k], by) for k, by in leading])
             launches.append(ProgramLaunch(kernel, grid, arguments, sizes, plan.inline))
         return launches
@@ -101,7 +98,7 @@ class Executable:
             return 0
         buffer = place.buffer
         if buffer.kind == "arena":
-            return self._arena.ptr + buffer.number + place.offset
+            return self._arena.block.ptr + buffer.number + place.offset
         if buffer.kind == "state":
             return self.states[buffer.number].block.ptr + place.offset
         return Live(buffer.number + (self._inputs if buffer.kind == "output" else 0), place.offset)
@@ -111,6 +108,12 @@ class Executable:
             return value
         self._scalars.append(value.evaluate)
         return Live(self._inputs + len(self._metas) + len(self._scalars) - 1)
+
+
+def _check(step: Step) -> Check:
+    message, node = step.plan.index_check, step.node
+    assert message is not None and node is not None and node.place is not None
+    return Check(message, step.plan.check_error, partial(describe, node.place))
 
 
 def _moved(operand: Any, by: int) -> Any:

@@ -11,9 +11,10 @@ optional (a constexpr None in the kernel). What follows are sizes and strides, f
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from tritonflow.device.provider import CompiledKernel, ErrorWord, Provider, get_provider
 from tritonflow.dtypes import DType
@@ -133,21 +134,14 @@ class Plan:
 
     def prepare(self, device: Any) -> Plan:
         """Compile and bind the launches for a device."""
-        provider = self.provider = get_provider(device)
+        bound = self.settle(device)
+        provider = self.provider
         self.stream = provider.stream
         self.pool = provider.pool
         lists = provider.pool.free_list
         self.slots = tuple((meta, lists(meta.nbytes, provider.stream)) for meta in self.outputs)
         self.work_lists = tuple(lists(n * dtype.itemsize, provider.stream) for n, dtype in self.workspaces)
-        elements = sum(m.numel for m in (*self.inputs, *self.outputs) if m is not None)
-        work = max([launch.work or elements for launch in self.launches], default=elements)
-        bound = [(launch, *specialise(self, launch, provider)) for launch in self.launches if 0 not in launch.grid]
-        self.inline = provider.stream.asynchronous or work <= ATOMIC_WORK or (
-            elements <= ATOMIC_ELEMENTS and all(not launch.work and k.runs_inline(*launch.grid) for launch, k, _ in bound)
-        )  # fmt: skip
-        brief = work <= BRIEF_WORK and all(launch.work or k.is_brief(*launch.grid) for launch, k, _ in bound)
-        self.atomic = self.inline or brief
-        steps = [self._bind(provider, *each, self.inline, brief) for each in bound]
+        steps = [self._bind(*each) for each in bound]
         if self.validate and steps and provider.target == "cpu":
             steps.insert(self.validate, self.raise_bad_index)
         self.run = _sequence(steps)
@@ -157,6 +151,19 @@ class Plan:
         if self.slots:
             self.out, self.free = self.slots[0]
         return self
+
+    def settle(self, device: Any) -> list[tuple[Launch, CompiledKernel, tuple[Any, ...]]]:
+        """Compile the launches for a device and decide who runs them; returns them with their kernels and run-time sizes."""
+        provider = self.provider = get_provider(device)
+        elements = sum(m.numel for m in (*self.inputs, *self.outputs) if m is not None)
+        work = max([launch.work or elements for launch in self.launches], default=elements)
+        bound = [(launch, *specialise(self, launch, provider)) for launch in self.launches if 0 not in launch.grid]
+        self.inline = provider.stream.asynchronous or work <= ATOMIC_WORK or (
+            elements <= ATOMIC_ELEMENTS and all(not launch.work and k.runs_inline(*launch.grid) for launch, k, _ in bound)
+        )  # fmt: skip
+        brief = work <= BRIEF_WORK and all(launch.work or k.is_brief(*launch.grid) for launch, k, _ in bound)
+        self.atomic = self.inline or brief
+        return bound
 
     def new_block(self) -> Any:
         """A block for the only output, when its free list is empty."""
@@ -168,34 +175,23 @@ class Plan:
             assert self.index_check is not None
             raise self.check_error(self.index_check)
 
-    def program(self) -> list[tuple[CompiledKernel, Grid, list[tuple[int, int]], tuple[Any, ...]]]:
-        """The launches of a prepared plan as (kernel, grid, leading arguments, sizes), the arguments as in `_leading`."""
+    def program(self, device: Any) -> list[tuple[CompiledKernel, Grid, list[tuple[int, int]], tuple[Any, ...]]]:
+        """The launches on a device as (kernel, grid, leading arguments, sizes), the arguments as in `_leading`."""
         counts = (len(self.inputs), len(self.outputs), len(self.workspaces))
-        found = []
-        for launch in self.launches:
-            if 0 not in launch.grid:
-                kernel, constants = specialise(self, launch, self.provider)
-                found.append((kernel, launch.grid, _leading(launch.pointers, *counts), constants))
-        return found
+        return [
+            (kernel, launch.grid, _leading(launch.pointers, *counts), constants)
+            for launch, kernel, constants in self.settle(device)
+        ]
 
     def fixed_workspaces(self, addresses: tuple[int, ...]) -> tuple[Any, tuple[int, ...]] | None:
         """Workspaces that a program over tensors at these addresses keeps: what owns them, and their own addresses."""
         return None
 
-    def _bind(
-        self,
-        provider: Provider,
-        launch: Launch,
-        kernel: CompiledKernel,
-        constants: tuple[Any, ...],
-        inline: bool,
-        brief: bool,
-    ) -> Callable[..., None]:
-        gx, gy, gz = launch.grid
-        bound = kernel.bind(gx, gy, gz, constants, inline, brief)
+    def _bind(self, launch: Launch, kernel: CompiledKernel, constants: tuple[Any, ...]) -> Callable[..., None]:
+        bound = kernel.bind(*launch.grid, constants, self.inline, self.atomic)
         counts = (len(self.inputs), len(self.outputs), len(self.workspaces))
         addresses = _addresses(launch.pointers, *counts)
-        return bound if addresses is None else _reorder(bound, addresses, provider.error_word)
+        return bound if addresses is None else _reorder(bound, addresses, self.provider.error_word)
 
     def pointer_type(self, name: str | None) -> str | None:
         """The type of an argument in the kernel's signature; None, the value of a constexpr, for an absent one."""
@@ -247,16 +243,60 @@ _kernels: dict[Any, tuple[CompiledKernel, Launch]] = {}
 
 def specialise(plan: Plan, launch: Launch, provider: Provider) -> tuple[CompiledKernel, tuple[Any, ...]]:
     """The compiled kernel for a launch, and the values of its run-time sizes."""
+    kind, constants = _specialisation(plan, launch, provider)
+    found = _kernels.get(kind.key)
+    if found is None:
+        found = _kernels[kind.key] = kind.compile(provider), launch
+    return found[0], tuple(constants)
+
+
+def compile_all(plans: Iterable[Plan], provider: Provider, tell: Callable[[int, int], None]) -> None:
+    """Compile what the launches of many plans need, several kernels at a time where the device's compiler can.
+
+    Args:
+        tell: told how many kernels of how many are there, whenever one is.
+    """
+    missing: dict[Any, _Specialisation] = {}
+    for plan in plans:
+        for launch in plan.launches:
+            if 0 not in launch.grid:
+                kind, _ = _specialisation(plan, launch, provider)
+                if kind.key not in _kernels:
+                    missing[kind.key] = kind
+    if not missing:
+        return
+    with ThreadPoolExecutor(min(provider.compilers, len(missing)), "compile") as threads:
+        tasks = {threads.submit(kind.compile, provider): kind for kind in missing.values()}
+        try:
+            for count, task in enumerate(as_completed(tasks), 1):
+                kind = tasks[task]
+                _kernels[kind.key] = task.result(), kind.launch
+                tell(count, len(missing))
+        finally:
+            threads.shutdown(cancel_futures=True)
+
+
+class _Specialisation(NamedTuple):
+    """A kernel that launches need: what distinguishes it, and what it is compiled from."""
+
+    key: Any
+    launch: Launch
+    types: tuple[Any, ...]
+    hints: tuple[Any, ...]
+
+    def compile(self, provider: Provider) -> CompiledKernel:
+        return _compile(self.launch, self.types, self.hints, provider)
+
+
+def _specialisation(plan: Plan, launch: Launch, provider: Provider) -> tuple[_Specialisation, list[Any]]:
+    """Which kernel a launch needs, and its run-time sizes."""
     types, constants = argument_types(plan, launch)
     hints = _alignment(plan, launch) if provider.divisibility else ()
     # Triton functions by identity, which the table's value keeps alive: they take 1 us to hash.
     function = launch.fn.__class__
     constexprs = tuple([(n, id(v) if v.__class__ is function else v) for n, v in launch.constexprs.items()])
     key = (provider.device, id(launch.fn), types, constexprs, hints, tuple(launch.options.items()))
-    found = _kernels.get(key)
-    if found is None:
-        found = _kernels[key] = _compile(launch, types, hints, provider), launch
-    return found[0], tuple(constants)
+    return _Specialisation(key, launch, types, hints), constants
 
 
 def argument_types(plan: Plan, launch: Launch) -> tuple[tuple[Any, ...], list[Any]]:

@@ -1,0 +1,265 @@
+"""Graphs on a GPU: one CUDA graph, whose launches get other arguments where those have changed. The GPU is a stand-in."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Callable
+from typing import Any
+
+import numpy
+import pytest
+
+import tritonflow as flow
+from device.fake_cuda import FakeCuda
+from tritonflow.settings import settings
+
+
+def net(device: str, generator: numpy.random.Generator) -> Any:
+    model = flow.nn.Sequential(flow.nn.Linear(5, 7), flow.nn.ReLU(), flow.nn.Linear(7, 3))
+    with flow.no_grad():
+        for p in model.parameters():
+            p.copy_(flow.tensor(generator.standard_normal(tuple(p.shape)), dtype=flow.float32))
+    return model.to(device)
+
+
+class Train(flow.nn.Graph):
+    def __init__(self, model: Any, optimizer: Any) -> None:
+        super().__init__()
+        self.model = model
+        self.add_optimizer(optimizer)
+
+    def build(self, x: Any, target: Any) -> Any:
+        loss = flow.nn.functional.cross_entropy(self.model(x), target)
+        loss.backward()
+        return loss
+
+
+def data(device: str, generator: numpy.random.Generator) -> tuple[Any, Any]:
+    x = flow.tensor(generator.standard_normal((8, 5)), dtype=flow.float32, device=device)
+    return x, flow.tensor(generator.integers(0, 3, 8), device=device)
+
+
+def losses(device: str, graph: bool, steps: int = 6) -> list[float]:
+    """Of a training with other data, at other addresses, and another learning rate in each step."""
+    generator = numpy.random.default_rng(3)
+    model = net(device, generator)
+    optimizer = flow.optim.Adam(model.parameters(), lr=0.1)
+    step: Callable[..., Any]
+    if graph:
+        step = Train(model, optimizer)
+    else:
+
+        def step(x: Any, target: Any) -> Any:
+            loss = flow.nn.functional.cross_entropy(model(x), target)
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+            return loss
+
+    kept, found = [], []
+    for number in range(steps):
+        optimizer.param_groups[0]["lr"] = 0.1 / (number + 1)
+        kept.append(data(device, generator))
+        found.append(step(*kept[-1]).item())
+    return found
+
+
+def test_training(cuda: FakeCuda) -> None:
+    """Forward, backward and Adam: the states, the tables of addresses and the workspaces stay, data and lr change."""
+    assert numpy.allclose(losses("cuda", graph=True), losses("cpu", graph=False), rtol=1e-5)
+    assert len(cuda.driver.called("launch")) == 6
+
+
+def test_training_without_cuda_graphs(cuda: FakeCuda) -> None:
+    with settings.override(cuda_graphs=False):
+        assert numpy.allclose(losses("cuda", graph=True), losses("cpu", graph=False), rtol=1e-5)
+    assert cuda.driver.log == []
+
+
+def test_launches_are_changed_only_where_arguments_are(cuda: FakeCuda) -> None:
+    """Two launches use x, one of them the output, too; the pool hands out the output's block again."""
+    step = flow.compile(lambda x: flow.matmul(flow.matmul(x, x), x).sum())
+    x, other = flow.ones(3, 3, device="cuda"), flow.full((3, 3), 2.0, device="cuda")
+    counts, values = [], []
+    for given in (x, x, other, other, x):
+        before = len(cuda.driver.called("set"))
+        values.append(step(given).item())
+        counts.append(len(cuda.driver.called("set")) - before)
+    assert values == [81.0, 81.0, 81.0 * 8, 81.0 * 8, 81.0]
+    assert counts == [3, 0, 2, 0, 2]
+    assert len(cuda.driver.called("launch")) == 5
+
+
+def test_a_number_alone_changes_one_launch(cuda: FakeCuda) -> None:
+    x, out = flow.ones(4, device="cuda"), flow.zeros(4, device="cuda")
+
+    @flow.compile
+    def scaled(factor: float) -> None:
+        y = flow.relu(x).sum()
+        out.copy_(flow.cos(x) * factor + y)
+
+    scaled(2.0)
+    before = len(cuda.driver.called("set"))
+    scaled(2.0)
+    assert len(cuda.driver.called("set")) == before
+    scaled(-0.0)
+    scaled(0.0)
+    assert len(cuda.driver.called("set")) == before + 2
+    assert out.tolist() == [4.0] * 4
+
+
+def test_random_numbers_are_fresh_and_eager_modes(cuda: FakeCuda) -> None:
+    x = flow.ones(64, device="cuda")
+    flow.manual_seed(5)
+    expected = [flow.nn.functional.dropout(x, 0.5).tolist() for _ in range(3)]
+    flow.manual_seed(5)
+    dropped = flow.compile(lambda x: flow.nn.functional.dropout(x, 0.5))
+    assert [dropped(x).tolist() for _ in range(3)] == expected
+    assert expected[0] != expected[1]
+
+
+def test_two_executables_share_parameters(cuda: FakeCuda) -> None:
+    generator = numpy.random.default_rng(0)
+    model = net("cuda", generator)
+    train = Train(model, flow.optim.SGD(model.parameters(), lr=0.1))
+    evaluate = flow.compile(lambda x: model(x).relu())
+    x, target = data("cuda", generator)
+    for _ in range(3):
+        before = evaluate(x).tolist()
+        train(x, target)
+        after = evaluate(x).tolist()
+        assert after != before
+        assert numpy.allclose(after, model(x).relu().tolist(), rtol=1e-5, atol=1e-6)
+    assert len({executable for executable, _ in cuda.driver.called("launch")}) == 2
+
+
+@pytest.mark.cuda
+def test_training_on_a_gpu() -> None:
+    """The same on a device: graph and eager mode, one CUDA graph and launches one by one; bad indices; another stream."""
+    expected = losses("cuda", graph=False)
+    assert numpy.allclose(losses("cuda", graph=True), expected, rtol=1e-5)
+    with settings.override(cuda_graphs=False):
+        assert numpy.allclose(losses("cuda", graph=True), expected, rtol=1e-5)
+    pick = picked()
+    pick([0, 7])
+    with pytest.raises(IndexError):
+        flow.cuda.synchronize()
+    with flow.cuda.stream(flow.cuda.Stream()):
+        assert pick([2, 0]).tolist() == [6.0, 2.0]
+    assert pick([0, 1]).tolist() == [2.0, 4.0]
+
+
+# -------------------------------------------------------------------------------------------------------- errors
+
+
+def picked() -> Callable[[list[int]], Any]:
+    x = flow.tensor([1.0, 2.0, 3.0], device="cuda")
+    function = flow.compile(lambda index: flow.gather(x, 0, index) * 2.0)
+    return lambda index: function(flow.tensor(index, dtype=flow.int64, device="cuda"))
+
+
+def test_a_bad_index_is_told_at_the_next_synchronisation(cuda: FakeCuda) -> None:
+    pick = picked()
+    pick([0, 1])
+    pick([0, 7])
+    pick([2, 2])
+    with pytest.raises(IndexError, match=r"issued at .*test_graph\.py:\d+, in <lambda>"):
+        flow.cuda.synchronize()
+    flow.cuda.synchronize()
+    assert pick([2, 0]).tolist() == [6.0, 2.0]
+
+
+def test_a_bad_index_is_told_when_the_result_is_read(cuda: FakeCuda) -> None:
+    pick = picked()
+    with pytest.raises(IndexError):
+        pick([3, 0]).tolist()
+    assert pick([1, 0]).tolist() == [4.0, 2.0]
+
+
+def test_errors_of_two_executables_and_eager_ops(cuda: FakeCuda) -> None:
+    """All that failed is forgotten by the synchronisation that tells of the first."""
+    first, second = picked(), picked()
+    first([9, 9])
+    second([9, 9])
+    with pytest.raises(IndexError):
+        flow.sync()
+    flow.sync()
+    assert first([0]).tolist() == second([0]).tolist() == [2.0]
+
+
+def test_a_division_by_zero(cuda: FakeCuda) -> None:
+    divide = flow.compile(lambda x, y: flow.floor_divide(x, y))
+    x = flow.tensor([4, 6], device="cuda")
+    with pytest.raises(RuntimeError, match="(?i)zero"):
+        divide(x, flow.tensor([0, 2], device="cuda")).tolist()
+    assert divide(x, flow.tensor([2, 2], device="cuda")).tolist() == [2, 3]
+
+
+def test_words_outlive_their_executable(cuda: FakeCuda) -> None:
+    pick = picked()
+    pick([5, 5])
+    del pick
+    gc.collect()
+    with pytest.raises(IndexError):
+        flow.sync()
+
+
+def test_after_a_refused_call(cuda: FakeCuda) -> None:
+    """Arguments that did not get through are given again."""
+    out = flow.zeros(2, device="cuda")
+    step = flow.compile(lambda x: out.copy_(x * 2.0))
+    xs = [flow.tensor([float(k), 1.0], device="cuda") for k in range(3)]
+    step(xs[0])
+    cuda.driver.fail = "set"
+    with pytest.raises(RuntimeError, match="set failed"):
+        step(xs[1])
+    cuda.driver.fail = None
+    step(xs[1])
+    assert out.tolist() == [2.0, 2.0]
+    cuda.driver.fail = "launch"
+    with pytest.raises(RuntimeError, match="launch failed"):
+        step(xs[2])
+    cuda.driver.fail = None
+    step(xs[2])
+    assert out.tolist() == [4.0, 2.0]
+
+
+# ------------------------------------------------------------------------------------------- streams, devices, memory
+
+
+def test_the_chosen_stream(cuda: FakeCuda) -> None:
+    """It goes to the stream of the thread, behind what wrote its operands; the next run on another stream waits for it."""
+    x = flow.ones(3, device="cuda")
+    double = flow.compile(lambda x: flow.relu(x) * 2.0)
+    assert double(x).tolist() == [2.0] * 3
+    s = flow.cuda.Stream()
+    with flow.cuda.stream(s):
+        y = double(x)
+    default = flow.cuda.default_stream().cuda_stream
+    assert [stream for _, stream in cuda.driver.called("launch")] == [default, s.cuda_stream]
+    before = len(cuda.log)
+    double(x)
+    assert [e[:2] for e in cuda.log[before:]] == [("record", s.cuda_stream), ("wait", default)]
+    assert y.tolist() == [2.0] * 3
+
+
+def test_the_second_device(cuda: FakeCuda) -> None:
+    double = flow.compile(lambda x: x * 2.0)
+    assert double(flow.ones(2, device="cuda:1")).tolist() == [2.0, 2.0]
+    assert cuda.driver.called("current")[-1] == (1,)
+
+
+def test_everything_goes_with_the_executable(cuda: FakeCuda) -> None:
+    double = flow.compile(lambda x: flow.matmul(flow.relu(x), x).sum())
+    double(flow.ones(64, 64, device="cuda"))
+    ((executable, _),) = cuda.driver.called("launch")
+    del double
+    gc.collect()
+    assert [gone for _, gone in cuda.driver.called("destroy")] == [executable]
+    assert cuda.driver.graphs == {}
+
+
+def test_a_graph_that_computes_nothing(cuda: FakeCuda) -> None:
+    same = flow.compile(lambda x: x.view(0, 3))
+    assert same(flow.empty(3, 0, device="cuda")).shape == (0, 3)
+    assert cuda.driver.called("launch") == []

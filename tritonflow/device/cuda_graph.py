@@ -1,0 +1,95 @@
+"""A program on a GPU: one CUDA graph, launched with one call whatever the number of kernels.
+
+The graph is built node by node, not by recording a stream: nothing that other threads do meanwhile can spoil it, and the default
+stream cannot be recorded at all. Its launches stand in a row. Arguments that change from run to run, addresses of inputs
+and outputs and learning rates, are not copied to fixed places on the device: before a run, those launches whose arguments have
+changed are given the new ones. That is a call for each of a few launches, none where the memory pool
+hands out the same blocks again, and no kernel and no byte of memory more.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Sequence
+from typing import Any
+
+from tritonflow.device import cuda_driver
+from tritonflow.device.cuda_driver import KernelNode
+from tritonflow.device.cuda_stream import LaunchTarget
+from tritonflow.device.program import Live, ProgramLaunch
+
+_SCRATCH = 2  # pointers that Triton adds to every kernel's parameters: null here
+_TYPES: dict[str, Any] = {
+    "i1": ctypes.c_bool, "u1": ctypes.c_bool,
+    "i8": ctypes.c_int8, "i16": ctypes.c_int16, "i32": ctypes.c_int32, "i64": ctypes.c_int64,
+    "u8": ctypes.c_uint8, "u16": ctypes.c_uint16, "u32": ctypes.c_uint32, "u64": ctypes.c_uint64,
+    "fp32": ctypes.c_float, "fp64": ctypes.c_double,
+}  # fmt: skip
+
+
+class CudaGraph:
+    """Launches in order.
+
+    Args:
+        launches: of kernels whose `node(grid)` is not None.
+        target: the device, and the stream that its work goes to.
+    """
+
+    def __init__(self, launches: Sequence[ProgramLaunch], target: LaunchTarget) -> None:
+        self._target = target
+        self._driver = cuda_driver.driver
+        self._kernels = [launch.kernel for launch in launches]
+        self._graph = self._executable = 0
+        count = sum(len(kernel.types) + _SCRATCH for kernel in self._kernels)
+        self._slots = (ctypes.c_uint64 * count)()  # the values of all arguments, 8 bytes each
+        start = ctypes.addressof(self._slots)
+        self._pointers = (ctypes.c_void_p * count)(*[start + 8 * slot for slot in range(count)])
+        self._live: list[tuple[int, Any, int, int, int]] = []  # slot, the value there, number, offset, number of the launch
+        self._stale: dict[int, None] = {}  # launches whose arguments the graph does not have yet
+        self._parameters = (KernelNode * len(launches))()
+        self._build(launches)
+
+    def _build(self, launches: Sequence[ProgramLaunch]) -> None:
+        driver, at, before = self._driver, 0, None
+        driver.make_current(self._target.device.index)
+        self._graph = driver.graph()
+        self._nodes: list[int] = []
+        for number, launch in enumerate(launches):
+            self._write(number, at, launch)
+            before = driver.add_kernel(self._graph, self._parameters[number], before)
+            self._nodes.append(before)
+            at += len(launch.kernel.types) + _SCRATCH
+        self._executable = driver.instantiate(self._graph)
+
+    def _write(self, number: int, at: int, launch: ProgramLaunch) -> None:
+        """Fill in a launch's parameters, whose arguments begin at the slot `at`."""
+        node = self._parameters[number]
+        node.function, threads, node.shared = launch.kernel.node(launch.grid)
+        node.grid[:], node.block[:] = launch.grid, (threads, 1, 1)
+        node.arguments = ctypes.addressof(self._pointers) + 8 * at
+        values = (*launch.arguments, *launch.sizes)
+        for slot, (type_, value) in enumerate(zip(launch.kernel.types, values, strict=True), at):
+            place = (ctypes.c_uint64 if type_.startswith("*") else _TYPES[type_]).from_buffer(self._slots, 8 * slot)
+            if isinstance(value, Live):
+                self._live.append((slot, place, value.number, value.offset, number))
+            else:
+                place.value = value
+
+    def run(self, live: Sequence[Any]) -> None:
+        """Launch the graph with these numbers in the places of `Live` arguments."""
+        slots, stale, driver, target = self._slots, self._stale, self._driver, self._target
+        for slot, place, number, offset, launch in self._live:
+            before = slots[slot]
+            place.value = live[number] + offset if offset else live[number]
+            if slots[slot] != before:
+                stale[launch] = None
+        stream = target.default if target.plain else target.current()
+        driver.make_current(target.device.index)
+        for launch in list(stale):
+            driver.set_kernel(self._executable, self._nodes[launch], self._parameters[launch])
+            del stale[launch]
+        driver.launch(self._executable, stream)
+
+    def __del__(self) -> None:
+        if self._executable or self._graph:
+            self._driver.destroy(self._graph, self._executable)

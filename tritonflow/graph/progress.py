@@ -1,0 +1,23 @@
+"""What a person in front of a terminal sees of a compilation that takes more than a second."""
+
+from __future__ import annotations
+
+import sys
+import time
+
+_PATIENCE = 1.0
+
+
+class Progress:
+    """Says on standard error, in one line, how many kernels there are; only on a terminal, and only once it takes long."""
+
+    def __init__(self) -> None:
+        self._start = time.monotonic()
+
+    def __call__(self, count: int, total: int) -> None:
+        """So many of so many kernels are compiled."""
+        seconds = time.monotonic() - self._start
+        if seconds < _PATIENCE or not sys.stderr.isatty():
+            return
+        end = "\n" if count == total else ""
+        print(f"\rtritonflow: {count} of {total} kernels compiled ({seconds:.0f} s)", end=end, file=sys.stderr, flush=True)
