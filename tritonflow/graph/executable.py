@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from tritonflow.device.program import Live, ProgramLaunch
@@ -27,6 +27,7 @@ class Executable:
     Attributes:
         launches: how many kernels a run launches.
         arena_bytes: the memory for what is neither input, output nor state.
+        layout, step_launches: its steps, and the launches of each.
     """
 
     def __init__(self, graph: Graph, device: Any) -> None:
@@ -39,14 +40,15 @@ class Executable:
         self._scalars: list[Any] = []  # what the live numbers behind inputs and outputs are computed by
         self._kept: list[Any] = []
         self._checks: list[Any] = []
-        layout = plan_memory(graph)
+        self.layout = layout = plan_memory(graph)
         self._written = [self.states[number] for number in sorted(layout.written)]
         self.arena_bytes = layout.arena
         self._arena = self.provider.pool.allocate(layout.arena, self.provider.stream)
         self._words_block = self.provider.pool.allocate(4 * len(layout.steps), self.provider.stream)
         self._words = (ctypes.c_int32 * len(layout.steps)).from_address(self._words_block.ptr)
         ctypes.memset(self._words, 0, ctypes.sizeof(self._words))
-        launches = [launch for number, step in enumerate(layout.steps) for launch in self._launches(number, step)]
+        self.step_launches = [self._launches(number, step) for number, step in enumerate(layout.steps)]
+        launches = [launch for step in self.step_launches for launch in step]
         self.launches = len(launches)
         self._program = self.provider.program(launches)
 
@@ -56,6 +58,10 @@ class Executable:
         Returns:
             New tensors.
         """
+        return self.issue(self.execute, inputs, numbers)
+
+    def issue(self, job: Callable[[list[Any]], None], inputs: Sequence[Tensor], numbers: Sequence[Any]) -> list[Tensor]:
+        """Let the VM run `job` with the program's live numbers in place of the program."""
         provider = self.provider
         blocks = [provider.pool.allocate(meta.nbytes, provider.stream) for meta in self._metas]
         live = [tensor.ptr for tensor in inputs]
@@ -67,10 +73,11 @@ class Executable:
         mut = [*blocks, *[impl.block for impl in self._written], self._arena]
         for impl in self._written:
             impl.version += 1
-        machine.run_lazy_job(provider.stream, lambda: self._compute(live), const, mut, name="graph")
+        machine.run_lazy_job(provider.stream, lambda: job(live), const, mut, name="graph")
         return outputs
 
-    def _compute(self, live: list[Any]) -> None:
+    def execute(self, live: list[Any]) -> None:
+        """Run the program with these live numbers; raises what its kernels found wrong."""
         self._program.run(live)
         for number, message, error in self._checks:
             if self._words[number]:

@@ -51,11 +51,12 @@ class Location:
 
 @dataclass
 class Step:
-    """A plan to run, and where its inputs (None: absent), outputs and workspaces lie."""
+    """A plan to run, and where its inputs (None: absent), outputs and workspaces lie; the node that it is for, or None: a copy."""
 
     plan: Plan
     locations: tuple[Location | None, ...]
     dynamic: tuple[Any, ...] = ()
+    node: Node | None = None
 
 
 @dataclass
@@ -123,7 +124,7 @@ class _Planner:
             inputs = [self.kept(value, place) for value, place in zip(node.inputs, inputs)]
         for value in results:
             self.put(value, self.target(position, node, value))
-        self.step(Step(plan, (*inputs, *[self.places[v] for v in results]), node.dynamic))
+        self.step(Step(plan, (*inputs, *[self.places[v] for v in results]), node.dynamic, node))
 
     def update(self, position: int, node: Update) -> None:
         base, part = node.inputs

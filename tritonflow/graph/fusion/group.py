@@ -35,6 +35,9 @@ class Fused(Node):
         """For people: the ops inside."""
         return f"fused[{', '.join(node.op.name for node in self.body)}]"
 
+    def ops(self) -> Sequence[Compute]:
+        return self.body
+
     def plan(self) -> Plan:
         """The kernel."""
         operations: list[Operation] = []
