@@ -51,6 +51,7 @@ class Executable:
         launches = [launch for step in self.step_launches for launch in step]
         self.launches = len(launches)
         self._program = self.provider.program(launches)
+        self._singles: list[Any] | None = None
 
     def run(self, inputs: Sequence[Tensor], numbers: Sequence[Any] = ()) -> list[Tensor]:
         """Run with these inputs, which have the metas of the graph's, and these numbers for its run-time scalars.
@@ -78,11 +79,23 @@ class Executable:
 
     def execute(self, live: list[Any]) -> None:
         """Run the program with these live numbers; raises what its kernels found wrong."""
-        self._program.run(live)
+        timeline = machine.engine.timeline
+        if timeline is None:
+            self._program.run(live)
+        else:
+            timeline.run(self._one_by_one(), (live,))
         for number, message, error in self._checks:
             if self._words[number]:
                 ctypes.memset(self._words, 0, ctypes.sizeof(self._words))
                 raise error(message)
+
+    def _one_by_one(self) -> list[Any]:
+        """Every launch with a program of its own, for a timeline."""
+        if self._singles is None:
+            given = [launch for step in self.layout.steps for launch in step.plan.launches if 0 not in launch.grid]
+            programs = [self.provider.program([launch]).run for step in self.step_launches for launch in step]
+            self._singles = list(zip(given, programs))
+        return self._singles
 
     def _launches(self, number: int, step: Step) -> list[ProgramLaunch]:
         plan = step.plan
