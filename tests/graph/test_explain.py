@@ -114,6 +114,24 @@ def test_a_kernel_tells_its_ops_lines_and_source() -> None:
     assert "@triton.jit\ndef fused_mul_add_relu(x0" in source
 
 
+def test_backward_names_the_lines_of_the_forward() -> None:
+    train, batch = trained(1)
+    for kernel in train.explain(*batch).kernels:
+        for op, _, line in kernel.lines:
+            if op.endswith(("_grad", "_backward_x")):
+                assert line.startswith(("loss = F.cross_entropy", "return self.down(self.drop")), (op, line)
+            if op.startswith("multi_tensor"):
+                assert line.startswith("train(")
+
+
+def test_fusion_leaves_products_as_they_are() -> None:
+    net = flow.nn.Sequential(flow.nn.Linear(8, 16), flow.nn.GELU(), flow.nn.Linear(16, 4))
+    f = flow.compile(net)
+    f(flow.ones(2, 8))
+    explanation = f.explain()
+    assert explanation.before.flops == explanation.after.flops == 2 * 2 * (8 * 16 + 16 * 4) + 2 * 16
+
+
 def test_the_numbers_of_a_call_are_used() -> None:
     f = flow.compile(lambda x, k: x * k)
     x = flow.ones(4)

@@ -6,7 +6,7 @@ import ctypes
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from tritonflow.device.program import Live, ProgramLaunch
+from tritonflow.device.program import LaunchLoop, Live, ProgramLaunch
 from tritonflow.device.provider import get_provider
 from tritonflow.errors import NotYetImplementedError
 from tritonflow.framework.runtime_scalar import RuntimeScalar
@@ -90,11 +90,11 @@ class Executable:
                 raise error(message)
 
     def _one_by_one(self) -> list[Any]:
-        """Every launch with a program of its own, for a timeline."""
+        """Every launch by itself, for a timeline."""
         if self._singles is None:
             given = [launch for step in self.layout.steps for launch in step.plan.launches if 0 not in launch.grid]
-            programs = [self.provider.program([launch]).run for step in self.step_launches for launch in step]
-            self._singles = list(zip(given, programs))
+            loops = [LaunchLoop([launch]).run for step in self.step_launches for launch in step]
+            self._singles = list(zip(given, loops))
         return self._singles
 
     def _launches(self, number: int, step: Step) -> list[ProgramLaunch]:

@@ -30,17 +30,24 @@ class Captured:
     """An executable with what it was captured for.
 
     Attributes:
-        graph, captured_graph: what it runs, and what that was before the passes.
+        before, graph: the program as it was captured, and behind the passes.
         numbers: those that it was captured with.
     """
 
     def __init__(
-        self, capture: Capture, graph: Graph, executable: Executable, structure: Any, returned: Sequence[Any], numbers: Any
+        self,
+        capture: Capture,
+        graphs: tuple[Graph, Graph],
+        executable: Executable,
+        structure: Any,
+        returned: Sequence[Any],
+        numbers: Sequence[Any],
     ) -> None:
         self.executable = executable
         self._structure = structure
         self._returned = returned
-        self.graph, self.captured_graph, self.numbers = graph, capture.graph, numbers
+        self.before, self.graph = graphs
+        self.numbers = numbers
         self._guards = [(scalar.evaluate, scalar.value) for scalar in capture.guards]
         self._tensors = capture.met()
 
@@ -122,9 +129,9 @@ class CapturedFunction:
             raise RuntimeError(f"{self.name}: explain() is about a kind of call that was made before: make it first")
         if not given:
             tensors = [_C.zeros(v.meta.shape, dtype=v.meta.dtype, device=v.meta.device) for v in found.graph.inputs]
-            numbers = found.numbers
+            numbers = list(found.numbers)
         device = found.executable.provider.device
-        return explain(self.name, found.captured_graph, found.graph, device, tensors, numbers, names_of(self.modules))
+        return explain(self.name, found.before, found.graph, device, tensors, numbers, names_of(self.modules))
 
     def _call(self, args: Any, kwargs: Any) -> tuple[list[Tensor], list[Any], Any]:
         """A call's tensors, numbers, and what kind of call it is."""
@@ -163,11 +170,10 @@ class CapturedFunction:
             returned: list[Any] = []
             shape = flatten(self.function(*args, **kwargs), results, returned)
             check_result(shape)
-            graph = capture.finish(results)
-            capture.graph = graph.copy()
-            graph = optimize(graph)
+            before = capture.finish(results).copy()
+            graph = optimize(capture.graph)
         executable = Executable(graph, device or _device_of(graph))
-        captured = Captured(capture, graph, executable, shape, returned, numbers)
+        captured = Captured(capture, (before, graph), executable, shape, returned, numbers)
         self.cache.setdefault(key, []).insert(0, captured)
         del self.cache[key][CACHE_SIZE:]
         while len(self.cache) > CACHE_SIZE:

@@ -122,7 +122,7 @@ class Explanation:
 
 def explain(
     name: str,
-    captured_graph: Graph,
+    before: Graph,
     graph: Graph,
     device: Any,
     inputs: Sequence[Tensor],
@@ -133,7 +133,7 @@ def explain(
 
     Args:
         name: for people.
-        captured_graph, graph: before the passes and behind them.
+        before, graph: before the passes and behind them.
         device: where it runs.
         inputs, numbers: what to measure with.
         names: what impls of states are called.
@@ -142,8 +142,8 @@ def explain(
     rehearsal, roof = rehearse(graph, device, inputs, numbers), roof_of(device)
     layout = rehearsal.executable.layout
     kernels, sources = _kernels(layout, rehearsal.steps, roof, called)
-    before, after = _totals(captured_graph, plan_memory(captured_graph)), _totals(graph, layout)
-    return Explanation(name, device, kernels, before, after, rehearsal.whole, roof, sources)
+    totals = _totals(before, plan_memory(before)), _totals(graph, layout)
+    return Explanation(name, device, kernels, *totals, seconds=rehearsal.whole, roof=roof, sources=sources)
 
 
 def _kernels(

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
+from tritonflow.device.program import LaunchLoop
 from tritonflow.framework.tensor import Tensor
 from tritonflow.graph.executable import Executable
 from tritonflow.graph.ir import Graph, State
@@ -28,7 +29,7 @@ def rehearse(graph: Graph, device: Any, inputs: Sequence[Tensor], numbers: Seque
     """Run a graph some times, step by step, each launched and waited for by itself, and as a whole."""
     executable = Executable(replace(graph, states=[_copied(state) for state in graph.states]), device)
     provider = executable.provider
-    programs = [provider.program(launches) for launches in executable.step_launches]
+    programs = [LaunchLoop(launches) for launches in executable.step_launches]
     steps: list[list[float]] = [[] for _ in programs]
     whole: list[float] = []
 
