@@ -1,6 +1,6 @@
 """Training steps as graphs, beside the same steps in our eager mode, in torch, and by torch.compile.
 
-    python bench/graph.py [NAME ...] [--compile] [--json bench/results/graph.json]
+    python bench/graph.py [NAME ...] [--compile] [--json bench/results/graph.json] [--explain FOLDER]
 
 The models are the same source on either side. A round does each kind of step in turn; what is printed are medians over the
 rounds of our graph's time divided by the other's: below 1 the graph is faster. Two threads on either side.
@@ -154,8 +154,8 @@ def steps_of(case: Any, compiled: bool) -> tuple[dict[str, Step], Any]:
     return steps, graph
 
 
-def measure(case: Any, compiled: bool) -> dict[str, Any]:
-    """Medians, after a look at the first losses."""
+def measure(case: Any, compiled: bool, folder: Path | None) -> dict[str, Any]:
+    """Medians, after a look at the first losses; what the graph runs goes to a page in `folder`."""
     steps, graph = steps_of(case, compiled)
     first: dict[str, float] = {}
     losses: dict[str, list[float]] = {}
@@ -176,6 +176,8 @@ def measure(case: Any, compiled: bool) -> dict[str, Any]:
             times[name].append(time.perf_counter() - start)
     rounds = list(zip(*times.values()))
     ratios = {name: statistics.median(r[0] / r[k] for r in rounds) for k, name in enumerate(times) if name != "graph"}
+    if folder is not None:
+        graph.explain(*map(flow.from_torch, case[2])).save(folder / f"{case[0]}.html")
     (captured,) = (c for kept in graph._captured.cache.values() for c in kept)
     return {
         "case": case[0], "ms": 1e3 * statistics.median(times["graph"]), "ratio": ratios, "first call s": first,
@@ -188,6 +190,7 @@ def main() -> None:
     parser.add_argument("names", nargs="*", help="names of cases")
     parser.add_argument("--compile", action="store_true", help="torch.compile, too; takes minutes")
     parser.add_argument("--json", type=Path, help="where the numbers go as well")
+    parser.add_argument("--explain", type=Path, help="a folder for pages that show what the graphs run")
     arguments = parser.parse_args()
     libc = ctypes.CDLL(None)  # torch's memory from a heap that keeps what is freed, as ours is
     libc.mallopt(-4, 0)
@@ -198,7 +201,7 @@ def main() -> None:
     for case in cases():
         if arguments.names and case[0] not in arguments.names:
             continue
-        result = measure(case, arguments.compile)
+        result = measure(case, arguments.compile, arguments.explain)
         results.append(result)
         ratios = ", ".join(f"{ratio:.2f} of {name}" for name, ratio in result["ratio"].items())
         memory = f"{result['launches']} launches, {result['arena MB']:.1f} MB, first call {result['first call s']['graph']:.1f} s"

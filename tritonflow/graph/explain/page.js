@@ -74,4 +74,5 @@ document.querySelectorAll("th").forEach((head, column) => head.addEventListener(
   body.append(...[...body.rows].sort((a, b) => down ? order(a, b) : order(b, a)));
 }));
 
-if (data.kernels.length) show(data.slowest);
+const asked = /^#k(\d+)$/.exec(location.hash);
+if (data.kernels.length) show(asked ? Number(asked[1]) : data.slowest);

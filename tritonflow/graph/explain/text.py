@@ -10,7 +10,7 @@ from tritonflow.errors import ArgumentValueError
 if TYPE_CHECKING:
     from tritonflow.graph.explain.explanation import Explanation, Kernel
 
-TITLE = 44
+TITLE = 40
 ORDERS: dict[str, Callable[[Kernel], Any]] = {
     "seconds": lambda kernel: -kernel.seconds,
     "bytes": lambda kernel: -kernel.cost.bytes,
