@@ -49,7 +49,7 @@ document.addEventListener("click", (event) => {
   if (number !== null) {
     pinned = pinned === number ? null : number;
     show(number);
-    if (!event.target.closest(".graph")) document.getElementById(`k${number}`).scrollIntoView({ block: "center", inline: "center" });
+    if (!event.target.closest(".graph")) bring(number);
   } else if (event.target.closest(".graph") && event.target.tagName !== "BUTTON") pinned = null;
 });
 
@@ -62,6 +62,11 @@ function zoom(to) {
 }
 const box = document.querySelector(".graph");
 const fitting = () => Math.min(1, (box.clientWidth - 20) / size[0]);
+function bring(number) {
+  const at = document.getElementById(`k${number}`).getBoundingClientRect(), frame = box.getBoundingClientRect();
+  box.scrollTop += at.top - frame.top - (frame.height - at.height) / 2;
+  box.scrollLeft += at.left - frame.left - (frame.width - at.width) / 2;
+}
 const zooms = { "+": () => zoom(scale * 1.25), "−": () => zoom(scale / 1.25), width: () => zoom(fitting()), all: () => zoom(Math.min(fitting(), (box.clientHeight - 20) / size[1])) };
 document.querySelectorAll(".zoom button").forEach((b) => b.addEventListener("click", () => zooms[b.textContent]()));
 zoom(Math.max(fitting(), 0.6));
@@ -74,5 +79,8 @@ document.querySelectorAll("th").forEach((head, column) => head.addEventListener(
   body.append(...[...body.rows].sort((a, b) => down ? order(a, b) : order(b, a)));
 }));
 
-const asked = /^#k(\d+)$/.exec(location.hash);
-if (data.kernels.length) show(asked ? Number(asked[1]) : data.slowest);
+const asked = /^#(\d+)$/.exec(location.hash); // page.html#12
+if (asked && data.kernels[asked[1]]) {
+  show(Number(asked[1]));
+  bring(Number(asked[1]));
+} else if (data.kernels.length) show(data.slowest);

@@ -119,7 +119,7 @@ def _box(kernel: Kernel, x: float, y: float, share: float) -> str:
         f"<title>{escape(kernel.title)}\n{escape(kernel.place)}</title>"
         f'<rect class="box" width="{WIDTH}" height="{HEIGHT}" rx="6"/><rect class="tint" width="{WIDTH}" height="{HEIGHT}" rx="6"/>'
         f'<rect class="share" y="{HEIGHT - 4}" width="{max(WIDTH * share, 2):.1f}" height="4" rx="2"/>'
-        f'<text x="8" y="14">{escape(short(kernel.title, 25))}</text>'
+        f'<text x="8" y="14">{escape(short(kernel.title, 24))}</text>'
         f'<text class="small" x="8" y="26">{escape(short(result, 33))}</text>'
         f'<text class="small" x="8" y="38">{numbers}</text></g>'
     )
