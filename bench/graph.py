@@ -1,6 +1,6 @@
 """Training steps as graphs, beside the same steps in our eager mode, in torch, by torch.compile, and by jax.jit.
 
-    python bench/graph.py [NAME ...] [--compile] [--jax] [--json bench/results/graph.json]
+    python bench/graph.py [NAME ...] [--compile] [--jax] [--json bench/results/graph.json] [--explain FOLDER]
 
 The models are the same source but for jax's (rivals/jax_steps.py), and begin with the same parameters. A round takes each kind of
 step for a stretch of consecutive ones, as training does: the first, which finds the caches and threads as others left them, is not
@@ -203,8 +203,8 @@ def percentiles(values: list[float]) -> dict[str, float]:
     return dict(zip(("p20", "p50", "p80"), numpy.percentile(values, (20, 50, 80)).tolist()))
 
 
-def measure(case: Case, kinds: list[str], rounds: int) -> dict[str, Any]:
-    """Times and their ratios, after a look at the first losses."""
+def measure(case: Case, kinds: list[str], rounds: int, folder: Path | None) -> dict[str, Any]:
+    """Times and their ratios, after a look at the first losses; what the graph runs goes to a page in `folder`."""
     state = case.model(torch).state_dict()
     graph = Train(case, state)
     steps = {kind: graph.step if kind == "graph" else KINDS[kind](case, state) for kind in kinds}
@@ -219,6 +219,8 @@ def measure(case: Case, kinds: list[str], rounds: int) -> dict[str, Any]:
         counts[kind] = max(STEPS, round(STRETCH / stretch(step, STEPS)))
     check(case.name, losses)
     times = [{kind: stretch(step, counts[kind]) for kind, step in steps.items()} for _ in range(rounds)]
+    if folder is not None:
+        graph.explain(*graph.data).save(folder / f"{case.name}.html")
     return {
         "case": case.name,
         "ms": {kind: percentiles([1e3 * t[kind] for t in times]) for kind in kinds},
@@ -249,6 +251,7 @@ def main() -> None:
     parser.add_argument("--jax", action="store_true", help="jax.jit, too")
     parser.add_argument("--rounds", type=int, default=15)
     parser.add_argument("--json", type=Path, help="where the numbers go as well")
+    parser.add_argument("--explain", type=Path, help="a folder for pages that show what the graphs run")
     arguments = parser.parse_args()
     libc = ctypes.CDLL(None)  # torch's memory from a heap that keeps what is freed, as ours is
     libc.mallopt(-4, 0)
@@ -261,7 +264,7 @@ def main() -> None:
         if arguments.names and case.name not in arguments.names:
             continue
         torch.manual_seed(0)
-        results.append(measure(case, kinds, arguments.rounds))
+        results.append(measure(case, kinds, arguments.rounds, arguments.explain))
         show(results[-1])
     if arguments.json is not None:
         arguments.json.write_text(json.dumps(record(results), indent=1) + "\n")

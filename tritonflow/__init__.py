@@ -64,7 +64,7 @@ _attach_methods(Tensor, _METHODS)
 _support.install()
 globals().update({name: getattr(_C, name) for name in _C.EXPORTS["flow"]})
 
-from tritonflow import amp, autograd, cuda, graph, nn, optim, serialization, testing, utils  # noqa: E402
+from tritonflow import amp, autograd, cuda, graph, nn, optim, profiler, serialization, testing, utils  # noqa: E402
 from tritonflow import compat as _compat  # noqa: E402
 from tritonflow.amp.autocast_mode import (  # noqa: E402
     autocast,
@@ -89,8 +89,8 @@ __all__ = [  # noqa: PLE0604
     "float32", "float64", "from_dlpack", "from_numpy", "from_torch", "get_autocast_dtype", "get_default_dtype",
     "get_num_threads", "get_rng_state", "graph", "half", "iinfo", "inference_mode", "initial_seed", "int", "int8", "int16",
     "int32", "int64", "is_autocast_cache_enabled", "is_autocast_enabled", "is_grad_enabled", "is_inference_mode_enabled",
-    "is_tensor", "load", "long", "manual_seed", "memory_stats", "nn", "no_grad", "optim", "promote_types", "save", "seed",
-    "serialization", "set_autocast_cache_enabled", "set_autocast_dtype", "set_autocast_enabled", "set_default_dtype",
+    "is_tensor", "load", "long", "manual_seed", "memory_stats", "nn", "no_grad", "optim", "profiler", "promote_types", "save",
+    "seed", "serialization", "set_autocast_cache_enabled", "set_autocast_dtype", "set_autocast_enabled", "set_default_dtype",
     "set_grad_enabled", "set_num_threads", "set_printoptions", "set_rng_state", "sync", "tensor", "testing", "to_torch",
     "uint8", "utils", *_C.EXPORTS["flow"],
 ]  # fmt: skip

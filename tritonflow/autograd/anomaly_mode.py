@@ -20,13 +20,13 @@ class set_detect_anomaly:
 
     def __init__(self, mode: bool, check_nan: bool = True) -> None:
         self._before = anomaly.enabled, anomaly.check_nan
-        anomaly.enabled, anomaly.check_nan = bool(mode), bool(check_nan)
+        anomaly.set(bool(mode), bool(check_nan))
 
     def __enter__(self) -> None:
         pass
 
     def __exit__(self, *error: object) -> None:
-        anomaly.enabled, anomaly.check_nan = self._before
+        anomaly.set(*self._before)
 
 
 class detect_anomaly(set_detect_anomaly):

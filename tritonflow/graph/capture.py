@@ -15,10 +15,10 @@ from tritonflow.framework.runtime_scalar import RuntimeScalar
 from tritonflow.framework.tensor import Tensor
 from tritonflow.framework.tensor_impl import LazyTensorImpl
 from tritonflow.graph.ir import Compute, Graph, State, Update, Value, View
-from tritonflow.interpreter.grad_node import AccumulateGrad
+from tritonflow.interpreter.grad_node import AccumulateGrad, anomaly
 from tritonflow.interpreter.op_expr import OpExpr, op_expr
 from tritonflow.thread_state import enter_exotic, leave_exotic, thread_state
-from tritonflow.vm.failure import caller
+from tritonflow.vm.failure import Place, caller
 
 
 class Capture:
@@ -42,12 +42,14 @@ class Capture:
         self._leaves: dict[Any, Any] = {}  # tensors that collect gradients here, and what they had collected before
         self.guards: list[RuntimeScalar] = []
         self.scale_gradient: Any = None  # what multiplies the gradient that `backward` starts with
+        self.place: Place | None = None  # of the forward op whose gradient is being computed
         self._met: dict[int, Tensor] = {}
 
     def __enter__(self) -> Capture:
         if thread_state.lazy is not None:
             raise CaptureError("a graph is called while another one is being captured: graphs do not nest")
         enter_exotic()
+        anomaly.count_capture(1)
         thread_state.lazy = self
         return self
 
@@ -55,6 +57,7 @@ class Capture:
         for tensor, grad in self._leaves.items():
             tensor._grad = grad
         thread_state.lazy = None
+        anomaly.count_capture(-1)
         leave_exotic()
 
     def input(self, meta: TensorMeta) -> Tensor:
@@ -180,7 +183,7 @@ class Capture:
     def _node(
         self, op: OpExpr, values: Any, attrs: Any, dynamic: Any, metas: Any, over: TensorMeta | None = None
     ) -> Compute:
-        node = Compute(op, values, attrs, dynamic, metas, over, caller(4))
+        node = Compute(op, values, attrs, dynamic, metas, over, self.place or caller(4))
         self.graph.nodes.append(node)
         for value in node.outputs:
             self._own(value)

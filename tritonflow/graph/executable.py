@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
-from tritonflow.device.program import Check, Live, ProgramLaunch
+from tritonflow.device.program import Check, LaunchLoop, Live, ProgramLaunch
 from tritonflow.device.provider import get_provider
 from tritonflow.device.stream import current_stream
 from tritonflow.framework.runtime_scalar import RuntimeScalar
@@ -31,6 +31,7 @@ class Executable:
     Attributes:
         launches: how many kernels a run launches.
         arena_bytes: the memory for what is neither input, output nor state.
+        layout, step_launches: its steps, and the launches of each.
     """
 
     def __init__(self, graph: Graph, device: Any) -> None:
@@ -40,7 +41,7 @@ class Executable:
         self._inputs = len(graph.inputs)
         self._scalars: list[Any] = []  # what the live numbers behind inputs and outputs are computed by
         self._tables: list[EagerLocalTensorImpl] = []
-        layout = plan_memory(graph)
+        self.layout = layout = plan_memory(graph)
         compile_all([step.plan for step in layout.steps], self.provider, Progress())
         self._written = [self.states[number] for number in sorted(layout.written)]
         self.arena_bytes = layout.arena
@@ -48,9 +49,11 @@ class Executable:
         checked = [step for step in layout.steps if step.plan.index_check is not None]
         self._words = self.provider.error_words([_check(step) for step in checked])
         words = {id(step): self._words.ptr + 4 * number for number, step in enumerate(checked)}
-        launches = [launch for step in layout.steps for launch in self._launches(step, words.get(id(step), 0))]
+        self.step_launches = [self._launches(step, words.get(id(step), 0)) for step in layout.steps]
+        launches = [launch for step in self.step_launches for launch in step]
         self.launches = len(launches)
         self._program = self.provider.program(launches)
+        self._singles: list[Any] | None = None
 
     def run(self, inputs: Sequence[Tensor], numbers: Sequence[Any] = ()) -> list[Tensor]:
         """Run with these inputs, which have the metas of the graph's, and these numbers for its run-time scalars.
@@ -58,6 +61,10 @@ class Executable:
         Returns:
             New tensors.
         """
+        return self.issue(self.execute, inputs, numbers)
+
+    def issue(self, job: Callable[[list[Any]], None], inputs: Sequence[Tensor], numbers: Sequence[Any]) -> list[Tensor]:
+        """Let the VM run `job` with the program's live numbers in place of the program."""
         provider = self.provider
         stream = current_stream(provider.device) if exotic.count else provider.stream
         blocks = [provider.pool.allocate(meta.nbytes, stream) for meta in self._metas]
@@ -70,12 +77,25 @@ class Executable:
         mut = [*blocks, *[impl.block for impl in self._written], self._arena.block]
         for impl in self._written:
             impl.version += 1
-        machine.run_lazy_job(stream, lambda: self._compute(live), const, mut, name="graph")
+        machine.run_lazy_job(stream, lambda: job(live), const, mut, name="graph")
         return outputs
 
-    def _compute(self, live: list[Any]) -> None:
-        self._program.run(live)
+    def execute(self, live: list[Any]) -> None:
+        """Run the program with these live numbers; raises what its kernels found wrong."""
+        timeline = machine.engine.timeline
+        if timeline is None:
+            self._program.run(live)
+        else:
+            timeline.run(self._one_by_one(), (live,))
         self._words.look()
+
+    def _one_by_one(self) -> list[Any]:
+        """Every launch by itself, for a timeline."""
+        if self._singles is None:
+            given = [launch for step in self.layout.steps for launch in step.plan.launches if 0 not in launch.grid]
+            loops = [LaunchLoop([launch]).run for step in self.step_launches for launch in step]
+            self._singles = list(zip(given, loops))
+        return self._singles
 
     def _launches(self, step: Step, word: int) -> list[ProgramLaunch]:
         plan = step.plan

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import logging
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 from tritonflow import _C
@@ -13,6 +14,8 @@ from tritonflow.framework.runtime_scalar import RuntimeScalar
 from tritonflow.framework.tensor import Tensor
 from tritonflow.graph.capture import Capture
 from tritonflow.graph.executable import Executable
+from tritonflow.graph.explain import Explanation, explain
+from tritonflow.graph.ir import Graph
 from tritonflow.graph.passes import optimize
 from tritonflow.graph.tree import check_result, flatten, unflatten
 from tritonflow.nn import Module
@@ -27,14 +30,24 @@ class Captured:
     """An executable with what it was captured for.
 
     Attributes:
-        holds: whether it is right for these numbers, and parameters still are where they were.
+        before, graph: the program as it was captured, and behind the passes.
+        numbers: those that it was captured with.
     """
 
-    def __init__(self, capture: Capture, executable: Executable, structure: Any, returned: Sequence[Any]) -> None:
+    def __init__(
+        self,
+        capture: Capture,
+        graphs: tuple[Graph, Graph],
+        executable: Executable,
+        structure: Any,
+        returned: Sequence[Any],
+        numbers: Sequence[Any],
+    ) -> None:
         self.executable = executable
         self._structure = structure
         self._returned = returned
-        self.graph = capture.graph
+        self.before, self.graph = graphs
+        self.numbers = numbers
         self._guards = [(scalar.evaluate, scalar.value) for scalar in capture.guards]
         self._tensors = capture.met()
 
@@ -63,29 +76,73 @@ class CapturedFunction:
         function: the program; nested tensors in, nested tensors out.
         name: for the log.
         context: something hashable that the program depends on, besides its inputs.
+        modules: by name, those whose parameters it uses.
     """
 
-    def __init__(self, function: Callable[..., Any], name: str, context: Callable[[], Any] = tuple) -> None:
+    def __init__(
+        self,
+        function: Callable[..., Any],
+        name: str,
+        context: Callable[[], Any] = tuple,
+        modules: Mapping[str, Module] = MappingProxyType({}),
+    ) -> None:
         self.function = function
         self.name = name
         self.context = context
+        self.modules = modules
         self.cache: OrderedDict[Any, list[Captured]] = OrderedDict()
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Run as a graph."""
         if thread_state.lazy is not None:
             return self.function(*args, **kwargs)
+        tensors, numbers, key = self._call(args, kwargs)
+        found = self._find(key, numbers)
+        if found is None:
+            found = self._capture(key, key[0], tensors, numbers)
+        return found.run(tensors, numbers)
+
+    def explain(self, *args: Any, **kwargs: Any) -> Explanation:
+        """What a call runs: kernels with the ops in them, bytes, operations, and times, measured on copies of all states.
+
+        Args:
+            args, kwargs: of a call that was made before. Without any: the kind of call made last, its tensors zeros.
+
+        Returns:
+            What prints as a table; `save(path)` writes it as a page.
+
+        Raises:
+            RuntimeError: there was no such call.
+
+        Example:
+            >>> import tritonflow as flow
+            >>> f = flow.compile(lambda x: flow.relu(x * 2) + 1)
+            >>> y = f(flow.ones(4))
+            >>> explanation = f.explain()
+            >>> [kernel.title for kernel in explanation.kernels], explanation.before.launches
+            (['scalar_mul relu scalar_add'], 3)
+        """
+        tensors, numbers, key = self._call(args, kwargs)
+        given = bool(args or kwargs)
+        found = self._find(key, numbers) if given else next((kept[0] for kept in reversed(self.cache.values())), None)
+        if found is None:
+            raise RuntimeError(f"{self.name}: explain() is about a kind of call that was made before: make it first")
+        if not given:
+            tensors = [_C.zeros(v.meta.shape, dtype=v.meta.dtype, device=v.meta.device) for v in found.graph.inputs]
+            numbers = list(found.numbers)
+        device = found.executable.provider.device
+        return explain(self.name, found.before, found.graph, device, tensors, numbers, names_of(self.modules))
+
+    def _call(self, args: Any, kwargs: Any) -> tuple[list[Tensor], list[Any], Any]:
+        """A call's tensors, numbers, and what kind of call it is."""
         tensors: list[Tensor] = []
         numbers: list[Any] = []
         structure = flatten((args, kwargs), tensors, numbers)
         for position, tensor in enumerate(tensors):
             if not tensor.meta.is_contiguous or tensor._node is not None:
                 tensors[position] = _plain(tensor)
-        key = (structure, tuple([tensor.meta for tensor in tensors]), thread_state.grad_enabled, _autocast(), self.context())
-        found = self._find(key, numbers)
-        if found is None:
-            found = self._capture(key, structure, tensors, numbers)
-        return found.run(tensors, numbers)
+        metas = tuple([tensor.meta for tensor in tensors])
+        return tensors, numbers, (structure, metas, thread_state.grad_enabled, _autocast(), self.context())
 
     def _find(self, key: Any, numbers: list[Any]) -> Captured | None:
         try:
@@ -113,8 +170,10 @@ class CapturedFunction:
             returned: list[Any] = []
             shape = flatten(self.function(*args, **kwargs), results, returned)
             check_result(shape)
-            graph = optimize(capture.finish(results))
-        captured = Captured(capture, Executable(graph, device or _device_of(graph)), shape, returned)
+            before = capture.finish(results).copy()
+            graph = optimize(capture.graph)
+        executable = Executable(graph, device or _device_of(graph))
+        captured = Captured(capture, (before, graph), executable, shape, returned, numbers)
         self.cache.setdefault(key, []).insert(0, captured)
         del self.cache[key][CACHE_SIZE:]
         while len(self.cache) > CACHE_SIZE:
@@ -160,13 +219,22 @@ def compile(model: Callable[..., Any] | None = None) -> Any:
         raise ArgumentTypeError(f"compile(): argument 'model' must be callable, not {type(model).__name__}")
     name = getattr(model, "__qualname__", type(model).__name__)
     if isinstance(model, Module):
-        return CapturedFunction(model, name, lambda: modes([model]))
+        return CapturedFunction(model, name, lambda: modes([model]), {"": model})
     return CapturedFunction(model, name)
 
 
 def modes(roots: Iterable[Module]) -> tuple[bool, ...]:
     """Which modules are in training mode."""
     return tuple([module.training for root in roots for module in root.modules()])
+
+
+def names_of(modules: Mapping[str, Module]) -> dict[Any, str]:
+    """What parameters and buffers are called, by their impls."""
+    found: dict[Any, str] = {}
+    for path, module in modules.items():
+        for name, tensor in (*module.named_parameters(), *module.named_buffers()):
+            found.setdefault(tensor.impl, f"{path}.{name}" if path else name)
+    return found
 
 
 def _autocast() -> Any:

@@ -13,6 +13,7 @@ from tritonflow.errors import ArgumentTypeError
 from tritonflow.framework.tensor import Tensor
 from tritonflow.graph import training
 from tritonflow.graph.describe import describe
+from tritonflow.graph.explain import Explanation
 from tritonflow.graph.function import CapturedFunction, modes
 from tritonflow.nn import Module
 from tritonflow.optim import Optimizer
@@ -81,7 +82,7 @@ class Graph:
         self._schedulers: list[Any] = []
         self._scaler: Any = None
         self.config = GraphConfig()
-        self._captured = CapturedFunction(self._step, self._name, self._context)
+        self._captured = CapturedFunction(self._step, self._name, self._context, self._modules)
 
     @property
     def name(self) -> str:
@@ -161,6 +162,10 @@ class Graph:
         for scheduler in self._schedulers:
             scheduler.step()
         return result
+
+    def explain(self, *args: Any, **kwargs: Any) -> Explanation:
+        """What a call runs, as a table and a page: `CapturedFunction.explain`."""
+        return self._captured.explain(*args, **kwargs)
 
     def _step(self, *args: Any, **kwargs: Any) -> Any:
         """What is captured."""

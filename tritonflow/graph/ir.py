@@ -10,8 +10,9 @@ an offset in bytes over a base. Memory comes back in `memory`, where an updated 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Sequence
+from copy import copy
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from tritonflow.framework.meta import TensorMeta
@@ -48,6 +49,10 @@ class Node:
         """For people."""
         return type(self).__name__.lower()
 
+    def ops(self) -> Sequence[Compute]:
+        """The ops that it computes: one, several where they were fused, none in a view or an update."""
+        return ()
+
 
 class Compute(Node):
     """An op.
@@ -76,6 +81,9 @@ class Compute(Node):
         results = [Value(meta, self) for meta in metas]
         self.results = len(results)
         self.outputs = (*results, *[Value(_meta(inputs[k]), self) for k in self.written])
+
+    def ops(self) -> Sequence[Compute]:
+        return (self,)
 
 
 class View(Node):
@@ -164,6 +172,10 @@ class Graph:
     def computes(self) -> list[Compute]:
         """The nodes that run kernels."""
         return [node for node in self.nodes if isinstance(node, Compute)]
+
+    def copy(self) -> Graph:
+        """The graph as it is now, whatever passes do to its nodes."""
+        return replace(self, nodes=[copy(node) for node in self.nodes])
 
     def verify(self) -> None:
         """Check that every value is made before it is used, and once.

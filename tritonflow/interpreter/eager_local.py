@@ -282,7 +282,11 @@ def _allocate(plan: Any, meta: TensorMeta, stream: Any) -> Tensor:
 
 
 def _compute(plan: Any, env: Sequence[Any]) -> None:
-    plan.run(*env)
+    timeline = machine.engine.timeline
+    if timeline is None:
+        plan.run(*env)
+    else:
+        timeline.run(plan.steps, plan.environment(env))
     if plan.index_check is not None:
         if plan.provider.target == "cpu":
             plan.raise_bad_index()

@@ -42,6 +42,8 @@ def run_backward(
         return _Run(roots, targets, retain_graph, create_graph).run()
     finally:
         thread_state.grad_enabled, thread_state.autocast = before
+        if thread_state.lazy is not None:
+            thread_state.lazy.place = None
 
 
 class _Run:
@@ -113,6 +115,8 @@ class _Run:
                 self._arrive(edge, grad)
 
     def _apply(self, node: GradNode, grads: list[Any]) -> Any:
+        if anomaly.remembers and thread_state.lazy is not None:
+            thread_state.lazy.place = None if node.extras is None else node.extras.place
         try:
             results = node.apply(grads)
         except Exception as error:

@@ -15,6 +15,8 @@ from typing import Any
 from tritonflow.errors import AutogradError, NotYetImplementedError, VersionError
 from tritonflow.framework.meta import TensorMeta
 from tritonflow.framework.tensor import Tensor
+from tritonflow.thread_state import thread_state
+from tritonflow.vm.failure import Place, caller
 
 Edge = tuple[Any, int] | None
 
@@ -23,13 +25,27 @@ _PACKAGE = os.path.dirname(os.path.dirname(__file__)) + os.sep
 
 
 class Anomaly:
-    """Anomaly mode: nodes remember the forward line, backward checks for NaN."""
+    """Anomaly mode: nodes remember the forward line, backward checks for NaN. While a graph is captured they remember it, too.
 
-    __slots__ = ("enabled", "check_nan")
+    Attributes:
+        remembers: whether any of both is so.
+    """
+
+    __slots__ = ("enabled", "check_nan", "captures", "remembers")
 
     def __init__(self) -> None:
-        self.enabled = False
-        self.check_nan = True
+        self.captures = 0
+        self.set(False, True)
+
+    def set(self, enabled: bool, check_nan: bool) -> None:
+        """Switch anomaly mode."""
+        self.enabled, self.check_nan = enabled, check_nan
+        self.remembers = enabled or self.captures > 0
+
+    def count_capture(self, change: int) -> None:
+        """A capture begins (1) or ends (-1)."""
+        self.captures += change
+        self.remembers = self.enabled or self.captures > 0
 
 
 anomaly = Anomaly()
@@ -39,10 +55,11 @@ class NodeExtras:
     """What few nodes have: hooks, tensors that keep their gradient, the forward traceback.
 
     `tensor_hooks` maps an output's number to hooks on its gradient, `retains` to the tensors that keep it; `hooks` are called
-    with (gradients of the inputs, gradients of the outputs) after the node, `pre_hooks` with the latter before it.
+    with (gradients of the inputs, gradients of the outputs) after the node, `pre_hooks` with the latter before it. `stack` and
+    `place` are where the forward op was called.
     """
 
-    __slots__ = ("tensor_hooks", "retains", "hooks", "pre_hooks", "stack")
+    __slots__ = ("tensor_hooks", "retains", "hooks", "pre_hooks", "stack", "place")
 
     def __init__(self) -> None:
         self.tensor_hooks: dict[int, dict[int, Callable[..., Any]]] = {}
@@ -50,6 +67,7 @@ class NodeExtras:
         self.hooks: dict[int, Callable[..., Any]] = {}
         self.pre_hooks: dict[int, Callable[..., Any]] = {}
         self.stack: list[str] = []
+        self.place: Place | None = None
 
 
 class GradNode:
@@ -64,7 +82,7 @@ class GradNode:
     def __init__(self, edges: tuple[Edge, ...]) -> None:
         self.edges = edges
         self.extras = None
-        if anomaly.enabled:
+        if anomaly.remembers:
             self.remember_forward()
 
     def extra(self) -> NodeExtras:
@@ -74,7 +92,11 @@ class GradNode:
         return self.extras
 
     def remember_forward(self) -> None:
-        """Keep the traceback of the op's call, without the frames of this package."""
+        """Keep the line of the op's call; in anomaly mode the traceback, without the frames of this package."""
+        if thread_state.lazy is not None:
+            self.extra().place = caller(2)
+        if not anomaly.enabled:
+            return
         frames = [f for f in traceback.extract_stack() if not f.filename.startswith(_PACKAGE)]
         self.extra().stack = traceback.format_list(frames)
 
@@ -179,7 +201,7 @@ class OpNode(GradNode):
         self.attrs = attrs
         self.dynamic = dynamic
         self._saved = saved
-        if anomaly.enabled:
+        if anomaly.remembers:
             self.remember_forward()
 
     @property

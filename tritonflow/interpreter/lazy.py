@@ -16,6 +16,7 @@ from tritonflow.framework.tensor import Tensor
 from tritonflow.interpreter import eager_local
 from tritonflow.interpreter.op_expr import OpExpr, op_expr
 from tritonflow.thread_state import thread_state
+from tritonflow.vm.failure import Place
 
 Inputs = tuple[Tensor | None, ...]
 
@@ -34,9 +35,11 @@ class Sink(Protocol):
     """Who is capturing, in `thread_state.lazy`.
 
     `scale_gradient` is None, or what multiplies the gradient that a loss's `backward` starts with.
+    `place` is the line of the forward op whose gradient is being computed, or None.
     """
 
     scale_gradient: Any
+    place: Place | None
 
     def guard(self, scalar: RuntimeScalar) -> None:
         """Note that the program used a run-time number itself."""

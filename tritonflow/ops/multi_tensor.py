@@ -65,15 +65,19 @@ class TablePlan(Plan):
 
     def prepare(self, device: Any) -> Plan:
         super().prepare(device)
-        run, single, inputs = self.run, self.single, len(self.inputs)
-        given = inputs + len(self.outputs)
+        run = self.run
         self.work_lists = ()  # the tables are the plan's own, no temporaries
 
         def run_with_tables(*env: Any) -> None:
-            run(*env[:given], *self._find(env[single:inputs]), *env[given:])
+            run(*self.environment(env))
 
         self.run = run_with_tables
         return self
+
+    def environment(self, env: Sequence[Any]) -> Sequence[Any]:
+        inputs = len(self.inputs)
+        given = inputs + len(self.outputs)
+        return (*env[:given], *self._find(tuple(env[self.single : inputs])), *env[given:])
 
     def fixed_workspaces(self, addresses: tuple[int, ...]) -> tuple[Any, tuple[int, ...]]:
         """Tables for tensors that stay where they are."""

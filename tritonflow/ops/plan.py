@@ -80,6 +80,13 @@ class Launch:
         self.work = work
         self.options = options
 
+    @property
+    def name(self) -> str:
+        """For people: the kernel, and the functions that it is given."""
+        kernel = self.fn.__class__
+        given = [value.__name__ for value in self.constexprs.values() if value.__class__ is kernel]
+        return f"{self.fn.__name__}[{', '.join(given)}]" if given else str(self.fn.__name__)
+
 
 class Plan:
     """What a planner returns; callable work after `prepare`.
@@ -97,6 +104,7 @@ class Plan:
 
     Attributes:
         run: takes the addresses of inputs, outputs and workspaces, then the dynamic scalars.
+        steps: what `run` runs in turn, each behind its launch; None for what is no kernel.
         slots, work_lists: metas and free lists of the outputs, free lists of the workspaces.
         out, free, new_block: meta, free list and allocator of the only output, for the fast path.
         inline: whether its kernels are so little work that they run in the caller.
@@ -107,7 +115,7 @@ class Plan:
 
     __slots__ = (
         "inputs", "outputs", "launches", "workspaces", "finish", "index_check", "validate", "check_error", "provider",
-        "run", "slots", "out", "free", "pool", "stream", "fast_stream", "inline", "atomic", "direct", "work_lists",
+        "run", "steps", "slots", "out", "free", "pool", "stream", "fast_stream", "inline", "atomic", "direct", "work_lists",
     )  # fmt: skip
 
     has_tables = False  # whether its kernels read addresses of tensors from memory
@@ -141,16 +149,21 @@ class Plan:
         lists = provider.pool.free_list
         self.slots = tuple((meta, lists(meta.nbytes, provider.stream)) for meta in self.outputs)
         self.work_lists = tuple(lists(n * dtype.itemsize, provider.stream) for n, dtype in self.workspaces)
-        steps = [self._bind(*each) for each in bound]
+        steps: list[Any] = [(each[0], self._bind(*each)) for each in bound]
         if self.validate and steps and provider.target == "cpu":
-            steps.insert(self.validate, self.raise_bad_index)
-        self.run = _sequence(steps)
+            steps.insert(self.validate, (None, self.raise_bad_index))
+        self.steps = steps
+        self.run = _sequence([step for _, step in steps])
         self.direct = self.atomic and provider.stream.inline
         simple = len(self.outputs) == 1 and not self.workspaces and self.finish is None and self.index_check is None
         self.fast_stream = provider.stream if self.direct and simple else NO_STREAM
         if self.slots:
             self.out, self.free = self.slots[0]
         return self
+
+    def environment(self, env: Sequence[Any]) -> Sequence[Any]:
+        """What the steps of `run` take, from what `run` takes."""
+        return env
 
     def settle(self, device: Any) -> list[tuple[Launch, CompiledKernel, tuple[Any, ...]]]:
         """Compile the launches for a device and decide who runs them; returns them with their kernels and run-time sizes."""

@@ -44,12 +44,18 @@ def caller(depth: int) -> Place:
 
 def describe(place: Place) -> str:
     """A place as people write it: `train.py:12, in step`."""
+    code, _ = place
+    return f"{code.co_filename}:{line_of(place)}, in {code.co_name}"
+
+
+def line_of(place: Place) -> int:
+    """The number of its line."""
     code, offset = place
     line = code.co_firstlineno
     for start, end, number in code.co_lines():
         if start <= offset < end and number is not None:
             line = number
-    return f"{code.co_filename}:{line}, in {code.co_name}"
+    return line
 
 
 def add_note(error: BaseException, note: str) -> None:

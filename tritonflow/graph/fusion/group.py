@@ -48,6 +48,9 @@ class Fused(Node):
         """For people: the ops inside."""
         return f"fused[{', '.join(node.op.name for node in self.body)}]"
 
+    def ops(self) -> Sequence[Compute]:
+        return self.body
+
     def overwritable(self) -> list[Value]:
         """The inputs that are read in the order in which results are written, and no other."""
         return overwritable(self.reads, self.space)

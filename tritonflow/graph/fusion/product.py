@@ -44,6 +44,9 @@ class FusedProduct(Node):
         """For people: the ops inside."""
         return f"fused[{', '.join(node.op.name for node in (self.product, *self.body))}]"
 
+    def ops(self) -> Sequence[Compute]:
+        return (self.product, *self.body)
+
     def overwritable(self) -> list[Value]:
         """The inputs that the epilogue alone reads, in the order in which results are written."""
         return [value for value in overwritable(self.reads, self.space) if value not in self.product.inputs]

@@ -1,0 +1,189 @@
+"""An explanation: what is known of each kernel of a graph, and of all together, before and after fusion."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tritonflow.framework.tensor import Tensor
+from tritonflow.graph.cost import Cost
+from tritonflow.graph.explain import steps as of
+from tritonflow.graph.explain.measure import rehearse
+from tritonflow.graph.explain.roof import Roof, roof_of
+from tritonflow.graph.ir import Graph
+from tritonflow.graph.memory import Layout, plan_memory
+
+SHOWN = 60  # rows that print shows
+
+
+@dataclass(frozen=True)
+class Kernel:
+    """A step of the graph: one kernel, or the few that an op takes.
+
+    Attributes:
+        number: its place in the order of execution.
+        title, kind, launches: the ops in it; "product", "reduction", "fused", "optimizer", "copy" or "other"; its kernels.
+        lines: (op, "file.py:12", the line) of each op in it.
+        reads, writes: its operands.
+        follows: the numbers of the steps that wrote what it uses.
+        cost, seconds, share: its bytes and operations, its measured time, and that as part of all.
+        roof: the least time that the device allows, as part of the measured one.
+        sources: the names of the sources of its functions, keys of `Explanation.sources`.
+    """
+
+    number: int
+    title: str
+    kind: str
+    launches: int
+    lines: list[tuple[str, str, str]]
+    reads: list[str]
+    writes: list[str]
+    follows: list[int]
+    cost: Cost
+    seconds: float
+    share: float
+    roof: float
+    sources: list[str]
+
+    @property
+    def place(self) -> str:
+        """The line that the last op comes from."""
+        return next((place for _, place, _ in reversed(self.lines) if place), "")
+
+
+@dataclass(frozen=True)
+class Totals:
+    """Of a graph: launches, bytes read and written, operations, bytes between kernels, and with inputs, outputs and states."""
+
+    launches: int
+    bytes: int
+    flops: int
+    arena: int
+    peak: int
+
+
+class Explanation:
+    """What a graph runs; prints as a table.
+
+    Attributes:
+        name, device: of the graph.
+        kernels: in the order of execution.
+        before, after: totals of the captured program, an op a kernel, and of what runs instead.
+        seconds: of a whole run.
+        roof: of the device.
+        sources: texts by name.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        device: Any,
+        kernels: list[Kernel],
+        before: Totals,
+        after: Totals,
+        seconds: float,
+        roof: Roof,
+        sources: dict[str, str],
+    ) -> None:
+        self.name, self.device, self.kernels = name, device, kernels
+        self.before, self.after = before, after
+        self.seconds, self.roof, self.sources = seconds, roof, sources
+
+    def table(self, sort_by: str | None = None, limit: int | None = None) -> str:
+        """The kernels as text.
+
+        Args:
+            sort_by: "seconds", "bytes" or "flops": the largest first; None: the order of execution.
+            limit: rows at most.
+
+        Raises:
+            ValueError: another `sort_by`.
+        """
+        from tritonflow.graph.explain.text import table
+
+        return table(self, sort_by, limit)
+
+    def to_html(self) -> str:
+        """One page that needs nothing else: the graph drawn, each kernel with its ops, lines, source and numbers."""
+        from tritonflow.graph.explain.page import page
+
+        return page(self)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the page to a file."""
+        Path(path).write_text(self.to_html(), encoding="utf-8")
+
+    def __str__(self) -> str:
+        return self.table() if len(self.kernels) <= SHOWN else self.table("seconds", SHOWN)
+
+
+def explain(
+    name: str,
+    before: Graph,
+    graph: Graph,
+    device: Any,
+    inputs: Sequence[Tensor],
+    numbers: Sequence[Any],
+    names: Mapping[Any, str],
+) -> Explanation:
+    """Look at a graph and measure it; nothing that it works on changes.
+
+    Args:
+        name: for people.
+        before, graph: before the passes and behind them.
+        device: where it runs.
+        inputs, numbers: what to measure with.
+        names: what impls of states are called.
+    """
+    called = {number: names[state.impl] for number, state in enumerate(graph.states) if state.impl in names}
+    rehearsal, roof = rehearse(graph, device, inputs, numbers), roof_of(device)
+    layout = rehearsal.executable.layout
+    kernels, sources = _kernels(layout, rehearsal.steps, roof, called)
+    totals = _totals(before, plan_memory(before)), _totals(graph, layout)
+    return Explanation(name, device, kernels, *totals, seconds=rehearsal.whole, roof=roof, sources=sources)
+
+
+def _kernels(
+    layout: Layout, seconds: list[float], roof: Roof, names: Mapping[int, str]
+) -> tuple[list[Kernel], dict[str, str]]:
+    """A row for each step, and the sources that they name."""
+    kernels: list[Kernel] = []
+    sources: dict[str, str] = {}
+    times = [time if of.launches_of(step) else 0.0 for step, time in zip(layout.steps, seconds)]
+    for number, (step, time, follows) in enumerate(zip(layout.steps, times, of.edges(layout))):
+        found = dict(of.sources_of(step))
+        sources.update(found)
+        reads, writes = of.operands(step, names)
+        cost = of.cost_of_step(step)
+        row = Kernel(
+            number=number,
+            title=of.title_of(step),
+            kind=of.kind_of(step),
+            launches=of.launches_of(step),
+            lines=of.lines_of(step),
+            reads=reads,
+            writes=writes,
+            follows=follows,
+            cost=cost,
+            seconds=time,
+            share=time / sum(times) if time else 0.0,
+            roof=roof.seconds(cost) / time if time else 0.0,
+            sources=list(found),
+        )
+        kernels.append(row)
+    return kernels, sources
+
+
+def _totals(graph: Graph, layout: Layout) -> Totals:
+    costs = [of.cost_of_step(step) for step in layout.steps]
+    fixed = [*graph.inputs, *graph.outputs, *[state.value for state in graph.states]]
+    return Totals(
+        launches=sum(map(of.launches_of, layout.steps)),
+        bytes=sum(cost.bytes for cost in costs),
+        flops=sum(cost.flops for cost in costs),
+        arena=layout.arena,
+        peak=layout.arena + sum(value.meta.nbytes for value in dict.fromkeys(fixed)),
+    )

@@ -1,0 +1,59 @@
+"""How long each step of a graph takes, alone: measured on copies of its states, so that nothing of the program changes."""
+
+from __future__ import annotations
+
+import statistics
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from tritonflow.device.program import LaunchLoop
+from tritonflow.framework.tensor import Tensor
+from tritonflow.graph.executable import Executable
+from tritonflow.graph.ir import Graph, State
+from tritonflow.vm.machine import machine
+
+RUNS, SECONDS = (3, 25), 1.0  # at least and at most so many runs; no further one after so long
+
+
+class Rehearsal(NamedTuple):
+    """A graph's executable on copies of its states; seconds of each of its steps, and of a whole run: medians."""
+
+    executable: Executable
+    steps: list[float]
+    whole: float
+
+
+def rehearse(graph: Graph, device: Any, inputs: Sequence[Tensor], numbers: Sequence[Any]) -> Rehearsal:
+    """Run a graph some times, step by step, each launched and waited for by itself, and as a whole."""
+    executable = Executable(replace(graph, states=[_copied(state) for state in graph.states]), device)
+    provider = executable.provider
+    programs = [LaunchLoop(launches) for launches in executable.step_launches]
+    steps: list[list[float]] = [[] for _ in programs]
+    whole: list[float] = []
+
+    def timed(live: list[Any]) -> None:
+        executable.execute(live)
+        start = time.perf_counter()
+        while len(whole) < RUNS[0] or (len(whole) < RUNS[1] and time.perf_counter() - start < SECONDS):
+            for program, times in zip(programs, steps):
+                times.append(_seconds(provider, program.run, live))
+            whole.append(_seconds(provider, executable.execute, live))
+
+    executable.issue(timed, inputs, numbers)
+    machine.synchronize(machine.record(provider.stream))
+    return Rehearsal(executable, [statistics.median(times) for times in steps], statistics.median(whole))
+
+
+def _copied(state: State) -> State:
+    """The state with a copy of its memory."""
+    tensor: Any = Tensor(state.value.meta, state.impl, state.impl.block.ptr)
+    return replace(state, impl=tensor.clone().impl)
+
+
+def _seconds(provider: Any, run: Callable[[list[Any]], None], live: list[Any]) -> float:
+    start = time.perf_counter()
+    run(live)
+    provider.synchronize()
+    return time.perf_counter() - start

@@ -1,0 +1,140 @@
+"""The roof: how fast a device is at best, measured once for each machine and kept in the cache directory.
+
+A kernel that takes `flops` operations and moves `bytes` cannot be faster than the loop of multiply-adds for so many
+(kernels/peak.py, float32), nor than a copy that moves as many bytes. What lies in a cache is copied faster than what does not,
+and a launch takes its time, so copies of several sizes are measured. Each process looks again, briefly, whether the machine is
+faster than was known: others may have used it.
+"""
+
+from __future__ import annotations
+
+import time
+from bisect import bisect_left
+from dataclasses import asdict, dataclass
+from functools import lru_cache
+from typing import Any
+
+from tritonflow import _C
+from tritonflow.device.device import Device
+from tritonflow.device.provider import Provider, get_provider
+from tritonflow.dtypes import float32
+from tritonflow.framework.meta import TensorMeta, contiguous_meta
+from tritonflow.graph.cost import Cost
+from tritonflow.ops.copy import copy
+from tritonflow.ops.kernel_modules import KernelModule
+from tritonflow.ops.plan import Launch, Plan
+from tritonflow.settings import settings
+
+kernels = KernelModule("peak")
+
+COPIES = tuple(4096 * 4**k for k in range(8))  # bytes moved, 4 KiB to 64 MiB
+ENOUGH_WORK = 1 << 40  # spread over threads
+RUNS = 7  # of each kernel, at least; the fastest counts
+SECONDS, AGAIN = 0.15, 0.02  # for each kernel, where nothing is known and where something is
+
+
+@dataclass(frozen=True)
+class Roof:
+    """Operations a second, and the seconds that copies take which move so many bytes (in ascending order)."""
+
+    flops: float
+    copies: list[tuple[int, float]]
+
+    def seconds(self, cost: Cost) -> float:
+        """The least time for a kernel of this cost."""
+        return max(cost.flops / self.flops, self._moving(cost.bytes))
+
+    @property
+    def bandwidth(self) -> float:
+        """Bytes a second of the largest copy."""
+        nbytes, seconds = self.copies[-1]
+        return nbytes / seconds
+
+    def or_better(self, other: Roof) -> Roof:
+        """The better of both, in each respect."""
+        copies = [(nbytes, min(a, b)) for (nbytes, a), (_, b) in zip(self.copies, other.copies)]
+        return Roof(max(self.flops, other.flops), copies)
+
+    def _moving(self, nbytes: int) -> float:
+        at = bisect_left(self.copies, (nbytes, 0.0))
+        if at == 0:
+            return self.copies[0][1]
+        if at == len(self.copies):
+            return nbytes / self.bandwidth
+        (below, fast), (above, slow) = self.copies[at - 1 : at + 1]
+        return fast + (slow - fast) * (nbytes - below) / (above - below)
+
+
+def roof_of(device: Device) -> Roof:
+    """The device's roof with as many threads as are set now."""
+    return _roof(device, settings.num_threads if device.type == "cpu" else 0)
+
+
+@lru_cache(maxsize=16)
+def _roof(device: Device, threads: int) -> Roof:
+    from tritonflow.triton_cpu import cache
+    from tritonflow.triton_cpu.target import resolve
+
+    name = "" if device.type == "cpu" else _name(device)
+    key = cache.digest("roof", f"{device} {name} {threads} {COPIES}", resolve("host").key)
+    found = cache.read(key)
+    if found is None:
+        roof = _measure(device, SECONDS)
+    else:
+        known = Roof(found[0]["flops"], [(nbytes, seconds) for nbytes, seconds in found[0]["copies"]])
+        roof = known.or_better(_measure(device, AGAIN))
+    cache.write(key, asdict(roof), b"")
+    return roof
+
+
+def _name(device: Device) -> str:
+    from tritonflow import cuda
+
+    return str(cuda.get_device_name(device))
+
+
+def _measure(device: Device, seconds: float) -> Roof:
+    return Roof(_operations(device, seconds), [(nbytes, _copy(device, nbytes, seconds)) for nbytes in COPIES])
+
+
+def _operations(device: Device, seconds: float) -> float:
+    """Multiply-adds in registers, enough of them to outlast the launch."""
+    config = kernels.config(device.type)
+    block, programs, steps = config["constexprs"]["BLOCK"], config["programs"], config["steps"]
+    out = contiguous_meta((programs * block,), float32, device)
+    options = {"num_warps": config["num_warps"]}
+    launch = Launch(
+        kernels.multiply_adds, (programs,), ("o0",), (steps,), {"BLOCK": block}, work=ENOUGH_WORK, **options
+    )
+    return kernels.OPERATIONS * block * steps * programs / _least(device, Plan((), (out,), [launch]), seconds)
+
+
+def _copy(device: Device, nbytes: int, seconds: float) -> float:
+    meta = contiguous_meta((nbytes // 8,), float32, device)
+    return _least(device, Plan((meta,), (meta,), [copy(meta, "i0", meta, "o0")]), seconds)
+
+
+def _least(device: Device, plan: Plan, seconds: float) -> float:
+    """Seconds of the fastest of the runs in so many seconds."""
+    provider = get_provider(device)
+    plan.prepare(device)
+    tensors = [_zeros(meta) for meta in (*plan.inputs, *plan.outputs)]
+    provider.synchronize()
+    pointers = [tensor.ptr for tensor in tensors]
+    found: list[float] = []
+    until = time.perf_counter() + seconds
+    while len(found) < RUNS or time.perf_counter() < until:
+        found.append(_seconds(provider, plan, pointers))
+    return min(found)
+
+
+def _seconds(provider: Provider, plan: Plan, pointers: list[int]) -> float:
+    start = time.perf_counter()
+    plan.run(*pointers)
+    provider.synchronize()
+    return time.perf_counter() - start
+
+
+def _zeros(meta: TensorMeta | None) -> Any:
+    assert meta is not None
+    return _C.zeros(meta.shape, dtype=meta.dtype, device=meta.device)

@@ -1,0 +1,144 @@
+"""What there is to say of a graph's steps: names, operands, lines of the program, sources, what follows what."""
+
+from __future__ import annotations
+
+import inspect
+import linecache
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from tritonflow.graph.cost import Cost, cost_of
+from tritonflow.graph.ir import Compute, title
+from tritonflow.graph.memory import Buffer, Layout, Location, Step
+from tritonflow.settings import settings
+from tritonflow.vm.failure import Place, line_of
+
+PRODUCTS = ("matmul", "linear", "conv", "scaled_dot", "attention")
+NORMS = ("softmax", "log_softmax", "cross_entropy", "nll_loss", "layer_norm", "batch_norm", "norm")
+REDUCTIONS = (*NORMS, "sum", "mean", "var", "std", "prod", "amax", "amin", "max_dim", "min_dim", "arg")
+
+
+def title_of(step: Step) -> str:
+    """The op, several in their order, or "copy"."""
+    if step.node is None:
+        return "copy"
+    ops = step.node.ops()
+    return " ".join(op.op.name for op in ops) if len(ops) > 1 else title(step.node)
+
+
+def kind_of(step: Step) -> str:
+    """One of "product", "reduction", "fused", "optimizer", "copy", "other"."""
+    names = [op.op.name for op in step.node.ops()] if step.node is not None else []
+    if any(name.startswith(PRODUCTS) for name in names):
+        return "product"
+    if any(name.startswith(("multi_tensor", "amp_")) for name in names):
+        return "optimizer"
+    if any(name.startswith(REDUCTIONS) for name in names):
+        return "reduction"
+    if len(names) > 1:
+        return "fused"
+    return "copy" if not names or names[0] in ("clone", "contiguous_copy", "cast", "copy_", "cat") else "other"
+
+
+def cost_of_step(step: Step) -> Cost:
+    """The node's; a copy reads and writes what it moves."""
+    if step.node is not None:
+        return cost_of(step.node)
+    read, written = (
+        sum(meta.nbytes for meta in metas if meta is not None) for metas in (step.plan.inputs, step.plan.outputs)
+    )
+    return Cost(0, read, written)
+
+
+def launches_of(step: Step) -> int:
+    """How many kernels it launches."""
+    return sum(0 not in launch.grid for launch in step.plan.launches)
+
+
+def lines_of(step: Step) -> list[tuple[str, str, str]]:
+    """(op, "file.py:12", that line) of each op."""
+    if step.node is None:
+        return []
+    return [(op.op.name, *_line(op.place)) for op in step.node.ops()]
+
+
+def _line(place: Place | None) -> tuple[str, str]:
+    if place is None:
+        return "", ""
+    file, line = place[0].co_filename, line_of(place)
+    return f"{_short(file)}:{line}", linecache.getline(file, line).strip()
+
+
+def _short(file: str) -> str:
+    """A path below the working directory from there on, others by their last two parts."""
+    path = Path(file)
+    try:
+        return str(path.relative_to(Path.cwd()))
+    except ValueError:
+        return "/".join(path.parts[-2:])
+
+
+def sources_of(step: Step) -> Iterator[tuple[str, str]]:
+    """(name, source) of the functions in a step's kernels; of those that were written for it, first, the whole file."""
+    given = [f for launch in step.plan.launches for f in (launch.fn, *launch.constexprs.values()) if hasattr(f, "fn")]
+    functions = [function.fn for function in dict.fromkeys(given)]
+    for function in sorted(functions, key=lambda function: not _generated(function)):
+        path = _file(function)
+        if _generated(function):
+            yield path.name, path.read_text()
+        else:
+            below = "/".join(path.parts[path.parts.index("kernels") :])
+            yield f"{function.__name__} of {below}", inspect.getsource(function)
+
+
+def _file(function: Any) -> Path:
+    return Path(sys.modules[function.__module__].__file__ or "")
+
+
+def _generated(function: Any) -> bool:
+    return _file(function).is_relative_to(settings.cache_dir)
+
+
+# ---- what a step reads and writes, and who wrote that
+
+
+def operands(step: Step, names: Mapping[int, str]) -> tuple[list[str], list[str]]:
+    """What a step reads and what it writes, for people; `names` has the states'."""
+    plan, places = step.plan, step.locations
+    reads = [_operand(m, place, names) for m, place in zip(plan.inputs, places) if m is not None and place is not None]
+    writes = [
+        _operand(m, place, names) for m, place in zip(plan.outputs, places[len(plan.inputs) :]) if m.numel and place
+    ]
+    return reads, writes
+
+
+def _operand(meta: Any, place: Location, names: Mapping[int, str]) -> str:
+    look = f"{meta.dtype.name}[{', '.join(map(str, meta.shape))}]"
+    buffer = place.buffer
+    if buffer.kind == "arena":
+        return look
+    name = f"{buffer.kind} {buffer.number}"
+    return f"{look} {names.get(buffer.number, name) if buffer.kind == 'state' else name}"
+
+
+def edges(layout: Layout) -> list[list[int]]:
+    """For each step the steps that wrote, last, the memory that it uses."""
+    writer: dict[Any, int] = {}
+    found: list[list[int]] = []
+    for number, step in enumerate(layout.steps):
+        inputs = len(step.plan.inputs)
+        used = {_key(place.buffer) for place in step.locations if place is not None}
+        found.append(sorted({writer[key] for key in used if key in writer}))
+        written = [*step.locations[inputs:], *[step.locations[k] for k in _written(step)]]
+        writer.update({_key(place.buffer): number for place in written if place is not None})
+    return found
+
+
+def _written(step: Step) -> tuple[int, ...]:
+    return step.node.written if isinstance(step.node, Compute) else ()
+
+
+def _key(buffer: Buffer) -> Any:
+    return buffer if buffer.kind == "arena" else (buffer.kind, buffer.number)

@@ -1,0 +1,77 @@
+"""An explanation as a table of text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
+
+from tritonflow.errors import ArgumentValueError
+
+if TYPE_CHECKING:
+    from tritonflow.graph.explain.explanation import Explanation, Kernel
+
+TITLE = 40
+ORDERS: dict[str, Callable[[Kernel], Any]] = {
+    "seconds": lambda kernel: -kernel.seconds,
+    "bytes": lambda kernel: -kernel.cost.bytes,
+    "flops": lambda kernel: -kernel.cost.flops,
+}
+
+
+def table(explanation: Explanation, sort_by: str | None, limit: int | None) -> str:
+    """The rows, and what they come to."""
+    kernels = explanation.kernels
+    if sort_by is not None:
+        if sort_by not in ORDERS:
+            raise ArgumentValueError(f"table(): sort_by must be one of {', '.join(ORDERS)} or None, not {sort_by!r}")
+        kernels = sorted(kernels, key=ORDERS[sort_by])
+    return "\n".join([*_rows(kernels[:limit], len(kernels)), "", *summary(explanation)])
+
+
+def _rows(kernels: list[Kernel], total: int) -> Iterator[str]:
+    numbers = "".join(f" {head:>9}" for head in ("read", "written", "flops", "time"))
+    yield f"{'':>4} {'kernel':{TITLE}} {'result':28}{numbers} {'share':>6} {'roof':>5}  line"
+    for k in kernels:
+        result = k.writes[0] if k.writes else ""
+        numbers = f"{amount(k.cost.read, 'B'):>9} {amount(k.cost.written, 'B'):>9} {amount(k.cost.flops):>9}"
+        times = f"{duration(k.seconds):>9} {k.share:>6.1%} {k.roof:>5.0%}"
+        yield f"{k.number:>4} {short(k.title, TITLE):{TITLE}} {short(result, 28):28} {numbers} {times}  {k.place}".rstrip()
+    if len(kernels) < total:
+        yield f"     ... and {total - len(kernels)} more"
+
+
+def summary(explanation: Explanation) -> Iterator[str]:
+    """Launches, bytes and memory, beside those of the program op by op."""
+    before, after = explanation.before, explanation.after
+    yield f"{explanation.name} on {explanation.device}: {duration(explanation.seconds)} a run"
+    yield f"  launches           {after.launches:>10,}   an op a kernel: {before.launches:,}"
+    yield f"  read and written   {amount(after.bytes, 'B'):>10}   an op a kernel: {amount(before.bytes, 'B')}"
+    yield f"  between kernels    {amount(after.arena, 'B'):>10}   an op a kernel: {amount(before.arena, 'B')}"
+    yield f"  memory at its peak {amount(after.peak, 'B'):>10}   an op a kernel: {amount(before.peak, 'B')}"
+    yield f"  operations         {amount(after.flops):>10}   an op a kernel: {amount(before.flops)}"
+    roof = explanation.roof
+    yield f"  the roof: {amount(roof.flops)} operations a second, {amount(roof.bandwidth, 'B')} a second"
+
+
+def amount(value: float, unit: str = "") -> str:
+    """1234567 as "1.23 M"."""
+    for prefix in ("", "k", "M", "G", "T"):
+        if abs(value) < 1000 or prefix == "T":
+            digits = 0 if not prefix else max(0, 2 - len(str(int(abs(value)))) + 1)
+            return f"{value:.{digits}f} {prefix}{unit}".rstrip()
+        value /= 1000
+    raise AssertionError
+
+
+def duration(seconds: float) -> str:
+    """0.00123 as "1.23 ms"."""
+    for factor, unit in ((1e6, "us"), (1e3, "ms"), (1, "s")):
+        if seconds * factor < 1000 or unit == "s":
+            value = seconds * factor
+            return f"{value:.{2 if value < 10 else 1 if value < 100 else 0}f} {unit}"
+    raise AssertionError
+
+
+def short(text: str, length: int) -> str:
+    """The text, cut where it is longer."""
+    return text if len(text) <= length else text[: length - 1] + "…"

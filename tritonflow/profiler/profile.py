@@ -1,0 +1,92 @@
+"""profile: record what the VM runs, and say what it was."""
+
+from __future__ import annotations
+
+import os
+from time import perf_counter_ns
+
+from tritonflow.profiler.summary import Averages
+from tritonflow.vm.machine import machine
+from tritonflow.vm.timeline import Span, Timeline
+
+_running: list[profile] = []
+
+
+class profile:
+    """Record the VM's instructions, their kernels and the ranges of `record_function`, in eager mode and in graphs.
+
+    While it records, every op goes through the VM's general path, and a graph's kernels are launched one by one: what is between
+    kernels takes longer than it does otherwise. On CUDA times are those of launches.
+
+    Attributes:
+        wall: the nanoseconds that were recorded.
+
+    Raises:
+        RuntimeError: another profile is recording; `stop` without `start`; results are asked for while it records.
+
+    Source: https://docs.pytorch.org/docs/stable/profiler.html
+
+    Example:
+        >>> import tritonflow as flow
+        >>> x = flow.ones(64, 64)
+        >>> with flow.profiler.profile() as prof:
+        ...     for _ in range(3):
+        ...         y = flow.relu(x @ x)
+        >>> [(average.name, average.count) for average in prof.key_averages() if average.kind == "instruction"]
+        [('matmul', 3), ('relu', 3)]
+    """
+
+    def __init__(self) -> None:
+        self.wall = 0
+        self._spans: list[Span] = []
+        self._begin = 0
+        self._first = 0
+        self._shared = False
+
+    def start(self) -> None:
+        """Begin to record; as entering the `with` block does."""
+        if _running:
+            raise RuntimeError("profile: another profile is recording; there can be one at a time")
+        _running.append(self)
+        self._shared = machine.engine.timeline is not None  # TRITONFLOW_VM_TIMELINE goes on behind
+        self._first = len(machine.start_timeline().spans)
+        self._begin = perf_counter_ns()
+
+    def stop(self) -> None:
+        """Wait for what was issued, and record no longer."""
+        if self not in _running:
+            raise RuntimeError("profile: stop() without start()")
+        timeline = machine.engine.timeline
+        if self._shared or timeline is None:
+            machine.drain("profile", machine.streams())
+        else:
+            machine.stop_timeline()
+        _running.remove(self)
+        self.wall = perf_counter_ns() - self._begin
+        self._spans = [] if timeline is None else timeline.spans[self._first :]
+
+    def __enter__(self) -> profile:
+        self.start()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.stop()
+
+    def events(self) -> list[Span]:
+        """What was recorded, in the order in which it ended."""
+        self._refuse_running("events()")
+        return self._spans
+
+    def key_averages(self) -> Averages:
+        """Calls and times by name: of ranges, of instructions (ops, graphs, copies), and of kernels."""
+        self._refuse_running("key_averages()")
+        return Averages(self._spans, self.wall)
+
+    def export_chrome_trace(self, path: str | os.PathLike[str]) -> None:
+        """Write a trace for ui.perfetto.dev or chrome://tracing: a row for each stream, and for each thread with ranges."""
+        self._refuse_running("export_chrome_trace()")
+        Timeline(self._spans).export(path)
+
+    def _refuse_running(self, what: str) -> None:
+        if self in _running:
+            raise RuntimeError(f"profile.{what}: still recording; leave the `with` block, or call stop(), first")
