@@ -44,8 +44,9 @@ def backward(
         [3.0, 3.0]
     """
     roots = _roots(_listed(tensors), _listed(grad_tensors), create_graph)
-    if grad_tensors is None and thread_state.lazy is not None and thread_state.lazy.scale_gradient is not None:
-        roots = [(edge, thread_state.lazy.scale_gradient(grad)) for edge, grad in roots]
+    if grad_tensors is None and thread_state.lazy is not None:
+        for scale in thread_state.lazy.gradient_scales:
+            roots = [(edge, scale(grad)) for edge, grad in roots]
     retain = create_graph if retain_graph is None else retain_graph
     if inputs is None:
         run_backward(roots, None, retain, create_graph)

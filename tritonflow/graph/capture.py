@@ -6,6 +6,7 @@ Every storage has a current value: a lazy one in its impl, an eager one (a param
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from tritonflow.dtypes import uint8
@@ -41,7 +42,7 @@ class Capture:
         self._mine: set[Value] = set()
         self._leaves: dict[Any, Any] = {}  # tensors that collect gradients here, and what they had collected before
         self.guards: list[RuntimeScalar] = []
-        self.scale_gradient: Any = None  # what multiplies the gradient that `backward` starts with
+        self.gradient_scales: list[Callable[[Tensor], Tensor]] = []  # applied to the gradient that `backward` starts with
         self._met: dict[int, Tensor] = {}
 
     def __enter__(self) -> Capture:

@@ -8,10 +8,11 @@ from itertools import count
 from typing import Any
 
 from tritonflow.amp import GradScaler, autocast
-from tritonflow.dtypes import DType, bfloat16, float16
 from tritonflow.errors import ArgumentTypeError
 from tritonflow.framework.tensor import Tensor
 from tritonflow.graph import training
+from tritonflow.graph.accumulation import accumulate
+from tritonflow.graph.config import GraphConfig
 from tritonflow.graph.describe import describe
 from tritonflow.graph.function import CapturedFunction, modes
 from tritonflow.nn import Module
@@ -19,26 +20,6 @@ from tritonflow.optim import Optimizer
 from tritonflow.thread_state import thread_state
 
 _numbers: dict[str, Any] = {}
-
-
-class GraphConfig:
-    """How a graph is captured: `graph.config`."""
-
-    def __init__(self) -> None:
-        self.amp_dtype: DType | None = None
-
-    def enable_amp(self, mode: bool = True, *, dtype: DType = float16) -> None:
-        """Capture `build` under `flow.autocast` with this dtype, float16 or bfloat16.
-
-        Raises:
-            TypeError: another dtype.
-        """
-        if dtype not in (float16, bfloat16):
-            raise ArgumentTypeError(f"enable_amp(): dtype must be float16 or bfloat16, not {dtype}")
-        self.amp_dtype = dtype if mode else None
-
-    def __repr__(self) -> str:
-        return f"GraphConfig(amp_dtype={self.amp_dtype})"
 
 
 class Graph:
@@ -166,9 +147,10 @@ class Graph:
         """What is captured."""
         parameters = {id(p) for module in self._modules.values() for p in module.parameters()}
         training.refuse_foreign(self._name, self._optimizers, parameters)
-        training.begin(thread_state.lazy, self._optimizers, self._scaler)
+        steps = self._micro_steps()
+        training.begin(thread_state.lazy, self._optimizers, self._scaler, steps)
         with self._autocast():
-            result = self.build(*args, **kwargs)
+            result = self.build(*args, **kwargs) if steps == 1 else accumulate(self.build, steps, args, kwargs)
         training.finish(self._name, self._optimizers, self._scaler)
         return result
 
@@ -180,9 +162,13 @@ class Graph:
                 regions.enter_context(autocast(device_type, self.config.amp_dtype))
             return regions.pop_all()
 
+    def _micro_steps(self) -> int:
+        return self.config.gradient_accumulation_steps if self.training else 1
+
     def _context(self) -> Any:
         """What the captured program depends on besides its inputs."""
-        return modes(self._modules.values()), training.options_of(self._optimizers), self.config.amp_dtype
+        options = training.options_of(self._optimizers)
+        return modes(self._modules.values()), options, self.config.amp_dtype, self._micro_steps()
 
     def _refuse_change(self, what: str) -> None:
         if self._captured.cache:

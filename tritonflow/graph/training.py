@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
+from tritonflow import _C
 from tritonflow.errors import ArgumentValueError, CaptureError
 from tritonflow.framework.runtime_scalar import RuntimeScalar
 from tritonflow.graph.capture import Capture
@@ -24,8 +25,8 @@ def _options(optimizer: Optimizer) -> list[Any]:
     return [tuple([value for key, value in group.items() if key not in _RUNTIME]) for group in optimizer.param_groups]
 
 
-def begin(capture: Capture, optimizers: Sequence[Optimizer], scaler: Any) -> None:
-    """Let every parameter start without a gradient, and `backward` with the loss's scale."""
+def begin(capture: Capture, optimizers: Sequence[Optimizer], scaler: Any, micro_steps: int) -> None:
+    """Let every parameter start without a gradient, and `backward` with the loss's scale, divided by the number of micro-steps."""
     for optimizer in optimizers:
         for group in optimizer.param_groups:
             for parameter in group["params"]:
@@ -33,7 +34,9 @@ def begin(capture: Capture, optimizers: Sequence[Optimizer], scaler: Any) -> Non
     if scaler is not None and optimizers:
         with eager():
             scaler.begin(optimizers[0].param_groups[0]["params"][0].device)
-        capture.scale_gradient = scaler.scale
+        capture.gradient_scales.append(scaler.scale)
+    if micro_steps > 1:
+        capture.gradient_scales.append(lambda grad: _C.mul(grad, 1.0 / micro_steps))
 
 
 def finish(name: str, optimizers: Sequence[Optimizer], scaler: Any) -> None:

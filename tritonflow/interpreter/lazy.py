@@ -6,7 +6,7 @@ thread's sink, which `graph` implements.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, Protocol
 
@@ -33,10 +33,10 @@ def eager() -> Iterator[None]:
 class Sink(Protocol):
     """Who is capturing, in `thread_state.lazy`.
 
-    `scale_gradient` is None, or what multiplies the gradient that a loss's `backward` starts with.
+    `gradient_scales` are applied, in order, to the gradient that a loss's `backward` starts with.
     """
 
-    scale_gradient: Any
+    gradient_scales: list[Callable[[Tensor], Tensor]]
 
     def guard(self, scalar: RuntimeScalar) -> None:
         """Note that the program used a run-time number itself."""
