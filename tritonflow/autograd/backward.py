@@ -44,6 +44,7 @@ def backward(
         [3.0, 3.0]
     """
     roots = _roots(_listed(tensors), _listed(grad_tensors), create_graph)
+    _tell_capture()
     if grad_tensors is None and thread_state.lazy is not None:
         for scale in thread_state.lazy.gradient_scales:
             roots = [(edge, scale(grad)) for edge, grad in roots]
@@ -88,6 +89,7 @@ def grad(
     if any(edge is None for edge in edges):
         raise AutogradError("One of the differentiated Tensors does not require grad")
     roots = _roots(_listed(outputs), _listed(grad_outputs), create_graph)
+    _tell_capture()
     found = run_backward(roots, edges, create_graph if retain_graph is None else retain_graph, create_graph)
     if not allow_unused and any(g is None for g in found):
         raise AutogradError(
@@ -114,6 +116,11 @@ def tensor_backward(
 
 
 attach_methods(Tensor, {"backward": tensor_backward})
+
+
+def _tell_capture() -> None:
+    if thread_state.lazy is not None:
+        thread_state.lazy.enter_backward()
 
 
 def _listed(tensors: Any) -> list[Any]:

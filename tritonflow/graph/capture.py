@@ -15,7 +15,7 @@ from tritonflow.framework.meta import TensorMeta, contiguous_meta
 from tritonflow.framework.runtime_scalar import RuntimeScalar
 from tritonflow.framework.tensor import Tensor
 from tritonflow.framework.tensor_impl import LazyTensorImpl
-from tritonflow.graph.ir import Compute, Graph, State, Update, Value, View
+from tritonflow.graph.ir import Compute, Graph, Segment, State, Update, Value, View
 from tritonflow.interpreter.grad_node import AccumulateGrad
 from tritonflow.interpreter.op_expr import OpExpr, op_expr
 from tritonflow.thread_state import enter_exotic, leave_exotic, thread_state
@@ -44,6 +44,7 @@ class Capture:
         self.guards: list[RuntimeScalar] = []
         self.gradient_scales: list[Callable[[Tensor], Tensor]] = []  # applied to the gradient that `backward` starts with
         self._met: dict[int, Tensor] = {}
+        self._entered: list[int] = []  # where the modules that are being called and marked for checkpointing began
 
     def __enter__(self) -> Capture:
         if thread_state.lazy is not None:
@@ -85,6 +86,22 @@ class Capture:
         if tensor not in self._leaves:
             self._leaves[tensor] = tensor._grad
             tensor._grad = None
+
+    def enter_segment(self) -> None:
+        """Note that a call of a module begins whose results are to be computed again in the backward."""
+        self._entered.append(len(self.graph.nodes))
+
+    def leave_segment(self) -> None:
+        """Note its end."""
+        start = self._entered.pop()
+        if not self._entered:
+            self.graph.segments.append(Segment(start, len(self.graph.nodes)))
+
+    def enter_backward(self) -> None:
+        """Note that what follows reads the forward's values as backward does."""
+        for segment in self.graph.segments:
+            if segment.backward is None:
+                segment.backward = len(self.graph.nodes)
 
     def compute(
         self,

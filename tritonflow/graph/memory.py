@@ -13,7 +13,7 @@ from typing import Any
 
 from tritonflow.framework.meta import TensorMeta
 from tritonflow.graph.fusion.group import Fused
-from tritonflow.graph.ir import Compute, Graph, Node, Update, Value, View
+from tritonflow.graph.ir import Compute, Graph, Late, Node, Update, Value, View
 from tritonflow.interpreter.eager_local import make_plan
 from tritonflow.interpreter.lazy import classes
 from tritonflow.ops.copy import copy
@@ -81,7 +81,7 @@ class _Planner:
         self.arena: list[Buffer] = []
         self.last_read = _last_reads(graph)
         self.outputs = {value: number for number, value in reversed(list(enumerate(graph.outputs)))}
-        self.plans = {node: plan_of(node) for node in graph.nodes if not isinstance(node, (View, Update))}
+        self.plans = {node: plan_of(node) for node in graph.nodes if not isinstance(node, (View, Late, Update))}
         # Values whose addresses stand in tables: they must stay where they are.
         self.fixed = {value for node, plan in self.plans.items() if plan.has_tables for value in node.operands()}
 
@@ -94,6 +94,8 @@ class _Planner:
         for position, node in enumerate(graph.nodes):
             if isinstance(node, View):
                 self.put(node.outputs[0], self.places[node.inputs[0]].plus(node.offset))  # type: ignore[index]
+            elif isinstance(node, Late):
+                self.put(node.outputs[0], self.places[node.inputs[0]])  # type: ignore[index]
             elif isinstance(node, Update):
                 self.update(position, node)
             else:
@@ -224,8 +226,8 @@ def _last_reads(graph: Graph) -> dict[Value, int]:
     """The position of the last node that reads each value, through views of it too."""
     last: dict[Value, int] = {value: FOREVER for value in graph.results()}
     for position, node in reversed(list(enumerate(graph.nodes))):
-        reads = max([last.get(v, -1) for v in node.outputs]) if isinstance(node, View) else position
-        for value in node.operands():
+        reads = max([last.get(v, -1) for v in node.outputs]) if isinstance(node, (View, Late)) else position
+        for value in list(node.operands())[: 1 if isinstance(node, Late) else None]:
             last[value] = max(last.get(value, -1), reads)
     return last
 

@@ -41,6 +41,15 @@ class Sink(Protocol):
     def guard(self, scalar: RuntimeScalar) -> None:
         """Note that the program used a run-time number itself."""
 
+    def enter_segment(self) -> None:
+        """Note that a call of a module begins whose results are to be computed again in the backward."""
+
+    def leave_segment(self) -> None:
+        """Note its end."""
+
+    def enter_backward(self) -> None:
+        """Note that a backward begins."""
+
     def compute(
         self, op: OpExpr, inputs: Inputs, attrs: tuple[Any, ...], dynamic: tuple[Any, ...], plan: Any, out: Tensor | None
     ) -> list[Tensor]:

@@ -1,12 +1,13 @@
 """Passes: functions from graph to graph, one a file, in the order in which `optimize` runs them."""
 
 from tritonflow.graph.ir import Graph
+from tritonflow.graph.passes.checkpoint import checkpoint
 from tritonflow.graph.passes.dead_code import remove_dead_code
 from tritonflow.graph.passes.fuse_pointwise import fuse_pointwise
 from tritonflow.graph.passes.merge_equal import merge_equal
 from tritonflow.graph.passes.remove_copies import remove_copies
 
-PASSES = (remove_copies, merge_equal, remove_dead_code, fuse_pointwise)
+PASSES = (checkpoint, remove_copies, merge_equal, remove_dead_code, fuse_pointwise)
 
 
 def optimize(graph: Graph) -> Graph:
