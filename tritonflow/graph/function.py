@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import logging
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 from tritonflow import _C
@@ -12,6 +13,7 @@ from tritonflow.errors import ArgumentTypeError, DeviceMismatchError
 from tritonflow.framework.runtime_scalar import RuntimeScalar
 from tritonflow.framework.tensor import Tensor
 from tritonflow.graph.capture import Capture
+from tritonflow.graph.debug import Report
 from tritonflow.graph.executable import Executable
 from tritonflow.graph.passes import optimize
 from tritonflow.graph.tree import check_result, flatten, unflatten
@@ -63,12 +65,21 @@ class CapturedFunction:
         function: the program; nested tensors in, nested tensors out.
         name: for the log.
         context: something hashable that the program depends on, besides its inputs.
+        modules: by name, those whose parameters it uses.
     """
 
-    def __init__(self, function: Callable[..., Any], name: str, context: Callable[[], Any] = tuple) -> None:
+    def __init__(
+        self,
+        function: Callable[..., Any],
+        name: str,
+        context: Callable[[], Any] = tuple,
+        modules: Mapping[str, Module] = MappingProxyType({}),
+    ) -> None:
         self.function = function
         self.name = name
         self.context = context
+        self.modules = modules
+        self.report = Report(f"(GRAPH:{name})")
         self.cache: OrderedDict[Any, list[Captured]] = OrderedDict()
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
@@ -86,6 +97,10 @@ class CapturedFunction:
         if found is None:
             found = self._capture(key, structure, tensors, numbers)
         return found.run(tensors, numbers)
+
+    def debug(self, v_level: int = 0) -> None:
+        """Print what happens when the function is captured and compiled; see `Graph.debug`."""
+        self.report.set_level(v_level)
 
     def _find(self, key: Any, numbers: list[Any]) -> Captured | None:
         try:
@@ -105,16 +120,23 @@ class CapturedFunction:
     def _capture(self, key: Any, structure: Any, tensors: list[Tensor], numbers: list[Any]) -> Captured:
         device = _common_device(self.name, tensors)
         self._tell(key)
-        with Capture() as capture:
+        capture, report = Capture(), self.report
+        with report.stage("building graph", capture.graph), report.calls(self.modules), capture:
             lazy = [capture.input(tensor.meta) for tensor in tensors]
             scalars = [RuntimeScalar(value, _nth(k)) for k, value in enumerate(numbers)]
             args, kwargs = unflatten(structure, iter(lazy), iter(scalars))
+            report.values("INPUT", lazy)
             results: list[Tensor] = []
             returned: list[Any] = []
             shape = flatten(self.function(*args, **kwargs), results, returned)
             check_result(shape)
-            graph = optimize(capture.finish(results))
-        captured = Captured(capture, Executable(graph, device or _device_of(graph)), shape, returned)
+            report.values("OUTPUT", results)
+            report.captured(capture.finish(results))
+            graph = optimize(capture.graph, report.passed)
+        with report.stage("building plan"):
+            executable = Executable(graph, device or _device_of(graph))
+        report.planned(graph, executable.launches, executable.arena_bytes)
+        captured = Captured(capture, executable, shape, returned)
         self.cache.setdefault(key, []).insert(0, captured)
         del self.cache[key][CACHE_SIZE:]
         while len(self.cache) > CACHE_SIZE:
@@ -160,7 +182,7 @@ def compile(model: Callable[..., Any] | None = None) -> Any:
         raise ArgumentTypeError(f"compile(): argument 'model' must be callable, not {type(model).__name__}")
     name = getattr(model, "__qualname__", type(model).__name__)
     if isinstance(model, Module):
-        return CapturedFunction(model, name, lambda: modes([model]))
+        return CapturedFunction(model, name, lambda: modes([model]), {"": model})
     return CapturedFunction(model, name)
 
 

@@ -62,7 +62,7 @@ class Graph:
         self._schedulers: list[Any] = []
         self._scaler: Any = None
         self.config = GraphConfig()
-        self._captured = CapturedFunction(self._step, self._name, self._context)
+        self._captured = CapturedFunction(self._step, self._name, self._context, self._modules)
 
     @property
     def name(self) -> str:
@@ -109,6 +109,32 @@ class Graph:
         if not isinstance(grad_scaler, GradScaler):
             raise ArgumentTypeError(f"set_grad_scaler(): expected a GradScaler, not {type(grad_scaler).__name__}")
         self._scaler = grad_scaler if grad_scaler.is_enabled() else None
+
+    def debug(self, v_level: int = 0) -> None:
+        """Print what happens when `build` is captured and compiled, in the next call that has to.
+
+        Args:
+            v_level: -1 for nothing; 0 for the stages and their times, kernels and memory; 1 also for inputs, calls of modules,
+                outputs and what the passes do; 2 also for every op that is captured, with the line of your program that it
+                comes from; 3 also for the graph behind every pass and the memory plan.
+
+        Raises:
+            TypeError, ValueError: `v_level` is no int from -1 to 3.
+
+        Example:
+            >>> import tritonflow as flow
+            >>> class Double(flow.nn.Graph):
+            ...     def build(self, x):
+            ...         return x * 2
+            >>> double = Double()
+            >>> double.debug(1)
+            >>> y = double(flow.ones(2))  # doctest: +ELLIPSIS
+            (GRAPH:Double_0) start building graph.
+            (GRAPH:Double_0) (INPUT:0:tensor(..., size=(2,), dtype=tritonflow.float32))
+            ...
+            (GRAPH:Double_0) 1 kernels, 0 bytes between them.
+        """
+        self._captured.debug(v_level)
 
     def state_dict(self) -> dict[str, Any]:
         """The state of every module under its attribute's name, and of the optimizers, schedules and the scaler."""

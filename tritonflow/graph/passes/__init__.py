@@ -1,5 +1,7 @@
 """Passes: functions from graph to graph, one a file, in the order in which `optimize` runs them."""
 
+from collections.abc import Callable
+
 from tritonflow.graph.ir import Graph
 from tritonflow.graph.passes.checkpoint import checkpoint
 from tritonflow.graph.passes.dead_code import remove_dead_code
@@ -10,8 +12,10 @@ from tritonflow.graph.passes.remove_copies import remove_copies
 PASSES = (checkpoint, remove_copies, merge_equal, remove_dead_code, fuse_pointwise)
 
 
-def optimize(graph: Graph) -> Graph:
-    """The graph behind every pass."""
+def optimize(graph: Graph, watch: Callable[[str, Graph], None] | None = None) -> Graph:
+    """The graph behind every pass; `watch` is shown each one's name and result."""
     for run in PASSES:
         graph = run(graph)
+        if watch is not None:
+            watch(run.__name__, graph)
     return graph
