@@ -83,7 +83,7 @@ def test_losses_are_eagers(name: str) -> None:
 
 @pytest.mark.parametrize("name", MODELS)
 def test_the_bits_are_eagers_before_the_passes(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(graph_function, "optimize", lambda graph, watch: graph)
+    monkeypatch.setattr(graph_function, "optimize", lambda graph, *_: graph)
     net, data = setup(MODELS[name], 5)
     twin = copy.deepcopy(net)
     assert as_a_graph(MODELS[name], twin, data) == in_eager_mode(MODELS[name], net, data)

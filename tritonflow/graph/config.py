@@ -19,12 +19,13 @@ class GraphConfig:
         ...         self.config.enable_amp(True, dtype=flow.bfloat16)
         ...         self.config.set_gradient_accumulation_steps(4)
         >>> Train().config
-        GraphConfig(amp_dtype=tritonflow.bfloat16, gradient_accumulation_steps=4)
+        GraphConfig(amp_dtype=tritonflow.bfloat16, gradient_accumulation_steps=4, without=[])
     """
 
     def __init__(self) -> None:
         self.amp_dtype: DType | None = None
         self.gradient_accumulation_steps = 1
+        self.without: set[str] = set()  # names of passes that are not to run
 
     def enable_amp(self, mode: bool = True, *, dtype: DType = float16) -> None:
         """Capture `build` under `flow.autocast` with this dtype, float16 or bfloat16.
@@ -59,5 +60,18 @@ class GraphConfig:
             raise ArgumentValueError(f"set_gradient_accumulation_steps(): expected a positive number of steps, not {value}")
         self.gradient_accumulation_steps = value
 
+    def allow_fuse_pointwise(self, mode: bool = True) -> None:
+        """Whether chains of pointwise ops become one kernel, which they do unless told otherwise.
+
+        One by one they have eager mode's bits; in one kernel a product and a sum behind it may be rounded once.
+        """
+        self._allow("fuse_pointwise", mode)
+
+    def _allow(self, name: str, mode: bool) -> None:
+        if not isinstance(mode, bool):
+            raise ArgumentTypeError(f"allow_{name}(): mode must be True or False, not {type(mode).__name__}")
+        (self.without.discard if mode else self.without.add)(name)
+
     def __repr__(self) -> str:
-        return f"GraphConfig({', '.join(f'{name}={value}' for name, value in vars(self).items())})"
+        settings = {**vars(self), "without": sorted(self.without)}
+        return f"GraphConfig({', '.join(f'{name}={value}' for name, value in settings.items())})"

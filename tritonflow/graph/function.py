@@ -79,6 +79,7 @@ class CapturedFunction:
         self.name = name
         self.context = context
         self.modules = modules
+        self.without: set[str] = set()  # names of passes that are not to run
         self.report = Report(f"(GRAPH:{name})")
         self.cache: OrderedDict[Any, list[Captured]] = OrderedDict()
 
@@ -132,7 +133,7 @@ class CapturedFunction:
             check_result(shape)
             report.values("OUTPUT", results)
             report.captured(capture.finish(results))
-            graph = optimize(capture.graph, report.passed)
+            graph = optimize(capture.graph, report.passed, self.without)
         with report.stage("building plan"):
             executable = Executable(graph, device or _device_of(graph))
         report.planned(graph, executable.launches, executable.arena_bytes)

@@ -63,6 +63,7 @@ class Graph:
         self._scaler: Any = None
         self.config = GraphConfig()
         self._captured = CapturedFunction(self._step, self._name, self._context, self._modules)
+        self._captured.without = self.config.without
 
     @property
     def name(self) -> str:
@@ -194,7 +195,8 @@ class Graph:
     def _context(self) -> Any:
         """What the captured program depends on besides its inputs."""
         options = training.options_of(self._optimizers)
-        return modes(self._modules.values()), options, self.config.amp_dtype, self._micro_steps()
+        config = self.config
+        return modes(self._modules.values()), options, config.amp_dtype, self._micro_steps(), frozenset(config.without)
 
     def _refuse_change(self, what: str) -> None:
         if self._captured.cache:

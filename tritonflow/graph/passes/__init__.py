@@ -1,6 +1,6 @@
 """Passes: functions from graph to graph, one a file, in the order in which `optimize` runs them."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 from tritonflow.graph.ir import Graph
 from tritonflow.graph.passes.checkpoint import checkpoint
@@ -12,9 +12,11 @@ from tritonflow.graph.passes.remove_copies import remove_copies
 PASSES = (checkpoint, remove_copies, merge_equal, remove_dead_code, fuse_pointwise)
 
 
-def optimize(graph: Graph, watch: Callable[[str, Graph], None] | None = None) -> Graph:
-    """The graph behind every pass; `watch` is shown each one's name and result."""
+def optimize(graph: Graph, watch: Callable[[str, Graph], None] | None = None, without: Collection[str] = ()) -> Graph:
+    """The graph behind every pass but those whose names are in `without`; `watch` is shown each one's name and result."""
     for run in PASSES:
+        if run.__name__ in without:
+            continue
         graph = run(graph)
         if watch is not None:
             watch(run.__name__, graph)

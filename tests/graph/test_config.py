@@ -1,4 +1,4 @@
-"""graph.debug(level): what is printed, and that nothing is left switched on."""
+"""graph.debug(level) and what of graph.config is about passes: what is printed, and what is run."""
 
 from __future__ import annotations
 
@@ -54,3 +54,15 @@ def test_wrong_levels() -> None:
     for wrong, error in ((4, ValueError), (-2, ValueError), ("1", TypeError), (True, TypeError)):
         with pytest.raises(error, match="v_level"):
             graph.debug(wrong)
+
+
+def test_fusion_may_be_switched_off() -> None:
+    graph = train()
+    launches = []
+    for mode in (True, False, True):
+        graph.config.allow_fuse_pointwise(mode)
+        graph(*batches(1)[0])
+        launches.append([kept[0].executable.launches for kept in graph._captured.cache.values()])
+    assert len(launches[2]) == 2 and launches[2] == launches[1][::-1] and launches[1][1] > launches[1][0]
+    with pytest.raises(TypeError, match=r"allow_fuse_pointwise\(\): mode must be True or False"):
+        graph.config.allow_fuse_pointwise(1)
