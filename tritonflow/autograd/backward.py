@@ -49,15 +49,15 @@ def backward(
         for scale in thread_state.lazy.gradient_scales:
             roots = [(edge, scale(grad)) for edge, grad in roots]
     retain = create_graph if retain_graph is None else retain_graph
-    if inputs is None:
-        run_backward(roots, None, retain, create_graph)
-        return
     wanted = _listed(inputs)
-    if not wanted:
+    if inputs is not None and not wanted:
         raise AutogradError("'inputs' argument to backward() cannot be empty.")
-    for tensor, found in zip(wanted, run_backward(roots, edges_of(tuple(wanted)), retain, create_graph)):
-        if found is not None:
-            tensor._grad = found if tensor._grad is None else _C.add(tensor._grad, found)
+    found = run_backward(roots, edges_of(tuple(wanted)) if wanted else None, retain, create_graph)
+    for tensor, gradient in zip(wanted, found):
+        if gradient is not None:
+            tensor._grad = gradient if tensor._grad is None else _C.add(tensor._grad, gradient)
+    if thread_state.lazy is not None:
+        thread_state.lazy.leave_backward()
 
 
 def grad(

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import logging
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from types import MappingProxyType
 from typing import Any
 
@@ -17,6 +18,7 @@ from tritonflow.graph.debug import Report
 from tritonflow.graph.executable import Executable
 from tritonflow.graph.passes import optimize
 from tritonflow.graph.tree import check_result, flatten, unflatten
+from tritonflow.graph.watch import Tables, Watch
 from tritonflow.nn import Module
 from tritonflow.thread_state import thread_state
 
@@ -29,16 +31,19 @@ class Captured:
     """An executable with what it was captured for.
 
     Attributes:
-        holds: whether it is right for these numbers, and parameters still are where they were.
+        holds: whether it is right for these numbers, and modules still have the parameters that they had, where they were.
     """
 
-    def __init__(self, capture: Capture, executable: Executable, structure: Any, returned: Sequence[Any]) -> None:
+    def __init__(
+        self, capture: Capture, executable: Executable, structure: Any, returned: Sequence[Any], tables: Tables
+    ) -> None:
         self.executable = executable
         self._structure = structure
         self._returned = returned
         self.graph = capture.graph
         self._guards = [(scalar.evaluate, scalar.value) for scalar in capture.guards]
         self._tensors = capture.met()
+        self._tables = tables
 
     def run(self, tensors: Sequence[Tensor], numbers: Sequence[Any]) -> Any:
         """What the program returns."""
@@ -54,6 +59,9 @@ class Captured:
         for tensor, impl, meta in self._tensors:
             if tensor.impl is not impl or tensor.meta is not meta:
                 return False
+        for table, name, held in self._tables:
+            if table.get(name) is not held:
+                return False
         return True
 
 
@@ -64,7 +72,7 @@ class CapturedFunction:
     Args:
         function: the program; nested tensors in, nested tensors out.
         name: for the log.
-        context: something hashable that the program depends on, besides its inputs.
+        context: something hashable that the program depends on, besides its inputs and modules.
         modules: by name, those whose parameters it uses.
     """
 
@@ -72,13 +80,14 @@ class CapturedFunction:
         self,
         function: Callable[..., Any],
         name: str,
-        context: Callable[[], Any] = tuple,
+        context: Callable[[], tuple[Any, ...]] = tuple,
         modules: Mapping[str, Module] = MappingProxyType({}),
     ) -> None:
         self.function = function
         self.name = name
         self.context = context
         self.modules = modules
+        self.watch = Watch(modules)
         self.without: set[str] = set()  # names of passes that are not to run
         self.report = Report(f"(GRAPH:{name})")
         self.cache: OrderedDict[Any, list[Captured]] = OrderedDict()
@@ -93,7 +102,8 @@ class CapturedFunction:
         for position, tensor in enumerate(tensors):
             if not tensor.meta.is_contiguous or tensor._node is not None:
                 tensors[position] = _plain(tensor)
-        key = (structure, tuple([tensor.meta for tensor in tensors]), thread_state.grad_enabled, _autocast(), self.context())
+        metas = tuple([tensor.meta for tensor in tensors])
+        key = (structure, metas, thread_state.grad_enabled, _autocast(), self.watch.state(), *self.context())
         found = self._find(key, numbers)
         if found is None:
             found = self._capture(key, structure, tensors, numbers)
@@ -122,7 +132,7 @@ class CapturedFunction:
         device = _common_device(self.name, tensors)
         self._tell(key)
         capture, report = Capture(), self.report
-        with report.stage("building graph", capture.graph), report.calls(self.modules), capture:
+        with capture.undone_on_failure(), report.stage("building graph", capture.graph), self._capturing(capture):
             lazy = [capture.input(tensor.meta) for tensor in tensors]
             scalars = [RuntimeScalar(value, _nth(k)) for k, value in enumerate(numbers)]
             args, kwargs = unflatten(structure, iter(lazy), iter(scalars))
@@ -133,16 +143,22 @@ class CapturedFunction:
             check_result(shape)
             report.values("OUTPUT", results)
             report.captured(capture.finish(results))
+            capture.refuse_lost_gradients()
             graph = optimize(capture.graph, report.passed, self.without)
-        with report.stage("building plan"):
+        with capture.undone_on_failure(), report.stage("building plan"):
             executable = Executable(graph, device or _device_of(graph))
         report.planned(graph, executable.launches, executable.arena_bytes)
-        captured = Captured(capture, executable, shape, returned)
+        captured = Captured(capture, executable, shape, returned, self.watch.tables())
         self.cache.setdefault(key, []).insert(0, captured)
         del self.cache[key][CACHE_SIZE:]
         while len(self.cache) > CACHE_SIZE:
             self.cache.popitem(last=False)
         return captured
+
+    @contextmanager
+    def _capturing(self, capture: Capture) -> Iterator[None]:
+        with self.watch.capture(), self.report.calls(self.modules), capture:
+            yield
 
     def _tell(self, key: Any) -> None:
         if not self.cache:
@@ -152,7 +168,7 @@ class CapturedFunction:
             changed = "the structure of the inputs"
         else:
             changed = "; ".join(f"{a!r} became {b!r}" for a, b in zip(last[1], key[1]) if a is not b)
-        log.info("%s is captured again: %s", self.name, changed or "a number that control flow used, a mode, a parameter's memory")
+        log.info("%s is captured again: %s", self.name, changed or "a number that control flow used, an attribute, a parameter")
 
 
 def compile(model: Callable[..., Any] | None = None) -> Any:
@@ -183,13 +199,8 @@ def compile(model: Callable[..., Any] | None = None) -> Any:
         raise ArgumentTypeError(f"compile(): argument 'model' must be callable, not {type(model).__name__}")
     name = getattr(model, "__qualname__", type(model).__name__)
     if isinstance(model, Module):
-        return CapturedFunction(model, name, lambda: modes([model]), {"": model})
+        return CapturedFunction(model, name, modules={"": model})
     return CapturedFunction(model, name)
-
-
-def modes(roots: Iterable[Module]) -> tuple[bool, ...]:
-    """Which modules are in training mode."""
-    return tuple([module.training for root in roots for module in root.modules()])
 
 
 def _autocast() -> Any:

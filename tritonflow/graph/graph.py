@@ -8,13 +8,13 @@ from itertools import count
 from typing import Any
 
 from tritonflow.amp import GradScaler, autocast
-from tritonflow.errors import ArgumentTypeError
+from tritonflow.errors import ArgumentTypeError, CaptureError
 from tritonflow.framework.tensor import Tensor
 from tritonflow.graph import training
 from tritonflow.graph.accumulation import accumulate
 from tritonflow.graph.config import GraphConfig
 from tritonflow.graph.describe import describe
-from tritonflow.graph.function import CapturedFunction, modes
+from tritonflow.graph.function import CapturedFunction
 from tritonflow.nn import Module
 from tritonflow.optim import Optimizer
 from tritonflow.thread_state import thread_state
@@ -27,10 +27,12 @@ class Graph:
 
     The first call captures `build` (every op, backward and optimizer included), and runs it; later calls with inputs of the
     same shapes and dtypes only run it. Parameters are shared with eager mode, at any time. Python numbers among the inputs may
-    differ from call to call.
+    differ from call to call; when an attribute of the graph or of its modules, a mode or a hook is another than before, `build` is
+    captured again. A call that fails leaves parameters, buffers and optimizers as they were.
 
     Raises:
-        RuntimeError: in `build`: for what needs the value of a tensor; an optimizer without `backward()`.
+        RuntimeError: in `build`: for what needs the value of a tensor; an optimizer without `backward()`, or stepped there; a
+            training graph that is called in another graph.
         TypeError: an attribute is a tensor or an optimizer; `build` returns something that is no tensor.
         ValueError: an optimizer over parameters of no module of the graph.
 
@@ -62,6 +64,7 @@ class Graph:
         self._schedulers: list[Any] = []
         self._scaler: Any = None
         self.config = GraphConfig()
+        self._changes = 0  # of attributes
         self._captured = CapturedFunction(self._step, self._name, self._context, self._modules)
         self._captured.without = self.config.without
 
@@ -165,6 +168,11 @@ class Graph:
         """Run the graph; captures it first, where it must."""
         if "_captured" not in self.__dict__:
             raise RuntimeError(f"super().__init__() was not called in {type(self).__name__}.__init__()")
+        if thread_state.lazy is not None and self.training:
+            raise CaptureError(
+                f"{self._name} steps an optimizer and is called while another graph is captured: training graphs do not nest, call"
+                " one after the other"
+            )
         result = self._captured(*args, **kwargs)
         for scheduler in self._schedulers:
             scheduler.step()
@@ -176,7 +184,7 @@ class Graph:
         training.refuse_foreign(self._name, self._optimizers, parameters)
         steps = self._micro_steps()
         training.begin(thread_state.lazy, self._optimizers, self._scaler, steps)
-        with self._autocast():
+        with self._autocast(), training.refuse_steps(self._name, self._optimizers):
             result = self.build(*args, **kwargs) if steps == 1 else accumulate(self.build, steps, args, kwargs)
         training.finish(self._name, self._optimizers, self._scaler)
         return result
@@ -192,11 +200,10 @@ class Graph:
     def _micro_steps(self) -> int:
         return self.config.gradient_accumulation_steps if self.training else 1
 
-    def _context(self) -> Any:
-        """What the captured program depends on besides its inputs."""
-        options = training.options_of(self._optimizers)
-        config = self.config
-        return modes(self._modules.values()), options, config.amp_dtype, self._micro_steps(), frozenset(config.without)
+    def _context(self) -> tuple[Any, ...]:
+        """What the captured program depends on besides its inputs and modules."""
+        options, config = training.options_of(self._optimizers), self.config
+        return options, config.amp_dtype, self._micro_steps(), frozenset(config.without), self._changes
 
     def _refuse_change(self, what: str) -> None:
         if self._captured.cache:
@@ -221,4 +228,13 @@ class Graph:
             )
         if isinstance(value, Module):
             self._modules[name] = value
+        elif "_modules" in self.__dict__:
+            self._modules.pop(name, None)
+        old = self.__dict__.get(name, self)
         object.__setattr__(self, name, value)
+        if "_captured" in self.__dict__ and thread_state.lazy is None and not (old is value or _equal(old, value)):
+            self.__dict__["_changes"] += 1
+
+
+def _equal(old: Any, new: Any) -> bool:
+    return old.__class__ is new.__class__ and isinstance(new, (bool, int, float, str)) and old == new

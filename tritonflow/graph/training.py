@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -28,6 +28,7 @@ def _options(optimizer: Optimizer) -> list[Any]:
 def begin(capture: Capture, optimizers: Sequence[Optimizer], scaler: Any, micro_steps: int) -> None:
     """Let every parameter start without a gradient, and `backward` with the loss's scale, divided by the number of micro-steps."""
     for optimizer in optimizers:
+        capture.undo.append(_restoring(optimizer))
         for group in optimizer.param_groups:
             for parameter in group["params"]:
                 capture.set_gradient_aside(parameter)
@@ -37,6 +38,35 @@ def begin(capture: Capture, optimizers: Sequence[Optimizer], scaler: Any, micro_
         capture.gradient_scales.append(scaler.scale)
     if micro_steps > 1:
         capture.gradient_scales.append(lambda grad: _C.mul(grad, 1.0 / micro_steps))
+
+
+def _restoring(optimizer: Optimizer) -> Callable[[], None]:
+    """What takes out of an optimizer's state what the capture puts there."""
+    before = {parameter: dict(values) for parameter, values in optimizer.state.items()}
+
+    def restore() -> None:
+        optimizer.state.clear()
+        optimizer.state.update(before)
+
+    return restore
+
+
+@contextmanager
+def refuse_steps(name: str, optimizers: Sequence[Optimizer]) -> Iterator[None]:
+    """A block, that of `build`, in which the optimizers must not be stepped."""
+
+    def refuse(optimizer: Optimizer, *_: Any) -> None:
+        raise CaptureError(
+            f"{name}: build() calls step() of the {type(optimizer).__name__} that add_optimizer() was given, which the graph does"
+            " itself: leave it out"
+        )
+
+    handles = [optimizer.register_step_pre_hook(refuse) for optimizer in optimizers]
+    try:
+        yield
+    finally:
+        for handle in handles:
+            handle.remove()
 
 
 def finish(name: str, optimizers: Sequence[Optimizer], scaler: Any) -> None:

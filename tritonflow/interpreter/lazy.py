@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, Protocol
 
-from tritonflow.errors import CaptureError
 from tritonflow.framework.runtime_scalar import RuntimeScalar
 from tritonflow.framework.tensor import Tensor
+from tritonflow.framework.unknown import shape_unknown
 from tritonflow.interpreter import eager_local
 from tritonflow.interpreter.op_expr import OpExpr, op_expr
 from tritonflow.thread_state import thread_state
@@ -50,6 +50,9 @@ class Sink(Protocol):
     def enter_backward(self) -> None:
         """Note that a backward begins."""
 
+    def leave_backward(self) -> None:
+        """Note that one which leaves gradients in leaves is done."""
+
     def compute(
         self, op: OpExpr, inputs: Inputs, attrs: tuple[Any, ...], dynamic: tuple[Any, ...], plan: Any, out: Tensor | None
     ) -> list[Tensor]:
@@ -69,10 +72,7 @@ def apply(
     metas = tuple([None if t is None else t.meta for t in inputs])
     plan = eager_local.make_plan(op, metas, attrs, classes(dynamic), None if out is None else out.meta)
     if plan.finish is not None:
-        raise CaptureError(
-            f"{op.definition.function or op.name}(): the shape of the result depends on the values of the tensor, which nn.Graph"
-            " cannot capture: call it outside of build(), or use an op with a fixed shape (flow.where, masks)"
-        )
+        raise shape_unknown(op.definition.function or op.name)
     outputs = thread_state.lazy.compute(op, inputs, attrs, dynamic, plan, out)
     return outputs[0] if op.single_output else tuple(outputs)
 
