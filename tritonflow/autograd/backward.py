@@ -44,18 +44,20 @@ def backward(
         [3.0, 3.0]
     """
     roots = _roots(_listed(tensors), _listed(grad_tensors), create_graph)
-    if grad_tensors is None and thread_state.lazy is not None and thread_state.lazy.scale_gradient is not None:
-        roots = [(edge, thread_state.lazy.scale_gradient(grad)) for edge, grad in roots]
+    _tell_capture()
+    if grad_tensors is None and thread_state.lazy is not None:
+        for scale in thread_state.lazy.gradient_scales:
+            roots = [(edge, scale(grad)) for edge, grad in roots]
     retain = create_graph if retain_graph is None else retain_graph
-    if inputs is None:
-        run_backward(roots, None, retain, create_graph)
-        return
     wanted = _listed(inputs)
-    if not wanted:
+    if inputs is not None and not wanted:
         raise AutogradError("'inputs' argument to backward() cannot be empty.")
-    for tensor, found in zip(wanted, run_backward(roots, edges_of(tuple(wanted)), retain, create_graph)):
-        if found is not None:
-            tensor._grad = found if tensor._grad is None else _C.add(tensor._grad, found)
+    found = run_backward(roots, edges_of(tuple(wanted)) if wanted else None, retain, create_graph)
+    for tensor, gradient in zip(wanted, found):
+        if gradient is not None:
+            tensor._grad = gradient if tensor._grad is None else _C.add(tensor._grad, gradient)
+    if thread_state.lazy is not None:
+        thread_state.lazy.leave_backward()
 
 
 def grad(
@@ -87,6 +89,7 @@ def grad(
     if any(edge is None for edge in edges):
         raise AutogradError("One of the differentiated Tensors does not require grad")
     roots = _roots(_listed(outputs), _listed(grad_outputs), create_graph)
+    _tell_capture()
     found = run_backward(roots, edges, create_graph if retain_graph is None else retain_graph, create_graph)
     if not allow_unused and any(g is None for g in found):
         raise AutogradError(
@@ -113,6 +116,11 @@ def tensor_backward(
 
 
 attach_methods(Tensor, {"backward": tensor_backward})
+
+
+def _tell_capture() -> None:
+    if thread_state.lazy is not None:
+        thread_state.lazy.enter_backward()
 
 
 def _listed(tensors: Any) -> list[Any]:

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any, ClassVar
 
 from tritonflow.device.memory import Block
-from tritonflow.errors import CaptureError
+from tritonflow.framework.unknown import value_unknown
 
 
 class TensorImpl:
@@ -67,8 +67,4 @@ class LazyTensorImpl(TensorImpl):
         Raises:
             RuntimeError: always.
         """
-        raise CaptureError(
-            "the value of a tensor is not known while nn.Graph captures build(): numpy(), item(), tolist(), print, `if` on a"
-            " tensor and the like are not allowed there. Return the tensor from build() and look at it outside, or choose"
-            " between values with flow.where()."
-        )
+        raise value_unknown()

@@ -14,9 +14,13 @@ from typing import Any
 from tritonflow.device.device import Device
 from tritonflow.device.provider import get_provider
 from tritonflow.dtypes import int64
+from tritonflow.errors import CaptureError
 from tritonflow.framework.meta import contiguous_meta
 from tritonflow.framework.tensor import Tensor
 from tritonflow.framework.tensor_impl import EagerLocalTensorImpl
+from tritonflow.interpreter.lazy import eager
+from tritonflow.thread_state import thread_state
+from tritonflow.vm.failure import calling, describe
 from tritonflow.vm.machine import machine
 
 _DEFAULT_SEED = 67280421310721  # torch's
@@ -71,12 +75,14 @@ class Generator:
         self._write(*state)
 
     def _write(self, seed: int, offset: int) -> None:
+        _refuse_capture()
         values = (ctypes.c_int64 * 2)(ctypes.c_int64(seed).value, offset)
         provider = get_provider(self.device)
         machine.access([], [self.state.impl.block], lambda: provider.write_host(self.state.ptr, values))
         self._seed = seed
 
     def _read(self) -> tuple[int, int]:
+        _refuse_capture()
         values = (ctypes.c_int64 * 2)()
         provider = get_provider(self.device)
         machine.access([self.state.impl.block], [], lambda: provider.read_host(self.state.ptr, values))
@@ -84,6 +90,15 @@ class Generator:
 
     def __repr__(self) -> str:
         return f"Generator(device='{self.device}', seed={self._seed})"
+
+
+def _refuse_capture() -> None:
+    if thread_state.lazy is not None:
+        called, place = calling()
+        raise CaptureError(
+            f"{called}(): a generator cannot be made, seeded or looked at while nn.Graph captures build(), at {describe(place)}: it"
+            " would be done once, not in every run. Do it outside of build()."
+        )
 
 
 _defaults: dict[Device, Generator] = {}
@@ -98,7 +113,8 @@ def default_generator(device: Device) -> Generator:
         with _lock:
             found = _defaults.get(device)
             if found is None:
-                found = _defaults[device] = Generator(device).manual_seed(_global_seed[0])
+                with eager():
+                    found = _defaults[device] = Generator(device).manual_seed(_global_seed[0])
     return found
 
 

@@ -6,6 +6,8 @@ Every storage has a current value: a lazy one in its impl, an eager one (a param
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from tritonflow.dtypes import uint8
@@ -14,7 +16,8 @@ from tritonflow.framework.meta import TensorMeta, contiguous_meta
 from tritonflow.framework.runtime_scalar import RuntimeScalar
 from tritonflow.framework.tensor import Tensor
 from tritonflow.framework.tensor_impl import LazyTensorImpl
-from tritonflow.graph.ir import Compute, Graph, State, Update, Value, View
+from tritonflow.graph.ir import Compute, Graph, Segment, State, Update, Value, View
+from tritonflow.graph.passes.dead_code import remove_dead_code
 from tritonflow.interpreter.grad_node import AccumulateGrad, anomaly
 from tritonflow.interpreter.op_expr import OpExpr, op_expr
 from tritonflow.thread_state import enter_exotic, leave_exotic, thread_state
@@ -41,9 +44,13 @@ class Capture:
         self._mine: set[Value] = set()
         self._leaves: dict[Any, Any] = {}  # tensors that collect gradients here, and what they had collected before
         self.guards: list[RuntimeScalar] = []
-        self.scale_gradient: Any = None  # what multiplies the gradient that `backward` starts with
+        self.gradient_scales: list[Callable[[Tensor], Tensor]] = []  # applied to the gradient that `backward` starts with
         self.place: Place | None = None  # of the forward op whose gradient is being computed
         self._met: dict[int, Tensor] = {}
+        self.undo: list[Callable[[], None]] = []  # what is to be called if the capture, or what follows it, fails
+        self._backward_from = 0
+        self._backwards: list[slice] = []  # the nodes of each backward
+        self._entered: list[int] = []  # where the modules that are being called and marked for checkpointing began
 
     def __enter__(self) -> Capture:
         if thread_state.lazy is not None:
@@ -59,6 +66,16 @@ class Capture:
         thread_state.lazy = None
         anomaly.count_capture(-1)
         leave_exotic()
+
+    @contextmanager
+    def undone_on_failure(self) -> Iterator[None]:
+        """A block that leaves everything outside of the graph as it was if it fails."""
+        try:
+            yield
+        except BaseException:
+            for undo in reversed(self.undo):
+                undo()
+            raise
 
     def input(self, meta: TensorMeta) -> Tensor:
         """A tensor that stands for an input."""
@@ -87,6 +104,40 @@ class Capture:
         if tensor not in self._leaves:
             self._leaves[tensor] = tensor._grad
             tensor._grad = None
+
+    def enter_segment(self) -> None:
+        """Note that a call of a module begins whose results are to be computed again in the backward."""
+        self._entered.append(len(self.graph.nodes))
+
+    def leave_segment(self) -> None:
+        """Note its end."""
+        start = self._entered.pop()
+        if not self._entered:
+            self.graph.segments.append(Segment(start, len(self.graph.nodes)))
+
+    def enter_backward(self) -> None:
+        """Note that what follows reads the forward's values as backward does."""
+        for segment in self.graph.segments:
+            if segment.backward is None:
+                segment.backward = len(self.graph.nodes)
+        self._backward_from = len(self.graph.nodes)
+
+    def leave_backward(self) -> None:
+        """Note that one which leaves gradients in leaves is done."""
+        self._backwards.append(slice(self._backward_from, len(self.graph.nodes)))
+
+    def refuse_lost_gradients(self) -> None:
+        """Refuse a graph whose backward contributes to no result.
+
+        Raises:
+            RuntimeError: there was a backward, and nothing that it computed is used.
+        """
+        used = set(remove_dead_code(self.graph).nodes)
+        if self._backwards and not any(node in used for part in self._backwards for node in self.graph.nodes[part]):
+            raise CaptureError(
+                "backward() in build() has no effect: gradients do not leave a graph by themselves. Step an optimizer, given to"
+                " add_optimizer(), or return the gradients from build()"
+            )
 
     def compute(
         self,

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from tritonflow.graph.function import Captured
 from tritonflow.nn import Module
+
+if TYPE_CHECKING:
+    from tritonflow.graph.function import Captured
 
 
 def describe(name: str, class_name: str, modules: Iterable[tuple[str, Module]], captured: Iterable[Captured]) -> str:
@@ -33,14 +35,15 @@ def _module(path: str, module: Module) -> Iterator[str]:
 
 
 def _tensor(kind: str, path: str, tensor: Any) -> str:
-    return f"({kind}:{path}:{_look(tensor.meta)})"
+    return f"({kind}:{path}:{look(tensor.meta)})"
 
 
 def _captured(captured: Captured) -> Iterator[str]:
     graph, executable = captured.graph, captured.executable
-    inputs, outputs = (", ".join(_look(value.meta) for value in values) for values in (graph.inputs, graph.outputs))
+    inputs, outputs = (", ".join(look(value.meta) for value in values) for values in (graph.inputs, graph.outputs))
     yield f"(CAPTURED:({inputs}) -> ({outputs}), {executable.launches} kernels, {executable.arena_bytes:,} bytes between them)"
 
 
-def _look(meta: Any) -> str:
+def look(meta: Any) -> str:
+    """A tensor of this meta, without its values."""
     return f"tensor(..., size={tuple(meta.shape)}, dtype={meta.dtype})"

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import logging
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from types import MappingProxyType
 from typing import Any
 
@@ -13,11 +14,13 @@ from tritonflow.errors import ArgumentTypeError, DeviceMismatchError
 from tritonflow.framework.runtime_scalar import RuntimeScalar
 from tritonflow.framework.tensor import Tensor
 from tritonflow.graph.capture import Capture
+from tritonflow.graph.debug import Report
 from tritonflow.graph.executable import Executable
 from tritonflow.graph.explain import Explanation, explain
 from tritonflow.graph.ir import Graph
 from tritonflow.graph.passes import optimize
 from tritonflow.graph.tree import check_result, flatten, unflatten
+from tritonflow.graph.watch import Tables, Watch
 from tritonflow.nn import Module
 from tritonflow.thread_state import thread_state
 
@@ -32,6 +35,7 @@ class Captured:
     Attributes:
         before, graph: the program as it was captured, and behind the passes.
         numbers: those that it was captured with.
+        holds: whether it is right for these numbers, and modules still have the parameters that they had, where they were.
     """
 
     def __init__(
@@ -42,6 +46,7 @@ class Captured:
         structure: Any,
         returned: Sequence[Any],
         numbers: Sequence[Any],
+        tables: Tables,
     ) -> None:
         self.executable = executable
         self._structure = structure
@@ -50,6 +55,7 @@ class Captured:
         self.numbers = numbers
         self._guards = [(scalar.evaluate, scalar.value) for scalar in capture.guards]
         self._tensors = capture.met()
+        self._tables = tables
 
     def run(self, tensors: Sequence[Tensor], numbers: Sequence[Any]) -> Any:
         """What the program returns."""
@@ -65,6 +71,9 @@ class Captured:
         for tensor, impl, meta in self._tensors:
             if tensor.impl is not impl or tensor.meta is not meta:
                 return False
+        for table, name, held in self._tables:
+            if table.get(name) is not held:
+                return False
         return True
 
 
@@ -75,7 +84,7 @@ class CapturedFunction:
     Args:
         function: the program; nested tensors in, nested tensors out.
         name: for the log.
-        context: something hashable that the program depends on, besides its inputs.
+        context: something hashable that the program depends on, besides its inputs and modules.
         modules: by name, those whose parameters it uses.
     """
 
@@ -83,13 +92,16 @@ class CapturedFunction:
         self,
         function: Callable[..., Any],
         name: str,
-        context: Callable[[], Any] = tuple,
+        context: Callable[[], tuple[Any, ...]] = tuple,
         modules: Mapping[str, Module] = MappingProxyType({}),
     ) -> None:
         self.function = function
         self.name = name
         self.context = context
         self.modules = modules
+        self.watch = Watch(modules)
+        self.without: set[str] = set()  # names of passes that are not to run
+        self.report = Report(f"(GRAPH:{name})")
         self.cache: OrderedDict[Any, list[Captured]] = OrderedDict()
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
@@ -142,7 +154,11 @@ class CapturedFunction:
             if not tensor.meta.is_contiguous or tensor._node is not None:
                 tensors[position] = _plain(tensor)
         metas = tuple([tensor.meta for tensor in tensors])
-        return tensors, numbers, (structure, metas, thread_state.grad_enabled, _autocast(), self.context())
+        return tensors, numbers, (structure, metas, thread_state.grad_enabled, _autocast(), self.watch.state(), *self.context())
+
+    def debug(self, v_level: int = 0) -> None:
+        """Print what happens when the function is captured and compiled; see `Graph.debug`."""
+        self.report.set_level(v_level)
 
     def _find(self, key: Any, numbers: list[Any]) -> Captured | None:
         try:
@@ -162,23 +178,35 @@ class CapturedFunction:
     def _capture(self, key: Any, structure: Any, tensors: list[Tensor], numbers: list[Any]) -> Captured:
         device = _common_device(self.name, tensors)
         self._tell(key)
-        with Capture() as capture:
+        capture, report = Capture(), self.report
+        with capture.undone_on_failure(), report.stage("building graph", capture.graph), self._capturing(capture):
             lazy = [capture.input(tensor.meta) for tensor in tensors]
             scalars = [RuntimeScalar(value, _nth(k)) for k, value in enumerate(numbers)]
             args, kwargs = unflatten(structure, iter(lazy), iter(scalars))
+            report.values("INPUT", lazy)
             results: list[Tensor] = []
             returned: list[Any] = []
             shape = flatten(self.function(*args, **kwargs), results, returned)
             check_result(shape)
+            report.values("OUTPUT", results)
             before = capture.finish(results).copy()
-            graph = optimize(capture.graph)
-        executable = Executable(graph, device or _device_of(graph))
-        captured = Captured(capture, (before, graph), executable, shape, returned, numbers)
+            report.captured(capture.graph)
+            capture.refuse_lost_gradients()
+            graph = optimize(capture.graph, report.passed, self.without)
+        with capture.undone_on_failure(), report.stage("building plan"):
+            executable = Executable(graph, device or _device_of(graph))
+        report.planned(graph, executable.launches, executable.arena_bytes)
+        captured = Captured(capture, (before, graph), executable, shape, returned, numbers, self.watch.tables())
         self.cache.setdefault(key, []).insert(0, captured)
         del self.cache[key][CACHE_SIZE:]
         while len(self.cache) > CACHE_SIZE:
             self.cache.popitem(last=False)
         return captured
+
+    @contextmanager
+    def _capturing(self, capture: Capture) -> Iterator[None]:
+        with self.watch.capture(), self.report.calls(self.modules), capture:
+            yield
 
     def _tell(self, key: Any) -> None:
         if not self.cache:
@@ -188,7 +216,7 @@ class CapturedFunction:
             changed = "the structure of the inputs"
         else:
             changed = "; ".join(f"{a!r} became {b!r}" for a, b in zip(last[1], key[1]) if a is not b)
-        log.info("%s is captured again: %s", self.name, changed or "a number that control flow used, a mode, a parameter's memory")
+        log.info("%s is captured again: %s", self.name, changed or "a number that control flow used, an attribute, a parameter")
 
 
 def compile(model: Callable[..., Any] | None = None) -> Any:
@@ -219,13 +247,8 @@ def compile(model: Callable[..., Any] | None = None) -> Any:
         raise ArgumentTypeError(f"compile(): argument 'model' must be callable, not {type(model).__name__}")
     name = getattr(model, "__qualname__", type(model).__name__)
     if isinstance(model, Module):
-        return CapturedFunction(model, name, lambda: modes([model]), {"": model})
+        return CapturedFunction(model, name, modules={"": model})
     return CapturedFunction(model, name)
-
-
-def modes(roots: Iterable[Module]) -> tuple[bool, ...]:
-    """Which modules are in training mode."""
-    return tuple([module.training for root in roots for module in root.modules()])
 
 
 def names_of(modules: Mapping[str, Module]) -> dict[Any, str]:

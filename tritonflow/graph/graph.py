@@ -8,13 +8,14 @@ from itertools import count
 from typing import Any
 
 from tritonflow.amp import GradScaler, autocast
-from tritonflow.dtypes import DType, bfloat16, float16
-from tritonflow.errors import ArgumentTypeError
+from tritonflow.errors import ArgumentTypeError, CaptureError
 from tritonflow.framework.tensor import Tensor
 from tritonflow.graph import training
+from tritonflow.graph.accumulation import accumulate
+from tritonflow.graph.config import GraphConfig
 from tritonflow.graph.describe import describe
 from tritonflow.graph.explain import Explanation
-from tritonflow.graph.function import CapturedFunction, modes
+from tritonflow.graph.function import CapturedFunction
 from tritonflow.nn import Module
 from tritonflow.optim import Optimizer
 from tritonflow.thread_state import thread_state
@@ -22,35 +23,17 @@ from tritonflow.thread_state import thread_state
 _numbers: dict[str, Any] = {}
 
 
-class GraphConfig:
-    """How a graph is captured: `graph.config`."""
-
-    def __init__(self) -> None:
-        self.amp_dtype: DType | None = None
-
-    def enable_amp(self, mode: bool = True, *, dtype: DType = float16) -> None:
-        """Capture `build` under `flow.autocast` with this dtype, float16 or bfloat16.
-
-        Raises:
-            TypeError: another dtype.
-        """
-        if dtype not in (float16, bfloat16):
-            raise ArgumentTypeError(f"enable_amp(): dtype must be float16 or bfloat16, not {dtype}")
-        self.amp_dtype = dtype if mode else None
-
-    def __repr__(self) -> str:
-        return f"GraphConfig(amp_dtype={self.amp_dtype})"
-
-
 class Graph:
     """Base class of graphs: a subclass sets modules as attributes and says in `build` what a call computes.
 
     The first call captures `build` (every op, backward and optimizer included), and runs it; later calls with inputs of the
     same shapes and dtypes only run it. Parameters are shared with eager mode, at any time. Python numbers among the inputs may
-    differ from call to call.
+    differ from call to call; when an attribute of the graph or of its modules, a mode or a hook is another than before, `build` is
+    captured again. A call that fails leaves parameters, buffers and optimizers as they were.
 
     Raises:
-        RuntimeError: in `build`: for what needs the value of a tensor; an optimizer without `backward()`.
+        RuntimeError: in `build`: for what needs the value of a tensor; an optimizer without `backward()`, or stepped there; a
+            training graph that is called in another graph.
         TypeError: an attribute is a tensor or an optimizer; `build` returns something that is no tensor.
         ValueError: an optimizer over parameters of no module of the graph.
 
@@ -82,7 +65,9 @@ class Graph:
         self._schedulers: list[Any] = []
         self._scaler: Any = None
         self.config = GraphConfig()
+        self._changes = 0  # of attributes
         self._captured = CapturedFunction(self._step, self._name, self._context, self._modules)
+        self._captured.without = self.config.without
 
     @property
     def name(self) -> str:
@@ -130,6 +115,32 @@ class Graph:
             raise ArgumentTypeError(f"set_grad_scaler(): expected a GradScaler, not {type(grad_scaler).__name__}")
         self._scaler = grad_scaler if grad_scaler.is_enabled() else None
 
+    def debug(self, v_level: int = 0) -> None:
+        """Print what happens when `build` is captured and compiled, in the next call that has to.
+
+        Args:
+            v_level: -1 for nothing; 0 for the stages and their times, kernels and memory; 1 also for inputs, calls of modules,
+                outputs and what the passes do; 2 also for every op that is captured, with the line of your program that it
+                comes from; 3 also for the graph behind every pass and the memory plan.
+
+        Raises:
+            TypeError, ValueError: `v_level` is no int from -1 to 3.
+
+        Example:
+            >>> import tritonflow as flow
+            >>> class Double(flow.nn.Graph):
+            ...     def build(self, x):
+            ...         return x * 2
+            >>> double = Double()
+            >>> double.debug(1)
+            >>> y = double(flow.ones(2))  # doctest: +ELLIPSIS
+            (GRAPH:Double_0) start building graph.
+            (GRAPH:Double_0) (INPUT:0:tensor(..., size=(2,), dtype=tritonflow.float32))
+            ...
+            (GRAPH:Double_0) 1 kernels, 0 bytes between them.
+        """
+        self._captured.debug(v_level)
+
     def state_dict(self) -> dict[str, Any]:
         """The state of every module under its attribute's name, and of the optimizers, schedules and the scaler."""
         state: dict[str, Any] = {name: module.state_dict() for name, module in self._modules.items()}
@@ -158,6 +169,11 @@ class Graph:
         """Run the graph; captures it first, where it must."""
         if "_captured" not in self.__dict__:
             raise RuntimeError(f"super().__init__() was not called in {type(self).__name__}.__init__()")
+        if thread_state.lazy is not None and self.training:
+            raise CaptureError(
+                f"{self._name} steps an optimizer and is called while another graph is captured: training graphs do not nest, call"
+                " one after the other"
+            )
         result = self._captured(*args, **kwargs)
         for scheduler in self._schedulers:
             scheduler.step()
@@ -171,9 +187,10 @@ class Graph:
         """What is captured."""
         parameters = {id(p) for module in self._modules.values() for p in module.parameters()}
         training.refuse_foreign(self._name, self._optimizers, parameters)
-        training.begin(thread_state.lazy, self._optimizers, self._scaler)
-        with self._autocast():
-            result = self.build(*args, **kwargs)
+        steps = self._micro_steps()
+        training.begin(thread_state.lazy, self._optimizers, self._scaler, steps)
+        with self._autocast(), training.refuse_steps(self._name, self._optimizers):
+            result = self.build(*args, **kwargs) if steps == 1 else accumulate(self.build, steps, args, kwargs)
         training.finish(self._name, self._optimizers, self._scaler)
         return result
 
@@ -185,9 +202,13 @@ class Graph:
                 regions.enter_context(autocast(device_type, self.config.amp_dtype))
             return regions.pop_all()
 
-    def _context(self) -> Any:
-        """What the captured program depends on besides its inputs."""
-        return modes(self._modules.values()), training.options_of(self._optimizers), self.config.amp_dtype
+    def _micro_steps(self) -> int:
+        return self.config.gradient_accumulation_steps if self.training else 1
+
+    def _context(self) -> tuple[Any, ...]:
+        """What the captured program depends on besides its inputs and modules."""
+        options, config = training.options_of(self._optimizers), self.config
+        return options, config.amp_dtype, self._micro_steps(), frozenset(config.without), self._changes
 
     def _refuse_change(self, what: str) -> None:
         if self._captured.cache:
@@ -212,4 +233,13 @@ class Graph:
             )
         if isinstance(value, Module):
             self._modules[name] = value
+        elif "_modules" in self.__dict__:
+            self._modules.pop(name, None)
+        old = self.__dict__.get(name, self)
         object.__setattr__(self, name, value)
+        if "_captured" in self.__dict__ and thread_state.lazy is None and not (old is value or _equal(old, value)):
+            self.__dict__["_changes"] += 1
+
+
+def _equal(old: Any, new: Any) -> bool:
+    return old.__class__ is new.__class__ and isinstance(new, (bool, int, float, str)) and old == new

@@ -53,6 +53,10 @@ class Node:
         """The ops that it computes: one, several where they were fused, none in a view or an update."""
         return ()
 
+    def again(self, inputs: tuple[Any, ...]) -> Node:
+        """A node that does the same with other inputs."""
+        raise NotImplementedError(f"{self.name()} is not computed again")
+
 
 class Compute(Node):
     """An op.
@@ -85,6 +89,11 @@ class Compute(Node):
     def ops(self) -> Sequence[Compute]:
         return (self,)
 
+    def again(self, inputs: tuple[Any, ...]) -> Compute:
+        """The op on other inputs of the same metas."""
+        metas = [value.meta for value in self.outputs[: self.results]]
+        return Compute(self.op, inputs, self.attrs, self.dynamic, metas, self.over, self.place)
+
 
 class View(Node):
     """Part of a value, or all of it in another shape; `offset` is in bytes from the base's first element."""
@@ -106,6 +115,10 @@ class View(Node):
         assert self.inputs[0] is not None
         return self.inputs[0]
 
+    def again(self, inputs: tuple[Any, ...]) -> View:
+        """The same part of another base."""
+        return View(inputs[0], self.meta, self.offset)
+
 
 class Update(Node):
     """The first input with its part (`meta`, `offset`) replaced by the second."""
@@ -115,6 +128,20 @@ class Update(Node):
     def __init__(self, base: Value, part: Value, meta: TensorMeta, offset: int, place: Place | None = None) -> None:
         self.inputs, self.meta, self.offset, self.place = (base, part), meta, offset, place
         self.outputs = (Value(base.meta, self),)
+
+    def again(self, inputs: tuple[Any, ...]) -> Update:
+        """The same part replaced in another base, or by another value."""
+        return Update(inputs[0], inputs[1], self.meta, self.offset, self.place)
+
+
+class Late(Node):
+    """The first input, in the same memory, for readers that must not run before the second is there."""
+
+    __slots__ = ()
+
+    def __init__(self, value: Value, trigger: Value) -> None:
+        self.inputs, self.place = (value, trigger), None
+        self.outputs = (Value(value.meta, self),)
 
 
 def _meta(value: Value | None) -> TensorMeta:
@@ -156,6 +183,18 @@ class State:
     result: Value
 
 
+@dataclass(eq=False)
+class Segment:
+    """What a call of a module captured that is to be computed again in the backward: the nodes from `start` to `stop`.
+
+    `backward` is the position where the first backward behind it starts, None as long as there is none.
+    """
+
+    start: int
+    stop: int
+    backward: int | None = None
+
+
 @dataclass
 class Graph:
     """A captured program."""
@@ -164,6 +203,7 @@ class Graph:
     states: list[State] = field(default_factory=list)
     nodes: list[Node] = field(default_factory=list)
     outputs: list[Value] = field(default_factory=list)
+    segments: list[Segment] = field(default_factory=list)
 
     def results(self) -> list[Value]:
         """What must be there in the end: outputs, and the states' new values."""

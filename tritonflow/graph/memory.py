@@ -15,7 +15,7 @@ from typing import Any
 from tritonflow.framework.meta import TensorMeta
 from tritonflow.graph.fusion.group import Fused
 from tritonflow.graph.fusion.product import FusedProduct
-from tritonflow.graph.ir import Compute, Graph, Node, Update, Value, View
+from tritonflow.graph.ir import Compute, Graph, Late, Node, Update, Value, View
 from tritonflow.interpreter.eager_local import make_plan
 from tritonflow.interpreter.lazy import classes
 from tritonflow.ops.copy import copy
@@ -84,7 +84,7 @@ class _Planner:
         self.arena: list[Buffer] = []
         self.reads = _reads(graph)
         self.outputs = {_whole(value): number for number, value in reversed(list(enumerate(graph.outputs)))}
-        self.plans = {node: plan_of(node) for node in graph.nodes if not isinstance(node, (View, Update))}
+        self.plans = {node: plan_of(node) for node in graph.nodes if not isinstance(node, (View, Late, Update))}
         # Values whose addresses stand in tables: they must stay where they are.
         self.fixed = {value for node, plan in self.plans.items() if plan.has_tables for value in node.operands()}
 
@@ -97,6 +97,8 @@ class _Planner:
         for position, node in enumerate(graph.nodes):
             if isinstance(node, View):
                 self.put(node.outputs[0], self.places[node.inputs[0]].plus(node.offset))  # type: ignore[index]
+            elif isinstance(node, Late):
+                self.put(node.outputs[0], self.places[node.inputs[0]])  # type: ignore[index]
             elif isinstance(node, Update):
                 self.update(position, node)
             else:
@@ -289,8 +291,9 @@ def _reads(graph: Graph) -> dict[Value, set[int]]:
     """The positions of the nodes that read each value, through views of it too; `FOREVER` for results."""
     reads: dict[Value, set[int]] = {value: {FOREVER} for value in graph.results()}
     for position, node in reversed(list(enumerate(graph.nodes))):
-        own = set().union(*[reads.get(v, ()) for v in node.outputs]) if isinstance(node, View) else {position}
-        for value in node.operands():
+        alias = isinstance(node, (View, Late))
+        own = set().union(*[reads.get(v, ()) for v in node.outputs]) if alias else {position}
+        for value in list(node.operands())[: 1 if isinstance(node, Late) else None]:
             reads.setdefault(value, set()).update(own)
     return reads
 

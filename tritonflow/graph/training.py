@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
+from tritonflow import _C
 from tritonflow.errors import ArgumentValueError, CaptureError
 from tritonflow.framework.runtime_scalar import RuntimeScalar
 from tritonflow.graph.capture import Capture
@@ -24,16 +25,48 @@ def _options(optimizer: Optimizer) -> list[Any]:
     return [tuple([value for key, value in group.items() if key not in _RUNTIME]) for group in optimizer.param_groups]
 
 
-def begin(capture: Capture, optimizers: Sequence[Optimizer], scaler: Any) -> None:
-    """Let every parameter start without a gradient, and `backward` with the loss's scale."""
+def begin(capture: Capture, optimizers: Sequence[Optimizer], scaler: Any, micro_steps: int) -> None:
+    """Let every parameter start without a gradient, and `backward` with the loss's scale, divided by the number of micro-steps."""
     for optimizer in optimizers:
+        capture.undo.append(_restoring(optimizer))
         for group in optimizer.param_groups:
             for parameter in group["params"]:
                 capture.set_gradient_aside(parameter)
     if scaler is not None and optimizers:
         with eager():
             scaler.begin(optimizers[0].param_groups[0]["params"][0].device)
-        capture.scale_gradient = scaler.scale
+        capture.gradient_scales.append(scaler.scale)
+    if micro_steps > 1:
+        capture.gradient_scales.append(lambda grad: _C.mul(grad, 1.0 / micro_steps))
+
+
+def _restoring(optimizer: Optimizer) -> Callable[[], None]:
+    """What takes out of an optimizer's state what the capture puts there."""
+    before = {parameter: dict(values) for parameter, values in optimizer.state.items()}
+
+    def restore() -> None:
+        optimizer.state.clear()
+        optimizer.state.update(before)
+
+    return restore
+
+
+@contextmanager
+def refuse_steps(name: str, optimizers: Sequence[Optimizer]) -> Iterator[None]:
+    """A block, that of `build`, in which the optimizers must not be stepped."""
+
+    def refuse(optimizer: Optimizer, *_: Any) -> None:
+        raise CaptureError(
+            f"{name}: build() calls step() of the {type(optimizer).__name__} that add_optimizer() was given, which the graph does"
+            " itself: leave it out"
+        )
+
+    handles = [optimizer.register_step_pre_hook(refuse) for optimizer in optimizers]
+    try:
+        yield
+    finally:
+        for handle in handles:
+            handle.remove()
 
 
 def finish(name: str, optimizers: Sequence[Optimizer], scaler: Any) -> None:

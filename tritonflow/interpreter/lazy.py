@@ -6,13 +6,13 @@ thread's sink, which `graph` implements.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, Protocol
 
-from tritonflow.errors import CaptureError
 from tritonflow.framework.runtime_scalar import RuntimeScalar
 from tritonflow.framework.tensor import Tensor
+from tritonflow.framework.unknown import shape_unknown
 from tritonflow.interpreter import eager_local
 from tritonflow.interpreter.op_expr import OpExpr, op_expr
 from tritonflow.thread_state import thread_state
@@ -34,15 +34,27 @@ def eager() -> Iterator[None]:
 class Sink(Protocol):
     """Who is capturing, in `thread_state.lazy`.
 
-    `scale_gradient` is None, or what multiplies the gradient that a loss's `backward` starts with.
+    `gradient_scales` are applied, in order, to the gradient that a loss's `backward` starts with.
     `place` is the line of the forward op whose gradient is being computed, or None.
     """
 
-    scale_gradient: Any
+    gradient_scales: list[Callable[[Tensor], Tensor]]
     place: Place | None
 
     def guard(self, scalar: RuntimeScalar) -> None:
         """Note that the program used a run-time number itself."""
+
+    def enter_segment(self) -> None:
+        """Note that a call of a module begins whose results are to be computed again in the backward."""
+
+    def leave_segment(self) -> None:
+        """Note its end."""
+
+    def enter_backward(self) -> None:
+        """Note that a backward begins."""
+
+    def leave_backward(self) -> None:
+        """Note that one which leaves gradients in leaves is done."""
 
     def compute(
         self, op: OpExpr, inputs: Inputs, attrs: tuple[Any, ...], dynamic: tuple[Any, ...], plan: Any, out: Tensor | None
@@ -63,10 +75,7 @@ def apply(
     metas = tuple([None if t is None else t.meta for t in inputs])
     plan = eager_local.make_plan(op, metas, attrs, classes(dynamic), None if out is None else out.meta)
     if plan.finish is not None:
-        raise CaptureError(
-            f"{op.definition.function or op.name}(): the shape of the result depends on the values of the tensor, which nn.Graph"
-            " cannot capture: call it outside of build(), or use an op with a fixed shape (flow.where, masks)"
-        )
+        raise shape_unknown(op.definition.function or op.name)
     outputs = thread_state.lazy.compute(op, inputs, attrs, dynamic, plan, out)
     return outputs[0] if op.single_output else tuple(outputs)
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from tritonflow.autograd import Function
 from tritonflow.framework.tensor import Tensor
+from tritonflow.nn.changes import changes
 
 _next_id = itertools.count()
 
@@ -37,6 +38,7 @@ class RemovableHandle:
             hooks = table()
             if hooks is not None:
                 hooks.pop(self.id, None)
+        changes.note()
 
     def __enter__(self) -> RemovableHandle:
         return self

@@ -107,10 +107,11 @@ class SGD(Optimizer):
 
     def is_fresh(self) -> bool:
         """Whether a step with dampening is the first one."""
+        state = self.state
         return any(
-            group["momentum"] != 0 and group["dampening"] != 0
-            and any(self.state[p].get("momentum_buffer") is None for p in group["params"] if p in self.state or not self.state)
-            for group in self.param_groups
+            state.get(p, {}).get("momentum_buffer") is None
+            for group in self.param_groups if group["momentum"] != 0 and group["dampening"] != 0
+            for p in group["params"] if p in state or not state
         )  # fmt: skip
 
     def _momentum(self, p: Tensor) -> Tensor:

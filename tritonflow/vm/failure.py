@@ -42,6 +42,17 @@ def caller(depth: int) -> Place:
     return frame.f_code, frame.f_lasti
 
 
+def calling() -> tuple[str, Place]:
+    """The outermost function of this package by a name that people know, and the line outside that calls it."""
+    frame, name = sys._getframe(1), ""
+    while frame.f_back is not None and frame.f_code.co_filename.startswith(_PACKAGE):
+        called = frame.f_code.co_name
+        if called.endswith("__") and called != "__call__" or not called.startswith(("_", "<")):
+            name = called
+        frame = frame.f_back
+    return name, (frame.f_code, frame.f_lasti)
+
+
 def describe(place: Place) -> str:
     """A place as people write it: `train.py:12, in step`."""
     code, _ = place

@@ -1,6 +1,9 @@
 """Passes: functions from graph to graph, one a file, in the order in which `optimize` runs them."""
 
+from collections.abc import Callable, Collection
+
 from tritonflow.graph.ir import Graph
+from tritonflow.graph.passes.checkpoint import checkpoint
 from tritonflow.graph.passes.dead_code import remove_dead_code
 from tritonflow.graph.passes.fold_constants import fold_constants
 from tritonflow.graph.passes.fuse_pointwise import fuse_pointwise
@@ -10,12 +13,17 @@ from tritonflow.graph.passes.remove_copies import remove_copies
 from tritonflow.graph.passes.simplify import simplify
 
 PASSES = (
-    remove_copies, fold_constants, simplify, merge_equal, remove_dead_code, fuse_pointwise, fuse_products, remove_dead_code,
+    checkpoint, remove_copies, fold_constants, simplify, merge_equal, remove_dead_code, fuse_pointwise, fuse_products,
+    remove_dead_code,
 )  # fmt: skip
 
 
-def optimize(graph: Graph) -> Graph:
-    """The graph behind every pass."""
+def optimize(graph: Graph, watch: Callable[[str, Graph], None] | None = None, without: Collection[str] = ()) -> Graph:
+    """The graph behind every pass but those whose names are in `without`; `watch` is shown each one's name and result."""
     for run in PASSES:
+        if run.__name__ in without:
+            continue
         graph = run(graph)
+        if watch is not None:
+            watch(run.__name__, graph)
     return graph

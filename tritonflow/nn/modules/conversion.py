@@ -10,6 +10,7 @@ from tritonflow.device.device import Device
 from tritonflow.dtypes import DType
 from tritonflow.framework.tensor import Tensor
 from tritonflow.interpreter.grad_mode import no_grad
+from tritonflow.nn.graph import GraphModule
 
 C = TypeVar("C", bound="ModuleConversion")
 
@@ -49,7 +50,8 @@ class ModuleConversion:
     def to(self: C, *args: Any, **kwargs: Any) -> C:
         """Move and cast: `to(device)`, `to(dtype)`, `to(device, dtype)`, `to(tensor)`; keywords `device`, `dtype`.
 
-        Only floating parameters and buffers are cast. The module itself is changed and returned.
+        Only floating parameters and buffers are cast. The module itself is changed and returned. `to(nn.graph.GraphModule)`
+        gives the module as graphs see it, with its settings for them, and `to(nn.Module)` the module.
 
         Raises:
             TypeError: an argument is no device, dtype or tensor; or `dtype` is not floating.
@@ -59,6 +61,8 @@ class ModuleConversion:
             >>> flow.nn.Linear(2, 2).to(flow.float64).weight.dtype
             tritonflow.float64
         """
+        if len(args) == 1 and isinstance(args[0], type) and issubclass(args[0], (GraphModule, ModuleConversion)):
+            return args[0](self) if args[0] is GraphModule else self  # type: ignore[return-value, arg-type]
         device, dtype = _parse_to(args, kwargs)
         if dtype is not None and not dtype.is_floating_point:
             raise TypeError(f"nn.Module.to only accepts floating point dtypes, but got desired dtype={dtype}")

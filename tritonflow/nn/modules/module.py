@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
 
 from tritonflow.framework.tensor import Tensor
+from tritonflow.nn.changes import changes
 from tritonflow.nn.hooks import BackwardHooks, HookTable, RemovableHandle
 from tritonflow.nn.modules.conversion import ModuleConversion
 from tritonflow.nn.modules.state import ModuleState
@@ -211,6 +212,7 @@ class Module(ModuleState, ModuleConversion):
             raise TypeError(f"{_type_name(module)} is not a Module subclass")
         self._check_name("module", name, self._modules)
         self._modules[name] = module
+        changes.note()
 
     register_module = add_module
 
@@ -271,6 +273,7 @@ class Module(ModuleState, ModuleConversion):
             buffers[name] = value
         else:
             super().__setattr__(name, value)
+        changes.note()
 
     @staticmethod
     def _forget(name: str, *tables: Any) -> None:
@@ -285,8 +288,10 @@ class Module(ModuleState, ModuleConversion):
             if name in table:
                 del table[name]
                 self._non_persistent_buffers_set.discard(name)
-                return
-        super().__delattr__(name)
+                break
+        else:
+            super().__delattr__(name)
+        changes.note()
 
     def __dir__(self) -> list[str]:
         names = {*dir(type(self)), *self.__dict__, *self._parameters, *self._modules, *self._buffers}
@@ -440,6 +445,7 @@ def _add(hooks: OrderedDict, hook: Callable, handle: RemovableHandle, prepend: b
     hooks[handle.id] = hook
     if prepend:
         hooks.move_to_end(handle.id, last=False)
+    changes.note()
     return handle
 
 

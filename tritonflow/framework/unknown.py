@@ -1,0 +1,38 @@
+"""Errors of what needs a tensor's value while a graph is captured: what was called, at which line, and the way out."""
+
+from __future__ import annotations
+
+from tritonflow.errors import CaptureError
+from tritonflow.thread_state import thread_state
+from tritonflow.vm.failure import calling, describe
+
+_LANGUAGE = {
+    "__bool__": "`if`, `while`, `and`, `or`, `not` or `in`", "item": "item(), float() or int()", "__index__": "a Python index",
+    "__array__": "NumPy", "to_numpy": "numpy()", "__format__": "format()", "__reduce_ex__": "pickle", "__dlpack__": "DLPack",
+    "__dlpack_device__": "DLPack", "getitem": "an index with a mask or a bound", "setitem": "an index with a mask or a bound",
+}  # fmt: skip
+
+
+def value_unknown() -> CaptureError:
+    """For numbers of a tensor that has none."""
+    called, place = calling()
+    what = _LANGUAGE.get(called, f"{called}()")
+    if thread_state.lazy is None:
+        return CaptureError(
+            f"{what}, at {describe(place)}: the tensor was made while nn.Graph captured build() and has no value outside of it:"
+            " return it from build()"
+        )
+    return CaptureError(
+        f"{what} needs the value of a tensor, which is not known while nn.Graph captures build(), at {describe(place)}. Return the"
+        " tensor from build() and look at it outside, or choose between values with flow.where()."
+    )
+
+
+def shape_unknown(op: str) -> CaptureError:
+    """For an op whose result's shape depends on values."""
+    called, place = calling()
+    what = _LANGUAGE.get(called, f"{called}()")
+    return CaptureError(
+        f"{what} gives a tensor whose shape depends on the values of another ({op}), which nn.Graph cannot capture, at"
+        f" {describe(place)}. Call it outside of build(), or use an op with a fixed shape: flow.where(), a product with the mask."
+    )

@@ -1,0 +1,77 @@
+"""How a graph is captured: `graph.config`."""
+
+from __future__ import annotations
+
+from tritonflow.dtypes import DType, bfloat16, float16
+from tritonflow.errors import ArgumentTypeError, ArgumentValueError
+
+
+class GraphConfig:
+    """The settings of a graph, which may be changed at any time; the next call heeds them.
+
+    Source: https://oneflow.readthedocs.io/en/v0.9.0/graph.html
+
+    Example:
+        >>> import tritonflow as flow
+        >>> class Train(flow.nn.Graph):
+        ...     def __init__(self):
+        ...         super().__init__()
+        ...         self.config.enable_amp(True, dtype=flow.bfloat16)
+        ...         self.config.set_gradient_accumulation_steps(4)
+        >>> Train().config
+        GraphConfig(amp_dtype=tritonflow.bfloat16, gradient_accumulation_steps=4, without=[])
+    """
+
+    def __init__(self) -> None:
+        self.amp_dtype: DType | None = None
+        self.gradient_accumulation_steps = 1
+        self.without: set[str] = set()  # names of passes that are not to run
+
+    def enable_amp(self, mode: bool = True, *, dtype: DType = float16) -> None:
+        """Capture `build` under `flow.autocast` with this dtype, float16 or bfloat16.
+
+        Raises:
+            TypeError: another dtype.
+        """
+        if dtype not in (float16, bfloat16):
+            raise ArgumentTypeError(f"enable_amp(): dtype must be float16 or bfloat16, not {dtype}")
+        self.amp_dtype = dtype if mode else None
+
+    def set_gradient_accumulation_steps(self, value: int) -> None:
+        """Let a call of a training graph be `value` micro-steps and one step of the optimizers.
+
+        A call's inputs are one mini-batch: every tensor is divided along dim 0 into `value` equal micro-batches, on which `build`
+        runs one after the other, as in eager mode (dropout draws anew, batch norm's statistics move in each). The gradient
+        that `loss.backward()` starts with is 1 / value, so that a loss which is a mean has the gradient of the whole
+        mini-batch's; one that `backward` is given is taken as it is. Tensors that `build` returns are put together along dim 0;
+        those without dimensions, the loss among them, are stacked into shape (value,). A graph without an optimizer does not
+        divide its inputs.
+
+        Args:
+            value: how many micro-steps; 1 for none of this.
+
+        Raises:
+            TypeError, ValueError: `value` is no positive int.
+            RuntimeError: at the call, for an input whose dim 0 cannot be divided by `value`.
+        """
+        if not isinstance(value, int) or isinstance(value, bool):
+            raise ArgumentTypeError(f"set_gradient_accumulation_steps(): expected an int, not {type(value).__name__}")
+        if value < 1:
+            raise ArgumentValueError(f"set_gradient_accumulation_steps(): expected a positive number of steps, not {value}")
+        self.gradient_accumulation_steps = value
+
+    def allow_fuse_pointwise(self, mode: bool = True) -> None:
+        """Whether chains of pointwise ops become one kernel, which they do unless told otherwise.
+
+        One by one they have eager mode's bits; in one kernel a product and a sum behind it may be rounded once.
+        """
+        self._allow("fuse_pointwise", mode)
+
+    def _allow(self, name: str, mode: bool) -> None:
+        if not isinstance(mode, bool):
+            raise ArgumentTypeError(f"allow_{name}(): mode must be True or False, not {type(mode).__name__}")
+        (self.without.discard if mode else self.without.add)(name)
+
+    def __repr__(self) -> str:
+        settings = {**vars(self), "without": sorted(self.without)}
+        return f"GraphConfig({', '.join(f'{name}={value}' for name, value in settings.items())})"

@@ -1,0 +1,121 @@
+"""What `graph.debug(level)` prints while a graph is captured and compiled."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from typing import Any
+
+from tritonflow.errors import ArgumentTypeError, ArgumentValueError
+from tritonflow.framework.tensor import Tensor
+from tritonflow.graph.describe import look
+from tritonflow.graph.ir import Graph
+from tritonflow.graph.memory import Buffer, Layout, plan_memory
+from tritonflow.graph.tree import flatten
+from tritonflow.nn import Module
+from tritonflow.thread_state import thread_state
+
+STAGES, PARTS, OPS, DETAILS = range(4)
+
+
+class Report:
+    """Prints, up to a level: 0 the stages, 1 inputs, calls of modules, outputs and passes, 2 the ops with the lines of the program
+    that they come from, 3 the graph behind every pass and the memory plan. -1 is silent.
+
+    Args:
+        title: what stands in front of the lines.
+    """
+
+    def __init__(self, title: str) -> None:
+        self.title = title
+        self.level = -1
+        self._nodes = 0
+
+    def set_level(self, v_level: int) -> None:
+        """Print up to this level.
+
+        Raises:
+            TypeError, ValueError: it is no int from -1 to 3.
+        """
+        if not isinstance(v_level, int) or isinstance(v_level, bool):
+            raise ArgumentTypeError(f"debug(): v_level must be an int, not {type(v_level).__name__}")
+        if not -1 <= v_level <= DETAILS:
+            raise ArgumentValueError(f"debug(): v_level must be from -1 (silent) to {DETAILS}, not {v_level}")
+        self.level = v_level
+
+    def say(self, level: int, text: str) -> None:
+        """Print a line."""
+        if self.level >= level:
+            print(f"{self.title} {text}")
+
+    @contextmanager
+    def stage(self, what: str, graph: Graph | None = None) -> Iterator[None]:
+        """A block that is announced, and timed; if it fails, the ops that were captured until then are shown."""
+        self.say(STAGES, f"start {what}.")
+        start = time.perf_counter()
+        try:
+            yield
+        except Exception as error:
+            self.say(STAGES, f"{what} got error: {type(error).__name__}.")
+            if graph is not None:
+                self.say(OPS, f"captured until then:\n{graph}")
+            raise
+        self.say(STAGES, f"{what} Done! Cost time: {time.perf_counter() - start:.2f}s.")
+
+    @contextmanager
+    def calls(self, modules: Mapping[str, Module]) -> Iterator[None]:
+        """A block in which the calls of modules are shown."""
+        with ExitStack() as hooks:
+            if self.level >= PARTS:
+                for root, module in modules.items():
+                    for path, part in module.named_modules(prefix=root):
+                        hooks.enter_context(part.register_forward_hook(self._hook(path)))
+            yield
+
+    def _hook(self, path: str) -> Any:
+        def show(module: Module, args: Any, result: Any) -> None:
+            if thread_state.lazy is not None:
+                self.say(PARTS, f"(MODULE:{path}:{type(module).__name__}) {_tensors(args)} -> {_tensors(result)}")
+
+        return show
+
+    def values(self, kind: str, tensors: Sequence[Tensor]) -> None:
+        """Show inputs or outputs."""
+        for number, tensor in enumerate(tensors):
+            self.say(PARTS, f"({kind}:{number}:{look(tensor.meta)})")
+
+    def captured(self, graph: Graph) -> None:
+        """Show a graph before the passes."""
+        self._nodes = len(graph.nodes)
+        self.say(PARTS, f"captured {self._nodes} nodes")
+        self.say(OPS, str(graph))
+
+    def passed(self, name: str, graph: Graph) -> None:
+        """Show what a pass did."""
+        changed = len(graph.nodes) != self._nodes
+        self.say(PARTS, f"pass {name}: {self._nodes} nodes -> {len(graph.nodes)}")
+        if changed:
+            self.say(DETAILS, str(graph))
+        self._nodes = len(graph.nodes)
+
+    def planned(self, graph: Graph, launches: int, arena_bytes: int) -> None:
+        """Show what became of a graph."""
+        self.say(STAGES, f"{launches} kernels, {arena_bytes:,} bytes between them.")
+        if self.level >= DETAILS:
+            for buffer in _arena(plan_memory(graph)):
+                where = f"{buffer.number:,} to {buffer.number + buffer.nbytes:,}"
+                self.say(DETAILS, f"memory: bytes {where} from step {buffer.first} to {buffer.last}")
+
+
+def _arena(layout: Layout) -> list[Buffer]:
+    """The buffers between the steps, in the order in which they are first written."""
+    places = [place for step in layout.steps for place in step.locations if place is not None]
+    buffers = dict.fromkeys(place.buffer for place in places if place.buffer.kind == "arena")
+    return sorted(buffers, key=lambda buffer: (buffer.first, buffer.number))
+
+
+def _tensors(value: Any) -> str:
+    found: list[Tensor] = []
+    flatten(value, found, [])
+    return f"({', '.join(look(tensor.meta) for tensor in found)})"
