@@ -1,4 +1,4 @@
-"""The one template of all reductions: outs = FINISH(REDUCE(START(xs))).
+"""The one template of all reductions: outs = FINISH(REDUCE(START(xs))), of what a function makes of xs where there is one.
 
 A tensor is seen as kept x reduced. The kept dimensions, collapsed, are rows; so are the reduced ones but for the last, along
 which a tile reads. AXIS is the tile's dimension that is reduced: 1 where memory runs along the reduced dimension (tile
@@ -13,26 +13,54 @@ import triton
 import triton.language as tl
 
 from .block_sizes import next_power_of_2, next_power_of_4
+from .elementwise import read
 from .functions.memory import cast, load
 from .index_math import mixed_radix, product
 
 
 @triton.jit
-def _tile_state(xs, offset, position, keep, START: tl.constexpr, COMPUTE: tl.constexpr):
-    values = ()
+def _row_offsets(xs, row, sizes, strides, AXIS: tl.constexpr):
+    """For every operand the offsets of the kept elements."""
+    offsets = ()
     for j in tl.static_range(len(xs)):
-        if COMPUTE is None:
-            values = values + (tl.load(xs[j] + offset, mask=keep),)
-        else:
-            values = values + (load(xs[j] + offset, keep, COMPUTE),)
-    return START(values, position + tl.zeros_like(offset), keep)
+        offsets = offsets + (tl.expand_dims(mixed_radix(row, sizes, strides[j]), AXIS),)
+    return offsets
 
 
 @triton.jit
-def _neutral_state(xs, like, START: tl.constexpr, COMPUTE: tl.constexpr):
-    """The state of no elements, of the shape of `like`."""
+def _tile_state(
+    xs,
+    row_offsets,
+    outer,
+    c,
+    sizes,
+    strides,
+    position,
+    keep,
+    MAP: tl.constexpr,
+    START: tl.constexpr,
+    COMPUTE: tl.constexpr,
+):
     values = ()
     for j in tl.static_range(len(xs)):
+        base = mixed_radix(outer, sizes, strides[j], 1)
+        offset = row_offsets[j] + (base + c * strides[j][len(sizes) - 1])
+        if MAP is not None:
+            values = values + (read(xs[j], offset, keep, None),)
+        elif COMPUTE is None:
+            values = values + (tl.load(xs[j] + offset, mask=keep),)
+        else:
+            values = values + (load(xs[j] + offset, keep, COMPUTE),)
+    if MAP is not None:
+        values = (cast(MAP(*values), COMPUTE),)
+    return START(values, position + tl.zeros(keep.shape, position.dtype), keep)
+
+
+@triton.jit
+def _neutral_state(xs, like, MAP: tl.constexpr, START: tl.constexpr, COMPUTE: tl.constexpr):
+    """The state of no elements, of the shape of `like`."""
+    values = ()
+    for j in tl.static_range(len(xs) if MAP is None else 1):
         if COMPUTE is None:
             values = values + (tl.zeros(like.shape, xs[j].dtype.element_ty),)
         else:
@@ -51,6 +79,7 @@ def reduce(
     reduced_sizes,
     reduced_strides,
     steps,
+    MAP: tl.constexpr,
     START: tl.constexpr,
     COMBINE: tl.constexpr,
     REDUCE: tl.constexpr,
@@ -60,26 +89,30 @@ def reduce(
     KEPT: tl.constexpr,
     COLS: tl.constexpr,
 ):
-    """`count` elements are reduced to each of `kept` results; COMPUTE is None for states that are read back."""
+    """`count` elements are reduced to each of `kept` results; COMPUTE is None for states that are read back.
+
+    Every operand has strides of its own. With a function MAP, elements are MAP(*operands) instead of what lies in memory.
+    """
     cols = reduced_sizes[len(reduced_sizes) - 1]
     blocks = tl.cdiv(kept, KEPT)
     program = tl.program_id(0).to(kept.dtype)
     split = program // blocks
     row = program % blocks * KEPT + tl.arange(0, KEPT)
     col = tl.arange(0, COLS)
-    row_offset = tl.expand_dims(mixed_radix(row, kept_sizes, kept_strides), AXIS)
+    row_offsets = _row_offsets(xs, row, kept_sizes, kept_strides, AXIS)
     per_row = tl.cdiv(cols, COLS)
     first = split * steps
     last = tl.minimum(first + steps, per_row * product(reduced_sizes, len(reduced_sizes) - 1))
 
-    state = _neutral_state(xs, row * 0, START, COMPUTE)
+    state = _neutral_state(xs, row * 0, MAP, START, COMPUTE)
     for step in range(first, last):
         outer = step // per_row
         c = tl.expand_dims(step % per_row * COLS + col, 1 - AXIS)
-        base = mixed_radix(outer, reduced_sizes, reduced_strides, 1)
-        offset = row_offset + (base + c * reduced_strides[len(reduced_sizes) - 1])
         keep = tl.expand_dims(row < kept, AXIS) & (c < cols)
-        tile = _tile_state(xs, offset, outer * cols + c, keep, START, COMPUTE)
+        position = outer * cols + c
+        tile = _tile_state(
+            xs, row_offsets, outer, c, reduced_sizes, reduced_strides, position, keep, MAP, START, COMPUTE
+        )
         state = COMBINE(*state, *REDUCE(tile, AXIS))
 
     results = FINISH(state, count)

@@ -60,7 +60,7 @@ def test_what_is_wanted_outside_is_stored_once() -> None:
 
 def test_a_reduction_of_other_dimensions_keeps_groups_apart() -> None:
     x = flow.randn(4, 6)
-    assert launches(lambda x: [flow.exp(x - x.mean(0)) * x.abs().sum(0)], x) == 4
+    assert launches(lambda x: [flow.exp(x - x.mean(0)) * x.abs().sum(0)], x) == 3
     assert launches(lambda x: [x.exp().sum(-1, keepdim=True) * x.exp().mean((0, 1))], x) == 3
 
 
@@ -99,6 +99,28 @@ def test_rows_forward_and_backward_are_one_kernel() -> None:
         return flow.autograd.grad([y], [x], [g])
 
     assert launches(program, x, w, g) == 1
+
+
+def nodes(program: Any, *inputs: Any) -> int:
+    """How many kernels are planned, each of which may be launched in several passes, after a look at the results."""
+    launches(program, *inputs)
+    return sum(1 for node in optimized(program, *inputs).nodes if node.ops())
+
+
+def test_reductions_take_what_is_in_front_of_them() -> None:
+    x, y, m = flow.randn(5, 30, 7), flow.randn(5, 30, 7), flow.rand(30, 1) > 0.5
+    assert nodes(lambda x, y: [(x - y).square().sum(0)], x, y) == 1, "columns"
+    assert nodes(lambda x, y: [(x * y[:, :1]).mean((0, 2)), (x.exp() + 1).amax(1)], x, y) == 2, "between others"
+    assert nodes(lambda x, m: [flow.where(m, x, 0).var((0, 1), keepdim=True)], x, m) == 1
+    assert nodes(lambda x, y: [(x.transpose(0, 1) * 2 + y.transpose(0, 1)).sum((0, 2))], x, y) == 1, "strided"
+    assert nodes(lambda x, y: [(x * y).view(150, 7).half().sum(0)], x, y) == 1, "rounded to half first"
+    assert nodes(lambda x, y: [(z := x * y).sum(0), z], x, y) == 2, "read elsewhere, too"
+
+
+def test_long_reductions_take_it_in_their_first_pass() -> None:
+    x, y = flow.randn(300, 400), flow.randn(300, 400)
+    assert launches(lambda x, y: [(x - y).square().mean()], x, y) == 2
+    assert launches(lambda x, y: [(x * y).sum(0)], x, y) == 2
 
 
 def test_views_are_looked_through() -> None:

@@ -104,11 +104,12 @@ def launch(backend, kind, x, dims, outs, axis, kept_block, cols_block, each=None
         "START": start,
         **combining(combine),
         "COMPUTE": TRITON.get(x.dtype, tl.float32),
+        "MAP": None,
         "AXIS": axis,
         "KEPT": kept_block,
         "COLS": cols_block,
     }
-    layout = (kept, sizes, kept_strides, reduced, reduced_strides)
+    layout = (kept, sizes, (kept_strides,), reduced, (reduced_strides,))
     if each is None:
         run(backend, reduce, (blocks,), ((x,), outs, count, *layout, steps), {**names, "FINISH": finish})
         return
@@ -119,7 +120,7 @@ def launch(backend, kind, x, dims, outs, axis, kept_block, cols_block, each=None
     spaces = tuple(torch.full((split, kept), 77, dtype=t) for t in types)
     run(backend, reduce, (blocks * split,), ((x,), spaces, count, *layout, each), {**names, "FINISH": R.finish_state})
     names |= {"START": again, "COMPUTE": None, "AXIS": 0, "FINISH": finish}
-    last = (kept, (kept,), (stride(1),), (split,), (stride(kept),))
+    last = (kept, (kept,), ((stride(1),),) * states, (split,), ((stride(kept),),) * states)
     run(backend, reduce, (blocks,), (spaces, outs, count, *last, -(-split // cols_block)), names)
 
 
@@ -207,7 +208,7 @@ def test_compiles_for_gpu(arch, axis):
     for kind in ("sum", "argmax", "moments"):
         start, _, combine, finish, _, reference = KINDS[kind]
         _, outs = outputs(kind, reference(x, (1,)))
-        args = ((x,), outs, 8, 8, (8,), (8,), (8,), (stride(1),), 1)
+        args = ((x,), outs, 8, 8, (8,), ((8,),), (8,), ((stride(1),),), 1)
         compile_for(
             arch,
             reduce,
@@ -217,6 +218,7 @@ def test_compiles_for_gpu(arch, axis):
                 **combining(combine),
                 "FINISH": finish,
                 "COMPUTE": tl.float32,
+                "MAP": None,
                 "AXIS": axis,
                 "KEPT": 16,
                 "COLS": 64,

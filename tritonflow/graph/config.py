@@ -61,11 +61,19 @@ class GraphConfig:
         self.gradient_accumulation_steps = value
 
     def allow_fuse_pointwise(self, mode: bool = True) -> None:
-        """Whether chains of pointwise ops become one kernel, which they do unless told otherwise.
+        """Whether chains of pointwise ops, and reductions of rows among them, become one kernel, which they do unless told otherwise.
 
-        One by one they have eager mode's bits; in one kernel a product and a sum behind it may be rounded once.
+        One by one ops have eager mode's bits; in one kernel a product and a sum behind it may be rounded once.
         """
         self._allow("fuse_pointwise", mode)
+
+    def allow_fuse_products(self, mode: bool = True) -> None:
+        """Whether products of matrices and convolutions do the pointwise work behind them in their kernels."""
+        self._allow("fuse_products", mode)
+
+    def allow_fuse_reductions(self, mode: bool = True) -> None:
+        """Whether reductions do the pointwise work in front of them in their kernels."""
+        self._allow("fuse_reductions", mode)
 
     def _allow(self, name: str, mode: bool) -> None:
         if not isinstance(mode, bool):

@@ -280,8 +280,8 @@ def _whole(value: Value) -> Value:
 
 def plan_of(node: Any) -> Plan:
     """The plan of a node, not compiled yet."""
-    if isinstance(node, (Fused, FusedProduct)):
-        return node.plan()
+    if not isinstance(node, Compute):
+        return node.plan()  # type: ignore[no-any-return]
     metas = tuple([None if value is None else value.meta for value in node.inputs])
     plan: Plan = make_plan(node.op, metas, node.attrs, classes(node.dynamic), node.over)
     return plan

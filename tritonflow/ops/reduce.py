@@ -5,12 +5,13 @@ Attributes begin with (dims, keepdim): sorted dimensions, all of them for a full
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import prod
-from typing import Any
+from typing import Any, NamedTuple
 
 from tritonflow.dtypes import DType, bool_, int8, int32, int64
-from tritonflow.framework.meta import Shape, TensorMeta, contiguous_meta
+from tritonflow.framework.meta import Shape, TensorMeta, contiguous_meta, contiguous_stride
 from tritonflow.ops.elementwise import collapse, triton_dtype
 from tritonflow.ops.kernel_modules import KernelModule
 from tritonflow.ops.op_def import OpDef
@@ -65,9 +66,29 @@ KINDS = {
 }
 
 
-def sum(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) -> Plan:
+class Source(NamedTuple):
+    """Elements that a reduction computes on the way instead of reading them: function(*operands).
+
+    Attributes:
+        function: the scalar function.
+        operands: names of pointers and run-time scalars, as in a launch.
+        shape: over which the operands have strides: the dimensions of the elements, perhaps cut into several.
+        parts: for each dimension of the elements those of `shape`.
+        strides: for every operand, 0 for scalars and where a tensor is broadcast.
+        inputs: the metas of the tensors.
+    """
+
+    function: Any
+    operands: tuple[str, ...]
+    shape: Shape
+    parts: Sequence[slice]
+    strides: tuple[Shape, ...]
+    inputs: tuple[TensorMeta, ...]
+
+
+def sum(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...], source: Source | None = None) -> Plan:
     """attributes: (dims, keepdim, dtype)"""
-    return _accumulated("sum", inputs, attrs)
+    return _accumulated("sum", inputs, attrs, source)
 
 
 def nansum(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) -> Plan:
@@ -75,9 +96,9 @@ def nansum(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) ->
     return _accumulated("nansum", inputs, attrs)
 
 
-def mean(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) -> Plan:
+def mean(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...], source: Source | None = None) -> Plan:
     """attributes: (dims, keepdim, dtype)"""
-    return _accumulated("mean", inputs, attrs)
+    return _accumulated("mean", inputs, attrs, source)
 
 
 def prod_(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) -> Plan:
@@ -85,18 +106,20 @@ def prod_(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) -> 
     return _accumulated("prod", inputs, attrs)
 
 
-def _accumulated(kind: str, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) -> Plan:
+def _accumulated(
+    kind: str, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...], source: Source | None = None
+) -> Plan:
     """Sums and products: of integers in int64, of half types in float32."""
     (x,), (dims, keepdim, dtype) = inputs, attrs
     result = dtype or (x.dtype if x.dtype.is_floating_point else int64)
     compute = result.compute if result.is_floating_point else int64
-    return plan_reduction(KINDS[kind], x, dims, keepdim, (result,), compute)
+    return plan_reduction(KINDS[kind], x, dims, keepdim, (result,), compute, source=source)
 
 
-def extremum(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) -> Plan:
+def extremum(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...], source: Source | None = None) -> Plan:
     """amax, amin; attributes: (dims, keepdim)"""
     (x,), (dims, keepdim) = inputs, attrs
-    return plan_reduction(KINDS[op.name], x, dims, keepdim, (x.dtype,), x.dtype.compute)
+    return plan_reduction(KINDS[op.name], x, dims, keepdim, (x.dtype,), x.dtype.compute, source=source)
 
 
 def extremum_with_index(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) -> Plan:
@@ -124,11 +147,11 @@ def norm(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) -> P
     return plan_reduction(KINDS[name], x, dims, keepdim, (x.dtype,), x.dtype.compute)
 
 
-def moments(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) -> Plan:
+def moments(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...], source: Source | None = None) -> Plan:
     """var, std, var_mean; attributes: (dims, correction, keepdim)"""
     (x,), (dims, correction, keepdim) = inputs, attrs
     results = (x.dtype,) * len(op.outputs)
-    return plan_reduction(KINDS[op.name], x, dims, keepdim, results, x.dtype.compute, correction)
+    return plan_reduction(KINDS[op.name], x, dims, keepdim, results, x.dtype.compute, correction, source)
 
 
 def plan_reduction(
@@ -139,43 +162,53 @@ def plan_reduction(
     results: tuple[DType, ...],
     compute: DType,
     correction: int = 0,
+    source: Source | None = None,
 ) -> Plan:
     """A plan that reduces `dims` of x to outputs of dtypes `results`, computing in `compute`.
 
-    `correction` is subtracted from the number of elements that a mean or a variance divides by.
+    `correction` is subtracted from the number of elements that a mean or a variance divides by. With a `source`, x is what that
+    makes, in row-major order, and lies nowhere.
     """
     outputs = tuple([contiguous_meta(reduced_shape(x.shape, dims, keepdim), d, x.device) for d in results])
-    kept = [d for d in range(x.ndim) if d not in dims]
-    kept_sizes, (kept_strides,) = collapse([x.shape[d] for d in kept], [[x.stride[d] for d in kept]])
-    order = list(dims)
+    source = source or Source(None, ("i0",), x.shape, [slice(d, d + 1) for d in range(x.ndim)], (x.stride,), (x,))
+    shape, memory = source.shape, x.stride if source.function is None else contiguous_stride(source.shape)
+    gone = [k for d in dims for k in range(*source.parts[d].indices(len(shape)))]
+    kept_sizes, kept_strides = _collapsed(
+        shape, [k for k in range(len(shape)) if k not in gone], memory, source.strides
+    )
     if int64 not in kind.state:  # the position counts for arguments of extrema only: the others may follow memory
-        order.sort(key=lambda d: -x.stride[d])
-    sizes, (strides,) = collapse([x.shape[d] for d in order], [[x.stride[d] for d in order]])
+        gone.sort(key=lambda k: -memory[k])
+    sizes, strides = _collapsed(shape, gone, memory, source.strides)
     count = prod(sizes) - correction
     rows = prod(kept_sizes)
-    layout = (rows, kept_sizes, _marked(kept_strides), sizes, _marked(strides))
-    axis = _axis(rows, kept_strides[-1], sizes[-1], strides[-1])
+    layout = (rows, kept_sizes, _marked(kept_strides[1:]), sizes, _marked(strides[1:]))
+    axis = _axis(rows, kept_strides[0][-1], sizes[-1], strides[0][-1])
     options = kernels.config(x.device.type, rows, sizes[-1], axis)
     blocks = -(-rows // options["KEPT"])
     steps = prod(sizes[:-1]) * -(-sizes[-1] // options["COLS"])
     splits, each = kernels.splits(blocks, steps)
     names = {p.upper(): kind.function(p) for p in ("start", "combine", "reduce", "finish")}
-    names |= {"COMPUTE": triton_dtype(compute), "AXIS": axis}
+    names |= {"COMPUTE": triton_dtype(compute), "AXIS": axis, "MAP": source.function}
     outs = tuple([f"o{k}" for k in range(len(outputs))])
     if splits == 1:
-        launch = _launch((blocks,), ("i0",), outs, (count, *layout, each), names, options)
-        return Plan((x,), outputs, [launch])
+        launch = _launch((blocks,), source.operands, outs, (count, *layout, each), names, options)
+        return Plan(source.inputs, outputs, [launch])
     spaces = tuple([f"w{k}" for k in range(len(kind.state))])
     state = [(splits * rows, d or (int8 if compute is bool_ else compute)) for d in kind.state]
     first = {**names, "FINISH": reductions.finish_state}
-    launches = [_launch((blocks * splits,), ("i0",), spaces, (count, *layout, each), first, options)]
+    launches = [_launch((blocks * splits,), source.operands, spaces, (count, *layout, each), first, options)]
     axis = 1 if rows == 1 else 0
     options = kernels.config(x.device.type, rows, splits, axis)
-    last = {**names, "START": kind.function("again"), "COMPUTE": None, "AXIS": axis}
-    layout = (rows, (rows,), (stride(1),), (splits,), (stride(rows),))
+    last = {**names, "START": kind.function("again"), "COMPUTE": None, "AXIS": axis, "MAP": None}
+    layout = (rows, (rows,), ((stride(1),),) * len(spaces), (splits,), ((stride(rows),),) * len(spaces))
     steps = -(-splits // options["COLS"])
     launches.append(_launch((-(-rows // options["KEPT"]),), spaces, outs, (count, *layout, steps), last, options))
-    return Plan((x,), outputs, launches, workspaces=state)
+    return Plan(source.inputs, outputs, launches, workspaces=state)
+
+
+def _collapsed(shape: Shape, dims: list[int], memory: Shape, strides: Sequence[Shape]) -> tuple[Shape, list[Shape]]:
+    """The sizes of some dimensions, as few as all strides allow, with the strides of the elements and of the operands."""
+    return collapse([shape[d] for d in dims], [[s[d] for d in dims] for s in (memory, *strides)])
 
 
 def reduced_shape(shape: Shape, dims: Shape, keepdim: bool) -> Shape:
@@ -194,9 +227,9 @@ def _axis(rows: int, kept_stride: int, cols: int, col_stride: int) -> int:
     return 0 if cols < _SHORT_ROW and rows >= _SHORT_ROW else 1
 
 
-def _marked(strides: Shape) -> tuple[int, ...]:
+def _marked(strides: Sequence[Shape]) -> tuple[Shape, ...]:
     """Only the innermost stride is worth a specialisation of the kernel."""
-    return (*strides[:-1], stride(strides[-1]))
+    return tuple([(*s[:-1], stride(s[-1])) for s in strides])
 
 
 def _launch(

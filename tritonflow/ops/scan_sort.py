@@ -72,11 +72,11 @@ def _scan(x: TensorMeta, dim: int, dtype: DType | None, reverse: bool, product: 
         )
     total = Launch(
         reduce_kernels.reduce, (blocks * splits,), ((source,), ("w0",)),
-        (n, rows, sizes, _marked(x_steps), (n,), (stride(x_step),), each),
+        (n, rows, sizes, (_marked(x_steps),), (n,), ((stride(x_step),),), each),
         {
             "START": reductions.start_prod if product else reductions.start_sum, "COMBINE": combine,
             "REDUCE": reductions.reduce_mul if product else reductions.reduce_add, "FINISH": reductions.finish_state,
-            "COMPUTE": triton_dtype(compute), "AXIS": axis, **options,
+            "COMPUTE": triton_dtype(compute), "AXIS": axis, "MAP": None, **options,
         },
         num_warps=warps,
     )  # fmt: skip

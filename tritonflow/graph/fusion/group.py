@@ -196,20 +196,24 @@ def _agree(nodes: Sequence[Compute], space: Space, given: Value | None) -> bool:
 
 def fusable(node: Node) -> bool:
     """Whether a node can be computed with others: each element from those at its position, or each row from its row."""
-    if not isinstance(node, Compute) or node.written:
-        return False
-    if all(value is None or constant(value) is not None for value in node.inputs):
-        return False
-    if not all(value.meta.is_contiguous and value.meta.numel for value in node.outputs):
-        return False
-    return is_row_op(node) or _is_pointwise(node)
+    return is_pointwise(node) or (isinstance(node, Compute) and is_row_op(node) and _is_plain(node))
 
 
-def _is_pointwise(node: Compute) -> bool:
+def is_pointwise(node: Node) -> bool:
+    """Whether a node computes each element from those at its position."""
+    if not isinstance(node, Compute) or None in node.inputs or not _is_plain(node):
+        return False
     definition = node.op.definition
-    if None in node.inputs or (definition.kind != "pointwise" and node.op.name not in MOVES):
+    if definition.kind != "pointwise" and node.op.name not in MOVES:
         return False
     return not (definition.divisor and dtypes_of(node)[0].category == INTEGER)  # looks for zeros first
+
+
+def _is_plain(node: Compute) -> bool:
+    """Whether a node writes contiguous results alone, and reads more than numbers."""
+    if node.written or all(value is None or constant(value) is not None for value in node.inputs):
+        return False
+    return all(value.meta.is_contiguous and value.meta.numel for value in node.outputs)
 
 
 def is_row_op(node: Compute) -> bool:

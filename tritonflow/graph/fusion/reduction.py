@@ -1,0 +1,78 @@
+"""Reductions with the pointwise ops in front of them in their kernel."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tritonflow.graph.fusion.group import Body, fit, numbers_of, reads_of
+from tritonflow.graph.fusion.space import Space
+from tritonflow.graph.ir import Compute, Node, Value
+from tritonflow.ops.epilogue import dims_of_parts
+from tritonflow.ops.plan import Plan
+from tritonflow.ops.reduce import Source
+
+
+class FusedReduction(Node):
+    """A reduction and the ops that compute what it reduces, which is stored nowhere.
+
+    Args:
+        body: the pointwise ops, in order.
+        elements: what they make and the op reduces.
+        reduction: the op.
+    """
+
+    __slots__ = ("body", "elements", "reduction", "space", "reads", "dynamic")
+
+    def __init__(self, body: Sequence[Compute], elements: Value, reduction: Compute) -> None:
+        self.body, self.elements, self.reduction = body, elements, reduction
+        space = space_before(body, reduction)
+        assert space is not None
+        self.space = space
+        self.reads = reads_of(body, space)
+        self.inputs = tuple([value for value, _ in self.reads])
+        self.outputs = reduction.outputs
+        self.dynamic = tuple([number for node in body for number in numbers_of(node)])
+        self.place = reduction.place
+        for value in self.outputs:
+            value.producer = self
+
+    def name(self) -> str:
+        """For people: the ops inside."""
+        return f"fused[{', '.join(node.op.name for node in self.ops())}]"
+
+    def ops(self) -> Sequence[Compute]:
+        return (*self.body, self.reduction)
+
+    def plan(self) -> Plan:
+        """The reduction's plan, whose elements the body computes."""
+        reduction, sizes = self.reduction, self.space.sizes
+        (x,) = reduction.operands()
+        body = Body(self.body, self.space, self.reads)
+        parts = dims_of_parts(sizes, x.meta.shape)
+        assert parts is not None
+        source = Source(
+            body.function(f"fused_{reduction.op.name}_of", body.parameters, [self.elements]),
+            (*[f"i{k}" for k in range(len(self.reads))], *body.scalars),
+            sizes,
+            parts,
+            (*[strides for _, strides in self.reads], *[(0,) * len(sizes) for _ in body.scalars]),
+            tuple([value.meta for value, _ in self.reads]),
+        )
+        plan: Plan = reduction.op.plan((x.meta,), reduction.attrs, source=source)
+        return plan
+
+
+def space_before(body: Sequence[Compute], reduction: Compute) -> Space | None:
+    """The space of ops in front of a reduction, cut where its dimensions are; None if there is none."""
+    (x,) = reduction.operands()
+    space = fit(body, parts=x.meta.shape)
+    return space if space is not None and not space.cols else None
+
+
+def takes_source(node: Node) -> bool:
+    """Whether a node is a reduction whose kernel can compute its elements."""
+    if not isinstance(node, Compute) or not node.op.definition.target.startswith("reduce."):
+        return False
+    return node.op.definition.fusion.startswith("rows.") and all(
+        v.meta.dtype.is_floating_point for v in node.operands()
+    )

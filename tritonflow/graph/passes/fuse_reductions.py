@@ -1,0 +1,50 @@
+"""Reductions of any dimensions take the pointwise work in front of them that nobody else reads.
+
+    %1 = fused[sub, square](input0, input1)
+    %2 = mean(%1)                              ->    %2 = fused[sub, square, mean](input0, input1)
+    return %2                                        return %2
+
+Rows that fit in a tile are the matter of `fuse_pointwise`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from tritonflow.graph.fusion.group import Fused, is_pointwise
+from tritonflow.graph.fusion.reduction import FusedReduction, space_before, takes_source
+from tritonflow.graph.ir import Compute, Graph, Node, Value, View, root, source
+from tritonflow.graph.passes.rewrite import views_where_read
+
+
+def fuse_reductions(graph: Graph) -> Graph:
+    """The graph with such groups as part of the reductions behind them."""
+    readers: dict[Value, list[Node]] = {}
+    for node in graph.nodes:
+        for value in () if isinstance(node, View) else node.operands():
+            readers.setdefault(root(value), []).append(node)
+    results = {root(value) for value in graph.results()}
+    merged: dict[Node, Node] = {}
+    gone: set[Node] = set()
+    for node in graph.nodes:
+        elements = _elements(node)
+        if elements is None or elements in results or readers[elements] != [node]:
+            continue
+        group = elements.producer
+        assert group is not None and isinstance(node, Compute)
+        if len(group.outputs) == 1 and space_before(group.ops(), node):
+            merged[node] = FusedReduction(group.ops(), elements, node)
+            gone.add(group)
+    return views_where_read(replace(graph, nodes=[merged.get(node, node) for node in graph.nodes if node not in gone]))
+
+
+def _elements(node: Node) -> Value | None:
+    """What a reduction reduces, as pointwise ops leave it; None where it is anything else."""
+    if not takes_source(node):
+        return None
+    (x,) = node.operands()
+    elements = source(x)
+    whole = x.meta.is_contiguous and x.meta.numel == elements.meta.numel
+    group = elements.producer
+    pointwise = group.space.cols == 0 if isinstance(group, Fused) else group is not None and is_pointwise(group)
+    return elements if whole and pointwise else None
