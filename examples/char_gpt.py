@@ -1,6 +1,6 @@
 """Learn to write Python: a GPT over characters, trained on the sources of Python's own standard library.
 
-    python examples/char_gpt.py [--eager | --graph] [--amp] [--epochs 20] [--steps 250] [--checkpoint FILE [--resume]]
+    python examples/char_gpt.py [--eager | --graph] [--amp] [--epochs 8] [--steps 250] [--checkpoint FILE [--resume]]
 
 An epoch is `--steps` batches of random windows; behind each the loss on held-out files is measured. AdamW, a warm-up and then a
 cosine, clipped gradients, dropout. In the end the model writes on from `--prompt`.
@@ -151,12 +151,12 @@ def train(options: argparse.Namespace) -> Training:
 
 
 def main(arguments: Sequence[str] | None = None) -> Training:
-    parser = parser_of(__doc__, epochs=20, steps=250)
+    parser = parser_of(__doc__, epochs=8, steps=250)
     for name, value in {"width": 128, "layers": 4, "heads": 4, "length": 64, "batch": 16, "letters": 600}.items():
         parser.add_argument(f"--{name}", type=int, default=value)
     parser.add_argument("--lr", type=float, default=3e-3)
     parser.add_argument("--dropout", type=float, default=0.1)
-    parser.add_argument("--prompt", default="def ")
+    parser.add_argument("--prompt", default="class ")
     parser.add_argument("--temperature", type=float, default=0.7)
     options = parse(parser, arguments)
     training = train(options)
