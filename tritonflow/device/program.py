@@ -43,6 +43,8 @@ class Check(NamedTuple):
 class LaunchLoop:
     """A program as a loop over bound launches."""
 
+    atomic = False
+
     def __init__(self, launches: Sequence[ProgramLaunch]) -> None:
         self._bound: list[tuple[Callable[..., None], tuple[Any, ...]]] = [
             (launch.kernel.bind(*launch.grid, launch.sizes, launch.inline), launch.arguments) for launch in launches

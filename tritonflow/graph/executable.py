@@ -51,6 +51,8 @@ class Executable:
         launches = [launch for step in layout.steps for launch in self._launches(step, words.get(id(step), 0))]
         self.launches = len(launches)
         self._program = self.provider.program(launches)
+        self._const = [impl.block for impl in (*self.states, *self._tables)]
+        self._mut = [*[impl.block for impl in self._written], self._arena.block]
 
     def run(self, inputs: Sequence[Tensor], numbers: Sequence[Any] = ()) -> list[Tensor]:
         """Run with these inputs, which have the metas of the graph's, and these numbers for its run-time scalars.
@@ -65,12 +67,10 @@ class Executable:
         live += [block.ptr for block in blocks]
         live += [evaluate(numbers) for evaluate in self._scalars]
         outputs = [Tensor(meta, EagerLocalTensorImpl(block), block.ptr) for meta, block in zip(self._metas, blocks)]
-        const = [tensor.impl.block for tensor in inputs]
-        const += [impl.block for impl in (*self.states, *self._tables)]
-        mut = [*blocks, *[impl.block for impl in self._written], self._arena.block]
+        const = [*[tensor.impl.block for tensor in inputs], *self._const]
         for impl in self._written:
             impl.version += 1
-        machine.run_lazy_job(stream, lambda: self._compute(live), const, mut, name="graph")
+        machine.run_lazy_job(stream, lambda: self._compute(live), const, blocks + self._mut, "graph", self._program.atomic)
         return outputs
 
     def _compute(self, live: list[Any]) -> None:

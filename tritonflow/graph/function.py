@@ -165,8 +165,14 @@ def compile(model: Callable[..., Any] | None = None) -> Any:
 
 
 def modes(roots: Iterable[Module]) -> tuple[bool, ...]:
-    """Which modules are in training mode."""
-    return tuple([module.training for root in roots for module in root.modules()])
+    """Which modules are in training mode; asked in every call, so it walks without names."""
+    found, modules = [], list(roots)
+    for module in modules:  # which grows
+        found.append(module.training)
+        children = module._modules
+        if children:
+            modules += [child for child in children.values() if child is not None]
+    return tuple(found)
 
 
 def _autocast() -> Any:

@@ -6,12 +6,14 @@ Arguments that change from run to run are written into their slots before the ca
 from __future__ import annotations
 
 import ctypes
+import threading
 from collections.abc import Sequence
 from typing import Any
 
 from . import launch, threads
 from .arguments import pack
 
+_BRIEF = 100  # launches in the caller that are over, all together, in a millisecond: each is estimated at 10 us at most
 _RECORD = 8  # int64s: function, programs, grid x, y, z, whether to run in the caller, arguments, scratch bytes
 
 
@@ -21,6 +23,9 @@ class Program:
     Args:
         launches: (kernel, grid, arguments, sizes, whether to run in the caller) each; an argument may be a pair (number, offset):
             `live[number] + offset` in each run.
+
+    Attributes:
+        atomic: whether a run keeps the interpreter's lock throughout: it is over in less than a millisecond.
     """
 
     def __init__(self, launches: Sequence[Any]) -> None:
@@ -37,9 +42,11 @@ class Program:
             self._pack(at, kernel, arguments, sizes)
             self._record(number, at, kernel, grid, inline)
             at += len(kernel.types) + 1
+        self.atomic = len(launches) <= _BRIEF and all(inline for *_, inline in launches)
+        self._lock = threading.Lock()  # of the slots
         table = ctypes.addressof(self._records)
         entry = launch.Entry("program", runtime.code.address("tf_program"), "program()")
-        self._run = entry.builtin(table.to_bytes(8, "little") + len(launches).to_bytes(8, "little"))
+        self._run = entry.builtin(b"".join(n.to_bytes(8, "little") for n in (table, len(launches), self.atomic)))
 
     def _pack(self, at: int, kernel: Any, arguments: Sequence[Any], sizes: Sequence[Any]) -> None:
         values = [*arguments, *sizes]
@@ -62,18 +69,19 @@ class Program:
         ]  # fmt: skip
 
     def run(self, live: Sequence[Any]) -> None:
-        """Run everything, without the interpreter's lock.
+        """Run everything, without the interpreter's lock where it takes long.
 
         Raises:
             AssertionError: of a kernel's device_assert.
         """
         slots = self._slots
-        for slot, number, offset in self._patches:
-            slots[slot] = live[number] + offset
-        for slot, number, type_ in self._scalars:
-            slots[slot] = int.from_bytes(pack((type_,), (live[number],)), "little", signed=True)
-        self._run()
-        if self._failure[0]:
-            text = ctypes.string_at(self._failure[0]).decode()
-            self._failure[0] = 0
-            raise AssertionError(text)
+        with self._lock:
+            for slot, number, offset in self._patches:
+                slots[slot] = live[number] + offset
+            for slot, number, type_ in self._scalars:
+                slots[slot] = int.from_bytes(pack((type_,), (live[number],)), "little", signed=True)
+            self._run()
+            if self._failure[0]:
+                text = ctypes.string_at(self._failure[0]).decode()
+                self._failure[0] = 0
+                raise AssertionError(text)

@@ -313,17 +313,25 @@ serial:
   ret void
 }}
 
-; The launches of a table, in order: the bytes object `self` has its address and length.
+; The launches of a table, in order: the bytes object `self` has its address and length, and whether to keep the GIL.
 define ptr @tf_program(ptr %self, ptr %args, i64 %nargs) {{
 entry:
   %table_at = getelementptr i8, ptr %self, i64 {_BYTES_DATA}
   %table = load ptr, ptr %table_at, align 4
   %count_at = getelementptr i8, ptr %self, i64 {_BYTES_DATA + 8}
   %count = load i64, ptr %count_at, align 4
-  %state = call ptr @PyEval_SaveThread()
+  %held_at = getelementptr i8, ptr %self, i64 {_BYTES_DATA + 16}
+  %held = load i64, ptr %held_at, align 4
+  %keep = icmp ne i64 %held, 0
+  br i1 %keep, label %start, label %save
+save:
+  %saved = call ptr @PyEval_SaveThread()
+  br label %start
+start:
+  %state = phi ptr [ null, %entry ], [ %saved, %save ]
   br label %head
 head:
-  %i = phi i64 [ 0, %entry ], [ %next, %done ]
+  %i = phi i64 [ 0, %start ], [ %next, %done ]
   %more = icmp slt i64 %i, %count
   br i1 %more, label %body, label %end
 body:
@@ -359,7 +367,11 @@ done:
   %next = add i64 %i, 1
   br label %head
 end:
+  br i1 %keep, label %finish, label %restore
+restore:
   call void @PyEval_RestoreThread(ptr %state)
+  br label %finish
+finish:
   %none = call ptr @tf_none()
   ret ptr %none
 }}
