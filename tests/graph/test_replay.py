@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 import tritonflow as flow
+from tritonflow.settings import settings
 
 
 class Train(flow.nn.Graph):
@@ -42,6 +43,7 @@ def calls(function: Callable[[], Any]) -> int:
     return count
 
 
+@pytest.mark.skipif(settings.cpu_check, reason="checked kernels are launched one by one")
 def test_a_replay_is_little_python() -> None:
     """16 us on a busy machine, of which 4 are the native program's (bar: 20); in calls, which nothing else can disturb, 81."""
     train, x = Train(16), flow.randn(4, 4)
@@ -83,3 +85,32 @@ def test_threads_share_an_executable(size: int) -> None:
     finally:
         sys.setswitchinterval(before)
     assert wrong == []
+
+
+@pytest.mark.parametrize("checked", [False, True])
+def test_a_bad_index_ends_the_run(checked: bool) -> None:
+    """Nothing follows from it: parameters and the optimizer's state stay as they were, and the next step is right."""
+    with settings.override(cpu_check=checked):
+        flow.manual_seed(0)
+        model = flow.nn.Sequential(flow.nn.Linear(4, 8), flow.nn.ReLU(), flow.nn.Linear(8, 3))
+        optimizer = flow.optim.Adam(model.parameters(), lr=0.1)
+
+        class Classify(flow.nn.Graph):
+            def __init__(self) -> None:
+                super().__init__()
+                self.model = model
+                self.add_optimizer(optimizer)
+
+            def build(self, x: flow.Tensor, target: flow.Tensor) -> flow.Tensor:
+                loss = flow.nn.functional.cross_entropy(self.model(x), target)
+                loss.backward()
+                return loss
+
+        step, x = Classify(), flow.randn(5, 4)
+        first = step(x, flow.tensor([0, 1, 2, 0, 1])).item()
+        tensors = [*model.parameters(), *[t for state in optimizer.state.values() for t in state.values() if hasattr(t, "numpy")]]
+        before = [t.numpy().copy() for t in tensors]
+        with pytest.raises(IndexError, match=r"issued at .*test_replay\.py:\d+, in build"):
+            step(x, flow.tensor([0, 1, 3, 0, 1]))
+        assert all((t.numpy() == value).all() for t, value in zip(tensors, before, strict=True))
+        assert step(x, flow.tensor([0, 1, 2, 0, 1])).item() < first

@@ -90,7 +90,7 @@ class Executable:
         launches = []
         for kernel, grid, leading, sizes in program:
             arguments = tuple([word if k < 0 else _moved(operands[k], by) for k, by in leading])
-            launches.append(ProgramLaunch(kernel, grid, arguments, sizes, plan.inline))
+            launches.append(ProgramLaunch(kernel, grid, arguments, sizes, plan.inline, word))
         return launches
 
     def _address(self, place: Location | None) -> Any:

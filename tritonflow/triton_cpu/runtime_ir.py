@@ -34,7 +34,7 @@ _COUNT_NONE = (
 )
 
 TEXT = f"""
-%launch = type {{ ptr, i64, i64, i64, i64, i64, ptr, i64 }}
+%launch = type {{ ptr, i64, i64, i64, i64, i64, ptr, i64, ptr }}
 %task = type {{ ptr, i64, i64, i64, i32, i32, i32, i32, ptr, i64 }}
 
 @threads = internal global i32 1
@@ -313,7 +313,8 @@ serial:
   ret void
 }}
 
-; The launches of a table, in order: the bytes object `self` has its address and length, and whether to keep the GIL.
+; The launches of a table, in order, up to one that sets its error word: the bytes object `self` has the table's address and length,
+; and whether to keep the GIL.
 define ptr @tf_program(ptr %self, ptr %args, i64 %nargs) {{
 entry:
   %table_at = getelementptr i8, ptr %self, i64 {_BYTES_DATA}
@@ -331,7 +332,7 @@ start:
   %state = phi ptr [ null, %entry ], [ %saved, %save ]
   br label %head
 head:
-  %i = phi i64 [ 0, %start ], [ %next, %done ]
+  %i = phi i64 [ 0, %start ], [ %next, %go_on ]
   %more = icmp slt i64 %i, %count
   br i1 %more, label %body, label %end
 body:
@@ -364,6 +365,15 @@ here:
   call void %fn(i64 0, i64 %total, i32 %gx, i32 %gy, i32 %gz, ptr %packed, ptr %scratch)
   br label %done
 done:
+  %word_at = getelementptr %launch, ptr %record, i32 0, i32 8
+  %word = load ptr, ptr %word_at
+  %unchecked = icmp eq ptr %word, null
+  br i1 %unchecked, label %go_on, label %check
+check:
+  %error = load i32, ptr %word
+  %bad = icmp ne i32 %error, 0
+  br i1 %bad, label %end, label %go_on
+go_on:
   %next = add i64 %i, 1
   br label %head
 end:
