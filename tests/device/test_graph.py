@@ -137,9 +137,9 @@ def test_two_executables_share_parameters(cuda: FakeCuda) -> None:
 def test_training_on_a_gpu() -> None:
     """The same on a device: graph and eager mode, one CUDA graph and launches one by one; bad indices; another stream."""
     expected = losses("cuda", graph=False)
-    assert numpy.allclose(losses("cuda", graph=True), expected, rtol=1e-5)
+    assert numpy.allclose(losses("cuda", graph=True), expected, rtol=1e-4)
     with settings.override(cuda_graphs=False):
-        assert numpy.allclose(losses("cuda", graph=True), expected, rtol=1e-5)
+        assert numpy.allclose(losses("cuda", graph=True), expected, rtol=1e-4)
     pick = picked()
     pick([0, 7])
     with pytest.raises(IndexError):
@@ -263,3 +263,77 @@ def test_a_graph_that_computes_nothing(cuda: FakeCuda) -> None:
     same = flow.compile(lambda x: x.view(0, 3))
     assert same(flow.empty(3, 0, device="cuda")).shape == (0, 3)
     assert cuda.driver.called("launch") == []
+
+
+# ------------------------------------------------------------------------------------------------- what a step may have
+
+
+def scaled_losses(device: str, graph: bool) -> list[Any]:
+    """Of a training in half precision: scaler, clipping, dropout, batch norm, a schedule, an overflow; scales at the end."""
+    generator = numpy.random.default_rng(7)
+    flow.manual_seed(1)
+    nn = flow.nn
+    body = net(device, generator)
+    model = nn.Sequential(body, nn.BatchNorm1d(3), nn.Dropout(0.25)).to(device)
+    optimizer = flow.optim.AdamW([{"params": list(model.parameters()), "lr": 0.05, "clip_grad_max_norm": 0.5}])
+    schedule = flow.optim.lr_scheduler.StepLR(optimizer, 2, 0.5)
+    scaler = flow.amp.GradScaler(init_scale=2.0**10, growth_interval=2)
+
+    def loss_of(x: Any, target: Any) -> Any:
+        with flow.autocast(device, dtype=flow.float16):
+            return nn.functional.cross_entropy(model(x), target)
+
+    class Scaled(flow.nn.Graph):
+        def __init__(self) -> None:
+            super().__init__()
+            self.model = model
+            self.add_optimizer(optimizer, lr_sch=schedule)
+            self.set_grad_scaler(scaler)
+
+        def build(self, x: Any, target: Any) -> Any:
+            loss = loss_of(x, target)
+            loss.backward()
+            return loss
+
+    def eager(x: Any, target: Any) -> Any:
+        optimizer.zero_grad()
+        loss = loss_of(x, target)
+        scaler.scale(loss).backward()
+        scaler.unscale_(optimizer)
+        optimizer.clip_grad()
+        scaler.step(optimizer)
+        scaler.update()
+        schedule.step()
+        return loss
+
+    step = Scaled() if graph else eager
+    found = []
+    for number in range(6):
+        x, target = data(device, generator)
+        if number == 2:
+            x = x * 1e30  # overflows
+        found.append(step(x, target).item())
+    return [*found, scaler.get_scale(), *model[1].running_mean.tolist()]
+
+
+def test_everything_a_training_step_has(cuda: FakeCuda) -> None:
+    """Tables of addresses for norms, unscaling and the optimizer; states for scale, counts, statistics and random numbers."""
+    on_gpu = scaled_losses("cuda", graph=True)
+    assert len(cuda.driver.called("launch")) == 6
+    assert numpy.allclose(on_gpu, scaled_losses("cuda", graph=False), rtol=2e-3, atol=2e-3, equal_nan=True)
+
+
+def test_a_bad_index_of_a_write(cuda: FakeCuda) -> None:
+    table = flow.zeros(3, device="cuda")
+
+    @flow.compile
+    def put(index: Any, values: Any) -> Any:
+        table[index] = values
+        return table.sum()
+
+    two = flow.full((2,), 2.0, device="cuda")
+    put(flow.tensor([0, 1], device="cuda"), two)
+    assert table.tolist() == [2.0, 2.0, 0.0]
+    with pytest.raises(IndexError):
+        put(flow.tensor([2, 3], device="cuda"), two).item()
+    assert put(flow.tensor([0, 1], device="cuda"), two * 2.0).item() == 8.0 + table[2].item()

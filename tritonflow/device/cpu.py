@@ -69,6 +69,10 @@ class HostProgramErrorWords:
         ctypes.memset(self._words, 0, ctypes.sizeof(self._words))
 
 
+def _is_set(word: int) -> bool:
+    return bool(ctypes.c_int32.from_address(word).value)
+
+
 # Blocks from this size on have at least one whole huge page. With them add of 16M elements takes 8.5 ms on one thread
 # instead of 12.0, of 4M 2.0 instead of 2.8: a 4 KiB page is 64 accesses for each look into the page tables.
 _HUGE = 4 << 20
@@ -149,7 +153,7 @@ class CpuProvider:
         """One native call for all launches; checked kernels are launched one by one."""
         from tritonflow import triton_cpu
 
-        return LaunchLoop(launches) if settings.cpu_check else triton_cpu.Program(launches)
+        return LaunchLoop(launches, _is_set) if settings.cpu_check else triton_cpu.Program(launches)
 
     def error_words(self, checks: Sequence[Check]) -> HostProgramErrorWords:
         """Words of a program's own."""

@@ -10,6 +10,7 @@ hands out the same blocks again, and no kernel and no byte of memory more.
 from __future__ import annotations
 
 import ctypes
+import threading
 from collections.abc import Sequence
 from typing import Any
 
@@ -35,6 +36,8 @@ class CudaGraph:
         target: the device, and the stream that its work goes to.
     """
 
+    atomic = True
+
     def __init__(self, launches: Sequence[ProgramLaunch], target: LaunchTarget) -> None:
         self._target = target
         self._driver = cuda_driver.driver
@@ -45,6 +48,7 @@ class CudaGraph:
         start = ctypes.addressof(self._slots)
         self._pointers = (ctypes.c_void_p * count)(*[start + 8 * slot for slot in range(count)])
         self._live: list[tuple[int, Any, int, int, int]] = []  # slot, the value there, number, offset, number of the launch
+        self._lock = threading.Lock()
         self._stale: dict[int, None] = {}  # launches whose arguments the graph does not have yet
         self._parameters = (KernelNode * len(launches))()
         self._build(launches)
@@ -77,18 +81,24 @@ class CudaGraph:
 
     def run(self, live: Sequence[Any]) -> None:
         """Launch the graph with these numbers in the places of `Live` arguments."""
-        slots, stale, driver, target = self._slots, self._stale, self._driver, self._target
+        target = self._target
+        stream = target.default if target.plain else target.current()
+        with self._lock:  # the driver's functions give up the interpreter's lock
+            self._put(live)
+            self._driver.make_current(target.device.index)
+            for launch in list(self._stale):
+                self._driver.set_kernel(self._executable, self._nodes[launch], self._parameters[launch])
+                del self._stale[launch]
+            self._driver.launch(self._executable, stream)
+
+    def _put(self, live: Sequence[Any]) -> None:
+        """Write the live arguments, and note the launches that have others now."""
+        slots = self._slots
         for slot, place, number, offset, launch in self._live:
             before = slots[slot]
             place.value = live[number] + offset if offset else live[number]
             if slots[slot] != before:
-                stale[launch] = None
-        stream = target.default if target.plain else target.current()
-        driver.make_current(target.device.index)
-        for launch in list(stale):
-            driver.set_kernel(self._executable, self._nodes[launch], self._parameters[launch])
-            del stale[launch]
-        driver.launch(self._executable, stream)
+                self._stale[launch] = None
 
     def __del__(self) -> None:
         if self._executable or self._graph:

@@ -1,8 +1,9 @@
 """Programs: many launches, fixed but for a few arguments, run as one.
 
-A launch of a program is (kernel, grid, arguments, sizes, inline): arguments are what leads in the kernel's signature, integers
-and floats that stay, or `Live(k, offset)`: the k-th number given to each run, plus an offset. `LaunchLoop` is the plain way, which
-any device can take; a provider may have a better one behind the same interface.
+The arguments of a launch are what leads in the kernel's signature: integers and floats that stay, or `Live(k, offset)`: the k-th
+number given to each run, plus an offset. Where the host can know, a run ends behind a launch that sets its error word, so that what
+would follow from bad indices, an optimizer's step above all, is not done. `LaunchLoop` is the plain way, which any device can
+take; a provider may have a better one behind the same interface.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ class ProgramLaunch(NamedTuple):
     arguments: tuple[Any, ...]
     sizes: tuple[Any, ...]
     inline: bool  # in the caller, not spread over threads
+    word: int = 0  # the address of the error word that it may set
 
 
 class Check(NamedTuple):
@@ -41,14 +43,25 @@ class Check(NamedTuple):
 
 
 class LaunchLoop:
-    """A program as a loop over bound launches."""
+    """A program as a loop over bound launches.
 
-    def __init__(self, launches: Sequence[ProgramLaunch]) -> None:
-        self._bound: list[tuple[Callable[..., None], tuple[Any, ...]]] = [
-            (launch.kernel.bind(*launch.grid, launch.sizes, launch.inline), launch.arguments) for launch in launches
+    Args:
+        launches: in order.
+        is_set: says whether the error word at an address is set, where that is known as soon as a launch returns.
+    """
+
+    atomic = False
+
+    def __init__(self, launches: Sequence[ProgramLaunch], is_set: Callable[[int], bool] | None = None) -> None:
+        self._is_set = is_set
+        self._bound: list[tuple[Callable[..., None], tuple[Any, ...], int]] = [
+            (launch.kernel.bind(*launch.grid, launch.sizes, launch.inline), launch.arguments, launch.word if is_set else 0)
+            for launch in launches
         ]
 
     def run(self, live: Sequence[Any]) -> None:
         """Launch everything with these numbers in the places of `Live` arguments."""
-        for bound, arguments in self._bound:
+        for bound, arguments, word in self._bound:
             bound(*[live[a.number] + a.offset if a.__class__ is Live else a for a in arguments])
+            if word and self._is_set(word):  # type: ignore[misc]
+                return

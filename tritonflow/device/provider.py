@@ -41,6 +41,8 @@ class CompiledKernel(Protocol):
 class Program(Protocol):
     """Many launches, run as one."""
 
+    atomic: bool  # whether nothing that other threads launch can come between its launches, whoever they are
+
     def run(self, live: Sequence[Any]) -> None:
         """Run them all with these numbers in the places of their `Live` arguments."""
 

@@ -54,6 +54,8 @@ class Executable:
         self.launches = len(launches)
         self._program = self.provider.program(launches)
         self._singles: list[Any] | None = None
+        self._const = [impl.block for impl in (*self.states, *self._tables)]
+        self._mut = [*[impl.block for impl in self._written], self._arena.block]
 
     def run(self, inputs: Sequence[Tensor], numbers: Sequence[Any] = ()) -> list[Tensor]:
         """Run with these inputs, which have the metas of the graph's, and these numbers for its run-time scalars.
@@ -72,12 +74,11 @@ class Executable:
         live += [block.ptr for block in blocks]
         live += [evaluate(numbers) for evaluate in self._scalars]
         outputs = [Tensor(meta, EagerLocalTensorImpl(block), block.ptr) for meta, block in zip(self._metas, blocks)]
-        const = [tensor.impl.block for tensor in inputs]
-        const += [impl.block for impl in (*self.states, *self._tables)]
-        mut = [*blocks, *[impl.block for impl in self._written], self._arena.block]
+        const = [*[tensor.impl.block for tensor in inputs], *self._const]
         for impl in self._written:
             impl.version += 1
-        machine.run_lazy_job(stream, lambda: job(live), const, mut, name="graph")
+        atomic = self._program.atomic
+        machine.run_lazy_job(stream, lambda: job(live), const, blocks + self._mut, "graph", atomic)
         return outputs
 
     def execute(self, live: list[Any]) -> None:
@@ -110,7 +111,7 @@ class Executable:
         launches = []
         for kernel, grid, leading, sizes in program:
             arguments = tuple([word if k < 0 else _moved(operands[k], by) for k, by in leading])
-            launches.append(ProgramLaunch(kernel, grid, arguments, sizes, plan.inline))
+            launches.append(ProgramLaunch(kernel, grid, arguments, sizes, plan.inline, word))
         return launches
 
     def _address(self, place: Location | None) -> Any:

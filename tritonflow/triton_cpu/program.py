@@ -6,21 +6,26 @@ Arguments that change from run to run are written into their slots before the ca
 from __future__ import annotations
 
 import ctypes
+import threading
 from collections.abc import Sequence
 from typing import Any
 
 from . import launch, threads
 from .arguments import pack
 
-_RECORD = 8  # int64s: function, programs, grid x, y, z, whether to run in the caller, arguments, scratch bytes
+_BRIEF = 100  # launches in the caller that are over, all together, in a millisecond: each is estimated at 10 us at most
+_RECORD = 9  # int64s: function, programs, grid x, y, z, whether to run in the caller, arguments, scratch bytes, error word
 
 
 class Program:
-    """Launches in order.
+    """Launches in order, up to one that sets its error word.
 
     Args:
-        launches: (kernel, grid, arguments, sizes, whether to run in the caller) each; an argument may be a pair (number, offset):
-            `live[number] + offset` in each run.
+        launches: (kernel, grid, arguments, sizes, whether to run in the caller, address of the error word or 0) each; an argument
+            may be a pair (number, offset): `live[number] + offset` in each run.
+
+    Attributes:
+        atomic: whether a run keeps the interpreter's lock throughout: it is over in less than a millisecond.
     """
 
     def __init__(self, launches: Sequence[Any]) -> None:
@@ -33,13 +38,15 @@ class Program:
         self._scalars: list[tuple[int, int, str]] = []  # slot, number, type
         self._kernels = [kernel for kernel, *_ in launches]
         at = 0
-        for number, (kernel, grid, arguments, sizes, inline) in enumerate(launches):
+        for number, (kernel, grid, arguments, sizes, inline, word) in enumerate(launches):
             self._pack(at, kernel, arguments, sizes)
-            self._record(number, at, kernel, grid, inline)
+            self._record(number, at, kernel, grid, inline, word)
             at += len(kernel.types) + 1
+        self.atomic = len(launches) <= _BRIEF and all(inline for *_, inline, _ in launches)
+        self._lock = threading.Lock()  # of the slots
         table = ctypes.addressof(self._records)
         entry = launch.Entry("program", runtime.code.address("tf_program"), "program()")
-        self._run = entry.builtin(table.to_bytes(8, "little") + len(launches).to_bytes(8, "little"))
+        self._run = entry.builtin(b"".join(n.to_bytes(8, "little") for n in (table, len(launches), self.atomic)))
 
     def _pack(self, at: int, kernel: Any, arguments: Sequence[Any], sizes: Sequence[Any]) -> None:
         values = [*arguments, *sizes]
@@ -55,25 +62,26 @@ class Program:
         ctypes.memmove(ctypes.addressof(self._slots) + 8 * at, packed, len(packed))
         self._slots[at + len(kernel.types)] = ctypes.addressof(self._failure)
 
-    def _record(self, number: int, at: int, kernel: Any, grid: tuple[int, int, int], inline: bool) -> None:
+    def _record(self, number: int, at: int, kernel: Any, grid: tuple[int, int, int], inline: bool, word: int) -> None:
         total = grid[0] * grid[1] * grid[2]
         self._records[_RECORD * number : _RECORD * (number + 1)] = [
-            kernel.addr, total, *grid, int(inline), ctypes.addressof(self._slots) + 8 * at, kernel.scratch,
+            kernel.addr, total, *grid, int(inline), ctypes.addressof(self._slots) + 8 * at, kernel.scratch, word,
         ]  # fmt: skip
 
     def run(self, live: Sequence[Any]) -> None:
-        """Run everything, without the interpreter's lock.
+        """Run everything, without the interpreter's lock where it takes long.
 
         Raises:
             AssertionError: of a kernel's device_assert.
         """
         slots = self._slots
-        for slot, number, offset in self._patches:
-            slots[slot] = live[number] + offset
-        for slot, number, type_ in self._scalars:
-            slots[slot] = int.from_bytes(pack((type_,), (live[number],)), "little", signed=True)
-        self._run()
-        if self._failure[0]:
-            text = ctypes.string_at(self._failure[0]).decode()
-            self._failure[0] = 0
-            raise AssertionError(text)
+        with self._lock:
+            for slot, number, offset in self._patches:
+                slots[slot] = live[number] + offset
+            for slot, number, type_ in self._scalars:
+                slots[slot] = int.from_bytes(pack((type_,), (live[number],)), "little", signed=True)
+            self._run()
+            if self._failure[0]:
+                text = ctypes.string_at(self._failure[0]).decode()
+                self._failure[0] = 0
+                raise AssertionError(text)

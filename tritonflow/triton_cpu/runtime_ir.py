@@ -35,7 +35,7 @@ _COUNT_NONE = (
 )
 
 TEXT = f"""
-%launch = type {{ ptr, i64, i64, i64, i64, i64, ptr, i64 }}
+%launch = type {{ ptr, i64, i64, i64, i64, i64, ptr, i64, ptr }}
 %line = type [8 x i64] ; of a cache
 %task = type {{ ptr, i64, i64, i64, i32, i32, i32, i32, ptr, i64, [{PARTS} x %line] }}
 
@@ -362,17 +362,26 @@ serial:
   ret void
 }}
 
-; The launches of a table, in order: the bytes object `self` has its address and length.
+; The launches of a table, in order, up to one that sets its error word: the bytes object `self` has the table's address and length,
+; and whether to keep the GIL.
 define ptr @tf_program(ptr %self, ptr %args, i64 %nargs) {{
 entry:
   %table_at = getelementptr i8, ptr %self, i64 {_BYTES_DATA}
   %table = load ptr, ptr %table_at, align 4
   %count_at = getelementptr i8, ptr %self, i64 {_BYTES_DATA + 8}
   %count = load i64, ptr %count_at, align 4
-  %state = call ptr @PyEval_SaveThread()
+  %held_at = getelementptr i8, ptr %self, i64 {_BYTES_DATA + 16}
+  %held = load i64, ptr %held_at, align 4
+  %keep = icmp ne i64 %held, 0
+  br i1 %keep, label %start, label %save
+save:
+  %saved = call ptr @PyEval_SaveThread()
+  br label %start
+start:
+  %state = phi ptr [ null, %entry ], [ %saved, %save ]
   br label %head
 head:
-  %i = phi i64 [ 0, %entry ], [ %next, %done ]
+  %i = phi i64 [ 0, %start ], [ %next, %go_on ]
   %more = icmp slt i64 %i, %count
   br i1 %more, label %body, label %end
 body:
@@ -405,10 +414,23 @@ here:
   call void %fn(i64 0, i64 %total, i32 %gx, i32 %gy, i32 %gz, ptr %packed, ptr %scratch)
   br label %done
 done:
+  %word_at = getelementptr %launch, ptr %record, i32 0, i32 8
+  %word = load ptr, ptr %word_at
+  %unchecked = icmp eq ptr %word, null
+  br i1 %unchecked, label %go_on, label %check
+check:
+  %error = load i32, ptr %word
+  %bad = icmp ne i32 %error, 0
+  br i1 %bad, label %end, label %go_on
+go_on:
   %next = add i64 %i, 1
   br label %head
 end:
+  br i1 %keep, label %finish, label %restore
+restore:
   call void @PyEval_RestoreThread(ptr %state)
+  br label %finish
+finish:
   %none = call ptr @tf_none()
   ret ptr %none
 }}

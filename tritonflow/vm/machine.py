@@ -379,10 +379,10 @@ class Machine:
             self._issue(stream, None, (), (), "barrier", True, tails)
 
     def run_lazy_job(
-        self, stream: Stream, job: Compute, const: Blocks, mut: Blocks, *, name: str = "job"
+        self, stream: Stream, job: Compute, const: Blocks, mut: Blocks, name: str = "job", atomic: bool = False
     ) -> Instruction:
-        """Run a graph's executable as one instruction."""
-        return self.issue(stream, job, const, mut, name=name, atomic=False)
+        """Run a graph's executable as one instruction; `atomic` as in `issue`."""
+        return self.issue(stream, job, const, mut, name=name, atomic=atomic)
 
     # -------------------------------------------------------------------------------------- waiting
 

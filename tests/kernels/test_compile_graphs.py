@@ -1,0 +1,82 @@
+"""Every kernel that graphs generate, compiled for GPUs: training steps of a few models, captured on a stand-in for a GPU."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+import torch
+from compile_sweep import GPU, Request, on_gpu, sweep
+
+import tritonflow as flow
+from tritonflow.settings import settings
+
+nn, F = flow.nn, flow.nn.functional
+
+
+class Block(nn.Module):
+    """A transformer block of 4 heads."""
+
+    def __init__(self, width: int) -> None:
+        super().__init__()
+        self.norm1, self.norm2 = nn.LayerNorm(width), nn.LayerNorm(width)
+        self.qkv, self.out = nn.Linear(width, 3 * width), nn.Linear(width, width)
+        self.up, self.down = nn.Linear(width, 4 * width), nn.Linear(4 * width, width)
+
+    def forward(self, x: flow.Tensor) -> flow.Tensor:
+        b, t, d = x.shape
+        q, k, v = self.qkv(self.norm1(x)).view(b, t, 3, 4, d // 4).permute(2, 0, 3, 1, 4).unbind(0)
+        x = x + self.out(F.scaled_dot_product_attention(q, k, v).transpose(1, 2).reshape(b, t, d))
+        return x + F.dropout(self.down(F.gelu(self.up(self.norm2(x)))), 0.1)
+
+
+def convolutions() -> Any:
+    return nn.Sequential(
+        nn.Conv2d(3, 8, 3, padding=1), nn.BatchNorm2d(8), nn.SiLU(), nn.MaxPool2d(2), nn.Flatten(), nn.Linear(8 * 16, 5), nn.Softmax(1)
+    )
+
+
+MODELS: dict[str, tuple[Callable[[], Any], tuple[int, ...]]] = {
+    "mlp": (lambda: nn.Sequential(nn.Linear(20, 30), nn.Tanh(), nn.Linear(30, 30), nn.Softplus(), nn.Linear(30, 4)), (8, 20)),
+    "convolutions": (convolutions, (4, 3, 8, 8)),
+    "block": (lambda: Block(64), (4, 16, 64)),
+}
+
+
+def generated(name: str, dtype: Any) -> list[Request]:
+    """What the generated functions of a model's training step are compiled from."""
+    make, shape = MODELS[name]
+    with settings.override(cuda_graphs=False), sweep() as found:
+        model = make().to(GPU)
+
+        class Train(nn.Graph):
+            def __init__(self) -> None:
+                super().__init__()
+                self.model = model
+                self.add_optimizer(flow.optim.AdamW(model.parameters(), lr=0.1))
+
+            def build(self, x: flow.Tensor) -> flow.Tensor:
+                with flow.autocast("cuda", dtype=dtype, enabled=dtype is not flow.float32):
+                    loss = ((self.model(x) - 1.0) ** 2).mean()
+                loss.backward()
+                return loss
+
+        Train()(on_gpu(torch.randn(shape)))
+    return [request for request in found.requests if _is_generated(request)]
+
+
+def _is_generated(request: Request) -> bool:
+    functions = [request.fn, *request.constexprs.values()]
+    return any(str(getattr(function, "__module__", "")).startswith("tritonflow_fused") for function in functions)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("dtype", [flow.float32, flow.float16, flow.bfloat16], ids=str)
+@pytest.mark.parametrize("name", MODELS)
+def test_generated_kernels_compile_for_gpus(name: str, dtype: Any) -> None:
+    requests = generated(name, dtype)
+    assert requests, "nothing was fused"
+    for request in requests:
+        for arch in (80, 90):
+            assert request.compile(arch).asm["cubin"], f"{request} for sm_{arch}"
