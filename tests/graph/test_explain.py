@@ -108,6 +108,7 @@ def test_a_kernel_tells_its_ops_lines_and_source() -> None:
     f(x, x)
     fused, sums = f.explain(x, x).kernels
     assert fused.title == "mul add relu" and sums.title == "cumsum" and sums.follows == [0]
+    assert fused.reads == ["float32[16, 8] input 0", "float32[16, 8] input 1"] and sums.reads == ["float32[16, 8] from 0"]
     assert fused.cost == Cost(3 * 128, 2 * 512, 512)
     for op, (name, place, line) in zip(("mul", "add", "relu"), fused.lines):
         assert op == name and re.fullmatch(r".*test_explain\.py:\d+", place) and "flow.relu(x * y + x)" in line
@@ -138,6 +139,14 @@ def test_the_numbers_of_a_call_are_used() -> None:
     x = flow.ones(4)
     f(x, 2.0)
     assert len(f.explain(x, 3.0).kernels) == len(f.explain().kernels) == 1
+
+
+def test_a_graph_that_launches_nothing() -> None:
+    f = flow.compile(lambda x: flow.relu(x) + 1)
+    f(flow.ones(0, 3))
+    explanation = f.explain()
+    assert explanation.after.launches == 0 and all(k.seconds == k.share == k.roof == 0 for k in explanation.kernels)
+    assert "0 B" in str(explanation) and "</svg>" in explanation.to_html()
 
 
 def test_calls_that_were_not_made_are_refused() -> None:

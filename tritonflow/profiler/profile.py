@@ -44,9 +44,10 @@ class profile:
         self._shared = False
 
     def start(self) -> None:
-        """Begin to record; as entering the `with` block does."""
+        """Wait for what was issued, and begin to record; as entering the `with` block does."""
         if _running:
             raise RuntimeError("profile: another profile is recording; there can be one at a time")
+        machine.drain("profile", machine.streams())
         _running.append(self)
         self._shared = machine.engine.timeline is not None  # TRITONFLOW_VM_TIMELINE goes on behind
         self._first = len(machine.start_timeline().spans)

@@ -57,8 +57,9 @@ class Timeline:
 
     def add(self, stream: Stream | None, name: str, issued: int, start: int) -> None:
         """Enter an instruction that ends now. `stream` is None for an access from the host."""
-        where = (str(stream.device), stream.name) if stream is not None else ("host", "access")
         thread = threading.current_thread().name
+        row = "access" if thread == threading.main_thread().name else f"access by {thread}"
+        where = (str(stream.device), stream.name) if stream is not None else ("host", row)
         self.spans.append(Span(*where, name or "instruction", issued, start, perf_counter_ns(), thread=thread))
         kernels = self._kernels.get(threading.get_ident(), [])
         inside = [kernel for kernel in kernels if kernel[1] >= start]  # others are of an instruction that this one interrupts

@@ -153,10 +153,10 @@ def _kernels(
     kernels: list[Kernel] = []
     sources: dict[str, str] = {}
     times = [time if of.launches_of(step) else 0.0 for step, time in zip(layout.steps, seconds)]
-    for number, (step, time, follows) in enumerate(zip(layout.steps, times, of.edges(layout))):
+    for number, (step, time, writers) in enumerate(zip(layout.steps, times, of.writers(layout))):
         found = dict(of.sources_of(step))
         sources.update(found)
-        reads, writes = of.operands(step, names)
+        reads, writes = of.operands(step, writers, names)
         cost = of.cost_of_step(step)
         row = Kernel(
             number=number,
@@ -166,7 +166,7 @@ def _kernels(
             lines=of.lines_of(step),
             reads=reads,
             writes=writes,
-            follows=follows,
+            follows=sorted({writer for writer in writers if writer is not None}),
             cost=cost,
             seconds=time,
             share=time / sum(times) if time else 0.0,

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import statistics
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
 from tritonflow.device.program import LaunchLoop
 from tritonflow.framework.tensor import Tensor
 from tritonflow.graph.executable import Executable
+from tritonflow.graph.explain.roof import seconds_of
 from tritonflow.graph.ir import Graph, State
 from tritonflow.vm.machine import machine
 
@@ -38,11 +39,11 @@ def rehearse(graph: Graph, device: Any, inputs: Sequence[Tensor], numbers: Seque
         start = time.perf_counter()
         while len(whole) < RUNS[0] or (len(whole) < RUNS[1] and time.perf_counter() - start < SECONDS):
             for program, times in zip(programs, steps):
-                times.append(_seconds(provider, program.run, live))
-            whole.append(_seconds(provider, executable.execute, live))
+                times.append(seconds_of(provider, program.run, (live,)))
+            whole.append(seconds_of(provider, executable.execute, (live,)))
 
     executable.issue(timed, inputs, numbers)
-    machine.synchronize(machine.record(provider.stream))
+    machine.sync()
     return Rehearsal(executable, [statistics.median(times) for times in steps], statistics.median(whole))
 
 
@@ -50,10 +51,3 @@ def _copied(state: State) -> State:
     """The state with a copy of its memory."""
     tensor: Any = Tensor(state.value.meta, state.impl, state.impl.block.ptr)
     return replace(state, impl=tensor.clone().impl)
-
-
-def _seconds(provider: Any, run: Callable[[list[Any]], None], live: list[Any]) -> float:
-    start = time.perf_counter()
-    run(live)
-    provider.synchronize()
-    return time.perf_counter() - start

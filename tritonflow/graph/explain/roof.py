@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import time
 from bisect import bisect_left
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from functools import lru_cache
 from typing import Any
@@ -27,10 +28,12 @@ from tritonflow.settings import settings
 
 kernels = KernelModule("peak")
 
-COPIES = tuple(4096 * 4**k for k in range(8))  # bytes moved, 4 KiB to 64 MiB
+# Bytes moved: from 4 KiB to more than caches hold, 64 MiB or 1 GiB.
+COPIES = {kind: tuple(4096 * 4**k for k in range(count)) for kind, count in (("cpu", 8), ("cuda", 10))}
 ENOUGH_WORK = 1 << 40  # spread over threads
 RUNS = 7  # of each kernel, at least; the fastest counts
 SECONDS, AGAIN = 0.15, 0.02  # for each kernel, where nothing is known and where something is
+BURST = 10  # launches that are waited for together where waiting takes as long as a small kernel
 
 
 @dataclass(frozen=True)
@@ -76,7 +79,7 @@ def _roof(device: Device, threads: int) -> Roof:
     from tritonflow.triton_cpu.target import resolve
 
     name = "" if device.type == "cpu" else _name(device)
-    key = cache.digest("roof", f"{device} {name} {threads} {COPIES}", resolve("host").key)
+    key = cache.digest("roof", f"{device} {name} {threads} {COPIES[device.type]}", resolve("host").key)
     found = cache.read(key)
     if found is None:
         roof = _measure(device, SECONDS)
@@ -94,7 +97,9 @@ def _name(device: Device) -> str:
 
 
 def _measure(device: Device, seconds: float) -> Roof:
-    return Roof(_operations(device, seconds), [(nbytes, _copy(device, nbytes, seconds)) for nbytes in COPIES])
+    return Roof(
+        _operations(device, seconds), [(nbytes, _copy(device, nbytes, seconds)) for nbytes in COPIES[device.type]]
+    )
 
 
 def _operations(device: Device, seconds: float) -> float:
@@ -124,15 +129,18 @@ def _least(device: Device, plan: Plan, seconds: float) -> float:
     found: list[float] = []
     until = time.perf_counter() + seconds
     while len(found) < RUNS or time.perf_counter() < until:
-        found.append(_seconds(provider, plan, pointers))
+        found.append(seconds_of(provider, plan.run, pointers))
     return min(found)
 
 
-def _seconds(provider: Provider, plan: Plan, pointers: list[int]) -> float:
+def seconds_of(provider: Provider, run: Callable[..., None], arguments: Sequence[Any]) -> float:
+    """Of one run; on a device that runs what is launched later, of one of several."""
+    runs = BURST if provider.stream.asynchronous else 1
     start = time.perf_counter()
-    plan.run(*pointers)
+    for _ in range(runs):
+        run(*arguments)
     provider.synchronize()
-    return time.perf_counter() - start
+    return (time.perf_counter() - start) / runs
 
 
 def _zeros(meta: TensorMeta | None) -> Any:

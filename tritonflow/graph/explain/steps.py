@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from tritonflow.framework.meta import TensorMeta
 from tritonflow.graph.cost import Cost, cost_of
 from tritonflow.graph.ir import Compute, title
 from tritonflow.graph.memory import Buffer, Layout, Location, Step
@@ -104,35 +105,32 @@ def _generated(function: Any) -> bool:
 # ---- what a step reads and writes, and who wrote that
 
 
-def operands(step: Step, names: Mapping[int, str]) -> tuple[list[str], list[str]]:
+def operands(step: Step, writers: list[int | None], names: Mapping[int, str]) -> tuple[list[str], list[str]]:
     """What a step reads and what it writes, for people; `names` has the states'."""
     plan, places = step.plan, step.locations
-    reads = [_operand(m, place, names) for m, place in zip(plan.inputs, places) if m is not None and place is not None]
-    writes = [
-        _operand(m, place, names) for m, place in zip(plan.outputs, places[len(plan.inputs) :]) if m.numel and place
-    ]
-    return reads, writes
+    inputs = zip(plan.inputs, places, writers)
+    reads = [_operand(meta, place, names, by) for meta, place, by in inputs if meta is not None and place is not None]
+    outputs = zip(plan.outputs, places[len(plan.inputs) :])
+    return reads, [_operand(meta, place, names) for meta, place in outputs if meta.numel and place is not None]
 
 
-def _operand(meta: Any, place: Location, names: Mapping[int, str]) -> str:
+def _operand(meta: TensorMeta, place: Location, names: Mapping[int, str], writer: int | None = None) -> str:
     look = f"{meta.dtype.name}[{', '.join(map(str, meta.shape))}]"
     buffer = place.buffer
     if buffer.kind == "arena":
-        return look
+        return look if writer is None else f"{look} from {writer}"
     name = f"{buffer.kind} {buffer.number}"
     return f"{look} {names.get(buffer.number, name) if buffer.kind == 'state' else name}"
 
 
-def edges(layout: Layout) -> list[list[int]]:
-    """For each step the steps that wrote, last, the memory that it uses."""
-    writer: dict[Any, int] = {}
-    found: list[list[int]] = []
+def writers(layout: Layout) -> list[list[int | None]]:
+    """For each step, and each of its locations, the number of the step that wrote that memory last; None: nobody has."""
+    last: dict[Any, int] = {}
+    found: list[list[int | None]] = []
     for number, step in enumerate(layout.steps):
-        inputs = len(step.plan.inputs)
-        used = {_key(place.buffer) for place in step.locations if place is not None}
-        found.append(sorted({writer[key] for key in used if key in writer}))
-        written = [*step.locations[inputs:], *[step.locations[k] for k in _written(step)]]
-        writer.update({_key(place.buffer): number for place in written if place is not None})
+        found.append([None if place is None else last.get(_key(place.buffer)) for place in step.locations])
+        written = [*step.locations[len(step.plan.inputs) :], *[step.locations[k] for k in _written(step)]]
+        last.update({_key(place.buffer): number for place in written if place is not None})
     return found
 
 
