@@ -61,7 +61,7 @@ class GraphConfig:
         self.gradient_accumulation_steps = value
 
     def allow_fuse_pointwise(self, mode: bool = True) -> None:
-        """Whether chains of pointwise ops, and reductions of rows among them, become one kernel, which they do unless told otherwise.
+        """Whether chains of pointwise ops, and reductions of rows among them, become one kernel; they do unless told otherwise.
 
         One by one ops have eager mode's bits; in one kernel a product and a sum behind it may be rounded once.
         """

@@ -4,7 +4,7 @@
     %2 = fused[relu, mul](%1, input1)
     return %2, sum(%1)           ->    return %2, sum(%1)
 
-A product takes a whole group that computes on its elements, also if these are read in another shape. It runs then where the group's
+A product takes whole groups that compute on its elements, also if these are read in another shape. It runs then where the groups'
 other operands are there, if nobody wants its result before. What others read of it is stored as well.
 """
 
@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from tritonflow.graph.fusion.group import Fused, fusable, reads_of
+from tritonflow.graph.fusion.group import Fused, is_pointwise, reads_of
 from tritonflow.graph.fusion.product import FusedProduct, space_behind, takes_epilogue
 from tritonflow.graph.ir import Compute, Graph, Node, Value, View, root
 from tritonflow.graph.passes.rewrite import views_where_read
@@ -46,21 +46,18 @@ class _Products:
         return views_where_read(replace(self.graph, nodes=order))
 
     def extend(self, product: Compute) -> None:
-        """Let a product take the first group behind it that fits."""
+        """Let a product take the groups behind it that fit."""
         same = self.in_other_shapes(product.outputs[0])
+        taken: list[Node] = []
+        place: Position | None = None
         for group in sorted({r for v in same for r in self.readers.get(v, ())}, key=self.position.__getitem__):
-            body = (
-                group.body
-                if isinstance(group, Fused)
-                else [group]
-                if isinstance(group, Compute) and fusable(group)
-                else []
-            )
-            if body and self.fits(product, same, body):
-                position = self.common_position(product, same, group, body)
-                if position is not None:
-                    self.merge(product, same, group, body, position)
-                    return
+            groups = [*taken, group]
+            if body_of(group) and self.fits(product, same, groups):
+                found = self.common_position(product, same, groups)
+                if found is not None:
+                    taken, place = groups, found
+        if place is not None:
+            self.merge(product, same, taken, place)
 
     def in_other_shapes(self, value: Value) -> dict[Value, None]:
         """A contiguous value, and its views that are all of it, contiguous."""
@@ -70,20 +67,21 @@ class _Products:
                 found |= self.in_other_shapes(reader.outputs[0])
         return found
 
-    def fits(self, product: Compute, same: dict[Value, None], body: list[Compute]) -> bool:
-        """Whether a body computes on the elements of a product, one by one."""
+    def fits(self, product: Compute, same: dict[Value, None], groups: list[Node]) -> bool:
+        """Whether groups compute on the elements of a product, one by one."""
+        body = bodies(groups)
         space = space_behind(product, body)
         return space is not None and len(reads_of(body, space, same)) <= OPERANDS
 
-    def common_position(
-        self, product: Compute, same: dict[Value, None], group: Node, body: list[Compute]
-    ) -> Position | None:
-        """Where both can run: behind what the body needs, and before anybody else reads the product's result."""
+    def common_position(self, product: Compute, same: dict[Value, None], groups: list[Node]) -> Position | None:
+        """Where all can run: behind what the groups need, and before anybody else reads their results or the product's."""
+        body = bodies(groups)
         made = {*same, *[value for node in body for value in node.outputs]}
         producers = [root(value).producer for node in body for value in node.operands() if root(value) not in made]
         ready = max([self.position[node] for node in (product, *producers) if node is not None])
         place = (ready[0], len(self.graph.nodes) - len(self.position) + 1)  # behind what came there before
-        others = (reader for reader in self.through_views(product.outputs[0]) if reader is not group)
+        values = [*product.outputs, *[value for group in groups for value in group.outputs]]
+        others = (reader for value in values for reader in self.through_views(value) if reader not in groups)
         return None if any(self.position[reader] < place for reader in others) else place
 
     def through_views(self, value: Value) -> Iterator[Node]:
@@ -94,17 +92,28 @@ class _Products:
             else:
                 yield reader
 
-    def merge(
-        self, product: Compute, same: dict[Value, None], group: Node, body: list[Compute], place: Position
-    ) -> None:
-        inside = {group, *[value.producer for value in same]}
+    def merge(self, product: Compute, same: dict[Value, None], groups: list[Node], place: Position) -> None:
+        inside = {*groups, *[value.producer for value in same]}
         outside = [v for v in same if v in self.results or not inside.issuperset(self.readers.get(v, ()))]
-        wanted = {*group.outputs, *(outside if len(outside) == 1 else outside and product.outputs)}
-        merged = FusedProduct(product, same, body, wanted)
-        for node in (product, group):
+        wanted = {value for group in groups for value in group.outputs}
+        wanted.update(outside if len(outside) == 1 else outside and product.outputs)
+        merged = FusedProduct(product, same, bodies(groups), wanted)
+        for node in (product, *groups):
             del self.position[node]
             for value in node.operands():
                 self.readers[value] = [reader for reader in self.readers[value] if reader is not node]
         self.position[merged] = place
         for value in merged.operands():
             self.readers[value].append(merged)
+
+
+def body_of(group: Node) -> list[Compute]:
+    """The pointwise ops of a group, or of one alone; nothing for other nodes."""
+    if isinstance(group, Fused):
+        return group.body
+    return [group] if isinstance(group, Compute) and is_pointwise(group) else []
+
+
+def bodies(groups: list[Node]) -> list[Compute]:
+    """The ops of all groups."""
+    return [node for group in groups for node in body_of(group)]
