@@ -114,7 +114,7 @@ def test_what_does_not_follow_the_elements_stays_apart() -> None:
     assert run(lambda x, w: [flow.exp((x @ w).t())], x, w).launches == 2
     assert run(lambda x, w: [flow.exp((x @ w)[1:])], x, w).launches == 2
     assert run(lambda x, w: [(x @ w)[:, :1] * x], x, w).launches == 2
-    assert run(lambda x, w: [flow.exp((x @ w).view(9, 4))], x, w).launches == 2
+    assert run(lambda x, w: [flow.exp((x @ w).view(9, 4) + w[0, :4])], x, w).launches == 2
 
 
 def test_a_group_that_needs_the_result_by_another_way() -> None:
@@ -122,7 +122,7 @@ def test_a_group_that_needs_the_result_by_another_way() -> None:
 
     def program(x: Any, w: Any) -> Any:
         y = x @ w
-        return [y * y.sum()]
+        return [y * y.sum(0)]
 
     assert run(program, x, w).launches == 3
 
@@ -174,10 +174,10 @@ def test_a_transformer_block() -> None:
     before = graph_of_step(model, x, [p for p in PASSES if p is not fuse_products])
     after = graph_of_step(model, x, PASSES)
     assert names(after) == [
-        "fused[linear, add]", "fused[linear, gelu_exact]", "fused[linear, add]", "fused[matmul, gelu_exact_backward_x]",
-    ]  # fmt: skip
+        "fused[linear, gelu_exact]", "fused[linear, add]", "fused[matmul, gelu_exact_backward_x]",
+    ]  # fmt: skip; the first linear's sum is normalised in one kernel
     plain, fused = Executable(before, x.device), Executable(after, x.device)
-    assert fused.launches == plain.launches - 4
+    assert fused.launches == plain.launches - 3
     assert fused.arena_bytes <= plain.arena_bytes
 
 
