@@ -110,7 +110,7 @@ def install() -> None:
         for name, value in names.items():
             if not hasattr(module, name):
                 setattr(module, name, value)
-    Tensor.to = _to_tensor(Tensor.to)  # type: ignore[attr-defined]
+    Tensor.to = _to_tensor(Tensor.to)  # type: ignore[method-assign]
     if not hasattr(tensor_module, "TensorTuple"):
         tensor_module.TensorTuple = TensorTuple  # type: ignore[attr-defined]
 
