@@ -63,3 +63,15 @@ def test_what_is_still_read_is_copied_before_it_is_overwritten() -> None:
     layout = plan_memory(graph)
     places = [step.locations[-1].buffer for step in layout.steps if step.locations[-1] is not None]
     assert len({id(b) for b in places}) > 1
+
+
+def test_what_an_op_writes_into_states_is_not_copied() -> None:
+    net = flow.nn.Linear(4, 4)
+    optimizer = flow.optim.Adam(net.parameters())
+    x = flow.ones(2, 4)
+    with Capture() as capture:
+        net(capture.input(x.meta)).sum().backward()
+        optimizer.step()
+        graph = capture.finish([])
+    layout = plan_memory(graph)
+    assert len(layout.steps) == len(graph.computes()) and len(layout.written) == 8  # parameters, two averages and a count each

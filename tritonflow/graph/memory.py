@@ -227,9 +227,28 @@ def _last_reads(graph: Graph) -> dict[Value, int]:
     last: dict[Value, int] = {value: FOREVER for value in graph.results()}
     for position, node in reversed(list(enumerate(graph.nodes))):
         reads = max([last.get(v, -1) for v in node.outputs]) if isinstance(node, (View, Late)) else position
-        for value in list(node.operands())[: 1 if isinstance(node, Late) else None]:
+        for value in _memory_read(node):
             last[value] = max(last.get(value, -1), reads)
     return last
+
+
+def _memory_read(node: Node) -> list[Value]:
+    """The operands whose memory a node reads: not what a `late` waits for, nor the base of an update that is written already."""
+    operands = list(node.operands())
+    if isinstance(node, Late):
+        return operands[:1]
+    return operands[1:] if isinstance(node, Update) and _is_written(node) else operands
+
+
+def _is_written(node: Update) -> bool:
+    """Whether an op that writes its inputs made the part, from the part of the base that it replaces."""
+    base, part = node.inputs
+    maker = None if part is None else part.producer
+    if not isinstance(maker, Compute) or part not in maker.outputs[maker.results :]:
+        return False
+    before = maker.inputs[maker.written[maker.outputs.index(part) - maker.results]]
+    view = None if before is None else before.producer
+    return isinstance(view, View) and view.inputs[0] is base and view.meta is node.meta and view.offset == node.offset
 
 
 def place(buffers: list[Buffer]) -> int:
