@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import Any
 
 from tritonflow import _C
+from tritonflow.device.device import Device
 from tritonflow.errors import ArgumentTypeError, DeviceMismatchError
 from tritonflow.framework.runtime_scalar import RuntimeScalar
 from tritonflow.framework.tensor import Tensor
@@ -236,6 +237,4 @@ def _common_device(name: str, tensors: list[Tensor]) -> Any:
 
 def _device_of(graph: Any) -> Any:
     values = [*[state.value for state in graph.states], *[v for node in graph.nodes for v in node.outputs]]
-    if not values:
-        raise ArgumentTypeError("a graph without inputs and ops has nothing to run on")
-    return values[0].meta.device
+    return values[0].meta.device if values else Device("cpu")
