@@ -218,10 +218,11 @@ class Scaled(nn.Module):
     def __init__(self) -> None:
         super().__init__()
         self.linear, self.drop, self.scale, self.calls = nn.Linear(8, 4), nn.Dropout(0.5), 2.0, 0
+        self.extra = nn.Sequential(nn.Tanh(), nn.Linear(4, 4))
 
     def forward(self, x: Any) -> Any:
         self.calls += 1
-        return self.drop(self.linear(x)) * self.scale
+        return self.extra(self.drop(self.linear(x)) * self.scale)
 
 
 class Evaluate(nn.Graph):
@@ -252,6 +253,8 @@ CHANGES: dict[str, Callable[[Any], Any]] = {
     "mode": lambda graph: graph.net.eval(),
     "mode of a child": lambda graph: graph.net.drop.eval(),
     "hook": lambda graph: graph.net.register_forward_hook(lambda module, args, y: y + 1),
+    "a list's children": lambda graph: graph.net.extra.append(nn.Linear(4, 4)),
+    "a list's order": lambda graph: graph.net.extra.__delitem__(0),
     "dtype": lambda graph: graph.net.double().float(),
 }
 

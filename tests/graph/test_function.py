@@ -234,3 +234,9 @@ def test_lazy_tensors_print_and_do_not_outlive_their_graph() -> None:
     f(flow.ones(2))
     with pytest.raises(CaptureError, match="another graph"):
         flow.compile(lambda y: y + kept[0])(flow.ones(2))
+
+
+def test_a_function_without_tensors() -> None:
+    f = flow.compile(lambda n: {"n": n + 1, "module": flow.nn.Identity()})
+    for n in (1, 2):
+        assert f(n)["n"] == n + 1 and isinstance(f(n)["module"], flow.nn.Identity)

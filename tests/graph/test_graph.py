@@ -322,3 +322,30 @@ def test_a_failed_capture_leaves_everything_as_it_was() -> None:
         numpy.testing.assert_array_equal(value.numpy(), state[name].numpy())
     graph.broken = False
     graph(*batch)
+
+
+def test_in_place_ops_on_free_tensors_change_a_copy() -> None:
+    free, counts = flow.ones(3), nn.BatchNorm1d(3)
+
+    class Writes(nn.Graph):
+        def __init__(self) -> None:
+            super().__init__()
+            self.counts = counts
+
+        def build(self, x: Any) -> Any:
+            free.add_(x)
+            free[0] = 7.0
+            counts.running_mean.add_(1.0)
+            return free, counts.running_mean
+
+    graph = Writes()
+    for k in range(1, 4):
+        written, mean = graph(flow.ones(3))
+        assert written.tolist() == [7.0, 2.0, 2.0] and free.tolist() == [1.0, 1.0, 1.0]
+        assert mean.tolist() == counts.running_mean.tolist() == [float(k)] * 3
+
+
+def test_trace_is_compile() -> None:
+    linear = nn.Linear(3, 2)
+    x = flow.randn(4, 3)
+    close(nn.Graph.trace(lambda x: linear(x))(x), linear(x))

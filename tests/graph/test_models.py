@@ -109,13 +109,14 @@ def test_accumulation(name: str) -> None:
     )
 
 
+@pytest.mark.parametrize("options", ({}, {"amp": flow.bfloat16, "micro_steps": 2}), ids=("plain", "amp and accumulation"))
 @pytest.mark.parametrize("name", SOME)
-def test_checkpointing_leaves_the_bits(name: str) -> None:
+def test_checkpointing_leaves_the_bits(name: str, options: dict[str, Any]) -> None:
     net, data = setup(MODELS[name])
     twin = copy.deepcopy(net)
     for block in MODELS[name].blocks(twin):
         block.to(GraphModule).activation_checkpointing = True
-    assert as_a_graph(MODELS[name], twin, data) == as_a_graph(MODELS[name], net, data)
+    assert as_a_graph(MODELS[name], twin, data, **options) == as_a_graph(MODELS[name], net, data, **options)
     for p, q in zip(net.state_dict().values(), twin.state_dict().values()):
         assert p.numpy().tobytes() == q.numpy().tobytes()
 

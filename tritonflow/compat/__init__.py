@@ -7,6 +7,7 @@ that exists already stays as it is. Nothing in tritonflow uses them.
 from __future__ import annotations
 
 import builtins
+import functools
 import importlib
 import os
 import sys
@@ -17,12 +18,26 @@ from typing import Any
 from tritonflow import _C
 from tritonflow.framework import tensor as tensor_module
 from tritonflow.framework.tensor import Tensor
+from tritonflow.thread_state import thread_state
 
 ROOT = "tritonflow"
 
 
 class TensorTuple(list):
     """A list of tensors, which is what an op with several results returns in OneFlow."""
+
+
+class lazy_mode:
+    """Asked by modules whether a graph is being captured."""
+
+    @staticmethod
+    def is_enabled() -> bool:
+        """Whether this thread captures one."""
+        return thread_state.lazy is not None
+
+
+class GraphTensor:
+    """OneFlow's view of a parameter for the stages of a pipeline; programs import it, and nothing gives one here."""
 
 
 def _from_environment(variable: str, default: int) -> Callable[[], int]:
@@ -42,6 +57,16 @@ def parse_boolean_from_env(env_var: str, default: bool) -> bool:
 
 def _sync() -> None:
     importlib.import_module(ROOT).sync()
+
+
+def _to_tensor(to: Callable[..., Any]) -> Callable[..., Any]:
+    """Tensor.to with OneFlow's `parameter.to(flow.Tensor)`, the tensor that stands behind a graph's view of a parameter."""
+
+    @functools.wraps(to)
+    def method(self: Tensor, *args: Any, **kwargs: Any) -> Any:
+        return self if args and args[0] is Tensor else to(self, *args, **kwargs)
+
+    return method
 
 
 def _no(*args: Any) -> bool:
@@ -69,6 +94,9 @@ MODULES: dict[str, dict[str, Any]] = {
         "get_node_size": _from_environment("NODE_SIZE", 1),
         "is_multi_client": lambda: True,
     },
+    "framework.graph_build_util": {"lazy_mode": lazy_mode},
+    "framework.scope_util": {},
+    "nn.graph": {"GraphTensor": GraphTensor},
     "support": {},
     "support.env_var_util": {"parse_boolean_from_env": parse_boolean_from_env},
     "sysconfig": {"has_rpc_backend_grpc": _no, "with_cuda": _with_cuda, "get_cuda_version": lambda: 0},
@@ -82,6 +110,7 @@ def install() -> None:
         for name, value in names.items():
             if not hasattr(module, name):
                 setattr(module, name, value)
+    Tensor.to = _to_tensor(Tensor.to)  # type: ignore[method-assign]
     if not hasattr(tensor_module, "TensorTuple"):
         tensor_module.TensorTuple = TensorTuple  # type: ignore[attr-defined]
 

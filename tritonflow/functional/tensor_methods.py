@@ -206,14 +206,11 @@ def __contains__(self: Tensor, element: Any) -> bool:
 
 
 def __deepcopy__(self: Tensor, memo: dict[int, Any]) -> Tensor:
+    """A leaf's copy requires grad as the leaf does, another tensor's has no history, as in OneFlow; torch refuses that."""
     found: Tensor | None = memo.get(id(self))
     if found is not None:
         return found
-    if not _is_leaf(self):
-        raise AutogradError(
-            "Only Tensors created explicitly by the user (graph leaves) support the deepcopy protocol at the moment."
-        )
-    result = self._copied()  # type: ignore[attr-defined]
+    result = self._copied() if _is_leaf(self) else convert.copy_of(self, self.dtype, self.device)  # type: ignore[attr-defined]
     memo[id(self)] = result
     for name, value in self.__dict__.items():
         if name not in ("_grad", "_retains_grad", "_output_nr"):

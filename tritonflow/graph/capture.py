@@ -50,6 +50,8 @@ class Capture:
         self.undo: list[Callable[[], None]] = []  # what is to be called if the capture, or what follows it, fails
         self._backward_from = 0
         self._backwards: list[slice] = []  # the nodes of each backward
+        self._overwritten: set[Any] = set()  # eager storages that in-place ops were called on
+        self.written_back: set[Any] | None = None  # those of them whose memory a run changes; all if None
         self._entered: list[int] = []  # where the modules that are being called and marked for checkpointing began
 
     def __enter__(self) -> Capture:
@@ -86,6 +88,9 @@ class Capture:
     def finish(self, outputs: list[Tensor]) -> Graph:
         """The graph with these results."""
         self.graph.outputs = [self.read(tensor) for tensor in outputs]
+        if self.written_back is not None:
+            for impl in self._overwritten - self.written_back:
+                self._states[impl].result = self._states[impl].value
         return self.graph
 
     # ------------------------------------------------------------------------------------- what the interpreter calls
@@ -164,6 +169,8 @@ class Capture:
         if out is None:
             return [self._tensor(value) for value in node.outputs[: node.results]]
         self.write(out, node.outputs[0])
+        if not out.impl.is_lazy:
+            self._overwritten.add(out.impl)
         return [out]
 
     def read(self, tensor: Tensor) -> Value:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from contextlib import ExitStack, nullcontext
-from itertools import count
 from typing import Any
 
 from tritonflow.amp import GradScaler, autocast
@@ -15,12 +14,10 @@ from tritonflow.graph.accumulation import accumulate
 from tritonflow.graph.config import GraphConfig
 from tritonflow.graph.describe import describe
 from tritonflow.graph.explain import Explanation
-from tritonflow.graph.function import CapturedFunction
+from tritonflow.graph.function import CapturedFunction, compile
 from tritonflow.nn import Module
 from tritonflow.optim import Optimizer
 from tritonflow.thread_state import thread_state
-
-_numbers: dict[str, Any] = {}
 
 
 class Graph:
@@ -29,7 +26,8 @@ class Graph:
     The first call captures `build` (every op, backward and optimizer included), and runs it; later calls with inputs of the
     same shapes and dtypes only run it. Parameters are shared with eager mode, at any time. Python numbers among the inputs may
     differ from call to call; when an attribute of the graph or of its modules, a mode or a hook is another than before, `build` is
-    captured again. A call that fails leaves parameters, buffers and optimizers as they were.
+    captured again. In-place ops change parameters and buffers of the graph's modules; of other eager tensors they change a copy
+    that lives as long as the call. A call that fails leaves parameters, buffers and optimizers as they were.
 
     Raises:
         RuntimeError: in `build`: for what needs the value of a tensor; an optimizer without `backward()`, or stepped there; a
@@ -57,9 +55,12 @@ class Graph:
         True
     """
 
+    _child_init_cnt: dict[str, int] = {}  # how many graphs of each class there are, by name
+
     def __init__(self) -> None:
         name = type(self).__name__
-        self._name = f"{name}_{next(_numbers.setdefault(name, count()))}"
+        number = self._child_init_cnt[name] = self._child_init_cnt.get(name, -1) + 1
+        self._name = f"{name}_{number}"
         self._modules: OrderedDict[str, Module] = OrderedDict()
         self._optimizers: list[Optimizer] = []
         self._schedulers: list[Any] = []
@@ -73,6 +74,11 @@ class Graph:
     def name(self) -> str:
         """The class's name and a running number."""
         return self._name
+
+    @staticmethod
+    def trace(function: Any) -> Any:
+        """OneFlow's name for `flow.compile`."""
+        return compile(function)
 
     @property
     def training(self) -> bool:
@@ -192,7 +198,14 @@ class Graph:
         with self._autocast(), training.refuse_steps(self._name, self._optimizers):
             result = self.build(*args, **kwargs) if steps == 1 else accumulate(self.build, steps, args, kwargs)
         training.finish(self._name, self._optimizers, self._scaler)
+        thread_state.lazy.written_back = self._own_storages()
         return result
+
+    def _own_storages(self) -> set[Any]:
+        """The memory of modules and optimizers; in-place ops on other eager tensors change the graph's copy of them."""
+        own = {t.impl for module in self._modules.values() for t in (*module.parameters(), *module.buffers())}
+        states = [state for optimizer in self._optimizers for state in optimizer.state.values()]
+        return own | {value.impl for state in states for value in state.values() if isinstance(value, Tensor)}
 
     def _autocast(self) -> Any:
         if self.config.amp_dtype is None:

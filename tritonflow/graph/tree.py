@@ -11,6 +11,7 @@ from typing import Any
 from tritonflow.errors import ArgumentTypeError
 from tritonflow.framework.runtime_scalar import RuntimeScalar
 from tritonflow.framework.tensor import Tensor
+from tritonflow.nn import Module
 
 TENSOR, NUMBER = "<tensor>", "<number>"
 
@@ -61,5 +62,5 @@ def check_result(structure: Any) -> None:
     if kind != "constant":
         for item in items:
             check_result(item[1] if issubclass(kind, dict) else item)
-    elif items[0] not in (bool, str, type(None)):
+    elif not issubclass(items[0], (bool, str, type(None), Module)):
         raise ArgumentTypeError(f"build() must return tensors, nested in lists, tuples and dicts, not {items[0].__name__}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections import OrderedDict, defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from copy import deepcopy
@@ -74,9 +75,9 @@ class Optimizer:
             for kind in ("step_pre", "step_post", "state_dict_pre", "state_dict_post", "load_pre", "load_post")
         }
         groups = list(params)
-        if not groups:
-            raise ArgumentValueError("optimizer got an empty parameter list")
-        if not isinstance(groups[0], dict):
+        if not groups:  # OneFlow takes it, for modules that may have none; torch refuses it
+            warnings.warn("optimizer got an empty parameter list", stacklevel=3)
+        if not groups or not isinstance(groups[0], dict):
             groups = [{"params": groups}]
         for group in groups:
             self.add_param_group(group)

@@ -83,6 +83,8 @@ def flatten(input: Tensor, start_dim: int = 0, end_dim: int = -1) -> Tensor:
     start, end = wrap_dim(start_dim, len(shape)), wrap_dim(end_dim, len(shape))
     if start > end:
         raise ShapeError("flatten() has invalid args: start_dim cannot come after end_dim")
+    if start == end:
+        return input  # the tensor itself, as in torch
     return reshape(input, (*shape[:start], prod(shape[start : end + 1]), *shape[end + 1 :]))
 
 

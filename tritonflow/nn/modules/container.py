@@ -8,6 +8,7 @@ from itertools import chain
 from typing import Any
 
 from tritonflow.framework.tensor import Tensor
+from tritonflow.nn.changes import changes
 from tritonflow.nn.modules.module import Module, _type_name
 from tritonflow.nn.parameter import Parameter
 
@@ -29,6 +30,7 @@ class _Indexed(Module):
         self._items().clear()
         for i, member in enumerate(members):
             self._items()[str(i)] = member
+        changes.note()
 
     def __len__(self) -> int:
         return len(self._items())
@@ -229,6 +231,7 @@ class _Named(Module):
 
     def __delitem__(self, key: str) -> None:
         del self._items()[key]
+        changes.note()
 
     def __len__(self) -> int:
         return len(self._items())
@@ -242,10 +245,13 @@ class _Named(Module):
     def clear(self) -> None:
         """Remove everything."""
         self._items().clear()
+        changes.note()
 
     def pop(self, key: str) -> Any:
         """Take one out."""
-        return self._items().pop(key)
+        taken = self[key]
+        del self[key]
+        return taken
 
     def get(self, key: str, default: Any = None) -> Any:
         """The one under `key`, or `default`."""
@@ -320,7 +326,7 @@ class ParameterList(_Indexed):
         return self._parameters
 
     def __setitem__(self, index: int, value: Tensor) -> None:
-        self._parameters[self._name(index)] = _as_parameter(value)
+        self.register_parameter(self._name(index), _as_parameter(value))
 
     def append(self, value: Tensor) -> ParameterList:
         """Add a parameter at the end."""

@@ -10,6 +10,7 @@ from tritonflow.device.device import Device
 from tritonflow.dtypes import DType
 from tritonflow.framework.tensor import Tensor
 from tritonflow.interpreter.grad_mode import no_grad
+from tritonflow.nn.changes import changes
 from tritonflow.nn.graph import GraphModule
 
 C = TypeVar("C", bound="ModuleConversion")
@@ -46,6 +47,7 @@ class ModuleConversion:
             if buffer is not None:
                 with no_grad():
                     self._buffers[name] = done.setdefault(id(buffer), fn(buffer))
+        changes.note()
 
     def to(self: C, *args: Any, **kwargs: Any) -> C:
         """Move and cast: `to(device)`, `to(dtype)`, `to(device, dtype)`, `to(tensor)`; keywords `device`, `dtype`.

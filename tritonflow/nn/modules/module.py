@@ -184,6 +184,7 @@ class Module(ModuleState, ModuleConversion):
                 f"express '{name}' as a function of another Tensor, compute the value in the forward() method."
             )
         self._parameters[name] = param
+        changes.note()
 
     def register_buffer(self, name: str, tensor: Tensor | None, persistent: bool = True) -> None:
         """Add a tensor that is state but no parameter, such as a running mean.
@@ -205,6 +206,7 @@ class Module(ModuleState, ModuleConversion):
             self._non_persistent_buffers_set.discard(name)
         else:
             self._non_persistent_buffers_set.add(name)
+        changes.note()
 
     def add_module(self, name: str, module: Module | None) -> None:
         """Add a child module under a name."""
