@@ -104,6 +104,26 @@ def test_masks_of_carried_indices(start: int, n: int, step: int) -> None:
 
 
 @triton.jit
+def reduce_kernel(x, y, z, start, n, A: tl.constexpr, B: tl.constexpr, C: tl.constexpr):
+    a, b, c = tl.arange(0, A)[:, None, None], tl.arange(0, B)[None, :, None], tl.arange(0, C)[None, None, :]
+    at = a + A * b + A * B * c
+    v = tl.load(x + at, mask=start + at < n, other=-1)
+    tl.store(y + tl.arange(0, B)[:, None] * C + tl.arange(0, C)[None, :], tl.max(v, 0))
+    tl.store(z + tl.arange(0, A)[:, None] * B + tl.arange(0, B)[None, :], tl.max(v, 2))
+
+
+@pytest.mark.parametrize("shape", [(4, 2, 32), (32, 4, 2), (2, 16, 8)])
+@given(start=STARTS, n=LIMITS)
+def test_masks_of_reductions(shape: tuple[int, int, int], start: int, n: int) -> None:
+    a, b, c = shape
+    x = torch.randint(0, 1000, (a * b * c,))
+    y, z = torch.zeros(b, c, dtype=torch.int64), torch.zeros(a, b, dtype=torch.int64)
+    run(reduce_kernel, (1,), x, y, z, start, n, A=a, B=b, C=c)
+    v = torch.where(places(start, len(x)) < n, x, -1).reshape(c, b, a).permute(2, 1, 0)
+    assert torch.equal(y, v.amax(0)) and torch.equal(z, v.amax(2))
+
+
+@triton.jit
 def number_kernel(y, start, B: tl.constexpr):
     i = tl.arange(0, B)
     at = start + i

@@ -18,7 +18,7 @@ from .builder import Builder
 from .hoist import hoisting
 from .lane_kinds import row_length
 from .lanes import Lane, LaneBuilder, affine, uniform
-from .masks import MaskUse, bounds, chunk_keeps_order, extreme, find_masks
+from .masks import MaskUse, bounds, box_keeps_order, extreme, find_masks
 from .memory import Buffer
 
 if TYPE_CHECKING:
@@ -348,12 +348,12 @@ class Lowering:
     def _hold(self, masks: list[MaskUse], index: Index) -> str:
         """Whether masks hold on a chunk: comparisons of affine values over a box are extreme at its corners."""
         ends = [(0,) if i.offsets is None else (0, max(i.offsets)) for i in index]
-        width = max(len(i.offsets or (0,)) for i in index)
+        corners = list(itertools.product(*ends))
         condition = "1"
         self.memo = {}
         for use in masks:
-            condition = self.b.both(condition, chunk_keeps_order(self, use, index, width))
-        for corner in itertools.product(*ends):
+            condition = self.b.both(condition, box_keeps_order(self, use, index, corners))
+        for corner in corners:
             self.memo = {}
             at = tuple(
                 uniform("i32", self.b.add("i32", i.value, str(end))) for i, end in zip(index, corner, strict=True)

@@ -189,12 +189,14 @@ def _keeps_order(low: Lowering, op: Op, symbolic: views.Symbolic, dim: int, inde
     return result
 
 
-def chunk_keeps_order(low: Lowering, use: MaskUse, index: Iterable[Lane], width: int) -> str:
-    """Whether nothing that a mask compares wraps around within a chunk."""
-    b, result, index = low.b, "1", tuple(index)
+def box_keeps_order(low: Lowering, use: MaskUse, box: Iterable[Lane], corners: list[tuple[int, ...]]) -> str:
+    """Whether nothing that a mask compares wraps around within a box of indices."""
+    b, result = low.b, "1"
+    places = zip(box, zip(*corners, strict=True), strict=True)
+    index = tuple(affine("i32", i.value, offsets, i.multiple) for i, offsets in places)  # a lane for each corner
     for op, symbolic in _conjuncts(use.mask, use.symbolic):
         for value, at in _narrow(low, op, symbolic) if op is not None and op.name == "arith.cmpi" else ():
-            lane = low.eval(value, views.concrete(at, index), width)
+            lane = low.eval(value, views.concrete(at, index), len(corners))
             if lane.offsets is None or low.lb.keeps_order(lane):
                 continue
             ends = (b.add(lane.elem, lane.value, str(end(lane.offsets))) for end in (min, max))
