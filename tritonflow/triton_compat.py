@@ -478,17 +478,23 @@ def _flat_types(types: Iterable[Any]) -> Iterator[str]:
             yield type_
 
 
+_driver_lock = threading.Lock()
+
+
 @contextlib.contextmanager
 def _cuda_driver() -> Iterator[None]:
     """Triton's active driver is CUDA's inside this block: the active one loads kernels."""
     config = triton.runtime.driver
-    before = getattr(config, "_active", None)
-    if before is not None and before.get_current_target().backend != "cuda":
-        config.set_active(triton.backends.backends["nvidia"].driver())
-    try:
+    if "cpu" not in triton.backends.backends:  # `register_cpu_backend` alone makes another one active
         yield
-    finally:
-        if before is not None:
+        return
+    with _driver_lock:
+        before = config.active
+        if before.get_current_target().backend != "cuda":
+            config.set_active(triton.backends.backends["nvidia"].driver())
+        try:
+            yield
+        finally:
             config.set_active(before)
 
 

@@ -135,6 +135,7 @@ def main() -> None:
         CONSTANTS[0] & 0xFFFFFFFF, *CONSTANTS[1:], 0, 0,
     ]  # fmt: skip
     results["relu"] = through_the_runtime()
+    results["graph"] = a_graph()
     print(json.dumps(results))
 
 
@@ -192,6 +193,19 @@ def through_the_runtime() -> dict[str, Any]:
     result = seen(lambda: outputs.append(flow.relu(x)), [8, 8, 4])
     again = seen(lambda: outputs.append(flow.relu(x)), [8, 8, 4])
     return {"first": result, "again": again, "addresses": [[x.ptr, y.ptr] for y in outputs]}
+
+
+def a_graph() -> dict[str, Any]:
+    """A compiled function, run twice: its kernels are compiled in threads; two launches, the second given the output's address."""
+    import tritonflow as flow
+
+    double = flow.compile(lambda x: flow.relu(flow.relu(x).sum(1)))
+    x, other = flow.ones(4, 6, device="cuda"), flow.ones(4, 6, device="cuda")
+    stub.stub_expect(2, (ctypes.c_int * 2)(8, 8))
+    before = stub.stub_graph(0)
+    outputs = [double(x), double(other)]
+    nodes = [node(k) for k in range(3)]
+    return {"launches": stub.stub_graph(0) - before, "nodes": nodes, "x": other.ptr, "y": outputs[1].ptr}
 
 
 if __name__ == "__main__":

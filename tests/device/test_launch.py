@@ -115,3 +115,14 @@ def test_an_op_of_the_runtime(results: dict[str, Any]) -> None:
     for launch, addresses in zip((relu["first"], relu["again"]), relu["addresses"], strict=True):
         assert launch["launches"] == 1
         assert launch["parameters"] == [*addresses, 3]
+
+
+def test_a_compiled_function(results: dict[str, Any]) -> None:
+    """The first launch reads the input, the last writes the output, what is between goes from one to the next."""
+    graph = results["graph"]
+    assert graph["launches"] == 2
+    nodes = [node for node in graph["nodes"] if node["function"]]
+    assert [node["behind"] for node in nodes] == list(range(len(nodes)))
+    assert nodes[0]["values"][0] == graph["x"] and nodes[-1]["values"][1] == graph["y"]
+    for before, after in zip(nodes, nodes[1:]):
+        assert after["values"][0] == before["values"][1]

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 import triton
 
-from device.fake_cuda import FakeCuda
-from tritonflow.device import torch_cuda
+from device.fake_cuda import FakeCuda, FakeDriver
+from tritonflow.device import cuda_driver, torch_cuda
 from tritonflow.device.cuda_kernel import CudaKernel
 from tritonflow.device.cuda_stream import LaunchTarget
 from tritonflow.device.device import Device
@@ -99,12 +99,13 @@ def test_bind_checks_arguments_and_grid() -> None:
 
 
 def test_the_stand_in_has_what_torch_has() -> None:
-    """FakeCuda answers to every call that TorchCuda does, with the same arguments."""
+    """FakeCuda and FakeDriver answer to every call that TorchCuda and CudaDriver do, with the same arguments."""
     import inspect
 
-    for name, function in vars(torch_cuda.TorchCuda).items():
-        if not name.startswith("_"):
-            fake = vars(FakeCuda).get(name)
-            assert fake is not None, name
-            wrapped = inspect.unwrap(fake)
-            assert list(inspect.signature(wrapped).parameters) == list(inspect.signature(function).parameters), name
+    for real, fake in ((torch_cuda.TorchCuda, FakeCuda), (cuda_driver.CudaDriver, FakeDriver)):
+        for name, function in vars(real).items():
+            if not name.startswith("_"):
+                other = vars(fake).get(name)
+                assert other is not None, name
+                wrapped = inspect.unwrap(other)
+                assert list(inspect.signature(wrapped).parameters) == list(inspect.signature(function).parameters), name

@@ -77,9 +77,8 @@ class CudaProvider:
 
     def program(self, launches: Sequence[ProgramLaunch]) -> Program:
         """One CUDA graph; launches one after the other where TRITONFLOW_CUDA_GRAPHS=0, a profiler's hooks or a kernel want that."""
-        with torch_cuda.runtime.on_device(self.device.index):
-            if settings.cuda_graphs and launches and all(launch.kernel.node(launch.grid) for launch in launches):
-                return CudaGraph(launches, self.launch_target)
+        if settings.cuda_graphs and launches and all(launch.kernel.node(launch.grid) for launch in launches):
+            return CudaGraph(launches, self.launch_target)
         return LaunchLoop(launches)
 
     def error_words(self, checks: Sequence[Check]) -> ProgramErrorWords:

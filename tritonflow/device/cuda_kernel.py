@@ -19,14 +19,15 @@ _GRID_LIMITS = (2**31 - 1, 65535, 65535)  # CUDA's; Triton's launcher also count
 
 
 class CudaKernel:
-    """A kernel compiled for a device's architecture; loaded when it is bound first, before any launch or capture."""
+    """A kernel compiled for a device's architecture, and loaded: where kernels are compiled side by side, so is this done,
+    which may mean to compile a launcher in C."""
 
-    __slots__ = ("compiled", "target", "_loaded")
+    __slots__ = ("target", "_loaded")
 
     def __init__(self, compiled: Any, target: LaunchTarget) -> None:
-        self.compiled = compiled
         self.target = target
-        self._loaded: triton_compat.LoadedCudaKernel | None = None
+        with torch_cuda.runtime.on_device(target.device.index):
+            self._loaded = triton_compat.LoadedCudaKernel(compiled)
 
     def runs_inline(self, gx: int, gy: int, gz: int) -> bool:
         """A launch returns at once, whatever its size."""
@@ -37,12 +38,12 @@ class CudaKernel:
     @property
     def types(self) -> tuple[str, ...]:
         """Of the run-time arguments."""
-        return self._load().types
+        return self._loaded.types
 
     def node(self, grid: tuple[int, int, int]) -> tuple[int, int, int] | None:
         """The driver's function, threads a block and bytes of shared memory, for a node of a graph; None where only Triton's
         own launcher will do, as in `bind`."""
-        kernel = self._load()
+        kernel = self._loaded
         _check(kernel.name, grid)
         return kernel.node() if triton_compat.launch_hooks() == (None, None) else None
 
@@ -54,7 +55,7 @@ class CudaKernel:
         It goes straight to the C launcher; through Triton's own if the kernel needs scratch memory, or if launch hooks
         (a profiler's) are set now.
         """
-        kernel = self._load()
+        kernel = self._loaded
         grid = (gx, gy, gz)
         leading = len(kernel.types) - len(constants)
         if leading < 0:
@@ -67,14 +68,8 @@ class CudaKernel:
         make = _closure_maker(kernel.call, leading, tuple(values))
         return make(kernel.c_launch, self.target, self.target.default, *values.values())
 
-    def _load(self) -> triton_compat.LoadedCudaKernel:
-        if self._loaded is None:
-            with torch_cuda.runtime.on_device(self.target.device.index):
-                self._loaded = triton_compat.LoadedCudaKernel(self.compiled)
-        return self._loaded
-
     def __repr__(self) -> str:
-        return f"<tritonflow CUDA kernel {self.compiled.metadata.name} on {self.target.device}>"
+        return f"<tritonflow CUDA kernel {self._loaded.name} on {self.target.device}>"
 
 
 def _check(name: str, grid: tuple[int, int, int]) -> None:
