@@ -189,6 +189,47 @@ def test_loads_keep_their_place_among_stores() -> None:
 
 
 @triton.jit
+def exchange_kernel(x, y, n, B: tl.constexpr):
+    i = tl.arange(0, B)
+    a = tl.load(x + i + 1, mask=i < n, other=0)
+    b = tl.load(y + i, mask=i < n, other=0)
+    tl.store(x + i, a + b, mask=i < n)
+    tl.store(y + i, a * b, mask=i < n)
+
+
+@pytest.mark.parametrize("n", [5, 64, 100, 128])
+def test_stores_together_read_before_they_write(n: int) -> None:
+    x, y = torch.randn(129), torch.randn(129)
+    a, b = x[1 : n + 1].clone(), y[:n].clone()
+    rest = x[n:].clone(), y[n:].clone()
+    run(exchange_kernel, (1,), x, y, n, B=128)
+    assert torch.equal(x[:n], a + b) and torch.equal(y[:n], a * b)
+    assert torch.equal(x[n:], rest[0]) and torch.equal(y[n:], rest[1])
+
+
+@triton.jit
+def twice_kernel(x, o, n, EACH: tl.constexpr, B: tl.constexpr):
+    i = tl.arange(0, B)
+    mask = (i < n) & (i % 3 != 1)
+    tl.store(o + i, tl.load(x + i // EACH, mask=mask, other=-1))
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.int64, torch.int8])
+@pytest.mark.parametrize(("each", "n"), [(2, 0), (2, 1), (2, 29), (2, 64), (4, 50)])
+def test_lanes_that_share_an_element(dtype: torch.dtype, each: int, n: int) -> None:
+    count = -(-n // each)
+    with page_before_a_hole() as page:
+        x = page.view(dtype)[page.view(dtype).numel() - max(count, 1) :]
+        x.copy_(torch.arange(x.numel()))
+        o = torch.empty(64, dtype=dtype)
+        run(twice_kernel, (1,), x, o, n, EACH=each, B=64)
+        i = torch.arange(64)
+        expected = torch.where((i < n) & (i % 3 != 1), i // each, -1)
+        assert torch.equal(o, expected.to(dtype))
+        del x
+
+
+@triton.jit
 def scalar_kernel(x, o, flag):
     v = tl.load(x + 2)
     w = tl.load(x + 1000000, mask=flag, other=5.0)
