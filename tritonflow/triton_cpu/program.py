@@ -46,7 +46,8 @@ class Program:
         self.atomic = len(launches) <= _BRIEF and all(inline for *_, inline, _ in launches)
         self._lock = threading.Lock()  # of the slots
         table = ctypes.addressof(self._records)
-        self._run = _entry(runtime.code.address("tf_program")).builtin(b"".join(n.to_bytes(8, "little") for n in (table, len(launches), self.atomic)))
+        how = b"".join(number.to_bytes(8, "little") for number in (table, len(launches), self.atomic))
+        self._run = _entry(runtime.code.address("tf_program")).builtin(how)
 
     def _pack(self, at: int, kernel: Any, arguments: Sequence[Any], sizes: Sequence[Any]) -> None:
         values = [*arguments, *sizes]
