@@ -182,6 +182,27 @@ KINDS: dict[str, Callable[[Case, Any], Step]] = {
 }
 
 
+class Idle:
+    """A program that does nothing."""
+
+    atomic = False
+
+    def run(self, live: Any) -> None:
+        """Nothing."""
+
+
+def host_time(graph: Train) -> float:
+    """Seconds that a step takes beside its program, which is gone afterwards: the least of several means."""
+    graph.executable._program = Idle()
+    means = []
+    for _ in range(20):
+        start = time.thread_time()
+        for _ in range(50):
+            graph.step()
+        means.append((time.thread_time() - start) / 50)
+    return min(means)
+
+
 def check(name: str, losses: dict[str, list[float]]) -> None:
     """Refuse kinds that learn something else."""
     for kind, found in losses.items():
@@ -226,6 +247,7 @@ def measure(case: Case, kinds: list[str], rounds: int, folder: Path | None) -> d
         "ms": {kind: percentiles([1e3 * t[kind] for t in times]) for kind in kinds},
         "ratio": {kind: percentiles([t["graph"] / t[kind] for t in times]) for kind in kinds if kind != "graph"},
         "first call s": first, "launches": graph.executable.launches, "arena MB": graph.executable.arena_bytes / 1e6,
+        "host us": 1e6 * host_time(graph),
     }  # fmt: skip
 
 
@@ -233,6 +255,7 @@ def show(result: dict[str, Any]) -> None:
     rivals = result["ratio"].items()
     ratios = ", ".join(f"{r['p50']:.2f} ({r['p20']:.2f} to {r['p80']:.2f}) of {kind}" for kind, r in rivals)
     memory = f"{result['launches']} launches, {result['arena MB']:.1f} MB, first call {result['first call s']['graph']:.1f} s"
+    memory += f", host {result['host us']:.0f} us"
     print(f"{result['case']:6} {result['ms']['graph']['p50']:8.2f} ms  {ratios}; {memory}", flush=True)
 
 

@@ -39,10 +39,10 @@ class CudaGraph:
     atomic = True
 
     def __init__(self, launches: Sequence[ProgramLaunch], target: LaunchTarget) -> None:
-        self._target = target
-        self._driver = cuda_driver.driver
-        self._kernels = [launch.kernel for launch in launches]
         self._graph = self._executable = 0
+        self._driver = cuda_driver.driver
+        self._target = target
+        self._kernels = [launch.kernel for launch in launches]  # which must stay loaded
         count = sum(len(kernel.types) + _SCRATCH for kernel in self._kernels)
         self._slots = (ctypes.c_uint64 * count)()  # the values of all arguments, 8 bytes each
         start = ctypes.addressof(self._slots)

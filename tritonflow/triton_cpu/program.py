@@ -6,6 +6,7 @@ Arguments that change from run to run are written into their slots before the ca
 from __future__ import annotations
 
 import ctypes
+import functools
 import threading
 from collections.abc import Sequence
 from typing import Any
@@ -45,8 +46,8 @@ class Program:
         self.atomic = len(launches) <= _BRIEF and all(inline for *_, inline, _ in launches)
         self._lock = threading.Lock()  # of the slots
         table = ctypes.addressof(self._records)
-        entry = launch.Entry("program", runtime.code.address("tf_program"), "program()")
-        self._run = entry.builtin(b"".join(n.to_bytes(8, "little") for n in (table, len(launches), self.atomic)))
+        how = b"".join(number.to_bytes(8, "little") for number in (table, len(launches), self.atomic))
+        self._run = _entry(runtime.code.address("tf_program")).builtin(how)
 
     def _pack(self, at: int, kernel: Any, arguments: Sequence[Any], sizes: Sequence[Any]) -> None:
         values = [*arguments, *sizes]
@@ -85,3 +86,9 @@ class Program:
                 text = ctypes.string_at(self._failure[0]).decode()
                 self._failure[0] = 0
                 raise AssertionError(text)
+
+
+@functools.cache
+def _entry(address: int) -> launch.Entry:
+    """Definitions of builtins live for ever: one serves all programs."""
+    return launch.Entry("program", address, "program()")
