@@ -6,18 +6,20 @@ import copy
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import tritonflow as flow
 from tests.graph.models import GPT
 from tests.graph.test_graph import Train, batches
+from tests.graph.test_random_graphs import SHAPES, programs, step
 from tritonflow import nn
 from tritonflow.graph.capture import Capture
 from tritonflow.graph.ir import Graph
 from tritonflow.graph.passes import optimize
 from tritonflow.graph.passes.checkpoint import checkpoint
 from tritonflow.nn.graph import GraphModule
+from tritonflow.testing import assert_close
 
 F = nn.functional
 
@@ -184,3 +186,34 @@ def test_random_nets(layers: list[tuple[int, bool]], whole: bool) -> None:
     mark(*[module for module, (_, marked) in zip(twin[1], layers) if marked], *([twin[1]] if whole else []))
     data = batches(2)
     assert run(twin, data)[0] == run(net, data)[0]
+
+
+class Program(nn.Module):
+    """A random program as a module."""
+
+    def __init__(self, program: Any) -> None:
+        super().__init__()
+        self.program = program
+
+    def forward(self, *inputs: Any) -> Any:
+        return self.program(*inputs)
+
+
+@pytest.mark.parametrize("count", (15, pytest.param(300, marks=pytest.mark.long)))
+def test_random_programs(count: int) -> None:
+    """Views, in-place writes, broadcasts and reductions, two of them one behind the other."""
+
+    @settings(max_examples=count, deadline=None, suppress_health_check=list(HealthCheck))
+    @given(programs(), programs(), st.integers(0, 2**31))
+    def check(first: Any, second: Any, seed: int) -> None:
+        flow.manual_seed(seed)
+        inputs = [flow.randn(shape) for shape in SHAPES]
+        modules = [Program(first), Program(second)]
+        both = lambda *tensors: modules[1](*modules[0](*tensors), *tensors)
+        expected = step(both, inputs)
+        mark(*modules)
+        actual = flow.compile(lambda *tensors: step(both, list(tensors)))(*inputs)
+        for a, b in zip(actual, expected):
+            assert_close(a, b, rtol=1e-4, atol=1e-5, equal_nan=True)
+
+    check()
