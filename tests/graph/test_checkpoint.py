@@ -6,18 +6,20 @@ import copy
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import tritonflow as flow
 from tests.graph.models import GPT
 from tests.graph.test_graph import Train, batches
+from tests.graph.test_random_graphs import SHAPES, programs, step
 from tritonflow import nn
 from tritonflow.graph.capture import Capture
 from tritonflow.graph.ir import Graph
 from tritonflow.graph.passes import optimize
 from tritonflow.graph.passes.checkpoint import checkpoint
 from tritonflow.nn.graph import GraphModule
+from tritonflow.testing import assert_close
 
 F = nn.functional
 
@@ -27,7 +29,7 @@ def mark(*modules: Any) -> None:
         module.to(GraphModule).activation_checkpointing = True
 
 
-def run(net: Any, data: list[Any], loss: Any = F.cross_entropy) -> tuple[list[bytes], Any]:
+def run(net: Any, data: list[Any], loss: Any = F.cross_entropy, optimizer: Any = flow.optim.SGD) -> tuple[list[bytes], Any]:
     """The bits of losses, parameters and buffers, and the executable; unfused, as each fusion has roundings of its own."""
 
     class Step(Train):
@@ -36,7 +38,7 @@ def run(net: Any, data: list[Any], loss: Any = F.cross_entropy) -> tuple[list[by
             value.backward()
             return value
 
-    graph = Step(net, flow.optim.SGD(net.parameters(), lr=0.1))
+    graph = Step(net, optimizer(net.parameters(), lr=0.1))
     for allow in (graph.config.allow_fuse_pointwise, graph.config.allow_fuse_products, graph.config.allow_fuse_reductions):
         allow(False)
     flow.manual_seed(4)
@@ -127,8 +129,8 @@ def test_memory_of_a_gpt() -> None:
     mark(*twin.blocks)
     data = [(flow.randint(0, 20, (8, 16)), flow.randint(0, 20, (8, 16))) for _ in range(2)]
     loss = lambda y, target: F.cross_entropy(y, target.reshape(-1))
-    plain, executable = run(net, data, loss)
-    again, smaller = run(twin, data, loss)
+    plain, executable = run(net, data, loss, flow.optim.AdamW)
+    again, smaller = run(twin, data, loss, flow.optim.AdamW)
     assert again == plain
     assert smaller.arena_bytes < 0.6 * executable.arena_bytes
 
@@ -186,3 +188,34 @@ def test_random_nets(layers: list[tuple[int, bool]], whole: bool) -> None:
     mark(*[module for module, (_, marked) in zip(twin[1], layers) if marked], *([twin[1]] if whole else []))
     data = batches(2)
     assert run(twin, data)[0] == run(net, data)[0]
+
+
+class Program(nn.Module):
+    """A random program as a module."""
+
+    def __init__(self, program: Any) -> None:
+        super().__init__()
+        self.program = program
+
+    def forward(self, *inputs: Any) -> Any:
+        return self.program(*inputs)
+
+
+@pytest.mark.parametrize("count", (15, pytest.param(300, marks=pytest.mark.long)))
+def test_random_programs(count: int) -> None:
+    """Views, in-place writes, broadcasts and reductions, two of them one behind the other."""
+
+    @settings(max_examples=count, deadline=None, suppress_health_check=list(HealthCheck))
+    @given(programs(), programs(), st.integers(0, 2**31))
+    def check(first: Any, second: Any, seed: int) -> None:
+        flow.manual_seed(seed)
+        inputs = [flow.randn(shape) for shape in SHAPES]
+        modules = [Program(first), Program(second)]
+        both = lambda *tensors: modules[1](*modules[0](*tensors), *tensors)
+        expected = step(both, inputs)
+        mark(*modules)
+        actual = flow.compile(lambda *tensors: step(both, list(tensors)))(*inputs)
+        for a, b in zip(actual, expected):
+            assert_close(a, b, rtol=1e-4, atol=1e-5, equal_nan=True)
+
+    check()
