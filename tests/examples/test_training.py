@@ -184,4 +184,5 @@ def test_resnet18_learns_alike_as_a_graph_and_resumes(monkeypatch, tmp_path):
 @pytest.mark.long
 def test_gpt_learns_python():
     training = char_gpt.main("--graph --epochs 1 --steps 250 --letters 80".split())
-    assert training.history[0]["held-out loss"] < 2.45  # of 4.56; single characters' frequencies give 3.1
+    # 2.55 with Python 3.11's sources; it begins with 4.56, and single characters' frequencies alone give 3.12
+    assert training.history[0]["held-out loss"] < 2.7
