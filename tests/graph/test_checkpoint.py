@@ -39,7 +39,7 @@ def run(net: Any, data: list[Any], loss: Any = F.cross_entropy, optimizer: Any =
             return value
 
     graph = Step(net, optimizer(net.parameters(), lr=0.1))
-    for allow in (graph.config.allow_fuse_pointwise, graph.config.allow_fuse_products, graph.config.allow_fuse_reductions):
+    for allow in (graph.config.allow_fuse_pointwise, graph.config.allow_fuse_add_to_output, graph.config.allow_fuse_reductions):
         allow(False)
     flow.manual_seed(4)
     values = [graph(*batch) for batch in data]

@@ -56,13 +56,19 @@ def test_wrong_levels() -> None:
             graph.debug(wrong)
 
 
-def test_fusion_may_be_switched_off() -> None:
-    graph = train()
+class Fusable(nn.Graph):
+    def build(self, x: Any) -> Any:
+        return x.sin().tanh(), flow.relu(x @ x.t()), (x * 2).sum(0)
+
+
+@pytest.mark.parametrize("name", ("allow_fuse_pointwise", "allow_fuse_add_to_output", "allow_fuse_reductions"))
+def test_fusion_may_be_switched_off(name: str) -> None:
+    graph = Fusable()
     launches = []
     for mode in (True, False, True):
-        graph.config.allow_fuse_pointwise(mode)
-        graph(*batches(1)[0])
+        getattr(graph.config, name)(mode)
+        graph(flow.randn(3, 4))
         launches.append([kept[0].executable.launches for kept in graph._captured.cache.values()])
-    assert len(launches[2]) == 2 and launches[2] == launches[1][::-1] and launches[1][1] > launches[1][0]
-    with pytest.raises(TypeError, match=r"allow_fuse_pointwise\(\): mode must be True or False"):
-        graph.config.allow_fuse_pointwise(1)
+    assert launches == [[3], [3, 4], [4, 3]]
+    with pytest.raises(TypeError, match=name + r"\(\): mode must be True or False"):
+        getattr(graph.config, name)(1)

@@ -67,18 +67,21 @@ class GraphConfig:
         """
         self._allow("fuse_pointwise", mode)
 
-    def allow_fuse_products(self, mode: bool = True) -> None:
-        """Whether products of matrices and convolutions do the pointwise work behind them in their kernels."""
-        self._allow("fuse_products", mode)
+    def allow_fuse_add_to_output(self, mode: bool = True) -> None:
+        """Whether products of matrices and convolutions do the pointwise work behind them, additions and any other, in their kernels.
+
+        They do unless told otherwise. OneFlow's name.
+        """
+        self._allow("fuse_products", mode, "fuse_add_to_output")
 
     def allow_fuse_reductions(self, mode: bool = True) -> None:
-        """Whether reductions do the pointwise work in front of them in their kernels."""
+        """Whether reductions do the pointwise work in front of them in their kernels, which they do unless told otherwise."""
         self._allow("fuse_reductions", mode)
 
-    def _allow(self, name: str, mode: bool) -> None:
+    def _allow(self, run: str, mode: bool, name: str = "") -> None:
         if not isinstance(mode, bool):
-            raise ArgumentTypeError(f"allow_{name}(): mode must be True or False, not {type(mode).__name__}")
-        (self.without.discard if mode else self.without.add)(name)
+            raise ArgumentTypeError(f"allow_{name or run}(): mode must be True or False, not {type(mode).__name__}")
+        (self.without.discard if mode else self.without.add)(run)
 
     def __repr__(self) -> str:
         settings = {**vars(self), "without": sorted(self.without)}

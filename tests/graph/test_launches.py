@@ -1,0 +1,61 @@
+"""How many kernels a training step launches and how many bytes it moves: a fusion that is lost is a test that fails."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import tritonflow as flow
+from tests.graph.models import GPT, Block, cnn, mlp
+from tests.graph.test_graph import Train
+from tritonflow import nn
+from tritonflow.graph.cost import cost_of
+
+F = nn.functional
+
+
+def entropy(y: Any, target: Any) -> Any:
+    return F.cross_entropy(y, target)
+
+
+def squares(y: Any, target: Any) -> Any:
+    return ((y - target) ** 2).mean()
+
+
+def images() -> Any:
+    return flow.randn(4, 1, 12, 12), flow.randint(0, 4, (4,))
+
+
+def text() -> Any:
+    return flow.randint(0, 20, (4, 16)), flow.randint(0, 20, (64,))
+
+
+CASES = {
+    "mlp": (mlp, lambda: (flow.randn(8, 16), flow.randint(0, 4, (8,))), entropy, flow.optim.SGD),
+    "block": (lambda: Block(64, 4, p=0.0), lambda: (flow.randn(8, 16, 64), flow.randn(8, 16, 64)), squares, flow.optim.Adam),
+    "cnn": (cnn, images, entropy, flow.optim.SGD),
+    "gpt": (lambda: GPT(layers=2), text, entropy, flow.optim.AdamW),
+}
+# What fusion leaves: launches of a step, and its bytes as a part of those of an op a kernel.
+EXPECTED = {"mlp": (43, 0.83), "block": (37, 0.88), "cnn": (25, 0.86), "gpt": (91, 0.91)}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_a_training_step(name: str) -> None:
+    model, data, loss, optimizer = CASES[name]
+    net = model()
+
+    class Step(Train):
+        def build(self, x: Any, target: Any) -> Any:
+            value = loss(self.net(x), target)
+            value.backward()
+            return value
+
+    step = Step(net, optimizer(net.parameters(), lr=0.01))
+    step(*data())
+    ((captured,),) = step._captured.cache.values()
+    moved, before = (sum(cost_of(node).bytes for node in graph.nodes) for graph in (captured.graph, captured.before))
+    launches, part = EXPECTED[name]
+    assert captured.executable.launches <= launches
+    assert moved / before <= part
