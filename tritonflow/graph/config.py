@@ -68,7 +68,7 @@ class GraphConfig:
         self._allow("fuse_pointwise", mode)
 
     def allow_fuse_add_to_output(self, mode: bool = True) -> None:
-        """Whether products of matrices and convolutions do the pointwise work behind them, additions and any other, in their kernels.
+        """Whether products of matrices and convolutions do the pointwise work behind them in their kernels.
 
         They do unless told otherwise. OneFlow's name.
         """

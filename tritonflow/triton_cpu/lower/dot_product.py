@@ -136,8 +136,12 @@ class Product:
             value = self.widened(self.low.eval(a, index, width), width)
             memory.write_buffer(self.lb, buffer, index[::-1] if transposed else index, value, width)
 
-        self.low.run([a], a.type.dims, body, vector_dim=0 if transposed else 1)
-        return Rows(buffer.pointer, "1", str(self.m)) if transposed else Rows(buffer.pointer, str(self.k), "1")
+        if not transposed:
+            self.low.run([a], a.type.dims, body, vector_dim=1)
+            return Rows(buffer.pointer, str(self.k), "1")
+        # Behind its end a transposed A may lie where no memory is: masked loads of that take a hundred times as long.
+        self.low.run([a], a.type.dims, body, vector_dim=0, ends={1: self.used})
+        return Rows(buffer.pointer, "1", str(self.m))
 
     def settle(self, value: Value) -> None:
         """Packing evaluates chunks in an order of its own: chosen values on the way are stored before."""
@@ -181,7 +185,7 @@ class Product:
             at = self.panel_pointer(buffer, index[0].value, index[1], width)
             memory.store(self.lb, at, value, None, self.acc, width)
 
-        self.low.run([b], b.type.dims, body, width=self.panel, vector_dim=1, end=self.used)
+        self.low.run([b], b.type.dims, body, width=self.panel, vector_dim=1, ends={0: self.used})
 
     def pack_columns(self, b: Value, buffer: Buffer, n: str, width: int) -> None:
         """`width` columns of B over the whole of k. What depends on the columns alone is evaluated once."""

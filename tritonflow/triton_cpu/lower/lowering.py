@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from math import prod
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from ..errors import UnsupportedError
@@ -183,15 +184,15 @@ class Lowering:
         masks: Iterable[Value] = (),
         width: int = LANES,
         vector_dim: int | None = None,
-        end: str | None = None,
+        ends: Mapping[int, str] = MappingProxyType({}),
     ) -> None:
         """`body(index, width)` for every chunk of `shape`, within which `values` are evaluated at the index.
 
-        The outermost loop ends at `end`, where it is given.
+        The loops over the dimensions in `ends`, which are not the one that masks are cut along, end there.
         """
         width = self.lanes_within_rows(values, shape, width)
         with_masks = find_masks(self, values, masks, shape)
-        self.with_state(pending, with_masks, lambda: self.nest(shape, body, width, vector_dim, values, end))
+        self.with_state(pending, with_masks, lambda: self.nest(shape, body, width, vector_dim, values, ends))
 
     def lanes_within_rows(self, values: Iterable[Value], shape: tuple[int, ...], width: int) -> int:
         """Fewer lanes where a range is cut in short rows by `//` and `%`: a chunk in one row has one plain address."""
@@ -222,7 +223,7 @@ class Lowering:
         width: int = LANES,
         vector_dim: int | None = None,
         values: Iterable[Value] = (),
-        end: str | None = None,
+        ends: Mapping[int, str] = MappingProxyType({}),
     ) -> None:
         """Loops over `shape`, with `body` for each chunk; `values` is what the body evaluates, if it is known."""
         lanes = lane_dims(shape, width, vector_dim)
@@ -262,7 +263,7 @@ class Lowering:
             if dim == innermost and set(lanes) <= whole | {dim}:
                 self.sweep(dim, index, "0", shape[dim], step, inside)
             else:
-                high = end if dim == 0 and end is not None else self.store_bound(dim, index, shape[dim])
+                high = ends.get(dim) or self.store_bound(dim, index, shape[dim])
                 self.b.loop("0", high, str(step), inside, trips=shape[dim] / step)
 
         level(0, lambda f: self.chunk(tuple(index), f))
