@@ -113,6 +113,22 @@ def test_splits_of_k(backend):
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
+def test_operands_of_an_epilogue(backend, dtype):
+    """Rows counted through the batch, columns in two dimensions, operands broadcast along either, a run-time scalar."""
+    a, b = operand((3, 20, 9), dtype), operand((3, 9, 12), dtype)
+    by_batch, by_column = torch.randn(3, 1, 4, 3).to(dtype), torch.randn(20, 1, 3)
+    kernel, grid, args, constexprs, c, *_ = call(a, b)
+    extras = [t.expand(3, 20, 4, 3) for t in (by_batch, by_column)]
+    steps = [*(t.stride() for t in extras), (0, 0, 0, 0)]
+    steps = tuple((tuple(map(stride, step[:2])), tuple(map(stride, step[2:]))) for step in steps)
+    args = (*args[:2], (by_batch, by_column, 0.5), *args[3:-3], ((3, 20), (4, 3)), steps, args[-1])
+    run(backend, kernel, grid, args, {**constexprs, "EPILOGUE": kernels("functions.arithmetic").addcmul})
+    expected = a.double() @ b.double() + 0.5 * (extras[0].double() * extras[1].double()).flatten(2)
+    torch.testing.assert_close(c.double(), expected, rtol=TOLERANCE[dtype], atol=TOLERANCE[dtype])
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
 @pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16, torch.float64, torch.int64])
 def test_matvec(backend, dtype):
     a, x = operand((3, 21, 70), dtype), operand((70, 1), dtype)[:, 0]
