@@ -1,0 +1,118 @@
+"""Rematerialisation: what backward can compute again from a value that is kept anyway is not kept itself.
+
+    %2 = gelu(%1)                               %2 = gelu(%1)
+    %3 = matmul(%2, w)                          %3 = matmul(%2, w)
+    ...                                         ...
+    %8 = matmul(%7, %2)                  ->     %4 = late %1 after %7
+    %9 = gelu_backward(%6, %1)                  %5 = gelu(%4)
+                                                %8 = matmul(%7, %5)
+                                                %9 = gelu_backward(%6, %1)
+
+It costs a kernel that reads and writes once, so it is done where memory is short: in graphs that hold `LEAST` bytes at a time, for
+pointwise results of 1 % of that which nobody reads while most is held.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from tritonflow.graph.fusion.group import is_pointwise
+from tritonflow.graph.ir import Compute, Graph, Late, Node, Value, View, constant, root
+
+LEAST = 64 << 20
+
+
+def recompute(graph: Graph) -> Graph:
+    """The graph with late readers of such values reading second computations."""
+    lives = _Lives(graph)
+    if lives.most < LEAST:
+        return replace(graph)
+    again: dict[Node, list[Compute]] = {}  # in front of which node what is computed again
+    for node in graph.computes():
+        late = lives.late_readers(node)
+        if late:
+            again.setdefault(graph.nodes[late[0]], []).append(node)
+    return _Second(graph, again).run() if again else replace(graph)
+
+
+class _Lives:
+    """From where to where values are held, and where that is most.
+
+    Attributes:
+        most: bytes held at once.
+    """
+
+    def __init__(self, graph: Graph) -> None:
+        self.position = {node: position for position, node in enumerate(graph.nodes)}
+        self.reads: dict[Value, list[int]] = {}
+        for position, node in enumerate(graph.nodes):
+            for value in () if isinstance(node, View) else node.operands():
+                self.reads.setdefault(root(value), []).append(position)
+        self.results = {root(value) for value in graph.results()}
+        held, self.most, self.fullest = 0, 0, 0
+        freed: dict[int, int] = {}
+        for position, node in enumerate(graph.nodes):
+            for value in node.outputs[: node.results] if isinstance(node, Compute) else ():
+                held += value.meta.nbytes
+                last = len(graph.nodes) if value in self.results else max(self.reads.get(value, [position]))
+                freed[last] = freed.get(last, 0) + value.meta.nbytes
+            if held > self.most:
+                self.most, self.fullest = held, position
+            held -= freed.pop(position, 0)
+
+    def late_readers(self, node: Compute) -> list[int]:
+        """The positions behind the fullest at which a value is read that need not be held till then."""
+        if not is_pointwise(node) or node.outputs[0].meta.nbytes < self.most // 100 or node.outputs[0] in self.results:
+            return []
+        reads = self.reads.get(node.outputs[0], [])
+        late = [position for position in reads if position > self.fullest]
+        early = [position for position in reads if position <= self.fullest]
+        if not late or not early or self.position[node] > self.fullest:
+            return []
+        sources = [root(value) for value in node.operands() if constant(value) is None]
+        return late if all(self.is_held(value, late[-1]) for value in sources) else []
+
+    def is_held(self, value: Value, position: int) -> bool:
+        """Whether a value is there at a position anyway, as it is now."""
+        return value.producer is None or value in self.results or max(self.reads.get(value, [-1])) >= position
+
+
+class _Second:
+    def __init__(self, graph: Graph, again: dict[Node, list[Compute]]) -> None:
+        self.graph = graph
+        self.again = again
+        self.nodes: list[Node] = []
+        self.second: dict[Value, Value] = {}
+
+    def run(self) -> Graph:
+        for node in self.graph.nodes:
+            for first in self.again.get(node, ()):
+                self.compute(first)
+            if not isinstance(node, View):
+                node.inputs = tuple([None if value is None else self.now(value) for value in node.inputs])
+            self.nodes.append(node)
+        return replace(self.graph, nodes=self.nodes)
+
+    def compute(self, first: Compute) -> None:
+        """Compute a value again, behind what has just been made."""
+        trigger = self.nodes[-1].outputs[0]
+        inputs: list[Any] = []
+        for value in first.inputs:
+            assert value is not None
+            if constant(value) is None:
+                self.nodes.append(Late(self.now(value), trigger))
+                value = self.nodes[-1].outputs[0]
+            inputs.append(value)
+        node = first.again(tuple(inputs))
+        self.nodes.append(node)
+        self.second[first.outputs[0]] = node.outputs[0]
+
+    def now(self, value: Value) -> Value:
+        """A value as nodes read it from here on."""
+        if value not in self.second and isinstance(value.producer, View) and root(value) in self.second:
+            base = self.now(value.producer.base)
+            view = View(base, value.meta, value.producer.offset)
+            self.nodes.append(view)
+            self.second[value] = view.outputs[0]
+        return self.second.get(value, value)
