@@ -8,7 +8,7 @@ Source: https://pytorch.org/docs/stable/tensor_attributes.html#type-promotion-do
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy
@@ -121,12 +121,18 @@ def get_default_dtype() -> DType:
     return _default
 
 
+default_dependents: list[Callable[[], None]] = []  # called behind a change: what the old default decided is forgotten
+
+
 def set_default_dtype(dtype: DType) -> None:
     """Set the dtype that `get_default_dtype` returns; only floating dtypes are supported."""
     global _default
     if not isinstance(dtype, DType) or not dtype.is_floating_point:
         raise TypeError(f"only floating-point types are supported as the default type, but got {dtype}")
-    _default = dtype
+    if dtype is not _default:
+        _default = dtype
+        for forget in default_dependents:
+            forget()
 
 
 def promote_types(a: DType, b: DType) -> DType:

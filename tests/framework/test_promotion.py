@@ -45,6 +45,16 @@ def test_dtypes_of_results() -> None:
         assert (flow.from_torch(left) * flow.from_torch(right)).dtype.torch == (left * right).dtype, (a, b)
 
 
+def test_plans_follow_the_default_dtype() -> None:
+    n, f = flow.arange(3), flow.compile(lambda n: n / 2)
+    try:
+        for dtype in (flow.float32, flow.float64, flow.float32):
+            flow.set_default_dtype(dtype)
+            assert (n / 2).dtype is f(n).dtype is dtype
+    finally:
+        flow.set_default_dtype(flow.float32)
+
+
 def test_default_dtype() -> None:
     assert flow.get_default_dtype() is flow.float32
     flow.set_default_dtype(flow.float64)

@@ -200,7 +200,7 @@ class Compiler:
     divisibility = True
 
     def __init__(self, arch: int) -> None:
-        self.arch = self.device = arch
+        self.arch, self.device = arch, Device("cuda", arch)
 
     def kernel(self, fn: Any, signature: Any, constexprs: Any, attrs: Any, **options: Any) -> Any:
         return triton_compat.compile_cuda(fn, signature, constexprs, attrs, self.arch, **options)

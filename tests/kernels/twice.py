@@ -49,11 +49,11 @@ def twice(target: str = "host", interpret: bool = True) -> Iterator[Found]:
     """A block in which every launch is done twice; without `interpret` kernels are only written down."""
     found, bind, kernels = Found(), Plan._bind, plans._kernels
 
-    def bind_twice(plan: Plan, provider: Any, launch: Launch, *rest: Any) -> Callable[..., None]:
-        native = bind(plan, provider, launch, *rest)
+    def bind_twice(plan: Plan, launch: Launch, *rest: Any) -> Callable[..., None]:
+        native = bind(plan, launch, *rest)
         found.kernels.add(name_of(launch.fn))
         found.kernels |= {name_of(v) for v in launch.constexprs.values() if isinstance(v, JITFunction)}
-        pair = Pair(plan, launch, native, provider.error_word, found)
+        pair = Pair(plan, launch, native, plan.provider.error_word, found)
         return pair.run if interpret else native
 
     _forget_plans()

@@ -11,6 +11,7 @@ from typing import Any
 
 from tritonflow import _C
 from tritonflow.device.device import Device
+from tritonflow.dtypes import get_default_dtype
 from tritonflow.errors import ArgumentTypeError, DeviceMismatchError
 from tritonflow.framework.runtime_scalar import RuntimeScalar
 from tritonflow.framework.tensor import Tensor
@@ -163,7 +164,8 @@ class CapturedFunction:
             if not tensor.meta.is_contiguous or tensor._node is not None:
                 tensors[position] = _plain(tensor)
         metas = tuple([tensor.meta for tensor in tensors])
-        return tensors, numbers, (structure, metas, thread_state.grad_enabled, _autocast(), self.watch.state(), *self.context())
+        modes = (thread_state.grad_enabled, _autocast(), get_default_dtype())
+        return tensors, numbers, (structure, metas, *modes, self.watch.state(), *self.context())
 
     def debug(self, v_level: int = 0) -> None:
         """Print what happens when the function is captured and compiled; see `Graph.debug`."""

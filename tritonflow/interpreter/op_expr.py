@@ -10,6 +10,7 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
+from tritonflow.dtypes import default_dependents
 from tritonflow.framework.meta import TensorMeta
 from tritonflow.ops.dtype_rules import check_dtypes
 from tritonflow.ops.op_def import OpDef
@@ -153,5 +154,12 @@ def all_op_exprs() -> list[OpExpr]:
     """The ops dispatched so far."""
     return list(_exprs.values())
 
+
+def _clear_all_plans() -> None:
+    for expr in all_op_exprs():
+        expr.clear_plans()
+
+
+default_dependents.append(_clear_all_plans)  # integers divided have the default dtype
 
 __all__ = ["OpExpr", "Plan", "all_op_exprs", "op_expr"]
