@@ -63,8 +63,9 @@ def resumed(monkeypatch, train, arguments, path, step, kinds):
 
 
 @pytest.mark.parametrize(
-    "amp", ([], ["--amp", "bfloat16"], ["--amp", "float16"]), ids=("float32", "bfloat16", "float16")
-)
+    "amp", ([], *(pytest.param(["--amp", dtype], marks=pytest.mark.long) for dtype in ("bfloat16", "float16"))),
+    ids=("float32", "bfloat16", "float16"),
+)  # fmt: skip
 @pytest.mark.parametrize("train, arguments", ((char_gpt.main, GPT), (train_digits, DIGITS)), ids=("gpt", "digits"))
 def test_eager_and_graph_learn_alike(train, arguments, amp):
     eager, graph = (losses(train([*arguments, *amp, kind])) for kind in ("--eager", "--graph"))
