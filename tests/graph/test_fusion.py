@@ -142,7 +142,8 @@ def test_tensors_of_one_number_are_numbers() -> None:
 
 @pytest.mark.parametrize("count", (25, pytest.param(300, marks=pytest.mark.long)))
 def test_random_rows(count: int) -> None:
-    """Random chains of pointwise ops and reductions of rows, kept and not, are what eager mode computes."""
+    """Random chains of pointwise ops and reductions of rows, kept and not, are what eager mode computes; in float64, as chains
+    may magnify what another order of additions rounds otherwise."""
 
     @settings(max_examples=count)
     @given(st.lists(st.integers(1, 9), min_size=1, max_size=3), st.lists(ROW_STEP, min_size=1, max_size=7))
@@ -153,7 +154,8 @@ def test_random_rows(count: int) -> None:
                 values.append(ROW_STEPS[name](values[-1], values[len(values) // 2] if old else x))
             return values[1:]
 
-        launches(program, flow.randn(*shape))
+        flow.manual_seed(0)
+        launches(program, flow.randn(*shape, dtype=flow.float64))
 
     check()
 
