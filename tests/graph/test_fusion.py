@@ -117,6 +117,11 @@ def test_reductions_take_what_is_in_front_of_them() -> None:
     assert nodes(lambda x, y: [(z := x * y).sum(0), z], x, y) == 2, "read elsewhere, too"
 
 
+def test_reductions_of_one_number() -> None:
+    x = flow.randn(())
+    assert launches(lambda x: [(x * 2).sum(), (x + 1).reshape(1, 1).mean((0, 1))], x) == 4
+
+
 def test_long_reductions_take_it_in_their_first_pass() -> None:
     x, y = flow.randn(300, 400), flow.randn(300, 400)
     assert launches(lambda x, y: [(x - y).square().mean()], x, y) == 2

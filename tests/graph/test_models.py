@@ -61,8 +61,10 @@ def in_eager_mode(model: Model, net: Any, data: list[Any], amp: Any = None, micr
     return losses
 
 
-def as_a_graph(model: Model, net: Any, data: list[Any], **options: Any) -> Any:
+def as_a_graph(model: Model, net: Any, data: list[Any], fuse: bool = True, **options: Any) -> Any:
     graph = Train(model, net, sgd(net), **options)
+    for allow in (graph.config.allow_fuse_pointwise, graph.config.allow_fuse_add_to_output, graph.config.allow_fuse_reductions):
+        allow(fuse)
     flow.manual_seed(1)
     losses = [loss for batch in data for loss in graph(*batch).reshape(-1).tolist()]
     assert len(graph._captured.cache) <= 2  # momentum is there from the second step on
@@ -116,7 +118,8 @@ def test_checkpointing_leaves_the_bits(name: str, options: dict[str, Any]) -> No
     twin = copy.deepcopy(net)
     for block in MODELS[name].blocks(twin):
         block.to(GraphModule).activation_checkpointing = True
-    assert as_a_graph(MODELS[name], twin, data, **options) == as_a_graph(MODELS[name], net, data, **options)
+    expected = as_a_graph(MODELS[name], net, data, fuse=False, **options)  # each fusion has roundings of its own
+    assert as_a_graph(MODELS[name], twin, data, fuse=False, **options) == expected
     for p, q in zip(net.state_dict().values(), twin.state_dict().values()):
         assert p.numpy().tobytes() == q.numpy().tobytes()
 

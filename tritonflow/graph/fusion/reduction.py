@@ -65,6 +65,8 @@ class FusedReduction(Node):
 def space_before(body: Sequence[Compute], reduction: Compute) -> Space | None:
     """The space of ops in front of a reduction, cut where its dimensions are; None if there is none."""
     (x,) = reduction.operands()
+    if not x.meta.shape:
+        return None
     space = fit(body, parts=x.meta.shape)
     return space if space is not None and not space.cols else None
 
