@@ -14,6 +14,14 @@ from tritonflow.vm.machine import Machine
 from vm.fakes import FakeAsyncStream, FakeBlock, FakeGpu, inline, until, worker
 
 
+@pytest.fixture(autouse=True)
+def ctrl_c_raises():
+    """As in a terminal: a shell starts what runs in the background with the signal ignored."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
 @pytest.fixture
 def impatient():
     machine = Machine(watchdog=0.2, sync=False)
