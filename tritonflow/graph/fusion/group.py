@@ -27,26 +27,45 @@ _STATISTICS = ("mean", "rstd")  # inputs of reductions that have one number for 
 Read = tuple[Value, Shape]  # a value, and its strides over a space
 
 
-class Fused(Node):
-    """Several ops as one: `body` in order; the outputs are those of its values that are `wanted` outside."""
+class FusedNode(Node):
+    """Base of nodes that are several ops: the pointwise ones, or reductions of rows, are the `body`, in order.
 
-    __slots__ = ("body", "dynamic", "space", "reads")
+    Attributes:
+        space: what the body walks over.
+        reads: what it reads from memory.
+        dynamic: its run-time scalars.
+    """
 
-    def __init__(self, body: Sequence[Any], wanted: set[Value], space: Space) -> None:
-        self.body: list[Compute] = list(body)
+    __slots__ = ("body", "space", "reads", "dynamic")
+
+    def __init__(self, body: Sequence[Compute], space: Space, given: Collection[Value] = ()) -> None:
+        self.body = list(body)
         self.space = space
-        made = {value: scale for node in self.body for value, scale in zip(node.outputs, result_scales(node, space))}
-        self.reads = reads_of(self.body, space)
-        self.inputs: tuple[Value, ...] = tuple([value for value, _ in self.reads])
-        self.outputs = tuple(sorted([value for value in made if value in wanted], key=lambda value: made[value]))
-        self.dynamic = tuple([number for node in self.body for number in numbers_of(node)])
-        self.place = self.body[-1].place
+        self.reads = reads_of(body, space, given)
+        self.inputs = tuple([value for value, _ in self.reads])
+        self.dynamic = tuple([number for node in body for number in numbers_of(node)])
+
+    def make(self, outputs: Sequence[Value]) -> None:
+        """Become what makes these values."""
+        self.outputs = tuple(outputs)
         for value in self.outputs:
             value.producer = self
 
     def name(self) -> str:
         """For people: the ops inside."""
-        return f"fused[{', '.join(node.op.name for node in self.body)}]"
+        return f"fused[{', '.join(node.op.name for node in self.ops())}]"
+
+
+class Fused(FusedNode):
+    """Several ops as one; the outputs are those of its values that are `wanted` outside."""
+
+    __slots__ = ()
+
+    def __init__(self, body: Sequence[Any], wanted: set[Value], space: Space) -> None:
+        super().__init__(body, space)
+        made = {value: scale for node in self.body for value, scale in zip(node.outputs, result_scales(node, space))}
+        self.place = self.body[-1].place
+        self.make(sorted([value for value in made if value in wanted], key=lambda value: made[value]))
 
     def ops(self) -> Sequence[Compute]:
         return self.body
@@ -57,7 +76,7 @@ class Fused(Node):
 
     def plan(self) -> Plan:
         """The kernel."""
-        space, inputs, outputs = self.space, [v.meta for v in self.inputs], [v.meta for v in self.outputs]
+        space, inputs, outputs = self.space, [v.meta for v, _ in self.reads], [v.meta for v in self.outputs]
         body = Body(self.body, space, self.reads)
         parameters = [*(["mask", "count"] if space.cols else []), *body.parameters]
         function, scalars = body.function("fused", parameters, self.outputs), body.scalars

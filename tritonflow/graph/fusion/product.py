@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from tritonflow.graph.fusion.codegen import Operation
-from tritonflow.graph.fusion.group import Body, fit, numbers_of, overwritable, reads_of
+from tritonflow.graph.fusion.group import Body, FusedNode, fit, overwritable
 from tritonflow.graph.fusion.space import Space
 from tritonflow.graph.ir import Compute, Node, Value
 from tritonflow.ops.epilogue import PARTS, Epilogue, dims_of_parts, part_strides
 from tritonflow.ops.plan import Plan
 
 
-class FusedProduct(Node):
+class FusedProduct(FusedNode):
     """A product and the ops behind it as one.
 
     Args:
@@ -22,27 +22,19 @@ class FusedProduct(Node):
         wanted: the values of all these that are read elsewhere.
     """
 
-    __slots__ = ("product", "same", "body", "space", "reads", "dynamic")
+    __slots__ = ("product", "same")
 
     def __init__(
         self, product: Compute, same: Collection[Value], body: Sequence[Compute], wanted: Collection[Value]
     ) -> None:
-        self.product, self.same, self.body = product, same, body
+        self.product, self.same = product, same
         space = space_behind(product, body)
         assert space is not None
-        self.space = space
-        self.reads = reads_of(body, space, [product.outputs[0]])
-        self.inputs = (*product.inputs, *[value for value, _ in self.reads])
+        super().__init__(body, space, [product.outputs[0]])
+        self.inputs = (*product.inputs, *self.inputs)
         made = [*same, *[value for node in body for value in node.outputs]]
-        self.outputs = tuple(value for value in made if value in wanted)
-        self.dynamic = tuple([number for node in body for number in numbers_of(node)])
         self.place = product.place
-        for value in self.outputs:
-            value.producer = self
-
-    def name(self) -> str:
-        """For people: the ops inside."""
-        return f"fused[{', '.join(node.op.name for node in (self.product, *self.body))}]"
+        self.make([value for value in made if value in wanted])
 
     def ops(self) -> Sequence[Compute]:
         return (self.product, *self.body)

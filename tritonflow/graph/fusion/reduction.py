@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tritonflow.graph.fusion.group import Body, fit, numbers_of, reads_of
+from tritonflow.graph.fusion.group import Body, FusedNode, fit
 from tritonflow.graph.fusion.space import Space
 from tritonflow.graph.ir import Compute, Node, Value
 from tritonflow.ops.epilogue import dims_of_parts
@@ -12,7 +12,7 @@ from tritonflow.ops.plan import Plan
 from tritonflow.ops.reduce import Source
 
 
-class FusedReduction(Node):
+class FusedReduction(FusedNode):
     """A reduction and the ops that compute what it reduces, which is stored nowhere.
 
     Args:
@@ -21,24 +21,15 @@ class FusedReduction(Node):
         reduction: the op.
     """
 
-    __slots__ = ("body", "elements", "reduction", "space", "reads", "dynamic")
+    __slots__ = ("elements", "reduction")
 
     def __init__(self, body: Sequence[Compute], elements: Value, reduction: Compute) -> None:
-        self.body, self.elements, self.reduction = body, elements, reduction
+        self.elements, self.reduction = elements, reduction
         space = space_before(body, reduction)
         assert space is not None
-        self.space = space
-        self.reads = reads_of(body, space)
-        self.inputs = tuple([value for value, _ in self.reads])
-        self.outputs = reduction.outputs
-        self.dynamic = tuple([number for node in body for number in numbers_of(node)])
+        super().__init__(body, space)
         self.place = reduction.place
-        for value in self.outputs:
-            value.producer = self
-
-    def name(self) -> str:
-        """For people: the ops inside."""
-        return f"fused[{', '.join(node.op.name for node in self.ops())}]"
+        self.make(reduction.outputs)
 
     def ops(self) -> Sequence[Compute]:
         return (*self.body, self.reduction)
