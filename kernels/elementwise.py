@@ -40,18 +40,23 @@ def write(out, offsets, value, mask, CACHE: tl.constexpr):
 
 
 @triton.jit
+def write_all(outs, offsets, results, mask, CACHE: tl.constexpr):
+    """A value, or a tuple of them, to as many outputs, all at the same offsets."""
+    if len(outs) == 1:
+        write(outs[0], offsets, results, mask, CACHE)
+    else:
+        for j in tl.static_range(len(outs)):
+            write(outs[j], offsets, results[j], mask, CACHE)
+
+
+@triton.jit
 def flat(xs, outs, n, FN: tl.constexpr, COMPUTE: tl.constexpr, BLOCK: tl.constexpr, CACHE: tl.constexpr):
     offsets = tl.program_id(0).to(n.dtype) * BLOCK + tl.arange(0, BLOCK)
     mask = offsets < n
     values = ()
     for j in tl.static_range(len(xs)):
         values = values + (read(xs[j], offsets, mask, COMPUTE),)
-    results = FN(*values)
-    if len(outs) == 1:
-        write(outs[0], offsets, results, mask, CACHE)
-    else:
-        for j in tl.static_range(len(outs)):
-            write(outs[j], offsets, results[j], mask, CACHE)
+    write_all(outs, offsets, FN(*values), mask, CACHE)
 
 
 @triton.jit

@@ -8,7 +8,7 @@ whose dimensions make up the parts. Run-time scalars are operands, too. The resu
 import triton
 import triton.language as tl
 
-from .elementwise import read, write
+from .elementwise import read, write_all
 from .index_math import mixed_radix
 
 
@@ -37,9 +37,4 @@ def epilogue(acc, index, offset, mask, operands, outs, sizes, strides, EPILOGUE:
     values = (acc,)
     for j in tl.static_range(len(operands)):
         values = values + (read(operands[j], offset_of(index, sizes, strides[j]), mask, None),)
-    results = EPILOGUE(*values)
-    if len(outs) == 1:
-        write(outs[0], offset, results, mask, "")
-    else:
-        for j in tl.static_range(len(outs)):
-            write(outs[j], offset, results[j], mask, "")
+    write_all(outs, offset, EPILOGUE(*values), mask, "")
