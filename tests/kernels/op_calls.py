@@ -143,6 +143,7 @@ def large_calls(device: Any, tensor: OnDevice) -> dict[str, Callable[[], Any]]:
         ],
         "depthwise convolution": lambda: _backward(F.conv2d(parameter(2, 8, 16, 16), parameter(8, 1, 3, 3), groups=8)),
         "large matrices": lambda: _backward(flow.matmul(parameter(1024, 1024), parameter(1024, 1024))),
+        "product in parts": lambda: flow.matmul(tensor(torch.randn(5, 4100)), tensor(torch.randn(4100, 3))),
         "sum in parts": lambda: tensor(torch.randn(1 << 17)).sum(),
         "long sum": lambda: tensor(torch.randn(1 << 20)).sum(),
         "long argmax": lambda: tensor(torch.randn(2, 1 << 18)).argmax(1),
