@@ -91,13 +91,44 @@ def test_a_large_kernel_keeps_others_off_its_operands(vm, gate):
     thread = threading.Thread(target=lambda: vm.issue(home, large, (), (x,), atomic=False))
     thread.start()
     assert gate.reached.wait(10)
-    assert x.stream is None
-    assert y.stream is home and home.immediate, "what it does not use stays on the fast path"
+    vm.issue(home, lambda: order.append("beside"), (y,), ())
+    assert order == ["beside"], "what it does not use is free"
     threading.Timer(0.05, gate.open).start()
     vm.issue(home, lambda: order.append("small"), (x,), ())
     thread.join(10)
-    assert order == ["large", "small"]
-    assert x.stream is home
+    assert order == ["beside", "large", "small"]
+    assert x.stream is home and home.immediate
+
+
+def test_other_streams_wait_for_the_operands_of_a_large_kernel_alone(vm, gate):
+    home, other = inline(), worker()
+    x, y = FakeBlock(home, 0), FakeBlock(home, 0)
+    order = []
+    thread = threading.Thread(
+        target=lambda: vm.issue(home, lambda: (gate(), order.append("large")), (x,), (), atomic=False)
+    )
+    thread.start()
+    assert gate.reached.wait(10)
+    vm.issue(other, lambda: order.append("free"), (), (y,))
+    until(lambda: order == ["free"])
+    threading.Timer(0.05, gate.open).start()
+    assert vm.access((), (x,), lambda: list(order)) == ["free", "large"]
+    thread.join(10)
+    vm.sync()
+    assert x.stream is home and x.dependence is None
+
+
+def test_a_large_kernel_that_fails_leaves_its_operands_free(vm):
+    home = inline()
+    x = FakeBlock(home, 0)
+
+    def fails():
+        raise ValueError("large")
+
+    for _ in range(2):
+        with pytest.raises(ValueError, match="large"):
+            vm.issue(home, fails, (x,), (x,), atomic=False)
+        assert home.immediate and home.claim is None and home.reached == home.issued and x.stream is home
 
 
 def test_a_workers_reader_waits_for_a_large_kernel_of_another_thread(vm, gate):

@@ -18,6 +18,7 @@ import sys
 import threading
 from abc import ABC, abstractmethod
 from collections import deque
+from collections.abc import Sequence
 from types import TracebackType
 from typing import Any
 from weakref import WeakKeyDictionary, WeakSet
@@ -66,6 +67,19 @@ class Lane:
         self.waiters: list[tuple[int, Any]] = []
 
 
+class Claim:
+    """The blocks that the running instruction of a stream uses, all of which the stream had alone when it began."""
+
+    __slots__ = ("number", "const", "mut")
+
+    def __init__(self, number: int, const: Sequence[Any], mut: Sequence[Any]) -> None:
+        self.number, self.const, self.mut = number, const, mut
+
+    def has(self, block: Any) -> bool:
+        """Whether it uses a block."""
+        return block in self.const or block in self.mut
+
+
 class Stream(Lane):
     """An ordered queue of instructions on a device.
 
@@ -78,13 +92,14 @@ class Stream(Lane):
         inline: whether the issuing thread may run an instruction itself.
         immediate: whether it may do so now, nothing being queued here. With `exotic.count` the fast path's only test.
         asynchronous: whether an instruction may still be running on the device when it has returned.
+        claim: the operands of the running instruction, where they are marked here instead of each by itself.
         lock: held while an instruction runs in its issuing thread.
         queue: instructions for the worker, the running one included.
         worker: the thread that runs the queue, started with the first queued instruction.
         machine: the VM whose stream it is.
     """
 
-    __slots__ = ("device", "kind", "name", "inline", "immediate", "lock", "queue", "worker", "machine")
+    __slots__ = ("device", "kind", "name", "inline", "immediate", "claim", "lock", "queue", "worker", "machine")
 
     def __init__(self, device: Device, name: str, kind: str = "compute", *, inline: bool) -> None:
         super().__init__()
@@ -93,6 +108,7 @@ class Stream(Lane):
         self.kind = kind
         self.inline = inline
         self.immediate = inline
+        self.claim: Claim | None = None
         self.lock = threading.RLock()
         self.queue: deque[Any] = deque()
         self.worker: Any = None
@@ -110,6 +126,7 @@ class Stream(Lane):
         self.waiters.clear()
         self.worker = None
         self.reached = self.issued
+        self.claim = None
         self.immediate = self.inline and not self.asynchronous
 
     def __repr__(self) -> str:

@@ -6,7 +6,7 @@ lane are in order, so the last read of each lane stands for all of its reads, an
 the list of streams.
 
 Most blocks have no `Dependence`: `block.stream` says which stream has them alone. On an asynchronous stream that orders
-what is outstanding; on the others nothing is.
+what is outstanding; on the others nothing is, unless the stream's `claim` has it.
 """
 
 from __future__ import annotations
@@ -103,6 +103,12 @@ def tail(stream: Stream) -> int:
     return stream.issued
 
 
+def claimed(owner: Stream, block: Block) -> int | None:
+    """The number of the instruction whose claim on `owner` has a block."""
+    claim = owner.claim
+    return claim.number if claim is not None and claim.has(block) else None
+
+
 def track(block: Block, lane: Lane) -> Dependence:
     """The dependence of a block that `lane` is about to use; takes the block away from the stream that had it alone."""
     owner = block.stream
@@ -110,6 +116,8 @@ def track(block: Block, lane: Lane) -> Dependence:
         dependence = Dependence(owner)
         if owner.asynchronous:
             dependence.write(owner, owner.issued if owner is lane else tail(owner))
+        elif (number := claimed(owner, block)) is not None:
+            dependence.write(owner, number)
         block.dependence = dependence  # first this, then that: a thread that sees no stream looks here
         block.stream = None
         return dependence

@@ -17,8 +17,8 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, cast
 
-from tritonflow.device.stream import AsyncStream, Event, Lane, Stream
-from tritonflow.vm.dependence import Block, has_run, is_over, settle, track
+from tritonflow.device.stream import AsyncStream, Claim, Event, Lane, Stream
+from tritonflow.vm.dependence import Block, claimed, has_run, is_over, settle, track
 from tritonflow.vm.failure import Failure, Place
 from tritonflow.vm.instruction import Instruction
 from tritonflow.vm.timeline import Timeline
@@ -55,7 +55,7 @@ class Engine:
                     continue
                 if owner is None and block.dependence is None:
                     continue
-                if owner is not None and not owner.asynchronous:
+                if owner is not None and not owner.asynchronous and claimed(owner, block) is None:
                     continue
                 for other, number in track(block, lane).accesses(readers=writes):
                     if other is lane or waits.get(other, 0) >= number or waited.get(other, 0) >= number:
@@ -160,6 +160,33 @@ class Engine:
                 return cast(Failure, dependence.failure)
         return None
 
+    def claim(self, stream: Stream, const: Blocks, mut: Blocks) -> bool:
+        """Enter the next instruction of a stream as the user of blocks, if it has all of them alone.
+
+        This does for all what `enter` does for each, at a tenth of the price: a training step has hundreds.
+        """
+        if not stream.immediate:
+            return False
+        for blocks in (const, mut):
+            for block in blocks:
+                if block.stream is not stream:
+                    return False
+        while True:
+            number = stream.issued + 1
+            stream.claim = Claim(number, const, mut)
+            stream.immediate = False
+            if stream.issued == number - 1:  # as in `enter`
+                stream.issued = number
+                return True
+
+    def unclaim(self, stream: Stream) -> None:
+        """It has run."""
+        stream.claim = None
+        stream.reached = stream.queue[0].number - 1 if stream.queue else stream.issued
+        stream.immediate = not stream.queue
+        if stream.waiters:
+            self.notify(stream)
+
     # -------------------------------------------------------------------------------------- running
 
     def ready(self, instruction: Instruction) -> bool:
@@ -223,7 +250,7 @@ class Engine:
             with self.lock:
                 stream.reached = instruction.number
                 stream.queue.popleft()
-                stream.immediate = not stream.queue
+                stream.immediate = not stream.queue and stream.claim is None
         else:
             stream.reached = instruction.number
             stream.queue.popleft()

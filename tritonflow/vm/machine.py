@@ -23,7 +23,7 @@ from tritonflow.errors import ForkError
 from tritonflow.settings import settings
 from tritonflow.thread_state import enter_exotic, exotic, leave_exotic
 from tritonflow.vm import process
-from tritonflow.vm.dependence import Block, is_covered, is_over, settle, tail
+from tritonflow.vm.dependence import Block, claimed, is_covered, is_over, settle, tail
 from tritonflow.vm.engine import Blocks, Engine
 from tritonflow.vm.failure import add_note, caller
 from tritonflow.vm.instruction import FINISHED, Instruction
@@ -121,7 +121,44 @@ class Machine:
                     else:
                         compute()
                         return FINISHED
-        return self._issue(stream, compute, const, (*mut, *mut2) if mut2 else mut, name, atomic, {})
+        written = (*mut, *mut2) if mut2 else mut
+        if not exotic.count and compute is not None and self._run_aside(stream, compute, const, written, atomic):
+            return FINISHED
+        return self._issue(stream, compute, const, written, name, atomic, {})
+
+    def _run_aside(self, stream: Stream, compute: Compute, const: Blocks, mut: Blocks, atomic: bool) -> bool:
+        """Run what the stream has all operands of alone: it claims them, or is atomic and runs beside what has claimed others."""
+        if stream.asynchronous or stream.queue:
+            return False
+        if not atomic:
+            return stream.immediate and self._run_claiming(stream, compute, const, mut)
+        if stream.claim is None:
+            return False
+        for block in (*const, *mut):
+            if block.stream is not stream or claimed(stream, block) is not None:
+                return False
+        compute()
+        return True
+
+    def _run_claiming(self, stream: Stream, compute: Compute, const: Blocks, mut: Blocks) -> bool:
+        """Run what lets other threads run meanwhile, if the stream has all its operands alone and is free."""
+        if self.forking or not stream.lock.acquire(False):
+            return False
+        engine, nested = self.engine, stream.claim
+        stream.machine = self
+        try:
+            with engine.lock:
+                mine = engine.claim(stream, const, mut)
+            if mine:
+                compute()
+            return mine
+        finally:
+            if stream.claim is not nested:
+                with engine.lock:
+                    engine.unclaim(stream)
+                    if engine.released:
+                        engine.drain()
+            stream.lock.release()
 
     def _issue(
         self,
