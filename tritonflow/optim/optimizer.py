@@ -14,6 +14,7 @@ from tritonflow.dtypes import float32
 from tritonflow.errors import ArgumentTypeError, ArgumentValueError
 from tritonflow.framework.tensor import Tensor
 from tritonflow.interpreter.lazy import eager
+from tritonflow.optim.clip_grad import clip_grad_norm_
 
 Group = dict[str, Any]
 Closure = Callable[[], Any]
@@ -183,8 +184,6 @@ class Optimizer:
             >>> [round(g, 4) for g in p.grad.tolist()]
             [0.6, 0.8]
         """
-        from tritonflow.nn.utils.clip_grad import clip_grad_norm_
-
         for group in self.param_groups:
             max_norm = group.get("clip_grad_max_norm")
             if max_norm is not None:

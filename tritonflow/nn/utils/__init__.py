@@ -1,6 +1,6 @@
 """Helpers that deal with parameters as a whole."""
 
-from tritonflow.nn.utils.clip_grad import clip_grad_norm_, clip_grad_value_, clip_grads_with_norm_, get_total_norm
+from tritonflow.optim.clip_grad import clip_grad_norm_, clip_grad_value_, clip_grads_with_norm_, get_total_norm
 from tritonflow.nn.utils.convert_parameters import parameters_to_vector, vector_to_parameters
 
 __all__ = [
