@@ -213,6 +213,16 @@ class Graph:
         """The nodes that run kernels."""
         return [node for node in self.nodes if isinstance(node, Compute)]
 
+    def values(self) -> Iterator[Value]:
+        """Everything that is there at some time."""
+        yield from self.inputs
+        yield from (state.value for state in self.states)
+        yield from (value for node in self.nodes for value in node.outputs)
+
+    def readers(self) -> Readers:
+        """Who reads its values."""
+        return Readers(self)
+
     def copy(self) -> Graph:
         """The graph as it is now, whatever passes do to its nodes."""
         return replace(self, nodes=[copy(node) for node in self.nodes])
@@ -238,6 +248,48 @@ class Graph:
 
     def __str__(self) -> str:
         return "\n".join(_Printer(self).lines())
+
+
+class Readers:
+    """The nodes that read each value of a graph."""
+
+    def __init__(self, graph: Graph) -> None:
+        self._results = set(graph.results())
+        self._of: dict[Value, list[Node]] = {}
+        for node in graph.nodes:
+            self._add(node)
+
+    def of(self, value: Value) -> Sequence[Node]:
+        """The nodes that read a value itself."""
+        return self._of.get(value, ())
+
+    def through_views(self, value: Value, late: bool = False) -> list[Node]:
+        """The nodes that read a value or views of it; with `late` through `Late`, too, which reads nothing."""
+        through = (View, Late) if late else (View,)
+        readers = (node for alias in self._aliases(value, through) for node in self.of(alias))
+        return list(dict.fromkeys(node for node in readers if not isinstance(node, through)))
+
+    def is_result(self, value: Value, late: bool = False) -> bool:
+        """Whether a value is a result of the graph, or a view of it is; with `late` through `Late`, too."""
+        return any(alias in self._results for alias in self._aliases(value, (View, Late) if late else (View,)))
+
+    def merge(self, nodes: Iterable[Node], merged: Node) -> None:
+        """Let one node read in place of several."""
+        for node in nodes:
+            for value in dict.fromkeys(node.operands()):
+                self._of[value].remove(node)
+        self._add(merged)
+
+    def _add(self, node: Node) -> None:
+        for value in dict.fromkeys(node.operands()):
+            self._of.setdefault(value, []).append(node)
+
+    def _aliases(self, value: Value, kinds: tuple[type[Node], ...]) -> Iterator[Value]:
+        """A value, and what nodes of these kinds make of its memory."""
+        yield value
+        for node in self.of(value):
+            if isinstance(node, kinds) and node.inputs[0] is value:
+                yield from self._aliases(node.outputs[0], kinds)
 
 
 def title(node: Node) -> str:

@@ -289,12 +289,12 @@ def plan_of(node: Any) -> Plan:
 
 def _reads(graph: Graph) -> dict[Value, set[int]]:
     """The positions of the nodes that read each value, through views of it too; `FOREVER` for results."""
-    reads: dict[Value, set[int]] = {value: {FOREVER} for value in graph.results()}
-    for position, node in reversed(list(enumerate(graph.nodes))):
-        alias = isinstance(node, (View, Late))
-        own = set().union(*[reads.get(v, ()) for v in node.outputs]) if alias else {position}
-        for value in list(node.operands())[: 1 if isinstance(node, Late) else None]:
-            reads.setdefault(value, set()).update(own)
+    readers = graph.readers()
+    position = {node: number for number, node in enumerate(graph.nodes)}
+    reads = {value: {position[node] for node in readers.through_views(value, late=True)} for value in graph.values()}
+    for value, positions in reads.items():
+        if readers.is_result(value, late=True):
+            positions.add(FOREVER)
     return reads
 
 

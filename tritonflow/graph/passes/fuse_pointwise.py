@@ -55,11 +55,7 @@ class _Fusion:
         self.graph = graph
         self.group_of: dict[Value, _Group] = {}
         self.groups: list[_Group] = []
-        self.results = set(graph.results())
-        self.readers: dict[Value, list[Node]] = {}
-        for node in graph.nodes:
-            for value in node.operands():
-                self.readers.setdefault(value, []).append(node)
+        self.readers = graph.readers()
 
     def run(self) -> Graph:
         for position, node in enumerate(self.graph.nodes):
@@ -156,10 +152,7 @@ class _Fusion:
 
     def is_wanted(self, value: Value, inside: set[Any]) -> bool:
         """Whether a value is read outside of its group, by way of views too."""
-        readers = self.readers.get(value, ())
-        if value in self.results or any(node not in inside for node in readers if not isinstance(node, View)):
-            return True
-        return any(self.is_wanted(node.outputs[0], inside) for node in readers if isinstance(node, View))
+        return self.readers.is_result(value) or not inside.issuperset(self.readers.through_views(value))
 
 
 def operands(nodes: list[Any]) -> int:

@@ -10,7 +10,6 @@ other operands are there, if nobody wants its result before. What others read of
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 from tritonflow.graph.fusion.group import Fused, is_pointwise, reads_of
@@ -33,10 +32,7 @@ class _Products:
         self.graph = graph
         self.results = set(graph.results())
         self.position: dict[Node, Position] = {node: (k, 0) for k, node in enumerate(graph.nodes)}
-        self.readers: dict[Value, list[Node]] = {}
-        for node in graph.nodes:
-            for value in node.operands():
-                self.readers.setdefault(value, []).append(node)
+        self.readers = graph.readers()
 
     def run(self) -> Graph:
         for node in self.graph.nodes:
@@ -50,7 +46,7 @@ class _Products:
         same = self.in_other_shapes(product.outputs[0])
         taken: list[Node] = []
         place: Position | None = None
-        for group in sorted({r for v in same for r in self.readers.get(v, ())}, key=self.position.__getitem__):
+        for group in sorted({r for v in same for r in self.readers.of(v)}, key=self.position.__getitem__):
             groups = [*taken, group]
             if body_of(group) and self.fits(product, same, groups):
                 found = self.common_position(product, same, groups)
@@ -62,7 +58,7 @@ class _Products:
     def in_other_shapes(self, value: Value) -> dict[Value, None]:
         """A contiguous value, and its views that are all of it, contiguous."""
         found = {value: None}
-        for reader in self.readers.get(value, ()):
+        for reader in self.readers.of(value):
             if isinstance(reader, View) and reader.meta.is_contiguous and reader.meta.numel == value.meta.numel:
                 found |= self.in_other_shapes(reader.outputs[0])
         return found
@@ -81,30 +77,19 @@ class _Products:
         ready = max([self.position[node] for node in (product, *producers) if node is not None])
         place = (ready[0], len(self.graph.nodes) - len(self.position) + 1)  # behind what came there before
         values = [*product.outputs, *[value for group in groups for value in group.outputs]]
-        others = (reader for value in values for reader in self.through_views(value) if reader not in groups)
+        others = (reader for value in values for reader in self.readers.through_views(value) if reader not in groups)
         return None if any(self.position[reader] < place for reader in others) else place
-
-    def through_views(self, value: Value) -> Iterator[Node]:
-        """The nodes that read a value or views of it."""
-        for reader in self.readers.get(value, ()):
-            if isinstance(reader, View):
-                yield from self.through_views(reader.outputs[0])
-            else:
-                yield reader
 
     def merge(self, product: Compute, same: dict[Value, None], groups: list[Node], place: Position) -> None:
         inside = {*groups, *[value.producer for value in same]}
-        outside = [v for v in same if v in self.results or not inside.issuperset(self.readers.get(v, ()))]
+        outside = [v for v in same if v in self.results or not inside.issuperset(self.readers.of(v))]
         wanted = {value for group in groups for value in group.outputs}
         wanted.update(outside if len(outside) == 1 else outside and product.outputs)
         merged = FusedProduct(product, same, bodies(groups), wanted)
         for node in (product, *groups):
             del self.position[node]
-            for value in node.operands():
-                self.readers[value] = [reader for reader in self.readers[value] if reader is not node]
         self.position[merged] = place
-        for value in merged.operands():
-            self.readers[value].append(merged)
+        self.readers.merge((product, *groups), merged)
 
 
 def body_of(group: Node) -> list[Compute]:

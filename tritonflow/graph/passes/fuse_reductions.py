@@ -13,22 +13,18 @@ from dataclasses import replace
 
 from tritonflow.graph.fusion.group import Fused, is_pointwise
 from tritonflow.graph.fusion.reduction import FusedReduction, space_before, takes_source
-from tritonflow.graph.ir import Compute, Graph, Node, Value, View, root, source
+from tritonflow.graph.ir import Compute, Graph, Node, Value, source
 from tritonflow.graph.passes.rewrite import views_where_read
 
 
 def fuse_reductions(graph: Graph) -> Graph:
     """The graph with such groups as part of the reductions behind them."""
-    readers: dict[Value, list[Node]] = {}
-    for node in graph.nodes:
-        for value in () if isinstance(node, View) else node.operands():
-            readers.setdefault(root(value), []).append(node)
-    results = {root(value) for value in graph.results()}
+    readers = graph.readers()
     merged: dict[Node, Node] = {}
     gone: set[Node] = set()
     for node in graph.nodes:
         elements = _elements(node)
-        if elements is None or elements in results or readers[elements] != [node]:
+        if elements is None or readers.is_result(elements) or readers.through_views(elements) != [node]:
             continue
         group = elements.producer
         assert group is not None and isinstance(node, Compute)

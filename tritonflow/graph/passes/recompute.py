@@ -45,27 +45,30 @@ class _Lives:
 
     def __init__(self, graph: Graph) -> None:
         self.position = {node: position for position, node in enumerate(graph.nodes)}
-        self.reads: dict[Value, list[int]] = {}
-        for position, node in enumerate(graph.nodes):
-            for value in () if isinstance(node, View) else node.operands():
-                self.reads.setdefault(root(value), []).append(position)
-        self.results = {root(value) for value in graph.results()}
+        self.readers = graph.readers()
         held, self.most, self.fullest = 0, 0, 0
         freed: dict[int, int] = {}
         for position, node in enumerate(graph.nodes):
             for value in node.outputs[: node.results] if isinstance(node, Compute) else ():
                 held += value.meta.nbytes
-                last = len(graph.nodes) if value in self.results else max(self.reads.get(value, [position]))
+                last = self.last(value, position)
                 freed[last] = freed.get(last, 0) + value.meta.nbytes
             if held > self.most:
                 self.most, self.fullest = held, position
             held -= freed.pop(position, 0)
 
+    def last(self, value: Value, made: int) -> int:
+        """The position till which a value is held that is made at one."""
+        if self.readers.is_result(value):
+            return len(self.position)
+        return max((self.position[node] for node in self.readers.through_views(value)), default=made)
+
     def late_readers(self, node: Compute) -> list[int]:
         """The positions behind the fullest at which a value is read that need not be held till then."""
-        if not is_pointwise(node) or node.outputs[0].meta.nbytes < self.most // 100 or node.outputs[0] in self.results:
+        value = node.outputs[0]
+        if not is_pointwise(node) or value.meta.nbytes < self.most // 100 or self.readers.is_result(value):
             return []
-        reads = self.reads.get(node.outputs[0], [])
+        reads = sorted(self.position[reader] for reader in self.readers.through_views(value))
         late = [position for position in reads if position > self.fullest]
         early = [position for position in reads if position <= self.fullest]
         if not late or not early or self.position[node] > self.fullest:
@@ -75,7 +78,7 @@ class _Lives:
 
     def is_held(self, value: Value, position: int) -> bool:
         """Whether a value is there at a position anyway, as it is now."""
-        return value.producer is None or value in self.results or max(self.reads.get(value, [-1])) >= position
+        return value.producer is None or self.last(value, -1) >= position
 
 
 class _Second:
