@@ -10,13 +10,14 @@ from tritonflow.graph.passes.fuse_pointwise import fuse_pointwise
 from tritonflow.graph.passes.fuse_products import fuse_products
 from tritonflow.graph.passes.fuse_reductions import fuse_reductions
 from tritonflow.graph.passes.merge_equal import merge_equal
+from tritonflow.graph.passes.order import order
 from tritonflow.graph.passes.recompute import recompute
 from tritonflow.graph.passes.remove_copies import remove_copies
 from tritonflow.graph.passes.simplify import simplify
 
 PASSES = (
     checkpoint, remove_copies, fold_constants, simplify, merge_equal, remove_dead_code, recompute,
-    fuse_pointwise, fuse_products, fuse_reductions, remove_dead_code,
+    fuse_pointwise, fuse_products, fuse_reductions, remove_dead_code, order,
 )  # fmt: skip
 
 

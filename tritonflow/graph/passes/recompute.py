@@ -9,7 +9,7 @@
                                                 %9 = gelu_backward(%6, %1)
 
 It costs a kernel that reads and writes once, so it is done where memory is short: in graphs that hold `LEAST` bytes at a time, for
-pointwise results of 1 % of that which nobody reads while most is held.
+results of pointwise ops, of copies and of rows (norms, softmax), of `PART` of that, which nobody reads while most is held.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from tritonflow.graph.fusion.group import is_pointwise
+from tritonflow.graph.fusion.group import fusable
 from tritonflow.graph.ir import Compute, Graph, Late, Node, Value, View, constant, root
 
-LEAST = 64 << 20
+LEAST, PART = 64 << 20, 0.001
 
 
 def recompute(graph: Graph) -> Graph:
@@ -66,7 +66,7 @@ class _Lives:
     def late_readers(self, node: Compute) -> list[int]:
         """The positions behind the fullest at which a value is read that need not be held till then."""
         value = node.outputs[0]
-        if not is_pointwise(node) or value.meta.nbytes < self.most // 100 or self.readers.is_result(value):
+        if not fusable(node) or value.meta.nbytes < PART * self.most or self.readers.is_result(value):
             return []
         reads = sorted(self.position[reader] for reader in self.readers.through_views(value))
         late = [position for position in reads if position > self.fullest]

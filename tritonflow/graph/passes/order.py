@@ -1,0 +1,170 @@
+"""Order for the least peak: of the nodes that can run, the one next that lets most memory go, or takes least.
+
+    %1 = exp(input0)                %1 = exp(input0)
+    %2 = sin(input0)                %3 = fused[sum](%1)
+    %3 = sum(%1)             ->     %2 = sin(input0)
+    %4 = sum(%2)                    %4 = sum(%2)
+
+What touches memory that a node writes in place stays on that node's side, so that it can go on writing there, and random numbers
+come in the program's order. What writes a state stays behind what checks indices: where a check fails, parameters are as they were.
+Among equals the program's order stands, and it stands as a whole unless the other one's memory, as planned, is less.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from heapq import heapify, heappop, heappush
+
+from tritonflow.graph.fusion.group import Fused
+from tritonflow.graph.fusion.product import FusedProduct
+from tritonflow.graph.ir import Compute, Graph, Late, Node, Update, Value, View, root
+from tritonflow.graph.memory import plan_memory, plan_of
+from tritonflow.graph.passes.rewrite import views_where_read
+
+ENOUGH = 0.99  # of the program's peak, from which on a plan is made
+
+
+def order(graph: Graph) -> Graph:
+    """The graph with its nodes in such an order."""
+    schedule = Schedule(graph)
+    found = schedule.greedy()
+    if schedule.peak(found) <= ENOUGH * schedule.peak(range(len(schedule.nodes))):
+        ordered = schedule.ordered(found)
+        if plan_memory(ordered).arena < plan_memory(graph).arena:
+            return ordered
+    return replace(graph)
+
+
+class Schedule:
+    """The nodes of a graph by numbers in its order, and in which other orders they may run.
+
+    Attributes:
+        nodes: those that are no views.
+        homes: for each value the one whose memory it takes.
+        nbytes: of the homes that take memory of the graph's own.
+        touches: for each node the homes of what it reads and makes.
+        before: for each node those that have to run before it.
+    """
+
+    def __init__(self, graph: Graph) -> None:
+        self.graph = graph
+        self.nodes = [node for node in graph.nodes if not isinstance(node, View)]
+        self.homes = _homes(graph)
+        given = {*graph.inputs, *[state.value for state in graph.states], *[self.homes[v] for v in graph.results()]}
+        self.nbytes = {home: home.meta.nbytes for home in dict.fromkeys(self.homes.values()) if home not in given}
+        self.touches = [self._touched(node) for node in self.nodes]
+        self.before = list(self._dependences({state.value for state in graph.states}))
+
+    def ordered(self, order: Iterable[int]) -> Graph:
+        """The graph in another order."""
+        return views_where_read(replace(self.graph, nodes=[self.nodes[number] for number in order]))
+
+    def greedy(self) -> list[int]:
+        """The order."""
+        left = self._touchers()
+        after: list[list[int]] = [[] for _ in self.nodes]
+        for k, before in enumerate(self.before):
+            for other in before:
+                after[other].append(k)
+        waits = [len(before) for before in self.before]
+        grows = [self._made(k) for k in range(len(self.nodes))]
+        for home, touchers in left.items():
+            if len(touchers) == 1:
+                grows[min(touchers)] -= self.nbytes.get(home, 0)
+        ready = [(grows[k], k) for k, count in enumerate(waits) if not count]
+        heapify(ready)
+        found: dict[int, None] = {}
+        while ready:
+            _, k = heappop(ready)
+            if k in found:  # it was ready before its growth was known
+                continue
+            found[k] = None
+            for other in after[k]:
+                waits[other] -= 1
+                if not waits[other]:
+                    heappush(ready, (grows[other], other))
+            for home in self.touches[k]:
+                left[home].discard(k)
+                if len(left[home]) == 1 and home in self.nbytes:
+                    (last,) = left[home]
+                    grows[last] -= self.nbytes[home]
+                    if not waits[last]:
+                        heappush(ready, (grows[last], last))
+        return list(found)
+
+    def peak(self, order: Iterable[int]) -> int:
+        """How many bytes are held at most."""
+        left = self._touchers()
+        held = most = 0
+        for k in order:
+            gone = [home for home in self.touches[k] if left[home] == {k}]
+            held += self._made(k)
+            most = max(most, held - self._overwritten(k, gone))
+            held -= sum(self.nbytes.get(home, 0) for home in gone)
+            for home in self.touches[k]:
+                left[home].discard(k)
+        return most
+
+    def _overwritten(self, k: int, gone: list[Value]) -> int:
+        """How many bytes a node writes over what it is the last to read."""
+        node = self.nodes[k]
+        if not isinstance(node, (Fused, FusedProduct)):
+            return 0
+        made = [self.nbytes[value] for value in node.outputs if value in self.nbytes]
+        free = {self.homes[value] for value in node.overwritable()}.intersection(gone)
+        return sum(min(made.count(n), sum(self.nbytes.get(home) == n for home in free)) * n for n in set(made))
+
+    def _touched(self, node: Node) -> set[Value]:
+        values = () if isinstance(node, Late) else (*node.operands(), *node.outputs)
+        return {self.homes[value] for value in values}
+
+    def _dependences(self, states: set[Value]) -> Iterator[set[int]]:
+        number = {node: number for number, node in enumerate(self.nodes)}
+        touched: defaultdict[Value, set[int]] = defaultdict(set)  # since it was written, by which nodes
+        checks: set[int] = set()
+        for k, (node, touches) in enumerate(zip(self.nodes, self.touches)):
+            made = [root(value).producer for value in node.operands()]
+            before = {number[producer] for producer in made if producer is not None}
+            for home in self._written(node):
+                before |= touched.pop(home, set())
+                before |= checks if home in states else set()
+            for home in touches:
+                touched[home].add(k)
+            if isinstance(node, Compute) and plan_of(node).index_check is not None:
+                checks.add(k)
+            yield before - {k}
+
+    def _written(self, node: Node) -> set[Value]:
+        """The homes of others that a node writes."""
+        values = () if isinstance(node, Late) else node.outputs
+        return {self.homes[value] for value in values if self.homes[value] is not value}
+
+    def _made(self, k: int) -> int:
+        """How many bytes a node takes."""
+        return sum(self.nbytes.get(value, 0) for value in self.nodes[k].outputs)
+
+    def _touchers(self) -> dict[Value, set[int]]:
+        """The nodes that touch each home."""
+        found: defaultdict[Value, set[int]] = defaultdict(set)
+        for k, touches in enumerate(self.touches):
+            for home in touches:
+                found[home].add(k)
+        return found
+
+
+def _homes(graph: Graph) -> dict[Value | None, Value]:
+    """For each value the one whose memory it takes where everything is written in place."""
+    stored = {node.inputs[1]: node.inputs[0] for node in graph.nodes if isinstance(node, Update)}
+    found: dict[Value | None, Value] = {value: value for value in graph.inputs}
+    found.update((state.value, state.value) for state in graph.states)
+    for node in graph.nodes:
+        for value in node.outputs:
+            found[value] = found.get(stored.get(value), value)
+        if isinstance(node, (View, Late, Update)):
+            found[node.outputs[0]] = found[node.inputs[0]]
+        elif isinstance(node, Compute):
+            for number, value in zip(node.written, node.outputs[node.results :]):
+                found[value] = found[node.inputs[number]]
+    return found
