@@ -23,6 +23,7 @@ from .block_sizes import tight_block
 from .dtypes import compute_dtype
 from .epilogue import epilogue
 from .matmul import FLOATS, dot, shape_class
+from .prologue import prologue
 from .windows import inside, position_block, position_tile, position_tiles, tap_offset
 
 
@@ -37,7 +38,7 @@ def program_tile(rows, BLOCK_M: tl.constexpr):
 @triton.jit
 def reduce_flat(
     acc, x_column, w_row, row_exists, column_exists, h0, v0, in_channels, image, kernel, dilation, x_strides,
-    DOT: tl.constexpr, PRECISION: tl.constexpr, BLOCK_K: tl.constexpr,
+    PROLOGUE_A: tl.constexpr, PROLOGUE_B: tl.constexpr, DOT: tl.constexpr, PRECISION: tl.constexpr, BLOCK_K: tl.constexpr,
 ):  # fmt: skip
     """acc + w x over input channels and taps as one axis; (h0, v0) is the pixel of a column under the first tap."""
     taps = kernel[0] * kernel[1]
@@ -51,14 +52,14 @@ def reduce_flat(
         x_tile = tl.load(x_column[None, :] + x_row[:, None], mask=mask, other=0)
         w_mask = row_exists[:, None] & (k < depth)[None, :]
         w_tile = tl.load(w_row[:, None] + k[None, :], mask=w_mask, other=0)
-        acc = dot(w_tile, x_tile, acc, DOT, PRECISION)
+        acc = dot(prologue(w_tile, PROLOGUE_B), prologue(x_tile, PROLOGUE_A), acc, DOT, PRECISION)
     return acc
 
 
 @triton.jit
 def reduce_by_tap(
     acc, x_column, w_row, row_exists, column_exists, h0, v0, in_channels, image, kernel, dilation, x_strides, w_strides,
-    DOT: tl.constexpr, PRECISION: tl.constexpr, BLOCK_K: tl.constexpr,
+    PROLOGUE_A: tl.constexpr, PROLOGUE_B: tl.constexpr, DOT: tl.constexpr, PRECISION: tl.constexpr, BLOCK_K: tl.constexpr,
 ):  # fmt: skip
     """The same sum tap by tap, each over the input channels."""
     blocks = tl.cdiv(in_channels, BLOCK_K)
@@ -71,7 +72,7 @@ def reduce_by_tap(
         x_tile = tl.load(x_tap[None, :] + (k * x_strides[1])[:, None], mask=mask, other=0)
         w_mask = row_exists[:, None] & (k < in_channels)[None, :]
         w_tile = tl.load(w_row[:, None] + (tap * w_strides[0] + k * w_strides[3])[None, :], mask=w_mask, other=0)
-        acc = dot(w_tile, x_tile, acc, DOT, PRECISION)
+        acc = dot(prologue(w_tile, PROLOGUE_B), prologue(x_tile, PROLOGUE_A), acc, DOT, PRECISION)
     return acc
 
 
@@ -95,6 +96,8 @@ def forward(
     w_strides,
     operand_sizes,
     operand_strides,
+    PROLOGUE_A: tl.constexpr,
+    PROLOGUE_B: tl.constexpr,
     EPILOGUE: tl.constexpr,
     FLAT: tl.constexpr,
     DOT: tl.constexpr,
@@ -118,12 +121,12 @@ def forward(
     if FLAT:
         acc = reduce_flat(
             acc, x_column, w_row, row_exists, column_exists, h0, v0, in_channels, image, kernel, dilation, x_strides,
-            DOT, PRECISION, BLOCK_K,
+            PROLOGUE_A, PROLOGUE_B, DOT, PRECISION, BLOCK_K,
         )  # fmt: skip
     else:
         acc = reduce_by_tap(
             acc, x_column, w_row, row_exists, column_exists, h0, v0, in_channels, image, kernel, dilation, x_strides,
-            w_strides, DOT, PRECISION, BLOCK_K,
+            w_strides, PROLOGUE_A, PROLOGUE_B, DOT, PRECISION, BLOCK_K,
         )  # fmt: skip
     spatial = (a * out[1] + b)[None, :]
     channel = (group * out_channels + o)[:, None]
@@ -181,6 +184,8 @@ def input_gradient(
     w_strides,
     operand_sizes,
     operand_strides,
+    PROLOGUE_A: tl.constexpr,
+    PROLOGUE_B: tl.constexpr,
     EPILOGUE: tl.constexpr,
     DOT: tl.constexpr,
     PRECISION: tl.constexpr,
@@ -215,7 +220,7 @@ def input_gradient(
         w_mask = (i < in_channels)[:, None] & (o < out_channels)[None, :]
         w_column = (r * kernel[1] + c) * w_strides[0] + o * w_strides[3]
         w_tile = tl.load(w_row[:, None] + w_column[None, :], mask=w_mask, other=0)
-        acc = dot(w_tile, dy_tile, acc, DOT, PRECISION)
+        acc = dot(prologue(w_tile, PROLOGUE_B), prologue(dy_tile, PROLOGUE_A), acc, DOT, PRECISION)
     channel = (group * in_channels + i)[:, None]
     pixel = (h * image[1] + v)[None, :]
     offset = (n[None, :] * groups * in_channels + channel) * (image[0] * image[1]) + pixel
@@ -303,9 +308,11 @@ def tap_step(stride: int, dilation: int) -> int:
     return stride // math.gcd(stride, dilation)
 
 
-def tile_config(target: str, dtype: str, rows: int, rows_of_positions: int, width: int, depth: int) -> dict:
+def tile_config(
+    target: str, dtype: str, rows: int, rows_of_positions: int, width: int, depth: int, prologue: bool = False
+) -> dict:
     """`config` for a tile of channels x positions; the latter lie in `rows_of_positions` rows of `width`."""
-    found = config(target, dtype, rows, rows_of_positions * width, depth)
+    found = config(target, dtype, rows, rows_of_positions * width, depth, prologue)
     blocks = found["constexprs"]
     sizes = (32, 64, 128) if is_cpu_dot(target, dtype) else (blocks["BLOCK_N"],)
     blocks["BLOCK_N"], blocks["BLOCK_W"] = position_block(rows_of_positions, width, sizes)
@@ -336,8 +343,8 @@ def tiles(blocks: dict, rows: int, rows_of_positions: int, width: int) -> int:
     )
 
 
-def config(target: str, dtype: str, rows: int, columns: int, depth: int) -> dict:
-    """Constexprs for a tile of (rows, columns) reduced over `depth`, and launch options."""
+def config(target: str, dtype: str, rows: int, columns: int, depth: int, prologue: bool = False) -> dict:
+    """Constexprs for a tile of (rows, columns) reduced over `depth`, and launch options; `prologue` as in `matmul.config`."""
     if dtype not in FLOATS:
         blocks = {"BLOCK_M": 16, "BLOCK_N": 16, "BLOCK_K": 16}
         return {"constexprs": {**blocks, "DOT": False, "PRECISION": "ieee"}, "num_warps": 4, "num_stages": 1}
@@ -359,7 +366,7 @@ def config(target: str, dtype: str, rows: int, columns: int, depth: int) -> dict
     return {
         "constexprs": {**blocks, "DOT": True, "PRECISION": "ieee"},
         "num_warps": num_warps,
-        "num_stages": 3 if half else 2,
+        "num_stages": 3 if half and not prologue else 2,
     }
 
 

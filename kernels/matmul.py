@@ -1,8 +1,9 @@
-"""Matrix products: outs[b] = EPILOGUE(A[b] @ B[b], operands), any strides, any number of broadcast batch dimensions.
+"""Matrix products: outs[b] = EPILOGUE(PROLOGUE_A(A[b]) @ PROLOGUE_B(B[b]), operands), any strides, any broadcast batch dimensions.
 
 One program computes one BLOCK_M x BLOCK_N tile of one matrix of the batch. Batch dimensions come as a tuple of sizes
 with one tuple of strides for each matrix (0 where it is broadcast), so the ranks that `matmul` allows need no copy.
 The epilogue (epilogue.py) is a scalar function: `identity`, the bias of a linear layer, or whatever a fusion puts there.
+Prologues (prologue.py) are None, or casts and the like that a fusion puts there.
 
 Few tiles and a long K are cut along K as well: every part goes to a workspace and `reduce_splits` adds the parts in a
 fixed order. Which block sizes and how many parts is a function of the shape class alone, never of a timing.
@@ -15,6 +16,7 @@ from .block_sizes import tight_block
 from .dtypes import compute_dtype
 from .epilogue import epilogue
 from .index_math import mixed_radix
+from .prologue import prologue
 
 FLOATS = ("fp16", "bf16", "fp32", "fp64")
 
@@ -60,6 +62,8 @@ def matmul(
     operand_sizes,
     operand_strides,
     split_stride,
+    PROLOGUE_A: tl.constexpr,
+    PROLOGUE_B: tl.constexpr,
     EPILOGUE: tl.constexpr,
     DOT: tl.constexpr,
     PRECISION: tl.constexpr,
@@ -90,7 +94,7 @@ def matmul(
         inside = depth - start
         x = tl.load(a_tile, mask=(m[:, None] < M) & (k[None, :] < inside), other=0)
         y = tl.load(b_tile, mask=(k[:, None] < inside) & (n[None, :] < N), other=0)
-        acc = dot(x, y, acc, DOT, PRECISION)
+        acc = dot(prologue(x, PROLOGUE_A), prologue(y, PROLOGUE_B), acc, DOT, PRECISION)
         a_tile += BLOCK_K * a_strides[1]
         b_tile += BLOCK_K * b_strides[0]
 
@@ -176,8 +180,11 @@ def shape_class(size: int, classes: tuple[int, ...]) -> int:
     return classes[-1]
 
 
-def config(target: str, dtype: str, m: int, n: int, k: int) -> dict:
-    """Constexprs of `matmul` and its launch options. Classes are few: each is one compilation."""
+def config(target: str, dtype: str, m: int, n: int, k: int, prologue: bool = False) -> dict:
+    """Constexprs of `matmul` and its launch options. Classes are few: each is one compilation.
+
+    With a `prologue`, halves may be loaded as float32: a GPU's shared memory holds two stages of them, not three.
+    """
     if dtype not in FLOATS:
         blocks = {"BLOCK_M": 16, "BLOCK_N": 16, "BLOCK_K": 16, "GROUP_M": 1}
         return {"constexprs": {**blocks, "DOT": False, "PRECISION": "ieee"}, "num_warps": 4, "num_stages": 1}
@@ -195,7 +202,7 @@ def config(target: str, dtype: str, m: int, n: int, k: int) -> dict:
         "GROUP_M": 8,
     }
     num_warps = 8 if block_m * block_n >= 128 * 128 else 4 if block_m * block_n >= 32 * 32 else 2
-    num_stages = 3 if half else 2
+    num_stages = 3 if half and not prologue else 2
     return {
         "constexprs": {**blocks, "DOT": True, "PRECISION": "ieee"},
         "num_warps": num_warps,

@@ -6,12 +6,15 @@ from dataclasses import dataclass
 import pytest
 import torch
 import torch.nn.functional as F
+import triton
+import triton.language as tl
 from harness import BACKENDS, TYPES, Constant, compile_for, kernels, run, stride
 
 conv = kernels("conv")
 depthwise = kernels("depthwise")
 epilogues = kernels("epilogue")
 STORE = {"EPILOGUE": epilogues.identity}
+AS_LOADED = {"PROLOGUE_A": None, "PROLOGUE_B": None}
 TOLERANCE = {torch.float16: 1e-2, torch.bfloat16: 8e-2, torch.float32: 1e-4, torch.float64: 1e-10}
 
 
@@ -64,7 +67,7 @@ class Case:
         sizes = (self.x.shape[0], self.groups, self.inputs, self.outputs, *self.geometry, self.x_strides, strides)
         grid = (conv.tiles(blocks, self.outputs, rows, width), self.groups)
         args = (self.x, w, self.extras, (self.y,), *sizes, *self.operands)
-        return conv.forward, grid, args, {**self.epilogue, "FLAT": self.flat, **blocks}
+        return conv.forward, grid, args, {**AS_LOADED, **self.epilogue, "FLAT": self.flat, **blocks}
 
     def input_gradient(self):
         self.dx = torch.empty(self.x.shape, dtype=self.x.dtype)
@@ -76,7 +79,8 @@ class Case:
         w, strides = self.by_tap(3, 0, 2, 1)
         sizes = (self.x.shape[0], self.groups, self.inputs, self.outputs, *self.geometry, self.steps, strides)
         grid = (conv.tiles(blocks, self.inputs, rows, width), self.groups, self.phases)
-        return conv.input_gradient, grid, (self.dy, w, (), (self.dx,), *sizes, (), ()), {**STORE, **blocks}
+        constexprs = {**AS_LOADED, **STORE, **blocks}
+        return conv.input_gradient, grid, (self.dy, w, (), (self.dx,), *sizes, (), ()), constexprs
 
     def weight_gradient(self, splits=1):
         n = self.x.shape[0]
@@ -186,6 +190,24 @@ def test_weight_gradient_in_parts(backend):
     for launch in (case.forward(), case.input_gradient(), case.weight_gradient(splits=3)):
         run(backend, *launch)
     case.check()
+
+
+@triton.jit
+def halved(x):
+    return x.to(tl.bfloat16)
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize("inputs", [3, 20])
+def test_casts_as_prologues(backend, inputs):
+    """The bits of casts before."""
+    cases = [Case(random(2, inputs, 9, 8), random(6, inputs, 3, 3), padding=(1, 1)) for _ in range(2)]
+    cases[1].x, cases[1].w, cases[1].dy = (t.to(torch.bfloat16) for t in (cases[0].x, cases[0].w, cases[0].dy))
+    for name, result in (("forward", "y"), ("input_gradient", "dx")):
+        for case, function in zip(cases, (halved, None)):
+            kernel, grid, args, constexprs = getattr(case, name)()
+            run(backend, kernel, grid, args, {**constexprs, "PROLOGUE_A": function, "PROLOGUE_B": function})
+        assert torch.equal(*(getattr(case, result).bfloat16() for case in cases))
 
 
 @pytest.mark.parametrize("backend", BACKENDS)

@@ -4,6 +4,8 @@ import math
 
 import pytest
 import torch
+import triton
+import triton.language as tl
 from harness import BACKENDS, TYPES, Constant, compile_for, kernels, run, stride, strides
 
 module = kernels("matmul")
@@ -32,7 +34,8 @@ def call(a, b, bias=None, splits=1, target="cpu"):
     epilogue = epilogues.add_bias if extras and splits == 1 else epilogues.identity
     tiles = math.ceil(m / blocks["BLOCK_M"]) * math.ceil(n / blocks["BLOCK_N"]) * math.prod(batch)
     options = {key: config[key] for key in ("num_warps", "num_stages")}
-    return module.matmul, (tiles, splits), args, {"EPILOGUE": epilogue, **blocks}, c, out, options
+    functions = {"PROLOGUE_A": None, "PROLOGUE_B": None, "EPILOGUE": epilogue}
+    return module.matmul, (tiles, splits), args, {**functions, **blocks}, c, out, options
 
 
 def check(c, a, b, bias=None):
@@ -110,6 +113,30 @@ def test_splits_of_k(backend):
     blocks = {"EPILOGUE": epilogues.add_bias, "BLOCK_M": 16, "BLOCK_N": 16}
     run(backend, module.reduce_splits, (2, 2), (parts, (bias,), (c,), *sizes), blocks)
     check(c, a, b, bias)
+
+
+@triton.jit
+def halved(x):
+    return x.to(tl.bfloat16)
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize("which", [(True, False), (False, True), (True, True)])
+@pytest.mark.parametrize("splits", [1, 3])
+@pytest.mark.parametrize("transposed", [False, True])
+def test_casts_as_prologues(backend, which, splits, transposed):
+    """The bits of casts before the product, ragged sizes or not."""
+    a, b = operand((40, 520), torch.float32, transposed), operand((520, 64), torch.float32, not transposed)
+    given = [x if wide else x.to(torch.bfloat16) for x, wide in zip((a, b), which)]
+    found = []
+    for x, y, wide in ((*given, which), (a.to(torch.bfloat16), b.to(torch.bfloat16), (False, False))):
+        kernel, grid, args, constexprs, c, out, _ = call(x.to(torch.bfloat16), y.to(torch.bfloat16), splits=splits)
+        prologues = dict(zip(("PROLOGUE_A", "PROLOGUE_B"), (halved if w else None for w in wide)))
+        args = (x, y, *args[2:])
+        strides_of = (strides(x), strides(y), strides(out)[-2:])
+        run(backend, kernel, grid, (*args[:12], *strides_of, *args[15:]), {**constexprs, **prologues})
+        found.append(out)
+    assert torch.equal(*found)
 
 
 @pytest.mark.parametrize("backend", BACKENDS)

@@ -74,6 +74,13 @@ class GraphConfig:
         """
         self._allow("fuse_products", mode, "fuse_add_to_output")
 
+    def allow_fuse_prologues(self, mode: bool = True) -> None:
+        """Whether products of matrices and convolutions do the casts and cheap ops in front of their operands in their kernels.
+
+        They do, where that costs less, unless told otherwise.
+        """
+        self._allow("fuse_prologues", mode)
+
     def allow_fuse_reductions(self, mode: bool = True) -> None:
         """Whether reductions do the pointwise work in front of them in their kernels, which they do unless told otherwise."""
         self._allow("fuse_reductions", mode)

@@ -19,6 +19,7 @@ from tritonflow.ops.matmul import product, reduce_splits
 from tritonflow.ops.op_def import OpDef
 from tritonflow.ops.plan import Launch, Plan, constant
 from tritonflow.ops.plan import stride as marked
+from tritonflow.ops.prologue import Prologues, as_loaded
 
 dense = KernelModule("conv")
 depthwise = KernelModule("depthwise")
@@ -116,17 +117,21 @@ class Geometry:
 
 
 def conv2d(
-    op: OpDef, inputs: tuple[TensorMeta | None, ...], attrs: tuple[Any, ...], epilogue: Epilogue | None = None
+    op: OpDef,
+    inputs: tuple[TensorMeta | None, ...],
+    attrs: tuple[Any, ...],
+    epilogue: Epilogue | None = None,
+    prologues: Prologues | None = None,
 ) -> Plan:
     """y from (x, weight, bias); another epilogue has to add the bias itself."""
     x, w, bias = inputs
     assert x is not None and w is not None
-    g = Geometry(x.shape, w.shape, *attrs)
-    behind = epilogue or biased(contiguous_meta(g.y_shape, x.dtype, x.device), planes(g.y_shape), bias)
+    g, front = Geometry(x.shape, w.shape, *attrs), prologues or as_loaded(x)
+    behind = epilogue or biased(contiguous_meta(g.y_shape, front.dtype, x.device), planes(g.y_shape), bias)
     inputs = (*inputs, *behind.inputs)
     if g.is_depthwise:
         return Plan(inputs, behind.outputs, [_depthwise_forward(g, x, behind)])
-    return _forward(inputs, g, behind)
+    return _forward(inputs, g, behind, front)
 
 
 def _launch(
@@ -136,45 +141,68 @@ def _launch(
     return Launch(kernel, grid, pointers, sizes, {**constexprs, **config["constexprs"]}, work=work, **options)
 
 
-def _forward(inputs: tuple[TensorMeta | None, ...], g: Geometry, epilogue: Epilogue) -> Plan:
+def _forward(inputs: tuple[TensorMeta | None, ...], g: Geometry, epilogue: Epilogue, front: Prologues) -> Plan:
     x, w = inputs[:2]
     assert x is not None and w is not None
     g, x_stride = g.flattened(x.stride)
     channels, outputs = g.channels
     positions = (x.shape[0] * g.out[0], g.out[1])
-    flat = channels < FLAT_CHANNELS or (x.device.type == "cpu" and g.taps > 1 and prod(positions) < FEW_POSITIONS)
-    config = dense.tile_config(x.device.type, x.dtype.triton, outputs, *positions, channels * (g.taps if flat else 1))
-    whole = channels * g.taps
-    weight = _Weight("i1", (0, outputs * whole, whole, 1)) if flat or g.taps == 1 else _by_tap("i1", g, w, 1)
+    flat = _is_flat(g, x.device.type)
+    depth, whole = channels * (g.taps if flat else 1), channels * g.taps
+    config = dense.tile_config(x.device.type, front.dtype.triton, outputs, *positions, depth, front.any)
+    in_place = _Weight("i1", (0, outputs * whole, whole, 1), front)
+    weight = in_place if flat or g.taps == 1 else _by_tap("i1", g, w, 1, front)
     strides = (_marked(x_stride), _marked(weight.strides))
     sizes = (x.shape[0], g.groups, channels, outputs, *g.sizes, *strides, *epilogue.arguments)
     grid = (dense.tiles(config["constexprs"], outputs, *positions), g.groups)
     arguments = ("i0", weight.pointer, epilogue.operands, epilogue.targets)
-    launch = _launch(dense.forward, grid, arguments, sizes, config, g.work, EPILOGUE=epilogue.function, FLAT=flat)
+    fixed = {**weight.front.constexprs, "EPILOGUE": epilogue.function, "FLAT": flat}
+    launch = _launch(dense.forward, grid, arguments, sizes, config, g.work, **fixed)
     return Plan(inputs, epilogue.outputs, [*weight.launches, launch], weight.workspaces)
 
 
+def _is_flat(g: Geometry, target: str) -> bool:
+    """Whether input channels are reduced together with the taps."""
+    few = target == "cpu" and g.taps > 1 and g.x_shape[0] * prod(g.out) < FEW_POSITIONS
+    return g.channels[0] < FLAT_CHANNELS or few
+
+
+def copies_weight(name: str, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) -> bool:
+    """Whether conv2d or conv_data_grad lays out its weight by taps before, by a kernel that does what a prologue would."""
+    data, w = inputs[:2]
+    several = prod(w.shape[2:]) > 1
+    return several and (name != "conv2d" or not _is_flat(Geometry(data.shape, w.shape, *attrs), data.device.type))
+
+
+def takes_prologues(inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) -> bool:
+    """Whether the kernels of conv2d and conv_data_grad take prologues, which depthwise ones do not."""
+    return attrs[-1] == 1 or inputs[1].shape[1] > 1
+
+
 class _Weight(NamedTuple):
-    """A weight as a kernel reads it: where, its strides of (tap, group, row, reduced channel), what lays it out so before."""
+    """A weight as a kernel reads it: where, its strides of (tap, group, row, reduced channel), and what it still has to do with
+    operands; what lays it out so before."""
 
     pointer: str
     strides: Shape
+    front: Prologues
     launches: tuple[Launch, ...] = ()
     workspaces: tuple[Any, ...] = ()
 
 
-def _by_tap(pointer: str, g: Geometry, w: TensorMeta, reduced: int) -> _Weight:
+def _by_tap(pointer: str, g: Geometry, w: TensorMeta, reduced: int, front: Prologues) -> _Weight:
     """A copy in which the reduced channels (dimension 1, or 0 for the input gradient) of a tap are neighbours.
 
-    Gathering them would cost more in every tile.
+    Gathering them would cost more in every tile. The copy does what the prologue would.
     """
     inputs, outputs = g.channels
     shape = (g.groups, outputs, inputs, *g.w_shape[2:])
     step = contiguous_stride(shape)
     order = (3, 4, 0, 1, 2) if reduced == 1 else (3, 4, 0, 2, 1)
     view = TensorMeta.get(tuple([shape[d] for d in order]), tuple([step[d] for d in order]), w.dtype, w.device)
-    copied = contiguous_meta(view.shape, w.dtype, w.device)
-    return _Weight("w0", copied.stride[1:], (copy(view, pointer, copied, "w0"),), ((view.numel, w.dtype),))
+    copied = contiguous_meta(view.shape, front.dtype, w.device)
+    move = copy(view, pointer, copied, "w0", front.b)
+    return _Weight("w0", copied.stride[1:], front._replace(b=None), (move,), ((view.numel, front.dtype),))
 
 
 def _depthwise_forward(g: Geometry, x: TensorMeta, epilogue: Epilogue) -> Launch:
@@ -187,13 +215,17 @@ def _depthwise_forward(g: Geometry, x: TensorMeta, epilogue: Epilogue) -> Launch
 
 
 def conv_data_grad(
-    op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...], epilogue: Epilogue | None = None
+    op: OpDef,
+    inputs: tuple[TensorMeta, ...],
+    attrs: tuple[Any, ...],
+    epilogue: Epilogue | None = None,
+    prologues: Prologues | None = None,
 ) -> Plan:
     """dx from (dy, weight); attributes: (shape of x, ...)."""
     dy, w = inputs
     shape, *rest = attrs
-    g = Geometry(shape, w.shape, *rest)
-    dx = contiguous_meta(shape, dy.dtype, dy.device)
+    g, front = Geometry(shape, w.shape, *rest), prologues or as_loaded(dy)
+    dx = contiguous_meta(shape, front.dtype, dy.device)
     behind = epilogue or store_only(dx)
     inputs = (*inputs, *behind.inputs)
     inner, outer = g.channels
@@ -207,12 +239,13 @@ def conv_data_grad(
         return Plan(inputs, behind.outputs, [_launch(depthwise.input_gradient, grid, pointers, sizes, config, **fixed)])
     g, _ = g.flattened(dx.stride)
     positions = (shape[0] * g.phase[0], g.phase[1])
-    config = dense.tile_config(dy.device.type, dy.dtype.triton, inner, *positions, outer)
-    weight = _Weight("i1", (0, outer * inner, 1, inner)) if g.taps == 1 else _by_tap("i1", g, w, 0)
+    config = dense.tile_config(dy.device.type, front.dtype.triton, inner, *positions, outer, front.any)
+    weight = _Weight("i1", (0, outer * inner, 1, inner), front) if g.taps == 1 else _by_tap("i1", g, w, 0, front)
     grid = (dense.tiles(config["constexprs"], inner, *positions), g.groups, phases)
     sizes = (shape[0], g.groups, inner, outer, *g.sizes, g.steps, _marked(weight.strides), *behind.arguments)
     pointers = ("i0", weight.pointer, behind.operands, behind.targets)
-    launch = _launch(dense.input_gradient, grid, pointers, sizes, config, g.work, EPILOGUE=behind.function)
+    fixed = {**weight.front.constexprs, "EPILOGUE": behind.function}
+    launch = _launch(dense.input_gradient, grid, pointers, sizes, config, g.work, **fixed)
     return Plan(inputs, behind.outputs, [*weight.launches, launch], weight.workspaces)
 
 

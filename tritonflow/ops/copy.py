@@ -51,8 +51,10 @@ def zeros(y: TensorMeta) -> Launch:
     return launch(scalar_function("arithmetic.zero"), y.dtype, y.shape, (y,), (y,), (("o0",), ("o0",)))
 
 
-def copy(x: TensorMeta, source: str, y: TensorMeta, target: str) -> Launch:
-    """The launch that copies x at one address to y at another, casting."""
-    return launch(scalar_function("arithmetic.identity"), y.dtype, y.shape, (x,), (y,), ((source,), (target,)))
+def copy(x: TensorMeta, source: str, y: TensorMeta, target: str, function: Any = None) -> Launch:
+    """The launch that copies x at one address to y at another, casting, or doing what a function of elements does."""
+    compute = y.dtype if function is None else None
+    function = function or scalar_function("arithmetic.identity")
+    return launch(function, compute, y.shape, (x,), (y,), ((source,), (target,)))
 
 

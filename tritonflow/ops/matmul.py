@@ -16,6 +16,7 @@ from tritonflow.ops.epilogue import Epilogue, biased, store_only
 from tritonflow.ops.kernel_modules import KernelModule
 from tritonflow.ops.op_def import OpDef
 from tritonflow.ops.plan import Launch, Plan, stride
+from tritonflow.ops.prologue import Prologues, as_loaded
 
 kernels = KernelModule("matmul")
 
@@ -35,28 +36,40 @@ class Product(NamedTuple):
         return prod(self.batch)
 
 
-def matmul(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...], epilogue: Epilogue | None = None) -> Plan:
+def matmul(
+    op: OpDef,
+    inputs: tuple[TensorMeta, ...],
+    attrs: tuple[Any, ...],
+    epilogue: Epilogue | None = None,
+    prologues: Prologues | None = None,
+) -> Plan:
     """The product of the last two dimensions; attributes: (transpose_a, transpose_b)."""
     a, b = inputs
+    front = prologues or as_loaded(a)
     transpose_a, transpose_b = attrs
     a_shape, a_stride = _matrices(a, transpose_a)
     b_shape, b_stride = _matrices(b, transpose_b)
     batch = broadcast_shapes([a_shape[:-2], b_shape[:-2]])
-    c = contiguous_meta((*batch, a_shape[-2], b_shape[-1]), a.dtype, a.device)
+    c = contiguous_meta((*batch, a_shape[-2], b_shape[-1]), front.dtype, a.device)
     strides = [_expanded(s, t, batch) for s, t in ((a_shape, a_stride), (b_shape, b_stride))]
     p = product(a_shape[-2], b_shape[-1], a_shape[-1], batch, (*strides, c.stride))
-    return plan_product(inputs, p, epilogue or store_only(c))
+    return plan_product(inputs, p, epilogue or store_only(c), front)
 
 
 def linear(
-    op: OpDef, inputs: tuple[TensorMeta | None, ...], attrs: tuple[Any, ...], epilogue: Epilogue | None = None
+    op: OpDef,
+    inputs: tuple[TensorMeta | None, ...],
+    attrs: tuple[Any, ...],
+    epilogue: Epilogue | None = None,
+    prologues: Prologues | None = None,
 ) -> Plan:
     """x (rows, in) @ weight (out, in) transposed + bias (out), which another epilogue has to add itself."""
     x, weight, bias = inputs
     assert x is not None and weight is not None
-    c = contiguous_meta((x.shape[0], weight.shape[0]), x.dtype, x.device)
+    front = prologues or as_loaded(x)
+    c = contiguous_meta((x.shape[0], weight.shape[0]), front.dtype, x.device)
     p = product(x.shape[0], weight.shape[0], x.shape[1], (), (x.stride, weight.stride[::-1], c.stride))
-    return plan_product(inputs, p, epilogue or biased(c, c.shape, bias))
+    return plan_product(inputs, p, epilogue or biased(c, c.shape, bias), front)
 
 
 def _matrices(meta: TensorMeta, transposed: bool) -> tuple[Shape, Shape]:
@@ -84,22 +97,23 @@ def product(m: int, n: int, k: int, batch: Shape, strides: tuple[Shape, ...]) ->
     return Product(m, n, k, batch, tuple(steps), tuple(s[-2:] for s in strides))  # type: ignore[arg-type]
 
 
-def plan_product(inputs: tuple[TensorMeta | None, ...], p: Product, epilogue: Epilogue) -> Plan:
+def plan_product(inputs: tuple[TensorMeta | None, ...], p: Product, epilogue: Epilogue, front: Prologues) -> Plan:
     """The plan of a product of inputs 0 and 1."""
     a, inputs, outputs = inputs[0], (*inputs, *epilogue.inputs), epilogue.outputs
     assert a is not None
-    target, dtype = a.device.type, a.dtype
-    if epilogue.is_plain and min(p.m, p.n) == 1 and p.k > 1:
+    target, dtype = a.device.type, front.dtype
+    if epilogue.is_plain and not front.any and min(p.m, p.n) == 1 and p.k > 1:
         launch = _matvec(target, p)
         if launch is not None:
             return Plan(inputs, outputs, [launch])
-    config = kernels.config(target, dtype.triton, p.m, p.n, p.k)
+    config = kernels.config(target, dtype.triton, p.m, p.n, p.k, front.any)
     splits = kernels.splits_of_k(target, p.m, p.n, p.k, p.matrices, config["constexprs"])
     if not dtype.is_floating_point or splits == 1:
-        return Plan(inputs, outputs, [_tiles(p, config, 1, epilogue.targets, epilogue)])
+        return Plan(inputs, outputs, [_tiles(p, config, 1, epilogue.targets, epilogue, front)])
     parts = contiguous_meta((splits, p.m, p.n), float64 if dtype is float64 else float32, a.device)
     whole = Product(p.m, p.n, p.k, (), ((), (), ()), (*p.strides[:2], (p.n, 1)))
-    launches = [_tiles(whole, config, splits, ("w0",), store_only(parts)), reduce_splits(p, splits, epilogue)]
+    partial = _tiles(whole, config, splits, ("w0",), store_only(parts), front)
+    launches = [partial, reduce_splits(p, splits, epilogue)]
     return Plan(inputs, outputs, launches, [(parts.numel, parts.dtype)])
 
 
@@ -107,7 +121,9 @@ def _marked(strides: Shape) -> tuple[stride, ...]:
     return tuple([stride(s) for s in strides])
 
 
-def _tiles(p: Product, config: dict[str, Any], splits: int, outs: tuple[str, ...], epilogue: Epilogue) -> Launch:
+def _tiles(
+    p: Product, config: dict[str, Any], splits: int, outs: tuple[str, ...], epilogue: Epilogue, front: Prologues
+) -> Launch:
     blocks = config["constexprs"]
     tiles = -(-p.m // blocks["BLOCK_M"]) * -(-p.n // blocks["BLOCK_N"]) * p.matrices
     per_split = max(-(-p.k // splits), 1)
@@ -117,7 +133,7 @@ def _tiles(p: Product, config: dict[str, Any], splits: int, outs: tuple[str, ...
         (tiles, splits),
         ("i0", "i1", epilogue.operands, outs),
         (*sizes, *epilogue.arguments, p.m * p.n),
-        {"EPILOGUE": epilogue.function, **blocks},
+        {**front.constexprs, "EPILOGUE": epilogue.function, **blocks},
         work=p.m * p.n * p.k * p.matrices // 16,
         num_warps=config["num_warps"],
         num_stages=config["num_stages"],

@@ -22,13 +22,15 @@ ABSENT = "None"  # the argument for an input that is not there
 
 class Operation(NamedTuple):
     """One call: the function "file.function", the names of its results with the dtypes that these are rounded to, its arguments
-    with the types that they are in, the type that it computes in, and further arguments as they are written."""
+    with the types that they are in, the type that it computes in, further arguments as they are written, and whether results
+    stay in their dtypes, not in what these are computed in."""
 
     function: str
     results: list[tuple[str, DType]]
     arguments: list[tuple[str, DType]]
     compute: DType
     further: tuple[str, ...] = ()
+    stored: bool = False
 
 
 def write_function(title: str, parameters: list[str], operations: list[Operation], results: list[str]) -> Any:
@@ -75,6 +77,8 @@ class _Writer:
             value = f"{self.function(operation.function)}({', '.join([*arguments, *operation.further])})"
         if len(operation.results) == 1:
             name, dtype = operation.results[0]
+            if operation.stored:
+                return [f"{name} = {self.cast(value, operation.compute, dtype)}"]
             return [f"{name} = {self.finished(value, operation.compute, dtype)}"]
         lines = [f"{', '.join(name for name, _ in operation.results)} = {value}"]
         finished = [(name, self.finished(name, operation.compute, dtype)) for name, dtype in operation.results]

@@ -1,33 +1,39 @@
-"""Products (of matrices, a convolution, its input gradient) with the pointwise ops behind them in their kernel's epilogue."""
+"""Products (of matrices, a convolution, its input gradient) with the pointwise ops behind them in their kernel's epilogue, and
+those in front of their operands in its prologues."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from tritonflow.graph.fusion.codegen import Operation
+from tritonflow.graph.fusion.front import Front
 from tritonflow.graph.fusion.group import Body, FusedNode, fit, overwritable
 from tritonflow.graph.fusion.space import Space
 from tritonflow.graph.ir import Compute, Node, Value
 from tritonflow.ops.epilogue import PARTS, Epilogue, dims_of_parts, part_strides
 from tritonflow.ops.plan import Plan
+from tritonflow.ops.prologue import Prologues
 
 
 class FusedProduct(FusedNode):
-    """A product and the ops behind it as one.
+    """A product, the ops behind it, and those in front of its operands as one.
 
     Args:
         product: the op.
         same: its result, and that in other shapes.
         body: the pointwise ops, in order.
         wanted: the values of all these that are read elsewhere.
+
+    Attributes:
+        fronts: what stands in front of the product's inputs, by their positions.
     """
 
-    __slots__ = ("product", "same")
+    __slots__ = ("product", "same", "fronts")
 
     def __init__(
         self, product: Compute, same: Collection[Value], body: Sequence[Compute], wanted: Collection[Value]
     ) -> None:
-        self.product, self.same = product, same
+        self.product, self.same, self.fronts = product, same, dict[int, Front]()
         space = space_behind(product, body)
         assert space is not None
         super().__init__(body, space, [product.outputs[0]])
@@ -36,18 +42,26 @@ class FusedProduct(FusedNode):
         self.place = product.place
         self.make([value for value in made if value in wanted])
 
+    def load(self, fronts: Mapping[int, Front]) -> None:
+        """Load what stands in front of the product's inputs, and do the ops on it."""
+        self.fronts = dict(fronts)
+        self.inputs = tuple([fronts[k].value if k in fronts else value for k, value in enumerate(self.inputs)])
+
     def ops(self) -> Sequence[Compute]:
-        return (self.product, *self.body)
+        return (*[op for front in self.fronts.values() for op in front.body], self.product, *self.body)
 
     def overwritable(self) -> list[Value]:
         """The inputs that the epilogue alone reads, in the order in which results are written."""
-        return [value for value in overwritable(self.reads, self.space) if value not in self.product.inputs]
+        operands = self.inputs[: len(self.product.inputs)]
+        return [value for value in overwritable(self.reads, self.space) if value not in operands]
 
     def plan(self) -> Plan:
         """The product's plan, with an epilogue that adds the bias and runs the body."""
-        product, bias = self.product, bias_of(self.product)
+        product, loaded = self.product, self.inputs[: len(self.product.inputs)]
+        bias = loaded[2] if len(loaded) > 2 else None
         shape, parts = self.space.sizes, parts_of(product)
-        body = Body(self.body, self.space, self.reads, dict.fromkeys(self.same, "y"), [_result(product)])
+        results = _results(product, self.fronts.get(2))
+        body = Body(self.body, self.space, self.reads, dict.fromkeys(self.same, "y"), results)
         operands = [f"i{len(product.inputs) + k}" for k in range(len(self.reads))]
         strides = [strides for _, strides in self.reads]
         if bias is not None:
@@ -65,18 +79,24 @@ class FusedProduct(FusedNode):
             (*strides, *[(0,) * len(shape) for _ in body.scalars]),
             tuple([value.meta for value, _ in self.reads]),
         )
-        metas = tuple([None if value is None else value.meta for value in product.inputs])
-        plan: Plan = product.op.plan(metas, product.attrs, epilogue=epilogue)
+        metas = tuple([None if value is None else value.meta for value in loaded])
+        plan: Plan = product.op.plan(metas, product.attrs, epilogue=epilogue, prologues=self.prologues())
         return plan
 
+    def prologues(self) -> Prologues:
+        """What the kernel does with what it loads of the first two inputs."""
+        (a, b), dtype = (self.fronts.get(k) for k in (0, 1)), self.product.outputs[0].meta.dtype
+        return Prologues(a and a.function(), b and b.function(), dtype)
 
-def _result(product: Compute) -> Operation:
-    """y = acc, or acc + bias, rounded as a product of its own rounds it."""
+
+def _results(product: Compute, front: Front | None) -> list[Operation]:
+    """y = acc, or acc + what the front makes of the bias, rounded as a product of its own rounds it."""
     dtype = product.outputs[0].meta.dtype
-    acc, bias = ("acc", dtype.compute), ("bias", dtype.compute)
+    acc = ("acc", dtype.compute)
     if bias_of(product) is None:
-        return Operation("arithmetic.identity", [("y", dtype)], [acc], dtype.compute)
-    return Operation("arithmetic.add", [("y", dtype)], [acc, bias], dtype.compute)
+        return [Operation("arithmetic.identity", [("y", dtype)], [acc], dtype.compute)]
+    operations, bias = (front.operations("bias"), front.result("bias")) if front is not None else ([], "bias")
+    return [*operations, Operation("arithmetic.add", [("y", dtype)], [acc, (bias, dtype.compute)], dtype.compute)]
 
 
 def space_behind(product: Compute, body: Sequence[Compute]) -> Space | None:

@@ -8,6 +8,7 @@ from tritonflow.graph.passes.dead_code import remove_dead_code
 from tritonflow.graph.passes.fold_constants import fold_constants
 from tritonflow.graph.passes.fuse_pointwise import fuse_pointwise
 from tritonflow.graph.passes.fuse_products import fuse_products
+from tritonflow.graph.passes.fuse_prologues import fuse_prologues
 from tritonflow.graph.passes.fuse_reductions import fuse_reductions
 from tritonflow.graph.passes.merge_equal import merge_equal
 from tritonflow.graph.passes.order import order
@@ -17,7 +18,7 @@ from tritonflow.graph.passes.simplify import simplify
 
 PASSES = (
     checkpoint, remove_copies, fold_constants, simplify, merge_equal, remove_dead_code, recompute,
-    fuse_pointwise, fuse_products, fuse_reductions, remove_dead_code, order,
+    fuse_pointwise, fuse_products, fuse_prologues, fuse_reductions, remove_dead_code, order,
 )  # fmt: skip
 
 

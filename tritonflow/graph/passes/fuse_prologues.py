@@ -1,0 +1,136 @@
+"""Prologues: casts, and cheap ops of one tensor, that only products read become part of these products' kernels.
+
+    %1 = cast(input0, dtype=float16)
+    %2 = cast(w, dtype=float16)
+    %3 = fused[linear, relu](%1, %2)          ->    %3 = fused[cast, cast, linear, relu](input0, w)
+    return %3                                       return %3
+
+Every tile of a product does them again for what it loads, and so does every product: only where this costs less than a kernel of
+their own, which reads and writes once, are they taken (`_pays`). A bias's belong to the epilogue.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from tritonflow.framework.meta import TensorMeta
+from tritonflow.graph.cost import flops_of
+from tritonflow.graph.fusion.front import Front, in_front
+from tritonflow.graph.fusion.product import FusedProduct, takes_epilogue
+from tritonflow.graph.ir import Compute, Graph, Node, Value, View, root
+from tritonflow.graph.passes.rewrite import views_where_read
+from tritonflow.interpreter.eager_local import wants_contiguous
+from tritonflow.ops.conv import copies_weight, takes_prologues
+
+TILE = 128  # rows or columns of a product that share what is loaded of an operand
+# What a kernel of its own costs beside its bytes, in bytes; what doing its work again for a tile costs, as a part of its own bytes.
+# A CPU's figures are measured (AVX-512, one thread, casts from float32 in front of products of bfloat16 and float16): again
+# takes as long as the kernel, 0.1 ns an element, and the launch 0.3 us. 1024x256x1024: the weight's cast is 28 us apart, and 230
+# in 8 rows of tiles; 128x512x784: 36 and 33. A GPU's are not: 2 us at 3 TB/s, and four times that bandwidth from its cache for
+# the two bytes that an element is longer.
+LAUNCH = {"cpu": 24 << 10, "cuda": 6 << 20}
+AGAIN = {"cpu": 1.0, "cuda": 1 / 12}
+
+
+class Use(NamedTuple):
+    """Where a value is read: it, or a view of it, is this input of a node."""
+
+    node: Node
+    position: int
+    value: Value
+
+
+def fuse_prologues(graph: Graph) -> Graph:
+    """The graph with such ops in the products that read them."""
+    uses: dict[Value, list[Use]] = {}
+    for node in graph.nodes:
+        for position, value in enumerate(() if isinstance(node, View) else node.inputs):
+            if value is not None:
+                uses.setdefault(root(value), []).append(Use(node, position, value))
+    results = {root(value) for value in graph.results()}
+    fronts: dict[Node, dict[int, Front]] = {}
+    for node in graph.nodes:
+        body = in_front(node)
+        if not body or node.outputs[0] in results or node.outputs[0] not in uses:
+            continue
+        found = [(use, _front(use, body)) for use in uses[node.outputs[0]]]
+        if all(front is not None for _, front in found) and _pays(body, [use for use, _ in found]):
+            for use, front in found:
+                assert front is not None
+                fronts.setdefault(use.node, {})[use.position] = front
+    merged = {node: _loading(node, found) for node, found in fronts.items()}
+    return views_where_read(replace(graph, nodes=[merged.get(node, node) for node in graph.nodes]))
+
+
+def _loading(node: Node, fronts: dict[int, Front]) -> Node:
+    """A product that does what stands in front of its operands."""
+    if not isinstance(node, FusedProduct):
+        assert isinstance(node, Compute)
+        node = FusedProduct(node, node.outputs, [], node.outputs)
+    node.load(fronts)
+    return node
+
+
+def _product(node: Node) -> Compute | None:
+    """The product of a node whose kernel takes prologues."""
+    product = node.product if isinstance(node, FusedProduct) else node
+    if not isinstance(product, Compute) or not takes_epilogue(product):
+        return None
+    dense = product.op.definition.fusion != "conv" or takes_prologues(_metas(product), product.attrs)
+    return product if dense else None
+
+
+def _metas(product: Compute) -> tuple[TensorMeta, ...]:
+    return tuple([value.meta for value in product.operands()])
+
+
+def _front(use: Use, body: Sequence[Compute]) -> Front | None:
+    """What a product loads if it does these ops for itself; None where it can not."""
+    product = _product(use.node)
+    if product is None or use.position >= len(product.inputs):
+        return None
+    value = _same_view(use.value, body)
+    contiguous = wants_contiguous(product.op, len(product.inputs))[use.position]
+    return None if value is None or (contiguous and not value.meta.is_contiguous) else Front(body, value)
+
+
+def _same_view(value: Value, body: Sequence[Compute]) -> Value | None:
+    """What the ops read, seen as `value` sees their result; None where a view can not."""
+    made, loaded = body[-1].outputs[0], body[0].inputs[0]
+    assert loaded is not None
+    if value is made:
+        return loaded
+    if not loaded.meta.is_contiguous:
+        return None
+    elements, node = 0, value.producer
+    while isinstance(node, View):
+        elements += node.offset // made.meta.dtype.itemsize
+        node = node.base.producer
+    offset, dtype = elements * loaded.meta.dtype.itemsize, loaded.meta.dtype
+    aligned = loaded.meta.aligned and offset % 16 == 0
+    meta = TensorMeta.get(value.meta.shape, value.meta.stride, dtype, loaded.meta.device, aligned)
+    return View(loaded, meta, offset).outputs[0]
+
+
+def _pays(body: Sequence[Compute], uses: Sequence[Use]) -> bool:
+    """Whether doing the ops wherever tiles load costs less than once for all; what is there only for them is not kept for later."""
+    made, loaded = body[-1].outputs[0].meta, body[0].inputs[0]
+    assert loaded is not None
+    if len(uses) > 1 and root(loaded).producer is not None:
+        return False
+    device, nbytes = made.device.type, made.nbytes + loaded.meta.dtype.itemsize * made.numel
+    return AGAIN[device] * nbytes * sum(map(_times, uses)) <= nbytes + LAUNCH[device]
+
+
+def _times(use: Use) -> float:
+    """How often a product loads each element of an operand: for every tile of the other's; of a bias, for every row."""
+    product = _product(use.node)
+    assert product is not None
+    if use.position == 2:
+        return product.outputs[0].meta.numel / use.value.meta.numel
+    weight = use.position == 1 and product.op.definition.fusion == "conv"
+    if weight and copies_weight(product.op.name, _metas(product), product.attrs):
+        return 1
+    return -(-flops_of(product) // (2 * TILE * use.value.meta.numel))
