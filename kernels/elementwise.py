@@ -1,7 +1,9 @@
 """The one template of all pointwise ops: outputs = FN(*inputs).
 
 `xs` holds pointers and run-time scalars in the order of FN's arguments, `outs` the output pointers; FN returns one
-value or a tuple. Copies, casts, fills and broadcasts are the same kernels with FN = identity and other strides.
+value or a tuple. A generator's (state,) or (state, first counter) among `xs` stands for the random words of a tensor's
+elements, drawn where they are read: offsets are the elements' numbers then. Copies, casts, fills and broadcasts are the
+same kernels with FN = identity and other strides.
 Values are computed in COMPUTE (bool computes as int8; with None, FN gets each in its own) and cast to each output's type.
 
 - `flat`: all operands contiguous and of one shape, one index.
@@ -16,14 +18,17 @@ import triton.language as tl
 from .block_sizes import next_power_of_2
 from .dtypes import own_dtype
 from .functions.memory import cast, load
+from .functions.random import words
 from .index_math import mixed_radix
 
 
 @triton.jit
 def read(x, offsets, mask, COMPUTE: tl.constexpr):
-    """The operand's values: loaded if it is a pointer, as it is if it is a scalar."""
+    """The operand's values: loaded if it is a pointer, as it is if it is a scalar, drawn if it is a generator's state."""
     value = x
-    if value.dtype.is_ptr():
+    if not isinstance(value, tl.tensor):
+        return words(value, offsets)
+    elif value.dtype.is_ptr():
         return load(value + offsets, mask, own_dtype(value.dtype.element_ty) if COMPUTE is None else COMPUTE)
     elif COMPUTE is None:
         return value

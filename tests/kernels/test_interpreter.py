@@ -8,6 +8,8 @@ less than this one.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy
 import pytest
 import torch
@@ -18,6 +20,9 @@ import tritonflow as flow
 from op_samples import DTYPES, entries, tested_entries
 from ops.sides import twin
 from tritonflow.errors import TritonflowError
+from tritonflow.graph.capture import Capture
+from tritonflow.graph.fusion.group import FusedNode
+from tritonflow.graph.passes import optimize
 
 TARGETS = (
     pytest.param("host", marks=pytest.mark.long),
@@ -63,6 +68,33 @@ def test_random_numbers(name: str) -> None:
         more_calls("cpu", on_cpu)[name]()
     assert found.launches
     check(found)
+
+
+@pytest.mark.parametrize("dtype", (flow.float32, flow.bfloat16), ids=str)
+def test_random_numbers_in_fused_kernels(dtype: Any) -> None:
+    """In flat, strided, row and product programs."""
+    F = flow.nn.functional
+    x, v, w = (flow.randn(*s, dtype=dtype) for s in ((6, 12), (12,), (20, 12)))
+
+    def program(x: Any, v: Any, w: Any) -> Any:
+        return [F.dropout(y, 0.5) for y in (x.abs(), x * v, flow.softmax(x, -1), F.linear(x, w, w[:, 0]))]
+
+    with Capture() as capture:
+        graph = optimize(capture.finish(list(program(*[capture.input(t.meta) for t in (x, v, w)]))))
+    nodes = [node for node in graph.nodes if isinstance(node, FusedNode)]
+    assert len(nodes) == 4
+    inputs = [[_some(value.meta) for value in node.operands()] for node in nodes]
+    with twice() as found:
+        for node, tensors in zip(nodes, inputs):
+            plan = node.plan().prepare(x.device)
+            outputs = [flow.empty(m.shape, dtype=m.dtype) for m in plan.outputs]
+            plan.run(*[t.ptr for t in (*tensors, *outputs)], *node.dynamic)
+    assert found.launches == 4
+    check(found)
+
+
+def _some(meta: Any) -> Any:
+    return flow.tensor([3, 2**32 - 2]) if meta.dtype is flow.int64 else flow.randn(meta.shape, dtype=meta.dtype)
 
 
 @pytest.mark.parametrize("target", TARGETS)

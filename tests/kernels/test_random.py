@@ -6,10 +6,11 @@ import math
 
 import pytest
 import torch
-import triton.language as tl
-from harness import BACKENDS, Scalar, compile_for, kernels, run
+from harness import BACKENDS, Scalar, compile_for, kernels, run, stride
 
 random = kernels("random")
+words = kernels("functions.random")
+elementwise = kernels("elementwise")
 SEED, OFFSET = 123456789012345, 2**32 - 3
 
 
@@ -28,38 +29,37 @@ def reference_words(n):
     return words
 
 
-def generate(backend, spread, fn, xs, outs, scalars, block=64, compute=tl.float32):
+def generator(*first):
+    """A generator among a kernel's operands, and maybe how many counters behind its offset the numbers begin."""
+    return (torch.tensor([SEED, OFFSET - sum(first)]), *[Scalar(n, "i64") for n in first])
+
+
+def draw(backend, fn, xs, outs, block=64):
+    """outs = fn(*xs) by the flat template."""
     n = outs[0].numel()
-    state = torch.tensor([SEED, OFFSET])
-    run(
-        backend,
-        random.generate,
-        (-(-n // block),),
-        (xs, outs, state, scalars, n),
-        {"SPREAD": spread, "FN": fn, "COMPUTE": compute, "BLOCK": block},
-    )
+    constants = {"FN": fn, "COMPUTE": None, "BLOCK": block, "CACHE": ""}
+    run(backend, elementwise.flat, (-(-n // block),), (xs, outs, n), constants)
     return outs
+
+
+def draw_normal(backend, out, mean, std, block=64):
+    n = out.numel()
+    run(backend, random.normal, (-(-n // block),), (out, torch.tensor([SEED, OFFSET]), mean, std, n), {"BLOCK": block})
+    return out
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_uniform_follows_the_convention(backend):
-    (out,) = generate(backend, random.uniforms, random.uniform, (), (torch.empty(70),), (0.0, 1.0))
+    (out,) = draw(backend, words.uniform, (generator(), 0.0, 1.0), (torch.empty(70),))
     assert out.tolist() == [(w >> 8) / 2**24 for w in reference_words(70)]
-    (out,) = generate(
-        backend,
-        random.uniforms,
-        random.uniform,
-        (),
-        (torch.empty(70, dtype=torch.float64),),
-        (Scalar(0.0, "fp64"), Scalar(1.0, "fp64")),
-        compute=tl.float64,
-    )
+    xs = (generator(), Scalar(0.0, "fp64"), Scalar(1.0, "fp64"))
+    (out,) = draw(backend, words.uniform, xs, (torch.empty(70, dtype=torch.float64),))
     assert out.tolist() == [w / 2**32 for w in reference_words(70)]
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_normal(backend):
-    (out,) = generate(backend, random.normals, random.normal, (), (torch.empty(70),), (1.0, 2.0))
+    out = draw_normal(backend, torch.empty(70), 1.0, 2.0)
     w = reference_words(72)
     for i in range(0, 70, 2):
         r = math.sqrt(-2 * math.log(1 - (w[i] >> 8) / 2**24))
@@ -70,15 +70,8 @@ def test_normal(backend):
 
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_integers(backend):
-    (out,) = generate(
-        backend,
-        random.words,
-        random.integer,
-        (),
-        (torch.empty(70, dtype=torch.int64),),
-        (Scalar(-3, "i64"), Scalar(10, "i64")),
-        compute=tl.int64,
-    )
+    xs = (generator(), Scalar(-3, "i64"), Scalar(10, "i64"))
+    (out,) = draw(backend, words.integer, xs, (torch.empty(70, dtype=torch.int64),))
     assert out.tolist() == [-3 + (w * 10 >> 32) for w in reference_words(70)]
 
 
@@ -101,37 +94,41 @@ def test_wide_integers(backend):
 @pytest.mark.parametrize("dtype", [torch.float32, torch.float16], ids=str)
 def test_dropout(backend, dtype):
     x = torch.randn(70).to(dtype)
-    out, mask = generate(
-        backend,
-        random.uniforms,
-        random.dropout,
-        (x,),
-        (torch.empty_like(x), torch.empty(70, dtype=torch.bool)),
-        (0.25, 1 / 0.75),
-    )
+    outs = (torch.empty_like(x), torch.empty(70, dtype=torch.bool))
+    out, mask = draw(backend, words.dropout, (x, generator(), 0.25, 1 / 0.75), outs)
     assert mask.tolist() == [w / 2**32 >= 0.25 for w in reference_words(70)]
     torch.testing.assert_close(out, torch.where(mask, x.float() / 0.75, 0).to(dtype))
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
+def test_words_of_tiles(backend):
+    """Rows of a strided result, which begin anywhere, from some counters behind the generator's offset on."""
+    view = torch.zeros(10, 16)[::2, :12]
+    xs = (generator(7), 0.0, 1.0)
+    strides = ((stride(12), stride(1)), (0, 0), (0, 0))
+    constants = {"FN": words.uniform, "COMPUTE": None, "ROWS": 2, "COLS": 8, "CACHE": ""}
+    run(backend, elementwise.strided, (6,), (xs, (view,), 5, (5, 12), strides, ((32, stride(1)),)), constants)
+    assert view.flatten().tolist() == [(w >> 8) / 2**24 for w in reference_words(60)]
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
 def test_bernoulli_of_a_tensor(backend):
     p = torch.rand(70)
-    (out,) = generate(backend, random.uniforms, random.bernoulli, (p,), (torch.empty(70),), ())
+    (out,) = draw(backend, words.bernoulli_of, (p, generator()), (torch.empty(70),))
     assert out.tolist() == [float((w >> 8) / 2**24 < q) for w, q in zip(reference_words(70), p)]
 
 
 def test_same_bits_for_any_block():
-    a, b = (
-        generate("cpu", random.normals, random.normal, (), (torch.empty(1001),), (0.0, 1.0), block)[0]
-        for block in (16, 256)
-    )
+    a, b = (draw_normal("cpu", torch.empty(1001), 0.0, 1.0, block) for block in (16, 256))
+    assert torch.equal(a, b)
+    a, b = (draw("cpu", words.uniform, (generator(), 0.0, 1.0), (torch.empty(1001),), block)[0] for block in (16, 256))
     assert torch.equal(a, b)
 
 
 def test_statistics():
-    (u,) = generate("cpu", random.uniforms, random.uniform, (), (torch.empty(100_000),), (0.0, 1.0), 1024)
+    (u,) = draw("cpu", words.uniform, (generator(), 0.0, 1.0), (torch.empty(100_000),), 1024)
     assert 0 <= u.min() and u.max() < 1 and abs(u.mean() - 0.5) < 5e-3 and abs(u.var() - 1 / 12) < 2e-3
-    (z,) = generate("cpu", random.normals, random.normal, (), (torch.empty(100_000),), (0.0, 1.0), 1024)
+    z = draw_normal("cpu", torch.empty(100_000), 0.0, 1.0, 1024)
     assert abs(z.mean()) < 0.02 and abs(z.std() - 1) < 0.02 and abs((z**4).mean() - 3) < 0.15
 
 
@@ -145,14 +142,9 @@ def test_advance(backend):
 @pytest.mark.parametrize("arch", [80, 90])
 def test_compiles_for_gpu(arch):
     x, mask, state = torch.empty(9), torch.empty(9, dtype=torch.bool), torch.tensor([1, 2])
-    constants = {"SPREAD": random.uniforms, "FN": random.dropout, "COMPUTE": tl.float32, "BLOCK": 1024}
-    compile_for(arch, random.generate, ((x,), (x, mask), state, (0.5, 2.0), 9), constants)
-    compile_for(
-        arch,
-        random.generate,
-        ((), (x,), state, (0.5, 2.0), 9),
-        {**constants, "SPREAD": random.normals, "FN": random.normal},
-    )
+    constants = {"FN": words.dropout, "COMPUTE": None, "BLOCK": 1024, "CACHE": ""}
+    compile_for(arch, elementwise.flat, ((x, (state,), 0.5, 2.0), (x, mask), 9), constants)
+    compile_for(arch, random.normal, (x, state, 0.0, 1.0, 9), {"BLOCK": 1024})
     compile_for(
         arch, random.wide_integers, (torch.tensor([1]), state, Scalar(0, "i64"), Scalar(1, "i64"), 9), {"BLOCK": 1024}
     )

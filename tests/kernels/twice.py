@@ -193,7 +193,7 @@ ELEMENTWISE = Limit(4, 1)
 SUMS = Limit(16, 16)
 # Thousands of terms, in `op_calls.large_calls`.
 LONG_SUMS = Limit(16, 4096)
-_ELEMENTWISE = {"elementwise.flat", "elementwise.strided", "optimizer.sgd", "optimizer.adam", "random.generate"}
+_ELEMENTWISE = {"elementwise.flat", "elementwise.strided", "optimizer.sgd", "optimizer.adam", "random.normal"}
 _EPSILON = {dtypes.float64: 2.0**-52, dtypes.float32: 2.0**-23, dtypes.float16: 2.0**-10, dtypes.bfloat16: 2.0**-7}
 
 

@@ -56,6 +56,30 @@ def test_rearrange(op: str, dtype: torch.dtype, shape: tuple[int, int]) -> None:
 
 
 @triton.jit
+def every_fourth_kernel(x, o, n, A: tl.constexpr, B: tl.constexpr):
+    i = tl.arange(0, A)[:, None] * B + tl.arange(0, B)[None, :]
+    v = tl.load(x + i, mask=i < n, other=7)
+    tl.store(x + i, v * 0, mask=i < n)  # what was read is needed behind it
+    even, odd = tl.split(tl.reshape(v + i, (A, B // 4, 2, 2)))
+    p = tl.arange(0, A)[:, None] * (B // 4) + tl.arange(0, B // 4)[None, :]
+    for k in tl.static_range(4):
+        a, b = tl.split(even if k % 2 == 0 else odd)
+        tl.store(o + k * (A * B // 4) + p, a if k < 2 else b)
+
+
+@pytest.mark.parametrize("shape", [(1, 4), (4, 8), (2, 128)])
+def test_every_fourth(shape: tuple[int, int]) -> None:
+    """Tiles of which splits take every fourth column are not stored for it."""
+    rows, cols = shape
+    x, o = torch.randn(rows * cols), torch.zeros(rows * cols)
+    n = rows * cols - 3
+    want = torch.cat([x[:n], torch.full((3,), 7.0)]) + torch.arange(rows * cols)
+    run(every_fourth_kernel, (1,), x, o, n, A=rows, B=cols)
+    assert torch.equal(o.view(4, -1), want.view(-1, 4).t())
+    assert not x[:n].any() and x[n:].all()
+
+
+@triton.jit
 def cat_kernel(x, y, o, B: tl.constexpr):
     i = tl.arange(0, B)
     tl.store(o + tl.arange(0, 2 * B), tl.cat(tl.load(x + i), tl.load(y + i) * 2, can_reorder=True))

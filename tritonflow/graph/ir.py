@@ -15,7 +15,8 @@ from copy import copy
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from tritonflow.framework.meta import TensorMeta
+from tritonflow.dtypes import int32
+from tritonflow.framework.meta import Shape, TensorMeta, contiguous_meta
 from tritonflow.interpreter.op_expr import OpExpr
 from tritonflow.vm.failure import Place, describe
 
@@ -144,6 +145,19 @@ class Late(Node):
         self.outputs = (Value(value.meta, self),)
 
 
+class Words(Node):
+    """The random words of a tensor's elements, from `first` counters behind the offset of a generator's state on.
+
+    They are drawn where they are read (`kernels/functions/random.py`), and lie nowhere.
+    """
+
+    __slots__ = ("first",)
+
+    def __init__(self, state: Value, shape: Shape, first: int) -> None:
+        self.inputs, self.first, self.place = (state,), first, None
+        self.outputs = (Value(contiguous_meta(shape, int32, state.meta.device), self),)
+
+
 def _meta(value: Value | None) -> TensorMeta:
     assert value is not None
     return value.meta
@@ -169,6 +183,11 @@ def constant(value: Value) -> Any:
     if not isinstance(node, Compute) or node.op.name != "full" or value.meta.dtype.compute is not value.meta.dtype:
         return None
     return node.dynamic[0]
+
+
+def words(value: Value) -> Words | None:
+    """What draws a value where it is read; None for a value in memory."""
+    return value.producer if isinstance(value.producer, Words) else None
 
 
 @dataclass

@@ -87,19 +87,21 @@ def launch(
     shape: Shape,
     inputs: Sequence[TensorMeta],
     outputs: Sequence[TensorMeta],
-    pointers: tuple[Sequence[str], Sequence[str]],
+    pointers: tuple[Sequence[Any], Sequence[str]],
     scalars: Sequence[str] = (),
     in_place: bool = False,
 ) -> Launch:
     """The launch of the elementwise template over `shape` with a scalar function; for planners of other ops too.
 
     The function gets its operands in the dtype `compute`; without one, each in what its own dtype is computed in.
+    A pointer may be (generator's state,) or (generator's state, first counter): the random words of a tensor of that meta.
     `in_place`: an input may be the memory of an output.
     """
     sizes, strides = collapse(shape, [broadcast_stride(m, shape) for m in (*inputs, *outputs)])
     xs = (*pointers[0], *scalars)
     count = prod(shape)
-    touched = sum(m.dtype.itemsize for m in (*inputs, *outputs)) * count
+    in_memory = [m for m, name in zip((*inputs, *outputs), (*pointers[0], *pointers[1])) if name.__class__ is str]
+    touched = sum(m.dtype.itemsize for m in in_memory) * count
     overwrites = in_place or set(pointers[0]) & set(pointers[1])
     cache = "" if overwrites else kernels.cache_modifier(_target(outputs), touched)
     fixed = {"FN": function, "COMPUTE": None if compute is None else triton_dtype(compute), "CACHE": cache}
@@ -128,7 +130,7 @@ def launch_rows(
     cols: int,
     inputs: Sequence[TensorMeta],
     outputs: Sequence[TensorMeta],
-    pointers: tuple[Sequence[str], Sequence[str]],
+    pointers: tuple[Sequence[Any], Sequence[str]],
     scalars: Sequence[str] = (),
 ) -> Launch:
     """The launch of the template of whole rows: the last of `sizes`, together `cols`, are reduced by the function.

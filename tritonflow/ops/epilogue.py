@@ -31,7 +31,7 @@ class Epilogue(NamedTuple):
     outputs: tuple[TensorMeta, ...]
     parts: Shape = ()
     shape: Shape = ()
-    operands: tuple[str, ...] = ()
+    operands: tuple[Any, ...] = ()
     strides: tuple[Shape, ...] = ()
     inputs: tuple[TensorMeta, ...] = ()
 

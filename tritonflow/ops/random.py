@@ -7,89 +7,87 @@ from __future__ import annotations
 
 from typing import Any
 
-from tritonflow.dtypes import bfloat16, bool_, float16, float32
+from tritonflow.dtypes import DType, bfloat16, bool_, float16, float32, int64
 from tritonflow.framework.meta import TensorMeta, contiguous_meta
-from tritonflow.ops.elementwise import triton_dtype
+from tritonflow.ops.elementwise import launch
 from tritonflow.ops.kernel_modules import KernelModule
 from tritonflow.ops.op_def import OpDef
 from tritonflow.ops.plan import Launch, Plan
 
 kernels = KernelModule("random")
+functions = KernelModule("functions.random")
 
 
 def uniform(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) -> Plan:
     """Numbers in [low, high); attributes: (shape, dtype); dynamic: (low, high)."""
-    function = {float16: kernels.uniform_half, bfloat16: kernels.uniform_bfloat}.get(attrs[1], kernels.uniform)
-    return _fill(inputs, attrs, kernels.uniforms, function, 2)
+    function = {float16: functions.uniform_half, bfloat16: functions.uniform_bfloat}.get(attrs[1], functions.uniform)
+    return _fill(inputs, attrs, function, 2)
 
 
 def normal(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) -> Plan:
     """Normally distributed numbers; attributes: (shape, dtype); dynamic: (mean, std)."""
-    return _fill(inputs, attrs, kernels.normals, kernels.normal, 2)
+    (state,), (shape, dtype) = inputs, attrs
+    y = contiguous_meta(shape, dtype, state.device)
+    return Plan(inputs, (y,), [_by_counters(kernels.normal, y, _scalars(dtype, 2)), _advance("i0", y.numel)])
 
 
 def exponential(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) -> Plan:
     """Exponentially distributed numbers; attributes: (shape, dtype); dynamic: (rate,)."""
-    return _fill(inputs, attrs, kernels.uniforms, kernels.exponential, 1)
+    return _fill(inputs, attrs, functions.exponential, 1)
 
 
 def bernoulli(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) -> Plan:
     """1 with probability p, else 0; attributes: (shape, dtype); dynamic: (p,)."""
-    (state,), (shape, dtype) = inputs, attrs
-    y = contiguous_meta(shape, dtype, state.device)
-    compute = dtype.compute if dtype.is_floating_point else float32
-    pointers: tuple[Any, ...] = ((), ("o0",), "i0", (f"d0:{compute.triton}",))
-    return Plan(inputs, (y,), _generate(y, pointers, kernels.uniforms, kernels.bernoulli, compute, "i0"))
+    return _fill(inputs, attrs, functions.bernoulli, 1)
 
 
 def bernoulli_of(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) -> Plan:
     """1 with the probability in each element of the input."""
-    p, state = inputs
-    pointers: tuple[Any, ...] = (("i0",), ("o0",), "i1", ())
+    p, _ = inputs
     y = p.contiguous()
-    return Plan(inputs, (y,), _generate(y, pointers, kernels.uniforms, kernels.bernoulli, p.dtype.compute, "i1"))
+    draw = launch(functions.bernoulli_of, None, y.shape, (p, y), (y,), (("i0", ("i1",)), ("o0",)))
+    return Plan(inputs, (y,), [draw, _advance("i1", y.numel)])
 
 
 def dropout(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) -> Plan:
     """(x * scale where kept else 0, kept); dynamic: (p, scale)."""
     x, _ = inputs
-    compute = x.dtype.compute
-    pointers = (("i0",), ("o0", "o1"), "i1", tuple([f"d{k}:{compute.triton}" for k in range(2)]))
-    launches = _generate(x, pointers, kernels.uniforms, kernels.dropout, compute, "i1")
-    return Plan(inputs, (x.contiguous(), x.with_dtype(bool_)), launches)
+    y, kept = x.contiguous(), x.with_dtype(bool_)
+    pointers = (("i0", ("i1",)), ("o0", "o1"))
+    draw = launch(functions.dropout, None, y.shape, (x, y), (y, kept), pointers, _scalars(x.dtype, 2))
+    return Plan(inputs, (y, kept), [draw, _advance("i1", y.numel)])
 
 
 def integers(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) -> Plan:
     """Whole numbers low + (0 ... size-1); attributes: (shape, dtype, whether size > 2^32); dynamic: (low, size)."""
     (state,), (shape, dtype, wide) = inputs, attrs
-    from tritonflow.dtypes import int64
-
-    y = contiguous_meta(shape, dtype, state.device)
-    scalars = ("d0:i64", "d1:i64")
     if not wide:
-        pointers: tuple[Any, ...] = ((), ("o0",), "i0", scalars)
-        return Plan(inputs, (y,), _generate(y, pointers, kernels.words, kernels.integer, int64, "i0"))
-    options = kernels.config(y.device.type)
-    grid = (-(-y.numel // options["BLOCK"]),)
-    launch = Launch(kernels.wide_integers, grid, ("o0", "i0", *scalars), (y.numel,), {"BLOCK": options["BLOCK"]})
-    return Plan(inputs, (y,), [launch, _advance("i0", y.numel)])
+        return _fill(inputs, (shape, dtype), functions.integer, 2, int64)
+    y = contiguous_meta(shape, dtype, state.device)
+    return Plan(inputs, (y,), [_by_counters(kernels.wide_integers, y, _scalars(int64, 2)), _advance("i0", y.numel)])
 
 
-def _fill(inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...], spread: Any, function: Any, scalars: int) -> Plan:
+def _fill(
+    inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...], function: Any, scalars: int, compute: DType | None = None
+) -> Plan:
+    """A tensor of (shape, dtype) of what a function makes of each word and the scalars."""
     (state,), (shape, dtype) = inputs, attrs
     y = contiguous_meta(shape, dtype, state.device)
-    names = tuple([f"d{k}:{dtype.compute.triton}" for k in range(scalars)])
-    return Plan(inputs, (y,), _generate(y, ((), ("o0",), "i0", names), spread, function, dtype.compute, "i0"))
+    names = _scalars(compute or (dtype if dtype.is_floating_point else float32), scalars)
+    draw = launch(function, None, shape, (y,), (y,), ((("i0",),), ("o0",)), names)
+    return Plan(inputs, (y,), [draw, _advance("i0", y.numel)])
 
 
-def _generate(
-    y: TensorMeta, pointers: tuple[Any, ...], spread: Any, function: Any, compute: Any, state: str
-) -> list[Launch]:
+def _scalars(dtype: DType, count: int) -> tuple[str, ...]:
+    return tuple([f"d{k}:{dtype.compute.triton}" for k in range(count)])
+
+
+def _by_counters(kernel: Any, y: TensorMeta, scalars: tuple[str, ...]) -> Launch:
     options = kernels.config(y.device.type)
     warps = options.pop("num_warps")
-    names = {"SPREAD": spread, "FN": function, "COMPUTE": triton_dtype(compute)} | options
-    grid = (-(-y.numel // options["BLOCK"]),)
-    return [Launch(kernels.generate, grid, pointers, (y.numel,), names, num_warps=warps), _advance(state, y.numel)]
+    return Launch(
+        kernel, (-(-y.numel // options["BLOCK"]),), ("o0", "i0", *scalars), (y.numel,), options, num_warps=warps
+    )
 
 
 def _advance(state: str, n: int) -> Launch:

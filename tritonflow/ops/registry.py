@@ -2700,7 +2700,7 @@ _DEFINITIONS = (
         mut=("state",),
         nondifferentiable=("out",),
         sbp="none",
-        fusion="none",
+        fusion="random.exponential",
     ),
     OpDef(
         name="random_bernoulli",
@@ -2713,7 +2713,7 @@ _DEFINITIONS = (
         mut=("state",),
         nondifferentiable=("out",),
         sbp="none",
-        fusion="none",
+        fusion="random.bernoulli",
     ),
     OpDef(
         name="random_bernoulli_of",
@@ -2725,7 +2725,7 @@ _DEFINITIONS = (
         mut=("state",),
         nondifferentiable=("out",),
         sbp="none",
-        fusion="none",
+        fusion="random.bernoulli_of",
     ),
     OpDef(
         name="random_integers",
@@ -2754,7 +2754,7 @@ _DEFINITIONS = (
         saved=("kept",),
         saved_for=((0,),),
         sbp="none",
-        fusion="none",
+        fusion="random.dropout",
     ),
     OpDef(
         name="random_dropout_backward_x",

@@ -10,17 +10,18 @@ from collections.abc import Collection, Sequence
 from math import prod
 from typing import Any
 
-from tritonflow.dtypes import INTEGER, DType, int64
+from tritonflow.dtypes import INTEGER, DType, float32, int64
 from tritonflow.framework.meta import Shape, TensorMeta
 from tritonflow.graph.fusion.codegen import ABSENT, Operation, write_function
 from tritonflow.graph.fusion.space import Space, space_of
-from tritonflow.graph.ir import COPIES, Compute, Node, Value, constant, root, source
+from tritonflow.graph.ir import COPIES, Compute, Node, Value, constant, root, source, words
 from tritonflow.interpreter.lazy import classes
 from tritonflow.ops.elementwise import broadcast_stride, collapse, launch, launch_rows, operand_dtypes
 from tritonflow.ops.plan import Plan
 
 MOVES = ("cast", *COPIES)  # computed by the identity
 COLUMNS = 8192  # of rows that one tile holds
+DRAWN_TOGETHER = 4  # numbers of a counter
 _SHAPE_ATTRS = ("dim", "dims", "keepdim", "dtype")  # attributes of reductions that say what is reduced, and to what
 _STATISTICS = ("mean", "rstd")  # inputs of reductions that have one number for a row
 
@@ -32,7 +33,7 @@ class FusedNode(Node):
 
     Attributes:
         space: what the body walks over.
-        reads: what it reads from memory.
+        reads: what it reads from memory, or draws from a generator's state.
         dynamic: its run-time scalars.
     """
 
@@ -42,7 +43,7 @@ class FusedNode(Node):
         self.body = list(body)
         self.space = space
         self.reads = reads_of(body, space, given)
-        self.inputs = tuple([value for value, _ in self.reads])
+        self.inputs = tuple([_lies_in(value) for value, _ in self.reads])
         self.dynamic = tuple([number for node in body for number in numbers_of(node)])
 
     def make(self, outputs: Sequence[Value]) -> None:
@@ -76,14 +77,14 @@ class Fused(FusedNode):
 
     def plan(self) -> Plan:
         """The kernel."""
-        space, inputs, outputs = self.space, [v.meta for v, _ in self.reads], [v.meta for v in self.outputs]
+        space, inputs, outputs = self.space, [v.meta for v in self.operands()], [v.meta for v in self.outputs]
         body = Body(self.body, space, self.reads)
         parameters = [*(["mask", "count"] if space.cols else []), *body.parameters]
         function, scalars = body.function("fused", parameters, self.outputs), body.scalars
         scales = {value: scale for node in self.body for value, scale in zip(node.outputs, result_scales(node, space))}
         xs = [_seen(value.meta, space.sizes, strides) for value, strides in self.reads]
         outs = [_seen(value.meta, space.sizes, space.own(scales[value])) for value in self.outputs]
-        pointers = ([f"i{k}" for k in range(len(inputs))], [f"o{k}" for k in range(len(outputs))])
+        pointers = (body.pointers(), [f"o{k}" for k in range(len(outputs))])
         if space.cols:
             return Plan(inputs, outputs, [launch_rows(function, space.sizes, space.cols, xs, outs, pointers, scalars)])
         return Plan(inputs, outputs, [launch(function, None, space.sizes, xs, outs, pointers, scalars)])
@@ -113,12 +114,19 @@ class Body:
         self.reads = {read: f"x{k}" for k, read in enumerate(reads)}
         self.names = dict(names or {})
         self.scalars: list[str] = []
+        self.numbers = 0  # run-time scalars so far
+        self.firsts: dict[Value, str] = {}  # those of random words
         self.operations = [*operations, *[self._operation(f"v{k}", node) for k, node in enumerate(nodes)]]
 
     @property
     def parameters(self) -> list[str]:
         """The names of what is read, and of the scalars."""
         return [*self.reads.values(), *[f"s{k}" for k in range(len(self.scalars))]]
+
+    def pointers(self, start: int = 0) -> list[Any]:
+        """What is read, as a launch names it, from input `start` on."""
+        names = [(value, f"i{start + k}") for k, (value, _) in enumerate(self.reads)]
+        return [(name, self.firsts[value]) if value in self.firsts else name for value, name in names]
 
     def function(self, title: str, parameters: list[str], results: Sequence[Value]) -> Any:
         """The function of these parameters."""
@@ -131,6 +139,8 @@ class Body:
         names = [name if k == 0 else f"{name}_{k}" for k in range(len(dtypes))]
         self.names.update(zip(node.outputs, names))
         results = list(zip(names, dtypes))
+        if is_draw(node):
+            return Operation(node.op.definition.fusion, results, arguments, compute)
         if not is_row_op(node):
             target = "arithmetic.identity" if node.op.name in MOVES else node.op.definition.target
             return Operation(target, results, arguments, compute)
@@ -139,19 +149,27 @@ class Body:
 
     def _arguments(self, node: Compute, compute: DType) -> list[tuple[str, DType]]:
         given = iter(operands(node, self.space))
-        found = [(ABSENT, compute) if value is None else self._argument(*next(given)) for value in node.inputs]
-        return found + [self._scalar(compute if compute.is_floating_point else int64) for _ in node.dynamic]
+        found = [(ABSENT, compute) if value is None else self._argument(*next(given), compute) for value in node.inputs]
+        found += [self._scalar(compute if compute.is_floating_point else int64) for _ in node.dynamic]
+        for value in filter(words, node.operands()):
+            self.firsts[value] = self._number(int64)
+        return found
 
-    def _argument(self, value: Value, shape: Shape, scale: int) -> tuple[str, DType]:
+    def _argument(self, value: Value, shape: Shape, scale: int, compute: DType) -> tuple[str, DType]:
         if source(value) in self.names:
             return self.names[source(value)], value.meta.dtype.compute
         if constant(value) is not None:
             return self._scalar(value.meta.dtype)
-        return self.reads[value, self.space.strides(value.meta, shape, scale)], value.meta.dtype.compute
+        name = self.reads[value, self.space.strides(value.meta, shape, scale)]
+        return name, compute if words(value) else value.meta.dtype.compute
 
     def _scalar(self, dtype: DType) -> tuple[str, DType]:
-        self.scalars.append(f"d{len(self.scalars)}:{dtype.triton}")
+        self.scalars.append(self._number(dtype))
         return f"s{len(self.scalars) - 1}", dtype
+
+    def _number(self, dtype: DType) -> str:
+        self.numbers += 1
+        return f"d{self.numbers - 1}:{dtype.triton}"
 
 
 def reads_of(nodes: Sequence[Compute], space: Space, given: Collection[Value] = ()) -> list[Read]:
@@ -172,7 +190,13 @@ def reads_of(nodes: Sequence[Compute], space: Space, given: Collection[Value] = 
 def overwritable(reads: Sequence[Read], space: Space) -> list[Value]:
     """The values that are read in row-major order, and no other."""
     others = {value for value, strides in reads if strides != space.own()}
-    return [value for value, _ in reads if value not in others and value.meta.is_contiguous]
+    return [value for value, _ in reads if value not in others and value.meta.is_contiguous and not words(value)]
+
+
+def _lies_in(value: Value) -> Value:
+    """The input of a kernel that gives a value: itself, or the state from which it is drawn."""
+    drawn = words(value)
+    return value if drawn is None else next(drawn.operands())
 
 
 def fit(nodes: Sequence[Compute], given: Value | None = None, parts: Shape = ()) -> Space | None:
@@ -192,7 +216,7 @@ def fit(nodes: Sequence[Compute], given: Value | None = None, parts: Shape = ())
         return None
     shapes = [(shape, scale) for node in nodes for shape, scale in _shapes(node, draft)]
     space = space_of(draft.full, draft.cols, [*shapes, (parts, 1)])
-    return space if space is not None and _agree(nodes, space, given) else None
+    return space if space is not None and _agree(nodes, space, given) and _can_draw(nodes, space) else None
 
 
 def _agree(nodes: Sequence[Compute], space: Space, given: Value | None) -> bool:
@@ -213,6 +237,14 @@ def _agree(nodes: Sequence[Compute], space: Space, given: Value | None) -> bool:
     return True
 
 
+def _can_draw(nodes: Sequence[Compute], space: Space) -> bool:
+    """Whether there is nothing to draw, or each four neighbours in a kernel's tiles share a counter."""
+    draws = list(filter(is_draw, nodes))
+    if not draws or any(node.outputs[0].meta.numel != space.full for node in draws):
+        return not draws
+    return space.bounds[1] % DRAWN_TOGETHER == 0 or (space.bounds[1] == space.full and not space.cols)
+
+
 def fusable(node: Node) -> bool:
     """Whether a node can be computed with others: each element from those at its position, or each row from its row."""
     return is_pointwise(node) or (isinstance(node, Compute) and is_row_op(node) and _is_plain(node))
@@ -223,7 +255,7 @@ def is_pointwise(node: Node) -> bool:
     if not isinstance(node, Compute) or None in node.inputs or not _is_plain(node):
         return False
     definition = node.op.definition
-    if definition.kind != "pointwise" and node.op.name not in MOVES:
+    if definition.kind != "pointwise" and node.op.name not in MOVES and not is_draw(node):
         return False
     return not (definition.divisor and dtypes_of(node)[0].category == INTEGER)  # looks for zeros first
 
@@ -233,6 +265,11 @@ def _is_plain(node: Compute) -> bool:
     if node.written or all(value is None or constant(value) is not None for value in node.inputs):
         return False
     return all(value.meta.is_contiguous and value.meta.numel for value in node.outputs)
+
+
+def is_draw(node: Compute) -> bool:
+    """Whether a node computes each element from its random word among others."""
+    return node.op.definition.fusion.startswith("random.") and not node.written
 
 
 def is_row_op(node: Compute) -> bool:
@@ -294,7 +331,8 @@ def _first(node: Compute) -> Value:
 def numbers_of(node: Compute) -> list[Any]:
     """The run-time scalars of a node, as they come among its arguments."""
     constants = [constant(value) for value in node.operands()]
-    return [*[number for number in constants if number is not None], *node.dynamic]
+    firsts = [drawn.first for drawn in map(words, node.operands()) if drawn is not None]
+    return [*[number for number in constants if number is not None], *node.dynamic, *firsts]
 
 
 def _seen(meta: TensorMeta, sizes: Shape, strides: Shape) -> TensorMeta:
@@ -306,6 +344,8 @@ def dtypes_of(node: Compute) -> tuple[DType, list[DType]]:
     results = [value.meta.dtype for value in node.outputs]
     if is_row_op(node):
         return results[0].compute, results
+    if is_draw(node):
+        return results[0].compute if results[0].is_floating_point else float32, results
     if node.op.name in MOVES:
         return _first(node).meta.dtype.compute, results
     operand, _ = operand_dtypes(node.op.definition, [value.meta for value in node.operands()], classes(node.dynamic))

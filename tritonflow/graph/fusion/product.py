@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 from tritonflow.graph.fusion.codegen import Operation
 from tritonflow.graph.fusion.front import Front
-from tritonflow.graph.fusion.group import Body, FusedNode, fit, overwritable
+from tritonflow.graph.fusion.group import Body, FusedNode, fit, is_draw, overwritable
 from tritonflow.graph.fusion.space import Space
 from tritonflow.graph.ir import Compute, Node, Value
 from tritonflow.ops.epilogue import PARTS, Epilogue, dims_of_parts, part_strides
@@ -62,7 +62,7 @@ class FusedProduct(FusedNode):
         shape, parts = self.space.sizes, parts_of(product)
         results = _results(product, self.fronts.get(2))
         body = Body(self.body, self.space, self.reads, dict.fromkeys(self.same, "y"), results)
-        operands = [f"i{len(product.inputs) + k}" for k in range(len(self.reads))]
+        operands = body.pointers(len(product.inputs))
         strides = [strides for _, strides in self.reads]
         if bias is not None:
             dims = dims_of_parts(shape, parts)
@@ -77,7 +77,7 @@ class FusedProduct(FusedNode):
             shape,
             (*operands, *body.scalars),
             (*strides, *[(0,) * len(shape) for _ in body.scalars]),
-            tuple([value.meta for value, _ in self.reads]),
+            tuple([value.meta for value in self.inputs[len(product.inputs) :] if value is not None]),
         )
         metas = tuple([None if value is None else value.meta for value in loaded])
         plan: Plan = product.op.plan(metas, product.attrs, epilogue=epilogue, prologues=self.prologues())
@@ -100,8 +100,13 @@ def _results(product: Compute, front: Front | None) -> list[Operation]:
 
 
 def space_behind(product: Compute, body: Sequence[Compute]) -> Space | None:
-    """The space of ops behind a product, cut where the parts of its index are; None if they do not compute on its elements."""
+    """The space of ops behind a product, cut where the parts of its index are; None if they do not compute on its elements.
+
+    Columns of matrices are neighbours in a tile, as random words need it; pixels of images may not be.
+    """
     parts = parts_of(product)
+    if product.op.definition.fusion != "matmul" and any(map(is_draw, body)):
+        return None
     space = fit(body, product.outputs[0], parts)
     return space if space is not None and dims_of_parts(space.sizes, parts) is not None else None
 

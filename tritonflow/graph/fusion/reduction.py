@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tritonflow.graph.fusion.group import Body, FusedNode, fit
+from tritonflow.graph.fusion.group import Body, FusedNode, fit, is_draw
 from tritonflow.graph.fusion.space import Space
 from tritonflow.graph.ir import Compute, Node, Value
 from tritonflow.ops.epilogue import dims_of_parts
@@ -56,7 +56,7 @@ class FusedReduction(FusedNode):
 def space_before(body: Sequence[Compute], reduction: Compute) -> Space | None:
     """The space of ops in front of a reduction, cut where its dimensions are; None if there is none."""
     (x,) = reduction.operands()
-    if not x.meta.shape:
+    if not x.meta.shape or any(map(is_draw, body)):
         return None
     space = fit(body, parts=x.meta.shape)
     return space if space is not None and not space.cols else None

@@ -8,8 +8,9 @@
 
 An op joins the group of an op whose result it reads if the shapes go together (`fusion.space`) and nothing outside of the group
 has to run between them; reshapes and broadcasts between the two are looked through. Operands may be broadcast and have any strides,
-tensors of one number are numbers. A value that is read outside of its group is stored, others never leave the registers. Half
-floats are rounded on the way as if they were stored, so that results are eager mode's.
+tensors of one number are numbers, random numbers are drawn where they are used (`place_draws`). A value that is read outside of
+its group is stored, others never leave the registers. Half floats are rounded on the way as if they were stored, so that results
+are eager mode's.
 """
 
 from __future__ import annotations
@@ -19,7 +20,8 @@ from typing import Any
 
 from tritonflow.graph.fusion.group import Fused, fit, fusable
 from tritonflow.graph.fusion.space import Space
-from tritonflow.graph.ir import Graph, Node, Value, View, constant, root
+from tritonflow.graph.ir import Graph, Node, Value, View, constant, root, words
+from tritonflow.graph.passes.place_draws import place_draws
 from tritonflow.graph.passes.rewrite import views_where_read
 
 OPERANDS = 24  # pointers of one kernel, beyond which registers run out
@@ -27,7 +29,7 @@ OPERANDS = 24  # pointers of one kernel, beyond which registers run out
 
 def fuse_pointwise(graph: Graph) -> Graph:
     """The graph with groups of pointwise ops in place of these."""
-    return _Fusion(graph).run()
+    return _Fusion(place_draws(graph)).run()
 
 
 class _Group:
@@ -144,7 +146,7 @@ class _Fusion:
 
     def fused(self, group: _Group) -> Node:
         nodes = [node for _, node in group.nodes]
-        if group.space is None or (len(nodes) == 1 and all(constant(value) is None for value in nodes[0].operands())):
+        if group.space is None or (len(nodes) == 1 and all(map(_lies_in_memory, nodes[0].operands()))):
             return nodes[0]
         inside = set(nodes)
         made = [value for node in nodes for value in node.outputs]
@@ -153,6 +155,10 @@ class _Fusion:
     def is_wanted(self, value: Value, inside: set[Any]) -> bool:
         """Whether a value is read outside of its group, by way of views too."""
         return self.readers.is_result(value) or not inside.issuperset(self.readers.through_views(value))
+
+
+def _lies_in_memory(value: Value) -> bool:
+    return constant(value) is None and words(value) is None
 
 
 def operands(nodes: list[Any]) -> int:

@@ -1,7 +1,7 @@
 """Helpers that deal with parameters as a whole."""
 
-from tritonflow.optim.clip_grad import clip_grad_norm_, clip_grad_value_, clip_grads_with_norm_, get_total_norm
 from tritonflow.nn.utils.convert_parameters import parameters_to_vector, vector_to_parameters
+from tritonflow.optim.clip_grad import clip_grad_norm_, clip_grad_value_, clip_grads_with_norm_, get_total_norm
 
 __all__ = [
     "clip_grad_norm_",

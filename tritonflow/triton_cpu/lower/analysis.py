@@ -33,13 +33,21 @@ def walk(blocks: list[Block]) -> Iterator[Op]:
 
 
 def is_root(op: Op) -> bool:
-    return op.name in ROOTS or (op.name == "tt.reshape" and not trivial_reshape(op))
+    return op.name in ROOTS or (op.name == "tt.reshape" and not trivial_reshape(op) and not cut_to_split(op))
 
 
 def trivial_reshape(op: Op) -> bool:
     """Only dimensions of one element come or go."""
     old, new = op.operands[0].type.dims, op.result.type.dims
     return [d for d in old if d > 1] == [d for d in new if d > 1]
+
+
+def cut_to_split(op: Op) -> bool:
+    """Whether a reshape cuts the last dimension in pieces, which only splits take apart: every fourth element, say."""
+    (operand,), dims = op.operands, op.result.type.dims
+    outer = operand.type.dims[:-1]
+    split = all(user.name == "tt.split" for user in op.result.users)
+    return split and operand.op is not None and dims[: len(outer)] == outer
 
 
 def base_pointer(value: Value) -> Value | None:

@@ -9,7 +9,7 @@ from ..errors import UnsupportedError
 from ..ir import Block, Op, Value
 from ..types import literal, pointee, size_of
 from . import check, elementwise, memory
-from .analysis import base_pointer, trivial_reshape
+from .analysis import base_pointer, is_root
 from .lanes import Lane, uniform
 from .masks import MaskUse, monotone
 from .memory import Buffer
@@ -53,7 +53,7 @@ def _lower(low: Lowering, op: Op) -> None:
     if op.name in _NOTHING:
         return
     handler = HANDLERS.get(op.name)
-    if handler is not None and not (op.name == "tt.reshape" and trivial_reshape(op)):
+    if handler is not None and (op.name != "tt.reshape" or is_root(op)):
         handler(low, op)
     elif not op.results:
         raise UnsupportedError(op.name, op.line, op.text)

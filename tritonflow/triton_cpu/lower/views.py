@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ..errors import UnsupportedError
 from ..ir import Op, Value
-from .analysis import is_root, trivial_reshape
+from .analysis import cut_to_split, is_root, trivial_reshape
 from .lanes import Lane, uniform
 
 if TYPE_CHECKING:
@@ -67,6 +67,8 @@ def operand_index(op: Op, value: Value, operand: Value, symbolic: Symbolic) -> S
         for k, d in enumerate(permutation(op)):
             result[d] = symbolic[k]
         return tuple(result)
+    if op.name == "tt.reshape" and not trivial_reshape(op):
+        return (*symbolic[: len(operand.type.dims) - 1], None)
     if op.name == "tt.reshape":
         kept = iter([s for s, extent in zip(symbolic, value.type.dims, strict=True) if extent > 1])
         return tuple(next(kept) if extent > 1 else _ZERO for extent in operand.type.dims)
@@ -125,10 +127,21 @@ def _transpose(low: Lowering, op: Op, value: Value, index: Index, width: int) ->
 
 @evaluates("tt.reshape")
 def _reshape(low: Lowering, op: Op, value: Value, index: Index, width: int) -> Lane:
-    assert trivial_reshape(op)
+    if not trivial_reshape(op):
+        return _cut(low, op, value, index, width)
     kept = iter([i for i, extent in zip(index, value.type.dims, strict=True) if extent > 1])
     at = tuple(next(kept) if extent > 1 else uniform("i32", 0) for extent in op.operands[0].type.dims)
     return low.eval(op.operands[0], at, width)
+
+
+def _cut(low: Lowering, op: Op, value: Value, index: Index, width: int) -> Lane:
+    """Of the last dimension, in pieces here: its index is that of the pieces, as digits."""
+    assert cut_to_split(op)
+    outer = len(op.operands[0].type.dims) - 1
+    last = uniform("i32", 0)
+    for extent, digit in zip(value.type.dims[outer:], index[outer:], strict=True):
+        last = low.lb.add(low.lb.mul(last, uniform("i32", extent), "i32", width), digit, "i32", width)
+    return low.eval(op.operands[0], (*index[:outer], last), width)
 
 
 @evaluates("tt.join")
