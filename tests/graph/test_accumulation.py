@@ -146,3 +146,20 @@ def test_a_graph_that_does_not_train_takes_its_inputs_whole() -> None:
 
     x = flow.ones(3)
     assert Evaluate()(x).item() == 3.0
+
+
+def arena(steps: int, net: Any) -> int:
+    """The memory of a step of so many micro-batches of 16."""
+    graph = Train(net, flow.optim.SGD(net.parameters(), lr=0.1))
+    graph.config.set_gradient_accumulation_steps(steps)
+    graph(*batch(16 * steps))
+    ((captured,),) = graph._captured.cache.values()
+    return int(captured.executable.arena_bytes)
+
+
+def test_memory_does_not_grow_with_the_number_of_micro_steps() -> None:
+    net = nn.Sequential(nn.Linear(8, 64), nn.GELU(), nn.Linear(64, 64), nn.GELU(), nn.Linear(64, 4))
+    gradients = sum(4 * p.numel() for p in net.parameters())
+    one, two, six = (arena(steps, net) for steps in (1, 2, 6))
+    assert two <= one + gradients + 1024, "beside a micro-step's memory there are the gradients so far"
+    assert six <= two + 1024

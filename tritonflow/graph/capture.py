@@ -16,7 +16,7 @@ from tritonflow.framework.meta import TensorMeta, contiguous_meta
 from tritonflow.framework.runtime_scalar import RuntimeScalar
 from tritonflow.framework.tensor import Tensor
 from tritonflow.framework.tensor_impl import LazyTensorImpl
-from tritonflow.graph.ir import Compute, Graph, Segment, State, Update, Value, View
+from tritonflow.graph.ir import Compute, Graph, Late, Segment, State, Update, Value, View
 from tritonflow.graph.passes.dead_code import remove_dead_code
 from tritonflow.interpreter.grad_node import AccumulateGrad, anomaly
 from tritonflow.interpreter.op_expr import OpExpr, op_expr
@@ -125,7 +125,18 @@ class Capture:
         for segment in self.graph.segments:
             if segment.backward is None:
                 segment.backward = len(self.graph.nodes)
+        for impl in {leaf._grad.impl: None for leaf in self._leaves if leaf._grad is not None and leaf._grad.impl.is_lazy}:
+            self._settle(impl)
         self._backward_from = len(self.graph.nodes)
+
+    def _settle(self, impl: Any) -> None:
+        """Let gradients so far be computed where they are, not by the kernels of what another backward adds.
+
+        Those would keep what they are computed from, of each backward, till the last: as much memory as without accumulation.
+        """
+        late = Late(impl.value, impl.value)
+        self.graph.nodes.append(late)
+        impl.value = self._own(late.outputs[0])
 
     def leave_backward(self) -> None:
         """Note that one which leaves gradients in leaves is done."""

@@ -136,7 +136,7 @@ class Update(Node):
 
 
 class Late(Node):
-    """The first input, in the same memory, for readers that must not run before the second is there."""
+    """The first input, in the same memory, for readers that must not run before the second is there; nothing is fused across."""
 
     __slots__ = ()
 
