@@ -31,11 +31,11 @@ class _Shapes:
         self.sizes = (self.heads, self.m, self.n, self.d, self.e)
         self.mask_strides = (stride(0),) * 4 if mask is None else _marked(mask)
         self.flags = {"CAUSAL": causal, "BOOL": mask is not None and mask.dtype is bool_}
-        self.rows = contiguous_meta(q.shape[:3], self.compute, q.device)
+        self.rows = contiguous_meta((*q.shape[:3], 2), self.compute, q.device)
         self.out = contiguous_meta((*q.shape[:3], self.e), q.dtype, q.device)
 
-    def scale(self) -> str:
-        return f"d0:{self.compute.triton}"
+    def scalars(self, count: int) -> tuple[str, ...]:
+        return tuple([f"d{k}:{self.compute.triton}" for k in range(count)])
 
     def config(self, backward: bool) -> dict[str, Any]:
         q = self.q
@@ -53,20 +53,23 @@ class _Shapes:
 
 
 def attention(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
-    """(out, log-sum-exp of the rows) from (query, key, value, mask); attributes: (causal,)."""
+    """(out, rows: the maximum of their scores, and 1 / sum of exp(score - maximum)) from (query, key, value, mask).
+
+    Attributes: (causal,); scalars: (scale, the score where a boolean mask is false, the weights of rows without scores above -inf).
+    """
     q, k, v, mask = inputs
     assert q is not None and k is not None and v is not None
     s = _Shapes(q, v, mask, attrs[0])
     config = s.config(backward=False)
     blocks = {**s.flags, **config["constexprs"]}
-    pointers = ("i0", "i1", "i2", () if mask is None else ("i3",), "o0", "o1", s.scale())
+    pointers = ("i0", "i1", "i2", () if mask is None else ("i3",), "o0", "o1", *s.scalars(3))
     sizes = (*s.sizes, *map(_marked, (q, k, v, s.out)), s.mask_strides)
     launch = s.launch(kernels.forward, s.m, blocks["BLOCK_M"], pointers, sizes, blocks, config)
     return Plan(inputs, (s.out, s.rows), [launch])
 
 
 def attention_grad(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
-    """(dq, dk, dv) from (grad, query, key, value, out, lse, mask); attributes: (causal,)."""
+    """(dq, dk, dv) from (grad, query, key, value, out, rows, mask); attributes: (causal,); scalars: (scale, fill) as above."""
     do, q, k, v, out, _, mask = inputs
     assert do is not None and q is not None and k is not None and v is not None and out is not None
     s = _Shapes(q, v, mask, attrs[0])
@@ -90,7 +93,7 @@ def attention_grad(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
         kernels.key_gradients,
         s.n,
         blocks["BLOCK_N"],
-        (*read, "o1", "o2", s.scale()),
+        (*read, "o1", "o2", *s.scalars(2)),
         (*s.sizes, *strides, _marked(dk), _marked(dv), s.mask_strides),
         blocks,
         config,
@@ -99,9 +102,9 @@ def attention_grad(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
         kernels.query_gradient,
         s.m,
         blocks["BLOCK_M"],
-        (*read, "o0", s.scale()),
+        (*read, "o0", *s.scalars(2)),
         (*s.sizes, *strides, _marked(dq), s.mask_strides),
         blocks,
         config,
     )
-    return Plan(inputs, (dq, dk, dv), [delta, keys, queries], [(s.rows.numel, s.compute)])
+    return Plan(inputs, (dq, dk, dv), [delta, keys, queries], [(s.rows.numel // 2, s.compute)])
