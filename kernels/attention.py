@@ -7,7 +7,8 @@ delta = rowsum(do o) the backward recomputes p from them and
 
     dv = p' do        ds = p (do v' - delta)        dq = scale ds k        dk = scale ds' q
 
-in two kernels, one that owns columns (dk, dv) and one that owns rows (dq), so that nothing is added atomically. `mask`
+in two kernels, one that owns columns (dk, dv) and one that owns rows (dq), so that nothing is added atomically, or in one that
+owns a head, and recomputes p and do v' once instead of twice. `mask`
 is a tuple of no or one pointer: an additive mask, or a boolean one (BOOL) that is true where attention is allowed, and
 elsewhere a score is `fill`; its strides are 0 where it is broadcast. CAUSAL allows n <= m. A row whose scores are all -inf
 has weights `empty`: 0, or NaN as softmax has it.
@@ -62,6 +63,25 @@ def plane(pointer, b, h, strides):
 
 
 @triton.jit
+def span(mask, fixed, size, stride, along, step, rows, fill, BLOCK: tl.constexpr):
+    """Between which indices along a plane's mask a column of others may attend to anything, in whole blocks.
+
+    Where a score is `fill` instead of nothing that is everywhere. `rows`, no or one pointer, has rows whose weights are NaN.
+    """
+    first, end = along, along * 0
+    for start in range(0, tl.where(fill == -float("inf"), along, 0), BLOCK):
+        other = (start + tl.arange(0, BLOCK))[None, :]
+        found = tl.load(mask + fixed * stride + other * step, mask=(fixed < size) & (other < along), other=0) != 0
+        for i in tl.static_range(len(rows)):
+            inverse = tl.load(rows[i] + 2 * other + 1, mask=other < along, other=0)
+            found = found | (inverse != inverse)
+        some = tl.max(tl.max(found.to(tl.int32), 1), 0) > 0
+        first = tl.where(some, tl.minimum(first, start), first)
+        end = tl.where(some, start + BLOCK, end)
+    return tl.where(fill == -float("inf"), first, 0), tl.where(fill == -float("inf"), tl.minimum(end, along), along)
+
+
+@triton.jit
 def forward(
     q,
     k,
@@ -101,8 +121,11 @@ def forward(
     running = tl.full((BLOCK_M, 1), -float("inf"), dtype)
     total = tl.zeros((BLOCK_M, 1), dtype)
     acc = tl.zeros((BLOCK_M, BLOCK_E), dtype)
-    end = tl.minimum(N, (tile + 1) * BLOCK_M) if CAUSAL else N
-    for start in range(0, end, BLOCK_N):
+    first, end = 0, tl.minimum(N, (tile + 1) * BLOCK_M) if CAUSAL else N
+    if BOOL and not CAUSAL:
+        scan = plane(mask[0], b, h, mask_strides)
+        first, end = span(scan, m, M, mask_strides[2], N, mask_strides[3], (), fill, BLOCK_N)
+    for start in range(first, end, BLOCK_N):
         n = start + tl.arange(0, BLOCK_N)
         k_tile = load_tile(k, d[:, None], n[None, :], D, N, (0, 0, k_strides[3], k_strides[2]))
         s, _ = scores(
@@ -145,6 +168,53 @@ def row_products(do, o, delta, heads, M, E, do_strides, o_strides, BLOCK_M: tl.c
 
 
 @triton.jit
+def column_gradients(
+    tile, b, h, do, q, k, v, mask, rows, delta, sums, dk, dv, scale, fill, M, N, D, E,
+    do_strides, q_strides, k_strides, v_strides, dk_strides, dv_strides, mask_strides,
+    CAUSAL: tl.constexpr, BOOL: tl.constexpr, PRECISION: tl.constexpr,
+    BLOCK_M: tl.constexpr, BLOCK_N: tl.constexpr, BLOCK_D: tl.constexpr, BLOCK_E: tl.constexpr,
+):  # fmt: skip
+    """dk and dv of a tile of columns, of planes; `sums`, no or one pointer to M x D, is what its part of dq is added to."""
+    dtype: tl.constexpr = compute_dtype(q.dtype.element_ty)
+    n = tile * BLOCK_N + tl.arange(0, BLOCK_N)
+    d = tl.arange(0, BLOCK_D)[None, :]
+    e = tl.arange(0, BLOCK_E)[None, :]
+    k_tile = load_tile(k, n[:, None], d, N, D, k_strides)
+    v_tile = load_tile(v, n[:, None], e, N, E, v_strides)
+    dk_acc = tl.zeros((BLOCK_N, BLOCK_D), dtype)
+    dv_acc = tl.zeros((BLOCK_N, BLOCK_E), dtype)
+    first, end = tile * BLOCK_N // BLOCK_M * BLOCK_M if CAUSAL else 0, M
+    if BOOL and not CAUSAL:
+        scan = plane(mask[0], b, h, mask_strides)
+        first, end = span(scan, n[:, None], N, mask_strides[3], M, mask_strides[2], (rows,), fill, BLOCK_M)
+    for start in range(first, end, BLOCK_M):
+        m = (start + tl.arange(0, BLOCK_M))[:, None]
+        q_tile = load_tile(q, m, d, M, D, q_strides)
+        do_tile = load_tile(do, m, e, M, E, do_strides)
+        s, depends = scores(
+            q_tile, tl.trans(k_tile), scale, fill, mask, mask_strides, b, h, m, n[None, :], M, N, dtype,
+            CAUSAL, BOOL, PRECISION,
+        )  # fmt: skip
+        p = weights(s, rows, m, M)
+        dv_acc = tl.dot(tl.trans(p.to(do_tile.dtype)), do_tile, dv_acc, input_precision=PRECISION, out_dtype=dtype)
+        dp = tl.dot(do_tile, tl.trans(v_tile), input_precision=PRECISION, out_dtype=dtype)
+        ds = p * (dp - tl.load(delta + m, mask=m < M, other=0))
+        if BOOL:
+            ds = tl.where(depends, ds, 0)
+        ds = ds.to(q_tile.dtype)
+        dk_acc = tl.dot(tl.trans(ds), q_tile, dk_acc, input_precision=PRECISION, out_dtype=dtype)
+        for i in tl.static_range(len(sums)):
+            inside = (m < M) & (d < D)
+            acc = tl.load(sums[i] + m * D + d, mask=inside, other=0)
+            acc = tl.dot(ds, k_tile, acc, input_precision=PRECISION, out_dtype=dtype)
+            tl.store(sums[i] + m * D + d, acc, mask=inside)
+    dk_tile = dk + n[:, None] * dk_strides[2] + d * dk_strides[3]
+    dv_tile = dv + n[:, None] * dv_strides[2] + e * dv_strides[3]
+    tl.store(dk_tile, (dk_acc * scale).to(dk.dtype.element_ty), mask=(n[:, None] < N) & (d < D))
+    tl.store(dv_tile, dv_acc.to(dv.dtype.element_ty), mask=(n[:, None] < N) & (e < E))
+
+
+@triton.jit
 def key_gradients(
     do,
     q,
@@ -178,38 +248,73 @@ def key_gradients(
     BLOCK_E: tl.constexpr,
 ):
     """dk and dv of BLOCK_N columns. Grid: (tiles of N x heads x batch,)."""
-    dtype: tl.constexpr = compute_dtype(q.dtype.element_ty)
     tile, b, h = program(tl.cdiv(N, BLOCK_N), heads)
-    n = tile * BLOCK_N + tl.arange(0, BLOCK_N)
+    column_gradients(
+        tile, b, h, plane(do, b, h, do_strides), plane(q, b, h, q_strides), plane(k, b, h, k_strides),
+        plane(v, b, h, v_strides), mask, rows + 2 * (b * heads + h) * M, delta + (b * heads + h) * M, (),
+        plane(dk, b, h, dk_strides), plane(dv, b, h, dv_strides), scale, fill, M, N, D, E,
+        do_strides, q_strides, k_strides, v_strides, dk_strides, dv_strides, mask_strides,
+        CAUSAL, BOOL, PRECISION, BLOCK_M, BLOCK_N, BLOCK_D, BLOCK_E,
+    )  # fmt: skip
+
+
+@triton.jit
+def gradients(
+    do,
+    q,
+    k,
+    v,
+    mask,
+    rows,
+    delta,
+    sums,
+    dq,
+    dk,
+    dv,
+    scale,
+    fill,
+    heads,
+    M,
+    N,
+    D,
+    E,
+    do_strides,
+    q_strides,
+    k_strides,
+    v_strides,
+    dq_strides,
+    dk_strides,
+    dv_strides,
+    mask_strides,
+    CAUSAL: tl.constexpr,
+    BOOL: tl.constexpr,
+    PRECISION: tl.constexpr,
+    BLOCK_M: tl.constexpr,
+    BLOCK_N: tl.constexpr,
+    BLOCK_D: tl.constexpr,
+    BLOCK_E: tl.constexpr,
+):
+    """dq, dk and dv of a head, one tile of columns after the other; `sums` is as large as dq. Grid: (heads x batch,)."""
+    dtype: tl.constexpr = compute_dtype(q.dtype.element_ty)
+    _, b, h = program(1, heads)
+    sums += (b * heads + h) * M * D
     d = tl.arange(0, BLOCK_D)[None, :]
-    e = tl.arange(0, BLOCK_E)[None, :]
-    q, do = plane(q, b, h, q_strides), plane(do, b, h, do_strides)
-    k_tile = load_tile(plane(k, b, h, k_strides), n[:, None], d, N, D, k_strides)
-    v_tile = load_tile(plane(v, b, h, v_strides), n[:, None], e, N, E, v_strides)
-    rows += 2 * (b * heads + h) * M
-    delta += (b * heads + h) * M
-    dk_acc = tl.zeros((BLOCK_N, BLOCK_D), dtype)
-    dv_acc = tl.zeros((BLOCK_N, BLOCK_E), dtype)
-    first = tile * BLOCK_N // BLOCK_M * BLOCK_M if CAUSAL else 0
-    for start in range(first, M, BLOCK_M):
+    for start in range(0, M, BLOCK_M):
         m = (start + tl.arange(0, BLOCK_M))[:, None]
-        q_tile = load_tile(q, m, d, M, D, q_strides)
-        do_tile = load_tile(do, m, e, M, E, do_strides)
-        s, depends = scores(
-            q_tile, tl.trans(k_tile), scale, fill, mask, mask_strides, b, h, m, n[None, :], M, N, dtype,
-            CAUSAL, BOOL, PRECISION,
+        tl.store(sums + m * D + d, tl.zeros((BLOCK_M, BLOCK_D), dtype), mask=(m < M) & (d < D))
+    for tile in range(tl.cdiv(N, BLOCK_N)):
+        column_gradients(
+            tile, b, h, plane(do, b, h, do_strides), plane(q, b, h, q_strides), plane(k, b, h, k_strides),
+            plane(v, b, h, v_strides), mask, rows + 2 * (b * heads + h) * M, delta + (b * heads + h) * M, (sums,),
+            plane(dk, b, h, dk_strides), plane(dv, b, h, dv_strides), scale, fill, M, N, D, E,
+            do_strides, q_strides, k_strides, v_strides, dk_strides, dv_strides, mask_strides,
+            CAUSAL, BOOL, PRECISION, BLOCK_M, BLOCK_N, BLOCK_D, BLOCK_E,
         )  # fmt: skip
-        p = weights(s, rows, m, M)
-        dv_acc = tl.dot(tl.trans(p.to(do_tile.dtype)), do_tile, dv_acc, input_precision=PRECISION, out_dtype=dtype)
-        dp = tl.dot(do_tile, tl.trans(v_tile), input_precision=PRECISION, out_dtype=dtype)
-        ds = p * (dp - tl.load(delta + m, mask=m < M, other=0))
-        if BOOL:
-            ds = tl.where(depends, ds, 0)
-        dk_acc = tl.dot(tl.trans(ds.to(q_tile.dtype)), q_tile, dk_acc, input_precision=PRECISION, out_dtype=dtype)
-    dk_tile = plane(dk, b, h, dk_strides) + n[:, None] * dk_strides[2] + d * dk_strides[3]
-    dv_tile = plane(dv, b, h, dv_strides) + n[:, None] * dv_strides[2] + e * dv_strides[3]
-    tl.store(dk_tile, (dk_acc * scale).to(dk.dtype.element_ty), mask=(n[:, None] < N) & (d < D))
-    tl.store(dv_tile, dv_acc.to(dv.dtype.element_ty), mask=(n[:, None] < N) & (e < E))
+    dq = plane(dq, b, h, dq_strides)
+    for start in range(0, M, BLOCK_M):
+        m = (start + tl.arange(0, BLOCK_M))[:, None]
+        acc = tl.load(sums + m * D + d, mask=(m < M) & (d < D), other=0) * scale
+        tl.store(dq + m * dq_strides[2] + d * dq_strides[3], acc.to(dq.dtype.element_ty), mask=(m < M) & (d < D))
 
 
 @triton.jit
@@ -256,8 +361,11 @@ def query_gradient(
     delta += (b * heads + h) * M
     row_delta = tl.load(delta + m, mask=m < M, other=0)
     acc = tl.zeros((BLOCK_M, BLOCK_D), dtype)
-    end = tl.minimum(N, (tile + 1) * BLOCK_M) if CAUSAL else N
-    for start in range(0, end, BLOCK_N):
+    first, end = 0, tl.minimum(N, (tile + 1) * BLOCK_M) if CAUSAL else N
+    if BOOL and not CAUSAL:
+        scan = plane(mask[0], b, h, mask_strides)
+        first, end = span(scan, m, M, mask_strides[2], N, mask_strides[3], (), fill, BLOCK_N)
+    for start in range(first, end, BLOCK_N):
         n = start + tl.arange(0, BLOCK_N)
         k_tile = load_tile(k, n[:, None], d, N, D, k_strides)
         v_tile = load_tile(v, n[:, None], e, N, E, v_strides)

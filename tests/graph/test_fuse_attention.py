@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from math import inf, nan, sqrt
+from math import inf, sqrt
 from typing import Any
 
 import pytest

@@ -14,6 +14,7 @@ kernels = KernelModule("attention")
 
 Metas = tuple[TensorMeta | None, ...]
 MAX_HEAD_SIZE = 256  # wider heads do not fit on chip
+WHOLE = 16  # heads of all batches from which on a CPU's backward is a program for each, of 5 products instead of 7
 
 
 def _marked(meta: TensorMeta) -> tuple[stride, ...]:
@@ -74,37 +75,31 @@ def attention_grad(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
     assert do is not None and q is not None and k is not None and v is not None and out is not None
     s = _Shapes(q, v, mask, attrs[0])
     config = s.config(backward=True)
+    blocks = {key: config["constexprs"][key] for key in ("BLOCK_M", "BLOCK_E")}
+    sizes = (s.heads, s.m, s.e, _marked(do), _marked(out))
+    delta = s.launch(kernels.row_products, s.m, blocks["BLOCK_M"], ("i0", "i4", "w0"), sizes, blocks, config)
+    read = ("i0", "i1", "i2", "i3", () if mask is None else ("i6",), "i5", "w0")
+    results = (q.contiguous(), k.contiguous(), v.contiguous())
+    strides = (tuple(map(_marked, (do, q, k, v))), tuple(map(_marked, results)))
+    of_heads = q.device.type == "cpu" and s.batch * s.heads >= WHOLE
+    launches = (_of_heads if of_heads else _of_tiles)(s, config, read, *strides)
+    sums = [(q.numel, s.compute)] if of_heads else []
+    return Plan(inputs, results, [delta, *launches], [(s.rows.numel // 2, s.compute), *sums])
+
+
+def _of_tiles(s: _Shapes, config: Any, read: Any, given: Any, made: Any) -> list[Launch]:
+    """A program for each tile of keys, and one for each of queries."""
     blocks = {**s.flags, **config["constexprs"]}
-    dq, dk, dv = q.contiguous(), k.contiguous(), v.contiguous()
-    masks = () if mask is None else ("i6",)
-    rows = {key: blocks[key] for key in ("BLOCK_M", "BLOCK_E")}
-    delta = s.launch(
-        kernels.row_products,
-        s.m,
-        blocks["BLOCK_M"],
-        ("i0", "i4", "w0"),
-        (s.heads, s.m, s.e, _marked(do), _marked(out)),
-        rows,
-        config,
-    )
-    read = ("i0", "i1", "i2", "i3", masks, "i5", "w0")
-    strides = tuple(map(_marked, (do, q, k, v)))
-    keys = s.launch(
-        kernels.key_gradients,
-        s.n,
-        blocks["BLOCK_N"],
-        (*read, "o1", "o2", *s.scalars(2)),
-        (*s.sizes, *strides, _marked(dk), _marked(dv), s.mask_strides),
-        blocks,
-        config,
-    )
-    queries = s.launch(
-        kernels.query_gradient,
-        s.m,
-        blocks["BLOCK_M"],
-        (*read, "o0", *s.scalars(2)),
-        (*s.sizes, *strides, _marked(dq), s.mask_strides),
-        blocks,
-        config,
-    )
-    return Plan(inputs, (dq, dk, dv), [delta, keys, queries], [(s.rows.numel // 2, s.compute)])
+    keys, queries = (*read, "o1", "o2", *s.scalars(2)), (*read, "o0", *s.scalars(2))
+    of_keys, of_queries = ((*s.sizes, *given, *own, s.mask_strides) for own in (made[1:], made[:1]))
+    return [
+        s.launch(kernels.key_gradients, s.n, blocks["BLOCK_N"], keys, of_keys, blocks, config),
+        s.launch(kernels.query_gradient, s.m, blocks["BLOCK_M"], queries, of_queries, blocks, config),
+    ]
+
+
+def _of_heads(s: _Shapes, config: Any, read: Any, given: Any, made: Any) -> list[Launch]:
+    """A program for each head."""
+    pointers = (*read, "w1", "o0", "o1", "o2", *s.scalars(2))
+    sizes = (*s.sizes, *given, *made, s.mask_strides)
+    return [s.launch(kernels.gradients, 1, 1, pointers, sizes, {**s.flags, **config["constexprs"]}, config)]

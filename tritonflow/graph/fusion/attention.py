@@ -83,7 +83,7 @@ class Attention:
 
     Attributes:
         query, key, value: of m x d, n x d, n x e, behind batches.
-        out: the product with the values.
+        product, out: the products that are the scores, and with the values.
         grad: what the backward begins with; None if there is none.
         gradients: the products that are dq, dk and dv.
         backward: the first of the backward's products.
@@ -93,6 +93,7 @@ class Attention:
     key: Matrix
     value: Matrix
     scores: Scores
+    product: Compute
     out: Compute
     grad: Matrix | None = None
     gradients: tuple[Product, ...] = ()
@@ -126,7 +127,7 @@ class Finder:
         product, out = found[0], outs[0]
         if product.outputs[0].meta.shape[:-2] != out.node.outputs[0].meta.shape[:-2]:
             return None
-        attention = Attention(*_operands(product), out.other, scores, out.node)
+        attention = Attention(*_operands(product), out.other, scores, product, out.node)
         readers = dict.fromkeys([*self.reading(weights), *self.reading(square)])
         rest = [node for node in readers if node is not out.node and node.outputs[0] is not square]
         return attention if not rest or self.add_backward(attention, weights, square, rest) else None
