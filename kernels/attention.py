@@ -1,14 +1,17 @@
 """Attention o = softmax(scale q k' + mask) v without the matrix of scores in memory (Dao, FlashAttention-2, 2023).
 
 q is (batch, heads, M, D), k (batch, heads, N, D), v (batch, heads, N, E), any strides; so is o. A program owns a tile
-of rows and walks over the others, with a running maximum and sum. The forward keeps lse = log sum exp of each row; with
-delta = rowsum(do o) the backward recomputes p = exp(scores - lse) and
+of rows and walks over the others, with a running maximum and sum. The forward keeps `rows`: the maximum of each row's
+scores, and 1 / sum of exp(score - maximum), apart, as a mask's -1e9 would swallow the logarithm of the sum. With
+delta = rowsum(do o) the backward recomputes p from them and
 
     dv = p' do        ds = p (do v' - delta)        dq = scale ds k        dk = scale ds' q
 
-in two kernels, one that owns columns (dk, dv) and one that owns rows (dq), so that nothing is added atomically. `mask`
-is a tuple of no or one pointer: an additive mask, or a boolean one (BOOL) that is true where attention is allowed; its
-strides are 0 where it is broadcast. CAUSAL allows n <= m. A row that may attend to nothing gives 0.
+in two kernels, one that owns columns (dk, dv) and one that owns rows (dq), so that nothing is added atomically, or in one that
+owns a head, and recomputes p and do v' once instead of twice. `mask`
+is a tuple of no or one pointer: an additive mask, or a boolean one (BOOL) that is true where attention is allowed, and
+elsewhere a score is `fill`; its strides are 0 where it is broadcast. CAUSAL allows n <= m. A row whose scores are all -inf
+has weights `empty`: 0, or NaN as softmax has it.
 """
 
 import triton
@@ -27,22 +30,24 @@ def load_tile(pointer, row, col, rows, cols, strides):
 
 @triton.jit
 def scores(
-    q, k, scale, mask, mask_strides, b, h, m, n, M, N, dtype: tl.constexpr,
+    q, k, scale, fill, mask, mask_strides, b, h, m, n, M, N, dtype: tl.constexpr,
     CAUSAL: tl.constexpr, BOOL: tl.constexpr, PRECISION: tl.constexpr,
 ):  # fmt: skip
-    """scale q k + mask, -inf where attention is not allowed. m is a column of indices, n a row; so for the tiles."""
+    """scale q k + mask, and where that depends on q and k. m is a column of indices, n a row; so for the tiles."""
     s = tl.dot(q, k, input_precision=PRECISION, out_dtype=dtype) * scale
     inside = (m < M) & (n < N)
     if CAUSAL:
         inside = inside & (n <= m)
+    depends = inside
     for i in tl.static_range(len(mask)):
         pointer = mask[i] + b * mask_strides[0] + h * mask_strides[1] + m * mask_strides[2] + n * mask_strides[3]
         value = tl.load(pointer, mask=inside, other=0)
         if BOOL:
-            inside = inside & (value != 0)
+            depends = inside & (value != 0)
+            s = tl.where(depends, s, fill)
         else:
             s += value.to(dtype)
-    return tl.where(inside, s, -float("inf"))
+    return tl.where(inside, s, -float("inf")), depends
 
 
 @triton.jit
@@ -58,14 +63,35 @@ def plane(pointer, b, h, strides):
 
 
 @triton.jit
+def span(mask, fixed, size, stride, along, step, rows, fill, BLOCK: tl.constexpr):
+    """Between which indices along a plane's mask a column of others may attend to anything, in whole blocks.
+
+    Where a score is `fill` instead of nothing that is everywhere. `rows`, no or one pointer, has rows whose weights are NaN.
+    """
+    first, end = along, along * 0
+    for start in range(0, tl.where(fill == -float("inf"), along, 0), BLOCK):
+        other = (start + tl.arange(0, BLOCK))[None, :]
+        found = tl.load(mask + fixed * stride + other * step, mask=(fixed < size) & (other < along), other=0) != 0
+        for i in tl.static_range(len(rows)):
+            inverse = tl.load(rows[i] + 2 * other + 1, mask=other < along, other=0)
+            found = found | (inverse != inverse)
+        some = tl.max(tl.max(found.to(tl.int32), 1), 0) > 0
+        first = tl.where(some, tl.minimum(first, start), first)
+        end = tl.where(some, start + BLOCK, end)
+    return tl.where(fill == -float("inf"), first, 0), tl.where(fill == -float("inf"), tl.minimum(end, along), along)
+
+
+@triton.jit
 def forward(
     q,
     k,
     v,
     mask,
     o,
-    lse,
+    rows,
     scale,
+    fill,
+    empty,
     heads,
     M,
     N,
@@ -84,7 +110,7 @@ def forward(
     BLOCK_D: tl.constexpr,
     BLOCK_E: tl.constexpr,
 ):
-    """o and lse (batch, heads, M) of BLOCK_M rows. Grid: (tiles of M x heads x batch,)."""
+    """o and rows (batch, heads, M, 2) of BLOCK_M rows. Grid: (tiles of M x heads x batch,)."""
     dtype: tl.constexpr = compute_dtype(q.dtype.element_ty)
     tile, b, h = program(tl.cdiv(M, BLOCK_M), heads)
     m = (tile * BLOCK_M + tl.arange(0, BLOCK_M))[:, None]
@@ -95,12 +121,15 @@ def forward(
     running = tl.full((BLOCK_M, 1), -float("inf"), dtype)
     total = tl.zeros((BLOCK_M, 1), dtype)
     acc = tl.zeros((BLOCK_M, BLOCK_E), dtype)
-    end = tl.minimum(N, (tile + 1) * BLOCK_M) if CAUSAL else N
-    for start in range(0, end, BLOCK_N):
+    first, end = 0, tl.minimum(N, (tile + 1) * BLOCK_M) if CAUSAL else N
+    if BOOL and not CAUSAL:
+        scan = plane(mask[0], b, h, mask_strides)
+        first, end = span(scan, m, M, mask_strides[2], N, mask_strides[3], (), fill, BLOCK_N)
+    for start in range(first, end, BLOCK_N):
         n = start + tl.arange(0, BLOCK_N)
         k_tile = load_tile(k, d[:, None], n[None, :], D, N, (0, 0, k_strides[3], k_strides[2]))
-        s = scores(
-            q_tile, k_tile, scale, mask, mask_strides, b, h, m, n[None, :], M, N, dtype, CAUSAL, BOOL, PRECISION
+        s, _ = scores(
+            q_tile, k_tile, scale, fill, mask, mask_strides, b, h, m, n[None, :], M, N, dtype, CAUSAL, BOOL, PRECISION
         )  # fmt: skip
         larger = tl.maximum(running, tl.max(s, 1, keep_dims=True))
         shift = tl.where(larger == -float("inf"), 0.0, larger)
@@ -110,13 +139,20 @@ def forward(
         v_tile = load_tile(v, n[:, None], e, N, E, v_strides)
         acc = tl.dot(p.to(v_tile.dtype), v_tile, acc * decay, input_precision=PRECISION, out_dtype=dtype)
         running = larger
-    nothing = total == 0
-    acc = acc / tl.where(nothing, 1, total)
+    inverse = tl.where(total == 0, empty, 1 / tl.where(total == 0, 1, total))
     o_tile = plane(o, b, h, o_strides) + m * o_strides[2] + e * o_strides[3]
-    tl.store(o_tile, acc.to(o.dtype.element_ty), mask=(m < M) & (e < E))
-    # A row without scores keeps +inf, so that the backward's exp(scores - lse) is 0 there.
-    row_lse = tl.where(nothing, float("inf"), running + tl.log(tl.where(nothing, 1, total)))
-    tl.store(lse + (b * heads + h) * M + m, row_lse, mask=m < M)
+    tl.store(o_tile, (acc * inverse).to(o.dtype.element_ty), mask=(m < M) & (e < E))
+    rows += 2 * ((b * heads + h) * M + m)
+    tl.store(rows, tl.where(running == -float("inf"), 0.0, running), mask=m < M)
+    tl.store(rows + 1, inverse, mask=m < M)
+
+
+@triton.jit
+def weights(s, rows, m, M):
+    """The softmax of scores whose rows were normalised before; `rows` is the plane's."""
+    largest = tl.load(rows + 2 * m, mask=m < M, other=0)
+    inverse = tl.load(rows + 2 * m + 1, mask=m < M, other=0)
+    return tl.exp(s - largest) * inverse
 
 
 @triton.jit
@@ -132,17 +168,65 @@ def row_products(do, o, delta, heads, M, E, do_strides, o_strides, BLOCK_M: tl.c
 
 
 @triton.jit
+def column_gradients(
+    tile, b, h, do, q, k, v, mask, rows, delta, sums, dk, dv, scale, fill, M, N, D, E,
+    do_strides, q_strides, k_strides, v_strides, dk_strides, dv_strides, mask_strides,
+    CAUSAL: tl.constexpr, BOOL: tl.constexpr, PRECISION: tl.constexpr,
+    BLOCK_M: tl.constexpr, BLOCK_N: tl.constexpr, BLOCK_D: tl.constexpr, BLOCK_E: tl.constexpr,
+):  # fmt: skip
+    """dk and dv of a tile of columns, of planes; `sums`, no or one pointer to M x D, is what its part of dq is added to."""
+    dtype: tl.constexpr = compute_dtype(q.dtype.element_ty)
+    n = tile * BLOCK_N + tl.arange(0, BLOCK_N)
+    d = tl.arange(0, BLOCK_D)[None, :]
+    e = tl.arange(0, BLOCK_E)[None, :]
+    k_tile = load_tile(k, n[:, None], d, N, D, k_strides)
+    v_tile = load_tile(v, n[:, None], e, N, E, v_strides)
+    dk_acc = tl.zeros((BLOCK_N, BLOCK_D), dtype)
+    dv_acc = tl.zeros((BLOCK_N, BLOCK_E), dtype)
+    first, end = tile * BLOCK_N // BLOCK_M * BLOCK_M if CAUSAL else 0, M
+    if BOOL and not CAUSAL:
+        scan = plane(mask[0], b, h, mask_strides)
+        first, end = span(scan, n[:, None], N, mask_strides[3], M, mask_strides[2], (rows,), fill, BLOCK_M)
+    for start in range(first, end, BLOCK_M):
+        m = (start + tl.arange(0, BLOCK_M))[:, None]
+        q_tile = load_tile(q, m, d, M, D, q_strides)
+        do_tile = load_tile(do, m, e, M, E, do_strides)
+        s, depends = scores(
+            q_tile, tl.trans(k_tile), scale, fill, mask, mask_strides, b, h, m, n[None, :], M, N, dtype,
+            CAUSAL, BOOL, PRECISION,
+        )  # fmt: skip
+        p = weights(s, rows, m, M)
+        dv_acc = tl.dot(tl.trans(p.to(do_tile.dtype)), do_tile, dv_acc, input_precision=PRECISION, out_dtype=dtype)
+        dp = tl.dot(do_tile, tl.trans(v_tile), input_precision=PRECISION, out_dtype=dtype)
+        ds = p * (dp - tl.load(delta + m, mask=m < M, other=0))
+        if BOOL:
+            ds = tl.where(depends, ds, 0)
+        ds = ds.to(q_tile.dtype)
+        dk_acc = tl.dot(tl.trans(ds), q_tile, dk_acc, input_precision=PRECISION, out_dtype=dtype)
+        for i in tl.static_range(len(sums)):
+            inside = (m < M) & (d < D)
+            acc = tl.load(sums[i] + m * D + d, mask=inside, other=0)
+            acc = tl.dot(ds, k_tile, acc, input_precision=PRECISION, out_dtype=dtype)
+            tl.store(sums[i] + m * D + d, acc, mask=inside)
+    dk_tile = dk + n[:, None] * dk_strides[2] + d * dk_strides[3]
+    dv_tile = dv + n[:, None] * dv_strides[2] + e * dv_strides[3]
+    tl.store(dk_tile, (dk_acc * scale).to(dk.dtype.element_ty), mask=(n[:, None] < N) & (d < D))
+    tl.store(dv_tile, dv_acc.to(dv.dtype.element_ty), mask=(n[:, None] < N) & (e < E))
+
+
+@triton.jit
 def key_gradients(
     do,
     q,
     k,
     v,
     mask,
-    lse,
+    rows,
     delta,
     dk,
     dv,
     scale,
+    fill,
     heads,
     M,
     N,
@@ -164,34 +248,73 @@ def key_gradients(
     BLOCK_E: tl.constexpr,
 ):
     """dk and dv of BLOCK_N columns. Grid: (tiles of N x heads x batch,)."""
-    dtype: tl.constexpr = compute_dtype(q.dtype.element_ty)
     tile, b, h = program(tl.cdiv(N, BLOCK_N), heads)
-    n = tile * BLOCK_N + tl.arange(0, BLOCK_N)
+    column_gradients(
+        tile, b, h, plane(do, b, h, do_strides), plane(q, b, h, q_strides), plane(k, b, h, k_strides),
+        plane(v, b, h, v_strides), mask, rows + 2 * (b * heads + h) * M, delta + (b * heads + h) * M, (),
+        plane(dk, b, h, dk_strides), plane(dv, b, h, dv_strides), scale, fill, M, N, D, E,
+        do_strides, q_strides, k_strides, v_strides, dk_strides, dv_strides, mask_strides,
+        CAUSAL, BOOL, PRECISION, BLOCK_M, BLOCK_N, BLOCK_D, BLOCK_E,
+    )  # fmt: skip
+
+
+@triton.jit
+def gradients(
+    do,
+    q,
+    k,
+    v,
+    mask,
+    rows,
+    delta,
+    sums,
+    dq,
+    dk,
+    dv,
+    scale,
+    fill,
+    heads,
+    M,
+    N,
+    D,
+    E,
+    do_strides,
+    q_strides,
+    k_strides,
+    v_strides,
+    dq_strides,
+    dk_strides,
+    dv_strides,
+    mask_strides,
+    CAUSAL: tl.constexpr,
+    BOOL: tl.constexpr,
+    PRECISION: tl.constexpr,
+    BLOCK_M: tl.constexpr,
+    BLOCK_N: tl.constexpr,
+    BLOCK_D: tl.constexpr,
+    BLOCK_E: tl.constexpr,
+):
+    """dq, dk and dv of a head, one tile of columns after the other; `sums` is as large as dq. Grid: (heads x batch,)."""
+    dtype: tl.constexpr = compute_dtype(q.dtype.element_ty)
+    _, b, h = program(1, heads)
+    sums += (b * heads + h) * M * D
     d = tl.arange(0, BLOCK_D)[None, :]
-    e = tl.arange(0, BLOCK_E)[None, :]
-    q, do = plane(q, b, h, q_strides), plane(do, b, h, do_strides)
-    k_tile = load_tile(plane(k, b, h, k_strides), n[:, None], d, N, D, k_strides)
-    v_tile = load_tile(plane(v, b, h, v_strides), n[:, None], e, N, E, v_strides)
-    rows = (b * heads + h) * M
-    dk_acc = tl.zeros((BLOCK_N, BLOCK_D), dtype)
-    dv_acc = tl.zeros((BLOCK_N, BLOCK_E), dtype)
-    first = tile * BLOCK_N // BLOCK_M * BLOCK_M if CAUSAL else 0
-    for start in range(first, M, BLOCK_M):
+    for start in range(0, M, BLOCK_M):
         m = (start + tl.arange(0, BLOCK_M))[:, None]
-        q_tile = load_tile(q, m, d, M, D, q_strides)
-        do_tile = load_tile(do, m, e, M, E, do_strides)
-        s = scores(
-            q_tile, tl.trans(k_tile), scale, mask, mask_strides, b, h, m, n[None, :], M, N, dtype, CAUSAL, BOOL, PRECISION
+        tl.store(sums + m * D + d, tl.zeros((BLOCK_M, BLOCK_D), dtype), mask=(m < M) & (d < D))
+    for tile in range(tl.cdiv(N, BLOCK_N)):
+        column_gradients(
+            tile, b, h, plane(do, b, h, do_strides), plane(q, b, h, q_strides), plane(k, b, h, k_strides),
+            plane(v, b, h, v_strides), mask, rows + 2 * (b * heads + h) * M, delta + (b * heads + h) * M, (sums,),
+            plane(dk, b, h, dk_strides), plane(dv, b, h, dv_strides), scale, fill, M, N, D, E,
+            do_strides, q_strides, k_strides, v_strides, dk_strides, dv_strides, mask_strides,
+            CAUSAL, BOOL, PRECISION, BLOCK_M, BLOCK_N, BLOCK_D, BLOCK_E,
         )  # fmt: skip
-        p = tl.exp(s - tl.load(lse + rows + m, mask=m < M, other=0))
-        dv_acc = tl.dot(tl.trans(p.to(do_tile.dtype)), do_tile, dv_acc, input_precision=PRECISION, out_dtype=dtype)
-        dp = tl.dot(do_tile, tl.trans(v_tile), input_precision=PRECISION, out_dtype=dtype)
-        ds = p * (dp - tl.load(delta + rows + m, mask=m < M, other=0))
-        dk_acc = tl.dot(tl.trans(ds.to(q_tile.dtype)), q_tile, dk_acc, input_precision=PRECISION, out_dtype=dtype)
-    dk_tile = plane(dk, b, h, dk_strides) + n[:, None] * dk_strides[2] + d * dk_strides[3]
-    dv_tile = plane(dv, b, h, dv_strides) + n[:, None] * dv_strides[2] + e * dv_strides[3]
-    tl.store(dk_tile, (dk_acc * scale).to(dk.dtype.element_ty), mask=(n[:, None] < N) & (d < D))
-    tl.store(dv_tile, dv_acc.to(dv.dtype.element_ty), mask=(n[:, None] < N) & (e < E))
+    dq = plane(dq, b, h, dq_strides)
+    for start in range(0, M, BLOCK_M):
+        m = (start + tl.arange(0, BLOCK_M))[:, None]
+        acc = tl.load(sums + m * D + d, mask=(m < M) & (d < D), other=0) * scale
+        tl.store(dq + m * dq_strides[2] + d * dq_strides[3], acc.to(dq.dtype.element_ty), mask=(m < M) & (d < D))
 
 
 @triton.jit
@@ -201,10 +324,11 @@ def query_gradient(
     k,
     v,
     mask,
-    lse,
+    rows,
     delta,
     dq,
     scale,
+    fill,
     heads,
     M,
     N,
@@ -233,20 +357,26 @@ def query_gradient(
     k, v = plane(k, b, h, k_strides), plane(v, b, h, v_strides)
     q_tile = load_tile(plane(q, b, h, q_strides), m, d, M, D, q_strides)
     do_tile = load_tile(plane(do, b, h, do_strides), m, e, M, E, do_strides)
-    rows = (b * heads + h) * M
-    row_lse = tl.load(lse + rows + m, mask=m < M, other=0)
-    row_delta = tl.load(delta + rows + m, mask=m < M, other=0)
+    rows += 2 * (b * heads + h) * M
+    delta += (b * heads + h) * M
+    row_delta = tl.load(delta + m, mask=m < M, other=0)
     acc = tl.zeros((BLOCK_M, BLOCK_D), dtype)
-    end = tl.minimum(N, (tile + 1) * BLOCK_M) if CAUSAL else N
-    for start in range(0, end, BLOCK_N):
+    first, end = 0, tl.minimum(N, (tile + 1) * BLOCK_M) if CAUSAL else N
+    if BOOL and not CAUSAL:
+        scan = plane(mask[0], b, h, mask_strides)
+        first, end = span(scan, m, M, mask_strides[2], N, mask_strides[3], (), fill, BLOCK_N)
+    for start in range(first, end, BLOCK_N):
         n = start + tl.arange(0, BLOCK_N)
         k_tile = load_tile(k, n[:, None], d, N, D, k_strides)
         v_tile = load_tile(v, n[:, None], e, N, E, v_strides)
-        s = scores(
-            q_tile, tl.trans(k_tile), scale, mask, mask_strides, b, h, m, n[None, :], M, N, dtype, CAUSAL, BOOL, PRECISION
+        s, depends = scores(
+            q_tile, tl.trans(k_tile), scale, fill, mask, mask_strides, b, h, m, n[None, :], M, N, dtype,
+            CAUSAL, BOOL, PRECISION,
         )  # fmt: skip
         dp = tl.dot(do_tile, tl.trans(v_tile), input_precision=PRECISION, out_dtype=dtype)
-        ds = tl.exp(s - row_lse) * (dp - row_delta)
+        ds = weights(s, rows, m, M) * (dp - row_delta)
+        if BOOL:
+            ds = tl.where(depends, ds, 0)
         acc = tl.dot(ds.to(k_tile.dtype), k_tile, acc, input_precision=PRECISION, out_dtype=dtype)
     dq_tile = plane(dq, b, h, dq_strides) + m * dq_strides[2] + d * dq_strides[3]
     tl.store(dq_tile, (acc * scale).to(dq.dtype.element_ty), mask=(m < M) & (d < D))

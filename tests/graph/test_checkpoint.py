@@ -39,8 +39,8 @@ def run(net: Any, data: list[Any], loss: Any = F.cross_entropy, optimizer: Any =
             return value
 
     graph = Step(net, optimizer(net.parameters(), lr=0.1))
-    for allow in (graph.config.allow_fuse_pointwise, graph.config.allow_fuse_add_to_output, graph.config.allow_fuse_reductions):
-        allow(False)
+    for name in ("pointwise", "add_to_output", "reductions", "attention"):
+        getattr(graph.config, f"allow_fuse_{name}")(False)
     flow.manual_seed(4)
     values = [graph(*batch) for batch in data]
     (kept,) = graph._captured.cache.values()

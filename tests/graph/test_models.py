@@ -63,8 +63,8 @@ def in_eager_mode(model: Model, net: Any, data: list[Any], amp: Any = None, micr
 
 def as_a_graph(model: Model, net: Any, data: list[Any], fuse: bool = True, **options: Any) -> Any:
     graph = Train(model, net, sgd(net), **options)
-    for allow in (graph.config.allow_fuse_pointwise, graph.config.allow_fuse_add_to_output, graph.config.allow_fuse_reductions):
-        allow(fuse)
+    for name in ("pointwise", "add_to_output", "reductions", "attention"):
+        getattr(graph.config, f"allow_fuse_{name}")(fuse)
     flow.manual_seed(1)
     losses = [loss for batch in data for loss in graph(*batch).reshape(-1).tolist()]
     assert len(graph._captured.cache) <= 2  # momentum is there from the second step on

@@ -15,7 +15,7 @@ def tensor(*shape, dtype=torch.float32):
 
 
 class Case:
-    def __init__(self, q, k, v, mask=None, causal=False, target="cpu"):
+    def __init__(self, q, k, v, mask=None, causal=False, target="cpu", fill=-math.inf, empty=0.0):
         self.q, self.k, self.v, self.causal, self.target = q, k, v, causal, target
         self.batch, self.heads, self.m, self.d = q.shape
         self.n, self.e = v.shape[2:]
@@ -24,11 +24,14 @@ class Case:
         if mask is not None:
             self.mask_strides = strides(mask.expand(self.batch, self.heads, self.m, self.n))
         self.flags = {"CAUSAL": causal, "BOOL": mask is not None and mask.dtype == torch.bool}
-        self.scalar = Scalar(1 / math.sqrt(self.d), "fp64" if q.dtype == torch.float64 else "fp32")
+        kind = "fp64" if q.dtype == torch.float64 else "fp32"
+        self.scale, self.fill, self.empty = (Scalar(x, kind) for x in (1 / math.sqrt(self.d), fill, empty))
         compute = torch.float64 if q.dtype == torch.float64 else torch.float32
         self.o = torch.empty(self.batch, self.heads, self.m, self.e, dtype=q.dtype)
-        self.lse, self.delta = torch.empty(2, self.batch, self.heads, self.m, dtype=compute)
+        self.rows = torch.empty(self.batch, self.heads, self.m, 2, dtype=compute)
+        self.delta = torch.empty(self.batch, self.heads, self.m, dtype=compute)
         self.dq, self.dk, self.dv = (torch.empty(t.shape, dtype=t.dtype) for t in (q, k, v))
+        self.sums = torch.empty(q.shape, dtype=compute)
         self.do = tensor(*self.o.shape, dtype=q.dtype)
         self.sizes = (self.heads, self.m, self.n, self.d, self.e)
 
@@ -38,10 +41,10 @@ class Case:
     def grid(self, size, block):
         return (-(-size // block) * self.batch * self.heads,)
 
-    def launches(self):
+    def launches(self, whole=False):
         q, k, v, o, do = self.q, self.k, self.v, self.o, self.do
         blocks = self.config(False)["constexprs"]
-        args = (q, k, v, self.mask, o, self.lse, self.scalar, *self.sizes, *map(strides, (q, k, v, o)))
+        args = (q, k, v, self.mask, o, self.rows, self.scale, self.fill, self.empty, *self.sizes, *map(strides, (q, k, v, o)))
         constexprs = {**self.flags, **blocks}
         yield module.forward, self.grid(self.m, blocks["BLOCK_M"]), (*args, self.mask_strides), constexprs
         blocks = self.config(True)["constexprs"]
@@ -49,31 +52,45 @@ class Case:
         rows = self.grid(self.m, blocks["BLOCK_M"])
         args = (do, o, self.delta, self.heads, self.m, self.e, strides(do), strides(o))
         yield module.row_products, rows, args, {key: blocks[key] for key in ("BLOCK_M", "BLOCK_E")}
-        inputs, sizes = (do, q, k, v, self.mask, self.lse, self.delta), (self.scalar, *self.sizes)
+        inputs, sizes = (do, q, k, v, self.mask, self.rows, self.delta), (self.scale, self.fill, *self.sizes)
+        if whole:
+            results = (self.dq, self.dk, self.dv)
+            args = (*inputs, self.sums, *results, *sizes, *map(strides, (do, q, k, v, *results)), self.mask_strides)
+            yield module.gradients, (self.batch * self.heads,), args, constexprs
+            return
         args = (*inputs, self.dk, self.dv, *sizes, *map(strides, (do, q, k, v, self.dk, self.dv)), self.mask_strides)
         yield module.key_gradients, self.grid(self.n, blocks["BLOCK_N"]), args, constexprs
         args = (*inputs, self.dq, *sizes, *map(strides, (do, q, k, v, self.dq)), self.mask_strides)
         yield module.query_gradient, rows, args, constexprs
 
     def reference(self):
-        q, k, v = (t.double().requires_grad_() for t in (self.q, self.k, self.v))
-        s = q @ k.mT * self.scalar.value
+        q, k, v = (t.detach().double().requires_grad_() for t in (self.q, self.k, self.v))
+        s = q @ k.mT * self.scale.value
         for mask in self.mask:
-            s = s.masked_fill(~mask, -math.inf) if mask.dtype == torch.bool else s + mask.double()
+            s = s.masked_fill(~mask, self.fill.value) if mask.dtype == torch.bool else s + mask.double()
         if self.causal:
             s = s.masked_fill(~torch.ones(self.m, self.n, dtype=torch.bool).tril(), -math.inf)
         nothing = (s == -math.inf).all(-1, keepdim=True)
-        p = torch.where(nothing, 0, torch.softmax(torch.where(nothing, 0, s), -1))
+        if math.isnan(self.empty.value):
+            p = torch.softmax(s, -1)
+        else:
+            p = torch.where(nothing, 0, torch.softmax(torch.where(nothing, 0, s), -1))
         o = p @ v
         o.backward(self.do.double())
         return o, q.grad, k.grad, v.grad
 
-    def check(self, backend):
-        for launch in self.launches():
+    def check(self, backend, whole=(False, True)):
+        for way in whole if backend == "cpu" else whole[-1:]:
+            self.check_launches(backend, way)
+
+    def check_launches(self, backend, whole):
+        for launch in self.launches(whole):
             run(backend, *launch)
         tolerance = TOLERANCE[self.q.dtype]
         for got, expected in zip((self.o, self.dq, self.dk, self.dv), self.reference()):
-            torch.testing.assert_close(got.double(), expected.detach(), rtol=tolerance, atol=tolerance * 2)
+            torch.testing.assert_close(
+                got.double(), expected.detach(), rtol=tolerance, atol=tolerance * 2, equal_nan=True
+            )
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
@@ -102,6 +119,30 @@ def test_masks(backend, mask):
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize("mask", ["additive", -math.inf, -1e9, -0.5])
+def test_rows_without_keys_as_softmax_has_them(backend, mask):
+    allowed = torch.rand(2, 1, 18, 21) > 0.5
+    allowed[:, :, 3], allowed[0, :, 17] = False, False
+    q, k, v = tensor(2, 3, 18, 9), tensor(2, 3, 21, 9), tensor(2, 3, 21, 9)
+    if mask == "additive":
+        Case(q, k, v, torch.zeros(allowed.shape).masked_fill(~allowed, -math.inf), empty=math.nan).check(backend)
+    else:
+        Case(q, k, v, allowed, fill=mask, empty=math.nan).check(backend)
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize("empty", [0.0, math.nan])
+def test_tiles_without_keys_are_left_out(backend, empty):
+    m, n = torch.arange(140)[:, None], torch.arange(200)
+    allowed = (n > m - 9) & (n < m + 12) & (m != 80)
+    case = Case(tensor(1, 1, 140, 8), tensor(1, 1, 200, 8), tensor(1, 1, 200, 8), allowed, empty=empty)
+    case.check(backend)
+    case.v[:, :, 128:] = math.nan  # the first 64 rows do not come near
+    run(backend, *next(iter(case.launches())))
+    assert case.o[:, :, :64].isfinite().all() and case.o[:, :, 120].isnan().all()
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
 def test_transposed_heads(backend):
     q, k, v = (tensor(2, 20, 3, 16).transpose(1, 2) for _ in range(3))
     Case(q, k, v, causal=True).check(backend)
@@ -120,7 +161,7 @@ def test_transposed_heads(backend):
 )
 def test_compiles(arch, dtype, d):
     q = torch.empty(1, 1, 512, d, dtype=dtype)
-    case = Case(q, q, q, torch.empty(512, 512, dtype=torch.bool), True, target="cuda")
+    case = Case(q, q, q, torch.empty(512, 512, dtype=torch.bool), dtype is torch.float32, target="cuda")
     for kernel, _, args, constexprs in case.launches():
         config = case.config(kernel is not module.forward)
         compiled = compile_for(

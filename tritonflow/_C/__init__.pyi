@@ -630,7 +630,7 @@ def attention_grad(
     key: Tensor,
     value: Tensor,
     out: Tensor,
-    lse: Tensor,
+    rows: Tensor,
     mask: Tensor | None = ...,
     is_causal: bool = ...,
     scale: float = ...,

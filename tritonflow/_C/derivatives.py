@@ -1396,7 +1396,7 @@ def batch_norm_eval_backward(node, dy, drstd):
     return (dinput, dweight, dbias, None, None)
 
 
-def scaled_dot_product_attention_backward(node, dout, dlse):
+def scaled_dot_product_attention_backward(node, dout, drows):
     if dout is None:
         return (None, None, None, None)
     if dout is None:
@@ -1411,8 +1411,8 @@ def scaled_dot_product_attention_backward(node, dout, dlse):
         value = node.saved(2)
         attn_mask = node.saved(3)
         out = node.saved(4)
-        lse = node.saved(5)
-        dquery, dkey, dvalue = _C.attention_grad(dout, query, key, value, out, lse, attn_mask, is_causal, scale)
+        rows = node.saved(5)
+        dquery, dkey, dvalue = _C.attention_grad(dout, query, key, value, out, rows, attn_mask, is_causal, scale)
     return (dquery, dkey, dvalue, None)
 
 

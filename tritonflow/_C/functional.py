@@ -5192,7 +5192,7 @@ def scaled_dot_product_attention(
 _attention_grad_slow = Binding(
     "attention_grad",
     (
-        "TensorTuple (Tensor grad, Tensor query, Tensor key, Tensor value, Tensor out, Tensor lse, Tensor mask=None, Bool is_causal=False, Double scale=1.0) => AttentionGrad",
+        "TensorTuple (Tensor grad, Tensor query, Tensor key, Tensor value, Tensor out, Tensor rows, Tensor mask=None, Bool is_causal=False, Double scale=1.0) => AttentionGrad",
     ),
     (_attention_grad,),
 )
@@ -5204,7 +5204,7 @@ def attention_grad(
     key=_missing,
     value=_missing,
     out=_missing,
-    lse=_missing,
+    rows=_missing,
     mask=None,
     is_causal=False,
     scale=1.0,
@@ -5213,7 +5213,7 @@ def attention_grad(
 ):
     """the gradients of scaled_dot_product_attention
 
-    TensorTuple (Tensor grad, Tensor query, Tensor key, Tensor value, Tensor out, Tensor lse, Tensor mask=None, Bool is_causal=False, Double scale=1.0)
+    TensorTuple (Tensor grad, Tensor query, Tensor key, Tensor value, Tensor out, Tensor rows, Tensor mask=None, Bool is_causal=False, Double scale=1.0)
     """
     if (
         grad.__class__ is Tensor
@@ -5221,15 +5221,15 @@ def attention_grad(
         and key.__class__ is Tensor
         and value.__class__ is Tensor
         and out.__class__ is Tensor
-        and lse.__class__ is Tensor
+        and rows.__class__ is Tensor
         and (mask is None or mask.__class__ is Tensor)
         and (is_causal is False or is_causal is True)
         and scale.__class__ is float
         and not extra
         and not unknown
     ):
-        return _attention_grad(grad, query, key, value, out, lse, mask, is_causal, scale)
-    return _attention_grad_slow((grad, query, key, value, out, lse, mask, is_causal, scale), extra, unknown)
+        return _attention_grad(grad, query, key, value, out, rows, mask, is_causal, scale)
+    return _attention_grad_slow((grad, query, key, value, out, rows, mask, is_causal, scale), extra, unknown)
 
 
 _multi_tensor_sgd_update_slow = Binding(

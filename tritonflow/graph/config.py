@@ -81,6 +81,13 @@ class GraphConfig:
         """
         self._allow("fuse_prologues", mode)
 
+    def allow_fuse_attention(self, mode: bool = True) -> None:
+        """Whether attention that is spelled out becomes `scaled_dot_product_attention`, which it does unless told otherwise.
+
+        Scores and weights are then in no memory; half floats are rounded less often than in eager mode.
+        """
+        self._allow("fuse_attention", mode)
+
     def allow_fuse_reductions(self, mode: bool = True) -> None:
         """Whether reductions do the pointwise work in front of them in their kernels, which they do unless told otherwise."""
         self._allow("fuse_reductions", mode)

@@ -14,6 +14,7 @@ kernels = KernelModule("attention")
 
 Metas = tuple[TensorMeta | None, ...]
 MAX_HEAD_SIZE = 256  # wider heads do not fit on chip
+WHOLE = 16  # heads of all batches from which on a CPU's backward is a program for each, of 5 products instead of 7
 
 
 def _marked(meta: TensorMeta) -> tuple[stride, ...]:
@@ -31,11 +32,11 @@ class _Shapes:
         self.sizes = (self.heads, self.m, self.n, self.d, self.e)
         self.mask_strides = (stride(0),) * 4 if mask is None else _marked(mask)
         self.flags = {"CAUSAL": causal, "BOOL": mask is not None and mask.dtype is bool_}
-        self.rows = contiguous_meta(q.shape[:3], self.compute, q.device)
+        self.rows = contiguous_meta((*q.shape[:3], 2), self.compute, q.device)
         self.out = contiguous_meta((*q.shape[:3], self.e), q.dtype, q.device)
 
-    def scale(self) -> str:
-        return f"d0:{self.compute.triton}"
+    def scalars(self, count: int) -> tuple[str, ...]:
+        return tuple([f"d{k}:{self.compute.triton}" for k in range(count)])
 
     def config(self, backward: bool) -> dict[str, Any]:
         q = self.q
@@ -53,55 +54,52 @@ class _Shapes:
 
 
 def attention(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
-    """(out, log-sum-exp of the rows) from (query, key, value, mask); attributes: (causal,)."""
+    """(out, rows: the maximum of their scores, and 1 / sum of exp(score - maximum)) from (query, key, value, mask).
+
+    Attributes: (causal,); scalars: (scale, the score where a boolean mask is false, the weights of rows without scores above -inf).
+    """
     q, k, v, mask = inputs
     assert q is not None and k is not None and v is not None
     s = _Shapes(q, v, mask, attrs[0])
     config = s.config(backward=False)
     blocks = {**s.flags, **config["constexprs"]}
-    pointers = ("i0", "i1", "i2", () if mask is None else ("i3",), "o0", "o1", s.scale())
+    pointers = ("i0", "i1", "i2", () if mask is None else ("i3",), "o0", "o1", *s.scalars(3))
     sizes = (*s.sizes, *map(_marked, (q, k, v, s.out)), s.mask_strides)
     launch = s.launch(kernels.forward, s.m, blocks["BLOCK_M"], pointers, sizes, blocks, config)
     return Plan(inputs, (s.out, s.rows), [launch])
 
 
 def attention_grad(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
-    """(dq, dk, dv) from (grad, query, key, value, out, lse, mask); attributes: (causal,)."""
+    """(dq, dk, dv) from (grad, query, key, value, out, rows, mask); attributes: (causal,); scalars: (scale, fill) as above."""
     do, q, k, v, out, _, mask = inputs
     assert do is not None and q is not None and k is not None and v is not None and out is not None
     s = _Shapes(q, v, mask, attrs[0])
     config = s.config(backward=True)
+    blocks = {key: config["constexprs"][key] for key in ("BLOCK_M", "BLOCK_E")}
+    sizes = (s.heads, s.m, s.e, _marked(do), _marked(out))
+    delta = s.launch(kernels.row_products, s.m, blocks["BLOCK_M"], ("i0", "i4", "w0"), sizes, blocks, config)
+    read = ("i0", "i1", "i2", "i3", () if mask is None else ("i6",), "i5", "w0")
+    results = (q.contiguous(), k.contiguous(), v.contiguous())
+    strides = (tuple(map(_marked, (do, q, k, v))), tuple(map(_marked, results)))
+    of_heads = q.device.type == "cpu" and s.batch * s.heads >= WHOLE
+    launches = (_of_heads if of_heads else _of_tiles)(s, config, read, *strides)
+    sums = [(q.numel, s.compute)] if of_heads else []
+    return Plan(inputs, results, [delta, *launches], [(s.rows.numel // 2, s.compute), *sums])
+
+
+def _of_tiles(s: _Shapes, config: Any, read: Any, given: Any, made: Any) -> list[Launch]:
+    """A program for each tile of keys, and one for each of queries."""
     blocks = {**s.flags, **config["constexprs"]}
-    dq, dk, dv = q.contiguous(), k.contiguous(), v.contiguous()
-    masks = () if mask is None else ("i6",)
-    rows = {key: blocks[key] for key in ("BLOCK_M", "BLOCK_E")}
-    delta = s.launch(
-        kernels.row_products,
-        s.m,
-        blocks["BLOCK_M"],
-        ("i0", "i4", "w0"),
-        (s.heads, s.m, s.e, _marked(do), _marked(out)),
-        rows,
-        config,
-    )
-    read = ("i0", "i1", "i2", "i3", masks, "i5", "w0")
-    strides = tuple(map(_marked, (do, q, k, v)))
-    keys = s.launch(
-        kernels.key_gradients,
-        s.n,
-        blocks["BLOCK_N"],
-        (*read, "o1", "o2", s.scale()),
-        (*s.sizes, *strides, _marked(dk), _marked(dv), s.mask_strides),
-        blocks,
-        config,
-    )
-    queries = s.launch(
-        kernels.query_gradient,
-        s.m,
-        blocks["BLOCK_M"],
-        (*read, "o0", s.scale()),
-        (*s.sizes, *strides, _marked(dq), s.mask_strides),
-        blocks,
-        config,
-    )
-    return Plan(inputs, (dq, dk, dv), [delta, keys, queries], [(s.rows.numel, s.compute)])
+    keys, queries = (*read, "o1", "o2", *s.scalars(2)), (*read, "o0", *s.scalars(2))
+    of_keys, of_queries = ((*s.sizes, *given, *own, s.mask_strides) for own in (made[1:], made[:1]))
+    return [
+        s.launch(kernels.key_gradients, s.n, blocks["BLOCK_N"], keys, of_keys, blocks, config),
+        s.launch(kernels.query_gradient, s.m, blocks["BLOCK_M"], queries, of_queries, blocks, config),
+    ]
+
+
+def _of_heads(s: _Shapes, config: Any, read: Any, given: Any, made: Any) -> list[Launch]:
+    """A program for each head."""
+    pointers = (*read, "w1", "o0", "o1", "o2", *s.scalars(2))
+    sizes = (*s.sizes, *given, *made, s.mask_strides)
+    return [s.launch(kernels.gradients, 1, 1, pointers, sizes, {**s.flags, **config["constexprs"]}, config)]

@@ -6,7 +6,7 @@ op by op: dropout, a mask that wants a gradient, very wide heads, and the gradie
 
 from __future__ import annotations
 
-from math import prod, sqrt
+from math import inf, prod, sqrt
 from typing import Any
 
 from tritonflow.dtypes import bool_, float64
@@ -50,7 +50,7 @@ def scaled_dot_product_attention(
         attn_mask = _additive(attn_mask)
     planes = tuple(_planes(t, batch) for t in (query, key, value))
     mask = None if attn_mask is None else _planes(_expanded_rows(attn_mask, q[-2], k[-2]), batch)
-    out = dispatch(_attention, (*planes, mask), (is_causal,), (float(scale),))[0]
+    out = dispatch(_attention, (*planes, mask), (is_causal,), (float(scale), -inf, 0.0))[0]
     return out if len(batch) == 2 else reshape(out, (*batch, q[-2], v[-1]))
 
 
@@ -162,13 +162,13 @@ def attention_grad(
     key: Tensor,
     value: Tensor,
     out: Tensor,
-    lse: Tensor,
+    rows: Tensor,
     mask: Tensor | None,
     is_causal: bool,
     scale: float,
 ) -> Any:
     if not is_grad_enabled():
-        return dispatch(_attention_grad, (grad, query, key, value, out, lse, mask), (is_causal,), (scale,))
+        return dispatch(_attention_grad, (grad, query, key, value, out, rows, mask), (is_causal,), (scale, -inf))
     from tritonflow import _C
 
     weights = _weights(query, key, mask, is_causal, scale)

@@ -6,6 +6,7 @@ from tritonflow.graph.ir import Graph
 from tritonflow.graph.passes.checkpoint import checkpoint
 from tritonflow.graph.passes.dead_code import remove_dead_code
 from tritonflow.graph.passes.fold_constants import fold_constants
+from tritonflow.graph.passes.fuse_attention import fuse_attention
 from tritonflow.graph.passes.fuse_pointwise import fuse_pointwise
 from tritonflow.graph.passes.fuse_products import fuse_products
 from tritonflow.graph.passes.fuse_prologues import fuse_prologues
@@ -17,7 +18,7 @@ from tritonflow.graph.passes.remove_copies import remove_copies
 from tritonflow.graph.passes.simplify import simplify
 
 PASSES = (
-    checkpoint, remove_copies, fold_constants, simplify, merge_equal, remove_dead_code, recompute,
+    checkpoint, remove_copies, fold_constants, simplify, merge_equal, remove_dead_code, fuse_attention, recompute,
     fuse_pointwise, fuse_products, fuse_prologues, fuse_reductions, remove_dead_code, order,
 )  # fmt: skip
 
