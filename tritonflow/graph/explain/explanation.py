@@ -12,9 +12,10 @@ from tritonflow.framework.tensor import Tensor
 from tritonflow.graph.cost import Cost
 from tritonflow.graph.explain import steps as of
 from tritonflow.graph.explain.measure import rehearse
-from tritonflow.graph.explain.roof import Roof, roof_of
+from tritonflow.graph.explain.roof import roof_of
 from tritonflow.graph.ir import Graph
 from tritonflow.graph.memory import Layout, plan_memory
+from tritonflow.graph.roof import Roof
 
 SHOWN = 60  # rows that print shows
 
