@@ -8,6 +8,8 @@ from typing import NamedTuple
 from tritonflow.graph.fusion.price import Prices
 from tritonflow.graph.ir import Compute
 
+BETWEEN = "something outside has to run between them"
+
 
 class Decision(NamedTuple):
     """Whether some ops became one kernel with others.

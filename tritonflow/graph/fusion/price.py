@@ -3,22 +3,23 @@
     seconds = launch + max(bytes / bandwidth, operations / rate) + bytes spilled / spill
 
 Bandwidth is the roof's for what the kernel touches, so that a comparison is fair; a kernel of more arrays than its template moves
-at full speed has less of it. Operations wait for each other: a loop has `window` of them under way at a time, and where a chain fills
-it, each takes `latency` as long. Values that live at a time beyond `values` are spilled: written, and read again.
+at full speed has less of it. Operations wait for each other: a loop has `window` of them under way at a time, and where a chain
+fills it, each takes `latency` as long. Values that live at a time beyond `values` are spilled: written, and read again.
 
 Nothing is measured at run time, and threads do not count: results may depend on what is one kernel, by a rounding, and must
 not depend on those. The figures of "cpu" are of one thread of a Zen 4 (AVX-512), by bench/fusion.py; those of "cuda" an H100's:
 
 - operations and memory by NVIDIA's data sheet (H100 SXM: 67 TFLOP/s in float32, 3.35 TB/s), its second-level cache by
   chipsandcheese.com (5.5 TB/s), a kernel of a CUDA graph by NVIDIA's "Constant Time Launch for Straight-Line CUDA Graphs" (2 us);
-- registers: 255 of a thread (CUDA programming guide) less 31 for addresses, over a thread's elements: 8 of a block, up to 32 of a row
-  (elementwise.config), about 64 of a product's tile, whose sum is a value, too.
+- registers: 255 of a thread (CUDA programming guide) less 31 for addresses, over a thread's elements: 8 of a block, up to 32 of a
+  row (elementwise.config), about 64 of a product's tile, whose sum is a value, too.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from functools import lru_cache
+from itertools import accumulate
 from typing import Any, NamedTuple
 
 from tritonflow.graph.cost import nbytes_of
@@ -162,29 +163,29 @@ def _arithmetic(node: Compute) -> Count:
 def live_values(
     body: Sequence[Compute], stored: Collection[Value], loads_first: bool, given: Sequence[Value] = ()
 ) -> int:
-    """How many values are live at a time at most: from where they are made, or read, to their last use; stored ones to the end."""
+    """How many values are live at a time at most: from where they are read or made to their last use, stored ones to the end.
+
+    A result may take the register of an operand that is not used any more.
+    """
     first: dict[Value, int] = dict.fromkeys(given, 0)
     last: dict[Value, int] = {}
-    for step, node in enumerate(body, 1):
+    for step, node in enumerate(body):
         for value in map(root, node.operands()):
             if constant(value) is None:
-                first.setdefault(value, 0 if loads_first else step)
-                last[value] = step
-        first.update(dict.fromkeys(node.outputs, step))
-    changes = [0] * (len(body) + 2)
+                first.setdefault(value, 0 if loads_first else 2 * step)
+                last[value] = 2 * step
+        first.update(dict.fromkeys(node.outputs, 2 * step + 1))
+    end = 2 * len(body)
+    changes = [0] * (end + 2)
     for value, start in first.items():
         changes[start] += 1
-        changes[len(body) + 1 if value in stored else last.get(value, start)] -= 1
-    most = held = 0
-    for change in changes:
-        held += change
-        most = max(most, held)
-    return most
+        changes[1 + (end if value in stored else last.get(value, start))] -= 1
+    return max(accumulate(changes))
 
 
 MACHINES = {
     "cpu": Machine(
-        roof=Roof(110e9, [(4096, 65e-9), (1 << 20, 16e-6), (8 << 20, 0.15e-3), (64 << 20, 3e-3)]),
+        roof=Roof(110e9, [(0, 0.0), (1 << 20, 16e-6), (8 << 20, 0.15e-3), (64 << 20, 3e-3)]),
         launch=0.07e-6,
         spill=100e9,
         window=120,
@@ -198,7 +199,7 @@ MACHINES = {
         },
     ),
     "cuda": Machine(
-        roof=Roof(67e12, [(4096, 0.8e-9), (32 << 20, 6.1e-6), (256 << 20, 80e-6)]),
+        roof=Roof(67e12, [(0, 0.0), (32 << 20, 6.1e-6), (256 << 20, 80e-6)]),
         launch=2e-6,
         spill=5.5e12,
         window=ANY,

@@ -18,15 +18,15 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from tritonflow.graph.fusion.decisions import Decision
+from tritonflow.graph.fusion.decisions import BETWEEN, Decision
 from tritonflow.graph.fusion.group import POINTERS, STEPS, Fused, fit, fusable, is_row_op
 from tritonflow.graph.fusion.price import Prices, arithmetic_of, compare, machine_of, work_of
+from tritonflow.graph.fusion.product import takes_epilogue
 from tritonflow.graph.fusion.space import Space
 from tritonflow.graph.ir import Compute, Graph, Node, Value, View, constant, root, title
 from tritonflow.graph.passes.rewrite import views_where_read
 
 Part = list[tuple[int, Any]]  # nodes with their positions
-BETWEEN = "something outside has to run between them"
 
 
 def fuse_pointwise(graph: Graph, decisions: list[Decision] | None = None) -> Graph:
@@ -103,7 +103,7 @@ class _Fusion:
         for group in self.before(node):
             space = self.joined(group.nodes, [(0, node)]) if group.space else None
             if space is None:
-                self.note(group.nodes, [(0, node)], self.obstacle(group.nodes, [(0, node)]))
+                self.refuse(group.nodes, [(0, node)])
             elif any(other.needs & group.bit for other in self.before(node)):
                 self.note(group.nodes, [(0, node)], BETWEEN)
             elif self.pays(group.nodes, [(0, node)]):
@@ -123,12 +123,16 @@ class _Fusion:
         bodies = [[node for _, node in each] for each in (group, part)]
         nodes = [node for body in bodies for node in body]
         machine = machine_of(nodes[0].outputs[0])
-        stored = {value for node in nodes for value in node.outputs if self.is_stored(value)}
-        across = stored | {root(value) for node in bodies[1] for value in node.operands()}
-        apart = [work_of(body, template_of(body), across, machine) for body in bodies]
-        prices = compare(apart, work_of(nodes, template_of(nodes), stored, machine), machine)
+        across = {root(value) for node in bodies[1] for value in node.operands()}
+        apart = [work_of(body, template_of(body), self.stored_by(body) | across, machine) for body in bodies]
+        prices = compare(apart, work_of(nodes, template_of(nodes), self.stored_by(nodes), machine), machine)
         self.note(group, part, prices=prices)
         return prices.pays
+
+    def stored_by(self, body: list[Any]) -> set[Value]:
+        """What a kernel of these nodes stores: what it does not read itself, and what is needed in memory anyway."""
+        read = {root(value) for node in body for value in node.operands()}
+        return {value for node in body for value in node.outputs if value not in read or self.is_stored(value)}
 
     def is_stored(self, value: Value) -> bool:
         """Whether a value is needed in memory whatever joins: the readers that might are taken to do so."""
@@ -145,15 +149,16 @@ class _Fusion:
             others, ops = ([node for _, node in each if isinstance(node, Compute)] for each in (group, part))
             self.decisions.append(Decision(ops, others, "with", reason, prices))
 
-    def obstacle(self, *parts: Part) -> str:
-        """Why nodes can not be one group, for people."""
-        if self.decisions is None:
-            return ""
-        nodes = [node for part in parts for _, node in part]
+    def refuse(self, group: Part, part: Part) -> None:
+        """Note why nodes can not be one group; what products take is decided later."""
+        nodes = [node for _, node in (*group, *part)]
+        if self.decisions is None or takes_epilogue(nodes[0]):
+            return
         alone = next((node for node in nodes if not fusable(node)), None)
         if alone is not None:
-            return f"{title(alone)} has a kernel of its own"
-        return too_large(nodes) or "their shapes do not lie over each other"
+            self.note(group, part, f"{title(alone)} has a kernel of its own")
+        else:
+            self.note(group, part, too_large(nodes) or "their shapes do not lie over each other")
 
     def merge(self, a: _Group, b: _Group) -> None:
         """Make two groups one, if nothing outside has to run between them."""
@@ -162,7 +167,7 @@ class _Fusion:
                 return self.note(a.nodes, b.nodes, BETWEEN)
         space = self.joined(a.nodes, b.nodes)
         if space is None:
-            return self.note(a.nodes, b.nodes, self.obstacle(a.nodes, b.nodes))
+            return self.refuse(a.nodes, b.nodes)
         if not self.pays(a.nodes, b.nodes):
             return None
         a.space = space

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from tritonflow.graph.fusion.decisions import Decision
+from tritonflow.graph.fusion.decisions import BETWEEN, Decision
 from tritonflow.graph.fusion.group import POINTERS, Fused, is_pointwise, reads_of
 from tritonflow.graph.fusion.price import Prices, compare, machine_of, work_of
 from tritonflow.graph.fusion.product import FusedProduct, space_behind, takes_epilogue
@@ -22,7 +22,7 @@ from tritonflow.graph.ir import Compute, Graph, Node, Value, View, root
 from tritonflow.graph.passes.rewrite import views_where_read
 
 Position = tuple[int, int]
-APART = "it does not compute on the product's elements in their order, or something outside has to run between them"
+APART = "it does not compute on the product's elements, one by one"
 
 
 def fuse_products(graph: Graph, decisions: list[Decision] | None = None) -> Graph:
@@ -57,9 +57,10 @@ class _Products:
             groups = [*taken, group]
             if not body_of(group):
                 continue
-            found = self.common_position(product, same, groups) if self.fits(product, same, groups) else None
+            fits = self.fits(product, same, groups)
+            found = self.common_position(product, same, groups) if fits else None
             if found is None:
-                self.note(product, group, APART)
+                self.note(product, group, BETWEEN if fits else APART)
             elif self.pays(product, same, taken, group):
                 taken, place = groups, found
         if place is not None:
