@@ -18,6 +18,7 @@ from tritonflow.graph.cost import Cost
 from tritonflow.graph.explain import Explanation, measure, roof
 from tritonflow.graph.explain.explanation import SHOWN
 from tritonflow.graph.explain.text import amount, duration
+from tritonflow.graph.roof import Roof
 
 F = flow.nn.functional
 
@@ -193,7 +194,7 @@ def test_durations() -> None:
 
 
 def test_the_roof() -> None:
-    found = roof.Roof(100e9, [(1000, 1e-6), (2000, 2e-6), (4000, 6e-6)])
+    found = Roof(100e9, [(1000, 1e-6), (2000, 2e-6), (4000, 6e-6)])
     assert found.seconds(Cost(0, 10, 10)) == 1e-6, "a launch takes its time"
     assert found.seconds(Cost(0, 2000, 1000)) == pytest.approx(4e-6)
     assert found.seconds(Cost(0, 8000, 0)) == pytest.approx(12e-6)
@@ -205,8 +206,8 @@ def test_the_best_roof_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     roof._roof.cache_clear()
     first = roof.roof_of(flow.device("cpu"))
     assert first.flops > 1e9 and roof.roof_of(flow.device("cpu")) is first
-    slower = roof.Roof(first.flops / 2, [(nbytes, 2 * seconds) for nbytes, seconds in first.copies])
-    faster = roof.Roof(first.flops * 2, [(nbytes, seconds / 2) for nbytes, seconds in first.copies])
+    slower = Roof(first.flops / 2, [(nbytes, 2 * seconds) for nbytes, seconds in first.copies])
+    faster = Roof(first.flops * 2, [(nbytes, seconds / 2) for nbytes, seconds in first.copies])
     for measured, expected in ((slower, first), (faster, faster), (slower, faster)):
         roof._roof.cache_clear()
         monkeypatch.setattr(roof, "_measure", lambda device, seconds, measured=measured: measured)

@@ -44,7 +44,7 @@ def cost_of(node: Node) -> Cost:
     if not ops:
         return Cost()
     read = sum(_bytes_read(node, value) for value in dict.fromkeys(node.operands()))
-    written = sum(_nbytes(value.meta) for value in node.outputs) - sum(_only_read(op) for op in ops)
+    written = sum(nbytes_of(value.meta) for value in node.outputs) - sum(_only_read(op) for op in ops)
     return Cost(sum(flops_of(op) for op in ops), read, written)
 
 
@@ -150,7 +150,7 @@ def _parameters(op: Compute) -> int:
 
 
 def _bytes_read(node: Node, value: Value) -> int:
-    whole = _nbytes(value.meta)
+    whole = nbytes_of(value.meta)
     for op in node.ops():
         if op.op.name in SELECTING and op.inputs[0] is value:
             return min(whole, op.outputs[0].meta.numel * value.meta.dtype.itemsize)
@@ -165,7 +165,7 @@ def _only_read(op: Compute) -> int:
     return sum(_meta(op, 1 + count + k).nbytes for k in range(count))
 
 
-def _nbytes(meta: Any) -> int:
+def nbytes_of(meta: Any) -> int:
     """The bytes that a tensor's elements take; those of a broadcast one are counted once."""
     elements = prod(size for size, step in zip(meta.shape, meta.stride) if step or size < 2)
     return elements * meta.dtype.itemsize

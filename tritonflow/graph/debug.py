@@ -44,8 +44,8 @@ class Report:
             raise ArgumentValueError(f"debug(): v_level must be from -1 (silent) to {DETAILS}, not {v_level}")
         self.level = v_level
 
-    def say(self, level: int, text: str) -> None:
-        """Print a line."""
+    def say(self, level: int, text: object) -> None:
+        """Print a line; a graph becomes text only where it is printed."""
         if self.level >= level:
             print(f"{self.title} {text}")
 
@@ -89,14 +89,14 @@ class Report:
         """Show a graph before the passes."""
         self._nodes = len(graph.nodes)
         self.say(PARTS, f"captured {self._nodes} nodes")
-        self.say(OPS, str(graph))
+        self.say(OPS, graph)
 
     def passed(self, name: str, graph: Graph) -> None:
         """Show what a pass did."""
         changed = len(graph.nodes) != self._nodes
         self.say(PARTS, f"pass {name}: {self._nodes} nodes -> {len(graph.nodes)}")
         if changed:
-            self.say(DETAILS, str(graph))
+            self.say(DETAILS, graph)
         self._nodes = len(graph.nodes)
 
     def planned(self, graph: Graph, launches: int, arena_bytes: int) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from types import MappingProxyType
 from typing import Any
@@ -37,6 +37,7 @@ class Captured:
 
     Attributes:
         before, graph: the program as it was captured, and behind the passes.
+        without: names of passes that did not run.
         numbers: those that it was captured with.
         holds: whether it is right for these numbers, and modules still have the parameters that they had, where they were.
     """
@@ -50,11 +51,13 @@ class Captured:
         returned: Sequence[Any],
         numbers: Sequence[Any],
         tables: Tables,
+        without: Collection[str],
     ) -> None:
         self.executable = executable
         self._structure = structure
         self._returned = returned
         self.before, self.graph = graphs
+        self.without = frozenset(without)
         self.numbers = numbers
         self._guards = [(scalar.evaluate, scalar.value) for scalar in capture.guards]
         self._tensors = capture.met()
@@ -131,7 +134,7 @@ class CapturedFunction:
             args, kwargs: of a call that was made before. Without any: the kind of call made last, its tensors zeros.
 
         Returns:
-            What prints as a table; `save(path)` writes it as a page.
+            What prints as a table; `save(path)` writes it as a page; `why()` tells why these are the kernels.
 
         Raises:
             RuntimeError: there was no such call.
@@ -153,7 +156,7 @@ class CapturedFunction:
             tensors = [_C.zeros(v.meta.shape, dtype=v.meta.dtype, device=v.meta.device) for v in found.graph.inputs]
             numbers = list(found.numbers)
         device = found.executable.provider.device
-        return explain(self.name, found.before, found.graph, device, tensors, numbers, names_of(self.modules))
+        return explain(self.name, found.before, found.without, device, tensors, numbers, names_of(self.modules))
 
     def _call(self, args: Any, kwargs: Any) -> tuple[list[Tensor], list[Any], Any]:
         """A call's tensors, numbers, and what kind of call it is."""
@@ -207,7 +210,7 @@ class CapturedFunction:
         with capture.undone_on_failure(), report.stage("building plan"):
             executable = Executable(graph, device or _device_of(graph))
         report.planned(graph, executable.launches, executable.arena_bytes)
-        captured = Captured(capture, (before, graph), executable, shape, returned, numbers, self.watch.tables())
+        captured = Captured(capture, (before, graph), executable, shape, returned, numbers, self.watch.tables(), self.without)
         self.cache.setdefault(key, []).insert(0, captured)
         del self.cache[key][CACHE_SIZE:]
         while len(self.cache) > CACHE_SIZE:

@@ -243,8 +243,23 @@ class Graph:
         return Readers(self)
 
     def copy(self) -> Graph:
-        """The graph as it is now, whatever passes do to its nodes."""
-        return replace(self, nodes=[copy(node) for node in self.nodes])
+        """The graph as it was captured, whatever passes do to its nodes: another with nodes and values of its own."""
+        own: dict[Value, Value] = {}
+
+        def new(value: Value) -> Value:
+            if value not in own:
+                own[value] = Value(value.meta, None, value.name)
+            return own[value]
+
+        nodes = [copy(node) for node in self.nodes]
+        for node in nodes:
+            node.inputs = tuple([None if value is None else new(value) for value in node.inputs])
+            node.outputs = tuple([new(value) for value in node.outputs])
+            for value in node.outputs:
+                value.producer = node
+        states = [replace(state, value=new(state.value), result=new(state.result)) for state in self.states]
+        inputs, outputs = ([new(value) for value in values] for values in (self.inputs, self.outputs))
+        return replace(self, inputs=inputs, states=states, nodes=nodes, outputs=outputs)
 
     def verify(self) -> None:
         """Check that every value is made before it is used, and once.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,9 +12,13 @@ from tritonflow.framework.tensor import Tensor
 from tritonflow.graph.cost import Cost
 from tritonflow.graph.explain import steps as of
 from tritonflow.graph.explain.measure import rehearse
-from tritonflow.graph.explain.roof import Roof, roof_of
+from tritonflow.graph.explain.roof import roof_of
+from tritonflow.graph.explain.why import sentence
+from tritonflow.graph.fusion.decisions import Decision
 from tritonflow.graph.ir import Graph
 from tritonflow.graph.memory import Layout, plan_memory
+from tritonflow.graph.passes import optimize
+from tritonflow.graph.roof import Roof
 
 SHOWN = 60  # rows that print shows
 
@@ -32,6 +36,7 @@ class Kernel:
         cost, seconds, share: its bytes and operations, its measured time, and that as part of all.
         roof: the least time that the device allows, as part of the measured one.
         sources: the names of the sources of its functions, keys of `Explanation.sources`.
+        why: what was decided about its ops: which became one kernel with which, for what price, and which did not.
     """
 
     number: int
@@ -47,6 +52,7 @@ class Kernel:
     share: float
     roof: float
     sources: list[str]
+    why: list[str]
 
     @property
     def place(self) -> str:
@@ -112,6 +118,26 @@ class Explanation:
 
         return page(self)
 
+    def why(self, number: int | None = None) -> str:
+        """Why these are the kernels: every fusion that was done or refused, with its reason or estimated price, by kernel.
+
+        Args:
+            number: of the kernel in question; None: all.
+
+        Raises:
+            IndexError: there is no such kernel.
+
+        Example:
+            >>> import tritonflow as flow
+            >>> f = flow.compile(lambda x: flow.relu(x * 2).t() + 1)
+            >>> y = f(flow.ones(64, 64))
+            >>> print(f.explain().why(1))  # doctest: +ELLIPSIS
+            1: scalar_add(...)
+                no  scalar_add with [scalar_mul, relu]: their shapes do not lie over each other
+        """
+        chosen = self.kernels if number is None else [self.kernels[number]]
+        return "\n".join("\n    ".join([f"{k.number}: {k.title}", *k.why]) for k in chosen if k.why)
+
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the page to a file."""
         Path(path).write_text(self.to_html(), encoding="utf-8")
@@ -123,7 +149,7 @@ class Explanation:
 def explain(
     name: str,
     before: Graph,
-    graph: Graph,
+    without: Collection[str],
     device: Any,
     inputs: Sequence[Tensor],
     numbers: Sequence[Any],
@@ -133,23 +159,26 @@ def explain(
 
     Args:
         name: for people.
-        before, graph: before the passes and behind them.
+        before, without: before the passes, and the names of those that do not run.
         device: where it runs.
         inputs, numbers: what to measure with.
         names: what impls of states are called.
     """
+    decisions: list[Decision] = []
+    graph = optimize(before.copy(), None, without, decisions)
     called = {number: names[state.impl] for number, state in enumerate(graph.states) if state.impl in names}
     rehearsal, roof = rehearse(graph, device, inputs, numbers), roof_of(device)
     layout = rehearsal.executable.layout
-    kernels, sources = _kernels(layout, rehearsal.steps, roof, called)
+    kernels, sources = _kernels(layout, rehearsal.steps, roof, called, decisions)
     totals = _totals(before, plan_memory(before)), _totals(graph, layout)
     return Explanation(name, device, kernels, *totals, seconds=rehearsal.whole, roof=roof, sources=sources)
 
 
 def _kernels(
-    layout: Layout, seconds: list[float], roof: Roof, names: Mapping[int, str]
+    layout: Layout, seconds: list[float], roof: Roof, names: Mapping[int, str], decisions: list[Decision]
 ) -> tuple[list[Kernel], dict[str, str]]:
     """A row for each step, and the sources that they name."""
+    reasons = of.reasons(layout, decisions)
     kernels: list[Kernel] = []
     sources: dict[str, str] = {}
     times = [time if of.launches_of(step) else 0.0 for step, time in zip(layout.steps, seconds)]
@@ -172,6 +201,7 @@ def _kernels(
             share=time / sum(times) if time else 0.0,
             roof=roof.seconds(cost) / time if time else 0.0,
             sources=list(found),
+            why=[sentence(decision) for decision in reasons[number]],
         )
         kernels.append(row)
     return kernels, sources

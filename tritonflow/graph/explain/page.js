@@ -30,6 +30,7 @@ function show(number) {
   list("ops, and the lines that they come from", kernel.lines);
   list("reads", kernel.reads);
   list("writes", kernel.writes);
+  list("why these ops, and no others", kernel.why);
   for (const name of kernel.sources) list(name, [data.sources[name]]);
   details.scrollTop = 0;
 }

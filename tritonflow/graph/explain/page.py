@@ -168,5 +168,5 @@ def _shown(kernel: Kernel) -> dict[str, Any]:
     lines = [f"{op:{wide}}  {place:{where}}  {line}".rstrip() for op, place, line in kernel.lines]
     return {
         "title": kernel.title, "facts": facts, "lines": lines, "reads": kernel.reads, "writes": kernel.writes,
-        "sources": kernel.sources,
+        "sources": kernel.sources, "why": kernel.why,
     }  # fmt: skip

@@ -1,4 +1,4 @@
-"""The roof: how fast a device is at best, measured once for each machine and kept in the cache directory.
+"""The roof of a device, measured once for each machine and kept in the cache directory.
 
 A kernel that takes `flops` operations and moves `bytes` cannot be faster than the loop of multiply-adds for so many
 (kernels/peak.py, float32), nor than a copy that moves as many bytes. What lies in a cache is copied faster than what does not,
@@ -9,9 +9,8 @@ faster than was known: others may have used it.
 from __future__ import annotations
 
 import time
-from bisect import bisect_left
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from functools import lru_cache
 from typing import Any
 
@@ -20,7 +19,7 @@ from tritonflow.device.device import Device
 from tritonflow.device.provider import Provider, get_provider
 from tritonflow.dtypes import float32
 from tritonflow.framework.meta import TensorMeta, contiguous_meta
-from tritonflow.graph.cost import Cost
+from tritonflow.graph.roof import Roof
 from tritonflow.ops.copy import copy
 from tritonflow.ops.kernel_modules import KernelModule
 from tritonflow.ops.plan import Launch, Plan
@@ -34,38 +33,6 @@ ENOUGH_WORK = 1 << 40  # spread over threads
 RUNS = 7  # of each kernel, at least; the fastest counts
 SECONDS, AGAIN = 0.15, 0.02  # for each kernel, where nothing is known and where something is
 BURST = 10  # launches that are waited for together where waiting takes as long as a small kernel
-
-
-@dataclass(frozen=True)
-class Roof:
-    """Operations a second, and the seconds that copies take which move so many bytes (in ascending order)."""
-
-    flops: float
-    copies: list[tuple[int, float]]
-
-    def seconds(self, cost: Cost) -> float:
-        """The least time for a kernel of this cost."""
-        return max(cost.flops / self.flops, self._moving(cost.bytes))
-
-    @property
-    def bandwidth(self) -> float:
-        """Bytes a second of the largest copy."""
-        nbytes, seconds = self.copies[-1]
-        return nbytes / seconds
-
-    def or_better(self, other: Roof) -> Roof:
-        """The better of both, in each respect."""
-        copies = [(nbytes, min(a, b)) for (nbytes, a), (_, b) in zip(self.copies, other.copies)]
-        return Roof(max(self.flops, other.flops), copies)
-
-    def _moving(self, nbytes: int) -> float:
-        at = bisect_left(self.copies, (nbytes, 0.0))
-        if at == 0:
-            return self.copies[0][1]
-        if at == len(self.copies):
-            return nbytes / self.bandwidth
-        (below, fast), (above, slow) = self.copies[at - 1 : at + 1]
-        return fast + (slow - fast) * (nbytes - below) / (above - below)
 
 
 def roof_of(device: Device) -> Roof:

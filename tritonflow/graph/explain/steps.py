@@ -5,12 +5,13 @@ from __future__ import annotations
 import inspect
 import linecache
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from tritonflow.framework.meta import TensorMeta
 from tritonflow.graph.cost import Cost, cost_of
+from tritonflow.graph.fusion.decisions import Decision
 from tritonflow.graph.ir import Compute, title
 from tritonflow.graph.memory import Buffer, Layout, Location, Step
 from tritonflow.settings import settings
@@ -100,6 +101,16 @@ def _file(function: Any) -> Path:
 
 def _generated(function: Any) -> bool:
     return _file(function).is_relative_to(settings.cache_dir)
+
+
+def reasons(layout: Layout, decisions: Iterable[Decision]) -> list[list[Decision]]:
+    """For each step, the decisions about its ops."""
+    number = {op: k for k, step in enumerate(layout.steps) if step.node is not None for op in step.node.ops()}
+    found: list[list[Decision]] = [[] for _ in layout.steps]
+    for decision in decisions:
+        for k in dict.fromkeys(number[op] for op in (*decision.ops, *decision.others) if op in number):
+            found[k].append(decision)
+    return found
 
 
 # ---- what a step reads and writes, and who wrote that

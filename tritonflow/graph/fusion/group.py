@@ -22,6 +22,8 @@ from tritonflow.ops.plan import Plan
 MOVES = ("cast", *COPIES)  # computed by the identity
 COLUMNS = 8192  # of rows that one tile holds
 DRAWN_TOGETHER = 4  # numbers of a counter
+POINTERS = 64  # of a kernel: with up to 5 strides each they fit into the 4 KB of parameters that a CUDA graph's kernel may have
+STEPS = 160  # one after the other in a function: compilers go along by recursion
 _SHAPE_ATTRS = ("dim", "dims", "keepdim", "dtype")  # attributes of reductions that say what is reduced, and to what
 _STATISTICS = ("mean", "rstd")  # inputs of reductions that have one number for a row
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Collection
 
+from tritonflow.graph.fusion.decisions import Decision
 from tritonflow.graph.ir import Graph
 from tritonflow.graph.passes.checkpoint import checkpoint
 from tritonflow.graph.passes.dead_code import remove_dead_code
@@ -17,18 +18,29 @@ from tritonflow.graph.passes.recompute import recompute
 from tritonflow.graph.passes.remove_copies import remove_copies
 from tritonflow.graph.passes.simplify import simplify
 
+FUSIONS = (fuse_pointwise, fuse_products, fuse_reductions)
 PASSES = (
     checkpoint, remove_copies, fold_constants, simplify, merge_equal, remove_dead_code, fuse_attention, recompute,
     fuse_pointwise, fuse_products, fuse_prologues, fuse_reductions, remove_dead_code, order,
 )  # fmt: skip
 
 
-def optimize(graph: Graph, watch: Callable[[str, Graph], None] | None = None, without: Collection[str] = ()) -> Graph:
-    """The graph behind every pass but those whose names are in `without`; `watch` is shown each one's name and result."""
+def optimize(
+    graph: Graph,
+    watch: Callable[[str, Graph], None] | None = None,
+    without: Collection[str] = (),
+    decisions: list[Decision] | None = None,
+) -> Graph:
+    """The graph behind every pass but those whose names are in `without`.
+
+    Args:
+        watch: is shown each pass's name and result.
+        decisions: gets what the fusions decide.
+    """
     for run in PASSES:
         if run.__name__ in without:
             continue
-        graph = run(graph)
+        graph = run(graph, decisions) if run in FUSIONS else run(graph)  # type: ignore[operator]
         if watch is not None:
             watch(run.__name__, graph)
     return graph

@@ -6,11 +6,11 @@
     %4 = softmax(%3, dim=-1)
     return %4                                return %4
 
-An op joins the group of an op whose result it reads if the shapes go together (`fusion.space`) and nothing outside of the group
-has to run between them; reshapes and broadcasts between the two are looked through. Operands may be broadcast and have any strides,
-tensors of one number are numbers, random numbers are drawn where they are used (`place_draws`). A value that is read outside of
-its group is stored, others never leave the registers. Half floats are rounded on the way as if they were stored, so that results
-are eager mode's.
+An op joins the group of an op whose result it reads if the shapes go together (`fusion.space`), nothing outside of the group
+has to run between them, and one kernel is estimated to be faster than two (`fusion.price`); reshapes and broadcasts between the two
+are looked through. Operands may be broadcast and have any strides, tensors of one number are numbers, random numbers are drawn where
+they are used (`place_draws`). A value that is read outside of its group is stored, others never leave the registers. Half floats are
+rounded on the way as if they were stored, so that results are eager mode's.
 """
 
 from __future__ import annotations
@@ -18,18 +18,21 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from tritonflow.graph.fusion.group import Fused, fit, fusable
+from tritonflow.graph.fusion.decisions import BETWEEN, Decision
+from tritonflow.graph.fusion.group import POINTERS, STEPS, Fused, fit, fusable, is_row_op
+from tritonflow.graph.fusion.price import Prices, arithmetic_of, compare, machine_of, work_of
+from tritonflow.graph.fusion.product import takes_epilogue
 from tritonflow.graph.fusion.space import Space
-from tritonflow.graph.ir import Graph, Node, Value, View, constant, root, words
+from tritonflow.graph.ir import Compute, Graph, Node, Value, View, constant, root, title, words
 from tritonflow.graph.passes.place_draws import place_draws
 from tritonflow.graph.passes.rewrite import views_where_read
 
-OPERANDS = 24  # pointers of one kernel, beyond which registers run out
+Part = list[tuple[int, Any]]  # nodes with their positions
 
 
-def fuse_pointwise(graph: Graph) -> Graph:
-    """The graph with groups of pointwise ops in place of these."""
-    return _Fusion(place_draws(graph)).run()
+def fuse_pointwise(graph: Graph, decisions: list[Decision] | None = None) -> Graph:
+    """The graph with groups of pointwise ops in place of these; what is decided is noted in `decisions`."""
+    return _Fusion(place_draws(graph), decisions).run()
 
 
 class _Group:
@@ -53,10 +56,12 @@ class _Group:
 
 
 class _Fusion:
-    def __init__(self, graph: Graph) -> None:
+    def __init__(self, graph: Graph, decisions: list[Decision] | None) -> None:
         self.graph = graph
+        self.decisions = decisions
         self.group_of: dict[Value, _Group] = {}
         self.groups: list[_Group] = []
+        self.stored: dict[Value, bool] = {}
         self.readers = graph.readers()
 
     def run(self) -> Graph:
@@ -94,26 +99,73 @@ class _Fusion:
             self.merge(alike[0], group)
         for group in self.before(node):
             space = self.joined(group.nodes, [(0, node)]) if group.space else None
-            if space and not any(other.needs & group.bit for other in self.before(node)):
+            if space is None:
+                self.refuse(group.nodes, [(0, node)])
+            elif any(other.needs & group.bit for other in self.before(node)):
+                self.note(group.nodes, [(0, node)], BETWEEN)
+            elif self.pays(group.nodes, [(0, node)]):
                 group.space = space
                 return group
         return None
 
-    def joined(self, *parts: list[tuple[int, Any]]) -> Space | None:
+    def joined(self, *parts: Part) -> Space | None:
         """The space of all these nodes as one group; None if they can not be one."""
         nodes = [node for part in parts for _, node in part]
-        if not all(map(fusable, nodes)) or operands(nodes) > OPERANDS:
+        if not all(map(fusable, nodes)) or too_large(nodes):
             return None
         return fit(nodes)
+
+    def pays(self, group: Part, part: Part) -> bool:
+        """Whether one kernel is faster than two."""
+        bodies = [[node for _, node in each] for each in (group, part)]
+        nodes = [node for body in bodies for node in body]
+        machine = machine_of(nodes[0].outputs[0])
+        across = {root(value) for node in bodies[1] for value in node.operands()}
+        apart = [work_of(body, template_of(body), self.stored_by(body) | across, machine) for body in bodies]
+        prices = compare(apart, work_of(nodes, template_of(nodes), self.stored_by(nodes), machine), machine)
+        self.note(group, part, prices=prices)
+        return prices.pays
+
+    def stored_by(self, body: list[Any]) -> set[Value]:
+        """What a kernel of these nodes stores: what it does not read itself, and what is needed in memory anyway."""
+        read = {root(value) for node in body for value in node.operands()}
+        return {value for node in body for value in node.outputs if value not in read or self.is_stored(value)}
+
+    def is_stored(self, value: Value) -> bool:
+        """Whether a value is needed in memory whatever joins: the readers that might are taken to do so."""
+        if value not in self.stored:
+            readers = self.readers.through_views(value)
+            needed = self.readers.is_result(value) or not all(map(fusable, readers))
+            self.stored[value] = needed
+        return self.stored[value]
+
+    def note(self, group: Part, part: Part, reason: str = "", prices: Prices | None = None) -> None:
+        """Keep a decision for those who ask."""
+        if self.decisions is not None:
+            others, ops = ([node for _, node in each if isinstance(node, Compute)] for each in (group, part))
+            self.decisions.append(Decision(ops, others, "with", reason, prices))
+
+    def refuse(self, group: Part, part: Part) -> None:
+        """Note why nodes can not be one group; what products take is decided later."""
+        nodes = [node for _, node in (*group, *part)]
+        if self.decisions is None or takes_epilogue(nodes[0]):
+            return
+        alone = next((node for node in nodes if not fusable(node)), None)
+        if alone is not None:
+            self.note(group, part, f"{title(alone)} has a kernel of its own")
+        else:
+            self.note(group, part, too_large(nodes) or "their shapes do not lie over each other")
 
     def merge(self, a: _Group, b: _Group) -> None:
         """Make two groups one, if nothing outside has to run between them."""
         for other in self.groups:
             if (other.needs & a.bit and b.needs & other.bit) or (other.needs & b.bit and a.needs & other.bit):
-                return
+                return self.note(a.nodes, b.nodes, BETWEEN)
         space = self.joined(a.nodes, b.nodes)
         if space is None:
-            return
+            return self.refuse(a.nodes, b.nodes)
+        if not self.pays(a.nodes, b.nodes):
+            return None
         a.space = space
         a.nodes = sorted([*a.nodes, *b.nodes], key=lambda entry: entry[0])
         for _, node in b.nodes:
@@ -124,6 +176,7 @@ class _Fusion:
             if other.needs & b.bit:
                 other.needs = other.needs & ~b.bit | a.bit
         self.wait_for(a, a.needs | b.needs)
+        return None
 
     def wait_for(self, group: _Group, needs: int) -> None:
         """Let a group wait for others; what waits for the group does, too."""
@@ -159,6 +212,18 @@ class _Fusion:
 
 def _lies_in_memory(value: Value) -> bool:
     return constant(value) is None and words(value) is None
+
+
+def template_of(nodes: list[Any]) -> str:
+    """The template of a kernel."""
+    return "rows" if any(map(is_row_op, nodes)) else "elements"
+
+
+def too_large(nodes: list[Any]) -> str:
+    """What compilers do not take of a group; nothing if they take it all."""
+    if operands(nodes) > POINTERS:
+        return f"a kernel reads at most {POINTERS} tensors"
+    return f"a kernel has at most {STEPS} steps one after the other" if arithmetic_of(nodes).steps > STEPS else ""
 
 
 def operands(nodes: list[Any]) -> int:

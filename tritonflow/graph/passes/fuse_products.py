@@ -4,32 +4,35 @@
     %2 = fused[relu, mul](%1, input1)
     return %2, sum(%1)           ->    return %2, sum(%1)
 
-A product takes whole groups that compute on its elements, also if these are read in another shape. It runs then where the groups'
-other operands are there, if nobody wants its result before. What others read of it is stored as well.
+A product takes whole groups that compute on its elements, also if these are read in another shape, and that are estimated to cost
+less in its tiles than by themselves (`fusion.price`). It runs then where the groups' other operands are there, if nobody wants its
+result before. What others read of it is stored as well.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from tritonflow.graph.fusion.group import Fused, is_pointwise, reads_of
+from tritonflow.graph.fusion.decisions import BETWEEN, Decision
+from tritonflow.graph.fusion.group import POINTERS, Fused, is_pointwise, reads_of
+from tritonflow.graph.fusion.price import Prices, compare, machine_of, work_of
 from tritonflow.graph.fusion.product import FusedProduct, space_behind, takes_epilogue
 from tritonflow.graph.ir import Compute, Graph, Node, Value, View, root
 from tritonflow.graph.passes.rewrite import views_where_read
 
-OPERANDS = 8  # pointers that an epilogue reads
-
 Position = tuple[int, int]
+APART = "it does not compute on the product's elements, one by one"
 
 
-def fuse_products(graph: Graph) -> Graph:
-    """The graph with products that have taken what follows them."""
-    return _Products(graph).run()
+def fuse_products(graph: Graph, decisions: list[Decision] | None = None) -> Graph:
+    """The graph with products that have taken what follows them; what is decided is noted in `decisions`."""
+    return _Products(graph, decisions).run()
 
 
 class _Products:
-    def __init__(self, graph: Graph) -> None:
+    def __init__(self, graph: Graph, decisions: list[Decision] | None) -> None:
         self.graph = graph
+        self.decisions = decisions
         self.results = set(graph.results())
         self.position: dict[Node, Position] = {node: (k, 0) for k, node in enumerate(graph.nodes)}
         self.readers = graph.readers()
@@ -48,10 +51,14 @@ class _Products:
         place: Position | None = None
         for group in sorted({r for v in same for r in self.readers.of(v)}, key=self.position.__getitem__):
             groups = [*taken, group]
-            if body_of(group) and self.fits(product, same, groups):
-                found = self.common_position(product, same, groups)
-                if found is not None:
-                    taken, place = groups, found
+            if not body_of(group):
+                continue
+            fits = self.fits(product, same, groups)
+            found = self.common_position(product, same, groups) if fits else None
+            if found is None:
+                self.note(product, group, BETWEEN if fits else APART)
+            elif self.pays(product, same, taken, group):
+                taken, place = groups, found
         if place is not None:
             self.merge(product, same, taken, place)
 
@@ -67,7 +74,31 @@ class _Products:
         """Whether groups compute on the elements of a product, one by one."""
         body = bodies(groups)
         space = space_behind(product, body)
-        return space is not None and len(reads_of(body, space, same)) <= OPERANDS
+        return space is not None and len(reads_of(body, space, same)) <= POINTERS
+
+    def pays(self, product: Compute, same: dict[Value, None], taken: list[Node], group: Node) -> bool:
+        """Whether a group costs less in the product's tiles, behind those that it has taken, than by itself."""
+        machine, result = machine_of(product.outputs[0]), product.outputs[0]
+        made = {value for each in (*taken, group) for value in each.outputs}
+        stored = made | ({result} if self.outside(same, [*taken, group]) else set())
+        apart = [
+            work_of(bodies(taken), "product", made | {result}, machine, [result]),
+            work_of(body_of(group), "elements", made, machine),
+        ]
+        together = work_of(bodies([*taken, group]), "product", stored, machine, [result])
+        prices = compare(apart, together, machine)
+        self.note(product, group, prices=prices)
+        return prices.pays
+
+    def note(self, product: Compute, group: Node, reason: str = "", prices: Prices | None = None) -> None:
+        """Keep a decision for those who ask."""
+        if self.decisions is not None:
+            self.decisions.append(Decision(body_of(group), [product], "behind", reason, prices))
+
+    def outside(self, same: dict[Value, None], groups: list[Node]) -> list[Value]:
+        """The shapes of a product's result in which others than the groups read it."""
+        inside = {*groups, *[value.producer for value in same]}
+        return [v for v in same if v in self.results or not inside.issuperset(self.readers.of(v))]
 
     def common_position(self, product: Compute, same: dict[Value, None], groups: list[Node]) -> Position | None:
         """Where all can run: behind what the groups need, and before anybody else reads their results or the product's."""
@@ -81,8 +112,7 @@ class _Products:
         return None if any(self.position[reader] < place for reader in others) else place
 
     def merge(self, product: Compute, same: dict[Value, None], groups: list[Node], place: Position) -> None:
-        inside = {*groups, *[value.producer for value in same]}
-        outside = [v for v in same if v in self.results or not inside.issuperset(self.readers.of(v))]
+        outside = self.outside(same, groups)
         wanted = {value for group in groups for value in group.outputs}
         wanted.update(outside if len(outside) == 1 else outside and product.outputs)
         merged = FusedProduct(product, same, bodies(groups), wanted)

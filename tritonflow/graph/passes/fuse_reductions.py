@@ -11,14 +11,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from tritonflow.graph.fusion.decisions import Decision
 from tritonflow.graph.fusion.group import Fused, is_pointwise
+from tritonflow.graph.fusion.price import Work, compare, machine_of, work_of
 from tritonflow.graph.fusion.reduction import FusedReduction, space_before, takes_source
 from tritonflow.graph.ir import Compute, Graph, Node, Value, source
 from tritonflow.graph.passes.rewrite import views_where_read
 
 
-def fuse_reductions(graph: Graph) -> Graph:
-    """The graph with such groups as part of the reductions behind them."""
+def fuse_reductions(graph: Graph, decisions: list[Decision] | None = None) -> Graph:
+    """The graph with such groups as part of the reductions behind them; what is decided is noted in `decisions`."""
     readers = graph.readers()
     merged: dict[Node, Node] = {}
     gone: set[Node] = set()
@@ -28,10 +30,23 @@ def fuse_reductions(graph: Graph) -> Graph:
             continue
         group = elements.producer
         assert group is not None and isinstance(node, Compute)
-        if len(group.outputs) == 1 and space_before(group.ops(), node):
+        if len(group.outputs) == 1 and space_before(group.ops(), node) and _pays(group, elements, node, decisions):
             merged[node] = FusedReduction(group.ops(), elements, node)
             gone.add(group)
     return views_where_read(replace(graph, nodes=[merged.get(node, node) for node in graph.nodes if node not in gone]))
+
+
+def _pays(group: Node, elements: Value, reduction: Compute, decisions: list[Decision] | None) -> bool:
+    """Whether a reduction that computes its elements is faster than one that reads them."""
+    machine, nbytes = machine_of(elements), elements.meta.nbytes
+    apart = [
+        work_of(group.ops(), "elements", {elements}, machine),
+        Work("reduction", elements.meta.numel, read=nbytes, arrays=1),
+    ]
+    prices = compare(apart, work_of(group.ops(), "reduction", (), machine), machine)
+    if decisions is not None:
+        decisions.append(Decision(group.ops(), [reduction], "in front of", prices=prices))
+    return prices.pays
 
 
 def _elements(node: Node) -> Value | None:

@@ -1,0 +1,33 @@
+"""Why ops are one kernel or several: what the passes of fusion note down where they are asked to."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from tritonflow.graph.fusion.price import Prices
+from tritonflow.graph.ir import Compute
+
+BETWEEN = "something outside has to run between them"
+
+
+class Decision(NamedTuple):
+    """Whether some ops became one kernel with others.
+
+    Attributes:
+        ops, others: of both sides.
+        how: what the ops do with the others, or do not.
+        reason: why it cannot be; empty where it was a matter of price.
+        prices: otherwise.
+    """
+
+    ops: Sequence[Compute]
+    others: Sequence[Compute]
+    how: str
+    reason: str = ""
+    prices: Prices | None = None
+
+    @property
+    def taken(self) -> bool:
+        """Whether they did."""
+        return self.prices is not None and self.prices.pays
