@@ -7,10 +7,10 @@
     return %4                                return %4
 
 An op joins the group of an op whose result it reads if the shapes go together (`fusion.space`), nothing outside of the group
-has to run between them, and one kernel is estimated to be faster than two (`fusion.price`); reshapes and broadcasts between the two
-are looked through. Operands may be broadcast and have any strides, tensors of one number are numbers, random numbers are drawn where
-they are used (`place_draws`). A value that is read outside of its group is stored, others never leave the registers. Half floats are
-rounded on the way as if they were stored, so that results are eager mode's.
+has to run between them, and one kernel is estimated to be faster than two (`fusion.price`); reshapes and broadcasts between the
+two are looked through. Operands may be broadcast and have any strides, tensors of one number are numbers, random numbers are drawn
+where they are used (`place_draws`). A value that is read outside of its group is stored, others never leave the registers. Half
+floats are rounded on the way as if they were stored, so that results are eager mode's.
 """
 
 from __future__ import annotations
