@@ -9,7 +9,7 @@ import pytest
 import tritonflow as flow
 from tritonflow.graph.capture import Capture
 from tritonflow.graph.executable import Executable
-from tritonflow.graph.ir import Compute, Graph, Value, View
+from tritonflow.graph.ir import Compute, Graph, Late, Value, View
 from tritonflow.graph.passes import PASSES
 from tritonflow.graph.passes.dead_code import remove_dead_code
 from tritonflow.graph.passes.fold_constants import fold_constants
@@ -138,3 +138,20 @@ def test_what_changes_no_bit_goes() -> None:
     assert names(simple) == ["cast", "cast", "scalar_add", "cast", "cast", "scalar_div"]
     for actual, expected in zip(Executable(simple, x.device).run([x, n]), program(x, n)):
         assert str(actual.tolist()) == str(expected.tolist()) and actual.dtype is expected.dtype
+
+
+def test_readers_are_found_through_views_and_what_is_late() -> None:
+    graph = captured(lambda x: [flow.exp(x[0]), x[1].reshape(2, 2)[0], flow.sin(x)], flow.ones(3, 4))
+    (x,), (exp, sin) = graph.inputs, graph.computes()
+    late = Late(x, sin.outputs[0])
+    reader = Compute(exp.op, late.outputs, exp.attrs, exp.dynamic, [x.meta])
+    graph.nodes += [late, reader]
+    readers = graph.readers()
+    assert all(isinstance(node, View) for node in readers.of(x) if node not in (sin, late))
+    assert readers.through_views(x) == [sin, late, exp]
+    assert readers.through_views(x, late=True) == [sin, exp, reader]
+    assert not readers.through_views(sin.outputs[0], late=True), "a trigger is not read"
+    assert readers.is_result(x) and readers.is_result(sin.outputs[0]) and not readers.is_result(reader.outputs[0])
+    both = Compute(exp.op, (x,), exp.attrs, exp.dynamic, [x.meta])
+    readers.merge([exp, sin], both)
+    assert readers.through_views(x, late=True) == [both, reader]
