@@ -302,6 +302,14 @@ def test_transposes_are_no_copies() -> None:
 # -------------------------------------------------------------------------------------------------------------- on GPUs
 
 
+def test_a_gpu_casts_before_what_many_tiles_load() -> None:
+    for rows, taken in ((256, True), (8192, False)):
+        with Capture() as capture:
+            x, w = (capture.input(on_gpu(t)) for t in (flow.empty(rows, 512, dtype=bf16), flow.empty(2048, 512)))
+            graph = optimize(capture.finish([F.linear(x, w.to(bf16))]))
+        assert names(graph) == (["fused[cast, linear]"] if taken else [])
+
+
 @pytest.mark.parametrize("arch", (80, 90))
 def test_generated_kernels_compile_for_gpus(arch: int) -> None:
     def image(x: Any, w: Any, b: Any) -> Any:
