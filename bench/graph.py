@@ -277,7 +277,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("names", nargs="*", help="names of cases")
     parser.add_argument("--amp", action="store_true", help="in mixed precision, of bfloat16")
-    parser.add_argument("--without", metavar="PASS", help="the graph without one of its passes, too, such as fuse_prologues")
+    parser.add_argument(
+        "--without", metavar="PASS", help="the graph without one of its passes, too, such as fuse_prologues"
+    )
     parser.add_argument("--compile", action="store_true", help="torch.compile, too; takes minutes")
     parser.add_argument("--jax", action="store_true", help="jax.jit, too")
     parser.add_argument("--rounds", type=int, default=15)
