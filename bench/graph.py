@@ -1,11 +1,12 @@
 """Training steps as graphs, beside the same steps in our eager mode, in torch, by torch.compile, and by jax.jit.
 
-    python bench/graph.py [NAME ...] [--compile] [--jax] [--json bench/results/graph.json] [--explain FOLDER]
+    python bench/graph.py [NAME ...] [--amp] [--without PASS] [--compile] [--jax] [--json FILE] [--explain FOLDER]
 
 The models are the same source but for jax's (rivals/jax_steps.py), and begin with the same parameters. A round takes each kind of
 step for a stretch of consecutive ones, as training does: the first, which finds the caches and threads as others left them, is not
 counted. What is printed are medians over the rounds (20th and 80th percentiles in brackets) of our graph's time divided by the
-other's: below 1 the graph is faster. The process has two processors.
+other's: below 1 the graph is faster. `--amp` is mixed precision, of bfloat16, for all but jax; `--without
+fuse_prologues` sets the graph without that pass beside it. The process has two processors.
 jax is no requirement of this project: `pip install jax` first.
 """
 
@@ -127,14 +128,15 @@ def cases() -> Iterator[Case]:
     yield Case("gpt", gpt, (text, text.reshape(-1)), entropy, lambda m, p: m.optim.AdamW(p, lr=1e-4))
 
 
-def eager(m: Any, case: Case, state: Any, compiled: bool = False) -> Step:
+def eager(m: Any, case: Case, state: Any, amp: bool, compiled: bool = False) -> Step:
     """A step op by op; or by torch.compile."""
     model, optimizer, (x, target) = case.build(m, state)
     forward = torch.compile(model) if compiled else model
 
     def step() -> Any:
         optimizer.zero_grad()
-        loss = case.loss(m, forward(x), target)
+        with m.autocast("cpu", dtype=m.bfloat16, enabled=amp):
+            loss = case.loss(m, forward(x), target)
         loss.backward()
         optimizer.step()
         return loss
@@ -145,8 +147,10 @@ def eager(m: Any, case: Case, state: Any, compiled: bool = False) -> Step:
 class Train(flow.nn.Graph):
     """A step as a graph."""
 
-    def __init__(self, case: Case, state: Any) -> None:
+    def __init__(self, case: Case, state: Any, amp: bool, without: str = "") -> None:
         super().__init__()
+        self.config.enable_amp(amp, dtype=flow.bfloat16)
+        self.config.without.add(without)
         self.model, optimizer, self.data = case.build(flow, state)
         self.loss = case.loss
         self.add_optimizer(optimizer)
@@ -165,19 +169,20 @@ class Train(flow.nn.Graph):
         return captured.executable
 
 
-def jax_step(case: Case, state: Any) -> Step:
+def jax_step(case: Case, state: Any, amp: bool) -> Step:
     """A step by jax.jit."""
     from rivals import jax_steps
 
+    assert not amp, "there are no steps in mixed precision"
     arrays = {name: value.numpy() for name, value in state.items()}
     return jax_steps.step(case.name, arrays, *[x.numpy() for x in case.inputs])
 
 
-KINDS: dict[str, Callable[[Case, Any], Step]] = {
-    "graph": lambda case, state: Train(case, state).step,
-    "our eager": lambda case, state: eager(flow, case, state),
-    "torch eager": lambda case, state: eager(torch, case, state),
-    "torch.compile": lambda case, state: eager(torch, case, state, compiled=True),
+KINDS: dict[str, Callable[[Case, Any, bool], Step]] = {
+    "graph": lambda case, state, amp: Train(case, state, amp).step,
+    "our eager": lambda case, state, amp: eager(flow, case, state, amp),
+    "torch eager": lambda case, state, amp: eager(torch, case, state, amp),
+    "torch.compile": lambda case, state, amp: eager(torch, case, state, amp, compiled=True),
     "jax.jit": jax_step,
 }
 
@@ -203,10 +208,11 @@ def host_time(graph: Train) -> float:
     return min(means)
 
 
-def check(name: str, losses: dict[str, list[float]]) -> None:
+def check(name: str, losses: dict[str, list[float]], amp: bool) -> None:
     """Refuse kinds that learn something else."""
+    near = 1e-2 if amp else 1e-3
     for kind, found in losses.items():
-        if any(abs(a - b) > 1e-3 * abs(b) + 1e-4 for a, b in zip(found, losses["torch eager"])):
+        if any(abs(a - b) > near * abs(b) + 1e-4 for a, b in zip(found, losses["torch eager"])):
             raise SystemExit(f"{name}: the losses differ: {kind} {found}, torch {losses['torch eager']}")
 
 
@@ -224,11 +230,11 @@ def percentiles(values: list[float]) -> dict[str, float]:
     return dict(zip(("p20", "p50", "p80"), numpy.percentile(values, (20, 50, 80)).tolist()))
 
 
-def measure(case: Case, kinds: list[str], rounds: int, folder: Path | None) -> dict[str, Any]:
+def measure(case: Case, kinds: list[str], rounds: int, amp: bool, folder: Path | None) -> dict[str, Any]:
     """Times and their ratios, after a look at the first losses; what the graph runs goes to a page in `folder`."""
     state = case.model(torch).state_dict()
-    graph = Train(case, state)
-    steps = {kind: graph.step if kind == "graph" else KINDS[kind](case, state) for kind in kinds}
+    graph = Train(case, state, amp)
+    steps = {kind: graph.step if kind == "graph" else KINDS[kind](case, state, amp) for kind in kinds}
     first: dict[str, float] = {}
     counts: dict[str, int] = {}
     losses: dict[str, list[float]] = {}
@@ -238,7 +244,7 @@ def measure(case: Case, kinds: list[str], rounds: int, folder: Path | None) -> d
         first[kind] = time.perf_counter() - start
         losses[kind] += [step().item() for _ in range(2)]
         counts[kind] = max(STEPS, round(STRETCH / stretch(step, STEPS)))
-    check(case.name, losses)
+    check(case.name, losses, amp)
     times = [{kind: stretch(step, counts[kind]) for kind, step in steps.items()} for _ in range(rounds)]
     if folder is not None:
         graph.explain(*graph.data).save(folder / f"{case.name}.html")
@@ -270,6 +276,10 @@ def record(cases: list[dict[str, Any]]) -> dict[str, Any]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("names", nargs="*", help="names of cases")
+    parser.add_argument("--amp", action="store_true", help="in mixed precision, of bfloat16")
+    parser.add_argument(
+        "--without", metavar="PASS", help="the graph without one of its passes, too, such as fuse_prologues"
+    )
     parser.add_argument("--compile", action="store_true", help="torch.compile, too; takes minutes")
     parser.add_argument("--jax", action="store_true", help="jax.jit, too")
     parser.add_argument("--rounds", type=int, default=15)
@@ -282,12 +292,15 @@ def main() -> None:
     torch.set_num_threads(THREADS)
     asked = {"torch.compile": arguments.compile, "jax.jit": arguments.jax}
     kinds = [kind for kind in KINDS if asked.get(kind, True)]
+    if arguments.without:
+        kinds.append(f"graph without {arguments.without}")
+        KINDS[kinds[-1]] = lambda case, state, amp: Train(case, state, amp, arguments.without).step
     results = []
     for case in cases():
         if arguments.names and case.name not in arguments.names:
             continue
         torch.manual_seed(0)
-        results.append(measure(case, kinds, arguments.rounds, arguments.explain))
+        results.append(measure(case, kinds, arguments.rounds, arguments.amp, arguments.explain))
         show(results[-1])
     if arguments.json is not None:
         arguments.json.write_text(json.dumps(record(results), indent=1) + "\n")

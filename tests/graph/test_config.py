@@ -58,17 +58,21 @@ def test_wrong_levels() -> None:
 
 class Fusable(nn.Graph):
     def build(self, x: Any) -> Any:
-        return x.sin().tanh(), flow.relu(x @ x.t()), (x * 2).sum(0)
+        return x.sin().tanh(), flow.relu(x @ x.t()), (x * 2).sum(0), x.bfloat16() @ x.t().bfloat16()
 
 
-@pytest.mark.parametrize("name", ("allow_fuse_pointwise", "allow_fuse_add_to_output", "allow_fuse_reductions"))
+SWITCHES = {"pointwise": 1, "add_to_output": 1, "prologues": 2, "reductions": 1}  # and the kernels that it saves here
+
+
+@pytest.mark.parametrize("name", SWITCHES)
 def test_fusion_may_be_switched_off(name: str) -> None:
     graph = Fusable()
     launches = []
     for mode in (True, False, True):
-        getattr(graph.config, name)(mode)
+        getattr(graph.config, f"allow_fuse_{name}")(mode)
         graph(flow.randn(3, 4))
         launches.append([kept[0].executable.launches for kept in graph._captured.cache.values()])
-    assert launches == [[3], [3, 4], [4, 3]]
+    more = 4 + SWITCHES[name]
+    assert launches == [[4], [4, more], [more, 4]]
     with pytest.raises(TypeError, match=name + r"\(\): mode must be True or False"):
-        getattr(graph.config, name)(1)
+        getattr(graph.config, f"allow_fuse_{name}")(1)

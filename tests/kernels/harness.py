@@ -146,9 +146,10 @@ def _describe(arg: Any, path: tuple[int, ...], constants: dict) -> Any:
     return "i32" if -(2**31) <= arg < 2**31 else "i64"
 
 
-def _flat(arg: Any):
+def flat(arg: Any):
+    """What the compiled kernel gets of an argument."""
     if isinstance(arg, tuple):
-        return [x for a in arg for x in _flat(a)]
+        return [x for a in arg for x in flat(a)]
     if isinstance(arg, Constant):
         return []
     if isinstance(arg, Scalar):
@@ -183,7 +184,7 @@ def run(backend: str, fn: JITFunction, grid: tuple[int, ...], args: tuple, const
     x, y, z = (*grid, 1, 1)[:3]
     _, _, target = backend.partition(" ")
     kernel = triton_cpu.compile(fn, types, constants, cpu=target or None)
-    kernel.launch(x, y, z, *(value for a in args for value in _flat(a)))
+    kernel.launch(x, y, z, *(value for a in args for value in flat(a)))
 
 
 def compile_for(arch: int, fn: JITFunction, args: tuple, constexprs: dict | None = None, **options):

@@ -1,12 +1,16 @@
 """kernels/matmul.py against torch.matmul."""
 
 import math
+import time
 
 import pytest
 import torch
 import triton
 import triton.language as tl
-from harness import BACKENDS, TYPES, Constant, compile_for, kernels, run, stride, strides
+from harness import BACKENDS, TYPES, Constant, compile_for, flat, kernels, run, signature, stride, strides
+
+from triton_cpu.test_memory import page_before_a_hole
+from tritonflow import triton_cpu
 
 module = kernels("matmul")
 epilogues = kernels("epilogue")
@@ -85,6 +89,32 @@ def test_several_tiles(backend):
     kernel, grid, args, constexprs, c, *_ = call(a, b)
     run(backend, kernel, grid, args, constexprs)
     check(c, a, b)
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float16, torch.bfloat16])
+@pytest.mark.parametrize("left", [False, True])
+def test_what_lies_behind_the_end_of_an_operand_is_not_loaded(dtype, left):
+    """On a CPU even a masked load of what is not there faults, which takes a hundred times as long."""
+
+    def seconds(x):
+        y, k = operand((*x.shape,), dtype), x.shape[0]
+        a, b = (x.mT, y) if left else (y.mT, x)
+        kernel, (tiles, _), args, constexprs, c, *_ = call(a, b)
+        assert constexprs["BLOCK_K"] > k
+        compiled = triton_cpu.compile(kernel, *signature(kernel, args, constexprs))
+        arguments, times = [leaf for arg in args for leaf in flat(arg)], []
+        for _ in range(20):
+            start = time.thread_time()
+            compiled.launch(tiles, 1, 1, *arguments)
+            times.append(time.thread_time() - start)
+        check(c, a, b)
+        return min(times)
+
+    with page_before_a_hole() as page:
+        last = page.view(dtype).view(-1, 64)
+        last = last[-(len(last) // 2 + 2) :]
+        last.copy_(torch.randn(last.shape))
+        assert seconds(last) < 2 * seconds(torch.randn(16 * len(last), 64).to(dtype)[: len(last)])
 
 
 @pytest.mark.parametrize("backend", BACKENDS)

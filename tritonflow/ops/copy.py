@@ -56,5 +56,3 @@ def copy(x: TensorMeta, source: str, y: TensorMeta, target: str, function: Any =
     compute = y.dtype if function is None else None
     function = function or scalar_function("arithmetic.identity")
     return launch(function, compute, y.shape, (x,), (y,), ((source,), (target,)))
-
-

@@ -133,4 +133,4 @@ def _times(use: Use) -> float:
     weight = use.position == 1 and product.op.definition.fusion == "conv"
     if weight and copies_weight(product.op.name, _metas(product), product.attrs):
         return 1
-    return -(-flops_of(product) // (2 * TILE * use.value.meta.numel))
+    return -(-flops_of(product) // (2 * TILE * max(use.value.meta.numel, 1)))

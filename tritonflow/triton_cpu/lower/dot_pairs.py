@@ -93,7 +93,8 @@ class PairProduct(Product):
 
             b.loop("0", str(extent), str(width), along)
 
-        low.with_state(None, masks, lambda: b.loop("0", str(self.k), "2", across))
+        # Behind its end the operand may lie where no memory is: masked loads of that take a hundred times as long.
+        low.with_state(None, masks, lambda: b.loop("0", self.used, "2", across, trips=self.k / 2))
 
     def tile_row(self, value: Value, k: Lane, column: Lane) -> str:
         row = self.lb.vec(self.low.eval(value, (k, column), 2 * TILE), 2 * TILE)
