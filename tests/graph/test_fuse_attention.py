@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import tritonflow as flow
 from tests.graph.test_fusion import optimized
@@ -34,7 +36,9 @@ def attention(m: Any, q: Any, k: Any, v: Any, scores: Callable[[Any], Any]) -> A
     return m.softmax(scores(q @ k.transpose(-2, -1)), -1) @ v
 
 
-def matrices(*batch: int, rows: int = 20, keys: int = 20, size: int = 16, dtype: Any = torch.float32) -> list[torch.Tensor]:
+def matrices(
+    *batch: int, rows: int = 20, keys: int = 20, size: int = 16, dtype: Any = torch.float32
+) -> list[torch.Tensor]:
     torch.manual_seed(0)
     return [torch.randn(*batch, n, size, dtype=dtype) for n in (rows, keys, keys)]
 
@@ -240,9 +244,14 @@ def test_what_the_kernels_do_not_take_stays() -> None:
     check(masked[0], *matrices(2, 3, dtype=torch.float64), *masked[1], expected=["softmax", "softmax_grad"])
 
 
-@pytest.mark.parametrize(("keys", "batch", "masked", "fused"), [(64, 16, True, 0), (128, 16, True, 2), (128, 16, False, 0), (256, 16, False, 2)])
+@pytest.mark.parametrize(
+    ("keys", "batch", "masked", "fused"),
+    [(64, 16, True, 0), (128, 16, True, 2), (128, 16, False, 0), (256, 16, False, 2)],
+)
 def test_it_is_done_where_it_pays(keys: int, batch: int, masked: bool, fused: int) -> None:
-    tensors = [flow.from_torch(x) for x in (*matrices(batch, rows=keys, keys=keys, size=8), torch.ones(keys, keys).tril())]
+    tensors = [
+        flow.from_torch(x) for x in (*matrices(batch, rows=keys, keys=keys, size=8), torch.ones(keys, keys).tril())
+    ]
 
     def program(m: Any, q: Any, k: Any, v: Any, x: Any) -> Any:
         return attention(m, q, k, v, lambda s: s.masked_fill(x == 0, -inf) if masked else s * 0.5)
@@ -345,3 +354,44 @@ def test_explanation() -> None:
         graph(*batch)
     text = str(graph.explain())
     assert "scaled_dot_product_attention" in text and "attention_grad" in text
+
+
+MASKS = (tril[:20, :20], torch.arange(20) < 13, torch.arange(1200).view(3, 20, 20) % 7 > 1)
+STEP: dict[str, Callable[..., Any]] = {
+    "mul": lambda m, s, x: s * 0.5,
+    "div": lambda m, s, x: s / 3.0,
+    "negative": lambda m, s, x: s * -1,
+    "fill": lambda m, s, x: s.masked_fill(x == 0, -1e9),
+    "fill with nothing": lambda m, s, x: s.masked_fill(x == 0, -inf),
+    "where": lambda m, s, x: m.where(x == 0, -inf, s),
+    "where a few": lambda m, s, x: m.where(x > 0, s, -1.5),
+    "add": lambda m, s, x: s + x,
+    "tanh": lambda m, s, x: m.tanh(s),
+    "turn": lambda m, s, x: s.mT,
+    "read": lambda m, s, x: s + 0 * s.sum(),
+}
+chains = st.lists(st.tuples(st.sampled_from(sorted(STEP)), st.integers(0, 2)), max_size=4)
+
+
+@pytest.mark.long  # a graph is compiled for every example
+@settings(max_examples=150, deadline=None)
+@given(chains, st.lists(st.booleans(), min_size=3, max_size=3), st.sampled_from((1.0, -1.0)))
+def test_any_chain(chain: list[tuple[str, int]], turned: list[bool], sign: float) -> None:
+    """Whatever is recognised, results and gradients are torch's, NaN where it has NaN."""
+    tensors = [x.mT.contiguous().mT if turn else x for x, turn in zip(matrices(2, 3), turned)]
+    tensors[2] = tensors[2] * sign
+    masks = [x.float() for x in MASKS]
+
+    def program(m: Any, q: Any, k: Any, v: Any, *masks: Any) -> Any:
+        scores = q @ k.mT * 0.25
+        for name, mask in chain:
+            scores = STEP[name](m, scores, masks[mask])
+        return m.softmax(scores, -1) @ v
+
+    inputs = [flow.from_torch(x) for x in (*tensors, *masks)]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(fuse_attention, "pays", lambda attention: True)
+        graph = optimized(trained(flow, program), *inputs)
+    results = Executable(graph, inputs[0].device).run(inputs)
+    for actual, reference in zip(results, trained(torch, program)(*tensors, *masks)):
+        assert_close(flow.to_torch(actual), reference.detach(), op_class="matmul", equal_nan=True)
