@@ -216,37 +216,11 @@ def column_gradients(
 
 @triton.jit
 def key_gradients(
-    do,
-    q,
-    k,
-    v,
-    mask,
-    rows,
-    delta,
-    dk,
-    dv,
-    scale,
-    fill,
-    heads,
-    M,
-    N,
-    D,
-    E,
-    do_strides,
-    q_strides,
-    k_strides,
-    v_strides,
-    dk_strides,
-    dv_strides,
-    mask_strides,
-    CAUSAL: tl.constexpr,
-    BOOL: tl.constexpr,
-    PRECISION: tl.constexpr,
-    BLOCK_M: tl.constexpr,
-    BLOCK_N: tl.constexpr,
-    BLOCK_D: tl.constexpr,
-    BLOCK_E: tl.constexpr,
-):
+    do, q, k, v, mask, rows, delta, dk, dv, scale, fill, heads, M, N, D, E,
+    do_strides, q_strides, k_strides, v_strides, dk_strides, dv_strides, mask_strides,
+    CAUSAL: tl.constexpr, BOOL: tl.constexpr, PRECISION: tl.constexpr, BLOCK_M: tl.constexpr,
+    BLOCK_N: tl.constexpr, BLOCK_D: tl.constexpr, BLOCK_E: tl.constexpr,
+):  # fmt: skip
     """dk and dv of BLOCK_N columns. Grid: (tiles of N x heads x batch,)."""
     tile, b, h = program(tl.cdiv(N, BLOCK_N), heads)
     column_gradients(
@@ -260,40 +234,11 @@ def key_gradients(
 
 @triton.jit
 def gradients(
-    do,
-    q,
-    k,
-    v,
-    mask,
-    rows,
-    delta,
-    sums,
-    dq,
-    dk,
-    dv,
-    scale,
-    fill,
-    heads,
-    M,
-    N,
-    D,
-    E,
-    do_strides,
-    q_strides,
-    k_strides,
-    v_strides,
-    dq_strides,
-    dk_strides,
-    dv_strides,
-    mask_strides,
-    CAUSAL: tl.constexpr,
-    BOOL: tl.constexpr,
-    PRECISION: tl.constexpr,
-    BLOCK_M: tl.constexpr,
-    BLOCK_N: tl.constexpr,
-    BLOCK_D: tl.constexpr,
-    BLOCK_E: tl.constexpr,
-):
+    do, q, k, v, mask, rows, delta, sums, dq, dk, dv, scale, fill, heads, M, N, D, E,
+    do_strides, q_strides, k_strides, v_strides, dq_strides, dk_strides, dv_strides, mask_strides,
+    CAUSAL: tl.constexpr, BOOL: tl.constexpr, PRECISION: tl.constexpr, BLOCK_M: tl.constexpr,
+    BLOCK_N: tl.constexpr, BLOCK_D: tl.constexpr, BLOCK_E: tl.constexpr,
+):  # fmt: skip
     """dq, dk and dv of a head, one tile of columns after the other; `sums` is as large as dq. Grid: (heads x batch,)."""
     dtype: tl.constexpr = compute_dtype(q.dtype.element_ty)
     _, b, h = program(1, heads)

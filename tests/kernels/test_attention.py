@@ -44,7 +44,19 @@ class Case:
     def launches(self, whole=False):
         q, k, v, o, do = self.q, self.k, self.v, self.o, self.do
         blocks = self.config(False)["constexprs"]
-        args = (q, k, v, self.mask, o, self.rows, self.scale, self.fill, self.empty, *self.sizes, *map(strides, (q, k, v, o)))
+        args = (
+            q,
+            k,
+            v,
+            self.mask,
+            o,
+            self.rows,
+            self.scale,
+            self.fill,
+            self.empty,
+            *self.sizes,
+            *map(strides, (q, k, v, o)),
+        )
         constexprs = {**self.flags, **blocks}
         yield module.forward, self.grid(self.m, blocks["BLOCK_M"]), (*args, self.mask_strides), constexprs
         blocks = self.config(True)["constexprs"]

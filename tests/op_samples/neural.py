@@ -270,7 +270,7 @@ def attention(m: Maker, entry: Entry, options: dict[str, Any]) -> Iterator[Sampl
     """(query, key, value, attn_mask, dropout_p, is_causal)."""
     for batch, queries, keys, width, value_width in (
         ((2, 3), 5, 5, 8, 8), ((1,), 7, 7, 16, 16), ((2,), 4, 9, 8, 8), ((), 3, 3, 4, 4), ((1, 2), 1, 1, 8, 8), ((1, 1), 70, 66, 32, 32),
-        ((2, 2), 33, 33, 20, 20),
+        ((2, 2), 33, 33, 20, 20), ((4, 4), 6, 7, 8, 4),
     ):  # fmt: skip
         def qkv(
             batch: Any = batch, queries: int = queries, keys: int = keys, width: int = width, value_width: int = value_width

@@ -106,10 +106,10 @@ class Finder:
     def __init__(self, graph: Graph) -> None:
         self.position = {node: number for number, node in enumerate(graph.nodes)}
         self.results = set(graph.results())
-        self.readers: dict[Value, list[Compute]] = {}
+        self.readers: dict[Value, list[Node]] = {}
         for node in graph.nodes:
             for value in dict.fromkeys(node.operands()):
-                self.readers.setdefault(value, []).append(node)  # type: ignore[arg-type]
+                self.readers.setdefault(value, []).append(node)
 
     def find(self, softmax: Node) -> Attention | None:
         """The attention whose softmax this is."""
@@ -118,7 +118,7 @@ class Finder:
         found = self.above(softmax.inputs[0])
         scores = None if found is None else combined(found[1])
         weights = square = softmax.outputs[0]
-        casts = [node for node in self.reading(weights) if node.op.name == "cast"]
+        casts = [node for node in self.reading(weights) if isinstance(node, Compute) and node.op.name == "cast"]
         if len(casts) == 1:
             square = casts[0].outputs[0]
         outs = [product for product in self.products(square) if not product.columns and not product.flipped]
@@ -132,7 +132,7 @@ class Finder:
         rest = [node for node in readers if node is not out.node and node.outputs[0] is not square]
         return attention if not rest or self.add_backward(attention, weights, square, rest) else None
 
-    def add_backward(self, attention: Attention, weights: Value, square: Value, rest: Sequence[Compute]) -> bool:
+    def add_backward(self, attention: Attention, weights: Value, square: Value, rest: Sequence[Node]) -> bool:
         """Whether the other readers of the weights are the whole backward, which is noted then."""
         dvs = [p for p in self.products(square) if p.columns]
         grads = [node for node in rest if _reduces_last(node, "softmax_grad") and node.inputs[1] is weights]
@@ -154,7 +154,7 @@ class Finder:
         attention.backward = min((above[0], *[p.node for p in attention.gradients]), key=self.position.__getitem__)
         return self.position[attention.out] < self.position[attention.backward]
 
-    def reading(self, value: Value) -> list[Compute]:
+    def reading(self, value: Value) -> list[Node]:
         """The nodes that read a value."""
         return self.readers.get(value, [])
 

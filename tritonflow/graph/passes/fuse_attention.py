@@ -116,7 +116,9 @@ class _Nodes:
         self.nodes = nodes
         self.place = place.place
 
-    def compute(self, name: str, inputs: Sequence[Value | None], attrs: Any = (), dynamic: Any = ()) -> tuple[Value, ...]:
+    def compute(
+        self, name: str, inputs: Sequence[Value | None], attrs: Any = (), dynamic: Any = ()
+    ) -> tuple[Value, ...]:
         """The results of an op."""
         op, given = op_expr(name), tuple([None if value is None else value.meta for value in inputs])
         metas = make_plan(op, given, attrs, classes(dynamic)).outputs
