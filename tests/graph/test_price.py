@@ -182,6 +182,16 @@ def test_an_epilogue_of_many_operands_is_a_kernel_of_its_own() -> None:
         assert decisions[-1].taken is (kernels == 1) and decisions[-1].prices is not None
 
 
+def test_sums_of_columns_take_few_arrays() -> None:
+    def program(*xs: Any) -> list[Any]:
+        return [added(*xs)[0].sum(0)]
+
+    for arrays, kernels in ((3, 1), (8, 2)):
+        nodes, decisions = decided(program, *[meta(1024, 1024)] * arrays)
+        assert len(nodes) == kernels and decisions[-1].taken is (kernels == 1)
+    assert len(decided(lambda *xs: [added(*xs)[0].sum()], *[meta(1024, 1024)] * 8)[0]) == 1
+
+
 # ---- what holds for all
 
 
@@ -190,7 +200,7 @@ def works(draw: Any) -> Work:
     elements = draw(st.integers(1, 1 << 24))
     arrays, operations = draw(st.integers(1, 40)), draw(st.integers(0, 300))
     arithmetic = Count(operations, draw(st.integers(0, operations)), 0)
-    template = draw(st.sampled_from(["elements", "rows", "product", "reduction"]))
+    template = draw(st.sampled_from(["elements", "rows", "product", "reduction", "columns"]))
     read = draw(st.integers(0, arrays)) * elements * 4
     return Work(template, elements, read, arrays * elements * 4 - read, arrays, arithmetic, draw(st.integers(0, 60)))
 

@@ -1,7 +1,7 @@
 """How much arithmetic a function of kernels/functions is, counted in its source, the functions that it calls included.
 
-An operator, a comparison, a call of `tl.where` or the like is one operation, a transcendental function of Triton's is `SLOW`: a
-polynomial of so many. Of two branches the shorter counts: the other one is for float64.
+An operator, a comparison, a call of `tl.where` or the like is one operation, a transcendental function of Triton's is `SLOW`, a
+polynomial of so many, and a root takes as long as `ROOT`. Of two branches the shorter counts: the other one is for float64.
 
     >>> count("activation.gelu")  # 0.5 * x * (1 + erf(x * c)): the first product waits for nothing
     Count(operations=24, chain=23, steps=4)
@@ -17,11 +17,12 @@ from functools import lru_cache
 from importlib import import_module
 from typing import Any, NamedTuple
 
-SLOW = 20
+SLOW, ROOT = 20, 10
 TRANSCENDENTAL = {
     "acos", "acosh", "asin", "asinh", "atan", "atan2", "atanh", "cbrt", "cos", "cosh", "erf", "erfc", "erfinv", "exp", "exp2",
     "expm1", "lgamma", "log", "log10", "log1p", "log2", "pow", "sin", "sinh", "tan", "tanh", "tgamma",
 }  # fmt: skip
+ROOTS = {"sqrt", "rsqrt", "sqrt_rn"}
 FREE = {"to", "cast", "is_fp64", "is_floating", "static_range", "constexpr"}
 
 
@@ -110,7 +111,8 @@ class _Reader:
             return Count()
         if hasattr(own, "fn"):
             return _of_function(own)
-        return Count(SLOW, SLOW, 1) if name in TRANSCENDENTAL else Count(1, 1, 1)
+        operations = SLOW if name in TRANSCENDENTAL else ROOT if name in ROOTS else 1
+        return Count(operations, operations, 1)
 
 
 def _turns(iterable: ast.AST) -> int:

@@ -51,7 +51,8 @@ class Machine(NamedTuple):
         spill: bytes a second of values that registers do not hold.
         window, latency: operations under way at a time; how many could be done while one that waits for another is.
         loads_first: whether all operands are in registers before the first operation.
-        templates: by name: "elements", "rows", "product" (behind one), "reduction" (in front of one).
+        templates: by name: "elements", "rows", "product" (behind one), "reduction" and "columns" (in front of one,
+            which reduces the last dimension or not).
     """
 
     roof: Roof
@@ -204,6 +205,7 @@ MACHINES = {
             "rows": Template(ANY, 1.0, ANY),
             "product": Template(0, 1.4, 16),
             "reduction": Template(18, 2.0, 16, waits=True),
+            "columns": Template(4, 2.0, 16, waits=True),
         },
     ),
     "cuda": Machine(
@@ -218,6 +220,7 @@ MACHINES = {
             "rows": Template(ANY, 1.0, 28),
             "product": Template(ANY, 1.0, 3),
             "reduction": Template(ANY, 1.0, 14),
+            "columns": Template(ANY, 1.0, 14),
         },
     ),
 }

@@ -62,6 +62,13 @@ def space_before(body: Sequence[Compute], reduction: Compute) -> Space | None:
     return space if space is not None and not space.cols else None
 
 
+def template_of(reduction: Compute) -> str:
+    """The template of the cost model: tiles run along the rows where the last dimension is reduced, along the results otherwise."""
+    (x,), attrs = reduction.operands(), dict(zip(reduction.op.definition.attrs, reduction.attrs))
+    dims = attrs["dim"] if isinstance(attrs["dim"], (tuple, list)) else (attrs["dim"],)
+    return "reduction" if not dims or x.meta.ndim - 1 in dims else "columns"
+
+
 def takes_source(node: Node) -> bool:
     """Whether a node is a reduction whose kernel can compute its elements."""
     if not isinstance(node, Compute) or not node.op.definition.target.startswith("reduce."):
