@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from tritonflow.dtypes import bool_, float32, float64
@@ -52,27 +53,28 @@ class _Shapes:
         return Launch(kernel, grid, pointers, sizes, constexprs, work=work, **options)
 
 
-def attention(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
-    """(out, log-sum-exp of the rows) from (query, key, value, mask); attributes: (causal,)."""
+def attention(op: OpDef, inputs: Metas, attrs: tuple[Any, ...], outputs: Sequence[TensorMeta] = ()) -> Plan:
+    """(out, log-sum-exp of the rows) from (query, key, value, mask); attributes: (causal,). `outputs`: metas of the results."""
     q, k, v, mask = inputs
     assert q is not None and k is not None and v is not None
     s = _Shapes(q, v, mask, attrs[0])
     config = s.config(backward=False)
     blocks = {**s.flags, **config["constexprs"]}
     pointers = ("i0", "i1", "i2", () if mask is None else ("i3",), "o0", "o1", s.scale())
-    sizes = (*s.sizes, *map(_marked, (q, k, v, s.out)), s.mask_strides)
+    out = outputs[0] if outputs else s.out
+    sizes = (*s.sizes, *map(_marked, (q, k, v, out)), s.mask_strides)
     launch = s.launch(kernels.forward, s.m, blocks["BLOCK_M"], pointers, sizes, blocks, config)
-    return Plan(inputs, (s.out, s.rows), [launch])
+    return Plan(inputs, (out, s.rows), [launch])
 
 
-def attention_grad(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
-    """(dq, dk, dv) from (grad, query, key, value, out, lse, mask); attributes: (causal,)."""
+def attention_grad(op: OpDef, inputs: Metas, attrs: tuple[Any, ...], outputs: Sequence[TensorMeta] = ()) -> Plan:
+    """(dq, dk, dv) from (grad, query, key, value, out, lse, mask); attributes: (causal,). `outputs`: metas of the results."""
     do, q, k, v, out, _, mask = inputs
     assert do is not None and q is not None and k is not None and v is not None and out is not None
     s = _Shapes(q, v, mask, attrs[0])
     config = s.config(backward=True)
     blocks = {**s.flags, **config["constexprs"]}
-    dq, dk, dv = q.contiguous(), k.contiguous(), v.contiguous()
+    dq, dk, dv = outputs or [meta.contiguous() for meta in (q, k, v)]
     masks = () if mask is None else ("i6",)
     rows = {key: blocks[key] for key in ("BLOCK_M", "BLOCK_E")}
     delta = s.launch(

@@ -4,6 +4,7 @@ from collections.abc import Callable, Collection
 
 from tritonflow.graph.ir import Graph
 from tritonflow.graph.passes.checkpoint import checkpoint
+from tritonflow.graph.passes.choose_layouts import choose_layouts
 from tritonflow.graph.passes.dead_code import remove_dead_code
 from tritonflow.graph.passes.fold_constants import fold_constants
 from tritonflow.graph.passes.fuse_pointwise import fuse_pointwise
@@ -15,7 +16,7 @@ from tritonflow.graph.passes.remove_copies import remove_copies
 from tritonflow.graph.passes.simplify import simplify
 
 PASSES = (
-    checkpoint, remove_copies, fold_constants, simplify, merge_equal, remove_dead_code, recompute,
+    checkpoint, remove_copies, fold_constants, simplify, merge_equal, remove_dead_code, choose_layouts, recompute,
     fuse_pointwise, fuse_products, fuse_reductions, remove_dead_code,
 )  # fmt: skip
 
