@@ -20,6 +20,7 @@ from tritonflow.framework.meta import Shape, TensorMeta, contiguous_meta
 from tritonflow.interpreter.op_expr import OpExpr
 from tritonflow.vm.failure import Place, describe
 
+ANY_LAYOUT = "any_layout"  # the fusion class of ops that make their results with any strides
 COPIES = ("clone", "contiguous_copy")  # ops whose result is their input, in row-major order
 
 
@@ -143,6 +144,16 @@ class Late(Node):
     def __init__(self, value: Value, trigger: Value) -> None:
         self.inputs, self.place = (value, trigger), None
         self.outputs = (Value(value.meta, self),)
+
+
+class Join(Node):
+    """Memory of a meta whose parts, so many bytes from its beginning, are the inputs: what a cat gives without a copy."""
+
+    __slots__ = ("offsets",)
+
+    def __init__(self, parts: Sequence[Value], meta: TensorMeta, offsets: Sequence[int], place: Place | None) -> None:
+        self.inputs, self.offsets, self.place = tuple(parts), tuple(offsets), place
+        self.outputs = (Value(meta, self),)
 
 
 class Words(Node):

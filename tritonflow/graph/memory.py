@@ -15,7 +15,7 @@ from typing import Any
 from tritonflow.framework.meta import TensorMeta
 from tritonflow.graph.fusion.group import Fused
 from tritonflow.graph.fusion.product import FusedProduct
-from tritonflow.graph.ir import Compute, Graph, Late, Node, Update, Value, View
+from tritonflow.graph.ir import ANY_LAYOUT, Compute, Graph, Join, Late, Node, Update, Value, View
 from tritonflow.interpreter.eager_local import make_plan
 from tritonflow.interpreter.lazy import classes
 from tritonflow.ops.copy import copy
@@ -84,9 +84,11 @@ class _Planner:
         self.arena: list[Buffer] = []
         self.reads = _reads(graph)
         self.outputs = {_whole(value): number for number, value in reversed(list(enumerate(graph.outputs)))}
-        self.plans = {node: plan_of(node) for node in graph.nodes if not isinstance(node, (View, Late, Update))}
+        self.plans = {node: plan_of(node) for node in graph.nodes if not isinstance(node, (View, Late, Update, Join))}
         # Values whose addresses stand in tables: they must stay where they are.
         self.fixed = {value for node, plan in self.plans.items() if plan.has_tables for value in node.operands()}
+        self.joins = {value: node for node in graph.nodes if isinstance(node, Join) for value in node.operands()}
+        self.joined: dict[Join, Location] = {}
 
     def run(self) -> Layout:
         graph, layout = self.graph, self.layout
@@ -101,6 +103,8 @@ class _Planner:
                 self.put(node.outputs[0], self.places[node.inputs[0]])  # type: ignore[index]
             elif isinstance(node, Update):
                 self.update(position, node)
+            elif isinstance(node, Join):
+                self.join(node)
             else:
                 self.compute(position, node)
         for state in graph.states:
@@ -141,10 +145,29 @@ class _Planner:
         self.copy(part.meta, self.places[part], node.meta, place.plus(node.offset))
         self.put(node.outputs[0], place)
 
+    def join(self, node: Join) -> None:
+        for value, offset in zip(node.operands(), node.offsets):
+            if self.places[value] != self.whole(node).plus(offset):  # it had to be elsewhere
+                self.copy(value.meta, self.places[value], value.meta, self.whole(node).plus(offset))
+        self.put(node.outputs[0], self.whole(node))
+
+    def whole(self, node: Join) -> Location:
+        """Where a join lies, from its first part on."""
+        if node not in self.joined:
+            (value,) = node.outputs
+            number = self.outputs.get(value) if value.meta.is_contiguous and value not in self.fixed else None
+            output = None if number is None else Location(Buffer("output", value.meta.nbytes, number))
+            self.joined[node] = output or self.new(value.meta.nbytes)
+        return self.joined[node]
+
     def target(self, position: int, node: Node, value: Value) -> Location:
-        """Where a result goes: to the graph's outputs, into the tensor that it is written over next, or to the arena."""
+        """Where a result goes: to the graph's outputs, to what it is a part of, into the tensor that it is written over next,
+        or to the arena."""
         if value in self.outputs and value not in self.fixed and value.meta.is_contiguous:
             return Location(Buffer("output", value.meta.nbytes, self.outputs[value]))
+        if value in self.joins and value not in self.fixed:
+            join = self.joins[value]
+            return self.whole(join).plus(join.offsets[join.inputs.index(value)])
         for _, update in self.updates(value):
             place = self.destination(position, node, value, update)
             if place is not None:
@@ -283,6 +306,8 @@ def plan_of(node: Any) -> Plan:
     if not isinstance(node, Compute):
         return node.plan()  # type: ignore[no-any-return]
     metas = tuple([None if value is None else value.meta for value in node.inputs])
+    if node.op.definition.fusion == ANY_LAYOUT:
+        return node.op.plan(metas, node.attrs, outputs=[v.meta for v in node.outputs])  # type: ignore[no-any-return]
     plan: Plan = make_plan(node.op, metas, node.attrs, classes(node.dynamic), node.over)
     return plan
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from tritonflow.dtypes import bool_, float32, float64
@@ -14,7 +15,7 @@ kernels = KernelModule("attention")
 
 Metas = tuple[TensorMeta | None, ...]
 MAX_HEAD_SIZE = 256  # wider heads do not fit on chip
-# Heads, of all batches, from which on a CPU's backward has a program for each, of 5 products instead of 7: faster on up to 11 threads.
+# Heads, of all batches, from which on a CPU's backward has a program for each, of 5 products, not 7: faster on up to 11 threads.
 WHOLE = 8
 
 
@@ -54,10 +55,11 @@ class _Shapes:
         return Launch(kernel, grid, pointers, sizes, constexprs, work=work, **options)
 
 
-def attention(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
+def attention(op: OpDef, inputs: Metas, attrs: tuple[Any, ...], outputs: Sequence[TensorMeta] = ()) -> Plan:
     """(out, rows: the maximum of their scores, and 1 / sum of exp(score - maximum)) from (query, key, value, mask).
 
     Attributes: (causal,); scalars: (scale, the score where a boolean mask is false, the weights of rows without scores above -inf).
+    `outputs`: metas of the results, where they are not contiguous.
     """
     q, k, v, mask = inputs
     assert q is not None and k is not None and v is not None
@@ -65,13 +67,17 @@ def attention(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
     config = s.config(backward=False)
     blocks = {**s.flags, **config["constexprs"]}
     pointers = ("i0", "i1", "i2", () if mask is None else ("i3",), "o0", "o1", *s.scalars(3))
-    sizes = (*s.sizes, *map(_marked, (q, k, v, s.out)), s.mask_strides)
+    out = outputs[0] if outputs else s.out
+    sizes = (*s.sizes, *map(_marked, (q, k, v, out)), s.mask_strides)
     launch = s.launch(kernels.forward, s.m, blocks["BLOCK_M"], pointers, sizes, blocks, config)
-    return Plan(inputs, (s.out, s.rows), [launch])
+    return Plan(inputs, (out, s.rows), [launch])
 
 
-def attention_grad(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
-    """(dq, dk, dv) from (grad, query, key, value, out, rows, mask); attributes: (causal,); scalars: (scale, fill) as above."""
+def attention_grad(op: OpDef, inputs: Metas, attrs: tuple[Any, ...], outputs: Sequence[TensorMeta] = ()) -> Plan:
+    """(dq, dk, dv) from (grad, query, key, value, out, rows, mask); attributes: (causal,); scalars: (scale, fill).
+
+    `outputs`: as above.
+    """
     do, q, k, v, out, _, mask = inputs
     assert do is not None and q is not None and k is not None and v is not None and out is not None
     s = _Shapes(q, v, mask, attrs[0])
@@ -80,7 +86,7 @@ def attention_grad(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
     sizes = (s.heads, s.m, s.e, _marked(do), _marked(out))
     delta = s.launch(kernels.row_products, s.m, blocks["BLOCK_M"], ("i0", "i4", "w0"), sizes, blocks, config)
     read = ("i0", "i1", "i2", "i3", () if mask is None else ("i6",), "i5", "w0")
-    results = (q.contiguous(), k.contiguous(), v.contiguous())
+    results = tuple(outputs) or (q.contiguous(), k.contiguous(), v.contiguous())
     strides = (tuple(map(_marked, (do, q, k, v))), tuple(map(_marked, results)))
     of_heads = q.device.type == "cpu" and s.batch * s.heads >= WHOLE
     launches = (_of_heads if of_heads else _of_tiles)(s, config, read, *strides)

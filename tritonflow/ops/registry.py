@@ -2192,7 +2192,7 @@ _DEFINITIONS = (
         saved=("query", "key", "value", "attn_mask", "out", "rows"),
         saved_for=((0, 1, 2), (0, 1, 2), (0, 1, 2), (0, 1, 2), (0, 1, 2), (0, 1, 2)),
         sbp="none",
-        fusion="none",
+        fusion="any_layout",
     ),
     OpDef(
         name="attention_grad",
@@ -2205,7 +2205,7 @@ _DEFINITIONS = (
         optional=("mask",),
         contiguous=("rows",),
         sbp="none",
-        fusion="none",
+        fusion="any_layout",
     ),
     OpDef(
         name="multi_tensor_sgd_update",

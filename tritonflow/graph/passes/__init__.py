@@ -5,6 +5,7 @@ from collections.abc import Callable, Collection
 from tritonflow.graph.fusion.decisions import Decision
 from tritonflow.graph.ir import Graph
 from tritonflow.graph.passes.checkpoint import checkpoint
+from tritonflow.graph.passes.choose_layouts import choose_layouts
 from tritonflow.graph.passes.dead_code import remove_dead_code
 from tritonflow.graph.passes.fold_constants import fold_constants
 from tritonflow.graph.passes.fuse_attention import fuse_attention
@@ -20,8 +21,8 @@ from tritonflow.graph.passes.simplify import simplify
 
 FUSIONS = (fuse_pointwise, fuse_products, fuse_reductions)
 PASSES = (
-    checkpoint, remove_copies, fold_constants, simplify, merge_equal, remove_dead_code, fuse_attention, recompute,
-    fuse_pointwise, fuse_products, fuse_prologues, fuse_reductions, remove_dead_code, order,
+    checkpoint, remove_copies, fold_constants, simplify, merge_equal, remove_dead_code, fuse_attention, choose_layouts,
+    recompute, fuse_pointwise, fuse_products, fuse_prologues, fuse_reductions, remove_dead_code, order,
 )  # fmt: skip
 
 

@@ -1,0 +1,166 @@
+"""Layouts: a value that is only copied into another layout, or into a part of another value, is made there.
+
+    %1, %2 = scaled_dot_product_attention(q, k, v)      %1, %2 = scaled_dot_product_attention(q, k, v)   # %1 permuted in memory
+    %3 = view %1   # permuted                     ->
+    %4 = contiguous_copy(%3)                            %4 = view %1
+    return %4                                           return %4
+
+    %1, %2, %3 = attention_grad(...)                    %1, %2, %3 = attention_grad(...)
+    %4 = cat(%1, %2, %3, dim=0)                   ->    %4 = join(%1, %2, %3)   # they are parts of its memory
+    return %4                                           return %4
+
+Ops with `fusion: any_layout` are told the layouts of their results; others make contiguous ones, which may be parts too. Other
+readers of such a value must take it with any strides. `memory` puts the parts of a join where the join lies.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import accumulate
+
+from tritonflow.framework.meta import Shape, TensorMeta
+from tritonflow.graph.ir import ANY_LAYOUT, COPIES, Compute, Graph, Join, Node, Value, View
+from tritonflow.graph.passes.rewrite import replaced, views_where_read
+from tritonflow.interpreter.eager_local import make_plan, wants_contiguous
+from tritonflow.interpreter.lazy import classes
+
+
+def choose_layouts(graph: Graph) -> Graph:
+    """The graph without such copies."""
+    return _Layouts(graph).run()
+
+
+class _Layouts:
+    def __init__(self, graph: Graph) -> None:
+        self.graph = graph
+        self.results = set(graph.results())
+        self.readers = graph.readers()
+        self.same: dict[Value, Value] = {}
+        self.made: dict[Node, list[Node]] = {}  # in place of a node
+
+    def run(self) -> Graph:
+        for node in self.graph.computes():
+            if node.op.name in COPIES:
+                self.spare_copy(node)
+        for node in self.graph.computes():
+            if node.op.name == "cat" and node not in self.made:
+                self.join(node, node.outputs[0].meta)
+        nodes = [new for node in self.graph.nodes for new in self.made.get(node, [node])]
+        return views_where_read(replaced(replace(self.graph, nodes=nodes), self.same))
+
+    def spare_copy(self, node: Compute) -> None:
+        """Make what is copied, permuted, as the copy would lie."""
+        (view,) = node.operands()
+        value, maker = _viewed(view), _viewed(view).producer
+        order = _permutation(view, value)
+        if order is None or not isinstance(maker, Compute):
+            return
+        copied = node.outputs[0].meta
+        strides = [0] * len(order)
+        for dim, step in zip(order, copied.stride):
+            strides[dim] = step
+        meta = _meta(value.meta, tuple(strides), value.meta.aligned)
+        made = None
+        if maker.op.name == "cat" and self.is_only_seen_as(value, view, node) and self.readers.of(value) == [view.producer]:
+            made = self.join(maker, meta)
+        elif self.can_lay_out(value, meta, view, node):
+            made = self.laid_out(value, meta)
+        if made is not None:
+            whole = View(made, copied, 0)
+            self.made[node] = [whole]
+            self.same[node.outputs[0]] = whole.outputs[0]
+
+    def join(self, node: Compute, meta: TensorMeta) -> Value | None:
+        """What a cat gives, of this meta and made in its parts; None, and nothing done, if some part has to be copied."""
+        dim, sizes = node.attrs
+        starts = [start * meta.stride[dim] for start in accumulate((0, *sizes))]
+        parts, wanted = list(node.operands()), []
+        for part, start in zip(parts, starts):
+            offset = start * meta.dtype.itemsize
+            value = _viewed(part)
+            strides = _like(part.meta, value.meta, meta.stride)
+            if strides is None:
+                return None
+            wanted.append((value, _meta(value.meta, strides, meta.aligned and offset % 16 == 0), offset))
+        if len({value for value, _, _ in wanted}) < len(parts):
+            return None
+        if not all(self.can_lay_out(value, own, part, node) for (value, own, _), part in zip(wanted, parts)):
+            return None
+        made = [self.laid_out(value, own) for value, own, _ in wanted]
+        joined = Join(made, meta, [offset for _, _, offset in wanted], node.place)
+        self.made[node] = [joined]
+        self.same[node.outputs[0]] = joined.outputs[0]
+        return joined.outputs[0]
+
+    def laid_out(self, value: Value, meta: TensorMeta) -> Value:
+        """A value with this meta, in place of one with another."""
+        maker = value.producer
+        if meta is value.meta or maker is None:
+            return value
+        made = self.same[value] = Value(meta, maker)
+        maker.outputs = tuple([made if v is value else v for v in maker.outputs])
+        return made
+
+    def can_lay_out(self, value: Value, meta: TensorMeta, seen: Value, last: Node) -> bool:
+        """Whether a value can be made with this meta, `seen` being a view of it, or itself, that `last` reads."""
+        maker = value.producer
+        if not isinstance(maker, Compute) or value not in maker.outputs[: maker.results] or maker.over is not None:
+            return False
+        if value in self.results or meta is value.meta:
+            return meta is value.meta
+        if not self.is_only_seen_as(value, seen, last):
+            return False
+        others = (r for r in self.readers.of(value) if r is not last and not isinstance(r, View))
+        return maker.op.definition.fusion == ANY_LAYOUT and all(_takes(reader, value, meta) for reader in others)
+
+    def is_only_seen_as(self, value: Value, view: Value, reader: Node) -> bool:
+        """Whether a value has one view at most, which one node alone reads."""
+        views = [node for node in self.readers.of(value) if isinstance(node, View)]
+        if view is value:
+            return not views
+        return [node.outputs[0] for node in views] == [view] and self.readers.of(view) == [reader] and view not in self.results
+
+
+def _viewed(value: Value) -> Value:
+    """What a value is all of, in another shape or order; itself if it is no view."""
+    node = value.producer
+    whole = isinstance(node, View) and node.offset == 0 and node.meta.numel == node.base.meta.numel
+    return node.base if isinstance(node, View) and whole else value
+
+
+def _permutation(view: Value, value: Value) -> list[int] | None:
+    """Which dimension of a contiguous value each one of a view is; None if it is no permutation of the dimensions."""
+    if view is value or not value.meta.is_contiguous or sorted(view.meta.shape) != sorted(value.meta.shape):
+        return None
+    ours = list(zip(value.meta.shape, value.meta.stride))
+    theirs = list(zip(view.meta.shape, view.meta.stride))
+    if len(set(ours)) < len(ours) or sorted(ours) != sorted(theirs):
+        return None
+    return [ours.index(dim) for dim in theirs]
+
+
+def _like(view: TensorMeta, value: TensorMeta, strides: Shape) -> Shape | None:
+    """Strides for a view as strides for what it is all of; None unless they differ in nothing but dimensions of 1."""
+    real = [(n, step) for n, step in zip(view.shape, view.stride) if n > 1]
+    if real != [(n, step) for n, step in zip(value.shape, value.stride) if n > 1]:
+        return None
+    steps = iter([step for n, step in zip(view.shape, strides) if n > 1])
+    return tuple([next(steps) if n > 1 else 1 for n in value.shape])
+
+
+def _meta(like: TensorMeta, strides: Shape, aligned: bool) -> TensorMeta:
+    """The meta with other strides: the contiguous one itself where they are no others."""
+    meta = TensorMeta.get(like.shape, strides, like.dtype, like.device, aligned)
+    return like if meta.is_contiguous and aligned == like.aligned else meta
+
+
+def _takes(reader: Node, value: Value, meta: TensorMeta) -> bool:
+    """Whether an op gives the same results if an operand has other strides."""
+    if not isinstance(reader, Compute) or reader.written or reader.over is not None:
+        return False
+    wanted = wants_contiguous(reader.op, len(reader.inputs))
+    if any(v is value and contiguous for v, contiguous in zip(reader.inputs, wanted)):
+        return False
+    metas = tuple([None if v is None else meta if v is value else v.meta for v in reader.inputs])
+    plan = make_plan(reader.op, metas, reader.attrs, classes(reader.dynamic))
+    return [v.contiguous() for v in plan.outputs] == [v.meta.contiguous() for v in reader.outputs]
