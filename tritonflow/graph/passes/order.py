@@ -1,9 +1,9 @@
 """Order for the least peak: of the nodes that can run, the one next that lets most memory go, or takes least.
 
-    %1 = exp(input0)                %1 = exp(input0)
-    %2 = sin(input0)                %3 = fused[sum](%1)
-    %3 = sum(%1)             ->     %2 = sin(input0)
-    %4 = sum(%2)                    %4 = sum(%2)
+    %1 = matmul(input0, input1)          %1 = matmul(input0, input1)
+    %2 = matmul(input0, input2)          %3 = sum(%1)
+    %3 = sum(%1)                   ->    %2 = matmul(input0, input2)
+    %4 = sum(%2)                         %4 = sum(%2)
 
 What touches memory that a node writes in place stays on that node's side, so that it can go on writing there, and random numbers
 come in the program's order. What writes a state stays behind what checks indices: where a check fails, parameters are as they were.
