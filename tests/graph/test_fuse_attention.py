@@ -346,6 +346,8 @@ def test_launches_and_memory() -> None:
     assert fused.executable.launches < plain.executable.launches
     scores = 4 * 4 * 150 * 150 * 4  # bytes
     assert fused.executable.arena_bytes <= plain.executable.arena_bytes - scores
+    with pytest.raises(TypeError, match=r"allow_fuse_attention\(\): mode must be True or False"):
+        fused.config.allow_fuse_attention(1)
 
 
 def test_explanation() -> None:

@@ -15,7 +15,8 @@ kernels = KernelModule("attention")
 
 Metas = tuple[TensorMeta | None, ...]
 MAX_HEAD_SIZE = 256  # wider heads do not fit on chip
-# Heads, of all batches, from which on a CPU's backward has a program for each, of 5 products, not 7: faster on up to 11 threads.
+# Heads, of all batches, from which on a CPU's backward has a program for each. That is 5 products instead of 7, but more than
+# 11 threads would do so few heads faster with a program for each tile.
 WHOLE = 8
 
 

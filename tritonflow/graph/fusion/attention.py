@@ -73,7 +73,7 @@ class Scores(NamedTuple):
 
     scale: float
     addend: Value | None
-    masks: frozenset[tuple[Value, bool]]
+    masks: tuple[tuple[Value, bool], ...]
     fill: float
 
 
@@ -209,7 +209,7 @@ def product_of(node: Node, x: Value) -> Product | None:
 def combined(steps: Sequence[Step] | None) -> Scores | None:
     """What steps do one after the other; None if attention's kernel can not."""
     scale, addend, fill = 1.0, None, None
-    masks: set[tuple[Value, bool]] = set()
+    masks: dict[tuple[Value, bool], None] = {}
     for step in steps or ():
         if addend is not None and (step.factor != 1 or step.mask is not None):
             return None
@@ -222,8 +222,8 @@ def combined(steps: Sequence[Step] | None) -> Scores | None:
             addend = step.mask
         else:
             fill = step.fill
-            masks.add((step.mask, step.keeps))
-    return Scores(scale, addend, frozenset(masks), float("-inf") if fill is None else fill)
+            masks[step.mask, step.keeps] = None
+    return Scores(scale, addend, tuple(masks), float("-inf") if fill is None else fill)
 
 
 def _is_gradient(below: Scores | None, scores: Scores) -> bool:
@@ -231,7 +231,7 @@ def _is_gradient(below: Scores | None, scores: Scores) -> bool:
     return (
         below is not None
         and below.addend is None
-        and below.masks == scores.masks
+        and set(below.masks) == set(scores.masks)
         and (below.fill == 0 or not below.masks)
         and isclose(below.scale, scores.scale, rel_tol=1e-12)
     )

@@ -104,7 +104,7 @@ class _Rewriting:
         """Let a gradient stand for a product, which may be its transpose."""
         old = product.node.outputs[0]
         if product.flipped:
-            turned = nodes.seen(result, swapped(nodes.seen(result, swapped(old.meta).contiguous()).meta))
+            turned = nodes.seen(result, swapped(swapped(old.meta).contiguous()))
             result = nodes.compute("contiguous_copy", [turned])[0]
         self.same[old] = nodes.seen(result, old.meta)
 
