@@ -41,6 +41,7 @@ MODELS: dict[str, tuple[Callable[[], Any], tuple[int, ...]]] = {
     "mlp": (lambda: nn.Sequential(nn.Linear(20, 30), nn.Tanh(), nn.Linear(30, 30), nn.Softplus(), nn.Linear(30, 4)), (8, 20)),
     "convolutions": (convolutions, (4, 3, 8, 8)),
     "block": (lambda: Block(64), (4, 16, 64)),
+    "dropout": (lambda: nn.Sequential(nn.Linear(20, 256), nn.Dropout(0.1), nn.Tanh(), nn.Linear(256, 4)), (256, 20)),
 }
 
 

@@ -59,6 +59,8 @@ class _Draws:
         return views_where_read(replace(self.graph, nodes=self.nodes))
 
     def keep(self, node: Node) -> None:
+        if isinstance(node, Late):
+            node.inputs = (node.inputs[0], self.made_by_now(node))
         for value in node.operands():
             self.settle(value)
         self.nodes.append(node)
@@ -90,11 +92,10 @@ class _Draws:
             self.places[node.outputs[0]] = place._replace(block=base if before is None else before.block)
             return True
         if isinstance(node, Late):
-            state, trigger = node.operands()
-            place = self.places.get(state)
+            place = self.places.get(next(node.operands()))
             if place is None or place.block is not None:
                 return False
-            late = Late(place.state, trigger)
+            late = Late(place.state, self.made_by_now(node))
             self.nodes.append(late)
             self.places[node.outputs[0]] = _Place(late.outputs[0], place.used)
             return True
@@ -105,6 +106,11 @@ class _Draws:
             return False
         self.places[node.outputs[0]] = self.places[node.base]._replace(block=None)
         return True
+
+    def made_by_now(self, node: Late) -> Value:
+        """What makes a node wait: no state that nobody computes."""
+        trigger = node.inputs[1]
+        return self.nodes[-1].outputs[0] if trigger is None or trigger in self.places else trigger
 
     def settle(self, value: Value) -> None:
         """Compute a state after all, for one who reads it."""
