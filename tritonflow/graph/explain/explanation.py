@@ -131,8 +131,8 @@ class Explanation:
             >>> import tritonflow as flow
             >>> f = flow.compile(lambda x: flow.relu(x * 2).t() + 1)
             >>> y = f(flow.ones(64, 64))
-            >>> print(f.explain().why(1))  # doctest: +ELLIPSIS
-            1: scalar_add(...)
+            >>> print(f.explain().why(1))
+            1: scalar_add
                 no  scalar_add with [scalar_mul, relu]: their shapes do not lie over each other
         """
         chosen = self.kernels if number is None else [self.kernels[number]]

@@ -203,7 +203,7 @@ MACHINES = {
         templates={
             "elements": Template(18, 2.0, 16, waits=True),
             "rows": Template(ANY, 1.0, ANY),
-            "product": Template(0, 1.4, 16),
+            "product": Template(0, 1.3, 16),
             "reduction": Template(18, 2.0, 16, waits=True),
             "columns": Template(4, 2.0, 16, waits=True),
         },
