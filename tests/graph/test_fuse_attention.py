@@ -397,3 +397,10 @@ def test_any_chain(chain: list[tuple[str, int]], turned: list[bool], sign: float
     results = Executable(graph, inputs[0].device).run(inputs)
     for actual, reference in zip(results, trained(torch, program)(*tensors, *masks)):
         assert_close(flow.to_torch(actual), reference.detach(), op_class="matmul", equal_nan=True)
+
+
+def test_what_is_not_taken_is_told() -> None:
+    q, k, v = (flow.randn(2, 4, 16, 8) for _ in range(3))
+    program = flow.compile(lambda q, k, v: flow.softmax(q @ k.transpose(-2, -1), -1) @ v)
+    program(q, k, v)
+    assert "no  matmul behind matmul: as attention this would be slower" in program.explain(q, k, v).why()

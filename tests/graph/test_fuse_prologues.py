@@ -66,6 +66,15 @@ def test_casts_of_a_small_product_are_part_of_it(half: Any) -> None:
     assert node.name() == "fused[cast, cast, cast, linear]"
 
 
+def test_what_is_decided_is_told() -> None:
+    x, w = flow.randn(512, 64), flow.randn(64, 64)
+    program = flow.compile(lambda x, w: x.to(bf16) @ w.to(bf16))
+    program(x, w)
+    told = program.explain(x, w).why()
+    assert told.count("no  cast in front of matmul: done for each tile it takes as long as moving 98.3 kB") == 2, told
+    assert told.count("yes cast in front of matmul") == 1, told
+
+
 def test_a_weight_that_many_tiles_would_cast_is_cast_before() -> None:
     graph = same_bits(product(bf16), flow.randn(1000, 40), flow.randn(600, 40), flow.randn(600))
     assert [node.op.name for node in graph.nodes if isinstance(node, Compute)].count("cast") == 3

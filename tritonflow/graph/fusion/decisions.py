@@ -17,8 +17,9 @@ class Decision(NamedTuple):
     Attributes:
         ops, others: of both sides.
         how: what the ops do with the others, or do not.
-        reason: why it cannot be; empty where it was a matter of price.
-        prices: otherwise.
+        reason: why, or why it cannot be; empty where prices tell.
+        prices: what was compared, by estimate.
+        settled: whether they did, where the reason tells.
     """
 
     ops: Sequence[Compute]
@@ -26,8 +27,9 @@ class Decision(NamedTuple):
     how: str
     reason: str = ""
     prices: Prices | None = None
+    settled: bool = False
 
     @property
     def taken(self) -> bool:
         """Whether they did."""
-        return self.prices is not None and self.prices.pays
+        return self.settled if self.prices is None else self.prices.pays

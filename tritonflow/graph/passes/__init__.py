@@ -19,7 +19,7 @@ from tritonflow.graph.passes.recompute import recompute
 from tritonflow.graph.passes.remove_copies import remove_copies
 from tritonflow.graph.passes.simplify import simplify
 
-FUSIONS = (fuse_pointwise, fuse_products, fuse_reductions)
+FUSIONS = (fuse_attention, fuse_pointwise, fuse_products, fuse_prologues, fuse_reductions)
 PASSES = (
     checkpoint, remove_copies, fold_constants, simplify, merge_equal, remove_dead_code, fuse_attention, choose_layouts,
     recompute, fuse_pointwise, fuse_products, fuse_prologues, fuse_reductions, remove_dead_code, order,

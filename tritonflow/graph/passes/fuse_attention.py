@@ -22,6 +22,7 @@ from typing import Any
 from tritonflow.dtypes import float64
 from tritonflow.framework.meta import Shape, TensorMeta
 from tritonflow.graph.fusion.attention import Attention, Finder, Matrix, Product, Scores, swapped
+from tritonflow.graph.fusion.decisions import Decision
 from tritonflow.graph.ir import Compute, Graph, Node, Value, View
 from tritonflow.graph.passes.dead_code import remove_dead_code
 from tritonflow.graph.passes.merge_equal import merge_equal
@@ -36,11 +37,17 @@ KEYS = 128  # from which on the kernels pay
 MEMORY = 16 << 20  # bytes of scores that pay in any case
 
 
-def fuse_attention(graph: Graph) -> Graph:
-    """The graph with attention as one op, and its gradients as another."""
+def fuse_attention(graph: Graph, decisions: list[Decision] | None = None) -> Graph:
+    """The graph with attention as one op, and its gradients as another; what is left as it is is noted in `decisions`."""
     finder = Finder(graph)
     found = [finder.find(node) for node in graph.nodes]
-    chosen = [attention for attention in found if attention is not None and takes(attention) and pays(attention)]
+    spelled = [attention for attention in found if attention is not None]
+    chosen = [attention for attention in spelled if takes(attention) and pays(attention)]
+    if decisions is not None:
+        for a in spelled:
+            if a not in chosen:
+                reason = "as attention this would be slower" if takes(a) else "attention has no kernel for these operands"
+                decisions.append(Decision([a.out], [a.product], "behind", reason))
     return _Rewriting(graph, chosen).run() if chosen else replace(graph)
 
 

@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 from tritonflow.framework.meta import TensorMeta
 from tritonflow.graph.cost import flops_of
+from tritonflow.graph.fusion.decisions import Decision
 from tritonflow.graph.fusion.front import Front, in_front
 from tritonflow.graph.fusion.product import FusedProduct, takes_epilogue
 from tritonflow.graph.ir import Compute, Graph, Node, Value, View, root
@@ -42,8 +43,8 @@ class Use(NamedTuple):
     value: Value
 
 
-def fuse_prologues(graph: Graph) -> Graph:
-    """The graph with such ops in the products that read them."""
+def fuse_prologues(graph: Graph, decisions: list[Decision] | None = None) -> Graph:
+    """The graph with such ops in the products that read them; what is decided is noted in `decisions`."""
     uses: dict[Value, list[Use]] = {}
     for node in graph.nodes:
         for position, value in enumerate(() if isinstance(node, View) else node.inputs):
@@ -56,7 +57,7 @@ def fuse_prologues(graph: Graph) -> Graph:
         if not body or node.outputs[0] in results or node.outputs[0] not in uses:
             continue
         found = [(use, _front(use, body)) for use in uses[node.outputs[0]]]
-        if all(front is not None for _, front in found) and _pays(body, [use for use, _ in found]):
+        if all(front is not None for _, front in found) and _pays(body, [use for use, _ in found], decisions):
             for use, front in found:
                 assert front is not None
                 fronts.setdefault(use.node, {})[use.position] = front
@@ -114,14 +115,19 @@ def _same_view(value: Value, body: Sequence[Compute]) -> Value | None:
     return View(loaded, meta, offset).outputs[0]
 
 
-def _pays(body: Sequence[Compute], uses: Sequence[Use]) -> bool:
+def _pays(body: Sequence[Compute], uses: Sequence[Use], decisions: list[Decision] | None) -> bool:
     """Whether doing the ops wherever tiles load costs less than once for all; what is there only for them is not kept for later."""
     made, loaded = body[-1].outputs[0].meta, body[0].inputs[0]
     assert loaded is not None
     if len(uses) > 1 and root(loaded).producer is not None:
         return False
     device, nbytes = made.device.type, made.nbytes + loaded.meta.dtype.itemsize * made.numel
-    return AGAIN[device] * nbytes * sum(map(_times, uses)) <= nbytes + LAUNCH[device]
+    again, alone = AGAIN[device] * nbytes * sum(map(_times, uses)), nbytes + LAUNCH[device]
+    if decisions is not None:
+        reason = f"done for each tile it takes as long as moving {again / 1e3:.3g} kB, by itself as {alone / 1e3:.3g} kB"
+        products = [product for product in map(_product, (use.node for use in uses)) if product is not None]
+        decisions.append(Decision(body, products, "in front of", reason, settled=again <= alone))
+    return again <= alone
 
 
 def _times(use: Use) -> float:
