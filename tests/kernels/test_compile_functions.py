@@ -17,7 +17,9 @@ import tritonflow.kernels.functions as families
 from tritonflow import triton_compat
 from tritonflow.kernels import elementwise
 
-APART = ("memory", "rows")  # loads and stores; functions of tiles, for which test_rows.py is
+# Loads and stores; functions of random words, which ops and graphs are compiled with (test_compile_ops, test_compile_graphs); functions
+# of tiles, for which test_rows.py is.
+APART = ("memory", "random", "rows")
 FAMILIES = sorted(module.name for module in pkgutil.iter_modules(families.__path__) if module.name not in APART)
 GROUP = 24
 COMPUTE = {
