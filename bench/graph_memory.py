@@ -38,7 +38,7 @@ def measure(name: str, kind: str) -> dict[str, float]:
     (case,) = (case for case in cases() if case.name == name)
     torch.set_num_threads(THREADS)
     torch.manual_seed(0)
-    step = KINDS[kind](case, case.model(torch).state_dict())
+    step = KINDS[kind](case, case.model(torch).state_dict(), False)
     begin = resident("VmRSS")
     result = {}
     for phase in ("first steps", "later steps"):
