@@ -201,6 +201,11 @@ def words(value: Value) -> Words | None:
     return value.producer if isinstance(value.producer, Words) else None
 
 
+def is_loaded(value: Value) -> bool:
+    """Whether a value comes from memory: it is no number, nor drawn."""
+    return constant(value) is None and words(value) is None
+
+
 @dataclass
 class State:
     """A block of memory outside of the graph, which it reads and may write: `value` before, `result` after the graph has run.

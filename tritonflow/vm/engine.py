@@ -139,9 +139,7 @@ class Engine:
     def end(self, stream: Stream, const: Blocks, mut: Blocks, marked: bool, done: bool) -> None:
         """It has run: count it, heal what it overwrote, and give its operands back to the fast path."""
         if marked:
-            stream.reached = stream.queue[0].number - 1 if stream.queue else stream.issued
-            if stream.waiters:
-                self.notify(stream)
+            self._reach(stream)
         for block in mut:
             dependence = block.dependence
             if dependence is not None:
@@ -182,8 +180,12 @@ class Engine:
     def unclaim(self, stream: Stream) -> None:
         """It has run."""
         stream.claim = None
-        stream.reached = stream.queue[0].number - 1 if stream.queue else stream.issued
         stream.immediate = not stream.queue
+        self._reach(stream)
+
+    def _reach(self, stream: Stream) -> None:
+        """Count what has run in the issuing thread: all that is not queued."""
+        stream.reached = stream.queue[0].number - 1 if stream.queue else stream.issued
         if stream.waiters:
             self.notify(stream)
 

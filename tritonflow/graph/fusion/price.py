@@ -25,7 +25,7 @@ from typing import Any, NamedTuple
 from tritonflow.graph.cost import nbytes_of
 from tritonflow.graph.fusion.arithmetic import Count, beside, count
 from tritonflow.graph.fusion.group import DRAWN_TOGETHER, MOVES, columns, dtypes_of, is_draw, is_row_op
-from tritonflow.graph.ir import Compute, Value, constant, root, words
+from tritonflow.graph.ir import Compute, Value, constant, is_loaded, root
 from tritonflow.graph.roof import Roof
 
 ANY = 1 << 30
@@ -123,7 +123,7 @@ def work_of(
 ) -> Work:
     """The work of ops in one kernel, which stores what is `wanted` of the values that they make, or are `given`."""
     made = {*given, *[value for node in body for value in node.outputs]}
-    reads = [value for node in body for value in node.operands() if _is_loaded(value) and root(value) not in made]
+    reads = [value for node in body for value in node.operands() if is_loaded(value) and root(value) not in made]
     read = {root(value): value.meta for value in reads}
     written = [value.meta for value in made if value in wanted]
     elements = max((value.meta.numel for value in made), default=0)
@@ -133,11 +133,6 @@ def work_of(
         live = live_values(body, wanted, machine.loads_first, given) * _registers(body)
     into, out = (sum(map(nbytes_of, metas)) for metas in (read.values(), written))
     return Work(template, elements, into, out, arrays, arithmetic_of(body), live)
-
-
-def _is_loaded(value: Value) -> bool:
-    """Whether a value comes from memory: it is no number, nor drawn."""
-    return constant(value) is None and words(value) is None
 
 
 def _registers(body: Sequence[Compute]) -> int:

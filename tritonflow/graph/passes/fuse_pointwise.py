@@ -23,7 +23,7 @@ from tritonflow.graph.fusion.group import POINTERS, STEPS, Fused, fit, fusable, 
 from tritonflow.graph.fusion.price import Prices, arithmetic_of, compare, machine_of, work_of
 from tritonflow.graph.fusion.product import takes_epilogue
 from tritonflow.graph.fusion.space import Space
-from tritonflow.graph.ir import Compute, Graph, Node, Value, View, constant, root, title, words
+from tritonflow.graph.ir import Compute, Graph, Node, Value, View, constant, is_loaded, root, title
 from tritonflow.graph.passes.place_draws import place_draws
 from tritonflow.graph.passes.rewrite import views_where_read
 
@@ -199,7 +199,7 @@ class _Fusion:
 
     def fused(self, group: _Group) -> Node:
         nodes = [node for _, node in group.nodes]
-        if group.space is None or (len(nodes) == 1 and all(map(_lies_in_memory, nodes[0].operands()))):
+        if group.space is None or (len(nodes) == 1 and all(map(is_loaded, nodes[0].operands()))):
             return nodes[0]
         inside = set(nodes)
         made = [value for node in nodes for value in node.outputs]
@@ -208,10 +208,6 @@ class _Fusion:
     def is_wanted(self, value: Value, inside: set[Any]) -> bool:
         """Whether a value is read outside of its group, by way of views too."""
         return self.readers.is_result(value) or not inside.issuperset(self.readers.through_views(value))
-
-
-def _lies_in_memory(value: Value) -> bool:
-    return constant(value) is None and words(value) is None
 
 
 def template_of(nodes: list[Any]) -> str:
