@@ -174,6 +174,14 @@ def test_amp(dtype: Any) -> None:
     assert (scalers[0].get_scale() < 2.0**30) == (dtype is flow.float16)  # it overflowed, and such steps were skipped
 
 
+def test_graphs_captured_in_one_autocast_region_share_no_casts() -> None:
+    net, x = nn.Linear(8, 8), flow.ones(4, 8)
+    with flow.autocast("cpu"):
+        eager = net(x).float().numpy()
+        for _ in range(8):  # a capture that is gone leaves its place in memory to the next one
+            numpy.testing.assert_array_equal(flow.compile(lambda x: net(x))(x).float().numpy(), eager)
+
+
 def test_state_dicts_at_any_time() -> None:
     net = nn.Linear(8, 4)
     graph = Train(net, flow.optim.Adam(net.parameters(), lr=0.01))

@@ -45,6 +45,7 @@ class Capture:
         self._leaves: dict[Any, Any] = {}  # tensors that collect gradients here, and what they had collected before
         self.guards: list[RuntimeScalar] = []
         self.gradient_scales: list[Callable[[Tensor], Tensor]] = []  # applied to the gradient that `backward` starts with
+        self.casts: dict[Any, Any] = {}  # autocast's, of parameters
         self.place: Place | None = None  # of the forward op whose gradient is being computed
         self._met: dict[int, Tensor] = {}
         self.undo: list[Callable[[], None]] = []  # what is to be called if the capture, or what follows it, fails

@@ -145,10 +145,11 @@ def _cast_to(state: AutocastState, x: Tensor, dtype: DType) -> Tensor:
     is_parameter = meta.dtype is float32 and x.requires_grad and x.is_leaf and x._view is None
     if not (is_parameter and state.cache_enabled and dtype in (float16, bfloat16)):
         return dispatch1(_cast, x, (dtype,))
-    # A cast without history is none for a region that records, nor an eager one for a graph that captures.
-    key = id(x), dtype, thread_state.grad_enabled, id(thread_state.lazy)
+    # A cast without history is none for a region that records, nor an eager one for a graph that captures, nor another graph's.
+    cache = state.cache if thread_state.lazy is None else thread_state.lazy.casts
+    key = id(x), dtype, thread_state.grad_enabled
     version = x.impl.version
-    found = state.cache.get(key)
+    found = cache.get(key)
     if found is None or found[1] != version:
-        found = state.cache[key] = x, version, dispatch1(_cast, x, (dtype,))
+        found = cache[key] = x, version, dispatch1(_cast, x, (dtype,))
     return found[2]

@@ -35,10 +35,12 @@ class Sink(Protocol):
     """Who is capturing, in `thread_state.lazy`.
 
     `gradient_scales` are applied, in order, to the gradient that a loss's `backward` starts with.
+    `casts` are what autocast keeps of parameters in this capture.
     `place` is the line of the forward op whose gradient is being computed, or None.
     """
 
     gradient_scales: list[Callable[[Tensor], Tensor]]
+    casts: dict[Any, Any]
     place: Place | None
 
     def guard(self, scalar: RuntimeScalar) -> None:
