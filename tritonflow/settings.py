@@ -156,7 +156,7 @@ class Settings:
     cache_dir = path(_default_cache_dir, "Where compiled kernels are kept between processes.")
     cpu_target = text("host", "The CPU that kernels are compiled for: host, or on x86-64 baseline, avx2 or avx512.")
     cpu_dump = path(lambda: None, "Write each kernel's TTIR, LLVM IR and assembly to this folder.")
-    cpu_check = flag(False, "Check every address that a CPU kernel uses against the memory of its launch's tensors; slow.")
+    cpu_check = flag(False, "Check every address of CPU kernels against tensors' memory; slow. Set before the first op.")
 
     # interpreter
     plan_cache_size = integer(65_536, "Plans kept before the least recently used are dropped.", minimum=1)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
 import sys
 import threading
 import time
@@ -87,30 +89,36 @@ def test_threads_share_an_executable(size: int) -> None:
     assert wrong == []
 
 
-@pytest.mark.parametrize("checked", [False, True])
-def test_a_bad_index_ends_the_run(checked: bool) -> None:
+def test_a_bad_index_ends_the_run() -> None:
     """Nothing follows from it: parameters and the optimizer's state stay as they were, and the next step is right."""
-    with settings.override(cpu_check=checked):
-        flow.manual_seed(0)
-        model = flow.nn.Sequential(flow.nn.Linear(4, 8), flow.nn.ReLU(), flow.nn.Linear(8, 3))
-        optimizer = flow.optim.Adam(model.parameters(), lr=0.1)
+    flow.manual_seed(0)
+    model = flow.nn.Sequential(flow.nn.Linear(4, 8), flow.nn.ReLU(), flow.nn.Linear(8, 3))
+    optimizer = flow.optim.Adam(model.parameters(), lr=0.1)
 
-        class Classify(flow.nn.Graph):
-            def __init__(self) -> None:
-                super().__init__()
-                self.model = model
-                self.add_optimizer(optimizer)
+    class Classify(flow.nn.Graph):
+        def __init__(self) -> None:
+            super().__init__()
+            self.model = model
+            self.add_optimizer(optimizer)
 
-            def build(self, x: flow.Tensor, target: flow.Tensor) -> flow.Tensor:
-                loss = flow.nn.functional.cross_entropy(self.model(x), target)
-                loss.backward()
-                return loss
+        def build(self, x: flow.Tensor, target: flow.Tensor) -> flow.Tensor:
+            loss = flow.nn.functional.cross_entropy(self.model(x), target)
+            loss.backward()
+            return loss
 
-        step, x = Classify(), flow.randn(5, 4)
-        first = step(x, flow.tensor([0, 1, 2, 0, 1])).item()
-        tensors = [*model.parameters(), *[t for state in optimizer.state.values() for t in state.values() if hasattr(t, "numpy")]]
-        before = [t.numpy().copy() for t in tensors]
-        with pytest.raises(IndexError, match=r"issued at .*test_replay\.py:\d+, in build"):
-            step(x, flow.tensor([0, 1, 3, 0, 1]))
-        assert all((t.numpy() == value).all() for t, value in zip(tensors, before, strict=True))
-        assert step(x, flow.tensor([0, 1, 2, 0, 1])).item() < first
+    step, x = Classify(), flow.randn(5, 4)
+    first = step(x, flow.tensor([0, 1, 2, 0, 1])).item()
+    tensors = [*model.parameters(), *[t for state in optimizer.state.values() for t in state.values() if hasattr(t, "numpy")]]
+    before = [t.numpy().copy() for t in tensors]
+    with pytest.raises(IndexError, match=r"issued at .*test_replay\.py:\d+, in build"):
+        step(x, flow.tensor([0, 1, 3, 0, 1]))
+    assert all((t.numpy() == value).all() for t, value in zip(tensors, before, strict=True))
+    assert step(x, flow.tensor([0, 1, 2, 0, 1])).item() < first
+
+
+def test_a_bad_index_ends_the_run_where_addresses_are_checked() -> None:
+    """In a process of its own: kernels and memory know whether they are checked from the first on."""
+    test = f"{__file__}::{test_a_bad_index_ends_the_run.__name__}"
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-n", "0", test]
+    done = subprocess.run(command, env={**os.environ, "TRITONFLOW_CPU_CHECK": "1"}, capture_output=True, text=True)
+    assert "1 passed" in done.stdout, done.stdout
