@@ -121,6 +121,27 @@ def test_writes(case: tuple[tuple[int, ...], tuple[Any, ...]], scalar: bool) -> 
     _write(*case, scalar)
 
 
+def test_gradients_of_writes_behind_masks() -> None:
+    found = []
+    for m in (torch, flow):
+        x, value = m.arange(24.0).reshape(2, 3, 4).requires_grad_(), m.tensor(3.0, requires_grad=True)
+        y = x * 1
+        y[y > 7] = value
+        y[..., m.tensor([True, False, True, False])] = 1
+        y[:, y[0, :, 1] > 4, 1:3] = 9
+        (y * y).sum().backward()
+        found.append([t.tolist() for t in (y, x.grad, value.grad)])
+    assert found[0] == found[1]
+
+
+def test_a_mask_of_another_shape_writes_nothing() -> None:
+    x = flow.zeros(3, 2)
+    for index in (flow.ones(1, dtype=flow.bool), (slice(None), flow.ones(3, dtype=flow.bool))):
+        with pytest.raises(IndexError, match="shape of the mask"):
+            x[index] = 1.0
+    assert x.sum().item() == 0
+
+
 @pytest.mark.long
 @given(cases(advanced=True), st.booleans())
 @settings(max_examples=3000, deadline=None)

@@ -240,3 +240,14 @@ def test_a_function_without_tensors() -> None:
     f = flow.compile(lambda n: {"n": n + 1, "module": flow.nn.Identity()})
     for n in (1, 2):
         assert f(n)["n"] == n + 1 and isinstance(f(n)["module"], flow.nn.Identity)
+
+
+def test_writes_behind_masks_are_captured() -> None:
+    def clipped(x: Any) -> Any:
+        y = x * 2
+        y[y > 1] = 1.0
+        y[:, flow.tensor([True, False])] = x.sum()
+        return y
+
+    x = flow.randn(5, 2)
+    assert (flow.compile(clipped)(x) == clipped(x)).all()

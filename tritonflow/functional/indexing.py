@@ -34,7 +34,7 @@ def getitem(self: Tensor, index: Any) -> Tensor:
             n = shape[0]
             if -n <= index < n:
                 return dispatch_view(_select, self, (0, index if index >= 0 else index + n))
-    view, tensors = _resolve(self, index)
+    view, tensors = _resolve(self, _as_tuple(index))
     if not tensors:
         return view if view is not self else dispatch_view(op_expr("view"), self, (self.meta.shape,))
     view, indices, dim = _adjacent(view, tensors)
@@ -47,7 +47,13 @@ def setitem(self: Tensor, index: Any, value: Any) -> None:
     """Write `value`, broadcast, at an index."""
     from tritonflow import _C
 
-    view, tensors = _resolve(self, index)
+    items = _as_tuple(index)
+    if value.__class__ in (int, float, bool) or (isinstance(value, Tensor) and value.meta.ndim == 0):
+        place = _masked(self, items)
+        if place is not None:
+            _fill(*place, value)
+            return
+    view, tensors = _resolve(self, items)
     if not tensors and value.__class__ in (int, float, bool):
         _C.fill_(view, value)
         return
@@ -75,9 +81,35 @@ def _squeezed_to(value: Tensor, ndim: int) -> Tensor:
     return value.reshape(shape[extra:])  # type: ignore[attr-defined, no-any-return]
 
 
-def _resolve(x: Tensor, index: Any) -> tuple[Tensor, dict[int, Tensor]]:
+def _masked(x: Tensor, items: tuple[Any, ...]) -> tuple[Tensor, Tensor] | None:
+    """For a mask among what makes views: the view with the mask's dimensions whole, and the mask, to be broadcast to it."""
+    chosen = [k for k, item in enumerate(items) if isinstance(item, (Tensor, bool))]
+    if len(chosen) != 1 or not _is_mask(items[chosen[0]]):
+        return None
+    items = items if Ellipsis in [i for i in items if not isinstance(i, Tensor)] else (*items, Ellipsis)
+    (k,) = chosen
+    mask = items[k]
+    view, _ = _resolve(x, (*items[:k], *[slice(None)] * mask.meta.ndim, *items[k + 1 :]))
+    rest = x.meta.ndim - sum(_dimensions_taken(i) for i in items)
+    behind = sum(rest if i is Ellipsis else not isinstance(i, int) for i in items[k + 1 :])
+    _check_mask(mask, view, view.meta.ndim - behind - mask.meta.ndim)
+    return view, mask.reshape(*mask.meta.shape, *[1] * behind)  # type: ignore[attr-defined]
+
+
+def _fill(view: Tensor, mask: Tensor, value: Any) -> None:
+    """Write a number, or a tensor with one and no dimensions, where a mask holds."""
+    from tritonflow import _C
+
+    if isinstance(value, Tensor):
+        value = convert.to_device(value, view.device)
+    elif view.meta.dtype.category == dtypes.INTEGER:
+        value = int(value)
+    mask = _C.cast(convert.to_device(mask, view.device), dtypes.bool_)
+    _C.masked_fill(view, mask, value, inplace=True)
+
+
+def _resolve(x: Tensor, items: tuple[Any, ...]) -> tuple[Tensor, dict[int, Tensor]]:
     """Apply what makes views; return the view and the index tensor of every dimension that has one."""
-    items = _as_tuple(index)
     consumed = sum(_dimensions_taken(i) for i in items)
     ndim = x.meta.ndim
     if consumed > ndim:
@@ -155,9 +187,11 @@ def _int_slice(s: slice) -> slice:
 def _dimensions_taken(item: Any) -> int:
     if item is None or item is Ellipsis or isinstance(item, bool):
         return 0
-    if isinstance(item, Tensor) and item.meta.dtype in (dtypes.bool_, dtypes.uint8):
-        return item.meta.ndim
-    return 1
+    return item.meta.ndim if _is_mask(item) else 1
+
+
+def _is_mask(item: Any) -> bool:
+    return isinstance(item, Tensor) and item.meta.dtype in (dtypes.bool_, dtypes.uint8)
 
 
 def _select_dim(x: Tensor, dim: int, index: int) -> Tensor:
@@ -176,19 +210,23 @@ def _index_tensors(item: Tensor, x: Tensor, dim: int) -> list[Tensor]:
     """An index tensor as it is, a mask as the coordinates of its true elements."""
     if item.device is not x.device:
         item = convert.to_device(item, x.device)
-    if item.meta.dtype not in (dtypes.bool_, dtypes.uint8):
+    if not _is_mask(item):
         return [item]
     from tritonflow import _C
 
-    for k, (n, m) in enumerate(zip(item.meta.shape, x.meta.shape[dim:])):
-        if n != m:
-            raise DimensionError(
-                f"The shape of the mask {list(item.meta.shape)} at index {k} does not match the shape of the indexed tensor"
-                f" {list(x.meta.shape)} at index {dim + k}"
-            )
+    _check_mask(item, x, dim)
     with no_grad():
         coordinates = _C.nonzero(item)
         return list(_C.unbind(coordinates, 1)) if item.meta.ndim else [_C.reshape(coordinates, (-1,))]
+
+
+def _check_mask(mask: Tensor, x: Tensor, dim: int) -> None:
+    for k, (n, m) in enumerate(zip(mask.meta.shape, x.meta.shape[dim:])):
+        if n != m:
+            raise DimensionError(
+                f"The shape of the mask {list(mask.meta.shape)} at index {k} does not match the shape of the indexed tensor"
+                f" {list(x.meta.shape)} at index {dim + k}"
+            )
 
 
 def _adjacent(x: Tensor, tensors: dict[int, Tensor]) -> tuple[Tensor, list[Tensor], int]:
