@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import copy
+import gc
+import weakref
 from collections.abc import Callable
 from typing import Any
 
@@ -357,3 +359,42 @@ def test_trace_is_compile() -> None:
     linear = nn.Linear(3, 2)
     x = flow.randn(4, 3)
     close(nn.Graph.trace(lambda x: linear(x))(x), linear(x))
+
+
+def test_what_is_frozen_later_stays_and_what_is_thawed_moves() -> None:
+    net = nn.Sequential(nn.Linear(8, 4), nn.Linear(4, 4))
+    graph, weight, batch = Train(net, flow.optim.SGD(net.parameters(), lr=0.1)), net[0].weight, batches(1)[0]
+    moved = []
+    for wanted in (True, False, False, True):
+        weight.requires_grad_(wanted)
+        before = weight.numpy().copy()
+        graph(*batch)
+        moved.append(bool((weight.numpy() != before).any()))
+    assert moved == [True, False, False, True]
+    assert sum(len(kept) for kept in graph._captured.cache.values()) == 2
+
+
+def test_a_tensors_hook_registered_later_is_heeded_until_it_is_removed() -> None:
+    net = nn.Linear(8, 4)
+    graph, batch = Train(net, flow.optim.SGD(net.parameters(), lr=0.1)), batches(1)[0]
+    graph(*batch)
+    before = net.weight.numpy().copy()
+    handle = net.weight.register_hook(lambda grad: grad * 0)
+    graph(*batch)
+    assert (net.weight.numpy() == before).all()
+    handle.remove()
+    graph(*batch)
+    assert (net.weight.numpy() != before).any()
+
+
+def test_a_graph_that_nobody_has_gives_its_memory_back() -> None:
+    net = nn.Linear(8, 4)
+    graph = Train(net, flow.optim.SGD(net.parameters(), lr=0.1))
+    graph(*batches(1)[0])
+    left = weakref.ref(graph), weakref.ref(next(iter(graph._captured.cache.values()))[0].executable)
+    gc.disable()
+    try:
+        del graph
+        assert [reference() for reference in left] == [None, None]
+    finally:
+        gc.enable()

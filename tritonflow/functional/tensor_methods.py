@@ -11,6 +11,7 @@ import numpy
 from tritonflow import dtypes
 from tritonflow.device.device import Device
 from tritonflow.errors import AutogradError
+from tritonflow.framework.changes import changes
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional import convert, indexing, printing
 from tritonflow.interpreter.grad_node import AccumulateGrad, Handle
@@ -25,6 +26,7 @@ def _requires_grad(self: Tensor) -> bool:
 
 
 def _set_requires_grad(self: Tensor, value: bool) -> None:
+    changes.note()
     if value:
         require_grad(self)
     elif self._node is not None:

@@ -13,6 +13,7 @@ from tritonflow import _C
 from tritonflow.device.device import Device
 from tritonflow.dtypes import get_default_dtype
 from tritonflow.errors import ArgumentTypeError, DeviceMismatchError
+from tritonflow.framework.changes import changes
 from tritonflow.framework.runtime_scalar import RuntimeScalar
 from tritonflow.framework.tensor import Tensor
 from tritonflow.graph.capture import Capture
@@ -23,8 +24,8 @@ from tritonflow.graph.ir import Graph
 from tritonflow.graph.passes import optimize
 from tritonflow.graph.tree import check_result, flatten, unflatten
 from tritonflow.graph.watch import Tables, Watch
+from tritonflow.interpreter.grad_node import leaf_state
 from tritonflow.nn import Module
-from tritonflow.nn.changes import changes
 from tritonflow.thread_state import thread_state
 
 log = logging.getLogger("tritonflow.graph")
@@ -62,7 +63,8 @@ class Captured:
         self._guards = [(scalar.evaluate, scalar.value) for scalar in capture.guards]
         self._tensors = capture.met()
         self._tables = tables
-        self._looked = -1  # when they were compared last
+        self._leaves = [(tensor, leaf_state(tensor)) for tensor, _, _ in self._tensors]
+        self._looked = -1  # when these were compared last
 
     def run(self, tensors: Sequence[Tensor], numbers: Sequence[Any]) -> Any:
         """What the program returns."""
@@ -78,16 +80,15 @@ class Captured:
         for tensor, impl, meta in self._tensors:
             if tensor.impl is not impl or tensor.meta is not meta:
                 return False
-        return self._looked == changes.latest or self._tables_hold()
+        return self._looked == changes.latest or self._is_unchanged()
 
-    def _tables_hold(self) -> bool:
-        """Whether the modules have the tensors that they had."""
-        self._looked = changes.latest
-        for table, name, held in self._tables:
-            if table.get(name) is not held:
-                self._looked = -1
-                return False
-        return True
+    def _is_unchanged(self) -> bool:
+        """Whether the modules have the tensors that they had, and these the hooks and the `requires_grad`."""
+        latest = changes.latest
+        same = all(table.get(name) is held for table, name, held in self._tables)
+        same = same and all(leaf_state(tensor) == state for tensor, state in self._leaves)
+        self._looked = latest if same else -1
+        return same
 
 
 class CapturedFunction:

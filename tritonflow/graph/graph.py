@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from contextlib import ExitStack, nullcontext
 from typing import Any
+from weakref import WeakMethod
 
 from tritonflow.amp import GradScaler, autocast
 from tritonflow.errors import ArgumentTypeError, CaptureError
@@ -25,9 +26,9 @@ class Graph:
 
     The first call captures `build` (every op, backward and optimizer included), and runs it; later calls with inputs of the
     same shapes and dtypes only run it. Parameters are shared with eager mode, at any time. Python numbers among the inputs may
-    differ from call to call; when an attribute of the graph or of its modules, a mode or a hook is another than before, `build` is
-    captured again. In-place ops change parameters and buffers of the graph's modules; of other eager tensors they change a copy
-    that lives as long as the call. A call that fails leaves parameters, buffers and optimizers as they were.
+    differ from call to call; when an attribute of the graph or of its modules, a mode, a hook or a `requires_grad` is another than
+    before, `build` is captured again. In-place ops change parameters and buffers of the graph's modules; of other eager tensors
+    they change a copy that lives as long as the call. A call that fails leaves parameters, buffers and optimizers as they were.
 
     Raises:
         RuntimeError: in `build`: for what needs the value of a tensor; an optimizer without `backward()`, or stepped there; a
@@ -67,7 +68,7 @@ class Graph:
         self._scaler: Any = None
         self.config = GraphConfig()
         self._changes = 0  # of attributes
-        self._captured = CapturedFunction(self._step, self._name, self._context, self._modules)
+        self._captured = CapturedFunction(_weakly(self._step), self._name, _weakly(self._context), self._modules)
         self._captured.without = self.config.without
 
     @property
@@ -252,6 +253,18 @@ class Graph:
         object.__setattr__(self, name, value)
         if "_captured" in self.__dict__ and thread_state.lazy is None and not (old is value or _equal(old, value)):
             self.__dict__["_changes"] += 1
+
+
+def _weakly(method: Any) -> Any:
+    """A method that does not keep its object alive: a graph that nobody has any more gives its memory back at once."""
+    reference = WeakMethod(method)
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        alive = reference()
+        assert alive is not None
+        return alive(*args, **kwargs)
+
+    return call
 
 
 def _equal(old: Any, new: Any) -> bool:

@@ -8,8 +8,8 @@ from contextlib import contextmanager
 from typing import Any
 
 from tritonflow.errors import CaptureError
+from tritonflow.framework.changes import changes
 from tritonflow.nn import Module
-from tritonflow.nn.changes import changes
 
 _PLAIN = (bool, int, float, str, type(None))
 _KEPT = 64  # states, so that a counter among the attributes does not fill the memory

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tritonflow.errors import AutogradError, NotYetImplementedError, VersionError
+from tritonflow.framework.changes import changes
 from tritonflow.framework.meta import TensorMeta
 from tritonflow.framework.tensor import Tensor
 from tritonflow.thread_state import thread_state
@@ -150,10 +151,12 @@ class Handle:
         self.id = Handle._next
         self._hooks = hooks
         hooks[self.id] = hook
+        changes.note()
 
     def remove(self) -> None:
         """The hook is not called any more."""
         self._hooks.pop(self.id, None)
+        changes.note()
 
     def __enter__(self) -> Handle:
         return self
@@ -176,6 +179,14 @@ class AccumulateGrad(GradNode):
     def output_meta(self, output_nr: int) -> TensorMeta:
         tensor = self.tensor()
         return self.meta if tensor is None else tensor.meta
+
+
+def leaf_state(tensor: Tensor) -> Any:
+    """What a backward does with a tensor that no recorded op has made: None for nothing, else the numbers of its hooks."""
+    node = tensor._node
+    if not isinstance(node, AccumulateGrad):
+        return None
+    return tuple(node.post_hooks or ()), tuple(node.extras.tensor_hooks.get(0, ())) if node.extras else ()
 
 
 class OpNode(GradNode):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from tritonflow.errors import ArgumentTypeError
-from tritonflow.nn.changes import changes
+from tritonflow.framework.changes import changes
 from tritonflow.thread_state import thread_state
 
 if TYPE_CHECKING:

@@ -9,8 +9,8 @@ from collections.abc import Callable
 from typing import Any
 
 from tritonflow.autograd import Function
+from tritonflow.framework.changes import changes
 from tritonflow.framework.tensor import Tensor
-from tritonflow.nn.changes import changes
 
 _next_id = itertools.count()
 

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
 from typing import Any
 
+from tritonflow.framework.changes import changes
 from tritonflow.framework.tensor import Tensor
-from tritonflow.nn.changes import changes
 from tritonflow.nn.modules.module import Module, _type_name
 from tritonflow.nn.parameter import Parameter
 

@@ -8,9 +8,9 @@ from typing import Any, TypeVar
 from tritonflow import dtypes
 from tritonflow.device.device import Device
 from tritonflow.dtypes import DType
+from tritonflow.framework.changes import changes
 from tritonflow.framework.tensor import Tensor
 from tritonflow.interpreter.grad_mode import no_grad
-from tritonflow.nn.changes import changes
 from tritonflow.nn.graph import GraphModule
 
 C = TypeVar("C", bound="ModuleConversion")

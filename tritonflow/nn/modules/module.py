@@ -11,8 +11,8 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
 
+from tritonflow.framework.changes import changes
 from tritonflow.framework.tensor import Tensor
-from tritonflow.nn.changes import changes
 from tritonflow.nn.hooks import BackwardHooks, HookTable, RemovableHandle
 from tritonflow.nn.modules.conversion import ModuleConversion
 from tritonflow.nn.modules.state import ModuleState

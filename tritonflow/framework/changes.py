@@ -1,4 +1,4 @@
-"""How a graph notices that a module is not what it was when it was captured."""
+"""How a graph notices that what it was captured from is not what it was."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import itertools
 
 
 class Changes:
-    """Moves whenever an attribute, a child or a hook of any module is set or removed.
+    """Moves whenever an attribute, a child or a hook of any module, a tensor's hook or its `requires_grad` is set or removed.
 
     Attributes:
         latest: another number after every change.
