@@ -236,9 +236,6 @@ def test_errors_of_our_own():
         flow.nn.GRUCell(3, 4)(flow.ones(2, 3), flow.ones(3, 4))
     with pytest.raises(ValueError, match="Unknown nonlinearity 'gelu'"):
         flow.nn.RNNCell(3, 4, nonlinearity="gelu")
-    packed = torch.nn.utils.rnn.pack_sequence([torch.ones(2, 3)])
-    with pytest.raises(NotImplementedError, match="packed sequences are not implemented"):
-        flow.nn.LSTM(3, 4)(packed)
 
 
 def test_dropout_of_a_single_layer_warns():

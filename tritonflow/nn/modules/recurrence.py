@@ -7,11 +7,11 @@ inputs for all times at once. A state is a tuple: (h,), and (h, c) for an LSTM.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from tritonflow import _C
-from tritonflow.errors import ArgumentTypeError, NotYetImplementedError
+from tritonflow.errors import ArgumentTypeError
 from tritonflow.framework.tensor import Tensor
 from tritonflow.nn import functional as F
 from tritonflow.nn import init
@@ -77,6 +77,37 @@ class Weights(NamedTuple):
         return (h if self.hr is None else F.linear(h, self.hr), *others)
 
 
+def scan(
+    kind: Kind, weights: Weights, times: Sequence[Tensor], first: State, reverse: bool
+) -> tuple[list[Tensor], State]:
+    """One recurrence over the products of all times, which have as many rows as sequences are as long, or fewer and fewer.
+
+    Returns:
+        its outputs, and the state of each sequence behind its last element.
+    """
+    outputs: list[Tensor] = []
+    ended: list[State] = []
+    state = _rows(first, 0, len(times[-1])) if reverse else first
+    for products in reversed(times) if reverse else times:
+        have, want = len(state[0]), len(products)
+        if want > have:  # sequences that begin here, seen from the end
+            state = _joined([state, _rows(first, have, want)])
+        elif want < have:
+            ended.append(_rows(state, want, have))
+            state = _rows(state, 0, want)
+        state = weights.step(kind, products, state)
+        outputs.append(state[0])
+    return outputs[::-1] if reverse else outputs, _joined([state, *reversed(ended)])
+
+
+def _rows(state: State, start: int, stop: int) -> State:
+    return tuple(s[start:stop] for s in state) if stop - start < len(state[0]) else state
+
+
+def _joined(states: list[State]) -> State:
+    return tuple(_C.cat(parts) for parts in zip(*states)) if len(states) > 1 else states[0]
+
+
 def draw_uniform(module: Module, hidden_size: int) -> None:
     """Draw every parameter of a module from `[-k, k]`, `k = 1 / sqrt(hidden_size)`."""
     bound = 1 / math.sqrt(hidden_size) if hidden_size > 0 else 0
@@ -117,12 +148,9 @@ def check_rank(module: Module, what: str, value: Any, ranks: tuple[int, int]) ->
     """Refuse an argument that is no tensor of one of the ranks.
 
     Raises:
-        NotImplementedError: it is a packed sequence.
         TypeError, ValueError: it is no tensor, or one of another rank.
     """
     name = type(module).__name__
-    if hasattr(value, "batch_sizes"):
-        raise NotYetImplementedError(f"{name}: packed sequences are not implemented yet: give a padded tensor")
     if not isinstance(value, Tensor):
         raise ArgumentTypeError(f"{name}: argument '{what}' must be a tensor, not {type(value).__name__}")
     if value.ndim not in ranks:

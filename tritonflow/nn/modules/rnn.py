@@ -23,8 +23,10 @@ from tritonflow.nn.modules.recurrence import (
     check_rank,
     draw_uniform,
     mode_of,
+    scan,
 )
 from tritonflow.nn.parameter import empty_parameter
+from tritonflow.nn.utils.rnn import PackedSequence
 
 
 class RNNBase(Module):
@@ -100,21 +102,36 @@ class RNNBase(Module):
         """Draw the parameters again."""
         draw_uniform(self, self.hidden_size)
 
-    def forward(self, input: Tensor, hx: Any = None) -> Any:
+    def forward(self, input: Any, hx: Any = None) -> Any:
         """The last layer's h of every time, and the state behind the last time of every layer and direction."""
-        self._check_input(input)
-        batched, kind = input.ndim == 3, KINDS[self.mode]
+        kind = KINDS[self.mode]
+        if isinstance(input, PackedSequence):
+            return self._forward_packed(kind, input, hx)
+        check_rank(self, "input", input, (2, 3))
+        batched = input.ndim == 3
         if not batched:
             input = input.unsqueeze(1)
         elif self.batch_first:
             input = input.transpose(0, 1)
-        output, state = self._run(kind, input, self._initial(kind, input, hx, batched))
+        self._check_input(input)
+        output, state = self._run(kind, input, self._initial(kind, input, hx, input.shape[1], batched))
         if not batched:
             return output.squeeze(1), as_result(tuple(s.squeeze(1) for s in state))
         return output.transpose(0, 1) if self.batch_first else output, as_result(state)
 
-    def _run(self, kind: Kind, input: Tensor, state: State) -> tuple[Tensor, State]:
-        """Through all layers, from `(T, N, input_size)`."""
+    def _forward_packed(self, kind: Kind, packed: PackedSequence, hx: Any) -> Any:
+        """The same of sequences of several lengths; states are in the order in which these were given."""
+        data, sizes = packed.data, packed.sizes
+        if data.ndim != 2:
+            raise ShapeError(f"input must have 2 dimensions, got {data.ndim}")
+        self._check_input(data)
+        state = _ordered(self._initial(kind, data, hx, sizes[0]), packed.sorted_indices)
+        output, state = self._run(kind, data, state, sizes)
+        result = PackedSequence(output, sizes, packed.sorted_indices, packed.unsorted_indices)
+        return result, as_result(_ordered(state, packed.unsorted_indices))
+
+    def _run(self, kind: Kind, input: Tensor, state: State, sizes: list[int] | None = None) -> tuple[Tensor, State]:
+        """Through all layers, from `(T, N, input_size)`, or from packed sequences with so many elements at each time."""
         recurrences = iter(zip(self._names(), zip(*[s.unbind(0) for s in state])))
         finals = []
         for layer in range(self.num_layers):
@@ -124,16 +141,19 @@ class RNNBase(Module):
             for reverse in (False, True)[: 1 + self.bidirectional]:
                 names, first = next(recurrences)
                 parameters: list[Any] = [None if name is None else getattr(self, name) for name in names]
-                output, final = _scan(kind, Weights(*parameters), input, first, reverse)
-                outputs.append(output)
+                weights = Weights(*parameters)
+                products = weights.products(input)
+                times = products.unbind(0) if sizes is None else products.split(sizes)
+                found, final = scan(kind, weights, times, first, reverse)
+                outputs.append(_C.stack(found) if sizes is None else _C.cat(found))
                 finals.append(final)
             input = outputs[0] if len(outputs) == 1 else _C.cat(outputs, -1)
         return input, tuple(_C.stack(parts) for parts in zip(*finals))
 
-    def _initial(self, kind: Kind, input: Tensor, hx: Any, batched: bool) -> State:
+    def _initial(self, kind: Kind, input: Tensor, hx: Any, batch: int, batched: bool = True) -> State:
         """The state in front of the first time, `(layers and directions, N, size)`."""
         count = self.num_layers * (1 + self.bidirectional)
-        shapes = [(count, input.shape[1], size) for size in (self._out_size, self.hidden_size)[: kind.states]]
+        shapes = [(count, batch, size) for size in (self._out_size, self.hidden_size)[: kind.states]]
         if hx is None:
             return tuple(_C.zeros(shape, dtype=input.dtype, device=input.device) for shape in shapes)
         state = as_state(kind, hx)
@@ -147,7 +167,7 @@ class RNNBase(Module):
         return state
 
     def _check_input(self, input: Tensor) -> None:
-        check_rank(self, "input", input, (2, 3))
+        """Of sequences whose first dimension is time."""
         dtype = self.weight_ih_l0.dtype
         if input.dtype != dtype and not is_autocast_enabled():
             raise ValueError(
@@ -158,7 +178,7 @@ class RNNBase(Module):
             raise ShapeError(
                 f"input.size(-1) must be equal to input_size. Expected {self.input_size}, got {input.shape[-1]}"
             )
-        if input.shape[1 if self.batch_first and input.ndim == 3 else 0] == 0:
+        if input.shape[0] == 0:
             raise ShapeError("Expected sequence length to be larger than 0 in RNN")
 
     def extra_repr(self) -> str:
@@ -174,14 +194,9 @@ class RNNBase(Module):
         return text + "".join(f", {name}={getattr(self, name)}" for name in usual if getattr(self, name) != usual[name])
 
 
-def _scan(kind: Kind, weights: Weights, input: Tensor, state: State, reverse: bool) -> tuple[Tensor, State]:
-    """One recurrence over all times: its outputs, and its last state."""
-    times = weights.products(input).unbind(0)
-    outputs = []
-    for products in reversed(times) if reverse else times:
-        state = weights.step(kind, products, state)
-        outputs.append(state[0])
-    return _C.stack(outputs[::-1] if reverse else outputs), state
+def _ordered(state: State, indices: Tensor | None) -> State:
+    """A state, `(layers and directions, N, size)`, with the sequences in another order."""
+    return state if indices is None else tuple(s.index_select(1, indices) for s in state)
 
 
 def _check_ranks(state: State, batched: bool) -> None:
@@ -246,9 +261,9 @@ class RNN(RNNBase):
         device, dtype: of the parameters.
 
     Shape:
-        x: `(T, N, input_size)`, `(N, T, input_size)` if batch_first, or `(T, input_size)`; h_0, zeros if not given, and h_n:
-        `(D num_layers, N, hidden_size)` or `(D num_layers, hidden_size)` with D directions; result: y, h of the last layer,
-        as x with `D hidden_size` in place of input_size, and h_n.
+        x: `(T, N, input_size)`, `(N, T, input_size)` if batch_first, `(T, input_size)`, or an `nn.utils.rnn.PackedSequence`;
+        h_0, zeros if not given, and h_n: `(D num_layers, N, hidden_size)` or `(D num_layers, hidden_size)` with D directions;
+        result: y, h of the last layer, as x with `D hidden_size` in place of input_size, and h_n.
         weight_ih_l0: `(hidden_size, input_size)`; weight_ih_lk: `(hidden_size, D hidden_size)`; weight_hh_lk:
         `(hidden_size, hidden_size)`; bias_ih_lk, bias_hh_lk: `(hidden_size)`; those of the second direction end in `_reverse`.
         All start uniform in `[-k, k]` with `k = 1 / sqrt(hidden_size)`.
@@ -256,7 +271,6 @@ class RNN(RNNBase):
     Raises:
         TypeError, ValueError: arguments out of range, an input of another rank or dtype.
         RuntimeError: sizes that do not fit.
-        NotImplementedError: the input is a packed sequence.
 
     Source: Elman, 1990; torch.nn.RNN.
 
@@ -314,7 +328,6 @@ class LSTM(RNNBase):
     Raises:
         TypeError, ValueError: arguments out of range, an input of another rank or dtype.
         RuntimeError: sizes that do not fit.
-        NotImplementedError: the input is a packed sequence.
 
     Source: Hochreiter and Schmidhuber, 1997; Sak et al., 2014; torch.nn.LSTM.
 
@@ -366,7 +379,6 @@ class GRU(RNNBase):
     Raises:
         TypeError, ValueError: arguments out of range, an input of another rank or dtype.
         RuntimeError: sizes that do not fit.
-        NotImplementedError: the input is a packed sequence.
 
     Source: Cho et al., 2014; torch.nn.GRU.
 
