@@ -232,6 +232,8 @@ def test_errors_of_our_own():
         flow.nn.LSTM(3, 4)([1.0])
     with pytest.raises(TypeError, match=r"argument 'hx' must be two tensors \(h_0, c_0\)"):
         flow.nn.LSTM(3, 4)(flow.ones(2, 2, 3), flow.ones(1, 2, 4))
+    with pytest.raises(TypeError, match="argument 'hx' must be a tensor"):
+        flow.nn.GRU(3, 4)(flow.ones(2, 2, 3), 0)
     with pytest.raises(RuntimeError, match=r"GRUCell: Expected hidden size \(2, 4\), got \(3, 4\)"):
         flow.nn.GRUCell(3, 4)(flow.ones(2, 3), flow.ones(3, 4))
     with pytest.raises(ValueError, match="Unknown nonlinearity 'gelu'"):

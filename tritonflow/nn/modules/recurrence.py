@@ -80,17 +80,22 @@ class Weights(NamedTuple):
 def scan(
     kind: Kind, weights: Weights, times: Sequence[Tensor], first: State, reverse: bool
 ) -> tuple[list[Tensor], State]:
-    """One recurrence over the products of all times, which have as many rows as sequences are as long, or fewer and fewer.
+    """One recurrence over all times.
+
+    Args:
+        times: the products of x, a row for each sequence that is so long; the longest sequences are the first rows.
+        first: the state in front.
+        reverse: whether to go from the last time to the first.
 
     Returns:
-        its outputs, and the state of each sequence behind its last element.
+        the outputs of all times, and the state of each sequence behind its last element, or its first one.
     """
     outputs: list[Tensor] = []
     ended: list[State] = []
     state = _rows(first, 0, len(times[-1])) if reverse else first
     for products in reversed(times) if reverse else times:
         have, want = len(state[0]), len(products)
-        if want > have:  # sequences that begin here, seen from the end
+        if want > have:  # seen from the end, shorter sequences begin
             state = _joined([state, _rows(first, have, want)])
         elif want < have:
             ended.append(_rows(state, want, have))
@@ -132,7 +137,7 @@ def as_state(kind: Kind, hx: Any) -> State:
     Raises:
         TypeError: it is not as many tensors.
     """
-    state = (hx,) if isinstance(hx, Tensor) else tuple(hx)
+    state = tuple(hx) if isinstance(hx, (list, tuple)) else (hx,)
     if len(state) != kind.states or not all(isinstance(s, Tensor) for s in state):
         wanted = "a tensor" if kind.states == 1 else "two tensors (h_0, c_0)"
         raise ArgumentTypeError(f"argument 'hx' must be {wanted}")
