@@ -56,6 +56,18 @@ def test_wrong_levels() -> None:
             graph.debug(wrong)
 
 
+def test_ranks_are_those_of_one_process(capsys: pytest.CaptureFixture[str]) -> None:
+    for ranks in (None, 0, -1, [0], [-1]):
+        graph = train()
+        assert not graph.is_compiled
+        graph.debug(0, ranks=ranks)
+        graph(*batches(1)[0])
+        assert graph.is_compiled and "start building graph." in capsys.readouterr().out
+    for wrong, error in ((1, ValueError), ([0, 1], ValueError), ("all", TypeError), (True, TypeError)):
+        with pytest.raises(error, match="ranks"):
+            graph.debug(1, ranks=wrong)
+
+
 class Fusable(nn.Graph):
     def build(self, x: Any) -> Any:
         return x.sin().tanh(), flow.relu(x @ x.t()), (x * 2).sum(0), x.bfloat16() @ x.t().bfloat16()

@@ -16,6 +16,7 @@ from types import ModuleType
 from typing import Any
 
 from tritonflow import _C
+from tritonflow.compat.args_tree import ArgsTree, NamedArg
 from tritonflow.framework import tensor as tensor_module
 from tritonflow.framework.tensor import Tensor
 from tritonflow.thread_state import thread_state
@@ -94,9 +95,11 @@ MODULES: dict[str, dict[str, Any]] = {
         "get_node_size": _from_environment("NODE_SIZE", 1),
         "is_multi_client": lambda: True,
     },
+    "framework.args_tree": {"ArgsTree": ArgsTree, "NamedArg": NamedArg},
     "framework.graph_build_util": {"lazy_mode": lazy_mode},
     "framework.scope_util": {},
     "nn.graph": {"GraphTensor": GraphTensor},
+    "nn.graph.util": {"ArgsTree": ArgsTree, "NamedArg": NamedArg},
     "support": {},
     "support.env_var_util": {"parse_boolean_from_env": parse_boolean_from_env},
     "sysconfig": {"has_rpc_backend_grpc": _no, "with_cuda": _with_cuda, "get_cuda_version": lambda: 0},
@@ -122,8 +125,9 @@ def _module(path: str) -> ModuleType:
         parent, _, name = full.rpartition(".")
         existing = getattr(sys.modules[parent], name, None)
         module = existing if isinstance(existing, ModuleType) else ModuleType(full, "For programs written for OneFlow.")
-        if not hasattr(module, "__path__"):
-            module.__path__ = []  # a package, so that `import` looks for what is below it
         sys.modules[full] = module
         setattr(sys.modules[parent], name, module)
-    return sys.modules[full]
+    module = sys.modules[full]
+    if not hasattr(module, "__path__"):
+        module.__path__ = []  # a package, so that `import` looks for what is below it
+    return module

@@ -108,6 +108,20 @@ class Report:
                 self.say(DETAILS, f"memory: bytes {where} from step {buffer.first} to {buffer.last}")
 
 
+def check_ranks(ranks: Any) -> None:
+    """Refuse processes that are not there: a graph is one of rank 0.
+
+    Raises:
+        TypeError, ValueError: `ranks` is not None, 0, -1 or a list of these two.
+    """
+    found = [0] if ranks is None else ranks if isinstance(ranks, (list, tuple)) else [ranks]
+    for rank in found:
+        if not isinstance(rank, int) or isinstance(rank, bool):
+            raise ArgumentTypeError(f"debug(): ranks must be an int or a list of ints, not {ranks!r}")
+        if rank not in (0, -1):
+            raise ArgumentValueError(f"debug(): ranks must be 0 or -1, as a graph runs in one process, not {ranks!r}")
+
+
 def _arena(layout: Layout) -> list[Buffer]:
     """The buffers between the steps, in the order in which they are first written."""
     places = [place for step in layout.steps for place in step.locations if place is not None]

@@ -13,6 +13,7 @@ from tritonflow.framework.tensor import Tensor
 from tritonflow.graph import training
 from tritonflow.graph.accumulation import accumulate
 from tritonflow.graph.config import GraphConfig
+from tritonflow.graph.debug import check_ranks
 from tritonflow.graph.describe import describe
 from tritonflow.graph.explain import Explanation
 from tritonflow.graph.function import CapturedFunction, compile
@@ -122,16 +123,22 @@ class Graph:
             raise ArgumentTypeError(f"set_grad_scaler(): expected a GradScaler, not {type(grad_scaler).__name__}")
         self._scaler = grad_scaler if grad_scaler.is_enabled() else None
 
-    def debug(self, v_level: int = 0) -> None:
+    @property
+    def is_compiled(self) -> bool:
+        """Whether some kind of call was captured."""
+        return bool(self._captured.cache)
+
+    def debug(self, v_level: int = 0, *, ranks: Any = None) -> None:
         """Print what happens when `build` is captured and compiled, in the next call that has to.
 
         Args:
             v_level: -1 for nothing; 0 for the stages and their times, kernels and memory; 1 also for inputs, calls of modules,
                 outputs and what the passes do; 2 also for every op that is captured, with the line of your program that it
                 comes from; 3 also for the graph behind every pass and the memory plan.
+            ranks: which processes print, as in OneFlow: one or a list of them, -1 for all, None for rank 0. There is only that one.
 
         Raises:
-            TypeError, ValueError: `v_level` is no int from -1 to 3.
+            TypeError, ValueError: `v_level` is no int from -1 to 3; `ranks` names another process.
 
         Example:
             >>> import tritonflow as flow
@@ -146,6 +153,7 @@ class Graph:
             ...
             (GRAPH:Double_0) 1 kernels, 0 bytes between them.
         """
+        check_ranks(ranks)
         self._captured.debug(v_level)
 
     def state_dict(self) -> dict[str, Any]:
@@ -225,7 +233,7 @@ class Graph:
         return options, config.amp_dtype, self._micro_steps(), frozenset(config.without), self._changes
 
     def _refuse_change(self, what: str) -> None:
-        if self._captured.cache:
+        if self.is_compiled:
             raise RuntimeError(f"{what}() must be called before the first call of {self._name}")
 
     def __repr__(self) -> str:

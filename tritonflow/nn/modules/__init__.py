@@ -48,6 +48,8 @@ from tritonflow.nn.modules.pooling import (
     MaxPool1d,
     MaxPool2d,
 )
+from tritonflow.nn.modules.rnn import GRU, LSTM, RNN, RNNBase
+from tritonflow.nn.modules.rnn_cell import GRUCell, LSTMCell, RNNCell, RNNCellBase
 
 __all__ = [
     "AdaptiveAvgPool1d",
@@ -70,12 +72,16 @@ __all__ = [
     "Embedding",
     "Flatten",
     "GELU",
+    "GRU",
+    "GRUCell",
     "GroupNorm",
     "Hardshrink",
     "Hardsigmoid",
     "Hardswish",
     "Hardtanh",
     "Identity",
+    "LSTM",
+    "LSTMCell",
     "LayerNorm",
     "LeakyReLU",
     "Linear",
@@ -94,6 +100,10 @@ __all__ = [
     "ParameterList",
     "QuickGELU",
     "RMSNorm",
+    "RNN",
+    "RNNBase",
+    "RNNCell",
+    "RNNCellBase",
     "ReLU",
     "ReLU6",
     "SELU",

@@ -1,5 +1,6 @@
-"""Helpers that deal with parameters as a whole."""
+"""Helpers that deal with parameters as a whole; `rnn`: sequences of several lengths."""
 
+from tritonflow.nn.utils import rnn
 from tritonflow.nn.utils.convert_parameters import parameters_to_vector, vector_to_parameters
 from tritonflow.optim.clip_grad import clip_grad_norm_, clip_grad_value_, clip_grads_with_norm_, get_total_norm
 
@@ -9,5 +10,6 @@ __all__ = [
     "clip_grads_with_norm_",
     "get_total_norm",
     "parameters_to_vector",
+    "rnn",
     "vector_to_parameters",
 ]

@@ -1,0 +1,53 @@
+"""Names for programs written for OneFlow."""
+
+from __future__ import annotations
+
+from collections import OrderedDict, namedtuple
+from importlib import import_module
+from typing import Any
+
+import pytest
+
+import tritonflow as flow
+from tritonflow.compat.args_tree import ArgsTree
+
+
+class Record(dict):
+    """A leaf: only dicts themselves are opened."""
+
+
+Pair = namedtuple("Pair", "a b")
+
+
+@pytest.mark.parametrize("module", ["nn.graph.util", "framework.args_tree"])
+def test_where_it_lies(module: str) -> None:
+    assert import_module(f"tritonflow.{module}").ArgsTree is ArgsTree
+
+
+def arguments() -> tuple[Any, Any]:
+    x, y = flow.ones(2), flow.zeros(2)
+    return (None, 1, "text", x, [y, (x,)], OrderedDict(t=y, record=Record(a=1), pair=Pair(1, 2))), {"kw": x}
+
+
+def test_leaves_are_mapped_where_they_stand() -> None:
+    given = arguments()
+    seen: list[Any] = []
+    kept = ArgsTree(given).map_leaf(lambda leaf: seen.append(leaf) or leaf)
+    assert repr(kept) == repr(given) and type(kept[0][5]) is OrderedDict
+    assert kept[0][3] is given[0][3] and kept[0][5]["record"] is given[0][5]["record"]
+    assert [type(leaf).__name__ for leaf in seen] == "NoneType int str Tensor Tensor Tensor Tensor Record Pair Tensor".split()
+
+
+def test_named_nodes() -> None:
+    given = arguments()
+    tree = ArgsTree(given, True, "Graph_0", None)
+    nodes = dict(tree.iter_named_nodes())
+    assert list(nodes)[:3] == ["Graph_0_0", "Graph_0.0_1", "Graph_0.0.0_2"]
+    assert nodes["Graph_0.1.0_kw"].value() is given[1]["kw"] and nodes["Graph_0.1.0_kw"].is_leaf()
+    assert [node.global_index() for node in tree.iter_nodes()] == list(range(len(nodes)))
+    assert repr(nodes["Graph_0.0.2_4"]) == "(name: 4, idx: 4, type: str, value: 'text')"
+    assert repr(nodes["Graph_0_0"]) == "(name: 0, idx: 0, type: tuple)"
+    texts = tree.map_leaf(lambda leaf: "text" if isinstance(leaf.value(), str) else 0)
+    assert texts == ((0, 0, "text", 0, [0, (0,)], {"t": 0, "record": 0, "pair": 0}), {"kw": 0})
+    with pytest.raises(AssertionError, match="gen_name"):
+        ArgsTree(given).iter_named_nodes()
