@@ -67,7 +67,7 @@ def setup(name: str | None, options: dict[str, Any], warm: dict[str, Any] | None
     return net, optimizer, schedule if warm is None else flow.optim.lr_scheduler.WarmupLR(schedule, **warm)
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case[0]}{case[1]}{case[2] or ''}")
+@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case[0]}-{'-'.join(case[1])}{'-warm' if case[2] else ''}")
 def test_learning_rates_of_a_graph_are_eagers(case: Any) -> None:
     _, optimizer, schedule = setup(*case)
     expected = []

@@ -13,10 +13,10 @@ from typing import Any
 from tritonflow.dtypes import INTEGER, DType, float32, int64
 from tritonflow.framework.meta import Shape, TensorMeta
 from tritonflow.graph.fusion.codegen import ABSENT, Operation, write_function
-from tritonflow.graph.fusion.space import Space, space_of
+from tritonflow.graph.fusion.space import Space, runs, space_of
 from tritonflow.graph.ir import COPIES, Compute, Node, Value, constant, root, source, words
 from tritonflow.interpreter.lazy import classes
-from tritonflow.ops.elementwise import broadcast_stride, collapse, launch, launch_rows, operand_dtypes
+from tritonflow.ops.elementwise import launch, launch_rows, operand_dtypes
 from tritonflow.ops.plan import Plan
 
 MOVES = ("cast", *COPIES)  # computed by the identity
@@ -312,8 +312,7 @@ def result_scales(node: Compute, space: Space) -> list[int]:
 
 def _shapes(node: Compute, space: Space) -> list[tuple[Shape, int]]:
     """What a node reads, with neighbouring dimensions as one where its memory runs on; results run on altogether."""
-    read = operands(node, space)
-    return [(collapse(shape, [broadcast_stride(value.meta, shape)])[0], scale) for value, shape, scale in read]
+    return [(runs(value.meta, shape)[0], scale) for value, shape, scale in operands(node, space)]
 
 
 def _scale(node: Compute, space: Space) -> int | None:

@@ -24,7 +24,7 @@ from typing import Any, NamedTuple
 
 from tritonflow.graph.cost import nbytes_of
 from tritonflow.graph.fusion.arithmetic import Count, beside, count
-from tritonflow.graph.fusion.group import DRAWN_TOGETHER, MOVES, columns, dtypes_of, is_draw, is_row_op
+from tritonflow.graph.fusion.group import DRAWN_TOGETHER, MOVES, columns, is_draw, is_row_op
 from tritonflow.graph.ir import Compute, Value, constant, is_loaded, root
 from tritonflow.graph.roof import Roof
 
@@ -160,7 +160,7 @@ def _arithmetic(node: Compute) -> Count:
         own = count(definition.fusion if is_row_op(node) or is_draw(node) else definition.target)
     if is_draw(node):
         own = _WORD.then(own)
-    rounds = any(dtype is not dtype.compute for dtype in dtypes_of(node)[1])
+    rounds = any(value.meta.dtype is not value.meta.dtype.compute for value in node.outputs)
     return own.then(Count(2, 2, 2)) if rounds else own
 
 

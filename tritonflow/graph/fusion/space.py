@@ -8,6 +8,7 @@ shape begins and ends at some of them, so that (8, 128, 256) and (1024, 256) go 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from tritonflow.framework.meta import Shape, TensorMeta
@@ -28,17 +29,28 @@ class Space(NamedTuple):
 
     def strides(self, meta: TensorMeta, shape: Shape, scale: int = 1) -> Shape:
         """The strides, over `sizes`, of a tensor that is read as `shape`."""
-        spans, start = [], scale
-        sizes, (own,) = collapse(shape, [broadcast_stride(meta, shape)])
-        for n, step in zip(reversed(sizes), reversed(own)):
-            spans.append((start, start * n, step))
-            start *= n
-        steps = [next((step * (low // a) for a, b, step in spans if a <= low < b), 0) for low in self.bounds[:-1]]
-        return tuple(steps[::-1])
+        return _strides(self.bounds, meta, shape, scale)
 
     def own(self, scale: int = 1) -> Shape:
         """The strides of a value that is made here, in row-major order."""
         return tuple([low // scale for low in self.bounds[:-1]][::-1])
+
+
+@lru_cache(maxsize=4096)
+def runs(meta: TensorMeta, shape: Shape) -> tuple[Shape, Shape]:
+    """What a tensor is read as, with neighbouring dimensions as one where its memory runs on: sizes and strides."""
+    sizes, (steps,) = collapse(shape, [broadcast_stride(meta, shape)])
+    return sizes, steps
+
+
+@lru_cache(maxsize=4096)
+def _strides(bounds: tuple[int, ...], meta: TensorMeta, shape: Shape, scale: int) -> Shape:
+    spans, start = [], scale
+    for n, step in zip(*map(reversed, runs(meta, shape))):
+        spans.append((start, start * n, step))
+        start *= n
+    steps = [next((step * (low // a) for a, b, step in spans if a <= low < b), 0) for low in bounds[:-1]]
+    return tuple(steps[::-1])
 
 
 def space_of(full: int, cols: int, shapes: Iterable[tuple[Shape, int]]) -> Space | None:

@@ -94,9 +94,10 @@ class _Fusion:
         """A group that a node can join, after those that it reads have become one where they can."""
         if not fusable(node):
             return None
-        alike = [group for group in self.before(node) if self.joined(group.nodes, [(0, node)])]
-        for group in alike[1:]:
-            self.merge(alike[0], group)
+        if len(groups := self.before(node)) > 1:
+            alike = [group for group in groups if self.joined(group.nodes, [(0, node)])]
+            for group in alike[1:]:
+                self.merge(alike[0], group)
         for group in self.before(node):
             space = self.joined(group.nodes, [(0, node)]) if group.space else None
             if space is None:
