@@ -26,11 +26,13 @@ class Kind(NamedTuple):
     Attributes:
         gates: how many times hidden_size the products have.
         states: how many tensors its state has.
+        adds: whether a step does nothing with the two products but add them: then both biases go with x's, once for all times.
         step: from x's products, h's products and the state to the new state.
     """
 
     gates: int
     states: int
+    adds: bool
     step: Callable[..., State]
 
 
@@ -51,10 +53,10 @@ def _gru(x: Tensor, products: Tensor, h: Tensor) -> State:
 
 
 KINDS = {
-    "RNN_TANH": Kind(1, 1, _elman(_C.tanh)),
-    "RNN_RELU": Kind(1, 1, _elman(_C.relu)),
-    "LSTM": Kind(4, 2, _lstm),
-    "GRU": Kind(3, 1, _gru),
+    "RNN_TANH": Kind(1, 1, True, _elman(_C.tanh)),
+    "RNN_RELU": Kind(1, 1, True, _elman(_C.relu)),
+    "LSTM": Kind(4, 2, True, _lstm),
+    "GRU": Kind(3, 1, False, _gru),
 }
 
 
@@ -67,13 +69,16 @@ class Weights(NamedTuple):
     b_hh: Tensor | None
     hr: Tensor | None = None
 
-    def products(self, x: Tensor) -> Tensor:
-        """`x W_ih^T + b_ih`, of any number of times."""
+    def products(self, kind: Kind, x: Tensor) -> Tensor:
+        """`x W_ih^T + b_ih`, of any number of times; and b_hh, where it can be added there."""
+        if kind.adds and self.b_ih is not None and self.b_hh is not None:
+            return F.linear(x, self.ih, _C.add(self.b_ih, self.b_hh))
         return F.linear(x, self.ih, self.b_ih)
 
     def step(self, kind: Kind, x_products: Tensor, state: State) -> State:
         """The state behind `state`."""
-        h, *others = kind.step(x_products, F.linear(state[0], self.hh, self.b_hh), *state)
+        products = F.linear(state[0], self.hh, None if kind.adds else self.b_hh)
+        h, *others = kind.step(x_products, products, *state)
         return (h if self.hr is None else F.linear(h, self.hr), *others)
 
 

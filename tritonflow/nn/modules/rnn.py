@@ -142,7 +142,7 @@ class RNNBase(Module):
                 names, first = next(recurrences)
                 parameters: list[Any] = [None if name is None else getattr(self, name) for name in names]
                 weights = Weights(*parameters)
-                products = weights.products(input)
+                products = weights.products(kind, input)
                 times = products.unbind(0) if sizes is None else products.split(sizes)
                 found, final = scan(kind, weights, times, first, reverse)
                 outputs.append(_C.stack(found) if sizes is None else _C.cat(found))

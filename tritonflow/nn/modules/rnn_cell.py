@@ -64,7 +64,7 @@ class RNNCellBase(Module):
             ) * kind.states
         self._check_sizes(input, state)
         weights = Weights(self.weight_ih, self.weight_hh, self.bias_ih, self.bias_hh)
-        state = weights.step(kind, weights.products(input), state)
+        state = weights.step(kind, weights.products(kind, input), state)
         return as_result(state if batched else tuple(s.squeeze(0) for s in state))
 
     def _check_sizes(self, input: Tensor, state: State) -> None:
