@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .backend import install
 from .check import allocations
-from .compile import Kernel, compile, compile_count, empty_launcher
+from .compile import Kernel, compile, compile_count, empty_launcher, load
 from .errors import CompileError, OutOfBoundsError, ParseError, UnsupportedError
 from .program import Program
 from .threads import get_num_threads, set_num_threads
@@ -22,5 +22,6 @@ __all__ = [
     "empty_launcher",
     "get_num_threads",
     "install",
+    "load",
     "set_num_threads",
 ]
