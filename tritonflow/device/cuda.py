@@ -71,6 +71,13 @@ class CudaProvider:
         compiled = triton_compat.compile_cuda(fn, signature, constexprs, attrs, self.arch, **options)
         return CudaKernel(compiled, self.launch_target)
 
+    def code_key(self) -> None:
+        """Kernels are Triton's to keep, and have no references."""
+
+    def load(self, reference: str) -> CompiledKernel | None:
+        """There is none."""
+        return None
+
     def wait(self) -> None:
         """Wait until the device has done everything that was launched."""
         torch_cuda.runtime.synchronize(self.device.index)

@@ -23,6 +23,7 @@ class CudaKernel:
     which may mean to compile a launcher in C."""
 
     __slots__ = ("target", "_loaded")
+    reference: str | None = None
 
     def __init__(self, compiled: Any, target: LaunchTarget) -> None:
         self.target = target

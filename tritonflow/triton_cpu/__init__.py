@@ -7,6 +7,7 @@ from .check import allocations
 from .compile import Kernel, compile, compile_count, empty_launcher, load
 from .errors import CompileError, OutOfBoundsError, ParseError, UnsupportedError
 from .program import Program
+from .target import target_key
 from .threads import get_num_threads, set_num_threads
 
 __all__ = [
@@ -24,4 +25,5 @@ __all__ = [
     "install",
     "load",
     "set_num_threads",
+    "target_key",
 ]
