@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import platform
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -147,6 +149,82 @@ def as_text(program: Any) -> None:
     assert parsed == schedule and parsed is not None and to_text(parsed) == text
     results = [Executable(before, CPU, each).run(inputs) for each in (schedule, parsed)]
     assert [y.numpy().tobytes() for y in results[0]] == [y.numpy().tobytes() for y in results[1]]
+
+
+# ---------------------------------------------------------------------------------------------------- other processes
+
+_PROGRAM = """
+import sys
+import numpy
+import tritonflow as flow
+from tritonflow import nn
+from tritonflow.graph import function, inferred
+
+random = numpy.random.default_rng(0)
+
+def array(*shape):
+    return flow.from_numpy(random.standard_normal(shape, dtype="float32"))
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.w, self.b, self.v = nn.Parameter(array(8, 16)), nn.Parameter(array(16)), nn.Parameter(array(16, 4))
+        self.drop = nn.Dropout(0.5)
+
+    def forward(self, x):
+        return flow.softmax(self.drop(flow.relu(x @ self.w + self.b)) @ self.v, -1)
+
+class Train(nn.Graph):
+    def __init__(self):
+        super().__init__()
+        self.net = Net()
+        self.add_optimizer(flow.optim.SGD([{"params": self.net.parameters(), "clip_grad_max_norm": 0.1}], lr=0.1))
+
+    def build(self, x):
+        loss = (self.net(x) ** 2).mean()
+        loss.backward()
+        return loss
+
+if "planned" not in sys.argv:
+    for module, name in (function, "optimize"), (function, "plan_memory"), (function, "schedule_of"), (inferred, "infer"):
+        setattr(module, name, lambda *_: sys.exit(f"{name} was called"))
+train, x = Train(), array(4, 8)
+losses = [train(x).numpy().item().hex() for _ in range(4)]
+imported = sorted(name for name in sys.modules if name == "triton" or name.startswith("tritonflow.kernels"))
+print(losses, len(imported))
+"""
+
+
+def start(cache: Path, *arguments: str) -> subprocess.Popen[str]:
+    environment = {**os.environ, "TRITONFLOW_CACHE_DIR": str(cache), "TRITONFLOW_KEEP_PLANS": "1"}
+    command = [sys.executable, "-c", _PROGRAM, *arguments]
+    return subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+def output(process: subprocess.Popen[str]) -> tuple[str, int]:
+    """The losses, and how many modules of Triton and of kernels were imported for them."""
+    out, err = process.communicate(timeout=250)
+    assert process.returncode == 0, err
+    losses, _, imported = out.strip().rpartition(" ")
+    return losses, int(imported)
+
+
+@pytest.mark.long
+def test_another_process_imports_neither_kernels_nor_triton(tmp_path: Path) -> None:
+    """Two processes make the same plan at once; the next ones find it, as long as what it names is there."""
+    made = [output(process) for process in [start(tmp_path, "planned") for _ in range(2)]]
+    assert made[0] == made[1] and made[0][1] > 1
+    for _ in range(2):
+        assert output(start(tmp_path)) == (made[0][0], 0)
+    (plan,) = files(tmp_path)
+    good = plan.read_bytes()
+    for path in files(tmp_path, "cpu"):
+        path.unlink()
+    assert output(start(tmp_path, "planned"))[0] == made[0][0]
+    assert output(start(tmp_path)) == (made[0][0], 0)
+    plan.write_bytes(good[:100])
+    assert output(start(tmp_path, "planned"))[0] == made[0][0]
+    assert plan.read_bytes() == good and files(tmp_path) == [plan]
 
 
 # ---------------------------------------------------------------------------------------------------------- what is a plan's key
