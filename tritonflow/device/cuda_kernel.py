@@ -23,7 +23,6 @@ class CudaKernel:
     which may mean to compile a launcher in C."""
 
     __slots__ = ("target", "_loaded")
-    reference: str | None = None
 
     def __init__(self, compiled: Any, target: LaunchTarget) -> None:
         self.target = target
@@ -35,6 +34,11 @@ class CudaKernel:
         return True
 
     is_brief = runs_inline
+
+    @property
+    def reference(self) -> str | None:
+        """By which `CudaProvider.load` finds it in another process."""
+        return self._loaded.reference
 
     @property
     def types(self) -> tuple[str, ...]:

@@ -21,7 +21,9 @@ Launcher = Callable[..., None]
 class CompiledKernel(Protocol):
     """A kernel compiled for one device and one specialisation."""
 
-    reference: str | None  # by which `Provider.load` finds it in another process; None if it does not
+    @property
+    def reference(self) -> str | None:
+        """By which `Provider.load` finds it in another process; None if it does not."""
 
     def bind(
         self, gx: int, gy: int, gz: int, constants: tuple[Any, ...], inline: bool | None = None, brief: bool = False
