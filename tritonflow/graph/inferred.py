@@ -21,6 +21,7 @@ from tritonflow.interpreter.op_expr import OpExpr
 from tritonflow.settings import settings
 
 _KIND = "inferred"
+_MOST = 10_000  # answers in a file; beyond that, those of other programs go
 Metas = tuple[TensorMeta | None, ...]
 
 
@@ -33,6 +34,7 @@ class Inferred:
 
     def __init__(self, name: str = "", metas: Iterable[TensorMeta] = ()) -> None:
         self._known: dict[Any, Metas] = {}
+        self._used: dict[Any, Metas] = {}
         self._key: str | None = None
         self._complete = True  # whether the file has all of them
         if name and settings.keep_plans:
@@ -58,13 +60,14 @@ class Inferred:
         if found is None:
             found = self._known[key] = infer(op, metas, attrs, kinds, over)
             self._complete = False
+        self._used[key] = found
         return found
 
     def keep(self) -> None:
         """Write the file, if it lacks something."""
         if self._key is not None and not self._complete:
             self._complete = True
-            kept.write(_KIND, self._key, _text(self._known))
+            kept.write(_KIND, self._key, _text(self._known if len(self._known) <= _MOST else self._used))
 
 
 def _text(known: dict[Any, Metas]) -> bytes:
