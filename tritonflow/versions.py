@@ -11,7 +11,6 @@ import importlib
 import os
 import platform
 from importlib import metadata
-from pathlib import Path
 
 import torch
 
@@ -61,11 +60,13 @@ def fingerprint() -> str:
     5 ms for 2.5 MB. Sizes and times of the files would take 1, and may be the same for others where an installer sets them.
     """
     digest = hashlib.sha256(f"{platform.python_version()} {installed('triton')} {installed('llvmlite')}".encode())
-    root = Path(__file__).parent
+    root = os.path.dirname(__file__)  # texts: making and taking apart a Path costs as much as reading the file
     for folder, folders, names in os.walk(root, followlinks=True):
-        folders.sort()
-        for path in (Path(folder, name) for name in sorted(names) if name.endswith(".py")):
-            digest.update(f"\0{path.relative_to(root)}\0".encode() + path.read_bytes())
+        folders[:] = sorted(set(folders) - {"__pycache__"})
+        for name in sorted(names):
+            if name.endswith(".py"):
+                with open(f"{folder}/{name}", "rb") as file:
+                    digest.update(f"\0{folder[len(root) :]}/{name}\0".encode() + file.read())
     return digest.hexdigest()
 
 
