@@ -153,12 +153,18 @@ def as_text(program: Any) -> None:
 
 # ---------------------------------------------------------------------------------------------------- other processes
 
-_PROGRAM = """
+_FOUND = """
 import sys
+from tritonflow.graph import function, inferred
+
+if "planned" not in sys.argv:
+    for module, name in (function, "optimize"), (function, "plan_memory"), (function, "schedule_of"), (inferred, "infer"):
+        setattr(module, name, lambda *_: sys.exit(f"{name} was called"))
+"""
+_PROGRAM = """
 import numpy
 import tritonflow as flow
 from tritonflow import nn
-from tritonflow.graph import function, inferred
 
 random = numpy.random.default_rng(0)
 
@@ -185,9 +191,6 @@ class Train(nn.Graph):
         loss.backward()
         return loss
 
-if "planned" not in sys.argv:
-    for module, name in (function, "optimize"), (function, "plan_memory"), (function, "schedule_of"), (inferred, "infer"):
-        setattr(module, name, lambda *_: sys.exit(f"{name} was called"))
 train, x = Train(), array(4, 8)
 losses = [train(x).numpy().item().hex() for _ in range(4)]
 imported = sorted(name for name in sys.modules if name == "triton" or name.startswith("tritonflow.kernels"))
@@ -195,9 +198,11 @@ print(losses, len(imported))
 """
 
 
-def start(cache: Path, *arguments: str) -> subprocess.Popen[str]:
-    environment = {**os.environ, "TRITONFLOW_CACHE_DIR": str(cache), "TRITONFLOW_KEEP_PLANS": "1"}
-    command = [sys.executable, "-c", _PROGRAM, *arguments]
+def start(cache: Path, *arguments: str, program: str = _PROGRAM) -> subprocess.Popen[str]:
+    """A process; unless it is told "planned", nothing is planned in it."""
+    path = os.pathsep.join(p for p in sys.path if p)
+    environment = {**os.environ, "TRITONFLOW_CACHE_DIR": str(cache), "TRITONFLOW_KEEP_PLANS": "1", "PYTHONPATH": path}
+    command = [sys.executable, "-c", _FOUND + program, *arguments]
     return subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
 
@@ -225,6 +230,19 @@ def test_another_process_imports_neither_kernels_nor_triton(tmp_path: Path) -> N
     plan.write_bytes(good[:100])
     assert output(start(tmp_path, "planned"))[0] == made[0][0]
     assert plan.read_bytes() == good and files(tmp_path) == [plan]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name, precise", [("mlp", False), ("bert", False), ("bert", True), ("resnet", True)])
+def test_models_in_another_process(folder: Path, name: str, precise: bool) -> None:
+    program = f"""
+import hashlib
+from tests.graph.test_plans_on_disk import trained
+losses, tensors, _ = trained({name!r}, {precise})
+print(losses, hashlib.sha256(b"".join(tensors)).hexdigest(), 0)
+"""
+    made = output(start(folder, "planned", program=program))
+    assert output(start(folder, program=program)) == made
 
 
 # ---------------------------------------------------------------------------------------------------------- what is a plan's key

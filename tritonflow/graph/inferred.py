@@ -32,12 +32,12 @@ class Inferred:
         name, metas: of a program and of its inputs, by which the file is found.
     """
 
-    def __init__(self, name: str = "", metas: Iterable[TensorMeta] = ()) -> None:
+    def __init__(self, name: str, metas: Iterable[TensorMeta]) -> None:
         self._known: dict[Any, Metas] = {}
         self._used: dict[Any, Metas] = {}
         self._key: str | None = None
         self._complete = True  # whether the file has all of them
-        if name and settings.keep_plans:
+        if settings.keep_plans:
             text = json.dumps([versions.fingerprint(), name, [fields_of(meta) for meta in metas]])
             self._key = hashlib.sha256(text.encode()).hexdigest()
             data = kept.read(_KIND, self._key)
