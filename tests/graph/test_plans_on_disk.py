@@ -283,6 +283,13 @@ def test_another_program_has_another_plan(folder: Path, other: Any) -> None:
     assert len(files(folder)) == 2
 
 
+def test_another_number_of_threads_has_the_same_plan(folder: Path) -> None:
+    for threads in (1, 2):
+        with settings.override(num_threads=threads):
+            run()
+    assert len(files(folder)) == 1
+
+
 def test_other_numbers_have_the_same_plan(folder: Path, nothing_is_planned: Any) -> None:
     """But for numbers of another class, and numbers that are used twice."""
 
