@@ -12,6 +12,7 @@ import functools
 import hashlib
 import importlib
 import importlib.util
+import inspect
 import json
 import sys
 import threading
@@ -455,8 +456,10 @@ class LoadedCudaKernel:
 
     @property
     def reference(self) -> str | None:
-        """By which `find_cuda` finds it in another process: where it lies in Triton's cache, and `types`."""
-        group = getattr(self.compiled, "metadata_group", {})
+        """By which `find_cuda` finds it in another process: where it lies in Triton's cache, and `types`. None for releases of
+        Triton whose compiled kernels are made from something else."""
+        known = list(inspect.signature(CompiledKernel).parameters) == ["src", "metadata_group", "hash"]
+        group = getattr(self.compiled, "metadata_group", {}) if known else {}
         file = next((name for name in group if name.endswith(".json")), None)
         return None if file is None else json.dumps([self.compiled.hash, file, self.types])
 
