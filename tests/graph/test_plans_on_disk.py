@@ -484,6 +484,14 @@ def test_a_bad_index_still_names_its_line(folder: Path, nothing_is_planned: Any)
     assert function(flow.ones(3), flow.tensor([1, 1])).tolist() == [3.0, 3.0]
 
 
+def test_the_log_says_where_a_plan_is_from(folder: Path, caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level("INFO", "tritonflow.graph"):
+        run()
+        assert caplog.messages == []
+        run()
+        assert caplog.messages == ["program: the plan was found on disk"]
+
+
 def test_debug_says_where_a_plan_is_from(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     def said(level: int) -> str:
         function = CapturedFunction(double, "program")

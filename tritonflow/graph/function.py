@@ -222,7 +222,9 @@ class CapturedFunction:
                 plan = schedule_of(plan_memory(graph), before, provider)
             executable = Executable(before, provider.device, plan)
         inferred.keep()
-        if graph is not None and len(capture.guards) == guards:  # what a pass pins, a plan from disk would not
+        if graph is None:
+            log.info("%s: the plan was found on disk", self.name)
+        elif len(capture.guards) == guards:  # what a pass pins, a plan from disk would not
             kept.keep(executable.schedule)
         report.planned(graph, executable.launches, executable.arena_bytes)
         captured = Captured(capture, before, graph, executable, shape, returned, numbers, self.watch.tables(), self.without)
