@@ -14,6 +14,9 @@ if "PYTEST_XDIST_WORKER" in os.environ:  # parallel processes share the cores
     os.environ.setdefault("TRITONFLOW_NUM_THREADS", "1")
     os.environ.setdefault("OMP_NUM_THREADS", "1")
 
+# Tests change what passes and prices depend on, of which a plan on disk knows nothing; those of plans on disk ask for them.
+os.environ.setdefault("TRITONFLOW_KEEP_PLANS", "0")
+
 import hypothesis
 import numpy
 import pytest

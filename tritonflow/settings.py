@@ -153,12 +153,13 @@ class Settings:
     cuda_graphs = flag(True, "Run a graph on a GPU as one CUDA graph, instead of launching its kernels one by one.")
 
     # triton_cpu
-    cache_dir = path(_default_cache_dir, "Where compiled kernels are kept between processes.")
+    cache_dir = path(_default_cache_dir, "Where compiled kernels and plans of graphs are kept between processes.")
     cpu_target = text("host", "The CPU that kernels are compiled for: host, or on x86-64 baseline, avx2 or avx512.")
     cpu_dump = path(lambda: None, "Write each kernel's TTIR, LLVM IR and assembly to this folder.")
     cpu_check = flag(False, "Check every address of CPU kernels against tensors' memory; slow. Set before the first op.")
 
     # interpreter
+    keep_plans = flag(True, "Keep plans of graphs on disk, for the next process that captures the same.")
     plan_cache_size = integer(65_536, "Plans kept before the least recently used are dropped.", minimum=1)
 
     def declared(self) -> dict[str, Setting[Any]]:

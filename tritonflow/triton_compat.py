@@ -12,6 +12,8 @@ import functools
 import hashlib
 import importlib
 import importlib.util
+import inspect
+import json
 import sys
 import threading
 import time
@@ -37,8 +39,8 @@ try:
     from triton import knobs
     from triton._C.libtriton import ir, passes
     from triton.backends.compiler import GPUTarget
-    from triton.compiler.compiler import ASTSource, make_backend
-    from triton.runtime.cache import FileCacheManager
+    from triton.compiler.compiler import ASTSource, CompiledKernel, make_backend
+    from triton.runtime.cache import FileCacheManager, get_cache_manager
     from triton.runtime.jit import JITCallable
 except ImportError as error:
     raise _unsupported(error) from error
@@ -411,6 +413,19 @@ def compile_cuda(
     return triton.compile(source, target=GPUTarget("cuda", arch, 32), options=chosen)
 
 
+def find_cuda(reference: str) -> Any:
+    """The compiled kernel of a `LoadedCudaKernel.reference`, from Triton's cache on disk; None if it is not there any more."""
+    check_version()
+    hash_, file, types = json.loads(reference)
+    try:
+        group = get_cache_manager(hash_).get_group(file) or {}
+        if file not in group or not any(name.endswith(".cubin") for name in group):
+            return None
+        return CompiledKernel(_FlatSource(None, dict(enumerate(types))), group, hash_)
+    except (OSError, ValueError, KeyError):  # a file is gone or damaged
+        return None
+
+
 class LoadedCudaKernel:
     """A kernel of `compile_cuda`, loaded into the current device.
 
@@ -438,6 +453,15 @@ class LoadedCudaKernel:
         scratch = launcher.global_scratch_size or launcher.profile_scratch_size
         if not scratch and not getattr(launcher, "gsan_enabled", False):
             self.call = _calling_layout(launcher, len(self.types), self.values)
+
+    @property
+    def reference(self) -> str | None:
+        """By which `find_cuda` finds it in another process: where it lies in Triton's cache, and `types`. None for releases of
+        Triton whose compiled kernels are made from something else."""
+        known = list(inspect.signature(CompiledKernel).parameters) == ["src", "metadata_group", "hash"]
+        group = getattr(self.compiled, "metadata_group", {}) if known else {}
+        file = next((name for name in group if name.endswith(".json")), None)
+        return None if file is None else json.dumps([self.compiled.hash, file, self.types])
 
     def node(self) -> tuple[int, int, int] | None:
         """(function, threads a block, bytes of shared memory), where that is all there is to say to the driver about a launch,

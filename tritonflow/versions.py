@@ -1,9 +1,16 @@
-"""The oldest torch and Triton that tritonflow runs on, and the error for a release that it does not run on.
+"""The oldest torch and Triton that tritonflow runs on, the error for a release that it does not run on, and what is installed.
 
 torch is checked here, when `tritonflow` is imported; Triton, which takes a while to import, before the first kernel.
 """
 
 from __future__ import annotations
+
+import functools
+import hashlib
+import importlib
+import os
+import platform
+from importlib import metadata
 
 import torch
 
@@ -35,6 +42,32 @@ def check(package: str, version: str) -> None:
     """Raise if a release is too old."""
     if numbers(version) < MINIMUM[package]:
         raise unsupported(package, version, "")
+
+
+@functools.cache
+def installed(package: str) -> str:
+    """A package's version; it is imported only where it says that nowhere else."""
+    try:
+        return metadata.version(package)
+    except metadata.PackageNotFoundError:
+        return str(importlib.import_module(package).__version__)
+
+
+@functools.cache
+def fingerprint() -> str:
+    """Changes with every source file of this package, with Python, and with the compilers.
+
+    5 ms for 2.5 MB. Sizes and times of the files would take 1, and may be the same for others where an installer sets them.
+    """
+    digest = hashlib.sha256(f"{platform.python_version()} {installed('triton')} {installed('llvmlite')}".encode())
+    root = os.path.dirname(__file__)  # texts: making and taking apart a Path costs as much as reading the file
+    for folder, folders, names in os.walk(root, followlinks=True):
+        folders[:] = sorted(set(folders) - {"__pycache__"})
+        for name in sorted(names):
+            if name.endswith(".py"):
+                with open(f"{folder}/{name}", "rb") as file:
+                    digest.update(f"\0{folder[len(root) :]}/{name}\0".encode() + file.read())
+    return digest.hexdigest()
 
 
 check("torch", torch.__version__)

@@ -11,15 +11,18 @@ import json
 import struct
 import sys
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import triton
 import triton.language as tl
 from triton.backends.nvidia.driver import CudaDriver, CudaLauncher, CudaUtils
+from triton.runtime.cache import FileCacheManager
 
 sys.path.insert(0, str(Path(__file__).parent))
 from fake_cuda import FakeCuda
 
+from tritonflow import triton_compat
 from tritonflow.device import cuda_driver, torch_cuda
 from tritonflow.device.device import Device
 from tritonflow.device.program import Live, ProgramLaunch
@@ -136,6 +139,7 @@ def main() -> None:
     ]  # fmt: skip
     results["relu"] = through_the_runtime()
     results["graph"] = a_graph()
+    results["from_disk"] = a_graph_from_disk()
     print(json.dumps(results))
 
 
@@ -195,17 +199,42 @@ def through_the_runtime() -> dict[str, Any]:
     return {"first": result, "again": again, "addresses": [[x.ptr, y.ptr] for y in outputs]}
 
 
-def a_graph() -> dict[str, Any]:
+def a_graph(compile: Any = None) -> dict[str, Any]:
     """A compiled function, run twice: its kernels are compiled in threads; two launches, the second given the output's address."""
     import tritonflow as flow
 
-    double = flow.compile(lambda x: flow.relu(flow.relu(x).sum(1)))
+    double = (compile or flow.compile)(lambda x: flow.relu(flow.relu(x).sum(1)))
     x, other = flow.ones(4, 6, device="cuda"), flow.ones(4, 6, device="cuda")
     stub.stub_expect(2, (ctypes.c_int * 2)(8, 8))
     before = stub.stub_graph(0)
     outputs = [double(x), double(other)]
     nodes = [node(k) for k in range(3)]
     return {"launches": stub.stub_graph(0) - before, "nodes": nodes, "x": other.ptr, "y": outputs[1].ptr}
+
+
+def a_graph_from_disk() -> dict[str, Any]:
+    """The same function with its plan not on disk yet, there, with a kernel of it gone, and there again."""
+    import tritonflow as flow
+    from tritonflow.settings import settings
+
+    programs: list[Any] = []
+
+    def compile(function: Any) -> Any:
+        programs.append(flow.compile(function))
+        return programs[-1]
+
+    def run() -> dict[str, Any]:
+        found = a_graph(compile)
+        (kept,) = programs[-1].cache.values()
+        return {**found, "planned": kept[0]._graph is not None}
+
+    with TemporaryDirectory() as folder, settings.override(cache_dir=Path(folder), keep_plans=True):
+        runs = [run(), run()]
+        plain, triton_compat.get_cache_manager = triton_compat.get_cache_manager, lambda hash_: FileCacheManager("none")
+        runs.append(run())
+        triton_compat.get_cache_manager = plain
+        runs.append(run())
+        return {"runs": runs}
 
 
 if __name__ == "__main__":

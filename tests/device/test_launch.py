@@ -126,3 +126,16 @@ def test_a_compiled_function(results: dict[str, Any]) -> None:
     assert nodes[0]["values"][0] == graph["x"] and nodes[-1]["values"][1] == graph["y"]
     for before, after in zip(nodes, nodes[1:]):
         assert after["values"][0] == before["values"][1]
+
+
+def test_a_plan_from_disk(results: dict[str, Any]) -> None:
+    """Made, found, made again where a kernel is not in Triton's cache any more, and found: the same launches."""
+    runs = results["from_disk"]["runs"]
+    assert [run["planned"] for run in runs] == [True, False, True, False]
+
+    def launches(run: dict[str, Any]) -> list[Any]:
+        return [[node[key] for key in ("grid", "block", "shared", "behind")] for node in run["nodes"] if node["function"]]
+
+    for run in runs:
+        test_a_compiled_function({"graph": run})
+        assert launches(run) == launches(results["graph"])

@@ -76,6 +76,29 @@ def test_a_warm_start_needs_no_front_end(folder: Path, monkeypatch: pytest.Monke
     check(2, doubled)
 
 
+def test_a_kernel_by_its_reference(folder: Path) -> None:
+    """Its texts are there as soon as somebody compiles it."""
+    x, o = torch.arange(50.0), torch.zeros(50)
+    request = (apply_kernel, [x, o, 50], {}, None, {"F": doubled, "B": 64})
+    forget()
+    kernel = compiled(*request)
+    assert triton_cpu.load(kernel.reference) is kernel
+    forget()
+    loaded = triton_cpu.load(kernel.reference)
+    assert loaded is not None and loaded is not kernel and triton_cpu.load(kernel.reference) is loaded
+    assert (loaded.name, loaded.types, loaded.cost, loaded.scratch) == (kernel.name, kernel.types, kernel.cost, kernel.scratch)
+    loaded.launch(1, 1, 1, x.data_ptr(), o.data_ptr(), 50)
+    assert torch.equal(o, x * 2)
+    with pytest.raises(KeyError, match="ttir: the kernel was loaded by its reference"):
+        loaded.asm["ttir"]
+    assert compiled(*request) is loaded and "tt.func" in loaded.asm["ttir"]
+    forget()
+    for path in files(folder):
+        path.unlink()
+    assert triton_cpu.load(kernel.reference) is None and triton_cpu.load("0" * 64) is None
+    assert compiled(*request).reference == kernel.reference
+
+
 @pytest.mark.parametrize("damage", ["empty", "cut", "flipped", "other"])
 def test_damaged_files_are_made_again(folder: Path, damage: str) -> None:
     forget()

@@ -142,12 +142,24 @@ class CpuProvider:
         self, fn: Any, signature: Signature, constexprs: dict[Any, Any], attrs: dict[Any, Any], **options: Any
     ) -> CompiledKernel:
         """Compile `fn` for the host; warps and stages mean nothing here."""
-        from tritonflow import triton_cpu  # which imports triton and LLVM: half a second
+        return self._compiler().compile(fn, signature, constexprs, attrs)
+
+    def code_key(self) -> str | None:
+        """The host's features, whether addresses are checked, and who runs kernels; none where texts of kernels are wanted."""
+        target = self._compiler().target_key()
+        return None if settings.cpu_dump else f"{target} checked {settings.cpu_check} {settings.vm_mode}"
+
+    def load(self, reference: str) -> CompiledKernel | None:
+        """The kernel on disk, or in memory."""
+        return self._compiler().load(reference)
+
+    def _compiler(self) -> Any:
+        from tritonflow import triton_cpu  # which imports LLVM
 
         if not self._threads_set:
             self._threads_set = True
             triton_cpu.set_num_threads(settings.num_threads)
-        return triton_cpu.compile(fn, signature, constexprs, attrs)
+        return triton_cpu
 
     def program(self, launches: Sequence[ProgramLaunch]) -> Program:
         """One native call for all launches; checked kernels are launched one by one."""

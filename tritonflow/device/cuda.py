@@ -71,6 +71,15 @@ class CudaProvider:
         compiled = triton_compat.compile_cuda(fn, signature, constexprs, attrs, self.arch, **options)
         return CudaKernel(compiled, self.launch_target)
 
+    def code_key(self) -> str | None:
+        """The architecture."""
+        return f"{self.target} {self.arch}"
+
+    def load(self, reference: str) -> CompiledKernel | None:
+        """The kernel in Triton's cache on disk."""
+        compiled = triton_compat.find_cuda(reference)
+        return None if compiled is None else CudaKernel(compiled, self.launch_target)
+
     def wait(self) -> None:
         """Wait until the device has done everything that was launched."""
         torch_cuda.runtime.synchronize(self.device.index)

@@ -36,6 +36,11 @@ class CudaKernel:
     is_brief = runs_inline
 
     @property
+    def reference(self) -> str | None:
+        """By which `CudaProvider.load` finds it in another process."""
+        return self._loaded.reference
+
+    @property
     def types(self) -> tuple[str, ...]:
         """Of the run-time arguments."""
         return self._loaded.types

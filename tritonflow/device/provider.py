@@ -21,6 +21,10 @@ Launcher = Callable[..., None]
 class CompiledKernel(Protocol):
     """A kernel compiled for one device and one specialisation."""
 
+    @property
+    def reference(self) -> str | None:
+        """By which `Provider.load` finds it in another process; None if it does not."""
+
     def bind(
         self, gx: int, gy: int, gz: int, constants: tuple[Any, ...], inline: bool | None = None, brief: bool = False
     ) -> Launcher:
@@ -62,6 +66,13 @@ class Provider(Protocol):
         self, fn: Any, signature: Signature, constexprs: dict[Any, Any], attrs: dict[Any, Any], **options: Any
     ) -> CompiledKernel:
         """Compile `fn` for this device, once per specialisation."""
+
+    def code_key(self) -> str | None:
+        """What the code of kernels depends on besides their source and versions, for what refers to kernels by `reference`; None
+        where kernels have none, or are to be compiled from their source."""
+
+    def load(self, reference: str) -> CompiledKernel | None:
+        """The kernel that has this `reference`; None if it is gone."""
 
     def program(self, launches: Sequence[ProgramLaunch]) -> Program:
         """The launches, made ready to be run together, many times."""

@@ -19,6 +19,7 @@ from tritonflow.framework.tensor_impl import LazyTensorImpl
 from tritonflow.graph.ir import Compute, Graph, Late, Segment, State, Update, Value, View
 from tritonflow.graph.passes.dead_code import remove_dead_code
 from tritonflow.interpreter.grad_node import AccumulateGrad, anomaly
+from tritonflow.interpreter.lazy import infer
 from tritonflow.interpreter.op_expr import OpExpr, op_expr
 from tritonflow.thread_state import enter_exotic, leave_exotic, thread_state
 from tritonflow.vm.failure import Place, caller
@@ -26,6 +27,9 @@ from tritonflow.vm.failure import Place, caller
 
 class Capture:
     """A scope in which this thread's ops are recorded into `graph` instead of run.
+
+    Args:
+        infer: says the metas of an op's results, as `interpreter.lazy.infer`.
 
     Example:
         >>> import tritonflow as flow
@@ -37,7 +41,8 @@ class Capture:
         ['relu']
     """
 
-    def __init__(self) -> None:
+    def __init__(self, infer: Callable[..., Any] = infer) -> None:
+        self.infer = infer
         self.graph = Graph()
         self._states: dict[Any, State] = {}
         self._views: dict[tuple[Value, TensorMeta, int], Value] = {}
@@ -162,7 +167,7 @@ class Capture:
         inputs: tuple[Tensor | None, ...],
         attrs: tuple[Any, ...],
         dynamic: tuple[Any, ...],
-        plan: Any,
+        results: Any,
         out: Tensor | None,
     ) -> list[Tensor]:
         """Record an op; returns tensors for its outputs, or `out`, which it is written over."""
@@ -173,7 +178,7 @@ class Capture:
             self._make_writable(inputs[position])
         values = tuple([None if t is None else self.read(t) for t in inputs])
         over = None if out is None else out.meta
-        node = self._node(op, values, attrs, dynamic, plan.outputs, over)
+        node = self._node(op, values, attrs, dynamic, results, over)
         for position, after in zip(node.written, node.outputs[node.results :]):
             tensor = inputs[position]
             assert tensor is not None

@@ -99,10 +99,16 @@ class Report:
             self.say(DETAILS, graph)
         self._nodes = len(graph.nodes)
 
-    def planned(self, graph: Graph, launches: int, arena_bytes: int) -> None:
-        """Show what became of a graph."""
-        self.say(STAGES, f"{launches} kernels, {arena_bytes:,} bytes between them.")
-        if self.level >= DETAILS:
+    @property
+    def shows_passes(self) -> bool:
+        """Whether passes have to run, to be shown."""
+        return self.level >= PARTS
+
+    def planned(self, graph: Graph | None, launches: int, arena_bytes: int) -> None:
+        """Show what became of a graph; of None, whose plan was found on disk, only that."""
+        found = " The plan was found on disk." if graph is None else ""
+        self.say(STAGES, f"{launches} kernels, {arena_bytes:,} bytes between them.{found}")
+        if self.level >= DETAILS and graph is not None:
             for buffer in _arena(plan_memory(graph)):
                 where = f"{buffer.number:,} to {buffer.number + buffer.nbytes:,}"
                 self.say(DETAILS, f"memory: bytes {where} from step {buffer.first} to {buffer.last}")

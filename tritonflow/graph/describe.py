@@ -39,7 +39,7 @@ def _tensor(kind: str, path: str, tensor: Any) -> str:
 
 
 def _captured(captured: Captured) -> Iterator[str]:
-    graph, executable = captured.graph, captured.executable
+    graph, executable = captured.before, captured.executable
     inputs, outputs = (", ".join(look(value.meta) for value in values) for values in (graph.inputs, graph.outputs))
     yield f"(CAPTURED:({inputs}) -> ({outputs}), {executable.launches} kernels, {executable.arena_bytes:,} bytes between them)"
 

@@ -1,21 +1,22 @@
-"""An executable: a graph's steps as one program, which the VM runs as one instruction."""
+"""An executable: a graph's schedule bound to memory, as one program, which the VM runs as one instruction."""
 
 from __future__ import annotations
 
+import ctypes
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
+from tritonflow import errors
 from tritonflow.device.program import Check, LaunchLoop, Live, ProgramLaunch
 from tritonflow.device.provider import get_provider
 from tritonflow.device.stream import current_stream
-from tritonflow.framework.runtime_scalar import RuntimeScalar
 from tritonflow.framework.tensor import Tensor
 from tritonflow.framework.tensor_impl import EagerLocalTensorImpl
+from tritonflow.graph.canonical import scalars_of
 from tritonflow.graph.ir import Graph
-from tritonflow.graph.memory import Location, Step, plan_memory
-from tritonflow.graph.progress import Progress
-from tritonflow.ops.plan import compile_all
+from tritonflow.graph.memory import plan_memory
+from tritonflow.graph.schedule import Number, Operand, Schedule, ScheduledCheck, ScheduledStep, schedule_of
 from tritonflow.thread_state import exotic
 from tritonflow.vm.failure import describe
 from tritonflow.vm.machine import machine
@@ -27,29 +28,29 @@ class Executable:
     Args:
         graph: what to run; it is not changed.
         device: where.
+        schedule: how, where that was decided before, in terms of this graph.
 
     Attributes:
         launches: how many kernels a run launches.
         arena_bytes: the memory for what is neither input, output nor state.
-        layout, step_launches: its steps, and the launches of each.
+        schedule, step_launches: its steps, and the launches of each.
     """
 
-    def __init__(self, graph: Graph, device: Any) -> None:
+    def __init__(self, graph: Graph, device: Any, schedule: Schedule | None = None) -> None:
         self.provider = get_provider(device)
+        self.schedule = schedule = schedule or schedule_of(plan_memory(graph), graph, self.provider)
         self.states = [state.impl for state in graph.states]
         self._metas = [value.meta.contiguous() for value in graph.outputs]
         self._inputs = len(graph.inputs)
-        self._scalars: list[Any] = []  # what the live numbers behind inputs and outputs are computed by
+        self._scalars = [scalar.evaluate for scalar in scalars_of(graph)]
         self._tables: list[EagerLocalTensorImpl] = []
-        self.layout = layout = plan_memory(graph)
-        compile_all([step.plan for step in layout.steps], self.provider, Progress())
-        self._written = [self.states[number] for number in sorted(layout.written)]
-        self.arena_bytes = layout.arena
-        self._arena = EagerLocalTensorImpl(self.provider.pool.allocate(layout.arena, self.provider.stream))
-        checked = [step for step in layout.steps if step.plan.index_check is not None]
-        self._words = self.provider.error_words([_check(step) for step in checked])
-        words = {id(step): self._words.ptr + 4 * number for number, step in enumerate(checked)}
-        self.step_launches = [self._launches(step, words.get(id(step), 0)) for step in layout.steps]
+        self._written = [self.states[number] for number in schedule.written]
+        self.arena_bytes = schedule.arena
+        self._arena = EagerLocalTensorImpl(self.provider.pool.allocate(schedule.arena, self.provider.stream))
+        checks = [step.check for step in schedule.steps if step.check is not None]
+        self._words = self.provider.error_words([_bound(check, graph) for check in checks])
+        words = iter(range(self._words.ptr, self._words.ptr + 4 * len(checks), 4))
+        self.step_launches = [self._launches(step, next(words) if step.check else 0) for step in schedule.steps]
         launches = [launch for step in self.step_launches for launch in step]
         self.launches = len(launches)
         self._program = self.provider.program(launches)
@@ -93,53 +94,46 @@ class Executable:
     def _one_by_one(self) -> list[Any]:
         """Every launch by itself, for a timeline."""
         if self._singles is None:
-            given = [launch for step in self.layout.steps for launch in step.plan.launches if 0 not in launch.grid]
+            named = [launch for step in self.schedule.steps for launch in step.launches]
             loops = [LaunchLoop([launch]).run for step in self.step_launches for launch in step]
-            self._singles = list(zip(given, loops))
+            self._singles = list(zip(named, loops))
         return self._singles
 
-    def _launches(self, step: Step, word: int) -> list[ProgramLaunch]:
-        plan = step.plan
-        program = plan.program(self.provider.device)
-        operands = [self._address(place) for place in step.locations]
-        tensors = len(plan.inputs) + len(plan.outputs)
-        fixed = plan.fixed_workspaces(tuple(operands[: len(plan.inputs)]))
-        if fixed is not None:
-            self._tables.append(EagerLocalTensorImpl(fixed[0]))
-            operands[tensors:] = fixed[1]
-        operands += [self._scalar(value) for value in step.dynamic]
-        launches = []
-        for kernel, grid, leading, sizes in program:
-            arguments = tuple([word if k < 0 else _moved(operands[k], by) for k, by in leading])
-            launches.append(ProgramLaunch(kernel, grid, arguments, sizes, plan.inline, word))
-        return launches
+    def _launches(self, step: ScheduledStep, word: int) -> list[ProgramLaunch]:
+        table = 0 if step.table is None else self._table(step.table)
 
-    def _address(self, place: Location | None) -> Any:
-        if place is None:
-            return 0
-        buffer = place.buffer
-        if buffer.kind == "arena":
-            return self._arena.block.ptr + buffer.number + place.offset
-        if buffer.kind == "state":
-            return self.states[buffer.number].block.ptr + place.offset
-        return Live(buffer.number + (self._inputs if buffer.kind == "output" else 0), place.offset)
+        def number(value: Number) -> Any:
+            return self._address(value, word, table) if isinstance(value, Operand) else value
 
-    def _scalar(self, value: Any) -> Any:
-        if not isinstance(value, RuntimeScalar):
-            return value
-        self._scalars.append(value.evaluate)
-        return Live(self._inputs + len(self._metas) + len(self._scalars) - 1)
+        return [
+            ProgramLaunch(kernel, grid, tuple(map(number, arguments)), sizes, step.inline, word)
+            for _, kernel, grid, arguments, sizes in step.launches
+        ]
 
+    def _table(self, rows: Sequence[Number]) -> int:
+        """The address of a table, whose tensors stay where they are."""
+        values: list[Any] = [self._address(value, 0, 0) if isinstance(value, Operand) else value for value in rows]
+        block = self.provider.pool.own(8 * len(values), self.provider.stream)
+        self.provider.write_host(block.ptr, (ctypes.c_int64 * len(values))(*values))
+        self._tables.append(EagerLocalTensorImpl(block))
+        return block.ptr
 
-def _check(step: Step) -> Check:
-    message, node = step.plan.index_check, step.node
-    assert message is not None and node is not None and node.place is not None
-    return Check(message, step.plan.check_error, partial(describe, node.place))
+    def _address(self, operand: Operand, word: int, table: int) -> Any:
+        kind, number, offset = operand
+        if kind == "arena":
+            return self._arena.block.ptr + offset
+        if kind == "state":
+            return self.states[number].block.ptr + offset
+        if kind == "table":
+            return table + offset
+        if kind == "word":
+            return word
+        if kind == "scalar":
+            return Live(self._inputs + len(self._metas) + number)
+        return Live(number + (self._inputs if kind == "output" else 0), offset)
 
 
-def _moved(operand: Any, by: int) -> Any:
-    if not by:
-        return operand
-    return Live(operand.number, operand.offset + by) if isinstance(operand, Live) else operand + by
-
-
+def _bound(check: ScheduledCheck, graph: Graph) -> Check:
+    place = graph.nodes[check.node].place
+    assert place is not None
+    return Check(check.message, getattr(errors, check.error), partial(describe, place))

@@ -11,6 +11,7 @@ from typing import Any
 
 from tritonflow import _C
 from tritonflow.device.device import Device
+from tritonflow.device.provider import get_provider
 from tritonflow.dtypes import get_default_dtype
 from tritonflow.errors import ArgumentTypeError, DeviceMismatchError
 from tritonflow.framework.changes import changes
@@ -20,8 +21,12 @@ from tritonflow.graph.capture import Capture
 from tritonflow.graph.debug import Report
 from tritonflow.graph.executable import Executable
 from tritonflow.graph.explain import Explanation, explain
+from tritonflow.graph.inferred import Inferred
 from tritonflow.graph.ir import Graph
+from tritonflow.graph.kept_plans import KeptPlan
+from tritonflow.graph.memory import plan_memory
 from tritonflow.graph.passes import optimize
+from tritonflow.graph.schedule import schedule_of
 from tritonflow.graph.tree import check_result, flatten, unflatten
 from tritonflow.graph.watch import Tables, Watch
 from tritonflow.interpreter.grad_node import leaf_state
@@ -36,8 +41,12 @@ CACHE_SIZE = 16
 class Captured:
     """An executable with what it was captured for.
 
+    Args:
+        before: the program as it was captured.
+        graph: behind the passes; None if its plan comes from disk, and they did not run.
+
     Attributes:
-        before, graph: the program as it was captured, and behind the passes.
+        before, graph: these, the passes run where somebody asks.
         without: names of passes that did not run.
         numbers: those that it was captured with.
         holds: whether it is right for these numbers, and modules still have the parameters that they had, where they were.
@@ -46,7 +55,8 @@ class Captured:
     def __init__(
         self,
         capture: Capture,
-        graphs: tuple[Graph, Graph],
+        before: Graph,
+        graph: Graph | None,
         executable: Executable,
         structure: Any,
         returned: Sequence[Any],
@@ -57,7 +67,7 @@ class Captured:
         self.executable = executable
         self._structure = structure
         self._returned = returned
-        self.before, self.graph = graphs
+        self.before, self._graph = before, graph
         self.without = frozenset(without)
         self.numbers = numbers
         self._guards = [(scalar.evaluate, scalar.value) for scalar in capture.guards]
@@ -65,6 +75,13 @@ class Captured:
         self._tables = tables
         self._leaves = [(tensor, leaf_state(tensor)) for tensor, _, _ in self._tensors]
         self._looked = -1  # when these were compared last
+
+    @property
+    def graph(self) -> Graph:
+        """The program behind the passes."""
+        if self._graph is None:
+            self._graph = optimize(self.before.copy(), None, self.without)
+        return self._graph
 
     def run(self, tensors: Sequence[Tensor], numbers: Sequence[Any]) -> Any:
         """What the program returns."""
@@ -154,7 +171,7 @@ class CapturedFunction:
         if found is None:
             raise RuntimeError(f"{self.name}: explain() is about a kind of call that was made before: make it first")
         if not given:
-            tensors = [_C.zeros(v.meta.shape, dtype=v.meta.dtype, device=v.meta.device) for v in found.graph.inputs]
+            tensors = [_C.zeros(v.meta.shape, dtype=v.meta.dtype, device=v.meta.device) for v in found.before.inputs]
             numbers = list(found.numbers)
         device = found.executable.provider.device
         return explain(self.name, found.before, found.without, device, tensors, numbers, names_of(self.modules))
@@ -193,30 +210,49 @@ class CapturedFunction:
     def _capture(self, key: Any, structure: Any, tensors: list[Tensor], numbers: list[Any]) -> Captured:
         device = _common_device(self.name, tensors)
         self._tell(key)
-        capture, report = Capture(), self.report
+        inferred = Inferred(self.name, [tensor.meta for tensor in tensors])
+        capture, report = Capture(inferred), self.report
         with capture.undone_on_failure(), report.stage("building graph", capture.graph), self._capturing(capture):
-            lazy = [capture.input(tensor.meta) for tensor in tensors]
-            scalars = [RuntimeScalar(value, _nth(k)) for k, value in enumerate(numbers)]
-            args, kwargs = unflatten(structure, iter(lazy), iter(scalars))
-            report.values("INPUT", lazy)
-            results: list[Tensor] = []
-            returned: list[Any] = []
-            shape = flatten(self.function(*args, **kwargs), results, returned)
-            check_result(shape)
-            report.values("OUTPUT", results)
-            before = capture.finish(results).copy()
-            report.captured(capture.graph)
-            capture.refuse_lost_gradients()
-            graph = optimize(capture.graph, report.passed, self.without)
+            before, shape, returned = self._record(capture, structure, tensors, numbers)
+            provider = get_provider(device or _device_of(before))
+            kept, guards = KeptPlan(before, provider, self.without), len(capture.guards)
+            plan = None if report.shows_passes else kept.find()
+            graph = optimize(capture.graph, report.passed, self.without) if plan is None else None
         with capture.undone_on_failure(), report.stage("building plan"):
-            executable = Executable(graph, device or _device_of(graph))
+            if graph is not None:
+                plan = schedule_of(plan_memory(graph), before, provider)
+            executable = Executable(before, provider.device, plan)
+        inferred.keep()
+        if graph is None:
+            log.info("%s: the plan was found on disk", self.name)
+        elif len(capture.guards) == guards:  # what a pass pins, a plan from disk would not
+            kept.keep(executable.schedule)
         report.planned(graph, executable.launches, executable.arena_bytes)
-        captured = Captured(capture, (before, graph), executable, shape, returned, numbers, self.watch.tables(), self.without)
+        captured = Captured(capture, before, graph, executable, shape, returned, numbers, self.watch.tables(), self.without)
         self.cache.setdefault(key, []).insert(0, captured)
         del self.cache[key][CACHE_SIZE:]
         while len(self.cache) > CACHE_SIZE:
             self.cache.popitem(last=False)
         return captured
+
+    def _record(
+        self, capture: Capture, structure: Any, tensors: list[Tensor], numbers: list[Any]
+    ) -> tuple[Graph, Any, list[Any]]:
+        """A copy of the program's graph, and the structure and the numbers of what it returns."""
+        report = self.report
+        lazy = [capture.input(tensor.meta) for tensor in tensors]
+        scalars = [RuntimeScalar(value, _nth(k)) for k, value in enumerate(numbers)]
+        args, kwargs = unflatten(structure, iter(lazy), iter(scalars))
+        report.values("INPUT", lazy)
+        results: list[Tensor] = []
+        returned: list[Any] = []
+        shape = flatten(self.function(*args, **kwargs), results, returned)
+        check_result(shape)
+        report.values("OUTPUT", results)
+        before = capture.finish(results).copy()
+        report.captured(capture.graph)
+        capture.refuse_lost_gradients()
+        return before, shape, returned
 
     @contextmanager
     def _capturing(self, capture: Capture) -> Iterator[None]:

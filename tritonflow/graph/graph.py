@@ -132,9 +132,10 @@ class Graph:
         """Print what happens when `build` is captured and compiled, in the next call that has to.
 
         Args:
-            v_level: -1 for nothing; 0 for the stages and their times, kernels and memory; 1 also for inputs, calls of modules,
-                outputs and what the passes do; 2 also for every op that is captured, with the line of your program that it
-                comes from; 3 also for the graph behind every pass and the memory plan.
+            v_level: -1 for nothing; 0 for the stages and their times, kernels and memory, and whether the plan was found on
+                disk; 1 also for inputs, calls of modules, outputs and what the passes do, which then run in any case; 2 also
+                for every op that is captured, with the line of your program that it comes from; 3 also for the graph behind
+                every pass and the memory plan.
             ranks: which processes print, as in OneFlow: one or a list of them, -1 for all, None for rank 0. There is only that one.
 
         Raises:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, Protocol
 
+from tritonflow.framework.meta import TensorMeta
 from tritonflow.framework.runtime_scalar import RuntimeScalar
 from tritonflow.framework.tensor import Tensor
 from tritonflow.framework.unknown import shape_unknown
@@ -19,6 +20,7 @@ from tritonflow.thread_state import thread_state
 from tritonflow.vm.failure import Place
 
 Inputs = tuple[Tensor | None, ...]
+Metas = tuple[TensorMeta | None, ...]
 
 
 @contextmanager
@@ -58,10 +60,27 @@ class Sink(Protocol):
     def leave_backward(self) -> None:
         """Note that one which leaves gradients in leaves is done."""
 
+    def infer(self, op: OpExpr, metas: Metas, attrs: tuple[Any, ...], kinds: tuple[type, ...], over: TensorMeta | None) -> Metas:
+        """What `infer` of this module says."""
+
     def compute(
-        self, op: OpExpr, inputs: Inputs, attrs: tuple[Any, ...], dynamic: tuple[Any, ...], plan: Any, out: Tensor | None
+        self, op: OpExpr, inputs: Inputs, attrs: tuple[Any, ...], dynamic: tuple[Any, ...], results: Metas, out: Tensor | None
     ) -> list[Tensor]:
-        """Record an op; returns tensors for the outputs of its plan, or the one that is written over."""
+        """Record an op; returns tensors for its results, or the one that is written over."""
+
+
+def infer(op: OpExpr, metas: Metas, attrs: tuple[Any, ...], kinds: tuple[type, ...], over: TensorMeta | None) -> Metas:
+    """The metas of an op's results, from those of its inputs, static attributes, classes of its numbers, and the meta of what it
+    is written over.
+
+    Raises:
+        RuntimeError: the shape of one depends on data.
+    """
+    plan = eager_local.make_plan(op, metas, attrs, kinds, over)
+    if plan.finish is not None:
+        raise shape_unknown(op.definition.function or op.name)
+    outputs: Metas = plan.outputs
+    return outputs
 
 
 def apply(
@@ -72,13 +91,12 @@ def apply(
     Raises:
         RuntimeError: the shape of an output depends on data.
     """
+    sink: Sink = thread_state.lazy
     attrs = tuple([v.pin() if isinstance(v, RuntimeScalar) else v for v in attrs])
     inputs = _contiguous(op, inputs)
     metas = tuple([None if t is None else t.meta for t in inputs])
-    plan = eager_local.make_plan(op, metas, attrs, classes(dynamic), None if out is None else out.meta)
-    if plan.finish is not None:
-        raise shape_unknown(op.definition.function or op.name)
-    outputs = thread_state.lazy.compute(op, inputs, attrs, dynamic, plan, out)
+    results = sink.infer(op, metas, attrs, classes(dynamic), None if out is None else out.meta)
+    outputs = sink.compute(op, inputs, attrs, dynamic, results, out)
     return outputs[0] if op.single_output else tuple(outputs)
 
 

@@ -79,10 +79,9 @@ class TablePlan(Plan):
         given = inputs + len(self.outputs)
         return (*env[:given], *self._find(tuple(env[self.single : inputs])), *env[given:])
 
-    def fixed_workspaces(self, addresses: tuple[int, ...]) -> tuple[Any, tuple[int, ...]]:
-        """Tables for tensors that stay where they are."""
-        block, ptr = self._write(self.provider, addresses[self.single :])
-        return block, (ptr, ptr + 8 * self.count * self.width)
+    def table(self, addresses: Sequence[Any]) -> list[Any]:
+        """Both tables."""
+        return self._rows(addresses[self.single :])
 
     def _find(self, addresses: tuple[int, ...]) -> tuple[int, int]:
         """The addresses of the two tables for tensors at these addresses."""
@@ -96,12 +95,15 @@ class TablePlan(Plan):
             self.tables.move_to_end(addresses)
         return found[1], found[1] + 8 * self.count * self.width
 
-    def _write(self, provider: Provider, addresses: tuple[int, ...]) -> tuple[Any, int]:
+    def _rows(self, addresses: Sequence[Any]) -> list[Any]:
         single, count, rows = self.single, self.count, []
         for i in range(count):
             row = [self.inputs[single + i].numel, *addresses[i::count]]  # type: ignore[union-attr]
             rows += row + [0] * (self.width - len(row))
-        rows += self.chunks
+        return rows + self.chunks
+
+    def _write(self, provider: Provider, addresses: tuple[int, ...]) -> tuple[Any, int]:
+        rows = self._rows(addresses)
         block = provider.pool.own(8 * len(rows), provider.stream)
         provider.write_host(block.ptr, (ctypes.c_int64 * len(rows))(*rows))
         return block, block.ptr

@@ -188,16 +188,17 @@ class Plan:
             assert self.index_check is not None
             raise self.check_error(self.index_check)
 
-    def program(self, device: Any) -> list[tuple[CompiledKernel, Grid, list[tuple[int, int]], tuple[Any, ...]]]:
-        """The launches on a device as (kernel, grid, leading arguments, sizes), the arguments as in `_leading`."""
+    def program(self, device: Any) -> list[tuple[str, CompiledKernel, Grid, list[tuple[int, int]], tuple[Any, ...]]]:
+        """The launches on a device as (name, kernel, grid, leading arguments, sizes), the arguments as in `_leading`."""
         counts = (len(self.inputs), len(self.outputs), len(self.workspaces))
         return [
-            (kernel, launch.grid, _leading(launch.pointers, *counts), constants)
+            (launch.name, kernel, launch.grid, _leading(launch.pointers, *counts), constants)
             for launch, kernel, constants in self.settle(device)
         ]
 
-    def fixed_workspaces(self, addresses: tuple[int, ...]) -> tuple[Any, tuple[int, ...]] | None:
-        """Workspaces that a program over tensors at these addresses keeps: what owns them, and their own addresses."""
+    def table(self, addresses: Sequence[Any]) -> list[Any] | None:
+        """What a program over tensors that stay where they are keeps in its workspaces, one behind the other: int64s, among them
+        the addresses of the inputs, in whatever form they are given. None where workspaces are temporary."""
         return None
 
     def _bind(self, launch: Launch, kernel: CompiledKernel, constants: tuple[Any, ...]) -> Callable[..., None]:

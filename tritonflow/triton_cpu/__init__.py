@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from .backend import install
 from .check import allocations
-from .compile import Kernel, compile, compile_count, empty_launcher
+from .compile import Kernel, compile, compile_count, empty_launcher, load
 from .errors import CompileError, OutOfBoundsError, ParseError, UnsupportedError
 from .program import Program
+from .target import target_key
 from .threads import get_num_threads, set_num_threads
 
 __all__ = [
@@ -22,5 +23,7 @@ __all__ = [
     "empty_launcher",
     "get_num_threads",
     "install",
+    "load",
     "set_num_threads",
+    "target_key",
 ]

@@ -7,7 +7,6 @@ import gc
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from .. import triton_compat
 from ..settings import settings
 from . import cache, check, dump, jit, launch, threads
 from .arguments import flatten
@@ -29,6 +28,7 @@ class Kernel:
     `addr` is the address of `void (i64 begin, i64 end, i32 gx, i32 gy, i32 gz, void *args, void *scratch)`: it runs a
     range of programs; `args` holds 8 bytes an argument. `bind` freezes a grid and trailing arguments. `asm` has the
     texts 'ttir', 'llir' and 's', made when asked for. A checked kernel is launched through Python (see `check.guarded`).
+    `load(reference)` gives it in another process.
     """
 
     __slots__ = (
@@ -38,16 +38,18 @@ class Kernel:
         "_checked",
         "_code",
         "_limit",
-                "addr",
+        "addr",
         "asm",
         "cost",
         "launch",
         "name",
+        "reference",
         "scratch",
         "types",
     )
 
-    def __init__(self, code: jit.LoadedObject, meta: Mapping[str, Any], asm: Asm) -> None:
+    def __init__(self, reference: str, code: jit.LoadedObject, meta: Mapping[str, Any], asm: Asm) -> None:
+        self.reference = reference
         self._code = code
         self.name: str = meta["name"]
         self.scratch: int = meta["scratch"]
@@ -92,15 +94,19 @@ class Kernel:
 
 
 class Asm(Mapping[str, str]):
-    """The texts of a kernel on its way to machine code."""
+    """The texts of a kernel on its way to machine code; `ttir` makes the first, None as long as nobody said from what."""
 
-    def __init__(self, ttir: Callable[[], str], types: list[str], target: Target, checked: bool) -> None:
-        self._ttir, self.types, self._target, self.checked = ttir, types, target, checked
+    def __init__(
+        self, types: list[str], target: Target, checked: bool, ttir: Callable[[], str] | None = None
+    ) -> None:
+        self.ttir, self.types, self._target, self.checked = ttir, types, target, checked
         self._texts: dict[str, str] = {}
 
     def __getitem__(self, name: str) -> str:
         if name not in self._texts:
-            makers = {"ttir": self._ttir, "llir": self._llir, "s": self._assembly}
+            if self.ttir is None:
+                raise KeyError(f"{name}: the kernel was loaded by its reference, and not compiled in this process")
+            makers = {"ttir": self.ttir, "llir": self._llir, "s": self._assembly}
             self._texts[name] = makers[name]()
         return self._texts[name]
 
@@ -146,6 +152,8 @@ def compile(
     Raises:
         UnsupportedError: the kernel uses an operation that has no lowering; it names operation and line.
     """
+    from .. import triton_compat  # with Triton, which kernels found on disk do not need
+
     target = resolve(cpu)
     ordered = {name: signature[name] for name in fn.arg_names if name in signature}
     if len(ordered) != len(fn.arg_names):
@@ -156,16 +164,36 @@ def compile(
     key = cache.digest(
         triton_compat.function_key(fn), fn.__name__, repr(ordered), _constants_key(constexprs), options, target.key
     )
+
+    def ttir() -> str:
+        return triton_compat.lower_to_ttir(fn, ordered, constexprs, attrs)
+
     kernel = _kernels.get(key)
-    if kernel is None:
+    if kernel is None or kernel.asm.ttir is None:
         with building:
-            kernel = _kernels.get(key)
-            if kernel is None:
-                types = flatten(ordered)
-                asm = Asm(lambda: triton_compat.lower_to_ttir(fn, ordered, constexprs, attrs), types, target, checked)
-                kernel = _kernels[key] = _make(key, fn.__name__, asm, target)
-                dump.write(kernel.name, key, asm)
+            kernel = load(key, target) or _make(key, fn.__name__, Asm(flatten(ordered), target, checked, ttir), target)
+            kernel.asm.ttir = kernel.asm.ttir or ttir
+            dump.write(kernel.name, key, kernel.asm)
     return kernel
+
+
+def load(reference: str, target: Target | None = None) -> Kernel | None:
+    """A kernel by its reference, from memory or from disk, whatever compiled it; None if it is not there any more.
+
+    Args:
+        target: what it was compiled for, if not for what the settings say.
+    """
+    with building:
+        kernel = _kernels.get(reference)
+        found = cache.read(reference) if kernel is None else None
+        if found is None:
+            return kernel
+        meta, object_ = found
+        target = target or resolve()
+        try:
+            return _loaded(reference, meta, object_, Asm(meta["types"], target, meta["checked"]), target)
+        except CompileError:
+            return None
 
 
 def empty_launcher(n_args: int) -> Callable[..., None]:
@@ -180,27 +208,25 @@ def compile_count() -> int:
 
 
 def _make(key: str, name: str, asm: Asm, target: Target) -> Kernel:
+    with _no_collection():
+        text, lowered = asm.lowered()
+    object_ = jit.compile_object(text, target)
+    meta = {
+        "name": name, "scratch": lowered.scratch, "cost": lowered.cost, "types": asm.types, "checked": asm.checked,
+    }  # fmt: skip
+    kernel = _loaded(key, meta, object_, asm, target)
+    cache.write(key, meta, object_)
+    return kernel
+
+
+def _loaded(key: str, meta: Mapping[str, Any], object_: bytes, asm: Asm, target: Target) -> Kernel:
     global _count
     threads.start()
     if asm.checked:
         check.prepare()
-    found = cache.read(key)
-    code = None
-    if found is not None:
-        meta, object_ = found
-        try:
-            code = jit.LoadedObject(object_, target)
-        except CompileError:
-            code = None
-    if code is None:
-        with _no_collection():
-            text, lowered = asm.lowered()
-        object_ = jit.compile_object(text, target)
-        meta = {"name": name, "scratch": lowered.scratch, "cost": lowered.cost}
-        code = jit.LoadedObject(object_, target)
-        cache.write(key, meta, object_)
+    kernel = _kernels[key] = Kernel(key, jit.LoadedObject(object_, target), meta, asm)
     _count += 1
-    return Kernel(code, meta, asm)
+    return kernel
 
 
 @contextlib.contextmanager
@@ -218,6 +244,8 @@ def _no_collection() -> Iterator[None]:
 
 def _constants_key(value: Any) -> str:
     """Equal for equal constants: functions by their source, everything else by type and text."""
+    from .. import triton_compat
+
     if triton_compat.is_jit_function(value):
         return f"function {triton_compat.function_key(value)}"
     if isinstance(value, Mapping):

@@ -42,6 +42,11 @@ def resolve(cpu: str | None = None) -> Target:
     return _resolve(cpu or settings.cpu_target)
 
 
+def target_key() -> str:
+    """The CPU that kernels are compiled for now, with its features."""
+    return resolve().key
+
+
 @functools.cache
 def _resolve(cpu: str) -> Target:
     llvm.initialize_native_target()

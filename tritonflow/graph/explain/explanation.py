@@ -168,7 +168,7 @@ def explain(
     graph = optimize(before.copy(), None, without, decisions)
     called = {number: names[state.impl] for number, state in enumerate(graph.states) if state.impl in names}
     rehearsal, roof = rehearse(graph, device, inputs, numbers), roof_of(device)
-    layout = rehearsal.executable.layout
+    layout = rehearsal.layout
     kernels, sources = _kernels(layout, rehearsal.steps, roof, called, decisions)
     totals = _totals(before, plan_memory(before)), _totals(graph, layout)
     return Explanation(name, device, kernels, *totals, seconds=rehearsal.whole, roof=roof, sources=sources)

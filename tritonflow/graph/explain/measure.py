@@ -9,27 +9,31 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from tritonflow.device.program import LaunchLoop
+from tritonflow.device.provider import get_provider
 from tritonflow.framework.tensor import Tensor
 from tritonflow.graph.executable import Executable
 from tritonflow.graph.explain.roof import seconds_of
 from tritonflow.graph.ir import Graph, State
+from tritonflow.graph.memory import Layout, plan_memory
+from tritonflow.graph.schedule import schedule_of
 from tritonflow.vm.machine import machine
 
 RUNS, SECONDS = (3, 25), 1.0  # at least and at most so many runs; no further one after so long
 
 
 class Rehearsal(NamedTuple):
-    """A graph's executable on copies of its states; seconds of each of its steps, and of a whole run: medians."""
+    """A graph's layout; seconds of each of its steps, and of a whole run: medians."""
 
-    executable: Executable
+    layout: Layout
     steps: list[float]
     whole: float
 
 
 def rehearse(graph: Graph, device: Any, inputs: Sequence[Tensor], numbers: Sequence[Any]) -> Rehearsal:
     """Run a graph some times, step by step, each launched and waited for by itself, and as a whole."""
-    executable = Executable(replace(graph, states=[_copied(state) for state in graph.states]), device)
-    provider = executable.provider
+    copied = replace(graph, states=[_copied(state) for state in graph.states])
+    layout, provider = plan_memory(copied), get_provider(device)
+    executable = Executable(copied, device, schedule_of(layout, copied, provider))
     programs = [LaunchLoop(launches) for launches in executable.step_launches]
     steps: list[list[float]] = [[] for _ in programs]
     whole: list[float] = []
@@ -44,7 +48,7 @@ def rehearse(graph: Graph, device: Any, inputs: Sequence[Tensor], numbers: Seque
 
     executable.issue(timed, inputs, numbers)
     machine.sync()
-    return Rehearsal(executable, [statistics.median(times) for times in steps], statistics.median(whole))
+    return Rehearsal(layout, [statistics.median(times) for times in steps], statistics.median(whole))
 
 
 def _copied(state: State) -> State:

@@ -11,10 +11,10 @@ from typing import Any
 
 from tritonflow.framework.meta import TensorMeta
 from tritonflow.graph.cost import Cost, cost_of
+from tritonflow.graph.fusion.codegen import MODULE
 from tritonflow.graph.fusion.decisions import Decision
 from tritonflow.graph.ir import Compute, title
 from tritonflow.graph.memory import Buffer, Layout, Location, Step
-from tritonflow.settings import settings
 from tritonflow.vm.failure import Place, line_of
 
 PRODUCTS = ("matmul", "linear", "conv", "scaled_dot", "attention")
@@ -100,7 +100,7 @@ def _file(function: Any) -> Path:
 
 
 def _generated(function: Any) -> bool:
-    return _file(function).is_relative_to(settings.cache_dir)
+    return str(function.__module__).startswith(MODULE)
 
 
 def reasons(layout: Layout, decisions: Iterable[Decision]) -> list[list[Decision]]:

@@ -7,16 +7,18 @@ it, too.
 from __future__ import annotations
 
 import hashlib
-import os
 import sys
-from functools import lru_cache
+from functools import cache, lru_cache
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
+from tritonflow import kept
 from tritonflow.dtypes import DType, bool_
 from tritonflow.settings import settings
 
+MODULE = "tritonflow_fused_"  # with which the names of its modules begin
 ABSENT = "None"  # the argument for an input that is not there
 
 
@@ -116,19 +118,26 @@ def _triton_name(dtype: DType) -> str:
 def load(title: str, text: str) -> Any:
     """The function of a module's text, which is written to the cache directory."""
     digest = hashlib.sha256(text.encode()).hexdigest()[:16]
-    name = f"tritonflow_fused_{digest}"
-    path = settings.cache_dir / "fused" / f"{title[:60]}_{digest}.py"
-    if not path.exists() or path.read_text() != text:
-        _write(path, text)
-    spec = spec_from_file_location(name, path)
+    name = f"{MODULE}{digest}"
+    spec = spec_from_file_location(name, _written(f"{title[:60]}_{digest}.py", text))
     assert spec is not None and spec.loader is not None
     module = sys.modules[name] = module_from_spec(spec)
     spec.loader.exec_module(module)
     return getattr(module, title)
 
 
-def _write(path: Path, text: str) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    own = path.with_suffix(f".{os.getpid()}")
-    own.write_text(text)
-    own.replace(path)
+def _written(name: str, text: str) -> Path:
+    """A file with this text, which Triton will read: where the disk refuses, in a folder that goes with the process."""
+    path = settings.cache_dir / "fused" / name
+    try:
+        if not path.exists() or path.read_text() != text:
+            kept.replace(path, text.encode())
+    except OSError:
+        path = Path(_own_folder().name) / name
+        path.write_text(text)
+    return path
+
+
+@cache
+def _own_folder() -> TemporaryDirectory[str]:
+    return TemporaryDirectory(prefix="tritonflow_fused_")
