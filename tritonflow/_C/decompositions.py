@@ -34,9 +34,9 @@ def batch_norm_eval(inputs, attrs, dynamic):
     eps = dynamic[0]
     by_channel = [1, -1] + [1] * (input.meta.ndim - 2)
     rstd = _C.rsqrt(running_var + eps)
-    normalized = (input - _C.reshape(running_mean, by_channel)) * _C.reshape(rstd, by_channel)
-    scaled = normalized if weight is None else normalized * _C.reshape(weight, by_channel)
-    y = _C.cast(scaled if bias is None else scaled + _C.reshape(bias, by_channel), input.meta.dtype)
+    scale = rstd if weight is None else rstd * weight
+    shift = -running_mean * scale if bias is None else bias - running_mean * scale
+    y = _C.cast(input * _C.reshape(scale, by_channel) + _C.reshape(shift, by_channel), input.meta.dtype)
     return (y, rstd)
 
 

@@ -245,8 +245,8 @@ class Project:
         missing = [name for name in op.outputs if name not in known]
         if missing:
             raise SchemaError(f"{where}: no formula for {missing[0]!r}")
-        conditions = [formula for names, formula in steps if names == (CONDITION,)]
-        return Decomposition(op, *(conditions or [None]), tuple(s for s in steps if s[0] != (CONDITION,)))
+        condition = next((formula for names, formula in steps if names == (CONDITION,)), None)
+        return Decomposition(op, condition, tuple((names, f) for names, f in steps if f is not condition))
 
     def _fuse(self, op: Op, inputs: tuple[str, ...], formula: Expression, prefix: str) -> FusedOp | None:
         if len(inputs) != 1 or formula.metas or formula.needs or language.count_operations(formula) < 2:

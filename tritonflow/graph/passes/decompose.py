@@ -8,9 +8,9 @@
                                                %5 = relu(%2)
                                                return %5
 
-The registry says what an op is made of (`decomposition`). Its parts are the kernels that the op has itself, or as fast alone: so they
-pay where those that compute element by element, or reduce rows, join a reader or what makes the op's input, products among
-these, by the estimate that decides there, too (`fusion.price`). Otherwise ops stay as they are.
+The registry says what an op is made of (`decomposition`). By themselves its parts take as long as the op, so they pay where those
+that compute element by element, or reduce rows, join a reader, or what makes the op's input, a product perhaps: by the estimate
+that decides there, too (`fusion.price`). Other ops stay as they are.
 """
 
 from __future__ import annotations
