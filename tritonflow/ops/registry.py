@@ -1985,7 +1985,7 @@ _DEFINITIONS = (
         saved=("grad", "x"),
         saved_for=((1,), (0,)),
         sbp="none",
-        fusion="none",
+        fusion="conv_filter",
     ),
     OpDef(
         name="max_pool2d",
