@@ -169,6 +169,15 @@ def test_convolutions(groups: int, stride: int) -> None:
     run(gradients(layer), x, w, b, residual, scale)
 
 
+def test_the_last_of_two_products_takes_what_both_are_for() -> None:
+    """The first one's operand, made for it alone, is not kept till then."""
+    x, w, v = flow.randn(8, 24), flow.randn(24, 24), flow.randn(24, 24)
+    graph = optimized(lambda x, w, v: [flow.tanh(F.linear(flow.exp(x), w) + F.linear(x, v))], x, w, v)
+    first, second = [node for node in graph.nodes if len(list(node.operands())) > 1]
+    assert first.name() == "compute" and second.name() == "fused[linear, add, tanh]"
+    run(lambda x, w, v: [flow.tanh(F.linear(flow.exp(x), w) + F.linear(x, v))], x, w, v)
+
+
 @pytest.mark.parametrize("batch", (1, 9))
 @pytest.mark.parametrize("kernel", (1, 3))
 @pytest.mark.parametrize(("channels", "groups"), ((4, 1), (4, 2), (20, 1), (40, 2)))

@@ -19,8 +19,9 @@ def batch_norm(inputs, attrs, dynamic):
     eps = dynamic[1]
     by_channel = [1, -1] + [1] * (input.meta.ndim - 2)
     mean, rstd = _C.batch_norm_statistics(input, running_mean, running_var, momentum, eps)
-    normalized = (input - _C.reshape(mean, by_channel)) * _C.reshape(rstd, by_channel)
-    scaled = normalized if weight is None else normalized * _C.reshape(weight, by_channel)
+    deviation = _C.expand(_C.reshape(rstd, by_channel), input.meta.shape)
+    scale = deviation if weight is None else deviation * _C.reshape(weight, by_channel)
+    scaled = (input - _C.reshape(mean, by_channel)) * scale
     y = _C.cast(scaled if bias is None else scaled + _C.reshape(bias, by_channel), input.meta.dtype)
     return (y, mean, rstd)
 
@@ -51,11 +52,11 @@ def batch_norm_grad(inputs, attrs, dynamic):
         return None
     by_channel = [1, -1] + [1] * (x.meta.ndim - 2)
     product, total = _C.batch_norm_sums(grad, x, mean, rstd)
-    scale = _C.reshape(rstd, by_channel)
-    xhat = (x - _C.reshape(mean, by_channel)) * scale
+    deviation = _C.expand(_C.reshape(rstd, by_channel), x.meta.shape)
+    scale = deviation if weight is None else deviation * _C.reshape(weight, by_channel)
+    xhat = (x - _C.reshape(mean, by_channel)) * deviation
     share = (_C.reshape(total, by_channel) + xhat * _C.reshape(product, by_channel)) / (x.meta.numel // x.meta.shape[1])
-    scaled = (grad - share) * scale
-    dx = _C.cast(scaled if weight is None else scaled * _C.reshape(weight, by_channel), x.meta.dtype)
+    dx = _C.cast((grad - share) * scale, x.meta.dtype)
     dweight = product if weight is None else _C.cast(product, weight.meta.dtype)
     dbias = total if weight is None else _C.cast(total, weight.meta.dtype)
     return (dx, dweight, dbias)

@@ -1,9 +1,9 @@
 """Decomposition: composite ops become their parts where a part is faster as one kernel with what stands beside it.
 
     %2, %3, %4 = batch_norm(%1, w, b)          %3, %4 = batch_norm_statistics(%1)
-    %5 = relu(%2)                              %6 = sub(%1, %3)
-    return %5                           ->     %7 = mul(%6, %4)
-                                               %8 = mul(%7, w)
+    %5 = relu(%2)                              %6 = mul(%4, w)
+    return %5                           ->     %7 = sub(%1, %3)
+                                               %8 = mul(%7, %6)
                                                %2 = add(%8, b)
                                                %5 = relu(%2)
                                                return %5
