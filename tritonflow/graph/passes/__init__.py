@@ -14,6 +14,7 @@ from tritonflow.graph.passes.fuse_pointwise import fuse_pointwise
 from tritonflow.graph.passes.fuse_products import fuse_products
 from tritonflow.graph.passes.fuse_prologues import fuse_prologues
 from tritonflow.graph.passes.fuse_reductions import fuse_reductions
+from tritonflow.graph.passes.mask_before_pooling import mask_before_pooling
 from tritonflow.graph.passes.merge_equal import merge_equal
 from tritonflow.graph.passes.order import order
 from tritonflow.graph.passes.recompute import recompute
@@ -22,8 +23,9 @@ from tritonflow.graph.passes.simplify import simplify
 
 FUSIONS = (decompose, fuse_attention, fuse_pointwise, fuse_products, fuse_prologues, fuse_reductions)
 PASSES = (
-    checkpoint, remove_copies, fold_constants, simplify, merge_equal, remove_dead_code, decompose, fuse_attention,
-    choose_layouts, recompute, fuse_pointwise, fuse_products, fuse_prologues, fuse_reductions, remove_dead_code, order,
+    checkpoint, remove_copies, fold_constants, simplify, merge_equal, mask_before_pooling, remove_dead_code, decompose,
+    fuse_attention, choose_layouts, recompute, fuse_pointwise, fuse_products, fuse_prologues, fuse_reductions, remove_dead_code,
+    order,
 )  # fmt: skip
 
 
