@@ -193,6 +193,27 @@ def test_weight_gradient_in_parts(backend):
     case.check()
 
 
+@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize("inputs", [3, 20])
+def test_weight_gradient_with_an_epilogue(backend, inputs):
+    """A vector over the filters, and a tensor like the result: acc + row + 2 * whole."""
+    case = Case(random(2, inputs, 6, 7), random(6, inputs, 3, 2), groups=1)
+    row, whole = random(6), random(*case.w.shape)
+    for launch in (case.forward(), case.input_gradient()):
+        run(backend, *launch)
+    kernel, grid, args, constexprs = case.weight_gradient()
+    strides = (((Constant(1),), (Constant(0),)), ((stride(inputs * 6),), (Constant(1),)), ((Constant(0),), (Constant(0),)))
+    args = (*args[:2], (row, whole, 2.0), *args[3:-2], ((6,), (inputs * 6,)), strides)
+    run(backend, kernel, grid, args, {**constexprs, "EPILOGUE": shifted})
+    case.dw = case.dw - row[:, None, None, None] - 2 * whole
+    case.check()
+
+
+@triton.jit
+def shifted(x, row, whole, scale):
+    return x + row + whole * scale
+
+
 @triton.jit
 def halved(x):
     return x.to(tl.bfloat16)
