@@ -63,7 +63,7 @@ def test_a_training_step(name: str) -> None:
 
 
 def test_an_evaluation() -> None:
-    """Norms, relu and the sums of branches are in the convolutions' kernels, scale and shift of each norm's channels in another."""
+    """Norms, relu and the sums of branches are in the convolutions' kernels, what each norm scales by in another."""
     net = ResNet().eval()
     program = flow.compile(net)
     with flow.no_grad():

@@ -36,8 +36,8 @@ def batch_norm_eval(inputs, attrs, dynamic):
     by_channel = [1, -1] + [1] * (input.meta.ndim - 2)
     rstd = _C.rsqrt(running_var + eps)
     scale = rstd if weight is None else rstd * weight
-    shift = -running_mean * scale if bias is None else bias - running_mean * scale
-    y = _C.cast(input * _C.reshape(scale, by_channel) + _C.reshape(shift, by_channel), input.meta.dtype)
+    scaled = (input - _C.reshape(running_mean, by_channel)) * _C.reshape(scale, by_channel)
+    y = _C.cast(scaled if bias is None else scaled + _C.reshape(bias, by_channel), input.meta.dtype)
     return (y, rstd)
 
 
