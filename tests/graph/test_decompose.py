@@ -174,6 +174,43 @@ def test_the_gradient_joins_what_comes_behind() -> None:
     assert_close(Executable(graph, x.device).run([x])[0], expected, op_class="matmul")
 
 
+# ------------------------------------------------------------------------------------------------------------ copies over
+
+COPIES: dict[str, tuple[Program, int]] = {  # what is done with a buffer of (8, 8), and how many copies are left
+    "whole": (lambda m, b, x: b.copy_(b * 0.9 + x * 0.1), 0),
+    "transposed": (lambda m, b, x: b.copy_((b * 2).t()), 1),
+    "itself": (lambda m, b, x: b.copy_(b.t() + 1), 0),
+    "row": (lambda m, b, x: b.copy_((x * 2)[0]), 1),
+    "part": (lambda m, b, x: b[1:4].copy_(x[2:5] * 2), 0),
+    "column": (lambda m, b, x: b[:, 1].copy_(x[:, 2] * 2), 1),
+    "another dtype": (lambda m, b, x: b.copy_(x.double() * 0.1), 0),
+    "a sum of columns": (lambda m, b, x: b[0].copy_((x * x).sum(0)), 1),
+    "a sum of rows": (lambda m, b, x: b[0].copy_((x * x).sum(1)), 0),
+    "an unaligned part": (lambda m, b, x: b.view(-1)[3:11].copy_(x[0] * 2), 1),
+    "nothing to join": (lambda m, b, x: b.copy_(x), 1),
+}
+
+
+@pytest.mark.parametrize("name", COPIES)
+def test_what_is_copied_over_a_buffer_is_made_there(name: str) -> None:
+    change, left = COPIES[name]
+    start, x = torch.randn(8, 8), torch.randn(8, 8)
+    theirs = start.clone()
+    change(torch, theirs, x)
+    buffer = flow.from_torch(start.clone())
+
+    def program(x: Any) -> list[Any]:
+        before = buffer + 0
+        change(flow, buffer, x)
+        return [before, buffer * 2]
+
+    graph = optimized(program, flow.from_torch(x))
+    assert ops(graph).count("copy_") == left
+    before, twice = Executable(graph, buffer.device).run([flow.from_torch(x)])
+    for actual, expected in ((before, start), (buffer, theirs), (twice, theirs * 2)):
+        assert_close(actual, expected)
+
+
 # ----------------------------------------------------------------------------------------------------- what stays, and why
 
 

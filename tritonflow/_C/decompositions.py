@@ -62,8 +62,16 @@ def batch_norm_grad(inputs, attrs, dynamic):
     return (dx, dweight, dbias)
 
 
+def copy_(inputs, attrs, dynamic):
+    input = inputs[0]
+    other = inputs[1]
+    out = _C.clone(_C.cast(_C.expand(other, input.meta.shape), input.meta.dtype))
+    return (out,)
+
+
 DECOMPOSITIONS: dict[str, Callable[..., Any]] = {
     "batch_norm": batch_norm,
     "batch_norm_eval": batch_norm_eval,
     "batch_norm_grad": batch_norm_grad,
+    "copy_": copy_,
 }

@@ -117,7 +117,7 @@ def parts_of(node: Compute) -> list[Node]:
     """What makes an op's outputs in its place; nothing where the registry has no formulas that fit."""
     from tritonflow.graph.capture import Capture  # which has a pass itself
 
-    if node.over is not None or not all(value.meta.numel for value in node.outputs):
+    if not all(value.meta.numel for value in node.outputs):
         return []
     device = node.outputs[0].meta.device.type
     with no_grad(), autocast(device, enabled=False), eager(), Capture() as capture:
