@@ -233,7 +233,8 @@ def input_gradient(
 def weight_gradient(
     dy,
     x,
-    dw,
+    operands,
+    outs,
     batch,
     images_per_split,
     groups,
@@ -246,6 +247,11 @@ def weight_gradient(
     padding,
     dilation,
     x_strides,
+    operand_sizes,
+    operand_strides,
+    PROLOGUE_A: tl.constexpr,
+    PROLOGUE_B: tl.constexpr,
+    EPILOGUE: tl.constexpr,
     FLAT: tl.constexpr,
     DOT: tl.constexpr,
     PRECISION: tl.constexpr,
@@ -254,7 +260,7 @@ def weight_gradient(
     BLOCK_K: tl.constexpr,
     BLOCK_W: tl.constexpr,
 ):
-    """Writes part `split` of dw. Grid: (tiles of out_channels x of columns, groups, splits of the batch).
+    """Part `split` of dw, rows by columns. Grid: (tiles of out_channels x of columns, groups, splits of the batch).
 
     Columns are channels and taps (i, r, c) as one axis if FLAT, otherwise the channels of one tap after the other.
     """
@@ -291,12 +297,12 @@ def weight_gradient(
         dy_mask = (o < out_channels)[:, None] & exists[None, :]
         dy_column = n * groups * out_channels * area + a * out[1] + b
         dy_tile = tl.load(dy_row[:, None] + dy_column[None, :], mask=dy_mask, other=0)
-        acc = dot(dy_tile, x_tile, acc, DOT, PRECISION)
-    row = (split * groups + group) * out_channels + o
+        acc = dot(prologue(dy_tile, PROLOGUE_A), prologue(x_tile, PROLOGUE_B), acc, DOT, PRECISION)
+    row = ((split * groups + group) * out_channels + o)[:, None]
+    column = (i * taps + tap)[None, :]
+    offset = row * (in_channels * taps) + column
     mask = (o < out_channels)[:, None] & (i < in_channels)[None, :]
-    tl.store(
-        dw + row[:, None] * (in_channels * taps) + (i * taps + tap)[None, :], acc.to(dw.dtype.element_ty), mask=mask
-    )
+    epilogue(acc, (row, column), offset, mask, operands, outs, operand_sizes, operand_strides, EPILOGUE)
 
 
 def output_size(size: int, kernel: int, stride: int, padding: int, dilation: int) -> int:
@@ -319,12 +325,14 @@ def tile_config(
     return found
 
 
-def depth_config(target: str, dtype: str, rows: int, columns: int, height: int, width: int) -> dict:
+def depth_config(
+    target: str, dtype: str, rows: int, columns: int, height: int, width: int, prologue: bool = False
+) -> dict:
     """`config` for a tile of output channels x columns of the weight, reduced over positions of images.
 
     Few columns, as of one input channel, get a narrow tile on a CPU: 1x28 to 32 channels, 3x3, 2.3 -> 1.3 ms.
     """
-    found = config(target, dtype, rows, columns, height * width)
+    found = config(target, dtype, rows, columns, height * width, prologue)
     blocks = found["constexprs"]
     if is_cpu_dot(target, dtype) and columns <= 16:
         blocks["BLOCK_N"] = 16

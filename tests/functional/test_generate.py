@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 import yaml
 
-from tritonflow.functional.emit import binding, derivatives, functors, kernels, tables
+from tritonflow.functional.emit import binding, decompositions, derivatives, functors, kernels, tables
 from tritonflow.functional.expression import ExpressionError
 from tritonflow.functional.generate import OUTPUTS, ROOT, generate, read_all, stale
 from tritonflow.functional.project import Project, ScalarFunction, snake
@@ -190,6 +190,34 @@ def test_an_inplace_form_gets_its_own_derivative_where_one_is_given() -> None:
     text = derivatives.emit(project(entry, unary("exp")))
     assert '"myop": myop_inplace_backward' in text
     assert "inplace_saved=('y',)" in tables.emit(project(entry, unary("exp")))
+
+
+def parts(**formulas: str) -> dict[str, Any]:
+    op = {"inputs": ["x", "w?"], "attrs": ["dim"], "outputs": ["y", "z"], "plan": "a.b", "decomposition": formulas}
+    return {"name": "myop", "signature": "TensorTuple (Tensor x, Tensor w=None, Int32 dim=0) => MyOp", "op": op}
+
+
+def test_a_decomposition_is_a_function_of_inputs_and_attributes() -> None:
+    entry = parts(when="dim > 0", n="x.shape[dim]", **{"a, z": "mul(x, n)", "y": "a if w is None else mul(a, w)"})
+    text = decompositions.emit(project(entry, MUL))
+    assert "    x = inputs[0]\n    w = inputs[1]\n    dim = attrs[0]\n    if not (dim > 0):\n        return None\n" in text
+    assert "    n = x.meta.shape[dim]\n    a, z = _C.mul(x, n)\n    y = a if w is None else _C.mul(a, w)\n    return (y, z)" in text
+    assert '    "myop": myop,' in text
+
+
+@pytest.mark.parametrize(
+    ("formulas", "text"),
+    [
+        ({"y": "x"}, "decomposition of myop: no formula for 'z'"),
+        ({"y": "z", "z": "x"}, "unknown name 'z'"),
+        ({"y": "x", "z": "sin(x)"}, "calls 'sin', which is no functional name"),
+        ({"y": "x", "x": "y", "z": "x"}, "'x' has a meaning already"),
+        ({"y": "x", "z": "needs(x)"}, "'needs' has a meaning already"),
+    ],
+)
+def test_wrong_decompositions_are_refused(formulas: dict[str, str], text: str) -> None:
+    with pytest.raises((SchemaError, ExpressionError), match=re.escape(text)):
+        project(parts(**formulas))
 
 
 def test_functions_with_an_autocast_rule_have_casting_functors() -> None:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import tritonflow as flow
 from bench.graph import block
 from tests.graph.test_fusion import optimized
-from tritonflow import triton_compat
+from tritonflow import _C, triton_compat
 from tritonflow.device.device import Device
 from tritonflow.framework.meta import TensorMeta
 from tritonflow.graph.capture import Capture
@@ -167,6 +167,49 @@ def test_convolutions(groups: int, stride: int) -> None:
     forward, backward = names(optimized(gradients(layer), x, w, b, residual, scale))
     assert forward.startswith("fused[conv2d, ") and backward.startswith("fused[conv_data_grad, ")
     run(gradients(layer), x, w, b, residual, scale)
+
+
+def test_the_last_of_two_products_takes_what_both_are_for() -> None:
+    """The first one's operand, made for it alone, is not kept till then."""
+    x, w, v = flow.randn(8, 24), flow.randn(24, 24), flow.randn(24, 24)
+    graph = optimized(lambda x, w, v: [flow.tanh(F.linear(flow.exp(x), w) + F.linear(x, v))], x, w, v)
+    first, second = [node for node in graph.nodes if len(list(node.operands())) > 1]
+    assert first.name() == "compute" and second.name() == "fused[linear, add, tanh]"
+    run(lambda x, w, v: [flow.tanh(F.linear(flow.exp(x), w) + F.linear(x, v))], x, w, v)
+
+
+@pytest.mark.parametrize("batch", (1, 9))
+@pytest.mark.parametrize("kernel", (1, 3))
+@pytest.mark.parametrize(("channels", "groups"), ((4, 1), (4, 2), (20, 1), (40, 2)))
+def test_the_gradient_of_a_filter(batch: int, kernel: int, channels: int, groups: int) -> None:
+    """A scale, decay and what has been accumulated; with and without parts of the batch, by taps and flat."""
+    x, dy = flow.randn(batch, channels, 9, 8), flow.randn(batch, 6, 10 - kernel, 9 - kernel)
+    w, grad = flow.randn(6, channels // groups, kernel, kernel), flow.randn(6, 1, 1, 1)
+
+    def program(x: Any, dy: Any, w: Any, grad: Any) -> Any:
+        dw = _C.conv_filter_grad(dy, x, w.shape, (1, 1), (0, 0), (1, 1), groups)
+        return [dw * 0.25 + grad + w * 0.1, dw]
+
+    assert names(optimized(program, x, dy, w, grad)) == ["fused[conv_filter_grad, scalar_mul, add, scalar_mul, add]"]
+    run(program, x, dy, w, grad)
+
+
+def test_the_gradient_of_a_filter_in_half() -> None:
+    """Mixed precision's cast back is part of it: the filter's gradient is rounded on the way, as in eager mode."""
+    x, w, _ = images()
+
+    def layer(x: Any, w: Any) -> Any:
+        return F.conv2d(x.to(flow.bfloat16), w.to(flow.bfloat16), padding=1)
+
+    assert "fused[conv_filter_grad, cast]" in names(optimized(gradients(layer), x, w))
+    run(gradients(layer), x, w)
+
+
+def test_a_depthwise_filter_has_no_epilogue() -> None:
+    x, w, _ = images(4)
+    program = gradients(lambda x, w: F.conv2d(x, w * 2, groups=4))
+    assert names(optimized(program, x, w)) == []
+    run(program, x, w)
 
 
 def test_a_transformer_block() -> None:

@@ -15,7 +15,7 @@ import tritonflow as flow
 from tests.graph.models import GPT, Block, ResNet, cnn
 from tests.graph.test_fuse_products import Compiler, names, on_gpu
 from tests.graph.test_graph import Train
-from tritonflow import nn
+from tritonflow import _C, nn
 from tritonflow.graph.capture import Capture
 from tritonflow.graph.executable import Executable
 from tritonflow.graph.fusion.product import FusedProduct
@@ -193,8 +193,24 @@ def test_convolutions(channels: int, groups: int, stride: int) -> None:
         y = F.relu(F.conv2d(*half, padding=1, stride=stride, groups=groups))
         return [y.detach(), *flow.autograd.grad(y, leaves, flow.ones_like(y))]
 
-    forward, backward = names(same_bits(program, x, w, b))
-    assert forward.startswith("fused[cast, cast, conv2d, relu") and backward.startswith("fused[cast, conv_data_grad, ")
+    forward, backward, weight = names(same_bits(program, x, w, b))
+    assert forward.startswith("fused[cast, cast, cast, conv2d, relu") and backward.startswith("fused[cast, conv_data_grad, ")
+    assert weight == "fused[cast, conv_filter_grad, cast]"
+
+
+@pytest.mark.usefixtures("always")
+@pytest.mark.parametrize("batch", (2, 9))
+@pytest.mark.parametrize("kernel", (1, 3))
+@pytest.mark.parametrize("channels", (4, 24))
+def test_the_gradient_of_a_filter_casts_both(batch: int, kernel: int, channels: int) -> None:
+    """Also where the batch is summed in parts."""
+    x, dy = flow.randn(batch, channels, 9, 8), flow.randn(batch, 6, 10 - kernel, 9 - kernel)
+
+    def program(x: Any, dy: Any) -> Any:
+        geometry = ((6, channels, kernel, kernel), (1, 1), (0, 0), (1, 1), 1)
+        return [_C.conv_filter_grad(flow.relu(dy * 0.5).to(bf16), x.to(bf16), *geometry)]
+
+    assert names(same_bits(program, x, dy)) == ["fused[scalar_mul, relu, cast, cast, conv_filter_grad]"]
 
 
 @pytest.mark.usefixtures("always")
@@ -331,14 +347,19 @@ def test_generated_kernels_compile_for_gpus(arch: int) -> None:
     def image(x: Any, w: Any, b: Any) -> Any:
         return [F.relu(F.conv2d(x.to(fp16), w.to(fp16), b.to(fp16), padding=1))]
 
+    def weight(dy: Any, x: Any, w: Any) -> Any:
+        return [_C.conv_filter_grad(dy.to(fp16), x.to(fp16), w.shape, (1, 1), (1, 1), (1, 1), 1).to(fp32) + w * 0.1]
+
     long = (flow.randn(8, 9000), flow.randn(16, 9000), flow.randn(16))
     wide = (flow.randn(256, 512), flow.randn(256, 512), flow.randn(256))
     cases = ((product(bf16), long), (product(fp16), wide), (image, images()), (image, images(channels=64)))
+    filters = [(flow.randn(2, 8, 9, 7), flow.randn(2, c, 9, 7), flow.randn(8, c, 3, 3)) for c in (4, 64)]
+    cases += tuple([(weight, each) for each in filters])
     for program, inputs in cases:
         with Capture() as capture:
             graph = optimize(capture.finish(list(program(*[capture.input(on_gpu(x)) for x in inputs]))))
         (node,) = [node for node in graph.nodes if isinstance(node, FusedProduct)]
-        assert node.name().startswith("fused[cast, cast, cast, ")
+        assert node.name().startswith("fused[cast, cast, ")
         plan = node.plan()
         for launch in plan.launches:
             kernel, _ = specialise(plan, launch, Compiler(arch))  # type: ignore[arg-type]

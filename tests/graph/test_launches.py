@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import tritonflow as flow
-from tests.graph.models import GPT, Block, cnn, mlp
+from tests.graph.models import GPT, Block, ResNet, cnn, mlp
 from tests.graph.test_graph import Train
 from tritonflow import nn
 from tritonflow.graph.cost import cost_of
@@ -35,10 +35,11 @@ CASES = {
     "mlp": (mlp, lambda: (flow.randn(8, 16), flow.randint(0, 4, (8,))), entropy, flow.optim.SGD),
     "block": (lambda: Block(64, 4, p=0.0), lambda: (flow.randn(8, 16, 64), flow.randn(8, 16, 64)), squares, flow.optim.Adam),
     "cnn": (cnn, images, entropy, flow.optim.SGD),
+    "resnet": (ResNet, images, entropy, flow.optim.SGD),
     "gpt": (lambda: GPT(layers=2), text, entropy, flow.optim.AdamW),
 }
 # What fusion leaves: launches of a step, and its bytes as a part of those of an op a kernel.
-EXPECTED = {"mlp": (43, 0.83), "block": (32, 0.81), "cnn": (25, 0.86), "gpt": (74, 0.82)}
+EXPECTED = {"mlp": (43, 0.83), "block": (32, 0.81), "cnn": (23, 0.67), "resnet": (97, 0.78), "gpt": (74, 0.82)}
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -59,3 +60,15 @@ def test_a_training_step(name: str) -> None:
     launches, part = EXPECTED[name]
     assert captured.executable.launches <= launches
     assert moved / before <= part
+
+
+def test_an_evaluation() -> None:
+    """Norms, relu and the sums of branches are in the convolutions' kernels, what each norm scales by in another."""
+    net = ResNet().eval()
+    program = flow.compile(net)
+    with flow.no_grad():
+        program(images()[0])
+    ((captured,),) = program.cache.values()
+    moved, before = (sum(cost_of(node).bytes for node in graph.nodes) for graph in (captured.graph, captured.before))
+    assert captured.executable.launches <= 18
+    assert moved / before <= 0.39

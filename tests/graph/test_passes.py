@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+import torch
 
 import tritonflow as flow
 from tritonflow.graph.capture import Capture
@@ -13,10 +14,13 @@ from tritonflow.graph.ir import Compute, Graph, Late, Value, View
 from tritonflow.graph.passes import PASSES
 from tritonflow.graph.passes.dead_code import remove_dead_code
 from tritonflow.graph.passes.fold_constants import fold_constants
+from tritonflow.graph.passes.mask_before_pooling import mask_before_pooling
 from tritonflow.graph.passes.merge_equal import merge_equal
 from tritonflow.graph.passes.remove_copies import remove_copies
 from tritonflow.graph.passes.simplify import simplify
 from tritonflow.testing import assert_close
+
+F = flow.nn.functional
 
 
 def captured(program: Any, *inputs: Any) -> Graph:
@@ -155,3 +159,47 @@ def test_readers_are_found_through_views_and_what_is_late() -> None:
     both = Compute(exp.op, (x,), exp.attrs, exp.dynamic, [x.meta])
     readers.merge([exp, sin], both)
     assert readers.through_views(x, late=True) == [both, reader]
+
+
+def pooled(*geometry: Any, **options: Any) -> Any:
+    """relu and max pooling: what they give, and the gradient of a product in front of them."""
+
+    def program(x: Any, w: Any) -> Any:
+        w.requires_grad_()
+        y = F.max_pool2d(flow.relu(x * w), *geometry, **options)
+        return y, *flow.autograd.grad((y * y * 0.5 - y).sum(), [w])
+
+    return program
+
+
+@pytest.mark.parametrize("geometry", ((2,), (3, 2, 1), (2, 3), (3, 1, 1, 2)), ids=str)
+@pytest.mark.parametrize("dtype", (flow.float32, flow.bfloat16), ids=str)
+def test_relus_gradient_is_masked_where_it_is_pooled(geometry: tuple[int, ...], dtype: Any) -> None:
+    """Windows apart and over each other, ties at 0, NaN: no bit changes."""
+    x, w = (flow.randn(2, 3, 9, 8, dtype=dtype) for _ in range(2))
+    x[0, 0, 2, 3] = float("nan")
+    x[1, 1, :3, :3] = 0.0
+    graph = remove_dead_code(mask_before_pooling(captured(pooled(*geometry), x, w)))
+    order = names(graph)
+    assert order.index("relu_backward_x") < order.index("max_pool_grad") and order.count("max_pool_grad") == 1
+    for actual, expected in zip(Executable(graph, x.device).run([x, w]), pooled(*geometry)(x, w.detach())):
+        assert torch.equal(bits(actual), bits(expected))
+
+
+def bits(x: Any) -> Any:
+    return flow.to_torch(x.detach()).contiguous().view(torch.uint8)
+
+
+def test_a_pooling_gradient_that_others_read_stays() -> None:
+    def program(x: Any) -> Any:
+        y = flow.relu(x.requires_grad_())
+        z = F.max_pool2d(y, 2)
+        return flow.autograd.grad((z * z).sum(), [x, y])
+
+    def of_another(x: Any) -> Any:
+        y = flow.relu(x.requires_grad_())
+        return flow.autograd.grad((F.max_pool2d(y, 2).exp().sum() + y.exp().sum()), [x])
+
+    for each in (program, of_another):
+        order = names(remove_dead_code(mask_before_pooling(captured(each, flow.randn(1, 2, 4, 4)))))
+        assert order.index("max_pool_grad") < order.index("relu_backward_x")

@@ -93,8 +93,9 @@ class Case:
             -(-self.outputs // blocks["BLOCK_M"]) * -(-columns // blocks["BLOCK_N"]) * (1 if self.flat else self.taps)
         )
         sizes = (n, per_split, self.groups, self.inputs, self.outputs, *self.geometry, self.x_strides)
-        args = (self.dy, self.x, self.dw, *sizes)
-        return conv.weight_gradient, (tiles, self.groups, splits), args, {"FLAT": self.flat, **blocks}
+        args = (self.dy, self.x, (), (self.dw,), *sizes, (), ())
+        constexprs = {**AS_LOADED, **STORE, "FLAT": self.flat, **blocks}
+        return conv.weight_gradient, (tiles, self.groups, splits), args, constexprs
 
     def depthwise(self, unrolled=False):
         n, channels = self.x.shape[:2]
@@ -192,6 +193,27 @@ def test_weight_gradient_in_parts(backend):
     case.check()
 
 
+@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize("inputs", [3, 20])
+def test_weight_gradient_with_an_epilogue(backend, inputs):
+    """A vector over the filters, and a tensor like the result: acc + row + 2 * whole."""
+    case = Case(random(2, inputs, 6, 7), random(6, inputs, 3, 2), groups=1)
+    row, whole = random(6), random(*case.w.shape)
+    for launch in (case.forward(), case.input_gradient()):
+        run(backend, *launch)
+    kernel, grid, args, constexprs = case.weight_gradient()
+    strides = (((Constant(1),), (Constant(0),)), ((stride(inputs * 6),), (Constant(1),)), ((Constant(0),), (Constant(0),)))
+    args = (*args[:2], (row, whole, 2.0), *args[3:-2], ((6,), (inputs * 6,)), strides)
+    run(backend, kernel, grid, args, {**constexprs, "EPILOGUE": shifted})
+    case.dw = case.dw - row[:, None, None, None] - 2 * whole
+    case.check()
+
+
+@triton.jit
+def shifted(x, row, whole, scale):
+    return x + row + whole * scale
+
+
 @triton.jit
 def halved(x):
     return x.to(tl.bfloat16)
@@ -203,7 +225,7 @@ def test_casts_as_prologues(backend, inputs):
     """The bits of casts before."""
     cases = [Case(random(2, inputs, 9, 8), random(6, inputs, 3, 3), padding=(1, 1)) for _ in range(2)]
     cases[1].x, cases[1].w, cases[1].dy = (t.to(torch.bfloat16) for t in (cases[0].x, cases[0].w, cases[0].dy))
-    for name, result in (("forward", "y"), ("input_gradient", "dx")):
+    for name, result in (("forward", "y"), ("input_gradient", "dx"), ("weight_gradient", "dw")):
         for case, function in zip(cases, (halved, None)):
             kernel, grid, args, constexprs = getattr(case, name)()
             run(backend, kernel, grid, args, {**constexprs, "PROLOGUE_A": function, "PROLOGUE_B": function})

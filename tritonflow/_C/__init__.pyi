@@ -604,6 +604,13 @@ def batch_norm(
     momentum: float = ...,
     eps: float = ...,
 ) -> Tensor: ...
+def batch_norm_statistics(
+    input: Tensor,
+    running_mean: Tensor | None = ...,
+    running_var: Tensor | None = ...,
+    momentum: float = ...,
+    eps: float = ...,
+) -> tuple[Tensor, ...]: ...
 def batch_norm_grad(
     grad: Tensor,
     x: Tensor,
@@ -613,6 +620,7 @@ def batch_norm_grad(
     training: bool = ...,
     eps: float = ...,
 ) -> tuple[Tensor, ...]: ...
+def batch_norm_sums(grad: Tensor, x: Tensor, mean: Tensor, rstd: Tensor) -> tuple[Tensor, ...]: ...
 def scaled_dot_product_attention(
     query: Tensor,
     key: Tensor,

@@ -63,6 +63,8 @@ _badd_bmm = find_functor("BaddBmm")
 _batch_mat_mul = find_functor("BatchMatMul")
 _batch_norm = find_functor("BatchNorm")
 _batch_norm_grad = find_functor("BatchNormGrad")
+_batch_norm_statistics = find_functor("BatchNormStatistics")
+_batch_norm_sums = find_functor("BatchNormSums")
 _bernoulli = find_functor("Bernoulli")
 _bernoulli_inplace = find_functor("BernoulliInplace")
 _bernoulli_prob = find_functor("BernoulliProb")
@@ -5115,6 +5117,35 @@ def batch_norm(
     return _batch_norm_slow((input, running_mean, running_var, weight, bias, training, momentum, eps), extra, unknown)
 
 
+_batch_norm_statistics_slow = Binding(
+    "batch_norm_statistics",
+    (
+        "TensorTuple (Tensor input, Tensor running_mean=None, Tensor running_var=None, Double momentum=0.1, Double eps=1e-5) => BatchNormStatistics",
+    ),
+    (_batch_norm_statistics,),
+)
+
+
+def batch_norm_statistics(
+    input=_missing, running_mean=None, running_var=None, momentum=0.1, eps=1e-05, *extra, **unknown
+):
+    """mean and 1 / sqrt(var + eps) by channel of a batch; running statistics move by `momentum`
+
+    TensorTuple (Tensor input, Tensor running_mean=None, Tensor running_var=None, Double momentum=0.1, Double eps=1e-5)
+    """
+    if (
+        input.__class__ is Tensor
+        and (running_mean is None or running_mean.__class__ is Tensor)
+        and (running_var is None or running_var.__class__ is Tensor)
+        and momentum.__class__ is float
+        and eps.__class__ is float
+        and not extra
+        and not unknown
+    ):
+        return _batch_norm_statistics(input, running_mean, running_var, momentum, eps)
+    return _batch_norm_statistics_slow((input, running_mean, running_var, momentum, eps), extra, unknown)
+
+
 _batch_norm_grad_slow = Binding(
     "batch_norm_grad",
     (
@@ -5144,6 +5175,30 @@ def batch_norm_grad(
     ):
         return _batch_norm_grad(grad, x, mean, rstd, weight, training, eps)
     return _batch_norm_grad_slow((grad, x, mean, rstd, weight, training, eps), extra, unknown)
+
+
+_batch_norm_sums_slow = Binding(
+    "batch_norm_sums",
+    ("TensorTuple (Tensor grad, Tensor x, Tensor mean, Tensor rstd) => BatchNormSums",),
+    (_batch_norm_sums,),
+)
+
+
+def batch_norm_sums(grad=_missing, x=_missing, mean=_missing, rstd=_missing, *extra, **unknown):
+    """the sums of grad * (x - mean) * rstd and of grad by channel
+
+    TensorTuple (Tensor grad, Tensor x, Tensor mean, Tensor rstd)
+    """
+    if (
+        grad.__class__ is Tensor
+        and x.__class__ is Tensor
+        and mean.__class__ is Tensor
+        and rstd.__class__ is Tensor
+        and not extra
+        and not unknown
+    ):
+        return _batch_norm_sums(grad, x, mean, rstd)
+    return _batch_norm_sums_slow((grad, x, mean, rstd), extra, unknown)
 
 
 _scaled_dot_product_attention_slow = Binding(

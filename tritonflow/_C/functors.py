@@ -9,6 +9,8 @@ from tritonflow.interpreter.op_expr import op_expr
 
 _abs = op_expr("abs")
 _addcdiv = op_expr("addcdiv")
+_batch_norm_statistics = op_expr("batch_norm_statistics")
+_batch_norm_sums = op_expr("batch_norm_sums")
 _bitwise_and = op_expr("bitwise_and")
 _bitwise_or = op_expr("bitwise_or")
 _bitwise_xor = op_expr("bitwise_xor")
@@ -651,6 +653,16 @@ def softshrink(x, lambd=0.5):
 @functor("QuickGelu")
 def quick_gelu(x):
     return dispatch1(_quick_gelu, x)
+
+
+@functor("BatchNormStatistics")
+def batch_norm_statistics(input, running_mean=None, running_var=None, momentum=0.1, eps=1e-05):
+    return dispatch(_batch_norm_statistics, (input, running_mean, running_var), (), (momentum, eps))
+
+
+@functor("BatchNormSums")
+def batch_norm_sums(grad, x, mean, rstd):
+    return dispatch(_batch_norm_sums, (grad, x, mean, rstd))
 
 
 @functor("RegionGrad")

@@ -27,7 +27,17 @@ if not __package__:  # run as a file: let the modules beside it be imported with
         sys.modules[_name] = _module
     sys.path[0] = str(ROOT)
 
-from tritonflow.functional.emit import binding, derivatives, docs, functors, kernels, methods, stub, tables  # noqa: E402
+from tritonflow.functional.emit import (  # noqa: E402
+    binding,
+    decompositions,
+    derivatives,
+    docs,
+    functors,
+    kernels,
+    methods,
+    stub,
+    tables,
+)
 from tritonflow.functional.expression import ExpressionError  # noqa: E402
 from tritonflow.functional.project import Project  # noqa: E402
 from tritonflow.functional.schema import SchemaError  # noqa: E402
@@ -39,6 +49,7 @@ OUTPUTS: dict[str, Callable[[Project], str]] = {
     "tritonflow/_C/functional.py": binding.emit,
     "tritonflow/_C/return_types.py": binding.emit_return_types,
     "tritonflow/_C/derivatives.py": derivatives.emit,
+    "tritonflow/_C/decompositions.py": decompositions.emit,
     "tritonflow/_C/methods.py": methods.emit_methods,
     "tritonflow/_C/__init__.py": methods.emit_init,
     "tritonflow/_C/__init__.pyi": stub.emit,

@@ -18,6 +18,7 @@ from tritonflow.functional.expression import Expression, NotPointwise
 from tritonflow.functional.schema import Entry, Op, SchemaError, Signature, load
 
 GENERATED = "generated"
+CONDITION = "when"  # the name among a decomposition's that says where it holds
 
 
 @dataclass(frozen=True)
@@ -86,6 +87,15 @@ class Derivative:
         return tuple(n for n in self.op.input_names if n in names)
 
 
+@dataclass(frozen=True)
+class Decomposition:
+    """The parts of an op: values by name, each from those before it; where `condition` does not hold there are none."""
+
+    op: Op
+    condition: Expression | None
+    steps: tuple[tuple[tuple[str, ...], Expression], ...]
+
+
 @dataclass
 class Project:
     """The registry and the sources that it refers to.
@@ -102,6 +112,7 @@ class Project:
     pointwise: dict[str, ScalarFunction] = field(default_factory=dict)
     derivatives: dict[str, Derivative] = field(default_factory=dict)
     inplace_derivatives: dict[str, Derivative] = field(default_factory=dict)
+    decompositions: dict[str, Decomposition] = field(default_factory=dict)
 
     @classmethod
     def read(cls, root: Path, without: Collection[str] = ()) -> Project:
@@ -125,6 +136,8 @@ class Project:
             if op.inplace_derivative:
                 prefix = f"{op.name}_inplace_backward"
                 self.inplace_derivatives[op.name] = self._derivative(op, op.inplace_derivative, prefix)
+            if op.decomposition:
+                self.decompositions[op.name] = self._decomposition(op)
         for entry in self.entries:
             for signature in entry.signatures:
                 self.op_of(entry, signature)
@@ -203,16 +216,37 @@ class Project:
             op, tuple(Formula(inputs, formula, self._fuse(op, inputs, formula, prefix)) for inputs, formula in parsed)
         )
 
-    def _check_formula(self, where: str, op: Op, formula: Expression) -> None:
+    def _check_calls(self, where: str, formula: Expression) -> None:
         for name in formula.calls:
             if name not in self.entry_of:
                 raise SchemaError(f"{where}: {formula.source!r} calls {name!r}, which is no functional name")
+
+    def _check_formula(self, where: str, op: Op, formula: Expression) -> None:
+        self._check_calls(where, formula)
         for name in op.nondifferentiable:
             if f"d{name}" in formula.data:
                 raise SchemaError(f"{where}: {formula.source!r} reads d{name}, but {name!r} is not differentiable")
         for name in formula.needs:
             if name not in op.input_names:
                 raise SchemaError(f"{where}: needs({name}): not an input")
+
+    def _decomposition(self, op: Op) -> Decomposition:
+        where = f"{op.entry}: decomposition of {op.name}"
+        known = [*op.input_names, *op.attrs, *op.dynamic]
+        steps: list[tuple[tuple[str, ...], Expression]] = []
+        for names, text in op.decomposition:
+            formula = language.parse(text, frozenset(known), where)
+            self._check_calls(where, formula)
+            again = [name for name in names if name in known]
+            if again or formula.needs:
+                raise SchemaError(f"{where}: {formula.source!r}: {again[0] if again else 'needs'!r} has a meaning already")
+            known += names
+            steps.append((names, formula))
+        missing = [name for name in op.outputs if name not in known]
+        if missing:
+            raise SchemaError(f"{where}: no formula for {missing[0]!r}")
+        condition = next((formula for names, formula in steps if names == (CONDITION,)), None)
+        return Decomposition(op, condition, tuple((names, f) for names, f in steps if f is not condition))
 
     def _fuse(self, op: Op, inputs: tuple[str, ...], formula: Expression, prefix: str) -> FusedOp | None:
         if len(inputs) != 1 or formula.metas or formula.needs or language.count_operations(formula) < 2:

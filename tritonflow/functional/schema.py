@@ -227,6 +227,7 @@ class Op:
     nondifferentiable: tuple[str, ...]
     derivative: tuple[tuple[tuple[str, ...], str], ...]
     inplace_derivative: tuple[tuple[tuple[str, ...], str], ...]
+    decomposition: tuple[tuple[tuple[str, ...], str], ...]
     sbp: str
     fusion: str
 
@@ -254,14 +255,14 @@ class Entry:
 
 _ENTRY_KEYS = {
     *("name", "signature", "bind_python", "methods", "export", "op", "ops", "reference", "samples", "doc"),
-    *("derivative", "inplace_derivative", "sbp", "fusion", "autocast"),
+    *("derivative", "inplace_derivative", "decomposition", "sbp", "fusion", "autocast"),
 }
 AUTOCAST_RULES = ("lower", "float32", "widest")
 _KINDS = ("pointwise", "plan", "view")
 DTYPE_RULES = {"floating", "numeric", "integral", *(name.removesuffix("_") for name in DATA_TYPES.values())}
 _OP_KEYS = {
     *("inputs", "outputs", "attrs", "dynamic", "result", "dtypes", "divisor", "contiguous", "mut", "nondifferentiable"),
-    *("derivative", "inplace_derivative", "sbp", "fusion"),
+    *("derivative", "inplace_derivative", "decomposition", "sbp", "fusion"),
     *_KINDS,
 }
 
@@ -326,12 +327,13 @@ def _parse_ops(name: str, raw: Mapping[str, Any]) -> tuple[Op, ...]:
     if "op" in raw and "ops" in raw:
         raise SchemaError(f"{name}: has both 'op' and 'ops'")
     if "op" in raw:
-        shared = {key: raw[key] for key in ("derivative", "inplace_derivative", "sbp", "fusion") if key in raw}
+        keys = ("derivative", "inplace_derivative", "decomposition", "sbp", "fusion")
+        shared = {key: raw[key] for key in keys if key in raw}
         doubled = shared.keys() & raw["op"].keys() if isinstance(raw["op"], Mapping) else set()
         if doubled:
             raise SchemaError(f"{name}: {', '.join(sorted(doubled))} given at the entry and in its op")
         return (_parse_op(name, name, {**shared, **_mapping(name, raw, "op")}),)
-    for key in ("derivative", "inplace_derivative"):
+    for key in ("derivative", "inplace_derivative", "decomposition"):
         if key in raw:
             raise SchemaError(f"{name}: '{key}' belongs to an op: write it under one of 'ops'")
     shared = {key: raw[key] for key in ("sbp", "fusion") if key in raw}
@@ -366,8 +368,9 @@ def _parse_op(entry: str, name: str, raw: Mapping[str, Any]) -> Op:
         contiguous=_names(where, raw, "contiguous"),
         mut=_names(where, raw, "mut"),
         nondifferentiable=_names(where, raw, "nondifferentiable"),
-        derivative=_parse_derivative(where, raw, "derivative"),
-        inplace_derivative=_parse_derivative(where, raw, "inplace_derivative"),
+        derivative=_parse_formulas(where, raw, "derivative"),
+        inplace_derivative=_parse_formulas(where, raw, "inplace_derivative"),
+        decomposition=_parse_formulas(where, raw, "decomposition"),
         sbp=str(raw.get("sbp", "elementwise" if kind == "pointwise" else "broadcast")),
         fusion=str(raw.get("fusion", "pointwise" if kind == "pointwise" else "view" if kind == "view" else "none")),
     )
@@ -425,7 +428,7 @@ def _parse_dtypes(where: str, raw: Mapping[str, Any], kind: str, inputs: tuple[I
     return tuple(pairs)
 
 
-def _parse_derivative(where: str, raw: Mapping[str, Any], key: str) -> tuple[tuple[tuple[str, ...], str], ...]:
+def _parse_formulas(where: str, raw: Mapping[str, Any], key: str) -> tuple[tuple[tuple[str, ...], str], ...]:
     if key not in raw:
         return ()
     formulas = _mapping(where, raw, key)

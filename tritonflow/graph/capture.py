@@ -89,7 +89,11 @@ class Capture:
         """A tensor that stands for an input."""
         value = Value(meta, name=f"input{len(self.graph.inputs)}")
         self.graph.inputs.append(value)
-        return self._tensor(value)
+        return self.tensor(value)
+
+    def tensor(self, value: Value) -> Tensor:
+        """A tensor whose storage holds a value."""
+        return Tensor(value.meta, LazyTensorImpl(self._own(value)), 0)
 
     def finish(self, outputs: list[Tensor]) -> Graph:
         """The graph with these results."""
@@ -184,7 +188,7 @@ class Capture:
             assert tensor is not None
             self.write(tensor, after)
         if out is None:
-            return [self._tensor(value) for value in node.outputs[: node.results]]
+            return [self.tensor(value) for value in node.outputs[: node.results]]
         self.write(out, node.outputs[0])
         if not out.impl.is_lazy:
             self._overwritten.add(out.impl)
@@ -247,9 +251,6 @@ class Capture:
         if base in self.graph.inputs:
             copy = self._node(op_expr("contiguous_copy"), (base,), (), (), [base.meta])
             tensor.impl.value = copy.outputs[0]
-
-    def _tensor(self, value: Value) -> Tensor:
-        return Tensor(value.meta, LazyTensorImpl(self._own(value)), 0)
 
     def _own(self, value: Value) -> Value:
         self._mine.add(value)

@@ -70,7 +70,7 @@ PER_ELEMENT = {
     "softmax": 5, "softmax_grad": 4, "log_softmax": 5, "log_softmax_grad": 4, "cross_entropy": 4, "cross_entropy_grad": 4,
     # mean, variance, normalised, scaled, shifted
     "layer_norm": 8, "layer_norm_grad": 11, "layer_norm_param_grad": 5,
-    "batch_norm": 8, "batch_norm_eval": 4, "batch_norm_grad": 11,
+    "batch_norm": 8, "batch_norm_eval": 4, "batch_norm_grad": 11, "batch_norm_statistics": 4, "batch_norm_sums": 4,
     # windows
     "max_pool2d": 1, "avg_pool2d": 1, "avg_pool_grad": 1, "adaptive_avg_pool2d": 1, "adaptive_avg_pool_grad": 1,
 }  # fmt: skip

@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import prod
 from typing import Any
 
+from tritonflow.dtypes import DType
 from tritonflow.framework.meta import TensorMeta, contiguous_meta
 from tritonflow.ops.kernel_modules import KernelModule
 from tritonflow.ops.norm import Metas, compute_type, optional
@@ -58,6 +59,32 @@ class _Sizes:
         block = self.config["channels"]
         return Launch(kernel, (-(-self.channels // block["BLOCK"]),), pointers, sizes, block, num_warps=1)
 
+    def statistics(self, results: tuple[str, str], running: tuple[Any, Any]) -> list[Launch]:
+        """The launches that compute mean and rstd of x (input 0), and move the running statistics."""
+        pointers = ("w0", "w1", *results, *running, self.scalar(1), self.scalar(0))
+        return [
+            self.over_parts(kernels.statistics, ("i0", "w0", "w1")),
+            self.over_channels(kernels.finish_statistics, pointers, (*self.batch_sizes, self.splits)),
+        ]
+
+    def gradient_sums(self, dweight: str, dbias: str) -> list[Launch]:
+        """The launches that compute the sums of (dy, x, mean, rstd), into workspace 1, too."""
+        pointers = ("w0", "w1", (dweight,), (dbias,))
+        return [
+            self.over_parts(kernels.gradient_sums, ("i0", "i1", "i2", "i3", "w0")),
+            self.over_channels(kernels.finish_gradient_sums, pointers, (self.channels, self.splits)),
+        ]
+
+    @property
+    def statistics_parts(self) -> list[tuple[int, DType]]:
+        """The workspaces of `statistics`."""
+        return [(self.splits * self.channels, self.compute)] * 2
+
+    @property
+    def gradient_parts(self) -> list[tuple[int, DType]]:
+        """The workspaces of `gradient_sums`."""
+        return [(2 * self.splits * self.channels, self.compute), (2 * self.channels, self.compute)]
+
 
 def batch_norm(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
     """(y, mean, rstd) from (x, weight, bias, running mean, running variance); the last two are moved by `momentum`."""
@@ -65,16 +92,18 @@ def batch_norm(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
     assert x is not None
     s = _Sizes(x)
     running = (optional(running_mean, "i3"), optional(running_var, "i4"))
-    scalars = (s.scalar(1), s.scalar(0))
-    launches = [
-        s.over_parts(kernels.statistics, ("i0", "w0", "w1")),
-        s.over_channels(
-            kernels.finish_statistics, ("w0", "w1", "o1", "o2", *running, *scalars), (*s.batch_sizes, s.splits)
-        ),
-        s.over_tiles(kernels.normalize, ("i0", "o1", "o2", optional(weight, "i1"), optional(bias, "i2"), "o0")),
-    ]
-    parts = (s.splits * s.channels, s.compute)
-    return Plan(inputs, (x, s.statistic, s.statistic), launches, [parts, parts])
+    normalize = s.over_tiles(kernels.normalize, ("i0", "o1", "o2", optional(weight, "i1"), optional(bias, "i2"), "o0"))
+    launches = [*s.statistics(("o1", "o2"), running), normalize]
+    return Plan(inputs, (x, s.statistic, s.statistic), launches, s.statistics_parts)
+
+
+def batch_norm_statistics(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
+    """(mean, rstd) from (x, running mean, running variance), as the first part of `batch_norm`."""
+    x, running_mean, running_var = inputs
+    assert x is not None
+    s = _Sizes(x)
+    launches = s.statistics(("o0", "o1"), (optional(running_mean, "i1"), optional(running_var, "i2")))
+    return Plan(inputs, (s.statistic, s.statistic), launches, s.statistics_parts)
 
 
 def batch_norm_eval(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
@@ -98,8 +127,7 @@ def batch_norm_grad(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
     parameter = s.statistic if weight is None else weight
     more = {"TRAINING": training}
     launches = [
-        s.over_parts(kernels.gradient_sums, ("i0", "i1", "i2", "i3", "w0")),
-        s.over_channels(kernels.finish_gradient_sums, ("w0", "w1", ("o1",), ("o2",)), (s.channels, s.splits)),
+        *s.gradient_sums("o1", "o2"),
         s.over_tiles(
             kernels.input_gradient,
             ("i0", "i1", "i2", "i3", optional(weight, "i4"), "w1", "o0"),
@@ -107,5 +135,12 @@ def batch_norm_grad(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
             **more,
         ),
     ]
-    workspaces = [(2 * s.splits * s.channels, s.compute), (2 * s.channels, s.compute)]
-    return Plan(inputs, (x, parameter, parameter), launches, workspaces)
+    return Plan(inputs, (x, parameter, parameter), launches, s.gradient_parts)
+
+
+def batch_norm_sums(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
+    """(dweight, dbias) from (dy, x, mean, rstd), as the first part of `batch_norm_grad`."""
+    x = inputs[1]
+    assert x is not None
+    s = _Sizes(x)
+    return Plan(inputs, (s.statistic, s.statistic), s.gradient_sums("o0", "o1"), s.gradient_parts)

@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 from math import prod
 from typing import Any, NamedTuple
 
-from tritonflow.dtypes import float32, float64
 from tritonflow.framework.meta import Shape, TensorMeta, contiguous_meta, contiguous_stride
 from tritonflow.ops.copy import copy
 from tritonflow.ops.epilogue import Epilogue, biased, planes, store_only
@@ -174,9 +173,10 @@ def copies_weight(name: str, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, .
     return several and (name != "conv2d" or not _is_flat(Geometry(data.shape, w.shape, *attrs), data.device.type))
 
 
-def takes_prologues(inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) -> bool:
-    """Whether the kernels of conv2d and conv_data_grad take prologues, which depthwise ones do not."""
-    return attrs[-1] == 1 or inputs[1].shape[1] > 1
+def is_dense(name: str, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) -> bool:
+    """Whether a convolution or gradient is not depthwise: those take no prologues, and the weight's gradient no epilogue."""
+    weight = attrs[0] if name == "conv_filter_grad" else inputs[1].shape
+    return attrs[-1] == 1 or weight[1] > 1
 
 
 class _Weight(NamedTuple):
@@ -249,37 +249,63 @@ def conv_data_grad(
     return Plan(inputs, behind.outputs, [*weight.launches, launch], weight.workspaces)
 
 
-def conv_filter_grad(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) -> Plan:
+def conv_filter_grad(
+    op: OpDef,
+    inputs: tuple[TensorMeta, ...],
+    attrs: tuple[Any, ...],
+    epilogue: Epilogue | None = None,
+    prologues: Prologues | None = None,
+) -> Plan:
     """dw from (dy, x); attributes: (shape of w, ...)."""
     dy, x = inputs
     shape, *rest = attrs
-    g = Geometry(x.shape, shape, *rest)
-    dw = contiguous_meta(shape, dy.dtype, dy.device)
-    batch = x.shape[0]
-    inner, outer = g.channels
+    g, front = Geometry(x.shape, shape, *rest), prologues or as_loaded(dy)
+    behind = epilogue or store_only(contiguous_meta(shape, front.dtype, dy.device))
+    inputs = (*inputs, *behind.inputs)
     if g.is_depthwise:
-        config = depthwise.config(dy.device.type, *g.out)
-        sizes: tuple[Any, ...] = (batch, g.groups, outer, *g.sizes, _marked(x.stride))
-        launch = _launch(depthwise.weight_gradient, (shape[0] * g.taps,), ("i0", "i1", "o0"), sizes, config)
-        return Plan(inputs, (dw,), [launch])
+        return Plan(inputs, behind.outputs, [_depthwise_filter_grad(g, x)])
+    return _filter_grad(inputs, g, behind, front)
+
+
+def _depthwise_filter_grad(g: Geometry, x: TensorMeta) -> Launch:
+    config = depthwise.config(x.device.type, *g.out)
+    sizes: tuple[Any, ...] = (x.shape[0], g.groups, g.channels[1], *g.sizes, _marked(x.stride))
+    return _launch(depthwise.weight_gradient, (g.w_shape[0] * g.taps,), ("i0", "i1", "o0"), sizes, config)
+
+
+def _filter_grad(inputs: tuple[TensorMeta, ...], g: Geometry, epilogue: Epilogue, front: Prologues) -> Plan:
+    dy, x = inputs[:2]
+    target, shape, batch = x.device.type, g.w_shape, x.shape[0]
+    inner, outer = g.channels
     g, x_stride = g.flattened(x.stride)
     flat = inner < FLAT_CHANNELS
     columns = inner * g.taps if flat else inner
-    config = dense.depth_config(dy.device.type, dy.dtype.triton, outer, columns, *g.out)
+    config = dense.depth_config(target, front.dtype.triton, outer, columns, *g.out, front.any)
     tiles = _tiles(config["constexprs"], outer, columns) * (1 if flat else g.taps)
     image = prod(x.shape[1:]) + prod(dy.shape[1:]) if g.taps > 1 else 0
-    splits = dense.splits_of_batch(dy.device.type, batch, tiles * g.groups, dw.numel, image)
+    splits = dense.splits_of_batch(target, batch, tiles * g.groups, prod(shape), image)
     per_split = max(-(-batch // splits), 1)
     splits = max(-(-batch // per_split), 1)
-    sizes = (batch, per_split, g.groups, inner, outer, *g.sizes, _marked(x_stride))
-    target = "o0" if splits == 1 else "w0"
-    grid = (tiles, g.groups, splits)
-    launches = [_launch(dense.weight_gradient, grid, ("i0", "i1", target), sizes, config, g.work, FLAT=flat)]
+    part = TensorMeta.get((splits, *shape), contiguous_stride((splits, *shape)), front.dtype.compute, x.device)
+    behind, targets = (epilogue, epilogue.targets) if splits == 1 else (store_only(part), ("w0",))
+    sizes = (batch, per_split, g.groups, inner, outer, *g.sizes, _marked(x_stride), *behind.arguments)
+    fixed = {**front.constexprs, "EPILOGUE": behind.function, "FLAT": flat}
+    arguments, grid = ("i0", "i1", behind.operands, targets), (tiles, g.groups, splits)
+    launch = _launch(dense.weight_gradient, grid, arguments, sizes, config, g.work, **fixed)
     if splits == 1:
-        return Plan(inputs, (dw,), launches)
+        return Plan(inputs, epilogue.outputs, [launch])
     matrix = product(shape[0], inner * g.taps, 0, (), ((), (), (inner * g.taps, 1)))
-    launches.append(reduce_splits(matrix, splits, store_only(dw)))
-    return Plan(inputs, (dw,), launches, [(splits * dw.numel, float64 if dy.dtype is float64 else float32)])
+    launches = [launch, reduce_splits(matrix, splits, epilogue)]
+    return Plan(inputs, epilogue.outputs, launches, [(part.numel, part.dtype)])
+
+
+def filter_grad_loads(inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...], tile: int) -> tuple[int, int]:
+    """How often conv_filter_grad loads each element of dy and of x, in tiles of so many rows and columns."""
+    _, x = inputs
+    g = Geometry(x.shape, *attrs)
+    inner, outer = g.channels
+    columns = -(-inner * g.taps // tile) if inner < FLAT_CHANNELS else -(-inner // tile) * g.taps
+    return columns, -(-outer // tile) * g.taps
 
 
 def _tiles(blocks: dict[str, Any], rows: int, columns: int) -> int:

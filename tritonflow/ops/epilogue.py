@@ -1,4 +1,4 @@
-"""Epilogues: what the kernel of a product (of matrices, a convolution, its input gradient) does with its sum, and stores."""
+"""Epilogues: what the kernel of a product (of matrices, a convolution, its gradients) does with its sum, and stores."""
 
 from __future__ import annotations
 
@@ -67,7 +67,12 @@ def planes(shape: Shape) -> Shape:
     return (*shape[:2], prod(shape[2:]))
 
 
-PARTS = {"matmul": rows_and_columns, "conv": planes}  # by the fusion class of an op that takes an epilogue
+def filters(shape: Shape) -> Shape:
+    """The parts of an index into the filters of a convolution: output channel; input channel and tap."""
+    return (shape[0], prod(shape[1:]))
+
+
+PARTS = {"matmul": rows_and_columns, "conv": planes, "conv_filter": filters}  # by the fusion class of an op that takes an epilogue
 
 
 def store_only(output: TensorMeta) -> Epilogue:

@@ -1,4 +1,4 @@
-"""Prologues: what the kernel of a product (of matrices, a convolution, its input gradient) does with its operands as it loads."""
+"""Prologues: what the kernel of a product (of matrices, a convolution, its gradients) does with its operands as it loads."""
 
 from __future__ import annotations
 

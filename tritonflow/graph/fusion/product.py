@@ -5,11 +5,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
+from tritonflow.framework.meta import TensorMeta
 from tritonflow.graph.fusion.codegen import Operation
 from tritonflow.graph.fusion.front import Front
 from tritonflow.graph.fusion.group import Body, FusedNode, fit, is_draw, overwritable
 from tritonflow.graph.fusion.space import Space
 from tritonflow.graph.ir import Compute, Node, Value
+from tritonflow.ops.conv import is_dense
 from tritonflow.ops.epilogue import PARTS, Epilogue, dims_of_parts, part_strides
 from tritonflow.ops.plan import Plan
 from tritonflow.ops.prologue import Prologues
@@ -122,10 +124,17 @@ def parts_of(product: Compute) -> tuple[int, ...]:
 
 
 def takes_epilogue(node: Node) -> bool:
-    """Whether a node is a product whose kernel has an epilogue: products of a matrix and a vector have none."""
+    """Whether a node is a product whose kernel has an epilogue: not of a matrix and a vector, nor a depthwise filter's gradient."""
     if not isinstance(node, Compute) or node.op.definition.fusion not in PARTS:
         return False
-    result = node.outputs[0].meta
+    result, kind = node.outputs[0].meta, node.op.definition.fusion
     if not result.dtype.is_floating_point or not result.numel:
         return False
-    return node.op.definition.fusion != "matmul" or 1 not in result.shape[-2:] or bias_of(node) is not None
+    if kind == "matmul":
+        return 1 not in result.shape[-2:] or bias_of(node) is not None
+    return kind == "conv" or is_dense(node.op.name, metas_of(node), node.attrs)
+
+
+def metas_of(product: Compute) -> tuple[TensorMeta, ...]:
+    """Of the inputs that are there."""
+    return tuple([value.meta for value in product.operands()])

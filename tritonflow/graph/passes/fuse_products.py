@@ -6,7 +6,8 @@
 
 A product takes whole groups that compute on its elements, also if these are read in another shape, and that are estimated to cost
 less in its tiles than by themselves (`fusion.price`). It runs then where the groups' other operands are there, if nobody wants its
-result before. What others read of it is stored as well.
+result before. What others read of it is stored as well. Of several products whose results meet in a group the last takes it: the
+others run where they did, and keep nothing for longer than their results.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ class _Products:
         self.readers = graph.readers()
 
     def run(self) -> Graph:
-        for node in self.graph.nodes:
+        for node in reversed(self.graph.nodes):
             if isinstance(node, Compute) and takes_epilogue(node):
                 self.extend(node)
         order = sorted(self.position, key=lambda node: self.position[node])

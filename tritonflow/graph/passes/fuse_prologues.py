@@ -19,11 +19,11 @@ from tritonflow.framework.meta import TensorMeta
 from tritonflow.graph.cost import flops_of
 from tritonflow.graph.fusion.decisions import Decision
 from tritonflow.graph.fusion.front import Front, in_front
-from tritonflow.graph.fusion.product import FusedProduct, takes_epilogue
+from tritonflow.graph.fusion.product import FusedProduct, metas_of, takes_epilogue
 from tritonflow.graph.ir import Compute, Graph, Node, Value, View, root
 from tritonflow.graph.passes.rewrite import views_where_read
 from tritonflow.interpreter.eager_local import wants_contiguous
-from tritonflow.ops.conv import copies_weight, takes_prologues
+from tritonflow.ops.conv import copies_weight, filter_grad_loads, is_dense
 
 TILE = 128  # rows or columns of a product that share what is loaded of an operand
 # What a kernel of its own costs beside its bytes, in bytes; what doing its work again for a tile costs, as a part of its own bytes.
@@ -79,12 +79,8 @@ def _product(node: Node) -> Compute | None:
     product = node.product if isinstance(node, FusedProduct) else node
     if not isinstance(product, Compute) or not takes_epilogue(product):
         return None
-    dense = product.op.definition.fusion != "conv" or takes_prologues(_metas(product), product.attrs)
-    return product if dense else None
-
-
-def _metas(product: Compute) -> tuple[TensorMeta, ...]:
-    return tuple([value.meta for value in product.operands()])
+    convolves = product.op.definition.fusion != "matmul"
+    return None if convolves and not is_dense(product.op.name, metas_of(product), product.attrs) else product
 
 
 def _front(use: Use, body: Sequence[Compute]) -> Front | None:
@@ -136,7 +132,9 @@ def _times(use: Use) -> float:
     assert product is not None
     if use.position == 2:
         return product.outputs[0].meta.numel / use.value.meta.numel
+    if product.op.definition.fusion == "conv_filter":
+        return filter_grad_loads(metas_of(product), product.attrs, TILE)[use.position]
     weight = use.position == 1 and product.op.definition.fusion == "conv"
-    if weight and copies_weight(product.op.name, _metas(product), product.attrs):
+    if weight and copies_weight(product.op.name, metas_of(product), product.attrs):
         return 1
     return -(-flops_of(product) // (2 * TILE * max(use.value.meta.numel, 1)))

@@ -1,0 +1,144 @@
+"""Decomposition: composite ops become their parts where a part is faster as one kernel with what stands beside it.
+
+    %2, %3, %4 = batch_norm(%1, w, b)          %3, %4 = batch_norm_statistics(%1)
+    %5 = relu(%2)                              %6 = mul(%4, w)
+    return %5                           ->     %7 = sub(%1, %3)
+                                               %8 = mul(%7, %6)
+                                               %2 = add(%8, b)
+                                               %5 = relu(%2)
+                                               return %5
+
+The registry says what an op is made of (`decomposition`). By themselves its parts take as long as the op, so they pay where those
+that compute element by element, or reduce rows, join a reader, or what makes the op's input, a product perhaps: by the estimate
+that decides there, too (`fusion.price`). Other ops stay as they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from tritonflow._C.decompositions import DECOMPOSITIONS
+from tritonflow.amp import autocast
+from tritonflow.graph.fusion.decisions import Decision
+from tritonflow.graph.fusion.group import fit, fusable
+from tritonflow.graph.fusion.price import Prices, compare, machine_of, work_of
+from tritonflow.graph.fusion.product import space_behind, takes_epilogue
+from tritonflow.graph.ir import Compute, Graph, Node, Value, root
+from tritonflow.graph.passes.fuse_pointwise import template_of, too_large
+from tritonflow.interpreter.grad_mode import no_grad
+from tritonflow.interpreter.lazy import eager
+
+
+def decompose(graph: Graph, decisions: list[Decision] | None = None) -> Graph:
+    """The graph with the parts of ops in place of these; what is decided is noted in `decisions`."""
+    return _Decomposition(graph, decisions).run()
+
+
+class _Decomposition:
+    def __init__(self, graph: Graph, decisions: list[Decision] | None) -> None:
+        self.graph = graph
+        self.decisions = decisions
+        self.readers = graph.readers()
+
+    def run(self) -> Graph:
+        nodes: list[Node] = []
+        for node in self.graph.nodes:
+            parts = parts_of(node) if isinstance(node, Compute) and node.op.name in DECOMPOSITIONS else []
+            if isinstance(node, Compute) and parts and not self.pays(node, parts):
+                make(node, node.outputs)
+                parts = []
+            nodes += parts or [node]
+        return replace(self.graph, nodes=nodes)
+
+    def pays(self, node: Compute, parts: Sequence[Node]) -> bool:
+        """Whether some part is faster in one kernel with what reads the op, or makes what it reads."""
+        for value in node.outputs:
+            body = [part for part in parts if fusable(part) and part.outputs[0].meta.numel == value.meta.numel]
+            if value.producer not in body:
+                continue
+            behind = [reader for reader in self.readers.through_views(value) if fusable(reader)]
+            if any(self.joins(node, body, reader) for reader in behind) or self.joins_front(node, parts, body):
+                return True
+        return False
+
+    def joins_front(self, node: Compute, parts: Sequence[Node], body: Sequence[Any]) -> bool:
+        """Whether the parts of a body are faster behind a product, or other ops, that nothing else of the op has to wait for."""
+        outside = [part for part in parts if isinstance(part, Compute) and part not in body]
+        read = {root(value) for part in outside for value in part.operands()}
+        for value in dict.fromkeys(root(value) for value in node.operands()):
+            before = value.producer
+            if not isinstance(before, Compute) or value in read:
+                continue
+            if takes_epilogue(before):
+                if self.joins_product(node, body, before):
+                    return True
+            elif fusable(before) and self.joins(node, body, before, front=True):
+                return True
+        return False
+
+    def joins(self, node: Compute, body: Sequence[Any], other: Any, front: bool = False) -> bool:
+        """Whether parts and another op are faster as one kernel."""
+        groups = [[other], list(body)] if front else [list(body), [other]]
+        together = [each for group in groups for each in group]
+        if too_large(together) or fit(together) is None:
+            return False
+        machine = machine_of(node.outputs[0])
+        works = [work_of(group, template_of(group), self.stored(group), machine) for group in (*groups, together)]
+        return self.decide(node, other, compare(works[:2], works[2], machine))
+
+    def joins_product(self, node: Compute, body: Sequence[Any], product: Compute) -> bool:
+        """Whether parts are faster in the tiles of a product than by themselves."""
+        if space_behind(product, body) is None:
+            return False
+        result, machine = product.outputs[0], machine_of(node.outputs[0])
+        stored = self.stored(body)
+        kept = self.stored([product, *body]) & {result}
+        alone = work_of([], "product", {result}, machine, [result]), work_of(body, "elements", stored, machine)
+        return self.decide(
+            node, product, compare(alone, work_of(body, "product", stored | kept, machine, [result]), machine)
+        )
+
+    def stored(self, body: Sequence[Any]) -> set[Value]:
+        """The values of some nodes that others need in memory; what parts make for each other is not known to the graph."""
+        inside = set(body)
+        made = [value for node in body for value in node.outputs]
+        return {v for v in made if self.readers.is_result(v) or not inside.issuperset(self.readers.through_views(v))}
+
+    def decide(self, node: Compute, other: Compute, prices: Prices) -> bool:
+        """Whether it pays, noted for those who ask."""
+        if self.decisions is not None:
+            self.decisions.append(Decision([node], [other], "in parts with", prices=prices))
+        return prices.pays
+
+
+def parts_of(node: Compute) -> list[Node]:
+    """What makes an op's outputs in its place; nothing where the registry has no formulas that fit."""
+    from tritonflow.graph.capture import Capture  # which has a pass itself
+
+    if not all(value.meta.numel for value in node.outputs):
+        return []
+    device = node.outputs[0].meta.device.type
+    with no_grad(), autocast(device, enabled=False), eager(), Capture() as capture:
+        capture.place = node.place
+        tensors = [None if value is None else capture.tensor(value) for value in node.inputs]
+        made = DECOMPOSITIONS[node.op.name](tensors, node.attrs, node.dynamic)
+        if made is None:
+            return []
+        results = [capture.read(tensor) for tensor in (*made, *[tensors[k] for k in node.written])]
+    parts = capture.graph.nodes
+    if any(new.meta is not old.meta or new.producer not in parts for new, old in zip(results, node.outputs)):
+        return []
+    same = dict(zip(results, node.outputs))
+    for part in parts:
+        part.inputs = tuple([None if value is None else same.get(value, value) for value in part.inputs])
+        make(part, [same.get(value, value) for value in part.outputs])
+    return parts if len(same) == len(results) else []
+
+
+def make(node: Node, values: Sequence[Value]) -> None:
+    """Let a node be what makes these values."""
+    node.outputs = tuple(values)
+    for value in values:
+        value.producer = node

@@ -1,0 +1,50 @@
+"""The gradient of a relu in front of max pooling is masked where it is pooled, not in the whole image.
+
+    %4 = max_pool_grad(%3, indices)            %4 = relu_backward_x(%3, pooled)
+    %5 = relu_backward_x(%4, y)         ->     %5 = max_pool_grad(%4, indices)
+    return %5                                  return %5
+
+The pooling's gradient is 0 but where a maximum was, and there y is what was pooled: no bit changes. The mask is of an image that is
+smaller, and can be part of the kernel that makes the gradient behind (a convolution's, say); y itself is not kept for the backward.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from tritonflow.graph.ir import Compute, Graph, Node, Readers, Value
+
+
+def mask_before_pooling(graph: Graph) -> Graph:
+    """The graph with such gradients the other way round; those of the poolings are left to `remove_dead_code`."""
+    readers, nodes = graph.readers(), list[Node]()
+    for node in graph.nodes:
+        swapped = _swapped(node, readers) if isinstance(node, Compute) and node.op.name == "relu_backward_x" else []
+        nodes += swapped or [node]
+    return replace(graph, nodes=nodes)
+
+
+def _swapped(mask: Compute, readers: Readers) -> list[Node]:
+    """The mask, then the pooling's gradient; nothing where they are not to be swapped."""
+    spread, y = mask.inputs
+    assert spread is not None
+    scatter = _made_by(spread, "max_pool_grad")
+    pool = None if scatter is None else _made_by(scatter.inputs[1], "max_pool2d")
+    if scatter is None or pool is None or pool.inputs[0] is not y or readers.is_result(spread):
+        return []
+    grad, pooled = scatter.inputs[0], pool.outputs[0]
+    if readers.through_views(spread) != [mask] or grad is None or grad.meta.dtype is not pooled.meta.dtype:
+        return []
+    masked = Compute(mask.op, (grad, pooled), mask.attrs, mask.dynamic, [pooled.meta], place=mask.place)
+    inputs = (masked.outputs[0], scatter.inputs[1])
+    again = Compute(scatter.op, inputs, scatter.attrs, scatter.dynamic, [spread.meta], place=scatter.place)
+    again.outputs = mask.outputs
+    for value in again.outputs:
+        value.producer = again
+    return [masked, again]
+
+
+def _made_by(value: Value | None, name: str) -> Compute | None:
+    """The op that makes a value, if it is of this name."""
+    node = None if value is None else value.producer
+    return node if isinstance(node, Compute) and node.op.name == name else None
