@@ -7,6 +7,7 @@ lies in memory if it could be; the reduction ends where masks leave nothing but 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import ExitStack
 
 from ..ir import Op, Value
@@ -21,6 +22,7 @@ from .memory import Buffer
 from .transpose import TILE, transposed
 
 _ROWS = 8  # of the micro-kernel
+_UNROLLED = 8  # chunks of a line that are packed without a loop, at most
 _DIVISIONS = frozenset("arith.divsi arith.divui arith.remsi arith.remui".split())
 
 
@@ -131,17 +133,17 @@ class Product:
         transposed = self.gathers(a, 1) and not self.gathers(a, 0)
         shape = (self.k, self.m) if transposed else (self.m, self.k)
         buffer = self.low.new_buffer(Type(shape, self.acc))
+        if transposed:
+            width = self.low.lanes_within_rows([a], a.type.dims, min(2 * TILE, self.m))
+            self.pack_lines(a, 0, width, lambda k, m: memory.buffer_pointer(self.lb, buffer, (k, m), width))
+            return Rows(buffer.pointer, "1", str(self.m))
 
         def body(index: Index, width: int) -> None:
             value = self.widened(self.low.eval(a, index, width), width)
-            memory.write_buffer(self.lb, buffer, index[::-1] if transposed else index, value, width)
+            memory.write_buffer(self.lb, buffer, index, value, width)
 
-        if not transposed:
-            self.low.run([a], a.type.dims, body, vector_dim=1)
-            return Rows(buffer.pointer, str(self.k), "1")
-        # Behind its end a transposed A may lie where no memory is: masked loads of that take a hundred times as long.
-        self.low.run([a], a.type.dims, body, vector_dim=0, ends={1: self.used})
-        return Rows(buffer.pointer, "1", str(self.m))
+        self.low.run([a], a.type.dims, body, vector_dim=1)
+        return Rows(buffer.pointer, str(self.k), "1")
 
     def settle(self, value: Value) -> None:
         """Packing evaluates chunks in an order of its own: chosen values on the way are stored before."""
@@ -158,7 +160,8 @@ class Product:
 
         width = next((w for w in (self.panel, 16, 8) if w <= self.panel and not self.gathers(b, 1, w)), self.panel)
         if width == self.panel and not self.divides(b):
-            self.pack_rows(b, buffer)
+            width = self.low.lanes_within_rows([b], b.type.dims, self.panel)
+            self.pack_lines(b, 1, width, lambda k, n: self.panel_pointer(buffer, k.value, n, width))
             return buffer.pointer
         masks = find_masks(self.low, [b], (), b.type.dims)
         self.low.with_state(
@@ -177,15 +180,46 @@ class Product:
         views.reach(self.low, value, (0, 1), visit)
         return found
 
-    def pack_rows(self, b: Value, buffer: Buffer) -> None:
-        """Row by row, as B lies in memory."""
+    def pack_lines(self, value: Value, dim: int, width: int, place: Callable[[Lane, Lane], Lane]) -> None:
+        """Line after line along `dim`, as the operand lies in memory, to where `place` says: `width` lanes at a time."""
+        low, b, extent, rows = self.low, self.b, value.type.dims[dim], min(TILE, self.k)
 
-        def body(index: Index, width: int) -> None:
-            value = self.widened(self.low.eval(b, index, width), width)
-            at = self.panel_pointer(buffer, index[0].value, index[1], width)
-            memory.store(self.lb, at, value, None, self.acc, width)
+        def index(k: Lane, lanes: Lane) -> Index:
+            return (k, lanes) if dim == 1 else (lanes, k)
 
-        self.low.run([b], b.type.dims, body, width=self.panel, vector_dim=1, ends={0: self.used})
+        def chunk(k: Lane, lanes: Lane) -> None:
+            low.memo = {}
+            data = self.widened(low.eval(value, index(k, lanes), width), width)
+            low.memo = {}
+            memory.store(self.lb, place(k, lanes), data, None, self.acc, width)
+
+        def line(k: str, whole: bool) -> None:
+            at = uniform("i32", k)
+
+            def part(first: str) -> None:
+                lanes = affine("i32", first, tuple(range(width)), width)
+                low.chunk(index(at, lanes), lambda: chunk(at, lanes))
+
+            if whole and extent <= _UNROLLED * width:
+                for first in range(0, extent, width):
+                    part(str(first))
+            else:
+                b.loop("0", str(extent), str(width), part)
+
+        def block(k: str) -> None:
+            box = (affine("i32", k, tuple(range(rows)), rows), affine("i32", "0", tuple(range(extent)), extent))
+
+            def lines() -> None:
+                whole = all(use.mask in low.holding for use in low.chunk_masks)
+                # Behind its end the operand may lie where no memory is: masked loads of that take a hundred times as long.
+                end = b.add("i32", k, str(rows))
+                end = end if whole else extreme(b, "smin", end, self.used)
+                b.loop(k, end, "1", lambda at: line(at, whole), trips=rows)
+
+            low.chunk(index(*box), lines)
+
+        masks = find_masks(low, [value], (), value.type.dims)
+        low.with_state(None, masks, lambda: b.loop("0", self.used, str(rows), block, trips=self.k / rows))
 
     def pack_columns(self, b: Value, buffer: Buffer, n: str, width: int) -> None:
         """`width` columns of B over the whole of k. What depends on the columns alone is evaluated once."""
