@@ -2,17 +2,20 @@
 
 Operands are packed once per call: A row- or column-major, B in panels as wide as the micro-kernel, so that the inner
 loop loads a row of the panel and broadcasts elements of A. Halves are widened to f32 while packing. A is read where it
-lies in memory if it could be; the reduction ends where masks leave nothing but zeros.
+lies in memory if it could be; the reduction ends where masks leave nothing but zeros, and rows and columns that no
+store looks at are not computed.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import ExitStack
+from functools import partial
 
 from ..ir import Op, Value
 from ..types import Type, is_float, is_half, llvm_type, size_of
 from . import convert, memory, views
+from .demand import unseen_from
 from .dot_operand import Rows, in_memory
 from .hoist import hoisting
 from .lanes import Lane, affine, made, uniform, vector_type
@@ -42,6 +45,7 @@ class Product:
         self.size = size_of(self.acc)
         self.depth = self.k // self.grain  # steps of the inner loop, at most
         self.used = str(self.k)  # columns of A from the first on, beyond which both operands are 0
+        self.ends = [str(self.m), str(self.n)]  # rows and columns beyond which nobody looks at the result
 
     # ---- two dimensions
 
@@ -52,6 +56,7 @@ class Product:
             if operand in low.chosen and operand not in low.buffers and not is_half(operand.type.elem):
                 low.materialise(operand)
         self.used = self.columns_used(a, b)
+        self.ends = [unseen_from(low, op.result, dim) or str(extent) for dim, extent in enumerate((self.m, self.n))]
         rows = self.rows_of(a)
         packed_b = self.pack_b(b)
         in_place = c in low.buffers and low.in_place.get(c) is op and len(c.users) == 1 and self.acc == self.result
@@ -142,7 +147,7 @@ class Product:
             value = self.widened(self.low.eval(a, index, width), width)
             memory.write_buffer(self.lb, buffer, index, value, width)
 
-        self.low.run([a], a.type.dims, body, vector_dim=1)
+        self.low.run([a], a.type.dims, body, vector_dim=1, ends={0: self.ends[0]})
         return Rows(buffer.pointer, str(self.k), "1")
 
     def settle(self, value: Value) -> None:
@@ -164,9 +169,12 @@ class Product:
             self.pack_lines(b, 1, width, lambda k, n: self.panel_pointer(buffer, k.value, n, width))
             return buffer.pointer
         masks = find_masks(self.low, [b], (), b.type.dims)
-        self.low.with_state(
-            None, masks, lambda: self.b.loop("0", str(self.n), str(width), lambda n: self.pack_columns(b, buffer, n, width))
-        )
+
+        def columns(n: str) -> None:
+            self.pack_columns(b, buffer, n, width)
+
+        loop = partial(self.b.loop, "0", self.ends[1], str(width), columns, trips=self.n / width)
+        self.low.with_state(None, masks, loop)
         return buffer.pointer
 
     def divides(self, value: Value) -> bool:
@@ -204,7 +212,7 @@ class Product:
                 for first in range(0, extent, width):
                     part(str(first))
             else:
-                b.loop("0", str(extent), str(width), part)
+                b.loop("0", self.ends[dim], str(width), part, trips=extent / width)
 
         def block(k: str) -> None:
             box = (affine("i32", k, tuple(range(rows)), rows), affine("i32", "0", tuple(range(extent)), extent))
@@ -279,7 +287,7 @@ class Product:
                 self.b.loop("0", self.used, str(deep), at, trips=self.k / deep)
 
         masks = find_masks(self.low, [b], (), b.type.dims)
-        self.low.with_state(None, masks, lambda: self.b.loop("0", str(self.n), str(TILE), rows_of))
+        self.low.with_state(None, masks, partial(self.b.loop, "0", self.ends[1], str(TILE), rows_of, trips=self.n / TILE))
 
     def run_of(self, value: Value) -> int:
         """How many packed elements along k are neighbours: TILE, or fewer where k is cut in short rows."""
@@ -301,14 +309,14 @@ class Product:
 
     def multiply(self, a: Rows, b: str, c: str) -> None:
         rows = min(_ROWS, self.m)
-        steps = self.used
+        steps, (height, width) = self.used, self.ends
         if self.grain > 1:
             steps = self.b.inst(f"udiv i32 {self.b.add('i32', steps, str(self.grain - 1))}, {self.grain}")
 
         def panel(j: str) -> None:
-            self.b.loop("0", str(self.m // rows * rows), str(rows), lambda i: self.micro(a, b, c, i, j, rows, steps))
+            self.b.loop("0", height, str(rows), lambda i: self.micro(a, b, c, i, j, rows, steps), trips=self.m / rows)
 
-        self.b.loop("0", str(self.n), str(self.panel), panel)
+        self.b.loop("0", width, str(self.panel), panel, trips=self.n / self.panel)
 
     def element(self, base: str, *terms: tuple[str, int]) -> str:
         """`base` plus the sum of index * stride, in elements."""
