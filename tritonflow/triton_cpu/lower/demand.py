@@ -13,18 +13,18 @@ if TYPE_CHECKING:
 _ELEMENTWISE = ("arith.", "math.", "tt.fp_to_fp", "tt.extern_elementwise", "tt.precise_")
 
 
-def unseen_from(low: Lowering, value: Value, dim: int) -> str | None:
-    """An index along `dim` from which on no element of `value` reaches memory, or None if none is known."""
+def unseen_from(low: Lowering, stores: list[Op] | None, dim: int) -> str | None:
+    """An index along `dim` from which on no element of a value that leads to `stores` reaches memory; None if none is known."""
     result = None
-    for store in _stores(value) or ():
-        end = false_from(low, store.operands[2], dim, value.type.dims) if len(store.operands) > 2 else None
+    for store in stores or ():
+        end = false_from(low, store.operands[2], dim, store.operands[1].type.dims) if len(store.operands) > 2 else None
         if end is None:
             return None
         result = end if result is None else extreme(low.b, "smax", result, end)
     return result
 
 
-def _stores(value: Value) -> list[Op] | None:
+def stores_of(value: Value) -> list[Op] | None:
     """The stores that a value leads to, element by element; None if it leads elsewhere."""
     found: list[Op] = []
     seen, stack = {value}, [value]

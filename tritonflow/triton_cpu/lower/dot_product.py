@@ -8,14 +8,14 @@ store looks at are not computed.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from contextlib import ExitStack
 from functools import partial
 
 from ..ir import Op, Value
 from ..types import Type, is_float, is_half, llvm_type, size_of
 from . import convert, memory, views
-from .demand import unseen_from
+from .demand import stores_of, unseen_from
+from .dot_lines import Lines
 from .dot_operand import Rows, in_memory
 from .hoist import hoisting
 from .lanes import Lane, affine, made, uniform, vector_type
@@ -25,7 +25,6 @@ from .memory import Buffer
 from .transpose import TILE, transposed
 
 _ROWS = 8  # of the micro-kernel
-_UNROLLED = 8  # chunks of a line that are packed without a loop, at most
 _DIVISIONS = frozenset("arith.divsi arith.divui arith.remsi arith.remui".split())
 
 
@@ -56,7 +55,9 @@ class Product:
             if operand in low.chosen and operand not in low.buffers and not is_half(operand.type.elem):
                 low.materialise(operand)
         self.used = self.columns_used(a, b)
-        self.ends = [unseen_from(low, op.result, dim) or str(extent) for dim, extent in enumerate((self.m, self.n))]
+        stores = stores_of(op.result)
+        low.tile_stores |= set(stores or ())
+        self.ends = [unseen_from(low, stores, dim) or str(extent) for dim, extent in enumerate((self.m, self.n))]
         rows = self.rows_of(a)
         packed_b = self.pack_b(b)
         in_place = c in low.buffers and low.in_place.get(c) is op and len(c.users) == 1 and self.acc == self.result
@@ -140,7 +141,7 @@ class Product:
         buffer = self.low.new_buffer(Type(shape, self.acc))
         if transposed:
             width = self.low.lanes_within_rows([a], a.type.dims, min(2 * TILE, self.m))
-            self.pack_lines(a, 0, width, lambda k, m: memory.buffer_pointer(self.lb, buffer, (k, m), width))
+            Lines(self, a, 0, width, lambda k, m: memory.buffer_pointer(self.lb, buffer, (k, m), width)).pack()
             return Rows(buffer.pointer, "1", str(self.m))
 
         def body(index: Index, width: int) -> None:
@@ -166,7 +167,7 @@ class Product:
         width = next((w for w in (self.panel, 16, 8) if w <= self.panel and not self.gathers(b, 1, w)), self.panel)
         if width == self.panel and not self.divides(b):
             width = self.low.lanes_within_rows([b], b.type.dims, self.panel)
-            self.pack_lines(b, 1, width, lambda k, n: self.panel_pointer(buffer, k.value, n, width))
+            Lines(self, b, 1, width, lambda k, n: self.panel_pointer(buffer, k.value, n, width)).pack()
             return buffer.pointer
         masks = find_masks(self.low, [b], (), b.type.dims)
 
@@ -187,47 +188,6 @@ class Product:
 
         views.reach(self.low, value, (0, 1), visit)
         return found
-
-    def pack_lines(self, value: Value, dim: int, width: int, place: Callable[[Lane, Lane], Lane]) -> None:
-        """Line after line along `dim`, as the operand lies in memory, to where `place` says: `width` lanes at a time."""
-        low, b, extent, rows = self.low, self.b, value.type.dims[dim], min(TILE, self.k)
-
-        def index(k: Lane, lanes: Lane) -> Index:
-            return (k, lanes) if dim == 1 else (lanes, k)
-
-        def chunk(k: Lane, lanes: Lane) -> None:
-            low.memo = {}
-            data = self.widened(low.eval(value, index(k, lanes), width), width)
-            low.memo = {}
-            memory.store(self.lb, place(k, lanes), data, None, self.acc, width)
-
-        def line(k: str, whole: bool) -> None:
-            at = uniform("i32", k)
-
-            def part(first: str) -> None:
-                lanes = affine("i32", first, tuple(range(width)), width)
-                low.chunk(index(at, lanes), lambda: chunk(at, lanes))
-
-            if whole and extent <= _UNROLLED * width:
-                for first in range(0, extent, width):
-                    part(str(first))
-            else:
-                b.loop("0", self.ends[dim], str(width), part, trips=extent / width)
-
-        def block(k: str) -> None:
-            box = (affine("i32", k, tuple(range(rows)), rows), affine("i32", "0", tuple(range(extent)), extent))
-
-            def lines() -> None:
-                whole = all(use.mask in low.holding for use in low.chunk_masks)
-                # Behind its end the operand may lie where no memory is: masked loads of that take a hundred times as long.
-                end = b.add("i32", k, str(rows))
-                end = end if whole else extreme(b, "smin", end, self.used)
-                b.loop(k, end, "1", lambda at: line(at, whole), trips=rows)
-
-            low.chunk(index(*box), lines)
-
-        masks = find_masks(low, [value], (), value.type.dims)
-        low.with_state(None, masks, lambda: b.loop("0", self.used, str(rows), block, trips=self.k / rows))
 
     def pack_columns(self, b: Value, buffer: Buffer, n: str, width: int) -> None:
         """`width` columns of B over the whole of k. What depends on the columns alone is evaluated once."""
