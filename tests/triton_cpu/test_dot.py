@@ -120,6 +120,46 @@ def batched_kernel(a, b, c, H: tl.constexpr, M: tl.constexpr, N: tl.constexpr, K
     tl.store(c + (h * M + m[None, :, None]) * N + n[None, None, :], tl.dot(x, y))
 
 
+@triton.jit
+def looked_at_kernel(a, b, c, other, sums, M, N, K, rows, columns, B: tl.constexpr, OTHER: tl.constexpr, SUMS: tl.constexpr):
+    """A product under masks that is stored under the same ones, under others, and summed without any."""
+    m, n = tl.arange(0, B)[:, None], tl.arange(0, B)[None, :]
+    acc = tl.zeros((B, B), dtype=tl.float32)
+    for start in range(0, K, 16):
+        k = start + tl.arange(0, 16)
+        x = tl.load(a + m * K + k[None, :], mask=(m < M) & (k[None, :] < K), other=0)
+        y = tl.load(b + k[:, None] * N + n, mask=(k[:, None] < K) & (n < N), other=0)
+        acc = tl.dot(x, y, acc, input_precision="ieee")
+    tl.store(c + m * B + n, acc * 2, mask=(m < M) & (n < N))
+    if OTHER:
+        tl.store(other + m * B + n, acc, mask=(m < rows) & (n < columns))
+    if SUMS:
+        tl.store(sums + tl.arange(0, B), tl.sum(acc, axis=1))
+
+
+@pytest.mark.parametrize("looks", [(False, False), (True, False), (False, True), (True, True)])
+@pytest.mark.parametrize(("m", "n"), [(64, 64), (1, 1), (9, 33), (40, 64), (64, 20)])
+@pytest.mark.parametrize("cpu", [None, "avx2", "baseline"])
+def test_what_nobody_looks_at_may_be_left_out(m: int, n: int, looks: tuple[bool, bool], cpu: str | None) -> None:
+    """Rows of zeros times infinity are NaN wherever they can be seen."""
+    a, b = torch.zeros(64, 40), torch.zeros(40, 64)
+    a[:m], b[:, :n] = torch.randn(m, 40), torch.randn(40, n)
+    b[3, n // 2] = torch.inf
+    want = a @ b
+    c, other, sums = torch.full((64, 64), 7.0), torch.full((64, 64), 7.0), torch.zeros(64)
+    run(
+        looked_at_kernel, (1,), a[:m].contiguous(), b[:, :n].contiguous(), c, other, sums, m, n, 40, 50, 60,
+        cpu=cpu, B=64, OTHER=looks[0], SUMS=looks[1],
+    )  # fmt: skip
+    near = {"rtol": 1e-4, "atol": 1e-4, "equal_nan": True}
+    torch.testing.assert_close(c[:m, :n], 2 * want[:m, :n], **near)
+    assert (c[m:] == 7).all() and (c[:, n:] == 7).all()
+    if looks[0]:
+        torch.testing.assert_close(other[:50, :60], want[:50, :60], **near)
+    if looks[1]:
+        torch.testing.assert_close(sums, want.sum(1), **near)
+
+
 @pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
 def test_three_dimensions(dtype: torch.dtype) -> None:
     a, b, c = torch.randn(4, 16, 32).to(dtype), torch.randn(4, 32, 64).to(dtype), torch.zeros(4, 16, 64)

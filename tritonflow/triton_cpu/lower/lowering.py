@@ -52,6 +52,7 @@ class Lowering:
         self.inductions: dict[Value, Induction] = {}
         self.chosen: set[Value] = set()
         self.together: dict[Op, tuple[Op, ...]] = {}  # the stores that are done at each store
+        self.tile_stores: set[Op] = set()  # of products
         self.block: Block | None = None
         self.in_place: dict[Value, Op] = {}  # carried tensors that a dot may update where they are
         self.frames: list[Frame] = []

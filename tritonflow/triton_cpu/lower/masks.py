@@ -223,16 +223,34 @@ def nothing_from(low: Lowering, value: Value, dim: int) -> str | None:
         load = load.operands[0].op
     if load is None or load.name != "tt.load" or len(load.operands) < 2 or not _gives_zeros(load):
         return None
-    extent, shape = value.type.dims[dim], value.type.dims
+    return false_from(low, load.operands[1], dim, value.type.dims)
+
+
+def false_from(low: Lowering, mask: Value, dim: int, shape: tuple[int, ...]) -> str | None:
+    """An index along `dim` from which on a mask is false whatever its other indices, or None if none is known."""
+    extent = shape[dim]
     result = str(extent)
-    for op, symbolic in _conjuncts(load.operands[1], tuple(range(len(shape)))):
-        if op is None or not _ordered(low, op) or any(s not in (-1, dim) for s in symbolic):
+    for op, symbolic in _conjuncts(mask, tuple(range(len(shape)))):
+        if op is None or not _ordered(low, op) or any(s not in (-1, dim) for s in symbolic) or not _known(low, op):
             continue
         found = _room(low, op, symbolic, dim, [])
         if found is not None:
             certain = _keeps_order(low, op, symbolic, dim, [], extent)
             result = low.b.choose(certain, "i32", _tighten(low, result, *found, extent), result)
     return None if result == str(extent) else result
+
+
+def _known(low: Lowering, op: Op) -> bool:
+    """Whether all numbers that a comparison comes from have been computed: a mask behind a loop may need some that have not."""
+    found = True
+
+    def visit(value: Value, symbolic: views.Symbolic) -> None:
+        nonlocal found
+        assert value.op is not None
+        found = found and all(v.type.is_tensor or v in low.scalars for v in value.op.operands)
+
+    views.reach(low, op.result, tuple(range(len(op.result.type.dims))), visit)
+    return found
 
 
 def _gives_zeros(load: Op) -> bool:

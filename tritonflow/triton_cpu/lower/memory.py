@@ -173,6 +173,16 @@ def store(
     )
 
 
+def prefetch(lb: LaneBuilder, pointer: Lane, size: int, width: int, write: bool = False) -> None:
+    """Ask for the lines of neighbouring lanes that are about to be read or written, wherever that is."""
+    if not contiguous(pointer, size, width):
+        return
+    base = lb.at(pointer, 0).value
+    lb.b.declare("void @llvm.prefetch.p0(ptr, i32, i32, i32)")
+    for line in range(0, width * size, _LINE):
+        lb.b.line(f"call void @llvm.prefetch.p0(ptr {lb.b.offset(base, str(line))}, i32 {int(write)}, i32 3, i32 1)")
+
+
 def _store_chunk(lb: LaneBuilder, data: str, base: str, elem: str, width: int, streamed: bool) -> None:
     size = size_of(elem)
     if not streamed or width * size % _LINE:

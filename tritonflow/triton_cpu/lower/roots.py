@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 Handler = Callable[["Lowering", Op], None]
 HANDLERS: dict[str, Handler] = {}
+_AHEAD = 4  # rows
 _NOTHING = frozenset("tt.reduce.return tt.scan.return gpu.barrier ttg.barrier scf.yield".split())
 
 
@@ -144,6 +145,8 @@ def _store_tensors(low: Lowering, stores: tuple[Op, ...]) -> None:
     settle_transposed_loads(low, values)
 
     def body(index: tuple[Lane, ...], width: int) -> None:
+        if not low.tile_stores.isdisjoint(stores):
+            _ask_for_rows(low, pointers, index, width)
         data = [low.eval(value, index, width) for value in values]
         holds = [low.eval(mask, index, width) for mask in masks if mask not in low.holding]
         for op, lane in zip(stores, data):
@@ -158,6 +161,14 @@ def _store_tensors(low: Lowering, stores: tuple[Op, ...]) -> None:
         low.store_mask = MaskUse(masks[0], tuple(range(len(shape))))
     low.run(operands, shape, body, pending, masks)
     low.store_mask = None
+
+
+def _ask_for_rows(low: Lowering, pointers: list[Value], index: tuple[Lane, ...], width: int) -> None:
+    """The rows of a tile lie apart: no processor guesses where the next one begins."""
+    later = uniform("i32", low.b.add("i32", index[0].value, str(_AHEAD))), *index[1:]
+    for pointer in pointers:
+        where = low.eval(pointer, later, width)
+        memory.prefetch(low.lb, where, size_of(pointee(pointer.type.elem)), width, write=True)
 
 
 @lowers("tt.get_program_id")
