@@ -10,6 +10,7 @@ from typing import Any
 from tritonflow.errors import ArgumentTypeError, ArgumentValueError
 from tritonflow.framework.tensor import Tensor
 from tritonflow.graph.describe import look
+from tritonflow.graph.explain.why import chosen
 from tritonflow.graph.ir import Graph
 from tritonflow.graph.memory import Buffer, Layout, plan_memory
 from tritonflow.graph.tree import flatten
@@ -98,6 +99,11 @@ class Report:
         if changed:
             self.say(DETAILS, graph)
         self._nodes = len(graph.nodes)
+
+    def tuned(self, graph: Graph) -> None:
+        """Show which configurations were chosen."""
+        for node, choice in graph.choices.items():
+            self.say(PARTS, f"tuned {' '.join(op.op.name for op in node.ops())}: {chosen(choice)}")
 
     def planned(self, graph: Graph, launches: int, arena_bytes: int) -> None:
         """Show what became of a graph."""

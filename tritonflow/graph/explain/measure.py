@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 from tritonflow.device.program import LaunchLoop
 from tritonflow.framework.tensor import Tensor
 from tritonflow.graph.executable import Executable
-from tritonflow.graph.explain.roof import seconds_of
 from tritonflow.graph.ir import Graph, State
+from tritonflow.graph.timing import seconds_of
 from tritonflow.vm.machine import machine
 
 RUNS, SECONDS = (3, 25), 1.0  # at least and at most so many runs; no further one after so long
