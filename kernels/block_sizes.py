@@ -22,6 +22,15 @@ def tight_block(size: int, choices: tuple[int, ...]) -> int:
     return max(block for block in choices if padded[block] <= limit)
 
 
+def cheap_block(size: int, choices: tuple[int, ...], more: int) -> int:
+    """The block, the larger of equals, whose blocks cost least, where each costs as much as if it were `more` larger.
+
+    >>> [cheap_block(size, (16, 32, 64, 128, 256), 4) for size in (100, 200, 784, 1000, 1152)]
+    [128, 32, 64, 256, 128]
+    """
+    return min(reversed(choices), key=lambda block: -(-size // block) * (block + more))
+
+
 def variants(config: dict, *changes: dict) -> Iterator[dict]:
     """A configuration, and then it with other blocks or options, each once."""
     seen: list[dict] = []
@@ -36,8 +45,9 @@ def variants(config: dict, *changes: dict) -> Iterator[dict]:
 
 def tiles_on_chip(tiles: Iterable[tuple[int, ...]], size: int, m: int, n: int) -> Iterator[dict]:
     """As changes, those of (BLOCK_M, BLOCK_N, BLOCK_K, warps, stages) that a result of m x n fills more than half of, either
-    way, and whose operands, of `size` bytes an element, fit."""
+    way, with as many stages as fit of operands of `size` bytes an element, if that is two at least."""
     for block_m, block_n, block_k, warps, stages in tiles:
-        if block_m < 2 * m and block_n < 2 * n and (block_m + block_n) * block_k * size * stages <= ON_CHIP:
+        fitting = min(stages, ON_CHIP // ((block_m + block_n) * block_k * size))
+        if block_m < 2 * m and block_n < 2 * n and fitting > 1:
             blocks = {"BLOCK_M": block_m, "BLOCK_N": block_n, "BLOCK_K": block_k}
-            yield {**blocks, "num_warps": warps, "num_stages": stages}
+            yield {**blocks, "num_warps": warps, "num_stages": fitting}

@@ -39,7 +39,7 @@ def requests(name: str, dtype: Any, front: Any = None) -> Iterator[Request]:
         context["prologues"] = Prologues(identity, identity, dtype)
     with sweep() as found:
         _, candidates = ask(lambda: op_expr(op).plan(metas, attrs, **context))
-        assert 4 <= len(candidates) <= 8, name
+        assert 3 <= len(candidates) <= 8, name
         for number in range(len(candidates)):
             ask(lambda number=number: op_expr(op).plan(metas, attrs, **context), number)[0].prepare(GPU)  # type: ignore[misc]
     yield from {str(request): request for request in found.requests}.values()
