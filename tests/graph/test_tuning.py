@@ -390,7 +390,7 @@ def test_keys(monkeypatch: pytest.MonkeyPatch) -> None:
     with settings.override(num_threads=settings.num_threads + 1):
         keys.append(product())
     for where, name, value in (
-        (tuning, "_machine", lambda device: "another machine"),
+        (tuning, "conditions", lambda device: "another machine"),
         (cache, "source_key", lambda: "other versions"),
         (triton_compat, "function_key", lambda fn: "another source"),
     ):

@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+import triton
+import triton.language as tl
 from compile_sweep import GPU, Request, sweep
 
 import tritonflow as flow
@@ -28,15 +30,18 @@ CASES: dict[str, tuple[str, tuple[Any, ...], tuple[Any, ...]]] = {
 }
 
 
+@triton.jit
+def to_half(x):
+    return x.to(tl.float16)
+
+
 def requests(name: str, dtype: Any, front: Any = None) -> Iterator[Request]:
     """The kernels of each candidate's plan, each once; `front` is the dtype of what a prologue casts."""
     op, shapes, attrs = CASES[name]
     metas = tuple([None if shape is None else contiguous_meta(shape, front or dtype, GPU) for shape in shapes])
-    context = {}
+    context: dict[str, Any] = {}
     if front is not None:
-        from tritonflow.kernels.functions.arithmetic import identity
-
-        context["prologues"] = Prologues(identity, identity, dtype)
+        context["prologues"] = Prologues(to_half, to_half, dtype)
     with sweep() as found:
         _, candidates = ask(lambda: op_expr(op).plan(metas, attrs, **context))
         assert 3 <= len(candidates) <= 8, name

@@ -102,7 +102,7 @@ def _key(plan: Plan, candidates: list[Config]) -> str:
         (_text(launch.fn), launch.grid, launch.pointers, launch.sizes, _text(launch.constexprs), launch.options)
         for launch in plan.launches
     ]
-    return cache.digest("tuning", _machine(plan.outputs[0].device), repr(metas), repr(launches), repr(candidates))
+    return cache.digest("tuning", conditions(plan.outputs[0].device), repr(metas), repr(launches), repr(candidates))
 
 
 def _text(value: Any) -> str:
@@ -112,8 +112,8 @@ def _text(value: Any) -> str:
     return triton_compat.function_key(value) if triton_compat.is_jit_function(value) else repr(value)
 
 
-def _machine(device: Device) -> str:
-    """What of a device, besides the versions, times depend on."""
+def conditions(device: Device) -> str:
+    """What times depend on besides plans and versions: part of the key of whatever is made of a tuned graph."""
     if device.type == "cpu":
         from tritonflow.triton_cpu.target import resolve
 
