@@ -64,10 +64,11 @@ class GraphConfig:
     def enable_tuning(self, mode: bool = True) -> None:
         """Look for the fastest configuration (tiles, warps, stages) of each product, convolution and attention, by measuring.
 
-        The first call measures a few candidates for each, on memory of its own, which takes seconds; what it finds is kept in
-        the cache directory, by kernel, shapes, device, number of threads and versions, and later graphs and processes measure
-        nothing. No number changes by it: candidates add in the same order. `explain().why()` and `debug(1)` tell what was
-        measured. What OneFlow's `enable_cudnn_conv_heuristic_search_algo` and torch's "max-autotune" are for.
+        The first call compiles and measures a few candidates for each, on memory of its own, which takes seconds to a minute.
+        What it finds is kept in the cache directory, by kernel, shapes, device, number of threads and versions; later graphs and
+        processes measure nothing, but for what was measured while others used the machine too much to tell. No number changes
+        by it: candidates add in the same order. `explain().why()` and `debug(1)` tell what was measured. What OneFlow's
+        `enable_cudnn_conv_heuristic_search_algo` and torch's "max-autotune" are for.
 
         Raises:
             TypeError: `mode` is no bool.
