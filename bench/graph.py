@@ -1,12 +1,13 @@
 """Training steps as graphs, beside the same steps in our eager mode, in torch, by torch.compile, and by jax.jit.
 
-    python bench/graph.py [NAME ...] [--amp] [--without PASS] [--compile] [--jax] [--json FILE] [--explain FOLDER]
+    python bench/graph.py [NAME ...] [--amp] [--without PASS] [--tune] [--compile] [--jax] [--json FILE] [--explain FOLDER]
 
 The models are the same source but for jax's (rivals/jax_steps.py), and begin with the same parameters. A round takes each kind of
 step for a stretch of consecutive ones, as training does: the first, which finds the caches and threads as others left them, is not
 counted. What is printed are medians over the rounds (20th and 80th percentiles in brackets) of our graph's time divided by the
 other's: below 1 the graph is faster. `--amp` is mixed precision, of bfloat16, for all but jax; `--without
-fuse_prologues` sets the graph without that pass beside it. The process has two processors.
+fuse_prologues` sets the graph without that pass beside it, `--tune` the graph with `config.enable_tuning(True)`. The process has
+two processors.
 jax is no requirement of this project: `pip install jax` first.
 """
 
@@ -147,8 +148,9 @@ def eager(m: Any, case: Case, state: Any, amp: bool, compiled: bool = False) -> 
 class Train(flow.nn.Graph):
     """A step as a graph."""
 
-    def __init__(self, case: Case, state: Any, amp: bool, without: str = "") -> None:
+    def __init__(self, case: Case, state: Any, amp: bool, without: str = "", tune: bool = False) -> None:
         super().__init__()
+        self.config.enable_tuning(tune)
         self.config.enable_amp(amp, dtype=flow.bfloat16)
         self.config.without.add(without)
         self.model, optimizer, self.data = case.build(flow, state)
@@ -280,6 +282,7 @@ def main() -> None:
     parser.add_argument(
         "--without", metavar="PASS", help="the graph without one of its passes, too, such as fuse_prologues"
     )
+    parser.add_argument("--tune", action="store_true", help="the graph with tuned configurations, too")
     parser.add_argument("--compile", action="store_true", help="torch.compile, too; takes minutes")
     parser.add_argument("--jax", action="store_true", help="jax.jit, too")
     parser.add_argument("--rounds", type=int, default=15)
@@ -295,6 +298,9 @@ def main() -> None:
     if arguments.without:
         kinds.append(f"graph without {arguments.without}")
         KINDS[kinds[-1]] = lambda case, state, amp: Train(case, state, amp, arguments.without).step
+    if arguments.tune:
+        kinds.append("graph tuned")
+        KINDS["graph tuned"] = lambda case, state, amp: Train(case, state, amp, tune=True).step
     results = []
     for case in cases():
         if arguments.names and case.name not in arguments.names:

@@ -14,10 +14,12 @@ elsewhere a score is `fill`; its strides are 0 where it is broadcast. CAUSAL all
 has weights `empty`: 0, or NaN as softmax has it.
 """
 
+from collections.abc import Iterator
+
 import triton
 import triton.language as tl
 
-from .block_sizes import next_power_of_2
+from .block_sizes import ON_CHIP, next_power_of_2, variants
 from .dtypes import compute_dtype
 from .matmul import shape_class
 
@@ -349,3 +351,28 @@ def config(target: str, dtype: str, m: int, n: int, d: int, e: int, backward: bo
         "num_warps": num_warps,
         "num_stages": 2 if wide <= 256 else 1,
     }
+
+
+# (BLOCK_M, BLOCK_N, warps, stages); forward the rule's BLOCK_N stays, in which a row's scores are added up.
+ROWS = {
+    "cpu": ((32, 0, 1, 1), (64, 0, 1, 1), (128, 0, 1, 1)),
+    "cuda": ((32, 0, 4, 2), (64, 0, 4, 2), (64, 0, 4, 3), (128, 0, 4, 2), (128, 0, 8, 2), (128, 0, 8, 3)),
+}
+PAIRS = {
+    "cpu": ((32, 32, 1, 1), (32, 64, 1, 1), (64, 32, 1, 1), (64, 128, 1, 1), (128, 64, 1, 1), (128, 128, 1, 1)),
+    "cuda": ((32, 32, 4, 2), (32, 64, 4, 2), (64, 32, 4, 2), (64, 64, 4, 2), (64, 64, 8, 2), (64, 128, 8, 2), (128, 64, 8, 2)),
+}
+
+
+def candidates(target: str, dtype: str, m: int, n: int, d: int, e: int, backward: bool = False) -> Iterator[dict]:
+    """What `config` gives, and what may be faster; all add in the same order."""
+    rule = config(target, dtype, m, n, d, e, backward)
+    blocks, size, changes = rule["constexprs"], 4 if dtype == "fp32" else 2, []
+    for block_m, block_n, num_warps, num_stages in (PAIRS if backward else ROWS)[target] if dtype != "fp64" else ():
+        block_n = block_n or blocks["BLOCK_N"]
+        rows = (block_m + block_n) * (blocks["BLOCK_D"] + blocks["BLOCK_E"])
+        fits = target == "cpu" or rows * size * num_stages <= ON_CHIP
+        if fits and block_m < 2 * m and block_n < 2 * n:
+            options = {} if target == "cpu" else {"num_warps": num_warps, "num_stages": num_stages}
+            changes.append({"BLOCK_M": block_m, "BLOCK_N": block_n, **options})
+    return variants(rule, *changes)

@@ -15,14 +15,15 @@ order. x may have any strides; the other tensors are contiguous.
 """
 
 import math
+from collections.abc import Iterable, Iterator
 
 import triton
 import triton.language as tl
 
-from .block_sizes import tight_block
+from .block_sizes import tight_block, tiles_on_chip, variants
 from .dtypes import compute_dtype
 from .epilogue import epilogue
-from .matmul import FLOATS, dot, shape_class
+from .matmul import FLOATS, TILES, dot, shape_class
 from .prologue import prologue
 from .windows import inside, position_block, position_tile, position_tiles, tap_offset
 
@@ -339,6 +340,37 @@ def depth_config(
     sizes = (16, 32, 64, 128, 256) if is_cpu_dot(target, dtype) else (blocks["BLOCK_K"],)
     blocks["BLOCK_K"], blocks["BLOCK_W"] = position_block(height, width, sizes)
     return found
+
+
+def tile_candidates(
+    target: str, dtype: str, rows: int, rows_of_positions: int, width: int, depth: int, prologue: bool = False
+) -> Iterator[dict]:
+    """What `tile_config` gives, and what may be faster; all add in the same order."""
+    rule = tile_config(target, dtype, rows, rows_of_positions, width, depth, prologue)
+    if is_cpu_dot(target, dtype):
+        changes: Iterable[dict] = [{"BLOCK_M": m} for m in (16, 32, 64, 128) if m < 2 * rows]
+        changes = [*[{"BLOCK_N": n} for n in (32, 64, 128)], *changes]
+    else:
+        size = 4 if dtype == "fp32" or prologue else 2
+        changes = tiles_on_chip(TILES.get(dtype, ()), size, rows, rows_of_positions * width)
+    found = []
+    for change in changes:
+        size_ = (change.get("BLOCK_N", rule["constexprs"]["BLOCK_N"]),)
+        positions, block_w = position_block(rows_of_positions, width, size_)
+        found.append({**change, "BLOCK_N": positions, "BLOCK_W": block_w})
+    return variants(rule, *found)
+
+
+def depth_candidates(
+    target: str, dtype: str, rows: int, columns: int, rule: dict, prologue: bool = False
+) -> Iterator[dict]:
+    """What `depth_config` gives, and what may be faster, with the same BLOCK_K and BLOCK_W: these are the order of the sum."""
+    if is_cpu_dot(target, dtype):
+        tiles = ((16, 64), (32, 32), (32, 128), (64, 64), (64, 128), (128, 32), (128, 128))
+        return variants(rule, *[{"BLOCK_M": m, "BLOCK_N": n} for m, n in tiles if m < 2 * rows and n < 2 * columns])
+    deep = rule["constexprs"]["BLOCK_K"]
+    tiles_ = [(m, n, deep, warps, stages) for m, n, _, warps, stages in TILES.get(dtype, ())]
+    return variants(rule, *tiles_on_chip(tiles_, 4 if dtype == "fp32" or prologue else 2, rows, columns))
 
 
 def is_cpu_dot(target: str, dtype: str) -> bool:

@@ -9,16 +9,29 @@ Few tiles and a long K are cut along K as well: every part goes to a workspace a
 fixed order. Which block sizes and how many parts is a function of the shape class alone, never of a timing.
 """
 
+from collections.abc import Iterator
+
 import triton
 import triton.language as tl
 
-from .block_sizes import tight_block
+from .block_sizes import tight_block, tiles_on_chip, variants
 from .dtypes import compute_dtype
 from .epilogue import epilogue
 from .index_math import mixed_radix
 from .prologue import prologue
 
 FLOATS = ("fp16", "bf16", "fp32", "fp64")
+
+# What GPUs multiply large matrices with: (BLOCK_M, BLOCK_N, BLOCK_K, warps, stages), as in Triton's tutorials.
+HALVES = (
+    (128, 256, 64, 8, 3), (128, 128, 64, 8, 3), (128, 128, 32, 4, 4), (64, 256, 32, 4, 4),
+    (64, 128, 64, 4, 4), (128, 64, 64, 4, 4), (64, 64, 64, 4, 4),
+)  # fmt: skip
+SINGLES = (
+    (64, 64, 32, 4, 2), (128, 64, 16, 4, 2), (64, 128, 16, 4, 2), (128, 128, 16, 8, 2),
+    (128, 128, 16, 8, 3), (32, 64, 32, 4, 2), (64, 32, 32, 4, 2),
+)  # fmt: skip
+TILES = {"fp16": HALVES, "bf16": HALVES, "fp32": SINGLES}
 
 
 @triton.jit
@@ -208,6 +221,19 @@ def config(target: str, dtype: str, m: int, n: int, k: int, prologue: bool = Fal
         "num_warps": num_warps,
         "num_stages": num_stages,
     }
+
+
+def candidates(target: str, dtype: str, m: int, n: int, rule: dict, prologue: bool = False) -> Iterator[dict]:
+    """The rule's configuration, and what may be faster. All add in the same order, if K is cut in as many parts."""
+    if dtype not in FLOATS:
+        return variants(rule)
+    if target == "cpu":
+        rows, depth = rule["constexprs"]["BLOCK_M"], rule["constexprs"]["BLOCK_K"]
+        tiles = ((rows, 32), (rows, 64), (64, 64), (128, 128), (256, 128), (256, 256))
+        fitting = [{"BLOCK_M": block_m, "BLOCK_N": block_n} for block_m, block_n in tiles if block_m < 2 * m and block_n < 2 * n]
+        return variants(rule, *fitting, {"BLOCK_K": min(64, depth)})
+    size = 4 if dtype == "fp32" or prologue else 2
+    return variants(rule, *tiles_on_chip(TILES.get(dtype, ()), size, m, n))
 
 
 def cpu_tile(m: int, n: int) -> tuple[int, int]:

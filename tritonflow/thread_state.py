@@ -1,4 +1,4 @@
-"""What is switched on in this thread: grad mode, lazy mode, chosen streams, autocast.
+"""What is switched on in this thread: grad mode, lazy mode, chosen streams, autocast, a planner's configuration.
 
 One object holds it all, because reading a thread-local costs about 40 ns and the eager path can afford hardly any. The
 states that an ordinary eager op need not know about (lazy mode, a chosen stream, a timeline being recorded) are also
@@ -19,6 +19,7 @@ class ThreadState(threading.local):
     lazy: Any = None
     streams: dict[Any, Any] | None = None
     autocast: Any = None
+    configuration: Any = None
 
 
 class Exotic:

@@ -41,6 +41,7 @@ try:
     from triton.backends.compiler import GPUTarget
     from triton.compiler.compiler import ASTSource, CompiledKernel, make_backend
     from triton.runtime.cache import FileCacheManager, get_cache_manager
+    from triton.runtime.errors import OutOfResources as OutOfResources
     from triton.runtime.jit import JITCallable
 except ImportError as error:
     raise _unsupported(error) from error

@@ -253,11 +253,16 @@ def double(x: Any) -> Any:
 
 
 def run(
-    program: Any = double, shape: tuple[int, ...] = (4, 6), dtype: Any = flow.float32, without: Any = ()
+    program: Any = double,
+    shape: tuple[int, ...] = (4, 6),
+    dtype: Any = flow.float32,
+    without: Any = (),
+    tuning: bool = False,
 ) -> CapturedFunction:
     """A program captured anew, and called once."""
     function = CapturedFunction(program, "program")
-    function.without = set(without)
+    function.config.without |= set(without)
+    function.config.enable_tuning(tuning)
     function(flow.ones(shape, dtype=dtype))
     return function
 
@@ -268,6 +273,7 @@ def run(
         {"shape": (4, 7)},
         {"dtype": flow.float64},
         {"without": ["fuse_pointwise"]},
+        {"tuning": True},
         {"program": lambda x: flow.relu(x * 3.0) + 1.0},
         {"program": lambda x: flow.relu(x * 2.0) - 1.0},
         {"program": lambda x: flow.tanh(x * 2.0) + 1.0},

@@ -19,12 +19,13 @@ class GraphConfig:
         ...         self.config.enable_amp(True, dtype=flow.bfloat16)
         ...         self.config.set_gradient_accumulation_steps(4)
         >>> Train().config
-        GraphConfig(amp_dtype=tritonflow.bfloat16, gradient_accumulation_steps=4, without=[])
+        GraphConfig(amp_dtype=tritonflow.bfloat16, gradient_accumulation_steps=4, tuning=False, without=[])
     """
 
     def __init__(self) -> None:
         self.amp_dtype: DType | None = None
         self.gradient_accumulation_steps = 1
+        self.tuning = False
         self.without: set[str] = set()  # names of passes that are not to run
 
     def enable_amp(self, mode: bool = True, *, dtype: DType = float16) -> None:
@@ -59,6 +60,22 @@ class GraphConfig:
         if value < 1:
             raise ArgumentValueError(f"set_gradient_accumulation_steps(): expected a positive number of steps, not {value}")
         self.gradient_accumulation_steps = value
+
+    def enable_tuning(self, mode: bool = True) -> None:
+        """Look for the fastest configuration (tiles, warps, stages) of each product, convolution and attention, by measuring.
+
+        The first call compiles and measures a few candidates for each, on memory of its own, which takes seconds to a minute.
+        What it finds is kept in the cache directory, by kernel, shapes, device, number of threads and versions; later graphs and
+        processes measure nothing, but for what was measured while others used the machine too much to tell. No number changes
+        by it: candidates add in the same order. `explain().why()` and `debug(1)` tell what was measured. What OneFlow's
+        `enable_cudnn_conv_heuristic_search_algo` and torch's "max-autotune" are for.
+
+        Raises:
+            TypeError: `mode` is no bool.
+        """
+        if not isinstance(mode, bool):
+            raise ArgumentTypeError(f"enable_tuning(): mode must be True or False, not {type(mode).__name__}")
+        self.tuning = mode
 
     def allow_fuse_pointwise(self, mode: bool = True) -> None:
         """Whether chains of pointwise ops, and reductions of rows among them, become one kernel; they do unless told otherwise.

@@ -10,6 +10,7 @@ from typing import Any
 from tritonflow.errors import ArgumentTypeError, ArgumentValueError
 from tritonflow.framework.tensor import Tensor
 from tritonflow.graph.describe import look
+from tritonflow.graph.explain.why import chosen
 from tritonflow.graph.ir import Graph
 from tritonflow.graph.memory import Buffer, Layout, plan_memory
 from tritonflow.graph.tree import flatten
@@ -103,6 +104,11 @@ class Report:
     def shows_passes(self) -> bool:
         """Whether passes have to run, to be shown."""
         return self.level >= PARTS
+
+    def tuned(self, graph: Graph) -> None:
+        """Show which configurations were chosen."""
+        for node, choice in graph.choices.items():
+            self.say(PARTS, f"tuned {' '.join(op.op.name for op in node.ops())}: {chosen(choice)}")
 
     def planned(self, graph: Graph | None, launches: int, arena_bytes: int) -> None:
         """Show what became of a graph; of None, whose plan was found on disk, only that."""

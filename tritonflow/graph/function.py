@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import logging
 from collections import OrderedDict
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from types import MappingProxyType
 from typing import Any
 
@@ -18,6 +19,7 @@ from tritonflow.framework.changes import changes
 from tritonflow.framework.runtime_scalar import RuntimeScalar
 from tritonflow.framework.tensor import Tensor
 from tritonflow.graph.capture import Capture
+from tritonflow.graph.config import GraphConfig
 from tritonflow.graph.debug import Report
 from tritonflow.graph.executable import Executable
 from tritonflow.graph.explain import Explanation, explain
@@ -28,6 +30,7 @@ from tritonflow.graph.memory import plan_memory
 from tritonflow.graph.passes import optimize
 from tritonflow.graph.schedule import schedule_of
 from tritonflow.graph.tree import check_result, flatten, unflatten
+from tritonflow.graph.tuning import is_settled, tune
 from tritonflow.graph.watch import Tables, Watch
 from tritonflow.interpreter.grad_node import leaf_state
 from tritonflow.nn import Module
@@ -47,7 +50,7 @@ class Captured:
 
     Attributes:
         before, graph: these, the passes run where somebody asks.
-        without: names of passes that did not run.
+        without, tuned: names of passes that did not run, and whether configurations were chosen by measuring.
         numbers: those that it was captured with.
         holds: whether it is right for these numbers, and modules still have the parameters that they had, where they were.
     """
@@ -62,13 +65,13 @@ class Captured:
         returned: Sequence[Any],
         numbers: Sequence[Any],
         tables: Tables,
-        without: Collection[str],
+        config: GraphConfig,
     ) -> None:
         self.executable = executable
         self._structure = structure
         self._returned = returned
         self.before, self._graph = before, graph
-        self.without = frozenset(without)
+        self.without, self.tuned = frozenset(config.without), config.tuning
         self.numbers = numbers
         self._guards = [(scalar.evaluate, scalar.value) for scalar in capture.guards]
         self._tensors = capture.met()
@@ -80,7 +83,8 @@ class Captured:
     def graph(self) -> Graph:
         """The program behind the passes."""
         if self._graph is None:
-            self._graph = optimize(self.before.copy(), None, self.without)
+            graph = optimize(self.before.copy(), None, self.without)
+            self._graph = tune(graph) if self.tuned else graph
         return self._graph
 
     def run(self, tensors: Sequence[Tensor], numbers: Sequence[Any]) -> Any:
@@ -117,6 +121,7 @@ class CapturedFunction:
         name: for the log.
         context: something hashable that the program depends on, besides its inputs and modules.
         modules: by name, those whose parameters it uses.
+        config: its settings.
     """
 
     def __init__(
@@ -125,13 +130,14 @@ class CapturedFunction:
         name: str,
         context: Callable[[], tuple[Any, ...]] = tuple,
         modules: Mapping[str, Module] = MappingProxyType({}),
+        config: GraphConfig | None = None,
     ) -> None:
         self.function = function
         self.name = name
         self.context = context
         self.modules = modules
         self.watch = Watch(modules)
-        self.without: set[str] = set()  # names of passes that are not to run
+        self.config = config or GraphConfig()
         self.report = Report(f"(GRAPH:{name})")
         self.cache: OrderedDict[Any, list[Captured]] = OrderedDict()
 
@@ -174,7 +180,8 @@ class CapturedFunction:
             tensors = [_C.zeros(v.meta.shape, dtype=v.meta.dtype, device=v.meta.device) for v in found.before.inputs]
             numbers = list(found.numbers)
         device = found.executable.provider.device
-        return explain(self.name, found.before, found.without, device, tensors, numbers, names_of(self.modules))
+        names = names_of(self.modules)
+        return explain(self.name, found.before, found.without, found.tuned, device, tensors, numbers, names)
 
     def _call(self, args: Any, kwargs: Any) -> tuple[list[Tensor], list[Any], Any]:
         """A call's tensors, numbers, and what kind of call it is."""
@@ -215,9 +222,13 @@ class CapturedFunction:
         with capture.undone_on_failure(), report.stage("building graph", capture.graph), self._capturing(capture):
             before, shape, returned = self._record(capture, structure, tensors, numbers)
             provider = get_provider(device or _device_of(before))
-            kept, guards = KeptPlan(before, provider, self.without), len(capture.guards)
+            kept, guards = KeptPlan(before, provider, self.config), len(capture.guards)
             plan = None if report.shows_passes else kept.find()
-            graph = optimize(capture.graph, report.passed, self.without) if plan is None else None
+            graph = optimize(capture.graph, report.passed, self.config.without) if plan is None else None
+        if self.config.tuning and graph is not None:
+            with capture.undone_on_failure(), report.stage("tuning"):
+                graph = tune(graph)
+            report.tuned(graph)
         with capture.undone_on_failure(), report.stage("building plan"):
             if graph is not None:
                 plan = schedule_of(plan_memory(graph), before, provider)
@@ -225,10 +236,10 @@ class CapturedFunction:
         inferred.keep()
         if graph is None:
             log.info("%s: the plan was found on disk", self.name)
-        elif len(capture.guards) == guards:  # what a pass pins, a plan from disk would not
+        elif len(capture.guards) == guards and is_settled(graph):  # what a pass pins, a plan from disk would not
             kept.keep(executable.schedule)
         report.planned(graph, executable.launches, executable.arena_bytes)
-        captured = Captured(capture, before, graph, executable, shape, returned, numbers, self.watch.tables(), self.without)
+        captured = Captured(capture, before, graph, executable, shape, returned, numbers, self.watch.tables(), self.config)
         self.cache.setdefault(key, []).insert(0, captured)
         del self.cache[key][CACHE_SIZE:]
         while len(self.cache) > CACHE_SIZE:
@@ -270,11 +281,13 @@ class CapturedFunction:
         log.info("%s is captured again: %s", self.name, changed or "a number that control flow used, an attribute, a parameter")
 
 
-def compile(model: Callable[..., Any] | None = None) -> Any:
+def compile(model: Callable[..., Any] | None = None, *, tune: bool = False) -> Any:
     """Run a function or a module as a graph: captured at the first call, and again where shapes, dtypes or modes change.
 
     Args:
         model: a function of tensors, numbers and nested lists, tuples and dicts of them; or a module. Without it, a decorator.
+        tune: whether to look for the fastest configurations of products, convolutions and attention by measuring; see
+            `GraphConfig.enable_tuning`.
 
     Returns:
         A function with the same arguments and results. It computes no gradients of its inputs; a `backward()` belongs inside.
@@ -292,14 +305,17 @@ def compile(model: Callable[..., Any] | None = None) -> Any:
         >>> scaled(flow.ones(2), 3.0).tolist(), scaled(flow.ones(2), 4.0).tolist()
         ([3.0, 3.0], [4.0, 4.0])
     """
+    if not isinstance(tune, bool):
+        raise ArgumentTypeError(f"compile(): argument 'tune' must be True or False, not {type(tune).__name__}")
     if model is None:
-        return compile
+        return partial(compile, tune=tune)
     if not callable(model):
         raise ArgumentTypeError(f"compile(): argument 'model' must be callable, not {type(model).__name__}")
-    name = getattr(model, "__qualname__", type(model).__name__)
+    name, config = getattr(model, "__qualname__", type(model).__name__), GraphConfig()
+    config.enable_tuning(tune)
     if isinstance(model, Module):
-        return CapturedFunction(model, name, modules={"": model})
-    return CapturedFunction(model, name)
+        return CapturedFunction(model, name, modules={"": model}, config=config)
+    return CapturedFunction(model, name, config=config)
 
 
 def names_of(modules: Mapping[str, Module]) -> dict[Any, str]:

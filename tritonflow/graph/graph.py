@@ -69,8 +69,9 @@ class Graph:
         self._scaler: Any = None
         self.config = GraphConfig()
         self._changes = 0  # of attributes
-        self._captured = CapturedFunction(_weakly(self._step), self._name, _weakly(self._context), self._modules)
-        self._captured.without = self.config.without
+        self._captured = CapturedFunction(
+            _weakly(self._step), self._name, _weakly(self._context), self._modules, self.config
+        )
 
     @property
     def name(self) -> str:
@@ -231,7 +232,7 @@ class Graph:
     def _context(self) -> tuple[Any, ...]:
         """What the captured program depends on besides its inputs and modules."""
         options, config = training.options_of(self._optimizers), self.config
-        return options, config.amp_dtype, self._micro_steps(), frozenset(config.without), self._changes
+        return options, config.amp_dtype, self._micro_steps(), config.tuning, frozenset(config.without), self._changes
 
     def _refuse_change(self, what: str) -> None:
         if self.is_compiled:

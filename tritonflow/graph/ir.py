@@ -13,12 +13,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tritonflow.dtypes import int32
 from tritonflow.framework.meta import Shape, TensorMeta, contiguous_meta
 from tritonflow.interpreter.op_expr import OpExpr
 from tritonflow.vm.failure import Place, describe
+
+if TYPE_CHECKING:
+    from tritonflow.graph.tuning import Choice
 
 ANY_LAYOUT = "any_layout"  # the fusion class of ops that make their results with any strides
 COPIES = ("clone", "contiguous_copy")  # ops whose result is their input, in row-major order
@@ -232,13 +235,18 @@ class Segment:
 
 @dataclass
 class Graph:
-    """A captured program."""
+    """A captured program.
+
+    Attributes:
+        choices: which configurations tuning has found for nodes that have a choice.
+    """
 
     inputs: list[Value] = field(default_factory=list)
     states: list[State] = field(default_factory=list)
     nodes: list[Node] = field(default_factory=list)
     outputs: list[Value] = field(default_factory=list)
     segments: list[Segment] = field(default_factory=list)
+    choices: dict[Node, Choice] = field(default_factory=dict)
 
     def results(self) -> list[Value]:
         """What must be there in the end: outputs, and the states' new values."""

@@ -10,15 +10,16 @@ import contextlib
 import hashlib
 import json
 import os
-from collections.abc import Collection
 
 from tritonflow import kept, versions
 from tritonflow.device.provider import Provider
 from tritonflow.dtypes import get_default_dtype
 from tritonflow.graph.canonical import NotCanonicalError, graph_text
+from tritonflow.graph.config import GraphConfig
 from tritonflow.graph.ir import Graph
 from tritonflow.graph.passes import PASSES
 from tritonflow.graph.schedule import Schedule, from_text, to_text
+from tritonflow.graph.tuning import conditions
 from tritonflow.settings import settings
 
 _KIND = "plans"
@@ -30,12 +31,12 @@ class KeptPlan:
     Args:
         graph: as it was captured.
         provider: where it will run.
-        without: names of passes that do not run.
+        config: which passes run, and whether configurations are chosen by measuring.
     """
 
-    def __init__(self, graph: Graph, provider: Provider, without: Collection[str]) -> None:
+    def __init__(self, graph: Graph, provider: Provider, config: GraphConfig) -> None:
         self._provider = provider
-        self._key = _key(graph, provider, without)
+        self._key = _key(graph, provider, config)
 
     def find(self) -> Schedule | None:
         """The plan, if it is there."""
@@ -52,16 +53,17 @@ class KeptPlan:
                 kept.write(_KIND, self._key, text.encode())
 
 
-def _key(graph: Graph, provider: Provider, without: Collection[str]) -> str | None:
+def _key(graph: Graph, provider: Provider, config: GraphConfig) -> str | None:
     """What a plan is found by; None if it is not kept."""
     code = provider.code_key() if settings.keep_plans else None
     if code is None:
         return None
-    passes = [run.__name__ for run in PASSES if run.__name__ not in without]
+    passes = [run.__name__ for run in PASSES if run.__name__ not in config.without]
+    tuned = conditions(provider.device) if config.tuning else ""
     triton = sorted((name, value) for name, value in os.environ.items() if name.startswith("TRITON_"))
     try:
         text = graph_text(graph)
     except NotCanonicalError:
         return None
-    parts = [versions.fingerprint(), code, passes, triton, get_default_dtype().name, text]
+    parts = [versions.fingerprint(), code, passes, tuned, triton, get_default_dtype().name, text]
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from tritonflow.framework.meta import TensorMeta
@@ -20,6 +21,7 @@ from tritonflow.interpreter.eager_local import make_plan
 from tritonflow.interpreter.lazy import classes
 from tritonflow.ops.copy import copy
 from tritonflow.ops.plan import Plan
+from tritonflow.ops.tuning import ask
 
 ALIGNMENT = 64
 FOREVER = 1 << 60
@@ -84,7 +86,7 @@ class _Planner:
         self.arena: list[Buffer] = []
         self.reads = _reads(graph)
         self.outputs = {_whole(value): number for number, value in reversed(list(enumerate(graph.outputs)))}
-        self.plans = {node: plan_of(node) for node in graph.nodes if not isinstance(node, (View, Late, Update, Join))}
+        self.plans = {node: tuned_plan(graph, node) for node in graph.nodes if has_plan(node)}
         # Values whose addresses stand in tables: they must stay where they are.
         self.fixed = {value for node, plan in self.plans.items() if plan.has_tables for value in node.operands()}
         self.joins = {value: node for node in graph.nodes if isinstance(node, Join) for value in node.operands()}
@@ -299,6 +301,17 @@ def _whole(value: Value) -> Value:
     ):
         value = value.producer.base
     return value
+
+
+def has_plan(node: Node) -> bool:
+    """Whether a node computes: others say where values lie."""
+    return not isinstance(node, (View, Late, Update, Join))
+
+
+def tuned_plan(graph: Graph, node: Any) -> Plan:
+    """The plan of a node, with the configuration that was chosen for it."""
+    choice = graph.choices.get(node)
+    return plan_of(node) if choice is None else ask(partial(plan_of, node), choice.number)[0]
 
 
 def plan_of(node: Any) -> Plan:

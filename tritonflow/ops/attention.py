@@ -10,6 +10,7 @@ from tritonflow.framework.meta import TensorMeta, contiguous_meta
 from tritonflow.ops.kernel_modules import KernelModule
 from tritonflow.ops.op_def import OpDef
 from tritonflow.ops.plan import Launch, Plan, stride
+from tritonflow.ops.tuning import choose
 
 kernels = KernelModule("attention")
 
@@ -43,8 +44,7 @@ class _Shapes:
 
     def config(self, backward: bool) -> dict[str, Any]:
         q = self.q
-        found: dict[str, Any] = kernels.config(q.device.type, q.dtype.triton, self.m, self.n, self.d, self.e, backward)
-        return found
+        return choose(kernels.candidates(q.device.type, q.dtype.triton, self.m, self.n, self.d, self.e, backward))
 
     def launch(
         self, kernel: Any, size: int, block: int, pointers: Any, sizes: Any, constexprs: Any, config: Any

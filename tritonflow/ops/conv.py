@@ -19,6 +19,7 @@ from tritonflow.ops.op_def import OpDef
 from tritonflow.ops.plan import Launch, Plan, constant
 from tritonflow.ops.plan import stride as marked
 from tritonflow.ops.prologue import Prologues, as_loaded
+from tritonflow.ops.tuning import choose
 
 dense = KernelModule("conv")
 depthwise = KernelModule("depthwise")
@@ -148,7 +149,7 @@ def _forward(inputs: tuple[TensorMeta | None, ...], g: Geometry, epilogue: Epilo
     positions = (x.shape[0] * g.out[0], g.out[1])
     flat = _is_flat(g, x.device.type)
     depth, whole = channels * (g.taps if flat else 1), channels * g.taps
-    config = dense.tile_config(x.device.type, front.dtype.triton, outputs, *positions, depth, front.any)
+    config = choose(dense.tile_candidates(x.device.type, front.dtype.triton, outputs, *positions, depth, front.any))
     in_place = _Weight("i1", (0, outputs * whole, whole, 1), front)
     weight = in_place if flat or g.taps == 1 else _by_tap("i1", g, w, 1, front)
     strides = (_marked(x_stride), _marked(weight.strides))
@@ -239,7 +240,7 @@ def conv_data_grad(
         return Plan(inputs, behind.outputs, [_launch(depthwise.input_gradient, grid, pointers, sizes, config, **fixed)])
     g, _ = g.flattened(dx.stride)
     positions = (shape[0] * g.phase[0], g.phase[1])
-    config = dense.tile_config(dy.device.type, front.dtype.triton, inner, *positions, outer, front.any)
+    config = choose(dense.tile_candidates(dy.device.type, front.dtype.triton, inner, *positions, outer, front.any))
     weight = _Weight("i1", (0, outer * inner, 1, inner), front) if g.taps == 1 else _by_tap("i1", g, w, 0, front)
     grid = (dense.tiles(config["constexprs"], inner, *positions), g.groups, phases)
     sizes = (shape[0], g.groups, inner, outer, *g.sizes, g.steps, _marked(weight.strides), *behind.arguments)
@@ -280,10 +281,11 @@ def _filter_grad(inputs: tuple[TensorMeta, ...], g: Geometry, epilogue: Epilogue
     g, x_stride = g.flattened(x.stride)
     flat = inner < FLAT_CHANNELS
     columns = inner * g.taps if flat else inner
-    config = dense.depth_config(target, front.dtype.triton, outer, columns, *g.out, front.any)
-    tiles = _tiles(config["constexprs"], outer, columns) * (1 if flat else g.taps)
+    rule = dense.depth_config(target, front.dtype.triton, outer, columns, *g.out, front.any)
+    config = choose(dense.depth_candidates(target, front.dtype.triton, outer, columns, rule, front.any))
+    by_rule, tiles = (_tiles(each["constexprs"], outer, columns) * (1 if flat else g.taps) for each in (rule, config))
     image = prod(x.shape[1:]) + prod(dy.shape[1:]) if g.taps > 1 else 0
-    splits = dense.splits_of_batch(target, batch, tiles * g.groups, prod(shape), image)
+    splits = dense.splits_of_batch(target, batch, by_rule * g.groups, prod(shape), image)
     per_split = max(-(-batch // splits), 1)
     splits = max(-(-batch // per_split), 1)
     part = TensorMeta.get((splits, *shape), contiguous_stride((splits, *shape)), front.dtype.compute, x.device)

@@ -17,6 +17,7 @@ from tritonflow.ops.kernel_modules import KernelModule
 from tritonflow.ops.op_def import OpDef
 from tritonflow.ops.plan import Launch, Plan, stride
 from tritonflow.ops.prologue import Prologues, as_loaded
+from tritonflow.ops.tuning import choose
 
 kernels = KernelModule("matmul")
 
@@ -106,8 +107,9 @@ def plan_product(inputs: tuple[TensorMeta | None, ...], p: Product, epilogue: Ep
         launch = _matvec(target, p)
         if launch is not None:
             return Plan(inputs, outputs, [launch])
-    config = kernels.config(target, dtype.triton, p.m, p.n, p.k, front.any)
-    splits = kernels.splits_of_k(target, p.m, p.n, p.k, p.matrices, config["constexprs"])
+    rule = kernels.config(target, dtype.triton, p.m, p.n, p.k, front.any)
+    splits = kernels.splits_of_k(target, p.m, p.n, p.k, p.matrices, rule["constexprs"])
+    config = choose(kernels.candidates(target, dtype.triton, p.m, p.n, rule, front.any))
     if not dtype.is_floating_point or splits == 1:
         return Plan(inputs, outputs, [_tiles(p, config, 1, epilogue.targets, epilogue, front)])
     parts = contiguous_meta((splits, p.m, p.n), float64 if dtype is float64 else float32, a.device)

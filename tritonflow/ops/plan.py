@@ -264,11 +264,17 @@ def specialise(plan: Plan, launch: Launch, provider: Provider) -> tuple[Compiled
     return found[0], tuple(constants)
 
 
-def compile_all(plans: Iterable[Plan], provider: Provider, tell: Callable[[int, int], None]) -> None:
+def compile_all(
+    plans: Iterable[Plan],
+    provider: Provider,
+    tell: Callable[[int, int], None],
+    spared: type[Exception] | tuple[type[Exception], ...] = (),
+) -> None:
     """Compile what the launches of many plans need, several kernels at a time where the device's compiler can.
 
     Args:
         tell: told how many kernels of how many are there, whenever one is.
+        spared: errors for which a kernel is left out.
     """
     missing: dict[Any, _Specialisation] = {}
     for plan in plans:
@@ -284,6 +290,8 @@ def compile_all(plans: Iterable[Plan], provider: Provider, tell: Callable[[int, 
         try:
             for count, task in enumerate(as_completed(tasks), 1):
                 kind = tasks[task]
+                if isinstance(task.exception(), spared):
+                    continue
                 _kernels[kind.key] = task.result(), kind.launch
                 tell(count, len(missing))
         finally:

@@ -13,12 +13,13 @@ from tritonflow.graph.cost import Cost
 from tritonflow.graph.explain import steps as of
 from tritonflow.graph.explain.measure import rehearse
 from tritonflow.graph.explain.roof import roof_of
-from tritonflow.graph.explain.why import sentence
+from tritonflow.graph.explain.why import chosen, sentence
 from tritonflow.graph.fusion.decisions import Decision
 from tritonflow.graph.ir import Graph
 from tritonflow.graph.memory import Layout, plan_memory
 from tritonflow.graph.passes import optimize
 from tritonflow.graph.roof import Roof
+from tritonflow.graph.tuning import Choice, tune
 
 SHOWN = 60  # rows that print shows
 
@@ -36,7 +37,9 @@ class Kernel:
         cost, seconds, share: its bytes and operations, its measured time, and that as part of all.
         roof: the least time that the device allows, as part of the measured one.
         sources: the names of the sources of its functions, keys of `Explanation.sources`.
-        why: what was decided about its ops: which became one kernel with which, for what price, and which did not.
+        why: what was decided about its ops: which became one kernel with which, for what price, and which did not; what tuning
+            has measured.
+        choice: of its configuration, by tuning; None without.
     """
 
     number: int
@@ -53,6 +56,7 @@ class Kernel:
     roof: float
     sources: list[str]
     why: list[str]
+    choice: Choice | None = None
 
     @property
     def place(self) -> str:
@@ -150,6 +154,7 @@ def explain(
     name: str,
     before: Graph,
     without: Collection[str],
+    tuned: bool,
     device: Any,
     inputs: Sequence[Tensor],
     numbers: Sequence[Any],
@@ -159,23 +164,24 @@ def explain(
 
     Args:
         name: for people.
-        before, without: before the passes, and the names of those that do not run.
+        before, without, tuned: before the passes, the names of those that do not run, and whether it is tuned.
         device: where it runs.
         inputs, numbers: what to measure with.
         names: what impls of states are called.
     """
     decisions: list[Decision] = []
     graph = optimize(before.copy(), None, without, decisions)
+    graph = tune(graph) if tuned else graph
     called = {number: names[state.impl] for number, state in enumerate(graph.states) if state.impl in names}
     rehearsal, roof = rehearse(graph, device, inputs, numbers), roof_of(device)
     layout = rehearsal.layout
-    kernels, sources = _kernels(layout, rehearsal.steps, roof, called, decisions)
+    kernels, sources = _kernels(graph, layout, rehearsal.steps, roof, called, decisions)
     totals = _totals(before, plan_memory(before)), _totals(graph, layout)
     return Explanation(name, device, kernels, *totals, seconds=rehearsal.whole, roof=roof, sources=sources)
 
 
 def _kernels(
-    layout: Layout, seconds: list[float], roof: Roof, names: Mapping[int, str], decisions: list[Decision]
+    graph: Graph, layout: Layout, seconds: list[float], roof: Roof, names: Mapping[int, str], decisions: list[Decision]
 ) -> tuple[list[Kernel], dict[str, str]]:
     """A row for each step, and the sources that they name."""
     reasons = of.reasons(layout, decisions)
@@ -187,6 +193,7 @@ def _kernels(
         sources.update(found)
         reads, writes = of.operands(step, writers, names)
         cost = of.cost_of_step(step)
+        choice = None if step.node is None else graph.choices.get(step.node)
         row = Kernel(
             number=number,
             title=of.title_of(step),
@@ -201,7 +208,8 @@ def _kernels(
             share=time / sum(times) if time else 0.0,
             roof=roof.seconds(cost) / time if time else 0.0,
             sources=list(found),
-            why=[sentence(decision) for decision in reasons[number]],
+            why=[*map(sentence, reasons[number]), *([] if choice is None else [f"tuned: {chosen(choice)}"])],
+            choice=choice,
         )
         kernels.append(row)
     return kernels, sources

@@ -9,17 +9,17 @@ faster than was known: others may have used it.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from functools import lru_cache
 from typing import Any
 
 from tritonflow import _C
 from tritonflow.device.device import Device
-from tritonflow.device.provider import Provider, get_provider
+from tritonflow.device.provider import get_provider
 from tritonflow.dtypes import float32
 from tritonflow.framework.meta import TensorMeta, contiguous_meta
 from tritonflow.graph.roof import Roof
+from tritonflow.graph.timing import seconds_of
 from tritonflow.ops.copy import copy
 from tritonflow.ops.kernel_modules import KernelModule
 from tritonflow.ops.plan import Launch, Plan
@@ -32,7 +32,6 @@ COPIES = {kind: tuple(4096 * 4**k for k in range(count)) for kind, count in (("c
 ENOUGH_WORK = 1 << 40  # spread over threads
 RUNS = 7  # of each kernel, at least; the fastest counts
 SECONDS, AGAIN = 0.15, 0.02  # for each kernel, where nothing is known and where something is
-BURST = 10  # launches that are waited for together where waiting takes as long as a small kernel
 
 
 def roof_of(device: Device) -> Roof:
@@ -98,16 +97,6 @@ def _least(device: Device, plan: Plan, seconds: float) -> float:
     while len(found) < RUNS or time.perf_counter() < until:
         found.append(seconds_of(provider, plan.run, pointers))
     return min(found)
-
-
-def seconds_of(provider: Provider, run: Callable[..., None], arguments: Sequence[Any]) -> float:
-    """Of one run; on a device that runs what is launched later, of one of several."""
-    runs = BURST if provider.stream.asynchronous else 1
-    start = time.perf_counter()
-    for _ in range(runs):
-        run(*arguments)
-    provider.synchronize()
-    return (time.perf_counter() - start) / runs
 
 
 def _zeros(meta: TensorMeta | None) -> Any:

@@ -49,6 +49,10 @@ def summary(explanation: Explanation) -> Iterator[str]:
     yield f"  between kernels    {amount(after.arena, 'B'):>10}   an op a kernel: {amount(before.arena, 'B')}"
     yield f"  memory at its peak {amount(after.peak, 'B'):>10}   an op a kernel: {amount(before.peak, 'B')}"
     yield f"  operations         {amount(after.flops):>10}   an op a kernel: {amount(before.flops)}"
+    choices = [kernel.choice for kernel in explanation.kernels if kernel.choice is not None]
+    if choices:
+        others = sum(choice.number != 0 for choice in choices)
+        yield f"  tuned              {others:>10,}   of {len(choices)} kernels that have a choice; the others run by the rule"
     roof = explanation.roof
     yield f"  the roof: {amount(roof.flops)} operations a second, {amount(roof.bandwidth, 'B')} a second"
 

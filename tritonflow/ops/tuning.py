@@ -1,0 +1,38 @@
+"""Which configuration a planner takes: the rule's, or another one, which a graph has found to be faster.
+
+A planner calls `choose` once, with candidates that differ in tiles, warps and stages: never in the order in which a number is
+added up, so that tuning changes no bit of a result.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any, TypeVar
+
+from tritonflow.thread_state import thread_state
+
+Config = dict[str, Any]
+T = TypeVar("T")
+
+
+def choose(candidates: Iterable[Config]) -> Config:
+    """The first of the candidates, which is the rule's; in a planner that is called by `ask` the one that is asked for."""
+    take = thread_state.configuration
+    config: Config = next(iter(candidates)) if take is None else take(candidates)
+    return config
+
+
+def ask(planner: Callable[[], T], number: int = 0) -> tuple[T, list[Config]]:
+    """What a planner gives with the candidate of that number, and its candidates: none if it has no choice."""
+    found: list[Config] = []
+
+    def take(candidates: Iterable[Config]) -> Config:
+        assert not found, "a plan has one configuration"
+        found.extend(candidates)
+        return found[number]
+
+    before, thread_state.configuration = thread_state.configuration, take
+    try:
+        return planner(), found
+    finally:
+        thread_state.configuration = before
