@@ -58,9 +58,9 @@ class Train(flow.nn.Graph):
 def test_a_second_shape_compiles_nothing() -> None:
     """Of the same class, that is where the kernels' block sizes are the same."""
     train = Train(Block(64, 4))
-    train(flow.randn(16, 64, 64))
+    train(flow.randn(14, 64, 64))
     compiled, seconds = triton_cpu.compile_count(), []
-    for batch in (12, 10, 14):
+    for batch in (12, 10, 13):
         x = flow.randn(batch, 64, 64)
         start = time.process_time()
         train(x)
