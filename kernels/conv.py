@@ -348,15 +348,15 @@ def tile_candidates(
     """What `tile_config` gives, and what may be faster; all add in the same order."""
     rule = tile_config(target, dtype, rows, rows_of_positions, width, depth, prologue)
     if is_cpu_dot(target, dtype):
-        changes: Iterable[dict] = [{"BLOCK_M": m} for m in (16, 32, 64, 128) if m < 2 * rows]
-        changes = [*[{"BLOCK_N": n} for n in (32, 64, 128)], *changes]
+        columns = [{"BLOCK_N": n} for n in (32, 64, 128)]
+        changes: Iterable[dict] = [*columns, *[{"BLOCK_M": m} for m in (16, 32, 64, 128) if m < 2 * rows]]
     else:
         size = 4 if dtype == "fp32" or prologue else 2
         changes = tiles_on_chip(TILES.get(dtype, ()), size, rows, rows_of_positions * width)
     found = []
     for change in changes:
-        size_ = (change.get("BLOCK_N", rule["constexprs"]["BLOCK_N"]),)
-        positions, block_w = position_block(rows_of_positions, width, size_)
+        wanted = change.get("BLOCK_N", rule["constexprs"]["BLOCK_N"])
+        positions, block_w = position_block(rows_of_positions, width, (wanted,))
         found.append({**change, "BLOCK_N": positions, "BLOCK_W": block_w})
     return variants(rule, *found)
 

@@ -6,7 +6,8 @@ The epilogue (epilogue.py) is a scalar function: `identity`, the bias of a linea
 Prologues (prologue.py) are None, or casts and the like that a fusion puts there.
 
 Few tiles and a long K are cut along K as well: every part goes to a workspace and `reduce_splits` adds the parts in a
-fixed order. Which block sizes and how many parts is a function of the shape class alone, never of a timing.
+fixed order. How many parts is a function of the shape class alone, never of a timing, and so are block sizes, but in
+graphs that are tuned: what `candidates` gives has another tile, never another order of the sum.
 """
 
 from collections.abc import Iterator

@@ -57,7 +57,7 @@ def installed(package: str) -> str:
 def fingerprint() -> str:
     """Changes with every source file of this package, with Python, and with the compilers.
 
-    5 ms for 2.5 MB. Sizes and times of the files would take 1, and may be the same for others where an installer sets them.
+    7 ms for 2.5 MB. Sizes and times of the files would take 1, and may be the same for others where an installer sets them.
     """
     digest = hashlib.sha256(f"{platform.python_version()} {installed('triton')} {installed('llvmlite')}".encode())
     root = os.path.dirname(__file__)  # texts: making and taking apart a Path costs as much as reading the file
