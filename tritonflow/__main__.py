@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import importlib.metadata
 import os
 import platform
@@ -93,9 +94,20 @@ def _caches() -> Iterator[str]:
         if path is None or not path.is_dir():
             yield f"{title:<12}{path}: nothing yet"
             continue
-        files = [f for f in path.rglob("*") if f.is_file()]
-        size = sum(f.stat().st_size for f in files)
-        yield f"{title:<12}{path}: {len(files):,} files, {size / 2**20:,.1f} MiB"
+        yield f"{title:<12}{path}: {_contents(path)}"
+
+
+def _contents(path: Path, seconds: float = 1.0) -> str:
+    """How many files and bytes; of hundreds of thousands on a slow disk, what can be counted in so many seconds."""
+    count, size, end = 0, 0, time.perf_counter() + seconds
+    for folder, _, names in os.walk(path):
+        if time.perf_counter() > end:
+            return f"more than {count:,} files, {size / 2**20:,.1f} MiB"
+        for name in names:
+            with contextlib.suppress(OSError):  # another process may remove it meanwhile
+                size += os.stat(os.path.join(folder, name)).st_size
+                count += 1
+    return f"{count:,} files, {size / 2**20:,.1f} MiB"
 
 
 def _triton_cache() -> Path:

@@ -1,7 +1,8 @@
 """Files kept between processes: found by kind and key, checked against their own digest, and replaced whole.
 
 A file that is damaged, or is another's under this name, counts as one that is not there. A disk that refuses costs only the
-next start.
+next start. The files of a kind lie in 256 folders, by their keys; one write in 32 looks at its folder and lets the least
+recently used go, so that a kind takes `settings.cache_size` bytes at most, and no one ever reads all folders.
 """
 
 from __future__ import annotations
@@ -16,30 +17,75 @@ from tritonflow.settings import settings
 
 _MAGIC = b"tritonflow-2\n"
 _HEAD = len(_MAGIC) + 32
+_FOLDERS = 256
+_WRITES = 32  # of which one looks at its folder: 5 ms for a thousand files, where a kernel's compilation takes 100
 
 
 def read(kind: str, key: str) -> bytes | None:
     """What is stored under `key`, a hexadecimal digest, or None."""
+    path = _path(kind, key)
     try:
-        data = _path(kind, key).read_bytes()
+        data = path.read_bytes()
     except OSError:
         return None
     body = data[_HEAD:]
-    return body if data[:_HEAD] == _head(key, body) else None
+    if data[:_HEAD] != _head(key, body):
+        return None
+    _used(path)
+    return body
 
 
 def write(kind: str, key: str, body: bytes) -> None:
     """Store under `key`."""
     with contextlib.suppress(OSError):
-        replace(_path(kind, key), _head(key, body) + body)
+        path = _path(kind, key)
+        _replace(path, _head(key, body) + body)
+        _trim_now_and_then(path.parent, key)
 
 
-def replace(path: Path, data: bytes) -> None:
-    """Let a file have this content, which nobody sees half written.
+def source(kind: str, key: str, name: str, text: str) -> Path:
+    """A file of this name with this text, which other programs may read.
 
     Raises:
         OSError: the disk refuses.
     """
+    path = settings.cache_dir / kind / key[:2] / name
+    if path.exists() and path.read_text() == text:
+        _used(path)
+    else:
+        _replace(path, text.encode())
+        _trim_now_and_then(path.parent, key)
+    return path
+
+
+def trim(folder: Path, most: int) -> None:
+    """Let the least recently used files of a folder go, until it has `most` bytes; one that others remove is no error."""
+    files = []
+    for path, _, names in os.walk(folder):
+        for name in names:
+            with contextlib.suppress(OSError):
+                found = os.stat(file := os.path.join(path, name))
+                files.append((found.st_mtime_ns, found.st_size, file))
+    size = 0
+    for _, bytes_, file in sorted(files, reverse=True):
+        size += bytes_
+        if size > most:
+            with contextlib.suppress(OSError):
+                os.unlink(file)
+
+
+def _trim_now_and_then(folder: Path, key: str) -> None:
+    if settings.cache_size and int(key[-8:], 16) % _WRITES == 0:
+        trim(folder, settings.cache_size // _FOLDERS)
+
+
+def _used(path: Path) -> None:
+    with contextlib.suppress(OSError):
+        os.utime(path)
+
+
+def _replace(path: Path, data: bytes) -> None:
+    """Let a file have this content, which nobody sees half written."""
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(dir=path.parent)
     try:

@@ -154,6 +154,7 @@ class Settings:
 
     # triton_cpu
     cache_dir = path(_default_cache_dir, "Where compiled kernels and plans of graphs are kept between processes.")
+    cache_size = integer(2 << 30, "Bytes there of compiled kernels, and of plans; the least recently used go; 0: no limit.")
     cpu_target = text("host", "The CPU that kernels are compiled for: host, or on x86-64 baseline, avx2 or avx512.")
     cpu_dump = path(lambda: None, "Write each kernel's TTIR, LLVM IR and assembly to this folder.")
     cpu_check = flag(False, "Check every address of CPU kernels against tensors' memory; slow. Set before the first op.")

@@ -22,7 +22,7 @@ from tests.graph.test_every_op import step as op_step
 from tests.graph.test_every_op import tensors_of
 from tests.graph.test_random_graphs import SHAPES, programs
 from tests.graph.test_random_graphs import step as random_step
-from tritonflow import kept, nn, versions
+from tritonflow import nn, versions
 from tritonflow.device.provider import get_provider
 from tritonflow.framework.runtime_scalar import RuntimeScalar
 from tritonflow.graph import function as graph_function
@@ -459,15 +459,6 @@ def test_a_disk_that_refuses(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with settings.override(cache_dir=tmp_path / "file", keep_plans=True):
         assert run(lambda x: flow.relu(x * 2.5) + flow.sigmoid(x))(flow.zeros(2)).tolist() == [0.5, 0.5]
-
-
-def test_keys_are_part_of_digests(folder: Path) -> None:
-    kept.write("plans", "ab" * 32, b"content")
-    assert kept.read("plans", "ab" * 32) == b"content"
-    (folder / "plans" / "cd").mkdir()
-    (folder / "plans" / "ab" / ("ab" * 31)).rename(folder / "plans" / "cd" / ("cd" * 31))
-    assert kept.read("plans", "cd" * 32) is None
-    assert not [path for path in files(folder) if path.name.startswith("tmp")]
 
 
 # -------------------------------------------------------------------------------------------------- what people see of it

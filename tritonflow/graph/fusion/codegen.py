@@ -16,7 +16,6 @@ from typing import Any, NamedTuple
 
 from tritonflow import kept
 from tritonflow.dtypes import DType, bool_
-from tritonflow.settings import settings
 
 MODULE = "tritonflow_fused_"  # with which the names of its modules begin
 ABSENT = "None"  # the argument for an input that is not there
@@ -119,23 +118,21 @@ def load(title: str, text: str) -> Any:
     """The function of a module's text, which is written to the cache directory."""
     digest = hashlib.sha256(text.encode()).hexdigest()[:16]
     name = f"{MODULE}{digest}"
-    spec = spec_from_file_location(name, _written(f"{title[:60]}_{digest}.py", text))
+    spec = spec_from_file_location(name, _written(digest, f"{title[:60]}_{digest}.py", text))
     assert spec is not None and spec.loader is not None
     module = sys.modules[name] = module_from_spec(spec)
     spec.loader.exec_module(module)
     return getattr(module, title)
 
 
-def _written(name: str, text: str) -> Path:
+def _written(digest: str, name: str, text: str) -> Path:
     """A file with this text, which Triton will read: where the disk refuses, in a folder that goes with the process."""
-    path = settings.cache_dir / "fused" / name
     try:
-        if not path.exists() or path.read_text() != text:
-            kept.replace(path, text.encode())
+        return kept.source("fused", digest, name, text)
     except OSError:
         path = Path(_own_folder().name) / name
         path.write_text(text)
-    return path
+        return path
 
 
 @cache
