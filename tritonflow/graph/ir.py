@@ -13,15 +13,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tritonflow.dtypes import int32
 from tritonflow.framework.meta import Shape, TensorMeta, contiguous_meta
 from tritonflow.interpreter.op_expr import OpExpr
+from tritonflow.ops.tuning import Choice
 from tritonflow.vm.failure import Place, describe
-
-if TYPE_CHECKING:
-    from tritonflow.graph.tuning import Choice
 
 ANY_LAYOUT = "any_layout"  # the fusion class of ops that make their results with any strides
 COPIES = ("clone", "contiguous_copy")  # ops whose result is their input, in row-major order

@@ -27,7 +27,7 @@ from tritonflow.graph.memory import has_plan, plan_of
 from tritonflow.graph.progress import Progress
 from tritonflow.graph.timing import seconds_of
 from tritonflow.ops.plan import Plan, compile_all
-from tritonflow.ops.tuning import Config, ask
+from tritonflow.ops.tuning import Choice, Config, ask
 from tritonflow.settings import settings
 from tritonflow.vm.machine import machine
 
@@ -40,22 +40,6 @@ STEADY = 1.25  # the least time, times this, is not below the median
 FAR = (1.5, 1.2)  # times the fastest: what is so far behind in the first round, or later, is not run any more
 
 Run = Callable[[], float]  # gives its seconds
-
-
-class Choice(NamedTuple):
-    """What a node's kernels run with.
-
-    Attributes:
-        candidates: configurations, the rule's first.
-        seconds: the least that each took which was run, by its number.
-        number: of the candidate that is taken.
-        settled: whether the times told; if not, this is for this process alone.
-    """
-
-    candidates: list[Config]
-    seconds: dict[int, float]
-    number: int
-    settled: bool = True
 
 
 class _Question(NamedTuple):

@@ -7,12 +7,28 @@ added up, so that tuning changes no bit of a result.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from tritonflow.thread_state import thread_state
 
 Config = dict[str, Any]
 T = TypeVar("T")
+
+
+class Choice(NamedTuple):
+    """What a node's kernels run with.
+
+    Attributes:
+        candidates: configurations, the rule's first.
+        seconds: the least that each took which was run, by its number.
+        number: of the candidate that is taken.
+        settled: whether the times told; if not, this is for this process alone.
+    """
+
+    candidates: list[Config]
+    seconds: dict[int, float]
+    number: int
+    settled: bool = True
 
 
 def choose(candidates: Iterable[Config]) -> Config:

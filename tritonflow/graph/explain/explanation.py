@@ -19,7 +19,8 @@ from tritonflow.graph.ir import Graph
 from tritonflow.graph.memory import Layout, plan_memory
 from tritonflow.graph.passes import optimize
 from tritonflow.graph.roof import Roof
-from tritonflow.graph.tuning import Choice, tune
+from tritonflow.graph.tuning import tune
+from tritonflow.ops.tuning import Choice
 
 SHOWN = 60  # rows that print shows
 

@@ -8,8 +8,7 @@ from tritonflow.graph.explain.text import amount, duration, short
 from tritonflow.graph.fusion.decisions import Decision
 from tritonflow.graph.fusion.price import ANY, Prices
 from tritonflow.graph.ir import Compute
-from tritonflow.graph.tuning import Choice
-from tritonflow.ops.tuning import Config
+from tritonflow.ops.tuning import Choice, Config
 
 
 def sentence(decision: Decision) -> str:
