@@ -17,7 +17,8 @@ def run(*arguments: str, folder: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, timeout=280)
 
 
-@pytest.mark.parametrize("mode", (pytest.param([], marks=pytest.mark.long), ["--graph"]), ids=("eager", "graph"))
+@pytest.mark.long
+@pytest.mark.parametrize("mode", ([], ["--graph"]), ids=("eager", "graph"))
 def test_a_short_run_draws_and_saves(tmp_path, mode):
     result = run("--epochs", "3", "--device", "cpu", *mode, folder=tmp_path)
     assert (tmp_path / "digits.png").read_bytes()[:4] == b"\x89PNG", result.stderr

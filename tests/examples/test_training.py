@@ -66,7 +66,9 @@ def resumed(monkeypatch, train, arguments, path, step, kinds):
     "amp", ([], *(pytest.param(["--amp", dtype], marks=pytest.mark.long) for dtype in ("bfloat16", "float16"))),
     ids=("float32", "bfloat16", "float16"),
 )  # fmt: skip
-@pytest.mark.parametrize("train, arguments", ((char_gpt.main, GPT), (train_digits, DIGITS)), ids=("gpt", "digits"))
+@pytest.mark.parametrize(
+    "train, arguments", (pytest.param(char_gpt.main, GPT, marks=pytest.mark.long), (train_digits, DIGITS)), ids=("gpt", "digits")
+)
 def test_eager_and_graph_learn_alike(train, arguments, amp):
     eager, graph = (losses(train([*arguments, *amp, kind])) for kind in ("--eager", "--graph"))
     assert len(eager) == (3 if train is char_gpt.main else 2)

@@ -201,7 +201,7 @@ class Program(nn.Module):
         return self.program(*inputs)
 
 
-@pytest.mark.parametrize("count", (15, pytest.param(300, marks=pytest.mark.long)))
+@pytest.mark.parametrize("count", (6, pytest.param(300, marks=pytest.mark.long)))
 def test_random_programs(count: int) -> None:
     """Views, in-place writes, broadcasts and reductions, two of them one behind the other."""
 

@@ -291,7 +291,7 @@ MODELS: dict[str, Any] = {
 SAVED = {"mlp": 7, "cnn": 4, "resnet": 5, "block": 1, "gpt": 13}  # launches; more where weights are small
 
 
-@pytest.mark.parametrize("name", MODELS)
+@pytest.mark.parametrize("name", [pytest.param(x, marks=[pytest.mark.long] if x == "resnet" else []) for x in MODELS])
 def test_a_step_in_mixed_precision(name: str) -> None:
     """Bit for bit the step without prologues, in fewer launches."""
     make, batch = MODELS[name]

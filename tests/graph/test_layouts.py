@@ -112,6 +112,7 @@ def test_dtypes_of_attention(dtype: Any) -> None:
     run(gradients, *inputs(2, 6, 16, dtype))
 
 
+@pytest.mark.long
 @given(st.integers(1, 3), st.integers(1, 9), st.sampled_from((1, 2, 3, 4)), st.sampled_from((1, 2, 3, 8)), st.booleans())
 @settings(max_examples=25, deadline=None)
 def test_any_attention(b: int, t: int, heads: int, size: int, causal: bool) -> None:

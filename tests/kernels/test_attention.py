@@ -165,7 +165,7 @@ def test_transposed_heads(backend):
     ("dtype", "d"),
     [
         (torch.float16, 64),
-        (torch.float32, 128),
+        pytest.param(torch.float32, 128, marks=pytest.mark.long),
         pytest.param(torch.float16, 128, marks=pytest.mark.long),
         pytest.param(torch.float16, 256, marks=pytest.mark.long),
         pytest.param(torch.float32, 256, marks=pytest.mark.long),

@@ -220,7 +220,7 @@ def halved(x):
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
-@pytest.mark.parametrize("inputs", [3, 20])
+@pytest.mark.parametrize("inputs", [3, pytest.param(20, marks=pytest.mark.long)])
 def test_casts_as_prologues(backend, inputs):
     """The bits of casts before."""
     cases = [Case(random(2, inputs, 9, 8), random(6, inputs, 3, 3), padding=(1, 1)) for _ in range(2)]
@@ -234,8 +234,9 @@ def test_casts_as_prologues(backend, inputs):
 
 @pytest.mark.parametrize("backend", BACKENDS)
 @pytest.mark.parametrize("geometry", GEOMETRIES)
-@pytest.mark.parametrize("multiplier", [1, 2])
-@pytest.mark.parametrize("unrolled", [False, True])
+@pytest.mark.parametrize(
+    ("multiplier", "unrolled"), [(1, False), (2, True), *(pytest.param(*x, marks=pytest.mark.long) for x in ((1, True), (2, False)))]
+)
 def test_depthwise(backend, geometry, multiplier, unrolled):
     case = Case(random(2, 3, 9, 8), random(3 * multiplier, 1, 3, 2), random(3 * multiplier), **geometry, groups=3)
     for launch in case.depthwise(unrolled):
@@ -245,7 +246,7 @@ def test_depthwise(backend, geometry, multiplier, unrolled):
 
 @pytest.mark.parametrize("arch", [80, 90])
 @pytest.mark.parametrize("dtype", [torch.float16, torch.float32])
-@pytest.mark.parametrize("inputs", [3, 64])
+@pytest.mark.parametrize("inputs", [pytest.param(3, marks=pytest.mark.long), 64])
 def test_compiles(arch, dtype, inputs):
     case = Case(
         random(2, inputs, 32, 32, dtype=dtype), random(64, inputs, 3, 3, dtype=dtype), stride=(2, 2), target="cuda"

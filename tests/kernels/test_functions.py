@@ -252,7 +252,8 @@ def test_signs_of_zero(backend):
         assert torch.signbit(got)[zeros].tolist() == torch.signbit(expected)[zeros].tolist(), name
 
 
-@pytest.mark.parametrize("compute", [tl.float32, pytest.param(tl.float64, marks=pytest.mark.long)], ids=str)
+@pytest.mark.long
+@pytest.mark.parametrize("compute", [tl.float32, tl.float64], ids=str)
 def test_all_compile_for_gpu(compute):
     dtype = torch.float64 if compute is tl.float64 else torch.float32
     kind = "fp64" if compute is tl.float64 else "fp32"

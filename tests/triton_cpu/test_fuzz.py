@@ -39,6 +39,7 @@ def test_the_same_seed_makes_the_same_kernel() -> None:
     assert len({Generator(number).program().source() for number in range(20)}) == 20
 
 
+@pytest.mark.long
 def test_a_mistake_is_found_and_reduced(monkeypatch: pytest.MonkeyPatch) -> None:
     def wrong(lb, op, args, elem, width):  # type: ignore[no-untyped-def]
         return lb.op("or", args, elem, width)
