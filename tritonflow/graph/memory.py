@@ -14,6 +14,7 @@ from functools import partial
 from typing import Any
 
 from tritonflow.framework.meta import TensorMeta
+from tritonflow.graph.arena import Arena
 from tritonflow.graph.fusion.group import Fused
 from tritonflow.graph.fusion.product import FusedProduct
 from tritonflow.graph.ir import ANY_LAYOUT, Compute, Graph, Join, Late, Node, Update, Value, View
@@ -23,7 +24,6 @@ from tritonflow.ops.copy import copy
 from tritonflow.ops.plan import Plan
 from tritonflow.ops.tuning import ask
 
-ALIGNMENT = 64
 FOREVER = 1 << 60
 
 
@@ -337,24 +337,8 @@ def _reads(graph: Graph) -> dict[Value, set[int]]:
 
 
 def place(buffers: list[Buffer]) -> int:
-    """Give every buffer its offset (in `number`); returns how many bytes they need together."""
-    placed: list[Buffer] = []
-    size = 0
+    """Give every buffer its offset (in `number`), the largest first; returns how many bytes they need together."""
+    arena = Arena(1 + max((buffer.last for buffer in buffers), default=0))
     for buffer in sorted(buffers, key=lambda b: (-b.nbytes, b.first)):
-        offset = 0
-        for other in sorted((b for b in placed if _overlap(b, buffer)), key=lambda b: b.number):
-            if offset + buffer.nbytes <= other.number:
-                break
-            offset = max(offset, _aligned(other.number + other.nbytes))
-        buffer.number = offset
-        placed.append(buffer)
-        size = max(size, _aligned(offset + buffer.nbytes))
-    return size
-
-
-def _overlap(a: Buffer, b: Buffer) -> bool:
-    return a.first <= b.last and b.first <= a.last
-
-
-def _aligned(nbytes: int) -> int:
-    return -(-nbytes // ALIGNMENT) * ALIGNMENT
+        buffer.number = arena.take(buffer.nbytes, buffer.first, buffer.last)
+    return arena.nbytes
