@@ -17,6 +17,7 @@ from tritonflow.framework.meta import TensorMeta
 from tritonflow.graph.arena import Arena
 from tritonflow.graph.fusion.group import Fused
 from tritonflow.graph.fusion.product import FusedProduct
+from tritonflow.graph.fusion.structure import Structures
 from tritonflow.graph.ir import ANY_LAYOUT, Compute, Graph, Join, Late, Node, Update, Value, View
 from tritonflow.interpreter.eager_local import make_plan
 from tritonflow.interpreter.lazy import classes
@@ -86,7 +87,8 @@ class _Planner:
         self.arena: list[Buffer] = []
         self.reads = _reads(graph)
         self.outputs = {_whole(value): number for number, value in reversed(list(enumerate(graph.outputs)))}
-        self.plans = {node: tuned_plan(graph, node) for node in graph.nodes if has_plan(node)}
+        self.structures = Structures()
+        self.plans = {node: self.plan(node) for node in graph.nodes if has_plan(node)}
         # Values whose addresses stand in tables: they must stay where they are.
         self.fixed = {value for node, plan in self.plans.items() if plan.has_tables for value in node.operands()}
         self.joins = {value: node for node in graph.nodes if isinstance(node, Join) for value in node.operands()}
@@ -115,6 +117,13 @@ class _Planner:
             self.deliver(number, value)
         layout.arena = place(self.arena)
         return layout
+
+    def plan(self, node: Node) -> Plan:
+        """The plan of a node; groups of one structure that store the same have one."""
+        if not isinstance(node, Fused):
+            return tuned_plan(self.graph, node)
+        stored = tuple([value in node.outputs for op in node.body for value in op.outputs])
+        return self.structures.once(node.body, (node.space, stored), node.plan)
 
     def put(self, value: Value, place: Location) -> None:
         self.places[value] = place
