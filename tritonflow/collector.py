@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def no_collection() -> Iterator[None]:
-    """A block without collections: a walk over all objects of torch and Triton, 0.1 s, frees nothing there, and comes again and again.
+    """A block without collections: each is a walk over all objects of torch and Triton, 0.1 s, and frees nothing there.
 
     Example:
         >>> import gc
