@@ -35,6 +35,19 @@ def test_buffers_alive_together_do_not_overlap(given_lives: list[tuple[int, int,
             assert not alive_together or apart
 
 
+@given(st.lists(lives, max_size=40))
+def test_the_largest_buffers_come_first_and_lie_as_low_as_they_can(given_lives: list[tuple[int, int, int]]) -> None:
+    buffers = [Buffer("arena", nbytes, first=first, last=first + length) for nbytes, first, length in given_lives]
+    place(buffers)
+    placed: list[Buffer] = []
+    for buffer in sorted(buffers, key=lambda b: (-b.nbytes, b.first)):
+        taken = [range(b.number, b.number + b.nbytes) for b in placed if b.first <= buffer.last and buffer.first <= b.last]
+        ends = [-(-other.stop // 64) * 64 for other in taken]
+        room = [low for low in (0, *ends) if all(low + buffer.nbytes <= r.start or r.stop <= low for r in taken if r)]
+        assert buffer.number == min(room)
+        placed.append(buffer)
+
+
 def test_memory_is_used_again() -> None:
     x = flow.ones(1024)
     with Capture() as capture:

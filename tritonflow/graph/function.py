@@ -11,6 +11,7 @@ from types import MappingProxyType
 from typing import Any
 
 from tritonflow import _C
+from tritonflow.collector import no_collection
 from tritonflow.device.device import Device
 from tritonflow.device.provider import get_provider
 from tritonflow.dtypes import get_default_dtype
@@ -219,7 +220,8 @@ class CapturedFunction:
         self._tell(key)
         inferred = Inferred(self.name, [tensor.meta for tensor in tensors])
         capture, report = Capture(inferred), self.report
-        with capture.undone_on_failure(), report.stage("building graph", capture.graph), self._capturing(capture):
+        stage = report.stage("building graph", capture.graph)
+        with capture.undone_on_failure(), stage, self._capturing(capture), no_collection():
             before, shape, returned = self._record(capture, structure, tensors, numbers)
             provider = get_provider(device or _device_of(before))
             kept, guards = KeptPlan(before, provider, self.config), len(capture.guards)
@@ -231,7 +233,9 @@ class CapturedFunction:
             report.tuned(graph)
         with capture.undone_on_failure(), report.stage("building plan"):
             if graph is not None:
-                plan = schedule_of(plan_memory(graph), before, provider)
+                with no_collection():
+                    layout = plan_memory(graph)
+                plan = schedule_of(layout, before, provider)
             executable = Executable(before, provider.device, plan)
         inferred.keep()
         if graph is None:

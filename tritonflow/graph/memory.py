@@ -14,8 +14,10 @@ from functools import partial
 from typing import Any
 
 from tritonflow.framework.meta import TensorMeta
+from tritonflow.graph.arena import Arena
 from tritonflow.graph.fusion.group import Fused
 from tritonflow.graph.fusion.product import FusedProduct
+from tritonflow.graph.fusion.structure import Structures
 from tritonflow.graph.ir import ANY_LAYOUT, Compute, Graph, Join, Late, Node, Update, Value, View
 from tritonflow.interpreter.eager_local import make_plan
 from tritonflow.interpreter.lazy import classes
@@ -23,7 +25,6 @@ from tritonflow.ops.copy import copy
 from tritonflow.ops.plan import Plan
 from tritonflow.ops.tuning import ask
 
-ALIGNMENT = 64
 FOREVER = 1 << 60
 
 
@@ -86,7 +87,8 @@ class _Planner:
         self.arena: list[Buffer] = []
         self.reads = _reads(graph)
         self.outputs = {_whole(value): number for number, value in reversed(list(enumerate(graph.outputs)))}
-        self.plans = {node: tuned_plan(graph, node) for node in graph.nodes if has_plan(node)}
+        self.structures = Structures()
+        self.plans = {node: self.plan(node) for node in graph.nodes if has_plan(node)}
         # Values whose addresses stand in tables: they must stay where they are.
         self.fixed = {value for node, plan in self.plans.items() if plan.has_tables for value in node.operands()}
         self.joins = {value: node for node in graph.nodes if isinstance(node, Join) for value in node.operands()}
@@ -115,6 +117,13 @@ class _Planner:
             self.deliver(number, value)
         layout.arena = place(self.arena)
         return layout
+
+    def plan(self, node: Node) -> Plan:
+        """The plan of a node; groups of one structure that store the same have one."""
+        if not isinstance(node, Fused):
+            return tuned_plan(self.graph, node)
+        stored = tuple([value in node.outputs for op in node.body for value in op.outputs])
+        return self.structures.once(node.body, (node.space, stored), node.plan)
 
     def put(self, value: Value, place: Location) -> None:
         self.places[value] = place
@@ -337,24 +346,8 @@ def _reads(graph: Graph) -> dict[Value, set[int]]:
 
 
 def place(buffers: list[Buffer]) -> int:
-    """Give every buffer its offset (in `number`); returns how many bytes they need together."""
-    placed: list[Buffer] = []
-    size = 0
+    """Give every buffer its offset (in `number`), the largest first; returns how many bytes they need together."""
+    arena = Arena(1 + max((buffer.last for buffer in buffers), default=0))
     for buffer in sorted(buffers, key=lambda b: (-b.nbytes, b.first)):
-        offset = 0
-        for other in sorted((b for b in placed if _overlap(b, buffer)), key=lambda b: b.number):
-            if offset + buffer.nbytes <= other.number:
-                break
-            offset = max(offset, _aligned(other.number + other.nbytes))
-        buffer.number = offset
-        placed.append(buffer)
-        size = max(size, _aligned(offset + buffer.nbytes))
-    return size
-
-
-def _overlap(a: Buffer, b: Buffer) -> bool:
-    return a.first <= b.last and b.first <= a.last
-
-
-def _aligned(nbytes: int) -> int:
-    return -(-nbytes // ALIGNMENT) * ALIGNMENT
+        buffer.number = arena.take(buffer.nbytes, buffer.first, buffer.last)
+    return arena.nbytes

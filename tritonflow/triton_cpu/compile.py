@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import contextlib
-import gc
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from ..collector import no_collection
 from ..settings import settings
 from . import cache, check, dump, jit, launch, threads
 from .arguments import flatten
@@ -208,7 +207,7 @@ def compile_count() -> int:
 
 
 def _make(key: str, name: str, asm: Asm, target: Target) -> Kernel:
-    with _no_collection():
+    with no_collection():
         text, lowered = asm.lowered()
     object_ = jit.compile_object(text, target)
     meta = {
@@ -227,19 +226,6 @@ def _loaded(key: str, meta: Mapping[str, Any], object_: bytes, asm: Asm, target:
     kernel = _kernels[key] = Kernel(key, jit.LoadedObject(object_, target), meta, asm)
     _count += 1
     return kernel
-
-
-@contextlib.contextmanager
-def _no_collection() -> Iterator[None]:
-    """Keeps the garbage collector away from the many small objects made on the way: a walk over all of torch's takes
-    longer than a kernel."""
-    enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if enabled:
-            gc.enable()
 
 
 def _constants_key(value: Any) -> str:

@@ -15,7 +15,11 @@ floats are rounded on the way as if they were stored, so that results are eager 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
+from functools import cache
+from heapq import heapify, heappop, heappush
+from itertools import count
 from typing import Any
 
 from tritonflow.graph.fusion.decisions import BETWEEN, Decision
@@ -23,6 +27,7 @@ from tritonflow.graph.fusion.group import POINTERS, STEPS, Fused, fit, fusable, 
 from tritonflow.graph.fusion.price import Prices, arithmetic_of, compare, machine_of, work_of
 from tritonflow.graph.fusion.product import takes_epilogue
 from tritonflow.graph.fusion.space import Space
+from tritonflow.graph.fusion.structure import Structures
 from tritonflow.graph.ir import Compute, Graph, Node, Value, View, constant, is_loaded, root, title
 from tritonflow.graph.passes.place_draws import place_draws
 from tritonflow.graph.passes.rewrite import views_where_read
@@ -40,13 +45,17 @@ class _Group:
 
     Attributes:
         space: what they walk over; None for a node that is not fusable.
-        needs: a bit for each group that must run before, from anywhere.
+        bits: its own one, and those of the groups that it has taken.
+        needs: the bits of each group that must run before, from anywhere.
+        sources, readers: the groups whose values it reads, and those that read its.
     """
 
     def __init__(self, number: int) -> None:
         self.nodes: list[tuple[int, Any]] = []
-        self.bit = 1 << number
+        self.bits = 1 << number
         self.needs = 0
+        self.sources: set[_Group] = set()
+        self.readers: set[_Group] = set()
         self.space: Space | None = None
 
     @property
@@ -60,9 +69,11 @@ class _Fusion:
         self.graph = graph
         self.decisions = decisions
         self.group_of: dict[Value, _Group] = {}
-        self.groups: list[_Group] = []
-        self.stored: dict[Value, bool] = {}
+        self.groups: dict[_Group, None] = {}
+        self.numbers = count()
         self.readers = graph.readers()
+        self.structures = Structures()
+        self.fusable, self.is_stored = cache(fusable), cache(self._is_stored)
 
     def run(self) -> Graph:
         for position, node in enumerate(self.graph.nodes):
@@ -70,11 +81,11 @@ class _Fusion:
                 continue
             group = self.home(node)
             if group is None:
-                group = _Group(position)
-                self.groups.append(group)
+                group = _Group(next(self.numbers))
+                self.groups[group] = None
                 group.space = self.joined([(position, node)])
             group.nodes.append((position, node))
-            self.wait_for(group, self.needs(node))
+            self.read(group, self.before(node))
             for value in node.outputs:
                 self.group_of[value] = group
         return views_where_read(replace(self.graph, nodes=[self.fused(group) for group in self.ordered()]))
@@ -84,15 +95,9 @@ class _Fusion:
         sources = [root(value) for value in reversed(list(node.operands()))]
         return list(dict.fromkeys(self.group_of[v] for v in sources if v in self.group_of))
 
-    def needs(self, node: Node) -> int:
-        needs = 0
-        for group in self.before(node):
-            needs |= group.bit | group.needs
-        return needs
-
     def home(self, node: Any) -> _Group | None:
         """A group that a node can join, after those that it reads have become one where they can."""
-        if not fusable(node):
+        if not self.fusable(node):
             return None
         if len(groups := self.before(node)) > 1:
             alike = [group for group in groups if self.joined(group.nodes, [(0, node)])]
@@ -102,7 +107,7 @@ class _Fusion:
             space = self.joined(group.nodes, [(0, node)]) if group.space else None
             if space is None:
                 self.refuse(group.nodes, [(0, node)])
-            elif any(other.needs & group.bit for other in self.before(node)):
+            elif any(other.needs & group.bits for other in self.before(node)):
                 self.note(group.nodes, [(0, node)], BETWEEN)
             elif self.pays(group.nodes, [(0, node)]):
                 group.space = space
@@ -112,33 +117,35 @@ class _Fusion:
     def joined(self, *parts: Part) -> Space | None:
         """The space of all these nodes as one group; None if they can not be one."""
         nodes = [node for part in parts for _, node in part]
-        if not all(map(fusable, nodes)) or too_large(nodes):
+        if not all(map(self.fusable, nodes)):
             return None
-        return fit(nodes)
+        return self.structures.once(nodes, "space", lambda: None if too_large(nodes) else fit(nodes))
 
     def pays(self, group: Part, part: Part) -> bool:
         """Whether one kernel is faster than two."""
         bodies = [[node for _, node in each] for each in (group, part)]
         nodes = [node for body in bodies for node in body]
+        stored = tuple([self.is_stored(value) for node in nodes for value in node.outputs])
+        prices = self.structures.once(nodes, (len(group), stored), lambda: self.compared(bodies))
+        self.note(group, part, prices=prices)
+        return prices.pays
+
+    def compared(self, bodies: list[list[Any]]) -> Prices:
+        """What two kernels cost, and one."""
+        nodes = [node for body in bodies for node in body]
         machine = machine_of(nodes[0].outputs[0])
         across = {root(value) for node in bodies[1] for value in node.operands()}
         apart = [work_of(body, template_of(body), self.stored_by(body) | across, machine) for body in bodies]
-        prices = compare(apart, work_of(nodes, template_of(nodes), self.stored_by(nodes), machine), machine)
-        self.note(group, part, prices=prices)
-        return prices.pays
+        return compare(apart, work_of(nodes, template_of(nodes), self.stored_by(nodes), machine), machine)
 
     def stored_by(self, body: list[Any]) -> set[Value]:
         """What a kernel of these nodes stores: what it does not read itself, and what is needed in memory anyway."""
         read = {root(value) for node in body for value in node.operands()}
         return {value for node in body for value in node.outputs if value not in read or self.is_stored(value)}
 
-    def is_stored(self, value: Value) -> bool:
+    def _is_stored(self, value: Value) -> bool:
         """Whether a value is needed in memory whatever joins: the readers that might are taken to do so."""
-        if value not in self.stored:
-            readers = self.readers.through_views(value)
-            needed = self.readers.is_result(value) or not all(map(fusable, readers))
-            self.stored[value] = needed
-        return self.stored[value]
+        return self.readers.is_result(value) or not all(map(self.fusable, self.readers.through_views(value)))
 
     def note(self, group: Part, part: Part, reason: str = "", prices: Prices | None = None) -> None:
         """Keep a decision for those who ask."""
@@ -159,9 +166,8 @@ class _Fusion:
 
     def merge(self, a: _Group, b: _Group) -> None:
         """Make two groups one, if nothing outside has to run between them."""
-        for other in self.groups:
-            if (other.needs & a.bit and b.needs & other.bit) or (other.needs & b.bit and a.needs & other.bit):
-                return self.note(a.nodes, b.nodes, BETWEEN)
+        if any(b.needs & reader.bits for reader in a.readers) or any(a.needs & reader.bits for reader in b.readers):
+            return self.note(a.nodes, b.nodes, BETWEEN)
         space = self.joined(a.nodes, b.nodes)
         if space is None:
             return self.refuse(a.nodes, b.nodes)
@@ -172,30 +178,47 @@ class _Fusion:
         for _, node in b.nodes:
             for value in node.outputs:
                 self.group_of[value] = a
-        self.groups.remove(b)
-        for other in self.groups:
-            if other.needs & b.bit:
-                other.needs = other.needs & ~b.bit | a.bit
-        self.wait_for(a, a.needs | b.needs)
+        del self.groups[b]
+        for group in b.sources:
+            group.readers.discard(b)
+        for group in b.readers:
+            group.sources.discard(b)
+            group.sources.add(a)
+        a.bits, a.needs, a.readers = a.bits | b.bits, a.needs | b.needs, (a.readers | b.readers) - {a, b}
+        a.sources -= {a, b}
+        self.read(a, b.sources)
         return None
 
-    def wait_for(self, group: _Group, needs: int) -> None:
-        """Let a group wait for others; what waits for the group does, too."""
-        group.needs = (group.needs | needs) & ~group.bit
-        for other in self.groups:
-            if other.needs & group.bit:
-                other.needs |= group.needs
+    def read(self, group: _Group, sources: Iterable[_Group]) -> None:
+        """Let a group read others, and so wait for them; what waits for the group does, too."""
+        for source in sources:
+            if source is not group:
+                source.readers.add(group)
+                group.sources.add(source)
+                group.needs |= source.bits | source.needs
+        group.needs &= ~group.bits
+        changed = [group]
+        while changed:
+            group = changed.pop()
+            before = group.bits | group.needs
+            for reader in group.readers:
+                if before & ~reader.needs:
+                    reader.needs |= before
+                    changed.append(reader)
 
     def ordered(self) -> list[_Group]:
         """The groups in an order in which they can run, as near to the program's as that allows."""
         order: list[_Group] = []
-        done = 0
-        waiting = sorted(self.groups, key=lambda group: group.position)
-        while waiting:
-            ready = next(group for group in waiting if not group.needs & ~done)
-            waiting.remove(ready)
-            order.append(ready)
-            done |= ready.bit
+        waits = {group: len(group.sources) for group in self.groups}
+        ready = [(group.position, group) for group, count in waits.items() if not count]
+        heapify(ready)
+        while ready:
+            _, group = heappop(ready)
+            order.append(group)
+            for reader in group.readers:
+                waits[reader] -= 1
+                if not waits[reader]:
+                    heappush(ready, (reader.position, reader))
         return order
 
     def fused(self, group: _Group) -> Node:

@@ -18,6 +18,7 @@ from tritonflow.graph.fusion.decisions import BETWEEN, Decision
 from tritonflow.graph.fusion.group import POINTERS, Fused, is_pointwise, reads_of
 from tritonflow.graph.fusion.price import Prices, compare, machine_of, work_of
 from tritonflow.graph.fusion.product import FusedProduct, space_behind, takes_epilogue
+from tritonflow.graph.fusion.structure import Structures
 from tritonflow.graph.ir import Compute, Graph, Node, Value, View, root
 from tritonflow.graph.passes.rewrite import views_where_read
 
@@ -37,6 +38,7 @@ class _Products:
         self.results = set(graph.results())
         self.position: dict[Node, Position] = {node: (k, 0) for k, node in enumerate(graph.nodes)}
         self.readers = graph.readers()
+        self.structures = Structures()
 
     def run(self) -> Graph:
         for node in reversed(self.graph.nodes):
@@ -74,20 +76,21 @@ class _Products:
     def fits(self, product: Compute, same: dict[Value, None], groups: list[Node]) -> bool:
         """Whether groups compute on the elements of a product, one by one."""
         body = bodies(groups)
-        space = space_behind(product, body)
-        return space is not None and len(reads_of(body, space, same)) <= POINTERS
+
+        def fits() -> bool:
+            space = space_behind(product, body)
+            return space is not None and len(reads_of(body, space, same)) <= POINTERS
+
+        return self.structures.once((product, *body), "fits", fits)
 
     def pays(self, product: Compute, same: dict[Value, None], taken: list[Node], group: Node) -> bool:
         """Whether a group costs less in the product's tiles, behind those that it has taken, than by itself."""
-        machine, result = machine_of(product.outputs[0]), product.outputs[0]
         made = {value for each in (*taken, group) for value in each.outputs}
-        stored = made | ({result} if self.outside(same, [*taken, group]) else set())
-        apart = [
-            work_of(bodies(taken), "product", made | {result}, machine, [result]),
-            work_of(body_of(group), "elements", made, machine),
-        ]
-        together = work_of(bodies([*taken, group]), "product", stored, machine, [result])
-        prices = compare(apart, together, machine)
+        stored = made | ({product.outputs[0]} if self.outside(same, [*taken, group]) else set())
+        body = bodies(taken)
+        nodes = (product, *body, *body_of(group))
+        which = tuple([value in stored for node in nodes for value in node.outputs])
+        prices = self.structures.once(nodes, (len(body), which), lambda: compared(product, body, body_of(group), stored))
         self.note(product, group, prices=prices)
         return prices.pays
 
@@ -121,6 +124,16 @@ class _Products:
             del self.position[node]
         self.position[merged] = place
         self.readers.merge((product, *groups), merged)
+
+
+def compared(product: Compute, taken: list[Compute], body: list[Compute], stored: set[Value]) -> Prices:
+    """What ops cost by themselves beside a product with those that it has taken, and what all cost together."""
+    machine, result = machine_of(product.outputs[0]), product.outputs[0]
+    apart = [
+        work_of(taken, "product", stored | {result}, machine, [result]),
+        work_of(body, "elements", stored - {result}, machine),
+    ]
+    return compare(apart, work_of([*taken, *body], "product", stored, machine, [result]), machine)
 
 
 def body_of(group: Node) -> list[Compute]:
