@@ -59,6 +59,14 @@ def words(generator, index):
 
 
 @triton.jit
+def words_apart(generator, index):
+    """The words of any elements: each has a counter of its own, at four times the cost."""
+    a, b, c, d = philox(tl.load(generator[0]), tl.load(generator[0] + 1) + generator[1] + index // 4, 0)
+    lane = index % 4
+    return tl.where(lane < 2, tl.where(lane == 0, a, b), tl.where(lane == 2, c, d))
+
+
+@triton.jit
 def fraction(word, COMPUTE: tl.constexpr):
     """A number in [0, 1) that COMPUTE represents exactly: 24 bits, or all 32 for float64."""
     if COMPUTE.is_fp64():
