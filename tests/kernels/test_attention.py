@@ -183,6 +183,24 @@ def test_dropout_of_any_dtype_and_rate(backend, dtype, drop):
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize("n", [2**24, 2**24 - 1])
+def test_dropout_of_more_weights_than_32_bits_count(backend, n):
+    """Equal keys, equal values, of which each row sees as many as its number: what it keeps of them is in the result."""
+    heads, m = 20, 16
+    q, row = tensor(1, heads, m, 8), tensor(1, heads, 1, 8)
+    others, o, rows = row.expand(1, heads, n, 8), torch.empty_like(q), torch.empty(1, heads, m, 2)
+    sizes, planes = (heads, m, n, 8, 8), tuple(strides(x) for x in (q, others, others, o))
+    constexprs = module.config("cpu", "fp32", m, n, 8, 8)["constexprs"] | {"CAUSAL": True, "BOOL": False, "FOURS": n % 4 == 0}
+    args = (q, others, others, (), (*generator(7), 0.5, 2.0), o, rows, 0.3, -math.inf, 0.0, *sizes, *planes)
+    run(backend, module.forward, (heads,), (*args, (Constant(0),) * 4), constexprs)
+    for h in (0, heads - 1):
+        for line in range(m):
+            words = reference_words(line + 1, (h * m + line) * n)
+            share = 2 * sum(word >= 2**31 for word in words) / (line + 1)
+            torch.testing.assert_close(o[0, h, line], share * row[0, h, 0], rtol=1e-5, atol=1e-5)
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
 def test_transposed_heads(backend):
     q, k, v = (tensor(2, 20, 3, 16).transpose(1, 2) for _ in range(3))
     Case(q, k, v, causal=True).check(backend)
