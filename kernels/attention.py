@@ -16,8 +16,8 @@ has weights `empty`: 0, or NaN as softmax has it.
 `dropout`, () or (a generator's state, first counter, rate, factor), multiplies p by r: `factor` where a weight is kept, 0
 elsewhere. Then dv = (r p)' do and ds = p (r do v' - delta), with delta as it was. Every kernel draws r's numbers anew, those of
 the elements of a tensor (batch, heads, M, N): on a CPU the forward takes a fourth longer, the backward 15 %. To read a byte each,
-which the forward had to write, would be 2 to 8 % (heads of 64). FOURS: rows begin at a counter of their own; for others it is
-three times as much.
+which the forward had to write, would be 2 to 8 % (heads of 64). FOURS: rows begin at a counter of their own; others take twice as
+many counters.
 """
 
 from collections.abc import Iterator
@@ -27,7 +27,7 @@ import triton.language as tl
 
 from .block_sizes import ON_CHIP, next_power_of_2, variants
 from .dtypes import compute_dtype
-from .functions.random import fraction, words, words_apart
+from .functions.random import fraction, shifted_words, words
 from .matmul import shape_class
 
 
@@ -63,7 +63,7 @@ def scores(
 def kept(dropout, heads, b, h, m, n, M, N, dtype: tl.constexpr, FOURS: tl.constexpr):
     """Whether dropout keeps weights, from the words of their places in (batch, heads, M, N)."""
     index = ((b * heads + h).to(tl.int64) * M + m) * N + n
-    word = words(dropout[:2], index) if FOURS else words_apart(dropout[:2], index)
+    word = words(dropout[:2], index) if FOURS else shifted_words(dropout[:2], index)
     return fraction(word, dtype) >= dropout[2]
 
 
