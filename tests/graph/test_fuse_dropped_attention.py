@@ -303,7 +303,7 @@ def test_bert_trains_as_in_eager_mode() -> None:
 
 
 @pytest.mark.long  # a graph is compiled for every example
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(st.data())
 def test_any_shapes(data: Any) -> None:
     rows, keys, size = (data.draw(st.integers(1, n)) for n in (70, 140, 20))
