@@ -64,6 +64,15 @@ def advance(state, count):
     tl.store(state + 1, tl.load(state + 1) + count)
 
 
+@triton.jit
+def reserve(state, drawn, count):
+    """drawn = the state from which `count` counters are used later; offset += count"""
+    offset = tl.load(state + 1)
+    tl.store(drawn, tl.load(state))
+    tl.store(drawn + 1, offset)
+    tl.store(state + 1, offset + count)
+
+
 def config(target: str) -> dict:
     return {"BLOCK": 1024, "num_warps": 4}
 

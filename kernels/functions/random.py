@@ -42,20 +42,39 @@ def interleave(a, b, c, d):
 
 
 @triton.jit
+def every_fourth(index):
+    """Of the last dimension."""
+    outer: tl.constexpr = index.shape[: len(index.shape) - 1]
+    fourths = tl.reshape(index, outer + (index.shape[len(index.shape) - 1] // 4, 2, 2))
+    even, _ = tl.split(fourths)
+    first, _ = tl.split(even)
+    return first
+
+
+@triton.jit
 def words(generator, index):
     """The words of a tile of elements whose last dimension has four neighbours of each counter, from a multiple of 4 on.
 
     `generator` is (a pointer to {seed, offset},) and maybe how many counters behind the offset the elements begin.
     """
-    outer: tl.constexpr = index.shape[: len(index.shape) - 1]
-    fourths = tl.reshape(index, outer + (index.shape[len(index.shape) - 1] // 4, 2, 2))
-    even, _ = tl.split(fourths)
-    every_fourth, _ = tl.split(even)
     start = tl.load(generator[0] + 1)
     if len(generator) == 2:
         start += generator[1]
-    a, b, c, d = philox(tl.load(generator[0]), start + (every_fourth // 4).to(tl.int64), 0)
+    a, b, c, d = philox(tl.load(generator[0]), start + (every_fourth(index) // 4).to(tl.int64), 0)
     return interleave(a, b, c, d)
+
+
+@triton.jit
+def shifted_words(generator, index):
+    """The same of rows that begin anywhere: four neighbours have words of two counters."""
+    first = every_fourth(index)
+    seed, counter = tl.load(generator[0]), tl.load(generator[0] + 1) + generator[1] + (first // 4).to(tl.int64)
+    a, b, c, d = philox(seed, counter, 0)
+    e, f, g, _ = philox(seed, counter + 1, 0)
+    two, one = (first & 2) != 0, (first & 1) != 0
+    a, b, c = tl.where(two, c, a), tl.where(two, d, b), tl.where(two, e, c)
+    d, e = tl.where(two, f, d), tl.where(two, g, e)
+    return interleave(tl.where(one, b, a), tl.where(one, c, b), tl.where(one, d, c), tl.where(one, e, d))
 
 
 @triton.jit

@@ -289,6 +289,23 @@ def test_another_program_has_another_plan(folder: Path, other: Any) -> None:
     assert len(files(folder)) == 2
 
 
+def test_attention_that_drops_weights(folder: Path, nothing_is_planned: Any) -> None:
+    """Another rate has another plan; one that is found draws where the generator is, and on from there."""
+    half, tenth = (
+        lambda x, rate=rate: nn.functional.scaled_dot_product_attention(x, x, x, dropout_p=rate) for rate in (0.5, 0.1)
+    )
+    run(half, (1, 16, 8))
+    run(tenth, (1, 16, 8))
+    assert len(files(folder)) == 2
+    nothing_is_planned()
+    for program in (half, tenth):
+        found, x = run(program, (1, 16, 8)), flow.randn(1, 16, 8)
+        flow.manual_seed(6)
+        first, second = found(x).tolist(), found(x).tolist()
+        flow.manual_seed(6)
+        assert first == program(x).tolist() and second == program(x).tolist() and first != second
+
+
 def test_another_number_of_threads_has_the_same_plan(folder: Path) -> None:
     for threads in (1, 2):
         with settings.override(num_threads=threads):

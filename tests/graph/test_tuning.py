@@ -155,7 +155,7 @@ def test_convolutions(
 @pytest.mark.long
 @pytest.mark.parametrize("dtype", DTYPES[:2], ids=str)
 @pytest.mark.parametrize("heads", [2, 4], ids=["a program a tile", "a program a head"])
-@pytest.mark.parametrize("kind", ["plain", "causal", "boolean", "additive"])
+@pytest.mark.parametrize("kind", ["plain", "causal", "boolean", "additive", "dropped"])
 def test_attention(kind: str, heads: int, dtype: Any, rng: numpy.random.Generator) -> None:
     q, k, v, grad = (tensor(rng, (2, heads, length, 40), dtype) for length in (130, 100, 100, 130))
     mask = None
@@ -165,11 +165,13 @@ def test_attention(kind: str, heads: int, dtype: Any, rng: numpy.random.Generato
         mask = tensor(rng, (130, 100), dtype)
     if mask is not None:
         mask = flow.broadcast_to(mask, (2, heads, 130, 100))
-    scalars = (0.2, float("-inf"), 0.0)
-    inputs, attrs = (q, k, v, mask), (kind == "causal",)
+    drawn = flow.tensor([3, 4]) if kind == "dropped" else None
+    dropout = (0.3, 1 / 0.7, 5)
+    scalars = (0.2, float("-inf"), 0.0, *dropout)
+    inputs, attrs = (q, k, v, mask, drawn), (kind == "causal",)
     check("scaled_dot_product_attention", inputs, attrs, scalars)
     out, rows = (flow.tensor(y) for _, found in list(results("scaled_dot_product_attention", inputs, attrs, scalars))[:1] for y in found)
-    check("attention_grad", (grad, q, k, v, out.to(dtype), rows.float(), mask), attrs, scalars[:2])
+    check("attention_grad", (grad, q, k, v, out.to(dtype), rows.float(), mask, drawn), attrs, (*scalars[:2], *dropout))
 
 
 def test_eager_mode_runs_the_rule() -> None:

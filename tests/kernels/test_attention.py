@@ -5,6 +5,7 @@ import math
 import pytest
 import torch
 from harness import BACKENDS, TYPES, Constant, Scalar, compile_for, kernels, run, strides
+from test_random import generator, reference_words
 
 module = kernels("attention")
 TOLERANCE = {torch.float16: 1e-2, torch.bfloat16: 8e-2, torch.float32: 1e-4, torch.float64: 1e-10}
@@ -15,7 +16,7 @@ def tensor(*shape, dtype=torch.float32):
 
 
 class Case:
-    def __init__(self, q, k, v, mask=None, causal=False, target="cpu", fill=-math.inf, empty=0.0):
+    def __init__(self, q, k, v, mask=None, causal=False, target="cpu", fill=-math.inf, empty=0.0, drop=None):
         self.q, self.k, self.v, self.causal, self.target = q, k, v, causal, target
         self.batch, self.heads, self.m, self.d = q.shape
         self.n, self.e = v.shape[2:]
@@ -23,8 +24,13 @@ class Case:
         self.mask_strides = (Constant(0),) * 4
         if mask is not None:
             self.mask_strides = strides(mask.expand(self.batch, self.heads, self.m, self.n))
-        self.flags = {"CAUSAL": causal, "BOOL": mask is not None and mask.dtype == torch.bool}
+        boolean = mask is not None and mask.dtype == torch.bool
+        self.flags = {"CAUSAL": causal, "BOOL": boolean, "FOURS": self.n % 4 == 0}
         kind = "fp64" if q.dtype == torch.float64 else "fp32"
+        self.drop, self.dropout = drop, ()
+        if drop is not None:
+            numbers = (Scalar(x, kind) for x in (drop, 1 / (1 - drop) if drop < 1 else 0.0))
+            self.dropout = (*generator(7), *numbers)
         self.scale, self.fill, self.empty = (Scalar(x, kind) for x in (1 / math.sqrt(self.d), fill, empty))
         compute = torch.float64 if q.dtype == torch.float64 else torch.float32
         self.o = torch.empty(self.batch, self.heads, self.m, self.e, dtype=q.dtype)
@@ -49,6 +55,7 @@ class Case:
             k,
             v,
             self.mask,
+            self.dropout,
             o,
             self.rows,
             self.scale,
@@ -64,7 +71,7 @@ class Case:
         rows = self.grid(self.m, blocks["BLOCK_M"])
         args = (do, o, self.delta, self.heads, self.m, self.e, strides(do), strides(o))
         yield module.row_products, rows, args, {key: blocks[key] for key in ("BLOCK_M", "BLOCK_E")}
-        inputs, sizes = (do, q, k, v, self.mask, self.rows, self.delta), (self.scale, self.fill, *self.sizes)
+        inputs, sizes = (do, q, k, v, self.mask, self.dropout, self.rows, self.delta), (self.scale, self.fill, *self.sizes)
         if whole:
             results = (self.dq, self.dk, self.dv)
             args = (*inputs, self.sums, *results, *sizes, *map(strides, (do, q, k, v, *results)), self.mask_strides)
@@ -87,6 +94,10 @@ class Case:
             p = torch.softmax(s, -1)
         else:
             p = torch.where(nothing, 0, torch.softmax(torch.where(nothing, 0, s), -1))
+        if self.drop is not None:
+            bits = 32 if self.q.dtype == torch.float64 else 24
+            words = torch.tensor(reference_words(p.numel())).view(p.shape)
+            p = p * ((words >> (32 - bits)) / 2**bits >= self.dropout[2].value) * self.dropout[3].value
         o = p @ v
         o.backward(self.do.double())
         return o, q.grad, k.grad, v.grad
@@ -155,6 +166,41 @@ def test_tiles_without_keys_are_left_out(backend, empty):
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize("mask", [None, "causal", "float", "bool"])
+@pytest.mark.parametrize("n", [24, 23])
+def test_dropout(backend, mask, n):
+    """The weights' words are those of the elements of (batch, heads, M, N), whether rows begin at a counter of their own or not."""
+    masks = {"float": tensor(2, 1, 18, n), "bool": torch.rand(18, n) > 0.3}
+    q, k, v = tensor(2, 3, 18, 9), tensor(2, 3, n, 9), tensor(2, 3, n, 9)
+    Case(q, k, v, masks.get(mask), mask == "causal", drop=0.3).check(backend)
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16, torch.float64])
+@pytest.mark.parametrize("drop", [0.1, 0.9, 1.0])
+def test_dropout_of_any_dtype_and_rate(backend, dtype, drop):
+    Case(*(tensor(1, 2, 70, 16, dtype=dtype) for _ in range(3)), causal=True, drop=drop).check(backend)
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize("n", [2**24, 2**24 - 1])
+def test_dropout_of_more_weights_than_32_bits_count(backend, n):
+    """Equal keys, equal values, of which each row sees as many as its number: what it keeps of them is in the result."""
+    heads, m = 20, 16
+    q, row = tensor(1, heads, m, 8), tensor(1, heads, 1, 8)
+    others, o, rows = row.expand(1, heads, n, 8), torch.empty_like(q), torch.empty(1, heads, m, 2)
+    sizes, planes = (heads, m, n, 8, 8), tuple(strides(x) for x in (q, others, others, o))
+    constexprs = module.config("cpu", "fp32", m, n, 8, 8)["constexprs"] | {"CAUSAL": True, "BOOL": False, "FOURS": n % 4 == 0}
+    args = (q, others, others, (), (*generator(7), 0.5, 2.0), o, rows, 0.3, -math.inf, 0.0, *sizes, *planes)
+    run(backend, module.forward, (heads,), (*args, (Constant(0),) * 4), constexprs)
+    for h in (0, heads - 1):
+        for line in range(m):
+            words = reference_words(line + 1, (h * m + line) * n)
+            share = 2 * sum(word >= 2**31 for word in words) / (line + 1)
+            torch.testing.assert_close(o[0, h, line], share * row[0, h, 0], rtol=1e-5, atol=1e-5)
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
 def test_transposed_heads(backend):
     q, k, v = (tensor(2, 20, 3, 16).transpose(1, 2) for _ in range(3))
     Case(q, k, v, causal=True).check(backend)
@@ -173,7 +219,26 @@ def test_transposed_heads(backend):
 )
 def test_compiles(arch, dtype, d):
     q = torch.empty(1, 1, 512, d, dtype=dtype)
-    case = Case(q, q, q, torch.empty(512, 512, dtype=torch.bool), dtype is torch.float32, target="cuda")
+    compiles(arch, Case(q, q, q, torch.empty(512, 512, dtype=torch.bool), dtype is torch.float32, target="cuda"))
+
+
+@pytest.mark.parametrize("arch", [80, 90])
+@pytest.mark.parametrize(
+    ("dtype", "n", "causal"),
+    [
+        (torch.float16, 512, True),
+        pytest.param(torch.bfloat16, 511, False, marks=pytest.mark.long),
+        pytest.param(torch.float32, 512, False, marks=pytest.mark.long),
+        pytest.param(torch.float64, 512, True, marks=pytest.mark.long),
+        pytest.param(torch.float64, 511, False, marks=pytest.mark.long),
+    ],
+)
+def test_dropout_compiles(arch, dtype, n, causal):
+    q, k = (torch.empty(1, 1, size, 32 if dtype is torch.float64 else 64, dtype=dtype) for size in (512, n))
+    compiles(arch, Case(q, k, k, None, causal, target="cuda", drop=0.1))
+
+
+def compiles(arch, case):
     for kernel, _, args, constexprs in case.launches():
         config = case.config(kernel is not module.forward)
         compiled = compile_for(

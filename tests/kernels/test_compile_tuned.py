@@ -25,8 +25,8 @@ CASES: dict[str, tuple[str, tuple[Any, ...], tuple[Any, ...]]] = {
     "conv": ("conv2d", (IMAGES, WINDOW, None), ATTRS),
     "data_grad": ("conv_data_grad", ((8, 128, 28, 28), WINDOW), (IMAGES, *ATTRS)),
     "filter_grad": ("conv_filter_grad", ((8, 128, 28, 28), IMAGES), (WINDOW, *ATTRS)),
-    "attention": ("scaled_dot_product_attention", (Q, Q, Q, MASK), (False,)),
-    "attention_grad": ("attention_grad", (Q, Q, Q, Q, Q, (2, 4, 256, 2), None), (True,)),
+    "attention": ("scaled_dot_product_attention", (Q, Q, Q, MASK, None), (False,)),
+    "attention_grad": ("attention_grad", (Q, Q, Q, Q, Q, (2, 4, 256, 2), None, None), (True,)),
 }
 
 

@@ -14,10 +14,10 @@ elementwise = kernels("elementwise")
 SEED, OFFSET = 123456789012345, 2**32 - 3
 
 
-def reference_words(n):
-    """Philox 4x32-10 in plain Python: word i % 4 of counter OFFSET + i // 4."""
+def reference_words(n, first=0):
+    """Philox 4x32-10 in plain Python: word i % 4 of counter OFFSET + i // 4, of n elements from the first on."""
     words = []
-    for i in range(n):
+    for i in range(first, first + n):
         counter = OFFSET + i // 4
         a, b, c, d = counter & 0xFFFFFFFF, counter >> 32, 0, 0
         key_a, key_b = SEED & 0xFFFFFFFF, SEED >> 32

@@ -640,8 +640,11 @@ def attention_grad(
     out: Tensor,
     rows: Tensor,
     mask: Tensor | None = ...,
+    drawn: Tensor | None = ...,
     is_causal: bool = ...,
     scale: float = ...,
+    rate: float = ...,
+    factor: float = ...,
 ) -> tuple[Tensor, ...]: ...
 def multi_tensor_sgd_update(
     model: Sequence[Tensor],
@@ -978,6 +981,7 @@ def random_integers(
     state: Tensor, shape: Sequence[int], dtype: DType, wide: bool, low: Scalar, size: Scalar
 ) -> Tensor: ...
 def random_dropout(x: Tensor, state: Tensor, p: Scalar, scale: Scalar) -> tuple[Tensor, ...]: ...
+def random_reserve(state: Tensor, count: int) -> Tensor: ...
 @overload
 def rand(
     size: Sequence[int],

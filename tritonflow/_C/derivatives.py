@@ -1398,11 +1398,13 @@ def batch_norm_eval_backward(node, dy, drstd):
 
 def scaled_dot_product_attention_backward(node, dout, drows):
     if dout is None:
-        return (None, None, None, None)
+        return (None, None, None, None, None)
     if dout is None:
         dout = node.zeros(0)
     is_causal = node.attrs[0]
     scale = node.dynamic[0]
+    rate = node.dynamic[3]
+    factor = node.dynamic[4]
     needs = node.needs
     dquery = dkey = dvalue = None
     if needs[0] or needs[1] or needs[2]:
@@ -1410,10 +1412,13 @@ def scaled_dot_product_attention_backward(node, dout, drows):
         key = node.saved(1)
         value = node.saved(2)
         attn_mask = node.saved(3)
-        out = node.saved(4)
-        rows = node.saved(5)
-        dquery, dkey, dvalue = _C.attention_grad(dout, query, key, value, out, rows, attn_mask, is_causal, scale)
-    return (dquery, dkey, dvalue, None)
+        drawn = node.saved(4)
+        out = node.saved(5)
+        rows = node.saved(6)
+        dquery, dkey, dvalue = _C.attention_grad(
+            dout, query, key, value, out, rows, attn_mask, drawn, is_causal, scale, rate, factor
+        )
+    return (dquery, dkey, dvalue, None, None)
 
 
 def view_backward(node, dy):

@@ -247,6 +247,7 @@ _random_exponential = find_functor("RandomExponential")
 _random_inplace = find_functor("RandomInplace")
 _random_integers = find_functor("RandomIntegers")
 _random_normal = find_functor("RandomNormal")
+_random_reserve = find_functor("RandomReserve")
 _random_uniform = find_functor("RandomUniform")
 _reciprocal = find_functor("Reciprocal")
 _reduce_all = find_functor("ReduceAll")
@@ -5247,7 +5248,7 @@ def scaled_dot_product_attention(
 _attention_grad_slow = Binding(
     "attention_grad",
     (
-        "TensorTuple (Tensor grad, Tensor query, Tensor key, Tensor value, Tensor out, Tensor rows, Tensor mask=None, Bool is_causal=False, Double scale=1.0) => AttentionGrad",
+        "TensorTuple (Tensor grad, Tensor query, Tensor key, Tensor value, Tensor out, Tensor rows, Tensor mask=None, Tensor drawn=None, Bool is_causal=False, Double scale=1.0, Double rate=0.0, Double factor=1.0) => AttentionGrad",
     ),
     (_attention_grad,),
 )
@@ -5261,14 +5262,17 @@ def attention_grad(
     out=_missing,
     rows=_missing,
     mask=None,
+    drawn=None,
     is_causal=False,
     scale=1.0,
+    rate=0.0,
+    factor=1.0,
     *extra,
     **unknown,
 ):
     """the gradients of scaled_dot_product_attention
 
-    TensorTuple (Tensor grad, Tensor query, Tensor key, Tensor value, Tensor out, Tensor rows, Tensor mask=None, Bool is_causal=False, Double scale=1.0)
+    TensorTuple (Tensor grad, Tensor query, Tensor key, Tensor value, Tensor out, Tensor rows, Tensor mask=None, Tensor drawn=None, Bool is_causal=False, Double scale=1.0, Double rate=0.0, Double factor=1.0)
     """
     if (
         grad.__class__ is Tensor
@@ -5278,13 +5282,18 @@ def attention_grad(
         and out.__class__ is Tensor
         and rows.__class__ is Tensor
         and (mask is None or mask.__class__ is Tensor)
+        and (drawn is None or drawn.__class__ is Tensor)
         and (is_causal is False or is_causal is True)
         and scale.__class__ is float
+        and rate.__class__ is float
+        and factor.__class__ is float
         and not extra
         and not unknown
     ):
-        return _attention_grad(grad, query, key, value, out, rows, mask, is_causal, scale)
-    return _attention_grad_slow((grad, query, key, value, out, rows, mask, is_causal, scale), extra, unknown)
+        return _attention_grad(grad, query, key, value, out, rows, mask, drawn, is_causal, scale, rate, factor)
+    return _attention_grad_slow(
+        (grad, query, key, value, out, rows, mask, drawn, is_causal, scale, rate, factor), extra, unknown
+    )
 
 
 _multi_tensor_sgd_update_slow = Binding(
@@ -7676,6 +7685,21 @@ def random_dropout(x=_missing, state=_missing, p=_missing, scale=_missing, *extr
     ):
         return _random_dropout(x, state, p, scale)
     return _random_dropout_slow((x, state, p, scale), extra, unknown)
+
+
+_random_reserve_slow = Binding(
+    "random_reserve", ("Tensor (Tensor state, Int64 count) => RandomReserve",), (_random_reserve,)
+)
+
+
+def random_reserve(state=_missing, count=_missing, *extra, **unknown):
+    """the state from which count numbers may be drawn later, and again; the state itself moves on behind them
+
+    Tensor (Tensor state, Int64 count)
+    """
+    if state.__class__ is Tensor and count.__class__ is int and not extra and not unknown:
+        return _random_reserve(state, count)
+    return _random_reserve_slow((state, count), extra, unknown)
 
 
 _rand_slow = Binding(

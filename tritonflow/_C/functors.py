@@ -66,6 +66,7 @@ _random_dropout = op_expr("random_dropout")
 _random_exponential = op_expr("random_exponential")
 _random_integers = op_expr("random_integers")
 _random_normal = op_expr("random_normal")
+_random_reserve = op_expr("random_reserve")
 _random_uniform = op_expr("random_uniform")
 _reciprocal = op_expr("reciprocal")
 _region_grad = op_expr("region_grad")
@@ -703,3 +704,8 @@ def random_integers(state, shape, dtype, wide, low, size):
 @functor("RandomDropout")
 def random_dropout(x, state, p, scale):
     return dispatch(_random_dropout, (x, state), (), (p, scale))
+
+
+@functor("RandomReserve")
+def random_reserve(state, count):
+    return dispatch1(_random_reserve, state, (count,))

@@ -28,19 +28,30 @@ def _marked(meta: TensorMeta) -> tuple[stride, ...]:
 class _Shapes:
     """Sizes and strides that the kernels share."""
 
-    def __init__(self, q: TensorMeta, v: TensorMeta, mask: TensorMeta | None, causal: bool) -> None:
+    def __init__(
+        self, q: TensorMeta, v: TensorMeta, mask: TensorMeta | None, drawn: TensorMeta | None, causal: bool
+    ) -> None:
         self.batch, self.heads, self.m, self.d = q.shape
         self.n, self.e = v.shape[2:]
         self.q = q
         self.compute = float64 if q.dtype is float64 else float32
         self.sizes = (self.heads, self.m, self.n, self.d, self.e)
         self.mask_strides = (stride(0),) * 4 if mask is None else _marked(mask)
-        self.flags = {"CAUSAL": causal, "BOOL": mask is not None and mask.dtype is bool_}
+        self.dropped = drawn is not None
+        boolean, fours = mask is not None and mask.dtype is bool_, self.dropped and self.n % 4 == 0
+        self.flags = {"CAUSAL": causal, "BOOL": boolean, "FOURS": fours}
         self.rows = contiguous_meta((*q.shape[:3], 2), self.compute, q.device)
         self.out = contiguous_meta((*q.shape[:3], self.e), q.dtype, q.device)
 
     def scalars(self, count: int) -> tuple[str, ...]:
         return tuple([f"d{k}:{self.compute.triton}" for k in range(count)])
+
+    def dropout(self, state: int, rate: int) -> tuple[str, ...]:
+        """(state, first counter, rate, factor) of input `state` and the scalars from `rate` on; nothing without dropout."""
+        if not self.dropped:
+            return ()
+        kind = self.compute.triton
+        return (f"i{state}", f"d{rate + 2}:i64", f"d{rate}:{kind}", f"d{rate + 1}:{kind}")
 
     def config(self, backward: bool) -> dict[str, Any]:
         q = self.q
@@ -57,17 +68,18 @@ class _Shapes:
 
 
 def attention(op: OpDef, inputs: Metas, attrs: tuple[Any, ...], outputs: Sequence[TensorMeta] = ()) -> Plan:
-    """(out, rows: the maximum of their scores, and 1 / sum of exp(score - maximum)) from (query, key, value, mask).
+    """(out, rows: the maximum of their scores, and 1 / sum of exp(score - maximum)) from (query, key, value, mask, drawn).
 
-    Attributes: (causal,); scalars: (scale, the score where a boolean mask is false, the weights of rows without scores above -inf).
+    Attributes: (causal,); scalars: (scale, the score where a boolean mask is false, the weights of rows without scores above -inf),
+    and dropout's, whose numbers are those behind `drawn`, a generator's state: (rate, factor, first counter).
     `outputs`: metas of the results, where they are not contiguous.
     """
-    q, k, v, mask = inputs
+    q, k, v, mask, drawn = inputs
     assert q is not None and k is not None and v is not None
-    s = _Shapes(q, v, mask, attrs[0])
+    s = _Shapes(q, v, mask, drawn, attrs[0])
     config = s.config(backward=False)
     blocks = {**s.flags, **config["constexprs"]}
-    pointers = ("i0", "i1", "i2", () if mask is None else ("i3",), "o0", "o1", *s.scalars(3))
+    pointers = ("i0", "i1", "i2", () if mask is None else ("i3",), s.dropout(4, 3), "o0", "o1", *s.scalars(3))
     out = outputs[0] if outputs else s.out
     sizes = (*s.sizes, *map(_marked, (q, k, v, out)), s.mask_strides)
     launch = s.launch(kernels.forward, s.m, blocks["BLOCK_M"], pointers, sizes, blocks, config)
@@ -75,18 +87,18 @@ def attention(op: OpDef, inputs: Metas, attrs: tuple[Any, ...], outputs: Sequenc
 
 
 def attention_grad(op: OpDef, inputs: Metas, attrs: tuple[Any, ...], outputs: Sequence[TensorMeta] = ()) -> Plan:
-    """(dq, dk, dv) from (grad, query, key, value, out, rows, mask); attributes: (causal,); scalars: (scale, fill).
+    """(dq, dk, dv) from (grad, query, key, value, out, rows, mask, drawn).
 
-    `outputs`: as above.
+    Attributes: (causal,); scalars: (scale, fill), and dropout's. `outputs`: as above.
     """
-    do, q, k, v, out, _, mask = inputs
+    do, q, k, v, out, _, mask, drawn = inputs
     assert do is not None and q is not None and k is not None and v is not None and out is not None
-    s = _Shapes(q, v, mask, attrs[0])
+    s = _Shapes(q, v, mask, drawn, attrs[0])
     config = s.config(backward=True)
     blocks = {key: config["constexprs"][key] for key in ("BLOCK_M", "BLOCK_E")}
     sizes = (s.heads, s.m, s.e, _marked(do), _marked(out))
     delta = s.launch(kernels.row_products, s.m, blocks["BLOCK_M"], ("i0", "i4", "w0"), sizes, blocks, config)
-    read = ("i0", "i1", "i2", "i3", () if mask is None else ("i6",), "i5", "w0")
+    read = ("i0", "i1", "i2", "i3", () if mask is None else ("i6",), s.dropout(7, 2), "i5", "w0")
     results = tuple(outputs) or (q.contiguous(), k.contiguous(), v.contiguous())
     strides = (tuple(map(_marked, (do, q, k, v))), tuple(map(_marked, results)))
     of_heads = q.device.type == "cpu" and s.batch * s.heads >= WHOLE

@@ -67,6 +67,12 @@ def integers(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) 
     return Plan(inputs, (y,), [_by_counters(kernels.wide_integers, y, _scalars(int64, 2)), _advance("i0", y.numel)])
 
 
+def reserve(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) -> Plan:
+    """The state as it is, which moves on by so many numbers; attributes: (count,)."""
+    (state,) = inputs
+    return Plan(inputs, (state,), [Launch(kernels.reserve, (1,), ("i0", "o0"), (kernels.counters(attrs[0]),), num_warps=1)])
+
+
 def _fill(
     inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...], function: Any, scalars: int, compute: DType | None = None
 ) -> Plan:

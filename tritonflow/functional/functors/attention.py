@@ -1,7 +1,8 @@
 """The functor of scaled dot product attention.
 
-The fused kernels take any lengths, strides and masks. What they do not do is a composition of matmul and softmax, recorded
-op by op: dropout, a mask that wants a gradient, very wide heads, and the gradient of the gradient.
+The fused kernels take any lengths, strides and masks, and drop weights. What they do not do is a composition of matmul and
+softmax, recorded op by op: a mask that wants a gradient, very wide heads, values of more batches than the weights that are dropped,
+and the gradient of the gradient. Both draw the same numbers.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from typing import Any
 from tritonflow.dtypes import bool_, float64
 from tritonflow.errors import ArgumentValueError, DTypeError, ShapeError
 from tritonflow.framework.tensor import Tensor
+from tritonflow.functional.functors.random import factor_of, reserve
 from tritonflow.functional.functors.view import expand, reshape, unsqueeze
 from tritonflow.functional.library import functor
 from tritonflow.interpreter.dispatch import dispatch
@@ -22,6 +24,7 @@ from tritonflow.ops.elementwise import broadcast_shapes
 
 _attention = op_expr("scaled_dot_product_attention")
 _attention_grad = op_expr("attention_grad")
+_dropout = op_expr("random_dropout")
 
 
 @functor("ScaledDotProductAttention")
@@ -43,14 +46,18 @@ def scaled_dot_product_attention(
     if scale is None:
         scale = 1 / sqrt(q[-1]) if q[-1] else 0.0
     masks_gradient = attn_mask is not None and is_grad_enabled() and attn_mask.requires_grad
-    if dropout_p > 0 or masks_gradient or max(q[-1], v[-1]) > MAX_HEAD_SIZE:
+    shared = dropout_p > 0 and broadcast_shapes([q[:-2], k[:-2]]) != batch
+    if shared or masks_gradient or max(q[-1], v[-1]) > MAX_HEAD_SIZE:
         out = _composition(query, key, value, attn_mask, dropout_p, is_causal, scale)
         return expand(out, (*batch, q[-2], v[-1]))
     if query.meta.dtype is float64 and attn_mask is not None:
         attn_mask = _additive(attn_mask)
     planes = tuple(_planes(t, batch) for t in (query, key, value))
     mask = None if attn_mask is None else _planes(_expanded_rows(attn_mask, q[-2], k[-2]), batch)
-    out = dispatch(_attention, (*planes, mask), (is_causal,), (float(scale), -inf, 0.0))[0]
+    count = prod(batch) * q[-2] * k[-2] if dropout_p > 0 else 0
+    drawn = reserve(query.device, count) if count else None
+    scalars = (float(scale), -inf, 0.0, float(dropout_p), factor_of(dropout_p), 0)
+    out = dispatch(_attention, (*planes, mask, drawn), (is_causal,), scalars)[0]
     return out if len(batch) == 2 else reshape(out, (*batch, q[-2], v[-1]))
 
 
@@ -164,15 +171,22 @@ def attention_grad(
     out: Tensor,
     rows: Tensor,
     mask: Tensor | None,
+    drawn: Tensor | None,
     is_causal: bool,
     scale: float,
+    rate: float,
+    factor: float,
 ) -> Any:
     if not is_grad_enabled():
-        return dispatch(_attention_grad, (grad, query, key, value, out, rows, mask), (is_causal,), (scale, -inf))
+        inputs = (grad, query, key, value, out, rows, mask, drawn)
+        return dispatch(_attention_grad, inputs, (is_causal,), (scale, -inf, rate, factor, 0))
     from tritonflow import _C
 
-    weights = _weights(query, key, mask, is_causal, scale)
+    weights = dropped = _weights(query, key, mask, is_causal, scale)
     d_weights = _C.matmul(grad, value, False, True)
+    if drawn is not None:
+        factors = dispatch(_dropout, (_C.ones_like(weights), _C.clone(drawn)), (), (rate, factor))[0]
+        dropped, d_weights = _C.mul(weights, factors), _C.mul(d_weights, factors)
     d_scores = _C.mul(_C.softmax_grad(d_weights, weights, weights.meta.ndim - 1), scale)
     dq = _C.matmul(d_scores, key)
-    return dq, _C.matmul(d_scores, query, True), _C.matmul(weights, grad, True)
+    return dq, _C.matmul(d_scores, query, True), _C.matmul(dropped, grad, True)

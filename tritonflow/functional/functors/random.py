@@ -26,6 +26,7 @@ _bernoulli = op_expr("random_bernoulli")
 _bernoulli_of = op_expr("random_bernoulli_of")
 _integers = op_expr("random_integers")
 _dropout = op_expr("random_dropout")
+_reserve = op_expr("random_reserve")
 
 
 def _state(generator: Generator | None, device: Device | None) -> Tensor:
@@ -46,6 +47,16 @@ def _floating(name: str, dtype: DType | None) -> DType:
 
 def _draw(op: Any, size: Shape, dtype: DType, state: Tensor, numbers: tuple[float, ...]) -> Any:
     return dispatch(op, (state,), (checked_shape(size), dtype), numbers)
+
+
+def reserve(device: Device, count: int) -> Tensor:
+    """The state of the default generator from which so many numbers may be drawn later; they are taken now."""
+    return dispatch(_reserve, (_state(None, device),), (count,))  # type: ignore[no-any-return]
+
+
+def factor_of(p: float) -> float:
+    """What dropout multiplies by what it keeps."""
+    return 0.0 if p == 1 else 1 / (1 - p)
 
 
 @functor("Rand")
@@ -219,7 +230,7 @@ def dropout(
         raise ArgumentValueError(f"dropout probability has to be between 0 and 1, but got {p}")
     if not training or p == 0 or input.meta.numel == 0:
         return input
-    scale = 0.0 if p == 1 else 1 / (1 - p)
+    scale = factor_of(p)
     if inplace:
         kept = bernoulli_prob(_C.empty_like(input), 1 - p, generator)
         return _C.mul(input, _C.mul(kept, scale), inplace=True)

@@ -1,12 +1,13 @@
 """Attention as people write it, softmax(scale q k' + mask) v, and the gradients that autograd records for it.
 
-    s = matmul(q, k')                       dp = matmul(do, v')
-    s = scale * s, masked, cast             ds = softmax_grad(dp, p)
-    p = softmax(s), cast                    ds = scale * ds, 0 where masked, cast
-    o = matmul(p, v)                        dq, dk, dv = matmul(ds, k), matmul(ds', q), matmul(p', do)
+    s = matmul(q, k')                       dw = matmul(do, v')
+    s = scale * s, masked, cast             dp = factor * dw where kept, cast
+    p = softmax(s)                          ds = softmax_grad(dp, p)
+    w, kept = random_dropout(p), cast       ds = scale * ds, 0 where masked, cast
+    o = matmul(w, v)                        dq, dk, dv = matmul(ds, k), matmul(ds', q), matmul(w', do)
 
-Any of the matrices may be given transposed, and what is between the products may stand in any order that means the same. Nothing
-else may read it: weights that are returned, dropped or hooked are wanted, and a mask's gradient is made of `ds`.
+Dropout may be missing. Any of the matrices may be given transposed, and what is between the products may stand in any order that
+means the same. Nothing else may read it: weights that are returned or hooked are wanted, and a mask's gradient is made of `ds`.
 """
 
 from __future__ import annotations
@@ -84,6 +85,7 @@ class Attention:
     Attributes:
         query, key, value: of m x d, n x d, n x e, behind batches.
         product, out: the products that are the scores, and with the values.
+        dropout: what drops weights; None if nothing does.
         grad: what the backward begins with; None if there is none.
         gradients: the products that are dq, dk and dv.
         backward: the first of the backward's products.
@@ -95,6 +97,7 @@ class Attention:
     scores: Scores
     product: Compute
     out: Compute
+    dropout: Compute | None = None
     grad: Matrix | None = None
     gradients: tuple[Product, ...] = ()
     backward: Node | None = None
@@ -117,26 +120,37 @@ class Finder:
             return None
         found = self.above(softmax.inputs[0])
         scores = None if found is None else combined(found[1])
-        weights = square = softmax.outputs[0]
-        casts = [node for node in self.reading(weights) if isinstance(node, Compute) and node.op.name == "cast"]
-        if len(casts) == 1:
-            square = casts[0].outputs[0]
+        between = self.between(softmax.outputs[0])
+        values = [softmax.outputs[0], *[value for node in between for value in node.outputs[: node.results]]]
+        square = between[-1].outputs[0] if between else softmax.outputs[0]
         outs = [product for product in self.products(square) if not product.columns and not product.flipped]
-        if found is None or scores is None or len(outs) != 1 or not self.results.isdisjoint((weights, square)):
+        if found is None or scores is None or len(outs) != 1 or not self.results.isdisjoint(values):
             return None
         product, out = found[0], outs[0]
         if product.outputs[0].meta.shape[:-2] != out.node.outputs[0].meta.shape[:-2]:
             return None
-        attention = Attention(*_operands(product), out.other, scores, product, out.node)
-        readers = dict.fromkeys([*self.reading(weights), *self.reading(square)])
-        rest = [node for node in readers if node is not out.node and node.outputs[0] is not square]
-        return attention if not rest or self.add_backward(attention, weights, square, rest) else None
+        dropout = next((node for node in between if node.op.name == "random_dropout"), None)
+        attention = Attention(*_operands(product), out.other, scores, product, out.node, dropout)
+        readers = dict.fromkeys([node for value in values for node in self.reading(value)])
+        rest = [node for node in readers if node is not out.node and node not in between]
+        return attention if not rest or self.add_backward(attention, values[0], square, rest) else None
+
+    def between(self, weights: Value) -> list[Compute]:
+        """Casts, and one dropout, that stand one behind the other behind a softmax."""
+        found: list[Compute] = []
+        while True:
+            value = found[-1].outputs[0] if found else weights
+            names = ("cast",) if any(node.written for node in found) else ("cast", "random_dropout")
+            nodes = [n for n in self.reading(value) if isinstance(n, Compute) and n.op.name in names]
+            if len(nodes) != 1 or not nodes[0].outputs[0].meta.dtype.is_floating_point:
+                return found
+            found += nodes
 
     def add_backward(self, attention: Attention, weights: Value, square: Value, rest: Sequence[Node]) -> bool:
         """Whether the other readers of the weights are the whole backward, which is noted then."""
         dvs = [p for p in self.products(square) if p.columns]
         grads = [node for node in rest if _reduces_last(node, "softmax_grad") and node.inputs[1] is weights]
-        if len(rest) != 2 or len(dvs) != 1 or len(grads) != 1:
+        if len(rest) != (2 if attention.dropout is None else 3) or len(dvs) != 1 or len(grads) != 1:
             return False
         above = self.above(grads[0].inputs[0])
         below, ds = self.below(grads[0].outputs[0])
@@ -148,7 +162,7 @@ class Finder:
         pairs = zip(operands, (dv.other, attention.value, attention.key, attention.query))
         if any(a.key() != b.key() for a, b in pairs) or dq.columns or not dk.columns:
             return False
-        if combined(above[1]) != combined(()) or not _is_gradient(combined(below), attention.scores):
+        if combined(above[1]) != _dropped(attention.dropout) or not _is_gradient(combined(below), attention.scores):
             return False
         attention.grad, attention.gradients = dv.other, (dq, dk, dv)
         attention.backward = min((above[0], *[p.node for p in attention.gradients]), key=self.position.__getitem__)
@@ -226,6 +240,14 @@ def combined(steps: Sequence[Step] | None) -> Scores | None:
     return Scores(scale, addend, tuple(masks), float("-inf") if fill is None else fill)
 
 
+def _dropped(dropout: Compute | None) -> Scores | None:
+    """What the gradient of the weights is of that of the dropped ones."""
+    if dropout is None:
+        return combined(())
+    x, kept, _ = dropout.outputs
+    return combined([Step(x, dropout.dynamic[1], kept, True, 0.0)])
+
+
 def _is_gradient(below: Scores | None, scores: Scores) -> bool:
     """Whether what follows the softmax's gradient is the backward of what precedes the softmax."""
     return (
@@ -258,6 +280,8 @@ def steps_of(node: Node | None) -> Iterator[Step]:
             found = [(x, 1 / divisor if divisor else None)]
         case "add":
             found = [(x, 1.0, y), (y, 1.0, x)]
+        case "random_dropout_backward_x":
+            found = [(x, number, y, True, 0.0)]
         case "masked_fill":
             found = [(x, 1.0, y, False, number)]
         case "where_scalar_x":

@@ -9,7 +9,8 @@
 
 An op that writes its generator's state is a kernel of its own, and a second one that moves the state on. Without that it computes
 each element from the one at its position and a word, as `fusion` wants it. The numbers are eager mode's. Where something else
-reads the state (an op whose numbers take more than a word), it is moved on before.
+reads the state (an op whose numbers take more than a word), it is moved on before. What `random_reserve` gives, for ops that draw
+themselves, is a place in a state, too: these read the state, and are told the `first` counter.
 """
 
 from __future__ import annotations
@@ -50,7 +51,9 @@ class _Draws:
 
     def run(self) -> Graph:
         for node in self.graph.nodes:
-            if isinstance(node, Compute) and _draws_words(node):
+            if isinstance(node, Compute) and node.op.name == "random_reserve":
+                self.take(node, node.inputs[0], node.attrs[0])
+            elif isinstance(node, Compute) and _draws_words(node):
                 self.draw(node)
             elif not self.carry(node):
                 self.keep(node)
@@ -61,6 +64,8 @@ class _Draws:
     def keep(self, node: Node) -> None:
         if isinstance(node, Late):
             node.inputs = (node.inputs[0], self.made_by_now(node))
+        elif isinstance(node, Compute) and "drawn" in node.op.definition.inputs:
+            self.draw_itself(node)
         for value in node.operands():
             self.settle(value)
         self.nodes.append(node)
@@ -68,9 +73,7 @@ class _Draws:
     def draw(self, node: Compute) -> None:
         """Let an op read words, and note where the state that it does not write any more would be."""
         (position,), results = node.written, node.outputs[: node.results]
-        state = node.inputs[position]
-        assert state is not None
-        place = self.places.get(state, _Place(state))
+        place = self.take(node, node.inputs[position], results[0].meta.numel)
         words = Words(place.state, results[0].meta.shape, place.used)
         inputs = (*node.inputs[:position], words.outputs[0], *node.inputs[position + 1 :])
         drawing = Compute(_drawing(node.op), inputs, node.attrs, node.dynamic, (), place=node.place)
@@ -78,8 +81,24 @@ class _Draws:
         for value in results:
             value.producer = drawing
         self.nodes += [words, drawing]
-        used = place.used - (-results[0].meta.numel // DRAWN_TOGETHER)
-        self.places[node.outputs[-1]] = _Place(place.state, used)
+
+    def take(self, node: Compute, state: Value | None, count: int) -> _Place:
+        """Where the numbers of a node are; note where the state would be behind them, and where the node says that they are."""
+        assert state is not None
+        place = self.places.get(state, _Place(state))
+        if node.op.name == "random_reserve":
+            self.places[node.outputs[0]] = place
+        self.places[node.outputs[-1]] = _Place(place.state, place.used - (-count // DRAWN_TOGETHER))
+        return place
+
+    def draw_itself(self, node: Compute) -> None:
+        """Let an op that draws from a place read the state, and count on from it."""
+        position = node.op.definition.inputs.index("drawn")
+        drawn = node.inputs[position]
+        place = None if drawn is None else self.places.get(drawn)
+        if place is not None:
+            node.inputs = (*node.inputs[:position], place.state, *node.inputs[position + 1 :])
+            node.dynamic = (*node.dynamic[:-1], node.dynamic[-1] + place.used)
 
     def carry(self, node: Node) -> bool:
         """Note what becomes of such a state: whether a node stores it, finds it where it was stored, or makes readers wait."""
