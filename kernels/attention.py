@@ -364,7 +364,7 @@ def query_gradient(
 def config(target: str, dtype: str, m: int, n: int, d: int, e: int, backward: bool = False) -> dict:
     """Constexprs and launch options. Wide heads and wide types take smaller tiles: all operands of one are on chip."""
     block_d, block_e = (max(next_power_of_2(size), 16) for size in (d, e))
-    wide = max(block_d, block_e) * (2 if dtype in ("fp32", "fp64") else 1) * (2 if backward else 1)
+    wide = max(block_d, block_e) * {"fp32": 2, "fp64": 4}.get(dtype, 1) * (2 if backward else 1)
     if target == "cpu":
         sides = (64, 64)
     elif wide <= 64:

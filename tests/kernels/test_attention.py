@@ -215,11 +215,14 @@ def test_transposed_heads(backend):
         pytest.param(torch.float16, 128, marks=pytest.mark.long),
         pytest.param(torch.float16, 256, marks=pytest.mark.long),
         pytest.param(torch.float32, 256, marks=pytest.mark.long),
+        pytest.param(torch.float64, 64, marks=pytest.mark.long),
+        pytest.param(torch.float64, 128, marks=pytest.mark.long),
     ],
 )
 def test_compiles(arch, dtype, d):
     q = torch.empty(1, 1, 512, d, dtype=dtype)
-    compiles(arch, Case(q, q, q, torch.empty(512, 512, dtype=torch.bool), dtype is torch.float32, target="cuda"))
+    mask = None if dtype is torch.float64 else torch.empty(512, 512, dtype=torch.bool)
+    compiles(arch, Case(q, q, q, mask, dtype is not torch.float16, target="cuda"))
 
 
 @pytest.mark.parametrize("arch", [80, 90])
@@ -234,7 +237,7 @@ def test_compiles(arch, dtype, d):
     ],
 )
 def test_dropout_compiles(arch, dtype, n, causal):
-    q, k = (torch.empty(1, 1, size, 32 if dtype is torch.float64 else 64, dtype=dtype) for size in (512, n))
+    q, k = (torch.empty(1, 1, size, 64, dtype=dtype) for size in (512, n))
     compiles(arch, Case(q, k, k, None, causal, target="cuda", drop=0.1))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from tritonflow.dtypes import bool_, float32, float64
+from tritonflow.dtypes import DType, bool_, float32, float64
 from tritonflow.framework.meta import TensorMeta, contiguous_meta
 from tritonflow.ops.kernel_modules import KernelModule
 from tritonflow.ops.op_def import OpDef
@@ -15,10 +15,14 @@ from tritonflow.ops.tuning import choose
 kernels = KernelModule("attention")
 
 Metas = tuple[TensorMeta | None, ...]
-MAX_HEAD_SIZE = 256  # wider heads do not fit on chip
 # Heads, of all batches, from which on a CPU's backward has a program for each. That is 5 products instead of 7, but more than
 # 11 threads would do so few heads faster with a program for each tile.
 WHOLE = 8
+
+
+def widest_head(dtype: DType) -> int:
+    """Tiles of 16 rows of wider heads do not fit into a GPU's shared memory."""
+    return 128 if dtype is float64 else 256
 
 
 def _marked(meta: TensorMeta) -> tuple[stride, ...]:

@@ -19,7 +19,7 @@ from tritonflow.functional.library import functor
 from tritonflow.interpreter.dispatch import dispatch
 from tritonflow.interpreter.grad_mode import is_grad_enabled
 from tritonflow.interpreter.op_expr import op_expr
-from tritonflow.ops.attention import MAX_HEAD_SIZE
+from tritonflow.ops.attention import widest_head
 from tritonflow.ops.elementwise import broadcast_shapes
 
 _attention = op_expr("scaled_dot_product_attention")
@@ -47,7 +47,7 @@ def scaled_dot_product_attention(
         scale = 1 / sqrt(q[-1]) if q[-1] else 0.0
     masks_gradient = attn_mask is not None and is_grad_enabled() and attn_mask.requires_grad
     shared = dropout_p > 0 and broadcast_shapes([q[:-2], k[:-2]]) != batch
-    if shared or masks_gradient or max(q[-1], v[-1]) > MAX_HEAD_SIZE:
+    if shared or masks_gradient or max(q[-1], v[-1]) > widest_head(query.meta.dtype):
         out = _composition(query, key, value, attn_mask, dropout_p, is_causal, scale)
         return expand(out, (*batch, q[-2], v[-1]))
     if query.meta.dtype is float64 and attn_mask is not None:

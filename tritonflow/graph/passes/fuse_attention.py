@@ -35,7 +35,7 @@ from tritonflow.graph.passes.rewrite import replaced
 from tritonflow.interpreter.eager_local import make_plan
 from tritonflow.interpreter.lazy import classes
 from tritonflow.interpreter.op_expr import op_expr
-from tritonflow.ops.attention import MAX_HEAD_SIZE, WHOLE
+from tritonflow.ops.attention import WHOLE, widest_head
 from tritonflow.ops.elementwise import broadcast_stride
 
 KEYS = 128  # from which on the kernels pay
@@ -64,7 +64,7 @@ def takes(attention: Attention) -> bool:
         return False  # float64 and bool masks: Triton 3.6 does not compile these products for GPUs
     if attention.dropout is not None and not _draws_alike(attention.dropout, out):
         return False
-    return out.ndim <= 4 and 0 < query.shape[-1] <= MAX_HEAD_SIZE and 0 < value.shape[-1] <= MAX_HEAD_SIZE
+    return out.ndim <= 4 and all(0 < x.shape[-1] <= widest_head(out.dtype) for x in (query, value))
 
 
 def _draws_alike(dropout: Compute, out: TensorMeta) -> bool:
