@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import logging
+import threading
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from types import MappingProxyType
 from typing import Any
@@ -31,7 +31,7 @@ from tritonflow.graph.passes import optimize
 from tritonflow.graph.schedule import schedule_of
 from tritonflow.graph.tree import check_result, flatten, unflatten
 from tritonflow.graph.tuning import is_settled, tune
-from tritonflow.graph.watch import Tables, Watch
+from tritonflow.graph.watch import Dependence, Reads
 from tritonflow.interpreter.grad_node import leaf_state
 from tritonflow.nn import Module
 from tritonflow.thread_state import thread_state
@@ -39,6 +39,7 @@ from tritonflow.thread_state import thread_state
 log = logging.getLogger("tritonflow.graph")
 
 CACHE_SIZE = 16
+_capturing = threading.RLock()  # parameters and optimizers that several graphs share are changed while one is captured
 
 
 class Captured:
@@ -52,7 +53,7 @@ class Captured:
         before, graph: these, the passes run where somebody asks.
         without, tuned: names of passes that did not run, and whether configurations were chosen by measuring.
         numbers: those that it was captured with.
-        holds: whether it is right for these numbers, and modules still have the parameters that they had, where they were.
+        holds: whether it is right for these numbers, and modules still are what they were, and their parameters where they were.
     """
 
     def __init__(
@@ -64,7 +65,7 @@ class Captured:
         structure: Any,
         returned: Sequence[Any],
         numbers: Sequence[Any],
-        tables: Tables,
+        reads: Dependence,
         config: GraphConfig,
     ) -> None:
         self.executable = executable
@@ -75,7 +76,7 @@ class Captured:
         self.numbers = numbers
         self._guards = [(scalar.evaluate, scalar.value) for scalar in capture.guards]
         self._tensors = capture.met()
-        self._tables = tables
+        self._reads = reads
         self._leaves = [(tensor, leaf_state(tensor)) for tensor, _, _ in self._tensors]
         self._looked = -1  # when these were compared last
 
@@ -101,13 +102,12 @@ class Captured:
         for tensor, impl, meta in self._tensors:
             if tensor.impl is not impl or tensor.meta is not meta:
                 return False
-        return self._looked == changes.latest or self._is_unchanged()
+        return self._reads.holds_inside() and (self._looked == changes.latest or self._is_unchanged())
 
     def _is_unchanged(self) -> bool:
-        """Whether the modules have the tensors that they had, and these the hooks and the `requires_grad`."""
+        """Whether modules have what the program read of them, and tensors the hooks and the `requires_grad`."""
         latest = changes.latest
-        same = all(table.get(name) is held for table, name, held in self._tables)
-        same = same and all(leaf_state(tensor) == state for tensor, state in self._leaves)
+        same = self._reads.holds() and all(leaf_state(tensor) == state for tensor, state in self._leaves)
         self._looked = latest if same else -1
         return same
 
@@ -136,7 +136,6 @@ class CapturedFunction:
         self.name = name
         self.context = context
         self.modules = modules
-        self.watch = Watch(modules)
         self.config = config or GraphConfig()
         self.report = Report(f"(GRAPH:{name})")
         self.cache: OrderedDict[Any, list[Captured]] = OrderedDict()
@@ -148,7 +147,9 @@ class CapturedFunction:
         tensors, numbers, key = self._call(args, kwargs)
         found = self._find(key, numbers)
         if found is None:
-            found = self._capture(key, key[0], tensors, numbers)
+            with _capturing:
+                tensors, numbers, key = self._call(args, kwargs)  # another thread's capture may have changed it
+                found = self._find(key, numbers) or self._capture(key, key[0], tensors, numbers)
         return found.run(tensors, numbers)
 
     def explain(self, *args: Any, **kwargs: Any) -> Explanation:
@@ -193,7 +194,7 @@ class CapturedFunction:
                 tensors[position] = _plain(tensor)
         metas = tuple([tensor.meta for tensor in tensors])
         modes = (thread_state.grad_enabled, _autocast(), get_default_dtype())
-        return tensors, numbers, (structure, metas, *modes, self.watch.state(), *self.context())
+        return tensors, numbers, (structure, metas, *modes, *self.context())
 
     def debug(self, v_level: int = 0) -> None:
         """Print what happens when the function is captured and compiled; see `Graph.debug`."""
@@ -218,8 +219,9 @@ class CapturedFunction:
         device = _common_device(self.name, tensors)
         self._tell(key)
         inferred = Inferred(self.name, [tensor.meta for tensor in tensors])
-        capture, report = Capture(inferred), self.report
-        with capture.undone_on_failure(), report.stage("building graph", capture.graph), self._capturing(capture):
+        capture, report, reads = Capture(inferred), self.report, Reads(self.modules)
+        recording = report.stage("building graph", capture.graph)
+        with capture.undone_on_failure(), recording, report.calls(self.modules), reads.noted(), capture:
             before, shape, returned = self._record(capture, structure, tensors, numbers)
             provider = get_provider(device or _device_of(before))
             kept, guards = KeptPlan(before, provider, self.config), len(capture.guards)
@@ -239,7 +241,7 @@ class CapturedFunction:
         elif len(capture.guards) == guards and is_settled(graph):  # what a pass pins, a plan from disk would not
             kept.keep(executable.schedule)
         report.planned(graph, executable.launches, executable.arena_bytes)
-        captured = Captured(capture, before, graph, executable, shape, returned, numbers, self.watch.tables(), self.config)
+        captured = Captured(capture, before, graph, executable, shape, returned, numbers, reads.now(), self.config)
         self.cache.setdefault(key, []).insert(0, captured)
         del self.cache[key][CACHE_SIZE:]
         while len(self.cache) > CACHE_SIZE:
@@ -265,11 +267,6 @@ class CapturedFunction:
         capture.refuse_lost_gradients()
         return before, shape, returned
 
-    @contextmanager
-    def _capturing(self, capture: Capture) -> Iterator[None]:
-        with self.watch.capture(), self.report.calls(self.modules), capture:
-            yield
-
     def _tell(self, key: Any) -> None:
         if not self.cache:
             return
@@ -288,6 +285,9 @@ def compile(model: Callable[..., Any] | None = None, *, tune: bool = False) -> A
         model: a function of tensors, numbers and nested lists, tuples and dicts of them; or a module. Without it, a decorator.
         tune: whether to look for the fastest configurations of products, convolutions and attention by measuring; see
             `GraphConfig.enable_tuning`.
+
+    Modes, attributes, hooks and parameters of the modules that it uses may change between the calls, wherever it finds the modules.
+    Other objects, closures and global variables are taken as they are when it is captured.
 
     Returns:
         A function with the same arguments and results. It computes no gradients of its inputs; a `backward()` belongs inside.
