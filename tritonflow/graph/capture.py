@@ -18,9 +18,11 @@ from tritonflow.framework.tensor import Tensor
 from tritonflow.framework.tensor_impl import LazyTensorImpl
 from tritonflow.graph.ir import Compute, Graph, Late, Segment, State, Update, Value, View
 from tritonflow.graph.passes.dead_code import remove_dead_code
+from tritonflow.graph.stepping import restoring, runtime_learning_rates
 from tritonflow.interpreter.grad_node import AccumulateGrad, anomaly
 from tritonflow.interpreter.lazy import infer
 from tritonflow.interpreter.op_expr import OpExpr, op_expr
+from tritonflow.optim import Optimizer
 from tritonflow.thread_state import enter_exotic, leave_exotic, thread_state
 from tritonflow.vm.failure import Place, caller
 
@@ -53,6 +55,8 @@ class Capture:
         self.casts: dict[Any, Any] = {}  # autocast's, of parameters
         self.place: Place | None = None  # of the forward op whose gradient is being computed
         self._met: dict[int, Tensor] = {}
+        self.dependences: list[tuple[Any, Callable[[], Any], Any]] = []  # objects, what counts of them, and what that was
+        self._stepping: list[Optimizer] = []
         self.undo: list[Callable[[], None]] = []  # what is to be called if the capture, or what follows it, fails
         self._backward_from = 0
         self._backwards: list[slice] = []  # the nodes of each backward
@@ -113,6 +117,29 @@ class Capture:
         """Note that the graph is right for the present value of a run-time number only."""
         if all(scalar is not known for known in self.guards):
             self.guards.append(scalar)
+
+    def depend(self, owner: Any, state: Callable[[], Any]) -> None:
+        """Note that the graph is right while `state()` is what it is when its owner is first told of."""
+        if all(owner is not known for known, _, _ in self.dependences):
+            self.dependences.append((owner, state, state()))
+
+    @contextmanager
+    def stepping(self, optimizer: Optimizer) -> Iterator[None]:
+        """A block that steps an optimizer: its options are the graph's, its learning rates numbers that each run looks up."""
+        if optimizer in self._stepping:  # a step that calls the base class's
+            yield
+            return
+        self.depend(optimizer, optimizer.program)
+        self.undo.append(restoring(optimizer))
+        self._stepping.append(optimizer)
+        with runtime_learning_rates(optimizer):
+            yield
+        self._stepping.pop()
+
+    def read_gradient(self, tensor: Tensor) -> None:
+        """Note that the graph depends on which `grad` an eager tensor has."""
+        if not tensor.impl.is_lazy and tensor not in self._leaves and tensor.is_leaf:
+            self.depend(tensor, lambda: id(tensor._grad))
 
     def set_gradient_aside(self, tensor: Tensor) -> None:
         """Let a leaf start without a gradient here; what it has comes back in the end."""

@@ -29,7 +29,7 @@ from tritonflow.graph.kept_plans import KeptPlan
 from tritonflow.graph.memory import plan_memory
 from tritonflow.graph.passes import optimize
 from tritonflow.graph.schedule import schedule_of
-from tritonflow.graph.tree import check_result, flatten, unflatten
+from tritonflow.graph.tree import check_inputs, check_result, flatten, unflatten
 from tritonflow.graph.tuning import is_settled, tune
 from tritonflow.graph.watch import Dependence, Reads
 from tritonflow.interpreter.grad_node import leaf_state
@@ -76,6 +76,7 @@ class Captured:
         self.numbers = numbers
         self._guards = [(scalar.evaluate, scalar.value) for scalar in capture.guards]
         self._tensors = capture.met()
+        self._dependences = [(state, value) for _, state, value in capture.dependences]
         self._reads = reads
         self._leaves = [(tensor, leaf_state(tensor)) for tensor, _, _ in self._tensors]
         self._looked = -1  # when these were compared last
@@ -98,6 +99,9 @@ class Captured:
         """Whether a run with these numbers does what the captured program would do."""
         for evaluate, value in self._guards:
             if evaluate(numbers) != value:
+                return False
+        for state, then in self._dependences:
+            if state() != then:
                 return False
         for tensor, impl, meta in self._tensors:
             if tensor.impl is not impl or tensor.meta is not meta:
@@ -203,10 +207,9 @@ class CapturedFunction:
     def _find(self, key: Any, numbers: list[Any]) -> Captured | None:
         try:
             kept = self.cache.get(key)
-        except TypeError:
-            raise ArgumentTypeError(
-                f"{self.name}: the inputs must be tensors, numbers, texts, bools and None, nested in lists, tuples and dicts"
-            ) from None
+        except TypeError:  # what has no hash
+            check_inputs(self.name, key[0])
+            raise
         if kept is None:
             return None
         self.cache.move_to_end(key)
@@ -216,6 +219,7 @@ class CapturedFunction:
         return None
 
     def _capture(self, key: Any, structure: Any, tensors: list[Tensor], numbers: list[Any]) -> Captured:
+        check_inputs(self.name, structure)
         device = _common_device(self.name, tensors)
         self._tell(key)
         inferred = Inferred(self.name, [tensor.meta for tensor in tensors])
