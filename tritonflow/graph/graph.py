@@ -8,7 +8,7 @@ from typing import Any
 from weakref import WeakMethod
 
 from tritonflow.amp import GradScaler, autocast
-from tritonflow.errors import ArgumentTypeError, CaptureError
+from tritonflow.errors import ArgumentTypeError, ArgumentValueError, CaptureError
 from tritonflow.framework.tensor import Tensor
 from tritonflow.graph import training
 from tritonflow.graph.accumulation import accumulate
@@ -19,6 +19,7 @@ from tritonflow.graph.explain import Explanation
 from tritonflow.graph.function import CapturedFunction, compile
 from tritonflow.nn import Module
 from tritonflow.optim import Optimizer
+from tritonflow.optim.lr_scheduler import ReduceLROnPlateau
 from tritonflow.thread_state import thread_state
 
 
@@ -101,7 +102,7 @@ class Graph:
             lr_sch: the schedule of its learning rate.
 
         Raises:
-            TypeError: `optim` is no optimizer.
+            TypeError: `optim` is no optimizer; `lr_sch` is of another one, or one that looks at a metric.
             RuntimeError: the graph was called already.
         """
         self._refuse_change("add_optimizer")
@@ -109,6 +110,11 @@ class Graph:
             raise ArgumentTypeError(f"add_optimizer(): argument 'optim' must be an Optimizer, not {type(optim).__name__}")
         if lr_sch is not None and getattr(lr_sch, "optimizer", None) is not optim:
             raise ArgumentTypeError("add_optimizer(): lr_sch must be a learning rate scheduler of this optimizer")
+        if isinstance(lr_sch, ReduceLROnPlateau):
+            raise ArgumentTypeError(
+                "add_optimizer(): ReduceLROnPlateau looks at a metric, which the graph does not have: leave it out, and call its"
+                " step(metric) yourself; the graph heeds the learning rate"
+            )
         self._optimizers.append(optim)
         if lr_sch is not None:
             self._schedulers.append(lr_sch)
@@ -169,12 +175,20 @@ class Graph:
         return state
 
     def load_state_dict(self, state_dict: dict[str, Any], strict: bool = True) -> None:
-        """Take over what `state_dict` gave, at any time.
+        """Take over what `state_dict` gave, at any time; a graph without optimizers leaves those of a training graph's state.
 
         Raises:
-            KeyError: a module, or the optimizers, are missing in it.
+            KeyError: something that the graph has is missing in it; nothing was loaded.
+            ValueError: it has another number of optimizers or schedules than the graph; nothing was loaded.
             RuntimeError: as `Module.load_state_dict`.
         """
+        for name, part in self.state_dict().items():
+            if name not in state_dict:
+                raise KeyError(f"load_state_dict(): {self._name} has '{name}', which is missing in the state")
+            if isinstance(part, list) and part and len(part) != len(state_dict[name]):
+                raise ArgumentValueError(
+                    f"load_state_dict(): {self._name} has {len(part)} {name}, but the state has {len(state_dict[name])}"
+                )
         for name, module in self._modules.items():
             module.load_state_dict(state_dict[name], strict)
         for own, parts in ((self._optimizers, "optimizers"), (self._schedulers, "lr_schedulers")):

@@ -298,7 +298,7 @@ def as_strided(
 
 
 def _storage(x: Tensor) -> tuple[int, int]:
-    """The bytes of a tensor's storage, or of its value in a graph that is being captured; the tensor's offset in it, in elements."""
+    """The bytes of a tensor's storage, or of its value while a graph is captured; the tensor's offset in it, in elements."""
     impl = x.impl
     nbytes, offset = (impl.value.meta.nbytes, x.ptr) if impl.is_lazy else (impl.block.nbytes, x.ptr - impl.block.ptr)
     return nbytes, offset // x.meta.dtype.itemsize
