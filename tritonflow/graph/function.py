@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import logging
 import threading
+import weakref
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
-from types import MappingProxyType
+from functools import partial, update_wrapper
+from types import MethodType
 from typing import Any
 
 from tritonflow import _C
@@ -15,12 +16,13 @@ from tritonflow.device.device import Device
 from tritonflow.device.provider import get_provider
 from tritonflow.dtypes import get_default_dtype
 from tritonflow.errors import ArgumentTypeError, DeviceMismatchError
-from tritonflow.framework.changes import changes
 from tritonflow.framework.runtime_scalar import RuntimeScalar
 from tritonflow.framework.tensor import Tensor
 from tritonflow.graph.capture import Capture
+from tritonflow.graph.captured import Captured
 from tritonflow.graph.config import GraphConfig
 from tritonflow.graph.debug import Report
+from tritonflow.graph.describe import describe
 from tritonflow.graph.executable import Executable
 from tritonflow.graph.explain import Explanation, explain
 from tritonflow.graph.inferred import Inferred
@@ -31,8 +33,7 @@ from tritonflow.graph.passes import optimize
 from tritonflow.graph.schedule import schedule_of
 from tritonflow.graph.tree import check_inputs, check_result, flatten, unflatten
 from tritonflow.graph.tuning import is_settled, tune
-from tritonflow.graph.watch import Dependence, Reads
-from tritonflow.interpreter.grad_node import leaf_state
+from tritonflow.graph.watch import Reads
 from tritonflow.nn import Module
 from tritonflow.thread_state import thread_state
 
@@ -40,80 +41,6 @@ log = logging.getLogger("tritonflow.graph")
 
 CACHE_SIZE = 16
 _capturing = threading.RLock()  # parameters and optimizers that several graphs share are changed while one is captured
-
-
-class Captured:
-    """An executable with what it was captured for.
-
-    Args:
-        before: the program as it was captured.
-        graph: behind the passes; None if its plan comes from disk, and they did not run.
-
-    Attributes:
-        before, graph: these, the passes run where somebody asks.
-        without, tuned: names of passes that did not run, and whether configurations were chosen by measuring.
-        numbers: those that it was captured with.
-        holds: whether it is right for these numbers, and modules still are what they were, and their parameters where they were.
-    """
-
-    def __init__(
-        self,
-        capture: Capture,
-        before: Graph,
-        graph: Graph | None,
-        executable: Executable,
-        structure: Any,
-        returned: Sequence[Any],
-        numbers: Sequence[Any],
-        reads: Dependence,
-        config: GraphConfig,
-    ) -> None:
-        self.executable = executable
-        self._structure = structure
-        self._returned = returned
-        self.before, self._graph = before, graph
-        self.without, self.tuned = frozenset(config.without), config.tuning
-        self.numbers = numbers
-        self._guards = [(scalar.evaluate, scalar.value) for scalar in capture.guards]
-        self._tensors = capture.met()
-        self._dependences = [(state, value) for _, state, value in capture.dependences]
-        self._reads = reads
-        self._leaves = [(tensor, leaf_state(tensor)) for tensor, _, _ in self._tensors]
-        self._looked = -1  # when these were compared last
-
-    @property
-    def graph(self) -> Graph:
-        """The program behind the passes."""
-        if self._graph is None:
-            graph = optimize(self.before.copy(), None, self.without)
-            self._graph = tune(graph) if self.tuned else graph
-        return self._graph
-
-    def run(self, tensors: Sequence[Tensor], numbers: Sequence[Any]) -> Any:
-        """What the program returns."""
-        outputs = self.executable.run(tensors, numbers)
-        returned = [n.evaluate(numbers) if isinstance(n, RuntimeScalar) else n for n in self._returned]
-        return unflatten(self._structure, iter(outputs), iter(returned))
-
-    def holds(self, numbers: Sequence[Any]) -> bool:
-        """Whether a run with these numbers does what the captured program would do."""
-        for evaluate, value in self._guards:
-            if evaluate(numbers) != value:
-                return False
-        for state, then in self._dependences:
-            if state() != then:
-                return False
-        for tensor, impl, meta in self._tensors:
-            if tensor.impl is not impl or tensor.meta is not meta:
-                return False
-        return self._reads.holds_inside() and (self._looked == changes.latest or self._is_unchanged())
-
-    def _is_unchanged(self) -> bool:
-        """Whether modules have what the program read of them, and tensors the hooks and the `requires_grad`."""
-        latest = changes.latest
-        same = self._reads.holds() and all(leaf_state(tensor) == state for tensor, state in self._leaves)
-        self._looked = latest if same else -1
-        return same
 
 
 class CapturedFunction:
@@ -133,16 +60,19 @@ class CapturedFunction:
         function: Callable[..., Any],
         name: str,
         context: Callable[[], tuple[Any, ...]] = tuple,
-        modules: Mapping[str, Module] = MappingProxyType({}),
+        modules: Mapping[str, Module] | None = None,
         config: GraphConfig | None = None,
     ) -> None:
         self.function = function
         self.name = name
         self.context = context
-        self.modules = modules
+        self.roots = {} if modules is None else modules
         self.config = config or GraphConfig()
         self.report = Report(f"(GRAPH:{name})")
         self.cache: OrderedDict[Any, list[Captured]] = OrderedDict()
+        self._bound: dict[int, CapturedFunction] = {}  # methods, by their objects
+        if not isinstance(function, Module):
+            update_wrapper(self, function, updated=())
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Run as a graph."""
@@ -155,6 +85,39 @@ class CapturedFunction:
                 tensors, numbers, key = self._call(args, kwargs)  # another thread's capture may have changed it
                 found = self._find(key, numbers) or self._capture(key, key[0], tensors, numbers)
         return found.run(tensors, numbers)
+
+    def __get__(self, instance: Any, owner: Any = None) -> CapturedFunction:
+        """The method of an object, with graphs of its own, which the object does not outlive."""
+        if instance is None:
+            return self
+        bound = self._bound.get(id(instance))
+        if bound is None:
+            roots = weakref.WeakValueDictionary({"": instance} if isinstance(instance, Module) else {})
+            method = weakly(MethodType(self.function, instance))
+            bound = self._bound[id(instance)] = CapturedFunction(method, self.name, self.context, roots, self.config)
+            weakref.finalize(instance, self._bound.pop, id(instance))
+        return bound
+
+    def __getattr__(self, name: str) -> Any:
+        """Of a module that was compiled: its parameters, `train` and the like."""
+        function = self.__dict__.get("function")
+        if not isinstance(function, Module) or name.startswith("__"):
+            raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
+        return getattr(function, name)
+
+    def __getstate__(self) -> tuple[Any, ...]:
+        """What a copy is made of, which captures anew."""
+        return self.function, self.name, self.context, self.roots, self.config
+
+    def __setstate__(self, state: tuple[Any, ...]) -> None:
+        self.__init__(*state)  # type: ignore[misc]
+
+    def __repr__(self) -> str:
+        return describe(self.name, "compile", self.roots.items(), self.kept())
+
+    def kept(self) -> list[Captured]:
+        """What was captured, for every kind of call."""
+        return [captured for each in self.cache.values() for captured in each]
 
     def explain(self, *args: Any, **kwargs: Any) -> Explanation:
         """What a call runs: kernels with the ops in them, bytes, operations, and times, measured on copies of all states.
@@ -185,7 +148,7 @@ class CapturedFunction:
             tensors = [_C.zeros(v.meta.shape, dtype=v.meta.dtype, device=v.meta.device) for v in found.before.inputs]
             numbers = list(found.numbers)
         device = found.executable.provider.device
-        names = names_of(self.modules)
+        names = names_of(self.roots)
         return explain(self.name, found.before, found.without, found.tuned, device, tensors, numbers, names)
 
     def _call(self, args: Any, kwargs: Any) -> tuple[list[Tensor], list[Any], Any]:
@@ -223,9 +186,9 @@ class CapturedFunction:
         device = _common_device(self.name, tensors)
         self._tell(key)
         inferred = Inferred(self.name, [tensor.meta for tensor in tensors])
-        capture, report, reads = Capture(inferred), self.report, Reads(self.modules)
+        capture, report, reads = Capture(inferred), self.report, Reads(self.roots)
         recording = report.stage("building graph", capture.graph)
-        with capture.undone_on_failure(), recording, report.calls(self.modules), reads.noted(), capture:
+        with capture.undone_on_failure(), recording, report.calls(self.roots), reads.noted(), capture:
             before, shape, returned = self._record(capture, structure, tensors, numbers)
             provider = get_provider(device or _device_of(before))
             kept, guards = KeptPlan(before, provider, self.config), len(capture.guards)
@@ -294,7 +257,8 @@ def compile(model: Callable[..., Any] | None = None, *, tune: bool = False) -> A
     Other objects, closures and global variables are taken as they are when it is captured.
 
     Returns:
-        A function with the same arguments and results. It computes no gradients of its inputs; a `backward()` belongs inside.
+        A function with the same arguments and results; of a module, with the module's attributes and methods. It computes no
+        gradients of its inputs; a `backward()` belongs inside. As a decorator of a method it captures for each object apart.
 
     Raises:
         RuntimeError: at its first call, for Python in it that needs the value of a tensor.
@@ -329,6 +293,18 @@ def names_of(modules: Mapping[str, Module]) -> dict[Any, str]:
         for name, tensor in (*module.named_parameters(), *module.named_buffers()):
             found.setdefault(tensor.impl, f"{path}.{name}" if path else name)
     return found
+
+
+def weakly(method: Any) -> Any:
+    """A method that does not keep its object alive: what nobody has any more gives its memory back at once."""
+    reference = weakref.WeakMethod(method)
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        alive = reference()
+        assert alive is not None
+        return alive(*args, **kwargs)
+
+    return call
 
 
 def _autocast() -> Any:

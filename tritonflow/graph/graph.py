@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import OrderedDict
 from contextlib import ExitStack, nullcontext
 from typing import Any
-from weakref import WeakMethod
 
 from tritonflow.amp import GradScaler, autocast
 from tritonflow.errors import ArgumentTypeError, ArgumentValueError, CaptureError
@@ -16,7 +15,7 @@ from tritonflow.graph.config import GraphConfig
 from tritonflow.graph.debug import check_ranks
 from tritonflow.graph.describe import describe
 from tritonflow.graph.explain import Explanation
-from tritonflow.graph.function import CapturedFunction, compile
+from tritonflow.graph.function import CapturedFunction, compile, weakly
 from tritonflow.nn import Module
 from tritonflow.optim import Optimizer
 from tritonflow.optim.lr_scheduler import ReduceLROnPlateau
@@ -71,9 +70,18 @@ class Graph:
         self._scaler: Any = None
         self.config = GraphConfig()
         self._changes = 0  # of attributes
-        self._captured = CapturedFunction(
-            _weakly(self._step), self._name, _weakly(self._context), self._modules, self.config
-        )
+        self._captured = self._capturing()
+
+    def _capturing(self) -> CapturedFunction:
+        return CapturedFunction(weakly(self._step), self._name, weakly(self._context), self._modules, self.config)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What a copy is made of, which captures anew."""
+        return {name: value for name, value in vars(self).items() if name != "_captured"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state)
+        vars(self)["_captured"] = self._capturing()
 
     @property
     def name(self) -> str:
@@ -254,8 +262,7 @@ class Graph:
             raise RuntimeError(f"{what}() must be called before the first call of {self._name}")
 
     def __repr__(self) -> str:
-        kept = [captured for each in self._captured.cache.values() for captured in each]
-        return describe(self._name, type(self).__name__, self._modules.items(), kept)
+        return describe(self._name, type(self).__name__, self._modules.items(), self._captured.kept())
 
     def __setattr__(self, name: str, value: Any) -> None:
         if "_modules" not in self.__dict__ and isinstance(value, (Module, Tensor, Optimizer)):
@@ -278,18 +285,6 @@ class Graph:
         object.__setattr__(self, name, value)
         if "_captured" in self.__dict__ and thread_state.lazy is None and not (old is value or _equal(old, value)):
             self.__dict__["_changes"] += 1
-
-
-def _weakly(method: Any) -> Any:
-    """A method that does not keep its object alive: a graph that nobody has any more gives its memory back at once."""
-    reference = WeakMethod(method)
-
-    def call(*args: Any, **kwargs: Any) -> Any:
-        alive = reference()
-        assert alive is not None
-        return alive(*args, **kwargs)
-
-    return call
 
 
 def _equal(old: Any, new: Any) -> bool:
