@@ -61,7 +61,9 @@ class Capture:
         self._backward_from = 0
         self._backwards: list[slice] = []  # the nodes of each backward
         self._overwritten: set[Any] = set()  # eager storages that in-place ops were called on
-        self.written_back: set[Any] | None = None  # those of them whose memory a run changes; all if None
+        self.written_back: set[Any] | None = None  # those of them whose memory a run changes; all, and inputs, if None
+        self._inputs: list[Tensor] = []
+        self.overwritten_inputs: list[int] = []
         self._entered: list[int] = []  # where the modules that are being called and marked for checkpointing began
 
     def __enter__(self) -> Capture:
@@ -93,16 +95,20 @@ class Capture:
         """A tensor that stands for an input."""
         value = Value(meta, name=f"input{len(self.graph.inputs)}")
         self.graph.inputs.append(value)
-        return self.tensor(value)
+        self._inputs.append(self.tensor(value))
+        return self._inputs[-1]
 
     def tensor(self, value: Value) -> Tensor:
         """A tensor whose storage holds a value."""
         return Tensor(value.meta, LazyTensorImpl(self._own(value)), 0)
 
     def finish(self, outputs: list[Tensor]) -> Graph:
-        """The graph with these results."""
+        """The graph with these results, and behind them what it writes over inputs, where these are to be written back."""
         self.graph.outputs = [self.read(tensor) for tensor in outputs]
-        if self.written_back is not None:
+        if self.written_back is None:
+            self.overwritten_inputs = [k for k, t in enumerate(self._inputs) if t.impl.value is not self.graph.inputs[k]]
+            self.graph.outputs += [self.read(self._inputs[k]) for k in self.overwritten_inputs]
+        else:
             for impl in self._overwritten - self.written_back:
                 self._states[impl].result = self._states[impl].value
         return self.graph

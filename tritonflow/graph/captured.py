@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from tritonflow.errors import CaptureError
 from tritonflow.framework.changes import changes
 from tritonflow.framework.runtime_scalar import RuntimeScalar
 from tritonflow.framework.tensor import Tensor
@@ -53,6 +54,7 @@ class Captured:
         self.numbers = numbers
         self._guards = [(scalar.evaluate, scalar.value) for scalar in capture.guards]
         self._tensors = capture.met()
+        self._overwritten = capture.overwritten_inputs
         self._dependences = [(state, value) for _, state, value in capture.dependences]
         self._reads = reads
         self._leaves = [(tensor, leaf_state(tensor)) for tensor, _, _ in self._tensors]
@@ -66,9 +68,19 @@ class Captured:
             self._graph = tune(graph) if self.tuned else graph
         return self._graph
 
-    def run(self, tensors: Sequence[Tensor], numbers: Sequence[Any]) -> Any:
-        """What the program returns."""
+    def run(self, tensors: Sequence[Tensor], numbers: Sequence[Any], given: Sequence[Tensor]) -> Any:
+        """What the program returns.
+
+        Args:
+            tensors: the inputs as the executable takes them.
+            numbers: those of the call.
+            given: the inputs themselves, of which the program may overwrite some.
+        """
+        for position in self._overwritten:
+            _refuse_shared(given, position)
         outputs = self.executable.run(tensors, numbers)
+        for position in reversed(self._overwritten):
+            given[position].copy_(outputs.pop())
         returned = [n.evaluate(numbers) if isinstance(n, RuntimeScalar) else n for n in self._returned]
         return unflatten(self._structure, iter(outputs), iter(returned))
 
@@ -91,3 +103,16 @@ class Captured:
         same = self._reads.holds() and all(leaf_state(tensor) == state for tensor, state in self._leaves)
         self._looked = latest if same else -1
         return same
+
+
+def _refuse_shared(given: Sequence[Tensor], position: int) -> None:
+    """Refuse to overwrite an input of which another one is a view, or the other way round.
+
+    Raises:
+        RuntimeError: naming the way out.
+    """
+    if sum(tensor.impl is given[position].impl for tensor in given) > 1:
+        raise CaptureError(
+            f"input {position} is written in place, and shares memory with another input, which a captured program takes for"
+            " another tensor: pass one of them, and make the other from it inside"
+        )

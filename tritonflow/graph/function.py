@@ -34,6 +34,7 @@ from tritonflow.graph.schedule import schedule_of
 from tritonflow.graph.tree import check_inputs, check_result, flatten, unflatten
 from tritonflow.graph.tuning import is_settled, tune
 from tritonflow.graph.watch import Reads
+from tritonflow.interpreter.grad_node import AccumulateGrad
 from tritonflow.nn import Module
 from tritonflow.thread_state import thread_state
 
@@ -78,13 +79,13 @@ class CapturedFunction:
         """Run as a graph."""
         if thread_state.lazy is not None:
             return self.function(*args, **kwargs)
-        tensors, numbers, key = self._call(args, kwargs)
+        given, tensors, numbers, key = self._call(args, kwargs)
         found = self._find(key, numbers)
         if found is None:
             with _capturing:
-                tensors, numbers, key = self._call(args, kwargs)  # another thread's capture may have changed it
-                found = self._find(key, numbers) or self._capture(key, key[0], tensors, numbers)
-        return found.run(tensors, numbers)
+                given, tensors, numbers, key = self._call(args, kwargs)  # another thread's capture may have changed it
+                found = self._find(key, numbers) or self._capture(key, tensors, numbers)
+        return found.run(tensors, numbers, given)
 
     def __get__(self, instance: Any, owner: Any = None) -> CapturedFunction:
         """The method of an object, with graphs of its own, which the object does not outlive."""
@@ -139,29 +140,31 @@ class CapturedFunction:
             >>> [kernel.title for kernel in explanation.kernels], explanation.before.launches
             (['scalar_mul relu scalar_add'], 3)
         """
-        tensors, numbers, key = self._call(args, kwargs)
-        given = bool(args or kwargs)
-        found = self._find(key, numbers) if given else next((kept[0] for kept in reversed(self.cache.values())), None)
+        _, tensors, numbers, key = self._call(args, kwargs)
+        found = self._find(key, numbers) if args or kwargs else next((kept[0] for kept in reversed(self.cache.values())), None)
         if found is None:
             raise RuntimeError(f"{self.name}: explain() is about a kind of call that was made before: make it first")
-        if not given:
+        if not (args or kwargs):
             tensors = [_C.zeros(v.meta.shape, dtype=v.meta.dtype, device=v.meta.device) for v in found.before.inputs]
             numbers = list(found.numbers)
         device = found.executable.provider.device
         names = names_of(self.roots)
         return explain(self.name, found.before, found.without, found.tuned, device, tensors, numbers, names)
 
-    def _call(self, args: Any, kwargs: Any) -> tuple[list[Tensor], list[Any], Any]:
-        """A call's tensors, numbers, and what kind of call it is."""
-        tensors: list[Tensor] = []
+    def _call(self, args: Any, kwargs: Any) -> tuple[list[Tensor], list[Tensor], list[Any], Any]:
+        """A call's tensors, as given and as inputs, its numbers, and what kind of call it is."""
+        given: list[Tensor] = []
         numbers: list[Any] = []
-        structure = flatten((args, kwargs), tensors, numbers)
-        for position, tensor in enumerate(tensors):
+        structure = flatten((args, kwargs), given, numbers)
+        tensors, leaves = given.copy(), []
+        for position, tensor in enumerate(given):
             if not tensor.meta.is_contiguous or tensor._node is not None:
                 tensors[position] = _plain(tensor)
+                if isinstance(tensor._node, AccumulateGrad):
+                    leaves.append(position)
         metas = tuple([tensor.meta for tensor in tensors])
         modes = (thread_state.grad_enabled, _autocast(), get_default_dtype())
-        return tensors, numbers, (structure, metas, *modes, *self.context())
+        return given, tensors, numbers, (structure, metas, tuple(leaves), *modes, *self.context())
 
     def debug(self, v_level: int = 0) -> None:
         """Print what happens when the function is captured and compiled; see `Graph.debug`."""
@@ -181,15 +184,15 @@ class CapturedFunction:
                 return captured
         return None
 
-    def _capture(self, key: Any, structure: Any, tensors: list[Tensor], numbers: list[Any]) -> Captured:
-        check_inputs(self.name, structure)
+    def _capture(self, key: Any, tensors: list[Tensor], numbers: list[Any]) -> Captured:
+        check_inputs(self.name, key[0])
         device = _common_device(self.name, tensors)
         self._tell(key)
         inferred = Inferred(self.name, [tensor.meta for tensor in tensors])
         capture, report, reads = Capture(inferred), self.report, Reads(self.roots)
         recording = report.stage("building graph", capture.graph)
         with capture.undone_on_failure(), recording, report.calls(self.roots), reads.noted(), capture:
-            before, shape, returned = self._record(capture, structure, tensors, numbers)
+            before, shape, returned = self._record(capture, key, tensors, numbers)
             provider = get_provider(device or _device_of(before))
             kept, guards = KeptPlan(before, provider, self.config), len(capture.guards)
             plan = None if report.shows_passes else kept.find()
@@ -216,11 +219,14 @@ class CapturedFunction:
         return captured
 
     def _record(
-        self, capture: Capture, structure: Any, tensors: list[Tensor], numbers: list[Any]
+        self, capture: Capture, key: Any, tensors: list[Tensor], numbers: list[Any]
     ) -> tuple[Graph, Any, list[Any]]:
         """A copy of the program's graph, and the structure and the numbers of what it returns."""
         report = self.report
+        structure, _, leaves, *_ = key
         lazy = [capture.input(tensor.meta) for tensor in tensors]
+        for position in leaves:
+            lazy[position].requires_grad_()
         scalars = [RuntimeScalar(value, _nth(k)) for k, value in enumerate(numbers)]
         args, kwargs = unflatten(structure, iter(lazy), iter(scalars))
         report.values("INPUT", lazy)
@@ -253,12 +259,15 @@ def compile(model: Callable[..., Any] | None = None, *, tune: bool = False) -> A
         tune: whether to look for the fastest configurations of products, convolutions and attention by measuring; see
             `GraphConfig.enable_tuning`.
 
+    In-place ops change the tensors that they are called on, inputs among them. Inputs that require gradients do so inside; what is
+    computed for them has to be returned, their `grad` stays.
+
     Modes, attributes, hooks and parameters of the modules that it uses may change between the calls, wherever it finds the modules.
     Other objects, closures and global variables are taken as they are when it is captured.
 
     Returns:
-        A function with the same arguments and results; of a module, with the module's attributes and methods. It computes no
-        gradients of its inputs; a `backward()` belongs inside. As a decorator of a method it captures for each object apart.
+        A function with the same arguments and results; of a module, with the module's attributes and methods. It has no
+        backward: `backward()` or `autograd.grad` belong inside. As a decorator of a method it captures for each object apart.
 
     Raises:
         RuntimeError: at its first call, for Python in it that needs the value of a tensor.
