@@ -104,6 +104,55 @@ def test_what_was_not_read_is_no_reason_to_capture_again() -> None:
     assert sum(map(len, run.cache.values())) == 2
 
 
+class Remembers(nn.Module):
+    """Keeps its last result, by an attribute that it reads before."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.last: Any = None
+
+    def forward(self, x: Any) -> Any:
+        self.last = x if self.last is None else (self.last[0] + x if isinstance(self.last, tuple) else self.last + x)
+        return self.last
+
+
+class Caches(nn.Module):
+    """Makes a mask once for the longest sequence, and shows its last weights."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.mask = self.weights = None
+
+    def forward(self, x: Any) -> Any:
+        n = x.shape[0]
+        if self.mask is None or self.mask.shape[0] < n:
+            self.mask = flow.ones(n, n).tril()
+        if not hasattr(self, "scale"):
+            self.scale = flow.full((1,), 2.0)
+        self.weights = x.softmax(0)
+        return self.mask[:n, :n] @ self.weights * self.scale
+
+
+@pytest.mark.parametrize("start", (None, flow.ones(2), (flow.ones(2), flow.ones(2))))
+def test_attributes_that_carry_values_from_call_to_call_are_refused(start: Any) -> None:
+    net = Remembers()
+    net.last = start
+    with pytest.raises(RuntimeError, match="'last' of a module was read, and then set to a tensor .* keep it in a buffer"):
+        flow.compile(net)(flow.zeros(2))
+    assert net.last is start
+
+
+def test_attributes_that_are_made_once_are_made_in_every_run() -> None:
+    net, twin = Caches(), Caches()
+    run = flow.compile(net)
+    for n in (2, 4, 3, 2):
+        x = flow.randn(n, 2)
+        numpy.testing.assert_allclose(run(x).numpy(), twin(x).numpy(), rtol=1e-6)
+    assert net.mask is None and not hasattr(net, "scale")
+    numpy.testing.assert_allclose(net(x).numpy(), twin(x).numpy(), rtol=1e-6)
+    numpy.testing.assert_allclose(run(x).numpy(), twin(x).numpy(), rtol=1e-6)
+
+
 def test_first_calls_of_several_threads_leave_no_gradients_behind() -> None:
     for _ in range(3):
         net = nn.Linear(4, 1)

@@ -119,6 +119,16 @@ class Capture:
         """The eager tensors that the graph reads or writes, and what they are now."""
         return [(tensor, tensor.impl, tensor.meta) for tensor in self._met.values()]
 
+    def varies(self, tensors: list[Tensor], old: list[Tensor]) -> bool:
+        """Whether tensors of the graph depend on its inputs, on what it changes in every run, or on older tensors."""
+        memory = {tensor.impl for tensor in old}
+        changing = {state.value for impl, state in self._states.items() if impl in memory or state.result is not state.value}
+        changing.update(self.graph.inputs)
+        for node in self.graph.nodes:
+            if not changing.isdisjoint(node.inputs):
+                changing.update(node.outputs)
+        return any(tensor.impl.is_lazy and tensor.impl.value in changing for tensor in tensors)
+
     def guard(self, scalar: RuntimeScalar) -> None:
         """Note that the graph is right for the present value of a run-time number only."""
         if all(scalar is not known for known in self.guards):

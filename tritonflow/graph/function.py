@@ -192,7 +192,7 @@ class CapturedFunction:
         capture, report, reads = Capture(inferred), self.report, Reads(self.roots)
         recording = report.stage("building graph", capture.graph)
         with capture.undone_on_failure(), recording, report.calls(self.roots), reads.noted(), capture:
-            before, shape, returned = self._record(capture, key, tensors, numbers)
+            before, shape, returned = self._record(capture, reads, key, tensors, numbers)
             provider = get_provider(device or _device_of(before))
             kept, guards = KeptPlan(before, provider, self.config), len(capture.guards)
             plan = None if report.shows_passes else kept.find()
@@ -219,7 +219,7 @@ class CapturedFunction:
         return captured
 
     def _record(
-        self, capture: Capture, key: Any, tensors: list[Tensor], numbers: list[Any]
+        self, capture: Capture, reads: Reads, key: Any, tensors: list[Tensor], numbers: list[Any]
     ) -> tuple[Graph, Any, list[Any]]:
         """A copy of the program's graph, and the structure and the numbers of what it returns."""
         report = self.report
@@ -234,6 +234,7 @@ class CapturedFunction:
         returned: list[Any] = []
         shape = flatten(self.function(*args, **kwargs), results, returned)
         check_result(shape)
+        reads.settle(capture)
         report.values("OUTPUT", results)
         before = capture.finish(results).copy()
         report.captured(capture.graph)

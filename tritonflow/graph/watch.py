@@ -11,6 +11,9 @@ from contextlib import contextmanager
 from typing import Any
 
 from tritonflow.errors import CaptureError
+from tritonflow.framework.tensor import Tensor
+from tritonflow.graph.capture import Capture
+from tritonflow.graph.tree import flatten
 from tritonflow.nn import Module
 from tritonflow.thread_state import thread_state
 
@@ -57,8 +60,8 @@ class Reads:
 
     def __init__(self, modules: Mapping[str, Module]) -> None:
         self._named = modules
-        self._first: dict[tuple[int, str], tuple[dict[str, Any], Any]] = {}
-        self._tensors: dict[int, tuple[Module, dict[str, dict[str, Any]]]] = {}  # what modules had when they were met
+        self._first: dict[tuple[int, str], tuple[dict[str, Any], Any, Any]] = {}  # attributes, one's look, and it itself
+        self._tables: dict[int, tuple[Module, dict[str, dict[str, Any]]]] = {}  # what modules had when they were met
 
     @contextmanager
     def noted(self) -> Iterator[None]:
@@ -82,29 +85,58 @@ class Reads:
             raise
         finally:
             del Module.__getattribute__
-        self._first = {
-            key: (own, look) for key, (own, look) in self._first.items() if look_of(_held(own, key[1])) == look
-        }
+        self._first = {key: read for key, read in self._first.items() if look_of(_held(read[0], key[1])) == read[1]}
+
+    def settle(self, capture: Capture) -> None:
+        """Put back what attributes were that the program read, and set to tensors it computed: it does so in every run.
+
+        Raises:
+            RuntimeError: these tensors are others in every run, and the next one would have to find them.
+        """
+        for own, name, before in self._set():
+            if capture.varies(_tensors(own[name]), _tensors(before)):
+                raise CaptureError(
+                    f"'{name}' of a module was read, and then set to a tensor that build() computes, which the next run would not"
+                    " find: keep it in a buffer and write into that, as with copy_(), or pass it to build() and return it"
+                )
+        self._put_back()
 
     def now(self) -> Dependence:
         """What was read, as it is outside of the capture."""
-        return Dependence([(own, name) for (_, name), (own, _) in self._first.items()])
+        return Dependence([(own, name) for (_, name), (own, *_) in self._first.items()])
 
     def _note(self, module: Module, name: str) -> None:
         key = (id(module), name)
         if key not in self._first and not name.startswith("__"):
             own = vars_of(module)
-            self._first[key] = own, look_of(_held(own, name))
-            if key[0] not in self._tensors:
-                self._tensors[key[0]] = module, {table: dict(own[table]) for table in _TABLES[:2] if table in own}
+            held = _held(own, name)
+            self._first[key] = own, look_of(held), held
+            if key[0] not in self._tables:
+                self._tables[key[0]] = module, {table: dict(own[table]) for table in _TABLES[:2] if table in own}
+
+    def _set(self) -> list[tuple[dict[str, Any], str, Any]]:
+        """The attributes that were read, and then set to tensors of the capture; and what was read."""
+        return [
+            (own, name, before)
+            for (_, name), (own, _, before) in self._first.items()
+            if own.get(name) is not before and _has_lazy(own.get(name)) and not _has_lazy(before)
+        ]
+
+    def _put_back(self) -> None:
+        for own, name, before in self._set():
+            if before is _ABSENT:
+                del own[name]
+            else:
+                own[name] = before
 
     def _restore(self) -> None:
-        for module, tables in self._tensors.values():
+        self._put_back()
+        for module, tables in self._tables.values():
             for table, held in tables.items():
                 vars_of(module)[table].update(held)
 
     def _refuse_lazy(self) -> None:
-        for module, tables in self._tensors.values():
+        for module, tables in self._tables.values():
             for table in tables:
                 for name, tensor in vars_of(module)[table].items():
                     if tensor is not None and tensor.impl.is_lazy:
@@ -143,6 +175,16 @@ class Dependence:
     def holds_inside(self) -> bool:
         """The same of lists and dicts, whose changes nobody notes."""
         return not self._mutable or all(look_of(_held(own, name)) == look for own, name, look in self._mutable)
+
+
+def _tensors(value: Any) -> list[Tensor]:
+    found: list[Tensor] = []
+    flatten(value, found, [])
+    return found
+
+
+def _has_lazy(value: Any) -> bool:
+    return any(tensor.impl.is_lazy for tensor in _tensors(value))
 
 
 def vars_of(module: Module) -> dict[str, Any]:
