@@ -153,6 +153,35 @@ def test_attributes_that_are_made_once_are_made_in_every_run() -> None:
     numpy.testing.assert_allclose(run(x).numpy(), twin(x).numpy(), rtol=1e-6)
 
 
+class Tempered(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.register_buffer("temperature", flow.ones(1))
+        self.register_buffer("calls", flow.zeros(()))
+        self.counts = False
+
+    def forward(self, x: Any) -> Any:
+        if self.counts:
+            self.calls.add_(1)
+            return x / float(self.calls)
+        return x / self.temperature.item() if self.temperature[0:1].tolist() != [0.0] else x
+
+
+def test_numbers_in_eager_tensors_hold_while_these_are_not_written() -> None:
+    net, x = Tempered(), flow.ones(2)
+    run = flow.compile(net)
+    for temperature in (1.0, 2.0, 0.0, 4.0, 4.0):
+        net.temperature.fill_(temperature)
+        assert run(x).tolist() == net(x).tolist()
+    captures = sum(map(len, run.cache.values()))
+    run(x)
+    assert sum(map(len, run.cache.values())) == captures
+    net.counts = True
+    with pytest.raises(RuntimeError, match=r"item\(\), float\(\) or int\(\) needs the value of a tensor.*test_watch.py"):
+        run(x)
+    assert net.calls.item() == 0.0
+
+
 def test_first_calls_of_several_threads_leave_no_gradients_behind() -> None:
     for _ in range(3):
         net = nn.Linear(4, 1)

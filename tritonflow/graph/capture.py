@@ -16,6 +16,7 @@ from tritonflow.framework.meta import TensorMeta, contiguous_meta
 from tritonflow.framework.runtime_scalar import RuntimeScalar
 from tritonflow.framework.tensor import Tensor
 from tritonflow.framework.tensor_impl import LazyTensorImpl
+from tritonflow.framework.unknown import value_unknown
 from tritonflow.graph.ir import Compute, Graph, Late, Segment, State, Update, Value, View
 from tritonflow.graph.passes.dead_code import remove_dead_code
 from tritonflow.graph.stepping import restoring, runtime_learning_rates
@@ -156,6 +157,18 @@ class Capture:
         """Note that the graph depends on which `grad` an eager tensor has."""
         if not tensor.impl.is_lazy and tensor not in self._leaves and tensor.is_leaf:
             self.depend(tensor, lambda: id(tensor._grad))
+
+    def read_value(self, tensor: Tensor) -> None:
+        """Note that the graph is right while an eager tensor is not written.
+
+        Raises:
+            RuntimeError: the graph itself writes it before it is looked at.
+        """
+        impl = tensor.impl
+        state = self._states.get(impl)
+        if state is not None and state.result is not state.value:
+            raise value_unknown()
+        self.depend(impl, lambda: impl.version)
 
     def set_gradient_aside(self, tensor: Tensor) -> None:
         """Let a leaf start without a gradient here; what it has comes back in the end."""

@@ -57,6 +57,13 @@ class Sink(Protocol):
     def read_gradient(self, tensor: Tensor) -> None:
         """Note that the program looks at the `grad` that an eager tensor has."""
 
+    def read_value(self, tensor: Tensor) -> None:
+        """Note that the program looks at the numbers in an eager tensor.
+
+        Raises:
+            RuntimeError: the program has written it, which will happen later.
+        """
+
     def set_gradient_aside(self, tensor: Tensor) -> None:
         """Let a leaf start without a gradient here; what it has comes back in the end."""
 
