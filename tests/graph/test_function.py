@@ -84,15 +84,49 @@ def test_in_place_and_views() -> None:
         y.t()[2].mul_(y[0, 1])
         z = y.view(-1)
         z[::2] = 0.5
-        x.add_(1)  # of the graph's own copy
+        x.add_(1)
         return y, z, x, y[0]
 
     x = flow.randn(4, 3)
-    before = x.numpy().copy()
-    got = flow.compile(program)(x)
-    numpy.testing.assert_array_equal(x.numpy(), before)
-    for a, b in zip(got, program(x.clone())):
+    twin = x.clone()
+    for a, b in zip((x, *flow.compile(program)(x)), (twin, *program(twin))):
         equal(a, b)
+
+
+def test_inputs_are_written() -> None:
+    def average(mean: Any, batch: Any) -> Any:
+        mean.mul_(0.5).add_(batch["x"], alpha=0.5)
+        batch["x"][0] = 7.0
+        return mean * 2
+
+    f = flow.compile(average)
+    memory, twin = flow.zeros(3, 4), flow.zeros(3, 4)
+    for _ in range(3):
+        x = flow.randn(2, 3)
+        a, b = {"x": x.clone()}, {"x": x.clone()}
+        equal(f(memory[:, :2].t(), a), average(twin[:, :2].t(), b))
+        equal(memory, twin)
+        equal(a["x"], b["x"])
+    assert captures(f) == 1
+    with pytest.raises(CaptureError, match="input 0 is written in place, and shares memory with another input"):
+        f(x, {"x": x})
+    with pytest.raises(RuntimeError, match="leaf"):
+        f(flow.zeros(2, 3, requires_grad=True), {"x": x})
+
+
+def test_gradients_of_inputs() -> None:
+    def program(x: Any, w: Any) -> Any:
+        loss = (x * w).sum() ** 2
+        loss.backward()
+        return x.grad, w.grad, x.requires_grad, w.requires_grad
+
+    f = flow.compile(program)
+    x, w = flow.randn(3, requires_grad=True), flow.randn(3)
+    equal(f(x, w)[0], program(x.detach().requires_grad_(), w)[0])
+    assert f(x, w)[1:] == (None, True, False) and x.grad is None
+    assert f(w, x)[2:] == (False, True)
+    penalty = flow.compile(lambda x: flow.autograd.grad((x**3).sum(), x, create_graph=True)[0].pow(2).sum())
+    equal(penalty(x), (9 * x**4).sum())
 
 
 def test_outputs_are_new_tensors() -> None:

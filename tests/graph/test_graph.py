@@ -200,6 +200,47 @@ def test_state_dicts_at_any_time() -> None:
     assert [fresh(*batch).item() for batch in data[3:]] == later
 
 
+def test_states_that_lack_something_are_refused_whole() -> None:
+    net = nn.Linear(8, 4)
+    graph = Train(net, flow.optim.Adam(net.parameters(), lr=0.01))
+    graph(*batches(1)[0])
+    good, before = graph.state_dict(), net.weight.numpy().copy()
+    zeros = {**good, "net": {name: value * 0 for name, value in good["net"].items()}}
+    for wrong, error in ((["net"], KeyError), (["optimizers"], KeyError)):
+        with pytest.raises(error, match=f"has '{wrong[0]}', which is missing"):
+            graph.load_state_dict({name: value for name, value in zeros.items() if name not in wrong})
+    with pytest.raises(ValueError, match="has 1 optimizers, but the state has 0"):
+        graph.load_state_dict({**zeros, "optimizers": []})
+    numpy.testing.assert_array_equal(net.weight.numpy(), before)
+
+    class Evaluate(nn.Graph):
+        def __init__(self) -> None:
+            super().__init__()
+            self.net = nn.Linear(8, 4)
+
+    evaluate = Evaluate()
+    evaluate.load_state_dict(good)
+    numpy.testing.assert_array_equal(evaluate.net.weight.numpy(), before)
+
+
+def test_a_schedule_that_needs_a_metric_is_stepped_outside() -> None:
+    net = nn.Linear(8, 4)
+    optimizer = flow.optim.Adam(net.parameters(), lr=0.01, betas=[0.9, 0.99])
+    plateau = flow.optim.lr_scheduler.ReduceLROnPlateau(optimizer, patience=0)
+    graph = Train(net, optimizer)
+    with pytest.raises(TypeError, match=r"call its step\(metric\) yourself"):
+        graph.add_optimizer(optimizer, lr_sch=plateau)
+    graph(*batches(1)[0])
+    plateau.step(1.0)
+    plateau.step(2.0)
+    assert optimizer.param_groups[0]["lr"] < 0.01
+    before = net.weight.numpy().copy()
+    optimizer.param_groups[0]["lr"] = 0.0
+    graph(*batches(1)[0])
+    numpy.testing.assert_array_equal(net.weight.numpy(), before)
+    assert sum(map(len, graph._captured.cache.values())) == 1
+
+
 def test_two_graphs_share_modules() -> None:
     """A small adversarial pair: each graph steps its own optimizer through both modules."""
     flow.manual_seed(2)

@@ -14,8 +14,10 @@ from tritonflow import _C
 from tritonflow.dtypes import float16, float32, int32
 from tritonflow.errors import ArgumentTypeError, ArgumentValueError
 from tritonflow.framework.tensor import Tensor
+from tritonflow.interpreter.lazy import eager
 from tritonflow.optim.multi_tensor import InPlace, batches, device_and_dtype
 from tritonflow.optim.optimizer import Optimizer
+from tritonflow.thread_state import thread_state
 
 READY, UNSCALED, STEPPED = "ready", "unscaled", "stepped"
 
@@ -209,12 +211,19 @@ class GradScaler:
             raise RuntimeError(
                 f"Attempted {name} but there is no scale yet: help: scaler.scale(loss) comes before it in an iteration"
             )
+        if thread_state.lazy is not None:
+            thread_state.lazy.depend(self, self._program)
         return self._scale, self._growth_tracker
+
+    def _program(self) -> tuple[Any, ...]:
+        """What a captured step depends on."""
+        return self._growth_factor, self._backoff_factor, self._growth_interval, id(self._scale)
 
     def _state_on(self, device: Any) -> tuple[Tensor, Tensor]:
         if self._scale is None:
-            self._scale = _C.full((), self._init_scale, dtype=float32, device=device)
-            self._growth_tracker = _C.full((), self._init_growth_tracker, dtype=int32, device=device)
+            with eager():
+                self._scale = _C.full((), self._init_scale, dtype=float32, device=device)
+                self._growth_tracker = _C.full((), self._init_growth_tracker, dtype=int32, device=device)
         return self._state("scale")
 
     def get_scale(self) -> float:

@@ -1,7 +1,7 @@
 """Python numbers that a captured graph is given anew in every run: learning rates, step counts, numbers among its inputs.
 
-Arithmetic on them makes another, which remembers how. What needs the number itself (an `if`, a shape, a static attribute) gets the
-one at capture, and the graph is told that it holds for that number only.
+Arithmetic on them makes another, which remembers how. What needs the number itself (a shape, a static attribute, a text) gets the
+one at capture, and the graph is told that it holds for that number only; of a comparison, only for its outcome.
 """
 
 from __future__ import annotations
@@ -9,6 +9,8 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Sequence
 from typing import Any
+
+import numpy
 
 from tritonflow.thread_state import thread_state
 
@@ -45,10 +47,32 @@ class RuntimeScalar:
         return operator.index(self.pin())
 
     def __bool__(self) -> bool:
-        return bool(self.pin())
+        outcome: bool = _unary(bool)(self).pin()
+        return outcome
 
     def __hash__(self) -> int:
         return hash(self.pin())
+
+    def __round__(self, digits: int | None = None) -> Any:
+        return round(self.pin(), digits)
+
+    def __trunc__(self) -> int:
+        return int(self.pin())
+
+    def __divmod__(self, other: Any) -> Any:
+        return self // other, self % other
+
+    def __rdivmod__(self, other: Any) -> Any:
+        return other // self, other % self
+
+    def __array__(self, *args: Any, **kwargs: Any) -> Any:
+        return numpy.array(self.pin(), *args, **kwargs)
+
+    def __str__(self) -> str:
+        return str(self.pin())
+
+    def __format__(self, spec: str) -> str:
+        return format(self.pin(), spec)
 
     def __repr__(self) -> str:
         return repr(self.value)
@@ -88,15 +112,18 @@ def _unary(function: Callable[[Any], Any]) -> Callable[[RuntimeScalar], RuntimeS
 
 def _comparison(function: Callable[[Any, Any], bool]) -> Callable[[RuntimeScalar, Any], bool]:
     def method(self: RuntimeScalar, other: Any) -> bool:
-        return function(self.pin(), other.pin() if isinstance(other, RuntimeScalar) else other)
+        left, right = self.evaluate, _evaluator(other)
+        outcome = RuntimeScalar(function(self.value, _value(other)), lambda live: function(left(live), right(live)))
+        return bool(outcome.pin())
 
     return method
 
 
-for _name in ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow"):
-    setattr(RuntimeScalar, f"__{_name}__", _binary(getattr(operator, _name), False))
-    setattr(RuntimeScalar, f"__r{_name}__", _binary(getattr(operator, _name), True))
-for _name in ("neg", "pos", "abs"):
+for _name in ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "lshift", "rshift", "and_", "or_", "xor"):
+    _method = _name.strip("_")
+    setattr(RuntimeScalar, f"__{_method}__", _binary(getattr(operator, _name), False))
+    setattr(RuntimeScalar, f"__r{_method}__", _binary(getattr(operator, _name), True))
+for _name in ("neg", "pos", "abs", "invert"):
     setattr(RuntimeScalar, f"__{_name}__", _unary(getattr(operator, _name)))
 for _name in ("lt", "le", "eq", "ne", "gt", "ge"):
     setattr(RuntimeScalar, f"__{_name}__", _comparison(getattr(operator, _name)))

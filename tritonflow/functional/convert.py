@@ -24,6 +24,7 @@ from tritonflow.framework.meta import TensorMeta, contiguous_meta
 from tritonflow.framework.tensor import Size, Tensor, set_user_constructor
 from tritonflow.framework.tensor_impl import EagerLocalTensorImpl
 from tritonflow.ops.cast import scalar_of
+from tritonflow.thread_state import exotic, thread_state
 from tritonflow.vm.instruction import FINISHED
 from tritonflow.vm.machine import machine
 
@@ -283,6 +284,8 @@ def _host_buffer(x: Tensor, shared: bool = True) -> Any:
     A buffer that outlives the call is `shared`: later writes to the block are then over when the call that issues them returns.
     """
     block = x.impl.block
+    if exotic.count and thread_state.lazy is not None:
+        thread_state.lazy.read_value(x)
     machine.access([block], [block] if shared else [], _nothing, atomic=True)
     if shared:
         machine.share(block)

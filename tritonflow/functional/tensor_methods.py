@@ -16,6 +16,7 @@ from tritonflow.framework.tensor import Tensor
 from tritonflow.functional import convert, indexing, printing
 from tritonflow.interpreter.grad_node import AccumulateGrad, Handle
 from tritonflow.interpreter.history import edges_of, require_grad
+from tritonflow.thread_state import exotic, thread_state
 
 # ------------------------------------------------------------------------------------------------------------ autograd
 
@@ -58,6 +59,8 @@ def _grad_fn(self: Tensor) -> Any:
 
 def _get_grad(self: Tensor) -> Tensor | None:
     """The gradient accumulated by backward."""
+    if exotic.count and thread_state.lazy is not None:
+        thread_state.lazy.read_gradient(self)
     return self._grad
 
 
@@ -71,6 +74,8 @@ def _set_grad(self: Tensor, grad: Tensor | None) -> None:
             )
         if grad.meta.device is not self.meta.device or grad.meta.dtype is not self.meta.dtype:
             raise AutogradError("assigned grad has data of a different type or on a different device")
+    if exotic.count and thread_state.lazy is not None and not self.is_lazy:
+        thread_state.lazy.set_gradient_aside(self)
     self._grad = grad
 
 

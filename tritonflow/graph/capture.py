@@ -16,11 +16,14 @@ from tritonflow.framework.meta import TensorMeta, contiguous_meta
 from tritonflow.framework.runtime_scalar import RuntimeScalar
 from tritonflow.framework.tensor import Tensor
 from tritonflow.framework.tensor_impl import LazyTensorImpl
+from tritonflow.framework.unknown import value_unknown
 from tritonflow.graph.ir import Compute, Graph, Late, Segment, State, Update, Value, View
 from tritonflow.graph.passes.dead_code import remove_dead_code
+from tritonflow.graph.stepping import restoring, runtime_learning_rates
 from tritonflow.interpreter.grad_node import AccumulateGrad, anomaly
 from tritonflow.interpreter.lazy import infer
 from tritonflow.interpreter.op_expr import OpExpr, op_expr
+from tritonflow.optim import Optimizer
 from tritonflow.thread_state import enter_exotic, leave_exotic, thread_state
 from tritonflow.vm.failure import Place, caller
 
@@ -53,11 +56,15 @@ class Capture:
         self.casts: dict[Any, Any] = {}  # autocast's, of parameters
         self.place: Place | None = None  # of the forward op whose gradient is being computed
         self._met: dict[int, Tensor] = {}
+        self.dependences: list[tuple[Any, Callable[[], Any], Any]] = []  # objects, what counts of them, and what that was
+        self._stepping: list[Optimizer] = []
         self.undo: list[Callable[[], None]] = []  # what is to be called if the capture, or what follows it, fails
         self._backward_from = 0
         self._backwards: list[slice] = []  # the nodes of each backward
         self._overwritten: set[Any] = set()  # eager storages that in-place ops were called on
-        self.written_back: set[Any] | None = None  # those of them whose memory a run changes; all if None
+        self.written_back: set[Any] | None = None  # those of them whose memory a run changes; all, and inputs, if None
+        self._inputs: list[Tensor] = []
+        self.overwritten_inputs: list[int] = []
         self._entered: list[int] = []  # where the modules that are being called and marked for checkpointing began
 
     def __enter__(self) -> Capture:
@@ -89,16 +96,20 @@ class Capture:
         """A tensor that stands for an input."""
         value = Value(meta, name=f"input{len(self.graph.inputs)}")
         self.graph.inputs.append(value)
-        return self.tensor(value)
+        self._inputs.append(self.tensor(value))
+        return self._inputs[-1]
 
     def tensor(self, value: Value) -> Tensor:
         """A tensor whose storage holds a value."""
         return Tensor(value.meta, LazyTensorImpl(self._own(value)), 0)
 
     def finish(self, outputs: list[Tensor]) -> Graph:
-        """The graph with these results."""
+        """The graph with these results, and behind them what it writes over inputs, where these are to be written back."""
         self.graph.outputs = [self.read(tensor) for tensor in outputs]
-        if self.written_back is not None:
+        if self.written_back is None:
+            self.overwritten_inputs = [k for k, t in enumerate(self._inputs) if t.impl.value is not self.graph.inputs[k]]
+            self.graph.outputs += [self.read(self._inputs[k]) for k in self.overwritten_inputs]
+        else:
             for impl in self._overwritten - self.written_back:
                 self._states[impl].result = self._states[impl].value
         return self.graph
@@ -109,10 +120,55 @@ class Capture:
         """The eager tensors that the graph reads or writes, and what they are now."""
         return [(tensor, tensor.impl, tensor.meta) for tensor in self._met.values()]
 
+    def varies(self, tensors: list[Tensor], old: list[Tensor]) -> bool:
+        """Whether tensors of the graph depend on its inputs, on what it changes in every run, or on older tensors."""
+        memory = {tensor.impl for tensor in old}
+        changing = {state.value for impl, state in self._states.items() if impl in memory or state.result is not state.value}
+        changing.update(self.graph.inputs)
+        for node in self.graph.nodes:
+            if not changing.isdisjoint(node.inputs):
+                changing.update(node.outputs)
+        return any(tensor.impl.is_lazy and tensor.impl.value in changing for tensor in tensors)
+
     def guard(self, scalar: RuntimeScalar) -> None:
         """Note that the graph is right for the present value of a run-time number only."""
         if all(scalar is not known for known in self.guards):
             self.guards.append(scalar)
+
+    def depend(self, owner: Any, state: Callable[[], Any]) -> None:
+        """Note that the graph is right while `state()` is what it is when its owner is first told of."""
+        if all(owner is not known for known, _, _ in self.dependences):
+            self.dependences.append((owner, state, state()))
+
+    @contextmanager
+    def stepping(self, optimizer: Optimizer) -> Iterator[None]:
+        """A block that steps an optimizer: its options are the graph's, its learning rates numbers that each run looks up."""
+        if optimizer in self._stepping:  # a step that calls the base class's
+            yield
+            return
+        self.depend(optimizer, optimizer.program)
+        self.undo.append(restoring(optimizer))
+        self._stepping.append(optimizer)
+        with runtime_learning_rates(optimizer):
+            yield
+        self._stepping.pop()
+
+    def read_gradient(self, tensor: Tensor) -> None:
+        """Note that the graph depends on which `grad` an eager tensor has."""
+        if not tensor.impl.is_lazy and tensor not in self._leaves and tensor.is_leaf:
+            self.depend(tensor, lambda: id(tensor._grad))
+
+    def read_value(self, tensor: Tensor) -> None:
+        """Note that the graph is right while an eager tensor is not written.
+
+        Raises:
+            RuntimeError: the graph itself writes it before it is looked at.
+        """
+        impl = tensor.impl
+        state = self._states.get(impl)
+        if state is not None and state.result is not state.value:
+            raise value_unknown()
+        self.depend(impl, lambda: impl.version)
 
     def set_gradient_aside(self, tensor: Tensor) -> None:
         """Let a leaf start without a gradient here; what it has comes back in the end."""

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import logging
+import threading
+import weakref
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from functools import partial
-from types import MappingProxyType
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial, update_wrapper
+from types import MethodType
 from typing import Any
 
 from tritonflow import _C
@@ -16,12 +17,13 @@ from tritonflow.device.device import Device
 from tritonflow.device.provider import get_provider
 from tritonflow.dtypes import get_default_dtype
 from tritonflow.errors import ArgumentTypeError, DeviceMismatchError
-from tritonflow.framework.changes import changes
 from tritonflow.framework.runtime_scalar import RuntimeScalar
 from tritonflow.framework.tensor import Tensor
 from tritonflow.graph.capture import Capture
+from tritonflow.graph.captured import Captured
 from tritonflow.graph.config import GraphConfig
 from tritonflow.graph.debug import Report
+from tritonflow.graph.describe import describe
 from tritonflow.graph.executable import Executable
 from tritonflow.graph.explain import Explanation, explain
 from tritonflow.graph.inferred import Inferred
@@ -30,87 +32,17 @@ from tritonflow.graph.kept_plans import KeptPlan
 from tritonflow.graph.memory import plan_memory
 from tritonflow.graph.passes import optimize
 from tritonflow.graph.schedule import schedule_of
-from tritonflow.graph.tree import check_result, flatten, unflatten
+from tritonflow.graph.tree import check_inputs, check_result, flatten, unflatten
 from tritonflow.graph.tuning import is_settled, tune
-from tritonflow.graph.watch import Tables, Watch
-from tritonflow.interpreter.grad_node import leaf_state
+from tritonflow.graph.watch import Reads
+from tritonflow.interpreter.grad_node import AccumulateGrad
 from tritonflow.nn import Module
 from tritonflow.thread_state import thread_state
 
 log = logging.getLogger("tritonflow.graph")
 
 CACHE_SIZE = 16
-
-
-class Captured:
-    """An executable with what it was captured for.
-
-    Args:
-        before: the program as it was captured.
-        graph: behind the passes; None if its plan comes from disk, and they did not run.
-
-    Attributes:
-        before, graph: these, the passes run where somebody asks.
-        without, tuned: names of passes that did not run, and whether configurations were chosen by measuring.
-        numbers: those that it was captured with.
-        holds: whether it is right for these numbers, and modules still have the parameters that they had, where they were.
-    """
-
-    def __init__(
-        self,
-        capture: Capture,
-        before: Graph,
-        graph: Graph | None,
-        executable: Executable,
-        structure: Any,
-        returned: Sequence[Any],
-        numbers: Sequence[Any],
-        tables: Tables,
-        config: GraphConfig,
-    ) -> None:
-        self.executable = executable
-        self._structure = structure
-        self._returned = returned
-        self.before, self._graph = before, graph
-        self.without, self.tuned = frozenset(config.without), config.tuning
-        self.numbers = numbers
-        self._guards = [(scalar.evaluate, scalar.value) for scalar in capture.guards]
-        self._tensors = capture.met()
-        self._tables = tables
-        self._leaves = [(tensor, leaf_state(tensor)) for tensor, _, _ in self._tensors]
-        self._looked = -1  # when these were compared last
-
-    @property
-    def graph(self) -> Graph:
-        """The program behind the passes."""
-        if self._graph is None:
-            graph = optimize(self.before.copy(), None, self.without)
-            self._graph = tune(graph) if self.tuned else graph
-        return self._graph
-
-    def run(self, tensors: Sequence[Tensor], numbers: Sequence[Any]) -> Any:
-        """What the program returns."""
-        outputs = self.executable.run(tensors, numbers)
-        returned = [n.evaluate(numbers) if isinstance(n, RuntimeScalar) else n for n in self._returned]
-        return unflatten(self._structure, iter(outputs), iter(returned))
-
-    def holds(self, numbers: Sequence[Any]) -> bool:
-        """Whether a run with these numbers does what the captured program would do."""
-        for evaluate, value in self._guards:
-            if evaluate(numbers) != value:
-                return False
-        for tensor, impl, meta in self._tensors:
-            if tensor.impl is not impl or tensor.meta is not meta:
-                return False
-        return self._looked == changes.latest or self._is_unchanged()
-
-    def _is_unchanged(self) -> bool:
-        """Whether the modules have the tensors that they had, and these the hooks and the `requires_grad`."""
-        latest = changes.latest
-        same = all(table.get(name) is held for table, name, held in self._tables)
-        same = same and all(leaf_state(tensor) == state for tensor, state in self._leaves)
-        self._looked = latest if same else -1
-        return same
+_capturing = threading.RLock()  # parameters and optimizers that several graphs share are changed while one is captured
 
 
 class CapturedFunction:
@@ -130,27 +62,64 @@ class CapturedFunction:
         function: Callable[..., Any],
         name: str,
         context: Callable[[], tuple[Any, ...]] = tuple,
-        modules: Mapping[str, Module] = MappingProxyType({}),
+        modules: Mapping[str, Module] | None = None,
         config: GraphConfig | None = None,
     ) -> None:
         self.function = function
         self.name = name
         self.context = context
-        self.modules = modules
-        self.watch = Watch(modules)
+        self.roots = {} if modules is None else modules
         self.config = config or GraphConfig()
         self.report = Report(f"(GRAPH:{name})")
         self.cache: OrderedDict[Any, list[Captured]] = OrderedDict()
+        self._bound: dict[int, CapturedFunction] = {}  # methods, by their objects
+        if not isinstance(function, Module):
+            update_wrapper(self, function, updated=())
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Run as a graph."""
         if thread_state.lazy is not None:
             return self.function(*args, **kwargs)
-        tensors, numbers, key = self._call(args, kwargs)
+        given, tensors, numbers, key = self._call(args, kwargs)
         found = self._find(key, numbers)
         if found is None:
-            found = self._capture(key, key[0], tensors, numbers)
-        return found.run(tensors, numbers)
+            with _capturing:
+                given, tensors, numbers, key = self._call(args, kwargs)  # another thread's capture may have changed it
+                found = self._find(key, numbers) or self._capture(key, tensors, numbers)
+        return found.run(tensors, numbers, given)
+
+    def __get__(self, instance: Any, owner: Any = None) -> CapturedFunction:
+        """The method of an object, with graphs of its own, which the object does not outlive."""
+        if instance is None:
+            return self
+        bound = self._bound.get(id(instance))
+        if bound is None:
+            roots = weakref.WeakValueDictionary({"": instance} if isinstance(instance, Module) else {})
+            method = weakly(MethodType(self.function, instance))
+            bound = self._bound[id(instance)] = CapturedFunction(method, self.name, self.context, roots, self.config)
+            weakref.finalize(instance, self._bound.pop, id(instance))
+        return bound
+
+    def __getattr__(self, name: str) -> Any:
+        """Of a module that was compiled: its parameters, `train` and the like."""
+        function = self.__dict__.get("function")
+        if not isinstance(function, Module) or name.startswith("__"):
+            raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
+        return getattr(function, name)
+
+    def __getstate__(self) -> tuple[Any, ...]:
+        """What a copy is made of, which captures anew."""
+        return self.function, self.name, self.context, self.roots, self.config
+
+    def __setstate__(self, state: tuple[Any, ...]) -> None:
+        self.__init__(*state)  # type: ignore[misc]
+
+    def __repr__(self) -> str:
+        return describe(self.name, "compile", self.roots.items(), self.kept())
+
+    def kept(self) -> list[Captured]:
+        """What was captured, for every kind of call."""
+        return [captured for each in self.cache.values() for captured in each]
 
     def explain(self, *args: Any, **kwargs: Any) -> Explanation:
         """What a call runs: kernels with the ops in them, bytes, operations, and times, measured on copies of all states.
@@ -172,29 +141,31 @@ class CapturedFunction:
             >>> [kernel.title for kernel in explanation.kernels], explanation.before.launches
             (['scalar_mul relu scalar_add'], 3)
         """
-        tensors, numbers, key = self._call(args, kwargs)
-        given = bool(args or kwargs)
-        found = self._find(key, numbers) if given else next((kept[0] for kept in reversed(self.cache.values())), None)
+        _, tensors, numbers, key = self._call(args, kwargs)
+        found = self._find(key, numbers) if args or kwargs else next((kept[0] for kept in reversed(self.cache.values())), None)
         if found is None:
             raise RuntimeError(f"{self.name}: explain() is about a kind of call that was made before: make it first")
-        if not given:
+        if not (args or kwargs):
             tensors = [_C.zeros(v.meta.shape, dtype=v.meta.dtype, device=v.meta.device) for v in found.before.inputs]
             numbers = list(found.numbers)
         device = found.executable.provider.device
-        names = names_of(self.modules)
+        names = names_of(self.roots)
         return explain(self.name, found.before, found.without, found.tuned, device, tensors, numbers, names)
 
-    def _call(self, args: Any, kwargs: Any) -> tuple[list[Tensor], list[Any], Any]:
-        """A call's tensors, numbers, and what kind of call it is."""
-        tensors: list[Tensor] = []
+    def _call(self, args: Any, kwargs: Any) -> tuple[list[Tensor], list[Tensor], list[Any], Any]:
+        """A call's tensors, as given and as inputs, its numbers, and what kind of call it is."""
+        given: list[Tensor] = []
         numbers: list[Any] = []
-        structure = flatten((args, kwargs), tensors, numbers)
-        for position, tensor in enumerate(tensors):
+        structure = flatten((args, kwargs), given, numbers)
+        tensors, leaves = given.copy(), []
+        for position, tensor in enumerate(given):
             if not tensor.meta.is_contiguous or tensor._node is not None:
                 tensors[position] = _plain(tensor)
+                if isinstance(tensor._node, AccumulateGrad):
+                    leaves.append(position)
         metas = tuple([tensor.meta for tensor in tensors])
         modes = (thread_state.grad_enabled, _autocast(), get_default_dtype())
-        return tensors, numbers, (structure, metas, *modes, self.watch.state(), *self.context())
+        return given, tensors, numbers, (structure, metas, tuple(leaves), *modes, *self.context())
 
     def debug(self, v_level: int = 0) -> None:
         """Print what happens when the function is captured and compiled; see `Graph.debug`."""
@@ -203,10 +174,9 @@ class CapturedFunction:
     def _find(self, key: Any, numbers: list[Any]) -> Captured | None:
         try:
             kept = self.cache.get(key)
-        except TypeError:
-            raise ArgumentTypeError(
-                f"{self.name}: the inputs must be tensors, numbers, texts, bools and None, nested in lists, tuples and dicts"
-            ) from None
+        except TypeError:  # what has no hash
+            check_inputs(self.name, key[0])
+            raise
         if kept is None:
             return None
         self.cache.move_to_end(key)
@@ -215,14 +185,15 @@ class CapturedFunction:
                 return captured
         return None
 
-    def _capture(self, key: Any, structure: Any, tensors: list[Tensor], numbers: list[Any]) -> Captured:
+    def _capture(self, key: Any, tensors: list[Tensor], numbers: list[Any]) -> Captured:
+        check_inputs(self.name, key[0])
         device = _common_device(self.name, tensors)
         self._tell(key)
         inferred = Inferred(self.name, [tensor.meta for tensor in tensors])
-        capture, report = Capture(inferred), self.report
-        stage = report.stage("building graph", capture.graph)
-        with capture.undone_on_failure(), stage, self._capturing(capture), no_collection():
-            before, shape, returned = self._record(capture, structure, tensors, numbers)
+        capture, report, reads = Capture(inferred), self.report, Reads(self.roots)
+        recording = report.stage("building graph", capture.graph)
+        with capture.undone_on_failure(), recording, report.calls(self.roots), reads.noted(), capture, no_collection():
+            before, shape, returned = self._record(capture, reads, key, tensors, numbers)
             provider = get_provider(device or _device_of(before))
             kept, guards = KeptPlan(before, provider, self.config), len(capture.guards)
             plan = None if report.shows_passes else kept.find()
@@ -243,7 +214,7 @@ class CapturedFunction:
         elif len(capture.guards) == guards and is_settled(graph):  # what a pass pins, a plan from disk would not
             kept.keep(executable.schedule)
         report.planned(graph, executable.launches, executable.arena_bytes)
-        captured = Captured(capture, before, graph, executable, shape, returned, numbers, self.watch.tables(), self.config)
+        captured = Captured(capture, before, graph, executable, shape, returned, numbers, reads.now(), self.config)
         self.cache.setdefault(key, []).insert(0, captured)
         del self.cache[key][CACHE_SIZE:]
         while len(self.cache) > CACHE_SIZE:
@@ -251,11 +222,14 @@ class CapturedFunction:
         return captured
 
     def _record(
-        self, capture: Capture, structure: Any, tensors: list[Tensor], numbers: list[Any]
+        self, capture: Capture, reads: Reads, key: Any, tensors: list[Tensor], numbers: list[Any]
     ) -> tuple[Graph, Any, list[Any]]:
         """A copy of the program's graph, and the structure and the numbers of what it returns."""
         report = self.report
+        structure, _, leaves, *_ = key
         lazy = [capture.input(tensor.meta) for tensor in tensors]
+        for position in leaves:
+            lazy[position].requires_grad_()
         scalars = [RuntimeScalar(value, _nth(k)) for k, value in enumerate(numbers)]
         args, kwargs = unflatten(structure, iter(lazy), iter(scalars))
         report.values("INPUT", lazy)
@@ -263,16 +237,12 @@ class CapturedFunction:
         returned: list[Any] = []
         shape = flatten(self.function(*args, **kwargs), results, returned)
         check_result(shape)
+        reads.settle(capture)
         report.values("OUTPUT", results)
         before = capture.finish(results).copy()
         report.captured(capture.graph)
         capture.refuse_lost_gradients()
         return before, shape, returned
-
-    @contextmanager
-    def _capturing(self, capture: Capture) -> Iterator[None]:
-        with self.watch.capture(), self.report.calls(self.modules), capture:
-            yield
 
     def _tell(self, key: Any) -> None:
         if not self.cache:
@@ -293,8 +263,15 @@ def compile(model: Callable[..., Any] | None = None, *, tune: bool = False) -> A
         tune: whether to look for the fastest configurations of products, convolutions and attention by measuring; see
             `GraphConfig.enable_tuning`.
 
+    In-place ops change the tensors that they are called on, inputs among them. Inputs that require gradients do so inside; what is
+    computed for them has to be returned, their `grad` stays.
+
+    Modes, attributes, hooks and parameters of the modules that it uses may change between the calls, wherever it finds the modules.
+    Other objects, closures and global variables are taken as they are when it is captured.
+
     Returns:
-        A function with the same arguments and results. It computes no gradients of its inputs; a `backward()` belongs inside.
+        A function with the same arguments and results; of a module, with the module's attributes and methods. It has no
+        backward: `backward()` or `autograd.grad` belong inside. As a decorator of a method it captures for each object apart.
 
     Raises:
         RuntimeError: at its first call, for Python in it that needs the value of a tensor.
@@ -329,6 +306,18 @@ def names_of(modules: Mapping[str, Module]) -> dict[Any, str]:
         for name, tensor in (*module.named_parameters(), *module.named_buffers()):
             found.setdefault(tensor.impl, f"{path}.{name}" if path else name)
     return found
+
+
+def weakly(method: Any) -> Any:
+    """A method that does not keep its object alive: what nobody has any more gives its memory back at once."""
+    reference = weakref.WeakMethod(method)
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        alive = reference()
+        assert alive is not None
+        return alive(*args, **kwargs)
+
+    return call
 
 
 def _autocast() -> Any:

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections import OrderedDict
 from contextlib import ExitStack, nullcontext
 from typing import Any
-from weakref import WeakMethod
 
 from tritonflow.amp import GradScaler, autocast
-from tritonflow.errors import ArgumentTypeError, CaptureError
+from tritonflow.errors import ArgumentTypeError, ArgumentValueError, CaptureError
 from tritonflow.framework.tensor import Tensor
 from tritonflow.graph import training
 from tritonflow.graph.accumulation import accumulate
@@ -16,9 +15,10 @@ from tritonflow.graph.config import GraphConfig
 from tritonflow.graph.debug import check_ranks
 from tritonflow.graph.describe import describe
 from tritonflow.graph.explain import Explanation
-from tritonflow.graph.function import CapturedFunction, compile
+from tritonflow.graph.function import CapturedFunction, compile, weakly
 from tritonflow.nn import Module
 from tritonflow.optim import Optimizer
+from tritonflow.optim.lr_scheduler import ReduceLROnPlateau
 from tritonflow.thread_state import thread_state
 
 
@@ -27,9 +27,10 @@ class Graph:
 
     The first call captures `build` (every op, backward and optimizer included), and runs it; later calls with inputs of the
     same shapes and dtypes only run it. Parameters are shared with eager mode, at any time. Python numbers among the inputs may
-    differ from call to call; when an attribute of the graph or of its modules, a mode, a hook or a `requires_grad` is another than
-    before, `build` is captured again. In-place ops change parameters and buffers of the graph's modules; of other eager tensors
-    they change a copy that lives as long as the call. A call that fails leaves parameters, buffers and optimizers as they were.
+    differ from call to call; when an attribute of the graph or of a module that `build` uses, a mode, a hook or a `requires_grad`
+    is another than before, `build` is captured again. In-place ops change parameters and buffers of the graph's modules; of other
+    eager tensors they change a copy that lives as long as the call. A call that fails leaves parameters, buffers and optimizers as
+    they were.
 
     Raises:
         RuntimeError: in `build`: for what needs the value of a tensor; an optimizer without `backward()`, or stepped there; a
@@ -69,9 +70,18 @@ class Graph:
         self._scaler: Any = None
         self.config = GraphConfig()
         self._changes = 0  # of attributes
-        self._captured = CapturedFunction(
-            _weakly(self._step), self._name, _weakly(self._context), self._modules, self.config
-        )
+        self._captured = self._capturing()
+
+    def _capturing(self) -> CapturedFunction:
+        return CapturedFunction(weakly(self._step), self._name, weakly(self._context), self._modules, self.config)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What a copy is made of, which captures anew."""
+        return {name: value for name, value in vars(self).items() if name != "_captured"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state)
+        vars(self)["_captured"] = self._capturing()
 
     @property
     def name(self) -> str:
@@ -100,7 +110,7 @@ class Graph:
             lr_sch: the schedule of its learning rate.
 
         Raises:
-            TypeError: `optim` is no optimizer.
+            TypeError: `optim` is no optimizer; `lr_sch` is of another one, or one that looks at a metric.
             RuntimeError: the graph was called already.
         """
         self._refuse_change("add_optimizer")
@@ -108,6 +118,11 @@ class Graph:
             raise ArgumentTypeError(f"add_optimizer(): argument 'optim' must be an Optimizer, not {type(optim).__name__}")
         if lr_sch is not None and getattr(lr_sch, "optimizer", None) is not optim:
             raise ArgumentTypeError("add_optimizer(): lr_sch must be a learning rate scheduler of this optimizer")
+        if isinstance(lr_sch, ReduceLROnPlateau):
+            raise ArgumentTypeError(
+                "add_optimizer(): ReduceLROnPlateau looks at a metric, which the graph does not have: leave it out, and call its"
+                " step(metric) yourself; the graph heeds the learning rate"
+            )
         self._optimizers.append(optim)
         if lr_sch is not None:
             self._schedulers.append(lr_sch)
@@ -168,12 +183,20 @@ class Graph:
         return state
 
     def load_state_dict(self, state_dict: dict[str, Any], strict: bool = True) -> None:
-        """Take over what `state_dict` gave, at any time.
+        """Take over what `state_dict` gave, at any time; a graph without optimizers leaves those of a training graph's state.
 
         Raises:
-            KeyError: a module, or the optimizers, are missing in it.
+            KeyError: something that the graph has is missing in it; nothing was loaded.
+            ValueError: it has another number of optimizers or schedules than the graph; nothing was loaded.
             RuntimeError: as `Module.load_state_dict`.
         """
+        for name, part in self.state_dict().items():
+            if name not in state_dict:
+                raise KeyError(f"load_state_dict(): {self._name} has '{name}', which is missing in the state")
+            if isinstance(part, list) and part and len(part) != len(state_dict[name]):
+                raise ArgumentValueError(
+                    f"load_state_dict(): {self._name} has {len(part)} {name}, but the state has {len(state_dict[name])}"
+                )
         for name, module in self._modules.items():
             module.load_state_dict(state_dict[name], strict)
         for own, parts in ((self._optimizers, "optimizers"), (self._schedulers, "lr_schedulers")):
@@ -231,16 +254,15 @@ class Graph:
 
     def _context(self) -> tuple[Any, ...]:
         """What the captured program depends on besides its inputs and modules."""
-        options, config = training.options_of(self._optimizers), self.config
-        return options, config.amp_dtype, self._micro_steps(), config.tuning, frozenset(config.without), self._changes
+        config = self.config
+        return config.amp_dtype, self._micro_steps(), config.tuning, frozenset(config.without), self._changes
 
     def _refuse_change(self, what: str) -> None:
         if self.is_compiled:
             raise RuntimeError(f"{what}() must be called before the first call of {self._name}")
 
     def __repr__(self) -> str:
-        kept = [captured for each in self._captured.cache.values() for captured in each]
-        return describe(self._name, type(self).__name__, self._modules.items(), kept)
+        return describe(self._name, type(self).__name__, self._modules.items(), self._captured.kept())
 
     def __setattr__(self, name: str, value: Any) -> None:
         if "_modules" not in self.__dict__ and isinstance(value, (Module, Tensor, Optimizer)):
@@ -263,18 +285,6 @@ class Graph:
         object.__setattr__(self, name, value)
         if "_captured" in self.__dict__ and thread_state.lazy is None and not (old is value or _equal(old, value)):
             self.__dict__["_changes"] += 1
-
-
-def _weakly(method: Any) -> Any:
-    """A method that does not keep its object alive: a graph that nobody has any more gives its memory back at once."""
-    reference = WeakMethod(method)
-
-    def call(*args: Any, **kwargs: Any) -> Any:
-        alive = reference()
-        assert alive is not None
-        return alive(*args, **kwargs)
-
-    return call
 
 
 def _equal(old: Any, new: Any) -> bool:

@@ -2,33 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
 from tritonflow import _C
 from tritonflow.errors import ArgumentValueError, CaptureError
-from tritonflow.framework.runtime_scalar import RuntimeScalar
 from tritonflow.graph.capture import Capture
 from tritonflow.interpreter.lazy import eager
 from tritonflow.optim import Optimizer
-
-_RUNTIME = ("params", "lr", "initial_lr", "param_names")  # what of a group is no part of the captured program
-
-
-def options_of(optimizers: Sequence[Optimizer]) -> tuple[Any, ...]:
-    """What the captured steps depend on: every option but the learning rate, and which memory an optimizer has."""
-    return tuple([(optimizer.is_fresh(), optimizer.state_loads, *_options(optimizer)) for optimizer in optimizers])
-
-
-def _options(optimizer: Optimizer) -> list[Any]:
-    return [tuple([value for key, value in group.items() if key not in _RUNTIME]) for group in optimizer.param_groups]
 
 
 def begin(capture: Capture, optimizers: Sequence[Optimizer], scaler: Any, micro_steps: int) -> None:
     """Let every parameter start without a gradient, and `backward` with the loss's scale, divided by the number of micro-steps."""
     for optimizer in optimizers:
-        capture.undo.append(_restoring(optimizer))
         for group in optimizer.param_groups:
             for parameter in group["params"]:
                 capture.set_gradient_aside(parameter)
@@ -38,17 +25,6 @@ def begin(capture: Capture, optimizers: Sequence[Optimizer], scaler: Any, micro_
         capture.gradient_scales.append(scaler.scale)
     if micro_steps > 1:
         capture.gradient_scales.append(lambda grad: _C.mul(grad, 1.0 / micro_steps))
-
-
-def _restoring(optimizer: Optimizer) -> Callable[[], None]:
-    """What takes out of an optimizer's state what the capture puts there."""
-    before = {parameter: dict(values) for parameter, values in optimizer.state.items()}
-
-    def restore() -> None:
-        optimizer.state.clear()
-        optimizer.state.update(before)
-
-    return restore
 
 
 @contextmanager
@@ -81,33 +57,15 @@ def finish(name: str, optimizers: Sequence[Optimizer], scaler: Any) -> None:
                 f"{name}: no parameter of {type(optimizer).__name__} has a gradient: build() must call backward() on a loss that"
                 " depends on them"
             )
-        with _runtime_learning_rates(optimizer):
-            if scaler is not None:
-                scaler.unscale_(optimizer)
-            optimizer.clip_grad()
-            if scaler is None:
-                optimizer.step()
-            else:
-                scaler.step(optimizer)
+        if scaler is not None:
+            scaler.unscale_(optimizer)
+        optimizer.clip_grad()
+        if scaler is None:
+            optimizer.step()
+        else:
+            scaler.step(optimizer)
     if scaler is not None and optimizers:
         scaler.update()
-
-
-@contextmanager
-def _runtime_learning_rates(optimizer: Optimizer) -> Iterator[None]:
-    """A block in which learning rates are numbers that each run looks up."""
-    rates = [group["lr"] for group in optimizer.param_groups]
-    for group, rate in zip(optimizer.param_groups, rates):
-        group["lr"] = RuntimeScalar(rate, _current(group))
-    try:
-        yield
-    finally:
-        for group, rate in zip(optimizer.param_groups, rates):
-            group["lr"] = rate
-
-
-def _current(group: dict[str, Any]) -> Any:
-    return lambda numbers: group["lr"]
 
 
 def refuse_foreign(name: str, optimizers: Sequence[Optimizer], known: set[int]) -> None:

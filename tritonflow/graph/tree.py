@@ -1,27 +1,32 @@
-"""Nested lists, tuples and dicts of tensors taken apart, and put together again.
+"""Nested lists, tuples, dicts and dataclasses of tensors taken apart, and put together again.
 
 A structure is hashable: where tensors and run-time numbers stand there is a mark, everything else stands in it itself.
 """
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator
+from enum import Enum
 from typing import Any
 
+import numpy
+
+from tritonflow.device.device import Device
+from tritonflow.dtypes import DType
 from tritonflow.errors import ArgumentTypeError
 from tritonflow.framework.runtime_scalar import RuntimeScalar
 from tritonflow.framework.tensor import Tensor
+from tritonflow.functional.generator import Generator
 from tritonflow.nn import Module
+from tritonflow.optim import Optimizer
 
 TENSOR, NUMBER = "<tensor>", "<number>"
+_SETTINGS = (bool, str, bytes, type(None), complex, DType, Device, Enum, slice, range, frozenset, Module, Optimizer, Generator)
 
 
 def flatten(value: Any, tensors: list[Tensor], numbers: list[Any]) -> Any:
-    """The structure of a value; its tensors and its ints and floats are added to the lists.
-
-    Raises:
-        TypeError: it holds something that is no tensor, number, bool, text or None.
-    """
+    """The structure of a value; its tensors and its ints and floats are added to the lists."""
     if isinstance(value, Tensor):
         tensors.append(value)
         return TENSOR
@@ -31,7 +36,13 @@ def flatten(value: Any, tensors: list[Tensor], numbers: list[Any]) -> Any:
     if isinstance(value, (list, tuple)):
         return (value.__class__, *[flatten(item, tensors, numbers) for item in value])
     if isinstance(value, dict):
-        return (value.__class__, *[(key, flatten(item, tensors, numbers)) for key, item in value.items()])
+        factory = getattr(value, "default_factory", None)
+        return (value.__class__, factory, *[(key, flatten(item, tensors, numbers)) for key, item in value.items()])
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        fields = [field.name for field in dataclasses.fields(value)]
+        return (value.__class__, None, *[(name, flatten(getattr(value, name), tensors, numbers)) for name in fields])
+    if isinstance(value, (numpy.integer, numpy.floating)):
+        return flatten(value.item(), tensors, numbers)
     return ("constant", value.__class__, value)
 
 
@@ -45,9 +56,46 @@ def unflatten(structure: Any, tensors: Iterator[Any], numbers: Iterator[Any]) ->
     if kind == "constant":
         return items[1]
     if issubclass(kind, dict):
-        return kind([(key, unflatten(item, tensors, numbers)) for key, item in items])
+        made = kind()
+        if items[0] is not None:
+            made.default_factory = items[0]
+        for key, item in items[1:]:
+            made[key] = unflatten(item, tensors, numbers)
+        return made
+    if dataclasses.is_dataclass(kind):
+        made = object.__new__(kind)  # type: ignore[arg-type]
+        for name, item in items[1:]:
+            object.__setattr__(made, name, unflatten(item, tensors, numbers))
+        return made
     values = [unflatten(item, tensors, numbers) for item in items]
     return kind(*values) if hasattr(kind, "_fields") else kind(values)
+
+
+def _constants(structure: Any) -> Iterator[Any]:
+    """What stands in a structure itself."""
+    if structure is TENSOR or structure[0] is NUMBER:
+        return
+    kind, *items = structure
+    if kind == "constant":
+        yield items[1]
+        return
+    named = issubclass(kind, dict) or dataclasses.is_dataclass(kind)
+    for item in items[1:] if named else items:
+        yield from _constants(item[1] if named else item)
+
+
+def check_inputs(name: str, structure: Any) -> None:
+    """Refuse objects among the inputs that may hold tensors and change from call to call.
+
+    Raises:
+        TypeError: naming the class.
+    """
+    for value in _constants(structure):
+        if not isinstance(value, _SETTINGS) and not callable(value):
+            raise ArgumentTypeError(
+                f"{name}: the inputs must be tensors, numbers, texts, bools, None, modules and optimizers, nested in lists, tuples,"
+                f" dicts and dataclasses, not {type(value).__name__}"
+            )
 
 
 def check_result(structure: Any) -> None:
@@ -56,11 +104,8 @@ def check_result(structure: Any) -> None:
     Raises:
         TypeError: naming the class.
     """
-    if structure is TENSOR or structure[0] is NUMBER:
-        return
-    kind, *items = structure
-    if kind != "constant":
-        for item in items:
-            check_result(item[1] if issubclass(kind, dict) else item)
-    elif not issubclass(items[0], (bool, str, type(None), Module)):
-        raise ArgumentTypeError(f"build() must return tensors, nested in lists, tuples and dicts, not {items[0].__name__}")
+    for value in _constants(structure):
+        if not isinstance(value, (bool, str, type(None), Module)):
+            raise ArgumentTypeError(
+                f"build() must return tensors, nested in lists, tuples, dicts and dataclasses, not {type(value).__name__}"
+            )

@@ -1,89 +1,203 @@
-"""What a captured program depends on of its modules: plain attributes, hooks, and which tensors they hold."""
+"""What a captured program has read of modules, wherever it found them: its plain attributes, hooks, children and tensors.
+
+While a graph is captured, every attribute of a module that the capturing thread reads is noted with what it was. A run asks
+whether they all are what they were, if any module has changed since (`framework/changes.py`).
+"""
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
 from tritonflow.errors import CaptureError
-from tritonflow.framework.changes import changes
+from tritonflow.framework.tensor import Tensor
+from tritonflow.graph.capture import Capture
+from tritonflow.graph.tree import flatten
 from tritonflow.nn import Module
+from tritonflow.thread_state import thread_state
 
 _PLAIN = (bool, int, float, str, type(None))
-_KEPT = 64  # states, so that a counter among the attributes does not fill the memory
-_HOOKS = ("_forward_pre_hooks", "_forward_hooks", "_backward_hooks", "_backward_pre_hooks")
-Tables = list[tuple[dict[str, Any], str, Any]]
+_TABLES = ("_parameters", "_buffers", "_modules")
+_ABSENT = object()
+Read = tuple[dict[str, Any], str]  # of the module whose attributes these are, this one
 
 
-class Watch:
-    """Looks at modules whenever any module has changed.
+class _Same:
+    """Equal to what holds the same object."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and other.value is self.value
+
+    def __hash__(self) -> int:
+        return id(self.value)
+
+
+def look_of(value: Any) -> Any:
+    """Something hashable that is equal for what a program cannot tell apart: numbers and texts of one class and value, lists,
+    tuples and dicts of such, and otherwise the same object."""
+    kind = value.__class__
+    if kind in _PLAIN:
+        return kind, value
+    if isinstance(value, (list, tuple)):
+        return kind, *map(look_of, value)
+    if isinstance(value, dict):
+        return kind, *[(key, look_of(item)) for key, item in value.items()]
+    return _Same(value)
+
+
+class Reads:
+    """Notes what a capture reads of modules.
 
     Args:
-        modules: by name; every module in them is watched.
+        modules: by name, those that the program is known to have, for the texts of errors.
     """
 
     def __init__(self, modules: Mapping[str, Module]) -> None:
-        self._roots = modules
-        self._states: dict[Any, int] = {}
-        self._numbers = itertools.count()
-        self._ignored: set[Any] = set()
-        self._looked = -1
-        self._state = 0
-
-    def state(self) -> int:
-        """A number that is the same whenever modes, plain attributes and hooks are."""
-        latest = changes.latest
-        if latest != self._looked:
-            if len(self._states) > _KEPT:
-                self._states.clear()
-            self._state = self._states.setdefault(tuple(self._values().items()), next(self._numbers))
-            self._looked = latest
-        return self._state
-
-    def tables(self) -> Tables:
-        """Where modules hold tensors, and which."""
-        held = [table for module in self._modules() for table in (module._parameters, module._buffers)]
-        return [(table, name, tensor) for table in held for name, tensor in table.items()]
+        self._named = modules
+        self._first: dict[tuple[int, str], tuple[dict[str, Any], Any, Any]] = {}  # attributes, one's look, and it itself
+        self._tables: dict[int, tuple[Module, dict[str, dict[str, Any]]]] = {}  # what modules had when they were met
 
     @contextmanager
-    def capture(self) -> Iterator[None]:
-        """A block that captures: attributes that it changes are counters and the like, and ignored from then on.
+    def noted(self) -> Iterator[None]:
+        """A block that captures; what it changes itself (counters and the like) is not what the program depends on.
 
         Raises:
             RuntimeError: it has put tensors of the capture into modules; they are taken out again, as after any failure.
         """
-        before, tables = self._values(), self.tables()
+
+        def read(module: Module, name: str) -> Any:
+            if thread_state.lazy is not None:
+                self._note(module, name)
+            return object.__getattribute__(module, name)
+
+        Module.__getattribute__ = read  # type: ignore[assignment, method-assign]
         try:
             yield
             self._refuse_lazy()
         except BaseException:
-            for table, name, tensor in tables:
-                table[name] = tensor
+            self._restore()
             raise
-        after = self._values()
-        self._ignored |= {key for key in (*before, *after) if before.get(key) != after.get(key)}
-        self._looked = -1
+        finally:
+            del Module.__getattribute__
+        self._first = {key: read for key, read in self._first.items() if look_of(_held(read[0], key[1])) == read[1]}
+
+    def settle(self, capture: Capture) -> None:
+        """Put back what attributes were that the program read, and set to tensors it computed: it does so in every run.
+
+        Raises:
+            RuntimeError: these tensors are others in every run, and the next one would have to find them.
+        """
+        for own, name, before in self._set():
+            if capture.varies(_tensors(own[name]), _tensors(before)):
+                raise CaptureError(
+                    f"'{name}' of a module was read, and then set to a tensor that build() computes, which the next run would not"
+                    " find: keep it in a buffer and write into that, as with copy_(), or pass it to build() and return it"
+                )
+        self._put_back()
+
+    def now(self) -> Dependence:
+        """What was read, as it is outside of the capture."""
+        return Dependence([(own, name) for (_, name), (own, *_) in self._first.items()])
+
+    def _note(self, module: Module, name: str) -> None:
+        key = (id(module), name)
+        if key not in self._first and not name.startswith("__"):
+            own = vars_of(module)
+            held = _held(own, name)
+            self._first[key] = own, look_of(held), held
+            if key[0] not in self._tables:
+                self._tables[key[0]] = module, {table: dict(own[table]) for table in _TABLES[:2] if table in own}
+
+    def _set(self) -> list[tuple[dict[str, Any], str, Any]]:
+        """The attributes that were read, and then set to tensors of the capture; and what was read."""
+        return [
+            (own, name, before)
+            for (_, name), (own, _, before) in self._first.items()
+            if own.get(name) is not before and _has_lazy(own.get(name)) and not _has_lazy(before)
+        ]
+
+    def _put_back(self) -> None:
+        for own, name, before in self._set():
+            if before is _ABSENT:
+                del own[name]
+            else:
+                own[name] = before
+
+    def _restore(self) -> None:
+        self._put_back()
+        for module, tables in self._tables.values():
+            for table, held in tables.items():
+                vars_of(module)[table].update(held)
 
     def _refuse_lazy(self) -> None:
-        for root, module in self._roots.items():
-            for name, tensor in (*module.named_parameters(prefix=root), *module.named_buffers(prefix=root)):
-                if tensor.impl.is_lazy:
-                    raise CaptureError(
-                        f"'{name}' was set to a tensor that build() computes, which has no value outside of it: write into the"
-                        " tensor that is there instead, as with copy_() or add_()"
-                    )
+        for module, tables in self._tables.values():
+            for table in tables:
+                for name, tensor in vars_of(module)[table].items():
+                    if tensor is not None and tensor.impl.is_lazy:
+                        raise CaptureError(
+                            f"'{self._path(module)}{name}' was set to a tensor that build() computes, which has no value outside of"
+                            " it: write into the tensor that is there instead, as with copy_() or add_()"
+                        )
 
-    def _modules(self) -> Iterator[Module]:
-        return (module for root in self._roots.values() for module in root.modules())
+    def _path(self, module: Module) -> str:
+        for root, known in self._named.items():
+            for path, part in known.named_modules(prefix=root):
+                if part is module:
+                    return f"{path}." if path else ""
+        return f"{type(module).__name__}."
 
-    def _values(self) -> dict[Any, Any]:
-        values: dict[Any, Any] = {}
-        for module in self._modules():
-            own = vars(module)
-            values.update({(module, name): value for name, value in own.items() if value.__class__ in _PLAIN})
-            values.update({(module, name): tuple(own[name]) for name in _HOOKS})
-        for key in self._ignored & values.keys():
-            del values[key]
-        return values
+
+class Dependence:
+    """Attributes of modules, and what they are.
+
+    Args:
+        reads: which.
+    """
+
+    def __init__(self, reads: Sequence[Read]) -> None:
+        self._looks = [(own, name, look_of(_held(own, name))) for own, name in reads]
+        self._mutable = [
+            (own, name, look)
+            for own, name, look in self._looks
+            if name not in _TABLES and own.get(name).__class__ in (list, dict)
+        ]
+
+    def holds(self) -> bool:
+        """Whether they still are."""
+        return all(look_of(_held(own, name)) == look for own, name, look in self._looks)
+
+    def holds_inside(self) -> bool:
+        """The same of lists and dicts, whose changes nobody notes."""
+        return not self._mutable or all(look_of(_held(own, name)) == look for own, name, look in self._mutable)
+
+
+def _tensors(value: Any) -> list[Tensor]:
+    found: list[Tensor] = []
+    flatten(value, found, [])
+    return found
+
+
+def _has_lazy(value: Any) -> bool:
+    return any(tensor.impl.is_lazy for tensor in _tensors(value))
+
+
+def vars_of(module: Module) -> dict[str, Any]:
+    """A module's own attributes, read without being noted."""
+    own: dict[str, Any] = object.__getattribute__(module, "__dict__")
+    return own
+
+
+def _held(own: dict[str, Any], name: str) -> Any:
+    """What a module has under a name."""
+    if name in own:
+        return own[name]
+    for table in _TABLES:
+        if name in own.get(table, ()):
+            return own[table][name]
+    return _ABSENT

@@ -7,7 +7,7 @@ thread's sink, which `graph` implements.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from typing import Any, Protocol
 
 from tritonflow.framework.meta import TensorMeta
@@ -47,6 +47,25 @@ class Sink(Protocol):
 
     def guard(self, scalar: RuntimeScalar) -> None:
         """Note that the program used a run-time number itself."""
+
+    def depend(self, owner: Any, state: Callable[[], Any]) -> None:
+        """Note that the program holds while `state()` of an object is what it is now, when the object is first told of."""
+
+    def stepping(self, optimizer: Any) -> AbstractContextManager[None]:
+        """A block that steps an optimizer, whose learning rates are run-time numbers in it."""
+
+    def read_gradient(self, tensor: Tensor) -> None:
+        """Note that the program looks at the `grad` that an eager tensor has."""
+
+    def read_value(self, tensor: Tensor) -> None:
+        """Note that the program looks at the numbers in an eager tensor.
+
+        Raises:
+            RuntimeError: the program has written it, which will happen later.
+        """
+
+    def set_gradient_aside(self, tensor: Tensor) -> None:
+        """Let a leaf start without a gradient here; what it has comes back in the end."""
 
     def enter_segment(self) -> None:
         """Note that a call of a module begins whose results are to be computed again in the backward."""

@@ -84,9 +84,11 @@ class BackwardHooks:
         self.pre_hooks = pre_hooks
         self.grad_outputs: tuple | None = None
         self.has_inputs = False
+        self.no_grads: tuple = ()  # what hooks see of inputs that require no grad
 
     def enter(self, args: tuple) -> tuple:
         """Pass the tensors among the arguments through the inputs' boundary."""
+        self.no_grads = (None,) * len(args)
         args, self.has_inputs = _through(args, self._on_inputs)
         return args
 
@@ -107,7 +109,8 @@ class BackwardHooks:
         self.grad_outputs = grads
         if not self.has_inputs:
             for hook in self.hooks:
-                if hook(self.module, (), grads) is not None:
+                changed = hook(self.module, self.no_grads, grads)
+                if changed is not None and not (isinstance(changed, tuple) and all(grad is None for grad in changed)):
                     raise RuntimeError(
                         "Backward hook for Modules where no input requires gradient should always return None or "
                         "None for all gradients."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import warnings
 from collections import OrderedDict, defaultdict
 from collections.abc import Callable, Iterable, Iterator
@@ -15,6 +16,7 @@ from tritonflow.errors import ArgumentTypeError, ArgumentValueError
 from tritonflow.framework.tensor import Tensor
 from tritonflow.interpreter.lazy import eager
 from tritonflow.optim.clip_grad import clip_grad_norm_
+from tritonflow.thread_state import thread_state
 
 Group = dict[str, Any]
 Closure = Callable[[], Any]
@@ -28,6 +30,7 @@ class _Required:
 
 
 required = _Required()
+_RUNTIME = ("params", "lr", "initial_lr", "param_names")  # what of a group is no part of a captured program
 
 
 class Handle:
@@ -40,6 +43,20 @@ class Handle:
     def remove(self) -> None:
         """The hook is not called any more."""
         self._hooks.pop(self._key, None)
+
+
+def _told(step: Callable[..., Any]) -> Callable[..., Any]:
+    """A `step` of which schedulers, and a graph that is being captured, are told."""
+
+    @functools.wraps(step)
+    def call(self: Optimizer, *args: Any, **kwargs: Any) -> Any:
+        self._opt_called = True
+        if thread_state.lazy is None:
+            return step(self, *args, **kwargs)
+        with thread_state.lazy.stepping(self):
+            return step(self, *args, **kwargs)
+
+    return call
 
 
 class Optimizer:
@@ -62,6 +79,11 @@ class Optimizer:
     _step_supports_amp_scaling = False  # whether _update heeds found_inf
     state_loads = 0  # how often load_state_dict has replaced `state`
     _opt_called = False  # for schedulers, which are to be stepped after us
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        if "step" in cls.__dict__:
+            cls.step = _told(cls.step)  # type: ignore[method-assign]
 
     def __init__(self, params: Iterable[Any], defaults: Group) -> None:
         if isinstance(params, Tensor):
@@ -129,6 +151,7 @@ class Optimizer:
 
     # ------------------------------------------------------------------------------------------------------ stepping
 
+    @_told
     def step(self, closure: Closure | None = None) -> Any:
         """Update every parameter that has a gradient.
 
@@ -138,7 +161,6 @@ class Optimizer:
         Returns:
             The closure's result, or None.
         """
-        self._opt_called = True
         for hook in list(self._hooks["step_pre"].values()):
             hook(self, (closure,), {})
         loss = None
@@ -161,6 +183,14 @@ class Optimizer:
     def is_fresh(self) -> bool:
         """Whether the next step is another program than those behind it; a graph is captured again then."""
         return False
+
+    def program(self) -> list[Any]:
+        """What a captured step depends on: every option but the learning rates, and which memory there is."""
+        options: list[Any] = [self.is_fresh(), self.state_loads]
+        for group in self.param_groups:
+            values = [value for key, value in group.items() if key not in _RUNTIME]
+            options.append((len(group["params"]), [tuple(v) if v.__class__ is list else v for v in values]))
+        return options
 
     def _found_inf_on(self, device: Any) -> Tensor | None:
         """`found_inf` where a launch on `device` can read it."""
@@ -194,11 +224,9 @@ class Optimizer:
         """Drop the gradients of all parameters, or fill them with zeros."""
         for group in self.param_groups:
             for p in group["params"]:
-                if p.grad is None:
-                    continue
                 if set_to_none:
                     p.grad = None
-                else:
+                elif p.grad is not None:
                     p.grad = _C.zeros_like(p.grad)
 
     # -------------------------------------------------------------------------------------------------------- hooks

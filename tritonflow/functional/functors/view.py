@@ -285,15 +285,23 @@ def as_strided(
         raise ShapeError("mismatch in length of strides and shape")
     if min(size, default=0) < 0 or min(stride, default=0) < 0:
         raise ShapeError("as_strided: negative sizes and strides are not supported")
-    offset = input.storage_offset() if storage_offset is None else storage_offset
+    nbytes, begin = _storage(input)
+    offset = begin if storage_offset is None else storage_offset
     last = offset + sum((n - 1) * s for n, s in zip(size, stride))
-    room = input.impl.block.nbytes // input.meta.dtype.itemsize
+    room = nbytes // input.meta.dtype.itemsize
     if prod(size) and (offset < 0 or last >= room):
         raise ShapeError(
             f"setStorage: sizes {list(size)}, strides {list(stride)}, storage offset {offset} are out of bounds for"
-            f" storage of size {input.impl.block.nbytes} bytes"
+            f" storage of size {nbytes} bytes"
         )
-    return dispatch_view(_as_strided, input, (tuple(size), tuple(stride), offset - input.storage_offset()))
+    return dispatch_view(_as_strided, input, (tuple(size), tuple(stride), offset - begin))
+
+
+def _storage(x: Tensor) -> tuple[int, int]:
+    """The bytes of a tensor's storage, or of its value while a graph is captured; the tensor's offset in it, in elements."""
+    impl = x.impl
+    nbytes, offset = (impl.value.meta.nbytes, x.ptr) if impl.is_lazy else (impl.block.nbytes, x.ptr - impl.block.ptr)
+    return nbytes, offset // x.meta.dtype.itemsize
 
 
 @functor("Diagonal")

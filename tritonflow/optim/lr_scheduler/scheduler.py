@@ -8,13 +8,29 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
-from tritonflow.errors import ArgumentTypeError
+from tritonflow.errors import ArgumentTypeError, CaptureError
 from tritonflow.optim.optimizer import Optimizer
+from tritonflow.thread_state import thread_state
 
 EPOCH_WARNING = (
     "The epoch parameter in `scheduler.step()` was not necessary and is being deprecated where possible. Please use"
     " `scheduler.step()` to step the scheduler."
 )
+
+
+def _outside(step: Callable[..., None]) -> Callable[..., None]:
+    """A `step` that refuses to be part of a graph, where it would happen once."""
+
+    @functools.wraps(step)
+    def call(self: LRScheduler, *args: Any, **kwargs: Any) -> None:
+        if thread_state.lazy is not None:
+            raise CaptureError(
+                f"{type(self).__name__}.step() in a program that is being captured would happen only once: call it after the"
+                " program, or give the schedule to the graph with add_optimizer(optimizer, lr_sch=...)"
+            )
+        step(self, *args, **kwargs)
+
+    return call
 
 
 class LRScheduler:
@@ -54,6 +70,11 @@ class LRScheduler:
     _get_lr_called_within_step = False
     _is_initial = False
     verbose = False
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        if "step" in cls.__dict__:
+            cls.step = _outside(cls.step)  # type: ignore[method-assign]
 
     def __init__(self, optimizer: Optimizer, last_epoch: int = -1, verbose: bool = False) -> None:
         check_optimizer(optimizer)
@@ -130,6 +151,7 @@ class LRScheduler:
         """The lr of each group as the last step set it."""
         return self._last_lr
 
+    @_outside
     def step(self, epoch: int | None = None) -> None:
         """Go on by a step: call it after `optimizer.step()`.
 
@@ -140,11 +162,11 @@ class LRScheduler:
             warnings.warn(
                 "Detected call of `lr_scheduler.step()` before `optimizer.step()`: the first value of the learning rate schedule"
                 " is skipped. help: call `optimizer.step()` before `lr_scheduler.step()`",
-                stacklevel=2,
+                stacklevel=3,
             )
         self._step_count += 1
         if epoch is not None:
-            warnings.warn(EPOCH_WARNING, stacklevel=2)
+            warnings.warn(EPOCH_WARNING, stacklevel=3)
         self._update_lr(epoch)
 
     def _update_lr(self, epoch: int | None = None) -> None:

@@ -1,0 +1,115 @@
+"""What flow.compile gives is a function, a method, or stands for a module; copies of it and of graphs capture anew."""
+
+from __future__ import annotations
+
+import copy
+import gc
+import pickle
+import weakref
+from typing import Any
+
+import numpy
+import pytest
+
+import tritonflow as flow
+from tritonflow import nn
+
+
+class Scaled(nn.Module):
+    def __init__(self, scale: float) -> None:
+        super().__init__()
+        self.linear, self.drop, self.scale = nn.Linear(2, 2), nn.Dropout(0.5), scale
+
+    def forward(self, x: Any) -> Any:
+        return self.linear(x)
+
+    @flow.compile
+    def score(self, x: Any) -> Any:
+        """The score."""
+        return self.drop(self.linear(x)) * self.scale
+
+
+class Counter:
+    __hash__ = None  # type: ignore[assignment]
+
+    def __init__(self, step: float) -> None:
+        self.step = step
+
+    @flow.compile(tune=False)
+    def add(self, x: Any, times: int = 1) -> Any:
+        return x + self.step * times
+
+
+class Train(nn.Graph):
+    def __init__(self, net: Any) -> None:
+        super().__init__()
+        self.net = net
+        self.add_optimizer(flow.optim.SGD(net.parameters(), lr=0.1, momentum=0.9))
+
+    def build(self, x: Any) -> Any:
+        loss = self.net(x).pow(2).mean()
+        loss.backward()
+        return loss
+
+
+def test_methods_belong_to_their_objects() -> None:
+    one, two, x = Counter(1.0), Counter(2.0), flow.zeros(2)
+    for _ in range(2):
+        assert one.add(x).tolist() == [1.0, 1.0] and two.add(x, times=3).tolist() == [6.0, 6.0]
+    assert Counter.add.__name__ == "add" and sum(map(len, one.add.cache.values())) == 1
+    gone = weakref.ref(one)
+    del one
+    assert gone() is None
+
+
+def test_methods_of_modules_heed_their_module() -> None:
+    net, x = Scaled(2.0), flow.ones(3, 2)
+    net.score(x)
+    net.eval()
+    net.scale = 5.0
+    numpy.testing.assert_allclose(net.score(x).numpy(), (net(x) * 5).detach().numpy(), rtol=1e-6)
+    assert Scaled.score.__doc__ == "The score." and "linear" in repr(net.score)
+    for twin in (copy.deepcopy(net), pickle.loads(pickle.dumps(net))):
+        twin.scale = 3.0
+        numpy.testing.assert_allclose(twin.score(x).numpy(), (net(x) * 3).detach().numpy(), rtol=1e-6)
+
+
+def test_a_compiled_module_stands_for_it() -> None:
+    net, x = Scaled(1.0), flow.ones(3, 2)
+    compiled = flow.compile(net)
+    assert list(compiled.parameters()) == list(net.parameters()) and compiled.training
+    assert not compiled.eval().training and len(list(compiled.modules())) == 3
+    compiled.load_state_dict({name: value * 0 for name, value in net.state_dict().items()})
+    assert not compiled(x).numpy().any()
+    with pytest.raises(AttributeError, match="nothing"):
+        compiled.nothing
+    with pytest.raises(AttributeError, match="'CapturedFunction' object has no attribute 'parameters'"):
+        flow.compile(lambda x: x).parameters()
+    assert repr(compiled).startswith("(GRAPH:Scaled:compile): (") and "CAPTURED" in repr(compiled)
+
+
+def test_copies_capture_anew() -> None:
+    graph, x = Train(nn.Linear(2, 2)), flow.ones(3, 2)
+    graph(x)
+    for twin in (copy.deepcopy(graph), pickle.loads(pickle.dumps(graph))):
+        assert not twin.is_compiled and twin.net is not graph.net
+        losses = [twin(x).item() for _ in range(3)]
+        assert losses[2] < losses[0]
+        numpy.testing.assert_allclose(losses[0], graph.net(x).pow(2).mean().item(), rtol=1e-6)
+    net = nn.Linear(2, 2)
+    net.fast = flow.compile(net)
+    net.fast(x)
+    twin = copy.deepcopy(net)
+    with flow.no_grad():
+        twin.weight.zero_()
+        twin.bias.zero_()
+    assert not twin.fast(x).numpy().any() and net.fast(x).numpy().any()
+
+
+def test_a_method_keeps_nothing_alive() -> None:
+    net = Scaled(1.0)
+    net.score(flow.ones(1, 2))
+    gone = weakref.ref(net)
+    del net
+    gc.collect()
+    assert gone() is None

@@ -1,0 +1,159 @@
+"""flow.compile of whole training steps: what steps an optimizer in eager mode does the same as a graph."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable
+from typing import Any
+
+import numpy
+import pytest
+
+import tritonflow as flow
+from tritonflow import nn
+from tritonflow.errors import CaptureError
+
+F = nn.functional
+
+
+class Plain(flow.optim.Optimizer):
+    """An optimizer of a user, with a step of its own."""
+
+    def __init__(self, params: Any, lr: float) -> None:
+        super().__init__(params, {"lr": lr, "weight_decay": 0.0})
+
+    def step(self, closure: Any = None) -> None:
+        with flow.no_grad():
+            for group in self.param_groups:
+                for p in group["params"]:
+                    p.mul_(1.0 - group["lr"] * group["weight_decay"])
+                    p.sub_(p.grad * group["lr"])
+
+
+OPTIMIZERS: dict[str, Callable[[Any], Any]] = {
+    "sgd": lambda params: flow.optim.SGD(params, lr=0.1),
+    "momentum": lambda params: flow.optim.SGD(params, lr=0.1, momentum=0.9, dampening=0.1),
+    "adamw": lambda params: flow.optim.AdamW(params, lr=0.01, betas=[0.9, 0.99]),
+    "a user's": lambda params: Plain(params, lr=0.1),
+}
+
+
+def batches(count: int) -> list[Any]:
+    flow.manual_seed(7)
+    return [(flow.randn(8, 4), flow.randn(8, 1)) for _ in range(count)]
+
+
+class Setup:
+    """A net, its optimizer, and a step over both, which is compiled or not."""
+
+    def __init__(self, optimizer: Any, compiled: bool, scaler: Any = None) -> None:
+        flow.manual_seed(0)
+        self.net = nn.Sequential(nn.Linear(4, 8), nn.ReLU(), nn.Linear(8, 1))
+        self.optimizer, self.scaler = optimizer(self.net.parameters()), scaler
+        self.step = flow.compile(self._step) if compiled else self._step
+
+    def _step(self, x: Any, y: Any) -> Any:
+        self.optimizer.zero_grad()
+        with flow.autocast("cpu", flow.float16, enabled=self.scaler is not None):
+            loss = F.mse_loss(self.net(x), y)
+        if self.scaler is None:
+            loss.backward()
+            self.optimizer.step()
+        else:
+            self.scaler.scale(loss).backward()
+            self.scaler.step(self.optimizer)
+            self.scaler.update()
+        return loss
+
+    def weights(self) -> list[Any]:
+        return [p.detach().numpy() for p in self.net.parameters()]
+
+
+def same(setups: list[Setup], tolerance: float = 1e-5) -> None:
+    for a, b in zip(setups[0].weights(), setups[1].weights()):
+        numpy.testing.assert_allclose(a, b, rtol=tolerance, atol=tolerance)
+
+
+@pytest.mark.parametrize("name", OPTIMIZERS)
+def test_learning_rates_options_and_states_are_looked_up(name: str) -> None:
+    setups = [Setup(OPTIMIZERS[name], compiled) for compiled in (False, True)]
+    for setup in setups:
+        schedule = flow.optim.lr_scheduler.StepLR(setup.optimizer, 2)
+        for batch in batches(5):
+            setup.step(*batch)
+            schedule.step()
+        setup.optimizer.param_groups[0]["weight_decay"] = 0.3
+        state = copy.deepcopy(setup.optimizer.state_dict())
+        for batch in batches(3):
+            setup.step(*batch)
+        setup.optimizer.load_state_dict(state)
+        setup.optimizer.param_groups[0]["lr"] = 0.05
+        for batch in batches(3):
+            setup.step(*batch)
+    same(setups)
+    assert sum(map(len, setups[1].step.cache.values())) <= 4
+
+
+def test_a_scaler_grows_and_shrinks() -> None:
+    seen: list[Any] = []
+    setups = []
+    for compiled in (False, True):
+        scaler = flow.amp.GradScaler(init_scale=2.0**15, growth_interval=2)
+        setups.append(Setup(OPTIMIZERS["sgd"], compiled, scaler))
+        scales = []
+        for number, (x, y) in enumerate(batches(8)):
+            setups[-1].step(x * 1000 if number == 1 else x, y)
+            scales.append(scaler.get_scale())
+            if number == 5:
+                scaler.set_growth_factor(4.0)
+        seen.append(scales)
+    assert seen[0] == seen[1] and len(set(seen[0])) > 3
+    same(setups, 2e-3)
+
+
+def test_gradients_of_a_backward_outside_are_those_of_the_call() -> None:
+    setups = [Setup(OPTIMIZERS["sgd"], False) for _ in range(2)]
+    steps = [setups[0].optimizer.step, flow.compile(setups[1].optimizer.step)]
+    for x, y in batches(3):
+        for setup, step in zip(setups, steps):
+            setup.optimizer.zero_grad()
+            F.mse_loss(setup.net(x), y).backward()
+            step()
+        same(setups)
+
+
+@pytest.mark.parametrize("to_none", (True, False))
+def test_gradients_of_eager_mode_come_back(to_none: bool) -> None:
+    setup = Setup(OPTIMIZERS["sgd"], False)
+    x, y = batches(1)[0]
+    F.mse_loss(setup.net(x), y).backward()
+    before = [p.grad for p in setup.net.parameters()]
+
+    @flow.compile
+    def step(x: Any, y: Any) -> Any:
+        setup.optimizer.zero_grad(to_none)
+        loss = F.mse_loss(setup.net(x), y)
+        loss.backward()
+        setup.optimizer.step()
+        return loss
+
+    for _ in range(2):
+        step(x, y)
+        assert all(p.grad is grad for p, grad in zip(setup.net.parameters(), before))
+
+
+def test_schedules_are_stepped_outside() -> None:
+    setup = Setup(OPTIMIZERS["sgd"], False)
+    schedule = flow.optim.lr_scheduler.StepLR(setup.optimizer, 1)
+
+    @flow.compile
+    def step(x: Any, y: Any) -> Any:
+        loss = setup.step(x, y)
+        schedule.step()
+        return loss
+
+    before, state = setup.weights(), schedule.state_dict()
+    with pytest.raises(CaptureError, match=r"StepLR.step\(\) .* would happen only once: call it after"):
+        step(*batches(1)[0])
+    assert setup.optimizer.param_groups[0]["lr"] == 0.1 and schedule.state_dict() == state
+    numpy.testing.assert_array_equal(before[0], setup.weights()[0])

@@ -1,0 +1,108 @@
+"""What may be among the inputs of a graph, and what its program may do with the numbers of them."""
+
+from __future__ import annotations
+
+import argparse
+import math
+from collections import defaultdict
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy
+import pytest
+
+import tritonflow as flow
+
+F = flow.nn.functional
+
+
+@dataclass(frozen=True)
+class Batch:
+    x: Any
+    scale: float
+    more: list[Any] = field(default_factory=list)
+
+
+def captures(compiled: Any) -> int:
+    return sum(map(len, compiled.cache.values()))
+
+
+def test_dataclasses_and_defaultdicts() -> None:
+    @flow.compile
+    def f(batch: Any, extra: Any) -> Any:
+        extra["seen"].append(batch.x)
+        return Batch(batch.x * batch.scale, batch.scale, [extra["seen"][-1]]), extra
+
+    for scale in (2.0, 3.0):
+        result, extra = f(Batch(flow.ones(2), scale), defaultdict(list))
+        assert isinstance(result, Batch) and result.scale == scale
+        assert result.x.tolist() == [scale, scale] and result.more[0].tolist() == [1.0, 1.0]
+        assert extra["seen"][0].tolist() == [1.0, 1.0] and extra["unknown"] == []
+    assert captures(f) == 1
+
+
+class Holder:
+    def __init__(self, x: Any) -> None:
+        self.x = x
+
+
+@pytest.mark.parametrize("wrong", (Holder(flow.ones(1)), argparse.Namespace(x=1), {1, 2}, numpy.ones(2)))
+def test_objects_that_may_change_are_refused(wrong: Any) -> None:
+    f = flow.compile(lambda x, thing: x * 2)
+    with pytest.raises(TypeError, match=rf"inputs must be tensors, .* dataclasses, not {type(wrong).__name__}"):
+        f(flow.ones(1), [wrong])
+    assert f(flow.ones(1), [None, flow.float32, len, flow.nn.Identity()]).tolist() == [2.0]
+
+
+def test_numbers_of_numpy_are_numbers() -> None:
+    f = flow.compile(lambda x, n: x * n)
+    for number in (numpy.float64(2.0), numpy.float32(3.0), 4.0):
+        assert f(flow.ones(1), number).tolist() == [float(number)]
+    assert captures(f) == 1
+    assert f(flow.ones(1), numpy.int64(5)).tolist() == [5.0]
+
+
+USES: dict[str, tuple[Callable[[Any, Any], Any], int]] = {  # and how many captures numbers 2.5, 3.5, 4.5 are worth
+    "text": (lambda x, n: x * float(str(n)), 3),
+    "format": (lambda x, n: x * float(f"{n:.1f}"), 3),
+    "round": (lambda x, n: x * round(n), 3),
+    "trunc": (lambda x, n: x * math.trunc(n), 3),
+    "divmod": (lambda x, n: x * divmod(n, 2)[1] + divmod(9, n)[0], 1),
+    "tensor": (lambda x, n: x * flow.tensor([n, 1.0]), 3),
+    "comparison": (lambda x, n: x if n > 3 else x * 2, 2),
+    "truth": (lambda x, n: x if n else x * 2, 1),
+    "maximum": (lambda x, n: x * max(n, 3), 2),
+    "alpha": (lambda x, n: flow.add(x, x, alpha=n), 1),
+    "pad": (lambda x, n: F.pad(x, (1, 1), value=n) * 2, 3),
+    "shift": (lambda x, n: x * (int(n) << 1), 3),
+}
+
+
+@pytest.mark.parametrize("name", USES)
+def test_uses_of_a_number(name: str) -> None:
+    program, expected = USES[name]
+    f, x = flow.compile(program), flow.randn(2)
+    for n in (2.5, 3.5, 4.5):
+        numpy.testing.assert_allclose(f(x, n).numpy(), program(x, n).numpy(), rtol=1e-6)
+    assert captures(f) == expected
+
+
+def test_bits_of_an_int() -> None:
+    f, x = flow.compile(lambda x, n: x * ((n << 1) + (n & 3) - ~n)), flow.ones(1)
+    for n in (1, 6):
+        assert f(x, n).tolist() == [float((n << 1) + (n & 3) - ~n)]
+    assert captures(f) == 1
+
+
+def test_strides_of_a_storage() -> None:
+    def program(x: Any) -> Any:
+        y = x * 2
+        flow.as_strided(y, (2,), (2,), 1).mul_(3.0)
+        return y, flow.as_strided(x, (2, 2), (1, 1)), F.pad(y, (1, 0), value=2.0)
+
+    x = flow.randn(2, 3)
+    for a, b in zip(flow.compile(program)(x), program(x)):
+        numpy.testing.assert_array_equal(a.numpy(), b.numpy())
+    with pytest.raises(RuntimeError, match="out of bounds"):
+        flow.compile(lambda x: flow.as_strided(x, (20,), (1,)))(x)

@@ -1,0 +1,207 @@
+"""What a graph reads of modules is looked at again, wherever the program found them."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any
+
+import numpy
+import pytest
+
+import tritonflow as flow
+from tritonflow import nn
+
+F = nn.functional
+
+
+class Part(nn.Module):
+    """Depends on attributes of several kinds; `score` is no forward."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.drop, self.linear = nn.Dropout(0.5), nn.Linear(4, 4)
+        self.sizes, self.act, self.factors = (2.0, 3.0), F.relu, [1.0, 2.0]
+        self.offset = flow.ones(4)
+        self.unread = 0
+
+    def score(self, x: Any) -> Any:
+        return self.act(self.linear(self.drop(x))) * self.sizes[0] * self.factors[0] + self.offset
+
+    forward = score
+
+
+class Registered(nn.Graph):
+    def __init__(self, part: Any) -> None:
+        super().__init__()
+        self.part = part
+
+    def build(self, x: Any) -> Any:
+        return self.part(x)
+
+
+def in_an_object(part: Any) -> Any:
+    holder = SimpleNamespace(parts=[part])
+    return flow.compile(lambda x: holder.parts[0](x))
+
+
+def as_an_argument(part: Any) -> Any:
+    call = flow.compile(lambda module, x: module(x))
+    return lambda x: call(part, x)
+
+
+WAYS: dict[str, Callable[[Any], Any]] = {
+    "module": flow.compile,
+    "closure": lambda part: flow.compile(lambda x: part(x)),
+    "method": lambda part: flow.compile(part.score),
+    "object": in_an_object,
+    "argument": as_an_argument,
+    "graph": Registered,
+}
+CHANGES: dict[str, Callable[[Any], Any]] = {
+    "mode": lambda part: part.eval(),
+    "tuple": lambda part: setattr(part, "sizes", (5.0, 3.0)),
+    "class of a number": lambda part: setattr(part, "sizes", (2, 3)),
+    "function": lambda part: setattr(part, "act", F.sigmoid),
+    "list": lambda part: setattr(part, "factors", [3.0]),
+    "inside of a list": lambda part: part.factors.__setitem__(0, 7.0),
+    "tensor": lambda part: setattr(part, "offset", flow.zeros(4)),
+    "child": lambda part: setattr(part, "linear", nn.Linear(4, 4)),
+    "hook": lambda part: part.linear.register_forward_hook(lambda module, args, y: y + 1),
+}
+
+
+def same(run: Any, part: Any) -> None:
+    x = flow.ones(3, 4)
+    flow.manual_seed(1)
+    expected = part(x).detach().numpy()
+    flow.manual_seed(1)
+    numpy.testing.assert_allclose(run(x).numpy(), expected, rtol=1e-6, atol=1e-6)
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_changes_of_a_module_are_noticed(way: str) -> None:
+    part = Part()
+    run = WAYS[way](part)
+    same(run, part)
+    for change in CHANGES.values():
+        change(part)
+        same(run, part)
+
+
+def test_what_was_not_read_is_no_reason_to_capture_again() -> None:
+    part = Part()
+    run = flow.compile(lambda x: part(x))
+    x = flow.ones(3, 4)
+    for k in range(3):
+        part.unread = k
+        part.note = object()
+        run(x)
+    for mode in (False, True, False, True):
+        part.train(mode)
+        run(x)
+    assert sum(map(len, run.cache.values())) == 2
+
+
+class Remembers(nn.Module):
+    """Keeps its last result, by an attribute that it reads before."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.last: Any = None
+
+    def forward(self, x: Any) -> Any:
+        self.last = x if self.last is None else (self.last[0] + x if isinstance(self.last, tuple) else self.last + x)
+        return self.last
+
+
+class Caches(nn.Module):
+    """Makes a mask once for the longest sequence, and shows its last weights."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.mask = self.weights = None
+
+    def forward(self, x: Any) -> Any:
+        n = x.shape[0]
+        if self.mask is None or self.mask.shape[0] < n:
+            self.mask = flow.ones(n, n).tril()
+        if not hasattr(self, "scale"):
+            self.scale = flow.full((1,), 2.0)
+        self.weights = x.softmax(0)
+        return self.mask[:n, :n] @ self.weights * self.scale
+
+
+@pytest.mark.parametrize("start", (None, flow.ones(2), (flow.ones(2), flow.ones(2))))
+def test_attributes_that_carry_values_from_call_to_call_are_refused(start: Any) -> None:
+    net = Remembers()
+    net.last = start
+    with pytest.raises(RuntimeError, match="'last' of a module was read, and then set to a tensor .* keep it in a buffer"):
+        flow.compile(net)(flow.zeros(2))
+    assert net.last is start
+
+
+def test_attributes_that_are_made_once_are_made_in_every_run() -> None:
+    net, twin = Caches(), Caches()
+    run = flow.compile(net)
+    for n in (2, 4, 3, 2):
+        x = flow.randn(n, 2)
+        numpy.testing.assert_allclose(run(x).numpy(), twin(x).numpy(), rtol=1e-6)
+    assert net.mask is None and not hasattr(net, "scale")
+    numpy.testing.assert_allclose(net(x).numpy(), twin(x).numpy(), rtol=1e-6)
+    numpy.testing.assert_allclose(run(x).numpy(), twin(x).numpy(), rtol=1e-6)
+
+
+class Tempered(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.register_buffer("temperature", flow.ones(1))
+        self.register_buffer("calls", flow.zeros(()))
+        self.counts = False
+
+    def forward(self, x: Any) -> Any:
+        if self.counts:
+            self.calls.add_(1)
+            return x / float(self.calls)
+        return x / self.temperature.item() if self.temperature[0:1].tolist() != [0.0] else x
+
+
+def test_numbers_in_eager_tensors_hold_while_these_are_not_written() -> None:
+    net, x = Tempered(), flow.ones(2)
+    run = flow.compile(net)
+    for temperature in (1.0, 2.0, 0.0, 4.0, 4.0):
+        net.temperature.fill_(temperature)
+        assert run(x).tolist() == net(x).tolist()
+    captures = sum(map(len, run.cache.values()))
+    run(x)
+    assert sum(map(len, run.cache.values())) == captures
+    net.counts = True
+    with pytest.raises(RuntimeError, match=r"item\(\), float\(\) or int\(\) needs the value of a tensor.*test_watch.py"):
+        run(x)
+    assert net.calls.item() == 0.0
+
+
+def test_first_calls_of_several_threads_leave_no_gradients_behind() -> None:
+    for _ in range(3):
+        net = nn.Linear(4, 1)
+        graphs = [Step(net) for _ in range(4)]
+        threads = [threading.Thread(target=graph, args=(flow.ones(2 + k, 4),)) for k, graph in enumerate(graphs)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert all(graph.is_compiled for graph in graphs)
+        assert all(parameter.grad is None for parameter in net.parameters())
+
+
+class Step(nn.Graph):
+    def __init__(self, net: Any) -> None:
+        super().__init__()
+        self.net = net
+        self.add_optimizer(flow.optim.SGD(net.parameters(), lr=0.1))
+
+    def build(self, x: Any) -> Any:
+        loss = self.net(x).mean()
+        loss.backward()
+        return loss

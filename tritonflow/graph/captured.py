@@ -1,0 +1,118 @@
+"""A kind of call that was captured: its executable, and what has to be as it was for it to be right."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from tritonflow.errors import CaptureError
+from tritonflow.framework.changes import changes
+from tritonflow.framework.runtime_scalar import RuntimeScalar
+from tritonflow.framework.tensor import Tensor
+from tritonflow.graph.capture import Capture
+from tritonflow.graph.config import GraphConfig
+from tritonflow.graph.executable import Executable
+from tritonflow.graph.ir import Graph
+from tritonflow.graph.passes import optimize
+from tritonflow.graph.tree import unflatten
+from tritonflow.graph.tuning import tune
+from tritonflow.graph.watch import Dependence
+from tritonflow.interpreter.grad_node import leaf_state
+
+
+class Captured:
+    """An executable with what it was captured for.
+
+    Args:
+        before: the program as it was captured.
+        graph: behind the passes; None if its plan comes from disk, and they did not run.
+
+    Attributes:
+        before, graph: these, the passes run where somebody asks.
+        without, tuned: names of passes that did not run, and whether configurations were chosen by measuring.
+        numbers: those that it was captured with.
+        holds: whether it is right for these numbers, and modules still are what they were, and their parameters where they were.
+    """
+
+    def __init__(
+        self,
+        capture: Capture,
+        before: Graph,
+        graph: Graph | None,
+        executable: Executable,
+        structure: Any,
+        returned: Sequence[Any],
+        numbers: Sequence[Any],
+        reads: Dependence,
+        config: GraphConfig,
+    ) -> None:
+        self.executable = executable
+        self._structure = structure
+        self._returned = returned
+        self.before, self._graph = before, graph
+        self.without, self.tuned = frozenset(config.without), config.tuning
+        self.numbers = numbers
+        self._guards = [(scalar.evaluate, scalar.value) for scalar in capture.guards]
+        self._tensors = capture.met()
+        self._overwritten = capture.overwritten_inputs
+        self._dependences = [(state, value) for _, state, value in capture.dependences]
+        self._reads = reads
+        self._leaves = [(tensor, leaf_state(tensor)) for tensor, _, _ in self._tensors]
+        self._looked = -1  # when these were compared last
+
+    @property
+    def graph(self) -> Graph:
+        """The program behind the passes."""
+        if self._graph is None:
+            graph = optimize(self.before.copy(), None, self.without)
+            self._graph = tune(graph) if self.tuned else graph
+        return self._graph
+
+    def run(self, tensors: Sequence[Tensor], numbers: Sequence[Any], given: Sequence[Tensor]) -> Any:
+        """What the program returns.
+
+        Args:
+            tensors: the inputs as the executable takes them.
+            numbers: those of the call.
+            given: the inputs themselves, of which the program may overwrite some.
+        """
+        for position in self._overwritten:
+            _refuse_shared(given, position)
+        outputs = self.executable.run(tensors, numbers)
+        for position in reversed(self._overwritten):
+            given[position].copy_(outputs.pop())
+        returned = [n.evaluate(numbers) if isinstance(n, RuntimeScalar) else n for n in self._returned]
+        return unflatten(self._structure, iter(outputs), iter(returned))
+
+    def holds(self, numbers: Sequence[Any]) -> bool:
+        """Whether a run with these numbers does what the captured program would do."""
+        for evaluate, value in self._guards:
+            if evaluate(numbers) != value:
+                return False
+        for state, then in self._dependences:
+            if state() != then:
+                return False
+        for tensor, impl, meta in self._tensors:
+            if tensor.impl is not impl or tensor.meta is not meta:
+                return False
+        return self._reads.holds_inside() and (self._looked == changes.latest or self._is_unchanged())
+
+    def _is_unchanged(self) -> bool:
+        """Whether modules have what the program read of them, and tensors the hooks and the `requires_grad`."""
+        latest = changes.latest
+        same = self._reads.holds() and all(leaf_state(tensor) == state for tensor, state in self._leaves)
+        self._looked = latest if same else -1
+        return same
+
+
+def _refuse_shared(given: Sequence[Tensor], position: int) -> None:
+    """Refuse to overwrite an input of which another one is a view, or the other way round.
+
+    Raises:
+        RuntimeError: naming the way out.
+    """
+    if sum(tensor.impl is given[position].impl for tensor in given) > 1:
+        raise CaptureError(
+            f"input {position} is written in place, and shares memory with another input, which a captured program takes for"
+            " another tensor: pass one of them, and make the other from it inside"
+        )

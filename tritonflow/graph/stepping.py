@@ -1,0 +1,43 @@
+"""A step of an optimizer, in a program that is being captured: its learning rates are looked up in every run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from tritonflow.framework.runtime_scalar import RuntimeScalar
+from tritonflow.optim import Optimizer
+
+
+def restoring(optimizer: Optimizer) -> Callable[[], None]:
+    """What takes out of an optimizer's state what the capture puts there."""
+    before = {parameter: dict(values) for parameter, values in optimizer.state.items()}
+
+    def restore() -> None:
+        optimizer.state.clear()
+        optimizer.state.update(before)
+
+    return restore
+
+
+@contextmanager
+def runtime_learning_rates(optimizer: Optimizer) -> Iterator[None]:
+    """A block in which learning rates are numbers that each run looks up."""
+    rates = [group["lr"] for group in optimizer.param_groups]
+    for group, rate in zip(optimizer.param_groups, rates):
+        group["lr"] = RuntimeScalar(rate, _current(group))
+    try:
+        yield
+    finally:
+        for group, rate in zip(optimizer.param_groups, rates):
+            group["lr"] = rate
+
+
+def _current(group: dict[str, Any]) -> Any:
+    return lambda numbers: _number(group["lr"])
+
+
+def _number(rate: Any) -> Any:
+    """The rate itself, where another thread captures a step of this optimizer just now."""
+    return rate.value if rate.__class__ is RuntimeScalar else rate
