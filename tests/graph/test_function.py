@@ -47,6 +47,26 @@ def test_another_shape_is_captured_again_and_logged(caplog: pytest.LogCaptureFix
     assert "shape=(3,)" in caplog.text and "shape=(4,)" in caplog.text
 
 
+def test_the_log_says_what_changed(caplog: pytest.LogCaptureFixture) -> None:
+    net = flow.nn.Dropout(0.0)
+    f = flow.compile(lambda x, k=1: net(x) + 1 if k > 0 else net(x) - 1)
+    x = flow.ones(3)
+
+    def told(*args: Any) -> str:
+        caplog.clear()
+        with caplog.at_level(logging.INFO, "tritonflow.graph"):
+            f(*args)
+        return caplog.text
+
+    assert "captured" not in told(x, 1)
+    assert "a number that control flow used: True became False" in told(x, -1)
+    net.eval()
+    assert "the attribute 'training' of a module" in told(x, -1)
+    assert "the structure of the inputs" in told(x)
+    with flow.no_grad():
+        assert "a mode around the call" in told(x)
+
+
 def test_the_cache_is_bounded() -> None:
     f = flow.compile(lambda x: x + 1)
     for n in range(1, 40):

@@ -97,6 +97,18 @@ class Captured:
                 return False
         return self._reads.holds_inside() and (self._looked == changes.latest or self._is_unchanged())
 
+    def difference(self, numbers: Sequence[Any]) -> str:
+        """What is not as it was, in words; for the log."""
+        for evaluate, value in self._guards:
+            if evaluate(numbers) != value:
+                return f"a number that control flow used: {value!r} became {evaluate(numbers)!r}"
+        for state, then in self._dependences:
+            if state() != then:
+                return "an optimizer's or scaler's settings, a gradient, or a number in a tensor"
+        if name := self._reads.changed():
+            return f"the attribute '{name}' of a module"
+        return "where a parameter or buffer is, its hooks or its requires_grad"
+
     def _is_unchanged(self) -> bool:
         """Whether modules have what the program read of them, and tensors the hooks and the `requires_grad`."""
         latest = changes.latest

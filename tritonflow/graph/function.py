@@ -188,7 +188,7 @@ class CapturedFunction:
     def _capture(self, key: Any, tensors: list[Tensor], numbers: list[Any]) -> Captured:
         check_inputs(self.name, key[0])
         device = _common_device(self.name, tensors)
-        self._tell(key)
+        self._tell(key, numbers)
         inferred = Inferred(self.name, [tensor.meta for tensor in tensors])
         capture, report, reads = Capture(inferred), self.report, Reads(self.roots)
         recording = report.stage("building graph", capture.graph)
@@ -244,15 +244,19 @@ class CapturedFunction:
         capture.refuse_lost_gradients()
         return before, shape, returned
 
-    def _tell(self, key: Any) -> None:
+    def _tell(self, key: Any, numbers: list[Any]) -> None:
         if not self.cache:
             return
         last = next(reversed(self.cache))
-        if last[0] != key[0]:
+        if last == key:
+            changed = self.cache[key][0].difference(numbers)
+        elif last[0] != key[0]:
             changed = "the structure of the inputs"
-        else:
+        elif last[1] != key[1]:
             changed = "; ".join(f"{a!r} became {b!r}" for a, b in zip(last[1], key[1]) if a is not b)
-        log.info("%s is captured again: %s", self.name, changed or "a number that control flow used, an attribute, a parameter")
+        else:
+            changed = "a mode around the call, whether inputs require gradients, or a setting of the graph"
+        log.info("%s is captured again: %s", self.name, changed)
 
 
 def compile(model: Callable[..., Any] | None = None, *, tune: bool = False) -> Any:

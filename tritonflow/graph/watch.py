@@ -172,6 +172,10 @@ class Dependence:
         """Whether they still are."""
         return all(look_of(_held(own, name)) == look for own, name, look in self._looks)
 
+    def changed(self) -> str:
+        """The name of the first that is not; empty if they are."""
+        return next((name for own, name, look in self._looks if look_of(_held(own, name)) != look), "")
+
     def holds_inside(self) -> bool:
         """The same of lists and dicts, whose changes nobody notes."""
         return not self._mutable or all(look_of(_held(own, name)) == look for own, name, look in self._mutable)
