@@ -94,7 +94,11 @@ def test_random_numbers_in_fused_kernels(dtype: Any) -> None:
 
 
 def _some(meta: Any) -> Any:
-    return flow.tensor([3, 2**32 - 2]) if meta.dtype is flow.int64 else flow.randn(meta.shape, dtype=meta.dtype)
+    """A tensor of this meta, strides as well: a kernel reads all that they reach."""
+    if meta.dtype is flow.int64:
+        return flow.tensor([3, 2**32 - 2])
+    size = 1 + sum((n - 1) * step for n, step in zip(meta.shape, meta.stride))
+    return flow.randn(size, dtype=meta.dtype).as_strided(meta.shape, meta.stride)
 
 
 @pytest.mark.parametrize("target", TARGETS)
