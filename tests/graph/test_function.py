@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy
 import pytest
+import torch
 
 import tritonflow as flow
 from tritonflow.errors import CaptureError
@@ -65,6 +66,17 @@ def test_the_log_says_what_changed(caplog: pytest.LogCaptureFixture) -> None:
     assert "the structure of the inputs" in told(x)
     with flow.no_grad():
         assert "a mode around the call" in told(x)
+
+
+def test_plain_averages_over_all_batches() -> None:
+    net, reference = flow.nn.BatchNorm1d(4, momentum=None), torch.nn.BatchNorm1d(4, momentum=None)
+    f = flow.compile(lambda x: net(x))
+    for _ in range(3):
+        x = flow.randn(8, 4)
+        flow.testing.assert_close(f(x), flow.from_torch(reference(flow.to_torch(x)).detach()))
+    for name, buffer in reference.named_buffers():
+        flow.testing.assert_close(getattr(net, name), flow.from_torch(buffer))
+    assert captures(f) == 1
 
 
 def test_the_cache_is_bounded() -> None:

@@ -65,23 +65,24 @@ class _BatchNorm(Module):
         if input.ndim not in self._ranks:
             expected = " or ".join(f"{r}D" for r in self._ranks)
             raise ValueError(f"expected {expected} input (got {input.ndim}D input)")
-        momentum = 0.0 if self.momentum is None else self.momentum
-        if self.training and self.track_running_stats and self.num_batches_tracked is not None:
+        counts = self.training and self.track_running_stats and self.num_batches_tracked is not None
+        if counts:
             self.num_batches_tracked.add_(1)
-            if self.momentum is None:  # a plain average over all batches
-                momentum = 1.0 / float(self.num_batches_tracked.item())
-        by_batch = self.training or self.running_mean is None
+        if counts and self.momentum is None:
+            return self._with_plain_averages(input)
         keep = not self.training or self.track_running_stats
-        return F.batch_norm(
-            input,
-            self.running_mean if keep else None,
-            self.running_var if keep else None,
-            self.weight,
-            self.bias,
-            by_batch,
-            momentum,
-            self.eps,
-        )
+        averages = (self.running_mean, self.running_var) if keep else (None, None)
+        by_batch = self.training or self.running_mean is None
+        return F.batch_norm(input, *averages, self.weight, self.bias, by_batch, self.momentum or 0.0, self.eps)
+
+    def _with_plain_averages(self, input: Tensor) -> Tensor:
+        """Over all batches; how many there are is a tensor's value, which a graph does not know."""
+        averages = self.running_mean, self.running_var
+        batch = [average.clone() for average in averages]
+        y = F.batch_norm(input, *batch, self.weight, self.bias, True, 1.0, self.eps)
+        for average, new in zip(averages, batch):
+            average += (new - average) / self.num_batches_tracked
+        return y
 
     def extra_repr(self) -> str:
         return (
