@@ -201,7 +201,7 @@ class Program(nn.Module):
         return self.program(*inputs)
 
 
-@pytest.mark.parametrize("count", (6, pytest.param(300, marks=pytest.mark.long)))
+@pytest.mark.parametrize("count", (6, pytest.param(100, marks=pytest.mark.long), pytest.param(300, marks=pytest.mark.hours)))
 def test_random_programs(count: int) -> None:
     """Views, in-place writes, broadcasts and reductions, two of them one behind the other."""
 

@@ -68,7 +68,7 @@ def step(program: Any, inputs: list[Any]) -> list[Any]:
     return [*[r.detach() for r in results], *[g for g in gradients if g is not None]]
 
 
-@pytest.mark.parametrize("count", (40, pytest.param(1500, marks=pytest.mark.long)))
+@pytest.mark.parametrize("count", (40, pytest.param(500, marks=pytest.mark.long), pytest.param(1500, marks=pytest.mark.hours)))
 def test_random_programs(count: int) -> None:
     @settings(max_examples=count, deadline=None, suppress_health_check=list(HealthCheck))
     @given(programs(), st.integers(0, 2**31))

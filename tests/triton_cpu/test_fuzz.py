@@ -24,7 +24,7 @@ def test_some_random_kernels(start: int) -> None:
 
 @pytest.mark.long
 @pytest.mark.timeout(4 * SECONDS)
-@pytest.mark.parametrize("cpu", [None, "avx2", "baseline"])
+@pytest.mark.parametrize("cpu", [None, *(pytest.param(x, marks=pytest.mark.hours) for x in ("avx2", "baseline"))])
 def test_a_minute_of_random_kernels(cpu: str | None, seed: int) -> None:
     deadline = time.monotonic() + SECONDS
     for number in itertools.count(seed):
