@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import contextlib
 import importlib.metadata
 import os
 import platform
@@ -12,6 +11,7 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from tritonflow import kept
 from tritonflow.settings import settings
 
 
@@ -100,13 +100,10 @@ def _caches() -> Iterator[str]:
 def _contents(path: Path, seconds: float = 1.0) -> str:
     """How many files and bytes; of hundreds of thousands on a slow disk, what can be counted in so many seconds."""
     count, size, end = 0, 0, time.perf_counter() + seconds
-    for folder, _, names in os.walk(path):
+    for _, found in kept.files(path):
+        count, size = count + 1, size + found.st_size
         if time.perf_counter() > end:
             return f"more than {count:,} files, {size / 2**20:,.1f} MiB"
-        for name in names:
-            with contextlib.suppress(OSError):  # another process may remove it meanwhile
-                size += os.stat(os.path.join(folder, name)).st_size
-                count += 1
     return f"{count:,} files, {size / 2**20:,.1f} MiB"
 
 

@@ -11,6 +11,7 @@ import contextlib
 import hashlib
 import os
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 from tritonflow.settings import settings
@@ -39,8 +40,7 @@ def write(kind: str, key: str, body: bytes) -> None:
     """Store under `key`."""
     with contextlib.suppress(OSError):
         path = _path(kind, key)
-        _replace(path, _head(key, body) + body)
-        _trim_now_and_then(path.parent, key)
+        _store(path, key, _head(key, body) + body)
 
 
 def source(kind: str, key: str, name: str, text: str) -> Path:
@@ -53,30 +53,34 @@ def source(kind: str, key: str, name: str, text: str) -> Path:
     if path.exists() and path.read_text() == text:
         _used(path)
     else:
-        _replace(path, text.encode())
-        _trim_now_and_then(path.parent, key)
+        _store(path, key, text.encode())
     return path
 
 
 def trim(folder: Path, most: int) -> None:
     """Let the least recently used files of a folder go, until it has `most` bytes; one that others remove is no error."""
-    files = []
-    for path, _, names in os.walk(folder):
-        for name in names:
-            with contextlib.suppress(OSError):
-                found = os.stat(file := os.path.join(path, name))
-                files.append((found.st_mtime_ns, found.st_size, file))
     size = 0
-    for _, bytes_, file in sorted(files, reverse=True):
-        size += bytes_
+    for file, found in sorted(files(folder), key=lambda each: each[1].st_mtime_ns, reverse=True):
+        size += found.st_size
         if size > most:
             with contextlib.suppress(OSError):
                 os.unlink(file)
 
 
-def _trim_now_and_then(folder: Path, key: str) -> None:
+def files(folder: Path) -> Iterator[tuple[str, os.stat_result]]:
+    """The files below a folder, but those that another process removes meanwhile."""
+    for path, _, names in os.walk(folder):
+        for name in names:
+            file = os.path.join(path, name)
+            with contextlib.suppress(OSError):
+                yield file, os.stat(file)
+
+
+def _store(path: Path, key: str, data: bytes) -> None:
+    """Let a file have this content, and now and then others of its folder go."""
+    _replace(path, data)
     if settings.cache_size and int(key[-8:], 16) % _WRITES == 0:
-        trim(folder, settings.cache_size // _FOLDERS)
+        trim(path.parent, settings.cache_size // _FOLDERS)
 
 
 def _used(path: Path) -> None:

@@ -52,7 +52,7 @@ class _Draws:
     def run(self) -> Graph:
         for node in self.graph.nodes:
             if isinstance(node, Compute) and node.op.name == "random_reserve":
-                self.take(node, node.inputs[0], node.attrs[0])
+                self.places[node.outputs[0]] = self.take(node, node.inputs[0], node.attrs[0])
             elif isinstance(node, Compute) and _draws_words(node):
                 self.draw(node)
             elif not self.carry(node):
@@ -83,11 +83,9 @@ class _Draws:
         self.nodes += [words, drawing]
 
     def take(self, node: Compute, state: Value | None, count: int) -> _Place:
-        """Where the numbers of a node are; note where the state would be behind them, and where the node says that they are."""
+        """Where the numbers of a node are; note where the state would be behind them."""
         assert state is not None
         place = self.places.get(state, _Place(state))
-        if node.op.name == "random_reserve":
-            self.places[node.outputs[0]] = place
         self.places[node.outputs[-1]] = _Place(place.state, place.used - (-count // DRAWN_TOGETHER))
         return place
 
