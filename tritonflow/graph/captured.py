@@ -31,7 +31,6 @@ class Captured:
         before, graph: these, the passes run where somebody asks.
         without, tuned: names of passes that did not run, and whether configurations were chosen by measuring.
         numbers: those that it was captured with.
-        holds: whether it is right for these numbers, and modules still are what they were, and their parameters where they were.
     """
 
     def __init__(
@@ -84,37 +83,30 @@ class Captured:
         returned = [n.evaluate(numbers) if isinstance(n, RuntimeScalar) else n for n in self._returned]
         return unflatten(self._structure, iter(outputs), iter(returned))
 
-    def holds(self, numbers: Sequence[Any]) -> bool:
-        """Whether a run with these numbers does what the captured program would do."""
-        for evaluate, value in self._guards:
-            if evaluate(numbers) != value:
-                return False
-        for state, then in self._dependences:
-            if state() != then:
-                return False
-        for tensor, impl, meta in self._tensors:
-            if tensor.impl is not impl or tensor.meta is not meta:
-                return False
-        return self._reads.holds_inside() and (self._looked == changes.latest or self._is_unchanged())
-
     def difference(self, numbers: Sequence[Any]) -> str:
-        """What is not as it was, in words; for the log."""
+        """What is not as it was captured, in words; empty if a run with these numbers does what the captured program would do."""
         for evaluate, value in self._guards:
-            if evaluate(numbers) != value:
-                return f"a number that control flow used: {value!r} became {evaluate(numbers)!r}"
+            if (now := evaluate(numbers)) != value:
+                return f"a number that control flow used: {value!r} became {now!r}"
         for state, then in self._dependences:
             if state() != then:
                 return "an optimizer's or scaler's settings, a gradient, or a number in a tensor"
+        for tensor, impl, meta in self._tensors:
+            if tensor.impl is not impl or tensor.meta is not meta:
+                return "where a parameter or buffer is, or what it is"
+        if name := self._reads.changed_inside():
+            return f"the attribute '{name}' of a module"
+        return "" if self._looked == changes.latest else self._change()
+
+    def _change(self) -> str:
+        """What has changed of what modules have that the program read, or of the tensors' hooks and `requires_grad`."""
+        latest, self._looked = changes.latest, -1
         if name := self._reads.changed():
             return f"the attribute '{name}' of a module"
-        return "where a parameter or buffer is, its hooks or its requires_grad"
-
-    def _is_unchanged(self) -> bool:
-        """Whether modules have what the program read of them, and tensors the hooks and the `requires_grad`."""
-        latest = changes.latest
-        same = self._reads.holds() and all(leaf_state(tensor) == state for tensor, state in self._leaves)
-        self._looked = latest if same else -1
-        return same
+        if any(leaf_state(tensor) != state for tensor, state in self._leaves):
+            return "a parameter's hooks or its requires_grad"
+        self._looked = latest
+        return ""
 
 
 def _refuse_shared(given: Sequence[Tensor], position: int) -> None:

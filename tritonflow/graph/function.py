@@ -181,7 +181,7 @@ class CapturedFunction:
             return None
         self.cache.move_to_end(key)
         for captured in kept:
-            if captured.holds(numbers):
+            if not captured.difference(numbers):
                 return captured
         return None
 

@@ -168,17 +168,17 @@ class Dependence:
             if name not in _TABLES and own.get(name).__class__ in (list, dict)
         ]
 
-    def holds(self) -> bool:
-        """Whether they still are."""
-        return all(look_of(_held(own, name)) == look for own, name, look in self._looks)
-
     def changed(self) -> str:
         """The name of the first that is not; empty if they are."""
-        return next((name for own, name, look in self._looks if look_of(_held(own, name)) != look), "")
+        return _first_changed(self._looks)
 
-    def holds_inside(self) -> bool:
+    def changed_inside(self) -> str:
         """The same of lists and dicts, whose changes nobody notes."""
-        return not self._mutable or all(look_of(_held(own, name)) == look for own, name, look in self._mutable)
+        return _first_changed(self._mutable) if self._mutable else ""
+
+
+def _first_changed(looks: Sequence[tuple[dict[str, Any], str, Any]]) -> str:
+    return next((name for own, name, look in looks if look_of(_held(own, name)) != look), "")
 
 
 def _tensors(value: Any) -> list[Tensor]:
