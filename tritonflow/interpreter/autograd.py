@@ -108,10 +108,11 @@ def apply_inplace(
     """An op that writes its only output over `out`, usually its first input."""
     edges: tuple[Edge, ...] = ()
     recorded = False
-    refuse_overlap(out.meta)
+    if not out.meta.is_contiguous:
+        refuse_overlap(out.meta)
     given = inputs
-    for tensor in inputs[1:]:
-        if tensor is not None and tensor.impl is out.impl:
+    for tensor in inputs:
+        if tensor is not out and tensor is not None and tensor.impl is out.impl or op.updates:
             inputs = separated(op, inputs, out)
             break
     if thread_state.grad_enabled:

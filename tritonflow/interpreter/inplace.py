@@ -30,7 +30,7 @@ def refuse_overlap(meta: TensorMeta) -> None:
     Raises:
         RuntimeError: the meta is that of an expanded tensor.
     """
-    if not meta.is_contiguous and _overlaps(meta):
+    if _overlaps(meta):
         raise InplaceError(
             "unsupported operation: more than one element of the written-to tensor refers to a single memory location."
             " Please clone() the tensor before performing the operation."
@@ -56,7 +56,7 @@ def separated(op: Any, inputs: tuple[Tensor | None, ...], out: Tensor) -> tuple[
     found: list[Tensor | None] = [inputs[0]]
     for tensor in inputs[1:]:
         overlap = Overlap.NONE if tensor is None or tensor.impl is not out.impl else overlap_of(tensor, out)
-        if overlap is Overlap.PARTIAL or (overlap is Overlap.FULL and op.definition.updates):
+        if overlap is Overlap.PARTIAL or (overlap is Overlap.FULL and op.updates):
             raise InplaceError(
                 "unsupported operation: some elements of the input tensor and the written-to tensor refer to a single memory"
                 " location. Please clone() the tensor before performing the operation."
