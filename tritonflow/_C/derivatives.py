@@ -1550,6 +1550,7 @@ def index_get_grad_backward(node, ddx):
 def index_put_backward(node, dout):
     dim = node.attrs[0]
     accumulate = node.attrs[1]
+    wrap = node.attrs[2]
     needs = node.needs
     dinput = dvalue = None
     if needs[0]:
@@ -1557,7 +1558,7 @@ def index_put_backward(node, dout):
         dinput = _C.index_put_grad(dout, indices, dim, accumulate)
     if needs[1]:
         indices = node.saved_list(0)
-        dvalue = _C.index_get(dout, indices, dim)
+        dvalue = _C.index_get(dout, indices, dim, wrap)
     return (dinput, dvalue, *(None,) * (len(node.metas) - 2))
 
 
