@@ -50,7 +50,7 @@ def scatter(m: Maker, entry: Entry, options: dict[str, Any]) -> Iterator[Sample]
     yield Sample((m(4), 0, torch.tensor([0, 1]), m(1)), label="index larger than src")
     yield Sample((m(4), 0, torch.tensor(1), m()), label="zero-dim index and src")
     yield Sample((m(4), 0, torch.tensor([1]), m()), label="zero-dim src")
-    yield Sample((m(), 0, torch.tensor([0]), m(2)), label="zero-dim")
+    yield Sample((m(), 0, torch.tensor([0]), m(1)), label="zero-dim")
     yield Sample((m(4, 3), 0, torch.tensor([[0, 1]]), m(2)), label="ranks differ")
     yield Sample((m(4, 3), 0, torch.tensor([[0, 1, 2, 0]]), m(1, 4)), label="index larger than the tensor")
 
