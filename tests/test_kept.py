@@ -31,11 +31,11 @@ def test_keys_are_part_of_digests(folder: Path) -> None:
 
 
 def test_sources(folder: Path) -> None:
-    path = kept.source("fused", "abcd", "f.py", "x = 1")
+    path = Path(kept.source("fused", "abcd", "f.py", "x = 1"))
     os.utime(path, (1, 1))
-    assert kept.source("fused", "abcd", "f.py", "x = 1") == path and path.stat().st_mtime > 1
-    path.write_text("damaged")
-    assert kept.source("fused", "abcd", "f.py", "x = 1").read_text() == "x = 1"
+    assert kept.source("fused", "abcd", "f.py", "x = 1") == str(path) and path.stat().st_mtime > 1
+    path.write_bytes(b"damaged \xff")
+    assert Path(kept.source("fused", "abcd", "f.py", "x = 1")).read_text() == "x = 1"
     assert files(folder) == [path]
 
 

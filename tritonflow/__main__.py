@@ -90,11 +90,14 @@ def _settings() -> Iterator[str]:
 
 
 def _caches() -> Iterator[str]:
-    for title, path in (("tritonflow", settings.cache_dir), ("triton", _triton_cache())):
-        if path is None or not path.is_dir():
-            yield f"{title:<12}{path}: nothing yet"
-            continue
-        yield f"{title:<12}{path}: {_contents(path)}"
+    for title, path, trouble in (
+        ("tritonflow", settings.cache_dir, kept.trouble()),
+        ("triton", _triton_cache(), None),
+    ):
+        yield f"{title:<12}{path}: {_contents(path) if path is not None and os.path.isdir(path) else 'nothing yet'}"
+        if trouble is not None:
+            yield f"{'':<12}NOTHING NEW IS KEPT there, so that every process compiles again: {trouble}"
+            yield f"{'':<12}help: set TRITONFLOW_CACHE_DIR to a folder that only you may write"
 
 
 def _contents(path: Path, seconds: float = 1.0) -> str:
@@ -108,7 +111,8 @@ def _contents(path: Path, seconds: float = 1.0) -> str:
 
 
 def _triton_cache() -> Path:
-    return Path(os.environ.get("TRITON_CACHE_DIR") or "~/.triton/cache").expanduser()
+    home = os.environ.get("TRITON_HOME") or os.path.expanduser("~")
+    return Path(os.environ.get("TRITON_CACHE_DIR") or f"{home}/.triton/cache")
 
 
 def _kernel() -> Iterator[str]:
