@@ -1,9 +1,9 @@
 """Files kept between processes: found by kind and key, checked against their own digest, and replaced whole.
 
 A file that is damaged, or is another's under this name, counts as one that is not there. So does one that other users could have
-written (`ownership`), since what is kept is executed. Where there is no folder that can be used, nothing is kept: that costs only the
-next start, and the log says so once. The files of a kind lie in 256 folders, by their keys; one write in 32 looks at its folder and lets
-the least recently used go, so that a kind takes `settings.cache_size` bytes at most, and no one ever reads all folders.
+written (`ownership`), since what is kept is executed. Where no folder can be used, nothing is kept: that costs only the next start,
+and the log says so once. The files of a kind lie in 256 folders, by their keys; one write in 32 looks at its folder and lets the
+least recently used go, so that a kind takes `settings.cache_size` bytes at most, and no one ever reads all folders.
 """
 
 from __future__ import annotations

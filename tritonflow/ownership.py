@@ -1,7 +1,7 @@
 """Whether other users of this machine could have written a file. What is executed must come from this user or from root.
 
-The rules are those of OpenSSH for its keys (`StrictModes`): every folder on the way to a file, also behind symbolic links, belongs to
-this user or to root, and nobody else may write to it. In a folder with the sticky bit, such as /tmp, others may add files but not
+The rules are those of OpenSSH for its keys (`StrictModes`): every folder on the way to a file, also behind symbolic links, belongs
+to this user or to root, and nobody else may write to it. In a folder with the sticky bit, such as /tmp, others may add files but not
 replace ours, so that such a folder may lie on the way.
 """
 

@@ -113,7 +113,7 @@ def _triton_name(dtype: DType) -> str:
 
 @lru_cache(maxsize=1024)
 def load(title: str, text: str) -> Any:
-    """The function of a module's text. What is executed is the text, never a file; the file in the cache directory is for people."""
+    """The function of a module's text. The text is executed, never a file: that in the cache directory is for people."""
     digest = hashlib.sha256(text.encode()).hexdigest()[:16]
     path = kept.source("fused", digest, f"{title[:60]}_{digest}.py", text)
     # As of a file that was read: Triton asks `inspect` for the function's source, and errors show its lines.
