@@ -1,8 +1,8 @@
 """Whether other users of this machine could have written a file. What is executed must come from this user or from root.
 
-The rules are those of OpenSSH for its keys (`StrictModes`): every folder on the way to a file, also behind symbolic links, belongs
-to this user or to root, and nobody else may write to it. In a folder with the sticky bit, such as /tmp, others may add files but not
-replace ours, so that such a folder may lie on the way.
+The rules are those of OpenSSH for its keys (`StrictModes`). Every folder on the way to a file, also behind symbolic links, belongs
+to this user or to root, and nobody else may write to it. A folder with the sticky bit, such as /tmp, may lie on the way: others may
+add files there, but not replace ours.
 """
 
 from __future__ import annotations
