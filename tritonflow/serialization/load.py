@@ -117,12 +117,20 @@ def _read_header(head: bytes, size: int, name: str, read: Callable[[int], bytes]
     if length > _LONGEST_HEADER:
         raise FileFormatError(name, f"its header has {length} bytes, more than the {_LONGEST_HEADER} of safetensors")
     with _reading(name, "its header is damaged"):
-        header = json.loads(read(8 + length)[8:])
+        header = json.loads(read(8 + length)[8:], object_pairs_hook=_unique)
         ends = [int(entry["data_offsets"][1]) for key, entry in header.items() if key != "__metadata__"]
     expected = 8 + length + max(ends, default=0)
     if size < expected:
         raise FileFormatError(name, f"it is cut short: {expected} bytes expected, {size} found")
     return header
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object of JSON, of whose keys readers could take different ones if two were the same."""
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        raise ValueError("an object has a key twice")
+    return found
 
 
 def _read_pieces(read: Callable[[], dict[str, torch.Tensor]], name: str) -> dict[str, Tensor]:
@@ -144,7 +152,7 @@ def _assemble(
         return OrderedDict((key, place(piece, "cpu")) for key, piece in pieces.items())
     damaged = "its structure is damaged"
     with _reading(name, damaged):
-        record = json.loads(text)
+        record = json.loads(text, object_pairs_hook=_unique)
         if record["version"] > FORMAT_VERSION:
             raise FileFormatError(name, f"it has format version {record['version']}; this is {FORMAT_VERSION}")
         structure, references = record["structure"], [_Reference.read(each, pieces) for each in record["tensors"]]
