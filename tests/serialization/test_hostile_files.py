@@ -94,7 +94,7 @@ def test_hostile_structures(structure: Any) -> None:
         {"piece": "other"}, {"piece": []}, {"piece": None}, {"device": 3}, {"device": ["cpu"]}, {"shape": [7]}, {"shape": [-6]},
         {"shape": [6.0]}, {"shape": "6"}, {"shape": [True]}, {"shape": None}, {"shape": [2**63]}, {"shape": [2**70, 0]},
         {"shape": [2**62, 4], "stride": [0, 0], "offset": 0}, {"stride": [1], "offset": 1}, {"stride": [2], "offset": 0},
-        {"stride": [-1], "offset": 5}, {"stride": [1, 1], "offset": 0}, {"stride": [1], "offset": -1}, {"stride": [1]},
+        {"stride": [-1], "offset": 5}, {"stride": [1, 1], "offset": 0}, {"shape": [0], "stride": [], "offset": 0}, {"stride": [1], "offset": -1}, {"stride": [1]},
         {"stride": [float("nan")], "offset": 0}, {"stride": [1], "offset": float("inf")}, {"stride": [2**64], "offset": 0, "shape": [1]},
     ],
     ids=repr,

@@ -197,8 +197,8 @@ class _Reference(NamedTuple):
             stride, (offset,) = _sizes(fields["stride"]), _sizes([fields["offset"]])
         flags = bool(fields.get("requires_grad")), bool(fields.get("parameter"))
         reference = cls(fields["piece"], device, shape, stride, offset, *flags)
-        last = offset + sum((n - 1) * s for n, s in zip(shape, stride, strict=True)) if 0 not in shape else -1
-        if last >= piece.numel() or math.prod(shape) > _LARGEST:
+        last = offset + sum((n - 1) * s for n, s in zip(shape, stride)) if 0 not in shape else -1
+        if len(stride) != len(shape) or last >= piece.numel() or math.prod(shape) > _LARGEST:
             raise ValueError(f"a tensor of shape {shape}, strides {stride} and offset {offset} is not in its piece")
         if reference.requires_grad and not piece.dtype.is_floating_point:
             raise ValueError(f"a tensor of {piece.dtype} cannot require grad")
@@ -300,6 +300,8 @@ class _TorchTensor:
             raise ValueError(f"a tensor has {storage.nbytes()} bytes, the file has {size}")
         memory = (leaf.data_ptr(), tuple(leaf.shape), leaf.stride(), leaf.dtype)
         device = devices.get(storage.data_ptr(), "cpu")
+        if type(device) is not str:
+            raise ValueError(f"{device!r} is no device")
         return cls(tensor, device, memory, leaf.requires_grad, isinstance(leaf, torch.nn.Parameter))
 
 
