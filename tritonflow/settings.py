@@ -25,7 +25,6 @@ from typing import Any, Generic, TypeVar, overload
 
 PREFIX = "TRITONFLOW_"
 T = TypeVar("T")
-P = TypeVar("P", Path, None)
 
 
 class Setting(Generic[T]):
@@ -120,13 +119,23 @@ def text(default: str, help: str) -> Setting[str]:
     return Setting(default, str, "a text", help)
 
 
-def path(default: Callable[[], P], help: str) -> Setting[Path | P]:
-    return Setting(default, lambda value: Path(value).expanduser(), "a path", help)
+def path(default: Callable[[], Path | None], help: str) -> Setting[Path | None]:
+    return Setting(default, _expanded, "a path, without ~ for a user who has no home directory", help)
 
 
-def _default_cache_dir() -> Path:
-    base = os.environ.get("XDG_CACHE_HOME") or "~/.cache"
-    return Path(base).expanduser() / "tritonflow"
+def _expanded(text: str) -> Path:
+    try:
+        return Path(text).expanduser()
+    except RuntimeError as error:  # no home directory
+        raise ValueError(text) from error
+
+
+def _default_cache_dir() -> Path | None:
+    """None for a user who has no home directory: HOME is not set, and nobody knows the user's number."""
+    try:
+        return _expanded(os.environ.get("XDG_CACHE_HOME") or "~/.cache") / "tritonflow"
+    except ValueError:
+        return None
 
 
 def _available_cores() -> int:

@@ -7,6 +7,7 @@ cache keys; interpreted modules.
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import functools
 import hashlib
@@ -14,7 +15,10 @@ import importlib
 import importlib.util
 import inspect
 import json
+import logging
+import shutil
 import sys
+import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -24,8 +28,10 @@ from typing import Any, Protocol
 
 import triton
 
-from tritonflow import versions
+from tritonflow import ownership, versions
 from tritonflow.errors import UnsupportedVersionError
+
+log = logging.getLogger("tritonflow.triton")
 
 # ---------------------------------------------------------------------------------------------------------- versions
 
@@ -68,7 +74,7 @@ def check_version() -> None:
     _require(ASTSource, "make_ir")
     _require(JITCallable, "cache_key")
     _require(knobs, "runtime", "cache")
-    _require(knobs.cache, "manager_class")
+    _require(knobs.cache, "manager_class", "dir")
     _require(FileCacheManager, "get_group", "put_group", "get_file", "put")
     _require(knobs.runtime, "interpret")
 
@@ -186,20 +192,58 @@ def register_cpu_backend(code: CpuCode) -> None:
     """Make `kernel[grid](...)` of the installed Triton run on the CPU in this process."""
     backend, driver = _cpu_classes(code)
     triton.backends.backends["cpu"] = triton.backends.Backend(compiler=backend, driver=driver)
-    files = knobs.cache.manager_class or FileCacheManager
-    if not getattr(files, "checks_code", False):
-        knobs.cache.manager_class = _checked(files)
+    _use_checked_files()
     triton.runtime.driver.set_active(driver())
 
 
+def _use_checked_files() -> None:
+    """From here on, this process uses Triton's cache on disk as `_checked` does."""
+    files = knobs.cache.manager_class or FileCacheManager
+    if not getattr(files, "checks_code", False):
+        knobs.cache.manager_class = _checked(files)
+
+
 def _checked(files: type) -> type:
-    """Triton's cache on disk, for which damaged code for the CPU is missing code: it would be run as it lies there."""
+    """Triton's cache on disk, for which damaged code is missing code: it would be run as it lies there.
+
+    A folder that cannot be written, or that other users may write, is left for one of this process.
+    """
 
     class CheckedFiles(files):
         checks_code = True
 
+        def __init__(self, key: str, override: bool = False, dump: bool = False) -> None:
+            self._request = key, override, dump
+            try:
+                if knobs.cache.dir.startswith("~/.triton"):
+                    raise OSError("this user has no home directory")
+                super().__init__(*self._request)
+                weakness = ownership.weakness(getattr(self, "cache_dir", "/"))
+                if weakness is not None:
+                    raise PermissionError(weakness)
+            except OSError as error:
+                self._leave(error)
+
+        def _leave(self, error: OSError) -> None:
+            if knobs.cache.dir == _own_folder():
+                raise error
+            log.warning(
+                "%s: Triton's cache %s is not used, and kernels are compiled again in every process. "
+                "help: set TRITON_CACHE_DIR to a folder that only you may write",
+                error, knobs.cache.dir,
+            )  # fmt: skip
+            knobs.cache.dir = _own_folder()
+            super().__init__(*self._request)
+
+        def put(self, data: Any, filename: str, binary: bool = True) -> str:
+            try:
+                return str(super().put(data, filename, binary))
+            except OSError as error:
+                self._leave(error)
+                return str(super().put(data, filename, binary))
+
         def put_group(self, filename: str, group: dict[str, str]) -> Any:
-            if any(name.endswith(".obj") for name in group):
+            if _has_code(group):
                 self.put(_digest(group), f"__digest__{filename}")
             return super().put_group(filename, group)
 
@@ -211,9 +255,20 @@ def _checked(files: type) -> type:
                     return group if group and Path(digest).read_bytes() == _digest(group) else None
             except (OSError, ValueError):  # a file is gone, or the list of files is no JSON
                 return None
-            return None if any(name.endswith(".obj") for name in group or ()) else group
+            return None if _has_code(group or {}) else group
 
     return CheckedFiles
+
+
+@functools.cache
+def _own_folder() -> str:
+    folder = tempfile.mkdtemp(prefix="tritonflow_triton_")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return folder
+
+
+def _has_code(group: Mapping[str, str]) -> bool:
+    return any(name.endswith((".obj", ".cubin")) for name in group)
 
 
 def _digest(group: Mapping[str, str]) -> bytes:
@@ -409,6 +464,7 @@ def compile_cuda(
     Options whose defaults differ between releases are always given.
     """
     check_version()
+    _use_checked_files()
     chosen = {"num_warps": 4, "num_stages": 3, "enable_fp_fusion": True, **options}
     source = ASTSource(fn, dict(signature), dict(constexprs), dict(attrs or {}))
     return triton.compile(source, target=GPUTarget("cuda", arch, 32), options=chosen)
@@ -417,6 +473,7 @@ def compile_cuda(
 def find_cuda(reference: str) -> Any:
     """The compiled kernel of a `LoadedCudaKernel.reference`, from Triton's cache on disk; None if it is not there any more."""
     check_version()
+    _use_checked_files()
     hash_, file, types = json.loads(reference)
     try:
         group = get_cache_manager(hash_).get_group(file) or {}

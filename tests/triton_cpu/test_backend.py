@@ -81,6 +81,52 @@ def test_damaged_code_in_tritons_cache_is_made_again(tmp_path) -> None:  # type:
     in_a_new_process(tmp_path, DAMAGED)
 
 
+REFUSED = """
+import os, pathlib
+
+@triton.jit
+def kernel(x, K: tl.constexpr, B: tl.constexpr):
+    i = tl.arange(0, B)
+    tl.store(x + i, tl.load(x + i) * K)
+
+def launch(factor):
+    x = torch.arange(64)
+    kernel[(1,)](x, K=factor, B=64)
+    assert torch.equal(x, torch.arange(64) * factor)
+
+cache = pathlib.Path(os.environ["TRITON_CACHE_DIR"])
+launch(2)
+folders = sorted(cache.iterdir())
+cache.chmod(0o777)
+triton.knobs.cache.dir = str(cache)
+kernel.device_caches.clear()
+launch(2)
+assert triton.knobs.cache.dir != str(cache) and sorted(cache.iterdir()) == folders
+own = triton.knobs.cache.dir
+cache.chmod(0o700)
+for where in (cache, cache / "file" / "below", pathlib.Path("~/.triton/cache")):  # the last is what Triton makes of no home
+    (cache / "file").write_text("")
+    triton.knobs.cache.dir = str(where)
+    real = os.replace
+    if where == cache:
+        def full(source, target):
+            if str(target).startswith(str(cache)):
+                raise OSError(28, "No space left on device")
+            real(source, target)
+        os.replace = full
+    kernel.device_caches.clear()
+    launch(3 + len(str(where)))
+    os.replace = real
+    assert triton.knobs.cache.dir == own
+assert not pathlib.Path("~").exists()
+"""
+
+
+def test_a_cache_of_tritons_that_cannot_be_used(tmp_path, monkeypatch) -> None:  # type: ignore[no-untyped-def]
+    monkeypatch.chdir(tmp_path)
+    in_a_new_process(tmp_path, REFUSED)
+
+
 AUTOTUNED = """
 @triton.autotune([triton.Config({"B": b}, num_warps=w) for b, w in ((32, 1), (256, 4))], key=["n"])
 @triton.heuristics({"EVEN": lambda a: a["n"] % a["B"] == 0})

@@ -134,7 +134,7 @@ class CpuProvider:
         self.stream: Any = WorkerStream(device, "compute") if threaded else InlineStream(device, "compute")
         word = HostErrorWord()
         tracker = _Tracker(word) if settings.cpu_check else None
-        self.pool = MemoryPool("cpu", _storage, self.synchronize, tracker=tracker)
+        self.pool = MemoryPool("cpu", _storage, self.synchronize, is_bounded=True, tracker=tracker)
         self.error_word: ErrorWord = word
         self._threads_set = False
 
