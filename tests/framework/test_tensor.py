@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import copy
+import ctypes
 import pickle
+import time
+from collections.abc import Callable, Iterator
 
 import numpy
 import pytest
@@ -12,7 +15,9 @@ import torch
 import tritonflow as flow
 from tritonflow import dtypes
 from tritonflow.device.device import Device
+from tritonflow.device.stream import WorkerStream, use_stream
 from tritonflow.framework.meta import TensorMeta, contiguous_meta, contiguous_stride
+from tritonflow.vm.machine import machine
 
 ALL = dtypes.ALL
 
@@ -145,6 +150,56 @@ def test_dlpack_both_ways() -> None:
     assert x.__dlpack_device__()[1] == 0
     with pytest.raises(BufferError):
         torch.from_dlpack(flow.tensor([1.0], requires_grad=True))
+
+
+def _floats(address: int) -> list[float]:
+    return list((ctypes.c_float * 4).from_address(address))
+
+
+HANDS_OUT = {
+    "data_ptr": lambda x: _floats(x.data_ptr()),
+    "numpy": lambda x: x.numpy().tolist(),
+    "to_torch": lambda x: flow.to_torch(x).tolist(),
+    "dlpack": lambda x: torch.from_dlpack(x).tolist(),
+    "array": lambda x: numpy.asarray(x).tolist(),
+    "tolist": lambda x: x.tolist(),
+    "pickle": lambda x: pickle.loads(pickle.dumps(x)).tolist(),
+}
+
+
+@pytest.fixture
+def slow() -> Iterator[Callable[[flow.Tensor], None]]:
+    """Ops go to a queue; `slow(x)` lets what uses `x` wait."""
+    other = WorkerStream(Device("cpu"), "slow")
+
+    def delay(x: flow.Tensor) -> None:
+        machine.issue(other, lambda: time.sleep(0.05), [], [x.impl.block])
+
+    with use_stream(WorkerStream(Device("cpu"), "queue")):
+        yield delay
+
+
+@pytest.mark.parametrize("way", HANDS_OUT)
+def test_memory_is_handed_out_when_it_has_been_written(way: str, slow: Callable[[flow.Tensor], None]) -> None:
+    x = flow.zeros(4)
+    slow(x)
+    x.add_(1)
+    assert HANDS_OUT[way](x) == [1.0] * 4
+
+
+def test_what_the_outside_sees_is_used_at_the_call(slow: Callable[[flow.Tensor], None]) -> None:
+    theirs = torch.zeros(4)
+    ours, exported = flow.from_torch(theirs), flow.zeros(4)
+    address = exported.data_ptr()
+    for x in (ours, exported):
+        slow(x)
+        x.add_(1)
+    assert theirs.tolist() == _floats(address) == [1.0] * 4
+    late = flow.zeros(4)
+    slow(late)
+    result = ours + late  # reads what torch may write
+    theirs.fill_(5)
+    assert result.tolist() == [1.0] * 4
 
 
 def test_two_imports_of_one_storage_share_their_dependence() -> None:

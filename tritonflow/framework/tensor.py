@@ -74,6 +74,7 @@ class Tensor(TensorMethods):
         backward: Any
         retain_grad: Any
         register_hook: Any
+        data_ptr: Any
         numpy: Any
         item: Any
         tolist: Any
@@ -163,10 +164,6 @@ class Tensor(TensorMethods):
     def is_contiguous(self) -> bool:
         """Whether the elements lie in row-major order without gaps."""
         return self.meta.is_contiguous
-
-    def data_ptr(self) -> int:
-        """The address of element 0 in the device's memory."""
-        return self.ptr if self.impl.block is not None else 0
 
     def is_floating_point(self) -> bool:
         """Whether the dtype is a floating dtype."""

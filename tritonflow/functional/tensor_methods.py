@@ -271,6 +271,8 @@ METHODS: dict[str, Any] = {
     "register_hook": register_hook,
     "register_post_accumulate_grad_hook": register_post_accumulate_grad_hook,
     "detach_": detach_,
+    "data_ptr": convert.address,
+    "_run_kernel": convert.run_kernel,
     "numpy": to_numpy,
     "cpu": cpu,
     "cuda": cuda,
