@@ -66,3 +66,15 @@ NOT_DIFFERENTIABLE: dict[str, str] = {
     **dict.fromkeys(("argsort", "argwhere", "one_hot", "logical_not", "isclose", "allclose", "equal"), "give no floating values"),
     **dict.fromkeys(("fill_", "zero_", "copy_"), "in place only: tests/autograd/test_inplace.py"),
 }
+
+# (op, which of its floating tensors alone requires grad; None for any): results that require grad where torch's do not, or torch's
+# do and raise in backward.
+MORE_GRADIENTS: dict[tuple[str, int | None], str] = {}
+
+# Ops whose results are not written in place before backward, where torch's may be for some arguments.
+SAVED_RESULTS: dict[str, str] = {
+    "scaled_dot_product_attention": "torch's fused kernel saves its result like ours; its plain one, for few dimensions, does not",
+}
+
+# Ops whose results are views where torch's are copies, or the other way round.
+OTHER_VIEWS: dict[str, str] = {}

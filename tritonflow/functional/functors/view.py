@@ -78,9 +78,9 @@ def reshape(input: Tensor, shape: tuple[int, ...]) -> Tensor:
 @functor("Flatten")
 def flatten(input: Tensor, start_dim: int = 0, end_dim: int = -1) -> Tensor:
     shape = input.meta.shape
+    start, end = wrap_dim(start_dim, len(shape)), wrap_dim(end_dim, len(shape))
     if not shape:
         return reshape(input, (1,))
-    start, end = wrap_dim(start_dim, len(shape)), wrap_dim(end_dim, len(shape))
     if start > end:
         raise ShapeError("flatten() has invalid args: start_dim cannot come after end_dim")
     if start == end:
