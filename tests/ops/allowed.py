@@ -59,6 +59,9 @@ TORCH_BACKWARD_FAILS: dict[tuple[str, str], str] = {
     ("scatter", ""): "the gradient of a source that is larger than the index has the index's shape",
 }
 
+# Ops whose results require grad in torch, whose backward then raises.
+TORCH_HAS_NO_DERIVATIVE: dict[str, str] = {"floor_divide": "ours is 0, as torch's of div(rounding_mode='floor')"}
+
 # Entries without a derivative although nothing says so: composed of ops, or made of no tensor.
 NOT_DIFFERENTIABLE: dict[str, str] = {
     **dict.fromkeys(("zeros", "ones", "full", "arange", "linspace", "eye"), "made of no tensor"),

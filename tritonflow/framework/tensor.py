@@ -61,6 +61,8 @@ class Tensor(TensorMethods):
     _output_nr = 0
     _grad: Tensor | None = None
     _retains_grad = False
+    # The same: the bytes of the storage, where neither `_view` nor the memory block tells.
+    _storage_nbytes: int | None = None
 
     if TYPE_CHECKING:  # attached by `functional.tensor_methods`
         requires_grad: bool

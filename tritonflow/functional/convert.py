@@ -21,7 +21,7 @@ from tritonflow.device.memory import Block
 from tritonflow.device.provider import get_provider
 from tritonflow.device.stream import current_stream
 from tritonflow.dtypes import DType
-from tritonflow.errors import DeviceMismatchError
+from tritonflow.errors import ArgumentValueError, DeviceMismatchError
 from tritonflow.framework.meta import TensorMeta, contiguous_meta
 from tritonflow.framework.tensor import Size, Tensor, set_user_constructor
 from tritonflow.framework.tensor_impl import EagerLocalTensorImpl
@@ -91,7 +91,7 @@ def tensor(
     elif isinstance(data, torch.Tensor):
         result = copy_of(from_torch(data), dtype or dtypes.from_torch(data.dtype), Device(device or "cpu"))
     else:
-        array, inferred = _to_array(data)
+        array, inferred = _to_array(data, dtype)
         dtype = dtype or inferred
         if dtype.category == dtypes.INTEGER and array.size and not isinstance(data, (numpy.ndarray, numpy.generic)):
             scalar_of(array.min().item(), dtype)
@@ -131,7 +131,7 @@ def copy_of(x: Tensor, dtype: DType, device: Device) -> Tensor:
         return _C.cast(moved, dtype) if dtype is not x.dtype else (_C.clone(moved) if moved.impl is x.impl else moved)
 
 
-def _to_array(data: Any) -> tuple[numpy.ndarray[Any, Any], DType]:
+def _to_array(data: Any, dtype: DType | None = None) -> tuple[numpy.ndarray[Any, Any], DType]:
     if isinstance(data, (numpy.ndarray, numpy.generic)):
         array = numpy.asarray(data)
         return array, dtypes.from_numpy(array.dtype)
@@ -140,6 +140,8 @@ def _to_array(data: Any) -> tuple[numpy.ndarray[Any, Any], DType]:
         array = numpy.array(data)
     except ValueError as error:
         raise ValueError(f"tensor(): the sequences given do not form a rectangular array: {error}") from None
+    if array.dtype.kind == "O" and all(isinstance(n, (int, float)) for n in array.flat):
+        array = _of_large_integers(array, dtype)
     if array.dtype.kind == "O" or array.dtype.kind in "USV":
         raise TypeError(f"tensor(): cannot make a tensor of {type(data).__name__} with elements that are not numbers")
     if array.dtype.kind == "c":
@@ -148,6 +150,20 @@ def _to_array(data: Any) -> tuple[numpy.ndarray[Any, Any], DType]:
         return array, dtypes.get_default_dtype()
     kind = array.dtype.kind
     return array, dtypes.bool_ if kind == "b" else dtypes.int64 if kind in "iu" else _floating(data, array)
+
+
+def _of_large_integers(numbers: numpy.ndarray[Any, Any], dtype: DType | None) -> numpy.ndarray[Any, Any]:
+    """The array of Python numbers that NumPy has no integer dtype for: floats or truth values where these are wanted.
+
+    Raises:
+        ValueError: the result would be of integers.
+        OverflowError: a number is too large for a float, too.
+    """
+    if dtype is dtypes.bool_:
+        return numbers.astype(numpy.bool_)
+    if dtype is None and any(isinstance(n, float) for n in numbers.flat) or dtype is not None and dtype.is_floating_point:
+        return numbers.astype(numpy.float64)
+    raise ArgumentValueError("tensor(): Overflow when unpacking long long: an integer does not fit int64")
 
 
 def _floating(data: Any, array: numpy.ndarray[Any, Any]) -> DType:

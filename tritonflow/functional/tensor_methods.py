@@ -14,6 +14,7 @@ from tritonflow.errors import AutogradError, foreign_hint, type_name
 from tritonflow.framework.changes import changes
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional import convert, indexing, printing
+from tritonflow.functional.functors.view import alias
 from tritonflow.interpreter.grad_node import AccumulateGrad, Handle
 from tritonflow.interpreter.history import edges_of, require_grad
 from tritonflow.thread_state import exotic, thread_state
@@ -119,8 +120,7 @@ def detach_(self: Tensor) -> Tensor:
 
 def _data(self: Tensor) -> Tensor:
     """The same memory without history and without version control."""
-    alias = Tensor(self.meta, self.impl, self.ptr)
-    return alias
+    return alias(self)
 
 
 def _set_data(self: Tensor, other: Tensor) -> None:

@@ -86,6 +86,8 @@ def topk(input: Tensor, k: int, dim: int = -1, largest: bool = True, sorted: boo
     size = input.meta.shape[wrap_dim(dim, input.meta.ndim)] if input.meta.ndim else 1
     if not 0 <= k <= size:
         raise DimensionError("selected index k out of range")
+    if not input.meta.ndim:
+        k = 1  # the element itself, also for k = 0, as in torch
     if largest and k and size >= _LONG and 4 * _BLOCK * k <= size:
         return _topk_by_blocks(input, k, wrap_dim(dim, input.meta.ndim))
     return _sorted(input, dim, largest, k)
