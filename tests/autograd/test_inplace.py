@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import numpy
 import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import tritonflow as flow
-from tritonflow.errors import InplaceError
+from tritonflow.errors import AutogradError, InplaceError
 
 # Programs over `a` and `b` (non-leaf tensors of shape (3, 4)); the sum of squares of `a` and `b` is differentiated.
 PROGRAMS = [
@@ -81,6 +84,41 @@ def _compare(program: str) -> None:
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_gradients_after_writes(program: str) -> None:
     _compare(program)
+
+
+# Of y, made of x * x: writes through views, by ops that save their inputs and by ops that save their results.
+VIEW_WRITES = [
+    "y[0].mul_(2)",
+    "v = y[0]; v.mul_(v.clone())",
+    "y[0] = x[1] * x[0]",
+    "y[0][:1].exp_()",
+    "y.view(-1)[1:3].mul_(0.1).tanh_()",
+    "y.t()[0].sqrt_()",
+]
+
+
+def _differentiated_thrice(write: str, library: Any) -> list[list[float]]:
+    x = library.tensor([[1.0, 2.0], [3.0, 4.0]], dtype=library.float64, requires_grad=True)
+    y = x * x
+    exec(write, {"x": x, "y": y})
+    result, found = (y * y).sum(), []
+    for _ in range(2):
+        (gradient,) = library.autograd.grad(result, x, create_graph=True)
+        result = (gradient * gradient).sum()
+        found.append(gradient.detach().tolist())
+    result.backward()
+    return [*found, x.grad.tolist()]
+
+
+@pytest.mark.parametrize("write", VIEW_WRITES)
+def test_writes_through_views_are_differentiated_again(write: str) -> None:
+    numpy.testing.assert_allclose(_differentiated_thrice(write, flow), _differentiated_thrice(write, torch), rtol=1e-9)
+    x = flow.ones(2, 2, requires_grad=True)
+    y = x * x
+    exec(write, {"x": x, "y": y})
+    y.sum().backward()
+    with pytest.raises(AutogradError, match="a second time"):
+        y.sum().backward()
 
 
 VIEWS = ["{0}[0]", "{0}[1:]", "{0}.t()", "{0}.view(-1)", "{0}[..., ::2]", "{0}.unsqueeze(0)", "{0}[:, 1]", "{0}.expand(2, *{0}.shape)[0]"]

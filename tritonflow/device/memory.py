@@ -216,6 +216,8 @@ class MemoryPool:
         return storage
 
     def _ask(self, nbytes: int, stream: Any) -> torch.UntypedStorage:
+        if nbytes >= 2**63:
+            raise MemoryError(f"{nbytes} bytes are more than can be addressed")
         if self._limit and self._reserved + nbytes > self._limit:
             raise MemoryError(f"TRITONFLOW_MEMORY_LIMIT is {self._limit} bytes")
         return self._allocate_storage(nbytes, stream)

@@ -187,7 +187,7 @@ class CopySlices(GradNode):
         """The gradient of the old value outside the view as it is, inside through the write."""
         grad = functional_hooks["clone"](grads[0])
         region = self.view_of(self.op, grad, self.attrs)
-        inner = self.inner.apply([functional_hooks["clone"](region)])
+        inner = self.inner.twin().apply([functional_hooks["clone"](region)])
         of_view = inner[0]
         if of_view is None:
             functional_hooks["fill"](region, 0)

@@ -30,7 +30,7 @@ class _Code:
         if settings.cpu_dump is not None:
             texts = {"ttir": ttir, "llir": text, "s": jit.assembly(text, target)}
             dump.write(kernel.name, hashlib.sha256(ttir.encode()).hexdigest(), texts)
-        return text, {"name": kernel.name, "scratch": kernel.scratch}
+        return text, {"name": kernel.name, "scratch": kernel.scratch, "written": list(kernel.written)}
 
     def compile(self, llir: str) -> bytes:
         return jit.compile_object(llir, resolve())

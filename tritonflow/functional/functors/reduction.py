@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from tritonflow.dtypes import DType, bool_, get_default_dtype, int64, torch_name, uint8
-from tritonflow.errors import DimensionError, DTypeError, ShapeError
+from tritonflow.errors import AutogradError, DimensionError, DTypeError, ShapeError
 from tritonflow.framework.tensor import Tensor, wrap_dim
 from tritonflow.functional.functors.view import expand_reduced
 from tritonflow.functional.library import functor
 from tritonflow.interpreter.dispatch import dispatch, dispatch1
 from tritonflow.interpreter.op_expr import op_expr
+from tritonflow.thread_state import thread_state
 
 Dims = tuple[int, ...] | None
 
@@ -46,13 +47,25 @@ def canonical_dims(x: Tensor, dim: Dims | int) -> tuple[int, ...]:
     return tuple(dims) if ndim else ()
 
 
+def refuse_integral(input: Tensor, dtype: DType | None) -> None:
+    """Refuse a result of whole numbers where a gradient is wanted: they have none, and that should be said.
+
+    Raises:
+        RuntimeError: the input requires grad, and `dtype` is no floating dtype.
+    """
+    if dtype is not None and not dtype.is_floating_point and thread_state.grad_enabled and input.requires_grad:
+        raise AutogradError(f"Autograd not support dtype: {torch_name(dtype)}. Cast a detached tensor, or sum first and cast then")
+
+
 @functor("ReduceSum")
 def sum(input: Tensor, dim: Dims = None, keepdim: bool = False, dtype: DType | None = None) -> Any:
+    refuse_integral(input, dtype)
     return dispatch1(_sum, input, (canonical_dims(input, dim), keepdim, dtype))
 
 
 @functor("ReduceNanSum")
 def nansum(input: Tensor, dim: Dims = None, keepdim: bool = False, dtype: DType | None = None) -> Any:
+    refuse_integral(input, dtype)
     return dispatch1(_nansum, input, (canonical_dims(input, dim), keepdim, dtype))
 
 
@@ -69,6 +82,7 @@ def mean(input: Tensor, dim: Dims = None, keepdim: bool = False, dtype: DType | 
 
 @functor("ReduceProd")
 def prod(input: Tensor, dim: Dims = None, keepdim: bool = False, dtype: DType | None = None) -> Any:
+    refuse_integral(input, dtype)
     return dispatch1(_prod, input, (canonical_dims(input, dim), keepdim, dtype))
 
 

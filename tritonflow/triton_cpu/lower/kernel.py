@@ -10,6 +10,7 @@ from ..parser import parse
 from ..target import Target
 from ..types import llvm_type
 from . import atomic, control, debug, dot, map, reduce, scaled, scan  # noqa: F401  (they register their operations)
+from .analysis import written_arguments
 from .control import lower_function
 from .lanes import uniform
 from .lowering import Lowering
@@ -28,6 +29,7 @@ class LoweredKernel:
     arguments: tuple[str, ...]  # element types, in order; each has 8 bytes at `args`
     scratch: int  # bytes of scratch memory that a thread needs
     cost: float  # rough instructions per program
+    written: tuple[bool, ...]  # of the arguments: whether a program may write the memory that it points to
     can_fail: bool  # then the arguments are followed by the address of a record: message, program
 
 
@@ -55,7 +57,7 @@ def lower(ttir: str, target: Target, checked: bool = False) -> LoweredKernel:
     text = "\n".join([_HEADER, *head, *buffers, *low.b.allocas, _LOOP, *low.b.lines, *end])
     arguments = tuple(arg.type.elem for arg in function.args)
     return LoweredKernel(
-        function.name, text, frozenset(low.b.declarations), arguments, scratch, low.b.cost, low.can_fail
+        function.name, text, frozenset(low.b.declarations), arguments, scratch, low.b.cost, written_arguments(function), low.can_fail
     )
 
 
