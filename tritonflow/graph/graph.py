@@ -73,7 +73,9 @@ class Graph:
         self._captured = self._capturing()
 
     def _capturing(self) -> CapturedFunction:
-        return CapturedFunction(weakly(self._step), self._name, weakly(self._context), self._modules, self.config)
+        return CapturedFunction(
+            weakly(self._step), self._name, weakly(self._context), self._modules, self.config, differentiable=False
+        )
 
     def __getstate__(self) -> dict[str, Any]:
         """What a copy is made of, which captures anew."""
