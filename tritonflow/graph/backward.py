@@ -25,12 +25,16 @@ class Backward:
         program: the backward program; None if there is none.
         visible: how many of the forward's outputs are results; the others are saved only.
         retained: the positions of results that keep their gradient.
+
+    Attributes:
+        program, visible, gradients: these.
+        metas, results: of the grad node's outputs, and where their sources' gradients are among the program's outputs.
     """
 
     def __init__(self, gradients: Gradients, program: Program | None, visible: int, retained: Sequence[int]) -> None:
         self.program = program
         self.gradients = gradients
-        self._visible = visible
+        self.visible = visible
         self._retained = retained
         self._impls = [tensor.impl for tensor in gradients.states]
         self.metas = gradients.metas
@@ -46,7 +50,7 @@ class Backward:
             tensors, numbers, given: the call's inputs, as the executable took them and as they came.
         """
         gradients = self.gradients
-        results = [*outputs[: self._visible], *gradients.written]
+        results = [*outputs[: self.visible], *gradients.written]
         if self.program is not None:
             sources = tuple([given[source] if source.__class__ is int else source for source in gradients.sources])
             saved = [_parts(tensors[s.number] if s.is_input else outputs[s.number]) for s in gradients.saved]
@@ -62,7 +66,7 @@ class Backward:
             results[position].requires_grad_()
         for position in self._retained:
             results[position].retain_grad()
-        del outputs[self._visible :]
+        del outputs[self.visible :]
 
     def refuse_writes(self, node: CompiledFunctionNode, versions: Sequence[int]) -> None:
         """Refuse eager tensors that were written since a forward run.

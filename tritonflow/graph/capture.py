@@ -106,6 +106,10 @@ class Capture:
         """A tensor whose storage holds a value."""
         return Tensor(value.meta, LazyTensorImpl(self._own(value)), 0)
 
+    def overwritten(self) -> list[Tensor]:
+        """The inputs that were written in place."""
+        return [self._inputs[k] for k in self.overwritten_inputs]
+
     def finish(self, outputs: list[Tensor]) -> Graph:
         """The graph with these results, and behind them what it writes over inputs, where these are to be written back."""
         self.graph.outputs = [self.read(tensor) for tensor in outputs]

@@ -61,7 +61,7 @@ class Gradients:
     """How the results of a captured call depend on what requires grad outside.
 
     Attributes:
-        numbers: for each result the number of the grad node's output, None without gradient.
+        numbers: for each result, input written in place and tensor of `written` the number of the grad node's output, None without gradient.
         leaves: the positions of results that are leaves themselves.
         errors: by the positions of results that have no backward, what it raises if it is called.
         sources: the positions of inputs and the eager tensors whose gradients are computed.
@@ -89,7 +89,7 @@ def differentiate(capture: Capture, results: Sequence[Tensor], inputs: Sequence[
     """Capture the backward of a program that is finished, and cut it off; `capture.graph` becomes the forward program.
 
     Args:
-        results: the tensors of the graph's outputs.
+        results: what the function returned.
         inputs: the positions of the inputs that require grad, and their edges.
 
     Returns:
@@ -99,6 +99,7 @@ def differentiate(capture: Capture, results: Sequence[Tensor], inputs: Sequence[
         RuntimeError: a leaf that requires grad is made in the program, and returned together with what is computed of it.
     """
     written = [tensor for tensor, _ in capture.rewritten()]
+    results = [*results, *capture.overwritten()]
     edges = edges_of((*results, *written))
     sources: dict[Edge, int | Tensor] = {edge: position for position, edge in inputs}
     sources.update((edge, tensor) for tensor, edge in capture.histories())
