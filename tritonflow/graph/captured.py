@@ -13,6 +13,7 @@ from tritonflow.graph.backward import Backward
 from tritonflow.graph.capture import Capture
 from tritonflow.graph.ir import Graph
 from tritonflow.graph.program import Program
+from tritonflow.graph.surroundings import Surroundings
 from tritonflow.graph.tree import unflatten
 from tritonflow.graph.watch import Dependence
 from tritonflow.interpreter.grad_node import leaf_state
@@ -27,6 +28,7 @@ class Captured:
         backward: what gives its results their history; None if they have none.
         structure, returned: of what it returns: the structure, and the numbers.
         reads: what it has read of modules.
+        around: what it has read of plain Python.
         history: whether a tensor that has come to require grad makes it another program.
 
     Attributes:
@@ -42,6 +44,7 @@ class Captured:
         returned: Sequence[Any],
         numbers: Sequence[Any],
         reads: Dependence,
+        around: Surroundings,
         history: bool,
     ) -> None:
         self.program, self.backward = program, backward
@@ -53,7 +56,7 @@ class Captured:
         self._tensors = capture.met()
         self._overwritten = capture.overwritten_inputs
         self._dependences = [(state, value) for _, state, value in capture.dependences]
-        self._reads = reads
+        self._reads, self._around = reads, around
         self._leaves = [(tensor, leaf_state(tensor)) for tensor, _, _ in self._tensors]
         constant = (tensor for tensor, _, meta in self._tensors if tensor._node is None and meta.dtype.is_floating_point)
         self._constant = list(constant) if history else []
@@ -101,6 +104,8 @@ class Captured:
         for tensor in self._constant:
             if tensor._node is not None:
                 return "whether a tensor requires grad"
+        if name := self._around.changed():
+            return f"'{name}', which it reads of a global variable, a closure or an object"
         if name := self._reads.changed_inside():
             return f"the attribute '{name}' of a module"
         return "" if self._looked == changes.latest else self._change()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import warnings
 import weakref
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
@@ -29,6 +30,7 @@ from tritonflow.graph.explain import Explanation, explain
 from tritonflow.graph.inferred import Inferred
 from tritonflow.graph.ir import Graph
 from tritonflow.graph.program import Program, capturing
+from tritonflow.graph.surroundings import Surroundings
 from tritonflow.graph.tree import check_inputs, check_result, flatten, unflatten
 from tritonflow.graph.watch import Reads
 from tritonflow.interpreter.grad_node import AccumulateGrad
@@ -70,8 +72,10 @@ class CapturedFunction:
         self.roots = {} if modules is None else modules
         self.config = config or GraphConfig()
         self.report = Report(f"(GRAPH:{name})")
+        self.entry: Any = function  # whose Python the program depends on
         self.cache: OrderedDict[Any, list[Captured]] = OrderedDict()
         self._bound: dict[int, CapturedFunction] = {}  # methods, by their objects
+        self._warned = False
         if not isinstance(function, Module):
             update_wrapper(self, function, updated=())
 
@@ -209,12 +213,26 @@ class CapturedFunction:
         with capture.undone_on_failure():
             program.executable  # noqa: B018
         inferred.keep()
-        captured = Captured(capture, program, backward, shape, returned, numbers, reads.now(), self.differentiable and key[3])
+        around = self._surroundings(reads)
+        history = self.differentiable and key[3]
+        captured = Captured(capture, program, backward, shape, returned, numbers, reads.now(), around, history)
         self.cache.setdefault(key, []).insert(0, captured)
         del self.cache[key][CACHE_SIZE:]
         while len(self.cache) > CACHE_SIZE:
             self.cache.popitem(last=False)
         return captured
+
+    def _surroundings(self, reads: Reads) -> Surroundings:
+        entry = getattr(self.entry, "method", lambda: self.entry)()
+        around = Surroundings(entry, reads.modules())
+        if around.varying and not self._warned:
+            self._warned = True
+            warnings.warn(
+                f"{self.name}: what {' and '.join(around.varying)} gave when the program was captured is repeated in every"
+                " run: pass it as an argument, or draw with tritonflow",
+                stacklevel=4,
+            )
+        return around
 
     def _program(self, capture: Capture, graph: Graph, provider: Provider) -> Program:
         return Program(self.name, capture, graph, provider, self.config, self.report)
@@ -326,6 +344,7 @@ def weakly(method: Any) -> Any:
         assert alive is not None
         return alive(*args, **kwargs)
 
+    call.method = reference  # type: ignore[attr-defined]
     return call
 
 

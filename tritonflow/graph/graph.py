@@ -58,6 +58,7 @@ class Graph:
         True
     """
 
+    notes_changes = True  # of attributes that are set
     _child_init_cnt: dict[str, int] = {}  # how many graphs of each class there are, by name
 
     def __init__(self) -> None:
@@ -73,9 +74,11 @@ class Graph:
         self._captured = self._capturing()
 
     def _capturing(self) -> CapturedFunction:
-        return CapturedFunction(
+        captured = CapturedFunction(
             weakly(self._step), self._name, weakly(self._context), self._modules, self.config, differentiable=False
         )
+        captured.entry = weakly(self.build)
+        return captured
 
     def __getstate__(self) -> dict[str, Any]:
         """What a copy is made of, which captures anew."""

@@ -105,6 +105,10 @@ class Reads:
         """What was read, as it is outside of the capture."""
         return Dependence([(own, name) for (_, name), (own, *_) in self._first.items()])
 
+    def modules(self) -> list[Module]:
+        """Those that were met."""
+        return [module for module, _ in self._tables.values()]
+
     def _note(self, module: Module, name: str) -> None:
         key = (id(module), name)
         if key not in self._first and not name.startswith("__"):
