@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import doctest
 import functools
 import random
 import threading
@@ -9,6 +10,7 @@ import time
 import warnings
 import weakref
 from collections.abc import Callable
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -370,3 +372,8 @@ def test_a_program_keeps_nothing_alive_but_what_it_reads() -> None:
     left = weakref.ref(method)
     del method
     assert left() is None
+
+
+def test_the_examples_of_the_page() -> None:
+    page = Path(__file__).parents[2] / "docs" / "compile.md"
+    assert doctest.testfile(str(page), module_relative=False).failed == 0

@@ -285,18 +285,20 @@ def compile(model: Callable[..., Any] | None = None, *, tune: bool = False) -> A
         tune: whether to look for the fastest configurations of products, convolutions and attention by measuring; see
             `GraphConfig.enable_tuning`.
 
-    In-place ops change the tensors that they are called on, inputs among them. Inputs that require gradients do so inside; what is
-    computed for them has to be returned, their `grad` stays.
+    In-place ops change the tensors that they are called on, inputs among them. Results have their history, so that parts of models
+    train: a call is captured with its backward, which is compiled when it is first called. What `backward()` inside computes for
+    inputs has to be returned, their `grad` stays.
 
-    Modes, attributes, hooks and parameters of the modules that it uses may change between the calls, wherever it finds the modules.
-    Other objects, closures and global variables are taken as they are when it is captured.
+    Modes, attributes, hooks and parameters of the modules that it uses may change between the calls, wherever it finds the modules;
+    so may global variables, closures and attributes of objects that its Python names. docs/compile.md says what is not seen.
 
     Returns:
-        A function with the same arguments and results; of a module, with the module's attributes and methods. It has no
-        backward: `backward()` or `autograd.grad` belong inside. As a decorator of a method it captures for each object apart.
+        A function with the same arguments and results; of a module, with the module's attributes and methods. As a decorator of a
+        method it captures for each object apart.
 
     Raises:
-        RuntimeError: at its first call, for Python in it that needs the value of a tensor.
+        RuntimeError: at its first call, for Python in it that needs the value of a tensor; in `backward(create_graph=True)`; in
+            `backward()` inside that reaches an input with a history.
 
     Source: https://docs.pytorch.org/docs/stable/generated/torch.compile.html
 
