@@ -25,8 +25,8 @@ from tests.graph.test_random_graphs import step as random_step
 from tritonflow import nn, versions
 from tritonflow.device.provider import get_provider
 from tritonflow.framework.runtime_scalar import RuntimeScalar
-from tritonflow.graph import program as graph_program
 from tritonflow.graph import inferred, kept_plans
+from tritonflow.graph import program as graph_program
 from tritonflow.graph.canonical import NotCanonicalError, graph_text, text_of
 from tritonflow.graph.capture import Capture
 from tritonflow.graph.executable import Executable

@@ -356,6 +356,16 @@ def test_what_varies_in_every_call_is_told() -> None:
         flow.compile(lambda x: flow.nn.functional.dropout(x + numpy.float32(1).item(), 0.5))(flow.ones(3))
 
 
+@pytest.mark.usefixtures("variables")
+def test_a_capture_in_every_call_is_told() -> None:
+    f = flow.compile(lambda x: x * SCALE)
+    with pytest.warns(UserWarning, match="captured more than 16 times.*'SCALE'"):
+        for k in range(18):
+            set_global("SCALE", float(k))()
+            f(flow.ones(3))
+    assert len(f.kept()) == 16
+
+
 def test_a_program_keeps_nothing_alive_but_what_it_reads() -> None:
     class Method:
         def __init__(self) -> None:

@@ -57,6 +57,7 @@ class Capture:
         self.place: Place | None = None  # of the forward op whose gradient is being computed
         self._met: dict[int, Tensor] = {}
         self._histories: dict[int, Edge] = {}  # of these, when they were met
+        self._recorded: set[int] = set()  # of these, what was met while histories were recorded
         self.dependences: list[tuple[Any, Callable[[], Any], Any]] = []  # objects, what counts of them, and what that was
         self._stepping: list[Optimizer] = []
         self.undo: list[Callable[[], None]] = []  # what is to be called if the capture, or what follows it, fails
@@ -126,6 +127,10 @@ class Capture:
     def met(self) -> list[tuple[Tensor, Any, TensorMeta]]:
         """The eager tensors that the graph reads or writes, and what they are now."""
         return [(tensor, tensor.impl, tensor.meta) for tensor in self._met.values()]
+
+    def constants(self) -> list[Tensor]:
+        """The eager tensors that do not require grad, and were read where it would have made a difference."""
+        return [tensor for key, tensor in self._met.items() if key in self._recorded and tensor._node is None]
 
     def histories(self) -> list[tuple[Tensor, Edge]]:
         """The eager tensors that the graph reads or writes and that require grad, and the edges that lead to them."""
@@ -322,6 +327,8 @@ class Capture:
         if id(tensor) not in self._met:
             self._met[id(tensor)] = tensor
             self._histories[id(tensor)] = _edge(tensor)
+        if thread_state.grad_enabled:
+            self._recorded.add(id(tensor))
 
     def _make_writable(self, tensor: Any) -> None:
         """Give the storage of an input a copy, before it is written: the caller's memory is not."""

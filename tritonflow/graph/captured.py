@@ -58,8 +58,7 @@ class Captured:
         self._dependences = [(state, value) for _, state, value in capture.dependences]
         self._reads, self._around = reads, around
         self._leaves = [(tensor, leaf_state(tensor)) for tensor, _, _ in self._tensors]
-        constant = (tensor for tensor, _, meta in self._tensors if tensor._node is None and meta.dtype.is_floating_point)
-        self._constant = list(constant) if history else []
+        self._constant = [t for t in capture.constants() if t.meta.dtype.is_floating_point] if history else []
         self._looked = -1  # when these were compared last
 
     @property

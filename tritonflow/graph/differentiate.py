@@ -61,7 +61,8 @@ class Gradients:
     """How the results of a captured call depend on what requires grad outside.
 
     Attributes:
-        numbers: for each result, input written in place and tensor of `written` the number of the grad node's output, None without gradient.
+        numbers: for each result, input written in place and tensor of `written` the number of the grad node's output, None without
+            gradient.
         leaves: the positions of results that are leaves themselves.
         errors: by the positions of results that have no backward, what it raises if it is called.
         sources: the positions of inputs and the eager tensors whose gradients are computed.

@@ -133,7 +133,8 @@ class CapturedFunction:
             args, kwargs: of a call that was made before. Without any: the kind of call made last, its tensors zeros.
 
         Returns:
-            What prints as a table; `save(path)` writes it as a page; `why()` tells why these are the kernels.
+            What prints as a table; `save(path)` writes it as a page; `why()` tells why these are the kernels. Its `backward` is the
+            same for the backward of a call that leaves a history, else None.
 
         Raises:
             RuntimeError: there was no such call.
@@ -275,6 +276,12 @@ class CapturedFunction:
         else:
             changed = "a mode around the call, whether inputs require gradients, or a setting of the graph"
         log.info("%s is captured again: %s", self.name, changed)
+        if len(self.cache.get(key, ())) == CACHE_SIZE:
+            warnings.warn(
+                f"{self.name} is captured more than {CACHE_SIZE} times for calls of one kind, now because of {changed}. What differs from"
+                " call to call should be an argument (docs/compile.md)",
+                stacklevel=4,
+            )
 
 
 def compile(model: Callable[..., Any] | None = None, *, tune: bool = False) -> Any:

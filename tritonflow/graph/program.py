@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import threading
-from functools import cached_property
 
 from tritonflow.collector import no_collection
 from tritonflow.device.provider import Provider
@@ -47,6 +46,7 @@ class Program:
         self._disk, guards = KeptPlan(self.before, provider, config), len(capture.guards)
         self._plan = None if report.shows_passes else self._disk.find()
         self._graph = optimize(graph, report.passed, self.without) if self._plan is None else None
+        self._executable: Executable | None = None
         self._pins = len(capture.guards) != guards  # what a pass pins, a plan from disk would not
 
     @property
@@ -57,11 +57,13 @@ class Program:
             self._graph = tune(graph) if self.tuned else graph
         return self._graph
 
-    @cached_property
+    @property
     def executable(self) -> Executable:
         """The program bound to memory, its kernels compiled."""
-        with capturing:
-            return self.__dict__.get("executable") or self._build()
+        if self._executable is None:
+            with capturing:
+                self._executable = self._executable or self._build()
+        return self._executable
 
     def _build(self) -> Executable:
         graph, report = self._graph, self._report

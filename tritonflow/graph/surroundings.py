@@ -26,7 +26,8 @@ from tritonflow.optim import Optimizer
 
 _LARGEST = 64  # items of a list or dict that are compared in every run
 _UNKNOWN = object()
-_LIBRARIES = tuple(os.path.dirname(module.__file__) + os.sep for module in (sys.modules["tritonflow"], os, numpy))
+_PACKAGE = os.path.dirname(os.path.dirname(__file__)) + os.sep
+_LIBRARIES = (_PACKAGE, os.path.dirname(os.__file__) + os.sep, os.path.dirname(numpy.__file__) + os.sep)
 _VARYING = ("random", "time", "secrets", "uuid", "numpy.random")  # modules whose functions give another number in every call
 
 
@@ -214,8 +215,8 @@ class _Walk:
         if isinstance(value, type):
             return self.of_class(value, name, _UNKNOWN)
         if isinstance(value, Module):  # noted when it was read
-            own = vars_of(value)
-            return own[name] if name in own else own["_modules"].get(name) or self.of_class(type(value), name, value)
+            held = vars_of(value)
+            return held[name] if name in held else held["_modules"].get(name) or self.of_class(type(value), name, value)
         own = getattr(value, "__dict__", None)
         if isinstance(own, dict) and name in own and not _is_ours(type(value)):
             if getattr(type(value), "notes_changes", False):
@@ -229,7 +230,7 @@ class _Walk:
         own = vars(module)
         if name not in own:
             return _UNKNOWN
-        if not (getattr(module, "__file__", None) or _LIBRARIES[0]).startswith(_LIBRARIES):
+        if not (getattr(module, "__file__", None) or _PACKAGE).startswith(_LIBRARIES):
             return self.look_up(own, name)
         self.note_varying(own[name], name)
         return own[name] if isinstance(own[name], ModuleType) else _UNKNOWN
@@ -241,7 +242,7 @@ class _Walk:
             return _UNKNOWN
         value = vars(owner)[name]
         if isinstance(value, (FunctionType, property, staticmethod, classmethod)):
-            function = getattr(value, "fget", None) or getattr(value, "__func__", value)
+            function: Any = getattr(value, "fget", None) or getattr(value, "__func__", value)
             self.visit(MethodType(function, bound) if bound is not _UNKNOWN and not isinstance(value, staticmethod) else function)
             return _UNKNOWN
         if bound is _UNKNOWN:
@@ -268,9 +269,10 @@ class _Walk:
 
 
 def _chains(code: CodeType) -> Iterator[tuple[str, str, list[str], str]]:
-    """The variables that code reads: "global", "cell" or "local", its name, the attributes read of it one of the other, and the local
+    """The variables that code reads: "global", "cell" or "local", its name, the attributes read one of the other, and the local
     variable to which the last is assigned, or ""."""
-    kind, name, attributes = "", "", []  # type: str, str, list[str]
+    kind = name = ""
+    attributes: list[str] = []
     for step in dis.get_instructions(code):
         operation, value = step.opname, step.argval
         if operation in ("LOAD_ATTR", "LOAD_METHOD"):

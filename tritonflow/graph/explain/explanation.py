@@ -150,7 +150,7 @@ class Explanation:
         return "\n".join("\n    ".join([f"{k.number}: {k.title}", *k.why]) for k in chosen if k.why)
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the page to a file."""
+        """Write the page to a file; the backward has one of its own, `backward.save(path)`."""
         Path(path).write_text(self.to_html(), encoding="utf-8")
 
     def __str__(self) -> str:
