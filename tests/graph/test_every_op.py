@@ -21,7 +21,7 @@ from poison import poisoned
 from tritonflow import _C
 from tritonflow.dtypes import from_torch
 from tritonflow.errors import CaptureError
-from tritonflow.graph import function as graph_function
+from tritonflow.graph import program as graph_program
 from tritonflow.graph.function import CapturedFunction
 from tritonflow.graph.passes import optimize
 from tritonflow.testing import assert_close
@@ -115,7 +115,7 @@ def check(entry: Any, context: str, function: Any, sample: Any) -> None:
     for passes, compare in ((untouched, same), (optimize, partial(close, class_of(entry)))):
         flow.manual_seed(1)
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(graph_function, "optimize", passes)
+            patch.setattr(graph_program, "optimize", passes)
             program = CapturedFunction(lambda *tensors: step(function, sample, tensors), context)
             actual, error = attempt(program, tensors_of(sample), {})
         if isinstance(error, CaptureError):

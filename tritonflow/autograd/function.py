@@ -104,6 +104,10 @@ class FunctionNode(GradNode):
     def release(self) -> None:
         self._saved = None
 
+    @property
+    def is_released(self) -> bool:
+        return self._saved is None
+
 
 class Function:
     """Base class of user-defined ops: static methods `forward(ctx, *args)` and `backward(ctx, *grads)`.

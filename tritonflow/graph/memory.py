@@ -111,10 +111,10 @@ class _Planner:
                 self.join(node)
             else:
                 self.compute(position, node)
+        for number, value in enumerate(graph.outputs):
+            self.deliver(number, value)  # before the states change, as some lie in their memory
         for state in graph.states:
             self.write_back(state.value, state.result)
-        for number, value in enumerate(graph.outputs):
-            self.deliver(number, value)
         layout.arena = place(self.arena)
         return layout
 

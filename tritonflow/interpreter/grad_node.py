@@ -145,6 +145,11 @@ class GradNode:
     def release(self) -> None:
         """Forget what was saved."""
 
+    @property
+    def is_released(self) -> bool:
+        """Whether what was saved is forgotten, so that the node cannot run again."""
+        return False
+
     def __repr__(self) -> str:
         return f"<{self.name()}>"
 
@@ -280,6 +285,10 @@ class OpNode(GradNode):
         if self._saved:  # what has saved nothing can be used again, as the cast of a parameter that two losses share
             self._saved = _RELEASED
 
+    @property
+    def is_released(self) -> bool:
+        return self._saved is _RELEASED
+
 
 class InplaceOpNode(OpNode):
     """The backward of an in-place op whose derivative differs from the ordinary form's."""
@@ -293,7 +302,12 @@ class InplaceOpNode(OpNode):
 
 def raise_released(node: GradNode) -> None:
     """Say that a node was used a second time."""
-    raise AutogradError(
+    raise released_error(node)
+
+
+def released_error(node: GradNode) -> AutogradError:
+    """That a node was used a second time."""
+    return AutogradError(
         f"This FunctionNode with name `{node.name()}` has been released. Maybe you try to backward through the node a second"
         " time. Specify retain_graph=True when calling .backward() or autograd.grad() the first time."
     )

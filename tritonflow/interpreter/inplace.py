@@ -197,3 +197,7 @@ class CopySlices(GradNode):
 
     def release(self) -> None:
         self.inner.release()
+
+    @property
+    def is_released(self) -> bool:
+        return self.inner.is_released
