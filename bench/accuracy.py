@@ -173,7 +173,7 @@ def scans() -> Iterator[Case]:
 
 
 def normalisations() -> Iterator[Case]:
-    for columns in (1 << 10, 1 << 18):
+    for columns in (1 << 10, 1 << 13, 1 << 18):
         shape = (16, columns)
         for inputs in ("normal", "mean 1e4, std 0.01", "mean 1e8, std 16"):
             yield Case(
