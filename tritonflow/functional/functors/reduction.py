@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tritonflow.dtypes import DType, bool_, get_default_dtype, int64, torch_name, uint8
+from tritonflow.dtypes import DType, bool_, float32, get_default_dtype, int64, torch_name, uint8
 from tritonflow.errors import AutogradError, DimensionError, DTypeError, ShapeError
 from tritonflow.framework.tensor import Tensor, wrap_dim
 from tritonflow.functional.functors.view import expand_reduced
@@ -266,8 +266,10 @@ def norm(input: Tensor, p: float = 2.0, dim: Dims = None, keepdim: bool = False,
     dims = canonical_dims(input, dim)
     if p in (0.0, 1.0, 2.0, float("inf"), float("-inf")):
         return dispatch1(_norm, input, (float(p), dims, keepdim))
-    powers = _C.pow(_C.abs(input), p)
-    return _C.pow(sum(powers, dims, keepdim), 1.0 / p)
+    half = input.meta.dtype if input.meta.dtype.itemsize == 2 else None
+    powers = _C.pow(_C.abs(_C.cast(input, float32) if half else input), p)
+    result = _C.pow(sum(powers, dims, keepdim), 1.0 / p)
+    return _C.cast(result, half) if half else result
 
 
 @functor("NormOfName")
