@@ -7,6 +7,7 @@ import itertools
 import json
 import os
 import queue
+import re
 import signal
 import subprocess
 import sys
@@ -42,6 +43,7 @@ def main(path: str, doc: str | None, program: Callable[[int], Any], check: Calla
     parser.add_argument("--minutes", type=float, default=1.0)
     parser.add_argument("--seed", type=int, help="only this one")
     parser.add_argument("--start", type=int, default=0, help="the first seed")
+    parser.add_argument("--avoid", default="", help="a pattern: programs that have it are passed over")
     parser.add_argument("--failures", type=int, default=50, help="where to stop")
     parser.add_argument("--print", action="store_true", help="print the program of --seed")
     parser.add_argument("--worker", action="store_true", help=argparse.SUPPRESS)
@@ -50,7 +52,7 @@ def main(path: str, doc: str | None, program: Callable[[int], Any], check: Calla
         print(program(options.seed).source())
         return 0
     if options.worker:
-        _work(options.start, options.seed, program, check)
+        _work(options, program, check)
         return 0
     count, failures, kinds = 0, 0, set()
     for seed, kind, text in _results(path, options):
@@ -65,18 +67,19 @@ def main(path: str, doc: str | None, program: Callable[[int], Any], check: Calla
     return int(failures > 0)
 
 
-def _work(start: int, only: int | None, program: Callable[[int], Any], check: Callable[[Any], Any]) -> None:
+def _work(options: Any, program: Callable[[int], Any], check: Callable[[Any], Any]) -> None:
     """In the other process: a line for each seed before and after it."""
-    for seed in [only] if only is not None else itertools.count(start):
+    for seed in [options.seed] if options.seed is not None else itertools.count(options.start):
         print(json.dumps(["begin", seed]), flush=True)
-        print(json.dumps(["end", seed, *report(seed, program, check)]), flush=True)
+        avoided = options.avoid and re.search(options.avoid, program(seed).source())
+        print(json.dumps(["end", seed, *(("", "") if avoided else report(seed, program, check))]), flush=True)
 
 
 def _results(path: str, options: Any) -> Iterator[tuple[int, str, str]]:
     """What became of each seed: (seed, kind, text). A process that dies is followed by another one."""
     deadline, start = time.monotonic() + 60 * options.minutes, options.start
     while time.monotonic() < deadline:
-        command = [sys.executable, "-X", "faulthandler", path, "--worker", "--start", str(start)]
+        command = [sys.executable, "-X", "faulthandler", path, "--worker", "--start", str(start), "--avoid", options.avoid]
         command += [] if options.seed is None else ["--seed", str(options.seed)]
         worker = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True)
         seed, over = None, False

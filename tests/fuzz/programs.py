@@ -47,9 +47,10 @@ class Program:
         return Program(self.seed, self.statements[:position] + self.statements[position + 1 :], self.tolerance)
 
     def outline(self) -> str:
-        """The statements without names and numbers: programs with one outline fail for one cause, probably."""
-        texts = (re.sub(r"lib\.tensor\(.*?\]*, dtype=lib\.\w+\)?|\b[gvx]\d+\b|[\d.]+", "#", s.text) for s in self.statements)
-        return "; ".join(t for t in texts if not re.fullmatch(r"# = #.*", t))
+        """What it calls: programs with one outline fail for one cause, probably."""
+        texts = [s.text.split(" = lib.tensor(")[0] for s in self.statements]
+        words = re.findall(r"\.(\w+)\(|(\] ?[-+*]?=) |( [-+*/%]+=? )|([gvx]\d+\[)", "\n".join(texts))
+        return " ".join("".join(groups) for groups in words if groups[0] not in ("tensor", "clone"))
 
     def source(self, name: str = "") -> str:
         """A program that a person can paste."""
