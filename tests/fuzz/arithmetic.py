@@ -32,7 +32,7 @@ def by_name(s: Scene) -> Drawn:
     y = s.pick(lambda t: broadcasts(t.shape, s[x].shape))
     name = s.rng.choice(("add", "sub"))
     if s.rng.random() < 0.5:
-        return f"{s.fresh()} = lib.{name}({x}, {y}, alpha={s.number()})"
+        return f"{s.fresh()} = lib.{name}({x}, {y}, alpha={s.rng.choice(('2', '-1', '0.5'))})"
     return f"{s.fresh()} = lib.lerp({x}, {y}, 0.25)"
 
 

@@ -150,7 +150,11 @@ class Scene:
                     self.statements.append(drawn)
                 return True
         made = [n for n, v in self.values.items() if v is not before.get(n)]
-        if not self._is_fit():
+        try:
+            fit = self._is_fit()
+        except RuntimeError:  # torch refuses to look at one of several views after a write
+            fit = False
+        if not fit:
             self.values = before
             return bool(made) and "_(" not in drawn.text  # what was written stays written
         self.known = (self.known - set(made)) | (self.views & set(made))

@@ -65,6 +65,8 @@ def arithmetic(s: Scene) -> Drawn:
         return guarded(s, x, write(s, x, [y], f"{x}.clamp_(min={{0}})") if s.is_exact(x) and s.is_exact(y) else None)
     if op == "lerp_":
         return guarded(s, x, write(s, x, [y], f"{x}.lerp_({{0}}, 0.25)"))
+    if op == "addcmul_" and not s[x].is_floating_point():
+        return None  # torch takes fractions for some integers
     if op == "addcmul_":
         return guarded(s, x, write(s, x, [y, operand_for(s, x)], f"{x}.addcmul_({{0}}, {{1}}, value=0.5)"))
     return guarded(s, x, write(s, x, [y], f"{x}.{op}({{0}})"))
