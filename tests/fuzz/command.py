@@ -8,6 +8,7 @@ import json
 import os
 import queue
 import re
+import resource
 import signal
 import subprocess
 import sys
@@ -18,6 +19,7 @@ from typing import Any
 
 from fuzz.reduction import reduced
 
+_BYTES = 8 << 30  # of memory, beyond which a program is wrong and others should not suffer
 _SECONDS = 600  # that a seed may take by the clock, on a machine that is busy with other work
 
 
@@ -69,6 +71,7 @@ def main(path: str, doc: str | None, program: Callable[[int], Any], check: Calla
 
 def _work(options: Any, program: Callable[[int], Any], check: Callable[[Any], Any]) -> None:
     """In the other process: a line for each seed before and after it."""
+    resource.setrlimit(resource.RLIMIT_DATA, (_BYTES, _BYTES))
     for seed in [options.seed] if options.seed is not None else itertools.count(options.start):
         print(json.dumps(["begin", seed]), flush=True)
         avoided = options.avoid and re.search(options.avoid, program(seed).source())
