@@ -46,6 +46,7 @@ def main(path: str, doc: str | None, program: Callable[[int], Any], check: Calla
     parser.add_argument("--seed", type=int, help="only this one")
     parser.add_argument("--start", type=int, default=0, help="the first seed")
     parser.add_argument("--avoid", default="", help="a pattern: programs that have it are passed over")
+    parser.add_argument("--count", type=int, default=1 << 62, help="so many seeds")
     parser.add_argument("--failures", type=int, default=50, help="where to stop")
     parser.add_argument("--print", action="store_true", help="print the program of --seed")
     parser.add_argument("--worker", action="store_true", help=argparse.SUPPRESS)
@@ -63,7 +64,7 @@ def main(path: str, doc: str | None, program: Callable[[int], Any], check: Calla
             failures += 1
             print(f"seed {seed}: {kind}, again" if kind in kinds else f"{text}\n{'-' * 100}", flush=True)
             kinds.add(kind)
-        if failures == options.failures:
+        if failures == options.failures or count == options.count:
             break
     print(f"{count} seeds, {failures} failures of {len(kinds)} kinds")
     return int(failures > 0)

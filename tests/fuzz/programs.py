@@ -76,17 +76,14 @@ class Outcome:
 def run(program: Program, lib: Any, skipped: Any = ()) -> Outcome:
     """Run with a library. A statement that raises is passed over."""
     outcome = Outcome({"lib": lib})
-    lib.manual_seed(0)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        for number, statement in enumerate(program.statements):
-            if number in skipped:
-                continue
-            text = statement.reference if lib is torch and statement.reference else statement.text
-            try:
-                exec(text, outcome.values)
-            except Exception as error:
-                outcome.errors[number] = error.with_traceback(None)
+    for number, statement in enumerate(program.statements):
+        if number in skipped:
+            continue
+        text = statement.reference if lib is torch and statement.reference else statement.text
+        try:
+            exec(text, outcome.values)
+        except Exception as error:
+            outcome.errors[number] = error.with_traceback(None)
     return outcome
 
 
@@ -104,18 +101,23 @@ class Difference:
 
 def difference(program: Program) -> Difference | None:
     """How the results differ from torch's; None where they do not."""
-    with poisoned():
-        ours = run(program, flow)
-        refused = {k for k in ours.errors if program.statements[k].may_refuse}
-        expected = run(program, torch, refused)
-        for k in sorted({*ours.errors, *expected.errors} - refused):
-            found = _compare_errors(program.statements[k].text, ours.errors.get(k), expected.errors.get(k))
-            if found is not None:
-                return found
-        for k in refused:
-            if is_internal(ours.errors[k]):
-                return Difference("internal error", f"{program.statements[k].text}: {ours.errors[k]!r}")
-        return compare(ours.values, expected.values, program.tolerance)
+    with poisoned(), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return judge(program, run(program, flow))
+
+
+def judge(program: Program, ours: Outcome) -> Difference | None:
+    """How what a program left with tritonflow differs from what it leaves with torch."""
+    refused = {k for k in ours.errors if program.statements[k].may_refuse}
+    expected = run(program, torch, refused)
+    for k in refused:
+        if is_internal(ours.errors[k]):
+            return Difference("internal error", f"{program.statements[k].text}: {ours.errors[k]!r}")
+    for k in sorted({*ours.errors, *expected.errors} - refused):
+        found = _compare_errors(program.statements[k].text, ours.errors.get(k), expected.errors.get(k))
+        if found is not None:
+            return found
+    return compare(ours.values, expected.values, program.tolerance)
 
 
 # (a pattern of the statement, a pattern of our error): what we do not have, or do on purpose otherwise; each with its reason.
@@ -196,7 +198,7 @@ def parts(value: Any) -> dict[str, Any]:
     if isinstance(value, (tuple, list)):
         return {f"[{k}]{n}": v for k, item in enumerate(value) for n, v in parts(item).items()}
     if not isinstance(value, (torch.Tensor, flow.Tensor)):
-        return {"": value} if isinstance(value, (int, float, bool, type(None))) else {}
+        return {"": value} if isinstance(value, (int, float, bool, type(None), numpy.ndarray)) else {}
     found = {"": value}
     if value.is_leaf and value.requires_grad:
         found["grad"] = value.grad
