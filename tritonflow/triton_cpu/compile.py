@@ -36,7 +36,6 @@ class Kernel:
         "_brief_limit",
         "_checked",
         "_code",
-        "_description",
         "_limit",
         "addr",
         "asm",
@@ -58,12 +57,11 @@ class Kernel:
         self.addr = code.address(launch.ENTRY)
         self.types = asm.types
         self._limit, self._brief_limit = launch.inline_limit(self.cost), launch.brief_limit(self.cost)
-        self._description = code.address(launch.DESCRIPTION)
-        native = threads.start()
+        native, description = threads.start(), launch.described(code.address(launch.DESCRIPTION))
         self._bound = launch.Entry(self.name, native.bound, "run(*leading_args)")
         entry = launch.Entry(self.name, native.launch, "launch(gx, gy, gz, *args)")
         self._checked = asm.checked
-        self.launch: Callable[..., None] = self._guarded(entry.builtin(launch.described(self._description)), first=3)
+        self.launch: Callable[..., None] = self._guarded(entry.builtin(description), first=3)
 
     def bind(
         self, gx: int, gy: int, gz: int, constants: Sequence[Any] = (), inline: bool | None = None, brief: bool = False
@@ -77,7 +75,7 @@ class Kernel:
         if inline is None:
             inline = self.runs_inline(gx, gy, gz)
         how = launch.AT_ONCE if inline else launch.HELD if brief else launch.RELEASED
-        entry = self._bound.builtin(launch.block(self._description, self.types, how, (gx, gy, gz), constants))
+        entry = self._bound.builtin(launch.block(self.addr, self.scratch, self.types, how, (gx, gy, gz), constants))
         return self._guarded(entry, bound=constants)
 
     def _guarded(self, entry: Callable[..., None], **where: Any) -> Callable[..., None]:

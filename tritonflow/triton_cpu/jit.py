@@ -20,13 +20,13 @@ _PASSES = (
 _CODE_GENERATION = 1
 
 
-def _machine(target: Target) -> llvm.TargetMachine:
+def _machine(target: Target, level: int = _CODE_GENERATION) -> llvm.TargetMachine:
     return llvm.Target.from_triple(target.triple).create_target_machine(
-        cpu=target.cpu, features=target.features, opt=_CODE_GENERATION, reloc="static", codemodel="jitdefault", jit=True
+        cpu=target.cpu, features=target.features, opt=level, reloc="static", codemodel="jitdefault", jit=True
     )
 
 
-def _optimised(text: str, target: Target, machine: llvm.TargetMachine) -> llvm.ModuleRef:
+def _parsed(text: str, target: Target, machine: llvm.TargetMachine) -> llvm.ModuleRef:
     try:
         module = llvm.parse_assembly(text)
         module.triple = target.triple
@@ -34,6 +34,11 @@ def _optimised(text: str, target: Target, machine: llvm.TargetMachine) -> llvm.M
         module.verify()
     except RuntimeError as error:
         raise CompileError(f"LLVM refuses the generated code: {error}") from None
+    return module
+
+
+def _optimised(text: str, target: Target, machine: llvm.TargetMachine) -> llvm.ModuleRef:
+    module = _parsed(text, target, machine)
     builder = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(1))
     manager = llvm.create_new_module_pass_manager()
     for name in _PASSES:
@@ -46,6 +51,16 @@ def compile_object(text: str, target: Target) -> bytes:
     with building:
         machine = _machine(target)
         return bytes(machine.emit_object(_optimised(text, target, machine)))
+
+
+def compile_runtime(text: str, target: Target) -> bytes:
+    """The object of code that is written by hand and compiled once for all kernels: with all that LLVM has, inlining for one."""
+    with building:
+        machine = _machine(target, 2)
+        module = _parsed(text, target, machine)
+        builder = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(2))
+        builder.getModulePassManager().run(module, builder)
+        return bytes(machine.emit_object(module))
 
 
 def assembly(text: str, target: Target) -> str:

@@ -11,10 +11,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from .arguments import kinds
 from .errors import CompileError
 from .launch import AT_ONCE, BLOCK, DESCRIPTION, ENTRY, HELD, RELEASED, inline_limit
 from .lower.kernel import LoweredKernel
-from .reader import kinds, reading_text
+from .reader import reading_text
 
 _BYTES_DATA = bytes.__basicsize__ - 1  # where the data of a bytes object start
 # The kernel, bytes of scratch memory, programs that run in the caller, arguments; then a byte for each argument: its kind.
@@ -46,8 +47,6 @@ _TEXT = f"""
 %description = type {_FIELDS}
 %failure = type {{ ptr, i64 }} ; the first failed assertion: message, program
 @three_integers = internal constant [3 x i8] {_constant(kinds(["i64"] * 3))}
-
-declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
 
 define ptr @tf_launch(ptr %self, ptr %args, i64 %nargs) {{
   %kernel_at = getelementptr i8, ptr %self, i64 {_BYTES_DATA}
@@ -96,14 +95,17 @@ go:
   %limit = load i64, ptr %limit_at
   %small = icmp ule i64 %total, %limit
   %how = select i1 %small, i32 {AT_ONCE}, i32 {RELEASED}
-  %result = call ptr @run(ptr %kernel, ptr %slots, i64 %count, i64 %total, i32 %gx, i32 %gy, i32 %gz, i32 %how)
+  %fn = load ptr, ptr %kernel
+  %scratch_at = getelementptr %description, ptr %kernel, i32 0, i32 1
+  %scratch = load i64, ptr %scratch_at
+  %result = call ptr @run(ptr %fn, i64 %scratch, ptr %slots, i64 %count, i64 %total, i32 %gx, i32 %gy, i32 %gz, i32 %how)
   ret ptr %result
 }}
 
-define ptr @tf_bound(ptr %self, ptr %args, i64 %nargs) {{
+; Constants are few: copied one by one they take less time than a call of memcpy.
+define ptr @tf_bound(ptr %self, ptr %args, i64 %nargs) "no-builtin-memcpy" {{
   %block = getelementptr i8, ptr %self, i64 {_BYTES_DATA}
-  %kernel = load ptr, ptr %block, align 4
-  %leading_at = getelementptr i8, ptr %block, i64 8
+  %leading_at = getelementptr i8, ptr %block, i64 24
   %leading = load i64, ptr %leading_at, align 4
   %right = icmp eq i64 %nargs, %leading
   br i1 %right, label %read, label %wrong
@@ -111,44 +113,56 @@ wrong:
   %r0 = call ptr @tf_wrong_count(i64 %nargs, i64 %leading)
   ret ptr null
 read:
-  %count_at = getelementptr %description, ptr %kernel, i32 0, i32 3
-  %count = load i64, ptr %count_at
+  %count_at = getelementptr i8, ptr %block, i64 16
+  %count = load i64, ptr %count_at, align 4
   %size = add i64 %count, 1
   %slots = alloca i64, i64 %size, align 64
   %constants = sub i64 %count, %leading
-  %nbytes = shl i64 %constants, 3
   %packed = getelementptr i8, ptr %block, i64 {BLOCK.size}
   %behind = getelementptr i64, ptr %slots, i64 %leading
-  call void @llvm.memcpy.p0.p0.i64(ptr align 8 %behind, ptr align 4 %packed, i64 %nbytes, i1 false)
-  %kinds = getelementptr %description, ptr %kernel, i64 1
+  br label %head
+head:
+  %k = phi i64 [ 0, %read ], [ %next, %copy ]
+  %more = icmp slt i64 %k, %constants
+  br i1 %more, label %copy, label %copied
+copy:
+  %from = getelementptr i64, ptr %packed, i64 %k
+  %constant = load i64, ptr %from, align 4
+  %to = getelementptr i64, ptr %behind, i64 %k
+  store i64 %constant, ptr %to
+  %next = add i64 %k, 1
+  br label %head
+copied:
+  %kinds = getelementptr i64, ptr %packed, i64 %constants
   %bad = call i1 @read(ptr %args, i64 0, i64 %leading, ptr %kinds, ptr %slots)
   br i1 %bad, label %failed, label %go
 failed:
   ret ptr null
 go:
-  %total_at = getelementptr i8, ptr %block, i64 16
+  %kernel_at = getelementptr i8, ptr %block, i64 0
+  %kernel = load ptr, ptr %kernel_at, align 4
+  %scratch_at = getelementptr i8, ptr %block, i64 8
+  %scratch = load i64, ptr %scratch_at, align 4
+  %total_at = getelementptr i8, ptr %block, i64 32
   %total = load i64, ptr %total_at, align 4
-  %gx_at = getelementptr i8, ptr %block, i64 24
+  %gx_at = getelementptr i8, ptr %block, i64 40
   %gx = load i32, ptr %gx_at, align 4
-  %gy_at = getelementptr i8, ptr %block, i64 28
+  %gy_at = getelementptr i8, ptr %block, i64 44
   %gy = load i32, ptr %gy_at, align 4
-  %gz_at = getelementptr i8, ptr %block, i64 32
+  %gz_at = getelementptr i8, ptr %block, i64 48
   %gz = load i32, ptr %gz_at, align 4
-  %how_at = getelementptr i8, ptr %block, i64 36
+  %how_at = getelementptr i8, ptr %block, i64 52
   %how = load i32, ptr %how_at, align 4
-  %result = call ptr @run(ptr %kernel, ptr %slots, i64 %count, i64 %total, i32 %gx, i32 %gy, i32 %gz, i32 %how)
+  %result = call ptr @run(ptr %kernel, i64 %scratch, ptr %slots, i64 %count, i64 %total, i32 %gx, i32 %gy, i32 %gz, i32 %how)
   ret ptr %result
 }}
 
 ; The slots are followed by one for the address of the record of a failed assertion.
-define internal ptr @run(ptr %kernel, ptr %slots, i64 %count, i64 %total, i32 %gx, i32 %gy, i32 %gz, i32 %how) {{
+define internal ptr @run(ptr %fn, i64 %size, ptr %slots, i64 %count, i64 %total, i32 %gx, i32 %gy, i32 %gz, i32 %how) alwaysinline {{
   %record = alloca %failure
   store %failure zeroinitializer, ptr %record
   %record_at = getelementptr i64, ptr %slots, i64 %count
   store ptr %record, ptr %record_at
-  %fn = load ptr, ptr %kernel
-  %scratch_at = getelementptr %description, ptr %kernel, i32 0, i32 1
-  %size = load i64, ptr %scratch_at
   %at_once = icmp eq i32 %how, {AT_ONCE}
   br i1 %at_once, label %here, label %spread
 here:

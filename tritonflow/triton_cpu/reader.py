@@ -2,27 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from .arguments import FLOATS
-from .errors import CompileError
+from .arguments import BITS, FLOATS, KINDS
 from .lower import convert
 from .lower.builder import Builder
 from .lower.lanes import LaneBuilder, uniform
-
-# i: signed, u: unsigned, x: either (where only the TTIR is known)
-_BITS = {f"{kind}{bits}": bits for kind in "iux" for bits in (8, 16, 32)}
-# The kinds of arguments, of which a kernel's description has numbers; pointers first, which `read` asks for first.
-_KINDS = ("*", "i64", "u64", "x64", "i1", "u1", *_BITS, *FLOATS)
-
-
-def kinds(types: Sequence[str]) -> bytes:
-    """The numbers of the kinds of arguments."""
-    for type_ in types:
-        if type_[0] != "*" and type_ not in _KINDS:
-            raise CompileError(f"an argument of type {type_!r} is not supported")
-    return bytes(_KINDS.index("*" if type_[0] == "*" else type_) for type_ in types)
-
 
 def reading_text(native_f16: bool) -> str:
     """LLVM IR of `@read`, which converts `count` Python arguments; true if one is not what its kind says, then with an error set.
@@ -30,9 +13,9 @@ def reading_text(native_f16: bool) -> str:
     `before` is how many arguments the caller of the launcher gave before these.
     """
     reader = _Reader(native_f16)
-    for number, kind in enumerate(_KINDS):
+    for number, kind in enumerate(KINDS):
         reader.case(number, kind)
-    cases = " ".join(f"i8 {number}, label %kind{number}" for number in range(len(_KINDS)))
+    cases = " ".join(f"i8 {number}, label %kind{number}" for number in range(len(KINDS)))
     return "\n".join([_HEAD, *reader.b.allocas, _LOOP.format(cases=cases), *reader.b.lines, _END])
 
 
@@ -65,7 +48,7 @@ class _Reader:
             return f"i64 {self.integer('PyLong_AsUnsignedLongLongMask')}"
         if kind in ("*", "u64", "i64"):
             return f"i64 {self.integer('PyLong_AsLongLong' if kind == 'i64' else 'PyLong_AsUnsignedLongLong')}"
-        if kind in _BITS:
+        if kind in BITS:
             return self.narrow(kind)
         if kind in ("i1", "u1"):
             truth = b.inst("call i32 @PyObject_IsTrue(ptr %object)")
@@ -78,7 +61,7 @@ class _Reader:
         return f"{ {'f64': 'double', 'f32': 'float'}.get(elem, 'i16') } {lane.value}"
 
     def narrow(self, kind: str) -> str:
-        b, bits = self.b, _BITS[kind]
+        b, bits = self.b, BITS[kind]
         value = self.integer("PyLong_AsLongLong")
         low = 0 if kind[0] == "u" else -(1 << (bits - 1))
         high = (1 << bits - 1) if kind[0] == "i" else 1 << bits

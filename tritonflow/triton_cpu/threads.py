@@ -62,7 +62,7 @@ def _compiled_runtime() -> bytes:
     from .launcher import launchers_text  # with all of the lowering, for nothing where the runtime is found on disk
 
     target = resolve("host")
-    return jit.compile_object(runtime_ir.TEXT + launchers_text(target.native_f16), target)
+    return jit.compile_runtime(runtime_ir.TEXT + launchers_text(target.native_f16), target)
 
 
 def _address(function: object) -> int:
