@@ -12,15 +12,14 @@ from .lock import building
 from .target import Target
 
 # The lowering emits vectors and micro-kernels itself: these passes and code generation at level 1 give code as fast as
-# LLVM's -O3 does (within 2 %) in a third of the time of its -O1.
+# LLVM's -O3 does (within 2 %) in a third of the time of its -O1. Level 0 (settings.cpu_codegen) takes a third of level 1's time.
 _PASSES = (
     "sroa instruction_combine simplify_cfg loop_simplify lcssa loop_rotate new_gvn instruction_combine simplify_cfg "
     "dead_code_elimination"
 ).split()
-_CODE_GENERATION = 1
 
-
-def _machine(target: Target, level: int = _CODE_GENERATION) -> llvm.TargetMachine:
+def _machine(target: Target, level: int | None = None) -> llvm.TargetMachine:
+    level = target.codegen if level is None else level
     return llvm.Target.from_triple(target.triple).create_target_machine(
         cpu=target.cpu, features=target.features, opt=level, reloc="static", codemodel="jitdefault", jit=True
     )
