@@ -33,6 +33,7 @@ class Kernel:
     __slots__ = (
         "__weakref__",
         "_bound",
+        "_bound_pointers",
         "_brief_limit",
         "_checked",
         "_code",
@@ -59,6 +60,7 @@ class Kernel:
         self._limit, self._brief_limit = launch.inline_limit(self.cost), launch.brief_limit(self.cost)
         native, description = threads.start(), launch.described(code.address(launch.DESCRIPTION))
         self._bound = launch.Entry(self.name, native.bound, "run(*leading_args)")
+        self._bound_pointers = launch.Entry(self.name, native.bound_pointers, "run(*leading_addresses)")
         entry = launch.Entry(self.name, native.launch, "launch(gx, gy, gz, *args)")
         self._checked = asm.checked
         self.launch: Callable[..., None] = self._guarded(entry.builtin(description), first=3)
@@ -75,8 +77,10 @@ class Kernel:
         if inline is None:
             inline = self.runs_inline(gx, gy, gz)
         how = launch.AT_ONCE if inline else launch.HELD if brief else launch.RELEASED
-        entry = self._bound.builtin(launch.block(self.addr, self.scratch, self.types, how, (gx, gy, gz), constants))
-        return self._guarded(entry, bound=constants)
+        leading = self.types[: len(self.types) - len(constants)]
+        entry = self._bound_pointers if all(type_[0] == "*" for type_ in leading) else self._bound
+        block = launch.block(self.addr, self.scratch, self.types, how, (gx, gy, gz), constants)
+        return self._guarded(entry.builtin(block), bound=constants)
 
     def _guarded(self, entry: Callable[..., None], **where: Any) -> Callable[..., None]:
         return check.guarded(entry, self.name, **where) if self._checked else entry

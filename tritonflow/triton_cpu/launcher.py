@@ -4,7 +4,8 @@ A kernel's object describes the kernel to them, in the constant DESCRIPTION (`mo
 
 `tf_launch(gx, gy, gz, *args)` converts its arguments onto the native stack, runs small grids at once and larger ones over
 threads without the GIL. `tf_bound(*leading)` does so for a grid and trailing arguments that were packed ahead: they are in
-the bytes object that is the builtin's `self`, with how to run, which may also be over threads with the GIL held.
+the bytes object that is the builtin's `self`, with how to run, which may also be over threads with the GIL held; where the
+leading ones are pointers alone, `tf_bound_pointers` does.
 """
 
 from __future__ import annotations
@@ -38,9 +39,68 @@ def _constant(data: bytes) -> str:
     return 'c"' + "".join(f"\\{byte:02x}" for byte in data) + '"'
 
 
+def _bound_text(name: str, reading: str) -> str:
+    """A launcher whose grid and trailing arguments are packed; `reading` converts the leading ones and defines %bad."""
+    return f"""
+; Constants are few: copied one by one they take less time than a call of memcpy.
+define ptr @{name}(ptr %self, ptr %args, i64 %nargs) "no-builtin-memcpy" {{
+  %block = getelementptr i8, ptr %self, i64 {_BYTES_DATA}
+  %leading_at = getelementptr i8, ptr %block, i64 24
+  %leading = load i64, ptr %leading_at, align 4
+  %right = icmp eq i64 %nargs, %leading
+  br i1 %right, label %read, label %wrong
+wrong:
+  %r0 = call ptr @tf_wrong_count(i64 %nargs, i64 %leading)
+  ret ptr null
+read:
+  %count_at = getelementptr i8, ptr %block, i64 16
+  %count = load i64, ptr %count_at, align 4
+  %size = add i64 %count, 1
+  %slots = alloca i64, i64 %size, align 64
+  %constants = sub i64 %count, %leading
+  %packed = getelementptr i8, ptr %block, i64 {BLOCK.size}
+  %behind = getelementptr i64, ptr %slots, i64 %leading
+  br label %head
+head:
+  %k = phi i64 [ 0, %read ], [ %next, %copy ]
+  %more = icmp slt i64 %k, %constants
+  br i1 %more, label %copy, label %copied
+copy:
+  %from = getelementptr i64, ptr %packed, i64 %k
+  %constant = load i64, ptr %from, align 4
+  %to = getelementptr i64, ptr %behind, i64 %k
+  store i64 %constant, ptr %to
+  %next = add i64 %k, 1
+  br label %head
+copied:
+{reading}  br i1 %bad, label %failed, label %go
+failed:
+  ret ptr null
+go:
+  %kernel_at = getelementptr i8, ptr %block, i64 0
+  %kernel = load ptr, ptr %kernel_at, align 4
+  %scratch_at = getelementptr i8, ptr %block, i64 8
+  %scratch = load i64, ptr %scratch_at, align 4
+  %total_at = getelementptr i8, ptr %block, i64 32
+  %total = load i64, ptr %total_at, align 4
+  %gx_at = getelementptr i8, ptr %block, i64 40
+  %gx = load i32, ptr %gx_at, align 4
+  %gy_at = getelementptr i8, ptr %block, i64 44
+  %gy = load i32, ptr %gy_at, align 4
+  %gz_at = getelementptr i8, ptr %block, i64 48
+  %gz = load i32, ptr %gz_at, align 4
+  %how_at = getelementptr i8, ptr %block, i64 52
+  %how = load i32, ptr %how_at, align 4
+  %result = call ptr @run(ptr %kernel, i64 %scratch, ptr %slots, i64 %count, i64 %total, i32 %gx, i32 %gy, i32 %gz, i32 %how)
+  ret ptr %result
+}}
+"""
+
+
 def launchers_text(native_f16: bool) -> str:
     """LLVM IR of the launchers, to follow `runtime_ir.TEXT`."""
-    return f"{_TEXT}\n{reading_text(native_f16)}"
+    bound = _bound_text("tf_bound", _READ_ANY) + _bound_text("tf_bound_pointers", _READ_POINTERS)
+    return f"{_TEXT}\n{bound}\n{reading_text(native_f16)}"
 
 
 _TEXT = f"""
@@ -102,61 +162,6 @@ go:
   ret ptr %result
 }}
 
-; Constants are few: copied one by one they take less time than a call of memcpy.
-define ptr @tf_bound(ptr %self, ptr %args, i64 %nargs) "no-builtin-memcpy" {{
-  %block = getelementptr i8, ptr %self, i64 {_BYTES_DATA}
-  %leading_at = getelementptr i8, ptr %block, i64 24
-  %leading = load i64, ptr %leading_at, align 4
-  %right = icmp eq i64 %nargs, %leading
-  br i1 %right, label %read, label %wrong
-wrong:
-  %r0 = call ptr @tf_wrong_count(i64 %nargs, i64 %leading)
-  ret ptr null
-read:
-  %count_at = getelementptr i8, ptr %block, i64 16
-  %count = load i64, ptr %count_at, align 4
-  %size = add i64 %count, 1
-  %slots = alloca i64, i64 %size, align 64
-  %constants = sub i64 %count, %leading
-  %packed = getelementptr i8, ptr %block, i64 {BLOCK.size}
-  %behind = getelementptr i64, ptr %slots, i64 %leading
-  br label %head
-head:
-  %k = phi i64 [ 0, %read ], [ %next, %copy ]
-  %more = icmp slt i64 %k, %constants
-  br i1 %more, label %copy, label %copied
-copy:
-  %from = getelementptr i64, ptr %packed, i64 %k
-  %constant = load i64, ptr %from, align 4
-  %to = getelementptr i64, ptr %behind, i64 %k
-  store i64 %constant, ptr %to
-  %next = add i64 %k, 1
-  br label %head
-copied:
-  %kinds = getelementptr i64, ptr %packed, i64 %constants
-  %bad = call i1 @read(ptr %args, i64 0, i64 %leading, ptr %kinds, ptr %slots)
-  br i1 %bad, label %failed, label %go
-failed:
-  ret ptr null
-go:
-  %kernel_at = getelementptr i8, ptr %block, i64 0
-  %kernel = load ptr, ptr %kernel_at, align 4
-  %scratch_at = getelementptr i8, ptr %block, i64 8
-  %scratch = load i64, ptr %scratch_at, align 4
-  %total_at = getelementptr i8, ptr %block, i64 32
-  %total = load i64, ptr %total_at, align 4
-  %gx_at = getelementptr i8, ptr %block, i64 40
-  %gx = load i32, ptr %gx_at, align 4
-  %gy_at = getelementptr i8, ptr %block, i64 44
-  %gy = load i32, ptr %gy_at, align 4
-  %gz_at = getelementptr i8, ptr %block, i64 48
-  %gz = load i32, ptr %gz_at, align 4
-  %how_at = getelementptr i8, ptr %block, i64 52
-  %how = load i32, ptr %how_at, align 4
-  %result = call ptr @run(ptr %kernel, i64 %scratch, ptr %slots, i64 %count, i64 %total, i32 %gx, i32 %gy, i32 %gz, i32 %how)
-  ret ptr %result
-}}
-
 ; The slots are followed by one for the address of the record of a failed assertion.
 define internal ptr @run(ptr %fn, i64 %size, ptr %slots, i64 %count, i64 %total, i32 %gx, i32 %gy, i32 %gz, i32 %how) alwaysinline {{
   %record = alloca %failure
@@ -193,4 +198,32 @@ done:
   %none = call ptr @tf_none()
   ret ptr %none
 }}
+"""
+
+_READ_ANY = """  %kinds = getelementptr i64, ptr %packed, i64 %constants
+  %bad = call i1 @read(ptr %args, i64 0, i64 %leading, ptr %kinds, ptr %slots)
+"""
+
+# The loop of `read` for pointers alone, which leading arguments of ops nearly always are.
+_READ_POINTERS = """  br label %pointers
+pointers:
+  %i = phi i64 [ 0, %copied ], [ %following, %convert ]
+  %suspect = phi i1 [ false, %copied ], [ %doubt, %convert ]
+  %left = icmp slt i64 %i, %leading
+  br i1 %left, label %convert, label %all
+convert:
+  %object_at = getelementptr ptr, ptr %args, i64 %i
+  %object = load ptr, ptr %object_at
+  %address = call i64 @PyLong_AsUnsignedLongLong(ptr %object)
+  %slot = getelementptr i64, ptr %slots, i64 %i
+  store i64 %address, ptr %slot
+  %minus = icmp eq i64 %address, -1
+  %doubt = or i1 %suspect, %minus
+  %following = add i64 %i, 1
+  br label %pointers
+all:
+  br i1 %suspect, label %ask, label %go
+ask:
+  %error = call ptr @PyErr_Occurred()
+  %bad = icmp ne ptr %error, null
 """

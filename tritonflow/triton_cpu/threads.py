@@ -43,6 +43,7 @@ class _Runtime:
         target = resolve("host")
         self.code = jit.LoadedObject(_runtime_object(), target)
         self.launch, self.bound = self.code.address("tf_launch"), self.code.address("tf_bound")
+        self.bound_pointers = self.code.address("tf_bound_pointers")
         objects = (None, TypeError, OverflowError, AssertionError)
         init = ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * len(objects))(self.code.address("tf_init"))
         init(*map(id, objects))
