@@ -96,6 +96,16 @@ def integer(default: int | Callable[[], int], help: str, *, minimum: int = 0) ->
     return Setting(default, parse, f"an integer of at least {minimum}", help)
 
 
+def level(default: int, most: int, help: str) -> Setting[int]:
+    def parse(text: str) -> int:
+        value = int(text)
+        if not 0 <= value <= most:
+            raise ValueError(text)
+        return value
+
+    return Setting(default, parse, f"an integer from 0 to {most}", help)
+
+
 def number(default: float, help: str, *, minimum: float = 0.0) -> Setting[float]:
     def parse(text: str) -> float:
         value = float(text)
@@ -165,6 +175,7 @@ class Settings:
     cache_dir = path(_default_cache_dir, "Where compiled kernels and plans of graphs are kept between processes.")
     cache_size = integer(2 << 30, "Bytes there of compiled kernels, and of plans; the least recently used go; 0: no limit.")
     cpu_target = text("host", "The CPU that kernels are compiled for: host, or on x86-64 baseline, avx2 or avx512.")
+    cpu_codegen = level(1, 3, "LLVM's level of code generation: 0 compiles in half the time, and runs slower; for tests.")
     cpu_dump = path(lambda: None, "Write each kernel's TTIR, LLVM IR and assembly to this folder.")
     cpu_check = flag(False, "Check every address of CPU kernels against tensors' memory; slow. Set before the first op.")
 

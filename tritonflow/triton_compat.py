@@ -90,6 +90,11 @@ _FRONT_END_OPTIONS = {
 _front_end_lock = threading.Lock()
 
 
+def _overflow_checks(debug: bool) -> dict[str, bool]:
+    """Checks of integer overflow are assertions: without these the front end would build them to throw them away, a tenth of its time."""
+    return {"sanitize_overflow": debug}
+
+
 @functools.cache
 def _front_end() -> Any:
     check_version()
@@ -138,7 +143,8 @@ def lower_to_ttir(
     backend = _front_end()
     with _front_end_lock:
         source = ASTSource(fn, dict(signature), dict(constexprs), dict(attrs or {}))
-        options = backend.parse_options({**_FRONT_END_OPTIONS, "debug": asserts(fn)})
+        debug = asserts(fn)
+        options = backend.parse_options({**_FRONT_END_OPTIONS, **_overflow_checks(debug), "debug": debug})
         functions = _code_generation(backend.get_codegen_implementation(options))
         context = ir.context()
         ir.load_dialects(context)
@@ -299,7 +305,8 @@ def _cpu_classes(code: CpuCode) -> tuple[type, type]:
 
         def parse_options(self, options: Any) -> Any:
             # Clusters are refused below sm_90; on a CPU they mean as little as warps.
-            return super().parse_options({**_FRONT_END_OPTIONS, **options, "arch": "sm80", "num_ctas": 1})
+            checks = _overflow_checks(bool(options.get("debug")))
+            return super().parse_options({**_FRONT_END_OPTIONS, **checks, **options, "arch": "sm80", "num_ctas": 1})
 
         def get_codegen_implementation(self, options: Any) -> Any:
             return _code_generation(super().get_codegen_implementation(options))
@@ -504,7 +511,8 @@ def compile_cuda(
     """
     check_version()
     _use_checked_files()
-    chosen = {"num_warps": 4, "num_stages": 3, "enable_fp_fusion": True, **options}
+    checks = _overflow_checks(bool(options.get("debug")))
+    chosen = {"num_warps": 4, "num_stages": 3, "enable_fp_fusion": True, **checks, **options}
     source = ASTSource(fn, dict(signature), dict(constexprs), dict(attrs or {}))
     return triton.compile(source, target=GPUTarget("cuda", arch, 32), options=chosen)
 
