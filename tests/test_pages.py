@@ -71,5 +71,7 @@ def test_the_map_is_short() -> None:
 
 def test_what_leads_nowhere_is_found() -> None:
     """The test's own eyes."""
-    text = "See `device/cpu.py`, `nowhere.py`, `x/y.py (z)`, `gone/`, `<name>.py`.\n```\nkernels/conv.py and a/b.py\n```\n"
+    text = (
+        "See `device/cpu.py`, `nowhere.py`, `x/y.py (z)`, `gone/`, `<name>.py`.\n```\nkernels/conv.py and a/b.py\n```\n"
+    )
     assert [name for name in named(text) if name not in PATHS] == ["nowhere.py", "x/y.py", "gone", "a/b.py"]
