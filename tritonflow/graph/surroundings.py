@@ -53,6 +53,9 @@ class Surroundings:
         self._inherited = [(_reference(owner), name, getattr(owner, name)) for owner, name in walk.inherited.values()]
         self._inside = [(container, name, look_of(container)) for container, name in walk.containers.values()]
 
+    def __bool__(self) -> bool:
+        return bool(self._tables or self._cells or self._inherited or self._inside)
+
     def changed(self) -> str:
         """The name of the first that is not what it was; empty if they all are."""
         for table in self._tables:
