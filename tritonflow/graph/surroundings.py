@@ -258,7 +258,7 @@ class _Walk:
         return value
 
     def note_container(self, value: Any, name: str) -> None:
-        if isinstance(value, (list, dict)) and len(value) <= _LARGEST:
+        if isinstance(value, (list, dict)) and _is_small(value):
             self.containers[id(value)] = value, name
 
     def note_varying(self, value: Any, name: str) -> None:
@@ -310,6 +310,17 @@ def _is_library(code: CodeType) -> bool:
 
 def _is_ours(kind: type) -> bool:
     return kind.__module__.startswith("tritonflow.")
+
+
+def _is_small(value: Any) -> bool:
+    """Whether a container and those in it have few items together; one that contains itself has not."""
+    inside, count = [value], 0
+    while inside and count <= _LARGEST:
+        each = inside.pop()
+        if isinstance(each, (list, tuple, dict)):
+            count += len(each)
+            inside += each.values() if isinstance(each, dict) else each
+    return count <= _LARGEST
 
 
 def _reference(value: Any) -> Any:
