@@ -56,7 +56,8 @@ class Captured:
         self._tensors = capture.met()
         self._overwritten = capture.overwritten_inputs
         self._dependences = [(state, value) for _, state, value in capture.dependences]
-        self._reads, self._around = reads, around
+        self._reads = reads
+        self._around = around or None  # few programs read any
         self._leaves = [(tensor, leaf_state(tensor)) for tensor, _, _ in self._tensors]
         self._constant = [t for t in capture.constants() if t.meta.dtype.is_floating_point] if history else []
         self._looked = -1  # when these were compared last
@@ -103,7 +104,7 @@ class Captured:
         for tensor in self._constant:
             if tensor._node is not None:
                 return "whether a tensor requires grad"
-        if name := self._around.changed():
+        if self._around is not None and (name := self._around.changed()):
             return f"'{name}', which it reads of a global variable, a closure or an object"
         if name := self._reads.changed_inside():
             return f"the attribute '{name}' of a module"

@@ -278,8 +278,8 @@ class CapturedFunction:
         log.info("%s is captured again: %s", self.name, changed)
         if len(self.cache.get(key, ())) == CACHE_SIZE:
             warnings.warn(
-                f"{self.name} is captured more than {CACHE_SIZE} times for calls of one kind, now because of {changed}. What differs from"
-                " call to call should be an argument (docs/compile.md)",
+                f"{self.name} is captured more than {CACHE_SIZE} times for calls of one kind, now because of {changed}. What"
+                " differs from call to call should be an argument (docs/compile.md)",
                 stacklevel=4,
             )
 
