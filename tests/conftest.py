@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import random
 import zlib
+from collections.abc import Iterator
 
 if "PYTEST_XDIST_WORKER" in os.environ:  # parallel processes share the cores
     os.environ.setdefault("TRITONFLOW_NUM_THREADS", "1")
@@ -28,6 +29,7 @@ hypothesis.settings.load_profile("tritonflow")
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--seed", type=int, default=0, help="seed of the random samples (default 0)")
+    parser.addoption("--poison", action="store_true", help="poison memory in every test (tests/fuzz/poison.py)")
 
 
 @pytest.fixture
@@ -55,6 +57,21 @@ def _seed_everything(seed: int) -> None:
         return
     if hasattr(tritonflow, "manual_seed"):
         tritonflow.manual_seed(seed)
+
+
+@pytest.fixture
+def poison() -> Iterator[None]:
+    """Memory is poisoned in this test."""
+    from fuzz.poison import poisoned
+
+    with poisoned():
+        yield
+
+
+@pytest.fixture(autouse=True)
+def _poison_everything(request: pytest.FixtureRequest) -> None:
+    if request.config.getoption("--poison"):
+        request.getfixturevalue("poison")
 
 
 @pytest.hookimpl(wrapper=True)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tritonflow.errors import AutogradError
+from tritonflow.errors import AutogradError, foreign_hint, type_name
 from tritonflow.framework.meta import TensorMeta
 from tritonflow.framework.tensor import Tensor
 from tritonflow.interpreter.dispatch import dispatch_view
@@ -98,7 +98,7 @@ class FunctionNode(GradNode):
             )
         for position, result in enumerate(results):
             if result is not None and not isinstance(result, Tensor):
-                raise TypeError(f"{self.name()}: gradient {position} must be a tensor or None, not {type(result).__name__}")
+                raise TypeError(f"{self.name()}: gradient {position} must be a tensor or None, not {type_name(result)}{foreign_hint(result)}")
         return results[:count]
 
     def release(self) -> None:

@@ -134,6 +134,14 @@ class GradNode:
         """The gradients of the inputs from those of the outputs."""
         raise NotImplementedError
 
+    def twin(self) -> GradNode:
+        """A node that computes the same and is released by itself: for a node that is a part of another.
+
+        What it has saved of its outputs refers to the twin, so that a second backward, which goes there, does not depend on
+        which of the two ran first.
+        """
+        return self
+
     def release(self) -> None:
         """Forget what was saved."""
 
@@ -269,6 +277,9 @@ class OpNode(GradNode):
         if derivative is None:
             raise NotYetImplementedError(f"derivative for {self.op.name} is not implemented")
         return derivative(self, *grads)
+
+    def twin(self) -> OpNode:
+        return type(self)(self.op, self.edges, self.metas, self.out_metas, self.attrs, self.dynamic, self._saved)
 
     def release(self) -> None:
         if self._saved:  # what has saved nothing can be used again, as the cast of a parameter that two losses share

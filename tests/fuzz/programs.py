@@ -1,0 +1,250 @@
+"""Programs as lists of statements, run with torch or with tritonflow as `lib`, and what the two leave compared.
+
+A statement is one line of Python. Programs are compared where they end: every variable with its gradient, and which statements
+raised. The memory of all kernels is poisoned.
+"""
+
+from __future__ import annotations
+
+import re
+import textwrap
+import warnings
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy
+import torch
+
+import tritonflow as flow
+from fuzz.poison import poisoned
+from tritonflow.errors import TritonflowError
+
+
+@dataclass(frozen=True)
+class Statement:
+    """A line of a program.
+
+    Attributes:
+        text: the line; `lib` is torch or tritonflow.
+        reference: the line for torch, where torch's own result depends on the order in which it writes.
+        may_refuse: whether an error is right, too: then torch skips the statement.
+    """
+
+    text: str
+    reference: str = ""
+    may_refuse: bool = False
+
+
+@dataclass
+class Program:
+    """Statements, and how near results have to be."""
+
+    seed: int
+    statements: list[Statement]
+    tolerance: float
+
+    def without(self, position: int) -> Program:
+        return Program(self.seed, self.statements[:position] + self.statements[position + 1 :], self.tolerance)
+
+    def outline(self) -> str:
+        """What it calls: programs with one outline fail for one cause, probably."""
+        texts = [s.text.split(" = lib.tensor(")[0] for s in self.statements]
+        words = re.findall(r"\.(\w+)\(|(\] ?[-+*]?=) |( [-+*/%]+=? )|([gvx]\d+\[)", "\n".join(texts))
+        return " ".join("".join(groups) for groups in words if groups[0] not in ("tensor", "clone"))
+
+    def source(self, name: str = "") -> str:
+        """A program that a person can paste."""
+        body = "\n".join(_shown(s) for s in self.statements)
+        last = f"print({name})\n" if name else ""
+        header = "import torch, tritonflow as flow\nfor lib in (torch, flow):\n"
+        return header + textwrap.indent(f"{body}\n{last}", "    ")
+
+
+def _shown(statement: Statement) -> str:
+    note = f"  # may refuse; torch: {statement.reference}" if statement.reference else ""
+    return statement.text + note
+
+
+@dataclass
+class Outcome:
+    """What a program left."""
+
+    values: dict[str, Any]
+    errors: dict[int, Exception] = field(default_factory=dict)
+
+
+def run(program: Program, lib: Any, skipped: Any = ()) -> Outcome:
+    """Run with a library. A statement that raises is passed over."""
+    outcome = Outcome({"lib": lib})
+    for number, statement in enumerate(program.statements):
+        if number in skipped:
+            continue
+        text = statement.reference if lib is torch and statement.reference else statement.text
+        try:
+            exec(text, outcome.values)
+        except Exception as error:
+            outcome.errors[number] = error.with_traceback(None)
+    return outcome
+
+
+# ------------------------------------------------------------------------------------------------------------ differences
+
+
+@dataclass(frozen=True)
+class Difference:
+    """What is wrong: its kind, by which a smaller program is recognised; the variable; the details."""
+
+    kind: str
+    text: str
+    name: str = ""
+
+
+def difference(program: Program) -> Difference | None:
+    """How the results differ from torch's; None where they do not."""
+    with poisoned(), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return judge(program, run(program, flow))
+
+
+def judge(program: Program, ours: Outcome) -> Difference | None:
+    """How what a program left with tritonflow differs from what it leaves with torch."""
+    refused = {k for k in ours.errors if program.statements[k].may_refuse}
+    expected = run(program, torch, refused)
+    for k in refused:
+        if is_internal(ours.errors[k]):
+            return Difference("internal error", f"{program.statements[k].text}: {ours.errors[k]!r}")
+    for k in sorted({*ours.errors, *expected.errors} - refused):
+        found = _compare_errors(program.statements[k].text, ours.errors.get(k), expected.errors.get(k))
+        if found is not None:
+            return found
+    return compare(ours.values, expected.values, program.tolerance)
+
+
+# (a pattern of the statement, a pattern of our error): what we do not have, or do on purpose otherwise; each with its reason.
+ALLOWED = (
+    (r"", r"not implemented for", "no kernel for a dtype, and the error says so"),
+    (r"bool\)", r"Subtraction, the `-` operator", "as torch"),
+)
+# (a pattern of the statement, a pattern of torch's error): torch raises and we compute.
+MORE_THAN_TORCH = (
+    (r"", r"not implemented for", "torch has no kernel for a dtype"),
+    (r"", r"expected m1 and m2 to have the same dtype|expected .* but found", "torch's own words are checked elsewhere"),
+)
+
+
+def _compare_errors(text: str, ours: Exception | None, expected: Exception | None) -> Difference | None:
+    if ours is not None and is_internal(ours):
+        return Difference(f"internal error {type(ours).__name__} {digest(ours)}", f"{text}\n  we raise {ours!r}")
+    if ours is not None and expected is None:
+        if any(re.search(a, text) and re.search(b, str(ours)) for a, b, _ in ALLOWED):
+            return None
+        return Difference(f"we raise {type(ours).__name__} {digest(ours)}", f"{text}\n  we raise {ours!r}, torch does not")
+    if ours is None and expected is not None:
+        if any(re.search(a, text) and re.search(b, str(expected)) for a, b, _ in MORE_THAN_TORCH):
+            return None
+        return Difference(f"torch raises {digest(expected)}", f"{text}\n  torch raises {expected!r}, we do not")
+    return None
+
+
+_INTERNAL = re.compile(
+    r"'NoneType'|object (is not|has no|cannot)|list index|tuple index|pop from|unsupported operand|not enough values|too many values"
+    r"|unhashable|must be real number|cannot unpack|_impl|bad operand|invalid literal|takes \d+ positional arguments? but|LLVM|ttir"
+    r"|unexpected keyword argument '\w+'$|missing \d+ required|struct|PyCapsule|ctypes|argument out of range|int too large"
+)
+_PROGRAMS_OWN = (NameError,)  # of statements whose variables a reduction took away
+
+
+def is_internal(error: BaseException) -> bool:
+    """Whether an error is not meant for users: no documented class, or Python's words about our own code."""
+    if isinstance(error, TritonflowError) or isinstance(error, _PROGRAMS_OWN) and not isinstance(error, UnboundLocalError):
+        return False
+    if isinstance(error, (AttributeError, KeyError, AssertionError, RecursionError, SystemError, UnboundLocalError, MemoryError)):
+        return True
+    if not isinstance(error, (TypeError, ValueError, IndexError, RuntimeError, NotImplementedError, OverflowError)):
+        return not isinstance(error, (ZeroDivisionError, BufferError, StopIteration))
+    return bool(_INTERNAL.search(str(error))) or type(error).__module__ not in ("builtins", "tritonflow.errors", "numpy")
+
+
+def digest(error: Any) -> str:
+    """The words of an error without its numbers and names."""
+    return re.sub(r"[\d.]+|'[^']*'|\[[^\]]*\]", "#", str(error).splitlines()[0] if str(error) else "")[:60]
+
+
+def compare(ours: dict[str, Any], expected: dict[str, Any], tolerance: float) -> Difference | None:
+    """The variables of two runs."""
+    arrays = {name: {n: array(v) for n, v in parts(value).items()} for name, value in expected.items() if not hidden(name)}
+    scale = max([1.0, *(_size(a) for each in arrays.values() for a in each.values())])
+    for name, wanted in arrays.items():
+        if name not in ours:
+            return Difference("missing", f"{name} is missing", name)
+        got = {n: array(v) for n, v in parts(ours[name]).items()}
+        where = expected[name]
+        if _kind(ours[name]) != _kind(where):
+            return Difference("other kind", f"{name} is {_kind(ours[name])}, not {_kind(where)}", name)
+        for part, value in wanted.items():
+            text = differs(got.get(part), value, tolerance * scale)
+            if text:
+                full = f"{name}.{part}" if part else name
+                return Difference(f"values {text.split()[0]}", f"{full}: {text}", full)
+    return None
+
+
+def hidden(name: str) -> bool:
+    return name == "lib" or name.startswith("_")
+
+
+def parts(value: Any) -> dict[str, Any]:
+    """A tensor and its gradient; nested tensors."""
+    if isinstance(value, (tuple, list)):
+        return {f"[{k}]{n}": v for k, item in enumerate(value) for n, v in parts(item).items()}
+    if not isinstance(value, (torch.Tensor, flow.Tensor)):
+        return {"": value} if isinstance(value, (int, float, bool, type(None), numpy.ndarray)) else {}
+    found = {"": value}
+    if value.is_leaf and value.requires_grad:
+        found["grad"] = value.grad
+    return found
+
+
+def _kind(value: Any) -> str:
+    """What has to be alike besides numbers."""
+    if isinstance(value, (tuple, list)):
+        return f"[{', '.join(map(_kind, value))}]"
+    if isinstance(value, (torch.Tensor, flow.Tensor)):
+        dtype = value.dtype.name if isinstance(value, flow.Tensor) else str(value.dtype).removeprefix("torch.")
+        return f"{dtype}{list(value.shape)}{' requires grad' if value.requires_grad else ''}"
+    return type(value).__name__
+
+
+def array(value: Any) -> Any:
+    """Its numbers, exactly: integers as integers, everything else in float64. What is no tensor is itself."""
+    if isinstance(value, flow.Tensor):
+        value = flow.to_torch(value.detach())
+    if not isinstance(value, torch.Tensor):
+        return value
+    value = value.detach()
+    return (value.double() if value.is_floating_point() else value).clone().numpy()
+
+
+def _size(value: Any) -> float:
+    if not isinstance(value, numpy.ndarray) or value.dtype.kind != "f":
+        return 0.0
+    finite = numpy.abs(value[numpy.isfinite(value)])
+    return float(finite.max()) if finite.size else 0.0
+
+
+def differs(got: Any, want: Any, limit: float) -> str:
+    """How two arrays differ; empty if they do not."""
+    if not isinstance(want, numpy.ndarray) or not isinstance(got, numpy.ndarray):
+        return "" if type(got) is type(want) and (got == want or got != got) else f"differ: {got!r} for {want!r}"
+    if got.shape != want.shape:
+        return f"differ in shape: {got.shape} for {want.shape}"
+    with numpy.errstate(all="ignore"):
+        wrong = got != want
+        if want.dtype.kind == "f":
+            wrong &= ~(numpy.isnan(got) & numpy.isnan(want)) & ~(numpy.abs(got - want) <= limit)
+    if not wrong.any():
+        return ""
+    if got.size > 40:
+        at = tuple(int(k) for k in numpy.argwhere(wrong)[0])
+        return f"differ: {got[at]} for {want[at]} at {at}, {int(wrong.sum())} of {got.size}"
+    return f"differ: {got.tolist()} for {want.tolist()}"

@@ -1,0 +1,211 @@
+"""Special values for every pointwise op: `python tests/fuzz/special.py --minutes 60`, or `--seed 17`.
+
+Infinities, NaN, zeros of both signs, denormal, smallest and largest numbers, and the ends of the integers, in all pairs, in a kernel's
+vectors and in its tail. Results are those of torch in float64, rounded, or torch's own; signs of zeros, too.
+"""
+
+# ruff: noqa: E402 (run as a program it has to make its own package importable first)
+
+from __future__ import annotations
+
+import itertools
+import random
+import sys
+import warnings
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+if __name__ == "__main__":
+    sys.path[:1] = [str(Path(__file__).resolve().parents[k]) for k in (2, 1)]
+
+import torch
+
+import tritonflow as flow
+from fuzz.command import main
+from fuzz.programs import Difference, digest, is_internal
+from op_references import reference_of
+from op_samples import entries
+from ops.sides import WIDER
+from tritonflow import _C
+
+FLOATS = (torch.float32, torch.float64, torch.float16, torch.bfloat16)
+INTEGERS = (torch.int64, torch.int32, torch.int16, torch.int8, torch.uint8)
+NUMBERS = (0, 1, 2, -1, 3, 0.5, -0.5, 2.5, float("inf"), -float("inf"), float("nan"), -0.0, 0.0, 1e-30, 1e30)
+# How far a result may be from the true value: units of the last place; as many times torch's own error; steps of the smallest numbers.
+ULPS, TIMES, STEPS = 8, 2, 1000
+# Ops that cancel: units of the last place of their operands, not of the result.
+SUMS = ("add", "sub", "addcmul", "addcdiv", "lerp")
+# Where torch's own signs of zeros depend on whether it computes with vectors, or on how it cancels.
+ANY_ZERO = ("maximum", "minimum", "fmax", "fmin", "clamp", "clamp_min", "clamp_max", "hardtanh", *SUMS)
+# What torch refuses and we compute, as ops/allowed.py says, and what overflows in torch's integers.
+MORE = ("logical_and", "logical_or", "logical_xor", "addcdiv")
+FLOATING_ONLY = ("softsign",)
+
+
+@dataclass
+class Call:
+    """One op on special values.
+
+    Attributes:
+        name: of the entry of the registry.
+        dtype: of the tensors.
+        tensors: values, by parameter.
+        numbers: the other arguments, by parameter.
+        step: the tensors are every step-th element of larger ones.
+    """
+
+    name: str
+    dtype: torch.dtype
+    tensors: dict[str, torch.Tensor]
+    numbers: dict[str, Any]
+    step: int = 1
+    statements: list[Any] = field(default_factory=list)
+
+    def without(self, position: int) -> Call:
+        return self
+
+    def outline(self) -> str:
+        return f"{self.name} {str(self.dtype)[6:]}"
+
+    def source(self, name: str = "") -> str:
+        given = "".join(f", {k}={v!r}" for k, v in self.numbers.items())
+        return f"flow._C.{self.name}({', '.join(f'<{k}: {str(v.dtype)[6:]}>' for k, v in self.tensors.items())}{given})  # step {self.step}"
+
+
+@lru_cache
+def pointwise() -> list[tuple[Any, Any]]:
+    """The entries that compute element by element, each with its signatures that take tensors and numbers only."""
+    found = []
+    for entry in entries().values():
+        ops = entry.ops and all(op.kind == "pointwise" for op in entry.ops)
+        if not ops or not entry.bind_python or reference_of(entry) is None:
+            continue
+        for signature in entry.signatures:
+            required = [p for p in signature.positional if p.required]
+            if signature.returns == "Tensor" and required and all(p.type.name in ("Tensor", "Scalar", "Float", "Double") for p in required) and any(p.type.name == "Tensor" for p in required):
+                found.append((entry, signature))
+    return found
+
+
+@lru_cache
+def special_values(dtype: torch.dtype) -> torch.Tensor:
+    if dtype == torch.bool:
+        return torch.tensor([True, False])
+    if not dtype.is_floating_point:
+        info = torch.iinfo(dtype)
+        numbers = {info.min, info.min + 1, info.max, info.max - 1, info.max // 2 + 1, 0, 1, 2, 3, 7, 100}
+        return torch.tensor(sorted(numbers | ({-1, -2, -3, -100} if info.min else set())), dtype=dtype)
+    info = torch.finfo(dtype)
+    half = [info.max, info.tiny, info.smallest_normal / 4, torch.finfo(dtype).eps, 1.0, 1 + info.eps, 1 - info.eps / 2, 0.5, 1.5, 2.0, 2.5, 3.0]
+    half += [0.1, 7.3, 11.0, 40.0, 88.5, 100.0, 1000.5, 2.0**11 + 1, 2.0**24 + 1, 2.0**31, 1.5707963267948966, 3.141592653589793, 0.0, float("inf"), 1e-4]
+    values = torch.tensor([*half, *[-x for x in half], float("nan")], dtype=torch.float64).to(dtype)
+    denormal = torch.tensor([1], dtype={2: torch.int16, 4: torch.int32, 8: torch.int64}[dtype.itemsize]).view(dtype)
+    return torch.cat([values, denormal, -denormal])
+
+
+def program(seed: int) -> Call:
+    """The ops in turn, with dtypes, numbers and orders by chance."""
+    rng = random.Random(seed)
+    entry, signature = pointwise()[seed % len(pointwise())]
+    dtype = rng.choice(FLOATS if rng.random() < 0.7 or entry.name in FLOATING_ONLY else (*INTEGERS, torch.bool))
+    required = [p for p in signature.positional if p.required]
+    names = [p.name for p in required if p.type.name == "Tensor"]
+    truth = {name: name in ("condition", "mask") for name in names}
+    lists = [special_values(torch.bool if truth[n] else dtype) for n in names]
+    columns = list(zip(*itertools.product(*[x.unbind() for x in lists]))) if len(lists) < 3 else [
+        [x[rng.randrange(len(x))] for _ in range(1000)] for x in lists
+    ]  # fmt: skip
+    order = torch.tensor(rng.sample(range(len(columns[0])), len(columns[0])))
+    step = rng.choice((1, 1, 2))
+    tensors = {n: torch.stack(list(column))[order] for n, column in zip(names, columns)}
+    numbers: dict[str, Any] = {p.name: rng.choice(NUMBERS) for p in required if p.type.name != "Tensor"}
+    numbers |= {p.name: rng.choice(NUMBERS[:8]) for p in signature.parameters if p.type.name in ("Scalar", "Float") and not p.required and rng.random() < 0.3}
+    if not dtype.is_floating_point and rng.random() < 0.8:
+        numbers = {k: int(v) if v == v and abs(v) < 1e9 else 1 for k, v in numbers.items()}
+    return Call(entry.name, dtype, tensors, numbers, step)
+
+
+def check(call: Call) -> Difference | None:
+    entry = entries()[call.name]
+    reference = reference_of(entry)
+    order = [p.name for s in entry.signatures for p in s.positional if {*call.tensors, *call.numbers} >= {q.name for q in s.positional if q.required}]
+    order = list(dict.fromkeys(n for n in order if n in call.tensors or n in call.numbers))
+    rest = {k: v for k, v in call.numbers.items() if k not in order}
+
+    def run(function: Any, tensor: Any) -> Any:
+        args = [tensor(call.tensors[n]) if n in call.tensors else call.numbers[n] for n in order]
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            try:
+                return function(*args, **rest), None
+            except Exception as error:
+                return None, error.with_traceback(None)
+
+    actual, error = run(getattr(_C, call.name), lambda t: _ours(t, call.step))
+    own, own_error = run(reference, lambda t: _spaced(t, call.step))
+    if error is not None:
+        if is_internal(error):
+            return Difference(f"internal error {digest(error)}", repr(error))
+        if own_error is None and not isinstance(error, NotImplementedError):
+            return Difference(f"we raise {digest(error)}", f"we raise {error!r}, torch does not")
+        return None
+    wide_of = WIDER.get(call.dtype, call.dtype)
+    wide, wide_error = run(reference, lambda t: t.to(wide_of) if t.dtype == call.dtype else t.clone())
+    if own_error is not None and wide_error is not None:
+        if "not implemented" in str(own_error) or call.name in MORE:
+            return None
+        return Difference(f"torch raises {digest(own_error)}", f"torch raises {own_error!r}, we do not")
+    result = flow.to_torch(actual)
+    references = [r for r in (own, wide) if isinstance(r, torch.Tensor)]
+    if own_error is None and result.dtype != own.dtype:
+        return Difference("dtype", f"{result.dtype}, torch has {own.dtype}")
+    wrong = torch.ones(result.shape, dtype=torch.bool)
+    for r in references:
+        wrong &= ~_agrees(result, r, call.name in ANY_ZERO)
+    if result.dtype.is_floating_point and references:
+        wrong &= ~((result.double() - references[-1].double()).abs() <= _limit(call, result, references))
+    if not bool(wrong.any()):
+        return None
+    bad = wrong.nonzero().flatten()[:5].tolist()
+    shown = [f"{tuple(t[k].item() for t in call.tensors.values())} gives {result[k].item()!r}, not {[r[k].item() for r in references]}" for k in bad]
+    return Difference("values", f"{int(wrong.sum())} of {len(wrong)}: " + "\n  ".join(shown))
+
+
+def _spaced(t: torch.Tensor, step: int) -> torch.Tensor:
+    return t.repeat_interleave(step)[::step] if step > 1 else t.clone()
+
+
+def _ours(t: torch.Tensor, step: int) -> Any:
+    return flow.from_torch(t.repeat_interleave(step))[::step] if step > 1 else flow.from_torch(t.clone())
+
+
+def _limit(call: Call, result: torch.Tensor, references: list[torch.Tensor]) -> torch.Tensor:
+    """How far a result may be from the last reference, zero where that is no finite number other than zero."""
+    info, true = torch.finfo(result.dtype), references[-1].double()
+    size = true.abs()
+    if call.name in SUMS:
+        factor = max([1.0, *(abs(float(v)) for v in call.numbers.values() if v == v)])
+        size = torch.stack([size, *[t.double().abs() * factor for t in call.tensors.values()]]).amax(0)
+        factors = [t.double().abs() for t in call.tensors.values()]
+        if len(factors) == 3:
+            size = torch.maximum(size, factors[1] * factors[2] * factor)
+    own_error = (references[0].double() - true).abs().nan_to_num(0, 0)
+    steps = 1 if result.dtype.itemsize == 2 else ULPS
+    limit = torch.maximum(steps * size * info.eps, TIMES * own_error).clamp(min=STEPS * info.smallest_normal * info.eps)
+    return torch.where(true.isfinite() & (true != 0) & (result != 0) | (size > true.abs()), limit, 0)
+
+
+def _agrees(result: torch.Tensor, reference: torch.Tensor, any_zero: bool) -> torch.Tensor:
+    """Where a result is the reference's value, rounded."""
+    if not result.dtype.is_floating_point:
+        return result == reference.to(result.dtype) if reference.dtype == result.dtype else result.double() == reference.double()
+    rounded = reference.to(result.dtype)
+    tiny = (reference.double().abs() < 1e-30) & (reference != 0)  # what was rounded to zero on the way may have any sign
+    same = (result == rounded) & ((torch.signbit(result) == torch.signbit(rounded)) | any_zero | tiny)
+    return same | (result.isnan() & rounded.isnan())
+
+
+if __name__ == "__main__":
+    sys.exit(main(__file__, __doc__, program, check))

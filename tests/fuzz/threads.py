@@ -1,0 +1,87 @@
+"""Random eager programs in several threads at once: `python tests/fuzz/threads.py --minutes 60`, or `--seed 17`.
+
+In the VM's threaded mode, unless TRITONFLOW_VM_MODE says otherwise. Each thread's results have to be torch's.
+"""
+
+# ruff: noqa: E402 (run as a program it has to make its own package importable first)
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+import warnings
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+if __name__ == "__main__":
+    sys.path[:1] = [str(Path(__file__).resolve().parents[k]) for k in (2, 1)]
+    os.environ.setdefault("TRITONFLOW_VM_MODE", "threaded")
+
+import tritonflow as flow
+from fuzz import eager
+from fuzz.command import main
+from fuzz.poison import poisoned
+from fuzz.programs import Difference, Outcome, Program, judge, run
+
+THREADS = 4
+TIMES = 3
+
+
+@dataclass
+class Together:
+    """Programs, each for a thread."""
+
+    statements: list[Program]
+
+    def without(self, position: int) -> Together:
+        return replace(self, statements=self.statements[:position] + self.statements[position + 1 :])
+
+    def outline(self) -> str:
+        return f"{len(self.statements)} threads"
+
+    def source(self, name: str = "") -> str:
+        return "\n".join(f"# thread {k}\n{program.source()}" for k, program in enumerate(self.statements))
+
+
+def program(seed: int) -> Together:
+    return Together([eager.program(THREADS * seed + k) for k in range(THREADS)])
+
+
+def check(together: Together) -> Difference | None:
+    outcomes: list[list[Outcome]] = [[] for _ in together.statements]
+    start = threading.Barrier(len(outcomes)) if outcomes else None
+
+    def work(number: int) -> None:
+        assert start is not None
+        start.wait()
+        for _ in range(TIMES):
+            outcomes[number].append(run(together.statements[number], flow))
+
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-5)
+    try:
+        with poisoned(), warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            threads: list[Any] = [threading.Thread(target=work, args=(k,)) for k in range(len(outcomes))]
+            for thread in threads:
+                thread.start()
+            for thread in threads:
+                thread.join()
+            return _first_difference(together, outcomes)
+    finally:
+        sys.setswitchinterval(interval)
+
+
+def _first_difference(together: Together, outcomes: list[list[Outcome]]) -> Difference | None:
+    for number, (each, found) in enumerate(zip(together.statements, outcomes)):
+        for outcome in found:
+            difference = judge(each, outcome)
+            if difference is not None:
+                return replace(difference, text=f"thread {number}: {difference.text}")
+    return None
+
+
+if __name__ == "__main__":
+    sys.exit(main(__file__, __doc__, program, check))
