@@ -115,6 +115,14 @@ def test_a_gradient_that_is_there_is_added_to_in_place() -> None:
     assert p.grad is held and held.tolist() == [7.0, 7.0]
 
 
+def test_a_gradient_that_is_returned_is_the_leafs() -> None:
+    p = flow.ones(2, requires_grad=True)
+    step = flow.compile(lambda x: return_it(p, x))
+    first = step(flow.ones(2))
+    assert first is p.grad
+    assert step(flow.ones(2)) is first and first.tolist() == [4.0, 4.0]
+
+
 def test_other_shapes_and_a_failing_capture_leave_gradients_alone() -> None:
     p = flow.ones((), requires_grad=True)
     step = flow.compile(lambda x: accumulate(p, x))

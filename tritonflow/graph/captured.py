@@ -95,10 +95,7 @@ class Captured:
             self.backward.record(outputs, tensors, numbers, given)
         for position in reversed(self._overwritten):
             given[position].copy_(outputs.pop())
-        if left.computed or left.constant:
-            results = len(outputs) - len(left.computed)
-            left.leave(given, outputs[results:])
-            del outputs[results:]
+        left.leave(given, outputs)
         returned = [n.evaluate(numbers) if isinstance(n, RuntimeScalar) else n for n in self._returned]
         return unflatten(self._structure, iter(outputs), iter(returned))
 

@@ -262,8 +262,7 @@ class CapturedFunction:
         check_result(shape)
         reads.settle(capture)
         report.values("OUTPUT", results)
-        left = capture.gradients.left()
-        results += [grad for _, grad in left.computed]
+        left = capture.gradients.left(results)
         capture.finish(results)
         report.captured(capture.graph)
         capture.refuse_lost_gradients()

@@ -39,8 +39,8 @@ class Gradients(Protocol):
     def inside(self) -> list[Tensor]:
         """The gradients that were computed so far."""
 
-    def left(self) -> LeftGradients:
-        """What they are at the end of the program."""
+    def left(self, results: list[Tensor]) -> LeftGradients:
+        """What they are at the end of the program; those that are not among its results are added to these."""
 
     def restore(self) -> None:
         """Give the leaves the gradients that they had."""
@@ -76,9 +76,9 @@ class GradientsSetAside:
         """The gradients that were computed so far."""
         return [tensor._grad for tensor in self._before if tensor._grad is not None and tensor._grad.impl.is_lazy]
 
-    def left(self) -> LeftGradients:
+    def left(self, results: list[Tensor]) -> LeftGradients:
         """None of those that it has computed."""
-        return LeftGradients()
+        return LeftGradients(len(results))
 
     def restore(self) -> None:
         """Give the leaves the gradients that they had."""
@@ -152,21 +152,26 @@ class LeafGradients:
             if not isinstance(leaf.owner, int):
                 leaf.tensor._grad = leaf.before
 
-    def left(self) -> LeftGradients:
-        """What they are at the end of the program."""
-        left = LeftGradients()
+    def left(self, results: list[Tensor]) -> LeftGradients:
+        """What they are at the end of the program; those that are not among its results are added to these."""
+        left = LeftGradients(len(results))
+        numbers = {id(tensor): number for number, tensor in enumerate(results)}
         for leaf in self._leaves.values():
             if leaf.was_read:
                 left.expected.append((leaf.owner, None if leaf.before is None else leaf.before.meta))
             if leaf.stand_in is not None:
                 left.inputs.append(leaf.owner)
+                left.returned += [(k, leaf.owner) for k, tensor in enumerate(results[: left.results]) if tensor is leaf.stand_in]
             now = leaf.tensor._grad
-            if now is leaf.stand_in and (now is not None or leaf.was_read):
+            if now is leaf.stand_in and leaf.was_read:
                 continue
-            if now is not None and now.impl.is_lazy:
-                left.computed.append((leaf.owner, now))
-            else:
+            if now is None or not now.impl.is_lazy:
                 left.constant.append((leaf.owner, now))
+                continue
+            if id(now) not in numbers:
+                numbers[id(now)] = len(results)
+                results.append(now)
+            left.computed.append((leaf.owner, numbers[id(now)]))
         return left
 
     def _meet(self, tensor: Tensor, was_read: bool) -> _Leaf | None:
@@ -186,21 +191,25 @@ class LeftGradients:
     """What a run needs of its leaves' gradients, and leaves in them.
 
     Attributes:
+        results: how many tensors the program returns; what it only leaves is behind them.
         expected: the metas of gradients that the program was captured with; None where there was none.
         inputs: whose gradients are its last inputs.
-        computed: whose gradients are new, and the tensors that hold them in the program.
+        returned: of results that are such gradients themselves the numbers, and whose they are.
+        computed: whose gradients are new, and their numbers among the results.
         constant: whose gradients are None behind the run, or a tensor from outside.
     """
 
+    results: int
     expected: list[tuple[Owner, TensorMeta | None]] = field(default_factory=list)
     inputs: list[Owner] = field(default_factory=list)
-    computed: list[tuple[Owner, Tensor]] = field(default_factory=list)
+    returned: list[tuple[int, Owner]] = field(default_factory=list)
+    computed: list[tuple[Owner, int]] = field(default_factory=list)
     constant: list[tuple[Owner, Tensor | None]] = field(default_factory=list)
 
     def hold(self, given: Sequence[Tensor]) -> bool:
         """Whether the gradients are like those that the program was captured with."""
         for owner, meta in self.expected:
-            grad = (given[owner] if owner.__class__ is int else owner)._grad  # type: ignore[index, union-attr]
+            grad = _owner(owner, given)._grad
             if (None if grad is None else grad.meta) is not meta:
                 return False
         return True
@@ -209,12 +218,15 @@ class LeftGradients:
         """The gradients that are inputs of a run."""
         return [_owner(owner, given)._grad for owner in self.inputs]  # type: ignore[misc]
 
-    def leave(self, given: Sequence[Tensor], computed: Sequence[Tensor]) -> None:
-        """Let the leaves have the gradients that a run has computed."""
-        for (owner, _), grad in zip(self.computed, computed):
-            _owner(owner, given)._grad = grad
+    def leave(self, given: Sequence[Tensor], outputs: list[Tensor]) -> None:
+        """Let the leaves have the gradients of a run, and keep of its outputs what the program returns."""
+        for number, owner in self.returned:
+            outputs[number] = _owner(owner, given)._grad  # type: ignore[assignment]
+        for owner, number in self.computed:
+            _owner(owner, given)._grad = outputs[number]
         for owner, constant in self.constant:
             _owner(owner, given)._grad = constant
+        del outputs[self.results :]
 
 
 def _owner(owner: Owner, given: Sequence[Tensor]) -> Tensor:
