@@ -75,8 +75,8 @@ def _set_grad(self: Tensor, grad: Tensor | None) -> None:
             )
         if grad.meta.device is not self.meta.device or grad.meta.dtype is not self.meta.dtype:
             raise AutogradError("assigned grad has data of a different type or on a different device")
-    if exotic.count and thread_state.lazy is not None and not self.is_lazy:
-        thread_state.lazy.set_gradient_aside(self)
+    if exotic.count and thread_state.lazy is not None:
+        thread_state.lazy.write_gradient(self)
     self._grad = grad
 
 
