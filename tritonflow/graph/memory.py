@@ -137,8 +137,9 @@ class _Planner:
         stores = self.stores([(after, before.meta, self.places[before]) for before, after in rewritten.values()])
         shared = self.shared(node.inputs, rewritten)
         for k, (before, after) in rewritten.items():
-            inputs[k] = self.copied(before, after) if k in shared else self.writable(position, before, after, stores)
-            self.put(after, inputs[k])
+            place = self.copied(before, after) if k in shared else self.writable(position, before, after, stores)
+            self.put(after, place)
+            inputs[k] = place
         if plan.has_tables:
             inputs = [self.kept(value, place) for value, place in zip(node.inputs, inputs)]
         for value in results:
