@@ -17,7 +17,7 @@ from .functions.comparison import isnan
 
 
 @triton.jit
-def _lowest(x):
+def lowest(x):
     """The neutral element of max in x's type, as a block like x."""
     if x.dtype.is_floating():
         return tl.full(x.shape, float("-inf"), x.dtype)
@@ -73,7 +73,7 @@ def start_prod(values, index, keep):
 
 @triton.jit
 def start_max(values, index, keep):
-    return (tl.where(keep, values[0], _lowest(values[0])),)
+    return (tl.where(keep, values[0], lowest(values[0])),)
 
 
 @triton.jit
@@ -162,7 +162,7 @@ def finish_sqrt(state, count):
 
 @triton.jit
 def start_argmax(values, index, keep):
-    return (tl.where(keep, values[0], _lowest(values[0])), tl.where(keep, index, _highest(index)))
+    return (tl.where(keep, values[0], lowest(values[0])), tl.where(keep, index, _highest(index)))
 
 
 @triton.jit

@@ -140,8 +140,9 @@ class _Planner:
         shared = self.shared(node.inputs, rewritten)
         for k, (before, after) in rewritten.items():
             moves = plan.has_tables and self.places[before].buffer.kind in _BY_RUN
-            inputs[k] = self.copied(before, after) if k in shared or moves else self.writable(position, before, after, stores)
-            self.put(after, inputs[k])
+            place = self.copied(before, after) if k in shared or moves else self.writable(position, before, after, stores)
+            self.put(after, place)
+            inputs[k] = place
         if plan.has_tables:
             inputs = [self.kept(value, place) for value, place in zip(node.inputs, inputs)]
         for value in results:
