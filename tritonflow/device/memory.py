@@ -81,7 +81,7 @@ def size_class(nbytes: int) -> int:
 
 
 settle_hooks: list[Callable[[], None]] = []
-"""Called before a pool gives memory back to its device: they wait until everything issued is over, also what threads have queued."""
+"""Called before a pool gives memory back to its device: they wait until everything issued and queued is over."""
 
 
 class Tracker(Protocol):
