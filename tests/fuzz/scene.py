@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import random
+import re
 import warnings
 from collections.abc import Callable
 from typing import Any
@@ -23,6 +24,8 @@ DRAWERS: dict[str, list[tuple[Callable[[Any], Drawn], int]]] = {}
 SHAPES = ((3, 4), (3, 4), (4,), (3, 1), (1, 4), (), (3, 3), (2, 3, 4), (4, 3))
 TOLERANCE = {torch.float64: 1e-9, torch.float32: 2e-5, torch.float16: 2e-2, torch.bfloat16: 1e-1}
 LARGEST, ELEMENTS, ERRORS = 1e6, 200, 0.3
+# Torch's errors where we may compute: kernels that it does not have, casts that it leaves to the caller, one of several views written.
+_MORE_THAN_TORCH = re.compile("not implemented|not support|source and destination dtypes match|Output . of .* is a view")
 
 
 def statement(family: str, weight: int = 1) -> Callable[[Callable[[Any], Drawn]], Callable[[Any], Drawn]]:
@@ -50,6 +53,7 @@ class Scene:
         self.values: dict[str, Any] = {"lib": torch}
         self.statements: list[Statement] = []
         self.known: set[str] = set()  # variables that have torch's strides on both sides
+        self.has_to_raise = False  # the statement drawn last, or the program ends before it
         self.views: set[str] = set()  # what is one of them, if the statement is taken
         self.coarsest = 1e-9
         self.count = 0
@@ -138,17 +142,19 @@ class Scene:
         return self.add(drawn if isinstance(drawn, Statement) else Statement(drawn))
 
     def add(self, drawn: Statement) -> bool:
-        before = dict(self.values)
+        before, has_to_raise = dict(self.values), self.has_to_raise
+        self.has_to_raise = False
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             try:
                 exec(drawn.reference or drawn.text, self.values)
             except Exception as error:
                 self.values = before
-                unsupported = "not implemented" in str(error) or "does not support" in str(error)
-                if not unsupported and self.rng.random() < ERRORS and not drawn.may_refuse:
+                if not _MORE_THAN_TORCH.search(str(error)) and self.rng.random() < ERRORS and not drawn.may_refuse:
                     self.statements.append(drawn)
                 return True
+        if has_to_raise:
+            return False
         made = [n for n, v in self.values.items() if v is not before.get(n)]
         try:
             fit = self._is_fit()
