@@ -1,7 +1,7 @@
 """Batch normalisation of a contiguous x (n, channel, spatial) by channel: y = (x - mean) rstd w + b.
 
 Training takes three steps. `statistics` computes mean and sum of squared deviations M2 of each part of the batch, in
-two passes over the part, which is stable; `finish_statistics` merges the parts by Chan's formula
+two passes over the part: deviations are from the rounded mean, which is made good in float64. `finish_statistics` merges the parts by Chan's formula
 
     mean = sum n_k mean_k / n        M2 = sum M2_k + n_k (mean_k - mean)^2
 
@@ -49,8 +49,13 @@ def tile_at(
 @triton.jit
 def channel_sum(tile, SPATIAL: tl.constexpr):
     """The tile's sum for each channel: a scalar if SPATIAL, a vector of channels otherwise."""
-    columns = tl.sum(tile, 0)
-    return tl.sum(columns, 0) if SPATIAL else columns
+    return tl.sum(tl.sum(tile, 1), 0) if SPATIAL else tl.sum(tile, 0)
+
+
+@triton.jit
+def zero_channels(COLS: tl.constexpr, SPATIAL: tl.constexpr):
+    """What `channel_sum` of tiles is added to, in float64: rounding errors of many tiles would add up."""
+    return tl.zeros(() if SPATIAL else (COLS,), tl.float64)
 
 
 @triton.jit
@@ -90,19 +95,23 @@ def statistics(
     split, first, end = part_of_batch(batch, images_per_split)
     channel, s = column_range(channels, COLS, SPATIAL)
     steps = tl.cdiv(end - first, ROWS) * (tl.cdiv(spatial, COLS) if SPATIAL else 1)
-    total = tl.zeros((ROWS, COLS), dtype)
+    count = ((end - first) * spatial).to(tl.float64)
+    total = zero_channels(COLS, SPATIAL)
     for step in range(steps):
         offset, mask = tile_at(step, first, end, channel, s, channels, spatial, ROWS, COLS, SPATIAL)
-        total += tl.load(x + offset, mask=mask, other=0).to(dtype)
-    mean = channel_sum(total, SPATIAL) / ((end - first) * spatial).to(dtype)
-    total = tl.zeros((ROWS, COLS), dtype)
+        total += channel_sum(tl.load(x + offset, mask=mask, other=0).to(dtype), SPATIAL)
+    center = (total / count).to(dtype)
+    error = zero_channels(COLS, SPATIAL)
+    m2 = zero_channels(COLS, SPATIAL)
     for step in range(steps):
         offset, mask = tile_at(step, first, end, channel, s, channels, spatial, ROWS, COLS, SPATIAL)
         deviation = tl.load(x + offset, mask=mask, other=0).to(dtype)
-        deviation = tl.where(mask, deviation - (mean if SPATIAL else mean[None, :]), 0)
-        total += deviation * deviation
-    store_channels(means + split * channels, mean, channels, COLS, SPATIAL)
-    store_channels(m2s + split * channels, channel_sum(total, SPATIAL), channels, COLS, SPATIAL)
+        deviation = tl.where(mask, deviation - (center if SPATIAL else center[None, :]), 0)
+        error += channel_sum(deviation, SPATIAL)
+        m2 += channel_sum(deviation * deviation, SPATIAL)
+    error = error / count
+    store_channels(means + split * channels, center + error, channels, COLS, SPATIAL)
+    store_channels(m2s + split * channels, m2 - count * error * error, channels, COLS, SPATIAL)
 
 
 @triton.jit

@@ -67,20 +67,26 @@ def forward(
         result = v * rstd * scale_of(weight, c, c < cols, 1, dtype) + scale_of(bias, c, c < cols, 0, dtype)
         tl.store(y + r * cols + c, result.to(y.dtype.element_ty), mask=mask)
     else:
+        count = cols.to(tl.float64)
         if CENTER:
-            total = tl.zeros((ROWS, COLS), dtype)
+            total = tl.zeros((ROWS, 1), tl.float64)
             for start in range(0, cols, COLS):
-                total += tl.load(row + start + c, mask=(r < rows) & (start + c < cols), other=0).to(dtype)
-            mean = row_mean(total, cols, dtype)
-        total = tl.zeros((ROWS, COLS), dtype)
+                v = tl.load(row + start + c, mask=(r < rows) & (start + c < cols), other=0).to(dtype)
+                total += tl.sum(v, axis=1, keep_dims=True)
+            mean = (total / count).to(dtype)
+        error = tl.zeros((ROWS, 1), tl.float64)  # of the mean, as it is rounded
+        total = tl.zeros((ROWS, 1), tl.float64)
         for start in range(0, cols, COLS):
             mask = (r < rows) & (start + c < cols)
             v = tl.where(mask, tl.load(row + start + c, mask=mask, other=0).to(dtype) - mean, 0)
-            total += v * v
-        rstd = 1 / tl.sqrt(row_mean(total, cols, dtype) + eps)
+            if CENTER:
+                error += tl.sum(v, axis=1, keep_dims=True)
+            total += tl.sum(v * v, axis=1, keep_dims=True)
+        error = error / count
+        rstd = 1 / tl.sqrt((total / count - error * error).to(dtype) + eps)
         for start in range(0, cols, COLS):
             mask = (r < rows) & (start + c < cols)
-            v = (tl.load(row + start + c, mask=mask, other=0).to(dtype) - mean) * rstd
+            v = (tl.load(row + start + c, mask=mask, other=0).to(dtype) - mean - error.to(dtype)) * rstd
             inside = start + c < cols
             result = v * scale_of(weight, start + c, inside, 1, dtype) + scale_of(bias, start + c, inside, 0, dtype)
             tl.store(y + r * cols + start + c, result.to(y.dtype.element_ty), mask=mask)

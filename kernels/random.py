@@ -73,6 +73,15 @@ def reserve(state, drawn, count):
     tl.store(state + 1, offset + count)
 
 
+@triton.jit
+def refuse_no_probability(p, err, n, BLOCK: tl.constexpr):
+    """Sets the error word if one of n numbers is not in [0, 1], as NaN is not."""
+    index = _elements(n, BLOCK)
+    inside = index < n
+    chance = tl.load(p + index, mask=inside, other=0).to(tl.float32)
+    tl.store(err + index * 0, 1, mask=inside & ~((chance >= 0) & (chance <= 1)))
+
+
 def config(target: str) -> dict:
     return {"BLOCK": 1024, "num_warps": 4}
 

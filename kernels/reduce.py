@@ -57,14 +57,14 @@ def _tile_state(
 
 
 @triton.jit
-def _neutral_state(xs, like, MAP: tl.constexpr, START: tl.constexpr, COMPUTE: tl.constexpr):
+def _neutral_state(xs, like, MAP: tl.constexpr, START: tl.constexpr, ACCUMULATE: tl.constexpr):
     """The state of no elements, of the shape of `like`."""
     values = ()
     for j in tl.static_range(len(xs) if MAP is None else 1):
-        if COMPUTE is None:
+        if ACCUMULATE is None:
             values = values + (tl.zeros(like.shape, xs[j].dtype.element_ty),)
         else:
-            values = values + (tl.zeros(like.shape, COMPUTE),)
+            values = values + (tl.zeros(like.shape, ACCUMULATE),)
     return START(values, like, like < 0)
 
 
@@ -85,11 +85,15 @@ def reduce(
     REDUCE: tl.constexpr,
     FINISH: tl.constexpr,
     COMPUTE: tl.constexpr,
+    ACCUMULATE: tl.constexpr,
     AXIS: tl.constexpr,
     KEPT: tl.constexpr,
     COLS: tl.constexpr,
 ):
-    """`count` elements are reduced to each of `kept` results; COMPUTE is None for states that are read back.
+    """`count` elements are reduced to each of `kept` results.
+
+    A tile is reduced in COMPUTE; its state joins that of the tiles before it in ACCUMULATE, a wider type where many small
+    rounding errors would add up. Both are None for states that are read back, which have the types that they were stored in.
 
     Every operand has strides of its own. With a function MAP, elements are MAP(*operands) instead of what lies in memory.
     """
@@ -104,7 +108,7 @@ def reduce(
     first = split * steps
     last = tl.minimum(first + steps, per_row * product(reduced_sizes, len(reduced_sizes) - 1))
 
-    state = _neutral_state(xs, row * 0, MAP, START, COMPUTE)
+    state = _neutral_state(xs, row * 0, MAP, START, ACCUMULATE)
     for step in range(first, last):
         outer = step // per_row
         c = tl.expand_dims(step % per_row * COLS + col, 1 - AXIS)

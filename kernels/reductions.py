@@ -210,14 +210,14 @@ def finish_index(state, count):
     return (state[1],)
 
 
-# ---------------------------------------------------------------- mean and squared deviations (Welford, Chan)
+# ---------------------------------------------------------------------- mean and sum of squared deviations (Chan)
 
 
 @triton.jit
 def start_moments(values, index, keep):
     """(mean, sum of squared deviations, count) of one element"""
     x = tl.where(keep, values[0], 0).to(values[0].dtype)
-    return x, x * 0, tl.where(keep, 1, 0).to(values[0].dtype)
+    return x, tl.zeros(x.shape, x.dtype), tl.where(keep, 1, 0).to(x.dtype)
 
 
 @triton.jit
@@ -236,7 +236,18 @@ def combine_moments(mean_a, m2_a, n_a, mean_b, m2_b, n_b):
 
 @triton.jit
 def reduce_moments(state, AXIS: tl.constexpr):
-    return tl.reduce(state, AXIS, combine_moments)
+    """All elements of an axis at once, in two passes; the result is float64, where float32 has no digits for both mean and deviations.
+
+    The deviations are from the mean as rounded to the elements' type: sum (x - mean)^2 = sum (x - rounded)^2 - n (mean - rounded)^2.
+    """
+    means, m2s, counts = state
+    n = tl.sum(counts, AXIS).to(tl.float64)
+    mean = tl.sum((means * counts).to(tl.float64), AXIS) / tl.maximum(n, 1)
+    rounded = mean.to(means.dtype)
+    deviations = means - tl.expand_dims(rounded, AXIS)
+    m2 = tl.sum(m2s + counts * deviations * deviations, AXIS)
+    error = mean - rounded
+    return mean, m2 - n * error * error, n
 
 
 @triton.jit

@@ -68,7 +68,7 @@ def scan(
         c = step * COLS + lane
         inside = alive & (c < n)
         tile = tl.load(x + (x_row + c * x_step), mask=inside, other=NEUTRAL).to(COMPUTE)
-        tile = COMBINE(tl.expand_dims(carry, AXIS), SCAN(tl.where(inside, tile, NEUTRAL).to(COMPUTE), AXIS))[0]
+        tile = COMBINE(tl.expand_dims(carry, AXIS), SCAN(tile, AXIS))[0]
         tl.store(out + (out_row + c * out_step), cast(tile, out.dtype.element_ty), mask=inside)
         carry = tl.sum(tl.where(lane == COLS - 1, tile, 0), AXIS).to(COMPUTE)
 

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import errno
+import logging
 import os
-from collections.abc import Iterator
+import random
+import signal
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
-from tritonflow import kept
+from tritonflow import kept, ownership
 from tritonflow.settings import settings
 
 
@@ -31,11 +36,11 @@ def test_keys_are_part_of_digests(folder: Path) -> None:
 
 
 def test_sources(folder: Path) -> None:
-    path = kept.source("fused", "abcd", "f.py", "x = 1")
+    path = Path(kept.source("fused", "abcd", "f.py", "x = 1"))
     os.utime(path, (1, 1))
-    assert kept.source("fused", "abcd", "f.py", "x = 1") == path and path.stat().st_mtime > 1
-    path.write_text("damaged")
-    assert kept.source("fused", "abcd", "f.py", "x = 1").read_text() == "x = 1"
+    assert kept.source("fused", "abcd", "f.py", "x = 1") == str(path) and path.stat().st_mtime > 1
+    path.write_bytes(b"damaged \xff")
+    assert Path(kept.source("fused", "abcd", "f.py", "x = 1")).read_text() == "x = 1"
     assert files(folder) == [path]
 
 
@@ -74,3 +79,193 @@ def test_reading_is_use(folder: Path) -> None:
             kept.write("cpu", key, bytes(100))
             assert kept.read("cpu", first) == b"wanted"
     assert kept.read("cpu", others[0]) is None
+
+
+# ---------------------------------------------------------------------------------------------------------------- other users
+
+KEY = "ab" * 32
+
+
+@pytest.fixture
+def foreign(monkeypatch: pytest.MonkeyPatch) -> Callable[[Path], None]:
+    """Lets a file, folder or link belong to another user; who is not root becomes another user instead."""
+
+    def give(path: Path) -> None:
+        if os.geteuid() == 0:
+            os.chown(path, 12345, 12345, follow_symlinks=False)
+        else:
+            monkeypatch.setattr(os, "geteuid", lambda: 12345)
+
+    return give
+
+
+def test_a_file_of_another_user_is_not_read(folder: Path, foreign: Callable[[Path], None]) -> None:
+    kept.write("cpu", KEY, b"code")
+    foreign(files(folder)[0])
+    assert kept.read("cpu", KEY) is None
+
+
+@pytest.mark.parametrize("mode", [0o602, 0o620])
+def test_a_file_that_others_may_write_is_not_read(folder: Path, monkeypatch: pytest.MonkeyPatch, mode: int) -> None:
+    monkeypatch.setattr(ownership, "_is_own_group", lambda group, user: False)
+    kept.write("cpu", KEY, b"code")
+    files(folder)[0].chmod(mode)
+    assert kept.read("cpu", KEY) is None
+    kept.write("cpu", KEY, b"code")
+    assert kept.read("cpu", KEY) == b"code"
+
+
+@pytest.mark.parametrize("which", ["the cache", "a folder above", "a link", "behind a link"])
+def test_a_folder_of_another_user_is_not_used(
+    tmp_path: Path, foreign: Callable[[Path], None], caplog: pytest.LogCaptureFixture, which: str
+) -> None:
+    above = tmp_path / "above"
+    (above / "cache").mkdir(parents=True)
+    (tmp_path / "link").symlink_to(above)
+    foreign({"the cache": above / "cache", "a link": tmp_path / "link"}.get(which, above))
+    cache = (tmp_path / "link" if "link" in which else above) / "cache"
+    with settings.override(cache_dir=cache), caplog.at_level(logging.WARNING):
+        for key in keys(3):
+            kept.write("cpu", key, b"code")
+            assert kept.read("cpu", key) is None
+        assert "belongs to the user 12345" in kept.trouble() if os.geteuid() == 0 else kept.trouble()  # type: ignore[operator]
+    assert files(above) == [] and len(caplog.messages) == 1 and str(cache) in caplog.messages[0]
+
+
+def test_who_may_write_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    inner = tmp_path / "outer" / "inner"
+    inner.mkdir(parents=True)
+
+    def weakness(mode: int, inner_mode: int = 0o700) -> str | None:
+        inner.parent.chmod(mode)
+        inner.chmod(inner_mode)
+        return ownership.weakness(str(inner))
+
+    assert weakness(0o700) is None and weakness(0o755) is None and weakness(0o700, 0o755) is None
+    assert weakness(0o1777) is None, "as /tmp is"
+    assert weakness(0o777) == f"other users may write to {inner.parent}"
+    assert weakness(0o700, 0o1777) == f"other users may write to {inner}"
+    monkeypatch.setattr(ownership, "_is_own_group", lambda group, user: True)
+    assert weakness(0o775) is None, "the group is the user's private one"
+    monkeypatch.setattr(ownership, "_is_own_group", lambda group, user: False)
+    assert weakness(0o775) is not None
+
+
+def test_the_way_to_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Links, dots and relative paths lead where the system's calls go; what is passed on the way is looked at."""
+    open_to_all = tmp_path / "open"
+    (open_to_all / "inner").mkdir(parents=True)
+    open_to_all.chmod(0o777)
+    (tmp_path / "safe").mkdir()
+    (tmp_path / "safe" / "link").symlink_to("../open/inner")
+    (tmp_path / "back").symlink_to(f"{tmp_path}/./open/../safe//")
+    (tmp_path / "loop").symlink_to("loop")
+    monkeypatch.chdir(tmp_path)
+    for path in ("safe/link", "./safe/../safe/link", str(tmp_path / "back" / "link"), "back"):
+        assert ownership.weakness(path) == f"other users may write to {open_to_all}", path
+    assert ownership.weakness("safe") is None and ownership.weakness("/") is None
+    with pytest.raises(OSError, match="symbolic links"):
+        ownership.weakness("loop/inner")
+    with pytest.raises(FileNotFoundError):
+        ownership.weakness("safe/nothing")
+
+
+# --------------------------------------------------------------------------------------------------------- disks that refuse
+
+
+def test_a_disk_without_room(folder: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
+    """It is said once; what was there stays, and nothing half written; with room again, all is kept."""
+
+    def full(*_: object, **__: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    kept.write("cpu", KEY, b"old")
+    with monkeypatch.context() as patch, caplog.at_level(logging.WARNING):
+        patch.setattr(os, "replace", full)
+        for key in (KEY, *keys(5)):
+            kept.write("cpu", key, bytes(100))
+        assert "No space left" in str(kept.trouble())
+    assert len(caplog.messages) == 1 and "No space left" in caplog.messages[0]
+    assert [path.read_bytes()[-3:] for path in files(folder)] == [b"old"] and kept.read("cpu", KEY) == b"old"
+    kept.write("cpu", KEY, b"new")
+    assert kept.read("cpu", KEY) == b"new" and kept.trouble() is None and len(files(folder)) == 1
+
+
+def test_no_home(monkeypatch: pytest.MonkeyPatch) -> None:
+    def unknown(user: object) -> None:
+        raise KeyError(user)
+
+    monkeypatch.setattr("pwd.getpwuid", unknown)
+    for name in ("HOME", "XDG_CACHE_HOME", "TRITONFLOW_CACHE_DIR"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.delitem(settings.__dict__, "cache_dir")
+    assert settings.cache_dir is None
+    kept.write("cpu", KEY, b"code")
+    assert kept.read("cpu", KEY) is None and kept.trouble() == "this user has no home directory"
+    assert kept.source("fused", "abcd", "f.py", "x = 1") == "<f.py>"
+    monkeypatch.setenv("XDG_CACHE_HOME", "/caches")
+    assert settings.cache_dir == Path("/caches/tritonflow")
+    monkeypatch.setenv("TRITONFLOW_CACHE_DIR", "~/cache")
+    with pytest.raises(ValueError, match=r"TRITONFLOW_CACHE_DIR='~/cache': expected a path, without ~"):
+        settings.cache_dir
+
+
+# ------------------------------------------------------------------------------------------------------------ kills, processes
+
+
+def forked(work: Callable[[], None]) -> int:
+    pid = os.fork()
+    if pid == 0:
+        code = 1
+        try:
+            work()
+            code = 0
+        finally:
+            os._exit(code)
+    return pid
+
+
+def body(key: str) -> bytes:
+    return bytes.fromhex(key) * 20_000
+
+
+def test_killed_in_the_middle_of_a_write(folder: Path, seed: int) -> None:
+    """What is read is whole; what the killed leave is let go like any other file."""
+    chance, wanted = random.Random(seed), keys(4)
+
+    def write_for_ever() -> None:
+        while True:
+            for key in wanted:
+                kept.write("cpu", key, body(key))
+
+    for _ in range(30):
+        pid = forked(write_for_ever)
+        time.sleep(chance.uniform(0, 0.02))
+        os.kill(pid, signal.SIGKILL)
+        os.waitpid(pid, 0)
+        assert all(kept.read("cpu", key) in (None, body(key)) for key in wanted)
+    assert all(kept.read("cpu", key) == body(key) for key in wanted)
+    left = [path for path in files(folder) if path.name.startswith("tmp")]
+    assert left
+    for key in wanted:
+        kept.read("cpu", key)
+    kept.trim(folder, 4 * 700_000)
+    assert [path.name for path in files(folder)] == sorted(key[2:] for key in wanted)
+
+
+def test_processes_write_read_and_trim_at_once(folder: Path, seed: int) -> None:
+    wanted = [f"ab{at:060x}00" for at in range(50)]  # each of these writes trims
+
+    def work(number: int) -> None:
+        chance = random.Random(seed + number)
+        for _ in range(300):
+            key = chance.choice(wanted)
+            kept.write("cpu", key, body(key)[:1000])
+            assert kept.read("cpu", chance.choice(wanted)) in (None, *(body(key)[:1000] for key in wanted))
+
+    with settings.override(cache_size=256 * 20_000):
+        pids = [forked(lambda number=number: work(number)) for number in range(4)]  # type: ignore[misc]
+        assert [os.waitpid(pid, 0)[1] for pid in pids] == [0] * 4
+        kept.write("cpu", wanted[0], b"")
+    assert sum(path.stat().st_size for path in files(folder)) <= 20_000
+    assert not [path for path in files(folder) if path.name.startswith("tmp")]

@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from tritonflow import kept
+from tritonflow import kept, ownership
 from tritonflow.settings import settings
 
 
@@ -90,11 +90,15 @@ def _settings() -> Iterator[str]:
 
 
 def _caches() -> Iterator[str]:
-    for title, path in (("tritonflow", settings.cache_dir), ("triton", _triton_cache())):
-        if path is None or not path.is_dir():
-            yield f"{title:<12}{path}: nothing yet"
-            continue
-        yield f"{title:<12}{path}: {_contents(path)}"
+    triton = _triton_cache()
+    for title, path, trouble, variable in (
+        ("tritonflow", settings.cache_dir, kept.trouble(), "TRITONFLOW_CACHE_DIR"),
+        ("triton", triton, _triton_trouble(triton), "TRITON_CACHE_DIR"),
+    ):
+        yield f"{title:<12}{path}: {_contents(path) if path is not None and os.path.isdir(path) else 'nothing yet'}"
+        if trouble is not None:
+            yield f"{'':<12}NOTHING NEW IS KEPT there, so that every process compiles again: {trouble}"
+            yield f"{'':<12}help: set {variable} to a folder that only you may write"
 
 
 def _contents(path: Path, seconds: float = 1.0) -> str:
@@ -108,7 +112,18 @@ def _contents(path: Path, seconds: float = 1.0) -> str:
 
 
 def _triton_cache() -> Path:
-    return Path(os.environ.get("TRITON_CACHE_DIR") or "~/.triton/cache").expanduser()
+    home = os.environ.get("TRITON_HOME") or os.path.expanduser("~")
+    return Path(os.environ.get("TRITON_CACHE_DIR") or f"{home}/.triton/cache")
+
+
+def _triton_trouble(path: Path) -> str | None:
+    try:
+        weakness = ownership.weakness(str(path))
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        return str(error)
+    return weakness or (None if os.access(path, os.W_OK) else f"{path} cannot be written")
 
 
 def _kernel() -> Iterator[str]:

@@ -12,6 +12,26 @@ class TritonflowError(Exception):
     """The base of every exception that tritonflow defines."""
 
 
+def type_name(value: object) -> str:
+    """The type of a value for an error; of torch's and NumPy's objects, whose types have our names, with the package."""
+    kind = type(value)
+    package = kind.__module__.partition(".")[0]
+    return f"{package}.{kind.__name__}" if package in ("torch", "numpy") else kind.__name__
+
+
+def foreign_hint(*values: object) -> str:
+    """How to make a tensor of the first of these values that is torch's or an array; empty if none is."""
+    for value in values:
+        name = type_name(value)
+        if name.startswith("torch.") and hasattr(value, "untyped_storage"):
+            return f". flow.from_torch() gives a tensor that shares the memory of a {name}"
+        if name == "numpy.ndarray":
+            return ". flow.from_numpy() gives a tensor that shares the memory of an array"
+        if isinstance(value, (list, tuple)) and (hint := foreign_hint(*value)):
+            return hint
+    return ""
+
+
 # ---------------------------------------------------------------------------------------------- wrong calls
 
 

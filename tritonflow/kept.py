@@ -1,33 +1,44 @@
 """Files kept between processes: found by kind and key, checked against their own digest, and replaced whole.
 
-A file that is damaged, or is another's under this name, counts as one that is not there. A disk that refuses costs only the
-next start. The files of a kind lie in 256 folders, by their keys; one write in 32 looks at its folder and lets the least
-recently used go, so that a kind takes `settings.cache_size` bytes at most, and no one ever reads all folders.
+A file that is damaged, or is another's under this name, counts as one that is not there. So does one that other users could have
+written (`ownership`), since what is kept is executed. Where no folder can be used, nothing is kept: that costs only the next start,
+and the log says so once. The files of a kind lie in 256 folders, by their keys; one write in 32 looks at its folder and lets the
+least recently used go, so that a kind takes `settings.cache_size` bytes at most, and no one ever reads all folders.
 """
 
 from __future__ import annotations
 
 import contextlib
 import hashlib
+import logging
 import os
+import stat
 import tempfile
 from collections.abc import Iterator
-from pathlib import Path
 
+from tritonflow import ownership
 from tritonflow.settings import settings
+
+log = logging.getLogger("tritonflow.kept")
 
 _MAGIC = b"tritonflow-2\n"
 _HEAD = len(_MAGIC) + 32
 _FOLDERS = 256
 _WRITES = 32  # of which one looks at its folder: 5 ms for a thousand files, where a kernel's compilation takes 100
 
+_private: set[str] = set()  # folders that others cannot write
+_told: set[object] = set()
+
 
 def read(kind: str, key: str) -> bytes | None:
     """What is stored under `key`, a hexadecimal digest, or None."""
-    path = _path(kind, key)
     try:
-        data = path.read_bytes()
-    except OSError:
+        path = os.path.join(_folder(kind, key), key[2:])
+        data = _content(path)
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        _tell(error)
         return None
     body = data[_HEAD:]
     if data[:_HEAD] != _head(key, body):
@@ -38,26 +49,41 @@ def read(kind: str, key: str) -> bytes | None:
 
 def write(kind: str, key: str, body: bytes) -> None:
     """Store under `key`."""
-    with contextlib.suppress(OSError):
-        path = _path(kind, key)
-        _store(path, key, _head(key, body) + body)
+    try:
+        _store(os.path.join(_made_folder(kind, key), key[2:]), key, _head(key, body) + body)
+    except OSError as error:
+        _tell(error)
 
 
-def source(kind: str, key: str, name: str, text: str) -> Path:
-    """A file of this name with this text, which other programs may read.
-
-    Raises:
-        OSError: the disk refuses.
-    """
-    path = settings.cache_dir / kind / key[:2] / name
-    if path.exists() and path.read_text() == text:
-        _used(path)
-    else:
-        _store(path, key, text.encode())
+def source(kind: str, key: str, name: str, text: str) -> str:
+    """The path of a file of this name with this text, for people who look for it; where the disk refuses, no such file is there."""
+    if settings.cache_dir is None:
+        return f"<{name}>"
+    path, data = os.path.join(_path(kind, key), name), text.encode()
+    try:
+        _made_folder(kind, key)
+        if os.path.isfile(path) and _content(path) == data:
+            _used(path)
+        else:
+            _store(path, key, data)
+    except OSError as error:
+        _tell(error)
     return path
 
 
-def trim(folder: Path, most: int) -> None:
+def trouble() -> str | None:
+    """Why nothing is kept between processes, found by writing a file; None if that works."""
+    key = hashlib.sha256(str(os.getpid()).encode()).hexdigest()
+    try:
+        path = os.path.join(_made_folder("cpu", key), key[2:])
+        _replace(path, bytes(4096))
+        os.unlink(path)
+    except OSError as error:
+        return str(error)
+    return None
+
+
+def trim(folder: str | os.PathLike[str], most: int) -> None:
     """Let the least recently used files of a folder go, until it has `most` bytes; one that others remove is no error."""
     size = 0
     for file, found in sorted(files(folder), key=lambda each: each[1].st_mtime_ns, reverse=True):
@@ -67,7 +93,7 @@ def trim(folder: Path, most: int) -> None:
                 os.unlink(file)
 
 
-def files(folder: Path) -> Iterator[tuple[str, os.stat_result]]:
+def files(folder: str | os.PathLike[str]) -> Iterator[tuple[str, os.stat_result]]:
     """The files below a folder, but those that another process removes meanwhile."""
     for path, _, names in os.walk(folder):
         for name in names:
@@ -76,33 +102,103 @@ def files(folder: Path) -> Iterator[tuple[str, os.stat_result]]:
                 yield file, os.stat(file)
 
 
-def _store(path: Path, key: str, data: bytes) -> None:
+# ---------------------------------------------------------------------------------------------------------------- folders
+
+
+def _path(kind: str, key: str) -> str:
+    """The folder of a key's file, whether or not it is there."""
+    base = settings.cache_dir
+    if base is None:
+        raise OSError("this user has no home directory")
+    return os.path.join(os.getcwd(), base, kind, key[:2])
+
+
+def _folder(kind: str, key: str) -> str:
+    """The folder of a key's file.
+
+    Raises:
+        OSError: it is not there, or cannot be used.
+    """
+    folder = _path(kind, key)
+    if folder not in _private:
+        weakness = ownership.weakness(folder)
+        if weakness is not None:
+            raise PermissionError(f"{weakness}, so that {settings.cache_dir} is not used")
+        _private.add(folder)
+    return folder
+
+
+def _made_folder(kind: str, key: str) -> str:
+    """As `_folder`, which is made if it is not there."""
+    with contextlib.suppress(FileNotFoundError):
+        _folder(kind, key)  # refuses before anything is made
+    _make(_path(kind, key))
+    return _folder(kind, key)
+
+
+def _make(folder: str) -> None:
+    """Make a folder and those above it that are not there, for this user alone."""
+    try:
+        os.mkdir(folder, 0o700)
+    except FileExistsError:
+        return
+    except FileNotFoundError:
+        _make(os.path.dirname(folder))
+        with contextlib.suppress(FileExistsError):
+            os.mkdir(folder, 0o700)
+
+
+def _tell(error: OSError) -> None:
+    """Say once in the log why nothing is kept."""
+    reason = settings.cache_dir, error.errno or type(error)
+    if reason not in _told:
+        _told.add(reason)
+        log.warning(
+            "%s: nothing is kept for the next process, which compiles again. "
+            "help: set TRITONFLOW_CACHE_DIR to a folder that only you may write",
+            error,
+        )
+
+
+# ------------------------------------------------------------------------------------------------------------------ files
+
+
+def _content(path: str) -> bytes:
+    """What is in a regular file that others could not have written.
+
+    Raises:
+        OSError: there is no such file.
+    """
+    with open(os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK), "rb") as file:  # a pipe would be waited for
+        found = os.fstat(file.fileno())
+        if not stat.S_ISREG(found.st_mode) or not ownership.is_private(found):
+            raise PermissionError(f"{path} is no file of this user's")
+        return file.read()
+
+
+def _store(path: str, key: str, data: bytes) -> None:
     """Let a file have this content, and now and then others of its folder go."""
     _replace(path, data)
     if settings.cache_size and int(key[-8:], 16) % _WRITES == 0:
-        trim(path.parent, settings.cache_size // _FOLDERS)
+        trim(os.path.dirname(path), settings.cache_size // _FOLDERS)
 
 
-def _used(path: Path) -> None:
+def _used(path: str) -> None:
     with contextlib.suppress(OSError):
         os.utime(path)
 
 
-def _replace(path: Path, data: bytes) -> None:
+def _replace(path: str, data: bytes) -> None:
     """Let a file have this content, which nobody sees half written."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(dir=path.parent)
+    handle, name = tempfile.mkstemp(dir=os.path.dirname(path))
     try:
-        with os.fdopen(handle, "wb") as file:
+        with open(handle, "wb") as file:
             file.write(data)
         os.replace(name, path)
-    except OSError:
-        os.unlink(name)
+    except BaseException:
+        with contextlib.suppress(OSError):  # trimmed meanwhile
+            os.unlink(name)
         raise
-
-
-def _path(kind: str, key: str) -> Path:
-    return settings.cache_dir / kind / key[:2] / key[2:]
 
 
 def _head(key: str, body: bytes) -> bytes:

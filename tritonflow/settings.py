@@ -25,7 +25,6 @@ from typing import Any, Generic, TypeVar, overload
 
 PREFIX = "TRITONFLOW_"
 T = TypeVar("T")
-P = TypeVar("P", Path, None)
 
 
 class Setting(Generic[T]):
@@ -97,6 +96,16 @@ def integer(default: int | Callable[[], int], help: str, *, minimum: int = 0) ->
     return Setting(default, parse, f"an integer of at least {minimum}", help)
 
 
+def level(default: int, most: int, help: str) -> Setting[int]:
+    def parse(text: str) -> int:
+        value = int(text)
+        if not 0 <= value <= most:
+            raise ValueError(text)
+        return value
+
+    return Setting(default, parse, f"an integer from 0 to {most}", help)
+
+
 def number(default: float, help: str, *, minimum: float = 0.0) -> Setting[float]:
     def parse(text: str) -> float:
         value = float(text)
@@ -120,13 +129,23 @@ def text(default: str, help: str) -> Setting[str]:
     return Setting(default, str, "a text", help)
 
 
-def path(default: Callable[[], P], help: str) -> Setting[Path | P]:
-    return Setting(default, lambda value: Path(value).expanduser(), "a path", help)
+def path(default: Callable[[], Path | None], help: str) -> Setting[Path | None]:
+    return Setting(default, _expanded, "a path, without ~ for a user who has no home directory", help)
 
 
-def _default_cache_dir() -> Path:
-    base = os.environ.get("XDG_CACHE_HOME") or "~/.cache"
-    return Path(base).expanduser() / "tritonflow"
+def _expanded(text: str) -> Path:
+    try:
+        return Path(text).expanduser()
+    except RuntimeError as error:  # no home directory
+        raise ValueError(text) from error
+
+
+def _default_cache_dir() -> Path | None:
+    """None for a user who has no home directory: HOME is not set, and nobody knows the user's number."""
+    try:
+        return _expanded(os.environ.get("XDG_CACHE_HOME") or "~/.cache") / "tritonflow"
+    except ValueError:
+        return None
 
 
 def _available_cores() -> int:
@@ -156,6 +175,7 @@ class Settings:
     cache_dir = path(_default_cache_dir, "Where compiled kernels and plans of graphs are kept between processes.")
     cache_size = integer(2 << 30, "Bytes there of compiled kernels, and of plans; the least recently used go; 0: no limit.")
     cpu_target = text("host", "The CPU that kernels are compiled for: host, or on x86-64 baseline, avx2 or avx512.")
+    cpu_codegen = level(1, 3, "LLVM's level of code generation: 0 compiles in half the time, and runs slower; for tests.")
     cpu_dump = path(lambda: None, "Write each kernel's TTIR, LLVM IR and assembly to this folder.")
     cpu_check = flag(False, "Check every address of CPU kernels against tensors' memory; slow. Set before the first op.")
 

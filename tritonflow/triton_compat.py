@@ -7,6 +7,7 @@ cache keys; interpreted modules.
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import functools
 import hashlib
@@ -14,7 +15,10 @@ import importlib
 import importlib.util
 import inspect
 import json
+import logging
+import shutil
 import sys
+import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -24,8 +28,10 @@ from typing import Any, Protocol
 
 import triton
 
-from tritonflow import versions
+from tritonflow import ownership, versions
 from tritonflow.errors import UnsupportedVersionError
+
+log = logging.getLogger("tritonflow.triton")
 
 # ---------------------------------------------------------------------------------------------------------- versions
 
@@ -68,7 +74,7 @@ def check_version() -> None:
     _require(ASTSource, "make_ir")
     _require(JITCallable, "cache_key")
     _require(knobs, "runtime", "cache")
-    _require(knobs.cache, "manager_class")
+    _require(knobs.cache, "manager_class", "dir")
     _require(FileCacheManager, "get_group", "put_group", "get_file", "put")
     _require(knobs.runtime, "interpret")
 
@@ -82,6 +88,11 @@ _FRONT_END_OPTIONS = {
     "supported_fp8_dtypes": ("fp8e4b15", "fp8e4b8", "fp8e4nv", "fp8e5", "fp8e5b16"),
 }
 _front_end_lock = threading.Lock()
+
+
+def _overflow_checks(debug: bool) -> dict[str, bool]:
+    """Checks of integer overflow are assertions: without these the front end would build them to throw them away, a tenth of its time."""
+    return {"sanitize_overflow": debug}
 
 
 @functools.cache
@@ -132,7 +143,8 @@ def lower_to_ttir(
     backend = _front_end()
     with _front_end_lock:
         source = ASTSource(fn, dict(signature), dict(constexprs), dict(attrs or {}))
-        options = backend.parse_options({**_FRONT_END_OPTIONS, "debug": asserts(fn)})
+        debug = asserts(fn)
+        options = backend.parse_options({**_FRONT_END_OPTIONS, **_overflow_checks(debug), "debug": debug})
         functions = _code_generation(backend.get_codegen_implementation(options))
         context = ir.context()
         ir.load_dialects(context)
@@ -186,20 +198,58 @@ def register_cpu_backend(code: CpuCode) -> None:
     """Make `kernel[grid](...)` of the installed Triton run on the CPU in this process."""
     backend, driver = _cpu_classes(code)
     triton.backends.backends["cpu"] = triton.backends.Backend(compiler=backend, driver=driver)
-    files = knobs.cache.manager_class or FileCacheManager
-    if not getattr(files, "checks_code", False):
-        knobs.cache.manager_class = _checked(files)
+    _use_checked_files()
     triton.runtime.driver.set_active(driver())
 
 
+def _use_checked_files() -> None:
+    """From here on, this process uses Triton's cache on disk as `_checked` does."""
+    files = knobs.cache.manager_class or FileCacheManager
+    if not getattr(files, "checks_code", False):
+        knobs.cache.manager_class = _checked(files)
+
+
 def _checked(files: type) -> type:
-    """Triton's cache on disk, for which damaged code for the CPU is missing code: it would be run as it lies there."""
+    """Triton's cache on disk, for which damaged code is missing code: it would be run as it lies there.
+
+    A folder that cannot be written, or that other users may write, is left for one of this process.
+    """
 
     class CheckedFiles(files):
         checks_code = True
 
+        def __init__(self, key: str, override: bool = False, dump: bool = False) -> None:
+            self._request = key, override, dump
+            try:
+                if knobs.cache.dir.startswith("~/.triton"):
+                    raise OSError("this user has no home directory")
+                super().__init__(*self._request)
+                weakness = ownership.weakness(getattr(self, "cache_dir", "/"))
+                if weakness is not None:
+                    raise PermissionError(weakness)
+            except OSError as error:
+                self._leave(error)
+
+        def _leave(self, error: OSError) -> None:
+            if knobs.cache.dir == _own_folder():
+                raise error
+            log.warning(
+                "%s: Triton's cache %s is not used, and kernels are compiled again in every process. "
+                "help: set TRITON_CACHE_DIR to a folder that only you may write",
+                error, knobs.cache.dir,
+            )  # fmt: skip
+            knobs.cache.dir = _own_folder()
+            super().__init__(*self._request)
+
+        def put(self, data: Any, filename: str, binary: bool = True) -> str:
+            try:
+                return str(super().put(data, filename, binary))
+            except OSError as error:
+                self._leave(error)
+                return str(super().put(data, filename, binary))
+
         def put_group(self, filename: str, group: dict[str, str]) -> Any:
-            if any(name.endswith(".obj") for name in group):
+            if _has_code(group):
                 self.put(_digest(group), f"__digest__{filename}")
             return super().put_group(filename, group)
 
@@ -211,9 +261,20 @@ def _checked(files: type) -> type:
                     return group if group and Path(digest).read_bytes() == _digest(group) else None
             except (OSError, ValueError):  # a file is gone, or the list of files is no JSON
                 return None
-            return None if any(name.endswith(".obj") for name in group or ()) else group
+            return None if _has_code(group or {}) else group
 
     return CheckedFiles
+
+
+@functools.cache
+def _own_folder() -> str:
+    folder = tempfile.mkdtemp(prefix="tritonflow_triton_")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return folder
+
+
+def _has_code(group: Mapping[str, str]) -> bool:
+    return any(name.endswith((".obj", ".cubin")) for name in group)
 
 
 def _digest(group: Mapping[str, str]) -> bytes:
@@ -244,7 +305,8 @@ def _cpu_classes(code: CpuCode) -> tuple[type, type]:
 
         def parse_options(self, options: Any) -> Any:
             # Clusters are refused below sm_90; on a CPU they mean as little as warps.
-            return super().parse_options({**_FRONT_END_OPTIONS, **options, "arch": "sm80", "num_ctas": 1})
+            checks = _overflow_checks(bool(options.get("debug")))
+            return super().parse_options({**_FRONT_END_OPTIONS, **checks, **options, "arch": "sm80", "num_ctas": 1})
 
         def get_codegen_implementation(self, options: Any) -> Any:
             return _code_generation(super().get_codegen_implementation(options))
@@ -340,8 +402,14 @@ class _CpuTiming:
 
 
 class _CpuLauncher:
+    """Launches a compiled kernel on torch's tensors, and on those of a runtime that orders what is done with their memory.
+
+    The class of the latter has `_run_kernel(tensors, written, launch)`, which calls `launch(addresses)`.
+    """
+
     def __init__(self, source: Any, metadata: Any) -> None:
         self.signature = list(source.signature.values())
+        self.written: list[bool] = metadata.written
         self.simple = all(isinstance(t, str) and not t.startswith("tensordesc") for t in self.signature)
         self.given = [(k, t.startswith("*")) for k, t in enumerate(self.signature) if self.simple and t != "constexpr"]
 
@@ -360,9 +428,34 @@ class _CpuLauncher:
     ) -> None:
         if enter is not None and getattr(enter, "calls", True):  # a chain of no hooks takes a quarter of a microsecond
             enter(meta)
-        kernel.launch(gx, gy, gz, *self._arguments(kernel.takes_tensors, args))
+        if self._has_managed(args):
+            self._launch_managed(kernel, (gx, gy, gz), args)
+        else:
+            kernel.launch(gx, gy, gz, *self._arguments(kernel.takes_tensors, args))
         if leave is not None and getattr(leave, "calls", True):
             leave(meta)
+
+    def _has_managed(self, args: tuple[Any, ...]) -> bool:
+        """Whether some operand's memory is another runtime's."""
+        if not self.simple:
+            return any(_is_managed(arg) for arg in _flat_arguments(self.signature, args, _tensor))
+        for k, pointer in self.given:
+            if pointer and _is_managed(args[k]):
+                return True
+        return False
+
+    def _launch_managed(self, kernel: Any, grid: tuple[int, int, int], args: tuple[Any, ...]) -> None:
+        flat = list(_flat_arguments(self.signature, args, _tensor))
+        positions = [k for k, arg in enumerate(flat) if _is_managed(arg)]
+
+        def launch(addresses: list[int]) -> None:
+            for k, address in zip(positions, addresses):
+                flat[k] = address
+            given = flat if kernel.takes_tensors else [arg.data_ptr() if hasattr(arg, "data_ptr") else arg for arg in flat]
+            kernel.launch(*grid, *given)
+
+        tensors = [flat[k] for k in positions]
+        type(tensors[0])._run_kernel(tensors, [self.written[k] for k in positions], launch)
 
     def _arguments(self, as_tensors: bool, args: tuple[Any, ...]) -> Iterable[Any]:
         if self.simple and not as_tensors:
@@ -370,7 +463,15 @@ class _CpuLauncher:
                 return [args[k].data_ptr() if pointer else args[k] for k, pointer in self.given]
             except AttributeError:  # an address given as a number
                 pass
-        return _flat_arguments(self.signature, args, (lambda tensor: tensor) if as_tensors else _data_ptr)
+        return _flat_arguments(self.signature, args, _tensor if as_tensors else _data_ptr)
+
+
+def _is_managed(arg: Any) -> bool:
+    return hasattr(type(arg), "_run_kernel")
+
+
+def _tensor(tensor: Any) -> Any:
+    return tensor
 
 
 def _data_ptr(tensor: Any) -> Any:
@@ -409,7 +510,9 @@ def compile_cuda(
     Options whose defaults differ between releases are always given.
     """
     check_version()
-    chosen = {"num_warps": 4, "num_stages": 3, "enable_fp_fusion": True, **options}
+    _use_checked_files()
+    checks = _overflow_checks(bool(options.get("debug")))
+    chosen = {"num_warps": 4, "num_stages": 3, "enable_fp_fusion": True, **checks, **options}
     source = ASTSource(fn, dict(signature), dict(constexprs), dict(attrs or {}))
     return triton.compile(source, target=GPUTarget("cuda", arch, 32), options=chosen)
 
@@ -417,6 +520,7 @@ def compile_cuda(
 def find_cuda(reference: str) -> Any:
     """The compiled kernel of a `LoadedCudaKernel.reference`, from Triton's cache on disk; None if it is not there any more."""
     check_version()
+    _use_checked_files()
     hash_, file, types = json.loads(reference)
     try:
         group = get_cache_manager(hash_).get_group(file) or {}

@@ -6,9 +6,9 @@ Generated from op_registry.yaml by `python tritonflow/functional/generate.py`; d
 import triton
 
 from .activation import softplus
-from .arithmetic import abs, div, floor_divide, negative, pow, remainder, sign
+from .arithmetic import abs, div, floor_divide, negative, pow, remainder, sign, square
 from .comparison import bitwise_and, bitwise_or, bitwise_xor, isnan
-from .exponential import cos, cosh, erf, exp, floor, log, sigmoid, sin, sinh, tanh, trunc
+from .exponential import cos, cosh, erf, erfinv, exp, floor, log, sigmoid, sin, sinh, tanh, trunc
 from .select import where
 
 
@@ -28,8 +28,8 @@ def scalar_sub_reversed_backward_input(dout, alpha):
 
 
 @triton.jit
-def div_backward_other(dout, other, out):
-    return div(negative(dout) * out, other)
+def div_backward_other(dout, input, other):
+    return div(negative(dout) * div(input, other), other)
 
 
 @triton.jit
@@ -38,8 +38,8 @@ def scalar_div_reversed(other, input):
 
 
 @triton.jit
-def scalar_div_reversed_backward_other(dout, other, out):
-    return div(negative(dout) * out, other)
+def scalar_div_reversed_backward_other(dout, other, input):
+    return div(negative(dout) * div(input, other), other)
 
 
 @triton.jit
@@ -308,8 +308,8 @@ def erf_backward_x(dy, x):
 
 
 @triton.jit
-def erfinv_backward_x(dy, y):
-    return dy * 0.886226925452758 * exp(y * y)
+def erfinv_backward_x(dy, x):
+    return dy * 0.886226925452758 * exp(square(erfinv(x)))
 
 
 @triton.jit

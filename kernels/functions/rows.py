@@ -47,18 +47,18 @@ def row_moments(x, mask):
 
 @triton.jit
 def row_var(x, mask, count, correction: tl.constexpr):
-    return finish_var(row_moments(x, mask), count - correction)[0]
+    return finish_var(row_moments(x, mask), count - correction)[0].to(x.dtype)
 
 
 @triton.jit
 def row_std(x, mask, count, correction: tl.constexpr):
-    return finish_std(row_moments(x, mask), count - correction)[0]
+    return finish_std(row_moments(x, mask), count - correction)[0].to(x.dtype)
 
 
 @triton.jit
 def row_var_mean(x, mask, count, correction: tl.constexpr):
     moments = row_moments(x, mask)
-    return finish_var(moments, count - correction)[0], moments[0]
+    return finish_var(moments, count - correction)[0].to(x.dtype), moments[0].to(x.dtype)
 
 
 @triton.jit

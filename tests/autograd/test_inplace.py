@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import numpy
 import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import tritonflow as flow
-from tritonflow.errors import InplaceError
+from tritonflow.errors import AutogradError, InplaceError
 
 # Programs over `a` and `b` (non-leaf tensors of shape (3, 4)); the sum of squares of `a` and `b` is differentiated.
 PROGRAMS = [
@@ -83,6 +86,41 @@ def test_gradients_after_writes(program: str) -> None:
     _compare(program)
 
 
+# Of y, made of x * x: writes through views, by ops that save their inputs and by ops that save their results.
+VIEW_WRITES = [
+    "y[0].mul_(2)",
+    "v = y[0]; v.mul_(v.clone())",
+    "y[0] = x[1] * x[0]",
+    "y[0][:1].exp_()",
+    "y.view(-1)[1:3].mul_(0.1).tanh_()",
+    "y.t()[0].sqrt_()",
+]
+
+
+def _differentiated_thrice(write: str, library: Any) -> list[list[float]]:
+    x = library.tensor([[1.0, 2.0], [3.0, 4.0]], dtype=library.float64, requires_grad=True)
+    y = x * x
+    exec(write, {"x": x, "y": y})
+    result, found = (y * y).sum(), []
+    for _ in range(2):
+        (gradient,) = library.autograd.grad(result, x, create_graph=True)
+        result = (gradient * gradient).sum()
+        found.append(gradient.detach().tolist())
+    result.backward()
+    return [*found, x.grad.tolist()]
+
+
+@pytest.mark.parametrize("write", VIEW_WRITES)
+def test_writes_through_views_are_differentiated_again(write: str) -> None:
+    numpy.testing.assert_allclose(_differentiated_thrice(write, flow), _differentiated_thrice(write, torch), rtol=1e-9)
+    x = flow.ones(2, 2, requires_grad=True)
+    y = x * x
+    exec(write, {"x": x, "y": y})
+    y.sum().backward()
+    with pytest.raises(AutogradError, match="a second time"):
+        y.sum().backward()
+
+
 VIEWS = ["{0}[0]", "{0}[1:]", "{0}.t()", "{0}.view(-1)", "{0}[..., ::2]", "{0}.unsqueeze(0)", "{0}[:, 1]", "{0}.expand(2, *{0}.shape)[0]"]
 WRITES = ["{0}.mul_(2)", "{0}.add_(a.sum())", "{0}.mul_({1})", "{0}.mul_({0})", "{0}.zero_()", "{0}.add_(1)", "{0} * 1", "{0}.exp()"]
 
@@ -142,3 +180,79 @@ def test_in_place_keeps_the_object() -> None:
     x -= 1
     x /= 2
     assert x is y and y.tolist() == [1.5, -1.5]
+
+
+# What is written and what is read, of a square matrix `x` of `SIZE` rows and a vector `n` of some of them.
+SIZE = 32
+OVERLAPS = [
+    ("x", "x"), ("x", "x.view(x.shape)"), ("x", "x[1]"), ("x", "x[0, 0]"), ("x", "x.t()"), ("x", "x[:, :1]"),
+    ("x[1:]", "x[:-1]"), ("x[:16]", "x[16:]"), ("x[::2]", "x[1::2]"), ("x[:, 1:]", "x[:, :-1]"), ("x[:, :16]", "x[:, 16:]"),
+    ("x[0]", "x[:, 0]"), ("x[:, 0]", "x[0]"), ("x[:, 1]", "x[:, 1]"), ("x.view(-1)[::2]", "x.view(-1)[:SIZE * SIZE // 2]"),
+]  # fmt: skip
+INDEX_WRITES = [
+    "x[n] = x[:4]", "x[:4][n] = x[:4]", "x[:2][n[2:]] = x[:2]", "x[:2][n[2:]] = x[2:4]", "n[n] = n + 1", "n.scatter_(0, n, 5)",
+    "x.scatter_(0, n.expand(4, 4), x)", "x.scatter_(0, n.expand(4, 4), x[::2])", "x.scatter_add_(0, n[:1].expand(1, 4), x[1:2])", "x.index_add_(0, n, x[:4])",
+    "x[:2].index_add_(0, n[2:], x[2:4])", "n.index_add_(0, n, n * 2)", "n.masked_fill_(n > 1, n[0])", "x[x > 3] = x[0, 0]",
+]  # fmt: skip
+
+
+def _written(program: str, library: object, wrap: object) -> tuple[list[float], str]:
+    """What a program leaves in its matrix and its vector, and what it was refused with."""
+    x = wrap(torch.arange(float(SIZE * SIZE)).reshape(SIZE, SIZE) + 1)  # type: ignore[operator]
+    n = wrap(torch.tensor([2, 3, 1, 0]))  # type: ignore[operator]
+    message = ""
+    try:
+        exec(program, {"x": x, "n": n, "SIZE": SIZE})
+    except RuntimeError as error:
+        message = str(error)
+    return [*x.view(-1).tolist(), *n.tolist()], message
+
+
+def _captured(program: str) -> tuple[list[float], str]:
+    def both(x: flow.Tensor, n: flow.Tensor) -> tuple[flow.Tensor, flow.Tensor]:
+        x, n = x.clone(), n.clone()
+        exec(program, {"x": x, "n": n, "SIZE": SIZE})
+        return x, n
+
+    x, n = flow.arange(float(SIZE * SIZE)).reshape(SIZE, SIZE) + 1, flow.tensor([2, 3, 1, 0])
+    message = ""
+    try:
+        x, n = flow.compile(both)(x, n)
+    except RuntimeError as error:
+        message = str(error)
+    return [*x.view(-1).tolist(), *n.tolist()], message
+
+
+@pytest.mark.parametrize("write", ["{0}.mul_({1})", "{0}.copy_({1})", "{0}.clamp_({1})", "{0}.addcmul_({0}, {1})"])
+def test_operands_that_overlap_what_is_written(write: str) -> None:
+    """As if they had been read before anything was written, or refused in torch's words where torch refuses."""
+    for target, operand in OVERLAPS:
+        program = write.format(target, operand)
+        refused = _written(program, torch, lambda t: t)
+        right = _written(write.format(target, f"{operand}.clone()"), torch, lambda t: t)
+        allowed = [refused, right] if refused[1] else [right]  # without a refusal torch may have read what it had written
+        assert _written(program, flow, flow.from_torch) in allowed, program
+        if write == "{0}.mul_({1})":
+            assert _captured(program) == _written(program, flow, flow.from_torch), program
+
+
+@pytest.mark.parametrize("program", INDEX_WRITES)
+def test_index_writes_of_what_they_overwrite(program: str) -> None:
+    expected = _written(program, torch, lambda t: t)
+    assert _written(program, flow, flow.from_torch) == expected
+    assert _captured(program) == expected
+
+
+def test_gradients_of_operands_that_are_copied() -> None:
+    """torch refuses both."""
+    x = flow.arange(6.0).reshape(3, 2).requires_grad_()
+    y = x * 1
+    y[flow.tensor([0, 1])] = y[1]
+    assert y.tolist() == [[2.0, 3.0], [2.0, 3.0], [4.0, 5.0]]
+    y.sum().backward()
+    assert x.grad.tolist() == [[0.0, 0.0], [2.0, 2.0], [1.0, 1.0]]
+    x = flow.tensor([1.0, 3.0, 5.0], requires_grad=True)
+    y = x * 1
+    y.mul_(y[:1].expand(3))
+    y.sum().backward()
+    assert x.grad.tolist() == [10.0, 1.0, 1.0]

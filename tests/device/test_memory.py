@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -123,6 +125,67 @@ def test_a_full_device_is_flushed_and_asked_again(device: FakeCuda) -> None:
     assert block.nbytes == 12 * MIB
     assert device.log == [("device", 0), ("trim",)]
     assert device.sizes[-2:] == [12 * MIB + ALIGNMENT] * 2
+
+
+class Storage:
+    """Memory that nobody touches."""
+
+    def __init__(self, nbytes: int) -> None:
+        self.nbytes = nbytes
+
+    def data_ptr(self) -> int:
+        return ALIGNMENT
+
+
+def growing(chance: random.Random, number: int) -> int:
+    return (1 + number // 8 % 4096) * 3072
+
+
+SIZES: dict[str, Callable[[random.Random, int], int]] = {
+    "uniform": lambda chance, number: chance.randrange(4, 64 * MIB),
+    "by powers": lambda chance, number: int(2 ** chance.uniform(2, 26)),
+    "growing": growing,
+}
+
+
+@pytest.mark.parametrize("live", [1, 8, 50])
+@pytest.mark.parametrize("sizes", SIZES)
+def test_varying_shapes(sizes: str, live: int, seed: int) -> None:
+    """Blocks of 100,000 sizes, so many of them at once: the pool holds at most four times what is in use, and hardly ever asks anew."""
+    asked: list[int] = []
+
+    def storage(nbytes: int, stream: Any) -> Any:
+        asked.append(nbytes)
+        return Storage(nbytes)
+
+    pool = MemoryPool("cpu", storage, lambda: None, is_bounded=True)
+    chance, blocks, in_use, most, wanted = random.Random(seed), [], 0, 0, 0
+    for number in range(100_000):
+        block = pool.allocate(SIZES[sizes](chance, number), "s")
+        blocks.append(block)
+        in_use, wanted = in_use + block.nbytes, wanted + block.nbytes
+        most = max(most, in_use)
+        if len(blocks) > live:
+            block = blocks.pop(chance.randrange(len(blocks)))
+            in_use -= block.nbytes
+            give_back(block)
+    assert pool.stats()["peak_reserved_bytes"] <= 4 * most + memory._SPARE + 64 * MIB
+    assert sum(asked) < 0.15 * wanted
+    pool.empty_cache()
+    assert pool.stats()["reserved_bytes"] < in_use + live * ALIGNMENT + 64 * MIB, "what is free goes"
+
+
+def test_a_larger_block_serves_where_much_is_reserved(device: FakeCuda) -> None:
+    device.total = 1024 * MIB
+    pool = pool_of(device)
+    small, free = pool.allocate(30 * MIB, "s"), [pool.allocate(n * MIB, "s") for n in (32, 300)]
+    give_back(*free)
+    assert pool.allocate(16 * MIB, "other") not in free
+    first = pool.allocate(16 * MIB, "s")
+    assert first is free[0] and first.nbytes == 32 * MIB, "twice as large"
+    assert pool.allocate(140 * MIB, "s") is not free[1], "more than twice"
+    give_back(first)
+    assert pool.allocate(32 * MIB, "s") is first and small.nbytes == 30 * MIB, "it returned to its own list"
 
 
 def test_out_of_memory_names_the_sizes(device: FakeCuda) -> None:

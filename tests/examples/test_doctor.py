@@ -6,6 +6,8 @@ import os
 import subprocess
 import sys
 
+from tritonflow import __main__ as command
+
 
 def doctor(**environment: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "tritonflow", "--doctor"]
@@ -24,3 +26,18 @@ def test_unknown_and_bad_settings():
     assert "do you mean TRITONFLOW_SYNC?" in result.stdout
     result = doctor(TRITONFLOW_SYNC="perhaps")
     assert result.returncode == 1 and "TRITONFLOW_SYNC='perhaps': expected 0 or 1" in result.stdout + result.stderr
+
+
+def test_caches_that_are_not_used(tmp_path, monkeypatch):
+    (tmp_path / "open").mkdir()
+    (tmp_path / "open").chmod(0o777)
+    monkeypatch.setenv("TRITONFLOW_CACHE_DIR", str(tmp_path / "open"))
+    monkeypatch.setenv("TRITON_CACHE_DIR", str(tmp_path / "open"))
+    lines = list(command._caches())
+    assert sum(f"NOTHING NEW IS KEPT there, so that every process compiles again: other users may write to {tmp_path}/open" in line for line in lines) == 2
+    assert sum(f"help: set {variable} to a folder that only you may write" in line for line in lines for variable in ("TRITONFLOW_CACHE_DIR", "TRITON_CACHE_DIR")) == 2
+    (tmp_path / "open").chmod(0o700)
+    assert len(list(command._caches())) == 2
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("TRITONFLOW_CACHE_DIR", str(tmp_path / "file" / "cache"))
+    assert "Not a directory" in list(command._caches())[1]

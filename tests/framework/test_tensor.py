@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 import copy
+import ctypes
+import operator
 import pickle
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import numpy
 import pytest
@@ -12,7 +17,9 @@ import torch
 import tritonflow as flow
 from tritonflow import dtypes
 from tritonflow.device.device import Device
+from tritonflow.device.stream import WorkerStream, use_stream
 from tritonflow.framework.meta import TensorMeta, contiguous_meta, contiguous_stride
+from tritonflow.vm.machine import machine
 
 ALL = dtypes.ALL
 
@@ -132,6 +139,56 @@ def test_array_protocol() -> None:
     assert x.tolist() == [[1.5, 2.5]]
 
 
+OPERATORS = ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "lt", "le", "gt", "ge", "eq", "ne", "iadd")
+
+
+@pytest.mark.parametrize("name", OPERATORS)
+@pytest.mark.parametrize("number", [numpy.float32(2), numpy.int64(2)], ids=["float32", "int64"])
+def test_numpys_numbers_give_way_to_the_tensor(name: str, number: Any) -> None:
+    operator_ = getattr(operator, name)
+    x, theirs = flow.tensor([1.5, 3.0], requires_grad=True), torch.tensor([1.5, 3.0], requires_grad=True)
+    result, expected = operator_(number, x), operator_(number, theirs)
+    assert isinstance(result, flow.Tensor) and result.requires_grad == expected.requires_grad
+    assert result.dtype is dtypes.from_torch(expected.dtype) and result.tolist() == pytest.approx(expected.tolist())
+    if result.requires_grad and name not in ("floordiv", "mod"):  # of which torch has no derivative
+        result.sum().backward()
+        expected.sum().backward()
+        assert x.grad.tolist() == pytest.approx(theirs.grad.tolist())
+
+
+CONVERSIONS: dict[str, Callable[[flow.Tensor], object]] = {
+    "asarray": numpy.asarray,
+    "array": lambda x: numpy.array([x, x]),
+    "array of zero-dim": lambda x: numpy.array([x[0], x[1]]),
+    "ufunc": numpy.exp,
+    "ufunc of two": lambda x: numpy.multiply(numpy.ones(2), x),
+    "concatenate": lambda x: numpy.concatenate([x, x]),
+    "number": lambda x: numpy.float32(x[0]),
+    "assignment": lambda x: numpy.zeros(2).__setitem__(slice(None), x),
+}
+
+
+@pytest.mark.parametrize("name", CONVERSIONS)
+def test_numpy_converts_nothing_that_requires_grad(name: str) -> None:
+    with pytest.raises(RuntimeError, match=r"Can't call numpy\(\) on Tensor that requires grad. Use tensor.detach\(\)"):
+        CONVERSIONS[name](flow.ones(2, requires_grad=True))
+    CONVERSIONS[name](flow.ones(2))
+    assert flow.ones(2, requires_grad=True).numpy().tolist() == [1.0, 1.0]
+
+
+@pytest.mark.parametrize("name", [*OPERATORS, "matmul", "imul"])
+@pytest.mark.parametrize("library", [numpy, torch], ids=["numpy", "torch"])
+def test_arrays_and_torchs_tensors_are_no_operands(name: str, library: Any) -> None:
+    x, foreign, operator_ = flow.ones(2), library.ones(2), getattr(operator, name)
+    with pytest.raises(TypeError) as caught:
+        operator_(x, foreign)
+    kind = "numpy.ndarray" if library is numpy else "torch.Tensor"
+    assert kind in str(caught.value) and f"flow.from_{library.__name__}()" in str(caught.value)
+    with pytest.raises(TypeError):
+        operator_(foreign, x)
+    assert foreign.tolist() == x.tolist() == [1.0, 1.0]
+
+
 def test_dlpack_both_ways() -> None:
     x = flow.tensor([[1.0, 2.0], [3.0, 4.0]])
     theirs = torch.from_dlpack(x.t())
@@ -145,6 +202,56 @@ def test_dlpack_both_ways() -> None:
     assert x.__dlpack_device__()[1] == 0
     with pytest.raises(BufferError):
         torch.from_dlpack(flow.tensor([1.0], requires_grad=True))
+
+
+def _floats(address: int) -> list[float]:
+    return list((ctypes.c_float * 4).from_address(address))
+
+
+HANDS_OUT = {
+    "data_ptr": lambda x: _floats(x.data_ptr()),
+    "numpy": lambda x: x.numpy().tolist(),
+    "to_torch": lambda x: flow.to_torch(x).tolist(),
+    "dlpack": lambda x: torch.from_dlpack(x).tolist(),
+    "array": lambda x: numpy.asarray(x).tolist(),
+    "tolist": lambda x: x.tolist(),
+    "pickle": lambda x: pickle.loads(pickle.dumps(x)).tolist(),
+}
+
+
+@pytest.fixture
+def slow() -> Iterator[Callable[[flow.Tensor], None]]:
+    """Ops go to a queue; `slow(x)` lets what uses `x` wait."""
+    other = WorkerStream(Device("cpu"), "slow")
+
+    def delay(x: flow.Tensor) -> None:
+        machine.issue(other, lambda: time.sleep(0.05), [], [x.impl.block])
+
+    with use_stream(WorkerStream(Device("cpu"), "queue")):
+        yield delay
+
+
+@pytest.mark.parametrize("way", HANDS_OUT)
+def test_memory_is_handed_out_when_it_has_been_written(way: str, slow: Callable[[flow.Tensor], None]) -> None:
+    x = flow.zeros(4)
+    slow(x)
+    x.add_(1)
+    assert HANDS_OUT[way](x) == [1.0] * 4
+
+
+def test_what_the_outside_sees_is_used_at_the_call(slow: Callable[[flow.Tensor], None]) -> None:
+    theirs = torch.zeros(4)
+    ours, exported = flow.from_torch(theirs), flow.zeros(4)
+    address = exported.data_ptr()
+    for x in (ours, exported):
+        slow(x)
+        x.add_(1)
+    assert theirs.tolist() == _floats(address) == [1.0] * 4
+    late = flow.zeros(4)
+    slow(late)
+    result = ours + late  # reads what torch may write
+    theirs.fill_(5)
+    assert result.tolist() == [1.0] * 4
 
 
 def test_two_imports_of_one_storage_share_their_dependence() -> None:

@@ -17,7 +17,7 @@ from tritonflow.device.device import Device
 from tritonflow.errors import CaptureError, DeviceMismatchError
 from tritonflow.framework.meta import contiguous_meta
 from tritonflow.framework.tensor import Tensor
-from tritonflow.graph import function as graph_function
+from tritonflow.graph import program as graph_program
 
 F = nn.functional
 
@@ -183,7 +183,7 @@ def test_a_failed_compile(monkeypatch: pytest.MonkeyPatch) -> None:
     def fails(*_: Any) -> Any:
         raise MemoryError("no room")
 
-    monkeypatch.setattr(graph_function, "Executable", fails)
+    monkeypatch.setattr(graph_program, "Executable", fails)
     harmless(graph, batches(1)[0], MemoryError, "no room", monkeypatch.undo)
 
 
@@ -317,3 +317,9 @@ def test_seeding_inside_and_tensors_that_outlive_a_capture() -> None:
     flow.compile(lambda x: (kept.append(x + 1), x)[1])(flow.ones(1))
     with pytest.raises(CaptureError, match=r"item\(\).*was made while nn.Graph captured build\(\) and has no value outside"):
         kept[0].item()
+
+
+def test_a_module_that_is_copied_inside() -> None:
+    net = nn.Linear(2, 2)
+    with pytest.raises(CaptureError, match="a Linear is copied in build.*copy the module before"):
+        flow.compile(lambda x: copy.deepcopy(net)(x))(flow.ones(2))

@@ -1,7 +1,11 @@
-"""Every op of the registry, captured: what it returns, and its gradients, have eager mode's bits; with passes they are close."""
+"""Every op of the registry, captured: what it returns, and its gradients, have eager mode's bits; with passes they are close.
+
+Kernels find poisoned memory, so that an element which one leaves unwritten is a wrong result, in eager mode and in a program.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
@@ -12,16 +16,25 @@ import torch
 import tritonflow as flow
 from op_samples import DTYPES, entries, samples_of, tested_entries, thinned
 from ops.classes import class_of
-from ops.sides import attempt, ours
+from ops.sides import attempt, convert, ours
+from poison import poisoned
 from tritonflow import _C
+from tritonflow.dtypes import from_torch
 from tritonflow.errors import CaptureError
-from tritonflow.graph import function as graph_function
+from tritonflow.graph import program as graph_program
 from tritonflow.graph.function import CapturedFunction
 from tritonflow.graph.passes import optimize
 from tritonflow.testing import assert_close
 
 KEPT = 4
 OF_THE_MEMORY = ("as_strided", "is_contiguous")  # what they return depends on strides, and results of a graph are contiguous
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _poisoned() -> Iterator[None]:
+    """An element that a kernel leaves unwritten is a wrong result here."""
+    with poisoned():
+        yield
 
 
 def cases() -> list[Any]:
@@ -42,6 +55,59 @@ def test_op(name: str, dtype: torch.dtype, rng: numpy.random.Generator) -> None:
         check(entry, f"{name}{sample}", getattr(_C, name), sample)
 
 
+INPLACE = [e.name for e in tested_entries() if any(m.endswith("_") and not m.startswith("_") for m in e.methods)]
+
+
+@pytest.mark.parametrize("name", INPLACE)
+def test_in_place(name: str, rng: numpy.random.Generator) -> None:
+    """Written over a copy, a part of one, and an input, which stays as it was."""
+    entry = entries()[name]
+    method = getattr(flow.Tensor, next(m for m in entry.methods if m.endswith("_")))
+    for sample in thinned(list(samples_of(entry, torch.float32, rng, False)), KEPT):
+        if sample.args and isinstance(sample.args[0], torch.Tensor):
+            for target in (copy_of, part_of_a_copy, itself):
+                check_in_place(f"x.{name}_{sample} on {target.__name__}", method, sample, target)
+
+
+def copy_of(x: Any) -> tuple[Any, Any]:
+    whole = x.clone()
+    return whole, whole
+
+
+def part_of_a_copy(x: Any) -> tuple[Any, Any]:
+    whole = _C.stack([x, x, x])
+    return whole, whole[1]
+
+
+def itself(x: Any) -> tuple[Any, Any]:
+    return x, x
+
+
+def check_in_place(context: str, method: Any, sample: Any, target: Any) -> None:
+    def program(*tensors: Any) -> Any:
+        whole, part = target(tensors[0])
+        rest = iter(tensors[1:])
+        args, kwargs = convert((sample.args[1:], sample.kwargs), lambda _: next(rest), from_torch)
+        method(part, *args, **kwargs)
+        return whole + 0 if whole is tensors[0] else whole
+
+    flow.manual_seed(1)
+    with flow.no_grad():
+        changed = tensors_of(sample)
+        expected, eager_error = attempt(program, changed, {})
+        flow.manual_seed(1)
+        given = tensors_of(sample)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(graph_function, "optimize", untouched)
+            actual, error = attempt(CapturedFunction(program, context), given, {})
+    if isinstance(error, CaptureError):
+        return
+    assert type(error) is type(eager_error), f"{context}: eager {eager_error!r}, as a graph {error!r}"
+    same(actual, expected, context)
+    if error is None:
+        same(given, changed, context)
+
+
 def check(entry: Any, context: str, function: Any, sample: Any) -> None:
     """Forward and, where there is one, backward."""
     flow.manual_seed(1)
@@ -49,7 +115,7 @@ def check(entry: Any, context: str, function: Any, sample: Any) -> None:
     for passes, compare in ((untouched, same), (optimize, partial(close, class_of(entry)))):
         flow.manual_seed(1)
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(graph_function, "optimize", passes)
+            patch.setattr(graph_program, "optimize", passes)
             program = CapturedFunction(lambda *tensors: step(function, sample, tensors), context)
             actual, error = attempt(program, tensors_of(sample), {})
         if isinstance(error, CaptureError):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import math
 from collections import namedtuple
 from typing import Any
 
@@ -92,6 +93,19 @@ def test_numbers_are_given_anew() -> None:
     for k, n in ((2.0, 1), (-3.5, 7)):
         equal(f(x, k, n), x * k + (k - n) / 2)
     assert captures(f) == 1
+
+
+def test_numbers_are_what_they_are_in_eager_mode() -> None:
+    def program(x: Any, n: Any, k: Any) -> Any:
+        assert isinstance(n, float) and not isinstance(n, int) and isinstance(k, int) and not isinstance(k, (float, bool))
+        return x.add(2 * x, alpha=k) if math.sqrt(n) > 1 else flow.pow(k, x)
+
+    f = flow.compile(program)
+    for n, k in ((4.0, 2), (9.0, 3), (0.25, 4)):
+        equal(f(flow.arange(3), n, k), program(flow.arange(3), n, k))
+    with pytest.raises(RuntimeError, match="alpha"):
+        flow.compile(lambda x, alpha: x.add(x, alpha=alpha))(flow.arange(3), 0.5)
+    equal(flow.compile(lambda x, n: x**n)(flow.arange(3), 0.5), flow.arange(3) ** 0.5)
 
 
 def test_control_flow_on_a_number_holds_for_that_number() -> None:

@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+import linecache
+import os
+import py_compile
+import sys
+import traceback
+from pathlib import Path
 from typing import Any
 
 import numpy
@@ -17,6 +23,7 @@ from tritonflow.graph.executable import Executable
 from tritonflow.graph.fusion.codegen import Operation, load, source
 from tritonflow.graph.fusion.group import Fused
 from tritonflow.graph.passes import optimize
+from tritonflow.settings import settings as switches
 from tritonflow.testing import assert_close
 
 F = flow.nn.functional
@@ -300,3 +307,34 @@ def test_functions_are_found_again() -> None:
     f32 = flow.float32
     text = source("fused_twice", ["x0"], [Operation("arithmetic.negative", [("v0", f32)], [("x0", f32)], f32)], ["v0"])
     assert load("fused_twice", text) is load("fused_twice", text)
+
+
+def test_the_text_is_executed_and_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither the file of another text, nor compiled code beside it that Python would take for the file's."""
+    text = source("fused_once", ["x0"], [Operation("arithmetic.negative", [("v0", flow.float32)], [("x0", flow.float32)], flow.float32)], ["v0"])
+    monkeypatch.setattr(sys, "dont_write_bytecode", False)
+    with switches.override(cache_dir=tmp_path):
+        path = Path(load.__wrapped__("fused_once", text).fn.__code__.co_filename)
+        assert path.read_text() == text and [file for file in tmp_path.rglob("*") if file.is_file()] == [path]
+        times = path.stat().st_atime_ns, path.stat().st_mtime_ns
+        path.write_text("raise SystemExit('another text')".ljust(len(text)))
+        os.utime(path, ns=times)
+        py_compile.compile(str(path), doraise=True)
+        for content in (text.encode(), b"\xff" + text.encode()[1:]):
+            path.write_bytes(content)
+            os.utime(path, ns=times)
+            function = load.__wrapped__("fused_once", text)
+            assert "negative(x0)" in function.src and path.read_text() == text
+        path.unlink()
+    linecache.checkcache()
+    with pytest.raises(RuntimeError) as raised:  # outside of a kernel
+        function.fn(None)
+    assert "v0 = negative(x0)" in [frame.line for frame in traceback.extract_tb(raised.tb)]
+
+
+def test_a_function_without_a_disk(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    text = source("fused_none", ["x0"], [Operation("arithmetic.negative", [("v0", flow.float32)], [("x0", flow.float32)], flow.float32)], ["v0"])
+    for cache in (tmp_path / "file", None):
+        with switches.override(cache_dir=cache):
+            assert "negative(x0)" in load.__wrapped__("fused_none", text).src

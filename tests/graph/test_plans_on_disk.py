@@ -25,8 +25,8 @@ from tests.graph.test_random_graphs import step as random_step
 from tritonflow import nn, versions
 from tritonflow.device.provider import get_provider
 from tritonflow.framework.runtime_scalar import RuntimeScalar
-from tritonflow.graph import function as graph_function
 from tritonflow.graph import inferred, kept_plans
+from tritonflow.graph import program as graph_program
 from tritonflow.graph.canonical import NotCanonicalError, graph_text, text_of
 from tritonflow.graph.capture import Capture
 from tritonflow.graph.executable import Executable
@@ -60,7 +60,7 @@ def nothing_is_planned(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
 
     def forbid() -> None:
         for module, name in (
-            (graph_function, "optimize"), (graph_function, "plan_memory"), (graph_function, "schedule_of"), (inferred, "infer"),
+            (graph_program, "optimize"), (graph_program, "plan_memory"), (graph_program, "schedule_of"), (inferred, "infer"),
         ):  # fmt: skip
             monkeypatch.setattr(module, name, lambda *_: pytest.fail("something was planned"))
 

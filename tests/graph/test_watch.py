@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
+import doctest
+import functools
+import random
 import threading
+import time
+import warnings
+import weakref
 from collections.abc import Callable
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -205,3 +212,178 @@ class Step(nn.Graph):
         loss = self.net(x).mean()
         loss.backward()
         return loss
+
+
+# ---------------------------------------------------------------------------------------------- what is no module's: Python itself
+
+SCALE: Any = 2.0
+SIZES = [1, 2]
+CONFIG = SimpleNamespace(inner=SimpleNamespace(shift=3))
+
+
+def shifted(x: Any) -> Any:
+    return x * SCALE + CONFIG.inner.shift + sum(SIZES)
+
+
+class Constants:
+    """Of a class, and read through methods and properties."""
+
+    gain = 1.0
+
+    def __init__(self) -> None:
+        self.bias = 1
+        self.slots = self.Slots()
+        self.slots.low = 0.0
+
+    class Slots:
+        __slots__ = ("low",)
+
+    @property
+    def both(self) -> Any:
+        return self.gain * self.bias
+
+    def of(self, x: Any) -> Any:
+        return x + self.both + self.slots.low
+
+
+class Scaled(nn.Module):
+    """Reads a global variable in its forward."""
+
+    def forward(self, x: Any) -> Any:
+        return shifted(x)
+
+
+class Around(nn.Graph):
+    """Reads a list of its own, and global variables in a module."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.part, self.sizes = Scaled(), [1.0, 2.0]
+
+    def build(self, x: Any) -> Any:
+        return self.part(x) + self.sizes[0]
+
+
+def follows(f: Any, program: Callable[[Any], Any], changes: list[Callable[[], Any]]) -> None:
+    """Every change makes another capture, and nothing else does."""
+    x = flow.arange(3.0)
+    kept = (f._captured if isinstance(f, nn.Graph) else f).kept
+    for count, change in enumerate([lambda: None, *changes], 1):
+        change()
+        for _ in range(2):
+            numpy.testing.assert_array_equal(f(x).numpy(), program(x).numpy())
+        assert len(kept()) == count
+
+
+def set_global(name: str, value: Any) -> Callable[[], None]:
+    return lambda: globals().__setitem__(name, value)
+
+
+@pytest.fixture
+def variables(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The module's variables as they were, behind a test."""
+    monkeypatch.setitem(globals(), "SCALE", 2.0)
+    monkeypatch.setitem(globals(), "SIZES", [1, 2])
+    monkeypatch.setitem(globals(), "CONFIG", SimpleNamespace(inner=SimpleNamespace(shift=3)))
+    monkeypatch.setitem(globals(), "shifted", shifted)
+
+
+@pytest.mark.usefixtures("variables")
+@pytest.mark.parametrize("way", ("function", "lambda", "module", "partial", "wrapped"))
+def test_global_variables(way: str) -> None:
+    @flow.no_grad()
+    def wrapped(x: Any) -> Any:
+        return [shifted(y) for y in (x,)][0]
+
+    program: Any = {
+        "function": shifted, "lambda": lambda x: shifted(x), "module": Scaled(), "partial": functools.partial(shifted),
+        "wrapped": wrapped,
+    }[way]  # fmt: skip
+    changes = [
+        set_global("SCALE", 3.0), set_global("SCALE", 3), lambda: SIZES.append(4),
+        lambda: setattr(CONFIG.inner, "shift", 5), set_global("CONFIG", SimpleNamespace(inner=SimpleNamespace(shift=7))),
+    ]  # fmt: skip
+    if way not in ("function", "partial"):
+        changes.append(set_global("shifted", lambda x: x - SCALE))
+    follows(flow.compile(program), program, changes)
+
+
+@pytest.mark.usefixtures("variables")
+def test_equal_numbers_are_no_change() -> None:
+    f = flow.compile(shifted)
+    for number in ("1234.5", "1234.5"):
+        globals()["SCALE"] = float(number)
+        f(flow.ones(3))
+    assert len(f.kept()) == 1
+
+
+def test_closures_and_methods() -> None:
+    factor, constants = 1.0, Constants()
+
+    def program(x: Any) -> Any:
+        mine = constants
+        return mine.of(x) * factor + mine.bias
+
+    def change(value: float) -> None:
+        nonlocal factor
+        factor = value
+
+    changes = [
+        lambda: change(2.0), lambda: setattr(constants, "bias", 4), lambda: setattr(Constants, "gain", 0.5),
+        lambda: setattr(constants, "gain", 3.0), lambda: setattr(constants.slots, "low", 1.0),
+    ]  # fmt: skip
+    try:
+        follows(flow.compile(program), program, changes)
+        follows(flow.compile(constants.of), constants.of, [lambda: setattr(constants, "bias", 9)])
+    finally:
+        Constants.gain = 1.0
+
+
+@pytest.mark.usefixtures("variables")
+def test_a_graph_reads_global_variables_and_lists_of_its_own() -> None:
+    graph = Around()
+    changes = [lambda: graph.sizes.__setitem__(0, 5.0), set_global("SCALE", 4.0), lambda: graph.sizes.append(1.0)]
+    follows(graph, lambda x: shifted(x) + graph.sizes[0], changes)
+
+
+def test_what_varies_in_every_call_is_told() -> None:
+    f = flow.compile(lambda x: x * random.random() + time.time())
+    with pytest.warns(UserWarning, match=r"random.random and time.time gave when the program was captured"):
+        f(flow.ones(3))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        f(flow.ones(4))
+        flow.compile(lambda x: flow.nn.functional.dropout(x + numpy.float32(1).item(), 0.5))(flow.ones(3))
+
+
+@pytest.mark.usefixtures("variables")
+def test_a_capture_in_every_call_is_told() -> None:
+    f = flow.compile(lambda x: x * SCALE)
+    with pytest.warns(UserWarning, match="captured more than 16 times.*'SCALE'"):
+        for k in range(18):
+            set_global("SCALE", float(k))()
+            f(flow.ones(3))
+    assert len(f.kept()) == 16
+
+
+def test_a_program_keeps_nothing_alive_but_what_it_reads() -> None:
+    class Method:
+        def __init__(self) -> None:
+            self.factor = 2.0
+
+        @flow.compile
+        def run(self, x: Any) -> Any:
+            return x * self.factor
+
+    method = Method()
+    assert method.run(flow.ones(3)).tolist() == [2.0] * 3
+    method.factor = 3.0
+    assert method.run(flow.ones(3)).tolist() == [3.0] * 3
+    left = weakref.ref(method)
+    del method
+    assert left() is None
+
+
+def test_the_examples_of_the_page() -> None:
+    page = Path(__file__).parents[2] / "docs" / "compile.md"
+    assert doctest.testfile(str(page), module_relative=False).failed == 0

@@ -33,7 +33,7 @@ class Case:
         self.blocks = -(-self.channels // self.block["BLOCK"])
 
     def training(self, eps, momentum):
-        means, m2s = torch.empty(2, self.splits, self.channels, dtype=self.dtype)
+        means, m2s = torch.empty(2, self.splits, self.channels, dtype=torch.float64)
         sizes = (self.batch, self.per_split, self.channels, self.spatial)
         yield module.statistics, (self.programs, self.splits), (self.x, means, m2s, *sizes), self.tile
         pointers = (means, m2s, self.mean, self.rstd, (self.running[0],), (self.running[1],))

@@ -47,7 +47,7 @@ def llvm_text(request: Request, target: Target) -> str | None:
     except Exception:
         return None
     types = arguments.flatten(request.signature)
-    return launcher.module_text(lower(ttir, target), types, target.native_f16)
+    return launcher.module_text(lower(ttir, target), types)
 
 
 def check(request: Request, target: Target) -> bool:

@@ -90,6 +90,11 @@ def combining(combine):
     return {"COMBINE": combine, "REDUCE": getattr(R, combine.fn.__name__.replace("combine", "reduce"))}
 
 
+def accumulates(combine, dtype):
+    """Whether the tiles of such a reduction are added up in float64."""
+    return dtype.is_floating_point and combine in (R.combine_add, R.combine_mul, R.combine_moments)
+
+
 def launch(backend, kind, x, dims, outs, axis, kept_block, cols_block, each=None):
     """Reduce `dims` of x; `each` steps to a program force two passes."""
     start, again, combine, finish, states, _ = KINDS[kind]
@@ -104,6 +109,7 @@ def launch(backend, kind, x, dims, outs, axis, kept_block, cols_block, each=None
         "START": start,
         **combining(combine),
         "COMPUTE": TRITON.get(x.dtype, tl.float32),
+        "ACCUMULATE": tl.float64 if accumulates(combine, x.dtype) else TRITON.get(x.dtype, tl.float32),
         "MAP": None,
         "AXIS": axis,
         "KEPT": kept_block,
@@ -114,12 +120,12 @@ def launch(backend, kind, x, dims, outs, axis, kept_block, cols_block, each=None
         run(backend, reduce, (blocks,), ((x,), outs, count, *layout, steps), {**names, "FINISH": finish})
         return
     split = -(-steps // each)
-    value = torch.float64 if x.dtype is torch.float64 else torch.float32
+    value = torch.float64 if x.dtype is torch.float64 or accumulates(combine, x.dtype) else torch.float32
     value = torch.int32 if kind in ("any", "all") else value
     types = [value, torch.int64] if states == 2 else [value] * states
     spaces = tuple(torch.full((split, kept), 77, dtype=t) for t in types)
     run(backend, reduce, (blocks * split,), ((x,), spaces, count, *layout, each), {**names, "FINISH": R.finish_state})
-    names |= {"START": again, "COMPUTE": None, "AXIS": 0, "FINISH": finish}
+    names |= {"START": again, "COMPUTE": None, "ACCUMULATE": None, "AXIS": 0, "FINISH": finish}
     last = (kept, (kept,), ((stride(1),),) * states, (split,), ((stride(kept),),) * states)
     run(backend, reduce, (blocks,), (spaces, outs, count, *last, -(-split // cols_block)), names)
 
@@ -218,6 +224,7 @@ def test_compiles_for_gpu(arch, axis):
                 **combining(combine),
                 "FINISH": finish,
                 "COMPUTE": tl.float32,
+                "ACCUMULATE": tl.float64 if accumulates(combine, x.dtype) else tl.float32,
                 "MAP": None,
                 "AXIS": axis,
                 "KEPT": 16,

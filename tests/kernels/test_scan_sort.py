@@ -53,6 +53,7 @@ def scan(backend, x, dim, axis, product=False, each=None, kept_block=4, cols=8):
             "REDUCE": reductions.reduce_add,
             "FINISH": reductions.finish_state,
             "COMPUTE": compute,
+            "ACCUMULATE": compute,
             "MAP": None,
             "AXIS": axis,
             "KEPT": kept_block,

@@ -77,6 +77,7 @@ CASES = [
     Case("Threshold", (0.1, 5.0), {}, (3, 4), "transcendental"),
     Case("PReLU", (), {}, (3, 4), "pointwise"),
     Case("PReLU", (4,), {"init": 0.1}, (3, 4, 2), "pointwise"),
+    Case("PReLU", (), {}, (), "pointwise"),
     Case("Softmax", (1,), {}, (3, 4), "norm"),
     Case("LogSoftmax", (0,), {}, (3, 4), "norm"),
     Case("Dropout", (0.0,), {}, (3, 4), "exact"),

@@ -48,6 +48,11 @@ def scatter(m: Maker, entry: Entry, options: dict[str, Any]) -> Iterator[Sample]
     yield Sample((m(4), 0, torch.tensor([-1]), m(1)), label="index out of range")
     yield Sample((m(4), 1, torch.tensor([0]), m(1)), label="dim out of range")
     yield Sample((m(4), 0, torch.tensor([0, 1]), m(1)), label="index larger than src")
+    yield Sample((m(4), 0, torch.tensor(1), m()), label="zero-dim index and src")
+    yield Sample((m(4), 0, torch.tensor([1]), m()), label="zero-dim src")
+    yield Sample((m(), 0, torch.tensor([0]), m(1)), label="zero-dim")
+    yield Sample((m(4, 3), 0, torch.tensor([[0, 1]]), m(2)), label="ranks differ")
+    yield Sample((m(4, 3), 0, torch.tensor([[0, 1, 2, 0]]), m(1, 4)), label="index larger than the tensor")
 
 
 def _targets(m: Maker, shape: tuple[int, ...], dim: int, index: tuple[int, ...], repeated: bool) -> torch.Tensor:
@@ -73,6 +78,7 @@ def index_select(m: Maker, entry: Entry, options: dict[str, Any]) -> Iterator[Sa
         yield Sample((m(4, 5, layout=layout), 1, m.integers(0, 5, 6, dtype=torch.int32)), label=f"{layout}, int32")
     yield Sample((m(4), 0, torch.tensor([4])), label="index out of range")
     yield Sample((m(4), 1, torch.tensor([0])), label="dim out of range")
+    yield Sample((m(), 0, torch.tensor([0, 0])), label="two indices of a zero-dim tensor")
     yield Sample((m(4, 4), 0, torch.tensor([[0]])), label="index of two dimensions")
     yield Sample((m(4), 0, torch.tensor([0.0])), label="index of a floating dtype")
 
@@ -84,6 +90,22 @@ def index_add(m: Maker, entry: Entry, options: dict[str, Any]) -> Iterator[Sampl
         source = list(shape)
         order = torch.from_numpy(m.rng.permutation(count))
         yield Sample((m(*shape), dim, order, m(*source)))
+    if m.dtype != torch.bool:
+        yield Sample((m(4, 3), 1, torch.tensor([2, 0, 2]), m(4, 3)), {"alpha": 3}, label="alpha")
+    yield Sample((m(4, 3), 0, torch.tensor(1), m(1, 3)), label="index of no dimensions")
+    yield Sample((m(), 0, torch.tensor([0]), m()), label="zero-dim")
+    yield Sample((m(), -1, torch.tensor(0), m()), label="zero-dim")
+    yield Sample((m(), 0, torch.tensor([1]), m()), label="zero-dim, index out of range")
+    yield Sample((m(4, 3), 0, torch.tensor([-1, 2]), m(2, 3)), label="negative index")
+    yield Sample((m(4, 3), 0, torch.tensor([[1, 2]]), m(2, 3)), label="index of two dimensions")
+    for given in ((3, 3), (2, 4), (2, 1), (2,), (2, 3, 1), ()):
+        yield Sample((m(4, 3), 0, torch.tensor([1, 2]), m(*given)), label="shapes differ")
+    yield Sample((m(4, 3), 1, torch.tensor([1, 2]), m(4)), label="source has no such dimension")
+    yield Sample((m(4), 0, torch.tensor(1), m()), label="zero-dim source")
+    yield Sample((m(), 0, torch.tensor([0]), m(1)), label="source of one dimension")
+    other = torch.int64 if m.floating else torch.float32
+    if m.dtype != other:
+        yield Sample((m(4, 3), 0, torch.tensor([1, 2]), m(2, 3, dtype=other)), label="dtypes differ")
     yield Sample((m(4), 0, torch.tensor([4]), m(1)), label="index out of range")
     yield Sample((m(4), 1, torch.tensor([0]), m(1)), label="dim out of range")
 

@@ -59,6 +59,9 @@ TORCH_BACKWARD_FAILS: dict[tuple[str, str], str] = {
     ("scatter", ""): "the gradient of a source that is larger than the index has the index's shape",
 }
 
+# Ops whose results require grad in torch, whose backward then raises.
+TORCH_HAS_NO_DERIVATIVE: dict[str, str] = {"floor_divide": "ours is 0, as torch's of div(rounding_mode='floor')"}
+
 # Entries without a derivative although nothing says so: composed of ops, or made of no tensor.
 NOT_DIFFERENTIABLE: dict[str, str] = {
     **dict.fromkeys(("zeros", "ones", "full", "arange", "linspace", "eye"), "made of no tensor"),
@@ -66,3 +69,15 @@ NOT_DIFFERENTIABLE: dict[str, str] = {
     **dict.fromkeys(("argsort", "argwhere", "one_hot", "logical_not", "isclose", "allclose", "equal"), "give no floating values"),
     **dict.fromkeys(("fill_", "zero_", "copy_"), "in place only: tests/autograd/test_inplace.py"),
 }
+
+# (op, which of its floating tensors alone requires grad; None for any): results that require grad where torch's do not, or torch's
+# do and raise in backward.
+MORE_GRADIENTS: dict[tuple[str, int | None], str] = {}
+
+# Ops whose results are not written in place before backward, where torch's may be for some arguments.
+SAVED_RESULTS: dict[str, str] = {
+    "scaled_dot_product_attention": "torch's fused kernel saves its result like ours; its plain one, for few dimensions, does not",
+}
+
+# Ops whose results are views where torch's are copies, or the other way round.
+OTHER_VIEWS: dict[str, str] = {}

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ctypes
 import re
+import threading
 from types import SimpleNamespace
 from typing import Any
 
@@ -12,6 +14,8 @@ import torch
 
 import tritonflow as flow
 from ops.sides import ours, twins
+from tritonflow.device.device import Device
+from tritonflow.device.provider import get_provider
 
 # Evaluated with `flow`, and the tensors of `_tensors`.
 CALLS: dict[str, list[tuple[str, type[Exception], str]]] = {
@@ -103,8 +107,8 @@ CALLS: dict[str, list[tuple[str, type[Exception], str]]] = {
         ("x[::-1]", ValueError, "step must be greater than zero"),
         ("flow.gather(x, 0, i.reshape(1, 3))", IndexError, "out of bounds for dimension 0 with size 2"),
         ("flow.index_select(x, 0, i)", IndexError, "out of"),
-        ("x.scatter_(0, i.reshape(1, 3), x)", IndexError, "out of bounds for dimension 0 with size 2"),
-        ("x.scatter_add_(0, i.reshape(1, 3), x)", IndexError, "out of bounds for dimension 0 with size 2"),
+        ("x.scatter_(0, i.reshape(1, 3), x * 1)", IndexError, "out of bounds for dimension 0 with size 2"),
+        ("x.scatter_add_(0, i.reshape(1, 3), x * 1)", IndexError, "out of bounds for dimension 0 with size 2"),
         ("flow.nn.functional.embedding(i, x)", IndexError, "out of"),
         ("flow.nn.functional.cross_entropy(x, i[:2] + 2)", IndexError, "Target"),
     ],
@@ -127,6 +131,51 @@ CALLS: dict[str, list[tuple[str, type[Exception], str]]] = {
         ("e.add_(1)", RuntimeError, "more than one element of the written-to tensor refers to a single memory location"),
         ("s.__setitem__(0, x)", RuntimeError, "output with shape [] doesn't match the broadcast shape"),
         ("e.fill_(1)", RuntimeError, "more than one element of the written-to tensor refers to a single memory location"),
+    ],
+    "numbers out of range": [
+        ("flow.nn.functional.one_hot(flow.tensor([-1]))", RuntimeError, "Class values must be non-negative"),
+        ("flow.nn.functional.one_hot(flow.tensor([-1, 2]))", RuntimeError, "Class values must be non-negative"),
+        ("flow.nn.functional.one_hot(i, 2)", RuntimeError, "smaller than num_classes"),
+        ("flow.nn.functional.one_hot(i, -2)", RuntimeError, "Class values must be smaller than num_classes"),
+        ("flow.nn.functional.one_hot(i, 0)", RuntimeError, "Class values must be smaller than num_classes"),
+        ("flow.nn.functional.one_hot(z.long(), 0)", RuntimeError, "Can not infer total number of classes from empty tensor."),
+        ("flow.randint(0, 2**65, (2,))", RuntimeError, "to - 1 is out of bounds for int64"),
+        ("flow.randint(-2**63 - 1, 0, (2,))", RuntimeError, "from is out of bounds for int64"),
+        ("flow.randint(0, 300, (2,), dtype=flow.int8)", RuntimeError, "to - 1 is out of bounds for int8"),
+        ("flow.randint(0, 70000, (2,), dtype=flow.float16)", RuntimeError, "to - 1 is out of bounds for float16"),
+        ("i.to(flow.uint8).random_(-1, 5)", RuntimeError, "from is out of bounds for uint8"),
+        ("flow.bernoulli(flow.tensor([0.5, 2.0]))", RuntimeError, "bernoulli expects every element of the input to be in [0, 1]"),
+        ("flow.bernoulli(flow.tensor([float('nan')]))", RuntimeError, "bernoulli expects every element"),
+        ("flow.bernoulli(x, 2.0)", RuntimeError, "bernoulli expects p to be in [0, 1], but got p=2.0"),
+        ("flow.as_strided(x, (3, 3), (2, 2))", RuntimeError, "are out of bounds for storage of size 24 bytes"),
+        ("flow.as_strided(flow.zeros(4), (2,), (1,), 3)", RuntimeError, "are out of bounds for storage of size 16 bytes"),
+        ("flow.as_strided(flow.zeros(8)[4:], (4,), (1,), 5)", RuntimeError, "are out of bounds for storage of size 32 bytes"),
+        ("flow.as_strided(flow.zeros(8)[:4].detach().data, (9,), (1,))", RuntimeError, "storage of size 32 bytes"),
+        ("flow.as_strided(flow.zeros(0), (1,), (1,))", RuntimeError, "are out of bounds for storage of size 0 bytes"),
+        ("flow.topk(flow.tensor(1.0), 2)", IndexError, "selected index k out of range"),
+        ("flow.median(flow.tensor(1.0), 2)", IndexError, "Dimension out of range"),
+        ("flow.flatten(flow.tensor(1.0), 1)", IndexError, "Dimension out of range"),
+        ("flow.movedim(flow.tensor(1.0), 1, 0)", IndexError, "Dimension out of range (expected to be in range of [-1, 0], but got 1)"),
+        *[(f"flow.{name}(10**13)", RuntimeError, "cpu out of memory: tried to allocate") for name in ("zeros", "empty", "randn", "arange")],
+        ("flow.zeros(1).expand(10**13) + 1", RuntimeError, "cpu out of memory: tried to allocate"),
+        ("flow.eye(10**8)", RuntimeError, "cpu out of memory: tried to allocate"),
+        ("flow.zeros(10**10, 10**10)", RuntimeError, "Storage size calculation overflowed with sizes=[10000000000, 10000000000]"),
+        ("flow.arange(1e30)", RuntimeError, "cpu out of memory: tried to allocate"),
+        ("flow.tensor(2**70)", ValueError, "Overflow when unpacking long long"),
+        ("flow.tensor([1, -2**63 - 1])", ValueError, "Overflow when unpacking long long"),
+        ("flow.tensor(10**400, dtype=flow.float32)", OverflowError, "int too large to convert to float"),
+        ("flow.device('cuda', -2)", RuntimeError, "Device index must not be negative"),
+        ("flow.sum(leaf, dtype=flow.int64)", RuntimeError, "Autograd not support dtype: Long"),
+        ("flow.prod(leaf, dtype=flow.bool)", RuntimeError, "Autograd not support dtype: Bool"),
+        ("flow.cumsum(leaf * 2, 0, dtype=flow.int32)", RuntimeError, "Autograd not support dtype: Int"),
+    ],
+    "torch's tensors": [
+        ("flow.exp(torch.ones(2))", TypeError, "must be tensor, not torch.Tensor. flow.from_torch() gives a tensor that shares"),
+        ("flow.cat([x, torch.ones(2, 3)])", TypeError, "must be tensor tuple, not list of torch.Tensor. flow.from_torch()"),
+        ("flow.nn.Linear(3, 2)(torch.ones(2, 3))", TypeError, "not torch.Tensor. flow.from_torch()"),
+        ("leaf.backward(torch.ones(2, 3))", TypeError, "got torch.Tensor. flow.from_torch()"),
+        ("setattr(leaf, 'grad', torch.ones(2, 3))", TypeError, "of type torch.Tensor. flow.from_torch()"),
+        ("flow.exp(numpy.ones(2))", TypeError, "must be tensor, not numpy.ndarray. flow.from_numpy() gives a tensor that shares"),
     ],
     "devices": [
         ("flow.tensor([1.0], device='nonsense')", RuntimeError, "nonsense"),
@@ -160,7 +209,7 @@ def test_wrong_call(call: str, error: type[Exception], text: str) -> None:
     tensors = vars(_tensors())
     before = {name: _state(t) for name, t in tensors.items()}
     with pytest.raises(error, match=re.escape(text)):
-        eval(call, {"flow": flow, **tensors})
+        eval(call, {"flow": flow, "torch": torch, "numpy": numpy, **tensors})
     for name, state in before.items():
         after = _state(tensors[name])
         assert numpy.array_equal(after[0], state[0]), f"{name} was changed"
@@ -194,6 +243,44 @@ def test_equality_with_foreign_objects() -> None:
     assert (x == None) is False  # noqa: E711
     assert (x != None) is True  # noqa: E711
     assert (x == "a") is False
+
+
+def test_numbers_at_the_ends_of_their_range() -> None:
+    assert flow.tensor(2**70, dtype=flow.float32).item() == 2.0**70
+    assert flow.tensor([2**70, 1.5]).dtype is flow.float32 and flow.tensor([2**70], dtype=flow.bool).tolist() == [True]
+    assert flow.topk(flow.tensor(3.0), 0)[0].item() == 3 and flow.movedim(flow.tensor(3.0), 0, -1).item() == 3
+    assert flow.as_strided(flow.zeros(8)[4:].detach(), (4,), (1,), 4).tolist() == [0.0] * 4
+    assert flow.zeros(0, 10**13).shape == (0, 10**13)
+    with flow.no_grad():
+        assert flow.sum(flow.ones(2, requires_grad=True), dtype=flow.int64).item() == 2
+
+
+def test_threads_do_not_share_an_error_word() -> None:
+    """A kernel of one thread that has met a bad index is not what another thread, which looks first, is told of."""
+    word = get_provider(Device("cpu")).error_word
+    elsewhere: list[int] = []
+
+    def fail() -> None:
+        ctypes.c_int32.from_address(word.ptr).value = 1  # as a kernel does
+        elsewhere.append(word.ptr)
+        barrier.wait(10)
+        barrier.wait(10)
+        elsewhere.append(word.take())
+
+    barrier = threading.Barrier(2)
+    thread = threading.Thread(target=fail)
+    thread.start()
+    barrier.wait(10)
+    mine = word.take()
+    barrier.wait(10)
+    thread.join(10)
+    assert elsewhere[0] != word.ptr and (mine, elsewhere[1], word.take()) == (0, 1, 0)
+
+
+def test_names_of_no_device_are_unequal_to_devices() -> None:
+    device = flow.ones(1).device
+    assert device == "cpu" and device != "cuda:0" and device != 0
+    assert (device == "npu") is False and device != "npu" and device not in ("xpu", "cpu:x", "")
 
 
 SPECIAL = [float("nan"), float("inf"), -float("inf"), 0.0, -0.0, 1e38, -1e38, 1e-45]

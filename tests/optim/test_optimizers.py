@@ -193,8 +193,39 @@ def test_loading_a_state_of_other_groups() -> None:
         optimizer.load_state_dict({"state": {}, "param_groups": []})
 
 
-def test_an_optimizer_without_parameters_warns() -> None:
-    with pytest.warns(UserWarning, match="empty parameter list"):
-        optimizer = flow.optim.SGD([], lr=0.1)
+def test_an_optimizer_without_parameters_is_refused() -> None:
+    layer = flow.nn.Linear(2, 2)
+    parameters = layer.parameters()
+    list(parameters)  # an iterator that has come to its end
+    for nothing in ([], parameters):
+        with pytest.raises(ValueError, match="optimizer got an empty parameter list"):
+            flow.optim.SGD(nothing, lr=0.1)
+
+
+@pytest.mark.parametrize(("name", "options"), [("Adam", {}), ("AdamW", {"amsgrad": True}), ("SGD", {"momentum": 0.9})])
+def test_torchs_state_is_taken_over(name: str, options: dict) -> None:
+    theirs, mine = torch.nn.Parameter(torch.tensor([1.0, 2.0])), flow.nn.Parameter(flow.tensor([1.0, 2.0]))
+    reference, optimizer = getattr(torch.optim, name)([theirs], lr=0.1, **options), getattr(flow.optim, name)([mine], lr=0.1, **options)
+    for _ in range(2):
+        theirs.grad = torch.tensor([0.5, -1.0])
+        reference.step()
+    optimizer.load_state_dict(reference.state_dict())
+    with flow.no_grad():
+        mine.copy_(flow.from_torch(theirs.detach()))
+    theirs.grad, mine.grad = torch.tensor([1.0, 1.0]), flow.tensor([1.0, 1.0])
+    reference.step()
     optimizer.step()
-    assert optimizer.param_groups[0]["params"] == []
+    assert mine.tolist() == pytest.approx(theirs.tolist(), rel=1e-6)
+    assert set(optimizer.param_groups[0]) >= set(reference.param_groups[0]) & set(optimizer.defaults)
+
+
+def test_a_state_that_fits_no_parameter_is_refused() -> None:
+    p = flow.ones(2, requires_grad=True)
+    optimizer = flow.optim.SGD([p], lr=0.1, momentum=0.9)
+    p.grad = flow.ones(2)
+    optimizer.step()
+    before = optimizer.state_dict()
+    for number, buffer, text in [(0, flow.ones(1), r"shape \[1\] as 'momentum_buffer' of parameter 0"), (1, flow.ones(2), "parameter 1")]:
+        with pytest.raises(ValueError, match=text):
+            optimizer.load_state_dict({**before, "state": {number: {"momentum_buffer": buffer}}})
+        assert optimizer.state_dict()["state"][0]["momentum_buffer"] is before["state"][0]["momentum_buffer"]

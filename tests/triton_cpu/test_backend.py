@@ -49,6 +49,53 @@ def test_launches_take_what_triton_takes(tmp_path) -> None:  # type: ignore[no-u
     in_a_new_process(tmp_path, LAUNCHES)
 
 
+MANAGED = """
+import threading, time
+import tritonflow as flow
+from tritonflow.device.stream import WorkerStream, use_stream
+from tritonflow.vm.machine import machine
+
+@triton.jit
+def add_rows(x, y, o, n, B: tl.constexpr):
+    i = tl.arange(0, B)
+    for _ in range(n):
+        tl.store(o + i, tl.load(x + i) + tl.load(y + i))
+        x, o = x + B, o + B
+
+x, y, o = flow.zeros(2, 4), flow.ones(4, requires_grad=True), flow.zeros(2, 4)
+squared = o * o.requires_grad_()
+with use_stream(WorkerStream(x.device, "queue")):
+    machine.issue(WorkerStream(x.device, "slow"), lambda: time.sleep(0.3), [], [x.impl.block])
+    x.add_(1)  # is queued behind that
+    add_rows[1,](x[:], y, o.data, 2, B=4)
+assert o.tolist() == [[2.0] * 4] * 2, o
+assert (x._version, y._version, o._version) == (1, 0, 1), "only what the kernel stores to is written"
+try:
+    squared.sum().backward()
+except RuntimeError as error:
+    assert "modified by an inplace operation" in str(error), error
+else:
+    raise AssertionError("backward has read what a kernel wrote over")
+theirs = torch.zeros(2, 4)
+add_rows[1,](o.data, torch.ones(4), theirs, 2, B=4)
+assert theirs.tolist() == [[3.0] * 4] * 2
+
+failing = flow.zeros(4)
+with use_stream(WorkerStream(x.device, "queue")):
+    machine.issue(WorkerStream(x.device, "slow"), lambda: time.sleep(0.1) or 1 / 0, [], [failing.impl.block])
+    try:
+        add_rows[1,](failing, y, o.data, 1, B=4)
+    except ZeroDivisionError:
+        pass
+    else:
+        raise AssertionError("a kernel has read what nobody computed")
+"""
+
+
+def test_kernels_wait_for_operands_and_what_follows_waits_for_them(tmp_path) -> None:  # type: ignore[no-untyped-def]
+    in_a_new_process(tmp_path, MANAGED)
+
+
 DAMAGED = """
 import os, pathlib
 @triton.jit
@@ -79,6 +126,52 @@ for number, path in enumerate(whole):
 
 def test_damaged_code_in_tritons_cache_is_made_again(tmp_path) -> None:  # type: ignore[no-untyped-def]
     in_a_new_process(tmp_path, DAMAGED)
+
+
+REFUSED = """
+import os, pathlib
+
+@triton.jit
+def kernel(x, K: tl.constexpr, B: tl.constexpr):
+    i = tl.arange(0, B)
+    tl.store(x + i, tl.load(x + i) * K)
+
+def launch(factor):
+    x = torch.arange(64)
+    kernel[(1,)](x, K=factor, B=64)
+    assert torch.equal(x, torch.arange(64) * factor)
+
+cache = pathlib.Path(os.environ["TRITON_CACHE_DIR"])
+launch(2)
+folders = sorted(cache.iterdir())
+cache.chmod(0o777)
+triton.knobs.cache.dir = str(cache)
+kernel.device_caches.clear()
+launch(2)
+assert triton.knobs.cache.dir != str(cache) and sorted(cache.iterdir()) == folders
+own = triton.knobs.cache.dir
+cache.chmod(0o700)
+for where in (cache, cache / "file" / "below", pathlib.Path("~/.triton/cache")):  # the last is what Triton makes of no home
+    (cache / "file").write_text("")
+    triton.knobs.cache.dir = str(where)
+    real = os.replace
+    if where == cache:
+        def full(source, target):
+            if str(target).startswith(str(cache)):
+                raise OSError(28, "No space left on device")
+            real(source, target)
+        os.replace = full
+    kernel.device_caches.clear()
+    launch(3 + len(str(where)))
+    os.replace = real
+    assert triton.knobs.cache.dir == own
+assert not pathlib.Path("~").exists()
+"""
+
+
+def test_a_cache_of_tritons_that_cannot_be_used(tmp_path, monkeypatch) -> None:  # type: ignore[no-untyped-def]
+    monkeypatch.chdir(tmp_path)
+    in_a_new_process(tmp_path, REFUSED)
 
 
 AUTOTUNED = """

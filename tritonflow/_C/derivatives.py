@@ -171,15 +171,15 @@ def div_backward(node, dout):
     needs = node.needs
     dinput = dother = None
     if needs[0]:
-        other = node.saved(0)
+        other = node.saved(1)
         dinput = dout / other
     if needs[1]:
-        other = node.saved(0)
-        out = node.saved(1)
+        input = node.saved(0)
+        other = node.saved(1)
         if is_grad_enabled():
-            dother = -dout * out / other
+            dother = -dout * (input / other) / other
         else:
-            dother = dispatch(_div_backward_other, (dout, other, out))
+            dother = dispatch(_div_backward_other, (dout, input, other))
     return (dinput, dother)
 
 
@@ -189,12 +189,12 @@ def scalar_div_backward(node, dout):
 
 
 def scalar_div_reversed_backward(node, dout):
+    input = node.dynamic[0]
     other = node.saved(0)
-    out = node.saved(1)
     if is_grad_enabled():
-        dother = -dout * out / other
+        dother = -dout * (input / other) / other
     else:
-        dother = dispatch(_scalar_div_reversed_backward_other, (dout, other, out))
+        dother = dispatch(_scalar_div_reversed_backward_other, (dout, other), (), (input,))
     return (dother,)
 
 
@@ -396,6 +396,38 @@ def scalar_remainder_reversed_backward(node, dout):
     else:
         dother = dispatch(_scalar_remainder_reversed_backward_other, (dout, other), (), (input,))
     return (dother,)
+
+
+def floor_divide_backward(node, dout):
+    needs = node.needs
+    dinput = dother = None
+    if needs[0]:
+        dinput = _C.zeros_like(dout)
+    if needs[1]:
+        dother = _C.zeros_like(dout)
+    return (dinput, dother)
+
+
+def scalar_floor_divide_backward(node, dout):
+    return (_C.zeros_like(dout),)
+
+
+def scalar_floor_divide_reversed_backward(node, dout):
+    return (_C.zeros_like(dout),)
+
+
+def trunc_divide_backward(node, dout):
+    needs = node.needs
+    dinput = dother = None
+    if needs[0]:
+        dinput = _C.zeros_like(dout)
+    if needs[1]:
+        dother = _C.zeros_like(dout)
+    return (dinput, dother)
+
+
+def scalar_trunc_divide_backward(node, dout):
+    return (_C.zeros_like(dout),)
 
 
 def addcmul_backward(node, dout):
@@ -715,11 +747,11 @@ def erf_backward(node, dy):
 
 
 def erfinv_backward(node, dy):
-    y = node.saved(0)
+    x = node.saved(0)
     if is_grad_enabled():
-        dx = dy * 0.886226925452758 * _C.exp(y * y)
+        dx = dy * 0.886226925452758 * _C.exp(_C.square(_C.erfinv(x)))
     else:
-        dx = dispatch2(_erfinv_backward_x, dy, y)
+        dx = dispatch2(_erfinv_backward_x, dy, x)
     return (dx,)
 
 
@@ -1550,6 +1582,7 @@ def index_get_grad_backward(node, ddx):
 def index_put_backward(node, dout):
     dim = node.attrs[0]
     accumulate = node.attrs[1]
+    wrap = node.attrs[2]
     needs = node.needs
     dinput = dvalue = None
     if needs[0]:
@@ -1557,7 +1590,7 @@ def index_put_backward(node, dout):
         dinput = _C.index_put_grad(dout, indices, dim, accumulate)
     if needs[1]:
         indices = node.saved_list(0)
-        dvalue = _C.index_get(dout, indices, dim)
+        dvalue = _C.index_get(dout, indices, dim, wrap)
     return (dinput, dvalue, *(None,) * (len(node.metas) - 2))
 
 
@@ -1661,6 +1694,11 @@ DERIVATIVES: dict[str, Derivative] = {
     "remainder": remainder_backward,
     "scalar_remainder": scalar_remainder_backward,
     "scalar_remainder_reversed": scalar_remainder_reversed_backward,
+    "floor_divide": floor_divide_backward,
+    "scalar_floor_divide": scalar_floor_divide_backward,
+    "scalar_floor_divide_reversed": scalar_floor_divide_reversed_backward,
+    "trunc_divide": trunc_divide_backward,
+    "scalar_trunc_divide": scalar_trunc_divide_backward,
     "addcmul": addcmul_backward,
     "addcdiv": addcdiv_backward,
     "lerp": lerp_backward,

@@ -6614,18 +6614,26 @@ def index_get_grad(dy=_missing, indices=_missing, shape=_missing, dim=_missing, 
 _index_put_slow = Binding(
     "index_put",
     (
-        "Tensor (Tensor input, Tensor value, TensorTuple indices, Int32 dim=0, Bool accumulate=False, Bool inplace=False) => IndexPut",
+        "Tensor (Tensor input, Tensor value, TensorTuple indices, Int32 dim=0, Bool accumulate=False, Bool wrap=True, Bool inplace=False) => IndexPut",
     ),
     (_index_put,),
 )
 
 
 def index_put(
-    input=_missing, value=_missing, indices=_missing, dim=0, accumulate=False, inplace=False, *extra, **unknown
+    input=_missing,
+    value=_missing,
+    indices=_missing,
+    dim=0,
+    accumulate=False,
+    wrap=True,
+    inplace=False,
+    *extra,
+    **unknown,
 ):
     """input with value written (or added) at index tensors for neighbouring dimensions
 
-    Tensor (Tensor input, Tensor value, TensorTuple indices, Int32 dim=0, Bool accumulate=False, Bool inplace=False)
+    Tensor (Tensor input, Tensor value, TensorTuple indices, Int32 dim=0, Bool accumulate=False, Bool wrap=True, Bool inplace=False)
     """
     if (
         input.__class__ is Tensor
@@ -6633,13 +6641,14 @@ def index_put(
         and indices.__class__ is tuple
         and dim.__class__ is int
         and (accumulate is False or accumulate is True)
+        and (wrap is True or wrap is False)
         and (inplace is False or inplace is True)
         and not extra
         and not unknown
         and all_tensors(indices)
     ):
-        return _index_put(input, value, indices, dim, accumulate, inplace)
-    return _index_put_slow((input, value, indices, dim, accumulate, inplace), extra, unknown)
+        return _index_put(input, value, indices, dim, accumulate, wrap, inplace)
+    return _index_put_slow((input, value, indices, dim, accumulate, wrap, inplace), extra, unknown)
 
 
 _index_put_grad_slow = Binding(

@@ -329,6 +329,8 @@ def __eq__(self, other):
     try:
         return eq(self, other)
     except TypeError:
+        if hasattr(other, "__array__"):
+            raise
         return NotImplemented
 
 
@@ -340,6 +342,8 @@ def __ne__(self, other):
     try:
         return ne(self, other)
     except TypeError:
+        if hasattr(other, "__array__"):
+            raise
         return NotImplemented
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from tritonflow import _C
-from tritonflow.errors import AutogradError, ShapeError
+from tritonflow.errors import AutogradError, ShapeError, foreign_hint, type_name
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional.library import attach_methods
 from tritonflow.interpreter.engine import run_backward
@@ -126,7 +126,7 @@ def _tell_capture() -> None:
 def _listed(tensors: Any) -> list[Any]:
     if tensors is None:
         return []
-    return [tensors] if isinstance(tensors, Tensor) else list(tensors)
+    return [tensors] if hasattr(tensors, "__array__") else list(tensors)  # a tensor, be it torch's, or several
 
 
 def _roots(outputs: list[Tensor], grads: list[Any], create_graph: bool) -> list[tuple[Any, Tensor]]:
@@ -149,7 +149,7 @@ def _root_gradient(output: Tensor, given: Any) -> Tensor:
         with no_grad():
             return _C.ones_like(output)
     if not isinstance(given, Tensor):
-        raise TypeError(f"gradients can be either Tensors or None, but got {type(given).__name__}")
+        raise TypeError(f"gradients can be either Tensors or None, but got {type_name(given)}{foreign_hint(given)}")
     if given.meta.shape != output.meta.shape:
         raise ShapeError(
             f"Mismatch in shape: grad_output has a shape of {given.shape} and output has a shape of {output.shape}."

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tritonflow.errors import AutogradError
+from tritonflow.errors import AutogradError, foreign_hint, type_name
 from tritonflow.framework.meta import TensorMeta
 from tritonflow.framework.tensor import Tensor
 from tritonflow.interpreter.dispatch import dispatch_view
@@ -98,11 +98,15 @@ class FunctionNode(GradNode):
             )
         for position, result in enumerate(results):
             if result is not None and not isinstance(result, Tensor):
-                raise TypeError(f"{self.name()}: gradient {position} must be a tensor or None, not {type(result).__name__}")
+                raise TypeError(f"{self.name()}: gradient {position} must be a tensor or None, not {type_name(result)}{foreign_hint(result)}")
         return results[:count]
 
     def release(self) -> None:
         self._saved = None
+
+    @property
+    def is_released(self) -> bool:
+        return self._saved is None
 
 
 class Function:

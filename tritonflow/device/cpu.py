@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import functools
 import mmap
+import threading
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -20,19 +21,20 @@ from tritonflow.settings import settings
 _MADV_HUGEPAGE: int | None = getattr(mmap, "MADV_HUGEPAGE", None)
 
 
-class HostErrorWord:
-    """The error word in host memory."""
+class HostErrorWord(threading.local):
+    """The error words in host memory: each thread has one, since it launches a kernel and looks while others do the same.
+
+    Args:
+        made: told of each word: the object that its memory lives with, its address, its bytes.
+    """
 
     nbytes = 64
 
-    def __init__(self) -> None:
+    def __init__(self, made: Callable[[Any, int, int], None] | None = None) -> None:
         self._word = (ctypes.c_int32 * (self.nbytes // 4))()
-        self._address = ctypes.addressof(self._word)
-
-    @property
-    def ptr(self) -> int:
-        """The word's address."""
-        return self._address
+        self.ptr = ctypes.addressof(self._word)
+        if made is not None:
+            made(self._word, self.ptr, self.nbytes)
 
     def take(self) -> int:
         """The word's value since the last call; sets it back to 0."""
@@ -101,13 +103,13 @@ def _madvise() -> Any:
 
 
 class _Tracker:
-    """Lets checked kernels use the pool's blocks, and the error word."""
+    """Lets checked kernels use the pool's blocks, and the error words."""
 
-    def __init__(self, word: HostErrorWord) -> None:
+    def __init__(self) -> None:
         from tritonflow import triton_cpu
 
         self._allocations = triton_cpu.allocations
-        self._allocations.add(word, word.ptr, word.nbytes)
+        self.error_word = self._allocations.add
 
     def made(self, block: Block) -> None:
         if block.free is DISCARD:
@@ -132,10 +134,9 @@ class CpuProvider:
         self.device = device
         threaded = settings.vm_mode == "threaded"
         self.stream: Any = WorkerStream(device, "compute") if threaded else InlineStream(device, "compute")
-        word = HostErrorWord()
-        tracker = _Tracker(word) if settings.cpu_check else None
-        self.pool = MemoryPool("cpu", _storage, self.synchronize, tracker=tracker)
-        self.error_word: ErrorWord = word
+        tracker = _Tracker() if settings.cpu_check else None
+        self.pool = MemoryPool("cpu", _storage, self.synchronize, is_bounded=True, tracker=tracker)
+        self.error_word: ErrorWord = HostErrorWord(tracker.error_word if tracker is not None else None)
         self._threads_set = False
 
     def kernel(

@@ -43,6 +43,8 @@ class Device:
             index = int(number)
         if kind not in _TYPES:
             raise RuntimeError(f"Expected one of {', '.join(_TYPES)} device type at start of device string: {name}")
+        if index is not None and index < 0:
+            raise RuntimeError("Device index must not be negative")
         key = (kind, index if index is not None else cls.default_cuda if kind == "cuda" else 0)
         device = cls._known.get(key)
         if device is None:
@@ -67,7 +69,12 @@ class Device:
         return self
 
     def __eq__(self, other: object) -> bool:
-        return self is other or (isinstance(other, str) and Device(other) is self)
+        if isinstance(other, str):
+            try:
+                return Device(other) is self
+            except RuntimeError:  # the name of no device
+                return False
+        return self is other
 
     def __hash__(self) -> int:
         return id(self)

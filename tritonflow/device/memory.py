@@ -1,13 +1,15 @@
 """The memory pool: blocks over torch's storage, reused in stream order.
 
 `torch.empty` costs about 0.9 us, a block from a free list about 0.1 us. Sizes are rounded up to classes (an eighth
-apart), a free list holds the blocks of one class last used on one stream, and small blocks are cut from slabs. A block
+apart), a free list holds the blocks of one class last used on one stream, and small blocks are cut from slabs. Where much is reserved,
+a free block of up to twice the size serves before the device is asked. A block
 released while its last kernel is still queued may be handed out again at once, because the next user is queued behind
 it on the same stream.
 """
 
 from __future__ import annotations
 
+import contextlib
 import threading
 from collections.abc import Callable
 from typing import Any, Protocol
@@ -20,6 +22,8 @@ from tritonflow.settings import settings
 ALIGNMENT = 512
 SLAB = 2 << 20
 _SMALL = 64 << 10
+_SPARE = 256 << 20  # bytes that a pool may hold whatever is in use
+_SURPLUS = 3  # times what ever was in use: what a bounded pool may hold in free blocks beyond that
 
 
 class Block:
@@ -96,6 +100,8 @@ class MemoryPool:
         synchronize: waits until everything queued on the device is done.
         trim: returns memory that the layer below has kept to the device.
         capacity: the size of the device's memory, for errors.
+        is_bounded: whether free blocks are given back when they have three times the bytes that ever were in use. That is for
+            devices that promise more memory than there is, as a CPU does; others refuse, and are asked again behind `empty_cache`.
         tracker: told of each block. Blocks then have exactly the bytes that were asked for, in storage of their own,
             so that whatever is read or written beside them can be noticed.
     """
@@ -107,9 +113,12 @@ class MemoryPool:
         synchronize: Callable[[], None],
         trim: Callable[[], None] | None = None,
         capacity: Callable[[], int] | None = None,
+        is_bounded: bool = False,
         tracker: Tracker | None = None,
     ) -> None:
         self.name = name
+        self._is_bounded = is_bounded
+        self._most_in_use = 0
         self._tracker = tracker
         self._allocate_storage = allocate_storage
         self._synchronize = synchronize
@@ -150,6 +159,12 @@ class MemoryPool:
             if free.nbytes <= _SMALL and self._tracker is None:
                 block = self._cut(free)
             else:
+                if self._reserved > _SPARE and self._tracker is None:
+                    larger = self._larger(free)
+                    if larger is not None:
+                        return larger
+                    if self._is_bounded:
+                        self._give_back_surplus(free.nbytes)
                 storage = self._reserve(free.nbytes + ALIGNMENT, free.stream)
                 offset = -storage.data_ptr() % ALIGNMENT
                 block = Block(storage.data_ptr() + offset, free.nbytes, free, free.stream, storage, offset)
@@ -201,9 +216,32 @@ class MemoryPool:
         return storage
 
     def _ask(self, nbytes: int, stream: Any) -> torch.UntypedStorage:
+        if nbytes >= 2**63:
+            raise MemoryError(f"{nbytes} bytes are more than can be addressed")
         if self._limit and self._reserved + nbytes > self._limit:
             raise MemoryError(f"TRITONFLOW_MEMORY_LIMIT is {self._limit} bytes")
         return self._allocate_storage(nbytes, stream)
+
+    def _larger(self, free: FreeList) -> Block | None:
+        """A free block of up to twice the bytes, which returns to its own list."""
+        nbytes = free.nbytes
+        while nbytes < 2 * free.nbytes:
+            nbytes = size_class(nbytes + 1)
+            blocks = self._free.get((free.stream, nbytes))
+            if blocks:
+                with contextlib.suppress(IndexError):  # another thread was quicker
+                    return blocks.pop()
+        return None
+
+    def _give_back_surplus(self, wanted: int) -> None:
+        """Before `wanted` bytes are asked for: free blocks go if there are too many.
+
+        Otherwise shapes that grow leave blocks of every size class behind: 12 times what is in use (tests/device/test_memory.py).
+        """
+        free = sum([len(blocks) * blocks.nbytes for blocks in self._free.values()])
+        self._most_in_use = max(self._most_in_use, self._reserved - free + wanted)
+        if free > _SURPLUS * self._most_in_use:
+            self.empty_cache()
 
     def empty_cache(self) -> None:
         """Give every free block that is not part of a slab back to the device."""

@@ -17,8 +17,16 @@ from tritonflow.thread_state import thread_state
 Evaluate = Callable[[Sequence[Any]], Any]
 
 
+class _Float(float):
+    """What `isinstance(number, float)` is told of a run-time float. Exact tests, as of the binding, see that it is none."""
+
+
+class _Int(int):
+    """The same of an int."""
+
+
 class RuntimeScalar:
-    """A number that differs from run to run.
+    """A number that differs from run to run; for `isinstance` the int or float that it is.
 
     Args:
         value: what it is while the graph is captured.
@@ -30,6 +38,10 @@ class RuntimeScalar:
     def __init__(self, value: Any, evaluate: Evaluate) -> None:
         self.value = value
         self.evaluate = evaluate
+
+    @property  # type: ignore[misc]
+    def __class__(self) -> type:
+        return _Float if isinstance(self.value, float) else _Int
 
     def pin(self) -> Any:
         """The number at capture, which the graph now depends on."""

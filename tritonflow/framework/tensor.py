@@ -61,6 +61,8 @@ class Tensor(TensorMethods):
     _output_nr = 0
     _grad: Tensor | None = None
     _retains_grad = False
+    # The same: the bytes of the storage, where neither `_view` nor the memory block tells.
+    _storage_nbytes: int | None = None
 
     if TYPE_CHECKING:  # attached by `functional.tensor_methods`
         requires_grad: bool
@@ -74,6 +76,7 @@ class Tensor(TensorMethods):
         backward: Any
         retain_grad: Any
         register_hook: Any
+        data_ptr: Any
         numpy: Any
         item: Any
         tolist: Any
@@ -163,10 +166,6 @@ class Tensor(TensorMethods):
     def is_contiguous(self) -> bool:
         """Whether the elements lie in row-major order without gaps."""
         return self.meta.is_contiguous
-
-    def data_ptr(self) -> int:
-        """The address of element 0 in the device's memory."""
-        return self.ptr if self.impl.block is not None else 0
 
     def is_floating_point(self) -> bool:
         """Whether the dtype is a floating dtype."""

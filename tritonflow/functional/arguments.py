@@ -17,7 +17,7 @@ from tritonflow.device.device import Device
 from tritonflow.dtypes import DType
 from tritonflow.dtypes import float32 as _float32
 from tritonflow.dtypes import from_name as _dtype_from_name
-from tritonflow.errors import ArgumentTypeError
+from tritonflow.errors import ArgumentTypeError, foreign_hint, type_name
 from tritonflow.framework.runtime_scalar import RuntimeScalar
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional.prototype import MISSING, Prototype, prototype, same_default
@@ -265,8 +265,9 @@ class _Overload:
                 continue
             converted = convert(value)
             if converted is REJECTED:
+                hint = foreign_hint(value) if "Tensor" in (parameter.type.name, parameter.type.element) else ""
                 raise _Mismatch(
-                    f"argument '{parameter.name}' must be {parameter.type.text}, not {describe(value, parameter)}"
+                    f"argument '{parameter.name}' must be {parameter.type.text}, not {describe(value, parameter)}{hint}"
                 )
             values.append(converted)
         if used < len(kwargs):
@@ -287,12 +288,12 @@ class _Overload:
 
 def describe(value: Any, parameter: Parameter | None = None) -> str:
     """The type of a value for an error; for lists also the type of the first element that does not fit."""
-    name = type(value).__name__
+    name = type_name(value)
     if parameter is not None and parameter.type.element and isinstance(value, (tuple, list)):
         element = _CONVERTERS.get(parameter.type.element)
         wrong = [v for v in value if element is not None and element(v) is REJECTED]
         if wrong:
-            return f"{name} of {type(wrong[0]).__name__}"
+            return f"{name} of {type_name(wrong[0])}"
     return name
 
 
@@ -401,5 +402,5 @@ class Binding:
         given = [describe(v) for v in args] + [f"{k}={describe(v)}" for k, v in kwargs.items()]
         return (
             f"{self.name}(): received an invalid combination of arguments. The valid signatures are:{''.join(lines)}"
-            f"\nbut the arguments were: ({', '.join(given)})"
+            f"\nbut the arguments were: ({', '.join(given)}){foreign_hint(*args, *kwargs.values())}"
         )

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ctypes
 import weakref
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -20,6 +21,7 @@ from tritonflow.device.memory import Block
 from tritonflow.device.provider import get_provider
 from tritonflow.device.stream import current_stream
 from tritonflow.dtypes import DType
+from tritonflow.errors import ArgumentValueError, DeviceMismatchError
 from tritonflow.framework.meta import TensorMeta, contiguous_meta
 from tritonflow.framework.tensor import Size, Tensor, set_user_constructor
 from tritonflow.framework.tensor_impl import EagerLocalTensorImpl
@@ -89,7 +91,7 @@ def tensor(
     elif isinstance(data, torch.Tensor):
         result = copy_of(from_torch(data), dtype or dtypes.from_torch(data.dtype), Device(device or "cpu"))
     else:
-        array, inferred = _to_array(data)
+        array, inferred = _to_array(data, dtype)
         dtype = dtype or inferred
         if dtype.category == dtypes.INTEGER and array.size and not isinstance(data, (numpy.ndarray, numpy.generic)):
             scalar_of(array.min().item(), dtype)
@@ -129,7 +131,7 @@ def copy_of(x: Tensor, dtype: DType, device: Device) -> Tensor:
         return _C.cast(moved, dtype) if dtype is not x.dtype else (_C.clone(moved) if moved.impl is x.impl else moved)
 
 
-def _to_array(data: Any) -> tuple[numpy.ndarray[Any, Any], DType]:
+def _to_array(data: Any, dtype: DType | None = None) -> tuple[numpy.ndarray[Any, Any], DType]:
     if isinstance(data, (numpy.ndarray, numpy.generic)):
         array = numpy.asarray(data)
         return array, dtypes.from_numpy(array.dtype)
@@ -138,6 +140,8 @@ def _to_array(data: Any) -> tuple[numpy.ndarray[Any, Any], DType]:
         array = numpy.array(data)
     except ValueError as error:
         raise ValueError(f"tensor(): the sequences given do not form a rectangular array: {error}") from None
+    if array.dtype.kind == "O" and all(isinstance(n, (int, float)) for n in array.flat):
+        array = _of_large_integers(array, dtype)
     if array.dtype.kind == "O" or array.dtype.kind in "USV":
         raise TypeError(f"tensor(): cannot make a tensor of {type(data).__name__} with elements that are not numbers")
     if array.dtype.kind == "c":
@@ -146,6 +150,20 @@ def _to_array(data: Any) -> tuple[numpy.ndarray[Any, Any], DType]:
         return array, dtypes.get_default_dtype()
     kind = array.dtype.kind
     return array, dtypes.bool_ if kind == "b" else dtypes.int64 if kind in "iu" else _floating(data, array)
+
+
+def _of_large_integers(numbers: numpy.ndarray[Any, Any], dtype: DType | None) -> numpy.ndarray[Any, Any]:
+    """The array of Python numbers that NumPy has no integer dtype for: floats or truth values where these are wanted.
+
+    Raises:
+        ValueError: the result would be of integers.
+        OverflowError: a number is too large for a float, too.
+    """
+    if dtype is dtypes.bool_:
+        return numbers.astype(numpy.bool_)
+    if dtype is None and any(isinstance(n, float) for n in numbers.flat) or dtype is not None and dtype.is_floating_point:
+        return numbers.astype(numpy.float64)
+    raise ArgumentValueError("tensor(): Overflow when unpacking long long: an integer does not fit int64")
 
 
 def _floating(data: Any, array: numpy.ndarray[Any, Any]) -> DType:
@@ -237,6 +255,8 @@ def from_torch(x: torch.Tensor) -> Tensor:
     if block is None or block.nbytes != storage.nbytes():
         owner = provider.torch_stream() if device.type == "cuda" else provider.stream
         block = provider.pool.adopt(storage, owner)
+        if device is CPU:
+            machine.share(block)
         _imported[key] = block
     elif device.type == "cuda":
         _meet_torch(block, provider)
@@ -284,14 +304,26 @@ def _host_buffer(x: Tensor, shared: bool = True) -> Any:
     A buffer that outlives the call is `shared`: later writes to the block are then over when the call that issues them returns.
     """
     block = x.impl.block
-    if exotic.count and thread_state.lazy is not None:
-        thread_state.lazy.read_value(x)
-    machine.access([block], [block] if shared else [], _nothing, atomic=True)
+    _note_read(x)
     if shared:
-        machine.share(block)
+        _share(block)
+    else:
+        machine.access([block], [], _nothing, atomic=True)
     buffer = (ctypes.c_char * max(x.meta.span() * x.meta.dtype.itemsize, 1)).from_address(x.ptr)
     buffer._owner = x.impl  # type: ignore[attr-defined]
     return buffer
+
+
+def _note_read(x: Tensor) -> None:
+    """Tell a capture that what is captured holds for the tensor's present value."""
+    if exotic.count and thread_state.lazy is not None:
+        thread_state.lazy.read_value(x)
+
+
+def _share(block: Block) -> None:
+    """Let the outside see host memory: what is queued on it is done now, and later instructions are at their call."""
+    machine.access([block], [block], _nothing, atomic=True)
+    machine.share(block)
 
 
 def _nothing() -> None:
@@ -330,6 +362,7 @@ def to_torch(x: Tensor) -> torch.Tensor:
     meta = x.meta
     if meta.device.type == "cuda":
         provider: Any = get_provider(meta.device)
+        _note_read(x)
         _meet_torch(x.impl.block, provider)
         memory = provider.share(x.ptr, meta.span() * meta.dtype.itemsize, x.impl)
         return memory.view(meta.dtype.torch).as_strided(meta.shape, meta.stride)
@@ -337,6 +370,52 @@ def to_torch(x: Tensor) -> torch.Tensor:
         return torch.empty_strided(meta.shape, meta.stride, dtype=meta.dtype.torch)
     flat = torch.frombuffer(_host_buffer(x), dtype=meta.dtype.torch, count=meta.span())
     return flat.as_strided(meta.shape, meta.stride)
+
+
+def address(x: Tensor) -> int:
+    """The address of element 0 in the device's memory; 0 if there are no elements.
+
+    Whoever has it may read and write the memory, as with `numpy()` and DLPack. On the CPU everything issued on the memory is
+    done, and what is issued on it later is done when its call returns. On a GPU both are ordered on torch's current stream.
+
+    Raises:
+        CaptureError: the tensor has no memory yet, since nn.Graph captures it.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> x = flow.ones(4)
+        >>> x[1:].data_ptr() - x.data_ptr()
+        4
+    """
+    block = x.impl.block
+    _note_read(x)
+    if x.meta.device is CPU:
+        _share(block)
+    else:
+        _meet_torch(block, get_provider(x.meta.device))
+    return x.ptr if x.meta.numel else 0
+
+
+def run_kernel(tensors: list[Tensor], written: list[bool], launch: Callable[[list[int]], None]) -> None:
+    """Run a user's kernel on the memory of tensors: behind what was issued on it, before what is issued later.
+
+    The tensors that it may write count as written in place, so backward and captured programs notice.
+
+    Args:
+        tensors: the operands.
+        written: which of them the kernel may write.
+        launch: runs the kernel, to its end, given the operands' addresses.
+    """
+    for tensor in tensors:
+        if tensor.meta.device is not CPU:
+            raise DeviceMismatchError(f"a kernel for the CPU was given a tensor on {tensor.meta.device}")
+        _note_read(tensor)
+    blocks = [tensor.impl.block for tensor in tensors]
+    mut = [block for block, writes in zip(blocks, written) if writes]
+    machine.access(blocks, mut, lambda: launch([tensor.ptr for tensor in tensors]), name="a user's kernel")
+    for tensor, writes in zip(tensors, written):
+        if writes:
+            tensor.impl.version += 1
 
 
 def _meet_torch(block: Block, provider: Any) -> None:

@@ -13,7 +13,7 @@ from typing import Any
 import numpy
 
 from tritonflow import dtypes
-from tritonflow.errors import DimensionError, IndexOutOfRangeError
+from tritonflow.errors import DimensionError, IndexOutOfRangeError, ShapeError
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional import convert
 from tritonflow.functional.library import find_functor
@@ -68,8 +68,13 @@ def setitem(self: Tensor, index: Any, value: Any) -> None:
     shape = (*view.meta.shape[:dim], *indices[0].meta.shape, *view.meta.shape[dim + len(indices) :])
     if value.dtype is not self.dtype:
         value = _C.cast(value, self.dtype)
-    value = _C.expand(_squeezed_to(value, len(shape)), shape)
-    _C.index_put(view, value, indices, dim, False, True)
+    value = _squeezed_to(value, len(shape))
+    own = value.meta.shape
+    if len(own) > len(shape) or any(n not in (1, m) for n, m in zip(reversed(own), reversed(shape))):
+        raise ShapeError(
+            f"shape mismatch: value tensor of shape {list(own)} cannot be broadcast to indexing result of shape {list(shape)}"
+        )
+    _C.index_put(view, _C.expand(value, shape), indices, dim, inplace=True)
 
 
 def _squeezed_to(value: Tensor, ndim: int) -> Tensor:

@@ -224,6 +224,7 @@ class Op:
     divisor: str
     contiguous: tuple[str, ...]
     mut: tuple[str, ...]
+    updates: str
     nondifferentiable: tuple[str, ...]
     derivative: tuple[tuple[tuple[str, ...], str], ...]
     inplace_derivative: tuple[tuple[tuple[str, ...], str], ...]
@@ -261,8 +262,8 @@ AUTOCAST_RULES = ("lower", "float32", "widest")
 _KINDS = ("pointwise", "plan", "view")
 DTYPE_RULES = {"floating", "numeric", "integral", *(name.removesuffix("_") for name in DATA_TYPES.values())}
 _OP_KEYS = {
-    *("inputs", "outputs", "attrs", "dynamic", "result", "dtypes", "divisor", "contiguous", "mut", "nondifferentiable"),
-    *("derivative", "inplace_derivative", "decomposition", "sbp", "fusion"),
+    *("inputs", "outputs", "attrs", "dynamic", "result", "dtypes", "divisor", "contiguous", "mut", "updates"),
+    *("nondifferentiable", "derivative", "inplace_derivative", "decomposition", "sbp", "fusion"),
     *_KINDS,
 }
 
@@ -367,6 +368,7 @@ def _parse_op(entry: str, name: str, raw: Mapping[str, Any]) -> Op:
         divisor=str(raw.get("divisor", "")),
         contiguous=_names(where, raw, "contiguous"),
         mut=_names(where, raw, "mut"),
+        updates=str(raw.get("updates", "")),
         nondifferentiable=_names(where, raw, "nondifferentiable"),
         derivative=_parse_formulas(where, raw, "derivative"),
         inplace_derivative=_parse_formulas(where, raw, "inplace_derivative"),
@@ -389,6 +391,7 @@ def _check_op(where: str, op: Op) -> None:
     for key, values, allowed in (
         ("contiguous", op.contiguous, inputs),
         ("mut", op.mut, inputs),
+        ("updates", (op.updates,) if op.updates else (), inputs),
         ("nondifferentiable", op.nondifferentiable, op.outputs),
         ("divisor", (op.divisor,) if op.divisor else (), inputs if op.kind == "pointwise" else ()),
         ("dtypes", tuple(name for name, _ in op.dtypes if name), inputs),
@@ -399,6 +402,8 @@ def _check_op(where: str, op: Op) -> None:
                 raise SchemaError(f"{where}: {key} names {value!r}, expected one of {', '.join(allowed)}")
     if op.result not in ("promoted", "bool", "float", *inputs):
         raise SchemaError(f"{where}: result {op.result!r}: expected promoted, bool, float or the name of an input")
+    if ("inplace" in op.attrs) != bool(op.updates):
+        raise SchemaError(f"{where}: an op with the attribute 'inplace' says which input that form updates, and no other op does")
     if op.kind == "pointwise" and len(op.outputs) != 1:
         raise SchemaError(f"{where}: a pointwise op has one output")
     if op.kind == "pointwise" and any(i.optional or i.variadic for i in op.inputs):

@@ -10,10 +10,11 @@ import numpy
 
 from tritonflow import dtypes
 from tritonflow.device.device import Device
-from tritonflow.errors import AutogradError
+from tritonflow.errors import AutogradError, foreign_hint, type_name
 from tritonflow.framework.changes import changes
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional import convert, indexing, printing
+from tritonflow.functional.functors.view import alias
 from tritonflow.interpreter.grad_node import AccumulateGrad, Handle
 from tritonflow.interpreter.history import edges_of, require_grad
 from tritonflow.thread_state import exotic, thread_state
@@ -67,7 +68,7 @@ def _get_grad(self: Tensor) -> Tensor | None:
 def _set_grad(self: Tensor, grad: Tensor | None) -> None:
     if grad is not None:
         if not isinstance(grad, Tensor):
-            raise TypeError(f"assigned grad expected to be a Tensor or None but got grad of type {type(grad).__name__}")
+            raise TypeError(f"assigned grad expected to be a Tensor or None but got grad of type {type_name(grad)}{foreign_hint(grad)}")
         if grad.meta.shape != self.meta.shape:
             raise AutogradError(
                 f"assigned grad has data of a different size: {list(grad.meta.shape)}, expected {list(self.meta.shape)}"
@@ -119,13 +120,12 @@ def detach_(self: Tensor) -> Tensor:
 
 def _data(self: Tensor) -> Tensor:
     """The same memory without history and without version control."""
-    alias = Tensor(self.meta, self.impl, self.ptr)
-    return alias
+    return alias(self)
 
 
 def _set_data(self: Tensor, other: Tensor) -> None:
     if not isinstance(other, Tensor):
-        raise TypeError(f"data must be a Tensor, not {type(other).__name__}")
+        raise TypeError(f"data must be a Tensor, not {type_name(other)}{foreign_hint(other)}")
     self.meta, self.impl, self.ptr = other.meta, other.impl, other.ptr
 
 
@@ -133,11 +133,26 @@ def _set_data(self: Tensor, other: Tensor) -> None:
 
 
 def to_numpy(self: Tensor) -> numpy.ndarray[Any, Any]:
-    """An array that shares the memory (of a CPU tensor)."""
+    """An array that shares the memory of a CPU tensor; a copy of a GPU's.
+
+    It has no history: what NumPy computes from it is unknown to backward. As in OneFlow, and other than in torch, a tensor that
+    requires grad need not be detached first. Where NumPy converts a tensor by itself, one that requires grad is refused.
+
+    Raises:
+        TypeError: NumPy has no such dtype (bfloat16).
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.ones(2, requires_grad=True).numpy()
+        array([1., 1.], dtype=float32)
+    """
     return convert.numpy_of(self)
 
 
 def __array__(self: Tensor, dtype: Any = None, copy: bool | None = None) -> Any:
+    """What NumPy calls where it wants an array; who writes `numpy.exp(x)` does not ask for a result without a gradient."""
+    if _requires_grad(self):
+        raise AutogradError("Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead.")
     array = convert.numpy_of(self)
     if dtype is not None:
         array = array.astype(dtype, copy=False)
@@ -271,6 +286,8 @@ METHODS: dict[str, Any] = {
     "register_hook": register_hook,
     "register_post_accumulate_grad_hook": register_post_accumulate_grad_hook,
     "detach_": detach_,
+    "data_ptr": convert.address,
+    "_run_kernel": convert.run_kernel,
     "numpy": to_numpy,
     "cpu": cpu,
     "cuda": cuda,
@@ -287,6 +304,7 @@ METHODS: dict[str, Any] = {
     "item": convert.item,
     "tolist": convert.tolist,
     "__array__": __array__,
+    "__array_priority__": 1000,  # NumPy's scalars and arrays leave operators with tensors to these
     "__dlpack__": __dlpack__,
     "__dlpack_device__": __dlpack_device__,
     "__len__": __len__,

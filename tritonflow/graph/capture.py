@@ -20,7 +20,7 @@ from tritonflow.framework.unknown import value_unknown
 from tritonflow.graph.ir import Compute, Graph, Late, Segment, State, Update, Value, View
 from tritonflow.graph.passes.dead_code import remove_dead_code
 from tritonflow.graph.stepping import restoring, runtime_learning_rates
-from tritonflow.interpreter.grad_node import AccumulateGrad, anomaly
+from tritonflow.interpreter.grad_node import AccumulateGrad, Edge, anomaly
 from tritonflow.interpreter.lazy import infer
 from tritonflow.interpreter.op_expr import OpExpr, op_expr
 from tritonflow.optim import Optimizer
@@ -56,6 +56,8 @@ class Capture:
         self.casts: dict[Any, Any] = {}  # autocast's, of parameters
         self.place: Place | None = None  # of the forward op whose gradient is being computed
         self._met: dict[int, Tensor] = {}
+        self._histories: dict[int, Edge] = {}  # of these, when they were met
+        self._recorded: set[int] = set()  # of these, what was met while histories were recorded
         self.dependences: list[tuple[Any, Callable[[], Any], Any]] = []  # objects, what counts of them, and what that was
         self._stepping: list[Optimizer] = []
         self.undo: list[Callable[[], None]] = []  # what is to be called if the capture, or what follows it, fails
@@ -78,6 +80,8 @@ class Capture:
     def __exit__(self, *error: object) -> None:
         for tensor, grad in self._leaves.items():
             tensor._grad = grad
+        for tensor, edge in self.rewritten():
+            tensor._node, tensor._output_nr = edge or (None, 0)
         thread_state.lazy = None
         anomaly.count_capture(-1)
         leave_exotic()
@@ -103,6 +107,10 @@ class Capture:
         """A tensor whose storage holds a value."""
         return Tensor(value.meta, LazyTensorImpl(self._own(value)), 0)
 
+    def overwritten(self) -> list[Tensor]:
+        """The inputs that were written in place."""
+        return [self._inputs[k] for k in self.overwritten_inputs]
+
     def finish(self, outputs: list[Tensor]) -> Graph:
         """The graph with these results, and behind them what it writes over inputs, where these are to be written back."""
         self.graph.outputs = [self.read(tensor) for tensor in outputs]
@@ -119,6 +127,23 @@ class Capture:
     def met(self) -> list[tuple[Tensor, Any, TensorMeta]]:
         """The eager tensors that the graph reads or writes, and what they are now."""
         return [(tensor, tensor.impl, tensor.meta) for tensor in self._met.values()]
+
+    def constants(self) -> list[Tensor]:
+        """The eager tensors that do not require grad, and were read where it would have made a difference."""
+        return [tensor for key, tensor in self._met.items() if key in self._recorded and tensor._node is None]
+
+    def histories(self) -> list[tuple[Tensor, Edge]]:
+        """The eager tensors that the graph reads or writes and that require grad, and the edges that lead to them."""
+        now = {**{key: _edge(tensor) for key, tensor in self._met.items()}, **{id(t): edge for t, edge in self.rewritten()}}
+        return [(tensor, now[key]) for key, tensor in self._met.items() if now[key] is not None]
+
+    def rewritten(self) -> list[tuple[Tensor, Edge]]:
+        """The eager tensors whose history the graph makes, by writing what requires grad, and the edges that led to them before."""
+        return [
+            (tensor, self._histories[key])
+            for key, tensor in self._met.items()
+            if _edge(tensor) != self._histories[key] and not isinstance(tensor._node, AccumulateGrad)
+        ]
 
     def varies(self, tensors: list[Tensor], old: list[Tensor]) -> bool:
         """Whether tensors of the graph depend on its inputs, on what it changes in every run, or on older tensors."""
@@ -299,7 +324,11 @@ class Capture:
         """Remember an eager tensor, or what it is a view of."""
         while tensor._view is not None:
             tensor = tensor._view[0]
-        self._met[id(tensor)] = tensor
+        if id(tensor) not in self._met:
+            self._met[id(tensor)] = tensor
+            self._histories[id(tensor)] = _edge(tensor)
+        if thread_state.grad_enabled:
+            self._recorded.add(id(tensor))
 
     def _make_writable(self, tensor: Any) -> None:
         """Give the storage of an input a copy, before it is written: the caller's memory is not."""
@@ -320,3 +349,8 @@ class Capture:
         for value in node.outputs:
             self._own(value)
         return node
+
+
+def _edge(tensor: Tensor) -> Edge:
+    """Where the gradient of a tensor that is no view goes."""
+    return None if tensor._node is None else (tensor._node, tensor._output_nr)

@@ -9,63 +9,67 @@ from tritonflow.errors import CaptureError
 from tritonflow.framework.changes import changes
 from tritonflow.framework.runtime_scalar import RuntimeScalar
 from tritonflow.framework.tensor import Tensor
+from tritonflow.graph.backward import Backward
 from tritonflow.graph.capture import Capture
-from tritonflow.graph.config import GraphConfig
-from tritonflow.graph.executable import Executable
 from tritonflow.graph.ir import Graph
-from tritonflow.graph.passes import optimize
+from tritonflow.graph.program import Program
+from tritonflow.graph.surroundings import Surroundings
 from tritonflow.graph.tree import unflatten
-from tritonflow.graph.tuning import tune
 from tritonflow.graph.watch import Dependence
 from tritonflow.interpreter.grad_node import leaf_state
 
 
 class Captured:
-    """An executable with what it was captured for.
+    """A program with what it was captured for.
 
     Args:
-        before: the program as it was captured.
-        graph: behind the passes; None if its plan comes from disk, and they did not run.
+        capture: what captured it.
+        program: it itself.
+        backward: what gives its results their history; None if they have none.
+        structure, returned: of what it returns: the structure, and the numbers.
+        reads: what it has read of modules.
+        around: what it has read of plain Python.
+        history: whether a tensor that has come to require grad makes it another program.
 
     Attributes:
-        before, graph: these, the passes run where somebody asks.
-        without, tuned: names of passes that did not run, and whether configurations were chosen by measuring.
         numbers: those that it was captured with.
     """
 
     def __init__(
         self,
         capture: Capture,
-        before: Graph,
-        graph: Graph | None,
-        executable: Executable,
+        program: Program,
+        backward: Backward | None,
         structure: Any,
         returned: Sequence[Any],
         numbers: Sequence[Any],
         reads: Dependence,
-        config: GraphConfig,
+        around: Surroundings,
+        history: bool,
     ) -> None:
-        self.executable = executable
+        self.program, self.backward = program, backward
+        self.executable = program.executable
         self._structure = structure
         self._returned = returned
-        self.before, self._graph = before, graph
-        self.without, self.tuned = frozenset(config.without), config.tuning
         self.numbers = numbers
         self._guards = [(scalar.evaluate, scalar.value) for scalar in capture.guards]
         self._tensors = capture.met()
         self._overwritten = capture.overwritten_inputs
         self._dependences = [(state, value) for _, state, value in capture.dependences]
-        self._reads = reads
+        self._reads, self._around = reads, around
         self._leaves = [(tensor, leaf_state(tensor)) for tensor, _, _ in self._tensors]
+        self._constant = [t for t in capture.constants() if t.meta.dtype.is_floating_point] if history else []
         self._looked = -1  # when these were compared last
+
+    @property
+    def before(self) -> Graph:
+        """The program as it was captured."""
+        return self.program.before
 
     @property
     def graph(self) -> Graph:
         """The program behind the passes."""
-        if self._graph is None:
-            graph = optimize(self.before.copy(), None, self.without)
-            self._graph = tune(graph) if self.tuned else graph
-        return self._graph
+        return self.program.graph
 
     def run(self, tensors: Sequence[Tensor], numbers: Sequence[Any], given: Sequence[Tensor]) -> Any:
         """What the program returns.
@@ -78,6 +82,8 @@ class Captured:
         for position in self._overwritten:
             _refuse_shared(given, position)
         outputs = self.executable.run(tensors, numbers)
+        if self.backward is not None:
+            self.backward.record(outputs, tensors, numbers, given)
         for position in reversed(self._overwritten):
             given[position].copy_(outputs.pop())
         returned = [n.evaluate(numbers) if isinstance(n, RuntimeScalar) else n for n in self._returned]
@@ -94,6 +100,11 @@ class Captured:
         for tensor, impl, meta in self._tensors:
             if tensor.impl is not impl or tensor.meta is not meta:
                 return "where a parameter or buffer is, or what it is"
+        for tensor in self._constant:
+            if tensor._node is not None:
+                return "whether a tensor requires grad"
+        if name := self._around.changed():
+            return f"'{name}', which it reads of a global variable, a closure or an object"
         if name := self._reads.changed_inside():
             return f"the attribute '{name}' of a module"
         return "" if self._looked == changes.latest else self._change()

@@ -40,8 +40,14 @@ def _tensor(kind: str, path: str, tensor: Any) -> str:
 
 def _captured(captured: Captured) -> Iterator[str]:
     graph, executable = captured.before, captured.executable
-    inputs, outputs = (", ".join(look(value.meta) for value in values) for values in (graph.inputs, graph.outputs))
-    yield f"(CAPTURED:({inputs}) -> ({outputs}), {executable.launches} kernels, {executable.arena_bytes:,} bytes between them)"
+    outputs = graph.outputs if captured.backward is None else graph.outputs[: captured.backward.visible]
+    given, made = (", ".join(look(value.meta) for value in values) for values in (graph.inputs, outputs))
+    behind = "" if len(outputs) == len(graph.outputs) else f", {_saved(graph.outputs[len(outputs) :])} saved for backward"
+    yield f"(CAPTURED:({given}) -> ({made}), {executable.launches} kernels, {executable.arena_bytes:,} bytes between them{behind})"
+
+
+def _saved(values: Any) -> str:
+    return f"{sum(value.meta.nbytes for value in values):,} bytes"
 
 
 def look(meta: Any) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-import threading
+import warnings
 import weakref
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
@@ -14,35 +14,33 @@ from typing import Any
 from tritonflow import _C
 from tritonflow.collector import no_collection
 from tritonflow.device.device import Device
-from tritonflow.device.provider import get_provider
+from tritonflow.device.provider import Provider, get_provider
 from tritonflow.dtypes import get_default_dtype
 from tritonflow.errors import ArgumentTypeError, DeviceMismatchError
 from tritonflow.framework.runtime_scalar import RuntimeScalar
 from tritonflow.framework.tensor import Tensor
+from tritonflow.graph.backward import Backward
 from tritonflow.graph.capture import Capture
 from tritonflow.graph.captured import Captured
 from tritonflow.graph.config import GraphConfig
 from tritonflow.graph.debug import Report
 from tritonflow.graph.describe import describe
-from tritonflow.graph.executable import Executable
+from tritonflow.graph.differentiate import Gradients, InputNode, differentiate
 from tritonflow.graph.explain import Explanation, explain
 from tritonflow.graph.inferred import Inferred
 from tritonflow.graph.ir import Graph
-from tritonflow.graph.kept_plans import KeptPlan
-from tritonflow.graph.memory import plan_memory
-from tritonflow.graph.passes import optimize
-from tritonflow.graph.schedule import schedule_of
+from tritonflow.graph.program import Program, capturing
+from tritonflow.graph.surroundings import Surroundings
 from tritonflow.graph.tree import check_inputs, check_result, flatten, unflatten
-from tritonflow.graph.tuning import is_settled, tune
 from tritonflow.graph.watch import Reads
 from tritonflow.interpreter.grad_node import AccumulateGrad
+from tritonflow.interpreter.history import edges_of
 from tritonflow.nn import Module
 from tritonflow.thread_state import thread_state
 
 log = logging.getLogger("tritonflow.graph")
 
 CACHE_SIZE = 16
-_capturing = threading.RLock()  # parameters and optimizers that several graphs share are changed while one is captured
 
 
 class CapturedFunction:
@@ -55,6 +53,7 @@ class CapturedFunction:
         context: something hashable that the program depends on, besides its inputs and modules.
         modules: by name, those whose parameters it uses.
         config: its settings.
+        differentiable: whether its results keep their history, as they do in eager mode.
     """
 
     def __init__(
@@ -64,15 +63,19 @@ class CapturedFunction:
         context: Callable[[], tuple[Any, ...]] = tuple,
         modules: Mapping[str, Module] | None = None,
         config: GraphConfig | None = None,
+        differentiable: bool = True,
     ) -> None:
         self.function = function
+        self.differentiable = differentiable
         self.name = name
         self.context = context
         self.roots = {} if modules is None else modules
         self.config = config or GraphConfig()
         self.report = Report(f"(GRAPH:{name})")
+        self.entry: Any = function  # whose Python the program depends on
         self.cache: OrderedDict[Any, list[Captured]] = OrderedDict()
         self._bound: dict[int, CapturedFunction] = {}  # methods, by their objects
+        self._warned = False
         if not isinstance(function, Module):
             update_wrapper(self, function, updated=())
 
@@ -83,7 +86,7 @@ class CapturedFunction:
         given, tensors, numbers, key = self._call(args, kwargs)
         found = self._find(key, numbers)
         if found is None:
-            with _capturing:
+            with capturing:
                 given, tensors, numbers, key = self._call(args, kwargs)  # another thread's capture may have changed it
                 found = self._find(key, numbers) or self._capture(key, tensors, numbers)
         return found.run(tensors, numbers, given)
@@ -96,7 +99,9 @@ class CapturedFunction:
         if bound is None:
             roots = weakref.WeakValueDictionary({"": instance} if isinstance(instance, Module) else {})
             method = weakly(MethodType(self.function, instance))
-            bound = self._bound[id(instance)] = CapturedFunction(method, self.name, self.context, roots, self.config)
+            bound = self._bound[id(instance)] = CapturedFunction(
+                method, self.name, self.context, roots, self.config, self.differentiable
+            )
             weakref.finalize(instance, self._bound.pop, id(instance))
         return bound
 
@@ -109,7 +114,7 @@ class CapturedFunction:
 
     def __getstate__(self) -> tuple[Any, ...]:
         """What a copy is made of, which captures anew."""
-        return self.function, self.name, self.context, self.roots, self.config
+        return self.function, self.name, self.context, self.roots, self.config, self.differentiable
 
     def __setstate__(self, state: tuple[Any, ...]) -> None:
         self.__init__(*state)  # type: ignore[misc]
@@ -128,7 +133,8 @@ class CapturedFunction:
             args, kwargs: of a call that was made before. Without any: the kind of call made last, its tensors zeros.
 
         Returns:
-            What prints as a table; `save(path)` writes it as a page; `why()` tells why these are the kernels.
+            What prints as a table; `save(path)` writes it as a page; `why()` tells why these are the kernels. Its `backward` is the
+            same for the backward of a call that leaves a history, else None.
 
         Raises:
             RuntimeError: there was no such call.
@@ -146,26 +152,30 @@ class CapturedFunction:
         if found is None:
             raise RuntimeError(f"{self.name}: explain() is about a kind of call that was made before: make it first")
         if not (args or kwargs):
-            tensors = [_C.zeros(v.meta.shape, dtype=v.meta.dtype, device=v.meta.device) for v in found.before.inputs]
+            tensors = zeros_of(found.program)
             numbers = list(found.numbers)
-        device = found.executable.provider.device
-        names = names_of(self.roots)
-        return explain(self.name, found.before, found.without, found.tuned, device, tensors, numbers, names)
+        device, names = found.executable.provider.device, names_of(self.roots)
+        explanation = explain(self.name, found.program, device, tensors, numbers, names)
+        if found.backward is not None and found.backward.program is not None:
+            second = found.backward.program
+            explanation.backward = explain(f"{self.name}, backward", second, device, zeros_of(second), numbers, names)
+        return explanation
 
     def _call(self, args: Any, kwargs: Any) -> tuple[list[Tensor], list[Tensor], list[Any], Any]:
         """A call's tensors, as given and as inputs, its numbers, and what kind of call it is."""
         given: list[Tensor] = []
         numbers: list[Any] = []
         structure = flatten((args, kwargs), given, numbers)
-        tensors, leaves = given.copy(), []
+        tensors, histories = given.copy(), []
         for position, tensor in enumerate(given):
-            if not tensor.meta.is_contiguous or tensor._node is not None:
+            if tensor._node is not None or tensor._view is not None or not tensor.meta.is_contiguous:
                 tensors[position] = _plain(tensor)
-                if isinstance(tensor._node, AccumulateGrad):
-                    leaves.append(position)
+                (edge,) = edges_of((tensor,))
+                if edge is not None and (self.differentiable or isinstance(edge[0], AccumulateGrad)):
+                    histories.append((position, isinstance(edge[0], AccumulateGrad)))
         metas = tuple([tensor.meta for tensor in tensors])
         modes = (thread_state.grad_enabled, _autocast(), get_default_dtype())
-        return given, tensors, numbers, (structure, metas, tuple(leaves), *modes, *self.context())
+        return given, tensors, numbers, (structure, metas, tuple(histories), *modes, *self.context())
 
     def debug(self, v_level: int = 0) -> None:
         """Print what happens when the function is captured and compiled; see `Graph.debug`."""
@@ -193,43 +203,51 @@ class CapturedFunction:
         capture, report, reads = Capture(inferred), self.report, Reads(self.roots)
         recording = report.stage("building graph", capture.graph)
         with capture.undone_on_failure(), recording, report.calls(self.roots), reads.noted(), capture, no_collection():
-            before, shape, returned = self._record(capture, reads, key, tensors, numbers)
-            provider = get_provider(device or _device_of(before))
-            kept, guards = KeptPlan(before, provider, self.config), len(capture.guards)
-            plan = None if report.shows_passes else kept.find()
-            graph = optimize(capture.graph, report.passed, self.config.without) if plan is None else None
-        if self.config.tuning and graph is not None:
-            with capture.undone_on_failure(), report.stage("tuning"):
-                graph = tune(graph)
-            report.tuned(graph)
-        with capture.undone_on_failure(), report.stage("building plan"):
-            if graph is not None:
-                with no_collection():
-                    layout = plan_memory(graph)
-                plan = schedule_of(layout, before, provider)
-            executable = Executable(before, provider.device, plan)
+            shape, returned, results, gradients = self._record(capture, reads, key, tensors, numbers)
+            provider = get_provider(device or _device_of(capture.graph))
+            program = self._program(capture, capture.graph, provider)
+            backward = None
+            if gradients is not None:
+                second = None if gradients.graph is None else self._program(capture, gradients.graph, provider)
+                visible = len(results) + len(capture.overwritten_inputs)
+                backward = Backward(gradients, second, visible, [k for k, t in enumerate(results) if t._retains_grad])
+        with capture.undone_on_failure():
+            program.executable  # noqa: B018
         inferred.keep()
-        if graph is None:
-            log.info("%s: the plan was found on disk", self.name)
-        elif len(capture.guards) == guards and is_settled(graph):  # what a pass pins, a plan from disk would not
-            kept.keep(executable.schedule)
-        report.planned(graph, executable.launches, executable.arena_bytes)
-        captured = Captured(capture, before, graph, executable, shape, returned, numbers, reads.now(), self.config)
+        around = self._surroundings(reads)
+        history = self.differentiable and key[3]
+        captured = Captured(capture, program, backward, shape, returned, numbers, reads.now(), around, history)
         self.cache.setdefault(key, []).insert(0, captured)
         del self.cache[key][CACHE_SIZE:]
         while len(self.cache) > CACHE_SIZE:
             self.cache.popitem(last=False)
         return captured
 
+    def _surroundings(self, reads: Reads) -> Surroundings:
+        entry = getattr(self.entry, "method", lambda: self.entry)()
+        around = Surroundings(entry, reads.modules())
+        if around.varying and not self._warned:
+            self._warned = True
+            warnings.warn(
+                f"{self.name}: what {' and '.join(around.varying)} gave when the program was captured is repeated in every"
+                " run: pass it as an argument, or draw with tritonflow",
+                stacklevel=4,
+            )
+        return around
+
+    def _program(self, capture: Capture, graph: Graph, provider: Provider) -> Program:
+        return Program(self.name, capture, graph, provider, self.config, self.report)
+
     def _record(
         self, capture: Capture, reads: Reads, key: Any, tensors: list[Tensor], numbers: list[Any]
-    ) -> tuple[Graph, Any, list[Any]]:
-        """A copy of the program's graph, and the structure and the numbers of what it returns."""
+    ) -> tuple[Any, list[Any], list[Tensor], Gradients | None]:
+        """The structure, the numbers and the tensors of what the program returns, and how to differentiate it."""
         report = self.report
-        structure, _, leaves, *_ = key
+        structure, _, histories, *_ = key
         lazy = [capture.input(tensor.meta) for tensor in tensors]
-        for position in leaves:
-            lazy[position].requires_grad_()
+        for position, is_leaf in histories:
+            lazy[position]._node = AccumulateGrad(lazy[position]) if is_leaf else InputNode(lazy[position].meta)
+        inputs = [(position, edges_of((lazy[position],))[0]) for position, _ in histories]
         scalars = [RuntimeScalar(value, _nth(k)) for k, value in enumerate(numbers)]
         args, kwargs = unflatten(structure, iter(lazy), iter(scalars))
         report.values("INPUT", lazy)
@@ -239,10 +257,11 @@ class CapturedFunction:
         check_result(shape)
         reads.settle(capture)
         report.values("OUTPUT", results)
-        before = capture.finish(results).copy()
+        capture.finish(results)
         report.captured(capture.graph)
         capture.refuse_lost_gradients()
-        return before, shape, returned
+        gradients = differentiate(capture, results, inputs) if self.differentiable else None
+        return shape, returned, results, gradients
 
     def _tell(self, key: Any, numbers: list[Any]) -> None:
         if not self.cache:
@@ -257,6 +276,12 @@ class CapturedFunction:
         else:
             changed = "a mode around the call, whether inputs require gradients, or a setting of the graph"
         log.info("%s is captured again: %s", self.name, changed)
+        if len(self.cache.get(key, ())) == CACHE_SIZE:
+            warnings.warn(
+                f"{self.name} is captured more than {CACHE_SIZE} times for calls of one kind, now because of {changed}. What differs from"
+                " call to call should be an argument (docs/compile.md)",
+                stacklevel=4,
+            )
 
 
 def compile(model: Callable[..., Any] | None = None, *, tune: bool = False) -> Any:
@@ -267,18 +292,20 @@ def compile(model: Callable[..., Any] | None = None, *, tune: bool = False) -> A
         tune: whether to look for the fastest configurations of products, convolutions and attention by measuring; see
             `GraphConfig.enable_tuning`.
 
-    In-place ops change the tensors that they are called on, inputs among them. Inputs that require gradients do so inside; what is
-    computed for them has to be returned, their `grad` stays.
+    In-place ops change the tensors that they are called on, inputs among them. Results have their history, so that parts of models
+    train: a call is captured with its backward, which is compiled when it is first called. What `backward()` inside computes for
+    inputs has to be returned, their `grad` stays.
 
-    Modes, attributes, hooks and parameters of the modules that it uses may change between the calls, wherever it finds the modules.
-    Other objects, closures and global variables are taken as they are when it is captured.
+    Modes, attributes, hooks and parameters of the modules that it uses may change between the calls, wherever it finds the modules;
+    so may global variables, closures and attributes of objects that its Python names. docs/compile.md says what is not seen.
 
     Returns:
-        A function with the same arguments and results; of a module, with the module's attributes and methods. It has no
-        backward: `backward()` or `autograd.grad` belong inside. As a decorator of a method it captures for each object apart.
+        A function with the same arguments and results; of a module, with the module's attributes and methods. As a decorator of a
+        method it captures for each object apart.
 
     Raises:
-        RuntimeError: at its first call, for Python in it that needs the value of a tensor.
+        RuntimeError: at its first call, for Python in it that needs the value of a tensor; in `backward(create_graph=True)`; in
+            `backward()` inside that reaches an input with a history.
 
     Source: https://docs.pytorch.org/docs/stable/generated/torch.compile.html
 
@@ -303,6 +330,11 @@ def compile(model: Callable[..., Any] | None = None, *, tune: bool = False) -> A
     return CapturedFunction(model, name, config=config)
 
 
+def zeros_of(program: Program) -> list[Tensor]:
+    """Inputs for a program."""
+    return [_C.zeros(v.meta.shape, dtype=v.meta.dtype, device=v.meta.device) for v in program.before.inputs]
+
+
 def names_of(modules: Mapping[str, Module]) -> dict[Any, str]:
     """What parameters and buffers are called, by their impls."""
     found: dict[Any, str] = {}
@@ -321,6 +353,7 @@ def weakly(method: Any) -> Any:
         assert alive is not None
         return alive(*args, **kwargs)
 
+    call.method = reference  # type: ignore[attr-defined]
     return call
 
 

@@ -27,10 +27,11 @@ class Graph:
 
     The first call captures `build` (every op, backward and optimizer included), and runs it; later calls with inputs of the
     same shapes and dtypes only run it. Parameters are shared with eager mode, at any time. Python numbers among the inputs may
-    differ from call to call; when an attribute of the graph or of a module that `build` uses, a mode, a hook or a `requires_grad`
-    is another than before, `build` is captured again; a list that is the graph's own attribute is to be set anew, not changed.
-    In-place ops change parameters and buffers of the graph's modules; of other eager tensors they change a copy that lives as long
-    as the call. A call that fails leaves parameters, buffers and optimizers as they were.
+    differ from call to call; when an attribute of the graph or of a module that `build` uses, a mode, a hook, a `requires_grad` or
+    a Python variable that it reads (docs/compile.md) is another than before, `build` is captured again. Results have no history, as
+    in OneFlow: `backward()` belongs inside; what `flow.compile` returns has one. In-place ops change parameters and buffers of the
+    graph's modules; of other eager tensors they change a copy that lives as long as the call. A call that fails leaves parameters,
+    buffers and optimizers as they were.
 
     Raises:
         RuntimeError: in `build`: for what needs the value of a tensor; an optimizer without `backward()`, or stepped there; a
@@ -58,6 +59,7 @@ class Graph:
         True
     """
 
+    notes_changes = True  # of attributes that are set
     _child_init_cnt: dict[str, int] = {}  # how many graphs of each class there are, by name
 
     def __init__(self) -> None:
@@ -73,7 +75,11 @@ class Graph:
         self._captured = self._capturing()
 
     def _capturing(self) -> CapturedFunction:
-        return CapturedFunction(weakly(self._step), self._name, weakly(self._context), self._modules, self.config)
+        captured = CapturedFunction(
+            weakly(self._step), self._name, weakly(self._context), self._modules, self.config, differentiable=False
+        )
+        captured.entry = weakly(self.build)
+        return captured
 
     def __getstate__(self) -> dict[str, Any]:
         """What a copy is made of, which captures anew."""

@@ -92,6 +92,13 @@ class Compute(Node):
     def ops(self) -> Sequence[Compute]:
         return (self,)
 
+    def rewritten(self) -> list[tuple[int, Value]]:
+        """The inputs whose memory the kernel changes and does not write whole, by position, with their new values."""
+        pairs = list(zip(self.written, self.outputs[self.results :]))
+        if self.over is not None and self.op.definition.updates:
+            pairs.append((self.op.definition.inputs.index(self.op.definition.updates), self.outputs[0]))
+        return pairs
+
     def again(self, inputs: tuple[Any, ...]) -> Compute:
         """The op on other inputs of the same metas."""
         metas = [value.meta for value in self.outputs[: self.results]]

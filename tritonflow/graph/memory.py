@@ -8,7 +8,7 @@ that is free for its whole life. Fused kernels write over what they are the last
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -111,10 +111,10 @@ class _Planner:
                 self.join(node)
             else:
                 self.compute(position, node)
+        for number, value in enumerate(graph.outputs):
+            self.deliver(number, value)  # before the states change, as some lie in their memory
         for state in graph.states:
             self.write_back(state.value, state.result)
-        for number, value in enumerate(graph.outputs):
-            self.deliver(number, value)
         layout.arena = place(self.arena)
         return layout
 
@@ -130,20 +130,35 @@ class _Planner:
         self.held[place.buffer].append(value)
 
     def compute(self, position: int, node: Any) -> None:
-        plan, written = self.plans[node], node.written if isinstance(node, Compute) else ()
-        results = node.outputs[: len(node.outputs) - len(written)]
-        pairs = [(node.inputs[k], after) for k, after in zip(written, node.outputs[len(results) :])]
-        stores = self.stores([(after, before.meta, self.places[before]) for before, after in pairs])
-        for before, after in pairs:
-            self.put(after, self.writable(position, before, stores))
+        plan = self.plans[node]
         inputs = [None if value is None else self.places[value] for value in node.inputs]
-        for number, input_ in enumerate(written):
-            inputs[input_] = self.places[node.outputs[len(results) + number]]
+        results = node.outputs[: node.results] if isinstance(node, Compute) else node.outputs
+        rewritten = {k: (node.inputs[k], after) for k, after in (node.rewritten() if isinstance(node, Compute) else ())}
+        stores = self.stores([(after, before.meta, self.places[before]) for before, after in rewritten.values()])
+        shared = self.shared(node.inputs, rewritten)
+        for k, (before, after) in rewritten.items():
+            inputs[k] = self.copied(before, after) if k in shared else self.writable(position, before, after, stores)
+            self.put(after, inputs[k])
         if plan.has_tables:
             inputs = [self.kept(value, place) for value, place in zip(node.inputs, inputs)]
         for value in results:
-            self.put(value, self.target(position, node, value))
+            if value not in self.places:
+                self.put(value, self.target(position, node, value))
         self.step(Step(plan, (*inputs, *[self.places[v] for v in results]), node.dynamic, node))
+
+    def shared(self, values: Sequence[Value | None], written: Collection[int]) -> set[int]:
+        """Which of the inputs at the positions `written` another input shares memory with."""
+        at: defaultdict[Buffer, list[tuple[int, int, int]]] = defaultdict(list)
+        for k, value in enumerate(values if written else ()):
+            if value is not None:
+                place = self.places[value]
+                at[place.buffer].append((k, place.offset, place.offset + value.meta.span() * value.meta.dtype.itemsize))
+        return {
+            k
+            for others in at.values()
+            for k, start, end in others
+            if k in written and any(j != k and start < stop and first < end for j, first, stop in others)
+        }
 
     def update(self, position: int, node: Update) -> None:
         base, part = node.inputs
@@ -152,7 +167,7 @@ class _Planner:
         if self.places[part] == start.plus(node.offset) and part.meta is node.meta:
             self.put(node.outputs[0], start)  # computed in place
             return
-        place = self.writable(position, base)
+        place = self.writable(position, base, node.outputs[0])
         self.copy(part.meta, self.places[part], node.meta, place.plus(node.offset))
         self.put(node.outputs[0], place)
 
@@ -174,8 +189,8 @@ class _Planner:
     def target(self, position: int, node: Node, value: Value) -> Location:
         """Where a result goes: to the graph's outputs, to what it is a part of, into the tensor that it is written over next,
         or to the arena."""
-        if value in self.outputs and value not in self.fixed and value.meta.is_contiguous:
-            return Location(Buffer("output", value.meta.nbytes, self.outputs[value]))
+        if self.is_output(value):
+            return self.own(value)
         if value in self.joins and value not in self.fixed:
             join = self.joins[value]
             return self.whole(join).plus(join.offsets[join.inputs.index(value)])
@@ -183,7 +198,17 @@ class _Planner:
             place = self.destination(position, node, value, update)
             if place is not None:
                 return place
-        return self.overwritten(position, node, value) or self.new(value.meta.span() * value.meta.dtype.itemsize)
+        return self.overwritten(position, node, value) or self.own(value)
+
+    def is_output(self, value: Value) -> bool:
+        """Whether a value can be made where the graph's outputs lie."""
+        return value in self.outputs and value not in self.fixed and value.meta.is_contiguous
+
+    def own(self, value: Value) -> Location:
+        """Memory in which nothing else lies: a graph's output, or a piece of the arena."""
+        if self.is_output(value):
+            return Location(Buffer("output", value.meta.nbytes, self.outputs[value]))
+        return self.new(value.meta.span() * value.meta.dtype.itemsize)
 
     def overwritten(self, position: int, node: Node, value: Value) -> Location | None:
         """Where an input lies that nobody reads any more, and that a result can be written over element by element."""
@@ -249,14 +274,19 @@ class _Planner:
         self.copy(value.meta, place, value.meta, copy)
         return copy
 
-    def writable(self, position: int, value: Value, stores: Collection[int] = ()) -> Location:
-        """The memory of a value, to be overwritten by the node at `position`; a copy's, if others than `stores` still read it."""
+    def writable(self, position: int, value: Value, after: Value, stores: Collection[int] = ()) -> Location:
+        """The memory of a value, to be overwritten by `after`, which the node at `position` makes; a copy's, if others than
+        `stores` still read it."""
         place = self.places[value]
         if self.is_free(position, place.buffer, stores):
             self.note_written(place.buffer)
             return place
-        fresh = self.new(value.meta.span() * value.meta.dtype.itemsize)
-        self.copy(value.meta, place, value.meta, fresh)
+        return self.copied(value, after)
+
+    def copied(self, value: Value, after: Value) -> Location:
+        """Memory for `after` that holds a copy of a value."""
+        fresh = self.own(after)
+        self.copy(value.meta, self.places[value], value.meta, fresh)
         return fresh
 
     def is_free(self, position: int, buffer: Buffer, stores: Collection[int] = ()) -> bool:

@@ -40,4 +40,4 @@ def _current(group: dict[str, Any]) -> Any:
 
 def _number(rate: Any) -> Any:
     """The rate itself, where another thread captures a step of this optimizer just now."""
-    return rate.value if rate.__class__ is RuntimeScalar else rate
+    return rate.value if isinstance(rate, RuntimeScalar) else rate

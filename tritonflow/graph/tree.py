@@ -30,9 +30,9 @@ def flatten(value: Any, tensors: list[Tensor], numbers: list[Any]) -> Any:
     if isinstance(value, Tensor):
         tensors.append(value)
         return TENSOR
-    if value.__class__ in (int, float, RuntimeScalar):
+    if type(value) in (int, float, RuntimeScalar):
         numbers.append(value)
-        return (NUMBER, value.__class__)
+        return (NUMBER, type(value))
     if isinstance(value, (list, tuple)):
         return (value.__class__, *[flatten(item, tensors, numbers) for item in value])
     if isinstance(value, dict):

@@ -105,6 +105,10 @@ class Reads:
         """What was read, as it is outside of the capture."""
         return Dependence([(own, name) for (_, name), (own, *_) in self._first.items()])
 
+    def modules(self) -> list[Module]:
+        """Those that were met."""
+        return [module for module, _ in self._tables.values()]
+
     def _note(self, module: Module, name: str) -> None:
         key = (id(module), name)
         if key not in self._first and not name.startswith("__"):
@@ -140,6 +144,11 @@ class Reads:
             for table in tables:
                 for name, tensor in vars_of(module)[table].items():
                     if tensor is not None and tensor.impl.is_lazy:
+                        if tables[table].get(name) is tensor:  # when the module was met
+                            raise CaptureError(
+                                f"a {type(module).__name__} is copied in build(), where its '{name}' has no value: copy the module"
+                                " before, outside of it"
+                            )
                         raise CaptureError(
                             f"'{self._path(module)}{name}' was set to a tensor that build() computes, which has no value outside of"
                             " it: write into the tensor that is there instead, as with copy_() or add_()"

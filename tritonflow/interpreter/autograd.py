@@ -13,7 +13,7 @@ from tritonflow.framework.tensor import Tensor
 from tritonflow.interpreter import eager_consistent, eager_local, lazy
 from tritonflow.interpreter.grad_node import Edge, functional_hooks
 from tritonflow.interpreter.history import edges_of, make_node, record, record1, record2, refuse_gradients
-from tritonflow.interpreter.inplace import rebase_history, refuse_leaf, refuse_overlap
+from tritonflow.interpreter.inplace import rebase_history, refuse_leaf, refuse_overlap, separated
 from tritonflow.interpreter.op_expr import OpExpr
 from tritonflow.interpreter.parts import record_parts
 from tritonflow.thread_state import exotic, thread_state
@@ -108,9 +108,15 @@ def apply_inplace(
     """An op that writes its only output over `out`, usually its first input."""
     edges: tuple[Edge, ...] = ()
     recorded = False
-    refuse_overlap(out.meta)
+    if not out.meta.is_contiguous:
+        refuse_overlap(out.meta)
+    given = inputs
+    for tensor in inputs:
+        if tensor is not out and tensor is not None and tensor.impl is out.impl or op.updates:
+            inputs = separated(op, inputs, out)
+            break
     if thread_state.grad_enabled:
-        edges = edges_of(inputs)
+        edges = edges_of(given)
         recorded = edges.count(None) < len(edges)
         refuse_leaf(out, recorded)
     if not recorded:

@@ -13,6 +13,7 @@ from functools import partial
 from typing import Any
 
 from tritonflow.device.memory import reclaim_hooks
+from tritonflow.device.provider import get_provider
 from tritonflow.device.stream import current_stream
 from tritonflow.errors import DeviceMismatchError
 from tritonflow.framework.meta import TensorMeta
@@ -194,10 +195,29 @@ def _prepared_plan(
     if op.is_view:
         return op.plan(metas, attrs)
     plan = make_plan(op, metas, attrs, kinds, out)
-    plan.prepare(_common_device(op, metas) or plan.outputs[0].device)
+    device = _common_device(op, metas) or plan.outputs[0].device
+    if out is None:
+        _ask_for_much(plan, device)
+    plan.prepare(device)
     if any(w and m is not None and not m.is_contiguous for m, w in zip(metas, wants_contiguous(op, len(metas)))):
         plan.fast_stream = NO_STREAM  # an input is copied first, which the short roads do not do
     return plan
+
+
+_MUCH = 1 << 38  # bytes of a result that few devices have room for, and whose launch may be larger than a grid can be
+
+
+def _ask_for_much(plan: Any, device: Any) -> None:
+    """Raise at once where a device has no room for a plan's results.
+
+    Raises:
+        OutOfMemoryError: names the sizes.
+    """
+    for meta in plan.outputs:
+        if meta.nbytes >= _MUCH:
+            provider = get_provider(device)
+            block = provider.pool.allocate(meta.nbytes, provider.stream)
+            block.free.append(block)
 
 
 def make_plan(

@@ -24,6 +24,7 @@ def run_backward(
     targets: Sequence[Edge] | None,
     retain_graph: bool,
     create_graph: bool,
+    stop: bool = False,
 ) -> list[Tensor | None]:
     """Propagate gradients.
 
@@ -32,6 +33,7 @@ def run_backward(
         targets: the edges whose gradients are wanted; None accumulates into the leaves instead.
         retain_graph: keep what the nodes saved.
         create_graph: record the backward itself.
+        stop: end at the targets: neither their hooks nor what leads to them runs. For a program whose gradients are handed on.
 
     Returns:
         The gradients of `targets`, None for those not reached.
@@ -39,7 +41,7 @@ def run_backward(
     before = thread_state.grad_enabled, thread_state.autocast
     thread_state.grad_enabled, thread_state.autocast = create_graph, None  # in the dtypes of the forward pass
     try:
-        return _Run(roots, targets, retain_graph, create_graph).run()
+        return _Run(roots, targets, retain_graph, create_graph, stop).run()
     finally:
         thread_state.grad_enabled, thread_state.autocast = before
         if thread_state.lazy is not None:
@@ -55,7 +57,9 @@ class _Run:
         targets: Sequence[Edge] | None,
         retain_graph: bool,
         create_graph: bool,
+        stop: bool,
     ) -> None:
+        self.stop = stop
         self.retain_graph = retain_graph
         self.create_graph = create_graph
         self.targets = targets
@@ -63,7 +67,7 @@ class _Run:
         self.wanted = {edge for edge in targets if edge is not None} if targets is not None else set()
         self.buffers: dict[GradNode, list[Any]] = {}
         self.roots = roots
-        nodes = _topological([edge[0] for edge, _ in roots if edge is not None])
+        nodes = history_of([edge[0] for edge, _ in roots if edge is not None])
         self.order = nodes
         self.needed = None if targets is None else _leads_to(nodes, {edge[0] for edge in self.wanted})
 
@@ -91,12 +95,12 @@ class _Run:
         buffer[number] = grad if present is None else functional_hooks["add"](present, grad)
 
     def _visit(self, node: GradNode, grads: list[Any]) -> None:
+        if self.stop and self._capture(node, grads):
+            return
         if node.extras is not None:
             _run_output_hooks(node.extras, grads)
         if self.wanted:
-            for number in range(len(grads)):
-                if (node, number) in self.wanted and grads[number] is not None:
-                    self.captured[node, number] = grads[number]
+            self._capture(node, grads)
         if type(node) is AccumulateGrad:
             if self.targets is None:
                 grad = grads.pop()
@@ -114,6 +118,13 @@ class _Run:
                     grad = fit(grad, meta, node)
                 self._arrive(edge, grad)
 
+    def _capture(self, node: GradNode, grads: list[Any]) -> bool:
+        """Note the gradients of a node's outputs that are wanted; whether there are any."""
+        found = [number for number in range(len(grads)) if (node, number) in self.wanted and grads[number] is not None]
+        for number in found:
+            self.captured[node, number] = grads[number]
+        return bool(found)
+
     def _apply(self, node: GradNode, grads: list[Any]) -> Any:
         if anomaly.remembers and thread_state.lazy is not None:
             thread_state.lazy.place = None if node.extras is None else node.extras.place
@@ -125,7 +136,7 @@ class _Run:
             raise
         if type(results) is not tuple:
             results = (results,)
-        if anomaly.enabled and anomaly.check_nan:
+        if anomaly.enabled and anomaly.check_nan and not self.stop:
             _check_nan(node, results)
         if node.extras is not None:
             for hook in list(node.extras.hooks.values()):
@@ -135,8 +146,8 @@ class _Run:
         return results
 
 
-def _topological(roots: list[Any]) -> list[GradNode]:
-    """The nodes below the roots, each before those that its gradients go to."""
+def history_of(roots: list[Any]) -> list[GradNode]:
+    """The nodes below the roots, these included, each before those that its gradients go to."""
     order: list[GradNode] = []
     seen: set[GradNode] = set()
     stack: list[tuple[GradNode, int]] = []

@@ -134,8 +134,21 @@ class GradNode:
         """The gradients of the inputs from those of the outputs."""
         raise NotImplementedError
 
+    def twin(self) -> GradNode:
+        """A node that computes the same and is released by itself: for a node that is a part of another.
+
+        What it has saved of its outputs refers to the twin, so that a second backward, which goes there, does not depend on
+        which of the two ran first.
+        """
+        return self
+
     def release(self) -> None:
         """Forget what was saved."""
+
+    @property
+    def is_released(self) -> bool:
+        """Whether what was saved is forgotten, so that the node cannot run again."""
+        return False
 
     def __repr__(self) -> str:
         return f"<{self.name()}>"
@@ -265,9 +278,16 @@ class OpNode(GradNode):
             raise NotYetImplementedError(f"derivative for {self.op.name} is not implemented")
         return derivative(self, *grads)
 
+    def twin(self) -> OpNode:
+        return type(self)(self.op, self.edges, self.metas, self.out_metas, self.attrs, self.dynamic, self._saved)
+
     def release(self) -> None:
         if self._saved:  # what has saved nothing can be used again, as the cast of a parameter that two losses share
             self._saved = _RELEASED
+
+    @property
+    def is_released(self) -> bool:
+        return self._saved is _RELEASED
 
 
 class InplaceOpNode(OpNode):
@@ -282,7 +302,12 @@ class InplaceOpNode(OpNode):
 
 def raise_released(node: GradNode) -> None:
     """Say that a node was used a second time."""
-    raise AutogradError(
+    raise released_error(node)
+
+
+def released_error(node: GradNode) -> AutogradError:
+    """That a node was used a second time."""
+    return AutogradError(
         f"This FunctionNode with name `{node.name()}` has been released. Maybe you try to backward through the node a second"
         " time. Specify retain_graph=True when calling .backward() or autograd.grad() the first time."
     )

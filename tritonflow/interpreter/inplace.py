@@ -1,4 +1,8 @@
-"""In-place writes under autograd: what is refused, and how a write through a view changes the base's history.
+"""In-place writes: what is refused, which operands are copied before, and how a write through a view changes the base's history.
+
+An operand may share memory with what is written: all of it is fine where an element is read before it is written (`x += x`). Where
+both are dense and overlap in part the write is refused, as in torch; where they are not (columns of a matrix), torch writes while it
+reads, and here the operand is copied before (`separated`).
 
 A view knows its parent, the op and attributes that made it, and the memory's version at which its own history was looked up.
 A write through a view gives the parent a `CopySlices` node: the gradient of the parent outside the view goes on to the parent's
@@ -9,6 +13,7 @@ stale and looks it up again (torch's scheme).
 from __future__ import annotations
 
 from collections.abc import Callable
+from enum import Enum
 from typing import Any
 
 from tritonflow.errors import InplaceError
@@ -25,11 +30,88 @@ def refuse_overlap(meta: TensorMeta) -> None:
     Raises:
         RuntimeError: the meta is that of an expanded tensor.
     """
-    if not meta.is_contiguous and _overlaps(meta):
+    if _overlaps(meta):
         raise InplaceError(
             "unsupported operation: more than one element of the written-to tensor refers to a single memory location."
             " Please clone() the tensor before performing the operation."
         )
+
+
+class Overlap(Enum):
+    """Which of their elements two tensors on one memory block share: none, each its counterpart, others, or at least one while
+    some tensor has gaps or elements that share memory themselves."""
+
+    NONE = 0
+    FULL = 1
+    PARTIAL = 2
+    INTERLEAVED = 3
+
+
+def separated(op: Any, inputs: tuple[Tensor | None, ...], out: Tensor) -> tuple[Tensor | None, ...]:
+    """The inputs of an op that writes over `out`, its first input, none of them changed while the others are read.
+
+    Raises:
+        RuntimeError: an input overlaps `out` in part; or in full, where the op writes other elements than it reads.
+    """
+    found: list[Tensor | None] = [inputs[0]]
+    for tensor in inputs[1:]:
+        overlap = Overlap.NONE if tensor is None or tensor.impl is not out.impl else overlap_of(tensor, out)
+        if overlap is Overlap.PARTIAL or (overlap is Overlap.FULL and op.updates):
+            raise InplaceError(
+                "unsupported operation: some elements of the input tensor and the written-to tensor refer to a single memory"
+                " location. Please clone() the tensor before performing the operation."
+            )
+        if overlap is Overlap.INTERLEAVED:
+            tensor = functional_hooks["clone"](Tensor(tensor.meta, tensor.impl, tensor.ptr))  # type: ignore[union-attr]
+        found.append(tensor)
+    return tuple(found)
+
+
+def overlap_of(a: Tensor, b: Tensor) -> Overlap:
+    """How two tensors on one memory block overlap."""
+    if a is b:
+        return Overlap.FULL
+    x, y = a.meta, b.meta
+    starts, ends = (a.ptr, b.ptr), (a.ptr + x.span() * x.dtype.itemsize, b.ptr + y.span() * y.dtype.itemsize)
+    if max(starts) >= min(ends):
+        return Overlap.NONE
+    same_lattice = x.stride == y.stride and x.shape == y.shape and x.dtype.itemsize == y.dtype.itemsize
+    if same_lattice and a.ptr == b.ptr:
+        return Overlap.FULL
+    if _is_dense(x) and _is_dense(y):
+        return Overlap.PARTIAL
+    if same_lattice and not _meets(abs(a.ptr - b.ptr), x):
+        return Overlap.NONE
+    return Overlap.INTERLEAVED
+
+
+def _is_dense(meta: TensorMeta) -> bool:
+    """Whether the elements lie without gaps, in whatever order of the dimensions, and none shares memory with another."""
+    step = 1
+    for stride, size in sorted((s, n) for s, n in zip(meta.stride, meta.shape) if n != 1):
+        if stride != step:
+            return False
+        step *= size
+    return True
+
+
+def _meets(nbytes: int, meta: TensorMeta) -> bool:
+    """Whether a tensor and the same one so many bytes further have memory in common."""
+    distance, rest = divmod(nbytes, meta.dtype.itemsize)
+    steps = sorted(((s, n) for s, n in zip(meta.stride, meta.shape) if n != 1), reverse=True)
+    return rest != 0 or _is_difference(distance, steps)
+
+
+def _is_difference(distance: int, steps: list[tuple[int, int]]) -> bool:
+    """Whether two elements of a tensor with these (stride, size), largest first, can be so far apart; True where that is hard to say."""
+    if not steps:
+        return distance == 0
+    (step, size), *inner = steps
+    reach = sum(s * (n - 1) for s, n in inner)
+    if step <= reach:
+        return True
+    nearest = round(distance / step)
+    return any(_is_difference(distance - k * step, inner) for k in range(nearest - 1, nearest + 2) if abs(k) < size)
 
 
 def refuse_leaf(out: Tensor, requires_grad: bool) -> None:
@@ -105,7 +187,7 @@ class CopySlices(GradNode):
         """The gradient of the old value outside the view as it is, inside through the write."""
         grad = functional_hooks["clone"](grads[0])
         region = self.view_of(self.op, grad, self.attrs)
-        inner = self.inner.apply([functional_hooks["clone"](region)])
+        inner = self.inner.twin().apply([functional_hooks["clone"](region)])
         of_view = inner[0]
         if of_view is None:
             functional_hooks["fill"](region, 0)
@@ -115,3 +197,7 @@ class CopySlices(GradNode):
 
     def release(self) -> None:
         self.inner.release()
+
+    @property
+    def is_released(self) -> bool:
+        return self.inner.is_released

@@ -30,7 +30,7 @@ class OpExpr:
     __slots__ = (
         "name", "definition", "derivative", "plans", "_old_plans", "_limit", "_planner", "is_view",
         "saved_order", "inplace_derivative", "inplace_saved_order", "single_output", "differentiable_outputs",
-        "records1", "constants",
+        "records1", "constants", "updates",
     )  # fmt: skip
 
     def __init__(self, definition: OpDef) -> None:
@@ -42,6 +42,7 @@ class OpExpr:
         self._limit = settings.plan_cache_size
         self._planner: Callable[..., Any] | None = None
         self.is_view = definition.kind == "view"
+        self.updates = bool(definition.updates)  # whether the in-place form writes other elements than it reads
         self.single_output = len(definition.outputs) == 1
         self.saved_order = self._order(definition.saved, definition.saved_for)
         # The in-place form overwrites its first input, and may have a derivative of its own that reads the output instead.

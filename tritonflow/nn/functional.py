@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from tritonflow import _C
+from tritonflow.errors import ShapeError
 from tritonflow.framework.tensor import Tensor
 from tritonflow.ops.dtype_rules import require
 
@@ -34,6 +35,8 @@ def prelu(input: Tensor, weight: Tensor) -> Tensor:
     """
     for argument, tensor in (("input", input), ("weight", weight)):
         require("prelu", "floating", tensor.dtype, argument)
+    if weight.ndim > 1:
+        raise ShapeError(f"prelu: Expected `weight` to be a scalar or 1D tensor, but got: ndim = {weight.ndim}")
     count = weight.numel()
     channels = input.shape[1] if input.ndim > 1 else 1
     if count not in (1, channels):
@@ -43,6 +46,8 @@ def prelu(input: Tensor, weight: Tensor) -> Tensor:
         )
     if count > 1:
         weight = weight.reshape((count,) + (1,) * (input.ndim - 2))
+    elif not input.ndim:
+        weight = weight.reshape(())
     return _C.where(input > 0, input, input * weight)
 
 

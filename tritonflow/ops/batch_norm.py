@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import prod
 from typing import Any
 
-from tritonflow.dtypes import DType
+from tritonflow.dtypes import DType, float64
 from tritonflow.framework.meta import TensorMeta, contiguous_meta
 from tritonflow.ops.kernel_modules import KernelModule
 from tritonflow.ops.norm import Metas, compute_type, optional
@@ -78,7 +78,7 @@ class _Sizes:
     @property
     def statistics_parts(self) -> list[tuple[int, DType]]:
         """The workspaces of `statistics`."""
-        return [(self.splits * self.channels, self.compute)] * 2
+        return [(self.splits * self.channels, float64)] * 2
 
     @property
     def gradient_parts(self) -> list[tuple[int, DType]]:

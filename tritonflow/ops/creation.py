@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from tritonflow.dtypes import int64
+from tritonflow.errors import ShapeError
 from tritonflow.framework.meta import TensorMeta, contiguous_meta
 from tritonflow.ops.cast import filling, scalar_argument
 from tritonflow.ops.kernel_modules import KernelModule
@@ -60,7 +61,8 @@ def one_hot(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) -
     (labels,), (classes,) = inputs, attrs
     y = contiguous_meta((*labels.shape, classes), int64, labels.device)
     launch = _launch(kernels.one_hot, y.device.type, y.numel, ("i0", "o0", "e"), (y.numel, classes))
-    return Plan(inputs, (y,), [launch], index_check="Class values must be non-negative and smaller than num_classes.")
+    message = "Class values must be non-negative and smaller than num_classes."
+    return Plan(inputs, (y,), [launch], index_check=message, check_error=ShapeError)
 
 
 def tril(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) -> Plan:

@@ -159,12 +159,12 @@ def _by_indices(x: TensorMeta, out: TensorMeta, value: TensorMeta, indices: list
 
 
 def index_put(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
-    """x with x[:, ..., indices, ...] = value (or += value); attributes: (dim, accumulate, inplace)."""
-    (x, value, *indices), (dim, accumulate, inplace) = inputs, attrs
+    """x with x[:, ..., indices, ...] = value (or += value); attributes: (dim, accumulate, wrap, inplace)."""
+    (x, value, *indices), (dim, accumulate, wrap, inplace) = inputs, attrs
     out = x if inplace else x.contiguous()
     first = [] if inplace else [copy(x, "i0", out, "o0")]
     names = tuple(f"i{k + 2}" for k in range(len(indices)))
-    return _plan_writing(inputs, out, first, _by_indices(x, out, value, indices, dim), "i1", names, accumulate, True, dim)
+    return _plan_writing(inputs, out, first, _by_indices(x, out, value, indices, dim), "i1", names, accumulate, wrap, dim)
 
 
 def index_get_grad(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:

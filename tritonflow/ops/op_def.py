@@ -27,6 +27,7 @@ class OpDef:
         function: the functional name that users call, where it is not the op's.
         contiguous: inputs that the kernel wants contiguous.
         mut: inputs that are written.
+        updates: the input of which the in-place form writes only some elements: its result is that input's memory.
         nondifferentiable: outputs that have no gradient.
         differentiable: inputs that the derivative has a formula for.
         saved: inputs and outputs whose data the derivative reads; `node.saved(k)` is the k-th.
@@ -51,6 +52,7 @@ class OpDef:
     function: str = ""
     contiguous: tuple[str, ...] = ()
     mut: tuple[str, ...] = ()
+    updates: str = ""
     nondifferentiable: tuple[str, ...] = ()
     differentiable: tuple[str, ...] = ()
     saved: tuple[str, ...] = ()

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from tritonflow.dtypes import DType, bfloat16, bool_, float16, float32, int64
+from tritonflow.errors import ShapeError
 from tritonflow.framework.meta import TensorMeta, contiguous_meta
 from tritonflow.ops.elementwise import launch
 from tritonflow.ops.kernel_modules import KernelModule
@@ -42,11 +43,20 @@ def bernoulli(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...])
 
 
 def bernoulli_of(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) -> Plan:
-    """1 with the probability in each element of the input."""
+    """1 with the probability in each element of the input, which is looked at first: it must be in [0, 1].
+
+    A graph that draws within another kernel does not look.
+    """
     p, _ = inputs
     y = p.contiguous()
     draw = launch(functions.bernoulli_of, None, y.shape, (p, y), (y,), (("i0", ("i1",)), ("o0",)))
-    return Plan(inputs, (y,), [draw, _advance("i1", y.numel)])
+    options = kernels.config(y.device.type)
+    warps = options.pop("num_warps")
+    grid = (-(-y.numel // options["BLOCK"]),)
+    look = Launch(kernels.refuse_no_probability, grid, ("i0", "e"), (y.numel,), options, num_warps=warps)
+    steps = [look, draw, _advance("i1", y.numel)]
+    message = "bernoulli expects every element of the input to be in [0, 1]"
+    return Plan(inputs, (y,), steps, index_check=message, check_error=ShapeError, validate=1)
 
 
 def dropout(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) -> Plan:

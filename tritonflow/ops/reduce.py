@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from math import prod
 from typing import Any, NamedTuple
 
-from tritonflow.dtypes import DType, bool_, int8, int32, int64
+from tritonflow.dtypes import DType, bool_, float32, float64, int8, int32, int64
 from tritonflow.framework.meta import Shape, TensorMeta, contiguous_meta, contiguous_stride
 from tritonflow.ops.elementwise import collapse, triton_dtype
 from tritonflow.ops.kernel_modules import KernelModule
@@ -25,13 +25,17 @@ _SHORT_ROW = 16  # shorter rows leave most lanes of a vector idle: tiles run acr
 
 @dataclass(frozen=True)
 class Kind:
-    """The parts of a reduction in kernels/reductions.py, by name; `state` are the dtypes of its state (None: compute dtype)."""
+    """The parts of a reduction in kernels/reductions.py, by name; `state` are the dtypes of its state (None: that of `accumulate`)."""
 
     start: str
     combine: str
     finish: str = "state"
     again: str = ""
     state: tuple[DType | None, ...] = (None,)
+
+    def accumulate(self, compute: DType) -> DType:
+        """The dtype in which tiles are added up: float64 for sums and products, whose rounding errors add up as well."""
+        return float64 if compute.is_floating_point and self.combine in ("add", "mul", "moments") else compute
 
     def function(self, part: str) -> Any:
         """The scalar function of one part; where no `again` is given, a second pass starts as the first does."""
@@ -102,7 +106,10 @@ def mean(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...], sour
 
 
 def prod_(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) -> Plan:
-    """attributes: (dims, keepdim, dtype)"""
+    """attributes: (dims, keepdim, dtype)
+
+    Rounding near 1 errs to one side, so float32 is multiplied in float64: of 4M factors near 1 it would be off by 3e-3.
+    """
     return _accumulated("prod", inputs, attrs)
 
 
@@ -113,6 +120,8 @@ def _accumulated(
     (x,), (dims, keepdim, dtype) = inputs, attrs
     result = dtype or (x.dtype if x.dtype.is_floating_point else int64)
     compute = result.compute if result.is_floating_point else int64
+    if kind == "prod" and result is float32:
+        compute = float64
     return plan_reduction(KINDS[kind], x, dims, keepdim, (result,), compute, source=source)
 
 
@@ -188,18 +197,20 @@ def plan_reduction(
     steps = prod(sizes[:-1]) * -(-sizes[-1] // options["COLS"])
     splits, each = kernels.splits(blocks, steps)
     names = {p.upper(): kind.function(p) for p in ("start", "combine", "reduce", "finish")}
-    names |= {"COMPUTE": triton_dtype(compute), "AXIS": axis, "MAP": source.function}
+    accumulate = kind.accumulate(compute)
+    names |= {"COMPUTE": triton_dtype(compute), "ACCUMULATE": triton_dtype(accumulate)}
+    names |= {"AXIS": axis, "MAP": source.function}
     outs = tuple([f"o{k}" for k in range(len(outputs))])
     if splits == 1:
         launch = _launch((blocks,), source.operands, outs, (count, *layout, each), names, options)
         return Plan(source.inputs, outputs, [launch])
     spaces = tuple([f"w{k}" for k in range(len(kind.state))])
-    state = [(splits * rows, d or (int8 if compute is bool_ else compute)) for d in kind.state]
+    state = [(splits * rows, d or (int8 if compute is bool_ else accumulate)) for d in kind.state]
     first = {**names, "FINISH": reductions.finish_state}
     launches = [_launch((blocks * splits,), source.operands, spaces, (count, *layout, each), first, options)]
     axis = 1 if rows == 1 else 0
     options = kernels.config(x.device.type, rows, splits, axis)
-    last = {**names, "START": kind.function("again"), "COMPUTE": None, "AXIS": axis, "MAP": None}
+    last = {**names, "START": kind.function("again"), "COMPUTE": None, "ACCUMULATE": None, "AXIS": axis, "MAP": None}
     layout = (rows, (rows,), ((stride(1),),) * len(spaces), (splits,), ((stride(rows),),) * len(spaces))
     steps = -(-splits // options["COLS"])
     launches.append(_launch((-(-rows // options["KEPT"]),), spaces, outs, (count, *layout, steps), last, options))

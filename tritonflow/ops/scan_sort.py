@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import prod
 from typing import Any
 
-from tritonflow.dtypes import DType, int64
+from tritonflow.dtypes import DType, float32, float64, int64
 from tritonflow.framework.meta import Shape, TensorMeta, contiguous_meta, contiguous_stride
 from tritonflow.ops.elementwise import collapse, triton_dtype
 from tritonflow.ops.kernel_modules import KernelModule
@@ -36,7 +36,7 @@ def cumprod(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
 
 def _scan(x: TensorMeta, dim: int, dtype: DType | None, reverse: bool, product: bool) -> Plan:
     result = dtype or (x.dtype if x.dtype.is_floating_point else int64)
-    compute = result.compute if result.is_floating_point else int64
+    compute = _accumulate(result)
     y = contiguous_meta(x.shape, result, x.device)
     if x.ndim == 0:
         x = TensorMeta.get((1,), (1,), x.dtype, x.device, x.aligned)
@@ -76,7 +76,7 @@ def _scan(x: TensorMeta, dim: int, dtype: DType | None, reverse: bool, product: 
         {
             "START": reductions.start_prod if product else reductions.start_sum, "COMBINE": combine,
             "REDUCE": reductions.reduce_mul if product else reductions.reduce_add, "FINISH": reductions.finish_state,
-            "COMPUTE": triton_dtype(compute), "AXIS": axis, "MAP": None, **options,
+            "COMPUTE": triton_dtype(compute), "ACCUMULATE": triton_dtype(compute), "AXIS": axis, "MAP": None, **options,
         },
         num_warps=warps,
     )  # fmt: skip
@@ -91,6 +91,13 @@ def _scan(x: TensorMeta, dim: int, dtype: DType | None, reverse: bool, product: 
     constants = names | {"CARRY": True, "AXIS": axis} | options
     last = Launch(kernels.scan, (blocks * splits,), (source, "w1", target), (*layout, each), constants, num_warps=warps)
     return Plan((x,), (y,), [total, carry, last], [(splits * rows, compute)] * 2)
+
+
+def _accumulate(result: DType) -> DType:
+    """float64 for float32, as a scan's rounding errors add up; what rounds to a half type is exact enough in float32."""
+    if not result.is_floating_point:
+        return int64
+    return float64 if result is float32 else result.compute
 
 
 def _marked(strides: Shape) -> tuple[int, ...]:

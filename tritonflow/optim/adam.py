@@ -85,6 +85,8 @@ class Adam(Optimizer):
             defaults["do_bias_correction"] = False
         super().__init__(params, defaults)
 
+    _state_names = ("exp_avg", "exp_avg_sq", "max_exp_avg_sq")
+
     def _update(self, group: Group, parameters: list[Tensor]) -> None:
         names = ("exp_avg", "exp_avg_sq", *(("max_exp_avg_sq",) if group["amsgrad"] else ()))
         for p in parameters:

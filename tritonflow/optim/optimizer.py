@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import warnings
 from collections import OrderedDict, defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from copy import deepcopy
@@ -12,8 +11,9 @@ from typing import Any
 from tritonflow import _C
 from tritonflow.autograd import enable_grad, no_grad
 from tritonflow.dtypes import float32
-from tritonflow.errors import ArgumentTypeError, ArgumentValueError
+from tritonflow.errors import ArgumentTypeError, ArgumentValueError, type_name
 from tritonflow.framework.tensor import Tensor
+from tritonflow.functional.convert import from_torch
 from tritonflow.interpreter.lazy import eager
 from tritonflow.optim.clip_grad import clip_grad_norm_
 from tritonflow.thread_state import thread_state
@@ -98,9 +98,9 @@ class Optimizer:
             for kind in ("step_pre", "step_post", "state_dict_pre", "state_dict_post", "load_pre", "load_post")
         }
         groups = list(params)
-        if not groups:  # OneFlow takes it, for modules that may have none; torch refuses it
-            warnings.warn("optimizer got an empty parameter list", stacklevel=3)
-        if not groups or not isinstance(groups[0], dict):
+        if not groups:
+            raise ArgumentValueError("optimizer got an empty parameter list")
+        if not isinstance(groups[0], dict):
             groups = [{"params": groups}]
         for group in groups:
             self.add_param_group(group)
@@ -285,8 +285,10 @@ class Optimizer:
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
         """Take over what `state_dict` gave; the groups must have as many parameters as ours.
 
+        torch's are taken over, too.
+
         Raises:
-            ValueError: the number of groups, or of the parameters of a group, differs.
+            ValueError: the number of groups, or of the parameters of a group, differs; a state does not fit its parameter.
         """
         state_dict = dict(state_dict)
         for hook in list(self._hooks["load_pre"].values()):
@@ -300,14 +302,33 @@ class Optimizer:
                 "loaded state dict contains a parameter group that doesn't match the size of optimizer's group"
             )
         tensors = dict(_pairs(groups, self.param_groups))
-        self.state = defaultdict(dict)
-        self.state_loads += 1
+        state: defaultdict[Tensor, dict[str, Any]] = defaultdict(dict)
         for number, values in state_dict["state"].items():
+            if number not in tensors:
+                raise ArgumentValueError(f"loaded state dict has state of parameter {number}, which is in none of its groups")
             p = tensors[number]
-            self.state[p] = {name: _unpacked(name, value, p) for name, value in values.items()}
-        self.param_groups = [{**loaded, "params": own["params"]} for own, loaded in zip(self.param_groups, groups)]
+            state[p] = {name: _unpacked(name, value, p) for name, value in values.items()}
+            self._check_state(number, p, state[p])
+        self.state = state
+        self.state_loads += 1
+        self.param_groups = [
+            {**self.defaults, **{k: _ours(v) for k, v in loaded.items()}, "params": own["params"]}
+            for own, loaded in zip(self.param_groups, groups)
+        ]
         for hook in list(self._hooks["load_post"].values()):
             hook(self)
+
+    _state_names: tuple[str, ...] = ()  # of the state that has its parameter's shape
+
+    def _check_state(self, number: Any, p: Tensor, state: dict[str, Any]) -> None:
+        """Refuse a loaded state that the kernels of `_update`, which go by the parameter's shape, could not read."""
+        for name in self._state_names:
+            value = state.get(name)
+            if value is not None and (not isinstance(value, Tensor) or value.meta.shape != p.meta.shape):
+                came = f"a tensor of shape {list(value.meta.shape)}" if isinstance(value, Tensor) else type_name(value)
+                raise ArgumentValueError(
+                    f"loaded state dict has {came} as '{name}' of parameter {number}, which has shape {list(p.meta.shape)}"
+                )
 
     def __repr__(self) -> str:
         lines = [f"{type(self).__name__} ("]
@@ -328,6 +349,7 @@ def _packed(name: str, value: Any) -> Any:
 
 def _unpacked(name: str, value: Any, p: Tensor) -> Any:
     """A loaded value as the optimizer keeps it: counts as float32 numbers, states in the parameter's dtype, all on its device."""
+    value = _ours(value)
     if name == "step":
         return new_step(p, value.item() if isinstance(value, Tensor) else value)
     if not isinstance(value, Tensor):
@@ -335,6 +357,12 @@ def _unpacked(name: str, value: Any, p: Tensor) -> Any:
     return _C.clone(
         value.to(device=p.device, dtype=p.dtype) if p.dtype.is_floating_point else value.to(device=p.device)
     )
+
+
+def _ours(value: Any) -> Any:
+    """A tensor of ours for torch's; other values as they are."""
+    is_torchs = type_name(value).startswith("torch.") and hasattr(value, "untyped_storage")
+    return from_torch(value.detach()) if is_torchs else value
 
 
 def new_step(p: Tensor, count: float = 0) -> Tensor:

@@ -75,6 +75,8 @@ class SGD(Optimizer):
         }  # fmt: skip
         super().__init__(params, defaults)
 
+    _state_names = ("momentum_buffer",)
+
     def _update(self, group: Group, parameters: list[Tensor]) -> None:
         has_momentum, state = group["momentum"] != 0, self.state
         for p in parameters if has_momentum else ():

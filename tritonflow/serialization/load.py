@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import json
+import math
 import os
 import pickle
 import struct
+import zipfile
 from collections import OrderedDict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, NamedTuple
 
 import safetensors
 import safetensors.torch
@@ -22,10 +27,11 @@ from tritonflow.framework.tensor import Tensor
 from tritonflow.functional import convert
 from tritonflow.nn.parameter import Parameter
 from tritonflow.serialization.save import FILE_IN_DIRECTORY, FORMAT_VERSION, METADATA_KEY
-from tritonflow.serialization.structure import Decoder
-from tritonflow.utils.data.collate import map_leaves
+from tritonflow.serialization.structure import Decoder, PickleRefusedError
 
 MapLocation = str | Device | Mapping[str, str] | Callable[[Tensor, str], Tensor | None] | None
+_LONGEST_HEADER = 100_000_000  # bytes, as safetensors has it
+_LARGEST = (1 << 63) - 1  # of sizes, strides, offsets and numbers of elements
 _ZIP, _PICKLE, _TAR = b"PK\x03\x04", b"\x80", b"ustar"
 
 
@@ -52,29 +58,48 @@ def load(f: str | os.PathLike[str] | BinaryIO, map_location: MapLocation = None,
     name = str(getattr(f, "name", "<bytes>")) if hasattr(f, "read") else os.fspath(f)
     place = _Placement(map_location, name)
     if hasattr(f, "read"):
-        return _load_bytes(f.read(), name, place, allow_pickle)
+        data = f.read()
+        if not isinstance(data, bytes):
+            raise TypeError(
+                f"load(): argument 'f' must be a file opened for reading bytes, its read() gave {type(data).__name__}"
+            )
+        return _load_bytes(data, name, place, allow_pickle)
     path = Path(name)
     if path.is_dir():
         if not (path / FILE_IN_DIRECTORY).is_file():
             raise FileFormatError(str(path), f"the directory has no {FILE_IN_DIRECTORY}")
         path = path / FILE_IN_DIRECTORY
     with open(path, "rb") as file:
-        head = file.read(512)
+        head, size = file.read(512), path.stat().st_size
+        file.seek(0)
         if _is_torch(head):
-            file.seek(0)
-            return _load_torch(file, str(path), place)
-    header = _read_header(head, path.stat().st_size, str(path), lambda n: path.open("rb").read(8 + n))
+            return _load_torch(file, size, str(path), place)
+        header = _read_header(head, size, str(path), file.read)
     pieces = _read_pieces(lambda: safetensors.torch.load_file(path), str(path))
     return _assemble(header, pieces, str(path), place, allow_pickle)
 
 
 def _load_bytes(data: bytes, name: str, place: _Placement, allow_pickle: bool) -> Any:
     if _is_torch(data[:512]):
-        import io
-
-        return _load_torch(io.BytesIO(data), name, place)
-    header = _read_header(data[:512], len(data), name, lambda n: data[: 8 + n])
+        return _load_torch(io.BytesIO(data), len(data), name, place)
+    header = _read_header(data[:512], len(data), name, lambda n: data[:n])
     return _assemble(header, _read_pieces(lambda: safetensors.torch.load(data), name), name, place, allow_pickle)
+
+
+@contextlib.contextmanager
+def _reading(name: str, what: str) -> Iterator[None]:
+    """Whatever is raised inside says that the file is damaged; only what reads a file's bytes belongs there."""
+    try:
+        yield
+    except (FileFormatError, MemoryError):
+        raise
+    except Exception as e:
+        raise FileFormatError(name, f"{what} ({type(e).__name__}: {_brief(e)})") from e
+
+
+def _brief(error: Exception) -> str:
+    """The first line of an error's text, which may repeat what a file says."""
+    return next(iter(str(error).splitlines()), "").strip()[:300]
 
 
 # ---------------------------------------------------------------------------------------------- safetensors
@@ -89,80 +114,116 @@ def _read_header(head: bytes, size: int, name: str, read: Callable[[int], bytes]
         raise FileFormatError(name, "it is neither a safetensors file nor one that torch saved")
     if 8 + length > size:
         raise FileFormatError(name, f"it is cut short: the header should have {length} bytes, the file has {size}")
-    try:
-        header = json.loads(read(length)[8:])
+    if length > _LONGEST_HEADER:
+        raise FileFormatError(name, f"its header has {length} bytes, more than the {_LONGEST_HEADER} of safetensors")
+    with _reading(name, "its header is damaged"):
+        header = json.loads(read(8 + length)[8:], object_pairs_hook=_unique)
         ends = [int(entry["data_offsets"][1]) for key, entry in header.items() if key != "__metadata__"]
-    except (ValueError, KeyError, TypeError, IndexError, AttributeError) as e:
-        raise FileFormatError(name, f"its header is damaged ({e})") from None
     expected = 8 + length + max(ends, default=0)
     if size < expected:
         raise FileFormatError(name, f"it is cut short: {expected} bytes expected, {size} found")
     return header
 
 
-def _read_pieces(read: Callable[[], dict[str, torch.Tensor]], name: str) -> dict[str, torch.Tensor]:
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object of JSON, of whose keys readers could take different ones if two were the same."""
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        raise ValueError("an object has a key twice")
+    return found
+
+
+def _read_pieces(read: Callable[[], dict[str, torch.Tensor]], name: str) -> dict[str, Tensor]:
+    """The tensors of the file by name, in host memory."""
     try:
-        return read()
-    except safetensors.SafetensorError as e:
-        raise FileFormatError(name, str(e)) from None
+        with _reading(name, "its tensors cannot be read"):
+            return {key: convert.from_torch(piece) for key, piece in read().items()}
+    except FileFormatError as e:
+        if isinstance(e.__cause__, safetensors.SafetensorError):
+            raise FileFormatError(name, _brief(e.__cause__)) from None
+        raise
 
 
 def _assemble(
-    header: dict[str, Any], pieces: dict[str, torch.Tensor], name: str, place: _Placement, allow_pickle: bool
+    header: dict[str, Any], pieces: dict[str, Tensor], name: str, place: _Placement, allow_pickle: bool
 ) -> Any:
     text = header.get("__metadata__", {}).get(METADATA_KEY)
     if text is None:  # written by somebody else: the tensors by name
-        return OrderedDict((key, place(convert.from_torch(piece), "cpu")) for key, piece in pieces.items())
-    try:
-        record = json.loads(text)
+        return OrderedDict((key, place(piece, "cpu")) for key, piece in pieces.items())
+    damaged = "its structure is damaged"
+    with _reading(name, damaged):
+        record = json.loads(text, object_pairs_hook=_unique)
         if record["version"] > FORMAT_VERSION:
             raise FileFormatError(name, f"it has format version {record['version']}; this is {FORMAT_VERSION}")
-        tensors = _References(record["tensors"], pieces, place)
-        return Decoder(tensors.get, allow_pickle).decode(record["structure"])
-    except PermissionError as e:
-        raise FileFormatError(name, str(e)) from None
-    except (KeyError, IndexError, TypeError, ValueError, AttributeError, RecursionError) as e:
-        raise FileFormatError(name, f"its structure is damaged ({type(e).__name__}: {e})") from e
+        structure, references = record["structure"], [_Reference.read(each, pieces) for each in record["tensors"]]
+    placed: dict[str, Tensor] = {}
+    for reference in references:  # tensors that shared memory share it again
+        if reference.piece not in placed:
+            placed[reference.piece] = place(pieces[reference.piece], reference.device)
+    tensors = [reference.make(placed[reference.piece]) for reference in references]
+    try:
+        with _reading(name, damaged):
+            return Decoder(tensors, allow_pickle).decode(structure)
+    except FileFormatError as e:
+        if isinstance(e.__cause__, PickleRefusedError):
+            raise FileFormatError(name, str(e.__cause__)) from None
+        raise
 
 
-class _References:
-    """Tensors made from references; each piece is placed once, so tensors that shared memory share it again."""
+class _Reference(NamedTuple):
+    """How a tensor lies in a piece of the file."""
 
-    def __init__(self, references: list[dict], pieces: dict[str, torch.Tensor], place: _Placement) -> None:
-        self._references = references
-        self._pieces = pieces
-        self._place = place
-        self._placed: dict[str, Tensor] = {}
-        self._made: dict[int, Tensor] = {}
+    piece: str
+    device: str
+    shape: tuple[int, ...]
+    stride: tuple[int, ...]
+    offset: int
+    requires_grad: bool
+    is_parameter: bool
 
-    def get(self, number: int) -> Tensor:
-        if number not in self._made:
-            self._made[number] = self._make(self._references[number])
-        return self._made[number]
+    @classmethod
+    def read(cls, fields: dict[str, Any], pieces: dict[str, Tensor]) -> _Reference:
+        """From what a file says.
 
-    def _make(self, reference: dict) -> Tensor:
-        name = reference["piece"]
-        if name not in self._placed:
-            self._placed[name] = self._place(convert.from_torch(self._pieces[name]), reference["device"])
-        tensor, shape = self._placed[name], tuple(reference["shape"])
-        if "stride" in reference:
-            tensor = _view(tensor, shape, tuple(reference["stride"]), reference["offset"])
-        elif tuple(tensor.shape) != shape:
-            tensor = _view(tensor, shape, _row_major(shape), 0)
+        Raises:
+            Exception: what is no reference into these pieces.
+        """
+        piece, device = pieces[fields["piece"]], fields["device"]
+        if type(device) is not str:
+            raise TypeError(f"{device!r} is no device")
+        shape = _sizes(fields["shape"])
+        stride, offset = _row_major(shape), 0
+        if "stride" in fields:
+            stride, (offset,) = _sizes(fields["stride"]), _sizes([fields["offset"]])
+        flags = bool(fields.get("requires_grad")), bool(fields.get("parameter"))
+        reference = cls(fields["piece"], device, shape, stride, offset, *flags)
+        last = offset + sum((n - 1) * s for n, s in zip(shape, stride)) if 0 not in shape else -1
+        if len(stride) != len(shape) or last >= piece.numel() or math.prod(shape) > _LARGEST:
+            raise ValueError(f"a tensor of shape {shape}, strides {stride} and offset {offset} is not in its piece")
+        if reference.requires_grad and not piece.dtype.is_floating_point:
+            raise ValueError(f"a tensor of {piece.dtype} cannot require grad")
+        return reference
+
+    def make(self, piece: Tensor) -> Tensor:
+        """The tensor, an object of its own."""
+        if self.offset == 0 and tuple(piece.shape) == self.shape and tuple(piece.stride()) == self.stride:
+            tensor = piece.detach()
         else:
-            tensor = tensor.detach()  # an object of its own
-        if reference.get("parameter"):
-            return Parameter(tensor, bool(reference.get("requires_grad")))
-        if reference.get("requires_grad"):
-            tensor.requires_grad_()
-        return tensor
+            tensor = _C.as_strided(piece, self.shape, self.stride, self.offset)
+        if self.is_parameter:
+            return Parameter(tensor, self.requires_grad)
+        return tensor.requires_grad_() if self.requires_grad else tensor
 
 
-def _view(piece: Tensor, shape: tuple[int, ...], stride: tuple[int, ...], offset: int) -> Tensor:
-    last = offset + sum((n - 1) * s for n, s in zip(shape, stride, strict=True)) if 0 not in shape else -1
-    if min((offset, *shape, *stride)) < 0 or last >= piece.numel():
-        raise ValueError(f"a tensor of shape {shape}, strides {stride} and offset {offset} is not in its piece")
-    return _C.as_strided(piece, shape, stride, offset)
+def _sizes(values: Any) -> tuple[int, ...]:
+    """Sizes, strides or an offset.
+
+    Raises:
+        ValueError: some are none.
+    """
+    if not isinstance(values, list) or not all(type(n) is int and 0 <= n <= _LARGEST for n in values):
+        raise ValueError(f"{values!r} are no sizes")
+    return tuple(values)
 
 
 def _row_major(shape: tuple[int, ...]) -> tuple[int, ...]:
@@ -182,41 +243,99 @@ def _is_torch(head: bytes) -> bool:
     return head[:4] == _ZIP or head[:1] == _PICKLE or head[257:262] == _TAR
 
 
-def _load_torch(f: Any, name: str, place: _Placement) -> Any:
+def _load_torch(f: BinaryIO, size: int, name: str, place: _Placement) -> Any:
     devices: dict[int, str] = {}
 
     def remember(storage: Any, location: str) -> Any:
         devices[storage.data_ptr()] = location
         return storage
 
-    try:
-        data = torch.load(f, map_location=remember, weights_only=True)
-    except pickle.UnpicklingError as e:
-        reason = str(e).splitlines()[0].strip()
-        raise FileFormatError(
-            name,
-            f"it is damaged, or has objects other than tensors and plain containers, which could run code ({reason}). "
-            "help: save a state_dict() with torch.save",
-        ) from None
-    except (RuntimeError, EOFError, ValueError, KeyError, OSError) as e:
-        raise FileFormatError(name, f"torch cannot read it ({str(e).splitlines()[0] if str(e) else e!r})") from None
+    with _reading(name, "torch cannot read it"):
+        _check_records(f, size)
+        try:
+            data = torch.load(f, map_location=remember, weights_only=True)
+        except pickle.UnpicklingError as e:
+            raise FileFormatError(
+                name,
+                f"it is damaged, or has objects other than tensors and plain containers, which could run code ({_brief(e)}). "
+                "help: save a state_dict() with torch.save",
+            ) from None
+        data = _rebuilt(data, lambda leaf: _TorchTensor.read(leaf, devices, size))
+    placed: dict[Any, Tensor] = {}
 
-    placed: dict[tuple, Tensor] = {}
-
-    def from_leaf(leaf: Any) -> Any:
-        if not isinstance(leaf, torch.Tensor):
+    def made(leaf: Any) -> Any:
+        if not isinstance(leaf, _TorchTensor):
             return leaf
-        tensor = convert.from_torch(leaf.detach())
-        device = devices.get(leaf.untyped_storage().data_ptr(), "cpu")
-        key = (leaf.data_ptr(), tuple(leaf.shape), leaf.stride(), leaf.dtype)
-        if key not in placed:
-            placed[key] = place(tensor, device)
-        result = placed[key].detach()
-        if isinstance(leaf, torch.nn.Parameter):
+        if leaf.memory not in placed:
+            placed[leaf.memory] = place(leaf.tensor, leaf.device)
+        result = placed[leaf.memory].detach()
+        if leaf.is_parameter:
             return Parameter(result, leaf.requires_grad)
         return result.requires_grad_() if leaf.requires_grad else result
 
-    return map_leaves(data, from_leaf)
+    return _rebuilt(data, made)
+
+
+@dataclass
+class _TorchTensor:
+    """A tensor of torch's as one of ours, and by what it is known that two have one memory."""
+
+    tensor: Tensor
+    device: str
+    memory: Any
+    requires_grad: bool
+    is_parameter: bool
+
+    @classmethod
+    def read(cls, leaf: Any, devices: dict[int, str], size: int) -> Any:
+        """From a leaf of what torch loaded; others are returned as they are.
+
+        Raises:
+            Exception: a tensor that we have not, or one that is larger than the file: torch leaves its rest as memory was.
+        """
+        if not isinstance(leaf, torch.Tensor):
+            return leaf
+        tensor, storage = convert.from_torch(leaf.detach()), leaf.untyped_storage()
+        if storage.nbytes() > size:
+            raise ValueError(f"a tensor has {storage.nbytes()} bytes, the file has {size}")
+        memory = (leaf.data_ptr(), tuple(leaf.shape), leaf.stride(), leaf.dtype)
+        device = devices.get(storage.data_ptr(), "cpu")
+        if type(device) is not str:
+            raise ValueError(f"{device!r} is no device")
+        return cls(tensor, device, memory, leaf.requires_grad, isinstance(leaf, torch.nn.Parameter))
+
+
+def _check_records(f: BinaryIO, size: int) -> None:
+    """Refuse a zip file whose records are larger than itself: torch stores them as they are."""
+    if f.read(4) == _ZIP:
+        records = sum(record.file_size for record in zipfile.ZipFile(f).infolist())
+        if records > size:
+            raise ValueError(f"its records have {records} bytes, the file has {size}")
+    f.seek(0)
+
+
+def _rebuilt(data: Any, leaf: Callable[[Any], Any]) -> Any:
+    """Nested containers with other leaves. Each container is gone through once, so that shared ones stay shared.
+
+    Raises:
+        ValueError: a container contains itself.
+    """
+    made: dict[int, Any] = {}
+
+    def rebuilt(each: Any) -> Any:
+        if not isinstance(each, (dict, list, tuple)):
+            return leaf(each)
+        if id(each) not in made:
+            made[id(each)] = made  # as long as it is open
+            if isinstance(each, dict):
+                made[id(each)] = type(each)({key: rebuilt(value) for key, value in each.items()})
+            else:
+                made[id(each)] = type(each)([rebuilt(value) for value in each])
+        elif made[id(each)] is made:
+            raise ValueError("a container contains itself")
+        return made[id(each)]
+
+    return rebuilt(data)
 
 
 # ---------------------------------------------------------------------------------------------- devices

@@ -135,7 +135,7 @@ class TensorTable:
     @staticmethod
     def _piece(members: list[Tensor]) -> torch.Tensor:
         (tensor, *others) = members
-        alike = all(t.meta is tensor.meta and t.data_ptr() == tensor.data_ptr() for t in others)
+        alike = all(t.meta is tensor.meta and t.ptr == tensor.ptr for t in others)
         if alike and tensor.is_contiguous():
             return _to_host(tensor.detach())
         first = min(_start(t) for t in members)

@@ -10,8 +10,9 @@ import base64
 import json
 import math
 import pickle
+import re
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy
@@ -93,18 +94,27 @@ class Encoder:
         )
 
 
-class Decoder:
-    """From JSON to objects; `get_tensor` turns a reference into a tensor."""
+class PickleRefusedError(ValueError):
+    """A pickled object that may not be unpickled."""
 
-    def __init__(self, get_tensor: Callable[[Any], Tensor], allow_pickle: bool) -> None:
-        self.get_tensor = get_tensor
+
+class Decoder:
+    """From JSON to objects.
+
+    Args:
+        tensors: by number.
+        allow_pickle: whether pickled objects may be unpickled.
+    """
+
+    def __init__(self, tensors: Sequence[Tensor], allow_pickle: bool) -> None:
+        self.tensors = tensors
         self.allow_pickle = allow_pickle
 
     def decode(self, node: Any) -> Any:
         """The object behind a JSON form.
 
         Raises:
-            ValueError: a form that is not known.
+            Exception: a form that `Encoder` does not write, most often ValueError.
         """
         if isinstance(node, list):
             return [self.decode(item) for item in node]
@@ -114,28 +124,33 @@ class Decoder:
         if tag is None:
             return {key: self.decode(item) for key, item in node.items()}
         body = node[tag]
-        if tag == "$tensor":
-            return self.get_tensor(body)
         if tag in _MAKERS:
             return _MAKERS[tag]([self.decode(item) for item in body])
         if tag in _PAIRS:
             return _PAIRS[tag]((self.decode(key), self.decode(item)) for key, item in body)
         if tag == "$state_dict":
             state = StateDict((self.decode(key), self.decode(item)) for key, item in body)
-            state._metadata = self.decode(node["metadata"])
+            state._metadata = self._metadata(node["metadata"])
             return state
         return self._decode_leaf(tag, body, node)
 
+    def _metadata(self, node: Any) -> Any:
+        metadata = self.decode(node)
+        if not isinstance(metadata, dict):
+            raise ValueError("the metadata of a state dict are no dict")
+        return metadata
+
     def _decode_leaf(self, tag: str, body: Any, node: dict) -> Any:
+        if tag == "$tensor":
+            return self.tensors[_number(body)]
         if tag == "$float":
             return float(body)
         if tag == "$dtype":
-            return getattr(dtypes, body)
+            return dtypes.from_name(body)
         if tag == "$device":
             return Device(body)
         if tag == "$ndarray":
-            data = numpy.frombuffer(base64.b64decode(body), numpy.dtype(node["dtype"]))
-            return data.reshape(node["shape"]).copy()
+            return _array(base64.b64decode(body), node["dtype"], node["shape"])
         if tag == "$bytes":
             return base64.b64decode(body)
         if tag == "$complex":
@@ -144,12 +159,28 @@ class Decoder:
             return slice(*(self.decode(v) for v in body))
         if tag == "$pickle":
             if not self.allow_pickle:
-                raise PermissionError(
+                raise PickleRefusedError(
                     "it contains pickled objects, which can run any code when loaded. "
                     "help: give allow_pickle=True if you trust the file"
                 )
             return pickle.loads(base64.b64decode(body))
         raise ValueError(f"unknown structure {tag!r}; it may come from a newer version")
+
+
+def _number(value: Any) -> int:
+    if type(value) is not int or value < 0:
+        raise ValueError(f"{value!r} is no number of something")
+    return value
+
+
+def _array(data: bytes, dtype: Any, shape: Any) -> numpy.ndarray:
+    if type(dtype) is not str or not re.fullmatch(r"[<>|=]?[biufc]\d{1,2}", dtype):  # others are little languages
+        raise ValueError(f"an array of dtype {dtype!r}")
+    return numpy.frombuffer(data, numpy.dtype(dtype)).reshape([_number(n) for n in shape]).copy()
+
+
+def _size(items: list[Any]) -> Size:
+    return Size(map(_number, items))
 
 
 _CONTAINERS: dict[type, str] = {
@@ -162,7 +193,7 @@ _CONTAINERS: dict[type, str] = {
     OrderedDict: "$ordered_dict",
     StateDict: "$state_dict",
 }
-_MAKERS: dict[str, Callable] = {"$tuple": tuple, "$size": Size, "$set": set, "$frozenset": frozenset}
+_MAKERS: dict[str, Callable] = {"$tuple": tuple, "$size": _size, "$set": set, "$frozenset": frozenset}
 _PAIRS: dict[str, Callable] = {"$dict": dict, "$ordered_dict": OrderedDict}
 
 

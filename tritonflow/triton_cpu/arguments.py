@@ -11,6 +11,10 @@ from .errors import CompileError
 from .types import float_literal, is_pointer
 
 FLOATS = {"fp16": "f16", "bf16": "bf16", "fp32": "f32", "fp64": "f64", "f16": "f16", "f32": "f32", "f64": "f64"}
+# i: signed, u: unsigned, x: either (where only the TTIR is known)
+BITS = {f"{kind}{bits}": bits for kind in "iux" for bits in (8, 16, 32)}
+# The kinds of arguments, by number for launchers, which ask for pointers first.
+KINDS = ("*", "i64", "u64", "x64", "i1", "u1", *BITS, *FLOATS)
 _PACK = {"i8": "b", "i16": "h", "i32": "i", "i64": "q", "u8": "B", "u16": "H", "u32": "I", "u64": "Q", "i1": "?", "u1": "?"}
 _PACK |= {"fp32": "f", "f32": "f", "fp64": "d", "f64": "d"}
 
@@ -21,6 +25,14 @@ def flatten(signature: Any) -> list[str]:
         return [] if signature == "constexpr" else [signature]
     items = signature.values() if isinstance(signature, dict) else signature
     return [leaf for item in items for leaf in flatten(item)]
+
+
+def kinds(types: Sequence[str]) -> bytes:
+    """The numbers of the kinds of arguments."""
+    for type_ in types:
+        if not type_.startswith("*") and type_ not in KINDS:
+            raise CompileError(f"an argument of type {type_!r} is not supported")
+    return bytes(KINDS.index("*" if type_.startswith("*") else type_) for type_ in types)
 
 
 def pack(types: Sequence[str], values: Sequence[Any]) -> bytes:

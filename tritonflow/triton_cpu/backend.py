@@ -14,7 +14,8 @@ from .target import resolve
 class _Loaded:
     def __init__(self, name: str, data: bytes, checked: bool) -> None:
         self.code = jit.LoadedObject(data, resolve())
-        entry = launch.Entry(name, self.code.address(launch.LAUNCHER), "launch(gx, gy, gz, *args)").builtin()
+        description = launch.described(self.code.address(launch.DESCRIPTION))
+        entry = launch.Entry(name, threads.start().launch, "launch(gx, gy, gz, *args)").builtin(description)
         self.launch = check.guarded(entry, name, first=3) if checked else entry
         self.takes_tensors = checked  # a checked launch is to know the tensors' memory
 
@@ -26,17 +27,16 @@ class _Code:
 
         target = resolve()
         kernel = lower(ttir, target, settings.cpu_check)
-        text = module_text(kernel, from_elements(kernel.arguments), target.native_f16)
+        text = module_text(kernel, from_elements(kernel.arguments))
         if settings.cpu_dump is not None:
             texts = {"ttir": ttir, "llir": text, "s": jit.assembly(text, target)}
             dump.write(kernel.name, hashlib.sha256(ttir.encode()).hexdigest(), texts)
-        return text, {"name": kernel.name, "scratch": kernel.scratch}
+        return text, {"name": kernel.name, "scratch": kernel.scratch, "written": list(kernel.written)}
 
     def compile(self, llir: str) -> bytes:
         return jit.compile_object(llir, resolve())
 
     def load(self, name: str, code: bytes) -> _Loaded:
-        threads.start()
         if settings.cpu_check:
             check.prepare()
         return _Loaded(name, code, settings.cpu_check)

@@ -33,6 +33,7 @@ class Kernel:
     __slots__ = (
         "__weakref__",
         "_bound",
+        "_bound_pointers",
         "_brief_limit",
         "_checked",
         "_code",
@@ -57,10 +58,12 @@ class Kernel:
         self.addr = code.address(launch.ENTRY)
         self.types = asm.types
         self._limit, self._brief_limit = launch.inline_limit(self.cost), launch.brief_limit(self.cost)
-        self._bound = launch.Entry(self.name, code.address(launch.BOUND), "run(*leading_args)")
-        entry = launch.Entry(self.name, code.address(launch.LAUNCHER), "launch(gx, gy, gz, *args)")
+        native, description = threads.start(), launch.described(code.address(launch.DESCRIPTION))
+        self._bound = launch.Entry(self.name, native.bound, "run(*leading_args)")
+        self._bound_pointers = launch.Entry(self.name, native.bound_pointers, "run(*leading_addresses)")
+        entry = launch.Entry(self.name, native.launch, "launch(gx, gy, gz, *args)")
         self._checked = asm.checked
-        self.launch: Callable[..., None] = self._guarded(entry.builtin(), first=3)
+        self.launch: Callable[..., None] = self._guarded(entry.builtin(description), first=3)
 
     def bind(
         self, gx: int, gy: int, gz: int, constants: Sequence[Any] = (), inline: bool | None = None, brief: bool = False
@@ -74,8 +77,10 @@ class Kernel:
         if inline is None:
             inline = self.runs_inline(gx, gy, gz)
         how = launch.AT_ONCE if inline else launch.HELD if brief else launch.RELEASED
-        entry = self._bound.builtin(launch.block(self.types, how, (gx, gy, gz), constants))
-        return self._guarded(entry, bound=constants)
+        leading = self.types[: len(self.types) - len(constants)]
+        entry = self._bound_pointers if all(type_[0] == "*" for type_ in leading) else self._bound
+        block = launch.block(self.addr, self.scratch, self.types, how, (gx, gy, gz), constants)
+        return self._guarded(entry.builtin(block), bound=constants)
 
     def _guarded(self, entry: Callable[..., None], **where: Any) -> Callable[..., None]:
         return check.guarded(entry, self.name, **where) if self._checked else entry
@@ -128,7 +133,7 @@ class Asm(Mapping[str, str]):
         from .lower.kernel import lower
 
         kernel = lower(self["ttir"], self._target, self.checked)
-        return module_text(kernel, self.types, self._target.native_f16), kernel
+        return module_text(kernel, self.types), kernel
 
 
 def compile(

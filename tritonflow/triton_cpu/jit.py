@@ -12,21 +12,20 @@ from .lock import building
 from .target import Target
 
 # The lowering emits vectors and micro-kernels itself: these passes and code generation at level 1 give code as fast as
-# LLVM's -O3 does (within 2 %) in a third of the time of its -O1.
+# LLVM's -O3 does (within 2 %) in a third of the time of its -O1. Level 0 (settings.cpu_codegen) takes a third of level 1's time.
 _PASSES = (
     "sroa instruction_combine simplify_cfg loop_simplify lcssa loop_rotate new_gvn instruction_combine simplify_cfg "
     "dead_code_elimination"
 ).split()
-_CODE_GENERATION = 1
 
-
-def _machine(target: Target) -> llvm.TargetMachine:
+def _machine(target: Target, level: int | None = None) -> llvm.TargetMachine:
+    level = target.codegen if level is None else level
     return llvm.Target.from_triple(target.triple).create_target_machine(
-        cpu=target.cpu, features=target.features, opt=_CODE_GENERATION, reloc="static", codemodel="jitdefault", jit=True
+        cpu=target.cpu, features=target.features, opt=level, reloc="static", codemodel="jitdefault", jit=True
     )
 
 
-def _optimised(text: str, target: Target, machine: llvm.TargetMachine) -> llvm.ModuleRef:
+def _parsed(text: str, target: Target, machine: llvm.TargetMachine) -> llvm.ModuleRef:
     try:
         module = llvm.parse_assembly(text)
         module.triple = target.triple
@@ -34,6 +33,11 @@ def _optimised(text: str, target: Target, machine: llvm.TargetMachine) -> llvm.M
         module.verify()
     except RuntimeError as error:
         raise CompileError(f"LLVM refuses the generated code: {error}") from None
+    return module
+
+
+def _optimised(text: str, target: Target, machine: llvm.TargetMachine) -> llvm.ModuleRef:
+    module = _parsed(text, target, machine)
     builder = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(1))
     manager = llvm.create_new_module_pass_manager()
     for name in _PASSES:
@@ -46,6 +50,16 @@ def compile_object(text: str, target: Target) -> bytes:
     with building:
         machine = _machine(target)
         return bytes(machine.emit_object(_optimised(text, target, machine)))
+
+
+def compile_runtime(text: str, target: Target) -> bytes:
+    """The object of code that is written by hand and compiled once for all kernels: with all that LLVM has, inlining for one."""
+    with building:
+        machine = _machine(target, 2)
+        module = _parsed(text, target, machine)
+        builder = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(2))
+        builder.getModulePassManager().run(module, builder)
+        return bytes(machine.emit_object(module))
 
 
 def assembly(text: str, target: Target) -> str:

@@ -1,4 +1,4 @@
-"""A kernel's launchers as builtins; `launcher` has their code, which a kernel found on disk does not need."""
+"""Kernels as builtins of Python; `launcher` has the code of these, which a kernel found on disk does not need."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ import struct
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from .arguments import pack
+from .arguments import kinds, pack
 
-ENTRY, LAUNCHER, BOUND = "kernel", "launch", "bound"  # the functions of a kernel's module
+ENTRY, DESCRIPTION = "kernel", "description"  # what a kernel's module has
 # Estimated instructions below which a grid is not worth a thread, nor releasing the GIL: about 10 us of a streaming kernel,
 # whose loop is counted with and without its masks.
 _SMALL = 100_000
 # Below this a grid is over in about a millisecond of one thread, less than Python's threads let each other wait.
 _BRIEF = 4_000_000
 _METH_FASTCALL = 0x80
-BLOCK = struct.Struct("<qqqiiii")  # leading arguments, all arguments, programs, grid, how to run
+BLOCK = struct.Struct("<qqqqqiiii")  # kernel, bytes of scratch, all arguments, leading ones, programs, grid, how to run
 RELEASED, AT_ONCE, HELD = range(3)  # over threads without the GIL; in the caller; over threads, the GIL kept
 
 
@@ -59,13 +59,20 @@ class Entry:
         return function
 
 
-def block(types: Sequence[str], how: int, grid: tuple[int, int, int], constants: Sequence[Any]) -> bytes:
-    """The `self` of a bound launcher: grid and trailing arguments, packed."""
+def described(description: int) -> bytes:
+    """The `self` of a launcher: the address of its kernel's description."""
+    return description.to_bytes(8, "little")
+
+
+def block(
+    address: int, scratch: int, types: Sequence[str], how: int, grid: tuple[int, int, int], constants: Sequence[Any]
+) -> bytes:
+    """The `self` of a bound launcher: the kernel, the grid, trailing arguments, and the kinds of leading ones."""
     leading = len(types) - len(constants)
     if leading < 0:
         raise TypeError(f"{len(constants)} constants for a kernel of {len(types)} arguments")
     if min(grid) < 0 or max(grid) > 0x7FFFFFFF:
         raise OverflowError("the sizes of a grid must be between 0 and 2147483647")
     total = grid[0] * grid[1] * grid[2]
-    head = BLOCK.pack(leading, len(types), total, *grid, how)
-    return head + bytes(8 * leading) + pack(types[leading:], constants)
+    head = BLOCK.pack(address, scratch, len(types), leading, total, *grid, how)
+    return head + pack(types[leading:], constants) + kinds(types[:leading])

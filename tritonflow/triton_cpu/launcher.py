@@ -1,144 +1,229 @@
-"""The code of a kernel's launchers: C functions with Python's calling convention, in the kernel's own module.
+"""The launchers of all kernels: C functions with Python's calling convention, compiled once, with the runtime.
 
-`launch(gx, gy, gz, *args)` converts its arguments onto the native stack, runs small grids at once and larger ones over
-threads without the GIL. `bound(*leading)` does so for a grid and trailing arguments that were packed ahead: they are in
-the bytes object that is the builtin's `self`, with how to run, which may also be over threads with the GIL kept.
+A kernel's object describes the kernel to them, in the constant DESCRIPTION (`module_text`).
+
+`tf_launch(gx, gy, gz, *args)` converts its arguments onto the native stack, runs small grids at once and larger ones over
+threads without the GIL. `tf_bound(*leading)` does so for a grid and trailing arguments that were packed ahead: they are in
+the bytes object that is the builtin's `self`, with how to run, which may also be over threads with the GIL held; where the
+leading ones are pointers alone, `tf_bound_pointers` does.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from .arguments import kinds
 from .errors import CompileError
-from .launch import AT_ONCE, BLOCK, BOUND, ENTRY, HELD, LAUNCHER, inline_limit
-from .lower.builder import Builder
+from .launch import AT_ONCE, BLOCK, DESCRIPTION, ENTRY, HELD, RELEASED, inline_limit
 from .lower.kernel import LoweredKernel
-from .reader import ArgumentReader
+from .reader import reading_text
 
 _BYTES_DATA = bytes.__basicsize__ - 1  # where the data of a bytes object start
-_DECLARATIONS = (
-    "i64 @PyLong_AsLongLong(ptr)", "i64 @PyLong_AsUnsignedLongLong(ptr)",
-    "i64 @PyLong_AsUnsignedLongLongMask(ptr)", "double @PyFloat_AsDouble(ptr)",
-    "i32 @PyObject_IsTrue(ptr)", "ptr @PyErr_Occurred()", "ptr @PyEval_SaveThread()", "void @PyEval_RestoreThread(ptr)",
-    "void @tf_run(ptr, i64, i32, i32, i32, ptr, i64)", "ptr @tf_scratch(i64)", "ptr @tf_none()",
-    "ptr @tf_wrong_count(i64, i64)", "ptr @tf_out_of_range(i64)", "ptr @tf_bad_grid()",
-    "ptr @tf_assertion_failed(ptr, i64, i32, i32)",
-    "void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)",
-)  # fmt: skip
+# The kernel, bytes of scratch memory, programs that run in the caller, arguments; then a byte for each argument: its kind.
+_FIELDS = "{ ptr, i64, i64, i64 }"
 
 
-class _Launcher:
-    """What the two launchers share: the argument area, and running a grid."""
-
-    def __init__(self, kernel: LoweredKernel, types: list[str], native_f16: bool) -> None:
-        self.kernel, self.types = kernel, types
-        self.b = Builder()
-        self.reader = ArgumentReader(self.b, native_f16)
-
-    def define(self, name: str) -> str:
-        head = f"define ptr @{name}(ptr %self, ptr %args, i64 %nargs) #0 {{\nentry:"
-        area = f"  %area = alloca [{len(self.types) + 1} x i64], align 64"
-        return "\n".join([head, area, *self.b.allocas, *self.b.lines, "}"])
-
-    def refuse_unless(self, condition: str, call: str) -> None:
-        b = self.b
-
-        def refuse() -> None:
-            b.inst(f"call ptr {call}")
-            b.line("ret ptr null")
-            b.place(b.label("unreached"))
-
-        b.if_else(b.inst(f"xor i1 {condition}, true"), refuse)
-
-    def run(self, at_once: str, held: str, total: str, dims: str) -> None:
-        b, scratch_size = self.b, self.kernel.scratch
-
-        def small() -> None:
-            scratch = b.inst(f"call ptr @tf_scratch(i64 {scratch_size})") if scratch_size else "null"
-            b.line(f"call void @{ENTRY}(i64 0, i64 {total}, {dims}, ptr %area, ptr {scratch})")
-
-        def shared() -> None:
-            b.line(f"call void @tf_run(ptr @{ENTRY}, i64 {total}, {dims}, ptr %area, i64 {scratch_size})")
-
-        def released() -> None:
-            state = b.inst("call ptr @PyEval_SaveThread()")
-            shared()
-            b.line(f"call void @PyEval_RestoreThread(ptr {state})")
-
-        def large() -> None:
-            b.if_else(held, shared, released)
-
-        record = self.prepare_failure() if self.kernel.can_fail else ""
-        b.if_else(at_once, small, large)
-        if record:
-            self.raise_failure(record, dims)
-        b.line(f"ret ptr {b.inst('call ptr @tf_none()')}")
-
-    def prepare_failure(self) -> str:
-        """A record of the first failed assertion, message and program, whose address follows the arguments."""
-        b, record = self.b, self.b.alloca("{ ptr, i64 }")
-        b.line(f"store {{ ptr, i64 }} zeroinitializer, ptr {record}")
-        b.line(f"store ptr {record}, ptr {b.offset('%area', str(8 * len(self.types)))}")
-        return record
-
-    def raise_failure(self, record: str, dims: str) -> None:
-        b = self.b
-        text = b.inst(f"load ptr, ptr {record}")
-        program = b.inst(f"load i64, ptr {b.offset(record, '8')}")
-        gx, gy, _ = dims.split(", ")
-        self.refuse_unless(
-            b.inst(f"icmp eq ptr {text}, null"), f"@tf_assertion_failed(ptr {text}, i64 {program}, {gx}, {gy})"
-        )
-
-
-def _launch_text(kernel: LoweredKernel, types: list[str], native_f16: bool) -> str:
-    launcher = _Launcher(kernel, types, native_f16)
-    b, reader = launcher.b, launcher.reader
-    wanted = len(types) + 3
-    launcher.refuse_unless(b.inst(f"icmp eq i64 %nargs, {wanted}"), f"@tf_wrong_count(i64 %nargs, i64 {wanted})")
-    grid = [reader.integer(k) for k in range(3)]
-    for k, type_ in enumerate(types):
-        reader.store(k + 3, k, type_)
-    reader.check()
-    together = b.inst(f"or i64 {b.inst(f'or i64 {grid[0]}, {grid[1]}')}, {grid[2]}")
-    launcher.refuse_unless(b.inst(f"icmp ule i64 {together}, 2147483647"), "@tf_bad_grid()")
-    dims = ", ".join(f"i32 {b.inst(f'trunc i64 {size} to i32')}" for size in grid)
-    total = b.inst(f"mul i64 {b.inst(f'mul i64 {grid[0]}, {grid[1]}')}, {grid[2]}")
-    launcher.run(b.inst(f"icmp ule i64 {total}, {inline_limit(kernel.cost)}"), "0", total, dims)
-    return launcher.define(LAUNCHER)
-
-
-def _bound_text(kernel: LoweredKernel, types: list[str], native_f16: bool) -> str:
-    launcher = _Launcher(kernel, types, native_f16)
-    b, reader = launcher.b, launcher.reader
-
-    def field(offset: int, type_: str) -> str:
-        at = b.inst(f"getelementptr i8, ptr %self, i64 {_BYTES_DATA + offset}")
-        return b.inst(f"load {type_}, ptr {at}, align 4")
-
-    leading, total = field(0, "i64"), field(16, "i64")
-    launcher.refuse_unless(b.inst(f"icmp eq i64 %nargs, {leading}"), f"@tf_wrong_count(i64 %nargs, i64 {leading})")
-    packed = b.inst(f"getelementptr i8, ptr %self, i64 {_BYTES_DATA + BLOCK.size}")
-    b.line(f"call void @llvm.memcpy.p0.p0.i64(ptr %area, ptr {packed}, i64 {8 * len(types)}, i1 false)")
-    done = b.label("converted")
-    for k, type_ in enumerate(types):
-        more = b.label("argument")
-        b.branch(b.inst(f"icmp sgt i64 {leading}, {k}"), more, done)
-        b.place(more)
-        reader.store(k, k, type_)
-    b.jump(done)
-    b.place(done)
-    reader.check()
-    dims = ", ".join(f"i32 {field(24 + 4 * k, 'i32')}" for k in range(3))
-    how = field(36, "i32")
-    at_once, held = (b.inst(f"icmp eq i32 {how}, {mode}") for mode in (AT_ONCE, HELD))
-    launcher.run(at_once, held, total, dims)
-    return launcher.define(BOUND)
-
-
-def module_text(kernel: LoweredKernel, types: list[str], native_f16: bool) -> str:
-    """The kernel and its launchers as one LLVM module."""
+def module_text(kernel: LoweredKernel, types: Sequence[str]) -> str:
+    """The kernel and its description as an LLVM module."""
     if len(types) != len(kernel.arguments):
         raise CompileError(f"{kernel.name} takes {len(kernel.arguments)} arguments, its signature has {len(types)}")
-    texts = [_launch_text(kernel, types, native_f16), _bound_text(kernel, types, native_f16)]
-    declarations = sorted(kernel.declarations | {f"declare {d}" for d in _DECLARATIONS})
+    description = (
+        f"@{DESCRIPTION} = constant {{ {_FIELDS}, [{len(types)} x i8] }} {{ {_FIELDS} {{ ptr @{ENTRY}, i64 {kernel.scratch},"
+        f' i64 {inline_limit(kernel.cost)}, i64 {len(types)} }}, [{len(types)} x i8] {_constant(kinds(types))} }}'
+    )
     attributes = 'attributes #0 = { nounwind noinline "prefer-vector-width"="512" "min-legal-vector-width"="512" }'
-    return "\n".join([*declarations, "", kernel.text, "", *texts, "", attributes, ""])
+    return "\n".join([*sorted(kernel.declarations), "", description, "", kernel.text, "", attributes, ""])
+
+
+def _constant(data: bytes) -> str:
+    return 'c"' + "".join(f"\\{byte:02x}" for byte in data) + '"'
+
+
+def _bound_text(name: str, reading: str) -> str:
+    """A launcher whose grid and trailing arguments are packed; `reading` converts the leading ones and defines %bad."""
+    return f"""
+; Constants are few: copied one by one they take less time than a call of memcpy.
+define ptr @{name}(ptr %self, ptr %args, i64 %nargs) "no-builtin-memcpy" {{
+  %block = getelementptr i8, ptr %self, i64 {_BYTES_DATA}
+  %leading_at = getelementptr i8, ptr %block, i64 24
+  %leading = load i64, ptr %leading_at, align 4
+  %right = icmp eq i64 %nargs, %leading
+  br i1 %right, label %read, label %wrong
+wrong:
+  %r0 = call ptr @tf_wrong_count(i64 %nargs, i64 %leading)
+  ret ptr null
+read:
+  %count_at = getelementptr i8, ptr %block, i64 16
+  %count = load i64, ptr %count_at, align 4
+  %size = add i64 %count, 1
+  %slots = alloca i64, i64 %size, align 64
+  %constants = sub i64 %count, %leading
+  %packed = getelementptr i8, ptr %block, i64 {BLOCK.size}
+  %behind = getelementptr i64, ptr %slots, i64 %leading
+  br label %head
+head:
+  %k = phi i64 [ 0, %read ], [ %next, %copy ]
+  %more = icmp slt i64 %k, %constants
+  br i1 %more, label %copy, label %copied
+copy:
+  %from = getelementptr i64, ptr %packed, i64 %k
+  %constant = load i64, ptr %from, align 4
+  %to = getelementptr i64, ptr %behind, i64 %k
+  store i64 %constant, ptr %to
+  %next = add i64 %k, 1
+  br label %head
+copied:
+{reading}  br i1 %bad, label %failed, label %go
+failed:
+  ret ptr null
+go:
+  %kernel_at = getelementptr i8, ptr %block, i64 0
+  %kernel = load ptr, ptr %kernel_at, align 4
+  %scratch_at = getelementptr i8, ptr %block, i64 8
+  %scratch = load i64, ptr %scratch_at, align 4
+  %total_at = getelementptr i8, ptr %block, i64 32
+  %total = load i64, ptr %total_at, align 4
+  %gx_at = getelementptr i8, ptr %block, i64 40
+  %gx = load i32, ptr %gx_at, align 4
+  %gy_at = getelementptr i8, ptr %block, i64 44
+  %gy = load i32, ptr %gy_at, align 4
+  %gz_at = getelementptr i8, ptr %block, i64 48
+  %gz = load i32, ptr %gz_at, align 4
+  %how_at = getelementptr i8, ptr %block, i64 52
+  %how = load i32, ptr %how_at, align 4
+  %result = call ptr @run(ptr %kernel, i64 %scratch, ptr %slots, i64 %count, i64 %total, i32 %gx, i32 %gy, i32 %gz, i32 %how)
+  ret ptr %result
+}}
+"""
+
+
+def launchers_text(native_f16: bool) -> str:
+    """LLVM IR of the launchers, to follow `runtime_ir.TEXT`."""
+    bound = _bound_text("tf_bound", _READ_ANY) + _bound_text("tf_bound_pointers", _READ_POINTERS)
+    return f"{_TEXT}\n{bound}\n{reading_text(native_f16)}"
+
+
+_TEXT = f"""
+%description = type {_FIELDS}
+%failure = type {{ ptr, i64 }} ; the first failed assertion: message, program
+@three_integers = internal constant [3 x i8] {_constant(kinds(["i64"] * 3))}
+
+define ptr @tf_launch(ptr %self, ptr %args, i64 %nargs) {{
+  %kernel_at = getelementptr i8, ptr %self, i64 {_BYTES_DATA}
+  %kernel = load ptr, ptr %kernel_at, align 4
+  %count_at = getelementptr %description, ptr %kernel, i32 0, i32 3
+  %count = load i64, ptr %count_at
+  %wanted = add i64 %count, 3
+  %right = icmp eq i64 %nargs, %wanted
+  br i1 %right, label %read, label %wrong
+wrong:
+  %r0 = call ptr @tf_wrong_count(i64 %nargs, i64 %wanted)
+  ret ptr null
+read:
+  %grid = alloca [3 x i64]
+  %y_at = getelementptr i64, ptr %grid, i64 1
+  %z_at = getelementptr i64, ptr %grid, i64 2
+  %size = add i64 %count, 1
+  %slots = alloca i64, i64 %size, align 64
+  %bad_grid = call i1 @read(ptr %args, i64 0, i64 3, ptr @three_integers, ptr %grid)
+  br i1 %bad_grid, label %failed, label %read_arguments
+read_arguments:
+  %rest = getelementptr ptr, ptr %args, i64 3
+  %kinds = getelementptr %description, ptr %kernel, i64 1
+  %bad = call i1 @read(ptr %rest, i64 3, i64 %count, ptr %kinds, ptr %slots)
+  br i1 %bad, label %failed, label %converted
+failed:
+  ret ptr null
+converted:
+  %x = load i64, ptr %grid
+  %y = load i64, ptr %y_at
+  %z = load i64, ptr %z_at
+  %xy = or i64 %x, %y
+  %xyz = or i64 %xy, %z
+  %fits = icmp ule i64 %xyz, 2147483647
+  br i1 %fits, label %go, label %large
+large:
+  %r1 = call ptr @tf_bad_grid()
+  ret ptr null
+go:
+  %gx = trunc i64 %x to i32
+  %gy = trunc i64 %y to i32
+  %gz = trunc i64 %z to i32
+  %plane = mul i64 %x, %y
+  %total = mul i64 %plane, %z
+  %limit_at = getelementptr %description, ptr %kernel, i32 0, i32 2
+  %limit = load i64, ptr %limit_at
+  %small = icmp ule i64 %total, %limit
+  %how = select i1 %small, i32 {AT_ONCE}, i32 {RELEASED}
+  %fn = load ptr, ptr %kernel
+  %scratch_at = getelementptr %description, ptr %kernel, i32 0, i32 1
+  %scratch = load i64, ptr %scratch_at
+  %result = call ptr @run(ptr %fn, i64 %scratch, ptr %slots, i64 %count, i64 %total, i32 %gx, i32 %gy, i32 %gz, i32 %how)
+  ret ptr %result
+}}
+
+; The slots are followed by one for the address of the record of a failed assertion.
+define internal ptr @run(ptr %fn, i64 %size, ptr %slots, i64 %count, i64 %total, i32 %gx, i32 %gy, i32 %gz, i32 %how) alwaysinline {{
+  %record = alloca %failure
+  store %failure zeroinitializer, ptr %record
+  %record_at = getelementptr i64, ptr %slots, i64 %count
+  store ptr %record, ptr %record_at
+  %at_once = icmp eq i32 %how, {AT_ONCE}
+  br i1 %at_once, label %here, label %spread
+here:
+  %scratch = call ptr @scratch_if_any(i64 %size)
+  call void %fn(i64 0, i64 %total, i32 %gx, i32 %gy, i32 %gz, ptr %slots, ptr %scratch)
+  br label %over
+spread:
+  %hold = icmp eq i32 %how, {HELD}
+  br i1 %hold, label %held, label %released
+held:
+  call void @tf_run(ptr %fn, i64 %total, i32 %gx, i32 %gy, i32 %gz, ptr %slots, i64 %size)
+  br label %over
+released:
+  %state = call ptr @PyEval_SaveThread()
+  call void @tf_run(ptr %fn, i64 %total, i32 %gx, i32 %gy, i32 %gz, ptr %slots, i64 %size)
+  call void @PyEval_RestoreThread(ptr %state)
+  br label %over
+over:
+  %text = load ptr, ptr %record
+  %fine = icmp eq ptr %text, null
+  br i1 %fine, label %done, label %failed
+failed:
+  %program_at = getelementptr %failure, ptr %record, i32 0, i32 1
+  %program = load i64, ptr %program_at
+  %r0 = call ptr @tf_assertion_failed(ptr %text, i64 %program, i32 %gx, i32 %gy)
+  ret ptr null
+done:
+  %none = call ptr @tf_none()
+  ret ptr %none
+}}
+"""
+
+_READ_ANY = """  %kinds = getelementptr i64, ptr %packed, i64 %constants
+  %bad = call i1 @read(ptr %args, i64 0, i64 %leading, ptr %kinds, ptr %slots)
+"""
+
+# The loop of `read` for pointers alone, which leading arguments of ops nearly always are.
+_READ_POINTERS = """  br label %pointers
+pointers:
+  %i = phi i64 [ 0, %copied ], [ %following, %convert ]
+  %suspect = phi i1 [ false, %copied ], [ %doubt, %convert ]
+  %left = icmp slt i64 %i, %leading
+  br i1 %left, label %convert, label %all
+convert:
+  %object_at = getelementptr ptr, ptr %args, i64 %i
+  %object = load ptr, ptr %object_at
+  %address = call i64 @PyLong_AsUnsignedLongLong(ptr %object)
+  %slot = getelementptr i64, ptr %slots, i64 %i
+  store i64 %address, ptr %slot
+  %minus = icmp eq i64 %address, -1
+  %doubt = or i1 %suspect, %minus
+  %following = add i64 %i, 1
+  br label %pointers
+all:
+  br i1 %suspect, label %ask, label %go
+ask:
+  %error = call ptr @PyErr_Occurred()
+  %bad = icmp ne ptr %error, null
+"""

@@ -2,97 +2,125 @@
 
 from __future__ import annotations
 
-from .arguments import FLOATS
-from .errors import CompileError
+from .arguments import BITS, FLOATS, KINDS
 from .lower import convert
 from .lower.builder import Builder
 from .lower.lanes import LaneBuilder, uniform
 
-# i: signed, u: unsigned, x: either (where only the TTIR is known)
-_BITS = {f"{kind}{bits}": bits for kind in "iux" for bits in (8, 16, 32)}
+def reading_text(native_f16: bool) -> str:
+    """LLVM IR of `@read`, which converts `count` Python arguments; true if one is not what its kind says, then with an error set.
+
+    `before` is how many arguments the caller of the launcher gave before these.
+    """
+    reader = _Reader(native_f16)
+    for number, kind in enumerate(KINDS):
+        reader.case(number, kind)
+    cases = " ".join(f"i8 {number}, label %kind{number}" for number in range(len(KINDS)))
+    return "\n".join([_HEAD, *reader.b.allocas, _LOOP.format(cases=cases), *reader.b.lines, _END])
 
 
-class ArgumentReader:
-    """Emits the conversion of arguments; what may have failed is asked about once, by `check`."""
+class _Reader:
+    """Emits a case of the loop in `@read` for each kind."""
 
-    def __init__(self, b: Builder, native_f16: bool) -> None:
-        self.b = b
-        self.lb = LaneBuilder(b, native_f16)
-        self.suspect = b.alloca("i1")
-        b.line(f"store i1 false, ptr {self.suspect}")
+    def __init__(self, native_f16: bool) -> None:
+        self.b = Builder()
+        self.lb = LaneBuilder(self.b, native_f16)
+
+    def case(self, number: int, kind: str) -> None:
+        self.b.place(f"kind{number}")
+        self.b.line(f"store {self.converted(kind)}, ptr %slot")
+        self.b.jump("next")
 
     def doubt(self, condition: str) -> None:
-        before = self.b.inst(f"load i1, ptr {self.suspect}")
-        self.b.line(f"store i1 {self.b.inst(f'or i1 {before}, {condition}')}, ptr {self.suspect}")
+        """Under this condition a conversion may have failed; all of them are asked about at once."""
+        before = self.b.inst("load i1, ptr %suspect")
+        self.b.line(f"store i1 {self.b.inst(f'or i1 {before}, {condition}')}, ptr %suspect")
 
-    def object_at(self, position: int) -> str:
-        at = self.b.inst(f"getelementptr ptr, ptr %args, i64 {position}")
-        return self.b.inst(f"load ptr, ptr {at}")
-
-    def integer(self, position: int, function: str = "PyLong_AsLongLong") -> str:
-        value = self.b.inst(f"call i64 @{function}(ptr {self.object_at(position)})")
+    def integer(self, function: str) -> str:
+        value = self.b.inst(f"call i64 @{function}(ptr %object)")
         self.doubt(self.b.inst(f"icmp eq i64 {value}, -1"))
         return value
 
-    def store(self, position: int, slot: int, type_: str) -> None:
-        """Python argument `position` into slot `slot` of %area."""
-        value = self.converted(position, type_)
-        at = self.b.inst(f"getelementptr i64, ptr %area, i64 {slot}")
-        self.b.line(f"store {value}, ptr {at}")
-
-    def converted(self, position: int, type_: str) -> str:
+    def converted(self, kind: str) -> str:
+        """The type and value of the slot."""
         b = self.b
-        if type_ == "x64":
-            return f"i64 {self.integer(position, 'PyLong_AsUnsignedLongLongMask')}"
-        if type_.startswith("*") or type_ in ("u64", "i64"):
-            return (
-                f"i64 {self.integer(position, 'PyLong_AsLongLong' if type_ == 'i64' else 'PyLong_AsUnsignedLongLong')}"
-            )
-        if type_ in _BITS:
-            return self.narrow(position, type_)
-        if type_ in ("i1", "u1"):
-            truth = b.inst(f"call i32 @PyObject_IsTrue(ptr {self.object_at(position)})")
+        if kind == "x64":
+            return f"i64 {self.integer('PyLong_AsUnsignedLongLongMask')}"
+        if kind in ("*", "u64", "i64"):
+            return f"i64 {self.integer('PyLong_AsLongLong' if kind == 'i64' else 'PyLong_AsUnsignedLongLong')}"
+        if kind in BITS:
+            return self.narrow(kind)
+        if kind in ("i1", "u1"):
+            truth = b.inst("call i32 @PyObject_IsTrue(ptr %object)")
             self.doubt(b.inst(f"icmp eq i32 {truth}, -1"))
             return f"i8 {b.inst(f'trunc i32 {truth} to i8')}"
-        if type_ not in FLOATS:
-            raise CompileError(f"an argument of type {type_!r} is not supported")
-        elem = FLOATS[type_]
-        value = b.inst(f"call double @PyFloat_AsDouble(ptr {self.object_at(position)})")
+        elem = FLOATS[kind]
+        value = b.inst("call double @PyFloat_AsDouble(ptr %object)")
         self.doubt(b.inst(f"fcmp oeq double {value}, -1.0"))
         lane = convert.float_to_float(self.lb, uniform("f64", value), elem, 1)
         return f"{ {'f64': 'double', 'f32': 'float'}.get(elem, 'i16') } {lane.value}"
 
-    def narrow(self, position: int, type_: str) -> str:
-        b, bits = self.b, _BITS[type_]
-        value = self.integer(position)
-        low = 0 if type_[0] == "u" else -(1 << (bits - 1))
-        high = (1 << bits - 1) if type_[0] == "i" else 1 << bits
-        fits = b.inst(f"icmp ult i64 {b.sub('i64', value, str(low))}, {high - low}")
-
-        def refuse() -> None:
-            pending = b.inst("call ptr @PyErr_Occurred()")
-
-            def raise_() -> None:
-                b.inst(f"call ptr @tf_out_of_range(i64 {position + 1})")
-
-            b.if_else(b.inst(f"icmp eq ptr {pending}, null"), raise_)
-            b.line("ret ptr null")
-            b.place(b.label("unreached"))
-
-        b.if_else(b.inst(f"xor i1 {fits}, true"), refuse)
+    def narrow(self, kind: str) -> str:
+        b, bits = self.b, BITS[kind]
+        value = self.integer("PyLong_AsLongLong")
+        low = 0 if kind[0] == "u" else -(1 << (bits - 1))
+        high = (1 << bits - 1) if kind[0] == "i" else 1 << bits
+        fits, right = b.inst(f"icmp ult i64 {b.sub('i64', value, str(low))}, {high - low}"), b.label("right")
+        b.branch(fits, right, "out_of_range")
+        b.place(right)
         return f"i{bits} {b.inst(f'trunc i64 {value} to i{bits}')}"
 
-    def check(self) -> None:
-        """Return with the error if a conversion failed."""
-        b = self.b
 
-        def ask() -> None:
-            pending = b.inst("call ptr @PyErr_Occurred()")
+_HEAD = """
+declare i64 @PyLong_AsUnsignedLongLong(ptr)
+declare i64 @PyLong_AsUnsignedLongLongMask(ptr)
+declare double @PyFloat_AsDouble(ptr)
+declare i32 @PyObject_IsTrue(ptr)
 
-            def failed() -> None:
-                b.line("ret ptr null")
-                b.place(b.label("unreached"))
+define internal i1 @read(ptr %args, i64 %before, i64 %count, ptr %kinds, ptr %slots) {
+entry:
+  %suspect = alloca i1
+  store i1 false, ptr %suspect"""
 
-            b.if_else(b.inst(f"icmp ne ptr {pending}, null"), failed)
+_LOOP = """
+  br label %head
+head:
+  %k = phi i64 [ 0, %entry ], [ %following, %next ]
+  %more = icmp slt i64 %k, %count
+  br i1 %more, label %body, label %done
+body:
+  %object_at = getelementptr ptr, ptr %args, i64 %k
+  %object = load ptr, ptr %object_at
+  %slot = getelementptr i64, ptr %slots, i64 %k
+  %kind_at = getelementptr i8, ptr %kinds, i64 %k
+  %kind = load i8, ptr %kind_at
+  %is_pointer = icmp eq i8 %kind, 0
+  br i1 %is_pointer, label %kind0, label %others
+others:
+  switch i8 %kind, label %next [ {cases} ]"""
 
-        b.if_else(b.inst(f"load i1, ptr {self.suspect}"), ask)
+_END = """next:
+  %following = add i64 %k, 1
+  br label %head
+out_of_range:
+  %pending = call ptr @PyErr_Occurred()
+  %first = icmp eq ptr %pending, null
+  br i1 %first, label %say, label %failed
+say:
+  %at = add i64 %before, %k
+  %position = add i64 %at, 1
+  %r = call ptr @tf_out_of_range(i64 %position)
+  br label %failed
+failed:
+  ret i1 true
+done:
+  %doubtful = load i1, ptr %suspect
+  br i1 %doubtful, label %ask, label %fine
+ask:
+  %error = call ptr @PyErr_Occurred()
+  %clean = icmp eq ptr %error, null
+  br i1 %clean, label %fine, label %failed
+fine:
+  ret i1 false
+}
+"""

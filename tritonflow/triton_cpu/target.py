@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import platform
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import llvmlite.binding as llvm
 
@@ -31,15 +31,16 @@ class Target:
     fma: bool
     vector_bits: int
     bf16_dot: bool = False  # vdpbf16ps on vectors of 512 bits
+    codegen: int = 1  # LLVM's level of code generation
 
     @property
     def key(self) -> str:
-        return f"{self.triple}|{self.cpu}|{self.features}"
+        return f"{self.triple}|{self.cpu}|{self.features}|{self.codegen}"
 
 
 def resolve(cpu: str | None = None) -> Target:
     """`cpu`, or else what the settings say: the host as it describes itself, unless given."""
-    return _resolve(cpu or settings.cpu_target)
+    return _resolve(cpu or settings.cpu_target, settings.cpu_codegen)
 
 
 def target_key() -> str:
@@ -48,7 +49,12 @@ def target_key() -> str:
 
 
 @functools.cache
-def _resolve(cpu: str) -> Target:
+def _resolve(cpu: str, codegen: int) -> Target:
+    return replace(_described(cpu), codegen=codegen)
+
+
+@functools.cache
+def _described(cpu: str) -> Target:
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
     triple = llvm.get_process_triple()

@@ -18,7 +18,6 @@ _PYTHON = (
     "PyLong_AsUnsignedLongLongMask PyEval_SaveThread PyEval_RestoreThread"
 ).split()
 _OPENMP = ("GOMP_parallel", "omp_get_thread_num")
-_NATIVE = "tf_run tf_scratch tf_none tf_wrong_count tf_out_of_range tf_bad_grid tf_assertion_failed".split()
 
 
 def _find_libgomp() -> ctypes.CDLL:
@@ -43,8 +42,8 @@ class _Runtime:
             jit.add_symbol(name, _address(getattr(ctypes.pythonapi, name)))
         target = resolve("host")
         self.code = jit.LoadedObject(_runtime_object(), target)
-        for name in _NATIVE:
-            jit.add_symbol(name, self.code.address(name))
+        self.launch, self.bound = self.code.address("tf_launch"), self.code.address("tf_bound")
+        self.bound_pointers = self.code.address("tf_bound_pointers")
         objects = (None, TypeError, OverflowError, AssertionError)
         init = ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * len(objects))(self.code.address("tf_init"))
         init(*map(id, objects))
@@ -57,7 +56,14 @@ class _Runtime:
 def _runtime_object() -> bytes:
     from . import cache
 
-    return cache.stored_bytes("runtime", runtime_ir.TEXT, lambda: jit.compile_object(runtime_ir.TEXT, resolve("host")))
+    return cache.stored_bytes("runtime", runtime_ir.TEXT, _compiled_runtime)
+
+
+def _compiled_runtime() -> bytes:
+    from .launcher import launchers_text  # with all of the lowering, for nothing where the runtime is found on disk
+
+    target = resolve("host")
+    return jit.compile_runtime(runtime_ir.TEXT + launchers_text(target.native_f16), target)
 
 
 def _address(function: object) -> int:

@@ -200,8 +200,8 @@ class Machine:
                 self._wait(waits, why)
         if stream.issued - stream.reached > self.max_in_flight and working.stream is None:
             self._wait({stream: stream.issued - self.max_in_flight // 2}, f"{why} (too many instructions in flight)")
-        if self._sharing and not self._shared.isdisjoint(mut):
-            self._wait({stream: instruction.number}, f"{why} (it writes memory that the host sees)")
+        if self._sharing and (self._sees(mut) or not stream.asynchronous and self._sees(const)):
+            self._wait({stream: instruction.number}, f"{why} (it uses memory that the host sees)")
         return instruction
 
     def _attempt(
@@ -358,9 +358,17 @@ class Machine:
                 settle(block)
 
     def share(self, block: Block) -> None:
-        """The host sees this block from now on (`numpy()`, DLPack): writes to it are over when `issue` returns."""
+        """The host sees this block from now on (`numpy()`, DLPack), and may write it: what uses it is over when `issue` returns.
+
+        Reads by a device are not waited for: its driver copies host memory before the launch returns.
+        """
         self._shared.add(block)
         self._sharing = True
+
+    def _sees(self, blocks: Blocks) -> bool:
+        """Whether the host sees one of these."""
+        shared = self._shared
+        return any(block in shared for block in blocks)
 
     def release(self, block: Block) -> None:
         """Bring a block back to its free list once nothing uses it any more.

@@ -85,7 +85,8 @@ def _operator(entry: Entry, method: str) -> str:
         arguments = "other, self" if reflected else "self, other"
         lines += [f"    if {test}:", f"        return _{snake(signature.functor)}({arguments})"]
     if method in ("__eq__", "__ne__"):
-        lines += ["    try:", f"        return {call}", "    except TypeError:", "        return NotImplemented"]
+        lines += ["    try:", f"        return {call}", "    except TypeError:"]
+        lines += ['        if hasattr(other, "__array__"):', "            raise", "        return NotImplemented"]
     else:
         lines.append(f"    return {call}")
     return "\n".join(lines) + "\n"

@@ -19,6 +19,7 @@ _DEFAULTS: dict[str, Any] = {
     "kind": "pointwise",
     "divisor": "",
     "function": "",
+    "updates": "",
     "result": "promoted",
     "sbp": "elementwise",
     "fusion": "pointwise",
@@ -78,7 +79,7 @@ def _fused_fields(fused: FusedOp) -> dict[str, Any]:
 _ORDER = (
     *("name", "inputs", "outputs", "attrs", "dynamic", "kind", "target", "optional", "variadic", "result"),
     *("dtypes", "divisor", "function"),
-    *("contiguous", "mut", "nondifferentiable", "differentiable", "saved", "saved_for", "inplace_saved", "inplace"),
+    *("contiguous", "mut", "updates", "nondifferentiable", "differentiable", "saved", "saved_for", "inplace_saved", "inplace"),
     *("sbp", "fusion"),
 )
 

@@ -30,14 +30,14 @@ _scalar_pow_reversed = op_expr("scalar_pow_reversed")
 def add(input: Tensor, other: Tensor, alpha: Number = 1, inplace: bool = False) -> Any:
     if alpha == 1:
         return dispatch(_add, (input, other), out=input) if inplace else dispatch2(_add, input, other)
-    _check_alpha(alpha, input, other)
+    check_alpha(alpha, input, other)
     return dispatch(_add_scaled, (input, other), (), (alpha,), out=input if inplace else None)
 
 
 @functor("ScalarAdd")
 def scalar_add(input: Tensor, other: Number, alpha: Number = 1, inplace: bool = False) -> Any:
     if alpha != 1:
-        _check_alpha(alpha, input, other)
+        check_alpha(alpha, input, other)
     return dispatch(_scalar_add, (input,), (), (_scaled(other, alpha),), out=input if inplace else None)
 
 
@@ -54,14 +54,14 @@ def sub(input: Tensor, other: Tensor, alpha: Number = 1, inplace: bool = False) 
         _refuse_bool(input, other)
     if alpha == 1:
         return dispatch(_sub, (input, other), out=input) if inplace else dispatch2(_sub, input, other)
-    _check_alpha(alpha, input, other)
+    check_alpha(alpha, input, other)
     return dispatch(_sub_scaled, (input, other), (), (alpha,), out=input if inplace else None)
 
 
 @functor("ScalarSub")
 def scalar_sub(input: Tensor, other: Number, alpha: Number = 1, inplace: bool = False) -> Any:
     if input.meta.dtype is bool_ or other.__class__ is bool or alpha != 1:
-        _check_alpha(alpha, input, other)
+        check_alpha(alpha, input, other)
         _refuse_bool(input, other)
     return dispatch(_scalar_sub, (input,), (), (_scaled(other, alpha),), out=input if inplace else None)
 
@@ -69,7 +69,7 @@ def scalar_sub(input: Tensor, other: Number, alpha: Number = 1, inplace: bool = 
 @functor("ScalarSubReversed")
 def scalar_sub_reversed(input: Number, other: Tensor, alpha: Number = 1) -> Any:
     if other.meta.dtype is bool_ or input.__class__ is bool or alpha != 1:
-        _check_alpha(alpha, other, input)
+        check_alpha(alpha, other, input)
         _refuse_bool(input, other)
     return dispatch(_scalar_sub_reversed, (other,), (), (input, alpha))
 
@@ -93,7 +93,7 @@ def _scaled(number: Number, alpha: Number) -> Number:
     return number if alpha == 1 else number * alpha
 
 
-def _check_alpha(alpha: Number, *operands: Tensor | Number) -> None:
+def check_alpha(alpha: Number, *operands: Tensor | Number) -> None:
     """A float (or bool) alpha goes with operands of its category only; torch's words."""
     kinds = [v.meta.dtype if isinstance(v, Tensor) else of_scalar(v.__class__) for v in operands]
     category = max([k.category for k in kinds])

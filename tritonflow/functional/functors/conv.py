@@ -8,7 +8,7 @@ from typing import Any
 from tritonflow.dtypes import DType, bool_
 from tritonflow.errors import ArgumentValueError, DTypeError, DTypeNotImplementedError, ShapeError
 from tritonflow.framework.tensor import Tensor
-from tritonflow.functional.functors.view import reshape, squeeze, unsqueeze
+from tritonflow.functional.functors.view import pad, reshape, squeeze, unsqueeze
 from tritonflow.functional.library import functor
 from tritonflow.interpreter.dispatch import dispatch, dispatch2
 from tritonflow.interpreter.op_expr import op_expr
@@ -153,6 +153,9 @@ def conv_transpose2d(
             f"Given input size per channel: ({given}). Calculated output size per channel: ({made}). Output size is too small"
         )
     shape = (x.shape[0], w.shape[1] * groups, *image)
+    missing = [more // step for more, step in zip(extra, steps)]
+    if any(missing):  # a convolution of an image of that size has so many more outputs, whose gradient is 0
+        input = pad(input, (0, missing[1], 0, missing[0]))
     out = dispatch2(_conv_data_grad, input, weight, (shape, steps, amounts, spread, groups))
     return out if bias is None else _C.add(out, reshape(bias, (1, -1, 1, 1)))
 

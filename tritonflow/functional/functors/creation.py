@@ -39,10 +39,12 @@ def leaf(x: Tensor, requires_grad: bool) -> Tensor:
 
 
 def checked_shape(shape: Shape) -> Shape:
-    """A shape without negative sizes."""
+    """A shape without negative sizes, of fewer than 2^63 elements."""
     shape = tuple(shape)
     if shape and min(shape) < 0:
         raise ShapeError(f"Trying to create tensor with negative dimension {min(shape)}: {list(shape)}")
+    if math.prod(n or 1 for n in shape) >= 2**63:
+        raise ShapeError(f"Storage size calculation overflowed with sizes={list(shape)}")
     return shape
 
 
@@ -213,10 +215,14 @@ def one_hot(input: Tensor, num_classes: int = -1) -> Any:
 
     if input.meta.dtype is not dtypes.int64:
         raise DTypeError("one_hot is only applicable to index tensor of type LongTensor.")
-    if num_classes < 0:
-        if input.meta.numel == 0:
-            raise ShapeError("Can not infer total number of classes from empty tensor.")
+    if input.meta.numel == 0 and num_classes <= 0:
+        raise ShapeError("Can not infer total number of classes from empty tensor.")
+    if num_classes == -1:
         num_classes = int(convert.item(_C.amax(input))) + 1
+        if num_classes <= 0:
+            raise ShapeError("Class values must be non-negative.")
+    elif num_classes <= 0:
+        raise ShapeError(f"Class values must be smaller than num_classes, which is {num_classes}.")
     return dispatch(_one_hot, (input,), (num_classes,))
 
 

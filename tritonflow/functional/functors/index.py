@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from tritonflow.dtypes import BOOL, INTEGER, int32, int64
+from tritonflow.dtypes import BOOL, INTEGER, int32, int64, torch_name
 from tritonflow.errors import ArgumentValueError, DTypeError, IndexOutOfRangeError, NotYetImplementedError, ShapeError
 from tritonflow.framework.tensor import Tensor, wrap_dim
+from tritonflow.functional.functors.arithmetic import check_alpha
 from tritonflow.functional.functors.view import expand, narrow, reshape
 from tritonflow.functional.library import functor
 from tritonflow.interpreter.dispatch import dispatch
@@ -43,11 +44,16 @@ def index_get_grad(dy: Tensor, indices: Sequence[Tensor], shape: tuple[int, ...]
 
 @functor("IndexPut")
 def index_put(
-    input: Tensor, value: Tensor, indices: Sequence[Tensor], dim: int = 0, accumulate: bool = False, inplace: bool = False
+    input: Tensor,
+    value: Tensor,
+    indices: Sequence[Tensor],
+    dim: int = 0,
+    accumulate: bool = False,
+    wrap: bool = True,
+    inplace: bool = False,
 ) -> Tensor:
-    return dispatch(
-        _index_put, (input, value, *indices), (dim, accumulate, inplace), (), input if inplace else None
-    )
+    attrs = (dim, accumulate, wrap, inplace)
+    return dispatch(_index_put, (input, value, *indices), attrs, (), input if inplace else None)
 
 
 @functor("IndexSelect")
@@ -56,25 +62,34 @@ def index_select(input: Tensor, dim: int, index: Tensor) -> Tensor:
     if index.meta.ndim > 1:
         raise IndexOutOfRangeError("index_select(): Index is supposed to be a vector")
     if input.meta.ndim == 0:
+        if index.meta.numel != 1:
+            raise ShapeError(f"index_select(): Index to scalar can have only 1 value, got {index.meta.numel} value(s)")
+        wrap_dim(dim, 0)
         return reshape(index_get(reshape(input, (1,)), [reshape(index, (-1,))], 0, False), ())
     return index_get(input, [reshape(index, (-1,))], wrap_dim(dim, input.meta.ndim), False)
 
 
-def _check_gather_shapes(name: str, x: Tensor, dim: int, index: Tensor, src: Tensor | None = None) -> None:
-    _check_index(name, index)
-    ndim = max(x.meta.ndim, 1)
-    if max(index.meta.ndim, 1) != ndim:
+def _check_gathered(x: Tensor, dim: int, index: Tensor) -> None:
+    if x.meta.ndim != index.meta.ndim:
         raise ShapeError("Index tensor must have the same number of dimensions as input tensor")
-    for d, n in enumerate(index.meta.shape):
-        if d != dim and n > x.meta.shape[d]:
+    for d, (n, limit) in enumerate(zip(index.meta.shape, x.meta.shape)):
+        if d != dim and n > limit:
             raise ShapeError(
                 f"Size does not match at dimension {d} expected index {list(index.meta.shape)} to be no larger than self"
                 f" {list(x.meta.shape)} apart from dimension {dim}"
             )
-        if src is not None and (src.meta.ndim != index.meta.ndim or n > src.meta.shape[d]):
-            raise ShapeError(
-                f"Expected index {list(index.meta.shape)} to be no larger than src {list(src.meta.shape)} at dimension {d}"
-            )
+
+
+def _check_scattered(x: Tensor, dim: int, index: Tensor, src: Tensor) -> None:
+    for name, other in (("self", x), ("src", src)):
+        if other.meta.ndim != index.meta.ndim:
+            raise ShapeError(f"Index tensor must have the same number of dimensions as {name} tensor")
+    sizes = zip(index.meta.shape, x.meta.shape, src.meta.shape)
+    if any(n > given or (n > own and d != dim) for d, (n, own, given) in enumerate(sizes)):
+        raise ShapeError(
+            f"Expected index {list(index.meta.shape)} to be no larger than self {list(x.meta.shape)} apart from dimension {dim}"
+            f" and to be no larger size than src {list(src.meta.shape)}"
+        )
 
 
 def _at_least_1d(x: Tensor) -> Tensor:
@@ -84,20 +99,22 @@ def _at_least_1d(x: Tensor) -> Tensor:
 @functor("Gather")
 def gather(input: Tensor, dim: int, index: Tensor, sparse_grad: bool = False) -> Tensor:
     dim = wrap_dim(dim, input.meta.ndim)
-    _check_gather_shapes("gather", input, dim, index)
-    y = dispatch(_gather, (_at_least_1d(input), _at_least_1d(index)), (dim,))
+    _check_index("gather", index)
+    x, at = _at_least_1d(input), _at_least_1d(index)
+    _check_gathered(x, dim, at)
+    y = dispatch(_gather, (x, at), (dim,))
     return y if index.meta.ndim else reshape(y, ())
 
 
 def _scattered(name: str, x: Tensor, dim: int, index: Tensor, src: Tensor, accumulate: bool, inplace: bool) -> Tensor:
     dim = wrap_dim(dim, x.meta.ndim)
-    _check_gather_shapes(name, x, dim, index, src)
+    _check_index(name, index)
     if src.meta.dtype is not x.meta.dtype:
         raise DTypeError(f"{name}(): Expected self.dtype to be equal to src.dtype")
-    if not x.meta.ndim:
-        y = _scattered(name, reshape(x, (1,)), 0, _at_least_1d(index), _at_least_1d(src), accumulate, inplace)
-        return x if inplace else reshape(y, ())
-    return dispatch(_scatter, (x, src, index), (dim, accumulate, inplace), (), x if inplace else None)
+    whole, index, src = _at_least_1d(x), _at_least_1d(index), _at_least_1d(src)
+    _check_scattered(whole, dim, index, src)
+    y = dispatch(_scatter, (whole, src, index), (dim, accumulate, inplace), (), whole if inplace else None)
+    return x if inplace else y if x.meta.ndim else reshape(y, ())
 
 
 @functor("Scatter")
@@ -172,11 +189,40 @@ def index_add(
 ) -> Tensor:
     from tritonflow import _C
 
-    _check_index("index_add", index)
     dim = wrap_dim(dim, input.meta.ndim)
+    _check_added(input, dim, index, source)
     if alpha != 1:
-        source = _C.mul(source, alpha)
-    return index_put(input, source, [index], dim, True, inplace)
+        check_alpha(alpha, input, source)
+        source = _C.cast(_C.mul(source, alpha), source.meta.dtype)
+    whole = _at_least_1d(input)
+    y = index_put(whole, _at_least_1d(source), [_at_least_1d(index)], dim, True, False, inplace)
+    return input if inplace else y if input.meta.ndim else reshape(y, ())
+
+
+def _check_added(x: Tensor, dim: int, index: Tensor, source: Tensor) -> None:
+    """Torch's checks, in its words: an entry of `source` along `dim` for each index, and x's size along the other dimensions."""
+    _check_index("index_add", index)
+    own, given = x.meta.shape, source.meta.shape
+    if x.meta.dtype is not source.meta.dtype:
+        names = [torch_name(t.meta.dtype) for t in (x, source)]
+        raise DTypeError(f"index_add_(): self ({names[0]}) and source ({names[1]}) must have the same scalar type")
+    if index.meta.ndim > 1:
+        raise IndexOutOfRangeError(
+            f"index_add_(): Index is supposed to be a vector, but got dim: {index.meta.ndim} with type:"
+            f" {torch_name(index.meta.dtype)} and size: {list(index.meta.shape)}"
+        )
+    if dim and dim >= len(given):
+        raise ShapeError(f"index_add_(): Indexing dim {dim} is out of bounds of the source tensor with dim {len(given)}")
+    entries = given[dim] if given else 1
+    if index.meta.numel != entries:
+        raise ShapeError(
+            f"index_add_(): Number of indices ({index.meta.numel}) should be equal to source.size(dim): ({entries}), for dim: {dim}"
+        )
+    if len(own) != len(given) or any(d != dim and n != m for d, (n, m) in enumerate(zip(own, given))):
+        raise ShapeError(
+            "source tensor shape must match self tensor shape, excluding the specified dimension."
+            f" Got self.shape = {list(own)} source.shape = {list(given)}"
+        )
 
 
 @functor("Embedding")

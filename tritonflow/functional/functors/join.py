@@ -8,6 +8,7 @@ from typing import Any
 from tritonflow.dtypes import promote_types
 from tritonflow.errors import ArgumentValueError, ShapeError
 from tritonflow.framework.tensor import Tensor, wrap_dim
+from tritonflow.functional.functors.cast import clone
 from tritonflow.functional.functors.view import contiguous, expand, reshape, unsqueeze
 from tritonflow.functional.library import functor
 from tritonflow.interpreter.dispatch import dispatch
@@ -22,12 +23,13 @@ def cat(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
 
     if not tensors:
         raise ArgumentValueError("cat(): expected a non-empty list of Tensors")
-    # An empty 1-d tensor is skipped whatever the others' shapes are, as torch does for historical reasons.
-    kept = [t for t in tensors if t.meta.shape != (0,)] or list(tensors[:1])
-    first = kept[0].meta
+    first = next((t for t in tensors if t.meta.shape != (0,)), tensors[0]).meta
     if first.ndim == 0:
         raise ShapeError("zero-dimensional tensor (at position 0) cannot be concatenated")
     dim = wrap_dim(dim, first.ndim)
+    # An empty 1-d tensor goes with any shape, as in torch for historical reasons; its gradient is empty like itself.
+    empty = (*first.shape[:dim], 0, *first.shape[dim + 1 :])
+    kept = [reshape(t, empty) if t.meta.shape == (0,) != empty else t for t in tensors]
     dtype = tensors[0].meta.dtype
     for position, tensor in enumerate(kept):
         shape = tensor.meta.shape
@@ -86,6 +88,8 @@ def repeat(input: Tensor, repeats: Any) -> Tensor:
     paired = [n for size in shape for n in (1, size)]
     expanded = [n for count, size in zip(repeats, shape) for n in (count, size)]
     copies = contiguous(expand(reshape(input, tuple(paired)), tuple(expanded)))
+    if copies.impl is input.impl:  # repeated once: never a view, whose writes the input would see
+        copies = clone(copies)
     return reshape(copies, tuple(count * size for count, size in zip(repeats, shape)))
 
 

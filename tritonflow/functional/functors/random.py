@@ -98,10 +98,26 @@ def randint(
 ) -> Any:  # fmt: skip
     if low >= high:
         raise ShapeError(f"random_ expects 'from' to be less than 'to', but got from={low} >= to={high}")
+    dtype = dtype or dtypes.int64
+    first, last = _whole_numbers(dtype)
+    if not first <= low <= last:
+        raise ShapeError(f"from is out of bounds for {dtype.name}: {low}")
+    if not first < high <= last + 1:
+        raise ShapeError(f"to - 1 is out of bounds for {dtype.name}: {high - 1}")
     count = high - low
-    attrs = (checked_shape(size), dtype or dtypes.int64, count > 2**32)
+    attrs = (checked_shape(size), dtype, count > 2**32)
     wrapped = 0 if count >= 2**64 else count if count < 2**63 else count - 2**64
     return leaf(dispatch(_integers, (_state(generator, device),), attrs, (low, wrapped)), requires_grad)
+
+
+def _whole_numbers(dtype: DType) -> tuple[int, int]:
+    """The first and the last whole number that `randint` draws in a dtype."""
+    if dtype.category == dtypes.BOOL:
+        return 0, 1
+    if dtype.category == dtypes.INTEGER:
+        return dtypes.iinfo(dtype).min, dtypes.iinfo(dtype).max
+    largest = min(int(dtypes.finfo(dtype).max), 2**63 - 1)
+    return -largest, largest
 
 
 @functor("RandIntHigh")
@@ -191,7 +207,7 @@ def exponential_(input: Tensor, lambd: float = 1.0, generator: Generator | None 
 
 @functor("RandomInplace")
 def random_(input: Tensor, low: int, high: int, generator: Generator | None = None) -> Any:
-    return _overwrite(input, randint(low, high, input.meta.shape, None, input.meta.device, generator))
+    return _overwrite(input, randint(low, high, input.meta.shape, input.meta.dtype, input.meta.device, generator))
 
 
 @functor("BernoulliInplace")

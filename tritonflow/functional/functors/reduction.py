@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from tritonflow.dtypes import DType, bool_, get_default_dtype, int64, torch_name, uint8
-from tritonflow.errors import DimensionError, DTypeError, ShapeError
+from tritonflow.dtypes import DType, bool_, float32, get_default_dtype, int64, torch_name, uint8
+from tritonflow.errors import AutogradError, DimensionError, DTypeError, ShapeError
 from tritonflow.framework.tensor import Tensor, wrap_dim
 from tritonflow.functional.functors.view import expand_reduced
 from tritonflow.functional.library import functor
 from tritonflow.interpreter.dispatch import dispatch, dispatch1
 from tritonflow.interpreter.op_expr import op_expr
+from tritonflow.thread_state import thread_state
 
 Dims = tuple[int, ...] | None
 
@@ -46,13 +47,25 @@ def canonical_dims(x: Tensor, dim: Dims | int) -> tuple[int, ...]:
     return tuple(dims) if ndim else ()
 
 
+def refuse_integral(input: Tensor, dtype: DType | None) -> None:
+    """Refuse a result of whole numbers where a gradient is wanted: they have none, and that should be said.
+
+    Raises:
+        RuntimeError: the input requires grad, and `dtype` is no floating dtype.
+    """
+    if dtype is not None and not dtype.is_floating_point and thread_state.grad_enabled and input.requires_grad:
+        raise AutogradError(f"Autograd not support dtype: {torch_name(dtype)}. Cast a detached tensor, or sum first and cast then")
+
+
 @functor("ReduceSum")
 def sum(input: Tensor, dim: Dims = None, keepdim: bool = False, dtype: DType | None = None) -> Any:
+    refuse_integral(input, dtype)
     return dispatch1(_sum, input, (canonical_dims(input, dim), keepdim, dtype))
 
 
 @functor("ReduceNanSum")
 def nansum(input: Tensor, dim: Dims = None, keepdim: bool = False, dtype: DType | None = None) -> Any:
+    refuse_integral(input, dtype)
     return dispatch1(_nansum, input, (canonical_dims(input, dim), keepdim, dtype))
 
 
@@ -69,6 +82,7 @@ def mean(input: Tensor, dim: Dims = None, keepdim: bool = False, dtype: DType | 
 
 @functor("ReduceProd")
 def prod(input: Tensor, dim: Dims = None, keepdim: bool = False, dtype: DType | None = None) -> Any:
+    refuse_integral(input, dtype)
     return dispatch1(_prod, input, (canonical_dims(input, dim), keepdim, dtype))
 
 
@@ -252,8 +266,10 @@ def norm(input: Tensor, p: float = 2.0, dim: Dims = None, keepdim: bool = False,
     dims = canonical_dims(input, dim)
     if p in (0.0, 1.0, 2.0, float("inf"), float("-inf")):
         return dispatch1(_norm, input, (float(p), dims, keepdim))
-    powers = _C.pow(_C.abs(input), p)
-    return _C.pow(sum(powers, dims, keepdim), 1.0 / p)
+    half = input.meta.dtype if input.meta.dtype.itemsize == 2 else None
+    powers = _C.pow(_C.abs(_C.cast(input, float32) if half else input), p)
+    result = _C.pow(sum(powers, dims, keepdim), 1.0 / p)
+    return _C.cast(result, half) if half else result
 
 
 @functor("NormOfName")

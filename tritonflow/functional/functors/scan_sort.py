@@ -7,6 +7,7 @@ from typing import Any
 from tritonflow.dtypes import INTEGER, DType, iinfo
 from tritonflow.errors import DimensionError, DTypeError
 from tritonflow.framework.tensor import Tensor, wrap_dim
+from tritonflow.functional.functors.reduction import refuse_integral
 from tritonflow.functional.functors.view import contiguous, narrow, reshape, squeeze
 from tritonflow.functional.library import functor
 from tritonflow.interpreter.dispatch import dispatch, dispatch1
@@ -21,6 +22,7 @@ _sort = op_expr("sort")
 
 @functor("CumSum")
 def cumsum(input: Tensor, dim: int, dtype: DType | None = None) -> Any:
+    refuse_integral(input, dtype)
     return dispatch1(_cumsum, input, (wrap_dim(dim, input.meta.ndim), dtype, False))
 
 
@@ -32,6 +34,7 @@ def reversed_cumsum(dy: Tensor, dim: int, reverse: bool) -> Any:
 
 @functor("CumProd")
 def cumprod(input: Tensor, dim: int, dtype: DType | None = None) -> Any:
+    refuse_integral(input, dtype)
     return dispatch1(_cumprod, input, (wrap_dim(dim, input.meta.ndim), dtype))
 
 
@@ -83,6 +86,8 @@ def topk(input: Tensor, k: int, dim: int = -1, largest: bool = True, sorted: boo
     size = input.meta.shape[wrap_dim(dim, input.meta.ndim)] if input.meta.ndim else 1
     if not 0 <= k <= size:
         raise DimensionError("selected index k out of range")
+    if not input.meta.ndim:
+        k = 1  # the element itself, also for k = 0, as in torch
     if largest and k and size >= _LONG and 4 * _BLOCK * k <= size:
         return _topk_by_blocks(input, k, wrap_dim(dim, input.meta.ndim))
     return _sorted(input, dim, largest, k)
@@ -146,7 +151,8 @@ def median_dim(input: Tensor, dim: int, keepdim: bool = False) -> Any:
     if input.meta.dtype.category == 0:
         raise DTypeError("median: bool tensors are not supported")
     if not input.meta.ndim:
-        return input, _C.zeros((), dtype=_C.argmax(input).meta.dtype, device=input.meta.device)
+        wrap_dim(dim, 0)
+        return _C.clone(input), _C.zeros((), dtype=_C.argmax(input).meta.dtype, device=input.meta.device)
     dim = wrap_dim(dim, input.meta.ndim)
     size = input.meta.shape[dim]
     if size == 0:

@@ -6,6 +6,7 @@ from itertools import accumulate
 from math import prod
 from typing import Any
 
+from tritonflow.device.memory import DISCARD
 from tritonflow.errors import (
     ArgumentValueError,
     DimensionError,
@@ -78,9 +79,9 @@ def reshape(input: Tensor, shape: tuple[int, ...]) -> Tensor:
 @functor("Flatten")
 def flatten(input: Tensor, start_dim: int = 0, end_dim: int = -1) -> Tensor:
     shape = input.meta.shape
+    start, end = wrap_dim(start_dim, len(shape)), wrap_dim(end_dim, len(shape))
     if not shape:
         return reshape(input, (1,))
-    start, end = wrap_dim(start_dim, len(shape)), wrap_dim(end_dim, len(shape))
     if start > end:
         raise ShapeError("flatten() has invalid args: start_dim cannot come after end_dim")
     if start == end:
@@ -139,6 +140,8 @@ def movedim(input: Tensor, source: Any, destination: Any) -> Tensor:
         )
     if len(set(sources)) != len(sources) or len(set(targets)) != len(targets):
         raise ShapeError("movedim: repeated dim in `source` or `destination`")
+    if not ndim:
+        return dispatch_view(_permute, input, ((),))
     order = [-1] * ndim
     for s, t in zip(sources, targets):
         order[t] = s
@@ -300,8 +303,27 @@ def as_strided(
 def _storage(x: Tensor) -> tuple[int, int]:
     """The bytes of a tensor's storage, or of its value while a graph is captured; the tensor's offset in it, in elements."""
     impl = x.impl
-    nbytes, offset = (impl.value.meta.nbytes, x.ptr) if impl.is_lazy else (impl.block.nbytes, x.ptr - impl.block.ptr)
-    return nbytes, offset // x.meta.dtype.itemsize
+    if impl.is_lazy:
+        return impl.value.meta.nbytes, x.ptr // x.meta.dtype.itemsize
+    return storage_nbytes(x), (x.ptr - impl.block.ptr) // x.meta.dtype.itemsize
+
+
+def storage_nbytes(x: Tensor) -> int:
+    """The bytes of a tensor's storage: what its memory was allocated for, which may be less than its block has."""
+    while x._view is not None:
+        x = x._view[0]
+    if x._storage_nbytes is not None:
+        return x._storage_nbytes
+    block = x.impl.block
+    return x.meta.span() * x.meta.dtype.itemsize if x.ptr == block.ptr and block.free is not DISCARD else block.nbytes
+
+
+def alias(x: Tensor) -> Tensor:
+    """Another tensor over the same memory, without history."""
+    result = Tensor(x.meta, x.impl, x.ptr)
+    if (x._view is not None or x._storage_nbytes is not None) and not x.impl.is_lazy:
+        result._storage_nbytes = storage_nbytes(x)
+    return result
 
 
 @functor("Diagonal")
@@ -384,7 +406,7 @@ def unbind(x: Tensor, dim: int = 0) -> tuple[Tensor, ...]:
 @functor("Detach")
 def detach(x: Tensor) -> Tensor:
     """The same memory without history; the version counter is shared."""
-    return Tensor(x.meta, x.impl, x.ptr)
+    return alias(x)
 
 
 # -------------------------------------------------------------------------------------------- gradients of views

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tritonflow.framework.tensor import Tensor
 from tritonflow.graph.cost import Cost
@@ -21,6 +21,9 @@ from tritonflow.graph.passes import optimize
 from tritonflow.graph.roof import Roof
 from tritonflow.graph.tuning import tune
 from tritonflow.ops.tuning import Choice
+
+if TYPE_CHECKING:
+    from tritonflow.graph.program import Program
 
 SHOWN = 60  # rows that print shows
 
@@ -86,7 +89,10 @@ class Explanation:
         seconds: of a whole run.
         roof: of the device.
         sources: texts by name.
+        backward: the explanation of its backward, where calls of a compiled function leave a history.
     """
+
+    backward: Explanation | None = None
 
     def __init__(
         self,
@@ -144,18 +150,17 @@ class Explanation:
         return "\n".join("\n    ".join([f"{k.number}: {k.title}", *k.why]) for k in chosen if k.why)
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the page to a file."""
+        """Write the page to a file; the backward has one of its own, `backward.save(path)`."""
         Path(path).write_text(self.to_html(), encoding="utf-8")
 
     def __str__(self) -> str:
-        return self.table() if len(self.kernels) <= SHOWN else self.table("seconds", SHOWN)
+        text = self.table() if len(self.kernels) <= SHOWN else self.table("seconds", SHOWN)
+        return text if self.backward is None else f"{text}\n\n{self.backward}"
 
 
 def explain(
     name: str,
-    before: Graph,
-    without: Collection[str],
-    tuned: bool,
+    program: Program,
     device: Any,
     inputs: Sequence[Tensor],
     numbers: Sequence[Any],
@@ -165,14 +170,15 @@ def explain(
 
     Args:
         name: for people.
-        before, without, tuned: before the passes, the names of those that do not run, and whether it is tuned.
+        program: it, of which the passes run again.
         device: where it runs.
         inputs, numbers: what to measure with.
         names: what impls of states are called.
     """
     decisions: list[Decision] = []
-    graph = optimize(before.copy(), None, without, decisions)
-    graph = tune(graph) if tuned else graph
+    before = program.before
+    graph = optimize(before.copy(), None, program.without, decisions)
+    graph = tune(graph) if program.tuned else graph
     called = {number: names[state.impl] for number, state in enumerate(graph.states) if state.impl in names}
     rehearsal, roof = rehearse(graph, device, inputs, numbers), roof_of(device)
     layout = rehearsal.layout

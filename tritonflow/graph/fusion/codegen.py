@@ -1,17 +1,15 @@
 """The source of a fused function: functions of scalars and of rows called one after the other, written to a file as if by hand.
 
-Files are called after their content and lie in the cache directory, so that every process finds the same function, and people find
-it, too.
+Files are called after their content and lie in the cache directory, where people find them.
 """
 
 from __future__ import annotations
 
 import hashlib
+import linecache
 import sys
-from functools import cache, lru_cache
-from importlib.util import module_from_spec, spec_from_file_location
-from pathlib import Path
-from tempfile import TemporaryDirectory
+from functools import lru_cache
+from types import ModuleType
 from typing import Any, NamedTuple
 
 from tritonflow import kept
@@ -115,26 +113,12 @@ def _triton_name(dtype: DType) -> str:
 
 @lru_cache(maxsize=1024)
 def load(title: str, text: str) -> Any:
-    """The function of a module's text, which is written to the cache directory."""
+    """The function of a module's text. The text is executed, never a file: that in the cache directory is for people."""
     digest = hashlib.sha256(text.encode()).hexdigest()[:16]
-    name = f"{MODULE}{digest}"
-    spec = spec_from_file_location(name, _written(digest, f"{title[:60]}_{digest}.py", text))
-    assert spec is not None and spec.loader is not None
-    module = sys.modules[name] = module_from_spec(spec)
-    spec.loader.exec_module(module)
+    path = kept.source("fused", digest, f"{title[:60]}_{digest}.py", text)
+    # As of a file that was read: Triton asks `inspect` for the function's source, and errors show its lines.
+    linecache.cache[path] = len(text), None, text.splitlines(keepends=True), path
+    module = sys.modules[f"{MODULE}{digest}"] = ModuleType(f"{MODULE}{digest}")
+    module.__file__ = path
+    exec(compile(text, path, "exec", dont_inherit=True), module.__dict__)
     return getattr(module, title)
-
-
-def _written(digest: str, name: str, text: str) -> Path:
-    """A file with this text, which Triton will read: where the disk refuses, in a folder that goes with the process."""
-    try:
-        return kept.source("fused", digest, name, text)
-    except OSError:
-        path = Path(_own_folder().name) / name
-        path.write_text(text)
-        return path
-
-
-@cache
-def _own_folder() -> TemporaryDirectory[str]:
-    return TemporaryDirectory(prefix="tritonflow_fused_")

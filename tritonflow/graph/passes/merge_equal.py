@@ -12,6 +12,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from tritonflow.framework.runtime_scalar import RuntimeScalar
 from tritonflow.graph.ir import Compute, Graph, Node, Value, View
 from tritonflow.graph.passes.rewrite import replaced
 
@@ -38,5 +39,5 @@ def _key(node: Node, same: dict[Value, Value]) -> Any:
     if not isinstance(node, Compute) or node.written:
         return None
     # Numbers of other classes are equal to each other, and run-time numbers are told apart by identity.
-    numbers = tuple([(value.__class__, value) if isinstance(value, (int, float)) else id(value) for value in node.dynamic])
+    numbers = tuple([id(value) if isinstance(value, RuntimeScalar) else (type(value), value) for value in node.dynamic])
     return (node.op.name, inputs, node.attrs, numbers, node.over, tuple([value.meta for value in node.outputs]))

@@ -165,6 +165,6 @@ def _homes(graph: Graph) -> dict[Value | None, Value]:
         if isinstance(node, (View, Late, Update)):
             found[node.outputs[0]] = found[node.inputs[0]]
         elif isinstance(node, Compute):
-            for number, value in zip(node.written, node.outputs[node.results :]):
+            for number, value in node.rewritten():
                 found[value] = found[node.inputs[number]]
     return found

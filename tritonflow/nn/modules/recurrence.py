@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from tritonflow import _C
-from tritonflow.errors import ArgumentTypeError
+from tritonflow.errors import ArgumentTypeError, foreign_hint, type_name
 from tritonflow.framework.tensor import Tensor
 from tritonflow.nn import functional as F
 from tritonflow.nn import init
@@ -162,6 +162,6 @@ def check_rank(module: Module, what: str, value: Any, ranks: tuple[int, int]) ->
     """
     name = type(module).__name__
     if not isinstance(value, Tensor):
-        raise ArgumentTypeError(f"{name}: argument '{what}' must be a tensor, not {type(value).__name__}")
+        raise ArgumentTypeError(f"{name}: argument '{what}' must be a tensor, not {type_name(value)}{foreign_hint(value)}")
     if value.ndim not in ranks:
         raise ValueError(f"{name}: Expected {what} to be {ranks[0]}D or {ranks[1]}D, got {value.ndim}D instead")

@@ -299,7 +299,7 @@ def as_tensor(value: Any) -> Tensor:
 
 def _same(a: Any, b: Any) -> bool:
     if isinstance(a, Tensor) and isinstance(b, Tensor):
-        return a is b or (a.meta is b.meta and a.impl is b.impl and a.data_ptr() == b.data_ptr())
+        return a is b or (a.meta is b.meta and a.impl is b.impl and a.ptr == b.ptr)
     return a is b or bool(a == b)
 
 

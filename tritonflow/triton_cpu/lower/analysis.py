@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..ir import Block, Op, Value
+from ..ir import Block, Function, Op, Value
 from .elementwise import EXPENSIVE
 from .lane_kinds import VECTOR, LaneKinds
 
@@ -57,6 +57,54 @@ def base_pointer(value: Value) -> Value | None:
             return None
         value = value.op.operands[0]
     return value if not value.type.is_tensor else None
+
+
+def written_arguments(function: Function) -> tuple[bool, ...]:
+    """Of a function's arguments, which point to memory that it may write.
+
+    An address may come from whatever it was computed from, but not through memory. What a called function is given counts as
+    written.
+    """
+    origins: dict[Value, frozenset[int]] = {arg: frozenset((k,)) for k, arg in enumerate(function.args)}
+    ops = list(walk(function.blocks))
+    flows = [flow for op in ops for flow in _flows(op, function)]
+    changed = True
+    while changed:  # loops carry addresses round
+        changed = False
+        for source, target in flows:
+            known = origins.get(target, frozenset())
+            if not origins.get(source, known) <= known:
+                origins[target] = known | origins[source]
+                changed = True
+    stores = [op for op in ops if op.name in _WRITES or op.name.startswith("tt.descriptor")]
+    addresses = [value for op in stores for value in (op.operands if op.name == "tt.call" else op.operands[:1])]
+    written = frozenset().union(*(origins.get(address, frozenset()) for address in addresses))
+    return tuple(k in written for k in range(len(function.args)))
+
+
+def _flows(op: Op, function: Function) -> Iterator[tuple[Value, Value]]:
+    """From which operand to which value an operation may hand an address on."""
+    if op.name == "tt.load":
+        return
+    if op.name == "scf.for":
+        (body,) = op.regions
+        for k, (arg, result) in enumerate(zip(body.args[1:], op.results, strict=True)):
+            initial, yielded = op.operands[3 + k], body.terminator.operands[k]
+            yield from ((initial, arg), (yielded, arg), (initial, result), (yielded, result))
+    elif op.name == "scf.if":
+        for region in op.regions:
+            yield from zip(region.terminator.operands, op.results)
+    elif op.name == "scf.while":
+        before, after = op.regions
+        yield from zip(op.operands, before.args)
+        yield from zip(after.terminator.operands, before.args)
+        for targets in (after.args, op.results):
+            yield from zip(before.terminator.operands[1:], targets)
+    else:
+        for successor in op.successors:
+            block = next(block for block in function.blocks if block.label == successor.label)
+            yield from zip(successor.operands, block.args)
+        yield from ((operand, result) for operand in op.operands for result in op.results)
 
 
 def stores_together(blocks: list[Block]) -> dict[Op, tuple[Op, ...]]:

@@ -10,6 +10,7 @@ from ..parser import parse
 from ..target import Target
 from ..types import llvm_type
 from . import atomic, control, debug, dot, map, reduce, scaled, scan  # noqa: F401  (they register their operations)
+from .analysis import written_arguments
 from .control import lower_function
 from .lanes import uniform
 from .lowering import Lowering
@@ -20,7 +21,10 @@ STACK_LIMIT = 64 * 1024
 
 @dataclass(frozen=True, slots=True)
 class LoweredKernel:
-    """`entry` is LLVM IR for `void @kernel(i64 begin, i64 end, i32 gx, gy, gz, ptr args, ptr scratch)`."""
+    """`text` is LLVM IR for `void @kernel(i64 begin, i64 end, i32 gx, gy, gz, ptr args, ptr scratch)`.
+
+    Behind the arguments, `args` has the address of a record that the first failed assertion is written to: message, program.
+    """
 
     name: str
     text: str
@@ -28,7 +32,7 @@ class LoweredKernel:
     arguments: tuple[str, ...]  # element types, in order; each has 8 bytes at `args`
     scratch: int  # bytes of scratch memory that a thread needs
     cost: float  # rough instructions per program
-    can_fail: bool  # then the arguments are followed by the address of a record: message, program
+    written: tuple[bool, ...]  # of the arguments: whether a program may write the memory that it points to
 
 
 def lower(ttir: str, target: Target, checked: bool = False) -> LoweredKernel:
@@ -54,9 +58,8 @@ def lower(ttir: str, target: Target, checked: bool = False) -> LoweredKernel:
     end = [_FOOTER, *_fence(low, target), "  ret void\n}", *(["!0 = !{i32 1}"] if low.b.streams else [])]
     text = "\n".join([_HEADER, *head, *buffers, *low.b.allocas, _LOOP, *low.b.lines, *end])
     arguments = tuple(arg.type.elem for arg in function.args)
-    return LoweredKernel(
-        function.name, text, frozenset(low.b.declarations), arguments, scratch, low.b.cost, low.can_fail
-    )
+    declarations, written = frozenset(low.b.declarations), written_arguments(function)
+    return LoweredKernel(function.name, text, declarations, arguments, scratch, low.b.cost, written)
 
 
 def _fence(low: Lowering, target: Target) -> list[str]:
