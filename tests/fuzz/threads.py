@@ -3,7 +3,7 @@
 In the VM's threaded mode, unless TRITONFLOW_VM_MODE says otherwise. Each thread's results have to be torch's.
 """
 
-# ruff: noqa: E402 (run as a program it has to make its own package importable first)
+
 
 from __future__ import annotations
 
