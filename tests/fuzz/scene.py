@@ -47,9 +47,9 @@ class Scene:
         grad: whether gradients are wanted.
     """
 
-    def __init__(self, seed: int, families: dict[str, int]) -> None:
+    def __init__(self, seed: int, families: dict[str, int], errors: float) -> None:
         self.rng = rng = random.Random(seed)
-        self.seed = seed
+        self.seed, self.errors = seed, errors
         self.values: dict[str, Any] = {"lib": torch}
         self.statements: list[Statement] = []
         self.known: set[str] = set()  # variables that have torch's strides on both sides
@@ -150,7 +150,7 @@ class Scene:
                 exec(drawn.reference or drawn.text, self.values)
             except Exception as error:
                 self.values = before
-                if not _MORE_THAN_TORCH.search(str(error)) and self.rng.random() < ERRORS and not drawn.may_refuse:
+                if not _MORE_THAN_TORCH.search(str(error)) and self.rng.random() < self.errors and not drawn.may_refuse:
                     self.statements.append(drawn)
                 return True
         if has_to_raise:
@@ -185,9 +185,9 @@ class Scene:
         return True
 
 
-def draw(seed: int, families: dict[str, int], length: int = 12) -> Program:
-    """The program of a seed."""
-    scene = Scene(seed, families)
+def draw(seed: int, families: dict[str, int], length: int = 12, errors: float = ERRORS) -> Program:
+    """The program of a seed; `errors` is how many of the statements that raise in torch are taken."""
+    scene = Scene(seed, families, errors)
     scene.begin()
     for _ in range(scene.rng.randint(3, length)):
         if not scene.step():

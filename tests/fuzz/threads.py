@@ -24,6 +24,8 @@ from fuzz import eager
 from fuzz.command import main
 from fuzz.poison import poisoned
 from fuzz.programs import Difference, Outcome, Program, judge, run
+from fuzz.scene import ERRORS, draw
+from tritonflow.settings import settings
 
 THREADS = 4
 TIMES = 3
@@ -46,7 +48,9 @@ class Together:
 
 
 def program(seed: int) -> Together:
-    return Together([eager.program(THREADS * seed + k) for k in range(THREADS)])
+    """Without wrong statements in the threaded mode, where errors appear later."""
+    errors = 0.0 if settings.vm_mode == "threaded" else ERRORS
+    return Together([draw(THREADS * seed + k, eager.FAMILIES, errors=errors) for k in range(THREADS)])
 
 
 def check(together: Together) -> Difference | None:
