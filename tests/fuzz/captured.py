@@ -23,7 +23,7 @@ if __name__ == "__main__":
 import tritonflow as flow
 from fuzz import arithmetic, draws, gradients, indexing, layers, reductions, views, writes  # noqa: F401 (they register statements)
 from fuzz.command import main
-from fuzz.poison import poisoned
+from poison import poisoned
 from fuzz.programs import Difference, Program, Statement, compare, digest, is_internal
 from fuzz.scene import draw
 from tritonflow.errors import CaptureError

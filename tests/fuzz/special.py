@@ -38,7 +38,7 @@ ULPS, TIMES, STEPS = 8, 2, 1000
 # Ops that cancel: units of the last place of their operands, not of the result.
 SUMS = ("add", "sub", "addcmul", "addcdiv", "lerp")
 # Where torch's own signs of zeros depend on whether it computes with vectors, or on how it cancels.
-ANY_ZERO = ("maximum", "minimum", "fmax", "fmin", "clamp", "clamp_min", "clamp_max", "hardtanh", *SUMS)
+ANY_ZERO = ("maximum", "minimum", "fmax", "fmin", "clamp", "clamp_min", "clamp_max", "hardtanh", "softshrink", *SUMS)
 # What torch refuses and we compute, as ops/allowed.py says, and what overflows in torch's integers.
 MORE = ("logical_and", "logical_or", "logical_xor", "addcdiv")
 FLOATING_ONLY = ("softsign",)

@@ -22,7 +22,7 @@ if __name__ == "__main__":
 import tritonflow as flow
 from fuzz import eager
 from fuzz.command import main
-from fuzz.poison import poisoned
+from poison import poisoned
 from fuzz.programs import Difference, Outcome, Program, judge, run
 from fuzz.scene import ERRORS, draw
 from tritonflow.settings import settings

@@ -20,7 +20,7 @@ if __name__ == "__main__":
 
 import tritonflow as flow
 from fuzz.command import main
-from fuzz.poison import poisoned
+from poison import poisoned
 from fuzz.programs import Difference, Program, Statement, array, compare, digest, is_internal
 from tritonflow.errors import CaptureError
 
