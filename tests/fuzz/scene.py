@@ -18,7 +18,7 @@ import torch
 from fuzz.programs import Program, Statement
 
 Drawn = str | Statement | None
-DRAWERS: dict[str, list[tuple[Callable[[Any], Drawn], int]]] = {}
+DRAWERS: dict[str, dict[str, tuple[Callable[[Any], Drawn], int]]] = {}
 
 # Few shapes: kernels differ by rank, not by size. (3, 4) and (4, 3) broadcast with (4,), (1, 4) and (3, 1).
 SHAPES = ((3, 4), (3, 4), (4,), (3, 1), (1, 4), (), (3, 3), (2, 3, 4), (4, 3))
@@ -32,7 +32,7 @@ def statement(family: str, weight: int = 1) -> Callable[[Callable[[Any], Drawn]]
     """Register what draws a statement."""
 
     def register(draw: Callable[[Any], Drawn]) -> Callable[[Any], Drawn]:
-        DRAWERS.setdefault(family, []).append((draw, weight))
+        DRAWERS.setdefault(family, {}).setdefault(draw.__name__, (draw, weight))  # pytest imports a file once more, for its doctests
         return draw
 
     return register
@@ -60,7 +60,7 @@ class Scene:
         self.grad = rng.random() < 0.5
         kinds: list[tuple[str, ...]] = [("float64",)] * 6 + [("float32",)] * 2 + [("float16",), ("float64", "float32"), ("float32", "bfloat16")]
         self.dtypes = rng.choice(kinds)
-        self.drawers = [(d, w * factor) for f, factor in families.items() for d, w in DRAWERS[f]]
+        self.drawers = [(d, w * factor) for f, factor in families.items() for d, w in DRAWERS[f].values()]
 
     # ---- what there is
 

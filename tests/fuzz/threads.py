@@ -22,9 +22,9 @@ if __name__ == "__main__":
 import tritonflow as flow
 from fuzz import eager
 from fuzz.command import main
-from poison import poisoned
 from fuzz.programs import Difference, Outcome, Program, judge, run
 from fuzz.scene import ERRORS, draw
+from poison import poisoned
 from tritonflow.settings import settings
 
 THREADS = 4
