@@ -29,7 +29,7 @@ hypothesis.settings.load_profile("tritonflow")
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--seed", type=int, default=0, help="seed of the random samples (default 0)")
-    parser.addoption("--poison", action="store_true", help="poison memory in every test (tests/fuzz/poison.py)")
+    parser.addoption("--poison", action="store_true", help="poison memory in every test (tests/poison.py)")
 
 
 @pytest.fixture
@@ -62,7 +62,7 @@ def _seed_everything(seed: int) -> None:
 @pytest.fixture
 def poison() -> Iterator[None]:
     """Memory is poisoned in this test."""
-    from fuzz.poison import poisoned
+    from poison import poisoned
 
     with poisoned():
         yield

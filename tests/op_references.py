@@ -39,7 +39,8 @@ def _in_float64(function: Callable[..., Any], expected: torch.Tensor, *operands:
     if expected.dtype != torch.float64:
         return expected
     with numpy.errstate(invalid="ignore"):
-        return torch.from_numpy(numpy.asarray(function(*[numpy.asarray(x) for x in operands])))
+        result = torch.from_numpy(numpy.asarray(function(*[numpy.asarray(x) for x in operands])))
+    return torch.where(result == 0, torch.copysign(result, expected), result)  # of a zero NumPy has the divisor's sign
 
 
 def hardswish(x: torch.Tensor, inplace: bool = False) -> torch.Tensor:

@@ -1,74 +1,86 @@
-"""Poisoned memory: what a kernel is to write holds NaN (integers a pattern) before it, so that an element left unwritten is seen."""
+"""Poison: memory that a kernel is given holds NaN or large numbers, so that an element left unwritten or stale is seen.
+
+Inside of `poisoned()` a block is overwritten when it goes back to its free list and when it leaves it, a new one when it is cut,
+and a graph's arena before each of its runs. `pytest --poison` does that to every test, the fixture `poison` to one.
+Only the host's memory is poisoned.
+"""
 
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Iterator, Sequence
+import random
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-import pytest
-
-from tritonflow.framework.meta import TensorMeta
+from tritonflow.device import memory
+from tritonflow.device.memory import Block, FreeList, MemoryPool
+from tritonflow.device.provider import active_providers
 from tritonflow.graph.executable import Executable
-from tritonflow.interpreter.op_expr import all_op_exprs
-from tritonflow.ops.plan import Plan
+from tritonflow.vm.machine import machine
 
-NAN, PATTERN = 0xFF, 0xA5  # bytes; floating dtypes of all bits set are NaN
+# In turns that are not those of the program. As floats the first is NaN and the second large; as integers -1 and large.
+PATTERNS = (0xFF, 0x7B)
+_turns = random.Random(0)
+_memset = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int, ctypes.c_size_t)(("memset", ctypes.CDLL(None)))
 
 
-def poison(address: int, meta: TensorMeta) -> None:
-    """Fill the memory of a tensor."""
-    ctypes.memset(address, NAN if meta.dtype.is_floating_point else PATTERN, meta.span() * meta.dtype.itemsize)
+def fill(block: Block) -> None:
+    """Overwrite a block that nobody uses, without giving up the interpreter's lock."""
+    if block.storage.device.type == "cpu":
+        _memset(block.ptr, _turns.choice(PATTERNS), block.nbytes)
+
+
+class PoisonedFreeList(FreeList):
+    """A free list of poisoned blocks. What is still queued on their stream comes first."""
+
+    __slots__ = ()
+
+    def append(self, block: Block) -> None:
+        if self.stream.immediate:
+            fill(block)
+        super().append(block)
+
+    def pop(self, *position: Any) -> Block:
+        return _handed_out(super().pop(*position))
+
+
+def _handed_out(block: Block) -> Block:
+    stream = block.stream or block.free.stream
+    if stream.immediate and block.dependence is None:
+        fill(block)
+    else:
+        machine.issue(stream, lambda: fill(block), (), (block,), name="poison")
+    return block
 
 
 @contextmanager
 def poisoned() -> Iterator[None]:
-    """A block in which eager ops and captured programs find their outputs and temporary memory poisoned. On CPUs only."""
-    prepare, execute = Plan.prepare, Executable.execute
-
-    def prepare_poisoned(plan: Plan, device: Any) -> Plan:
-        prepare(plan, device)
-        if plan.provider.target == "cpu":
-            plan.run = _poisoning(plan, plan.run)
-        return plan
-
-    def execute_poisoned(executable: Executable, live: list[Any]) -> None:
-        _poison_program(executable, live)
-        execute(executable, live)
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Plan, "prepare", prepare_poisoned)
-        patch.setattr(Executable, "execute", execute_poisoned)
-        _forget_plans()
+    """A stretch of the program in which memory is poisoned; one inside another changes nothing."""
+    if memory.FreeList is PoisonedFreeList:
         yield
-    _forget_plans()
-
-
-def _poisoning(plan: Plan, run: Any) -> Any:
-    first = len(plan.inputs)
-    last = first + len(plan.outputs)
-
-    def poison_and_run(*env: Any) -> None:
-        given: Sequence[Any] = env[:first]
-        for address, meta in zip(env[first:last], plan.outputs):
-            if address not in given:  # else the op is in place
-                poison(address, meta)
-        for address, (count, dtype) in zip(env[last:], plan.workspaces):
-            ctypes.memset(address, NAN, count * dtype.itemsize)
-        run(*env)
-
-    return poison_and_run
-
-
-def _poison_program(executable: Executable, live: list[Any]) -> None:
-    if executable.provider.target != "cpu":
         return
-    for address, meta in zip(live[executable._inputs :], executable._metas):
-        poison(address, meta)
-    ctypes.memset(executable._arena.block.ptr, NAN, executable.arena_bytes)
+    new_block, execute = MemoryPool.new_block, Executable.execute
+
+    def new_poisoned_block(self: MemoryPool, free: FreeList) -> Block:
+        return _handed_out(new_block(self, free))
+
+    def execute_poisoned(self: Executable, live: list[Any]) -> None:
+        fill(self._arena.block)
+        execute(self, live)
+
+    MemoryPool.new_block, Executable.execute = new_poisoned_block, execute_poisoned  # type: ignore[method-assign]
+    _set_class(PoisonedFreeList)
+    try:
+        yield
+    finally:
+        MemoryPool.new_block, Executable.execute = new_block, execute  # type: ignore[method-assign]
+        _set_class(FreeList)
 
 
-def _forget_plans() -> None:
-    for op in all_op_exprs():
-        op.clear_plans()
+def _set_class(kind: type[FreeList]) -> None:
+    """Of the free lists to come, and of those that there are, which plans hold."""
+    memory.FreeList = kind  # type: ignore[misc]
+    for provider in active_providers():
+        for free in provider.pool._free.values():
+            free.__class__ = kind

@@ -23,11 +23,6 @@ def leaky_relu(x, alpha):
 
 
 @triton.jit
-def hardtanh(x, min_val, max_val):
-    return tl.where(x < min_val, min_val, tl.where(x > max_val, max_val, x))
-
-
-@triton.jit
 def hardsigmoid(x):
     """min(max(x + 3, 0), 6) / 6"""
     y = x + 3
@@ -66,12 +61,12 @@ def silu(x):
 
 @triton.jit
 def elu(x, alpha):
-    return tl.where(x > 0, x, alpha * expm1(x))
+    return tl.where(x < 0, alpha * expm1(x), x)
 
 
 @triton.jit
 def celu(x, alpha):
-    return tl.where(x > 0, x, alpha * expm1(x / alpha))
+    return tl.where(x < 0, alpha * expm1(x / alpha), x)
 
 
 @triton.jit

@@ -228,6 +228,35 @@ def _power_of_two(k):
 
 
 @triton.jit
+def _log2_in_two(m):
+    """log2 m of 1/sqrt(2) < m < sqrt(2) in float64, as a number and what it lacks: together some 65 bits.
+
+    With s = (m - 1) / (m + 1) it is 2 / ln 2 (s + s^3/3 + s^5/5 + ...), where s and s^2/3 have two numbers each.
+    """
+    over = m - 1  # exact
+    under = m + 1
+    under_rest = m - (under - 1)
+    s = over / under
+    s_rest = (tl.fma(-s, under, over) - s * under_rest) / under
+    square = s * s
+    square_rest = tl.fma(s, s, -square) + 2 * s * s_rest
+    series = square * 0
+    for k in tl.static_range(12):
+        series = series * square + 1.0 / (27 - 2 * k)  # 1/5 + s^2/7 + ...
+    one_third = square * 0 + 0.3333333333333333  # a number by itself would be float32 to tl.fma
+    third = square * one_third
+    third_rest = tl.fma(square, one_third, -third) + square * 1.850371707708594e-17 + square_rest * one_third
+    tail_rest = third_rest + square * square * series  # of third + tail_rest = log(m) / (2 s) - 1
+    product = s * third
+    product_rest = tl.fma(s, third, -product) + s * tail_rest + s_rest * third + s_rest
+    half = s + product  # of ln m
+    half_rest = product - (half - s) + product_rest
+    to_base_2 = square * 0 + 2.8853900817779268
+    result = half * to_base_2
+    return result, tl.fma(half, to_base_2, -result) + half * 4.0710547481862066e-17 + half_rest * to_base_2
+
+
+@triton.jit
 def _wide_pow(x, y):
     """x ** y for x > 0 in float64: with x = m 2^e, 1/sqrt(2) < m < sqrt(2), the whole part of y e + y log2 m is kept
     apart, so that the fraction, whose error is the result's, does not lose the bits that the whole part takes."""
@@ -238,9 +267,10 @@ def _wide_pow(x, y):
     high = mantissa > 1.4142135623730951
     mantissa = tl.where(high, mantissa * 0.5, mantissa)
     whole = tl.where(high, exponent + 1, exponent).to(tl.float64)
-    fraction = y * tl.log2(mantissa)
+    log, log_rest = _log2_in_two(mantissa)
+    fraction = y * log
     product = y * whole
-    rest = tl.fma(y + whole * 0, whole, -product)
+    rest = tl.fma(y + whole * 0, whole, -product) + tl.fma(y + whole * 0, log, -fraction) + y * log_rest
     total = product + fraction
     usable = (x >= 2.2250738585072014e-308) & (x < float("inf")) & (tl.abs(total) < 2000)
     k = tl.floor(tl.where(usable, total, 0) + 0.5)

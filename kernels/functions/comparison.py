@@ -78,7 +78,8 @@ def isfinite(x):
 @triton.jit
 def isclose(x, y, rtol, atol):
     """|x - y| <= atol + rtol * |y|; an infinity is close to itself only, NaN to nothing."""
-    near = (tl.abs(x - y) <= atol + rtol * tl.abs(y)) & (tl.abs(y) < float("inf"))
+    difference = tl.abs(x - y)
+    near = (difference <= atol + rtol * tl.abs(y)) & (difference < float("inf"))
     return near | (x == y)
 
 

@@ -52,8 +52,8 @@ def log10(x):
 @triton.jit
 def log1p(x):
     """log(1 + x); near 0 it is 2 artanh(s) = 2 (s + s^3/3 + s^5/5 + ...) with s = x / (2 + x), |s| < 0.15."""
-    s = x / (2 + x)
-    s2 = s * s
+    twice = 2 * x / (2 + x)  # 2 s: s itself would be 0 for the smallest numbers
+    s2 = 0.25 * (twice * twice)
     series = x * 0
     if x.dtype.is_fp64():
         for k in tl.static_range(11):
@@ -61,7 +61,7 @@ def log1p(x):
     else:
         for k in tl.static_range(6):
             series = series * s2 + 1.0 / (11 - 2 * k)
-    return tl.where((x > -0.25) & (x < 0.35), 2 * s * series, tl.log(1 + x))
+    return tl.where((x > -0.25) & (x < 0.35), twice * series, tl.log(1 + x))
 
 
 @triton.jit

@@ -16,7 +16,7 @@ import numpy
 import torch
 
 import tritonflow as flow
-from fuzz.poison import poisoned
+from poison import poisoned
 from tritonflow.errors import TritonflowError
 
 

@@ -4,7 +4,7 @@ Infinities, NaN, zeros of both signs, denormal, smallest and largest numbers, an
 vectors and in its tail. Results are those of torch in float64, rounded, or torch's own; signs of zeros, too.
 """
 
-# ruff: noqa: E402 (run as a program it has to make its own package importable first)
+
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ ULPS, TIMES, STEPS = 8, 2, 1000
 # Ops that cancel: units of the last place of their operands, not of the result.
 SUMS = ("add", "sub", "addcmul", "addcdiv", "lerp")
 # Where torch's own signs of zeros depend on whether it computes with vectors, or on how it cancels.
-ANY_ZERO = ("maximum", "minimum", "fmax", "fmin", "clamp", "clamp_min", "clamp_max", "hardtanh", *SUMS)
+ANY_ZERO = ("maximum", "minimum", "fmax", "fmin", "clamp", "clamp_min", "clamp_max", "hardtanh", "softshrink", *SUMS)
 # What torch refuses and we compute, as ops/allowed.py says, and what overflows in torch's integers.
 MORE = ("logical_and", "logical_or", "logical_xor", "addcdiv")
 FLOATING_ONLY = ("softsign",)

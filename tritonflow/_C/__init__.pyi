@@ -7,7 +7,7 @@ from tritonflow.dtypes import DType
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional.generator import Generator
 
-Scalar = float | complex
+Scalar = float
 
 METHODS: dict[str, Callable[..., Any]]
 EXPORTS: dict[str, list[str]]

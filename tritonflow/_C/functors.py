@@ -15,7 +15,6 @@ _bitwise_and = op_expr("bitwise_and")
 _bitwise_or = op_expr("bitwise_or")
 _bitwise_xor = op_expr("bitwise_xor")
 _ceil = op_expr("ceil")
-_celu = op_expr("celu")
 _cos = op_expr("cos")
 _cosh = op_expr("cosh")
 _div = op_expr("div")
@@ -101,7 +100,6 @@ _silu = op_expr("silu")
 _sin = op_expr("sin")
 _sinh = op_expr("sinh")
 _softplus = op_expr("softplus")
-_softshrink = op_expr("softshrink")
 _softsign = op_expr("softsign")
 _sqrt = op_expr("sqrt")
 _tan = op_expr("tan")
@@ -589,13 +587,6 @@ def elu(x, alpha=1.0, inplace=False):
     return dispatch(_elu, (x,), (), (alpha,))
 
 
-@functor("Celu")
-def celu(x, alpha=1.0, inplace=False):
-    if inplace:
-        return dispatch(_celu, (x,), (), (alpha,), out=x)
-    return dispatch(_celu, (x,), (), (alpha,))
-
-
 @functor("Selu")
 def selu(x, inplace=False):
     if inplace:
@@ -644,11 +635,6 @@ def hardswish(x, inplace=False):
 @functor("Hardshrink")
 def hardshrink(x, lambd=0.5):
     return dispatch(_hardshrink, (x,), (), (lambd,))
-
-
-@functor("Softshrink")
-def softshrink(x, lambd=0.5):
-    return dispatch(_softshrink, (x,), (), (lambd,))
 
 
 @functor("QuickGelu")

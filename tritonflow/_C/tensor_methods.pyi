@@ -8,7 +8,7 @@ from tritonflow.dtypes import DType
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional.generator import Generator
 
-Scalar = float | complex
+Scalar = float
 
 class TensorMethods:
     """What `op_registry.yaml` adds to Tensor."""

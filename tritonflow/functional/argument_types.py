@@ -10,7 +10,6 @@ from dataclasses import dataclass
 # Classes of Python values as the generator reasons about them. "number" stands for NumPy's scalars.
 _INTEGERS = frozenset({"int", "bool", "Tensor", "number"})
 _FLOATS = _INTEGERS | {"float"}
-_SCALARS = _FLOATS | {"complex"}
 _SEQUENCES = frozenset({"tuple", "list"})
 
 
@@ -59,11 +58,11 @@ def _object(name: str, text: str, annotation: str, exact: str = "", accepts: str
 _TYPES = [
     ArgumentType("Tensor", "tensor", "Tensor", ("Tensor",), frozenset({"Tensor"})),
     _list("TensorTuple", "tensor tuple", "Sequence[Tensor]", "Tensor"),
-    *_scalar("Scalar", "scalar", "Scalar", "float int bool", _SCALARS),
+    *_scalar("Scalar", "scalar", "Scalar", "float int bool", _FLOATS),
     *_scalar("Int Int32 Int64", "int|int32|int64", "int", "int", _INTEGERS),
     *_scalar("Float Double", "float|double", "float", "float", _FLOATS),
     *_scalar("Bool", "bool", "bool", "bool", _INTEGERS),
-    *_scalar("Complex", "complex", "complex", "complex", _SCALARS),
+    *_scalar("Complex", "complex", "complex", "complex", _FLOATS | {"complex"}),
     _object("String", "string", "str", "str", "bytes"),
     _list("IntList", "int list", "Sequence[int]", "Int"),
     _list("Int32List", "int32 list", "Sequence[int]", "Int32"),

@@ -62,7 +62,7 @@ def _convert_scalar(value: Any) -> Any:
     if isinstance(value, Tensor) and value.requires_grad:  # whose gradient a number would lose
         return REJECTED
     value = _scalar_of(value)
-    return value if isinstance(value, (int, float, complex, RuntimeScalar)) else REJECTED
+    return value if isinstance(value, (int, float, RuntimeScalar)) else REJECTED
 
 
 def _convert_int(value: Any) -> Any:

@@ -283,10 +283,10 @@ def _chains(code: CodeType) -> Iterator[tuple[str, str, list[str], str]]:
             continue
         if operation in ("PUSH_NULL", "EXTENDED_ARG", "CACHE", "NOP"):
             continue
+        names = value if isinstance(value, tuple) and "_FAST" in operation else (value,)  # two of a superinstruction
         if kind:
-            stored = value[0] if isinstance(value, tuple) else value
-            yield kind, name, attributes, stored if operation.startswith("STORE_FAST") else ""
-        kind, name, attributes = _loaded(operation, value), value[-1] if isinstance(value, tuple) else value, []
+            yield kind, name, attributes, names[0] if operation.startswith("STORE_FAST") else ""
+        kind, name, attributes = _loaded(operation, value), names[-1], []
 
 
 def _loaded(operation: str, value: Any) -> str:

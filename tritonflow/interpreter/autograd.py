@@ -115,7 +115,7 @@ def apply_inplace(
         if tensor is not out and tensor is not None and tensor.impl is out.impl or op.updates:
             inputs = separated(op, inputs, out)
             break
-    if thread_state.grad_enabled:
+    if thread_state.grad_enabled and out.meta.dtype.is_floating_point:  # integers have no gradient, whatever is cast to them
         edges = edges_of(given)
         recorded = edges.count(None) < len(edges)
         refuse_leaf(out, recorded)

@@ -118,8 +118,8 @@ def refuse_leaf(out: Tensor, requires_grad: bool) -> None:
     """Refuse a write under autograd that would lose a gradient; `requires_grad` says whether the result requires grad.
 
     Raises:
-        RuntimeError: a leaf that requires grad is written, or a view of one; or a view of an expanded tensor, or integers, by
-            what requires grad.
+        RuntimeError: a leaf that requires grad is written, or a view of one; or a view of an expanded tensor by what requires
+            grad.
     """
     if isinstance(out._node, AccumulateGrad):
         raise InplaceError("a leaf Tensor that requires grad is being used in an in-place operation.")
@@ -133,8 +133,6 @@ def refuse_leaf(out: Tensor, requires_grad: bool) -> None:
                 "unsupported operation: the written-to tensor is a view of an expanded tensor, whose gradient after the write"
                 " is not supported. Please clone() the tensor before performing the operation."
             )
-    if requires_grad and not out.meta.dtype.is_floating_point:
-        raise InplaceError(f"result requires grad, but the tensor written in place has dtype {out.meta.dtype}")
 
 
 def _overlaps(meta: TensorMeta) -> bool:

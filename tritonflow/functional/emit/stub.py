@@ -60,7 +60,7 @@ def _imports(text: str) -> str:
     return "\n".join([*lines, "", *aliases])
 
 
-_ALIASES = {"Scalar": "float | complex", "Placement": "Any", "Sbp": "Any"}
+_ALIASES = {"Scalar": "float", "Placement": "Any", "Sbp": "Any"}
 _MODULES = {
     "collections.abc": ("Callable", "Sequence"),
     "typing": ("Any", "NamedTuple", "overload"),

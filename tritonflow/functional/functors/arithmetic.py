@@ -14,6 +14,8 @@ from tritonflow.ops.cast import check_scalars
 
 Number = int | float | bool
 
+ONE = 1  # the default alpha, and nothing else that equals 1: True and 1.0 are checked
+
 _add = op_expr("add")
 _add_scaled = op_expr("add_scaled")
 _scalar_add = op_expr("scalar_add")
@@ -28,21 +30,24 @@ _scalar_pow_reversed = op_expr("scalar_pow_reversed")
 
 @functor("Add")
 def add(input: Tensor, other: Tensor, alpha: Number = 1, inplace: bool = False) -> Any:
+    if alpha is not ONE:
+        alpha = checked_alpha(alpha, input, other)
     if alpha == 1:
         return dispatch(_add, (input, other), out=input) if inplace else dispatch2(_add, input, other)
-    check_alpha(alpha, input, other)
     return dispatch(_add_scaled, (input, other), (), (alpha,), out=input if inplace else None)
 
 
 @functor("ScalarAdd")
 def scalar_add(input: Tensor, other: Number, alpha: Number = 1, inplace: bool = False) -> Any:
-    if alpha != 1:
-        check_alpha(alpha, input, other)
+    if alpha is not ONE:
+        alpha = checked_alpha(alpha, input, other)
     return dispatch(_scalar_add, (input,), (), (_scaled(other, alpha),), out=input if inplace else None)
 
 
 @functor("ScalarAddReversed")
 def scalar_add_reversed(input: Number, other: Tensor, alpha: Number = 1) -> Any:
+    if alpha is not ONE:
+        alpha = checked_alpha(alpha, input, other)
     if alpha == 1:
         return dispatch(_scalar_add, (other,), (), (input,))
     return scalar_add(dispatch(_scalar_mul, (other,), (), (alpha,)), input)
@@ -52,25 +57,28 @@ def scalar_add_reversed(input: Number, other: Tensor, alpha: Number = 1) -> Any:
 def sub(input: Tensor, other: Tensor, alpha: Number = 1, inplace: bool = False) -> Any:
     if input.meta.dtype is bool_ or other.meta.dtype is bool_:
         _refuse_bool(input, other)
+    if alpha is not ONE:
+        alpha = checked_alpha(alpha, input, other)
     if alpha == 1:
         return dispatch(_sub, (input, other), out=input) if inplace else dispatch2(_sub, input, other)
-    check_alpha(alpha, input, other)
     return dispatch(_sub_scaled, (input, other), (), (alpha,), out=input if inplace else None)
 
 
 @functor("ScalarSub")
 def scalar_sub(input: Tensor, other: Number, alpha: Number = 1, inplace: bool = False) -> Any:
-    if input.meta.dtype is bool_ or other.__class__ is bool or alpha != 1:
-        check_alpha(alpha, input, other)
+    if input.meta.dtype is bool_ or other.__class__ is bool:
         _refuse_bool(input, other)
+    if alpha is not ONE:
+        alpha = checked_alpha(alpha, input, other)
     return dispatch(_scalar_sub, (input,), (), (_scaled(other, alpha),), out=input if inplace else None)
 
 
 @functor("ScalarSubReversed")
 def scalar_sub_reversed(input: Number, other: Tensor, alpha: Number = 1) -> Any:
-    if other.meta.dtype is bool_ or input.__class__ is bool or alpha != 1:
-        check_alpha(alpha, other, input)
+    if other.meta.dtype is bool_ or input.__class__ is bool:
         _refuse_bool(input, other)
+    if alpha is not ONE:
+        alpha = checked_alpha(alpha, other, input)
     return dispatch(_scalar_sub_reversed, (other,), (), (input, alpha))
 
 
@@ -93,18 +101,21 @@ def _scaled(number: Number, alpha: Number) -> Number:
     return number if alpha == 1 else number * alpha
 
 
-def check_alpha(alpha: Number, *operands: Tensor | Number) -> None:
-    """A float (or bool) alpha goes with operands of its category only; torch's words."""
+def checked_alpha(alpha: Number, *operands: Tensor | Number) -> Number:
+    """The alpha of operands; a truth value where they are. A float (or bool) goes with its category only; torch's words."""
     kinds = [v.meta.dtype if isinstance(v, Tensor) else of_scalar(v.__class__) for v in operands]
     category = max([k.category for k in kinds])
     if isinstance(alpha, bool) and category != BOOL:
         raise DTypeError("Boolean alpha only supported for Boolean results.")
     if isinstance(alpha, float) and category != FLOATING:
         raise DTypeError("For integral input tensors, argument alpha must not be a floating point number.")
+    if category == BOOL:
+        return bool(alpha)
     if category == INTEGER:
         tensors = [(v.meta.dtype, v.meta.ndim) for v in operands if isinstance(v, Tensor)]
         scalars = [v.__class__ for v in operands if not isinstance(v, Tensor)]
         check_scalars(result_type(tensors, scalars), alpha)
+    return alpha
 
 
 def _refuse_bool(a: Tensor | Number, b: Tensor | Number) -> None:

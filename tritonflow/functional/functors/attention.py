@@ -11,7 +11,7 @@ from math import inf, prod, sqrt
 from typing import Any
 
 from tritonflow.dtypes import bool_, float64
-from tritonflow.errors import ArgumentValueError, DTypeError, ShapeError
+from tritonflow.errors import ArgumentValueError, DimensionError, DTypeError, ShapeError
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional.functors.random import factor_of, reserve
 from tritonflow.functional.functors.view import expand, reshape, unsqueeze
@@ -40,6 +40,7 @@ def scaled_dot_product_attention(
 ) -> Any:
     _check(query, key, value, attn_mask, dropout_p, is_causal)
     if enable_gqa:
+        _check_heads(query, key, value)
         key, value = _repeated_heads(query, key), _repeated_heads(query, value)
     q, k, v = query.meta.shape, key.meta.shape, value.meta.shape
     batch = broadcast_shapes([q[:-2], k[:-2], v[:-2]])
@@ -93,10 +94,20 @@ def _check(query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None, dropo
         )
 
 
+def _check_heads(query: Tensor, key: Tensor, value: Tensor) -> None:
+    if min(t.meta.ndim for t in (query, key, value)) < 3:
+        raise DimensionError(
+            "scaled_dot_product_attention: enable_gqa expects query, key and value of at least 3 dimensions, the third last of"
+            f" heads, but got query.dim(): {query.meta.ndim}, key.dim(): {key.meta.ndim} and value.dim(): {value.meta.ndim}"
+        )
+
+
 def _repeated_heads(query: Tensor, x: Tensor) -> Tensor:
     """Every head of x for a group of the query's heads."""
     shape, heads = x.meta.shape, query.meta.shape[-3]
-    if heads % shape[-3]:
+    if heads == shape[-3]:
+        return x
+    if not shape[-3] or heads % shape[-3]:
         raise ShapeError(f"enable_gqa: {heads} query heads cannot share {shape[-3]} key or value heads")
     groups = heads // shape[-3]
     wide = expand(unsqueeze(x, -3 + x.meta.ndim + 1), (*shape[:-2], groups, *shape[-2:]))

@@ -8,7 +8,7 @@ from typing import Any
 from tritonflow.dtypes import BOOL, INTEGER, int32, int64, torch_name
 from tritonflow.errors import ArgumentValueError, DTypeError, IndexOutOfRangeError, NotYetImplementedError, ShapeError
 from tritonflow.framework.tensor import Tensor, wrap_dim
-from tritonflow.functional.functors.arithmetic import check_alpha
+from tritonflow.functional.functors.arithmetic import ONE, checked_alpha
 from tritonflow.functional.functors.view import expand, narrow, reshape
 from tritonflow.functional.library import functor
 from tritonflow.interpreter.dispatch import dispatch
@@ -191,8 +191,9 @@ def index_add(
 
     dim = wrap_dim(dim, input.meta.ndim)
     _check_added(input, dim, index, source)
+    if alpha is not ONE:
+        alpha = checked_alpha(alpha, input, source)
     if alpha != 1:
-        check_alpha(alpha, input, source)
         source = _C.cast(_C.mul(source, alpha), source.meta.dtype)
     whole = _at_least_1d(input)
     y = index_put(whole, _at_least_1d(source), [_at_least_1d(index)], dim, True, False, inplace)

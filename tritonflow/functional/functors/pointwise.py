@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from tritonflow.dtypes import FLOATING, INTEGER, bool_, result_type, torch_name, uint8
-from tritonflow.errors import DTypeError, IntegerDivisionByZeroError, ShapeError
+from tritonflow.dtypes import FLOATING, INTEGER, bool_, finfo, float64, result_type, torch_name, uint8
+from tritonflow.errors import ArgumentValueError, DTypeError, IntegerDivisionByZeroError, ShapeError
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional import convert
 from tritonflow.functional.library import functor
@@ -31,6 +31,8 @@ _bitwise_not = op_expr("bitwise_not")
 _negative = op_expr("negative")
 _addcmul = op_expr("addcmul")
 _hardtanh = op_expr("hardtanh")
+_celu = op_expr("celu")
+_softshrink = op_expr("softshrink")
 _square = op_expr("square")
 _threshold = op_expr("threshold")
 _POWERS = {0.5: op_expr("sqrt"), -0.5: op_expr("rsqrt"), -1: op_expr("reciprocal")}
@@ -92,8 +94,9 @@ def isclose(input: Tensor, other: Tensor, rtol: float = 1e-5, atol: float = 1e-8
         )
     if input.meta.dtype.category != FLOATING:
         from tritonflow import _C
-        from tritonflow.dtypes import float64
 
+        if rtol == atol == 0:
+            return _C.eq(input, other)  # int64 has numbers that float64 has not
         input, other = _C.cast(input, float64), _C.cast(other, float64)
     return dispatch(_is_close_or_nan if equal_nan else _is_close, (input, other), (), (rtol, atol))
 
@@ -136,23 +139,39 @@ def addcmul(
 
 @functor("Hardtanh")
 def hardtanh(x: Tensor, min_val: float = -1.0, max_val: float = 1.0, inplace: bool = False) -> Any:
+    if min_val > max_val:
+        raise ArgumentValueError("min_val cannot be greater than max_val")
     if x.meta.dtype is uint8 and (min_val < 0 or max_val < 0):
         raise DTypeError("cannot do hardtanh on an unsigned type with negative limits")
-    _check_limits(x, min_val, max_val)
-    return dispatch(_hardtanh, (x,), (), (min_val, max_val), out=x if inplace else None)
+    return dispatch(_hardtanh, (x,), (), _elements_of(x, min_val, max_val), out=x if inplace else None)
 
 
 @functor("Threshold")
 def threshold(x: Tensor, threshold: float, value: float, inplace: bool = False) -> Any:
-    _check_limits(x, threshold, value)
-    return dispatch(_threshold, (x,), (), (threshold, value), out=x if inplace else None)
+    return dispatch(_threshold, (x,), (), _elements_of(x, threshold, value), out=x if inplace else None)
 
 
-def _check_limits(x: Tensor, *values: float) -> None:
-    """Numbers that become elements of x's dtype."""
-    if x.meta.dtype.category == INTEGER:
-        for value in values:
-            scalar_of(value, x.meta.dtype)
+def _elements_of(x: Tensor, *values: float) -> tuple[float, ...]:
+    """Numbers as elements of x's dtype: of integers without a fraction, so that they are not computed as floats."""
+    dtype = x.meta.dtype
+    return tuple([scalar_of(value, dtype) for value in values]) if dtype.category == INTEGER else values
+
+
+@functor("Celu")
+def celu(x: Tensor, alpha: float = 1.0, inplace: bool = False) -> Any:
+    if alpha == 0:
+        raise ShapeError("ZeroDivisionError: alpha cannot be 0 for CELU")
+    return dispatch(_celu, (x,), (), (alpha,), out=x if inplace else None)
+
+
+@functor("Softshrink")
+def softshrink(x: Tensor, lambd: float = 0.5) -> Any:
+    dtype = x.meta.dtype
+    if dtype.is_floating_point and not 0 <= lambd <= finfo(dtype).max:
+        raise ShapeError(
+            f"lambda must be in range [0, {finfo(dtype).max:g}] for input dtype {torch_name(dtype)}, but found {lambd:g}"
+        )
+    return dispatch(_softshrink, (x,), (), (lambd,))
 
 
 @functor("ScalarPow")

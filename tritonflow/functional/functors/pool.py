@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from tritonflow.errors import ShapeError
+from tritonflow.errors import ArgumentTypeError, ShapeError, type_name
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional.functors.conv import pair
 from tritonflow.functional.functors.view import squeeze, unsqueeze
@@ -173,7 +173,12 @@ def adaptive_avg_pool2d(input: Tensor, output_size: int | Sequence[int | None]) 
             "adaptive_avg_pool2d(): Expected input to have non-zero size for non-batch dimensions, but input has sizes"
             f" {list(shape)} with dimension {len(shape) - 2 + list(shape[-2:]).index(0)} being empty"
         )
-    wanted = (output_size,) * 2 if isinstance(output_size, int) else tuple(output_size)
+    wanted = output_size if isinstance(output_size, (tuple, list)) else (output_size,) * 2
+    if not all(o is None or isinstance(o, int) for o in wanted):
+        raise ArgumentTypeError(
+            "adaptive_avg_pool2d(): argument 'output_size' must be int, or a tuple of two ints or None, not"
+            f" {type_name(output_size)}"
+        )
     if len(wanted) != 2:
         raise ShapeError(f"adaptive_avg_pool2d: output_size must be 2, but got {len(wanted)} sizes")
     out = tuple([size if o is None else o for size, o in zip(shape[-2:], wanted)])

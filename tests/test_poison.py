@@ -8,8 +8,10 @@ from typing import Any
 import pytest
 
 import tritonflow as flow
-from fuzz.poison import PATTERNS, poisoned
+from poison import PATTERNS, poisoned
 from tritonflow.graph.executable import Executable
+from tritonflow.interpreter.op_expr import all_op_exprs
+from tritonflow.ops.plan import Plan
 
 POISON = {int.from_bytes(bytes([pattern] * 8), "little", signed=True) for pattern in PATTERNS}
 
@@ -57,3 +59,30 @@ def test_the_end() -> None:
     address = x.ptr
     del x
     assert ctypes.c_float.from_address(address).value == 1
+
+
+def test_what_a_kernel_writes_is_poison_before(monkeypatch: pytest.MonkeyPatch, poison: None) -> None:
+    seen: list[tuple[int, set[int]]] = []  # of each launch: how many workspaces, and what outputs and workspaces hold before it
+    prepare = Plan.prepare
+
+    def prepare_watched(self: Plan, device: Any) -> Plan:
+        run = prepare(self, device).run
+        inputs, written = len(self.inputs), len(self.inputs) + len(self.outputs) + len(self.workspaces)
+
+        def run_watched(*env: Any) -> None:
+            values = {ctypes.c_int64.from_address(address).value for address in env[inputs:written]}
+            seen.append((len(self.workspaces), values))
+            run(*env)
+
+        self.run = run_watched
+        return self
+
+    x = flow.ones(1, 7919)
+    monkeypatch.setattr(Plan, "prepare", prepare_watched)
+    for op in all_op_exprs():
+        op.clear_plans()
+    assert x.cumsum(1)[0, -1].item() == 7919  # has temporary memory, too
+    for op in all_op_exprs():
+        op.clear_plans()
+    assert any(workspaces for workspaces, _ in seen)
+    assert all(POISON.issuperset(values) for _, values in seen)
