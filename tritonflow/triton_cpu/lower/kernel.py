@@ -56,8 +56,9 @@ def lower(ttir: str, target: Target, checked: bool = False) -> LoweredKernel:
     end = [_FOOTER, *_fence(low, target), "  ret void\n}", *(["!0 = !{i32 1}"] if low.b.streams else [])]
     text = "\n".join([_HEADER, *head, *buffers, *low.b.allocas, _LOOP, *low.b.lines, *end])
     arguments = tuple(arg.type.elem for arg in function.args)
+    written = written_arguments(function)
     return LoweredKernel(
-        function.name, text, frozenset(low.b.declarations), arguments, scratch, low.b.cost, written_arguments(function), low.can_fail
+        function.name, text, frozenset(low.b.declarations), arguments, scratch, low.b.cost, written, low.can_fail
     )
 
 
