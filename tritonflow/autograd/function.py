@@ -196,7 +196,7 @@ def _pack_saved(tensor: Any, node: FunctionNode, inputs: Any, edges: Any, result
     if tensor._node is node:
         return pack(tensor, tensor.impl.version, None, is_output=True)
     position = next((k for k, result in enumerate(results) if result is tensor), -1)
-    if position >= 0 and any(tensor is t for t in node.ctx._dirty):  # a view: its base has the history, with this node
+    if position >= 0 and any(tensor is t for t in node.ctx._dirty):  # a view, whose base has the history
         return (tensor.meta, tensor.impl, tensor.ptr, tensor.impl.version, None, position)
     for given, edge in zip(inputs, edges):
         if given is tensor:
