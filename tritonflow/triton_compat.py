@@ -451,7 +451,9 @@ class _CpuLauncher:
         def launch(addresses: list[int]) -> None:
             for k, address in zip(positions, addresses):
                 flat[k] = address
-            given = flat if kernel.takes_tensors else [arg.data_ptr() if hasattr(arg, "data_ptr") else arg for arg in flat]
+            given = (
+                flat if kernel.takes_tensors else [arg.data_ptr() if hasattr(arg, "data_ptr") else arg for arg in flat]
+            )
             kernel.launch(*grid, *given)
 
         tensors = [flat[k] for k in positions]

@@ -205,7 +205,10 @@ def test_an_optimizer_without_parameters_is_refused() -> None:
 @pytest.mark.parametrize(("name", "options"), [("Adam", {}), ("AdamW", {"amsgrad": True}), ("SGD", {"momentum": 0.9})])
 def test_torchs_state_is_taken_over(name: str, options: dict) -> None:
     theirs, mine = torch.nn.Parameter(torch.tensor([1.0, 2.0])), flow.nn.Parameter(flow.tensor([1.0, 2.0]))
-    reference, optimizer = getattr(torch.optim, name)([theirs], lr=0.1, **options), getattr(flow.optim, name)([mine], lr=0.1, **options)
+    reference, optimizer = (
+        getattr(torch.optim, name)([theirs], lr=0.1, **options),
+        getattr(flow.optim, name)([mine], lr=0.1, **options),
+    )
     for _ in range(2):
         theirs.grad = torch.tensor([0.5, -1.0])
         reference.step()
@@ -225,7 +228,10 @@ def test_a_state_that_fits_no_parameter_is_refused() -> None:
     p.grad = flow.ones(2)
     optimizer.step()
     before = optimizer.state_dict()
-    for number, buffer, text in [(0, flow.ones(1), r"shape \[1\] as 'momentum_buffer' of parameter 0"), (1, flow.ones(2), "parameter 1")]:
+    for number, buffer, text in [
+        (0, flow.ones(1), r"shape \[1\] as 'momentum_buffer' of parameter 0"),
+        (1, flow.ones(2), "parameter 1"),
+    ]:
         with pytest.raises(ValueError, match=text):
             optimizer.load_state_dict({**before, "state": {number: {"momentum_buffer": buffer}}})
         assert optimizer.state_dict()["state"][0]["momentum_buffer"] is before["state"][0]["momentum_buffer"]
