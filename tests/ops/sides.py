@@ -102,9 +102,17 @@ WIDER = dict.fromkeys((torch.float16, torch.bfloat16, torch.float32), torch.floa
 
 
 def widened(value: Any, dtype: torch.dtype) -> Any:
-    """The same arguments in float64: what the result is without torch's own rounding."""
+    """The same arguments in float64, strides and offsets too: what the result is without torch's own rounding."""
     wide = WIDER[dtype]
-    return convert(value, lambda t: t.to(wide) if t.dtype == dtype else t.clone(), lambda d: wide if d == dtype else d)
+
+    def tensor(t: torch.Tensor) -> torch.Tensor:
+        if t.dtype != dtype:
+            return twin(t)
+        storage = t.untyped_storage()
+        memory = torch.empty(0, dtype=dtype).set_(storage, 0, (storage.nbytes() // t.itemsize,), (1,))
+        return memory.to(wide).as_strided(t.shape, t.stride(), t.storage_offset())
+
+    return convert(value, tensor, lambda d: wide if d == dtype else d)
 
 
 def narrowed(value: Any, dtype: torch.dtype) -> Any:
