@@ -28,7 +28,11 @@ LONG, ROWS, COLUMNS = (1 << 22,), (16, 1 << 18), (1 << 18, 16)
 IMAGES = (8, 4, 128, 128)
 Array = numpy.ndarray
 
-REASONS: dict[tuple[str, str], str] = {}
+REASONS: dict[tuple[str, str], str] = {
+    ("var", "outlier"): "float32 within a tile of 4096 elements, torch computes in float64",
+    ("matmul", "normal"): "one chain of additions for each element, torch cuts it in several",
+    ("matmul", "uniform"): "one chain of additions for each element, torch cuts it in several",
+}
 
 
 # ------------------------------------------------------------------------------------------------------------- inputs
@@ -159,7 +163,8 @@ def norms() -> Iterator[Case]:
                 f"norm, order {p:g}", lambda m, x, p=p, d=dim: m.norm(x, p, d), lambda x, p=p, d=dim: norm(x, p, d), "normal", shape
             )
     for p in (2.0, 3.0, 0.5):
-        yield Case(f"norm, order {p:g}", lambda m, x, p=p: m.norm(x, p, 1), lambda x, p=p: norm(x, p, 1), "std 10", (16, 1000), "float16")
+        half = (16, 100 if p < 1 else 1000)  # in the range of float16
+        yield Case(f"norm, order {p:g}", lambda m, x, p=p: m.norm(x, p, 1), lambda x, p=p: norm(x, p, 1), "std 10", half, "float16")
 
 
 def scans() -> Iterator[Case]:

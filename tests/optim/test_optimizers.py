@@ -24,10 +24,10 @@ KINDS: list[tuple[str, dict[str, Any]]] = [
 
 
 def pairs(rng: numpy.random.Generator, dtype: str = "float32") -> tuple[list[Any], list[Any]]:
-    """The same parameters for both."""
+    """The same parameters for both; torch's are float64, so that its own rounding is no part of a comparison."""
     values = [numpy.asarray(rng.standard_normal(shape), dtype) for shape in SHAPES]
     mine = [flow.tensor(v, requires_grad=True) for v in values]
-    return [torch.tensor(v, requires_grad=True) for v in values], mine
+    return [torch.tensor(v).double().requires_grad_() for v in values], mine
 
 
 def set_gradients(rng: numpy.random.Generator, theirs: list[Any], mine: list[Any], skip: int | None = None) -> None:
@@ -35,8 +35,8 @@ def set_gradients(rng: numpy.random.Generator, theirs: list[Any], mine: list[Any
         if number == skip:
             p.grad = q.grad = None
             continue
-        p.grad = torch.tensor(numpy.asarray(rng.standard_normal(p.shape), str(p.dtype).removeprefix("torch.")))
-        q.grad = flow.tensor(p.grad.numpy())
+        q.grad = flow.tensor(numpy.asarray(rng.standard_normal(p.shape), q.dtype.name))
+        p.grad = flow.to_torch(q.grad).double()
 
 
 def assert_same(theirs: list[Any], mine: list[Any], tolerance: float = 2e-6) -> None:
