@@ -7,6 +7,7 @@ Kernels found on disk are not counted: for the whole cost give the run an empty 
 from __future__ import annotations
 
 import os
+import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -26,16 +27,14 @@ class Costs:
         self.begin: Cost = (0.0, 0, 0)
         self.files: dict[str, list[float]] = defaultdict(lambda: [0.0, 0, 0])
         self.over: list[tuple[int, str]] = []
-        self.counting = False
+        self.counted: set[str] = set()
 
     def count_from_now_on(self) -> None:
-        """Once the package is imported, which a test of its import may have to see happen."""
-        import sys
-
-        if not self.counting and "tritonflow.triton_cpu.jit" in sys.modules and "triton" in sys.modules:
-            self.counting = True
-            self._count(sys.modules["tritonflow.triton_cpu.jit"], "compile_object", "cpu")
-            self._count(sys.modules["triton"], "compile", "gpu")
+        """Each compiler is counted once it is imported."""
+        for module, name, kind in (("tritonflow.triton_cpu.jit", "compile_object", "cpu"), ("triton", "compile", "gpu")):
+            if kind not in self.counted and hasattr(sys.modules.get(module), name):
+                self.counted.add(kind)
+                self._count(sys.modules[module], name, kind)
 
     def _count(self, module: Any, name: str, kind: str) -> None:
         function: Callable[..., Any] = getattr(module, name)
