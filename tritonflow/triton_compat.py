@@ -91,7 +91,7 @@ _front_end_lock = threading.Lock()
 
 
 def _overflow_checks(debug: bool) -> dict[str, bool]:
-    """Checks of integer overflow are assertions: without these the front end would build them to throw them away, a tenth of its time."""
+    """Checks of integer overflow are assertions: where these are off the front end would only build and drop them."""
     return {"sanitize_overflow": debug}
 
 
