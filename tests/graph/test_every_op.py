@@ -103,7 +103,7 @@ def check_in_place(context: str, method: Any, sample: Any, target: Any) -> None:
         flow.manual_seed(1)
         given = tensors_of(sample)
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(graph_function, "optimize", untouched)
+            patch.setattr(graph_program, "optimize", untouched)
             actual, error = attempt(CapturedFunction(program, context), given, {})
     if isinstance(error, CaptureError):
         return

@@ -16,7 +16,14 @@ import torch
 import tritonflow as flow
 from op_references import reference_of
 from op_samples import DTYPES, Sample, entries, kind_of, reason_without, samples_of, tested_entries, thinned
-from ops.allowed import MISSING_DTYPES, MORE_DTYPES, MORE_THAN_TORCH, NO_INPLACE_REFERENCE, OTHER_RESULTS, OWN_ARITHMETIC
+from ops.allowed import (
+    MISSING_DTYPES,
+    MORE_DTYPES,
+    MORE_THAN_TORCH,
+    NO_INPLACE_REFERENCE,
+    OTHER_RESULTS,
+    OWN_ARITHMETIC,
+)
 from ops.classes import class_of
 from ops.sides import WIDER, attempt, compare, compare_with_exact, is_unsupported, narrowed, ours, twins, widened
 from poison import poisoned

@@ -149,7 +149,8 @@ class CapturedFunction:
             (['scalar_mul relu scalar_add'], 3)
         """
         given, tensors, numbers, key = self._call(args, kwargs)
-        found = self._find(key, numbers, given) if args or kwargs else next((kept[0] for kept in reversed(self.cache.values())), None)
+        last = next((kept[0] for kept in reversed(self.cache.values())), None)
+        found = self._find(key, numbers, given) if args or kwargs else last
         if found is None:
             raise RuntimeError(f"{self.name}: explain() is about a kind of call that was made before: make it first")
         if not (args or kwargs):
@@ -299,8 +300,8 @@ def compile(model: Callable[..., Any] | None = None, *, tune: bool = False) -> A
             `GraphConfig.enable_tuning`.
 
     In-place ops change the tensors that they are called on, inputs among them. Results have their history, so that parts of models
-    train: a call is captured with its backward, which is compiled when it is first called. `backward()` inside adds to the `grad` of
-    parameters and inputs, as in eager mode.
+    train: a call is captured with its backward, which is compiled when it is first called. `backward()` inside adds to the `grad`
+    of parameters and inputs, as in eager mode.
 
     Modes, attributes, hooks and parameters of the modules that it uses may change between the calls, wherever it finds the modules;
     so may global variables, closures and attributes of objects that its Python names. docs/compile.md says what is not seen.
