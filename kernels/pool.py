@@ -9,7 +9,7 @@ first one counts, and NaN beats every number, as in the reference.
 import triton
 import triton.language as tl
 
-from .dtypes import compute_dtype
+from .dtypes import compute_dtype, own_dtype
 from .reductions import lowest
 from .windows import decode_position, inside, position_block, position_tile, position_tiles, tap_offset
 
@@ -51,7 +51,7 @@ def max_pool(
     h0 = q % out[0] * stride[0] - padding[0]
     v0 = b * stride[1] - padding[1]
     x_plane = x + q // out[0] * (image[0] * image[1])
-    best = lowest(tl.zeros((BLOCK,), x.dtype.element_ty)).to(compute_dtype(x.dtype.element_ty))  # of padding alone
+    best = lowest(tl.zeros((BLOCK,), own_dtype(x.dtype.element_ty))).to(compute_dtype(x.dtype.element_ty))  # of padding alone
     where = tl.full((BLOCK,), -1, rows.dtype)
     if UNROLLED:
         for r in tl.static_range(kernel[0]):
