@@ -236,9 +236,11 @@ def combine_moments(mean_a, m2_a, n_a, mean_b, m2_b, n_b):
 
 @triton.jit
 def reduce_moments(state, AXIS: tl.constexpr):
-    """All elements of an axis at once, in two passes; the result is float64, where float32 has no digits for both mean and deviations.
+    """All elements of an axis at once, in two passes; the result is float64: float32 has no digits for both mean and deviations.
 
-    The deviations are from the mean as rounded to the elements' type: sum (x - mean)^2 = sum (x - rounded)^2 - n (mean - rounded)^2.
+    Deviations are from the mean as rounded to the elements' type:
+
+        sum (x - mean)^2 = sum (x - rounded)^2 - n (mean - rounded)^2
     """
     means, m2s, counts = state
     n = tl.sum(counts, AXIS).to(tl.float64)

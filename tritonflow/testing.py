@@ -24,7 +24,6 @@ from tritonflow.dtypes import DType
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional import convert
 
-
 ROUNDINGS, DRAWS = 4.0, 4  # of each input, that a result may be off by; of random signs
 
 
@@ -106,24 +105,31 @@ class Reference:
     slack: numpy.ndarray | float = 0.0
 
     @classmethod
-    def of(cls, values: torch.Tensor, dtype: torch.dtype, moved: Sequence[torch.Tensor] = ()) -> Reference:
+    def of(
+        cls, values: torch.Tensor, dtype: torch.dtype, moved: Sequence[torch.Tensor] = (), roundings: float = ROUNDINGS
+    ) -> Reference:
         """A reference from float64 results, of the inputs and of inputs that are a rounding away."""
         with numpy.errstate(all="ignore"):
             exact = values.detach().numpy().astype(numpy.float64)
             distances = [numpy.nan_to_num(numpy.abs(m.detach().numpy() - exact), posinf=0.0) for m in moved]
             if dtype.is_floating_point:
-                exact = numpy.where(numpy.abs(exact) > torch.finfo(dtype).max * (1 + 1e-9), numpy.copysign(numpy.inf, exact), exact)
-        slack = ROUNDINGS * numpy.max(distances, axis=0) if distances else 0.0
+                fits = numpy.abs(exact) <= torch.finfo(dtype).max * (1 + 1e-9)
+                exact = numpy.where(fits | numpy.isnan(exact), exact, numpy.copysign(numpy.inf, exact))
+        slack = roundings * numpy.max(distances, axis=0) if distances else 0.0
         return cls(exact, str(dtype).removeprefix("torch."), slack)
 
 
-def reference(function: Callable[..., Any], *args: Any, dtype: torch.dtype = torch.float32) -> Any:
+def reference(
+    function: Callable[..., Any], *args: Any, dtype: torch.dtype = torch.float32, roundings: float = ROUNDINGS
+) -> Any:
     """What `function`, of torch tensors, gives in float64: a `Reference` for each tensor of its result.
 
     Args:
-        function: gives a tensor, or a list or tuple of tensors; its own gradients, for example. It is called once, and for each draw of signs.
+        function: gives a tensor, or a list or tuple of tensors; its own gradients, for example. It is called once, and once
+        for each draw of signs.
         args: torch tensors, whose floating ones are converted to float64, and anything else, which is handed on.
         dtype: that of the floating results in question; they are computed in float32 where it is a half type.
+        roundings: how many of each input a result may be off by, where it is a sum of many terms their number.
 
     Example:
         >>> import torch, tritonflow as flow
@@ -141,8 +147,8 @@ def reference(function: Callable[..., Any], *args: Any, dtype: torch.dtype = tor
 
     results = [function(*[moved(x, step) for x in args]) for step in (0.0, *[eps] * DRAWS)]
     if isinstance(results[0], torch.Tensor):
-        return _reference_of(results, dtype)
-    return [_reference_of(each, dtype) for each in zip(*results)]
+        return _reference_of(results, dtype, roundings)
+    return [_reference_of(each, dtype, roundings) for each in zip(*results)]
 
 
 def in_float64(result: torch.Tensor, dtype: torch.dtype = torch.float32) -> Reference:
@@ -152,9 +158,9 @@ def in_float64(result: torch.Tensor, dtype: torch.dtype = torch.float32) -> Refe
     return Reference.of(result, dtype)
 
 
-def _reference_of(results: Sequence[torch.Tensor], dtype: torch.dtype) -> Any:
+def _reference_of(results: Sequence[torch.Tensor], dtype: torch.dtype, roundings: float) -> Any:
     exact, *moved = results
-    return Reference.of(exact, dtype, moved) if exact.is_floating_point() else exact
+    return Reference.of(exact, dtype, moved, roundings) if exact.is_floating_point() else exact
 
 
 def assert_close(
@@ -173,7 +179,8 @@ def assert_close(
 
     Args:
         actual, expected: tensors of ours or of torch, arrays, numbers; or equal nestings of mappings and sequences of
-        them; expected may be what `reference` gives. rtol, atol: tolerances, both or neither; from the table by dtype and `op_class` if None.
+        them; expected may be what `reference` gives.
+        rtol, atol: tolerances, both or neither; from the table by dtype and `op_class` if None.
         op_class: 'exact', 'pointwise', 'transcendental', 'reduction', 'matmul' or 'norm'.
         equal_nan: whether two NaNs are equal.
         check_dtype, check_device: whether these have to agree between two tensors.
@@ -295,7 +302,13 @@ def _coarser(a: _Side, b: _Side) -> str:
     return max(floating, key=_WIDTHS.index) if floating else named[0]
 
 
-def _compare_values(actual: numpy.ndarray, expected: numpy.ndarray, allowed: Tolerance, equal_nan: bool, slack: numpy.ndarray | float = 0.0) -> None:
+def _compare_values(
+    actual: numpy.ndarray,
+    expected: numpy.ndarray,
+    allowed: Tolerance,
+    equal_nan: bool,
+    slack: numpy.ndarray | float = 0.0,
+) -> None:
     if actual.dtype.kind in "biu" and expected.dtype.kind in "biu" and allowed == (0, 0):
         wrong = actual != expected
         difference = numpy.abs(actual.astype(object) - expected.astype(object)) if wrong.any() else None

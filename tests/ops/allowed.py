@@ -31,9 +31,6 @@ MORE_THAN_TORCH: dict[tuple[str, str], str] = {
 # (op, dtype): results that differ from torch's.
 OTHER_RESULTS: dict[tuple[str, str], str] = {}
 
-# Ops whose definition is in the arithmetic of the dtype: compared with what torch gives in that, not with a result in float64.
-OWN_ARITHMETIC: dict[str, str] = {}
-
 # In-place methods whose torch namesake means something else.
 NO_INPLACE_REFERENCE: dict[str, str] = {}
 

@@ -16,14 +16,7 @@ import torch
 import tritonflow as flow
 from op_references import reference_of
 from op_samples import DTYPES, Sample, entries, kind_of, reason_without, samples_of, tested_entries, thinned
-from ops.allowed import (
-    MISSING_DTYPES,
-    MORE_DTYPES,
-    MORE_THAN_TORCH,
-    NO_INPLACE_REFERENCE,
-    OTHER_RESULTS,
-    OWN_ARITHMETIC,
-)
+from ops.allowed import MISSING_DTYPES, MORE_DTYPES, MORE_THAN_TORCH, NO_INPLACE_REFERENCE, OTHER_RESULTS
 from ops.classes import class_of
 from ops.sides import WIDER, attempt, compare, compare_with_exact, is_unsupported, narrowed, ours, twins, widened
 from poison import poisoned
@@ -151,11 +144,13 @@ def run(entry: Any, reference: Any, function: Any, sample: Sample, dtype: torch.
         if not lacking:
             raise AssertionError(f"{context}: {type(error).__name__}: {error}")
         return
-    exact, wide_error = attempt(reference, widened(sample.args, dtype), widened(sample.kwargs, dtype)) if dtype in WIDER else (None, None)
-    if dtype not in WIDER or entry.name in OWN_ARITHMETIC or class_of(entry) == "exact" or wide_error is not None:
-        compare(actual, expected, class_of(entry), context)
+    op_class, exact, wide_error = class_of(entry), None, None
+    if dtype in WIDER and op_class != "exact":
+        exact, wide_error = attempt(reference, widened(sample.args, dtype), widened(sample.kwargs, dtype))
+    if exact is None or wide_error is not None:
+        compare(actual, expected, op_class, context)
     else:
-        compare_with_exact(actual, exact, expected, dtype, class_of(entry), context)
+        compare_with_exact(actual, exact, expected, dtype, op_class, context)
     if isinstance(expected, torch.Tensor) and any(op.kind == "view" for op in entry.ops) and expected.numel():
         assert actual.stride() == expected.stride(), f"{context}: strides {actual.stride()}, torch has {expected.stride()}"
 
