@@ -6,6 +6,8 @@ every input visits the windows that may contain it, in order, so nothing is adde
 first one counts, and NaN beats every number, as in the reference.
 """
 
+from math import gcd
+
 import triton
 import triton.language as tl
 
@@ -273,8 +275,15 @@ def windows_over(extent: int, stride: int) -> int:
 
 
 def adaptive_sizes(size: int, out: int) -> tuple[int, int]:
-    """(inputs in the largest window, most windows that contain one input)."""
-    largest = max((((a + 1) * size + out - 1) // out - a * size // out for a in range(out)), default=0)
+    """(inputs in the largest window, most windows that contain one input).
+
+    Window a has the inputs from floor(a size / out) to ceil((a + 1) size / out). With size / out in lowest terms the fraction of
+    a size / out takes every value k / out, and the window is largest behind the largest.
+    """
+    if not out:
+        return 0, 0
+    divisor = gcd(size, out)
+    largest = (size + 2 * (out - divisor)) // out
     return largest, -(-out // size) + 1 if size else 0
 
 

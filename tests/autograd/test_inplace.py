@@ -285,3 +285,18 @@ def test_gradients_of_operands_that_are_copied() -> None:
     y.mul_(y[:1].expand(3))
     y.sum().backward()
     assert x.grad.tolist() == [10.0, 1.0, 1.0]
+
+
+@pytest.mark.parametrize("write", ["x[0] = g", "x.copy_(g)", "x[flow.tensor([True, False])] = g"])
+def test_integers_written_by_what_requires_grad(write: str) -> None:
+    x, g = flow.tensor([1, 2]), flow.tensor(2.5, requires_grad=True)
+    exec(write, {"flow": flow, "x": x, "g": g})
+    assert x[0].item() == 2 and not x.requires_grad
+
+
+def test_one_element_with_other_strides() -> None:
+    x = flow.tensor([4, 5, 6])
+    v = x.as_strided((1, 2), (0, 0), 1).diagonal()
+    w = v[-2:9]
+    w -= v
+    assert x.tolist() == [4, 0, 6]

@@ -65,3 +65,14 @@ def test_default_dtype() -> None:
         flow.set_default_dtype(flow.float32)
     with pytest.raises(TypeError, match="only floating-point types are supported as the default type"):
         flow.set_default_dtype(flow.int64)
+
+
+@pytest.mark.parametrize("alpha", [2, -1, 0, True, False])
+def test_alpha_of_truth_values(alpha: int) -> None:
+    """An alpha is no operand: sums of truth values are truth values."""
+    for other in ([True, False], True):
+        ours, theirs = (
+            lib.add(lib.tensor([True, False]), lib.tensor(other) if isinstance(other, list) else other, alpha=alpha)
+            for lib in (flow, torch)
+        )
+        assert ours.dtype is flow.bool and ours.tolist() == theirs.tolist()

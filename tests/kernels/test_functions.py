@@ -82,7 +82,6 @@ WITH_SCALARS = {
     "addcdiv": (3, (0.5,), lambda x, y, z, a: torch.addcdiv(x, y, z, value=a)),
     "lerp": (2, (0.25,), torch.lerp),
     "leaky_relu": (1, (0.125,), F.leaky_relu),
-    "hardtanh": (1, (-0.5, 2.0), F.hardtanh),
     "elu": (1, (1.5,), F.elu),
     "celu": (1, (1.5,), F.celu),
     "softplus": (1, (2.0, 20.0), F.softplus),

@@ -137,3 +137,12 @@ def test_compiles(arch):
     assert compile_for(arch, module.avg_pool_backward, (x, x, 64, two, two, two, one, two, two, 1), counting).asm["ptx"]
     assert compile_for(arch, module.adaptive_avg_pool, (x, x, 64, two, two, two), block).asm["ptx"]
     assert compile_for(arch, module.adaptive_avg_pool_backward, (x, x, 64, two, two, two), block).asm["ptx"]
+
+
+def test_largest_adaptive_window():
+    for size in range(12):
+        for out in range(1, 12):
+            windows = [-(-(a + 1) * size // out) - a * size // out for a in range(out)]
+            assert module.adaptive_sizes(size, out)[0] == max(windows)
+    assert module.adaptive_sizes(5, 0) == (0, 0)
+    assert module.adaptive_sizes(4, 2**40)[0] == 1  # without visiting all windows

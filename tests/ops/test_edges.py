@@ -119,6 +119,50 @@ def test_gradients_at_special_values(name: str) -> None:
     assert dx.tolist() == [0, INF]
 
 
+@pytest.mark.parametrize("name", ["elu", "celu"])
+def test_unusual_parameters(name: str) -> None:
+    for alpha in (-1.0, INF):  # a zero is neither's to scale
+        assert_same(lambda lib, alpha=alpha: getattr(lib.nn.functional, name)(lib.tensor(VALUES), alpha))
+
+
+def test_limits_that_are_not_numbers() -> None:
+    for limits in ((0.0, NAN), (NAN, 0.0)):
+        assert_same(lambda lib, limits=limits: lib.nn.functional.hardtanh(lib.tensor(VALUES), *limits))
+
+
+@pytest.mark.parametrize("name", ["threshold", "hardtanh"])
+def test_fractions_among_integers(name: str) -> None:
+    """Integers that float32 does not have."""
+    for parameters in ((3, 1e-30), (3.7, 5.5), (-2.5, 3.7)):
+        if name == "threshold" or parameters[0] <= parameters[1]:
+            assert_same(
+                lambda lib, parameters=parameters: getattr(lib.nn.functional, name)(
+                    lib.tensor([2147483646, 4, 3, -5], dtype=lib.int32), *parameters
+                )
+            )
+
+
+def test_isclose_at_infinity() -> None:
+    near = [INF, -INF, INF, 3e38, NAN, 0.0]
+    far = [3e38, -3e38, INF, -3e38, INF, 0.0]
+    assert_same(lambda lib: lib.isclose(lib.tensor(near), lib.tensor(far), rtol=2.0))
+    whole = [2**53, 2**53 + 1, -5]
+    assert_same(lambda lib: lib.isclose(lib.tensor(whole), lib.tensor(whole[::-1]), rtol=0, atol=0))
+
+
+def test_powers_of_float64() -> None:
+    """To the last bits, however large the exponent is."""
+    bases, exponents = [1.5707963267948966, -2.5, 0.999999, 1.4142, 0.7072, 1e-300], [1000.5, -100.0, 1e6, -1500.25, 1800.75, 1.01]
+    powers = flow.tensor(bases, dtype=flow.float64) ** flow.tensor(exponents, dtype=flow.float64)
+    for base, exponent, power in zip(bases, exponents, powers.tolist()):
+        assert abs(power - base**exponent) <= 2 * math.ulp(base**exponent)
+
+
+def test_log1p_of_the_smallest_numbers() -> None:
+    for dtype, smallest in ((flow.float32, 2.0**-149), (flow.float64, 5e-324)):
+        assert flow.log1p(flow.tensor([smallest, -smallest], dtype=dtype)).tolist() == [smallest, -smallest]
+
+
 NARROW: dict[str, Callable[[Any, Any], Any]] = {
     "clamp": lambda lib, x: x.clamp(0, 300),
     "clamp from below": lambda lib, x: x.clamp(-300, None),

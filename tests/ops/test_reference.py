@@ -115,11 +115,37 @@ def whole(t: torch.Tensor) -> torch.Tensor:
     return t.as_strided((count,), (1,)) if t.numel() else t.reshape(-1)
 
 
+def sharing(results: Any, arguments: Any) -> list[list[str]]:
+    """For each result, how it shares memory with each argument."""
+
+    def relation(result: Any, argument: Any) -> str:
+        if result is argument:
+            return "is"
+        return "shares" if result.numel() and argument.numel() and storage(result) == storage(argument) else ""
+
+    return [[relation(r, a) for a in tensors_in(arguments)] for r in tensors_in(results)]
+
+
+def storage(t: Any) -> int:
+    """What tells the storages of two tensors apart."""
+    return t.untyped_storage().data_ptr() if isinstance(t, torch.Tensor) else id(t.impl.block)
+
+
+def tensors_in(value: Any) -> list[Any]:
+    """The tensors of either side among nested arguments or results."""
+    if isinstance(value, dict):
+        value = list(value.values())
+    if isinstance(value, (list, tuple)):
+        return [t for v in value for t in tensors_in(v)]
+    return [value] if isinstance(value, (torch.Tensor, flow.Tensor)) else []
+
+
 def run(entry: Any, reference: Any, function: Any, sample: Sample, dtype: torch.dtype, context: str) -> None:
     """Call both and compare results, or errors."""
-    expected, torch_error = attempt(reference, twins(sample.args), twins(sample.kwargs))
+    theirs, given = (twins(sample.args), twins(sample.kwargs)), (ours(sample.args), ours(sample.kwargs))
+    expected, torch_error = attempt(reference, *theirs)
     half = dtype in (torch.float16, torch.bfloat16)
-    actual, error = attempt(function, ours(sample.args), ours(sample.kwargs))
+    actual, error = attempt(function, *given)
     dtype_name = str(dtype).removeprefix("torch.")
     if torch_error is not None and is_unsupported(torch_error) and not half:
         if error is None:
@@ -144,6 +170,8 @@ def run(entry: Any, reference: Any, function: Any, sample: Sample, dtype: torch.
         if not lacking:
             raise AssertionError(f"{context}: {type(error).__name__}: {error}")
         return
+    shared, expected_shared = sharing(actual, given), sharing(expected, theirs)
+    assert shared == expected_shared, f"{context}: memory shared with arguments {shared}, torch has {expected_shared}"
     op_class, exact, wide_error = class_of(entry), None, None
     if dtype in WIDER and op_class != "exact":
         exact, wide_error = attempt(reference, widened(sample.args, dtype), widened(sample.kwargs, dtype))

@@ -75,7 +75,7 @@ def overlap_of(a: Tensor, b: Tensor) -> Overlap:
     starts, ends = (a.ptr, b.ptr), (a.ptr + x.span() * x.dtype.itemsize, b.ptr + y.span() * y.dtype.itemsize)
     if max(starts) >= min(ends):
         return Overlap.NONE
-    same_lattice = x.stride == y.stride and x.shape == y.shape and x.dtype.itemsize == y.dtype.itemsize
+    same_lattice = _steps(x) == _steps(y) and x.dtype.itemsize == y.dtype.itemsize
     if same_lattice and a.ptr == b.ptr:
         return Overlap.FULL
     if _is_dense(x) and _is_dense(y):
@@ -85,10 +85,15 @@ def overlap_of(a: Tensor, b: Tensor) -> Overlap:
     return Overlap.INTERLEAVED
 
 
+def _steps(meta: TensorMeta) -> list[tuple[int, int]]:
+    """(stride, size) of the dimensions; those of size 1 are none."""
+    return [(s, n) for s, n in zip(meta.stride, meta.shape) if n != 1]
+
+
 def _is_dense(meta: TensorMeta) -> bool:
     """Whether the elements lie without gaps, in whatever order of the dimensions, and none shares memory with another."""
     step = 1
-    for stride, size in sorted((s, n) for s, n in zip(meta.stride, meta.shape) if n != 1):
+    for stride, size in sorted(_steps(meta)):
         if stride != step:
             return False
         step *= size
@@ -98,7 +103,7 @@ def _is_dense(meta: TensorMeta) -> bool:
 def _meets(nbytes: int, meta: TensorMeta) -> bool:
     """Whether a tensor and the same one so many bytes further have memory in common."""
     distance, rest = divmod(nbytes, meta.dtype.itemsize)
-    steps = sorted(((s, n) for s, n in zip(meta.stride, meta.shape) if n != 1), reverse=True)
+    steps = sorted(_steps(meta), reverse=True)
     return rest != 0 or _is_difference(distance, steps)
 
 

@@ -98,7 +98,9 @@ def scalar_pow_reversed(input: Number, exponent: Tensor) -> Any:
 
 
 def _scaled(number: Number, alpha: Number) -> Number:
-    return number if alpha == 1 else number * alpha
+    if alpha == 1:
+        return number
+    return number and alpha if alpha.__class__ is bool else number * alpha
 
 
 def checked_alpha(alpha: Number, *operands: Tensor | Number) -> Number:

@@ -173,8 +173,8 @@ def adaptive_avg_pool2d(input: Tensor, output_size: int | Sequence[int | None]) 
             "adaptive_avg_pool2d(): Expected input to have non-zero size for non-batch dimensions, but input has sizes"
             f" {list(shape)} with dimension {len(shape) - 2 + list(shape[-2:]).index(0)} being empty"
         )
-    wanted = output_size if isinstance(output_size, (tuple, list)) else (output_size,) * 2
-    if not all(o is None or isinstance(o, int) for o in wanted):
+    wanted = (output_size,) * 2 if isinstance(output_size, int) else output_size
+    if not isinstance(wanted, (tuple, list)) or not all(o is None or isinstance(o, int) for o in wanted):
         raise ArgumentTypeError(
             "adaptive_avg_pool2d(): argument 'output_size' must be int, or a tuple of two ints or None, not"
             f" {type_name(output_size)}"
@@ -200,6 +200,8 @@ def adaptive_avg_pool2d(input: Tensor, output_size: int | Sequence[int | None]) 
 @functor("AdaptiveAvgPool1d")
 def adaptive_avg_pool1d(input: Tensor, output_size: Ints) -> Any:
     require("adaptive_avg_pool1d", "floating", input.meta.dtype, "input")
+    if len(output_size) != 1:
+        raise ShapeError(f"adaptive_avg_pool1d: output_size must be 1, but got {len(output_size)} sizes")
     found = adaptive_avg_pool2d(unsqueeze(input, input.meta.ndim - 1), (1, output_size[0]))
     return squeeze(found, (found.meta.ndim - 2,))
 
