@@ -23,9 +23,9 @@ if __name__ == "__main__":
 import tritonflow as flow
 from fuzz import arithmetic, draws, gradients, indexing, layers, reductions, views, writes  # noqa: F401 (they register statements)
 from fuzz.command import main
-from poison import poisoned
 from fuzz.programs import Difference, Program, Statement, compare, digest, is_internal
 from fuzz.scene import draw
+from poison import poisoned
 from tritonflow.errors import CaptureError
 
 FAMILIES = {"views": 3, "writes": 4, "indexing": 4, "arithmetic": 4, "reductions": 3, "layers": 2, "gradients": 2, "draws": 1}

@@ -22,8 +22,8 @@ if __name__ == "__main__":
 import tritonflow as flow
 from fuzz import eager
 from fuzz.command import main
-from poison import poisoned
 from fuzz.programs import Difference, Outcome, Program, judge, run
+from poison import poisoned
 
 THREADS = 4
 TIMES = 3

@@ -20,8 +20,8 @@ if __name__ == "__main__":
 
 import tritonflow as flow
 from fuzz.command import main
-from poison import poisoned
 from fuzz.programs import Difference, Program, Statement, array, compare, digest, is_internal
+from poison import poisoned
 from tritonflow.errors import CaptureError
 
 LAYERS = ("Linear(8, 8)", "Linear(8, 8, bias=False)", "LayerNorm(8)", "BatchNorm1d(8)", "BatchNorm1d(8, momentum=None)", "BatchNorm1d(8, affine=False)", "Dropout(0.25)", "Dropout(0.5)",
