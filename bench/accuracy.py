@@ -28,7 +28,11 @@ LONG, ROWS, COLUMNS = (1 << 22,), (16, 1 << 18), (1 << 18, 16)
 IMAGES = (8, 4, 128, 128)
 Array = numpy.ndarray
 
-REASONS: dict[tuple[str, str], str] = {}
+REASONS: dict[tuple[str, str], str] = {
+    ("var", "outlier"): "float32 within a tile of 4096 elements, torch computes in float64",
+    ("matmul", "normal"): "one chain of additions for each element, torch cuts it in several",
+    ("matmul", "uniform"): "one chain of additions for each element, torch cuts it in several",
+}
 
 
 # ------------------------------------------------------------------------------------------------------------- inputs
@@ -68,8 +72,9 @@ def with_nan(rng: numpy.random.Generator, shape: tuple[int, ...]) -> Array:
 
 
 INPUTS = {
-    "normal": normal, "uniform": lambda rng, shape: rng.random(shape), "mean 1e4, std 0.01": around(1e4, 0.01), "mean 1e8, std 16": around(1e8, 16.0),
-    "mean 100, std 1": around(100.0, 1.0), "cancelling": cancelling, "outlier": outlier, "near one": near_one, "a quarter NaN": with_nan,
+    "normal": normal, "uniform": lambda rng, shape: rng.random(shape),
+    "mean 1e4, std 0.01": around(1e4, 0.01), "mean 1e8, std 16": around(1e8, 16.0), "mean 100, std 1": around(100.0, 1.0),
+    "cancelling": cancelling, "outlier": outlier, "near one": near_one, "a quarter NaN": with_nan,
     "std 10": around(0.0, 10.0),
 }  # fmt: skip
 
@@ -159,7 +164,10 @@ def norms() -> Iterator[Case]:
                 f"norm, order {p:g}", lambda m, x, p=p, d=dim: m.norm(x, p, d), lambda x, p=p, d=dim: norm(x, p, d), "normal", shape
             )
     for p in (2.0, 3.0, 0.5):
-        yield Case(f"norm, order {p:g}", lambda m, x, p=p: m.norm(x, p, 1), lambda x, p=p: norm(x, p, 1), "std 10", (16, 1000), "float16")
+        half = (16, 50 if p < 1 else 1000)  # in the range of float16
+        yield Case(
+            f"norm, order {p:g}", lambda m, x, p=p: m.norm(x, p, 1), lambda x, p=p: norm(x, p, 1), "std 10", half, "float16"
+        )
 
 
 def scans() -> Iterator[Case]:
@@ -184,7 +192,8 @@ def normalisations() -> Iterator[Case]:
     for inputs in ("normal", "mean 1e4, std 0.01", "mean 1e8, std 16"):
         yield Case("group_norm", lambda m, x: functional(m).group_norm(x, 2), grouped, inputs, IMAGES)
         yield Case(
-            "group_norm, a group a channel", lambda m, x: functional(m).group_norm(x, IMAGES[1]), lambda x: standardised(x, (2, 3)), inputs, IMAGES
+            "group_norm, a group a channel", lambda m, x: functional(m).group_norm(x, IMAGES[1]),
+            lambda x: standardised(x, (2, 3)), inputs, IMAGES,
         )
         yield Case(
             "batch_norm", lambda m, x: functional(m).batch_norm(x, None, None, training=True), lambda x: standardised(x, (0, 2, 3)),
@@ -207,7 +216,10 @@ def losses() -> Iterator[Case]:
     for inputs in ("normal", "uniform"):
         yield Case("dot", lambda m, x: m.dot(x, x), lambda x: (x * x).sum(), inputs, LONG)
         yield Case("matmul", lambda m, x: m.matmul(x, x.t()), lambda x: x @ x.T, inputs, (16, 1 << 16))
-        yield Case("adaptive_avg_pool2d", lambda m, x: functional(m).adaptive_avg_pool2d(x, 1), lambda x: x.mean((2, 3), keepdims=True), inputs, (1, 4, 1024, 1024))
+        yield Case(
+            "adaptive_avg_pool2d", lambda m, x: functional(m).adaptive_avg_pool2d(x, 1),
+            lambda x: x.mean((2, 3), keepdims=True), inputs, (1, 4, 1024, 1024),
+        )  # fmt: skip
 
 
 # ----------------------------------------------------------------------------------------------------------- measuring
@@ -244,7 +256,8 @@ def table(names: list[str], seeds: int) -> Iterator[str]:
         chosen = [c for c in family() if not names or c.op.startswith(tuple(names))]
         if not chosen:
             continue
-        yield from ("", f"## {title}", "", "| op | input | shape | dtype | ours | torch | ratio |", "|---|---|---|---|---:|---:|---:|")
+        yield from ("", f"## {title}", "")
+        yield from ("| op | input | shape | dtype | ours | torch | ratio |", "|---|---|---|---|---:|---:|---:|")
         for case in chosen:
             ours, theirs = measure(case, seeds)
             ratio = ours / theirs if theirs else (1.0 if ours == 0 else math.inf)
@@ -272,9 +285,11 @@ def introduction(seeds: int) -> list[str]:
     return [
         "# Accuracy", "",
         "The errors of reductions, norms, scans and losses on inputs that are long, large or cancel, beside torch's. Written by",
-        f"`python bench/accuracy.py --write docs/accuracy.md` (torch {torch.__version__}, {platform.machine()}, {seeds} seeds).", "",
-        "The exact result is computed in NumPy's longdouble from the same rounded inputs. An error is max |result - exact| / max |exact|,",
-        f"the root mean square over the seeds. Nothing is worse than {WORST:g} times torch's error, but where the table says why.",
+        "`python bench/accuracy.py --write docs/accuracy.md`"
+        f" (torch {torch.__version__}, {platform.machine()}, {seeds} seeds).", "",
+        "The exact result is computed in NumPy's longdouble from the same rounded inputs. An error is max |result - exact| /",
+        f"max |exact|, the root mean square over the seeds. Nothing is worse than {WORST:g} times torch's error, but where the",
+        "table says why.",
     ]  # fmt: skip
 
 

@@ -1,7 +1,8 @@
 """Batch normalisation of a contiguous x (n, channel, spatial) by channel: y = (x - mean) rstd w + b.
 
 Training takes three steps. `statistics` computes mean and sum of squared deviations M2 of each part of the batch, in
-two passes over the part: deviations are from the rounded mean, which is made good in float64. `finish_statistics` merges the parts by Chan's formula
+two passes over the part: deviations are from the rounded mean, for which both are corrected in float64.
+`finish_statistics` merges the parts by Chan's formula
 
     mean = sum n_k mean_k / n        M2 = sum M2_k + n_k (mean_k - mean)^2
 

@@ -14,6 +14,7 @@ import triton.language as tl
 
 from .block_sizes import next_power_of_2
 from .dtypes import compute_dtype
+from .functions.rows import row_deviations
 
 
 @triton.jit
@@ -61,9 +62,10 @@ def forward(
         mask = (r < rows) & (c < cols)
         v = tl.load(row + c, mask=mask, other=0).to(dtype)
         if CENTER:
-            mean = row_mean(v, cols, dtype)
-            v = tl.where(mask, v - mean, 0)
-        rstd = 1 / tl.sqrt(row_mean(v * v, cols, dtype) + eps)
+            v, mean, var = row_deviations(v, mask, cols)
+        else:
+            var = row_mean(v * v, cols, dtype)
+        rstd = 1 / tl.sqrt(var + eps)
         result = v * rstd * scale_of(weight, c, c < cols, 1, dtype) + scale_of(bias, c, c < cols, 0, dtype)
         tl.store(y + r * cols + c, result.to(y.dtype.element_ty), mask=mask)
     else:

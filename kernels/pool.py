@@ -11,7 +11,8 @@ from math import gcd
 import triton
 import triton.language as tl
 
-from .dtypes import compute_dtype
+from .dtypes import compute_dtype, own_dtype
+from .reductions import lowest
 from .windows import decode_position, inside, position_block, position_tile, position_tiles, tap_offset
 
 
@@ -52,7 +53,7 @@ def max_pool(
     h0 = q % out[0] * stride[0] - padding[0]
     v0 = b * stride[1] - padding[1]
     x_plane = x + q // out[0] * (image[0] * image[1])
-    best = tl.zeros((BLOCK,), compute_dtype(x.dtype.element_ty))
+    best = lowest(tl.zeros((BLOCK,), own_dtype(x.dtype.element_ty))).to(compute_dtype(x.dtype.element_ty))  # of padding alone
     where = tl.full((BLOCK,), -1, rows.dtype)
     if UNROLLED:
         for r in tl.static_range(kernel[0]):
@@ -131,7 +132,8 @@ def pick(x, indices, y, total, image, out, BLOCK: tl.constexpr):
     i = elements(total, BLOCK)
     position = tl.load(indices + i, mask=i < total, other=0)
     plane = i // (out[0] * out[1])
-    tl.store(y + i, tl.load(x + plane * image[0] * image[1] + position, mask=i < total), mask=i < total)
+    value = tl.load(x + plane * image[0] * image[1] + position, mask=(i < total) & (position >= 0), other=0)
+    tl.store(y + i, value, mask=i < total)
 
 
 @triton.jit

@@ -17,7 +17,7 @@ from .functions.comparison import isnan
 
 
 @triton.jit
-def _lowest(x):
+def lowest(x):
     """The neutral element of max in x's type, as a block like x."""
     if x.dtype.is_floating():
         return tl.full(x.shape, float("-inf"), x.dtype)
@@ -73,7 +73,7 @@ def start_prod(values, index, keep):
 
 @triton.jit
 def start_max(values, index, keep):
-    return (tl.where(keep, values[0], _lowest(values[0])),)
+    return (tl.where(keep, values[0], lowest(values[0])),)
 
 
 @triton.jit
@@ -162,7 +162,7 @@ def finish_sqrt(state, count):
 
 @triton.jit
 def start_argmax(values, index, keep):
-    return (tl.where(keep, values[0], _lowest(values[0])), tl.where(keep, index, _highest(index)))
+    return (tl.where(keep, values[0], lowest(values[0])), tl.where(keep, index, _highest(index)))
 
 
 @triton.jit
@@ -236,9 +236,11 @@ def combine_moments(mean_a, m2_a, n_a, mean_b, m2_b, n_b):
 
 @triton.jit
 def reduce_moments(state, AXIS: tl.constexpr):
-    """All elements of an axis at once, in two passes; the result is float64, where float32 has no digits for both mean and deviations.
+    """All elements of an axis at once, in two passes; the result is float64: float32 has no digits for both mean and deviations.
 
-    The deviations are from the mean as rounded to the elements' type: sum (x - mean)^2 = sum (x - rounded)^2 - n (mean - rounded)^2.
+    Deviations are from the mean as rounded to the elements' type:
+
+        sum (x - mean)^2 = sum (x - rounded)^2 - n (mean - rounded)^2
     """
     means, m2s, counts = state
     n = tl.sum(counts, AXIS).to(tl.float64)

@@ -22,6 +22,9 @@ import hypothesis
 import numpy
 import pytest
 
+import sampling
+from costs import Costs
+
 # No deadlines: the first call of an op compiles, and other processes share the cores. Examples are the same in every run.
 hypothesis.settings.register_profile("tritonflow", deadline=None, derandomize=True, print_blob=True)
 hypothesis.settings.load_profile("tritonflow")
@@ -30,6 +33,10 @@ hypothesis.settings.load_profile("tritonflow")
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--seed", type=int, default=0, help="seed of the random samples (default 0)")
     parser.addoption("--poison", action="store_true", help="poison memory in every test (tests/poison.py)")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.pluginmanager.register(Costs())
 
 
 @pytest.fixture
@@ -82,7 +89,9 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo):
     return report
 
 
+@pytest.hookimpl(tryfirst=True)  # before `-m` selects
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    sampling.mark_the_rest_long(items)
     if not any(item.get_closest_marker("cuda") for item in items):
         return
     import torch

@@ -4,11 +4,17 @@ from __future__ import annotations
 
 import gc
 import os
+import random
+import resource
 import statistics
 import subprocess
 import sys
 
+import pytest
+
 import tritonflow as flow
+from tritonflow.framework import meta
+from tritonflow.graph.function import CACHE_SIZE
 from tritonflow.interpreter.op_expr import all_op_exprs
 
 
@@ -65,6 +71,62 @@ def test_reference_cycles_are_not_made() -> None:
         assert gc.collect() == 0
     finally:
         gc.enable()
+
+
+DTYPES = (flow.float32, flow.int32)
+
+
+def vary(chance: random.Random, most: int) -> None:
+    """An op and views of a random shape, dtype and static attributes, with a right result."""
+    shape, dtype, dim = (chance.randint(2, most), chance.randint(2, most)), chance.choice(DTYPES), chance.randrange(2)
+    x = flow.full(shape, 3, dtype=dtype)
+    start = chance.randrange(shape[dim])
+    y = (x + x).narrow(dim, start, 1).t()
+    assert y.shape[1 - dim] == 1 and y[0, 0].item() == 6
+
+
+def test_plans_of_varying_calls_are_bounded(monkeypatch: pytest.MonkeyPatch, seed: int) -> None:
+    chance = random.Random(seed)
+    vary(chance, 40)
+    for expr in all_op_exprs():
+        expr.clear_plans()
+        monkeypatch.setattr(expr, "_limit", 32)
+    gc.collect()
+    before = len(meta._interned)
+    for _ in range(600):
+        vary(chance, 40)
+    gc.collect()
+    used = [expr for expr in all_op_exprs() if expr.plan_count]
+    assert len(used) >= 4 and all(expr.plan_count <= 64 for expr in used)
+    assert max(expr.plan_count for expr in used) > 32, "there were more"
+    assert len(meta._interned) - before < 64 * 4 * len(used)
+    assert flow.memory_stats()["blocks"] < 4000
+    for expr in all_op_exprs():
+        expr.clear_plans()
+
+
+def test_captures_of_varying_calls_are_bounded() -> None:
+    function = flow.compile(lambda x, k: x * 2 + k)
+    in_use = []
+    for size in range(1, CACHE_SIZE + 4):
+        for dtype in DTYPES:
+            assert function(flow.ones(size, dtype=dtype), size % 3).tolist() == [2 + size % 3] * size
+        in_use.append(counts()["blocks in use"])
+    assert len(function.cache) <= CACHE_SIZE and in_use[-1] <= in_use[CACHE_SIZE // 2 + 1] + 4
+
+
+@pytest.mark.hours
+@pytest.mark.timeout(3600)
+def test_a_hundred_thousand_varying_calls(seed: int) -> None:
+    """Sizes up to 4 MiB; what the process has does not grow with their number."""
+    chance, peaks = random.Random(seed), []
+    for _ in range(4):
+        for _ in range(25_000):
+            vary(chance, 1000)
+        peaks.append(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+    assert peaks[-1] < 1.2 * peaks[1], peaks
+    assert flow.memory_stats()["peak_reserved_bytes"] < 400 << 20
+    assert all(expr.plan_count <= 2 * expr._limit for expr in all_op_exprs())
 
 
 def test_import_time() -> None:

@@ -46,6 +46,7 @@ def test_environment_assignment_override(monkeypatch):
         ("SYNC", "perhaps", "0 or 1"),
         ("NUM_THREADS", "0", "an integer of at least 1"),
         ("NUM_THREADS", "many", "an integer of at least 1"),
+        ("CPU_CODEGEN", "4", "an integer from 0 to 3"),
         ("VM_WATCHDOG", "nan", "a number of at least 0"),
         ("VM_MODE", "magic", "one of inline, threaded"),
     ],

@@ -91,7 +91,7 @@ _front_end_lock = threading.Lock()
 
 
 def _overflow_checks(debug: bool) -> dict[str, bool]:
-    """Checks of integer overflow are assertions: without these the front end would build them to throw them away, a tenth of its time."""
+    """Checks of integer overflow are assertions: where these are off the front end would only build and drop them."""
     return {"sanitize_overflow": debug}
 
 
@@ -451,7 +451,9 @@ class _CpuLauncher:
         def launch(addresses: list[int]) -> None:
             for k, address in zip(positions, addresses):
                 flat[k] = address
-            given = flat if kernel.takes_tensors else [arg.data_ptr() if hasattr(arg, "data_ptr") else arg for arg in flat]
+            given = (
+                flat if kernel.takes_tensors else [arg.data_ptr() if hasattr(arg, "data_ptr") else arg for arg in flat]
+            )
             kernel.launch(*grid, *given)
 
         tensors = [flat[k] for k in positions]

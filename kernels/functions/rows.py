@@ -90,11 +90,37 @@ def row_log_softmax_grad(grad, y, mask, count):
 
 
 @triton.jit
+def add_pairs(a, b, c, d):
+    return a + c, b + d
+
+
+@triton.jit
+def row_deviations(x, mask, count):
+    """(x - mean, mean, variance)
+
+    The sum of a wide row is rounded so often that its mean may be far from the middle of values that are much larger than their
+    deviations: there the mean of the deviations is taken off again, and its square off theirs. It costs a fifth of a layer norm.
+    """
+    mean = row_mean(x, mask, count)
+    v = tl.where(mask, x - mean, 0)
+    if x.shape[1] > 1024:
+        error, squares = tl.reduce((v, v * v), 1, add_pairs, keep_dims=True)
+        error /= count.to(x.dtype)
+        return tl.where(mask, v - error, 0), mean + error, squares / count.to(x.dtype) - error * error
+    else:
+        return v, mean, row_mean(v * v, mask, count)
+
+
+@triton.jit
 def row_layer_norm(x, weight, bias, eps, mask, count, center: tl.constexpr):
     """(y, mean, rstd)"""
-    mean = row_mean(x, mask, count) if center else tl.full((mask.shape[0], 1), 0, x.dtype)
-    v = tl.where(mask, x - mean, 0)
-    rstd = 1 / tl.sqrt(row_mean(v * v, mask, count) + eps)
+    if center:
+        v, mean, var = row_deviations(x, mask, count)
+    else:
+        v = tl.where(mask, x, 0)
+        mean = tl.full((mask.shape[0], 1), 0, x.dtype)
+        var = row_mean(v * v, mask, count)
+    rstd = 1 / tl.sqrt(var + eps)
     y = v * rstd
     if weight is not None:
         y *= weight

@@ -121,6 +121,35 @@ def test_writes_through_views_are_differentiated_again(write: str) -> None:
         y.sum().backward()
 
 
+def _gradients_of_a_writing_function(library: Any, of_view: bool) -> list[Any]:
+    class Reciprocal(library.autograd.Function):  # type: ignore[misc]
+        @staticmethod
+        def forward(ctx: Any, v: Any) -> Any:
+            v.copy_(1 / v.detach())
+            ctx.mark_dirty(v)
+            ctx.save_for_backward(v)
+            return v
+
+        @staticmethod
+        def backward(ctx: Any, dy: Any) -> Any:
+            (y,) = ctx.saved_tensors
+            return -dy * y * y
+
+    x = library.tensor([[1.0, 2.0], [3.0, 4.0]], requires_grad=True)
+    y = x * x
+    result = Reciprocal.apply(y[0] if of_view else y)
+    y = y if of_view else result
+    (gradient,) = library.autograd.grad((y * y).sum(), x, create_graph=True)
+    (gradient * gradient).sum().backward()
+    return [gradient.tolist(), x.grad.tolist()]
+
+
+@pytest.mark.parametrize("of_view", [False, True])
+def test_a_function_that_writes_what_it_saves_is_differentiated_again(of_view: bool) -> None:
+    ours, theirs = (_gradients_of_a_writing_function(library, of_view) for library in (flow, torch))
+    numpy.testing.assert_allclose(ours, theirs, rtol=1e-5)
+
+
 VIEWS = ["{0}[0]", "{0}[1:]", "{0}.t()", "{0}.view(-1)", "{0}[..., ::2]", "{0}.unsqueeze(0)", "{0}[:, 1]", "{0}.expand(2, *{0}.shape)[0]"]
 WRITES = ["{0}.mul_(2)", "{0}.add_(a.sum())", "{0}.mul_({1})", "{0}.mul_({0})", "{0}.zero_()", "{0}.add_(1)", "{0} * 1", "{0}.exp()"]
 

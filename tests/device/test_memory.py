@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import random
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -227,6 +230,42 @@ def test_a_full_gpu(cuda: FakeCuda) -> None:
     assert x.numel() == 4 * MIB
     del x
     assert flow.empty(5 * MIB, device="cuda").numel() == 5 * MIB
+
+
+QUEUED = """
+import tritonflow as flow
+x = flow.ones(1 << 24)  # more than what the C library holds back
+flow.exp(x)
+for _ in range(3):
+    results = [flow.exp(x) for _ in range(3)]
+    del results
+    flow.empty_cache()
+flow.sync()
+assert flow.memory_stats()["free_blocks"] == 0 and x[-1].item() == 1.0
+"""
+
+
+def test_memory_that_queued_instructions_use_is_not_given_back() -> None:
+    """In the threaded VM a block is free as soon as its tensor dies: its next user is queued behind the last. The device is not."""
+    environment = {**os.environ, "TRITONFLOW_VM_MODE": "threaded", "PYTHONPATH": os.pathsep.join(p for p in sys.path if p)}
+    done = subprocess.run([sys.executable, "-c", QUEUED], env=environment, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+
+
+def test_blocks_of_a_busy_stream_are_no_surplus() -> None:
+    class Stream:
+        queue: list[str] = []
+
+    with_work, most = Stream(), 0
+    pool = MemoryPool("cpu", lambda nbytes, stream: Storage(nbytes), lambda: None, is_bounded=True)  # type: ignore[arg-type, return-value]
+    for number in range(1, 200):
+        with_work.queue = ["an instruction"]
+        give_back(pool.allocate(number * MIB, with_work))
+        most = pool.stats()["reserved_bytes"]
+    assert most > 10 * 200 * MIB
+    with_work.queue = []
+    give_back(pool.allocate(400 * MIB, with_work))
+    assert pool.stats()["reserved_bytes"] < 500 * MIB
 
 
 def test_memory_of_a_gpu(cuda: FakeCuda) -> None:

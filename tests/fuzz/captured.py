@@ -4,7 +4,7 @@ A program is captured by flow.compile or as an nn.Graph and called four times: t
 the first again. Results, the inputs afterwards, and errors have to be eager mode's; the random numbers, too.
 """
 
-# ruff: noqa: E402 (run as a program it has to make its own package importable first)
+
 
 from __future__ import annotations
 

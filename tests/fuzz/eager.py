@@ -1,6 +1,6 @@
 """Random eager programs, with tritonflow and with torch: `python tests/fuzz/eager.py --minutes 60`, or `--seed 17`."""
 
-# ruff: noqa: E402 (run as a program it has to make its own package importable first)
+
 
 from __future__ import annotations
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import random
+import re
 import warnings
 from collections.abc import Callable
 from typing import Any
@@ -17,19 +18,21 @@ import torch
 from fuzz.programs import Program, Statement
 
 Drawn = str | Statement | None
-DRAWERS: dict[str, list[tuple[Callable[[Any], Drawn], int]]] = {}
+DRAWERS: dict[str, dict[str, tuple[Callable[[Any], Drawn], int]]] = {}
 
 # Few shapes: kernels differ by rank, not by size. (3, 4) and (4, 3) broadcast with (4,), (1, 4) and (3, 1).
 SHAPES = ((3, 4), (3, 4), (4,), (3, 1), (1, 4), (), (3, 3), (2, 3, 4), (4, 3))
 TOLERANCE = {torch.float64: 1e-9, torch.float32: 2e-5, torch.float16: 2e-2, torch.bfloat16: 1e-1}
 LARGEST, ELEMENTS, ERRORS = 1e6, 200, 0.3
+# Torch's errors where we may compute: kernels that it does not have, casts that it leaves to the caller, one of several views written.
+_MORE_THAN_TORCH = re.compile("not implemented|not support|source and destination dtypes match|Output . of .* is a view")
 
 
 def statement(family: str, weight: int = 1) -> Callable[[Callable[[Any], Drawn]], Callable[[Any], Drawn]]:
     """Register what draws a statement."""
 
     def register(draw: Callable[[Any], Drawn]) -> Callable[[Any], Drawn]:
-        DRAWERS.setdefault(family, []).append((draw, weight))
+        DRAWERS.setdefault(family, {}).setdefault(draw.__name__, (draw, weight))  # pytest imports a file once more, for its doctests
         return draw
 
     return register
@@ -44,19 +47,20 @@ class Scene:
         grad: whether gradients are wanted.
     """
 
-    def __init__(self, seed: int, families: dict[str, int]) -> None:
+    def __init__(self, seed: int, families: dict[str, int], errors: float) -> None:
         self.rng = rng = random.Random(seed)
-        self.seed = seed
+        self.seed, self.errors = seed, errors
         self.values: dict[str, Any] = {"lib": torch}
         self.statements: list[Statement] = []
         self.known: set[str] = set()  # variables that have torch's strides on both sides
+        self.has_to_raise = False  # the statement drawn last, or the program ends before it
         self.views: set[str] = set()  # what is one of them, if the statement is taken
         self.coarsest = 1e-9
         self.count = 0
         self.grad = rng.random() < 0.5
         kinds: list[tuple[str, ...]] = [("float64",)] * 6 + [("float32",)] * 2 + [("float16",), ("float64", "float32"), ("float32", "bfloat16")]
         self.dtypes = rng.choice(kinds)
-        self.drawers = [(d, w * factor) for f, factor in families.items() for d, w in DRAWERS[f]]
+        self.drawers = [(d, w * factor) for f, factor in families.items() for d, w in DRAWERS[f].values()]
 
     # ---- what there is
 
@@ -138,17 +142,19 @@ class Scene:
         return self.add(drawn if isinstance(drawn, Statement) else Statement(drawn))
 
     def add(self, drawn: Statement) -> bool:
-        before = dict(self.values)
+        before, has_to_raise = dict(self.values), self.has_to_raise
+        self.has_to_raise = False
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             try:
                 exec(drawn.reference or drawn.text, self.values)
             except Exception as error:
                 self.values = before
-                unsupported = "not implemented" in str(error) or "does not support" in str(error)
-                if not unsupported and self.rng.random() < ERRORS and not drawn.may_refuse:
+                if not _MORE_THAN_TORCH.search(str(error)) and self.rng.random() < self.errors and not drawn.may_refuse:
                     self.statements.append(drawn)
                 return True
+        if has_to_raise:
+            return False
         made = [n for n, v in self.values.items() if v is not before.get(n)]
         try:
             fit = self._is_fit()
@@ -179,9 +185,9 @@ class Scene:
         return True
 
 
-def draw(seed: int, families: dict[str, int], length: int = 12) -> Program:
-    """The program of a seed."""
-    scene = Scene(seed, families)
+def draw(seed: int, families: dict[str, int], length: int = 12, errors: float = ERRORS) -> Program:
+    """The program of a seed; `errors` is how many of the statements that raise in torch are taken."""
+    scene = Scene(seed, families, errors)
     scene.begin()
     for _ in range(scene.rng.randint(3, length)):
         if not scene.step():

@@ -4,7 +4,7 @@ Infinities, NaN, zeros of both signs, denormal, smallest and largest numbers, an
 vectors and in its tail. Results are those of torch in float64, rounded, or torch's own; signs of zeros, too.
 """
 
-# ruff: noqa: E402 (run as a program it has to make its own package importable first)
+
 
 from __future__ import annotations
 

@@ -3,7 +3,7 @@
 In the VM's threaded mode, unless TRITONFLOW_VM_MODE says otherwise. Each thread's results have to be torch's.
 """
 
-# ruff: noqa: E402 (run as a program it has to make its own package importable first)
+
 
 from __future__ import annotations
 
@@ -23,7 +23,9 @@ import tritonflow as flow
 from fuzz import eager
 from fuzz.command import main
 from fuzz.programs import Difference, Outcome, Program, judge, run
+from fuzz.scene import ERRORS, draw
 from poison import poisoned
+from tritonflow.settings import settings
 
 THREADS = 4
 TIMES = 3
@@ -46,7 +48,9 @@ class Together:
 
 
 def program(seed: int) -> Together:
-    return Together([eager.program(THREADS * seed + k) for k in range(THREADS)])
+    """Without wrong statements in the threaded mode, where errors appear later."""
+    errors = 0.0 if settings.vm_mode == "threaded" else ERRORS
+    return Together([draw(THREADS * seed + k, eager.FAMILIES, errors=errors) for k in range(THREADS)])
 
 
 def check(together: Together) -> Difference | None:

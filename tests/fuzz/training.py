@@ -4,7 +4,7 @@ A net of random layers is trained by a step that is captured, whole, by flow.com
 modes, batch sizes, parameters and the random state change. Losses, parameters, buffers and states have to be eager mode's.
 """
 
-# ruff: noqa: E402 (run as a program it has to make its own package importable first)
+
 
 from __future__ import annotations
 

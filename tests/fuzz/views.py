@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from fuzz.scene import Drawn, Scene, prod, statement
 from fuzz.programs import Statement
-
+from fuzz.scene import Drawn, Scene, prod, statement
 
 
 def view(s: Scene, name: str, text: str) -> Statement:
@@ -147,7 +146,7 @@ def strided(s: Scene) -> Drawn:
 @statement("views")
 def detached(s: Scene) -> Drawn:
     x = s.pick()
-    return view(s, x, s.rng.choice((".detach()", ".data", ".contiguous().clone()", ".view_as({0})".format(x))))
+    return view(s, x, s.rng.choice((".detach()", ".data", ".contiguous().clone()", f".view_as({x})")))
 
 
 @statement("views")

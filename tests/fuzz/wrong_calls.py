@@ -4,7 +4,7 @@ A call with a sample's arguments, one of them replaced, or left out, or one more
 meant for users, and every tensor is as it was. Nothing may crash, hang, or raise Python's errors about our own code.
 """
 
-# ruff: noqa: E402 (run as a program it has to make its own package importable first)
+
 
 from __future__ import annotations
 

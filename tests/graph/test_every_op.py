@@ -26,7 +26,8 @@ from tritonflow.graph.function import CapturedFunction
 from tritonflow.graph.passes import optimize
 from tritonflow.testing import assert_close
 
-KEPT = 4
+KEPT, QUICK = 4, 2  # samples of an op: in the long run, and in the ordinary one
+WHOLE = (torch.float32, torch.int64)  # in the long run
 OF_THE_MEMORY = ("as_strided", "is_contiguous")  # what they return depends on strides, and results of a graph are contiguous
 
 
@@ -38,20 +39,24 @@ def _poisoned() -> Iterator[None]:
 
 
 def cases() -> list[Any]:
-    quick = [pytest.param(e.name, torch.float32, id=e.name) for e in tested_entries()]
+    quick = [pytest.param(e.name, torch.float32, QUICK, id=e.name) for e in tested_entries()]
     more = [
-        pytest.param(e.name, d, id=f"{e.name}-{str(d)[6:]}", marks=pytest.mark.long)
-        for e in tested_entries() for d in DTYPES if d is not torch.float32
+        pytest.param(e.name, d, KEPT if d in WHOLE else QUICK, id=f"{e.name}-{str(d)[6:]}", marks=pytest.mark.long)
+        for e in tested_entries() for d in DTYPES
     ]  # fmt: skip
-    return quick + more
+    most = [
+        pytest.param(e.name, d, KEPT, id=f"{e.name}-{str(d)[6:]}-all", marks=pytest.mark.hours)
+        for e in tested_entries() for d in DTYPES if d not in WHOLE
+    ]  # fmt: skip
+    return quick + more + most
 
 
-@pytest.mark.parametrize(("name", "dtype"), cases())
-def test_op(name: str, dtype: torch.dtype, rng: numpy.random.Generator) -> None:
+@pytest.mark.parametrize(("name", "dtype", "count"), cases())
+def test_op(name: str, dtype: torch.dtype, count: int, rng: numpy.random.Generator) -> None:
     entry = entries()[name]
     if name in OF_THE_MEMORY:
         return
-    for sample in thinned(list(samples_of(entry, dtype, rng, False)), KEPT):
+    for sample in thinned(list(samples_of(entry, dtype, rng, False)), count):
         check(entry, f"{name}{sample}", getattr(_C, name), sample)
 
 
@@ -98,7 +103,7 @@ def check_in_place(context: str, method: Any, sample: Any, target: Any) -> None:
         flow.manual_seed(1)
         given = tensors_of(sample)
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(graph_function, "optimize", untouched)
+            patch.setattr(graph_program, "optimize", untouched)
             actual, error = attempt(CapturedFunction(program, context), given, {})
     if isinstance(error, CaptureError):
         return

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import tritonflow as flow
+from poison import poisoned
 from tritonflow.graph.capture import Capture
 from tritonflow.graph.executable import Executable
 from tritonflow.graph.memory import Buffer, place, plan_memory
@@ -124,3 +125,39 @@ def test_what_an_op_writes_into_states_is_not_copied() -> None:
         graph = capture.finish([])
     layout = plan_memory(graph)
     assert len(layout.steps) == len(graph.computes()) and len(layout.written) == 8  # parameters, two averages and a count each
+
+
+def index_writes(x: flow.Tensor, state: flow.Tensor) -> tuple[flow.Tensor, ...]:
+    rows = flow.tensor([2, 0, 1])
+    y, old = x.clone(), x.clone()
+    y[rows] = old[:3]  # of a copy of the input, which no pass keeps
+    z = x * 2
+    z[1:].index_add_(0, rows, x[:3])
+    kept = z + 0
+    z.scatter_(0, rows.reshape(1, 3).expand(1, 3), 7.0)
+    state[:2].scatter_add_(0, flow.zeros(1, 3, dtype=flow.int64), x[:1])
+    return y, old, kept, z
+
+
+def test_an_index_write_leaves_the_rest_as_it_is() -> None:
+    """Its result lies in its input's memory, or in a copy where that is read otherwise."""
+    x = flow.arange(12.0).reshape(4, 3)
+    state, expected_state = flow.ones(4, 3), flow.ones(4, 3)
+    expected = index_writes(x, expected_state)
+    with poisoned():
+        program = flow.compile(lambda t: index_writes(t, state))
+        assert [y.tolist() for y in program(x)] == [y.tolist() for y in expected]
+    assert x.tolist() == flow.arange(12.0).reshape(4, 3).tolist()
+    assert state.tolist() == expected_state.tolist()
+
+
+def test_an_index_write_into_what_is_read_no_more_makes_no_copy() -> None:
+    x, rows = flow.ones(4, 3), flow.tensor([1, 2])
+    with Capture() as capture:
+        y = flow.softmax(capture.input(x.meta), 0)
+        y.index_add_(0, rows, flow.softmax(y[:2], 1))
+        graph = capture.finish([flow.softmax(y, 0)])
+    layout = plan_memory(graph)
+    assert not [step for step in layout.steps if step.node is None]
+    (write,) = [step for step in layout.steps if step.node is not None and step.node.op.name == "index_put"]
+    assert write.locations[0] == write.locations[-1]

@@ -84,6 +84,29 @@ def test_random_programs(count: int) -> None:
     check()
 
 
+@pytest.mark.parametrize("count", (25, pytest.param(500, marks=pytest.mark.long), pytest.param(1500, marks=pytest.mark.hours)))
+def test_random_parts_of_models_train(count: int) -> None:
+    """A compiled program between eager ones, run twice, before one backward."""
+
+    @settings(max_examples=count, deadline=None, suppress_health_check=list(HealthCheck))
+    @given(programs(), st.integers(0, 2**31))
+    def check(program: Any, seed: int) -> None:
+        flow.manual_seed(seed)
+        inputs = [flow.randn(shape) for shape in SHAPES]
+        captured = flow.compile(program)
+
+        def model(part: Any) -> Any:
+            return lambda *given: [y * 0.7 for k in (1, 2) for y in part(*[x * k if n % 2 else x for n, x in enumerate(given)])]
+
+        expected, actual = step(model(program), inputs), step(model(captured), inputs)
+        assert len(actual) == len(expected)
+        for a, b in zip(actual, expected):
+            assert_close(a, b, rtol=1e-4, atol=1e-5, equal_nan=True)
+        assert len(captured.kept()) <= 2  # in the second call, some are no leaves
+
+    check()
+
+
 @settings(max_examples=25, deadline=None)
 @given(programs())
 def test_every_pass_leaves_a_valid_graph(program: Any) -> None:

@@ -317,6 +317,13 @@ def test_equal_numbers_are_no_change() -> None:
     assert len(f.kept()) == 1
 
 
+def test_empty_tuples_among_the_constants() -> None:
+    """They are no names of variables."""
+    factor = 2.0
+    program = flow.compile(lambda x: [(x * factor).sum(()), *()])
+    assert program(flow.ones(2))[0].item() == 4
+
+
 def test_closures_and_methods() -> None:
     factor, constants = 1.0, Constants()
 

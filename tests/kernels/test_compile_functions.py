@@ -87,13 +87,32 @@ def test_functions_together(family: str, start: int, tmp_path: Path) -> None:
     assert compiled.asm["cubin"]
 
 
+def accepted(family: str, name: str) -> list[Any]:
+    """The arguments of `compile_cuda` for a function in every dtype that it accepts."""
+    function = functions(family)[name]
+    found = [arguments for c, ms in COMPUTE.items() for m in ms if (arguments := lower(function, c, m))]
+    assert found
+    return found
+
+
+def compiles(arguments: Any, arch: int) -> None:
+    assert triton_compat.compile_cuda(*arguments, {}, arch).asm["cubin"]
+
+
 @pytest.mark.long
 @pytest.mark.parametrize(("family", "name"), CASES)
 def test_function(family: str, name: str) -> None:
-    """In every dtype that the function accepts, for every architecture."""
-    function = functions(family)[name]
-    accepted = [found for c, ms in COMPUTE.items() for m in ms if (found := lower(function, c, m))]
-    assert accepted
-    for arguments in accepted:
+    """For every architecture in the first dtype that it accepts, in the others for one or the other."""
+    first, *others = accepted(family, name)
+    for arch in (80, 90):
+        compiles(first, arch)
+    for number, arguments in enumerate(others):
+        compiles(arguments, (80, 90)[number % 2])
+
+
+@pytest.mark.hours
+@pytest.mark.parametrize(("family", "name"), CASES)
+def test_function_in_every_dtype(family: str, name: str) -> None:
+    for arguments in accepted(family, name):
         for arch in (80, 90):
-            assert triton_compat.compile_cuda(*arguments, {}, arch).asm["cubin"]
+            compiles(arguments, arch)

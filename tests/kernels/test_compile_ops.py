@@ -1,7 +1,8 @@
 """Every kernel that an op launches on a GPU compiles for sm_80 and sm_90, and no kernel of kernels/ is forgotten.
 
-What is compiled comes from `compile_sweep`. The ordinary run compiles a sample: each kernel once, on one
-architecture or the other; `-m long` compiles what each op asks for in every dtype, on both.
+What is compiled comes from `compile_sweep`. The ordinary run compiles a sample: each kernel once, for one
+architecture or the other; `-m long` compiles what each op asks for in every dtype: each kernel for both architectures in float32
+and bfloat16, and for one of them in the other dtypes; `-m hours` compiles all of it for both.
 """
 
 from __future__ import annotations
@@ -87,6 +88,20 @@ def test_kernels_of_special_sizes(arch: int) -> None:
 @pytest.mark.parametrize("arch", (80, 90))
 @pytest.mark.parametrize("name", [entry.name for entry in entries_with_samples()])
 def test_every_kernel_of_an_op(name: str, arch: int, rng: numpy.random.Generator) -> None:
+    """A few samples in the dtypes of most programs, one or two in half of the others."""
+    with sweep(arch) as found:
+        for number, dtype in enumerate(DTYPES):
+            usual = dtype in (torch.float32, torch.bfloat16)
+            if usual or number % 2 == (arch == 90):
+                call_op(found, entries()[name], dtype, rng, False, 6 if usual else 2)
+    for request in found.requests:
+        compile_for(request, arch)
+
+
+@pytest.mark.hours
+@pytest.mark.parametrize("arch", (80, 90))
+@pytest.mark.parametrize("name", [entry.name for entry in entries_with_samples()])
+def test_every_kernel_of_every_sample(name: str, arch: int, rng: numpy.random.Generator) -> None:
     """A few samples in every dtype, and in float32 every sample; in every layout on one of the architectures."""
     with sweep(arch) as found:
         for dtype in DTYPES:

@@ -2,8 +2,8 @@
 
 The launches are those of the registry's ops with their samples, whose sizes are ragged and whose tensors have all
 layouts, forward, backward and in place (`op_calls`); `twice` does them both ways and says what floating results may differ
-by. The ordinary run takes an op of each family of kernels; `-m long` is everything; `-m hours` is everything as for CPUs with
-less than this one.
+by. The ordinary run takes an op of each family of kernels; `-m long` every op in every dtype; `-m hours` more samples of
+each, and all of it as for CPUs with less than this one.
 """
 
 from __future__ import annotations
@@ -101,10 +101,21 @@ def _some(meta: Any) -> Any:
     return flow.randn(size, dtype=meta.dtype).as_strided(meta.shape, meta.stride)
 
 
-@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.long
 @pytest.mark.parametrize("name", [entry.name for entry in tested_entries()])
-def test_every_op(name: str, target: str, rng: numpy.random.Generator) -> None:
-    """A few samples in every dtype, more in float32, in every layout."""
+def test_every_op(name: str, rng: numpy.random.Generator) -> None:
+    """A sample in every dtype, a few in float32."""
+    with twice() as found:
+        for dtype in DTYPES:
+            call_op(found, name, dtype, rng, True, 4 if dtype is torch.float32 else 1)
+    check(found)
+
+
+@pytest.mark.hours
+@pytest.mark.parametrize("target", ("host", "avx2", "baseline"))
+@pytest.mark.parametrize("name", [entry.name for entry in tested_entries()])
+def test_more_samples_of_every_op(name: str, target: str, rng: numpy.random.Generator) -> None:
+    """A few in every dtype, more in float32, in every layout."""
     with twice(target) as found:
         for dtype in DTYPES:
             call_op(found, name, dtype, rng, True, 8 if dtype is torch.float32 else 3)

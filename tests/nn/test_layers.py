@@ -13,7 +13,7 @@ import torch
 
 import tritonflow as flow
 from nn.reference import assert_same
-from tritonflow.testing import assert_close
+from tritonflow.testing import assert_close, in_float64
 
 
 class Case(NamedTuple):
@@ -109,6 +109,9 @@ CASES = [
 ]
 
 
+WIDE_IN_TORCH = {flow: flow.float32, torch: torch.float64}
+
+
 def pair(case: Case) -> tuple[flow.nn.Module, torch.nn.Module]:
     """The layer of both libraries, with the same state."""
     theirs = getattr(torch.nn, case.layer)(*case.args, **case.kwargs)
@@ -123,21 +126,23 @@ def pair(case: Case) -> tuple[flow.nn.Module, torch.nn.Module]:
 @pytest.mark.parametrize("case", CASES, ids=str)
 def test_forward_and_backward(case: Case, rng: numpy.random.Generator):
     ours, theirs = pair(case)
+    theirs.double()
     for training in (True, True, False):
         data = rng.standard_normal(case.shape).astype(numpy.float32)
-        x, expected_x = flow.tensor(data, requires_grad=True), torch.tensor(data, requires_grad=True)
+        x, expected_x = flow.tensor(data, requires_grad=True), torch.tensor(data).double().requires_grad_()
         y, expected = ours.train(training)(x), theirs.train(training)(expected_x)
-        assert_close(y, expected, op_class=case.op_class)
+        assert_close(y, in_float64(expected), op_class=case.op_class)
         if not expected.requires_grad:
             continue
         grad = rng.standard_normal(expected.shape).astype(numpy.float32)
         y.backward(flow.tensor(grad))
-        expected.backward(torch.tensor(grad))
+        expected.backward(torch.tensor(grad).double())
         looser = "matmul" if case.op_class in ("exact", "pointwise") else case.op_class
-        assert_close(x.grad, expected_x.grad, op_class=looser)
+        assert_close(x.grad, in_float64(expected_x.grad), op_class=looser)
         for (name, p), q in zip(ours.named_parameters(), theirs.parameters()):
-            assert_close(p.grad, q.grad, op_class="matmul", msg=lambda text, name=name: f"{name}: {text}")
+            assert_close(p.grad, in_float64(q.grad), op_class="matmul", msg=lambda text, name=name: f"{name}: {text}")
     for (name, b), c in zip(ours.named_buffers(), theirs.buffers()):
+        c = in_float64(c) if c.is_floating_point() else c
         assert_close(b, c, op_class="norm", msg=lambda text, name=name: f"{name}: {text}")
 
 
@@ -158,12 +163,13 @@ def test_class_losses(loss, weighted, reduction, rng):
     target = numpy.array([0, 3, 1, -100, 2, 2])
     results = []
     for lib in (flow, torch):
-        weight = lib.tensor([1.0, 2.0, 0.5, 1.5]) if weighted else None
-        x = lib.tensor(logits, requires_grad=True)
+        dtype = WIDE_IN_TORCH[lib]
+        weight = lib.tensor([1.0, 2.0, 0.5, 1.5], dtype=dtype) if weighted else None
+        x = lib.tensor(logits, dtype=dtype, requires_grad=True)
         out = getattr(lib.nn, loss)(weight, reduction=reduction)(x, lib.tensor(target))
         out.sum().backward()
         results.append((out, x.grad))
-    assert_close(results[0], results[1], op_class="norm")
+    assert_close(results[0], [in_float64(t) for t in results[1]], op_class="norm")
 
 
 @pytest.mark.parametrize("reduction", ["mean", "sum", "none"])
@@ -171,11 +177,11 @@ def test_mse(reduction, rng):
     a, b = rng.standard_normal((2, 3, 4)).astype(numpy.float32)
     results = []
     for lib in (flow, torch):
-        x = lib.tensor(a, requires_grad=True)
-        out = lib.nn.MSELoss(reduction=reduction)(x, lib.tensor(b))
+        x = lib.tensor(a, dtype=WIDE_IN_TORCH[lib], requires_grad=True)
+        out = lib.nn.MSELoss(reduction=reduction)(x, lib.tensor(b, dtype=WIDE_IN_TORCH[lib]))
         out.sum().backward()
         results.append((out, x.grad))
-    assert_close(results[0], results[1], op_class="reduction")
+    assert_close(results[0], [in_float64(t) for t in results[1]], op_class="reduction")
 
 
 def test_embedding(rng):

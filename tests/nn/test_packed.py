@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import tritonflow as flow
 from nn.reference import assert_same
 from tests.nn.test_rnn import flat, pair, random
-from tritonflow.testing import assert_close
+from tritonflow.testing import assert_close, in_float64
 
 LENGTHS = st.lists(st.integers(1, 6), min_size=1, max_size=5)
 
@@ -30,12 +30,12 @@ def plain(packed: Any) -> list[Any]:
 
 
 def gradients_agree(mine: Any, theirs: Any, inputs: list[tuple[Any, Any]], rng: numpy.random.Generator) -> None:
-    assert_close(mine, theirs, op_class="matmul")
+    assert_close(mine, in_float64(theirs), op_class="matmul")
     a, b = random(rng, *theirs.shape)
     (mine * a).sum().backward()
     (theirs * b).sum().backward()
     for x, y in inputs:
-        assert_close(x.grad, y.grad, op_class="matmul")
+        assert_close(x.grad, in_float64(y.grad), op_class="matmul")
 
 
 @settings(max_examples=40, deadline=None)
@@ -86,6 +86,7 @@ def test_sorting(lengths: list[int], seed: int):
 def test_layers(layer: str, lengths: list[int], both_ways: bool, depth: int, given_state: bool, seed: int):
     rng = numpy.random.default_rng(seed)
     ours, reference = pair(layer, 3, 4, num_layers=depth, bidirectional=both_ways)
+    reference.double()
     mine, theirs = sequences(lengths, (3,), seed)
     states = [random(rng, depth * (1 + both_ways), len(lengths), 4) for _ in range(1 + (layer == "LSTM"))]
     group = lambda tensors: None if not given_state else tensors[0] if len(tensors) == 1 else tuple(tensors)
@@ -95,17 +96,18 @@ def test_layers(layer: str, lengths: list[int], both_ways: bool, depth: int, giv
     assert plain(y)[1:] == plain(expected)[1:]
     total = wanted_total = 0
     for a, b in zip([y.data, *flat(state)], [expected.data, *flat(wanted)]):
-        assert_close(a, b, op_class="matmul")
+        assert_close(a, in_float64(b), op_class="matmul")
         weight, same = random(rng, *b.shape)
         total, wanted_total = total + (a * weight).sum(), wanted_total + (b * same).sum()
     total.backward()
     wanted_total.backward()
     for a, b in [*zip(mine, theirs), *zip(ours.parameters(), reference.parameters()), *(states if given_state else [])]:
-        assert_close(a.grad, b.grad, op_class="matmul")
+        assert_close(a.grad, in_float64(b.grad), op_class="matmul")
 
 
 def test_in_a_graph(rng: numpy.random.Generator):
     ours, reference = pair("LSTM", 3, 4, bidirectional=True)
+    reference.double()
     x, y = random(rng, 5, 3, 3)
     lengths = [2, 5, 3]
 
@@ -115,7 +117,7 @@ def test_in_a_graph(rng: numpy.random.Generator):
         return rnn.pad_packed_sequence(packed)[0], h
 
     for a, b in zip(flow.compile(lambda x: run(flow, ours, x))(x), run(torch, reference, y)):
-        assert_close(a, b, op_class="matmul")
+        assert_close(a, in_float64(b), op_class="matmul")
 
 
 def test_lengths_that_a_graph_computes_are_not_known():

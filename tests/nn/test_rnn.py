@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import tritonflow as flow
 from nn.reference import assert_same
-from tritonflow.testing import assert_close
+from tritonflow.testing import assert_close, in_float64
 
 LAYERS = ("RNN", "LSTM", "GRU")
 CELLS = ("RNNCell", "LSTMCell", "GRUCell")
@@ -32,9 +32,9 @@ def pair(layer: str, *args: Any, **kwargs: Any) -> tuple[Any, Any]:
 
 
 def random(rng: numpy.random.Generator, *shape: int) -> tuple[Any, Any]:
-    """A leaf of both libraries with the same numbers."""
+    """A leaf of both libraries with the same numbers, torch's in float64."""
     data = rng.standard_normal(shape).astype(numpy.float32)
-    return flow.tensor(data, requires_grad=True), torch.tensor(data, requires_grad=True)
+    return flow.tensor(data, requires_grad=True), torch.tensor(data).double().requires_grad_()
 
 
 def flat(value: Any) -> list[Any]:
@@ -43,18 +43,19 @@ def flat(value: Any) -> list[Any]:
 
 def compare(ours: Any, theirs: Any, inputs: list[Any], rng: numpy.random.Generator, run: Any = None) -> None:
     """Results, and the gradients of inputs and parameters for a random gradient of every result."""
+    theirs.double()
     mine, others = [i[0] for i in inputs], [i[1] for i in inputs]
     group = (lambda x, *state: (x, state[0] if len(state) == 1 else state)) if len(inputs) > 1 else lambda x: (x,)
     results = list(zip(flat((run or ours)(*group(*mine))), flat(theirs(*group(*others)))))
     for actual, expected in results:
-        assert_close(actual, expected, op_class="matmul")
+        assert_close(actual, in_float64(expected), op_class="matmul")
     if run is not None:
         return
     weights = [random(rng, *expected.shape) for _, expected in results]
     sum((a * w).sum() for (a, _), (w, _) in zip(results, weights)).backward()
     sum((e * w).sum() for (_, e), (_, w) in zip(results, weights)).backward()
     for a, e in (*inputs, *zip(ours.parameters(), theirs.parameters())):
-        assert_close(a.grad, e.grad, op_class="matmul")
+        assert_close(a.grad, in_float64(e.grad), op_class="matmul")
 
 
 @st.composite

@@ -1,4 +1,4 @@
-"""Derivatives of every differentiable op: float64 gradcheck and gradgradcheck, and float32 backward against torch's.
+"""Derivatives of every differentiable op: float64 gradcheck and gradgradcheck, and float32 backward against torch's in float64.
 
 The samples are those of the values' tests, the small ones; finite differences are taken along one random direction per
 input (`fast_mode`), the smallest samples get the whole Jacobian.
@@ -26,7 +26,7 @@ from ops.allowed import (
     TORCH_HAS_NO_DERIVATIVE,
 )
 from ops.classes import class_of
-from ops.sides import attempt, compare, ours, twins
+from ops.sides import attempt, compare, narrowed, ours, widened
 from tritonflow import _C
 
 SMALL = 70  # elements of all inputs; more would only cost time
@@ -154,7 +154,7 @@ def test_backward_against_torch(name: str, every: bool, rng: numpy.random.Genera
 
 
 def _backward_on_both(name: str, reference: Any, sample: Sample) -> None:
-    args, kwargs = twins(sample.args), twins(sample.kwargs)
+    args, kwargs = widened(sample.args, torch.float32), widened(sample.kwargs, torch.float32)
     theirs = _leaves(name, args)
     expected, torch_error = attempt(reference, args, kwargs)
     if torch_error is not None:
@@ -180,12 +180,12 @@ def _backward_on_both(name: str, reference: Any, sample: Sample) -> None:
     tops = [o for o in results if isinstance(o, flow.Tensor) and o.requires_grad]
     context = f"backward of {name}{sample}"
     assert len(tops) == len(roots), f"{context}: {len(tops)} outputs require grad, torch's {len(roots)}"
-    given = [flow.from_torch(w) for w in weights]
+    given = [flow.from_torch(narrowed(w, torch.float32)) for w in weights]
     grads, error = attempt(flow.autograd.grad, (tops, leaves, given), {"allow_unused": True})
     assert error is None, f"{context}: {type(error).__name__}: {error}"
     for mine, their, leaf in zip(grads, found, theirs):
-        mine = flow.from_torch(torch.zeros_like(leaf)) if mine is None else mine
-        compare(mine, torch.zeros_like(leaf) if their is None else their, _class(name), context)
+        exact = narrowed(torch.zeros_like(leaf) if their is None else their, torch.float32)
+        compare(flow.from_torch(torch.zeros_like(exact)) if mine is None else mine, exact, _class(name), context)
 
 
 def _class(name: str) -> str:

@@ -46,7 +46,9 @@ def _leaves(args: Any, kwargs: Any) -> list[Any]:
     return [t for t in tensors if t.is_floating_point()]
 
 
-def _call(function: Callable[..., Any], args: Any, kwargs: Any, which: int | None) -> tuple[list[Any], list[Any], Exception | None]:
+def _call(
+    function: Callable[..., Any], args: Any, kwargs: Any, which: int | None
+) -> tuple[list[Any], list[Any], Exception | None]:
     """The tensors that come back, and the leaves: all floating tensors, or one of them."""
     leaves = _leaves(args, kwargs)
     leaves = leaves if which is None else leaves[which : which + 1]
@@ -119,7 +121,11 @@ def test_results_may_be_written_where_torchs_may(name: str, rng: numpy.random.Ge
     wrong = []
     for sample in _samples(name, rng):
         found = _both(name, sample, None)
-        if found is None or not any(t.requires_grad for t in found[0][0]) or not any(t.requires_grad for t in found[1][0]):
+        if (
+            found is None
+            or not any(t.requires_grad for t in found[0][0])
+            or not any(t.requires_grad for t in found[1][0])
+        ):
             continue
         theirs, mine = (_write_and_go_back(*side[:2], lib) for side, lib in zip(found, (torch, flow)))
         if theirs[1] is None and mine[1] is not None and name not in SAVED_RESULTS:

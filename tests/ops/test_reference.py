@@ -18,7 +18,7 @@ from op_references import reference_of
 from op_samples import DTYPES, Sample, entries, kind_of, reason_without, samples_of, tested_entries, thinned
 from ops.allowed import MISSING_DTYPES, MORE_DTYPES, MORE_THAN_TORCH, NO_INPLACE_REFERENCE, OTHER_RESULTS
 from ops.classes import class_of
-from ops.sides import WIDER, attempt, compare, is_unsupported, narrowed, ours, twins, widened
+from ops.sides import WIDER, attempt, compare, compare_with_exact, is_unsupported, narrowed, ours, twins, widened
 from poison import poisoned
 from tritonflow import _C, dtypes
 from tritonflow.errors import TritonflowError
@@ -173,16 +173,13 @@ def run(entry: Any, reference: Any, function: Any, sample: Sample, dtype: torch.
     shared, expected_shared = sharing(actual, given), sharing(expected, theirs)
     if function is getattr(_C, entry.name):
         assert shared == expected_shared, f"{context}: memory shared with arguments {shared}, torch has {expected_shared}"
-    try:
-        compare(actual, expected, class_of(entry), context)
-    except AssertionError:
-        if dtype not in WIDER:
-            raise
-        # torch may round at every step, or overflow on the way: then we must be close to what it computes more widely
-        expected, torch_error = attempt(reference, widened(sample.args, dtype), widened(sample.kwargs, dtype))
-        if torch_error is not None:
-            raise
-        compare(actual, narrowed(expected, dtype), class_of(entry), context)
+    op_class, exact, wide_error = class_of(entry), None, None
+    if dtype in WIDER and op_class != "exact":
+        exact, wide_error = attempt(reference, widened(sample.args, dtype), widened(sample.kwargs, dtype))
+    if exact is None or wide_error is not None:
+        compare(actual, expected, op_class, context)
+    else:
+        compare_with_exact(actual, exact, expected, dtype, op_class, context)
     if isinstance(expected, torch.Tensor) and any(op.kind == "view" for op in entry.ops) and expected.numel():
         assert actual.stride() == expected.stride(), f"{context}: strides {actual.stride()}, torch has {expected.stride()}"
 

@@ -24,10 +24,10 @@ KINDS: list[tuple[str, dict[str, Any]]] = [
 
 
 def pairs(rng: numpy.random.Generator, dtype: str = "float32") -> tuple[list[Any], list[Any]]:
-    """The same parameters for both."""
+    """The same parameters for both; torch's are float64, so that its own rounding is no part of a comparison."""
     values = [numpy.asarray(rng.standard_normal(shape), dtype) for shape in SHAPES]
     mine = [flow.tensor(v, requires_grad=True) for v in values]
-    return [torch.tensor(v, requires_grad=True) for v in values], mine
+    return [torch.tensor(v).double().requires_grad_() for v in values], mine
 
 
 def set_gradients(rng: numpy.random.Generator, theirs: list[Any], mine: list[Any], skip: int | None = None) -> None:
@@ -35,8 +35,8 @@ def set_gradients(rng: numpy.random.Generator, theirs: list[Any], mine: list[Any
         if number == skip:
             p.grad = q.grad = None
             continue
-        p.grad = torch.tensor(numpy.asarray(rng.standard_normal(p.shape), str(p.dtype).removeprefix("torch.")))
-        q.grad = flow.tensor(p.grad.numpy())
+        q.grad = flow.tensor(numpy.asarray(rng.standard_normal(p.shape), q.dtype.name))
+        p.grad = flow.to_torch(q.grad).double()
 
 
 def assert_same(theirs: list[Any], mine: list[Any], tolerance: float = 2e-6) -> None:
@@ -205,7 +205,10 @@ def test_an_optimizer_without_parameters_is_refused() -> None:
 @pytest.mark.parametrize(("name", "options"), [("Adam", {}), ("AdamW", {"amsgrad": True}), ("SGD", {"momentum": 0.9})])
 def test_torchs_state_is_taken_over(name: str, options: dict) -> None:
     theirs, mine = torch.nn.Parameter(torch.tensor([1.0, 2.0])), flow.nn.Parameter(flow.tensor([1.0, 2.0]))
-    reference, optimizer = getattr(torch.optim, name)([theirs], lr=0.1, **options), getattr(flow.optim, name)([mine], lr=0.1, **options)
+    reference, optimizer = (
+        getattr(torch.optim, name)([theirs], lr=0.1, **options),
+        getattr(flow.optim, name)([mine], lr=0.1, **options),
+    )
     for _ in range(2):
         theirs.grad = torch.tensor([0.5, -1.0])
         reference.step()
@@ -225,7 +228,10 @@ def test_a_state_that_fits_no_parameter_is_refused() -> None:
     p.grad = flow.ones(2)
     optimizer.step()
     before = optimizer.state_dict()
-    for number, buffer, text in [(0, flow.ones(1), r"shape \[1\] as 'momentum_buffer' of parameter 0"), (1, flow.ones(2), "parameter 1")]:
+    for number, buffer, text in [
+        (0, flow.ones(1), r"shape \[1\] as 'momentum_buffer' of parameter 0"),
+        (1, flow.ones(2), "parameter 1"),
+    ]:
         with pytest.raises(ValueError, match=text):
             optimizer.load_state_dict({**before, "state": {number: {"momentum_buffer": buffer}}})
         assert optimizer.state_dict()["state"][0]["momentum_buffer"] is before["state"][0]["momentum_buffer"]

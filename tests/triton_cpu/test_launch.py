@@ -16,6 +16,7 @@ import triton.language as tl
 
 from triton_cpu.support import compiled, run
 from tritonflow import triton_cpu
+from tritonflow.settings import settings
 from tritonflow.triton_cpu import runtime_ir
 
 
@@ -114,6 +115,20 @@ def test_wrong_arguments_raise() -> None:
     assert (o == 0).all()
     assert k.launch(2, 1, 1, a, b, -1.0, 100) is None
     assert torch.equal(o, -x)
+
+
+def test_wrong_addresses_raise() -> None:
+    """Leading pointers are read by a launcher of their own."""
+    _, _, k = scale()
+    run_ = k.bind(1, 1, 1, (2.0, 100))
+    with pytest.raises(TypeError):
+        run_("here", 0)
+    with pytest.raises(OverflowError):
+        run_(-1, 0)
+    with pytest.raises(OverflowError):
+        run_(0, 1 << 64)
+    with pytest.raises(TypeError, match="with 3 arguments, it takes 2"):
+        run_(0, 0, 0)
 
 
 def test_an_empty_grid_launches_nothing() -> None:
@@ -264,3 +279,21 @@ def test_a_forked_child_runs_grids() -> None:
     path = os.pathsep.join(p for p in sys.path if p)
     done = subprocess.run([sys.executable, "-c", FORK], env={**os.environ, "PYTHONPATH": path}, timeout=120)
     assert done.returncode == 0
+
+
+def test_a_kernels_object_has_the_kernel_alone() -> None:
+    """Launchers are compiled once, with the runtime: those of each kernel took two fifths of its compilation."""
+    text = scale()[2].asm["llir"]
+    assert text.count("define ") == 1 and "Py" not in text
+
+
+def test_levels_of_code_generation_agree() -> None:
+    x, kernels_ = known(torch.randn(100)), []
+    for level in (0, 1):
+        with settings.override(cpu_codegen=level):
+            kernels_.append(compiled(busy_kernel, [x, x, 100, 3], {}, None, {"B": 128}))
+    results = [known(torch.empty(100)) for _ in kernels_]
+    for kernel, result in zip(kernels_, results):
+        kernel.launch(1, 1, 1, x.data_ptr(), result.data_ptr(), 100, 3)
+    assert kernels_[0].reference != kernels_[1].reference
+    assert torch.equal(*results)

@@ -55,6 +55,8 @@ def backward(
     found = run_backward(roots, edges_of(tuple(wanted)) if wanted else None, retain, create_graph)
     for tensor, gradient in zip(wanted, found):
         if gradient is not None:
+            if thread_state.lazy is not None:
+                thread_state.lazy.read_gradient(tensor)
             tensor._grad = gradient if tensor._grad is None else _C.add(tensor._grad, gradient)
     if thread_state.lazy is not None:
         thread_state.lazy.leave_backward()

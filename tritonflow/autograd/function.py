@@ -6,6 +6,7 @@ Source: https://pytorch.org/docs/stable/autograd.html#torch.autograd.Function
 from __future__ import annotations
 
 from collections.abc import Callable
+from copy import copy
 from typing import Any
 
 from tritonflow.errors import AutogradError, foreign_hint, type_name
@@ -98,8 +99,15 @@ class FunctionNode(GradNode):
             )
         for position, result in enumerate(results):
             if result is not None and not isinstance(result, Tensor):
-                raise TypeError(f"{self.name()}: gradient {position} must be a tensor or None, not {type_name(result)}{foreign_hint(result)}")
+                came = f"{type_name(result)}{foreign_hint(result)}"
+                raise TypeError(f"{self.name()}: gradient {position} must be a tensor or None, not {came}")
         return results[:count]
+
+    def twin(self) -> FunctionNode:
+        ctx = copy(self.ctx)
+        node = FunctionNode(self.edges, ctx, self.function, self.out_metas)
+        node._saved, ctx._node = self._saved, node
+        return node
 
     def release(self) -> None:
         self._saved = None
@@ -180,16 +188,20 @@ def _record(cls: type[Function], ctx: FunctionCtx, edges: Any, inputs: Any, outp
             if number:
                 output._output_nr = number
         number += 1
-    node._saved = tuple(_pack_saved(t, node, inputs, edges) for t in ctx._to_save)
+    results = [o for o in outputs if isinstance(o, Tensor)]
+    node._saved = tuple(_pack_saved(t, node, inputs, edges, results) for t in ctx._to_save)
     ctx._to_save = ()
     ctx._node = node
 
 
-def _pack_saved(tensor: Any, node: FunctionNode, inputs: Any, edges: Any) -> Any:
+def _pack_saved(tensor: Any, node: FunctionNode, inputs: Any, edges: Any, results: list[Tensor]) -> Any:
     if tensor is None:
         return None
     if tensor._node is node:
         return pack(tensor, tensor.impl.version, None, is_output=True)
+    position = next((k for k, result in enumerate(results) if result is tensor), -1)
+    if position >= 0 and any(tensor is t for t in node.ctx._dirty):  # a view, whose base has the history
+        return (tensor.meta, tensor.impl, tensor.ptr, tensor.impl.version, None, position)
     for given, edge in zip(inputs, edges):
         if given is tensor:
             return pack(tensor, tensor.impl.version, edge, is_output=False)

@@ -1,8 +1,8 @@
 """The memory pool: blocks over torch's storage, reused in stream order.
 
 `torch.empty` costs about 0.9 us, a block from a free list about 0.1 us. Sizes are rounded up to classes (an eighth
-apart), a free list holds the blocks of one class last used on one stream, and small blocks are cut from slabs. Where much is reserved,
-a free block of up to twice the size serves before the device is asked. A block
+apart), a free list holds the blocks of one class last used on one stream, and small blocks are cut from slabs. Where much is
+reserved, a free block of up to twice the size serves before the device is asked. A block
 released while its last kernel is still queued may be handed out again at once, because the next user is queued behind
 it on the same stream.
 """
@@ -78,6 +78,10 @@ def size_class(nbytes: int) -> int:
     if nbytes > 8 * ALIGNMENT:
         step = max(ALIGNMENT, 1 << ((nbytes - 1).bit_length() - 4))
     return -(-nbytes // step) * step
+
+
+settle_hooks: list[Callable[[], None]] = []
+"""Called before a pool gives memory back to its device: they wait until everything issued and queued is over."""
 
 
 class Tracker(Protocol):
@@ -241,25 +245,53 @@ class MemoryPool:
         free = sum([len(blocks) * blocks.nbytes for blocks in self._free.values()])
         self._most_in_use = max(self._most_in_use, self._reserved - free + wanted)
         if free > _SURPLUS * self._most_in_use:
-            self.empty_cache()
+            taken = self._take_free()
+            if any(getattr(block.free.stream, "queue", ()) for block in taken):  # what is queued may still use them
+                self._return(taken)
+            else:
+                self._give_back(taken)
 
     def empty_cache(self) -> None:
         """Give every free block that is not part of a slab back to the device."""
-        self._synchronize()
         for reclaim in reclaim_hooks:
             reclaim()
-        with self._lock:
-            for free in self._free.values():
-                if free.nbytes <= _SMALL and self._tracker is None:
-                    continue
-                while free:
-                    block = free.pop()
-                    if self._tracker is not None:
-                        self._tracker.gone(block)
-                    self._reserved -= free.nbytes + ALIGNMENT
-                    self._blocks -= 1
+        taken = self._take_free()  # first, so that what is free behind the wait, and may be in use, is not among them
+        try:
+            for settle in settle_hooks:
+                settle()
+            self._synchronize()
+        except BaseException:
+            self._return(taken)
+            raise
+        self._give_back(taken)
+        del taken
         if self._trim is not None:
             self._trim()
+
+    def _take_free(self) -> list[Block]:
+        """The free blocks that are not part of a slab; nobody is handed them any more."""
+        taken: list[Block] = []
+        with self._lock:
+            for free in self._free.values():
+                if free.nbytes > _SMALL or self._tracker is not None:
+                    with contextlib.suppress(IndexError):  # it is empty
+                        while True:
+                            taken.append(free.pop())
+        return taken
+
+    @staticmethod
+    def _return(taken: list[Block]) -> None:
+        for block in taken:
+            block.free.append(block)
+
+    def _give_back(self, taken: list[Block]) -> None:
+        with self._lock:
+            for block in taken:
+                if self._tracker is not None:
+                    self._tracker.gone(block)
+                self._reserved -= block.nbytes + ALIGNMENT
+                self._blocks -= 1
+            taken.clear()
 
     def stats(self) -> dict[str, int]:
         """Bytes reserved from the device, in use, cached, and the number of blocks."""

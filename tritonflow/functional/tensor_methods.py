@@ -14,7 +14,7 @@ from tritonflow.errors import AutogradError, foreign_hint, type_name
 from tritonflow.framework.changes import changes
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional import convert, indexing, printing
-from tritonflow.functional.functors.view import alias
+from tritonflow.functional.functors.view import detach
 from tritonflow.interpreter.grad_node import AccumulateGrad, Handle
 from tritonflow.interpreter.history import edges_of, require_grad
 from tritonflow.thread_state import exotic, thread_state
@@ -68,15 +68,16 @@ def _get_grad(self: Tensor) -> Tensor | None:
 def _set_grad(self: Tensor, grad: Tensor | None) -> None:
     if grad is not None:
         if not isinstance(grad, Tensor):
-            raise TypeError(f"assigned grad expected to be a Tensor or None but got grad of type {type_name(grad)}{foreign_hint(grad)}")
+            came = f"{type_name(grad)}{foreign_hint(grad)}"
+            raise TypeError(f"assigned grad expected to be a Tensor or None but got grad of type {came}")
         if grad.meta.shape != self.meta.shape:
             raise AutogradError(
                 f"assigned grad has data of a different size: {list(grad.meta.shape)}, expected {list(self.meta.shape)}"
             )
         if grad.meta.device is not self.meta.device or grad.meta.dtype is not self.meta.dtype:
             raise AutogradError("assigned grad has data of a different type or on a different device")
-    if exotic.count and thread_state.lazy is not None and not self.is_lazy:
-        thread_state.lazy.set_gradient_aside(self)
+    if exotic.count and thread_state.lazy is not None:
+        thread_state.lazy.write_gradient(self)
     self._grad = grad
 
 
@@ -120,13 +121,14 @@ def detach_(self: Tensor) -> Tensor:
 
 def _data(self: Tensor) -> Tensor:
     """The same memory without history and without version control."""
-    return alias(self)
+    return detach(self)
 
 
 def _set_data(self: Tensor, other: Tensor) -> None:
     if not isinstance(other, Tensor):
         raise TypeError(f"data must be a Tensor, not {type_name(other)}{foreign_hint(other)}")
     self.meta, self.impl, self.ptr = other.meta, other.impl, other.ptr
+    self.__dict__.pop("_alias_of", None)
 
 
 # ---------------------------------------------------------------------------------------------------------- conversion
@@ -235,7 +237,7 @@ def __deepcopy__(self: Tensor, memo: dict[int, Any]) -> Tensor:
     result = self._copied() if _is_leaf(self) else convert.copy_of(self, self.dtype, self.device)  # type: ignore[attr-defined]
     memo[id(self)] = result
     for name, value in self.__dict__.items():
-        if name not in ("_grad", "_retains_grad", "_output_nr"):
+        if name not in ("_grad", "_retains_grad", "_output_nr", "_alias_of"):
             result.__dict__[name] = copy.deepcopy(value, memo)
     if self._grad is not None:
         result._grad = copy.deepcopy(self._grad, memo)

@@ -18,6 +18,7 @@ from tritonflow.framework.tensor import Tensor
 from tritonflow.framework.tensor_impl import LazyTensorImpl
 from tritonflow.framework.unknown import value_unknown
 from tritonflow.graph.ir import Compute, Graph, Late, Segment, State, Update, Value, View
+from tritonflow.graph.leaf_gradients import Gradients, GradientsSetAside
 from tritonflow.graph.passes.dead_code import remove_dead_code
 from tritonflow.graph.stepping import restoring, runtime_learning_rates
 from tritonflow.interpreter.grad_node import AccumulateGrad, Edge, anomaly
@@ -50,7 +51,7 @@ class Capture:
         self._states: dict[Any, State] = {}
         self._views: dict[tuple[Value, TensorMeta, int], Value] = {}
         self._mine: set[Value] = set()
-        self._leaves: dict[Any, Any] = {}  # tensors that collect gradients here, and what they had collected before
+        self.gradients: Gradients = GradientsSetAside(self.depend)
         self.guards: list[RuntimeScalar] = []
         self.gradient_scales: list[Callable[[Tensor], Tensor]] = []  # applied to the gradient that `backward` starts with
         self.casts: dict[Any, Any] = {}  # autocast's, of parameters
@@ -78,8 +79,7 @@ class Capture:
         return self
 
     def __exit__(self, *error: object) -> None:
-        for tensor, grad in self._leaves.items():
-            tensor._grad = grad
+        self.gradients.restore()
         for tensor, edge in self.rewritten():
             tensor._node, tensor._output_nr = edge or (None, 0)
         thread_state.lazy = None
@@ -179,9 +179,8 @@ class Capture:
         self._stepping.pop()
 
     def read_gradient(self, tensor: Tensor) -> None:
-        """Note that the graph depends on which `grad` an eager tensor has."""
-        if not tensor.impl.is_lazy and tensor not in self._leaves and tensor.is_leaf:
-            self.depend(tensor, lambda: id(tensor._grad))
+        """Note that the program looks at the `grad` of a tensor."""
+        self.gradients.read(tensor)
 
     def read_value(self, tensor: Tensor) -> None:
         """Note that the graph is right while an eager tensor is not written.
@@ -195,11 +194,9 @@ class Capture:
             raise value_unknown()
         self.depend(impl, lambda: impl.version)
 
-    def set_gradient_aside(self, tensor: Tensor) -> None:
-        """Let a leaf start without a gradient here; what it has comes back in the end."""
-        if tensor not in self._leaves:
-            self._leaves[tensor] = tensor._grad
-            tensor._grad = None
+    def write_gradient(self, tensor: Tensor) -> None:
+        """Note that the program sets the `grad` of a tensor."""
+        self.gradients.write(tensor)
 
     def enter_segment(self) -> None:
         """Note that a call of a module begins whose results are to be computed again in the backward."""
@@ -216,8 +213,9 @@ class Capture:
         for segment in self.graph.segments:
             if segment.backward is None:
                 segment.backward = len(self.graph.nodes)
-        for impl in {leaf._grad.impl: None for leaf in self._leaves if leaf._grad is not None and leaf._grad.impl.is_lazy}:
-            self._settle(impl)
+        for impl in {grad.impl: None for grad in self.gradients.inside()}:
+            if impl.value not in self.graph.inputs:
+                self._settle(impl)
         self._backward_from = len(self.graph.nodes)
 
     def _settle(self, impl: Any) -> None:
@@ -258,7 +256,7 @@ class Capture:
         """Record an op; returns tensors for its outputs, or `out`, which it is written over."""
         for tensor in inputs:
             if tensor is not None and isinstance(tensor._node, AccumulateGrad):
-                self.set_gradient_aside(tensor)
+                self.gradients.use(tensor)
         for position in op.written(inputs):
             self._make_writable(inputs[position])
         values = tuple([None if t is None else self.read(t) for t in inputs])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from tritonflow import _C
 from tritonflow.errors import CaptureError
 from tritonflow.framework.changes import changes
 from tritonflow.framework.runtime_scalar import RuntimeScalar
@@ -12,6 +13,7 @@ from tritonflow.framework.tensor import Tensor
 from tritonflow.graph.backward import Backward
 from tritonflow.graph.capture import Capture
 from tritonflow.graph.ir import Graph
+from tritonflow.graph.leaf_gradients import LeftGradients
 from tritonflow.graph.program import Program
 from tritonflow.graph.surroundings import Surroundings
 from tritonflow.graph.tree import unflatten
@@ -26,6 +28,7 @@ class Captured:
         capture: what captured it.
         program: it itself.
         backward: what gives its results their history; None if they have none.
+        left: the gradients that it needs and leaves.
         structure, returned: of what it returns: the structure, and the numbers.
         reads: what it has read of modules.
         around: what it has read of plain Python.
@@ -40,6 +43,7 @@ class Captured:
         capture: Capture,
         program: Program,
         backward: Backward | None,
+        left: LeftGradients,
         structure: Any,
         returned: Sequence[Any],
         numbers: Sequence[Any],
@@ -47,7 +51,7 @@ class Captured:
         around: Surroundings,
         history: bool,
     ) -> None:
-        self.program, self.backward = program, backward
+        self.program, self.backward, self.left = program, backward, left
         self.executable = program.executable
         self._structure = structure
         self._returned = returned
@@ -56,7 +60,8 @@ class Captured:
         self._tensors = capture.met()
         self._overwritten = capture.overwritten_inputs
         self._dependences = [(state, value) for _, state, value in capture.dependences]
-        self._reads, self._around = reads, around
+        self._reads = reads
+        self._around = around or None  # few programs read any
         self._leaves = [(tensor, leaf_state(tensor)) for tensor, _, _ in self._tensors]
         self._constant = [t for t in capture.constants() if t.meta.dtype.is_floating_point] if history else []
         self._looked = -1  # when these were compared last
@@ -79,6 +84,10 @@ class Captured:
             numbers: those of the call.
             given: the inputs themselves, of which the program may overwrite some.
         """
+        left = self.left
+        if left.inputs:
+            gradients = left.given(given)
+            given, tensors = [*given, *gradients], [*tensors, *map(plain, gradients)]
         for position in self._overwritten:
             _refuse_shared(given, position)
         outputs = self.executable.run(tensors, numbers)
@@ -86,14 +95,17 @@ class Captured:
             self.backward.record(outputs, tensors, numbers, given)
         for position in reversed(self._overwritten):
             given[position].copy_(outputs.pop())
+        left.leave(given, outputs)
         returned = [n.evaluate(numbers) if isinstance(n, RuntimeScalar) else n for n in self._returned]
         return unflatten(self._structure, iter(outputs), iter(returned))
 
-    def difference(self, numbers: Sequence[Any]) -> str:
+    def difference(self, numbers: Sequence[Any], given: Sequence[Tensor]) -> str:
         """What is not as it was captured, in words; empty if a run with these numbers does what the captured program would do."""
         for evaluate, value in self._guards:
             if (now := evaluate(numbers)) != value:
                 return f"a number that control flow used: {value!r} became {now!r}"
+        if not self.left.hold(given):
+            return "which gradients there are before the call"
         for state, then in self._dependences:
             if state() != then:
                 return "an optimizer's or scaler's settings, a gradient, or a number in a tensor"
@@ -103,7 +115,7 @@ class Captured:
         for tensor in self._constant:
             if tensor._node is not None:
                 return "whether a tensor requires grad"
-        if name := self._around.changed():
+        if self._around is not None and (name := self._around.changed()):
             return f"'{name}', which it reads of a global variable, a closure or an object"
         if name := self._reads.changed_inside():
             return f"the attribute '{name}' of a module"
@@ -118,6 +130,12 @@ class Captured:
             return "a parameter's hooks or its requires_grad"
         self._looked = latest
         return ""
+
+
+def plain(tensor: Tensor) -> Tensor:
+    """The tensor as an input: contiguous, without history."""
+    bare = Tensor(tensor.meta, tensor.impl, tensor.ptr)
+    return bare if bare.meta.is_contiguous else _C.contiguous(bare)  # type: ignore[no-any-return]
 
 
 def _refuse_shared(given: Sequence[Tensor], position: int) -> None:

@@ -21,7 +21,7 @@ from tritonflow.framework.runtime_scalar import RuntimeScalar
 from tritonflow.framework.tensor import Tensor
 from tritonflow.graph.backward import Backward
 from tritonflow.graph.capture import Capture
-from tritonflow.graph.captured import Captured
+from tritonflow.graph.captured import Captured, plain
 from tritonflow.graph.config import GraphConfig
 from tritonflow.graph.debug import Report
 from tritonflow.graph.describe import describe
@@ -29,6 +29,7 @@ from tritonflow.graph.differentiate import Gradients, InputNode, differentiate
 from tritonflow.graph.explain import Explanation, explain
 from tritonflow.graph.inferred import Inferred
 from tritonflow.graph.ir import Graph
+from tritonflow.graph.leaf_gradients import LeafGradients, LeftGradients
 from tritonflow.graph.program import Program, capturing
 from tritonflow.graph.surroundings import Surroundings
 from tritonflow.graph.tree import check_inputs, check_result, flatten, unflatten
@@ -84,11 +85,11 @@ class CapturedFunction:
         if thread_state.lazy is not None:
             return self.function(*args, **kwargs)
         given, tensors, numbers, key = self._call(args, kwargs)
-        found = self._find(key, numbers)
+        found = self._find(key, numbers, given)
         if found is None:
             with capturing:
                 given, tensors, numbers, key = self._call(args, kwargs)  # another thread's capture may have changed it
-                found = self._find(key, numbers) or self._capture(key, tensors, numbers)
+                found = self._find(key, numbers, given) or self._capture(key, tensors, numbers, given)
         return found.run(tensors, numbers, given)
 
     def __get__(self, instance: Any, owner: Any = None) -> CapturedFunction:
@@ -147,13 +148,16 @@ class CapturedFunction:
             >>> [kernel.title for kernel in explanation.kernels], explanation.before.launches
             (['scalar_mul relu scalar_add'], 3)
         """
-        _, tensors, numbers, key = self._call(args, kwargs)
-        found = self._find(key, numbers) if args or kwargs else next((kept[0] for kept in reversed(self.cache.values())), None)
+        given, tensors, numbers, key = self._call(args, kwargs)
+        last = next((kept[0] for kept in reversed(self.cache.values())), None)
+        found = self._find(key, numbers, given) if args or kwargs else last
         if found is None:
             raise RuntimeError(f"{self.name}: explain() is about a kind of call that was made before: make it first")
         if not (args or kwargs):
             tensors = zeros_of(found.program)
             numbers = list(found.numbers)
+        else:
+            tensors += map(plain, found.left.given(given))
         device, names = found.executable.provider.device, names_of(self.roots)
         explanation = explain(self.name, found.program, device, tensors, numbers, names)
         if found.backward is not None and found.backward.program is not None:
@@ -169,7 +173,7 @@ class CapturedFunction:
         tensors, histories = given.copy(), []
         for position, tensor in enumerate(given):
             if tensor._node is not None or tensor._view is not None or not tensor.meta.is_contiguous:
-                tensors[position] = _plain(tensor)
+                tensors[position] = plain(tensor)
                 (edge,) = edges_of((tensor,))
                 if edge is not None and (self.differentiable or isinstance(edge[0], AccumulateGrad)):
                     histories.append((position, isinstance(edge[0], AccumulateGrad)))
@@ -181,7 +185,7 @@ class CapturedFunction:
         """Print what happens when the function is captured and compiled; see `Graph.debug`."""
         self.report.set_level(v_level)
 
-    def _find(self, key: Any, numbers: list[Any]) -> Captured | None:
+    def _find(self, key: Any, numbers: list[Any], given: list[Tensor]) -> Captured | None:
         try:
             kept = self.cache.get(key)
         except TypeError:  # what has no hash
@@ -191,19 +195,19 @@ class CapturedFunction:
             return None
         self.cache.move_to_end(key)
         for captured in kept:
-            if not captured.difference(numbers):
+            if not captured.difference(numbers, given):
                 return captured
         return None
 
-    def _capture(self, key: Any, tensors: list[Tensor], numbers: list[Any]) -> Captured:
+    def _capture(self, key: Any, tensors: list[Tensor], numbers: list[Any], given: list[Tensor]) -> Captured:
         check_inputs(self.name, key[0])
         device = _common_device(self.name, tensors)
-        self._tell(key, numbers)
+        self._tell(key, numbers, given)
         inferred = Inferred(self.name, [tensor.meta for tensor in tensors])
         capture, report, reads = Capture(inferred), self.report, Reads(self.roots)
         recording = report.stage("building graph", capture.graph)
         with capture.undone_on_failure(), recording, report.calls(self.roots), reads.noted(), capture, no_collection():
-            shape, returned, results, gradients = self._record(capture, reads, key, tensors, numbers)
+            shape, returned, results, left, gradients = self._record(capture, reads, key, tensors, numbers, given)
             provider = get_provider(device or _device_of(capture.graph))
             program = self._program(capture, capture.graph, provider)
             backward = None
@@ -216,7 +220,7 @@ class CapturedFunction:
         inferred.keep()
         around = self._surroundings(reads)
         history = self.differentiable and key[3]
-        captured = Captured(capture, program, backward, shape, returned, numbers, reads.now(), around, history)
+        captured = Captured(capture, program, backward, left, shape, returned, numbers, reads.now(), around, history)
         self.cache.setdefault(key, []).insert(0, captured)
         del self.cache[key][CACHE_SIZE:]
         while len(self.cache) > CACHE_SIZE:
@@ -239,15 +243,17 @@ class CapturedFunction:
         return Program(self.name, capture, graph, provider, self.config, self.report)
 
     def _record(
-        self, capture: Capture, reads: Reads, key: Any, tensors: list[Tensor], numbers: list[Any]
-    ) -> tuple[Any, list[Any], list[Tensor], Gradients | None]:
-        """The structure, the numbers and the tensors of what the program returns, and how to differentiate it."""
+        self, capture: Capture, reads: Reads, key: Any, tensors: list[Tensor], numbers: list[Any], given: list[Tensor]
+    ) -> tuple[Any, list[Any], list[Tensor], LeftGradients, Gradients | None]:
+        """The structure, the numbers and the tensors of what the program returns and leaves, and how to differentiate it."""
         report = self.report
         structure, _, histories, *_ = key
         lazy = [capture.input(tensor.meta) for tensor in tensors]
         for position, is_leaf in histories:
             lazy[position]._node = AccumulateGrad(lazy[position]) if is_leaf else InputNode(lazy[position].meta)
         inputs = [(position, edges_of((lazy[position],))[0]) for position, _ in histories]
+        if self.differentiable:
+            capture.gradients = LeafGradients(capture.input, lazy, given)
         scalars = [RuntimeScalar(value, _nth(k)) for k, value in enumerate(numbers)]
         args, kwargs = unflatten(structure, iter(lazy), iter(scalars))
         report.values("INPUT", lazy)
@@ -257,18 +263,19 @@ class CapturedFunction:
         check_result(shape)
         reads.settle(capture)
         report.values("OUTPUT", results)
+        left = capture.gradients.left(results)
         capture.finish(results)
         report.captured(capture.graph)
         capture.refuse_lost_gradients()
         gradients = differentiate(capture, results, inputs) if self.differentiable else None
-        return shape, returned, results, gradients
+        return shape, returned, results, left, gradients
 
-    def _tell(self, key: Any, numbers: list[Any]) -> None:
+    def _tell(self, key: Any, numbers: list[Any], given: list[Tensor]) -> None:
         if not self.cache:
             return
         last = next(reversed(self.cache))
         if last == key:
-            changed = self.cache[key][0].difference(numbers)
+            changed = self.cache[key][0].difference(numbers, given)
         elif last[0] != key[0]:
             changed = "the structure of the inputs"
         elif last[1] != key[1]:
@@ -278,8 +285,8 @@ class CapturedFunction:
         log.info("%s is captured again: %s", self.name, changed)
         if len(self.cache.get(key, ())) == CACHE_SIZE:
             warnings.warn(
-                f"{self.name} is captured more than {CACHE_SIZE} times for calls of one kind, now because of {changed}. What differs from"
-                " call to call should be an argument (docs/compile.md)",
+                f"{self.name} is captured more than {CACHE_SIZE} times for calls of one kind, now because of {changed}. What"
+                " differs from call to call should be an argument (docs/compile.md)",
                 stacklevel=4,
             )
 
@@ -293,8 +300,8 @@ def compile(model: Callable[..., Any] | None = None, *, tune: bool = False) -> A
             `GraphConfig.enable_tuning`.
 
     In-place ops change the tensors that they are called on, inputs among them. Results have their history, so that parts of models
-    train: a call is captured with its backward, which is compiled when it is first called. What `backward()` inside computes for
-    inputs has to be returned, their `grad` stays.
+    train: a call is captured with its backward, which is compiled when it is first called. `backward()` inside adds to the `grad`
+    of parameters and inputs, as in eager mode.
 
     Modes, attributes, hooks and parameters of the modules that it uses may change between the calls, wherever it finds the modules;
     so may global variables, closures and attributes of objects that its Python names. docs/compile.md says what is not seen.
@@ -365,12 +372,6 @@ def _autocast() -> Any:
 
 def _nth(number: int) -> Callable[[Sequence[Any]], Any]:
     return lambda numbers: numbers[number]
-
-
-def _plain(tensor: Tensor) -> Tensor:
-    """The tensor as an input: contiguous, without history."""
-    plain = Tensor(tensor.meta, tensor.impl, tensor.ptr)
-    return plain if plain.meta.is_contiguous else _C.contiguous(plain)  # type: ignore[no-any-return]
 
 
 def _common_device(name: str, tensors: list[Tensor]) -> Any:

@@ -18,7 +18,7 @@ from tritonflow.graph.arena import Arena
 from tritonflow.graph.fusion.group import Fused
 from tritonflow.graph.fusion.product import FusedProduct
 from tritonflow.graph.fusion.structure import Structures
-from tritonflow.graph.ir import ANY_LAYOUT, Compute, Graph, Join, Late, Node, Update, Value, View
+from tritonflow.graph.ir import ANY_LAYOUT, Compute, Graph, Join, Late, Node, Update, Value, View, root
 from tritonflow.interpreter.eager_local import make_plan
 from tritonflow.interpreter.lazy import classes
 from tritonflow.ops.copy import copy
@@ -26,6 +26,7 @@ from tritonflow.ops.plan import Plan
 from tritonflow.ops.tuning import ask
 
 FOREVER = 1 << 60
+_BY_RUN = ("input", "output")  # kinds of memory that lie elsewhere in every run
 
 
 @dataclass(eq=False)
@@ -89,8 +90,9 @@ class _Planner:
         self.outputs = {_whole(value): number for number, value in reversed(list(enumerate(graph.outputs)))}
         self.structures = Structures()
         self.plans = {node: self.plan(node) for node in graph.nodes if has_plan(node)}
-        # Values whose addresses stand in tables: they must stay where they are.
-        self.fixed = {value for node, plan in self.plans.items() if plan.has_tables for value in node.operands()}
+        # Values whose addresses stand in tables: they must be in one place in every run.
+        tables = [node for node, plan in self.plans.items() if plan.has_tables]
+        self.fixed = {root(value) for node in tables for value in (*node.operands(), *node.outputs)}
         self.joins = {value: node for node in graph.nodes if isinstance(node, Join) for value in node.operands()}
         self.joined: dict[Join, Location] = {}
 
@@ -137,8 +139,10 @@ class _Planner:
         stores = self.stores([(after, before.meta, self.places[before]) for before, after in rewritten.values()])
         shared = self.shared(node.inputs, rewritten)
         for k, (before, after) in rewritten.items():
-            inputs[k] = self.copied(before, after) if k in shared else self.writable(position, before, after, stores)
-            self.put(after, inputs[k])
+            moves = plan.has_tables and self.places[before].buffer.kind in _BY_RUN
+            place = self.copied(before, after) if k in shared or moves else self.writable(position, before, after, stores)
+            self.put(after, place)
+            inputs[k] = place
         if plan.has_tables:
             inputs = [self.kept(value, place) for value, place in zip(node.inputs, inputs)]
         for value in results:
@@ -268,7 +272,7 @@ class _Planner:
 
     def kept(self, value: Value | None, place: Location | None) -> Location | None:
         """Where a value is in every run: a copy's place for what comes from outside."""
-        if value is None or place is None or place.buffer.kind != "input":
+        if value is None or place is None or place.buffer.kind not in _BY_RUN:
             return place
         copy = self.new(value.meta.nbytes)
         self.copy(value.meta, place, value.meta, copy)

@@ -53,6 +53,9 @@ class Surroundings:
         self._inherited = [(_reference(owner), name, getattr(owner, name)) for owner, name in walk.inherited.values()]
         self._inside = [(container, name, look_of(container)) for container, name in walk.containers.values()]
 
+    def __bool__(self) -> bool:
+        return bool(self._tables or self._cells or self._inherited or self._inside)
+
     def changed(self) -> str:
         """The name of the first that is not what it was; empty if they all are."""
         for table in self._tables:
@@ -255,7 +258,7 @@ class _Walk:
         return value
 
     def note_container(self, value: Any, name: str) -> None:
-        if isinstance(value, (list, dict)) and len(value) <= _LARGEST:
+        if isinstance(value, (list, dict)) and _is_small(value):
             self.containers[id(value)] = value, name
 
     def note_varying(self, value: Any, name: str) -> None:
@@ -280,10 +283,10 @@ def _chains(code: CodeType) -> Iterator[tuple[str, str, list[str], str]]:
             continue
         if operation in ("PUSH_NULL", "EXTENDED_ARG", "CACHE", "NOP"):
             continue
+        names = value if isinstance(value, tuple) and "_FAST" in operation else (value,)  # two of a superinstruction
         if kind:
-            stored = value[0] if isinstance(value, tuple) else value
-            yield kind, name, attributes, stored if operation.startswith("STORE_FAST") else ""
-        kind, name, attributes = _loaded(operation, value), value[-1] if isinstance(value, tuple) else value, []
+            yield kind, name, attributes, names[0] if operation.startswith("STORE_FAST") else ""
+        kind, name, attributes = _loaded(operation, value), names[-1], []
 
 
 def _loaded(operation: str, value: Any) -> str:
@@ -307,6 +310,17 @@ def _is_library(code: CodeType) -> bool:
 
 def _is_ours(kind: type) -> bool:
     return kind.__module__.startswith("tritonflow.")
+
+
+def _is_small(value: Any) -> bool:
+    """Whether a container and those in it have few items together; one that contains itself has not."""
+    inside, count = [value], 0
+    while inside and count <= _LARGEST:
+        each = inside.pop()
+        if isinstance(each, (list, tuple, dict)):
+            count += len(each)
+            inside += each.values() if isinstance(each, dict) else each
+    return count <= _LARGEST
 
 
 def _reference(value: Any) -> Any:

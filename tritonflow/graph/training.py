@@ -18,7 +18,7 @@ def begin(capture: Capture, optimizers: Sequence[Optimizer], scaler: Any, micro_
     for optimizer in optimizers:
         for group in optimizer.param_groups:
             for parameter in group["params"]:
-                capture.set_gradient_aside(parameter)
+                capture.write_gradient(parameter)
     if scaler is not None and optimizers:
         with eager():
             scaler.begin(optimizers[0].param_groups[0]["params"][0].device)

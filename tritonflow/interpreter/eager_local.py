@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
-from tritonflow.device.memory import reclaim_hooks
+from tritonflow.device.memory import reclaim_hooks, settle_hooks
 from tritonflow.device.provider import get_provider
 from tritonflow.device.stream import current_stream
 from tritonflow.errors import DeviceMismatchError
@@ -27,6 +27,7 @@ from tritonflow.vm.machine import machine
 
 EagerLocalTensorImpl.release = staticmethod(machine.release)
 reclaim_hooks.append(machine.reclaim)
+settle_hooks.append(lambda: machine.drain("giving memory back", machine.streams()))
 
 
 def apply1(op: OpExpr, x: Tensor, attrs: tuple[Any, ...]) -> Any:

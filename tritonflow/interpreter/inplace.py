@@ -1,8 +1,8 @@
 """In-place writes: what is refused, which operands are copied before, and how a write through a view changes the base's history.
 
-An operand may share memory with what is written: all of it is fine where an element is read before it is written (`x += x`). Where
-both are dense and overlap in part the write is refused, as in torch; where they are not (columns of a matrix), torch writes while it
-reads, and here the operand is copied before (`separated`).
+An operand may share all its memory with what is written, where an element is read before it is written (`x += x`). If both are
+dense and overlap in part, the write is refused, as in torch. If they are not dense (columns of a matrix), torch reads what it has
+written; here the operand is copied before (`separated`).
 
 A view knows its parent, the op and attributes that made it, and the memory's version at which its own history was looked up.
 A write through a view gives the parent a `CopySlices` node: the gradient of the parent outside the view goes on to the parent's
@@ -108,7 +108,7 @@ def _meets(nbytes: int, meta: TensorMeta) -> bool:
 
 
 def _is_difference(distance: int, steps: list[tuple[int, int]]) -> bool:
-    """Whether two elements of a tensor with these (stride, size), largest first, can be so far apart; True where that is hard to say."""
+    """Whether two elements of a tensor with these (stride, size), largest first, can be so far apart; True in hard cases."""
     if not steps:
         return distance == 0
     (step, size), *inner = steps

@@ -55,7 +55,7 @@ class Sink(Protocol):
         """A block that steps an optimizer, whose learning rates are run-time numbers in it."""
 
     def read_gradient(self, tensor: Tensor) -> None:
-        """Note that the program looks at the `grad` that an eager tensor has."""
+        """Note that the program looks at the `grad` of a tensor, or adds to it."""
 
     def read_value(self, tensor: Tensor) -> None:
         """Note that the program looks at the numbers in an eager tensor.
@@ -64,8 +64,8 @@ class Sink(Protocol):
             RuntimeError: the program has written it, which will happen later.
         """
 
-    def set_gradient_aside(self, tensor: Tensor) -> None:
-        """Let a leaf start without a gradient here; what it has comes back in the end."""
+    def write_gradient(self, tensor: Tensor) -> None:
+        """Note that the program sets the `grad` of a tensor."""
 
     def enter_segment(self) -> None:
         """Note that a call of a module begins whose results are to be computed again in the backward."""

@@ -25,7 +25,10 @@ _SHORT_ROW = 16  # shorter rows leave most lanes of a vector idle: tiles run acr
 
 @dataclass(frozen=True)
 class Kind:
-    """The parts of a reduction in kernels/reductions.py, by name; `state` are the dtypes of its state (None: that of `accumulate`)."""
+    """The parts of a reduction in kernels/reductions.py, by name.
+
+    `state` are the dtypes of its state; None is the dtype that `accumulate` gives.
+    """
 
     start: str
     combine: str

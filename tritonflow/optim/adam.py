@@ -65,14 +65,14 @@ class Adam(Optimizer):
         do_bias_correction: bool = True,
         contiguous_params: bool = False,
     ) -> None:
-        if lr < 0.0:
+        if not lr >= 0.0:
             raise ArgumentValueError(f"Invalid learning rate: {lr}")
-        if eps < 0.0:
+        if not eps >= 0.0:
             raise ArgumentValueError(f"Invalid epsilon value: {eps}")
         for index, beta in enumerate(betas):
             if not 0.0 <= beta < 1.0:
                 raise ArgumentValueError(f"Invalid beta parameter at index {index}: {beta}")
-        if weight_decay < 0.0:
+        if not weight_decay >= 0.0:
             raise ArgumentValueError(f"Invalid weight_decay value: {weight_decay}")
         if differentiable:
             raise NotYetImplementedError("differentiable optimizers are not implemented")

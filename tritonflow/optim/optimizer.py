@@ -305,7 +305,9 @@ class Optimizer:
         state: defaultdict[Tensor, dict[str, Any]] = defaultdict(dict)
         for number, values in state_dict["state"].items():
             if number not in tensors:
-                raise ArgumentValueError(f"loaded state dict has state of parameter {number}, which is in none of its groups")
+                raise ArgumentValueError(
+                    f"loaded state dict has state of parameter {number}, which is in none of its groups"
+                )
             p = tensors[number]
             state[p] = {name: _unpacked(name, value, p) for name, value in values.items()}
             self._check_state(number, p, state[p])

@@ -59,11 +59,11 @@ class SGD(Optimizer):
         fused: bool | None = None,
         contiguous_params: bool = False,
     ) -> None:
-        if lr < 0.0:
+        if not lr >= 0.0:
             raise ArgumentValueError(f"Invalid learning rate: {lr}")
-        if momentum < 0.0:
+        if not momentum >= 0.0:
             raise ArgumentValueError(f"Invalid momentum value: {momentum}")
-        if weight_decay < 0.0:
+        if not weight_decay >= 0.0:
             raise ArgumentValueError(f"Invalid weight_decay value: {weight_decay}")
         if nesterov and (momentum <= 0 or dampening != 0):
             raise ArgumentValueError("Nesterov momentum requires a momentum and zero dampening")

@@ -163,7 +163,9 @@ go:
 }}
 
 ; The slots are followed by one for the address of the record of a failed assertion.
-define internal ptr @run(ptr %fn, i64 %size, ptr %slots, i64 %count, i64 %total, i32 %gx, i32 %gy, i32 %gz, i32 %how) alwaysinline {{
+define internal ptr @run(
+  ptr %fn, i64 %size, ptr %slots, i64 %count, i64 %total, i32 %gx, i32 %gy, i32 %gz, i32 %how
+) alwaysinline {{
   %record = alloca %failure
   store %failure zeroinitializer, ptr %record
   %record_at = getelementptr i64, ptr %slots, i64 %count

@@ -7,6 +7,7 @@ from .lower import convert
 from .lower.builder import Builder
 from .lower.lanes import LaneBuilder, uniform
 
+
 def reading_text(native_f16: bool) -> str:
     """LLVM IR of `@read`, which converts `count` Python arguments; true if one is not what its kind says, then with an error set.
 

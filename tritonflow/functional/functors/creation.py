@@ -43,7 +43,7 @@ def checked_shape(shape: Shape) -> Shape:
     shape = tuple(shape)
     if shape and min(shape) < 0:
         raise ShapeError(f"Trying to create tensor with negative dimension {min(shape)}: {list(shape)}")
-    if math.prod(n or 1 for n in shape) >= 2**63:
+    if math.prod(shape) >= 2**63:
         raise ShapeError(f"Storage size calculation overflowed with sizes={list(shape)}")
     return shape
 

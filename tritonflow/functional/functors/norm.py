@@ -164,6 +164,8 @@ def batch_norm(
         if tensor is not None and tensor.meta.shape != (x.shape[1],):
             raise ShapeError(f"{name} should contain {x.shape[1]} elements not {tensor.meta.numel}")
     if training:
+        if not eps > 0:
+            raise ArgumentValueError(f"batch_norm eps must be positive during training, but got {eps}")
         if x.numel // max(x.shape[1], 1) == 1:
             raise ArgumentValueError(
                 f"Expected more than 1 value per channel when training, got input size {list(x.shape)}"

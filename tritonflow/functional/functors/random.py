@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from tritonflow import dtypes
@@ -168,7 +169,7 @@ def normal(
     mean: float, std: float, size: Shape, dtype: DType | None = None, device: Device_ = None,
     generator: Generator | None = None, requires_grad: bool = False,
 ) -> Any:  # fmt: skip
-    if std < 0:
+    if not std >= 0:
         raise ShapeError(f"normal expects std >= 0.0, but found std {std}")
     numbers = (float(mean), float(std))
     return leaf(_draw(_normal, size, _floating("normal", dtype), _state(generator, device), numbers), requires_grad)
@@ -187,6 +188,9 @@ def normal_(input: Tensor, mean: float = 0.0, std: float = 1.0, generator: Gener
 
 @functor("UniformInplace")
 def uniform_(input: Tensor, low: float = 0.0, high: float = 1.0, generator: Generator | None = None) -> Any:
+    for name, bound in (("from", low), ("to", high)):
+        if not math.isfinite(bound):
+            raise ShapeError(f"uniform_: {name} must be finite, but found {name}={bound}")
     if low > high:
         raise ShapeError(f"uniform_ expects to return a [from, to) range, but found from={low} > to={high}")
     meta = input.meta
@@ -198,7 +202,7 @@ def uniform_(input: Tensor, low: float = 0.0, high: float = 1.0, generator: Gene
 
 @functor("ExponentialInplace")
 def exponential_(input: Tensor, lambd: float = 1.0, generator: Generator | None = None) -> Any:
-    if lambd <= 0:
+    if not lambd > 0:
         raise ShapeError(f"exponential_ expects lambda > 0.0, but found lambda={lambd}")
     meta = input.meta
     dtype = _floating("exponential_", meta.dtype)

@@ -54,7 +54,9 @@ def refuse_integral(input: Tensor, dtype: DType | None) -> None:
         RuntimeError: the input requires grad, and `dtype` is no floating dtype.
     """
     if dtype is not None and not dtype.is_floating_point and thread_state.grad_enabled and input.requires_grad:
-        raise AutogradError(f"Autograd not support dtype: {torch_name(dtype)}. Cast a detached tensor, or sum first and cast then")
+        raise AutogradError(
+            f"Autograd not support dtype: {torch_name(dtype)}. Cast a detached tensor, or sum first and cast then"
+        )
 
 
 @functor("ReduceSum")

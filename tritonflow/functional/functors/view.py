@@ -14,7 +14,7 @@ from tritonflow.errors import (
     NotYetImplementedError,
     ShapeError,
 )
-from tritonflow.framework.meta import contiguous_stride
+from tritonflow.framework.meta import TensorMeta, contiguous_stride
 from tritonflow.framework.tensor import Tensor, wrap_dim
 from tritonflow.functional.library import functor
 from tritonflow.interpreter.dispatch import dispatch, dispatch1, dispatch_parts, dispatch_view
@@ -310,20 +310,16 @@ def _storage(x: Tensor) -> tuple[int, int]:
 
 def storage_nbytes(x: Tensor) -> int:
     """The bytes of a tensor's storage: what its memory was allocated for, which may be less than its block has."""
+    ptr, meta = _base(x)
+    block = x.impl.block
+    return meta.span() * meta.dtype.itemsize if ptr == block.ptr and block.free is not DISCARD else block.nbytes
+
+
+def _base(x: Tensor) -> tuple[int, TensorMeta]:
+    """The address and meta of the tensor that the storage was allocated for, as far as views and aliases know it."""
     while x._view is not None:
         x = x._view[0]
-    if x._storage_nbytes is not None:
-        return x._storage_nbytes
-    block = x.impl.block
-    return x.meta.span() * x.meta.dtype.itemsize if x.ptr == block.ptr and block.free is not DISCARD else block.nbytes
-
-
-def alias(x: Tensor) -> Tensor:
-    """Another tensor over the same memory, without history."""
-    result = Tensor(x.meta, x.impl, x.ptr)
-    if (x._view is not None or x._storage_nbytes is not None) and not x.impl.is_lazy:
-        result._storage_nbytes = storage_nbytes(x)
-    return result
+    return x._alias_of or (x.ptr, x.meta)
 
 
 @functor("Diagonal")
@@ -406,7 +402,10 @@ def unbind(x: Tensor, dim: int = 0) -> tuple[Tensor, ...]:
 @functor("Detach")
 def detach(x: Tensor) -> Tensor:
     """The same memory without history; the version counter is shared."""
-    return alias(x)
+    result = Tensor(x.meta, x.impl, x.ptr)
+    if x._view is not None or x._alias_of is not None:
+        result._alias_of = _base(x)
+    return result
 
 
 # -------------------------------------------------------------------------------------------- gradients of views

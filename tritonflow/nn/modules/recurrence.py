@@ -162,6 +162,8 @@ def check_rank(module: Module, what: str, value: Any, ranks: tuple[int, int]) ->
     """
     name = type(module).__name__
     if not isinstance(value, Tensor):
-        raise ArgumentTypeError(f"{name}: argument '{what}' must be a tensor, not {type_name(value)}{foreign_hint(value)}")
+        raise ArgumentTypeError(
+            f"{name}: argument '{what}' must be a tensor, not {type_name(value)}{foreign_hint(value)}"
+        )
     if value.ndim not in ranks:
         raise ValueError(f"{name}: Expected {what} to be {ranks[0]}D or {ranks[1]}D, got {value.ndim}D instead")

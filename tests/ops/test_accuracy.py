@@ -1,0 +1,117 @@
+"""Reductions, scans and norms of inputs that are long, large or cancel: errors bounded by the number of float32 roundings.
+
+A tile has at most 4096 elements, which the CPU adds in chains of 128 and a tree; tiles are added up in float64. Scans and products
+are computed in float64, and rounded once. bench/accuracy.py compares more of them with torch: docs/accuracy.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy
+import pytest
+import torch
+
+import tritonflow as flow
+
+ROUNDING = 2.0**-24  # of float32, relative
+TILE = 140  # roundings one after the other, of a tile and of what comes behind it
+F = flow.nn.functional
+
+
+def relative_error(actual: Any, exact: torch.Tensor) -> float:
+    return ((flow.to_torch(actual).double() - exact).abs().max() / exact.abs().max()).item()
+
+
+def around(mean: float, deviation: float, *shape: int) -> torch.Tensor:
+    return (torch.randn(shape, dtype=torch.float64) * deviation + mean).float()
+
+
+@pytest.mark.parametrize("compiled", (False, True), ids=("eager", "compiled"))
+@pytest.mark.parametrize(("mean", "deviation"), ((1e8, 16.0), (1e4, 0.01)))
+@pytest.mark.parametrize(("shape", "dim"), (((1 << 18,), 0), ((4, 3000), 1), ((3000, 20), 0)), ids=("all", "rows", "columns"))
+def test_variances_around_a_large_mean(shape: tuple[int, ...], dim: int, mean: float, deviation: float, compiled: bool) -> None:
+    x = around(mean, deviation, *shape)
+
+    def program(x: Any) -> Any:
+        x = x * 1.0
+        return flow.std(x, dim), *flow.var_mean(x, dim)
+
+    std, var, center = (flow.compile(program) if compiled else program)(flow.from_torch(x))
+    exact = x.double()
+    assert relative_error(std, exact.std(dim)) < TILE * ROUNDING
+    assert relative_error(var, exact.var(dim)) < TILE * ROUNDING
+    assert relative_error(center, exact.mean(dim)) < TILE * ROUNDING
+
+
+def test_a_variance_of_equal_numbers_is_zero() -> None:
+    assert flow.var(flow.full((3, 1000), 1e8 / 3), 1).tolist() == [0, 0, 0]
+
+
+@pytest.mark.parametrize("columns", (8000, 20000), ids=("a tile", "several tiles"))
+def test_layer_norm_of_wide_rows_around_a_large_mean(columns: int) -> None:
+    x = around(1e8, 16.0, 2, columns)
+    exact = torch.nn.functional.layer_norm(x.double(), (columns,))
+    assert relative_error(F.layer_norm(flow.from_torch(x), (columns,)), exact) < TILE * ROUNDING
+
+
+@pytest.mark.parametrize("shape", ((4, 3, 40, 40), (2000, 3)), ids=("images", "rows"))
+def test_batch_statistics_around_a_large_mean(shape: tuple[int, ...]) -> None:
+    x = around(1e8, 16.0, *shape)
+    mean, var = flow.zeros(3), flow.zeros(3)
+    F.batch_norm(flow.from_torch(x), mean, var, training=True, momentum=1.0)
+    by_channel = x.double().transpose(0, 1).reshape(3, -1)
+    assert relative_error(mean, by_channel.mean(1)) < TILE * ROUNDING
+    assert relative_error(var, by_channel.var(1)) < TILE * ROUNDING
+
+
+@pytest.mark.parametrize("name", ("cumsum", "cumprod"))
+def test_a_scan_rounds_once(name: str) -> None:
+    x = torch.rand(1 << 19) if name == "cumsum" else torch.exp(torch.randn(1 << 19) / 700)
+    exact = getattr(torch, name)(x.double(), 0)
+    scanned = getattr(flow, name)(flow.from_torch(x), 0)
+    assert ((flow.to_torch(scanned).double() - exact).abs() <= ROUNDING * 1.001 * exact.abs()).all()
+
+
+def test_a_long_product_rounds_once() -> None:
+    x = torch.exp(torch.randn(1 << 19) / 700)
+    assert relative_error(flow.prod(flow.from_torch(x)), x.double().prod()) <= ROUNDING * 1.001
+
+
+@pytest.mark.parametrize("shape", ((1 << 20,), (1 << 16, 16)), ids=("all", "columns"))
+def test_rounding_of_equal_numbers_does_not_add_up(shape: tuple[int, ...]) -> None:
+    x = around(1e8, 16.0, *shape)
+    assert relative_error(flow.mean(flow.from_torch(x), 0), x.double().mean(0)) < TILE * ROUNDING
+
+
+def test_what_cancels_is_bounded_by_what_is_added() -> None:
+    values = numpy.concatenate([numpy.full(1 << 16, 1e8), numpy.full(1 << 16, -1e8), numpy.random.standard_normal(1 << 17)])
+    x = torch.from_numpy(numpy.random.permutation(values)).float()
+    error = abs(flow.sum(flow.from_torch(x)).item() - x.double().sum().item())
+    assert error < TILE * ROUNDING * x.double().abs().sum().item()
+
+
+@pytest.mark.parametrize("dtype", (torch.float16, torch.bfloat16), ids=str)
+@pytest.mark.parametrize("order", (3.0, 1.5))
+def test_norms_of_half_types_round_once(order: float, dtype: torch.dtype) -> None:
+    x = (torch.arange(1392) % 37).to(dtype)
+    exact = x.double().pow(order).sum().pow(1 / order)
+    actual = flow.norm(flow.from_torch(x), order)
+    assert flow.to_torch(actual).dtype == dtype
+    assert relative_error(actual, exact) <= torch.finfo(dtype).eps / 2 + TILE * ROUNDING
+
+
+def _programs() -> dict[str, Callable[[Any, Any], Any]]:
+    return {
+        "logsumexp": lambda m, x: m.logsumexp(x, 1),
+        "softmax": lambda m, x: m.softmax(x, 1),
+        "cross entropy": lambda m, x: m.nn.functional.cross_entropy(x, m.zeros(x.shape[0], dtype=m.int64)),
+    }
+
+
+@pytest.mark.parametrize("name", _programs())
+def test_exponentials_of_long_rows(name: str) -> None:
+    x = around(0.0, 10.0, 3, 20000)
+    program = _programs()[name]
+    assert relative_error(program(flow, flow.from_torch(x)), program(torch, x.double())) < TILE * ROUNDING

@@ -1,0 +1,51 @@
+"""The rule by which the ordinary run has some cases of a matrix, and the long run the others."""
+
+from __future__ import annotations
+
+from itertools import combinations, product
+from types import SimpleNamespace
+
+import pytest
+
+from sampling import covering, mark_the_rest_long
+
+
+@pytest.mark.parametrize("strength", (1, 2))
+def test_every_combination_of_values_occurs(strength: int) -> None:
+    cases = list(product("abcd", range(3), (False, True), "xyz"))
+    chosen = covering(cases, strength)
+    assert len(chosen) == len(set(chosen)) < len(cases) / 4
+
+    def parts(numbers: list[int]) -> set[object]:
+        return {part for k in numbers for part in combinations(enumerate(cases[k]), strength)}
+
+    assert parts(chosen) == parts(list(range(len(cases))))
+
+
+def test_cases_that_do_not_exist_are_not_missed() -> None:
+    assert sorted(covering([(0, 0, 0), (1, 1, 1)], 2)) == [0, 1]
+
+
+class Item:
+    """What sampling asks of a test's case."""
+
+    def __init__(self, test: str, params: dict[str, object], *marks: str) -> None:
+        self.nodeid, self.marks = f"{test}[{params}]", {name: getattr(pytest.mark, name).mark for name in marks}
+        self.callspec = SimpleNamespace(params=params)
+
+    def get_closest_marker(self, name: str) -> pytest.Mark | None:
+        return self.marks.get(name)
+
+    def add_marker(self, mark: pytest.MarkDecorator) -> None:
+        self.marks[mark.name] = mark.mark
+
+
+def test_every_case_is_in_one_of_the_two_runs() -> None:
+    items = [Item("a", {"x": x, "y": y}, "sampled", *["hours"] * (y == 3)) for x in range(4) for y in range(4)]
+    items += [Item("b", {"x": x, "y": x}) for x in range(3)]
+    mark_the_rest_long(items)
+    ordinary = [item for item in items if not {"long", "hours"} & set(item.marks)]
+    assert sum(item.nodeid[0] == "a" for item in ordinary) == 4
+    assert sum(item.nodeid[0] == "b" for item in ordinary) == 3
+    assert sum("long" in item.marks for item in items) == 12 - 4
+    assert not any({"long", "hours"} <= set(item.marks) for item in items)
