@@ -189,6 +189,8 @@ CALLS: dict[str, list[tuple[str, type[Exception], str]]] = {
         ("flow.nn.functional.celu(x, 0.0)", RuntimeError, "ZeroDivisionError: alpha cannot be 0 for CELU"),
         ("flow.nn.functional.softshrink(x, -1.0)", RuntimeError, "lambda must be in range [0, 3.40282e+38] for input dtype Float"),
         ("flow.nn.functional.adaptive_avg_pool2d(x[None], 2**40)", RuntimeError, "cpu out of memory: tried to allocate"),
+        ("flow.nn.functional.cross_entropy(x, i[:2], ignore_index=2**63)", ValueError, "'ignore_index' must fit int64, but got"),
+        ("flow.nn.functional.nll_loss(x, i[:2], ignore_index=2**63)", ValueError, "'ignore_index' must fit int64, but got"),
         ("flow.sum(leaf, dtype=flow.int64)", RuntimeError, "Autograd not support dtype: Long"),
         ("flow.prod(leaf, dtype=flow.bool)", RuntimeError, "Autograd not support dtype: Bool"),
         ("flow.cumsum(leaf * 2, 0, dtype=flow.int32)", RuntimeError, "Autograd not support dtype: Int"),
