@@ -130,16 +130,18 @@ def test_limits_that_are_not_numbers() -> None:
         assert_same(lambda lib, limits=limits: lib.nn.functional.hardtanh(lib.tensor(VALUES), *limits))
 
 
-@pytest.mark.parametrize("name", ["threshold", "hardtanh"])
+FRACTIONS: dict[str, Callable[[Any, Any], Any]] = {
+    "threshold": lambda lib, x: lib.nn.functional.threshold(x, 3, 1e-30),
+    "threshold and value": lambda lib, x: lib.nn.functional.threshold(x, 3.7, -2.5),
+    "hardtanh": lambda lib, x: lib.nn.functional.hardtanh(x, -2.5, 2147483646.0),
+    "masked_fill": lambda lib, x: x.masked_fill(x == 3, 2.5),
+}
+
+
+@pytest.mark.parametrize("name", FRACTIONS)
 def test_fractions_among_integers(name: str) -> None:
-    """Integers that float32 does not have."""
-    for parameters in ((3, 1e-30), (3.7, 5.5), (-2.5, 3.7)):
-        if name == "threshold" or parameters[0] <= parameters[1]:
-            assert_same(
-                lambda lib, parameters=parameters: getattr(lib.nn.functional, name)(
-                    lib.tensor([2147483646, 4, 3, -5], dtype=lib.int32), *parameters
-                )
-            )
+    """Among integers that float32 does not have."""
+    assert_same(lambda lib: FRACTIONS[name](lib, lib.tensor([2147483645, 4, 3, -5], dtype=lib.int32)))
 
 
 def test_isclose_at_infinity() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 from tritonflow.dtypes import DType, bool_
@@ -17,12 +17,24 @@ _conv2d = op_expr("conv2d")
 _conv_data_grad = op_expr("conv_data_grad")
 _conv_filter_grad = op_expr("conv_filter_grad")
 
-Ints = Sequence[int]
+Ints = tuple[int, ...]
 
 
-def pair(values: Ints, dims: int = 2) -> tuple[int, ...]:
-    """One value stands for all dimensions."""
-    return tuple(values) if len(values) == dims else (values[0],) * dims
+@lru_cache(maxsize=1024)
+def each_dim(op: str, argument: str, values: tuple[int, ...], dims: int = 2) -> tuple[int, ...]:
+    """An argument's integers for the dimensions of an image; one stands for all.
+
+    Raises:
+        RuntimeError: there is another number of them.
+        ValueError: one does not fit int64.
+    """
+    if len(values) not in (1, dims):
+        expected = "one integer" if dims == 1 else f"one integer or {dims} of them"
+        raise ShapeError(f"{op}(): argument '{argument}' must be {expected}, but got {list(values)}")
+    for value in values:
+        if not -(1 << 63) <= value < 1 << 63:
+            raise ArgumentValueError(f"{op}(): argument '{argument}' must fit int64, but got {value}")
+    return values * dims if len(values) == 1 else values
 
 
 @functor("Conv2d")
@@ -46,7 +58,8 @@ def _convolve(
     if input.meta.ndim == dims + 1:
         batch = unsqueeze(input, 0)
         return squeeze(_convolve(name, dims, batch, weight, bias, stride, padding, dilation, groups), (0,))
-    steps, amounts, spread = pair(stride, dims), pair(padding, dims), pair(dilation, dims)
+    steps, amounts = each_dim(name, "stride", stride, dims), each_dim(name, "padding", padding, dims)
+    spread = each_dim(name, "dilation", dilation, dims)
     _check(name, dims, input, weight, bias, steps, amounts, spread, groups)
     if dims == 2:
         return dispatch(_conv2d, (input, weight, bias), (steps, amounts, spread, groups))
@@ -65,7 +78,8 @@ def conv2d_named_padding(
     groups: int = 1,
 ) -> Any:
     """padding "valid" is none, "same" what keeps the image's size; an odd total puts one more at the end."""
-    input, amounts = _named_padding(input, weight, pair(stride), padding, pair(dilation), 2)
+    steps, spread = each_dim("conv2d", "stride", stride), each_dim("conv2d", "dilation", dilation)
+    input, amounts = _named_padding(input, weight, steps, padding, spread, 2)
     return conv2d(input, weight, bias, stride, amounts, dilation, groups)
 
 
@@ -132,7 +146,9 @@ def conv_transpose2d(
         rest = (weight, bias, stride, padding, output_padding, groups, dilation)
         return squeeze(conv_transpose2d(unsqueeze(input, 0), *rest), (0,))
     x, w = input.meta, weight.meta
-    steps, amounts, extra, spread = pair(stride), pair(padding), pair(output_padding), pair(dilation)
+    name = "conv_transpose2d"
+    steps, amounts = each_dim(name, "stride", stride), each_dim(name, "padding", padding)
+    extra, spread = each_dim(name, "output_padding", output_padding), each_dim(name, "dilation", dilation)
     _check_transposed(input, weight, bias, steps, amounts, spread, groups)
     if min(extra) < 0:
         raise ShapeError("negative output_padding is not supported")

@@ -77,6 +77,11 @@ def _single(loss: Tensor, input: Tensor) -> Any:
     return _C.reshape(loss, ()) if input.meta.ndim == 1 and loss.meta.ndim else loss
 
 
+def _check_ignored(op: str, ignore_index: int) -> None:
+    if not -(1 << 63) <= ignore_index < 1 << 63:
+        raise ArgumentValueError(f"{op}(): argument 'ignore_index' must fit int64, but got {ignore_index}")
+
+
 @functor("NLLLoss")
 def nll_loss(
     input: Tensor, target: Tensor, weight: Tensor | None = None, ignore_index: int = -100, reduction: str = "mean"
@@ -84,6 +89,7 @@ def nll_loss(
     check_reduction(reduction)
     _check_classes(input, target, weight)
     x, t = _batched(input, target)
+    _check_ignored("nll_loss", ignore_index)
     return _single(dispatch(_nll_loss, (x, t, weight), (reduction, ignore_index))[0], input)
 
 
@@ -116,6 +122,7 @@ def cross_entropy(
         return _cross_entropy_of_probabilities(input, target, weight, reduction, label_smoothing)
     _check_classes(input, target, weight)
     x, t = _batched(input, target)
+    _check_ignored("cross_entropy", ignore_index)
     attrs = (reduction, ignore_index, label_smoothing > 0)
     return _single(dispatch(_cross_entropy, (x, t, weight), attrs, (float(label_smoothing),))[0], input)
 

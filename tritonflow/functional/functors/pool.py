@@ -7,7 +7,7 @@ from typing import Any
 
 from tritonflow.errors import ArgumentTypeError, ShapeError, type_name
 from tritonflow.framework.tensor import Tensor
-from tritonflow.functional.functors.conv import pair
+from tritonflow.functional.functors.conv import each_dim
 from tritonflow.functional.functors.view import squeeze, unsqueeze
 from tritonflow.functional.library import functor
 from tritonflow.interpreter.dispatch import dispatch, dispatch1, dispatch2
@@ -25,8 +25,15 @@ _avg_pool_grad = op_expr("avg_pool_grad")
 _adaptive_avg_pool2d = op_expr("adaptive_avg_pool2d")
 _adaptive_avg_pool_grad = op_expr("adaptive_avg_pool_grad")
 
-Ints = Sequence[int]
+Ints = tuple[int, ...]
 One = (1, 1)
+
+
+def _window(op: str, kernel_size: Ints, stride: Ints | None, padding: Ints, dims: int = 2) -> tuple[Ints, Ints, Ints]:
+    """(kernel size, stride, padding) for each dimension; without a stride windows lie side by side."""
+    kernel = each_dim(op, "kernel_size", kernel_size, dims)
+    step = each_dim(op, "stride", stride, dims) if stride else kernel
+    return kernel, step, each_dim(op, "padding", padding, dims)
 
 
 def _check(name: str, x: Tensor, kernel: Ints, stride: Ints, padding: Ints, dilation: Ints, ceil_mode: bool) -> None:
@@ -70,8 +77,7 @@ def max_pool2d(
         rest = (kernel_size, stride, padding, dilation, ceil_mode, return_indices)
         found = max_pool2d(unsqueeze(input, 0), *rest)
         return tuple(squeeze(t, (0,)) for t in found) if return_indices else squeeze(found, (0,))
-    kernel = pair(kernel_size)
-    attrs = (kernel, pair(stride) if stride else kernel, pair(padding), pair(dilation), ceil_mode)
+    attrs = (*_window("max_pool2d", kernel_size, stride, padding), each_dim("max_pool2d", "dilation", dilation), ceil_mode)
     _check("max_pool2d", input, *attrs)
     found = dispatch(_max_pool2d, (input,), attrs)
     return found if return_indices else found[0]
@@ -88,8 +94,9 @@ def max_pool1d(
     return_indices: bool = False,
 ) -> Any:
     require("max_pool1d", "numeric", input.meta.dtype, "input")
-    step = stride or kernel_size
-    rest = ((1, kernel_size[0]), (1, step[0]), (0, padding[0]), (1, dilation[0]), ceil_mode, return_indices)
+    kernel, step, amount = _window("max_pool1d", kernel_size, stride, padding, 1)
+    gap = each_dim("max_pool1d", "dilation", dilation, 1)
+    rest = ((1, *kernel), (1, *step), (0, *amount), (1, *gap), ceil_mode, return_indices)
     found = max_pool2d(unsqueeze(input, -2 + input.meta.ndim + 1), *rest)
     return (
         tuple(squeeze(t, (t.meta.ndim - 2,)) for t in found)
@@ -124,8 +131,7 @@ def avg_pool2d(
     if input.meta.ndim == 3:
         rest = (kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override)
         return squeeze(avg_pool2d(unsqueeze(input, 0), *rest), (0,))
-    kernel = pair(kernel_size)
-    step, amounts = pair(stride) if stride else kernel, pair(padding)
+    kernel, step, amounts = _window("avg_pool2d", kernel_size, stride, padding)
     _check("avg_pool2d", input, kernel, step, amounts, One, ceil_mode)
     if divisor_override == 0:
         raise ShapeError("divisor must be not zero")
@@ -142,8 +148,8 @@ def avg_pool1d(
     count_include_pad: bool = True,
 ) -> Any:
     require("avg_pool1d", "int64|floating", input.meta.dtype, "input")
-    step = stride or kernel_size
-    rest = ((1, kernel_size[0]), (1, step[0]), (0, padding[0]), ceil_mode, count_include_pad)
+    kernel, step, amount = _window("avg_pool1d", kernel_size, stride, padding, 1)
+    rest = ((1, *kernel), (1, *step), (0, *amount), ceil_mode, count_include_pad)
     found = avg_pool2d(unsqueeze(input, input.meta.ndim - 1), *rest)
     return squeeze(found, (found.meta.ndim - 2,))
 

@@ -50,7 +50,7 @@ def where_nonzero(condition: Tensor) -> Any:
 def masked_fill(input: Tensor, mask: Tensor, value: Number, inplace: bool = False) -> Any:
     _check_mask(mask)
     if input.meta.dtype.category == INTEGER:
-        scalar_of(value, input.meta.dtype)
+        value = scalar_of(value, input.meta.dtype)  # without a fraction, so that integers are not computed as floats
     return dispatch(_masked_fill, (input, mask), (), (value,), out=input if inplace else None)
 
 
