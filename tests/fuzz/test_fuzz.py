@@ -16,12 +16,19 @@ from fuzz import captured, eager, special, threads, training, wrong_calls
 from fuzz.command import report
 from fuzz.programs import Program, Statement, difference
 from fuzz.reduction import reduced
+from tritonflow.device.provider import get_provider
 
 FOLDER = Path(__file__).resolve().parent
 FUZZERS = {"eager": eager, "captured": captured, "training": training, "special": special, "wrong_calls": wrong_calls, "threads": threads}
 # Seeds in `make test`, chosen to take seconds: kernels are what costs.
 QUICK = {"eager": 60, "captured": 20, "training": 3, "special": 40, "wrong_calls": 300, "threads": 5}
 LONG = {"eager": 1500, "captured": 500, "training": 100, "special": 600, "wrong_calls": 5000, "threads": 150}
+
+
+@pytest.fixture(autouse=True)
+def _memory_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a size of 2**31 would ask for is refused."""
+    monkeypatch.setattr(get_provider(flow.device("cpu")).pool, "_limit", 1 << 30)
 
 
 def check_seeds(fuzzer: ModuleType, seeds: range) -> None:

@@ -4,8 +4,6 @@ A call with a sample's arguments, one of them replaced, or left out, or one more
 meant for users, and every tensor is as it was. Nothing may crash, hang, or raise Python's errors about our own code.
 """
 
-
-
 from __future__ import annotations
 
 import math
@@ -21,7 +19,7 @@ from typing import Any
 
 if __name__ == "__main__":
     sys.path[:1] = [str(Path(__file__).resolve().parents[k]) for k in (2, 1)]
-os.environ.setdefault("TRITONFLOW_MEMORY_LIMIT", str(1 << 30))  # what a size of 2**31 would ask for is refused
+    os.environ.setdefault("TRITONFLOW_MEMORY_LIMIT", str(1 << 30))  # what a size of 2**31 would ask for is refused
 
 import numpy
 import torch

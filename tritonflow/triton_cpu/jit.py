@@ -18,7 +18,15 @@ _PASSES = (
     "dead_code_elimination"
 ).split()
 
+
+@functools.cache
+def _one_instruction_selector() -> None:
+    """Let level 0 choose instructions as the other levels do: LLVM's fast selector fuses other products with sums."""
+    llvm.set_option("tritonflow", "-fast-isel=0")
+
+
 def _machine(target: Target, level: int | None = None) -> llvm.TargetMachine:
+    _one_instruction_selector()
     level = target.codegen if level is None else level
     return llvm.Target.from_triple(target.triple).create_target_machine(
         cpu=target.cpu, features=target.features, opt=level, reloc="static", codemodel="jitdefault", jit=True
