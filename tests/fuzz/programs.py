@@ -211,7 +211,9 @@ def _kind(value: Any) -> str:
         return f"[{', '.join(map(_kind, value))}]"
     if isinstance(value, (torch.Tensor, flow.Tensor)):
         dtype = value.dtype.name if isinstance(value, flow.Tensor) else str(value.dtype).removeprefix("torch.")
-        return f"{dtype}{list(value.shape)}{' requires grad' if value.requires_grad else ''}"
+        # torch says it of integers, too, where something that requires grad was written by index
+        needs = value.requires_grad and getattr(value.dtype, "is_floating_point", False)
+        return f"{dtype}{list(value.shape)}{' requires grad' if needs else ''}"
     return type(value).__name__
 
 

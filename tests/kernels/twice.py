@@ -91,7 +91,8 @@ class Pair:
         try:
             self._interpret(env)
             theirs = [piece.read() for piece in memory]
-            for text in differences(memory, before, ours, theirs, limit_of(self.launch, self.found.sums)):
+            limit = limit_of(self.launch, self.found.sums)
+            for text in differences(memory, before, ours, theirs, limit, computed_in(self.launch)):
                 self.found.add(self.launch, text)
         except Exception as error:
             self.found.add(self.launch, f"{type(error).__name__}: {error}")
@@ -204,8 +205,13 @@ def limit_of(launch: Launch, sums: Limit) -> Limit:
     return ELEMENTWISE if name_of(launch.fn) in _ELEMENTWISE else sums
 
 
+def computed_in(launch: Launch) -> DType:
+    """The widest dtype that all of a kernel is computed in: a reduction of float32 may keep its state in float64."""
+    return dtypes.float32 if launch.constexprs.get("COMPUTE") is tl.float32 else dtypes.float64
+
+
 def differences(
-    pieces: list[Piece], before: list[bytes], ours: list[bytes], theirs: list[bytes], limit: Limit
+    pieces: list[Piece], before: list[bytes], ours: list[bytes], theirs: list[bytes], limit: Limit, widest: DType
 ) -> Iterator[str]:
     """What is wrong with the memory after a launch."""
     if ours == theirs:
@@ -217,7 +223,7 @@ def differences(
             continue
         a, b = _values(mine, piece.dtype), _values(data, piece.dtype)
         if piece.dtype.is_floating_point and limit != EXACT:
-            wrong &= ~_close(a, b, piece.dtype, usual, limit)
+            wrong &= ~_close(a, b, piece.dtype, usual, limit, widest)
         at = numpy.flatnonzero(wrong)
         if len(at):
             some = ", ".join(f"{a[i]} for {b[i]} at {i}" for i in at[:4])
@@ -231,8 +237,8 @@ def _usual(values: list[Any]) -> float:
     return float(numpy.quantile(sizes, 0.75)) if len(sizes) else 0.0
 
 
-def _close(a: Any, b: Any, dtype: DType, usual: float, limit: Limit) -> Any:
-    computed = _EPSILON[dtypes.float64 if dtype is dtypes.float64 else dtypes.float32]
+def _close(a: Any, b: Any, dtype: DType, usual: float, limit: Limit, widest: DType) -> Any:
+    computed = _EPSILON[widest if dtype is dtypes.float64 else dtypes.float32]
     result = max(limit.result * computed, _EPSILON[dtype])  # a half is rounded to from float32: up to one step
     with numpy.errstate(all="ignore"):
         same = (a == b) | (numpy.isnan(a) & numpy.isnan(b))
