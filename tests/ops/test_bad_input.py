@@ -172,6 +172,7 @@ CALLS: dict[str, list[tuple[str, type[Exception], str]]] = {
         ("flow.zeros(1).expand(10**13) + 1", RuntimeError, "cpu out of memory: tried to allocate"),
         ("flow.eye(10**8)", RuntimeError, "cpu out of memory: tried to allocate"),
         ("flow.zeros(10**10, 10**10)", RuntimeError, "Storage size calculation overflowed with sizes=[10000000000, 10000000000]"),
+        ("flow.rand(2**32, 2**31)", RuntimeError, "Storage size calculation overflowed with sizes=[4294967296, 2147483648]"),
         ("flow.arange(1e30)", RuntimeError, "cpu out of memory: tried to allocate"),
         ("flow.tensor(2**70)", ValueError, "Overflow when unpacking long long"),
         ("flow.tensor([1, -2**63 - 1])", ValueError, "Overflow when unpacking long long"),

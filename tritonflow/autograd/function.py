@@ -165,7 +165,7 @@ class Function:
 def _fresh(output: Any, inputs: tuple[Any, ...], dirty: tuple[Tensor, ...]) -> Any:
     """An output that is one of the inputs becomes an alias of its own, unless it was written in place."""
     if isinstance(output, Tensor) and any(output is t for t in inputs) and not any(output is t for t in dirty):
-        return Tensor(output.meta, output.impl, output.ptr)
+        return output.detach()
     return output
 
 

@@ -12,6 +12,7 @@ from typing import Any
 
 from tritonflow.device.device import Device
 from tritonflow.dtypes import DType
+from tritonflow.errors import ShapeError
 
 Shape = tuple[int, ...]
 _Key = tuple[Shape, Shape, DType, Device, bool]
@@ -94,6 +95,17 @@ def contiguous_stride(shape: Shape) -> Shape:
 def contiguous_meta(shape: Shape, dtype: DType, device: Device) -> TensorMeta:
     """The meta of a freshly allocated tensor."""
     return TensorMeta.get(shape, contiguous_stride(shape), dtype, device)
+
+
+def sized_meta(shape: Shape, dtype: DType, device: Device) -> TensorMeta:
+    """The meta of a freshly allocated tensor of a shape that a user gave.
+
+    Raises:
+        RuntimeError: it has 2^63 elements or more.
+    """
+    if numel_of(shape) >= 2**63:
+        raise ShapeError(f"Storage size calculation overflowed with sizes={list(shape)}")
+    return contiguous_meta(shape, dtype, device)
 
 
 def _is_contiguous(shape: Shape, stride: Shape) -> bool:

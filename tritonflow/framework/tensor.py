@@ -61,8 +61,6 @@ class Tensor(TensorMethods):
     _output_nr = 0
     _grad: Tensor | None = None
     _retains_grad = False
-    # The same, of an alias without history (detach) of a view: address and meta of what the view is one of.
-    _alias_of: tuple[int, TensorMeta] | None = None
 
     if TYPE_CHECKING:  # attached by `functional.tensor_methods`
         requires_grad: bool

@@ -26,11 +26,12 @@ class TensorImpl:
 class EagerLocalTensorImpl(TensorImpl):
     """A memory block with its version counter (OneFlow's EagerBlobObject), shared by all views.
 
-    `version` counts in-place writes. A block that only one stream uses goes back to its free list at once: its next
+    `version` counts in-place writes. `base` is there once a view was detached: the address and meta of the tensor that the memory
+    was allocated for, which the alias does not lead to. A block that only one stream uses goes back to its free list at once: its next
     user is ordered behind the last one. Otherwise the VM releases it (`release`, set by the interpreter's room).
     """
 
-    __slots__ = ("block", "version", "__weakref__")
+    __slots__ = ("block", "version", "base", "__weakref__")
     is_local = True
     release: ClassVar[Callable[[Block], None]]
 
@@ -53,7 +54,7 @@ class LazyTensorImpl(TensorImpl):
     offset in bytes.
     """
 
-    __slots__ = ("value", "version", "__weakref__")
+    __slots__ = ("value", "version", "base", "__weakref__")
     is_lazy = True
 
     def __init__(self, value: Any) -> None:

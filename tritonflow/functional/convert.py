@@ -108,7 +108,7 @@ def legacy_tensor(args: list[Any], device: Any) -> Tensor:
     if len(args) == 1 and not isinstance(args[0], (int, Size)):
         data = args[0]
         if isinstance(data, Tensor):
-            return Tensor(data.meta, data.impl, data.ptr)
+            return data.detach()
         return tensor(data, dtype=dtypes.get_default_dtype(), device=device)
     shape = tuple(args[0]) if len(args) == 1 and isinstance(args[0], Size) else tuple(args)
     if args == [()]:

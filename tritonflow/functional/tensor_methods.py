@@ -14,7 +14,7 @@ from tritonflow.errors import AutogradError, foreign_hint, type_name
 from tritonflow.framework.changes import changes
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional import convert, indexing, printing
-from tritonflow.functional.functors.view import detach
+from tritonflow.functional.functors.view import base_of, detach
 from tritonflow.interpreter.grad_node import AccumulateGrad, Handle
 from tritonflow.interpreter.history import edges_of, require_grad
 from tritonflow.thread_state import exotic, thread_state
@@ -119,16 +119,11 @@ def detach_(self: Tensor) -> Tensor:
     return self
 
 
-def _data(self: Tensor) -> Tensor:
-    """The same memory without history and without version control."""
-    return detach(self)
-
-
 def _set_data(self: Tensor, other: Tensor) -> None:
     if not isinstance(other, Tensor):
         raise TypeError(f"data must be a Tensor, not {type_name(other)}{foreign_hint(other)}")
+    other.impl.base = base_of(other)
     self.meta, self.impl, self.ptr = other.meta, other.impl, other.ptr
-    self.__dict__.pop("_alias_of", None)
 
 
 # ---------------------------------------------------------------------------------------------------------- conversion
@@ -237,7 +232,7 @@ def __deepcopy__(self: Tensor, memo: dict[int, Any]) -> Tensor:
     result = self._copied() if _is_leaf(self) else convert.copy_of(self, self.dtype, self.device)  # type: ignore[attr-defined]
     memo[id(self)] = result
     for name, value in self.__dict__.items():
-        if name not in ("_grad", "_retains_grad", "_output_nr", "_alias_of"):
+        if name not in ("_grad", "_retains_grad", "_output_nr"):
             result.__dict__[name] = copy.deepcopy(value, memo)
     if self._grad is not None:
         result._grad = copy.deepcopy(self._grad, memo)
@@ -279,7 +274,7 @@ METHODS: dict[str, Any] = {
     "is_leaf": property(_is_leaf),
     "grad_fn": property(_grad_fn),
     "grad": property(_get_grad, _set_grad, lambda self: _set_grad(self, None)),
-    "data": property(_data, _set_data),
+    "data": property(detach, _set_data),
     "retains_grad": property(lambda self: self._retains_grad),
     "T": property(lambda self: self.permute(tuple(range(self.meta.ndim))[::-1])),
     "mT": property(lambda self: self.transpose(-2, -1)),

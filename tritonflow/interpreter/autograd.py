@@ -110,15 +110,19 @@ def apply_inplace(
     recorded = False
     if not out.meta.is_contiguous:
         refuse_overlap(out.meta)
-    given = inputs
-    for tensor in inputs:
-        if tensor is not out and tensor is not None and tensor.impl is out.impl or op.updates:
-            inputs = separated(op, inputs, out)
-            break
+    given, impl = inputs, out.impl
+    if op.updates:
+        inputs = separated(op, inputs, out)
+    else:
+        for tensor in inputs:
+            if tensor is not out and tensor is not None and tensor.impl is impl:
+                inputs = separated(op, inputs, out)
+                break
     if thread_state.grad_enabled and out.meta.dtype.is_floating_point:  # integers have no gradient, whatever is cast to them
         edges = edges_of(given)
         recorded = edges.count(None) < len(edges)
-        refuse_leaf(out, recorded)
+        if out._node is not None or out._view is not None:
+            refuse_leaf(out, recorded)
     if not recorded:
         get_interpreter(op, inputs).apply(op, inputs, attrs, dynamic, out)
         out.impl.version += 1

@@ -9,7 +9,7 @@ from typing import Any
 
 from tritonflow.dtypes import int64
 from tritonflow.errors import ShapeError
-from tritonflow.framework.meta import TensorMeta, contiguous_meta
+from tritonflow.framework.meta import TensorMeta, contiguous_meta, sized_meta
 from tritonflow.ops.cast import filling, scalar_argument
 from tritonflow.ops.kernel_modules import KernelModule
 from tritonflow.ops.op_def import OpDef
@@ -20,12 +20,12 @@ kernels = KernelModule("creation")
 
 def empty(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) -> Plan:
     """Memory as it is."""
-    return Plan((), (contiguous_meta(*attrs),), [])
+    return Plan((), (sized_meta(*attrs),), [])
 
 
 def constant(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) -> Plan:
     """One number everywhere."""
-    y = contiguous_meta(*attrs)
+    y = sized_meta(*attrs)
     return Plan((), (y,), [filling(y, "o0", scalar_argument(0, y.dtype))])
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from tritonflow.dtypes import DType, bfloat16, bool_, float16, float32, int64
 from tritonflow.errors import ShapeError
-from tritonflow.framework.meta import TensorMeta, contiguous_meta
+from tritonflow.framework.meta import TensorMeta, sized_meta
 from tritonflow.ops.elementwise import launch
 from tritonflow.ops.kernel_modules import KernelModule
 from tritonflow.ops.op_def import OpDef
@@ -28,7 +28,7 @@ def uniform(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) -
 def normal(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) -> Plan:
     """Normally distributed numbers; attributes: (shape, dtype); dynamic: (mean, std)."""
     (state,), (shape, dtype) = inputs, attrs
-    y = contiguous_meta(shape, dtype, state.device)
+    y = sized_meta(shape, dtype, state.device)
     return Plan(inputs, (y,), [_by_counters(kernels.normal, y, _scalars(dtype, 2)), _advance("i0", y.numel)])
 
 
@@ -73,7 +73,7 @@ def integers(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) 
     (state,), (shape, dtype, wide) = inputs, attrs
     if not wide:
         return _fill(inputs, (shape, dtype), functions.integer, 2, int64)
-    y = contiguous_meta(shape, dtype, state.device)
+    y = sized_meta(shape, dtype, state.device)
     return Plan(inputs, (y,), [_by_counters(kernels.wide_integers, y, _scalars(int64, 2)), _advance("i0", y.numel)])
 
 
@@ -88,7 +88,7 @@ def _fill(
 ) -> Plan:
     """A tensor of (shape, dtype) of what a function makes of each word and the scalars."""
     (state,), (shape, dtype) = inputs, attrs
-    y = contiguous_meta(shape, dtype, state.device)
+    y = sized_meta(shape, dtype, state.device)
     names = _scalars(compute or (dtype if dtype.is_floating_point else float32), scalars)
     draw = launch(function, None, shape, (y,), (y,), ((("i0",),), ("o0",)), names)
     return Plan(inputs, (y,), [draw, _advance("i0", y.numel)])

@@ -48,7 +48,7 @@ class _Reader:
         if kind == "x64":
             return f"i64 {self.integer('PyLong_AsUnsignedLongLongMask')}"
         if kind in ("*", "u64", "i64"):
-            return f"i64 {self.integer('PyLong_AsLongLong' if kind == 'i64' else 'PyLong_AsUnsignedLongLong')}"
+            return f"i64 {self.integer('PyLong_AsLongLong' if kind == 'i64' else 'PyLong_AsSize_t')}"
         if kind in BITS:
             return self.narrow(kind)
         if kind in ("i1", "u1"):
@@ -73,7 +73,7 @@ class _Reader:
 
 
 _HEAD = """
-declare i64 @PyLong_AsUnsignedLongLong(ptr)
+declare i64 @PyLong_AsSize_t(ptr)
 declare i64 @PyLong_AsUnsignedLongLongMask(ptr)
 declare double @PyFloat_AsDouble(ptr)
 declare i32 @PyObject_IsTrue(ptr)

@@ -14,7 +14,7 @@ from .target import resolve
 
 _count = 0
 _PYTHON = (
-    "PyErr_Format PyErr_Occurred PyLong_AsLongLong PyLong_AsUnsignedLongLong PyFloat_AsDouble PyObject_IsTrue "
+    "PyErr_Format PyErr_Occurred PyLong_AsLongLong PyLong_AsSize_t PyFloat_AsDouble PyObject_IsTrue "
     "PyLong_AsUnsignedLongLongMask PyEval_SaveThread PyEval_RestoreThread"
 ).split()
 _OPENMP = ("GOMP_parallel", "omp_get_thread_num")

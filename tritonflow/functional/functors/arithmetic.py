@@ -30,9 +30,7 @@ _scalar_pow_reversed = op_expr("scalar_pow_reversed")
 
 @functor("Add")
 def add(input: Tensor, other: Tensor, alpha: Number = 1, inplace: bool = False) -> Any:
-    if alpha is not ONE:
-        alpha = checked_alpha(alpha, input, other)
-    if alpha == 1:
+    if alpha is ONE or (alpha := checked_alpha(alpha, input, other)) == 1:
         return dispatch(_add, (input, other), out=input) if inplace else dispatch2(_add, input, other)
     return dispatch(_add_scaled, (input, other), (), (alpha,), out=input if inplace else None)
 
@@ -57,9 +55,7 @@ def scalar_add_reversed(input: Number, other: Tensor, alpha: Number = 1) -> Any:
 def sub(input: Tensor, other: Tensor, alpha: Number = 1, inplace: bool = False) -> Any:
     if input.meta.dtype is bool_ or other.meta.dtype is bool_:
         _refuse_bool(input, other)
-    if alpha is not ONE:
-        alpha = checked_alpha(alpha, input, other)
-    if alpha == 1:
+    if alpha is ONE or (alpha := checked_alpha(alpha, input, other)) == 1:
         return dispatch(_sub, (input, other), out=input) if inplace else dispatch2(_sub, input, other)
     return dispatch(_sub_scaled, (input, other), (), (alpha,), out=input if inplace else None)
 

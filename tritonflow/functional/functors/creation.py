@@ -39,12 +39,10 @@ def leaf(x: Tensor, requires_grad: bool) -> Tensor:
 
 
 def checked_shape(shape: Shape) -> Shape:
-    """A shape without negative sizes, of fewer than 2^63 elements."""
+    """A shape without negative sizes."""
     shape = tuple(shape)
     if shape and min(shape) < 0:
         raise ShapeError(f"Trying to create tensor with negative dimension {min(shape)}: {list(shape)}")
-    if math.prod(shape) >= 2**63:
-        raise ShapeError(f"Storage size calculation overflowed with sizes={list(shape)}")
     return shape
 
 

@@ -47,13 +47,13 @@ def canonical_dims(x: Tensor, dim: Dims | int) -> tuple[int, ...]:
     return tuple(dims) if ndim else ()
 
 
-def refuse_integral(input: Tensor, dtype: DType | None) -> None:
+def refuse_integral(input: Tensor, dtype: DType) -> None:
     """Refuse a result of whole numbers where a gradient is wanted: they have none, and that should be said.
 
     Raises:
         RuntimeError: the input requires grad, and `dtype` is no floating dtype.
     """
-    if dtype is not None and not dtype.is_floating_point and thread_state.grad_enabled and input.requires_grad:
+    if not dtype.is_floating_point and thread_state.grad_enabled and input.requires_grad:
         raise AutogradError(
             f"Autograd not support dtype: {torch_name(dtype)}. Cast a detached tensor, or sum first and cast then"
         )
@@ -61,13 +61,15 @@ def refuse_integral(input: Tensor, dtype: DType | None) -> None:
 
 @functor("ReduceSum")
 def sum(input: Tensor, dim: Dims = None, keepdim: bool = False, dtype: DType | None = None) -> Any:
-    refuse_integral(input, dtype)
+    if dtype is not None:
+        refuse_integral(input, dtype)
     return dispatch1(_sum, input, (canonical_dims(input, dim), keepdim, dtype))
 
 
 @functor("ReduceNanSum")
 def nansum(input: Tensor, dim: Dims = None, keepdim: bool = False, dtype: DType | None = None) -> Any:
-    refuse_integral(input, dtype)
+    if dtype is not None:
+        refuse_integral(input, dtype)
     return dispatch1(_nansum, input, (canonical_dims(input, dim), keepdim, dtype))
 
 
@@ -84,7 +86,8 @@ def mean(input: Tensor, dim: Dims = None, keepdim: bool = False, dtype: DType | 
 
 @functor("ReduceProd")
 def prod(input: Tensor, dim: Dims = None, keepdim: bool = False, dtype: DType | None = None) -> Any:
-    refuse_integral(input, dtype)
+    if dtype is not None:
+        refuse_integral(input, dtype)
     return dispatch1(_prod, input, (canonical_dims(input, dim), keepdim, dtype))
 
 

@@ -22,7 +22,8 @@ _sort = op_expr("sort")
 
 @functor("CumSum")
 def cumsum(input: Tensor, dim: int, dtype: DType | None = None) -> Any:
-    refuse_integral(input, dtype)
+    if dtype is not None:
+        refuse_integral(input, dtype)
     return dispatch1(_cumsum, input, (wrap_dim(dim, input.meta.ndim), dtype, False))
 
 
@@ -34,7 +35,8 @@ def reversed_cumsum(dy: Tensor, dim: int, reverse: bool) -> Any:
 
 @functor("CumProd")
 def cumprod(input: Tensor, dim: int, dtype: DType | None = None) -> Any:
-    refuse_integral(input, dtype)
+    if dtype is not None:
+        refuse_integral(input, dtype)
     return dispatch1(_cumprod, input, (wrap_dim(dim, input.meta.ndim), dtype))
 
 

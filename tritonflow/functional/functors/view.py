@@ -310,16 +310,17 @@ def _storage(x: Tensor) -> tuple[int, int]:
 
 def storage_nbytes(x: Tensor) -> int:
     """The bytes of a tensor's storage: what its memory was allocated for, which may be less than its block has."""
-    ptr, meta = _base(x)
-    block = x.impl.block
+    (ptr, meta), block = base_of(x), x.impl.block
     return meta.span() * meta.dtype.itemsize if ptr == block.ptr and block.free is not DISCARD else block.nbytes
 
 
-def _base(x: Tensor) -> tuple[int, TensorMeta]:
-    """The address and meta of the tensor that the storage was allocated for, as far as views and aliases know it."""
+def base_of(x: Tensor) -> tuple[int, TensorMeta]:
+    """The address and meta of the tensor that the memory was allocated for, as far as views and impls know it."""
+    if hasattr(x.impl, "base"):
+        return x.impl.base  # type: ignore[no-any-return]
     while x._view is not None:
         x = x._view[0]
-    return x._alias_of or (x.ptr, x.meta)
+    return x.ptr, x.meta
 
 
 @functor("Diagonal")
@@ -402,10 +403,9 @@ def unbind(x: Tensor, dim: int = 0) -> tuple[Tensor, ...]:
 @functor("Detach")
 def detach(x: Tensor) -> Tensor:
     """The same memory without history; the version counter is shared."""
-    result = Tensor(x.meta, x.impl, x.ptr)
-    if x._view is not None or x._alias_of is not None:
-        result._alias_of = _base(x)
-    return result
+    if x._view is not None and not hasattr(x.impl, "base"):
+        x.impl.base = base_of(x)
+    return Tensor(x.meta, x.impl, x.ptr)
 
 
 # -------------------------------------------------------------------------------------------- gradients of views
