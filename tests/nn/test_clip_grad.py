@@ -37,7 +37,7 @@ def pairs(described: list[tuple[list[int], str]], seed: int = 0, scale: float = 
     return theirs, mine
 
 
-TOLERANCE = {torch.float32: 5e-6, torch.float64: 1e-6, torch.float16: 1e-2, torch.bfloat16: 5e-2}
+TOLERANCE = {torch.float32: 5e-6, torch.float64: 1e-12, torch.float16: 2e-3, torch.bfloat16: 1.6e-2}
 
 
 def coarsest(mine: list[Any]) -> float:
@@ -51,9 +51,9 @@ def assert_same(theirs: list[Any], mine: list[Any]) -> None:
         assert_close(q.grad, in_float64(p.grad, q.dtype.torch), rtol=tolerance, atol=tolerance, equal_nan=True)
 
 
-def assert_same_norm(expected: Any, got: Any, mine: list[Any]) -> None:
+def assert_same_norm(expected: Any, got: Any, mine: list[Any], tolerance: float = 5e-6) -> None:
     dtype = functools.reduce(torch.promote_types, [p.dtype.torch for p in mine])
-    assert_close(got, in_float64(expected, dtype), rtol=coarsest(mine), atol=0, equal_nan=True)
+    assert_close(got, in_float64(expected, dtype), rtol=tolerance, atol=0, equal_nan=True)
 
 
 @settings(max_examples=60, deadline=None)
@@ -63,7 +63,7 @@ def test_clip_grad_norm(described: Any, order: float, max_norm: float, seed: int
     theirs, mine = pairs(described, seed)
     expected = torch.nn.utils.clip_grad_norm_(theirs, max_norm, order)
     got = flow.nn.utils.clip_grad_norm_(mine, max_norm, order)
-    assert_same_norm(expected, got, mine)
+    assert_same_norm(expected, got, mine, coarsest(mine))
     assert_same(theirs, mine)
 
 
