@@ -17,7 +17,7 @@ from tritonflow.graph.executable import Executable
 from tritonflow.graph.ir import Compute, Graph
 from tritonflow.graph.passes import optimize
 from tritonflow.graph.passes.decompose import parts_of
-from tritonflow.testing import assert_close
+from tritonflow.testing import assert_close, in_float64
 
 F = flow.nn.functional
 Program = Callable[..., Any]
@@ -54,13 +54,15 @@ class Norm:
         """The input, running mean and variance, weight, bias."""
         return [None if t is None else flow.from_torch(t.clone()) for t in (self.x, *self.statistics, *self.weights)]
 
-    def theirs(self, training: bool, then: Program) -> tuple[list[Any], list[Any]]:
-        """y and the gradients, then the running statistics."""
-        statistics = [None if t is None else t.clone() for t in self.statistics]
-        leaves = [None if t is None else t.clone().requires_grad_() for t in (self.x, *self.weights)]
-        y = then(torch, torch.nn.functional.batch_norm(leaves[0], *statistics, *leaves[1:], training, 0.2, 1e-3))
-        wanted = [t for t in leaves if t is not None]
-        return [y, *torch.autograd.grad(y.float().square().sum(), wanted)], statistics
+    def theirs(self, training: bool, then: Program, rounded: Any) -> list[Any]:
+        """References of y, of the gradients at the y that ours has rounded, and of the running statistics."""
+        x, *others = [None if t is None else t.to(torch.float64, copy=True) for t in (self.x, *self.statistics, *self.weights)]
+        statistics, weights = others[:2], others[2:]
+        leaves = [t.requires_grad_() for t in (x, *weights) if t is not None]
+        y = then(torch, torch.nn.functional.batch_norm(x, *statistics, *weights, training, 0.2, 1e-3))
+        dx, *gradients = torch.autograd.grad(y, leaves, 2 * flow.to_torch(rounded).double())
+        half = [in_float64(t.detach(), self.x.dtype) for t in (y, dx)]
+        return [*half, *map(in_float64, (*gradients, *[t for t in statistics if t is not None]))]
 
     def program(self, training: bool, then: Program, statistics: list[Any]) -> Program:
         def step(x: Any, *weights: Any) -> list[Any]:
@@ -91,8 +93,7 @@ def test_batch_norm_and_relu(shape: tuple[int, ...], dtype: Any, affine: bool, t
     assert "batch_norm" not in ops(graph) and "batch_norm_eval" not in ops(graph)
     assert any("add, relu" in name or "mul, relu" in name or "cast, relu" in name for name in fused(graph))
     results = Executable(graph, x.device).run(inputs)
-    expected, statistics = norm.theirs(training, lambda m, y: m.relu(y))
-    for actual, wanted in zip((*results, mean, var), (*expected, *statistics)):
+    for actual, wanted in zip((*results, mean, var), norm.theirs(training, lambda m, y: m.relu(y), results[0]), strict=True):
         close(actual, wanted)
 
 
@@ -119,7 +120,8 @@ def test_without_running_statistics() -> None:
     x, _, _, *weights = norm.ours()
     graph = optimized(norm.program(True, lambda m, y: m.relu(y), [None, None]), x, *weights)
     assert "batch_norm_statistics" in ops(graph)
-    for actual, wanted in zip(Executable(graph, x.device).run([x, *weights]), norm.theirs(True, lambda m, y: m.relu(y))[0]):
+    results = Executable(graph, x.device).run([x, *weights])
+    for actual, wanted in zip(results, norm.theirs(True, lambda m, y: m.relu(y), results[0]), strict=True):
         close(actual, wanted)
 
 
@@ -129,7 +131,7 @@ def test_statistics_far_from_zero() -> None:
     graph = optimized(lambda x: [flow.relu(F.batch_norm(x, mean, var))], x)
     assert "batch_norm_eval" not in ops(graph)
     theirs = torch.nn.functional.batch_norm(*[flow.to_torch(t).double() for t in (x, mean, var)]).relu()
-    assert_close(Executable(graph, x.device).run([x])[0], theirs.float())
+    assert_close(Executable(graph, x.device).run([x])[0], in_float64(theirs))
 
 
 def test_evaluation_is_part_of_the_convolution() -> None:
@@ -195,8 +197,8 @@ COPIES: dict[str, tuple[Program, int]] = {  # what is done with a buffer of (8, 
 def test_what_is_copied_over_a_buffer_is_made_there(name: str) -> None:
     change, left = COPIES[name]
     start, x = torch.randn(8, 8), torch.randn(8, 8)
-    theirs = start.clone()
-    change(torch, theirs, x)
+    theirs = start.double()
+    change(torch, theirs, x.double())
     buffer = flow.from_torch(start.clone())
 
     def program(x: Any) -> list[Any]:
@@ -207,8 +209,8 @@ def test_what_is_copied_over_a_buffer_is_made_there(name: str) -> None:
     graph = optimized(program, flow.from_torch(x))
     assert ops(graph).count("copy_") == left
     before, twice = Executable(graph, buffer.device).run([flow.from_torch(x)])
-    for actual, expected in ((before, start), (buffer, theirs), (twice, theirs * 2)):
-        assert_close(actual, expected)
+    for actual, expected in ((before, start.double()), (buffer, theirs), (twice, theirs * 2)):
+        assert_close(actual, in_float64(expected))
 
 
 # ----------------------------------------------------------------------------------------------------- what stays, and why

@@ -1,7 +1,8 @@
 """Runs one kernel in Triton's interpreter, natively on the host and as a lesser host would, and compiles it for a GPU not there.
 
 Arguments are given in the kernel's order: torch tensors for pointers, ints for sizes, `stride(v)` for strides (0 and 1
-are constants, as in a plan), `Scalar` or float for run-time scalars, tuples of all of these. torch is the reference.
+are constants, as in a plan), `Scalar` or float for run-time scalars, tuples of all of these. torch in float64 is the
+reference (`computed_in_float64`), but for what is exact in any arithmetic.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import linecache
 import pathlib
 import sys
 import types
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -28,6 +30,7 @@ from triton.runtime.jit import JITFunction
 from triton_interpreter import interpreting
 from tritonflow import triton_compat
 from tritonflow.settings import settings
+from tritonflow.testing import in_float64
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 COPY = "interpreted_kernels"
@@ -185,6 +188,19 @@ def run(backend: str, fn: JITFunction, grid: tuple[int, ...], args: tuple, const
     _, _, target = backend.partition(" ")
     kernel = triton_cpu.compile(fn, types, constants, cpu=target or None)
     kernel.launch(x, y, z, *(value for a in args for value in flat(a)))
+
+
+def computed_in_float64(function: Callable[..., Any], *args: Any) -> Any:
+    """What `function`, of torch tensors, gives in float64: references for floating results in the dtype of its first argument."""
+    wide = [x.double() if isinstance(x, torch.Tensor) and x.is_floating_point() else x for x in args]
+    result = function(*wide)
+    if isinstance(result, tuple):
+        return tuple(_reference(each, args[0].dtype) for each in result)
+    return _reference(result, args[0].dtype)
+
+
+def _reference(result: torch.Tensor, dtype: torch.dtype) -> Any:
+    return in_float64(result, dtype) if result.is_floating_point() else result
 
 
 def compile_for(arch: int, fn: JITFunction, args: tuple, constexprs: dict | None = None, **options):

@@ -7,6 +7,8 @@ import torch
 import triton.language as tl
 from harness import BACKENDS, Scalar, compile_for, kernels, run
 
+from tritonflow.testing import assert_close, in_float64
+
 creation = kernels("creation")
 
 
@@ -27,7 +29,7 @@ def test_linspace(backend, n):
     out = torch.empty(n)
     step = 7.0 / max(n - 1, 1)
     run(backend, creation.linspace, (2,), (out, -3.0, 4.0, step, n), {"COMPUTE": tl.float32, "BLOCK": 64})
-    torch.testing.assert_close(out, torch.linspace(-3, 4, n))
+    assert_close(out, in_float64(torch.linspace(-3, 4, n, dtype=torch.float64)))
 
 
 @pytest.mark.parametrize("backend", BACKENDS)

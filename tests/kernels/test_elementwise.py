@@ -7,6 +7,8 @@ import torch
 import triton.language as tl
 from harness import BACKENDS, Scalar, compile_for, kernels, run, stride, strides
 
+from tritonflow.testing import assert_close, in_float64
+
 elementwise = kernels("elementwise")
 arithmetic = kernels("functions.arithmetic")
 select = kernels("functions.select")
@@ -62,7 +64,7 @@ def test_scalar_operand(backend):
     x = torch.randn(100)
     out = torch.empty(100)
     flat(backend, arithmetic.add_scaled, (x, x, Scalar(0.5, "fp32")), (out,), tl.float32)
-    torch.testing.assert_close(out, x * 1.5)
+    assert_close(out, in_float64(x.double() * 1.5))
 
 
 @pytest.mark.parametrize("backend", BACKENDS)

@@ -7,6 +7,8 @@ import torch
 from harness import BACKENDS, Scalar, compile_for, kernels, run
 from multi_tensor import TRITON, Tables
 
+from tritonflow.testing import assert_close, in_float64
+
 module, reductions = kernels("gradients"), kernels("reductions")
 SHAPES = [(3,), (40, 50), (1,), (0,), (2500,)]
 DTYPES = [torch.float32, torch.float64, torch.bfloat16]
@@ -47,8 +49,8 @@ def test_norms_of_what_is_not_finite(backend, order, bad):
     tables = Tables(mine, width=2)
     norms = torch.zeros(tables.programs)
     tables.run(backend, module.norms, (norms,), (float(order),), GRADIENT=TRITON[torch.float32], **parts(order))
-    expected = [torch.linalg.vector_norm(c, order) for g in mine for c in g.flatten().split(1024) if g.numel()]
-    torch.testing.assert_close(norms, torch.stack(expected), rtol=1e-5, atol=0, equal_nan=True)
+    expected = [torch.linalg.vector_norm(c.double(), order) for g in mine for c in g.flatten().split(1024) if g.numel()]
+    assert_close(norms, in_float64(torch.stack(expected)), rtol=1e-5, atol=0, equal_nan=True)
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
@@ -56,12 +58,12 @@ def test_norms_of_what_is_not_finite(backend, order, bad):
 @pytest.mark.parametrize("norm", [0.5, 4.0, math.inf, math.nan])
 def test_scale_to_norm(backend, dtype, norm):
     mine = gradients(dtype)
-    expected = [g * torch.clamp(2.0 / (torch.tensor(norm, dtype=torch.float64) + 1e-6), max=1.0) for g in mine]
+    expected = [g.double() * torch.clamp(2.0 / (torch.tensor(norm, dtype=torch.float64) + 1e-6), max=1.0) for g in mine]
     tables = Tables(mine, width=2)
     tables.run(backend, module.scale_to_norm, (torch.tensor(norm),), (2.0,), GRADIENT=TRITON[dtype])
     tolerance = 8e-3 if dtype == torch.bfloat16 else 1e-6
     for got, wanted in zip(mine, expected):
-        torch.testing.assert_close(got, wanted.to(dtype), rtol=tolerance, atol=tolerance, equal_nan=True)
+        assert_close(got, in_float64(wanted, dtype), rtol=tolerance, atol=tolerance, equal_nan=True)
 
 
 @pytest.mark.parametrize("backend", BACKENDS)

@@ -7,6 +7,8 @@ import torch
 from harness import BACKENDS, compile_for, kernels, run
 from multi_tensor import ABSENT, TRITON, Tables
 
+from tritonflow.testing import assert_close, in_float64
+
 module = kernels("optimizer")
 config = kernels("multi_tensor").config
 SHAPES = [(3,), (40, 50), (1,), (0,), (2500,)]
@@ -36,18 +38,27 @@ class Step:
 
 
 def parameters(dtype):
-    return [torch.randn(s, dtype=torch.float64).to(dtype).requires_grad_() for s in SHAPES]
+    return [torch.randn(s, dtype=torch.float64).to(dtype) for s in SHAPES]
 
 
-def set_gradients(parameters):
-    for p in parameters:
-        p.grad = torch.randn(p.shape, dtype=torch.float64).to(p.dtype)
+def twins(dtype):
+    """The same parameters in float64, which torch's optimizers train, and in `dtype`."""
+    mine = parameters(dtype)
+    return [p.to(torch.float64, copy=True).requires_grad_() for p in mine], mine
+
+
+def set_gradients(theirs, dtype):
+    """Gradients of `dtype`, which torch's parameters have in float64."""
+    gradients = parameters(dtype)
+    for p, g in zip(theirs, gradients):
+        p.grad = g.double()
+    return gradients
 
 
 def compare(mine, theirs, dtype):
     tolerance = {torch.float32: 1e-6, torch.float64: 1e-13, torch.bfloat16: 4e-2}[dtype]
     for a, b in zip(mine, theirs):
-        torch.testing.assert_close(a, b.detach(), rtol=tolerance, atol=tolerance)
+        assert_close(a, in_float64(b.detach(), dtype), rtol=tolerance, atol=tolerance)
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
@@ -63,13 +74,11 @@ def compare(mine, theirs, dtype):
     ],
 )
 def test_sgd(backend, dtype, options):
-    theirs = parameters(dtype)
-    mine = [p.detach().clone() for p in theirs]
+    theirs, mine = twins(dtype)
     buffers = [torch.full_like(p, math.nan) for p in mine]
     optimizer = torch.optim.SGD(theirs, lr=0.1, **options)
     for step in range(3):
-        set_gradients(theirs)
-        gradients = [p.grad for p in theirs]
+        gradients = set_gradients(theirs, dtype)
         optimizer.step()
         momentum, decay = options.get("momentum", 0.0), options.get("weight_decay", 0.0)
         scalars = (0.1, decay, momentum, 1 - options.get("dampening", 0.0))
@@ -84,16 +93,14 @@ def test_sgd(backend, dtype, options):
 @pytest.mark.parametrize("decoupled", [False, True])
 @pytest.mark.parametrize("options", [{}, {"weight_decay": 0.1}, {"amsgrad": True, "maximize": True}])
 def test_adam(backend, dtype, decoupled, options):
-    theirs = parameters(dtype)
-    mine = [p.detach().clone() for p in theirs]
+    theirs, mine = twins(dtype)
     first, second, largest = ([torch.zeros_like(p) for p in mine] for _ in range(3))
     counts = [torch.zeros(()) for _ in mine]
     kind = torch.optim.AdamW if decoupled else torch.optim.Adam
     options = {"weight_decay": 0.0, **options}
     optimizer = kind(theirs, lr=0.1, betas=(0.8, 0.95), eps=1e-6, **options)
     for _ in range(3):
-        set_gradients(theirs)
-        gradients = [p.grad for p in theirs]
+        gradients = set_gradients(theirs, dtype)
         optimizer.step()
         decay = options["weight_decay"]
         flags = {"DECAY": decay != 0, "CORRECTED": True, "DECOUPLED": decoupled}
@@ -108,7 +115,6 @@ def test_adam(backend, dtype, decoupled, options):
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_a_step_is_skipped_where_something_overflowed(backend):
     mine, found_inf = parameters(torch.float32), torch.zeros(())
-    mine = [p.detach() for p in mine]
     gradients, first, second = ([torch.ones_like(p) for p in mine] for _ in range(3))
     counts = [torch.zeros(()) for _ in mine]
     sgd = Step(mine, gradients, first, width=4, found_inf=found_inf)
@@ -134,15 +140,12 @@ def test_a_step_is_skipped_where_something_overflowed(backend):
 
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_half_parameters_with_float32_states(backend):
-    theirs = parameters(torch.bfloat16)
-    mine = [p.detach().clone() for p in theirs]
-    reference = [p.detach().float() for p in theirs]
+    theirs, mine = twins(torch.bfloat16)
     buffers = [torch.zeros(p.shape) for p in mine]
-    set_gradients(theirs)
-    gradients = [p.grad for p in theirs]
+    gradients = set_gradients(theirs, torch.bfloat16)
     flags = {"DECAY": False, "MOMENTUM": True, "FIRST": True, "NESTEROV": False, "MAXIMIZE": False}
     Step(mine, gradients, buffers, width=4).run(backend, module.sgd, 0.1, 0.0, 0.9, 1.0, **flags)
-    compare(mine, [(p - 0.1 * g.float()).bfloat16() for p, g in zip(reference, gradients)], torch.bfloat16)
+    compare(mine, [p - 0.1 * p.grad for p in theirs], torch.bfloat16)
 
 
 @pytest.mark.parametrize("arch", [80, 90])

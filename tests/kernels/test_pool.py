@@ -7,6 +7,8 @@ import torch
 import torch.nn.functional as F
 from harness import BACKENDS, Constant, compile_for, kernels, run, stride
 
+from tritonflow.testing import assert_close, in_float64
+
 module = kernels("pool")
 BLOCK = module.config("cpu", 1)["constexprs"]
 
@@ -69,14 +71,14 @@ def test_max_pool(backend, geometry, dtype):
     extent = tuple(d * (k - 1) + 1 for d, k in zip(dilation, kernel))
     windows = tuple(module.windows_over(e, s) for e, s in zip(extent, step))
     config, tiles = module.row_config("cpu", rows(x), x.shape[3])
-    leaf = x.clone().requires_grad_()
-    F.max_pool2d(leaf, kernel, step, padding, dilation, ceil_mode).backward(dy)
+    leaf = x.double().requires_grad_()
+    F.max_pool2d(leaf, kernel, step, padding, dilation, ceil_mode).backward(dy.double())
     paired = step[1] == 2 and extent[1] - padding[1] == 2
     for unrolled, pairs in {(False, paired), (True, paired), (True, False)}:
         args = (dy, indices, dx, rows(x), image, out, extent, pair(step), padding, counts(windows, unrolled))
         run(backend, module.max_pool_backward, (tiles,), args, {"UNROLLED": unrolled, "PAIRED": pairs, **config["constexprs"]})
         tolerance = 2e-2 if dtype == torch.bfloat16 else 1e-5
-        torch.testing.assert_close(dx, leaf.grad, rtol=tolerance, atol=tolerance)
+        assert_close(dx, in_float64(leaf.grad, dtype), rtol=tolerance, atol=tolerance)
 
     picked = torch.empty_like(y)
     run(backend, module.pick, grid(y), (x, indices, picked, y.numel(), image, out), BLOCK)
@@ -94,15 +96,15 @@ def test_avg_pool(backend, geometry, count_padding, override):
     constexprs = {"COUNT_PADDING": count_padding, "OVERRIDE": override is not None, **BLOCK}
     args = (x, y, y.numel(), image, out, kernel, pair(step), padding, override or 1)
     run(backend, module.avg_pool, grid(y), args, constexprs)
-    leaf = x.clone().requires_grad_()
+    leaf = x.double().requires_grad_()
     expected = F.avg_pool2d(leaf, kernel, step, padding, ceil_mode, count_padding, override)
-    torch.testing.assert_close(y, expected)
+    assert_close(y, in_float64(expected))
     dy = torch.randn_like(y)
-    expected.backward(dy)
+    expected.backward(dy.double())
     windows = tuple(module.windows_over(k, s) for k, s in zip(kernel, step))
     args = (dy, dx, x.numel(), image, out, kernel, pair(step), padding, windows, override or 1)
     run(backend, module.avg_pool_backward, grid(x), args, constexprs)
-    torch.testing.assert_close(dx, leaf.grad)
+    assert_close(dx, in_float64(leaf.grad))
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
@@ -112,13 +114,13 @@ def test_adaptive_avg_pool(backend, out):
     y, dx, image = torch.empty(2, 2, *out), torch.empty_like(x), tuple(x.shape[2:])
     largest, windows = zip(*(module.adaptive_sizes(s, o) for s, o in zip(image, out)))
     run(backend, module.adaptive_avg_pool, grid(y), (x, y, y.numel(), image, out, largest), BLOCK)
-    leaf = x.clone().requires_grad_()
+    leaf = x.double().requires_grad_()
     expected = F.adaptive_avg_pool2d(leaf, out)
-    torch.testing.assert_close(y, expected)
+    assert_close(y, in_float64(expected))
     dy = torch.randn_like(y)
-    expected.backward(dy)
+    expected.backward(dy.double())
     run(backend, module.adaptive_avg_pool_backward, grid(x), (dy, dx, x.numel(), image, out, windows), BLOCK)
-    torch.testing.assert_close(dx, leaf.grad)
+    assert_close(dx, in_float64(leaf.grad))
 
 
 @pytest.mark.parametrize("arch", [80, 90])

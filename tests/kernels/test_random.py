@@ -8,6 +8,8 @@ import pytest
 import torch
 from harness import BACKENDS, Scalar, compile_for, kernels, run, stride
 
+from tritonflow.testing import assert_close, in_float64
+
 random = kernels("random")
 words = kernels("functions.random")
 elementwise = kernels("elementwise")
@@ -97,7 +99,7 @@ def test_dropout(backend, dtype):
     outs = (torch.empty_like(x), torch.empty(70, dtype=torch.bool))
     out, mask = draw(backend, words.dropout, (x, generator(), 0.25, 1 / 0.75), outs)
     assert mask.tolist() == [w / 2**32 >= 0.25 for w in reference_words(70)]
-    torch.testing.assert_close(out, torch.where(mask, x.float() / 0.75, 0).to(dtype))
+    assert_close(out, in_float64(torch.where(mask, x.double() / 0.75, 0), dtype))
 
 
 @pytest.mark.parametrize("backend", BACKENDS)

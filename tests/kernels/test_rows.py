@@ -7,10 +7,11 @@ from typing import Any
 import pytest
 import torch
 import torch.nn.functional as F
-from harness import compile_for, kernels, run, stride
+from harness import compile_for, computed_in_float64, kernels, run, stride
 
 import tritonflow as flow
 from tritonflow.graph.fusion.codegen import Operation, write_function
+from tritonflow.testing import assert_close
 
 elementwise = kernels("elementwise")
 
@@ -57,8 +58,8 @@ def operands(names: list[str], rows: int, cols: int, dtype: Any) -> tuple[list[A
     x = (torch.randn(rows, cols, dtype=torch.float64) * 2).to(dtype)
     _, mean, rstd = normalised(x.double(), torch.ones(cols, dtype=torch.float64))
     known = {
-        "x": x, "dy": torch.randn(rows, cols).to(dtype), "w": torch.rand(cols).to(dtype), "softmax": F.softmax(x, -1),
-        "log_softmax": F.log_softmax(x, -1), "mean": mean.to(dtype), "rstd": rstd.to(dtype),
+        "x": x, "dy": torch.randn(rows, cols).to(dtype), "w": torch.rand(cols).to(dtype), "softmax": F.softmax(x.double(), -1).to(dtype),
+        "log_softmax": F.log_softmax(x.double(), -1).to(dtype), "mean": mean.to(dtype), "rstd": rstd.to(dtype),
     }  # fmt: skip
     given = [known[name] for name in names]
     return given, [x if "softmax" in name else known[name] for name in names]
@@ -95,14 +96,13 @@ def constants(name: str, dtype: Any, rows: int, cols: int) -> dict[str, Any]:
 def test_rows(backend: str, name: str, dtype: Any) -> None:
     for rows, cols, block in ((1, 2, 2), (7, 33, 64), (5, 64, 64), (3, 300, 512)):
         xs, given = operands(CASES[name][0], rows, cols, dtype.torch)
-        expected = CASES[name][2](*given)
-        outs = [torch.full_like(e, 77) for e in expected]
+        expected = computed_in_float64(CASES[name][2], *given)
+        outs = [torch.full(e.values.shape, 77, dtype=dtype.torch) for e in expected]
         fixed = constants(name, dtype, 4, block)
         run(backend, elementwise.whole_rows, (-(-rows // 4),), arguments(CASES[name][0], xs, outs, rows, cols), fixed)
         for out, e in zip(outs, expected):
-            torch.testing.assert_close(
-                out, e, rtol=1e-5 if dtype is flow.float32 else 1e-9, atol=1e-5 if dtype is flow.float32 else 1e-9
-            )
+            tolerance = 1e-5 if dtype is flow.float32 else 1e-9
+            assert_close(out, e, rtol=tolerance, atol=tolerance)
 
 
 @pytest.mark.parametrize("arch", (80, 90))

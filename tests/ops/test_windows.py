@@ -18,7 +18,7 @@ from ops.sides import attempt, convert
 from poison import poisoned
 from tritonflow import dtypes
 from tritonflow.errors import ShapeError
-from tritonflow.testing import assert_close
+from tritonflow.testing import assert_close, in_float64
 
 MARGIN = 64
 Case = tuple[str, list[torch.Tensor], tuple[Any, ...]]  # a function of nn.functional, its tensors, its other arguments
@@ -92,8 +92,8 @@ def results(functional: Any, tensors: list[Any], name: str, arguments: tuple[Any
 def check(case: Case) -> None:
     name, tensors, arguments = case
     context = f"{name} {[tuple(t.shape) for t in tensors]} {arguments}"
-    given = [t.clone() for t in tensors]
-    expected, refused = attempt(results, (torch.nn.functional, given, name, arguments, torch.clone), {})
+    given = [t.to(torch.float64, copy=True) for t in tensors]
+    expected, refused = attempt(results, (torch.nn.functional, given, name, arguments, torch.Tensor.double), {})
     ours = convert([between_nans(t) for t in tensors], flow.from_torch, dtypes.from_torch)
     actual, error = attempt(results, (flow.nn.functional, ours, name, arguments, flow.from_torch), {})
     if isinstance(error, ShapeError) and "Output size is too small" in str(error) and expected is not None:
@@ -105,7 +105,7 @@ def check(case: Case) -> None:
     for mine, theirs in zip(actual or (), expected or ()):
         assert tuple(mine.shape) == tuple(theirs.shape), context
         try:
-            assert_close(mine, theirs, op_class="reduction")
+            assert_close(mine, in_float64(theirs), op_class="reduction")
         except AssertionError as difference:
             raise AssertionError(f"{context}: {difference}") from None
 

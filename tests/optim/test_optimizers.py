@@ -204,18 +204,18 @@ def test_an_optimizer_without_parameters_is_refused() -> None:
 
 @pytest.mark.parametrize(("name", "options"), [("Adam", {}), ("AdamW", {"amsgrad": True}), ("SGD", {"momentum": 0.9})])
 def test_torchs_state_is_taken_over(name: str, options: dict) -> None:
-    theirs, mine = torch.nn.Parameter(torch.tensor([1.0, 2.0])), flow.nn.Parameter(flow.tensor([1.0, 2.0]))
+    theirs, mine = torch.nn.Parameter(torch.tensor([1.0, 2.0], dtype=torch.float64)), flow.nn.Parameter(flow.tensor([1.0, 2.0]))
     reference, optimizer = (
         getattr(torch.optim, name)([theirs], lr=0.1, **options),
         getattr(flow.optim, name)([mine], lr=0.1, **options),
     )
     for _ in range(2):
-        theirs.grad = torch.tensor([0.5, -1.0])
+        theirs.grad = torch.tensor([0.5, -1.0], dtype=torch.float64)
         reference.step()
     optimizer.load_state_dict(reference.state_dict())
     with flow.no_grad():
-        mine.copy_(flow.from_torch(theirs.detach()))
-    theirs.grad, mine.grad = torch.tensor([1.0, 1.0]), flow.tensor([1.0, 1.0])
+        mine.copy_(flow.from_torch(theirs.detach().float()))
+    theirs.grad, mine.grad = torch.tensor([1.0, 1.0], dtype=torch.float64), flow.tensor([1.0, 1.0])
     reference.step()
     optimizer.step()
     assert mine.tolist() == pytest.approx(theirs.tolist(), rel=1e-6)

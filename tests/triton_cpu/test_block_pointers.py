@@ -37,7 +37,7 @@ def test_a_product(sizes: tuple[int, int, int], turned: bool) -> None:
     c = torch.full((m, n), float("nan"))
     grid = (triton.cdiv(m, 32), triton.cdiv(n, 16))
     run(product_kernel, grid, a, b, c, m, n, k, *a.stride(), *b.stride(), BM=32, BN=16, BK=16)
-    torch.testing.assert_close(c, a @ b, rtol=1e-5, atol=1e-5)
+    torch.testing.assert_close(c.double(), a.double() @ b.double(), rtol=1e-5, atol=1e-5)
 
 
 @triton.jit

@@ -91,10 +91,10 @@ def test_right_kernels_run() -> None:
     assert o.tolist() == [8.0, 8.0, 7.0, 7.0]
     x, o = torch.randn(24, 32), torch.zeros(32)
     run(column_sums_kernel, (1,), x, o, 24, A=32, B=32)
-    torch.testing.assert_close(o, x.sum(0))
+    torch.testing.assert_close(o, x.double().sum(0).float())
     a, b, o = torch.randn(16, 32), torch.randn(32, 16), torch.zeros(16, 16)
     run(product_kernel, (1,), a, b, o, K=32)
-    torch.testing.assert_close(o, a @ b)
+    torch.testing.assert_close(o, (a.double() @ b.double()).float())
 
 
 @pytest.mark.parametrize("block", [8, 64])

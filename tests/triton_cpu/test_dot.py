@@ -109,7 +109,7 @@ def test_what_masks_leave_out_of_the_reduction(k_a: int, k_b: int, rows: int, ot
     i = torch.arange(32)
     x = torch.where((i < k_a)[None, :] & (i < rows)[:, None], a[:, :32], 0.0)
     y = torch.where((i < k_b)[:, None], b, float(other))
-    torch.testing.assert_close(c, x @ y, rtol=1e-5, atol=1e-4)
+    torch.testing.assert_close(c.double(), x.double() @ y.double(), rtol=1e-5, atol=1e-4)
 
 
 @triton.jit
@@ -145,7 +145,7 @@ def test_what_nobody_looks_at_may_be_left_out(m: int, n: int, looks: tuple[bool,
     a, b = torch.zeros(64, 40), torch.zeros(40, 64)
     a[:m], b[:, :n] = torch.randn(m, 40), torch.randn(40, n)
     b[3, n // 2] = torch.inf
-    want = a @ b
+    want = (a.double() @ b.double()).float()
     c, other, sums = torch.full((64, 64), 7.0), torch.full((64, 64), 7.0), torch.zeros(64)
     run(
         looked_at_kernel, (1,), a[:m].contiguous(), b[:, :n].contiguous(), c, other, sums, m, n, 40, 50, 60,
@@ -157,14 +157,14 @@ def test_what_nobody_looks_at_may_be_left_out(m: int, n: int, looks: tuple[bool,
     if looks[0]:
         torch.testing.assert_close(other[:50, :60], want[:50, :60], **near)
     if looks[1]:
-        torch.testing.assert_close(sums, want.sum(1), **near)
+        torch.testing.assert_close(sums, want.double().sum(1).float(), **near)
 
 
 @pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
 def test_three_dimensions(dtype: torch.dtype) -> None:
     a, b, c = torch.randn(4, 16, 32).to(dtype), torch.randn(4, 32, 64).to(dtype), torch.zeros(4, 16, 64)
     run(batched_kernel, (1,), a, b, c, H=4, M=16, N=64, K=32)
-    torch.testing.assert_close(c, a.float() @ b.float(), rtol=1e-5, atol=1e-4)
+    torch.testing.assert_close(c.double(), a.double() @ b.double(), rtol=1e-5, atol=1e-4)
 
 
 @triton.jit
@@ -201,5 +201,5 @@ def test_attention(causal: bool, s: int) -> None:
     q, k, v = (torch.randn(1, 3, s, 32) for _ in range(3))
     o = torch.zeros_like(q)
     run(attention_kernel, (triton.cdiv(s, 32), 3), q, k, v, o, s, 32**-0.5, BM=32, BN=32, D=32, CAUSAL=causal)
-    want = torch.nn.functional.scaled_dot_product_attention(q, k, v, is_causal=causal)
-    torch.testing.assert_close(o, want, rtol=1e-5, atol=1e-5)
+    want = torch.nn.functional.scaled_dot_product_attention(q.double(), k.double(), v.double(), is_causal=causal)
+    torch.testing.assert_close(o.double(), want, rtol=1e-5, atol=1e-5)

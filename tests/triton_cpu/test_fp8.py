@@ -165,4 +165,4 @@ def test_dot(left: int, right: int) -> None:
     x, y, o = torch.randn(32, 64).to(a_type), torch.randn(64, 16).to(b_type), torch.zeros(32, 16)
     types = {"x": f"*{a_name}", "y": f"*{b_name}"}
     run(dot_kernel, (1,), x.view(torch.uint8), y.view(torch.uint8), o, types=types, M=32, N=16, K=64, IMPRECISE=32)
-    torch.testing.assert_close(o, x.float() @ y.float(), rtol=1e-5, atol=1e-5)
+    torch.testing.assert_close(o.double(), x.double() @ y.double(), rtol=1e-5, atol=1e-5)
