@@ -9,7 +9,7 @@ import pytest
 import torch
 
 import tritonflow as flow
-from tritonflow.testing import TOLERANCES, assert_close, tolerance
+from tritonflow.testing import TOLERANCES, assert_close, in_float64, reference, tolerance
 
 
 def test_the_table_is_complete():
@@ -55,6 +55,22 @@ def test_close():
 def test_not_close(actual, expected, text):
     with pytest.raises(AssertionError, match=text):
         assert_close(actual, expected)
+
+
+def test_references_allow_for_roundings_of_what_cancels():
+    x = torch.tensor([1e4, 1.0, -1e4])
+    assert_close(torch.tensor(1.004), reference(torch.sum, x), op_class="reduction")
+    for wrong, expected in ((1.02, reference(torch.sum, x)), (1.004, reference(torch.sum, x.abs()[1:2])), (1.004, in_float64(x.double().sum()))):
+        with pytest.raises(AssertionError, match="not close"):
+            assert_close(torch.tensor(wrong), expected, op_class="reduction")
+
+
+def test_references_have_the_range_and_the_dtype_of_what_is_in_question():
+    assert_close(torch.tensor([math.inf, 1.0]).half(), in_float64(torch.tensor([1e5, 1.0]).double(), torch.float16))
+    with pytest.raises(AssertionError, match="'dtype' do not match: float32 != float16"):
+        assert_close(torch.ones(1), in_float64(torch.ones(1).double(), torch.float16))
+    with pytest.raises(TypeError, match="computed in float64, not in torch.float32"):
+        in_float64(torch.ones(1))
 
 
 def test_wrong_use():

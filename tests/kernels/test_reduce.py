@@ -136,7 +136,10 @@ def outputs(function, x, dims):
     """What the function gives, and empty tensors like it."""
     expected = computed_in_float64(function, x, dims)
     expected = expected if isinstance(expected, tuple) else (expected,)
-    return expected, tuple(torch.empty(e.values.shape, dtype=x.dtype) if isinstance(e, Reference) else torch.empty_like(e) for e in expected)
+    return expected, tuple(
+        torch.empty(e.values.shape, dtype=x.dtype) if isinstance(e, Reference) else torch.empty_like(e)
+        for e in expected
+    )
 
 
 LAYOUTS = {

@@ -204,7 +204,10 @@ def test_an_optimizer_without_parameters_is_refused() -> None:
 
 @pytest.mark.parametrize(("name", "options"), [("Adam", {}), ("AdamW", {"amsgrad": True}), ("SGD", {"momentum": 0.9})])
 def test_torchs_state_is_taken_over(name: str, options: dict) -> None:
-    theirs, mine = torch.nn.Parameter(torch.tensor([1.0, 2.0], dtype=torch.float64)), flow.nn.Parameter(flow.tensor([1.0, 2.0]))
+    theirs, mine = (
+        torch.nn.Parameter(torch.tensor([1.0, 2.0], dtype=torch.float64)),
+        flow.nn.Parameter(flow.tensor([1.0, 2.0])),
+    )
     reference, optimizer = (
         getattr(torch.optim, name)([theirs], lr=0.1, **options),
         getattr(flow.optim, name)([mine], lr=0.1, **options),
