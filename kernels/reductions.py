@@ -235,21 +235,33 @@ def combine_moments(mean_a, m2_a, n_a, mean_b, m2_b, n_b):
 
 
 @triton.jit
+def _add_both(a, b, c, d):
+    return a + c, b + d
+
+
+@triton.jit
 def reduce_moments(state, AXIS: tl.constexpr):
-    """All elements of an axis at once, in two passes; the result is float64: float32 has no digits for both mean and deviations.
+    """Elements along an axis, in two passes; the result is float64: float32 has no digits for both mean and deviations.
 
     Deviations are from the mean as rounded to the elements' type:
 
         sum (x - mean)^2 = sum (x - rounded)^2 - n (mean - rounded)^2
     """
-    means, m2s, counts = state
-    n = tl.sum(counts, AXIS).to(tl.float64)
-    mean = tl.sum((means * counts).to(tl.float64), AXIS) / tl.maximum(n, 1)
-    rounded = mean.to(means.dtype)
-    deviations = means - tl.expand_dims(rounded, AXIS)
-    m2 = tl.sum(m2s + counts * deviations * deviations, AXIS)
+    x, _, there = state
+    n, total = tl.reduce((there, x.to(tl.float64)), AXIS, _add_both)
+    n = n.to(tl.float64)
+    mean = total / tl.maximum(n, 1)
+    rounded = mean.to(x.dtype)
+    deviations = x - tl.expand_dims(rounded, AXIS)
+    m2 = tl.sum(there * deviations * deviations, AXIS)
     error = mean - rounded
     return mean, m2 - n * error * error, n
+
+
+@triton.jit
+def merge_moments(state, AXIS: tl.constexpr):
+    """The states of several splits."""
+    return tl.reduce(state, AXIS, combine_moments)
 
 
 @triton.jit

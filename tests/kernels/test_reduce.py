@@ -127,6 +127,7 @@ def launch(backend, kind, x, dims, outs, axis, kept_block, cols_block, each=None
     types = [value, torch.int64] if states == 2 else [value] * states
     spaces = tuple(torch.full((split, kept), 77, dtype=t) for t in types)
     run(backend, reduce, (blocks * split,), ((x,), spaces, count, *layout, each), {**names, "FINISH": R.finish_state})
+    names |= {"REDUCE": R.merge_moments} if combine is R.combine_moments else {}
     names |= {"START": again, "COMPUTE": None, "ACCUMULATE": None, "AXIS": 0, "FINISH": finish}
     last = (kept, (kept,), ((stride(1),),) * states, (split,), ((stride(kept),),) * states)
     run(backend, reduce, (blocks,), (spaces, outs, count, *last, -(-split // cols_block)), names)

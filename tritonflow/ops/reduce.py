@@ -27,6 +27,7 @@ _SHORT_ROW = 16  # shorter rows leave most lanes of a vector idle: tiles run acr
 class Kind:
     """The parts of a reduction in kernels/reductions.py, by name.
 
+    A second pass over stored states has `again` and `merge` instead of `start` and the reduction of elements, where they differ.
     `state` are the dtypes of its state; None is the dtype that `accumulate` gives.
     """
 
@@ -34,6 +35,7 @@ class Kind:
     combine: str
     finish: str = "state"
     again: str = ""
+    merge: str = ""
     state: tuple[DType | None, ...] = (None,)
 
     def accumulate(self, compute: DType) -> DType:
@@ -41,9 +43,11 @@ class Kind:
         return float64 if compute.is_floating_point and self.combine in ("add", "mul", "moments") else compute
 
     def function(self, part: str) -> Any:
-        """The scalar function of one part; where no `again` is given, a second pass starts as the first does."""
+        """The scalar function of one part."""
         if part == "again":
             return getattr(reductions, self.again or f"start_{self.start}")
+        if part == "merge":
+            return getattr(reductions, self.merge or f"reduce_{self.combine}")
         return getattr(reductions, f"{part}_{self.combine if part == 'reduce' else getattr(self, part)}")
 
 
@@ -58,18 +62,18 @@ KINDS = {
     "amin": Kind("min", "min"),
     "any": Kind("any", "max", state=(int32,)),
     "all": Kind("all", "min", state=(int32,)),
-    "argmax": Kind("argmax", "argmax", "index", "again_argmax", _INDEXED),
-    "argmin": Kind("argmin", "argmin", "index", "again_argmin", _INDEXED),
-    "max": Kind("argmax", "argmax", "state", "again_argmax", _INDEXED),
-    "min": Kind("argmin", "argmin", "state", "again_argmin", _INDEXED),
+    "argmax": Kind("argmax", "argmax", "index", "again_argmax", state=_INDEXED),
+    "argmin": Kind("argmin", "argmin", "index", "again_argmin", state=_INDEXED),
+    "max": Kind("argmax", "argmax", "state", "again_argmax", state=_INDEXED),
+    "min": Kind("argmin", "argmin", "state", "again_argmin", state=_INDEXED),
     "norm_0": Kind("count_nonzero", "add", again="start_sum"),
     "norm_1": Kind("sum_of_abs", "add", again="start_sum"),
     "norm_2": Kind("sum_of_squares", "add", "sqrt", again="start_sum"),
     "norm_inf": Kind("max_of_abs", "max", again="start_max"),
     "norm_-inf": Kind("min_of_abs", "min", again="start_min"),
-    "var": Kind("moments", "moments", "var", "again_moments", _MOMENTS),
-    "std": Kind("moments", "moments", "std", "again_moments", _MOMENTS),
-    "var_mean": Kind("moments", "moments", "var_mean", "again_moments", _MOMENTS),
+    "var": Kind("moments", "moments", "var", "again_moments", "merge_moments", _MOMENTS),
+    "std": Kind("moments", "moments", "std", "again_moments", "merge_moments", _MOMENTS),
+    "var_mean": Kind("moments", "moments", "var_mean", "again_moments", "merge_moments", _MOMENTS),
 }
 
 
@@ -213,7 +217,8 @@ def plan_reduction(
     launches = [_launch((blocks * splits,), source.operands, spaces, (count, *layout, each), first, options)]
     axis = 1 if rows == 1 else 0
     options = kernels.config(x.device.type, rows, splits, axis)
-    last = {**names, "START": kind.function("again"), "COMPUTE": None, "ACCUMULATE": None, "AXIS": axis, "MAP": None}
+    last = {**names, "START": kind.function("again"), "REDUCE": kind.function("merge"), "AXIS": axis}
+    last |= {"COMPUTE": None, "ACCUMULATE": None, "MAP": None}
     layout = (rows, (rows,), ((stride(1),),) * len(spaces), (splits,), ((stride(rows),),) * len(spaces))
     steps = -(-splits // options["COLS"])
     launches.append(_launch((-(-rows // options["KEPT"]),), spaces, outs, (count, *layout, steps), last, options))
