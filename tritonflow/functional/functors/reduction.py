@@ -194,7 +194,7 @@ def _truth(op: Any, input: Tensor, dim: Dims, keepdim: bool) -> Any:
     from tritonflow import _C
 
     if dim == ():  # reduces nothing, where a sum reduces everything
-        result = _C.cast(input, bool_)
+        result = _C.clone(input) if input.meta.dtype is bool_ else _C.cast(input, bool_)
     else:
         result = dispatch1(op, input, (canonical_dims(input, dim), keepdim))
     return result if input.meta.dtype is not uint8 else _C.cast(result, uint8)
