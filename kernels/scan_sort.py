@@ -68,9 +68,11 @@ def scan(
         c = step * COLS + lane
         inside = alive & (c < n)
         tile = tl.load(x + (x_row + c * x_step), mask=inside, other=NEUTRAL).to(COMPUTE)
-        tile = COMBINE(tl.expand_dims(carry, AXIS), SCAN(tile, AXIS))[0]
+        scanned = SCAN(tile, AXIS)
+        last = tl.gather(scanned, tl.expand_dims(tl.full((KEPT,), COLS - 1, tl.int32), AXIS), AXIS)
+        tile = COMBINE(tl.expand_dims(carry, AXIS), scanned)[0]
         tl.store(out + (out_row + c * out_step), cast(tile, out.dtype.element_ty), mask=inside)
-        carry = tl.sum(tl.where(lane == COLS - 1, tile, 0), AXIS).to(COMPUTE)
+        carry = COMBINE(carry, tl.reshape(last, (KEPT,)))[0]
 
 
 @triton.jit
