@@ -194,7 +194,11 @@ def index_add(
     if alpha is not ONE:
         alpha = checked_alpha(alpha, input, source)
     if alpha != 1:
-        source = _C.cast(_C.mul(source, alpha), source.meta.dtype)
+        own = input.meta.dtype
+        if own.is_floating_point and own.compute is not own:  # a half type, which would be rounded to twice
+            y = index_add(_C.cast(input, own.compute), dim, index, _C.cast(source, own.compute), alpha)
+            return _C.copy_(input, y) if inplace else _C.cast(y, own)
+        source = _C.cast(_C.mul(source, alpha), own)
     whole = _at_least_1d(input)
     y = index_put(whole, _at_least_1d(source), [_at_least_1d(index)], dim, True, False, inplace)
     return input if inplace else y if input.meta.ndim else reshape(y, ())
