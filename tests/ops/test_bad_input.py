@@ -277,6 +277,10 @@ def test_numbers_at_the_ends_of_their_range() -> None:
     assert flow.tensor([2**70, 1.5]).dtype is flow.float32 and flow.tensor([2**70], dtype=flow.bool).tolist() == [True]
     assert flow.topk(flow.tensor(3.0), 0)[0].item() == 3 and flow.movedim(flow.tensor(3.0), 0, -1).item() == 3
     assert flow.as_strided(flow.zeros(8)[4:].detach(), (4,), (1,), 4).tolist() == [0.0] * 4
+    x = flow.zeros(8)
+    x.data = x[:2]
+    for alias in (x, flow.Tensor(flow.zeros(8)[:2]), flow.zeros(8)[:2].detach().view(1, 2).detach()):
+        assert flow.as_strided(alias, (8,), (1,)).tolist() == [0.0] * 8
     assert flow.zeros(0, 10**13).shape == (0, 10**13)
     with flow.no_grad():
         assert flow.sum(flow.ones(2, requires_grad=True), dtype=flow.int64).item() == 2

@@ -26,9 +26,9 @@ class TensorImpl:
 class EagerLocalTensorImpl(TensorImpl):
     """A memory block with its version counter (OneFlow's EagerBlobObject), shared by all views.
 
-    `version` counts in-place writes. `base` is there once a view was detached: the address and meta of the tensor that the memory
-    was allocated for, which the alias does not lead to. A block that only one stream uses goes back to its free list at once:
-    its next user is ordered behind the last one. Otherwise the VM releases it (`release`, set by the interpreter's room).
+    `version` counts in-place writes. `base` is set when a view is detached: the address and meta of the tensor that the memory was
+    allocated for, to which the alias does not lead. A block that only one stream uses goes back to its free list at once: its
+    next user is ordered behind the last one. Otherwise the VM releases it (`release`, set by the interpreter's room).
     """
 
     __slots__ = ("block", "version", "base", "__weakref__")
