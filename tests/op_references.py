@@ -21,8 +21,13 @@ def quick_gelu(x: torch.Tensor) -> torch.Tensor:
 
 
 def trunc_divide(input: Any, other: Any) -> torch.Tensor:
-    """torch has it as a rounding mode."""
-    return torch.div(input, other, rounding_mode="trunc")
+    """torch has it as a rounding mode. The lowest integer by -1 ends its process; it wraps around here."""
+    if torch.result_type(input, other).is_floating_point:
+        return torch.div(input, other, rounding_mode="trunc")
+    other = torch.as_tensor(other)
+    negates = other == -1
+    quotient = torch.div(input, torch.where(negates, torch.ones_like(other), other), rounding_mode="trunc")
+    return torch.where(negates, -quotient, quotient)
 
 
 def fmod(input: Any, other: Any) -> torch.Tensor:

@@ -13,6 +13,11 @@ from .select import where
 
 
 @triton.jit
+def scalar_add_reversed(input, other, alpha):
+    return other + alpha * input
+
+
+@triton.jit
 def sub_scaled_backward_other(dout, alpha):
     return negative(dout) * alpha
 

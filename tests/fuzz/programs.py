@@ -108,7 +108,7 @@ def difference(program: Program) -> Difference | None:
 
 def judge(program: Program, ours: Outcome) -> Difference | None:
     """How what a program left with tritonflow differs from what it leaves with torch."""
-    refused = {k for k in ours.errors if program.statements[k].may_refuse}
+    refused = {k for k, error in ours.errors.items() if program.statements[k].may_refuse or _is_allowed(program.statements[k].text, error)}
     expected = run(program, torch, refused)
     for k in refused:
         if is_internal(ours.errors[k]):
@@ -123,6 +123,7 @@ def judge(program: Program, ours: Outcome) -> Difference | None:
 # (a pattern of the statement, a pattern of our error): what we do not have, or do on purpose otherwise; each with its reason.
 ALLOWED = (
     (r"", r"not implemented for", "no kernel for a dtype, and the error says so"),
+    (r"", r"which is an input of cross_entropy_backward", "torch keeps the log_softmax instead, which is as large again"),
     (r"bool\)", r"Subtraction, the `-` operator", "as torch"),
 )
 # (a pattern of the statement, a pattern of torch's error): torch raises and we compute.
@@ -133,12 +134,14 @@ MORE_THAN_TORCH = (
 )
 
 
+def _is_allowed(text: str, error: Exception) -> bool:
+    return any(re.search(a, text) and re.search(b, str(error)) for a, b, _ in ALLOWED)
+
+
 def _compare_errors(text: str, ours: Exception | None, expected: Exception | None) -> Difference | None:
     if ours is not None and is_internal(ours):
         return Difference(f"internal error {type(ours).__name__} {digest(ours)}", f"{text}\n  we raise {ours!r}")
     if ours is not None and expected is None:
-        if any(re.search(a, text) and re.search(b, str(ours)) for a, b, _ in ALLOWED):
-            return None
         return Difference(f"we raise {type(ours).__name__} {digest(ours)}", f"{text}\n  we raise {ours!r}, torch does not")
     if ours is None and expected is not None:
         if any(re.search(a, text) and re.search(b, str(expected)) for a, b, _ in MORE_THAN_TORCH):

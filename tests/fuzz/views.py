@@ -114,8 +114,9 @@ def narrowed(s: Scene) -> Drawn:
     n = s[x].shape[dim]
     if s.rng.random() < 0.5:
         return view(s, x, f".select({dim}, {s.rng.randint(-n, max(n - 1, 0))})")
-    start = s.rng.randint(0, n)
-    return view(s, x, f".narrow({dim}, {start}, {s.rng.randint(0, n - start)})")
+    least = int(s[x].requires_grad and n > 0)  # torch's gradient of a write through an empty view has no history
+    start = s.rng.randint(0, n - least)
+    return view(s, x, f".narrow({dim}, {start}, {s.rng.randint(least, n - start)})")
 
 
 @statement("views")

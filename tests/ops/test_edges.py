@@ -202,6 +202,9 @@ NARROW: dict[str, Callable[[Any, Any], Any]] = {
     "scatter": lambda lib, x: lib.scatter(x, 0, lib.tensor([0]), 300),
     "threshold": lambda lib, x: lib.nn.functional.threshold(x, 50.0, 300.0),
     "threshold within": lambda lib, x: lib.nn.functional.threshold(x, 50.0, 2.5),
+    "threshold, one below zero": lambda lib, x: lib.nn.functional.threshold(x, 50, -1),
+    "threshold, a fraction below zero": lambda lib, x: lib.nn.functional.threshold(x, 50, -0.5),
+    "threshold, a fraction above": lambda lib, x: lib.nn.functional.threshold(x, 50, 127.5),
     "hardtanh": lambda lib, x: lib.nn.functional.hardtanh(x, 0.0, 300.0),
     "plus a number": lambda lib, x: x + 300,
     "compared": lambda lib, x: x < 300,
@@ -212,6 +215,21 @@ NARROW: dict[str, Callable[[Any, Any], Any]] = {
 @pytest.mark.parametrize("name", NARROW)
 def test_numbers_that_do_not_fit(name: str, dtype: str) -> None:
     assert_same(lambda lib: NARROW[name](lib, lib.tensor([1, 44, 100], dtype=getattr(lib, dtype))))
+
+
+def test_a_number_and_a_scaled_tensor_are_added_as_their_sum() -> None:
+    """In the dtype of the result, without an overflow on the way."""
+    lowest = [-(2**31), 5]
+    assert_same(lambda lib: lib.add(-0.0, lib.tensor(lowest, dtype=lib.int32), alpha=-1))
+    assert_same(lambda lib: lib.sub(-0.0, lib.tensor(lowest, dtype=lib.int32), alpha=-1))
+    assert_same(lambda lib: lib.add(2, lib.tensor(lowest, dtype=lib.int32), alpha=3))
+    assert_same(lambda lib: [lib.add(v, lib.tensor([True, False]), alpha=v) for v in (True, False)])
+
+
+def test_powers_of_truth_values() -> None:
+    assert flow.pow(flow.tensor([True, False]), 2).tolist() == [1, 0]
+    with pytest.raises(RuntimeError, match="Integers to negative integer powers"):
+        flow.pow(flow.tensor([True]), -1)
 
 
 def test_truth_of_bytes_is_a_byte() -> None:

@@ -113,6 +113,11 @@ def scalar_add_backward(node, dout):
     return (dout,)
 
 
+def scalar_add_reversed_backward(node, dout):
+    alpha = node.dynamic[1]
+    return (dout * alpha,)
+
+
 def sub_backward(node, dout):
     needs = node.needs
     dinput = dother = None
@@ -1498,7 +1503,7 @@ def as_strided_backward(node, dout):
     size = node.attrs[0]
     stride = node.attrs[1]
     elements = node.attrs[2]
-    return (_C.as_strided_grad(dout, node.metas[0].shape, size, stride, elements),)
+    return (_C.as_strided_grad(dout, node.metas[0].shape, node.metas[0].stride, size, stride, elements),)
 
 
 def diagonal_backward(node, dout):
@@ -1670,6 +1675,7 @@ DERIVATIVES: dict[str, Derivative] = {
     "add": add_backward,
     "add_scaled": add_scaled_backward,
     "scalar_add": scalar_add_backward,
+    "scalar_add_reversed": scalar_add_reversed_backward,
     "sub": sub_backward,
     "sub_scaled": sub_scaled_backward,
     "scalar_sub": scalar_sub_backward,

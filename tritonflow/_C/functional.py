@@ -2832,19 +2832,19 @@ def hardtanh(x=_missing, min_val=-1.0, max_val=1.0, inplace=False, *extra, **unk
 
 
 _threshold_slow = Binding(
-    "threshold", ("Tensor (Tensor x, Float threshold, Float value, Bool inplace=False) => Threshold",), (_threshold,)
+    "threshold", ("Tensor (Tensor x, Scalar threshold, Scalar value, Bool inplace=False) => Threshold",), (_threshold,)
 )
 
 
 def threshold(x=_missing, threshold=_missing, value=_missing, inplace=False, *extra, **unknown):
     """x where above the limit, otherwise a value
 
-    Tensor (Tensor x, Float threshold, Float value, Bool inplace=False)
+    Tensor (Tensor x, Scalar threshold, Scalar value, Bool inplace=False)
     """
     if (
         x.__class__ is Tensor
-        and threshold.__class__ is float
-        and value.__class__ is float
+        and (threshold.__class__ is float or threshold.__class__ is int)
+        and (value.__class__ is float or value.__class__ is int)
         and (inplace is False or inplace is True)
         and not extra
         and not unknown
@@ -6024,24 +6024,34 @@ def as_strided(input=_missing, size=_missing, stride=_missing, storage_offset=No
 
 _as_strided_grad_slow = Binding(
     "as_strided_grad",
-    ("Tensor (Tensor dy, Shape shape, Shape size, Shape stride, Int64 elements) => AsStridedGrad",),
+    ("Tensor (Tensor dy, Shape shape, Shape input_stride, Shape size, Shape stride, Int64 elements) => AsStridedGrad",),
     (_as_strided_grad,),
 )
 
 
-def as_strided_grad(dy=_missing, shape=_missing, size=_missing, stride=_missing, elements=_missing, *extra, **unknown):
-    """Tensor (Tensor dy, Shape shape, Shape size, Shape stride, Int64 elements)"""
+def as_strided_grad(
+    dy=_missing,
+    shape=_missing,
+    input_stride=_missing,
+    size=_missing,
+    stride=_missing,
+    elements=_missing,
+    *extra,
+    **unknown,
+):
+    """Tensor (Tensor dy, Shape shape, Shape input_stride, Shape size, Shape stride, Int64 elements)"""
     if (
         dy.__class__ is Tensor
         and (shape.__class__ is Size or shape.__class__ is tuple and all_ints(shape))
+        and (input_stride.__class__ is Size or input_stride.__class__ is tuple and all_ints(input_stride))
         and (size.__class__ is Size or size.__class__ is tuple and all_ints(size))
         and (stride.__class__ is Size or stride.__class__ is tuple and all_ints(stride))
         and elements.__class__ is int
         and not extra
         and not unknown
     ):
-        return _as_strided_grad(dy, shape, size, stride, elements)
-    return _as_strided_grad_slow((dy, shape, size, stride, elements), extra, unknown)
+        return _as_strided_grad(dy, shape, input_stride, size, stride, elements)
+    return _as_strided_grad_slow((dy, shape, input_stride, size, stride, elements), extra, unknown)
 
 
 _diagonal_slow = Binding(

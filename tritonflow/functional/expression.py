@@ -16,7 +16,7 @@ import ast
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
-META_ATTRIBUTES = ("shape", "dtype", "device", "ndim", "numel")
+META_ATTRIBUTES = ("shape", "stride", "dtype", "device", "ndim", "numel")
 
 # Operators whose arithmetic is that of a scalar function with rules of its own (rounding, the sign of zero).
 OPERATOR_FUNCTIONS: dict[type[ast.AST], str] = {
@@ -55,7 +55,7 @@ class Expression:
         source: the text, with blanks normalised.
         tree: its syntax tree.
         data: names whose values it reads, in order of appearance.
-        metas: names of which it reads only shape, dtype, device, ndim or numel.
+        metas: names of which it reads only shape, stride, dtype, device, ndim or numel.
         needs: names that it asks `needs(...)` about.
         calls: names of the functions that it calls.
     """

@@ -17,7 +17,7 @@ from enum import Enum
 from typing import Any
 
 from tritonflow.errors import InplaceError
-from tritonflow.framework.meta import TensorMeta
+from tritonflow.framework.meta import TensorMeta, contiguous_meta
 from tritonflow.framework.tensor import Tensor
 from tritonflow.interpreter.grad_node import AccumulateGrad, GradNode, OpNode, functional_hooks
 
@@ -160,6 +160,15 @@ def rebase_history(out: Tensor, node: Any, view_of: ViewFunction) -> None:
     rebase_history(parent, CopySlices(old, op, attrs, parent.meta, out.meta, node, view_of), view_of)
 
 
+def view_of_whole(view: Tensor, as_strided: Any) -> None:
+    """Make a view of a view one of the whole tensor, by strides; or of a leaf on the way, which must not be written."""
+    whole = view._view[0]
+    while whole._view is not None and not isinstance(whole._node, AccumulateGrad):
+        whole = whole._view[0]
+    elements = (view.ptr - whole.ptr) // view.meta.dtype.itemsize
+    view._view = (whole, as_strided, (view.meta.shape, view.meta.stride, elements), view._view[3])
+
+
 class CopySlices(GradNode):
     """The history of a tensor after a write through a view of it."""
 
@@ -188,8 +197,7 @@ class CopySlices(GradNode):
 
     def apply(self, grads: list[Any]) -> Any:
         """The gradient of the old value outside the view as it is, inside through the write."""
-        grad = functional_hooks["clone"](grads[0])
-        region = self.view_of(self.op, grad, self.attrs)
+        grad, region = self._with_region(grads[0])
         inner = self.inner.twin().apply([functional_hooks["clone"](region)])
         of_view = inner[0]
         if of_view is None:
@@ -197,6 +205,19 @@ class CopySlices(GradNode):
         else:
             functional_hooks["copy"](region, of_view)
         return (grad, *inner[1:])
+
+    def _with_region(self, grad: Tensor) -> tuple[Tensor, Tensor]:
+        """A copy of a gradient, and the view of it. One by strides needs the layout of what it was a view of."""
+        if self.op.name != "as_strided":
+            copied = functional_hooks["clone"](grad)
+            return copied, self.view_of(self.op, copied, self.attrs)
+        shape, stride, elements = self.attrs
+        first = min(elements, 0)
+        last = max(self.meta.span(), elements + self.view_meta.span())
+        memory = functional_hooks["zeros"](contiguous_meta((last - first,), grad.meta.dtype, grad.meta.device))
+        copied = self.view_of(self.op, memory, (self.meta.shape, self.meta.stride, -first))
+        functional_hooks["copy"](copied, grad)
+        return copied, self.view_of(self.op, memory, (shape, stride, elements - first))
 
     def release(self) -> None:
         self.inner.release()

@@ -69,7 +69,7 @@ def scalar_of(value: float, dtype: DType) -> float:
     bits = 8 * dtype.itemsize
     high = (1 << (bits - 1 if dtype.is_signed else bits)) - 1
     low = -high - 1 if dtype.is_signed else -high if isinstance(value, int) else 0
-    if not low <= whole <= high:
+    if not low <= value <= high:
         raise _overflow(dtype)
     return whole
 

@@ -32,6 +32,14 @@ _DEFINITIONS = (
         inplace=True,
     ),
     OpDef(
+        name="scalar_add_reversed",
+        inputs=("input",),
+        outputs=("out",),
+        dynamic=("other", "alpha"),
+        target="generated.scalar_add_reversed",
+        differentiable=("input",),
+    ),
+    OpDef(
         name="sub",
         inputs=("input", "other"),
         outputs=("out",),

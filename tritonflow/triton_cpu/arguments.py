@@ -42,7 +42,10 @@ def pack(types: Sequence[str], values: Sequence[Any]) -> bytes:
         values = list(values)
         for position, elem in halves:
             values[position] = int(float_literal(elem, values[position]))
-    return slots.pack(*values)
+    try:
+        return slots.pack(*values)
+    except struct.error:
+        raise OverflowError(f"a number does not fit into its type: {list(values)} as {', '.join(types)}") from None
 
 
 @lru_cache(maxsize=4096)

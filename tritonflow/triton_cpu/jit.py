@@ -21,7 +21,7 @@ _PASSES = (
 
 @functools.cache
 def _one_instruction_selector() -> None:
-    """Let level 0 choose instructions as the other levels do: LLVM's fast selector fuses other products with sums."""
+    """Let level 0 choose instructions as the other levels do: LLVM's fast selector gives up on vectors, after a tenth more time."""
     llvm.set_option("tritonflow", "-fast-isel=0")
 
 

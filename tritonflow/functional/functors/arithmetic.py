@@ -18,6 +18,7 @@ ONE = 1  # the default alpha, and nothing else that equals 1: True and 1.0 are c
 
 _add = op_expr("add")
 _add_scaled = op_expr("add_scaled")
+_scalar_add_reversed = op_expr("scalar_add_reversed")
 _scalar_add = op_expr("scalar_add")
 _sub = op_expr("sub")
 _sub_scaled = op_expr("sub_scaled")
@@ -48,7 +49,7 @@ def scalar_add_reversed(input: Number, other: Tensor, alpha: Number = 1) -> Any:
         alpha = checked_alpha(alpha, input, other)
     if alpha == 1:
         return dispatch(_scalar_add, (other,), (), (input,))
-    return scalar_add(dispatch(_scalar_mul, (other,), (), (alpha,)), input)
+    return dispatch(_scalar_add_reversed, (other,), (), (input, alpha))
 
 
 @functor("Sub")

@@ -147,7 +147,7 @@ def hardtanh(x: Tensor, min_val: float = -1.0, max_val: float = 1.0, inplace: bo
 
 
 @functor("Threshold")
-def threshold(x: Tensor, threshold: float, value: float, inplace: bool = False) -> Any:
+def threshold(x: Tensor, threshold: Number, value: Number, inplace: bool = False) -> Any:
     return dispatch(_threshold, (x,), (), _elements_of(x, threshold, value), out=x if inplace else None)
 
 
@@ -184,7 +184,7 @@ def scalar_pow(input: Tensor, exponent: Number) -> Any:
         special = _POWERS.get(exponent)
         if special is not None:
             return dispatch1(special, input)
-    elif dtype.category == INTEGER and not isinstance(exponent, float):
+    elif not isinstance(exponent, float):
         if exponent < 0:
             raise DTypeError("Integers to negative integer powers are not allowed.")
         check_scalars(dtype, exponent)

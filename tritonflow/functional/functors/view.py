@@ -18,6 +18,7 @@ from tritonflow.framework.meta import TensorMeta, contiguous_stride
 from tritonflow.framework.tensor import Tensor, wrap_dim
 from tritonflow.functional.library import functor
 from tritonflow.interpreter.dispatch import dispatch, dispatch1, dispatch_parts, dispatch_view
+from tritonflow.interpreter.inplace import view_of_whole
 from tritonflow.interpreter.op_expr import op_expr
 from tritonflow.ops.view import view_stride
 
@@ -297,7 +298,10 @@ def as_strided(
             f"setStorage: sizes {list(size)}, strides {list(stride)}, storage offset {offset} are out of bounds for"
             f" storage of size {nbytes} bytes"
         )
-    return dispatch_view(_as_strided, input, (tuple(size), tuple(stride), offset - begin))
+    view = dispatch_view(_as_strided, input, (tuple(size), tuple(stride), offset - begin))
+    if input._view is not None:  # what is written to may lie outside of `input`: the history of all of the memory is to know
+        view_of_whole(view, _as_strided)
+    return view
 
 
 def _storage(x: Tensor) -> tuple[int, int]:
@@ -476,25 +480,54 @@ def pad(input: Tensor, pad: Any, mode: str = "constant", value: Any = 0) -> Tens
 
 @functor("AsStridedGrad")
 def as_strided_grad(
-    dy: Tensor, shape: tuple[int, ...], size: tuple[int, ...], stride: tuple[int, ...], elements: int
+    dy: Tensor,
+    shape: tuple[int, ...],
+    input_stride: tuple[int, ...],
+    size: tuple[int, ...],
+    stride: tuple[int, ...],
+    elements: int,
 ) -> Tensor:
-    """Of views in which no element occurs twice, of a contiguous tensor."""
-    if not prod(size):
-        return _region(dy, shape, stride, 0)
-    order = sorted(range(len(size)), key=lambda d: stride[d])
+    """The input and the view lie in one storage, the view `elements` behind the input's first element.
+
+    What the view reads several times gets the sum of its gradients. Elements of the input that share memory get an equal part each.
+    """
+    from tritonflow import _C
+
+    reach, input_reach = _reach(size, stride), _reach(shape, input_stride)
+    first, last = min(elements, 0), max(elements + reach, input_reach)
+    if not _may_overlap(size, stride):
+        if first == 0 and last == prod(shape) and input_stride == contiguous_stride(shape):
+            return _region(dy, shape, stride, elements)
+        storage = _region(dy, (last - first,), stride, elements - first)
+    else:
+        storage = _added(dy, last - first, size, stride, elements - first)
+    if _may_overlap(shape, input_stride):
+        ones = _C.ones(shape, dtype=dy.dtype, device=dy.device)
+        storage = _C.div(storage, _C.clamp(_added(ones, last - first, shape, input_stride, -first), min=1))
+    return as_strided(storage, shape, input_stride, -first)
+
+
+def _reach(size: tuple[int, ...], stride: tuple[int, ...]) -> int:
+    """How many elements lie between the first and the last of a view, both included."""
+    return 1 + sum([(n - 1) * s for n, s in zip(size, stride)]) if prod(size) else 0
+
+
+def _may_overlap(size: tuple[int, ...], stride: tuple[int, ...]) -> bool:
+    """Whether an element may occur twice in a view."""
     reach = 1
-    for d in order:
-        if size[d] > 1:
-            if stride[d] < reach:
-                raise NotYetImplementedError(
-                    "as_strided: the gradient of a view with overlapping elements is not supported"
-                )
-            reach = stride[d] * (size[d] - 1) + reach
-    if elements < 0 or elements + reach > prod(shape):
-        raise NotYetImplementedError(
-            "as_strided: the gradient of a view that reaches outside of its input is not supported"
-        )
-    return _region(dy, shape, stride, elements)
+    for s, n in sorted([(s, n) for n, s in zip(size, stride) if n > 1]):
+        if s < reach:
+            return True
+        reach += s * (n - 1)
+    return False
+
+
+def _added(x: Tensor, count: int, size: tuple[int, ...], stride: tuple[int, ...], elements: int) -> Tensor:
+    """`count` zeros to which the elements of x are added where a view of them lies."""
+    from tritonflow import _C
+
+    positions = reshape(as_strided(_C.arange(count, device=x.device), size, stride, elements), (-1,))
+    return _C.index_add(_C.zeros((count,), dtype=x.dtype, device=x.device), 0, positions, reshape(x, (-1,)))  # type: ignore[no-any-return]
 
 
 @functor("UnfoldTensorGrad")

@@ -13,6 +13,7 @@ from ..parser import parse_function
 from ..types import Type, llvm_type, size_of
 from . import memory, views
 from .analysis import stores_together, values_to_materialise
+from .contract import contract
 from .lanes import uniform
 from .lowering import Induction, Lowering
 from .memory import Buffer
@@ -325,6 +326,8 @@ class Frame:
 
 def lower_function(low: Lowering, function: Function, results: list[Slot], exit_label: str) -> None:
     """A function whose arguments are bound. Control arrives at `exit_label`."""
+    if low.target.fma:
+        contract(function)
     together = stores_together(function.blocks)
     low.together |= together
     low.chosen |= values_to_materialise(function.blocks, together)

@@ -21,10 +21,8 @@ _INTEGER = {
 }  # fmt: skip
 _INTEGER_PAIRS = {"arith.maxsi": "smax", "arith.minsi": "smin", "arith.maxui": "umax", "arith.minui": "umin"}
 _DIVISIONS = {"arith.divsi": "sdiv", "arith.divui": "udiv", "arith.remsi": "srem", "arith.remui": "urem"}
-# Contraction to fma is the only liberty taken with floating point.
 _FLOAT = {
-    "arith.addf": "fadd contract", "arith.subf": "fsub contract", "arith.mulf": "fmul contract", "arith.divf": "fdiv",
-    "tt.precise_divf": "fdiv",
+    "arith.addf": "fadd", "arith.subf": "fsub", "arith.mulf": "fmul", "arith.divf": "fdiv", "tt.precise_divf": "fdiv",
 }  # fmt: skip
 _FLOAT_INTRINSICS = {
     "arith.maxnumf": "maxnum", "arith.minnumf": "minnum", "arith.maximumf": "maximum", "arith.minimumf": "minimum",

@@ -8,8 +8,9 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable
 
-from ..ir import Op
+from ..ir import Block, Op
 from . import memory
+from .contract import factors
 from .hoist import hoisting
 from .lanes import Lane, affine, made, uniform, vector_type
 from .lowering import LANES, Index, Lowering
@@ -37,6 +38,7 @@ class _Reduction:
         self.outer = self.shape[: self.axis] + self.shape[self.axis + 1 :]
         self.elems = [value.type.elem for value in self.values]
         self.lanes = LANES * (2 if len(self.values) == 1 else 1)  # two chains of additions at a time
+        self.factors = factors(self.values[0], op) if low.target.fma and _adds(self.region) else None
         self.masks: tuple[MaskUse, ...] = ()
 
     def lower(self) -> None:
@@ -65,6 +67,18 @@ class _Reduction:
             made(e, self.lb.vec(self.low.eval(v, index, width), width), width)
             for v, e in zip(self.values, self.elems, strict=True)
         ]
+
+    def add(self, cells: list[str], index: Index, width: int) -> None:
+        """Combine what the cells hold with the values at an index; a product that is added is not rounded before."""
+        low = self.low
+        low.memo = {}
+        so_far = self.get(cells, width)
+        if self.factors is None:
+            self.put(cells, combine(low, self.region, so_far, self.values_at(index, width), width), width)
+        else:
+            lanes = [low.eval(factor, index, width) for factor in self.factors]
+            self.put(cells, [self.lb.intrinsic("fma", [*lanes, *so_far], self.elems[0], width)], width)
+        low.memo = {}
 
     def put(self, cells: list[str], lanes: list[Lane], width: int) -> None:
         for cell, lane, elem in zip(cells, lanes, self.elems, strict=True):
@@ -115,15 +129,9 @@ class _Reduction:
             self.put(cells, self.values_at(tuple(index), width), width)
             low.memo = {}
 
-        def step() -> None:
-            low.memo = {}
-            current = self.values_at(tuple(index), width)
-            self.put(cells, combine(low, self.region, self.get(cells, width), current, width), width)
-            low.memo = {}
-
         def inside(i: str, wrap: Callable[[Callable[[], None]], None]) -> None:
             lanes(i)
-            wrap(step)
+            wrap(lambda: self.add(cells, tuple(index), width))
 
         with hoisting(low, self.values, tuple(index), frozenset({self.axis}), 1):
             lanes("0")
@@ -176,10 +184,7 @@ class _Reduction:
         self.put(cells, self.values_at(self.insert(outer, uniform("i32", 0)), width), width)
 
         def step(i: str) -> None:
-            low.memo = {}
-            current = self.values_at(self.insert(outer, uniform("i32", i)), width)
-            self.put(cells, combine(low, self.region, self.get(cells, width), current, width), width)
-            low.memo = {}
+            self.add(cells, self.insert(outer, uniform("i32", i)), width)
 
         if self.count > 1:
             with hoisting(low, self.values, self.insert(outer, uniform("i32", 0)), frozenset({self.axis}), width):
@@ -188,3 +193,8 @@ class _Reduction:
     def write(self, buffers: list[Buffer], index: Index, lanes: list[Lane], width: int) -> None:
         for buffer, lane in zip(buffers, lanes, strict=True):
             memory.write_buffer(self.lb, buffer, index, lane, width)
+
+
+def _adds(region: Block) -> bool:
+    """Whether a combine function is the sum of its two arguments."""
+    return [op.name for op in region.ops] == ["arith.addf", "tt.reduce.return"] and {*region.ops[0].operands} == {*region.args}

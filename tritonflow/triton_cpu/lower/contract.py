@@ -1,0 +1,75 @@
+"""Products and the sums that they are added to, rounded once: `a * b + c` is one operation, `math.fma`.
+
+It is decided here, on the kernel's operations, and nothing is left to LLVM: its choice depends on which instructions happen to
+share a block, so one expression would be rounded differently in two kernels.
+
+    %p = arith.mulf %a, %b
+    %s = arith.addf %p, %c        ->        %s = math.fma %a, %b, %c
+"""
+
+from __future__ import annotations
+
+from ..ir import Block, Function, Op, Value
+
+_ONCE_ROUNDED = ("f32", "f64")  # smaller types are rounded behind every operation
+
+
+def contract(function: Function) -> None:
+    """Rewrite the operations of a function, also within loops and the functions of reductions."""
+    for block in function.blocks:
+        _contract_block(block)
+
+
+def _contract_block(block: Block) -> None:
+    for op in block.ops:
+        for region in op.regions:
+            _contract_block(region)
+    ops: list[Op] = []
+    for op in block.ops:
+        if op.name in ("arith.addf", "arith.subf"):
+            ops += _with_product(op)
+        ops.append(op)
+    block.ops[:] = [op for op in ops if op.name != "arith.mulf" or op.result.users]
+
+
+def factors(value: Value, user: Op) -> tuple[Value, Value] | None:
+    """The operands of a product that nothing but `user`, in the same block, reads. What is read twice is one number for all."""
+    op = value.op
+    if op is None or op.name != "arith.mulf" or value.type.elem not in _ONCE_ROUNDED or value.users != [user]:
+        return None
+    return (op.operands[0], op.operands[1]) if op.block is user.block else None
+
+
+def _with_product(op: Op) -> list[Op]:
+    """Make `op` an fma, if one of its operands is a product; operations that go in front of it.
+
+    With two products nothing is done: `a * b + c * d` must not depend on the order, and `a * b - b * a` is zero.
+    """
+    found = [factors(value, op) for value in op.operands]
+    if (found[0] is None) == (found[1] is None):
+        return []
+    (a, b), other = (found[0], op.operands[1]) if found[0] else (found[1], op.operands[0])  # type: ignore[misc]
+    negated: list[Op] = []
+    if op.name == "arith.subf":
+        negated = [_negation(other if found[0] else a, op)]
+        a, other = (a, negated[0].result) if found[0] else (negated[0].result, other)
+    _replace(op, "math.fma", [a, b, other])
+    return negated
+
+
+def _negation(value: Value, op: Op) -> Op:
+    negation = Op("arith.negf", op.block, op.line, op.text, source=op.source)
+    negation.results = [Value(f"-{value.name}", value.type, op.block, negation)]
+    _replace(negation, "arith.negf", [value])
+    return negation
+
+
+def _replace(op: Op, name: str, operands: list[Value]) -> None:
+    for operand in op.operands:
+        operand.users.remove(op)
+        if operand.op is not None and operand.op.name == "arith.mulf" and not operand.users:
+            for factor in operand.op.operands:
+                factor.users.remove(operand.op)
+    op.name, op.operands = name, operands
+    for operand in operands:
+        operand.users.append(op)
