@@ -206,6 +206,8 @@ NARROW: dict[str, Callable[[Any, Any], Any]] = {
     "threshold, a fraction below zero": lambda lib, x: lib.nn.functional.threshold(x, 50, -0.5),
     "threshold, a fraction above": lambda lib, x: lib.nn.functional.threshold(x, 50, 127.5),
     "hardtanh": lambda lib, x: lib.nn.functional.hardtanh(x, 0.0, 300.0),
+    "hardtanh, a fraction below zero": lambda lib, x: lib.nn.functional.hardtanh(x, -0.5, 50.5),
+    "hardtanh without a limit": lambda lib, x: lib.nn.functional.hardtanh(x, 0.0, INF),
     "plus a number": lambda lib, x: x + 300,
     "compared": lambda lib, x: x < 300,
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import isfinite, trunc
 from typing import Any
 
 from tritonflow.dtypes import FLOATING, INTEGER, bool_, finfo, float64, result_type, torch_name, uint8
@@ -141,9 +142,12 @@ def addcmul(
 def hardtanh(x: Tensor, min_val: float = -1.0, max_val: float = 1.0, inplace: bool = False) -> Any:
     if min_val > max_val:
         raise ArgumentValueError("min_val cannot be greater than max_val")
-    if x.meta.dtype is uint8 and (min_val < 0 or max_val < 0):
+    if x.meta.dtype is uint8 and (min_val <= -1 or max_val <= -1):
         raise DTypeError("cannot do hardtanh on an unsigned type with negative limits")
-    return dispatch(_hardtanh, (x,), (), _elements_of(x, min_val, max_val), out=x if inplace else None)
+    limits: tuple[float, ...] = (min_val, max_val)
+    if x.meta.dtype.category == INTEGER:
+        limits = _elements_of(x, *[trunc(v) if isfinite(v) else v for v in limits])
+    return dispatch(_hardtanh, (x,), (), limits, out=x if inplace else None)
 
 
 @functor("Threshold")
