@@ -130,7 +130,7 @@ ALLOWED = (
 MORE_THAN_TORCH = (
     (r"", r"not implemented for", "torch has no kernel for a dtype"),
     (r"", r"returned an invalid gradient at index", "torch's backward of scatter_add, where src is longer than the index"),
-    (r"", r"expected m1 and m2 to have the same dtype|expected .* but found", "torch's own words are checked elsewhere"),
+    (r"", r"expected m1 and m2 to have the same dtype|expected .* but found|expected dtype \w+ for `\w+` but got", "torch's own words are checked elsewhere"),
 )
 
 
