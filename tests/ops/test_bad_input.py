@@ -164,6 +164,7 @@ CALLS: dict[str, list[tuple[str, type[Exception], str]]] = {
         ("flow.as_strided(flow.zeros(8)[4:], (4,), (1,), 5)", RuntimeError, "are out of bounds for storage of size 32 bytes"),
         ("flow.as_strided(flow.zeros(8)[:4].detach().data, (9,), (1,))", RuntimeError, "storage of size 32 bytes"),
         ("flow.as_strided(flow.zeros(0), (1,), (1,))", RuntimeError, "are out of bounds for storage of size 0 bytes"),
+        ("flow.nn.functional.pad(flow.zeros(0), (1, -1))", RuntimeError, "narrow(): length must be non-negative"),
         ("flow.std(x, 0, correction=2**65)", OverflowError, "a number does not fit into its type"),
         ("flow.topk(flow.tensor(1.0), 2)", IndexError, "selected index k out of range"),
         ("flow.median(flow.tensor(1.0), 2)", IndexError, "Dimension out of range"),
