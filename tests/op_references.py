@@ -22,10 +22,11 @@ def quick_gelu(x: torch.Tensor) -> torch.Tensor:
 
 def trunc_divide(input: Any, other: Any) -> torch.Tensor:
     """torch has it as a rounding mode. The lowest integer by -1 ends its process; it wraps around here."""
-    if torch.result_type(input, other).is_floating_point:
+    dtype = torch.result_type(input, other)
+    if dtype.is_floating_point:
         return torch.div(input, other, rounding_mode="trunc")
-    other = torch.as_tensor(other)
-    negates = other == -1
+    other = torch.as_tensor(other).to(dtype)
+    negates = (other < 0) & (other == -1)
     quotient = torch.div(input, torch.where(negates, torch.ones_like(other), other), rounding_mode="trunc")
     return torch.where(negates, -quotient, quotient)
 

@@ -85,7 +85,7 @@ def assigned(s: Scene) -> Drawn:
     x = s.pick(lambda t: t.ndim >= 1 and not repeats(t))
     index = advanced_index(s, s[x], True)
     try:
-        part = eval(f"x[{index}]", {"x": s[x], "lib": torch})
+        part = eval(f"x[{index}]", {"x": s[x].detach(), "lib": torch})
     except Exception:
         return Statement(f"{x}[{index}] = {s.number()}")
     op = s.rng.choice(("=", "=", "=", "+=", "*="))

@@ -90,7 +90,7 @@ def augmented(s: Scene) -> Drawn:
     if s.rng.random() < 0.5:
         return guarded(s, x, write(s, x, [y], f"{x} {op}= {{0}}"))
     index = basic_index(s, tuple(s[x].shape))
-    part = eval(f"x[{index}]", {"x": s[x]})
+    part = eval(f"x[{index}]", {"x": s[x].detach()})
     if repeats(s[x]):
         s.has_to_raise = True
         return Statement(f"{x}[{index}] {op}= {y}")
@@ -107,12 +107,12 @@ def assigned(s: Scene) -> Drawn:
     """By a basic index: what is assigned is often another view of the same memory."""
     x = s.pick(lambda t: not repeats(t))
     index = basic_index(s, tuple(s[x].shape))
-    part = eval(f"x[{index}]", {"x": s[x]})
+    part = eval(f"x[{index}]", {"x": s[x].detach()})
     if s.rng.random() < 0.25:
         return guarded(s, x, Statement(f"{x}[{index}] = {s.number()}"))
     if s.rng.random() < 0.4:
         other = basic_index(s, tuple(s[x].shape))
-        taken = eval(f"x[{other}]", {"x": s[x]})
+        taken = eval(f"x[{other}]", {"x": s[x].detach()})
         if fits_into(taken.shape, part.shape):
             if not overlap(part, taken):
                 return guarded(s, x, Statement(f"{x}[{index}] = {x}[{other}]"))

@@ -97,6 +97,8 @@ def test_results_are_views_where_torchs_are(name: str, rng: numpy.random.Generat
         found = _both(name, sample, None)
         if found is not None:
             shared = [_sharing(outputs, leaves) for outputs, leaves, _ in found]
+            if any(t.requires_grad and t._view is not None and not any(row) for t, row in zip(found[1][0], shared[1])):
+                wrong.append(f"{name}{sample}: a view of what nobody else has, whose history a write without gradients would change")
             if shared[0] != shared[1] and name not in OTHER_VIEWS:
                 wrong.append(f"{name}{sample}: shares {shared[1]}, torch {shared[0]}")
     assert not wrong, "\n".join(wrong[:8])

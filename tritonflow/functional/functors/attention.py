@@ -14,7 +14,7 @@ from tritonflow.dtypes import bool_, float64
 from tritonflow.errors import ArgumentValueError, DimensionError, DTypeError, ShapeError
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional.functors.random import factor_of, reserve
-from tritonflow.functional.functors.view import expand, reshape, unsqueeze
+from tritonflow.functional.functors.view import expand, reshape, unshared, unsqueeze
 from tritonflow.functional.library import functor
 from tritonflow.interpreter.dispatch import dispatch
 from tritonflow.interpreter.grad_mode import is_grad_enabled
@@ -50,7 +50,7 @@ def scaled_dot_product_attention(
     shared = dropout_p > 0 and broadcast_shapes([q[:-2], k[:-2]]) != batch
     if shared or masks_gradient or max(q[-1], v[-1]) > widest_head(query.meta.dtype):
         out = _composition(query, key, value, attn_mask, dropout_p, is_causal, scale)
-        return expand(out, (*batch, q[-2], v[-1]))
+        return unshared(expand(out, (*batch, q[-2], v[-1])))
     if query.meta.dtype is float64 and attn_mask is not None:
         attn_mask = _additive(attn_mask)
     planes = tuple(_planes(t, batch) for t in (query, key, value))
@@ -59,7 +59,7 @@ def scaled_dot_product_attention(
     drawn = reserve(query.device, count) if count else None
     scalars = (float(scale), -inf, 0.0, float(dropout_p), factor_of(dropout_p), 0)
     out = dispatch(_attention, (*planes, mask, drawn), (is_causal,), scalars)[0]
-    return out if len(batch) == 2 else reshape(out, (*batch, q[-2], v[-1]))
+    return out if len(batch) == 2 else unshared(reshape(out, (*batch, q[-2], v[-1])))
 
 
 def _check(query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None, dropout_p: float, is_causal: bool) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 from tritonflow.dtypes import DType, bool_
 from tritonflow.errors import ArgumentValueError, DTypeError, DTypeNotImplementedError, ShapeError
 from tritonflow.framework.tensor import Tensor
-from tritonflow.functional.functors.view import pad, reshape, squeeze, unsqueeze
+from tritonflow.functional.functors.view import pad, reshape, squeeze, unshared, unsqueeze
 from tritonflow.functional.library import functor
 from tritonflow.interpreter.dispatch import dispatch, dispatch2
 from tritonflow.interpreter.op_expr import op_expr
@@ -57,14 +57,14 @@ def _convolve(
     """The convolution over the last `dims` dimensions, with a batch or without."""
     if input.meta.ndim == dims + 1:
         batch = unsqueeze(input, 0)
-        return squeeze(_convolve(name, dims, batch, weight, bias, stride, padding, dilation, groups), (0,))
+        return unshared(squeeze(_convolve(name, dims, batch, weight, bias, stride, padding, dilation, groups), (0,)))
     steps, amounts = each_dim(name, "stride", stride, dims), each_dim(name, "padding", padding, dims)
     spread = each_dim(name, "dilation", dilation, dims)
     _check(name, dims, input, weight, bias, steps, amounts, spread, groups)
     if dims == 2:
         return dispatch(_conv2d, (input, weight, bias), (steps, amounts, spread, groups))
     attrs = ((1, *steps), (0, *amounts), (1, *spread), groups)
-    return squeeze(dispatch(_conv2d, (unsqueeze(input, 2), unsqueeze(weight, 2), bias), attrs), (2,))
+    return unshared(squeeze(dispatch(_conv2d, (unsqueeze(input, 2), unsqueeze(weight, 2), bias), attrs), (2,)))
 
 
 @functor("Conv2dNamedPadding")
@@ -144,7 +144,7 @@ def conv_transpose2d(
 
     if input.meta.ndim == 3:
         rest = (weight, bias, stride, padding, output_padding, groups, dilation)
-        return squeeze(conv_transpose2d(unsqueeze(input, 0), *rest), (0,))
+        return unshared(squeeze(conv_transpose2d(unsqueeze(input, 0), *rest), (0,)))
     x, w = input.meta, weight.meta
     name = "conv_transpose2d"
     steps, amounts = each_dim(name, "stride", stride), each_dim(name, "padding", padding)

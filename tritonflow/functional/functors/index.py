@@ -9,7 +9,7 @@ from tritonflow.dtypes import BOOL, INTEGER, int32, int64, torch_name
 from tritonflow.errors import ArgumentValueError, DTypeError, IndexOutOfRangeError, NotYetImplementedError, ShapeError
 from tritonflow.framework.tensor import Tensor, wrap_dim
 from tritonflow.functional.functors.arithmetic import ONE, checked_alpha
-from tritonflow.functional.functors.view import expand, narrow, reshape
+from tritonflow.functional.functors.view import expand, narrow, reshape, unshared
 from tritonflow.functional.library import functor
 from tritonflow.interpreter.dispatch import dispatch
 from tritonflow.interpreter.grad_mode import no_grad
@@ -65,7 +65,7 @@ def index_select(input: Tensor, dim: int, index: Tensor) -> Tensor:
         if index.meta.numel != 1:
             raise ShapeError(f"index_select(): Index to scalar can have only 1 value, got {index.meta.numel} value(s)")
         wrap_dim(dim, 0)
-        return reshape(index_get(reshape(input, (1,)), [reshape(index, (-1,))], 0, False), ())
+        return unshared(reshape(index_get(reshape(input, (1,)), [reshape(index, (-1,))], 0, False), ()))
     return index_get(input, [reshape(index, (-1,))], wrap_dim(dim, input.meta.ndim), False)
 
 
@@ -103,7 +103,7 @@ def gather(input: Tensor, dim: int, index: Tensor, sparse_grad: bool = False) ->
     x, at = _at_least_1d(input), _at_least_1d(index)
     _check_gathered(x, dim, at)
     y = dispatch(_gather, (x, at), (dim,))
-    return y if index.meta.ndim else reshape(y, ())
+    return y if index.meta.ndim else unshared(reshape(y, ()))
 
 
 def _scattered(name: str, x: Tensor, dim: int, index: Tensor, src: Tensor, accumulate: bool, inplace: bool) -> Tensor:
@@ -114,7 +114,7 @@ def _scattered(name: str, x: Tensor, dim: int, index: Tensor, src: Tensor, accum
     whole, index, src = _at_least_1d(x), _at_least_1d(index), _at_least_1d(src)
     _check_scattered(whole, dim, index, src)
     y = dispatch(_scatter, (whole, src, index), (dim, accumulate, inplace), (), whole if inplace else None)
-    return x if inplace else y if x.meta.ndim else reshape(y, ())
+    return x if inplace else y if x.meta.ndim else unshared(reshape(y, ()))
 
 
 @functor("Scatter")
@@ -201,7 +201,7 @@ def index_add(
         source = _C.cast(_C.mul(source, alpha), own)
     whole = _at_least_1d(input)
     y = index_put(whole, _at_least_1d(source), [_at_least_1d(index)], dim, True, False, inplace)
-    return input if inplace else y if input.meta.ndim else reshape(y, ())
+    return input if inplace else y if input.meta.ndim else unshared(reshape(y, ()))
 
 
 def _check_added(x: Tensor, dim: int, index: Tensor, source: Tensor) -> None:
@@ -257,7 +257,7 @@ def embedding(
         with no_grad():
             padding = reshape(_C.eq(flat, padding_idx % count), (-1, 1))
         rows = _C.where(padding, rows.detach(), rows)
-    return reshape(rows, (*input.meta.shape, weight.meta.shape[1]))
+    return unshared(reshape(rows, (*input.meta.shape, weight.meta.shape[1])))
 
 
 @functor("NonZero")

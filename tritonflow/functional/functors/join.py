@@ -9,7 +9,7 @@ from tritonflow.dtypes import promote_types
 from tritonflow.errors import ArgumentValueError, ShapeError
 from tritonflow.framework.tensor import Tensor, wrap_dim
 from tritonflow.functional.functors.cast import clone
-from tritonflow.functional.functors.view import contiguous, expand, reshape, unsqueeze
+from tritonflow.functional.functors.view import contiguous, expand, reshape, unshared, unsqueeze
 from tritonflow.functional.library import functor
 from tritonflow.interpreter.dispatch import dispatch
 from tritonflow.interpreter.op_expr import op_expr
@@ -90,7 +90,7 @@ def repeat(input: Tensor, repeats: Any) -> Tensor:
     copies = contiguous(expand(reshape(input, tuple(paired)), tuple(expanded)))
     if copies.impl is input.impl:  # repeated once: never a view, whose writes the input would see
         copies = clone(copies)
-    return reshape(copies, tuple(count * size for count, size in zip(repeats, shape)))
+    return unshared(reshape(copies, tuple(count * size for count, size in zip(repeats, shape))))
 
 
 @functor("Tile")

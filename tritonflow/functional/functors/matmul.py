@@ -7,7 +7,7 @@ from typing import Any
 from tritonflow.dtypes import DType, bool_
 from tritonflow.errors import DTypeError, DTypeNotImplementedError, ShapeError
 from tritonflow.framework.tensor import Tensor
-from tritonflow.functional.functors.view import expand, flatten, reshape, squeeze, unsqueeze
+from tritonflow.functional.functors.view import expand, flatten, reshape, squeeze, unshared, unsqueeze
 from tritonflow.functional.library import functor
 from tritonflow.interpreter.dispatch import dispatch, dispatch2
 from tritonflow.interpreter.op_expr import op_expr
@@ -55,7 +55,7 @@ def matmul(input: Tensor, other: Tensor, transpose_a: bool = False, transpose_b:
         _check_product((a.numel // max(a.shape[-1], 1), a.shape[-1]), b.shape, False, transpose_b)
         rows = reshape(input, (-1 if a.numel else _rows(a.shape), a.shape[-1]))
         out = dispatch2(_matmul, rows, other, (False, transpose_b))
-        return reshape(out, (*a.shape[:-1], b.shape[-2 if transpose_b else -1]))
+        return unshared(reshape(out, (*a.shape[:-1], b.shape[-2 if transpose_b else -1])))
     batch = broadcast_shapes([a.shape[:-2], b.shape[:-2]])
     inner, outer = a.shape[-2 if transpose_a else -1], b.shape[-1 if transpose_b else -2]
     if inner != outer:
@@ -97,8 +97,8 @@ def _with_vector(a: Tensor, b: Tensor, transpose_a: bool, transpose_b: bool) -> 
         transpose_b and not right,
     )
     if left and right:
-        return reshape(out, ())
-    return squeeze(out, (-2 if left else -1,))
+        return unshared(reshape(out, ()))
+    return unshared(squeeze(out, (-2 if left else -1,)))
 
 
 def _vector_error(a: tuple[int, ...], b: tuple[int, ...]) -> str:
@@ -176,7 +176,7 @@ def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Any:
     if x.ndim == 2:
         return dispatch(_linear, (input, weight, bias))
     rows = reshape(input, (_rows(x.shape), x.shape[-1]))
-    return reshape(dispatch(_linear, (rows, weight, bias)), (*x.shape[:-1], w.shape[0]))
+    return unshared(reshape(dispatch(_linear, (rows, weight, bias)), (*x.shape[:-1], w.shape[0])))
 
 
 def _general_linear(input: Tensor, weight: Tensor, bias: Tensor | None) -> Any:

@@ -9,7 +9,7 @@ from typing import Any
 from tritonflow.dtypes import DType, finfo
 from tritonflow.errors import ArgumentValueError, ShapeError
 from tritonflow.framework.tensor import Tensor
-from tritonflow.functional.functors.view import reshape
+from tritonflow.functional.functors.view import reshape, unshared
 from tritonflow.functional.library import functor
 from tritonflow.interpreter.dispatch import dispatch
 from tritonflow.interpreter.grad_mode import is_grad_enabled
@@ -93,7 +93,8 @@ def group_norm(
         )
     require_floating("group_norm", input=input, weight=weight, bias=bias)
     rows = (shape[0] * num_groups, prod(shape[1:]) // num_groups)
-    out = reshape(dispatch(_layer_norm, (reshape(input, rows), None, None), (1, True), (float(eps),))[0], shape)
+    normal = dispatch(_layer_norm, (reshape(input, rows), None, None), (1, True), (float(eps),))[0]
+    out = unshared(reshape(normal, shape))
     by_channel = (1, shape[1], *[1] * (len(shape) - 2))
     if weight is not None:
         out = _C.mul(out, reshape(weight, by_channel))

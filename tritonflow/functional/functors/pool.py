@@ -8,7 +8,7 @@ from typing import Any
 from tritonflow.errors import ArgumentTypeError, ShapeError, type_name
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional.functors.conv import each_dim
-from tritonflow.functional.functors.view import squeeze, unsqueeze
+from tritonflow.functional.functors.view import squeeze, unshared, unsqueeze
 from tritonflow.functional.library import functor
 from tritonflow.interpreter.dispatch import dispatch, dispatch1, dispatch2
 from tritonflow.interpreter.op_expr import op_expr
@@ -76,7 +76,7 @@ def max_pool2d(
     if input.meta.ndim == 3:
         rest = (kernel_size, stride, padding, dilation, ceil_mode, return_indices)
         found = max_pool2d(unsqueeze(input, 0), *rest)
-        return tuple(squeeze(t, (0,)) for t in found) if return_indices else squeeze(found, (0,))
+        return tuple(unshared(squeeze(t, (0,))) for t in found) if return_indices else unshared(squeeze(found, (0,)))
     attrs = (*_window("max_pool2d", kernel_size, stride, padding), each_dim("max_pool2d", "dilation", dilation), ceil_mode)
     _check("max_pool2d", input, *attrs)
     found = dispatch(_max_pool2d, (input,), attrs)
@@ -99,9 +99,9 @@ def max_pool1d(
     rest = ((1, *kernel), (1, *step), (0, *amount), (1, *gap), ceil_mode, return_indices)
     found = max_pool2d(unsqueeze(input, -2 + input.meta.ndim + 1), *rest)
     return (
-        tuple(squeeze(t, (t.meta.ndim - 2,)) for t in found)
+        tuple(unshared(squeeze(t, (t.meta.ndim - 2,))) for t in found)
         if return_indices
-        else squeeze(found, (found.meta.ndim - 2,))
+        else unshared(squeeze(found, (found.meta.ndim - 2,)))
     )
 
 
@@ -130,7 +130,7 @@ def avg_pool2d(
 ) -> Any:
     if input.meta.ndim == 3:
         rest = (kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override)
-        return squeeze(avg_pool2d(unsqueeze(input, 0), *rest), (0,))
+        return unshared(squeeze(avg_pool2d(unsqueeze(input, 0), *rest), (0,)))
     kernel, step, amounts = _window("avg_pool2d", kernel_size, stride, padding)
     _check("avg_pool2d", input, kernel, step, amounts, One, ceil_mode)
     if divisor_override == 0:
@@ -151,7 +151,7 @@ def avg_pool1d(
     kernel, step, amount = _window("avg_pool1d", kernel_size, stride, padding, 1)
     rest = ((1, *kernel), (1, *step), (0, *amount), ceil_mode, count_include_pad)
     found = avg_pool2d(unsqueeze(input, input.meta.ndim - 1), *rest)
-    return squeeze(found, (found.meta.ndim - 2,))
+    return unshared(squeeze(found, (found.meta.ndim - 2,)))
 
 
 @functor("AvgPoolGrad")
@@ -199,7 +199,7 @@ def adaptive_avg_pool2d(input: Tensor, output_size: int | Sequence[int | None]) 
 
         return _C.mean(input, (-2, -1), True)
     if len(shape) == 3:
-        return squeeze(dispatch1(_adaptive_avg_pool2d, unsqueeze(input, 0), (out,)), (0,))
+        return unshared(squeeze(dispatch1(_adaptive_avg_pool2d, unsqueeze(input, 0), (out,)), (0,)))
     return dispatch1(_adaptive_avg_pool2d, input, (out,))
 
 
@@ -209,7 +209,7 @@ def adaptive_avg_pool1d(input: Tensor, output_size: Ints) -> Any:
     if len(output_size) != 1:
         raise ShapeError(f"adaptive_avg_pool1d: output_size must be 1, but got {len(output_size)} sizes")
     found = adaptive_avg_pool2d(unsqueeze(input, input.meta.ndim - 1), (1, output_size[0]))
-    return squeeze(found, (found.meta.ndim - 2,))
+    return unshared(squeeze(found, (found.meta.ndim - 2,)))
 
 
 @functor("AdaptiveAvgPoolGrad")

@@ -7,7 +7,7 @@ from typing import Any
 from tritonflow.dtypes import DType, bool_, float32, get_default_dtype, int64, torch_name, uint8
 from tritonflow.errors import AutogradError, DimensionError, DTypeError, ShapeError
 from tritonflow.framework.tensor import Tensor, wrap_dim
-from tritonflow.functional.functors.view import expand_reduced
+from tritonflow.functional.functors.view import expand_reduced, unshared
 from tritonflow.functional.library import functor
 from tritonflow.interpreter.dispatch import dispatch, dispatch1
 from tritonflow.interpreter.op_expr import op_expr
@@ -296,7 +296,7 @@ def logsumexp(input: Tensor, dim: Dims, keepdim: bool = False) -> Any:
     largest = _C.where(_C.isfinite(largest), largest, 0.0)
     total = _C.log(sum(_C.exp(_C.sub(input, largest)), dims, True))
     result = _C.add(total, largest)
-    return result if keepdim else _C.reshape(result, sum_shape(input, dims))
+    return result if keepdim else unshared(_C.reshape(result, sum_shape(input, dims)))
 
 
 def sum_shape(x: Tensor, dims: tuple[int, ...]) -> tuple[int, ...]:

@@ -8,7 +8,7 @@ from tritonflow.dtypes import INTEGER, DType, iinfo
 from tritonflow.errors import DimensionError, DTypeError
 from tritonflow.framework.tensor import Tensor, wrap_dim
 from tritonflow.functional.functors.reduction import refuse_integral
-from tritonflow.functional.functors.view import contiguous, narrow, reshape, squeeze
+from tritonflow.functional.functors.view import contiguous, narrow, reshape, squeeze, unshared
 from tritonflow.functional.library import functor
 from tritonflow.interpreter.dispatch import dispatch, dispatch1
 from tritonflow.interpreter.grad_mode import no_grad
@@ -166,4 +166,4 @@ def median_dim(input: Tensor, dim: int, keepdim: bool = False) -> Any:
         some = _C.any(bad, dim, True)
         place = _C.argmax(_C.cast(bad, indices.meta.dtype), dim, True)
         middle = [_C.where(some, _C.gather(input, dim, place), middle[0]), _C.where(some, place, middle[1])]
-    return tuple(middle) if keepdim else tuple([squeeze(t, (dim,)) for t in middle])
+    return tuple(middle) if keepdim else tuple([unshared(squeeze(t, (dim,))) for t in middle])

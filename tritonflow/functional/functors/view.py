@@ -73,8 +73,14 @@ def reshape(input: Tensor, shape: tuple[int, ...]) -> Tensor:
     meta = input.meta
     shape = infer_shape(tuple(shape), meta.numel)
     if view_stride(meta, shape) is None:
-        input = dispatch1(_contiguous, input)
+        return unshared(dispatch_view(_view, dispatch1(_contiguous, input), (shape,)))
     return dispatch_view(_view, input, (shape,))
+
+
+def unshared(x: Tensor) -> Tensor:
+    """A functor's result in memory that no other tensor has: no view, for those who write it or ask for its gradient."""
+    x._view = None
+    return x
 
 
 @functor("Flatten")
