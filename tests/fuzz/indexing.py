@@ -95,6 +95,8 @@ def assigned(s: Scene) -> Drawn:
         shape = tuple(part.shape)[s.rng.randint(0, part.ndim) :]
         return guarded(s, x, Statement(f"{x}[{index}] {op} {s.literal(shape, str(s[x].dtype)[6:])}"))
     y = s.pick(lambda t: fits_into(t.shape, part.shape) or s.rng.random() < 0.02)
+    if s[y].requires_grad and not part.is_floating_point():
+        return None  # torch takes the integers for tensors with a gradient from then on
     if not overlap(s[x], s[y], elementwise=False):
         return guarded(s, x, Statement(f"{x}[{index}] {op} {y}"))
     return guarded(s, x, Statement(f"{x}[{index}] {op} {y}", f"{x}[{index}] {op} {y}.clone()", may_refuse=True))

@@ -113,18 +113,20 @@ def judge(program: Program, ours: Outcome) -> Difference | None:
     for k in refused:
         if is_internal(ours.errors[k]):
             return Difference("internal error", f"{program.statements[k].text}: {ours.errors[k]!r}")
-    alone = [k for k in expected.errors if k not in ours.errors and _is_more(program.statements[k].text, expected.errors[k])]
-    for k in sorted({*ours.errors, *expected.errors} - refused - {*alone}):
+    alone = {k for k in expected.errors if k not in ours.errors and _is_more(program.statements[k].text, expected.errors[k])}
+    for k in sorted({*ours.errors, *expected.errors} - refused - alone):
         found = _compare_errors(program.statements[k].text, ours.errors.get(k), expected.errors.get(k))
         if found is not None:
             return found
-    return None if alone else compare(ours.values, expected.values, program.tolerance)
+    half_done = any("out of bounds" in str(e) or "out of range" in str(e) for e in expected.errors.values())  # torch writes up to a wrong index
+    return None if alone or half_done else compare(ours.values, expected.values, program.tolerance)
 
 
 # (a pattern of the statement, a pattern of our error): what we do not have, or do on purpose otherwise; each with its reason.
 ALLOWED = (
     (r"", r"not implemented for", "no kernel for a dtype, and the error says so"),
     (r"", r"which is an input of cross_entropy_backward", "torch keeps the log_softmax instead, which is as large again"),
+    (r"backward|grad", r"`scatter_backward` has been released", "scatter and scatter_add are one op here, which saves its index"),
     (r"conv_transpose", r"Output size is too small", "torch gives nothing for bfloat16, and refuses float32"),
     (r"bool\)", r"Subtraction, the `-` operator", "as torch"),
 )

@@ -118,6 +118,8 @@ def assigned(s: Scene) -> Drawn:
                 return guarded(s, x, Statement(f"{x}[{index}] = {x}[{other}]"))
             return guarded(s, x, Statement(f"{x}[{index}] = {x}[{other}]", f"{x}[{index}] = {x}[{other}].clone()", may_refuse=True))
     y = s.pick(lambda t: fits_into(t.shape, part.shape) or s.rng.random() < 0.02)
+    if s[y].requires_grad and not part.is_floating_point():
+        return None  # torch takes the integers for tensors with a gradient from then on
     if not overlap(part, s[y]):
         return guarded(s, x, Statement(f"{x}[{index}] = {y}"))
     return guarded(s, x, Statement(f"{x}[{index}] = {y}", f"{x}[{index}] = {y}.clone()", may_refuse=True))
