@@ -45,14 +45,18 @@ def _with_product(op: Op) -> list[Op]:
 
     With two products nothing is done: `a * b + c * d` must not depend on the order, and `a * b - b * a` is zero.
     """
-    found = [factors(value, op) for value in op.operands]
-    if (found[0] is None) == (found[1] is None):
+    left, right = [factors(value, op) for value in op.operands]
+    product = left or right
+    if product is None or (left and right):
         return []
-    (a, b), other = (found[0], op.operands[1]) if found[0] else (found[1], op.operands[0])  # type: ignore[misc]
+    (a, b), other = product, op.operands[1 if left else 0]
     negated: list[Op] = []
     if op.name == "arith.subf":
-        negated = [_negation(other if found[0] else a, op)]
-        a, other = (a, negated[0].result) if found[0] else (negated[0].result, other)
+        negated = [_negation(other if left else a, op)]
+        if left:
+            other = negated[0].result
+        else:
+            a = negated[0].result
     _replace(op, "math.fma", [a, b, other])
     return negated
 
