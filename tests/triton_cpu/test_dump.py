@@ -13,7 +13,7 @@ import triton
 import triton.language as tl
 
 from triton_cpu.support import run
-from triton_cpu.test_cache import forget
+from triton_cpu.test_cache import forget, own_kernels  # noqa: F401  (a fixture)
 from tritonflow.settings import settings
 
 
