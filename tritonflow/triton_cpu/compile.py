@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ..collector import no_collection
+from ..gc_pause import gc_paused
 from ..settings import settings
 from . import cache, check, dump, jit, launch, threads
 from .arguments import flatten
@@ -212,7 +212,7 @@ def compile_count() -> int:
 
 
 def _make(key: str, name: str, asm: Asm, target: Target) -> Kernel:
-    with no_collection():
+    with gc_paused():
         text, lowered = asm.lowered()
     object_ = jit.compile_object(text, target)
     meta = {
