@@ -17,7 +17,7 @@ from tritonflow.functional import convert, indexing, printing
 from tritonflow.functional.functors.view import base_of, detach
 from tritonflow.interpreter.grad_node import AccumulateGrad, Handle
 from tritonflow.interpreter.history import edges_of, require_grad
-from tritonflow.thread_state import exotic, thread_state
+from tritonflow.thread_state import slow_path, thread_state
 
 # ------------------------------------------------------------------------------------------------------------ autograd
 
@@ -60,7 +60,7 @@ def _grad_fn(self: Tensor) -> Any:
 
 def _get_grad(self: Tensor) -> Tensor | None:
     """The gradient accumulated by backward."""
-    if exotic.count and thread_state.lazy is not None:
+    if slow_path.count and thread_state.lazy is not None:
         thread_state.lazy.read_gradient(self)
     return self._grad
 
@@ -76,7 +76,7 @@ def _set_grad(self: Tensor, grad: Tensor | None) -> None:
             )
         if grad.meta.device is not self.meta.device or grad.meta.dtype is not self.meta.dtype:
             raise AutogradError("assigned grad has data of a different type or on a different device")
-    if exotic.count and thread_state.lazy is not None:
+    if slow_path.count and thread_state.lazy is not None:
         thread_state.lazy.write_gradient(self)
     self._grad = grad
 

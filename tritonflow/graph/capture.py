@@ -25,7 +25,7 @@ from tritonflow.interpreter.grad_node import AccumulateGrad, Edge, anomaly
 from tritonflow.interpreter.lazy import infer
 from tritonflow.interpreter.op_expr import OpExpr, op_expr
 from tritonflow.optim import Optimizer
-from tritonflow.thread_state import enter_exotic, leave_exotic, thread_state
+from tritonflow.thread_state import enter_slow_path, leave_slow_path, thread_state
 from tritonflow.vm.failure import Place, caller
 
 
@@ -73,7 +73,7 @@ class Capture:
     def __enter__(self) -> Capture:
         if thread_state.lazy is not None:
             raise CaptureError("a graph is called while another one is being captured: graphs do not nest")
-        enter_exotic()
+        enter_slow_path()
         anomaly.count_capture(1)
         thread_state.lazy = self
         return self
@@ -84,7 +84,7 @@ class Capture:
             tensor._node, tensor._output_nr = edge or (None, 0)
         thread_state.lazy = None
         anomaly.count_capture(-1)
-        leave_exotic()
+        leave_slow_path()
 
     @contextmanager
     def undone_on_failure(self) -> Iterator[None]:

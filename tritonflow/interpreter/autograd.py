@@ -16,7 +16,7 @@ from tritonflow.interpreter.history import edges_of, make_node, record, record1,
 from tritonflow.interpreter.inplace import rebase_history, refuse_leaf, refuse_overlap, separated
 from tritonflow.interpreter.op_expr import OpExpr
 from tritonflow.interpreter.parts import record_parts
-from tritonflow.thread_state import exotic, thread_state
+from tritonflow.thread_state import slow_path, thread_state
 
 
 def apply1(op: OpExpr, x: Tensor, attrs: tuple[Any, ...] = ()) -> Any:
@@ -43,7 +43,7 @@ def apply2(op: OpExpr, x: Tensor, y: Tensor, attrs: tuple[Any, ...] = ()) -> Any
 
 def apply_view(op: OpExpr, x: Tensor, attrs: tuple[Any, ...] = ()) -> Tensor:
     """A view of a tensor."""
-    if exotic.count:
+    if slow_path.count:
         out = get_interpreter(op, (x,)).apply_view(op, x, attrs)
     else:
         out = eager_local.apply_view(op, x, attrs)
@@ -80,7 +80,7 @@ def get_interpreter(op: OpExpr, inputs: Iterable[Tensor | None]) -> Any:
     Raises:
         RuntimeError: local and consistent inputs are mixed.
     """
-    if exotic.count and thread_state.lazy is not None:
+    if slow_path.count and thread_state.lazy is not None:
         return lazy
     for tensor in inputs:
         if tensor is not None and tensor.impl.is_consistent:

@@ -15,7 +15,7 @@ from tritonflow.framework.meta import TensorMeta
 from tritonflow.framework.tensor import Tensor
 from tritonflow.interpreter.grad_mode import set_grad_enabled
 from tritonflow.interpreter.grad_node import AccumulateGrad, Edge, GradNode, NodeExtras, anomaly, functional_hooks
-from tritonflow.thread_state import exotic, thread_state
+from tritonflow.thread_state import slow_path, thread_state
 from tritonflow.vm.failure import add_note
 
 
@@ -229,7 +229,7 @@ def accumulate(node: AccumulateGrad, grad: Tensor, create_graph: bool) -> None:
     tensor = node.tensor()
     if tensor is None:
         return
-    if exotic.count and thread_state.lazy is not None:
+    if slow_path.count and thread_state.lazy is not None:
         thread_state.lazy.read_gradient(tensor)
     present = tensor._grad
     if present is None:

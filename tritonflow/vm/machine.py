@@ -21,7 +21,7 @@ from weakref import WeakSet
 from tritonflow.device.stream import AsyncStream, Lane, Stream, all_streams
 from tritonflow.errors import ForkError
 from tritonflow.settings import settings
-from tritonflow.thread_state import enter_exotic, exotic, leave_exotic
+from tritonflow.thread_state import enter_slow_path, leave_slow_path, slow_path
 from tritonflow.vm import process
 from tritonflow.vm.dependence import Block, claimed, is_covered, is_over, settle, tail
 from tritonflow.vm.engine import Blocks, Engine
@@ -106,7 +106,7 @@ class Machine:
         Returns:
             The instruction; `FINISHED` if it has run already.
         """
-        if atomic and stream.immediate and not exotic.count and compute is not None:
+        if atomic and stream.immediate and not slow_path.count and compute is not None:
             for block in const:
                 if block.stream is not stream:
                     break
@@ -122,7 +122,7 @@ class Machine:
                         compute()
                         return FINISHED
         written = (*mut, *mut2) if mut2 else mut
-        if not exotic.count and compute is not None and self._run_aside(stream, compute, const, written, atomic):
+        if not slow_path.count and compute is not None and self._run_aside(stream, compute, const, written, atomic):
             return FINISHED
         return self._issue(stream, compute, const, written, name, atomic, {})
 
@@ -306,7 +306,7 @@ class Machine:
         Raises:
             the exception of the instruction that was to write one of `const` and failed.
         """
-        if atomic and not exotic.count:
+        if atomic and not slow_path.count:
             for block in (*const, *mut):
                 owner = block.stream
                 if owner is None or owner.asynchronous or not owner.immediate:
@@ -478,9 +478,9 @@ class Machine:
             return
         if sync:
             self.drain("set_sync()", self.streams())
-            enter_exotic()
+            enter_slow_path()
         else:
-            leave_exotic()
+            leave_slow_path()
         self._sync = sync
         self.alone = sync or self._closed
 
@@ -488,7 +488,7 @@ class Machine:
         """Record every instruction from now on."""
         if self.engine.timeline is None:
             self.engine.timeline = Timeline()
-            enter_exotic()
+            enter_slow_path()
         return self.engine.timeline
 
     def stop_timeline(self) -> Timeline:
@@ -498,7 +498,7 @@ class Machine:
         if timeline is None:
             raise RuntimeError("stop_timeline(): no timeline is being recorded; call start_timeline() first")
         self.engine.timeline = None
-        leave_exotic()
+        leave_slow_path()
         return timeline
 
     def close(self) -> None:
