@@ -15,8 +15,8 @@ from tritonflow.framework.tensor import Tensor
 from tritonflow.interpreter.dispatch import dispatch_view
 from tritonflow.interpreter.grad_mode import is_grad_enabled, no_grad
 from tritonflow.interpreter.grad_node import GradNode, pack, raise_released, unpack, zeros_like_meta
-from tritonflow.interpreter.history import edges_of
 from tritonflow.interpreter.inplace import rebase_history, refuse_leaf, refuse_overlap
+from tritonflow.interpreter.recording import edges_of
 
 
 class FunctionCtx:

@@ -11,12 +11,12 @@ import numpy
 from tritonflow import dtypes
 from tritonflow.device.device import Device
 from tritonflow.errors import AutogradError, foreign_hint, type_name
-from tritonflow.framework.changes import changes
+from tritonflow.framework.module_version import module_version
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional import convert, indexing, printing
 from tritonflow.functional.functors.view import base_of, detach
 from tritonflow.interpreter.grad_node import AccumulateGrad, Handle
-from tritonflow.interpreter.history import edges_of, require_grad
+from tritonflow.interpreter.recording import edges_of, require_grad
 from tritonflow.thread_state import slow_path, thread_state
 
 # ------------------------------------------------------------------------------------------------------------ autograd
@@ -28,7 +28,7 @@ def _requires_grad(self: Tensor) -> bool:
 
 
 def _set_requires_grad(self: Tensor, value: bool) -> None:
-    changes.note()
+    module_version.advance()
     if value:
         require_grad(self)
     elif self._node is not None:

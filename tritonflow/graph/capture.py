@@ -12,11 +12,11 @@ from typing import Any
 
 from tritonflow.dtypes import uint8
 from tritonflow.errors import CaptureError
+from tritonflow.framework.capture_errors import value_unknown
 from tritonflow.framework.meta import TensorMeta, contiguous_meta
 from tritonflow.framework.runtime_scalar import RuntimeScalar
 from tritonflow.framework.tensor import Tensor
 from tritonflow.framework.tensor_impl import LazyTensorImpl
-from tritonflow.framework.unknown import value_unknown
 from tritonflow.graph.ir import Compute, Graph, Late, Segment, State, Update, Value, View
 from tritonflow.graph.leaf_gradients import Gradients, GradientsSetAside
 from tritonflow.graph.passes.dead_code import remove_dead_code

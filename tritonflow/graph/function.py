@@ -35,7 +35,7 @@ from tritonflow.graph.surroundings import Surroundings
 from tritonflow.graph.tree import check_inputs, check_result, flatten, unflatten
 from tritonflow.graph.watch import Reads
 from tritonflow.interpreter.grad_node import AccumulateGrad
-from tritonflow.interpreter.history import edges_of
+from tritonflow.interpreter.recording import edges_of
 from tritonflow.nn import Module
 from tritonflow.thread_state import thread_state
 

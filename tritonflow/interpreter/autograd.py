@@ -12,10 +12,10 @@ from tritonflow.errors import LocalityError
 from tritonflow.framework.tensor import Tensor
 from tritonflow.interpreter import eager_consistent, eager_local, lazy
 from tritonflow.interpreter.grad_node import Edge, functional_hooks
-from tritonflow.interpreter.history import edges_of, make_node, record, record1, record2, refuse_gradients
 from tritonflow.interpreter.inplace import rebase_history, refuse_leaf, refuse_overlap, separated
 from tritonflow.interpreter.op_expr import OpExpr
-from tritonflow.interpreter.parts import record_parts
+from tritonflow.interpreter.recording import edges_of, make_node, record, record1, record2, refuse_gradients
+from tritonflow.interpreter.split_node import record_split
 from tritonflow.thread_state import slow_path, thread_state
 
 
@@ -52,12 +52,12 @@ def apply_view(op: OpExpr, x: Tensor, attrs: tuple[Any, ...] = ()) -> Tensor:
     return out
 
 
-def apply_parts(op: OpExpr, x: Tensor, parts: list[tuple[Any, ...]], dim: int, sizes: tuple[int, ...]) -> tuple[Tensor, ...]:
-    """The views of a tensor that cut it along `dim` into parts of the given sizes: their attributes for `op`, a slice or select."""
+def apply_split(op: OpExpr, x: Tensor, chunks: list[tuple[Any, ...]], dim: int, sizes: tuple[int, ...]) -> tuple[Tensor, ...]:
+    """The views that split a tensor along `dim` into chunks of the given sizes; `chunks` has their attributes for `op`."""
     interpreter = get_interpreter(op, (x,))
-    views = tuple([interpreter.apply_view(op, x, attrs) for attrs in parts])
+    views = tuple([interpreter.apply_view(op, x, attrs) for attrs in chunks])
     if (x._node is not None or x._view is not None) and thread_state.grad_enabled:
-        record_parts(x, views, dim, sizes, unbound=op.name == "select")
+        record_split(x, views, dim, sizes, unbound=op.name == "select")
     return views
 
 

@@ -13,8 +13,8 @@ from collections.abc import Callable
 from typing import Any
 
 from tritonflow.errors import AutogradError, NotYetImplementedError, VersionError
-from tritonflow.framework.changes import changes
 from tritonflow.framework.meta import TensorMeta
+from tritonflow.framework.module_version import module_version
 from tritonflow.framework.tensor import Tensor
 from tritonflow.thread_state import thread_state
 from tritonflow.vm.failure import Place, caller
@@ -164,12 +164,12 @@ class Handle:
         self.id = Handle._next
         self._hooks = hooks
         hooks[self.id] = hook
-        changes.note()
+        module_version.advance()
 
     def remove(self) -> None:
         """The hook is not called any more."""
         self._hooks.pop(self.id, None)
-        changes.note()
+        module_version.advance()
 
     def __enter__(self) -> Handle:
         return self

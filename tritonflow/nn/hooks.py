@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tritonflow.autograd import Function
-from tritonflow.framework.changes import changes
+from tritonflow.framework.module_version import module_version
 from tritonflow.framework.tensor import Tensor
 
 _next_id = itertools.count()
@@ -38,7 +38,7 @@ class RemovableHandle:
             hooks = table()
             if hooks is not None:
                 hooks.pop(self.id, None)
-        changes.note()
+        module_version.advance()
 
     def __enter__(self) -> RemovableHandle:
         return self

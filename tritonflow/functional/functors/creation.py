@@ -13,8 +13,8 @@ from tritonflow.framework.tensor import Tensor
 from tritonflow.functional import convert
 from tritonflow.functional.library import functor
 from tritonflow.interpreter.dispatch import dispatch, dispatch1
-from tritonflow.interpreter.history import require_grad
 from tritonflow.interpreter.op_expr import op_expr
+from tritonflow.interpreter.recording import require_grad
 from tritonflow.ops.cast import scalar_of
 
 Number = int | float | bool

@@ -17,7 +17,7 @@ from tritonflow.errors import (
 from tritonflow.framework.meta import TensorMeta, contiguous_stride
 from tritonflow.framework.tensor import Tensor, wrap_dim
 from tritonflow.functional.library import functor
-from tritonflow.interpreter.dispatch import dispatch, dispatch1, dispatch_parts, dispatch_view
+from tritonflow.interpreter.dispatch import dispatch, dispatch1, dispatch_split, dispatch_view
 from tritonflow.interpreter.inplace import view_of_whole
 from tritonflow.interpreter.op_expr import op_expr
 from tritonflow.ops.view import view_stride
@@ -374,7 +374,7 @@ def split_sections(x: Tensor, split_size_or_sections: Any, dim: int = 0) -> tupl
 
 def _cut(x: Tensor, sizes: tuple[int, ...], dim: int) -> tuple[Tensor, ...]:
     starts = accumulate(sizes, initial=0)
-    return dispatch_parts(_slice, x, [(dim, start, size, 1) for start, size in zip(starts, sizes)], dim, sizes)
+    return dispatch_split(_slice, x, [(dim, start, size, 1) for start, size in zip(starts, sizes)], dim, sizes)
 
 
 def _dim_to_split(x: Tensor, dim: int) -> int:
@@ -401,7 +401,7 @@ def unbind(x: Tensor, dim: int = 0) -> tuple[Tensor, ...]:
         raise DimensionError("Dimension specified as 0 but tensor has no dimensions")
     dim = wrap_dim(dim, x.meta.ndim)
     n = x.meta.shape[dim]
-    return dispatch_parts(_select, x, [(dim, i) for i in range(n)], dim, (1,) * n)
+    return dispatch_split(_select, x, [(dim, i) for i in range(n)], dim, (1,) * n)
 
 
 @functor("Detach")

@@ -11,7 +11,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
 
-from tritonflow.framework.changes import changes
+from tritonflow.framework.module_version import module_version
 from tritonflow.framework.tensor import Tensor
 from tritonflow.nn.hooks import BackwardHooks, HookTable, RemovableHandle
 from tritonflow.nn.modules.conversion import ModuleConversion
@@ -184,7 +184,7 @@ class Module(ModuleState, ModuleConversion):
                 f"express '{name}' as a function of another Tensor, compute the value in the forward() method."
             )
         self._parameters[name] = param
-        changes.note()
+        module_version.advance()
 
     def register_buffer(self, name: str, tensor: Tensor | None, persistent: bool = True) -> None:
         """Add a tensor that is state but no parameter, such as a running mean.
@@ -206,7 +206,7 @@ class Module(ModuleState, ModuleConversion):
             self._non_persistent_buffers_set.discard(name)
         else:
             self._non_persistent_buffers_set.add(name)
-        changes.note()
+        module_version.advance()
 
     def add_module(self, name: str, module: Module | None) -> None:
         """Add a child module under a name."""
@@ -214,7 +214,7 @@ class Module(ModuleState, ModuleConversion):
             raise TypeError(f"{_type_name(module)} is not a Module subclass")
         self._check_name("module", name, self._modules)
         self._modules[name] = module
-        changes.note()
+        module_version.advance()
 
     register_module = add_module
 
@@ -275,7 +275,7 @@ class Module(ModuleState, ModuleConversion):
             buffers[name] = value
         else:
             super().__setattr__(name, value)
-        changes.note()
+        module_version.advance()
 
     @staticmethod
     def _forget(name: str, *tables: Any) -> None:
@@ -293,7 +293,7 @@ class Module(ModuleState, ModuleConversion):
                 break
         else:
             super().__delattr__(name)
-        changes.note()
+        module_version.advance()
 
     def __dir__(self) -> list[str]:
         names = {*dir(type(self)), *self.__dict__, *self._parameters, *self._modules, *self._buffers}
@@ -447,7 +447,7 @@ def _add(hooks: OrderedDict, hook: Callable, handle: RemovableHandle, prepend: b
     hooks[handle.id] = hook
     if prepend:
         hooks.move_to_end(handle.id, last=False)
-    changes.note()
+    module_version.advance()
     return handle
 
 

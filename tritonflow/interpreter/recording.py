@@ -1,4 +1,4 @@
-"""A tensor's history: the edges that lead to it, and the nodes that ops add."""
+"""Recording: the grad nodes that ops add, and the edges to the grad nodes of their inputs."""
 
 from __future__ import annotations
 
