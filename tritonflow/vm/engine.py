@@ -241,7 +241,7 @@ class Engine:
         self.failures = [*untold, failure][:_FAILURES_KEPT]
 
     def finish(self, instruction: Instruction) -> None:
-        """Take the head of a queue off, and poke who waited for it.
+        """Take the head of a queue off and notify its waiters.
 
         Where nobody else may run what is next (a worker's stream), this goes without the lock.
         """
@@ -261,7 +261,7 @@ class Engine:
                 self.notify(stream)
 
     def notify(self, lane: Lane) -> None:
-        """Poke the waiters of a lane whose number has been reached."""
+        """Notify the waiters of a lane whose number has been reached."""
         waiters, lane.waiters = lane.waiters, []
         for number, instruction in waiters:
             if not has_run(lane, number):
@@ -272,7 +272,7 @@ class Engine:
                 self.start(instruction)
 
     def start(self, instruction: Instruction) -> None:
-        """Run an instruction that has no stream as soon as it may: now, when it is poked, or when it is polled."""
+        """Run an instruction that has no stream as soon as it may: now, when it is notified, or when it is polled."""
         if not self.ready(instruction):
             return
         events = self.order_device(instruction)

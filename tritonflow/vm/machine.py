@@ -28,7 +28,7 @@ from tritonflow.vm.engine import Blocks, Engine
 from tritonflow.vm.failure import add_note, caller
 from tritonflow.vm.instruction import FINISHED, Instruction
 from tritonflow.vm.timeline import Timeline
-from tritonflow.vm.waiting import hold, wait
+from tritonflow.vm.waiting import lock_stream, wait
 from tritonflow.vm.worker import Worker, working
 
 T = TypeVar("T")
@@ -122,12 +122,12 @@ class Machine:
                         compute()
                         return FINISHED
         written = (*mut, *mut2) if mut2 else mut
-        if not slow_path.count and compute is not None and self._run_aside(stream, compute, const, written, atomic):
+        if not slow_path.count and compute is not None and self._run_unqueued(stream, compute, const, written, atomic):
             return FINISHED
         return self._issue(stream, compute, const, written, name, atomic, {})
 
-    def _run_aside(self, stream: Stream, compute: Compute, const: Blocks, mut: Blocks, atomic: bool) -> bool:
-        """Run what the stream has all operands of alone: it claims them, or is atomic and runs beside what has claimed others."""
+    def _run_unqueued(self, stream: Stream, compute: Compute, const: Blocks, mut: Blocks, atomic: bool) -> bool:
+        """Run an instruction at once, without the queue, if no other stream has its operands: it is atomic, or it claims them."""
         if stream.asynchronous or stream.queue:
             return False
         if not atomic:
@@ -141,7 +141,7 @@ class Machine:
         return True
 
     def _run_claiming(self, stream: Stream, compute: Compute, const: Blocks, mut: Blocks) -> bool:
-        """Run what lets other threads run meanwhile, if the stream has all its operands alone and is free."""
+        """Run an instruction that is not atomic, if its stream is free and no other stream has its operands."""
         if self.forking or not stream.lock.acquire(False):
             return False
         engine, nested = self.engine, stream.claim
@@ -189,7 +189,7 @@ class Machine:
                     instruction = self._enqueue(stream, compute, const, mut, waits, name, issued_at)
                 break
             if not stream.lock.acquire(False):
-                hold(stream, self.watchdog)
+                lock_stream(stream, self.watchdog)
             try:
                 waits, instruction = self._attempt(stream, compute, const, mut, name, atomic, extra, issued_at)
             finally:
@@ -342,10 +342,10 @@ class Machine:
         finally:
             # An access that was given up still stands for what it was waiting for, until that is over.
             with engine.lock:
-                engine.start(Instruction(None, partial(self._punch, ticket, (*const, *mut)), waits, name))
+                engine.start(Instruction(None, partial(self._end_access, ticket, (*const, *mut)), waits, name))
 
-    def _punch(self, ticket: Lane, blocks: Blocks) -> None:
-        """An access from the host is over."""
+    def _end_access(self, ticket: Lane, blocks: Blocks) -> None:
+        """End an access from the host: those that wait for it are notified."""
         ticket.reached = 1
         self._tickets.discard(ticket)
         if ticket.waiters:
