@@ -11,7 +11,8 @@ from typing import Any
 
 import llvmlite
 
-from .. import disk_cache, versions
+from tritonflow import disk_cache, versions
+
 from .target import resolve
 
 _KIND = "cpu"
@@ -22,7 +23,7 @@ def source_key() -> str:
     """Changes with this package and with the libraries that make the code."""
     digest = hashlib.sha256(f"{versions.installed('triton')} {llvmlite.__version__}".encode())
     package = Path(__file__).parent
-    for path in [*sorted(package.rglob("*.py")), package.parent / "triton_compat.py"]:
+    for path in [*sorted(package.rglob("*.py")), *sorted((package.parent / "triton_compat").rglob("*.py"))]:
         digest.update(path.read_bytes())
     return digest.hexdigest()
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ..gc_pause import gc_paused
-from ..settings import settings
+from tritonflow.gc_pause import gc_paused
+from tritonflow.settings import settings
+
 from . import cache, check, dump, jit, launch, threads
 from .arguments import flatten
 from .errors import CompileError
@@ -156,7 +157,7 @@ def compile(
     Raises:
         UnsupportedError: the kernel uses an operation that has no lowering; it names operation and line.
     """
-    from .. import triton_compat  # with Triton, which kernels found on disk do not need
+    from tritonflow import triton_compat  # with Triton, which kernels found on disk do not need
 
     target = resolve(cpu)
     ordered = {name: signature[name] for name in fn.arg_names if name in signature}
@@ -235,7 +236,7 @@ def _loaded(key: str, meta: Mapping[str, Any], object_: bytes, asm: Asm, target:
 
 def _constants_key(value: Any) -> str:
     """Equal for equal constants: functions by their source, everything else by type and text."""
-    from .. import triton_compat
+    from tritonflow import triton_compat
 
     if triton_compat.is_jit_function(value):
         return f"function {triton_compat.function_key(value)}"

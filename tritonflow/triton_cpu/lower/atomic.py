@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from ..errors import UnsupportedError
-from ..ir import Op, Value
-from ..types import FP8, bits_of, is_float, is_half, llvm_type, zero
+from tritonflow.triton_cpu.errors import UnsupportedError
+from tritonflow.triton_cpu.ir import Op, Value
+from tritonflow.triton_cpu.types import FP8, bits_of, is_float, is_half, llvm_type, zero
+
 from . import check, convert, memory
 from .control import reads_memory
 from .lanes import Lane, uniform

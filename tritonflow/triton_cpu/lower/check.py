@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..ir import Op
-from ..types import size_of
+from tritonflow.triton_cpu.ir import Op
+from tritonflow.triton_cpu.types import size_of
+
 from . import memory
 from .lanes import Lane, made
 

@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from ..errors import UnsupportedError
-from ..ir import Block, Function, Op, Value
-from ..parser import parse_function
-from ..types import Type, llvm_type, size_of
+from tritonflow.triton_cpu.errors import UnsupportedError
+from tritonflow.triton_cpu.ir import Block, Function, Op, Value
+from tritonflow.triton_cpu.parser import parse_function
+from tritonflow.triton_cpu.types import Type, llvm_type, size_of
+
 from . import memory, views
 from .analysis import stores_together, values_to_materialise
 from .contract import contract

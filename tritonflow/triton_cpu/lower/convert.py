@@ -3,7 +3,8 @@ back."""
 
 from __future__ import annotations
 
-from ..types import FP8, INT_BITS, bits_of, is_float, is_small
+from tritonflow.triton_cpu.types import FP8, INT_BITS, bits_of, is_float, is_small
+
 from . import fp8
 from .lanes import Lane, LaneBuilder, made, uniform, vector_type
 

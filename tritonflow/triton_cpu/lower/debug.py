@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from ..ir import Op, Value
-from ..types import bits_of, is_float, is_pointer, is_small
+from tritonflow.triton_cpu.ir import Op, Value
+from tritonflow.triton_cpu.types import bits_of, is_float, is_pointer, is_small
+
 from . import convert
 from .builder import Builder
 from .lanes import Lane

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from ..errors import UnsupportedError
-from ..ir import Op, Value
-from ..types import FP8, Type, is_float, size_of
+from tritonflow.triton_cpu.errors import UnsupportedError
+from tritonflow.triton_cpu.ir import Op, Value
+from tritonflow.triton_cpu.types import FP8, Type, is_float, size_of
+
 from .control import copy
 from .dot_pairs import PairProduct
 from .dot_product import Product

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
-from ..ir import Value
-from ..types import size_of
+from tritonflow.triton_cpu.ir import Value
+from tritonflow.triton_cpu.types import size_of
+
 from . import memory
 from .lanes import Lane, affine, uniform
 from .lowering import Index

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ..ir import Op, Value
-from ..types import Type
+from tritonflow.triton_cpu.ir import Op, Value
+from tritonflow.triton_cpu.types import Type
+
 from . import memory
 from .dot_operand import Rows
 from .dot_product import Product

@@ -11,8 +11,9 @@ from __future__ import annotations
 from contextlib import ExitStack
 from functools import partial
 
-from ..ir import Op, Value
-from ..types import Type, is_float, is_half, llvm_type, size_of
+from tritonflow.triton_cpu.ir import Op, Value
+from tritonflow.triton_cpu.types import Type, is_float, is_half, llvm_type, size_of
+
 from . import convert, memory, views
 from .demand import stores_of, unseen_from
 from .dot_lines import Lines

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ..errors import UnsupportedError
-from ..ir import Op
-from ..types import float_literal, is_float, is_half, is_pointer
+from tritonflow.triton_cpu.errors import UnsupportedError
+from tritonflow.triton_cpu.ir import Op
+from tritonflow.triton_cpu.types import float_literal, is_float, is_half, is_pointer
+
 from . import convert, integers, libdevice, libm
 from .functions import table
 from .lane_kinds import is_index

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ..types import FP8
+from tritonflow.triton_cpu.types import FP8
+
 from .lanes import Lane, LaneBuilder, uniform
 
 

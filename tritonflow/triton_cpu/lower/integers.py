@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ..types import INT_BITS, llvm_type
+from tritonflow.triton_cpu.types import INT_BITS, llvm_type
+
 from .lanes import Lane, LaneBuilder, uniform
 
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..types import is_pointer, llvm_type, pointee, size_of
+from tritonflow.triton_cpu.types import is_pointer, llvm_type, pointee, size_of
+
 from .builder import Builder, is_literal, wrap
 
 # An affine factor beyond this could wrap around inside one chunk.

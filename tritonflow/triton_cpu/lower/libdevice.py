@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from ..errors import UnsupportedError
-from ..types import FLOAT_BITS, is_float
+from tritonflow.triton_cpu.errors import UnsupportedError
+from tritonflow.triton_cpu.types import FLOAT_BITS, is_float
+
 from . import libdevice_integers, libm
 from .functions import power, table
 from .functions.floats import floats

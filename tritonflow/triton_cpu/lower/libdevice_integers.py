@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from ..types import INT_BITS, is_float
+from tritonflow.triton_cpu.types import INT_BITS, is_float
+
 from . import integers, libm
 from .lanes import Lane, LaneBuilder, made, mangled, uniform, vector_type
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ..types import llvm_type
+from tritonflow.triton_cpu.types import llvm_type
+
 from .lanes import Lane, LaneBuilder, made, vector_type
 
 # glibc has each of these for f64, and with the suffix `f` for f32.

@@ -9,10 +9,11 @@ from math import prod
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from ..errors import UnsupportedError
-from ..ir import Block, Function, Op, Value
-from ..target import Target
-from ..types import Type, is_pointer, literal, llvm_type, size_of, zero
+from tritonflow.triton_cpu.errors import UnsupportedError
+from tritonflow.triton_cpu.ir import Block, Function, Op, Value
+from tritonflow.triton_cpu.target import Target
+from tritonflow.triton_cpu.types import Type, is_pointer, literal, llvm_type, size_of, zero
+
 from . import check, elementwise, memory, views
 from .analysis import walk
 from .builder import Builder

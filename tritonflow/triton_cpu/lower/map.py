@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from ..errors import UnsupportedError
-from ..ir import Op
-from ..types import Type, llvm_type
+from tritonflow.triton_cpu.errors import UnsupportedError
+from tritonflow.triton_cpu.ir import Op
+from tritonflow.triton_cpu.types import Type, llvm_type
+
 from . import memory
 from .control import Slot, lower_blocks
 from .lanes import uniform

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ..ir import Op, Value
+from tritonflow.triton_cpu.ir import Op, Value
+
 from . import views
 from .builder import Builder
 from .lane_kinds import constant_of

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..types import llvm_type, pointer_to, size_of, zero
+from tritonflow.triton_cpu.types import llvm_type, pointer_to, size_of, zero
+
 from .lanes import Lane, LaneBuilder, made, mangled, uniform, vector_type
 
 # A chunk whose lanes lie this close together is read whole and shuffled: no byte outside touched pages is read.

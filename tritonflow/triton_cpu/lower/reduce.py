@@ -8,7 +8,8 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable
 
-from ..ir import Block, Op
+from tritonflow.triton_cpu.ir import Block, Op
+
 from . import memory
 from .contract import factors
 from .hoist import hoisting

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..errors import UnsupportedError
-from ..ir import Block, Op, Value
-from ..types import is_small, literal
+from tritonflow.triton_cpu.errors import UnsupportedError
+from tritonflow.triton_cpu.ir import Block, Op, Value
+from tritonflow.triton_cpu.types import is_small, literal
+
 from . import convert, elementwise
 from .lanes import Lane, uniform
 

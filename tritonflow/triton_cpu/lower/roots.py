@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from ..errors import UnsupportedError
-from ..ir import Block, Op, Value
-from ..types import literal, pointee, size_of
+from tritonflow.triton_cpu.errors import UnsupportedError
+from tritonflow.triton_cpu.ir import Block, Op, Value
+from tritonflow.triton_cpu.types import literal, pointee, size_of
+
 from . import check, elementwise, memory
 from .analysis import base_pointer, is_root
 from .lanes import Lane, uniform

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from ..errors import UnsupportedError
-from ..ir import Op, Value
-from ..types import FP8, Type
+from tritonflow.triton_cpu.errors import UnsupportedError
+from tritonflow.triton_cpu.ir import Op, Value
+from tritonflow.triton_cpu.types import FP8, Type
+
 from . import convert, fp8, memory
 from .lanes import Lane, LaneBuilder, uniform
 from .lowering import Index, Lowering

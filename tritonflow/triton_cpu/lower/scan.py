@@ -5,7 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..ir import Op
+from tritonflow.triton_cpu.ir import Op
+
 from . import convert, memory
 from .lanes import Lane, affine, made, uniform, vector_type
 from .lowering import LANES, Index, Lowering

@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from ..ir import Value
-from ..types import size_of
+from tritonflow.triton_cpu.ir import Value
+from tritonflow.triton_cpu.types import size_of
+
 from . import memory, views
 from .builder import Builder
 from .lanes import Lane, affine, made, uniform, vector_type

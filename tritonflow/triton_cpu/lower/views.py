@@ -6,8 +6,9 @@ import re
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
-from ..errors import UnsupportedError
-from ..ir import Op, Value
+from tritonflow.triton_cpu.errors import UnsupportedError
+from tritonflow.triton_cpu.ir import Op, Value
+
 from .analysis import cut_to_split, is_root, trivial_reshape
 from .lanes import Lane, uniform
 

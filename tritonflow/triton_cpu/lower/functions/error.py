@@ -5,7 +5,8 @@ from __future__ import annotations
 import functools
 import math
 
-from ..lanes import Lane
+from tritonflow.triton_cpu.lower.lanes import Lane
+
 from . import pieces
 from .exponential import exp_nearly, exp_of_small
 from .floats import Floats

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..lanes import Lane, uniform
+from tritonflow.triton_cpu.lower.lanes import Lane, uniform
+
 from .floats import Floats, Whole
 
 

@@ -10,8 +10,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from ...types import float_literal, llvm_type
-from ..lanes import Lane, LaneBuilder, made, uniform, vector_type
+from tritonflow.triton_cpu.lower.lanes import Lane, LaneBuilder, made, uniform, vector_type
+from tritonflow.triton_cpu.types import float_literal, llvm_type
 
 
 @dataclass(frozen=True, slots=True)

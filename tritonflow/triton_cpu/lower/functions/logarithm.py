@@ -6,7 +6,8 @@ x = m * 2**e with 0.75 <= m < 1.5; with f = m - 1, log(m) is f - f**2 / 2 + f**3
 
 from __future__ import annotations
 
-from ..lanes import Lane, uniform
+from tritonflow.triton_cpu.lower.lanes import Lane, uniform
+
 from .floats import Floats
 
 _LOG = (

@@ -10,7 +10,8 @@ import math
 from collections.abc import Callable
 from itertools import pairwise
 
-from ..lanes import Lane
+from tritonflow.triton_cpu.lower.lanes import Lane
+
 from .floats import Floats
 
 PIECES, WIDTH, DEGREE = 16, 0.25, 6

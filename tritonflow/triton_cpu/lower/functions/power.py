@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from .. import libm
-from ..lanes import Lane, made, mangled, uniform, vector_type
+from tritonflow.triton_cpu.lower import libm
+from tritonflow.triton_cpu.lower.lanes import Lane, made, mangled, uniform, vector_type
+
 from .exponential import exp2_to_f32
 from .floats import Floats
 from .logarithm import log2_nearly

@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from ...errors import UnsupportedError
-from .. import libm
-from ..lanes import Lane, LaneBuilder
+from tritonflow.triton_cpu.errors import UnsupportedError
+from tritonflow.triton_cpu.lower import libm
+from tritonflow.triton_cpu.lower.lanes import Lane, LaneBuilder
+
 from . import error, exponential, logarithm, power, trigonometric
 from .floats import floats
 

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from .. import libm
-from ..lanes import Lane, uniform
+from tritonflow.triton_cpu.lower import libm
+from tritonflow.triton_cpu.lower.lanes import Lane, uniform
+
 from .floats import Floats, Whole
 
 _HALF_PI = (1.5707963705062866, -4.371138828673793e-08, -1.7151245100059307e-15)
