@@ -11,11 +11,12 @@ import numpy
 from tritonflow import dtypes
 from tritonflow.device.device import Device
 from tritonflow.errors import AutogradError, foreign_hint, type_name
+from tritonflow.framework.hooks import HookTable, RemovableHandle, add_hook
 from tritonflow.framework.module_version import module_version
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional import convert, indexing, printing
 from tritonflow.functional.functors.view import base_of, detach
-from tritonflow.interpreter.grad_node import AccumulateGrad, Handle
+from tritonflow.interpreter.grad_node import AccumulateGrad
 from tritonflow.interpreter.recording import edges_of, require_grad
 from tritonflow.thread_state import slow_path, thread_state
 
@@ -92,23 +93,23 @@ def retain_grad(self: Tensor) -> None:
     edge[0].retain(edge[1], self)
 
 
-def register_hook(self: Tensor, hook: Callable[[Tensor], Any]) -> Handle:
+def register_hook(self: Tensor, hook: Callable[[Tensor], Any]) -> RemovableHandle:
     """Call `hook(grad)` when this tensor's gradient is computed; what it returns (if not None) is used instead."""
     edge = edges_of((self,))[0]
     if edge is None:
         raise AutogradError("cannot register a hook on a tensor that doesn't require gradient")
-    handle: Handle = edge[0].add_tensor_hook(edge[1], hook)
+    handle: RemovableHandle = edge[0].add_tensor_hook(edge[1], hook)
     return handle
 
 
-def register_post_accumulate_grad_hook(self: Tensor, hook: Callable[[Tensor], None]) -> Handle:
+def register_post_accumulate_grad_hook(self: Tensor, hook: Callable[[Tensor], None]) -> RemovableHandle:
     """Call `hook(tensor)` after a gradient was added to this leaf's `.grad`."""
     node = self._node
     if not isinstance(node, AccumulateGrad):
         raise AutogradError("post accumulate grad hooks cannot be registered on non-leaf tensors")
     if node.post_hooks is None:
-        node.post_hooks = {}
-    return Handle(node.post_hooks, hook)
+        node.post_hooks = HookTable()
+    return add_hook(node.post_hooks, hook)
 
 
 def detach_(self: Tensor) -> Tensor:

@@ -171,7 +171,7 @@ class Capture:
         if optimizer in self._stepping:  # a step that calls the base class's
             yield
             return
-        self.depend(optimizer, optimizer.program)
+        self.depend(optimizer, optimizer._program)
         self.undo.append(restoring(optimizer))
         self._stepping.append(optimizer)
         with runtime_learning_rates(optimizer):

@@ -13,8 +13,8 @@ from collections.abc import Callable
 from typing import Any
 
 from tritonflow.errors import AutogradError, NotYetImplementedError, VersionError
+from tritonflow.framework.hooks import HookTable, RemovableHandle, add_hook
 from tritonflow.framework.meta import TensorMeta
-from tritonflow.framework.module_version import module_version
 from tritonflow.framework.tensor import Tensor
 from tritonflow.thread_state import thread_state
 from tritonflow.vm.failure import Place, caller
@@ -63,10 +63,10 @@ class NodeExtras:
     __slots__ = ("tensor_hooks", "retains", "hooks", "pre_hooks", "stack", "place")
 
     def __init__(self) -> None:
-        self.tensor_hooks: dict[int, dict[int, Callable[..., Any]]] = {}
+        self.tensor_hooks: dict[int, HookTable] = {}
         self.retains: dict[int, list[Any]] = {}
-        self.hooks: dict[int, Callable[..., Any]] = {}
-        self.pre_hooks: dict[int, Callable[..., Any]] = {}
+        self.hooks = HookTable()
+        self.pre_hooks = HookTable()
         self.stack: list[str] = []
         self.place: Place | None = None
 
@@ -110,17 +110,17 @@ class GradNode:
         """The nodes and output numbers that the gradients go to."""
         return tuple((None, 0) if edge is None else edge for edge in self.edges)
 
-    def register_hook(self, hook: Callable[..., Any]) -> Handle:
+    def register_hook(self, hook: Callable[..., Any]) -> RemovableHandle:
         """Call `hook(grad_inputs, grad_outputs)` after the node has run; it may return other gradients of the inputs."""
-        return Handle(self.extra().hooks, hook)
+        return add_hook(self.extra().hooks, hook)
 
-    def register_prehook(self, hook: Callable[..., Any]) -> Handle:
+    def register_prehook(self, hook: Callable[..., Any]) -> RemovableHandle:
         """Call `hook(grad_outputs)` before the node runs; it may return other gradients."""
-        return Handle(self.extra().pre_hooks, hook)
+        return add_hook(self.extra().pre_hooks, hook)
 
-    def add_tensor_hook(self, output_nr: int, hook: Callable[..., Any]) -> Handle:
+    def add_tensor_hook(self, output_nr: int, hook: Callable[..., Any]) -> RemovableHandle:
         """Call `hook(grad)` when the gradient of an output is complete; it may return another."""
-        return Handle(self.extra().tensor_hooks.setdefault(output_nr, {}), hook)
+        return add_hook(self.extra().tensor_hooks.setdefault(output_nr, HookTable()), hook)
 
     def retain(self, output_nr: int, tensor: Tensor) -> None:
         """Keep the gradient of an output in `tensor.grad`."""
@@ -154,30 +154,6 @@ class GradNode:
         return f"<{self.name()}>"
 
 
-class Handle:
-    """Removes a hook: `handle.remove()`."""
-
-    _next = 0
-
-    def __init__(self, hooks: dict[int, Any], hook: Callable[..., Any]) -> None:
-        Handle._next += 1
-        self.id = Handle._next
-        self._hooks = hooks
-        hooks[self.id] = hook
-        module_version.advance()
-
-    def remove(self) -> None:
-        """The hook is not called any more."""
-        self._hooks.pop(self.id, None)
-        module_version.advance()
-
-    def __enter__(self) -> Handle:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self.remove()
-
-
 class AccumulateGrad(GradNode):
     """The sink of a leaf that requires grad: adds what arrives to `tensor.grad`."""
 
@@ -187,7 +163,7 @@ class AccumulateGrad(GradNode):
         super().__init__(())
         self.tensor = weakref.ref(tensor)
         self.meta = tensor.meta
-        self.post_hooks: Any = None
+        self.post_hooks: HookTable | None = None
 
     def output_meta(self, output_nr: int) -> TensorMeta:
         tensor = self.tensor()
