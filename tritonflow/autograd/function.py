@@ -58,6 +58,7 @@ class FunctionNode(GradNode):
     """The backward of one application of a `Function`."""
 
     __slots__ = ("ctx", "function", "out_metas", "_saved")
+    runs_user_code = True
 
     def __init__(self, edges: Any, ctx: FunctionCtx, function: type[Function], out_metas: tuple[TensorMeta, ...]) -> None:
         super().__init__(edges)

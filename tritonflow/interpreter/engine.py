@@ -6,8 +6,7 @@ One engine serves `backward`, `autograd.grad`, eager and capture. It runs in the
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from tritonflow.errors import AutogradError
@@ -66,6 +65,7 @@ class _Run:
         self.captured: dict[Any, Tensor] = {}
         self.wanted = {edge for edge in targets if edge is not None} if targets is not None else set()
         self.buffers: dict[GradNode, list[Any]] = {}
+        self.holders: dict[int, int] = {}  # id of a gradient, or of its base -> how many of `buffers` hold it or views of it
         self.roots = roots
         nodes = history_of([edge[0] for edge, _ in roots if edge is not None])
         self.order = nodes
@@ -73,6 +73,7 @@ class _Run:
 
     def run(self) -> list[Tensor | None]:
         """Run the nodes and return the targets' gradients."""
+        expose([grad for _, grad in self.roots])
         for edge, grad in self.roots:
             if edge is not None:
                 self._arrive(edge, grad)
@@ -92,9 +93,26 @@ class _Run:
         if buffer is None:
             buffer = self.buffers[node] = [None] * (node.output_count if number == 0 else max(node.output_count, number + 1))
         present = buffer[number]
-        buffer[number] = grad if present is None else functional_hooks["add"](present, grad)
+        if present is not None:
+            self._leave(present)
+            grad = functional_hooks["add"](present, grad)
+        buffer[number] = grad
+        while grad._view is not None:
+            grad = grad._view[0]
+        self.holders[id(grad)] = self.holders.get(id(grad), 0) + 1
+
+    def _leave(self, grad: Tensor) -> None:
+        """A buffer holds this gradient no longer."""
+        while grad._view is not None:
+            grad = grad._view[0]
+        count = self.holders.pop(id(grad), 1)  # 1: a hook has detached a view
+        if count > 1:
+            self.holders[id(grad)] = count - 1
 
     def _visit(self, node: GradNode, grads: list[Any]) -> None:
+        for grad in grads:
+            if grad is not None:
+                self._leave(grad)
         if self.stop and self._capture(node, grads):
             return
         if node.extras is not None:
@@ -104,7 +122,7 @@ class _Run:
         if type(node) is AccumulateGrad:
             if self.targets is None:
                 grad = grads.pop()
-                accumulate(node, grad, self.create_graph)
+                accumulate(node, grad, self.create_graph, grad._is_exposed or id(grad) in self.holders)
             return
         if self.needed is not None and not any(e is not None and e[0] in self.needed for e in node.edges):
             return
@@ -128,6 +146,8 @@ class _Run:
     def _apply(self, node: GradNode, grads: list[Any]) -> Any:
         if anomaly.remembers and thread_state.lazy is not None:
             thread_state.lazy.place = None if node.extras is None else node.extras.place
+        if node.runs_user_code:
+            expose(grads)
         try:
             results = node.apply(grads)
         except Exception as error:
@@ -140,9 +160,13 @@ class _Run:
             _check_nan(node, results)
         if node.extras is not None:
             for hook in list(node.extras.hooks.values()):
+                expose([*results, *grads])
                 changed = hook(results, tuple(grads))
                 if changed is not None:
                     results = changed if isinstance(changed, tuple) else (changed,)
+                    expose(results)
+        if node.runs_user_code:
+            expose(results)
         return results
 
 
@@ -182,17 +206,30 @@ def _leads_to(order: list[GradNode], targets: set[GradNode]) -> set[GradNode]:
     return found
 
 
+def expose(grads: Iterable[Any]) -> None:
+    """Note of gradients that code outside of the engine may refer to them, or to what they are views of."""
+    for grad in grads:
+        if grad is not None:
+            while grad._view is not None:
+                grad = grad._view[0]
+            grad._is_exposed = True
+
+
 def _run_output_hooks(extras: NodeExtras, grads: list[Any]) -> None:
+    if extras.tensor_hooks or extras.pre_hooks or extras.retains:
+        expose(grads)
     for number, hooks in extras.tensor_hooks.items():
         for hook in list(hooks.values()):
             if grads[number] is not None:
                 changed = hook(grads[number])
                 if changed is not None:
                     grads[number] = changed
+                    expose((changed,))
     for hook in list(extras.pre_hooks.values()):
         changed = hook(tuple(grads))
         if changed is not None:
             grads[:] = changed if isinstance(changed, (tuple, list)) else [changed]
+            expose(grads)
     for number, references in extras.retains.items():
         grad = grads[number]
         for reference in references:
@@ -224,8 +261,12 @@ def _expands(small: tuple[int, ...], large: tuple[int, ...]) -> bool:
     return all(a in (1, b) for a, b in zip(reversed(small), reversed(large)))
 
 
-def accumulate(node: AccumulateGrad, grad: Tensor, create_graph: bool) -> None:
-    """Add a gradient to the leaf's `.grad`."""
+def accumulate(node: AccumulateGrad, grad: Tensor, create_graph: bool, shared: bool) -> None:
+    """Add a gradient to the leaf's `.grad`.
+
+    The gradient itself becomes `.grad` if nothing else can refer to its memory. `shared` says that something can: a buffer of
+    another node, or code outside of the engine. A view and a tensor with a history are shared as well.
+    """
     tensor = node.tensor()
     if tensor is None:
         return
@@ -233,7 +274,7 @@ def accumulate(node: AccumulateGrad, grad: Tensor, create_graph: bool) -> None:
         thread_state.lazy.read_gradient(tensor)
     present = tensor._grad
     if present is None:
-        if not create_graph and (grad._node is not None or _is_shared(grad) or not grad.meta.is_contiguous):
+        if not create_graph and (shared or grad._node is not None or grad._view is not None or not grad.meta.is_contiguous):
             grad = functional_hooks["clone"](grad)
         tensor._grad = grad
     elif create_graph:
@@ -243,16 +284,6 @@ def accumulate(node: AccumulateGrad, grad: Tensor, create_graph: bool) -> None:
     if node.post_hooks is not None:
         for hook in list(node.post_hooks.values()):
             hook(tensor)
-
-
-# What refers to a gradient that only the engine holds: the variable of `_visit`, `accumulate` and `_is_shared`, and the argument
-# of getrefcount.
-_OWN_REFERENCES = 4
-
-
-def _is_shared(grad: Tensor) -> bool:
-    """Whether anything else sees the gradient's memory, so that `.grad` must not be it."""
-    return grad._view is not None or sys.getrefcount(grad) > _OWN_REFERENCES or sys.getrefcount(grad.impl) > 2
 
 
 def forward_trace(node: GradNode) -> str:

@@ -76,6 +76,7 @@ class GradNode:
 
     __slots__ = ("edges", "extras", "__weakref__")
     output_count = 1
+    runs_user_code = False  # whether `apply` calls a function that may keep gradients
 
     edges: tuple[Edge, ...]
     extras: NodeExtras | None
@@ -313,6 +314,8 @@ def unpack(parts: Any, node: GradNode) -> Any:
         tensor._node = edge[0]
         if edge[1]:
             tensor._output_nr = edge[1]
+    else:
+        tensor._is_exposed = True  # a derivative that returns it as a gradient does not give it away
     return tensor
 
 
