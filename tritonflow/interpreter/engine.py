@@ -65,7 +65,7 @@ class _Run:
         self.captured: dict[Any, Tensor] = {}
         self.wanted = {edge for edge in targets if edge is not None} if targets is not None else set()
         self.buffers: dict[GradNode, list[Any]] = {}
-        self.holders: dict[int, int] = {}  # id of a gradient, or of its base -> how many of `buffers` hold it or views of it
+        self.passed_on: set[GradNode] = set()  # leaves whose gradients other buffers may hold as well
         self.roots = roots
         nodes = history_of([edge[0] for edge, _ in roots if edge is not None])
         self.order = nodes
@@ -93,26 +93,13 @@ class _Run:
         if buffer is None:
             buffer = self.buffers[node] = [None] * (node.output_count if number == 0 else max(node.output_count, number + 1))
         present = buffer[number]
-        if present is not None:
-            self._leave(present)
-            grad = functional_hooks["add"](present, grad)
-        buffer[number] = grad
-        while grad._view is not None:
-            grad = grad._view[0]
-        self.holders[id(grad)] = self.holders.get(id(grad), 0) + 1
-
-    def _leave(self, grad: Tensor) -> None:
-        """A buffer holds this gradient no longer."""
-        while grad._view is not None:
-            grad = grad._view[0]
-        count = self.holders.pop(id(grad), 1)  # 1: a hook has detached a view
-        if count > 1:
-            self.holders[id(grad)] = count - 1
+        if present is None:
+            buffer[number] = grad
+        else:
+            buffer[number] = functional_hooks["add"](present, grad)
+            self.passed_on.discard(node)
 
     def _visit(self, node: GradNode, grads: list[Any]) -> None:
-        for grad in grads:
-            if grad is not None:
-                self._leave(grad)
         if self.stop and self._capture(node, grads):
             return
         if node.extras is not None:
@@ -122,7 +109,8 @@ class _Run:
         if type(node) is AccumulateGrad:
             if self.targets is None:
                 grad = grads.pop()
-                accumulate(node, grad, self.create_graph, grad._is_exposed or id(grad) in self.holders)
+                shared = grad._is_exposed or node in self.passed_on and self._is_held(grad)
+                accumulate(node, grad, self.create_graph, shared)
             return
         if self.needed is not None and not any(e is not None and e[0] in self.needed for e in node.edges):
             return
@@ -134,7 +122,14 @@ class _Run:
                 meta = edge[0].output_meta(edge[1])
                 if grad.meta is not meta:
                     grad = fit(grad, meta, node)
+                leaf = edge[0]
+                if type(leaf) is AccumulateGrad and leaf not in self.buffers and _is_passed_on(grad, grads, results):
+                    self.passed_on.add(leaf)
                 self._arrive(edge, grad)
+
+    def _is_held(self, grad: Tensor) -> bool:
+        """Whether a buffer holds a gradient or a view of it."""
+        return any(_base(other) is grad for buffer in self.buffers.values() for other in buffer if other is not None)
 
     def _capture(self, node: GradNode, grads: list[Any]) -> bool:
         """Note the gradients of a node's outputs that are wanted; whether there are any."""
@@ -206,13 +201,32 @@ def _leads_to(order: list[GradNode], targets: set[GradNode]) -> set[GradNode]:
     return found
 
 
+def _base(grad: Tensor) -> Tensor:
+    """The gradient itself, or what it is a view of."""
+    while grad._view is not None:
+        grad = grad._view[0]
+    return grad
+
+
+def _is_passed_on(grad: Tensor, grads: Sequence[Any], results: Sequence[Any]) -> bool:
+    """Whether a node's result `grad` may be held by others than one edge: it is one of `grads`, or twice in `results`."""
+    for other in grads:
+        if other is grad:
+            return True
+    count = 0
+    for other in results:
+        if other is grad:
+            count += 1
+        elif other is not None and other._view is not None:
+            return True
+    return count > 1
+
+
 def expose(grads: Iterable[Any]) -> None:
     """Note of gradients that code outside of the engine may refer to them, or to what they are views of."""
     for grad in grads:
         if grad is not None:
-            while grad._view is not None:
-                grad = grad._view[0]
-            grad._is_exposed = True
+            _base(grad)._is_exposed = True
 
 
 def _run_output_hooks(extras: NodeExtras, grads: list[Any]) -> None:
