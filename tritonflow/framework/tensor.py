@@ -73,6 +73,7 @@ class Tensor(TensorMethods):
         T: Tensor
         mT: Tensor
         requires_grad_: Any
+        to: Any
         backward: Any
         retain_grad: Any
         register_hook: Any
