@@ -11,6 +11,7 @@ from tritonflow.errors import (
     ArgumentValueError,
     DimensionError,
     IndexOutOfRangeError,
+    InvalidArgumentError,
     NotYetImplementedError,
     ShapeError,
 )
@@ -84,7 +85,7 @@ def flatten(input: Tensor, start_dim: int = 0, end_dim: int = -1) -> Tensor:
     if not shape:
         return reshape(input, (1,))
     if start > end:
-        raise ShapeError("flatten() has invalid args: start_dim cannot come after end_dim")
+        raise InvalidArgumentError("flatten() has invalid args: start_dim cannot come after end_dim")
     if start == end:
         return input  # the tensor itself, as in torch
     return reshape(input, (*shape[:start], prod(shape[start : end + 1]), *shape[end + 1 :]))
@@ -100,7 +101,7 @@ def permute(input: Tensor, dims: tuple[int, ...]) -> Tensor:
         )
     order = tuple([wrap_dim(d, ndim) for d in dims])
     if len(set(order)) != ndim:
-        raise ShapeError("permute(): duplicate dims are not allowed.")
+        raise InvalidArgumentError("permute(): duplicate dims are not allowed.")
     return dispatch_view(_permute, input, (order,))
 
 
@@ -140,7 +141,7 @@ def movedim(input: Tensor, source: Any, destination: Any) -> Tensor:
             f" dims as destination ({list(destination)} dims)"
         )
     if len(set(sources)) != len(sources) or len(set(targets)) != len(targets):
-        raise ShapeError("movedim: repeated dim in `source` or `destination`")
+        raise InvalidArgumentError("movedim: repeated dim in `source` or `destination`")
     if not ndim:
         return dispatch_view(_permute, input, ((),))
     order = [-1] * ndim
@@ -247,7 +248,7 @@ def narrow(input: Tensor, dim: int, start: int, length: int) -> Tensor:
     dim = wrap_dim(dim, len(shape))
     n = shape[dim]
     if length < 0:
-        raise ShapeError("narrow(): length must be non-negative.")
+        raise InvalidArgumentError("narrow(): length must be non-negative.")
     if not -n <= start <= n:
         raise DimensionError(
             f"Dimension out of range: start out of range (expected to be in range of [{-n}, {n}], but got {start})"
@@ -332,7 +333,7 @@ def diagonal(input: Tensor, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Te
     ndim = input.meta.ndim
     first, second = wrap_dim(dim1, ndim), wrap_dim(dim2, ndim)
     if first == second:
-        raise ShapeError(f"diagonal dimensions cannot be identical {dim1}, {dim2}")
+        raise InvalidArgumentError(f"diagonal dimensions cannot be identical {dim1}, {dim2}")
     return dispatch_view(_diagonal, input, (offset, first, second))
 
 
@@ -343,7 +344,7 @@ def unfold_tensor(x: Tensor, dimension: int, size: int, step: int) -> Tensor:
     if size < 0 or size > n:
         raise ShapeError(f"maximum size for tensor at dimension {dim} is {n} but size is {size}")
     if step <= 0:
-        raise ShapeError(f"step is {step} but must be > 0")
+        raise InvalidArgumentError(f"step is {step} but must be > 0")
     return dispatch_view(_unfold, x, (dim, size, step))
 
 
@@ -353,7 +354,7 @@ def split(x: Tensor, split_size_or_sections: int, dim: int = 0) -> tuple[Tensor,
     dim = _dim_to_split(x, dim)
     n = x.meta.shape[dim]
     if size < 0:
-        raise ShapeError(f"split expects split_size be non-negative, but got split_size={size}")
+        raise InvalidArgumentError(f"split expects split_size be non-negative, but got split_size={size}")
     if size == 0 and n:
         raise ShapeError(f"split_size can only be 0 if dimension size is 0, but got dimension size of {n}")
     return _cut(x, tuple([min(size, n - start) for start in (range(0, n, size) if n else range(1))]), dim)
@@ -386,7 +387,7 @@ def _dim_to_split(x: Tensor, dim: int) -> int:
 @functor("Chunk")
 def chunk(x: Tensor, chunks: int, dim: int = 0) -> tuple[Tensor, ...]:
     if chunks <= 0:
-        raise ShapeError(f"chunk expects `chunks` to be greater than 0, got: {chunks}")
+        raise InvalidArgumentError(f"chunk expects `chunks` to be greater than 0, got: {chunks}")
     if not x.meta.ndim:
         raise ShapeError("chunk expects at least a 1-dimensional tensor")
     n = x.meta.shape[wrap_dim(dim, x.meta.ndim)]
