@@ -82,7 +82,7 @@ def _cpu_classes(code: CpuCode) -> tuple[type, type]:
 
             stages.update(ttir=ttir, llir=llir, obj=lambda text, metadata: code.compile(text))
 
-    class Loader:
+    class CpuLoader:
         def load_binary(self, name: str, data: bytes, shared: int, device: int) -> tuple[Any, ...]:
             kernel = code.load(name, data)
             return kernel, kernel, 0, 0, 1 << 30
@@ -94,7 +94,7 @@ def _cpu_classes(code: CpuCode) -> tuple[type, type]:
         def unload_module(self, module: Any) -> None:
             pass
 
-    return CpuBackend, _cpu_driver(target, Loader)
+    return CpuBackend, _cpu_driver(target, CpuLoader)
 
 
 def _cpu_driver(target: Any, loader: type) -> type:

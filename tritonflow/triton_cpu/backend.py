@@ -16,7 +16,7 @@ class _Loaded:
     def __init__(self, name: str, data: bytes, checked: bool) -> None:
         self.code = jit.LoadedObject(data, resolve())
         description = launch.described(self.code.address(launch.DESCRIPTION))
-        entry = launch.Entry(name, threads.start().launch, "launch(gx, gy, gz, *args)").builtin(description)
+        entry = launch.NativeEntry(name, threads.start().launch, "launch(gx, gy, gz, *args)").builtin(description)
         self.launch = check.guarded(entry, name, first=3) if checked else entry
         self.takes_tensors = checked  # a checked launch is to know the tensors' memory
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from tritonflow.errors import CompileError
 from tritonflow.gc_pause import gc_paused
 from tritonflow.settings import settings
 
 from . import cache, check, dump, jit, launch, threads
 from .arguments import flatten
-from .errors import CompileError
 from .lock import building
 from .target import Target, resolve
 
@@ -60,9 +60,9 @@ class Kernel:
         self.types = asm.types
         self._limit, self._brief_limit = launch.inline_limit(self.cost), launch.brief_limit(self.cost)
         native, description = threads.start(), launch.described(code.address(launch.DESCRIPTION))
-        self._bound = launch.Entry(self.name, native.bound, "run(*leading_args)")
-        self._bound_pointers = launch.Entry(self.name, native.bound_pointers, "run(*leading_addresses)")
-        entry = launch.Entry(self.name, native.launch, "launch(gx, gy, gz, *args)")
+        self._bound = launch.NativeEntry(self.name, native.bound, "run(*leading_args)")
+        self._bound_pointers = launch.NativeEntry(self.name, native.bound_pointers, "run(*leading_addresses)")
+        entry = launch.NativeEntry(self.name, native.launch, "launch(gx, gy, gz, *args)")
         self._checked = asm.checked
         self.launch: Callable[..., None] = self._guarded(entry.builtin(description), first=3)
 
@@ -204,7 +204,7 @@ def load(reference: str, target: Target | None = None) -> Kernel | None:
 def empty_launcher(n_args: int) -> Callable[..., None]:
     """A builtin that converts `n_args` integers and does nothing: the floor of a launch."""
     address = threads.start().code.address("tf_empty")
-    return launch.Entry("empty", address, "empty(*integers)").builtin(n_args.to_bytes(8, "little"))
+    return launch.NativeEntry("empty", address, "empty(*integers)").builtin(n_args.to_bytes(8, "little"))
 
 
 def compile_count() -> int:

@@ -18,12 +18,12 @@ from functools import partial
 from typing import Any, cast
 
 from tritonflow.device.stream import AsyncStream, Claim, Event, Lane, Stream
-from tritonflow.vm.dependence import Block, claimed, has_run, is_over, settle, track
+from tritonflow.vm.dependence import TrackedBlock, claimed, has_run, is_over, settle, track
 from tritonflow.vm.failure import Failure, Place
 from tritonflow.vm.instruction import Instruction
 from tritonflow.vm.timeline import Timeline
 
-Blocks = Sequence[Block]
+Blocks = Sequence[TrackedBlock]
 _FAILURES_KEPT = 100
 
 
@@ -39,7 +39,7 @@ class Engine:
         self.wake = wake
         self.failures: list[Failure] = []
         self.timeline: Timeline | None = None
-        self.released: deque[Block] = deque()
+        self.released: deque[TrackedBlock] = deque()
         self._polled: list[tuple[Instruction, list[Event]]] = []
 
     # -------------------------------------------------------------------------------------- order
@@ -302,7 +302,7 @@ class Engine:
         while self.released:
             self._release(self.released.popleft())
 
-    def _release(self, block: Block) -> None:
+    def _release(self, block: TrackedBlock) -> None:
         home = getattr(block.free, "stream", None)
         owner, waits = block.stream, {}
         if block.dependence is not None or (owner is not None and owner is not home and owner.asynchronous):
@@ -331,7 +331,7 @@ def _is_reusable(lane: Lane, number: int, home: Lane | None) -> bool:
     return is_over(lane, number)
 
 
-def _give_back(block: Block, home: Stream | None) -> None:
+def _give_back(block: TrackedBlock, home: Stream | None) -> None:
     """Append a block to its free list.
 
     What a worker's stream has queued for it may be outstanding: that is entered anew, because the failure of an

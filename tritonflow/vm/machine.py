@@ -23,7 +23,7 @@ from tritonflow.errors import ForkError
 from tritonflow.settings import settings
 from tritonflow.thread_state import enter_slow_path, leave_slow_path, slow_path
 from tritonflow.vm import process
-from tritonflow.vm.dependence import Block, claimed, is_covered, is_over, settle, tail
+from tritonflow.vm.dependence import TrackedBlock, claimed, is_covered, is_over, settle, tail
 from tritonflow.vm.engine import Blocks, Engine
 from tritonflow.vm.failure import add_note, caller
 from tritonflow.vm.instruction import FINISHED, Instruction
@@ -72,7 +72,7 @@ class Machine:
         self._forked = False
         self._sync = False
         self.fork_lock, self.forking = threading.RLock(), False  # held, and true, while a thread forks
-        self._shared: WeakSet[Block] = WeakSet()
+        self._shared: WeakSet[TrackedBlock] = WeakSet()
         self._sharing = False  # whether there is or was any
         self._tickets: set[Lane] = set()  # accesses from the host that are not over
         self.set_sync(settings.sync if sync is None else sync)
@@ -357,7 +357,7 @@ class Machine:
                     dependence.readers.pop(ticket, None)
                 settle(block)
 
-    def share(self, block: Block) -> None:
+    def share(self, block: TrackedBlock) -> None:
         """The host sees this block from now on (`numpy()`, DLPack), and may write it: what uses it is over when `issue` returns.
 
         Reads by a device are not waited for: its driver copies host memory before the launch returns.
@@ -370,7 +370,7 @@ class Machine:
         shared = self._shared
         return any(block in shared for block in blocks)
 
-    def release(self, block: Block) -> None:
+    def release(self, block: TrackedBlock) -> None:
         """Bring a block back to its free list once nothing uses it any more.
 
         For destructors: called from any thread, from garbage collection in the middle of anything, while the
@@ -389,7 +389,7 @@ class Machine:
         with self.engine.lock:
             self.engine.drain()
 
-    def allocate(self, stream: Stream, block: Block) -> Instruction:
+    def allocate(self, stream: Stream, block: TrackedBlock) -> Instruction:
         """Make a block that was in use elsewhere usable on a stream, behind what used it."""
         return self.issue(stream, None, (), (block,), name="allocate")
 

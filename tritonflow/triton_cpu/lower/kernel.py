@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tritonflow.triton_cpu.errors import CompileError
+from tritonflow.errors import CompileError
 from tritonflow.triton_cpu.launch import ENTRY
 from tritonflow.triton_cpu.parser import parse
 from tritonflow.triton_cpu.target import Target
