@@ -84,7 +84,7 @@ class FunctionNode(GradNode):
         if self._saved is None:
             raise_released(self)
         assert self._saved is not None
-        return tuple(unpack(parts, self) for parts in self._saved)
+        return tuple(unpack(saved, self) for saved in self._saved)
 
     def apply(self, grads: list[Any]) -> Any:
         if self._saved is None:

@@ -13,7 +13,7 @@ from tritonflow.framework.tensor import Tensor
 from tritonflow.interpreter import eager_consistent, eager_local, lazy
 from tritonflow.interpreter.grad_node import Edge, functional_hooks
 from tritonflow.interpreter.inplace import rebase_history, refuse_leaf, refuse_overlap, separated
-from tritonflow.interpreter.op_expr import OpExpr
+from tritonflow.interpreter.op_expr import INPUT, OpExpr
 from tritonflow.interpreter.recording import edges_of, make_node, record, record1, record2, refuse_gradients
 from tritonflow.interpreter.split_node import record_split
 from tritonflow.thread_state import slow_path, thread_state
@@ -141,6 +141,6 @@ def apply_inplace(
 def _needs_old_value(op: OpExpr, edges: tuple[Edge, ...]) -> bool:
     """Whether a wanted gradient of an in-place op reads what it overwrites, as that of y in `x *= y` does."""
     return any(
-        is_input and position == 0 and any(edges[reader] is not None for reader in readers)
-        for is_input, position, readers in op.inplace_saved_order
+        source is INPUT and position == 0 and any(edges[reader] is not None for reader in readers)
+        for source, position, readers in op.inplace_saved_order
     )

@@ -1,7 +1,7 @@
 """The autograd graph: a node per recorded op, an accumulator per leaf, and what they save.
 
-An edge is (node, number of the node's output). A node saves a tensor as its parts (meta, impl, address, version, edge), not as
-the Tensor: saving an output would otherwise tie a knot that only the garbage collector can undo.
+An edge is (node, number of the node's output). A node saves a tensor as a `SavedTensor`, not as the Tensor: a node and its saved
+output would refer to each other, and only the garbage collector frees a cycle.
 """
 
 from __future__ import annotations
@@ -20,6 +20,8 @@ from tritonflow.thread_state import thread_state
 from tritonflow.vm.failure import Place, caller
 
 Edge = tuple[Any, int] | None
+# Meta, impl, address, version, edge, and the number of the output, -1 for others. A plain tuple, as every recorded op makes some.
+SavedTensor = tuple[TensorMeta, Any, int, int, Edge, int]
 
 _RELEASED: Any = ("released",)
 _PACKAGE = os.path.dirname(os.path.dirname(__file__)) + os.sep
@@ -241,7 +243,7 @@ class OpNode(GradNode):
         """The k-th saved name, a variadic input, as a list."""
         if self._saved is _RELEASED:
             raise_released(self)
-        return [unpack(parts, self) for parts in self._saved[k]]
+        return [unpack(saved, self) for saved in self._saved[k]]
 
     def zeros(self, k: int) -> Tensor:
         """A gradient of zeros for output k, where none arrived."""
@@ -290,16 +292,16 @@ def released_error(node: GradNode) -> AutogradError:
     )
 
 
-def pack(tensor: Tensor, version: int, edge: Edge, is_output: bool) -> tuple[Any, ...]:
-    """The parts of a tensor to save."""
+def pack(tensor: Tensor, version: int, edge: Edge, is_output: bool) -> SavedTensor:
+    """A tensor to save."""
     return (tensor.meta, tensor.impl, tensor.ptr, version, edge, tensor._output_nr if is_output else -1)
 
 
-def unpack(parts: Any, node: GradNode) -> Any:
-    """The saved tensor again, at its place in the graph."""
-    if parts is None:
+def unpack(saved: SavedTensor | None, node: GradNode) -> Any:
+    """The saved tensor as a Tensor, with its edge."""
+    if saved is None:
         return None
-    meta, impl, ptr, version, edge, output_nr = parts
+    meta, impl, ptr, version, edge, output_nr = saved
     if impl.version != version:
         raise VersionError(
             "one of the variables needed for gradient computation has been modified by an inplace operation:"
