@@ -42,7 +42,10 @@ def scores(
     q, k, scale, fill, mask, mask_strides, b, h, m, n, M, N, dtype: tl.constexpr,
     CAUSAL: tl.constexpr, BOOL: tl.constexpr, PRECISION: tl.constexpr,
 ):  # fmt: skip
-    """scale q k + mask, and where that depends on q and k. m is a column of indices, n a row; so for the tiles."""
+    """The scores of a tile, scale q k + mask, and where they depend on q and k.
+
+    q: (BLOCK_M, D); k: (D, BLOCK_N); m: (BLOCK_M, 1) indices of rows; n: (1, BLOCK_N) indices of columns.
+    """
     s = tl.dot(q, k, input_precision=PRECISION, out_dtype=dtype) * scale
     inside = (m < M) & (n < N)
     if CAUSAL:
@@ -60,42 +63,46 @@ def scores(
 
 
 @triton.jit
-def kept(dropout, heads, b, h, m, n, M, N, dtype: tl.constexpr, FOURS: tl.constexpr):
-    """Whether dropout keeps weights, from the words of their places in (batch, heads, M, N)."""
+def keep_mask(dropout, heads, b, h, m, n, M, N, dtype: tl.constexpr, FOURS: tl.constexpr):
+    """True where dropout keeps a weight, by the random words of the elements of a tensor (batch, heads, M, N)."""
     index = ((b * heads + h).to(tl.int64) * M + m) * N + n
     word = words(dropout[:2], index) if FOURS else shifted_words(dropout[:2], index)
     return fraction(word, dtype) >= dropout[2]
 
 
 @triton.jit
-def program(tiles, heads):
+def program_tile(tiles, heads):
     """(tile, batch, head) of this program."""
     pid = tl.program_id(0).to(heads.dtype)
     return pid % tiles, pid // tiles // heads, pid // tiles % heads
 
 
 @triton.jit
-def plane(pointer, b, h, strides):
+def matrix_of(pointer, b, h, strides):
+    """The matrix of one head of one batch."""
     return pointer + b * strides[0] + h * strides[1]
 
 
 @triton.jit
-def span(mask, fixed, size, stride, along, step, rows, fill, BLOCK: tl.constexpr):
-    """Between which indices along a plane's mask a column of others may attend to anything, in whole blocks.
+def attended_range(mask, index, size, stride, others, other_stride, rows, fill, BLOCK: tl.constexpr):
+    """The (first, end) of the `others` that a block of indices of a boolean mask may attend to, in whole blocks.
 
-    Where a score is `fill` instead of nothing that is everywhere. `rows`, no or one pointer, has rows whose weights are NaN.
+    mask: one matrix, with `size` indices `stride` apart and `others` indices `other_stride` apart.
+    rows: () or (pointer,): rows whose weights are NaN are in the range as well.
+    fill: the score where the mask is false; unless it is -inf, all others are attended to.
     """
-    first, end = along, along * 0
-    for start in range(0, tl.where(fill == -float("inf"), along, 0), BLOCK):
+    first, end = others, others * 0
+    for start in range(0, tl.where(fill == -float("inf"), others, 0), BLOCK):
         other = (start + tl.arange(0, BLOCK))[None, :]
-        found = tl.load(mask + fixed * stride + other * step, mask=(fixed < size) & (other < along), other=0) != 0
+        inside = (index < size) & (other < others)
+        found = tl.load(mask + index * stride + other * other_stride, mask=inside, other=0) != 0
         for i in tl.static_range(len(rows)):
-            inverse = tl.load(rows[i] + 2 * other + 1, mask=other < along, other=0)
+            inverse = tl.load(rows[i] + 2 * other + 1, mask=other < others, other=0)
             found = found | (inverse != inverse)
         some = tl.max(tl.max(found.to(tl.int32), 1), 0) > 0
         first = tl.where(some, tl.minimum(first, start), first)
         end = tl.where(some, start + BLOCK, end)
-    return tl.where(fill == -float("inf"), first, 0), tl.where(fill == -float("inf"), tl.minimum(end, along), along)
+    return tl.where(fill == -float("inf"), first, 0), tl.where(fill == -float("inf"), tl.minimum(end, others), others)
 
 
 @triton.jit
@@ -131,19 +138,19 @@ def forward(
 ):
     """o and rows (batch, heads, M, 2) of BLOCK_M rows. Grid: (tiles of M x heads x batch,)."""
     dtype: tl.constexpr = compute_dtype(q.dtype.element_ty)
-    tile, b, h = program(tl.cdiv(M, BLOCK_M), heads)
+    tile, b, h = program_tile(tl.cdiv(M, BLOCK_M), heads)
     m = (tile * BLOCK_M + tl.arange(0, BLOCK_M))[:, None]
     d = tl.arange(0, BLOCK_D)
     e = tl.arange(0, BLOCK_E)[None, :]
-    k, v = plane(k, b, h, k_strides), plane(v, b, h, v_strides)
-    q_tile = load_tile(plane(q, b, h, q_strides), m, d[None, :], M, D, q_strides)
+    k, v = matrix_of(k, b, h, k_strides), matrix_of(v, b, h, v_strides)
+    q_tile = load_tile(matrix_of(q, b, h, q_strides), m, d[None, :], M, D, q_strides)
     running = tl.full((BLOCK_M, 1), -float("inf"), dtype)
     total = tl.zeros((BLOCK_M, 1), dtype)
     acc = tl.zeros((BLOCK_M, BLOCK_E), dtype)
     first, end = 0, tl.minimum(N, (tile + 1) * BLOCK_M) if CAUSAL else N
     if BOOL and not CAUSAL:
-        scan = plane(mask[0], b, h, mask_strides)
-        first, end = span(scan, m, M, mask_strides[2], N, mask_strides[3], (), fill, BLOCK_N)
+        scan = matrix_of(mask[0], b, h, mask_strides)
+        first, end = attended_range(scan, m, M, mask_strides[2], N, mask_strides[3], (), fill, BLOCK_N)
     for start in range(first, end, BLOCK_N):
         n = start + tl.arange(0, BLOCK_N)
         k_tile = load_tile(k, d[:, None], n[None, :], D, N, (0, 0, k_strides[3], k_strides[2]))
@@ -156,14 +163,14 @@ def forward(
         decay = tl.exp(running - shift)
         total = total * decay + tl.sum(p, 1, keep_dims=True)
         if len(dropout):
-            p = tl.where(kept(dropout, heads, b, h, m, n[None, :], M, N, dtype, FOURS), p, 0)
+            p = tl.where(keep_mask(dropout, heads, b, h, m, n[None, :], M, N, dtype, FOURS), p, 0)
         v_tile = load_tile(v, n[:, None], e, N, E, v_strides)
         acc = tl.dot(p.to(v_tile.dtype), v_tile, acc * decay, input_precision=PRECISION, out_dtype=dtype)
         running = larger
     inverse = tl.where(total == 0, empty, 1 / tl.where(total == 0, 1, total))
     if len(dropout):
         acc *= dropout[3]
-    o_tile = plane(o, b, h, o_strides) + m * o_strides[2] + e * o_strides[3]
+    o_tile = matrix_of(o, b, h, o_strides) + m * o_strides[2] + e * o_strides[3]
     tl.store(o_tile, (acc * inverse).to(o.dtype.element_ty), mask=(m < M) & (e < E))
     rows += 2 * ((b * heads + h) * M + m)
     tl.store(rows, tl.where(running == -float("inf"), 0.0, running), mask=m < M)
@@ -182,11 +189,11 @@ def weights(s, rows, m, M):
 def row_products(do, o, delta, heads, M, E, do_strides, o_strides, BLOCK_M: tl.constexpr, BLOCK_E: tl.constexpr):
     """delta = rowsum(do o), (batch, heads, M). Grid: (tiles of M x heads x batch,)."""
     dtype: tl.constexpr = compute_dtype(o.dtype.element_ty)
-    tile, b, h = program(tl.cdiv(M, BLOCK_M), heads)
+    tile, b, h = program_tile(tl.cdiv(M, BLOCK_M), heads)
     m = (tile * BLOCK_M + tl.arange(0, BLOCK_M))[:, None]
     e = tl.arange(0, BLOCK_E)[None, :]
-    left = load_tile(plane(do, b, h, do_strides), m, e, M, E, do_strides).to(dtype)
-    right = load_tile(plane(o, b, h, o_strides), m, e, M, E, o_strides).to(dtype)
+    left = load_tile(matrix_of(do, b, h, do_strides), m, e, M, E, do_strides).to(dtype)
+    right = load_tile(matrix_of(o, b, h, o_strides), m, e, M, E, o_strides).to(dtype)
     tl.store(delta + (b * heads + h) * M + m, tl.sum(left * right, 1, keep_dims=True), mask=m < M)
 
 
@@ -208,8 +215,8 @@ def column_gradients(
     dv_acc = tl.zeros((BLOCK_N, BLOCK_E), dtype)
     first, end = tile * BLOCK_N // BLOCK_M * BLOCK_M if CAUSAL else 0, M
     if BOOL and not CAUSAL:
-        scan = plane(mask[0], b, h, mask_strides)
-        first, end = span(scan, n[:, None], N, mask_strides[3], M, mask_strides[2], (rows,), fill, BLOCK_M)
+        scan = matrix_of(mask[0], b, h, mask_strides)
+        first, end = attended_range(scan, n[:, None], N, mask_strides[3], M, mask_strides[2], (rows,), fill, BLOCK_M)
     for start in range(first, end, BLOCK_M):
         m = (start + tl.arange(0, BLOCK_M))[:, None]
         q_tile = load_tile(q, m, d, M, D, q_strides)
@@ -222,7 +229,7 @@ def column_gradients(
         dropped = p
         dp = tl.dot(do_tile, tl.trans(v_tile), input_precision=PRECISION, out_dtype=dtype)
         if len(dropout):
-            keep = kept(dropout, heads, b, h, m, n[None, :], M, N, dtype, FOURS)
+            keep = keep_mask(dropout, heads, b, h, m, n[None, :], M, N, dtype, FOURS)
             dropped, dp = tl.where(keep, p, 0), tl.where(keep, dp * dropout[3], 0)
         dv_acc = tl.dot(tl.trans(dropped.to(do_tile.dtype)), do_tile, dv_acc, input_precision=PRECISION, out_dtype=dtype)
         ds = p * (dp - tl.load(delta + m, mask=m < M, other=0))
@@ -251,11 +258,11 @@ def key_gradients(
     BLOCK_M: tl.constexpr, BLOCK_N: tl.constexpr, BLOCK_D: tl.constexpr, BLOCK_E: tl.constexpr,
 ):  # fmt: skip
     """dk and dv of BLOCK_N columns. Grid: (tiles of N x heads x batch,)."""
-    tile, b, h = program(tl.cdiv(N, BLOCK_N), heads)
+    tile, b, h = program_tile(tl.cdiv(N, BLOCK_N), heads)
     column_gradients(
-        tile, b, h, plane(do, b, h, do_strides), plane(q, b, h, q_strides), plane(k, b, h, k_strides),
-        plane(v, b, h, v_strides), mask, dropout, rows + 2 * (b * heads + h) * M, delta + (b * heads + h) * M, (),
-        plane(dk, b, h, dk_strides), plane(dv, b, h, dv_strides), scale, fill, heads, M, N, D, E,
+        tile, b, h, matrix_of(do, b, h, do_strides), matrix_of(q, b, h, q_strides), matrix_of(k, b, h, k_strides),
+        matrix_of(v, b, h, v_strides), mask, dropout, rows + 2 * (b * heads + h) * M, delta + (b * heads + h) * M, (),
+        matrix_of(dk, b, h, dk_strides), matrix_of(dv, b, h, dv_strides), scale, fill, heads, M, N, D, E,
         do_strides, q_strides, k_strides, v_strides, dk_strides, dv_strides, mask_strides,
         CAUSAL, BOOL, FOURS, PRECISION, BLOCK_M, BLOCK_N, BLOCK_D, BLOCK_E,
     )  # fmt: skip
@@ -270,7 +277,7 @@ def gradients(
 ):  # fmt: skip
     """dq, dk and dv of a head, one tile of columns after the other; `sums` is as large as dq. Grid: (heads x batch,)."""
     dtype: tl.constexpr = compute_dtype(q.dtype.element_ty)
-    _, b, h = program(1, heads)
+    _, b, h = program_tile(1, heads)
     sums += (b * heads + h) * M * D
     d = tl.arange(0, BLOCK_D)[None, :]
     for start in range(0, M, BLOCK_M):
@@ -278,13 +285,13 @@ def gradients(
         tl.store(sums + m * D + d, tl.zeros((BLOCK_M, BLOCK_D), dtype), mask=(m < M) & (d < D))
     for tile in range(tl.cdiv(N, BLOCK_N)):
         column_gradients(
-            tile, b, h, plane(do, b, h, do_strides), plane(q, b, h, q_strides), plane(k, b, h, k_strides),
-            plane(v, b, h, v_strides), mask, dropout, rows + 2 * (b * heads + h) * M, delta + (b * heads + h) * M, (sums,),
-            plane(dk, b, h, dk_strides), plane(dv, b, h, dv_strides), scale, fill, heads, M, N, D, E,
+            tile, b, h, matrix_of(do, b, h, do_strides), matrix_of(q, b, h, q_strides), matrix_of(k, b, h, k_strides),
+            matrix_of(v, b, h, v_strides), mask, dropout, rows + 2 * (b * heads + h) * M, delta + (b * heads + h) * M, (sums,),
+            matrix_of(dk, b, h, dk_strides), matrix_of(dv, b, h, dv_strides), scale, fill, heads, M, N, D, E,
             do_strides, q_strides, k_strides, v_strides, dk_strides, dv_strides, mask_strides,
             CAUSAL, BOOL, FOURS, PRECISION, BLOCK_M, BLOCK_N, BLOCK_D, BLOCK_E,
         )  # fmt: skip
-    dq = plane(dq, b, h, dq_strides)
+    dq = matrix_of(dq, b, h, dq_strides)
     for start in range(0, M, BLOCK_M):
         m = (start + tl.arange(0, BLOCK_M))[:, None]
         acc = tl.load(sums + m * D + d, mask=(m < M) & (d < D), other=0) * scale
@@ -326,21 +333,21 @@ def query_gradient(
 ):
     """dq of BLOCK_M rows. Grid: (tiles of M x heads x batch,)."""
     dtype: tl.constexpr = compute_dtype(q.dtype.element_ty)
-    tile, b, h = program(tl.cdiv(M, BLOCK_M), heads)
+    tile, b, h = program_tile(tl.cdiv(M, BLOCK_M), heads)
     m = (tile * BLOCK_M + tl.arange(0, BLOCK_M))[:, None]
     d = tl.arange(0, BLOCK_D)[None, :]
     e = tl.arange(0, BLOCK_E)[None, :]
-    k, v = plane(k, b, h, k_strides), plane(v, b, h, v_strides)
-    q_tile = load_tile(plane(q, b, h, q_strides), m, d, M, D, q_strides)
-    do_tile = load_tile(plane(do, b, h, do_strides), m, e, M, E, do_strides)
+    k, v = matrix_of(k, b, h, k_strides), matrix_of(v, b, h, v_strides)
+    q_tile = load_tile(matrix_of(q, b, h, q_strides), m, d, M, D, q_strides)
+    do_tile = load_tile(matrix_of(do, b, h, do_strides), m, e, M, E, do_strides)
     rows += 2 * (b * heads + h) * M
     delta += (b * heads + h) * M
     row_delta = tl.load(delta + m, mask=m < M, other=0)
     acc = tl.zeros((BLOCK_M, BLOCK_D), dtype)
     first, end = 0, tl.minimum(N, (tile + 1) * BLOCK_M) if CAUSAL else N
     if BOOL and not CAUSAL:
-        scan = plane(mask[0], b, h, mask_strides)
-        first, end = span(scan, m, M, mask_strides[2], N, mask_strides[3], (), fill, BLOCK_N)
+        scan = matrix_of(mask[0], b, h, mask_strides)
+        first, end = attended_range(scan, m, M, mask_strides[2], N, mask_strides[3], (), fill, BLOCK_N)
     for start in range(first, end, BLOCK_N):
         n = start + tl.arange(0, BLOCK_N)
         k_tile = load_tile(k, n[:, None], d, N, D, k_strides)
@@ -351,13 +358,13 @@ def query_gradient(
         )  # fmt: skip
         dp = tl.dot(do_tile, tl.trans(v_tile), input_precision=PRECISION, out_dtype=dtype)
         if len(dropout):
-            keep = kept(dropout, heads, b, h, m, n[None, :], M, N, dtype, FOURS)
+            keep = keep_mask(dropout, heads, b, h, m, n[None, :], M, N, dtype, FOURS)
             dp = tl.where(keep, dp * dropout[3], 0)
         ds = weights(s, rows, m, M) * (dp - row_delta)
         if BOOL:
             ds = tl.where(depends, ds, 0)
         acc = tl.dot(ds.to(k_tile.dtype), k_tile, acc, input_precision=PRECISION, out_dtype=dtype)
-    dq_tile = plane(dq, b, h, dq_strides) + m * dq_strides[2] + d * dq_strides[3]
+    dq_tile = matrix_of(dq, b, h, dq_strides) + m * dq_strides[2] + d * dq_strides[3]
     tl.store(dq_tile, (acc * scale).to(dq.dtype.element_ty), mask=(m < M) & (d < D))
 
 

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import tritonflow as flow
+from tritonflow import compat
 from tritonflow.compat.args_tree import ArgsTree
 
 
@@ -22,6 +23,19 @@ Pair = namedtuple("Pair", "a b")
 @pytest.mark.parametrize("module", ["nn.graph.util", "framework.args_tree"])
 def test_where_it_lies(module: str) -> None:
     assert import_module(f"tritonflow.{module}").ArgsTree is ArgsTree
+
+
+def test_no_class_is_changed() -> None:
+    before = {cls: dict(vars(cls)) for cls in (flow.Tensor, flow.nn.Module, flow.nn.Parameter, flow.Size)}
+    compat.install()
+    for cls, names in before.items():
+        assert all(vars(cls)[name] is value for name, value in names.items()) and len(vars(cls)) == len(names)
+
+
+def test_to_the_class_of_tensors() -> None:
+    """In OneFlow a graph's view of a parameter gives the tensor behind it so; here that is the parameter itself."""
+    x = flow.ones(2)
+    assert x.to(flow.Tensor) is x and x.to(flow.float64).dtype is flow.float64
 
 
 def arguments() -> tuple[Any, Any]:

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import tritonflow
+import tritonflow as flow
 from tritonflow import errors
 from tritonflow.settings import Setting, settings
 
@@ -85,9 +86,23 @@ def test_threads_follow_openmp(monkeypatch, given, threads):
     assert type(settings).num_threads.read() == 5
 
 
+def test_errors_say_what_they_are_about():
+    x = flow.ones(2, 3)
+    for call in (
+        lambda: flow.arange(0, 3, 0), lambda: x.chunk(0), lambda: flow.normal(0.0, -1.0, (2,)), lambda: x.sum((0, 0)),
+        lambda: flow.nn.functional.gelu(x, approximate="some"), lambda: x.scatter(0, x.long(), x, reduce="some"),
+    ):  # fmt: skip
+        with pytest.raises(errors.InvalidArgumentError):
+            call()
+    for call in (lambda: x @ x, lambda: x + flow.ones(4), lambda: x.reshape(5)):
+        with pytest.raises(errors.ShapeError):
+            call()
+
+
 def test_errors_have_the_bases_that_users_catch():
     for kind, base in {
         errors.ArgumentTypeError: TypeError,
+        errors.InvalidArgumentError: RuntimeError,
         errors.ShapeError: RuntimeError,
         errors.DimensionError: IndexError,
         errors.DTypeNotImplementedError: RuntimeError,

@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from tritonflow import kept, ownership
+from tritonflow import disk_cache, ownership
 from tritonflow.settings import settings
 
 
@@ -92,7 +92,7 @@ def _settings() -> Iterator[str]:
 def _caches() -> Iterator[str]:
     triton = _triton_cache()
     for title, path, trouble, variable in (
-        ("tritonflow", settings.cache_dir, kept.trouble(), "TRITONFLOW_CACHE_DIR"),
+        ("tritonflow", settings.cache_dir, disk_cache.trouble(), "TRITONFLOW_CACHE_DIR"),
         ("triton", triton, _triton_trouble(triton), "TRITON_CACHE_DIR"),
     ):
         yield f"{title:<12}{path}: {_contents(path) if path is not None and os.path.isdir(path) else 'nothing yet'}"
@@ -104,7 +104,7 @@ def _caches() -> Iterator[str]:
 def _contents(path: Path, seconds: float = 1.0) -> str:
     """How many files and bytes; of hundreds of thousands on a slow disk, what can be counted in so many seconds."""
     count, size, end = 0, 0, time.perf_counter() + seconds
-    for _, found in kept.files(path):
+    for _, found in disk_cache.files(path):
         count, size = count + 1, size + found.st_size
         if time.perf_counter() > end:
             return f"more than {count:,} files, {size / 2**20:,.1f} MiB"

@@ -43,6 +43,10 @@ class ArgumentValueError(TritonflowError, ValueError):
     """An argument of the right type whose value cannot be used."""
 
 
+class InvalidArgumentError(TritonflowError, RuntimeError):
+    """An argument whose value cannot be used, in the calls where torch raises a RuntimeError instead of a ValueError."""
+
+
 class ShapeError(TritonflowError, RuntimeError):
     """Shapes that do not fit together, or do not fit the op."""
 

@@ -1,8 +1,8 @@
-"""What is switched on in this thread: grad mode, lazy mode, chosen streams, autocast, a planner's configuration.
+"""The switches of a thread: grad mode, lazy mode, chosen streams, autocast, a planner's configuration.
 
-One object holds it all, because reading a thread-local costs about 40 ns and the eager path can afford hardly any. The
-states that an ordinary eager op need not know about (lazy mode, a chosen stream, a timeline being recorded) are also
-counted process-wide in `exotic.count`: while it is zero, the fast path reads no thread-local for them at all.
+One object holds them all, because a thread-local takes about 40 ns to read. Lazy mode, a chosen stream and a timeline that is
+recorded send ops to the slow path. `slow_path.count` counts these scopes over all threads. While it is zero, the fast path reads
+no thread-local for them.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ class ThreadState(threading.local):
     configuration: Any = None
 
 
-class Exotic:
-    """How many scopes, over all threads, are active that the fast path does not handle."""
+class SlowPath:
+    """The number of scopes, over all threads, that the fast path does not handle."""
 
     __slots__ = ("count",)
 
@@ -32,17 +32,17 @@ class Exotic:
 
 
 thread_state = ThreadState()
-exotic = Exotic()
+slow_path = SlowPath()
 _lock = threading.Lock()
 
 
-def enter_exotic() -> None:
-    """Send every op of the process through the general path until `leave_exotic`."""
+def enter_slow_path() -> None:
+    """Send every op of the process through the slow path until `leave_slow_path`."""
     with _lock:
-        exotic.count += 1
+        slow_path.count += 1
 
 
-def leave_exotic() -> None:
-    """End one scope opened by `enter_exotic`."""
+def leave_slow_path() -> None:
+    """End one scope opened by `enter_slow_path`."""
     with _lock:
-        exotic.count -= 1
+        slow_path.count -= 1

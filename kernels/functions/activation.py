@@ -3,7 +3,8 @@
 import triton
 import triton.language as tl
 
-from .exponential import expm1, log1p, tanh
+from .exponential import expm1, tanh
+from .logarithm import log1p
 
 SQRT_1_2 = tl.constexpr(0.7071067811865476)
 SQRT_2_OVER_PI = tl.constexpr(0.7978845608028654)

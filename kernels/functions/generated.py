@@ -8,8 +8,12 @@ import triton
 from .activation import softplus
 from .arithmetic import abs, div, floor_divide, negative, pow, remainder, sign, square
 from .comparison import bitwise_and, bitwise_or, bitwise_xor, isnan
-from .exponential import cos, cosh, erf, erfinv, exp, floor, log, sigmoid, sin, sinh, tanh, trunc
+from .error import erf, erfinv
+from .exponential import cosh, exp, sigmoid, sinh, tanh
+from .logarithm import log
+from .rounding import floor, trunc
 from .select import where
+from .trigonometric import cos, sin
 
 
 @triton.jit

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import gc
+import sys
 import weakref
 
 import pytest
 import torch
 
 import tritonflow as flow
+from tritonflow.interpreter.grad_node import functional_hooks
 
 
 def leaf(*values: float, dtype: flow.dtype = flow.float32) -> flow.Tensor:
@@ -369,3 +371,75 @@ def test_attention_with_rows_that_may_attend_to_nothing():
     for mask, create_graph in ((allowed, True), (additive, False), (additive, True)):
         for a, b in zip(gradients(mask, create_graph), expected):
             flow.testing.assert_close(a.detach(), b.detach())
+
+
+# ------------------------------------------------------------------------------------------------- gradients not copied
+
+
+class _Kept(flow.autograd.Function):
+    """Doubles; its backward keeps what it is given and what it returns."""
+
+    seen: list[flow.Tensor] = []
+
+    @staticmethod
+    def forward(ctx, x):
+        return x * 2
+
+    @staticmethod
+    def backward(ctx, grad):
+        _Kept.seen = [grad, grad * 2]
+        return _Kept.seen[1]
+
+
+def hooked(x: flow.Tensor) -> flow.Tensor:
+    y = x * 2
+    y.register_hook(_Kept.seen.append)
+    return y + 1
+
+
+# Of two leaves: the result, and how many of their two gradients are copied.
+COPIES = {
+    "made for each": (lambda a, b: (a * b).exp(), 0),
+    "passed through": (lambda a, b: a * 3 + 1 + b * 2, 0),
+    "passed to both": (lambda a, b: (a + b).exp(), 1),
+    "a view of it to the other": (lambda a, b: (a + b.reshape(1, 2).reshape(2)).exp(), 1),
+    "summed": (lambda a, b: a * b + a.exp() + b.exp(), 0),
+    "seen by a function": (lambda a, b: _Kept.apply(a) * b + b, 1),
+    "seen by a hook": (lambda a, b: hooked(a) * b, 0),
+    "seen by a leaf's hook": (lambda a, b: (a.register_hook(_Kept.seen.append), a * b)[1], 1),
+    "saved": (lambda a, b: _Weighted.apply(a, flow.ones(2)) * b, 1),
+}
+
+
+class _Weighted(flow.autograd.Function):
+    """The sum of x with weights 1, whose backward returns a saved tensor."""
+
+    @staticmethod
+    def forward(ctx, x, weight):
+        ctx.save_for_backward(weight)
+        return x * weight
+
+    @staticmethod
+    def backward(ctx, grad):
+        (weight,) = ctx.saved_tensors
+        return weight, None
+
+
+@pytest.mark.parametrize("references", [1, 100])
+@pytest.mark.parametrize("case", COPIES)
+def test_only_shared_gradients_are_copied(case: str, references: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever reference counts say: they differ between versions of Python."""
+    function, expected = COPIES[case]
+    monkeypatch.setattr(sys, "getrefcount", lambda _: references)
+    copies = []
+    clone = functional_hooks["clone"]
+    monkeypatch.setitem(functional_hooks, "clone", lambda x: (copies.append(x), clone(x))[1])
+    a, b = leaf(1.0, 2.0), leaf(3.0, 4.0)
+    a.grad = b.grad = None
+    function(a, b).backward(flow.ones(2))
+    assert len(copies) == expected
+    before = [seen.tolist() for seen in _Kept.seen]
+    other = b.grad.tolist()
+    a.grad.mul_(100.0)
+    assert b.grad.tolist() == other and [seen.tolist() for seen in _Kept.seen] == before
+    _Kept.seen = []

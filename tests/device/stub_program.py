@@ -230,9 +230,10 @@ def a_graph_from_disk() -> dict[str, Any]:
 
     with TemporaryDirectory() as folder, settings.override(cache_dir=Path(folder), keep_plans=True):
         runs = [run(), run()]
-        plain, triton_compat.get_cache_manager = triton_compat.get_cache_manager, lambda hash_: FileCacheManager("none")
+        found = triton_compat.cuda_kernel
+        plain, found.get_cache_manager = found.get_cache_manager, lambda hash_: FileCacheManager("none")
         runs.append(run())
-        triton_compat.get_cache_manager = plain
+        found.get_cache_manager = plain
         runs.append(run())
         return {"runs": runs}
 

@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import tritonflow as flow
-from tritonflow import kept, nn, triton_compat
+from tritonflow import disk_cache, nn, triton_compat
 from tritonflow.graph import tuning
 from tritonflow.graph.explain.why import chosen
 from tritonflow.graph.memory import plan_memory
@@ -434,7 +434,7 @@ def test_entries(bench: Bench, tmp_path: Path, harm: str) -> None:
     elif harm == "foreign":
         key = path.parent.name + path.name
         for meta in ({"name": "a kernel"}, {"seconds": [1.0], "number": 0}, {"seconds": 3, "number": 0}, {"seconds": [None] * 7, "number": 9}):
-            kept.write("tuning", key, json.dumps(meta).encode())
+            disk_cache.write("tuning", key, json.dumps(meta).encode())
             tuning._known.clear()
             bench.runs.clear()
             flow.compile(lambda x, w: x @ w, tune=True)(x, w)

@@ -16,9 +16,10 @@ from op_samples import entries
 from tritonflow.testing import assert_close, reference
 
 elementwise = kernels("elementwise")
-FAMILIES = {
-    name: kernels(f"functions.{name}") for name in ("arithmetic", "comparison", "exponential", "activation", "select")
-}
+NAMES = (
+    "activation", "arithmetic", "comparison", "error", "exponential", "logarithm", "rounding", "select", "trigonometric",
+)  # fmt: skip
+FAMILIES = {name: kernels(f"functions.{name}") for name in NAMES}
 
 SPECIAL = [
     0.0,

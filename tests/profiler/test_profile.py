@@ -13,7 +13,7 @@ import pytest
 
 import tritonflow as flow
 from tritonflow.profiler import Averages, profile, range_pop, range_push, record_function
-from tritonflow.thread_state import exotic
+from tritonflow.thread_state import slow_path
 from tritonflow.vm.machine import machine
 from tritonflow.vm.timeline import Span
 
@@ -67,12 +67,12 @@ def test_nothing_is_left_on() -> None:
     x = flow.ones(4)
     with profile():
         flow.relu(x)
-    assert exotic.count == 0 and machine.engine.timeline is None
+    assert slow_path.count == 0 and machine.engine.timeline is None
     with pytest.raises(ZeroDivisionError):
         with profile() as prof:
             flow.exp(x)
             1 / 0
-    assert exotic.count == 0 and counts(prof, "instruction") == {"exp": 1}
+    assert slow_path.count == 0 and counts(prof, "instruction") == {"exp": 1}
 
 
 def test_ranges_nest_and_decorate() -> None:

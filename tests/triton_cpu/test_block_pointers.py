@@ -11,7 +11,7 @@ from triton_cpu.support import run
 from tritonflow import triton_compat
 
 pytestmark = pytest.mark.skipif(
-    not hasattr(triton_compat.passes.ttir, "add_rewrite_tensor_pointer"), reason="Triton has no block pointers any more"
+    not hasattr(triton_compat.internals.passes.ttir, "add_rewrite_tensor_pointer"), reason="Triton has no block pointers any more"
 )
 
 

@@ -112,7 +112,7 @@ def test_versions(monkeypatch: pytest.MonkeyPatch) -> None:
     ):
         triton_compat.check_version.__wrapped__()
     monkeypatch.setattr(triton, "__version__", "4.1.0")
-    monkeypatch.setattr(triton_compat, "ASTSource", object)
+    monkeypatch.setattr(triton_compat.internals, "ASTSource", object)
     with pytest.raises(UnsupportedVersionError, match=r"triton 4\.1\.0 .* has no 'make_ir'"):
         triton_compat.check_version.__wrapped__()
     with pytest.raises(

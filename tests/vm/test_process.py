@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tritonflow.errors import ForkError
-from tritonflow.thread_state import exotic
+from tritonflow.thread_state import slow_path
 from tritonflow.vm.machine import Machine
 from vm.fakes import FakeAsyncStream, FakeBlock, FakeGpu, inline, worker
 
@@ -82,7 +82,7 @@ def test_sync_mode_runs_everything_at_the_call():
             vm.issue(s, fail, (x,), (x,))
     finally:
         vm.set_sync(False)
-    assert exotic.count == 0
+    assert slow_path.count == 0
     vm.issue(s, lambda: ran.append(threading.current_thread()), (x,), (x,))
     vm.sync()
     assert ran[-1] is not threading.current_thread()

@@ -6,7 +6,7 @@ import threading
 
 from tritonflow.device import stream as streams
 from tritonflow.device.stream import current_stream, use_stream
-from tritonflow.thread_state import exotic
+from tritonflow.thread_state import slow_path
 from vm.fakes import CPU, FakeAsyncStream, FakeGpu, inline, worker
 
 
@@ -17,9 +17,9 @@ class Provider:
 def test_a_thread_chooses_its_stream(monkeypatch):
     monkeypatch.setattr(streams, "get_provider", lambda device: Provider)
     s, t = worker("s"), worker("t")
-    assert current_stream(CPU) is Provider.stream and exotic.count == 0
+    assert current_stream(CPU) is Provider.stream and slow_path.count == 0
     with use_stream(s) as chosen:
-        assert chosen is s is current_stream(CPU) and exotic.count == 1
+        assert chosen is s is current_stream(CPU) and slow_path.count == 1
         with use_stream(t):
             assert current_stream(CPU) is t
         elsewhere = []
@@ -28,7 +28,7 @@ def test_a_thread_chooses_its_stream(monkeypatch):
         thread.join()
         assert elsewhere == [Provider.stream]
         assert current_stream(CPU) is s
-    assert current_stream(CPU) is Provider.stream and exotic.count == 0
+    assert current_stream(CPU) is Provider.stream and slow_path.count == 0
 
 
 def test_one_context_can_be_entered_again(monkeypatch):

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tritonflow.thread_state import exotic
+from tritonflow.thread_state import slow_path
 from vm.fakes import FakeBlock, inline, worker
 
 
@@ -20,13 +20,13 @@ def test_every_instruction_is_recorded(vm, tmp_path):
     x = FakeBlock(home)
     vm.issue(home, lambda: None, name="before")
     vm.start_timeline()
-    assert exotic.count == 1, "the fast path is off"
+    assert slow_path.count == 1, "the fast path is off"
     vm.issue(home, lambda: time.sleep(0.001), (), (x,), name="fill")
     vm.issue(s, lambda: time.sleep(0.002), (x,), (), name="copy")
     vm.issue(home, lambda: None, (), (x,), name="deferred")
     vm.access((x,), (), lambda: None, name="numpy")
     timeline = vm.stop_timeline()
-    assert exotic.count == 0
+    assert slow_path.count == 0
     vm.issue(home, lambda: None, (x,), (), name="after")
     spans = {span.name: span for span in timeline.spans}
     assert [span.name for span in timeline.spans] == ["fill", "copy", "deferred", "numpy"]

@@ -6353,7 +6353,6 @@ _to_slow = Binding(
         "Tensor (Tensor input, Tensor other, Bool copy=False) => ToOther",
     ),
     (_to_dtype, _to_device, _to_other),
-    is_method=True,
 )
 
 

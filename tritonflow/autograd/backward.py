@@ -11,7 +11,7 @@ from tritonflow.framework.tensor import Tensor
 from tritonflow.functional.library import attach_methods
 from tritonflow.interpreter.engine import run_backward
 from tritonflow.interpreter.grad_mode import no_grad
-from tritonflow.interpreter.history import edges_of
+from tritonflow.interpreter.recording import edges_of
 from tritonflow.thread_state import thread_state
 
 Tensors = Tensor | Sequence[Tensor]

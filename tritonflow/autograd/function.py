@@ -15,8 +15,8 @@ from tritonflow.framework.tensor import Tensor
 from tritonflow.interpreter.dispatch import dispatch_view
 from tritonflow.interpreter.grad_mode import is_grad_enabled, no_grad
 from tritonflow.interpreter.grad_node import GradNode, pack, raise_released, unpack, zeros_like_meta
-from tritonflow.interpreter.history import edges_of
 from tritonflow.interpreter.inplace import rebase_history, refuse_leaf, refuse_overlap
+from tritonflow.interpreter.recording import edges_of
 
 
 class FunctionCtx:
@@ -58,6 +58,7 @@ class FunctionNode(GradNode):
     """The backward of one application of a `Function`."""
 
     __slots__ = ("ctx", "function", "out_metas", "_saved")
+    runs_user_code = True
 
     def __init__(self, edges: Any, ctx: FunctionCtx, function: type[Function], out_metas: tuple[TensorMeta, ...]) -> None:
         super().__init__(edges)
@@ -83,7 +84,7 @@ class FunctionNode(GradNode):
         if self._saved is None:
             raise_released(self)
         assert self._saved is not None
-        return tuple(unpack(parts, self) for parts in self._saved)
+        return tuple(unpack(saved, self) for saved in self._saved)
 
     def apply(self, grads: list[Any]) -> Any:
         if self._saved is None:

@@ -1,13 +1,12 @@
 """Names that programs written for OneFlow use and that live elsewhere here, or mean nothing here.
 
 `install` adds them to the package as modules, such as `flow.env` and `flow._oneflow_internal`; a module or name of ours
-that exists already stays as it is. Nothing in tritonflow uses them.
+that exists already stays as it is, and no class is changed. Nothing in tritonflow uses them.
 """
 
 from __future__ import annotations
 
 import builtins
-import functools
 import importlib
 import os
 import sys
@@ -60,16 +59,6 @@ def _sync() -> None:
     importlib.import_module(ROOT).sync()
 
 
-def _to_tensor(to: Callable[..., Any]) -> Callable[..., Any]:
-    """Tensor.to with OneFlow's `parameter.to(flow.Tensor)`, the tensor that stands behind a graph's view of a parameter."""
-
-    @functools.wraps(to)
-    def method(self: Tensor, *args: Any, **kwargs: Any) -> Any:
-        return self if args and args[0] is Tensor else to(self, *args, **kwargs)
-
-    return method
-
-
 def _no(*args: Any) -> bool:
     return False
 
@@ -113,7 +102,6 @@ def install() -> None:
         for name, value in names.items():
             if not hasattr(module, name):
                 setattr(module, name, value)
-    Tensor.to = _to_tensor(Tensor.to)  # type: ignore[method-assign]
     if not hasattr(tensor_module, "TensorTuple"):
         tensor_module.TensorTuple = TensorTuple  # type: ignore[attr-defined]
 

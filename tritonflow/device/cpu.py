@@ -166,7 +166,7 @@ class CpuProvider:
         """One native call for all launches; checked kernels are launched one by one."""
         from tritonflow import triton_cpu
 
-        return LaunchLoop(launches, _is_set) if settings.cpu_check else triton_cpu.Program(launches)
+        return LaunchLoop(launches, _is_set) if settings.cpu_check else triton_cpu.NativeProgram(launches)
 
     def error_words(self, checks: Sequence[Check]) -> HostProgramErrorWords:
         """Words of a program's own."""

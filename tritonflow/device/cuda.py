@@ -11,7 +11,7 @@ import torch
 
 from tritonflow import triton_compat
 from tritonflow.device import torch_cuda
-from tritonflow.device.cuda_errors import DeviceErrorWords, ProgramErrorWords
+from tritonflow.device.cuda_errors import CudaProgramErrorWords, DeviceErrorWords
 from tritonflow.device.cuda_graph import CudaGraph
 from tritonflow.device.cuda_kernel import CudaKernel
 from tritonflow.device.cuda_stream import CudaStream, LaunchTarget, use_several_streams
@@ -90,9 +90,9 @@ class CudaProvider:
             return CudaGraph(launches, self.launch_target)
         return LaunchLoop(launches)
 
-    def error_words(self, checks: Sequence[Check]) -> ProgramErrorWords:
+    def error_words(self, checks: Sequence[Check]) -> CudaProgramErrorWords:
         """Words of a program's own, looked at by the next synchronisation behind a run."""
-        return ProgramErrorWords(self._error_words, checks)
+        return CudaProgramErrorWords(self._error_words, checks)
 
     def synchronize(self) -> None:
         """Wait until the device has done everything that was launched.

@@ -34,7 +34,7 @@ class DeviceErrorWords:
         self._wait = wait
         self._words: torch.Tensor | None = None
         self._pending: list[Check] = []
-        self._programs: dict[ProgramErrorWords, None] = {}
+        self._programs: dict[CudaProgramErrorWords, None] = {}
 
     @property
     def ptr(self) -> int:
@@ -49,7 +49,7 @@ class DeviceErrorWords:
         if len(self._pending) == _WORDS:
             self.raise_pending()
 
-    def note_program(self, program: ProgramErrorWords) -> None:
+    def note_program(self, program: CudaProgramErrorWords) -> None:
         """A program that may set its words was launched."""
         self._programs[program] = None
 
@@ -86,7 +86,7 @@ class DeviceErrorWords:
         return words
 
 
-class ProgramErrorWords:
+class CudaProgramErrorWords:
     """The error words of a program, at the same addresses in every run."""
 
     def __init__(self, device: DeviceErrorWords, checks: Sequence[Check]) -> None:

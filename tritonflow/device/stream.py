@@ -25,7 +25,7 @@ from weakref import WeakKeyDictionary, WeakSet
 
 from tritonflow.device.device import Device
 from tritonflow.device.provider import get_provider
-from tritonflow.thread_state import enter_exotic, leave_exotic, thread_state
+from tritonflow.thread_state import enter_slow_path, leave_slow_path, thread_state
 
 
 class Event(ABC):
@@ -90,7 +90,7 @@ class Stream(Lane):
 
     Attributes:
         inline: whether the issuing thread may run an instruction itself.
-        immediate: whether it may do so now, nothing being queued here. With `exotic.count` the fast path's only test.
+        immediate: whether it may do so now, nothing being queued here. With `slow_path.count` the fast path's only test.
         asynchronous: whether an instruction may still be running on the device when it has returned.
         claim: the operands of the running instruction, where they are marked here instead of each by itself.
         lock: held while an instruction runs in its issuing thread.
@@ -231,11 +231,11 @@ class use_stream:
     def __enter__(self) -> Stream:
         self._before.append(thread_state.streams)
         thread_state.streams = {**(thread_state.streams or {}), self.stream.device: self.stream}
-        enter_exotic()
+        enter_slow_path()
         return self.stream
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
-        leave_exotic()
+        leave_slow_path()
         thread_state.streams = self._before.pop()

@@ -57,10 +57,12 @@ class Tensor(TensorMethods):
 
     __slots__ = ("meta", "impl", "ptr", "_node", "_view", "__dict__", "__weakref__")
 
-    # In the instance's dictionary where set: which output of its node this is, the gradient, whether a non-leaf keeps it.
+    # In the instance's dictionary where set: which output of its node this is, the gradient, whether a non-leaf keeps it, and of
+    # a gradient whether code outside of the backward engine may refer to it.
     _output_nr = 0
     _grad: Tensor | None = None
     _retains_grad = False
+    _is_exposed = False
 
     if TYPE_CHECKING:  # attached by `functional.tensor_methods`
         requires_grad: bool
@@ -71,6 +73,7 @@ class Tensor(TensorMethods):
         T: Tensor
         mT: Tensor
         requires_grad_: Any
+        to: Any
         backward: Any
         retain_grad: Any
         register_hook: Any

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any, ClassVar
 
 from tritonflow.device.memory import Block
-from tritonflow.framework.unknown import value_unknown
+from tritonflow.framework.capture_errors import value_unknown
 
 
 class TensorImpl:

@@ -26,7 +26,7 @@ from tritonflow.framework.meta import TensorMeta, contiguous_meta
 from tritonflow.framework.tensor import Size, Tensor, set_user_constructor
 from tritonflow.framework.tensor_impl import EagerLocalTensorImpl
 from tritonflow.ops.cast import scalar_of
-from tritonflow.thread_state import exotic, thread_state
+from tritonflow.thread_state import slow_path, thread_state
 from tritonflow.vm.instruction import FINISHED
 from tritonflow.vm.machine import machine
 
@@ -316,7 +316,7 @@ def _host_buffer(x: Tensor, shared: bool = True) -> Any:
 
 def _note_read(x: Tensor) -> None:
     """Tell a capture that what is captured holds for the tensor's present value."""
-    if exotic.count and thread_state.lazy is not None:
+    if slow_path.count and thread_state.lazy is not None:
         thread_state.lazy.read_value(x)
 
 

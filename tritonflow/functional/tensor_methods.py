@@ -8,16 +8,17 @@ from typing import Any
 
 import numpy
 
-from tritonflow import dtypes
+from tritonflow import _C, dtypes
 from tritonflow.device.device import Device
 from tritonflow.errors import AutogradError, foreign_hint, type_name
-from tritonflow.framework.changes import changes
+from tritonflow.framework.hooks import HookTable, RemovableHandle, add_hook
+from tritonflow.framework.module_version import module_version
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional import convert, indexing, printing
 from tritonflow.functional.functors.view import base_of, detach
-from tritonflow.interpreter.grad_node import AccumulateGrad, Handle
-from tritonflow.interpreter.history import edges_of, require_grad
-from tritonflow.thread_state import exotic, thread_state
+from tritonflow.interpreter.grad_node import AccumulateGrad
+from tritonflow.interpreter.recording import edges_of, require_grad
+from tritonflow.thread_state import slow_path, thread_state
 
 # ------------------------------------------------------------------------------------------------------------ autograd
 
@@ -28,7 +29,7 @@ def _requires_grad(self: Tensor) -> bool:
 
 
 def _set_requires_grad(self: Tensor, value: bool) -> None:
-    changes.note()
+    module_version.advance()
     if value:
         require_grad(self)
     elif self._node is not None:
@@ -60,7 +61,7 @@ def _grad_fn(self: Tensor) -> Any:
 
 def _get_grad(self: Tensor) -> Tensor | None:
     """The gradient accumulated by backward."""
-    if exotic.count and thread_state.lazy is not None:
+    if slow_path.count and thread_state.lazy is not None:
         thread_state.lazy.read_gradient(self)
     return self._grad
 
@@ -76,7 +77,7 @@ def _set_grad(self: Tensor, grad: Tensor | None) -> None:
             )
         if grad.meta.device is not self.meta.device or grad.meta.dtype is not self.meta.dtype:
             raise AutogradError("assigned grad has data of a different type or on a different device")
-    if exotic.count and thread_state.lazy is not None:
+    if slow_path.count and thread_state.lazy is not None:
         thread_state.lazy.write_gradient(self)
     self._grad = grad
 
@@ -92,23 +93,23 @@ def retain_grad(self: Tensor) -> None:
     edge[0].retain(edge[1], self)
 
 
-def register_hook(self: Tensor, hook: Callable[[Tensor], Any]) -> Handle:
+def register_hook(self: Tensor, hook: Callable[[Tensor], Any]) -> RemovableHandle:
     """Call `hook(grad)` when this tensor's gradient is computed; what it returns (if not None) is used instead."""
     edge = edges_of((self,))[0]
     if edge is None:
         raise AutogradError("cannot register a hook on a tensor that doesn't require gradient")
-    handle: Handle = edge[0].add_tensor_hook(edge[1], hook)
+    handle: RemovableHandle = edge[0].add_tensor_hook(edge[1], hook)
     return handle
 
 
-def register_post_accumulate_grad_hook(self: Tensor, hook: Callable[[Tensor], None]) -> Handle:
+def register_post_accumulate_grad_hook(self: Tensor, hook: Callable[[Tensor], None]) -> RemovableHandle:
     """Call `hook(tensor)` after a gradient was added to this leaf's `.grad`."""
     node = self._node
     if not isinstance(node, AccumulateGrad):
         raise AutogradError("post accumulate grad hooks cannot be registered on non-leaf tensors")
     if node.post_hooks is None:
-        node.post_hooks = {}
-    return Handle(node.post_hooks, hook)
+        node.post_hooks = HookTable()
+    return add_hook(node.post_hooks, hook)
 
 
 def detach_(self: Tensor) -> Tensor:
@@ -269,7 +270,13 @@ def _rebuild(array: Any, dtype: Any, device: Any, requires_grad: bool, state: di
     return result
 
 
+def to(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
+    """In another dtype or on another device; `x.to(flow.Tensor)` is x, as OneFlow's graphs write it of parameters."""
+    return self if args and args[0] is Tensor else _C.to(self, *args, **kwargs)
+
+
 METHODS: dict[str, Any] = {
+    "to": to,
     "requires_grad": property(_requires_grad, _set_requires_grad),
     "is_leaf": property(_is_leaf),
     "grad_fn": property(_grad_fn),

@@ -12,8 +12,8 @@ from tritonflow.graph.differentiate import Gradients
 from tritonflow.graph.program import Program
 from tritonflow.interpreter.dispatch import dispatch1
 from tritonflow.interpreter.grad_node import Edge, GradNode, raise_released, unpack, zeros_like_meta
-from tritonflow.interpreter.history import edges_of
 from tritonflow.interpreter.op_expr import op_expr
+from tritonflow.interpreter.recording import edges_of
 from tritonflow.thread_state import thread_state
 
 

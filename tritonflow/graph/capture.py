@@ -12,11 +12,11 @@ from typing import Any
 
 from tritonflow.dtypes import uint8
 from tritonflow.errors import CaptureError
+from tritonflow.framework.capture_errors import value_unknown
 from tritonflow.framework.meta import TensorMeta, contiguous_meta
 from tritonflow.framework.runtime_scalar import RuntimeScalar
 from tritonflow.framework.tensor import Tensor
 from tritonflow.framework.tensor_impl import LazyTensorImpl
-from tritonflow.framework.unknown import value_unknown
 from tritonflow.graph.ir import Compute, Graph, Late, Segment, State, Update, Value, View
 from tritonflow.graph.leaf_gradients import Gradients, GradientsSetAside
 from tritonflow.graph.passes.dead_code import remove_dead_code
@@ -25,7 +25,7 @@ from tritonflow.interpreter.grad_node import AccumulateGrad, Edge, anomaly
 from tritonflow.interpreter.lazy import infer
 from tritonflow.interpreter.op_expr import OpExpr, op_expr
 from tritonflow.optim import Optimizer
-from tritonflow.thread_state import enter_exotic, leave_exotic, thread_state
+from tritonflow.thread_state import enter_slow_path, leave_slow_path, thread_state
 from tritonflow.vm.failure import Place, caller
 
 
@@ -73,7 +73,7 @@ class Capture:
     def __enter__(self) -> Capture:
         if thread_state.lazy is not None:
             raise CaptureError("a graph is called while another one is being captured: graphs do not nest")
-        enter_exotic()
+        enter_slow_path()
         anomaly.count_capture(1)
         thread_state.lazy = self
         return self
@@ -84,7 +84,7 @@ class Capture:
             tensor._node, tensor._output_nr = edge or (None, 0)
         thread_state.lazy = None
         anomaly.count_capture(-1)
-        leave_exotic()
+        leave_slow_path()
 
     @contextmanager
     def undone_on_failure(self) -> Iterator[None]:
@@ -171,7 +171,7 @@ class Capture:
         if optimizer in self._stepping:  # a step that calls the base class's
             yield
             return
-        self.depend(optimizer, optimizer.program)
+        self.depend(optimizer, optimizer._program)
         self.undo.append(restoring(optimizer))
         self._stepping.append(optimizer)
         with runtime_learning_rates(optimizer):

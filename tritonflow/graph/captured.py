@@ -7,7 +7,7 @@ from typing import Any
 
 from tritonflow import _C
 from tritonflow.errors import CaptureError
-from tritonflow.framework.changes import changes
+from tritonflow.framework.module_version import module_version
 from tritonflow.framework.runtime_scalar import RuntimeScalar
 from tritonflow.framework.tensor import Tensor
 from tritonflow.graph.backward import Backward
@@ -119,11 +119,11 @@ class Captured:
             return f"'{name}', which it reads of a global variable, a closure or an object"
         if name := self._reads.changed_inside():
             return f"the attribute '{name}' of a module"
-        return "" if self._looked == changes.latest else self._change()
+        return "" if self._looked == module_version.latest else self._change()
 
     def _change(self) -> str:
         """What has changed of what modules have that the program read, or of the tensors' hooks and `requires_grad`."""
-        latest, self._looked = changes.latest, -1
+        latest, self._looked = module_version.latest, -1
         if name := self._reads.changed():
             return f"the attribute '{name}' of a module"
         if any(leaf_state(tensor) != state for tensor, state in self._leaves):

@@ -26,7 +26,7 @@ from tritonflow.graph.passes.checkpoint import checkpoint
 from tritonflow.graph.passes.dead_code import remove_dead_code
 from tritonflow.interpreter.engine import history_of, run_backward
 from tritonflow.interpreter.grad_node import AccumulateGrad, Edge, GradNode, released_error
-from tritonflow.interpreter.history import edges_of
+from tritonflow.interpreter.recording import edges_of
 
 
 class InputNode(GradNode):

@@ -17,7 +17,7 @@ from tritonflow.graph.canonical import scalars_of
 from tritonflow.graph.ir import Graph
 from tritonflow.graph.memory import plan_memory
 from tritonflow.graph.schedule import Number, Operand, Schedule, ScheduledCheck, ScheduledStep, schedule_of
-from tritonflow.thread_state import exotic
+from tritonflow.thread_state import slow_path
 from tritonflow.vm.failure import describe
 from tritonflow.vm.machine import machine
 
@@ -69,7 +69,7 @@ class Executable:
     def issue(self, job: Callable[[list[Any]], None], inputs: Sequence[Tensor], numbers: Sequence[Any]) -> list[Tensor]:
         """Let the VM run `job` with the program's live numbers in place of the program."""
         provider = self.provider
-        stream = current_stream(provider.device) if exotic.count else provider.stream
+        stream = current_stream(provider.device) if slow_path.count else provider.stream
         blocks = [provider.pool.allocate(meta.nbytes, stream) for meta in self._metas]
         live = [tensor.ptr for tensor in inputs]
         live += [block.ptr for block in blocks]

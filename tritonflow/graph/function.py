@@ -12,13 +12,13 @@ from types import MethodType
 from typing import Any
 
 from tritonflow import _C
-from tritonflow.collector import no_collection
 from tritonflow.device.device import Device
 from tritonflow.device.provider import Provider, get_provider
 from tritonflow.dtypes import get_default_dtype
 from tritonflow.errors import ArgumentTypeError, DeviceMismatchError
 from tritonflow.framework.runtime_scalar import RuntimeScalar
 from tritonflow.framework.tensor import Tensor
+from tritonflow.gc_pause import gc_paused
 from tritonflow.graph.backward import Backward
 from tritonflow.graph.capture import Capture
 from tritonflow.graph.captured import Captured, plain
@@ -35,7 +35,7 @@ from tritonflow.graph.surroundings import Surroundings
 from tritonflow.graph.tree import check_inputs, check_result, flatten, unflatten
 from tritonflow.graph.watch import Reads
 from tritonflow.interpreter.grad_node import AccumulateGrad
-from tritonflow.interpreter.history import edges_of
+from tritonflow.interpreter.recording import edges_of
 from tritonflow.nn import Module
 from tritonflow.thread_state import thread_state
 
@@ -206,7 +206,7 @@ class CapturedFunction:
         inferred = Inferred(self.name, [tensor.meta for tensor in tensors])
         capture, report, reads = Capture(inferred), self.report, Reads(self.roots)
         recording = report.stage("building graph", capture.graph)
-        with capture.undone_on_failure(), recording, report.calls(self.roots), reads.noted(), capture, no_collection():
+        with capture.undone_on_failure(), recording, report.calls(self.roots), reads.noted(), capture, gc_paused():
             shape, returned, results, left, gradients = self._record(capture, reads, key, tensors, numbers, given)
             provider = get_provider(device or _device_of(capture.graph))
             program = self._program(capture, capture.graph, provider)

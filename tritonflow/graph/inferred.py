@@ -11,7 +11,7 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
-from tritonflow import kept, versions
+from tritonflow import disk_cache, versions
 from tritonflow.device.device import Device
 from tritonflow.dtypes import from_name, get_default_dtype
 from tritonflow.framework.meta import TensorMeta
@@ -40,7 +40,7 @@ class Inferred:
         if settings.keep_plans:
             text = json.dumps([versions.fingerprint(), name, [fields_of(meta) for meta in metas]])
             self._key = hashlib.sha256(text.encode()).hexdigest()
-            data = kept.read(_KIND, self._key)
+            data = disk_cache.read(_KIND, self._key)
             self._known = {} if data is None else _parsed(data)
 
     def __call__(
@@ -67,7 +67,7 @@ class Inferred:
         """Write the file, if it lacks something."""
         if self._key is not None and not self._complete:
             self._complete = True
-            kept.write(_KIND, self._key, _text(self._known if len(self._known) <= _MOST else self._used))
+            disk_cache.write(_KIND, self._key, _text(self._known if len(self._known) <= _MOST else self._used))
 
 
 def _text(known: dict[Any, Metas]) -> bytes:

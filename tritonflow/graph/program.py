@@ -5,8 +5,8 @@ from __future__ import annotations
 import logging
 import threading
 
-from tritonflow.collector import no_collection
 from tritonflow.device.provider import Provider
+from tritonflow.gc_pause import gc_paused
 from tritonflow.graph.capture import Capture
 from tritonflow.graph.config import GraphConfig
 from tritonflow.graph.debug import Report
@@ -73,7 +73,7 @@ class Program:
             report.tuned(graph)
         with report.stage("building plan"):
             if graph is not None:
-                with no_collection():
+                with gc_paused():
                     layout = plan_memory(graph)
                 self._plan = schedule_of(layout, self.before, self._provider)
             executable = Executable(self.before, self._provider.device, self._plan)

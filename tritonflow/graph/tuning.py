@@ -16,7 +16,7 @@ from functools import partial
 from statistics import median
 from typing import Any, NamedTuple
 
-from tritonflow import _C, kept
+from tritonflow import _C, disk_cache
 from tritonflow.device.device import Device
 from tritonflow.device.provider import Provider, get_provider
 from tritonflow.dtypes import DType, bool_
@@ -119,7 +119,7 @@ def conditions(device: Device) -> str:
 def _found(question: _Question) -> bool:
     """Whether an answer is known, or was kept and fits."""
     if question.key not in _known:
-        data = kept.read(_KIND, question.key)
+        data = disk_cache.read(_KIND, question.key)
         choice = None if data is None else _choice(question, json.loads(data))
         if choice is None:
             return False
@@ -141,7 +141,7 @@ def _keep(question: _Question, seconds: dict[int, float], number: int | None) ->
     _known[question.key] = Choice(question.candidates, seconds, number or 0, number is not None)
     if number is not None:
         times = [seconds.get(k) for k in range(len(question.candidates))]
-        kept.write(_KIND, question.key, json.dumps({"seconds": times, "number": number}).encode())
+        disk_cache.write(_KIND, question.key, json.dumps({"seconds": times, "number": number}).encode())
 
 
 # ------------------------------------------------------------------------------------------------------------ measuring

@@ -1,7 +1,7 @@
 """What a captured program has read of modules, wherever it found them: its plain attributes, hooks, children and tensors.
 
 While a graph is captured, every attribute of a module that the capturing thread reads is noted with what it was. A run asks
-whether they all are what they were, if any module has changed since (`framework/changes.py`).
+whether they all are what they were, if any module has changed since (`framework/module_version.py`).
 """
 
 from __future__ import annotations

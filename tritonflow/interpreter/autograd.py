@@ -12,11 +12,11 @@ from tritonflow.errors import LocalityError
 from tritonflow.framework.tensor import Tensor
 from tritonflow.interpreter import eager_consistent, eager_local, lazy
 from tritonflow.interpreter.grad_node import Edge, functional_hooks
-from tritonflow.interpreter.history import edges_of, make_node, record, record1, record2, refuse_gradients
 from tritonflow.interpreter.inplace import rebase_history, refuse_leaf, refuse_overlap, separated
-from tritonflow.interpreter.op_expr import OpExpr
-from tritonflow.interpreter.parts import record_parts
-from tritonflow.thread_state import exotic, thread_state
+from tritonflow.interpreter.op_expr import INPUT, OpExpr
+from tritonflow.interpreter.recording import edges_of, make_node, record, record1, record2, refuse_gradients
+from tritonflow.interpreter.split_node import record_split
+from tritonflow.thread_state import slow_path, thread_state
 
 
 def apply1(op: OpExpr, x: Tensor, attrs: tuple[Any, ...] = ()) -> Any:
@@ -43,7 +43,7 @@ def apply2(op: OpExpr, x: Tensor, y: Tensor, attrs: tuple[Any, ...] = ()) -> Any
 
 def apply_view(op: OpExpr, x: Tensor, attrs: tuple[Any, ...] = ()) -> Tensor:
     """A view of a tensor."""
-    if exotic.count:
+    if slow_path.count:
         out = get_interpreter(op, (x,)).apply_view(op, x, attrs)
     else:
         out = eager_local.apply_view(op, x, attrs)
@@ -52,12 +52,12 @@ def apply_view(op: OpExpr, x: Tensor, attrs: tuple[Any, ...] = ()) -> Tensor:
     return out
 
 
-def apply_parts(op: OpExpr, x: Tensor, parts: list[tuple[Any, ...]], dim: int, sizes: tuple[int, ...]) -> tuple[Tensor, ...]:
-    """The views of a tensor that cut it along `dim` into parts of the given sizes: their attributes for `op`, a slice or select."""
+def apply_split(op: OpExpr, x: Tensor, chunks: list[tuple[Any, ...]], dim: int, sizes: tuple[int, ...]) -> tuple[Tensor, ...]:
+    """The views that split a tensor along `dim` into chunks of the given sizes; `chunks` has their attributes for `op`."""
     interpreter = get_interpreter(op, (x,))
-    views = tuple([interpreter.apply_view(op, x, attrs) for attrs in parts])
+    views = tuple([interpreter.apply_view(op, x, attrs) for attrs in chunks])
     if (x._node is not None or x._view is not None) and thread_state.grad_enabled:
-        record_parts(x, views, dim, sizes, unbound=op.name == "select")
+        record_split(x, views, dim, sizes, unbound=op.name == "select")
     return views
 
 
@@ -80,7 +80,7 @@ def get_interpreter(op: OpExpr, inputs: Iterable[Tensor | None]) -> Any:
     Raises:
         RuntimeError: local and consistent inputs are mixed.
     """
-    if exotic.count and thread_state.lazy is not None:
+    if slow_path.count and thread_state.lazy is not None:
         return lazy
     for tensor in inputs:
         if tensor is not None and tensor.impl.is_consistent:
@@ -141,6 +141,6 @@ def apply_inplace(
 def _needs_old_value(op: OpExpr, edges: tuple[Edge, ...]) -> bool:
     """Whether a wanted gradient of an in-place op reads what it overwrites, as that of y in `x *= y` does."""
     return any(
-        is_input and position == 0 and any(edges[reader] is not None for reader in readers)
-        for is_input, position, readers in op.inplace_saved_order
+        source is INPUT and position == 0 and any(edges[reader] is not None for reader in readers)
+        for source, position, readers in op.inplace_saved_order
     )

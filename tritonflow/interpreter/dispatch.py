@@ -15,7 +15,7 @@ from tritonflow.interpreter.op_expr import OpExpr
 dispatch1 = autograd.apply1
 dispatch2 = autograd.apply2
 dispatch_view = autograd.apply_view
-dispatch_parts = autograd.apply_parts
+dispatch_split = autograd.apply_split
 
 
 def dispatch(

@@ -21,7 +21,7 @@ from tritonflow.framework.tensor import Tensor
 from tritonflow.framework.tensor_impl import EagerLocalTensorImpl
 from tritonflow.interpreter.op_expr import OpExpr
 from tritonflow.ops.plan import NO_STREAM
-from tritonflow.thread_state import exotic
+from tritonflow.thread_state import slow_path
 from tritonflow.vm.failure import caller, describe
 from tritonflow.vm.machine import machine
 
@@ -37,7 +37,7 @@ def apply1(op: OpExpr, x: Tensor, attrs: tuple[Any, ...]) -> Any:
     except KeyError:
         return None
     stream = plan.fast_stream
-    if exotic.count or x.impl.block.stream is not stream or not stream.immediate:
+    if slow_path.count or x.impl.block.stream is not stream or not stream.immediate:
         return None
     try:
         block = plan.free.pop()
@@ -56,7 +56,7 @@ def apply2(op: OpExpr, x: Tensor, y: Tensor, attrs: tuple[Any, ...]) -> Any:
     except KeyError:
         return None
     stream = plan.fast_stream
-    if exotic.count or x.impl.block.stream is not stream or y.impl.block.stream is not stream or not stream.immediate:
+    if slow_path.count or x.impl.block.stream is not stream or y.impl.block.stream is not stream or not stream.immediate:
         return None
     try:
         block = plan.free.pop()
@@ -90,7 +90,7 @@ def apply(
     if op.definition.contiguous:
         inputs = _contiguous(op, inputs)
     outputs = None
-    if plan.direct and exotic.count == 0 and plan.stream.immediate:
+    if plan.direct and slow_path.count == 0 and plan.stream.immediate:
         outputs = _run_now(plan, inputs, dynamic, out)
     if outputs is None:
         outputs = _issue(op, plan, inputs, dynamic, out)
@@ -147,7 +147,7 @@ def _issue(
     op: OpExpr, plan: Any, inputs: tuple[Tensor | None, ...], dynamic: tuple[Any, ...], out: Tensor | None
 ) -> list[Tensor]:
     """Issue the plan's instruction: inputs const (and mut, where the op writes them), outputs and workspaces mut."""
-    stream = current_stream(plan.provider.device) if exotic.count else plan.stream
+    stream = current_stream(plan.provider.device) if slow_path.count else plan.stream
     outputs = [_allocate(plan, meta, stream) for meta in plan.outputs] if out is None else [out]
     work = [plan.pool.allocate(free.nbytes, stream) for free in plan.work_lists]
     env = [0 if t is None else t.ptr for t in inputs]

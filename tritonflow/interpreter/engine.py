@@ -6,8 +6,7 @@ One engine serves `backward`, `autograd.grad`, eager and capture. It runs in the
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from tritonflow.errors import AutogradError
@@ -15,7 +14,7 @@ from tritonflow.framework.meta import TensorMeta
 from tritonflow.framework.tensor import Tensor
 from tritonflow.interpreter.grad_mode import set_grad_enabled
 from tritonflow.interpreter.grad_node import AccumulateGrad, Edge, GradNode, NodeExtras, anomaly, functional_hooks
-from tritonflow.thread_state import exotic, thread_state
+from tritonflow.thread_state import slow_path, thread_state
 from tritonflow.vm.failure import add_note
 
 
@@ -66,6 +65,7 @@ class _Run:
         self.captured: dict[Any, Tensor] = {}
         self.wanted = {edge for edge in targets if edge is not None} if targets is not None else set()
         self.buffers: dict[GradNode, list[Any]] = {}
+        self.passed_on: set[GradNode] = set()  # leaves whose gradients other buffers may hold as well
         self.roots = roots
         nodes = history_of([edge[0] for edge, _ in roots if edge is not None])
         self.order = nodes
@@ -73,6 +73,7 @@ class _Run:
 
     def run(self) -> list[Tensor | None]:
         """Run the nodes and return the targets' gradients."""
+        expose([grad for _, grad in self.roots])
         for edge, grad in self.roots:
             if edge is not None:
                 self._arrive(edge, grad)
@@ -92,7 +93,11 @@ class _Run:
         if buffer is None:
             buffer = self.buffers[node] = [None] * (node.output_count if number == 0 else max(node.output_count, number + 1))
         present = buffer[number]
-        buffer[number] = grad if present is None else functional_hooks["add"](present, grad)
+        if present is None:
+            buffer[number] = grad
+        else:
+            buffer[number] = functional_hooks["add"](present, grad)
+            self.passed_on.discard(node)
 
     def _visit(self, node: GradNode, grads: list[Any]) -> None:
         if self.stop and self._capture(node, grads):
@@ -104,7 +109,8 @@ class _Run:
         if type(node) is AccumulateGrad:
             if self.targets is None:
                 grad = grads.pop()
-                accumulate(node, grad, self.create_graph)
+                shared = grad._is_exposed or node in self.passed_on and self._is_held(grad)
+                accumulate(node, grad, self.create_graph, shared)
             return
         if self.needed is not None and not any(e is not None and e[0] in self.needed for e in node.edges):
             return
@@ -116,7 +122,14 @@ class _Run:
                 meta = edge[0].output_meta(edge[1])
                 if grad.meta is not meta:
                     grad = fit(grad, meta, node)
+                leaf = edge[0]
+                if type(leaf) is AccumulateGrad and leaf not in self.buffers and _is_passed_on(grad, grads, results):
+                    self.passed_on.add(leaf)
                 self._arrive(edge, grad)
+
+    def _is_held(self, grad: Tensor) -> bool:
+        """Whether a buffer holds a gradient or a view of it."""
+        return any(_base(other) is grad for buffer in self.buffers.values() for other in buffer if other is not None)
 
     def _capture(self, node: GradNode, grads: list[Any]) -> bool:
         """Note the gradients of a node's outputs that are wanted; whether there are any."""
@@ -128,6 +141,8 @@ class _Run:
     def _apply(self, node: GradNode, grads: list[Any]) -> Any:
         if anomaly.remembers and thread_state.lazy is not None:
             thread_state.lazy.place = None if node.extras is None else node.extras.place
+        if node.runs_user_code:
+            expose(grads)
         try:
             results = node.apply(grads)
         except Exception as error:
@@ -140,9 +155,13 @@ class _Run:
             _check_nan(node, results)
         if node.extras is not None:
             for hook in list(node.extras.hooks.values()):
+                expose([*results, *grads])
                 changed = hook(results, tuple(grads))
                 if changed is not None:
                     results = changed if isinstance(changed, tuple) else (changed,)
+                    expose(results)
+        if node.runs_user_code:
+            expose(results)
         return results
 
 
@@ -182,17 +201,49 @@ def _leads_to(order: list[GradNode], targets: set[GradNode]) -> set[GradNode]:
     return found
 
 
+def _base(grad: Tensor) -> Tensor:
+    """The gradient itself, or what it is a view of."""
+    while grad._view is not None:
+        grad = grad._view[0]
+    return grad
+
+
+def _is_passed_on(grad: Tensor, grads: Sequence[Any], results: Sequence[Any]) -> bool:
+    """Whether a node's result `grad` may be held by others than one edge: it is one of `grads`, or twice in `results`."""
+    for other in grads:
+        if other is grad:
+            return True
+    count = 0
+    for other in results:
+        if other is grad:
+            count += 1
+        elif other is not None and other._view is not None:
+            return True
+    return count > 1
+
+
+def expose(grads: Iterable[Any]) -> None:
+    """Note of gradients that code outside of the engine may refer to them, or to what they are views of."""
+    for grad in grads:
+        if grad is not None:
+            _base(grad)._is_exposed = True
+
+
 def _run_output_hooks(extras: NodeExtras, grads: list[Any]) -> None:
+    if extras.tensor_hooks or extras.pre_hooks or extras.retains:
+        expose(grads)
     for number, hooks in extras.tensor_hooks.items():
         for hook in list(hooks.values()):
             if grads[number] is not None:
                 changed = hook(grads[number])
                 if changed is not None:
                     grads[number] = changed
+                    expose((changed,))
     for hook in list(extras.pre_hooks.values()):
         changed = hook(tuple(grads))
         if changed is not None:
             grads[:] = changed if isinstance(changed, (tuple, list)) else [changed]
+            expose(grads)
     for number, references in extras.retains.items():
         grad = grads[number]
         for reference in references:
@@ -224,16 +275,20 @@ def _expands(small: tuple[int, ...], large: tuple[int, ...]) -> bool:
     return all(a in (1, b) for a, b in zip(reversed(small), reversed(large)))
 
 
-def accumulate(node: AccumulateGrad, grad: Tensor, create_graph: bool) -> None:
-    """Add a gradient to the leaf's `.grad`."""
+def accumulate(node: AccumulateGrad, grad: Tensor, create_graph: bool, shared: bool) -> None:
+    """Add a gradient to the leaf's `.grad`.
+
+    The gradient itself becomes `.grad` if nothing else can refer to its memory. `shared` says that something can: a buffer of
+    another node, or code outside of the engine. A view and a tensor with a history are shared as well.
+    """
     tensor = node.tensor()
     if tensor is None:
         return
-    if exotic.count and thread_state.lazy is not None:
+    if slow_path.count and thread_state.lazy is not None:
         thread_state.lazy.read_gradient(tensor)
     present = tensor._grad
     if present is None:
-        if not create_graph and (grad._node is not None or _is_shared(grad) or not grad.meta.is_contiguous):
+        if not create_graph and (shared or grad._node is not None or grad._view is not None or not grad.meta.is_contiguous):
             grad = functional_hooks["clone"](grad)
         tensor._grad = grad
     elif create_graph:
@@ -243,16 +298,6 @@ def accumulate(node: AccumulateGrad, grad: Tensor, create_graph: bool) -> None:
     if node.post_hooks is not None:
         for hook in list(node.post_hooks.values()):
             hook(tensor)
-
-
-# What refers to a gradient that only the engine holds: the variable of `_visit`, `accumulate` and `_is_shared`, and the argument
-# of getrefcount.
-_OWN_REFERENCES = 4
-
-
-def _is_shared(grad: Tensor) -> bool:
-    """Whether anything else sees the gradient's memory, so that `.grad` must not be it."""
-    return grad._view is not None or sys.getrefcount(grad) > _OWN_REFERENCES or sys.getrefcount(grad.impl) > 2
 
 
 def forward_trace(node: GradNode) -> str:

@@ -1,7 +1,7 @@
 """The autograd graph: a node per recorded op, an accumulator per leaf, and what they save.
 
-An edge is (node, number of the node's output). A node saves a tensor as its parts (meta, impl, address, version, edge), not as
-the Tensor: saving an output would otherwise tie a knot that only the garbage collector can undo.
+An edge is (node, number of the node's output). A node saves a tensor as a `SavedTensor`, not as the Tensor: a node and its saved
+output would refer to each other, and only the garbage collector frees a cycle.
 """
 
 from __future__ import annotations
@@ -13,13 +13,15 @@ from collections.abc import Callable
 from typing import Any
 
 from tritonflow.errors import AutogradError, NotYetImplementedError, VersionError
-from tritonflow.framework.changes import changes
+from tritonflow.framework.hooks import HookTable, RemovableHandle, add_hook
 from tritonflow.framework.meta import TensorMeta
 from tritonflow.framework.tensor import Tensor
 from tritonflow.thread_state import thread_state
 from tritonflow.vm.failure import Place, caller
 
 Edge = tuple[Any, int] | None
+# Meta, impl, address, version, edge, and the number of the output, -1 for others. A plain tuple, as every recorded op makes some.
+SavedTensor = tuple[TensorMeta, Any, int, int, Edge, int]
 
 _RELEASED: Any = ("released",)
 _PACKAGE = os.path.dirname(os.path.dirname(__file__)) + os.sep
@@ -63,10 +65,10 @@ class NodeExtras:
     __slots__ = ("tensor_hooks", "retains", "hooks", "pre_hooks", "stack", "place")
 
     def __init__(self) -> None:
-        self.tensor_hooks: dict[int, dict[int, Callable[..., Any]]] = {}
+        self.tensor_hooks: dict[int, HookTable] = {}
         self.retains: dict[int, list[Any]] = {}
-        self.hooks: dict[int, Callable[..., Any]] = {}
-        self.pre_hooks: dict[int, Callable[..., Any]] = {}
+        self.hooks = HookTable()
+        self.pre_hooks = HookTable()
         self.stack: list[str] = []
         self.place: Place | None = None
 
@@ -76,6 +78,7 @@ class GradNode:
 
     __slots__ = ("edges", "extras", "__weakref__")
     output_count = 1
+    runs_user_code = False  # whether `apply` calls a function that may keep gradients
 
     edges: tuple[Edge, ...]
     extras: NodeExtras | None
@@ -110,17 +113,17 @@ class GradNode:
         """The nodes and output numbers that the gradients go to."""
         return tuple((None, 0) if edge is None else edge for edge in self.edges)
 
-    def register_hook(self, hook: Callable[..., Any]) -> Handle:
+    def register_hook(self, hook: Callable[..., Any]) -> RemovableHandle:
         """Call `hook(grad_inputs, grad_outputs)` after the node has run; it may return other gradients of the inputs."""
-        return Handle(self.extra().hooks, hook)
+        return add_hook(self.extra().hooks, hook)
 
-    def register_prehook(self, hook: Callable[..., Any]) -> Handle:
+    def register_prehook(self, hook: Callable[..., Any]) -> RemovableHandle:
         """Call `hook(grad_outputs)` before the node runs; it may return other gradients."""
-        return Handle(self.extra().pre_hooks, hook)
+        return add_hook(self.extra().pre_hooks, hook)
 
-    def add_tensor_hook(self, output_nr: int, hook: Callable[..., Any]) -> Handle:
+    def add_tensor_hook(self, output_nr: int, hook: Callable[..., Any]) -> RemovableHandle:
         """Call `hook(grad)` when the gradient of an output is complete; it may return another."""
-        return Handle(self.extra().tensor_hooks.setdefault(output_nr, {}), hook)
+        return add_hook(self.extra().tensor_hooks.setdefault(output_nr, HookTable()), hook)
 
     def retain(self, output_nr: int, tensor: Tensor) -> None:
         """Keep the gradient of an output in `tensor.grad`."""
@@ -154,30 +157,6 @@ class GradNode:
         return f"<{self.name()}>"
 
 
-class Handle:
-    """Removes a hook: `handle.remove()`."""
-
-    _next = 0
-
-    def __init__(self, hooks: dict[int, Any], hook: Callable[..., Any]) -> None:
-        Handle._next += 1
-        self.id = Handle._next
-        self._hooks = hooks
-        hooks[self.id] = hook
-        changes.note()
-
-    def remove(self) -> None:
-        """The hook is not called any more."""
-        self._hooks.pop(self.id, None)
-        changes.note()
-
-    def __enter__(self) -> Handle:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self.remove()
-
-
 class AccumulateGrad(GradNode):
     """The sink of a leaf that requires grad: adds what arrives to `tensor.grad`."""
 
@@ -187,7 +166,7 @@ class AccumulateGrad(GradNode):
         super().__init__(())
         self.tensor = weakref.ref(tensor)
         self.meta = tensor.meta
-        self.post_hooks: Any = None
+        self.post_hooks: HookTable | None = None
 
     def output_meta(self, output_nr: int) -> TensorMeta:
         tensor = self.tensor()
@@ -264,7 +243,7 @@ class OpNode(GradNode):
         """The k-th saved name, a variadic input, as a list."""
         if self._saved is _RELEASED:
             raise_released(self)
-        return [unpack(parts, self) for parts in self._saved[k]]
+        return [unpack(saved, self) for saved in self._saved[k]]
 
     def zeros(self, k: int) -> Tensor:
         """A gradient of zeros for output k, where none arrived."""
@@ -313,16 +292,16 @@ def released_error(node: GradNode) -> AutogradError:
     )
 
 
-def pack(tensor: Tensor, version: int, edge: Edge, is_output: bool) -> tuple[Any, ...]:
-    """The parts of a tensor to save."""
+def pack(tensor: Tensor, version: int, edge: Edge, is_output: bool) -> SavedTensor:
+    """A tensor to save."""
     return (tensor.meta, tensor.impl, tensor.ptr, version, edge, tensor._output_nr if is_output else -1)
 
 
-def unpack(parts: Any, node: GradNode) -> Any:
-    """The saved tensor again, at its place in the graph."""
-    if parts is None:
+def unpack(saved: SavedTensor | None, node: GradNode) -> Any:
+    """The saved tensor as a Tensor, with its edge."""
+    if saved is None:
         return None
-    meta, impl, ptr, version, edge, output_nr = parts
+    meta, impl, ptr, version, edge, output_nr = saved
     if impl.version != version:
         raise VersionError(
             "one of the variables needed for gradient computation has been modified by an inplace operation:"
@@ -337,6 +316,8 @@ def unpack(parts: Any, node: GradNode) -> Any:
         tensor._node = edge[0]
         if edge[1]:
             tensor._output_nr = edge[1]
+    else:
+        tensor._is_exposed = True  # a derivative that returns it as a gradient does not give it away
     return tensor
 
 

@@ -7,8 +7,9 @@ plans. There is one per op, made at import by whoever dispatches it.
 from __future__ import annotations
 
 from collections.abc import Callable
+from enum import Enum
 from importlib import import_module
-from typing import Any
+from typing import Any, NamedTuple
 
 from tritonflow.dtypes import default_dependents
 from tritonflow.framework.meta import TensorMeta
@@ -17,6 +18,32 @@ from tritonflow.ops.op_def import OpDef
 from tritonflow.ops.plan import Plan
 from tritonflow.ops.registry import OPS
 from tritonflow.settings import settings
+
+
+class SavedFrom(Enum):
+    """Where a saved tensor is found: REST_OF_INPUTS are all from a position on, a variadic input."""
+
+    INPUT = "input"
+    OUTPUT = "output"
+    OUTPUT_WITHOUT_GRADIENT = "output without gradient"
+    REST_OF_INPUTS = "rest of inputs"
+
+
+INPUT, OUTPUT, OUTPUT_WITHOUT_GRADIENT, REST_OF_INPUTS = SavedFrom
+
+
+class SavedName(NamedTuple):
+    """What a derivative reads.
+
+    Attributes:
+        source: whether it is an input or an output.
+        position: among these.
+        readers: the positions of the inputs whose gradients read it.
+    """
+
+    source: SavedFrom
+    position: int
+    readers: tuple[int, ...]
 
 
 class OpExpr:
@@ -55,27 +82,19 @@ class OpExpr:
         known = definition.differentiable
         self.constants = tuple(k for k, n in enumerate(definition.inputs) if known and n not in known)
 
-    def _order(self, names: tuple[str, ...], readers: tuple[tuple[int, ...], ...]) -> tuple[Any, ...]:
-        """Where the saved tensors are found: (among the inputs?, position, inputs whose gradients read it).
-
-        None in place of False says that the output has no gradient.
-        A variadic input stands for all from its position on, which is written as the position's complement.
-        """
-        inputs, outputs = self.definition.inputs, self.definition.outputs
-        if self.definition.variadic:
-            inputs = inputs[:-1]
-            variadic = self.definition.inputs[-1]
-        else:
-            variadic = ""
+    def _order(self, names: tuple[str, ...], readers: tuple[tuple[int, ...], ...]) -> tuple[SavedName, ...]:
+        """Where the tensors that the derivative reads are found, in the order in which a node saves them."""
         everyone = tuple(range(len(self.definition.inputs)))
-        return tuple(
-            (True, ~len(inputs), by)
-            if n == variadic
-            else (True, inputs.index(n), by)
-            if n in inputs
-            else (None if n in self.definition.nondifferentiable else False, outputs.index(n), by)
-            for n, by in zip(names, readers or (everyone,) * len(names))
-        )
+        return tuple([self._saved_name(n, by) for n, by in zip(names, readers or (everyone,) * len(names))])
+
+    def _saved_name(self, name: str, readers: tuple[int, ...]) -> SavedName:
+        definition = self.definition
+        if name in definition.inputs:
+            position = definition.inputs.index(name)
+            variadic = definition.variadic and position == len(definition.inputs) - 1
+            return SavedName(REST_OF_INPUTS if variadic else INPUT, position, readers)
+        source = OUTPUT_WITHOUT_GRADIENT if name in definition.nondifferentiable else OUTPUT
+        return SavedName(source, definition.outputs.index(name), readers)
 
     def written(self, inputs: tuple[Any, ...]) -> tuple[int, ...]:
         """The positions of the inputs that the op writes; a variadic input's name stands for all from its position on."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from tritonflow.errors import ArgumentTypeError
-from tritonflow.framework.changes import changes
+from tritonflow.framework.module_version import module_version
 from tritonflow.thread_state import thread_state
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ class GraphModule:
                 table[_KEY] = entry
             else:
                 table.pop(_KEY, None)
-        changes.note()
+        module_version.advance()
 
     def __repr__(self) -> str:
         return f"GraphModule(activation_checkpointing={self.activation_checkpointing})"

@@ -1,61 +1,13 @@
-"""Hooks of modules: the handle that removes one, and the boundary that makes full backward hooks possible."""
+"""The full backward hooks of modules, and the boundary that makes them possible."""
 
 from __future__ import annotations
 
-import itertools
-import weakref
-from collections import OrderedDict
 from collections.abc import Callable
 from typing import Any
 
 from tritonflow.autograd import Function
-from tritonflow.framework.changes import changes
+from tritonflow.framework.hooks import HookTable as HookTable  # pickled modules name it here
 from tritonflow.framework.tensor import Tensor
-
-_next_id = itertools.count()
-
-
-class RemovableHandle:
-    """Removes one hook, by `remove()` or at the end of a `with` block.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> m = flow.nn.Identity()
-        >>> with m.register_forward_hook(lambda module, args, output: None):
-        ...     len(m._forward_hooks)
-        1
-        >>> len(m._forward_hooks)
-        0
-    """
-
-    def __init__(self, hooks: OrderedDict, *, also: tuple[OrderedDict, ...] = ()) -> None:
-        self.id = next(_next_id)
-        self._tables = tuple(weakref.ref(table) for table in (hooks, *also))
-
-    def remove(self) -> None:
-        """Remove the hook; a second call does nothing."""
-        for table in self._tables:
-            hooks = table()
-            if hooks is not None:
-                hooks.pop(self.id, None)
-        changes.note()
-
-    def __enter__(self) -> RemovableHandle:
-        return self
-
-    def __exit__(self, *exc: object) -> None:
-        self.remove()
-
-    def __getstate__(self) -> tuple[OrderedDict | None, int]:
-        return self._tables[0](), self.id
-
-    def __setstate__(self, state: tuple[OrderedDict | None, int]) -> None:
-        hooks, self.id = state
-        self._tables = (weakref.ref(hooks if hooks is not None else OrderedDict()),)
-
-
-class HookTable(OrderedDict):
-    """An ordered dict that can be referred to weakly and deep-copied as a plain one."""
 
 
 class _Boundary(Function):

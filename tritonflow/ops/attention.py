@@ -29,8 +29,8 @@ def _marked(meta: TensorMeta) -> tuple[stride, ...]:
     return tuple([stride(s) for s in meta.stride])
 
 
-class _Shapes:
-    """Sizes and strides that the kernels share."""
+class _Problem:
+    """The sizes, strides and dtypes of one call, and its launches: what the kernels share."""
 
     def __init__(
         self, q: TensorMeta, v: TensorMeta, mask: TensorMeta | None, drawn: TensorMeta | None, causal: bool
@@ -80,7 +80,7 @@ def attention(op: OpDef, inputs: Metas, attrs: tuple[Any, ...], outputs: Sequenc
     """
     q, k, v, mask, drawn = inputs
     assert q is not None and k is not None and v is not None
-    s = _Shapes(q, v, mask, drawn, attrs[0])
+    s = _Problem(q, v, mask, drawn, attrs[0])
     config = s.config(backward=False)
     blocks = {**s.flags, **config["constexprs"]}
     pointers = ("i0", "i1", "i2", () if mask is None else ("i3",), s.dropout(4, 3), "o0", "o1", *s.scalars(3))
@@ -97,7 +97,7 @@ def attention_grad(op: OpDef, inputs: Metas, attrs: tuple[Any, ...], outputs: Se
     """
     do, q, k, v, out, _, mask, drawn = inputs
     assert do is not None and q is not None and k is not None and v is not None and out is not None
-    s = _Shapes(q, v, mask, drawn, attrs[0])
+    s = _Problem(q, v, mask, drawn, attrs[0])
     config = s.config(backward=True)
     blocks = {key: config["constexprs"][key] for key in ("BLOCK_M", "BLOCK_E")}
     sizes = (s.heads, s.m, s.e, _marked(do), _marked(out))
@@ -111,7 +111,7 @@ def attention_grad(op: OpDef, inputs: Metas, attrs: tuple[Any, ...], outputs: Se
     return Plan(inputs, results, [delta, *launches], [(s.rows.numel // 2, s.compute), *sums])
 
 
-def _of_tiles(s: _Shapes, config: Any, read: Any, given: Any, made: Any) -> list[Launch]:
+def _of_tiles(s: _Problem, config: Any, read: Any, given: Any, made: Any) -> list[Launch]:
     """A program for each tile of keys, and one for each of queries."""
     blocks = {**s.flags, **config["constexprs"]}
     keys, queries = (*read, "o1", "o2", *s.scalars(2)), (*read, "o0", *s.scalars(2))
@@ -122,7 +122,7 @@ def _of_tiles(s: _Shapes, config: Any, read: Any, given: Any, made: Any) -> list
     ]
 
 
-def _of_heads(s: _Shapes, config: Any, read: Any, given: Any, made: Any) -> list[Launch]:
+def _of_heads(s: _Problem, config: Any, read: Any, given: Any, made: Any) -> list[Launch]:
     """A program for each head."""
     pointers = (*read, "w1", "o0", "o1", "o2", *s.scalars(2))
     sizes = (*s.sizes, *given, *made, s.mask_strides)

@@ -10,7 +10,7 @@ from tritonflow.ops.kernel_modules import KernelModule
 from tritonflow.ops.multi_tensor import Metas, TablePlan, chunking, scalar_type
 from tritonflow.ops.op_def import OpDef
 from tritonflow.ops.plan import Launch, Plan
-from tritonflow.ops.reduce import KINDS
+from tritonflow.ops.reduce import REDUCTIONS
 
 kernels = KernelModule("gradients")
 
@@ -30,8 +30,8 @@ def norms(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
     (order,) = attrs
     gradient = inputs[0]
     assert gradient is not None
-    kind = KINDS["sum" if order is None else f"norm_{order:g}"]
-    names: dict[str, Any] = {p.upper(): kind.function(p) for p in ("start", "combine", "reduce")}
+    reduction = REDUCTIONS["sum" if order is None else f"norm_{order:g}"]
+    names = reduction.functions("start", "combine", "reduce")
     names["ROOT"] = 0 if order is None else 2 if order == 2 else 1
     compute = gradient.dtype.compute
     launch = _launch(kernels.norms, inputs, 0, ["o0", "w0", "w1", f"d0:{scalar_type(compute)}"], names)

@@ -24,57 +24,65 @@ _SHORT_ROW = 16  # shorter rows leave most lanes of a vector idle: tiles run acr
 
 
 @dataclass(frozen=True)
-class Kind:
-    """The parts of a reduction in kernels/reductions.py, by name.
+class Reduction:
+    """The functions of kernels/reductions.py that make up a reduction, by name.
 
-    A second pass over stored states has `again` and `merge` instead of `start` and the reduction of elements, where they differ.
-    `state` are the dtypes of its state; None is the dtype that `accumulate` gives.
+    Attributes:
+        start: from an element to a state.
+        combine: of two states.
+        reduce: of a tile of states to one for each row.
+        finish: from a state to results.
+        again: in place of `start`, over the states that a first pass stored.
+        merge: in place of `reduce`, over the states that a first pass stored; `reduce` if empty.
+        state: the dtypes of a state; None is the dtype that `accumulate` gives.
     """
 
     start: str
     combine: str
-    finish: str = "state"
-    again: str = ""
+    reduce: str
+    finish: str
+    again: str
     merge: str = ""
     state: tuple[DType | None, ...] = (None,)
 
     def accumulate(self, compute: DType) -> DType:
         """The dtype in which tiles are added up: float64 for sums and products, whose rounding errors add up as well."""
-        return float64 if compute.is_floating_point and self.combine in ("add", "mul", "moments") else compute
+        exact = self.combine in ("combine_add", "combine_mul", "combine_moments")
+        return float64 if compute.is_floating_point and exact else compute
 
-    def function(self, part: str) -> Any:
-        """The scalar function of one part."""
-        if part == "again":
-            return getattr(reductions, self.again or f"start_{self.start}")
-        if part == "merge":
-            return getattr(reductions, self.merge or f"reduce_{self.combine}")
-        return getattr(reductions, f"{part}_{self.combine if part == 'reduce' else getattr(self, part)}")
+    def functions(self, *roles: str) -> dict[str, Any]:
+        """The functions of some roles, as a kernel's constexprs."""
+        return {role.upper(): getattr(reductions, getattr(self, role)) for role in roles}
+
+    def functions_again(self) -> dict[str, Any]:
+        """The constexprs of a pass over stored states that differ from the first pass's."""
+        return {"START": getattr(reductions, self.again), "REDUCE": getattr(reductions, self.merge or self.reduce)}
 
 
 _INDEXED = (None, int64)
-_MOMENTS = (None, None, None)
-KINDS = {
-    "sum": Kind("sum", "add"),
-    "nansum": Kind("nansum", "add", again="start_sum"),
-    "mean": Kind("sum", "add", "mean"),
-    "prod": Kind("prod", "mul"),
-    "amax": Kind("max", "max"),
-    "amin": Kind("min", "min"),
-    "any": Kind("any", "max", state=(int32,)),
-    "all": Kind("all", "min", state=(int32,)),
-    "argmax": Kind("argmax", "argmax", "index", "again_argmax", state=_INDEXED),
-    "argmin": Kind("argmin", "argmin", "index", "again_argmin", state=_INDEXED),
-    "max": Kind("argmax", "argmax", "state", "again_argmax", state=_INDEXED),
-    "min": Kind("argmin", "argmin", "state", "again_argmin", state=_INDEXED),
-    "norm_0": Kind("count_nonzero", "add", again="start_sum"),
-    "norm_1": Kind("sum_of_abs", "add", again="start_sum"),
-    "norm_2": Kind("sum_of_squares", "add", "sqrt", again="start_sum"),
-    "norm_inf": Kind("max_of_abs", "max", again="start_max"),
-    "norm_-inf": Kind("min_of_abs", "min", again="start_min"),
-    "var": Kind("moments", "moments", "var", "again_moments", "merge_moments", _MOMENTS),
-    "std": Kind("moments", "moments", "std", "again_moments", "merge_moments", _MOMENTS),
-    "var_mean": Kind("moments", "moments", "var_mean", "again_moments", "merge_moments", _MOMENTS),
-}
+_MOMENTS = ("start_moments", "combine_moments", "reduce_moments")
+REDUCTIONS = {
+    "sum": Reduction("start_sum", "combine_add", "reduce_add", "finish_state", "start_sum"),
+    "nansum": Reduction("start_nansum", "combine_add", "reduce_add", "finish_state", "start_sum"),
+    "mean": Reduction("start_sum", "combine_add", "reduce_add", "finish_mean", "start_sum"),
+    "prod": Reduction("start_prod", "combine_mul", "reduce_mul", "finish_state", "start_prod"),
+    "amax": Reduction("start_max", "combine_max", "reduce_max", "finish_state", "start_max"),
+    "amin": Reduction("start_min", "combine_min", "reduce_min", "finish_state", "start_min"),
+    "any": Reduction("start_any", "combine_max", "reduce_max", "finish_state", "start_any", state=(int32,)),
+    "all": Reduction("start_all", "combine_min", "reduce_min", "finish_state", "start_all", state=(int32,)),
+    "argmax": Reduction("start_argmax", "combine_argmax", "reduce_argmax", "finish_index", "again_argmax", state=_INDEXED),
+    "argmin": Reduction("start_argmin", "combine_argmin", "reduce_argmin", "finish_index", "again_argmin", state=_INDEXED),
+    "max": Reduction("start_argmax", "combine_argmax", "reduce_argmax", "finish_state", "again_argmax", state=_INDEXED),
+    "min": Reduction("start_argmin", "combine_argmin", "reduce_argmin", "finish_state", "again_argmin", state=_INDEXED),
+    "norm_0": Reduction("start_count_nonzero", "combine_add", "reduce_add", "finish_state", "start_sum"),
+    "norm_1": Reduction("start_sum_of_abs", "combine_add", "reduce_add", "finish_state", "start_sum"),
+    "norm_2": Reduction("start_sum_of_squares", "combine_add", "reduce_add", "finish_sqrt", "start_sum"),
+    "norm_inf": Reduction("start_max_of_abs", "combine_max", "reduce_max", "finish_state", "start_max"),
+    "norm_-inf": Reduction("start_min_of_abs", "combine_min", "reduce_min", "finish_state", "start_min"),
+    "var": Reduction(*_MOMENTS, "finish_var", "again_moments", "merge_moments", (None, None, None)),
+    "std": Reduction(*_MOMENTS, "finish_std", "again_moments", "merge_moments", (None, None, None)),
+    "var_mean": Reduction(*_MOMENTS, "finish_var_mean", "again_moments", "merge_moments", (None, None, None)),
+}  # fmt: skip
 
 
 class Source(NamedTuple):
@@ -129,49 +137,49 @@ def _accumulated(
     compute = result.compute if result.is_floating_point else int64
     if kind == "prod" and result is float32:
         compute = float64
-    return plan_reduction(KINDS[kind], x, dims, keepdim, (result,), compute, source=source)
+    return plan_reduction(REDUCTIONS[kind], x, dims, keepdim, (result,), compute, source=source)
 
 
 def extremum(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...], source: Source | None = None) -> Plan:
     """amax, amin; attributes: (dims, keepdim)"""
     (x,), (dims, keepdim) = inputs, attrs
-    return plan_reduction(KINDS[op.name], x, dims, keepdim, (x.dtype,), x.dtype.compute, source=source)
+    return plan_reduction(REDUCTIONS[op.name], x, dims, keepdim, (x.dtype,), x.dtype.compute, source=source)
 
 
 def extremum_with_index(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) -> Plan:
     """(values, indices) of max and min along dimensions; attributes: (dims, keepdim)"""
     (x,), (dims, keepdim) = inputs, attrs
-    return plan_reduction(KINDS[op.name.split("_")[0]], x, dims, keepdim, (x.dtype, int64), x.dtype.compute)
+    return plan_reduction(REDUCTIONS[op.name.split("_")[0]], x, dims, keepdim, (x.dtype, int64), x.dtype.compute)
 
 
 def arg_extremum(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) -> Plan:
     """argmax, argmin; attributes: (dims, keepdim)"""
     (x,), (dims, keepdim) = inputs, attrs
-    return plan_reduction(KINDS[op.name], x, dims, keepdim, (int64,), x.dtype.compute)
+    return plan_reduction(REDUCTIONS[op.name], x, dims, keepdim, (int64,), x.dtype.compute)
 
 
 def truth(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) -> Plan:
     """any, all; attributes: (dims, keepdim)"""
     (x,), (dims, keepdim) = inputs, attrs
-    return plan_reduction(KINDS[op.name], x, dims, keepdim, (bool_,), x.dtype.compute)
+    return plan_reduction(REDUCTIONS[op.name], x, dims, keepdim, (bool_,), x.dtype.compute)
 
 
 def norm(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) -> Plan:
     """The norms of order 0, 1, 2, inf and -inf; attributes: (order, dims, keepdim)"""
     (x,), (order, dims, keepdim) = inputs, attrs
     name = f"norm_{order:g}"
-    return plan_reduction(KINDS[name], x, dims, keepdim, (x.dtype,), x.dtype.compute)
+    return plan_reduction(REDUCTIONS[name], x, dims, keepdim, (x.dtype,), x.dtype.compute)
 
 
 def moments(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...], source: Source | None = None) -> Plan:
     """var, std, var_mean; attributes: (dims, correction, keepdim)"""
     (x,), (dims, correction, keepdim) = inputs, attrs
     results = (x.dtype,) * len(op.outputs)
-    return plan_reduction(KINDS[op.name], x, dims, keepdim, results, x.dtype.compute, correction, source)
+    return plan_reduction(REDUCTIONS[op.name], x, dims, keepdim, results, x.dtype.compute, correction, source)
 
 
 def plan_reduction(
-    kind: Kind,
+    reduction: Reduction,
     x: TensorMeta,
     dims: Shape,
     keepdim: bool,
@@ -192,7 +200,7 @@ def plan_reduction(
     kept_sizes, kept_strides = _collapsed(
         shape, [k for k in range(len(shape)) if k not in gone], memory, source.strides
     )
-    if int64 not in kind.state:  # the position counts for arguments of extrema only: the others may follow memory
+    if int64 not in reduction.state:  # the position counts for arguments of extrema only: the others may follow memory
         gone.sort(key=lambda k: -memory[k])
     sizes, strides = _collapsed(shape, gone, memory, source.strides)
     count = prod(sizes) - correction
@@ -203,21 +211,21 @@ def plan_reduction(
     blocks = -(-rows // options["KEPT"])
     steps = prod(sizes[:-1]) * -(-sizes[-1] // options["COLS"])
     splits, each = kernels.splits(blocks, steps)
-    names = {p.upper(): kind.function(p) for p in ("start", "combine", "reduce", "finish")}
-    accumulate = kind.accumulate(compute)
+    names = reduction.functions("start", "combine", "reduce", "finish")
+    accumulate = reduction.accumulate(compute)
     names |= {"COMPUTE": triton_dtype(compute), "ACCUMULATE": triton_dtype(accumulate)}
     names |= {"AXIS": axis, "MAP": source.function}
     outs = tuple([f"o{k}" for k in range(len(outputs))])
     if splits == 1:
         launch = _launch((blocks,), source.operands, outs, (count, *layout, each), names, options)
         return Plan(source.inputs, outputs, [launch])
-    spaces = tuple([f"w{k}" for k in range(len(kind.state))])
-    state = [(splits * rows, d or (int8 if compute is bool_ else accumulate)) for d in kind.state]
+    spaces = tuple([f"w{k}" for k in range(len(reduction.state))])
+    state = [(splits * rows, d or (int8 if compute is bool_ else accumulate)) for d in reduction.state]
     first = {**names, "FINISH": reductions.finish_state}
     launches = [_launch((blocks * splits,), source.operands, spaces, (count, *layout, each), first, options)]
     axis = 1 if rows == 1 else 0
     options = kernels.config(x.device.type, rows, splits, axis)
-    last = {**names, "START": kind.function("again"), "REDUCE": kind.function("merge"), "AXIS": axis}
+    last = {**names, **reduction.functions_again(), "AXIS": axis}
     last |= {"COMPUTE": None, "ACCUMULATE": None, "MAP": None}
     layout = (rows, (rows,), ((stride(1),),) * len(spaces), (splits,), ((stride(rows),),) * len(spaces))
     steps = -(-splits // options["COLS"])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections import OrderedDict, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from copy import deepcopy
 from typing import Any
@@ -12,6 +12,7 @@ from tritonflow import _C
 from tritonflow.autograd import enable_grad, no_grad
 from tritonflow.dtypes import float32
 from tritonflow.errors import ArgumentTypeError, ArgumentValueError, type_name
+from tritonflow.framework.hooks import HookTable, RemovableHandle, add_hook
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional.convert import from_torch
 from tritonflow.interpreter.lazy import eager
@@ -30,23 +31,11 @@ class _Required:
 
 
 required = _Required()
-_RUNTIME = ("params", "lr", "initial_lr", "param_names")  # what of a group is no part of a captured program
+_RUNTIME = ("params", "lr", "initial_lr", "param_names")  # the options of a group that a captured step looks up in each run
 
 
-class Handle:
-    """Removes a hook: `handle.remove()`."""
-
-    def __init__(self, hooks: dict[int, Any], hook: Callable[..., Any]) -> None:
-        self._hooks, self._key = hooks, max(hooks, default=-1) + 1
-        hooks[self._key] = hook
-
-    def remove(self) -> None:
-        """The hook is not called any more."""
-        self._hooks.pop(self._key, None)
-
-
-def _told(step: Callable[..., Any]) -> Callable[..., Any]:
-    """A `step` of which schedulers, and a graph that is being captured, are told."""
+def _announced(step: Callable[..., Any]) -> Callable[..., Any]:
+    """A `step` that marks itself for schedulers, and for a graph that is being captured."""
 
     @functools.wraps(step)
     def call(self: Optimizer, *args: Any, **kwargs: Any) -> Any:
@@ -77,13 +66,13 @@ class Optimizer:
 
     found_inf: Tensor | None = None
     _step_supports_amp_scaling = False  # whether _update heeds found_inf
-    state_loads = 0  # how often load_state_dict has replaced `state`
+    _state_loads = 0  # how often load_state_dict has replaced `state`
     _opt_called = False  # for schedulers, which are to be stepped after us
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
         if "step" in cls.__dict__:
-            cls.step = _told(cls.step)  # type: ignore[method-assign]
+            cls.step = _announced(cls.step)  # type: ignore[method-assign]
 
     def __init__(self, params: Iterable[Any], defaults: Group) -> None:
         if isinstance(params, Tensor):
@@ -93,8 +82,8 @@ class Optimizer:
         self.defaults = defaults
         self.state: defaultdict[Tensor, dict[str, Any]] = defaultdict(dict)
         self.param_groups: list[Group] = []
-        self._hooks: dict[str, dict[int, Any]] = {
-            kind: OrderedDict()
+        self._hooks = {
+            kind: HookTable()
             for kind in ("step_pre", "step_post", "state_dict_pre", "state_dict_post", "load_pre", "load_post")
         }
         groups = list(params)
@@ -151,7 +140,7 @@ class Optimizer:
 
     # ------------------------------------------------------------------------------------------------------ stepping
 
-    @_told
+    @_announced
     def step(self, closure: Closure | None = None) -> Any:
         """Update every parameter that has a gradient.
 
@@ -180,13 +169,13 @@ class Optimizer:
         """One step for parameters with gradients; implemented by subclasses."""
         raise NotImplementedError(f"{type(self).__name__} does not implement _update")
 
-    def is_fresh(self) -> bool:
-        """Whether the next step is another program than those behind it; a graph is captured again then."""
+    def _is_fresh(self) -> bool:
+        """Whether the next step runs other ops than later ones; a graph is then captured again."""
         return False
 
-    def program(self) -> list[Any]:
+    def _program(self) -> list[Any]:
         """What a captured step depends on: every option but the learning rates, and which memory there is."""
-        options: list[Any] = [self.is_fresh(), self.state_loads]
+        options: list[Any] = [self._is_fresh(), self._state_loads]
         for group in self.param_groups:
             values = [value for key, value in group.items() if key not in _RUNTIME]
             options.append((len(group["params"]), [tuple(v) if v.__class__ is list else v for v in values]))
@@ -231,29 +220,29 @@ class Optimizer:
 
     # -------------------------------------------------------------------------------------------------------- hooks
 
-    def register_step_pre_hook(self, hook: Callable[..., Any]) -> Handle:
+    def register_step_pre_hook(self, hook: Callable[..., Any]) -> RemovableHandle:
         """Call `hook(optimizer, args, kwargs)` before every step."""
-        return Handle(self._hooks["step_pre"], hook)
+        return add_hook(self._hooks["step_pre"], hook)
 
-    def register_step_post_hook(self, hook: Callable[..., Any]) -> Handle:
+    def register_step_post_hook(self, hook: Callable[..., Any]) -> RemovableHandle:
         """Call `hook(optimizer, args, kwargs)` after every step."""
-        return Handle(self._hooks["step_post"], hook)
+        return add_hook(self._hooks["step_post"], hook)
 
-    def register_state_dict_pre_hook(self, hook: Callable[..., Any]) -> Handle:
+    def register_state_dict_pre_hook(self, hook: Callable[..., Any]) -> RemovableHandle:
         """Call `hook(optimizer)` before `state_dict`."""
-        return Handle(self._hooks["state_dict_pre"], hook)
+        return add_hook(self._hooks["state_dict_pre"], hook)
 
-    def register_state_dict_post_hook(self, hook: Callable[..., Any]) -> Handle:
+    def register_state_dict_post_hook(self, hook: Callable[..., Any]) -> RemovableHandle:
         """Call `hook(optimizer, state_dict)` after `state_dict`; it may return another dict."""
-        return Handle(self._hooks["state_dict_post"], hook)
+        return add_hook(self._hooks["state_dict_post"], hook)
 
-    def register_load_state_dict_pre_hook(self, hook: Callable[..., Any]) -> Handle:
+    def register_load_state_dict_pre_hook(self, hook: Callable[..., Any]) -> RemovableHandle:
         """Call `hook(optimizer, state_dict)` before loading; it may return another dict."""
-        return Handle(self._hooks["load_pre"], hook)
+        return add_hook(self._hooks["load_pre"], hook)
 
-    def register_load_state_dict_post_hook(self, hook: Callable[..., Any]) -> Handle:
+    def register_load_state_dict_post_hook(self, hook: Callable[..., Any]) -> RemovableHandle:
         """Call `hook(optimizer)` after loading."""
-        return Handle(self._hooks["load_post"], hook)
+        return add_hook(self._hooks["load_post"], hook)
 
     # --------------------------------------------------------------------------------------------------- checkpoints
 
@@ -312,7 +301,7 @@ class Optimizer:
             state[p] = {name: _unpacked(name, value, p) for name, value in values.items()}
             self._check_state(number, p, state[p])
         self.state = state
-        self.state_loads += 1
+        self._state_loads += 1
         self.param_groups = [
             {**self.defaults, **{k: _ours(v) for k, v in loaded.items()}, "params": own["params"]}
             for own, loaded in zip(self.param_groups, groups)

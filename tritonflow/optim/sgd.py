@@ -107,7 +107,7 @@ class SGD(Optimizer):
                     first_step=first,
                 )
 
-    def is_fresh(self) -> bool:
+    def _is_fresh(self) -> bool:
         """Whether a step with dampening is the first one."""
         state = self.state
         return any(

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from tritonflow.errors import CompileError
+
 from .backend import install
 from .check import allocations
 from .compile import Kernel, compile, compile_count, empty_launcher, load
-from .errors import CompileError, OutOfBoundsError, ParseError, UnsupportedError
-from .program import Program
+from .errors import OutOfBoundsError, ParseError, UnsupportedError
+from .program import NativeProgram
 from .target import target_key
 from .threads import get_num_threads, set_num_threads
 
@@ -15,7 +17,7 @@ __all__ = [
     "Kernel",
     "OutOfBoundsError",
     "ParseError",
-    "Program",
+    "NativeProgram",
     "UnsupportedError",
     "allocations",
     "compile",

@@ -5,7 +5,8 @@ from __future__ import annotations
 import hashlib
 from typing import Any
 
-from ..settings import settings
+from tritonflow.settings import settings
+
 from . import cache, check, dump, jit, launch, threads
 from .arguments import from_elements
 from .target import resolve
@@ -15,7 +16,7 @@ class _Loaded:
     def __init__(self, name: str, data: bytes, checked: bool) -> None:
         self.code = jit.LoadedObject(data, resolve())
         description = launch.described(self.code.address(launch.DESCRIPTION))
-        entry = launch.Entry(name, threads.start().launch, "launch(gx, gy, gz, *args)").builtin(description)
+        entry = launch.NativeEntry(name, threads.start().launch, "launch(gx, gy, gz, *args)").builtin(description)
         self.launch = check.guarded(entry, name, first=3) if checked else entry
         self.takes_tensors = checked  # a checked launch is to know the tensors' memory
 
@@ -48,6 +49,6 @@ class _Code:
 
 def install() -> None:
     """From here on, this process launches Triton kernels on the CPU: `kernel[grid](...)` takes torch's CPU tensors."""
-    from .. import triton_compat  # with Triton, which kernels found on disk do not need
+    from tritonflow import triton_compat  # with Triton, which kernels found on disk do not need
 
     triton_compat.register_cpu_backend(_Code())

@@ -1,4 +1,4 @@
-"""Compiled code on disk, in files that `kept` checks; one that is not as it was written is made again."""
+"""Compiled code on disk, in files that `disk_cache` checks; one that is not as it was written is made again."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from typing import Any
 
 import llvmlite
 
-from .. import kept, versions
+from tritonflow import disk_cache, versions
+
 from .target import resolve
 
 _KIND = "cpu"
@@ -22,7 +23,7 @@ def source_key() -> str:
     """Changes with this package and with the libraries that make the code."""
     digest = hashlib.sha256(f"{versions.installed('triton')} {llvmlite.__version__}".encode())
     package = Path(__file__).parent
-    for path in [*sorted(package.rglob("*.py")), package.parent / "triton_compat.py"]:
+    for path in [*sorted(package.rglob("*.py")), *sorted((package.parent / "triton_compat").rglob("*.py"))]:
         digest.update(path.read_bytes())
     return digest.hexdigest()
 
@@ -33,7 +34,7 @@ def digest(*parts: str) -> str:
 
 def read(key: str) -> tuple[dict[str, Any], bytes] | None:
     """The metadata and object code stored under `key`, or None."""
-    body = kept.read(_KIND, key)
+    body = disk_cache.read(_KIND, key)
     if body is None:
         return None
     size = int.from_bytes(body[:8], "little")
@@ -43,7 +44,7 @@ def read(key: str) -> tuple[dict[str, Any], bytes] | None:
 def write(key: str, meta: dict[str, Any], code: bytes) -> None:
     """Store metadata and object code."""
     text = json.dumps(meta).encode()
-    kept.write(_KIND, key, len(text).to_bytes(8, "little") + text + code)
+    disk_cache.write(_KIND, key, len(text).to_bytes(8, "little") + text + code)
 
 
 def stored_bytes(kind: str, text: str, make: Callable[[], bytes]) -> bytes:

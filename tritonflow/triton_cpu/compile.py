@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ..collector import no_collection
-from ..settings import settings
+from tritonflow.errors import CompileError
+from tritonflow.gc_pause import gc_paused
+from tritonflow.settings import settings
+
 from . import cache, check, dump, jit, launch, threads
 from .arguments import flatten
-from .errors import CompileError
 from .lock import building
 from .target import Target, resolve
 
@@ -59,9 +60,9 @@ class Kernel:
         self.types = asm.types
         self._limit, self._brief_limit = launch.inline_limit(self.cost), launch.brief_limit(self.cost)
         native, description = threads.start(), launch.described(code.address(launch.DESCRIPTION))
-        self._bound = launch.Entry(self.name, native.bound, "run(*leading_args)")
-        self._bound_pointers = launch.Entry(self.name, native.bound_pointers, "run(*leading_addresses)")
-        entry = launch.Entry(self.name, native.launch, "launch(gx, gy, gz, *args)")
+        self._bound = launch.NativeEntry(self.name, native.bound, "run(*leading_args)")
+        self._bound_pointers = launch.NativeEntry(self.name, native.bound_pointers, "run(*leading_addresses)")
+        entry = launch.NativeEntry(self.name, native.launch, "launch(gx, gy, gz, *args)")
         self._checked = asm.checked
         self.launch: Callable[..., None] = self._guarded(entry.builtin(description), first=3)
 
@@ -156,7 +157,7 @@ def compile(
     Raises:
         UnsupportedError: the kernel uses an operation that has no lowering; it names operation and line.
     """
-    from .. import triton_compat  # with Triton, which kernels found on disk do not need
+    from tritonflow import triton_compat  # with Triton, which kernels found on disk do not need
 
     target = resolve(cpu)
     ordered = {name: signature[name] for name in fn.arg_names if name in signature}
@@ -203,7 +204,7 @@ def load(reference: str, target: Target | None = None) -> Kernel | None:
 def empty_launcher(n_args: int) -> Callable[..., None]:
     """A builtin that converts `n_args` integers and does nothing: the floor of a launch."""
     address = threads.start().code.address("tf_empty")
-    return launch.Entry("empty", address, "empty(*integers)").builtin(n_args.to_bytes(8, "little"))
+    return launch.NativeEntry("empty", address, "empty(*integers)").builtin(n_args.to_bytes(8, "little"))
 
 
 def compile_count() -> int:
@@ -212,7 +213,7 @@ def compile_count() -> int:
 
 
 def _make(key: str, name: str, asm: Asm, target: Target) -> Kernel:
-    with no_collection():
+    with gc_paused():
         text, lowered = asm.lowered()
     object_ = jit.compile_object(text, target)
     meta = {
@@ -235,7 +236,7 @@ def _loaded(key: str, meta: Mapping[str, Any], object_: bytes, asm: Asm, target:
 
 def _constants_key(value: Any) -> str:
     """Equal for equal constants: functions by their source, everything else by type and text."""
-    from .. import triton_compat
+    from tritonflow import triton_compat
 
     if triton_compat.is_jit_function(value):
         return f"function {triton_compat.function_key(value)}"

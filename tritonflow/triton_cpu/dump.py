@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ..settings import settings
+from tritonflow.settings import settings
 
 _SUFFIXES = {"ttir": "ttir", "llir": "ll", "s": "s"}
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-
-class CompileError(Exception):
-    """A kernel that cannot be compiled for the host."""
+from tritonflow.errors import CompileError
 
 
 class SourceError(CompileError):

@@ -7,7 +7,8 @@ import functools
 
 import llvmlite.binding as llvm
 
-from .errors import CompileError
+from tritonflow.errors import CompileError
+
 from .lock import building
 from .target import Target
 

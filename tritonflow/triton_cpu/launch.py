@@ -44,7 +44,7 @@ _new_builtin.restype = ctypes.py_object
 _new_builtin.argtypes = [ctypes.c_void_p, ctypes.py_object, ctypes.c_void_p]
 
 
-class Entry:
+class NativeEntry:
     """A C function that becomes builtins. Definitions live for ever: a builtin points to its own."""
 
     _kept: list[_MethodDef] = []
@@ -52,7 +52,7 @@ class Entry:
     def __init__(self, name: str, address: int, doc: str) -> None:
         self.definition = _MethodDef(name.encode(), address, _METH_FASTCALL, doc.encode())
         self.pointer = ctypes.addressof(self.definition)
-        Entry._kept.append(self.definition)
+        NativeEntry._kept.append(self.definition)
 
     def builtin(self, self_: object = None) -> Callable[..., None]:
         function: Callable[..., None] = _new_builtin(self.pointer, self_, None)

@@ -12,8 +12,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from tritonflow.errors import CompileError
+
 from .arguments import kinds
-from .errors import CompileError
 from .launch import AT_ONCE, BLOCK, DESCRIPTION, ENTRY, HELD, RELEASED, inline_limit
 from .lower.kernel import LoweredKernel
 from .reader import reading_text

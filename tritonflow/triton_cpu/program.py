@@ -18,7 +18,7 @@ _BRIEF = 100  # launches in the caller that are over, all together, in a millise
 _RECORD = 9  # int64s: function, programs, grid x, y, z, whether to run in the caller, arguments, scratch bytes, error word
 
 
-class Program:
+class NativeProgram:
     """Launches in order, up to one that sets its error word.
 
     Args:
@@ -89,6 +89,6 @@ class Program:
 
 
 @functools.cache
-def _entry(address: int) -> launch.Entry:
+def _entry(address: int) -> launch.NativeEntry:
     """Definitions of builtins live for ever: one serves all programs."""
-    return launch.Entry("program", address, "program()")
+    return launch.NativeEntry("program", address, "program()")

@@ -13,14 +13,14 @@ def reading_text(native_f16: bool) -> str:
 
     `before` is how many arguments the caller of the launcher gave before these.
     """
-    reader = _Reader(native_f16)
+    reader = _LoopReader(native_f16)
     for number, kind in enumerate(KINDS):
         reader.case(number, kind)
     cases = " ".join(f"i8 {number}, label %kind{number}" for number in range(len(KINDS)))
     return "\n".join([_HEAD, *reader.b.allocas, _LOOP.format(cases=cases), *reader.b.lines, _END])
 
 
-class _Reader:
+class _LoopReader:
     """Emits a case of the loop in `@read` for each kind."""
 
     def __init__(self, native_f16: bool) -> None:

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 
 import llvmlite.binding as llvm
 
-from ..settings import settings
-from .errors import CompileError
+from tritonflow.errors import CompileError
+from tritonflow.settings import settings
 
 # Names for `cpu=` and TRITONFLOW_CPU_TARGET, and what a CPU must have for them. LLVM ends the process over a name that
 # it does not know, so no others are let through.

@@ -7,7 +7,8 @@ import functools
 import os
 from pathlib import Path
 
-from ..settings import settings
+from tritonflow.settings import settings
+
 from . import jit, runtime_ir
 from .lock import building
 from .target import resolve

@@ -20,8 +20,8 @@ from tritonflow.vm.failure import Failure
 _MANY_READERS = 4
 
 
-class Block(Protocol):
-    """What the VM needs of a block of memory (`device.memory.Block` is one)."""
+class TrackedBlock(Protocol):
+    """What the VM needs of a block of memory (`device.memory.TrackedBlock` is one)."""
 
     stream: Any  # the stream that has it alone: it orders every outstanding access; None: `dependence` has them
     dependence: Any
@@ -103,13 +103,13 @@ def tail(stream: Stream) -> int:
     return stream.issued
 
 
-def claimed(owner: Stream, block: Block) -> int | None:
+def claimed(owner: Stream, block: TrackedBlock) -> int | None:
     """The number of the instruction whose claim on `owner` has a block."""
     claim = owner.claim
     return claim.number if claim is not None and claim.has(block) else None
 
 
-def track(block: Block, lane: Lane) -> Dependence:
+def track(block: TrackedBlock, lane: Lane) -> Dependence:
     """The dependence of a block that `lane` is about to use; takes the block away from the stream that had it alone."""
     owner = block.stream
     if owner is not None:
@@ -127,7 +127,7 @@ def track(block: Block, lane: Lane) -> Dependence:
     return found
 
 
-def settle(block: Block) -> None:
+def settle(block: TrackedBlock) -> None:
     """Give a block back to the stream that had it alone, if that stream's order covers every access since.
 
     Then it is the fast path's again. No other stream gets it: a block that has no dependence may be released at once,

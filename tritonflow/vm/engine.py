@@ -18,12 +18,12 @@ from functools import partial
 from typing import Any, cast
 
 from tritonflow.device.stream import AsyncStream, Claim, Event, Lane, Stream
-from tritonflow.vm.dependence import Block, claimed, has_run, is_over, settle, track
+from tritonflow.vm.dependence import TrackedBlock, claimed, has_run, is_over, settle, track
 from tritonflow.vm.failure import Failure, Place
 from tritonflow.vm.instruction import Instruction
 from tritonflow.vm.timeline import Timeline
 
-Blocks = Sequence[Block]
+Blocks = Sequence[TrackedBlock]
 _FAILURES_KEPT = 100
 
 
@@ -39,7 +39,7 @@ class Engine:
         self.wake = wake
         self.failures: list[Failure] = []
         self.timeline: Timeline | None = None
-        self.released: deque[Block] = deque()
+        self.released: deque[TrackedBlock] = deque()
         self._polled: list[tuple[Instruction, list[Event]]] = []
 
     # -------------------------------------------------------------------------------------- order
@@ -241,7 +241,7 @@ class Engine:
         self.failures = [*untold, failure][:_FAILURES_KEPT]
 
     def finish(self, instruction: Instruction) -> None:
-        """Take the head of a queue off, and poke who waited for it.
+        """Take the head of a queue off and notify its waiters.
 
         Where nobody else may run what is next (a worker's stream), this goes without the lock.
         """
@@ -261,7 +261,7 @@ class Engine:
                 self.notify(stream)
 
     def notify(self, lane: Lane) -> None:
-        """Poke the waiters of a lane whose number has been reached."""
+        """Notify the waiters of a lane whose number has been reached."""
         waiters, lane.waiters = lane.waiters, []
         for number, instruction in waiters:
             if not has_run(lane, number):
@@ -272,7 +272,7 @@ class Engine:
                 self.start(instruction)
 
     def start(self, instruction: Instruction) -> None:
-        """Run an instruction that has no stream as soon as it may: now, when it is poked, or when it is polled."""
+        """Run an instruction that has no stream as soon as it may: now, when it is notified, or when it is polled."""
         if not self.ready(instruction):
             return
         events = self.order_device(instruction)
@@ -302,7 +302,7 @@ class Engine:
         while self.released:
             self._release(self.released.popleft())
 
-    def _release(self, block: Block) -> None:
+    def _release(self, block: TrackedBlock) -> None:
         home = getattr(block.free, "stream", None)
         owner, waits = block.stream, {}
         if block.dependence is not None or (owner is not None and owner is not home and owner.asynchronous):
@@ -331,7 +331,7 @@ def _is_reusable(lane: Lane, number: int, home: Lane | None) -> bool:
     return is_over(lane, number)
 
 
-def _give_back(block: Block, home: Stream | None) -> None:
+def _give_back(block: TrackedBlock, home: Stream | None) -> None:
     """Append a block to its free list.
 
     What a worker's stream has queued for it may be outstanding: that is entered anew, because the failure of an

@@ -21,14 +21,14 @@ from weakref import WeakSet
 from tritonflow.device.stream import AsyncStream, Lane, Stream, all_streams
 from tritonflow.errors import ForkError
 from tritonflow.settings import settings
-from tritonflow.thread_state import enter_exotic, exotic, leave_exotic
+from tritonflow.thread_state import enter_slow_path, leave_slow_path, slow_path
 from tritonflow.vm import process
-from tritonflow.vm.dependence import Block, claimed, is_covered, is_over, settle, tail
+from tritonflow.vm.dependence import TrackedBlock, claimed, is_covered, is_over, settle, tail
 from tritonflow.vm.engine import Blocks, Engine
 from tritonflow.vm.failure import add_note, caller
 from tritonflow.vm.instruction import FINISHED, Instruction
 from tritonflow.vm.timeline import Timeline
-from tritonflow.vm.waiting import hold, wait
+from tritonflow.vm.waiting import lock_stream, wait
 from tritonflow.vm.worker import Worker, working
 
 T = TypeVar("T")
@@ -72,7 +72,7 @@ class Machine:
         self._forked = False
         self._sync = False
         self.fork_lock, self.forking = threading.RLock(), False  # held, and true, while a thread forks
-        self._shared: WeakSet[Block] = WeakSet()
+        self._shared: WeakSet[TrackedBlock] = WeakSet()
         self._sharing = False  # whether there is or was any
         self._tickets: set[Lane] = set()  # accesses from the host that are not over
         self.set_sync(settings.sync if sync is None else sync)
@@ -106,7 +106,7 @@ class Machine:
         Returns:
             The instruction; `FINISHED` if it has run already.
         """
-        if atomic and stream.immediate and not exotic.count and compute is not None:
+        if atomic and stream.immediate and not slow_path.count and compute is not None:
             for block in const:
                 if block.stream is not stream:
                     break
@@ -122,12 +122,12 @@ class Machine:
                         compute()
                         return FINISHED
         written = (*mut, *mut2) if mut2 else mut
-        if not exotic.count and compute is not None and self._run_aside(stream, compute, const, written, atomic):
+        if not slow_path.count and compute is not None and self._run_unqueued(stream, compute, const, written, atomic):
             return FINISHED
         return self._issue(stream, compute, const, written, name, atomic, {})
 
-    def _run_aside(self, stream: Stream, compute: Compute, const: Blocks, mut: Blocks, atomic: bool) -> bool:
-        """Run what the stream has all operands of alone: it claims them, or is atomic and runs beside what has claimed others."""
+    def _run_unqueued(self, stream: Stream, compute: Compute, const: Blocks, mut: Blocks, atomic: bool) -> bool:
+        """Run an instruction at once, without the queue, if no other stream has its operands: it is atomic, or it claims them."""
         if stream.asynchronous or stream.queue:
             return False
         if not atomic:
@@ -141,7 +141,7 @@ class Machine:
         return True
 
     def _run_claiming(self, stream: Stream, compute: Compute, const: Blocks, mut: Blocks) -> bool:
-        """Run what lets other threads run meanwhile, if the stream has all its operands alone and is free."""
+        """Run an instruction that is not atomic, if its stream is free and no other stream has its operands."""
         if self.forking or not stream.lock.acquire(False):
             return False
         engine, nested = self.engine, stream.claim
@@ -189,7 +189,7 @@ class Machine:
                     instruction = self._enqueue(stream, compute, const, mut, waits, name, issued_at)
                 break
             if not stream.lock.acquire(False):
-                hold(stream, self.watchdog)
+                lock_stream(stream, self.watchdog)
             try:
                 waits, instruction = self._attempt(stream, compute, const, mut, name, atomic, extra, issued_at)
             finally:
@@ -306,7 +306,7 @@ class Machine:
         Raises:
             the exception of the instruction that was to write one of `const` and failed.
         """
-        if atomic and not exotic.count:
+        if atomic and not slow_path.count:
             for block in (*const, *mut):
                 owner = block.stream
                 if owner is None or owner.asynchronous or not owner.immediate:
@@ -342,10 +342,10 @@ class Machine:
         finally:
             # An access that was given up still stands for what it was waiting for, until that is over.
             with engine.lock:
-                engine.start(Instruction(None, partial(self._punch, ticket, (*const, *mut)), waits, name))
+                engine.start(Instruction(None, partial(self._end_access, ticket, (*const, *mut)), waits, name))
 
-    def _punch(self, ticket: Lane, blocks: Blocks) -> None:
-        """An access from the host is over."""
+    def _end_access(self, ticket: Lane, blocks: Blocks) -> None:
+        """End an access from the host: those that wait for it are notified."""
         ticket.reached = 1
         self._tickets.discard(ticket)
         if ticket.waiters:
@@ -357,7 +357,7 @@ class Machine:
                     dependence.readers.pop(ticket, None)
                 settle(block)
 
-    def share(self, block: Block) -> None:
+    def share(self, block: TrackedBlock) -> None:
         """The host sees this block from now on (`numpy()`, DLPack), and may write it: what uses it is over when `issue` returns.
 
         Reads by a device are not waited for: its driver copies host memory before the launch returns.
@@ -370,7 +370,7 @@ class Machine:
         shared = self._shared
         return any(block in shared for block in blocks)
 
-    def release(self, block: Block) -> None:
+    def release(self, block: TrackedBlock) -> None:
         """Bring a block back to its free list once nothing uses it any more.
 
         For destructors: called from any thread, from garbage collection in the middle of anything, while the
@@ -389,7 +389,7 @@ class Machine:
         with self.engine.lock:
             self.engine.drain()
 
-    def allocate(self, stream: Stream, block: Block) -> Instruction:
+    def allocate(self, stream: Stream, block: TrackedBlock) -> Instruction:
         """Make a block that was in use elsewhere usable on a stream, behind what used it."""
         return self.issue(stream, None, (), (block,), name="allocate")
 
@@ -478,9 +478,9 @@ class Machine:
             return
         if sync:
             self.drain("set_sync()", self.streams())
-            enter_exotic()
+            enter_slow_path()
         else:
-            leave_exotic()
+            leave_slow_path()
         self._sync = sync
         self.alone = sync or self._closed
 
@@ -488,7 +488,7 @@ class Machine:
         """Record every instruction from now on."""
         if self.engine.timeline is None:
             self.engine.timeline = Timeline()
-            enter_exotic()
+            enter_slow_path()
         return self.engine.timeline
 
     def stop_timeline(self) -> Timeline:
@@ -498,7 +498,7 @@ class Machine:
         if timeline is None:
             raise RuntimeError("stop_timeline(): no timeline is being recorded; call start_timeline() first")
         self.engine.timeline = None
-        leave_exotic()
+        leave_slow_path()
         return timeline
 
     def close(self) -> None:

@@ -1,4 +1,4 @@
-"""A thread of Python that waits for instructions: interruptible, and never for ever without saying for what."""
+"""How a thread of Python waits for instructions: it can be interrupted, and a watchdog ends a wait without progress."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def wait(
         _wait_for_device(event, watchdog, f"{why} waits for the device to finish what was launched on {lane!r}")
 
 
-def hold(stream: Stream, watchdog: float) -> None:
+def lock_stream(stream: Stream, watchdog: float) -> None:
     """Acquire the lock of a stream whose instruction another thread is running, watched likewise."""
     while not stream.lock.acquire(timeout=watchdog or -1):
         raise WatchdogError(f"another thread has been running an instruction on {stream!r} for {watchdog:g} seconds")

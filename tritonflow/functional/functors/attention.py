@@ -11,7 +11,7 @@ from math import inf, prod, sqrt
 from typing import Any
 
 from tritonflow.dtypes import bool_, float64
-from tritonflow.errors import ArgumentValueError, DimensionError, DTypeError, ShapeError
+from tritonflow.errors import ArgumentValueError, DimensionError, DTypeError, InvalidArgumentError, ShapeError
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional.functors.random import factor_of, reserve
 from tritonflow.functional.functors.view import expand, reshape, unshared, unsqueeze
@@ -86,7 +86,7 @@ def _check(query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None, dropo
     if mask is None:
         return
     if is_causal:
-        raise ShapeError("_scaled_dot_product_attention: Explicit attn_mask should not be set when is_causal=True")
+        raise InvalidArgumentError("_scaled_dot_product_attention: Explicit attn_mask should not be set when is_causal=True")
     if mask.meta.dtype is not bool_ and mask.meta.dtype is not q.dtype and not mask.meta.dtype.is_floating_point:
         raise DTypeError(
             "Expected attn_mask dtype to be bool or float or to match query dtype, but got"

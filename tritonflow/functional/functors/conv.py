@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Any
 
 from tritonflow.dtypes import DType, bool_
-from tritonflow.errors import ArgumentValueError, DTypeError, DTypeNotImplementedError, ShapeError
+from tritonflow.errors import ArgumentValueError, DTypeError, DTypeNotImplementedError, InvalidArgumentError, ShapeError
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional.functors.view import pad, reshape, squeeze, unshared, unsqueeze
 from tritonflow.functional.library import functor
@@ -93,7 +93,7 @@ def _named_padding(
     if padding != "same":
         raise ArgumentValueError(f"Invalid padding string: '{padding}'")
     if any(s != 1 for s in stride):
-        raise ShapeError("padding='same' is not supported for strided convolutions")
+        raise InvalidArgumentError("padding='same' is not supported for strided convolutions")
     totals = [d * (k - 1) for d, k in zip(dilation, weight.meta.shape[2:])]
     if any(t % 2 for t in totals):
         uneven = [amount for t in reversed(totals) for amount in (0, t % 2)]
@@ -151,10 +151,10 @@ def conv_transpose2d(
     extra, spread = each_dim(name, "output_padding", output_padding), each_dim(name, "dilation", dilation)
     _check_transposed(input, weight, bias, steps, amounts, spread, groups)
     if min(extra) < 0:
-        raise ShapeError("negative output_padding is not supported")
+        raise InvalidArgumentError("negative output_padding is not supported")
     for more, step, gap in zip(extra, steps, spread):
         if more >= max(step, gap):
-            raise ShapeError(
+            raise InvalidArgumentError(
                 f"output padding must be smaller than either stride or dilation, but got output_padding_height: {extra[0]}"
                 f" output_padding_width: {extra[1]} stride_height: {steps[0]} stride_width: {steps[1]}"
                 f" dilation_height: {spread[0]} dilation_width: {spread[1]}"
@@ -248,13 +248,13 @@ def _check(
 def _check_window(stride: Ints, padding: Ints, dilation: Ints, groups: int, weight: Tensor) -> None:
     w = weight.meta.shape
     if min(stride) < 1:
-        raise ShapeError("non-positive stride is not supported")
+        raise InvalidArgumentError("non-positive stride is not supported")
     if min(padding) < 0:
-        raise ShapeError("negative padding is not supported")
+        raise InvalidArgumentError("negative padding is not supported")
     if min(dilation) < 1:
-        raise ShapeError("dilation should be greater than zero")
+        raise InvalidArgumentError("dilation should be greater than zero")
     if groups < 1:
-        raise ShapeError("non-positive groups is not supported")
+        raise InvalidArgumentError("non-positive groups is not supported")
     if w[0] < groups:
         raise ShapeError(
             f"Given groups={groups}, expected weight to be at least {groups} at dimension 0, but got weight of size"

@@ -8,13 +8,13 @@ from typing import Any
 from tritonflow import dtypes
 from tritonflow.device.device import Device
 from tritonflow.dtypes import DType
-from tritonflow.errors import DTypeError, DTypeNotImplementedError, ShapeError
+from tritonflow.errors import DTypeError, DTypeNotImplementedError, InvalidArgumentError, ShapeError
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional import convert
 from tritonflow.functional.library import functor
 from tritonflow.interpreter.dispatch import dispatch, dispatch1
-from tritonflow.interpreter.history import require_grad
 from tritonflow.interpreter.op_expr import op_expr
+from tritonflow.interpreter.recording import require_grad
 from tritonflow.ops.cast import scalar_of
 
 Number = int | float | bool
@@ -146,11 +146,11 @@ def arange(
     requires_grad: bool = False,
 ) -> Any:  # fmt: skip
     if step == 0:
-        raise ShapeError("step must be nonzero")
+        raise InvalidArgumentError("step must be nonzero")
     if (end - start) * step < 0:
-        raise ShapeError("upper bound and lower bound inconsistent with step sign")
+        raise InvalidArgumentError("upper bound and lower bound inconsistent with step sign")
     if not (math.isfinite(start) and math.isfinite(end)):
-        raise ShapeError(f"unsupported range: {start} -> {end}")
+        raise InvalidArgumentError(f"unsupported range: {start} -> {end}")
     if dtype is dtypes.bool_:
         raise DTypeNotImplementedError("\"arange\" not implemented for 'Bool': argument 'dtype' must not be bool")
     if dtype is None:
@@ -182,7 +182,7 @@ def linspace(
     requires_grad: bool = False,
 ) -> Any:
     if steps < 0:
-        raise ShapeError("number of steps must be non-negative")
+        raise InvalidArgumentError("number of steps must be non-negative")
     dtype = dtype or dtypes.get_default_dtype()
     if not dtype.is_floating_point:
         return convert.tensor(_whole_steps(int(start), int(end), steps), dtype=dtype, device=device)
@@ -203,7 +203,7 @@ def eye(
 ) -> Any:
     m = n if m is None else m
     if n < 0 or m < 0:
-        raise ShapeError(f"{'n' if n < 0 else 'm'} must be greater or equal to 0, got {n if n < 0 else m}")
+        raise InvalidArgumentError(f"{'n' if n < 0 else 'm'} must be greater or equal to 0, got {n if n < 0 else m}")
     return leaf(dispatch(_eye, (), ((n, m), dtype or dtypes.get_default_dtype(), device or CPU)), requires_grad)
 
 
@@ -218,9 +218,9 @@ def one_hot(input: Tensor, num_classes: int = -1) -> Any:
     if num_classes == -1:
         num_classes = int(convert.item(_C.amax(input))) + 1
         if num_classes <= 0:
-            raise ShapeError("Class values must be non-negative.")
+            raise InvalidArgumentError("Class values must be non-negative.")
     elif num_classes <= 0:
-        raise ShapeError(f"Class values must be smaller than num_classes, which is {num_classes}.")
+        raise InvalidArgumentError(f"Class values must be smaller than num_classes, which is {num_classes}.")
     return dispatch(_one_hot, (input,), (num_classes,))
 
 

@@ -6,7 +6,14 @@ from collections.abc import Sequence
 from typing import Any
 
 from tritonflow.dtypes import BOOL, INTEGER, int32, int64, torch_name
-from tritonflow.errors import ArgumentValueError, DTypeError, IndexOutOfRangeError, NotYetImplementedError, ShapeError
+from tritonflow.errors import (
+    ArgumentValueError,
+    DTypeError,
+    IndexOutOfRangeError,
+    InvalidArgumentError,
+    NotYetImplementedError,
+    ShapeError,
+)
 from tritonflow.framework.tensor import Tensor, wrap_dim
 from tritonflow.functional.functors.arithmetic import ONE, checked_alpha
 from tritonflow.functional.functors.view import expand, narrow, reshape, unshared
@@ -120,7 +127,7 @@ def _scattered(name: str, x: Tensor, dim: int, index: Tensor, src: Tensor, accum
 @functor("Scatter")
 def scatter(input: Tensor, dim: int, index: Tensor, src: Tensor, reduce: Any = None, inplace: bool = False) -> Tensor:
     if reduce not in (None, "add"):
-        raise ShapeError(f"scatter(): reduce argument must be None or 'add', got {reduce!r}")
+        raise InvalidArgumentError(f"scatter(): reduce argument must be None or 'add', got {reduce!r}")
     return _scattered("scatter", input, dim, index, src, reduce == "add", inplace)
 
 

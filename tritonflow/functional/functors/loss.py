@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from tritonflow.dtypes import promote_types
-from tritonflow.errors import ArgumentValueError, DTypeError, ShapeError
+from tritonflow.errors import ArgumentValueError, DTypeError, InvalidArgumentError, ShapeError
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional.library import functor
 from tritonflow.interpreter.dispatch import dispatch
@@ -134,7 +134,7 @@ def _cross_entropy_of_probabilities(
     from tritonflow import _C
 
     if input.meta.shape != target.meta.shape:
-        raise ShapeError(
+        raise InvalidArgumentError(
             "Expected floating point type for target with class probabilities, with the shape of the input"
         )
     dim = 0 if input.meta.ndim == 1 else 1

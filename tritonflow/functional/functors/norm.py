@@ -7,7 +7,7 @@ from math import prod
 from typing import Any
 
 from tritonflow.dtypes import DType, finfo
-from tritonflow.errors import ArgumentValueError, ShapeError
+from tritonflow.errors import ArgumentValueError, InvalidArgumentError, ShapeError
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional.functors.view import reshape, unshared
 from tritonflow.functional.library import functor
@@ -174,7 +174,7 @@ def batch_norm(
         scalars = (float(momentum), float(eps))
         return dispatch(_batch_norm, (input, weight, bias, running_mean, running_var), (), scalars)[0]
     if running_mean is None or running_var is None:
-        raise ShapeError(
+        raise InvalidArgumentError(
             f"Expected running_{'mean' if running_mean is None else 'var'} to be defined when training=False"
         )
     return dispatch(_batch_norm_eval, (input, weight, bias, running_mean, running_var), (), (float(eps),))[0]

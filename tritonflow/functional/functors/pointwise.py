@@ -6,7 +6,7 @@ from math import isfinite, trunc
 from typing import Any
 
 from tritonflow.dtypes import FLOATING, INTEGER, bool_, finfo, float64, result_type, torch_name, uint8
-from tritonflow.errors import ArgumentValueError, DTypeError, IntegerDivisionByZeroError, ShapeError
+from tritonflow.errors import ArgumentValueError, DTypeError, IntegerDivisionByZeroError, InvalidArgumentError
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional import convert
 from tritonflow.functional.library import functor
@@ -44,7 +44,7 @@ _scalar_pow = op_expr("scalar_pow")
 def clamp(input: Tensor, min: Number | None = None, max: Number | None = None, inplace: bool = False) -> Any:
     out = input if inplace else None
     if min is None and max is None:
-        raise ShapeError("torch.clamp: At least one of 'min' or 'max' must not be None")
+        raise InvalidArgumentError("torch.clamp: At least one of 'min' or 'max' must not be None")
     check_scalars(input.meta.dtype, min, max)
     if max is None:
         return dispatch(_clamp_low, (input,), (), (min,), out=out)
@@ -57,7 +57,7 @@ def clamp(input: Tensor, min: Number | None = None, max: Number | None = None, i
 def clamp_tensor(input: Tensor, min: Tensor | None = None, max: Tensor | None = None, inplace: bool = False) -> Any:
     out = input if inplace else None
     if min is None and max is None:
-        raise ShapeError("torch.clamp: At least one of 'min' or 'max' must not be None")
+        raise InvalidArgumentError("torch.clamp: At least one of 'min' or 'max' must not be None")
     if max is None:
         return dispatch(_clamp_low_tensor, (input, min), out=out)
     if min is None:
@@ -81,7 +81,7 @@ def gelu(x: Tensor, approximate: str = "none") -> Any:
         return dispatch1(_gelu_exact, x)
     if approximate == "tanh":
         return dispatch1(_gelu_by_tanh, x)
-    raise ShapeError("approximate argument must be either none or tanh.")
+    raise InvalidArgumentError("approximate argument must be either none or tanh.")
 
 
 @functor("IsClose")
@@ -90,7 +90,7 @@ def isclose(input: Tensor, other: Tensor, rtol: float = 1e-5, atol: float = 1e-8
         names = [torch_name(t.meta.dtype) for t in (input, other)]
         raise DTypeError(f"{names[0]} did not match {names[1]}")
     if rtol < 0 or atol < 0:
-        raise ShapeError(
+        raise InvalidArgumentError(
             f"{'rtol' if rtol < 0 else 'atol'} must be greater than or equal to zero, but got {rtol if rtol < 0 else atol}"
         )
     if input.meta.dtype.category != FLOATING:
@@ -164,7 +164,7 @@ def _elements_of(x: Tensor, *values: float) -> tuple[float, ...]:
 @functor("Celu")
 def celu(x: Tensor, alpha: float = 1.0, inplace: bool = False) -> Any:
     if alpha == 0:
-        raise ShapeError("ZeroDivisionError: alpha cannot be 0 for CELU")
+        raise InvalidArgumentError("ZeroDivisionError: alpha cannot be 0 for CELU")
     return dispatch(_celu, (x,), (), (alpha,), out=x if inplace else None)
 
 
@@ -172,7 +172,7 @@ def celu(x: Tensor, alpha: float = 1.0, inplace: bool = False) -> Any:
 def softshrink(x: Tensor, lambd: float = 0.5) -> Any:
     dtype = x.meta.dtype
     if dtype.is_floating_point and not 0 <= lambd <= finfo(dtype).max:
-        raise ShapeError(
+        raise InvalidArgumentError(
             f"lambda must be in range [0, {finfo(dtype).max:g}] for input dtype {torch_name(dtype)}, but found {lambd:g}"
         )
     return dispatch(_softshrink, (x,), (), (lambd,))
@@ -266,5 +266,5 @@ def scalar_div_rounded(input: Tensor, other: Number, rounding_mode: str) -> Any:
 def _rounding(mode: str, floor: Any, trunc: Any) -> Any:
     """The division that rounds as asked."""
     if mode not in ("floor", "trunc"):
-        raise ShapeError(f"div expected rounding_mode to be one of None, 'trunc', or 'floor' but found '{mode}'")
+        raise InvalidArgumentError(f"div expected rounding_mode to be one of None, 'trunc', or 'floor' but found '{mode}'")
     return floor if mode == "floor" else trunc

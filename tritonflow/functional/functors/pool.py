@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from tritonflow.errors import ArgumentTypeError, ShapeError, type_name
+from tritonflow.errors import ArgumentTypeError, InvalidArgumentError, ShapeError, type_name
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional.functors.conv import each_dim
 from tritonflow.functional.functors.view import squeeze, unshared, unsqueeze
@@ -43,14 +43,14 @@ def _check(name: str, x: Tensor, kernel: Ints, stride: Ints, padding: Ints, dila
             f"{name}(): Expected 3D or 4D (batch mode) tensor with optional 0 dim batch size for input, but got: {list(shape)}"
         )
     if min(kernel) < 1:
-        raise ShapeError("kernel size should be greater than zero, but got kH: {} kW: {}".format(*kernel))
+        raise InvalidArgumentError("kernel size should be greater than zero, but got kH: {} kW: {}".format(*kernel))
     if min(stride) < 1:
-        raise ShapeError("stride should be greater than zero, but got dH: {} dW: {}".format(*stride))
+        raise InvalidArgumentError("stride should be greater than zero, but got dH: {} dW: {}".format(*stride))
     if min(dilation) < 1:
-        raise ShapeError("dilation should be greater than zero, but got dilationH: {} dilationW: {}".format(*dilation))
+        raise InvalidArgumentError("dilation should be greater than zero, but got dilationH: {} dilationW: {}".format(*dilation))
     extents = [d * (k - 1) + 1 for d, k in zip(dilation, kernel)]
     if min(padding) < 0:
-        raise ShapeError(f"pad must be non-negative, but got pad: {min(padding)}")
+        raise InvalidArgumentError(f"pad must be non-negative, but got pad: {min(padding)}")
     if any(2 * p > e for p, e in zip(padding, extents)):
         raise ShapeError(
             f"pad should be at most half of effective kernel size, but got pad={max(padding)},"
@@ -134,7 +134,7 @@ def avg_pool2d(
     kernel, step, amounts = _window("avg_pool2d", kernel_size, stride, padding)
     _check("avg_pool2d", input, kernel, step, amounts, One, ceil_mode)
     if divisor_override == 0:
-        raise ShapeError("divisor must be not zero")
+        raise InvalidArgumentError("divisor must be not zero")
     return dispatch1(_avg_pool2d, input, (kernel, step, amounts, ceil_mode, count_include_pad, divisor_override))
 
 

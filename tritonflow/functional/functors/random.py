@@ -8,7 +8,7 @@ from typing import Any
 from tritonflow import dtypes
 from tritonflow.device.device import Device
 from tritonflow.dtypes import DType
-from tritonflow.errors import ArgumentValueError, DTypeNotImplementedError, ShapeError
+from tritonflow.errors import ArgumentValueError, DTypeNotImplementedError, InvalidArgumentError
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional import generator as generators
 from tritonflow.functional.functors.creation import CPU, checked_shape, leaf
@@ -98,13 +98,13 @@ def randint(
     generator: Generator | None = None, requires_grad: bool = False,
 ) -> Any:  # fmt: skip
     if low >= high:
-        raise ShapeError(f"random_ expects 'from' to be less than 'to', but got from={low} >= to={high}")
+        raise InvalidArgumentError(f"random_ expects 'from' to be less than 'to', but got from={low} >= to={high}")
     dtype = dtype or dtypes.int64
     first, last = _whole_numbers(dtype)
     if not first <= low <= last:
-        raise ShapeError(f"from is out of bounds for {dtype.name}: {low}")
+        raise InvalidArgumentError(f"from is out of bounds for {dtype.name}: {low}")
     if not first < high <= last + 1:
-        raise ShapeError(f"to - 1 is out of bounds for {dtype.name}: {high - 1}")
+        raise InvalidArgumentError(f"to - 1 is out of bounds for {dtype.name}: {high - 1}")
     count = high - low
     attrs = (checked_shape(size), dtype, count > 2**32)
     wrapped = 0 if count >= 2**64 else count if count < 2**63 else count - 2**64
@@ -158,7 +158,7 @@ def randperm(
     from tritonflow import _C
 
     if n < 0:
-        raise ShapeError(f"n must be non-negative, got {n}")
+        raise InvalidArgumentError(f"n must be non-negative, got {n}")
     keys = randint(0, 2**63 - 1, (n,), None, device, generator)
     order = _C.argsort(keys)
     return leaf(order if dtype is None else _C.cast(order, dtype), requires_grad)
@@ -170,7 +170,7 @@ def normal(
     generator: Generator | None = None, requires_grad: bool = False,
 ) -> Any:  # fmt: skip
     if not std >= 0:
-        raise ShapeError(f"normal expects std >= 0.0, but found std {std}")
+        raise InvalidArgumentError(f"normal expects std >= 0.0, but found std {std}")
     numbers = (float(mean), float(std))
     return leaf(_draw(_normal, size, _floating("normal", dtype), _state(generator, device), numbers), requires_grad)
 
@@ -190,9 +190,9 @@ def normal_(input: Tensor, mean: float = 0.0, std: float = 1.0, generator: Gener
 def uniform_(input: Tensor, low: float = 0.0, high: float = 1.0, generator: Generator | None = None) -> Any:
     for name, bound in (("from", low), ("to", high)):
         if not math.isfinite(bound):
-            raise ShapeError(f"uniform_: {name} must be finite, but found {name}={bound}")
+            raise InvalidArgumentError(f"uniform_: {name} must be finite, but found {name}={bound}")
     if low > high:
-        raise ShapeError(f"uniform_ expects to return a [from, to) range, but found from={low} > to={high}")
+        raise InvalidArgumentError(f"uniform_ expects to return a [from, to) range, but found from={low} > to={high}")
     meta = input.meta
     numbers = (float(low), float(high))
     return _overwrite(
@@ -203,7 +203,7 @@ def uniform_(input: Tensor, low: float = 0.0, high: float = 1.0, generator: Gene
 @functor("ExponentialInplace")
 def exponential_(input: Tensor, lambd: float = 1.0, generator: Generator | None = None) -> Any:
     if not lambd > 0:
-        raise ShapeError(f"exponential_ expects lambda > 0.0, but found lambda={lambd}")
+        raise InvalidArgumentError(f"exponential_ expects lambda > 0.0, but found lambda={lambd}")
     meta = input.meta
     dtype = _floating("exponential_", meta.dtype)
     return _overwrite(input, _draw(_exponential, meta.shape, dtype, _state(generator, meta.device), (float(lambd),)))
@@ -237,7 +237,7 @@ def bernoulli_prob(input: Tensor, p: float, generator: Generator | None = None) 
 
 def _check_probability(name: str, p: float) -> None:
     if not 0 <= p <= 1:
-        raise ShapeError(f"{name} expects p to be in [0, 1], but got p={p}")
+        raise InvalidArgumentError(f"{name} expects p to be in [0, 1], but got p={p}")
 
 
 @functor("Dropout")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tritonflow.dtypes import DType, bool_, float32, get_default_dtype, int64, torch_name, uint8
-from tritonflow.errors import AutogradError, DimensionError, DTypeError, ShapeError
+from tritonflow.errors import AutogradError, DimensionError, DTypeError, InvalidArgumentError, ShapeError
 from tritonflow.framework.tensor import Tensor, wrap_dim
 from tritonflow.functional.functors.view import expand_reduced, unshared
 from tritonflow.functional.library import functor
@@ -43,7 +43,7 @@ def canonical_dims(x: Tensor, dim: Dims | int) -> tuple[int, ...]:
     dims = sorted([wrap_dim(d, ndim) for d in dim])
     for a, b in zip(dims, dims[1:]):
         if a == b:
-            raise ShapeError(f"dim {a} appears multiple times in the list of dims")
+            raise InvalidArgumentError(f"dim {a} appears multiple times in the list of dims")
     return tuple(dims) if ndim else ()
 
 
@@ -280,7 +280,7 @@ def norm(input: Tensor, p: float = 2.0, dim: Dims = None, keepdim: bool = False,
 @functor("NormOfName")
 def norm_of_name(input: Tensor, p: str, dim: Dims = None, keepdim: bool = False, dtype: DType | None = None) -> Any:
     if p != "fro":
-        raise ShapeError(f"norm: order '{p}' is not supported, expected a number or 'fro'")
+        raise InvalidArgumentError(f"norm: order '{p}' is not supported, expected a number or 'fro'")
     return norm(input, 2.0, dim, keepdim, dtype)
 
 

@@ -11,13 +11,14 @@ from tritonflow.errors import (
     ArgumentValueError,
     DimensionError,
     IndexOutOfRangeError,
+    InvalidArgumentError,
     NotYetImplementedError,
     ShapeError,
 )
 from tritonflow.framework.meta import TensorMeta, contiguous_stride
 from tritonflow.framework.tensor import Tensor, wrap_dim
 from tritonflow.functional.library import functor
-from tritonflow.interpreter.dispatch import dispatch, dispatch1, dispatch_parts, dispatch_view
+from tritonflow.interpreter.dispatch import dispatch, dispatch1, dispatch_split, dispatch_view
 from tritonflow.interpreter.inplace import view_of_whole
 from tritonflow.interpreter.op_expr import op_expr
 from tritonflow.ops.view import view_stride
@@ -90,7 +91,7 @@ def flatten(input: Tensor, start_dim: int = 0, end_dim: int = -1) -> Tensor:
     if not shape:
         return reshape(input, (1,))
     if start > end:
-        raise ShapeError("flatten() has invalid args: start_dim cannot come after end_dim")
+        raise InvalidArgumentError("flatten() has invalid args: start_dim cannot come after end_dim")
     if start == end:
         return input  # the tensor itself, as in torch
     return reshape(input, (*shape[:start], prod(shape[start : end + 1]), *shape[end + 1 :]))
@@ -106,7 +107,7 @@ def permute(input: Tensor, dims: tuple[int, ...]) -> Tensor:
         )
     order = tuple([wrap_dim(d, ndim) for d in dims])
     if len(set(order)) != ndim:
-        raise ShapeError("permute(): duplicate dims are not allowed.")
+        raise InvalidArgumentError("permute(): duplicate dims are not allowed.")
     return dispatch_view(_permute, input, (order,))
 
 
@@ -146,7 +147,7 @@ def movedim(input: Tensor, source: Any, destination: Any) -> Tensor:
             f" dims as destination ({list(destination)} dims)"
         )
     if len(set(sources)) != len(sources) or len(set(targets)) != len(targets):
-        raise ShapeError("movedim: repeated dim in `source` or `destination`")
+        raise InvalidArgumentError("movedim: repeated dim in `source` or `destination`")
     if not ndim:
         return dispatch_view(_permute, input, ((),))
     order = [-1] * ndim
@@ -253,7 +254,7 @@ def narrow(input: Tensor, dim: int, start: int, length: int) -> Tensor:
     dim = wrap_dim(dim, len(shape))
     n = shape[dim]
     if length < 0:
-        raise ShapeError("narrow(): length must be non-negative.")
+        raise InvalidArgumentError("narrow(): length must be non-negative.")
     if not -n <= start <= n:
         raise DimensionError(
             f"Dimension out of range: start out of range (expected to be in range of [{-n}, {n}], but got {start})"
@@ -338,7 +339,7 @@ def diagonal(input: Tensor, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Te
     ndim = input.meta.ndim
     first, second = wrap_dim(dim1, ndim), wrap_dim(dim2, ndim)
     if first == second:
-        raise ShapeError(f"diagonal dimensions cannot be identical {dim1}, {dim2}")
+        raise InvalidArgumentError(f"diagonal dimensions cannot be identical {dim1}, {dim2}")
     return dispatch_view(_diagonal, input, (offset, first, second))
 
 
@@ -349,7 +350,7 @@ def unfold_tensor(x: Tensor, dimension: int, size: int, step: int) -> Tensor:
     if size < 0 or size > n:
         raise ShapeError(f"maximum size for tensor at dimension {dim} is {n} but size is {size}")
     if step <= 0:
-        raise ShapeError(f"step is {step} but must be > 0")
+        raise InvalidArgumentError(f"step is {step} but must be > 0")
     return dispatch_view(_unfold, x, (dim, size, step))
 
 
@@ -359,7 +360,7 @@ def split(x: Tensor, split_size_or_sections: int, dim: int = 0) -> tuple[Tensor,
     dim = _dim_to_split(x, dim)
     n = x.meta.shape[dim]
     if size < 0:
-        raise ShapeError(f"split expects split_size be non-negative, but got split_size={size}")
+        raise InvalidArgumentError(f"split expects split_size be non-negative, but got split_size={size}")
     if size == 0 and n:
         raise ShapeError(f"split_size can only be 0 if dimension size is 0, but got dimension size of {n}")
     return _cut(x, tuple([min(size, n - start) for start in (range(0, n, size) if n else range(1))]), dim)
@@ -380,7 +381,7 @@ def split_sections(x: Tensor, split_size_or_sections: Any, dim: int = 0) -> tupl
 
 def _cut(x: Tensor, sizes: tuple[int, ...], dim: int) -> tuple[Tensor, ...]:
     starts = accumulate(sizes, initial=0)
-    return dispatch_parts(_slice, x, [(dim, start, size, 1) for start, size in zip(starts, sizes)], dim, sizes)
+    return dispatch_split(_slice, x, [(dim, start, size, 1) for start, size in zip(starts, sizes)], dim, sizes)
 
 
 def _dim_to_split(x: Tensor, dim: int) -> int:
@@ -392,7 +393,7 @@ def _dim_to_split(x: Tensor, dim: int) -> int:
 @functor("Chunk")
 def chunk(x: Tensor, chunks: int, dim: int = 0) -> tuple[Tensor, ...]:
     if chunks <= 0:
-        raise ShapeError(f"chunk expects `chunks` to be greater than 0, got: {chunks}")
+        raise InvalidArgumentError(f"chunk expects `chunks` to be greater than 0, got: {chunks}")
     if not x.meta.ndim:
         raise ShapeError("chunk expects at least a 1-dimensional tensor")
     n = x.meta.shape[wrap_dim(dim, x.meta.ndim)]
@@ -407,7 +408,7 @@ def unbind(x: Tensor, dim: int = 0) -> tuple[Tensor, ...]:
         raise DimensionError("Dimension specified as 0 but tensor has no dimensions")
     dim = wrap_dim(dim, x.meta.ndim)
     n = x.meta.shape[dim]
-    return dispatch_parts(_select, x, [(dim, i) for i in range(n)], dim, (1,) * n)
+    return dispatch_split(_select, x, [(dim, i) for i in range(n)], dim, (1,) * n)
 
 
 @functor("Detach")

@@ -12,7 +12,7 @@ from functools import lru_cache
 from types import ModuleType
 from typing import Any, NamedTuple
 
-from tritonflow import kept
+from tritonflow import disk_cache
 from tritonflow.dtypes import DType, bool_
 
 MODULE = "tritonflow_fused_"  # with which the names of its modules begin
@@ -115,7 +115,7 @@ def _triton_name(dtype: DType) -> str:
 def load(title: str, text: str) -> Any:
     """The function of a module's text. The text is executed, never a file: that in the cache directory is for people."""
     digest = hashlib.sha256(text.encode()).hexdigest()[:16]
-    path = kept.source("fused", digest, f"{title[:60]}_{digest}.py", text)
+    path = disk_cache.source("fused", digest, f"{title[:60]}_{digest}.py", text)
     # As of a file that was read: Triton asks `inspect` for the function's source, and errors show its lines.
     linecache.cache[path] = len(text), None, text.splitlines(keepends=True), path
     module = sys.modules[f"{MODULE}{digest}"] = ModuleType(f"{MODULE}{digest}")

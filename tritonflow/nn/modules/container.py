@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
 from typing import Any
 
-from tritonflow.framework.changes import changes
+from tritonflow.framework.module_version import module_version
 from tritonflow.framework.tensor import Tensor
 from tritonflow.nn.modules.module import Module, _type_name
 from tritonflow.nn.parameter import Parameter
@@ -30,7 +30,7 @@ class _Indexed(Module):
         self._items().clear()
         for i, member in enumerate(members):
             self._items()[str(i)] = member
-        changes.note()
+        module_version.advance()
 
     def __len__(self) -> int:
         return len(self._items())
@@ -231,7 +231,7 @@ class _Named(Module):
 
     def __delitem__(self, key: str) -> None:
         del self._items()[key]
-        changes.note()
+        module_version.advance()
 
     def __len__(self) -> int:
         return len(self._items())
@@ -245,7 +245,7 @@ class _Named(Module):
     def clear(self) -> None:
         """Remove everything."""
         self._items().clear()
-        changes.note()
+        module_version.advance()
 
     def pop(self, key: str) -> Any:
         """Take one out."""

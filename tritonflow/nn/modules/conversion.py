@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 from tritonflow import dtypes
 from tritonflow.device.device import Device
 from tritonflow.dtypes import DType
-from tritonflow.framework.changes import changes
+from tritonflow.framework.module_version import module_version
 from tritonflow.framework.tensor import Tensor
 from tritonflow.interpreter.grad_mode import no_grad
 from tritonflow.nn.graph import GraphModule
@@ -47,7 +47,7 @@ class ModuleConversion:
             if buffer is not None:
                 with no_grad():
                     self._buffers[name] = done.setdefault(id(buffer), fn(buffer))
-        changes.note()
+        module_version.advance()
 
     def to(self: C, *args: Any, **kwargs: Any) -> C:
         """Move and cast: `to(device)`, `to(dtype)`, `to(device, dtype)`, `to(tensor)`; keywords `device`, `dtype`.

@@ -7,13 +7,13 @@ parts that deal with state dicts and with devices and dtypes are in `state.py` a
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
 
-from tritonflow.framework.changes import changes
+from tritonflow.framework.hooks import HookTable, RemovableHandle, add_hook
+from tritonflow.framework.module_version import module_version
 from tritonflow.framework.tensor import Tensor
-from tritonflow.nn.hooks import BackwardHooks, HookTable, RemovableHandle
+from tritonflow.nn.hooks import BackwardHooks
 from tritonflow.nn.modules.conversion import ModuleConversion
 from tritonflow.nn.modules.state import ModuleState
 from tritonflow.nn.parameter import Parameter
@@ -133,10 +133,8 @@ class Module(ModuleState, ModuleConversion):
 
         With `with_kwargs`, `hook(module, args, kwargs)`, which returns None or `(args, kwargs)`.
         """
-        handle = RemovableHandle(self._forward_pre_hooks, also=(self._forward_with_kwargs,))
-        if with_kwargs:
-            self._forward_with_kwargs[handle.id] = True
-        return _add(self._forward_pre_hooks, hook, handle, prepend)
+        also = (self._forward_with_kwargs,) if with_kwargs else ()
+        return add_hook(self._forward_pre_hooks, hook, prepend=prepend, also=also)
 
     def register_forward_hook(
         self, hook: Callable, *, prepend: bool = False, with_kwargs: bool = False, always_call: bool = False
@@ -145,12 +143,9 @@ class Module(ModuleState, ModuleConversion):
 
         With `with_kwargs`, `hook(module, args, kwargs, output)`; with `always_call` also when the forward raises.
         """
-        handle = RemovableHandle(self._forward_hooks, also=(self._forward_with_kwargs, self._forward_always_called))
-        if with_kwargs:
-            self._forward_with_kwargs[handle.id] = True
-        if always_call:
-            self._forward_always_called[handle.id] = True
-        return _add(self._forward_hooks, hook, handle, prepend)
+        flags = ((self._forward_with_kwargs, with_kwargs), (self._forward_always_called, always_call))
+        also = tuple([table for table, wanted in flags if wanted])
+        return add_hook(self._forward_hooks, hook, prepend=prepend, also=also)
 
     def register_full_backward_hook(self, hook: Callable, prepend: bool = False) -> RemovableHandle:
         """Call `hook(module, grad_input, grad_output)` when the gradients of the inputs are known.
@@ -158,11 +153,11 @@ class Module(ModuleState, ModuleConversion):
         Both are tuples with None where an argument is no tensor that requires grad. What it returns, if not None, is
         used in place of `grad_input`.
         """
-        return _add(self._backward_hooks, hook, RemovableHandle(self._backward_hooks), prepend)
+        return add_hook(self._backward_hooks, hook, prepend=prepend)
 
     def register_full_backward_pre_hook(self, hook: Callable, prepend: bool = False) -> RemovableHandle:
         """Call `hook(module, grad_output)` when the gradients of the outputs are known; it may return others."""
-        return _add(self._backward_pre_hooks, hook, RemovableHandle(self._backward_pre_hooks), prepend)
+        return add_hook(self._backward_pre_hooks, hook, prepend=prepend)
 
     # ------------------------------------------------------------------------------------------ registration
 
@@ -184,7 +179,7 @@ class Module(ModuleState, ModuleConversion):
                 f"express '{name}' as a function of another Tensor, compute the value in the forward() method."
             )
         self._parameters[name] = param
-        changes.note()
+        module_version.advance()
 
     def register_buffer(self, name: str, tensor: Tensor | None, persistent: bool = True) -> None:
         """Add a tensor that is state but no parameter, such as a running mean.
@@ -206,7 +201,7 @@ class Module(ModuleState, ModuleConversion):
             self._non_persistent_buffers_set.discard(name)
         else:
             self._non_persistent_buffers_set.add(name)
-        changes.note()
+        module_version.advance()
 
     def add_module(self, name: str, module: Module | None) -> None:
         """Add a child module under a name."""
@@ -214,7 +209,7 @@ class Module(ModuleState, ModuleConversion):
             raise TypeError(f"{_type_name(module)} is not a Module subclass")
         self._check_name("module", name, self._modules)
         self._modules[name] = module
-        changes.note()
+        module_version.advance()
 
     register_module = add_module
 
@@ -275,7 +270,7 @@ class Module(ModuleState, ModuleConversion):
             buffers[name] = value
         else:
             super().__setattr__(name, value)
-        changes.note()
+        module_version.advance()
 
     @staticmethod
     def _forget(name: str, *tables: Any) -> None:
@@ -293,7 +288,7 @@ class Module(ModuleState, ModuleConversion):
                 break
         else:
             super().__delattr__(name)
-        changes.note()
+        module_version.advance()
 
     def __dir__(self) -> list[str]:
         names = {*dir(type(self)), *self.__dict__, *self._parameters, *self._modules, *self._buffers}
@@ -441,14 +436,6 @@ class Module(ModuleState, ModuleConversion):
         if not children and len(head) <= 1:
             return f"{self._get_name()}({extra})"
         return f"{self._get_name()}(\n  " + "\n  ".join(head + children) + "\n)"
-
-
-def _add(hooks: OrderedDict, hook: Callable, handle: RemovableHandle, prepend: bool) -> RemovableHandle:
-    hooks[handle.id] = hook
-    if prepend:
-        hooks.move_to_end(handle.id, last=False)
-    changes.note()
-    return handle
 
 
 def _indent(text: str) -> str:

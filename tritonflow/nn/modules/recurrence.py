@@ -20,7 +20,7 @@ from tritonflow.nn.modules.module import Module
 State = tuple[Tensor, ...]
 
 
-class Kind(NamedTuple):
+class CellKind(NamedTuple):
     """A kind of recurrence.
 
     Attributes:
@@ -53,10 +53,10 @@ def _gru(x: Tensor, products: Tensor, h: Tensor) -> State:
 
 
 KINDS = {
-    "RNN_TANH": Kind(1, 1, True, _elman(_C.tanh)),
-    "RNN_RELU": Kind(1, 1, True, _elman(_C.relu)),
-    "LSTM": Kind(4, 2, True, _lstm),
-    "GRU": Kind(3, 1, False, _gru),
+    "RNN_TANH": CellKind(1, 1, True, _elman(_C.tanh)),
+    "RNN_RELU": CellKind(1, 1, True, _elman(_C.relu)),
+    "LSTM": CellKind(4, 2, True, _lstm),
+    "GRU": CellKind(3, 1, False, _gru),
 }
 
 
@@ -69,13 +69,13 @@ class Weights(NamedTuple):
     b_hh: Tensor | None
     hr: Tensor | None = None
 
-    def products(self, kind: Kind, x: Tensor) -> Tensor:
+    def products(self, kind: CellKind, x: Tensor) -> Tensor:
         """`x W_ih^T + b_ih`, of any number of times; and b_hh, where it can be added there."""
         if kind.adds and self.b_ih is not None and self.b_hh is not None:
             return F.linear(x, self.ih, _C.add(self.b_ih, self.b_hh))
         return F.linear(x, self.ih, self.b_ih)
 
-    def step(self, kind: Kind, x_products: Tensor, state: State) -> State:
+    def step(self, kind: CellKind, x_products: Tensor, state: State) -> State:
         """The state behind `state`."""
         products = F.linear(state[0], self.hh, None if kind.adds else self.b_hh)
         h, *others = kind.step(x_products, products, *state)
@@ -83,7 +83,7 @@ class Weights(NamedTuple):
 
 
 def scan(
-    kind: Kind, weights: Weights, times: Sequence[Tensor], first: State, reverse: bool
+    kind: CellKind, weights: Weights, times: Sequence[Tensor], first: State, reverse: bool
 ) -> tuple[list[Tensor], State]:
     """One recurrence over all times.
 
@@ -136,7 +136,7 @@ def mode_of(nonlinearity: str) -> str:
     return f"RNN_{nonlinearity.upper()}"
 
 
-def as_state(kind: Kind, hx: Any) -> State:
+def as_state(kind: CellKind, hx: Any) -> State:
     """What a caller gives as the state, as a tuple.
 
     Raises:

@@ -15,7 +15,7 @@ from tritonflow.nn import functional as F
 from tritonflow.nn.modules.module import Module
 from tritonflow.nn.modules.recurrence import (
     KINDS,
-    Kind,
+    CellKind,
     State,
     Weights,
     as_result,
@@ -119,7 +119,7 @@ class RNNBase(Module):
             return output.squeeze(1), as_result(tuple(s.squeeze(1) for s in state))
         return output.transpose(0, 1) if self.batch_first else output, as_result(state)
 
-    def _forward_packed(self, kind: Kind, packed: PackedSequence, hx: Any) -> Any:
+    def _forward_packed(self, kind: CellKind, packed: PackedSequence, hx: Any) -> Any:
         """The same of sequences of several lengths; states are in the order in which these were given."""
         data, sizes = packed.data, packed.sizes
         if data.ndim != 2:
@@ -130,7 +130,7 @@ class RNNBase(Module):
         result = PackedSequence(output, sizes, packed.sorted_indices, packed.unsorted_indices)
         return result, as_result(_ordered(state, packed.unsorted_indices))
 
-    def _run(self, kind: Kind, input: Tensor, state: State, sizes: list[int] | None = None) -> tuple[Tensor, State]:
+    def _run(self, kind: CellKind, input: Tensor, state: State, sizes: list[int] | None = None) -> tuple[Tensor, State]:
         """Through all layers, from `(T, N, input_size)`, or from packed sequences with so many elements at each time."""
         recurrences = iter(zip(self._names(), zip(*[s.unbind(0) for s in state])))
         finals = []
@@ -150,7 +150,7 @@ class RNNBase(Module):
             input = outputs[0] if len(outputs) == 1 else _C.cat(outputs, -1)
         return input, tuple(_C.stack(parts) for parts in zip(*finals))
 
-    def _initial(self, kind: Kind, input: Tensor, hx: Any, batch: int, batched: bool = True) -> State:
+    def _initial(self, kind: CellKind, input: Tensor, hx: Any, batch: int, batched: bool = True) -> State:
         """The state in front of the first time, `(layers and directions, N, size)`."""
         count = self.num_layers * (1 + self.bidirectional)
         shapes = [(count, batch, size) for size in (self._out_size, self.hidden_size)[: kind.states]]

@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy
 
+from tritonflow.framework.hooks import HookTable, RemovableHandle, add_hook
 from tritonflow.framework.tensor import Tensor
 from tritonflow.interpreter.grad_mode import no_grad
-from tritonflow.nn.hooks import RemovableHandle
 
 
 class StateDict(OrderedDict):
@@ -58,10 +58,10 @@ class ModuleState:
     _buffers: dict[str, Tensor | None]
     _modules: dict[str, Any]
     _non_persistent_buffers_set: set[str]
-    _state_dict_hooks: OrderedDict
-    _state_dict_pre_hooks: OrderedDict
-    _load_state_dict_pre_hooks: OrderedDict
-    _load_state_dict_post_hooks: OrderedDict
+    _state_dict_hooks: HookTable
+    _state_dict_pre_hooks: HookTable
+    _load_state_dict_pre_hooks: HookTable
+    _load_state_dict_post_hooks: HookTable
 
     def state_dict(
         self, *args: Any, destination: Any = None, prefix: str = "", keep_vars: bool = False
@@ -221,7 +221,7 @@ class ModuleState:
 
     def register_state_dict_pre_hook(self, hook: Callable) -> RemovableHandle:
         """Call `hook(module, prefix, keep_vars)` before the state dict is made."""
-        return _add(self._state_dict_pre_hooks, hook)
+        return add_hook(self._state_dict_pre_hooks, hook)
 
     def register_state_dict_post_hook(self, hook: Callable) -> RemovableHandle:
         """Call `hook(module, state_dict, prefix, local_metadata)` after; it changes the dict in place."""
@@ -230,10 +230,10 @@ class ModuleState:
             if hook(*args) is not None:
                 raise RuntimeError("state_dict post-hook must return None")
 
-        return _add(self._state_dict_hooks, in_place)
+        return add_hook(self._state_dict_hooks, in_place)
 
     def _register_state_dict_hook(self, hook: Callable) -> RemovableHandle:
-        return _add(self._state_dict_hooks, hook)
+        return add_hook(self._state_dict_hooks, hook)
 
     def register_load_state_dict_pre_hook(self, hook: Callable) -> RemovableHandle:
         """Call `hook(module, state_dict, prefix, metadata, strict, missing, unexpected, errors)` before loading."""
@@ -243,11 +243,11 @@ class ModuleState:
         import functools
 
         bound = functools.partial(hook, self) if with_module else hook
-        return _add(self._load_state_dict_pre_hooks, bound)
+        return add_hook(self._load_state_dict_pre_hooks, bound)
 
     def register_load_state_dict_post_hook(self, hook: Callable) -> RemovableHandle:
         """Call `hook(module, incompatible_keys)` after loading; it may change the lists in place."""
-        return _add(self._load_state_dict_post_hooks, hook)
+        return add_hook(self._load_state_dict_post_hooks, hook)
 
 
 class _Loading:
@@ -305,9 +305,3 @@ def _same(a: Any, b: Any) -> bool:
 
 def _quoted(keys: list[str]) -> str:
     return ", ".join(f'"{k}"' for k in keys)
-
-
-def _add(hooks: OrderedDict, hook: Callable) -> RemovableHandle:
-    handle = RemovableHandle(hooks)
-    hooks[handle.id] = hook
-    return handle

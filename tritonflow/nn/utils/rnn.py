@@ -9,7 +9,7 @@ from typing import Any
 
 from tritonflow import _C
 from tritonflow.dtypes import int64
-from tritonflow.errors import ArgumentTypeError, ArgumentValueError, ShapeError
+from tritonflow.errors import ArgumentTypeError, ArgumentValueError, InvalidArgumentError, ShapeError
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional.convert import tensor
 
@@ -176,12 +176,12 @@ def pad_sequence(
     """
     if not isinstance(sequences, Iterable):
         kind = type(sequences)
-        raise ShapeError(f"pad_sequence: Expected iterable for input sequences, but got arg of type: {kind}")
+        raise InvalidArgumentError(f"pad_sequence: Expected iterable for input sequences, but got arg of type: {kind}")
     parts = list(sequences)
     if not parts:
-        raise ShapeError("received an empty list of sequences")
+        raise InvalidArgumentError("received an empty list of sequences")
     if padding_side not in ("left", "right"):
-        raise ShapeError(f"Expected padding_side to be one of left or right, but got {padding_side}.")
+        raise InvalidArgumentError(f"Expected padding_side to be one of left or right, but got {padding_side}.")
     counts = [len(part) for part in parts]
     places = [list(range(end - count, end)) for end, count in zip(accumulate(counts), counts)]
     return _padded(_C.cat(parts), places, max(counts), batch_first, padding_value, padding_side == "left")
@@ -244,11 +244,11 @@ def _check_lengths(counts: list[int], times: int, batch: int, enforce_sorted: bo
     if len(counts) != batch:
         raise ShapeError(f"Expected `len(lengths)` to be equal to batch_size, but got {len(counts)} (batch_size={batch})")
     if min(counts) <= 0:
-        raise ShapeError("Length of all samples has to be greater than 0, but found an element in 'lengths' that is <= 0")
+        raise InvalidArgumentError("Length of all samples has to be greater than 0, but found an element in 'lengths' that is <= 0")
     if max(counts) > times:
         raise ShapeError(f"Expected lengths of at most {times}, that of the padded sequences, but got {max(counts)}")
     if enforce_sorted and counts != sorted(counts, reverse=True):
-        raise ShapeError(_UNSORTED)
+        raise InvalidArgumentError(_UNSORTED)
 
 
 def _numbers(values: Tensor | Sequence[int]) -> list[int]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..ir import Block, Function, Op, Value
+from tritonflow.triton_cpu.ir import Block, Function, Op, Value
+
 from .elementwise import EXPENSIVE
 from .lane_kinds import VECTOR, LaneKinds
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from ..errors import UnsupportedError
-from ..ir import Op, Value
-from ..types import FP8, bits_of, is_float, is_half, llvm_type, zero
+from tritonflow.triton_cpu.errors import UnsupportedError
+from tritonflow.triton_cpu.ir import Op, Value
+from tritonflow.triton_cpu.types import FP8, bits_of, is_float, is_half, llvm_type, zero
+
 from . import check, convert, memory
 from .control import reads_memory
-from .lanes import Lane, uniform
+from .lanes import Lanes, uniform
 from .lowering import Index, Lowering
 from .roots import lowers
 
@@ -23,7 +24,7 @@ def _rmw(low: Lowering, op: Op) -> None:
     if kind not in _INSTRUCTIONS or op.result.type.elem in FP8:
         raise UnsupportedError(f"atomic {kind} of {op.result.type.elem}", op.line, op.text)
 
-    def update(pointer: str, values: list[Lane]) -> str:
+    def update(pointer: str, values: list[Lanes]) -> str:
         value = values[0]
         if is_half(value.elem) and kind == "fadd":
             return _half_add(low, pointer, value)
@@ -34,7 +35,7 @@ def _rmw(low: Lowering, op: Op) -> None:
     _each(low, op, pointer, [value], op.operands[2] if len(op.operands) > 2 else None, update)
 
 
-def _half_add(low: Lowering, pointer: str, value: Lane) -> str:
+def _half_add(low: Lowering, pointer: str, value: Lanes) -> str:
     """A compare-and-swap loop: no CPU adds halves atomically."""
     b, cell, result = low.b, low.b.alloca("i16"), low.b.alloca("i16")
     b.line(f"store i16 {b.inst(f'load atomic i16, ptr {pointer} seq_cst, align 2')}, ptr {cell}")
@@ -42,7 +43,7 @@ def _half_add(low: Lowering, pointer: str, value: Lane) -> str:
     b.jump(again)
     b.place(again)
     old = b.inst(f"load i16, ptr {cell}")
-    total = low.lb.op("fadd", [convert.widen(low.lb, x, 1) for x in (Lane(value.elem, old), value)], "f32", 1)
+    total = low.lb.op("fadd", [convert.widen(low.lb, x, 1) for x in (Lanes(value.elem, old), value)], "f32", 1)
     new = convert.narrow(low.lb, total, value.elem, 1)
     pair = b.inst(f"cmpxchg ptr {pointer}, i16 {old}, i16 {new.value} seq_cst seq_cst")
     b.line(f"store i16 {old}, ptr {result}")
@@ -54,7 +55,7 @@ def _half_add(low: Lowering, pointer: str, value: Lane) -> str:
 
 @lowers("tt.atomic_cas")
 def _cas(low: Lowering, op: Op) -> None:
-    def update(pointer: str, values: list[Lane]) -> str:
+    def update(pointer: str, values: list[Lanes]) -> str:
         elem = values[0].elem
         bits = f"i{bits_of(elem)}"
         expected, new = (low.lb.bitcast(v, bits, 1).value if is_float(elem) else v.value for v in values)
@@ -62,7 +63,7 @@ def _cas(low: Lowering, op: Op) -> None:
             bits = "ptr"
         pair = low.b.inst(f"cmpxchg ptr {pointer}, {bits} {expected}, {bits} {new} seq_cst seq_cst")
         old = low.b.inst(f"extractvalue {{ {bits}, i1 }} {pair}, 0")
-        return low.lb.bitcast(Lane(bits, old), elem, 1).value if is_float(elem) else old
+        return low.lb.bitcast(Lanes(bits, old), elem, 1).value if is_float(elem) else old
 
     pointer, expected, new = op.operands
     _each(low, op, pointer, [expected, new], None, update)
@@ -101,7 +102,7 @@ def _each(low: Lowering, op: Op, pointer: Value, values: list[Value], mask: Valu
         def one() -> None:
             result = update(at, args)
             if buffer is not None:
-                memory.write_buffer(low.lb, buffer, index, Lane(type_.elem, result), 1)
+                memory.write_buffer(low.lb, buffer, index, Lanes(type_.elem, result), 1)
 
         if buffer is not None and mask is not None:
             memory.write_buffer(low.lb, buffer, index, uniform(type_.elem, zero(type_.elem)), 1)
@@ -112,7 +113,7 @@ def _each(low: Lowering, op: Op, pointer: Value, values: list[Value], mask: Valu
         low.buffers[op.result] = buffer
 
 
-def _guarded(low: Lowering, condition: Lane | None, emit) -> None:  # type: ignore[no-untyped-def]
+def _guarded(low: Lowering, condition: Lanes | None, emit) -> None:  # type: ignore[no-untyped-def]
     if condition is None or condition.value == "1":
         emit()
     elif condition.value != "0":

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..ir import Op
-from ..types import size_of
+from tritonflow.triton_cpu.ir import Op
+from tritonflow.triton_cpu.types import size_of
+
 from . import memory
-from .lanes import Lane, made
+from .lanes import Lanes, made
 
 if TYPE_CHECKING:
     from .lowering import Lowering
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 _DECLARATION = "void @tf_check(ptr, ptr, i32, i64, i1, ptr, i32, i32, i32)"
 
 
-def inside(low: Lowering, op: Op, pointer: Lane, mask: Lane | None, elem: str, width: int) -> Lane | None:
+def inside(low: Lowering, op: Op, pointer: Lanes, mask: Lanes | None, elem: str, width: int) -> Lanes | None:
     """`mask` without the lanes whose address is outside; they are noted as the launch's failure.
 
     Nothing is emitted where the kernel is not checked.

@@ -9,7 +9,7 @@ share a block, so one expression would be rounded differently in two kernels.
 
 from __future__ import annotations
 
-from ..ir import Block, Function, Op, Value
+from tritonflow.triton_cpu.ir import Block, Function, Op, Value
 
 _ONCE_ROUNDED = ("f32", "f64")  # smaller types are rounded behind every operation
 

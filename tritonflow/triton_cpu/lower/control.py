@@ -7,44 +7,45 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from ..errors import UnsupportedError
-from ..ir import Block, Function, Op, Value
-from ..parser import parse_function
-from ..types import Type, llvm_type, size_of
+from tritonflow.triton_cpu.errors import UnsupportedError
+from tritonflow.triton_cpu.ir import Block, Function, Op, Value
+from tritonflow.triton_cpu.parser import parse_function
+from tritonflow.triton_cpu.types import Type, llvm_type, size_of
+
 from . import memory, views
 from .analysis import stores_together, values_to_materialise
 from .contract import contract
 from .lanes import uniform
 from .lowering import Induction, Lowering
-from .memory import Buffer
+from .memory import StackBuffer
 from .roots import lower_block, lowers
 
 
 @dataclass(frozen=True, slots=True)
-class Slot:
+class ValueSlot:
     type: Type
     cell: str = ""
-    buffer: Buffer | None = None
+    buffer: StackBuffer | None = None
 
 
-def new_slots(low: Lowering, values: list[Value]) -> list[Slot]:
+def new_slots(low: Lowering, values: list[Value]) -> list[ValueSlot]:
     return [
-        Slot(v.type, buffer=low.new_buffer(v.type))
+        ValueSlot(v.type, buffer=low.new_buffer(v.type))
         if v.type.is_tensor
-        else Slot(v.type, low.b.alloca(llvm_type(v.type.elem)))
+        else ValueSlot(v.type, low.b.alloca(llvm_type(v.type.elem)))
         for v in values
     ]
 
 
-def fill(low: Lowering, slots: list[Slot], values: list[Value]) -> None:
+def fill(low: Lowering, slots: list[ValueSlot], values: list[Value]) -> None:
     """Write values to slots, all at once: a value may be computed from what another slot holds now."""
     scalars = [None if slot.buffer else low.scalars[value].value for slot, value in zip(slots, values, strict=True)]
-    open_: list[tuple[Slot, Value]] = []
+    open_: list[tuple[ValueSlot, Value]] = []
     for slot, value in zip(slots, values, strict=True):
         if slot.buffer and low.buffers.get(value) is not slot.buffer:
             open_.append((slot, value))
     reads = [_buffers_read(low, value) for _, value in open_]
-    copies: list[tuple[Buffer, Buffer]] = []
+    copies: list[tuple[StackBuffer, StackBuffer]] = []
     for k, (slot, value) in enumerate(open_):
         assert slot.buffer is not None
         mine = slot.buffer.pointer
@@ -82,7 +83,7 @@ def _buffers_read(low: Lowering, value: Value) -> set[str]:
     return read
 
 
-def _elementwise_of(low: Lowering, value: Value, buffer: Buffer) -> bool:
+def _elementwise_of(low: Lowering, value: Value, buffer: StackBuffer) -> bool:
     """Whether each element is computed from that same element of the buffer only."""
     fits = True
 
@@ -105,7 +106,7 @@ def _elementwise_of(low: Lowering, value: Value, buffer: Buffer) -> bool:
     return fits
 
 
-def copy(low: Lowering, target: Buffer, source: Buffer) -> None:
+def copy(low: Lowering, target: StackBuffer, source: StackBuffer) -> None:
     size = size_of(memory.stored(target.elem))
     for extent in target.shape:
         size *= extent
@@ -114,7 +115,7 @@ def copy(low: Lowering, target: Buffer, source: Buffer) -> None:
     low.b.line(f"call void @llvm.memcpy.p0.p0.i64(ptr {target.pointer}, ptr {source.pointer}, i64 {size}, i1 false)")
 
 
-def bind(low: Lowering, slots: list[Slot], values: list[Value]) -> None:
+def bind(low: Lowering, slots: list[ValueSlot], values: list[Value]) -> None:
     for slot, value in zip(slots, values, strict=True):
         if slot.buffer:
             low.buffers[value] = slot.buffer
@@ -169,7 +170,7 @@ class _Loop:
         self.args = self.block.args[1:]
         self.yielded = self.block.terminator.operands if self.args else []
         self.steps: dict[Value, Value] = {}  # inductions and what they advance by
-        self.slots: dict[Value, Slot] = {}
+        self.slots: dict[Value, ValueSlot] = {}
 
     def lower(self) -> None:
         low = self.low
@@ -192,7 +193,7 @@ class _Loop:
         """Decide how a carried value is held, and set its first value."""
         low = self.low
         if not arg.type.is_tensor:
-            slot = Slot(arg.type, low.b.alloca(llvm_type(arg.type.elem)))
+            slot = ValueSlot(arg.type, low.b.alloca(llvm_type(arg.type.elem)))
             low.b.line(f"store {llvm_type(arg.type.elem)} {low.scalars[initial].value}, ptr {slot.cell}")
             self.slots[arg] = slot
             return
@@ -208,7 +209,7 @@ class _Loop:
             low.inductions[arg] = Induction(initial, cell)
             self.steps[arg] = step
             return
-        slot = Slot(arg.type, buffer=low.new_buffer(arg.type))
+        slot = ValueSlot(arg.type, buffer=low.new_buffer(arg.type))
         low.materialise(initial, slot.buffer)
         self.slots[arg] = slot
         assert slot.buffer is not None
@@ -318,13 +319,13 @@ def _condition(low: Lowering, op: Op) -> None:
 class Frame:
     """Where the jumps and returns of a function under lowering go."""
 
-    def __init__(self, low: Lowering, blocks: list[Block], results: list[Slot], exit_label: str) -> None:
+    def __init__(self, low: Lowering, blocks: list[Block], results: list[ValueSlot], exit_label: str) -> None:
         self.results, self.exit_label = results, exit_label
         self.labels = {block.label: low.b.label("block") for block in blocks[1:]}
         self.slots = {block.label: new_slots(low, block.args) for block in blocks[1:]}
 
 
-def lower_function(low: Lowering, function: Function, results: list[Slot], exit_label: str) -> None:
+def lower_function(low: Lowering, function: Function, results: list[ValueSlot], exit_label: str) -> None:
     """A function whose arguments are bound. Control arrives at `exit_label`."""
     if low.target.fma:
         contract(function)
@@ -334,7 +335,7 @@ def lower_function(low: Lowering, function: Function, results: list[Slot], exit_
     lower_blocks(low, function.blocks, results, exit_label)
 
 
-def lower_blocks(low: Lowering, blocks: list[Block], results: list[Slot], exit_label: str) -> None:
+def lower_blocks(low: Lowering, blocks: list[Block], results: list[ValueSlot], exit_label: str) -> None:
     frame = Frame(low, blocks, results, exit_label)
     low.frames.append(frame)
     for number, block in enumerate(blocks):

@@ -3,27 +3,28 @@ back."""
 
 from __future__ import annotations
 
-from ..types import FP8, INT_BITS, bits_of, is_float, is_small
+from tritonflow.triton_cpu.types import FP8, INT_BITS, bits_of, is_float, is_small
+
 from . import fp8
-from .lanes import Lane, LaneBuilder, made, uniform, vector_type
+from .lanes import LaneBuilder, Lanes, made, uniform, vector_type
 
 
-def widen(lb: LaneBuilder, x: Lane, width: int) -> Lane:
+def widen(lb: LaneBuilder, x: Lanes, width: int) -> Lanes:
     """f16, bf16 or fp8 to f32, exactly."""
     if x.elem in FP8:
         return fp8.widen(lb, x, width)
     if x.elem == "bf16":
-        bits = lb.cast("zext", Lane("i16", x.value, x.offsets, x.vector), "i32", width)
+        bits = lb.cast("zext", Lanes("i16", x.value, x.offsets, x.vector), "i32", width)
         return lb.bitcast(lb.op("shl", [bits, uniform("i32", 16)], "i32", width), "f32", width)
     if lb.native_f16:
         type_ = "half" if x.uniform or width == 1 else f"<{width} x half>"
         wide = type_.replace("half", "float")
         half = lb.b.inst(f"bitcast {type_.replace('half', 'i16')} {x.value} to {type_}")
-        return Lane("f32", lb.b.inst(f"fpext {type_} {half} to {wide}"), None, x.vector)
+        return Lanes("f32", lb.b.inst(f"fpext {type_} {half} to {wide}"), None, x.vector)
     return _soft_widen(lb, x, width)
 
 
-def narrow(lb: LaneBuilder, x: Lane, elem: str, width: int) -> Lane:
+def narrow(lb: LaneBuilder, x: Lanes, elem: str, width: int) -> Lanes:
     """f32 to f16, bf16 or fp8, to nearest even."""
     if elem in FP8:
         return fp8.narrow(lb, x, elem, width)
@@ -33,11 +34,11 @@ def narrow(lb: LaneBuilder, x: Lane, elem: str, width: int) -> Lane:
         type_ = "float" if x.uniform or width == 1 else f"<{width} x float>"
         half = type_.replace("float", "half")
         bits = lb.b.inst(f"fptrunc {type_} {x.value} to {half}")
-        return Lane(elem, lb.b.inst(f"bitcast {half} {bits} to {half.replace('half', 'i16')}"), None, x.vector)
+        return Lanes(elem, lb.b.inst(f"bitcast {half} {bits} to {half.replace('half', 'i16')}"), None, x.vector)
     return _soft_narrow(lb, x, width)
 
 
-def _narrow_bf16(lb: LaneBuilder, x: Lane, width: int) -> Lane:
+def _narrow_bf16(lb: LaneBuilder, x: Lanes, width: int) -> Lanes:
     i32 = _i32(lb, width)
     bits = lb.bitcast(x, "i32", width)
     high = i32("lshr", bits, 16)
@@ -51,10 +52,10 @@ def _i32(lb: LaneBuilder, width: int):  # type: ignore[no-untyped-def]
     return lambda name, a, b: lb.op(name, [a, uniform("i32", b) if isinstance(b, int) else b], "i32", width)
 
 
-def _soft_widen(lb: LaneBuilder, x: Lane, width: int) -> Lane:
+def _soft_widen(lb: LaneBuilder, x: Lanes, width: int) -> Lanes:
     """f16 to f32 with integer and f32 operations only, for targets without the instruction."""
     i32 = _i32(lb, width)
-    bits = lb.cast("zext", Lane("i16", x.value, x.offsets, x.vector), "i32", width)
+    bits = lb.cast("zext", Lanes("i16", x.value, x.offsets, x.vector), "i32", width)
     sign = i32("shl", i32("and", bits, 0x8000), 16)
     rest = i32("shl", i32("and", bits, 0x7FFF), 13)
     scaled = lb.op(
@@ -65,7 +66,7 @@ def _soft_widen(lb: LaneBuilder, x: Lane, width: int) -> Lane:
     return lb.bitcast(i32("or", value, sign), "f32", width)
 
 
-def _soft_narrow(lb: LaneBuilder, x: Lane, width: int) -> Lane:
+def _soft_narrow(lb: LaneBuilder, x: Lanes, width: int) -> Lanes:
     i32 = _i32(lb, width)
     bits = lb.bitcast(x, "i32", width)
     sign = i32("and", i32("lshr", bits, 16), 0x8000)
@@ -84,7 +85,7 @@ def _soft_narrow(lb: LaneBuilder, x: Lane, width: int) -> Lane:
     return lb.cast("trunc", i32("or", value, sign), "f16", width)
 
 
-def _round_to_odd(lb: LaneBuilder, x: Lane, width: int) -> Lane:
+def _round_to_odd(lb: LaneBuilder, x: Lanes, width: int) -> Lanes:
     """f64 to f32 such that rounding the result again to a half is one correct rounding of `x`."""
     near = lb.cast("fptrunc", x, "f32", width)
     back = lb.cast("fpext", near, "f64", width)
@@ -100,7 +101,7 @@ def _round_to_odd(lb: LaneBuilder, x: Lane, width: int) -> Lane:
     return lb.bitcast(lb.select(both, moved, bits, "i32", width), "f32", width)
 
 
-def float_to_float(lb: LaneBuilder, x: Lane, elem: str, width: int) -> Lane:
+def float_to_float(lb: LaneBuilder, x: Lanes, elem: str, width: int) -> Lanes:
     """To nearest even."""
     if x.elem == elem:
         return x
@@ -111,7 +112,7 @@ def float_to_float(lb: LaneBuilder, x: Lane, elem: str, width: int) -> Lane:
     return lb.cast("fptrunc" if bits_of(elem) < bits_of(x.elem) else "fpext", x, elem, width)
 
 
-def truncate(lb: LaneBuilder, x: Lane, elem: str, width: int) -> Lane:
+def truncate(lb: LaneBuilder, x: Lanes, elem: str, width: int) -> Lanes:
     """To a narrower float type, toward zero: what the nearest number exceeds is the one before it."""
     x = as_compute(lb, x, width)
     if elem in FP8:
@@ -123,13 +124,13 @@ def truncate(lb: LaneBuilder, x: Lane, elem: str, width: int) -> Lane:
     sizes = [lb.intrinsic("fabs", [value], x.elem, width) for value in (back, x)]
     beyond = lb.op("fcmp ogt", sizes, "i1", width)
     bits = f"i{bits_of(elem)}"
-    code = Lane(bits, near.value, None, near.vector) if is_small(elem) else lb.bitcast(near, bits, width)
+    code = Lanes(bits, near.value, None, near.vector) if is_small(elem) else lb.bitcast(near, bits, width)
     before = lb.op("sub", [code, uniform(bits, 1)], bits, width)
     result = lb.select(beyond, before, code, bits, width)
-    return Lane(elem, result.value, None, result.vector) if is_small(elem) else lb.bitcast(result, elem, width)
+    return Lanes(elem, result.value, None, result.vector) if is_small(elem) else lb.bitcast(result, elem, width)
 
 
-def int_to_float(lb: LaneBuilder, x: Lane, elem: str, width: int, signed: bool) -> Lane:
+def int_to_float(lb: LaneBuilder, x: Lanes, elem: str, width: int, signed: bool) -> Lanes:
     name = "sitofp" if signed else "uitofp"
     if is_small(elem):
         # Through f64 for wide integers: f32 would round twice.
@@ -138,7 +139,7 @@ def int_to_float(lb: LaneBuilder, x: Lane, elem: str, width: int, signed: bool) 
     return lb.cast(name, x, elem, width)
 
 
-def float_to_int(lb: LaneBuilder, x: Lane, elem: str, width: int, signed: bool) -> Lane:
+def float_to_int(lb: LaneBuilder, x: Lanes, elem: str, width: int, signed: bool) -> Lanes:
     """Toward zero. Out of range as the CPU has it: through a signed type that is wider where there is one, then cut off."""
     x = as_compute(lb, x, width)
     bits = INT_BITS[elem]
@@ -149,7 +150,7 @@ def float_to_int(lb: LaneBuilder, x: Lane, elem: str, width: int, signed: bool) 
     return _cut(lb, _truncated(lb, "fptosi", x, "i64" if bits == 32 else "i32", width), elem, width)
 
 
-def _truncated(lb: LaneBuilder, name: str, x: Lane, elem: str, width: int) -> Lane:
+def _truncated(lb: LaneBuilder, name: str, x: Lanes, elem: str, width: int) -> Lanes:
     """LLVM calls the result of a number out of range poison, which may undo what depends on it. Frozen it is a number: on
     x86 the most negative one."""
     result = lb.cast(name, x, elem, width)
@@ -157,7 +158,7 @@ def _truncated(lb: LaneBuilder, name: str, x: Lane, elem: str, width: int) -> La
     return made(elem, frozen, width if result.vector else 1)
 
 
-def _cut(lb: LaneBuilder, x: Lane, elem: str, width: int) -> Lane:
+def _cut(lb: LaneBuilder, x: Lanes, elem: str, width: int) -> Lanes:
     return lb.cast("trunc", x, elem, width)
 
 
@@ -165,9 +166,9 @@ def compute_type(elem: str) -> str:
     return "f32" if is_small(elem) else elem
 
 
-def as_compute(lb: LaneBuilder, x: Lane, width: int) -> Lane:
+def as_compute(lb: LaneBuilder, x: Lanes, width: int) -> Lanes:
     return widen(lb, x, width) if is_small(x.elem) else x
 
 
-def from_compute(lb: LaneBuilder, x: Lane, elem: str, width: int) -> Lane:
+def from_compute(lb: LaneBuilder, x: Lanes, elem: str, width: int) -> Lanes:
     return narrow(lb, x, elem, width) if is_small(elem) and is_float(x.elem) and x.elem != elem else x

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from ..ir import Op, Value
-from ..types import bits_of, is_float, is_pointer, is_small
+from tritonflow.triton_cpu.ir import Op, Value
+from tritonflow.triton_cpu.types import bits_of, is_float, is_pointer, is_small
+
 from . import convert
 from .builder import Builder
-from .lanes import Lane
+from .lanes import Lanes
 from .lowering import Index, Lowering
 from .roots import lowers
 
@@ -43,13 +44,13 @@ def _print_value(low: Lowering, value: Value, text: str, hexadecimal: bool, sign
     low.run([value], shape, element, pending, width=1)
 
 
-def _argument(low: Lowering, x: Lane, hexadecimal: bool, signed: bool) -> tuple[str, str]:
+def _argument(low: Lowering, x: Lanes, hexadecimal: bool, signed: bool) -> tuple[str, str]:
     """How printf shows a value, and the value as C passes it: floats as double, integers as int or long long."""
     lb, bits = low.lb, bits_of(x.elem)
     if is_pointer(x.elem):
         return "%p", f"ptr {x.value}"
     if hexadecimal and is_float(x.elem):
-        x = Lane(f"i{bits}", x.value) if is_small(x.elem) else lb.bitcast(x, f"i{bits}", 1)
+        x = Lanes(f"i{bits}", x.value) if is_small(x.elem) else lb.bitcast(x, f"i{bits}", 1)
     if is_float(x.elem):
         return "%f", f"double {convert.float_to_float(lb, x, 'f64', 1).value}"
     wide = "i64" if bits == 64 else "i32"

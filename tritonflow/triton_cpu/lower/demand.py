@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..ir import Op, Value
+from tritonflow.triton_cpu.ir import Op, Value
+
 from .masks import extreme, false_from
 
 if TYPE_CHECKING:

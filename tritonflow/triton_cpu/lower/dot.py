@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from ..errors import UnsupportedError
-from ..ir import Op, Value
-from ..types import FP8, Type, is_float, size_of
+from tritonflow.triton_cpu.errors import UnsupportedError
+from tritonflow.triton_cpu.ir import Op, Value
+from tritonflow.triton_cpu.types import FP8, Type, is_float, size_of
+
 from .control import copy
 from .dot_pairs import PairProduct
-from .dot_product import Product
+from .dot_product import DotProduct
 from .lowering import Lowering
-from .memory import Buffer
+from .memory import StackBuffer
 from .roots import lowers
 
 
@@ -27,9 +28,9 @@ def _dot(low: Lowering, op: Op) -> None:
         product(low, op).lower()
 
 
-def product(low: Lowering, op: Op) -> Product:
+def product(low: Lowering, op: Op) -> DotProduct:
     """How a product of two matrices is made."""
-    return PairProduct(low, op) if PairProduct.fits(low, op) else Product(low, op)
+    return PairProduct(low, op) if PairProduct.fits(low, op) else DotProduct(low, op)
 
 
 def _batched(low: Lowering, op: Op) -> None:
@@ -49,14 +50,14 @@ def _batched(low: Lowering, op: Op) -> None:
     low.buffers[op.result] = result
 
 
-def _part(low: Lowering, buffer: Buffer, i: str) -> Buffer:
+def _part(low: Lowering, buffer: StackBuffer, i: str) -> StackBuffer:
     rest = buffer.shape[1:]
     size = size_of(buffer.elem) * rest[0] * rest[1]
     pointer = low.b.offset(buffer.pointer, low.b.sext64("i32", low.b.mul("i32", i, str(size))))
-    return Buffer(pointer, rest, buffer.elem)
+    return StackBuffer(pointer, rest, buffer.elem)
 
 
-def _matrix(low: Lowering, buffer: Buffer, i: str, op: Op) -> Value:
+def _matrix(low: Lowering, buffer: StackBuffer, i: str, op: Op) -> Value:
     value = Value("matrix", Type(buffer.shape[1:], buffer.elem), op.block)
     low.buffers[value] = _part(low, buffer, i)
     return value

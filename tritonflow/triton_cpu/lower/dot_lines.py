@@ -7,16 +7,17 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
-from ..ir import Value
-from ..types import size_of
+from tritonflow.triton_cpu.ir import Value
+from tritonflow.triton_cpu.types import size_of
+
 from . import memory
-from .lanes import Lane, affine, uniform
+from .lanes import Lanes, affine, uniform
 from .lowering import Index
 from .masks import extreme, find_masks
 from .transpose import TILE
 
 if TYPE_CHECKING:
-    from .dot_product import Product
+    from .dot_product import DotProduct
 
 _AHEAD = 4  # lines
 _LONG = 512  # bytes of a line: shorter ones mostly lie next to each other, as in attention, and are soon in a cache
@@ -26,11 +27,11 @@ _LONG = 512  # bytes of a line: shorter ones mostly lie next to each other, as i
 class Lines:
     """Lines of `value` along `dim`; the other dimension is k. `width` lanes at a time go to where `place` says for (k, lanes)."""
 
-    product: Product
+    product: DotProduct
     value: Value
     dim: int
     width: int
-    place: Callable[[Lane, Lane], Lane]
+    place: Callable[[Lanes, Lanes], Lanes]
 
     def pack(self) -> None:
         product, low = self.product, self.product.low
@@ -53,7 +54,7 @@ class Lines:
         box = self.index(affine("i32", k, tuple(range(rows)), rows), affine("i32", "0", tuple(range(extent)), extent))
         low.chunk(box, lines)
 
-    def index(self, k: Lane, lanes: Lane) -> Index:
+    def index(self, k: Lanes, lanes: Lanes) -> Index:
         return (k, lanes) if self.dim == 1 else (lanes, k)
 
     def whole_line(self, k: str) -> None:
@@ -72,7 +73,7 @@ class Lines:
         trips = self.value.type.dims[self.dim] / self.width
         self.product.b.loop("0", self.product.ends[self.dim], str(self.width), partial(self.chunk, k), trips=trips)
 
-    def lanes(self, first: str) -> Lane:
+    def lanes(self, first: str) -> Lanes:
         return affine("i32", first, tuple(range(self.width)), self.width)
 
     def chunk(self, k: str, first: str) -> None:

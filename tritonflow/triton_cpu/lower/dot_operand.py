@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from ..ir import Op, Value
-from ..types import pointee, size_of
+from tritonflow.triton_cpu.ir import Op, Value
+from tritonflow.triton_cpu.types import pointee, size_of
+
 from . import masks, memory
 from .lanes import affine, uniform
 from .lowering import Index

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ..ir import Op, Value
-from ..types import Type
+from tritonflow.triton_cpu.ir import Op, Value
+from tritonflow.triton_cpu.types import Type
+
 from . import memory
 from .dot_operand import Rows
-from .dot_product import Product
-from .lanes import Lane, affine, made, uniform
+from .dot_product import DotProduct
+from .lanes import Lanes, affine, made, uniform
 from .lowering import Index, Lowering
 from .masks import find_masks
 from .transpose import TILE
@@ -20,7 +21,7 @@ from .transpose import TILE
 _FUNCTION = "llvm.x86.avx512bf16.dpbf16ps.512"
 
 
-class PairProduct(Product):
+class PairProduct(DotProduct):
     grain = 2
 
     @staticmethod
@@ -29,7 +30,7 @@ class PairProduct(Product):
         halves = op.operands[0].type.elem == "bf16" and op.result.type.elem in ("f32", "f16", "bf16")
         return low.target.bf16_dot and halves and k % (2 * TILE) == 0 and n % TILE == 0
 
-    def multiply_add(self, a: Lane, b: Lane, c: Lane) -> Lane:
+    def multiply_add(self, a: Lanes, b: Lanes, c: Lanes) -> Lanes:
         type_ = f"<{self.vector} x float>"
         pairs = [self.b.inst(f"bitcast {type_} {self.lb.vec(x, self.vector)} to <{self.vector} x i32>") for x in (a, b)]
         self.b.declare(f"{type_} @{_FUNCTION}({type_}, <{self.vector} x i32>, <{self.vector} x i32>)")
@@ -66,16 +67,16 @@ class PairProduct(Product):
             self.interleave(b, 0, self.n, width, lambda k, n: self.panel_pointer(buffer, k.value, n, width))
         return buffer.pointer
 
-    def interleave(self, value: Value, k_dim: int, extent: int, width: int, place: Callable[[Lane, Lane], Lane]) -> None:
+    def interleave(self, value: Value, k_dim: int, extent: int, width: int, place: Callable[[Lanes, Lanes], Lanes]) -> None:
         """Pairs from rows 2k and 2k + 1, `width` lanes of the other dimension at a time, to where `place` says."""
         low, b = self.low, self.b
         masks = find_masks(low, [value], (), value.type.dims)
         zipped = ", ".join(f"i32 {half * width + lane}" for lane in range(width) for half in (0, 1))
 
-        def index(k: Lane, other: Lane) -> Index:
+        def index(k: Lanes, other: Lanes) -> Index:
             return (k, other) if k_dim == 0 else (other, k)
 
-        def pair(first: str, lanes: Lane) -> None:
+        def pair(first: str, lanes: Lanes) -> None:
             low.memo = {}
             halves = [low.eval(value, index(uniform("i32", b.add("i32", first, str(i))), lanes), width) for i in (0, 1)]
             low.memo = {}
@@ -96,7 +97,7 @@ class PairProduct(Product):
         # Behind its end the operand may lie where no memory is: masked loads of that take a hundred times as long.
         low.with_state(None, masks, lambda: b.loop("0", self.used, "2", across, trips=self.k / 2))
 
-    def tile_row(self, value: Value, k: Lane, column: Lane) -> str:
+    def tile_row(self, value: Value, k: Lanes, column: Lanes) -> str:
         row = self.lb.vec(self.low.eval(value, (k, column), 2 * TILE), 2 * TILE)
         return self.b.inst(f"bitcast <{2 * TILE} x i16> {row} to <{TILE} x float>")
 

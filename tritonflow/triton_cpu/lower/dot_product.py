@@ -11,17 +11,18 @@ from __future__ import annotations
 from contextlib import ExitStack
 from functools import partial
 
-from ..ir import Op, Value
-from ..types import Type, is_float, is_half, llvm_type, size_of
+from tritonflow.triton_cpu.ir import Op, Value
+from tritonflow.triton_cpu.types import Type, is_float, is_half, llvm_type, size_of
+
 from . import convert, memory, views
 from .demand import stores_of, unseen_from
 from .dot_lines import Lines
 from .dot_operand import Rows, in_memory
 from .hoist import hoisting
-from .lanes import Lane, affine, made, uniform, vector_type
+from .lanes import Lanes, affine, made, uniform, vector_type
 from .lowering import Index, Lowering
 from .masks import extreme, find_masks, nothing_from
-from .memory import Buffer
+from .memory import StackBuffer
 from .transpose import TILE, transposed
 
 _ROWS = 8  # of the micro-kernel
@@ -29,7 +30,7 @@ _ROWS_AVX2 = 4  # whose 16 registers then hold sums, a row of B and an element o
 _DIVISIONS = frozenset("arith.divsi arith.divui arith.remsi arith.remui".split())
 
 
-class Product:
+class DotProduct:
     grain = 1  # elements along k in one element of the packed operands
 
     def __init__(self, low: Lowering, op: Op) -> None:
@@ -78,12 +79,12 @@ class Product:
         end_a, end_b = nothing_from(self.low, a, 1), nothing_from(self.low, b, 0)
         return str(self.k) if end_a is None or end_b is None else extreme(self.b, "smax", end_a, end_b)
 
-    def widened(self, value: Lane, width: int) -> Lane:
+    def widened(self, value: Lanes, width: int) -> Lanes:
         if is_float(self.acc):
             return convert.float_to_float(self.lb, value, self.acc, width)
         return value if value.elem == self.acc else self.lb.cast("sext", value, self.acc, width)
 
-    def convert(self, value: Value, into: Buffer) -> None:
+    def convert(self, value: Value, into: StackBuffer) -> None:
         low = self.low
         shape = value.type.dims
         pending = low.prepare([value], shape)
@@ -94,7 +95,7 @@ class Product:
             pending,
         )
 
-    def round(self, accumulator: Buffer) -> Buffer:
+    def round(self, accumulator: StackBuffer) -> StackBuffer:
         low, result = self.low, self.low.new_buffer(self.op.result.type)
 
         def body(index: Index, width: int) -> None:
@@ -191,7 +192,7 @@ class Product:
         views.reach(self.low, value, (0, 1), visit)
         return found
 
-    def pack_columns(self, b: Value, buffer: Buffer, n: str, width: int) -> None:
+    def pack_columns(self, b: Value, buffer: StackBuffer, n: str, width: int) -> None:
         """`width` columns of B over the whole of k. What depends on the columns alone is evaluated once."""
         low, rows = self.low, min(TILE, self.k)
         columns = affine("i32", n, tuple(range(width)), width)
@@ -211,7 +212,7 @@ class Product:
         with hoisting(low, [b], (uniform("i32", 0), columns), frozenset({0}), width):
             self.b.loop("0", self.used, str(rows), block, trips=self.k / rows)
 
-    def panel_pointer(self, buffer: Buffer, k: str, n: Lane, width: int) -> Lane:
+    def panel_pointer(self, buffer: StackBuffer, k: str, n: Lanes, width: int) -> Lanes:
         """Where element (k, n) of B is; the lanes of `n` are neighbours inside one panel."""
         b = self.b
         which = b.inst(f"udiv i32 {n.value}, {self.panel}")
@@ -222,12 +223,12 @@ class Product:
         )
         return affine(f"!tt.ptr<{self.acc}>", pointer, tuple(j * self.size for j in range(width)))
 
-    def pack_transposed(self, b: Value, buffer: Buffer) -> None:
+    def pack_transposed(self, b: Value, buffer: StackBuffer) -> None:
         """B is contiguous along k: transpose tiles in registers."""
 
         deep = TILE * self.grain
 
-        def tile(index: Index, columns: list[Lane]) -> None:
+        def tile(index: Index, columns: list[Lanes]) -> None:
             self.low.memo = {}
             rows = transposed(self.b, "f32", [self.tile_row(b, index[0], column) for column in columns])
             self.low.memo = {}
@@ -255,7 +256,7 @@ class Product:
         """How many packed elements along k are neighbours: TILE, or fewer where k is cut in short rows."""
         return self.low.lanes_within_rows([value], value.type.dims, TILE)
 
-    def tile_row(self, value: Value, k: Lane, column: Lane) -> str:
+    def tile_row(self, value: Value, k: Lanes, column: Lanes) -> str:
         """TILE packed elements along k of one column."""
         width = self.run_of(value)
         starts = [self.b.add("i32", k.value, str(first)) for first in range(0, TILE, width)]
@@ -319,7 +320,7 @@ class Product:
         for at in cells:
             self.move(cells[at], targets[at])
 
-    def read(self, pointer: str) -> Lane:
+    def read(self, pointer: str) -> Lanes:
         type_ = vector_type(self.acc, self.vector)
         return made(self.acc, self.b.inst(f"load {type_}, ptr {pointer}, align {self.size}"), self.vector)
 
@@ -327,7 +328,7 @@ class Product:
         value = self.read(source).value
         self.b.line(f"store {vector_type(self.acc, self.vector)} {value}, ptr {target}, align {self.size}")
 
-    def multiply_add(self, a: Lane, b: Lane, c: Lane) -> Lane:
+    def multiply_add(self, a: Lanes, b: Lanes, c: Lanes) -> Lanes:
         if is_float(self.acc):
             if self.low.target.fma:
                 return self.lb.intrinsic("fma", [a, b, c], self.acc, self.vector)

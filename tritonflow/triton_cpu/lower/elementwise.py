@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ..errors import UnsupportedError
-from ..ir import Op
-from ..types import float_literal, is_float, is_half, is_pointer
+from tritonflow.triton_cpu.errors import UnsupportedError
+from tritonflow.triton_cpu.ir import Op
+from tritonflow.triton_cpu.types import float_literal, is_float, is_half, is_pointer
+
 from . import convert, integers, libdevice, libm
 from .functions import table
 from .lane_kinds import is_index
-from .lanes import Lane, LaneBuilder, uniform
+from .lanes import LaneBuilder, Lanes, uniform
 
-Handler = Callable[[LaneBuilder, Op, list[Lane], str, int], Lane]
+Handler = Callable[[LaneBuilder, Op, list[Lanes], str, int], Lanes]
 HANDLERS: dict[str, Handler] = {}
 
 _INTEGER = {
@@ -37,7 +38,7 @@ _FUNCTIONS = (
 EXPENSIVE = frozenset({f"math.{name}" for name in _FUNCTIONS if name != "rsqrt"} | {"tt.extern_elementwise"})
 
 
-def evaluate(lb: LaneBuilder, op: Op, args: list[Lane], elem: str, width: int) -> Lane:
+def evaluate(lb: LaneBuilder, op: Op, args: list[Lanes], elem: str, width: int) -> Lanes:
     handler = HANDLERS.get(op.name)
     try:
         if handler is None:
@@ -61,47 +62,47 @@ def handles(*names: str) -> Callable[[Handler], Handler]:
 
 
 @handles("arith.addi")
-def _add(lb: LaneBuilder, op: Op, args: list[Lane], elem: str, width: int) -> Lane:
+def _add(lb: LaneBuilder, op: Op, args: list[Lanes], elem: str, width: int) -> Lanes:
     return lb.add(args[0], args[1], elem, width)
 
 
 @handles("arith.subi")
-def _sub(lb: LaneBuilder, op: Op, args: list[Lane], elem: str, width: int) -> Lane:
+def _sub(lb: LaneBuilder, op: Op, args: list[Lanes], elem: str, width: int) -> Lanes:
     return lb.add(args[0], args[1], elem, width, -1)
 
 
 @handles("arith.muli")
-def _mul(lb: LaneBuilder, op: Op, args: list[Lane], elem: str, width: int) -> Lane:
+def _mul(lb: LaneBuilder, op: Op, args: list[Lanes], elem: str, width: int) -> Lanes:
     return lb.mul(args[0], args[1], elem, width)
 
 
 @handles(*_INTEGER)
-def _integer(lb: LaneBuilder, op: Op, args: list[Lane], elem: str, width: int) -> Lane:
+def _integer(lb: LaneBuilder, op: Op, args: list[Lanes], elem: str, width: int) -> Lanes:
     return lb.op(_INTEGER[op.name], args, elem, width)
 
 
 @handles(*_INTEGER_PAIRS)
-def _integer_pair(lb: LaneBuilder, op: Op, args: list[Lane], elem: str, width: int) -> Lane:
+def _integer_pair(lb: LaneBuilder, op: Op, args: list[Lanes], elem: str, width: int) -> Lanes:
     return lb.intrinsic(_INTEGER_PAIRS[op.name], args, elem, width)
 
 
 @handles(*_DIVISIONS)
-def _divide(lb: LaneBuilder, op: Op, args: list[Lane], elem: str, width: int) -> Lane:
+def _divide(lb: LaneBuilder, op: Op, args: list[Lanes], elem: str, width: int) -> Lanes:
     return integers.divide(lb, _DIVISIONS[op.name], args[0], args[1], elem, width)
 
 
 @handles("tt.mulhiui")
-def _high_product(lb: LaneBuilder, op: Op, args: list[Lane], elem: str, width: int) -> Lane:
+def _high_product(lb: LaneBuilder, op: Op, args: list[Lanes], elem: str, width: int) -> Lanes:
     return integers.high_product(lb, args[0], args[1], elem, width)
 
 
 @handles("math.absi")
-def _abs_int(lb: LaneBuilder, op: Op, args: list[Lane], elem: str, width: int) -> Lane:
+def _abs_int(lb: LaneBuilder, op: Op, args: list[Lanes], elem: str, width: int) -> Lanes:
     return libdevice.absolute(lb, args[0], width)
 
 
 @handles("tt.addptr")
-def _addptr(lb: LaneBuilder, op: Op, args: list[Lane], elem: str, width: int) -> Lane:
+def _addptr(lb: LaneBuilder, op: Op, args: list[Lanes], elem: str, width: int) -> Lanes:
     return lb.addptr(args[0], args[1], elem, width)
 
 
@@ -109,23 +110,23 @@ def _addptr(lb: LaneBuilder, op: Op, args: list[Lane], elem: str, width: int) ->
 
 
 @handles("arith.cmpi")
-def _compare_int(lb: LaneBuilder, op: Op, args: list[Lane], elem: str, width: int) -> Lane:
+def _compare_int(lb: LaneBuilder, op: Op, args: list[Lanes], elem: str, width: int) -> Lanes:
     return lb.op(f"icmp {op.attrs['predicate']}", args, "i1", width)
 
 
 @handles("arith.cmpf")
-def _compare_float(lb: LaneBuilder, op: Op, args: list[Lane], elem: str, width: int) -> Lane:
+def _compare_float(lb: LaneBuilder, op: Op, args: list[Lanes], elem: str, width: int) -> Lanes:
     wide = [convert.as_compute(lb, a, width) for a in args]
     return lb.op(f"fcmp {op.attrs['predicate']}", wide, "i1", width)
 
 
 @handles("arith.select")
-def _select(lb: LaneBuilder, op: Op, args: list[Lane], elem: str, width: int) -> Lane:
+def _select(lb: LaneBuilder, op: Op, args: list[Lanes], elem: str, width: int) -> Lanes:
     return lb.select(args[0], args[1], args[2], elem, width)
 
 
 @handles("tt.clampf")
-def _clamp(lb: LaneBuilder, op: Op, args: list[Lane], elem: str, width: int) -> Lane:
+def _clamp(lb: LaneBuilder, op: Op, args: list[Lanes], elem: str, width: int) -> Lanes:
     x, low, high = (convert.as_compute(lb, a, width) for a in args)
     keep_nan = "all" in op.attrs.get("propagateNan", "none")
     largest, least = ("maximum", "minimum") if keep_nan else ("maxnum", "minnum")
@@ -138,44 +139,44 @@ def _clamp(lb: LaneBuilder, op: Op, args: list[Lane], elem: str, width: int) -> 
 
 
 @handles(*_FLOAT)
-def _float(lb: LaneBuilder, op: Op, args: list[Lane], elem: str, width: int) -> Lane:
+def _float(lb: LaneBuilder, op: Op, args: list[Lanes], elem: str, width: int) -> Lanes:
     wide = [convert.as_compute(lb, a, width) for a in args]
     return convert.from_compute(lb, lb.op(_FLOAT[op.name], wide, convert.compute_type(elem), width), elem, width)
 
 
 @handles(*_FLOAT_INTRINSICS)
-def _float_intrinsic(lb: LaneBuilder, op: Op, args: list[Lane], elem: str, width: int) -> Lane:
+def _float_intrinsic(lb: LaneBuilder, op: Op, args: list[Lanes], elem: str, width: int) -> Lanes:
     wide = [convert.as_compute(lb, a, width) for a in args]
     result = lb.intrinsic(_FLOAT_INTRINSICS[op.name], wide, convert.compute_type(elem), width)
     return convert.from_compute(lb, result, elem, width)
 
 
 @handles("arith.negf", "math.absf")
-def _sign(lb: LaneBuilder, op: Op, args: list[Lane], elem: str, width: int) -> Lane:
+def _sign(lb: LaneBuilder, op: Op, args: list[Lanes], elem: str, width: int) -> Lanes:
     negate, kind = op.name == "arith.negf", convert.compute_type(elem)
     if is_half(elem):
         bits = lb.op("xor" if negate else "and", [args[0], uniform(elem, 0x8000 if negate else 0x7FFF)], elem, width)
-        return Lane(elem, bits.value, None, bits.vector)
+        return Lanes(elem, bits.value, None, bits.vector)
     wide = [convert.as_compute(lb, a, width) for a in args]  # fp8: 0x80 need not be a zero
     result = lb.op("fneg", wide, kind, width) if negate else lb.intrinsic("fabs", wide, kind, width)
     return convert.from_compute(lb, result, elem, width)
 
 
 @handles("arith.remf")
-def _remainder(lb: LaneBuilder, op: Op, args: list[Lane], elem: str, width: int) -> Lane:
+def _remainder(lb: LaneBuilder, op: Op, args: list[Lanes], elem: str, width: int) -> Lanes:
     wide = [convert.as_compute(lb, a, width) for a in args]
     return convert.from_compute(lb, libm.call(lb, "fmod", wide, convert.compute_type(elem), width), elem, width)
 
 
 @handles(*(f"math.{name}" for name in _FUNCTIONS))
-def _function(lb: LaneBuilder, op: Op, args: list[Lane], elem: str, width: int) -> Lane:
+def _function(lb: LaneBuilder, op: Op, args: list[Lanes], elem: str, width: int) -> Lanes:
     name = op.name.removeprefix("math.").replace("powf", "pow")
     wide = [convert.as_compute(lb, a, width) for a in args]
     return convert.from_compute(lb, table.call(lb, name, wide, width), elem, width)
 
 
 @handles("tt.extern_elementwise")
-def _extern(lb: LaneBuilder, op: Op, args: list[Lane], elem: str, width: int) -> Lane:
+def _extern(lb: LaneBuilder, op: Op, args: list[Lanes], elem: str, width: int) -> Lanes:
     symbol = op.attrs.get("symbol", "").strip('"')
     wide = [convert.as_compute(lb, a, width) for a in args]
     result = libdevice.call(lb, symbol, wide, convert.compute_type(elem), width)
@@ -186,7 +187,7 @@ def _extern(lb: LaneBuilder, op: Op, args: list[Lane], elem: str, width: int) ->
 
 
 @handles("arith.extf", "arith.truncf", "tt.fp_to_fp")
-def _float_cast(lb: LaneBuilder, op: Op, args: list[Lane], elem: str, width: int) -> Lane:
+def _float_cast(lb: LaneBuilder, op: Op, args: list[Lanes], elem: str, width: int) -> Lanes:
     rounding = op.attrs.get("rounding", "rtne")
     if "rtz" in rounding:
         return convert.truncate(lb, args[0], elem, width)
@@ -196,12 +197,12 @@ def _float_cast(lb: LaneBuilder, op: Op, args: list[Lane], elem: str, width: int
 
 
 @handles("arith.sitofp", "arith.uitofp")
-def _int_to_float(lb: LaneBuilder, op: Op, args: list[Lane], elem: str, width: int) -> Lane:
+def _int_to_float(lb: LaneBuilder, op: Op, args: list[Lanes], elem: str, width: int) -> Lanes:
     return convert.int_to_float(lb, args[0], elem, width, op.name == "arith.sitofp")
 
 
 @handles("arith.fptosi", "arith.fptoui")
-def _float_to_int(lb: LaneBuilder, op: Op, args: list[Lane], elem: str, width: int) -> Lane:
+def _float_to_int(lb: LaneBuilder, op: Op, args: list[Lanes], elem: str, width: int) -> Lanes:
     return convert.float_to_int(lb, args[0], elem, width, op.name == "arith.fptosi")
 
 
@@ -210,7 +211,7 @@ _INDEX_SPAN = 1 << 16
 
 
 @handles("arith.extsi")
-def _sign_extend(lb: LaneBuilder, op: Op, args: list[Lane], elem: str, width: int) -> Lane:
+def _sign_extend(lb: LaneBuilder, op: Op, args: list[Lanes], elem: str, width: int) -> Lanes:
     """Lanes of an index are taken not to wrap around, or it had no plain address: whoever wraps it leaves all memory."""
     offsets = args[0].offsets
     if offsets is None or lb.keeps_order(args[0]):
@@ -224,16 +225,16 @@ _CASTS = {"arith.extui": "zext", "arith.trunci": "trunc", "tt.ptr_to_int": "ptrt
 
 
 @handles(*_CASTS)
-def _cast(lb: LaneBuilder, op: Op, args: list[Lane], elem: str, width: int) -> Lane:
+def _cast(lb: LaneBuilder, op: Op, args: list[Lanes], elem: str, width: int) -> Lanes:
     return lb.cast(_CASTS[op.name], args[0], elem, width)
 
 
 @handles("arith.bitcast", "tt.bitcast")
-def _bitcast(lb: LaneBuilder, op: Op, args: list[Lane], elem: str, width: int) -> Lane:
+def _bitcast(lb: LaneBuilder, op: Op, args: list[Lanes], elem: str, width: int) -> Lanes:
     return lb.bitcast(args[0], elem, width)
 
 
-def constant(elem: str, value: float | int) -> Lane:
+def constant(elem: str, value: float | int) -> Lanes:
     if is_pointer(elem):
         return uniform(elem, "null")
     return uniform(elem, float_literal(elem, value) if is_float(elem) else int(value))

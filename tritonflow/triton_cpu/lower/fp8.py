@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from ..types import FP8
-from .lanes import Lane, LaneBuilder, uniform
+from tritonflow.triton_cpu.types import FP8
+
+from .lanes import LaneBuilder, Lanes, uniform
 
 
 class _Bits:
@@ -12,21 +13,21 @@ class _Bits:
     def __init__(self, lb: LaneBuilder, width: int) -> None:
         self.lb, self.width = lb, width
 
-    def __call__(self, name: str, a: Lane, b: Lane | int) -> Lane:
+    def __call__(self, name: str, a: Lanes, b: Lanes | int) -> Lanes:
         return self.lb.op(name, [a, uniform("i32", b) if isinstance(b, int) else b], "i32", self.width)
 
-    def test(self, predicate: str, a: Lane, b: int) -> Lane:
+    def test(self, predicate: str, a: Lanes, b: int) -> Lanes:
         return self.lb.op(f"icmp {predicate}", [a, uniform("i32", b)], "i1", self.width)
 
-    def select(self, condition: Lane, a: Lane | int, b: Lane) -> Lane:
+    def select(self, condition: Lanes, a: Lanes | int, b: Lanes) -> Lanes:
         chosen = uniform("i32", a) if isinstance(a, int) else a
         return self.lb.select(condition, chosen, b, "i32", self.width)
 
 
-def widen(lb: LaneBuilder, x: Lane, width: int) -> Lane:
+def widen(lb: LaneBuilder, x: Lanes, width: int) -> Lanes:
     """To f32, exactly."""
     format_, bits = FP8[x.elem], _Bits(lb, width)
-    code = lb.cast("zext", Lane("i8", x.value, x.offsets, x.vector), "i32", width)
+    code = lb.cast("zext", Lanes("i8", x.value, x.offsets, x.vector), "i32", width)
     magnitude = bits("and", code, 0x7F)
     value = _number(lb, bits, magnitude, format_.mantissa, format_.bias)
     if format_.has_infinity:  # the exponent of all ones: infinity, and NaNs above it
@@ -40,14 +41,14 @@ def widen(lb: LaneBuilder, x: Lane, width: int) -> Lane:
     return lb.bitcast(value, "f32", width)
 
 
-def widen_e2m1(lb: LaneBuilder, code: Lane, width: int) -> Lane:
+def widen_e2m1(lb: LaneBuilder, code: Lanes, width: int) -> Lanes:
     """To f32 from the lower four bits of i32 lanes: 0, 0.5, 1, 1.5, 2, 3, 4, 6 and their negatives."""
     bits = _Bits(lb, width)
     value = _number(lb, bits, bits("and", code, 7), 1, 1)
     return lb.bitcast(bits("or", value, bits("shl", bits("and", code, 8), 28)), "f32", width)
 
 
-def _number(lb: LaneBuilder, bits: _Bits, magnitude: Lane, mantissa: int, bias: int) -> Lane:
+def _number(lb: LaneBuilder, bits: _Bits, magnitude: Lanes, mantissa: int, bias: int) -> Lanes:
     """The bits of the f32 that a code without its sign stands for, as if all codes were finite."""
     normal = bits("add", bits("shl", magnitude, 23 - mantissa), (127 - bias) << 23)
     unit = uniform("f32", f"0x{_exponent(1 - bias - mantissa):016X}")
@@ -55,7 +56,7 @@ def _number(lb: LaneBuilder, bits: _Bits, magnitude: Lane, mantissa: int, bias: 
     return bits.select(bits.test("ult", magnitude, 1 << mantissa), lb.bitcast(subnormal, "i32", bits.width), normal)
 
 
-def narrow(lb: LaneBuilder, x: Lane, elem: str, width: int, toward_zero: bool = False) -> Lane:
+def narrow(lb: LaneBuilder, x: Lanes, elem: str, width: int, toward_zero: bool = False) -> Lanes:
     """From f32, to nearest even or toward zero. What is too large, infinity too, becomes the largest number."""
     format_, bits = FP8[elem], _Bits(lb, width)
     all_bits = lb.bitcast(x, "i32", width)
@@ -78,8 +79,8 @@ def narrow(lb: LaneBuilder, x: Lane, elem: str, width: int, toward_zero: bool = 
 
 
 def _subnormal(
-    lb: LaneBuilder, bits: _Bits, magnitude: Lane, smallest_normal: int, mantissa: int, toward_zero: bool
-) -> Lane:
+    lb: LaneBuilder, bits: _Bits, magnitude: Lanes, smallest_normal: int, mantissa: int, toward_zero: bool
+) -> Lanes:
     """Codes of numbers below the smallest normal one: multiples of the unit 2**(1 - bias - mantissa)."""
     size = bits.select(bits.test("ult", magnitude, smallest_normal), magnitude, uniform("i32", 0))
     number = lb.bitcast(size, "f32", bits.width)

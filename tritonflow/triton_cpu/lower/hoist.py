@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from ..ir import Value
+from tritonflow.triton_cpu.ir import Value
+
 from . import views
 from .analysis import is_root
 

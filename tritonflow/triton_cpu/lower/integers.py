@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from ..types import INT_BITS, llvm_type
-from .lanes import Lane, LaneBuilder, uniform
+from tritonflow.triton_cpu.types import INT_BITS, llvm_type
+
+from .lanes import LaneBuilder, Lanes, uniform
 
 
-def divide(lb: LaneBuilder, name: str, a: Lane, b: Lane, elem: str, width: int) -> Lane:
+def divide(lb: LaneBuilder, name: str, a: Lanes, b: Lanes, elem: str, width: int) -> Lanes:
     """sdiv, udiv, srem or urem. A zero divisor gives some number: masked-off lanes may hold one and must not trap."""
     signed = name[0] == "s"
     if b.literal and b.value not in ("0", "-1"):
@@ -25,7 +26,7 @@ def divide(lb: LaneBuilder, name: str, a: Lane, b: Lane, elem: str, width: int) 
     return _through_floats(lb, name, a, divisor, elem, width)
 
 
-def _whole(lb: LaneBuilder, name: str, a: Lane, b: Lane, elem: str, width: int) -> Lane:
+def _whole(lb: LaneBuilder, name: str, a: Lanes, b: Lanes, elem: str, width: int) -> Lanes:
     """Signed: the smallest integer by -1 traps, so -1 becomes a negation."""
     minus = lb.op("icmp eq", [b, uniform(elem, -1)], "i1", width)
     safe = lb.select(minus, uniform(elem, 1), b, elem, width)
@@ -34,7 +35,7 @@ def _whole(lb: LaneBuilder, name: str, a: Lane, b: Lane, elem: str, width: int) 
     return lb.select(minus, special, result, elem, width)
 
 
-def _through_floats(lb: LaneBuilder, name: str, a: Lane, b: Lane, elem: str, width: int) -> Lane:
+def _through_floats(lb: LaneBuilder, name: str, a: Lanes, b: Lanes, elem: str, width: int) -> Lanes:
     """Vectors have no integer division. Truncated quotients are exact in f64 for 32-bit integers, in f32 for 16-bit."""
     signed = name[0] == "s"
     real = "f64" if INT_BITS[elem] == 32 else "f32"
@@ -49,7 +50,7 @@ def _through_floats(lb: LaneBuilder, name: str, a: Lane, b: Lane, elem: str, wid
     return lb.op("sub", [a, lb.op("mul", [result, b], elem, width)], elem, width)
 
 
-def high_product(lb: LaneBuilder, a: Lane, b: Lane, elem: str, width: int) -> Lane:
+def high_product(lb: LaneBuilder, a: Lanes, b: Lanes, elem: str, width: int) -> Lanes:
     """The upper half of an unsigned product."""
     bits = INT_BITS[elem]
     if a.uniform and b.uniform:
@@ -61,4 +62,4 @@ def high_product(lb: LaneBuilder, a: Lane, b: Lane, elem: str, width: int) -> La
     product = lb.b.inst(f"mul {wide} {x}, {y}")
     shift = str(bits) if width == 1 else f"splat (i{2 * bits} {bits})"
     high = lb.b.inst(f"lshr {wide} {product}, {shift}")
-    return Lane(elem, lb.b.inst(f"trunc {wide} {high} to {narrow}"), None, width > 1)
+    return Lanes(elem, lb.b.inst(f"trunc {wide} {high} to {narrow}"), None, width > 1)

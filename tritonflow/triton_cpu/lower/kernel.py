@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..errors import CompileError
-from ..launch import ENTRY
-from ..parser import parse
-from ..target import Target
-from ..types import llvm_type
+from tritonflow.errors import CompileError
+from tritonflow.triton_cpu.launch import ENTRY
+from tritonflow.triton_cpu.parser import parse
+from tritonflow.triton_cpu.target import Target
+from tritonflow.triton_cpu.types import llvm_type
+
 from . import atomic, control, debug, dot, map, reduce, scaled, scan  # noqa: F401  (they register their operations)
 from .analysis import written_arguments
 from .control import lower_function

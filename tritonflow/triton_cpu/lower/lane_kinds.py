@@ -5,7 +5,7 @@ Lanes are neighbours along the last dimension, at most 32 of them, from a multip
 
 from __future__ import annotations
 
-from ..ir import Op, Value
+from tritonflow.triton_cpu.ir import Op, Value
 
 UNIFORM, AFFINE, VECTOR = 0, 1, 2
 _LEAST_DIVISOR = 8  # lanes of a chunk do not cross a multiple of it where the operand asks for that

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..types import is_pointer, llvm_type, pointee, size_of
+from tritonflow.triton_cpu.types import is_pointer, llvm_type, pointee, size_of
+
 from .builder import Builder, is_literal, wrap
 
 # An affine factor beyond this could wrap around inside one chunk.
@@ -16,7 +17,7 @@ _MAX_FACTOR = 1 << 16
 
 
 @dataclass(frozen=True, slots=True)
-class Lane:
+class Lanes:
     elem: str
     value: str
     offsets: tuple[int, ...] | None = None
@@ -36,22 +37,22 @@ class Lane:
         return self.uniform and is_literal(self.value)
 
 
-def uniform(elem: str, value: str | int) -> Lane:
-    return Lane(elem, str(value))
+def uniform(elem: str, value: str | int) -> Lanes:
+    return Lanes(elem, str(value))
 
 
-def affine(elem: str, base: str, offsets: tuple[int, ...], multiple: int = 0) -> Lane:
+def affine(elem: str, base: str, offsets: tuple[int, ...], multiple: int = 0) -> Lanes:
     """Normal form: the first lane's offset may be anything, equal offsets make a uniform value only when all are 0."""
-    return Lane(elem, base, offsets if any(offsets) else None, False, multiple)
+    return Lanes(elem, base, offsets if any(offsets) else None, False, multiple)
 
 
 def vector_type(elem: str, width: int) -> str:
     return llvm_type(elem) if width == 1 else f"<{width} x {llvm_type(elem)}>"
 
 
-def made(elem: str, value: str, width: int) -> Lane:
+def made(elem: str, value: str, width: int) -> Lanes:
     """The lane value of an SSA name of type `vector_type(elem, width)`."""
-    return Lane(elem, value, None, width > 1)
+    return Lanes(elem, value, None, width > 1)
 
 
 def splat_text(type_: str, value: str) -> str:
@@ -66,7 +67,7 @@ class LaneBuilder:
         self.native_f16, self.fma, self.avx512 = native_f16, fma, avx512
         self.in_order = False  # affine integers are evaluated for one who asks apart whether they wrap around
 
-    def vec(self, x: Lane, width: int) -> str:
+    def vec(self, x: Lanes, width: int) -> str:
         """The value as `<width x T>` (as T for one lane)."""
         if x.vector or width == 1:
             return x.value if x.offsets is None else self.at(x, 0).value
@@ -90,7 +91,7 @@ class LaneBuilder:
         one = self.b.inst(f"insertelement {full} poison, {type_} {value}, i64 0")
         return self.b.inst(f"shufflevector {full} {one}, {full} poison, <{width} x i32> zeroinitializer")
 
-    def at(self, x: Lane, lane: int) -> Lane:
+    def at(self, x: Lanes, lane: int) -> Lanes:
         """One lane of an affine or uniform value, as a uniform value."""
         if x.offsets is None:
             return x
@@ -98,27 +99,27 @@ class LaneBuilder:
             return uniform(x.elem, self.b.offset(x.value, str(x.offsets[lane])))
         return uniform(x.elem, self.b.add(llvm_type(x.elem), x.value, str(x.offsets[lane])))
 
-    def op(self, text: str, args: list[Lane], elem: str, width: int) -> Lane:
+    def op(self, text: str, args: list[Lanes], elem: str, width: int) -> Lanes:
         """`text` is an instruction's name with flags; operands have one type, the result has `elem`."""
         if all(a.uniform for a in args):
             width = 1
         values = ", ".join(self.vec(a, width) for a in args)
         return made(elem, self.b.inst(f"{text} {vector_type(args[0].elem, width)} {values}"), width)
 
-    def cast(self, text: str, a: Lane, elem: str, width: int) -> Lane:
+    def cast(self, text: str, a: Lanes, elem: str, width: int) -> Lanes:
         if a.uniform:
             width = 1
         source, target = vector_type(a.elem, width), vector_type(elem, width)
         return made(elem, self.b.inst(f"{text} {source} {self.vec(a, width)} to {target}"), width)
 
-    def bitcast(self, a: Lane, elem: str, width: int) -> Lane:
+    def bitcast(self, a: Lanes, elem: str, width: int) -> Lanes:
         if llvm_type(a.elem) == llvm_type(elem):
-            return Lane(elem, a.value, a.offsets, a.vector)
+            return Lanes(elem, a.value, a.offsets, a.vector)
         if is_pointer(elem) or is_pointer(a.elem):
             raise ValueError("pointers are not bitcast to integers")
         return self.cast("bitcast", a, elem, width)
 
-    def intrinsic(self, name: str, args: list[Lane], elem: str, width: int) -> Lane:
+    def intrinsic(self, name: str, args: list[Lanes], elem: str, width: int) -> Lanes:
         """`llvm.<name>` overloaded on the type of its operands, which is the type of the result."""
         if all(a.uniform for a in args):
             width = 1
@@ -128,7 +129,7 @@ class LaneBuilder:
         values = ", ".join(f"{type_} {self.vec(a, width)}" for a in args)
         return made(elem, self.b.inst(f"call {type_} {function}({values})"), width)
 
-    def select(self, condition: Lane, a: Lane, b: Lane, elem: str, width: int) -> Lane:
+    def select(self, condition: Lanes, a: Lanes, b: Lanes, elem: str, width: int) -> Lanes:
         if condition.literal:
             return b if condition.value == "0" else a
         if condition.uniform and a.uniform and b.uniform:
@@ -144,7 +145,7 @@ class LaneBuilder:
 
     # ---- integers
 
-    def add(self, a: Lane, b: Lane, elem: str, width: int, sign: int = 1) -> Lane:
+    def add(self, a: Lanes, b: Lanes, elem: str, width: int, sign: int = 1) -> Lanes:
         if a.vector or b.vector or elem == "i1":
             return self.op("add" if sign == 1 else "sub", [a, b], elem, width)
         type_ = llvm_type(elem)
@@ -159,14 +160,14 @@ class LaneBuilder:
             elem, base, tuple(x + sign * y for x, y in zip(left, right, strict=True)), a.multiple if keeps else 0
         )
 
-    def quotient(self, a: Lane, divisor: int, elem: str) -> Lane | None:
+    def quotient(self, a: Lanes, divisor: int, elem: str) -> Lanes | None:
         """a // divisor for a power of two that the lanes' common base is a multiple of, or that the lanes do not cross."""
         return self._split(a, divisor, elem, True)
 
-    def remainder(self, a: Lane, divisor: int, elem: str) -> Lane | None:
+    def remainder(self, a: Lanes, divisor: int, elem: str) -> Lanes | None:
         return self._split(a, divisor, elem, False)
 
-    def _split(self, a: Lane, divisor: int, elem: str, quotient: bool) -> Lane | None:
+    def _split(self, a: Lanes, divisor: int, elem: str, quotient: bool) -> Lanes | None:
         offsets, known = a.offsets, a.multiple
         if offsets is None or not known or divisor & (divisor - 1) or min(offsets) < 0:
             return None
@@ -186,7 +187,7 @@ class LaneBuilder:
             return str(int(base) // divisor)
         return self.b.inst(f"lshr {elem} {base}, {divisor.bit_length() - 1}")
 
-    def mul(self, a: Lane, b: Lane, elem: str, width: int) -> Lane:
+    def mul(self, a: Lanes, b: Lanes, elem: str, width: int) -> Lanes:
         if b.affine:
             a, b = b, a
         if elem == "i1" or a.vector or b.vector or b.affine:
@@ -200,22 +201,22 @@ class LaneBuilder:
             return self.op("mul", [a, b], elem, width)
         return affine(elem, self.b.mul(llvm_type(elem), a.value, b.value), offsets)
 
-    def keeps_order(self, a: Lane) -> bool:
+    def keeps_order(self, a: Lanes) -> bool:
         """Whether no lane of an affine value can be beyond the end of its type: a base's multiple is far from it."""
         offsets = a.offsets or (0,)
         if is_literal(a.value):
             return all(wrap(int(a.value) + x, a.elem) == int(a.value) + x for x in offsets)
         return min(offsets) >= 0 and max(offsets) < a.multiple and not a.multiple & (a.multiple - 1)
 
-    def sext(self, a: Lane, elem: str, width: int) -> Lane:
+    def sext(self, a: Lanes, elem: str, width: int) -> Lanes:
         """Sign extension; an affine value stays affine (its lanes are close together and do not wrap)."""
         if a.vector or a.elem == "i1":
             return self.cast("sext", a, elem, width)
         if is_literal(a.value):
-            return Lane(elem, a.value, a.offsets)
-        return Lane(elem, self.b.inst(f"sext {llvm_type(a.elem)} {a.value} to {llvm_type(elem)}"), a.offsets)
+            return Lanes(elem, a.value, a.offsets)
+        return Lanes(elem, self.b.inst(f"sext {llvm_type(a.elem)} {a.value} to {llvm_type(elem)}"), a.offsets)
 
-    def addptr(self, pointer: Lane, offset: Lane, elem: str, width: int) -> Lane:
+    def addptr(self, pointer: Lanes, offset: Lanes, elem: str, width: int) -> Lanes:
         size = size_of(pointee(elem))
         if pointer.vector or offset.vector:
             wide = self.vec(self.sext(offset, "i64", width) if offset.elem != "i64" else offset, width)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from ..errors import UnsupportedError
-from ..types import FLOAT_BITS, is_float
+from tritonflow.triton_cpu.errors import UnsupportedError
+from tritonflow.triton_cpu.types import FLOAT_BITS, is_float
+
 from . import libdevice_integers, libm
 from .functions import power, table
 from .functions.floats import floats
-from .lanes import Lane, LaneBuilder, uniform
+from .lanes import LaneBuilder, Lanes, uniform
 
 _INTRINSICS = {
     "fabs": "fabs", "floor": "floor", "ceil": "ceil", "trunc": "trunc", "rint": "rint", "nearbyint": "nearbyint",
@@ -24,7 +25,7 @@ _SMALL_RESULT = {
 }  # fmt: skip
 
 
-def call(lb: LaneBuilder, symbol: str, args: list[Lane], elem: str, width: int) -> Lane:
+def call(lb: LaneBuilder, symbol: str, args: list[Lanes], elem: str, width: int) -> Lanes:
     if not symbol.startswith("__nv_"):
         raise UnsupportedError(f"the external function {symbol}")
     name = symbol[len("__nv_") :]
@@ -46,7 +47,7 @@ def _plain_name(name: str, elem: str) -> str:
     return name
 
 
-def _real(lb: LaneBuilder, name: str, args: list[Lane], elem: str, width: int) -> Lane:
+def _real(lb: LaneBuilder, name: str, args: list[Lanes], elem: str, width: int) -> Lanes:
     source = args[0].elem
     plain = _plain_name(name, source)
     if plain in _SMALL_RESULT:
@@ -66,7 +67,7 @@ def _real(lb: LaneBuilder, name: str, args: list[Lane], elem: str, width: int) -
     raise UnsupportedError(f"the libdevice function {name} of {source}")
 
 
-def _composed(lb: LaneBuilder, name: str, args: list[Lane], elem: str, width: int) -> Lane | None:
+def _composed(lb: LaneBuilder, name: str, args: list[Lanes], elem: str, width: int) -> Lanes | None:
     x = args[0]
     one, zero = (uniform(elem, v) for v in ("1.0", "0.0"))
     if name == "frsqrt_rn":
@@ -78,7 +79,7 @@ def _composed(lb: LaneBuilder, name: str, args: list[Lane], elem: str, width: in
     return None
 
 
-def _with_exponent(lb: LaneBuilder, name: str, args: list[Lane], elem: str, width: int) -> Lane:
+def _with_exponent(lb: LaneBuilder, name: str, args: list[Lanes], elem: str, width: int) -> Lanes:
     x, n = args
     p = floats(lb, args, width)
     if name != "powi":
@@ -88,7 +89,7 @@ def _with_exponent(lb: LaneBuilder, name: str, args: list[Lane], elem: str, widt
     return libm.call(lb, "pow", [x, lb.cast("sitofp", n, elem, width)], elem, width)
 
 
-def _classify(lb: LaneBuilder, kind: str, x: Lane, elem: str, width: int) -> Lane:
+def _classify(lb: LaneBuilder, kind: str, x: Lanes, elem: str, width: int) -> Lanes:
     """isnan and the like: their result is 0 or 1 as an integer (or i1)."""
     if kind == "nan":
         test = lb.op("fcmp uno", [x, x], "i1", width)
@@ -102,5 +103,5 @@ def _classify(lb: LaneBuilder, kind: str, x: Lane, elem: str, width: int) -> Lan
     return test if elem == "i1" else lb.cast("zext", test, elem, width)
 
 
-def absolute(lb: LaneBuilder, x: Lane, width: int) -> Lane:
+def absolute(lb: LaneBuilder, x: Lanes, width: int) -> Lanes:
     return libdevice_integers.flagged(lb, "abs", x, width)

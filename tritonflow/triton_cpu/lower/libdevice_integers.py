@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from ..types import INT_BITS, is_float
-from . import integers, libm
-from .lanes import Lane, LaneBuilder, made, mangled, uniform, vector_type
+from tritonflow.triton_cpu.types import INT_BITS, is_float
 
-Handler = Callable[[LaneBuilder, list[Lane], int], Lane]
+from . import integers, libm
+from .lanes import LaneBuilder, Lanes, made, mangled, uniform, vector_type
+
+Handler = Callable[[LaneBuilder, list[Lanes], int], Lanes]
 
 _TO_INTEGER = re.compile(r"(?:float|double)2(u?)(?:int|ll)_r([nzdu])")
 _TO_FLOAT = re.compile(r"(u?)(?:int|ll)2(?:float|double)_rn")
@@ -23,7 +24,7 @@ _BITCASTS = frozenset(
 )
 
 
-def call(lb: LaneBuilder, name: str, args: list[Lane], elem: str, width: int) -> Lane | None:
+def call(lb: LaneBuilder, name: str, args: list[Lanes], elem: str, width: int) -> Lanes | None:
     """`__nv_<name>`, or None where it is none of these."""
     if is_float(args[0].elem):
         return _of_float(lb, name, args[0], elem, width)
@@ -38,7 +39,7 @@ def call(lb: LaneBuilder, name: str, args: list[Lane], elem: str, width: int) ->
     return _resized(lb, handler(lb, args, width), elem, width) if handler else None
 
 
-def _of_float(lb: LaneBuilder, name: str, x: Lane, elem: str, width: int) -> Lane | None:
+def _of_float(lb: LaneBuilder, name: str, x: Lanes, elem: str, width: int) -> Lanes | None:
     match = _TO_INTEGER.fullmatch(name)
     if match:
         return _saturated(lb, _rounded(lb, _ROUND[match[2]], x, width), elem, width, bool(match[1]))
@@ -60,11 +61,11 @@ def _of_float(lb: LaneBuilder, name: str, x: Lane, elem: str, width: int) -> Lan
     return None
 
 
-def _rounded(lb: LaneBuilder, how: str, x: Lane, width: int) -> Lane:
+def _rounded(lb: LaneBuilder, how: str, x: Lanes, width: int) -> Lanes:
     return lb.intrinsic(how, [x], x.elem, width)
 
 
-def _saturated(lb: LaneBuilder, x: Lane, elem: str, width: int, unsigned: bool) -> Lane:
+def _saturated(lb: LaneBuilder, x: Lanes, elem: str, width: int, unsigned: bool) -> Lanes:
     """To the nearest integer there is; 0 for NaN."""
     width = 1 if x.uniform else width
     type_, source = vector_type(elem, width), vector_type(x.elem, width)
@@ -73,18 +74,18 @@ def _saturated(lb: LaneBuilder, x: Lane, elem: str, width: int, unsigned: bool) 
     return made(elem, lb.b.inst(f"call {type_} {function}({source} {lb.vec(x, width)})"), width)
 
 
-def _resized(lb: LaneBuilder, x: Lane, elem: str, width: int) -> Lane:
+def _resized(lb: LaneBuilder, x: Lanes, elem: str, width: int) -> Lanes:
     """Counts of bits are i32, whatever they count."""
     if x.elem == elem or is_float(elem):
         return x
     return lb.cast("trunc" if INT_BITS[elem] < INT_BITS[x.elem] else "zext", x, elem, width)
 
 
-def _op(lb: LaneBuilder, name: str, a: Lane, b: Lane | int, width: int) -> Lane:
+def _op(lb: LaneBuilder, name: str, a: Lanes, b: Lanes | int, width: int) -> Lanes:
     return lb.op(name, [a, uniform(a.elem, b) if isinstance(b, int) else b], a.elem, width)
 
 
-def flagged(lb: LaneBuilder, name: str, x: Lane, width: int) -> Lane:
+def flagged(lb: LaneBuilder, name: str, x: Lanes, width: int) -> Lanes:
     """abs, ctlz and cttz take a flag that says what happens for one special operand: nothing undefined."""
     width = 1 if x.uniform else width
     type_ = vector_type(x.elem, width)
@@ -93,7 +94,7 @@ def flagged(lb: LaneBuilder, name: str, x: Lane, width: int) -> Lane:
     return made(x.elem, lb.b.inst(f"call {type_} {function}({type_} {lb.vec(x, width)}, i1 false)"), width)
 
 
-def _first_set(lb: LaneBuilder, args: list[Lane], width: int) -> Lane:
+def _first_set(lb: LaneBuilder, args: list[Lanes], width: int) -> Lanes:
     """The place of the lowest set bit, from 1 on; 0 if there is none."""
     x = args[0]
     place = _op(lb, "add", flagged(lb, "cttz", x, width), 1, width)
@@ -104,7 +105,7 @@ def _first_set(lb: LaneBuilder, args: list[Lane], width: int) -> Lane:
 def _average(shift: str, up: bool) -> Handler:
     """Half the sum, which may not fit: a + b = 2 (a & b) + (a ^ b) = 2 (a | b) - (a ^ b)."""
 
-    def handler(lb: LaneBuilder, args: list[Lane], width: int) -> Lane:
+    def handler(lb: LaneBuilder, args: list[Lanes], width: int) -> Lanes:
         a, b = args
         common = _op(lb, "or" if up else "and", a, b, width)
         return _op(lb, "sub" if up else "add", common, _op(lb, shift, _op(lb, "xor", a, b, width), 1, width), width)
@@ -115,7 +116,7 @@ def _average(shift: str, up: bool) -> Handler:
 def _distance(kind: str) -> Handler:
     """|a - b| + c"""
 
-    def handler(lb: LaneBuilder, args: list[Lane], width: int) -> Lane:
+    def handler(lb: LaneBuilder, args: list[Lanes], width: int) -> Lanes:
         a, b, c = args
         larger, smaller = (lb.intrinsic(f"{kind}{name}", [a, b], a.elem, width) for name in ("max", "min"))
         return _op(lb, "add", _op(lb, "sub", larger, smaller, width), c, width)
@@ -124,14 +125,14 @@ def _distance(kind: str) -> Handler:
 
 
 def _product_of_24_bits(shift: str) -> Handler:
-    def handler(lb: LaneBuilder, args: list[Lane], width: int) -> Lane:
+    def handler(lb: LaneBuilder, args: list[Lanes], width: int) -> Lanes:
         a, b = (_op(lb, shift, _op(lb, "shl", x, 8, width), 8, width) for x in args)
         return _op(lb, "mul", a, b, width)
 
     return handler
 
 
-def _signed_high_product(lb: LaneBuilder, args: list[Lane], width: int) -> Lane:
+def _signed_high_product(lb: LaneBuilder, args: list[Lanes], width: int) -> Lanes:
     """Of the unsigned one, less the other factor for each negative factor."""
     a, b = args
     result, sign = integers.high_product(lb, a, b, a.elem, width), INT_BITS[a.elem] - 1
@@ -140,7 +141,7 @@ def _signed_high_product(lb: LaneBuilder, args: list[Lane], width: int) -> Lane:
     return result
 
 
-def _permuted_bytes(lb: LaneBuilder, args: list[Lane], width: int) -> Lane:
+def _permuted_bytes(lb: LaneBuilder, args: list[Lanes], width: int) -> Lanes:
     """Four of the eight bytes of b:a, chosen by the lowest three bits of each nibble of s."""
     both, s = _joined(lb, args[1], args[0], width), lb.cast("zext", args[2], "i64", width)
     result = uniform("i64", 0)
@@ -151,12 +152,12 @@ def _permuted_bytes(lb: LaneBuilder, args: list[Lane], width: int) -> Lane:
     return lb.cast("trunc", result, "i32", width)
 
 
-def _joined(lb: LaneBuilder, high: Lane, low: Lane, width: int) -> Lane:
+def _joined(lb: LaneBuilder, high: Lanes, low: Lanes, width: int) -> Lanes:
     upper = _op(lb, "shl", lb.cast("zext", high, "i64", width), 32, width)
     return _op(lb, "or", upper, lb.cast("zext", low, "i64", width), width)
 
 
-def _double_of_parts(lb: LaneBuilder, args: list[Lane], width: int) -> Lane:
+def _double_of_parts(lb: LaneBuilder, args: list[Lanes], width: int) -> Lanes:
     return lb.bitcast(_joined(lb, args[0], args[1], width), "f64", width)
 
 
@@ -168,7 +169,7 @@ def _flagged(name: str) -> Handler:
     return lambda lb, args, width: flagged(lb, name, args[0], width)
 
 
-def _high_product(lb: LaneBuilder, args: list[Lane], width: int) -> Lane:
+def _high_product(lb: LaneBuilder, args: list[Lanes], width: int) -> Lanes:
     return integers.high_product(lb, args[0], args[1], args[0].elem, width)
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from ..types import llvm_type
-from .lanes import Lane, LaneBuilder, made, vector_type
+from tritonflow.triton_cpu.types import llvm_type
+
+from .lanes import LaneBuilder, Lanes, made, vector_type
 
 # glibc has each of these for f64, and with the suffix `f` for f32.
 FUNCTIONS = frozenset(
@@ -16,7 +17,7 @@ def symbol(name: str, elem: str) -> str:
     return name + ("f" if elem == "f32" else "")
 
 
-def call(lb: LaneBuilder, name: str, args: list[Lane], elem: str, width: int) -> Lane:
+def call(lb: LaneBuilder, name: str, args: list[Lanes], elem: str, width: int) -> Lanes:
     """`name` of f32 or f64 lanes; the loop over the lanes is in the generated code."""
     function, type_ = "@" + symbol(name, elem), llvm_type(elem)
     lb.b.declare(f"{type_} {function}({', '.join([type_] * len(args))}) nounwind willreturn memory(none)")

@@ -9,25 +9,26 @@ from math import prod
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from ..errors import UnsupportedError
-from ..ir import Block, Function, Op, Value
-from ..target import Target
-from ..types import Type, is_pointer, literal, llvm_type, size_of, zero
+from tritonflow.triton_cpu.errors import UnsupportedError
+from tritonflow.triton_cpu.ir import Block, Function, Op, Value
+from tritonflow.triton_cpu.target import Target
+from tritonflow.triton_cpu.types import Type, is_pointer, literal, llvm_type, size_of, zero
+
 from . import check, elementwise, memory, views
 from .analysis import walk
 from .builder import Builder
 from .hoist import hoisting
 from .lane_kinds import row_length
-from .lanes import Lane, LaneBuilder, affine, uniform
+from .lanes import LaneBuilder, Lanes, affine, uniform
 from .masks import MaskUse, bounds, box_keeps_order, extreme, find_masks
-from .memory import Buffer
+from .memory import StackBuffer
 
 if TYPE_CHECKING:
     from .control import Frame
 
 LANES = 32
 _LEAST_ROW = 8
-Index = tuple[Lane, ...]
+Index = tuple[Lanes, ...]
 Body = Callable[[Index, int], None]
 
 
@@ -47,8 +48,8 @@ class Lowering:
         self.reaches_anywhere = "tt.int_to_ptr" in {op.name for f in functions.values() for op in walk(f.blocks)}
         self.b = Builder()
         self.lb = LaneBuilder(self.b, target.native_f16, target.fma, target.vector_bits == 512)
-        self.scalars: dict[Value, Lane] = {}
-        self.buffers: dict[Value, Buffer] = {}
+        self.scalars: dict[Value, Lanes] = {}
+        self.buffers: dict[Value, StackBuffer] = {}
         self.inductions: dict[Value, Induction] = {}
         self.chosen: set[Value] = set()
         self.together: dict[Op, tuple[Op, ...]] = {}  # the stores that are done at each store
@@ -57,9 +58,9 @@ class Lowering:
         self.in_place: dict[Value, Op] = {}  # carried tensors that a dot may update where they are
         self.frames: list[Frame] = []
         self.scratch: list[tuple[str, int]] = []
-        self.memo: dict[tuple[Value, Index, int], Lane] = {}
-        self.hoisted: dict[tuple[Value, Index], Lane] = {}  # evaluated ahead of the loop that is being emitted
-        self.pending: dict[Value, Buffer] = {}
+        self.memo: dict[tuple[Value, Index, int], Lanes] = {}
+        self.hoisted: dict[tuple[Value, Index], Lanes] = {}  # evaluated ahead of the loop that is being emitted
+        self.pending: dict[Value, StackBuffer] = {}
         self.holding: frozenset[Value] = frozenset()  # masks known to be true for the whole chunk
         self.void: frozenset[Value] = frozenset()  # masks known to be false for the whole chunk
         self.decided: dict[Value, Index] = {}  # where these masks are known
@@ -68,16 +69,16 @@ class Lowering:
 
     # ---- buffers
 
-    def new_buffer(self, type_: Type) -> Buffer:
+    def new_buffer(self, type_: Type) -> StackBuffer:
         name = self.b.name()
         bytes_ = type_.size * size_of(memory.stored(type_.elem))
         self.scratch.append((name, (bytes_ + 127) // 64 * 64))
-        return Buffer(name, type_.dims, type_.elem)
+        return StackBuffer(name, type_.dims, type_.elem)
 
-    def buffer_of(self, value: Value) -> Buffer:
+    def buffer_of(self, value: Value) -> StackBuffer:
         return self.buffers.get(value) or self.materialise(value)
 
-    def materialise(self, value: Value, into: Buffer | None = None) -> Buffer:
+    def materialise(self, value: Value, into: StackBuffer | None = None) -> StackBuffer:
         """Evaluate a tensor into a buffer: one of its own, which later uses read, or `into`."""
         shape = value.type.dims
         pending = self.prepare([value], shape, value)
@@ -91,7 +92,7 @@ class Lowering:
 
     def prepare(
         self, values: Iterable[Value], shape: tuple[int, ...], root: Value | None = None
-    ) -> dict[Value, Buffer]:
+    ) -> dict[Value, StackBuffer]:
         """Before a root over `shape`: the chosen values it reaches get buffers, on the way where its index fits."""
         identity: views.Symbolic = tuple(range(len(shape)))
         while True:
@@ -106,7 +107,7 @@ class Lowering:
 
     # ---- lazy evaluation
 
-    def eval(self, value: Value, index: Index, width: int) -> Lane:
+    def eval(self, value: Value, index: Index, width: int) -> Lanes:
         if not value.type.is_tensor:
             return self.scalars[value]
         if self.decided.get(value) == index:  # a mask that is used as a value, too
@@ -119,7 +120,7 @@ class Lowering:
             found = self.memo[key] = self._eval(value, index, width)
         return found
 
-    def _eval(self, value: Value, index: Index, width: int) -> Lane:
+    def _eval(self, value: Value, index: Index, width: int) -> Lanes:
         if value in self.buffers:
             return memory.read_buffer(self.lb, self.buffers[value], index, width)
         if value in self.inductions:
@@ -132,7 +133,7 @@ class Lowering:
             memory.write_buffer(self.lb, self.pending[value], index, result, width)
         return result
 
-    def _eval_op(self, op: Op, value: Value, index: Index, width: int) -> Lane:
+    def _eval_op(self, op: Op, value: Value, index: Index, width: int) -> Lanes:
         elem = value.type.elem
         if op.name in views.EVALUATE:
             return views.EVALUATE[op.name](self, op, value, index, width)
@@ -142,7 +143,7 @@ class Lowering:
             return self._eval_load(op, elem, index, width)
         return elementwise.evaluate(self.lb, op, [self.eval(a, index, width) for a in op.operands], elem, width)
 
-    def _eval_load(self, op: Op, elem: str, index: Index, width: int) -> Lane:
+    def _eval_load(self, op: Op, elem: str, index: Index, width: int) -> Lanes:
         check_load(op)
         pointer = self.eval(op.operands[0], index, width)
         mask = other = None
@@ -156,7 +157,7 @@ class Lowering:
         mask = check.inside(self, op, pointer, mask, elem, width)
         return memory.load(self.lb, pointer, mask, other, elem, width)
 
-    def _eval_induction(self, value: Value, index: Index, width: int) -> Lane:
+    def _eval_induction(self, value: Value, index: Index, width: int) -> Lanes:
         induction, elem = self.inductions[value], value.type.elem
         initial = self.eval(induction.initial, index, width)
         offset = self.b.inst(f"load i64, ptr {induction.cell}")
@@ -167,7 +168,7 @@ class Lowering:
             offset = self.b.inst(f"trunc i64 {offset} to {llvm_type(elem)}")
         return self.lb.add(initial, uniform(elem, offset), elem, width)
 
-    def scalar_at_zero(self, value: Value) -> Lane:
+    def scalar_at_zero(self, value: Value) -> Lanes:
         """The value of a tensor whose elements are all equal."""
         self.memo = {}
         lane = self.eval(value, tuple(uniform("i32", 0) for _ in value.type.dims), 1)
@@ -181,7 +182,7 @@ class Lowering:
         values: list[Value],
         shape: tuple[int, ...],
         body: Body,
-        pending: dict[Value, Buffer] | None = None,
+        pending: dict[Value, StackBuffer] | None = None,
         masks: Iterable[Value] = (),
         width: int = LANES,
         vector_dim: int | None = None,
@@ -209,7 +210,7 @@ class Lowering:
         return min(rows, default=width)
 
     def with_state(
-        self, pending: dict[Value, Buffer] | None, masks: tuple[MaskUse, ...], emit: Callable[[], None]
+        self, pending: dict[Value, StackBuffer] | None, masks: tuple[MaskUse, ...], emit: Callable[[], None]
     ) -> None:
         before = self.pending, self.chunk_masks
         self.pending, self.chunk_masks = {**self.pending, **(pending or {})}, masks
@@ -229,7 +230,7 @@ class Lowering:
         """Loops over `shape`, with `body` for each chunk; `values` is what the body evaluates, if it is known."""
         lanes = lane_dims(shape, width, vector_dim)
         total = prod(count for count, _ in lanes.values())
-        index: list[Lane] = [uniform("i32", 0)] * len(shape)
+        index: list[Lanes] = [uniform("i32", 0)] * len(shape)
         innermost = max((d for d, extent in enumerate(shape) if extent > lanes.get(d, (1, 1))[0]), default=-1)
 
         def place(dim: int, base: str) -> None:
@@ -269,7 +270,7 @@ class Lowering:
 
         level(0, lambda f: self.chunk(tuple(index), f))
 
-    def store_bound(self, dim: int, index: list[Lane], extent: int) -> str:
+    def store_bound(self, dim: int, index: list[Lanes], extent: int) -> str:
         """Where a loop of a store may end: beyond, its mask is false."""
         if self.store_mask is None:
             return str(extent)
@@ -279,7 +280,7 @@ class Lowering:
     def sweep(
         self,
         dim: int,
-        index: list[Lane],
+        index: list[Lanes],
         start: str,
         extent: int,
         step: int,

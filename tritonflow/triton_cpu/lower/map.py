@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from ..errors import UnsupportedError
-from ..ir import Op
-from ..types import Type, llvm_type
+from tritonflow.triton_cpu.errors import UnsupportedError
+from tritonflow.triton_cpu.ir import Op
+from tritonflow.triton_cpu.types import Type, llvm_type
+
 from . import memory
-from .control import Slot, lower_blocks
+from .control import ValueSlot, lower_blocks
 from .lanes import uniform
 from .lowering import Lowering
-from .memory import Buffer
+from .memory import StackBuffer
 from .roots import lowers
 
 
@@ -21,7 +22,7 @@ def _map(low: Lowering, op: Op) -> None:
     inputs = [_flat(low.buffer_of(value), size) for value in op.operands]
     outputs = [low.new_buffer(value.type) for value in op.results]
     elems = [value.type.elem for value in op.results for _ in range(pack)]
-    slots = [Slot(Type(None, elem), low.b.alloca(llvm_type(elem))) for elem in elems]
+    slots = [ValueSlot(Type(None, elem), low.b.alloca(llvm_type(elem))) for elem in elems]
 
     def one(group: str) -> None:
         first = low.b.mul("i32", group, str(pack))
@@ -44,5 +45,5 @@ def _map(low: Lowering, op: Op) -> None:
     low.buffers.update(zip(op.results, outputs, strict=True))
 
 
-def _flat(buffer: Buffer, size: int) -> Buffer:
-    return Buffer(buffer.pointer, (size,), buffer.elem)
+def _flat(buffer: StackBuffer, size: int) -> StackBuffer:
+    return StackBuffer(buffer.pointer, (size,), buffer.elem)

@@ -6,11 +6,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ..ir import Op, Value
+from tritonflow.triton_cpu.ir import Op, Value
+
 from . import views
 from .builder import Builder
 from .lane_kinds import constant_of
-from .lanes import Lane, affine, uniform
+from .lanes import Lanes, affine, uniform
 
 if TYPE_CHECKING:
     from .lowering import Lowering
@@ -108,7 +109,7 @@ class Bounds:
 
 
 def bounds(
-    low: Lowering, uses: Iterable[MaskUse], dim: int, index: list[Lane], fixed: int, extent: int
+    low: Lowering, uses: Iterable[MaskUse], dim: int, index: list[Lanes], fixed: int, extent: int
 ) -> Bounds | None:
     """Bounds on dimension `dim` of a root's index, of which those before `fixed` are known, or None."""
     limits, certain = [], "1"
@@ -133,7 +134,7 @@ def extreme(b: Builder, name: str, x: str, y: str) -> str:
 
 
 def _mask_bound(
-    low: Lowering, use: MaskUse, dim: int, index: list[Lane], fixed: int, extent: int
+    low: Lowering, use: MaskUse, dim: int, index: list[Lanes], fixed: int, extent: int
 ) -> tuple[str, str] | None:
     """The index at which a mask turns from true to false for good, within [0, extent], and whether there is one."""
     result, certain = str(extent), "1"
@@ -153,13 +154,13 @@ def _mask_bound(
     return result, certain
 
 
-def _along(symbolic: views.Symbolic, dim: int, index: list[Lane]) -> tuple[Lane, ...]:
+def _along(symbolic: views.Symbolic, dim: int, index: list[Lanes]) -> tuple[Lanes, ...]:
     """The first two places along `dim`."""
     first_two = affine("i32", "0", (0, 1))
     return tuple(uniform("i32", 0) if s == -1 else first_two if s == dim else index[s or 0] for s in symbolic)
 
 
-def _room(low: Lowering, op: Op, symbolic: views.Symbolic, dim: int, index: list[Lane]) -> tuple[str, int] | None:
+def _room(low: Lowering, op: Op, symbolic: views.Symbolic, dim: int, index: list[Lanes]) -> tuple[str, int] | None:
     """(room, slope): a comparison holds for indices i along `dim` with slope * i < room. None for another set."""
     b = low.b
     low.memo, low.lb.in_order = {}, True
@@ -176,7 +177,7 @@ def _room(low: Lowering, op: Op, symbolic: views.Symbolic, dim: int, index: list
     return room, _slope(left) - _slope(right)
 
 
-def _keeps_order(low: Lowering, op: Op, symbolic: views.Symbolic, dim: int, index: list[Lane], extent: int) -> str:
+def _keeps_order(low: Lowering, op: Op, symbolic: views.Symbolic, dim: int, index: list[Lanes], extent: int) -> str:
     """Whether what a comparison compares does not wrap around on its way along `dim`."""
     b, result = low.b, "1"
     low.memo = {}
@@ -189,7 +190,7 @@ def _keeps_order(low: Lowering, op: Op, symbolic: views.Symbolic, dim: int, inde
     return result
 
 
-def box_keeps_order(low: Lowering, use: MaskUse, box: Iterable[Lane], corners: list[tuple[int, ...]]) -> str:
+def box_keeps_order(low: Lowering, use: MaskUse, box: Iterable[Lanes], corners: list[tuple[int, ...]]) -> str:
     """Whether nothing that a mask compares wraps around within a box of indices."""
     b, result = low.b, "1"
     places = zip(box, zip(*corners, strict=True), strict=True)
@@ -276,7 +277,7 @@ def _tighten(low: Lowering, result: str, room: str, slope: int, extent: int) -> 
     return count if result == str(extent) else extreme(b, "smin", result, count)
 
 
-def _slope(x: Lane) -> int:
+def _slope(x: Lanes) -> int:
     return x.offsets[1] - x.offsets[0] if x.offsets is not None else 0
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..types import llvm_type, pointer_to, size_of, zero
-from .lanes import Lane, LaneBuilder, made, mangled, uniform, vector_type
+from tritonflow.triton_cpu.types import llvm_type, pointer_to, size_of, zero
+
+from .lanes import LaneBuilder, Lanes, made, mangled, uniform, vector_type
 
 # A chunk whose lanes lie this close together is read whole and shuffled: no byte outside touched pages is read.
 _PATTERN_SPAN = 2
@@ -13,7 +14,7 @@ _LINE = 64  # bytes of a cache line
 
 
 @dataclass(frozen=True, slots=True)
-class Buffer:
+class StackBuffer:
     """A tensor in memory, row-major; predicates take one byte each."""
 
     pointer: str
@@ -26,14 +27,14 @@ def stored(elem: str) -> str:
     return "i8" if elem == "i1" else elem
 
 
-def contiguous(pointer: Lane, size: int, width: int) -> bool:
+def contiguous(pointer: Lanes, size: int, width: int) -> bool:
     if pointer.offsets is None:
         return False
     first = pointer.offsets[0]
     return all(offset == first + k * size for k, offset in enumerate(pointer.offsets))
 
 
-def load(lb: LaneBuilder, pointer: Lane, mask: Lane | None, other: Lane | None, elem: str, width: int) -> Lane:
+def load(lb: LaneBuilder, pointer: Lanes, mask: Lanes | None, other: Lanes | None, elem: str, width: int) -> Lanes:
     if mask is not None and mask.literal:
         if mask.value == "0":
             return other or uniform(elem, zero(elem))
@@ -53,11 +54,11 @@ def load(lb: LaneBuilder, pointer: Lane, mask: Lane | None, other: Lane | None, 
     return _gather(lb, pointer, mask, other, elem, width)
 
 
-def _other(lb: LaneBuilder, other: Lane | None, width: int) -> str:
+def _other(lb: LaneBuilder, other: Lanes | None, width: int) -> str:
     return lb.vec(other, width) if other is not None else "zeroinitializer"
 
 
-def _load_one(lb: LaneBuilder, pointer: Lane, mask: Lane | None, other: Lane | None, elem: str, width: int) -> Lane:
+def _load_one(lb: LaneBuilder, pointer: Lanes, mask: Lanes | None, other: Lanes | None, elem: str, width: int) -> Lanes:
     """One address for all lanes; the read itself must not happen where every lane is masked off."""
     type_, size = llvm_type(elem), size_of(elem)
     if mask is None:
@@ -72,7 +73,7 @@ def _load_one(lb: LaneBuilder, pointer: Lane, mask: Lane | None, other: Lane | N
     return lb.select(mask, value, other or uniform(elem, zero(elem)), elem, width)
 
 
-def _masked_load(lb: LaneBuilder, base: str, mask: Lane, other: Lane | None, elem: str, width: int) -> Lane:
+def _masked_load(lb: LaneBuilder, base: str, mask: Lanes, other: Lanes | None, elem: str, width: int) -> Lanes:
     type_ = vector_type(elem, width)
     function = f"@llvm.masked.load.{mangled(elem, width)}.p0"
     lb.b.declare(f"{type_} {function}(ptr, i32, <{width} x i1>, {type_})")
@@ -83,7 +84,7 @@ def _masked_load(lb: LaneBuilder, base: str, mask: Lane, other: Lane | None, ele
     return made(elem, lb.b.inst(call), width)
 
 
-def _gather(lb: LaneBuilder, pointer: Lane, mask: Lane | None, other: Lane | None, elem: str, width: int) -> Lane:
+def _gather(lb: LaneBuilder, pointer: Lanes, mask: Lanes | None, other: Lanes | None, elem: str, width: int) -> Lanes:
     type_ = vector_type(elem, width)
     function = f"@llvm.masked.gather.{mangled(elem, width)}.v{width}p0"
     lb.b.declare(f"{type_} {function}(<{width} x ptr>, i32, <{width} x i1>, {type_})")
@@ -96,7 +97,7 @@ def _gather(lb: LaneBuilder, pointer: Lane, mask: Lane | None, other: Lane | Non
     return made(elem, lb.b.inst(call), width)
 
 
-def _load_pattern(lb: LaneBuilder, pointer: Lane, mask: Lane | None, elem: str, width: int) -> Lane | None:
+def _load_pattern(lb: LaneBuilder, pointer: Lanes, mask: Lanes | None, elem: str, width: int) -> Lanes | None:
     """Lanes at constant distances close together: one or two vector loads and a shuffle. 0 where the mask is false."""
     offsets, size = pointer.offsets or (), size_of(elem)
     low = min(offsets)
@@ -118,7 +119,7 @@ def _load_pattern(lb: LaneBuilder, pointer: Lane, mask: Lane | None, elem: str, 
     return made(elem, lb.b.inst(f"shufflevector {part} {a}, {part} {b}, <{width} x i32> <{indices}>"), width)
 
 
-def _load_part(lb: LaneBuilder, first: str, mask: Lane | None, slots: list[int], elem: str, length: int) -> str:
+def _load_part(lb: LaneBuilder, first: str, mask: Lanes | None, slots: list[int], elem: str, length: int) -> str:
     """`length` neighbours from `first` on, of which lane k takes number slots[k], if it is there and its mask holds.
 
     An element that lanes share is read if one of their masks holds.
@@ -143,7 +144,7 @@ def _load_part(lb: LaneBuilder, first: str, mask: Lane | None, slots: list[int],
 
 
 def store(
-    lb: LaneBuilder, pointer: Lane, value: Lane, mask: Lane | None, elem: str, width: int, streamed: bool = False
+    lb: LaneBuilder, pointer: Lanes, value: Lanes, mask: Lanes | None, elem: str, width: int, streamed: bool = False
 ) -> None:
     """`streamed`: past the caches, where whole lines are written."""
     if mask is not None and mask.literal:
@@ -173,7 +174,7 @@ def store(
     )
 
 
-def prefetch(lb: LaneBuilder, pointer: Lane, size: int, width: int, write: bool = False) -> None:
+def prefetch(lb: LaneBuilder, pointer: Lanes, size: int, width: int, write: bool = False) -> None:
     """Ask for the lines of neighbouring lanes that are about to be read or written, wherever that is."""
     if not contiguous(pointer, size, width):
         return
@@ -211,7 +212,7 @@ def _store_upwards(lb: LaneBuilder, data: str, base: str, elem: str, width: int,
         lb.b.line(f"store {vector_type(elem, lanes)} {part}, ptr {lb.b.offset(base, str(first * size))}, {how}")
 
 
-def _store_one(lb: LaneBuilder, pointer: Lane, value: Lane, mask: Lane | None, elem: str) -> None:
+def _store_one(lb: LaneBuilder, pointer: Lanes, value: Lanes, mask: Lanes | None, elem: str) -> None:
     def write() -> None:
         lb.b.line(f"store {llvm_type(elem)} {value.value}, ptr {pointer.value}, align {size_of(elem)}")
 
@@ -224,7 +225,7 @@ def _store_one(lb: LaneBuilder, pointer: Lane, value: Lane, mask: Lane | None, e
 # ---- buffers
 
 
-def linear(lb: LaneBuilder, index: tuple[Lane, ...], shape: tuple[int, ...], width: int) -> Lane:
+def linear(lb: LaneBuilder, index: tuple[Lanes, ...], shape: tuple[int, ...], width: int) -> Lanes:
     """The row-major position of an index."""
     position = uniform("i32", 0)
     stride = 1
@@ -235,12 +236,12 @@ def linear(lb: LaneBuilder, index: tuple[Lane, ...], shape: tuple[int, ...], wid
     return position
 
 
-def buffer_pointer(lb: LaneBuilder, buffer: Buffer, index: tuple[Lane, ...], width: int) -> Lane:
+def buffer_pointer(lb: LaneBuilder, buffer: StackBuffer, index: tuple[Lanes, ...], width: int) -> Lanes:
     elem = pointer_to(stored(buffer.elem))
     return lb.addptr(uniform(elem, buffer.pointer), linear(lb, index, buffer.shape, width), elem, width)
 
 
-def read_buffer(lb: LaneBuilder, buffer: Buffer, index: tuple[Lane, ...], width: int) -> Lane:
+def read_buffer(lb: LaneBuilder, buffer: StackBuffer, index: tuple[Lanes, ...], width: int) -> Lanes:
     pointer = buffer_pointer(lb, buffer, index, width)
     value = load(lb, pointer, None, None, stored(buffer.elem), width)
     if buffer.elem != "i1":
@@ -248,7 +249,7 @@ def read_buffer(lb: LaneBuilder, buffer: Buffer, index: tuple[Lane, ...], width:
     return lb.cast("trunc", value, "i1", width)
 
 
-def write_buffer(lb: LaneBuilder, buffer: Buffer, index: tuple[Lane, ...], value: Lane, width: int) -> None:
+def write_buffer(lb: LaneBuilder, buffer: StackBuffer, index: tuple[Lanes, ...], value: Lanes, width: int) -> None:
     pointer = buffer_pointer(lb, buffer, index, width)
     if buffer.elem == "i1":
         value = lb.cast("zext", value, "i8", width)

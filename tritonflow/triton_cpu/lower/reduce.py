@@ -8,14 +8,15 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable
 
-from ..ir import Block, Op
+from tritonflow.triton_cpu.ir import Block, Op
+
 from . import memory
 from .contract import factors
 from .hoist import hoisting
-from .lanes import Lane, affine, made, uniform, vector_type
+from .lanes import Lanes, affine, made, uniform, vector_type
 from .lowering import LANES, Index, Lowering
 from .masks import MaskUse, find_masks
-from .memory import Buffer
+from .memory import StackBuffer
 from .regions import combine
 from .roots import lowers
 
@@ -48,7 +49,7 @@ class _Reduction:
         scalar = not self.op.result.type.is_tensor
         types = [value.type for value in self.op.results]
         self.results = [] if scalar else [low.new_buffer(t) for t in types]
-        self.final: list[Lane] = []
+        self.final: list[Lanes] = []
         innermost = max((d for d, n in enumerate(self.shape) if n > 1), default=self.axis)
         rows = self.values[0].type.size // self.count
         if scalar or (self.axis >= innermost and (self.count > _SHORT_ROW or rows < 4)):
@@ -62,7 +63,7 @@ class _Reduction:
             else:
                 low.buffers[value] = self.results[k]
 
-    def values_at(self, index: Index, width: int) -> list[Lane]:
+    def values_at(self, index: Index, width: int) -> list[Lanes]:
         return [
             made(e, self.lb.vec(self.low.eval(v, index, width), width), width)
             for v, e in zip(self.values, self.elems, strict=True)
@@ -80,17 +81,17 @@ class _Reduction:
             self.put(cells, [self.lb.intrinsic("fma", [*lanes, *so_far], self.elems[0], width)], width)
         low.memo = {}
 
-    def put(self, cells: list[str], lanes: list[Lane], width: int) -> None:
+    def put(self, cells: list[str], lanes: list[Lanes], width: int) -> None:
         for cell, lane, elem in zip(cells, lanes, self.elems, strict=True):
             self.b.line(f"store {vector_type(elem, width)} {self.lb.vec(lane, width)}, ptr {cell}")
 
-    def get(self, cells: list[str], width: int) -> list[Lane]:
+    def get(self, cells: list[str], width: int) -> list[Lanes]:
         return [
             made(e, self.b.inst(f"load {vector_type(e, width)}, ptr {c}"), width)
             for c, e in zip(cells, self.elems, strict=True)
         ]
 
-    def insert(self, outer: Index, at: Lane) -> Index:
+    def insert(self, outer: Index, at: Lanes) -> Index:
         return outer[: self.axis] + (at,) + outer[self.axis :]
 
     # ---- lanes along the reduced axis
@@ -98,7 +99,7 @@ class _Reduction:
     def along_axis(self) -> None:
         width = min(self.count, self.lanes)
         cells = [self.b.alloca(vector_type(e, width)) for e in self.elems]
-        index: list[Lane] = []
+        index: list[Lanes] = []
 
         def level(dim: int) -> None:
             if dim == len(self.outer):
@@ -145,7 +146,7 @@ class _Reduction:
         for buffer, lane in zip(self.results, result, strict=True):
             memory.write_buffer(self.lb, buffer, outer, lane, 1)
 
-    def tree(self, lanes: list[Lane], width: int) -> list[Lane]:
+    def tree(self, lanes: list[Lanes], width: int) -> list[Lanes]:
         """Halve the lanes until one is left."""
         while width > 1:
             half = width // 2
@@ -155,7 +156,7 @@ class _Reduction:
             width = half
         return lanes
 
-    def part(self, lane: Lane, width: int, start: int, count: int) -> Lane:
+    def part(self, lane: Lanes, width: int, start: int, count: int) -> Lanes:
         type_ = vector_type(lane.elem, width)
         if count == 1:
             return uniform(lane.elem, self.b.inst(f"extractelement {type_} {lane.value}, i64 {start}"))
@@ -190,7 +191,7 @@ class _Reduction:
             with hoisting(low, self.values, self.insert(outer, uniform("i32", 0)), frozenset({self.axis}), width):
                 self.b.loop("1", str(self.count), "1", step)
 
-    def write(self, buffers: list[Buffer], index: Index, lanes: list[Lane], width: int) -> None:
+    def write(self, buffers: list[StackBuffer], index: Index, lanes: list[Lanes], width: int) -> None:
         for buffer, lane in zip(buffers, lanes, strict=True):
             memory.write_buffer(self.lb, buffer, index, lane, width)
 

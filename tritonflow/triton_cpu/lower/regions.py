@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..errors import UnsupportedError
-from ..ir import Block, Op, Value
-from ..types import is_small, literal
+from tritonflow.triton_cpu.errors import UnsupportedError
+from tritonflow.triton_cpu.ir import Block, Op, Value
+from tritonflow.triton_cpu.types import is_small, literal
+
 from . import convert, elementwise
-from .lanes import Lane, uniform
+from .lanes import Lanes, uniform
 
 if TYPE_CHECKING:
     from .lowering import Lowering
@@ -27,13 +28,13 @@ def in_f32(region: Block) -> bool:
 
 
 def combine(
-    low: Lowering, region: Block, left: list[Lane], right: list[Lane], width: int, wide: bool = False
-) -> list[Lane]:
+    low: Lowering, region: Block, left: list[Lanes], right: list[Lanes], width: int, wide: bool = False
+) -> list[Lanes]:
     """`region(left..., right...)` for each lane. Scalars from outside, constants mostly, are visible in it.
 
     `wide` is for regions that are `in_f32`: operands and results are f32 where the region has small floats.
     """
-    known: dict[Value, Lane] = dict(zip(region.args, left + right, strict=True))
+    known: dict[Value, Lanes] = dict(zip(region.args, left + right, strict=True))
 
     def kind(value: Value) -> str:
         return "f32" if wide and is_small(value.type.elem) else value.type.elem
@@ -51,13 +52,13 @@ def combine(
     raise UnsupportedError("a combine function without a result")
 
 
-def _constant(low: Lowering, op: Op, elem: str) -> Lane:
+def _constant(low: Lowering, op: Op, elem: str) -> Lanes:
     own = op.result.type.elem
     value = uniform(own, literal(own, op.attrs["value"]))
     return value if elem == own else convert.as_compute(low.lb, value, 1)
 
 
-def _operand(low: Lowering, known: dict[Value, Lane], value: Value, op: Op, wide: bool) -> Lane:
+def _operand(low: Lowering, known: dict[Value, Lanes], value: Value, op: Op, wide: bool) -> Lanes:
     if value in known:
         return known[value]
     if value in low.scalars:

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from ..errors import UnsupportedError
-from ..ir import Block, Op, Value
-from ..types import literal, pointee, size_of
+from tritonflow.triton_cpu.errors import UnsupportedError
+from tritonflow.triton_cpu.ir import Block, Op, Value
+from tritonflow.triton_cpu.types import literal, pointee, size_of
+
 from . import check, elementwise, memory
 from .analysis import base_pointer, is_root
-from .lanes import Lane, uniform
+from .lanes import Lanes, uniform
 from .masks import MaskUse, monotone
-from .memory import Buffer
+from .memory import StackBuffer
 from .transpose import settle_transposed_loads
 from .views import reach
 
@@ -89,7 +90,7 @@ def _root_users(value: Value) -> list[Op]:
     return found
 
 
-def _scalar(low: Lowering, op: Op) -> Lane:
+def _scalar(low: Lowering, op: Op) -> Lanes:
     elem = op.result.type.elem
     if op.name == "arith.constant":
         return uniform(elem, literal(elem, op.attrs["value"]))
@@ -144,7 +145,7 @@ def _store_tensors(low: Lowering, stores: tuple[Op, ...]) -> None:
         _settle_overlapping_loads(low, operands, pointer)
     settle_transposed_loads(low, values)
 
-    def body(index: tuple[Lane, ...], width: int) -> None:
+    def body(index: tuple[Lanes, ...], width: int) -> None:
         if not low.tile_stores.isdisjoint(stores):
             _ask_for_rows(low, pointers, index, width)
         data = [low.eval(value, index, width) for value in values]
@@ -163,7 +164,7 @@ def _store_tensors(low: Lowering, stores: tuple[Op, ...]) -> None:
     low.store_mask = None
 
 
-def _ask_for_rows(low: Lowering, pointers: list[Value], index: tuple[Lane, ...], width: int) -> None:
+def _ask_for_rows(low: Lowering, pointers: list[Value], index: tuple[Lanes, ...], width: int) -> None:
     """The rows of a tile lie apart: no processor guesses where the next one begins."""
     later = uniform("i32", low.b.add("i32", index[0].value, str(_AHEAD))), *index[1:]
     for pointer in pointers:
@@ -197,7 +198,7 @@ def _reshape(low: Lowering, op: Op) -> None:
             [operand], operand.type.dims, lambda i, w: memory.write_buffer(low.lb, copy, i, low.eval(operand, i, w), w)
         )
         source = copy
-    low.buffers[op.result] = Buffer(source.pointer, op.result.type.dims, source.elem)
+    low.buffers[op.result] = StackBuffer(source.pointer, op.result.type.dims, source.elem)
 
 
 @lowers("tt.unsplat")
@@ -210,7 +211,7 @@ def _cat(low: Lowering, op: Op) -> None:
     result = low.new_buffer(op.result.type)
     start = 0
     for operand in op.operands:
-        part = Buffer(
+        part = StackBuffer(
             low.b.inst(f"getelementptr i8, ptr {result.pointer}, i64 {start}"), operand.type.dims, result.elem
         )
         low.materialise(operand, part)
@@ -226,7 +227,7 @@ def _gather(low: Lowering, op: Op) -> None:
     result = low.new_buffer(op.result.type)
     pending = low.prepare([where], shape)
 
-    def body(index: tuple[Lane, ...], width: int) -> None:
+    def body(index: tuple[Lanes, ...], width: int) -> None:
         position = low.eval(where, index, width)
         if position.elem != "i32":
             position = low.lb.cast("trunc" if position.elem == "i64" else "sext", position, "i32", width)
@@ -246,14 +247,14 @@ def _histogram(low: Lowering, op: Op) -> None:
     mask = op.operands[1] if len(op.operands) > 1 else None
     bins, elem = op.result.type.dims[0], op.result.type.elem
 
-    def clear(index: tuple[Lane, ...], width: int) -> None:
+    def clear(index: tuple[Lanes, ...], width: int) -> None:
         memory.write_buffer(low.lb, counts, index, uniform(elem, 0), width)
 
     low.run([], (bins,), clear)
     operands = [v for v in (source, mask) if v is not None]
     pending = low.prepare(operands, source.type.dims)
 
-    def count(index: tuple[Lane, ...], width: int) -> None:
+    def count(index: tuple[Lanes, ...], width: int) -> None:
         bin_ = low.eval(source, index, 1)
         wanted = low.lb.op("icmp ult", [bin_, uniform(bin_.elem, bins)], "i1", 1)
         if mask is not None:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from ..errors import UnsupportedError
-from ..ir import Op, Value
-from ..types import FP8, Type
+from tritonflow.triton_cpu.errors import UnsupportedError
+from tritonflow.triton_cpu.ir import Op, Value
+from tritonflow.triton_cpu.types import FP8, Type
+
 from . import convert, fp8, memory
-from .lanes import Lane, LaneBuilder, uniform
+from .lanes import LaneBuilder, Lanes, uniform
 from .lowering import Index, Lowering
-from .memory import Buffer
+from .memory import StackBuffer
 from .roots import HANDLERS, lowers
 
 _BODY = re.compile(r"(\S+?)( scale \S+?)?, (\S+?)( scale \S+?)?, (\S+) lhs = (\w+) rhs = (\w+)$")
@@ -73,7 +74,7 @@ def _decoded(low: Lowering, side: _Operand, op: Op) -> Value:
     scales = low.buffer_of(side.scale) if side.scale is not None else None
     pending = low.prepare([side.value], shape)
 
-    def put(index: Index, number: Lane, width: int) -> None:
+    def put(index: Index, number: Lanes, width: int) -> None:
         if scales is not None:
             factor = _scale(lb, scales, side, index, width)
             number = lb.op("fmul", [number, factor], "f32", width)
@@ -94,7 +95,7 @@ def _decoded(low: Lowering, side: _Operand, op: Op) -> Value:
     return result
 
 
-def _scale(lb: LaneBuilder, scales: Buffer, side: _Operand, index: Index, width: int) -> Lane:
+def _scale(lb: LaneBuilder, scales: StackBuffer, side: _Operand, index: Index, width: int) -> Lanes:
     """A power of two as its biased exponent (e8m0), 255 for NaN; or an fp8 number."""
     group = lb.op("lshr", [index[side.k], uniform("i32", side.group.bit_length() - 1)], "i32", width)
     rest = [i for d, i in enumerate(index) if d != side.k]

@@ -5,9 +5,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..ir import Op
+from tritonflow.triton_cpu.ir import Op
+
 from . import convert, memory
-from .lanes import Lane, affine, made, uniform, vector_type
+from .lanes import Lanes, affine, made, uniform, vector_type
 from .lowering import LANES, Index, Lowering
 from .regions import combine, in_f32
 from .roots import lowers
@@ -38,30 +39,30 @@ class _Scan:
             low.nest(outer_shape, self.columns, LANES)
         low.buffers.update(zip(op.results, self.outputs, strict=True))
 
-    def at(self, outer: Index, position: Lane) -> Index:
+    def at(self, outer: Index, position: Lanes) -> Index:
         return outer[: self.axis] + (position,) + outer[self.axis :]
 
-    def read(self, index: Index, width: int) -> list[Lane]:
+    def read(self, index: Index, width: int) -> list[Lanes]:
         lb = self.low.lb
         values = [memory.read_buffer(lb, buffer, index, width) for buffer in self.inputs]
         return self.vectors([convert.as_compute(lb, v, width) if self.wide else v for v in values], width)
 
-    def write(self, index: Index, values: Sequence[Lane], width: int) -> None:
+    def write(self, index: Index, values: Sequence[Lanes], width: int) -> None:
         for buffer, value in zip(self.outputs, values, strict=True):
             value = convert.from_compute(self.low.lb, value, buffer.elem, width)
             memory.write_buffer(self.low.lb, buffer, index, value, width)
 
-    def vectors(self, values: Sequence[Lane], width: int) -> list[Lane]:
+    def vectors(self, values: Sequence[Lanes], width: int) -> list[Lanes]:
         return [made(e, self.low.lb.vec(v, width), width) for v, e in zip(values, self.elems, strict=True)]
 
-    def combined(self, before: list[Lane], current: list[Lane], width: int) -> list[Lane]:
+    def combined(self, before: list[Lanes], current: list[Lanes], width: int) -> list[Lanes]:
         return self.vectors(combine(self.low, self.region, before, current, width, self.wide), width)
 
-    def keep(self, cells: list[str], values: Sequence[Lane], width: int) -> None:
+    def keep(self, cells: list[str], values: Sequence[Lanes], width: int) -> None:
         for cell, value, elem in zip(cells, values, self.elems, strict=True):
             self.low.b.line(f"store {vector_type(elem, width)} {value.value}, ptr {cell}")
 
-    def kept(self, cells: list[str], width: int) -> list[Lane]:
+    def kept(self, cells: list[str], width: int) -> list[Lanes]:
         b = self.low.b
         loads = [b.inst(f"load {vector_type(e, width)}, ptr {c}") for c, e in zip(cells, self.elems, strict=True)]
         return [made(e, value, width) for e, value in zip(self.elems, loads, strict=True)]
@@ -107,7 +108,7 @@ class _Scan:
         if self.count > width:
             b.loop(str(width), str(self.count), str(width), chunk)
 
-    def prefixes(self, values: list[Lane], width: int) -> list[Lane]:
+    def prefixes(self, values: list[Lanes], width: int) -> list[Lanes]:
         """The scan of one chunk: each lane takes in the one 1, 2, 4 ... lanes before it."""
         distance = 1
         while distance < width:
@@ -120,13 +121,13 @@ class _Scan:
             distance *= 2
         return values
 
-    def shuffle(self, a: Lane, b: Lane, lanes: list[int], width: int) -> Lane:
+    def shuffle(self, a: Lanes, b: Lanes, lanes: list[int], width: int) -> Lanes:
         type_ = vector_type(a.elem, width)
         order = ", ".join(f"i32 {lane}" for lane in lanes)
         pair = f"{type_} {a.value}, {type_} {b.value}"
         return made(a.elem, self.low.b.inst(f"shufflevector {pair}, <{width} x i32> <{order}>"), width)
 
-    def extract(self, value: Lane, lane: int, width: int) -> Lane:
+    def extract(self, value: Lanes, lane: int, width: int) -> Lanes:
         if width == 1:
             return value
         type_ = vector_type(value.elem, width)

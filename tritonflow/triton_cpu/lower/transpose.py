@@ -8,11 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from ..ir import Value
-from ..types import size_of
+from tritonflow.triton_cpu.ir import Value
+from tritonflow.triton_cpu.types import size_of
+
 from . import memory, views
 from .builder import Builder
-from .lanes import Lane, affine, made, uniform, vector_type
+from .lanes import Lanes, affine, made, uniform, vector_type
 from .masks import find_masks
 
 if TYPE_CHECKING:
@@ -56,7 +57,7 @@ def _read_down(low: Lowering, value: Value) -> None:
     b, elem, (rows, columns) = low.b, value.type.elem, value.type.dims
     buffer = low.new_buffer(value.type)
 
-    def tile(row: Lane, column: Lane) -> None:
+    def tile(row: Lanes, column: Lanes) -> None:
         low.memo = {}
         parts = [uniform("i32", b.add("i32", column.value, str(j))) for j in range(TILE)]
         lanes = [low.lb.vec(low.eval(value, (row, part), TILE), TILE) for part in parts]

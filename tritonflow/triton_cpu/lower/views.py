@@ -6,17 +6,18 @@ import re
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
-from ..errors import UnsupportedError
-from ..ir import Op, Value
+from tritonflow.triton_cpu.errors import UnsupportedError
+from tritonflow.triton_cpu.ir import Op, Value
+
 from .analysis import cut_to_split, is_root, trivial_reshape
-from .lanes import Lane, uniform
+from .lanes import Lanes, uniform
 
 if TYPE_CHECKING:
     from .lowering import Index, Lowering
 
 # An index in terms of a root's index: its dimension, -1 for the constant 0, None for something else.
 Symbolic = tuple[int | None, ...]
-Evaluator = Callable[["Lowering", Op, Value, "Index", int], Lane]
+Evaluator = Callable[["Lowering", Op, Value, "Index", int], Lanes]
 EVALUATE: dict[str, Evaluator] = {}
 _ZERO = -1
 
@@ -95,30 +96,30 @@ def evaluates(name: str) -> Callable[[Evaluator], Evaluator]:
 
 
 @evaluates("tt.splat")
-def _splat(low: Lowering, op: Op, value: Value, index: Index, width: int) -> Lane:
+def _splat(low: Lowering, op: Op, value: Value, index: Index, width: int) -> Lanes:
     return low.scalars[op.operands[0]]
 
 
 @evaluates("tt.make_range")
-def _range(low: Lowering, op: Op, value: Value, index: Index, width: int) -> Lane:
+def _range(low: Lowering, op: Op, value: Value, index: Index, width: int) -> Lanes:
     return low.lb.add(index[0], uniform("i32", op.attrs["start"]), "i32", width)
 
 
 @evaluates("tt.expand_dims")
-def _expand(low: Lowering, op: Op, value: Value, index: Index, width: int) -> Lane:
+def _expand(low: Lowering, op: Op, value: Value, index: Index, width: int) -> Lanes:
     axis = int(op.attrs["axis"])
     return low.eval(op.operands[0], index[:axis] + index[axis + 1 :], width)
 
 
 @evaluates("tt.broadcast")
-def _broadcast(low: Lowering, op: Op, value: Value, index: Index, width: int) -> Lane:
+def _broadcast(low: Lowering, op: Op, value: Value, index: Index, width: int) -> Lanes:
     dims = zip(op.operands[0].type.dims, value.type.dims, index, strict=True)
     at = tuple(uniform("i32", 0) if old == 1 and new != 1 else i for old, new, i in dims)
     return low.eval(op.operands[0], at, width)
 
 
 @evaluates("tt.trans")
-def _transpose(low: Lowering, op: Op, value: Value, index: Index, width: int) -> Lane:
+def _transpose(low: Lowering, op: Op, value: Value, index: Index, width: int) -> Lanes:
     at = list(index)
     for k, d in enumerate(permutation(op)):
         at[d] = index[k]
@@ -126,7 +127,7 @@ def _transpose(low: Lowering, op: Op, value: Value, index: Index, width: int) ->
 
 
 @evaluates("tt.reshape")
-def _reshape(low: Lowering, op: Op, value: Value, index: Index, width: int) -> Lane:
+def _reshape(low: Lowering, op: Op, value: Value, index: Index, width: int) -> Lanes:
     if not trivial_reshape(op):
         return _cut(low, op, value, index, width)
     kept = iter([i for i, extent in zip(index, value.type.dims, strict=True) if extent > 1])
@@ -134,7 +135,7 @@ def _reshape(low: Lowering, op: Op, value: Value, index: Index, width: int) -> L
     return low.eval(op.operands[0], at, width)
 
 
-def _cut(low: Lowering, op: Op, value: Value, index: Index, width: int) -> Lane:
+def _cut(low: Lowering, op: Op, value: Value, index: Index, width: int) -> Lanes:
     """Of the last dimension, in pieces here: its index is that of the pieces, as digits."""
     assert cut_to_split(op)
     outer = len(op.operands[0].type.dims) - 1
@@ -145,12 +146,12 @@ def _cut(low: Lowering, op: Op, value: Value, index: Index, width: int) -> Lane:
 
 
 @evaluates("tt.join")
-def _join(low: Lowering, op: Op, value: Value, index: Index, width: int) -> Lane:
+def _join(low: Lowering, op: Op, value: Value, index: Index, width: int) -> Lanes:
     left, right = (low.eval(operand, index[:-1], width) for operand in op.operands)
     first = low.lb.op("icmp eq", [index[-1], uniform("i32", 0)], "i1", width)
     return low.lb.select(first, left, right, value.type.elem, width)
 
 
 @evaluates("tt.split")
-def _split(low: Lowering, op: Op, value: Value, index: Index, width: int) -> Lane:
+def _split(low: Lowering, op: Op, value: Value, index: Index, width: int) -> Lanes:
     return low.eval(op.operands[0], (*index, uniform("i32", value.index)), width)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import functools
 import math
 
-from ..lanes import Lane
+from tritonflow.triton_cpu.lower.lanes import Lanes
+
 from . import pieces
 from .exponential import exp_nearly, exp_of_small
 from .floats import Floats
@@ -43,7 +44,7 @@ _ERFINV_FAR = (
 )  # fmt: skip
 
 
-def erf(p: Floats, x: Lane) -> Lane:
+def erf(p: Floats, x: Lanes) -> Lanes:
     if p.lb.avx512 and p.elem == "f32":  # gelu of 1M elements on one thread: 600 -> 340 us
         return p.copysign(pieces.evaluate(p, p.at_most(p.abs(x), pieces.LIMIT), _erf_pieces()), x)
     size, square = p.abs(x), p.mul(x, x)
@@ -58,19 +59,19 @@ def _erf_pieces() -> list[list[float]]:
     return pieces.coefficients(math.erf)
 
 
-def erfc(p: Floats, x: Lane) -> Lane:
+def erfc(p: Floats, x: Lanes) -> Lanes:
     """In f64: the error of x^2 would be the relative error of exp(-x^2)."""
     w = p.wide()
     return p.narrowed(_erfc(w, p.widened(x)))
 
 
-def normcdf(p: Floats, x: Lane) -> Lane:
+def normcdf(p: Floats, x: Lanes) -> Lanes:
     """erfc(-x / sqrt(2)) / 2"""
     w = p.wide()
     return p.narrowed(w.mul(_erfc(w, w.mul(p.widened(x), -(0.5**0.5))), 0.5))
 
 
-def erfcx(p: Floats, x: Lane) -> Lane:
+def erfcx(p: Floats, x: Lanes) -> Lanes:
     """exp(x^2) erfc(x); beyond 10 by its asymptotic series, for negative x from 2 exp(x^2) - erfcx(|x|)."""
     w = p.wide()
     size = w.abs(p.widened(x))
@@ -83,13 +84,13 @@ def erfcx(p: Floats, x: Lane) -> Lane:
     return p.narrowed(w.pick(p.test("olt", x, 0.0), lower, upper))
 
 
-def _erfc(w: Floats, x: Lane) -> Lane:
+def _erfc(w: Floats, x: Lanes) -> Lanes:
     a = w.at_most(w.abs(x), _ERFC_LIMIT)
     upper = w.mul(_scaled_erfc(w, a), exp_nearly(w, w.neg(w.mul(a, a))))
     return w.pick(w.test("olt", x, 0.0), w.sub(2.0, upper), upper)
 
 
-def _scaled_erfc(w: Floats, a: Lane) -> Lane:
+def _scaled_erfc(w: Floats, a: Lanes) -> Lanes:
     """exp(a^2) erfc(a)"""
     twice, more = w.mad(a, 2.0, 1.0), w.add(a, 2.0)
     inverse = w.div(1.0, w.mul(twice, more))
@@ -97,7 +98,7 @@ def _scaled_erfc(w: Floats, a: Lane) -> Lane:
     return w.mul(w.horner(t, _ERFC), w.mul(inverse, more))
 
 
-def erfinv(p: Floats, x: Lane) -> Lane:
+def erfinv(p: Floats, x: Lanes) -> Lanes:
     """As M. Giles, Approximating the erfinv function, 2010: x times a polynomial of w = -log(1 - x^2), or of its root."""
     w = p.wide()
     wide = p.widened(x)
@@ -107,16 +108,16 @@ def erfinv(p: Floats, x: Lane) -> Lane:
     return p.pick(p.test("oeq", size, 1.0), p.mul(x, math.inf), result)
 
 
-def erfcinv(p: Floats, x: Lane) -> Lane:
+def erfcinv(p: Floats, x: Lanes) -> Lanes:
     return _erfcinv(p, x, p.widened(x), 2.0, 1.0)
 
 
-def normcdfinv(p: Floats, x: Lane) -> Lane:
+def normcdfinv(p: Floats, x: Lanes) -> Lanes:
     """-sqrt(2) erfcinv(2 x)"""
     return _erfcinv(p, x, p.wide().mul(p.widened(x), 2.0), 1.0, -math.sqrt(2))
 
 
-def _erfcinv(p: Floats, x: Lane, y: Lane, end: float, factor: float) -> Lane:
+def _erfcinv(p: Floats, x: Lanes, y: Lanes, end: float, factor: float) -> Lanes:
     """`factor` * erfcinv(y) for x between 0, where that is infinite, and `end`."""
     w = p.wide()
     ratio = _erfinv_ratio(w, w.mul(y, w.sub(2.0, y)), far=True)
@@ -127,11 +128,11 @@ def _erfcinv(p: Floats, x: Lane, y: Lane, end: float, factor: float) -> Lane:
     return p.pick(p.test("olt", x, 0.0), math.nan, _within(p, result, x, end))
 
 
-def _within(p: Floats, result: Lane, x: Lane, end: float) -> Lane:
+def _within(p: Floats, result: Lanes, x: Lanes, end: float) -> Lanes:
     return p.pick(p.test("ogt", x, end), math.nan, result)
 
 
-def _erfinv_ratio(w: Floats, product: Lane, far: bool) -> Lane:
+def _erfinv_ratio(w: Floats, product: Lanes, far: bool) -> Lanes:
     """erfinv(x) / x, from (1 - x) (1 + x); `far` where that may be less than exp(-16)."""
     exponent = w.neg(log_nearly(w, product))
     root = w.sqrt(exponent)

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..lanes import Lane, uniform
+from tritonflow.triton_cpu.lower.lanes import Lanes, uniform
+
 from .floats import Floats, Whole
 
 
@@ -72,55 +73,55 @@ _SINH = (2.78221319e-06, 0.000198428956, 0.00833331048, 0.166666672)
 _COSH = (0.00139390794, 0.0416664258)
 
 
-def exp(p: Floats, x: Lane) -> Lane:
+def exp(p: Floats, x: Lanes) -> Lanes:
     return _power(p, x, _EXP if p.elem == "f32" else _EXP_WIDE)
 
 
-def exp2(p: Floats, x: Lane) -> Lane:
+def exp2(p: Floats, x: Lanes) -> Lanes:
     return _power(p, x, _EXP2 if p.elem == "f32" else _EXP2_WIDE)
 
 
-def exp10(p: Floats, x: Lane) -> Lane:
+def exp10(p: Floats, x: Lanes) -> Lanes:
     return _power(p, x, _EXP10)
 
 
-def exp_of_small(p: Floats, x: Lane) -> Lane:
+def exp_of_small(p: Floats, x: Lanes) -> Lanes:
     """exp of numbers that are known to have a normal result."""
     n, r = _reduced(p, x, _EXP)
     return p.mul(p.horner(r, _EXP.coefficients), p.power_of_2(n))
 
 
-def exp2_to_f32(w: Floats, x: Lane) -> Lane:
+def exp2_to_f32(w: Floats, x: Lanes) -> Lanes:
     """2**x of f64 lanes, rounded to f32."""
     x = w.at_least(w.at_most(x, _EXP2_SHORT.high), _EXP2_SHORT.low)
     n, r = _reduced(w, x, _EXP2_SHORT)
     return w.narrowed(w.mul(w.horner(r, _EXP2_SHORT.coefficients), w.power_of_2(n)))
 
 
-def exp_nearly(w: Floats, x: Lane) -> Lane:
+def exp_nearly(w: Floats, x: Lanes) -> Lanes:
     """exp of f64 lanes within +-700, to 2**-30."""
     n, r = _reduced(w, x, _EXP_SHORT)
     return w.mul(w.horner(r, _EXP_SHORT.coefficients), w.power_of_2(n))
 
 
-def _power(p: Floats, x: Lane, base: Base) -> Lane:
+def _power(p: Floats, x: Lanes, base: Base) -> Lanes:
     n, r = _reduced(p, p.at_least(p.at_most(x, base.high), base.low), base)
     return p.scaled(p.horner(r, base.coefficients), n)
 
 
-def _reduced(p: Floats, x: Lane, base: Base) -> tuple[Whole, Lane]:
+def _reduced(p: Floats, x: Lanes, base: Base) -> tuple[Whole, Lanes]:
     n = p.nearest(x, base.log2)
     return n, _less(p, x, n, base.parts) if base.parts else p.sub(x, n.value)
 
 
-def _less(p: Floats, x: Lane, n: Whole, parts: tuple[float, ...]) -> Lane:
+def _less(p: Floats, x: Lanes, n: Whole, parts: tuple[float, ...]) -> Lanes:
     """x - n * (sum of the parts)"""
     for part in parts:
         x = p.mad(n.value, -part, x)
     return x
 
 
-def expm1(p: Floats, x: Lane) -> Lane:
+def expm1(p: Floats, x: Lanes) -> Lanes:
     """2**n * expm1(r) + (2**n - 1), by half of it, which does not overflow before the end. What is lost in r is put back."""
     x_ = p.at_least(p.at_most(x, 89.0), -18.0)
     n = p.nearest(x_, 1.4426950408889634)
@@ -135,7 +136,7 @@ def expm1(p: Floats, x: Lane) -> Lane:
     return p.pick(p.test("olt", p.abs(x), 2.0**-25), x, result)
 
 
-def tanh(p: Floats, x: Lane) -> Lane:
+def tanh(p: Floats, x: Lanes) -> Lanes:
     """A polynomial near 0, else 1 - 2 / (exp(2 |x|) + 1)."""
     size, square = p.abs(x), p.mul(x, x)
     small = p.mad(p.mul(p.horner(square, _TANH), square), size, size)
@@ -144,7 +145,7 @@ def tanh(p: Floats, x: Lane) -> Lane:
     return p.copysign(p.pick(p.test("olt", size, 0.625), small, large), x)
 
 
-def sinh(p: Floats, x: Lane) -> Lane:
+def sinh(p: Floats, x: Lanes) -> Lanes:
     """With |x| = n log 2 + r: (2**n - 2**-n) / 2 * cosh(r) + (2**n + 2**-n) / 2 * sinh(r); n is 0 up to |x| = 1."""
     size = p.abs(x)
     cosh_less_1, sinh_less_r, r, difference, sum_ = _hyperbolic(p, size, p.test("olt", size, 1.0))
@@ -153,13 +154,13 @@ def sinh(p: Floats, x: Lane) -> Lane:
     return p.pick(p.test("olt", size, 2.0**-12), x, p.copysign(p.mul(result, 4.0), x))
 
 
-def cosh(p: Floats, x: Lane) -> Lane:
+def cosh(p: Floats, x: Lanes) -> Lanes:
     cosh_less_1, sinh_less_r, r, difference, sum_ = _hyperbolic(p, p.abs(x), None)
     even = p.mad(cosh_less_1, sum_, p.mul(sinh_less_r, difference))
     return p.mul(p.add(p.mad(r, difference, even), sum_), 4.0)
 
 
-def _hyperbolic(p: Floats, size: Lane, direct: Lane | None) -> tuple[Lane, Lane, Lane, Lane, Lane]:
+def _hyperbolic(p: Floats, size: Lanes, direct: Lanes | None) -> tuple[Lanes, Lanes, Lanes, Lanes, Lanes]:
     """cosh(r) - 1, sinh(r) - r, r, (2**n - 2**-n) / 8 and (2**n + 2**-n) / 8."""
     size = p.at_most(size, 89.5)
     n = p.nearest(size, 1.4426950408889634)

@@ -10,8 +10,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from ...types import float_literal, llvm_type
-from ..lanes import Lane, LaneBuilder, made, uniform, vector_type
+from tritonflow.triton_cpu.lower.lanes import LaneBuilder, Lanes, made, uniform, vector_type
+from tritonflow.triton_cpu.types import float_literal, llvm_type
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +36,8 @@ FORMATS = {"f32": Format("i32", 23, 127, 1.5 * 2.0**23), "f64": Format("i64", 52
 class Whole(NamedTuple):
     """A whole number as a float, and the float whose lowest bits are that number plus the exponent's bias."""
 
-    value: Lane
-    shifted: Lane
+    value: Lanes
+    shifted: Lanes
 
 
 class Floats:
@@ -47,48 +47,48 @@ class Floats:
 
     # ---- operations
 
-    def c(self, value: float) -> Lane:
+    def c(self, value: float) -> Lanes:
         return uniform(self.elem, float_literal(self.elem, value))
 
-    def op(self, name: str, *args: Lane) -> Lane:
+    def op(self, name: str, *args: Lanes) -> Lanes:
         return self.lb.op(name, list(args), self.elem, self.width)
 
-    def add(self, a: Lane, b: Lane | float) -> Lane:
+    def add(self, a: Lanes, b: Lanes | float) -> Lanes:
         return self.op("fadd", a, self.lane(b))
 
-    def sub(self, a: Lane | float, b: Lane | float) -> Lane:
+    def sub(self, a: Lanes | float, b: Lanes | float) -> Lanes:
         return self.op("fsub", self.lane(a), self.lane(b))
 
-    def mul(self, a: Lane, b: Lane | float) -> Lane:
+    def mul(self, a: Lanes, b: Lanes | float) -> Lanes:
         return self.op("fmul", a, self.lane(b))
 
-    def div(self, a: Lane | float, b: Lane | float) -> Lane:
+    def div(self, a: Lanes | float, b: Lanes | float) -> Lanes:
         return self.op("fdiv", self.lane(a), self.lane(b))
 
-    def lane(self, value: Lane | float) -> Lane:
-        return value if isinstance(value, Lane) else self.c(value)
+    def lane(self, value: Lanes | float) -> Lanes:
+        return value if isinstance(value, Lanes) else self.c(value)
 
-    def intrinsic(self, name: str, *args: Lane) -> Lane:
+    def intrinsic(self, name: str, *args: Lanes) -> Lanes:
         return self.lb.intrinsic(name, list(args), self.elem, self.width)
 
-    def abs(self, a: Lane) -> Lane:
+    def abs(self, a: Lanes) -> Lanes:
         return self.intrinsic("fabs", a)
 
-    def neg(self, a: Lane) -> Lane:
+    def neg(self, a: Lanes) -> Lanes:
         return self.op("fneg", a)
 
-    def sqrt(self, a: Lane) -> Lane:
+    def sqrt(self, a: Lanes) -> Lanes:
         return self.intrinsic("sqrt", a)
 
-    def copysign(self, a: Lane, sign: Lane) -> Lane:
+    def copysign(self, a: Lanes, sign: Lanes) -> Lanes:
         return self.intrinsic("copysign", a, sign)
 
-    def mad(self, a: Lane | float, b: Lane | float, c: Lane | float) -> Lane:
+    def mad(self, a: Lanes | float, b: Lanes | float, c: Lanes | float) -> Lanes:
         """a * b + c, rounded once or twice."""
         a, b, c = self.lane(a), self.lane(b), self.lane(c)
         return self.intrinsic("fma", a, b, c) if self.lb.fma else self.op("fadd", self.op("fmul", a, b), c)
 
-    def fma(self, a: Lane | float, b: Lane | float, c: Lane | float) -> Lane:
+    def fma(self, a: Lanes | float, b: Lanes | float, c: Lanes | float) -> Lanes:
         """a * b + c, rounded once. In f64 the product of f32 numbers is exact, and so is an error term."""
         a, b, c = self.lane(a), self.lane(b), self.lane(c)
         if self.lb.fma or self.elem == "f64":
@@ -97,7 +97,7 @@ class Floats:
         product = w.mul(self.widened(a), self.widened(b))
         return self.narrowed(w.add(product, self.widened(c)))
 
-    def horner(self, x: Lane, coefficients: Sequence[float]) -> Lane:
+    def horner(self, x: Lanes, coefficients: Sequence[float]) -> Lanes:
         """The polynomial with these coefficients, the highest power's first."""
         result = self.c(coefficients[0])
         for k in coefficients[1:]:
@@ -106,26 +106,26 @@ class Floats:
 
     # ---- comparison and choice
 
-    def test(self, predicate: str, a: Lane, b: Lane | float) -> Lane:
+    def test(self, predicate: str, a: Lanes, b: Lanes | float) -> Lanes:
         return self.lb.op(f"fcmp {predicate}", [a, self.lane(b)], "i1", self.width)
 
-    def both(self, a: Lane, b: Lane) -> Lane:
+    def both(self, a: Lanes, b: Lanes) -> Lanes:
         return self.lb.op("and", [a, b], "i1", self.width)
 
-    def either(self, a: Lane, b: Lane) -> Lane:
+    def either(self, a: Lanes, b: Lanes) -> Lanes:
         return self.lb.op("or", [a, b], "i1", self.width)
 
-    def pick(self, condition: Lane, a: Lane | float, b: Lane | float) -> Lane:
+    def pick(self, condition: Lanes, a: Lanes | float, b: Lanes | float) -> Lanes:
         return self.lb.select(condition, self.lane(a), self.lane(b), self.elem, self.width)
 
-    def at_most(self, x: Lane, high: float) -> Lane:
+    def at_most(self, x: Lanes, high: float) -> Lanes:
         """NaN stays NaN: one instruction on x86, whose minimum returns its second operand then."""
         return self.pick(self.test("ogt", x, high), high, x)
 
-    def at_least(self, x: Lane, low: float) -> Lane:
+    def at_least(self, x: Lanes, low: float) -> Lanes:
         return self.pick(self.test("olt", x, low), low, x)
 
-    def rarely(self, condition: Lane, slow: Callable[[], Lane], fast: Callable[[], Lane]) -> Lane:
+    def rarely(self, condition: Lanes, slow: Callable[[], Lanes], fast: Callable[[], Lanes]) -> Lanes:
         """`slow` for the whole chunk if the condition holds in any lane."""
         b, type_ = self.lb.b, vector_type(self.elem, self.width if condition.vector else 1)
         any_ = condition.value
@@ -135,7 +135,7 @@ class Floats:
         cell = b.alloca(type_)
         costs = [b.cost]
 
-        def arm(emit: Callable[[], Lane]) -> Callable[[], None]:
+        def arm(emit: Callable[[], Lanes]) -> Callable[[], None]:
             def into_cell() -> None:
                 b.line(f"store {type_} {emit().value}, ptr {cell}")
                 costs.append(b.cost)
@@ -148,22 +148,22 @@ class Floats:
 
     # ---- bits
 
-    def i(self, name: str, a: Lane, b: Lane | int) -> Lane:
+    def i(self, name: str, a: Lanes, b: Lanes | int) -> Lanes:
         integer = self.format.integer
         return self.lb.op(name, [a, uniform(integer, b) if isinstance(b, int) else b], integer, self.width)
 
-    def bits(self, a: Lane) -> Lane:
+    def bits(self, a: Lanes) -> Lanes:
         return self.lb.bitcast(a, self.format.integer, self.width)
 
-    def real(self, a: Lane) -> Lane:
+    def real(self, a: Lanes) -> Lanes:
         return self.lb.bitcast(a, self.elem, self.width)
 
-    def bit(self, a: Lane, which: int) -> Lane:
+    def bit(self, a: Lanes, which: int) -> Lanes:
         """Whether a bit of an integer is set."""
         zero = uniform(self.format.integer, 0)
         return self.lb.op("icmp ne", [self.i("and", a, 1 << which), zero], "i1", self.width)
 
-    def sign_bit(self, a: Lane) -> Lane:
+    def sign_bit(self, a: Lanes) -> Lanes:
         return self.i("and", self.bits(a), -(1 << (self.format.bits - 1)))
 
     # ---- f32 through f64
@@ -171,29 +171,29 @@ class Floats:
     def wide(self) -> Floats:
         return Floats(self.lb, "f64", self.width)
 
-    def widened(self, a: Lane) -> Lane:
+    def widened(self, a: Lanes) -> Lanes:
         return self.lb.cast("fpext", a, "f64", self.width)
 
-    def narrowed(self, a: Lane) -> Lane:
+    def narrowed(self, a: Lanes) -> Lanes:
         return self.lb.cast("fptrunc", a, "f32", self.width)
 
     # ---- powers of 2
 
-    def nearest(self, x: Lane, factor: float = 1.0) -> Whole:
+    def nearest(self, x: Lanes, factor: float = 1.0) -> Whole:
         """x * factor rounded, for results below 2**(mantissa - 1)."""
         magic = self.format.rounding + self.format.bias
         shifted = self.mad(x, factor, magic) if factor != 1.0 else self.add(x, magic)
         return Whole(self.sub(shifted, magic), shifted)
 
-    def power_of_2(self, n: Whole) -> Lane:
+    def power_of_2(self, n: Whole) -> Lanes:
         """2**n where that is a normal number."""
         return self.real(self.i("shl", self.bits(n.shifted), self.format.mantissa))
 
-    def moved_power_of_2(self, n: Whole, by: int) -> Lane:
+    def moved_power_of_2(self, n: Whole, by: int) -> Lanes:
         """2**(n + by)"""
         return self.power_of_2(Whole(n.value, self.real(self.i("add", self.bits(n.shifted), by))))
 
-    def scaled(self, x: Lane, n: Whole) -> Lane:
+    def scaled(self, x: Lanes, n: Whole) -> Lanes:
         """x * 2**n rounded once, for x near 1; the result may be denormal or overflow."""
         if self.in_registers:
             return self._avx512("scalef", [x, n.value])
@@ -202,7 +202,7 @@ class Floats:
         x = self.mul(x, self.power_of_2(Whole(half, half)))
         return self.mul(x, self.real(self.i("shl", rest, self.format.mantissa)))
 
-    def split(self, x: Lane) -> tuple[Lane, Lane]:
+    def split(self, x: Lanes) -> tuple[Lanes, Lanes]:
         """m and e with x = m * 2**e, 0.75 <= m < 1.5, for positive finite x; `edges_of_log` knows of the others."""
         if self.in_registers:
             # Interval 3 is [0.75, 1.5); sign control 3 makes NaN of what is negative.
@@ -216,13 +216,13 @@ class Floats:
         m = self.real(self.i("add", self.i("sub", bits, self.i("shl", exponent, form.mantissa)), form.bias << form.mantissa))
         return m, self.sub(self._counted(exponent), self.pick(tiny, form.bias + form.mantissa, form.bias))
 
-    def _counted(self, exponent: Lane) -> Lane:
+    def _counted(self, exponent: Lanes) -> Lanes:
         """A small positive integer as a float. Without AVX-512 there is no conversion from i64: the bits of 2**52 + k."""
         if self.elem == "f32":
             return self.lb.cast("sitofp", exponent, "f32", self.width)
         return self.sub(self.real(self.i("or", exponent, 0x433 << 52)), 2.0**52)
 
-    def edges_of_log(self, x: Lane, result: Lane) -> Lane:
+    def edges_of_log(self, x: Lanes, result: Lanes) -> Lanes:
         """log of 0, infinity, negative numbers and NaN, where `split` was not made for them."""
         if self.in_registers:
             return result
@@ -235,7 +235,7 @@ class Floats:
         """Whether a chunk is made of whole 512-bit registers, for which there are instructions for all this."""
         return self.lb.avx512 and self.width * self.format.bits % 512 == 0
 
-    def look_up(self, table: Sequence[float], index: Lane) -> Lane:
+    def look_up(self, table: Sequence[float], index: Lanes) -> Lanes:
         """The entry of 16 that the low bits of an f32 lane are the number of; with AVX-512 only."""
         if self.width < 16:
             found = Floats(self.lb, "f32", 16).look_up(table, self._padded(index))
@@ -246,7 +246,7 @@ class Floats:
         entries = f"{type_} <" + ", ".join(f"float {float_literal('f32', v)}" for v in table) + ">"
         return self._each_register([bits], lambda part: f"call {type_} {function}({entries}, <16 x i32> {part})")
 
-    def _padded(self, x: Lane) -> Lane:
+    def _padded(self, x: Lanes) -> Lanes:
         """16 f32 lanes, of which these are the first."""
         type_, value = vector_type("f32", self.width), self.lb.vec(x, self.width)
         if self.width == 1:
@@ -254,14 +254,14 @@ class Floats:
         steps = ", ".join(f"i32 {k}" if k < self.width else "i32 poison" for k in range(16))
         return made("f32", self.lb.b.inst(f"shufflevector {type_} {value}, {type_} poison, <16 x i32> <{steps}>"), 16)
 
-    def _first_lanes(self, x: Lane) -> Lane:
+    def _first_lanes(self, x: Lanes) -> Lanes:
         if self.width == 1:
             return made("f32", self.lb.b.inst(f"extractelement <16 x float> {x.value}, i64 0"), 1)
         steps = ", ".join(f"i32 {k}" for k in range(self.width))
         text = f"shufflevector <16 x float> {x.value}, <16 x float> poison, <{self.width} x i32> <{steps}>"
         return made("f32", self.lb.b.inst(text), self.width)
 
-    def _avx512(self, name: str, args: list[Lane], immediate: Sequence[str] = ()) -> Lane:
+    def _avx512(self, name: str, args: list[Lanes], immediate: Sequence[str] = ()) -> Lanes:
         """scalef, getexp or getmant of each register of the chunk."""
         b, lanes, suffix = self.lb.b, 512 // self.format.bits, {"f32": "ps", "f64": "pd"}[self.elem]
         type_, mask = vector_type(self.elem, lanes), f"i{lanes}"
@@ -275,7 +275,7 @@ class Floats:
 
         return self._each_register(args, call)
 
-    def _each_register(self, args: list[Lane], call: Callable[..., str]) -> Lane:
+    def _each_register(self, args: list[Lanes], call: Callable[..., str]) -> Lanes:
         """An instruction on 512 bits of each operand at a time."""
         b, lanes = self.lb.b, 512 // self.format.bits
         values = [(vector_type(a.elem, self.width), self.lb.vec(a, self.width)) for a in args]
@@ -305,5 +305,5 @@ def _three_quarters(form: Format) -> int:
     return ((form.bias - 1) << form.mantissa) + (1 << (form.mantissa - 1))
 
 
-def floats(lb: LaneBuilder, args: Sequence[Lane], width: int) -> Floats:
+def floats(lb: LaneBuilder, args: Sequence[Lanes], width: int) -> Floats:
     return Floats(lb, args[0].elem, 1 if all(a.uniform for a in args) else width)

@@ -6,7 +6,8 @@ x = m * 2**e with 0.75 <= m < 1.5; with f = m - 1, log(m) is f - f**2 / 2 + f**3
 
 from __future__ import annotations
 
-from ..lanes import Lane, uniform
+from tritonflow.triton_cpu.lower.lanes import Lanes, uniform
+
 from .floats import Floats
 
 _LOG = (
@@ -26,26 +27,26 @@ _ATANH = (0.176406845, 0.0515857637, 0.118168235, 0.142237425, 0.200024545, 0.33
 _ASINH = (0.0092566302, -0.020049585, 0.0300335698, -0.0446160957, 0.0749990717, -0.166666657)
 
 
-def log(p: Floats, x: Lane) -> Lane:
+def log(p: Floats, x: Lanes) -> Lanes:
     if p.elem == "f64":
         return _log_wide(p, x)
     m, e = p.split(x)
     return p.edges_of_log(x, _log_of_parts(p, p.sub(m, 1.0), e))
 
 
-def _log_of_parts(p: Floats, f: Lane, e: Lane) -> Lane:
+def _log_of_parts(p: Floats, f: Lanes, e: Lanes) -> Lanes:
     """log((1 + f) * 2**e)"""
     tail = p.mad(e, _LN2[1], _tail(p, f))
     return p.add(p.mad(e, _LN2[0], f), tail)
 
 
-def _tail(p: Floats, f: Lane) -> Lane:
+def _tail(p: Floats, f: Lanes) -> Lanes:
     """log(1 + f) - f"""
     square = p.mul(f, f)
     return p.mul(p.mad(p.horner(f, _LOG), f, -0.5), square)
 
 
-def log2(p: Floats, x: Lane) -> Lane:
+def log2(p: Floats, x: Lanes) -> Lanes:
     """e + f + ((log2(e) - 1) f + log2(e) * tail): the first two are exact near 1."""
     if p.elem == "f64":
         return _log2_wide(p, x)
@@ -55,7 +56,7 @@ def log2(p: Floats, x: Lane) -> Lane:
     return p.edges_of_log(x, p.add(p.add(e, f), part))
 
 
-def log10(p: Floats, x: Lane) -> Lane:
+def log10(p: Floats, x: Lanes) -> Lanes:
     """As log2, with f / 2 in the place of f."""
     m, e = p.split(x)
     f = p.sub(m, 1.0)
@@ -63,14 +64,14 @@ def log10(p: Floats, x: Lane) -> Lane:
     return p.edges_of_log(x, p.add(p.mad(e, _LOG10_2[0], p.mul(f, 0.5)), part))
 
 
-def log1p(p: Floats, x: Lane) -> Lane:
+def log1p(p: Floats, x: Lanes) -> Lanes:
     """log of 2**e * (x 2**-e + 2**-e), where e is the exponent of 1 + x: only that may be inexact."""
     f, e, whole = _log1p_parts(p, x)
     result = p.edges_of_log(whole, _log_of_parts(p, f, e))
     return p.pick(p.test("olt", p.abs(x), 2.0**-24), x, result)
 
 
-def _log1p_parts(p: Floats, x: Lane) -> tuple[Lane, Lane, Lane]:
+def _log1p_parts(p: Floats, x: Lanes) -> tuple[Lanes, Lanes, Lanes]:
     whole = p.add(x, 1.0)
     m, e = p.split(whole)
     exponent = p.i("sub", p.bits(whole), p.bits(m))  # e << 23
@@ -82,7 +83,7 @@ def _log1p_parts(p: Floats, x: Lane) -> tuple[Lane, Lane, Lane]:
 # ---- f64
 
 
-def _log_wide(w: Floats, x: Lane) -> Lane:
+def _log_wide(w: Floats, x: Lanes) -> Lanes:
     """fdlibm's f - (f^2/2 - s (f^2/2 + R)) with s = f / (2 + f), which rounds nothing as large as f but the last sum."""
     m, e = w.split(x)
     f = w.sub(m, 1.0)
@@ -91,7 +92,7 @@ def _log_wide(w: Floats, x: Lane) -> Lane:
     return w.edges_of_log(x, w.mad(e, _LN2_WIDE[0], w.sub(f, w.sub(half, low))))
 
 
-def _halved_square(w: Floats, f: Lane) -> tuple[Lane, Lane]:
+def _halved_square(w: Floats, f: Lanes) -> tuple[Lanes, Lanes]:
     """f^2/2, and s (f^2/2 + R) with log(1 + f) = f - f^2/2 + s (f^2/2 + R)."""
     s = w.div(f, w.add(f, 2.0))
     z = w.mul(s, s)
@@ -100,7 +101,7 @@ def _halved_square(w: Floats, f: Lane) -> tuple[Lane, Lane]:
     return half, w.mul(s, w.add(half, series))
 
 
-def _log2_wide(w: Floats, x: Lane) -> Lane:
+def _log2_wide(w: Floats, x: Lanes) -> Lanes:
     """As log, times log2(e), with f - f^2/2 rounded to 32 bits and the rest kept."""
     m, e = w.split(x)
     f = w.sub(m, 1.0)
@@ -116,18 +117,18 @@ def _log2_wide(w: Floats, x: Lane) -> Lane:
     return w.edges_of_log(x, result)
 
 
-def log2_nearly(w: Floats, x: Lane) -> Lane:
+def log2_nearly(w: Floats, x: Lanes) -> Lanes:
     """log2 of positive f64 lanes, to 2**-42."""
     m, e = w.split(x)
     return w.mad(_log_near_1(w, w.sub(m, 1.0)), _LOG2E, e)
 
 
-def log_nearly(w: Floats, x: Lane) -> Lane:
+def log_nearly(w: Floats, x: Lanes) -> Lanes:
     m, e = w.split(x)
     return w.mad(e, 0.6931471805599453, _log_near_1(w, w.sub(m, 1.0)))
 
 
-def _log_near_1(w: Floats, f: Lane) -> Lane:
+def _log_near_1(w: Floats, f: Lanes) -> Lanes:
     s = w.div(f, w.add(f, 2.0))
     z = w.mul(s, s)
     twice = w.add(s, s)
@@ -137,7 +138,7 @@ def _log_near_1(w: Floats, f: Lane) -> Lane:
 # ---- inverse hyperbolic functions
 
 
-def asinh(p: Floats, x: Lane) -> Lane:
+def asinh(p: Floats, x: Lanes) -> Lanes:
     """A polynomial near 0, else log(x + sqrt(x^2 + 1)) in f64, which neither overflows nor loses bits."""
     size, square = p.abs(x), p.mul(x, x)
     small = p.mad(p.mul(p.horner(square, _ASINH), square), size, size)
@@ -147,7 +148,7 @@ def asinh(p: Floats, x: Lane) -> Lane:
     return p.copysign(p.pick(p.test("olt", size, 0.5), small, large), x)
 
 
-def acosh(p: Floats, x: Lane) -> Lane:
+def acosh(p: Floats, x: Lanes) -> Lanes:
     """log(1 + t + sqrt(2 t + t^2)) with t = x - 1, which is exact in f64; the result is no smaller than 2**-12."""
     w = p.wide()
     t = w.sub(p.widened(x), 1.0)
@@ -157,7 +158,7 @@ def acosh(p: Floats, x: Lane) -> Lane:
     return p.pick(p.test("olt", x, 1.0), float("nan"), result)
 
 
-def atanh(p: Floats, x: Lane) -> Lane:
+def atanh(p: Floats, x: Lanes) -> Lanes:
     """A polynomial near 0, else log1p(2 |x| / (1 - |x|)) / 2, where 1 - |x| is exact."""
     size, square = p.abs(x), p.mul(x, x)
     small = p.mad(p.mul(p.horner(square, _ATANH), square), size, size)

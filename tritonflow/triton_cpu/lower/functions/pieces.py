@@ -10,14 +10,15 @@ import math
 from collections.abc import Callable
 from itertools import pairwise
 
-from ..lanes import Lane
+from tritonflow.triton_cpu.lower.lanes import Lanes
+
 from .floats import Floats
 
 PIECES, WIDTH, DEGREE = 16, 0.25, 6
 LIMIT = PIECES * WIDTH - 0.01  # the largest argument
 
 
-def evaluate(p: Floats, x: Lane, pieces: list[list[float]]) -> Lane:
+def evaluate(p: Floats, x: Lanes, pieces: list[list[float]]) -> Lanes:
     """The function whose `coefficients` these are, for f32 lanes between 0 and LIMIT."""
     # A number of which 1/4 is the last bit: adding it leaves the piece in the low bits, of which the look-up takes four.
     magic = p.format.rounding * WIDTH

@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-from .. import libm
-from ..lanes import Lane, made, mangled, uniform, vector_type
+from tritonflow.triton_cpu.lower import libm
+from tritonflow.triton_cpu.lower.lanes import Lanes, made, mangled, uniform, vector_type
+
 from .exponential import exp2_to_f32
 from .floats import Floats
 from .logarithm import log2_nearly
 
 
-def pow(p: Floats, x: Lane, y: Lane) -> Lane:
+def pow(p: Floats, x: Lanes, y: Lanes) -> Lanes:
     return _pow_wide(p, x, p.widened(y))
 
 
-def powi(p: Floats, x: Lane, n: Lane) -> Lane:
+def powi(p: Floats, x: Lanes, n: Lanes) -> Lanes:
     """With an i32 exponent, which f32 could not hold."""
     return _pow_wide(p, x, p.lb.cast("sitofp", n, "f64", p.width))
 
 
-def _pow_wide(p: Floats, x: Lane, y: Lane) -> Lane:
+def _pow_wide(p: Floats, x: Lanes, y: Lanes) -> Lanes:
     """2**(y log2 |x|): the absolute error of the product is the relative error of the result, so it is one of f64."""
     w, infinity = p.wide(), float("inf")
     size = w.abs(p.widened(x))
@@ -36,7 +37,7 @@ def _pow_wide(p: Floats, x: Lane, y: Lane) -> Lane:
     return p.pick(one, 1.0, result)
 
 
-def _parity(w: Floats, y: Lane) -> tuple[Lane, Lane]:
+def _parity(w: Floats, y: Lanes) -> tuple[Lanes, Lanes]:
     """Whether y is whole, and whether it is odd; every float beyond 2**32 is even here, as those of f32 are."""
     y = w.at_most(w.abs(y), 2.0**32)
     shifted = w.add(y, w.format.rounding)
@@ -44,27 +45,27 @@ def _parity(w: Floats, y: Lane) -> tuple[Lane, Lane]:
     return whole, w.both(whole, w.bit(w.bits(shifted), 0))
 
 
-def rsqrt(p: Floats, x: Lane) -> Lane:
+def rsqrt(p: Floats, x: Lanes) -> Lanes:
     return p.div(1.0, p.sqrt(x))
 
 
-def rsqrt_exactly(p: Floats, x: Lane) -> Lane:
+def rsqrt_exactly(p: Floats, x: Lanes) -> Lanes:
     """Correctly rounded: in f64 no result is so close to the middle between two numbers that its error would matter."""
     w = p.wide()
     return p.narrowed(w.div(1.0, w.sqrt(p.widened(x))))
 
 
-def norm(p: Floats, *args: Lane) -> Lane:
+def norm(p: Floats, *args: Lanes) -> Lanes:
     """The root of the sum of squares (hypot, norm3d, norm4d); in f64 they neither overflow nor vanish."""
     return _unless_infinite(p, args, p.narrowed(_length(p, args)), float("inf"))
 
 
-def rnorm(p: Floats, *args: Lane) -> Lane:
+def rnorm(p: Floats, *args: Lanes) -> Lanes:
     """1 / norm"""
     return _unless_infinite(p, args, p.narrowed(p.wide().div(1.0, _length(p, args))), 0.0)
 
 
-def _length(p: Floats, args: tuple[Lane, ...]) -> Lane:
+def _length(p: Floats, args: tuple[Lanes, ...]) -> Lanes:
     w = p.wide()
     first, *others = map(p.widened, args)
     total = w.mul(first, first)
@@ -73,24 +74,24 @@ def _length(p: Floats, args: tuple[Lane, ...]) -> Lane:
     return w.sqrt(total)
 
 
-def _unless_infinite(p: Floats, args: tuple[Lane, ...], result: Lane, otherwise: float) -> Lane:
+def _unless_infinite(p: Floats, args: tuple[Lanes, ...], result: Lanes, otherwise: float) -> Lanes:
     """An infinite argument wins over NaN."""
     for a in args:
         result = p.pick(p.test("oeq", p.abs(a), float("inf")), otherwise, result)
     return result
 
 
-def cbrt(p: Floats, x: Lane) -> Lane:
+def cbrt(p: Floats, x: Lanes) -> Lanes:
     size = p.abs(x)
     regular = p.both(p.test("ogt", size, 0.0), p.test("olt", size, float("inf")))
     return p.pick(regular, p.copysign(_cube_root(p, size), x), x)
 
 
-def rcbrt(p: Floats, x: Lane) -> Lane:
+def rcbrt(p: Floats, x: Lanes) -> Lanes:
     return p.div(1.0, cbrt(p, x) if p.elem == "f32" else libm.call(p.lb, "cbrt", [x], "f64", p.width))
 
 
-def _cube_root(p: Floats, size: Lane) -> Lane:
+def _cube_root(p: Floats, size: Lanes) -> Lanes:
     """Two cubic iterations for size**(-1/3), and one of Newton's for size**(1/3) in f64."""
     tiny = p.test("olt", size, p.format.least_normal)
     size = p.pick(tiny, p.mul(size, 2.0**24), size)
@@ -108,7 +109,7 @@ def _cube_root(p: Floats, size: Lane) -> Lane:
     return p.narrowed(w.mul(root, w.pick(tiny, 2.0**-8, 1.0)))
 
 
-def ldexp(p: Floats, x: Lane, n: Lane) -> Lane:
+def ldexp(p: Floats, x: Lanes, n: Lanes) -> Lanes:
     """x * 2**n rounded once. In f64 the product of an f32 number is exact; for f64 it is the C library's."""
     if p.elem == "f64":
         return _ldexp_wide(p, x, n)
@@ -119,7 +120,7 @@ def ldexp(p: Floats, x: Lane, n: Lane) -> Lane:
     return p.narrowed(w.mul(p.widened(x), w.real(w.i("shl", exponent, w.format.mantissa))))
 
 
-def _ldexp_wide(w: Floats, x: Lane, n: Lane) -> Lane:
+def _ldexp_wide(w: Floats, x: Lanes, n: Lanes) -> Lanes:
     type_, integer = vector_type("f64", w.width), vector_type("i32", w.width)
     function = f"@llvm.ldexp.{mangled('f64', w.width)}.{mangled('i32', w.width)}"
     w.lb.b.declare(f"{type_} {function}({type_}, {integer})")

@@ -10,65 +10,66 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from ...errors import UnsupportedError
-from .. import libm
-from ..lanes import Lane, LaneBuilder
+from tritonflow.triton_cpu.errors import UnsupportedError
+from tritonflow.triton_cpu.lower import libm
+from tritonflow.triton_cpu.lower.lanes import LaneBuilder, Lanes
+
 from . import error, exponential, logarithm, power, trigonometric
 from .floats import floats
 
 
 @dataclass(frozen=True, slots=True)
-class Function:
-    lower: Callable[..., Lane]
+class MathFunction:
+    lower: Callable[..., Lanes]
     f32: float
     f64: float | None = None
 
 
 FUNCTIONS = {
-    "exp": Function(exponential.exp, 1.25, 2.0),
-    "exp2": Function(exponential.exp2, 1.25, 2.0),
-    "exp10": Function(exponential.exp10, 1.5),
-    "expm1": Function(exponential.expm1, 1.75),
-    "log": Function(logarithm.log, 1.75, 2.0),
-    "log2": Function(logarithm.log2, 1.75, 2.0),
-    "log10": Function(logarithm.log10, 1.75),
-    "log1p": Function(logarithm.log1p, 1.75),
-    "sin": Function(trigonometric.sin, 1.75),
-    "cos": Function(trigonometric.cos, 1.75),
-    "sinpi": Function(trigonometric.sinpi, 1.75),
-    "cospi": Function(trigonometric.cospi, 1.75),
-    "tan": Function(trigonometric.tan, 1.5),
-    "asin": Function(trigonometric.asin, 1.75),
-    "acos": Function(trigonometric.acos, 1.25),
-    "atan": Function(trigonometric.atan, 1.75),
-    "atan2": Function(trigonometric.atan2, 2.0),
-    "sinh": Function(exponential.sinh, 1.5),
-    "cosh": Function(exponential.cosh, 2.0),
-    "tanh": Function(exponential.tanh, 1.5),
-    "asinh": Function(logarithm.asinh, 0.75),
-    "acosh": Function(logarithm.acosh, 0.75),
-    "atanh": Function(logarithm.atanh, 2.0),
-    "erf": Function(error.erf, 1.25),
-    "erfc": Function(error.erfc, 0.75),
-    "erfcx": Function(error.erfcx, 0.75),
-    "erfinv": Function(error.erfinv, 0.75),
-    "erfcinv": Function(error.erfcinv, 0.75),
-    "normcdf": Function(error.normcdf, 0.75),
-    "normcdfinv": Function(error.normcdfinv, 0.75),
-    "pow": Function(power.pow, 0.75),
-    "hypot": Function(power.norm, 0.75),
-    "norm3d": Function(power.norm, 0.75),
-    "norm4d": Function(power.norm, 0.75),
-    "rhypot": Function(power.rnorm, 0.75),
-    "rnorm3d": Function(power.rnorm, 0.75),
-    "rnorm4d": Function(power.rnorm, 0.75),
-    "cbrt": Function(power.cbrt, 0.75),
-    "rcbrt": Function(power.rcbrt, 1.5, 4.0),  # f64: the C library's cbrt
-    "rsqrt": Function(power.rsqrt, 1.5, 2.0),
+    "exp": MathFunction(exponential.exp, 1.25, 2.0),
+    "exp2": MathFunction(exponential.exp2, 1.25, 2.0),
+    "exp10": MathFunction(exponential.exp10, 1.5),
+    "expm1": MathFunction(exponential.expm1, 1.75),
+    "log": MathFunction(logarithm.log, 1.75, 2.0),
+    "log2": MathFunction(logarithm.log2, 1.75, 2.0),
+    "log10": MathFunction(logarithm.log10, 1.75),
+    "log1p": MathFunction(logarithm.log1p, 1.75),
+    "sin": MathFunction(trigonometric.sin, 1.75),
+    "cos": MathFunction(trigonometric.cos, 1.75),
+    "sinpi": MathFunction(trigonometric.sinpi, 1.75),
+    "cospi": MathFunction(trigonometric.cospi, 1.75),
+    "tan": MathFunction(trigonometric.tan, 1.5),
+    "asin": MathFunction(trigonometric.asin, 1.75),
+    "acos": MathFunction(trigonometric.acos, 1.25),
+    "atan": MathFunction(trigonometric.atan, 1.75),
+    "atan2": MathFunction(trigonometric.atan2, 2.0),
+    "sinh": MathFunction(exponential.sinh, 1.5),
+    "cosh": MathFunction(exponential.cosh, 2.0),
+    "tanh": MathFunction(exponential.tanh, 1.5),
+    "asinh": MathFunction(logarithm.asinh, 0.75),
+    "acosh": MathFunction(logarithm.acosh, 0.75),
+    "atanh": MathFunction(logarithm.atanh, 2.0),
+    "erf": MathFunction(error.erf, 1.25),
+    "erfc": MathFunction(error.erfc, 0.75),
+    "erfcx": MathFunction(error.erfcx, 0.75),
+    "erfinv": MathFunction(error.erfinv, 0.75),
+    "erfcinv": MathFunction(error.erfcinv, 0.75),
+    "normcdf": MathFunction(error.normcdf, 0.75),
+    "normcdfinv": MathFunction(error.normcdfinv, 0.75),
+    "pow": MathFunction(power.pow, 0.75),
+    "hypot": MathFunction(power.norm, 0.75),
+    "norm3d": MathFunction(power.norm, 0.75),
+    "norm4d": MathFunction(power.norm, 0.75),
+    "rhypot": MathFunction(power.rnorm, 0.75),
+    "rnorm3d": MathFunction(power.rnorm, 0.75),
+    "rnorm4d": MathFunction(power.rnorm, 0.75),
+    "cbrt": MathFunction(power.cbrt, 0.75),
+    "rcbrt": MathFunction(power.rcbrt, 1.5, 4.0),  # f64: the C library's cbrt
+    "rsqrt": MathFunction(power.rsqrt, 1.5, 2.0),
 }
 
 
-def call(lb: LaneBuilder, name: str, args: list[Lane], width: int) -> Lane:
+def call(lb: LaneBuilder, name: str, args: list[Lanes], width: int) -> Lanes:
     """`name` of f32 or f64 lanes."""
     function = FUNCTIONS.get(name)
     elem = args[0].elem

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from .. import libm
-from ..lanes import Lane, uniform
+from tritonflow.triton_cpu.lower import libm
+from tritonflow.triton_cpu.lower.lanes import Lanes, uniform
+
 from .floats import Floats, Whole
 
 _HALF_PI = (1.5707963705062866, -4.371138828673793e-08, -1.7151245100059307e-15)
@@ -23,28 +24,28 @@ _ATAN = (
 _ASIN = (0.0421582907, 0.0241847821, 0.0454691499, 0.0749530941, 0.166667521)
 
 
-def sin(p: Floats, x: Lane) -> Lane:
+def sin(p: Floats, x: Lanes) -> Lanes:
     return _reducible(p, x, "sin", lambda size: p.real(p.i("xor", _turned(p, *_reduced(p, size), 0), p.sign_bit(x))))
 
 
-def cos(p: Floats, x: Lane) -> Lane:
+def cos(p: Floats, x: Lanes) -> Lanes:
     return _reducible(p, x, "cos", lambda size: p.real(_turned(p, *_reduced(p, size), 1)))
 
 
-def sinpi(p: Floats, x: Lane) -> Lane:
+def sinpi(p: Floats, x: Lanes) -> Lanes:
     n, r = _half_turns(p, p.abs(x))
     result = p.real(p.i("xor", _turned(p, n, r, 0), p.sign_bit(x)))
     return p.pick(p.test("oeq", result, 0.0), p.copysign(result, x), result)
 
 
-def cospi(p: Floats, x: Lane) -> Lane:
+def cospi(p: Floats, x: Lanes) -> Lanes:
     return p.add(p.real(_turned(p, *_half_turns(p, p.abs(x)), 1)), 0.0)  # no zero is negative
 
 
-def tan(p: Floats, x: Lane) -> Lane:
+def tan(p: Floats, x: Lanes) -> Lanes:
     """tan(r), or -1 / tan(r) in every second quadrant; what the rounding of r lost is put back with the slope."""
 
-    def reduced(size: Lane) -> Lane:
+    def reduced(size: Lanes) -> Lanes:
         n, r, lost = _reduced_twice(p, size)
         count = _quadrant(p, n)
         square = p.mul(r, r)
@@ -60,14 +61,14 @@ def tan(p: Floats, x: Lane) -> Lane:
     return _reducible(p, x, "tan", reduced)
 
 
-def _reducible(p: Floats, x: Lane, name: str, reduced: Callable[[Lane], Lane]) -> Lane:
+def _reducible(p: Floats, x: Lanes, name: str, reduced: Callable[[Lanes], Lanes]) -> Lanes:
     """Each lane's way depends on its own argument alone, not on its neighbours in the chunk."""
     size = p.abs(x)
     large, result = p.test("uge", size, _REDUCIBLE), reduced(size)
     return p.rarely(large, lambda: p.pick(large, libm.call(p.lb, name, [x], "f32", p.width), result), lambda: result)
 
 
-def _reduced(p: Floats, size: Lane) -> tuple[Whole, Lane]:
+def _reduced(p: Floats, size: Lanes) -> tuple[Whole, Lanes]:
     n = p.nearest(size, 0.6366197723675814)
     r = size
     for part in _HALF_PI:
@@ -75,7 +76,7 @@ def _reduced(p: Floats, size: Lane) -> tuple[Whole, Lane]:
     return n, r
 
 
-def _reduced_twice(p: Floats, size: Lane) -> tuple[Whole, Lane, Lane]:
+def _reduced_twice(p: Floats, size: Lanes) -> tuple[Whole, Lanes, Lanes]:
     """n, r and what r has lost. The first difference is exact, the second is Knuth's sum with its error."""
     n = p.nearest(size, 0.6366197723675814)
     a = p.fma(n.value, -_HALF_PI[0], size)
@@ -89,12 +90,12 @@ def _reduced_twice(p: Floats, size: Lane) -> tuple[Whole, Lane, Lane]:
     return n, r, p.add(p.sub(sum_, r), error)
 
 
-def _quadrant(p: Floats, n: Whole) -> Lane:
+def _quadrant(p: Floats, n: Whole) -> Lanes:
     """A number whose two lowest bits are those of n."""
     return p.i("add", p.bits(n.shifted), -p.format.bias % 4)
 
 
-def _half_turns(p: Floats, size: Lane) -> tuple[Whole, Lane]:
+def _half_turns(p: Floats, size: Lanes) -> tuple[Whole, Lanes]:
     """n and r with size * pi = n * pi/2 + r: all but the product with pi is exact."""
     rest = p.mad(p.intrinsic("rint", p.mul(size, 0.5)), -2.0, size)
     n = p.nearest(rest, 2.0)
@@ -102,7 +103,7 @@ def _half_turns(p: Floats, size: Lane) -> tuple[Whole, Lane]:
     return n, p.fma(rest, 2 * _HALF_PI[0], p.mul(rest, 2 * _HALF_PI[1]))
 
 
-def _turned(p: Floats, n: Whole, r: Lane, quadrant: int) -> Lane:
+def _turned(p: Floats, n: Whole, r: Lanes, quadrant: int) -> Lanes:
     """The bits of sin(n pi/2 + r + quadrant pi/2)."""
     square = p.mul(r, r)
     sine = p.mad(p.mul(p.horner(square, _SIN), square), r, r)
@@ -112,7 +113,7 @@ def _turned(p: Floats, n: Whole, r: Lane, quadrant: int) -> Lane:
     return p.i("xor", p.bits(p.pick(p.bit(count, 0), cosine, sine)), sign)
 
 
-def atan(p: Floats, x: Lane) -> Lane:
+def atan(p: Floats, x: Lanes) -> Lanes:
     """A polynomial up to 1; beyond, pi/2 - atan(1 / |x|)."""
     size = p.abs(x)
     outside = p.test("ogt", size, 1.0)
@@ -120,7 +121,7 @@ def atan(p: Floats, x: Lane) -> Lane:
     return p.copysign(_atan_of_fraction(p, t, outside), x)
 
 
-def _atan_of_fraction(p: Floats, t: Lane, outside: Lane) -> Lane:
+def _atan_of_fraction(p: Floats, t: Lanes, outside: Lanes) -> Lanes:
     """atan(t) for 0 <= t <= 1, or pi/2 less that."""
     square = p.mul(t, t)
     tail = p.mul(p.mul(p.horner(square, _ATAN), square), t)
@@ -129,7 +130,7 @@ def _atan_of_fraction(p: Floats, t: Lane, outside: Lane) -> Lane:
     return p.pick(outside, complement, inside)
 
 
-def atan2(p: Floats, y: Lane, x: Lane) -> Lane:
+def atan2(p: Floats, y: Lanes, x: Lanes) -> Lanes:
     height, width = p.abs(y), p.abs(x)
     steep = p.test("ogt", height, width)
     low, high = p.pick(steep, width, height), p.pick(steep, height, width)
@@ -142,7 +143,7 @@ def atan2(p: Floats, y: Lane, x: Lane) -> Lane:
     return p.pick(p.test("uno", x, y), float("nan"), angle)
 
 
-def asin(p: Floats, x: Lane) -> Lane:
+def asin(p: Floats, x: Lanes) -> Lanes:
     """A polynomial up to 1/2; beyond, pi/2 - 2 asin(sqrt((1 - |x|) / 2))."""
     size = p.abs(x)
     outside, t, tail = _asin_parts(p, size)
@@ -151,7 +152,7 @@ def asin(p: Floats, x: Lane) -> Lane:
     return p.copysign(result, x)
 
 
-def acos(p: Floats, x: Lane) -> Lane:
+def acos(p: Floats, x: Lanes) -> Lanes:
     """pi/2 - asin(x) up to 1/2; beyond, 2 asin(sqrt((1 - |x|) / 2)), taken off pi for negative x."""
     size = p.abs(x)
     outside, t, tail = _asin_parts(p, size)
@@ -162,7 +163,7 @@ def acos(p: Floats, x: Lane) -> Lane:
     return p.pick(outside, outer, inner)
 
 
-def _asin_parts(p: Floats, size: Lane) -> tuple[Lane, Lane, Lane]:
+def _asin_parts(p: Floats, size: Lanes) -> tuple[Lanes, Lanes, Lanes]:
     """Whether |x| is beyond 1/2, and t and asin(t) - t of t = |x|, or sqrt((1 - |x|) / 2) there."""
     outside = p.test("ogt", size, 0.5)
     square = p.pick(outside, p.mad(size, -0.5, 0.5), p.mul(size, size))

@@ -1,4 +1,4 @@
-"""Files kept between processes: what is read is what was written, and the least recently used go."""
+"""The disk cache: what is read is what was written, and the least recently used go."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from tritonflow import kept, ownership
+from tritonflow import disk_cache, ownership
 from tritonflow.settings import settings
 
 
@@ -28,19 +28,19 @@ def files(folder: Path) -> list[Path]:
 
 
 def test_keys_are_part_of_digests(folder: Path) -> None:
-    kept.write("plans", "ab" * 32, b"content")
-    assert kept.read("plans", "ab" * 32) == b"content"
+    disk_cache.write("plans", "ab" * 32, b"content")
+    assert disk_cache.read("plans", "ab" * 32) == b"content"
     (folder / "plans" / "cd").mkdir()
     (folder / "plans" / "ab" / ("ab" * 31)).rename(folder / "plans" / "cd" / ("cd" * 31))
-    assert kept.read("plans", "cd" * 32) is None
+    assert disk_cache.read("plans", "cd" * 32) is None
 
 
 def test_sources(folder: Path) -> None:
-    path = Path(kept.source("fused", "abcd", "f.py", "x = 1"))
+    path = Path(disk_cache.source("fused", "abcd", "f.py", "x = 1"))
     os.utime(path, (1, 1))
-    assert kept.source("fused", "abcd", "f.py", "x = 1") == str(path) and path.stat().st_mtime > 1
+    assert disk_cache.source("fused", "abcd", "f.py", "x = 1") == str(path) and path.stat().st_mtime > 1
     path.write_bytes(b"damaged \xff")
-    assert Path(kept.source("fused", "abcd", "f.py", "x = 1")).read_text() == "x = 1"
+    assert Path(disk_cache.source("fused", "abcd", "f.py", "x = 1")).read_text() == "x = 1"
     assert files(folder) == [path]
 
 
@@ -52,9 +52,9 @@ def test_the_least_recently_used_go(folder: Path) -> None:
     (folder / "inner" / "old").write_bytes(bytes(10))
     os.utime(folder / "inner" / "old", (0, 0))
     os.utime(folder / "2", (20, 20))
-    kept.trim(folder, 35)
+    disk_cache.trim(folder, 35)
     assert [path.name for path in files(folder)] == ["2", "8", "9"]
-    kept.trim(folder, 35)
+    disk_cache.trim(folder, 35)
     assert len(files(folder)) == 3
 
 
@@ -67,18 +67,18 @@ def keys(count: int) -> list[str]:
 def test_a_kind_takes_so_many_bytes(folder: Path, size: int, least: int, most: int) -> None:
     with settings.override(cache_size=size):
         for key in keys(400):
-            kept.write("cpu", key, bytes(100))
+            disk_cache.write("cpu", key, bytes(100))
     assert least <= sum(path.stat().st_size for path in files(folder)) <= most
 
 
 def test_reading_is_use(folder: Path) -> None:
     first, *others = keys(200)
     with settings.override(cache_size=256 * 1000):
-        kept.write("cpu", first, b"wanted")
+        disk_cache.write("cpu", first, b"wanted")
         for key in others:
-            kept.write("cpu", key, bytes(100))
-            assert kept.read("cpu", first) == b"wanted"
-    assert kept.read("cpu", others[0]) is None
+            disk_cache.write("cpu", key, bytes(100))
+            assert disk_cache.read("cpu", first) == b"wanted"
+    assert disk_cache.read("cpu", others[0]) is None
 
 
 # ---------------------------------------------------------------------------------------------------------------- other users
@@ -100,19 +100,19 @@ def foreign(monkeypatch: pytest.MonkeyPatch) -> Callable[[Path], None]:
 
 
 def test_a_file_of_another_user_is_not_read(folder: Path, foreign: Callable[[Path], None]) -> None:
-    kept.write("cpu", KEY, b"code")
+    disk_cache.write("cpu", KEY, b"code")
     foreign(files(folder)[0])
-    assert kept.read("cpu", KEY) is None
+    assert disk_cache.read("cpu", KEY) is None
 
 
 @pytest.mark.parametrize("mode", [0o602, 0o620])
 def test_a_file_that_others_may_write_is_not_read(folder: Path, monkeypatch: pytest.MonkeyPatch, mode: int) -> None:
     monkeypatch.setattr(ownership, "_is_own_group", lambda group, user: False)
-    kept.write("cpu", KEY, b"code")
+    disk_cache.write("cpu", KEY, b"code")
     files(folder)[0].chmod(mode)
-    assert kept.read("cpu", KEY) is None
-    kept.write("cpu", KEY, b"code")
-    assert kept.read("cpu", KEY) == b"code"
+    assert disk_cache.read("cpu", KEY) is None
+    disk_cache.write("cpu", KEY, b"code")
+    assert disk_cache.read("cpu", KEY) == b"code"
 
 
 @pytest.mark.parametrize("which", ["the cache", "a folder above", "a link", "behind a link"])
@@ -126,9 +126,9 @@ def test_a_folder_of_another_user_is_not_used(
     cache = (tmp_path / "link" if "link" in which else above) / "cache"
     with settings.override(cache_dir=cache), caplog.at_level(logging.WARNING):
         for key in keys(3):
-            kept.write("cpu", key, b"code")
-            assert kept.read("cpu", key) is None
-        assert "belongs to the user 12345" in kept.trouble() if os.geteuid() == 0 else kept.trouble()  # type: ignore[operator]
+            disk_cache.write("cpu", key, b"code")
+            assert disk_cache.read("cpu", key) is None
+        assert "belongs to the user 12345" in disk_cache.trouble() if os.geteuid() == 0 else disk_cache.trouble()  # type: ignore[operator]
     assert files(above) == [] and len(caplog.messages) == 1 and str(cache) in caplog.messages[0]
 
 
@@ -179,16 +179,16 @@ def test_a_disk_without_room(folder: Path, monkeypatch: pytest.MonkeyPatch, capl
     def full(*_: object, **__: object) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-    kept.write("cpu", KEY, b"old")
+    disk_cache.write("cpu", KEY, b"old")
     with monkeypatch.context() as patch, caplog.at_level(logging.WARNING):
         patch.setattr(os, "replace", full)
         for key in (KEY, *keys(5)):
-            kept.write("cpu", key, bytes(100))
-        assert "No space left" in str(kept.trouble())
+            disk_cache.write("cpu", key, bytes(100))
+        assert "No space left" in str(disk_cache.trouble())
     assert len(caplog.messages) == 1 and "No space left" in caplog.messages[0]
-    assert [path.read_bytes()[-3:] for path in files(folder)] == [b"old"] and kept.read("cpu", KEY) == b"old"
-    kept.write("cpu", KEY, b"new")
-    assert kept.read("cpu", KEY) == b"new" and kept.trouble() is None and len(files(folder)) == 1
+    assert [path.read_bytes()[-3:] for path in files(folder)] == [b"old"] and disk_cache.read("cpu", KEY) == b"old"
+    disk_cache.write("cpu", KEY, b"new")
+    assert disk_cache.read("cpu", KEY) == b"new" and disk_cache.trouble() is None and len(files(folder)) == 1
 
 
 def test_no_home(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -200,9 +200,9 @@ def test_no_home(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.delenv(name, raising=False)
     monkeypatch.delitem(settings.__dict__, "cache_dir")
     assert settings.cache_dir is None
-    kept.write("cpu", KEY, b"code")
-    assert kept.read("cpu", KEY) is None and kept.trouble() == "this user has no home directory"
-    assert kept.source("fused", "abcd", "f.py", "x = 1") == "<f.py>"
+    disk_cache.write("cpu", KEY, b"code")
+    assert disk_cache.read("cpu", KEY) is None and disk_cache.trouble() == "this user has no home directory"
+    assert disk_cache.source("fused", "abcd", "f.py", "x = 1") == "<f.py>"
     monkeypatch.setenv("XDG_CACHE_HOME", "/caches")
     assert settings.cache_dir == Path("/caches/tritonflow")
     monkeypatch.setenv("TRITONFLOW_CACHE_DIR", "~/cache")
@@ -236,20 +236,20 @@ def test_killed_in_the_middle_of_a_write(folder: Path, seed: int) -> None:
     def write_for_ever() -> None:
         while True:
             for key in wanted:
-                kept.write("cpu", key, body(key))
+                disk_cache.write("cpu", key, body(key))
 
     for key in wanted:
-        kept.write("cpu", key, body(key))
+        disk_cache.write("cpu", key, body(key))
     for _ in range(30):
         pid = forked(write_for_ever)
         time.sleep(chance.uniform(0, 0.02))
         os.kill(pid, signal.SIGKILL)
         os.waitpid(pid, 0)
-        assert all(kept.read("cpu", key) == body(key) for key in wanted)
+        assert all(disk_cache.read("cpu", key) == body(key) for key in wanted)
     (files(folder)[0].parent / "tmpleft").write_bytes(b"half")  # as of one that was killed before it had the name
     for key in wanted:
-        kept.read("cpu", key)
-    kept.trim(folder, 4 * files(folder)[0].stat().st_size)
+        disk_cache.read("cpu", key)
+    disk_cache.trim(folder, 4 * files(folder)[0].stat().st_size)
     assert [path.name for path in files(folder)] == sorted(key[2:] for key in wanted)
 
 
@@ -260,12 +260,12 @@ def test_processes_write_read_and_trim_at_once(folder: Path, seed: int) -> None:
         chance = random.Random(seed + number)
         for _ in range(300):
             key = chance.choice(wanted)
-            kept.write("cpu", key, body(key)[:1000])
-            assert kept.read("cpu", chance.choice(wanted)) in (None, *(body(key)[:1000] for key in wanted))
+            disk_cache.write("cpu", key, body(key)[:1000])
+            assert disk_cache.read("cpu", chance.choice(wanted)) in (None, *(body(key)[:1000] for key in wanted))
 
     with settings.override(cache_size=256 * 20_000):
         pids = [forked(lambda number=number: work(number)) for number in range(4)]  # type: ignore[misc]
         assert [os.waitpid(pid, 0)[1] for pid in pids] == [0] * 4
-        kept.write("cpu", wanted[0], b"")
+        disk_cache.write("cpu", wanted[0], b"")
     assert sum(path.stat().st_size for path in files(folder)) <= 20_000
     assert not [path for path in files(folder) if path.name.startswith("tmp")]

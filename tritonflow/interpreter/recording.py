@@ -1,4 +1,4 @@
-"""A tensor's history: the edges that lead to it, and the nodes that ops add."""
+"""Recording: the grad nodes that ops add, and the edges to the grad nodes of their inputs."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from typing import Any
 
 from tritonflow.errors import NotYetImplementedError
 from tritonflow.framework.tensor import Tensor
-from tritonflow.interpreter.grad_node import AccumulateGrad, Edge, InplaceOpNode, OpNode
-from tritonflow.interpreter.op_expr import OpExpr
+from tritonflow.interpreter.grad_node import AccumulateGrad, Edge, InplaceOpNode, OpNode, SavedTensor
+from tritonflow.interpreter.op_expr import INPUT, OUTPUT, REST_OF_INPUTS, OpExpr, SavedName
 
 
 def edges_of(inputs: tuple[Tensor | None, ...]) -> tuple[Edge, ...]:
@@ -37,11 +37,13 @@ def record1(op: OpExpr, x: Tensor, out: Tensor, attrs: tuple[Any, ...]) -> None:
     saved: Any = ()
     if op.saved_order:
         saved = []
-        for is_input, _, _ in op.saved_order:
-            tensor = x if is_input else out
-            impl = tensor.impl
-            number = 0 if is_input is False else -1
-            saved.append((tensor.meta, impl, tensor.ptr, impl.version, edge if is_input else None, number))
+        for source, _, _ in op.saved_order:
+            if source is INPUT:
+                impl = x.impl
+                saved.append((x.meta, impl, x.ptr, impl.version, edge, -1))
+            else:
+                impl = out.impl
+                saved.append((out.meta, impl, out.ptr, impl.version, None, 0 if source is OUTPUT else -1))
     out._node = OpNode(op, (edge,), (x.meta,), (out.meta,), attrs, (), saved)
 
 
@@ -133,36 +135,33 @@ def save(
     inputs: tuple[Tensor | None, ...],
     outputs: tuple[Tensor, ...],
     edges: tuple[Edge, ...],
-    order: tuple[tuple[bool | None, int, tuple[int, ...]], ...],
+    order: tuple[SavedName, ...],
     written: Tensor | None = None,
 ) -> tuple[Any, ...]:
-    """The parts (see `grad_node.unpack`) of the tensors that the wanted gradients read, in the op's order."""
+    """The tensors that the wanted gradients read (see `grad_node.SavedTensor`), in the op's order."""
     saved: list[Any] = []
-    for is_input, position, readers in order:
+    for source, position, readers in order:
         for reader in readers:
             if edges[reader] is not None:
                 break
         else:
             saved.append(None)
             continue
-        if position < 0:
-            rest = range(~position, len(inputs))
-            saved.append(tuple([_parts(inputs[k], edges[k], written) for k in rest]))
-            continue
-        tensor = inputs[position] if is_input else outputs[position]
-        if tensor is None:
-            saved.append(None)
-            continue
-        if is_input:
-            saved.append(_parts(tensor, edges[position], written))
+        if source is INPUT:
+            tensor = inputs[position]
+            saved.append(None if tensor is None else _saved_input(tensor, edges[position], written))
+        elif source is REST_OF_INPUTS:
+            rest = range(position, len(inputs))
+            saved.append(tuple([_saved_input(inputs[k], edges[k], written) for k in rest]))
         else:
-            number = -1 if is_input is None else position
+            tensor = outputs[position]
+            number = position if source is OUTPUT else -1
             saved.append((tensor.meta, tensor.impl, tensor.ptr, tensor.impl.version, None, number))
     return tuple(saved)
 
 
-def _parts(tensor: Any, edge: Edge, written: Tensor | None) -> tuple[Any, ...]:
-    """The parts of an input; at its old version if the op itself overwrote it."""
+def _saved_input(tensor: Any, edge: Edge, written: Tensor | None) -> SavedTensor:
+    """A saved input; at its old version if the op itself overwrote it."""
     impl = tensor.impl
     version = impl.version
     if written is not None and impl is written.impl:

@@ -1,4 +1,4 @@
-"""Errors of what needs a tensor's value while a graph is captured: what was called, at which line, and the way out."""
+"""The errors of calls that need a tensor's value while a graph is captured: the call, its source line and a way out."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Python's garbage collector, kept away from work that makes many small objects and keeps them."""
+"""A pause of Python's garbage collector, for work that makes many small objects that stay."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from contextlib import contextmanager
 
 
 @contextmanager
-def no_collection() -> Iterator[None]:
-    """A block without collections: each is a walk over all objects of torch and Triton, 0.1 s, and frees nothing there.
+def gc_paused() -> Iterator[None]:
+    """A block in which no collection runs: one walks over all objects of torch and Triton, takes 0.1 s and frees nothing there.
 
     Example:
         >>> import gc
-        >>> with no_collection():
+        >>> with gc_paused():
         ...     gc.isenabled()
         False
     """

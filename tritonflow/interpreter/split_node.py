@@ -1,7 +1,7 @@
-"""Views that cut a tensor into parts, as `split` and `unbind` do: they share one node.
+"""The one grad node that the chunks of a `split` or `unbind` share.
 
-Its backward writes the gradients of the parts side by side, once over the tensor's size, however many parts there are; a node
-a part would pad each to the whole. The views themselves are ordinary ones: written in place, each looks its history up again.
+Its backward joins the gradients of all chunks, which writes the tensor's size once. With a node for each chunk, each would pad its
+gradient to the whole size. The chunks are ordinary views: after a write in place, each looks its history up again.
 """
 
 from __future__ import annotations
@@ -11,38 +11,44 @@ from typing import Any
 from tritonflow.framework.meta import TensorMeta, contiguous_stride
 from tritonflow.framework.tensor import Tensor
 from tritonflow.interpreter.grad_node import Edge, GradNode, functional_hooks, zeros_like_meta
-from tritonflow.interpreter.history import edges_of
+from tritonflow.interpreter.recording import edges_of
 
 
-class PartsNode(GradNode):
-    """The backward of a cut along `dim` into parts of the given sizes there; an index of its own each if `unbound`."""
+class SplitNode(GradNode):
+    """The backward of a split along `dim` into chunks of the given sizes; if `unbound`, each chunk is one index of `dim`."""
 
-    __slots__ = ("meta", "part_metas", "dim", "sizes", "unbound")
+    __slots__ = ("meta", "chunk_metas", "dim", "sizes", "unbound")
 
     def __init__(
-        self, edge: Edge, meta: TensorMeta, part_metas: tuple[TensorMeta, ...], dim: int, sizes: tuple[int, ...], unbound: bool
+        self,
+        edge: Edge,
+        meta: TensorMeta,
+        chunk_metas: tuple[TensorMeta, ...],
+        dim: int,
+        sizes: tuple[int, ...],
+        unbound: bool,
     ) -> None:
         super().__init__((edge,))
         self.meta = meta
-        self.part_metas = part_metas
+        self.chunk_metas = chunk_metas
         self.dim = dim
         self.sizes = sizes
         self.unbound = unbound
 
     @property
     def output_count(self) -> int:  # type: ignore[override]
-        """How many parts there are."""
-        return len(self.part_metas)
+        """How many chunks there are."""
+        return len(self.chunk_metas)
 
     def name(self) -> str:
         """What torch calls it."""
         return "unbind_backward" if self.unbound else "split_backward"
 
     def output_meta(self, output_nr: int) -> TensorMeta:
-        return self.part_metas[output_nr]
+        return self.chunk_metas[output_nr]
 
     def apply(self, grads: list[Any]) -> Any:
-        """The parts' gradients joined, with zeros for the parts that none arrived for."""
+        """The chunks' gradients joined, with zeros for chunks that none arrived for."""
         pieces: list[Tensor] = []
         missing = 0
         for grad, size in zip(grads, self.sizes):
@@ -62,13 +68,13 @@ class PartsNode(GradNode):
         return zeros_like_meta(TensorMeta.get(shape, contiguous_stride(shape), self.meta.dtype, self.meta.device))
 
 
-def record_parts(x: Tensor, parts: tuple[Tensor, ...], dim: int, sizes: tuple[int, ...], unbound: bool) -> None:
-    """Add the node of a cut, if the tensor requires grad."""
+def record_split(x: Tensor, chunks: tuple[Tensor, ...], dim: int, sizes: tuple[int, ...], unbound: bool) -> None:
+    """Add the node of a split, if the tensor requires grad."""
     (edge,) = edges_of((x,))
-    if edge is None or not parts or not x.meta.dtype.is_floating_point:
+    if edge is None or not chunks or not x.meta.dtype.is_floating_point:
         return
-    node = PartsNode(edge, x.meta, tuple([part.meta for part in parts]), dim, sizes, unbound)
-    for number, part in enumerate(parts):
-        part._node = node
+    node = SplitNode(edge, x.meta, tuple([chunk.meta for chunk in chunks]), dim, sizes, unbound)
+    for number, chunk in enumerate(chunks):
+        chunk._node = node
         if number:
-            part._output_nr = number
+            chunk._output_nr = number

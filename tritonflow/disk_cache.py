@@ -1,9 +1,9 @@
-"""Files kept between processes: found by kind and key, checked against their own digest, and replaced whole.
+"""The disk cache: files that processes share, found by kind and key, each checked against its own digest.
 
-A file that is damaged, or is another's under this name, counts as one that is not there. So does one that other users could have
-written (`ownership`), since what is kept is executed. Where no folder can be used, nothing is kept: that costs only the next start,
-and the log says so once. The files of a kind lie in 256 folders, by their keys; one write in 32 looks at its folder and lets the
-least recently used go, so that a kind takes `settings.cache_size` bytes at most, and no one ever reads all folders.
+A damaged file counts as missing. So does one that other users could have written (`ownership`), because its content is executed.
+If no folder can be used, nothing is stored: the next start compiles again, and the log says so once. The files of a kind lie in
+256 folders, by their keys. One write in 32 removes the least recently used files of its folder, so that a kind takes at most
+`settings.cache_size` bytes and nobody reads all folders. The design is in docs/design/disk_caches.md.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from collections.abc import Iterator
 from tritonflow import ownership
 from tritonflow.settings import settings
 
-log = logging.getLogger("tritonflow.kept")
+log = logging.getLogger("tritonflow.disk_cache")
 
 _MAGIC = b"tritonflow-2\n"
 _HEAD = len(_MAGIC) + 32
@@ -27,7 +27,7 @@ _FOLDERS = 256
 _WRITES = 32  # of which one looks at its folder: 5 ms for a thousand files, where a kernel's compilation takes 100
 
 _private: set[str] = set()  # folders that others cannot write
-_told: set[object] = set()
+_warned: set[object] = set()
 
 
 def read(kind: str, key: str) -> bytes | None:
@@ -38,7 +38,7 @@ def read(kind: str, key: str) -> bytes | None:
     except FileNotFoundError:
         return None
     except OSError as error:
-        _tell(error)
+        _warn_once(error)
         return None
     body = data[_HEAD:]
     if data[:_HEAD] != _head(key, body):
@@ -52,7 +52,7 @@ def write(kind: str, key: str, body: bytes) -> None:
     try:
         _store(os.path.join(_made_folder(kind, key), key[2:]), key, _head(key, body) + body)
     except OSError as error:
-        _tell(error)
+        _warn_once(error)
 
 
 def source(kind: str, key: str, name: str, text: str) -> str:
@@ -67,12 +67,12 @@ def source(kind: str, key: str, name: str, text: str) -> str:
         else:
             _store(path, key, data)
     except OSError as error:
-        _tell(error)
+        _warn_once(error)
     return path
 
 
 def trouble() -> str | None:
-    """Why nothing is kept between processes, found by writing a file; None if that works."""
+    """Why nothing is stored, found by writing a file; None if that works."""
     key = hashlib.sha256(str(os.getpid()).encode()).hexdigest()
     try:
         path = os.path.join(_made_folder("cpu", key), key[2:])
@@ -84,7 +84,7 @@ def trouble() -> str | None:
 
 
 def trim(folder: str | os.PathLike[str], most: int) -> None:
-    """Let the least recently used files of a folder go, until it has `most` bytes; one that others remove is no error."""
+    """Remove the least recently used files of a folder until it has `most` bytes; a file that others remove is no error."""
     size = 0
     for file, found in sorted(files(folder), key=lambda each: each[1].st_mtime_ns, reverse=True):
         size += found.st_size
@@ -148,11 +148,11 @@ def _make(folder: str) -> None:
             os.mkdir(folder, 0o700)
 
 
-def _tell(error: OSError) -> None:
-    """Say once in the log why nothing is kept."""
+def _warn_once(error: OSError) -> None:
+    """Say once in the log why nothing is stored."""
     reason = settings.cache_dir, error.errno or type(error)
-    if reason not in _told:
-        _told.add(reason)
+    if reason not in _warned:
+        _warned.add(reason)
         log.warning(
             "%s: nothing is kept for the next process, which compiles again. "
             "help: set TRITONFLOW_CACHE_DIR to a folder that only you may write",
@@ -177,7 +177,7 @@ def _content(path: str) -> bytes:
 
 
 def _store(path: str, key: str, data: bytes) -> None:
-    """Let a file have this content, and now and then others of its folder go."""
+    """Write a file; in one write of 32, trim its folder."""
     _replace(path, data)
     if settings.cache_size and int(key[-8:], 16) % _WRITES == 0:
         trim(os.path.dirname(path), settings.cache_size // _FOLDERS)
@@ -189,7 +189,7 @@ def _used(path: str) -> None:
 
 
 def _replace(path: str, data: bytes) -> None:
-    """Let a file have this content, which nobody sees half written."""
+    """Replace the content of a file; no reader sees half of it."""
     handle, name = tempfile.mkstemp(dir=os.path.dirname(path))
     try:
         with open(handle, "wb") as file:

@@ -1,0 +1,37 @@
+"""Names of classes: each is used once in the package, so that a word in a text or a traceback leads to one class."""
+
+from __future__ import annotations
+
+import ast
+from collections import defaultdict
+from pathlib import Path
+
+PACKAGE = Path(__file__).parent.parent / "tritonflow"
+
+# Names that several classes have, and why.
+SHARED = {
+    "Block": "of memory; MLIR's word in the compiler's IR",
+    "Event": "flow.cuda.Event is public, and so is Triton's interface of a device",
+    "Function": "flow.autograd.Function is public; MLIR's word; what the generator writes",
+    "Graph": "flow.nn.Graph is public; the graph IR",
+    "Op": "of the registry; MLIR's word in the compiler's IR",
+    "Parameter": "flow.nn.Parameter is public; of a signature",
+    "Stream": "flow.cuda.Stream is public",
+    "Value": "of the graph IR; MLIR's word in the compiler's IR",
+}
+
+
+def test_a_class_name_is_used_once() -> None:
+    files = defaultdict(list)
+    for path in sorted(PACKAGE.rglob("*.py")):
+        if path.relative_to(PACKAGE).parts[0] != "kernels":
+            for node in ast.walk(ast.parse(path.read_text())):
+                if isinstance(node, ast.ClassDef):
+                    files[node.name].append(str(path.relative_to(PACKAGE)))
+    found = {name: paths for name, paths in files.items() if len(paths) > 1 and name not in SHARED}
+    assert not found, "rename one of these classes, or give the reason in SHARED"
+
+
+def test_nothing_reads_reference_counts() -> None:
+    """They differ between versions of Python."""
+    assert not [str(path) for path in PACKAGE.rglob("*.py") if "getrefcount" in path.read_text()]
