@@ -21,7 +21,7 @@ from typing import Any
 
 import tritonflow as flow
 from graph import gpt, record
-from tritonflow.graph.debug import Report
+from tritonflow.graph.api.debug import Report
 
 STARTS = 3  # processes that are measured, behind one that compiles
 SHOWN = 5  # ms, from which on a stage is printed

@@ -21,14 +21,14 @@ from typing import Any, NamedTuple
 os.environ["OMP_NUM_THREADS"] = "1"
 
 import tritonflow as flow
-from tritonflow.graph.capture import Capture
-from tritonflow.graph.executable import Executable
+from tritonflow.graph.capture.capture import Capture
 from tritonflow.graph.fusion.group import Fused, fit, fusable, is_row_op
 from tritonflow.graph.fusion.price import Work, compare, machine_of, work_of
 from tritonflow.graph.fusion.product import FusedProduct, takes_epilogue
 from tritonflow.graph.fusion.reduction import FusedReduction, takes_source, template_of
 from tritonflow.graph.ir import Compute, Graph, Node, root
 from tritonflow.graph.passes.rewrite import views_where_read
+from tritonflow.graph.plan.executable import Executable
 from tritonflow.vm.machine import machine
 
 F = flow.nn.functional

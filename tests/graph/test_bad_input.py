@@ -17,7 +17,7 @@ from tritonflow.device.device import Device
 from tritonflow.errors import CaptureError, DeviceMismatchError
 from tritonflow.framework.meta import contiguous_meta
 from tritonflow.framework.tensor import Tensor
-from tritonflow.graph import program as graph_program
+from tritonflow.graph.api import program as graph_program
 
 F = nn.functional
 

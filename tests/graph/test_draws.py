@@ -14,11 +14,11 @@ from tests.graph.models import GPT, Block
 from tests.graph.test_graph import Train
 from tests.graph.test_launches import squares, text
 from tritonflow import nn
-from tritonflow.graph.capture import Capture
-from tritonflow.graph.executable import Executable
+from tritonflow.graph.capture.capture import Capture
 from tritonflow.graph.ir import Graph, Words
 from tritonflow.graph.passes import optimize
 from tritonflow.graph.passes.place_draws import place_draws
+from tritonflow.graph.plan.executable import Executable
 from tritonflow.nn.graph import GraphModule
 from tritonflow.testing import assert_close
 

@@ -21,8 +21,8 @@ from poison import poisoned
 from tritonflow import _C
 from tritonflow.dtypes import from_torch
 from tritonflow.errors import CaptureError
-from tritonflow.graph import program as graph_program
-from tritonflow.graph.function import CapturedFunction
+from tritonflow.graph.api import program as graph_program
+from tritonflow.graph.api.function import CapturedFunction
 from tritonflow.graph.passes import optimize
 from tritonflow.testing import assert_close
 

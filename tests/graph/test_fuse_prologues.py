@@ -16,11 +16,11 @@ from tests.graph.models import GPT, Block, ResNet, cnn
 from tests.graph.test_fuse_products import Compiler, names, on_gpu
 from tests.graph.test_graph import Train
 from tritonflow import _C, nn
-from tritonflow.graph.capture import Capture
-from tritonflow.graph.executable import Executable
+from tritonflow.graph.capture.capture import Capture
 from tritonflow.graph.fusion.product import FusedProduct
 from tritonflow.graph.ir import Compute
 from tritonflow.graph.passes import fuse_prologues, optimize
+from tritonflow.graph.plan.executable import Executable
 from tritonflow.ops.plan import specialise
 from tritonflow.testing import assert_close
 

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 
 import tritonflow as flow
 from poison import poisoned
-from tritonflow.graph.capture import Capture
-from tritonflow.graph.executable import Executable
-from tritonflow.graph.memory import Buffer, place, plan_memory
+from tritonflow.graph.capture.capture import Capture
 from tritonflow.graph.passes import optimize
+from tritonflow.graph.plan.executable import Executable
+from tritonflow.graph.plan.memory import Buffer, place, plan_memory
 from tritonflow.testing import assert_close
 
 

@@ -11,7 +11,7 @@ import pytest
 import tritonflow as flow
 from tests.graph.models import MODELS, Model
 from tritonflow import nn
-from tritonflow.graph import program as graph_program
+from tritonflow.graph.api import program as graph_program
 from tritonflow.nn.graph import GraphModule
 from tritonflow.testing import assert_close
 

@@ -8,8 +8,7 @@ import pytest
 import torch
 
 import tritonflow as flow
-from tritonflow.graph.capture import Capture
-from tritonflow.graph.executable import Executable
+from tritonflow.graph.capture.capture import Capture
 from tritonflow.graph.ir import Compute, Graph, Late, Value, View
 from tritonflow.graph.passes import PASSES
 from tritonflow.graph.passes.dead_code import remove_dead_code
@@ -18,6 +17,7 @@ from tritonflow.graph.passes.mask_before_pooling import mask_before_pooling
 from tritonflow.graph.passes.merge_equal import merge_equal
 from tritonflow.graph.passes.remove_copies import remove_copies
 from tritonflow.graph.passes.simplify import simplify
+from tritonflow.graph.plan.executable import Executable
 from tritonflow.testing import assert_close
 
 F = flow.nn.functional

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import tritonflow as flow
 from tests.graph.test_fusion import launches
 from tritonflow.framework.meta import TensorMeta, contiguous_meta
-from tritonflow.graph.capture import Capture
+from tritonflow.graph.capture.capture import Capture
 from tritonflow.graph.explain.why import sentence
 from tritonflow.graph.fusion.arithmetic import Count, count
 from tritonflow.graph.fusion.decisions import Decision

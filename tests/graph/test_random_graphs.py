@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import tritonflow as flow
-from tritonflow.graph.capture import Capture
+from tritonflow.graph.capture.capture import Capture
 from tritonflow.graph.passes import PASSES
 from tritonflow.testing import assert_close
 

@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from tritonflow.framework.meta import TensorMeta
-from tritonflow.graph.cost import Cost, cost_of
 from tritonflow.graph.fusion.codegen import MODULE
 from tritonflow.graph.fusion.decisions import Decision
 from tritonflow.graph.ir import Compute, title
-from tritonflow.graph.memory import Buffer, Layout, Location, Step
+from tritonflow.graph.ir.cost import Cost, cost_of
+from tritonflow.graph.plan.memory import Buffer, Layout, Location, Step
 from tritonflow.vm.failure import Place, line_of
 
 PRODUCTS = ("matmul", "linear", "conv", "scaled_dot", "attention")

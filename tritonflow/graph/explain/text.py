@@ -3,32 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tritonflow.errors import ArgumentValueError
-
-if TYPE_CHECKING:
-    from tritonflow.graph.explain.explanation import Explanation, Kernel
+from tritonflow.graph.explain.report import KernelRow, Report
 
 TITLE = 40
-ORDERS: dict[str, Callable[[Kernel], Any]] = {
+ORDERS: dict[str, Callable[[KernelRow], Any]] = {
     "seconds": lambda kernel: -kernel.seconds,
     "bytes": lambda kernel: -kernel.cost.bytes,
     "flops": lambda kernel: -kernel.cost.flops,
 }
 
 
-def table(explanation: Explanation, sort_by: str | None, limit: int | None) -> str:
+def table(report: Report, sort_by: str | None, limit: int | None) -> str:
     """The rows, and what they come to."""
-    kernels = explanation.kernels
+    kernels = report.kernels
     if sort_by is not None:
         if sort_by not in ORDERS:
             raise ArgumentValueError(f"table(): sort_by must be one of {', '.join(ORDERS)} or None, not {sort_by!r}")
         kernels = sorted(kernels, key=ORDERS[sort_by])
-    return "\n".join([*_rows(kernels[:limit], len(kernels)), "", *summary(explanation)])
+    return "\n".join([*_rows(kernels[:limit], len(kernels)), "", *summary(report)])
 
 
-def _rows(kernels: list[Kernel], total: int) -> Iterator[str]:
+def _rows(kernels: list[KernelRow], total: int) -> Iterator[str]:
     numbers = "".join(f" {head:>9}" for head in ("read", "written", "flops", "time"))
     yield f"{'':>4} {'kernel':{TITLE}} {'result':28}{numbers} {'share':>6} {'roof':>5}  line"
     for k in kernels:
@@ -40,20 +38,20 @@ def _rows(kernels: list[Kernel], total: int) -> Iterator[str]:
         yield f"     ... and {total - len(kernels)} more"
 
 
-def summary(explanation: Explanation) -> Iterator[str]:
+def summary(report: Report) -> Iterator[str]:
     """Launches, bytes and memory, beside those of the program op by op."""
-    before, after = explanation.before, explanation.after
-    yield f"{explanation.name} on {explanation.device}: {duration(explanation.seconds)} a run"
+    before, after = report.before, report.after
+    yield f"{report.name} on {report.device}: {duration(report.seconds)} a run"
     yield f"  launches           {after.launches:>10,}   an op a kernel: {before.launches:,}"
     yield f"  read and written   {amount(after.bytes, 'B'):>10}   an op a kernel: {amount(before.bytes, 'B')}"
     yield f"  between kernels    {amount(after.arena, 'B'):>10}   an op a kernel: {amount(before.arena, 'B')}"
     yield f"  memory at its peak {amount(after.peak, 'B'):>10}   an op a kernel: {amount(before.peak, 'B')}"
     yield f"  operations         {amount(after.flops):>10}   an op a kernel: {amount(before.flops)}"
-    choices = [kernel.choice for kernel in explanation.kernels if kernel.choice is not None]
+    choices = [kernel.choice for kernel in report.kernels if kernel.choice is not None]
     if choices:
         others = sum(choice.number != 0 for choice in choices)
         yield f"  tuned              {others:>10,}   of {len(choices)} kernels that have a choice; the others run by the rule"
-    roof = explanation.roof
+    roof = report.roof
     yield f"  the roof: {amount(roof.flops)} operations a second, {amount(roof.bandwidth, 'B')} a second"
 
 

@@ -22,11 +22,11 @@ from functools import lru_cache
 from itertools import accumulate
 from typing import Any, NamedTuple
 
-from tritonflow.graph.cost import nbytes_of
 from tritonflow.graph.fusion.arithmetic import Count, beside, count
 from tritonflow.graph.fusion.group import DRAWN_TOGETHER, MOVES, columns, is_draw, is_row_op
 from tritonflow.graph.ir import Compute, Value, constant, is_loaded, root
-from tritonflow.graph.roof import Roof
+from tritonflow.graph.ir.cost import nbytes_of
+from tritonflow.graph.ir.roof import Roof
 
 ANY = 1 << 30
 _WORD = Count(10 * 12 // DRAWN_TOGETHER, 10 * 4, 10)  # of Philox, whose ten rounds make a counter's words

@@ -7,8 +7,8 @@ from collections.abc import Collection, Mapping, Sequence
 
 from tritonflow.framework.meta import TensorMeta
 from tritonflow.graph.fusion.codegen import Operation
-from tritonflow.graph.fusion.front import Front
 from tritonflow.graph.fusion.group import Body, FusedNode, fit, is_draw, overwritable
+from tritonflow.graph.fusion.prologue import Front
 from tritonflow.graph.fusion.space import Space
 from tritonflow.graph.ir import Compute, Node, Value
 from tritonflow.ops.conv import is_dense

@@ -22,7 +22,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 from tritonflow.graph.ir import Graph, Late, Node, Segment, Value, View
-from tritonflow.graph.passes.dead_code import remove_dead_code
 
 
 def checkpoint(graph: Graph) -> Graph:
@@ -34,7 +33,7 @@ class _Checkpoint:
     def __init__(self, graph: Graph) -> None:
         self.graph = graph
         self.position = {node: number for number, node in enumerate(graph.nodes)}
-        self.alive = remove_dead_code(graph).nodes
+        self.alive = graph.alive()
         self.results = set(graph.results())
         self.nodes: list[Node] = []
         self.segment_of: dict[Value, Segment] = {}  # of values that are not kept

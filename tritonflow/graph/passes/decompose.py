@@ -21,6 +21,7 @@ from typing import Any
 
 from tritonflow._C.decompositions import DECOMPOSITIONS
 from tritonflow.amp import autocast
+from tritonflow.graph.capture.capture import Capture
 from tritonflow.graph.fusion.decisions import Decision
 from tritonflow.graph.fusion.group import fit, fusable
 from tritonflow.graph.fusion.price import Prices, compare, machine_of, work_of
@@ -115,8 +116,6 @@ class _Decomposition:
 
 def parts_of(node: Compute) -> list[Node]:
     """What makes an op's outputs in its place; nothing where the registry has no formulas that fit."""
-    from tritonflow.graph.capture import Capture  # which has a pass itself
-
     if not all(value.meta.numel for value in node.outputs):
         return []
     device = node.outputs[0].meta.device.type

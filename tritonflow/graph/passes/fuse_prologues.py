@@ -16,11 +16,11 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from tritonflow.framework.meta import TensorMeta
-from tritonflow.graph.cost import flops_of
 from tritonflow.graph.fusion.decisions import Decision
-from tritonflow.graph.fusion.front import Front, in_front
 from tritonflow.graph.fusion.product import FusedProduct, metas_of, takes_epilogue
+from tritonflow.graph.fusion.prologue import Front, in_front
 from tritonflow.graph.ir import Compute, Graph, Node, Value, View, root
+from tritonflow.graph.ir.cost import flops_of
 from tritonflow.graph.passes.rewrite import views_where_read
 from tritonflow.interpreter.eager_local import wants_contiguous
 from tritonflow.ops.conv import copies_weight, filter_grad_loads, is_dense

@@ -20,8 +20,8 @@ from heapq import heapify, heappop, heappush
 from tritonflow.graph.fusion.group import Fused
 from tritonflow.graph.fusion.product import FusedProduct
 from tritonflow.graph.ir import Compute, Graph, Late, Node, Update, Value, View, root
-from tritonflow.graph.memory import plan_memory, plan_of
 from tritonflow.graph.passes.rewrite import views_where_read
+from tritonflow.graph.plan.memory import plan_memory, plan_of
 
 ENOUGH = 0.99  # of the program's peak, from which on a plan is made
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from tritonflow.nn import Module
 
 if TYPE_CHECKING:
-    from tritonflow.graph.captured import Captured
+    from tritonflow.graph.api.captured import Captured
 
 
 def describe(name: str, class_name: str, modules: Iterable[tuple[str, Module]], captured: Iterable[Captured]) -> str:

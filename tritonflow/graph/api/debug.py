@@ -9,11 +9,11 @@ from typing import Any
 
 from tritonflow.errors import ArgumentTypeError, ArgumentValueError
 from tritonflow.framework.tensor import Tensor
-from tritonflow.graph.describe import look
+from tritonflow.graph.api.describe import look
+from tritonflow.graph.capture.pytree import flatten
 from tritonflow.graph.explain.why import chosen
 from tritonflow.graph.ir import Graph
-from tritonflow.graph.memory import Buffer, Layout, plan_memory
-from tritonflow.graph.tree import flatten
+from tritonflow.graph.plan.memory import Buffer, Layout, plan_memory
 from tritonflow.nn import Module
 from tritonflow.thread_state import thread_state
 

@@ -14,19 +14,20 @@ import sys
 import weakref
 from collections.abc import Iterable, Iterator
 from operator import is_, itemgetter
+from pathlib import Path
 from types import CellType, CodeType, FunctionType, MemberDescriptorType, MethodType, ModuleType
 from typing import Any
 
 import numpy
 
 from tritonflow.framework.tensor import Tensor
-from tritonflow.graph.watch import look_of, vars_of
+from tritonflow.graph.capture.module_guards import look_of, vars_of
 from tritonflow.nn import Module
 from tritonflow.optim import Optimizer
 
 _LARGEST = 64  # items of a list or dict that are compared in every run
 _UNKNOWN = object()
-_PACKAGE = os.path.dirname(os.path.dirname(__file__)) + os.sep
+_PACKAGE = str(Path(__file__).parents[2]) + os.sep
 _LIBRARIES = (_PACKAGE, os.path.dirname(os.__file__) + os.sep, os.path.dirname(numpy.__file__) + os.sep)
 _VARYING = ("random", "time", "secrets", "uuid", "numpy.random")  # modules whose functions give another number in every call
 

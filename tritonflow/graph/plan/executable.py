@@ -13,10 +13,10 @@ from tritonflow.device.provider import get_provider
 from tritonflow.device.stream import current_stream
 from tritonflow.framework.tensor import Tensor
 from tritonflow.framework.tensor_impl import EagerLocalTensorImpl
-from tritonflow.graph.canonical import scalars_of
 from tritonflow.graph.ir import Graph
-from tritonflow.graph.memory import plan_memory
-from tritonflow.graph.schedule import Number, Operand, Schedule, ScheduledCheck, ScheduledStep, schedule_of
+from tritonflow.graph.ir.canonical import scalars_of
+from tritonflow.graph.plan.memory import plan_memory
+from tritonflow.graph.plan.schedule import Number, Operand, Schedule, ScheduledCheck, ScheduledStep, schedule_of
 from tritonflow.thread_state import exotic
 from tritonflow.vm.failure import describe
 from tritonflow.vm.machine import machine

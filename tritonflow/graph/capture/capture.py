@@ -17,10 +17,9 @@ from tritonflow.framework.runtime_scalar import RuntimeScalar
 from tritonflow.framework.tensor import Tensor
 from tritonflow.framework.tensor_impl import LazyTensorImpl
 from tritonflow.framework.unknown import value_unknown
+from tritonflow.graph.capture.leaf_gradients import Gradients, GradientsSetAside
+from tritonflow.graph.capture.stepping import restoring, runtime_learning_rates
 from tritonflow.graph.ir import Compute, Graph, Late, Segment, State, Update, Value, View
-from tritonflow.graph.leaf_gradients import Gradients, GradientsSetAside
-from tritonflow.graph.passes.dead_code import remove_dead_code
-from tritonflow.graph.stepping import restoring, runtime_learning_rates
 from tritonflow.interpreter.grad_node import AccumulateGrad, Edge, anomaly
 from tritonflow.interpreter.lazy import infer
 from tritonflow.interpreter.op_expr import OpExpr, op_expr
@@ -37,7 +36,7 @@ class Capture:
 
     Example:
         >>> import tritonflow as flow
-        >>> from tritonflow.graph.capture import Capture
+        >>> from tritonflow.graph.capture.capture import Capture
         >>> x = flow.ones(2)
         >>> with Capture() as capture:
         ...     y = flow.relu(capture.input(x.meta))
@@ -237,7 +236,7 @@ class Capture:
         Raises:
             RuntimeError: there was a backward, and nothing that it computed is used.
         """
-        used = set(remove_dead_code(self.graph).nodes)
+        used = set(self.graph.alive())
         if self._backwards and not any(node in used for part in self._backwards for node in self.graph.nodes[part]):
             raise CaptureError(
                 "backward() in build() has no effect: gradients do not leave a graph by themselves. Step an optimizer, given to"

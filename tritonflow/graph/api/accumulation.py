@@ -8,7 +8,7 @@ from typing import Any
 from tritonflow import _C
 from tritonflow.errors import CaptureError, ShapeError
 from tritonflow.framework.tensor import Tensor
-from tritonflow.graph.tree import flatten, unflatten
+from tritonflow.graph.capture.pytree import flatten, unflatten
 from tritonflow.interpreter.grad_mode import no_grad
 
 

@@ -23,9 +23,9 @@ from tritonflow.dtypes import DType, bool_
 from tritonflow.framework.runtime_scalar import RuntimeScalar
 from tritonflow.framework.tensor import Tensor
 from tritonflow.graph.ir import Graph, Node
-from tritonflow.graph.memory import has_plan, plan_of
-from tritonflow.graph.progress import Progress
-from tritonflow.graph.timing import seconds_of
+from tritonflow.graph.plan.memory import has_plan, plan_of
+from tritonflow.graph.plan.progress import Progress
+from tritonflow.graph.plan.timing import seconds_of
 from tritonflow.ops.plan import Plan, compile_all
 from tritonflow.ops.tuning import Choice, Config, ask
 from tritonflow.settings import settings

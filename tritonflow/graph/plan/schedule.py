@@ -1,7 +1,7 @@
 """What a run of a graph does, as plain data: kernels in order, and where the operands of each lie.
 
-Passes and planners come to it, and a file may keep it (`kept_plans`); `executable` binds it to memory. Inputs, outputs, states,
-run-time numbers and lines of the program are counted as in the graph that was captured, which another process has again.
+Passes and planners come to it, or it is read from disk (`schedule_cache`); `executable` binds it to memory. Inputs, outputs,
+states, run-time scalars and source lines are counted as in the graph that was captured, which another process has again.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from typing import Any, NamedTuple
 from tritonflow import errors
 from tritonflow.device.provider import CompiledKernel, Provider
 from tritonflow.framework.runtime_scalar import RuntimeScalar
-from tritonflow.graph.canonical import scalars_of
 from tritonflow.graph.ir import Graph
-from tritonflow.graph.memory import Layout, Location, Step
-from tritonflow.graph.progress import Progress
+from tritonflow.graph.ir.canonical import scalars_of
+from tritonflow.graph.plan.memory import Layout, Location, Step
+from tritonflow.graph.plan.progress import Progress
 from tritonflow.ops.plan import Plan, compile_all
 
 

@@ -7,16 +7,16 @@ import threading
 
 from tritonflow.collector import no_collection
 from tritonflow.device.provider import Provider
-from tritonflow.graph.capture import Capture
-from tritonflow.graph.config import GraphConfig
-from tritonflow.graph.debug import Report
-from tritonflow.graph.executable import Executable
+from tritonflow.graph.api.config import GraphConfig
+from tritonflow.graph.api.debug import Report
+from tritonflow.graph.capture.capture import Capture
 from tritonflow.graph.ir import Graph
-from tritonflow.graph.kept_plans import KeptPlan
-from tritonflow.graph.memory import plan_memory
-from tritonflow.graph.passes import optimize
-from tritonflow.graph.schedule import schedule_of
-from tritonflow.graph.tuning import is_settled, tune
+from tritonflow.graph.passes import PASSES, optimize
+from tritonflow.graph.plan.executable import Executable
+from tritonflow.graph.plan.memory import plan_memory
+from tritonflow.graph.plan.schedule import schedule_of
+from tritonflow.graph.plan.schedule_cache import CachedSchedule
+from tritonflow.graph.plan.tuning import is_settled, tune
 
 log = logging.getLogger("tritonflow.graph")
 capturing = threading.RLock()  # parameters and optimizers that several graphs share are changed while one is captured
@@ -43,7 +43,8 @@ class Program:
         self._name, self._provider, self._report = name, provider, report
         self.before = graph.copy()
         self.without, self.tuned = frozenset(config.without), config.tuning
-        self._disk, guards = KeptPlan(self.before, provider, config), len(capture.guards)
+        passes = [run.__name__ for run in PASSES if run.__name__ not in self.without]
+        self._disk, guards = CachedSchedule(self.before, provider, passes, self.tuned), len(capture.guards)
         self._plan = None if report.shows_passes else self._disk.find()
         self._graph = optimize(graph, report.passed, self.without) if self._plan is None else None
         self._executable: Executable | None = None
@@ -80,6 +81,6 @@ class Program:
         if graph is None:
             log.info("%s: the plan was found on disk", self._name)
         elif not self._pins and is_settled(graph):
-            self._disk.keep(executable.schedule)
+            self._disk.store(executable.schedule)
         report.planned(graph, executable.launches, executable.arena_bytes)
         return executable

@@ -9,13 +9,13 @@ from typing import Any
 from tritonflow.amp import GradScaler, autocast
 from tritonflow.errors import ArgumentTypeError, ArgumentValueError, CaptureError
 from tritonflow.framework.tensor import Tensor
-from tritonflow.graph import training
-from tritonflow.graph.accumulation import accumulate
-from tritonflow.graph.config import GraphConfig
-from tritonflow.graph.debug import check_ranks
-from tritonflow.graph.describe import describe
+from tritonflow.graph.api import training
+from tritonflow.graph.api.accumulation import accumulate
+from tritonflow.graph.api.config import GraphConfig
+from tritonflow.graph.api.debug import check_ranks
+from tritonflow.graph.api.describe import describe
+from tritonflow.graph.api.function import CapturedFunction, compile, weakly
 from tritonflow.graph.explain import Explanation
-from tritonflow.graph.function import CapturedFunction, compile, weakly
 from tritonflow.nn import Module
 from tritonflow.optim import Optimizer
 from tritonflow.optim.lr_scheduler import ReduceLROnPlateau

@@ -19,21 +19,21 @@ from tritonflow.dtypes import get_default_dtype
 from tritonflow.errors import ArgumentTypeError, DeviceMismatchError
 from tritonflow.framework.runtime_scalar import RuntimeScalar
 from tritonflow.framework.tensor import Tensor
-from tritonflow.graph.backward import Backward
-from tritonflow.graph.capture import Capture
-from tritonflow.graph.captured import Captured, plain
-from tritonflow.graph.config import GraphConfig
-from tritonflow.graph.debug import Report
-from tritonflow.graph.describe import describe
-from tritonflow.graph.differentiate import Gradients, InputNode, differentiate
+from tritonflow.graph.api.backward import Backward
+from tritonflow.graph.api.captured import Captured, plain
+from tritonflow.graph.api.config import GraphConfig
+from tritonflow.graph.api.debug import Report
+from tritonflow.graph.api.describe import describe
+from tritonflow.graph.api.differentiate import Gradients, InputNode, differentiate
+from tritonflow.graph.api.program import Program, capturing
+from tritonflow.graph.capture.capture import Capture
+from tritonflow.graph.capture.leaf_gradients import LeafGradients, LeftGradients
+from tritonflow.graph.capture.meta_cache import Inferred
+from tritonflow.graph.capture.module_guards import Reads
+from tritonflow.graph.capture.pytree import check_inputs, check_result, flatten, unflatten
+from tritonflow.graph.capture.variable_guards import Surroundings
 from tritonflow.graph.explain import Explanation, explain
-from tritonflow.graph.inferred import Inferred
 from tritonflow.graph.ir import Graph
-from tritonflow.graph.leaf_gradients import LeafGradients, LeftGradients
-from tritonflow.graph.program import Program, capturing
-from tritonflow.graph.surroundings import Surroundings
-from tritonflow.graph.tree import check_inputs, check_result, flatten, unflatten
-from tritonflow.graph.watch import Reads
 from tritonflow.interpreter.grad_node import AccumulateGrad
 from tritonflow.interpreter.history import edges_of
 from tritonflow.nn import Module

@@ -6,7 +6,7 @@ others so many for each element that they read (`PER_ELEMENT`). Copies, casts, i
 Bytes: what is read and what is written once, if caches held everything in between: each operand's elements, each result's. A fused
 node reads its inputs and writes its outputs; what stays inside costs nothing.
 
-    >>> from tritonflow.graph.capture import Capture
+    >>> from tritonflow.graph.capture.capture import Capture
     >>> import tritonflow as flow
     >>> with Capture() as capture:
     ...     x, y = (capture.input(flow.ones(4, 4).meta) for _ in range(2))

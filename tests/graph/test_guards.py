@@ -1,4 +1,4 @@
-"""What a graph reads of modules is looked at again, wherever the program found them."""
+"""The guards on modules and Python variables: whatever the program reads of them, wherever it found them."""
 
 from __future__ import annotations
 
@@ -184,7 +184,7 @@ def test_numbers_in_eager_tensors_hold_while_these_are_not_written() -> None:
     run(x)
     assert sum(map(len, run.cache.values())) == captures
     net.counts = True
-    with pytest.raises(RuntimeError, match=r"item\(\), float\(\) or int\(\) needs the value of a tensor.*test_watch.py"):
+    with pytest.raises(RuntimeError, match=r"item\(\), float\(\) or int\(\) needs the value of a tensor.*test_guards.py"):
         run(x)
     assert net.calls.item() == 0.0
 

@@ -14,11 +14,11 @@ from functools import partial
 from typing import Any
 
 from tritonflow.framework.meta import TensorMeta
-from tritonflow.graph.arena import Arena
 from tritonflow.graph.fusion.group import Fused
 from tritonflow.graph.fusion.product import FusedProduct
 from tritonflow.graph.fusion.structure import Structures
 from tritonflow.graph.ir import ANY_LAYOUT, Compute, Graph, Join, Late, Node, Update, Value, View, root
+from tritonflow.graph.plan.arena import Arena
 from tritonflow.interpreter.eager_local import make_plan
 from tritonflow.interpreter.lazy import classes
 from tritonflow.ops.copy import copy

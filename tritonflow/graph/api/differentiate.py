@@ -20,10 +20,9 @@ from typing import Any
 from tritonflow.errors import CaptureError
 from tritonflow.framework.meta import TensorMeta
 from tritonflow.framework.tensor import Tensor
-from tritonflow.graph.capture import Capture
+from tritonflow.graph.capture.capture import Capture
 from tritonflow.graph.ir import Graph, Late, Node, State, Value, View, constant, root
 from tritonflow.graph.passes.checkpoint import checkpoint
-from tritonflow.graph.passes.dead_code import remove_dead_code
 from tritonflow.interpreter.engine import history_of, run_backward
 from tritonflow.interpreter.grad_node import AccumulateGrad, Edge, GradNode, released_error
 from tritonflow.interpreter.history import edges_of
@@ -177,7 +176,7 @@ class _Differentiation:
     def _alive(self, joint: Graph) -> list[Node]:
         """The nodes that contribute to a result; the calls of modules marked for it computed again behind the forward."""
         if not joint.segments:
-            return remove_dead_code(joint).nodes
+            return joint.alive()
         for segment in joint.segments:
             if segment.backward is None:
                 segment.backward = len(self.forward.nodes)

@@ -10,14 +10,14 @@ from tritonflow.errors import CaptureError
 from tritonflow.framework.changes import changes
 from tritonflow.framework.runtime_scalar import RuntimeScalar
 from tritonflow.framework.tensor import Tensor
-from tritonflow.graph.backward import Backward
-from tritonflow.graph.capture import Capture
+from tritonflow.graph.api.backward import Backward
+from tritonflow.graph.api.program import Program
+from tritonflow.graph.capture.capture import Capture
+from tritonflow.graph.capture.leaf_gradients import LeftGradients
+from tritonflow.graph.capture.module_guards import Dependence
+from tritonflow.graph.capture.pytree import unflatten
+from tritonflow.graph.capture.variable_guards import Surroundings
 from tritonflow.graph.ir import Graph
-from tritonflow.graph.leaf_gradients import LeftGradients
-from tritonflow.graph.program import Program
-from tritonflow.graph.surroundings import Surroundings
-from tritonflow.graph.tree import unflatten
-from tritonflow.graph.watch import Dependence
 from tritonflow.interpreter.grad_node import leaf_state
 
 

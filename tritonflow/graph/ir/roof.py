@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from dataclasses import dataclass
 
-from tritonflow.graph.cost import Cost
+from tritonflow.graph.ir.cost import Cost
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from tritonflow import kept, versions
 from tritonflow.device.device import Device
 from tritonflow.dtypes import from_name, get_default_dtype
 from tritonflow.framework.meta import TensorMeta
-from tritonflow.graph.canonical import NotCanonicalError, fields_of, name_of, text_of
+from tritonflow.graph.ir.canonical import NotCanonicalError, fields_of, name_of, text_of
 from tritonflow.interpreter.lazy import infer
 from tritonflow.interpreter.op_expr import OpExpr
 from tritonflow.settings import settings

@@ -12,8 +12,8 @@ from typing import Any
 
 from tritonflow.errors import CaptureError
 from tritonflow.framework.tensor import Tensor
-from tritonflow.graph.capture import Capture
-from tritonflow.graph.tree import flatten
+from tritonflow.graph.capture.capture import Capture
+from tritonflow.graph.capture.pytree import flatten
 from tritonflow.nn import Module
 from tritonflow.thread_state import thread_state
 

@@ -18,8 +18,8 @@ from tritonflow.device.device import Device
 from tritonflow.device.provider import get_provider
 from tritonflow.dtypes import float32
 from tritonflow.framework.meta import TensorMeta, contiguous_meta
-from tritonflow.graph.roof import Roof
-from tritonflow.graph.timing import seconds_of
+from tritonflow.graph.ir.roof import Roof
+from tritonflow.graph.plan.timing import seconds_of
 from tritonflow.ops.copy import copy
 from tritonflow.ops.kernel_modules import KernelModule
 from tritonflow.ops.plan import Launch, Plan

@@ -8,8 +8,8 @@ from typing import Any
 from tritonflow.errors import AutogradError, CaptureError
 from tritonflow.framework.meta import TensorMeta
 from tritonflow.framework.tensor import Tensor
-from tritonflow.graph.differentiate import Gradients
-from tritonflow.graph.program import Program
+from tritonflow.graph.api.differentiate import Gradients
+from tritonflow.graph.api.program import Program
 from tritonflow.interpreter.dispatch import dispatch1
 from tritonflow.interpreter.grad_node import Edge, GradNode, raise_released, unpack, zeros_like_meta
 from tritonflow.interpreter.history import edges_of

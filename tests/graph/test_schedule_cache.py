@@ -1,4 +1,4 @@
-"""Plans on disk: found by the next one that captures the same, which computes the same bits; anything else makes another."""
+"""Schedules on disk: found by the next one that captures the same, which computes the same bits; anything else makes another."""
 
 from __future__ import annotations
 
@@ -25,15 +25,16 @@ from tests.graph.test_random_graphs import step as random_step
 from tritonflow import nn, versions
 from tritonflow.device.provider import get_provider
 from tritonflow.framework.runtime_scalar import RuntimeScalar
-from tritonflow.graph import inferred, kept_plans
-from tritonflow.graph import program as graph_program
-from tritonflow.graph.canonical import NotCanonicalError, graph_text, text_of
-from tritonflow.graph.capture import Capture
-from tritonflow.graph.executable import Executable
-from tritonflow.graph.function import CapturedFunction
-from tritonflow.graph.memory import plan_memory
+from tritonflow.graph.api import program as graph_program
+from tritonflow.graph.api.function import CapturedFunction
+from tritonflow.graph.capture import meta_cache
+from tritonflow.graph.capture.capture import Capture
+from tritonflow.graph.ir.canonical import NotCanonicalError, graph_text, text_of
 from tritonflow.graph.passes import optimize
-from tritonflow.graph.schedule import from_text, schedule_of, to_text
+from tritonflow.graph.plan import schedule_cache
+from tritonflow.graph.plan.executable import Executable
+from tritonflow.graph.plan.memory import plan_memory
+from tritonflow.graph.plan.schedule import from_text, schedule_of, to_text
 from tritonflow.profiler import profile
 from tritonflow.settings import settings
 
@@ -60,7 +61,7 @@ def nothing_is_planned(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
 
     def forbid() -> None:
         for module, name in (
-            (graph_program, "optimize"), (graph_program, "plan_memory"), (graph_program, "schedule_of"), (inferred, "infer"),
+            (graph_program, "optimize"), (graph_program, "plan_memory"), (graph_program, "schedule_of"), (meta_cache, "infer"),
         ):  # fmt: skip
             monkeypatch.setattr(module, name, lambda *_: pytest.fail("something was planned"))
 
@@ -155,10 +156,11 @@ def as_text(program: Any) -> None:
 
 _FOUND = """
 import sys
-from tritonflow.graph import function, inferred
+from tritonflow.graph.api import program
+from tritonflow.graph.capture import meta_cache
 
 if "planned" not in sys.argv:
-    for module, name in (function, "optimize"), (function, "plan_memory"), (function, "schedule_of"), (inferred, "infer"):
+    for module, name in (program, "optimize"), (program, "plan_memory"), (program, "schedule_of"), (meta_cache, "infer"):
         setattr(module, name, lambda *_: sys.exit(f"{name} was called"))
 """
 _PROGRAM = """
@@ -237,7 +239,7 @@ def test_another_process_imports_neither_kernels_nor_triton(tmp_path: Path) -> N
 def test_models_in_another_process(folder: Path, name: str, precise: bool) -> None:
     program = f"""
 import hashlib
-from tests.graph.test_plans_on_disk import trained
+from tests.graph.test_schedule_cache import trained
 losses, tensors, _ = trained({name!r}, {precise})
 print(losses, hashlib.sha256(b"".join(tensors)).hexdigest(), 0)
 """
@@ -349,7 +351,7 @@ def test_other_versions_have_other_plans(folder: Path, monkeypatch: pytest.Monke
     elif what == "check":
         monkeypatch.setenv("TRITONFLOW_CPU_CHECK", "1")
     elif what == "dtype":
-        monkeypatch.setattr(kept_plans, "get_default_dtype", lambda: flow.float64)
+        monkeypatch.setattr(schedule_cache, "get_default_dtype", lambda: flow.float64)
     else:
         monkeypatch.setenv(what, "1")
     try:
@@ -401,7 +403,7 @@ def test_a_graph_without_a_text_is_not_kept(folder: Path, monkeypatch: pytest.Mo
     def refuse(graph: Any) -> str:
         raise NotCanonicalError("no text")
 
-    monkeypatch.setattr(kept_plans, "graph_text", refuse)
+    monkeypatch.setattr(schedule_cache, "graph_text", refuse)
     assert run()(flow.ones(2)).tolist() == [3.0, 3.0]
     assert files(folder) == []
 
@@ -493,7 +495,7 @@ def test_a_bad_index_still_names_its_line(folder: Path, nothing_is_planned: Any)
     picked()
     nothing_is_planned()
     function = picked()
-    with pytest.raises(IndexError, match=r"issued at .*test_plans_on_disk\.py:\d+, in pick"):
+    with pytest.raises(IndexError, match=r"issued at .*test_schedule_cache\.py:\d+, in pick"):
         function(flow.ones(3), flow.tensor([0, 3]))
     assert function(flow.ones(3), flow.tensor([1, 1])).tolist() == [3.0, 3.0]
 
