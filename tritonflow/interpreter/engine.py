@@ -45,7 +45,7 @@ def run_backward(
     finally:
         thread_state.grad_enabled, thread_state.autocast = before
         if thread_state.lazy is not None:
-            thread_state.lazy.place = None
+            thread_state.lazy.source_line = None
 
 
 class _Run:
@@ -127,7 +127,7 @@ class _Run:
 
     def _apply(self, node: GradNode, grads: list[Any]) -> Any:
         if anomaly.remembers and thread_state.lazy is not None:
-            thread_state.lazy.place = None if node.extras is None else node.extras.place
+            thread_state.lazy.source_line = None if node.extras is None else node.extras.place
         try:
             results = node.apply(grads)
         except Exception as error:

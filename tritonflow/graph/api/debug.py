@@ -136,8 +136,8 @@ def check_ranks(ranks: Any) -> None:
 
 def _arena(layout: Layout) -> list[Buffer]:
     """The buffers between the steps, in the order in which they are first written."""
-    places = [place for step in layout.steps for place in step.locations if place is not None]
-    buffers = dict.fromkeys(place.buffer for place in places if place.buffer.kind == "arena")
+    locations = [location for step in layout.steps for location in step.locations if location is not None]
+    buffers = dict.fromkeys(location.buffer for location in locations if location.buffer.kind == "arena")
     return sorted(buffers, key=lambda buffer: (buffer.first, buffer.number))
 
 

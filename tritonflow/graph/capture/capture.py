@@ -54,7 +54,7 @@ class Capture:
         self.guards: list[RuntimeScalar] = []
         self.gradient_scales: list[Callable[[Tensor], Tensor]] = []  # applied to the gradient that `backward` starts with
         self.casts: dict[Any, Any] = {}  # autocast's, of parameters
-        self.place: Place | None = None  # of the forward op whose gradient is being computed
+        self.source_line: Place | None = None  # of the forward op whose gradient is being computed
         self._met: dict[int, Tensor] = {}
         self._histories: dict[int, Edge] = {}  # of these, when they were met
         self._recorded: set[int] = set()  # of these, what was met while histories were recorded
@@ -341,7 +341,7 @@ class Capture:
     def _node(
         self, op: OpExpr, values: Any, attrs: Any, dynamic: Any, metas: Any, over: TensorMeta | None = None
     ) -> Compute:
-        node = Compute(op, values, attrs, dynamic, metas, over, self.place or caller(4))
+        node = Compute(op, values, attrs, dynamic, metas, over, self.source_line or caller(4))
         self.graph.nodes.append(node)
         for value in node.outputs:
             self._own(value)

@@ -90,18 +90,18 @@ def _strip(kernels: list[KernelRow]) -> Iterator[str]:
 def _svg(kernels: list[KernelRow], drawing: Drawing) -> Iterator[str]:
     width, height = drawing.width + 2 * MARGIN, drawing.height + 2 * MARGIN
     yield f'<svg viewBox="0 0 {width:.0f} {height:.0f}" width="{width:.0f}" height="{height:.0f}" role="img">'
-    places = [(x + MARGIN, y + MARGIN) for x, y in drawing.places]
+    positions = [(x + MARGIN, y + MARGIN) for x, y in drawing.positions]
     for kernel in kernels:
-        yield from (_edge(source, kernel.number, places) for source in kernel.follows)
+        yield from (_edge(source, kernel.number, positions) for source in kernel.follows)
     most = max((kernel.share for kernel in kernels), default=0.0) or 1.0
-    for kernel, (x, y) in zip(kernels, places):
+    for kernel, (x, y) in zip(kernels, positions):
         yield _box(kernel, x, y, kernel.share / most)
     yield "</svg>"
 
 
-def _edge(source: int, target: int, places: list[tuple[float, float]]) -> str:
-    x1, y1 = places[source][0] + WIDTH / 2, places[source][1] + HEIGHT
-    x2, y2 = places[target][0] + WIDTH / 2, places[target][1]
+def _edge(source: int, target: int, positions: list[tuple[float, float]]) -> str:
+    x1, y1 = positions[source][0] + WIDTH / 2, positions[source][1] + HEIGHT
+    x2, y2 = positions[target][0] + WIDTH / 2, positions[target][1]
     bend = (y2 - y1) / 2
     far = " far" if y2 - y1 > FAR else ""
     path = f"M{x1:.1f} {y1:.1f}C{x1:.1f} {y1 + bend:.1f} {x2:.1f} {y2 - bend:.1f} {x2:.1f} {y2:.1f}"
@@ -114,7 +114,7 @@ def _box(kernel: KernelRow, x: float, y: float, share: float) -> str:
     return (
         f'<g class="kernel {kernel.kind}" id="k{kernel.number}" data-kernel="{kernel.number}"'
         f' transform="translate({x:.1f} {y:.1f})">'
-        f"<title>{escape(kernel.title)}\n{escape(kernel.place)}</title>"
+        f"<title>{escape(kernel.title)}\n{escape(kernel.source_line)}</title>"
         f'<rect class="box" width="{WIDTH}" height="{HEIGHT}" rx="6"/><rect class="tint" width="{WIDTH}" height="{HEIGHT}" rx="6"/>'
         f'<rect class="share" y="{HEIGHT - 4}" width="{max(WIDTH * share, 2):.1f}" height="4" rx="2"/>'
         f'<text x="8" y="14">{escape(short(kernel.title, 24))}</text>'
@@ -139,7 +139,7 @@ def _table(kernels: list[KernelRow]) -> Iterator[str]:
         ]  # fmt: skip
         numbers = [f'<td class="right" data-value="{value:.9g}">{text}</td>' for text, value in cells]
         texts = [f'<td class="wide">{escape(text)}</td>' for text in (k.title, k.writes[0] if k.writes else "")]
-        row = "".join([numbers[0], *texts, *numbers[1:], f"<td>{escape(k.place)}</td>"])
+        row = "".join([numbers[0], *texts, *numbers[1:], f"<td>{escape(k.source_line)}</td>"])
         yield f'<tr class="{k.kind}" data-kernel="{k.number}">{row}</tr>'
     yield "</tbody></table></div>"
 
@@ -162,8 +162,8 @@ def _shown(kernel: KernelRow) -> dict[str, Any]:
         "operations": amount(cost.flops),
     }
     wide = max((len(op) for op, _, _ in kernel.lines), default=0)
-    where = max((len(place) for _, place, _ in kernel.lines), default=0)
-    lines = [f"{op:{wide}}  {place:{where}}  {line}".rstrip() for op, place, line in kernel.lines]
+    where = max((len(line) for _, line, _ in kernel.lines), default=0)
+    lines = [f"{op:{wide}}  {file:{where}}  {line}".rstrip() for op, file, line in kernel.lines]
     return {
         "title": kernel.title, "facts": facts, "lines": lines, "reads": kernel.reads, "writes": kernel.writes,
         "sources": kernel.sources, "why": kernel.why,

@@ -15,7 +15,7 @@ class KernelRow:
     """A step of the graph: one kernel, or the few that an op takes.
 
     Attributes:
-        number: its place in the order of execution.
+        number: its position in the order of execution.
         title, kind, launches: the ops in it; "product", "reduction", "fused", "optimizer", "copy" or "other"; its kernels.
         lines: (op, "file.py:12", the line) of each op in it.
         reads, writes: its operands.
@@ -45,9 +45,9 @@ class KernelRow:
     choice: Choice | None = None
 
     @property
-    def place(self) -> str:
+    def source_line(self) -> str:
         """The line that the last op comes from."""
-        return next((place for _, place, _ in reversed(self.lines) if place), "")
+        return next((line for _, line, _ in reversed(self.lines) if line), "")
 
 
 @dataclass(frozen=True)

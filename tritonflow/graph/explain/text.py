@@ -33,7 +33,7 @@ def _rows(kernels: list[KernelRow], total: int) -> Iterator[str]:
         result = k.writes[0] if k.writes else ""
         numbers = f"{amount(k.cost.read, 'B'):>9} {amount(k.cost.written, 'B'):>9} {amount(k.cost.flops):>9}"
         times = f"{duration(k.seconds):>9} {k.share:>6.1%} {k.roof:>5.0%}"
-        yield f"{k.number:>4} {short(k.title, TITLE):{TITLE}} {short(result, 28):28} {numbers} {times}  {k.place}".rstrip()
+        yield f"{k.number:>4} {short(k.title, TITLE):{TITLE}} {short(result, 28):28} {numbers} {times}  {k.source_line}".rstrip()
     if len(kernels) < total:
         yield f"     ... and {total - len(kernels)} more"
 

@@ -41,7 +41,7 @@ class FusedProduct(FusedNode):
         super().__init__(body, space, [product.outputs[0]])
         self.inputs = (*product.inputs, *self.inputs)
         made = [*same, *[value for node in body for value in node.outputs]]
-        self.place = product.place
+        self.source_line = product.source_line
         self.make([value for value in made if value in wanted])
 
     def load(self, fronts: Mapping[int, Front]) -> None:

@@ -188,7 +188,7 @@ class _Printer:
             yield f"  state {self.typed(state.value)}"
         for node in graph.nodes:
             line = f"  {', '.join(self.typed(v) for v in node.outputs)} = {self.call(node)}"
-            yield f"{line:<80}  # {describe(node.place)}" if node.place else line
+            yield f"{line:<80}  # {describe(node.source_line)}" if node.source_line else line
         for state in graph.states:
             if state.result is not state.value:
                 yield f"  {self.name(state.value)} <- {self.name(state.result)}"

@@ -28,10 +28,10 @@ class Value:
 class Node:
     """Base of nodes: `inputs` with None for absent ones, `outputs`, and the line of Python that it comes from."""
 
-    __slots__ = ("inputs", "outputs", "place")
+    __slots__ = ("inputs", "outputs", "source_line")
     inputs: tuple[Value | None, ...]
     outputs: tuple[Value, ...]
-    place: Place | None
+    source_line: Place | None
 
     def operands(self) -> Iterator[Value]:
         """The inputs that are there."""
@@ -70,9 +70,9 @@ class Compute(Node):
         dynamic: tuple[Any, ...],
         metas: Iterable[TensorMeta],
         over: TensorMeta | None = None,
-        place: Place | None = None,
+        source_line: Place | None = None,
     ) -> None:
-        self.op, self.inputs, self.attrs, self.dynamic, self.over, self.place = op, inputs, attrs, dynamic, over, place
+        self.op, self.inputs, self.attrs, self.dynamic, self.over, self.source_line = op, inputs, attrs, dynamic, over, source_line
         self.written = op.written(inputs)
         results = [Value(meta, self) for meta in metas]
         self.results = len(results)
@@ -91,7 +91,7 @@ class Compute(Node):
     def again(self, inputs: tuple[Any, ...]) -> Compute:
         """The op on other inputs of the same metas."""
         metas = [value.meta for value in self.outputs[: self.results]]
-        return Compute(self.op, inputs, self.attrs, self.dynamic, metas, self.over, self.place)
+        return Compute(self.op, inputs, self.attrs, self.dynamic, metas, self.over, self.source_line)
 
 
 class View(Node):
@@ -100,7 +100,7 @@ class View(Node):
     __slots__ = ("offset",)
 
     def __init__(self, base: Value, meta: TensorMeta, offset: int) -> None:
-        self.inputs, self.offset, self.place = (base,), offset, None
+        self.inputs, self.offset, self.source_line = (base,), offset, None
         self.outputs = (Value(meta, self),)
 
     @property
@@ -124,13 +124,13 @@ class Update(Node):
 
     __slots__ = ("meta", "offset")
 
-    def __init__(self, base: Value, part: Value, meta: TensorMeta, offset: int, place: Place | None = None) -> None:
-        self.inputs, self.meta, self.offset, self.place = (base, part), meta, offset, place
+    def __init__(self, base: Value, part: Value, meta: TensorMeta, offset: int, source_line: Place | None = None) -> None:
+        self.inputs, self.meta, self.offset, self.source_line = (base, part), meta, offset, source_line
         self.outputs = (Value(base.meta, self),)
 
     def again(self, inputs: tuple[Any, ...]) -> Update:
         """The same part replaced in another base, or by another value."""
-        return Update(inputs[0], inputs[1], self.meta, self.offset, self.place)
+        return Update(inputs[0], inputs[1], self.meta, self.offset, self.source_line)
 
 
 class Late(Node):
@@ -139,7 +139,7 @@ class Late(Node):
     __slots__ = ()
 
     def __init__(self, value: Value, trigger: Value) -> None:
-        self.inputs, self.place = (value, trigger), None
+        self.inputs, self.source_line = (value, trigger), None
         self.outputs = (Value(value.meta, self),)
 
 
@@ -148,8 +148,8 @@ class Join(Node):
 
     __slots__ = ("offsets",)
 
-    def __init__(self, parts: Sequence[Value], meta: TensorMeta, offsets: Sequence[int], place: Place | None) -> None:
-        self.inputs, self.offsets, self.place = tuple(parts), tuple(offsets), place
+    def __init__(self, parts: Sequence[Value], meta: TensorMeta, offsets: Sequence[int], source_line: Place | None) -> None:
+        self.inputs, self.offsets, self.source_line = tuple(parts), tuple(offsets), source_line
         self.outputs = (Value(meta, self),)
 
 
@@ -162,7 +162,7 @@ class Words(Node):
     __slots__ = ("first",)
 
     def __init__(self, state: Value, shape: Shape, first: int) -> None:
-        self.inputs, self.first, self.place = (state,), first, None
+        self.inputs, self.first, self.source_line = (state,), first, None
         self.outputs = (Value(contiguous_meta(shape, int32, state.meta.device), self),)
 
 

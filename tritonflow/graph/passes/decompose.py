@@ -120,7 +120,7 @@ def parts_of(node: Compute) -> list[Node]:
         return []
     device = node.outputs[0].meta.device.type
     with no_grad(), autocast(device, enabled=False), eager(), Capture() as capture:
-        capture.place = node.place
+        capture.source_line = node.source_line
         tensors = [None if value is None else capture.tensor(value) for value in node.inputs]
         made = DECOMPOSITIONS[node.op.name](tensors, node.attrs, node.dynamic)
         if made is None:

@@ -8,8 +8,8 @@
     %8 = softmax_grad(%6, %4, dim=3)
     ...
 
-Where weights are dropped, `random_reserve` stands for that op in the stream of numbers (`place_draws` spares it), and the kernels
-draw from there, forward and backward: no mask of the scores' size is kept.
+Where weights are dropped, `random_reserve` stands for that op in the stream of numbers (`assign_counters` spares it), and the
+kernels draw from there, forward and backward: no mask of the scores' size is stored.
 
 Rows without any key have what the ops give them, NaN behind a mask of -inf, equal weights behind one of -1e9. Half floats are
 rounded less often. What is matched, `fusion.attention` says.
@@ -148,9 +148,9 @@ class _Rewriting:
 class _Nodes:
     """Writes nodes in front of another, which stand for ops of its line of the program."""
 
-    def __init__(self, nodes: list[Node], place: Compute) -> None:
+    def __init__(self, nodes: list[Node], node: Compute) -> None:
         self.nodes = nodes
-        self.place = place.place
+        self.source_line = node.source_line
 
     def compute(
         self, name: str, inputs: Sequence[Value | None], attrs: Any = (), dynamic: Any = ()
@@ -158,7 +158,7 @@ class _Nodes:
         """The results of an op."""
         op, given = op_expr(name), tuple([None if value is None else value.meta for value in inputs])
         metas = make_plan(op, given, attrs, classes(dynamic)).outputs
-        node = Compute(op, tuple(inputs), attrs, dynamic, metas, place=self.place)
+        node = Compute(op, tuple(inputs), attrs, dynamic, metas, source_line=self.source_line)
         self.nodes.append(node)
         return node.outputs
 

@@ -134,6 +134,6 @@ class Executable:
 
 
 def _bound(check: ScheduledCheck, graph: Graph) -> Check:
-    place = graph.nodes[check.node].place
-    assert place is not None
-    return Check(check.message, getattr(errors, check.error), partial(describe, place))
+    source_line = graph.nodes[check.node].source_line
+    assert source_line is not None
+    return Check(check.message, getattr(errors, check.error), partial(describe, source_line))

@@ -1,6 +1,6 @@
 """Where every value of a graph lies: in a state's memory, an input's, an output's, or at an offset of the graph's own arena.
 
-A view lies in its base. A written value takes the place of the one before if nobody reads that any more, and that of a copy
+A view lies in its base. A written value takes the memory of the one before if nobody reads that any more, and a copy
 otherwise. Buffers of the arena whose lives do not overlap share memory: the largest are placed first, each at the lowest offset
 that is free for its whole life. Fused kernels write over what they are the last to read, where they read it element by element.
 """
@@ -83,14 +83,14 @@ class _Planner:
     def __init__(self, graph: Graph) -> None:
         self.graph = graph
         self.layout = Layout()
-        self.places: dict[Value, Location] = {}
+        self.locations: dict[Value, Location] = {}
         self.held: defaultdict[Buffer, list[Value]] = defaultdict(list)
         self.arena: list[Buffer] = []
         self.reads = _reads(graph)
         self.outputs = {_whole(value): number for number, value in reversed(list(enumerate(graph.outputs)))}
         self.structures = Structures()
         self.plans = {node: self.plan(node) for node in graph.nodes if has_plan(node)}
-        # Values whose addresses stand in tables: they must be in one place in every run.
+        # Values whose addresses stand in tables: they must not move from run to run.
         tables = [node for node, plan in self.plans.items() if plan.has_tables]
         self.fixed = {root(value) for node in tables for value in (*node.operands(), *node.outputs)}
         self.joins = {value: node for node in graph.nodes if isinstance(node, Join) for value in node.operands()}
@@ -104,9 +104,9 @@ class _Planner:
             self.put(state.value, Location(Buffer("state", state.value.meta.nbytes, number)))
         for position, node in enumerate(graph.nodes):
             if isinstance(node, View):
-                self.put(node.outputs[0], self.places[node.inputs[0]].plus(node.offset))  # type: ignore[index]
+                self.put(node.outputs[0], self.locations[node.inputs[0]].plus(node.offset))  # type: ignore[index]
             elif isinstance(node, Late):
-                self.put(node.outputs[0], self.places[node.inputs[0]])  # type: ignore[index]
+                self.put(node.outputs[0], self.locations[node.inputs[0]])  # type: ignore[index]
             elif isinstance(node, Update):
                 self.update(position, node)
             elif isinstance(node, Join):
@@ -117,7 +117,7 @@ class _Planner:
             self.deliver(number, value)  # before the states change, as some lie in their memory
         for state in graph.states:
             self.write_back(state.value, state.result)
-        layout.arena = place(self.arena)
+        layout.arena = assign_offsets(self.arena)
         return layout
 
     def plan(self, node: Node) -> Plan:
@@ -127,36 +127,36 @@ class _Planner:
         stored = tuple([value in node.outputs for op in node.body for value in op.outputs])
         return self.structures.once(node.body, (node.space, stored), node.plan)
 
-    def put(self, value: Value, place: Location) -> None:
-        self.places[value] = place
-        self.held[place.buffer].append(value)
+    def put(self, value: Value, location: Location) -> None:
+        self.locations[value] = location
+        self.held[location.buffer].append(value)
 
     def compute(self, position: int, node: Any) -> None:
         plan = self.plans[node]
-        inputs = [None if value is None else self.places[value] for value in node.inputs]
+        inputs = [None if value is None else self.locations[value] for value in node.inputs]
         results = node.outputs[: node.results] if isinstance(node, Compute) else node.outputs
         rewritten = {k: (node.inputs[k], after) for k, after in (node.rewritten() if isinstance(node, Compute) else ())}
-        stores = self.stores([(after, before.meta, self.places[before]) for before, after in rewritten.values()])
+        stores = self.stores([(after, before.meta, self.locations[before]) for before, after in rewritten.values()])
         shared = self.shared(node.inputs, rewritten)
         for k, (before, after) in rewritten.items():
-            moves = plan.has_tables and self.places[before].buffer.kind in _BY_RUN
-            place = self.copied(before, after) if k in shared or moves else self.writable(position, before, after, stores)
-            self.put(after, place)
-            inputs[k] = place
+            moves = plan.has_tables and self.locations[before].buffer.kind in _BY_RUN
+            location = self.copied(before, after) if k in shared or moves else self.writable(position, before, after, stores)
+            self.put(after, location)
+            inputs[k] = location
         if plan.has_tables:
-            inputs = [self.kept(value, place) for value, place in zip(node.inputs, inputs)]
+            inputs = [self.unmoved(value, location) for value, location in zip(node.inputs, inputs)]
         for value in results:
-            if value not in self.places:
+            if value not in self.locations:
                 self.put(value, self.target(position, node, value))
-        self.step(Step(plan, (*inputs, *[self.places[v] for v in results]), node.dynamic, node))
+        self.step(Step(plan, (*inputs, *[self.locations[v] for v in results]), node.dynamic, node))
 
     def shared(self, values: Sequence[Value | None], written: Collection[int]) -> set[int]:
         """Which of the inputs at the positions `written` another input shares memory with."""
         at: defaultdict[Buffer, list[tuple[int, int, int]]] = defaultdict(list)
         for k, value in enumerate(values if written else ()):
             if value is not None:
-                place = self.places[value]
-                at[place.buffer].append((k, place.offset, place.offset + value.meta.span() * value.meta.dtype.itemsize))
+                location = self.locations[value]
+                at[location.buffer].append((k, location.offset, location.offset + value.meta.span() * value.meta.dtype.itemsize))
         return {
             k
             for others in at.values()
@@ -167,18 +167,18 @@ class _Planner:
     def update(self, position: int, node: Update) -> None:
         base, part = node.inputs
         assert base is not None and part is not None
-        start = self.places[base]
-        if self.places[part] == start.plus(node.offset) and part.meta is node.meta:
+        start = self.locations[base]
+        if self.locations[part] == start.plus(node.offset) and part.meta is node.meta:
             self.put(node.outputs[0], start)  # computed in place
             return
-        place = self.writable(position, base, node.outputs[0])
-        self.copy(part.meta, self.places[part], node.meta, place.plus(node.offset))
-        self.put(node.outputs[0], place)
+        location = self.writable(position, base, node.outputs[0])
+        self.copy(part.meta, self.locations[part], node.meta, location.plus(node.offset))
+        self.put(node.outputs[0], location)
 
     def join(self, node: Join) -> None:
         for value, offset in zip(node.operands(), node.offsets):
-            if self.places[value] != self.whole(node).plus(offset):  # it had to be elsewhere
-                self.copy(value.meta, self.places[value], value.meta, self.whole(node).plus(offset))
+            if self.locations[value] != self.whole(node).plus(offset):  # it had to be elsewhere
+                self.copy(value.meta, self.locations[value], value.meta, self.whole(node).plus(offset))
         self.put(node.outputs[0], self.whole(node))
 
     def whole(self, node: Join) -> Location:
@@ -199,9 +199,9 @@ class _Planner:
             join = self.joins[value]
             return self.whole(join).plus(join.offsets[join.inputs.index(value)])
         for _, update in self.updates(value):
-            place = self.destination(position, node, value, update)
-            if place is not None:
-                return place
+            location = self.destination(position, node, value, update)
+            if location is not None:
+                return location
         return self.overwritten(position, node, value) or self.own(value)
 
     def is_output(self, value: Value) -> bool:
@@ -218,14 +218,14 @@ class _Planner:
         """Where an input lies that nobody reads any more, and that a result can be written over element by element."""
         if not isinstance(node, (Fused, FusedProduct)):
             return None
-        taken = [self.places[v].buffer for v in node.outputs if v in self.places]
+        taken = [self.locations[v].buffer for v in node.outputs if v in self.locations]
         for old in node.overwritable():
-            place = self.places[old]
-            alike = place.buffer.kind == "arena" and place.buffer.nbytes == value.meta.nbytes == old.meta.nbytes
-            alone = all(v is old or self.places[v].buffer is not place.buffer for v in node.operands())
-            if alike and alone and place.buffer not in taken and old.meta.dtype.itemsize == value.meta.dtype.itemsize:
-                if self.is_free(position, place.buffer):
-                    return place
+            location = self.locations[old]
+            alike = location.buffer.kind == "arena" and location.buffer.nbytes == value.meta.nbytes == old.meta.nbytes
+            alone = all(v is old or self.locations[v].buffer is not location.buffer for v in node.operands())
+            if alike and alone and location.buffer not in taken and old.meta.dtype.itemsize == value.meta.dtype.itemsize:
+                if self.is_free(position, location.buffer):
+                    return location
         return None
 
     def destination(self, position: int, node: Node, value: Value, update: Update) -> Location | None:
@@ -233,15 +233,15 @@ class _Planner:
         base = self.base(update)
         if base is None or update.meta is not value.meta:
             return None
-        place = base.plus(update.offset)
-        reads = [(v.meta, self.places[v]) for v in node.operands() if self.places[v].buffer is place.buffer]
+        location = base.plus(update.offset)
+        reads = [(v.meta, self.locations[v]) for v in node.operands() if self.locations[v].buffer is location.buffer]
         elementwise = isinstance(node, Fused) or (isinstance(node, Compute) and node.over is not None)
-        if any(read != (value.meta, place) for read in reads) or (reads and not elementwise):
+        if any(read != (value.meta, location) for read in reads) or (reads and not elementwise):
             return None
-        if not self.is_free(position, place.buffer, self.stores([(value, value.meta, place)])):
+        if not self.is_free(position, location.buffer, self.stores([(value, value.meta, location)])):
             return None
-        self.note_written(place.buffer)
-        return place
+        self.note_written(location.buffer)
+        return location
 
     def updates(self, value: Value) -> Iterator[tuple[int, Update]]:
         """The updates, with their positions, that store a value."""
@@ -253,44 +253,44 @@ class _Planner:
     def stores(self, written: list[tuple[Value, TensorMeta, Location]]) -> set[int]:
         """The positions of updates that put values where they lie anyhow."""
         found = set()
-        for value, meta, place in written:
+        for value, meta, location in written:
             for k, update in self.updates(value):
                 base = self.base(update)
-                if update.meta is meta and base is not None and base.plus(update.offset) == place:
+                if update.meta is meta and base is not None and base.plus(update.offset) == location:
                     found.add(k)
         return found
 
     def base(self, update: Update) -> Location | None:
-        """Where lies what an update changes, if it and the updates before it are done in place."""
+        """The memory that an update overwrites; None if it, or an update before it, is not done in place."""
         value = update.inputs[0]
-        while value not in self.places:
+        while value not in self.locations:
             assert value is not None
             if not isinstance(value.producer, Update):
                 return None
             value = value.producer.inputs[0]
-        return self.places[value]
+        return self.locations[value]
 
-    def kept(self, value: Value | None, place: Location | None) -> Location | None:
-        """Where a value is in every run: a copy's place for what comes from outside."""
-        if value is None or place is None or place.buffer.kind not in _BY_RUN:
-            return place
+    def unmoved(self, value: Value | None, location: Location | None) -> Location | None:
+        """A location that is the same in every run: for what comes from outside, that of a copy."""
+        if value is None or location is None or location.buffer.kind not in _BY_RUN:
+            return location
         copy = self.new(value.meta.nbytes)
-        self.copy(value.meta, place, value.meta, copy)
+        self.copy(value.meta, location, value.meta, copy)
         return copy
 
     def writable(self, position: int, value: Value, after: Value, stores: Collection[int] = ()) -> Location:
         """The memory of a value, to be overwritten by `after`, which the node at `position` makes; a copy's, if others than
         `stores` still read it."""
-        place = self.places[value]
-        if self.is_free(position, place.buffer, stores):
-            self.note_written(place.buffer)
-            return place
+        location = self.locations[value]
+        if self.is_free(position, location.buffer, stores):
+            self.note_written(location.buffer)
+            return location
         return self.copied(value, after)
 
     def copied(self, value: Value, after: Value) -> Location:
         """Memory for `after` that holds a copy of a value."""
         fresh = self.own(after)
-        self.copy(value.meta, self.places[value], value.meta, fresh)
+        self.copy(value.meta, self.locations[value], value.meta, fresh)
         return fresh
 
     def is_free(self, position: int, buffer: Buffer, stores: Collection[int] = ()) -> bool:
@@ -313,25 +313,25 @@ class _Planner:
 
     def write_back(self, before: Value, after: Value) -> None:
         """Copy a state's new value to where the state lies, if it came to lie elsewhere."""
-        home, place = self.places[before], self.places[after]
-        if place != home:
-            self.layout.written.add(home.buffer.number)
-            self.copy(after.meta, place, before.meta, home)
+        own, location = self.locations[before], self.locations[after]
+        if location != own:
+            self.layout.written.add(own.buffer.number)
+            self.copy(after.meta, location, before.meta, own)
 
     def deliver(self, number: int, value: Value) -> None:
         """Copy an output that lies elsewhere to where outputs lie."""
-        place = self.places[value]
-        if place.buffer.kind != "output" or place.buffer.number != number or place.offset:
+        location = self.locations[value]
+        if location.buffer.kind != "output" or location.buffer.number != number or location.offset:
             target = Location(Buffer("output", value.meta.nbytes, number))
-            self.copy(value.meta, place, value.meta.contiguous(), target)
+            self.copy(value.meta, location, value.meta.contiguous(), target)
 
     def step(self, step: Step) -> None:
         workspaces = [self.new(n * dtype.itemsize) for n, dtype in step.plan.workspaces]
         step.locations = (*step.locations, *workspaces)
         number = len(self.layout.steps)
-        for place in step.locations:
-            if place is not None:
-                place.buffer.last = max(place.buffer.last, number)
+        for location in step.locations:
+            if location is not None:
+                location.buffer.last = max(location.buffer.last, number)
         self.layout.steps.append(step)
 
 
@@ -379,7 +379,7 @@ def _reads(graph: Graph) -> dict[Value, set[int]]:
     return reads
 
 
-def place(buffers: list[Buffer]) -> int:
+def assign_offsets(buffers: list[Buffer]) -> int:
     """Give every buffer its offset (in `number`), the largest first; returns how many bytes they need together."""
     arena = Arena(1 + max((buffer.last for buffer in buffers), default=0))
     for buffer in sorted(buffers, key=lambda b: (-b.nbytes, b.first)):

@@ -75,14 +75,14 @@ def schedule_of(layout: Layout, captured: Graph, provider: Provider) -> Schedule
     """
     compile_all([step.plan for step in layout.steps], provider, Progress())
     scalars = {id(scalar): number for number, scalar in enumerate(scalars_of(captured))}
-    lines = {id(node.place): number for number, node in reversed(list(enumerate(captured.nodes)))}
+    lines = {id(node.source_line): number for number, node in reversed(list(enumerate(captured.nodes)))}
     steps = [_scheduled(step, provider, scalars, lines) for step in layout.steps]
     return Schedule(layout.arena, tuple(sorted(layout.written)), tuple(steps))
 
 
 def _scheduled(step: Step, provider: Provider, scalars: dict[int, int], lines: dict[int, int]) -> ScheduledStep:
     plan = step.plan
-    operands: list[Number] = [_operand(place) for place in step.locations]
+    operands: list[Number] = [_operand(location) for location in step.locations]
     tensors = len(plan.inputs) + len(plan.outputs)
     table = plan.table(operands[: len(plan.inputs)])
     if table is not None:
@@ -95,17 +95,17 @@ def _scheduled(step: Step, provider: Provider, scalars: dict[int, int], lines: d
     check = None
     if plan.index_check is not None:
         assert step.node is not None and getattr(errors, plan.check_error.__name__) is plan.check_error
-        check = ScheduledCheck(plan.index_check, plan.check_error.__name__, lines[id(step.node.place)])
+        check = ScheduledCheck(plan.index_check, plan.check_error.__name__, lines[id(step.node.source_line)])
     return ScheduledStep(tuple(launches), plan.inline, check, None if table is None else tuple(table))
 
 
-def _operand(place: Location | None) -> Number:
-    if place is None:
+def _operand(location: Location | None) -> Number:
+    if location is None:
         return 0
-    buffer = place.buffer
+    buffer = location.buffer
     if buffer.kind == "arena":
-        return Operand("arena", 0, buffer.number + place.offset)
-    return Operand(buffer.kind, buffer.number, place.offset)
+        return Operand("arena", 0, buffer.number + location.offset)
+    return Operand(buffer.kind, buffer.number, location.offset)
 
 
 def _tables(plan: Plan) -> list[Number]:

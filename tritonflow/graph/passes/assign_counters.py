@@ -10,7 +10,7 @@
 An op that writes its generator's state is a kernel of its own, and a second one that moves the state on. Without that it computes
 each element from the one at its position and a word, as `fusion` wants it. The numbers are eager mode's. Where something else
 reads the state (an op whose numbers take more than a word), it is moved on before. What `random_reserve` gives, for ops that draw
-themselves, is a place in a state, too: these read the state, and are told the `first` counter.
+themselves, is such a position, too: these read the state, and are told the `first` counter.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from tritonflow.graph.passes.rewrite import views_where_read
 from tritonflow.interpreter.op_expr import OpExpr, op_expr
 
 
-class _Place(NamedTuple):
+class _StreamPosition(NamedTuple):
     """Where a state would be that nobody has computed: so many counters behind a `state` that is there.
 
     `block`: for what a state was stored in, the block before.
@@ -38,7 +38,7 @@ class _Place(NamedTuple):
     block: Value | None = None
 
 
-def place_draws(graph: Graph) -> Graph:
+def assign_counters(graph: Graph) -> Graph:
     """The graph with words in place of the states that ops which compute element by element draw from."""
     return _Draws(graph).run()
 
@@ -47,12 +47,12 @@ class _Draws:
     def __init__(self, graph: Graph) -> None:
         self.graph = graph
         self.nodes: list[Node] = []
-        self.places: dict[Value, _Place] = {}
+        self.positions: dict[Value, _StreamPosition] = {}
 
     def run(self) -> Graph:
         for node in self.graph.nodes:
             if isinstance(node, Compute) and node.op.name == "random_reserve":
-                self.places[node.outputs[0]] = self.take(node, node.inputs[0], node.attrs[0])
+                self.positions[node.outputs[0]] = self.take(node, node.inputs[0], node.attrs[0])
             elif isinstance(node, Compute) and _draws_words(node):
                 self.draw(node)
             elif not self.carry(node):
@@ -73,80 +73,80 @@ class _Draws:
     def draw(self, node: Compute) -> None:
         """Let an op read words, and note where the state that it does not write any more would be."""
         (position,), results = node.written, node.outputs[: node.results]
-        place = self.take(node, node.inputs[position], results[0].meta.numel)
-        words = Words(place.state, results[0].meta.shape, place.used)
+        at = self.take(node, node.inputs[position], results[0].meta.numel)
+        words = Words(at.state, results[0].meta.shape, at.used)
         inputs = (*node.inputs[:position], words.outputs[0], *node.inputs[position + 1 :])
-        drawing = Compute(_drawing(node.op), inputs, node.attrs, node.dynamic, (), place=node.place)
+        drawing = Compute(_drawing(node.op), inputs, node.attrs, node.dynamic, (), source_line=node.source_line)
         drawing.outputs, drawing.results = results, len(results)
         for value in results:
             value.producer = drawing
         self.nodes += [words, drawing]
 
-    def take(self, node: Compute, state: Value | None, count: int) -> _Place:
+    def take(self, node: Compute, state: Value | None, count: int) -> _StreamPosition:
         """Where the numbers of a node are; note where the state would be behind them."""
         assert state is not None
-        place = self.places.get(state, _Place(state))
-        self.places[node.outputs[-1]] = _Place(place.state, place.used - (-count // DRAWN_TOGETHER))
-        return place
+        at = self.positions.get(state, _StreamPosition(state))
+        self.positions[node.outputs[-1]] = _StreamPosition(at.state, at.used - (-count // DRAWN_TOGETHER))
+        return at
 
     def draw_itself(self, node: Compute) -> None:
-        """Let an op that draws from a place read the state, and count on from it."""
+        """Let an op that draws from such a position read the state, and count on from it."""
         position = node.op.definition.inputs.index("drawn")
         drawn = node.inputs[position]
-        place = None if drawn is None else self.places.get(drawn)
-        if place is not None:
-            node.inputs = (*node.inputs[:position], place.state, *node.inputs[position + 1 :])
-            node.dynamic = (*node.dynamic[:-1], node.dynamic[-1] + place.used)
+        at = None if drawn is None else self.positions.get(drawn)
+        if at is not None:
+            node.inputs = (*node.inputs[:position], at.state, *node.inputs[position + 1 :])
+            node.dynamic = (*node.dynamic[:-1], node.dynamic[-1] + at.used)
 
     def carry(self, node: Node) -> bool:
         """Note what becomes of such a state: whether a node stores it, finds it where it was stored, or makes readers wait."""
         if isinstance(node, Update):
             base, part = node.inputs
-            place = self.places.get(part) if part is not None else None
-            if place is None or base is None:
+            at = self.positions.get(part) if part is not None else None
+            if at is None or base is None:
                 return False
-            before = self.places.get(base)
-            self.places[node.outputs[0]] = place._replace(block=base if before is None else before.block)
+            before = self.positions.get(base)
+            self.positions[node.outputs[0]] = at._replace(block=base if before is None else before.block)
             return True
         if isinstance(node, Late):
-            place = self.places.get(next(node.operands()))
-            if place is None or place.block is not None:
+            at = self.positions.get(next(node.operands()))
+            if at is None or at.block is not None:
                 return False
-            late = Late(place.state, self.made_by_now(node))
+            late = Late(at.state, self.made_by_now(node))
             self.nodes.append(late)
-            self.places[node.outputs[0]] = _Place(late.outputs[0], place.used)
+            self.positions[node.outputs[0]] = _StreamPosition(late.outputs[0], at.used)
             return True
-        if not isinstance(node, View) or node.base not in self.places:
+        if not isinstance(node, View) or node.base not in self.positions:
             return False
         stored = node.base.producer
         if not isinstance(stored, Update) or (stored.meta, stored.offset) != (node.meta, node.offset):
             return False
-        self.places[node.outputs[0]] = self.places[node.base]._replace(block=None)
+        self.positions[node.outputs[0]] = self.positions[node.base]._replace(block=None)
         return True
 
     def made_by_now(self, node: Late) -> Value:
         """What makes a node wait: no state that nobody computes."""
         trigger = node.inputs[1]
-        return self.nodes[-1].outputs[0] if trigger is None or trigger in self.places else trigger
+        return self.nodes[-1].outputs[0] if trigger is None or trigger in self.positions else trigger
 
     def settle(self, value: Value) -> None:
         """Compute a state after all, for one who reads it."""
-        place = self.places.pop(value, None)
-        if place is None:
+        at = self.positions.pop(value, None)
+        if at is None:
             return
         node = value.producer
-        if isinstance(node, Update) and place.block is not None:
-            self.advance(value, place, place.block, node.offset)
+        if isinstance(node, Update) and at.block is not None:
+            self.advance(value, at, at.block, node.offset)
         elif isinstance(node, Compute):
-            self.advance(value, place, place.state, 0)
+            self.advance(value, at, at.state, 0)
         elif node is not None:
             self.keep(node)
 
-    def advance(self, value: Value, place: _Place, base: Value, start: int) -> None:
-        """Make a value the base with the state at `start` moved on to a place: its second number is the offset."""
+    def advance(self, value: Value, at: _StreamPosition, base: Value, start: int) -> None:
+        """Make a value the base with the state at `start` moved on to a position: its second number is the offset."""
         meta = contiguous_meta((), int64, value.meta.device)
-        offset = View(place.state, meta, meta.nbytes)
-        moved = Compute(op_expr("scalar_add"), offset.outputs, (), (place.used,), [meta], over=meta)
+        offset = View(at.state, meta, meta.nbytes)
+        moved = Compute(op_expr("scalar_add"), offset.outputs, (), (at.used,), [meta], over=meta)
         update = Update(base, moved.outputs[0], meta, start + offset.offset)
         update.outputs, value.producer = (value,), update
         self.nodes += [moved, update]
