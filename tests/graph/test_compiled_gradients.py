@@ -40,7 +40,7 @@ def data() -> Any:
 
 
 def second_programs(compiled: Any) -> int:
-    return sum(captured.backward is not None for captured in compiled.kept())
+    return sum(captured.backward is not None for captured in compiled.captures())
 
 
 def test_part_of_a_model_trains() -> None:
@@ -68,7 +68,7 @@ def test_part_of_a_model_trains() -> None:
     compiled = []
     wrap = lambda module: compiled.append(flow.compile(module)) or compiled[0]
     assert train(wrap) == train(lambda module: module)
-    assert len(compiled[0].kept()) == 1
+    assert len(compiled[0].captures()) == 1
 
 
 @pytest.mark.parametrize("leaf", (False, True))
@@ -125,7 +125,7 @@ def test_several_calls_before_a_backward_and_no_second_one() -> None:
 
     for retain in (False, True):
         assert gradients(f, retain) == gradients(body, retain)
-    assert len(f.kept()) == 1
+    assert len(f.captures()) == 1
 
 
 def test_without_gradients_there_is_no_second_program() -> None:
@@ -144,7 +144,7 @@ def test_without_gradients_there_is_no_second_program() -> None:
 def test_the_backward_is_compiled_when_it_is_called() -> None:
     f = flow.compile(net())
     y = f(data())
-    program = f.kept()[0].backward.program
+    program = f.captures()[0].backward.program
     assert program._executable is None
     y.sum().backward()
     assert program._executable is not None
@@ -158,7 +158,7 @@ def test_frozen_parameters_are_captured_again() -> None:
         body.zero_grad()
         f(data()).sum().backward()
         assert (body[0].weight.grad is None) is frozen and body[0].bias.grad is not None
-    assert len(f.kept()) <= 3
+    assert len(f.captures()) <= 3
 
 
 def test_a_buffer_that_comes_to_require_grad() -> None:
@@ -326,7 +326,7 @@ def test_checkpointing() -> None:
     expected = gradients(plain)
     body.to(GraphModule).activation_checkpointing = True
     assert gradients(marked) == expected
-    saved = [len(f.kept()[0].before.outputs) for f in (marked, plain)]
+    saved = [len(f.captures()[0].before.outputs) for f in (marked, plain)]
     assert saved[0] < saved[1]
 
 
@@ -382,9 +382,9 @@ def test_graphs_have_no_gradients_and_inline_compiled_functions() -> None:
         def build(self, x: Any) -> Any:
             return f(x)
 
-    assert not Eval()(data().requires_grad_()).requires_grad and f.kept() == []
+    assert not Eval()(data().requires_grad_()).requires_grad and f.captures() == []
     flow.compile(lambda x: f(x) * 2)(data()).sum().backward()
-    assert body[0].weight.grad is not None and f.kept() == []
+    assert body[0].weight.grad is not None and f.captures() == []
 
 
 def test_methods_copies_and_threads() -> None:

@@ -267,12 +267,12 @@ class Around(nn.Graph):
 def follows(f: Any, program: Callable[[Any], Any], changes: list[Callable[[], Any]]) -> None:
     """Every change makes another capture, and nothing else does."""
     x = flow.arange(3.0)
-    kept = (f._captured if isinstance(f, nn.Graph) else f).kept
+    captures = (f._captured if isinstance(f, nn.Graph) else f).captures
     for count, change in enumerate([lambda: None, *changes], 1):
         change()
         for _ in range(2):
             numpy.testing.assert_array_equal(f(x).numpy(), program(x).numpy())
-        assert len(kept()) == count
+        assert len(captures()) == count
 
 
 def set_global(name: str, value: Any) -> Callable[[], None]:
@@ -314,7 +314,7 @@ def test_equal_numbers_are_no_change() -> None:
     for number in ("1234.5", "1234.5"):
         globals()["SCALE"] = float(number)
         f(flow.ones(3))
-    assert len(f.kept()) == 1
+    assert len(f.captures()) == 1
 
 
 def test_empty_tuples_among_the_constants() -> None:
@@ -370,7 +370,7 @@ def test_a_capture_in_every_call_is_told() -> None:
         for k in range(18):
             set_global("SCALE", float(k))()
             f(flow.ones(3))
-    assert len(f.kept()) == 16
+    assert len(f.captures()) == 16
 
 
 def test_a_program_keeps_nothing_alive_but_what_it_reads() -> None:

@@ -14,9 +14,9 @@ from tritonflow.graph.api.backward import Backward
 from tritonflow.graph.api.program import Program
 from tritonflow.graph.capture.capture import Capture
 from tritonflow.graph.capture.leaf_gradients import LeftGradients
-from tritonflow.graph.capture.module_guards import Dependence
+from tritonflow.graph.capture.module_guards import ModuleGuards
 from tritonflow.graph.capture.pytree import unflatten
-from tritonflow.graph.capture.variable_guards import Surroundings
+from tritonflow.graph.capture.variable_guards import VariableGuards
 from tritonflow.graph.ir import Graph
 from tritonflow.interpreter.grad_node import leaf_state
 
@@ -30,8 +30,8 @@ class Captured:
         backward: what gives its results their history; None if they have none.
         left: the gradients that it needs and leaves.
         structure, returned: of what it returns: the structure, and the numbers.
-        reads: what it has read of modules.
-        around: what it has read of plain Python.
+        modules: the guards on what it has read of modules.
+        variables: the guards on what it has read of plain Python.
         history: whether a tensor that has come to require grad makes it another program.
 
     Attributes:
@@ -47,8 +47,8 @@ class Captured:
         structure: Any,
         returned: Sequence[Any],
         numbers: Sequence[Any],
-        reads: Dependence,
-        around: Surroundings,
+        modules: ModuleGuards,
+        variables: VariableGuards,
         history: bool,
     ) -> None:
         self.program, self.backward, self.left = program, backward, left
@@ -60,11 +60,11 @@ class Captured:
         self._tensors = capture.met()
         self._overwritten = capture.overwritten_inputs
         self._dependences = [(state, value) for _, state, value in capture.dependences]
-        self._reads = reads
-        self._around = around or None  # few programs read any
+        self._modules = modules
+        self._variables = variables or None  # few programs read any
         self._leaves = [(tensor, leaf_state(tensor)) for tensor, _, _ in self._tensors]
         self._constant = [t for t in capture.constants() if t.meta.dtype.is_floating_point] if history else []
-        self._looked = -1  # when these were compared last
+        self._compared_at = -1  # the count of module changes when guards were compared last
 
     @property
     def before(self) -> Graph:
@@ -115,20 +115,20 @@ class Captured:
         for tensor in self._constant:
             if tensor._node is not None:
                 return "whether a tensor requires grad"
-        if self._around is not None and (name := self._around.changed()):
+        if self._variables is not None and (name := self._variables.changed()):
             return f"'{name}', which it reads of a global variable, a closure or an object"
-        if name := self._reads.changed_inside():
+        if name := self._modules.changed_inside():
             return f"the attribute '{name}' of a module"
-        return "" if self._looked == changes.latest else self._change()
+        return "" if self._compared_at == changes.latest else self._change()
 
     def _change(self) -> str:
         """What has changed of what modules have that the program read, or of the tensors' hooks and `requires_grad`."""
-        latest, self._looked = changes.latest, -1
-        if name := self._reads.changed():
+        latest, self._compared_at = changes.latest, -1
+        if name := self._modules.changed():
             return f"the attribute '{name}' of a module"
         if any(leaf_state(tensor) != state for tensor, state in self._leaves):
             return "a parameter's hooks or its requires_grad"
-        self._looked = latest
+        self._compared_at = latest
         return ""
 
 

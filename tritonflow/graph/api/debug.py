@@ -9,7 +9,7 @@ from typing import Any
 
 from tritonflow.errors import ArgumentTypeError, ArgumentValueError
 from tritonflow.framework.tensor import Tensor
-from tritonflow.graph.api.describe import look
+from tritonflow.graph.api.describe import tensor_text
 from tritonflow.graph.capture.pytree import flatten
 from tritonflow.graph.explain.why import chosen
 from tritonflow.graph.ir import Graph
@@ -84,7 +84,7 @@ class Report:
     def values(self, kind: str, tensors: Sequence[Tensor]) -> None:
         """Show inputs or outputs."""
         for number, tensor in enumerate(tensors):
-            self.say(PARTS, f"({kind}:{number}:{look(tensor.meta)})")
+            self.say(PARTS, f"({kind}:{number}:{tensor_text(tensor.meta)})")
 
     def captured(self, graph: Graph) -> None:
         """Show a graph before the passes."""
@@ -144,4 +144,4 @@ def _arena(layout: Layout) -> list[Buffer]:
 def _tensors(value: Any) -> str:
     found: list[Tensor] = []
     flatten(value, found, [])
-    return f"({', '.join(look(tensor.meta) for tensor in found)})"
+    return f"({', '.join(tensor_text(tensor.meta) for tensor in found)})"

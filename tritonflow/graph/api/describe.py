@@ -35,13 +35,13 @@ def _module(path: str, module: Module) -> Iterator[str]:
 
 
 def _tensor(kind: str, path: str, tensor: Any) -> str:
-    return f"({kind}:{path}:{look(tensor.meta)})"
+    return f"({kind}:{path}:{tensor_text(tensor.meta)})"
 
 
 def _captured(captured: Captured) -> Iterator[str]:
     graph, executable = captured.before, captured.executable
     outputs = graph.outputs if captured.backward is None else graph.outputs[: captured.backward.visible]
-    given, made = (", ".join(look(value.meta) for value in values) for values in (graph.inputs, outputs))
+    given, made = (", ".join(tensor_text(value.meta) for value in values) for values in (graph.inputs, outputs))
     behind = "" if len(outputs) == len(graph.outputs) else f", {_saved(graph.outputs[len(outputs) :])} saved for backward"
     yield f"(CAPTURED:({given}) -> ({made}), {executable.launches} kernels, {executable.arena_bytes:,} bytes between them{behind})"
 
@@ -50,6 +50,6 @@ def _saved(values: Any) -> str:
     return f"{sum(value.meta.nbytes for value in values):,} bytes"
 
 
-def look(meta: Any) -> str:
+def tensor_text(meta: Any) -> str:
     """A tensor of this meta, without its values."""
     return f"tensor(..., size={tuple(meta.shape)}, dtype={meta.dtype})"

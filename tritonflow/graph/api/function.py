@@ -28,10 +28,10 @@ from tritonflow.graph.api.differentiate import Gradients, InputNode, differentia
 from tritonflow.graph.api.program import Program, capturing
 from tritonflow.graph.capture.capture import Capture
 from tritonflow.graph.capture.leaf_gradients import LeafGradients, LeftGradients
-from tritonflow.graph.capture.meta_cache import Inferred
-from tritonflow.graph.capture.module_guards import Reads
+from tritonflow.graph.capture.meta_cache import MetaCache
+from tritonflow.graph.capture.module_guards import ModuleReads
 from tritonflow.graph.capture.pytree import check_inputs, check_result, flatten, unflatten
-from tritonflow.graph.capture.variable_guards import Surroundings
+from tritonflow.graph.capture.variable_guards import VariableGuards
 from tritonflow.graph.explain import Explanation, explain
 from tritonflow.graph.ir import Graph
 from tritonflow.interpreter.grad_node import AccumulateGrad
@@ -121,9 +121,9 @@ class CapturedFunction:
         self.__init__(*state)  # type: ignore[misc]
 
     def __repr__(self) -> str:
-        return describe(self.name, "compile", self.roots.items(), self.kept())
+        return describe(self.name, "compile", self.roots.items(), self.captures())
 
-    def kept(self) -> list[Captured]:
+    def captures(self) -> list[Captured]:
         """What was captured, for every kind of call."""
         return [captured for each in self.cache.values() for captured in each]
 
@@ -149,7 +149,7 @@ class CapturedFunction:
             (['scalar_mul relu scalar_add'], 3)
         """
         given, tensors, numbers, key = self._call(args, kwargs)
-        last = next((kept[0] for kept in reversed(self.cache.values())), None)
+        last = next((captures[0] for captures in reversed(self.cache.values())), None)
         found = self._find(key, numbers, given) if args or kwargs else last
         if found is None:
             raise RuntimeError(f"{self.name}: explain() is about a kind of call that was made before: make it first")
@@ -187,14 +187,14 @@ class CapturedFunction:
 
     def _find(self, key: Any, numbers: list[Any], given: list[Tensor]) -> Captured | None:
         try:
-            kept = self.cache.get(key)
+            captures = self.cache.get(key)
         except TypeError:  # what has no hash
             check_inputs(self.name, key[0])
             raise
-        if kept is None:
+        if captures is None:
             return None
         self.cache.move_to_end(key)
-        for captured in kept:
+        for captured in captures:
             if not captured.difference(numbers, given):
                 return captured
         return None
@@ -203,8 +203,8 @@ class CapturedFunction:
         check_inputs(self.name, key[0])
         device = _common_device(self.name, tensors)
         self._tell(key, numbers, given)
-        inferred = Inferred(self.name, [tensor.meta for tensor in tensors])
-        capture, report, reads = Capture(inferred), self.report, Reads(self.roots)
+        metas = MetaCache(self.name, [tensor.meta for tensor in tensors])
+        capture, report, reads = Capture(metas), self.report, ModuleReads(self.roots)
         recording = report.stage("building graph", capture.graph)
         with capture.undone_on_failure(), recording, report.calls(self.roots), reads.noted(), capture, no_collection():
             shape, returned, results, left, gradients = self._record(capture, reads, key, tensors, numbers, given)
@@ -217,33 +217,33 @@ class CapturedFunction:
                 backward = Backward(gradients, second, visible, [k for k, t in enumerate(results) if t._retains_grad])
         with capture.undone_on_failure():
             program.executable  # noqa: B018
-        inferred.keep()
-        around = self._surroundings(reads)
+        metas.store()
+        variables = self._variable_guards(reads)
         history = self.differentiable and key[3]
-        captured = Captured(capture, program, backward, left, shape, returned, numbers, reads.now(), around, history)
+        captured = Captured(capture, program, backward, left, shape, returned, numbers, reads.guards(), variables, history)
         self.cache.setdefault(key, []).insert(0, captured)
         del self.cache[key][CACHE_SIZE:]
         while len(self.cache) > CACHE_SIZE:
             self.cache.popitem(last=False)
         return captured
 
-    def _surroundings(self, reads: Reads) -> Surroundings:
+    def _variable_guards(self, reads: ModuleReads) -> VariableGuards:
         entry = getattr(self.entry, "method", lambda: self.entry)()
-        around = Surroundings(entry, reads.modules())
-        if around.varying and not self._warned:
+        variables = VariableGuards(entry, reads.modules())
+        if variables.varying and not self._warned:
             self._warned = True
             warnings.warn(
-                f"{self.name}: what {' and '.join(around.varying)} gave when the program was captured is repeated in every"
+                f"{self.name}: what {' and '.join(variables.varying)} gave when the program was captured is repeated in every"
                 " run: pass it as an argument, or draw with tritonflow",
                 stacklevel=4,
             )
-        return around
+        return variables
 
     def _program(self, capture: Capture, graph: Graph, provider: Provider) -> Program:
         return Program(self.name, capture, graph, provider, self.config, self.report)
 
     def _record(
-        self, capture: Capture, reads: Reads, key: Any, tensors: list[Tensor], numbers: list[Any], given: list[Tensor]
+        self, capture: Capture, reads: ModuleReads, key: Any, tensors: list[Tensor], numbers: list[Any], given: list[Tensor]
     ) -> tuple[Any, list[Any], list[Tensor], LeftGradients, Gradients | None]:
         """The structure, the numbers and the tensors of what the program returns and leaves, and how to differentiate it."""
         report = self.report

@@ -268,7 +268,7 @@ class Graph:
             raise RuntimeError(f"{what}() must be called before the first call of {self._name}")
 
     def __repr__(self) -> str:
-        return describe(self._name, type(self).__name__, self._modules.items(), self._captured.kept())
+        return describe(self._name, type(self).__name__, self._modules.items(), self._captured.captures())
 
     def __setattr__(self, name: str, value: Any) -> None:
         if "_modules" not in self.__dict__ and isinstance(value, (Module, Tensor, Optimizer)):

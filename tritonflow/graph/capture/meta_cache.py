@@ -1,4 +1,4 @@
-"""What planners said about the metas of ops' results, kept on disk for the next process that captures the same program.
+"""The meta cache: what planners inferred of the metas of ops' results, on disk for the next process that captures the same program.
 
 A capture asks a planner for each op; planners import the kernels of their families, and these import Triton. An answer is found by
 everything that it depends on, so that a file that other programs wrote under the same name helps less, and harms nothing.
@@ -25,7 +25,7 @@ _MOST = 10_000  # answers in a file; beyond that, those of other programs go
 Metas = tuple[TensorMeta | None, ...]
 
 
-class Inferred:
+class MetaCache:
     """Metas of ops' results: from the file, or from the ops' planners.
 
     Args:
@@ -63,7 +63,7 @@ class Inferred:
         self._used[key] = found
         return found
 
-    def keep(self) -> None:
+    def store(self) -> None:
         """Write the file, if it lacks something."""
         if self._key is not None and not self._complete:
             self._complete = True

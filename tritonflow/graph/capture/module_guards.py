@@ -1,4 +1,4 @@
-"""What a captured program has read of modules, wherever it found them: its plain attributes, hooks, children and tensors.
+"""Guards on modules: what a captured program has read of them, wherever it found them (attributes, hooks, children, tensors).
 
 While a graph is captured, every attribute of a module that the capturing thread reads is noted with what it was. A run asks
 whether they all are what they were, if any module has changed since (`framework/changes.py`).
@@ -23,8 +23,8 @@ _ABSENT = object()
 Read = tuple[dict[str, Any], str]  # of the module whose attributes these are, this one
 
 
-class _Same:
-    """Equal to what holds the same object."""
+class _Identity:
+    """A key that is equal to another one of the same object."""
 
     __slots__ = ("value",)
 
@@ -32,26 +32,28 @@ class _Same:
         self.value = value
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Same) and other.value is self.value
+        return isinstance(other, _Identity) and other.value is self.value
 
     def __hash__(self) -> int:
         return id(self.value)
 
 
-def look_of(value: Any) -> Any:
-    """Something hashable that is equal for what a program cannot tell apart: numbers and texts of one class and value, lists,
-    tuples and dicts of such, and otherwise the same object."""
+def guard_key(value: Any) -> Any:
+    """A hashable key that is equal for two objects that a graph cannot tell apart.
+
+    Numbers and texts compare by class and value, lists, tuples and dicts by their items, and anything else by identity.
+    """
     kind = value.__class__
     if kind in _PLAIN:
         return kind, value
     if isinstance(value, (list, tuple)):
-        return kind, *map(look_of, value)
+        return kind, *map(guard_key, value)
     if isinstance(value, dict):
-        return kind, *[(key, look_of(item)) for key, item in value.items()]
-    return _Same(value)
+        return kind, *[(key, guard_key(item)) for key, item in value.items()]
+    return _Identity(value)
 
 
-class Reads:
+class ModuleReads:
     """Notes what a capture reads of modules.
 
     Args:
@@ -60,7 +62,8 @@ class Reads:
 
     def __init__(self, modules: Mapping[str, Module]) -> None:
         self._named = modules
-        self._first: dict[tuple[int, str], tuple[dict[str, Any], Any, Any]] = {}  # attributes, one's look, and it itself
+        # By module and name: the module's attributes, the guard key of that one, and that one.
+        self._first: dict[tuple[int, str], tuple[dict[str, Any], Any, Any]] = {}
         self._tables: dict[int, tuple[Module, dict[str, dict[str, Any]]]] = {}  # what modules had when they were met
 
     @contextmanager
@@ -85,7 +88,7 @@ class Reads:
             raise
         finally:
             del Module.__getattribute__
-        self._first = {key: read for key, read in self._first.items() if look_of(_held(read[0], key[1])) == read[1]}
+        self._first = {key: read for key, read in self._first.items() if guard_key(_attribute(read[0], key[1])) == read[1]}
 
     def settle(self, capture: Capture) -> None:
         """Put back what attributes were that the program read, and set to tensors it computed: it does so in every run.
@@ -101,9 +104,9 @@ class Reads:
                 )
         self._put_back()
 
-    def now(self) -> Dependence:
+    def guards(self) -> ModuleGuards:
         """What was read, as it is outside of the capture."""
-        return Dependence([(own, name) for (_, name), (own, *_) in self._first.items()])
+        return ModuleGuards([(own, name) for (_, name), (own, *_) in self._first.items()])
 
     def modules(self) -> list[Module]:
         """Those that were met."""
@@ -113,8 +116,8 @@ class Reads:
         key = (id(module), name)
         if key not in self._first and not name.startswith("__"):
             own = vars_of(module)
-            held = _held(own, name)
-            self._first[key] = own, look_of(held), held
+            held = _attribute(own, name)
+            self._first[key] = own, guard_key(held), held
             if key[0] not in self._tables:
                 self._tables[key[0]] = module, {table: dict(own[table]) for table in _TABLES[:2] if table in own}
 
@@ -162,7 +165,7 @@ class Reads:
         return f"{type(module).__name__}."
 
 
-class Dependence:
+class ModuleGuards:
     """Attributes of modules, and what they are.
 
     Args:
@@ -170,24 +173,24 @@ class Dependence:
     """
 
     def __init__(self, reads: Sequence[Read]) -> None:
-        self._looks = [(own, name, look_of(_held(own, name))) for own, name in reads]
+        self._keys = [(own, name, guard_key(_attribute(own, name))) for own, name in reads]
         self._mutable = [
-            (own, name, look)
-            for own, name, look in self._looks
+            (own, name, key)
+            for own, name, key in self._keys
             if name not in _TABLES and own.get(name).__class__ in (list, dict)
         ]
 
     def changed(self) -> str:
         """The name of the first that is not; empty if they are."""
-        return _first_changed(self._looks)
+        return _first_changed(self._keys)
 
     def changed_inside(self) -> str:
         """The same of lists and dicts, whose changes nobody notes."""
         return _first_changed(self._mutable) if self._mutable else ""
 
 
-def _first_changed(looks: Sequence[tuple[dict[str, Any], str, Any]]) -> str:
-    return next((name for own, name, look in looks if look_of(_held(own, name)) != look), "")
+def _first_changed(keys: Sequence[tuple[dict[str, Any], str, Any]]) -> str:
+    return next((name for own, name, key in keys if guard_key(_attribute(own, name)) != key), "")
 
 
 def _tensors(value: Any) -> list[Tensor]:
@@ -206,7 +209,7 @@ def vars_of(module: Module) -> dict[str, Any]:
     return own
 
 
-def _held(own: dict[str, Any], name: str) -> Any:
+def _attribute(own: dict[str, Any], name: str) -> Any:
     """What a module has under a name."""
     if name in own:
         return own[name]

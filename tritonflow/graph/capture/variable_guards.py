@@ -1,4 +1,4 @@
-"""What a captured program has read of plain Python around it: global variables, closures, attributes of objects.
+"""Guards on Python variables: what a captured program has read of global variables, closures and attributes of objects.
 
 Nobody tells which names a function reads while it runs, so its bytecode is walked behind the capture, and that of the functions it
 names: `SCALE`, `config.scale`, `self.sizes`, `helper(x)`. Nothing is called. Code of libraries is taken for constant, and what is
@@ -21,7 +21,7 @@ from typing import Any
 import numpy
 
 from tritonflow.framework.tensor import Tensor
-from tritonflow.graph.capture.module_guards import look_of, vars_of
+from tritonflow.graph.capture.module_guards import guard_key, vars_of
 from tritonflow.nn import Module
 from tritonflow.optim import Optimizer
 
@@ -32,7 +32,7 @@ _LIBRARIES = (_PACKAGE, os.path.dirname(os.__file__) + os.sep, os.path.dirname(n
 _VARYING = ("random", "time", "secrets", "uuid", "numpy.random")  # modules whose functions give another number in every call
 
 
-class Surroundings:
+class VariableGuards:
     """Variables, and what they are.
 
     Args:
@@ -52,10 +52,10 @@ class Surroundings:
         self._tables = [_Table(table, names) for table, names in walk.names.values()]
         self._cells = [(cell, name, cell.cell_contents) for cell, name in walk.cells.values()]
         self._inherited = [(_reference(owner), name, getattr(owner, name)) for owner, name in walk.inherited.values()]
-        self._inside = [(container, name, look_of(container)) for container, name in walk.containers.values()]
+        self._containers = [(container, name, guard_key(container)) for container, name in walk.containers.values()]
 
     def __bool__(self) -> bool:
-        return bool(self._tables or self._cells or self._inherited or self._inside)
+        return bool(self._tables or self._cells or self._inherited or self._containers)
 
     def changed(self) -> str:
         """The name of the first that is not what it was; empty if they all are."""
@@ -73,8 +73,8 @@ class Surroundings:
         for owner, name, value in self._inherited:
             if getattr(owner(), name, _UNKNOWN) is not value:
                 return name
-        for container, name, look in self._inside:
-            if look_of(container) != look:
+        for container, name, key in self._containers:
+            if guard_key(container) != key:
                 return name
         return ""
 
@@ -116,7 +116,7 @@ class _OwnTable:
 
 
 def _alike(a: Any, b: Any) -> bool:
-    return not isinstance(a, (list, dict)) and look_of(a) == look_of(b)
+    return not isinstance(a, (list, dict)) and guard_key(a) == guard_key(b)
 
 
 class _Walk:

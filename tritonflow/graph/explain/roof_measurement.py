@@ -1,4 +1,4 @@
-"""The roof of a device, measured once for each machine and kept in the cache directory.
+"""The roof of a device, measured once for each machine and stored in the cache directory.
 
 A kernel that takes `flops` operations and moves `bytes` cannot be faster than the loop of multiply-adds for so many
 (kernels/peak.py, float32), nor than a copy that moves as many bytes. What lies in a cache is copied faster than what does not,

@@ -126,12 +126,12 @@ def operands(step: Step, writers: list[int | None], names: Mapping[int, str]) ->
 
 
 def _operand(meta: TensorMeta, location: Location, names: Mapping[int, str], writer: int | None = None) -> str:
-    look = f"{meta.dtype.name}[{', '.join(map(str, meta.shape))}]"
+    text = f"{meta.dtype.name}[{', '.join(map(str, meta.shape))}]"
     buffer = location.buffer
     if buffer.kind == "arena":
-        return look if writer is None else f"{look} from {writer}"
+        return text if writer is None else f"{text} from {writer}"
     name = f"{buffer.kind} {buffer.number}"
-    return f"{look} {names.get(buffer.number, name) if buffer.kind == 'state' else name}"
+    return f"{text} {names.get(buffer.number, name) if buffer.kind == 'state' else name}"
 
 
 def writers(layout: Layout) -> list[list[int | None]]:

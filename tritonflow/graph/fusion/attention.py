@@ -60,17 +60,17 @@ class Product(NamedTuple):
 
 
 class Step(NamedTuple):
-    """An op on scores x: factor * x, x + mask, or `fill` where a mask does not keep them."""
+    """An op on scores x: factor * x, x + mask, or `fill` where a mask drops them."""
 
     x: Value
     factor: float = 1.0
     mask: Value | None = None
-    keeps: bool = True  # x is kept where the mask is true; else where it is false
+    keeps: bool = True  # whether the mask is true for scores that stay, or false for them
     fill: float | None = None
 
 
 class Scores(NamedTuple):
-    """scale * x + addend, and `fill` where one of the masks (value, keeps) does not keep it."""
+    """scale * x + addend, and `fill` where one of the masks (value, keeps) drops it."""
 
     scale: float
     addend: Value | None

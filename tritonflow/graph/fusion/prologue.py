@@ -15,7 +15,7 @@ from tritonflow.graph.ir import Compute, Node, Value
 KEEPING_ZERO = ("cast", "relu", "negative", "abs", "square", "scalar_mul", "scalar_div")
 
 
-class Front(NamedTuple):
+class Prologue(NamedTuple):
     """The operand is `body`, ops one behind the other, of `value`, which the kernel loads in its place."""
 
     body: Sequence[Compute]
@@ -52,7 +52,7 @@ class Front(NamedTuple):
         return f"{name}_{len(self.body) - 1}"
 
 
-def in_front(node: Node) -> Sequence[Compute]:
+def prologue_ops(node: Node) -> Sequence[Compute]:
     """The ops of a node that products can do for themselves; none if it is anything else."""
     body = node.body if isinstance(node, Fused) else [node]
     chain: list[Compute] = []

@@ -10,7 +10,7 @@
     return 3
 
 Values are numbers in the order in which they are made. A run-time number is its own number and its class: what it is at capture is
-nothing that a plan may depend on. What has no text that says all (a function, say) makes a graph that is not kept.
+nothing that a plan may depend on. What has no text that says all (a function, say) keeps the graph out of the schedule cache.
 """
 
 from __future__ import annotations

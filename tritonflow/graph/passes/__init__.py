@@ -31,20 +31,20 @@ PASSES = (
 
 def optimize(
     graph: Graph,
-    watch: Callable[[str, Graph], None] | None = None,
+    observe: Callable[[str, Graph], None] | None = None,
     without: Collection[str] = (),
     decisions: list[Decision] | None = None,
 ) -> Graph:
     """The graph behind every pass but those whose names are in `without`.
 
     Args:
-        watch: is shown each pass's name and result.
+        observe: is shown each pass's name and result.
         decisions: gets what the fusions decide.
     """
     for run in PASSES:
         if run.__name__ in without:
             continue
         graph = run(graph, decisions) if run in FUSIONS else run(graph)  # type: ignore[operator]
-        if watch is not None:
-            watch(run.__name__, graph)
+        if observe is not None:
+            observe(run.__name__, graph)
     return graph

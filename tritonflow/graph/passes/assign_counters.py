@@ -56,12 +56,12 @@ class _Draws:
             elif isinstance(node, Compute) and _draws_words(node):
                 self.draw(node)
             elif not self.carry(node):
-                self.keep(node)
+                self.append(node)
         for value in self.graph.results():
             self.settle(value)
         return views_where_read(replace(self.graph, nodes=self.nodes))
 
-    def keep(self, node: Node) -> None:
+    def append(self, node: Node) -> None:
         if isinstance(node, Late):
             node.inputs = (node.inputs[0], self.made_by_now(node))
         elif isinstance(node, Compute) and "drawn" in node.op.definition.inputs:
@@ -140,7 +140,7 @@ class _Draws:
         elif isinstance(node, Compute):
             self.advance(value, at, at.state, 0)
         elif node is not None:
-            self.keep(node)
+            self.append(node)
 
     def advance(self, value: Value, at: _StreamPosition, base: Value, start: int) -> None:
         """Make a value the base with the state at `start` moved on to a position: its second number is the offset."""

@@ -24,7 +24,7 @@ from typing import Any
 
 from tritonflow.graph.fusion.decisions import BETWEEN, Decision
 from tritonflow.graph.fusion.group import POINTERS, STEPS, Fused, fit, fusable, is_row_op
-from tritonflow.graph.fusion.price import Prices, arithmetic_of, compare, machine_of, work_of
+from tritonflow.graph.fusion.price import Prices, arithmetic_of, compare, device_model_of, work_of
 from tritonflow.graph.fusion.product import takes_epilogue
 from tritonflow.graph.fusion.space import Space
 from tritonflow.graph.fusion.structure import Structures
@@ -133,10 +133,10 @@ class _Fusion:
     def compared(self, bodies: list[list[Any]]) -> Prices:
         """What two kernels cost, and one."""
         nodes = [node for body in bodies for node in body]
-        machine = machine_of(nodes[0].outputs[0])
+        model = device_model_of(nodes[0].outputs[0])
         across = {root(value) for node in bodies[1] for value in node.operands()}
-        apart = [work_of(body, template_of(body), self.stored_by(body) | across, machine) for body in bodies]
-        return compare(apart, work_of(nodes, template_of(nodes), self.stored_by(nodes), machine), machine)
+        apart = [work_of(body, template_of(body), self.stored_by(body) | across, model) for body in bodies]
+        return compare(apart, work_of(nodes, template_of(nodes), self.stored_by(nodes), model), model)
 
     def stored_by(self, body: list[Any]) -> set[Value]:
         """What a kernel of these nodes stores: what it does not read itself, and what is needed in memory anyway."""

@@ -5,7 +5,7 @@
     return %5                                  return %5
 
 The pooling's gradient is 0 but where a maximum was, and there y is what was pooled: no bit changes. The mask is of an image that is
-smaller, and can be part of the kernel that makes the gradient behind (a convolution's, say); y itself is not kept for the backward.
+smaller, and can be part of the kernel that makes the gradient behind (a convolution's, say); y itself is not saved for backward.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Tuning: the fastest of a few configurations for every node whose planner has a choice, by measuring on the device.
 
-What is found is kept, in memory and in the cache directory, under a key of what the rule's plan launches (sources of the kernels,
+What is found is stored, in memory and on disk, under a key of what the rule's plan launches (sources of the kernels,
 shapes, strides, dtypes, grid, what is fused), the candidates, the device, the number of threads, and the versions. Nobody measures
 again what is there, so that a configuration stays what it is; an entry that is damaged or does not fit is made anew.
 """
@@ -43,7 +43,7 @@ Run = Callable[[], float]  # gives its seconds
 
 
 class _Question(NamedTuple):
-    """A node, the plan that the rule gives, the candidates, and the key under which the answer is kept."""
+    """A node, the plan that the rule gives, the candidates, and the key under which the answer is stored."""
 
     node: Any
     plan: Plan
@@ -82,7 +82,7 @@ def _questions(node: Node) -> Iterator[_Question]:
         yield _Question(node, plan, candidates, _key(plan, candidates))
 
 
-# ---------------------------------------------------------------------------------------------------------- what is kept
+# ---------------------------------------------------------------------------------------------------------- what is stored
 
 
 def _key(plan: Plan, candidates: list[Config]) -> str:
@@ -117,7 +117,7 @@ def conditions(device: Device) -> str:
 
 
 def _found(question: _Question) -> bool:
-    """Whether an answer is known, or was kept and fits."""
+    """Whether an answer is known, or was stored and fits."""
     if question.key not in _known:
         data = kept.read(_KIND, question.key)
         choice = None if data is None else _choice(question, json.loads(data))
@@ -136,8 +136,8 @@ def _choice(question: _Question, answer: Any) -> Choice | None:
     return Choice(question.candidates, seconds, number) if 0 in seconds and number in seconds else None
 
 
-def _keep(question: _Question, seconds: dict[int, float], number: int | None) -> None:
-    """Keep an answer; if there is none, the rule's, and not on disk."""
+def _store(question: _Question, seconds: dict[int, float], number: int | None) -> None:
+    """Store an answer; if there is none, the rule's, and not on disk."""
     _known[question.key] = Choice(question.candidates, seconds, number or 0, number is not None)
     if number is not None:
         times = [seconds.get(k) for k in range(len(question.candidates))]
@@ -159,14 +159,14 @@ def _answer(questions: Sequence[_Question]) -> None:
         (run,) = _runs(question, [question.plan], provider).values()
         seconds = min(run() for _ in range(3))
         if seconds < LEAST[provider.target]:
-            _keep(question, {0: seconds}, 0)
+            _store(question, {0: seconds}, 0)
         else:
             worth.append(question)
     plans = [[question.plan_with(number) for number in range(len(question.candidates))] for question in worth]
     compile_all([plan for each in plans for plan in each], provider, Progress(), triton_compat.OutOfResources)
     for number, (question, each) in enumerate(zip(worth, plans), 1):
         times = race(_runs(question, each, provider))
-        _keep(question, {k: min(row) for k, row in times.items()}, fastest(times))
+        _store(question, {k: min(row) for k, row in times.items()}, fastest(times))
         progress(number, len(worth))
 
 
