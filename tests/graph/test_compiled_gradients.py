@@ -144,7 +144,7 @@ def test_without_gradients_there_is_no_second_program() -> None:
 def test_the_backward_is_compiled_when_it_is_called() -> None:
     f = flow.compile(net())
     y = f(data())
-    program = f.captures()[0].backward.program
+    program = f.captures()[0].backward.compiled
     assert program._executable is None
     y.sum().backward()
     assert program._executable is not None

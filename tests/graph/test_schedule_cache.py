@@ -25,7 +25,7 @@ from tests.graph.test_random_graphs import step as random_step
 from tritonflow import nn, versions
 from tritonflow.device.provider import get_provider
 from tritonflow.framework.runtime_scalar import RuntimeScalar
-from tritonflow.graph.api import program as graph_program
+from tritonflow.graph.api import compiled_graph
 from tritonflow.graph.api.function import CapturedFunction
 from tritonflow.graph.capture import meta_cache
 from tritonflow.graph.capture.capture import Capture
@@ -61,7 +61,7 @@ def nothing_is_planned(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
 
     def forbid() -> None:
         for module, name in (
-            (graph_program, "optimize"), (graph_program, "plan_memory"), (graph_program, "schedule_of"), (meta_cache, "infer"),
+            (compiled_graph, "optimize"), (compiled_graph, "plan_memory"), (compiled_graph, "schedule_of"), (meta_cache, "infer"),
         ):  # fmt: skip
             monkeypatch.setattr(module, name, lambda *_: pytest.fail("something was planned"))
 
@@ -156,11 +156,13 @@ def as_text(program: Any) -> None:
 
 _FOUND = """
 import sys
-from tritonflow.graph.api import program
+from tritonflow.graph.api import compiled_graph
 from tritonflow.graph.capture import meta_cache
 
 if "planned" not in sys.argv:
-    for module, name in (program, "optimize"), (program, "plan_memory"), (program, "schedule_of"), (meta_cache, "infer"):
+    planning = [(compiled_graph, name) for name in ("optimize", "plan_memory", "schedule_of")]
+    for module, name in (*planning, (meta_cache, "infer")):
+        assert hasattr(module, name)
         setattr(module, name, lambda *_: sys.exit(f"{name} was called"))
 """
 _PROGRAM = """

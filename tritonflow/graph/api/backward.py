@@ -8,8 +8,8 @@ from typing import Any
 from tritonflow.errors import AutogradError, CaptureError
 from tritonflow.framework.meta import TensorMeta
 from tritonflow.framework.tensor import Tensor
-from tritonflow.graph.api.differentiate import Gradients
-from tritonflow.graph.api.program import Program
+from tritonflow.graph.api.compiled_graph import CompiledGraph
+from tritonflow.graph.api.differentiate import CallGradients
 from tritonflow.interpreter.dispatch import dispatch1
 from tritonflow.interpreter.grad_node import Edge, GradNode, raise_released, unpack, zeros_like_meta
 from tritonflow.interpreter.history import edges_of
@@ -22,17 +22,17 @@ class Backward:
 
     Args:
         gradients: how they depend on what requires grad.
-        program: the backward program; None if there is none.
+        compiled: the backward program; None if there is none.
         visible: how many of the forward's outputs are results; the others are saved only.
         retained: the positions of results that keep their gradient.
 
     Attributes:
-        program, visible, gradients: these.
+        compiled, visible, gradients: these.
         metas, results: of the grad node's outputs, and where their sources' gradients are among the program's outputs.
     """
 
-    def __init__(self, gradients: Gradients, program: Program | None, visible: int, retained: Sequence[int]) -> None:
-        self.program = program
+    def __init__(self, gradients: CallGradients, compiled: CompiledGraph | None, visible: int, retained: Sequence[int]) -> None:
+        self.compiled = compiled
         self.gradients = gradients
         self.visible = visible
         self._retained = retained
@@ -51,7 +51,7 @@ class Backward:
         """
         gradients = self.gradients
         results = [*outputs[: self.visible], *gradients.written]
-        if self.program is not None:
+        if self.compiled is not None:
             sources = tuple([given[source] if source.__class__ is int else source for source in gradients.sources])
             saved = [_parts(tensors[s.number] if s.is_input else outputs[s.number]) for s in gradients.saved]
             versions = [impl.version for impl in self._impls]
@@ -127,8 +127,8 @@ class CompiledFunctionNode(GradNode):
         recipe.refuse_writes(self, self.versions)
         saved = [unpack(parts, self) for parts in self._saved]
         tangents = [_tangent(grad, meta) for grad, meta in zip(grads, recipe.metas)]
-        assert recipe.program is not None
-        made = recipe.program.executable.run([*saved, *tangents], self.numbers)
+        assert recipe.compiled is not None
+        made = recipe.compiled.executable.run([*saved, *tangents], self.numbers)
         return tuple([None if number is None else made[number] for number in recipe.results])
 
     def release(self) -> None:

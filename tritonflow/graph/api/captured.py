@@ -11,7 +11,7 @@ from tritonflow.framework.changes import changes
 from tritonflow.framework.runtime_scalar import RuntimeScalar
 from tritonflow.framework.tensor import Tensor
 from tritonflow.graph.api.backward import Backward
-from tritonflow.graph.api.program import Program
+from tritonflow.graph.api.compiled_graph import CompiledGraph
 from tritonflow.graph.capture.capture import Capture
 from tritonflow.graph.capture.leaf_gradients import LeftGradients
 from tritonflow.graph.capture.module_guards import ModuleGuards
@@ -26,7 +26,7 @@ class Captured:
 
     Args:
         capture: what captured it.
-        program: it itself.
+        compiled: it itself.
         backward: what gives its results their history; None if they have none.
         left: the gradients that it needs and leaves.
         structure, returned: of what it returns: the structure, and the numbers.
@@ -41,7 +41,7 @@ class Captured:
     def __init__(
         self,
         capture: Capture,
-        program: Program,
+        compiled: CompiledGraph,
         backward: Backward | None,
         left: LeftGradients,
         structure: Any,
@@ -51,8 +51,8 @@ class Captured:
         variables: VariableGuards,
         history: bool,
     ) -> None:
-        self.program, self.backward, self.left = program, backward, left
-        self.executable = program.executable
+        self.compiled, self.backward, self.left = compiled, backward, left
+        self.executable = compiled.executable
         self._structure = structure
         self._returned = returned
         self.numbers = numbers
@@ -69,12 +69,12 @@ class Captured:
     @property
     def before(self) -> Graph:
         """The program as it was captured."""
-        return self.program.before
+        return self.compiled.before
 
     @property
     def graph(self) -> Graph:
         """The program behind the passes."""
-        return self.program.graph
+        return self.compiled.graph
 
     def run(self, tensors: Sequence[Tensor], numbers: Sequence[Any], given: Sequence[Tensor]) -> Any:
         """What the program returns.

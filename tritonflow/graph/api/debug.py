@@ -20,7 +20,7 @@ from tritonflow.thread_state import thread_state
 STAGES, PARTS, OPS, DETAILS = range(4)
 
 
-class Report:
+class DebugReport:
     """Prints, up to a level: 0 the stages, 1 inputs, calls of modules, outputs and passes, 2 the ops with the lines of the program
     that they come from, 3 the graph behind every pass and the memory plan. -1 is silent.
 

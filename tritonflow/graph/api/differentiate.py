@@ -56,7 +56,7 @@ class Saved:
 
 
 @dataclass
-class Gradients:
+class CallGradients:
     """How the results of a captured call depend on what requires grad outside.
 
     Attributes:
@@ -85,7 +85,7 @@ class Gradients:
     written: list[Tensor] = field(default_factory=list)
 
 
-def differentiate(capture: Capture, results: Sequence[Tensor], inputs: Sequence[tuple[int, Edge]]) -> Gradients | None:
+def differentiate(capture: Capture, results: Sequence[Tensor], inputs: Sequence[tuple[int, Edge]]) -> CallGradients | None:
     """Capture the backward of a program that is finished, and cut it off; `capture.graph` becomes the forward program.
 
     Args:
@@ -105,7 +105,7 @@ def differentiate(capture: Capture, results: Sequence[Tensor], inputs: Sequence[
     sources.update((edge, tensor) for tensor, edge in capture.histories())
     leaves = [k for k, edge in enumerate(edges) if edge and isinstance(edge[0], AccumulateGrad) and edge not in sources]
     _refuse_new_leaves(edges, leaves)
-    found = Gradients(leaves=leaves, sources=list(sources.values()), written=written)
+    found = CallGradients(leaves=leaves, sources=list(sources.values()), written=written)
     wanted = []
     for k, edge in enumerate(edges):
         if edge is not None and k not in leaves:
@@ -143,7 +143,7 @@ class _BackwardError(Exception):
 
 
 class _Differentiation:
-    def __init__(self, capture: Capture, found: Gradients) -> None:
+    def __init__(self, capture: Capture, found: CallGradients) -> None:
         self.capture, self.found = capture, found
         graph = capture.graph
         self.forward = replace(
@@ -195,7 +195,7 @@ class _Cut:
     """
 
     def __init__(
-        self, forward: Graph, states: list[State], found: Gradients, tangents: list[Value], overwritten: list[int]
+        self, forward: Graph, states: list[State], found: CallGradients, tangents: list[Value], overwritten: list[int]
     ) -> None:
         self.forward, self.found, self.tangents = forward, found, tangents
         self.made = set(forward.nodes)

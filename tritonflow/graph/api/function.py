@@ -21,11 +21,11 @@ from tritonflow.framework.runtime_scalar import RuntimeScalar
 from tritonflow.framework.tensor import Tensor
 from tritonflow.graph.api.backward import Backward
 from tritonflow.graph.api.captured import Captured, plain
+from tritonflow.graph.api.compiled_graph import CompiledGraph, capturing
 from tritonflow.graph.api.config import GraphConfig
-from tritonflow.graph.api.debug import Report
+from tritonflow.graph.api.debug import DebugReport
 from tritonflow.graph.api.describe import describe
-from tritonflow.graph.api.differentiate import Gradients, InputNode, differentiate
-from tritonflow.graph.api.program import Program, capturing
+from tritonflow.graph.api.differentiate import CallGradients, InputNode, differentiate
 from tritonflow.graph.capture.capture import Capture
 from tritonflow.graph.capture.leaf_gradients import LeafGradients, LeftGradients
 from tritonflow.graph.capture.meta_cache import MetaCache
@@ -72,7 +72,7 @@ class CapturedFunction:
         self.context = context
         self.roots = {} if modules is None else modules
         self.config = config or GraphConfig()
-        self.report = Report(f"(GRAPH:{name})")
+        self.report = DebugReport(f"(GRAPH:{name})")
         self.entry: Any = function  # whose Python the program depends on
         self.cache: OrderedDict[Any, list[Captured]] = OrderedDict()
         self._bound: dict[int, CapturedFunction] = {}  # methods, by their objects
@@ -154,14 +154,14 @@ class CapturedFunction:
         if found is None:
             raise RuntimeError(f"{self.name}: explain() is about a kind of call that was made before: make it first")
         if not (args or kwargs):
-            tensors = zeros_of(found.program)
+            tensors = zeros_of(found.compiled)
             numbers = list(found.numbers)
         else:
             tensors += map(plain, found.left.given(given))
         device, names = found.executable.provider.device, names_of(self.roots)
-        explanation = explain(self.name, found.program, device, tensors, numbers, names)
-        if found.backward is not None and found.backward.program is not None:
-            second = found.backward.program
+        explanation = explain(self.name, found.compiled, device, tensors, numbers, names)
+        if found.backward is not None and found.backward.compiled is not None:
+            second = found.backward.compiled
             explanation.backward = explain(f"{self.name}, backward", second, device, zeros_of(second), numbers, names)
         return explanation
 
@@ -209,18 +209,18 @@ class CapturedFunction:
         with capture.undone_on_failure(), recording, report.calls(self.roots), reads.noted(), capture, no_collection():
             shape, returned, results, left, gradients = self._record(capture, reads, key, tensors, numbers, given)
             provider = get_provider(device or _device_of(capture.graph))
-            program = self._program(capture, capture.graph, provider)
+            compiled = self._compiled(capture, capture.graph, provider)
             backward = None
             if gradients is not None:
-                second = None if gradients.graph is None else self._program(capture, gradients.graph, provider)
+                second = None if gradients.graph is None else self._compiled(capture, gradients.graph, provider)
                 visible = len(results) + len(capture.overwritten_inputs)
                 backward = Backward(gradients, second, visible, [k for k, t in enumerate(results) if t._retains_grad])
         with capture.undone_on_failure():
-            program.executable  # noqa: B018
+            compiled.executable  # noqa: B018
         metas.store()
         variables = self._variable_guards(reads)
         history = self.differentiable and key[3]
-        captured = Captured(capture, program, backward, left, shape, returned, numbers, reads.guards(), variables, history)
+        captured = Captured(capture, compiled, backward, left, shape, returned, numbers, reads.guards(), variables, history)
         self.cache.setdefault(key, []).insert(0, captured)
         del self.cache[key][CACHE_SIZE:]
         while len(self.cache) > CACHE_SIZE:
@@ -239,12 +239,12 @@ class CapturedFunction:
             )
         return variables
 
-    def _program(self, capture: Capture, graph: Graph, provider: Provider) -> Program:
-        return Program(self.name, capture, graph, provider, self.config, self.report)
+    def _compiled(self, capture: Capture, graph: Graph, provider: Provider) -> CompiledGraph:
+        return CompiledGraph(self.name, capture, graph, provider, self.config, self.report)
 
     def _record(
         self, capture: Capture, reads: ModuleReads, key: Any, tensors: list[Tensor], numbers: list[Any], given: list[Tensor]
-    ) -> tuple[Any, list[Any], list[Tensor], LeftGradients, Gradients | None]:
+    ) -> tuple[Any, list[Any], list[Tensor], LeftGradients, CallGradients | None]:
         """The structure, the numbers and the tensors of what the program returns and leaves, and how to differentiate it."""
         report = self.report
         structure, _, histories, *_ = key
@@ -337,9 +337,9 @@ def compile(model: Callable[..., Any] | None = None, *, tune: bool = False) -> A
     return CapturedFunction(model, name, config=config)
 
 
-def zeros_of(program: Program) -> list[Tensor]:
-    """Inputs for a program."""
-    return [_C.zeros(v.meta.shape, dtype=v.meta.dtype, device=v.meta.device) for v in program.before.inputs]
+def zeros_of(compiled: CompiledGraph) -> list[Tensor]:
+    """Inputs for a compiled graph."""
+    return [_C.zeros(v.meta.shape, dtype=v.meta.dtype, device=v.meta.device) for v in compiled.before.inputs]
 
 
 def names_of(modules: Mapping[str, Module]) -> dict[Any, str]:

@@ -17,7 +17,7 @@ from tritonflow.framework.runtime_scalar import RuntimeScalar
 from tritonflow.framework.tensor import Tensor
 from tritonflow.framework.tensor_impl import LazyTensorImpl
 from tritonflow.framework.unknown import value_unknown
-from tritonflow.graph.capture.leaf_gradients import Gradients, GradientsSetAside
+from tritonflow.graph.capture.leaf_gradients import GradientPolicy, GradientsSetAside
 from tritonflow.graph.capture.stepping import restoring, runtime_learning_rates
 from tritonflow.graph.ir import Compute, Graph, Late, Segment, State, Update, Value, View
 from tritonflow.interpreter.grad_node import AccumulateGrad, Edge, anomaly
@@ -50,7 +50,7 @@ class Capture:
         self._states: dict[Any, State] = {}
         self._views: dict[tuple[Value, TensorMeta, int], Value] = {}
         self._mine: set[Value] = set()
-        self.gradients: Gradients = GradientsSetAside(self.depend)
+        self.gradients: GradientPolicy = GradientsSetAside(self.depend)
         self.guards: list[RuntimeScalar] = []
         self.gradient_scales: list[Callable[[Tensor], Tensor]] = []  # applied to the gradient that `backward` starts with
         self.casts: dict[Any, Any] = {}  # autocast's, of parameters

@@ -24,7 +24,7 @@ from tritonflow.interpreter.grad_node import AccumulateGrad
 Owner = Tensor | int  # a leaf that the program found, or the position of one among its inputs
 
 
-class Gradients(Protocol):
+class GradientPolicy(Protocol):
     """What a capture does with the gradients of leaves."""
 
     def use(self, leaf: Tensor) -> None:

@@ -23,7 +23,7 @@ from tritonflow.graph.plan.memory import Layout, plan_memory
 from tritonflow.graph.plan.tuning import tune
 
 if TYPE_CHECKING:
-    from tritonflow.graph.api.program import Program
+    from tritonflow.graph.api.compiled_graph import CompiledGraph
 
 SHOWN = 60  # rows that print shows
 
@@ -84,7 +84,7 @@ class Explanation(Report):
 
 def explain(
     name: str,
-    program: Program,
+    compiled: CompiledGraph,
     device: Any,
     inputs: Sequence[Tensor],
     numbers: Sequence[Any],
@@ -94,15 +94,15 @@ def explain(
 
     Args:
         name: for people.
-        program: it, of which the passes run again.
+        compiled: it, of which the passes run again.
         device: where it runs.
         inputs, numbers: what to measure with.
         names: what impls of states are called.
     """
     decisions: list[Decision] = []
-    before = program.before
-    graph = optimize(before.copy(), None, program.without, decisions)
-    graph = tune(graph) if program.tuned else graph
+    before = compiled.before
+    graph = optimize(before.copy(), None, compiled.without, decisions)
+    graph = tune(graph) if compiled.tuned else graph
     called = {number: names[state.impl] for number, state in enumerate(graph.states) if state.impl in names}
     rehearsal, roof = rehearse(graph, device, inputs, numbers), roof_of(device)
     layout = rehearsal.layout

@@ -25,7 +25,7 @@ from typing import Any
 from tritonflow.dtypes import float64
 from tritonflow.framework.meta import Shape, TensorMeta
 from tritonflow.framework.runtime_scalar import RuntimeScalar
-from tritonflow.graph.fusion.attention import Attention, Finder, Matrix, Product, Scores, swapped
+from tritonflow.graph.fusion.attention import Attention, Finder, Matrix, MatrixProduct, Scores, swapped
 from tritonflow.graph.fusion.decisions import Decision
 from tritonflow.graph.fusion.group import DRAWN_TOGETHER
 from tritonflow.graph.ir import Compute, Graph, Node, Value, View
@@ -136,7 +136,7 @@ class _Rewriting:
         drawn, self.same[old] = nodes.compute("random_reserve", [dropout.inputs[1]], (dropout.outputs[0].meta.numel,))
         return drawn, (*dropout.dynamic, 0)
 
-    def deliver(self, nodes: _Nodes, result: Value, product: Product) -> None:
+    def deliver(self, nodes: _Nodes, result: Value, product: MatrixProduct) -> None:
         """Let a gradient stand for a product, which may be its transpose."""
         old = product.node.outputs[0]
         if product.flipped:

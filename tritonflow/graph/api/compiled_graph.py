@@ -8,7 +8,7 @@ import threading
 from tritonflow.collector import no_collection
 from tritonflow.device.provider import Provider
 from tritonflow.graph.api.config import GraphConfig
-from tritonflow.graph.api.debug import Report
+from tritonflow.graph.api.debug import DebugReport
 from tritonflow.graph.capture.capture import Capture
 from tritonflow.graph.ir import Graph
 from tritonflow.graph.passes import PASSES, optimize
@@ -22,7 +22,7 @@ log = logging.getLogger("tritonflow.graph")
 capturing = threading.RLock()  # parameters and optimizers that several graphs share are changed while one is captured
 
 
-class Program:
+class CompiledGraph:
     """A graph that becomes an executable at its first use.
 
     Args:
@@ -38,7 +38,7 @@ class Program:
     """
 
     def __init__(
-        self, name: str, capture: Capture, graph: Graph, provider: Provider, config: GraphConfig, report: Report
+        self, name: str, capture: Capture, graph: Graph, provider: Provider, config: GraphConfig, report: DebugReport
     ) -> None:
         self._name, self._provider, self._report = name, provider, report
         self.before = graph.copy()
