@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from tritonflow import _C
 from tritonflow.errors import CaptureError
@@ -21,6 +21,22 @@ from tritonflow.graph.ir import Graph
 from tritonflow.interpreter.grad_node import leaf_state
 
 
+class Recorded(NamedTuple):
+    """What a program returned while it was captured.
+
+    Attributes:
+        structure: the pytree of what it returns.
+        numbers: the numbers in it.
+        results: its tensors, and behind them the gradients that it leaves.
+        left: the gradients that it needs and leaves.
+    """
+
+    structure: Any
+    numbers: Sequence[Any]
+    results: list[Tensor]
+    left: LeftGradients
+
+
 class Captured:
     """A program with what it was captured for.
 
@@ -28,14 +44,11 @@ class Captured:
         capture: what captured it.
         compiled: it itself.
         backward: what gives its results their history; None if they have none.
-        left: the gradients that it needs and leaves.
-        structure, returned: of what it returns: the structure, and the numbers.
+        recorded: what it returns and leaves.
+        numbers: those of the call that it was captured with.
         modules: the guards on what it has read of modules.
         variables: the guards on what it has read of plain Python.
         history: whether a tensor that has come to require grad makes it another program.
-
-    Attributes:
-        numbers: those that it was captured with.
     """
 
     def __init__(
@@ -43,27 +56,25 @@ class Captured:
         capture: Capture,
         compiled: CompiledGraph,
         backward: Backward | None,
-        left: LeftGradients,
-        structure: Any,
-        returned: Sequence[Any],
+        recorded: Recorded,
         numbers: Sequence[Any],
         modules: ModuleGuards,
         variables: VariableGuards,
         history: bool,
     ) -> None:
-        self.compiled, self.backward, self.left = compiled, backward, left
+        self.compiled, self.backward, self.left = compiled, backward, recorded.left
         self.executable = compiled.executable
-        self._structure = structure
-        self._returned = returned
+        self._structure = recorded.structure
+        self._returned = recorded.numbers
         self.numbers = numbers
-        self._guards = [(scalar.evaluate, scalar.value) for scalar in capture.guards]
-        self._tensors = capture.met()
+        self._guards = [(scalar.evaluate, scalar.value) for scalar in capture.guards.scalars]
+        self._tensors = capture.states.met()
         self._overwritten = capture.overwritten_inputs
-        self._dependences = [(state, value) for _, state, value in capture.dependences]
+        self._objects = [(guard.read, guard.expected) for guard in capture.guards.objects]
         self._modules = modules
         self._variables = variables or None  # few programs read any
         self._leaves = [(tensor, leaf_state(tensor)) for tensor, _, _ in self._tensors]
-        self._constant = [t for t in capture.constants() if t.meta.dtype.is_floating_point] if history else []
+        self._constant = [t for t in capture.states.constants() if t.meta.dtype.is_floating_point] if history else []
         self._compared_at = -1  # the count of module changes when guards were compared last
 
     @property
@@ -106,8 +117,8 @@ class Captured:
                 return f"a number that control flow used: {value!r} became {now!r}"
         if not self.left.hold(given):
             return "which gradients there are before the call"
-        for state, then in self._dependences:
-            if state() != then:
+        for read, expected in self._objects:
+            if read() != expected:
                 return "an optimizer's or scaler's settings, a gradient, or a number in a tensor"
         for tensor, impl, meta in self._tensors:
             if tensor.impl is not impl or tensor.meta is not meta:

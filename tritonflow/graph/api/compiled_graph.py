@@ -44,11 +44,11 @@ class CompiledGraph:
         self.before = graph.copy()
         self.without, self.tuned = frozenset(config.without), config.tuning
         passes = [run.__name__ for run in PASSES if run.__name__ not in self.without]
-        self._disk, guards = CachedSchedule(self.before, provider, passes, self.tuned), len(capture.guards)
+        self._disk, guards = CachedSchedule(self.before, provider, passes, self.tuned), len(capture.guards.scalars)
         self._plan = None if report.shows_passes else self._disk.find()
         self._graph = optimize(graph, report.passed, self.without) if self._plan is None else None
         self._executable: Executable | None = None
-        self._pins = len(capture.guards) != guards  # what a pass pins, a plan from disk would not
+        self._pins = len(capture.guards.scalars) != guards  # what a pass pins, a plan from disk would not
 
     @property
     def graph(self) -> Graph:

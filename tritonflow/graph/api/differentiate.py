@@ -98,11 +98,11 @@ def differentiate(capture: Capture, results: Sequence[Tensor], inputs: Sequence[
     Raises:
         RuntimeError: a leaf that requires grad is made in the program, and returned together with what is computed of it.
     """
-    written = [tensor for tensor, _ in capture.rewritten()]
+    written = [tensor for tensor, _ in capture.states.rewritten()]
     results = [*results, *capture.overwritten()]
     edges = edges_of((*results, *written))
     sources: dict[Edge, int | Tensor] = {edge: position for position, edge in inputs}
-    sources.update((edge, tensor) for tensor, edge in capture.histories())
+    sources.update((edge, tensor) for tensor, edge in capture.states.histories())
     leaves = [k for k, edge in enumerate(edges) if edge and isinstance(edge[0], AccumulateGrad) and edge not in sources]
     _refuse_new_leaves(edges, leaves)
     found = CallGradients(leaves=leaves, sources=list(sources.values()), written=written)
@@ -171,7 +171,7 @@ class _Differentiation:
         cut.move(self._alive(joint))
         capture.graph = cut.finish(values)
         impls = cut.read_live()
-        self.found.states = list({impl: tensor for tensor, impl, _ in capture.met() if impl in impls}.values())
+        self.found.states = list({impl: tensor for tensor, impl, _ in capture.states.met() if impl in impls}.values())
 
     def _alive(self, joint: Graph) -> list[Node]:
         """The nodes that contribute to a result; the calls of modules marked for it computed again behind the forward."""

@@ -6,28 +6,30 @@ import logging
 import warnings
 import weakref
 from collections import OrderedDict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import partial, update_wrapper
 from types import MethodType
-from typing import Any
+from typing import Any, NamedTuple
 
 from tritonflow import _C
 from tritonflow.collector import no_collection
 from tritonflow.device.device import Device
 from tritonflow.device.provider import Provider, get_provider
-from tritonflow.dtypes import get_default_dtype
+from tritonflow.dtypes import DType, get_default_dtype
 from tritonflow.errors import ArgumentTypeError, DeviceMismatchError
+from tritonflow.framework.meta import TensorMeta
 from tritonflow.framework.runtime_scalar import RuntimeScalar
 from tritonflow.framework.tensor import Tensor
 from tritonflow.graph.api.backward import Backward
-from tritonflow.graph.api.captured import Captured, plain
+from tritonflow.graph.api.captured import Captured, Recorded, plain
 from tritonflow.graph.api.compiled_graph import CompiledGraph, capturing
 from tritonflow.graph.api.config import GraphConfig
 from tritonflow.graph.api.debug import DebugReport
 from tritonflow.graph.api.describe import describe
 from tritonflow.graph.api.differentiate import CallGradients, InputNode, differentiate
 from tritonflow.graph.capture.capture import Capture
-from tritonflow.graph.capture.leaf_gradients import LeafGradients, LeftGradients
+from tritonflow.graph.capture.leaf_gradients import LeafGradients
 from tritonflow.graph.capture.meta_cache import MetaCache
 from tritonflow.graph.capture.module_guards import ModuleReads
 from tritonflow.graph.capture.pytree import check_inputs, check_result, flatten, unflatten
@@ -42,6 +44,42 @@ from tritonflow.thread_state import thread_state
 log = logging.getLogger("tritonflow.graph")
 
 CACHE_SIZE = 16
+
+
+class CallKind(NamedTuple):
+    """What two calls must have in common to run the same graphs: the key of the cache.
+
+    Attributes:
+        structure: the pytree of the arguments.
+        metas: of the tensors among them.
+        histories: the positions of the tensors that require grad, and whether each is a leaf.
+        grad_enabled, autocast, default_dtype: the modes of the thread.
+        context: what else the program depends on, as `CapturedFunction.context` says.
+    """
+
+    structure: Any
+    metas: tuple[TensorMeta, ...]
+    histories: tuple[tuple[int, bool], ...]
+    grad_enabled: bool
+    autocast: Any
+    default_dtype: DType
+    context: tuple[Any, ...]
+
+
+class Call(NamedTuple):
+    """The arguments of a call.
+
+    Attributes:
+        given: its tensors, as they came.
+        tensors: these as inputs of a graph.
+        numbers: its ints and floats.
+        kind: what kind of call it is.
+    """
+
+    given: list[Tensor]
+    tensors: list[Tensor]
+    numbers: list[Any]
+    kind: CallKind
 
 
 class CapturedFunction:
@@ -74,7 +112,7 @@ class CapturedFunction:
         self.config = config or GraphConfig()
         self.report = DebugReport(f"(GRAPH:{name})")
         self.entry: Any = function  # whose Python the program depends on
-        self.cache: OrderedDict[Any, list[Captured]] = OrderedDict()
+        self.cache: OrderedDict[CallKind, list[Captured]] = OrderedDict()
         self._bound: dict[int, CapturedFunction] = {}  # methods, by their objects
         self._warned = False
         if not isinstance(function, Module):
@@ -84,13 +122,13 @@ class CapturedFunction:
         """Run as a graph."""
         if thread_state.lazy is not None:
             return self.function(*args, **kwargs)
-        given, tensors, numbers, key = self._call(args, kwargs)
-        found = self._find(key, numbers, given)
+        call = self._call(args, kwargs)
+        found = self._find(call)
         if found is None:
             with capturing:
-                given, tensors, numbers, key = self._call(args, kwargs)  # another thread's capture may have changed it
-                found = self._find(key, numbers, given) or self._capture(key, tensors, numbers, given)
-        return found.run(tensors, numbers, given)
+                call = self._call(args, kwargs)  # another thread's capture may have changed it
+                found = self._find(call) or self._capture(call)
+        return found.run(call.tensors, call.numbers, call.given)
 
     def __get__(self, instance: Any, owner: Any = None) -> CapturedFunction:
         """The method of an object, with graphs of its own, which the object does not outlive."""
@@ -148,16 +186,16 @@ class CapturedFunction:
             >>> [kernel.title for kernel in explanation.kernels], explanation.before.launches
             (['scalar_mul relu scalar_add'], 3)
         """
-        given, tensors, numbers, key = self._call(args, kwargs)
+        call = self._call(args, kwargs)
         last = next((captures[0] for captures in reversed(self.cache.values())), None)
-        found = self._find(key, numbers, given) if args or kwargs else last
+        found = self._find(call) if args or kwargs else last
         if found is None:
             raise RuntimeError(f"{self.name}: explain() is about a kind of call that was made before: make it first")
         if not (args or kwargs):
             tensors = zeros_of(found.compiled)
             numbers = list(found.numbers)
         else:
-            tensors += map(plain, found.left.given(given))
+            tensors, numbers = [*call.tensors, *map(plain, found.left.given(call.given))], call.numbers
         device, names = found.executable.provider.device, names_of(self.roots)
         explanation = explain(self.name, found.compiled, device, tensors, numbers, names)
         if found.backward is not None and found.backward.compiled is not None:
@@ -165,8 +203,7 @@ class CapturedFunction:
             explanation.backward = explain(f"{self.name}, backward", second, device, zeros_of(second), numbers, names)
         return explanation
 
-    def _call(self, args: Any, kwargs: Any) -> tuple[list[Tensor], list[Tensor], list[Any], Any]:
-        """A call's tensors, as given and as inputs, its numbers, and what kind of call it is."""
+    def _call(self, args: Any, kwargs: Any) -> Call:
         given: list[Tensor] = []
         numbers: list[Any] = []
         structure = flatten((args, kwargs), given, numbers)
@@ -177,55 +214,72 @@ class CapturedFunction:
                 (edge,) = edges_of((tensor,))
                 if edge is not None and (self.differentiable or isinstance(edge[0], AccumulateGrad)):
                     histories.append((position, isinstance(edge[0], AccumulateGrad)))
-        metas = tuple([tensor.meta for tensor in tensors])
-        modes = (thread_state.grad_enabled, _autocast(), get_default_dtype())
-        return given, tensors, numbers, (structure, metas, tuple(histories), *modes, *self.context())
+        kind = CallKind(
+            structure,
+            tuple([tensor.meta for tensor in tensors]),
+            tuple(histories),
+            thread_state.grad_enabled,
+            _autocast(),
+            get_default_dtype(),
+            self.context(),
+        )
+        return Call(given, tensors, numbers, kind)
 
     def debug(self, v_level: int = 0) -> None:
         """Print what happens when the function is captured and compiled; see `Graph.debug`."""
         self.report.set_level(v_level)
 
-    def _find(self, key: Any, numbers: list[Any], given: list[Tensor]) -> Captured | None:
+    def _find(self, call: Call) -> Captured | None:
+        kind = call.kind
         try:
-            captures = self.cache.get(key)
+            captures = self.cache.get(kind)
         except TypeError:  # what has no hash
-            check_inputs(self.name, key[0])
+            check_inputs(self.name, kind.structure)
             raise
         if captures is None:
             return None
-        self.cache.move_to_end(key)
+        self.cache.move_to_end(kind)
         for captured in captures:
-            if not captured.difference(numbers, given):
+            if not captured.difference(call.numbers, call.given):
                 return captured
         return None
 
-    def _capture(self, key: Any, tensors: list[Tensor], numbers: list[Any], given: list[Tensor]) -> Captured:
-        check_inputs(self.name, key[0])
-        device = _common_device(self.name, tensors)
-        self._tell(key, numbers, given)
-        metas = MetaCache(self.name, [tensor.meta for tensor in tensors])
-        capture, report, reads = Capture(metas), self.report, ModuleReads(self.roots)
-        recording = report.stage("building graph", capture.graph)
-        with capture.undone_on_failure(), recording, report.calls(self.roots), reads.noted(), capture, no_collection():
-            shape, returned, results, left, gradients = self._record(capture, reads, key, tensors, numbers, given)
-            provider = get_provider(device or _device_of(capture.graph))
-            compiled = self._compiled(capture, capture.graph, provider)
-            backward = None
-            if gradients is not None:
-                second = None if gradients.graph is None else self._compiled(capture, gradients.graph, provider)
-                visible = len(results) + len(capture.overwritten_inputs)
-                backward = Backward(gradients, second, visible, [k for k, t in enumerate(results) if t._retains_grad])
+    def _capture(self, call: Call) -> Captured:
+        check_inputs(self.name, call.kind.structure)
+        device = _common_device(self.name, call.tensors)
+        self._tell(call)
+        metas = MetaCache(self.name, call.kind.metas)
+        capture, reads = Capture(metas), ModuleReads(self.roots)
         with capture.undone_on_failure():
+            with self._recording(capture, reads):
+                recorded, gradients = self._record(capture, reads, call)
+                provider = get_provider(device or _device_of(capture.graph))
+                compiled = self._compiled(capture, capture.graph, provider)
+                backward = None if gradients is None else self._backward(capture, recorded, gradients, provider)
             compiled.executable  # noqa: B018
         metas.store()
-        variables = self._variable_guards(reads)
-        history = self.differentiable and key[3]
-        captured = Captured(capture, compiled, backward, left, shape, returned, numbers, reads.guards(), variables, history)
-        self.cache.setdefault(key, []).insert(0, captured)
-        del self.cache[key][CACHE_SIZE:]
+        captured = Captured(
+            capture,
+            compiled,
+            backward,
+            recorded,
+            numbers=call.numbers,
+            modules=reads.guards(),
+            variables=self._variable_guards(reads),
+            history=self.differentiable and call.kind.grad_enabled,
+        )
+        self.cache.setdefault(call.kind, []).insert(0, captured)
+        del self.cache[call.kind][CACHE_SIZE:]
         while len(self.cache) > CACHE_SIZE:
             self.cache.popitem(last=False)
         return captured
+
+    @contextmanager
+    def _recording(self, capture: Capture, reads: ModuleReads) -> Iterator[None]:
+        """A block in which this thread's ops go to a capture, and what it reads of modules is noted."""
+        stage = self.report.stage("building graph", capture.graph)
+        with stage, self.report.calls(self.roots), reads.noted(), capture, no_collection():
+            yield
 
     def _variable_guards(self, reads: ModuleReads) -> VariableGuards:
         entry = getattr(self.entry, "method", lambda: self.entry)()
@@ -239,28 +293,31 @@ class CapturedFunction:
             )
         return variables
 
+    def _backward(self, capture: Capture, recorded: Recorded, gradients: CallGradients, provider: Provider) -> Backward:
+        second = None if gradients.graph is None else self._compiled(capture, gradients.graph, provider)
+        results = recorded.results
+        visible = len(results) + len(capture.overwritten_inputs)
+        return Backward(gradients, second, visible, [k for k, t in enumerate(results) if t._retains_grad])
+
     def _compiled(self, capture: Capture, graph: Graph, provider: Provider) -> CompiledGraph:
         return CompiledGraph(self.name, capture, graph, provider, self.config, self.report)
 
-    def _record(
-        self, capture: Capture, reads: ModuleReads, key: Any, tensors: list[Tensor], numbers: list[Any], given: list[Tensor]
-    ) -> tuple[Any, list[Any], list[Tensor], LeftGradients, CallGradients | None]:
-        """The structure, the numbers and the tensors of what the program returns and leaves, and how to differentiate it."""
-        report = self.report
-        structure, _, histories, *_ = key
-        lazy = [capture.input(tensor.meta) for tensor in tensors]
+    def _record(self, capture: Capture, reads: ModuleReads, call: Call) -> tuple[Recorded, CallGradients | None]:
+        """What the program returns and leaves, and how to differentiate it."""
+        report, histories = self.report, call.kind.histories
+        lazy = [capture.input(tensor.meta) for tensor in call.tensors]
         for position, is_leaf in histories:
             lazy[position]._node = AccumulateGrad(lazy[position]) if is_leaf else InputNode(lazy[position].meta)
         inputs = [(position, edges_of((lazy[position],))[0]) for position, _ in histories]
         if self.differentiable:
-            capture.gradients = LeafGradients(capture.input, lazy, given)
-        scalars = [RuntimeScalar(value, _nth(k)) for k, value in enumerate(numbers)]
-        args, kwargs = unflatten(structure, iter(lazy), iter(scalars))
+            capture.gradients = LeafGradients(capture.input, lazy, call.given)
+        scalars = [RuntimeScalar(value, _nth(k)) for k, value in enumerate(call.numbers)]
+        args, kwargs = unflatten(call.kind.structure, iter(lazy), iter(scalars))
         report.values("INPUT", lazy)
         results: list[Tensor] = []
         returned: list[Any] = []
-        shape = flatten(self.function(*args, **kwargs), results, returned)
-        check_result(shape)
+        structure = flatten(self.function(*args, **kwargs), results, returned)
+        check_result(structure)
         reads.settle(capture)
         report.values("OUTPUT", results)
         left = capture.gradients.left(results)
@@ -268,22 +325,22 @@ class CapturedFunction:
         report.captured(capture.graph)
         capture.refuse_lost_gradients()
         gradients = differentiate(capture, results, inputs) if self.differentiable else None
-        return shape, returned, results, left, gradients
+        return Recorded(structure, returned, results, left), gradients
 
-    def _tell(self, key: Any, numbers: list[Any], given: list[Tensor]) -> None:
+    def _tell(self, call: Call) -> None:
         if not self.cache:
             return
-        last = next(reversed(self.cache))
-        if last == key:
-            changed = self.cache[key][0].difference(numbers, given)
-        elif last[0] != key[0]:
+        last, kind = next(reversed(self.cache)), call.kind
+        if last == kind:
+            changed = self.cache[kind][0].difference(call.numbers, call.given)
+        elif last.structure != kind.structure:
             changed = "the structure of the inputs"
-        elif last[1] != key[1]:
-            changed = "; ".join(f"{a!r} became {b!r}" for a, b in zip(last[1], key[1]) if a is not b)
+        elif last.metas != kind.metas:
+            changed = "; ".join(f"{a!r} became {b!r}" for a, b in zip(last.metas, kind.metas) if a is not b)
         else:
             changed = "a mode around the call, whether inputs require gradients, or a setting of the graph"
         log.info("%s is captured again: %s", self.name, changed)
-        if len(self.cache.get(key, ())) == CACHE_SIZE:
+        if len(self.cache.get(kind, ())) == CACHE_SIZE:
             warnings.warn(
                 f"{self.name} is captured more than {CACHE_SIZE} times for calls of one kind, now because of {changed}. What"
                 " differs from call to call should be an argument (docs/compile.md)",

@@ -1,7 +1,7 @@
 """Capture: the sink that the lazy interpreter writes to while a program runs over lazy tensors.
 
-Every storage has a current value: a lazy one in its impl, an eager one (a parameter, a buffer, a tensor met by chance) in
-`_states`. Reading a tensor is the storage's value, or a view of it; writing one puts a new value there.
+Every storage has a current value: a lazy one in its impl, an eager one (a parameter, a buffer, any other tensor) in the state
+store. Reading a tensor is the storage's value, or a view of it; writing one puts a new value there.
 """
 
 from __future__ import annotations
@@ -10,17 +10,18 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from tritonflow.dtypes import uint8
 from tritonflow.errors import CaptureError
-from tritonflow.framework.meta import TensorMeta, contiguous_meta
+from tritonflow.framework.meta import TensorMeta
 from tritonflow.framework.runtime_scalar import RuntimeScalar
 from tritonflow.framework.tensor import Tensor
 from tritonflow.framework.tensor_impl import LazyTensorImpl
 from tritonflow.framework.unknown import value_unknown
+from tritonflow.graph.capture.guards import Guards
 from tritonflow.graph.capture.leaf_gradients import GradientPolicy, GradientsSetAside
+from tritonflow.graph.capture.state_store import StateStore
 from tritonflow.graph.capture.stepping import restoring, runtime_learning_rates
-from tritonflow.graph.ir import Compute, Graph, Late, Segment, State, Update, Value, View
-from tritonflow.interpreter.grad_node import AccumulateGrad, Edge, anomaly
+from tritonflow.graph.ir import Compute, Graph, Late, Segment, Update, Value, View
+from tritonflow.interpreter.grad_node import AccumulateGrad, anomaly
 from tritonflow.interpreter.lazy import infer
 from tritonflow.interpreter.op_expr import OpExpr, op_expr
 from tritonflow.optim import Optimizer
@@ -34,6 +35,18 @@ class Capture:
     Args:
         infer: says the metas of an op's results, as `interpreter.lazy.infer`.
 
+    Attributes:
+        graph: what is recorded.
+        states: the eager tensors that it has met, and their states.
+        guards: what it depends on besides its inputs.
+        gradients: what becomes of the gradients of leaves.
+        gradient_scales: functions of the gradient that `backward` starts with.
+        casts: autocast's cache of parameters.
+        source_line: of the forward op whose gradient is being computed.
+        undo: what is to be called if the capture, or what follows it, fails.
+        written_back: the impls that in-place ops may change; None: all, and inputs.
+        overwritten_inputs: the positions of the inputs that were written in place.
+
     Example:
         >>> import tritonflow as flow
         >>> from tritonflow.graph.capture.capture import Capture
@@ -46,27 +59,22 @@ class Capture:
 
     def __init__(self, infer: Callable[..., Any] = infer) -> None:
         self.infer = infer
-        self.graph = Graph()
-        self._states: dict[Any, State] = {}
+        self.states = StateStore()
+        self.guards = Guards()
+        self.graph = Graph(states=self.states.states)
         self._views: dict[tuple[Value, TensorMeta, int], Value] = {}
-        self._mine: set[Value] = set()
+        self._mine: set[Value] = set()  # the values of this graph
         self.gradients: GradientPolicy = GradientsSetAside(self.depend)
-        self.guards: list[RuntimeScalar] = []
-        self.gradient_scales: list[Callable[[Tensor], Tensor]] = []  # applied to the gradient that `backward` starts with
-        self.casts: dict[Any, Any] = {}  # autocast's, of parameters
-        self.source_line: Place | None = None  # of the forward op whose gradient is being computed
-        self._met: dict[int, Tensor] = {}
-        self._histories: dict[int, Edge] = {}  # of these, when they were met
-        self._recorded: set[int] = set()  # of these, what was met while histories were recorded
-        self.dependences: list[tuple[Any, Callable[[], Any], Any]] = []  # objects, what counts of them, and what that was
+        self.gradient_scales: list[Callable[[Tensor], Tensor]] = []
+        self.casts: dict[Any, Any] = {}
+        self.source_line: Place | None = None
+        self.undo: list[Callable[[], None]] = []
+        self.written_back: set[Any] | None = None
+        self.overwritten_inputs: list[int] = []
+        self._inputs: list[Tensor] = []
         self._stepping: list[Optimizer] = []
-        self.undo: list[Callable[[], None]] = []  # what is to be called if the capture, or what follows it, fails
         self._backward_from = 0
         self._backwards: list[slice] = []  # the nodes of each backward
-        self._overwritten: set[Any] = set()  # eager storages that in-place ops were called on
-        self.written_back: set[Any] | None = None  # those of them whose memory a run changes; all, and inputs, if None
-        self._inputs: list[Tensor] = []
-        self.overwritten_inputs: list[int] = []
         self._entered: list[int] = []  # where the modules that are being called and marked for checkpointing began
 
     def __enter__(self) -> Capture:
@@ -79,7 +87,7 @@ class Capture:
 
     def __exit__(self, *error: object) -> None:
         self.gradients.restore()
-        for tensor, edge in self.rewritten():
+        for tensor, edge in self.states.rewritten():
             tensor._node, tensor._output_nr = edge or (None, 0)
         thread_state.lazy = None
         anomaly.count_capture(-1)
@@ -117,37 +125,14 @@ class Capture:
             self.overwritten_inputs = [k for k, t in enumerate(self._inputs) if t.impl.value is not self.graph.inputs[k]]
             self.graph.outputs += [self.read(self._inputs[k]) for k in self.overwritten_inputs]
         else:
-            for impl in self._overwritten - self.written_back:
-                self._states[impl].result = self._states[impl].value
+            self.states.restrict_writes(self.written_back)
         return self.graph
 
     # ------------------------------------------------------------------------------------- what the interpreter calls
 
-    def met(self) -> list[tuple[Tensor, Any, TensorMeta]]:
-        """The eager tensors that the graph reads or writes, and what they are now."""
-        return [(tensor, tensor.impl, tensor.meta) for tensor in self._met.values()]
-
-    def constants(self) -> list[Tensor]:
-        """The eager tensors that do not require grad, and were read where it would have made a difference."""
-        return [tensor for key, tensor in self._met.items() if key in self._recorded and tensor._node is None]
-
-    def histories(self) -> list[tuple[Tensor, Edge]]:
-        """The eager tensors that the graph reads or writes and that require grad, and the edges that lead to them."""
-        now = {**{key: _edge(tensor) for key, tensor in self._met.items()}, **{id(t): edge for t, edge in self.rewritten()}}
-        return [(tensor, now[key]) for key, tensor in self._met.items() if now[key] is not None]
-
-    def rewritten(self) -> list[tuple[Tensor, Edge]]:
-        """The eager tensors whose history the graph makes, by writing what requires grad, and the edges that led to them before."""
-        return [
-            (tensor, self._histories[key])
-            for key, tensor in self._met.items()
-            if _edge(tensor) != self._histories[key] and not isinstance(tensor._node, AccumulateGrad)
-        ]
-
     def varies(self, tensors: list[Tensor], old: list[Tensor]) -> bool:
         """Whether tensors of the graph depend on its inputs, on what it changes in every run, or on older tensors."""
-        memory = {tensor.impl for tensor in old}
-        changing = {state.value for impl, state in self._states.items() if impl in memory or state.result is not state.value}
+        changing = self.states.changing({tensor.impl for tensor in old})
         changing.update(self.graph.inputs)
         for node in self.graph.nodes:
             if not changing.isdisjoint(node.inputs):
@@ -156,13 +141,11 @@ class Capture:
 
     def guard(self, scalar: RuntimeScalar) -> None:
         """Note that the graph is right for the present value of a run-time number only."""
-        if all(scalar is not known for known in self.guards):
-            self.guards.append(scalar)
+        self.guards.add_scalar(scalar)
 
     def depend(self, owner: Any, state: Callable[[], Any]) -> None:
         """Note that the graph is right while `state()` is what it is when its owner is first told of."""
-        if all(owner is not known for known, _, _ in self.dependences):
-            self.dependences.append((owner, state, state()))
+        self.guards.add_object(owner, state)
 
     @contextmanager
     def stepping(self, optimizer: Optimizer) -> Iterator[None]:
@@ -188,8 +171,7 @@ class Capture:
             RuntimeError: the graph itself writes it before it is looked at.
         """
         impl = tensor.impl
-        state = self._states.get(impl)
-        if state is not None and state.result is not state.value:
+        if self.states.is_written(impl):
             raise value_unknown()
         self.depend(impl, lambda: impl.version)
 
@@ -269,7 +251,7 @@ class Capture:
             return [self.tensor(value) for value in node.outputs[: node.results]]
         self.write(out, node.outputs[0])
         if not out.impl.is_lazy:
-            self._overwritten.add(out.impl)
+            self.states.note_overwritten(out.impl)
         return [out]
 
     def read(self, tensor: Tensor) -> Value:
@@ -297,7 +279,7 @@ class Capture:
         if tensor.impl.is_lazy:
             tensor.impl.value = value
         else:
-            self._states[tensor.impl].result = value
+            self.states.of(tensor).result = value
 
     # ------------------------------------------------------------------------------------------------- storages
 
@@ -308,24 +290,9 @@ class Capture:
             if impl.value not in self._mine:
                 raise CaptureError("a tensor made while another graph was captured has no value here: return it from build()")
             return impl.value, tensor.ptr
-        self._meet(tensor)
-        state = self._states.get(impl)
-        if state is None:
-            block = impl.block
-            value = Value(contiguous_meta((block.nbytes,), uint8, tensor.meta.device), name=f"state{len(self._states)}")
-            state = self._states[impl] = State(impl, self._own(value), value)
-            self.graph.states.append(state)
+        state = self.states.of(tensor)
+        self._mine.add(state.value)
         return state.result, tensor.ptr - impl.block.ptr
-
-    def _meet(self, tensor: Tensor) -> None:
-        """Remember an eager tensor, or what it is a view of."""
-        while tensor._view is not None:
-            tensor = tensor._view[0]
-        if id(tensor) not in self._met:
-            self._met[id(tensor)] = tensor
-            self._histories[id(tensor)] = _edge(tensor)
-        if thread_state.grad_enabled:
-            self._recorded.add(id(tensor))
 
     def _make_writable(self, tensor: Any) -> None:
         """Give the storage of an input a copy, before it is written: the caller's memory is not."""
@@ -346,8 +313,3 @@ class Capture:
         for value in node.outputs:
             self._own(value)
         return node
-
-
-def _edge(tensor: Tensor) -> Edge:
-    """Where the gradient of a tensor that is no view goes."""
-    return None if tensor._node is None else (tensor._node, tensor._output_nr)
