@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -203,3 +205,8 @@ def test_a_pooling_gradient_that_others_read_stays() -> None:
     for each in (program, of_another):
         order = names(remove_dead_code(mask_before_pooling(captured(each, flow.randn(1, 2, 4, 4)))))
         assert order.index("max_pool_grad") < order.index("relu_backward_x")
+
+
+def test_the_page_gives_the_passes_in_their_order() -> None:
+    page = Path(__file__).parents[2] / "docs" / "design" / "passes.md"
+    assert re.findall(r"^\d+\. `(\w+)`", page.read_text(), re.MULTILINE) == [run.__name__ for run in PASSES]
