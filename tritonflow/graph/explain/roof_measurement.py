@@ -13,7 +13,7 @@ from dataclasses import asdict
 from functools import lru_cache
 from typing import Any
 
-from tritonflow import _C
+from tritonflow import _C, cuda
 from tritonflow.device.device import Device
 from tritonflow.device.provider import get_provider
 from tritonflow.dtypes import float32
@@ -41,7 +41,7 @@ def roof_of(device: Device) -> Roof:
 
 @lru_cache(maxsize=16)
 def _roof(device: Device, threads: int) -> Roof:
-    from tritonflow.triton_cpu import cache
+    from tritonflow.triton_cpu import cache  # both load LLVM, which only explain() needs here
     from tritonflow.triton_cpu.target import resolve
 
     name = "" if device.type == "cpu" else _name(device)
@@ -57,8 +57,6 @@ def _roof(device: Device, threads: int) -> Roof:
 
 
 def _name(device: Device) -> str:
-    from tritonflow import cuda
-
     return str(cuda.get_device_name(device))
 
 

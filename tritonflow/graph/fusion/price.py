@@ -242,7 +242,7 @@ DEVICE_MODELS = {
 @lru_cache(maxsize=1)
 def _host() -> DeviceModel:
     """The CPU with as many registers as it has: 32 of 512 bits hold 16 values of 32 elements each, 16 of 256 bits 4."""
-    from tritonflow.triton_cpu.target import resolve
+    from tritonflow.triton_cpu.target import resolve  # loads LLVM, which a graph for a GPU does without
 
     model, bits = DEVICE_MODELS["cpu"], resolve().vector_bits
     registers = 16 if bits == 512 else 4

@@ -16,7 +16,7 @@ from functools import partial
 from statistics import median
 from typing import Any, NamedTuple
 
-from tritonflow import _C, kept
+from tritonflow import _C, cuda, kept
 from tritonflow.device.device import Device
 from tritonflow.device.provider import Provider, get_provider
 from tritonflow.dtypes import DType, bool_
@@ -86,7 +86,7 @@ def _questions(node: Node) -> Iterator[_Question]:
 
 
 def _key(plan: Plan, candidates: list[Config]) -> str:
-    from tritonflow.triton_cpu import cache
+    from tritonflow.triton_cpu import cache  # loads LLVM, which a process that tunes nothing does without
 
     metas = [None if meta is None else meta.__reduce__()[1] for meta in (*plan.inputs, *plan.outputs)]
     launches = [
@@ -98,7 +98,7 @@ def _key(plan: Plan, candidates: list[Config]) -> str:
 
 def _text(value: Any) -> str:
     """Equal for equal arguments: functions by their sources."""
-    from tritonflow import triton_compat  # with Triton, which a process that measures nothing does without
+    from tritonflow import triton_compat  # loads Triton, which a process that measures nothing does without
 
     if isinstance(value, dict):
         return repr({name: _text(each) for name, each in value.items()})
@@ -108,11 +108,9 @@ def _text(value: Any) -> str:
 def conditions(device: Device) -> str:
     """What times depend on besides plans and versions: part of the key of whatever is made of a tuned graph."""
     if device.type == "cpu":
-        from tritonflow.triton_cpu.target import resolve
+        from tritonflow.triton_cpu.target import resolve  # loads LLVM, which only CPUs need
 
         return f"{resolve().key} {settings.num_threads} threads checked {settings.cpu_check}"
-    from tritonflow import cuda
-
     return f"{cuda.get_device_name(device)} {cuda.get_device_capability(device)}"
 
 
@@ -149,7 +147,7 @@ def _store(question: _Question, seconds: dict[int, float], number: int | None) -
 
 def _answer(questions: Sequence[_Question]) -> None:
     """Measure: the rules first, then the others where that is worth it. Kernels are compiled for all together."""
-    from tritonflow import triton_compat
+    from tritonflow import triton_compat  # loads Triton, as above
 
     provider, progress = get_provider(questions[0].device), Progress("kernels tuned")
     machine.sync()
@@ -172,7 +170,7 @@ def _answer(questions: Sequence[_Question]) -> None:
 
 def _runs(question: _Question, plans: Sequence[Plan], provider: Provider) -> dict[int, Run]:
     """Timed runs of plans, on the same memory, by their numbers; not of those whose kernels need more than the device has."""
-    from tritonflow import triton_compat
+    from tritonflow import triton_compat  # loads Triton, as above
 
     metas = [*question.plan.inputs, *question.plan.outputs]
     wanted = [None if meta is None else (max(meta.span(), 1), meta.dtype) for meta in metas]
