@@ -15,6 +15,7 @@ import tritonflow as flow
 from tests.profiler.test_profile import counts
 from tritonflow import nn
 from tritonflow.errors import AutogradError, CaptureError, VersionError
+from tritonflow.graph.capture.pytree import flatten
 from tritonflow.nn.graph import GraphModule
 from tritonflow.profiler import profile
 
@@ -91,7 +92,7 @@ def test_results_of_every_kind(program: Any, leaf: bool) -> None:
     def gradients(run: Any) -> list[Any]:
         x = data().requires_grad_()
         results: list[Any] = []
-        flow.graph.tree.flatten(run(x if leaf else x * 2), results, [])
+        flatten(run(x if leaf else x * 2), results, [])
         floats = [result for result in results if result.requires_grad]
         w.grad = None
         sum((result * (k + 2)).sum() for k, result in enumerate(floats)).backward()
