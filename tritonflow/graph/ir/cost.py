@@ -135,7 +135,7 @@ FORMULAS: dict[str, Callable[[Compute], int]] = {
     "attention_grad": _attention_gradient,
 }
 
-# Ops that read of their first input only what they give: so many elements as the result has.
+# Ops that read as many elements of their first input as their result has.
 SELECTING = ("index_get", "gather", "max_pool_grad_grad")
 
 

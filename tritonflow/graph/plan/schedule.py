@@ -21,8 +21,17 @@ from tritonflow.ops.plan import Plan, compile_all
 
 
 class Operand(NamedTuple):
-    """An argument that is not the same number in every process: the address so many bytes behind the beginning of the "arena", of
-    the step's "table", or of an "input", "output" or "state"; the address of the step's error "word"; or a run-time "scalar"."""
+    """An argument that is not the same number in every process.
+
+    Attributes:
+        kind: "arena": an address in the arena.
+            "input", "output", "state": an address in the memory of one of these.
+            "table": an address in the step's table of addresses.
+            "word": the address of the step's error word.
+            "scalar": a run-time scalar.
+        number: of the input, output, state or scalar, counted as in the captured graph.
+        offset: of an address, in bytes from the beginning of that memory.
+    """
 
     kind: str
     number: int = 0
@@ -51,7 +60,13 @@ class ScheduledCheck(NamedTuple):
 
 
 class ScheduledStep(NamedTuple):
-    """The launches of one plan; whether they run in the caller; the rows of the table that its kernels read, if they read one."""
+    """The launches of one plan.
+
+    Attributes:
+        inline: whether they run in the calling thread.
+        check: of the error word that a kernel of them may set.
+        table: the rows of the table of addresses that its kernels read.
+    """
 
     launches: tuple[ScheduledLaunch, ...]
     inline: bool

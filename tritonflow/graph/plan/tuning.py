@@ -215,8 +215,11 @@ def race(runs: Mapping[int, Run], clock: Callable[[], float] = time.perf_counter
 
 
 def fastest(times: Mapping[int, list[float]]) -> int | None:
-    """The number of the one with the least time, if it is clearly faster than the first, also in most rounds, otherwise 0; None if
-    the first takes now so long and now so long that nothing can be told: others use the machine."""
+    """The number of the run with the least time.
+
+    It must be clearly faster than the first, in most rounds too; otherwise the answer is 0. The answer is None if the first run's
+    times differ too much, as others use the machine.
+    """
     rule = times[0]
     number = min((k for k, row in times.items() if len(row) == len(rule)), key=lambda k: min(times[k]))
     if number and not _is_steady(rule):
