@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import logging
 import threading
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from tritonflow.collector import no_collection
 from tritonflow.device.provider import Provider
+from tritonflow.framework.tensor import Tensor
 from tritonflow.graph.api.config import GraphConfig
 from tritonflow.graph.api.debug import DebugReport
 from tritonflow.graph.capture.capture import Capture
+from tritonflow.graph.explain import Explanation, explain
 from tritonflow.graph.ir import Graph
 from tritonflow.graph.passes import PASSES, optimize
 from tritonflow.graph.plan.executable import Executable
@@ -65,6 +69,12 @@ class CompiledGraph:
             with capturing:
                 self._executable = self._executable or self._build()
         return self._executable
+
+    def explain(
+        self, name: str, inputs: Sequence[Tensor], numbers: Sequence[Any], names: Mapping[Any, str]
+    ) -> Explanation:
+        """What it runs, measured with these inputs and numbers; `names` says what impls of states are called."""
+        return explain(name, self.before, self._provider.device, inputs, numbers, names, self.without, self.tuned)
 
     def _build(self) -> Executable:
         graph, report = self._graph, self._report

@@ -34,7 +34,7 @@ from tritonflow.graph.capture.meta_cache import MetaCache
 from tritonflow.graph.capture.module_guards import ModuleReads
 from tritonflow.graph.capture.pytree import check_inputs, check_result, flatten, unflatten
 from tritonflow.graph.capture.variable_guards import VariableGuards
-from tritonflow.graph.explain import Explanation, explain
+from tritonflow.graph.explain import Explanation
 from tritonflow.graph.ir import Graph
 from tritonflow.interpreter.grad_node import AccumulateGrad
 from tritonflow.interpreter.history import edges_of
@@ -196,11 +196,11 @@ class CapturedFunction:
             numbers = list(found.numbers)
         else:
             tensors, numbers = [*call.tensors, *map(plain, found.left.given(call.given))], call.numbers
-        device, names = found.executable.provider.device, names_of(self.roots)
-        explanation = explain(self.name, found.compiled, device, tensors, numbers, names)
+        names = names_of(self.roots)
+        explanation = found.compiled.explain(self.name, tensors, numbers, names)
         if found.backward is not None and found.backward.compiled is not None:
             second = found.backward.compiled
-            explanation.backward = explain(f"{self.name}, backward", second, device, zeros_of(second), numbers, names)
+            explanation.backward = second.explain(f"{self.name}, backward", zeros_of(second), numbers, names)
         return explanation
 
     def _call(self, args: Any, kwargs: Any) -> Call:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tritonflow.framework.tensor import Tensor
 from tritonflow.graph.explain import steps as of
@@ -21,9 +21,6 @@ from tritonflow.graph.ir.roof import Roof
 from tritonflow.graph.passes import optimize
 from tritonflow.graph.plan.memory import Layout, plan_memory
 from tritonflow.graph.plan.tuning import tune
-
-if TYPE_CHECKING:
-    from tritonflow.graph.api.compiled_graph import CompiledGraph
 
 SHOWN = 60  # rows that print shows
 
@@ -84,25 +81,27 @@ class Explanation(Report):
 
 def explain(
     name: str,
-    compiled: CompiledGraph,
+    before: Graph,
     device: Any,
     inputs: Sequence[Tensor],
     numbers: Sequence[Any],
     names: Mapping[Any, str],
+    without: Collection[str] = (),
+    tuned: bool = False,
 ) -> Explanation:
     """Look at a graph and measure it; nothing that it works on changes.
 
     Args:
         name: for people.
-        compiled: it, of which the passes run again.
+        before: the graph as it was captured; the passes run again.
         device: where it runs.
         inputs, numbers: what to measure with.
         names: what impls of states are called.
+        without, tuned: names of passes that do not run, and whether configurations are chosen by measuring.
     """
     decisions: list[Decision] = []
-    before = compiled.before
-    graph = optimize(before.copy(), None, compiled.without, decisions)
-    graph = tune(graph) if compiled.tuned else graph
+    graph = optimize(before.copy(), None, without, decisions)
+    graph = tune(graph) if tuned else graph
     called = {number: names[state.impl] for number, state in enumerate(graph.states) if state.impl in names}
     rehearsal, roof = rehearse(graph, device, inputs, numbers), roof_of(device)
     layout = rehearsal.layout
