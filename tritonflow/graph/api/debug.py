@@ -9,7 +9,6 @@ from typing import Any
 
 from tritonflow.errors import ArgumentTypeError, ArgumentValueError
 from tritonflow.framework.tensor import Tensor
-from tritonflow.graph.api.describe import tensor_text
 from tritonflow.graph.capture.pytree import flatten
 from tritonflow.graph.explain.why import chosen
 from tritonflow.graph.ir import Graph
@@ -145,3 +144,8 @@ def _tensors(value: Any) -> str:
     found: list[Tensor] = []
     flatten(value, found, [])
     return f"({', '.join(tensor_text(tensor.meta) for tensor in found)})"
+
+
+def tensor_text(meta: Any) -> str:
+    """A tensor of this meta, without its values."""
+    return f"tensor(..., size={tuple(meta.shape)}, dtype={meta.dtype})"

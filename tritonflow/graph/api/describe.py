@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from tritonflow.graph.api.captured import Captured
+from tritonflow.graph.api.debug import tensor_text
 from tritonflow.nn import Module
-
-if TYPE_CHECKING:
-    from tritonflow.graph.api.captured import Captured
 
 
 def describe(name: str, class_name: str, modules: Iterable[tuple[str, Module]], captured: Iterable[Captured]) -> str:
@@ -48,8 +47,3 @@ def _captured(captured: Captured) -> Iterator[str]:
 
 def _saved(values: Any) -> str:
     return f"{sum(value.meta.nbytes for value in values):,} bytes"
-
-
-def tensor_text(meta: Any) -> str:
-    """A tensor of this meta, without its values."""
-    return f"tensor(..., size={tuple(meta.shape)}, dtype={meta.dtype})"
