@@ -21,7 +21,7 @@ from typing import Any
 
 import tritonflow as flow
 from graph import gpt, record
-from tritonflow.graph.debug import Report
+from tritonflow.graph.api.debug import DebugReport
 
 STARTS = 3  # processes that are measured, behind one that compiles
 SHOWN = 5  # ms, from which on a stage is printed
@@ -61,7 +61,7 @@ class Train(flow.nn.Graph):
         return loss
 
 
-class Clock(Report):
+class Clock(DebugReport):
     """Notes how long stages take instead of printing them."""
 
     def __init__(self) -> None:

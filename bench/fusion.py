@@ -21,14 +21,14 @@ from typing import Any, NamedTuple
 os.environ["OMP_NUM_THREADS"] = "1"
 
 import tritonflow as flow
-from tritonflow.graph.capture import Capture
-from tritonflow.graph.executable import Executable
+from tritonflow.graph.capture.capture import Capture
 from tritonflow.graph.fusion.group import Fused, fit, fusable, is_row_op
-from tritonflow.graph.fusion.price import Work, compare, machine_of, work_of
+from tritonflow.graph.fusion.price import Work, compare, device_model_of, work_of
 from tritonflow.graph.fusion.product import FusedProduct, takes_epilogue
 from tritonflow.graph.fusion.reduction import FusedReduction, takes_source, template_of
 from tritonflow.graph.ir import Compute, Graph, Node, root
 from tritonflow.graph.passes.rewrite import views_where_read
+from tritonflow.graph.plan.executable import Executable
 from tritonflow.vm.machine import machine
 
 F = flow.nn.functional
@@ -159,7 +159,7 @@ def kernel(body: list[Compute], wanted: set[Any]) -> Node:
 
 def work(body: list[Compute], wanted: set[Any]) -> Work:
     """What the model knows of a kernel; of a product, what is behind its sum."""
-    device = machine_of(body[0].outputs[0])
+    device = device_model_of(body[0].outputs[0])
     if takes_source(body[-1]) and not fusable(body[-1]):
         (x,) = body[-1].operands()
         template = template_of(body[-1])
@@ -182,7 +182,7 @@ def measure(case: Case) -> tuple[float, float, str]:
         runs.append(Executable(graph, flow.device("cpu")))
         works.append(known)
     (result,) = graph.results()
-    prices = compare(works[1], works[0][0], machine_of(result))
+    prices = compare(works[1], works[0][0], device_model_of(result))
     shape = "x".join(map(str, result.meta.shape))
     return statistics.median(rounds(runs, inputs)), prices.seconds[1] / prices.seconds[0], shape
 

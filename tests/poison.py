@@ -16,7 +16,7 @@ from typing import Any
 from tritonflow.device import memory
 from tritonflow.device.memory import Block, FreeList, MemoryPool
 from tritonflow.device.provider import active_providers
-from tritonflow.graph.executable import Executable
+from tritonflow.graph.plan.executable import Executable
 from tritonflow.vm.machine import machine
 
 # In turns that are not those of the program. As floats the first is NaN and the second large; as integers -1 and large.

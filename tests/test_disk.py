@@ -23,7 +23,7 @@ FORKS = """
 import errno, importlib, json, os, resource, signal, sys, tempfile, time, traceback
 import tritonflow as flow
 from tritonflow import triton_compat, triton_cpu
-from tritonflow.graph import function as graph_function
+from tritonflow.graph.api import function as graph_function
 for module in ("launcher", "lower.kernel"):
     importlib.import_module("tritonflow.triton_cpu." + module)
 for module in ("elementwise", "reduce", "matmul", "multi_tensor"):

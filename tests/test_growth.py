@@ -14,7 +14,7 @@ import pytest
 
 import tritonflow as flow
 from tritonflow.framework import meta
-from tritonflow.graph.function import CACHE_SIZE
+from tritonflow.graph.api.function import CACHE_SIZE
 from tritonflow.interpreter.op_expr import all_op_exprs
 
 

@@ -9,7 +9,7 @@ import pytest
 
 import tritonflow as flow
 from poison import PATTERNS, poisoned
-from tritonflow.graph.executable import Executable
+from tritonflow.graph.plan.executable import Executable
 from tritonflow.interpreter.op_expr import all_op_exprs
 from tritonflow.ops.plan import Plan
 

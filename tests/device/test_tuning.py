@@ -13,8 +13,8 @@ import tritonflow as flow
 from device.fake_cuda import FakeCuda
 from tritonflow import triton_compat
 from tritonflow.device.cuda import CudaProvider
-from tritonflow.graph import tuning
 from tritonflow.graph.explain.why import changes
+from tritonflow.graph.plan import tuning
 from tritonflow.settings import settings
 
 

@@ -17,7 +17,7 @@ from tritonflow.device.device import Device
 from tritonflow.errors import CaptureError, DeviceMismatchError
 from tritonflow.framework.meta import contiguous_meta
 from tritonflow.framework.tensor import Tensor
-from tritonflow.graph import program as graph_program
+from tritonflow.graph.api import compiled_graph
 
 F = nn.functional
 
@@ -183,7 +183,7 @@ def test_a_failed_compile(monkeypatch: pytest.MonkeyPatch) -> None:
     def fails(*_: Any) -> Any:
         raise MemoryError("no room")
 
-    monkeypatch.setattr(graph_program, "Executable", fails)
+    monkeypatch.setattr(compiled_graph, "Executable", fails)
     harmless(graph, batches(1)[0], MemoryError, "no room", monkeypatch.undo)
 
 

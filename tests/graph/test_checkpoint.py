@@ -14,7 +14,7 @@ from tests.graph.models import GPT
 from tests.graph.test_graph import Train, batches
 from tests.graph.test_random_graphs import SHAPES, programs, step
 from tritonflow import nn
-from tritonflow.graph.capture import Capture
+from tritonflow.graph.capture.capture import Capture
 from tritonflow.graph.ir import Graph
 from tritonflow.graph.passes import optimize
 from tritonflow.graph.passes.checkpoint import checkpoint

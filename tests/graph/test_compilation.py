@@ -19,7 +19,7 @@ from tritonflow import triton_cpu
 from tritonflow.device.provider import get_provider
 from tritonflow.errors import TritonflowError
 from tritonflow.framework.meta import contiguous_meta
-from tritonflow.graph.progress import Progress
+from tritonflow.graph.plan.progress import Progress
 from tritonflow.ops import plan as plans
 from tritonflow.ops.plan import Launch, Plan, compile_all
 

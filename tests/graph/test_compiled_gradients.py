@@ -15,6 +15,7 @@ import tritonflow as flow
 from tests.profiler.test_profile import counts
 from tritonflow import nn
 from tritonflow.errors import AutogradError, CaptureError, VersionError
+from tritonflow.graph.capture.pytree import flatten
 from tritonflow.nn.graph import GraphModule
 from tritonflow.profiler import profile
 
@@ -40,7 +41,7 @@ def data() -> Any:
 
 
 def second_programs(compiled: Any) -> int:
-    return sum(captured.backward is not None for captured in compiled.kept())
+    return sum(captured.backward is not None for captured in compiled.captures())
 
 
 def test_part_of_a_model_trains() -> None:
@@ -68,7 +69,7 @@ def test_part_of_a_model_trains() -> None:
     compiled = []
     wrap = lambda module: compiled.append(flow.compile(module)) or compiled[0]
     assert train(wrap) == train(lambda module: module)
-    assert len(compiled[0].kept()) == 1
+    assert len(compiled[0].captures()) == 1
 
 
 @pytest.mark.parametrize("leaf", (False, True))
@@ -91,7 +92,7 @@ def test_results_of_every_kind(program: Any, leaf: bool) -> None:
     def gradients(run: Any) -> list[Any]:
         x = data().requires_grad_()
         results: list[Any] = []
-        flow.graph.tree.flatten(run(x if leaf else x * 2), results, [])
+        flatten(run(x if leaf else x * 2), results, [])
         floats = [result for result in results if result.requires_grad]
         w.grad = None
         sum((result * (k + 2)).sum() for k, result in enumerate(floats)).backward()
@@ -125,7 +126,7 @@ def test_several_calls_before_a_backward_and_no_second_one() -> None:
 
     for retain in (False, True):
         assert gradients(f, retain) == gradients(body, retain)
-    assert len(f.kept()) == 1
+    assert len(f.captures()) == 1
 
 
 def test_without_gradients_there_is_no_second_program() -> None:
@@ -144,7 +145,7 @@ def test_without_gradients_there_is_no_second_program() -> None:
 def test_the_backward_is_compiled_when_it_is_called() -> None:
     f = flow.compile(net())
     y = f(data())
-    program = f.kept()[0].backward.program
+    program = f.captures()[0].backward.compiled
     assert program._executable is None
     y.sum().backward()
     assert program._executable is not None
@@ -158,7 +159,7 @@ def test_frozen_parameters_are_captured_again() -> None:
         body.zero_grad()
         f(data()).sum().backward()
         assert (body[0].weight.grad is None) is frozen and body[0].bias.grad is not None
-    assert len(f.kept()) <= 3
+    assert len(f.captures()) <= 3
 
 
 def test_a_buffer_that_comes_to_require_grad() -> None:
@@ -326,7 +327,7 @@ def test_checkpointing() -> None:
     expected = gradients(plain)
     body.to(GraphModule).activation_checkpointing = True
     assert gradients(marked) == expected
-    saved = [len(f.kept()[0].before.outputs) for f in (marked, plain)]
+    saved = [len(f.captures()[0].before.outputs) for f in (marked, plain)]
     assert saved[0] < saved[1]
 
 
@@ -382,9 +383,9 @@ def test_graphs_have_no_gradients_and_inline_compiled_functions() -> None:
         def build(self, x: Any) -> Any:
             return f(x)
 
-    assert not Eval()(data().requires_grad_()).requires_grad and f.kept() == []
+    assert not Eval()(data().requires_grad_()).requires_grad and f.captures() == []
     flow.compile(lambda x: f(x) * 2)(data()).sum().backward()
-    assert body[0].weight.grad is not None and f.kept() == []
+    assert body[0].weight.grad is not None and f.captures() == []
 
 
 def test_methods_copies_and_threads() -> None:

@@ -145,7 +145,7 @@ def test_gradients_stay_as_in_eager_mode(to_none: bool) -> None:
         compiled(x, y)
         for a, b in zip(*[setup.net.parameters() for setup in setups]):
             assert_close(a.grad, b.grad)
-    assert len(compiled.kept()) == 1
+    assert len(compiled.captures()) == 1
     for grad, value in zip(before, values):
         numpy.testing.assert_array_equal(grad.numpy(), value)
 

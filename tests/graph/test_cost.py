@@ -10,9 +10,9 @@ import torch
 from torch.utils.flop_counter import FlopCounterMode, sdpa_backward_flop_count, sdpa_flop_count
 
 import tritonflow as flow
-from tritonflow.graph.capture import Capture
-from tritonflow.graph.cost import FORMULAS, MULTI_TENSOR, PER_ELEMENT, SELECTING, cost_of
+from tritonflow.graph.capture.capture import Capture
 from tritonflow.graph.ir import Graph
+from tritonflow.graph.ir.cost import FORMULAS, MULTI_TENSOR, PER_ELEMENT, SELECTING, cost_of
 from tritonflow.graph.passes import optimize
 from tritonflow.ops.registry import OPS
 

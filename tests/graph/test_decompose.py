@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 
 import tritonflow as flow
 from tritonflow._C.decompositions import DECOMPOSITIONS
-from tritonflow.graph.capture import Capture
-from tritonflow.graph.executable import Executable
+from tritonflow.graph.capture.capture import Capture
 from tritonflow.graph.ir import Compute, Graph
 from tritonflow.graph.passes import optimize
 from tritonflow.graph.passes.decompose import parts_of
+from tritonflow.graph.plan.executable import Executable
 from tritonflow.testing import assert_close, in_float64
 
 F = flow.nn.functional

@@ -14,11 +14,11 @@ from tests.graph.models import GPT, Block
 from tests.graph.test_graph import Train
 from tests.graph.test_launches import squares, text
 from tritonflow import nn
-from tritonflow.graph.capture import Capture
-from tritonflow.graph.executable import Executable
+from tritonflow.graph.capture.capture import Capture
 from tritonflow.graph.ir import Graph, Words
 from tritonflow.graph.passes import optimize
-from tritonflow.graph.passes.place_draws import place_draws
+from tritonflow.graph.passes.assign_counters import assign_counters
+from tritonflow.graph.plan.executable import Executable
 from tritonflow.nn.graph import GraphModule
 from tritonflow.testing import assert_close
 
@@ -199,7 +199,7 @@ def test_what_is_computed_again_draws_the_same_numbers(module: Any) -> None:
 
 
 def test_the_pass_alone() -> None:
-    graph = place_draws(captured(lambda x: [F.dropout(F.dropout(x, 0.5), 0.5)], flow.randn(6, 10)))
+    graph = assign_counters(captured(lambda x: [F.dropout(F.dropout(x, 0.5), 0.5)], flow.randn(6, 10)))
     graph.verify()
     assert [node.first for node in graph.nodes if isinstance(node, Words)] == [0, 15]
     assert [(node.op.name, node.dynamic) for node in graph.computes()][-1] == ("scalar_add", (30,))

@@ -21,8 +21,8 @@ from poison import poisoned
 from tritonflow import _C
 from tritonflow.dtypes import from_torch
 from tritonflow.errors import CaptureError
-from tritonflow.graph import program as graph_program
-from tritonflow.graph.function import CapturedFunction
+from tritonflow.graph.api import compiled_graph
+from tritonflow.graph.api.function import CapturedFunction
 from tritonflow.graph.passes import optimize
 from tritonflow.testing import assert_close
 
@@ -103,7 +103,7 @@ def check_in_place(context: str, method: Any, sample: Any, target: Any) -> None:
         flow.manual_seed(1)
         given = tensors_of(sample)
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(graph_program, "optimize", untouched)
+            patch.setattr(compiled_graph, "optimize", untouched)
             actual, error = attempt(CapturedFunction(program, context), given, {})
     if isinstance(error, CaptureError):
         return
@@ -120,7 +120,7 @@ def check(entry: Any, context: str, function: Any, sample: Any) -> None:
     for passes, compare in ((untouched, same), (optimize, partial(close, class_of(entry)))):
         flow.manual_seed(1)
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(graph_program, "optimize", passes)
+            patch.setattr(compiled_graph, "optimize", passes)
             program = CapturedFunction(lambda *tensors: step(function, sample, tensors), context)
             actual, error = attempt(program, tensors_of(sample), {})
         if isinstance(error, CaptureError):

@@ -14,11 +14,11 @@ import numpy
 import pytest
 
 import tritonflow as flow
-from tritonflow.graph.cost import Cost
-from tritonflow.graph.explain import Explanation, measure, roof
+from tritonflow.graph.explain import Explanation, measure, roof_measurement
 from tritonflow.graph.explain.explanation import SHOWN
 from tritonflow.graph.explain.text import amount, duration
-from tritonflow.graph.roof import Roof
+from tritonflow.graph.ir.cost import Cost
+from tritonflow.graph.ir.roof import Roof
 
 F = flow.nn.functional
 
@@ -26,8 +26,8 @@ F = flow.nn.functional
 @pytest.fixture(autouse=True)
 def short_measurements(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(measure, "SECONDS", 0.0)
-    monkeypatch.setattr(roof, "SECONDS", 0.0)
-    monkeypatch.setattr(roof, "AGAIN", 0.0)
+    monkeypatch.setattr(roof_measurement, "SECONDS", 0.0)
+    monkeypatch.setattr(roof_measurement, "AGAIN", 0.0)
 
 
 class Net(flow.nn.Module):
@@ -203,16 +203,16 @@ def test_the_roof() -> None:
 
 def test_the_best_roof_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TRITONFLOW_CACHE_DIR", str(tmp_path))
-    roof._roof.cache_clear()
-    first = roof.roof_of(flow.device("cpu"))
-    assert first.flops > 1e9 and roof.roof_of(flow.device("cpu")) is first
+    roof_measurement._roof.cache_clear()
+    first = roof_measurement.roof_of(flow.device("cpu"))
+    assert first.flops > 1e9 and roof_measurement.roof_of(flow.device("cpu")) is first
     slower = Roof(first.flops / 2, [(nbytes, 2 * seconds) for nbytes, seconds in first.copies])
     faster = Roof(first.flops * 2, [(nbytes, seconds / 2) for nbytes, seconds in first.copies])
     for measured, expected in ((slower, first), (faster, faster), (slower, faster)):
-        roof._roof.cache_clear()
-        monkeypatch.setattr(roof, "_measure", lambda device, seconds, measured=measured: measured)
-        assert roof.roof_of(flow.device("cpu")) == expected
-    roof._roof.cache_clear()
+        roof_measurement._roof.cache_clear()
+        monkeypatch.setattr(roof_measurement, "_measure", lambda device, seconds, measured=measured: measured)
+        assert roof_measurement.roof_of(flow.device("cpu")) == expected
+    roof_measurement._roof.cache_clear()
 
 
 # ---- the page

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 import tritonflow as flow
 from tests.graph.test_fusion import optimized
 from tritonflow import nn
-from tritonflow.graph.executable import Executable
+from tritonflow.graph.plan.executable import Executable
 from tritonflow.testing import assert_close, reference
 
 F = nn.functional

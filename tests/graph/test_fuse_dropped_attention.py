@@ -19,7 +19,7 @@ from tests.graph.models import BertBlock
 from tests.graph.test_fuse_attention import OPS, Block, Train, any_size, in_eager_mode, ops
 from tests.graph.test_fusion import optimized
 from tritonflow import nn
-from tritonflow.graph.executable import Executable
+from tritonflow.graph.plan.executable import Executable
 from tritonflow.nn.graph import GraphModule
 from tritonflow.testing import assert_close
 

@@ -16,10 +16,10 @@ from tests.graph.test_fusion import optimized
 from tritonflow import _C, triton_compat
 from tritonflow.device.device import Device
 from tritonflow.framework.meta import TensorMeta
-from tritonflow.graph.capture import Capture
-from tritonflow.graph.executable import Executable
+from tritonflow.graph.capture.capture import Capture
 from tritonflow.graph.fusion.product import FusedProduct
 from tritonflow.graph.passes import PASSES, fuse_products, optimize
+from tritonflow.graph.plan.executable import Executable
 from tritonflow.ops.plan import specialise
 from tritonflow.testing import assert_close
 

@@ -16,11 +16,11 @@ from tests.graph.models import GPT, Block, ResNet, cnn
 from tests.graph.test_fuse_products import Compiler, names, on_gpu
 from tests.graph.test_graph import Train
 from tritonflow import _C, nn
-from tritonflow.graph.capture import Capture
-from tritonflow.graph.executable import Executable
+from tritonflow.graph.capture.capture import Capture
 from tritonflow.graph.fusion.product import FusedProduct
 from tritonflow.graph.ir import Compute
 from tritonflow.graph.passes import fuse_prologues, optimize
+from tritonflow.graph.plan.executable import Executable
 from tritonflow.ops.plan import specialise
 from tritonflow.testing import assert_close
 
@@ -80,7 +80,7 @@ def test_a_weight_that_many_tiles_would_cast_is_cast_before() -> None:
     assert [node.op.name for node in graph.nodes if isinstance(node, Compute)].count("cast") == 3
     graph = same_bits(lambda x, w: [x.to(bf16) @ w.to(bf16)], flow.randn(8, 400), flow.randn(400, 600))
     (node,) = [node for node in graph.nodes if isinstance(node, FusedProduct)]
-    assert list(node.fronts) == [1]  # one row of tiles, which casts the weight once; five columns
+    assert list(node.loaded) == [1]  # one row of tiles, which casts the weight once; five columns
 
 
 def test_what_others_read_stays() -> None:
@@ -140,7 +140,7 @@ def test_what_is_there_only_for_a_cast_is_not_kept() -> None:
 def test_the_function_reads_as_if_written_by_hand() -> None:
     def lines(program: Program, x: Any) -> list[str]:
         (node,) = [node for node in optimized(program, x).nodes if isinstance(node, FusedProduct)]
-        return [line.strip() for line in inspect.getsource(node.fronts[0].function().fn).splitlines()[1:]]
+        return [line.strip() for line in inspect.getsource(node.loaded[0].function().fn).splitlines()[1:]]
 
     w = flow.randn(40, 24, dtype=bf16)
     assert lines(lambda x: [x.to(bf16) @ w], flow.randn(20, 40)) == [

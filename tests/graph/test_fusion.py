@@ -18,11 +18,11 @@ from hypothesis import strategies as st
 import tritonflow as flow
 from kernels import elementwise
 from tests.kernels.harness import compile_for
-from tritonflow.graph.capture import Capture
-from tritonflow.graph.executable import Executable
+from tritonflow.graph.capture.capture import Capture
 from tritonflow.graph.fusion.codegen import Operation, load, source
 from tritonflow.graph.fusion.group import Fused
 from tritonflow.graph.passes import optimize
+from tritonflow.graph.plan.executable import Executable
 from tritonflow.settings import settings as switches
 from tritonflow.testing import assert_close
 

@@ -10,7 +10,7 @@ import tritonflow as flow
 from tests.graph.models import GPT, Block, ResNet, cnn, mlp
 from tests.graph.test_graph import Train
 from tritonflow import nn
-from tritonflow.graph.cost import cost_of
+from tritonflow.graph.ir.cost import cost_of
 
 F = nn.functional
 

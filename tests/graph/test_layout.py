@@ -28,18 +28,18 @@ def graphs(make: st.DrawFn) -> list[list[int]]:
 def test_boxes_lie_below_what_they_follow_and_apart(before: list[list[int]]) -> None:
     drawing = draw(before, WIDTH, HEIGHT, GAP, DROP)
     layers: dict[float, list[float]] = {}
-    for (x, y), sources in zip(drawing.places, before):
-        assert all(drawing.places[source][1] + HEIGHT + DROP <= y for source in sources)
+    for (x, y), sources in zip(drawing.positions, before):
+        assert all(drawing.positions[source][1] + HEIGHT + DROP <= y for source in sources)
         assert 0 <= x <= drawing.width - WIDTH + 1e-6 and 0 <= y <= drawing.height - HEIGHT
         layers.setdefault(y, []).append(x)
-    for places in layers.values():
-        assert len(places) <= MOST
-        assert all(b - a > WIDTH + GAP - 1e-6 for a, b in zip(sorted(places), sorted(places)[1:]))
+    for positions in layers.values():
+        assert len(positions) <= MOST
+        assert all(b - a > WIDTH + GAP - 1e-6 for a, b in zip(sorted(positions), sorted(positions)[1:]))
 
 
 def test_a_chain_is_a_straight_line() -> None:
     drawing = draw([[], [0], [1], [2]], WIDTH, HEIGHT, GAP, DROP)
-    assert len({x for x, _ in drawing.places}) == 1 and drawing.width == WIDTH
+    assert len({x for x, _ in drawing.positions}) == 1 and drawing.width == WIDTH
 
 
 @given(st.lists(st.integers(-50, 50), min_size=1, max_size=5).map(sorted))

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 import tritonflow as flow
 from tests.graph.models import Attention
 from tests.graph.test_fusion import optimized
-from tritonflow.graph.cost import cost_of
-from tritonflow.graph.executable import Executable
+from tritonflow.graph.ir.cost import cost_of
+from tritonflow.graph.plan.executable import Executable
 from tritonflow.testing import assert_close
 
 F = flow.nn.functional
@@ -100,7 +100,7 @@ def test_attention_copies_nothing() -> None:
 
 
 def optimized_without(program: Any, *tensors: Any) -> Any:
-    from tritonflow.graph.capture import Capture
+    from tritonflow.graph.capture.capture import Capture
     from tritonflow.graph.passes import optimize
 
     with Capture() as capture:

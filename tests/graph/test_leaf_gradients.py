@@ -177,7 +177,7 @@ def test_a_step_that_sets_gradients_to_none_is_captured_once() -> None:
 
     for _ in range(3):
         step(flow.ones(1, 2))
-    assert len(step.kept()) == 1 and model.weight.grad.tolist() == [[1.0, 1.0], [1.0, 1.0]]
+    assert len(step.captures()) == 1 and model.weight.grad.tolist() == [[1.0, 1.0], [1.0, 1.0]]
 
 
 def test_a_gradient_with_a_history_is_refused() -> None:

@@ -11,14 +11,14 @@ import pytest
 
 import tritonflow as flow
 from tritonflow import graph as room
-from tritonflow.graph.capture import Capture
+from tritonflow.graph.capture.capture import Capture
 from tritonflow.graph.fusion import price
 from tritonflow.graph.fusion.group import Fused
 from tritonflow.graph.fusion.structure import Structures
 from tritonflow.graph.ir import Graph
-from tritonflow.graph.memory import plan_memory
 from tritonflow.graph.passes import optimize
-from tritonflow.graph.passes.order import Schedule
+from tritonflow.graph.passes.order import Ordering
+from tritonflow.graph.plan.memory import plan_memory
 
 FOLDER = Path(room.__file__).parent
 
@@ -37,8 +37,8 @@ def recurrence(length: int) -> Graph:
 def plan(graph: Graph) -> None:
     """Passes and planners, but for whether the order is changed: then memory is planned for both."""
     graph = optimize(graph, without={"order"})
-    schedule = Schedule(graph)
-    schedule.peak(schedule.greedy())
+    ordering = Ordering(graph)
+    ordering.peak(ordering.greedy())
     plan_memory(graph)
 
 

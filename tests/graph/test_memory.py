@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 
 import tritonflow as flow
 from poison import poisoned
-from tritonflow.graph.capture import Capture
-from tritonflow.graph.executable import Executable
-from tritonflow.graph.memory import Buffer, place, plan_memory
+from tritonflow.graph.capture.capture import Capture
 from tritonflow.graph.passes import optimize
+from tritonflow.graph.plan.executable import Executable
+from tritonflow.graph.plan.memory import Buffer, assign_offsets, plan_memory
 from tritonflow.testing import assert_close
 
 
@@ -27,7 +27,7 @@ lives = st.tuples(st.integers(0, 4096), st.integers(0, 30), st.integers(0, 12))
 @given(st.lists(lives, max_size=40))
 def test_buffers_alive_together_do_not_overlap(given_lives: list[tuple[int, int, int]]) -> None:
     buffers = [Buffer("arena", nbytes, first=first, last=first + length) for nbytes, first, length in given_lives]
-    size = place(buffers)
+    size = assign_offsets(buffers)
     for k, a in enumerate(buffers):
         assert a.number + a.nbytes <= size
         for b in buffers[:k]:
@@ -39,7 +39,7 @@ def test_buffers_alive_together_do_not_overlap(given_lives: list[tuple[int, int,
 @given(st.lists(lives, max_size=40))
 def test_the_largest_buffers_come_first_and_lie_as_low_as_they_can(given_lives: list[tuple[int, int, int]]) -> None:
     buffers = [Buffer("arena", nbytes, first=first, last=first + length) for nbytes, first, length in given_lives]
-    place(buffers)
+    assign_offsets(buffers)
     placed: list[Buffer] = []
     for buffer in sorted(buffers, key=lambda b: (-b.nbytes, b.first)):
         taken = [range(b.number, b.number + b.nbytes) for b in placed if b.first <= buffer.last and buffer.first <= b.last]
@@ -86,8 +86,8 @@ def test_what_is_still_read_is_copied_before_it_is_overwritten() -> None:
     graph.outputs.append(before)  # as a pass might that finds y's first value wanted elsewhere
     graph.verify()
     layout = plan_memory(graph)
-    places = [step.locations[-1].buffer for step in layout.steps if step.locations[-1] is not None]
-    assert len({id(b) for b in places}) > 1
+    written = [step.locations[-1].buffer for step in layout.steps if step.locations[-1] is not None]
+    assert len({id(b) for b in written}) > 1
 
 
 def test_fused_kernels_write_over_what_they_read_last() -> None:

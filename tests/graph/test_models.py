@@ -11,7 +11,7 @@ import pytest
 import tritonflow as flow
 from tests.graph.models import MODELS, Model
 from tritonflow import nn
-from tritonflow.graph import program as graph_program
+from tritonflow.graph.api import compiled_graph
 from tritonflow.nn.graph import GraphModule
 from tritonflow.testing import assert_close
 
@@ -85,7 +85,7 @@ def test_losses_are_eagers(name: str) -> None:
 
 @pytest.mark.parametrize("name", MODELS)
 def test_the_bits_are_eagers_before_the_passes(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(graph_program, "optimize", lambda graph, *_: graph)
+    monkeypatch.setattr(compiled_graph, "optimize", lambda graph, *_: graph)
     net, data = setup(MODELS[name], 5)
     twin = copy.deepcopy(net)
     assert as_a_graph(MODELS[name], twin, data) == in_eager_mode(MODELS[name], net, data)

@@ -10,12 +10,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import tritonflow as flow
-from tritonflow.graph.capture import Capture
-from tritonflow.graph.executable import Executable
+from tritonflow.graph.capture.capture import Capture
 from tritonflow.graph.ir import Graph
-from tritonflow.graph.memory import plan_memory
 from tritonflow.graph.passes import PASSES
-from tritonflow.graph.passes.order import Schedule, order
+from tritonflow.graph.passes.order import Ordering, order
+from tritonflow.graph.plan.executable import Executable
+from tritonflow.graph.plan.memory import plan_memory
 
 SIZES = (16, 64, 256)
 
@@ -38,8 +38,8 @@ def optimized(program: Any, *inputs: Any) -> Graph:
 
 def greedy(graph: Graph) -> Graph:
     """The graph in the order that is tried, whether it is better or not."""
-    schedule = Schedule(graph)
-    found = schedule.ordered(schedule.greedy())
+    ordering = Ordering(graph)
+    found = ordering.ordered(ordering.greedy())
     found.verify()
     assert sorted(map(id, found.computes())) == sorted(map(id, graph.computes()))
     return found

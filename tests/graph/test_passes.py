@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
 import torch
 
 import tritonflow as flow
-from tritonflow.graph.capture import Capture
-from tritonflow.graph.executable import Executable
+from tritonflow.graph.capture.capture import Capture
 from tritonflow.graph.ir import Compute, Graph, Late, Value, View
 from tritonflow.graph.passes import PASSES
 from tritonflow.graph.passes.dead_code import remove_dead_code
@@ -18,6 +19,7 @@ from tritonflow.graph.passes.mask_before_pooling import mask_before_pooling
 from tritonflow.graph.passes.merge_equal import merge_equal
 from tritonflow.graph.passes.remove_copies import remove_copies
 from tritonflow.graph.passes.simplify import simplify
+from tritonflow.graph.plan.executable import Executable
 from tritonflow.testing import assert_close
 
 F = flow.nn.functional
@@ -203,3 +205,8 @@ def test_a_pooling_gradient_that_others_read_stays() -> None:
     for each in (program, of_another):
         order = names(remove_dead_code(mask_before_pooling(captured(each, flow.randn(1, 2, 4, 4)))))
         assert order.index("max_pool_grad") < order.index("relu_backward_x")
+
+
+def test_the_page_gives_the_passes_in_their_order() -> None:
+    page = Path(__file__).parents[2] / "docs" / "design" / "passes.md"
+    assert re.findall(r"^\d+\. `(\w+)`", page.read_text(), re.MULTILINE) == [run.__name__ for run in PASSES]

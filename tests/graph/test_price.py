@@ -12,12 +12,20 @@ from hypothesis import strategies as st
 import tritonflow as flow
 from tests.graph.test_fusion import launches
 from tritonflow.framework.meta import TensorMeta, contiguous_meta
-from tritonflow.graph.capture import Capture
+from tritonflow.graph.capture.capture import Capture
 from tritonflow.graph.explain.why import sentence
 from tritonflow.graph.fusion.arithmetic import Count, count
 from tritonflow.graph.fusion.decisions import Decision
 from tritonflow.graph.fusion.group import POINTERS, STEPS, FusedNode
-from tritonflow.graph.fusion.price import MACHINES, Machine, Work, arithmetic_of, compare, live_values, work_of
+from tritonflow.graph.fusion.price import (
+    DEVICE_MODELS,
+    DeviceModel,
+    Work,
+    arithmetic_of,
+    compare,
+    live_values,
+    work_of,
+)
 from tritonflow.graph.ir import Graph
 from tritonflow.graph.passes import optimize
 from tritonflow.ops.registry import OPS
@@ -80,7 +88,7 @@ def test_values_that_live_at_a_time() -> None:
     body = graph.computes()
     assert live_values(body, (), loads_first=False) == 2, "b and y"
     assert live_values(body, {body[0].outputs[0]}, loads_first=False) == 3, "and a"
-    assert live_values(body[:1], (), loads_first=False) == 1, "a takes the place of x"
+    assert live_values(body[:1], (), loads_first=False) == 1, "a takes the register of x"
     assert live_values(body, (), loads_first=True) == 2, "y and x, then a, then b"
 
 
@@ -89,7 +97,7 @@ def test_work_counts_what_is_read_and_stored() -> None:
         return [flow.relu(x + x.view(4, 8) * w)]
 
     body = captured(program, meta(4, 8), meta(8)).computes()
-    work = work_of(body, "elements", set(body[-1].outputs), MACHINES["cpu"])
+    work = work_of(body, "elements", set(body[-1].outputs), DEVICE_MODELS["cpu"])
     assert (work.elements, work.read, work.written, work.arrays) == (32, 4 * (32 + 8), 4 * 32, 2)
 
 
@@ -153,9 +161,9 @@ def test_too_many_live_values_are_two_kernels() -> None:
     large = meta(4096, 4096, device=CUDA)
     nodes, decisions = decided(program, large)
     assert len(nodes) > 1
-    values = MACHINES["cuda"].templates["elements"].values
+    registers = DEVICE_MODELS["cuda"].templates["elements"].registers
     refused = [decision for decision in decisions if decision.prices is not None and not decision.taken]
-    assert refused and all(decision.prices.together.live > values for decision in refused if decision.prices)
+    assert refused and all(decision.prices.together.live > registers for decision in refused if decision.prices)
     nodes, _ = decided(lambda x: program(x)[:8], large)
     assert len(nodes) == 1
 
@@ -205,24 +213,24 @@ def works(draw: Any) -> Work:
     return Work(template, elements, read, arrays * elements * 4 - read, arrays, arithmetic, draw(st.integers(0, 60)))
 
 
-def gain(apart: list[Work], together: Work, machine: Machine) -> float:
-    before, after = compare(apart, together, machine).seconds
+def gain(apart: list[Work], together: Work, model: DeviceModel) -> float:
+    before, after = compare(apart, together, model).seconds
     return before - after
 
 
-@given(works(), works(), works(), st.integers(1, 1 << 28), st.sampled_from(sorted(MACHINES)))
+@given(works(), works(), works(), st.integers(1, 1 << 28), st.sampled_from(sorted(DEVICE_MODELS)))
 def test_more_bytes_shared_never_make_fusing_less_wanted(a: Work, b: Work, c: Work, more: int, kind: str) -> None:
-    machine = MACHINES[kind]
+    model = DEVICE_MODELS[kind]
     shared = [a._replace(written=a.written + more), b._replace(read=b.read + more)]
-    assert gain(shared, c, machine) >= gain([a, b], c, machine)
+    assert gain(shared, c, model) >= gain([a, b], c, model)
 
 
-@given(works(), works(), works(), st.integers(1, 50), st.sampled_from(sorted(MACHINES)))
+@given(works(), works(), works(), st.integers(1, 50), st.sampled_from(sorted(DEVICE_MODELS)))
 def test_a_worse_kernel_is_never_more_wanted(a: Work, b: Work, c: Work, more: int, kind: str) -> None:
-    machine, now = MACHINES[kind], gain([a, b], c, MACHINES[kind])
+    model, now = DEVICE_MODELS[kind], gain([a, b], c, DEVICE_MODELS[kind])
     longer = c.arithmetic._replace(operations=c.arithmetic.operations + more)
     for worse in (c._replace(live=c.live + more), c._replace(arrays=c.arrays + more), c._replace(arithmetic=longer)):
-        assert gain([a, b], worse, machine) <= now
+        assert gain([a, b], worse, model) <= now
 
 
 # ---- why

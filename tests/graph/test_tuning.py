@@ -16,10 +16,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import tritonflow as flow
-from tritonflow import disk_cache, nn, triton_compat
-from tritonflow.graph import tuning
+from tritonflow import kept, nn, triton_compat
 from tritonflow.graph.explain.why import chosen
-from tritonflow.graph.memory import plan_memory
+from tritonflow.graph.plan import tuning
+from tritonflow.graph.plan.memory import plan_memory
 from tritonflow.interpreter.op_expr import op_expr
 from tritonflow.ops.tuning import ask
 from tritonflow.settings import settings
@@ -463,7 +463,7 @@ def test_a_disk_that_takes_nothing(bench: Bench, tmp_path: Path) -> None:
 _PROGRAM = """
 import sys
 import tritonflow as flow
-from tritonflow.graph import tuning
+from tritonflow.graph.plan import tuning
 measured = []
 def slower_every_time(provider, run, arguments):
     run(*arguments)

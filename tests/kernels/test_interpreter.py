@@ -20,7 +20,7 @@ import tritonflow as flow
 from op_samples import DTYPES, entries, tested_entries
 from ops.sides import twin
 from tritonflow.errors import TritonflowError
-from tritonflow.graph.capture import Capture
+from tritonflow.graph.capture.capture import Capture
 from tritonflow.graph.fusion.group import FusedNode
 from tritonflow.graph.passes import optimize
 

@@ -44,7 +44,7 @@ def run_backward(
     finally:
         thread_state.grad_enabled, thread_state.autocast = before
         if thread_state.lazy is not None:
-            thread_state.lazy.place = None
+            thread_state.lazy.source_line = None
 
 
 class _Run:
@@ -140,9 +140,7 @@ class _Run:
 
     def _apply(self, node: GradNode, grads: list[Any]) -> Any:
         if anomaly.remembers and thread_state.lazy is not None:
-            thread_state.lazy.place = None if node.extras is None else node.extras.place
-        if node.runs_user_code:
-            expose(grads)
+            thread_state.lazy.source_line = None if node.extras is None else node.extras.place
         try:
             results = node.apply(grads)
         except Exception as error:

@@ -3,111 +3,36 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tritonflow.framework.tensor import Tensor
-from tritonflow.graph.cost import Cost
 from tritonflow.graph.explain import steps as of
 from tritonflow.graph.explain.measure import rehearse
-from tritonflow.graph.explain.roof import roof_of
+from tritonflow.graph.explain.page import page
+from tritonflow.graph.explain.report import KernelRow, Report, Totals
+from tritonflow.graph.explain.roof_measurement import roof_of
+from tritonflow.graph.explain.text import table
 from tritonflow.graph.explain.why import chosen, sentence
 from tritonflow.graph.fusion.decisions import Decision
 from tritonflow.graph.ir import Graph
-from tritonflow.graph.memory import Layout, plan_memory
+from tritonflow.graph.ir.roof import Roof
 from tritonflow.graph.passes import optimize
-from tritonflow.graph.roof import Roof
-from tritonflow.graph.tuning import tune
-from tritonflow.ops.tuning import Choice
-
-if TYPE_CHECKING:
-    from tritonflow.graph.program import Program
+from tritonflow.graph.plan.memory import Layout, plan_memory
+from tritonflow.graph.plan.tuning import tune
 
 SHOWN = 60  # rows that print shows
 
 
-@dataclass(frozen=True)
-class Kernel:
-    """A step of the graph: one kernel, or the few that an op takes.
-
-    Attributes:
-        number: its place in the order of execution.
-        title, kind, launches: the ops in it; "product", "reduction", "fused", "optimizer", "copy" or "other"; its kernels.
-        lines: (op, "file.py:12", the line) of each op in it.
-        reads, writes: its operands.
-        follows: the numbers of the steps that wrote what it uses.
-        cost, seconds, share: its bytes and operations, its measured time, and that as part of all.
-        roof: the least time that the device allows, as part of the measured one.
-        sources: the names of the sources of its functions, keys of `Explanation.sources`.
-        why: what was decided about its ops: which became one kernel with which, for what price, and which did not; what tuning
-            has measured.
-        choice: of its configuration, by tuning; None without.
-    """
-
-    number: int
-    title: str
-    kind: str
-    launches: int
-    lines: list[tuple[str, str, str]]
-    reads: list[str]
-    writes: list[str]
-    follows: list[int]
-    cost: Cost
-    seconds: float
-    share: float
-    roof: float
-    sources: list[str]
-    why: list[str]
-    choice: Choice | None = None
-
-    @property
-    def place(self) -> str:
-        """The line that the last op comes from."""
-        return next((place for _, place, _ in reversed(self.lines) if place), "")
-
-
-@dataclass(frozen=True)
-class Totals:
-    """Of a graph: launches, bytes read and written, operations, bytes between kernels, and with inputs, outputs and states."""
-
-    launches: int
-    bytes: int
-    flops: int
-    arena: int
-    peak: int
-
-
-class Explanation:
+class Explanation(Report):
     """What a graph runs; prints as a table.
 
     Attributes:
-        name, device: of the graph.
-        kernels: in the order of execution.
-        before, after: totals of the captured program, an op a kernel, and of what runs instead.
-        seconds: of a whole run.
-        roof: of the device.
-        sources: texts by name.
         backward: the explanation of its backward, where calls of a compiled function leave a history.
     """
 
     backward: Explanation | None = None
-
-    def __init__(
-        self,
-        name: str,
-        device: Any,
-        kernels: list[Kernel],
-        before: Totals,
-        after: Totals,
-        seconds: float,
-        roof: Roof,
-        sources: dict[str, str],
-    ) -> None:
-        self.name, self.device, self.kernels = name, device, kernels
-        self.before, self.after = before, after
-        self.seconds, self.roof, self.sources = seconds, roof, sources
 
     def table(self, sort_by: str | None = None, limit: int | None = None) -> str:
         """The kernels as text.
@@ -119,14 +44,10 @@ class Explanation:
         Raises:
             ValueError: another `sort_by`.
         """
-        from tritonflow.graph.explain.text import table
-
         return table(self, sort_by, limit)
 
     def to_html(self) -> str:
         """One page that needs nothing else: the graph drawn, each kernel with its ops, lines, source and numbers."""
-        from tritonflow.graph.explain.page import page
-
         return page(self)
 
     def why(self, number: int | None = None) -> str:
@@ -160,25 +81,27 @@ class Explanation:
 
 def explain(
     name: str,
-    program: Program,
+    before: Graph,
     device: Any,
     inputs: Sequence[Tensor],
     numbers: Sequence[Any],
     names: Mapping[Any, str],
+    without: Collection[str] = (),
+    tuned: bool = False,
 ) -> Explanation:
     """Look at a graph and measure it; nothing that it works on changes.
 
     Args:
         name: for people.
-        program: it, of which the passes run again.
+        before: the graph as it was captured; the passes run again.
         device: where it runs.
         inputs, numbers: what to measure with.
         names: what impls of states are called.
+        without, tuned: names of passes that do not run, and whether configurations are chosen by measuring.
     """
     decisions: list[Decision] = []
-    before = program.before
-    graph = optimize(before.copy(), None, program.without, decisions)
-    graph = tune(graph) if program.tuned else graph
+    graph = optimize(before.copy(), None, without, decisions)
+    graph = tune(graph) if tuned else graph
     called = {number: names[state.impl] for number, state in enumerate(graph.states) if state.impl in names}
     rehearsal, roof = rehearse(graph, device, inputs, numbers), roof_of(device)
     layout = rehearsal.layout
@@ -189,10 +112,10 @@ def explain(
 
 def _kernels(
     graph: Graph, layout: Layout, seconds: list[float], roof: Roof, names: Mapping[int, str], decisions: list[Decision]
-) -> tuple[list[Kernel], dict[str, str]]:
+) -> tuple[list[KernelRow], dict[str, str]]:
     """A row for each step, and the sources that they name."""
     reasons = of.reasons(layout, decisions)
-    kernels: list[Kernel] = []
+    kernels: list[KernelRow] = []
     sources: dict[str, str] = {}
     times = [time if of.launches_of(step) else 0.0 for step, time in zip(layout.steps, seconds)]
     for number, (step, time, writers) in enumerate(zip(layout.steps, times, of.writers(layout))):
@@ -201,7 +124,7 @@ def _kernels(
         reads, writes = of.operands(step, writers, names)
         cost = of.cost_of_step(step)
         choice = None if step.node is None else graph.choices.get(step.node)
-        row = Kernel(
+        row = KernelRow(
             number=number,
             title=of.title_of(step),
             kind=of.kind_of(step),

@@ -12,7 +12,7 @@ MOST = 5  # boxes in a layer
 class Drawing(NamedTuple):
     """The left upper corner of each box, and the size of the whole."""
 
-    places: list[tuple[float, float]]
+    positions: list[tuple[float, float]]
     width: float
     height: float
 
@@ -33,9 +33,9 @@ def draw(before: Sequence[Sequence[int]], width: float, height: float, gap: floa
     x = _columns(layers, before, after, width + gap)
     left = min(x, default=0.0)
     y = {box: (height + drop) * depth for depth, layer in enumerate(layers) for box in layer}
-    places = [(x[box] - left, y[box]) for box in range(len(before))]
-    right = max((place[0] + width for place in places), default=0.0)
-    return Drawing(places, right, max(len(layers) * (height + drop) - drop, 0.0))
+    positions = [(x[box] - left, y[box]) for box in range(len(before))]
+    right = max((position[0] + width for position in positions), default=0.0)
+    return Drawing(positions, right, max(len(layers) * (height + drop) - drop, 0.0))
 
 
 def _layers(before: Sequence[Sequence[int]]) -> list[list[int]]:
@@ -67,8 +67,8 @@ def _columns(
             joined = before if down else after
             wanted = {box: _middle([x[other] for other in joined[box]], x[box]) for box in layer}
             layer.sort(key=lambda box: (wanted[box], box))
-            for box, place in zip(layer, spread([wanted[box] for box in layer], step)):
-                x[box] = place
+            for box, found in zip(layer, spread([wanted[box] for box in layer], step)):
+                x[box] = found
     return x
 
 
@@ -81,9 +81,9 @@ def _middle(values: list[float], otherwise: float) -> float:
 
 
 def spread(wanted: Sequence[float], step: float) -> list[float]:
-    """The places nearest to ascending wanted ones (least squares) that are `step` apart.
+    """The positions nearest to ascending wanted ones (least squares) that are `step` apart.
 
-    With place[k] = p[k] + k * step the p must ascend: neighbours that do not are pooled at their mean.
+    With position[k] = p[k] + k * step the p must ascend: neighbours that do not are pooled at their mean.
     """
     pools: list[tuple[float, int]] = []  # mean, members
     for position, value in enumerate(wanted):

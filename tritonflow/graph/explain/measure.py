@@ -11,11 +11,11 @@ from typing import Any, NamedTuple
 from tritonflow.device.program import LaunchLoop
 from tritonflow.device.provider import get_provider
 from tritonflow.framework.tensor import Tensor
-from tritonflow.graph.executable import Executable
 from tritonflow.graph.ir import Graph, State
-from tritonflow.graph.memory import Layout, plan_memory
-from tritonflow.graph.schedule import schedule_of
-from tritonflow.graph.timing import seconds_of
+from tritonflow.graph.plan.executable import Executable
+from tritonflow.graph.plan.memory import Layout, plan_memory
+from tritonflow.graph.plan.schedule import schedule_of
+from tritonflow.graph.plan.timing import seconds_of
 from tritonflow.vm.machine import machine
 
 RUNS, SECONDS = (3, 25), 1.0  # at least and at most so many runs; no further one after so long

@@ -10,13 +10,11 @@ import json
 from collections.abc import Iterator
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tritonflow.graph.explain.layout import Drawing, draw
+from tritonflow.graph.explain.report import KernelRow, Report
 from tritonflow.graph.explain.text import amount, duration, short
-
-if TYPE_CHECKING:
-    from tritonflow.graph.explain.explanation import Explanation, Kernel
 
 WIDTH, HEIGHT, GAP, DROP, MARGIN = 196, 46, 18, 30, 24
 FAR = 3 * (HEIGHT + DROP)  # edges longer than this are drawn faintly
@@ -27,24 +25,24 @@ KINDS = {
 }  # fmt: skip
 
 
-def page(explanation: Explanation) -> str:
+def page(report: Report) -> str:
     """The text of the page."""
-    kernels = explanation.kernels
+    kernels = report.kernels
     drawing = draw([kernel.follows for kernel in kernels], WIDTH, HEIGHT, GAP, DROP)
     style, script = (_file(f"page.{kind}") for kind in ("css", "js"))
-    title = escape(explanation.name)
+    title = escape(report.name)
     parts = [
         f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>{title}</title>',
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
         f"<style>\n{style}</style></head><body>",
-        f"<h1>{title}</h1><p>on {explanation.device}; each kernel timed alone; the roof is {_roof(explanation)}</p>",
-        *_totals(explanation),
+        f"<h1>{title}</h1><p>on {report.device}; each kernel timed alone; the roof is {_roof(report)}</p>",
+        *_totals(report),
         *_strip(kernels),
         f'<main><div class="graph"><div class="zoom">{ZOOM}</div>',
         *_svg(kernels, drawing),
         '</div><div class="details"></div></main>',
         *_table(kernels),
-        f'<script type="application/json" id="data">{_data(explanation)}</script><script>\n{script}</script></body></html>\n',
+        f'<script type="application/json" id="data">{_data(report)}</script><script>\n{script}</script></body></html>\n',
     ]
     return "\n".join(parts)
 
@@ -53,27 +51,27 @@ def _file(name: str) -> str:
     return (Path(__file__).parent / name).read_text(encoding="utf-8")
 
 
-def _roof(explanation: Explanation) -> str:
-    roof = explanation.roof
+def _roof(report: Report) -> str:
+    roof = report.roof
     return f"{amount(roof.flops)} operations and {amount(roof.bandwidth, 'B')} a second, as measured on this machine"
 
 
-def _totals(explanation: Explanation) -> Iterator[str]:
-    before, after = explanation.before, explanation.after
+def _totals(report: Report) -> Iterator[str]:
+    before, after = report.before, report.after
     cards = [
-        ("a run", duration(explanation.seconds), f"{len(explanation.kernels)} steps"),
+        ("a run", duration(report.seconds), f"{len(report.kernels)} steps"),
         ("launches", f"{after.launches:,}", f"an op a kernel: {before.launches:,}"),
         ("read and written", amount(after.bytes, "B"), f"an op a kernel: {amount(before.bytes, 'B')}"),
         ("memory at its peak", amount(after.peak, "B"), f"an op a kernel: {amount(before.peak, 'B')}"),
         ("between kernels", amount(after.arena, "B"), f"an op a kernel: {amount(before.arena, 'B')}"),
-        ("operations", amount(after.flops), f"{amount(after.flops / explanation.seconds)} a second"),
+        ("operations", amount(after.flops), f"{amount(after.flops / report.seconds)} a second"),
     ]
     yield '<div class="totals">'
     yield from (f"<div><span>{name}</span><b>{value}</b><span>{note}</span></div>" for name, value, note in cards)
     yield "</div>"
 
 
-def _strip(kernels: list[Kernel]) -> Iterator[str]:
+def _strip(kernels: list[KernelRow]) -> Iterator[str]:
     """Every kernel as wide as it takes time, and what the colours mean."""
     yield '<div class="strip">'
     for k in kernels:
@@ -89,34 +87,34 @@ def _strip(kernels: list[Kernel]) -> Iterator[str]:
 # ---- the drawing
 
 
-def _svg(kernels: list[Kernel], drawing: Drawing) -> Iterator[str]:
+def _svg(kernels: list[KernelRow], drawing: Drawing) -> Iterator[str]:
     width, height = drawing.width + 2 * MARGIN, drawing.height + 2 * MARGIN
     yield f'<svg viewBox="0 0 {width:.0f} {height:.0f}" width="{width:.0f}" height="{height:.0f}" role="img">'
-    places = [(x + MARGIN, y + MARGIN) for x, y in drawing.places]
+    positions = [(x + MARGIN, y + MARGIN) for x, y in drawing.positions]
     for kernel in kernels:
-        yield from (_edge(source, kernel.number, places) for source in kernel.follows)
+        yield from (_edge(source, kernel.number, positions) for source in kernel.follows)
     most = max((kernel.share for kernel in kernels), default=0.0) or 1.0
-    for kernel, (x, y) in zip(kernels, places):
+    for kernel, (x, y) in zip(kernels, positions):
         yield _box(kernel, x, y, kernel.share / most)
     yield "</svg>"
 
 
-def _edge(source: int, target: int, places: list[tuple[float, float]]) -> str:
-    x1, y1 = places[source][0] + WIDTH / 2, places[source][1] + HEIGHT
-    x2, y2 = places[target][0] + WIDTH / 2, places[target][1]
+def _edge(source: int, target: int, positions: list[tuple[float, float]]) -> str:
+    x1, y1 = positions[source][0] + WIDTH / 2, positions[source][1] + HEIGHT
+    x2, y2 = positions[target][0] + WIDTH / 2, positions[target][1]
     bend = (y2 - y1) / 2
     far = " far" if y2 - y1 > FAR else ""
     path = f"M{x1:.1f} {y1:.1f}C{x1:.1f} {y1 + bend:.1f} {x2:.1f} {y2 - bend:.1f} {x2:.1f} {y2:.1f}"
     return f'<path class="edge{far}" data-from="{source}" data-to="{target}" d="{path}"/>'
 
 
-def _box(kernel: Kernel, x: float, y: float, share: float) -> str:
+def _box(kernel: KernelRow, x: float, y: float, share: float) -> str:
     result = kernel.writes[0] if kernel.writes else kernel.reads[0] if kernel.reads else ""
     numbers = f"{duration(kernel.seconds)} · {kernel.roof:.0%} of the roof"
     return (
         f'<g class="kernel {kernel.kind}" id="k{kernel.number}" data-kernel="{kernel.number}"'
         f' transform="translate({x:.1f} {y:.1f})">'
-        f"<title>{escape(kernel.title)}\n{escape(kernel.place)}</title>"
+        f"<title>{escape(kernel.title)}\n{escape(kernel.source_line)}</title>"
         f'<rect class="box" width="{WIDTH}" height="{HEIGHT}" rx="6"/><rect class="tint" width="{WIDTH}" height="{HEIGHT}" rx="6"/>'
         f'<rect class="share" y="{HEIGHT - 4}" width="{max(WIDTH * share, 2):.1f}" height="4" rx="2"/>'
         f'<text x="8" y="14">{escape(short(kernel.title, 24))}</text>'
@@ -128,7 +126,7 @@ def _box(kernel: Kernel, x: float, y: float, share: float) -> str:
 # ---- the table, and what the script shows
 
 
-def _table(kernels: list[Kernel]) -> Iterator[str]:
+def _table(kernels: list[KernelRow]) -> Iterator[str]:
     heads = ["", "kernel", "result", "launches", "read", "written", "operations", "time", "share", "roof", "line"]
     yield (
         '<div class="table"><table><thead><tr>' + "".join(f"<th>{head}</th>" for head in heads) + "</tr></thead><tbody>"
@@ -141,19 +139,19 @@ def _table(kernels: list[Kernel]) -> Iterator[str]:
         ]  # fmt: skip
         numbers = [f'<td class="right" data-value="{value:.9g}">{text}</td>' for text, value in cells]
         texts = [f'<td class="wide">{escape(text)}</td>' for text in (k.title, k.writes[0] if k.writes else "")]
-        row = "".join([numbers[0], *texts, *numbers[1:], f"<td>{escape(k.place)}</td>"])
+        row = "".join([numbers[0], *texts, *numbers[1:], f"<td>{escape(k.source_line)}</td>"])
         yield f'<tr class="{k.kind}" data-kernel="{k.number}">{row}</tr>'
     yield "</tbody></table></div>"
 
 
-def _data(explanation: Explanation) -> str:
-    kernels = explanation.kernels
+def _data(report: Report) -> str:
+    kernels = report.kernels
     slowest = max(range(len(kernels)), key=lambda k: kernels[k].seconds, default=0)
-    data = {"kernels": [_shown(kernel) for kernel in kernels], "sources": explanation.sources, "slowest": slowest}
+    data = {"kernels": [_shown(kernel) for kernel in kernels], "sources": report.sources, "slowest": slowest}
     return json.dumps(data, separators=(",", ":")).replace("<", "\\u003c")
 
 
-def _shown(kernel: Kernel) -> dict[str, Any]:
+def _shown(kernel: KernelRow) -> dict[str, Any]:
     cost = kernel.cost
     facts = {
         "kind": kernel.kind,
@@ -164,8 +162,8 @@ def _shown(kernel: Kernel) -> dict[str, Any]:
         "operations": amount(cost.flops),
     }
     wide = max((len(op) for op, _, _ in kernel.lines), default=0)
-    where = max((len(place) for _, place, _ in kernel.lines), default=0)
-    lines = [f"{op:{wide}}  {place:{where}}  {line}".rstrip() for op, place, line in kernel.lines]
+    where = max((len(line) for _, line, _ in kernel.lines), default=0)
+    lines = [f"{op:{wide}}  {file:{where}}  {line}".rstrip() for op, file, line in kernel.lines]
     return {
         "title": kernel.title, "facts": facts, "lines": lines, "reads": kernel.reads, "writes": kernel.writes,
         "sources": kernel.sources, "why": kernel.why,

@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from tritonflow.framework.meta import TensorMeta
-from tritonflow.graph.cost import Cost, cost_of
 from tritonflow.graph.fusion.codegen import MODULE
 from tritonflow.graph.fusion.decisions import Decision
 from tritonflow.graph.ir import Compute, title
-from tritonflow.graph.memory import Buffer, Layout, Location, Step
+from tritonflow.graph.ir.cost import Cost, cost_of
+from tritonflow.graph.plan.memory import Buffer, Layout, Location, Step
 from tritonflow.vm.failure import Place, line_of
 
 PRODUCTS = ("matmul", "linear", "conv", "scaled_dot", "attention")
@@ -63,13 +63,13 @@ def lines_of(step: Step) -> list[tuple[str, str, str]]:
     """(op, "file.py:12", that line) of each op."""
     if step.node is None:
         return []
-    return [(op.op.name, *_line(op.place)) for op in step.node.ops()]
+    return [(op.op.name, *_line(op.source_line)) for op in step.node.ops()]
 
 
-def _line(place: Place | None) -> tuple[str, str]:
-    if place is None:
+def _line(source_line: Place | None) -> tuple[str, str]:
+    if source_line is None:
         return "", ""
-    file, line = place[0].co_filename, line_of(place)
+    file, line = source_line[0].co_filename, line_of(source_line)
     return f"{_short(file)}:{line}", linecache.getline(file, line).strip()
 
 
@@ -118,20 +118,20 @@ def reasons(layout: Layout, decisions: Iterable[Decision]) -> list[list[Decision
 
 def operands(step: Step, writers: list[int | None], names: Mapping[int, str]) -> tuple[list[str], list[str]]:
     """What a step reads and what it writes, for people; `names` has the states'."""
-    plan, places = step.plan, step.locations
-    inputs = zip(plan.inputs, places, writers)
-    reads = [_operand(meta, place, names, by) for meta, place, by in inputs if meta is not None and place is not None]
-    outputs = zip(plan.outputs, places[len(plan.inputs) :])
-    return reads, [_operand(meta, place, names) for meta, place in outputs if meta.numel and place is not None]
+    plan, locations = step.plan, step.locations
+    inputs = zip(plan.inputs, locations, writers)
+    reads = [_operand(meta, location, names, by) for meta, location, by in inputs if meta is not None and location is not None]
+    outputs = zip(plan.outputs, locations[len(plan.inputs) :])
+    return reads, [_operand(meta, location, names) for meta, location in outputs if meta.numel and location is not None]
 
 
-def _operand(meta: TensorMeta, place: Location, names: Mapping[int, str], writer: int | None = None) -> str:
-    look = f"{meta.dtype.name}[{', '.join(map(str, meta.shape))}]"
-    buffer = place.buffer
+def _operand(meta: TensorMeta, location: Location, names: Mapping[int, str], writer: int | None = None) -> str:
+    text = f"{meta.dtype.name}[{', '.join(map(str, meta.shape))}]"
+    buffer = location.buffer
     if buffer.kind == "arena":
-        return look if writer is None else f"{look} from {writer}"
+        return text if writer is None else f"{text} from {writer}"
     name = f"{buffer.kind} {buffer.number}"
-    return f"{look} {names.get(buffer.number, name) if buffer.kind == 'state' else name}"
+    return f"{text} {names.get(buffer.number, name) if buffer.kind == 'state' else name}"
 
 
 def writers(layout: Layout) -> list[list[int | None]]:
@@ -139,9 +139,9 @@ def writers(layout: Layout) -> list[list[int | None]]:
     last: dict[Any, int] = {}
     found: list[list[int | None]] = []
     for number, step in enumerate(layout.steps):
-        found.append([None if place is None else last.get(_key(place.buffer)) for place in step.locations])
+        found.append([None if location is None else last.get(_key(location.buffer)) for location in step.locations])
         written = [*step.locations[len(step.plan.inputs) :], *[step.locations[k] for k in _written(step)]]
-        last.update({_key(place.buffer): number for place in written if place is not None})
+        last.update({_key(location.buffer): number for location in written if location is not None})
     return found
 
 

@@ -3,57 +3,55 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tritonflow.errors import ArgumentValueError
-
-if TYPE_CHECKING:
-    from tritonflow.graph.explain.explanation import Explanation, Kernel
+from tritonflow.graph.explain.report import KernelRow, Report
 
 TITLE = 40
-ORDERS: dict[str, Callable[[Kernel], Any]] = {
+ORDERS: dict[str, Callable[[KernelRow], Any]] = {
     "seconds": lambda kernel: -kernel.seconds,
     "bytes": lambda kernel: -kernel.cost.bytes,
     "flops": lambda kernel: -kernel.cost.flops,
 }
 
 
-def table(explanation: Explanation, sort_by: str | None, limit: int | None) -> str:
+def table(report: Report, sort_by: str | None, limit: int | None) -> str:
     """The rows, and what they come to."""
-    kernels = explanation.kernels
+    kernels = report.kernels
     if sort_by is not None:
         if sort_by not in ORDERS:
             raise ArgumentValueError(f"table(): sort_by must be one of {', '.join(ORDERS)} or None, not {sort_by!r}")
         kernels = sorted(kernels, key=ORDERS[sort_by])
-    return "\n".join([*_rows(kernels[:limit], len(kernels)), "", *summary(explanation)])
+    return "\n".join([*_rows(kernels[:limit], len(kernels)), "", *summary(report)])
 
 
-def _rows(kernels: list[Kernel], total: int) -> Iterator[str]:
+def _rows(kernels: list[KernelRow], total: int) -> Iterator[str]:
     numbers = "".join(f" {head:>9}" for head in ("read", "written", "flops", "time"))
     yield f"{'':>4} {'kernel':{TITLE}} {'result':28}{numbers} {'share':>6} {'roof':>5}  line"
     for k in kernels:
         result = k.writes[0] if k.writes else ""
         numbers = f"{amount(k.cost.read, 'B'):>9} {amount(k.cost.written, 'B'):>9} {amount(k.cost.flops):>9}"
         times = f"{duration(k.seconds):>9} {k.share:>6.1%} {k.roof:>5.0%}"
-        yield f"{k.number:>4} {short(k.title, TITLE):{TITLE}} {short(result, 28):28} {numbers} {times}  {k.place}".rstrip()
+        yield f"{k.number:>4} {short(k.title, TITLE):{TITLE}} {short(result, 28):28} {numbers} {times}  {k.source_line}".rstrip()
     if len(kernels) < total:
         yield f"     ... and {total - len(kernels)} more"
 
 
-def summary(explanation: Explanation) -> Iterator[str]:
+def summary(report: Report) -> Iterator[str]:
     """Launches, bytes and memory, beside those of the program op by op."""
-    before, after = explanation.before, explanation.after
-    yield f"{explanation.name} on {explanation.device}: {duration(explanation.seconds)} a run"
+    before, after = report.before, report.after
+    yield f"{report.name} on {report.device}: {duration(report.seconds)} a run"
     yield f"  launches           {after.launches:>10,}   an op a kernel: {before.launches:,}"
     yield f"  read and written   {amount(after.bytes, 'B'):>10}   an op a kernel: {amount(before.bytes, 'B')}"
     yield f"  between kernels    {amount(after.arena, 'B'):>10}   an op a kernel: {amount(before.arena, 'B')}"
     yield f"  memory at its peak {amount(after.peak, 'B'):>10}   an op a kernel: {amount(before.peak, 'B')}"
     yield f"  operations         {amount(after.flops):>10}   an op a kernel: {amount(before.flops)}"
-    choices = [kernel.choice for kernel in explanation.kernels if kernel.choice is not None]
+    choices = [kernel.choice for kernel in report.kernels if kernel.choice is not None]
     if choices:
         others = sum(choice.number != 0 for choice in choices)
         yield f"  tuned              {others:>10,}   of {len(choices)} kernels that have a choice; the others run by the rule"
-    roof = explanation.roof
+    roof = report.roof
     yield f"  the roof: {amount(roof.flops)} operations a second, {amount(roof.bandwidth, 'B')} a second"
 
 

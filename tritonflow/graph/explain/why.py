@@ -54,6 +54,6 @@ def _numbers(prices: Prices) -> str:
         f"{amount(saved, 'B')} and {sum(each.launches for each in prices.apart) - work.launches} launch less",
         f"{work.arrays} arrays, {operations} operations an element, {chain} one after the other",
     ]
-    if work.live and prices.values < ANY:
-        parts.append(f"{work.live} values for the registers of {prices.values}")
+    if work.live and prices.registers < ANY:
+        parts.append(f"{work.live} values for the registers of {prices.registers}")
     return "; ".join(parts)

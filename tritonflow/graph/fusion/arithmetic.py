@@ -56,10 +56,10 @@ def _of_function(function: Any) -> Count:
     tree = ast.parse(textwrap.dedent(inspect.getsource(function.fn)))
     definition = tree.body[0]
     assert isinstance(definition, ast.FunctionDef)
-    return _Reader(function.fn.__globals__, definition).all(definition.body)
+    return _OperationCounter(function.fn.__globals__, definition).all(definition.body)
 
 
-class _Reader:
+class _OperationCounter:
     """Counts syntax; `made` has for each local name the chain behind its value, whose operations were counted where it was made."""
 
     def __init__(self, names: dict[str, Any], definition: ast.FunctionDef) -> None:

@@ -50,7 +50,7 @@ def swapped(meta: TensorMeta) -> TensorMeta:
     return TensorMeta.get(shape, stride, meta.dtype, meta.device, meta.aligned)
 
 
-class Product(NamedTuple):
+class MatrixProduct(NamedTuple):
     """A product of a matrix x: `x @ other`, with `columns` `x' @ other`; the transpose of that if it is `flipped`."""
 
     node: Compute
@@ -59,18 +59,18 @@ class Product(NamedTuple):
     flipped: bool
 
 
-class Step(NamedTuple):
-    """An op on scores x: factor * x, x + mask, or `fill` where a mask does not keep them."""
+class ScoreOp(NamedTuple):
+    """An op on scores x: factor * x, x + mask, or `fill` where a mask drops them."""
 
     x: Value
     factor: float = 1.0
     mask: Value | None = None
-    keeps: bool = True  # x is kept where the mask is true; else where it is false
+    keeps: bool = True  # whether the mask is true for scores that stay, or false for them
     fill: float | None = None
 
 
 class Scores(NamedTuple):
-    """scale * x + addend, and `fill` where one of the masks (value, keeps) does not keep it."""
+    """scale * x + addend, and `fill` where one of the masks (value, keeps) drops it."""
 
     scale: float
     addend: Value | None
@@ -99,7 +99,7 @@ class Attention:
     out: Compute
     dropout: Compute | None = None
     grad: Matrix | None = None
-    gradients: tuple[Product, ...] = ()
+    gradients: tuple[MatrixProduct, ...] = ()
     backward: Node | None = None
 
 
@@ -172,11 +172,11 @@ class Finder:
         """The nodes that read a value."""
         return self.readers.get(value, [])
 
-    def products(self, x: Value) -> list[Product]:
+    def products(self, x: Value) -> list[MatrixProduct]:
         """The products with x that read it."""
         return [product for node in self.reading(x) if (product := product_of(node, x)) is not None]
 
-    def above(self, value: Value | None, left: int = STEPS) -> tuple[Compute, list[Step]] | None:
+    def above(self, value: Value | None, left: int = STEPS) -> tuple[Compute, list[ScoreOp]] | None:
         """The product that a value is made of, and the steps between, which nobody else sees."""
         if value is None or value in self.results or len(self.reading(value)) != 1:
             return None
@@ -189,9 +189,9 @@ class Finder:
                 return found[0], [*found[1], step]
         return None
 
-    def below(self, value: Value) -> tuple[list[Step], Value]:
+    def below(self, value: Value) -> tuple[list[ScoreOp], Value]:
         """The steps that follow a value, which nobody else sees, and what comes out."""
-        steps: list[Step] = []
+        steps: list[ScoreOp] = []
         while len(self.reading(value)) == 1 and value not in self.results:
             node = self.reading(value)[0]
             step = next((step for step in steps_of(node) if step.x is value), None)
@@ -208,7 +208,7 @@ def _operands(product: Compute) -> tuple[Matrix, Matrix]:
     return Matrix(a, product.attrs[0]), Matrix(b, not product.attrs[1])
 
 
-def product_of(node: Node, x: Value) -> Product | None:
+def product_of(node: Node, x: Value) -> MatrixProduct | None:
     """The product of x with another matrix that a node is."""
     if not isinstance(node, Compute) or node.op.name != "matmul":
         return None
@@ -216,11 +216,11 @@ def product_of(node: Node, x: Value) -> Product | None:
     if min(a.meta.ndim, b.meta.ndim) < 2 or a is b:
         return None
     if a is x:
-        return Product(node, Matrix(b, b_transposed), a_transposed, False)
-    return Product(node, Matrix(a, not a_transposed), not b_transposed, True)
+        return MatrixProduct(node, Matrix(b, b_transposed), a_transposed, False)
+    return MatrixProduct(node, Matrix(a, not a_transposed), not b_transposed, True)
 
 
-def combined(steps: Sequence[Step] | None) -> Scores | None:
+def combined(steps: Sequence[ScoreOp] | None) -> Scores | None:
     """What steps do one after the other; None if attention's kernel can not."""
     scale, addend, fill = 1.0, None, None
     masks: dict[tuple[Value, bool], None] = {}
@@ -245,7 +245,7 @@ def _dropped(dropout: Compute | None) -> Scores | None:
     if dropout is None:
         return combined(())
     x, kept, _ = dropout.outputs
-    return combined([Step(x, dropout.dynamic[1], kept, True, 0.0)])
+    return combined([ScoreOp(x, dropout.dynamic[1], kept, True, 0.0)])
 
 
 def _is_gradient(below: Scores | None, scores: Scores) -> bool:
@@ -259,7 +259,7 @@ def _is_gradient(below: Scores | None, scores: Scores) -> bool:
     )
 
 
-def steps_of(node: Node | None) -> Iterator[Step]:
+def steps_of(node: Node | None) -> Iterator[ScoreOp]:
     """The ways to see a node as a step: a product with a constant, or a sum, has two sides."""
     if not isinstance(node, Compute) or node.written or not node.inputs:
         return
@@ -290,10 +290,10 @@ def steps_of(node: Node | None) -> Iterator[Step]:
             found = [(y, 1.0, x, True, number)]
         case "where":
             found = [(y, 1.0, x, True, _constant(z)), (z, 1.0, x, False, _constant(y))]
-    yield from (step for step in (Step(*each) for each in found) if _is_known(step, node.outputs[0].meta))
+    yield from (step for step in (ScoreOp(*each) for each in found) if _is_known(step, node.outputs[0].meta))
 
 
-def _is_known(step: Step, result: TensorMeta) -> bool:
+def _is_known(step: ScoreOp, result: TensorMeta) -> bool:
     """Whether a step takes floats one by one, with numbers that are no other run's."""
     if step.factor is None or step.x.meta.shape != result.shape:
         return False

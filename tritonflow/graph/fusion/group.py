@@ -67,7 +67,7 @@ class Fused(FusedNode):
     def __init__(self, body: Sequence[Any], wanted: set[Value], space: Space) -> None:
         super().__init__(body, space)
         made = {value: scale for node in self.body for value, scale in zip(node.outputs, result_scales(node, space))}
-        self.place = self.body[-1].place
+        self.source_line = self.body[-1].source_line
         self.make(sorted([value for value in made if value in wanted], key=lambda value: made[value]))
 
     def ops(self) -> Sequence[Compute]:

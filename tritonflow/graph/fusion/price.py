@@ -4,7 +4,7 @@
 
 Bandwidth is the roof's for what the kernel touches, so that a comparison is fair; a kernel of more arrays than its template moves
 at full speed has less of it. Operations wait for each other: a loop has `window` of them under way at a time, and where a chain
-fills it, each takes `latency` as long. Values that live at a time beyond `values` are spilled: written, and read again.
+fills it, each takes `latency` as long. Values that live at a time beyond `registers` are spilled: written, and read again.
 
 Nothing is measured at run time, and threads do not count: results may depend on what is one kernel, by a rounding, and must
 not depend on those. The figures of "cpu" are of one thread of a Zen 4 (AVX-512), by bench/fusion.py; those of "cuda" an H100's:
@@ -22,28 +22,34 @@ from functools import lru_cache
 from itertools import accumulate
 from typing import Any, NamedTuple
 
-from tritonflow.graph.cost import nbytes_of
 from tritonflow.graph.fusion.arithmetic import Count, beside, count
 from tritonflow.graph.fusion.group import DRAWN_TOGETHER, MOVES, columns, is_draw, is_row_op
 from tritonflow.graph.ir import Compute, Value, constant, is_loaded, root
-from tritonflow.graph.roof import Roof
+from tritonflow.graph.ir.cost import nbytes_of
+from tritonflow.graph.ir.roof import Roof
 
 ANY = 1 << 30
 _WORD = Count(10 * 12 // DRAWN_TOGETHER, 10 * 4, 10)  # of Philox, whose ten rounds make a counter's words
 
 
 class Template(NamedTuple):
-    """Of a kernel: how many arrays it moves at full speed, by how much slower more are moved, the values that registers hold, and
-    whether a chain of operations has to be waited for, as nothing else is to be done."""
+    """What a kernel template does well.
 
-    arrays: int
-    slower: float
-    values: int
-    waits: bool = False
+    Attributes:
+        max_streams: the number of arrays that it moves at full speed.
+        slowdown_beyond: the factor by which it moves more arrays slower.
+        registers: the number of an element's values that registers hold.
+        latency_bound: whether a chain of operations has to be waited for, as there is nothing else to do.
+    """
+
+    max_streams: int
+    slowdown_beyond: float
+    registers: int
+    latency_bound: bool = False
 
 
-class Machine(NamedTuple):
-    """A kind of device.
+class DeviceModel(NamedTuple):
+    """The figures of a kind of device, from which the time of a kernel is estimated.
 
     Attributes:
         roof: operations and bytes a second.
@@ -65,8 +71,16 @@ class Machine(NamedTuple):
 
 
 class Work(NamedTuple):
-    """What a kernel does, or its part that fusion decides on: bytes, arrays of its size, the arithmetic of an element, values that
-    live at a time."""
+    """What a kernel does, or the part of it that fusion decides on.
+
+    Attributes:
+        template: the name of its kernel template.
+        elements: the number of elements that it walks over.
+        read, written: bytes.
+        arrays: the number of arrays of that many elements.
+        arithmetic: of an element.
+        live: the number of values that live at a time.
+    """
 
     template: str
     elements: int = 0
@@ -84,12 +98,16 @@ class Work(NamedTuple):
 
 
 class Prices(NamedTuple):
-    """Works apart and the same together, with the seconds that both take."""
+    """Works apart and the same together, with the seconds that both take.
+
+    Attributes:
+        registers: the number of values that registers hold in the kernel of all.
+    """
 
     apart: Sequence[Work]
     together: Work
     seconds: tuple[float, float]
-    values: int
+    registers: int
 
     @property
     def pays(self) -> bool:
@@ -97,29 +115,29 @@ class Prices(NamedTuple):
         return self.seconds[1] < self.seconds[0]
 
 
-def compare(apart: Sequence[Work], together: Work, machine: Machine) -> Prices:
+def compare(apart: Sequence[Work], together: Work, model: DeviceModel) -> Prices:
     """What works take apart, and together."""
     footprint = max(together.bytes, 1)
-    pace = machine.roof.moving(footprint) / footprint
-    each = sum(seconds_of(work, machine, pace) for work in apart)
-    values = machine.templates[together.template].values
-    return Prices(apart, together, (each, seconds_of(together, machine, pace)), values)
+    pace = model.roof.moving(footprint) / footprint
+    each = sum(seconds_of(work, model, pace) for work in apart)
+    registers = model.templates[together.template].registers
+    return Prices(apart, together, (each, seconds_of(together, model, pace)), registers)
 
 
-def seconds_of(work: Work, machine: Machine, pace: float) -> float:
+def seconds_of(work: Work, model: DeviceModel, pace: float) -> float:
     """The time of a kernel that moves a byte in `pace` seconds."""
-    template = machine.templates[work.template]
-    moving = work.bytes * pace * (template.slower if work.arrays > template.arrays else 1)
+    template = model.templates[work.template]
+    moving = work.bytes * pace * (template.slowdown_beyond if work.arrays > template.max_streams else 1)
     operations, chain, _ = work.arithmetic
-    under_way = max(1.0, machine.window / max(operations, 1))
-    waiting = machine.latency * chain / under_way if template.waits else 0.0
-    computing = work.elements * max(operations, waiting) / machine.roof.flops
-    spilled = max(0, work.live - template.values) * work.elements * 8 / machine.spill
-    return work.launches * machine.launch + max(moving, computing) + spilled
+    under_way = max(1.0, model.window / max(operations, 1))
+    waiting = model.latency * chain / under_way if template.latency_bound else 0.0
+    computing = work.elements * max(operations, waiting) / model.roof.flops
+    spilled = max(0, work.live - template.registers) * work.elements * 8 / model.spill
+    return work.launches * model.launch + max(moving, computing) + spilled
 
 
 def work_of(
-    body: Sequence[Compute], template: str, wanted: Collection[Value], machine: Machine, given: Sequence[Value] = ()
+    body: Sequence[Compute], template: str, wanted: Collection[Value], model: DeviceModel, given: Sequence[Value] = ()
 ) -> Work:
     """The work of ops in one kernel, which stores what is `wanted` of the values that they make, or are `given`."""
     made = {*given, *[value for node in body for value in node.outputs]}
@@ -129,8 +147,8 @@ def work_of(
     elements = max((value.meta.numel for value in made), default=0)
     arrays = sum(meta.numel >= elements for meta in (*read.values(), *written))
     live = 0
-    if len(read) + len(made) > min(each.values for each in machine.templates.values()):
-        live = live_values(body, wanted, machine.loads_first, given) * _registers(body)
+    if len(read) + len(made) > min(each.registers for each in model.templates.values()):
+        live = live_values(body, wanted, model.loads_first, given) * _registers(body)
     into, out = (sum(map(nbytes_of, metas)) for metas in (read.values(), written))
     return Work(template, elements, into, out, arrays, arithmetic_of(body), live)
 
@@ -187,8 +205,8 @@ def live_values(
     return max(accumulate(changes))
 
 
-MACHINES = {
-    "cpu": Machine(
+DEVICE_MODELS = {
+    "cpu": DeviceModel(
         roof=Roof(110e9, [(0, 0.0), (1 << 20, 16e-6), (8 << 20, 0.15e-3), (64 << 20, 3e-3)]),
         launch=0.07e-6,
         spill=100e9,
@@ -196,14 +214,14 @@ MACHINES = {
         latency=2,
         loads_first=False,
         templates={
-            "elements": Template(18, 2.0, 16, waits=True),
+            "elements": Template(18, 2.0, 16, latency_bound=True),
             "rows": Template(ANY, 1.0, ANY),
             "product": Template(0, 1.3, 16),
-            "reduction": Template(18, 2.0, 16, waits=True),
-            "columns": Template(4, 2.0, 16, waits=True),
+            "reduction": Template(18, 2.0, 16, latency_bound=True),
+            "columns": Template(4, 2.0, 16, latency_bound=True),
         },
     ),
-    "cuda": Machine(
+    "cuda": DeviceModel(
         roof=Roof(67e12, [(0, 0.0), (32 << 20, 6.1e-6), (256 << 20, 80e-6)]),
         launch=2e-6,
         spill=5.5e12,
@@ -222,16 +240,16 @@ MACHINES = {
 
 
 @lru_cache(maxsize=1)
-def _host() -> Machine:
+def _host() -> DeviceModel:
     """The CPU with as many registers as it has: 32 of 512 bits hold 16 values of 32 elements each, 16 of 256 bits 4."""
-    from tritonflow.triton_cpu.target import resolve
+    from tritonflow.triton_cpu.target import resolve  # loads LLVM, which a graph for a GPU does without
 
-    machine, bits = MACHINES["cpu"], resolve().vector_bits
-    values = 16 if bits == 512 else 4
-    known = machine.templates.items()
-    return machine._replace(templates={k: t if t.values == ANY else t._replace(values=values) for k, t in known})
+    model, bits = DEVICE_MODELS["cpu"], resolve().vector_bits
+    registers = 16 if bits == 512 else 4
+    known = model.templates.items()
+    return model._replace(templates={k: t if t.registers == ANY else t._replace(registers=registers) for k, t in known})
 
 
-def machine_of(value: Any) -> Machine:
+def device_model_of(value: Any) -> DeviceModel:
     """Of the device on which a value lies."""
-    return _host() if value.meta.device.type == "cpu" else MACHINES["cuda"]
+    return _host() if value.meta.device.type == "cpu" else DEVICE_MODELS["cuda"]

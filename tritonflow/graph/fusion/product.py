@@ -7,8 +7,8 @@ from collections.abc import Collection, Mapping, Sequence
 
 from tritonflow.framework.meta import TensorMeta
 from tritonflow.graph.fusion.codegen import Operation
-from tritonflow.graph.fusion.front import Front
 from tritonflow.graph.fusion.group import Body, FusedNode, fit, is_draw, overwritable
+from tritonflow.graph.fusion.prologue import Prologue
 from tritonflow.graph.fusion.space import Space
 from tritonflow.graph.ir import Compute, Node, Value
 from tritonflow.ops.conv import is_dense
@@ -27,30 +27,30 @@ class FusedProduct(FusedNode):
         wanted: the values of all these that are read elsewhere.
 
     Attributes:
-        fronts: what stands in front of the product's inputs, by their positions.
+        loaded: the prologues of the product's inputs, by their positions.
     """
 
-    __slots__ = ("product", "same", "fronts")
+    __slots__ = ("product", "same", "loaded")
 
     def __init__(
         self, product: Compute, same: Collection[Value], body: Sequence[Compute], wanted: Collection[Value]
     ) -> None:
-        self.product, self.same, self.fronts = product, same, dict[int, Front]()
+        self.product, self.same, self.loaded = product, same, dict[int, Prologue]()
         space = space_behind(product, body)
         assert space is not None
         super().__init__(body, space, [product.outputs[0]])
         self.inputs = (*product.inputs, *self.inputs)
         made = [*same, *[value for node in body for value in node.outputs]]
-        self.place = product.place
+        self.source_line = product.source_line
         self.make([value for value in made if value in wanted])
 
-    def load(self, fronts: Mapping[int, Front]) -> None:
+    def load(self, prologues: Mapping[int, Prologue]) -> None:
         """Load what stands in front of the product's inputs, and do the ops on it."""
-        self.fronts = dict(fronts)
-        self.inputs = tuple([fronts[k].value if k in fronts else value for k, value in enumerate(self.inputs)])
+        self.loaded = dict(prologues)
+        self.inputs = tuple([prologues[k].value if k in prologues else value for k, value in enumerate(self.inputs)])
 
     def ops(self) -> Sequence[Compute]:
-        return (*[op for front in self.fronts.values() for op in front.body], self.product, *self.body)
+        return (*[op for prologue in self.loaded.values() for op in prologue.body], self.product, *self.body)
 
     def overwritable(self) -> list[Value]:
         """The inputs that the epilogue alone reads, in the order in which results are written."""
@@ -59,10 +59,10 @@ class FusedProduct(FusedNode):
 
     def plan(self) -> Plan:
         """The product's plan, with an epilogue that adds the bias and runs the body."""
-        product, loaded = self.product, self.inputs[: len(self.product.inputs)]
-        bias = loaded[2] if len(loaded) > 2 else None
+        product, given = self.product, self.inputs[: len(self.product.inputs)]
+        bias = given[2] if len(given) > 2 else None
         shape, parts = self.space.sizes, parts_of(product)
-        results = _results(product, self.fronts.get(2))
+        results = _results(product, self.loaded.get(2))
         body = Body(self.body, self.space, self.reads, dict.fromkeys(self.same, "y"), results)
         operands = body.pointers(len(product.inputs))
         strides = [strides for _, strides in self.reads]
@@ -81,23 +81,23 @@ class FusedProduct(FusedNode):
             (*strides, *[(0,) * len(shape) for _ in body.scalars]),
             tuple([value.meta for value in self.inputs[len(product.inputs) :] if value is not None]),
         )
-        metas = tuple([None if value is None else value.meta for value in loaded])
+        metas = tuple([None if value is None else value.meta for value in given])
         plan: Plan = product.op.plan(metas, product.attrs, epilogue=epilogue, prologues=self.prologues())
         return plan
 
     def prologues(self) -> Prologues:
         """What the kernel does with what it loads of the first two inputs."""
-        (a, b), dtype = (self.fronts.get(k) for k in (0, 1)), self.product.outputs[0].meta.dtype
+        (a, b), dtype = (self.loaded.get(k) for k in (0, 1)), self.product.outputs[0].meta.dtype
         return Prologues(a and a.function(), b and b.function(), dtype)
 
 
-def _results(product: Compute, front: Front | None) -> list[Operation]:
-    """y = acc, or acc + what the front makes of the bias, rounded as a product of its own rounds it."""
+def _results(product: Compute, prologue: Prologue | None) -> list[Operation]:
+    """y = acc, or acc + what the prologue makes of the bias, rounded as a product of its own rounds it."""
     dtype = product.outputs[0].meta.dtype
     acc = ("acc", dtype.compute)
     if bias_of(product) is None:
         return [Operation("arithmetic.identity", [("y", dtype)], [acc], dtype.compute)]
-    operations, bias = (front.operations("bias"), front.result("bias")) if front is not None else ([], "bias")
+    operations, bias = (prologue.operations("bias"), prologue.result("bias")) if prologue is not None else ([], "bias")
     return [*operations, Operation("arithmetic.add", [("y", dtype)], [acc, (bias, dtype.compute)], dtype.compute)]
 
 

@@ -28,7 +28,7 @@ class FusedReduction(FusedNode):
         space = space_before(body, reduction)
         assert space is not None
         super().__init__(body, space)
-        self.place = reduction.place
+        self.source_line = reduction.source_line
         self.make(reduction.outputs)
 
     def ops(self) -> Sequence[Compute]:

@@ -45,12 +45,22 @@ def runs(meta: TensorMeta, shape: Shape) -> tuple[Shape, Shape]:
 
 @lru_cache(maxsize=4096)
 def _strides(bounds: tuple[int, ...], meta: TensorMeta, shape: Shape, scale: int) -> Shape:
-    spans, start = [], scale
-    for n, step in zip(*map(reversed, runs(meta, shape))):
-        spans.append((start, start * n, step))
-        start *= n
-    steps = [next((step * (low // a) for a, b, step in spans if a <= low < b), 0) for low in bounds[:-1]]
-    return tuple(steps[::-1])
+    """The stride between each bound and the next: that of the dimension in which they lie, times the steps to the lower bound.
+
+    A contiguous (1024, 256) in the space of (8, 128, 256), whose bounds are 1, 256, 32768 and 262144:
+
+        bounds       1          256          32768      262144
+        dimensions   |-- 256 ---|----------- 1024 ---------|
+        stride       1          256          256 * 128
+    """
+    found = dict.fromkeys(bounds[:-1], 0)
+    start = scale
+    for size, stride in zip(*map(reversed, runs(meta, shape))):
+        for low in found:
+            if start <= low < start * size:
+                found[low] = stride * (low // start)
+        start *= size
+    return tuple(found.values())[::-1]
 
 
 def space_of(full: int, cols: int, shapes: Iterable[tuple[Shape, int]]) -> Space | None:

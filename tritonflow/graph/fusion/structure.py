@@ -42,7 +42,7 @@ class Structures:
         numbers: dict[Value, int] = {}
         key: list[int] = []
         for node in nodes:
-            kind, operands, outputs = self._facts.get(node) or self._look(node)
+            kind, operands, outputs = self._facts.get(node) or self._facts_of(node)
             key.append(kind)
             for value, base, seen in operands:
                 key += (seen, numbers.setdefault(value, len(numbers)), numbers.setdefault(base, len(numbers)))
@@ -50,7 +50,7 @@ class Structures:
                 key.append(numbers.setdefault(value, len(numbers)))
         return tuple(key)
 
-    def _look(self, node: Compute) -> _Facts:
+    def _facts_of(self, node: Compute) -> _Facts:
         absent = tuple([value is None for value in node.inputs])
         metas = tuple([value.meta for value in node.outputs])
         kind = self._number((node.op, node.attrs, classes(node.dynamic), node.written, absent, metas))

@@ -9,9 +9,9 @@
                                                          %6 = linear(%4, %5)
                                                          %8 = gelu_backward(%7, %6)
 
-What a segment (one call of a marked module) makes is kept where something before the backward reads it, too; anything else that
-is read behind the segment is computed again in front of its first reader there, from what is kept. `late` is its input, in the
-same memory, but makes readers wait: without it the second computation would be merged with the first, or fused into what
+What a segment (one call of a marked module) makes stays in memory where something before the backward reads it, too. Anything
+else that is read behind the segment is computed again in front of its first reader there, from what stays. `late` is its input,
+in the same memory, but makes readers wait: without it the second computation would be merged with the first, or fused into what
 precedes it. An op that writes (random numbers, running statistics) reads again what it read; what it writes then is dropped.
 
 Segments are positions in the captured order, so this pass is the first.
@@ -22,7 +22,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 from tritonflow.graph.ir import Graph, Late, Node, Segment, Value, View
-from tritonflow.graph.passes.dead_code import remove_dead_code
 
 
 def checkpoint(graph: Graph) -> Graph:
@@ -34,10 +33,10 @@ class _Checkpoint:
     def __init__(self, graph: Graph) -> None:
         self.graph = graph
         self.position = {node: number for number, node in enumerate(graph.nodes)}
-        self.alive = remove_dead_code(graph).nodes
+        self.alive = graph.alive()
         self.results = set(graph.results())
         self.nodes: list[Node] = []
-        self.segment_of: dict[Value, Segment] = {}  # of values that are not kept
+        self.segment_of: dict[Value, Segment] = {}  # of values that are computed again
         self.again: dict[tuple[Segment, Value], Value] = {}
 
     def run(self) -> Graph:
@@ -49,7 +48,7 @@ class _Checkpoint:
         return replace(self.graph, nodes=self.nodes, segments=[])
 
     def drop(self, segment: Segment) -> None:
-        """Note which values of a segment are not kept."""
+        """Note which values of a segment are computed again."""
         inside = self.graph.nodes[segment.start : segment.stop]
         read = {value for node in self.graph.nodes[segment.stop : segment.backward] for value in node.operands()}
         for node in inside:

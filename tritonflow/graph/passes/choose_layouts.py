@@ -87,7 +87,7 @@ class _Layouts:
         if not all(self.can_lay_out(value, own, part, node) for (value, own, _), part in zip(wanted, parts)):
             return None
         made = [self.laid_out(value, own) for value, own, _ in wanted]
-        joined = Join(made, meta, [offset for _, _, offset in wanted], node.place)
+        joined = Join(made, meta, [offset for _, _, offset in wanted], node.source_line)
         self.made[node] = [joined]
         self.same[node.outputs[0]] = joined.outputs[0]
         return joined.outputs[0]

@@ -11,15 +11,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from tritonflow.graph.ir import Graph, Node
+from tritonflow.graph.ir import Graph
 
 
 def remove_dead_code(graph: Graph) -> Graph:
     """The graph without nodes that contribute to no result."""
-    wanted = set(graph.results())
-    kept: list[Node] = []
-    for node in reversed(graph.nodes):
-        if not wanted.isdisjoint(node.outputs):
-            kept.append(node)
-            wanted.update(node.operands())
-    return replace(graph, nodes=kept[::-1])
+    return replace(graph, nodes=graph.alive())

@@ -21,9 +21,10 @@ from typing import Any
 
 from tritonflow._C.decompositions import DECOMPOSITIONS
 from tritonflow.amp import autocast
+from tritonflow.graph.capture.capture import Capture
 from tritonflow.graph.fusion.decisions import Decision
 from tritonflow.graph.fusion.group import fit, fusable
-from tritonflow.graph.fusion.price import Prices, compare, machine_of, work_of
+from tritonflow.graph.fusion.price import Prices, compare, device_model_of, work_of
 from tritonflow.graph.fusion.product import space_behind, takes_epilogue
 from tritonflow.graph.ir import Compute, Graph, Node, Value, root
 from tritonflow.graph.passes.fuse_pointwise import template_of, too_large
@@ -59,11 +60,11 @@ class _Decomposition:
             if value.producer not in body:
                 continue
             behind = [reader for reader in self.readers.through_views(value) if fusable(reader)]
-            if any(self.joins(node, body, reader) for reader in behind) or self.joins_front(node, parts, body):
+            if any(self.joins(node, body, reader) for reader in behind) or self.joins_before(node, parts, body):
                 return True
         return False
 
-    def joins_front(self, node: Compute, parts: Sequence[Node], body: Sequence[Any]) -> bool:
+    def joins_before(self, node: Compute, parts: Sequence[Node], body: Sequence[Any]) -> bool:
         """Whether the parts of a body are faster behind a product, or other ops, that nothing else of the op has to wait for."""
         outside = [part for part in parts if isinstance(part, Compute) and part not in body]
         read = {root(value) for part in outside for value in part.operands()}
@@ -74,30 +75,30 @@ class _Decomposition:
             if takes_epilogue(before):
                 if self.joins_product(node, body, before):
                     return True
-            elif fusable(before) and self.joins(node, body, before, front=True):
+            elif fusable(before) and self.joins(node, body, before, before=True):
                 return True
         return False
 
-    def joins(self, node: Compute, body: Sequence[Any], other: Any, front: bool = False) -> bool:
+    def joins(self, node: Compute, body: Sequence[Any], other: Any, before: bool = False) -> bool:
         """Whether parts and another op are faster as one kernel."""
-        groups = [[other], list(body)] if front else [list(body), [other]]
+        groups = [[other], list(body)] if before else [list(body), [other]]
         together = [each for group in groups for each in group]
         if too_large(together) or fit(together) is None:
             return False
-        machine = machine_of(node.outputs[0])
-        works = [work_of(group, template_of(group), self.stored(group), machine) for group in (*groups, together)]
-        return self.decide(node, other, compare(works[:2], works[2], machine))
+        model = device_model_of(node.outputs[0])
+        works = [work_of(group, template_of(group), self.stored(group), model) for group in (*groups, together)]
+        return self.decide(node, other, compare(works[:2], works[2], model))
 
     def joins_product(self, node: Compute, body: Sequence[Any], product: Compute) -> bool:
         """Whether parts are faster in the tiles of a product than by themselves."""
         if space_behind(product, body) is None:
             return False
-        result, machine = product.outputs[0], machine_of(node.outputs[0])
+        result, model = product.outputs[0], device_model_of(node.outputs[0])
         stored = self.stored(body)
-        kept = self.stored([product, *body]) & {result}
-        alone = work_of([], "product", {result}, machine, [result]), work_of(body, "elements", stored, machine)
+        needed = self.stored([product, *body]) & {result}
+        alone = work_of([], "product", {result}, model, [result]), work_of(body, "elements", stored, model)
         return self.decide(
-            node, product, compare(alone, work_of(body, "product", stored | kept, machine, [result]), machine)
+            node, product, compare(alone, work_of(body, "product", stored | needed, model, [result]), model)
         )
 
     def stored(self, body: Sequence[Any]) -> set[Value]:
@@ -115,13 +116,11 @@ class _Decomposition:
 
 def parts_of(node: Compute) -> list[Node]:
     """What makes an op's outputs in its place; nothing where the registry has no formulas that fit."""
-    from tritonflow.graph.capture import Capture  # which has a pass itself
-
     if not all(value.meta.numel for value in node.outputs):
         return []
     device = node.outputs[0].meta.device.type
     with no_grad(), autocast(device, enabled=False), eager(), Capture() as capture:
-        capture.place = node.place
+        capture.source_line = node.source_line
         tensors = [None if value is None else capture.tensor(value) for value in node.inputs]
         made = DECOMPOSITIONS[node.op.name](tensors, node.attrs, node.dynamic)
         if made is None:

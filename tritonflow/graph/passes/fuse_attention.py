@@ -1,4 +1,4 @@
-"""Attention: what was spelled out becomes the op whose kernels keep no scores in memory, forward and backward together.
+"""Attention: what was spelled out becomes the op whose kernels store no scores in memory, forward and backward together.
 
     %1 = matmul(q, k, transpose_b=True)
     %2 = scalar_mul(%1, other=0.125)
@@ -8,8 +8,8 @@
     %8 = softmax_grad(%6, %4, dim=3)
     ...
 
-Where weights are dropped, `random_reserve` stands for that op in the stream of numbers (`place_draws` spares it), and the kernels
-draw from there, forward and backward: no mask of the scores' size is kept.
+Where weights are dropped, `random_reserve` stands for that op in the stream of numbers (`assign_counters` spares it), and the
+kernels draw from there, forward and backward: no mask of the scores' size is stored.
 
 Rows without any key have what the ops give them, NaN behind a mask of -inf, equal weights behind one of -1e9. Half floats are
 rounded less often. What is matched, `fusion.attention` says.
@@ -25,7 +25,7 @@ from typing import Any
 from tritonflow.dtypes import float64
 from tritonflow.framework.meta import Shape, TensorMeta
 from tritonflow.framework.runtime_scalar import RuntimeScalar
-from tritonflow.graph.fusion.attention import Attention, Finder, Matrix, Product, Scores, swapped
+from tritonflow.graph.fusion.attention import Attention, Finder, Matrix, MatrixProduct, Scores, swapped
 from tritonflow.graph.fusion.decisions import Decision
 from tritonflow.graph.fusion.group import DRAWN_TOGETHER
 from tritonflow.graph.ir import Compute, Graph, Node, Value, View
@@ -68,7 +68,7 @@ def takes(attention: Attention) -> bool:
 
 
 def _draws_alike(dropout: Compute, out: TensorMeta) -> bool:
-    """Whether the kernels keep the weights that a dropout keeps. One that drops all makes 0 of NaN, too, which they do not."""
+    """Whether the kernels drop the weights that a dropout drops. One that drops all makes 0 of NaN, too, which they do not."""
     (dropped, _), (rate, _) = dropout.operands(), dropout.dynamic
     same = (dropped.meta.dtype is float64) == (out.dtype is float64)
     return same and not isinstance(rate, RuntimeScalar) and rate < 1
@@ -96,19 +96,19 @@ class _Rewriting:
     def __init__(self, graph: Graph, chosen: Iterable[Attention]) -> None:
         self.graph = graph
         self.chosen = chosen
-        self.front: dict[Node, list[Node]] = {}  # what comes in front of a node
+        self.inserted: dict[Node, list[Node]] = {}  # nodes that come before a node
         self.same: dict[Value, Value] = {}
 
     def run(self) -> Graph:
         for attention in self.chosen:
             self.fuse(attention)
-        nodes = [new for node in self.graph.nodes for new in (*self.front.get(node, ()), node)]
+        nodes = [new for node in self.graph.nodes for new in (*self.inserted.get(node, ()), node)]
         return remove_dead_code(merge_equal(replaced(replace(self.graph, nodes=nodes), self.same)))
 
     def fuse(self, attention: Attention) -> None:
         """Put the ops in the graph, and note what their results stand for."""
         a, old = attention, attention.out.outputs[0]
-        nodes = _Nodes(self.front.setdefault(a.out, []), a.out)
+        nodes = _Nodes(self.inserted.setdefault(a.out, []), a.out)
         batch, sizes = old.meta.shape[:-2], (a.query.meta.shape[-2], a.key.meta.shape[-2])
         operands = [nodes.planes(x, batch) for x in (a.query, a.key, a.value)]
         mask = nodes.mask(a.scores)
@@ -121,7 +121,7 @@ class _Rewriting:
         self.same[old] = nodes.seen(out, old.meta)
         if a.grad is None or a.backward is None:
             return
-        nodes = _Nodes(self.front.setdefault(a.backward, []), a.gradients[-1].node)
+        nodes = _Nodes(self.inserted.setdefault(a.backward, []), a.gradients[-1].node)
         inputs = [nodes.planes(a.grad, batch), *operands, out, statistics, mask, drawn]
         results = nodes.compute("attention_grad", inputs, (False,), (*scalars, *numbers))
         for result, product in zip(results, a.gradients):
@@ -132,11 +132,11 @@ class _Rewriting:
         dropout = attention.dropout
         if dropout is None:
             return None, (0.0, 1.0, 0)
-        nodes, old = _Nodes(self.front.setdefault(dropout, []), dropout), dropout.outputs[-1]
+        nodes, old = _Nodes(self.inserted.setdefault(dropout, []), dropout), dropout.outputs[-1]
         drawn, self.same[old] = nodes.compute("random_reserve", [dropout.inputs[1]], (dropout.outputs[0].meta.numel,))
         return drawn, (*dropout.dynamic, 0)
 
-    def deliver(self, nodes: _Nodes, result: Value, product: Product) -> None:
+    def deliver(self, nodes: _Nodes, result: Value, product: MatrixProduct) -> None:
         """Let a gradient stand for a product, which may be its transpose."""
         old = product.node.outputs[0]
         if product.flipped:
@@ -148,9 +148,9 @@ class _Rewriting:
 class _Nodes:
     """Writes nodes in front of another, which stand for ops of its line of the program."""
 
-    def __init__(self, nodes: list[Node], place: Compute) -> None:
+    def __init__(self, nodes: list[Node], node: Compute) -> None:
         self.nodes = nodes
-        self.place = place.place
+        self.source_line = node.source_line
 
     def compute(
         self, name: str, inputs: Sequence[Value | None], attrs: Any = (), dynamic: Any = ()
@@ -158,7 +158,7 @@ class _Nodes:
         """The results of an op."""
         op, given = op_expr(name), tuple([None if value is None else value.meta for value in inputs])
         metas = make_plan(op, given, attrs, classes(dynamic)).outputs
-        node = Compute(op, tuple(inputs), attrs, dynamic, metas, place=self.place)
+        node = Compute(op, tuple(inputs), attrs, dynamic, metas, source_line=self.source_line)
         self.nodes.append(node)
         return node.outputs
 
@@ -177,8 +177,8 @@ class _Nodes:
         return self.seen(x.value, TensorMeta.get(shape, stride, x.meta.dtype, x.meta.device, x.meta.aligned))
 
     def mask(self, scores: Scores) -> Value | None:
-        """What is added to scores, or where they are kept."""
-        kept = [value if keeps else self.compute("logical_not", [value])[0] for value, keeps in scores.masks]
-        while len(kept) > 1:
-            kept.append(self.compute("logical_and", [kept.pop(), kept.pop()])[0])
-        return kept[0] if kept else scores.addend
+        """What is added to scores, or the mask of those that count."""
+        masks = [value if keeps else self.compute("logical_not", [value])[0] for value, keeps in scores.masks]
+        while len(masks) > 1:
+            masks.append(self.compute("logical_and", [masks.pop(), masks.pop()])[0])
+        return masks[0] if masks else scores.addend

@@ -9,7 +9,7 @@
 An op joins the group of an op whose result it reads if the shapes go together (`fusion.space`), nothing outside of the group
 has to run between them, and one kernel is estimated to be faster than two (`fusion.price`); reshapes and broadcasts between the
 two are looked through. Operands may be broadcast and have any strides, tensors of one number are numbers, random numbers are drawn
-where they are used (`place_draws`). A value that is read outside of its group is stored, others never leave the registers. Half
+where they are used (`assign_counters`). A value that is read outside of its group is stored, others never leave the registers. Half
 floats are rounded on the way as if they were stored, so that results are eager mode's.
 """
 
@@ -24,12 +24,12 @@ from typing import Any
 
 from tritonflow.graph.fusion.decisions import BETWEEN, Decision
 from tritonflow.graph.fusion.group import POINTERS, STEPS, Fused, fit, fusable, is_row_op
-from tritonflow.graph.fusion.price import Prices, arithmetic_of, compare, machine_of, work_of
+from tritonflow.graph.fusion.price import Prices, arithmetic_of, compare, device_model_of, work_of
 from tritonflow.graph.fusion.product import takes_epilogue
 from tritonflow.graph.fusion.space import Space
 from tritonflow.graph.fusion.structure import Structures
 from tritonflow.graph.ir import Compute, Graph, Node, Value, View, constant, is_loaded, root, title
-from tritonflow.graph.passes.place_draws import place_draws
+from tritonflow.graph.passes.assign_counters import assign_counters
 from tritonflow.graph.passes.rewrite import views_where_read
 
 Part = list[tuple[int, Any]]  # nodes with their positions
@@ -37,7 +37,7 @@ Part = list[tuple[int, Any]]  # nodes with their positions
 
 def fuse_pointwise(graph: Graph, decisions: list[Decision] | None = None) -> Graph:
     """The graph with groups of pointwise ops in place of these; what is decided is noted in `decisions`."""
-    return _Fusion(place_draws(graph), decisions).run()
+    return _Fusion(assign_counters(graph), decisions).run()
 
 
 class _Group:
@@ -79,7 +79,7 @@ class _Fusion:
         for position, node in enumerate(self.graph.nodes):
             if isinstance(node, View):
                 continue
-            group = self.home(node)
+            group = self.group_for(node)
             if group is None:
                 group = _Group(next(self.numbers))
                 self.groups[group] = None
@@ -95,7 +95,7 @@ class _Fusion:
         sources = [root(value) for value in reversed(list(node.operands()))]
         return list(dict.fromkeys(self.group_of[v] for v in sources if v in self.group_of))
 
-    def home(self, node: Any) -> _Group | None:
+    def group_for(self, node: Any) -> _Group | None:
         """A group that a node can join, after those that it reads have become one where they can."""
         if not self.fusable(node):
             return None
@@ -133,10 +133,10 @@ class _Fusion:
     def compared(self, bodies: list[list[Any]]) -> Prices:
         """What two kernels cost, and one."""
         nodes = [node for body in bodies for node in body]
-        machine = machine_of(nodes[0].outputs[0])
+        model = device_model_of(nodes[0].outputs[0])
         across = {root(value) for node in bodies[1] for value in node.operands()}
-        apart = [work_of(body, template_of(body), self.stored_by(body) | across, machine) for body in bodies]
-        return compare(apart, work_of(nodes, template_of(nodes), self.stored_by(nodes), machine), machine)
+        apart = [work_of(body, template_of(body), self.stored_by(body) | across, model) for body in bodies]
+        return compare(apart, work_of(nodes, template_of(nodes), self.stored_by(nodes), model), model)
 
     def stored_by(self, body: list[Any]) -> set[Value]:
         """What a kernel of these nodes stores: what it does not read itself, and what is needed in memory anyway."""

@@ -7,7 +7,7 @@
 A product takes whole groups that compute on its elements, also if these are read in another shape, and that are estimated to cost
 less in its tiles than by themselves (`fusion.price`). It runs then where the groups' other operands are there, if nobody wants its
 result before. What others read of it is stored as well. Of several products whose results meet in a group the last takes it: the
-others run where they did, and keep nothing for longer than their results.
+others run where they did, and hold nothing for longer than their results.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from dataclasses import replace
 
 from tritonflow.graph.fusion.decisions import BETWEEN, Decision
 from tritonflow.graph.fusion.group import POINTERS, Fused, is_pointwise, reads_of
-from tritonflow.graph.fusion.price import Prices, compare, machine_of, work_of
+from tritonflow.graph.fusion.price import Prices, compare, device_model_of, work_of
 from tritonflow.graph.fusion.product import FusedProduct, space_behind, takes_epilogue
 from tritonflow.graph.fusion.structure import Structures
 from tritonflow.graph.ir import Compute, Graph, Node, Value, View, root
@@ -128,12 +128,12 @@ class _Products:
 
 def compared(product: Compute, taken: list[Compute], body: list[Compute], stored: set[Value]) -> Prices:
     """What ops cost by themselves beside a product with those that it has taken, and what all cost together."""
-    machine, result = machine_of(product.outputs[0]), product.outputs[0]
+    model, result = device_model_of(product.outputs[0]), product.outputs[0]
     apart = [
-        work_of(taken, "product", stored | {result}, machine, [result]),
-        work_of(body, "elements", stored - {result}, machine),
+        work_of(taken, "product", stored | {result}, model, [result]),
+        work_of(body, "elements", stored - {result}, model),
     ]
-    return compare(apart, work_of([*taken, *body], "product", stored, machine, [result]), machine)
+    return compare(apart, work_of([*taken, *body], "product", stored, model, [result]), model)
 
 
 def body_of(group: Node) -> list[Compute]:

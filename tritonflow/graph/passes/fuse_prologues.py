@@ -16,11 +16,11 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from tritonflow.framework.meta import TensorMeta
-from tritonflow.graph.cost import flops_of
 from tritonflow.graph.fusion.decisions import Decision
-from tritonflow.graph.fusion.front import Front, in_front
 from tritonflow.graph.fusion.product import FusedProduct, metas_of, takes_epilogue
+from tritonflow.graph.fusion.prologue import Prologue, prologue_ops
 from tritonflow.graph.ir import Compute, Graph, Node, Value, View, root
+from tritonflow.graph.ir.cost import flops_of
 from tritonflow.graph.passes.rewrite import views_where_read
 from tritonflow.interpreter.eager_local import wants_contiguous
 from tritonflow.ops.conv import copies_weight, filter_grad_loads, is_dense
@@ -51,26 +51,26 @@ def fuse_prologues(graph: Graph, decisions: list[Decision] | None = None) -> Gra
             if value is not None:
                 uses.setdefault(root(value), []).append(Use(node, position, value))
     results = {root(value) for value in graph.results()}
-    fronts: dict[Node, dict[int, Front]] = {}
+    prologues: dict[Node, dict[int, Prologue]] = {}
     for node in graph.nodes:
-        body = in_front(node)
+        body = prologue_ops(node)
         if not body or node.outputs[0] in results or node.outputs[0] not in uses:
             continue
-        found = [(use, _front(use, body)) for use in uses[node.outputs[0]]]
-        if all(front is not None for _, front in found) and _pays(body, [use for use, _ in found], decisions):
-            for use, front in found:
-                assert front is not None
-                fronts.setdefault(use.node, {})[use.position] = front
-    merged = {node: _loading(node, found) for node, found in fronts.items()}
+        found = [(use, _prologue(use, body)) for use in uses[node.outputs[0]]]
+        if all(prologue is not None for _, prologue in found) and _pays(body, [use for use, _ in found], decisions):
+            for use, prologue in found:
+                assert prologue is not None
+                prologues.setdefault(use.node, {})[use.position] = prologue
+    merged = {node: _loading(node, found) for node, found in prologues.items()}
     return views_where_read(replace(graph, nodes=[merged.get(node, node) for node in graph.nodes]))
 
 
-def _loading(node: Node, fronts: dict[int, Front]) -> Node:
+def _loading(node: Node, prologues: dict[int, Prologue]) -> Node:
     """A product that does what stands in front of its operands."""
     if not isinstance(node, FusedProduct):
         assert isinstance(node, Compute)
         node = FusedProduct(node, node.outputs, [], node.outputs)
-    node.load(fronts)
+    node.load(prologues)
     return node
 
 
@@ -83,14 +83,14 @@ def _product(node: Node) -> Compute | None:
     return None if convolves and not is_dense(product.op.name, metas_of(product), product.attrs) else product
 
 
-def _front(use: Use, body: Sequence[Compute]) -> Front | None:
+def _prologue(use: Use, body: Sequence[Compute]) -> Prologue | None:
     """What a product loads if it does these ops for itself; None where it can not."""
     product = _product(use.node)
     if product is None or use.position >= len(product.inputs):
         return None
     value = _same_view(use.value, body)
     contiguous = wants_contiguous(product.op, len(product.inputs))[use.position]
-    return None if value is None or (contiguous and not value.meta.is_contiguous) else Front(body, value)
+    return None if value is None or (contiguous and not value.meta.is_contiguous) else Prologue(body, value)
 
 
 def _same_view(value: Value, body: Sequence[Compute]) -> Value | None:

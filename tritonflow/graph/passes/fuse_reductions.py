@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from tritonflow.graph.fusion.decisions import Decision
 from tritonflow.graph.fusion.group import Fused, is_pointwise
-from tritonflow.graph.fusion.price import Work, compare, machine_of, work_of
+from tritonflow.graph.fusion.price import Work, compare, device_model_of, work_of
 from tritonflow.graph.fusion.reduction import FusedReduction, space_before, takes_source, template_of
 from tritonflow.graph.ir import Compute, Graph, Node, Value, source
 from tritonflow.graph.passes.rewrite import views_where_read
@@ -38,12 +38,12 @@ def fuse_reductions(graph: Graph, decisions: list[Decision] | None = None) -> Gr
 
 def _pays(group: Node, elements: Value, reduction: Compute, decisions: list[Decision] | None) -> bool:
     """Whether a reduction that computes its elements is faster than one that reads them."""
-    machine, nbytes, template = machine_of(elements), elements.meta.nbytes, template_of(reduction)
+    model, nbytes, template = device_model_of(elements), elements.meta.nbytes, template_of(reduction)
     apart = [
-        work_of(group.ops(), "elements", {elements}, machine),
+        work_of(group.ops(), "elements", {elements}, model),
         Work(template, elements.meta.numel, read=nbytes, arrays=1),
     ]
-    prices = compare(apart, work_of(group.ops(), template, (), machine), machine)
+    prices = compare(apart, work_of(group.ops(), template, (), model), model)
     if decisions is not None:
         decisions.append(Decision(group.ops(), [reduction], "in front of", prices=prices))
     return prices.pays

@@ -5,7 +5,7 @@
     return %5                                  return %5
 
 The pooling's gradient is 0 but where a maximum was, and there y is what was pooled: no bit changes. The mask is of an image that is
-smaller, and can be part of the kernel that makes the gradient behind (a convolution's, say); y itself is not kept for the backward.
+smaller, and can be part of the kernel that makes the gradient behind (a convolution's, say); y itself is not saved for backward.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ def _swapped(mask: Compute, readers: Readers) -> list[Node]:
     grad, pooled = scatter.inputs[0], pool.outputs[0]
     if readers.through_views(spread) != [mask] or grad is None or grad.meta.dtype is not pooled.meta.dtype:
         return []
-    masked = Compute(mask.op, (grad, pooled), mask.attrs, mask.dynamic, [pooled.meta], place=mask.place)
+    masked = Compute(mask.op, (grad, pooled), mask.attrs, mask.dynamic, [pooled.meta], source_line=mask.source_line)
     inputs = (masked.outputs[0], scatter.inputs[1])
-    again = Compute(scatter.op, inputs, scatter.attrs, scatter.dynamic, [spread.meta], place=scatter.place)
+    again = Compute(scatter.op, inputs, scatter.attrs, scatter.dynamic, [spread.meta], source_line=scatter.source_line)
     again.outputs = mask.outputs
     for value in again.outputs:
         value.producer = again

@@ -20,40 +20,40 @@ from heapq import heapify, heappop, heappush
 from tritonflow.graph.fusion.group import Fused
 from tritonflow.graph.fusion.product import FusedProduct
 from tritonflow.graph.ir import Compute, Graph, Late, Node, Update, Value, View, root
-from tritonflow.graph.memory import plan_memory, plan_of
 from tritonflow.graph.passes.rewrite import views_where_read
+from tritonflow.graph.plan.memory import plan_memory, plan_of
 
 ENOUGH = 0.99  # of the program's peak, from which on a plan is made
 
 
 def order(graph: Graph) -> Graph:
     """The graph with its nodes in such an order."""
-    schedule = Schedule(graph)
-    found = schedule.greedy()
-    if schedule.peak(found) <= ENOUGH * schedule.peak(range(len(schedule.nodes))):
-        ordered = schedule.ordered(found)
+    ordering = Ordering(graph)
+    found = ordering.greedy()
+    if ordering.peak(found) <= ENOUGH * ordering.peak(range(len(ordering.nodes))):
+        ordered = ordering.ordered(found)
         if plan_memory(ordered).arena < plan_memory(graph).arena:
             return ordered
     return replace(graph)
 
 
-class Schedule:
+class Ordering:
     """The nodes of a graph by numbers in its order, and in which other orders they may run.
 
     Attributes:
         nodes: those that are no views.
-        homes: for each value the one whose memory it takes.
-        nbytes: of the homes that take memory of the graph's own.
-        touches: for each node the homes of what it reads and makes.
+        owners: for each value the one whose memory it takes.
+        nbytes: of the owners that take memory of the graph's own.
+        touches: for each node the owners of what it reads and makes.
         before: for each node those that have to run before it.
     """
 
     def __init__(self, graph: Graph) -> None:
         self.graph = graph
         self.nodes = [node for node in graph.nodes if not isinstance(node, View)]
-        self.homes = _homes(graph)
-        given = {*graph.inputs, *[state.value for state in graph.states], *[self.homes[v] for v in graph.results()]}
-        self.nbytes = {home: home.meta.nbytes for home in dict.fromkeys(self.homes.values()) if home not in given}
+        self.owners = _owners(graph)
+        given = {*graph.inputs, *[state.value for state in graph.states], *[self.owners[v] for v in graph.results()]}
+        self.nbytes = {owner: owner.meta.nbytes for owner in dict.fromkeys(self.owners.values()) if owner not in given}
         self.touches = [self._touched(node) for node in self.nodes]
         self.before = list(self._dependences({state.value for state in graph.states}))
 
@@ -70,9 +70,9 @@ class Schedule:
                 after[other].append(k)
         waits = [len(before) for before in self.before]
         grows = [self._made(k) for k in range(len(self.nodes))]
-        for home, touchers in left.items():
+        for owner, touchers in left.items():
             if len(touchers) == 1:
-                grows[min(touchers)] -= self.nbytes.get(home, 0)
+                grows[min(touchers)] -= self.nbytes.get(owner, 0)
         ready = [(grows[k], k) for k, count in enumerate(waits) if not count]
         heapify(ready)
         found: dict[int, None] = {}
@@ -85,11 +85,11 @@ class Schedule:
                 waits[other] -= 1
                 if not waits[other]:
                     heappush(ready, (grows[other], other))
-            for home in self.touches[k]:
-                left[home].discard(k)
-                if len(left[home]) == 1 and home in self.nbytes:
-                    (last,) = left[home]
-                    grows[last] -= self.nbytes[home]
+            for owner in self.touches[k]:
+                left[owner].discard(k)
+                if len(left[owner]) == 1 and owner in self.nbytes:
+                    (last,) = left[owner]
+                    grows[last] -= self.nbytes[owner]
                     if not waits[last]:
                         heappush(ready, (grows[last], last))
         return list(found)
@@ -99,12 +99,12 @@ class Schedule:
         left = self._touchers()
         held = most = 0
         for k in order:
-            gone = [home for home in self.touches[k] if left[home] == {k}]
+            gone = [owner for owner in self.touches[k] if left[owner] == {k}]
             held += self._made(k)
             most = max(most, held - self._overwritten(k, gone))
-            held -= sum(self.nbytes.get(home, 0) for home in gone)
-            for home in self.touches[k]:
-                left[home].discard(k)
+            held -= sum(self.nbytes.get(owner, 0) for owner in gone)
+            for owner in self.touches[k]:
+                left[owner].discard(k)
         return most
 
     def _overwritten(self, k: int, gone: list[Value]) -> int:
@@ -113,12 +113,12 @@ class Schedule:
         if not isinstance(node, (Fused, FusedProduct)):
             return 0
         made = [self.nbytes[value] for value in node.outputs if value in self.nbytes]
-        free = {self.homes[value] for value in node.overwritable()}.intersection(gone)
-        return sum(min(made.count(n), sum(self.nbytes.get(home) == n for home in free)) * n for n in set(made))
+        free = {self.owners[value] for value in node.overwritable()}.intersection(gone)
+        return sum(min(made.count(n), sum(self.nbytes.get(owner) == n for owner in free)) * n for n in set(made))
 
     def _touched(self, node: Node) -> set[Value]:
         values = () if isinstance(node, Late) else (*node.operands(), *node.outputs)
-        return {self.homes[value] for value in values}
+        return {self.owners[value] for value in values}
 
     def _dependences(self, states: set[Value]) -> Iterator[set[int]]:
         number = {node: number for number, node in enumerate(self.nodes)}
@@ -127,34 +127,34 @@ class Schedule:
         for k, (node, touches) in enumerate(zip(self.nodes, self.touches)):
             made = [root(value).producer for value in node.operands()]
             before = {number[producer] for producer in made if producer is not None}
-            for home in self._written(node):
-                before |= touched.pop(home, set())
-                before |= checks if home in states else set()
-            for home in touches:
-                touched[home].add(k)
+            for owner in self._written(node):
+                before |= touched.pop(owner, set())
+                before |= checks if owner in states else set()
+            for owner in touches:
+                touched[owner].add(k)
             if isinstance(node, Compute) and plan_of(node).index_check is not None:
                 checks.add(k)
             yield before - {k}
 
     def _written(self, node: Node) -> set[Value]:
-        """The homes of others that a node writes."""
+        """The owners of others that a node writes."""
         values = () if isinstance(node, Late) else node.outputs
-        return {self.homes[value] for value in values if self.homes[value] is not value}
+        return {self.owners[value] for value in values if self.owners[value] is not value}
 
     def _made(self, k: int) -> int:
         """How many bytes a node takes."""
         return sum(self.nbytes.get(value, 0) for value in self.nodes[k].outputs)
 
     def _touchers(self) -> dict[Value, set[int]]:
-        """The nodes that touch each home."""
+        """The nodes that touch each owner."""
         found: defaultdict[Value, set[int]] = defaultdict(set)
         for k, touches in enumerate(self.touches):
-            for home in touches:
-                found[home].add(k)
+            for owner in touches:
+                found[owner].add(k)
         return found
 
 
-def _homes(graph: Graph) -> dict[Value | None, Value]:
+def _owners(graph: Graph) -> dict[Value | None, Value]:
     """For each value the one whose memory it takes where everything is written in place."""
     stored = {node.inputs[1]: node.inputs[0] for node in graph.nodes if isinstance(node, Update)}
     found: dict[Value | None, Value] = {value: value for value in graph.inputs}

@@ -1,4 +1,4 @@
-"""Rematerialisation: what backward can compute again from a value that is kept anyway is not kept itself.
+"""Rematerialisation: what backward can compute again from a value that stays in memory anyway does not stay itself.
 
     %2 = gelu(%1)                               %2 = gelu(%1)
     %3 = matmul(%2, w)                          %3 = matmul(%2, w)

@@ -1,0 +1,172 @@
+"""What a captured call leaves to autograd: one node, whose backward is the backward program."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from tritonflow.errors import AutogradError, CaptureError
+from tritonflow.framework.meta import TensorMeta
+from tritonflow.framework.tensor import Tensor
+from tritonflow.graph.api.compiled_graph import CompiledGraph
+from tritonflow.graph.api.differentiate import CallGradients
+from tritonflow.interpreter.dispatch import dispatch1
+from tritonflow.interpreter.grad_node import Edge, GradNode, raise_released, unpack, zeros_like_meta
+from tritonflow.interpreter.op_expr import op_expr
+from tritonflow.interpreter.recording import edges_of
+from tritonflow.thread_state import thread_state
+
+
+class Backward:
+    """Gives the results of each call their history.
+
+    Args:
+        gradients: how they depend on what requires grad.
+        compiled: the backward program; None if there is none.
+        visible: how many of the forward's outputs are results; the others are saved only.
+        retained: the positions of results that keep their gradient.
+
+    Attributes:
+        compiled, visible, gradients: these.
+        metas, results: of the grad node's outputs, and where their sources' gradients are among the program's outputs.
+    """
+
+    def __init__(self, gradients: CallGradients, compiled: CompiledGraph | None, visible: int, retained: Sequence[int]) -> None:
+        self.compiled = compiled
+        self.gradients = gradients
+        self.visible = visible
+        self._retained = retained
+        self._impls = [tensor.impl for tensor in gradients.states]
+        self.metas = gradients.metas
+        self.results = gradients.gradients
+
+    def record(
+        self, outputs: list[Tensor], tensors: Sequence[Tensor], numbers: Sequence[Any], given: Sequence[Tensor]
+    ) -> None:
+        """Record a run: the history of its outputs, of which those that were only saved are taken away.
+
+        Args:
+            outputs: of the forward program.
+            tensors, numbers, given: the call's inputs, as the executable took them and as they came.
+        """
+        gradients = self.gradients
+        results = [*outputs[: self.visible], *gradients.written]
+        if self.compiled is not None:
+            sources = tuple([given[source] if source.__class__ is int else source for source in gradients.sources])
+            saved = [_parts(tensors[s.number] if s.is_input else outputs[s.number]) for s in gradients.saved]
+            versions = [impl.version for impl in self._impls]
+            node = CompiledFunctionNode(edges_of(sources), self, saved, versions, numbers)  # type: ignore[arg-type]
+            for result, number in zip(results, gradients.numbers):
+                if number is not None:
+                    result._node = node
+                    result._output_nr = number
+        for position, error in gradients.errors.items():
+            results[position]._node, results[position]._output_nr = FailingNode(error, results[position].meta), 0
+        for position in gradients.leaves:
+            results[position].requires_grad_()
+        for position in self._retained:
+            results[position].retain_grad()
+        del outputs[self.visible :]
+
+    def refuse_writes(self, node: CompiledFunctionNode, versions: Sequence[int]) -> None:
+        """Refuse eager tensors that were written since a forward run.
+
+        Raises:
+            RuntimeError: as eager mode does.
+        """
+        for tensor, impl, version in zip(self.gradients.states, self._impls, versions):
+            if impl.version != version:
+                unpack((tensor.meta, impl, tensor.ptr, version, None, -1), node)
+
+
+class CompiledFunctionNode(GradNode):
+    """The backward of one call of a captured function."""
+
+    __slots__ = ("recipe", "_saved", "versions", "numbers")
+
+    def __init__(
+        self, edges: tuple[Edge, ...], recipe: Backward, saved: Any, versions: Sequence[int], numbers: Sequence[Any]
+    ) -> None:
+        super().__init__(edges)
+        self.recipe = recipe
+        self._saved = saved
+        self.versions = versions
+        self.numbers = numbers
+
+    @property
+    def output_count(self) -> int:  # type: ignore[override]
+        """How many results require grad."""
+        return len(self.recipe.metas)
+
+    def name(self) -> str:
+        """What torch calls it."""
+        return "CompiledFunctionBackward"
+
+    def output_meta(self, output_nr: int) -> TensorMeta:
+        return self.recipe.metas[output_nr]
+
+    def apply(self, grads: list[Any]) -> Any:
+        """The gradients of the sources.
+
+        Raises:
+            RuntimeError: the node was released; what it saved was written; the backward is to be recorded, or captured.
+        """
+        recipe = self.recipe
+        if self._saved is None:
+            raise_released(self)
+        if thread_state.lazy is not None:
+            raise CaptureError(
+                "backward() in a captured function reaches a call of a compiled function that was made outside of it: call"
+                " backward() outside, or compile both together"
+            )
+        if thread_state.grad_enabled:
+            raise AutogradError(
+                "create_graph=True: the backward of a compiled function cannot be differentiated again. Compute the first"
+                " gradient inside of the compiled function, with autograd.grad(..., create_graph=True), or do not compile it"
+            )
+        recipe.refuse_writes(self, self.versions)
+        saved = [unpack(parts, self) for parts in self._saved]
+        tangents = [_tangent(grad, meta) for grad, meta in zip(grads, recipe.metas)]
+        assert recipe.compiled is not None
+        made = recipe.compiled.executable.run([*saved, *tangents], self.numbers)
+        return tuple([None if number is None else made[number] for number in recipe.results])
+
+    def release(self) -> None:
+        self._saved = None
+
+    @property
+    def is_released(self) -> bool:
+        return self._saved is None
+
+
+class FailingNode(GradNode):
+    """The history of a result whose backward could not be captured: it raises what capturing raised."""
+
+    __slots__ = ("error", "meta")
+
+    def __init__(self, error: Exception, meta: TensorMeta) -> None:
+        super().__init__(())
+        self.error = error
+        self.meta = meta
+
+    def name(self) -> str:
+        """As of those that run."""
+        return "CompiledFunctionBackward"
+
+    def output_meta(self, output_nr: int) -> TensorMeta:
+        return self.meta
+
+    def apply(self, grads: list[Any]) -> Any:
+        raise self.error
+
+
+def _parts(tensor: Tensor) -> tuple[Any, ...]:
+    """A tensor to save, for `unpack`, without its history."""
+    return tensor.meta, tensor.impl, tensor.ptr, tensor.impl.version, None, -1
+
+
+def _tangent(grad: Any, meta: TensorMeta) -> Tensor:
+    """The gradient of a result as the program takes it; zeros where none arrived."""
+    if grad is None:
+        return zeros_like_meta(meta)
+    return grad if grad.meta is meta else dispatch1(op_expr("contiguous_copy"), grad)  # type: ignore[no-any-return]

@@ -1,0 +1,95 @@
+"""A captured graph on its way to an executable: its plan from disk, or passes now and planning when it is first run."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from tritonflow.device.provider import Provider
+from tritonflow.framework.tensor import Tensor
+from tritonflow.graph.api.config import GraphConfig
+from tritonflow.graph.api.debug import DebugReport
+from tritonflow.graph.capture.capture import Capture
+from tritonflow.graph.explain import Explanation, explain
+from tritonflow.graph.ir import Graph
+from tritonflow.graph.passes import PASSES, optimize
+from tritonflow.graph.plan.executable import Executable
+from tritonflow.graph.plan.memory import plan_memory
+from tritonflow.graph.plan.schedule import schedule_of
+from tritonflow.graph.plan.schedule_cache import CachedSchedule
+from tritonflow.graph.plan.tuning import is_settled, tune
+
+log = logging.getLogger("tritonflow.graph")
+capturing = threading.RLock()  # parameters and optimizers that several graphs share are changed while one is captured
+
+
+class CompiledGraph:
+    """A graph that becomes an executable at its first use.
+
+    Args:
+        name: for the log.
+        capture: what captures it, still on: numbers that passes pin are noted there.
+        graph: as it was captured; passes change it.
+        provider: the device.
+        config, report: the function's.
+
+    Attributes:
+        before: the graph as it was captured.
+        without, tuned: names of passes that do not run, and whether configurations are chosen by measuring.
+    """
+
+    def __init__(
+        self, name: str, capture: Capture, graph: Graph, provider: Provider, config: GraphConfig, report: DebugReport
+    ) -> None:
+        self._name, self._provider, self._report = name, provider, report
+        self.before = graph.copy()
+        self.without, self.tuned = frozenset(config.without), config.tuning
+        passes = [run.__name__ for run in PASSES if run.__name__ not in self.without]
+        self._disk, guards = CachedSchedule(self.before, provider, passes, self.tuned), len(capture.guards.scalars)
+        self._plan = None if report.shows_passes else self._disk.find()
+        self._graph = optimize(graph, report.passed, self.without) if self._plan is None else None
+        self._executable: Executable | None = None
+        self._pins = len(capture.guards.scalars) != guards  # what a pass pins, a plan from disk would not
+
+    @property
+    def graph(self) -> Graph:
+        """The program behind the passes, which run now if the plan came from disk."""
+        if self._graph is None:
+            graph = optimize(self.before.copy(), None, self.without)
+            self._graph = tune(graph) if self.tuned else graph
+        return self._graph
+
+    @property
+    def executable(self) -> Executable:
+        """The program bound to memory, its kernels compiled."""
+        if self._executable is None:
+            with capturing:
+                self._executable = self._executable or self._build()
+        return self._executable
+
+    def explain(
+        self, name: str, inputs: Sequence[Tensor], numbers: Sequence[Any], names: Mapping[Any, str]
+    ) -> Explanation:
+        """What it runs, measured with these inputs and numbers; `names` says what impls of states are called."""
+        return explain(name, self.before, self._provider.device, inputs, numbers, names, self.without, self.tuned)
+
+    def _build(self) -> Executable:
+        graph, report = self._graph, self._report
+        if self.tuned and graph is not None:
+            with report.stage("tuning"):
+                graph = self._graph = tune(graph)
+            report.tuned(graph)
+        with report.stage("building plan"):
+            if graph is not None:
+                with gc_paused():
+                    layout = plan_memory(graph)
+                self._plan = schedule_of(layout, self.before, self._provider)
+            executable = Executable(self.before, self._provider.device, self._plan)
+        if graph is None:
+            log.info("%s: the plan was found on disk", self._name)
+        elif not self._pins and is_settled(graph):
+            self._disk.store(executable.schedule)
+        report.planned(graph, executable.launches, executable.arena_bytes)
+        return executable

@@ -1,0 +1,303 @@
+"""The backward of a captured call, as a second program.
+
+Behind the function, in the same capture, the engine goes from the results that require grad to the inputs and eager tensors that
+do. The joint graph is then cut: the forward program ends with the results and with what the backward reads of its values; the
+backward program takes these and the gradients of the results (tangents).
+
+    forward(input0):                       backward(saved0, tangent0):
+      %1 = view state0                       %1 = view state0          # a parameter is read where it is
+      %2 = matmul(input0, %1)                %2 = relu_backward(tangent0, saved0)
+      %3 = relu(%2)                          %3 = matmul(%2, %1)
+      return %3                              return %3
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from tritonflow.errors import CaptureError
+from tritonflow.framework.meta import TensorMeta
+from tritonflow.framework.tensor import Tensor
+from tritonflow.graph.capture.capture import Capture
+from tritonflow.graph.ir import Graph, Late, Node, State, Value, View, constant, root
+from tritonflow.graph.passes.checkpoint import checkpoint
+from tritonflow.interpreter.engine import history_of, run_backward
+from tritonflow.interpreter.grad_node import AccumulateGrad, Edge, GradNode, released_error
+from tritonflow.interpreter.recording import edges_of
+
+
+class InputNode(GradNode):
+    """Stands for the history of an input that was computed outside of the program."""
+
+    __slots__ = ("meta",)
+
+    def __init__(self, meta: TensorMeta) -> None:
+        super().__init__(())
+        self.meta = meta
+
+    def output_meta(self, output_nr: int) -> TensorMeta:
+        return self.meta
+
+    def apply(self, grads: list[Any]) -> Any:
+        raise CaptureError(
+            "backward() in a captured function reaches an input that was computed outside of it, where its gradient would be lost:"
+            " call backward() outside, or pass input.detach()"
+        )
+
+
+@dataclass(frozen=True)
+class Saved:
+    """What a backward program is given of a forward run: its input, or its output (a result or a further one), of this number."""
+
+    is_input: bool
+    number: int
+
+
+@dataclass
+class CallGradients:
+    """How the results of a captured call depend on what requires grad outside.
+
+    Attributes:
+        numbers: for each result, input written in place and tensor of `written` the number of the grad node's output, None without
+            gradient.
+        leaves: the positions of results that are leaves themselves.
+        errors: by the positions of results that have no backward, what it raises if it is called.
+        sources: the positions of inputs and the eager tensors whose gradients are computed.
+        graph: the backward program: saved tensors and tangents in, gradients out.
+        saved: what its first inputs are.
+        states: the eager tensors that it reads where they are, which must not be written in between.
+        gradients: for each source the number of its gradient among the outputs, None if the results do not depend on it.
+        metas: of the grad node's outputs.
+        written: the eager tensors that the forward writes, whose history is the call from then on.
+    """
+
+    numbers: list[int | None] = field(default_factory=list)
+    metas: list[TensorMeta] = field(default_factory=list)
+    leaves: list[int] = field(default_factory=list)
+    errors: dict[int, Exception] = field(default_factory=dict)
+    sources: list[int | Tensor] = field(default_factory=list)
+    graph: Graph | None = None
+    saved: list[Saved] = field(default_factory=list)
+    states: list[Tensor] = field(default_factory=list)
+    gradients: list[int | None] = field(default_factory=list)
+    written: list[Tensor] = field(default_factory=list)
+
+
+def differentiate(capture: Capture, results: Sequence[Tensor], inputs: Sequence[tuple[int, Edge]]) -> CallGradients | None:
+    """Capture the backward of a program that is finished, and cut it off; `capture.graph` becomes the forward program.
+
+    Args:
+        results: what the function returned.
+        inputs: the positions of the inputs that require grad, and their edges.
+
+    Returns:
+        None if no result requires grad.
+
+    Raises:
+        RuntimeError: a leaf that requires grad is made in the program, and returned together with what is computed of it.
+    """
+    written = [tensor for tensor, _ in capture.states.rewritten()]
+    results = [*results, *capture.overwritten()]
+    edges = edges_of((*results, *written))
+    sources: dict[Edge, int | Tensor] = {edge: position for position, edge in inputs}
+    sources.update((edge, tensor) for tensor, edge in capture.states.histories())
+    leaves = [k for k, edge in enumerate(edges) if edge and isinstance(edge[0], AccumulateGrad) and edge not in sources]
+    _refuse_new_leaves(edges, leaves)
+    found = CallGradients(leaves=leaves, sources=list(sources.values()), written=written)
+    wanted = []
+    for k, edge in enumerate(edges):
+        if edge is not None and k not in leaves:
+            if any(node.is_released for node in history_of([edge[0]])):
+                found.errors[k] = released_error(edge[0])
+            else:
+                wanted.append(k)
+    if wanted:
+        metas = [tensor.meta.contiguous() for tensor in (*results, *written)]
+        found.numbers = [wanted.index(k) if k in wanted else None for k in range(len(edges))]
+        found.metas = [metas[k] for k in wanted]
+        try:
+            _Differentiation(capture, found).run([edges[k] for k in wanted], list(sources))
+        except _BackwardError as error:  # eager mode would raise it in backward, if that is ever called
+            found.errors.update((k, error.cause) for k in wanted)
+    return found if found.graph or found.errors or leaves else None
+
+
+def _refuse_new_leaves(edges: Sequence[Edge], leaves: list[int]) -> None:
+    new = {edges[k][0] for k in leaves}  # type: ignore[index]
+    others = [edge[0] for k, edge in enumerate(edges) if edge is not None and k not in leaves]
+    if new and not new.isdisjoint(history_of(others)):
+        raise CaptureError(
+            "a result of a captured function is a leaf that requires grad, made in it, of which another result is computed: make"
+            " the leaf outside, and pass it"
+        )
+
+
+class _BackwardError(Exception):
+    """The program's backward cannot be captured."""
+
+    def __init__(self, cause: Exception) -> None:
+        super().__init__()
+        self.cause = cause
+
+
+class _Differentiation:
+    def __init__(self, capture: Capture, found: CallGradients) -> None:
+        self.capture, self.found = capture, found
+        graph = capture.graph
+        self.forward = replace(
+            graph, inputs=list(graph.inputs), nodes=list(graph.nodes), states=[replace(state) for state in graph.states]
+        )
+
+    def run(self, roots: list[Any], targets: list[Edge]) -> None:
+        """Capture the backward, and cut it off.
+
+        Raises:
+            _BackwardError: the program is as it was.
+        """
+        capture, forward = self.capture, self.forward
+        tangents = [capture.input(meta) for meta in self.found.metas]
+        given = [tangent.impl.value for tangent in tangents]
+        try:
+            gradients = run_backward(list(zip(roots, tangents)), targets, True, False, stop=True)
+            values = [None if gradient is None else capture.read(gradient) for gradient in gradients]
+        except Exception as error:
+            capture.graph = forward
+            raise _BackwardError(error) from error
+        results = [*forward.outputs, *[state.result for state in forward.states], *[v for v in values if v is not None]]
+        joint = replace(capture.graph, outputs=results)
+        cut = _Cut(replace(forward, segments=[]), joint.states, self.found, given, capture.overwritten_inputs)
+        cut.move(self._alive(joint))
+        capture.graph = cut.finish(values)
+        impls = cut.read_live()
+        self.found.states = list({impl: tensor for tensor, impl, _ in capture.states.met() if impl in impls}.values())
+
+    def _alive(self, joint: Graph) -> list[Node]:
+        """The nodes that contribute to a result; the calls of modules marked for it computed again behind the forward."""
+        if not joint.segments:
+            return joint.alive()
+        for segment in joint.segments:
+            if segment.backward is None:
+                segment.backward = len(self.forward.nodes)
+        return checkpoint(joint).nodes
+
+
+class _Cut:
+    """Moves the backward's nodes to a graph of their own, and adds to the forward's outputs what they read of it.
+
+    Args:
+        forward: the program without its backward.
+        states: as they are behind the backward.
+        found: gets the backward program.
+        tangents: values of the joint graph.
+        overwritten: positions of inputs that the caller writes behind the forward.
+    """
+
+    def __init__(
+        self, forward: Graph, states: list[State], found: CallGradients, tangents: list[Value], overwritten: list[int]
+    ) -> None:
+        self.forward, self.found, self.tangents = forward, found, tangents
+        self.made = set(forward.nodes)
+        self.own: dict[Value, Value] = {value: value for value in tangents}
+        self.backward = Graph()
+        self.positions = {value: k for k, value in enumerate(forward.inputs) if k not in overwritten}
+        before = {state.impl: state for state in forward.states}
+        self.live: dict[Value, State] = {}  # values that lie in their states' memory while the backward runs
+        self.changed: set[Any] = set()  # memory that the backward itself writes
+        for state in states:
+            result = before[state.impl].result if state.impl in before else state.value
+            if state.result is not result:
+                self.changed.add(state.impl)
+            if state.impl in self.changed or result is state.value:
+                self.live[result] = state
+        self.used: dict[Any, State] = {}
+        self.outputs = {value: number for number, value in reversed(list(enumerate(forward.outputs)))}
+        self.saved: list[Value] = []
+
+    def move(self, nodes: Iterable[Node]) -> None:
+        """Take over those of the joint graph's nodes that are the backward's."""
+        for node in nodes:
+            if node in self.made:
+                continue
+            if isinstance(node, Late) and node.inputs[1] not in self.own:  # it waits for what the forward has made
+                self.own[node.outputs[0]] = self.value(node.inputs[0])  # type: ignore[arg-type]
+                continue
+            node.inputs = tuple([None if value is None else self.value(value) for value in node.inputs])
+            self.backward.nodes.append(node)
+            self.own.update((value, value) for value in node.outputs)
+
+    def finish(self, gradients: Sequence[Value | None]) -> Graph:
+        """Give the backward program its outputs; returns the forward program."""
+        graph, found = self.backward, self.found
+        for gradient in gradients:
+            found.gradients.append(None if gradient is None else len(graph.outputs))
+            if gradient is not None:
+                graph.outputs.append(self.value(gradient))
+        for value, state in self.live.items():
+            if state.impl in self.changed:
+                self.state(value).result = self.value(state.result)
+        graph.inputs = [*self.saved, *self.tangents]
+        graph.states = list(self.used.values())
+        found.graph = graph
+        return self.forward
+
+    def read_live(self) -> set[Any]:
+        """The memory that the backward reads where it is, and does not write."""
+        return set(self.used) - self.changed
+
+    def value(self, value: Value) -> Value:
+        """A value of the joint graph as the backward has it."""
+        if value not in self.own:
+            self.own[value] = self.found_again(value)
+        return self.own[value]
+
+    def found_again(self, value: Value) -> Value:
+        base = root(value)
+        if value is base or base in self.own or self.is_there(base):
+            if isinstance(value.producer, View):
+                return self.node(View(self.value(value.producer.base), value.meta, value.producer.offset))
+            if value in self.live:
+                return self.state(value).value
+            if value in self.positions:
+                return self.given(Saved(True, self.positions[value]), value.meta)
+            if constant(value) is not None:
+                assert value.producer is not None
+                return self.node(value.producer.again(value.producer.inputs))
+        return self.save(value)
+
+    def is_there(self, base: Value) -> bool:
+        """Whether views of a value are made again of it; of a state's value that is overwritten, they are saved themselves."""
+        return base.producer is not None or base in self.live or base in self.positions
+
+    def save(self, value: Value) -> Value:
+        """A value that the forward program hands over: as a result, or as a further output."""
+        whole = value if value.meta.is_contiguous else self.flat(value)
+        if whole not in self.outputs:
+            self.outputs[whole] = len(self.forward.outputs)
+            self.forward.outputs.append(whole)
+        given = self.given(Saved(False, self.outputs[whole]), whole.meta.contiguous())
+        return given if given.meta is value.meta else self.node(View(given, value.meta, 0))
+
+    def flat(self, value: Value) -> Value:
+        """The memory of a value with other strides, gaps included, as a vector."""
+        meta = TensorMeta.get((value.meta.span(),), (1,), value.meta.dtype, value.meta.device, value.meta.aligned)
+        view = View(value, meta, 0)
+        self.forward.nodes.append(view)
+        return view.outputs[0]
+
+    def given(self, saved: Saved, meta: TensorMeta) -> Value:
+        self.found.saved.append(saved)
+        self.saved.append(Value(meta, name=f"saved{len(self.saved)}"))
+        return self.saved[-1]
+
+    def state(self, value: Value) -> State:
+        known = self.live[value]
+        if known.impl not in self.used:
+            own = Value(known.value.meta, name=f"state{len(self.used)}")
+            self.used[known.impl] = State(known.impl, own, own)
+        return self.used[known.impl]
+
+    def node(self, node: Node) -> Value:
+        self.backward.nodes.append(node)
+        return node.outputs[0]

@@ -1,0 +1,442 @@
+"""A function captured once for each kind of call, and run as a graph from then on."""
+
+from __future__ import annotations
+
+import logging
+import warnings
+import weakref
+from collections import OrderedDict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import partial, update_wrapper
+from types import MethodType
+from typing import Any, NamedTuple
+
+from tritonflow import _C
+from tritonflow.device.device import Device
+from tritonflow.device.provider import Provider, get_provider
+from tritonflow.dtypes import DType, get_default_dtype
+from tritonflow.errors import ArgumentTypeError, DeviceMismatchError
+from tritonflow.framework.meta import TensorMeta
+from tritonflow.framework.runtime_scalar import RuntimeScalar
+from tritonflow.framework.tensor import Tensor
+from tritonflow.graph.api.backward import Backward
+from tritonflow.graph.api.captured import Captured, Recorded, plain
+from tritonflow.graph.api.compiled_graph import CompiledGraph, capturing
+from tritonflow.graph.api.config import GraphConfig
+from tritonflow.graph.api.debug import DebugReport
+from tritonflow.graph.api.describe import describe
+from tritonflow.graph.api.differentiate import CallGradients, InputNode, differentiate
+from tritonflow.graph.capture.capture import Capture
+from tritonflow.graph.capture.leaf_gradients import LeafGradients
+from tritonflow.graph.capture.meta_cache import MetaCache
+from tritonflow.graph.capture.module_guards import ModuleReads
+from tritonflow.graph.capture.pytree import check_inputs, check_result, flatten, unflatten
+from tritonflow.graph.capture.variable_guards import VariableGuards
+from tritonflow.graph.explain import Explanation
+from tritonflow.graph.ir import Graph
+from tritonflow.interpreter.grad_node import AccumulateGrad
+from tritonflow.interpreter.recording import edges_of
+from tritonflow.nn import Module
+from tritonflow.thread_state import thread_state
+
+log = logging.getLogger("tritonflow.graph")
+
+CACHE_SIZE = 16
+
+
+class CallKind(NamedTuple):
+    """What two calls must have in common to run the same graphs: the key of the cache.
+
+    Attributes:
+        structure: the pytree of the arguments.
+        metas: of the tensors among them.
+        histories: the positions of the tensors that require grad, and whether each is a leaf.
+        grad_enabled, autocast, default_dtype: the modes of the thread.
+        context: what else the program depends on, as `CapturedFunction.context` says.
+    """
+
+    structure: Any
+    metas: tuple[TensorMeta, ...]
+    histories: tuple[tuple[int, bool], ...]
+    grad_enabled: bool
+    autocast: Any
+    default_dtype: DType
+    context: tuple[Any, ...]
+
+
+class Call(NamedTuple):
+    """The arguments of a call.
+
+    Attributes:
+        given: its tensors, as they came.
+        tensors: these as inputs of a graph.
+        numbers: its ints and floats.
+        kind: what kind of call it is.
+    """
+
+    given: list[Tensor]
+    tensors: list[Tensor]
+    numbers: list[Any]
+    kind: CallKind
+
+
+class CapturedFunction:
+    """Calls a function as a graph: captured at the first call, and again for other shapes, dtypes, structures, or numbers that
+    its control flow used.
+
+    Args:
+        function: the program; nested tensors in, nested tensors out.
+        name: for the log.
+        context: something hashable that the program depends on, besides its inputs and modules.
+        modules: by name, those whose parameters it uses.
+        config: its settings.
+        differentiable: whether its results keep their history, as they do in eager mode.
+    """
+
+    def __init__(
+        self,
+        function: Callable[..., Any],
+        name: str,
+        context: Callable[[], tuple[Any, ...]] = tuple,
+        modules: Mapping[str, Module] | None = None,
+        config: GraphConfig | None = None,
+        differentiable: bool = True,
+    ) -> None:
+        self.function = function
+        self.differentiable = differentiable
+        self.name = name
+        self.context = context
+        self.roots = {} if modules is None else modules
+        self.config = config or GraphConfig()
+        self.report = DebugReport(f"(GRAPH:{name})")
+        self.entry: Any = function  # whose Python the program depends on
+        self.cache: OrderedDict[CallKind, list[Captured]] = OrderedDict()
+        self._bound: dict[int, CapturedFunction] = {}  # methods, by their objects
+        self._warned = False
+        if not isinstance(function, Module):
+            update_wrapper(self, function, updated=())
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Run as a graph."""
+        if thread_state.lazy is not None:
+            return self.function(*args, **kwargs)
+        call = self._call(args, kwargs)
+        found = self._find(call)
+        if found is None:
+            with capturing:
+                call = self._call(args, kwargs)  # another thread's capture may have changed it
+                found = self._find(call) or self._capture(call)
+        return found.run(call.tensors, call.numbers, call.given)
+
+    def __get__(self, instance: Any, owner: Any = None) -> CapturedFunction:
+        """The method of an object, with graphs of its own, which the object does not outlive."""
+        if instance is None:
+            return self
+        bound = self._bound.get(id(instance))
+        if bound is None:
+            roots = weakref.WeakValueDictionary({"": instance} if isinstance(instance, Module) else {})
+            method = weakly(MethodType(self.function, instance))
+            bound = self._bound[id(instance)] = CapturedFunction(
+                method, self.name, self.context, roots, self.config, self.differentiable
+            )
+            weakref.finalize(instance, self._bound.pop, id(instance))
+        return bound
+
+    def __getattr__(self, name: str) -> Any:
+        """Of a module that was compiled: its parameters, `train` and the like."""
+        function = self.__dict__.get("function")
+        if not isinstance(function, Module) or name.startswith("__"):
+            raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
+        return getattr(function, name)
+
+    def __getstate__(self) -> tuple[Any, ...]:
+        """What a copy is made of, which captures anew."""
+        return self.function, self.name, self.context, self.roots, self.config, self.differentiable
+
+    def __setstate__(self, state: tuple[Any, ...]) -> None:
+        self.__init__(*state)  # type: ignore[misc]
+
+    def __repr__(self) -> str:
+        return describe(self.name, "compile", self.roots.items(), self.captures())
+
+    def captures(self) -> list[Captured]:
+        """What was captured, for every kind of call."""
+        return [captured for each in self.cache.values() for captured in each]
+
+    def explain(self, *args: Any, **kwargs: Any) -> Explanation:
+        """What a call runs: kernels with the ops in them, bytes, operations, and times, measured on copies of all states.
+
+        Args:
+            args, kwargs: of a call that was made before. Without any: the kind of call made last, its tensors zeros.
+
+        Returns:
+            What prints as a table; `save(path)` writes it as a page; `why()` tells why these are the kernels. Its `backward` is the
+            same for the backward of a call that leaves a history, else None.
+
+        Raises:
+            RuntimeError: there was no such call.
+
+        Example:
+            >>> import tritonflow as flow
+            >>> f = flow.compile(lambda x: flow.relu(x * 2) + 1)
+            >>> y = f(flow.ones(4))
+            >>> explanation = f.explain()
+            >>> [kernel.title for kernel in explanation.kernels], explanation.before.launches
+            (['scalar_mul relu scalar_add'], 3)
+        """
+        call = self._call(args, kwargs)
+        last = next((captures[0] for captures in reversed(self.cache.values())), None)
+        found = self._find(call) if args or kwargs else last
+        if found is None:
+            raise RuntimeError(f"{self.name}: explain() is about a kind of call that was made before: make it first")
+        if not (args or kwargs):
+            tensors = zeros_of(found.compiled)
+            numbers = list(found.numbers)
+        else:
+            tensors, numbers = [*call.tensors, *map(plain, found.left.given(call.given))], call.numbers
+        names = names_of(self.roots)
+        explanation = found.compiled.explain(self.name, tensors, numbers, names)
+        if found.backward is not None and found.backward.compiled is not None:
+            second = found.backward.compiled
+            explanation.backward = second.explain(f"{self.name}, backward", zeros_of(second), numbers, names)
+        return explanation
+
+    def _call(self, args: Any, kwargs: Any) -> Call:
+        given: list[Tensor] = []
+        numbers: list[Any] = []
+        structure = flatten((args, kwargs), given, numbers)
+        tensors, histories = given.copy(), []
+        for position, tensor in enumerate(given):
+            if tensor._node is not None or tensor._view is not None or not tensor.meta.is_contiguous:
+                tensors[position] = plain(tensor)
+                (edge,) = edges_of((tensor,))
+                if edge is not None and (self.differentiable or isinstance(edge[0], AccumulateGrad)):
+                    histories.append((position, isinstance(edge[0], AccumulateGrad)))
+        kind = CallKind(
+            structure,
+            tuple([tensor.meta for tensor in tensors]),
+            tuple(histories),
+            thread_state.grad_enabled,
+            _autocast(),
+            get_default_dtype(),
+            self.context(),
+        )
+        return Call(given, tensors, numbers, kind)
+
+    def debug(self, v_level: int = 0) -> None:
+        """Print what happens when the function is captured and compiled; see `Graph.debug`."""
+        self.report.set_level(v_level)
+
+    def _find(self, call: Call) -> Captured | None:
+        kind = call.kind
+        try:
+            captures = self.cache.get(kind)
+        except TypeError:  # what has no hash
+            check_inputs(self.name, kind.structure)
+            raise
+        if captures is None:
+            return None
+        self.cache.move_to_end(kind)
+        for captured in captures:
+            if not captured.difference(call.numbers, call.given):
+                return captured
+        return None
+
+    def _capture(self, call: Call) -> Captured:
+        check_inputs(self.name, call.kind.structure)
+        device = _common_device(self.name, call.tensors)
+        self._tell(call)
+        metas = MetaCache(self.name, call.kind.metas)
+        capture, reads = Capture(metas), ModuleReads(self.roots)
+        with capture.undone_on_failure():
+            with self._recording(capture, reads):
+                recorded, gradients = self._record(capture, reads, call)
+                provider = get_provider(device or _device_of(capture.graph))
+                compiled = self._compiled(capture, capture.graph, provider)
+                backward = None if gradients is None else self._backward(capture, recorded, gradients, provider)
+            compiled.executable  # noqa: B018
+        metas.store()
+        captured = Captured(
+            capture,
+            compiled,
+            backward,
+            recorded,
+            numbers=call.numbers,
+            modules=reads.guards(),
+            variables=self._variable_guards(reads),
+            history=self.differentiable and call.kind.grad_enabled,
+        )
+        self.cache.setdefault(call.kind, []).insert(0, captured)
+        del self.cache[call.kind][CACHE_SIZE:]
+        while len(self.cache) > CACHE_SIZE:
+            self.cache.popitem(last=False)
+        return captured
+
+    @contextmanager
+    def _recording(self, capture: Capture, reads: ModuleReads) -> Iterator[None]:
+        """A block in which this thread's ops go to a capture, and what it reads of modules is noted."""
+        stage = self.report.stage("building graph", capture.graph)
+        with stage, self.report.calls(self.roots), reads.noted(), capture, no_collection():
+            yield
+
+    def _variable_guards(self, reads: ModuleReads) -> VariableGuards:
+        entry = getattr(self.entry, "method", lambda: self.entry)()
+        variables = VariableGuards(entry, reads.modules())
+        if variables.varying and not self._warned:
+            self._warned = True
+            warnings.warn(
+                f"{self.name}: what {' and '.join(variables.varying)} gave when the program was captured is repeated in every"
+                " run: pass it as an argument, or draw with tritonflow",
+                stacklevel=4,
+            )
+        return variables
+
+    def _backward(self, capture: Capture, recorded: Recorded, gradients: CallGradients, provider: Provider) -> Backward:
+        second = None if gradients.graph is None else self._compiled(capture, gradients.graph, provider)
+        results = recorded.results
+        visible = len(results) + len(capture.overwritten_inputs)
+        return Backward(gradients, second, visible, [k for k, t in enumerate(results) if t._retains_grad])
+
+    def _compiled(self, capture: Capture, graph: Graph, provider: Provider) -> CompiledGraph:
+        return CompiledGraph(self.name, capture, graph, provider, self.config, self.report)
+
+    def _record(self, capture: Capture, reads: ModuleReads, call: Call) -> tuple[Recorded, CallGradients | None]:
+        """What the program returns and leaves, and how to differentiate it."""
+        report, histories = self.report, call.kind.histories
+        lazy = [capture.input(tensor.meta) for tensor in call.tensors]
+        for position, is_leaf in histories:
+            lazy[position]._node = AccumulateGrad(lazy[position]) if is_leaf else InputNode(lazy[position].meta)
+        inputs = [(position, edges_of((lazy[position],))[0]) for position, _ in histories]
+        if self.differentiable:
+            capture.gradients = LeafGradients(capture.input, lazy, call.given)
+        scalars = [RuntimeScalar(value, _nth(k)) for k, value in enumerate(call.numbers)]
+        args, kwargs = unflatten(call.kind.structure, iter(lazy), iter(scalars))
+        report.values("INPUT", lazy)
+        results: list[Tensor] = []
+        returned: list[Any] = []
+        structure = flatten(self.function(*args, **kwargs), results, returned)
+        check_result(structure)
+        reads.settle(capture)
+        report.values("OUTPUT", results)
+        left = capture.gradients.left(results)
+        capture.finish(results)
+        report.captured(capture.graph)
+        capture.refuse_lost_gradients()
+        gradients = differentiate(capture, results, inputs) if self.differentiable else None
+        return Recorded(structure, returned, results, left), gradients
+
+    def _tell(self, call: Call) -> None:
+        if not self.cache:
+            return
+        last, kind = next(reversed(self.cache)), call.kind
+        if last == kind:
+            changed = self.cache[kind][0].difference(call.numbers, call.given)
+        elif last.structure != kind.structure:
+            changed = "the structure of the inputs"
+        elif last.metas != kind.metas:
+            changed = "; ".join(f"{a!r} became {b!r}" for a, b in zip(last.metas, kind.metas) if a is not b)
+        else:
+            changed = "a mode around the call, whether inputs require gradients, or a setting of the graph"
+        log.info("%s is captured again: %s", self.name, changed)
+        if len(self.cache.get(kind, ())) == CACHE_SIZE:
+            warnings.warn(
+                f"{self.name} is captured more than {CACHE_SIZE} times for calls of one kind, now because of {changed}. What"
+                " differs from call to call should be an argument (docs/compile.md)",
+                stacklevel=4,
+            )
+
+
+def compile(model: Callable[..., Any] | None = None, *, tune: bool = False) -> Any:
+    """Run a function or a module as a graph: captured at the first call, and again where shapes, dtypes or modes change.
+
+    Args:
+        model: a function of tensors, numbers and nested lists, tuples and dicts of them; or a module. Without it, a decorator.
+        tune: whether to look for the fastest configurations of products, convolutions and attention by measuring; see
+            `GraphConfig.enable_tuning`.
+
+    In-place ops change the tensors that they are called on, inputs among them. Results have their history, so that parts of models
+    train: a call is captured with its backward, which is compiled when it is first called. `backward()` inside adds to the `grad`
+    of parameters and inputs, as in eager mode.
+
+    Modes, attributes, hooks and parameters of the modules that it uses may change between the calls, wherever it finds the modules;
+    so may global variables, closures and attributes of objects that its Python names. docs/compile.md says what is not seen.
+
+    Returns:
+        A function with the same arguments and results; of a module, with the module's attributes and methods. As a decorator of a
+        method it captures for each object apart.
+
+    Raises:
+        RuntimeError: at its first call, for Python in it that needs the value of a tensor; in `backward(create_graph=True)`; in
+            `backward()` inside that reaches an input with a history.
+
+    Source: https://docs.pytorch.org/docs/stable/generated/torch.compile.html
+
+    Example:
+        >>> import tritonflow as flow
+        >>> @flow.compile
+        ... def scaled(x, factor):
+        ...     return flow.relu(x) * factor
+        >>> scaled(flow.ones(2), 3.0).tolist(), scaled(flow.ones(2), 4.0).tolist()
+        ([3.0, 3.0], [4.0, 4.0])
+    """
+    if not isinstance(tune, bool):
+        raise ArgumentTypeError(f"compile(): argument 'tune' must be True or False, not {type(tune).__name__}")
+    if model is None:
+        return partial(compile, tune=tune)
+    if not callable(model):
+        raise ArgumentTypeError(f"compile(): argument 'model' must be callable, not {type(model).__name__}")
+    name, config = getattr(model, "__qualname__", type(model).__name__), GraphConfig()
+    config.enable_tuning(tune)
+    if isinstance(model, Module):
+        return CapturedFunction(model, name, modules={"": model}, config=config)
+    return CapturedFunction(model, name, config=config)
+
+
+def zeros_of(compiled: CompiledGraph) -> list[Tensor]:
+    """Inputs for a compiled graph."""
+    return [_C.zeros(v.meta.shape, dtype=v.meta.dtype, device=v.meta.device) for v in compiled.before.inputs]
+
+
+def names_of(modules: Mapping[str, Module]) -> dict[Any, str]:
+    """What parameters and buffers are called, by their impls."""
+    found: dict[Any, str] = {}
+    for path, module in modules.items():
+        for name, tensor in (*module.named_parameters(), *module.named_buffers()):
+            found.setdefault(tensor.impl, f"{path}.{name}" if path else name)
+    return found
+
+
+def weakly(method: Any) -> Any:
+    """A method that does not keep its object alive: what nobody has any more gives its memory back at once."""
+    reference = weakref.WeakMethod(method)
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        alive = reference()
+        assert alive is not None
+        return alive(*args, **kwargs)
+
+    call.method = reference  # type: ignore[attr-defined]
+    return call
+
+
+def _autocast() -> Any:
+    """What autocast does around the call."""
+    state = thread_state.autocast
+    return None if state is None or not state.enabled else (state.enabled, tuple(state.dtypes.items()))
+
+
+def _nth(number: int) -> Callable[[Sequence[Any]], Any]:
+    return lambda numbers: numbers[number]
+
+
+def _common_device(name: str, tensors: list[Tensor]) -> Any:
+    devices = list(dict.fromkeys(tensor.meta.device for tensor in tensors))
+    if len(devices) > 1:
+        raise DeviceMismatchError(f"{name}: the inputs are on several devices: {', '.join(map(str, devices))}")
+    return devices[0] if devices else None
+
+
+def _device_of(graph: Any) -> Any:
+    values = [*[state.value for state in graph.states], *[v for node in graph.nodes for v in node.outputs]]
+    return values[0].meta.device if values else Device("cpu")

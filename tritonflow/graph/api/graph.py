@@ -1,0 +1,297 @@
+"""nn.Graph: a step of a model, captured and run as one instruction."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from contextlib import ExitStack, nullcontext
+from typing import Any
+
+from tritonflow.amp import GradScaler, autocast
+from tritonflow.errors import ArgumentTypeError, ArgumentValueError, CaptureError
+from tritonflow.framework.tensor import Tensor
+from tritonflow.graph.api import training
+from tritonflow.graph.api.accumulation import accumulate
+from tritonflow.graph.api.config import GraphConfig
+from tritonflow.graph.api.debug import check_ranks
+from tritonflow.graph.api.describe import describe
+from tritonflow.graph.api.function import CapturedFunction, compile, weakly
+from tritonflow.graph.explain import Explanation
+from tritonflow.nn import Module
+from tritonflow.optim import Optimizer
+from tritonflow.optim.lr_scheduler import ReduceLROnPlateau
+from tritonflow.thread_state import thread_state
+
+
+class Graph:
+    """Base class of graphs: a subclass sets modules as attributes and says in `build` what a call computes.
+
+    The first call captures `build` (every op, backward and optimizer included), and runs it; later calls with inputs of the
+    same shapes and dtypes only run it. Parameters are shared with eager mode, at any time. Python numbers among the inputs may
+    differ from call to call; when an attribute of the graph or of a module that `build` uses, a mode, a hook, a `requires_grad` or
+    a Python variable that it reads (docs/compile.md) is another than before, `build` is captured again. Results have no history, as
+    in OneFlow: `backward()` belongs inside; what `flow.compile` returns has one. In-place ops change parameters and buffers of the
+    graph's modules; of other eager tensors they change a copy that lives as long as the call. A call that fails leaves parameters,
+    buffers and optimizers as they were.
+
+    Raises:
+        RuntimeError: in `build`: for what needs the value of a tensor; an optimizer without `backward()`, or stepped there; a
+            training graph that is called in another graph.
+        TypeError: an attribute is a tensor or an optimizer; `build` returns something that is no tensor.
+        ValueError: an optimizer over parameters of no module of the graph.
+
+    Source: https://oneflow.readthedocs.io/en/v0.9.0/graph.html
+
+    Example:
+        >>> import tritonflow as flow
+        >>> net = flow.nn.Linear(3, 1)
+        >>> class Train(flow.nn.Graph):
+        ...     def __init__(self):
+        ...         super().__init__()
+        ...         self.net = net
+        ...         self.add_optimizer(flow.optim.SGD(net.parameters(), lr=0.1))
+        ...     def build(self, x):
+        ...         loss = (self.net(x) ** 2).mean()
+        ...         loss.backward()
+        ...         return loss
+        >>> train = Train()
+        >>> first, second = train(flow.ones(4, 3)), train(flow.ones(4, 3))
+        >>> bool(second < first)
+        True
+    """
+
+    notes_changes = True  # of attributes that are set
+    _child_init_cnt: dict[str, int] = {}  # how many graphs of each class there are, by name
+
+    def __init__(self) -> None:
+        name = type(self).__name__
+        number = self._child_init_cnt[name] = self._child_init_cnt.get(name, -1) + 1
+        self._name = f"{name}_{number}"
+        self._modules: OrderedDict[str, Module] = OrderedDict()
+        self._optimizers: list[Optimizer] = []
+        self._schedulers: list[Any] = []
+        self._scaler: Any = None
+        self.config = GraphConfig()
+        self._changes = 0  # of attributes
+        self._captured = self._capturing()
+
+    def _capturing(self) -> CapturedFunction:
+        captured = CapturedFunction(
+            weakly(self._step), self._name, weakly(self._context), self._modules, self.config, differentiable=False
+        )
+        captured.entry = weakly(self.build)
+        return captured
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What a copy is made of, which captures anew."""
+        return {name: value for name, value in vars(self).items() if name != "_captured"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state)
+        vars(self)["_captured"] = self._capturing()
+
+    @property
+    def name(self) -> str:
+        """The class's name and a running number."""
+        return self._name
+
+    @staticmethod
+    def trace(function: Any) -> Any:
+        """OneFlow's name for `flow.compile`."""
+        return compile(function)
+
+    @property
+    def training(self) -> bool:
+        """Whether a call steps an optimizer."""
+        return bool(self._optimizers)
+
+    def build(self, *args: Any, **kwargs: Any) -> Any:
+        """What a call computes; implemented by subclasses."""
+        raise NotImplementedError(f"{type(self).__name__} does not implement build()")
+
+    def add_optimizer(self, optim: Optimizer, *, lr_sch: Any = None) -> None:
+        """Step an optimizer in every call, behind `build`, which must call `backward()`; and then a learning rate schedule.
+
+        Args:
+            optim: the optimizer; its parameters belong to modules of the graph. A group's `clip_grad_max_norm` is heeded.
+            lr_sch: the schedule of its learning rate.
+
+        Raises:
+            TypeError: `optim` is no optimizer; `lr_sch` is of another one, or one that looks at a metric.
+            RuntimeError: the graph was called already.
+        """
+        self._refuse_change("add_optimizer")
+        if not isinstance(optim, Optimizer):
+            raise ArgumentTypeError(f"add_optimizer(): argument 'optim' must be an Optimizer, not {type(optim).__name__}")
+        if lr_sch is not None and getattr(lr_sch, "optimizer", None) is not optim:
+            raise ArgumentTypeError("add_optimizer(): lr_sch must be a learning rate scheduler of this optimizer")
+        if isinstance(lr_sch, ReduceLROnPlateau):
+            raise ArgumentTypeError(
+                "add_optimizer(): ReduceLROnPlateau looks at a metric, which the graph does not have: leave it out, and call its"
+                " step(metric) yourself; the graph heeds the learning rate"
+            )
+        self._optimizers.append(optim)
+        if lr_sch is not None:
+            self._schedulers.append(lr_sch)
+
+    def set_grad_scaler(self, grad_scaler: GradScaler) -> None:
+        """Scale the loss at `backward()`, and skip steps whose gradients overflow: for float16.
+
+        Raises:
+            TypeError: `grad_scaler` is no GradScaler.
+            RuntimeError: the graph was called already.
+        """
+        self._refuse_change("set_grad_scaler")
+        if not isinstance(grad_scaler, GradScaler):
+            raise ArgumentTypeError(f"set_grad_scaler(): expected a GradScaler, not {type(grad_scaler).__name__}")
+        self._scaler = grad_scaler if grad_scaler.is_enabled() else None
+
+    @property
+    def is_compiled(self) -> bool:
+        """Whether some kind of call was captured."""
+        return bool(self._captured.cache)
+
+    def debug(self, v_level: int = 0, *, ranks: Any = None) -> None:
+        """Print what happens when `build` is captured and compiled, in the next call that has to.
+
+        Args:
+            v_level: -1 for nothing; 0 for the stages and their times, kernels and memory, and whether the plan was found on
+                disk; 1 also for inputs, calls of modules, outputs and what the passes do, which then run in any case; 2 also
+                for every op that is captured, with the line of your program that it comes from; 3 also for the graph behind
+                every pass and the memory plan.
+            ranks: which processes print, as in OneFlow: one or a list of them, -1 for all, None for rank 0. There is only that one.
+
+        Raises:
+            TypeError, ValueError: `v_level` is no int from -1 to 3; `ranks` names another process.
+
+        Example:
+            >>> import tritonflow as flow
+            >>> class Double(flow.nn.Graph):
+            ...     def build(self, x):
+            ...         return x * 2
+            >>> double = Double()
+            >>> double.debug(1)
+            >>> y = double(flow.ones(2))  # doctest: +ELLIPSIS
+            (GRAPH:Double_0) start building graph.
+            (GRAPH:Double_0) (INPUT:0:tensor(..., size=(2,), dtype=tritonflow.float32))
+            ...
+            (GRAPH:Double_0) 1 kernels, 0 bytes between them.
+        """
+        check_ranks(ranks)
+        self._captured.debug(v_level)
+
+    def state_dict(self) -> dict[str, Any]:
+        """The state of every module under its attribute's name, and of the optimizers, schedules and the scaler."""
+        state: dict[str, Any] = {name: module.state_dict() for name, module in self._modules.items()}
+        state["optimizers"] = [optimizer.state_dict() for optimizer in self._optimizers]
+        state["lr_schedulers"] = [scheduler.state_dict() for scheduler in self._schedulers]
+        if self._scaler is not None:
+            state["grad_scaler"] = self._scaler.state_dict()
+        return state
+
+    def load_state_dict(self, state_dict: dict[str, Any], strict: bool = True) -> None:
+        """Take over what `state_dict` gave, at any time; a graph without optimizers leaves those of a training graph's state.
+
+        Raises:
+            KeyError: something that the graph has is missing in it; nothing was loaded.
+            ValueError: it has another number of optimizers or schedules than the graph; nothing was loaded.
+            RuntimeError: as `Module.load_state_dict`.
+        """
+        for name, part in self.state_dict().items():
+            if name not in state_dict:
+                raise KeyError(f"load_state_dict(): {self._name} has '{name}', which is missing in the state")
+            if isinstance(part, list) and part and len(part) != len(state_dict[name]):
+                raise ArgumentValueError(
+                    f"load_state_dict(): {self._name} has {len(part)} {name}, but the state has {len(state_dict[name])}"
+                )
+        for name, module in self._modules.items():
+            module.load_state_dict(state_dict[name], strict)
+        for own, parts in ((self._optimizers, "optimizers"), (self._schedulers, "lr_schedulers")):
+            for target, part in zip(own, state_dict[parts]):
+                target.load_state_dict(part)
+        if self._scaler is not None:
+            self._scaler.load_state_dict(state_dict["grad_scaler"])
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Run the graph; captures it first, where it must."""
+        if "_captured" not in self.__dict__:
+            raise RuntimeError(f"super().__init__() was not called in {type(self).__name__}.__init__()")
+        if thread_state.lazy is not None and self.training:
+            raise CaptureError(
+                f"{self._name} steps an optimizer and is called while another graph is captured: training graphs do not nest, call"
+                " one after the other"
+            )
+        result = self._captured(*args, **kwargs)
+        for scheduler in self._schedulers:
+            scheduler.step()
+        return result
+
+    def explain(self, *args: Any, **kwargs: Any) -> Explanation:
+        """What a call runs, as a table and a page: `CapturedFunction.explain`."""
+        return self._captured.explain(*args, **kwargs)
+
+    def _step(self, *args: Any, **kwargs: Any) -> Any:
+        """What is captured."""
+        parameters = {id(p) for module in self._modules.values() for p in module.parameters()}
+        training.refuse_foreign(self._name, self._optimizers, parameters)
+        steps = self._micro_steps()
+        training.begin(thread_state.lazy, self._optimizers, self._scaler, steps)
+        with self._autocast(), training.refuse_steps(self._name, self._optimizers):
+            result = self.build(*args, **kwargs) if steps == 1 else accumulate(self.build, steps, args, kwargs)
+        training.finish(self._name, self._optimizers, self._scaler)
+        thread_state.lazy.written_back = self._own_storages()
+        return result
+
+    def _own_storages(self) -> set[Any]:
+        """The memory of modules and optimizers; in-place ops on other eager tensors change the graph's copy of them."""
+        own = {t.impl for module in self._modules.values() for t in (*module.parameters(), *module.buffers())}
+        states = [state for optimizer in self._optimizers for state in optimizer.state.values()]
+        return own | {value.impl for state in states for value in state.values() if isinstance(value, Tensor)}
+
+    def _autocast(self) -> Any:
+        if self.config.amp_dtype is None:
+            return nullcontext()
+        with ExitStack() as regions:
+            for device_type in ("cpu", "cuda"):
+                regions.enter_context(autocast(device_type, self.config.amp_dtype))
+            return regions.pop_all()
+
+    def _micro_steps(self) -> int:
+        return self.config.gradient_accumulation_steps if self.training else 1
+
+    def _context(self) -> tuple[Any, ...]:
+        """What the captured program depends on besides its inputs and modules."""
+        config = self.config
+        return config.amp_dtype, self._micro_steps(), config.tuning, frozenset(config.without), self._changes
+
+    def _refuse_change(self, what: str) -> None:
+        if self.is_compiled:
+            raise RuntimeError(f"{what}() must be called before the first call of {self._name}")
+
+    def __repr__(self) -> str:
+        return describe(self._name, type(self).__name__, self._modules.items(), self._captured.captures())
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if "_modules" not in self.__dict__ and isinstance(value, (Module, Tensor, Optimizer)):
+            raise AttributeError(f"cannot assign attributes before {type(self).__name__}.__init__() calls super().__init__()")
+        if isinstance(value, Tensor):
+            raise ArgumentTypeError(
+                f"'{self._name}' nn.Graph is not allowed to set Tensor attribute named '{name}'. Please use nn.Module to hold the"
+                " tensor, then add the nn.Module to nn.Graph."
+            )
+        if isinstance(value, Optimizer):
+            raise ArgumentTypeError(
+                f"'{self._name}' nn.Graph is not allowed to set Optimizer attribute named '{name}'. Please use add_optimizer(...)"
+                " instead."
+            )
+        if isinstance(value, Module):
+            self._modules[name] = value
+        elif "_modules" in self.__dict__:
+            self._modules.pop(name, None)
+        old = self.__dict__.get(name, self)
+        object.__setattr__(self, name, value)
+        if "_captured" in self.__dict__ and thread_state.lazy is None and not (old is value or _equal(old, value)):
+            self.__dict__["_changes"] += 1
+
+
+def _equal(old: Any, new: Any) -> bool:
+    return old.__class__ is new.__class__ and isinstance(new, (bool, int, float, str)) and old == new

@@ -1,0 +1,315 @@
+"""Capture: the sink that the lazy interpreter writes to while a program runs over lazy tensors.
+
+Every storage has a current value: a lazy one in its impl, an eager one (a parameter, a buffer, any other tensor) in the state
+store. Reading a tensor is the storage's value, or a view of it; writing one puts a new value there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from tritonflow.errors import CaptureError
+from tritonflow.framework.meta import TensorMeta
+from tritonflow.framework.runtime_scalar import RuntimeScalar
+from tritonflow.framework.tensor import Tensor
+from tritonflow.framework.tensor_impl import LazyTensorImpl
+from tritonflow.framework.unknown import value_unknown
+from tritonflow.graph.capture.guards import Guards
+from tritonflow.graph.capture.leaf_gradients import GradientPolicy, GradientsSetAside
+from tritonflow.graph.capture.state_store import StateStore
+from tritonflow.graph.capture.stepping import restoring, runtime_learning_rates
+from tritonflow.graph.ir import Compute, Graph, Late, Segment, Update, Value, View
+from tritonflow.interpreter.grad_node import AccumulateGrad, anomaly
+from tritonflow.interpreter.lazy import infer
+from tritonflow.interpreter.op_expr import OpExpr, op_expr
+from tritonflow.optim import Optimizer
+from tritonflow.thread_state import enter_slow_path, leave_slow_path, thread_state
+from tritonflow.vm.failure import Place, caller
+
+
+class Capture:
+    """A scope in which this thread's ops are recorded into `graph` instead of run.
+
+    Args:
+        infer: says the metas of an op's results, as `interpreter.lazy.infer`.
+
+    Attributes:
+        graph: what is recorded.
+        states: the eager tensors that it has met, and their states.
+        guards: what it depends on besides its inputs.
+        gradients: what becomes of the gradients of leaves.
+        gradient_scales: functions of the gradient that `backward` starts with.
+        casts: autocast's cache of parameters.
+        source_line: of the forward op whose gradient is being computed.
+        undo: what is to be called if the capture, or what follows it, fails.
+        written_back: the impls that in-place ops may change; None: all, and inputs.
+        overwritten_inputs: the positions of the inputs that were written in place.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> from tritonflow.graph.capture.capture import Capture
+        >>> x = flow.ones(2)
+        >>> with Capture() as capture:
+        ...     y = flow.relu(capture.input(x.meta))
+        >>> [node.op.name for node in capture.finish([y]).computes()]
+        ['relu']
+    """
+
+    def __init__(self, infer: Callable[..., Any] = infer) -> None:
+        self.infer = infer
+        self.states = StateStore()
+        self.guards = Guards()
+        self.graph = Graph(states=self.states.states)
+        self._views: dict[tuple[Value, TensorMeta, int], Value] = {}
+        self._mine: set[Value] = set()  # the values of this graph
+        self.gradients: GradientPolicy = GradientsSetAside(self.depend)
+        self.gradient_scales: list[Callable[[Tensor], Tensor]] = []
+        self.casts: dict[Any, Any] = {}
+        self.source_line: Place | None = None
+        self.undo: list[Callable[[], None]] = []
+        self.written_back: set[Any] | None = None
+        self.overwritten_inputs: list[int] = []
+        self._inputs: list[Tensor] = []
+        self._stepping: list[Optimizer] = []
+        self._backward_from = 0
+        self._backwards: list[slice] = []  # the nodes of each backward
+        self._entered: list[int] = []  # where the modules that are being called and marked for checkpointing began
+
+    def __enter__(self) -> Capture:
+        if thread_state.lazy is not None:
+            raise CaptureError("a graph is called while another one is being captured: graphs do not nest")
+        enter_slow_path()
+        anomaly.count_capture(1)
+        thread_state.lazy = self
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.gradients.restore()
+        for tensor, edge in self.states.rewritten():
+            tensor._node, tensor._output_nr = edge or (None, 0)
+        thread_state.lazy = None
+        anomaly.count_capture(-1)
+        leave_slow_path()
+
+    @contextmanager
+    def undone_on_failure(self) -> Iterator[None]:
+        """A block that leaves everything outside of the graph as it was if it fails."""
+        try:
+            yield
+        except BaseException:
+            for undo in reversed(self.undo):
+                undo()
+            raise
+
+    def input(self, meta: TensorMeta) -> Tensor:
+        """A tensor that stands for an input."""
+        value = Value(meta, name=f"input{len(self.graph.inputs)}")
+        self.graph.inputs.append(value)
+        self._inputs.append(self.tensor(value))
+        return self._inputs[-1]
+
+    def tensor(self, value: Value) -> Tensor:
+        """A tensor whose storage holds a value."""
+        return Tensor(value.meta, LazyTensorImpl(self._own(value)), 0)
+
+    def overwritten(self) -> list[Tensor]:
+        """The inputs that were written in place."""
+        return [self._inputs[k] for k in self.overwritten_inputs]
+
+    def finish(self, outputs: list[Tensor]) -> Graph:
+        """The graph with these results, and behind them what it writes over inputs, where these are to be written back."""
+        self.graph.outputs = [self.read(tensor) for tensor in outputs]
+        if self.written_back is None:
+            self.overwritten_inputs = [k for k, t in enumerate(self._inputs) if t.impl.value is not self.graph.inputs[k]]
+            self.graph.outputs += [self.read(self._inputs[k]) for k in self.overwritten_inputs]
+        else:
+            self.states.restrict_writes(self.written_back)
+        return self.graph
+
+    # ------------------------------------------------------------------------------------- what the interpreter calls
+
+    def varies(self, tensors: list[Tensor], old: list[Tensor]) -> bool:
+        """Whether tensors of the graph depend on its inputs, on what it changes in every run, or on older tensors."""
+        changing = self.states.changing({tensor.impl for tensor in old})
+        changing.update(self.graph.inputs)
+        for node in self.graph.nodes:
+            if not changing.isdisjoint(node.inputs):
+                changing.update(node.outputs)
+        return any(tensor.impl.is_lazy and tensor.impl.value in changing for tensor in tensors)
+
+    def guard(self, scalar: RuntimeScalar) -> None:
+        """Note that the graph is right for the present value of a run-time number only."""
+        self.guards.add_scalar(scalar)
+
+    def depend(self, owner: Any, state: Callable[[], Any]) -> None:
+        """Note that the graph is right while `state()` is what it is when its owner is first told of."""
+        self.guards.add_object(owner, state)
+
+    @contextmanager
+    def stepping(self, optimizer: Optimizer) -> Iterator[None]:
+        """A block that steps an optimizer: its options are the graph's, its learning rates numbers that each run looks up."""
+        if optimizer in self._stepping:  # a step that calls the base class's
+            yield
+            return
+        self.depend(optimizer, optimizer._program)
+        self.undo.append(restoring(optimizer))
+        self._stepping.append(optimizer)
+        with runtime_learning_rates(optimizer):
+            yield
+        self._stepping.pop()
+
+    def read_gradient(self, tensor: Tensor) -> None:
+        """Note that the program looks at the `grad` of a tensor."""
+        self.gradients.read(tensor)
+
+    def read_value(self, tensor: Tensor) -> None:
+        """Note that the graph is right while an eager tensor is not written.
+
+        Raises:
+            RuntimeError: the graph itself writes it before it is looked at.
+        """
+        impl = tensor.impl
+        if self.states.is_written(impl):
+            raise value_unknown()
+        self.depend(impl, lambda: impl.version)
+
+    def write_gradient(self, tensor: Tensor) -> None:
+        """Note that the program sets the `grad` of a tensor."""
+        self.gradients.write(tensor)
+
+    def enter_segment(self) -> None:
+        """Note that a call of a module begins whose results are to be computed again in the backward."""
+        self._entered.append(len(self.graph.nodes))
+
+    def leave_segment(self) -> None:
+        """Note its end."""
+        start = self._entered.pop()
+        if not self._entered:
+            self.graph.segments.append(Segment(start, len(self.graph.nodes)))
+
+    def enter_backward(self) -> None:
+        """Note that what follows reads the forward's values as backward does."""
+        for segment in self.graph.segments:
+            if segment.backward is None:
+                segment.backward = len(self.graph.nodes)
+        for impl in {grad.impl: None for grad in self.gradients.inside()}:
+            if impl.value not in self.graph.inputs:
+                self._settle(impl)
+        self._backward_from = len(self.graph.nodes)
+
+    def _settle(self, impl: Any) -> None:
+        """Let gradients so far be computed where they are, not by the kernels of what another backward adds.
+
+        Those would keep what they are computed from, of each backward, till the last: as much memory as without accumulation.
+        """
+        late = Late(impl.value, impl.value)
+        self.graph.nodes.append(late)
+        impl.value = self._own(late.outputs[0])
+
+    def leave_backward(self) -> None:
+        """Note that one which leaves gradients in leaves is done."""
+        self._backwards.append(slice(self._backward_from, len(self.graph.nodes)))
+
+    def refuse_lost_gradients(self) -> None:
+        """Refuse a graph whose backward contributes to no result.
+
+        Raises:
+            RuntimeError: there was a backward, and nothing that it computed is used.
+        """
+        used = set(self.graph.alive())
+        if self._backwards and not any(node in used for part in self._backwards for node in self.graph.nodes[part]):
+            raise CaptureError(
+                "backward() in build() has no effect: gradients do not leave a graph by themselves. Step an optimizer, given to"
+                " add_optimizer(), or return the gradients from build()"
+            )
+
+    def compute(
+        self,
+        op: OpExpr,
+        inputs: tuple[Tensor | None, ...],
+        attrs: tuple[Any, ...],
+        dynamic: tuple[Any, ...],
+        results: Any,
+        out: Tensor | None,
+    ) -> list[Tensor]:
+        """Record an op; returns tensors for its outputs, or `out`, which it is written over."""
+        for tensor in inputs:
+            if tensor is not None and isinstance(tensor._node, AccumulateGrad):
+                self.gradients.use(tensor)
+        for position in op.written(inputs):
+            self._make_writable(inputs[position])
+        values = tuple([None if t is None else self.read(t) for t in inputs])
+        over = None if out is None else out.meta
+        node = self._node(op, values, attrs, dynamic, results, over)
+        for position, after in zip(node.written, node.outputs[node.results :]):
+            tensor = inputs[position]
+            assert tensor is not None
+            self.write(tensor, after)
+        if out is None:
+            return [self.tensor(value) for value in node.outputs[: node.results]]
+        self.write(out, node.outputs[0])
+        if not out.impl.is_lazy:
+            self.states.note_overwritten(out.impl)
+        return [out]
+
+    def read(self, tensor: Tensor) -> Value:
+        """The value of a tensor at this point of the program."""
+        base, offset = self._storage(tensor)
+        if offset == 0 and base.meta is tensor.meta:
+            return base
+        key = (base, tensor.meta, offset)
+        found = self._views.get(key)
+        if found is None:
+            view = View(base, tensor.meta, offset)
+            self.graph.nodes.append(view)
+            found = self._views[key] = self._own(view.outputs[0])
+        return found
+
+    def write(self, tensor: Tensor, value: Value) -> None:
+        """Make `value` the tensor's from here on."""
+        base, offset = self._storage(tensor)
+        if offset or base.meta is not tensor.meta:
+            self._make_writable(tensor)
+            base, _ = self._storage(tensor)
+            update = Update(base, value, tensor.meta, offset, caller(4))
+            self.graph.nodes.append(update)
+            value = self._own(update.outputs[0])
+        if tensor.impl.is_lazy:
+            tensor.impl.value = value
+        else:
+            self.states.of(tensor).result = value
+
+    # ------------------------------------------------------------------------------------------------- storages
+
+    def _storage(self, tensor: Tensor) -> tuple[Value, int]:
+        """The current value of a tensor's storage, and the tensor's offset in it."""
+        impl = tensor.impl
+        if impl.is_lazy:
+            if impl.value not in self._mine:
+                raise CaptureError("a tensor made while another graph was captured has no value here: return it from build()")
+            return impl.value, tensor.ptr
+        state = self.states.of(tensor)
+        self._mine.add(state.value)
+        return state.result, tensor.ptr - impl.block.ptr
+
+    def _make_writable(self, tensor: Any) -> None:
+        """Give the storage of an input a copy, before it is written: the caller's memory is not."""
+        base, _ = self._storage(tensor)
+        if base in self.graph.inputs:
+            copy = self._node(op_expr("contiguous_copy"), (base,), (), (), [base.meta])
+            tensor.impl.value = copy.outputs[0]
+
+    def _own(self, value: Value) -> Value:
+        self._mine.add(value)
+        return value
+
+    def _node(
+        self, op: OpExpr, values: Any, attrs: Any, dynamic: Any, metas: Any, over: TensorMeta | None = None
+    ) -> Compute:
+        node = Compute(op, values, attrs, dynamic, metas, over, self.source_line or caller(4))
+        self.graph.nodes.append(node)
+        for value in node.outputs:
+            self._own(value)
+        return node

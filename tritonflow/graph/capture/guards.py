@@ -1,0 +1,39 @@
+"""What a captured program has been found to depend on while it ran: run-time scalars, and states of objects."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from tritonflow.framework.runtime_scalar import RuntimeScalar
+
+
+class Guard(NamedTuple):
+    """The program is right while `read()` gives what is `expected`, which `owner` gave when it was first met."""
+
+    owner: Any
+    read: Callable[[], Any]
+    expected: Any
+
+
+class Guards:
+    """The guards of a capture.
+
+    Attributes:
+        scalars: run-time scalars for whose present values alone the program is right.
+        objects: the others.
+    """
+
+    def __init__(self) -> None:
+        self.scalars: list[RuntimeScalar] = []
+        self.objects: list[Guard] = []
+
+    def add_scalar(self, scalar: RuntimeScalar) -> None:
+        """Guard the present value of a scalar."""
+        if all(scalar is not known for known in self.scalars):
+            self.scalars.append(scalar)
+
+    def add_object(self, owner: Any, read: Callable[[], Any]) -> None:
+        """Guard what `read()` gives now, unless the owner is guarded already."""
+        if all(owner is not guard.owner for guard in self.objects):
+            self.objects.append(Guard(owner, read, read()))

@@ -1,0 +1,94 @@
+"""The meta cache: what planners inferred of the metas of ops' results, on disk for the next process that captures the same program.
+
+A capture asks a planner for each op; planners import the kernels of their families, and these import Triton. An answer is found by
+everything that it depends on, so that a file that other programs wrote under the same name helps less, and harms nothing.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable
+from typing import Any
+
+from tritonflow import disk_cache, versions
+from tritonflow.device.device import Device
+from tritonflow.dtypes import from_name, get_default_dtype
+from tritonflow.framework.meta import TensorMeta
+from tritonflow.graph.ir.canonical import NotCanonicalError, fields_of, name_of, text_of
+from tritonflow.interpreter.lazy import infer
+from tritonflow.interpreter.op_expr import OpExpr
+from tritonflow.settings import settings
+
+_KIND = "inferred"
+_MOST = 10_000  # answers in a file; beyond that, those of other programs go
+Metas = tuple[TensorMeta | None, ...]
+
+
+class MetaCache:
+    """Metas of ops' results: from the file, or from the ops' planners.
+
+    Args:
+        name, metas: of a program and of its inputs, by which the file is found.
+    """
+
+    def __init__(self, name: str, metas: Iterable[TensorMeta]) -> None:
+        self._known: dict[Any, Metas] = {}
+        self._used: dict[Any, Metas] = {}
+        self._key: str | None = None
+        self._complete = True  # whether the file has all of them
+        if settings.keep_plans:
+            text = json.dumps([versions.fingerprint(), name, [fields_of(meta) for meta in metas]])
+            self._key = hashlib.sha256(text.encode()).hexdigest()
+            data = disk_cache.read(_KIND, self._key)
+            self._known = {} if data is None else _parsed(data)
+
+    def __call__(
+        self, op: OpExpr, metas: Metas, attrs: tuple[Any, ...], kinds: tuple[type, ...], over: TensorMeta | None
+    ) -> Metas:
+        """The metas of an op's results.
+
+        Raises:
+            RuntimeError: a shape depends on data; or whatever the op has against these inputs.
+        """
+        try:
+            what = [name_of(op), text_of(attrs), [kind.__name__ for kind in kinds], get_default_dtype().name]
+        except NotCanonicalError:
+            return infer(op, metas, attrs, kinds, over)
+        key = (json.dumps(what), metas, over)
+        found = self._known.get(key)
+        if found is None:
+            found = self._known[key] = infer(op, metas, attrs, kinds, over)
+            self._complete = False
+        self._used[key] = found
+        return found
+
+    def store(self) -> None:
+        """Write the file, if it lacks something."""
+        if self._key is not None and not self._complete:
+            self._complete = True
+            disk_cache.write(_KIND, self._key, _text(self._known if len(self._known) <= _MOST else self._used))
+
+
+def _text(known: dict[Any, Metas]) -> bytes:
+    table: dict[TensorMeta | None, int] = {None: 0}
+
+    def numbers(metas: Metas) -> list[int]:
+        return [table.setdefault(meta, len(table)) for meta in metas]
+
+    rows = [[what, numbers(metas), *numbers((over,)), numbers(made)] for (what, metas, over), made in known.items()]
+    return json.dumps([[fields_of(meta) for meta in table if meta is not None], rows]).encode()
+
+
+def _parsed(data: bytes) -> dict[Any, Metas]:
+    fields, rows = json.loads(data)
+    table = [None, *[_meta(*each) for each in fields]]
+
+    def metas(numbers: list[int]) -> Metas:
+        return tuple([table[number] for number in numbers])
+
+    return {(what, metas(given), table[over]): metas(made) for what, given, over, made in rows}
+
+
+def _meta(shape: list[int], stride: list[int], dtype: str, device: str, aligned: bool) -> TensorMeta:
+    return TensorMeta.get(tuple(shape), tuple(stride), from_name(dtype), Device(device), aligned)

@@ -1,0 +1,94 @@
+"""The eager tensors that a capture meets, and the states that stand for their memory."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tritonflow.dtypes import uint8
+from tritonflow.framework.meta import TensorMeta, contiguous_meta
+from tritonflow.framework.tensor import Tensor
+from tritonflow.graph.ir import State, Value
+from tritonflow.interpreter.grad_node import AccumulateGrad, Edge
+from tritonflow.thread_state import thread_state
+
+
+class StateStore:
+    """States by the impls of eager tensors: parameters, buffers, and any other that the program uses.
+
+    Attributes:
+        states: in the order in which they were met; the graph's.
+    """
+
+    def __init__(self) -> None:
+        self.states: list[State] = []
+        self._by_impl: dict[Any, State] = {}
+        self._met: dict[int, Tensor] = {}
+        self._edges: dict[int, Edge] = {}  # of these, when they were met
+        self._recorded: set[int] = set()  # of these, what was met while histories were recorded
+        self._overwritten: set[Any] = set()  # impls that in-place ops were called on
+
+    def of(self, tensor: Tensor) -> State:
+        """The state of an eager tensor's memory."""
+        self._meet(tensor)
+        impl = tensor.impl
+        state = self._by_impl.get(impl)
+        if state is None:
+            meta = contiguous_meta((impl.block.nbytes,), uint8, tensor.meta.device)
+            value = Value(meta, name=f"state{len(self.states)}")
+            state = self._by_impl[impl] = State(impl, value, value)
+            self.states.append(state)
+        return state
+
+    def _meet(self, tensor: Tensor) -> None:
+        """Remember an eager tensor, or what it is a view of."""
+        while tensor._view is not None:
+            tensor = tensor._view[0]
+        if id(tensor) not in self._met:
+            self._met[id(tensor)] = tensor
+            self._edges[id(tensor)] = _edge(tensor)
+        if thread_state.grad_enabled:
+            self._recorded.add(id(tensor))
+
+    def is_written(self, impl: Any) -> bool:
+        """Whether the program has written a block."""
+        state = self._by_impl.get(impl)
+        return state is not None and state.result is not state.value
+
+    def note_overwritten(self, impl: Any) -> None:
+        """Note that an in-place op was called on a tensor of this impl."""
+        self._overwritten.add(impl)
+
+    def restrict_writes(self, allowed: set[Any]) -> None:
+        """Let in-place ops write back to these impls only; on others they have changed the graph's copy."""
+        for impl in self._overwritten - allowed:
+            self._by_impl[impl].result = self._by_impl[impl].value
+
+    def changing(self, impls: set[Any]) -> set[Value]:
+        """The values of states that every run changes, or that are of these impls."""
+        return {state.value for impl, state in self._by_impl.items() if impl in impls or state.result is not state.value}
+
+    def met(self) -> list[tuple[Tensor, Any, TensorMeta]]:
+        """The eager tensors that the graph reads or writes, and what they are now."""
+        return [(tensor, tensor.impl, tensor.meta) for tensor in self._met.values()]
+
+    def constants(self) -> list[Tensor]:
+        """The eager tensors that do not require grad, and were read where it would have made a difference."""
+        return [tensor for key, tensor in self._met.items() if key in self._recorded and tensor._node is None]
+
+    def histories(self) -> list[tuple[Tensor, Edge]]:
+        """The eager tensors that the graph reads or writes and that require grad, and the edges that lead to them."""
+        now = {**{key: _edge(tensor) for key, tensor in self._met.items()}, **{id(t): edge for t, edge in self.rewritten()}}
+        return [(tensor, now[key]) for key, tensor in self._met.items() if now[key] is not None]
+
+    def rewritten(self) -> list[tuple[Tensor, Edge]]:
+        """The eager tensors whose history the graph makes, by writing what requires grad, and the edges that led to them before."""
+        return [
+            (tensor, self._edges[key])
+            for key, tensor in self._met.items()
+            if _edge(tensor) != self._edges[key] and not isinstance(tensor._node, AccumulateGrad)
+        ]
+
+
+def _edge(tensor: Tensor) -> Edge:
+    """Where the gradient of a tensor that is no view goes."""
+    return None if tensor._node is None else (tensor._node, tensor._output_nr)

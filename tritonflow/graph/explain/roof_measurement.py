@@ -1,0 +1,102 @@
+"""The roof of a device, measured once for each machine and stored in the cache directory.
+
+A kernel that takes `flops` operations and moves `bytes` cannot be faster than the loop of multiply-adds for so many
+(kernels/peak.py, float32), nor than a copy that moves as many bytes. What lies in a cache is copied faster than what does not,
+and a launch takes its time, so copies of several sizes are measured. Each process looks again, briefly, whether the machine is
+faster than was known: others may have used it.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import asdict
+from functools import lru_cache
+from typing import Any
+
+from tritonflow import _C, cuda
+from tritonflow.device.device import Device
+from tritonflow.device.provider import get_provider
+from tritonflow.dtypes import float32
+from tritonflow.framework.meta import TensorMeta, contiguous_meta
+from tritonflow.graph.ir.roof import Roof
+from tritonflow.graph.plan.timing import seconds_of
+from tritonflow.ops.copy import copy
+from tritonflow.ops.kernel_modules import KernelModule
+from tritonflow.ops.plan import Launch, Plan
+from tritonflow.settings import settings
+
+kernels = KernelModule("peak")
+
+# Bytes moved: from 4 KiB to more than caches hold, 64 MiB or 1 GiB.
+COPIES = {kind: tuple(4096 * 4**k for k in range(count)) for kind, count in (("cpu", 8), ("cuda", 10))}
+ENOUGH_WORK = 1 << 40  # spread over threads
+RUNS = 7  # of each kernel, at least; the fastest counts
+SECONDS, AGAIN = 0.15, 0.02  # for each kernel, where nothing is known and where something is
+
+
+def roof_of(device: Device) -> Roof:
+    """The device's roof with as many threads as are set now."""
+    return _roof(device, settings.num_threads if device.type == "cpu" else 0)
+
+
+@lru_cache(maxsize=16)
+def _roof(device: Device, threads: int) -> Roof:
+    from tritonflow.triton_cpu import cache  # both load LLVM, which only explain() needs here
+    from tritonflow.triton_cpu.target import resolve
+
+    name = "" if device.type == "cpu" else _name(device)
+    key = cache.digest("roof", f"{device} {name} {threads} {COPIES[device.type]}", resolve("host").key)
+    found = cache.read(key)
+    if found is None:
+        roof = _measure(device, SECONDS)
+    else:
+        known = Roof(found[0]["flops"], [(nbytes, seconds) for nbytes, seconds in found[0]["copies"]])
+        roof = known.or_better(_measure(device, AGAIN))
+    cache.write(key, asdict(roof), b"")
+    return roof
+
+
+def _name(device: Device) -> str:
+    return str(cuda.get_device_name(device))
+
+
+def _measure(device: Device, seconds: float) -> Roof:
+    return Roof(
+        _operations(device, seconds), [(nbytes, _copy(device, nbytes, seconds)) for nbytes in COPIES[device.type]]
+    )
+
+
+def _operations(device: Device, seconds: float) -> float:
+    """Multiply-adds in registers, enough of them to outlast the launch."""
+    config = kernels.config(device.type)
+    block, programs, steps = config["constexprs"]["BLOCK"], config["programs"], config["steps"]
+    out = contiguous_meta((programs * block,), float32, device)
+    options = {"num_warps": config["num_warps"]}
+    launch = Launch(
+        kernels.multiply_adds, (programs,), ("o0",), (steps,), {"BLOCK": block}, work=ENOUGH_WORK, **options
+    )
+    return kernels.OPERATIONS * block * steps * programs / _least(device, Plan((), (out,), [launch]), seconds)
+
+
+def _copy(device: Device, nbytes: int, seconds: float) -> float:
+    meta = contiguous_meta((nbytes // 8,), float32, device)
+    return _least(device, Plan((meta,), (meta,), [copy(meta, "i0", meta, "o0")]), seconds)
+
+
+def _least(device: Device, plan: Plan, seconds: float) -> float:
+    """Seconds of the fastest of the runs in so many seconds."""
+    provider = get_provider(device)
+    plan.prepare(device)
+    tensors = [_zeros(meta) for meta in (*plan.inputs, *plan.outputs)]
+    provider.synchronize()
+    pointers = [tensor.ptr for tensor in tensors]
+    found: list[float] = []
+    until = time.perf_counter() + seconds
+    while len(found) < RUNS or time.perf_counter() < until:
+        found.append(seconds_of(provider, plan.run, pointers))
+    return min(found)
+
+
+def _zeros(meta: TensorMeta | None) -> Any:
+    assert meta is not None
+    return _C.zeros(meta.shape, dtype=meta.dtype, device=meta.device)

@@ -1,0 +1,54 @@
+"""The graph that is captured: values, and the nodes that make them, in an order in which they may run.
+
+It is functional: nothing is ever written. What a program writes in place is a new value: an op that writes an input makes a
+value for it (`Compute.written`), and a write to a part of a tensor is an `Update` of the whole. Views are `View` nodes: a meta and
+an offset in bytes over a base. Memory comes back in `plan/memory.py`, where an updated value takes the memory of the one before.
+
+    %2: float32[8, 4] = matmul(%0, %1)            # train.py:12
+    %3: float32[4, 8] = view %2 strides (1, 4) offset 0
+
+`canonical.py` writes a graph as text that is equal in every process. `cost.py` counts operations and bytes.
+"""
+
+from tritonflow.graph.ir.graph import Graph, Readers, Segment, State
+from tritonflow.graph.ir.nodes import (
+    ANY_LAYOUT,
+    COPIES,
+    Compute,
+    Join,
+    Late,
+    Node,
+    Update,
+    Value,
+    View,
+    Words,
+    constant,
+    is_loaded,
+    root,
+    source,
+    title,
+    words,
+)
+
+__all__ = [
+    "ANY_LAYOUT",
+    "COPIES",
+    "Compute",
+    "Graph",
+    "Join",
+    "Late",
+    "Node",
+    "Readers",
+    "Segment",
+    "State",
+    "Update",
+    "Value",
+    "View",
+    "Words",
+    "constant",
+    "is_loaded",
+    "root",
+    "source",
+    "title",
+    "words",
+]

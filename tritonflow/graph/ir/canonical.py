@@ -1,0 +1,127 @@
+"""A captured graph as a text that is equal for graphs of which passes and planners make the same, in any process.
+
+    m0 [[4, 8], [8, 1], "float32", "cpu:0", true]
+    m1 [[128], [1], "uint8", "cpu:0", true]
+    input m0
+    state m1
+    view m0 0 1 -> m0
+    mul tuple() () 1 () - 0 2 -> m0
+    write 1
+    return 3
+
+Values are numbers in the order in which they are made. A run-time number is its own number and its class: what it is at capture is
+nothing that a plan may depend on. What has no text that says all (a function, say) keeps the graph out of the schedule cache.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from tritonflow.device.device import Device
+from tritonflow.dtypes import DType
+from tritonflow.framework.meta import TensorMeta
+from tritonflow.framework.runtime_scalar import RuntimeScalar
+from tritonflow.graph.ir import Compute, Graph, Late, Node, Update, Value, View
+from tritonflow.interpreter.op_expr import OpExpr
+from tritonflow.ops.registry import OPS
+
+_PLAIN = (type(None), bool, int, float, str)
+
+
+class NotCanonicalError(TypeError):
+    """A graph holds something that is not the same in another process."""
+
+
+def text_of(value: Any) -> str:
+    """Numbers, texts, dtypes, devices, and tuples and lists of them: other texts for other values, 1, 1.0 and True among them.
+
+    Raises:
+        NotCanonicalError: it is something else.
+    """
+    kind = value.__class__
+    if kind in _PLAIN:
+        return repr(value)
+    if kind is tuple or kind is list:
+        return f"{kind.__name__}({', '.join(map(text_of, value))})"
+    if kind is DType or kind is Device:
+        return f"{kind.__name__}({value})"
+    raise NotCanonicalError(f"{value!r} of type {kind.__name__} has no canonical text")
+
+
+def name_of(op: OpExpr) -> str:
+    """The op's name, which says all if it is the registry's."""
+    if OPS.get(op.name) is not op.definition:
+        raise NotCanonicalError(f"the registry has no such op {op.name}")
+    return op.name
+
+
+def fields_of(meta: TensorMeta) -> list[Any]:
+    """What makes a meta, for `meta_of`."""
+    return [meta.shape, meta.stride, meta.dtype.name, str(meta.device), meta.aligned]
+
+
+def scalars_of(graph: Graph) -> list[RuntimeScalar]:
+    """The run-time numbers of a graph's ops, each once, in the order in which they are met."""
+    numbers = [number for node in graph.nodes for number in getattr(node, "dynamic", ())]
+    return list({id(number): number for number in numbers if isinstance(number, RuntimeScalar)}.values())
+
+
+def graph_text(graph: Graph) -> str:
+    """The text of a captured graph.
+
+    Raises:
+        NotCanonicalError: it has none.
+    """
+    return _Text(graph).text
+
+
+class _Text:
+    def __init__(self, graph: Graph) -> None:
+        self.metas: dict[TensorMeta, int] = {}
+        self.values: dict[Value | None, str] = {None: "-"}
+        self.scalars = {id(scalar): number for number, scalar in enumerate(scalars_of(graph))}
+        lines = list(self.lines(graph))
+        table = [f"m{number} {json.dumps(fields_of(meta))}" for meta, number in self.metas.items()]
+        self.text = "\n".join([*table, *lines])
+
+    def lines(self, graph: Graph) -> Iterator[str]:
+        for value in graph.inputs:
+            yield f"input {self.made(value)}"
+        for state in graph.states:
+            yield f"state {self.made(state.value)}"
+        for node in graph.nodes:
+            call = f"{self.call(node)} {self.names(node.inputs)}"  # in front of its results, which get their numbers now
+            yield f"{call} -> {' '.join(map(self.made, node.outputs))}"
+        for state in graph.states:
+            yield f"write {self.values[state.result]}"
+        yield f"return {self.names(graph.outputs)}"
+        for segment in graph.segments:
+            yield f"segment {segment.start} {segment.stop} {segment.backward}"
+
+    def made(self, value: Value) -> str:
+        self.values[value] = str(len(self.values) - 1)
+        return self.meta(value.meta)
+
+    def meta(self, meta: TensorMeta) -> str:
+        return f"m{self.metas.setdefault(meta, len(self.metas))}"
+
+    def names(self, values: Any) -> str:
+        return " ".join([self.values[value] for value in values])
+
+    def call(self, node: Node) -> str:
+        if isinstance(node, Compute):
+            over = "-" if node.over is None else self.meta(node.over)
+            numbers = ", ".join(map(self.number, node.dynamic))
+            return f"{name_of(node.op)} {text_of(node.attrs)} ({numbers}) {node.results} {node.written} {over}"
+        if isinstance(node, (View, Update)):
+            return f"{node.name()} {self.meta(node.meta)} {node.offset}"
+        if isinstance(node, Late):
+            return node.name()
+        raise NotCanonicalError(f"a {node.name()} is no node of a captured graph")
+
+    def number(self, value: Any) -> str:
+        if isinstance(value, RuntimeScalar):
+            return f"#{self.scalars[id(value)]} {type(value.value).__name__}"
+        return text_of(value)

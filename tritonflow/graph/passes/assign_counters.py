@@ -1,0 +1,164 @@
+"""Random numbers are drawn where they are used: each op is told where in its generator's stream it is, which moves on once.
+
+    %1, %2, state1 = random_dropout(%0, state0)         %5 = words(state0, first=0)
+    %3, %4, state2 = random_dropout(%1, state1)    ->   %1, %2 = random_dropout(%0, %5)
+    return %3                                           %6 = words(state0, first=64)
+                                                        %3, %4 = random_dropout(%1, %6)
+                                                        state2 = scalar_add(state0, 128)   # of its offset
+                                                        return %3
+
+An op that writes its generator's state is a kernel of its own, and a second one that moves the state on. Without that it computes
+each element from the one at its position and a word, as `fusion` wants it. The numbers are eager mode's. Where something else
+reads the state (an op whose numbers take more than a word), it is moved on before. What `random_reserve` gives, for ops that draw
+themselves, is such a position, too: these read the state, and are told the `first` counter.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+from typing import NamedTuple
+
+from tritonflow.dtypes import int64
+from tritonflow.framework.meta import contiguous_meta
+from tritonflow.graph.fusion.group import DRAWN_TOGETHER
+from tritonflow.graph.ir import Compute, Graph, Late, Node, Update, Value, View, Words
+from tritonflow.graph.passes.rewrite import views_where_read
+from tritonflow.interpreter.op_expr import OpExpr, op_expr
+
+
+class _StreamPosition(NamedTuple):
+    """Where a state would be that nobody has computed: so many counters behind a `state` that is there.
+
+    `block`: for what a state was stored in, the block before.
+    """
+
+    state: Value
+    used: int = 0
+    block: Value | None = None
+
+
+def assign_counters(graph: Graph) -> Graph:
+    """The graph with words in place of the states that ops which compute element by element draw from."""
+    return _Draws(graph).run()
+
+
+class _Draws:
+    def __init__(self, graph: Graph) -> None:
+        self.graph = graph
+        self.nodes: list[Node] = []
+        self.positions: dict[Value, _StreamPosition] = {}
+
+    def run(self) -> Graph:
+        for node in self.graph.nodes:
+            if isinstance(node, Compute) and node.op.name == "random_reserve":
+                self.positions[node.outputs[0]] = self.take(node, node.inputs[0], node.attrs[0])
+            elif isinstance(node, Compute) and _draws_words(node):
+                self.draw(node)
+            elif not self.carry(node):
+                self.append(node)
+        for value in self.graph.results():
+            self.settle(value)
+        return views_where_read(replace(self.graph, nodes=self.nodes))
+
+    def append(self, node: Node) -> None:
+        if isinstance(node, Late):
+            node.inputs = (node.inputs[0], self.made_by_now(node))
+        elif isinstance(node, Compute) and "drawn" in node.op.definition.inputs:
+            self.draw_itself(node)
+        for value in node.operands():
+            self.settle(value)
+        self.nodes.append(node)
+
+    def draw(self, node: Compute) -> None:
+        """Let an op read words, and note where the state that it does not write any more would be."""
+        (position,), results = node.written, node.outputs[: node.results]
+        at = self.take(node, node.inputs[position], results[0].meta.numel)
+        words = Words(at.state, results[0].meta.shape, at.used)
+        inputs = (*node.inputs[:position], words.outputs[0], *node.inputs[position + 1 :])
+        drawing = Compute(_drawing(node.op), inputs, node.attrs, node.dynamic, (), source_line=node.source_line)
+        drawing.outputs, drawing.results = results, len(results)
+        for value in results:
+            value.producer = drawing
+        self.nodes += [words, drawing]
+
+    def take(self, node: Compute, state: Value | None, count: int) -> _StreamPosition:
+        """Where the numbers of a node are; note where the state would be behind them."""
+        assert state is not None
+        at = self.positions.get(state, _StreamPosition(state))
+        self.positions[node.outputs[-1]] = _StreamPosition(at.state, at.used - (-count // DRAWN_TOGETHER))
+        return at
+
+    def draw_itself(self, node: Compute) -> None:
+        """Let an op that draws from such a position read the state, and count on from it."""
+        position = node.op.definition.inputs.index("drawn")
+        drawn = node.inputs[position]
+        at = None if drawn is None else self.positions.get(drawn)
+        if at is not None:
+            node.inputs = (*node.inputs[:position], at.state, *node.inputs[position + 1 :])
+            node.dynamic = (*node.dynamic[:-1], node.dynamic[-1] + at.used)
+
+    def carry(self, node: Node) -> bool:
+        """Note what becomes of such a state: whether a node stores it, finds it where it was stored, or makes readers wait."""
+        if isinstance(node, Update):
+            base, part = node.inputs
+            at = self.positions.get(part) if part is not None else None
+            if at is None or base is None:
+                return False
+            before = self.positions.get(base)
+            self.positions[node.outputs[0]] = at._replace(block=base if before is None else before.block)
+            return True
+        if isinstance(node, Late):
+            at = self.positions.get(next(node.operands()))
+            if at is None or at.block is not None:
+                return False
+            late = Late(at.state, self.made_by_now(node))
+            self.nodes.append(late)
+            self.positions[node.outputs[0]] = _StreamPosition(late.outputs[0], at.used)
+            return True
+        if not isinstance(node, View) or node.base not in self.positions:
+            return False
+        stored = node.base.producer
+        if not isinstance(stored, Update) or (stored.meta, stored.offset) != (node.meta, node.offset):
+            return False
+        self.positions[node.outputs[0]] = self.positions[node.base]._replace(block=None)
+        return True
+
+    def made_by_now(self, node: Late) -> Value:
+        """What makes a node wait: no state that nobody computes."""
+        trigger = node.inputs[1]
+        return self.nodes[-1].outputs[0] if trigger is None or trigger in self.positions else trigger
+
+    def settle(self, value: Value) -> None:
+        """Compute a state after all, for one who reads it."""
+        at = self.positions.pop(value, None)
+        if at is None:
+            return
+        node = value.producer
+        if isinstance(node, Update) and at.block is not None:
+            self.advance(value, at, at.block, node.offset)
+        elif isinstance(node, Compute):
+            self.advance(value, at, at.state, 0)
+        elif node is not None:
+            self.append(node)
+
+    def advance(self, value: Value, at: _StreamPosition, base: Value, start: int) -> None:
+        """Make a value the base with the state at `start` moved on to a position: its second number is the offset."""
+        meta = contiguous_meta((), int64, value.meta.device)
+        offset = View(at.state, meta, meta.nbytes)
+        moved = Compute(op_expr("scalar_add"), offset.outputs, (), (at.used,), [meta], over=meta)
+        update = Update(base, moved.outputs[0], meta, start + offset.offset)
+        update.outputs, value.producer = (value,), update
+        self.nodes += [moved, update]
+
+
+def _draws_words(node: Compute) -> bool:
+    """Whether an op computes each element from its random word, and writes the generator's state."""
+    random = node.op.definition.fusion.startswith("random.") and len(node.written) == 1
+    return random and node.outputs[0].meta.numel >= DRAWN_TOGETHER
+
+
+@cache
+def _drawing(op: OpExpr) -> OpExpr:
+    """An op that reads words in place of a state, and writes nothing."""
+    return OpExpr(replace(op.definition, mut=()))

@@ -1,0 +1,1 @@
+"""From a graph to one instruction: memory, schedule, tuning and the executable."""

@@ -1,0 +1,139 @@
+"""An executable: a graph's schedule bound to memory, as one program, which the VM runs as one instruction."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
+
+from tritonflow import errors
+from tritonflow.device.program import Check, LaunchLoop, Live, ProgramLaunch
+from tritonflow.device.provider import get_provider
+from tritonflow.device.stream import current_stream
+from tritonflow.framework.tensor import Tensor
+from tritonflow.framework.tensor_impl import EagerLocalTensorImpl
+from tritonflow.graph.ir import Graph
+from tritonflow.graph.ir.canonical import scalars_of
+from tritonflow.graph.plan.memory import plan_memory
+from tritonflow.graph.plan.schedule import Number, Operand, Schedule, ScheduledCheck, ScheduledStep, schedule_of
+from tritonflow.thread_state import exotic
+from tritonflow.vm.failure import describe
+from tritonflow.vm.machine import machine
+
+
+class Executable:
+    """A graph, compiled and bound to memory; run as often as you like.
+
+    Args:
+        graph: what to run; it is not changed.
+        device: where.
+        schedule: how, where that was decided before, in terms of this graph.
+
+    Attributes:
+        launches: how many kernels a run launches.
+        arena_bytes: the memory for what is neither input, output nor state.
+        schedule, step_launches: its steps, and the launches of each.
+    """
+
+    def __init__(self, graph: Graph, device: Any, schedule: Schedule | None = None) -> None:
+        self.provider = get_provider(device)
+        self.schedule = schedule = schedule or schedule_of(plan_memory(graph), graph, self.provider)
+        self.states = [state.impl for state in graph.states]
+        self._metas = [value.meta.contiguous() for value in graph.outputs]
+        self._inputs = len(graph.inputs)
+        self._scalars = [scalar.evaluate for scalar in scalars_of(graph)]
+        self._tables: list[EagerLocalTensorImpl] = []
+        self._written = [self.states[number] for number in schedule.written]
+        self.arena_bytes = schedule.arena
+        self._arena = EagerLocalTensorImpl(self.provider.pool.allocate(schedule.arena, self.provider.stream))
+        checks = [step.check for step in schedule.steps if step.check is not None]
+        self._words = self.provider.error_words([_bound(check, graph) for check in checks])
+        words = iter(range(self._words.ptr, self._words.ptr + 4 * len(checks), 4))
+        self.step_launches = [self._launches(step, next(words) if step.check else 0) for step in schedule.steps]
+        launches = [launch for step in self.step_launches for launch in step]
+        self.launches = len(launches)
+        self._program = self.provider.program(launches)
+        self._singles: list[Any] | None = None
+        self._const = [impl.block for impl in (*self.states, *self._tables)]
+        self._mut = [*[impl.block for impl in self._written], self._arena.block]
+
+    def run(self, inputs: Sequence[Tensor], numbers: Sequence[Any] = ()) -> list[Tensor]:
+        """Run with these inputs, which have the metas of the graph's, and these numbers for its run-time scalars.
+
+        Returns:
+            New tensors.
+        """
+        return self.issue(self.execute, inputs, numbers)
+
+    def issue(self, job: Callable[[list[Any]], None], inputs: Sequence[Tensor], numbers: Sequence[Any]) -> list[Tensor]:
+        """Let the VM run `job` with the program's live numbers in place of the program."""
+        provider = self.provider
+        stream = current_stream(provider.device) if slow_path.count else provider.stream
+        blocks = [provider.pool.allocate(meta.nbytes, stream) for meta in self._metas]
+        live = [tensor.ptr for tensor in inputs]
+        live += [block.ptr for block in blocks]
+        live += [evaluate(numbers) for evaluate in self._scalars]
+        outputs = [Tensor(meta, EagerLocalTensorImpl(block), block.ptr) for meta, block in zip(self._metas, blocks)]
+        const = [*[tensor.impl.block for tensor in inputs], *self._const]
+        for impl in self._written:
+            impl.version += 1
+        atomic = self._program.atomic
+        machine.run_lazy_job(stream, lambda: job(live), const, blocks + self._mut, "graph", atomic)
+        return outputs
+
+    def execute(self, live: list[Any]) -> None:
+        """Run the program with these live numbers; raises what its kernels found wrong."""
+        timeline = machine.engine.timeline
+        if timeline is None:
+            self._program.run(live)
+        else:
+            timeline.run(self._one_by_one(), (live,))
+        self._words.look()
+
+    def _one_by_one(self) -> list[Any]:
+        """Every launch by itself, for a timeline."""
+        if self._singles is None:
+            named = [launch for step in self.schedule.steps for launch in step.launches]
+            loops = [LaunchLoop([launch]).run for step in self.step_launches for launch in step]
+            self._singles = list(zip(named, loops))
+        return self._singles
+
+    def _launches(self, step: ScheduledStep, word: int) -> list[ProgramLaunch]:
+        table = 0 if step.table is None else self._table(step.table)
+
+        def number(value: Number) -> Any:
+            return self._address(value, word, table) if isinstance(value, Operand) else value
+
+        return [
+            ProgramLaunch(kernel, grid, tuple(map(number, arguments)), sizes, step.inline, word)
+            for _, kernel, grid, arguments, sizes in step.launches
+        ]
+
+    def _table(self, rows: Sequence[Number]) -> int:
+        """The address of a table, whose tensors stay where they are."""
+        values: list[Any] = [self._address(value, 0, 0) if isinstance(value, Operand) else value for value in rows]
+        block = self.provider.pool.own(8 * len(values), self.provider.stream)
+        self.provider.write_host(block.ptr, (ctypes.c_int64 * len(values))(*values))
+        self._tables.append(EagerLocalTensorImpl(block))
+        return block.ptr
+
+    def _address(self, operand: Operand, word: int, table: int) -> Any:
+        kind, number, offset = operand
+        if kind == "arena":
+            return self._arena.block.ptr + offset
+        if kind == "state":
+            return self.states[number].block.ptr + offset
+        if kind == "table":
+            return table + offset
+        if kind == "word":
+            return word
+        if kind == "scalar":
+            return Live(self._inputs + len(self._metas) + number)
+        return Live(number + (self._inputs if kind == "output" else 0), offset)
+
+
+def _bound(check: ScheduledCheck, graph: Graph) -> Check:
+    source_line = graph.nodes[check.node].source_line
+    assert source_line is not None
+    return Check(check.message, getattr(errors, check.error), partial(describe, source_line))

@@ -1,0 +1,387 @@
+"""Where every value of a graph lies: in a state's memory, an input's, an output's, or at an offset of the graph's own arena.
+
+A view lies in its base. A written value takes the memory of the one before if nobody reads that any more, and a copy
+otherwise. Buffers of the arena whose lives do not overlap share memory: the largest are placed first, each at the lowest offset
+that is free for its whole life. Fused kernels write over what they are the last to read, where they read it element by element.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+from tritonflow.framework.meta import TensorMeta
+from tritonflow.graph.fusion.group import Fused
+from tritonflow.graph.fusion.product import FusedProduct
+from tritonflow.graph.fusion.structure import Structures
+from tritonflow.graph.ir import ANY_LAYOUT, Compute, Graph, Join, Late, Node, Update, Value, View, root
+from tritonflow.graph.plan.arena import Arena
+from tritonflow.interpreter.eager_local import make_plan
+from tritonflow.interpreter.lazy import classes
+from tritonflow.ops.copy import copy
+from tritonflow.ops.plan import Plan
+from tritonflow.ops.tuning import ask
+
+FOREVER = 1 << 60
+_BY_RUN = ("input", "output")  # kinds of memory that lie elsewhere in every run
+
+
+@dataclass(eq=False)
+class Buffer:
+    """A piece of memory: "input" and "output" by number, "state" by number, or "arena" with its life and offset.
+
+    `first` and `last` are the numbers of the steps that write and read it first and last.
+    """
+
+    kind: str
+    nbytes: int
+    number: int = 0
+    first: int = 0
+    last: int = 0
+
+
+@dataclass(frozen=True)
+class Location:
+    """A number of bytes into a buffer."""
+
+    buffer: Buffer
+    offset: int = 0
+
+    def plus(self, offset: int) -> Location:
+        """The location so many bytes further."""
+        return Location(self.buffer, self.offset + offset) if offset else self
+
+
+@dataclass
+class Step:
+    """A plan to run, and where its inputs (None: absent), outputs and workspaces lie; the node that it is for, or None: a copy."""
+
+    plan: Plan
+    locations: tuple[Location | None, ...]
+    dynamic: tuple[Any, ...] = ()
+    node: Node | None = None
+
+
+@dataclass
+class Layout:
+    """The steps of a graph, and the memory that they need."""
+
+    steps: list[Step] = field(default_factory=list)
+    arena: int = 0
+    written: set[int] = field(default_factory=set)  # numbers of the states that are written
+
+
+def plan_memory(graph: Graph) -> Layout:
+    """Decide where everything lies."""
+    return _Planner(graph).run()
+
+
+class _Planner:
+    def __init__(self, graph: Graph) -> None:
+        self.graph = graph
+        self.layout = Layout()
+        self.locations: dict[Value, Location] = {}
+        self.held: defaultdict[Buffer, list[Value]] = defaultdict(list)
+        self.arena: list[Buffer] = []
+        self.reads = _reads(graph)
+        self.outputs = {_whole(value): number for number, value in reversed(list(enumerate(graph.outputs)))}
+        self.structures = Structures()
+        self.plans = {node: self.plan(node) for node in graph.nodes if has_plan(node)}
+        # Values whose addresses stand in tables: they must not move from run to run.
+        tables = [node for node, plan in self.plans.items() if plan.has_tables]
+        self.fixed = {root(value) for node in tables for value in (*node.operands(), *node.outputs)}
+        self.joins = {value: node for node in graph.nodes if isinstance(node, Join) for value in node.operands()}
+        self.joined: dict[Join, Location] = {}
+
+    def run(self) -> Layout:
+        graph, layout = self.graph, self.layout
+        for number, value in enumerate(graph.inputs):
+            self.put(value, Location(Buffer("input", value.meta.nbytes, number)))
+        for number, state in enumerate(graph.states):
+            self.put(state.value, Location(Buffer("state", state.value.meta.nbytes, number)))
+        for position, node in enumerate(graph.nodes):
+            if isinstance(node, View):
+                self.put(node.outputs[0], self.locations[node.inputs[0]].plus(node.offset))  # type: ignore[index]
+            elif isinstance(node, Late):
+                self.put(node.outputs[0], self.locations[node.inputs[0]])  # type: ignore[index]
+            elif isinstance(node, Update):
+                self.update(position, node)
+            elif isinstance(node, Join):
+                self.join(node)
+            else:
+                self.compute(position, node)
+        for number, value in enumerate(graph.outputs):
+            self.deliver(number, value)  # before the states change, as some lie in their memory
+        for state in graph.states:
+            self.write_back(state.value, state.result)
+        layout.arena = assign_offsets(self.arena)
+        return layout
+
+    def plan(self, node: Node) -> Plan:
+        """The plan of a node; groups of one structure that store the same have one."""
+        if not isinstance(node, Fused):
+            return tuned_plan(self.graph, node)
+        stored = tuple([value in node.outputs for op in node.body for value in op.outputs])
+        return self.structures.once(node.body, (node.space, stored), node.plan)
+
+    def put(self, value: Value, location: Location) -> None:
+        self.locations[value] = location
+        self.held[location.buffer].append(value)
+
+    def compute(self, position: int, node: Any) -> None:
+        plan = self.plans[node]
+        inputs = [None if value is None else self.locations[value] for value in node.inputs]
+        results = node.outputs[: node.results] if isinstance(node, Compute) else node.outputs
+        rewritten = {k: (node.inputs[k], after) for k, after in (node.rewritten() if isinstance(node, Compute) else ())}
+        stores = self.stores([(after, before.meta, self.locations[before]) for before, after in rewritten.values()])
+        shared = self.shared(node.inputs, rewritten)
+        for k, (before, after) in rewritten.items():
+            moves = plan.has_tables and self.locations[before].buffer.kind in _BY_RUN
+            location = self.copied(before, after) if k in shared or moves else self.writable(position, before, after, stores)
+            self.put(after, location)
+            inputs[k] = location
+        if plan.has_tables:
+            inputs = [self.unmoved(value, location) for value, location in zip(node.inputs, inputs)]
+        for value in results:
+            if value not in self.locations:
+                self.put(value, self.target(position, node, value))
+        self.step(Step(plan, (*inputs, *[self.locations[v] for v in results]), node.dynamic, node))
+
+    def shared(self, values: Sequence[Value | None], written: Collection[int]) -> set[int]:
+        """Which of the inputs at the positions `written` another input shares memory with."""
+        at: defaultdict[Buffer, list[tuple[int, int, int]]] = defaultdict(list)
+        for k, value in enumerate(values if written else ()):
+            if value is not None:
+                location = self.locations[value]
+                at[location.buffer].append((k, location.offset, location.offset + value.meta.span() * value.meta.dtype.itemsize))
+        return {
+            k
+            for others in at.values()
+            for k, start, end in others
+            if k in written and any(j != k and start < stop and first < end for j, first, stop in others)
+        }
+
+    def update(self, position: int, node: Update) -> None:
+        base, part = node.inputs
+        assert base is not None and part is not None
+        start = self.locations[base]
+        if self.locations[part] == start.plus(node.offset) and part.meta is node.meta:
+            self.put(node.outputs[0], start)  # computed in place
+            return
+        location = self.writable(position, base, node.outputs[0])
+        self.copy(part.meta, self.locations[part], node.meta, location.plus(node.offset))
+        self.put(node.outputs[0], location)
+
+    def join(self, node: Join) -> None:
+        for value, offset in zip(node.operands(), node.offsets):
+            if self.locations[value] != self.whole(node).plus(offset):  # it had to be elsewhere
+                self.copy(value.meta, self.locations[value], value.meta, self.whole(node).plus(offset))
+        self.put(node.outputs[0], self.whole(node))
+
+    def whole(self, node: Join) -> Location:
+        """Where a join lies, from its first part on."""
+        if node not in self.joined:
+            (value,) = node.outputs
+            number = self.outputs.get(value) if value.meta.is_contiguous and value not in self.fixed else None
+            output = None if number is None else Location(Buffer("output", value.meta.nbytes, number))
+            self.joined[node] = output or self.new(value.meta.nbytes)
+        return self.joined[node]
+
+    def target(self, position: int, node: Node, value: Value) -> Location:
+        """Where a result goes: to the graph's outputs, to what it is a part of, into the tensor that it is written over next,
+        or to the arena."""
+        if self.is_output(value):
+            return self.own(value)
+        if value in self.joins and value not in self.fixed:
+            join = self.joins[value]
+            return self.whole(join).plus(join.offsets[join.inputs.index(value)])
+        for _, update in self.updates(value):
+            location = self.destination(position, node, value, update)
+            if location is not None:
+                return location
+        return self.overwritten(position, node, value) or self.own(value)
+
+    def is_output(self, value: Value) -> bool:
+        """Whether a value can be made where the graph's outputs lie."""
+        return value in self.outputs and value not in self.fixed and value.meta.is_contiguous
+
+    def own(self, value: Value) -> Location:
+        """Memory in which nothing else lies: a graph's output, or a piece of the arena."""
+        if self.is_output(value):
+            return Location(Buffer("output", value.meta.nbytes, self.outputs[value]))
+        return self.new(value.meta.span() * value.meta.dtype.itemsize)
+
+    def overwritten(self, position: int, node: Node, value: Value) -> Location | None:
+        """Where an input lies that nobody reads any more, and that a result can be written over element by element."""
+        if not isinstance(node, (Fused, FusedProduct)):
+            return None
+        taken = [self.locations[v].buffer for v in node.outputs if v in self.locations]
+        for old in node.overwritable():
+            location = self.locations[old]
+            alike = location.buffer.kind == "arena" and location.buffer.nbytes == value.meta.nbytes == old.meta.nbytes
+            alone = all(v is old or self.locations[v].buffer is not location.buffer for v in node.operands())
+            if alike and alone and location.buffer not in taken and old.meta.dtype.itemsize == value.meta.dtype.itemsize:
+                if self.is_free(position, location.buffer):
+                    return location
+        return None
+
+    def destination(self, position: int, node: Node, value: Value, update: Update) -> Location | None:
+        """Where an update stores a result, if the result can be computed there."""
+        base = self.base(update)
+        if base is None or update.meta is not value.meta:
+            return None
+        location = base.plus(update.offset)
+        reads = [(v.meta, self.locations[v]) for v in node.operands() if self.locations[v].buffer is location.buffer]
+        elementwise = isinstance(node, Fused) or (isinstance(node, Compute) and node.over is not None)
+        if any(read != (value.meta, location) for read in reads) or (reads and not elementwise):
+            return None
+        if not self.is_free(position, location.buffer, self.stores([(value, value.meta, location)])):
+            return None
+        self.note_written(location.buffer)
+        return location
+
+    def updates(self, value: Value) -> Iterator[tuple[int, Update]]:
+        """The updates, with their positions, that store a value."""
+        for k in self.reads.get(value, ()):
+            node = self.graph.nodes[k] if k < FOREVER else None
+            if isinstance(node, Update) and node.inputs[1] is value:
+                yield k, node
+
+    def stores(self, written: list[tuple[Value, TensorMeta, Location]]) -> set[int]:
+        """The positions of updates that put values where they lie anyhow."""
+        found = set()
+        for value, meta, location in written:
+            for k, update in self.updates(value):
+                base = self.base(update)
+                if update.meta is meta and base is not None and base.plus(update.offset) == location:
+                    found.add(k)
+        return found
+
+    def base(self, update: Update) -> Location | None:
+        """The memory that an update overwrites; None if it, or an update before it, is not done in place."""
+        value = update.inputs[0]
+        while value not in self.locations:
+            assert value is not None
+            if not isinstance(value.producer, Update):
+                return None
+            value = value.producer.inputs[0]
+        return self.locations[value]
+
+    def unmoved(self, value: Value | None, location: Location | None) -> Location | None:
+        """A location that is the same in every run: for what comes from outside, that of a copy."""
+        if value is None or location is None or location.buffer.kind not in _BY_RUN:
+            return location
+        copy = self.new(value.meta.nbytes)
+        self.copy(value.meta, location, value.meta, copy)
+        return copy
+
+    def writable(self, position: int, value: Value, after: Value, stores: Collection[int] = ()) -> Location:
+        """The memory of a value, to be overwritten by `after`, which the node at `position` makes; a copy's, if others than
+        `stores` still read it."""
+        location = self.locations[value]
+        if self.is_free(position, location.buffer, stores):
+            self.note_written(location.buffer)
+            return location
+        return self.copied(value, after)
+
+    def copied(self, value: Value, after: Value) -> Location:
+        """Memory for `after` that holds a copy of a value."""
+        fresh = self.own(after)
+        self.copy(value.meta, self.locations[value], value.meta, fresh)
+        return fresh
+
+    def is_free(self, position: int, buffer: Buffer, stores: Collection[int] = ()) -> bool:
+        """Whether nothing that lies in a buffer now is read behind `position`, but by the updates at `stores`."""
+        reads = (k for value in self.held[buffer] for k in self.reads.get(value, ()))
+        return buffer.kind != "input" and all(k <= position or k in stores for k in reads)
+
+    def note_written(self, buffer: Buffer) -> None:
+        if buffer.kind == "state":
+            self.layout.written.add(buffer.number)
+
+    def new(self, nbytes: int) -> Location:
+        buffer = Buffer("arena", nbytes, first=len(self.layout.steps), last=len(self.layout.steps))
+        self.arena.append(buffer)
+        return Location(buffer)
+
+    def copy(self, source_meta: TensorMeta, source: Location, meta: TensorMeta, target: Location) -> None:
+        plan = Plan((source_meta,), (meta,), [copy(source_meta, "i0", meta, "o0")])
+        self.step(Step(plan, (source, target)))
+
+    def write_back(self, before: Value, after: Value) -> None:
+        """Copy a state's new value to where the state lies, if it came to lie elsewhere."""
+        own, location = self.locations[before], self.locations[after]
+        if location != own:
+            self.layout.written.add(own.buffer.number)
+            self.copy(after.meta, location, before.meta, own)
+
+    def deliver(self, number: int, value: Value) -> None:
+        """Copy an output that lies elsewhere to where outputs lie."""
+        location = self.locations[value]
+        if location.buffer.kind != "output" or location.buffer.number != number or location.offset:
+            target = Location(Buffer("output", value.meta.nbytes, number))
+            self.copy(value.meta, location, value.meta.contiguous(), target)
+
+    def step(self, step: Step) -> None:
+        workspaces = [self.new(n * dtype.itemsize) for n, dtype in step.plan.workspaces]
+        step.locations = (*step.locations, *workspaces)
+        number = len(self.layout.steps)
+        for location in step.locations:
+            if location is not None:
+                location.buffer.last = max(location.buffer.last, number)
+        self.layout.steps.append(step)
+
+
+def _whole(value: Value) -> Value:
+    """The value that is this one in another shape, or the value itself."""
+    while (
+        isinstance(value.producer, View)
+        and value.meta.is_contiguous
+        and value.meta.nbytes == value.producer.base.meta.nbytes
+    ):
+        value = value.producer.base
+    return value
+
+
+def has_plan(node: Node) -> bool:
+    """Whether a node computes: others say where values lie."""
+    return not isinstance(node, (View, Late, Update, Join))
+
+
+def tuned_plan(graph: Graph, node: Any) -> Plan:
+    """The plan of a node, with the configuration that was chosen for it."""
+    choice = graph.choices.get(node)
+    return plan_of(node) if choice is None else ask(partial(plan_of, node), choice.number)[0]
+
+
+def plan_of(node: Any) -> Plan:
+    """The plan of a node, not compiled yet."""
+    if not isinstance(node, Compute):
+        return node.plan()  # type: ignore[no-any-return]
+    metas = tuple([None if value is None else value.meta for value in node.inputs])
+    if node.op.definition.fusion == ANY_LAYOUT:
+        return node.op.plan(metas, node.attrs, outputs=[v.meta for v in node.outputs])  # type: ignore[no-any-return]
+    plan: Plan = make_plan(node.op, metas, node.attrs, classes(node.dynamic), node.over)
+    return plan
+
+
+def _reads(graph: Graph) -> dict[Value, set[int]]:
+    """The positions of the nodes that read each value, through views of it too; `FOREVER` for results."""
+    readers = graph.readers()
+    position = {node: number for number, node in enumerate(graph.nodes)}
+    reads = {value: {position[node] for node in readers.through_views(value, late=True)} for value in graph.values()}
+    for value, positions in reads.items():
+        if readers.is_result(value, late=True):
+            positions.add(FOREVER)
+    return reads
+
+
+def assign_offsets(buffers: list[Buffer]) -> int:
+    """Give every buffer its offset (in `number`), the largest first; returns how many bytes they need together."""
+    arena = Arena(1 + max((buffer.last for buffer in buffers), default=0))
+    for buffer in sorted(buffers, key=lambda b: (-b.nbytes, b.first)):
+        buffer.number = arena.take(buffer.nbytes, buffer.first, buffer.last)
+    return arena.nbytes

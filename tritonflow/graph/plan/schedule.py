@@ -1,0 +1,190 @@
+"""What a run of a graph does, as plain data: kernels in order, and where the operands of each lie.
+
+Passes and planners come to it, or it is read from disk (`schedule_cache`); `executable` binds it to memory. Inputs, outputs,
+states, run-time scalars and source lines are counted as in the graph that was captured, which another process has again.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from tritonflow import errors
+from tritonflow.device.provider import CompiledKernel, Provider
+from tritonflow.framework.runtime_scalar import RuntimeScalar
+from tritonflow.graph.ir import Graph
+from tritonflow.graph.ir.canonical import scalars_of
+from tritonflow.graph.plan.memory import Layout, Location, Step
+from tritonflow.graph.plan.progress import Progress
+from tritonflow.ops.plan import Plan, compile_all
+
+
+class Operand(NamedTuple):
+    """An argument that is not the same number in every process.
+
+    Attributes:
+        kind: "arena": an address in the arena.
+            "input", "output", "state": an address in the memory of one of these.
+            "table": an address in the step's table of addresses.
+            "word": the address of the step's error word.
+            "scalar": a run-time scalar.
+        number: of the input, output, state or scalar, counted as in the captured graph.
+        offset: of an address, in bytes from the beginning of that memory.
+    """
+
+    kind: str
+    number: int = 0
+    offset: int = 0
+
+
+Number = Operand | int | float
+
+
+class ScheduledLaunch(NamedTuple):
+    """One launch: its name for people, the kernel, and its run-time arguments, of which the sizes stand behind the others."""
+
+    name: str
+    kernel: Any
+    grid: tuple[int, int, int]
+    arguments: tuple[Number, ...]
+    sizes: tuple[int | float, ...]
+
+
+class ScheduledCheck(NamedTuple):
+    """What it means that a step has set its error word: text and class of the error, and the node whose line it names."""
+
+    message: str
+    error: str
+    node: int
+
+
+class ScheduledStep(NamedTuple):
+    """The launches of one plan.
+
+    Attributes:
+        inline: whether they run in the calling thread.
+        check: of the error word that a kernel of them may set.
+        table: the rows of the table of addresses that its kernels read.
+    """
+
+    launches: tuple[ScheduledLaunch, ...]
+    inline: bool
+    check: ScheduledCheck | None = None
+    table: tuple[Number, ...] | None = None
+
+
+class Schedule(NamedTuple):
+    """The bytes of the arena, the numbers of the states that are written, and the steps."""
+
+    arena: int
+    written: tuple[int, ...]
+    steps: tuple[ScheduledStep, ...]
+
+
+def schedule_of(layout: Layout, captured: Graph, provider: Provider) -> Schedule:
+    """The schedule of a layout, its kernels compiled.
+
+    Args:
+        captured: the graph whose inputs, states, numbers and lines are counted; the layout is of what passes made of it.
+    """
+    compile_all([step.plan for step in layout.steps], provider, Progress())
+    scalars = {id(scalar): number for number, scalar in enumerate(scalars_of(captured))}
+    lines = {id(node.source_line): number for number, node in reversed(list(enumerate(captured.nodes)))}
+    steps = [_scheduled(step, provider, scalars, lines) for step in layout.steps]
+    return Schedule(layout.arena, tuple(sorted(layout.written)), tuple(steps))
+
+
+def _scheduled(step: Step, provider: Provider, scalars: dict[int, int], lines: dict[int, int]) -> ScheduledStep:
+    plan = step.plan
+    operands: list[Number] = [_operand(location) for location in step.locations]
+    tensors = len(plan.inputs) + len(plan.outputs)
+    table = plan.table(operands[: len(plan.inputs)])
+    if table is not None:
+        operands[tensors:] = _tables(plan)
+    operands += [_number(value, scalars) for value in step.dynamic]
+    launches = [
+        ScheduledLaunch(name, kernel, grid, tuple([_argument(operands, k, by) for k, by in leading]), sizes)
+        for name, kernel, grid, leading, sizes in plan.program(provider.device)
+    ]
+    check = None
+    if plan.index_check is not None:
+        assert step.node is not None and getattr(errors, plan.check_error.__name__) is plan.check_error
+        check = ScheduledCheck(plan.index_check, plan.check_error.__name__, lines[id(step.node.source_line)])
+    return ScheduledStep(tuple(launches), plan.inline, check, None if table is None else tuple(table))
+
+
+def _operand(location: Location | None) -> Number:
+    if location is None:
+        return 0
+    buffer = location.buffer
+    if buffer.kind == "arena":
+        return Operand("arena", 0, buffer.number + location.offset)
+    return Operand(buffer.kind, buffer.number, location.offset)
+
+
+def _tables(plan: Plan) -> list[Number]:
+    """The workspaces of a plan that keeps them, one behind the other."""
+    found: list[Number] = []
+    offset = 0
+    for count, dtype in plan.workspaces:
+        found.append(Operand("table", 0, offset))
+        offset += count * dtype.itemsize
+    return found
+
+
+def _number(value: Any, scalars: dict[int, int]) -> Number:
+    return Operand("scalar", scalars[id(value)]) if isinstance(value, RuntimeScalar) else value
+
+
+def _argument(operands: list[Number], position: int, further: int) -> Number:
+    if position < 0:
+        return Operand("word")
+    operand = operands[position]
+    if not further:
+        return operand
+    return operand._replace(offset=operand.offset + further) if isinstance(operand, Operand) else operand + further
+
+
+# ------------------------------------------------------------------------------------------------------------ as a text
+
+
+def to_text(schedule: Schedule) -> str | None:
+    """The schedule for `from_text`; None if a kernel of it is not to be found again.
+
+    Raises:
+        TypeError: a fixed number is no number.
+    """
+    kernels: dict[str, int] = {}
+
+    def launch(each: ScheduledLaunch) -> Any:
+        return each._replace(kernel=kernels.setdefault(each.kernel.reference, len(kernels)))
+
+    steps = [step._replace(launches=[launch(each) for each in step.launches]) for step in schedule.steps]  # type: ignore[arg-type]
+    if None in kernels:
+        return None
+    return json.dumps([list(kernels), schedule._replace(steps=steps)], separators=(",", ":"))  # type: ignore[arg-type]
+
+
+def from_text(text: str, load: Callable[[str], CompiledKernel | None]) -> Schedule | None:
+    """The schedule of a text; None if `load` finds a kernel no more."""
+    references, (arena, written, steps) = json.loads(text)
+    kernels = []
+    for reference in references:
+        kernel = load(reference)
+        if kernel is None:
+            return None
+        kernels.append(kernel)
+
+    def numbers(values: Any) -> tuple[Number, ...]:
+        return tuple([Operand(*value) if value.__class__ is list else value for value in values])
+
+    def step(launches: Any, inline: bool, check: Any, table: Any) -> ScheduledStep:
+        made = [
+            ScheduledLaunch(name, kernels[kernel], tuple(grid), numbers(arguments), tuple(sizes))
+            for name, kernel, grid, arguments, sizes in launches
+        ]
+        check = None if check is None else ScheduledCheck(*check)
+        return ScheduledStep(tuple(made), inline, check, None if table is None else numbers(table))
+
+    return Schedule(arena, tuple(written), tuple([step(*each) for each in steps]))

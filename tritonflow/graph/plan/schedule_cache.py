@@ -1,0 +1,68 @@
+"""The schedule cache: what passes and planners made of a captured graph, on disk for the next process that captures the same.
+
+A schedule is found by the graph's text, the passes, and all that these, planners and compilers depend on: every source file of this
+package, versions, the device's code and its switches. One that names a kernel which is gone counts as missing.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+from collections.abc import Sequence
+
+from tritonflow import kept, versions
+from tritonflow.device.provider import Provider
+from tritonflow.dtypes import get_default_dtype
+from tritonflow.graph.ir import Graph
+from tritonflow.graph.ir.canonical import NotCanonicalError, graph_text
+from tritonflow.graph.plan.schedule import Schedule, from_text, to_text
+from tritonflow.graph.plan.tuning import conditions
+from tritonflow.settings import settings
+
+_KIND = "plans"
+
+
+class CachedSchedule:
+    """A captured graph's entry in the schedule cache.
+
+    Args:
+        graph: as it was captured.
+        provider: where it will run.
+        passes: the names of those that run.
+        tuned: whether configurations are chosen by measuring.
+    """
+
+    def __init__(self, graph: Graph, provider: Provider, passes: Sequence[str], tuned: bool) -> None:
+        self._provider = provider
+        self._key = _key(graph, provider, passes, tuned)
+
+    def find(self) -> Schedule | None:
+        """The schedule, if it is there."""
+        data = None if self._key is None else kept.read(_KIND, self._key)
+        return None if data is None else from_text(data.decode(), self._provider.load)
+
+    def store(self, schedule: Schedule) -> None:
+        """Write the schedule, if another process can use it."""
+        if self._key is None:
+            return
+        with contextlib.suppress(TypeError):  # a number of a class that no file holds
+            text = to_text(schedule)
+            if text is not None:
+                kept.write(_KIND, self._key, text.encode())
+
+
+def _key(graph: Graph, provider: Provider, passes: Sequence[str], tuned: bool) -> str | None:
+    """What a schedule is found by; None if it is not cached."""
+    code = provider.code_key() if settings.keep_plans else None
+    if code is None:
+        return None
+    times = conditions(provider.device) if tuned else ""
+    triton = sorted((name, value) for name, value in os.environ.items() if name.startswith("TRITON_"))
+    try:
+        text = graph_text(graph)
+    except NotCanonicalError:
+        return None
+    parts = [versions.fingerprint(), code, list(passes), times, triton, get_default_dtype().name, text]
+    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
