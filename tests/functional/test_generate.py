@@ -15,7 +15,7 @@ import yaml
 from tritonflow.functional.emit import binding, decompositions, derivatives, functors, kernels, tables
 from tritonflow.functional.expression import ExpressionError
 from tritonflow.functional.generate import OUTPUTS, ROOT, generate, read_all, stale
-from tritonflow.functional.project import Project, ScalarFunction, snake
+from tritonflow.functional.project import Functor, Project, ScalarFunction, snake
 from tritonflow.functional.schema import SchemaError, parse_entries
 
 FUNCTIONS = {
@@ -25,7 +25,7 @@ FUNCTIONS = {
 
 
 def project(*entries: dict[str, Any], functors: tuple[str, ...] = ()) -> Project:
-    return Project(parse_entries(entries), FUNCTIONS, dict.fromkeys(functors, "family"))
+    return Project(parse_entries(entries), FUNCTIONS, dict.fromkeys(functors, Functor("family", "f")))
 
 
 def unary(name: str = "myop", pointwise: str = "exp(x)", inplace: bool = True, **more: Any) -> dict[str, Any]:
@@ -59,7 +59,7 @@ def test_a_pointwise_op_is_an_entry_and_a_scalar_function(tmp_path: Path) -> Non
     assert 'target="family.cube"' in texts["tritonflow/ops/registry.py"]
     assert 'saved=("x",)' in texts["tritonflow/ops/registry.py"]
     assert "def cube_backward_x(dy, x):\n    return dy * 3 * x * x" in texts["kernels/functions/generated.py"]
-    assert "def cube(x):\n    return dispatch1(_cube, x)" in texts["tritonflow/_C/functors.py"]
+    assert "def cube(x):\n    return dispatch1(_cube, x)" in texts["tritonflow/functional/functors/generated.py"]
     assert '"cube": cube_backward' in texts["tritonflow/_C/derivatives.py"]
     assert '"cube": cube,' in texts["tritonflow/_C/methods.py"]
     assert "def cube(x: Tensor) -> Tensor: ..." in texts["tritonflow/_C/__init__.pyi"]

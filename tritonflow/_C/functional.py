@@ -3,377 +3,354 @@
 Generated from op_registry.yaml by `python tritonflow/functional/generate.py`; do not edit.
 """
 
-# ruff: noqa: F401 (functors are imported to be registered)
 from functools import partial
 
-import tritonflow._C.functors
-import tritonflow.functional.functors.arithmetic
-import tritonflow.functional.functors.attention
-import tritonflow.functional.functors.cast
-import tritonflow.functional.functors.conv
-import tritonflow.functional.functors.creation
-import tritonflow.functional.functors.gradients
-import tritonflow.functional.functors.index
-import tritonflow.functional.functors.join
-import tritonflow.functional.functors.loss
-import tritonflow.functional.functors.matmul
-import tritonflow.functional.functors.norm
-import tritonflow.functional.functors.optimizer
-import tritonflow.functional.functors.pointwise
-import tritonflow.functional.functors.pool
-import tritonflow.functional.functors.random
-import tritonflow.functional.functors.reduction
-import tritonflow.functional.functors.scan_sort
-import tritonflow.functional.functors.selection
-import tritonflow.functional.functors.softmax
-import tritonflow.functional.functors.view
 from tritonflow._C import return_types
 from tritonflow.device.device import Device
 from tritonflow.dtypes import DType
 from tritonflow.framework.tensor import Size, Tensor
 from tritonflow.functional.arguments import Binding, all_ints, all_tensors
-from tritonflow.functional.library import find_functor, named_result
+from tritonflow.functional.functors.arithmetic import add as _add
+from tritonflow.functional.functors.arithmetic import scalar_add as _scalar_add
+from tritonflow.functional.functors.arithmetic import scalar_add_reversed as _scalar_add_reversed
+from tritonflow.functional.functors.arithmetic import scalar_div_reversed as _scalar_div_reversed
+from tritonflow.functional.functors.arithmetic import scalar_mul_reversed as _scalar_mul_reversed
+from tritonflow.functional.functors.arithmetic import scalar_pow_reversed as _scalar_pow_reversed
+from tritonflow.functional.functors.arithmetic import scalar_sub as _scalar_sub
+from tritonflow.functional.functors.arithmetic import scalar_sub_reversed as _scalar_sub_reversed
+from tritonflow.functional.functors.arithmetic import sub as _sub
+from tritonflow.functional.functors.attention import attention_grad as _attention_grad
+from tritonflow.functional.functors.attention import scaled_dot_product_attention as _scaled_dot_product_attention
+from tritonflow.functional.functors.cast import cast as _cast
+from tritonflow.functional.functors.cast import clone as _clone
+from tritonflow.functional.functors.cast import copy_ as _copy
+from tritonflow.functional.functors.cast import fill_ as _fill
+from tritonflow.functional.functors.cast import fill_tensor as _fill_tensor
+from tritonflow.functional.functors.cast import to_device as _to_device
+from tritonflow.functional.functors.cast import to_dtype as _to_dtype
+from tritonflow.functional.functors.cast import to_other as _to_other
+from tritonflow.functional.functors.cast import type_as as _type_as
+from tritonflow.functional.functors.cast import zero_ as _zero
+from tritonflow.functional.functors.comparison import allclose as _all_close
+from tritonflow.functional.functors.comparison import equal as _equal
+from tritonflow.functional.functors.comparison import isclose as _is_close
+from tritonflow.functional.functors.conv import conv1d as _conv1d
+from tritonflow.functional.functors.conv import conv1d_named_padding as _conv1d_named_padding
+from tritonflow.functional.functors.conv import conv2d as _conv2d
+from tritonflow.functional.functors.conv import conv2d_named_padding as _conv2d_named_padding
+from tritonflow.functional.functors.conv import conv_bias_grad as _conv_bias_grad
+from tritonflow.functional.functors.conv import conv_data_grad as _conv_data_grad
+from tritonflow.functional.functors.conv import conv_filter_grad as _conv_filter_grad
+from tritonflow.functional.functors.conv import conv_transpose2d as _conv_transpose2d
+from tritonflow.functional.functors.creation import arange as _arange
+from tritonflow.functional.functors.creation import arange_end as _arange_end
+from tritonflow.functional.functors.creation import empty as _empty
+from tritonflow.functional.functors.creation import empty_like as _empty_like
+from tritonflow.functional.functors.creation import eye as _eye
+from tritonflow.functional.functors.creation import full as _full
+from tritonflow.functional.functors.creation import full_like as _full_like
+from tritonflow.functional.functors.creation import linspace as _linspace
+from tritonflow.functional.functors.creation import new_empty as _new_empty
+from tritonflow.functional.functors.creation import new_full as _new_full
+from tritonflow.functional.functors.creation import new_ones as _new_ones
+from tritonflow.functional.functors.creation import new_zeros as _new_zeros
+from tritonflow.functional.functors.creation import ones as _ones
+from tritonflow.functional.functors.creation import ones_like as _ones_like
+from tritonflow.functional.functors.creation import tril as _tril
+from tritonflow.functional.functors.creation import triu as _triu
+from tritonflow.functional.functors.creation import zeros as _zeros
+from tritonflow.functional.functors.creation import zeros_like as _zeros_like
+from tritonflow.functional.functors.generated import abs as _abs
+from tritonflow.functional.functors.generated import add_c_div as _add_c_div
+from tritonflow.functional.functors.generated import batch_norm_statistics as _batch_norm_statistics
+from tritonflow.functional.functors.generated import batch_norm_sums as _batch_norm_sums
+from tritonflow.functional.functors.generated import bitwise_and as _bitwise_and
+from tritonflow.functional.functors.generated import bitwise_or as _bitwise_or
+from tritonflow.functional.functors.generated import bitwise_xor as _bitwise_xor
+from tritonflow.functional.functors.generated import ceil as _ceil
+from tritonflow.functional.functors.generated import cos as _cos
+from tritonflow.functional.functors.generated import cosh as _cosh
+from tritonflow.functional.functors.generated import div as _div
+from tritonflow.functional.functors.generated import elu as _elu
+from tritonflow.functional.functors.generated import eq as _eq
+from tritonflow.functional.functors.generated import erf as _erf
+from tritonflow.functional.functors.generated import erfinv as _erfinv
+from tritonflow.functional.functors.generated import exp as _exp
+from tritonflow.functional.functors.generated import exp2 as _exp2
+from tritonflow.functional.functors.generated import expm1 as _expm1
+from tritonflow.functional.functors.generated import floor as _floor
+from tritonflow.functional.functors.generated import floor_divide as _floor_divide
+from tritonflow.functional.functors.generated import fmax as _fmax
+from tritonflow.functional.functors.generated import fmin as _fmin
+from tritonflow.functional.functors.generated import fmod as _fmod
+from tritonflow.functional.functors.generated import frac as _frac
+from tritonflow.functional.functors.generated import ge as _ge
+from tritonflow.functional.functors.generated import gt as _gt
+from tritonflow.functional.functors.generated import hardshrink as _hardshrink
+from tritonflow.functional.functors.generated import hardsigmoid as _hardsigmoid
+from tritonflow.functional.functors.generated import hardswish as _hardswish
+from tritonflow.functional.functors.generated import is_finite as _is_finite
+from tritonflow.functional.functors.generated import is_inf as _is_inf
+from tritonflow.functional.functors.generated import is_nan as _is_nan
+from tritonflow.functional.functors.generated import le as _le
+from tritonflow.functional.functors.generated import leaky_relu as _leaky_relu
+from tritonflow.functional.functors.generated import lerp as _lerp
+from tritonflow.functional.functors.generated import log as _log
+from tritonflow.functional.functors.generated import log1p as _log1p
+from tritonflow.functional.functors.generated import log2 as _log2
+from tritonflow.functional.functors.generated import log10 as _log10
+from tritonflow.functional.functors.generated import logical_and as _logical_and
+from tritonflow.functional.functors.generated import logical_not as _logical_not
+from tritonflow.functional.functors.generated import logical_or as _logical_or
+from tritonflow.functional.functors.generated import logical_xor as _logical_xor
+from tritonflow.functional.functors.generated import logsigmoid as _logsigmoid
+from tritonflow.functional.functors.generated import lt as _lt
+from tritonflow.functional.functors.generated import maximum as _maximum
+from tritonflow.functional.functors.generated import minimum as _minimum
+from tritonflow.functional.functors.generated import mish as _mish
+from tritonflow.functional.functors.generated import mul as _mul
+from tritonflow.functional.functors.generated import ne as _ne
+from tritonflow.functional.functors.generated import pow as _pow
+from tritonflow.functional.functors.generated import quick_gelu as _quick_gelu
+from tritonflow.functional.functors.generated import random_bernoulli as _random_bernoulli
+from tritonflow.functional.functors.generated import random_bernoulli_of as _random_bernoulli_of
+from tritonflow.functional.functors.generated import random_dropout as _random_dropout
+from tritonflow.functional.functors.generated import random_exponential as _random_exponential
+from tritonflow.functional.functors.generated import random_integers as _random_integers
+from tritonflow.functional.functors.generated import random_normal as _random_normal
+from tritonflow.functional.functors.generated import random_reserve as _random_reserve
+from tritonflow.functional.functors.generated import random_uniform as _random_uniform
+from tritonflow.functional.functors.generated import reciprocal as _reciprocal
+from tritonflow.functional.functors.generated import region_grad as _region_grad
+from tritonflow.functional.functors.generated import relu as _relu
+from tritonflow.functional.functors.generated import remainder as _remainder
+from tritonflow.functional.functors.generated import round as _round
+from tritonflow.functional.functors.generated import rsqrt as _rsqrt
+from tritonflow.functional.functors.generated import scalar_bitwise_and as _scalar_bitwise_and
+from tritonflow.functional.functors.generated import scalar_bitwise_and_reversed as _scalar_bitwise_and_reversed
+from tritonflow.functional.functors.generated import scalar_bitwise_or as _scalar_bitwise_or
+from tritonflow.functional.functors.generated import scalar_bitwise_or_reversed as _scalar_bitwise_or_reversed
+from tritonflow.functional.functors.generated import scalar_bitwise_xor as _scalar_bitwise_xor
+from tritonflow.functional.functors.generated import scalar_bitwise_xor_reversed as _scalar_bitwise_xor_reversed
+from tritonflow.functional.functors.generated import scalar_div as _scalar_div
+from tritonflow.functional.functors.generated import scalar_eq as _scalar_eq
+from tritonflow.functional.functors.generated import scalar_floor_divide_reversed as _scalar_floor_divide_reversed
+from tritonflow.functional.functors.generated import scalar_ge as _scalar_ge
+from tritonflow.functional.functors.generated import scalar_gt as _scalar_gt
+from tritonflow.functional.functors.generated import scalar_le as _scalar_le
+from tritonflow.functional.functors.generated import scalar_lerp as _scalar_lerp
+from tritonflow.functional.functors.generated import scalar_logical_and as _scalar_logical_and
+from tritonflow.functional.functors.generated import scalar_logical_or as _scalar_logical_or
+from tritonflow.functional.functors.generated import scalar_logical_xor as _scalar_logical_xor
+from tritonflow.functional.functors.generated import scalar_lt as _scalar_lt
+from tritonflow.functional.functors.generated import scalar_mul as _scalar_mul
+from tritonflow.functional.functors.generated import scalar_ne as _scalar_ne
+from tritonflow.functional.functors.generated import scalar_remainder_reversed as _scalar_remainder_reversed
+from tritonflow.functional.functors.generated import selu as _selu
+from tritonflow.functional.functors.generated import sigmoid as _sigmoid
+from tritonflow.functional.functors.generated import sign as _sign
+from tritonflow.functional.functors.generated import silu as _silu
+from tritonflow.functional.functors.generated import sin as _sin
+from tritonflow.functional.functors.generated import sinh as _sinh
+from tritonflow.functional.functors.generated import softplus as _softplus
+from tritonflow.functional.functors.generated import softsign as _softsign
+from tritonflow.functional.functors.generated import sqrt as _sqrt
+from tritonflow.functional.functors.generated import tan as _tan
+from tritonflow.functional.functors.generated import tanh as _tanh
+from tritonflow.functional.functors.generated import trunc as _trunc
+from tritonflow.functional.functors.generated import trunc_divide as _trunc_divide
+from tritonflow.functional.functors.generated import where as _where
+from tritonflow.functional.functors.gradients import amp_update_scale as _amp_update_scale
+from tritonflow.functional.functors.gradients import multi_tensor_clip as _multi_tensor_clip
+from tritonflow.functional.functors.gradients import multi_tensor_norm as _multi_tensor_norm
+from tritonflow.functional.functors.gradients import multi_tensor_scale_to_norm as _multi_tensor_scale_to_norm
+from tritonflow.functional.functors.gradients import multi_tensor_unscale as _multi_tensor_unscale
+from tritonflow.functional.functors.index import embedding as _embedding
+from tritonflow.functional.functors.index import gather as _gather
+from tritonflow.functional.functors.index import gather_grad as _gather_grad
+from tritonflow.functional.functors.index import index_add as _index_add
+from tritonflow.functional.functors.index import index_get as _index_get
+from tritonflow.functional.functors.index import index_get_grad as _index_get_grad
+from tritonflow.functional.functors.index import index_put as _index_put
+from tritonflow.functional.functors.index import index_put_grad as _index_put_grad
+from tritonflow.functional.functors.index import index_select as _index_select
+from tritonflow.functional.functors.index import masked_select as _masked_select
+from tritonflow.functional.functors.index import nonzero as _non_zero
+from tritonflow.functional.functors.index import one_hot as _one_hot
+from tritonflow.functional.functors.index import scatter as _scatter
+from tritonflow.functional.functors.index import scatter_add as _scatter_add
+from tritonflow.functional.functors.index import scatter_grad as _scatter_grad
+from tritonflow.functional.functors.index import scatter_scalar as _scatter_scalar
+from tritonflow.functional.functors.index import scatter_source_grad as _scatter_source_grad
+from tritonflow.functional.functors.index import where_nonzero as _where_non_zero
+from tritonflow.functional.functors.join import cat as _cat
+from tritonflow.functional.functors.join import hstack as _hstack
+from tritonflow.functional.functors.join import repeat as _repeat
+from tritonflow.functional.functors.join import stack as _stack
+from tritonflow.functional.functors.join import tile as _tile
+from tritonflow.functional.functors.join import vstack as _vstack
+from tritonflow.functional.functors.loss import cross_entropy as _cross_entropy
+from tritonflow.functional.functors.loss import cross_entropy_grad as _cross_entropy_grad
+from tritonflow.functional.functors.loss import mse_loss as _mse_loss
+from tritonflow.functional.functors.loss import nll_loss as _nll_loss
+from tritonflow.functional.functors.loss import nll_loss_grad as _nll_loss_grad
+from tritonflow.functional.functors.matmul import addmm as _add_mm
+from tritonflow.functional.functors.matmul import baddbmm as _badd_bmm
+from tritonflow.functional.functors.matmul import batch_matmul as _batch_mat_mul
+from tritonflow.functional.functors.matmul import dot as _dot
+from tritonflow.functional.functors.matmul import linear as _linear
+from tritonflow.functional.functors.matmul import matmul as _mat_mul
+from tritonflow.functional.functors.matmul import matrix_vector_product as _matrix_vector_product
+from tritonflow.functional.functors.matmul import mm as _mm
+from tritonflow.functional.functors.norm import batch_norm as _batch_norm
+from tritonflow.functional.functors.norm import batch_norm_grad as _batch_norm_grad
+from tritonflow.functional.functors.norm import group_norm as _group_norm
+from tritonflow.functional.functors.norm import layer_norm as _layer_norm
+from tritonflow.functional.functors.norm import layer_norm_grad as _layer_norm_grad
+from tritonflow.functional.functors.norm import layer_norm_param_grad as _layer_norm_param_grad
+from tritonflow.functional.functors.norm import rms_norm as _rms_norm
+from tritonflow.functional.functors.optimizer import multi_tensor_adam_update as _multi_tensor_adam_update
+from tritonflow.functional.functors.optimizer import multi_tensor_sgd_update as _multi_tensor_sgd_update
+from tritonflow.functional.functors.pad import pad as _pad
+from tritonflow.functional.functors.pointwise import addcmul as _add_c_mul
+from tritonflow.functional.functors.pointwise import bitwise_not as _bitwise_not
+from tritonflow.functional.functors.pointwise import celu as _celu
+from tritonflow.functional.functors.pointwise import clamp as _clamp
+from tritonflow.functional.functors.pointwise import clamp_max as _clamp_max
+from tritonflow.functional.functors.pointwise import clamp_min as _clamp_min
+from tritonflow.functional.functors.pointwise import clamp_tensor as _clamp_tensor
+from tritonflow.functional.functors.pointwise import div_rounded as _div_rounded
+from tritonflow.functional.functors.pointwise import gelu as _gelu
+from tritonflow.functional.functors.pointwise import hardtanh as _hardtanh
+from tritonflow.functional.functors.pointwise import negative as _negative
+from tritonflow.functional.functors.pointwise import scalar_div_rounded as _scalar_div_rounded
+from tritonflow.functional.functors.pointwise import scalar_floor_divide as _scalar_floor_divide
+from tritonflow.functional.functors.pointwise import scalar_fmod as _scalar_fmod
+from tritonflow.functional.functors.pointwise import scalar_pow as _scalar_pow
+from tritonflow.functional.functors.pointwise import scalar_remainder as _scalar_remainder
+from tritonflow.functional.functors.pointwise import scalar_trunc_divide as _scalar_trunc_divide
+from tritonflow.functional.functors.pointwise import softshrink as _softshrink
+from tritonflow.functional.functors.pointwise import square as _square
+from tritonflow.functional.functors.pointwise import threshold as _threshold
+from tritonflow.functional.functors.pool import adaptive_avg_pool1d as _adaptive_avg_pool1d
+from tritonflow.functional.functors.pool import adaptive_avg_pool2d as _adaptive_avg_pool2d
+from tritonflow.functional.functors.pool import adaptive_avg_pool_grad as _adaptive_avg_pool_grad
+from tritonflow.functional.functors.pool import avg_pool1d as _avg_pool1d
+from tritonflow.functional.functors.pool import avg_pool2d as _avg_pool2d
+from tritonflow.functional.functors.pool import avg_pool_grad as _avg_pool_grad
+from tritonflow.functional.functors.pool import max_pool1d as _max_pool1d
+from tritonflow.functional.functors.pool import max_pool2d as _max_pool2d
+from tritonflow.functional.functors.pool import max_pool_grad as _max_pool_grad
+from tritonflow.functional.functors.pool import max_pool_grad_grad as _max_pool_grad_grad
+from tritonflow.functional.functors.random import bernoulli as _bernoulli
+from tritonflow.functional.functors.random import bernoulli_ as _bernoulli_inplace
+from tritonflow.functional.functors.random import bernoulli_prob as _bernoulli_prob
+from tritonflow.functional.functors.random import dropout as _dropout
+from tritonflow.functional.functors.random import exponential_ as _exponential_inplace
+from tritonflow.functional.functors.random import normal as _normal
+from tritonflow.functional.functors.random import normal_ as _normal_inplace
+from tritonflow.functional.functors.random import rand as _rand
+from tritonflow.functional.functors.random import rand_like as _rand_like
+from tritonflow.functional.functors.random import randint as _rand_int
+from tritonflow.functional.functors.random import randint_high as _rand_int_high
+from tritonflow.functional.functors.random import randint_like as _rand_int_like
+from tritonflow.functional.functors.random import randint_like_high as _rand_int_like_high
+from tritonflow.functional.functors.random import randn as _rand_n
+from tritonflow.functional.functors.random import randn_like as _rand_n_like
+from tritonflow.functional.functors.random import random_ as _random_inplace
+from tritonflow.functional.functors.random import randperm as _rand_perm
+from tritonflow.functional.functors.random import uniform_ as _uniform_inplace
+from tritonflow.functional.functors.reduction import all as _reduce_all
+from tritonflow.functional.functors.reduction import amax as _a_max
+from tritonflow.functional.functors.reduction import amin as _a_min
+from tritonflow.functional.functors.reduction import any as _reduce_any
+from tritonflow.functional.functors.reduction import argmax as _arg_max
+from tritonflow.functional.functors.reduction import argmin as _arg_min
+from tritonflow.functional.functors.reduction import extremum_grad as _extremum_grad
+from tritonflow.functional.functors.reduction import logsumexp as _log_sum_exp
+from tritonflow.functional.functors.reduction import max as _reduce_max
+from tritonflow.functional.functors.reduction import max_dim as _max_dim
+from tritonflow.functional.functors.reduction import max_other as _max_other
+from tritonflow.functional.functors.reduction import mean as _reduce_mean
+from tritonflow.functional.functors.reduction import mean_grad as _mean_grad
+from tritonflow.functional.functors.reduction import min as _reduce_min
+from tritonflow.functional.functors.reduction import min_dim as _min_dim
+from tritonflow.functional.functors.reduction import min_other as _min_other
+from tritonflow.functional.functors.reduction import nansum as _reduce_nan_sum
+from tritonflow.functional.functors.reduction import norm as _norm
+from tritonflow.functional.functors.reduction import norm_grad as _norm_grad
+from tritonflow.functional.functors.reduction import norm_of_name as _norm_of_name
+from tritonflow.functional.functors.reduction import prod as _reduce_prod
+from tritonflow.functional.functors.reduction import prod_grad as _prod_grad
+from tritonflow.functional.functors.reduction import std as _std
+from tritonflow.functional.functors.reduction import std_all as _std_all
+from tritonflow.functional.functors.reduction import std_corrected as _std_correction
+from tritonflow.functional.functors.reduction import sum as _reduce_sum
+from tritonflow.functional.functors.reduction import sum_to as _sum_to
+from tritonflow.functional.functors.reduction import var as _var
+from tritonflow.functional.functors.reduction import var_all as _var_all
+from tritonflow.functional.functors.reduction import var_corrected as _var_correction
+from tritonflow.functional.functors.reduction import var_grad as _var_grad
+from tritonflow.functional.functors.reduction import var_mean as _var_mean
+from tritonflow.functional.functors.reduction import var_mean_all as _var_mean_all
+from tritonflow.functional.functors.reduction import var_mean_corrected as _var_mean_correction
+from tritonflow.functional.functors.scan_sort import argsort as _arg_sort
+from tritonflow.functional.functors.scan_sort import cumprod as _cum_prod
+from tritonflow.functional.functors.scan_sort import cumprod_grad as _cum_prod_grad
+from tritonflow.functional.functors.scan_sort import cumsum as _cum_sum
+from tritonflow.functional.functors.scan_sort import indexed_extremum_grad as _indexed_extremum_grad
+from tritonflow.functional.functors.scan_sort import median as _median
+from tritonflow.functional.functors.scan_sort import median_dim as _median_dim
+from tritonflow.functional.functors.scan_sort import reversed_cumsum as _reversed_cum_sum
+from tritonflow.functional.functors.scan_sort import sort as _sort
+from tritonflow.functional.functors.scan_sort import sort_stable as _sort_stable
+from tritonflow.functional.functors.scan_sort import sorted_grad as _sorted_grad
+from tritonflow.functional.functors.scan_sort import topk as _top_k
+from tritonflow.functional.functors.selection import masked_fill as _masked_fill
+from tritonflow.functional.functors.selection import masked_fill_tensor as _masked_fill_tensor
+from tritonflow.functional.functors.selection import where_scalar_x as _where_scalar_x
+from tritonflow.functional.functors.selection import where_scalar_y as _where_scalar_y
+from tritonflow.functional.functors.selection import where_scalars as _where_scalars
+from tritonflow.functional.functors.softmax import log_softmax as _log_softmax
+from tritonflow.functional.functors.softmax import log_softmax_grad as _log_softmax_grad
+from tritonflow.functional.functors.softmax import softmax as _softmax
+from tritonflow.functional.functors.softmax import softmax_grad as _softmax_grad
+from tritonflow.functional.functors.view import as_strided as _as_strided
+from tritonflow.functional.functors.view import chunk as _chunk
+from tritonflow.functional.functors.view import contiguous as _contiguous
+from tritonflow.functional.functors.view import detach as _detach
+from tritonflow.functional.functors.view import diagonal as _diagonal
+from tritonflow.functional.functors.view import expand as _expand
+from tritonflow.functional.functors.view import expand_as as _expand_as
+from tritonflow.functional.functors.view import expand_reduced as _expand_reduced
+from tritonflow.functional.functors.view import flatten as _flatten
+from tritonflow.functional.functors.view import matrix_transpose as _matrix_transpose
+from tritonflow.functional.functors.view import movedim as _movedim
+from tritonflow.functional.functors.view import narrow as _narrow
+from tritonflow.functional.functors.view import permute as _permute
+from tritonflow.functional.functors.view import permute_inverse as _permute_inverse
+from tritonflow.functional.functors.view import reshape as _reshape
+from tritonflow.functional.functors.view import reshape_as as _reshape_as
+from tritonflow.functional.functors.view import select as _select
+from tritonflow.functional.functors.view import slice_dims as _slice
+from tritonflow.functional.functors.view import split as _split
+from tritonflow.functional.functors.view import split_sections as _split_sections
+from tritonflow.functional.functors.view import squeeze as _squeeze
+from tritonflow.functional.functors.view import transpose as _transpose
+from tritonflow.functional.functors.view import unbind as _unbind
+from tritonflow.functional.functors.view import unfold_tensor as _unfold_tensor
+from tritonflow.functional.functors.view import unsqueeze as _unsqueeze
+from tritonflow.functional.functors.view import view as _view
+from tritonflow.functional.functors.view import view_as as _view_as
+from tritonflow.functional.functors.view_gradients import as_strided_grad as _as_strided_grad
+from tritonflow.functional.functors.view_gradients import diagonal_grad as _diagonal_grad
+from tritonflow.functional.functors.view_gradients import region as _region
+from tritonflow.functional.functors.view_gradients import select_grad as _select_grad
+from tritonflow.functional.functors.view_gradients import slice_grad as _slice_grad
+from tritonflow.functional.functors.view_gradients import unfold_tensor_grad as _unfold_tensor_grad
+from tritonflow.functional.library import named_result
 from tritonflow.functional.prototype import MISSING as _missing
 from tritonflow.interpreter.autocast import bind_casts, with_casts
-
-_a_max = find_functor("AMax")
-_a_min = find_functor("AMin")
-_abs = find_functor("Abs")
-_adaptive_avg_pool1d = find_functor("AdaptiveAvgPool1d")
-_adaptive_avg_pool2d = find_functor("AdaptiveAvgPool2d")
-_adaptive_avg_pool_grad = find_functor("AdaptiveAvgPoolGrad")
-_add = find_functor("Add")
-_add_c_div = find_functor("AddCDiv")
-_add_c_mul = find_functor("AddCMul")
-_add_mm = find_functor("AddMm")
-_all_close = find_functor("AllClose")
-_amp_update_scale = find_functor("AmpUpdateScale")
-_arange = find_functor("Arange")
-_arange_end = find_functor("ArangeEnd")
-_arg_max = find_functor("ArgMax")
-_arg_min = find_functor("ArgMin")
-_arg_sort = find_functor("ArgSort")
-_as_strided = find_functor("AsStrided")
-_as_strided_grad = find_functor("AsStridedGrad")
-_attention_grad = find_functor("AttentionGrad")
-_avg_pool1d = find_functor("AvgPool1d")
-_avg_pool2d = find_functor("AvgPool2d")
-_avg_pool_grad = find_functor("AvgPoolGrad")
-_badd_bmm = find_functor("BaddBmm")
-_batch_mat_mul = find_functor("BatchMatMul")
-_batch_norm = find_functor("BatchNorm")
-_batch_norm_grad = find_functor("BatchNormGrad")
-_batch_norm_statistics = find_functor("BatchNormStatistics")
-_batch_norm_sums = find_functor("BatchNormSums")
-_bernoulli = find_functor("Bernoulli")
-_bernoulli_inplace = find_functor("BernoulliInplace")
-_bernoulli_prob = find_functor("BernoulliProb")
-_bitwise_and = find_functor("BitwiseAnd")
-_bitwise_not = find_functor("BitwiseNot")
-_bitwise_or = find_functor("BitwiseOr")
-_bitwise_xor = find_functor("BitwiseXor")
-_cast = find_functor("Cast")
-_cat = find_functor("Cat")
-_ceil = find_functor("Ceil")
-_celu = find_functor("Celu")
-_chunk = find_functor("Chunk")
-_clamp = find_functor("Clamp")
-_clamp_max = find_functor("ClampMax")
-_clamp_min = find_functor("ClampMin")
-_clamp_tensor = find_functor("ClampTensor")
-_clone = find_functor("Clone")
-_contiguous = find_functor("Contiguous")
-_conv1d = find_functor("Conv1d")
-_conv1d_named_padding = find_functor("Conv1dNamedPadding")
-_conv2d = find_functor("Conv2d")
-_conv2d_named_padding = find_functor("Conv2dNamedPadding")
-_conv_bias_grad = find_functor("ConvBiasGrad")
-_conv_data_grad = find_functor("ConvDataGrad")
-_conv_filter_grad = find_functor("ConvFilterGrad")
-_conv_transpose2d = find_functor("ConvTranspose2d")
-_copy = find_functor("Copy")
-_cos = find_functor("Cos")
-_cosh = find_functor("Cosh")
-_cross_entropy = find_functor("CrossEntropy")
-_cross_entropy_grad = find_functor("CrossEntropyGrad")
-_cum_prod = find_functor("CumProd")
-_cum_prod_grad = find_functor("CumProdGrad")
-_cum_sum = find_functor("CumSum")
-_detach = find_functor("Detach")
-_diagonal = find_functor("Diagonal")
-_diagonal_grad = find_functor("DiagonalGrad")
-_div = find_functor("Div")
-_div_rounded = find_functor("DivRounded")
-_dot = find_functor("Dot")
-_dropout = find_functor("Dropout")
-_elu = find_functor("Elu")
-_embedding = find_functor("Embedding")
-_empty = find_functor("Empty")
-_empty_like = find_functor("EmptyLike")
-_eq = find_functor("Eq")
-_equal = find_functor("Equal")
-_erf = find_functor("Erf")
-_erfinv = find_functor("Erfinv")
-_exp = find_functor("Exp")
-_exp2 = find_functor("Exp2")
-_expand = find_functor("Expand")
-_expand_as = find_functor("ExpandAs")
-_expand_reduced = find_functor("ExpandReduced")
-_expm1 = find_functor("Expm1")
-_exponential_inplace = find_functor("ExponentialInplace")
-_extremum_grad = find_functor("ExtremumGrad")
-_eye = find_functor("Eye")
-_fill = find_functor("Fill")
-_fill_tensor = find_functor("FillTensor")
-_flatten = find_functor("Flatten")
-_floor = find_functor("Floor")
-_floor_divide = find_functor("FloorDivide")
-_fmax = find_functor("Fmax")
-_fmin = find_functor("Fmin")
-_fmod = find_functor("Fmod")
-_frac = find_functor("Frac")
-_full = find_functor("Full")
-_full_like = find_functor("FullLike")
-_gather = find_functor("Gather")
-_gather_grad = find_functor("GatherGrad")
-_ge = find_functor("Ge")
-_gelu = find_functor("Gelu")
-_group_norm = find_functor("GroupNorm")
-_gt = find_functor("Gt")
-_hardshrink = find_functor("Hardshrink")
-_hardsigmoid = find_functor("Hardsigmoid")
-_hardswish = find_functor("Hardswish")
-_hardtanh = find_functor("Hardtanh")
-_hstack = find_functor("Hstack")
-_index_add = find_functor("IndexAdd")
-_index_get = find_functor("IndexGet")
-_index_get_grad = find_functor("IndexGetGrad")
-_index_put = find_functor("IndexPut")
-_index_put_grad = find_functor("IndexPutGrad")
-_index_select = find_functor("IndexSelect")
-_indexed_extremum_grad = find_functor("IndexedExtremumGrad")
-_is_close = find_functor("IsClose")
-_is_finite = find_functor("IsFinite")
-_is_inf = find_functor("IsInf")
-_is_nan = find_functor("IsNan")
-_layer_norm = find_functor("LayerNorm")
-_layer_norm_grad = find_functor("LayerNormGrad")
-_layer_norm_param_grad = find_functor("LayerNormParamGrad")
-_le = find_functor("Le")
-_leaky_relu = find_functor("LeakyRelu")
-_lerp = find_functor("Lerp")
-_linear = find_functor("Linear")
-_linspace = find_functor("Linspace")
-_log = find_functor("Log")
-_log10 = find_functor("Log10")
-_log1p = find_functor("Log1p")
-_log2 = find_functor("Log2")
-_log_softmax = find_functor("LogSoftmax")
-_log_softmax_grad = find_functor("LogSoftmaxGrad")
-_log_sum_exp = find_functor("LogSumExp")
-_logical_and = find_functor("LogicalAnd")
-_logical_not = find_functor("LogicalNot")
-_logical_or = find_functor("LogicalOr")
-_logical_xor = find_functor("LogicalXor")
-_logsigmoid = find_functor("Logsigmoid")
-_lt = find_functor("Lt")
-_masked_fill = find_functor("MaskedFill")
-_masked_fill_tensor = find_functor("MaskedFillTensor")
-_masked_select = find_functor("MaskedSelect")
-_mat_mul = find_functor("MatMul")
-_matrix_transpose = find_functor("MatrixTranspose")
-_matrix_vector_product = find_functor("MatrixVectorProduct")
-_max_dim = find_functor("MaxDim")
-_max_other = find_functor("MaxOther")
-_max_pool1d = find_functor("MaxPool1d")
-_max_pool2d = find_functor("MaxPool2d")
-_max_pool_grad = find_functor("MaxPoolGrad")
-_max_pool_grad_grad = find_functor("MaxPoolGradGrad")
-_maximum = find_functor("Maximum")
-_mean_grad = find_functor("MeanGrad")
-_median = find_functor("Median")
-_median_dim = find_functor("MedianDim")
-_min_dim = find_functor("MinDim")
-_min_other = find_functor("MinOther")
-_minimum = find_functor("Minimum")
-_mish = find_functor("Mish")
-_mm = find_functor("Mm")
-_movedim = find_functor("Movedim")
-_mse_loss = find_functor("MseLoss")
-_mul = find_functor("Mul")
-_multi_tensor_adam_update = find_functor("MultiTensorAdamUpdate")
-_multi_tensor_clip = find_functor("MultiTensorClip")
-_multi_tensor_norm = find_functor("MultiTensorNorm")
-_multi_tensor_scale_to_norm = find_functor("MultiTensorScaleToNorm")
-_multi_tensor_sgd_update = find_functor("MultiTensorSgdUpdate")
-_multi_tensor_unscale = find_functor("MultiTensorUnscale")
-_nll_loss = find_functor("NLLLoss")
-_nll_loss_grad = find_functor("NLLLossGrad")
-_narrow = find_functor("Narrow")
-_ne = find_functor("Ne")
-_negative = find_functor("Negative")
-_new_empty = find_functor("NewEmpty")
-_new_full = find_functor("NewFull")
-_new_ones = find_functor("NewOnes")
-_new_zeros = find_functor("NewZeros")
-_non_zero = find_functor("NonZero")
-_norm = find_functor("Norm")
-_norm_grad = find_functor("NormGrad")
-_norm_of_name = find_functor("NormOfName")
-_normal = find_functor("Normal")
-_normal_inplace = find_functor("NormalInplace")
-_one_hot = find_functor("OneHot")
-_ones = find_functor("Ones")
-_ones_like = find_functor("OnesLike")
-_pad = find_functor("Pad")
-_permute = find_functor("Permute")
-_permute_inverse = find_functor("PermuteInverse")
-_pow = find_functor("Pow")
-_prod_grad = find_functor("ProdGrad")
-_quick_gelu = find_functor("QuickGelu")
-_rand = find_functor("Rand")
-_rand_int = find_functor("RandInt")
-_rand_int_high = find_functor("RandIntHigh")
-_rand_int_like = find_functor("RandIntLike")
-_rand_int_like_high = find_functor("RandIntLikeHigh")
-_rand_like = find_functor("RandLike")
-_rand_n = find_functor("RandN")
-_rand_n_like = find_functor("RandNLike")
-_rand_perm = find_functor("RandPerm")
-_random_bernoulli = find_functor("RandomBernoulli")
-_random_bernoulli_of = find_functor("RandomBernoulliOf")
-_random_dropout = find_functor("RandomDropout")
-_random_exponential = find_functor("RandomExponential")
-_random_inplace = find_functor("RandomInplace")
-_random_integers = find_functor("RandomIntegers")
-_random_normal = find_functor("RandomNormal")
-_random_reserve = find_functor("RandomReserve")
-_random_uniform = find_functor("RandomUniform")
-_reciprocal = find_functor("Reciprocal")
-_reduce_all = find_functor("ReduceAll")
-_reduce_any = find_functor("ReduceAny")
-_reduce_max = find_functor("ReduceMax")
-_reduce_mean = find_functor("ReduceMean")
-_reduce_min = find_functor("ReduceMin")
-_reduce_nan_sum = find_functor("ReduceNanSum")
-_reduce_prod = find_functor("ReduceProd")
-_reduce_sum = find_functor("ReduceSum")
-_region = find_functor("Region")
-_region_grad = find_functor("RegionGrad")
-_relu = find_functor("Relu")
-_remainder = find_functor("Remainder")
-_repeat = find_functor("Repeat")
-_reshape = find_functor("Reshape")
-_reshape_as = find_functor("ReshapeAs")
-_reversed_cum_sum = find_functor("ReversedCumSum")
-_rms_norm = find_functor("RmsNorm")
-_round = find_functor("Round")
-_rsqrt = find_functor("Rsqrt")
-_scalar_add = find_functor("ScalarAdd")
-_scalar_add_reversed = find_functor("ScalarAddReversed")
-_scalar_bitwise_and = find_functor("ScalarBitwiseAnd")
-_scalar_bitwise_and_reversed = find_functor("ScalarBitwiseAndReversed")
-_scalar_bitwise_or = find_functor("ScalarBitwiseOr")
-_scalar_bitwise_or_reversed = find_functor("ScalarBitwiseOrReversed")
-_scalar_bitwise_xor = find_functor("ScalarBitwiseXor")
-_scalar_bitwise_xor_reversed = find_functor("ScalarBitwiseXorReversed")
-_scalar_div = find_functor("ScalarDiv")
-_scalar_div_reversed = find_functor("ScalarDivReversed")
-_scalar_div_rounded = find_functor("ScalarDivRounded")
-_scalar_eq = find_functor("ScalarEq")
-_scalar_floor_divide = find_functor("ScalarFloorDivide")
-_scalar_floor_divide_reversed = find_functor("ScalarFloorDivideReversed")
-_scalar_fmod = find_functor("ScalarFmod")
-_scalar_ge = find_functor("ScalarGe")
-_scalar_gt = find_functor("ScalarGt")
-_scalar_le = find_functor("ScalarLe")
-_scalar_lerp = find_functor("ScalarLerp")
-_scalar_logical_and = find_functor("ScalarLogicalAnd")
-_scalar_logical_or = find_functor("ScalarLogicalOr")
-_scalar_logical_xor = find_functor("ScalarLogicalXor")
-_scalar_lt = find_functor("ScalarLt")
-_scalar_mul = find_functor("ScalarMul")
-_scalar_mul_reversed = find_functor("ScalarMulReversed")
-_scalar_ne = find_functor("ScalarNe")
-_scalar_pow = find_functor("ScalarPow")
-_scalar_pow_reversed = find_functor("ScalarPowReversed")
-_scalar_remainder = find_functor("ScalarRemainder")
-_scalar_remainder_reversed = find_functor("ScalarRemainderReversed")
-_scalar_sub = find_functor("ScalarSub")
-_scalar_sub_reversed = find_functor("ScalarSubReversed")
-_scalar_trunc_divide = find_functor("ScalarTruncDivide")
-_scaled_dot_product_attention = find_functor("ScaledDotProductAttention")
-_scatter = find_functor("Scatter")
-_scatter_add = find_functor("ScatterAdd")
-_scatter_grad = find_functor("ScatterGrad")
-_scatter_scalar = find_functor("ScatterScalar")
-_scatter_source_grad = find_functor("ScatterSourceGrad")
-_select = find_functor("Select")
-_select_grad = find_functor("SelectGrad")
-_selu = find_functor("Selu")
-_sigmoid = find_functor("Sigmoid")
-_sign = find_functor("Sign")
-_silu = find_functor("Silu")
-_sin = find_functor("Sin")
-_sinh = find_functor("Sinh")
-_slice = find_functor("Slice")
-_slice_grad = find_functor("SliceGrad")
-_softmax = find_functor("Softmax")
-_softmax_grad = find_functor("SoftmaxGrad")
-_softplus = find_functor("Softplus")
-_softshrink = find_functor("Softshrink")
-_softsign = find_functor("Softsign")
-_sort = find_functor("Sort")
-_sort_stable = find_functor("SortStable")
-_sorted_grad = find_functor("SortedGrad")
-_split = find_functor("Split")
-_split_sections = find_functor("SplitSections")
-_sqrt = find_functor("Sqrt")
-_square = find_functor("Square")
-_squeeze = find_functor("Squeeze")
-_stack = find_functor("Stack")
-_std = find_functor("Std")
-_std_all = find_functor("StdAll")
-_std_correction = find_functor("StdCorrection")
-_sub = find_functor("Sub")
-_sum_to = find_functor("SumTo")
-_tan = find_functor("Tan")
-_tanh = find_functor("Tanh")
-_threshold = find_functor("Threshold")
-_tile = find_functor("Tile")
-_to_device = find_functor("ToDevice")
-_to_dtype = find_functor("ToDtype")
-_to_other = find_functor("ToOther")
-_top_k = find_functor("TopK")
-_transpose = find_functor("Transpose")
-_tril = find_functor("Tril")
-_triu = find_functor("Triu")
-_trunc = find_functor("Trunc")
-_trunc_divide = find_functor("TruncDivide")
-_type_as = find_functor("TypeAs")
-_unbind = find_functor("Unbind")
-_unfold_tensor = find_functor("UnfoldTensor")
-_unfold_tensor_grad = find_functor("UnfoldTensorGrad")
-_uniform_inplace = find_functor("UniformInplace")
-_unsqueeze = find_functor("Unsqueeze")
-_var = find_functor("Var")
-_var_all = find_functor("VarAll")
-_var_correction = find_functor("VarCorrection")
-_var_grad = find_functor("VarGrad")
-_var_mean = find_functor("VarMean")
-_var_mean_all = find_functor("VarMeanAll")
-_var_mean_correction = find_functor("VarMeanCorrection")
-_view = find_functor("View")
-_view_as = find_functor("ViewAs")
-_vstack = find_functor("Vstack")
-_where = find_functor("Where")
-_where_non_zero = find_functor("WhereNonZero")
-_where_scalar_x = find_functor("WhereScalarX")
-_where_scalar_y = find_functor("WhereScalarY")
-_where_scalars = find_functor("WhereScalars")
-_zero = find_functor("Zero")
-_zeros = find_functor("Zeros")
-_zeros_like = find_functor("ZerosLike")
 
 # What casts its arguments first: bound to these names while autocast is on.
 CASTING = {

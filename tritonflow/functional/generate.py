@@ -45,7 +45,7 @@ from tritonflow.functional.schema import SchemaError  # noqa: E402
 OUTPUTS: dict[str, Callable[[Project], str]] = {
     "kernels/functions/generated.py": kernels.emit,
     "tritonflow/ops/registry.py": tables.emit,
-    "tritonflow/_C/functors.py": functors.emit,
+    "tritonflow/functional/functors/generated.py": functors.emit,
     "tritonflow/_C/functional.py": binding.emit,
     "tritonflow/_C/return_types.py": binding.emit_return_types,
     "tritonflow/_C/derivatives.py": derivatives.emit,

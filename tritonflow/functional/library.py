@@ -1,7 +1,7 @@
-"""The FunctionLibrary: functors by name.
+"""What the binding and the functors are put together with.
 
-A functor is the Python callable behind a signature: it checks what belongs to its op and dispatches. It is added once,
-when its module is imported, found once by the generated binding, and then called directly.
+A functor is the Python callable behind a signature: it checks what belongs to its op and dispatches. The generator finds it by its
+decorator, and the binding that it writes imports it by name.
 """
 
 from __future__ import annotations
@@ -13,54 +13,8 @@ Functor = Callable[..., Any]
 F = TypeVar("F", bound=Functor)
 
 
-class FunctionLibrary:
-    """Functors by name.
-
-    Example:
-        >>> library = FunctionLibrary()
-        >>> library.add_functor("Twice", lambda x: 2 * x)
-        >>> library.find("Twice")(3)
-        6
-    """
-
-    def __init__(self) -> None:
-        self._functors: dict[str, Functor] = {}
-
-    def add_functor(self, name: str, functor: Functor) -> None:
-        """Add the functor of the signatures that end in `=> name`.
-
-        Raises:
-            ValueError: there is one of that name.
-        """
-        if name in self._functors:
-            raise ValueError(f"there are two functors called {name}: {self._functors[name]} and {functor}")
-        self._functors[name] = functor
-
-    def find(self, name: str) -> Functor:
-        """The functor of that name.
-
-        Raises:
-            LookupError: there is none.
-        """
-        try:
-            return self._functors[name]
-        except KeyError:
-            raise LookupError(
-                f"no functor is called {name}: regenerate the binding (python tritonflow/functional/generate.py)"
-            ) from None
-
-    def names(self) -> list[str]:
-        """All names, sorted."""
-        return sorted(self._functors)
-
-
-function_library = FunctionLibrary()
-find_functor = function_library.find
-add_functor = function_library.add_functor
-
-
 def functor(name: str) -> Callable[[F], F]:
-    """Decorate a function as the functor `name`.
+    """Decorate a function as the functor `name`: a mark for the generator, which reads the source. At run time it does nothing.
 
     Example (in functional/functors/<family>.py):
 
@@ -69,11 +23,10 @@ def functor(name: str) -> Callable[[F], F]:
             ...
     """
 
-    def add(function: F) -> F:
-        add_functor(name, function)
+    def same(function: F) -> F:
         return function
 
-    return add
+    return same
 
 
 def named_result(function: Functor, result: Callable[..., Any]) -> Functor:

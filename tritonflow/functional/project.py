@@ -39,6 +39,14 @@ class ScalarFunction:
 
 
 @dataclass(frozen=True)
+class Functor:
+    """Where a functor is found: a function in a file under functional/functors."""
+
+    module: str
+    function: str
+
+
+@dataclass(frozen=True)
 class FusedOp:
     """The op that computes a pointwise gradient in one kernel."""
 
@@ -103,12 +111,12 @@ class Project:
     Args:
         entries: the registry.
         functions: scalar functions written by hand, by name.
-        functors: files of the functors written by hand, by functor.
+        functors: the functors written by hand, by name.
     """
 
     entries: tuple[Entry, ...]
     functions: dict[str, ScalarFunction]
-    functors: dict[str, str]
+    functors: dict[str, Functor]
     pointwise: dict[str, ScalarFunction] = field(default_factory=dict)
     derivatives: dict[str, Derivative] = field(default_factory=dict)
     inplace_derivatives: dict[str, Derivative] = field(default_factory=dict)
@@ -159,6 +167,10 @@ class Project:
                 f" and there is no op {snake(signature.functor)!r} for a default functor"
             )
         return op
+
+    def functor(self, name: str) -> Functor:
+        """Where the functor of that name is: written by hand, or the generated one of an op."""
+        return self.functors.get(name, Functor(GENERATED, snake(name)))
 
     def _inplace_ops(self) -> Iterator[str]:
         for entry in self.entries:
@@ -310,16 +322,16 @@ def scan_functions(folder: Path) -> dict[str, ScalarFunction]:
     return functions
 
 
-def scan_functors(folder: Path) -> dict[str, str]:
-    """The files of the functions decorated with `@functor("Name")`, by Name."""
-    functors: dict[str, str] = {}
+def scan_functors(folder: Path) -> dict[str, Functor]:
+    """The functions decorated with `@functor("Name")`, by Name."""
+    functors: dict[str, Functor] = {}
     for path, node in _function_definitions(folder):
-        for decorator in node.decorator_list:
+        for decorator in node.decorator_list if path.stem != GENERATED else ():
             match decorator:
                 case ast.Call(func=ast.Name(id="functor"), args=[ast.Constant(value=str(name))]):
                     if name in functors:
-                        raise SchemaError(f"two functors are called {name!r}: in {functors[name]}.py and {path.name}")
-                    functors[name] = path.stem
+                        raise SchemaError(f"two functors are called {name!r}: in {functors[name].module}.py and {path.name}")
+                    functors[name] = Functor(path.stem, node.name)
     return functors
 
 

@@ -270,7 +270,7 @@ _OP_KEYS = {
 
 def load(path: Path, without: Collection[str] = ()) -> tuple[Entry, ...]:
     """Read the registry at `path`, leaving out the entries of the names given."""
-    import yaml
+    import yaml  # only the generator needs it, and programs need not have it
 
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     entries = yaml.load(path.read_text(encoding="utf-8"), Loader=loader)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from tritonflow.functional.emit import HEADER
+from tritonflow.functional.emit import FUNCTORS, HEADER
 from tritonflow.functional.emit.values import literal, tuple_of
 from tritonflow.functional.project import Project, snake
 from tritonflow.functional.prototype import MISSING, Prototype, Slot, prototype
@@ -61,26 +61,22 @@ def emit(project: Project) -> str:
     functors = sorted({s.functor for f in functions for s in f.signatures})
     return_types = _return_types(functions)
     body = "\n".join(_function(f) for f in functions)
-    families = sorted({project.functors[f] for f in functors if f in project.functors})
     helpers = sorted(n for n in ("all_ints", "all_tensors") if n in body)
     return "\n".join(
         [
             f'"""The functional API: picks a signature, checks the arguments, calls the functor.\n\n{HEADER}\n"""',
-            "# ruff: noqa: F401 (functors are imported to be registered)",
             "from functools import partial" if "partial(" in body else "",
             "from tritonflow import dtypes" if "dtypes." in body else "",
-            "import tritonflow._C.functors",
-            *(f"import tritonflow.functional.functors.{family}" for family in families),
+            *(_import(project, functor) for functor in functors),
             "from tritonflow.device.device import Device" if " is Device" in body else "",
             "from tritonflow.dtypes import DType" if " is DType" in body else "",
             f"from tritonflow.framework.tensor import {'Size, ' if ' is Size' in body else ''}Tensor",
             f"from tritonflow.functional.arguments import Binding{''.join(', ' + h for h in helpers)}",
-            f"from tritonflow.functional.library import find_functor{', named_result' if return_types else ''}",
+            "from tritonflow.functional.library import named_result" if return_types else "",
             "from tritonflow.interpreter.autocast import bind_casts, with_casts" if "CASTING[" in body else "",
             "from tritonflow.functional.prototype import MISSING as _missing",
             "from tritonflow._C import return_types" if return_types else "",
             "",
-            *(f'_{snake(f)} = find_functor("{f}")' for f in functors),
             *_casting_functors(functions),
             "",
             body,
@@ -88,6 +84,11 @@ def emit(project: Project) -> str:
             "",
         ]
     )
+
+
+def _import(project: Project, name: str) -> str:
+    functor = project.functor(name)
+    return f"from {FUNCTORS}.{functor.module} import {functor.function} as _{snake(name)}"
 
 
 def emit_return_types(project: Project) -> str:

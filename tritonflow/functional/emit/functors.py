@@ -1,4 +1,4 @@
-"""tritonflow/_C/functors.py: the functors whose parameters are their op's inputs and attributes."""
+"""tritonflow/functional/functors/generated.py: the functors whose parameters are their op's inputs and attributes."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tritonflow.functional.schema import Op, SchemaError, Signature
 
 
 def emit(project: Project) -> str:
-    """The text of tritonflow/_C/functors.py."""
+    """The text of tritonflow/functional/functors/generated.py."""
     functors = default_functors(project)
     ops = sorted({op.name for _, op in functors.values()})
     body = [_functor(signature, op) for signature, op in functors.values()]
@@ -20,7 +20,6 @@ def emit(project: Project) -> str:
         [
             f'"""Default functors: an op\'s inputs and attributes, straight to dispatch.\n\n{HEADER}\n"""',
             "from tritonflow import dtypes" if uses_dtypes else "",
-            "from tritonflow.functional.library import functor",
             f"from tritonflow.interpreter.dispatch import {', '.join(dispatchers)}" if dispatchers else "",
             "from tritonflow.interpreter.op_expr import op_expr",
             "",
@@ -79,7 +78,7 @@ def _functor(signature: Signature, op: Op) -> str:
     variadic = op.inputs[-1].name if op.inputs and op.inputs[-1].variadic else None
     inputs = [f"*{n}" if n == variadic else n for n in op.input_names]
     plain_inputs = not variadic and not any(i.optional for i in op.inputs)
-    lines = [f'@functor("{signature.functor}")', f"def {snake(signature.functor)}({', '.join(parameters)}):"]
+    lines = [f"def {snake(signature.functor)}({', '.join(parameters)}):"]
     if signature.inplace:
         out = op.inputs[0].name
         lines += [

@@ -8,7 +8,7 @@ from typing import Any
 from tritonflow.dtypes import promote_types
 from tritonflow.errors import ArgumentValueError, ShapeError
 from tritonflow.framework.tensor import Tensor, wrap_dim
-from tritonflow.functional.functors.cast import clone
+from tritonflow.functional.functors.cast import cast, clone
 from tritonflow.functional.functors.view import contiguous, expand, reshape, unsqueeze
 from tritonflow.functional.library import functor
 from tritonflow.interpreter.dispatch import dispatch
@@ -19,8 +19,6 @@ _cat = op_expr("cat")
 
 @functor("Cat")
 def cat(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
-    from tritonflow import _C
-
     if not tensors:
         raise ArgumentValueError("cat(): expected a non-empty list of Tensors")
     first = next((t for t in tensors if t.meta.shape != (0,)), tensors[0]).meta
@@ -43,7 +41,7 @@ def cat(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
                 )
     for tensor in tensors:
         dtype = promote_types(dtype, tensor.meta.dtype)
-    kept = [t if t.meta.dtype is dtype else _C.cast(t, dtype) for t in kept]
+    kept = [t if t.meta.dtype is dtype else cast(t, dtype) for t in kept]
     return dispatch(_cat, tuple(kept), (dim, tuple([t.meta.shape[dim] for t in kept])))
 
 
