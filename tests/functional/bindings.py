@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
@@ -34,11 +35,10 @@ def build_binding(signatures: str | list[str], name: str = "f", methods: list[st
     entries = parse_entries([{"name": name, "signature": renamed, "methods": methods or []}])
     functors = {f"{tag}{letter}": Functor("recorded", letter) for letter in "ABCDEFGH"}
     source = binding.emit(Project(entries, {}, functors))
-    imports = ("from tritonflow._C", "from tritonflow.functional.functors")
-    source = "\n".join(line for line in source.splitlines() if not line.startswith(imports))
-    namespace: dict[str, Any] = {"__name__": "generated", "return_types": SimpleNamespace()}
+    source = re.sub(r"^from tritonflow\.(_C|functional\.functors)\b.*\n(  .*\n)*", "", source, flags=re.MULTILINE)
+    namespace: dict[str, Any] = {"__name__": "generated", "_return_types": SimpleNamespace()}
     namespace |= {f"_{snake(name)}": _recorder(functor.function) for name, functor in functors.items()}
-    exec(binding.emit_return_types(Project(entries, {}, functors)), vars(namespace["return_types"]))
+    exec(binding.emit_return_types(Project(entries, {}, functors)), vars(namespace["_return_types"]))
     exec(compile(source, f"<binding of {name}>", "exec"), namespace)
     return SimpleNamespace(**{k: v for k, v in namespace.items() if not k.startswith("__")}, source=source)
 

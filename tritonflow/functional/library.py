@@ -7,7 +7,11 @@ decorator, and the binding that it writes imports it by name.
 from __future__ import annotations
 
 from collections.abc import Callable
+from types import FunctionType
 from typing import Any, TypeVar
+
+from tritonflow.functional.arguments import Binding
+from tritonflow.interpreter.autocast import bind_casts
 
 Functor = Callable[..., Any]
 F = TypeVar("F", bound=Functor)
@@ -29,13 +33,27 @@ def functor(name: str) -> Callable[[F], F]:
     return same
 
 
-def named_result(function: Functor, result: Callable[..., Any]) -> Functor:
-    """A functor whose tuple of outputs is returned as a named tuple."""
+def publish(namespace: dict[str, Any]) -> tuple[dict[str, Functor], dict[str, list[str]]]:
+    """Complete the functions of a generated module: their documentation, and what functors they call while autocast is on.
 
-    def wrapped(*args: Any, **kwargs: Any) -> Any:
-        return result(*function(*args, **kwargs))
-
-    return wrapped
+    Returns:
+        The Tensor methods among them, and the names that appear elsewhere.
+    """
+    functions = {name: f for name, f in namespace.items() if isinstance(f, FunctionType)}
+    methods: dict[str, Functor] = {name: f for name, f in functions.items() if name.startswith("__")}
+    exports: dict[str, list[str]] = {}
+    casting: dict[Functor, Functor] = {}
+    for binding in [value for value in namespace.values() if isinstance(value, Binding)]:
+        function = namespace[binding.name]
+        function.__doc__ = "\n".join([function.__doc__ or "", "", *binding.signatures]).strip()
+        casting |= binding.casting
+        methods |= {name: function for name in binding.methods}
+        for package in binding.export:
+            exports.setdefault(package, []).append(binding.name)
+    functors = {name: f for name, f in functions.items() if f in casting}
+    if functors:
+        bind_casts(namespace, {name: casting[f] for name, f in functors.items()})
+    return methods, exports
 
 
 def attach_methods(cls: type, methods: dict[str, Functor]) -> None:

@@ -168,6 +168,11 @@ class Project:
             )
         return op
 
+    @property
+    def families(self) -> list[str]:
+        """The families of the entries, in the registry's order."""
+        return list(dict.fromkeys(entry.family for entry in self.entries))
+
     def functor(self, name: str) -> Functor:
         """Where the functor of that name is: written by hand, or the generated one of an op."""
         return self.functors.get(name, Functor(GENERATED, snake(name)))

@@ -252,6 +252,7 @@ class Entry:
     samples: Any
     doc: str
     autocast: str = ""
+    family: str = ""
 
 
 _ENTRY_KEYS = {
@@ -273,15 +274,20 @@ def load(path: Path, without: Collection[str] = ()) -> tuple[Entry, ...]:
     import yaml  # only the generator needs it, and programs need not have it
 
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-    entries = yaml.load(path.read_text(encoding="utf-8"), Loader=loader)
-    if not isinstance(entries, list):
-        raise SchemaError(f"{path.name}: expected a list of entries")
-    return parse_entries([e for e in entries if not (isinstance(e, dict) and e.get("name") in without)])
+    families = yaml.load(path.read_text(encoding="utf-8"), Loader=loader)
+    if not isinstance(families, dict) or not all(isinstance(e, list) for e in families.values()):
+        raise SchemaError(f"{path.name}: expected families, each with a list of entries")
+    wrong = next((name for name in families if not str(name).isidentifier()), None)
+    if wrong is not None:
+        raise SchemaError(f"{path.name}: family {wrong!r}: not a Python name")
+    pairs = [(entry, family) for family, entries in families.items() for entry in entries]
+    pairs = [(e, family) for e, family in pairs if not (isinstance(e, dict) and e.get("name") in without)]
+    return parse_entries([entry for entry, _ in pairs], [family for _, family in pairs])
 
 
-def parse_entries(raw: Sequence[Mapping[str, Any]]) -> tuple[Entry, ...]:
-    """Check the entries as YAML gives them, and their names against each other."""
-    entries = tuple(parse_entry(item) for item in raw)
+def parse_entries(raw: Sequence[Mapping[str, Any]], families: Sequence[str] | None = None) -> tuple[Entry, ...]:
+    """Check the entries as YAML gives them, and their names against each other; `families` has the family of each."""
+    entries = tuple(parse_entry(item, family) for item, family in zip(raw, families or [""] * len(raw)))
     names: set[str] = set()
     ops: dict[str, str] = {}
     for entry in entries:
@@ -295,7 +301,7 @@ def parse_entries(raw: Sequence[Mapping[str, Any]]) -> tuple[Entry, ...]:
     return entries
 
 
-def parse_entry(raw: Mapping[str, Any]) -> Entry:
+def parse_entry(raw: Mapping[str, Any], family: str = "") -> Entry:
     """Check one entry as YAML gives it."""
     if not isinstance(raw, Mapping) or not isinstance(raw.get("name"), str):
         raise SchemaError(f"an entry needs a name: {str(raw)[:80]}")
@@ -321,6 +327,7 @@ def parse_entry(raw: Mapping[str, Any]) -> Entry:
         samples=raw.get("samples"),
         doc=str(raw.get("doc", "")),
         autocast=autocast,
+        family=family,
     )
 
 
