@@ -112,11 +112,13 @@ class Project:
         entries: the registry.
         functions: scalar functions written by hand, by name.
         functors: the functors written by hand, by name.
+        planners: the functions under tritonflow/ops as `file.function`; None where they are not looked at.
     """
 
     entries: tuple[Entry, ...]
     functions: dict[str, ScalarFunction]
     functors: dict[str, Functor]
+    planners: set[str] | None = None
     pointwise: dict[str, ScalarFunction] = field(default_factory=dict)
     derivatives: dict[str, Derivative] = field(default_factory=dict)
     inplace_derivatives: dict[str, Derivative] = field(default_factory=dict)
@@ -129,12 +131,14 @@ class Project:
             load(root / "op_registry.yaml", without),
             scan_functions(root / "kernels" / "functions"),
             scan_functors(root / "tritonflow" / "functional" / "functors"),
+            {f"{path.stem}.{node.name}" for path, node in _function_definitions(root / "tritonflow" / "ops")},
         )
 
     def __post_init__(self) -> None:
         self.entry_of = {entry.name: entry for entry in self.entries}
         self.ops = {op.name: op for entry in self.entries for op in entry.ops}
         for op in self.ops.values():
+            self._check_targets(op)
             if op.kind == "pointwise":
                 self.pointwise[op.name] = self._scalar_function(op)
         self.inplace_ops = set(self._inplace_ops())
@@ -183,6 +187,15 @@ class Project:
                 op = self.op_of(entry, signature)
                 if op is not None and signature.inplace:
                     yield op.name
+
+    def _check_targets(self, op: Op) -> None:
+        """What an op names by file and function is there."""
+        file, dot, name = op.fusion.partition(".")
+        if dot and (name not in self.functions or self.functions[name].module != file):
+            raise SchemaError(f"{op.entry}: fusion {op.fusion!r}: no function {name!r} in kernels/functions/{file}.py")
+        if op.kind != "pointwise" and self.planners is not None and op.target not in self.planners:
+            file, _, name = op.target.partition(".")
+            raise SchemaError(f"{op.entry}: {op.kind} {op.target!r}: no function {name!r} in tritonflow/ops/{file}.py")
 
     # ------------------------------------------------------------------------------------------ pointwise ops
 
