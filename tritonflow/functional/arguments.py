@@ -146,7 +146,7 @@ _CONVERTERS: dict[str, Converter] = {
     "String": _convert_string,
     "DataType": _convert_dtype,
     "Device": _convert_device,
-    "Generator": _instance_of("tritonflow.functional.generator", "Generator"),
+    "Generator": _instance_of("tritonflow.functional.random_generator", "Generator"),
     "Placement": _instance_of("tritonflow.framework.placement", "Placement"),
     "Sbp": _instance_of("tritonflow.framework.sbp", "Sbp"),
     **dict.fromkeys(("TensorIndex", "PyObject", "Layout", "MemoryFormat"), _convert_object),

@@ -15,7 +15,7 @@ import numpy
 from tritonflow import dtypes
 from tritonflow.errors import DimensionError, IndexOutOfRangeError, ShapeError
 from tritonflow.framework.tensor import Tensor
-from tritonflow.functional import convert
+from tritonflow.functional import data_exchange
 from tritonflow.functional.functors.cast import cast, copy_, fill_
 from tritonflow.functional.functors.index import index_get, index_put, nonzero
 from tritonflow.functional.functors.selection import masked_fill, masked_fill_tensor
@@ -58,9 +58,9 @@ def setitem(self: Tensor, index: Any, value: Any) -> None:
         fill_(view, value)
         return
     if not isinstance(value, Tensor):
-        value = convert.tensor(value, dtype=self.dtype, device=self.device)
+        value = data_exchange.tensor(value, dtype=self.dtype, device=self.device)
     elif value.device is not self.device and value.meta.ndim == 0:
-        value = convert.to_device(value, self.device)
+        value = data_exchange.to_device(value, self.device)
     if not tensors:
         copy_(view, _squeezed_to(value, view.meta.ndim))
         return
@@ -104,10 +104,10 @@ def _masked(x: Tensor, items: tuple[Any, ...]) -> tuple[Tensor, Tensor] | None:
 def _fill(view: Tensor, mask: Tensor, value: Any) -> None:
     """Write a number, or a tensor with one and no dimensions, where a mask holds."""
     if isinstance(value, Tensor):
-        value = convert.to_device(value, view.device)
+        value = data_exchange.to_device(value, view.device)
     elif view.meta.dtype.category == dtypes.INTEGER:
         value = int(value)
-    mask = cast(convert.to_device(mask, view.device), dtypes.bool_)
+    mask = cast(data_exchange.to_device(mask, view.device), dtypes.bool_)
     (masked_fill_tensor if isinstance(value, Tensor) else masked_fill)(view, mask, value, inplace=True)
 
 
@@ -160,7 +160,7 @@ def _item(i: Any) -> Any:
         return i
     if isinstance(i, Tensor):
         if i.meta.ndim == 0 and i.meta.dtype.category == dtypes.INTEGER:
-            return int(convert.item(i))
+            return int(data_exchange.item(i))
         if i.meta.dtype.is_floating_point:
             raise IndexOutOfRangeError("tensors used as indices must be long, int, byte or bool tensors")
         return i
@@ -170,10 +170,10 @@ def _item(i: Any) -> Any:
         return bool(i)
     if isinstance(i, (list, tuple, range, numpy.ndarray)):
         array = numpy.asarray(i) if not isinstance(i, (list, tuple)) else None
-        found = convert.from_numpy(array) if array is not None and array.dtype != object else convert.tensor(list(i))
+        found = data_exchange.from_numpy(array) if array is not None and array.dtype != object else data_exchange.tensor(list(i))
         if found.meta.numel == 0 and found.dtype.is_floating_point:
-            found = convert.tensor(list(i), dtype=dtypes.int64)
-        return _item(found) if found.meta.ndim else int(convert.item(found))
+            found = data_exchange.tensor(list(i), dtype=dtypes.int64)
+        return _item(found) if found.meta.ndim else int(data_exchange.item(found))
     if hasattr(i, "__index__"):
         return i.__index__()
     raise IndexOutOfRangeError(
@@ -205,13 +205,13 @@ def _select_dim(x: Tensor, dim: int, index: int) -> Tensor:
 
 def _index_of_flag(flag: bool, x: Tensor) -> Tensor:
     """x[True] is x with a new dimension of size 1, x[False] of size 0."""
-    return convert.tensor([0] if flag else [], dtype=dtypes.int64, device=x.device)
+    return data_exchange.tensor([0] if flag else [], dtype=dtypes.int64, device=x.device)
 
 
 def _index_tensors(item: Tensor, x: Tensor, dim: int) -> list[Tensor]:
     """An index tensor as it is, a mask as the coordinates of its true elements."""
     if item.device is not x.device:
-        item = convert.to_device(item, x.device)
+        item = data_exchange.to_device(item, x.device)
     if not _is_mask(item):
         return [item]
     _check_mask(item, x, dim)

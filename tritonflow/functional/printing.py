@@ -8,7 +8,7 @@ import numpy
 
 from tritonflow import dtypes
 from tritonflow.framework.tensor import Tensor
-from tritonflow.functional.convert import CPU, read
+from tritonflow.functional.data_exchange import CPU, read
 from tritonflow.functional.functors.cast import cast
 from tritonflow.functional.functors.view import detach
 from tritonflow.interpreter.grad_node import AccumulateGrad

@@ -7,7 +7,7 @@ from functools import partial
 from tritonflow.device.device import Device
 from tritonflow.framework.meta import TensorMeta
 from tritonflow.framework.tensor import Tensor
-from tritonflow.functional import convert
+from tritonflow.functional import data_exchange
 from tritonflow.functional.functors import reduction
 from tritonflow.functional.functors.arithmetic import add
 from tritonflow.functional.functors.cast import cast, clone, copy_, fill_
@@ -23,7 +23,7 @@ def _zeros(meta: TensorMeta) -> Tensor:
 
 
 def _to_device(x: Tensor, device: Device) -> Tensor:
-    return convert.to_device(x, device)
+    return data_exchange.to_device(x, device)
 
 
 def _has_nan(x: Tensor) -> bool:

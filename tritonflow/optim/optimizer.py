@@ -13,7 +13,7 @@ from tritonflow.autograd import enable_grad, no_grad
 from tritonflow.dtypes import float32
 from tritonflow.errors import ArgumentTypeError, ArgumentValueError, type_name
 from tritonflow.framework.tensor import Tensor
-from tritonflow.functional.convert import from_torch
+from tritonflow.functional.data_exchange import from_torch
 from tritonflow.interpreter.lazy import eager
 from tritonflow.optim.clip_grad import clip_grad_norm_
 from tritonflow.thread_state import thread_state

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, overload
 from tritonflow.device.device import Device
 from tritonflow.dtypes import DType
-from tritonflow.functional.generator import Generator
+from tritonflow.functional.random_generator import Generator
 from tritonflow.framework.tensor import Tensor
 
 Scalar = float

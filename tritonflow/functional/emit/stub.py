@@ -72,7 +72,7 @@ _MODULES = {
     "typing": ("Any", "NamedTuple", "overload"),
     "tritonflow.device.device": ("Device",),
     "tritonflow.dtypes": ("DType",),
-    "tritonflow.functional.generator": ("Generator",),
+    "tritonflow.functional.random_generator": ("Generator",),
     "tritonflow.framework.tensor": ("Size", "Tensor"),
 }
 

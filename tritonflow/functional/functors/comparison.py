@@ -7,7 +7,7 @@ from typing import Any
 from tritonflow.dtypes import FLOATING, float64, torch_name
 from tritonflow.errors import DTypeError, ShapeError
 from tritonflow.framework.tensor import Tensor
-from tritonflow.functional import convert
+from tritonflow.functional import data_exchange
 from tritonflow.functional.functors import reduction
 from tritonflow.functional.functors.cast import cast
 from tritonflow.functional.functors.generated import eq
@@ -37,11 +37,11 @@ def isclose(input: Tensor, other: Tensor, rtol: float = 1e-5, atol: float = 1e-8
 
 @functor("AllClose")
 def allclose(input: Tensor, other: Tensor, rtol: float = 1e-5, atol: float = 1e-8, equal_nan: bool = False) -> bool:
-    return bool(convert.item(reduction.all(isclose(input, other, rtol, atol, equal_nan))))
+    return bool(data_exchange.item(reduction.all(isclose(input, other, rtol, atol, equal_nan))))
 
 
 @functor("Equal")
 def equal(input: Tensor, other: Tensor) -> bool:
     if input.meta.shape != other.meta.shape:
         return False
-    return bool(convert.item(reduction.all(eq(input, other))))
+    return bool(data_exchange.item(reduction.all(eq(input, other))))

@@ -10,7 +10,7 @@ from tritonflow.device.device import Device
 from tritonflow.dtypes import DType
 from tritonflow.errors import DTypeNotImplementedError, ShapeError
 from tritonflow.framework.tensor import Tensor
-from tritonflow.functional import convert
+from tritonflow.functional import data_exchange
 from tritonflow.functional.functors.cast import copy_
 from tritonflow.functional.library import functor
 from tritonflow.interpreter.dispatch import dispatch, dispatch1
@@ -186,7 +186,7 @@ def linspace(
         raise ShapeError("number of steps must be non-negative")
     dtype = dtype or dtypes.get_default_dtype()
     if not dtype.is_floating_point:
-        return convert.tensor(_whole_steps(int(start), int(end), steps), dtype=dtype, device=device)
+        return data_exchange.tensor(_whole_steps(int(start), int(end), steps), dtype=dtype, device=device)
     values = (float(start), float(end), (end - start) / (steps - 1) if steps > 1 else 0.0)
     return leaf(dispatch(_linspace, (), (steps, dtype, device or CPU), values), requires_grad)
 

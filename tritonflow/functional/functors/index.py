@@ -8,7 +8,7 @@ from typing import Any
 from tritonflow.dtypes import BOOL, INTEGER, int32, int64, torch_name
 from tritonflow.errors import ArgumentValueError, DTypeError, IndexOutOfRangeError, NotYetImplementedError, ShapeError
 from tritonflow.framework.tensor import Tensor, wrap_dim
-from tritonflow.functional.convert import item, tensor
+from tritonflow.functional.data_exchange import item, tensor
 from tritonflow.functional.functors import reduction
 from tritonflow.functional.functors.arithmetic import ONE, checked_alpha
 from tritonflow.functional.functors.cast import cast, copy_

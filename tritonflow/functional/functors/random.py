@@ -10,13 +10,13 @@ from tritonflow.device.device import Device
 from tritonflow.dtypes import DType
 from tritonflow.errors import ArgumentValueError, DTypeNotImplementedError, ShapeError
 from tritonflow.framework.tensor import Tensor
-from tritonflow.functional import generator as generators
+from tritonflow.functional import random_generator as generators
 from tritonflow.functional.functors.cast import cast, copy_
 from tritonflow.functional.functors.creation import CPU, checked_shape, empty_like, leaf
 from tritonflow.functional.functors.generated import mul, scalar_mul
 from tritonflow.functional.functors.scan_sort import argsort
-from tritonflow.functional.generator import Generator
 from tritonflow.functional.library import functor
+from tritonflow.functional.random_generator import Generator
 from tritonflow.interpreter.dispatch import dispatch
 from tritonflow.interpreter.op_expr import op_expr
 

@@ -7,7 +7,7 @@ from typing import Any
 from tritonflow.dtypes import INTEGER, bool_
 from tritonflow.errors import DTypeError, ShapeError
 from tritonflow.framework.tensor import Tensor
-from tritonflow.functional.convert import tensor
+from tritonflow.functional.data_exchange import tensor
 from tritonflow.functional.functors.cast import cast, copy_
 from tritonflow.functional.functors.generated import where
 from tritonflow.functional.library import functor
