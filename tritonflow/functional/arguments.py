@@ -213,11 +213,11 @@ class _Overload:
         self.positional = len(signature.positional)
         self.parameters = [(p, converter(p), default_value(p.default)) for p in signature.parameters]
 
-    def place(self, shape: Prototype) -> None:
+    def locate(self, shape: Prototype) -> None:
         """Say where in the generated function's parameters this signature's are, when given by position."""
         slots = [s.name for s in shape.slots]
         where = [i if i < self.positional else slots.index(p.name) for i, (p, _, _) in enumerate(self.parameters)]
-        self._places = [
+        self._slots = [
             (i, convert, MISSING if p.required else default) for i, (p, convert, default) in zip(where, self.parameters)
         ]
         self._unused = [(i, default_value(s.default)) for i, s in enumerate(shape.slots) if i not in where]
@@ -228,7 +228,7 @@ class _Overload:
             if not same_default(values[i], default):
                 return None
         arguments = []
-        for i, convert, default in self._places:
+        for i, convert, default in self._slots:
             value = values[i]
             if value is not MISSING:
                 value = convert(value)
@@ -395,7 +395,7 @@ class Binding:
         functors = [self._functor(s, f) for s, f in zip(signatures, self.functors)]
         overloads = [_Overload(s, f, v) for s, f, v in zip(signatures, functors, shape.varargs)]
         for overload in overloads:
-            overload.place(shape)
+            overload.locate(shape)
         self._overloads = overloads
 
     def _functor(self, signature: Signature, functor: Callable[..., Any]) -> Callable[..., Any]:

@@ -49,9 +49,9 @@ def setitem(self: Tensor, index: Any, value: Any) -> None:
     """Write `value`, broadcast, at an index."""
     items = _as_tuple(index)
     if value.__class__ in (int, float, bool) or (isinstance(value, Tensor) and value.meta.ndim == 0):
-        place = _masked(self, items)
-        if place is not None:
-            _fill(*place, value)
+        masked = _masked(self, items)
+        if masked is not None:
+            _fill(*masked, value)
             return
     view, tensors = _resolve(self, items)
     if not tensors and value.__class__ in (int, float, bool):

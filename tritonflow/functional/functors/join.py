@@ -27,9 +27,9 @@ def cat(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
     dim = wrap_dim(dim, first.ndim)
     # An empty 1-d tensor goes with any shape, as in torch for historical reasons; its gradient is empty like itself.
     empty = (*first.shape[:dim], 0, *first.shape[dim + 1 :])
-    kept = [reshape(t, empty) if t.meta.shape == (0,) != empty else t for t in tensors]
+    shaped = [reshape(t, empty) if t.meta.shape == (0,) != empty else t for t in tensors]
     dtype = tensors[0].meta.dtype
-    for position, tensor in enumerate(kept):
+    for position, tensor in enumerate(shaped):
         shape = tensor.meta.shape
         if len(shape) != first.ndim:
             raise ShapeError(f"Tensors must have same number of dimensions: got {first.ndim} and {len(shape)}")
@@ -41,8 +41,8 @@ def cat(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
                 )
     for tensor in tensors:
         dtype = promote_types(dtype, tensor.meta.dtype)
-    kept = [t if t.meta.dtype is dtype else cast(t, dtype) for t in kept]
-    return dispatch(_cat, tuple(kept), (dim, tuple([t.meta.shape[dim] for t in kept])))
+    shaped = [t if t.meta.dtype is dtype else cast(t, dtype) for t in shaped]
+    return dispatch(_cat, tuple(shaped), (dim, tuple([t.meta.shape[dim] for t in shaped])))
 
 
 @functor("Stack")

@@ -249,6 +249,6 @@ def dropout(
         return input
     scale = factor_of(p)
     if inplace:
-        kept = bernoulli_prob(empty_like(input), 1 - p, generator)
-        return mul(input, scalar_mul(kept, scale), inplace=True)
+        mask = bernoulli_prob(empty_like(input), 1 - p, generator)
+        return mul(input, scalar_mul(mask, scale), inplace=True)
     return dispatch(_dropout, (input, _state(generator, input.meta.device)), (), (float(p), scale))[0]

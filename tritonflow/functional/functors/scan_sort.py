@@ -130,10 +130,10 @@ def _topk_by_blocks(input: Tensor, k: int, dim: int) -> Any:
         chosen = _sorted(_sorted(reduction.amax(blocks, (-1,)), -1, True, k)[1], -1, False)[0]
         picked = gather(blocks, -2, expand(unsqueeze(chosen, -1), (*lead, k, _BLOCK)))
         candidates = cat([reshape(picked, (*lead, k * _BLOCK)), narrow(rows, -1, whole, size - whole)], -1)
-        place = _sorted(candidates, -1, True, k)[1]
-        block = clamp(scalar_floor_divide(place, _BLOCK), 0, k - 1)
-        inside = add(scalar_mul(gather(chosen, -1, block), _BLOCK), scalar_remainder(place, _BLOCK))
-        index = where(scalar_lt(place, k * _BLOCK), inside, scalar_add(place, whole - k * _BLOCK))
+        at = _sorted(candidates, -1, True, k)[1]
+        block = clamp(scalar_floor_divide(at, _BLOCK), 0, k - 1)
+        inside = add(scalar_mul(gather(chosen, -1, block), _BLOCK), scalar_remainder(at, _BLOCK))
+        index = where(scalar_lt(at, k * _BLOCK), inside, scalar_add(at, whole - k * _BLOCK))
         index = contiguous(movedim(index, (-1,), (dim,)))
     return gather(input, dim, index), index
 
@@ -186,6 +186,6 @@ def median_dim(input: Tensor, dim: int, keepdim: bool = False) -> Any:
     if input.meta.dtype.is_floating_point:
         bad = is_nan(input)
         some = reduction.any(bad, (dim,), True)
-        place = reduction.argmax(cast(bad, indices.meta.dtype), dim, True)
-        middle = [where(some, gather(input, dim, place), middle[0]), where(some, place, middle[1])]
+        at = reduction.argmax(cast(bad, indices.meta.dtype), dim, True)
+        middle = [where(some, gather(input, dim, at), middle[0]), where(some, at, middle[1])]
     return tuple(middle) if keepdim else tuple([squeeze(t, (dim,)) for t in middle])
