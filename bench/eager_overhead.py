@@ -28,7 +28,7 @@ import triton
 
 import tritonflow as flow
 from tritonflow import _C, triton_cpu
-from tritonflow.functional.library import find_functor
+from tritonflow.functional.functors import arithmetic, generated
 from tritonflow.interpreter import autograd, eager_local
 from tritonflow.interpreter.op_expr import all_op_exprs, op_expr
 from tritonflow.ops.plan import Plan
@@ -143,7 +143,6 @@ def stages() -> dict[str, float]:
     x, _ = data(16)
     y, _ = data(16)
     relu, add = op_expr("relu"), op_expr("add")
-    relu_functor, add_functor = find_functor("Relu"), find_functor("Add")
     _C.relu(x)
     _C.add(x, y)
     with empty_kernels():
@@ -153,12 +152,12 @@ def stages() -> dict[str, float]:
             "relu: launch": lambda: launch1(x.ptr, y.ptr),
             "relu: + eager local": lambda: eager_local.apply1(relu, x, ()),
             "relu: + autograd": lambda: autograd.apply1(relu, x, ()),
-            "relu: + functor": lambda: relu_functor(x, False),
+            "relu: + functor": lambda: generated.relu(x, False),
             "relu: + binding": lambda: _C.relu(x),
             "add: launch": lambda: launch2(x.ptr, y.ptr, x.ptr),
             "add: + eager local": lambda: eager_local.apply2(add, x, y, ()),
             "add: + autograd": lambda: autograd.apply2(add, x, y, ()),
-            "add: + functor": lambda: add_functor(x, y, 1, False),
+            "add: + functor": lambda: arithmetic.add(x, y, 1, False),
             "add: + binding": lambda: _C.add(x, y),
         }
         return {n: round(statistics.median(nanoseconds(c) for _ in range(ROUNDS)), 1) for n, c in steps.items()}

@@ -54,6 +54,12 @@ def test_links_and_paths_lead_somewhere(page: Path) -> None:
     assert not wrong
 
 
+def test_pages_that_the_sources_name_exist() -> None:
+    sources = [path for folder in ("tritonflow", "kernels", "bench", "examples", "tests") for path in (ROOT / folder).rglob("*.py")]
+    names = {(name, path.name) for path in sources for name in re.findall(r"(?<![\w./])[\w/]+\.md\b", path.read_text())}
+    assert not {(name, source) for name, source in names if name not in PATHS}
+
+
 @pytest.mark.parametrize("page", DESIGN, ids=lambda page: page.name)
 def test_design_pages_have_their_form(page: Path) -> None:
     """Lines fit, a decision has all its parts in their order, and the index names the page."""

@@ -1,6 +1,6 @@
 """Promise 3: torch is memory. Training works while every ATen operator that computes raises.
 
-Allowed are allocation, views and copies between equal dtypes: what DESIGN.md lists. Everything else that torch would compute
+Allowed are allocation, views and copies between equal dtypes: what docs/design/promises_and_tests.md lists. Everything else that torch would compute
 inside a call of tritonflow is an error here.
 """
 

@@ -33,8 +33,10 @@ from tritonflow.dtypes import (
 from tritonflow.dtypes import bool_ as bool
 from tritonflow.framework.tensor import Size, Tensor
 from tritonflow.functional import support as _support
-from tritonflow.functional.convert import from_dlpack, from_numpy, from_torch, tensor, to_torch
-from tritonflow.functional.generator import (
+from tritonflow.functional.data_exchange import from_dlpack, from_numpy, from_torch, tensor, to_torch
+from tritonflow.functional.library import attach_methods as _attach_methods
+from tritonflow.functional.printing import set_printoptions
+from tritonflow.functional.random_generator import (
     Generator,
     default_generator,
     get_rng_state,
@@ -43,8 +45,6 @@ from tritonflow.functional.generator import (
     seed,
     set_rng_state,
 )
-from tritonflow.functional.library import attach_methods as _attach_methods
-from tritonflow.functional.printing import set_printoptions
 from tritonflow.functional.tensor_methods import METHODS as _METHODS
 from tritonflow.interpreter.grad_mode import (
     enable_grad,

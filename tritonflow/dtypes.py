@@ -70,7 +70,7 @@ bfloat16 = DType("bfloat16", "bf16", torch.bfloat16, FLOATING, 1)
 float32 = DType("float32", "fp32", torch.float32, FLOATING, 2)
 float64 = DType("float64", "fp64", torch.float64, FLOATING, 3)
 
-# Kernels compute half types in float32 (DESIGN.md, promise 5).
+# Kernels compute half types in float32 (docs/design/promises_and_tests.md, promise 5).
 float16.compute = bfloat16.compute = float32
 
 ALL = (bool_, uint8, int8, int16, int32, int64, float16, bfloat16, float32, float64)

@@ -22,7 +22,7 @@ import torch
 
 from tritonflow.dtypes import DType
 from tritonflow.framework.tensor import Tensor
-from tritonflow.functional import convert
+from tritonflow.functional import data_exchange
 
 ROUNDINGS, DRAWS = 4.0, 4  # of each input, that a result may be off by; of random signs
 
@@ -255,7 +255,7 @@ class _Side:
             self.array, self.dtype, self.slack = value.values, value.dtype, value.slack
         elif isinstance(value, Tensor):
             self.dtype, self.device = value.dtype.name, str(value.device)
-            self.array = _host_array(convert.to_torch(convert.to_device(value, convert.CPU)))
+            self.array = _host_array(data_exchange.to_torch(data_exchange.to_device(value, data_exchange.CPU)))
         elif isinstance(value, torch.Tensor):
             self.dtype = str(value.dtype).removeprefix("torch.")
             self.device = f"{value.device.type}:{value.device.index or 0}"

@@ -241,13 +241,13 @@ _VALUES: dict[str, Any] = {
 def forget_gpus() -> None:
     """Drop all that the process remembers of GPUs: providers, plans, kernels, generators."""
     from tritonflow.device import provider
-    from tritonflow.functional import generator
+    from tritonflow.functional import random_generator
     from tritonflow.interpreter.op_expr import all_op_exprs
     from tritonflow.ops import plan
 
     for expr in all_op_exprs():
         expr.clear_plans()
-    for known in (provider._providers, generator._defaults):
+    for known in (provider._providers, random_generator._defaults):
         for device in [d for d in known if d.type == "cuda"]:
             del known[device]
     for key in [k for k in plan._kernels if k[0].type == "cuda"]:

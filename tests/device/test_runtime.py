@@ -15,7 +15,7 @@ from device.fake_cuda import FakeCuda, FakeStream
 from tritonflow.device import cuda_errors
 from tritonflow.device.device import Device
 from tritonflow.device.provider import get_provider
-from tritonflow.functional.convert import from_torch, to_torch
+from tritonflow.functional.data_exchange import from_torch, to_torch
 
 
 def foreign(values: Any) -> tuple[torch.Tensor, flow.Tensor]:

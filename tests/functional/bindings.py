@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
@@ -12,8 +13,7 @@ from tritonflow.dtypes import float32
 from tritonflow.framework.meta import contiguous_meta
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional.emit import binding
-from tritonflow.functional.library import add_functor
-from tritonflow.functional.project import Project
+from tritonflow.functional.project import Functor, Project, snake
 from tritonflow.functional.schema import parse_entries
 
 _numbers = itertools.count()
@@ -33,14 +33,12 @@ def build_binding(signatures: str | list[str], name: str = "f", methods: list[st
     tag = f"Test{next(_numbers)}"
     renamed = [f"{text} => {tag}{letter}" for text, letter in zip(texts, "ABCDEFGH")]
     entries = parse_entries([{"name": name, "signature": renamed, "methods": methods or []}])
-    functors = {f"{tag}{letter}": "recorded" for letter in "ABCDEFGH"}
-    for functor in functors:
-        add_functor(functor, _recorder(functor[-1]))
+    functors = {f"{tag}{letter}": Functor("recorded", letter) for letter in "ABCDEFGH"}
     source = binding.emit(Project(entries, {}, functors))
-    imports = ("import tritonflow", "from tritonflow._C")
-    source = "\n".join(line for line in source.splitlines() if not line.startswith(imports))
-    namespace: dict[str, Any] = {"__name__": "generated", "return_types": SimpleNamespace()}
-    exec(binding.emit_return_types(Project(entries, {}, functors)), vars(namespace["return_types"]))
+    source = re.sub(r"^from tritonflow\.(_C|functional\.functors)\b.*\n(  .*\n)*", "", source, flags=re.MULTILINE)
+    namespace: dict[str, Any] = {"__name__": "generated", "_return_types": SimpleNamespace()}
+    namespace |= {f"_{snake(name)}": _recorder(functor.function) for name, functor in functors.items()}
+    exec(binding.emit_return_types(Project(entries, {}, functors)), vars(namespace["_return_types"]))
     exec(compile(source, f"<binding of {name}>", "exec"), namespace)
     return SimpleNamespace(**{k: v for k, v in namespace.items() if not k.startswith("__")}, source=source)
 

@@ -14,8 +14,8 @@ import yaml
 
 from tritonflow.functional.emit import binding, decompositions, derivatives, functors, kernels, tables
 from tritonflow.functional.expression import ExpressionError
-from tritonflow.functional.generate import OUTPUTS, ROOT, generate, read_all, stale
-from tritonflow.functional.project import Project, ScalarFunction, snake
+from tritonflow.functional.generate import ROOT, generate, outputs, read_all, stale
+from tritonflow.functional.project import Functor, Project, ScalarFunction, snake
 from tritonflow.functional.schema import SchemaError, parse_entries
 
 FUNCTIONS = {
@@ -25,7 +25,7 @@ FUNCTIONS = {
 
 
 def project(*entries: dict[str, Any], functors: tuple[str, ...] = ()) -> Project:
-    return Project(parse_entries(entries), FUNCTIONS, dict.fromkeys(functors, "family"))
+    return Project(parse_entries(entries), FUNCTIONS, dict.fromkeys(functors, Functor("family", "f")))
 
 
 def unary(name: str = "myop", pointwise: str = "exp(x)", inplace: bool = True, **more: Any) -> dict[str, Any]:
@@ -45,24 +45,28 @@ MUL = {
 
 
 def test_a_pointwise_op_is_an_entry_and_a_scalar_function(tmp_path: Path) -> None:
-    """As docs/adding-an-op.md promises: everything else follows."""
+    """As CONTRIBUTING.md promises: everything else follows."""
     folder = tmp_path / "kernels" / "functions"
     folder.mkdir(parents=True)
     (folder / "family.py").write_text("import triton\n\n@triton.jit\ndef cube(x):\n    return x * x * x\n")
     entry = unary("cube", "cube(x)", inplace=False, derivative={"x": "dy * 3 * x * x"}, methods=["cube"])
-    (tmp_path / "op_registry.yaml").write_text(yaml.safe_dump([entry]))
-    texts = generate(Project.read(tmp_path))
-    assert set(texts) == set(OUTPUTS)
+    (tmp_path / "op_registry.yaml").write_text(yaml.safe_dump({"unary": [entry]}))
+    made = Project.read(tmp_path)
+    texts = generate(made)
+    assert set(texts) == set(outputs(made))
     for path, text in texts.items():
         if path.endswith(".py"):
             ast.parse(text)
-    assert 'target="family.cube"' in texts["tritonflow/ops/registry.py"]
-    assert 'saved=("x",)' in texts["tritonflow/ops/registry.py"]
+    assert "target='family.cube'" in texts["tritonflow/ops/registry.py"]
+    assert "saved=('x',)" in texts["tritonflow/ops/registry.py"]
     assert "def cube_backward_x(dy, x):\n    return dy * 3 * x * x" in texts["kernels/functions/generated.py"]
-    assert "def cube(x):\n    return dispatch1(_cube, x)" in texts["tritonflow/_C/functors.py"]
+    assert "def cube(x):\n    return dispatch1(_cube, x)" in texts["tritonflow/functional/functors/generated.py"]
     assert '"cube": cube_backward' in texts["tritonflow/_C/derivatives.py"]
-    assert '"cube": cube,' in texts["tritonflow/_C/methods.py"]
-    assert "def cube(x: Tensor) -> Tensor: ..." in texts["tritonflow/_C/__init__.pyi"]
+    binding_text = texts["tritonflow/_C/functional/unary.py"]
+    assert "from tritonflow.functional.functors.generated import (cube as _cube)" in binding_text
+    assert 'Binding("cube", "Tensor (Tensor x)", _cube, methods="cube", export="flow")' in binding_text
+    assert "def cube(x: Tensor) -> Tensor: ..." in texts["tritonflow/_C/functional/unary.pyi"]
+    assert "from tritonflow._C.functional.unary import *" in texts["tritonflow/_C/__init__.py"]
     assert "| `cube` |" in texts["docs/ops.md"]
 
 
@@ -77,12 +81,19 @@ def test_stale_files_are_found(tmp_path: Path) -> None:
     assert stale({"a.py": "new", "b.py": "same", "c.py": "missing"}, tmp_path) == ["a.py", "c.py"]
 
 
+def test_files_of_families_that_are_no_more_are_found(tmp_path: Path) -> None:
+    folder = tmp_path / "tritonflow" / "_C" / "functional"
+    folder.mkdir(parents=True)
+    (folder / "gone.pyi").write_text("")
+    assert stale({}, tmp_path) == ["tritonflow/_C/functional/gone.pyi"]
+
+
 def test_every_wrong_entry_is_reported_and_the_rest_can_be_generated(tmp_path: Path) -> None:
     folder = tmp_path / "kernels" / "functions"
     folder.mkdir(parents=True)
     (folder / "family.py").write_text("import triton\n\n@triton.jit\ndef exp(x):\n    return x\n")
     good, bad, worse = unary("exp"), unary("bad", "expo(x)"), {"name": "worse", "signature": "?"}
-    (tmp_path / "op_registry.yaml").write_text(yaml.safe_dump([bad, good, worse], sort_keys=False))
+    (tmp_path / "op_registry.yaml").write_text(yaml.safe_dump({"unary": [bad, good, worse]}, sort_keys=False))
     made, errors = read_all(tmp_path)
     assert [entry.name for entry in made.entries] == ["exp"]
     assert [error.split(":")[0] for error in sorted(errors)] == ["bad", "worse"]
@@ -223,10 +234,9 @@ def test_wrong_decompositions_are_refused(formulas: dict[str, str], text: str) -
 def test_functions_with_an_autocast_rule_have_casting_functors() -> None:
     entry = {**unary(methods=["myop", "myop_"]), "autocast": "float32"}
     text = binding.emit(project(entry))
-    assert '"_myop": with_casts(_myop, "float32", inplace=1),' in text
-    assert '(CASTING["_myop"],)' in text and '(partial(CASTING["_myop"], inplace=True),)' in text
-    assert "return _myop(x, inplace)" in text and "bind_casts(globals(), CASTING)" in text
-    assert "CASTING" not in binding.emit(project(unary()))
+    assert text.count('autocast="float32"') == 2 and text.count("inplace=True)") == 2
+    assert "return _myop(x, inplace)" in text
+    assert "autocast" not in binding.emit(project(unary()))
 
 
 def test_a_functor_has_one_autocast_rule() -> None:
@@ -266,7 +276,7 @@ def test_a_functor_has_one_autocast_rule() -> None:
 def test_wrong_registries_are_refused(entry: dict[str, Any], text: str) -> None:
     with pytest.raises((SchemaError, ExpressionError), match=re.escape(text)):
         made = project(entry)
-        for emit in OUTPUTS.values():
+        for emit in outputs(made).values():
             emit(made)
 
 

@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import tritonflow as flow
-from tritonflow import kept, nn, triton_compat
+from tritonflow import disk_cache, nn, triton_compat
 from tritonflow.graph.explain.why import chosen
 from tritonflow.graph.plan import tuning
 from tritonflow.graph.plan.memory import plan_memory

@@ -2,7 +2,7 @@
 
 Generated from op_registry.yaml by `python tritonflow/functional/generate.py`; do not edit.
 """
-
+# fmt: off
 from tritonflow import _C
 from tritonflow.functional.derivatives import Derivative
 from tritonflow.interpreter.dispatch import dispatch, dispatch2
@@ -87,7 +87,6 @@ _tan_backward_x = op_expr("tan_backward_x")
 _tanh_backward_x = op_expr("tanh_backward_x")
 _threshold_backward_x = op_expr("threshold_backward_x")
 
-
 def add_backward(node, dout):
     needs = node.needs
     dinput = dother = None
@@ -96,7 +95,6 @@ def add_backward(node, dout):
     if needs[1]:
         dother = dout
     return (dinput, dother)
-
 
 def add_scaled_backward(node, dout):
     alpha = node.dynamic[0]
@@ -108,15 +106,12 @@ def add_scaled_backward(node, dout):
         dother = dout * alpha
     return (dinput, dother)
 
-
 def scalar_add_backward(node, dout):
     return (dout,)
-
 
 def scalar_add_reversed_backward(node, dout):
     alpha = node.dynamic[1]
     return (dout * alpha,)
-
 
 def sub_backward(node, dout):
     needs = node.needs
@@ -126,7 +121,6 @@ def sub_backward(node, dout):
     if needs[1]:
         dother = -dout
     return (dinput, dother)
-
 
 def sub_scaled_backward(node, dout):
     alpha = node.dynamic[0]
@@ -141,10 +135,8 @@ def sub_scaled_backward(node, dout):
             dother = dispatch(_sub_scaled_backward_other, (dout,), (), (alpha,))
     return (dinput, dother)
 
-
 def scalar_sub_backward(node, dout):
     return (dout,)
-
 
 def scalar_sub_reversed_backward(node, dout):
     alpha = node.dynamic[1]
@@ -153,7 +145,6 @@ def scalar_sub_reversed_backward(node, dout):
     else:
         dinput = dispatch(_scalar_sub_reversed_backward_input, (dout,), (), (alpha,))
     return (dinput,)
-
 
 def mul_backward(node, dout):
     needs = node.needs
@@ -166,11 +157,9 @@ def mul_backward(node, dout):
         dother = dout * input
     return (dinput, dother)
 
-
 def scalar_mul_backward(node, dout):
     other = node.dynamic[0]
     return (dout * other,)
-
 
 def div_backward(node, dout):
     needs = node.needs
@@ -187,11 +176,9 @@ def div_backward(node, dout):
             dother = dispatch(_div_backward_other, (dout, input, other))
     return (dinput, dother)
 
-
 def scalar_div_backward(node, dout):
     other = node.dynamic[0]
     return (dout / other,)
-
 
 def scalar_div_reversed_backward(node, dout):
     input = node.dynamic[0]
@@ -201,7 +188,6 @@ def scalar_div_reversed_backward(node, dout):
     else:
         dother = dispatch(_scalar_div_reversed_backward_other, (dout, other), (), (input,))
     return (dother,)
-
 
 def pow_backward(node, dout):
     needs = node.needs
@@ -223,7 +209,6 @@ def pow_backward(node, dout):
             dexponent = dispatch(_pow_backward_exponent, (dout, input, exponent, out))
     return (dinput, dexponent)
 
-
 def scalar_pow_backward(node, dout):
     exponent = node.dynamic[0]
     input = node.saved(0)
@@ -232,7 +217,6 @@ def scalar_pow_backward(node, dout):
     else:
         dinput = dispatch(_scalar_pow_backward_input, (dout, input), (), (exponent,))
     return (dinput,)
-
 
 def scalar_pow_reversed_backward(node, dout):
     input = node.dynamic[0]
@@ -243,7 +227,6 @@ def scalar_pow_reversed_backward(node, dout):
     else:
         dexponent = dispatch(_scalar_pow_reversed_backward_exponent, (dout, exponent, out), (), (input,))
     return (dexponent,)
-
 
 def where_backward(node, dout):
     needs = node.needs
@@ -256,7 +239,6 @@ def where_backward(node, dout):
         dy = _C.where(condition, 0, dout)
     return (None, dx, dy)
 
-
 def where_scalar_x_backward(node, dout):
     needs = node.needs
     dy = None
@@ -265,7 +247,6 @@ def where_scalar_x_backward(node, dout):
         dy = _C.where(condition, 0, dout)
     return (None, dy)
 
-
 def where_scalar_y_backward(node, dout):
     needs = node.needs
     dx = None
@@ -273,7 +254,6 @@ def where_scalar_y_backward(node, dout):
         condition = node.saved(0)
         dx = _C.where(condition, dout, 0)
     return (None, dx)
-
 
 def maximum_backward(node, dout):
     needs = node.needs
@@ -294,7 +274,6 @@ def maximum_backward(node, dout):
             dother = dispatch(_maximum_backward_other, (dout, input, other))
     return (dinput, dother)
 
-
 def minimum_backward(node, dout):
     needs = node.needs
     dinput = dother = None
@@ -313,7 +292,6 @@ def minimum_backward(node, dout):
         else:
             dother = dispatch(_minimum_backward_other, (dout, input, other))
     return (dinput, dother)
-
 
 def fmax_backward(node, dout):
     needs = node.needs
@@ -334,7 +312,6 @@ def fmax_backward(node, dout):
             dother = dispatch(_fmax_backward_other, (dout, input, other))
     return (dinput, dother)
 
-
 def fmin_backward(node, dout):
     needs = node.needs
     dinput = dother = None
@@ -354,7 +331,6 @@ def fmin_backward(node, dout):
             dother = dispatch(_fmin_backward_other, (dout, input, other))
     return (dinput, dother)
 
-
 def fmod_backward(node, dout):
     needs = node.needs
     dinput = dother = None
@@ -369,10 +345,8 @@ def fmod_backward(node, dout):
             dother = dispatch(_fmod_backward_other, (dout, input, other))
     return (dinput, dother)
 
-
 def scalar_fmod_backward(node, dout):
     return (dout,)
-
 
 def remainder_backward(node, dout):
     needs = node.needs
@@ -388,10 +362,8 @@ def remainder_backward(node, dout):
             dother = dispatch(_remainder_backward_other, (dout, input, other))
     return (dinput, dother)
 
-
 def scalar_remainder_backward(node, dout):
     return (dout,)
-
 
 def scalar_remainder_reversed_backward(node, dout):
     input = node.dynamic[0]
@@ -402,7 +374,6 @@ def scalar_remainder_reversed_backward(node, dout):
         dother = dispatch(_scalar_remainder_reversed_backward_other, (dout, other), (), (input,))
     return (dother,)
 
-
 def floor_divide_backward(node, dout):
     needs = node.needs
     dinput = dother = None
@@ -412,14 +383,11 @@ def floor_divide_backward(node, dout):
         dother = _C.zeros_like(dout)
     return (dinput, dother)
 
-
 def scalar_floor_divide_backward(node, dout):
     return (_C.zeros_like(dout),)
 
-
 def scalar_floor_divide_reversed_backward(node, dout):
     return (_C.zeros_like(dout),)
-
 
 def trunc_divide_backward(node, dout):
     needs = node.needs
@@ -430,10 +398,8 @@ def trunc_divide_backward(node, dout):
         dother = _C.zeros_like(dout)
     return (dinput, dother)
 
-
 def scalar_trunc_divide_backward(node, dout):
     return (_C.zeros_like(dout),)
-
 
 def addcmul_backward(node, dout):
     value = node.dynamic[0]
@@ -454,7 +420,6 @@ def addcmul_backward(node, dout):
         else:
             dtensor2 = dispatch(_addcmul_backward_tensor2, (dout, tensor1), (), (value,))
     return (dinput, dtensor1, dtensor2)
-
 
 def addcdiv_backward(node, dout):
     value = node.dynamic[0]
@@ -477,7 +442,6 @@ def addcdiv_backward(node, dout):
             dtensor2 = dispatch(_addcdiv_backward_tensor2, (dout, tensor1, tensor2), (), (value,))
     return (dinput, dtensor1, dtensor2)
 
-
 def lerp_backward(node, dout):
     needs = node.needs
     dstart = dend = dweight = None
@@ -499,7 +463,6 @@ def lerp_backward(node, dout):
             dweight = dispatch(_lerp_backward_weight, (dout, start, end))
     return (dstart, dend, dweight)
 
-
 def scalar_lerp_backward(node, dout):
     weight = node.dynamic[0]
     needs = node.needs
@@ -513,7 +476,6 @@ def scalar_lerp_backward(node, dout):
         dend = dout * weight
     return (dstart, dend)
 
-
 def clamp_both_backward(node, dout):
     low = node.dynamic[0]
     high = node.dynamic[1]
@@ -524,7 +486,6 @@ def clamp_both_backward(node, dout):
         dinput = dispatch(_clamp_both_backward_input, (dout, input), (), (low, high))
     return (dinput,)
 
-
 def clamp_low_backward(node, dout):
     low = node.dynamic[0]
     input = node.saved(0)
@@ -534,7 +495,6 @@ def clamp_low_backward(node, dout):
         dinput = dispatch(_clamp_low_backward_input, (dout, input), (), (low,))
     return (dinput,)
 
-
 def clamp_high_backward(node, dout):
     high = node.dynamic[0]
     input = node.saved(0)
@@ -543,7 +503,6 @@ def clamp_high_backward(node, dout):
     else:
         dinput = dispatch(_clamp_high_backward_input, (dout, input), (), (high,))
     return (dinput,)
-
 
 def clamp_tensors_backward(node, dout):
     needs = node.needs
@@ -574,7 +533,6 @@ def clamp_tensors_backward(node, dout):
             dhigh = dispatch(_clamp_tensors_backward_high, (dout, input, low, high))
     return (dinput, dlow, dhigh)
 
-
 def clamp_low_tensor_backward(node, dout):
     needs = node.needs
     dinput = dlow = None
@@ -593,7 +551,6 @@ def clamp_low_tensor_backward(node, dout):
         else:
             dlow = dispatch(_clamp_low_tensor_backward_low, (dout, input, low))
     return (dinput, dlow)
-
 
 def clamp_high_tensor_backward(node, dout):
     needs = node.needs
@@ -614,11 +571,9 @@ def clamp_high_tensor_backward(node, dout):
             dhigh = dispatch(_clamp_high_tensor_backward_high, (dout, input, high))
     return (dinput, dhigh)
 
-
 def exp_backward(node, dy):
     y = node.saved(0)
     return (dy * y,)
-
 
 def exp2_backward(node, dy):
     y = node.saved(0)
@@ -628,7 +583,6 @@ def exp2_backward(node, dy):
         dx = dispatch2(_exp2_backward_x, dy, y)
     return (dx,)
 
-
 def expm1_backward(node, dy):
     y = node.saved(0)
     if is_grad_enabled():
@@ -637,11 +591,9 @@ def expm1_backward(node, dy):
         dx = dispatch2(_expm1_backward_x, dy, y)
     return (dx,)
 
-
 def log_backward(node, dy):
     x = node.saved(0)
     return (dy / x,)
-
 
 def log2_backward(node, dy):
     x = node.saved(0)
@@ -651,7 +603,6 @@ def log2_backward(node, dy):
         dx = dispatch2(_log2_backward_x, dy, x)
     return (dx,)
 
-
 def log10_backward(node, dy):
     x = node.saved(0)
     if is_grad_enabled():
@@ -659,7 +610,6 @@ def log10_backward(node, dy):
     else:
         dx = dispatch2(_log10_backward_x, dy, x)
     return (dx,)
-
 
 def log1p_backward(node, dy):
     x = node.saved(0)
@@ -669,7 +619,6 @@ def log1p_backward(node, dy):
         dx = dispatch2(_log1p_backward_x, dy, x)
     return (dx,)
 
-
 def sin_backward(node, dy):
     x = node.saved(0)
     if is_grad_enabled():
@@ -677,7 +626,6 @@ def sin_backward(node, dy):
     else:
         dx = dispatch2(_sin_backward_x, dy, x)
     return (dx,)
-
 
 def cos_backward(node, dy):
     x = node.saved(0)
@@ -687,7 +635,6 @@ def cos_backward(node, dy):
         dx = dispatch2(_cos_backward_x, dy, x)
     return (dx,)
 
-
 def tan_backward(node, dy):
     y = node.saved(0)
     if is_grad_enabled():
@@ -695,7 +642,6 @@ def tan_backward(node, dy):
     else:
         dx = dispatch2(_tan_backward_x, dy, y)
     return (dx,)
-
 
 def sinh_backward(node, dy):
     x = node.saved(0)
@@ -705,7 +651,6 @@ def sinh_backward(node, dy):
         dx = dispatch2(_sinh_backward_x, dy, x)
     return (dx,)
 
-
 def cosh_backward(node, dy):
     x = node.saved(0)
     if is_grad_enabled():
@@ -713,7 +658,6 @@ def cosh_backward(node, dy):
     else:
         dx = dispatch2(_cosh_backward_x, dy, x)
     return (dx,)
-
 
 def sqrt_backward(node, dy):
     y = node.saved(0)
@@ -723,7 +667,6 @@ def sqrt_backward(node, dy):
         dx = dispatch2(_sqrt_backward_x, dy, y)
     return (dx,)
 
-
 def rsqrt_backward(node, dy):
     y = node.saved(0)
     if is_grad_enabled():
@@ -731,7 +674,6 @@ def rsqrt_backward(node, dy):
     else:
         dx = dispatch2(_rsqrt_backward_x, dy, y)
     return (dx,)
-
 
 def reciprocal_backward(node, dy):
     y = node.saved(0)
@@ -741,7 +683,6 @@ def reciprocal_backward(node, dy):
         dx = dispatch2(_reciprocal_backward_x, dy, y)
     return (dx,)
 
-
 def erf_backward(node, dy):
     x = node.saved(0)
     if is_grad_enabled():
@@ -749,7 +690,6 @@ def erf_backward(node, dy):
     else:
         dx = dispatch2(_erf_backward_x, dy, x)
     return (dx,)
-
 
 def erfinv_backward(node, dy):
     x = node.saved(0)
@@ -759,10 +699,8 @@ def erfinv_backward(node, dy):
         dx = dispatch2(_erfinv_backward_x, dy, x)
     return (dx,)
 
-
 def negative_backward(node, dy):
     return (-dy,)
-
 
 def abs_backward(node, dy):
     x = node.saved(0)
@@ -772,10 +710,8 @@ def abs_backward(node, dy):
         dx = dispatch2(_abs_backward_x, dy, x)
     return (dx,)
 
-
 def sign_backward(node, dy):
     return (_C.zeros_like(dy),)
-
 
 def square_backward(node, dy):
     x = node.saved(0)
@@ -785,26 +721,20 @@ def square_backward(node, dy):
         dx = dispatch2(_square_backward_x, dy, x)
     return (dx,)
 
-
 def floor_backward(node, dy):
     return (_C.zeros_like(dy),)
-
 
 def ceil_backward(node, dy):
     return (_C.zeros_like(dy),)
 
-
 def trunc_backward(node, dy):
     return (_C.zeros_like(dy),)
-
 
 def frac_backward(node, dy):
     return (dy,)
 
-
 def round_backward(node, dy):
     return (_C.zeros_like(dy),)
-
 
 def tanh_backward(node, dy):
     y = node.saved(0)
@@ -814,7 +744,6 @@ def tanh_backward(node, dy):
         dx = dispatch2(_tanh_backward_x, dy, y)
     return (dx,)
 
-
 def sigmoid_backward(node, dy):
     y = node.saved(0)
     if is_grad_enabled():
@@ -822,7 +751,6 @@ def sigmoid_backward(node, dy):
     else:
         dx = dispatch2(_sigmoid_backward_x, dy, y)
     return (dx,)
-
 
 def logsigmoid_backward(node, dy):
     x = node.saved(0)
@@ -832,7 +760,6 @@ def logsigmoid_backward(node, dy):
         dx = dispatch2(_logsigmoid_backward_x, dy, x)
     return (dx,)
 
-
 def relu_backward(node, dy):
     y = node.saved(0)
     if is_grad_enabled():
@@ -840,7 +767,6 @@ def relu_backward(node, dy):
     else:
         dx = dispatch2(_relu_backward_x, dy, y)
     return (dx,)
-
 
 def leaky_relu_backward(node, dy):
     alpha = node.dynamic[0]
@@ -851,7 +777,6 @@ def leaky_relu_backward(node, dy):
         dx = dispatch(_leaky_relu_backward_x, (dy, x), (), (alpha,))
     return (dx,)
 
-
 def elu_backward(node, dy):
     alpha = node.dynamic[0]
     x = node.saved(0)
@@ -860,7 +785,6 @@ def elu_backward(node, dy):
     else:
         dx = dispatch(_elu_backward_x, (dy, x), (), (alpha,))
     return (dx,)
-
 
 def celu_backward(node, dy):
     alpha = node.dynamic[0]
@@ -871,7 +795,6 @@ def celu_backward(node, dy):
         dx = dispatch(_celu_backward_x, (dy, x), (), (alpha,))
     return (dx,)
 
-
 def selu_backward(node, dy):
     x = node.saved(0)
     if is_grad_enabled():
@@ -879,7 +802,6 @@ def selu_backward(node, dy):
     else:
         dx = dispatch2(_selu_backward_x, dy, x)
     return (dx,)
-
 
 def softplus_backward(node, dy):
     beta = node.dynamic[0]
@@ -891,7 +813,6 @@ def softplus_backward(node, dy):
         dx = dispatch(_softplus_backward_x, (dy, x), (), (beta, threshold))
     return (dx,)
 
-
 def softsign_backward(node, dy):
     x = node.saved(0)
     if is_grad_enabled():
@@ -899,7 +820,6 @@ def softsign_backward(node, dy):
     else:
         dx = dispatch2(_softsign_backward_x, dy, x)
     return (dx,)
-
 
 def silu_backward(node, dy):
     x = node.saved(0)
@@ -909,18 +829,14 @@ def silu_backward(node, dy):
         dx = dispatch2(_silu_backward_x, dy, x)
     return (dx,)
 
-
 def mish_backward(node, dy):
     x = node.saved(0)
     if is_grad_enabled():
-        dx = dy * (
-            _C.tanh(_C.softplus(x, 1.0, 20.0))
-            + x * _C.sigmoid(x) * (1 - _C.tanh(_C.softplus(x, 1.0, 20.0)) * _C.tanh(_C.softplus(x, 1.0, 20.0)))
-        )
+        dx = dy * (_C.tanh(_C.softplus(x, 1.0, 20.0)) + x * _C.sigmoid(x) * (1 - _C.tanh(_C.softplus(x, 1.0, 20.0)) *
+                _C.tanh(_C.softplus(x, 1.0, 20.0))))
     else:
         dx = dispatch2(_mish_backward_x, dy, x)
     return (dx,)
-
 
 def hardsigmoid_backward(node, dy):
     x = node.saved(0)
@@ -930,7 +846,6 @@ def hardsigmoid_backward(node, dy):
         dx = dispatch2(_hardsigmoid_backward_x, dy, x)
     return (dx,)
 
-
 def hardswish_backward(node, dy):
     x = node.saved(0)
     if is_grad_enabled():
@@ -938,7 +853,6 @@ def hardswish_backward(node, dy):
     else:
         dx = dispatch2(_hardswish_backward_x, dy, x)
     return (dx,)
-
 
 def hardtanh_backward(node, dy):
     min_val = node.dynamic[0]
@@ -950,7 +864,6 @@ def hardtanh_backward(node, dy):
         dx = dispatch(_hardtanh_backward_x, (dy, x), (), (min_val, max_val))
     return (dx,)
 
-
 def threshold_backward(node, dy):
     threshold = node.dynamic[0]
     x = node.saved(0)
@@ -959,7 +872,6 @@ def threshold_backward(node, dy):
     else:
         dx = dispatch(_threshold_backward_x, (dy, x), (), (threshold,))
     return (dx,)
-
 
 def hardshrink_backward(node, dy):
     lambd = node.dynamic[0]
@@ -970,7 +882,6 @@ def hardshrink_backward(node, dy):
         dx = dispatch(_hardshrink_backward_x, (dy, x), (), (lambd,))
     return (dx,)
 
-
 def softshrink_backward(node, dy):
     lambd = node.dynamic[0]
     x = node.saved(0)
@@ -980,7 +891,6 @@ def softshrink_backward(node, dy):
         dx = dispatch(_softshrink_backward_x, (dy, x), (), (lambd,))
     return (dx,)
 
-
 def quick_gelu_backward(node, dy):
     x = node.saved(0)
     if is_grad_enabled():
@@ -988,7 +898,6 @@ def quick_gelu_backward(node, dy):
     else:
         dx = dispatch2(_quick_gelu_backward_x, dy, x)
     return (dx,)
-
 
 def gelu_exact_backward(node, dy):
     x = node.saved(0)
@@ -998,43 +907,32 @@ def gelu_exact_backward(node, dy):
         dx = dispatch2(_gelu_exact_backward_x, dy, x)
     return (dx,)
 
-
 def gelu_by_tanh_backward(node, dy):
     x = node.saved(0)
     if is_grad_enabled():
-        dx = dy * (
-            _C.sigmoid(1.5957691216057308 * (x + 0.044715 * x * x * x))
-            + x
-            * _C.sigmoid(1.5957691216057308 * (x + 0.044715 * x * x * x))
-            * (1 - _C.sigmoid(1.5957691216057308 * (x + 0.044715 * x * x * x)))
-            * (1.5957691216057308 + 0.21406444881780073 * x * x)
-        )
+        dx = dy * (_C.sigmoid(1.5957691216057308 * (x + 0.044715 * x * x * x)) + x * _C.sigmoid(1.5957691216057308 * (x + 0.044715
+                * x * x * x)) * (1 - _C.sigmoid(1.5957691216057308 * (x + 0.044715 * x * x * x))) * (1.5957691216057308 +
+                0.21406444881780073 * x * x))
     else:
         dx = dispatch2(_gelu_by_tanh_backward_x, dy, x)
     return (dx,)
-
 
 def sum_backward(node, dout):
     dim = node.attrs[0]
     keepdim = node.attrs[1]
     return (_C.cast(_C.expand_reduced(dout, node.metas[0].shape, dim, keepdim), node.metas[0].dtype),)
 
-
 def nansum_backward(node, dout):
     dim = node.attrs[0]
     keepdim = node.attrs[1]
     input = node.saved(0)
-    return (
-        _C.cast(_C.expand_reduced(dout, node.metas[0].shape, dim, keepdim), node.metas[0].dtype)
-        * _C.cast(_C.logical_not(_C.isnan(input)), node.metas[0].dtype),
-    )
-
+    return (_C.cast(_C.expand_reduced(dout, node.metas[0].shape, dim, keepdim), node.metas[0].dtype) *
+            _C.cast(_C.logical_not(_C.isnan(input)), node.metas[0].dtype),)
 
 def mean_backward(node, dout):
     dim = node.attrs[0]
     keepdim = node.attrs[1]
     return (_C.cast(_C.mean_grad(dout, node.metas[0].shape, dim, keepdim), node.metas[0].dtype),)
-
 
 def prod_backward(node, dout):
     dim = node.attrs[0]
@@ -1043,7 +941,6 @@ def prod_backward(node, dout):
     out = node.saved(1)
     return (_C.cast(_C.prod_grad(dout, input, out, dim, keepdim), node.metas[0].dtype),)
 
-
 def amax_backward(node, dout):
     dim = node.attrs[0]
     keepdim = node.attrs[1]
@@ -1051,14 +948,12 @@ def amax_backward(node, dout):
     out = node.saved(1)
     return (_C.extremum_grad(dout, input, out, dim, keepdim),)
 
-
 def amin_backward(node, dout):
     dim = node.attrs[0]
     keepdim = node.attrs[1]
     input = node.saved(0)
     out = node.saved(1)
     return (_C.extremum_grad(dout, input, out, dim, keepdim),)
-
 
 def max_dim_backward(node, dvalues, dindices):
     if dvalues is None:
@@ -1070,7 +965,6 @@ def max_dim_backward(node, dvalues, dindices):
     indices = node.saved(0)
     return (_C.indexed_extremum_grad(dvalues, indices, node.metas[0].shape, dim, keepdim),)
 
-
 def min_dim_backward(node, dvalues, dindices):
     if dvalues is None:
         return (None,)
@@ -1081,14 +975,12 @@ def min_dim_backward(node, dvalues, dindices):
     indices = node.saved(0)
     return (_C.indexed_extremum_grad(dvalues, indices, node.metas[0].shape, dim, keepdim),)
 
-
 def var_backward(node, dout):
     dim = node.attrs[0]
     correction = node.attrs[1]
     keepdim = node.attrs[2]
     input = node.saved(0)
     return (_C.var_grad(dout, input, dim, correction, keepdim),)
-
 
 def std_backward(node, dout):
     dim = node.attrs[0]
@@ -1097,7 +989,6 @@ def std_backward(node, dout):
     input = node.saved(0)
     out = node.saved(1)
     return (_C.var_grad(_C.where(out == 0, 0, dout / (2 * out)), input, dim, correction, keepdim),)
-
 
 def var_mean_backward(node, dvar, dmean):
     if dvar is None and dmean is None:
@@ -1110,10 +1001,7 @@ def var_mean_backward(node, dvar, dmean):
     correction = node.attrs[1]
     keepdim = node.attrs[2]
     input = node.saved(0)
-    return (
-        _C.var_grad(dvar, input, dim, correction, keepdim) + _C.mean_grad(dmean, node.metas[0].shape, dim, keepdim),
-    )
-
+    return (_C.var_grad(dvar, input, dim, correction, keepdim) + _C.mean_grad(dmean, node.metas[0].shape, dim, keepdim),)
 
 def norm_backward(node, dout):
     order = node.attrs[0]
@@ -1123,19 +1011,16 @@ def norm_backward(node, dout):
     out = node.saved(1)
     return (_C.norm_grad(dout, input, out, order, dim, keepdim),)
 
-
 def cumsum_backward(node, dout):
     dim = node.attrs[0]
     reverse = node.attrs[2]
     return (_C.cast(_C.reversed_cumsum(dout, dim, reverse), node.metas[0].dtype),)
-
 
 def cumprod_backward(node, dout):
     dim = node.attrs[0]
     input = node.saved(0)
     out = node.saved(1)
     return (_C.cast(_C.cumprod_grad(dout, input, out, dim), node.metas[0].dtype),)
-
 
 def sort_backward(node, dvalues, dindices):
     if dvalues is None:
@@ -1146,7 +1031,6 @@ def sort_backward(node, dvalues, dindices):
     indices = node.saved(0)
     return (_C.sorted_grad(dvalues, indices, node.metas[0].shape, dim),)
 
-
 def matmul_backward(node, dout):
     transpose_a = node.attrs[0]
     transpose_b = node.attrs[1]
@@ -1154,16 +1038,11 @@ def matmul_backward(node, dout):
     dinput = dother = None
     if needs[0]:
         other = node.saved(1)
-        dinput = (
-            _C.matmul(other, dout, transpose_b, True) if transpose_a else _C.matmul(dout, other, False, not transpose_b)
-        )
+        dinput = _C.matmul(other, dout, transpose_b, True) if transpose_a else _C.matmul(dout, other, False, not transpose_b)
     if needs[1]:
         input = node.saved(0)
-        dother = (
-            _C.matmul(dout, input, True, transpose_a) if transpose_b else _C.matmul(input, dout, not transpose_a, False)
-        )
+        dother = _C.matmul(dout, input, True, transpose_a) if transpose_b else _C.matmul(input, dout, not transpose_a, False)
     return (dinput, dother)
-
 
 def linear_backward(node, dout):
     needs = node.needs
@@ -1178,12 +1057,10 @@ def linear_backward(node, dout):
         dbias = dout
     return (dinput, dweight, dbias)
 
-
 def softmax_backward(node, dy):
     dim = node.attrs[0]
     y = node.saved(0)
     return (_C.softmax_grad(dy, y, dim),)
-
 
 def softmax_grad_backward(node, ddx):
     dim = node.attrs[0]
@@ -1198,12 +1075,10 @@ def softmax_grad_backward(node, ddx):
         dy = ddx * (grad - _C.sum(grad * y, dim, True)) - grad * _C.sum(ddx * y, dim, True)
     return (dgrad, dy)
 
-
 def log_softmax_backward(node, dy):
     dim = node.attrs[0]
     y = node.saved(0)
     return (_C.log_softmax_grad(dy, y, dim),)
-
 
 def log_softmax_grad_backward(node, ddx):
     dim = node.attrs[0]
@@ -1217,7 +1092,6 @@ def log_softmax_grad_backward(node, ddx):
         y = node.saved(1)
         dy = -ddx * _C.exp(y) * _C.sum(grad, dim, True)
     return (dgrad, dy)
-
 
 def cross_entropy_backward(node, dout, dlse, dparts):
     if dout is None:
@@ -1236,11 +1110,8 @@ def cross_entropy_backward(node, dout, dlse, dparts):
         weight = node.saved(2)
         lse = node.saved(3)
         parts = node.saved(4)
-        dinput = _C.cross_entropy_grad(
-            dout, input, target, lse, parts, weight, reduction, ignore_index, smooth, label_smoothing
-        )
+        dinput = _C.cross_entropy_grad(dout, input, target, lse, parts, weight, reduction, ignore_index, smooth, label_smoothing)
     return (dinput, None, None)
-
 
 def nll_loss_backward(node, dout, dparts):
     if dout is None:
@@ -1258,7 +1129,6 @@ def nll_loss_backward(node, dout, dparts):
         dinput = _C.nll_loss_grad(dout, target, parts, weight, node.metas[0].shape, reduction, ignore_index)
     return (dinput, None, None)
 
-
 def nll_loss_grad_backward(node, ddx):
     reduction = node.attrs[1]
     ignore_index = node.attrs[2]
@@ -1269,7 +1139,6 @@ def nll_loss_grad_backward(node, ddx):
         weight = node.saved(1)
         dgrad = _C.nll_loss(ddx, target, weight, ignore_index, reduction)
     return (dgrad, None, None, None)
-
 
 def conv2d_backward(node, dout):
     stride = node.attrs[0]
@@ -1288,7 +1157,6 @@ def conv2d_backward(node, dout):
         dbias = _C.conv_bias_grad(dout)
     return (dinput, dweight, dbias)
 
-
 def conv_data_grad_backward(node, ddx):
     stride = node.attrs[1]
     padding = node.attrs[2]
@@ -1303,7 +1171,6 @@ def conv_data_grad_backward(node, ddx):
         grad = node.saved(0)
         dweight = _C.conv_filter_grad(grad, ddx, node.metas[1].shape, stride, padding, dilation, groups)
     return (dgrad, dweight)
-
 
 def conv_filter_grad_backward(node, ddw):
     stride = node.attrs[1]
@@ -1320,7 +1187,6 @@ def conv_filter_grad_backward(node, ddw):
         dx = _C.conv_data_grad(grad, ddw, node.metas[1].shape, stride, padding, dilation, groups)
     return (dgrad, dx)
 
-
 def max_pool2d_backward(node, dy, dindices):
     if dy is None:
         return (None,)
@@ -1333,7 +1199,6 @@ def max_pool2d_backward(node, dy, dindices):
     indices = node.saved(0)
     return (_C.max_pool_grad(dy, indices, node.metas[0].shape, kernel_size, stride, padding, dilation),)
 
-
 def max_pool_grad_backward(node, ddx):
     needs = node.needs
     dgrad = None
@@ -1342,7 +1207,6 @@ def max_pool_grad_backward(node, ddx):
         dgrad = _C.max_pool_grad_grad(ddx, indices)
     return (dgrad, None)
 
-
 def avg_pool2d_backward(node, dy):
     kernel_size = node.attrs[0]
     stride = node.attrs[1]
@@ -1350,12 +1214,8 @@ def avg_pool2d_backward(node, dy):
     ceil_mode = node.attrs[3]
     count_include_pad = node.attrs[4]
     divisor_override = node.attrs[5]
-    return (
-        _C.avg_pool_grad(
-            dy, node.metas[0].shape, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override
-        ),
-    )
-
+    return (_C.avg_pool_grad(dy, node.metas[0].shape, kernel_size, stride, padding, ceil_mode, count_include_pad,
+            divisor_override),)
 
 def avg_pool_grad_backward(node, ddx):
     kernel_size = node.attrs[1]
@@ -1366,14 +1226,11 @@ def avg_pool_grad_backward(node, ddx):
     divisor_override = node.attrs[6]
     return (_C.avg_pool2d(ddx, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override),)
 
-
 def adaptive_avg_pool2d_backward(node, dy):
     return (_C.adaptive_avg_pool_grad(dy, node.metas[0].shape),)
 
-
 def adaptive_avg_pool_grad_backward(node, ddx):
     return (_C.adaptive_avg_pool2d(ddx, node.metas[0].shape[2:]),)
-
 
 def layer_norm_backward(node, dy, dmean, drstd):
     if dy is None:
@@ -1398,7 +1255,6 @@ def layer_norm_backward(node, dy, dmean, drstd):
         dweight, dbias = _C.layer_norm_param_grad(dy, input, mean, rstd, dims, node.metas[0].dtype, center, eps)
     return (dinput, dweight, dbias)
 
-
 def batch_norm_backward(node, dy, dmean, drstd):
     if dy is None:
         return (None, None, None, None, None)
@@ -1415,7 +1271,6 @@ def batch_norm_backward(node, dy, dmean, drstd):
         dinput, dweight, dbias = _C.batch_norm_grad(dy, input, mean, rstd, weight, True, eps)
     return (dinput, dweight, dbias, None, None)
 
-
 def batch_norm_eval_backward(node, dy, drstd):
     if dy is None:
         return (None, None, None, None, None)
@@ -1431,7 +1286,6 @@ def batch_norm_eval_backward(node, dy, drstd):
         rstd = node.saved(3)
         dinput, dweight, dbias = _C.batch_norm_grad(dy, input, running_mean, rstd, weight, False, eps)
     return (dinput, dweight, dbias, None, None)
-
 
 def scaled_dot_product_attention_backward(node, dout, drows):
     if dout is None:
@@ -1452,38 +1306,30 @@ def scaled_dot_product_attention_backward(node, dout, drows):
         drawn = node.saved(4)
         out = node.saved(5)
         rows = node.saved(6)
-        dquery, dkey, dvalue = _C.attention_grad(
-            dout, query, key, value, out, rows, attn_mask, drawn, is_causal, scale, rate, factor
-        )
+        dquery, dkey, dvalue = _C.attention_grad(dout, query, key, value, out, rows, attn_mask, drawn, is_causal, scale, rate,
+                factor)
     return (dquery, dkey, dvalue, None, None)
-
 
 def view_backward(node, dy):
     return (_C.reshape(dy, node.metas[0].shape),)
-
 
 def permute_backward(node, dout):
     dims = node.attrs[0]
     return (_C.permute_inverse(dout, dims),)
 
-
 def expand_backward(node, dout):
     return (_C.sum_to(dout, node.metas[0].shape),)
-
 
 def squeeze_backward(node, dout):
     return (_C.reshape(dout, node.metas[0].shape),)
 
-
 def unsqueeze_backward(node, dout):
     return (_C.reshape(dout, node.metas[0].shape),)
-
 
 def select_backward(node, dout):
     dim = node.attrs[0]
     index = node.attrs[1]
     return (_C.select_grad(dout, node.metas[0].shape, dim, index),)
-
 
 def slice_backward(node, dy):
     dim = node.attrs[0]
@@ -1492,12 +1338,10 @@ def slice_backward(node, dy):
     step = node.attrs[3]
     return (_C.slice_grad(dy, node.metas[0].shape, dim, start, length, step),)
 
-
 def region_grad_backward(node, ddx):
     region_stride = node.attrs[1]
     elements = node.attrs[2]
     return (_C.region(ddx, node.metas[0].shape, region_stride, elements),)
-
 
 def as_strided_backward(node, dout):
     size = node.attrs[0]
@@ -1505,13 +1349,11 @@ def as_strided_backward(node, dout):
     elements = node.attrs[2]
     return (_C.as_strided_grad(dout, node.metas[0].shape, node.metas[0].stride, size, stride, elements),)
 
-
 def diagonal_backward(node, dout):
     offset = node.attrs[0]
     dim1 = node.attrs[1]
     dim2 = node.attrs[2]
     return (_C.diagonal_grad(dout, node.metas[0].shape, offset, dim1, dim2),)
-
 
 def unfold_tensor_backward(node, dy):
     dim = node.attrs[0]
@@ -1519,10 +1361,8 @@ def unfold_tensor_backward(node, dy):
     step = node.attrs[2]
     return (_C.unfold_tensor_grad(dy, node.metas[0].shape, dim, size, step),)
 
-
 def contiguous_copy_backward(node, dout):
     return (dout,)
-
 
 def cat_backward(node, dout):
     dim = node.attrs[0]
@@ -1530,14 +1370,11 @@ def cat_backward(node, dout):
     dtensors = _C.split(dout, sizes, dim)
     return (*dtensors,)
 
-
 def cast_backward(node, dy):
     return (_C.cast(dy, node.metas[0].dtype),)
 
-
 def clone_backward(node, dout):
     return (dout,)
-
 
 def copy__backward(node, dout):
     needs = node.needs
@@ -1548,10 +1385,8 @@ def copy__backward(node, dout):
         dother = _C.cast(_C.sum_to(dout, node.metas[1].shape), node.metas[1].dtype)
     return (dinput, dother)
 
-
 def fill__backward(node, dout):
     return (_C.zeros_like(dout),)
-
 
 def masked_fill_backward(node, dout):
     needs = node.needs
@@ -1560,7 +1395,6 @@ def masked_fill_backward(node, dout):
         mask = node.saved(0)
         dinput = _C.where(mask, 0, dout)
     return (dinput, None)
-
 
 def index_get_backward(node, dout):
     dim = node.attrs[0]
@@ -1572,7 +1406,6 @@ def index_get_backward(node, dout):
         dinput = _C.index_get_grad(dout, indices, node.metas[0].shape, dim, wrap)
     return (dinput, *(None,) * (len(node.metas) - 1))
 
-
 def index_get_grad_backward(node, ddx):
     dim = node.attrs[1]
     wrap = node.attrs[2]
@@ -1582,7 +1415,6 @@ def index_get_grad_backward(node, ddx):
         indices = node.saved_list(0)
         ddy = _C.index_get(ddx, indices, dim, wrap)
     return (ddy, *(None,) * (len(node.metas) - 1))
-
 
 def index_put_backward(node, dout):
     dim = node.attrs[0]
@@ -1598,7 +1430,6 @@ def index_put_backward(node, dout):
         dvalue = _C.index_get(dout, indices, dim, wrap)
     return (dinput, dvalue, *(None,) * (len(node.metas) - 2))
 
-
 def gather_backward(node, dout):
     dim = node.attrs[0]
     needs = node.needs
@@ -1607,7 +1438,6 @@ def gather_backward(node, dout):
         index = node.saved(0)
         dinput = _C.gather_grad(dout, dim, index, node.metas[0].shape)
     return (dinput, None)
-
 
 def scatter_backward(node, dout):
     dim = node.attrs[0]
@@ -1622,16 +1452,13 @@ def scatter_backward(node, dout):
         dsrc = _C.scatter_source_grad(dout, dim, index, node.metas[1].shape)
     return (dinput, dsrc, None)
 
-
 def tril_backward(node, dout):
     diagonal = node.attrs[0]
     return (_C.tril(dout, diagonal),)
 
-
 def triu_backward(node, dout):
     diagonal = node.attrs[0]
     return (_C.triu(dout, diagonal),)
-
 
 def random_dropout_backward(node, dy, dkept):
     if dy is None:
@@ -1649,7 +1476,6 @@ def random_dropout_backward(node, dy, dkept):
             dx = dispatch(_random_dropout_backward_x, (dy, kept), (), (scale,))
     return (dx, None)
 
-
 def leaky_relu_inplace_backward(node, dy):
     alpha = node.dynamic[0]
     y = node.saved(0)
@@ -1658,7 +1484,6 @@ def leaky_relu_inplace_backward(node, dy):
     else:
         dx = dispatch(_leaky_relu_inplace_backward_x, (dy, y), (), (alpha,))
     return (dx,)
-
 
 def hardtanh_inplace_backward(node, dy):
     min_val = node.dynamic[0]
@@ -1670,164 +1495,52 @@ def hardtanh_inplace_backward(node, dy):
         dx = dispatch(_hardtanh_inplace_backward_x, (dy, y), (), (min_val, max_val))
     return (dx,)
 
+DERIVATIVES: dict[str, Derivative] = {"add": add_backward, "add_scaled": add_scaled_backward, "scalar_add": scalar_add_backward,
+        "scalar_add_reversed": scalar_add_reversed_backward, "sub": sub_backward, "sub_scaled": sub_scaled_backward,
+        "scalar_sub": scalar_sub_backward, "scalar_sub_reversed": scalar_sub_reversed_backward, "mul": mul_backward,
+        "scalar_mul": scalar_mul_backward, "div": div_backward, "scalar_div": scalar_div_backward,
+        "scalar_div_reversed": scalar_div_reversed_backward, "pow": pow_backward, "scalar_pow": scalar_pow_backward,
+        "scalar_pow_reversed": scalar_pow_reversed_backward, "where": where_backward, "where_scalar_x": where_scalar_x_backward,
+        "where_scalar_y": where_scalar_y_backward, "maximum": maximum_backward, "minimum": minimum_backward,
+        "fmax": fmax_backward, "fmin": fmin_backward, "fmod": fmod_backward, "scalar_fmod": scalar_fmod_backward,
+        "remainder": remainder_backward, "scalar_remainder": scalar_remainder_backward,
+        "scalar_remainder_reversed": scalar_remainder_reversed_backward, "floor_divide": floor_divide_backward,
+        "scalar_floor_divide": scalar_floor_divide_backward,
+        "scalar_floor_divide_reversed": scalar_floor_divide_reversed_backward, "trunc_divide": trunc_divide_backward,
+        "scalar_trunc_divide": scalar_trunc_divide_backward, "addcmul": addcmul_backward, "addcdiv": addcdiv_backward,
+        "lerp": lerp_backward, "scalar_lerp": scalar_lerp_backward, "clamp_both": clamp_both_backward,
+        "clamp_low": clamp_low_backward, "clamp_high": clamp_high_backward, "clamp_tensors": clamp_tensors_backward,
+        "clamp_low_tensor": clamp_low_tensor_backward, "clamp_high_tensor": clamp_high_tensor_backward, "exp": exp_backward,
+        "exp2": exp2_backward, "expm1": expm1_backward, "log": log_backward, "log2": log2_backward, "log10": log10_backward,
+        "log1p": log1p_backward, "sin": sin_backward, "cos": cos_backward, "tan": tan_backward, "sinh": sinh_backward,
+        "cosh": cosh_backward, "sqrt": sqrt_backward, "rsqrt": rsqrt_backward, "reciprocal": reciprocal_backward,
+        "erf": erf_backward, "erfinv": erfinv_backward, "negative": negative_backward, "abs": abs_backward, "sign": sign_backward,
+        "square": square_backward, "floor": floor_backward, "ceil": ceil_backward, "trunc": trunc_backward, "frac": frac_backward,
+        "round": round_backward, "tanh": tanh_backward, "sigmoid": sigmoid_backward, "logsigmoid": logsigmoid_backward,
+        "relu": relu_backward, "leaky_relu": leaky_relu_backward, "elu": elu_backward, "celu": celu_backward,
+        "selu": selu_backward, "softplus": softplus_backward, "softsign": softsign_backward, "silu": silu_backward,
+        "mish": mish_backward, "hardsigmoid": hardsigmoid_backward, "hardswish": hardswish_backward,
+        "hardtanh": hardtanh_backward, "threshold": threshold_backward, "hardshrink": hardshrink_backward,
+        "softshrink": softshrink_backward, "quick_gelu": quick_gelu_backward, "gelu_exact": gelu_exact_backward,
+        "gelu_by_tanh": gelu_by_tanh_backward, "sum": sum_backward, "nansum": nansum_backward, "mean": mean_backward,
+        "prod": prod_backward, "amax": amax_backward, "amin": amin_backward, "max_dim": max_dim_backward,
+        "min_dim": min_dim_backward, "var": var_backward, "std": std_backward, "var_mean": var_mean_backward,
+        "norm": norm_backward, "cumsum": cumsum_backward, "cumprod": cumprod_backward, "sort": sort_backward,
+        "matmul": matmul_backward, "linear": linear_backward, "softmax": softmax_backward, "softmax_grad": softmax_grad_backward,
+        "log_softmax": log_softmax_backward, "log_softmax_grad": log_softmax_grad_backward,
+        "cross_entropy": cross_entropy_backward, "nll_loss": nll_loss_backward, "nll_loss_grad": nll_loss_grad_backward,
+        "conv2d": conv2d_backward, "conv_data_grad": conv_data_grad_backward, "conv_filter_grad": conv_filter_grad_backward,
+        "max_pool2d": max_pool2d_backward, "max_pool_grad": max_pool_grad_backward, "avg_pool2d": avg_pool2d_backward,
+        "avg_pool_grad": avg_pool_grad_backward, "adaptive_avg_pool2d": adaptive_avg_pool2d_backward,
+        "adaptive_avg_pool_grad": adaptive_avg_pool_grad_backward, "layer_norm": layer_norm_backward,
+        "batch_norm": batch_norm_backward, "batch_norm_eval": batch_norm_eval_backward,
+        "scaled_dot_product_attention": scaled_dot_product_attention_backward, "view": view_backward, "permute": permute_backward,
+        "expand": expand_backward, "squeeze": squeeze_backward, "unsqueeze": unsqueeze_backward, "select": select_backward,
+        "slice": slice_backward, "region_grad": region_grad_backward, "as_strided": as_strided_backward,
+        "diagonal": diagonal_backward, "unfold_tensor": unfold_tensor_backward, "contiguous_copy": contiguous_copy_backward,
+        "cat": cat_backward, "cast": cast_backward, "clone": clone_backward, "copy_": copy__backward, "fill_": fill__backward,
+        "masked_fill": masked_fill_backward, "index_get": index_get_backward, "index_get_grad": index_get_grad_backward,
+        "index_put": index_put_backward, "gather": gather_backward, "scatter": scatter_backward, "tril": tril_backward,
+        "triu": triu_backward, "random_dropout": random_dropout_backward}
 
-DERIVATIVES: dict[str, Derivative] = {
-    "add": add_backward,
-    "add_scaled": add_scaled_backward,
-    "scalar_add": scalar_add_backward,
-    "scalar_add_reversed": scalar_add_reversed_backward,
-    "sub": sub_backward,
-    "sub_scaled": sub_scaled_backward,
-    "scalar_sub": scalar_sub_backward,
-    "scalar_sub_reversed": scalar_sub_reversed_backward,
-    "mul": mul_backward,
-    "scalar_mul": scalar_mul_backward,
-    "div": div_backward,
-    "scalar_div": scalar_div_backward,
-    "scalar_div_reversed": scalar_div_reversed_backward,
-    "pow": pow_backward,
-    "scalar_pow": scalar_pow_backward,
-    "scalar_pow_reversed": scalar_pow_reversed_backward,
-    "where": where_backward,
-    "where_scalar_x": where_scalar_x_backward,
-    "where_scalar_y": where_scalar_y_backward,
-    "maximum": maximum_backward,
-    "minimum": minimum_backward,
-    "fmax": fmax_backward,
-    "fmin": fmin_backward,
-    "fmod": fmod_backward,
-    "scalar_fmod": scalar_fmod_backward,
-    "remainder": remainder_backward,
-    "scalar_remainder": scalar_remainder_backward,
-    "scalar_remainder_reversed": scalar_remainder_reversed_backward,
-    "floor_divide": floor_divide_backward,
-    "scalar_floor_divide": scalar_floor_divide_backward,
-    "scalar_floor_divide_reversed": scalar_floor_divide_reversed_backward,
-    "trunc_divide": trunc_divide_backward,
-    "scalar_trunc_divide": scalar_trunc_divide_backward,
-    "addcmul": addcmul_backward,
-    "addcdiv": addcdiv_backward,
-    "lerp": lerp_backward,
-    "scalar_lerp": scalar_lerp_backward,
-    "clamp_both": clamp_both_backward,
-    "clamp_low": clamp_low_backward,
-    "clamp_high": clamp_high_backward,
-    "clamp_tensors": clamp_tensors_backward,
-    "clamp_low_tensor": clamp_low_tensor_backward,
-    "clamp_high_tensor": clamp_high_tensor_backward,
-    "exp": exp_backward,
-    "exp2": exp2_backward,
-    "expm1": expm1_backward,
-    "log": log_backward,
-    "log2": log2_backward,
-    "log10": log10_backward,
-    "log1p": log1p_backward,
-    "sin": sin_backward,
-    "cos": cos_backward,
-    "tan": tan_backward,
-    "sinh": sinh_backward,
-    "cosh": cosh_backward,
-    "sqrt": sqrt_backward,
-    "rsqrt": rsqrt_backward,
-    "reciprocal": reciprocal_backward,
-    "erf": erf_backward,
-    "erfinv": erfinv_backward,
-    "negative": negative_backward,
-    "abs": abs_backward,
-    "sign": sign_backward,
-    "square": square_backward,
-    "floor": floor_backward,
-    "ceil": ceil_backward,
-    "trunc": trunc_backward,
-    "frac": frac_backward,
-    "round": round_backward,
-    "tanh": tanh_backward,
-    "sigmoid": sigmoid_backward,
-    "logsigmoid": logsigmoid_backward,
-    "relu": relu_backward,
-    "leaky_relu": leaky_relu_backward,
-    "elu": elu_backward,
-    "celu": celu_backward,
-    "selu": selu_backward,
-    "softplus": softplus_backward,
-    "softsign": softsign_backward,
-    "silu": silu_backward,
-    "mish": mish_backward,
-    "hardsigmoid": hardsigmoid_backward,
-    "hardswish": hardswish_backward,
-    "hardtanh": hardtanh_backward,
-    "threshold": threshold_backward,
-    "hardshrink": hardshrink_backward,
-    "softshrink": softshrink_backward,
-    "quick_gelu": quick_gelu_backward,
-    "gelu_exact": gelu_exact_backward,
-    "gelu_by_tanh": gelu_by_tanh_backward,
-    "sum": sum_backward,
-    "nansum": nansum_backward,
-    "mean": mean_backward,
-    "prod": prod_backward,
-    "amax": amax_backward,
-    "amin": amin_backward,
-    "max_dim": max_dim_backward,
-    "min_dim": min_dim_backward,
-    "var": var_backward,
-    "std": std_backward,
-    "var_mean": var_mean_backward,
-    "norm": norm_backward,
-    "cumsum": cumsum_backward,
-    "cumprod": cumprod_backward,
-    "sort": sort_backward,
-    "matmul": matmul_backward,
-    "linear": linear_backward,
-    "softmax": softmax_backward,
-    "softmax_grad": softmax_grad_backward,
-    "log_softmax": log_softmax_backward,
-    "log_softmax_grad": log_softmax_grad_backward,
-    "cross_entropy": cross_entropy_backward,
-    "nll_loss": nll_loss_backward,
-    "nll_loss_grad": nll_loss_grad_backward,
-    "conv2d": conv2d_backward,
-    "conv_data_grad": conv_data_grad_backward,
-    "conv_filter_grad": conv_filter_grad_backward,
-    "max_pool2d": max_pool2d_backward,
-    "max_pool_grad": max_pool_grad_backward,
-    "avg_pool2d": avg_pool2d_backward,
-    "avg_pool_grad": avg_pool_grad_backward,
-    "adaptive_avg_pool2d": adaptive_avg_pool2d_backward,
-    "adaptive_avg_pool_grad": adaptive_avg_pool_grad_backward,
-    "layer_norm": layer_norm_backward,
-    "batch_norm": batch_norm_backward,
-    "batch_norm_eval": batch_norm_eval_backward,
-    "scaled_dot_product_attention": scaled_dot_product_attention_backward,
-    "view": view_backward,
-    "permute": permute_backward,
-    "expand": expand_backward,
-    "squeeze": squeeze_backward,
-    "unsqueeze": unsqueeze_backward,
-    "select": select_backward,
-    "slice": slice_backward,
-    "region_grad": region_grad_backward,
-    "as_strided": as_strided_backward,
-    "diagonal": diagonal_backward,
-    "unfold_tensor": unfold_tensor_backward,
-    "contiguous_copy": contiguous_copy_backward,
-    "cat": cat_backward,
-    "cast": cast_backward,
-    "clone": clone_backward,
-    "copy_": copy__backward,
-    "fill_": fill__backward,
-    "masked_fill": masked_fill_backward,
-    "index_get": index_get_backward,
-    "index_get_grad": index_get_grad_backward,
-    "index_put": index_put_backward,
-    "gather": gather_backward,
-    "scatter": scatter_backward,
-    "tril": tril_backward,
-    "triu": triu_backward,
-    "random_dropout": random_dropout_backward,
-}
-
-INPLACE_DERIVATIVES: dict[str, Derivative] = {
-    "leaky_relu": leaky_relu_inplace_backward,
-    "hardtanh": hardtanh_inplace_backward,
-}
+INPLACE_DERIVATIVES: dict[str, Derivative] = {"leaky_relu": leaky_relu_inplace_backward, "hardtanh": hardtanh_inplace_backward}

@@ -16,7 +16,7 @@ import numpy
 from tritonflow.autograd.backward import grad
 from tritonflow.errors import AutogradError
 from tritonflow.framework.tensor import Tensor
-from tritonflow.functional import convert
+from tritonflow.functional import data_exchange
 from tritonflow.interpreter.grad_mode import enable_grad, no_grad
 
 Array = numpy.ndarray[Any, Any]
@@ -141,7 +141,7 @@ class _Check:
         self.args = args
         self.eps, self.atol, self.rtol, self.nondet_tol = eps, atol, rtol, nondet_tol
         self.positions = [k for k, x in enumerate(args) if _checked(x)]
-        self.values = {k: numpy.array(convert.numpy_of(args[k].detach()), order="C") for k in self.positions}
+        self.values = {k: numpy.array(data_exchange.numpy_of(args[k].detach()), order="C") for k in self.positions}
 
     # ------------------------------------------------------------------------------------------------ whole Jacobians
 
@@ -181,7 +181,7 @@ class _Check:
         for x, g in zip(wanted, found):
             if g is not None and (g.meta.shape != x.meta.shape or g.meta.dtype is not x.meta.dtype):
                 raise GradcheckError(f"Gradient has shape {g.shape} and {g.dtype}, the input {x.shape} and {x.dtype}")
-            result.append(numpy.zeros(x.meta.shape) if g is None else numpy.array(convert.numpy_of(g.detach())))
+            result.append(numpy.zeros(x.meta.shape) if g is None else numpy.array(data_exchange.numpy_of(g.detach())))
         return result
 
     def _numerical(self, position: int, outputs: int) -> list[Array]:
@@ -211,7 +211,7 @@ class _Check:
             args[k] = _leaf(moved, self.args[k])
         with enable_grad():  # the function may differentiate inside
             outputs = _outputs(self.func(*args))
-        return [numpy.array(convert.numpy_of(out.detach()), dtype=numpy.float64).reshape(-1) for out in outputs]
+        return [numpy.array(data_exchange.numpy_of(out.detach()), dtype=numpy.float64).reshape(-1) for out in outputs]
 
     # ---------------------------------------------------------------------------------------------------- projections
 
@@ -262,4 +262,4 @@ def _outputs(result: Any) -> list[Tensor]:
 
 def _leaf(array: Any, like: Tensor, requires_grad: bool = True) -> Tensor:
     with no_grad():
-        return convert.tensor(numpy.asarray(array), dtype=like.dtype, device=like.device, requires_grad=requires_grad)
+        return data_exchange.tensor(numpy.asarray(array), dtype=like.dtype, device=like.device, requires_grad=requires_grad)

@@ -2,7 +2,7 @@
 
 It is deliberately small, because every eager op makes one: a meta (what it looks like), an impl (where its data is), the
 address of its first element, and its place in the autograd graph. Its methods are attached by `functional` (ops) and
-`tritonflow.tensor_methods` (the rest), so that this room stays below both.
+`functional/tensor_methods.py` (the rest), so that this room stays below both.
 """
 
 from __future__ import annotations

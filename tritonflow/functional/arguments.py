@@ -8,6 +8,7 @@ raises an error that says what is wrong.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from importlib import import_module
 from typing import Any
 
@@ -22,6 +23,7 @@ from tritonflow.framework.runtime_scalar import RuntimeScalar
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional.prototype import MISSING, Prototype, prototype, same_default
 from tritonflow.functional.schema import DataTypeName, Parameter, Signature, parse_signature
+from tritonflow.interpreter.autocast import with_casts
 
 REJECTED: Any = type("Rejected", (), {"__repr__": lambda self: "<rejected>"})()
 
@@ -144,7 +146,7 @@ _CONVERTERS: dict[str, Converter] = {
     "String": _convert_string,
     "DataType": _convert_dtype,
     "Device": _convert_device,
-    "Generator": _instance_of("tritonflow.functional.generator", "Generator"),
+    "Generator": _instance_of("tritonflow.functional.random_generator", "Generator"),
     "Placement": _instance_of("tritonflow.framework.placement", "Placement"),
     "Sbp": _instance_of("tritonflow.framework.sbp", "Sbp"),
     **dict.fromkeys(("TensorIndex", "PyObject", "Layout", "MemoryFormat"), _convert_object),
@@ -211,11 +213,11 @@ class _Overload:
         self.positional = len(signature.positional)
         self.parameters = [(p, converter(p), default_value(p.default)) for p in signature.parameters]
 
-    def place(self, shape: Prototype) -> None:
+    def locate(self, shape: Prototype) -> None:
         """Say where in the generated function's parameters this signature's are, when given by position."""
         slots = [s.name for s in shape.slots]
         where = [i if i < self.positional else slots.index(p.name) for i, (p, _, _) in enumerate(self.parameters)]
-        self._places = [
+        self._slots = [
             (i, convert, MISSING if p.required else default) for i, (p, convert, default) in zip(where, self.parameters)
         ]
         self._unused = [(i, default_value(s.default)) for i, s in enumerate(shape.slots) if i not in where]
@@ -226,7 +228,7 @@ class _Overload:
             if not same_default(values[i], default):
                 return None
         arguments = []
-        for i, convert, default in self._places:
+        for i, convert, default in self._slots:
             value = values[i]
             if value is not MISSING:
                 value = convert(value)
@@ -305,18 +307,35 @@ class Binding:
 
     Args:
         name: the function's name, for errors.
-        signatures: their texts, as in the registry.
-        functors: for each signature, what to call with the converted arguments.
-        is_method: whether the function is also a Tensor method.
+        overloads: signatures as in the registry, each with its functor behind it.
+        methods: the Tensor methods that the function is.
+        export: where else the name appears.
+        is_method: whether the name is also a Tensor method, if `methods` does not say so.
+        inplace: whether the functors are called with inplace=True.
+        result: the class of results whose signature names them.
+        autocast: by which rule autocast casts the arguments first.
     """
 
     def __init__(
-        self, name: str, signatures: tuple[str, ...], functors: tuple[Callable[..., Any], ...], is_method: bool = False
+        self,
+        name: str,
+        *overloads: Any,
+        methods: str = "",
+        export: str = "",
+        is_method: bool = False,
+        inplace: bool = False,
+        result: Callable[..., Any] | None = None,
+        autocast: str = "",
     ) -> None:
         self.name = name
-        self.signatures = signatures
-        self.functors = functors
-        self.is_method = is_method
+        self.signatures: tuple[str, ...] = overloads[::2]
+        self.functors: tuple[Callable[..., Any], ...] = overloads[1::2]
+        self.methods = methods.split()
+        self.export = export.split()
+        self.is_method = is_method or bool(methods)
+        self.inplace = inplace
+        self.result = result
+        self.casting = {f: with_casts(f, autocast) for f in self.functors} if autocast else {}
         self._overloads: list[_Overload] = []
 
     def __call__(self, values: tuple[Any, ...], extra: tuple[Any, ...], unknown: dict[str, Any]) -> Any:
@@ -366,17 +385,25 @@ class Binding:
         raise ArgumentTypeError(self._explain(*readings[0]))
 
     def _prepare(self) -> None:
-        signatures = [parse_signature(self.name, text) for text in self.signatures]
+        signatures = [parse_signature(self.name, f"{text} => {self.name}") for text in self.signatures]
         shape = prototype(signatures, self.is_method)
         self._positional = [(s.name, default_value(s.default)) for s in shape.positional]
         self._keyword_only = [(s.name, default_value(s.default)) for s in shape.keyword_only]
         # A parameter that is keyword-only in one signature and not in another: a value may be read either way.
         keyword_only = {p.name for s in signatures for p in s.parameters if p.keyword_only}
         self._keyword_or_positional = any(s.name in keyword_only for s in shape.positional)
-        overloads = [_Overload(s, f, v) for s, f, v in zip(signatures, self.functors, shape.varargs)]
+        functors = [self._functor(s, f) for s, f in zip(signatures, self.functors)]
+        overloads = [_Overload(s, f, v) for s, f, v in zip(signatures, functors, shape.varargs)]
         for overload in overloads:
-            overload.place(shape)
+            overload.locate(shape)
         self._overloads = overloads
+
+    def _functor(self, signature: Signature, functor: Callable[..., Any]) -> Callable[..., Any]:
+        """The functor as it is called: it casts, overwrites and names its results, where this function does."""
+        functor = self.casting.get(functor, functor)
+        if self.inplace:
+            functor = partial(functor, inplace=True)
+        return _named(functor, self.result) if self.result and signature.return_names else functor
 
     def _undo(
         self, values: tuple[Any, ...], extra: tuple[Any, ...], unknown: dict[str, Any]
@@ -404,3 +431,8 @@ class Binding:
             f"{self.name}(): received an invalid combination of arguments. The valid signatures are:{''.join(lines)}"
             f"\nbut the arguments were: ({', '.join(given)}){foreign_hint(*args, *kwargs.values())}"
         )
+
+
+def _named(functor: Callable[..., Any], result: Callable[..., Any]) -> Callable[..., Any]:
+    """A functor whose tuple of outputs is returned as a named tuple."""
+    return lambda *args: result(*functor(*args))

@@ -15,6 +15,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from types import ModuleType
 
@@ -28,13 +29,14 @@ if not __package__:  # run as a file: let the modules beside it be imported with
     sys.path[0] = str(ROOT)
 
 from tritonflow.functional.emit import (  # noqa: E402
+    UNFORMATTED,
     binding,
     decompositions,
     derivatives,
     docs,
     functors,
     kernels,
-    methods,
+    package,
     stub,
     tables,
 )
@@ -45,17 +47,24 @@ from tritonflow.functional.schema import SchemaError  # noqa: E402
 OUTPUTS: dict[str, Callable[[Project], str]] = {
     "kernels/functions/generated.py": kernels.emit,
     "tritonflow/ops/registry.py": tables.emit,
-    "tritonflow/_C/functors.py": functors.emit,
-    "tritonflow/_C/functional.py": binding.emit,
+    "tritonflow/functional/functors/generated.py": functors.emit,
     "tritonflow/_C/return_types.py": binding.emit_return_types,
     "tritonflow/_C/derivatives.py": derivatives.emit,
     "tritonflow/_C/decompositions.py": decompositions.emit,
-    "tritonflow/_C/methods.py": methods.emit_methods,
-    "tritonflow/_C/__init__.py": methods.emit_init,
-    "tritonflow/_C/__init__.pyi": stub.emit,
+    "tritonflow/_C/__init__.py": package.emit,
+    "tritonflow/_C/functional/__init__.py": package.emit_families,
     "tritonflow/_C/tensor_methods.pyi": stub.emit_methods,
     "docs/ops.md": docs.emit,
 }
+
+
+def outputs(project: Project) -> dict[str, Callable[[Project], str]]:
+    """What writes each generated file, by its path in the checkout: two files a family, and the others."""
+    found = dict(OUTPUTS)
+    for family in project.families:
+        found[f"tritonflow/_C/functional/{family}.py"] = partial(binding.emit, family=family)
+        found[f"tritonflow/_C/functional/{family}.pyi"] = partial(stub.emit, family=family)
+    return found
 
 
 def generate(project: Project) -> dict[str, str]:
@@ -64,12 +73,12 @@ def generate(project: Project) -> dict[str, str]:
     Raises:
         SchemaError, ExpressionError: the registry is wrong; the text names the entry.
     """
-    return {path: _format(emit(project), path) for path, emit in OUTPUTS.items()}
+    return {path: _format(emit(project), path) for path, emit in outputs(project).items()}
 
 
 def _format(text: str, path: str) -> str:
-    """Lay out Python as `ruff format` does, so that generated and written files look alike."""
-    if not path.endswith((".py", ".pyi")):
+    """Lay out Python as `ruff format` does, but where a file is laid out already."""
+    if not path.endswith((".py", ".pyi")) or UNFORMATTED in text:
         return text
     ruff = [sys.executable, "-m", "ruff"]
     options = ["--isolated", "--line-length", "120", "--target-version", "py310", "--stdin-filename", path, "-"]
@@ -98,7 +107,7 @@ def read_all(root: Path) -> tuple[Project, list[str]]:
     while True:
         try:
             project = Project.read(root, wrong)
-            for emit in OUTPUTS.values():
+            for emit in outputs(project).values():
                 emit(project)
             return project, errors
         except (SchemaError, ExpressionError) as error:
@@ -114,8 +123,14 @@ def read_all(root: Path) -> tuple[Project, list[str]]:
 
 
 def stale(texts: dict[str, str], root: Path = ROOT) -> list[str]:
-    """The paths whose files differ from `texts`."""
-    return [p for p, text in texts.items() if not (root / p).exists() or (root / p).read_text(encoding="utf-8") != text]
+    """The paths whose files differ from `texts`, and generated files of families that are no more."""
+    folder = root / "tritonflow" / "_C" / "functional"
+    families = [f"tritonflow/_C/functional/{p.name}" for p in sorted(folder.glob("*.py*")) if p.is_file()]
+    wrong = [p for p in families if p not in texts]
+    for path, text in texts.items():
+        if not (root / path).exists() or (root / path).read_text(encoding="utf-8") != text:
+            wrong.append(path)
+    return wrong
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -138,6 +153,10 @@ def main(arguments: list[str] | None = None) -> int:
             print(f"{path} is stale: run python tritonflow/functional/generate.py", file=sys.stderr)
         return 1 if changed else 0
     for path in changed:
+        if path not in texts:
+            (ROOT / path).unlink()
+            print(f"removed {path}")
+            continue
         (ROOT / path).parent.mkdir(parents=True, exist_ok=True)
         (ROOT / path).write_text(texts[path], encoding="utf-8")
         print(f"wrote {path}")

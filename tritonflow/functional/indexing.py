@@ -15,11 +15,15 @@ import numpy
 from tritonflow import dtypes
 from tritonflow.errors import DimensionError, IndexOutOfRangeError, ShapeError
 from tritonflow.framework.tensor import Tensor
-from tritonflow.functional import convert
-from tritonflow.functional.library import find_functor
+from tritonflow.functional import data_exchange
+from tritonflow.functional.functors.cast import cast, copy_, fill_
+from tritonflow.functional.functors.index import index_get, index_put, nonzero
+from tritonflow.functional.functors.selection import masked_fill, masked_fill_tensor
+from tritonflow.functional.functors.view import expand, permute, reshape, slice_dim, unbind
 from tritonflow.interpreter.dispatch import dispatch_view
 from tritonflow.interpreter.grad_mode import no_grad
 from tritonflow.interpreter.op_expr import op_expr
+from tritonflow.ops.elementwise import broadcast_shapes
 
 _select = op_expr("select")
 _BASIC = (int, slice, type(None), type(Ellipsis))
@@ -38,43 +42,39 @@ def getitem(self: Tensor, index: Any) -> Tensor:
     if not tensors:
         return view if view is not self else dispatch_view(op_expr("view"), self, (self.meta.shape,))
     view, indices, dim = _adjacent(view, tensors)
-    from tritonflow import _C
-
-    return _C.index_get(view, indices, dim)  # type: ignore[no-any-return]
+    return index_get(view, indices, dim)  # type: ignore[no-any-return]
 
 
 def setitem(self: Tensor, index: Any, value: Any) -> None:
     """Write `value`, broadcast, at an index."""
-    from tritonflow import _C
-
     items = _as_tuple(index)
     if value.__class__ in (int, float, bool) or (isinstance(value, Tensor) and value.meta.ndim == 0):
-        place = _masked(self, items)
-        if place is not None:
-            _fill(*place, value)
+        masked = _masked(self, items)
+        if masked is not None:
+            _fill(*masked, value)
             return
     view, tensors = _resolve(self, items)
     if not tensors and value.__class__ in (int, float, bool):
-        _C.fill_(view, value)
+        fill_(view, value)
         return
     if not isinstance(value, Tensor):
-        value = convert.tensor(value, dtype=self.dtype, device=self.device)
+        value = data_exchange.tensor(value, dtype=self.dtype, device=self.device)
     elif value.device is not self.device and value.meta.ndim == 0:
-        value = convert.to_device(value, self.device)
+        value = data_exchange.to_device(value, self.device)
     if not tensors:
-        _C.copy_(view, _squeezed_to(value, view.meta.ndim))
+        copy_(view, _squeezed_to(value, view.meta.ndim))
         return
     view, indices, dim = _adjacent(view, tensors)
     shape = (*view.meta.shape[:dim], *indices[0].meta.shape, *view.meta.shape[dim + len(indices) :])
     if value.dtype is not self.dtype:
-        value = _C.cast(value, self.dtype)
+        value = cast(value, self.dtype)
     value = _squeezed_to(value, len(shape))
     own = value.meta.shape
     if len(own) > len(shape) or any(n not in (1, m) for n, m in zip(reversed(own), reversed(shape))):
         raise ShapeError(
             f"shape mismatch: value tensor of shape {list(own)} cannot be broadcast to indexing result of shape {list(shape)}"
         )
-    _C.index_put(view, _C.expand(value, shape), indices, dim, inplace=True)
+    index_put(view, expand(value, shape), indices, dim, inplace=True)
 
 
 def _squeezed_to(value: Tensor, ndim: int) -> Tensor:
@@ -103,14 +103,12 @@ def _masked(x: Tensor, items: tuple[Any, ...]) -> tuple[Tensor, Tensor] | None:
 
 def _fill(view: Tensor, mask: Tensor, value: Any) -> None:
     """Write a number, or a tensor with one and no dimensions, where a mask holds."""
-    from tritonflow import _C
-
     if isinstance(value, Tensor):
-        value = convert.to_device(value, view.device)
+        value = data_exchange.to_device(value, view.device)
     elif view.meta.dtype.category == dtypes.INTEGER:
         value = int(value)
-    mask = _C.cast(convert.to_device(mask, view.device), dtypes.bool_)
-    _C.masked_fill(view, mask, value, inplace=True)
+    mask = cast(data_exchange.to_device(mask, view.device), dtypes.bool_)
+    (masked_fill_tensor if isinstance(value, Tensor) else masked_fill)(view, mask, value, inplace=True)
 
 
 def _resolve(x: Tensor, items: tuple[Any, ...]) -> tuple[Tensor, dict[int, Tensor]]:
@@ -122,7 +120,6 @@ def _resolve(x: Tensor, items: tuple[Any, ...]) -> tuple[Tensor, dict[int, Tenso
     if sum(i is Ellipsis for i in items) > 1:
         raise IndexOutOfRangeError("an index can only have a single ellipsis ('...')")
     tensors: dict[int, Tensor] = {}
-    slice_dim = find_functor("SliceDim")
     dim = 0
     for item in items:
         if item is Ellipsis:
@@ -163,7 +160,7 @@ def _item(i: Any) -> Any:
         return i
     if isinstance(i, Tensor):
         if i.meta.ndim == 0 and i.meta.dtype.category == dtypes.INTEGER:
-            return int(convert.item(i))
+            return int(data_exchange.item(i))
         if i.meta.dtype.is_floating_point:
             raise IndexOutOfRangeError("tensors used as indices must be long, int, byte or bool tensors")
         return i
@@ -173,10 +170,10 @@ def _item(i: Any) -> Any:
         return bool(i)
     if isinstance(i, (list, tuple, range, numpy.ndarray)):
         array = numpy.asarray(i) if not isinstance(i, (list, tuple)) else None
-        found = convert.from_numpy(array) if array is not None and array.dtype != object else convert.tensor(list(i))
+        found = data_exchange.from_numpy(array) if array is not None and array.dtype != object else data_exchange.tensor(list(i))
         if found.meta.numel == 0 and found.dtype.is_floating_point:
-            found = convert.tensor(list(i), dtype=dtypes.int64)
-        return _item(found) if found.meta.ndim else int(convert.item(found))
+            found = data_exchange.tensor(list(i), dtype=dtypes.int64)
+        return _item(found) if found.meta.ndim else int(data_exchange.item(found))
     if hasattr(i, "__index__"):
         return i.__index__()
     raise IndexOutOfRangeError(
@@ -208,21 +205,19 @@ def _select_dim(x: Tensor, dim: int, index: int) -> Tensor:
 
 def _index_of_flag(flag: bool, x: Tensor) -> Tensor:
     """x[True] is x with a new dimension of size 1, x[False] of size 0."""
-    return convert.tensor([0] if flag else [], dtype=dtypes.int64, device=x.device)
+    return data_exchange.tensor([0] if flag else [], dtype=dtypes.int64, device=x.device)
 
 
 def _index_tensors(item: Tensor, x: Tensor, dim: int) -> list[Tensor]:
     """An index tensor as it is, a mask as the coordinates of its true elements."""
     if item.device is not x.device:
-        item = convert.to_device(item, x.device)
+        item = data_exchange.to_device(item, x.device)
     if not _is_mask(item):
         return [item]
-    from tritonflow import _C
-
     _check_mask(item, x, dim)
     with no_grad():
-        coordinates = _C.nonzero(item)
-        return list(_C.unbind(coordinates, 1)) if item.meta.ndim else [_C.reshape(coordinates, (-1,))]
+        coordinates = nonzero(item)
+        return list(unbind(coordinates, 1)) if item.meta.ndim else [reshape(coordinates, (-1,))]
 
 
 def _check_mask(mask: Tensor, x: Tensor, dim: int) -> None:
@@ -236,9 +231,6 @@ def _check_mask(mask: Tensor, x: Tensor, dim: int) -> None:
 
 def _adjacent(x: Tensor, tensors: dict[int, Tensor]) -> tuple[Tensor, list[Tensor], int]:
     """Bring the indexed dimensions together, as numpy does: in place if they are adjacent, else to the front."""
-    from tritonflow import _C
-    from tritonflow.ops.elementwise import broadcast_shapes
-
     dims = sorted(tensors)
     try:
         shape = broadcast_shapes([tensors[d].meta.shape for d in dims])
@@ -247,8 +239,8 @@ def _adjacent(x: Tensor, tensors: dict[int, Tensor]) -> tuple[Tensor, list[Tenso
         raise IndexOutOfRangeError(
             f"shape mismatch: indexing tensors could not be broadcast together with shapes {shapes}"
         ) from None
-    indices = [_C.expand(tensors[d], shape) for d in dims]
+    indices = [expand(tensors[d], shape) for d in dims]
     if dims == list(range(dims[0], dims[0] + len(dims))):
         return x, indices, dims[0]
     rest = [d for d in range(x.meta.ndim) if d not in tensors]
-    return _C.permute(x, (*dims, *rest)), indices, 0
+    return permute(x, (*dims, *rest)), indices, 0

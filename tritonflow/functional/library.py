@@ -1,66 +1,24 @@
-"""The FunctionLibrary: functors by name.
+"""What the binding and the functors are put together with.
 
-A functor is the Python callable behind a signature: it checks what belongs to its op and dispatches. It is added once,
-when its module is imported, found once by the generated binding, and then called directly.
+A functor is the Python callable behind a signature: it checks what belongs to its op and dispatches. The generator finds it by its
+decorator, and the binding that it writes imports it by name.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from types import FunctionType
 from typing import Any, TypeVar
+
+from tritonflow.functional.arguments import Binding
+from tritonflow.interpreter.autocast import bind_casts
 
 Functor = Callable[..., Any]
 F = TypeVar("F", bound=Functor)
 
 
-class FunctionLibrary:
-    """Functors by name.
-
-    Example:
-        >>> library = FunctionLibrary()
-        >>> library.add_functor("Twice", lambda x: 2 * x)
-        >>> library.find("Twice")(3)
-        6
-    """
-
-    def __init__(self) -> None:
-        self._functors: dict[str, Functor] = {}
-
-    def add_functor(self, name: str, functor: Functor) -> None:
-        """Add the functor of the signatures that end in `=> name`.
-
-        Raises:
-            ValueError: there is one of that name.
-        """
-        if name in self._functors:
-            raise ValueError(f"there are two functors called {name}: {self._functors[name]} and {functor}")
-        self._functors[name] = functor
-
-    def find(self, name: str) -> Functor:
-        """The functor of that name.
-
-        Raises:
-            LookupError: there is none.
-        """
-        try:
-            return self._functors[name]
-        except KeyError:
-            raise LookupError(
-                f"no functor is called {name}: regenerate the binding (python tritonflow/functional/generate.py)"
-            ) from None
-
-    def names(self) -> list[str]:
-        """All names, sorted."""
-        return sorted(self._functors)
-
-
-function_library = FunctionLibrary()
-find_functor = function_library.find
-add_functor = function_library.add_functor
-
-
 def functor(name: str) -> Callable[[F], F]:
-    """Decorate a function as the functor `name`.
+    """Decorate a function as the functor `name`: a mark for the generator, which reads the source. At run time it does nothing.
 
     Example (in functional/functors/<family>.py):
 
@@ -69,20 +27,33 @@ def functor(name: str) -> Callable[[F], F]:
             ...
     """
 
-    def add(function: F) -> F:
-        add_functor(name, function)
+    def same(function: F) -> F:
         return function
 
-    return add
+    return same
 
 
-def named_result(function: Functor, result: Callable[..., Any]) -> Functor:
-    """A functor whose tuple of outputs is returned as a named tuple."""
+def publish(namespace: dict[str, Any]) -> tuple[dict[str, Functor], dict[str, list[str]]]:
+    """Complete the functions of a generated module: their documentation, and what functors they call while autocast is on.
 
-    def wrapped(*args: Any, **kwargs: Any) -> Any:
-        return result(*function(*args, **kwargs))
-
-    return wrapped
+    Returns:
+        The Tensor methods among them, and the names that appear elsewhere.
+    """
+    functions = {name: f for name, f in namespace.items() if isinstance(f, FunctionType)}
+    methods: dict[str, Functor] = {name: f for name, f in functions.items() if name.startswith("__")}
+    exports: dict[str, list[str]] = {}
+    casting: dict[Functor, Functor] = {}
+    for binding in [value for value in namespace.values() if isinstance(value, Binding)]:
+        function = namespace[binding.name]
+        function.__doc__ = "\n".join([function.__doc__ or "", "", *binding.signatures]).strip()
+        casting |= binding.casting
+        methods |= {name: function for name in binding.methods}
+        for package in binding.export:
+            exports.setdefault(package, []).append(binding.name)
+    functors = {name: f for name, f in functions.items() if f in casting}
+    if functors:
+        bind_casts(namespace, {name: casting[f] for name, f in functors.items()})
+    return methods, exports
 
 
 def attach_methods(cls: type, methods: dict[str, Functor]) -> None:

@@ -8,7 +8,9 @@ import numpy
 
 from tritonflow import dtypes
 from tritonflow.framework.tensor import Tensor
-from tritonflow.functional.convert import CPU, read
+from tritonflow.functional.data_exchange import CPU, read
+from tritonflow.functional.functors.cast import cast
+from tritonflow.functional.functors.view import detach
 from tritonflow.interpreter.grad_node import AccumulateGrad
 
 _options: dict[str, Any] = {"precision": 4, "threshold": 1000, "edgeitems": 3, "linewidth": 80, "sci_mode": None}
@@ -76,9 +78,7 @@ def _numbers(x: Tensor, prefix: str) -> str:
     if x.meta.numel == 0:
         return "[]"
     if x.meta.dtype is dtypes.bfloat16:
-        from tritonflow import _C
-
-        x = _C.cast(_C.detach(x), dtypes.float32)
+        x = cast(detach(x), dtypes.float32)
     array = read(x)
     text = numpy.array2string(
         array,

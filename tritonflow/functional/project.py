@@ -39,6 +39,14 @@ class ScalarFunction:
 
 
 @dataclass(frozen=True)
+class Functor:
+    """Where a functor is found: a function in a file under functional/functors."""
+
+    module: str
+    function: str
+
+
+@dataclass(frozen=True)
 class FusedOp:
     """The op that computes a pointwise gradient in one kernel."""
 
@@ -103,12 +111,14 @@ class Project:
     Args:
         entries: the registry.
         functions: scalar functions written by hand, by name.
-        functors: files of the functors written by hand, by functor.
+        functors: the functors written by hand, by name.
+        planners: the functions under tritonflow/ops as `file.function`; None where they are not looked at.
     """
 
     entries: tuple[Entry, ...]
     functions: dict[str, ScalarFunction]
-    functors: dict[str, str]
+    functors: dict[str, Functor]
+    planners: set[str] | None = None
     pointwise: dict[str, ScalarFunction] = field(default_factory=dict)
     derivatives: dict[str, Derivative] = field(default_factory=dict)
     inplace_derivatives: dict[str, Derivative] = field(default_factory=dict)
@@ -121,12 +131,14 @@ class Project:
             load(root / "op_registry.yaml", without),
             scan_functions(root / "kernels" / "functions"),
             scan_functors(root / "tritonflow" / "functional" / "functors"),
+            {f"{path.stem}.{node.name}" for path, node in _function_definitions(root / "tritonflow" / "ops")},
         )
 
     def __post_init__(self) -> None:
         self.entry_of = {entry.name: entry for entry in self.entries}
         self.ops = {op.name: op for entry in self.entries for op in entry.ops}
         for op in self.ops.values():
+            self._check_targets(op)
             if op.kind == "pointwise":
                 self.pointwise[op.name] = self._scalar_function(op)
         self.inplace_ops = set(self._inplace_ops())
@@ -160,12 +172,30 @@ class Project:
             )
         return op
 
+    @property
+    def families(self) -> list[str]:
+        """The families of the entries, in the registry's order."""
+        return list(dict.fromkeys(entry.family for entry in self.entries))
+
+    def functor(self, name: str) -> Functor:
+        """Where the functor of that name is: written by hand, or the generated one of an op."""
+        return self.functors.get(name, Functor(GENERATED, snake(name)))
+
     def _inplace_ops(self) -> Iterator[str]:
         for entry in self.entries:
             for signature in entry.signatures:
                 op = self.op_of(entry, signature)
                 if op is not None and signature.inplace:
                     yield op.name
+
+    def _check_targets(self, op: Op) -> None:
+        """What an op names by file and function is there."""
+        file, dot, name = op.fusion.partition(".")
+        if dot and (name not in self.functions or self.functions[name].module != file):
+            raise SchemaError(f"{op.entry}: fusion {op.fusion!r}: no function {name!r} in kernels/functions/{file}.py")
+        if op.kind != "pointwise" and self.planners is not None and op.target not in self.planners:
+            file, _, name = op.target.partition(".")
+            raise SchemaError(f"{op.entry}: {op.kind} {op.target!r}: no function {name!r} in tritonflow/ops/{file}.py")
 
     # ------------------------------------------------------------------------------------------ pointwise ops
 
@@ -310,16 +340,16 @@ def scan_functions(folder: Path) -> dict[str, ScalarFunction]:
     return functions
 
 
-def scan_functors(folder: Path) -> dict[str, str]:
-    """The files of the functions decorated with `@functor("Name")`, by Name."""
-    functors: dict[str, str] = {}
+def scan_functors(folder: Path) -> dict[str, Functor]:
+    """The functions decorated with `@functor("Name")`, by Name."""
+    functors: dict[str, Functor] = {}
     for path, node in _function_definitions(folder):
-        for decorator in node.decorator_list:
+        for decorator in node.decorator_list if path.stem != GENERATED else ():
             match decorator:
                 case ast.Call(func=ast.Name(id="functor"), args=[ast.Constant(value=str(name))]):
                     if name in functors:
-                        raise SchemaError(f"two functors are called {name!r}: in {functors[name]}.py and {path.name}")
-                    functors[name] = path.stem
+                        raise SchemaError(f"two functors are called {name!r}: in {functors[name].module}.py and {path.name}")
+                    functors[name] = Functor(path.stem, node.name)
     return functors
 
 

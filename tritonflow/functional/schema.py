@@ -252,6 +252,7 @@ class Entry:
     samples: Any
     doc: str
     autocast: str = ""
+    family: str = ""
 
 
 _ENTRY_KEYS = {
@@ -259,6 +260,10 @@ _ENTRY_KEYS = {
     *("derivative", "inplace_derivative", "decomposition", "sbp", "fusion", "autocast"),
 }
 AUTOCAST_RULES = ("lower", "float32", "widest")
+EXPORTS = ("flow", "nn.functional")
+SBP_RULES = ("broadcast", "elementwise", "matmul", "none", "view")
+FUSION_CLASSES = ("any_layout", "conv", "conv_filter", "matmul", "none", "pointwise", "view")
+FUSION_FILES = ("rows", "random")  # of kernels/functions, whose functions are fusion classes as well
 _KINDS = ("pointwise", "plan", "view")
 DTYPE_RULES = {"floating", "numeric", "integral", *(name.removesuffix("_") for name in DATA_TYPES.values())}
 _OP_KEYS = {
@@ -270,18 +275,35 @@ _OP_KEYS = {
 
 def load(path: Path, without: Collection[str] = ()) -> tuple[Entry, ...]:
     """Read the registry at `path`, leaving out the entries of the names given."""
-    import yaml
+    import yaml  # only the generator needs it, and programs need not have it
 
-    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-    entries = yaml.load(path.read_text(encoding="utf-8"), Loader=loader)
-    if not isinstance(entries, list):
-        raise SchemaError(f"{path.name}: expected a list of entries")
-    return parse_entries([e for e in entries if not (isinstance(e, dict) and e.get("name") in without)])
+    class Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
+        """YAML in which a key occurs once: the last one would win without a word."""
+
+        def construct_mapping(self, node: Any, deep: bool = False) -> Any:
+            keys = [key.value for key, _ in node.value]
+            double = next((key for key in keys if keys.count(key) > 1), None)
+            if double is not None:
+                raise SchemaError(f"line {node.start_mark.line + 1}: the key {double!r} occurs twice")
+            return super().construct_mapping(node, deep)
+
+    try:
+        families = yaml.load(path.read_text(encoding="utf-8"), Loader=Loader)
+    except yaml.YAMLError as error:
+        raise SchemaError(f"not YAML: {error}") from None
+    if not isinstance(families, dict) or not all(isinstance(e, list) for e in families.values()):
+        raise SchemaError("expected families, each with a list of entries")
+    wrong = next((name for name in families if not str(name).isidentifier()), None)
+    if wrong is not None:
+        raise SchemaError(f"family {wrong!r}: not a Python name")
+    pairs = [(entry, family) for family, entries in families.items() for entry in entries]
+    pairs = [(e, family) for e, family in pairs if not (isinstance(e, dict) and e.get("name") in without)]
+    return parse_entries([entry for entry, _ in pairs], [family for _, family in pairs])
 
 
-def parse_entries(raw: Sequence[Mapping[str, Any]]) -> tuple[Entry, ...]:
-    """Check the entries as YAML gives them, and their names against each other."""
-    entries = tuple(parse_entry(item) for item in raw)
+def parse_entries(raw: Sequence[Mapping[str, Any]], families: Sequence[str] | None = None) -> tuple[Entry, ...]:
+    """Check the entries as YAML gives them, and their names against each other; `families` has the family of each."""
+    entries = tuple(parse_entry(item, family) for item, family in zip(raw, families or [""] * len(raw)))
     names: set[str] = set()
     ops: dict[str, str] = {}
     for entry in entries:
@@ -295,7 +317,7 @@ def parse_entries(raw: Sequence[Mapping[str, Any]]) -> tuple[Entry, ...]:
     return entries
 
 
-def parse_entry(raw: Mapping[str, Any]) -> Entry:
+def parse_entry(raw: Mapping[str, Any], family: str = "") -> Entry:
     """Check one entry as YAML gives it."""
     if not isinstance(raw, Mapping) or not isinstance(raw.get("name"), str):
         raise SchemaError(f"an entry needs a name: {str(raw)[:80]}")
@@ -307,20 +329,24 @@ def parse_entry(raw: Mapping[str, Any]) -> Entry:
     texts = [texts] if isinstance(texts, str) else texts
     if not isinstance(texts, list) or not texts:
         raise SchemaError(f"{name}: needs a 'signature', a text or a list of texts")
-    autocast = str(raw.get("autocast", ""))
-    if autocast and autocast not in AUTOCAST_RULES:
-        raise SchemaError(f"{name}: autocast {autocast!r}: expected one of {', '.join(AUTOCAST_RULES)}")
+    export = _names(name, raw, "export") if "export" in raw else ("flow",)
+    for package in export:
+        _check_word(name, "export", package, EXPORTS)
+    bind_python = raw.get("bind_python", True)
+    if not isinstance(bind_python, bool):
+        raise SchemaError(f"{name}: bind_python {bind_python!r}: expected true or false")
     return Entry(
         name=name,
         signatures=tuple(parse_signature(name, text) for text in texts),
-        bind_python=bool(raw.get("bind_python", True)),
+        bind_python=bind_python,
         methods=_names(name, raw, "methods"),
-        export=_names(name, raw, "export") if "export" in raw else ("flow",),
+        export=export,
         ops=_parse_ops(name, raw),
         reference=str(raw.get("reference", f"torch.{name}")),
         samples=raw.get("samples"),
         doc=str(raw.get("doc", "")),
-        autocast=autocast,
+        autocast=_word(name, raw, "autocast", "", AUTOCAST_RULES),
+        family=family,
     )
 
 
@@ -373,8 +399,8 @@ def _parse_op(entry: str, name: str, raw: Mapping[str, Any]) -> Op:
         derivative=_parse_formulas(where, raw, "derivative"),
         inplace_derivative=_parse_formulas(where, raw, "inplace_derivative"),
         decomposition=_parse_formulas(where, raw, "decomposition"),
-        sbp=str(raw.get("sbp", "elementwise" if kind == "pointwise" else "broadcast")),
-        fusion=str(raw.get("fusion", "pointwise" if kind == "pointwise" else "view" if kind == "view" else "none")),
+        sbp=_word(where, raw, "sbp", "elementwise" if kind == "pointwise" else "broadcast", SBP_RULES),
+        fusion=_fusion(where, raw, {"pointwise": "pointwise", "view": "view"}.get(kind, "none")),
     )
     _check_op(where, op)
     return op
@@ -438,6 +464,27 @@ def _parse_formulas(where: str, raw: Mapping[str, Any], key: str) -> tuple[tuple
         return ()
     formulas = _mapping(where, raw, key)
     return tuple((tuple(n.strip() for n in str(k).split(",")), str(v)) for k, v in formulas.items())
+
+
+def _word(where: str, raw: Mapping[str, Any], key: str, default: str, allowed: Sequence[str]) -> str:
+    """The value of a key that has a fixed vocabulary."""
+    if key not in raw:
+        return default
+    _check_word(where, key, raw[key], allowed)
+    return str(raw[key])
+
+
+def _fusion(where: str, raw: Mapping[str, Any], default: str) -> str:
+    """A fusion class, or `file.function`; Project checks that there is such a function."""
+    file, dot, function = str(raw.get("fusion", "")).partition(".")
+    if dot and function and file in FUSION_FILES:
+        return str(raw["fusion"])
+    return _word(where, raw, "fusion", default, (*FUSION_CLASSES, *(f"{file}.<function>" for file in FUSION_FILES)))
+
+
+def _check_word(where: str, key: str, value: Any, allowed: Sequence[str]) -> None:
+    if value not in allowed:
+        raise SchemaError(f"{where}: {key} {value!r}: expected one of {', '.join(allowed)}")
 
 
 def _check_keys(where: str, raw: Mapping[str, Any], allowed: set[str]) -> None:

@@ -2,24 +2,32 @@
 
 from __future__ import annotations
 
-from tritonflow import _C
+from functools import partial
+
 from tritonflow.device.device import Device
 from tritonflow.framework.meta import TensorMeta
 from tritonflow.framework.tensor import Tensor
-from tritonflow.functional import convert
+from tritonflow.functional import data_exchange
+from tritonflow.functional.functors import reduction
+from tritonflow.functional.functors.arithmetic import add
+from tritonflow.functional.functors.cast import cast, clone, copy_, fill_
+from tritonflow.functional.functors.creation import zeros
+from tritonflow.functional.functors.generated import is_nan
+from tritonflow.functional.functors.join import cat
+from tritonflow.functional.functors.view import unsqueeze
 from tritonflow.interpreter.grad_node import functional_hooks
 
 
 def _zeros(meta: TensorMeta) -> Tensor:
-    return _C.zeros(meta.shape, dtype=meta.dtype, device=meta.device)  # type: ignore[no-any-return]
+    return zeros(meta.shape, dtype=meta.dtype, device=meta.device)  # type: ignore[no-any-return]
 
 
 def _to_device(x: Tensor, device: Device) -> Tensor:
-    return convert.to_device(x, device)
+    return data_exchange.to_device(x, device)
 
 
 def _has_nan(x: Tensor) -> bool:
-    return bool(_C.any(_C.isnan(x)))
+    return bool(reduction.any(is_nan(x)))
 
 
 def install() -> None:
@@ -28,13 +36,13 @@ def install() -> None:
         zeros=_zeros,
         to_device=_to_device,
         has_nan=_has_nan,
-        sum_to=_C.sum_to,
-        cast=_C.cast,
-        clone=_C.clone,
-        copy=_C.copy_,
-        fill=_C.fill_,
-        add=_C.add,
-        add_=_C.add_,
-        cat=_C.cat,
-        unsqueeze=_C.unsqueeze,
+        sum_to=reduction.sum_to,
+        cast=cast,
+        clone=clone,
+        copy=copy_,
+        fill=fill_,
+        add=add,
+        add_=partial(add, inplace=True),
+        cat=cat,
+        unsqueeze=unsqueeze,
     )

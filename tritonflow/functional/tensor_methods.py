@@ -14,7 +14,7 @@ from tritonflow.errors import AutogradError, foreign_hint, type_name
 from tritonflow.framework.hooks import HookTable, RemovableHandle, add_hook
 from tritonflow.framework.module_version import module_version
 from tritonflow.framework.tensor import Tensor
-from tritonflow.functional import convert, indexing, printing
+from tritonflow.functional import data_exchange, indexing, printing
 from tritonflow.functional.functors.view import base_of, detach
 from tritonflow.interpreter.grad_node import AccumulateGrad
 from tritonflow.interpreter.recording import edges_of, require_grad
@@ -144,14 +144,14 @@ def to_numpy(self: Tensor) -> numpy.ndarray[Any, Any]:
         >>> flow.ones(2, requires_grad=True).numpy()
         array([1., 1.], dtype=float32)
     """
-    return convert.numpy_of(self)
+    return data_exchange.numpy_of(self)
 
 
 def __array__(self: Tensor, dtype: Any = None, copy: bool | None = None) -> Any:
     """What NumPy calls where it wants an array; who writes `numpy.exp(x)` does not ask for a result without a gradient."""
     if _requires_grad(self):
         raise AutogradError("Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead.")
-    array = convert.numpy_of(self)
+    array = data_exchange.numpy_of(self)
     if dtype is not None:
         array = array.astype(dtype, copy=False)
     return array.copy() if copy else array
@@ -160,11 +160,11 @@ def __array__(self: Tensor, dtype: Any = None, copy: bool | None = None) -> Any:
 def __dlpack__(self: Tensor, **options: Any) -> Any:
     if _requires_grad(self):
         raise BufferError("Can't export tensors that require gradient, use tensor.detach()")
-    return convert.to_torch(self).__dlpack__(**options)
+    return data_exchange.to_torch(self).__dlpack__(**options)
 
 
 def __dlpack_device__(self: Tensor) -> Any:
-    return convert.to_torch(self).__dlpack_device__()
+    return data_exchange.to_torch(self).__dlpack_device__()
 
 
 def _to_dtype(name: str) -> Callable[[Tensor], Tensor]:
@@ -180,7 +180,7 @@ def _to_dtype(name: str) -> Callable[[Tensor], Tensor]:
 
 def cpu(self: Tensor) -> Tensor:
     """The tensor in host memory; itself if it is there."""
-    return self if self.meta.device is convert.CPU else self.to(convert.CPU)  # type: ignore[attr-defined, no-any-return]
+    return self if self.meta.device is data_exchange.CPU else self.to(data_exchange.CPU)  # type: ignore[attr-defined, no-any-return]
 
 
 def cuda(self: Tensor, device: Any = None) -> Tensor:
@@ -208,17 +208,17 @@ def __bool__(self: Tensor) -> bool:
     if self.meta.numel != 1:
         what = "no values" if self.meta.numel == 0 else "more than one value"
         raise RuntimeError(f"Boolean value of Tensor with {what} is ambiguous")
-    return bool(convert.item(self))
+    return bool(data_exchange.item(self))
 
 
 def __index__(self: Tensor) -> int:
     if self.meta.dtype.is_floating_point or self.meta.numel != 1:
         raise TypeError("only integer tensors of a single element can be converted to an index")
-    return int(convert.item(self))
+    return int(data_exchange.item(self))
 
 
 def __format__(self: Tensor, spec: str) -> str:
-    return format(convert.item(self), spec) if self.meta.ndim == 0 and spec else format(repr(self), spec)
+    return format(data_exchange.item(self), spec) if self.meta.ndim == 0 and spec else format(repr(self), spec)
 
 
 def __contains__(self: Tensor, element: Any) -> bool:
@@ -230,7 +230,7 @@ def __deepcopy__(self: Tensor, memo: dict[int, Any]) -> Tensor:
     found: Tensor | None = memo.get(id(self))
     if found is not None:
         return found
-    result = self._copied() if _is_leaf(self) else convert.copy_of(self, self.dtype, self.device)  # type: ignore[attr-defined]
+    result = self._copied() if _is_leaf(self) else data_exchange.copy_of(self, self.dtype, self.device)  # type: ignore[attr-defined]
     memo[id(self)] = result
     for name, value in self.__dict__.items():
         if name not in ("_grad", "_retains_grad", "_output_nr"):
@@ -242,7 +242,7 @@ def __deepcopy__(self: Tensor, memo: dict[int, Any]) -> Tensor:
 
 def _copied(self: Tensor) -> Tensor:
     """A leaf with a copy of the data and the same `requires_grad`."""
-    result = convert.copy_of(self, self.dtype, self.device)
+    result = data_exchange.copy_of(self, self.dtype, self.device)
     if self._node is not None:
         require_grad(result)
     return result
@@ -251,19 +251,19 @@ def _copied(self: Tensor) -> Tensor:
 def __reduce_ex__(self: Tensor, protocol: int) -> Any:
     bits = self.detach()  # type: ignore[attr-defined]
     if self.meta.dtype is dtypes.bfloat16:
-        array = convert.to_torch(bits).view(dtype=convert.torch.int16).numpy()
+        array = data_exchange.to_torch(bits).view(dtype=data_exchange.torch.int16).numpy()
     else:
-        array = convert.numpy_of(bits if self.is_cpu else convert.to_device(bits, convert.CPU))
+        array = data_exchange.numpy_of(bits if self.is_cpu else data_exchange.to_device(bits, data_exchange.CPU))
     state = {k: v for k, v in self.__dict__.items() if not k.startswith("_")}
     return (_rebuild, (numpy.array(array, order="C"), self.dtype, self.device, self._node is not None, state))
 
 
 def _rebuild(array: Any, dtype: Any, device: Any, requires_grad: bool, state: dict[str, Any]) -> Tensor:
     if dtype is dtypes.bfloat16:
-        bits = convert.torch.from_numpy(array.copy()).view(dtype=convert.torch.bfloat16)
-        result = convert.to_device(convert.from_torch(bits), device)
+        bits = data_exchange.torch.from_numpy(array.copy()).view(dtype=data_exchange.torch.bfloat16)
+        result = data_exchange.to_device(data_exchange.from_torch(bits), device)
     else:
-        result = convert.from_array(array, dtype, device)
+        result = data_exchange.from_array(array, dtype, device)
     if requires_grad:
         require_grad(result)
     result.__dict__.update(state)
@@ -290,8 +290,8 @@ METHODS: dict[str, Any] = {
     "register_hook": register_hook,
     "register_post_accumulate_grad_hook": register_post_accumulate_grad_hook,
     "detach_": detach_,
-    "data_ptr": convert.address,
-    "_run_kernel": convert.run_kernel,
+    "data_ptr": data_exchange.address,
+    "_run_kernel": data_exchange.run_kernel,
     "numpy": to_numpy,
     "cpu": cpu,
     "cuda": cuda,
@@ -305,8 +305,8 @@ METHODS: dict[str, Any] = {
     "char": _to_dtype("int8"),
     "byte": _to_dtype("uint8"),
     "bool": _to_dtype("bool"),
-    "item": convert.item,
-    "tolist": convert.tolist,
+    "item": data_exchange.item,
+    "tolist": data_exchange.tolist,
     "__array__": __array__,
     "__array_priority__": 1000,  # NumPy's scalars and arrays leave operators with tensors to these
     "__dlpack__": __dlpack__,
@@ -314,8 +314,8 @@ METHODS: dict[str, Any] = {
     "__len__": __len__,
     "__iter__": __iter__,
     "__bool__": __bool__,
-    "__int__": lambda self: int(convert.item(self)),
-    "__float__": lambda self: float(convert.item(self)),
+    "__int__": lambda self: int(data_exchange.item(self)),
+    "__float__": lambda self: float(data_exchange.item(self)),
     "__index__": __index__,
     "__format__": __format__,
     "__contains__": __contains__,

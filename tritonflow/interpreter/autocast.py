@@ -81,14 +81,15 @@ def _is_on(state: AutocastState | None) -> bool:
     return state is not None and bool(state.enabled)
 
 
-def with_casts(functor: Callable[..., Any], rule: str, inplace: int | None = None) -> Callable[..., Any]:
+def with_casts(functor: Callable[..., Any], rule: str) -> Callable[..., Any]:
     """A functor that casts its tensor arguments by a rule where autocast is on, unless it overwrites one of them.
 
     Args:
         rule: "lower", "float32" or "widest".
-        inplace: the position of the parameter that says so.
     """
     cast = _RULES[rule]
+    parameters = functor.__code__.co_varnames[: functor.__code__.co_argcount]
+    inplace = parameters.index("inplace") if "inplace" in parameters else None
 
     @functools.wraps(functor)
     def casting(*args: Any, **options: Any) -> Any:

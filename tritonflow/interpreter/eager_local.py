@@ -1,7 +1,7 @@
 """The eager local interpreter: a plan by the inputs' metas, output tensors, an instruction for the VM.
 
 `apply1` and `apply2` are the roads of ops with one output and one or two tensor inputs, written out because they are what
-eager programs spend their time on (RUNTIME.md: the tuples and loops of `apply` cost 0.5 us more, bench/eager_overhead.py).
+eager programs spend their time on (the tuples and loops of `apply` cost 0.5 us more; docs/design/fast_path.md).
 A plan that is found proves that the inputs are local, on one device and of known metas; a plan's `fast_stream` proves that its
 kernel may run at once in the issuing thread, if that stream orders all accesses to the inputs.
 """

@@ -14,7 +14,7 @@ from tritonflow.dtypes import float32
 from tritonflow.errors import ArgumentTypeError, ArgumentValueError, type_name
 from tritonflow.framework.hooks import HookTable, RemovableHandle, add_hook
 from tritonflow.framework.tensor import Tensor
-from tritonflow.functional.convert import from_torch
+from tritonflow.functional.data_exchange import from_torch
 from tritonflow.interpreter.lazy import eager
 from tritonflow.optim.clip_grad import clip_grad_norm_
 from tritonflow.thread_state import thread_state

@@ -24,7 +24,7 @@ from tritonflow import _C
 from tritonflow.device.device import Device
 from tritonflow.errors import DeviceError, FileFormatError
 from tritonflow.framework.tensor import Tensor
-from tritonflow.functional import convert
+from tritonflow.functional import data_exchange
 from tritonflow.nn.parameter import Parameter
 from tritonflow.serialization.save import FILE_IN_DIRECTORY, FORMAT_VERSION, METADATA_KEY
 from tritonflow.serialization.structure import Decoder, PickleRefusedError
@@ -137,7 +137,7 @@ def _read_pieces(read: Callable[[], dict[str, torch.Tensor]], name: str) -> dict
     """The tensors of the file by name, in host memory."""
     try:
         with _reading(name, "its tensors cannot be read"):
-            return {key: convert.from_torch(piece) for key, piece in read().items()}
+            return {key: data_exchange.from_torch(piece) for key, piece in read().items()}
     except FileFormatError as e:
         if isinstance(e.__cause__, safetensors.SafetensorError):
             raise FileFormatError(name, _brief(e.__cause__)) from None
@@ -295,7 +295,7 @@ class _TorchTensor:
         """
         if not isinstance(leaf, torch.Tensor):
             return leaf
-        tensor, storage = convert.from_torch(leaf.detach()), leaf.untyped_storage()
+        tensor, storage = data_exchange.from_torch(leaf.detach()), leaf.untyped_storage()
         if storage.nbytes() > size:
             raise ValueError(f"a tensor has {storage.nbytes()} bytes, the file has {size}")
         memory = (leaf.data_ptr(), tuple(leaf.shape), leaf.stride(), leaf.dtype)

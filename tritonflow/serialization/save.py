@@ -16,7 +16,7 @@ import torch
 
 from tritonflow import _C
 from tritonflow.framework.tensor import Tensor
-from tritonflow.functional import convert
+from tritonflow.functional import data_exchange
 from tritonflow.nn.parameter import Parameter
 from tritonflow.serialization.structure import Encoder, to_json
 
@@ -178,4 +178,4 @@ def _extent(tensor: Tensor) -> int:
 
 
 def _to_host(tensor: Tensor) -> torch.Tensor:
-    return convert.to_torch(tensor if tensor.device.type == "cpu" else tensor.to(device="cpu"))
+    return data_exchange.to_torch(tensor if tensor.device.type == "cpu" else tensor.to(device="cpu"))

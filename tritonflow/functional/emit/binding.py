@@ -1,4 +1,4 @@
-"""tritonflow/_C/functional.py: one specialised Python function per functional name.
+"""tritonflow/_C/functional/<family>.py: one specialised Python function per functional name.
 
 The exact types are tested in the function itself; everything else goes to a `Binding`, which converts or explains.
 """
@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from tritonflow.functional.emit import HEADER
-from tritonflow.functional.emit.values import literal, tuple_of
+from tritonflow.functional.emit import FUNCTORS, HEADER, UNSORTED, operators
+from tritonflow.functional.emit.values import WIDTH, filled, literal
 from tritonflow.functional.project import Project, snake
 from tritonflow.functional.prototype import MISSING, Prototype, Slot, prototype
 from tritonflow.functional.schema import DataTypeName, Entry, Parameter, SchemaError, Signature
@@ -29,6 +29,8 @@ class Function:
     doc: str
     inplace: bool = False
     autocast: str = ""
+    methods: tuple[str, ...] = ()
+    export: tuple[str, ...] = ()
 
     @property
     def prototype(self) -> Prototype:
@@ -38,56 +40,73 @@ class Function:
 
 def functions_of(entry: Entry) -> list[Function]:
     """The functions of an entry: its own, and `<name>_` if that is one of its methods."""
-    functions = [Function(entry.name, entry.signatures, bool(entry.methods), entry.doc, autocast=entry.autocast)]
-    if f"{entry.name}_" in entry.methods:
+    methods = operators.method_table(entry)
+    own = tuple(m for m, function in methods.items() if function == entry.name)
+    export = entry.export if entry.bind_python else ()
+    is_method = bool(entry.methods)
+    functions = [
+        Function(entry.name, entry.signatures, is_method, entry.doc, autocast=entry.autocast, methods=own, export=export)
+    ]
+    name = f"{entry.name}_"
+    if name in entry.methods:
         signatures = tuple(
-            replace(s, name=f"{entry.name}_", parameters=tuple(p for p in s.parameters if p.name != "inplace"))
+            replace(s, name=name, parameters=tuple(p for p in s.parameters if p.name != "inplace"))
             for s in entry.signatures
             if s.inplace
         )
         if not signatures:
-            raise SchemaError(f"{entry.name}: method {entry.name}_ needs a signature with 'Bool inplace=False'")
-        functions.append(Function(f"{entry.name}_", signatures, True, "In place: " + entry.doc, True, entry.autocast))
+            raise SchemaError(f"{entry.name}: method {name} needs a signature with 'Bool inplace=False'")
+        own = tuple(m for m, function in methods.items() if function == name)
+        functions.append(Function(name, signatures, True, "In place: " + entry.doc, True, entry.autocast, own))
     return functions
 
 
-def emit(project: Project) -> str:
-    """The text of tritonflow/_C/functional.py."""
-    functions = [f for entry in project.entries for f in functions_of(entry)]
-    names = [f.name for f in functions]
-    for name in names:
-        if names.count(name) > 1:
-            raise SchemaError(f"{name}: an entry and an in-place method have the same name")
-    functors = sorted({s.functor for f in functions for s in f.signatures})
-    return_types = _return_types(functions)
-    body = "\n".join(_function(f) for f in functions)
-    families = sorted({project.functors[f] for f in functors if f in project.functors})
-    helpers = sorted(n for n in ("all_ints", "all_tensors") if n in body)
-    return "\n".join(
-        [
-            f'"""The functional API: picks a signature, checks the arguments, calls the functor.\n\n{HEADER}\n"""',
-            "# ruff: noqa: F401 (functors are imported to be registered)",
-            "from functools import partial" if "partial(" in body else "",
-            "from tritonflow import dtypes" if "dtypes." in body else "",
-            "import tritonflow._C.functors",
-            *(f"import tritonflow.functional.functors.{family}" for family in families),
-            "from tritonflow.device.device import Device" if " is Device" in body else "",
-            "from tritonflow.dtypes import DType" if " is DType" in body else "",
-            f"from tritonflow.framework.tensor import {'Size, ' if ' is Size' in body else ''}Tensor",
-            f"from tritonflow.functional.arguments import Binding{''.join(', ' + h for h in helpers)}",
-            f"from tritonflow.functional.library import find_functor{', named_result' if return_types else ''}",
-            "from tritonflow.interpreter.autocast import bind_casts, with_casts" if "CASTING[" in body else "",
-            "from tritonflow.functional.prototype import MISSING as _missing",
-            "from tritonflow._C import return_types" if return_types else "",
-            "",
-            *(f'_{snake(f)} = find_functor("{f}")' for f in functors),
-            *_casting_functors(functions),
-            "",
-            body,
-            "bind_casts(globals(), CASTING)" if "CASTING[" in body else "",
-            "",
-        ]
+def emit(project: Project, family: str = "") -> str:
+    """The text of tritonflow/_C/functional/<family>.py."""
+    _check(project)
+    entries = [entry for entry in project.entries if entry.family == family]
+    functions = [f for entry in entries for f in functions_of(entry)]
+    body = "\n\n".join(
+        text for entry in entries for text in (*map(_function, functions_of(entry)), *operators.functions_of(entry))
     )
+    imports = [f"from {module} import {name} as _{name}" for module, name in _RUN_TIME if f"_{name}" in body]
+    functors: dict[str, list[str]] = {}
+    for name in sorted({s.functor for f in functions for s in f.signatures}):
+        functor = project.functor(name)
+        functors.setdefault(functor.module, []).append(f"{functor.function} as _{snake(name)}")
+    helpers = sorted(n for n in ("all_ints", "all_tensors") if f"_{n}(" in body)
+    imports += [
+        "from tritonflow.functional.arguments import " + ", ".join(f"{n} as _{n}" for n in ["Binding", *helpers]),
+        *(filled(f"from {FUNCTORS}.{module} import ({', '.join(names)})") for module, names in sorted(functors.items())),
+        "from tritonflow.functional.library import publish as _publish",
+        "from tritonflow.functional.prototype import MISSING as _missing" if "_missing" in body else "",
+    ]
+    head = f'"""Functions of the binding: {family or "any"}.\n\n{HEADER}\n"""\n{UNSORTED}'
+    return "\n".join([head, *filter(None, imports), "", body, "", "_methods, _exports = _publish(globals())", ""])
+
+
+_RUN_TIME = (
+    ("tritonflow", "dtypes"),
+    ("tritonflow._C", "return_types"),
+    ("tritonflow.device.device", "Device"),
+    ("tritonflow.dtypes", "DType"),
+    ("tritonflow.framework.tensor", "Size"),
+    ("tritonflow.framework.tensor", "Tensor"),
+)
+
+
+def _check(project: Project) -> None:
+    """Names and autocast rules, against each other."""
+    functions = [f for entry in project.entries for f in functions_of(entry)]
+    names: set[str] = set()
+    rules: dict[str, str] = {}
+    for function in functions:
+        if function.name in names:
+            raise SchemaError(f"{function.name}: an entry and an in-place method have the same name")
+        names.add(function.name)
+        for signature in function.signatures:
+            if rules.setdefault(signature.functor, function.autocast) != function.autocast:
+                raise SchemaError(f"{function.name}: functor {signature.functor} has another autocast rule elsewhere")
 
 
 def emit_return_types(project: Project) -> str:
@@ -105,26 +124,6 @@ def emit_return_types(project: Project) -> str:
     )
 
 
-def _casting_functors(functions: list[Function]) -> list[str]:
-    """The table of functors that cast their arguments first; a functor has one rule, whoever calls it."""
-    rules: dict[str, set[str]] = {}
-    found: dict[str, str] = {}
-    for function in functions:
-        for signature in function.signatures:
-            rules.setdefault(signature.functor, set()).add(function.autocast)
-            if len(rules[signature.functor]) > 1:
-                raise SchemaError(f"{function.name}: functor {signature.functor} has another autocast rule elsewhere")
-            if function.autocast:
-                names = [p.name for p in signature.parameters]
-                inplace = f", inplace={names.index('inplace')}" if "inplace" in names else ""
-                name = f"_{snake(signature.functor)}"
-                found.setdefault(name, f'with_casts({name}, "{function.autocast}"{inplace})')
-    if not found:
-        return []
-    rows = [f'    "{name}": {value},' for name, value in sorted(found.items())]
-    return ["", "# What casts its arguments first: bound to these names while autocast is on.", "CASTING = {", *rows, "}"]
-
-
 def _return_types(functions: list[Function]) -> dict[str, tuple[str, ...]]:
     found: dict[str, tuple[str, ...]] = {}
     for function in functions:
@@ -137,37 +136,38 @@ def _return_types(functions: list[Function]) -> dict[str, tuple[str, ...]]:
 
 def _function(function: Function) -> str:
     shape = function.prototype
-    lines = [_binding(function), f"def {function.name}({_parameters(shape)}):"]
-    lines.append(_docstring(function))
+    lines = [_binding(function), filled(f"def {function.name}({_parameters(shape)}):")]
+    if function.doc:
+        lines.append(f'    """{function.doc.strip()}"""')
     for index in range(len(function.signatures)):
         lines += _fast_branches(function, shape, index)
     unknown = "unknown" if CATCH_UNKNOWN_KEYWORDS else "{}"
     slots = ", ".join(s.name for s in shape.slots)
     comma = "," if len(shape.slots) == 1 else ""
-    lines.append(f"    return _{function.name}_slow(({slots}{comma}), extra, {unknown})")
-    return "\n".join(lines) + "\n\n"
-
-
-def _docstring(function: Function) -> str:
-    doc = function.doc.strip()
-    lines = [*([doc, ""] if doc else []), *(str(s) for s in function.signatures)]
-    return f'    """{lines[0]}"""' if len(lines) == 1 else '    """' + "\n    ".join([*lines, '"""'])
+    lines.append(filled(f"    return _{function.name}_slow(({slots}{comma}), extra, {unknown})"))
+    return "\n".join(lines)
 
 
 def _binding(function: Function) -> str:
-    texts = tuple_of([f'"{_escape(str(s))} => {s.functor}"' for s in function.signatures])
-    functors = tuple_of([_functor_name(function, s) for s in function.signatures])
-    method = ", is_method=True" if function.is_method else ""
-    return f'_{function.name}_slow = Binding("{function.name}", {texts}, {functors}{method})\n\n'
+    overloads = [f'"{_escape(str(s))}", _{snake(s.functor)}' for s in function.signatures]
+    options = [
+        f'{key}="{value}"'
+        for key, value in (
+            ("methods", " ".join(function.methods)),
+            ("export", " ".join(function.export)),
+            ("autocast", function.autocast),
+        )
+        if value
+    ]
+    options += ["is_method=True"] * (function.is_method and not function.methods) + ["inplace=True"] * function.inplace
+    if any(s.return_names for s in function.signatures):
+        options.append(f"result=_return_types.{function.name}")
+    return filled(f'_{function.name}_slow = _Binding({", ".join([repr_of(function.name), *overloads, *options])})')
 
 
-def _functor_name(function: Function, signature: Signature) -> str:
-    name = f"_{snake(signature.functor)}"
-    if function.autocast:
-        name = f'CASTING["{name}"]'
-    if function.inplace:
-        return f"partial({name}, inplace=True)"
-    return f"named_result({name}, return_types.{function.name})" if signature.return_names else name
+def repr_of(text: str) -> str:
+    """A string literal."""
+    return f'"{_escape(text)}"'
 
 
 def _escape(text: str) -> str:
@@ -176,10 +176,14 @@ def _escape(text: str) -> str:
 
 def _parameters(shape: Prototype) -> str:
     def written(slot: Slot) -> str:
-        return f"{slot.name}={'_missing' if slot.default is MISSING else literal(slot.default)}"
+        return f"{slot.name}={'_missing' if slot.default is MISSING else _literal(slot.default)}"
 
     parts = [*map(written, shape.positional), "*extra", *map(written, shape.keyword_only)]
     return ", ".join([*parts, "**unknown"] if CATCH_UNKNOWN_KEYWORDS else parts)
+
+
+def _literal(value: object) -> str:
+    return literal(value).replace("dtypes.", "_dtypes.") if isinstance(value, DataTypeName) else literal(value)
 
 
 # ---------------------------------------------------------------------------------------------- the fast branches
@@ -226,15 +230,15 @@ class _Branch:
         name, argument = slot.name, slot.name
         if self.varargs == position:
             if parameter.type.element == "Tensor":
-                self.conditions.append(f"{name}.__class__ is Tensor")
-                self.late.append("all_tensors(extra)")
+                self.conditions.append(f"{name}.__class__ is _Tensor")
+                self.late.append("_all_tensors(extra)")
             else:
                 self.conditions.append(f"{name}.__class__ is int")
-                self.late.append("all_ints(extra)")
+                self.late.append("_all_ints(extra)")
             argument = f"({name}, *extra)"
         elif slot.default is MISSING and not parameter.required:
             self.conditions.append(f"{name} is _missing")
-            argument = literal(parameter.default)
+            argument = _literal(parameter.default)
         elif parameter.keyword_only and slot in self.shape.positional:
             self.possible = self.possible and not parameter.required
             self.conditions.append(_not_given(slot))
@@ -277,8 +281,9 @@ class _Branch:
         functor = f"_{snake(self.signature.functor)}"
         call = f"{functor}({', '.join(self.arguments)})"
         if self.signature.return_names:
-            call = f"return_types.{self.function.name}(*{call})"
-        return [f"    if {conditions}:", f"        return {call}"]
+            call = f"_return_types.{self.function.name}(*{call})"
+        test = f"    if {conditions}:"
+        return [test if len(test) <= WIDTH else filled(f"    if ({conditions}):"), filled(f"        return {call}")]
 
 
 def _type_tests(parameter: Parameter, name: str) -> tuple[str, str] | None:
@@ -286,10 +291,10 @@ def _type_tests(parameter: Parameter, name: str) -> tuple[str, str] | None:
     kind = parameter.type
     if kind.is_list:
         if kind.element == "Tensor":
-            return f"{name}.__class__ is tuple", f"all_tensors({name})"
+            return f"{name}.__class__ is tuple", f"_all_tensors({name})"
         if kind.element in ("Int", "Int32", "Int64"):
             one = f"{name}.__class__ is int or " if parameter.size is not None else ""
-            return f"({one}{name}.__class__ is Size or {name}.__class__ is tuple and all_ints({name}))", ""
+            return f"({one}{name}.__class__ is _Size or {name}.__class__ is tuple and _all_ints({name}))", ""
         return None
     if kind.name == "Bool":
         usual = parameter.default is True
@@ -298,7 +303,9 @@ def _type_tests(parameter: Parameter, name: str) -> tuple[str, str] | None:
         first, second = ("int", "float") if isinstance(parameter.default, int) else ("float", "int")
         return f"({name}.__class__ is {first} or {name}.__class__ is {second})", ""
     known = [c for c in kind.exact if c in ("Tensor", "int", "float", "str", "DType", "Device", "complex")]
-    return (f"{name}.__class__ is {known[0]}", "") if known else None
+    if not known:
+        return None
+    return f"{name}.__class__ is {'_' * known[0][0].isupper()}{known[0]}", ""
 
 
 def _is_sized_int_list(parameter: Parameter) -> bool:
@@ -310,10 +317,10 @@ def _not_given(slot: Slot) -> str:
     if slot.default is MISSING:
         return f"{slot.name} is _missing"
     if slot.default is None or isinstance(slot.default, (bool, DataTypeName)):
-        return f"{slot.name} is {literal(slot.default)}"
+        return f"{slot.name} is {_literal(slot.default)}"
     kind = type(slot.default).__name__
-    elements = f" and all_ints({slot.name})" if kind == "tuple" else ""
-    return f"{slot.name}.__class__ is {kind}{elements} and {slot.name} == {literal(slot.default)}"
+    elements = f" and _all_ints({slot.name})" if kind == "tuple" else ""
+    return f"{slot.name}.__class__ is {kind}{elements} and {slot.name} == {_literal(slot.default)}"
 
 
 def _excludes(earlier: Signature, later: Signature) -> bool:

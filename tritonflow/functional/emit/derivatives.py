@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from tritonflow.functional import expression as language
-from tritonflow.functional.emit import HEADER
-from tritonflow.functional.emit.values import dispatch_call, tuple_of
+from tritonflow.functional.emit import HEADER, UNFORMATTED
+from tritonflow.functional.emit.values import dispatch_call, filled, tuple_of
 from tritonflow.functional.project import Derivative, Formula, FusedOp, Project
 
 
@@ -12,12 +12,13 @@ def emit(project: Project) -> str:
     """The text of tritonflow/_C/derivatives.py."""
     functions = [(f"{name}_backward", d) for name, d in project.derivatives.items()]
     functions += [(f"{name}_inplace_backward", d) for name, d in project.inplace_derivatives.items()]
-    body = "\n\n\n".join(_function(name, derivative) for name, derivative in functions)
+    body = "\n\n".join(_function(name, derivative) for name, derivative in functions)
     fused = sorted(f.name for op in project.ops for f in project.fused_ops(op))
     dispatchers = sorted(d for d in ("dispatch", "dispatch1", "dispatch2") if f"{d}(" in body)
     return "\n".join(
         [
             f'"""Derivatives: formulas over `_C`, and one kernel each where grad mode is off.\n\n{HEADER}\n"""',
+            UNFORMATTED,
             "from tritonflow import _C",
             "from tritonflow.functional.derivatives import Derivative",
             f"from tritonflow.interpreter.dispatch import {', '.join(dispatchers)}" if dispatchers else "",
@@ -26,9 +27,7 @@ def emit(project: Project) -> str:
             "",
             *(f'_{name} = op_expr("{name}")' for name in fused),
             "",
-            "",
             body,
-            "",
             "",
             _table("DERIVATIVES", "_backward", list(project.derivatives)),
             _table("INPLACE_DERIVATIVES", "_inplace_backward", list(project.inplace_derivatives)),
@@ -37,7 +36,8 @@ def emit(project: Project) -> str:
 
 
 def _table(name: str, suffix: str, ops: list[str]) -> str:
-    return "\n".join([f"{name}: dict[str, Derivative] = {{", *(f'    "{op}": {op}{suffix},' for op in ops), "}", ""])
+    rows = ", ".join(f'"{op}": {op}{suffix}' for op in ops)
+    return filled(f"{name}: dict[str, Derivative] = {{{rows}}}") + "\n"
 
 
 def _function(name: str, derivative: Derivative) -> str:
@@ -65,7 +65,7 @@ def _function(name: str, derivative: Derivative) -> str:
     target, assigns, source = lines[-2].partition(" = ")
     if assigns and lines[-1] == f"return ({target},)":
         lines[-2:] = [f"return ({source},)"]
-    return lines[0] + "\n" + "\n".join("    " + line for line in lines[1:])
+    return filled(lines[0]) + "\n" + "\n".join(filled("    " + line) for line in lines[1:])
 
 
 def _result(derivative: Derivative) -> str:

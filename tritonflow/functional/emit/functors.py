@@ -1,15 +1,15 @@
-"""tritonflow/_C/functors.py: the functors whose parameters are their op's inputs and attributes."""
+"""tritonflow/functional/functors/generated.py: the functors whose parameters are their op's inputs and attributes."""
 
 from __future__ import annotations
 
-from tritonflow.functional.emit import HEADER
-from tritonflow.functional.emit.values import dispatch_call, literal, tuple_of
+from tritonflow.functional.emit import HEADER, UNFORMATTED
+from tritonflow.functional.emit.values import dispatch_call, filled, literal, tuple_of
 from tritonflow.functional.project import Project, snake
 from tritonflow.functional.schema import Op, SchemaError, Signature
 
 
 def emit(project: Project) -> str:
-    """The text of tritonflow/_C/functors.py."""
+    """The text of tritonflow/functional/functors/generated.py."""
     functors = default_functors(project)
     ops = sorted({op.name for _, op in functors.values()})
     body = [_functor(signature, op) for signature, op in functors.values()]
@@ -19,8 +19,8 @@ def emit(project: Project) -> str:
     return "\n".join(
         [
             f'"""Default functors: an op\'s inputs and attributes, straight to dispatch.\n\n{HEADER}\n"""',
+            UNFORMATTED,
             "from tritonflow import dtypes" if uses_dtypes else "",
-            "from tritonflow.functional.library import functor",
             f"from tritonflow.interpreter.dispatch import {', '.join(dispatchers)}" if dispatchers else "",
             "from tritonflow.interpreter.op_expr import op_expr",
             "",
@@ -28,7 +28,7 @@ def emit(project: Project) -> str:
             "",
             text,
         ]
-    )
+    ).rstrip() + "\n"
 
 
 def default_functors(project: Project) -> dict[str, tuple[Signature, Op]]:
@@ -79,7 +79,7 @@ def _functor(signature: Signature, op: Op) -> str:
     variadic = op.inputs[-1].name if op.inputs and op.inputs[-1].variadic else None
     inputs = [f"*{n}" if n == variadic else n for n in op.input_names]
     plain_inputs = not variadic and not any(i.optional for i in op.inputs)
-    lines = [f'@functor("{signature.functor}")', f"def {snake(signature.functor)}({', '.join(parameters)}):"]
+    lines = [filled(f"def {snake(signature.functor)}({', '.join(parameters)}):")]
     if signature.inplace:
         out = op.inputs[0].name
         lines += [
@@ -88,10 +88,10 @@ def _functor(signature: Signature, op: Op) -> str:
         ]
     if op.kind == "view" and len(inputs) == 1 and plain_inputs and len(op.outputs) == 1 and not op.dynamic:
         attrs = f", {tuple_of(op.attrs)}" if op.attrs else ""
-        return "\n".join([*lines, f"    return dispatch_view(_{op.name}, {inputs[0]}{attrs})"]) + "\n\n"
+        return "\n".join([*lines, f"    return dispatch_view(_{op.name}, {inputs[0]}{attrs})"]) + "\n"
     single = plain_inputs and len(op.outputs) == 1
     lines.append(f"    return {dispatch_call(f'_{op.name}', inputs, op.attrs, op.dynamic, single)}")
-    return "\n".join(lines) + "\n\n"
+    return "\n".join(lines) + "\n"
 
 
 def _rest(op: Op) -> str:

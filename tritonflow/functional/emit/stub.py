@@ -1,12 +1,13 @@
-"""tritonflow/_C/__init__.pyi and tensor_methods.pyi: the types of the functional API and of the Tensor methods."""
+"""tritonflow/_C/functional/<family>.pyi and _C/tensor_methods.pyi: the types of the functional API and of the Tensor methods."""
 
 from __future__ import annotations
 
 import re
 
-from tritonflow.functional.emit import HEADER
+from tritonflow.functional.emit import HEADER, UNSORTED
 from tritonflow.functional.emit.binding import Function, functions_of
-from tritonflow.functional.emit.methods import BINARY_OPERATORS, INPLACE_OPERATORS, method_table
+from tritonflow.functional.emit.operators import BINARY_OPERATORS, INPLACE_OPERATORS, method_table
+from tritonflow.functional.emit.values import filled
 from tritonflow.functional.project import Project
 from tritonflow.functional.schema import Parameter, Signature
 
@@ -22,30 +23,35 @@ _RETURNS = {
 }
 
 
-def emit(project: Project) -> str:
-    """The text of tritonflow/_C/__init__.pyi."""
-    functions = [f for entry in project.entries for f in functions_of(entry)]
+def emit(project: Project, family: str = "") -> str:
+    """The text of tritonflow/_C/functional/<family>.pyi."""
+    functions = [f for entry in project.entries if entry.family == family for f in functions_of(entry)]
     body = "\n".join(_function(f) for f in functions)
-    results = "\n".join(_result(f) for f in functions)
-    tables = "METHODS: dict[str, Callable[..., Any]]\nEXPORTS: dict[str, list[str]]\n"
-    return f"# {HEADER}\n{_imports(tables + results + body)}\n\n{tables}\n{results}\n{body}"
+    results = "\n".join(filter(None, map(_result, functions)))
+    return f"# {HEADER}\n{UNSORTED}\n{_imports(results + body + _TABLES)}\n\n{_TABLES}\n{results}\n{body}\n"
+
+
+_TABLES = "_methods: dict[str, Callable[..., Any]]\n_exports: dict[str, list[str]]\n"
 
 
 def emit_methods(project: Project) -> str:
     """The text of tritonflow/_C/tensor_methods.pyi."""
-    functions = {f.name: f for entry in project.entries for f in functions_of(entry)}
     forms: list[str] = []
-    for method, name in method_table(project).items():
-        if method in BINARY_OPERATORS | INPLACE_OPERATORS:
-            ignore = "  # type: ignore[override]" if method in ("__eq__", "__ne__") else ""
-            forms.append(f"def {method}(self, other: Any) -> Tensor: ...{ignore}")
-        else:
-            forms.append(_method(method, functions[name]))
+    results: dict[str, str] = {}
+    for entry in project.entries:
+        functions = {f.name: f for f in functions_of(entry)}
+        for method, name in method_table(entry).items():
+            if method in BINARY_OPERATORS | INPLACE_OPERATORS:
+                ignore = "  # type: ignore[override]" if method in ("__eq__", "__ne__") else ""
+                forms.append(f"def {method}(self, other: Any) -> Tensor: ...{ignore}")
+            else:
+                forms.append(_method(method, functions[name]))
+                if f"-> {name}_result" in forms[-1]:
+                    results[f"{name}_result"] = entry.family
     body = "\n".join(forms)
-    results = sorted({f"{f.name}_result" for f in functions.values() if f"-> {f.name}_result" in body})
-    imported = f"from tritonflow._C import {', '.join(results)}\n" if results else ""
+    imported = "".join(f"from tritonflow._C.functional.{family} import {n}\n" for n, family in sorted(results.items()))
     doc = '    """What `op_registry.yaml` adds to Tensor."""\n'
-    return f"# {HEADER}\n{imported}{_imports(body)}\n\nclass TensorMethods:\n{doc}\n" + _indent(body)
+    return f"# {HEADER}\n{UNSORTED}\n{imported}{_imports(body)}\n\nclass TensorMethods:\n{doc}\n" + _indent(body)
 
 
 def _indent(text: str) -> str:
@@ -66,7 +72,7 @@ _MODULES = {
     "typing": ("Any", "NamedTuple", "overload"),
     "tritonflow.device.device": ("Device",),
     "tritonflow.dtypes": ("DType",),
-    "tritonflow.functional.generator": ("Generator",),
+    "tritonflow.functional.random_generator": ("Generator",),
     "tritonflow.framework.tensor": ("Size", "Tensor"),
 }
 
@@ -79,7 +85,7 @@ def _method(name: str, function: Function) -> str:
         if re.match(rf"def {function.name}\(\w+: Tensor\b(?! \|)", form)
     ]
     overload = "@overload\n" if len(forms) > 1 else ""
-    return "\n".join(overload + form for form in forms)
+    return "\n".join(overload + filled(form) for form in forms)
 
 
 def _import(module: str, names: tuple[str, ...], text: str) -> list[str]:
@@ -98,7 +104,7 @@ def _result(function: Function) -> str:
 def _function(function: Function) -> str:
     forms = _forms(function)
     overload = "@overload\n" if len(forms) > 1 else ""
-    return "\n".join(overload + form for form in forms)
+    return "\n".join(overload + filled(form) for form in forms)
 
 
 def _forms(function: Function) -> list[str]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import fields
 from typing import Any
 
-from tritonflow.functional.emit import HEADER
+from tritonflow.functional.emit import HEADER, UNSORTED
+from tritonflow.functional.emit.values import filled
 from tritonflow.functional.project import FusedOp, Project
 from tritonflow.functional.schema import Op
 
@@ -35,9 +36,10 @@ def emit(project: Project) -> str:
     return "\n".join(
         [
             f'"""Every op as data.\n\n{HEADER}\n"""',
+            UNSORTED,
             "from tritonflow.ops.op_def import OpDef",
             "_DEFINITIONS = (",
-            *(f"    {d}," for d in definitions),
+            *(filled(f"    {d},") for d in definitions),
             ")",
             "",
             "OPS: dict[str, OpDef] = {definition.name: definition for definition in _DEFINITIONS}",

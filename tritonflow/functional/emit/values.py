@@ -3,10 +3,28 @@
 from __future__ import annotations
 
 import math
+import re
+import textwrap
 from collections.abc import Sequence
 from typing import Any
 
 from tritonflow.functional.schema import DataTypeName
+
+WIDTH = 130
+_UNBROKEN = re.compile(r" -> .*$| (?:is not|is|or|as|=|\|) |: |\bnot ")  # where a line does not end
+_STRING = re.compile(r'"(?:[^"\\]|\\.)*"|\'(?:[^\'\\]|\\.)*\'')
+
+
+def filled(line: str) -> str:
+    """A statement in lines of at most WIDTH columns, as far as its blanks allow; all but the first are indented by 8 more."""
+    if len(line) <= WIDTH:
+        return line
+    text = line.lstrip()
+    indent = line[: len(line) - len(text)]
+    text = _STRING.sub(lambda match: match[0].replace(" ", "\0"), text)
+    text = _UNBROKEN.sub(lambda match: match[0].replace(" ", "\0"), text)
+    options = {"initial_indent": indent, "subsequent_indent": indent + 8 * " ", "break_long_words": False}
+    return textwrap.fill(text, WIDTH, break_on_hyphens=False, **options).replace("\0", " ")  # type: ignore[arg-type]
 
 
 def literal(value: Any) -> str:

@@ -13,14 +13,27 @@ from typing import Any
 from tritonflow.dtypes import bool_, float64
 from tritonflow.errors import ArgumentValueError, DimensionError, DTypeError, InvalidArgumentError, ShapeError
 from tritonflow.framework.tensor import Tensor
-from tritonflow.functional.functors.random import factor_of, reserve
-from tritonflow.functional.functors.view import expand, reshape, unshared, unsqueeze
+from tritonflow.functional.functors import reduction
+from tritonflow.functional.functors.arithmetic import add
+from tritonflow.functional.functors.cast import cast, clone
+from tritonflow.functional.functors.creation import arange_end, ones_like, zeros
+from tritonflow.functional.functors.generated import ge, logical_not, mul, scalar_mul, scalar_ne
+from tritonflow.functional.functors.matmul import matmul
+from tritonflow.functional.functors.random import dropout, factor_of, reserve
+from tritonflow.functional.functors.selection import masked_fill, where_scalar_y
+from tritonflow.functional.functors.softmax import softmax, softmax_grad
+from tritonflow.functional.functors.view import expand, reshape, unsqueeze
 from tritonflow.functional.library import functor
+from tritonflow.interpreter.autocast import with_casts
 from tritonflow.interpreter.dispatch import dispatch
 from tritonflow.interpreter.grad_mode import is_grad_enabled
 from tritonflow.interpreter.op_expr import op_expr
 from tritonflow.ops.attention import widest_head
 from tritonflow.ops.elementwise import broadcast_shapes
+
+# The composition follows autocast op by op: each is cast by its own rule.
+_matmul = with_casts(matmul, "lower")
+_softmax = with_casts(softmax, "float32")
 
 _attention = op_expr("scaled_dot_product_attention")
 _attention_grad = op_expr("attention_grad")
@@ -130,12 +143,10 @@ def _planes(x: Tensor, batch: tuple[int, ...]) -> Tensor:
 
 def _additive(mask: Tensor) -> Tensor:
     """The mask as float64: Triton 3.6 fails to compile a float64 dot for GPUs whose operand depends on narrower memory."""
-    from tritonflow import _C
-
     if mask.meta.dtype is bool_:
-        zeros = _C.zeros(mask.meta.shape, dtype=float64, device=mask.device)
-        return _C.masked_fill(zeros, _C.logical_not(mask), -float("inf"))  # type: ignore[no-any-return]
-    return _C.cast(mask, float64)  # type: ignore[no-any-return]
+        additive = zeros(mask.meta.shape, dtype=float64, device=mask.device)
+        return masked_fill(additive, logical_not(mask), -float("inf"))  # type: ignore[no-any-return]
+    return cast(mask, float64)  # type: ignore[no-any-return]
 
 
 def _expanded_rows(mask: Tensor, rows: int, columns: int) -> Tensor:
@@ -148,29 +159,25 @@ def _composition(
     query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None, dropout_p: float, is_causal: bool, scale: float
 ) -> Tensor:
     """softmax(scale query key' + mask) value, op by op; rows that may attend to nothing give 0."""
-    from tritonflow import _C
-
     weights = _weights(query, key, mask, is_causal, scale)
     if dropout_p > 0:
-        weights = _C.dropout(weights, dropout_p, True)
-    return _C.matmul(weights, value)  # type: ignore[no-any-return]
+        weights = dropout(weights, dropout_p, True)
+    return _matmul(weights, value)  # type: ignore[no-any-return]
 
 
 def _weights(query: Tensor, key: Tensor, mask: Tensor | None, is_causal: bool, scale: float) -> Tensor:
-    from tritonflow import _C
-
-    scores = _C.mul(_C.matmul(query, key, False, True), scale)
+    scores = scalar_mul(_matmul(query, key, False, True), scale)
     if is_causal:
         rows, columns = scores.meta.shape[-2:]
         device = query.meta.device
-        mask = _C.ge(_C.unsqueeze(_C.arange(rows, device=device), 1), _C.arange(columns, device=device))
+        mask = ge(unsqueeze(arange_end(rows, device=device), 1), arange_end(columns, device=device))
     if mask is None:
-        return _C.softmax(scores, -1)  # type: ignore[no-any-return]
+        return _softmax(scores, -1)  # type: ignore[no-any-return]
     allowed = mask
     if mask.meta.dtype is not bool_:
-        scores, allowed = _C.add(scores, mask), _C.ne(mask, -float("inf"))
-    weights = _C.softmax(_C.where(allowed, scores, -float("inf")), -1)
-    return _C.where(_C.any(allowed, -1, True), weights, 0.0)  # type: ignore[no-any-return]
+        scores, allowed = add(scores, mask), scalar_ne(mask, -float("inf"))
+    weights = _softmax(where_scalar_y(allowed, scores, -float("inf")), -1)
+    return where_scalar_y(reduction.any(allowed, (-1,), True), weights, 0.0)  # type: ignore[no-any-return]
 
 
 @functor("AttentionGrad")
@@ -191,13 +198,11 @@ def attention_grad(
     if not is_grad_enabled():
         inputs = (grad, query, key, value, out, rows, mask, drawn)
         return dispatch(_attention_grad, inputs, (is_causal,), (scale, -inf, rate, factor, 0))
-    from tritonflow import _C
-
     weights = dropped = _weights(query, key, mask, is_causal, scale)
-    d_weights = _C.matmul(grad, value, False, True)
+    d_weights = _matmul(grad, value, False, True)
     if drawn is not None:
-        factors = dispatch(_dropout, (_C.ones_like(weights), _C.clone(drawn)), (), (rate, factor))[0]
-        dropped, d_weights = _C.mul(weights, factors), _C.mul(d_weights, factors)
-    d_scores = _C.mul(_C.softmax_grad(d_weights, weights, weights.meta.ndim - 1), scale)
-    dq = _C.matmul(d_scores, key)
-    return dq, _C.matmul(d_scores, query, True), _C.matmul(dropped, grad, True)
+        factors = dispatch(_dropout, (ones_like(weights), clone(drawn)), (), (rate, factor))[0]
+        dropped, d_weights = mul(weights, factors), mul(d_weights, factors)
+    d_scores = scalar_mul(softmax_grad(d_weights, weights, weights.meta.ndim - 1), scale)
+    dq = _matmul(d_scores, key)
+    return dq, _matmul(d_scores, query, True), _matmul(dropped, grad, True)

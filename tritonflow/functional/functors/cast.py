@@ -8,7 +8,7 @@ from tritonflow.device.device import Device
 from tritonflow.dtypes import DType
 from tritonflow.errors import ShapeError
 from tritonflow.framework.tensor import Tensor
-from tritonflow.functional import convert
+from tritonflow.functional import data_exchange
 from tritonflow.functional.functors.view import expand
 from tritonflow.functional.library import functor
 from tritonflow.interpreter.dispatch import dispatch, dispatch1
@@ -33,7 +33,7 @@ def to_dtype(input: Tensor, dtype: DType, copy: bool = False) -> Any:
 
 @functor("ToDevice")
 def to_device(input: Tensor, device: Device | None = None, dtype: DType | None = None, copy: bool = False) -> Any:
-    moved = input if device is None else convert.to_device(input, device)
+    moved = input if device is None else data_exchange.to_device(input, device)
     if dtype is not None:
         moved = cast(moved, dtype)
     return clone(input) if copy and moved is input else moved
@@ -57,7 +57,7 @@ def clone(input: Tensor) -> Any:
 @functor("Copy")
 def copy_(input: Tensor, other: Tensor) -> Any:
     if other.meta.device is not input.meta.device:
-        other = convert.to_device(other, input.meta.device)
+        other = data_exchange.to_device(other, input.meta.device)
     shape, own = other.meta.shape, input.meta.shape
     if shape != own and (
         len(shape) > len(own) or any(n not in (1, m) for n, m in zip(reversed(shape), reversed(own)))

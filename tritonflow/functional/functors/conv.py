@@ -8,7 +8,10 @@ from typing import Any
 from tritonflow.dtypes import DType, bool_
 from tritonflow.errors import ArgumentValueError, DTypeError, DTypeNotImplementedError, InvalidArgumentError, ShapeError
 from tritonflow.framework.tensor import Tensor
-from tritonflow.functional.functors.view import pad, reshape, squeeze, unshared, unsqueeze
+from tritonflow.functional.functors import reduction
+from tritonflow.functional.functors.arithmetic import add
+from tritonflow.functional.functors.pad import pad
+from tritonflow.functional.functors.view import reshape, squeeze, unsqueeze
 from tritonflow.functional.library import functor
 from tritonflow.interpreter.dispatch import dispatch, dispatch2
 from tritonflow.interpreter.op_expr import op_expr
@@ -86,8 +89,6 @@ def conv2d_named_padding(
 def _named_padding(
     input: Tensor, weight: Tensor, stride: Ints, padding: str, dilation: Ints, dims: int
 ) -> tuple[Tensor, tuple[int, ...]]:
-    from tritonflow import _C
-
     if padding == "valid":
         return input, (0,) * dims
     if padding != "same":
@@ -97,7 +98,7 @@ def _named_padding(
     totals = [d * (k - 1) for d, k in zip(dilation, weight.meta.shape[2:])]
     if any(t % 2 for t in totals):
         uneven = [amount for t in reversed(totals) for amount in (0, t % 2)]
-        input = _C.pad(input, tuple(uneven))
+        input = pad(input, tuple(uneven))
     return input, tuple([t // 2 for t in totals])
 
 
@@ -140,8 +141,6 @@ def conv_transpose2d(
     dilation: Ints = (1,),
 ) -> Any:
     """The gradient of a convolution with the same weight: weight is (in, out / groups, kh, kw)."""
-    from tritonflow import _C
-
     if input.meta.ndim == 3:
         rest = (weight, bias, stride, padding, output_padding, groups, dilation)
         return unshared(squeeze(conv_transpose2d(unsqueeze(input, 0), *rest), (0,)))
@@ -173,7 +172,7 @@ def conv_transpose2d(
     if any(missing):  # a convolution of an image of that size has so many more outputs, whose gradient is 0
         input = pad(input, (0, missing[1], 0, missing[0]))
     out = dispatch2(_conv_data_grad, input, weight, (shape, steps, amounts, spread, groups))
-    return out if bias is None else _C.add(out, reshape(bias, (1, -1, 1, 1)))
+    return out if bias is None else add(out, reshape(bias, (1, -1, 1, 1)))
 
 
 def _check_transposed(
@@ -213,9 +212,7 @@ def conv_filter_grad(
 
 @functor("ConvBiasGrad")
 def conv_bias_grad(grad: Tensor) -> Any:
-    from tritonflow import _C
-
-    return _C.sum(grad, (0, *range(2, grad.meta.ndim)))
+    return reduction.sum(grad, (0, *range(2, grad.meta.ndim)))
 
 
 def _check(

@@ -8,9 +8,10 @@ from typing import Any
 from tritonflow import dtypes
 from tritonflow.device.device import Device
 from tritonflow.dtypes import DType
-from tritonflow.errors import DTypeError, DTypeNotImplementedError, InvalidArgumentError, ShapeError
+from tritonflow.errors import DTypeNotImplementedError, ShapeError
 from tritonflow.framework.tensor import Tensor
-from tritonflow.functional import convert
+from tritonflow.functional import data_exchange
+from tritonflow.functional.functors.cast import copy_
 from tritonflow.functional.library import functor
 from tritonflow.interpreter.dispatch import dispatch, dispatch1
 from tritonflow.interpreter.op_expr import op_expr
@@ -185,7 +186,7 @@ def linspace(
         raise InvalidArgumentError("number of steps must be non-negative")
     dtype = dtype or dtypes.get_default_dtype()
     if not dtype.is_floating_point:
-        return convert.tensor(_whole_steps(int(start), int(end), steps), dtype=dtype, device=device)
+        return data_exchange.tensor(_whole_steps(int(start), int(end), steps), dtype=dtype, device=device)
     values = (float(start), float(end), (end - start) / (steps - 1) if steps > 1 else 0.0)
     return leaf(dispatch(_linspace, (), (steps, dtype, device or CPU), values), requires_grad)
 
@@ -207,23 +208,6 @@ def eye(
     return leaf(dispatch(_eye, (), ((n, m), dtype or dtypes.get_default_dtype(), device or CPU)), requires_grad)
 
 
-@functor("OneHot")
-def one_hot(input: Tensor, num_classes: int = -1) -> Any:
-    from tritonflow import _C
-
-    if input.meta.dtype is not dtypes.int64:
-        raise DTypeError("one_hot is only applicable to index tensor of type LongTensor.")
-    if input.meta.numel == 0 and num_classes <= 0:
-        raise ShapeError("Can not infer total number of classes from empty tensor.")
-    if num_classes == -1:
-        num_classes = int(convert.item(_C.amax(input))) + 1
-        if num_classes <= 0:
-            raise InvalidArgumentError("Class values must be non-negative.")
-    elif num_classes <= 0:
-        raise InvalidArgumentError(f"Class values must be smaller than num_classes, which is {num_classes}.")
-    return dispatch(_one_hot, (input,), (num_classes,))
-
-
 @functor("Tril")
 def tril(input: Tensor, diagonal: int = 0, inplace: bool = False) -> Any:
     return _triangle(_tril, "tril", input, diagonal, inplace)
@@ -235,9 +219,7 @@ def triu(input: Tensor, diagonal: int = 0, inplace: bool = False) -> Any:
 
 
 def _triangle(op: Any, name: str, input: Tensor, diagonal: int, inplace: bool) -> Any:
-    from tritonflow import _C
-
     if input.meta.ndim < 2:
         raise ShapeError(f"{name}: input tensor must have at least 2 dimensions")
     result = dispatch1(op, input, (diagonal,))
-    return _C.copy_(input, result) if inplace else result
+    return copy_(input, result) if inplace else result

@@ -15,13 +15,20 @@ from tritonflow.errors import (
     ShapeError,
 )
 from tritonflow.framework.tensor import Tensor, wrap_dim
+from tritonflow.functional.data_exchange import item, tensor
+from tritonflow.functional.functors import reduction
 from tritonflow.functional.functors.arithmetic import ONE, checked_alpha
-from tritonflow.functional.functors.view import expand, narrow, reshape, unshared
+from tritonflow.functional.functors.cast import cast, copy_
+from tritonflow.functional.functors.creation import zeros
+from tritonflow.functional.functors.generated import scalar_eq, scalar_mul, where
+from tritonflow.functional.functors.join import cat
+from tritonflow.functional.functors.view import expand, narrow, reshape, unbind
 from tritonflow.functional.library import functor
 from tritonflow.interpreter.dispatch import dispatch
 from tritonflow.interpreter.grad_mode import no_grad
 from tritonflow.interpreter.op_expr import op_expr
 from tritonflow.ops.cast import scalar_of
+from tritonflow.ops.elementwise import broadcast_shapes
 
 _index_get = op_expr("index_get")
 _index_get_grad = op_expr("index_get_grad")
@@ -135,8 +142,6 @@ def scatter(input: Tensor, dim: int, index: Tensor, src: Tensor, reduce: Any = N
 def scatter_scalar(
     input: Tensor, dim: int, index: Tensor, value: Any, reduce: Any = None, inplace: bool = False
 ) -> Tensor:
-    from tritonflow.functional.convert import tensor
-
     if input.meta.dtype.category == INTEGER:
         scalar_of(value, input.meta.dtype)
     src = expand(tensor(value, dtype=input.dtype, device=input.device), index.meta.shape)
@@ -151,9 +156,7 @@ def scatter_add(input: Tensor, dim: int, index: Tensor, src: Tensor, inplace: bo
 @functor("GatherGrad")
 def gather_grad(dy: Tensor, dim: int, index: Tensor, shape: tuple[int, ...]) -> Tensor:
     """Zeros with dy added where gather read."""
-    from tritonflow import _C
-
-    return scatter_add(_C.zeros(shape, dtype=dy.dtype, device=dy.device), dim, index, dy)
+    return scatter_add(zeros(shape, dtype=dy.dtype, device=dy.device), dim, index, dy)
 
 
 @functor("ScatterGrad")
@@ -168,13 +171,11 @@ def scatter_source_grad(dy: Tensor, dim: int, index: Tensor, shape: tuple[int, .
     grad = dispatch(_gather, (dy, index), (dim,))
     if tuple(shape) == grad.meta.shape:
         return grad
-    from tritonflow import _C
-
     for d, n in enumerate(shape):
         missing = n - grad.meta.shape[d]
         if missing:
             rest = (*grad.meta.shape[:d], missing, *grad.meta.shape[d + 1 :])
-            grad = _C.cat([grad, _C.zeros(rest, dtype=dy.dtype, device=dy.device)], d)
+            grad = cat([grad, zeros(rest, dtype=dy.dtype, device=dy.device)], d)
     return grad
 
 
@@ -183,10 +184,8 @@ def index_put_grad(dy: Tensor, indices: Sequence[Tensor], dim: int, accumulate: 
     """What of dy reaches the tensor written to."""
     if accumulate:
         return dy
-    from tritonflow import _C
-
     shape = (*dy.meta.shape[:dim], *indices[0].meta.shape, *dy.meta.shape[dim + len(indices) :])
-    zero = expand(_C.zeros((), dtype=dy.dtype, device=dy.device), shape)
+    zero = expand(zeros((), dtype=dy.dtype, device=dy.device), shape)
     return index_put(dy, zero, indices, dim, False)
 
 
@@ -194,8 +193,6 @@ def index_put_grad(dy: Tensor, indices: Sequence[Tensor], dim: int, accumulate: 
 def index_add(
     input: Tensor, dim: int, index: Tensor, source: Tensor, alpha: Any = 1, inplace: bool = False
 ) -> Tensor:
-    from tritonflow import _C
-
     dim = wrap_dim(dim, input.meta.ndim)
     _check_added(input, dim, index, source)
     if alpha is not ONE:
@@ -203,9 +200,9 @@ def index_add(
     if alpha != 1:
         own = input.meta.dtype
         if own.is_floating_point and own.compute is not own:  # a half type, which would be rounded to twice
-            y = index_add(_C.cast(input, own.compute), dim, index, _C.cast(source, own.compute), alpha)
-            return _C.copy_(input, y) if inplace else _C.cast(y, own)
-        source = _C.cast(_C.mul(source, alpha), own)
+            y = index_add(cast(input, own.compute), dim, index, cast(source, own.compute), alpha)
+            return copy_(input, y) if inplace else cast(y, own)
+        source = cast(scalar_mul(source, alpha), own)
     whole = _at_least_1d(input)
     y = index_put(whole, _at_least_1d(source), [_at_least_1d(index)], dim, True, False, inplace)
     return input if inplace else y if input.meta.ndim else unshared(reshape(y, ()))
@@ -248,8 +245,6 @@ def embedding(
     sparse: bool = False,
 ) -> Tensor:
     """Rows of `weight`. The row `padding_idx` gets no gradient."""
-    from tritonflow import _C
-
     _check_index("embedding", input)
     if weight.meta.ndim != 2:
         raise ShapeError(f"'weight' must be 2-D, got {weight.meta.ndim}-D")
@@ -262,27 +257,23 @@ def embedding(
         if not -count <= padding_idx < count:
             raise ArgumentValueError("Padding_idx must be within num_embeddings")
         with no_grad():
-            padding = reshape(_C.eq(flat, padding_idx % count), (-1, 1))
-        rows = _C.where(padding, rows.detach(), rows)
-    return unshared(reshape(rows, (*input.meta.shape, weight.meta.shape[1])))
+            padding = reshape(scalar_eq(flat, padding_idx % count), (-1, 1))
+        rows = where(padding, rows.detach(), rows)
+    return reshape(rows, (*input.meta.shape, weight.meta.shape[1]))
 
 
 @functor("NonZero")
 def nonzero(input: Tensor, as_tuple: bool = False) -> Any:
-    from tritonflow import _C
-
     coordinates, _ = dispatch(_nonzero, (_at_least_1d(input),))
     if not input.meta.ndim:
         if as_tuple:
             return (reshape(coordinates, (-1,)),)
         return narrow(coordinates, 1, 0, 0)
-    return tuple(_C.unbind(coordinates, 1)) if as_tuple else coordinates
+    return tuple(unbind(coordinates, 1)) if as_tuple else coordinates
 
 
 @functor("MaskedSelect")
 def masked_select(input: Tensor, mask: Tensor) -> Tensor:
-    from tritonflow.ops.elementwise import broadcast_shapes
-
     if mask.meta.dtype.category != BOOL:
         raise DTypeError("masked_select: expected BoolTensor for mask")
     shape = broadcast_shapes([input.meta.shape, mask.meta.shape])
@@ -293,3 +284,22 @@ def masked_select(input: Tensor, mask: Tensor) -> Tensor:
     return index_get(expand(input, shape), list(indices), 0)
 
 
+@functor("WhereNonZero")
+def where_nonzero(condition: Tensor) -> Any:
+    """The coordinates of the true elements, a vector per dimension."""
+    return nonzero(condition, True)
+
+
+@functor("OneHot")
+def one_hot(input: Tensor, num_classes: int = -1) -> Any:
+    if input.meta.dtype is not int64:
+        raise DTypeError("one_hot is only applicable to index tensor of type LongTensor.")
+    if input.meta.numel == 0 and num_classes <= 0:
+        raise ShapeError("Can not infer total number of classes from empty tensor.")
+    if num_classes == -1:
+        num_classes = int(item(reduction.amax(input))) + 1
+        if num_classes <= 0:
+            raise ShapeError("Class values must be non-negative.")
+    elif num_classes <= 0:
+        raise ShapeError(f"Class values must be smaller than num_classes, which is {num_classes}.")
+    return dispatch(_one_hot, (input,), (num_classes,))

@@ -8,8 +8,8 @@ from typing import Any
 from tritonflow.dtypes import promote_types
 from tritonflow.errors import ArgumentValueError, ShapeError
 from tritonflow.framework.tensor import Tensor, wrap_dim
-from tritonflow.functional.functors.cast import clone
-from tritonflow.functional.functors.view import contiguous, expand, reshape, unshared, unsqueeze
+from tritonflow.functional.functors.cast import cast, clone
+from tritonflow.functional.functors.view import contiguous, expand, reshape, unsqueeze
 from tritonflow.functional.library import functor
 from tritonflow.interpreter.dispatch import dispatch
 from tritonflow.interpreter.op_expr import op_expr
@@ -19,8 +19,6 @@ _cat = op_expr("cat")
 
 @functor("Cat")
 def cat(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
-    from tritonflow import _C
-
     if not tensors:
         raise ArgumentValueError("cat(): expected a non-empty list of Tensors")
     first = next((t for t in tensors if t.meta.shape != (0,)), tensors[0]).meta
@@ -29,9 +27,9 @@ def cat(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
     dim = wrap_dim(dim, first.ndim)
     # An empty 1-d tensor goes with any shape, as in torch for historical reasons; its gradient is empty like itself.
     empty = (*first.shape[:dim], 0, *first.shape[dim + 1 :])
-    kept = [reshape(t, empty) if t.meta.shape == (0,) != empty else t for t in tensors]
+    shaped = [reshape(t, empty) if t.meta.shape == (0,) != empty else t for t in tensors]
     dtype = tensors[0].meta.dtype
-    for position, tensor in enumerate(kept):
+    for position, tensor in enumerate(shaped):
         shape = tensor.meta.shape
         if len(shape) != first.ndim:
             raise ShapeError(f"Tensors must have same number of dimensions: got {first.ndim} and {len(shape)}")
@@ -43,8 +41,8 @@ def cat(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
                 )
     for tensor in tensors:
         dtype = promote_types(dtype, tensor.meta.dtype)
-    kept = [t if t.meta.dtype is dtype else _C.cast(t, dtype) for t in kept]
-    return dispatch(_cat, tuple(kept), (dim, tuple([t.meta.shape[dim] for t in kept])))
+    shaped = [t if t.meta.dtype is dtype else cast(t, dtype) for t in shaped]
+    return dispatch(_cat, tuple(shaped), (dim, tuple([t.meta.shape[dim] for t in shaped])))
 
 
 @functor("Stack")

@@ -11,6 +11,14 @@ from typing import Any
 from tritonflow.dtypes import promote_types
 from tritonflow.errors import ArgumentValueError, DTypeError, InvalidArgumentError, ShapeError
 from tritonflow.framework.tensor import Tensor
+from tritonflow.functional.functors.arithmetic import scalar_add, sub
+from tritonflow.functional.functors.cast import cast
+from tritonflow.functional.functors.generated import div, mul, scalar_div, scalar_mul, scalar_ne
+from tritonflow.functional.functors.pointwise import negative
+from tritonflow.functional.functors.reduction import mean
+from tritonflow.functional.functors.reduction import sum as total_of
+from tritonflow.functional.functors.softmax import log_softmax, log_softmax_grad
+from tritonflow.functional.functors.view import reshape, select, unsqueeze
 from tritonflow.functional.library import functor
 from tritonflow.interpreter.dispatch import dispatch
 from tritonflow.interpreter.grad_mode import is_grad_enabled
@@ -32,11 +40,9 @@ def check_reduction(reduction: str) -> None:
 
 def reduced(loss: Tensor, reduction: str) -> Any:
     """The loss per element, its mean, or its sum."""
-    from tritonflow import _C
-
     if reduction == "none":
         return loss
-    return _C.mean(loss) if reduction == "mean" else _C.sum(loss)
+    return mean(loss) if reduction == "mean" else total_of(loss)
 
 
 def _check_classes(input: Tensor, target: Tensor, weight: Tensor | None) -> None:
@@ -64,17 +70,13 @@ def _check_classes(input: Tensor, target: Tensor, weight: Tensor | None) -> None
 
 def _batched(input: Tensor, target: Tensor) -> tuple[Tensor, Tensor]:
     """A single sample as a batch of one."""
-    from tritonflow import _C
-
     if input.meta.ndim > 1:
         return input, target
-    return _C.unsqueeze(input, 0), _C.reshape(target, (1,))
+    return unsqueeze(input, 0), reshape(target, (1,))
 
 
 def _single(loss: Tensor, input: Tensor) -> Any:
-    from tritonflow import _C
-
-    return _C.reshape(loss, ()) if input.meta.ndim == 1 and loss.meta.ndim else loss
+    return reshape(loss, ()) if input.meta.ndim == 1 and loss.meta.ndim else loss
 
 
 def _check_ignored(op: str, ignore_index: int) -> None:
@@ -131,8 +133,6 @@ def _cross_entropy_of_probabilities(
     input: Tensor, target: Tensor, weight: Tensor | None, reduction: str, smoothing: float
 ) -> Any:
     """-sum_c w[c] target[c] log_softmax(input)[c]; `mean` divides by the number of samples."""
-    from tritonflow import _C
-
     if input.meta.shape != target.meta.shape:
         raise InvalidArgumentError(
             "Expected floating point type for target with class probabilities, with the shape of the input"
@@ -140,14 +140,14 @@ def _cross_entropy_of_probabilities(
     dim = 0 if input.meta.ndim == 1 else 1
     classes = input.meta.shape[dim]
     if smoothing > 0:
-        target = _C.add(_C.mul(target, 1 - smoothing), smoothing / classes)
-    product = _C.mul(_C.log_softmax(input, dim), target)
+        target = scalar_add(scalar_mul(target, 1 - smoothing), smoothing / classes)
+    product = mul(log_softmax(input, dim), target)
     if weight is not None:
-        product = _C.mul(product, _C.reshape(weight, _class_shape(input, dim)))
+        product = mul(product, reshape(weight, _class_shape(input, dim)))
     if reduction == "none":
-        return _C.neg(_C.sum(product, (dim,)))
-    total = _C.neg(_C.sum(product))
-    return total if reduction == "sum" else _C.div(total, input.meta.numel // max(classes, 1))
+        return negative(total_of(product, (dim,)))
+    total = negative(total_of(product))
+    return total if reduction == "sum" else scalar_div(total, input.meta.numel // max(classes, 1))
 
 
 def _class_shape(input: Tensor, dim: int) -> tuple[int, ...]:
@@ -184,27 +184,23 @@ def _recorded_gradient(
     smoothing: float,
 ) -> Any:
     """The same gradient as a composition that can be differentiated again: through nll_loss, then log_softmax."""
-    from tritonflow import _C
-
-    logp = _C.log_softmax(input, 1)
-    d_logp = _C.nll_loss_grad(grad, target, parts, weight, input.meta.shape, reduction, ignore_index)
+    logp = log_softmax(input, 1)
+    d_logp = nll_loss_grad(grad, target, parts, weight, input.meta.shape, reduction, ignore_index)
     if smoothing > 0:
-        per_row = _C.div(grad, _C.select(parts, 0, 1)) if reduction == "mean" else grad
-        counted = _C.cast(_C.ne(target, ignore_index), input.meta.dtype)
-        spread = _C.unsqueeze(_C.mul(counted, per_row), 1)
+        per_row = div(grad, select(parts, 0, 1)) if reduction == "mean" else grad
+        counted = cast(scalar_ne(target, ignore_index), input.meta.dtype)
+        spread = unsqueeze(mul(counted, per_row), 1)
         if weight is not None:
-            spread = _C.mul(spread, _C.reshape(weight, _class_shape(input, 1)))
+            spread = mul(spread, reshape(weight, _class_shape(input, 1)))
         share = smoothing / input.meta.shape[1]
-        d_logp = _C.sub(_C.mul(d_logp, 1 - smoothing), _C.mul(spread, share))
-    return _C.log_softmax_grad(d_logp, logp, 1)
+        d_logp = sub(scalar_mul(d_logp, 1 - smoothing), scalar_mul(spread, share))
+    return log_softmax_grad(d_logp, logp, 1)
 
 
 @functor("MseLoss")
 def mse_loss(input: Tensor, target: Tensor, reduction: str = "mean") -> Any:
-    from tritonflow import _C
-
     check_reduction(reduction)
     if not (input.meta.dtype.is_floating_point or target.meta.dtype.is_floating_point):
         require("mse_loss", "floating", promote_types(input.meta.dtype, target.meta.dtype), "input", "target")
-    difference = _C.sub(input, target)
-    return reduced(_C.mul(difference, difference), reduction)
+    difference = sub(input, target)
+    return reduced(mul(difference, difference), reduction)

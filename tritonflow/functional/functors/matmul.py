@@ -7,7 +7,9 @@ from typing import Any
 from tritonflow.dtypes import DType, bool_
 from tritonflow.errors import DTypeError, DTypeNotImplementedError, ShapeError
 from tritonflow.framework.tensor import Tensor
-from tritonflow.functional.functors.view import expand, flatten, reshape, squeeze, unshared, unsqueeze
+from tritonflow.functional.functors.arithmetic import add
+from tritonflow.functional.functors.generated import scalar_mul
+from tritonflow.functional.functors.view import expand, flatten, matrix_transpose, reshape, squeeze, unsqueeze
 from tritonflow.functional.library import functor
 from tritonflow.interpreter.dispatch import dispatch, dispatch2
 from tritonflow.interpreter.op_expr import op_expr
@@ -181,28 +183,22 @@ def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Any:
 
 def _general_linear(input: Tensor, weight: Tensor, bias: Tensor | None) -> Any:
     """A weight of rank one, or a bias that broadcasts."""
-    from tritonflow import _C
-
     if weight.meta.ndim not in (1, 2):
         raise ShapeError(f"linear: weight must have one or two dimensions, but got {weight.meta.ndim}D")
-    out = matmul(input, weight if weight.meta.ndim == 1 else _C.t(weight))
-    return out if bias is None else _C.add(out, bias)
+    out = matmul(input, weight if weight.meta.ndim == 1 else matrix_transpose(weight))
+    return out if bias is None else add(out, bias)
 
 
 @functor("AddMm")
 def addmm(input: Tensor, mat1: Tensor, mat2: Tensor, beta: float = 1, alpha: float = 1) -> Any:
-    from tritonflow import _C
-
     out = mm(mat1, mat2)
-    return _C.add(input if beta == 1 else _C.mul(input, beta), out, alpha=alpha)
+    return add(input if beta == 1 else scalar_mul(input, beta), out, alpha=alpha)
 
 
 @functor("BaddBmm")
 def baddbmm(input: Tensor, batch1: Tensor, batch2: Tensor, beta: float = 1, alpha: float = 1) -> Any:
-    from tritonflow import _C
-
     out = batch_matmul(batch1, batch2)
-    return _C.add(input if beta == 1 else _C.mul(input, beta), out, alpha=alpha)
+    return add(input if beta == 1 else scalar_mul(input, beta), out, alpha=alpha)
 
 
 __all__ = ["addmm", "baddbmm", "batch_matmul", "dot", "flatten", "linear", "matmul", "matrix_vector_product", "mm"]

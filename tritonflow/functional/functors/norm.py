@@ -9,7 +9,12 @@ from typing import Any
 from tritonflow.dtypes import DType, finfo
 from tritonflow.errors import ArgumentValueError, InvalidArgumentError, ShapeError
 from tritonflow.framework.tensor import Tensor
-from tritonflow.functional.functors.view import reshape, unshared
+from tritonflow.functional.functors import reduction
+from tritonflow.functional.functors.arithmetic import add, scalar_add, sub
+from tritonflow.functional.functors.generated import mul
+from tritonflow.functional.functors.pointwise import scalar_pow
+from tritonflow.functional.functors.reduction import mean, sum_to
+from tritonflow.functional.functors.view import reshape
 from tritonflow.functional.library import functor
 from tritonflow.interpreter.dispatch import dispatch
 from tritonflow.interpreter.grad_mode import is_grad_enabled
@@ -81,8 +86,6 @@ def group_norm(
     input: Tensor, num_groups: int, weight: Tensor | None = None, bias: Tensor | None = None, eps: float = 1e-5
 ) -> Any:
     """Layer normalisation of each group of channels, then scale and shift by channel."""
-    from tritonflow import _C
-
     shape = input.meta.shape
     if len(shape) < 2:
         raise ShapeError(f"Expected at least 2 dimensions for input tensor but received {len(shape)}")
@@ -97,8 +100,8 @@ def group_norm(
     out = unshared(reshape(normal, shape))
     by_channel = (1, shape[1], *[1] * (len(shape) - 2))
     if weight is not None:
-        out = _C.mul(out, reshape(weight, by_channel))
-    return out if bias is None else _C.add(out, reshape(bias, by_channel))
+        out = mul(out, reshape(weight, by_channel))
+    return out if bias is None else add(out, reshape(bias, by_channel))
 
 
 @functor("LayerNormGrad")
@@ -107,10 +110,8 @@ def layer_norm_grad(
 ) -> Any:
     if not is_grad_enabled():
         return dispatch(_layer_norm_grad, (grad, x, mean, rstd, weight), (dims, center))
-    from tritonflow import _C
-
     over = tuple(range(-dims, 0))
-    scaled = grad if weight is None else _C.mul(grad, weight)
+    scaled = grad if weight is None else mul(grad, weight)
     return _input_gradient(scaled, *_normalized(x, over, eps, center), over, center)
 
 
@@ -120,30 +121,24 @@ def layer_norm_param_grad(
 ) -> Any:
     if not is_grad_enabled():
         return dispatch(_layer_norm_param_grad, (grad, x, mean, rstd), (dims, dtype))
-    from tritonflow import _C
-
     xhat, _ = _normalized(x, tuple(range(-dims, 0)), eps, center)
     shape = x.meta.shape[x.meta.ndim - dims :]
-    return _C.sum_to(_C.mul(grad, xhat), shape), _C.sum_to(grad, shape)
+    return sum_to(mul(grad, xhat), shape), sum_to(grad, shape)
 
 
 def _normalized(x: Tensor, over: tuple[int, ...], eps: float, center: bool) -> tuple[Tensor, Tensor]:
     """(xhat, rstd), recorded."""
-    from tritonflow import _C
-
-    centered = _C.sub(x, _C.mean(x, over, True)) if center else x
-    rstd = _C.pow(_C.add(_C.mean(_C.mul(centered, centered), over, True), eps), -0.5)
-    return _C.mul(centered, rstd), rstd
+    centered = sub(x, mean(x, over, True)) if center else x
+    rstd = scalar_pow(scalar_add(mean(mul(centered, centered), over, True), eps), -0.5)
+    return mul(centered, rstd), rstd
 
 
 def _input_gradient(grad: Tensor, xhat: Tensor, rstd: Tensor, over: tuple[int, ...], center: bool) -> Tensor:
     """rstd * (g - mean(g) - xhat * mean(g * xhat)), recorded."""
-    from tritonflow import _C
-
-    inner = _C.sub(grad, _C.mul(xhat, _C.mean(_C.mul(grad, xhat), over, True)))
+    inner = sub(grad, mul(xhat, mean(mul(grad, xhat), over, True)))
     if center:
-        inner = _C.sub(inner, _C.mean(grad, over, True))
-    return _C.mul(rstd, inner)  # type: ignore[no-any-return]
+        inner = sub(inner, mean(grad, over, True))
+    return mul(rstd, inner)  # type: ignore[no-any-return]
 
 
 @functor("BatchNorm")
@@ -186,16 +181,14 @@ def batch_norm_grad(
 ) -> Any:
     if not is_grad_enabled():
         return dispatch(_batch_norm_grad, (grad, x, mean, rstd, weight), (training,))
-    from tritonflow import _C
-
     over = (0, *range(2, x.meta.ndim))
     by_channel = (1, -1, *[1] * (x.meta.ndim - 2))
-    scaled = grad if weight is None else _C.mul(grad, reshape(weight, by_channel))
+    scaled = grad if weight is None else mul(grad, reshape(weight, by_channel))
     if training:
         xhat, deviation = _normalized(x, over, eps, True)
         dx = _input_gradient(scaled, xhat, deviation, over, True)
     else:
         deviation = reshape(rstd, by_channel)
-        xhat = _C.mul(_C.sub(x, reshape(mean, by_channel)), deviation)
-        dx = _C.mul(scaled, deviation)
-    return dx, _C.sum(_C.mul(grad, xhat), over), _C.sum(grad, over)
+        xhat = mul(sub(x, reshape(mean, by_channel)), deviation)
+        dx = mul(scaled, deviation)
+    return dx, reduction.sum(mul(grad, xhat), over), reduction.sum(grad, over)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from math import isfinite, trunc
 from typing import Any
 
-from tritonflow.dtypes import FLOATING, INTEGER, bool_, finfo, float64, result_type, torch_name, uint8
-from tritonflow.errors import ArgumentValueError, DTypeError, IntegerDivisionByZeroError, InvalidArgumentError
+from tritonflow.dtypes import FLOATING, INTEGER, bool_, finfo, result_type, torch_name, uint8
+from tritonflow.errors import ArgumentValueError, DTypeError, IntegerDivisionByZeroError, ShapeError
 from tritonflow.framework.tensor import Tensor
-from tritonflow.functional import convert
+from tritonflow.functional.functors.generated import floor_divide, trunc_divide
 from tritonflow.functional.library import functor
 from tritonflow.interpreter.dispatch import dispatch, dispatch1
 from tritonflow.interpreter.op_expr import op_expr
@@ -82,40 +82,6 @@ def gelu(x: Tensor, approximate: str = "none") -> Any:
     if approximate == "tanh":
         return dispatch1(_gelu_by_tanh, x)
     raise InvalidArgumentError("approximate argument must be either none or tanh.")
-
-
-@functor("IsClose")
-def isclose(input: Tensor, other: Tensor, rtol: float = 1e-5, atol: float = 1e-8, equal_nan: bool = False) -> Any:
-    if input.meta.dtype is not other.meta.dtype:
-        names = [torch_name(t.meta.dtype) for t in (input, other)]
-        raise DTypeError(f"{names[0]} did not match {names[1]}")
-    if rtol < 0 or atol < 0:
-        raise InvalidArgumentError(
-            f"{'rtol' if rtol < 0 else 'atol'} must be greater than or equal to zero, but got {rtol if rtol < 0 else atol}"
-        )
-    if input.meta.dtype.category != FLOATING:
-        from tritonflow import _C
-
-        if rtol == atol == 0:
-            return _C.eq(input, other)  # int64 has numbers that float64 has not
-        input, other = _C.cast(input, float64), _C.cast(other, float64)
-    return dispatch(_is_close_or_nan if equal_nan else _is_close, (input, other), (), (rtol, atol))
-
-
-@functor("AllClose")
-def allclose(input: Tensor, other: Tensor, rtol: float = 1e-5, atol: float = 1e-8, equal_nan: bool = False) -> bool:
-    from tritonflow import _C
-
-    return bool(convert.item(_C.all(isclose(input, other, rtol, atol, equal_nan))))
-
-
-@functor("Equal")
-def equal(input: Tensor, other: Tensor) -> bool:
-    from tritonflow import _C
-
-    if input.meta.shape != other.meta.shape:
-        return False
-    return bool(convert.item(_C.all(_C.eq(input, other))))
 
 
 @functor("BitwiseNot")
@@ -253,14 +219,12 @@ def scalar_fmod(input: Tensor, other: Number, inplace: bool = False) -> Any:
 
 @functor("DivRounded")
 def div_rounded(input: Tensor, other: Tensor, rounding_mode: str) -> Any:
-    from tritonflow import _C
-
-    return _rounding(rounding_mode, _C.floor_divide, _C.trunc_divide)(input, other)
+    return _rounding(rounding_mode, floor_divide, trunc_divide)(input, other)
 
 
 @functor("ScalarDivRounded")
 def scalar_div_rounded(input: Tensor, other: Number, rounding_mode: str) -> Any:
-    return div_rounded(input, other, rounding_mode)  # type: ignore[arg-type]
+    return _rounding(rounding_mode, scalar_floor_divide, scalar_trunc_divide)(input, other)
 
 
 def _rounding(mode: str, floor: Any, trunc: Any) -> Any:

@@ -8,7 +8,8 @@ from typing import Any
 from tritonflow.errors import ArgumentTypeError, InvalidArgumentError, ShapeError, type_name
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional.functors.conv import each_dim
-from tritonflow.functional.functors.view import squeeze, unshared, unsqueeze
+from tritonflow.functional.functors.reduction import mean
+from tritonflow.functional.functors.view import squeeze, unsqueeze
 from tritonflow.functional.library import functor
 from tritonflow.interpreter.dispatch import dispatch, dispatch1, dispatch2
 from tritonflow.interpreter.op_expr import op_expr
@@ -193,11 +194,9 @@ def adaptive_avg_pool2d(input: Tensor, output_size: int | Sequence[int | None]) 
             f"adaptive_avg_pool2d: elements of output_size must be greater than or equal to 0 but received {out}"
         )
     if out == One:
-        from tritonflow import _C
-
         require("adaptive_avg_pool2d", "floating", input.meta.dtype, "input")
 
-        return _C.mean(input, (-2, -1), True)
+        return mean(input, (-2, -1), True)
     if len(shape) == 3:
         return unshared(squeeze(dispatch1(_adaptive_avg_pool2d, unsqueeze(input, 0), (out,)), (0,)))
     return dispatch1(_adaptive_avg_pool2d, input, (out,))

@@ -10,10 +10,13 @@ from tritonflow.device.device import Device
 from tritonflow.dtypes import DType
 from tritonflow.errors import ArgumentValueError, DTypeNotImplementedError, InvalidArgumentError
 from tritonflow.framework.tensor import Tensor
-from tritonflow.functional import generator as generators
-from tritonflow.functional.functors.creation import CPU, checked_shape, leaf
-from tritonflow.functional.generator import Generator
+from tritonflow.functional import random_generator as generators
+from tritonflow.functional.functors.cast import cast, copy_
+from tritonflow.functional.functors.creation import CPU, checked_shape, empty_like, leaf
+from tritonflow.functional.functors.generated import mul, scalar_mul
+from tritonflow.functional.functors.scan_sort import argsort
 from tritonflow.functional.library import functor
+from tritonflow.functional.random_generator import Generator
 from tritonflow.interpreter.dispatch import dispatch
 from tritonflow.interpreter.op_expr import op_expr
 
@@ -155,13 +158,11 @@ def randperm(
     requires_grad: bool = False,
 ) -> Any:
     """The order that sorts n random 63-bit keys."""
-    from tritonflow import _C
-
     if n < 0:
         raise InvalidArgumentError(f"n must be non-negative, got {n}")
     keys = randint(0, 2**63 - 1, (n,), None, device, generator)
-    order = _C.argsort(keys)
-    return leaf(order if dtype is None else _C.cast(order, dtype), requires_grad)
+    order = argsort(keys)
+    return leaf(order if dtype is None else cast(order, dtype), requires_grad)
 
 
 @functor("Normal")
@@ -176,9 +177,7 @@ def normal(
 
 
 def _overwrite(target: Tensor, values: Tensor) -> Any:
-    from tritonflow import _C
-
-    return _C.copy_(target, values)
+    return copy_(target, values)
 
 
 @functor("NormalInplace")
@@ -244,14 +243,12 @@ def _check_probability(name: str, p: float) -> None:
 def dropout(
     input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False, generator: Generator | None = None
 ) -> Any:
-    from tritonflow import _C
-
     if not 0 <= p <= 1:
         raise ArgumentValueError(f"dropout probability has to be between 0 and 1, but got {p}")
     if not training or p == 0 or input.meta.numel == 0:
         return input
     scale = factor_of(p)
     if inplace:
-        kept = bernoulli_prob(_C.empty_like(input), 1 - p, generator)
-        return _C.mul(input, _C.mul(kept, scale), inplace=True)
+        mask = bernoulli_prob(empty_like(input), 1 - p, generator)
+        return mul(input, scalar_mul(mask, scale), inplace=True)
     return dispatch(_dropout, (input, _state(generator, input.meta.device)), (), (float(p), scale))[0]

@@ -7,13 +7,40 @@ from typing import Any
 from tritonflow.dtypes import DType, bool_, float32, get_default_dtype, int64, torch_name, uint8
 from tritonflow.errors import AutogradError, DimensionError, DTypeError, InvalidArgumentError, ShapeError
 from tritonflow.framework.tensor import Tensor, wrap_dim
-from tritonflow.functional.functors.view import expand_reduced, unshared
+from tritonflow.functional.functors.arithmetic import add, sub
+from tritonflow.functional.functors.cast import cast, clone
+from tritonflow.functional.functors.creation import zeros_like
+from tritonflow.functional.functors.generated import abs as abs_of
+from tritonflow.functional.functors.generated import (
+    div,
+    eq,
+    exp,
+    is_finite,
+    log,
+    logical_and,
+    maximum,
+    minimum,
+    mul,
+    scalar_div,
+    scalar_eq,
+    scalar_mul,
+    sign,
+    where,
+)
+from tritonflow.functional.functors.pointwise import scalar_pow
+from tritonflow.functional.functors.selection import where_scalar_x, where_scalar_y
+from tritonflow.functional.functors.view import expand_reduced, reshape
 from tritonflow.functional.library import functor
+from tritonflow.interpreter.autocast import with_casts
 from tritonflow.interpreter.dispatch import dispatch, dispatch1
 from tritonflow.interpreter.op_expr import op_expr
 from tritonflow.thread_state import thread_state
 
 Dims = tuple[int, ...] | None
+
+# logsumexp follows autocast op by op: each is cast by its own rule.
+_exp = with_casts(exp, "float32")
+_log = with_casts(log, "float32")
 
 _sum = op_expr("sum")
 _nansum = op_expr("nansum")
@@ -151,16 +178,12 @@ def min_dim(input: Tensor, dim: int, keepdim: bool = False) -> Any:
 
 @functor("MaxOther")
 def max_other(input: Tensor, other: Tensor) -> Any:
-    from tritonflow import _C
-
-    return _C.maximum(input, other)
+    return maximum(input, other)
 
 
 @functor("MinOther")
 def min_other(input: Tensor, other: Tensor) -> Any:
-    from tritonflow import _C
-
-    return _C.minimum(input, other)
+    return minimum(input, other)
 
 
 def _arg(op: Any, name: str, input: Tensor, dim: int | None, keepdim: bool) -> Any:
@@ -191,13 +214,11 @@ def all(input: Tensor, dim: Dims = None, keepdim: bool = False) -> Any:
 
 def _truth(op: Any, input: Tensor, dim: Dims, keepdim: bool) -> Any:
     """bool; of uint8, which was the dtype of truth values once, uint8, as torch."""
-    from tritonflow import _C
-
     if dim == ():  # reduces nothing, where a sum reduces everything
-        result = _C.clone(input) if input.meta.dtype is bool_ else _C.cast(input, bool_)
+        result = clone(input) if input.meta.dtype is bool_ else cast(input, bool_)
     else:
         result = dispatch1(op, input, (canonical_dims(input, dim), keepdim))
-    return result if input.meta.dtype is not uint8 else _C.cast(result, uint8)
+    return result if input.meta.dtype is not uint8 else cast(result, uint8)
 
 
 def _moments(op: Any, name: str, input: Tensor, dim: Dims, correction: int, keepdim: bool) -> Any:
@@ -237,10 +258,8 @@ def std_all(input: Tensor, unbiased: bool) -> Any:
 
 
 def _variance_and_mean(input: Tensor, dim: Dims, correction: int, keepdim: bool) -> Any:
-    from tritonflow import _C
-
     found = _moments(_var_mean, "var_mean", input, dim, correction, keepdim)
-    return found if input.meta.numel else (found[0], _C.mean(input, dim, keepdim))  # the mean of nothing is NaN
+    return found if input.meta.numel else (found[0], mean(input, dim, keepdim))  # the mean of nothing is NaN
 
 
 @functor("VarMean")
@@ -260,10 +279,8 @@ def var_mean_all(input: Tensor, unbiased: bool) -> Any:
 
 @functor("Norm")
 def norm(input: Tensor, p: float = 2.0, dim: Dims = None, keepdim: bool = False, dtype: DType | None = None) -> Any:
-    from tritonflow import _C
-
     if dtype is not None:
-        input = _C.cast(input, dtype)
+        input = cast(input, dtype)
     if not input.meta.dtype.is_floating_point:
         raise DTypeError(
             f"linalg.vector_norm: Expected a floating point or complex tensor as input. Got {torch_name(input.meta.dtype)}"
@@ -272,9 +289,9 @@ def norm(input: Tensor, p: float = 2.0, dim: Dims = None, keepdim: bool = False,
     if p in (0.0, 1.0, 2.0, float("inf"), float("-inf")):
         return dispatch1(_norm, input, (float(p), dims, keepdim))
     half = input.meta.dtype if input.meta.dtype.itemsize == 2 else None
-    powers = _C.pow(_C.abs(_C.cast(input, float32) if half else input), p)
-    result = _C.pow(sum(powers, dims, keepdim), 1.0 / p)
-    return _C.cast(result, half) if half else result
+    powers = scalar_pow(abs_of(cast(input, float32) if half else input), p)
+    result = scalar_pow(sum(powers, dims, keepdim), 1.0 / p)
+    return cast(result, half) if half else result
 
 
 @functor("NormOfName")
@@ -287,16 +304,14 @@ def norm_of_name(input: Tensor, p: str, dim: Dims = None, keepdim: bool = False,
 @functor("LogSumExp")
 def logsumexp(input: Tensor, dim: Dims, keepdim: bool = False) -> Any:
     """max + log(sum(exp(x - max))), with a max that is finite, so that infinities do not make NaN."""
-    from tritonflow import _C
-
     if not input.meta.dtype.is_floating_point:
-        input = _C.cast(input, get_default_dtype())
+        input = cast(input, get_default_dtype())
     dims = canonical_dims(input, dim)
-    largest = amax(input.detach(), dims, True) if input.meta.numel else _C.zeros_like(sum(input, dims, True))
-    largest = _C.where(_C.isfinite(largest), largest, 0.0)
-    total = _C.log(sum(_C.exp(_C.sub(input, largest)), dims, True))
-    result = _C.add(total, largest)
-    return result if keepdim else unshared(_C.reshape(result, sum_shape(input, dims)))
+    largest = amax(input.detach(), dims, True) if input.meta.numel else zeros_like(sum(input, dims, True))
+    largest = where_scalar_y(is_finite(largest), largest, 0.0)
+    total = _log(sum(_exp(sub(input, largest)), dims, True))
+    result = add(total, largest)
+    return result if keepdim else reshape(result, sum_shape(input, dims))
 
 
 def sum_shape(x: Tensor, dims: tuple[int, ...]) -> tuple[int, ...]:
@@ -307,86 +322,73 @@ def sum_shape(x: Tensor, dims: tuple[int, ...]) -> tuple[int, ...]:
 # ------------------------------------------------------------------------------------------------------- gradients
 
 
+@functor("SumTo")
+def sum_to(input: Tensor, shape: tuple[int, ...]) -> Tensor:
+    """Sum over what broadcasting repeated: the adjoint of `expand`."""
+    own = input.meta.shape
+    if own == tuple(shape):
+        return input
+    new = len(own) - len(shape)
+    dims = [d for d in range(len(own)) if d < new or (shape[d - new] == 1 and own[d] != 1)]
+    result = sum(input, tuple(dims), True) if dims else input
+    return reshape(result, tuple(shape))
+
+
 @functor("MeanGrad")
 def mean_grad(dy: Tensor, shape: tuple[int, ...], dim: Dims = None, keepdim: bool = False) -> Any:
     """dy / (number of elements in each mean), broadcast."""
-    from tritonflow import _C
-
     spread = expand_reduced(dy, shape, dim, keepdim)
     count = spread.meta.numel / dy.meta.numel if dy.meta.numel else 1
-    return _C.div(spread, count) if count else spread
+    return scalar_div(spread, count) if count else spread
 
 
 @functor("ExtremumGrad")
 def extremum_grad(dy: Tensor, x: Tensor, y: Tensor, dim: Dims = None, keepdim: bool = False) -> Any:
     """dy, shared equally by the elements that are the extremum."""
-    from tritonflow import _C
-
     shape = x.meta.shape
-    hit = _C.cast(_C.eq(x, expand_reduced(y, shape, dim, keepdim)), dy.meta.dtype)
+    hit = cast(eq(x, expand_reduced(y, shape, dim, keepdim)), dy.meta.dtype)
     count = sum(hit, dim, keepdim)
-    return _C.mul(expand_reduced(_C.div(dy, count), shape, dim, keepdim), hit)
-
-
-@functor("IndexedExtremumGrad")
-def indexed_extremum_grad(
-    dy: Tensor, index: Tensor, shape: tuple[int, ...], dim: tuple[int, ...], keepdim: bool
-) -> Any:
-    """dy at the places where the extrema were, else 0."""
-    from tritonflow import _C
-
-    if not shape:
-        return dy
-    d = dim[0]
-    if not keepdim:
-        dy, index = _C.unsqueeze(dy, d), _C.unsqueeze(index, d)
-    return _C.scatter(_C.zeros(shape, dtype=dy.meta.dtype, device=dy.meta.device), d, index, dy)
+    return mul(expand_reduced(div(dy, count), shape, dim, keepdim), hit)
 
 
 @functor("ProdGrad")
 def prod_grad(dy: Tensor, x: Tensor, y: Tensor, dim: Dims = None, keepdim: bool = False) -> Any:
     """dy times the product of the others: y / x, or where x is the only zero, the product of the rest."""
-    from tritonflow import _C
-
     shape = x.meta.shape
     if dy.meta.dtype is not x.meta.dtype:
-        x = _C.cast(x, dy.meta.dtype)
-    zero = _C.eq(x, 0)
+        x = cast(x, dy.meta.dtype)
+    zero = scalar_eq(x, 0)
     zeros = expand_reduced(sum(zero, dim, keepdim, int64), shape, dim, keepdim)
-    filled = _C.where(zero, 1.0, x)
+    filled = where_scalar_x(zero, 1.0, x)
     rest = expand_reduced(prod(filled, dim, keepdim), shape, dim, keepdim)
-    only = _C.logical_and(zero, _C.eq(zeros, 1))
-    others = _C.where(_C.eq(zeros, 0), _C.div(rest, filled), _C.where(only, rest, 0.0))
-    return _C.mul(expand_reduced(dy, shape, dim, keepdim), others)
+    only = logical_and(zero, scalar_eq(zeros, 1))
+    others = where(scalar_eq(zeros, 0), div(rest, filled), where_scalar_y(only, rest, 0.0))
+    return mul(expand_reduced(dy, shape, dim, keepdim), others)
 
 
 @functor("VarGrad")
 def var_grad(dy: Tensor, x: Tensor, dim: tuple[int, ...], correction: int, keepdim: bool) -> Any:
     """2 dy (x - mean) / (n - correction)"""
-    from tritonflow import _C
-
     shape = x.meta.shape
     count = 1
     for d in dim:
         count *= shape[d]
-    centred = _C.sub(x, mean(x, dim, True))
+    centred = sub(x, mean(x, dim, True))
     freedom = count - correction
     factor = 2.0 / freedom if freedom > 0 else float("inf") if freedom == 0 else 0.0
-    return _C.mul(_C.mul(expand_reduced(dy, shape, dim, keepdim), factor), centred)
+    return mul(scalar_mul(expand_reduced(dy, shape, dim, keepdim), factor), centred)
 
 
 @functor("NormGrad")
 def norm_grad(dy: Tensor, x: Tensor, y: Tensor, order: float, dim: tuple[int, ...], keepdim: bool) -> Any:
     """dy x / y for the 2-norm (0 where y is), dy sign(x) for the 1-norm, dy sign(x) shared among the extrema for +-inf."""
-    from tritonflow import _C
-
     shape = x.meta.shape
     spread = expand_reduced(dy, shape, dim, keepdim)
     if order == 0:
-        return _C.zeros_like(spread)
+        return zeros_like(spread)
     if order == 1:
-        return _C.mul(spread, _C.sign(x))
+        return mul(spread, sign(x))
     if order == 2:
         norms = expand_reduced(y, shape, dim, keepdim)
-        return _C.where(_C.eq(norms, 0), 0.0, _C.div(_C.mul(spread, x), norms))
-    return _C.mul(extremum_grad(dy, _C.abs(x), y, dim, keepdim), _C.sign(x))
+        return where_scalar_x(scalar_eq(norms, 0), 0.0, div(mul(spread, x), norms))
+    return mul(extremum_grad(dy, abs_of(x), y, dim, keepdim), sign(x))

@@ -7,8 +7,27 @@ from typing import Any
 from tritonflow.dtypes import INTEGER, DType, iinfo
 from tritonflow.errors import DimensionError, DTypeError
 from tritonflow.framework.tensor import Tensor, wrap_dim
+from tritonflow.functional.functors import reduction
+from tritonflow.functional.functors.arithmetic import add, scalar_add
+from tritonflow.functional.functors.cast import cast, clone
+from tritonflow.functional.functors.creation import full, zeros
+from tritonflow.functional.functors.generated import (
+    div,
+    is_nan,
+    logical_and,
+    mul,
+    scalar_eq,
+    scalar_le,
+    scalar_lt,
+    scalar_mul,
+    where,
+)
+from tritonflow.functional.functors.index import gather, scatter
+from tritonflow.functional.functors.join import cat
+from tritonflow.functional.functors.pointwise import clamp, scalar_floor_divide, scalar_remainder
 from tritonflow.functional.functors.reduction import refuse_integral
-from tritonflow.functional.functors.view import contiguous, narrow, reshape, squeeze, unshared
+from tritonflow.functional.functors.selection import where_scalar_x, where_scalar_y
+from tritonflow.functional.functors.view import contiguous, expand, movedim, narrow, reshape, squeeze, unsqueeze
 from tritonflow.functional.library import functor
 from tritonflow.interpreter.dispatch import dispatch, dispatch1
 from tritonflow.interpreter.grad_mode import no_grad
@@ -47,18 +66,16 @@ def cumprod_grad(dy: Tensor, x: Tensor, y: Tensor, dim: int) -> Any:
     With z the position of the first zero: before it the formula holds, at it the gradient is the sum of dy_j times the
     product of the others up to j, behind it the gradient is 0.
     """
-    from tritonflow import _C
-
     if dy.meta.dtype is not x.meta.dtype:
-        x = _C.cast(x, dy.meta.dtype)
-    zero = _C.eq(x, 0)
-    seen = _C.cumsum(zero, dim)
-    first = _C.logical_and(zero, _C.eq(seen, 1))
-    filled = _C.where(zero, 1.0, x)
-    before = _C.div(reversed_cumsum(_C.mul(dy, y), dim, False), filled)
-    skipping = _C.where(_C.le(seen, 1), cumprod(_C.where(first, 1.0, x), dim), 0.0)
-    at = reversed_cumsum(_C.where(_C.eq(seen, 1), _C.mul(dy, skipping), 0.0), dim, False)
-    return _C.where(_C.eq(seen, 0), before, _C.where(first, at, 0.0))
+        x = cast(x, dy.meta.dtype)
+    zero = scalar_eq(x, 0)
+    seen = cumsum(zero, dim)
+    first = logical_and(zero, scalar_eq(seen, 1))
+    filled = where_scalar_x(zero, 1.0, x)
+    before = div(reversed_cumsum(mul(dy, y), dim, False), filled)
+    skipping = where_scalar_y(scalar_le(seen, 1), cumprod(where_scalar_x(first, 1.0, x), dim), 0.0)
+    at = reversed_cumsum(where_scalar_y(scalar_eq(seen, 1), mul(dy, skipping), 0.0), dim, False)
+    return where(scalar_eq(seen, 0), before, where_scalar_y(first, at, 0.0))
 
 
 def _sorted(input: Tensor, dim: int, descending: bool, keep: int | None = None) -> Any:
@@ -104,57 +121,62 @@ def _topk_by_blocks(input: Tensor, k: int, dim: int) -> Any:
     For an element of another block there are k maxima that come before it. So only those blocks, in the order of their
     positions, which keeps the sort stable, and the ragged tail are sorted.
     """
-    from tritonflow import _C
-
     with no_grad():
-        rows = contiguous(_C.movedim(input, (dim,), (-1,)))
+        rows = contiguous(movedim(input, (dim,), (-1,)))
         lead, size = rows.meta.shape[:-1], rows.meta.shape[-1]
         count = size // _BLOCK
         whole = count * _BLOCK
         blocks = reshape(narrow(rows, -1, 0, whole), (*lead, count, _BLOCK))
-        chosen = _sorted(_sorted(_C.amax(blocks, -1), -1, True, k)[1], -1, False)[0]
-        picked = _C.gather(blocks, -2, _C.expand(_C.unsqueeze(chosen, -1), (*lead, k, _BLOCK)))
-        candidates = _C.cat([reshape(picked, (*lead, k * _BLOCK)), narrow(rows, -1, whole, size - whole)], -1)
-        place = _sorted(candidates, -1, True, k)[1]
-        block = _C.clamp(_C.floor_divide(place, _BLOCK), 0, k - 1)
-        inside = _C.add(_C.mul(_C.gather(chosen, -1, block), _BLOCK), _C.remainder(place, _BLOCK))
-        index = _C.where(_C.lt(place, k * _BLOCK), inside, _C.add(place, whole - k * _BLOCK))
-        index = contiguous(_C.movedim(index, (-1,), (dim,)))
-    return _C.gather(input, dim, index), index
+        chosen = _sorted(_sorted(reduction.amax(blocks, (-1,)), -1, True, k)[1], -1, False)[0]
+        picked = gather(blocks, -2, expand(unsqueeze(chosen, -1), (*lead, k, _BLOCK)))
+        candidates = cat([reshape(picked, (*lead, k * _BLOCK)), narrow(rows, -1, whole, size - whole)], -1)
+        at = _sorted(candidates, -1, True, k)[1]
+        block = clamp(scalar_floor_divide(at, _BLOCK), 0, k - 1)
+        inside = add(scalar_mul(gather(chosen, -1, block), _BLOCK), scalar_remainder(at, _BLOCK))
+        index = where(scalar_lt(at, k * _BLOCK), inside, scalar_add(at, whole - k * _BLOCK))
+        index = contiguous(movedim(index, (-1,), (dim,)))
+    return gather(input, dim, index), index
 
 
 @functor("SortedGrad")
 def sorted_grad(dy: Tensor, indices: Tensor, shape: tuple[int, ...], dim: int) -> Any:
     """dy back where the elements came from."""
-    from tritonflow import _C
-
     if not shape:
         return reshape(dy, ())
-    return _C.scatter(_C.zeros(shape, dtype=dy.meta.dtype, device=dy.meta.device), dim, indices, dy)
+    return scatter(zeros(shape, dtype=dy.meta.dtype, device=dy.meta.device), dim, indices, dy)
+
+
+@functor("IndexedExtremumGrad")
+def indexed_extremum_grad(
+    dy: Tensor, index: Tensor, shape: tuple[int, ...], dim: tuple[int, ...], keepdim: bool
+) -> Any:
+    """dy at the places where the extrema were, else 0."""
+    if not shape:
+        return dy
+    d = dim[0]
+    if not keepdim:
+        dy, index = unsqueeze(dy, d), unsqueeze(index, d)
+    return scatter(zeros(shape, dtype=dy.meta.dtype, device=dy.meta.device), d, index, dy)
 
 
 @functor("Median")
 def median(input: Tensor) -> Any:
-    from tritonflow import _C
-
     flat = reshape(input, (-1,)) if input.meta.numel else input
     if not input.meta.numel:
         dtype = input.meta.dtype
         nothing = iinfo(dtype).min if dtype.category == INTEGER else float("nan")
-        return _C.full((), nothing, dtype=dtype, device=input.meta.device)
+        return full((), nothing, dtype=dtype, device=input.meta.device)
     return median_dim(flat, 0)[0]
 
 
 @functor("MedianDim")
 def median_dim(input: Tensor, dim: int, keepdim: bool = False) -> Any:
     """The lower middle of the sorted elements; the first NaN if there is one (it is sorted to the end)."""
-    from tritonflow import _C
-
     if input.meta.dtype.category == 0:
         raise DTypeError("median: bool tensors are not supported")
     if not input.meta.ndim:
         wrap_dim(dim, 0)
-        return _C.clone(input), _C.zeros((), dtype=_C.argmax(input).meta.dtype, device=input.meta.device)
+        return clone(input), zeros((), dtype=reduction.argmax(input).meta.dtype, device=input.meta.device)
     dim = wrap_dim(dim, input.meta.ndim)
     size = input.meta.shape[dim]
     if size == 0:
@@ -162,8 +184,8 @@ def median_dim(input: Tensor, dim: int, keepdim: bool = False) -> Any:
     values, indices = _sorted(input, dim, False, (size - 1) // 2 + 1)
     middle = [narrow(t, dim, (size - 1) // 2, 1) for t in (values, indices)]
     if input.meta.dtype.is_floating_point:
-        bad = _C.isnan(input)
-        some = _C.any(bad, dim, True)
-        place = _C.argmax(_C.cast(bad, indices.meta.dtype), dim, True)
-        middle = [_C.where(some, _C.gather(input, dim, place), middle[0]), _C.where(some, place, middle[1])]
-    return tuple(middle) if keepdim else tuple([unshared(squeeze(t, (dim,))) for t in middle])
+        bad = is_nan(input)
+        some = reduction.any(bad, (dim,), True)
+        at = reduction.argmax(cast(bad, indices.meta.dtype), dim, True)
+        middle = [where(some, gather(input, dim, at), middle[0]), where(some, at, middle[1])]
+    return tuple(middle) if keepdim else tuple([squeeze(t, (dim,)) for t in middle])

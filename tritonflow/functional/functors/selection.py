@@ -7,6 +7,9 @@ from typing import Any
 from tritonflow.dtypes import INTEGER, bool_
 from tritonflow.errors import DTypeError, ShapeError
 from tritonflow.framework.tensor import Tensor
+from tritonflow.functional.data_exchange import tensor
+from tritonflow.functional.functors.cast import cast, copy_
+from tritonflow.functional.functors.generated import where
 from tritonflow.functional.library import functor
 from tritonflow.interpreter.dispatch import dispatch
 from tritonflow.interpreter.op_expr import op_expr
@@ -33,17 +36,7 @@ def where_scalar_y(condition: Tensor, x: Tensor, y: Number) -> Any:
 
 @functor("WhereScalars")
 def where_scalars(condition: Tensor, x: Number, y: Number) -> Any:
-    from tritonflow.functional.convert import tensor
-
     return where_scalar_x(condition, x, tensor(y, device=condition.device))
-
-
-@functor("WhereNonZero")
-def where_nonzero(condition: Tensor) -> Any:
-    """The coordinates of the true elements, a vector per dimension."""
-    from tritonflow import _C
-
-    return _C.nonzero(condition, True)
 
 
 @functor("MaskedFill")
@@ -56,15 +49,13 @@ def masked_fill(input: Tensor, mask: Tensor, value: Number, inplace: bool = Fals
 
 @functor("MaskedFillTensor")
 def masked_fill_tensor(input: Tensor, mask: Tensor, value: Tensor, inplace: bool = False) -> Any:
-    from tritonflow import _C
-
     _check_mask(mask)
     if value.meta.ndim:
         raise ShapeError(
             f"masked_fill only supports a 0-dimensional value tensor, but got tensor with {value.meta.ndim} dimension(s)."
         )
-    result = _C.where(mask, _C.cast(value, input.meta.dtype), input)
-    return _C.copy_(input, result) if inplace else result
+    result = where(mask, cast(value, input.meta.dtype), input)
+    return copy_(input, result) if inplace else result
 
 
 def _check_mask(mask: Tensor) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 from tritonflow.dtypes import DType, torch_name
 from tritonflow.errors import DTypeNotImplementedError
 from tritonflow.framework.tensor import Tensor, wrap_dim
+from tritonflow.functional.functors.cast import cast
 from tritonflow.functional.library import functor
 from tritonflow.interpreter.dispatch import dispatch1, dispatch2
 from tritonflow.interpreter.op_expr import op_expr
@@ -34,9 +35,7 @@ def _prepare(kernel: str, x: Tensor, dim: int | None, dtype: DType | None) -> tu
         dim = 0 if meta.ndim in (0, 1, 3) else 1
     dim = wrap_dim(dim, meta.ndim)
     if dtype is not None and dtype is not meta.dtype:
-        from tritonflow import _C
-
-        x, meta = _C.cast(x, dtype), meta.with_dtype(dtype)
+        x, meta = cast(x, dtype), meta.with_dtype(dtype)
     if not meta.dtype.is_floating_point:
         raise DTypeNotImplementedError(f"\"{kernel}\" not implemented for '{torch_name(meta.dtype)}'")
     return x, (dim, None)

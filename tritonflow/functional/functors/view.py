@@ -11,14 +11,12 @@ from tritonflow.errors import (
     ArgumentValueError,
     DimensionError,
     IndexOutOfRangeError,
-    InvalidArgumentError,
-    NotYetImplementedError,
     ShapeError,
 )
-from tritonflow.framework.meta import TensorMeta, contiguous_stride
+from tritonflow.framework.meta import TensorMeta
 from tritonflow.framework.tensor import Tensor, wrap_dim
 from tritonflow.functional.library import functor
-from tritonflow.interpreter.dispatch import dispatch, dispatch1, dispatch_split, dispatch_view
+from tritonflow.interpreter.dispatch import dispatch1, dispatch_parts, dispatch_view
 from tritonflow.interpreter.inplace import view_of_whole
 from tritonflow.interpreter.op_expr import op_expr
 from tritonflow.ops.view import view_stride
@@ -197,20 +195,6 @@ def view_as(input: Tensor, other: Tensor) -> Tensor:
 @functor("ReshapeAs")
 def reshape_as(input: Tensor, other: Tensor) -> Tensor:
     return reshape(input, other.meta.shape)
-
-
-@functor("SumTo")
-def sum_to(input: Tensor, shape: tuple[int, ...]) -> Tensor:
-    """Sum over what broadcasting repeated: the adjoint of `expand`."""
-    from tritonflow import _C
-
-    own = input.meta.shape
-    if own == tuple(shape):
-        return input
-    new = len(own) - len(shape)
-    dims = [d for d in range(len(own)) if d < new or (shape[d - new] == 1 and own[d] != 1)]
-    result = _C.sum(input, tuple(dims), True) if dims else input
-    return reshape(result, tuple(shape))
 
 
 @functor("ExpandReduced")
@@ -417,142 +401,6 @@ def detach(x: Tensor) -> Tensor:
     if x._view is not None and not hasattr(x.impl, "base"):
         x.impl.base = base_of(x)
     return Tensor(x.meta, x.impl, x.ptr)
-
-
-# -------------------------------------------------------------------------------------------- gradients of views
-
-
-def _region(dy: Tensor, shape: tuple[int, ...], stride: tuple[int, ...], elements: int) -> Tensor:
-    return dispatch(_region_grad, (dy,), (shape, stride, elements))
-
-
-@functor("SelectGrad")
-def select_grad(dy: Tensor, shape: tuple[int, ...], dim: int, index: int) -> Tensor:
-    stride = contiguous_stride(shape)
-    return _region(dy, shape, stride[:dim] + stride[dim + 1 :], index * stride[dim])
-
-
-@functor("SliceGrad")
-def slice_grad(dy: Tensor, shape: tuple[int, ...], dim: int, start: int, length: int, step: int) -> Tensor:
-    stride = contiguous_stride(shape)
-    return _region(dy, shape, (*stride[:dim], stride[dim] * step, *stride[dim + 1 :]), start * stride[dim])
-
-
-@functor("DiagonalGrad")
-def diagonal_grad(dy: Tensor, shape: tuple[int, ...], offset: int, dim1: int, dim2: int) -> Tensor:
-    stride = contiguous_stride(shape)
-    start = offset * stride[dim2] if offset >= 0 else -offset * stride[dim1]
-    kept = [stride[d] for d in range(len(shape)) if d not in (dim1, dim2)]
-    return _region(dy, shape, (*kept, stride[dim1] + stride[dim2]), start)
-
-
-@functor("Region")
-def region(x: Tensor, shape: tuple[int, ...], region_stride: tuple[int, ...], elements: int) -> Tensor:
-    """What a region gradient's adjoint reads: the region of a contiguous tensor."""
-    return dispatch_view(_as_strided, contiguous(x), (tuple(shape), tuple(region_stride), elements))
-
-
-@functor("Pad")
-def pad(input: Tensor, pad: Any, mode: str = "constant", value: Any = 0) -> Tensor:
-    """`value` around the last dimensions: pad = (before, after) of the last one, then of the one before, ...; negative cuts."""
-    from tritonflow import _C
-
-    if mode != "constant":
-        what = "Pad mode is {}, but only constant, reflect and replicate are valid." if mode not in ("reflect", "replicate") else (
-            "pad(): mode {} is not supported yet, only constant"
-        )
-        raise NotYetImplementedError(what.format(mode))
-    if len(pad) > 2 * input.meta.ndim:
-        raise ShapeError(f"Pad size should less than or equal to input axes * 2. But got {len(pad)}")
-    if len(pad) % 2:
-        raise ShapeError(f"Length of pad must be even but instead it equals {len(pad)}")
-    shape, start = list(input.meta.shape), [0] * input.meta.ndim
-    for position in range(len(pad) // 2):
-        dim = input.meta.ndim - 1 - position
-        before, after = pad[2 * position : 2 * position + 2]
-        n = input.meta.shape[dim]
-        if n + before + after < 0:
-            raise ShapeError(f"The input size {n}, plus negative padding {before} and {after}, resulted in a negative size")
-        cut = max(-before, 0)
-        length = n - cut - max(-after, 0)
-        if length < 0:
-            raise ShapeError("narrow(): length must be non-negative.")
-        input = narrow(input, dim, cut, length)
-        shape[dim], start[dim] = n + before + after, max(before, 0)
-    stride = contiguous_stride(tuple(shape))
-    elements = sum(s * step for s, step in zip(start, stride))
-    if not value:
-        return _region(input, tuple(shape), stride, elements)
-    result = _C.full(tuple(shape), value, dtype=input.dtype, device=input.device)
-    _C.copy_(as_strided(result, input.meta.shape, stride, elements), input)
-    return result  # type: ignore[no-any-return]
-
-
-@functor("AsStridedGrad")
-def as_strided_grad(
-    dy: Tensor,
-    shape: tuple[int, ...],
-    input_stride: tuple[int, ...],
-    size: tuple[int, ...],
-    stride: tuple[int, ...],
-    elements: int,
-) -> Tensor:
-    """The input and the view lie in one storage, the view `elements` behind the input's first element.
-
-    What the view reads several times gets the sum of its gradients. Elements of the input that share memory get an equal part each.
-    """
-    from tritonflow import _C
-
-    reach, input_reach = _reach(size, stride), _reach(shape, input_stride)
-    first, last = min(elements, 0), max(elements + reach, input_reach)
-    if not _may_overlap(size, stride):
-        if first == 0 and last == prod(shape) and input_stride == contiguous_stride(shape):
-            return _region(dy, shape, stride, elements)
-        storage = _region(dy, (last - first,), stride, elements - first)
-    else:
-        storage = _added(dy, last - first, size, stride, elements - first)
-    if _may_overlap(shape, input_stride):
-        ones = _C.ones(shape, dtype=dy.dtype, device=dy.device)
-        storage = _C.div(storage, _C.clamp(_added(ones, last - first, shape, input_stride, -first), min=1))
-    return as_strided(storage, shape, input_stride, -first)
-
-
-def _reach(size: tuple[int, ...], stride: tuple[int, ...]) -> int:
-    """How many elements lie between the first and the last of a view, both included."""
-    return 1 + sum([(n - 1) * s for n, s in zip(size, stride)]) if prod(size) else 0
-
-
-def _may_overlap(size: tuple[int, ...], stride: tuple[int, ...]) -> bool:
-    """Whether an element may occur twice in a view."""
-    reach = 1
-    for s, n in sorted([(s, n) for n, s in zip(size, stride) if n > 1]):
-        if s < reach:
-            return True
-        reach += s * (n - 1)
-    return False
-
-
-def _added(x: Tensor, count: int, size: tuple[int, ...], stride: tuple[int, ...], elements: int) -> Tensor:
-    """`count` zeros to which the elements of x are added where a view of them lies."""
-    from tritonflow import _C
-
-    positions = reshape(as_strided(_C.arange(count, device=x.device), size, stride, elements), (-1,))
-    return _C.index_add(_C.zeros((count,), dtype=x.dtype, device=x.device), 0, positions, reshape(x, (-1,)))  # type: ignore[no-any-return]
-
-
-@functor("UnfoldTensorGrad")
-def unfold_tensor_grad(dy: Tensor, shape: tuple[int, ...], dim: int, size: int, step: int) -> Tensor:
-    """The sum over the positions within a window: each is a slice of the input."""
-    from tritonflow import _C
-
-    if not shape:
-        return reshape(dy, ())
-    total = None
-    for position in range(size):
-        part = select(dy, -1, position)
-        grad = slice_grad(part, shape, dim, position, part.meta.shape[dim], step)
-        total = grad if total is None else _C.add(total, grad)
-    return _C.zeros(shape, dtype=dy.dtype, device=dy.device) if total is None else total
 
 
 # -------------------------------------------------------------------------------------------------------- copies

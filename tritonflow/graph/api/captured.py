@@ -130,11 +130,11 @@ class Captured:
             return f"'{name}', which it reads of a global variable, a closure or an object"
         if name := self._modules.changed_inside():
             return f"the attribute '{name}' of a module"
-        return "" if self._compared_at == changes.latest else self._change()
+        return "" if self._compared_at == module_version.latest else self._change()
 
     def _change(self) -> str:
         """What has changed of what modules have that the program read, or of the tensors' hooks and `requires_grad`."""
-        latest, self._compared_at = changes.latest, -1
+        latest, self._compared_at = module_version.latest, -1
         if name := self._modules.changed():
             return f"the attribute '{name}' of a module"
         if any(leaf_state(tensor) != state for tensor, state in self._leaves):

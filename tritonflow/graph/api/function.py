@@ -277,7 +277,7 @@ class CapturedFunction:
     def _recording(self, capture: Capture, reads: ModuleReads) -> Iterator[None]:
         """A block in which this thread's ops go to a capture, and what it reads of modules is noted."""
         stage = self.report.stage("building graph", capture.graph)
-        with stage, self.report.calls(self.roots), reads.noted(), capture, no_collection():
+        with stage, self.report.calls(self.roots), reads.noted(), capture, gc_paused():
             yield
 
     def _variable_guards(self, reads: ModuleReads) -> VariableGuards:

@@ -15,7 +15,7 @@ from tritonflow.framework.meta import TensorMeta
 from tritonflow.framework.runtime_scalar import RuntimeScalar
 from tritonflow.framework.tensor import Tensor
 from tritonflow.framework.tensor_impl import LazyTensorImpl
-from tritonflow.framework.unknown import value_unknown
+from tritonflow.framework.capture_errors import value_unknown
 from tritonflow.graph.capture.guards import Guards
 from tritonflow.graph.capture.leaf_gradients import GradientPolicy, GradientsSetAside
 from tritonflow.graph.capture.state_store import StateStore

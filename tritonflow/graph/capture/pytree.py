@@ -17,7 +17,7 @@ from tritonflow.dtypes import DType
 from tritonflow.errors import ArgumentTypeError
 from tritonflow.framework.runtime_scalar import RuntimeScalar
 from tritonflow.framework.tensor import Tensor
-from tritonflow.functional.generator import Generator
+from tritonflow.functional.random_generator import Generator
 from tritonflow.nn import Module
 from tritonflow.optim import Optimizer
 

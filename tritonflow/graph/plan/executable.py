@@ -17,7 +17,7 @@ from tritonflow.graph.ir import Graph
 from tritonflow.graph.ir.canonical import scalars_of
 from tritonflow.graph.plan.memory import plan_memory
 from tritonflow.graph.plan.schedule import Number, Operand, Schedule, ScheduledCheck, ScheduledStep, schedule_of
-from tritonflow.thread_state import exotic
+from tritonflow.thread_state import slow_path
 from tritonflow.vm.failure import describe
 from tritonflow.vm.machine import machine
 

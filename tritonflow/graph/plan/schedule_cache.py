@@ -12,7 +12,7 @@ import json
 import os
 from collections.abc import Sequence
 
-from tritonflow import kept, versions
+from tritonflow import disk_cache, versions
 from tritonflow.device.provider import Provider
 from tritonflow.dtypes import get_default_dtype
 from tritonflow.graph.ir import Graph
@@ -40,7 +40,7 @@ class CachedSchedule:
 
     def find(self) -> Schedule | None:
         """The schedule, if it is there."""
-        data = None if self._key is None else kept.read(_KIND, self._key)
+        data = None if self._key is None else disk_cache.read(_KIND, self._key)
         return None if data is None else from_text(data.decode(), self._provider.load)
 
     def store(self, schedule: Schedule) -> None:
@@ -50,7 +50,7 @@ class CachedSchedule:
         with contextlib.suppress(TypeError):  # a number of a class that no file holds
             text = to_text(schedule)
             if text is not None:
-                kept.write(_KIND, self._key, text.encode())
+                disk_cache.write(_KIND, self._key, text.encode())
 
 
 def _key(graph: Graph, provider: Provider, passes: Sequence[str], tuned: bool) -> str | None:

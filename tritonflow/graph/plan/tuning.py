@@ -16,7 +16,7 @@ from functools import partial
 from statistics import median
 from typing import Any, NamedTuple
 
-from tritonflow import _C, cuda, kept
+from tritonflow import _C, cuda, disk_cache
 from tritonflow.device.device import Device
 from tritonflow.device.provider import Provider, get_provider
 from tritonflow.dtypes import DType, bool_

@@ -286,14 +286,14 @@ def as_tensor(value: Any) -> Tensor:
     Raises:
         TypeError: `value` is none of these.
     """
-    from tritonflow.functional import convert
+    from tritonflow.functional import data_exchange
 
     if isinstance(value, Tensor):
         return value
     if isinstance(value, (numpy.ndarray, numpy.generic)):
-        return convert.from_numpy(numpy.array(value))
+        return data_exchange.from_numpy(numpy.array(value))
     if type(value).__module__.partition(".")[0] == "torch" and hasattr(value, "untyped_storage"):
-        return convert.from_torch(value.detach())
+        return data_exchange.from_torch(value.detach())
     raise TypeError(f"expected a tensor, a NumPy array or a torch tensor, not {type(value)}")
 
 

@@ -11,7 +11,7 @@ from tritonflow import _C
 from tritonflow.dtypes import int64
 from tritonflow.errors import ArgumentTypeError, ArgumentValueError, InvalidArgumentError, ShapeError
 from tritonflow.framework.tensor import Tensor
-from tritonflow.functional.convert import tensor
+from tritonflow.functional.data_exchange import tensor
 
 _UNSORTED = (
     "`lengths` array must be sorted in decreasing order when `enforce_sorted` is True. You can pass `enforce_sorted=False` to"

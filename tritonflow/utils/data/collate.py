@@ -10,7 +10,7 @@ import torch
 
 from tritonflow import _C, dtypes
 from tritonflow.framework.tensor import Tensor
-from tritonflow.functional import convert
+from tritonflow.functional import data_exchange
 
 
 def default_collate(batch: Sequence[Any]) -> Any:
@@ -34,19 +34,19 @@ def default_collate(batch: Sequence[Any]) -> Any:
     if isinstance(first, Tensor):
         return _stack_tensors(batch)
     if isinstance(first, torch.Tensor):
-        return _stack_tensors([convert.from_torch(t) for t in batch])
+        return _stack_tensors([data_exchange.from_torch(t) for t in batch])
     if isinstance(first, numpy.ndarray):
         if first.dtype.kind in "SUOMm":
             raise TypeError(f"default_collate: arrays of dtype {first.dtype} have no tensor")
-        return convert.from_numpy(_stack_arrays(batch))
+        return data_exchange.from_numpy(_stack_arrays(batch))
     if isinstance(first, (bool, numpy.bool_)):
-        return convert.from_numpy(numpy.array(batch, dtype=numpy.bool_))
+        return data_exchange.from_numpy(numpy.array(batch, dtype=numpy.bool_))
     if isinstance(first, numpy.generic):
-        return convert.from_numpy(numpy.array(batch))
+        return data_exchange.from_numpy(numpy.array(batch))
     if isinstance(first, float):
-        return convert.from_numpy(numpy.array(batch, dtype=numpy.float64))
+        return data_exchange.from_numpy(numpy.array(batch, dtype=numpy.float64))
     if isinstance(first, int):
-        return convert.from_numpy(numpy.array(batch, dtype=numpy.int64))
+        return data_exchange.from_numpy(numpy.array(batch, dtype=numpy.int64))
     if isinstance(first, (str, bytes)):
         return list(batch)
     if isinstance(first, Mapping):
@@ -80,9 +80,9 @@ def map_leaves(data: Any, function: Callable[[Any], Any]) -> Any:
 
 def _convert(leaf: Any) -> Any:
     if isinstance(leaf, torch.Tensor):
-        return convert.from_torch(leaf)
+        return data_exchange.from_torch(leaf)
     if isinstance(leaf, (numpy.ndarray, numpy.generic)) and leaf.dtype.kind not in "SUOMm":
-        return convert.from_numpy(numpy.array(leaf))
+        return data_exchange.from_numpy(numpy.array(leaf))
     return leaf
 
 
@@ -97,7 +97,7 @@ def _stack_tensors(batch: Sequence[Tensor]) -> Tensor:
     by_numpy = all(t.device.type == "cpu" and t.dtype is not dtypes.bfloat16 and not t.requires_grad for t in batch)
     if not by_numpy:
         return _C.stack(list(batch), 0)
-    return convert.from_numpy(_stack_arrays([t.numpy() for t in batch]))
+    return data_exchange.from_numpy(_stack_arrays([t.numpy() for t in batch]))
 
 
 def _stack_arrays(arrays: Sequence[numpy.ndarray]) -> numpy.ndarray:

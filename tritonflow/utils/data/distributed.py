@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sized
 
 from torch.utils.data import Sampler
 
-from tritonflow.functional.generator import Generator
+from tritonflow.functional.random_generator import Generator
 from tritonflow.utils.data.sampler import permutation
 
 

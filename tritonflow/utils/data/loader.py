@@ -15,7 +15,7 @@ from torch.utils.data import IterableDataset, _DatasetKind
 
 from tritonflow import _C
 from tritonflow.framework.tensor import Tensor
-from tritonflow.functional import convert
+from tritonflow.functional import data_exchange
 from tritonflow.utils.data.collate import default_collate, default_convert, map_leaves
 from tritonflow.utils.data.sampler import RandomSampler
 
@@ -151,11 +151,11 @@ class _Parcel:
         return _Parcel(self.tensor.pin_memory())
 
     def receive(self) -> Tensor:
-        return convert.from_torch(self.tensor)
+        return data_exchange.from_torch(self.tensor)
 
 
 def _on_host(tensor: Tensor) -> torch.Tensor:
     if tensor.device.type != "cpu":
         raise RuntimeError("a DataLoader's worker made a tensor on a GPU. help: move batches in the main process")
     # a copy of its own: sending moves a torch tensor's memory, which must not happen to the pool's
-    return convert.to_torch(tensor.detach()).clone()
+    return data_exchange.to_torch(tensor.detach()).clone()

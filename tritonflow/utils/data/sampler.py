@@ -8,7 +8,7 @@ from typing import Any
 from torch.utils.data import Sampler
 
 from tritonflow import _C, dtypes
-from tritonflow.functional import convert
+from tritonflow.functional import data_exchange
 
 
 def permutation(n: int, generator: Any = None) -> list[int]:
@@ -124,7 +124,7 @@ class WeightedRandomSampler(Sampler[int]):
         return self.num_samples
 
     def __iter__(self) -> Iterator[int]:
-        weights = convert.tensor(self.weights, dtype=dtypes.float64)
+        weights = data_exchange.tensor(self.weights, dtype=dtypes.float64)
         if not self.replacement:
             race = -_C.rand((len(self.weights),), generator=self.generator, dtype=dtypes.float64).log() / weights
             yield from race.argsort().tolist()[: self.num_samples]

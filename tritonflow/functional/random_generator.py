@@ -1,7 +1,7 @@
 """Generators of random numbers: a seed and how many counters have been used, kept in device memory.
 
 Kernels read {seed, offset} from the device and move the offset on behind them, so that a captured graph draws fresh numbers at
-every replay and the numbers depend on the order of ops alone (DESIGN.md, "Random numbers").
+every replay and the numbers depend on the order of ops alone (docs/design/random_numbers.md).
 """
 
 from __future__ import annotations

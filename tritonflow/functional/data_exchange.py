@@ -25,12 +25,19 @@ from tritonflow.errors import ArgumentValueError, DeviceMismatchError
 from tritonflow.framework.meta import TensorMeta, contiguous_meta
 from tritonflow.framework.tensor import Size, Tensor, set_user_constructor
 from tritonflow.framework.tensor_impl import EagerLocalTensorImpl
+from tritonflow.interpreter.dispatch import dispatch1
+from tritonflow.interpreter.eager_local import contiguous_copy
+from tritonflow.interpreter.grad_mode import no_grad
+from tritonflow.interpreter.op_expr import op_expr
 from tritonflow.ops.cast import scalar_of
 from tritonflow.thread_state import slow_path, thread_state
 from tritonflow.vm.instruction import FINISHED
 from tritonflow.vm.machine import machine
 
 CPU = Device("cpu")
+
+_cast = op_expr("cast")
+_clone = op_expr("clone")
 
 
 # ------------------------------------------------------------------------------------------------------- new tensors
@@ -47,17 +54,11 @@ def from_array(array: numpy.ndarray[Any, Any], dtype: DType, device: Device) -> 
     """A new tensor with a copy of an array's elements."""
     if dtype is dtypes.bfloat16:
         bits = numpy.asarray(array, dtype=numpy.float32)
-        return _cast(from_array(bits, dtypes.float32, device), dtype)
+        return dispatch1(_cast, from_array(bits, dtypes.float32, device), (dtype,))
     array = numpy.asarray(array, dtype=dtype.numpy, order="C")
     result = allocate(contiguous_meta(array.shape, dtype, CPU))
     machine.access([], [result.impl.block], lambda: ctypes.memmove(result.ptr, array.ctypes.data, array.nbytes), atomic=True)
     return result if device is CPU else to_device(result, device)
-
-
-def _cast(x: Tensor, dtype: DType) -> Tensor:
-    from tritonflow import _C
-
-    return _C.cast(x, dtype)  # type: ignore[no-any-return]
 
 
 def tensor(
@@ -123,12 +124,11 @@ set_user_constructor(legacy_tensor)
 
 def copy_of(x: Tensor, dtype: DType, device: Device) -> Tensor:
     """A copy without history."""
-    from tritonflow import _C
-    from tritonflow.interpreter.grad_mode import no_grad
-
     with no_grad():
         moved = to_device(x, device)
-        return _C.cast(moved, dtype) if dtype is not x.dtype else (_C.clone(moved) if moved.impl is x.impl else moved)
+        if dtype is not x.dtype:
+            return dispatch1(_cast, moved, (dtype,))
+        return dispatch1(_clone, moved) if moved.impl is x.impl else moved
 
 
 def _to_array(data: Any, dtype: DType | None = None) -> tuple[numpy.ndarray[Any, Any], DType]:
@@ -191,7 +191,7 @@ def to_device(x: Tensor, device: Device) -> Tensor:
     """The tensor on another device (a copy), or itself if it is there; not recorded for backward."""
     if x.device is device:
         return x
-    source = _C_contiguous(x)
+    source = _contiguous(x)
     result = allocate(contiguous_meta(x.meta.shape, x.meta.dtype, device))
     if x.meta.numel:
         _copy_across(source, result)
@@ -216,9 +216,7 @@ def _copy_across(source: Tensor, target: Tensor) -> None:
         )
 
 
-def _C_contiguous(x: Tensor) -> Tensor:
-    from tritonflow.interpreter.eager_local import contiguous_copy
-
+def _contiguous(x: Tensor) -> Tensor:
     return x if x.meta.is_contiguous else contiguous_copy(x)
 
 
@@ -445,5 +443,5 @@ def item(x: Tensor) -> Any:
 def tolist(x: Tensor) -> Any:
     """The elements as nested lists of Python numbers; of a zero-dim tensor the number itself."""
     if x.meta.dtype is dtypes.bfloat16:
-        x = _cast(Tensor(x.meta, x.impl, x.ptr), dtypes.float32)
+        x = dispatch1(_cast, Tensor(x.meta, x.impl, x.ptr), (dtypes.float32,))
     return read(x).tolist()

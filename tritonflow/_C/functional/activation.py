@@ -1,0 +1,190 @@
+"""Functions of the binding: activation.
+
+Generated from op_registry.yaml by `python tritonflow/functional/generate.py`; do not edit.
+"""
+# fmt: off
+# ruff: noqa: I001
+from tritonflow.framework.tensor import Tensor as _Tensor
+from tritonflow.functional.arguments import Binding as _Binding
+from tritonflow.functional.functors.generated import (elu as _elu, hardshrink as _hardshrink, hardsigmoid as _hardsigmoid,
+        hardswish as _hardswish, leaky_relu as _leaky_relu, logsigmoid as _logsigmoid, mish as _mish, quick_gelu as _quick_gelu,
+        relu as _relu, selu as _selu, sigmoid as _sigmoid, silu as _silu, softplus as _softplus, softsign as _softsign,
+        tanh as _tanh)
+from tritonflow.functional.functors.pointwise import (celu as _celu, gelu as _gelu, hardtanh as _hardtanh,
+        softshrink as _softshrink, threshold as _threshold)
+from tritonflow.functional.library import publish as _publish
+from tritonflow.functional.prototype import MISSING as _missing
+
+_tanh_slow = _Binding("tanh", "Tensor (Tensor x, Bool inplace=False)", _tanh, methods="tanh", export="flow nn.functional")
+def tanh(x=_missing, inplace=False, *extra, **unknown):
+    """the hyperbolic tangent"""
+    if x.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
+        return _tanh(x, inplace)
+    return _tanh_slow((x, inplace), extra, unknown)
+
+_tanh__slow = _Binding("tanh_", "Tensor (Tensor x)", _tanh, methods="tanh_", inplace=True)
+def tanh_(x=_missing, *extra, **unknown):
+    """In place: the hyperbolic tangent"""
+    if x.__class__ is _Tensor and not extra and not unknown:
+        return _tanh(x, inplace=True)
+    return _tanh__slow((x,), extra, unknown)
+
+_sigmoid_slow = _Binding("sigmoid", "Tensor (Tensor x, Bool inplace=False)", _sigmoid, methods="sigmoid",
+        export="flow nn.functional")
+def sigmoid(x=_missing, inplace=False, *extra, **unknown):
+    """1 / (1 + exp(-x))"""
+    if x.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
+        return _sigmoid(x, inplace)
+    return _sigmoid_slow((x, inplace), extra, unknown)
+
+_sigmoid__slow = _Binding("sigmoid_", "Tensor (Tensor x)", _sigmoid, methods="sigmoid_", inplace=True)
+def sigmoid_(x=_missing, *extra, **unknown):
+    """In place: 1 / (1 + exp(-x))"""
+    if x.__class__ is _Tensor and not extra and not unknown:
+        return _sigmoid(x, inplace=True)
+    return _sigmoid__slow((x,), extra, unknown)
+
+_logsigmoid_slow = _Binding("logsigmoid", "Tensor (Tensor x)", _logsigmoid, export="nn.functional")
+def logsigmoid(x=_missing, *extra, **unknown):
+    """log(sigmoid(x))"""
+    if x.__class__ is _Tensor and not extra and not unknown:
+        return _logsigmoid(x)
+    return _logsigmoid_slow((x,), extra, unknown)
+
+_relu_slow = _Binding("relu", "Tensor (Tensor x, Bool inplace=False)", _relu, methods="relu", export="flow nn.functional")
+def relu(x=_missing, inplace=False, *extra, **unknown):
+    """max(x, 0)"""
+    if x.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
+        return _relu(x, inplace)
+    return _relu_slow((x, inplace), extra, unknown)
+
+_relu__slow = _Binding("relu_", "Tensor (Tensor x)", _relu, methods="relu_", inplace=True)
+def relu_(x=_missing, *extra, **unknown):
+    """In place: max(x, 0)"""
+    if x.__class__ is _Tensor and not extra and not unknown:
+        return _relu(x, inplace=True)
+    return _relu__slow((x,), extra, unknown)
+
+_leaky_relu_slow = _Binding("leaky_relu", "Tensor (Tensor x, Float alpha=0.01, Bool inplace=False)", _leaky_relu,
+        export="nn.functional")
+def leaky_relu(x=_missing, alpha=0.01, inplace=False, *extra, **unknown):
+    """x where positive, otherwise alpha * x"""
+    if (x.__class__ is _Tensor and alpha.__class__ is float and (inplace is False or inplace is True) and not extra and
+            not unknown):
+        return _leaky_relu(x, alpha, inplace)
+    return _leaky_relu_slow((x, alpha, inplace), extra, unknown)
+
+_elu_slow = _Binding("elu", "Tensor (Tensor x, Float alpha=1.0, Bool inplace=False)", _elu, export="nn.functional")
+def elu(x=_missing, alpha=1.0, inplace=False, *extra, **unknown):
+    """x where positive, otherwise alpha * (exp(x) - 1)"""
+    if (x.__class__ is _Tensor and alpha.__class__ is float and (inplace is False or inplace is True) and not extra and
+            not unknown):
+        return _elu(x, alpha, inplace)
+    return _elu_slow((x, alpha, inplace), extra, unknown)
+
+_celu_slow = _Binding("celu", "Tensor (Tensor x, Float alpha=1.0, Bool inplace=False)", _celu, export="nn.functional")
+def celu(x=_missing, alpha=1.0, inplace=False, *extra, **unknown):
+    """x where positive, otherwise alpha * (exp(x / alpha) - 1)"""
+    if (x.__class__ is _Tensor and alpha.__class__ is float and (inplace is False or inplace is True) and not extra and
+            not unknown):
+        return _celu(x, alpha, inplace)
+    return _celu_slow((x, alpha, inplace), extra, unknown)
+
+_selu_slow = _Binding("selu", "Tensor (Tensor x, Bool inplace=False)", _selu, export="nn.functional")
+def selu(x=_missing, inplace=False, *extra, **unknown):
+    """scaled exponential linear unit (Klambauer et al., 2017)"""
+    if x.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
+        return _selu(x, inplace)
+    return _selu_slow((x, inplace), extra, unknown)
+
+_softplus_slow = _Binding("softplus", "Tensor (Tensor x, Float beta=1.0, Float threshold=20.0)", _softplus,
+        export="nn.functional", autocast="float32")
+def softplus(x=_missing, beta=1.0, threshold=20.0, *extra, **unknown):
+    """log(1 + exp(beta * x)) / beta"""
+    if x.__class__ is _Tensor and beta.__class__ is float and threshold.__class__ is float and not extra and not unknown:
+        return _softplus(x, beta, threshold)
+    return _softplus_slow((x, beta, threshold), extra, unknown)
+
+_softsign_slow = _Binding("softsign", "Tensor (Tensor x)", _softsign, export="nn.functional")
+def softsign(x=_missing, *extra, **unknown):
+    """x / (1 + abs(x))"""
+    if x.__class__ is _Tensor and not extra and not unknown:
+        return _softsign(x)
+    return _softsign_slow((x,), extra, unknown)
+
+_silu_slow = _Binding("silu", "Tensor (Tensor x, Bool inplace=False)", _silu, export="nn.functional")
+def silu(x=_missing, inplace=False, *extra, **unknown):
+    """x * sigmoid(x)"""
+    if x.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
+        return _silu(x, inplace)
+    return _silu_slow((x, inplace), extra, unknown)
+
+_mish_slow = _Binding("mish", "Tensor (Tensor x, Bool inplace=False)", _mish, export="nn.functional")
+def mish(x=_missing, inplace=False, *extra, **unknown):
+    """x * tanh(log(1 + exp(x)))"""
+    if x.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
+        return _mish(x, inplace)
+    return _mish_slow((x, inplace), extra, unknown)
+
+_hardsigmoid_slow = _Binding("hardsigmoid", "Tensor (Tensor x, Bool inplace=False)", _hardsigmoid, export="nn.functional")
+def hardsigmoid(x=_missing, inplace=False, *extra, **unknown):
+    """min(max(x + 3, 0), 6) / 6"""
+    if x.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
+        return _hardsigmoid(x, inplace)
+    return _hardsigmoid_slow((x, inplace), extra, unknown)
+
+_hardswish_slow = _Binding("hardswish", "Tensor (Tensor x, Bool inplace=False)", _hardswish, export="nn.functional")
+def hardswish(x=_missing, inplace=False, *extra, **unknown):
+    """x * hardsigmoid(x)"""
+    if x.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
+        return _hardswish(x, inplace)
+    return _hardswish_slow((x, inplace), extra, unknown)
+
+_hardtanh_slow = _Binding("hardtanh", "Tensor (Tensor x, Float min_val=-1.0, Float max_val=1.0, Bool inplace=False)", _hardtanh,
+        export="nn.functional")
+def hardtanh(x=_missing, min_val=-1.0, max_val=1.0, inplace=False, *extra, **unknown):
+    """x within [min_val, max_val]"""
+    if (x.__class__ is _Tensor and min_val.__class__ is float and max_val.__class__ is float and
+            (inplace is False or inplace is True) and not extra and not unknown):
+        return _hardtanh(x, min_val, max_val, inplace)
+    return _hardtanh_slow((x, min_val, max_val, inplace), extra, unknown)
+
+_threshold_slow = _Binding("threshold", "Tensor (Tensor x, Scalar threshold, Scalar value, Bool inplace=False)", _threshold,
+        export="nn.functional")
+def threshold(x=_missing, threshold=_missing, value=_missing, inplace=False, *extra, **unknown):
+    """x where above the limit, otherwise a value"""
+    if (x.__class__ is _Tensor and (threshold.__class__ is float or threshold.__class__ is int) and
+            (value.__class__ is float or value.__class__ is int) and (inplace is False or inplace is True) and not extra and
+            not unknown):
+        return _threshold(x, threshold, value, inplace)
+    return _threshold_slow((x, threshold, value, inplace), extra, unknown)
+
+_hardshrink_slow = _Binding("hardshrink", "Tensor (Tensor x, Float lambd=0.5)", _hardshrink, export="nn.functional")
+def hardshrink(x=_missing, lambd=0.5, *extra, **unknown):
+    """x where abs(x) > lambd, otherwise 0"""
+    if x.__class__ is _Tensor and lambd.__class__ is float and not extra and not unknown:
+        return _hardshrink(x, lambd)
+    return _hardshrink_slow((x, lambd), extra, unknown)
+
+_softshrink_slow = _Binding("softshrink", "Tensor (Tensor x, Float lambd=0.5)", _softshrink, export="nn.functional")
+def softshrink(x=_missing, lambd=0.5, *extra, **unknown):
+    """x moved towards 0 by lambd"""
+    if x.__class__ is _Tensor and lambd.__class__ is float and not extra and not unknown:
+        return _softshrink(x, lambd)
+    return _softshrink_slow((x, lambd), extra, unknown)
+
+_quick_gelu_slow = _Binding("quick_gelu", "Tensor (Tensor x)", _quick_gelu, export="flow nn.functional")
+def quick_gelu(x=_missing, *extra, **unknown):
+    """x * sigmoid(1.702 * x)"""
+    if x.__class__ is _Tensor and not extra and not unknown:
+        return _quick_gelu(x)
+    return _quick_gelu_slow((x,), extra, unknown)
+
+_gelu_slow = _Binding("gelu", "Tensor (Tensor x, *, String approximate='none')", _gelu, export="nn.functional")
+def gelu(x=_missing, *extra, approximate='none', **unknown):
+    """x times the normal distribution function of x, or its approximation by tanh"""
+    if x.__class__ is _Tensor and approximate.__class__ is str and not extra and not unknown:
+        return _gelu(x, approximate)
+    return _gelu_slow((x, approximate), extra, unknown)
+
+_methods, _exports = _publish(globals())

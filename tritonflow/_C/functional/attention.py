@@ -1,0 +1,41 @@
+"""Functions of the binding: attention.
+
+Generated from op_registry.yaml by `python tritonflow/functional/generate.py`; do not edit.
+"""
+# fmt: off
+# ruff: noqa: I001
+from tritonflow.framework.tensor import Tensor as _Tensor
+from tritonflow.functional.arguments import Binding as _Binding
+from tritonflow.functional.functors.attention import (attention_grad as _attention_grad,
+        scaled_dot_product_attention as _scaled_dot_product_attention)
+from tritonflow.functional.library import publish as _publish
+from tritonflow.functional.prototype import MISSING as _missing
+
+_scaled_dot_product_attention_slow = _Binding("scaled_dot_product_attention",
+        "Tensor (Tensor query, Tensor key, Tensor value, Tensor attn_mask=None, Double dropout_p=0.0, Bool is_causal=False, *, Double scale=None, Bool enable_gqa=False)",
+        _scaled_dot_product_attention, export="nn.functional", autocast="lower")
+def scaled_dot_product_attention(query=_missing, key=_missing, value=_missing, attn_mask=None, dropout_p=0.0, is_causal=False,
+        *extra, scale=None, enable_gqa=False, **unknown):
+    """softmax(scale * query @ key transposed + mask) @ value"""
+    if (query.__class__ is _Tensor and key.__class__ is _Tensor and value.__class__ is _Tensor and
+            (attn_mask is None or attn_mask.__class__ is _Tensor) and dropout_p.__class__ is float and
+            (is_causal is False or is_causal is True) and (scale is None or scale.__class__ is float) and
+            (enable_gqa is False or enable_gqa is True) and not extra and not unknown):
+        return _scaled_dot_product_attention(query, key, value, attn_mask, dropout_p, is_causal, scale, enable_gqa)
+    return _scaled_dot_product_attention_slow((query, key, value, attn_mask, dropout_p, is_causal, scale, enable_gqa), extra,
+            unknown)
+
+_attention_grad_slow = _Binding("attention_grad",
+        "TensorTuple (Tensor grad, Tensor query, Tensor key, Tensor value, Tensor out, Tensor rows, Tensor mask=None, Tensor drawn=None, Bool is_causal=False, Double scale=1.0, Double rate=0.0, Double factor=1.0)",
+        _attention_grad)
+def attention_grad(grad=_missing, query=_missing, key=_missing, value=_missing, out=_missing, rows=_missing, mask=None,
+        drawn=None, is_causal=False, scale=1.0, rate=0.0, factor=1.0, *extra, **unknown):
+    """the gradients of scaled_dot_product_attention"""
+    if (grad.__class__ is _Tensor and query.__class__ is _Tensor and key.__class__ is _Tensor and value.__class__ is _Tensor and
+            out.__class__ is _Tensor and rows.__class__ is _Tensor and (mask is None or mask.__class__ is _Tensor) and
+            (drawn is None or drawn.__class__ is _Tensor) and (is_causal is False or is_causal is True) and
+            scale.__class__ is float and rate.__class__ is float and factor.__class__ is float and not extra and not unknown):
+        return _attention_grad(grad, query, key, value, out, rows, mask, drawn, is_causal, scale, rate, factor)
+    return _attention_grad_slow((grad, query, key, value, out, rows, mask, drawn, is_causal, scale, rate, factor), extra, unknown)
+
+_methods, _exports = _publish(globals())

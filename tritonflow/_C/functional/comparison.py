@@ -1,0 +1,216 @@
+"""Functions of the binding: comparison.
+
+Generated from op_registry.yaml by `python tritonflow/functional/generate.py`; do not edit.
+"""
+# fmt: off
+# ruff: noqa: I001
+from tritonflow.framework.tensor import Tensor as _Tensor
+from tritonflow.functional.arguments import Binding as _Binding
+from tritonflow.functional.functors.comparison import (allclose as _all_close, equal as _equal, isclose as _is_close)
+from tritonflow.functional.functors.generated import (eq as _eq, ge as _ge, gt as _gt, is_finite as _is_finite, is_inf as _is_inf,
+        is_nan as _is_nan, le as _le, logical_and as _logical_and, logical_not as _logical_not, logical_or as _logical_or,
+        logical_xor as _logical_xor, lt as _lt, ne as _ne, scalar_eq as _scalar_eq, scalar_ge as _scalar_ge,
+        scalar_gt as _scalar_gt, scalar_le as _scalar_le, scalar_logical_and as _scalar_logical_and,
+        scalar_logical_or as _scalar_logical_or, scalar_logical_xor as _scalar_logical_xor, scalar_lt as _scalar_lt,
+        scalar_ne as _scalar_ne)
+from tritonflow.functional.library import publish as _publish
+from tritonflow.functional.prototype import MISSING as _missing
+
+_eq_slow = _Binding("eq", "Tensor (Tensor input, Tensor other)", _eq, "Tensor (Tensor input, Scalar other)", _scalar_eq,
+        methods="eq", export="flow")
+def eq(input=_missing, other=_missing, *extra, **unknown):
+    """where input equals other"""
+    if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
+        return _eq(input, other)
+    if input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
+        return _scalar_eq(input, other)
+    return _eq_slow((input, other), extra, unknown)
+
+def __eq__(self, other):
+    if other.__class__ is _Tensor:
+        return _eq(self, other)
+    if other.__class__ is float or other.__class__ is int:
+        return _scalar_eq(self, other)
+    try:
+        return eq(self, other)
+    except TypeError:
+        if hasattr(other, "__array__"):
+            raise
+        return NotImplemented
+
+_ne_slow = _Binding("ne", "Tensor (Tensor input, Tensor other)", _ne, "Tensor (Tensor input, Scalar other)", _scalar_ne,
+        methods="ne", export="flow")
+def ne(input=_missing, other=_missing, *extra, **unknown):
+    """where input differs from other"""
+    if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
+        return _ne(input, other)
+    if input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
+        return _scalar_ne(input, other)
+    return _ne_slow((input, other), extra, unknown)
+
+def __ne__(self, other):
+    if other.__class__ is _Tensor:
+        return _ne(self, other)
+    if other.__class__ is float or other.__class__ is int:
+        return _scalar_ne(self, other)
+    try:
+        return ne(self, other)
+    except TypeError:
+        if hasattr(other, "__array__"):
+            raise
+        return NotImplemented
+
+_lt_slow = _Binding("lt", "Tensor (Tensor input, Tensor other)", _lt, "Tensor (Tensor input, Scalar other)", _scalar_lt,
+        methods="lt", export="flow")
+def lt(input=_missing, other=_missing, *extra, **unknown):
+    """where input is less than other"""
+    if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
+        return _lt(input, other)
+    if input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
+        return _scalar_lt(input, other)
+    return _lt_slow((input, other), extra, unknown)
+
+def __lt__(self, other):
+    if other.__class__ is _Tensor:
+        return _lt(self, other)
+    if other.__class__ is float or other.__class__ is int:
+        return _scalar_lt(self, other)
+    return lt(self, other)
+
+_le_slow = _Binding("le", "Tensor (Tensor input, Tensor other)", _le, "Tensor (Tensor input, Scalar other)", _scalar_le,
+        methods="le", export="flow")
+def le(input=_missing, other=_missing, *extra, **unknown):
+    """where input is at most other"""
+    if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
+        return _le(input, other)
+    if input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
+        return _scalar_le(input, other)
+    return _le_slow((input, other), extra, unknown)
+
+def __le__(self, other):
+    if other.__class__ is _Tensor:
+        return _le(self, other)
+    if other.__class__ is float or other.__class__ is int:
+        return _scalar_le(self, other)
+    return le(self, other)
+
+_gt_slow = _Binding("gt", "Tensor (Tensor input, Tensor other)", _gt, "Tensor (Tensor input, Scalar other)", _scalar_gt,
+        methods="gt", export="flow")
+def gt(input=_missing, other=_missing, *extra, **unknown):
+    """where input is greater than other"""
+    if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
+        return _gt(input, other)
+    if input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
+        return _scalar_gt(input, other)
+    return _gt_slow((input, other), extra, unknown)
+
+def __gt__(self, other):
+    if other.__class__ is _Tensor:
+        return _gt(self, other)
+    if other.__class__ is float or other.__class__ is int:
+        return _scalar_gt(self, other)
+    return gt(self, other)
+
+_ge_slow = _Binding("ge", "Tensor (Tensor input, Tensor other)", _ge, "Tensor (Tensor input, Scalar other)", _scalar_ge,
+        methods="ge", export="flow")
+def ge(input=_missing, other=_missing, *extra, **unknown):
+    """where input is at least other"""
+    if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
+        return _ge(input, other)
+    if input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
+        return _scalar_ge(input, other)
+    return _ge_slow((input, other), extra, unknown)
+
+def __ge__(self, other):
+    if other.__class__ is _Tensor:
+        return _ge(self, other)
+    if other.__class__ is float or other.__class__ is int:
+        return _scalar_ge(self, other)
+    return ge(self, other)
+
+_logical_and_slow = _Binding("logical_and", "Tensor (Tensor input, Tensor other)", _logical_and,
+        "Tensor (Tensor input, Scalar other)", _scalar_logical_and, methods="logical_and", export="flow")
+def logical_and(input=_missing, other=_missing, *extra, **unknown):
+    """where both are true"""
+    if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
+        return _logical_and(input, other)
+    if input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
+        return _scalar_logical_and(input, other)
+    return _logical_and_slow((input, other), extra, unknown)
+
+_logical_or_slow = _Binding("logical_or", "Tensor (Tensor input, Tensor other)", _logical_or,
+        "Tensor (Tensor input, Scalar other)", _scalar_logical_or, methods="logical_or", export="flow")
+def logical_or(input=_missing, other=_missing, *extra, **unknown):
+    """where at least one is true"""
+    if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
+        return _logical_or(input, other)
+    if input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
+        return _scalar_logical_or(input, other)
+    return _logical_or_slow((input, other), extra, unknown)
+
+_logical_xor_slow = _Binding("logical_xor", "Tensor (Tensor input, Tensor other)", _logical_xor,
+        "Tensor (Tensor input, Scalar other)", _scalar_logical_xor, methods="logical_xor", export="flow")
+def logical_xor(input=_missing, other=_missing, *extra, **unknown):
+    """where exactly one is true"""
+    if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
+        return _logical_xor(input, other)
+    if input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
+        return _scalar_logical_xor(input, other)
+    return _logical_xor_slow((input, other), extra, unknown)
+
+_logical_not_slow = _Binding("logical_not", "Tensor (Tensor input)", _logical_not, methods="logical_not", export="flow")
+def logical_not(input=_missing, *extra, **unknown):
+    """where the input is not true"""
+    if input.__class__ is _Tensor and not extra and not unknown:
+        return _logical_not(input)
+    return _logical_not_slow((input,), extra, unknown)
+
+_isnan_slow = _Binding("isnan", "Tensor (Tensor input)", _is_nan, methods="isnan", export="flow")
+def isnan(input=_missing, *extra, **unknown):
+    """where the input is NaN"""
+    if input.__class__ is _Tensor and not extra and not unknown:
+        return _is_nan(input)
+    return _isnan_slow((input,), extra, unknown)
+
+_isinf_slow = _Binding("isinf", "Tensor (Tensor input)", _is_inf, methods="isinf", export="flow")
+def isinf(input=_missing, *extra, **unknown):
+    """where the input is infinite"""
+    if input.__class__ is _Tensor and not extra and not unknown:
+        return _is_inf(input)
+    return _isinf_slow((input,), extra, unknown)
+
+_isfinite_slow = _Binding("isfinite", "Tensor (Tensor input)", _is_finite, methods="isfinite", export="flow")
+def isfinite(input=_missing, *extra, **unknown):
+    """where the input is neither infinite nor NaN"""
+    if input.__class__ is _Tensor and not extra and not unknown:
+        return _is_finite(input)
+    return _isfinite_slow((input,), extra, unknown)
+
+_equal_slow = _Binding("equal", "Bool (Tensor input, Tensor other)", _equal, methods="equal", export="flow")
+def equal(input=_missing, other=_missing, *extra, **unknown):
+    """whether two tensors have the same shape and elements"""
+    if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
+        return _equal(input, other)
+    return _equal_slow((input, other), extra, unknown)
+
+_isclose_slow = _Binding("isclose",
+        "Tensor (Tensor input, Tensor other, Float rtol=1e-05, Float atol=1e-08, Bool equal_nan=False)", _is_close,
+        methods="isclose", export="flow")
+def isclose(input=_missing, other=_missing, rtol=1e-05, atol=1e-08, equal_nan=False, *extra, **unknown):
+    """where abs(input - other) <= atol + rtol * abs(other)"""
+    if (input.__class__ is _Tensor and other.__class__ is _Tensor and rtol.__class__ is float and atol.__class__ is float and
+            (equal_nan is False or equal_nan is True) and not extra and not unknown):
+        return _is_close(input, other, rtol, atol, equal_nan)
+    return _isclose_slow((input, other, rtol, atol, equal_nan), extra, unknown)
+
+_allclose_slow = _Binding("allclose",
+        "Bool (Tensor input, Tensor other, Float rtol=1e-05, Float atol=1e-08, Bool equal_nan=False)", _all_close,
+        methods="allclose", export="flow")
+def allclose(input=_missing, other=_missing, rtol=1e-05, atol=1e-08, equal_nan=False, *extra, **unknown):
+    """whether every element of isclose is true"""
+    if (input.__class__ is _Tensor and other.__class__ is _Tensor and rtol.__class__ is float and atol.__class__ is float and
+            (equal_nan is False or equal_nan is True) and not extra and not unknown):
+        return _all_close(input, other, rtol, atol, equal_nan)
+    return _allclose_slow((input, other, rtol, atol, equal_nan), extra, unknown)
+
+_methods, _exports = _publish(globals())

@@ -1,0 +1,232 @@
+"""Functions of the binding: creation.
+
+Generated from op_registry.yaml by `python tritonflow/functional/generate.py`; do not edit.
+"""
+# fmt: off
+# ruff: noqa: I001
+from tritonflow.device.device import Device as _Device
+from tritonflow.dtypes import DType as _DType
+from tritonflow.framework.tensor import Size as _Size
+from tritonflow.framework.tensor import Tensor as _Tensor
+from tritonflow.functional.arguments import Binding as _Binding, all_ints as _all_ints
+from tritonflow.functional.functors.creation import (arange as _arange, arange_end as _arange_end, empty as _empty,
+        empty_like as _empty_like, eye as _eye, full as _full, full_like as _full_like, linspace as _linspace,
+        new_empty as _new_empty, new_full as _new_full, new_ones as _new_ones, new_zeros as _new_zeros, ones as _ones,
+        ones_like as _ones_like, tril as _tril, triu as _triu, zeros as _zeros, zeros_like as _zeros_like)
+from tritonflow.functional.library import publish as _publish
+from tritonflow.functional.prototype import MISSING as _missing
+
+_tril_slow = _Binding("tril", "Tensor (Tensor input, Int64 diagonal=0, *, Bool inplace=False)", _tril, methods="tril",
+        export="flow")
+def tril(input=_missing, diagonal=0, *extra, inplace=False, **unknown):
+    """the lower triangle of matrices, zeros elsewhere"""
+    if (input.__class__ is _Tensor and diagonal.__class__ is int and (inplace is False or inplace is True) and not extra and
+            not unknown):
+        return _tril(input, diagonal, inplace)
+    return _tril_slow((input, diagonal, inplace), extra, unknown)
+
+_tril__slow = _Binding("tril_", "Tensor (Tensor input, Int64 diagonal=0)", _tril, methods="tril_", inplace=True)
+def tril_(input=_missing, diagonal=0, *extra, **unknown):
+    """In place: the lower triangle of matrices, zeros elsewhere"""
+    if input.__class__ is _Tensor and diagonal.__class__ is int and not extra and not unknown:
+        return _tril(input, diagonal, inplace=True)
+    return _tril__slow((input, diagonal), extra, unknown)
+
+_triu_slow = _Binding("triu", "Tensor (Tensor input, Int64 diagonal=0, *, Bool inplace=False)", _triu, methods="triu",
+        export="flow")
+def triu(input=_missing, diagonal=0, *extra, inplace=False, **unknown):
+    """the upper triangle of matrices, zeros elsewhere"""
+    if (input.__class__ is _Tensor and diagonal.__class__ is int and (inplace is False or inplace is True) and not extra and
+            not unknown):
+        return _triu(input, diagonal, inplace)
+    return _triu_slow((input, diagonal, inplace), extra, unknown)
+
+_triu__slow = _Binding("triu_", "Tensor (Tensor input, Int64 diagonal=0)", _triu, methods="triu_", inplace=True)
+def triu_(input=_missing, diagonal=0, *extra, **unknown):
+    """In place: the upper triangle of matrices, zeros elsewhere"""
+    if input.__class__ is _Tensor and diagonal.__class__ is int and not extra and not unknown:
+        return _triu(input, diagonal, inplace=True)
+    return _triu__slow((input, diagonal), extra, unknown)
+
+_empty_slow = _Binding("empty", "Tensor (Shape size, *, DataType dtype=None, Device device=None, Bool requires_grad=False)",
+        _empty, export="flow")
+def empty(size=_missing, *extra, dtype=None, device=None, requires_grad=False, **unknown):
+    """a tensor with whatever is in its memory"""
+    if ((size.__class__ is _Size or size.__class__ is tuple and _all_ints(size)) and (dtype is None or dtype.__class__ is _DType)
+            and (device is None or device.__class__ is _Device) and (requires_grad is False or requires_grad is True) and
+            not extra and not unknown):
+        return _empty(size, dtype, device, requires_grad)
+    if (size.__class__ is int and (dtype is None or dtype.__class__ is _DType) and (device is None or device.__class__ is _Device)
+            and (requires_grad is False or requires_grad is True) and not unknown and _all_ints(extra)):
+        return _empty((size, *extra), dtype, device, requires_grad)
+    return _empty_slow((size, dtype, device, requires_grad), extra, unknown)
+
+_full_slow = _Binding("full",
+        "Tensor (Shape size, Scalar fill_value, *, DataType dtype=None, Device device=None, Bool requires_grad=False)", _full,
+        export="flow")
+def full(size=_missing, fill_value=_missing, *extra, dtype=None, device=None, requires_grad=False, **unknown):
+    """a tensor of one number"""
+    if ((size.__class__ is _Size or size.__class__ is tuple and _all_ints(size)) and
+            (fill_value.__class__ is float or fill_value.__class__ is int) and (dtype is None or dtype.__class__ is _DType) and
+            (device is None or device.__class__ is _Device) and (requires_grad is False or requires_grad is True) and not extra
+            and not unknown):
+        return _full(size, fill_value, dtype, device, requires_grad)
+    return _full_slow((size, fill_value, dtype, device, requires_grad), extra, unknown)
+
+_zeros_slow = _Binding("zeros", "Tensor (Shape size, *, DataType dtype=None, Device device=None, Bool requires_grad=False)",
+        _zeros, export="flow")
+def zeros(size=_missing, *extra, dtype=None, device=None, requires_grad=False, **unknown):
+    """a tensor of zeros"""
+    if ((size.__class__ is _Size or size.__class__ is tuple and _all_ints(size)) and (dtype is None or dtype.__class__ is _DType)
+            and (device is None or device.__class__ is _Device) and (requires_grad is False or requires_grad is True) and
+            not extra and not unknown):
+        return _zeros(size, dtype, device, requires_grad)
+    if (size.__class__ is int and (dtype is None or dtype.__class__ is _DType) and (device is None or device.__class__ is _Device)
+            and (requires_grad is False or requires_grad is True) and not unknown and _all_ints(extra)):
+        return _zeros((size, *extra), dtype, device, requires_grad)
+    return _zeros_slow((size, dtype, device, requires_grad), extra, unknown)
+
+_ones_slow = _Binding("ones", "Tensor (Shape size, *, DataType dtype=None, Device device=None, Bool requires_grad=False)", _ones,
+        export="flow")
+def ones(size=_missing, *extra, dtype=None, device=None, requires_grad=False, **unknown):
+    """a tensor of ones"""
+    if ((size.__class__ is _Size or size.__class__ is tuple and _all_ints(size)) and (dtype is None or dtype.__class__ is _DType)
+            and (device is None or device.__class__ is _Device) and (requires_grad is False or requires_grad is True) and
+            not extra and not unknown):
+        return _ones(size, dtype, device, requires_grad)
+    if (size.__class__ is int and (dtype is None or dtype.__class__ is _DType) and (device is None or device.__class__ is _Device)
+            and (requires_grad is False or requires_grad is True) and not unknown and _all_ints(extra)):
+        return _ones((size, *extra), dtype, device, requires_grad)
+    return _ones_slow((size, dtype, device, requires_grad), extra, unknown)
+
+_empty_like_slow = _Binding("empty_like",
+        "Tensor (Tensor input, *, DataType dtype=None, Device device=None, Bool requires_grad=False)", _empty_like, export="flow")
+def empty_like(input=_missing, *extra, dtype=None, device=None, requires_grad=False, **unknown):
+    if (input.__class__ is _Tensor and (dtype is None or dtype.__class__ is _DType) and
+            (device is None or device.__class__ is _Device) and (requires_grad is False or requires_grad is True) and not extra
+            and not unknown):
+        return _empty_like(input, dtype, device, requires_grad)
+    return _empty_like_slow((input, dtype, device, requires_grad), extra, unknown)
+
+_full_like_slow = _Binding("full_like",
+        "Tensor (Tensor input, Scalar fill_value, *, DataType dtype=None, Device device=None, Bool requires_grad=False)",
+        _full_like, export="flow")
+def full_like(input=_missing, fill_value=_missing, *extra, dtype=None, device=None, requires_grad=False, **unknown):
+    if (input.__class__ is _Tensor and (fill_value.__class__ is float or fill_value.__class__ is int) and
+            (dtype is None or dtype.__class__ is _DType) and (device is None or device.__class__ is _Device) and
+            (requires_grad is False or requires_grad is True) and not extra and not unknown):
+        return _full_like(input, fill_value, dtype, device, requires_grad)
+    return _full_like_slow((input, fill_value, dtype, device, requires_grad), extra, unknown)
+
+_zeros_like_slow = _Binding("zeros_like",
+        "Tensor (Tensor input, *, DataType dtype=None, Device device=None, Bool requires_grad=False)", _zeros_like, export="flow")
+def zeros_like(input=_missing, *extra, dtype=None, device=None, requires_grad=False, **unknown):
+    if (input.__class__ is _Tensor and (dtype is None or dtype.__class__ is _DType) and
+            (device is None or device.__class__ is _Device) and (requires_grad is False or requires_grad is True) and not extra
+            and not unknown):
+        return _zeros_like(input, dtype, device, requires_grad)
+    return _zeros_like_slow((input, dtype, device, requires_grad), extra, unknown)
+
+_ones_like_slow = _Binding("ones_like",
+        "Tensor (Tensor input, *, DataType dtype=None, Device device=None, Bool requires_grad=False)", _ones_like, export="flow")
+def ones_like(input=_missing, *extra, dtype=None, device=None, requires_grad=False, **unknown):
+    if (input.__class__ is _Tensor and (dtype is None or dtype.__class__ is _DType) and
+            (device is None or device.__class__ is _Device) and (requires_grad is False or requires_grad is True) and not extra
+            and not unknown):
+        return _ones_like(input, dtype, device, requires_grad)
+    return _ones_like_slow((input, dtype, device, requires_grad), extra, unknown)
+
+_new_empty_slow = _Binding("new_empty",
+        "Tensor (Tensor input, Shape size, *, DataType dtype=None, Device device=None, Bool requires_grad=False)", _new_empty,
+        methods="new_empty")
+def new_empty(input=_missing, size=_missing, *extra, dtype=None, device=None, requires_grad=False, **unknown):
+    if (input.__class__ is _Tensor and (size.__class__ is _Size or size.__class__ is tuple and _all_ints(size)) and
+            (dtype is None or dtype.__class__ is _DType) and (device is None or device.__class__ is _Device) and
+            (requires_grad is False or requires_grad is True) and not extra and not unknown):
+        return _new_empty(input, size, dtype, device, requires_grad)
+    if (input.__class__ is _Tensor and size.__class__ is int and (dtype is None or dtype.__class__ is _DType) and
+            (device is None or device.__class__ is _Device) and (requires_grad is False or requires_grad is True) and not unknown
+            and _all_ints(extra)):
+        return _new_empty(input, (size, *extra), dtype, device, requires_grad)
+    return _new_empty_slow((input, size, dtype, device, requires_grad), extra, unknown)
+
+_new_zeros_slow = _Binding("new_zeros",
+        "Tensor (Tensor input, Shape size, *, DataType dtype=None, Device device=None, Bool requires_grad=False)", _new_zeros,
+        methods="new_zeros")
+def new_zeros(input=_missing, size=_missing, *extra, dtype=None, device=None, requires_grad=False, **unknown):
+    if (input.__class__ is _Tensor and (size.__class__ is _Size or size.__class__ is tuple and _all_ints(size)) and
+            (dtype is None or dtype.__class__ is _DType) and (device is None or device.__class__ is _Device) and
+            (requires_grad is False or requires_grad is True) and not extra and not unknown):
+        return _new_zeros(input, size, dtype, device, requires_grad)
+    if (input.__class__ is _Tensor and size.__class__ is int and (dtype is None or dtype.__class__ is _DType) and
+            (device is None or device.__class__ is _Device) and (requires_grad is False or requires_grad is True) and not unknown
+            and _all_ints(extra)):
+        return _new_zeros(input, (size, *extra), dtype, device, requires_grad)
+    return _new_zeros_slow((input, size, dtype, device, requires_grad), extra, unknown)
+
+_new_ones_slow = _Binding("new_ones",
+        "Tensor (Tensor input, Shape size, *, DataType dtype=None, Device device=None, Bool requires_grad=False)", _new_ones,
+        methods="new_ones")
+def new_ones(input=_missing, size=_missing, *extra, dtype=None, device=None, requires_grad=False, **unknown):
+    if (input.__class__ is _Tensor and (size.__class__ is _Size or size.__class__ is tuple and _all_ints(size)) and
+            (dtype is None or dtype.__class__ is _DType) and (device is None or device.__class__ is _Device) and
+            (requires_grad is False or requires_grad is True) and not extra and not unknown):
+        return _new_ones(input, size, dtype, device, requires_grad)
+    if (input.__class__ is _Tensor and size.__class__ is int and (dtype is None or dtype.__class__ is _DType) and
+            (device is None or device.__class__ is _Device) and (requires_grad is False or requires_grad is True) and not unknown
+            and _all_ints(extra)):
+        return _new_ones(input, (size, *extra), dtype, device, requires_grad)
+    return _new_ones_slow((input, size, dtype, device, requires_grad), extra, unknown)
+
+_new_full_slow = _Binding("new_full",
+        "Tensor (Tensor input, Shape size, Scalar fill_value, *, DataType dtype=None, Device device=None, Bool requires_grad=False)",
+        _new_full, methods="new_full")
+def new_full(input=_missing, size=_missing, fill_value=_missing, *extra, dtype=None, device=None, requires_grad=False, **unknown):
+    if (input.__class__ is _Tensor and (size.__class__ is _Size or size.__class__ is tuple and _all_ints(size)) and
+            (fill_value.__class__ is float or fill_value.__class__ is int) and (dtype is None or dtype.__class__ is _DType) and
+            (device is None or device.__class__ is _Device) and (requires_grad is False or requires_grad is True) and not extra
+            and not unknown):
+        return _new_full(input, size, fill_value, dtype, device, requires_grad)
+    return _new_full_slow((input, size, fill_value, dtype, device, requires_grad), extra, unknown)
+
+_arange_slow = _Binding("arange",
+        "Tensor (Scalar start, Scalar end, Scalar step=1, *, DataType dtype=None, Device device=None, Bool requires_grad=False)",
+        _arange, "Tensor (Scalar end, *, DataType dtype=None, Device device=None, Bool requires_grad=False)", _arange_end,
+        export="flow")
+def arange(start=_missing, end=_missing, step=1, *extra, dtype=None, device=None, requires_grad=False, **unknown):
+    """from start up to end, in steps"""
+    if ((start.__class__ is float or start.__class__ is int) and (end.__class__ is float or end.__class__ is int) and
+            (step.__class__ is int or step.__class__ is float) and (dtype is None or dtype.__class__ is _DType) and
+            (device is None or device.__class__ is _Device) and (requires_grad is False or requires_grad is True) and not extra
+            and not unknown):
+        return _arange(start, end, step, dtype, device, requires_grad)
+    if ((start.__class__ is float or start.__class__ is int) and (dtype is None or dtype.__class__ is _DType) and
+            (device is None or device.__class__ is _Device) and (requires_grad is False or requires_grad is True) and
+            end is _missing and step.__class__ is int and step == 1 and not extra and not unknown):
+        return _arange_end(start, dtype, device, requires_grad)
+    return _arange_slow((start, end, step, dtype, device, requires_grad), extra, unknown)
+
+_linspace_slow = _Binding("linspace",
+        "Tensor (Scalar start, Scalar end, Int64 steps, *, DataType dtype=None, Device device=None, Bool requires_grad=False)",
+        _linspace, export="flow")
+def linspace(start=_missing, end=_missing, steps=_missing, *extra, dtype=None, device=None, requires_grad=False, **unknown):
+    """numbers at equal distances from start to end"""
+    if ((start.__class__ is float or start.__class__ is int) and (end.__class__ is float or end.__class__ is int) and
+            steps.__class__ is int and (dtype is None or dtype.__class__ is _DType) and
+            (device is None or device.__class__ is _Device) and (requires_grad is False or requires_grad is True) and not extra
+            and not unknown):
+        return _linspace(start, end, steps, dtype, device, requires_grad)
+    return _linspace_slow((start, end, steps, dtype, device, requires_grad), extra, unknown)
+
+_eye_slow = _Binding("eye",
+        "Tensor (Int64 n, Int64 m=None, *, DataType dtype=None, Device device=None, Bool requires_grad=False)", _eye,
+        export="flow")
+def eye(n=_missing, m=None, *extra, dtype=None, device=None, requires_grad=False, **unknown):
+    """ones on the diagonal, zeros elsewhere"""
+    if (n.__class__ is int and (m is None or m.__class__ is int) and (dtype is None or dtype.__class__ is _DType) and
+            (device is None or device.__class__ is _Device) and (requires_grad is False or requires_grad is True) and not extra
+            and not unknown):
+        return _eye(n, m, dtype, device, requires_grad)
+    return _eye_slow((n, m, dtype, device, requires_grad), extra, unknown)
+
+_methods, _exports = _publish(globals())

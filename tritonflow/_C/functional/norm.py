@@ -1,0 +1,119 @@
+"""Functions of the binding: norm.
+
+Generated from op_registry.yaml by `python tritonflow/functional/generate.py`; do not edit.
+"""
+# fmt: off
+# ruff: noqa: I001
+from tritonflow.dtypes import DType as _DType
+from tritonflow.framework.tensor import Size as _Size
+from tritonflow.framework.tensor import Tensor as _Tensor
+from tritonflow.functional.arguments import Binding as _Binding, all_ints as _all_ints
+from tritonflow.functional.functors.generated import (batch_norm_statistics as _batch_norm_statistics,
+        batch_norm_sums as _batch_norm_sums)
+from tritonflow.functional.functors.norm import (batch_norm as _batch_norm, batch_norm_grad as _batch_norm_grad,
+        group_norm as _group_norm, layer_norm as _layer_norm, layer_norm_grad as _layer_norm_grad,
+        layer_norm_param_grad as _layer_norm_param_grad, rms_norm as _rms_norm)
+from tritonflow.functional.library import publish as _publish
+from tritonflow.functional.prototype import MISSING as _missing
+
+_layer_norm_slow = _Binding("layer_norm",
+        "Tensor (Tensor input, Shape normalized_shape, Tensor weight=None, Tensor bias=None, Double eps=1e-5)", _layer_norm,
+        export="nn.functional", autocast="float32")
+def layer_norm(input=_missing, normalized_shape=_missing, weight=None, bias=None, eps=1e-05, *extra, **unknown):
+    """(input - mean) / sqrt(var + eps) * weight + bias over the last dimensions"""
+    if (input.__class__ is _Tensor and (normalized_shape.__class__ is _Size or normalized_shape.__class__ is tuple and
+            _all_ints(normalized_shape)) and (weight is None or weight.__class__ is _Tensor) and
+            (bias is None or bias.__class__ is _Tensor) and eps.__class__ is float and not extra and not unknown):
+        return _layer_norm(input, normalized_shape, weight, bias, eps)
+    return _layer_norm_slow((input, normalized_shape, weight, bias, eps), extra, unknown)
+
+_rms_norm_slow = _Binding("rms_norm", "Tensor (Tensor input, Shape normalized_shape, Tensor weight=None, Double eps=None)",
+        _rms_norm, export="nn.functional")
+def rms_norm(input=_missing, normalized_shape=_missing, weight=None, eps=None, *extra, **unknown):
+    """input / sqrt(mean(input ** 2) + eps) * weight over the last dimensions"""
+    if (input.__class__ is _Tensor and (normalized_shape.__class__ is _Size or normalized_shape.__class__ is tuple and
+            _all_ints(normalized_shape)) and (weight is None or weight.__class__ is _Tensor) and
+            (eps is None or eps.__class__ is float) and not extra and not unknown):
+        return _rms_norm(input, normalized_shape, weight, eps)
+    return _rms_norm_slow((input, normalized_shape, weight, eps), extra, unknown)
+
+_group_norm_slow = _Binding("group_norm",
+        "Tensor (Tensor input, Int32 num_groups, Tensor weight=None, Tensor bias=None, Double eps=1e-5)", _group_norm,
+        export="nn.functional", autocast="float32")
+def group_norm(input=_missing, num_groups=_missing, weight=None, bias=None, eps=1e-05, *extra, **unknown):
+    """layer normalisation of groups of channels"""
+    if (input.__class__ is _Tensor and num_groups.__class__ is int and (weight is None or weight.__class__ is _Tensor) and
+            (bias is None or bias.__class__ is _Tensor) and eps.__class__ is float and not extra and not unknown):
+        return _group_norm(input, num_groups, weight, bias, eps)
+    return _group_norm_slow((input, num_groups, weight, bias, eps), extra, unknown)
+
+_layer_norm_grad_slow = _Binding("layer_norm_grad",
+        "Tensor (Tensor grad, Tensor x, Tensor mean, Tensor rstd, Tensor weight=None, Int32 dims=1, Bool center=True, Double eps=1e-5)",
+        _layer_norm_grad)
+def layer_norm_grad(grad=_missing, x=_missing, mean=_missing, rstd=_missing, weight=None, dims=1, center=True, eps=1e-05, *extra,
+        **unknown):
+    """the gradient of layer_norm's input"""
+    if (grad.__class__ is _Tensor and x.__class__ is _Tensor and mean.__class__ is _Tensor and rstd.__class__ is _Tensor and
+            (weight is None or weight.__class__ is _Tensor) and dims.__class__ is int and (center is True or center is False) and
+            eps.__class__ is float and not extra and not unknown):
+        return _layer_norm_grad(grad, x, mean, rstd, weight, dims, center, eps)
+    return _layer_norm_grad_slow((grad, x, mean, rstd, weight, dims, center, eps), extra, unknown)
+
+_layer_norm_param_grad_slow = _Binding("layer_norm_param_grad",
+        "TensorTuple (Tensor grad, Tensor x, Tensor mean, Tensor rstd, Int32 dims, DataType dtype, Bool center=True, Double eps=1e-5)",
+        _layer_norm_param_grad)
+def layer_norm_param_grad(grad=_missing, x=_missing, mean=_missing, rstd=_missing, dims=_missing, dtype=_missing, center=True,
+        eps=1e-05, *extra, **unknown):
+    """the gradients of layer_norm's weight and bias"""
+    if (grad.__class__ is _Tensor and x.__class__ is _Tensor and mean.__class__ is _Tensor and rstd.__class__ is _Tensor and
+            dims.__class__ is int and dtype.__class__ is _DType and (center is True or center is False) and eps.__class__ is float
+            and not extra and not unknown):
+        return _layer_norm_param_grad(grad, x, mean, rstd, dims, dtype, center, eps)
+    return _layer_norm_param_grad_slow((grad, x, mean, rstd, dims, dtype, center, eps), extra, unknown)
+
+_batch_norm_slow = _Binding("batch_norm",
+        "Tensor (Tensor input, Tensor running_mean=None, Tensor running_var=None, Tensor weight=None, Tensor bias=None, Bool training=False, Double momentum=0.1, Double eps=1e-5)",
+        _batch_norm, export="nn.functional")
+def batch_norm(input=_missing, running_mean=None, running_var=None, weight=None, bias=None, training=False, momentum=0.1,
+        eps=1e-05, *extra, **unknown):
+    """(input - mean) / sqrt(var + eps) * weight + bias by channel, with the batch's statistics or running ones"""
+    if (input.__class__ is _Tensor and (running_mean is None or running_mean.__class__ is _Tensor) and
+            (running_var is None or running_var.__class__ is _Tensor) and (weight is None or weight.__class__ is _Tensor) and
+            (bias is None or bias.__class__ is _Tensor) and (training is False or training is True) and
+            momentum.__class__ is float and eps.__class__ is float and not extra and not unknown):
+        return _batch_norm(input, running_mean, running_var, weight, bias, training, momentum, eps)
+    return _batch_norm_slow((input, running_mean, running_var, weight, bias, training, momentum, eps), extra, unknown)
+
+_batch_norm_statistics_slow = _Binding("batch_norm_statistics",
+        "TensorTuple (Tensor input, Tensor running_mean=None, Tensor running_var=None, Double momentum=0.1, Double eps=1e-5)",
+        _batch_norm_statistics)
+def batch_norm_statistics(input=_missing, running_mean=None, running_var=None, momentum=0.1, eps=1e-05, *extra, **unknown):
+    """mean and 1 / sqrt(var + eps) by channel of a batch; running statistics move by `momentum`"""
+    if (input.__class__ is _Tensor and (running_mean is None or running_mean.__class__ is _Tensor) and
+            (running_var is None or running_var.__class__ is _Tensor) and momentum.__class__ is float and eps.__class__ is float
+            and not extra and not unknown):
+        return _batch_norm_statistics(input, running_mean, running_var, momentum, eps)
+    return _batch_norm_statistics_slow((input, running_mean, running_var, momentum, eps), extra, unknown)
+
+_batch_norm_grad_slow = _Binding("batch_norm_grad",
+        "TensorTuple (Tensor grad, Tensor x, Tensor mean, Tensor rstd, Tensor weight=None, Bool training=True, Double eps=1e-5)",
+        _batch_norm_grad)
+def batch_norm_grad(grad=_missing, x=_missing, mean=_missing, rstd=_missing, weight=None, training=True, eps=1e-05, *extra,
+        **unknown):
+    """the gradients of batch_norm's input, weight and bias"""
+    if (grad.__class__ is _Tensor and x.__class__ is _Tensor and mean.__class__ is _Tensor and rstd.__class__ is _Tensor and
+            (weight is None or weight.__class__ is _Tensor) and (training is True or training is False) and eps.__class__ is float
+            and not extra and not unknown):
+        return _batch_norm_grad(grad, x, mean, rstd, weight, training, eps)
+    return _batch_norm_grad_slow((grad, x, mean, rstd, weight, training, eps), extra, unknown)
+
+_batch_norm_sums_slow = _Binding("batch_norm_sums", "TensorTuple (Tensor grad, Tensor x, Tensor mean, Tensor rstd)",
+        _batch_norm_sums)
+def batch_norm_sums(grad=_missing, x=_missing, mean=_missing, rstd=_missing, *extra, **unknown):
+    """the sums of grad * (x - mean) * rstd and of grad by channel"""
+    if (grad.__class__ is _Tensor and x.__class__ is _Tensor and mean.__class__ is _Tensor and rstd.__class__ is _Tensor and
+            not extra and not unknown):
+        return _batch_norm_sums(grad, x, mean, rstd)
+    return _batch_norm_sums_slow((grad, x, mean, rstd), extra, unknown)
+
+_methods, _exports = _publish(globals())

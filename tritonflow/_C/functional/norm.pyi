@@ -1,0 +1,29 @@
+# Generated from op_registry.yaml by `python tritonflow/functional/generate.py`; do not edit.
+# fmt: off
+# ruff: noqa: I001
+from collections.abc import Callable, Sequence
+from typing import Any
+from tritonflow.dtypes import DType
+from tritonflow.framework.tensor import Tensor
+
+
+_methods: dict[str, Callable[..., Any]]
+_exports: dict[str, list[str]]
+
+
+def layer_norm(input: Tensor, normalized_shape: Sequence[int], weight: Tensor | None = ..., bias: Tensor | None = ...,
+        eps: float = ...) -> Tensor: ...
+def rms_norm(input: Tensor, normalized_shape: Sequence[int], weight: Tensor | None = ..., eps: float | None = ...) -> Tensor: ...
+def group_norm(input: Tensor, num_groups: int, weight: Tensor | None = ..., bias: Tensor | None = ...,
+        eps: float = ...) -> Tensor: ...
+def layer_norm_grad(grad: Tensor, x: Tensor, mean: Tensor, rstd: Tensor, weight: Tensor | None = ..., dims: int = ...,
+        center: bool = ..., eps: float = ...) -> Tensor: ...
+def layer_norm_param_grad(grad: Tensor, x: Tensor, mean: Tensor, rstd: Tensor, dims: int, dtype: DType, center: bool = ...,
+        eps: float = ...) -> tuple[Tensor, ...]: ...
+def batch_norm(input: Tensor, running_mean: Tensor | None = ..., running_var: Tensor | None = ..., weight: Tensor | None = ...,
+        bias: Tensor | None = ..., training: bool = ..., momentum: float = ..., eps: float = ...) -> Tensor: ...
+def batch_norm_statistics(input: Tensor, running_mean: Tensor | None = ..., running_var: Tensor | None = ...,
+        momentum: float = ..., eps: float = ...) -> tuple[Tensor, ...]: ...
+def batch_norm_grad(grad: Tensor, x: Tensor, mean: Tensor, rstd: Tensor, weight: Tensor | None = ..., training: bool = ...,
+        eps: float = ...) -> tuple[Tensor, ...]: ...
+def batch_norm_sums(grad: Tensor, x: Tensor, mean: Tensor, rstd: Tensor) -> tuple[Tensor, ...]: ...

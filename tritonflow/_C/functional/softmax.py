@@ -1,0 +1,47 @@
+"""Functions of the binding: softmax.
+
+Generated from op_registry.yaml by `python tritonflow/functional/generate.py`; do not edit.
+"""
+# fmt: off
+# ruff: noqa: I001
+from tritonflow.dtypes import DType as _DType
+from tritonflow.framework.tensor import Tensor as _Tensor
+from tritonflow.functional.arguments import Binding as _Binding
+from tritonflow.functional.functors.softmax import (log_softmax as _log_softmax, log_softmax_grad as _log_softmax_grad,
+        softmax as _softmax, softmax_grad as _softmax_grad)
+from tritonflow.functional.library import publish as _publish
+from tritonflow.functional.prototype import MISSING as _missing
+
+_softmax_slow = _Binding("softmax", "Tensor (Tensor x, Int32 dim=None, *, DataType dtype=None)", _softmax, methods="softmax",
+        export="flow nn.functional", autocast="float32")
+def softmax(x=_missing, dim=None, *extra, dtype=None, **unknown):
+    """exp(x) / sum(exp(x)) along a dimension"""
+    if (x.__class__ is _Tensor and (dim is None or dim.__class__ is int) and (dtype is None or dtype.__class__ is _DType) and
+            not extra and not unknown):
+        return _softmax(x, dim, dtype)
+    return _softmax_slow((x, dim, dtype), extra, unknown)
+
+_softmax_grad_slow = _Binding("softmax_grad", "Tensor (Tensor grad, Tensor y, Int32 dim)", _softmax_grad)
+def softmax_grad(grad=_missing, y=_missing, dim=_missing, *extra, **unknown):
+    """y * (grad - sum(grad * y))"""
+    if grad.__class__ is _Tensor and y.__class__ is _Tensor and dim.__class__ is int and not extra and not unknown:
+        return _softmax_grad(grad, y, dim)
+    return _softmax_grad_slow((grad, y, dim), extra, unknown)
+
+_log_softmax_slow = _Binding("log_softmax", "Tensor (Tensor x, Int32 dim=None, *, DataType dtype=None)", _log_softmax,
+        methods="log_softmax", export="flow nn.functional", autocast="float32")
+def log_softmax(x=_missing, dim=None, *extra, dtype=None, **unknown):
+    """x - log(sum(exp(x))) along a dimension"""
+    if (x.__class__ is _Tensor and (dim is None or dim.__class__ is int) and (dtype is None or dtype.__class__ is _DType) and
+            not extra and not unknown):
+        return _log_softmax(x, dim, dtype)
+    return _log_softmax_slow((x, dim, dtype), extra, unknown)
+
+_log_softmax_grad_slow = _Binding("log_softmax_grad", "Tensor (Tensor grad, Tensor y, Int32 dim)", _log_softmax_grad)
+def log_softmax_grad(grad=_missing, y=_missing, dim=_missing, *extra, **unknown):
+    """grad - exp(y) * sum(grad)"""
+    if grad.__class__ is _Tensor and y.__class__ is _Tensor and dim.__class__ is int and not extra and not unknown:
+        return _log_softmax_grad(grad, y, dim)
+    return _log_softmax_grad_slow((grad, y, dim), extra, unknown)
+
+_methods, _exports = _publish(globals())

@@ -1,0 +1,59 @@
+"""tritonflow/_C/__init__.py: all functions, the Tensor methods, and where names appear besides."""
+
+from __future__ import annotations
+
+from tritonflow.functional.emit import HEADER, UNSORTED
+from tritonflow.functional.emit.binding import functions_of
+from tritonflow.functional.emit.values import filled
+from tritonflow.functional.project import Project
+from tritonflow.functional.schema import SchemaError
+
+
+def emit(project: Project) -> str:
+    """The text of tritonflow/_C/__init__.py."""
+    _check(project)
+    families = project.families
+    stars = [f"from tritonflow._C.functional.{family} import *" for family in families]
+    tables = [f"{family} as _{family}" for family in families]
+    return "\n".join(
+        [
+            f'"""The functional API (`flow._C.relu`), its derivatives and the Tensor methods.\n\n{HEADER}\n"""',
+            f"{UNSORTED}",
+            "# ruff: noqa: F403 (a family exports its functions, and all else with an underscore)",
+            "from tritonflow._C.derivatives import DERIVATIVES as _DERIVATIVES",
+            "from tritonflow._C.derivatives import INPLACE_DERIVATIVES as _INPLACE_DERIVATIVES",
+            filled(f"from tritonflow._C.functional import ({', '.join(tables)})") if tables else "",
+            *stars,
+            "from tritonflow.framework.tensor import Tensor as _Tensor",
+            "from tritonflow.functional.derivatives import register_derivatives as _register_derivatives",
+            "from tritonflow.functional.library import attach_methods as _attach_methods",
+            "",
+            filled(f"_FAMILIES = ({', '.join(f'_{family}' for family in families)},)") if families else "_FAMILIES = ()",
+            "METHODS = {name: function for family in _FAMILIES for name, function in family._methods.items()}",
+            "# Where the names appear besides here.",
+            "EXPORTS: dict[str, list[str]] = {}",
+            "for _family in _FAMILIES:",
+            "    for _package, _names in _family._exports.items():",
+            "        EXPORTS.setdefault(_package, []).extend(_names)",
+            "",
+            "_register_derivatives(_DERIVATIVES, _INPLACE_DERIVATIVES)",
+            "_attach_methods(_Tensor, METHODS)",
+            "",
+        ]
+    )
+
+
+def emit_families(project: Project) -> str:
+    """The text of tritonflow/_C/functional/__init__.py."""
+    return f'"""The functions of the binding, a file a family.\n\n{HEADER}\n"""\n'
+
+
+def _check(project: Project) -> None:
+    """Every method is one entry's."""
+    owners: set[str] = set()
+    for entry in project.entries:
+        functions_of(entry)
+        for method in entry.methods:
+            if method in owners:
+                raise SchemaError(f"{entry.name}: method {method} is defined by another entry already")
+            owners.add(method)
