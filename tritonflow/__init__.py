@@ -46,6 +46,7 @@ from tritonflow.functional.random_generator import (
     set_rng_state,
 )
 from tritonflow.functional.tensor_methods import METHODS as _METHODS
+from tritonflow.functional.tensor_methods import method_to as _method_to
 from tritonflow.interpreter.grad_mode import (
     enable_grad,
     inference_mode,
@@ -60,7 +61,7 @@ __version__ = "0.1.0"
 _int = int
 half, float, double, int, long = float16, float32, float64, int32, int64
 
-_attach_methods(Tensor, _METHODS)
+_attach_methods(Tensor, {**_METHODS, "to": _method_to(_C.to)})
 _support.install()
 globals().update({name: getattr(_C, name) for name in _C.EXPORTS["flow"]})
 

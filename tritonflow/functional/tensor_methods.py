@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy
 
-from tritonflow import _C, dtypes
+from tritonflow import dtypes
 from tritonflow.device.device import Device
 from tritonflow.errors import AutogradError, foreign_hint, type_name
 from tritonflow.framework.hooks import HookTable, RemovableHandle, add_hook
@@ -270,13 +270,17 @@ def _rebuild(array: Any, dtype: Any, device: Any, requires_grad: bool, state: di
     return result
 
 
-def to(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
-    """In another dtype or on another device; `x.to(flow.Tensor)` is x, as OneFlow's graphs write it of parameters."""
-    return self if args and args[0] is Tensor else _C.to(self, *args, **kwargs)
+def method_to(function: Callable[..., Tensor]) -> Callable[..., Tensor]:
+    """`Tensor.to` over the binding's function; `x.to(flow.Tensor)` is x, as OneFlow's graphs write it of parameters."""
+
+    def to(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
+        """In another dtype or on another device."""
+        return self if args and args[0] is Tensor else function(self, *args, **kwargs)
+
+    return to
 
 
 METHODS: dict[str, Any] = {
-    "to": to,
     "requires_grad": property(_requires_grad, _set_requires_grad),
     "is_leaf": property(_is_leaf),
     "grad_fn": property(_grad_fn),

@@ -22,7 +22,7 @@ from tritonflow.functional.functors.matmul import matmul
 from tritonflow.functional.functors.random import dropout, factor_of, reserve
 from tritonflow.functional.functors.selection import masked_fill, where_scalar_y
 from tritonflow.functional.functors.softmax import softmax, softmax_grad
-from tritonflow.functional.functors.view import expand, reshape, unsqueeze
+from tritonflow.functional.functors.view import expand, reshape, unshared, unsqueeze
 from tritonflow.functional.library import functor
 from tritonflow.interpreter.autocast import with_casts
 from tritonflow.interpreter.dispatch import dispatch

@@ -11,7 +11,7 @@ from tritonflow.framework.tensor import Tensor
 from tritonflow.functional.functors import reduction
 from tritonflow.functional.functors.arithmetic import add
 from tritonflow.functional.functors.pad import pad
-from tritonflow.functional.functors.view import reshape, squeeze, unsqueeze
+from tritonflow.functional.functors.view import reshape, squeeze, unshared, unsqueeze
 from tritonflow.functional.library import functor
 from tritonflow.interpreter.dispatch import dispatch, dispatch2
 from tritonflow.interpreter.op_expr import op_expr

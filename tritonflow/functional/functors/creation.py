@@ -8,7 +8,7 @@ from typing import Any
 from tritonflow import dtypes
 from tritonflow.device.device import Device
 from tritonflow.dtypes import DType
-from tritonflow.errors import DTypeNotImplementedError, ShapeError
+from tritonflow.errors import DTypeNotImplementedError, InvalidArgumentError, ShapeError
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional import data_exchange
 from tritonflow.functional.functors.cast import copy_

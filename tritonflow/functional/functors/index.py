@@ -22,7 +22,7 @@ from tritonflow.functional.functors.cast import cast, copy_
 from tritonflow.functional.functors.creation import zeros
 from tritonflow.functional.functors.generated import scalar_eq, scalar_mul, where
 from tritonflow.functional.functors.join import cat
-from tritonflow.functional.functors.view import expand, narrow, reshape, unbind
+from tritonflow.functional.functors.view import expand, narrow, reshape, unbind, unshared
 from tritonflow.functional.library import functor
 from tritonflow.interpreter.dispatch import dispatch
 from tritonflow.interpreter.grad_mode import no_grad
@@ -259,7 +259,7 @@ def embedding(
         with no_grad():
             padding = reshape(scalar_eq(flat, padding_idx % count), (-1, 1))
         rows = where(padding, rows.detach(), rows)
-    return reshape(rows, (*input.meta.shape, weight.meta.shape[1]))
+    return unshared(reshape(rows, (*input.meta.shape, weight.meta.shape[1])))
 
 
 @functor("NonZero")
@@ -299,7 +299,7 @@ def one_hot(input: Tensor, num_classes: int = -1) -> Any:
     if num_classes == -1:
         num_classes = int(item(reduction.amax(input))) + 1
         if num_classes <= 0:
-            raise ShapeError("Class values must be non-negative.")
+            raise InvalidArgumentError("Class values must be non-negative.")
     elif num_classes <= 0:
-        raise ShapeError(f"Class values must be smaller than num_classes, which is {num_classes}.")
+        raise InvalidArgumentError(f"Class values must be smaller than num_classes, which is {num_classes}.")
     return dispatch(_one_hot, (input,), (num_classes,))

@@ -9,7 +9,7 @@ from tritonflow.dtypes import promote_types
 from tritonflow.errors import ArgumentValueError, ShapeError
 from tritonflow.framework.tensor import Tensor, wrap_dim
 from tritonflow.functional.functors.cast import cast, clone
-from tritonflow.functional.functors.view import contiguous, expand, reshape, unsqueeze
+from tritonflow.functional.functors.view import contiguous, expand, reshape, unshared, unsqueeze
 from tritonflow.functional.library import functor
 from tritonflow.interpreter.dispatch import dispatch
 from tritonflow.interpreter.op_expr import op_expr

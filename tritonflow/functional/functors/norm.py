@@ -14,7 +14,7 @@ from tritonflow.functional.functors.arithmetic import add, scalar_add, sub
 from tritonflow.functional.functors.generated import mul
 from tritonflow.functional.functors.pointwise import scalar_pow
 from tritonflow.functional.functors.reduction import mean, sum_to
-from tritonflow.functional.functors.view import reshape
+from tritonflow.functional.functors.view import reshape, unshared
 from tritonflow.functional.library import functor
 from tritonflow.interpreter.dispatch import dispatch
 from tritonflow.interpreter.grad_mode import is_grad_enabled

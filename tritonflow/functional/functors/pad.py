@@ -34,7 +34,10 @@ def pad(input: Tensor, pad: Any, mode: str = "constant", value: Any = 0) -> Tens
         if n + before + after < 0:
             raise ShapeError(f"The input size {n}, plus negative padding {before} and {after}, resulted in a negative size")
         cut = max(-before, 0)
-        input = narrow(input, dim, cut, max(n - cut - max(-after, 0), 0))
+        length = n - cut - max(-after, 0)
+        if length < 0:
+            raise ShapeError("narrow(): length must be non-negative.")
+        input = narrow(input, dim, cut, length)
         shape[dim], start[dim] = n + before + after, max(before, 0)
     stride = contiguous_stride(tuple(shape))
     elements = sum(s * step for s, step in zip(start, stride))

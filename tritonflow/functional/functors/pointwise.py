@@ -6,7 +6,12 @@ from math import isfinite, trunc
 from typing import Any
 
 from tritonflow.dtypes import FLOATING, INTEGER, bool_, finfo, result_type, torch_name, uint8
-from tritonflow.errors import ArgumentValueError, DTypeError, IntegerDivisionByZeroError, ShapeError
+from tritonflow.errors import (
+    ArgumentValueError,
+    DTypeError,
+    IntegerDivisionByZeroError,
+    InvalidArgumentError,
+)
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional.functors.generated import floor_divide, trunc_divide
 from tritonflow.functional.library import functor

@@ -9,7 +9,7 @@ from tritonflow.errors import ArgumentTypeError, InvalidArgumentError, ShapeErro
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional.functors.conv import each_dim
 from tritonflow.functional.functors.reduction import mean
-from tritonflow.functional.functors.view import squeeze, unsqueeze
+from tritonflow.functional.functors.view import squeeze, unshared, unsqueeze
 from tritonflow.functional.library import functor
 from tritonflow.interpreter.dispatch import dispatch, dispatch1, dispatch2
 from tritonflow.interpreter.op_expr import op_expr

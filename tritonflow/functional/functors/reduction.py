@@ -29,7 +29,7 @@ from tritonflow.functional.functors.generated import (
 )
 from tritonflow.functional.functors.pointwise import scalar_pow
 from tritonflow.functional.functors.selection import where_scalar_x, where_scalar_y
-from tritonflow.functional.functors.view import expand_reduced, reshape
+from tritonflow.functional.functors.view import expand_reduced, reshape, unshared
 from tritonflow.functional.library import functor
 from tritonflow.interpreter.autocast import with_casts
 from tritonflow.interpreter.dispatch import dispatch, dispatch1
@@ -311,7 +311,7 @@ def logsumexp(input: Tensor, dim: Dims, keepdim: bool = False) -> Any:
     largest = where_scalar_y(is_finite(largest), largest, 0.0)
     total = _log(sum(_exp(sub(input, largest)), dims, True))
     result = add(total, largest)
-    return result if keepdim else reshape(result, sum_shape(input, dims))
+    return result if keepdim else unshared(reshape(result, sum_shape(input, dims)))
 
 
 def sum_shape(x: Tensor, dims: tuple[int, ...]) -> tuple[int, ...]:

@@ -27,7 +27,16 @@ from tritonflow.functional.functors.join import cat
 from tritonflow.functional.functors.pointwise import clamp, scalar_floor_divide, scalar_remainder
 from tritonflow.functional.functors.reduction import refuse_integral
 from tritonflow.functional.functors.selection import where_scalar_x, where_scalar_y
-from tritonflow.functional.functors.view import contiguous, expand, movedim, narrow, reshape, squeeze, unsqueeze
+from tritonflow.functional.functors.view import (
+    contiguous,
+    expand,
+    movedim,
+    narrow,
+    reshape,
+    squeeze,
+    unshared,
+    unsqueeze,
+)
 from tritonflow.functional.library import functor
 from tritonflow.interpreter.dispatch import dispatch, dispatch1
 from tritonflow.interpreter.grad_mode import no_grad
@@ -188,4 +197,4 @@ def median_dim(input: Tensor, dim: int, keepdim: bool = False) -> Any:
         some = reduction.any(bad, (dim,), True)
         at = reduction.argmax(cast(bad, indices.meta.dtype), dim, True)
         middle = [where(some, gather(input, dim, at), middle[0]), where(some, at, middle[1])]
-    return tuple(middle) if keepdim else tuple([squeeze(t, (dim,)) for t in middle])
+    return tuple(middle) if keepdim else tuple([unshared(squeeze(t, (dim,))) for t in middle])

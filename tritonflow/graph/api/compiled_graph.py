@@ -9,6 +9,7 @@ from typing import Any
 
 from tritonflow.device.provider import Provider
 from tritonflow.framework.tensor import Tensor
+from tritonflow.gc_pause import gc_paused
 from tritonflow.graph.api.config import GraphConfig
 from tritonflow.graph.api.debug import DebugReport
 from tritonflow.graph.capture.capture import Capture

@@ -20,6 +20,7 @@ from tritonflow.errors import ArgumentTypeError, DeviceMismatchError
 from tritonflow.framework.meta import TensorMeta
 from tritonflow.framework.runtime_scalar import RuntimeScalar
 from tritonflow.framework.tensor import Tensor
+from tritonflow.gc_pause import gc_paused
 from tritonflow.graph.api.backward import Backward
 from tritonflow.graph.api.captured import Captured, Recorded, plain
 from tritonflow.graph.api.compiled_graph import CompiledGraph, capturing

@@ -11,11 +11,11 @@ from contextlib import contextmanager
 from typing import Any
 
 from tritonflow.errors import CaptureError
+from tritonflow.framework.capture_errors import value_unknown
 from tritonflow.framework.meta import TensorMeta
 from tritonflow.framework.runtime_scalar import RuntimeScalar
 from tritonflow.framework.tensor import Tensor
 from tritonflow.framework.tensor_impl import LazyTensorImpl
-from tritonflow.framework.capture_errors import value_unknown
 from tritonflow.graph.capture.guards import Guards
 from tritonflow.graph.capture.leaf_gradients import GradientPolicy, GradientsSetAside
 from tritonflow.graph.capture.state_store import StateStore
