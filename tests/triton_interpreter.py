@@ -30,7 +30,12 @@ def _dot(self, a, b, acc, precision, imprecise, dot=interpreter.InterpreterBuild
 
 
 def _cast(self, src, dst_type, cast=interpreter.InterpreterBuilder.cast_impl):
-    """The interpreter cuts the end of a float32 off to make a bfloat16, where GPUs and CPUs round to the nearest, ties to even."""
+    """The interpreter cuts the end of a float32 off to make a bfloat16, where GPUs and CPUs round to the nearest, ties to even.
+
+    Between float64 and bfloat16 it casts the bits; here float32 is on the way.
+    """
+    if (src.dtype.scalar, dst_type.scalar) in ((tl.float64, tl.bfloat16), (tl.bfloat16, tl.float64)):
+        src = _cast(self, src, tl.float32)
     if (src.dtype.scalar, dst_type.scalar) != (tl.float32, tl.bfloat16):
         return cast(self, src, dst_type)
     bits = np.ascontiguousarray(src.data).view(np.uint32)

@@ -92,7 +92,7 @@ class Pair:
             self._interpret(env)
             theirs = [piece.read() for piece in memory]
             limit = limit_of(self.launch, self.found.sums)
-            for text in differences(memory, before, ours, theirs, limit, computed_in(self.launch)):
+            for text in differences(memory, before, ours, theirs, limit, computed_in(self.launch, self.plan)):
                 self.found.add(self.launch, text)
         except Exception as error:
             self.found.add(self.launch, f"{type(error).__name__}: {error}")
@@ -205,9 +205,11 @@ def limit_of(launch: Launch, sums: Limit) -> Limit:
     return ELEMENTWISE if name_of(launch.fn) in _ELEMENTWISE else sums
 
 
-def computed_in(launch: Launch) -> DType:
-    """The widest dtype that all of a kernel is computed in: a reduction of float32 may keep its state in float64."""
-    return dtypes.float32 if launch.constexprs.get("COMPUTE") is tl.float32 else dtypes.float64
+def computed_in(launch: Launch, plan: Plan) -> DType:
+    """The widest dtype that all of a kernel is computed in: of float32 inputs, a state in float64 has sums of float32 products."""
+    wide = any(meta is not None and meta.dtype is dtypes.float64 for meta in plan.inputs)
+    narrow = launch.constexprs.get("COMPUTE") is tl.float32 or any(meta is not None and meta.dtype.is_floating_point for meta in plan.inputs)
+    return dtypes.float32 if narrow and not wide else dtypes.float64
 
 
 def differences(
