@@ -22,13 +22,13 @@ from tritonflow.device.provider import get_provider
 from tritonflow.device.stream import current_stream
 from tritonflow.dtypes import DType
 from tritonflow.errors import ArgumentValueError, DeviceMismatchError
+from tritonflow.execution.eager_local import contiguous_copy
+from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.meta import TensorMeta, contiguous_meta
 from tritonflow.framework.tensor import Size, Tensor, set_user_constructor
 from tritonflow.framework.tensor_impl import EagerLocalTensorImpl
 from tritonflow.interpreter.dispatch import dispatch1
-from tritonflow.interpreter.eager_local import contiguous_copy
 from tritonflow.interpreter.grad_mode import no_grad
-from tritonflow.interpreter.op_expr import op_expr
 from tritonflow.ops.cast import scalar_of
 from tritonflow.thread_state import slow_path, thread_state
 from tritonflow.vm.instruction import FINISHED

@@ -9,11 +9,12 @@ from collections.abc import Iterable
 from typing import Any
 
 from tritonflow.errors import LocalityError
+from tritonflow.execution import eager_local, lazy
+from tritonflow.execution.op_expr import INPUT, OpExpr
 from tritonflow.framework.tensor import Tensor
-from tritonflow.interpreter import eager_consistent, eager_local, lazy
+from tritonflow.interpreter import consistent
 from tritonflow.interpreter.grad_node import Edge, functional_hooks
 from tritonflow.interpreter.inplace import rebase_history, refuse_leaf, refuse_overlap, separated
-from tritonflow.interpreter.op_expr import INPUT, OpExpr
 from tritonflow.interpreter.recording import edges_of, make_node, record, record1, record2, refuse_gradients
 from tritonflow.interpreter.split_node import record_split
 from tritonflow.thread_state import slow_path, thread_state
@@ -94,7 +95,7 @@ def _consistent(op: OpExpr, inputs: Iterable[Tensor | None]) -> Any:
         raise LocalityError(
             f"Got input tensors with inconsistent attributes! op_type_name: {op.name} attributes of inputs is: {', '.join(kinds)}"
         )
-    return eager_consistent
+    return consistent
 
 
 def _count_writes(op: OpExpr, inputs: tuple[Tensor | None, ...]) -> None:

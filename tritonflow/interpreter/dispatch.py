@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from tritonflow.execution.op_expr import OpExpr
 from tritonflow.framework.tensor import Tensor
 from tritonflow.interpreter import autograd
-from tritonflow.interpreter.op_expr import OpExpr
 
 dispatch1 = autograd.apply1
 dispatch2 = autograd.apply2

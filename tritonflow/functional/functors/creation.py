@@ -9,12 +9,12 @@ from tritonflow import dtypes
 from tritonflow.device.device import Device
 from tritonflow.dtypes import DType
 from tritonflow.errors import DTypeNotImplementedError, InvalidArgumentError, ShapeError
+from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional import data_exchange
 from tritonflow.functional.functors.cast import copy_
 from tritonflow.functional.library import functor
 from tritonflow.interpreter.dispatch import dispatch, dispatch1
-from tritonflow.interpreter.op_expr import op_expr
 from tritonflow.interpreter.recording import require_grad
 from tritonflow.ops.cast import scalar_of
 

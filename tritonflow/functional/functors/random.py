@@ -9,6 +9,7 @@ from tritonflow import dtypes
 from tritonflow.device.device import Device
 from tritonflow.dtypes import DType
 from tritonflow.errors import ArgumentValueError, DTypeNotImplementedError, InvalidArgumentError
+from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional import random_generator as generators
 from tritonflow.functional.functors.cast import cast, copy_
@@ -18,7 +19,6 @@ from tritonflow.functional.functors.scan_sort import argsort
 from tritonflow.functional.library import functor
 from tritonflow.functional.random_generator import Generator
 from tritonflow.interpreter.dispatch import dispatch
-from tritonflow.interpreter.op_expr import op_expr
 
 Shape = tuple[int, ...]
 Device_ = Device | None

@@ -1,4 +1,4 @@
-"""The eager consistent interpreter: infers sbp, boxes the inputs, runs the local op on every rank's shard.
+"""The consistent interpreter: infers sbp, boxes the inputs, runs the local op on every rank's shard.
 
 Its place on the road is here; consistent tensors themselves come with the distributed part of the project.
 """
@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from tritonflow.errors import NotYetImplementedError
-from tritonflow.interpreter.op_expr import OpExpr
+from tritonflow.execution.op_expr import OpExpr
 
 
 def apply(op: OpExpr, inputs: tuple[Any, ...], attrs: tuple[Any, ...], dynamic: tuple[Any, ...], out: Any) -> Any:

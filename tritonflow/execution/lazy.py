@@ -10,12 +10,12 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from typing import Any, Protocol
 
+from tritonflow.execution import eager_local
+from tritonflow.execution.op_expr import OpExpr, op_expr
 from tritonflow.framework.capture_errors import shape_unknown
 from tritonflow.framework.meta import TensorMeta
 from tritonflow.framework.runtime_scalar import RuntimeScalar
 from tritonflow.framework.tensor import Tensor
-from tritonflow.interpreter import eager_local
-from tritonflow.interpreter.op_expr import OpExpr, op_expr
 from tritonflow.thread_state import thread_state
 from tritonflow.vm.failure import Place
 

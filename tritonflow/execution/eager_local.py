@@ -16,10 +16,10 @@ from tritonflow.device.memory import reclaim_hooks, settle_hooks
 from tritonflow.device.provider import get_provider
 from tritonflow.device.stream import current_stream
 from tritonflow.errors import DeviceMismatchError
+from tritonflow.execution.op_expr import OpExpr
 from tritonflow.framework.meta import TensorMeta
 from tritonflow.framework.tensor import Tensor
 from tritonflow.framework.tensor_impl import EagerLocalTensorImpl
-from tritonflow.interpreter.op_expr import OpExpr
 from tritonflow.ops.plan import NO_STREAM
 from tritonflow.thread_state import slow_path
 from tritonflow.vm.failure import caller, describe
@@ -291,7 +291,7 @@ def _contiguous(op: OpExpr, inputs: tuple[Tensor | None, ...]) -> tuple[Tensor |
 
 def contiguous_copy(x: Tensor) -> Tensor:
     """The same elements in row-major order; not recorded for backward."""
-    from tritonflow.interpreter.op_expr import op_expr
+    from tritonflow.execution.op_expr import op_expr
 
     copy: Tensor = apply(op_expr("contiguous_copy"), (x,), (), (), None)
     return copy
