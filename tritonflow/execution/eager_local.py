@@ -1,7 +1,7 @@
 """The eager local interpreter: a plan by the inputs' metas, output tensors, an instruction for the VM.
 
-`apply1` and `apply2` are the roads of ops with one output and one or two tensor inputs, written out because they are what
-eager programs spend their time on (the tuples and loops of `apply` cost 0.5 us more; docs/design/fast_path.md).
+`apply1` and `apply2` are the roads of ops with one output and one or two tensor inputs, `view1` that of views. They are written
+out because eager programs spend their time on them (the tuples and loops of `apply` cost 0.5 us more; docs/design/fast_path.md).
 A plan that is found proves that the inputs are local, on one device and of known metas; a plan's `fast_stream` proves that its
 kernel may run at once in the issuing thread, if that stream orders all accesses to the inputs.
 """
@@ -16,7 +16,8 @@ from tritonflow.device.memory import reclaim_hooks, settle_hooks
 from tritonflow.device.provider import get_provider
 from tritonflow.device.stream import current_stream
 from tritonflow.errors import DeviceMismatchError
-from tritonflow.execution.op_expr import OpExpr
+from tritonflow.execution.context import OpContext
+from tritonflow.execution.op_expr import OpExpr, op_expr
 from tritonflow.framework.meta import TensorMeta
 from tritonflow.framework.tensor import Tensor
 from tritonflow.framework.tensor_impl import EagerLocalTensorImpl
@@ -28,6 +29,8 @@ from tritonflow.vm.machine import machine
 EagerLocalTensorImpl.release = staticmethod(machine.release)
 reclaim_hooks.append(machine.reclaim)
 settle_hooks.append(lambda: machine.drain("giving memory back", machine.streams()))
+
+_contiguous_copy = op_expr("contiguous_copy")
 
 
 def apply1(op: OpExpr, x: Tensor, attrs: tuple[Any, ...]) -> Any:
@@ -68,22 +71,30 @@ def apply2(op: OpExpr, x: Tensor, y: Tensor, attrs: tuple[Any, ...]) -> Any:
     return Tensor(plan.out, impl, ptr)
 
 
-def apply_view(op: OpExpr, x: Tensor, attrs: tuple[Any, ...]) -> Tensor:
-    """A view: another meta and address over the same impl; nothing runs."""
+def view1(op: OpExpr, x: Tensor, attrs: tuple[Any, ...]) -> Tensor | None:
+    """A view: another meta and address over the same impl; nothing runs. None where its meta is not cached."""
     try:
         meta, offset = op.plans[x.meta, attrs]
     except KeyError:
-        meta, offset = find_plan(op, (x.meta,), attrs, (), None)
+        return None
     impl = x.impl
     view = Tensor(meta, impl, x.ptr + offset)
     view._view = (x, op, attrs, impl.version)
     return view
 
 
-def apply(
-    op: OpExpr, inputs: tuple[Tensor | None, ...], attrs: tuple[Any, ...], dynamic: tuple[Any, ...], out: Tensor | None
-) -> Any:
-    """Any op. With `out`, the only output is written over that tensor."""
+def apply_view(op: OpExpr, x: Tensor, context: OpContext) -> Tensor:
+    """As `view1`; the meta is found where it is not cached."""
+    attrs = context.attrs
+    meta, offset = find_plan(op, (x.meta,), attrs, (), None)
+    view = Tensor(meta, x.impl, x.ptr + offset)
+    view._view = (x, op, attrs, x.impl.version)
+    return view
+
+
+def apply(op: OpExpr, inputs: tuple[Tensor | None, ...], context: OpContext) -> Any:
+    """Any op. With `context.out`, the only output is written over that tensor."""
+    attrs, dynamic, out = context.attrs, context.dynamic, context.out
     metas = tuple([None if t is None else t.meta for t in inputs])
     kinds = tuple([v.__class__ for v in dynamic]) if dynamic else ()
     plan = find_plan(op, metas, attrs, kinds, None if out is None else out.meta)
@@ -291,9 +302,7 @@ def _contiguous(op: OpExpr, inputs: tuple[Tensor | None, ...]) -> tuple[Tensor |
 
 def contiguous_copy(x: Tensor) -> Tensor:
     """The same elements in row-major order; not recorded for backward."""
-    from tritonflow.execution.op_expr import op_expr
-
-    copy: Tensor = apply(op_expr("contiguous_copy"), (x,), (), (), None)
+    copy: Tensor = apply(_contiguous_copy, (x,), OpContext())
     return copy
 
 
