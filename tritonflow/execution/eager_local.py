@@ -8,7 +8,7 @@ kernel may run at once in the issuing thread, if that stream orders all accesses
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
@@ -21,7 +21,7 @@ from tritonflow.execution.op_expr import OpExpr, op_expr
 from tritonflow.framework.meta import TensorMeta
 from tritonflow.framework.tensor import Tensor
 from tritonflow.framework.tensor_impl import EagerLocalTensorImpl
-from tritonflow.ops.plan import NO_STREAM
+from tritonflow.ops.plan import NO_STREAM, Plan
 from tritonflow.thread_state import slow_path
 from tritonflow.vm.failure import caller, describe
 from tritonflow.vm.machine import machine
@@ -33,10 +33,10 @@ settle_hooks.append(lambda: machine.drain("giving memory back", machine.streams(
 _contiguous_copy = op_expr("contiguous_copy")
 
 
-def apply1(op: OpExpr, x: Tensor, attrs: tuple[Any, ...]) -> Any:
+def apply1(op: OpExpr, x: Tensor, attrs: tuple[Any, ...]) -> Tensor | None:
     """One tensor in, one out; None where this road does not apply."""
     try:
-        plan = op.plans[x.meta, attrs]
+        plan: Plan = op.plans[x.meta, attrs]
     except KeyError:
         return None
     stream = plan.fast_stream
@@ -52,10 +52,10 @@ def apply1(op: OpExpr, x: Tensor, attrs: tuple[Any, ...]) -> Any:
     return Tensor(plan.out, impl, ptr)
 
 
-def apply2(op: OpExpr, x: Tensor, y: Tensor, attrs: tuple[Any, ...]) -> Any:
+def apply2(op: OpExpr, x: Tensor, y: Tensor, attrs: tuple[Any, ...]) -> Tensor | None:
     """Two tensors in, one out; None where this road does not apply."""
     try:
-        plan = op.plans[x.meta, y.meta, attrs]
+        plan: Plan = op.plans[x.meta, y.meta, attrs]
     except KeyError:
         return None
     stream = plan.fast_stream
@@ -97,7 +97,7 @@ def apply(op: OpExpr, inputs: tuple[Tensor | None, ...], context: OpContext) -> 
     attrs, dynamic, out = context.attrs, context.dynamic, context.out
     metas = tuple([None if t is None else t.meta for t in inputs])
     kinds = tuple([v.__class__ for v in dynamic]) if dynamic else ()
-    plan = find_plan(op, metas, attrs, kinds, None if out is None else out.meta)
+    plan: Plan = find_plan(op, metas, attrs, kinds, None if out is None else out.meta)
     if op.definition.contiguous:
         inputs = _contiguous(op, inputs)
     outputs = None
@@ -106,12 +106,12 @@ def apply(op: OpExpr, inputs: tuple[Tensor | None, ...], context: OpContext) -> 
     if outputs is None:
         outputs = _issue(op, plan, inputs, dynamic, out)
     if plan.finish is not None:
-        _sync_shapes(plan, outputs)
+        _sync_shapes(plan, plan.finish, outputs)
     return outputs[0] if op.single_output else tuple(outputs)
 
 
 def _run_now(
-    plan: Any, inputs: tuple[Tensor | None, ...], dynamic: tuple[Any, ...], out: Tensor | None
+    plan: Plan, inputs: tuple[Tensor | None, ...], dynamic: tuple[Any, ...], out: Tensor | None
 ) -> list[Tensor] | None:
     """Run in the issuing thread, if the plan's stream orders all accesses to every operand; None if it does not."""
     stream = plan.stream
@@ -147,7 +147,7 @@ def _run_now(
     return outputs
 
 
-def _take(plan: Any, free: Any) -> Any:
+def _take(plan: Plan, free: Any) -> Any:
     try:
         return free.pop()
     except IndexError:
@@ -155,7 +155,7 @@ def _take(plan: Any, free: Any) -> Any:
 
 
 def _issue(
-    op: OpExpr, plan: Any, inputs: tuple[Tensor | None, ...], dynamic: tuple[Any, ...], out: Tensor | None
+    op: OpExpr, plan: Plan, inputs: tuple[Tensor | None, ...], dynamic: tuple[Any, ...], out: Tensor | None
 ) -> list[Tensor]:
     """Issue the plan's instruction: inputs const (and mut, where the op writes them), outputs and workspaces mut."""
     stream = current_stream(plan.provider.device) if slow_path.count else plan.stream
@@ -219,7 +219,7 @@ def _prepared_plan(
 _MUCH = 1 << 38  # bytes of a result that few devices have room for, and whose launch may be larger than a grid can be
 
 
-def _ask_for_much(plan: Any, device: Any) -> None:
+def _ask_for_much(plan: Plan, device: Any) -> None:
     """Raise at once where a device has no room for a plan's results.
 
     Raises:
@@ -238,7 +238,7 @@ def make_plan(
     attrs: tuple[Any, ...],
     kinds: tuple[type, ...] = (),
     out: TensorMeta | None = None,
-) -> Any:
+) -> Plan:
     """A plan for inputs that are contiguous where the op wants that; not compiled yet."""
     _common_device(op, metas)
     planned = tuple(
@@ -251,7 +251,7 @@ def make_plan(
     return plan if out is None else _into(op, plan, out)
 
 
-def _into(op: OpExpr, plan: Any, out: TensorMeta) -> Any:
+def _into(op: OpExpr, plan: Plan, out: TensorMeta) -> Plan:
     """A plan of an op that is no pointwise one, writing over `out`: the op must support its layout."""
     if plan.outputs[0] is not out:
         raise RuntimeError(
@@ -306,12 +306,12 @@ def contiguous_copy(x: Tensor) -> Tensor:
     return copy
 
 
-def _allocate(plan: Any, meta: TensorMeta, stream: Any) -> Tensor:
+def _allocate(plan: Plan, meta: TensorMeta, stream: Any) -> Tensor:
     block = plan.pool.allocate(meta.nbytes, stream)
     return Tensor(meta, EagerLocalTensorImpl(block), block.ptr)
 
 
-def _compute(plan: Any, env: Sequence[Any]) -> None:
+def _compute(plan: Plan, env: Sequence[Any]) -> None:
     timeline = machine.engine.timeline
     if timeline is None:
         plan.run(*env)
@@ -324,11 +324,11 @@ def _compute(plan: Any, env: Sequence[Any]) -> None:
             plan.provider.error_word.note(plan.index_check, partial(describe, caller(2)), plan.check_error)
 
 
-def _sync_shapes(plan: Any, outputs: list[Tensor]) -> None:
+def _sync_shapes(plan: Plan, finish: Callable[..., Sequence[TensorMeta]], outputs: list[Tensor]) -> None:
     """Give outputs whose shape was unknown until now their true metas."""
     found: list[Any] = []
     machine.access(
-        [t.impl.block for t in outputs], [], lambda: found.extend(plan.finish(plan.provider, [t.ptr for t in outputs]))
+        [t.impl.block for t in outputs], [], lambda: found.extend(finish(plan.provider, [t.ptr for t in outputs]))
     )
     for tensor, meta in zip(outputs, found):
         tensor.meta = meta
