@@ -28,9 +28,10 @@ import triton
 
 import tritonflow as flow
 from tritonflow import _C, triton_cpu
+from tritonflow.execution import eager_local
+from tritonflow.execution.op_expr import all_op_exprs, op_expr
 from tritonflow.functional.functors import arithmetic, generated
-from tritonflow.interpreter import autograd, eager_local
-from tritonflow.interpreter.op_expr import all_op_exprs, op_expr
+from tritonflow.interpreter import autograd
 from tritonflow.ops.plan import Plan
 
 CALLS, ROUNDS = 2000, 31

@@ -13,9 +13,9 @@ import sys
 import pytest
 
 import tritonflow as flow
+from tritonflow.execution.op_expr import all_op_exprs
 from tritonflow.framework import meta
 from tritonflow.graph.api.function import CACHE_SIZE
-from tritonflow.interpreter.op_expr import all_op_exprs
 
 
 def counts() -> dict[str, int]:

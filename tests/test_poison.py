@@ -9,8 +9,8 @@ import pytest
 
 import tritonflow as flow
 from poison import PATTERNS, poisoned
+from tritonflow.execution.op_expr import all_op_exprs
 from tritonflow.graph.plan.executable import Executable
-from tritonflow.interpreter.op_expr import all_op_exprs
 from tritonflow.ops.plan import Plan
 
 POISON = {int.from_bytes(bytes([pattern] * 8), "little", signed=True) for pattern in PATTERNS}

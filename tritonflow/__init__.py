@@ -10,6 +10,8 @@ from typing import Any
 
 import tritonflow.versions as _versions  # noqa: F401 (first: it refuses a torch that is too old)
 from tritonflow import _C
+from tritonflow._C import flow_names as _names
+from tritonflow._C.flow_names import *  # noqa: F403 (the functions that the registry exports, and nothing else)
 from tritonflow.device.device import Device as device
 from tritonflow.dtypes import (
     DType as dtype,
@@ -63,7 +65,6 @@ half, float, double, int, long = float16, float32, float64, int32, int64
 
 _attach_methods(Tensor, {**_METHODS, "to": _method_to(_C.to)})
 _support.install()
-globals().update({name: getattr(_C, name) for name in _C.EXPORTS["flow"]})
 
 from tritonflow import amp, autograd, cuda, graph, nn, optim, profiler, serialization, testing, utils  # noqa: E402
 from tritonflow import compat as _compat  # noqa: E402
@@ -93,7 +94,7 @@ __all__ = [  # noqa: PLE0604
     "is_tensor", "load", "long", "manual_seed", "memory_stats", "nn", "no_grad", "optim", "profiler", "promote_types", "save",
     "seed", "serialization", "set_autocast_cache_enabled", "set_autocast_dtype", "set_autocast_enabled", "set_default_dtype",
     "set_grad_enabled", "set_num_threads", "set_printoptions", "set_rng_state", "sync", "tensor", "testing", "to_torch",
-    "uint8", "utils", *_C.EXPORTS["flow"],
+    "uint8", "utils", *(name for name in vars(_names) if not name.startswith("_")),
 ]  # fmt: skip
 
 

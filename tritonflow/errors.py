@@ -76,7 +76,7 @@ class DeviceMismatchError(TritonflowError, RuntimeError):
 
 
 class LocalityError(TritonflowError, RuntimeError):
-    """Local and consistent tensors mixed in one op."""
+    """Local and consistent tensors mixed in one op, or a consistent one where only a local one can be used."""
 
 
 class NotYetImplementedError(TritonflowError, NotImplementedError):

@@ -241,8 +241,8 @@ _VALUES: dict[str, Any] = {
 def forget_gpus() -> None:
     """Drop all that the process remembers of GPUs: providers, plans, kernels, generators."""
     from tritonflow.device import provider
+    from tritonflow.execution.op_expr import all_op_exprs
     from tritonflow.functional import random_generator
-    from tritonflow.interpreter.op_expr import all_op_exprs
     from tritonflow.ops import plan
 
     for expr in all_op_exprs():

@@ -17,10 +17,10 @@ from hypothesis import strategies as st
 
 import tritonflow as flow
 from tritonflow import disk_cache, nn, triton_compat
+from tritonflow.execution.op_expr import op_expr
 from tritonflow.graph.explain.why import chosen
 from tritonflow.graph.plan import tuning
 from tritonflow.graph.plan.memory import plan_memory
-from tritonflow.interpreter.op_expr import op_expr
 from tritonflow.ops.tuning import ask
 from tritonflow.settings import settings
 from tritonflow.triton_cpu import cache

@@ -11,8 +11,8 @@ import triton.language as tl
 from compile_sweep import GPU, Request, sweep
 
 import tritonflow as flow
+from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.meta import contiguous_meta
-from tritonflow.interpreter.op_expr import op_expr
 from tritonflow.ops.prologue import Prologues
 from tritonflow.ops.tuning import ask
 

@@ -23,7 +23,7 @@ from triton.runtime.jit import JITFunction
 from triton_interpreter import interpreting
 from tritonflow import dtypes
 from tritonflow.dtypes import DType
-from tritonflow.interpreter.op_expr import all_op_exprs
+from tritonflow.execution.op_expr import all_op_exprs
 from tritonflow.ops import plan as plans
 from tritonflow.ops.plan import Launch, Plan
 from tritonflow.settings import settings

@@ -11,8 +11,8 @@ import tritonflow as flow
 from tritonflow import dtypes
 from tritonflow.device.device import Device
 from tritonflow.errors import DTypeNotImplementedError
+from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.meta import contiguous_meta
-from tritonflow.interpreter.op_expr import op_expr
 from tritonflow.ops.dtype_rules import dtypes_of
 from tritonflow.ops.registry import OPS
 

@@ -41,11 +41,6 @@ from tritonflow.functional.library import attach_methods as _attach_methods
 _FAMILIES = (_arithmetic, _comparison, _elementwise, _unary, _activation, _reduction, _scan_sort, _matmul, _softmax, _loss, _conv,
         _pool, _norm, _attention, _optimizer, _gradients, _view, _join, _cast, _index, _creation, _random,)
 METHODS = {name: function for family in _FAMILIES for name, function in family._methods.items()}
-# Where the names appear besides here.
-EXPORTS: dict[str, list[str]] = {}
-for _family in _FAMILIES:
-    for _package, _names in _family._exports.items():
-        EXPORTS.setdefault(_package, []).extend(_names)
 
 _register_derivatives(_DERIVATIVES, _INPLACE_DERIVATIVES)
 _attach_methods(_Tensor, METHODS)

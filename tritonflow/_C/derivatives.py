@@ -4,10 +4,10 @@ Generated from op_registry.yaml by `python tritonflow/functional/generate.py`; d
 """
 # fmt: off
 from tritonflow import _C
+from tritonflow.execution.op_expr import op_expr
 from tritonflow.functional.derivatives import Derivative
 from tritonflow.interpreter.dispatch import dispatch, dispatch2
 from tritonflow.interpreter.grad_mode import is_grad_enabled
-from tritonflow.interpreter.op_expr import op_expr
 
 _abs_backward_x = op_expr("abs_backward_x")
 _addcdiv_backward_tensor1 = op_expr("addcdiv_backward_tensor1")

@@ -13,8 +13,8 @@ from typing import Any
 from tritonflow import _C
 from tritonflow.dtypes import float16, float32, int32
 from tritonflow.errors import ArgumentTypeError, ArgumentValueError
+from tritonflow.execution.lazy import eager
 from tritonflow.framework.tensor import Tensor
-from tritonflow.interpreter.lazy import eager
 from tritonflow.optim.multi_tensor import InPlace, batches, device_and_dtype
 from tritonflow.optim.optimizer import Optimizer
 from tritonflow.thread_state import thread_state

@@ -7,6 +7,7 @@ from typing import Any
 
 from tritonflow import _C
 from tritonflow.errors import AutogradError, ShapeError, foreign_hint, type_name
+from tritonflow.framework.locality import require_same_locality
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional.library import attach_methods
 from tritonflow.interpreter.engine import run_backward
@@ -156,4 +157,5 @@ def _root_gradient(output: Tensor, given: Any) -> Tensor:
         raise ShapeError(
             f"Mismatch in shape: grad_output has a shape of {given.shape} and output has a shape of {output.shape}."
         )
+    require_same_locality("grad_output", given.meta, output.meta)
     return given

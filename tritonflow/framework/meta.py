@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 import weakref
-from typing import Any
+from typing import Any, ClassVar
 
 from tritonflow.device.device import Device
 from tritonflow.dtypes import DType
@@ -19,12 +19,16 @@ _Key = tuple[Shape, Shape, DType, Device, bool]
 
 
 class TensorMeta:
-    """Shape, stride (in elements), dtype, device, alignment. Make one with `TensorMeta.get` or `contiguous_meta`."""
+    """Shape, stride (in elements), dtype, device, alignment. Make one with `TensorMeta.get` or `contiguous_meta`.
+
+    `is_local` says whether a tensor belongs to this process alone; the meta of a consistent tensor is another class. So a plan
+    that is found by metas was made for tensors of that kind.
+    """
 
     __slots__ = (
         "shape", "stride", "dtype", "device", "aligned", "ndim", "numel", "nbytes", "is_contiguous", "__weakref__",
     )  # fmt: skip
-    is_local = True
+    is_local: ClassVar[bool] = True
 
     def __init__(self, shape: Shape, stride: Shape, dtype: DType, device: Device, aligned: bool) -> None:
         self.shape = shape

@@ -94,7 +94,7 @@ class Tensor(TensorMethods):
     def __init__(self, meta: Any = (), impl: Any = None, ptr: Any = None, *more: Any, device: Any = None) -> None:
         """Inside the package: of these parts. For users, as `flow.Tensor(2, 3)` or `flow.Tensor([1.0, 2.0])`: a float32 tensor
         of a size (not initialised) or of data; prefer `flow.empty` and `flow.tensor`."""
-        if meta.__class__ is not TensorMeta:
+        if meta.__class__ is not TensorMeta and not isinstance(meta, TensorMeta):
             meta, impl, ptr = _parts_for_user([a for a in (meta, impl, ptr, *more) if a is not None], device)
         self.meta = meta
         self.impl: Any = impl
@@ -185,12 +185,12 @@ class Tensor(TensorMethods):
     @property
     def is_local(self) -> bool:
         """Whether the tensor belongs to this process alone."""
-        return not self.impl.is_consistent
+        return self.meta.is_local
 
     @property
     def is_global(self) -> bool:
         """Whether the tensor is consistent: one logical tensor over several ranks."""
-        return bool(self.impl.is_consistent)
+        return not self.meta.is_local
 
     is_consistent = is_global
 

@@ -2,7 +2,7 @@
 
 A `Tensor` faces Python, its impl faces the data. The eager local impl is the blob object of one allocation: the memory block
 (and with it the VM's dependence object) and the version counter. All views of a tensor share it, and when the last one dies
-its destructor gives the block back. Consistent and lazy tensors have impls of their own kind.
+its destructor gives the block back. A lazy tensor has an impl of its own kind.
 """
 
 from __future__ import annotations
@@ -15,11 +15,9 @@ from tritonflow.framework.capture_errors import value_unknown
 
 
 class TensorImpl:
-    """Base of all impls; says which interpreter a tensor belongs to."""
+    """Base of all impls; says whether a tensor is lazy. Whether it is local or consistent, its meta says."""
 
     __slots__ = ()
-    is_local: ClassVar[bool] = False
-    is_consistent: ClassVar[bool] = False
     is_lazy: ClassVar[bool] = False
 
 
@@ -32,7 +30,6 @@ class EagerLocalTensorImpl(TensorImpl):
     """
 
     __slots__ = ("block", "version", "base", "__weakref__")
-    is_local = True
     release: ClassVar[Callable[[Block], None]]
 
     def __init__(self, block: Block) -> None:

@@ -309,7 +309,6 @@ class Binding:
         name: the function's name, for errors.
         overloads: signatures as in the registry, each with its functor behind it.
         methods: the Tensor methods that the function is.
-        export: where else the name appears.
         is_method: whether the name is also a Tensor method, if `methods` does not say so.
         inplace: whether the functors are called with inplace=True.
         result: the class of results whose signature names them.
@@ -321,7 +320,6 @@ class Binding:
         name: str,
         *overloads: Any,
         methods: str = "",
-        export: str = "",
         is_method: bool = False,
         inplace: bool = False,
         result: Callable[..., Any] | None = None,
@@ -331,7 +329,6 @@ class Binding:
         self.signatures: tuple[str, ...] = overloads[::2]
         self.functors: tuple[Callable[..., Any], ...] = overloads[1::2]
         self.methods = methods.split()
-        self.export = export.split()
         self.is_method = is_method or bool(methods)
         self.inplace = inplace
         self.result = result

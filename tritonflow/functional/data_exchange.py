@@ -22,13 +22,14 @@ from tritonflow.device.provider import get_provider
 from tritonflow.device.stream import current_stream
 from tritonflow.dtypes import DType
 from tritonflow.errors import ArgumentValueError, DeviceMismatchError
+from tritonflow.execution.eager_local import contiguous_copy
+from tritonflow.execution.op_expr import op_expr
+from tritonflow.framework.locality import require_local
 from tritonflow.framework.meta import TensorMeta, contiguous_meta
 from tritonflow.framework.tensor import Size, Tensor, set_user_constructor
 from tritonflow.framework.tensor_impl import EagerLocalTensorImpl
 from tritonflow.interpreter.dispatch import dispatch1
-from tritonflow.interpreter.eager_local import contiguous_copy
 from tritonflow.interpreter.grad_mode import no_grad
-from tritonflow.interpreter.op_expr import op_expr
 from tritonflow.ops.cast import scalar_of
 from tritonflow.thread_state import slow_path, thread_state
 from tritonflow.vm.instruction import FINISHED
@@ -191,6 +192,7 @@ def to_device(x: Tensor, device: Device) -> Tensor:
     """The tensor on another device (a copy), or itself if it is there; not recorded for backward."""
     if x.device is device:
         return x
+    require_local("to", x)
     source = _contiguous(x)
     result = allocate(contiguous_meta(x.meta.shape, x.meta.dtype, device))
     if x.meta.numel:
@@ -330,6 +332,7 @@ def _nothing() -> None:
 
 def numpy_of(x: Tensor) -> numpy.ndarray[Any, Any]:
     """An array that shares the tensor's memory (on the CPU), or a copy (from a GPU)."""
+    require_local("numpy", x)
     dtype = x.meta.dtype.numpy
     if x.device is not CPU:
         x = to_device(x, CPU)
@@ -338,6 +341,7 @@ def numpy_of(x: Tensor) -> numpy.ndarray[Any, Any]:
 
 def read(x: Tensor) -> numpy.ndarray[Any, Any]:
     """An array to look at and drop: as `numpy_of`, but later writes need not know of it."""
+    require_local("tolist", x)
     dtype = x.meta.dtype.numpy
     if x.device is not CPU:
         x = to_device(x, CPU)
@@ -357,6 +361,7 @@ def to_torch(x: Tensor) -> torch.Tensor:
         >>> flow.to_torch(flow.ones(2))
         tensor([1., 1.])
     """
+    require_local("to_torch", x)
     meta = x.meta
     if meta.device.type == "cuda":
         provider: Any = get_provider(meta.device)
@@ -385,6 +390,7 @@ def address(x: Tensor) -> int:
         >>> x[1:].data_ptr() - x.data_ptr()
         4
     """
+    require_local("data_ptr", x)
     block = x.impl.block
     _note_read(x)
     if x.meta.device is CPU:
@@ -405,6 +411,7 @@ def run_kernel(tensors: list[Tensor], written: list[bool], launch: Callable[[lis
         launch: runs the kernel, to its end, given the operands' addresses.
     """
     for tensor in tensors:
+        require_local("run_kernel", tensor)
         if tensor.meta.device is not CPU:
             raise DeviceMismatchError(f"a kernel for the CPU was given a tensor on {tensor.meta.device}")
         _note_read(tensor)
@@ -435,6 +442,7 @@ def item(x: Tensor) -> Any:
     Raises:
         RuntimeError: there is not exactly one.
     """
+    require_local("item", x)
     if x.meta.numel != 1:
         raise RuntimeError(f"a Tensor with {x.meta.numel} elements cannot be converted to Scalar")
     return tolist(x.detach().reshape(())) if x.meta.ndim else tolist(x)

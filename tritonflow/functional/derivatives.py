@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from tritonflow.interpreter.op_expr import op_expr
+from tritonflow.execution.op_expr import op_expr
 
 Derivative = Callable[..., tuple[Any, ...]]
 

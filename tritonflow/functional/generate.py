@@ -34,6 +34,7 @@ from tritonflow.functional.emit import (  # noqa: E402
     decompositions,
     derivatives,
     docs,
+    exports,
     functors,
     kernels,
     package,
@@ -42,7 +43,7 @@ from tritonflow.functional.emit import (  # noqa: E402
 )
 from tritonflow.functional.expression import ExpressionError  # noqa: E402
 from tritonflow.functional.project import Project  # noqa: E402
-from tritonflow.functional.schema import SchemaError  # noqa: E402
+from tritonflow.functional.schema import EXPORTS, SchemaError  # noqa: E402
 
 OUTPUTS: dict[str, Callable[[Project], str]] = {
     "kernels/functions/generated.py": kernels.emit,
@@ -59,8 +60,10 @@ OUTPUTS: dict[str, Callable[[Project], str]] = {
 
 
 def outputs(project: Project) -> dict[str, Callable[[Project], str]]:
-    """What writes each generated file, by its path in the checkout: two files a family, and the others."""
+    """What writes each generated file, by its path in the checkout: one a package of names, two a family, and the others."""
     found = dict(OUTPUTS)
+    for exporter in EXPORTS:
+        found[exports.path_of(exporter)] = partial(exports.emit, package=exporter)
     for family in project.families:
         found[f"tritonflow/_C/functional/{family}.py"] = partial(binding.emit, family=family)
         found[f"tritonflow/_C/functional/{family}.pyi"] = partial(stub.emit, family=family)

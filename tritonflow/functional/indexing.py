@@ -14,6 +14,7 @@ import numpy
 
 from tritonflow import dtypes
 from tritonflow.errors import DimensionError, IndexOutOfRangeError, ShapeError
+from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional import data_exchange
 from tritonflow.functional.functors.cast import cast, copy_, fill_
@@ -22,7 +23,6 @@ from tritonflow.functional.functors.selection import masked_fill, masked_fill_te
 from tritonflow.functional.functors.view import expand, permute, reshape, slice_dim, unbind
 from tritonflow.interpreter.dispatch import dispatch_view
 from tritonflow.interpreter.grad_mode import no_grad
-from tritonflow.interpreter.op_expr import op_expr
 from tritonflow.ops.elementwise import broadcast_shapes
 
 _select = op_expr("select")

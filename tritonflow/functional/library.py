@@ -33,27 +33,24 @@ def functor(name: str) -> Callable[[F], F]:
     return same
 
 
-def publish(namespace: dict[str, Any]) -> tuple[dict[str, Functor], dict[str, list[str]]]:
+def publish(namespace: dict[str, Any]) -> dict[str, Functor]:
     """Complete the functions of a generated module: their documentation, and what functors they call while autocast is on.
 
     Returns:
-        The Tensor methods among them, and the names that appear elsewhere.
+        The Tensor methods among them.
     """
     functions = {name: f for name, f in namespace.items() if isinstance(f, FunctionType)}
     methods: dict[str, Functor] = {name: f for name, f in functions.items() if name.startswith("__")}
-    exports: dict[str, list[str]] = {}
     casting: dict[Functor, Functor] = {}
     for binding in [value for value in namespace.values() if isinstance(value, Binding)]:
         function = namespace[binding.name]
         function.__doc__ = "\n".join([function.__doc__ or "", "", *binding.signatures]).strip()
         casting |= binding.casting
         methods |= {name: function for name in binding.methods}
-        for package in binding.export:
-            exports.setdefault(package, []).append(binding.name)
     functors = {name: f for name, f in functions.items() if f in casting}
     if functors:
         bind_casts(namespace, {name: casting[f] for name, f in functors.items()})
-    return methods, exports
+    return methods
 
 
 def attach_methods(cls: type, methods: dict[str, Functor]) -> None:

@@ -50,7 +50,7 @@ def set_printoptions(
 
 def representation(x: Tensor) -> str:
     """The text of a tensor."""
-    if not x.impl.is_local:
+    if x.is_lazy or x.is_global:
         return f"tensor(..., size={tuple(x.meta.shape)}, dtype={x.dtype})"
     prefix = "tensor("
     parts = [_numbers(x, prefix)]

@@ -15,10 +15,10 @@ from tritonflow.device.device import Device
 from tritonflow.device.provider import get_provider
 from tritonflow.dtypes import int64
 from tritonflow.errors import CaptureError
+from tritonflow.execution.lazy import eager
 from tritonflow.framework.meta import contiguous_meta
 from tritonflow.framework.tensor import Tensor
 from tritonflow.framework.tensor_impl import EagerLocalTensorImpl
-from tritonflow.interpreter.lazy import eager
 from tritonflow.thread_state import thread_state
 from tritonflow.vm.failure import calling, describe
 from tritonflow.vm.machine import machine

@@ -12,6 +12,7 @@ from tritonflow import dtypes
 from tritonflow.device.device import Device
 from tritonflow.errors import AutogradError, foreign_hint, type_name
 from tritonflow.framework.hooks import HookTable, RemovableHandle, add_hook
+from tritonflow.framework.locality import require_same_locality
 from tritonflow.framework.module_version import module_version
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional import data_exchange, indexing, printing
@@ -75,6 +76,7 @@ def _set_grad(self: Tensor, grad: Tensor | None) -> None:
             raise AutogradError(
                 f"assigned grad has data of a different size: {list(grad.meta.shape)}, expected {list(self.meta.shape)}"
             )
+        require_same_locality("assigned grad", grad.meta, self.meta)
         if grad.meta.device is not self.meta.device or grad.meta.dtype is not self.meta.dtype:
             raise AutogradError("assigned grad has data of a different type or on a different device")
     if slow_path.count and thread_state.lazy is not None:

@@ -1,1 +1,1 @@
-"""Interpreters: from an op and its inputs to outputs. Eager local, consistent, lazy, and autograd around each."""
+"""Interpreters: dispatch, the choice of an interpreter, consistent ops, and autograd around each."""

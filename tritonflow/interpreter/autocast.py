@@ -16,9 +16,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tritonflow.dtypes import DType, bfloat16, float16, float32, float64, promote_types
+from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.tensor import Tensor
 from tritonflow.interpreter.dispatch import dispatch1
-from tritonflow.interpreter.op_expr import op_expr
 from tritonflow.thread_state import thread_state
 
 DEFAULT_DTYPES: Mapping[str, DType] = {"cpu": bfloat16, "cuda": float16}

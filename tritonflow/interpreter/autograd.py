@@ -5,25 +5,25 @@ It is around every interpreter: what it does is the same for eager, consistent a
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
-from tritonflow.errors import LocalityError
+from tritonflow.execution import eager_local
+from tritonflow.execution.context import OpContext
+from tritonflow.execution.op_expr import INPUT, OpExpr
 from tritonflow.framework.tensor import Tensor
-from tritonflow.interpreter import eager_consistent, eager_local, lazy
+from tritonflow.interpreter.choice import Interpreter, get_interpreter
 from tritonflow.interpreter.grad_node import Edge, functional_hooks
 from tritonflow.interpreter.inplace import rebase_history, refuse_leaf, refuse_overlap, separated
-from tritonflow.interpreter.op_expr import INPUT, OpExpr
 from tritonflow.interpreter.recording import edges_of, make_node, record, record1, record2, refuse_gradients
 from tritonflow.interpreter.split_node import record_split
-from tritonflow.thread_state import slow_path, thread_state
+from tritonflow.thread_state import thread_state
 
 
 def apply1(op: OpExpr, x: Tensor, attrs: tuple[Any, ...] = ()) -> Any:
     """One tensor in, one out."""
     out = eager_local.apply1(op, x, attrs)
     if out is None:
-        out = get_interpreter(op, (x,)).apply(op, (x,), attrs, (), None)
+        out = _apply_general(op, (x,), attrs)
     if (x._node is not None or x._view is not None) and thread_state.grad_enabled:
         record1(op, x, out, attrs)
     return out
@@ -33,7 +33,7 @@ def apply2(op: OpExpr, x: Tensor, y: Tensor, attrs: tuple[Any, ...] = ()) -> Any
     """Two tensors in, one out."""
     out = eager_local.apply2(op, x, y, attrs)
     if out is None:
-        out = get_interpreter(op, (x, y)).apply(op, (x, y), attrs, (), None)
+        out = _apply_general(op, (x, y), attrs)
     if (
         x._node is not None or y._node is not None or x._view is not None or y._view is not None
     ) and thread_state.grad_enabled:
@@ -41,60 +41,48 @@ def apply2(op: OpExpr, x: Tensor, y: Tensor, attrs: tuple[Any, ...] = ()) -> Any
     return out
 
 
+def _apply_general(op: OpExpr, inputs: tuple[Tensor, ...], attrs: tuple[Any, ...]) -> Any:
+    context = OpContext(attrs)
+    return get_interpreter(op, inputs, context).apply(op, inputs, context)
+
+
 def apply_view(op: OpExpr, x: Tensor, attrs: tuple[Any, ...] = ()) -> Tensor:
     """A view of a tensor."""
-    if slow_path.count:
-        out = get_interpreter(op, (x,)).apply_view(op, x, attrs)
-    else:
-        out = eager_local.apply_view(op, x, attrs)
+    out = eager_local.view1(op, x, attrs)
+    if out is None:
+        out = _view_general(op, x, attrs)
     if (x._node is not None or x._view is not None) and thread_state.grad_enabled:
         record1(op, x, out, attrs)
     return out
 
 
+def _view_general(op: OpExpr, x: Tensor, attrs: tuple[Any, ...]) -> Tensor:
+    context = OpContext(attrs)
+    return get_interpreter(op, (x,), context).apply_view(op, x, context)
+
+
 def apply_split(op: OpExpr, x: Tensor, chunks: list[tuple[Any, ...]], dim: int, sizes: tuple[int, ...]) -> tuple[Tensor, ...]:
     """The views that split a tensor along `dim` into chunks of the given sizes; `chunks` has their attributes for `op`."""
-    interpreter = get_interpreter(op, (x,))
-    views = tuple([interpreter.apply_view(op, x, attrs) for attrs in chunks])
+    views = []
+    for attrs in chunks:
+        view = eager_local.view1(op, x, attrs)
+        views.append(_view_general(op, x, attrs) if view is None else view)
+    outputs = tuple(views)
     if (x._node is not None or x._view is not None) and thread_state.grad_enabled:
-        record_split(x, views, dim, sizes, unbound=op.name == "select")
-    return views
+        record_split(x, outputs, dim, sizes, unbound=op.name == "select")
+    return outputs
 
 
-def apply(
-    op: OpExpr, inputs: tuple[Tensor | None, ...], attrs: tuple[Any, ...], dynamic: tuple[Any, ...], out: Tensor | None
-) -> Any:
-    """Any op; with `out`, in place."""
-    if out is not None:
-        return apply_inplace(op, inputs, attrs, dynamic, out)
-    result = get_interpreter(op, inputs).apply(op, inputs, attrs, dynamic, None)
+def apply(op: OpExpr, inputs: tuple[Tensor | None, ...], context: OpContext) -> Any:
+    """Any op; with `context.out`, in place."""
+    interpreter = get_interpreter(op, inputs, context)
+    if context.out is not None:
+        return _apply_inplace(interpreter, op, inputs, context, context.out)
+    result = interpreter.apply(op, inputs, context)
     _count_writes(op, inputs)
     if thread_state.grad_enabled:
-        record(op, inputs, (result,) if op.single_output else result, attrs, dynamic)
+        record(op, inputs, (result,) if op.single_output else result, context.attrs, context.dynamic)
     return result
-
-
-def get_interpreter(op: OpExpr, inputs: Iterable[Tensor | None]) -> Any:
-    """The inner interpreter: lazy if lazy mode is on, consistent if the inputs are, local otherwise.
-
-    Raises:
-        RuntimeError: local and consistent inputs are mixed.
-    """
-    if slow_path.count and thread_state.lazy is not None:
-        return lazy
-    for tensor in inputs:
-        if tensor is not None and tensor.impl.is_consistent:
-            return _consistent(op, inputs)
-    return eager_local
-
-
-def _consistent(op: OpExpr, inputs: Iterable[Tensor | None]) -> Any:
-    kinds = ["global" if t.impl.is_consistent else "local" for t in inputs if t is not None]
-    if "local" in kinds:
-        raise LocalityError(
-            f"Got input tensors with inconsistent attributes! op_type_name: {op.name} attributes of inputs is: {', '.join(kinds)}"
-        )
-    return eager_consistent
 
 
 def _count_writes(op: OpExpr, inputs: tuple[Tensor | None, ...]) -> None:
@@ -102,8 +90,8 @@ def _count_writes(op: OpExpr, inputs: tuple[Tensor | None, ...]) -> None:
         inputs[position].impl.version += 1  # type: ignore[union-attr]
 
 
-def apply_inplace(
-    op: OpExpr, inputs: tuple[Tensor | None, ...], attrs: tuple[Any, ...], dynamic: tuple[Any, ...], out: Tensor
+def _apply_inplace(
+    interpreter: Interpreter, op: OpExpr, inputs: tuple[Tensor | None, ...], context: OpContext, out: Tensor
 ) -> Tensor:
     """An op that writes its only output over `out`, usually its first input."""
     edges: tuple[Edge, ...] = ()
@@ -124,7 +112,7 @@ def apply_inplace(
         if out._node is not None or out._view is not None:
             refuse_leaf(out, recorded)
     if not recorded:
-        get_interpreter(op, inputs).apply(op, inputs, attrs, dynamic, out)
+        interpreter.apply(op, inputs, context)
         out.impl.version += 1
         return out
     if op.constants:
@@ -132,9 +120,10 @@ def apply_inplace(
     before = inputs
     if inputs[0] is out and _needs_old_value(op, edges):
         before = (functional_hooks["clone"](Tensor(out.meta, out.impl, out.ptr)), *inputs[1:])
-    get_interpreter(op, inputs).apply(op, inputs, attrs, dynamic, out)
+    interpreter.apply(op, inputs, context)
     out.impl.version += 1
-    rebase_history(out, make_node(op, before, (out,), attrs, dynamic, edges, written=out), apply_view)
+    node = make_node(op, before, (out,), context.attrs, context.dynamic, edges, written=out)
+    rebase_history(out, node, apply_view)
     return out
 
 

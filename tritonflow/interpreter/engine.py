@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from tritonflow.errors import AutogradError
+from tritonflow.errors import AutogradError, LocalityError
+from tritonflow.framework.locality import locality
 from tritonflow.framework.meta import TensorMeta
 from tritonflow.framework.tensor import Tensor
 from tritonflow.interpreter.grad_mode import set_grad_enabled
@@ -254,7 +255,17 @@ def _run_output_hooks(extras: NodeExtras, grads: list[Any]) -> None:
 
 
 def fit(grad: Tensor, meta: TensorMeta, node: GradNode) -> Tensor:
-    """Sum a gradient over the dimensions that were broadcast and cast it, so that it looks like `meta`."""
+    """Sum a gradient over the dimensions that were broadcast and cast it, so that it looks like `meta`.
+
+    Raises:
+        AutogradError: the shapes do not fit.
+        LocalityError: one of them is consistent and the other local.
+    """
+    if grad.meta.is_local is not meta.is_local:
+        raise LocalityError(
+            f"Function {node.name()} returned an invalid gradient: expected a {locality(meta)} tensor,"
+            f" got a {locality(grad.meta)} one"
+        )
     if grad.meta.shape != meta.shape:
         if not _expands(meta.shape, grad.meta.shape):
             raise AutogradError(

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from tritonflow.errors import NotYetImplementedError
+from tritonflow.execution.op_expr import INPUT, OUTPUT, REST_OF_INPUTS, OpExpr, SavedName
 from tritonflow.framework.tensor import Tensor
 from tritonflow.interpreter.grad_node import AccumulateGrad, Edge, InplaceOpNode, OpNode, SavedTensor
-from tritonflow.interpreter.op_expr import INPUT, OUTPUT, REST_OF_INPUTS, OpExpr, SavedName
 
 
 def edges_of(inputs: tuple[Tensor | None, ...]) -> tuple[Edge, ...]:

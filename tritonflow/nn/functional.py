@@ -5,14 +5,11 @@ Every op that the registry exports here is available as it is; what is made of s
 
 from __future__ import annotations
 
-from typing import Any
-
 from tritonflow import _C
+from tritonflow._C.nn_functional_names import *  # noqa: F403 (these functions, and nothing else)
 from tritonflow.errors import ShapeError
 from tritonflow.framework.tensor import Tensor
 from tritonflow.ops.dtype_rules import require
-
-globals().update({name: getattr(_C, name) for name in _C.EXPORTS["nn.functional"]})
 
 
 def relu6(input: Tensor, inplace: bool = False) -> Tensor:
@@ -49,10 +46,6 @@ def prelu(input: Tensor, weight: Tensor) -> Tensor:
     elif not input.ndim:
         weight = weight.reshape(())
     return _C.where(input > 0, input, input * weight)
-
-
-def __getattr__(name: str) -> Any:
-    raise AttributeError(f"module 'tritonflow.nn.functional' has no attribute '{name}'")
 
 
 def __dir__() -> list[str]:

@@ -12,10 +12,10 @@ from tritonflow import _C
 from tritonflow.autograd import enable_grad, no_grad
 from tritonflow.dtypes import float32
 from tritonflow.errors import ArgumentTypeError, ArgumentValueError, type_name
+from tritonflow.execution.lazy import eager
 from tritonflow.framework.hooks import HookTable, RemovableHandle, add_hook
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional.data_exchange import from_torch
-from tritonflow.interpreter.lazy import eager
 from tritonflow.optim.clip_grad import clip_grad_norm_
 from tritonflow.thread_state import thread_state
 

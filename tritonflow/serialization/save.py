@@ -15,6 +15,7 @@ import safetensors.torch
 import torch
 
 from tritonflow import _C
+from tritonflow.framework.locality import require_local
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional import data_exchange
 from tritonflow.nn.parameter import Parameter
@@ -111,6 +112,7 @@ class TensorTable:
 
     def add(self, tensor: Tensor, path: str) -> int:
         """Take a tensor; its number in the file."""
+        require_local("save", tensor)
         if id(tensor) not in self._known:
             self._known[id(tensor)] = len(self._tensors)
             self._tensors.append(tensor)

@@ -15,7 +15,7 @@ from tritonflow.functional.functors.pointwise import (celu as _celu, gelu as _ge
 from tritonflow.functional.library import publish as _publish
 from tritonflow.functional.prototype import MISSING as _missing
 
-_tanh_slow = _Binding("tanh", "Tensor (Tensor x, Bool inplace=False)", _tanh, methods="tanh", export="flow nn.functional")
+_tanh_slow = _Binding("tanh", "Tensor (Tensor x, Bool inplace=False)", _tanh, methods="tanh")
 def tanh(x=_missing, inplace=False, *extra, **unknown):
     """the hyperbolic tangent"""
     if x.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
@@ -29,8 +29,7 @@ def tanh_(x=_missing, *extra, **unknown):
         return _tanh(x, inplace=True)
     return _tanh__slow((x,), extra, unknown)
 
-_sigmoid_slow = _Binding("sigmoid", "Tensor (Tensor x, Bool inplace=False)", _sigmoid, methods="sigmoid",
-        export="flow nn.functional")
+_sigmoid_slow = _Binding("sigmoid", "Tensor (Tensor x, Bool inplace=False)", _sigmoid, methods="sigmoid")
 def sigmoid(x=_missing, inplace=False, *extra, **unknown):
     """1 / (1 + exp(-x))"""
     if x.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
@@ -44,14 +43,14 @@ def sigmoid_(x=_missing, *extra, **unknown):
         return _sigmoid(x, inplace=True)
     return _sigmoid__slow((x,), extra, unknown)
 
-_logsigmoid_slow = _Binding("logsigmoid", "Tensor (Tensor x)", _logsigmoid, export="nn.functional")
+_logsigmoid_slow = _Binding("logsigmoid", "Tensor (Tensor x)", _logsigmoid)
 def logsigmoid(x=_missing, *extra, **unknown):
     """log(sigmoid(x))"""
     if x.__class__ is _Tensor and not extra and not unknown:
         return _logsigmoid(x)
     return _logsigmoid_slow((x,), extra, unknown)
 
-_relu_slow = _Binding("relu", "Tensor (Tensor x, Bool inplace=False)", _relu, methods="relu", export="flow nn.functional")
+_relu_slow = _Binding("relu", "Tensor (Tensor x, Bool inplace=False)", _relu, methods="relu")
 def relu(x=_missing, inplace=False, *extra, **unknown):
     """max(x, 0)"""
     if x.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
@@ -65,8 +64,7 @@ def relu_(x=_missing, *extra, **unknown):
         return _relu(x, inplace=True)
     return _relu__slow((x,), extra, unknown)
 
-_leaky_relu_slow = _Binding("leaky_relu", "Tensor (Tensor x, Float alpha=0.01, Bool inplace=False)", _leaky_relu,
-        export="nn.functional")
+_leaky_relu_slow = _Binding("leaky_relu", "Tensor (Tensor x, Float alpha=0.01, Bool inplace=False)", _leaky_relu)
 def leaky_relu(x=_missing, alpha=0.01, inplace=False, *extra, **unknown):
     """x where positive, otherwise alpha * x"""
     if (x.__class__ is _Tensor and alpha.__class__ is float and (inplace is False or inplace is True) and not extra and
@@ -74,7 +72,7 @@ def leaky_relu(x=_missing, alpha=0.01, inplace=False, *extra, **unknown):
         return _leaky_relu(x, alpha, inplace)
     return _leaky_relu_slow((x, alpha, inplace), extra, unknown)
 
-_elu_slow = _Binding("elu", "Tensor (Tensor x, Float alpha=1.0, Bool inplace=False)", _elu, export="nn.functional")
+_elu_slow = _Binding("elu", "Tensor (Tensor x, Float alpha=1.0, Bool inplace=False)", _elu)
 def elu(x=_missing, alpha=1.0, inplace=False, *extra, **unknown):
     """x where positive, otherwise alpha * (exp(x) - 1)"""
     if (x.__class__ is _Tensor and alpha.__class__ is float and (inplace is False or inplace is True) and not extra and
@@ -82,7 +80,7 @@ def elu(x=_missing, alpha=1.0, inplace=False, *extra, **unknown):
         return _elu(x, alpha, inplace)
     return _elu_slow((x, alpha, inplace), extra, unknown)
 
-_celu_slow = _Binding("celu", "Tensor (Tensor x, Float alpha=1.0, Bool inplace=False)", _celu, export="nn.functional")
+_celu_slow = _Binding("celu", "Tensor (Tensor x, Float alpha=1.0, Bool inplace=False)", _celu)
 def celu(x=_missing, alpha=1.0, inplace=False, *extra, **unknown):
     """x where positive, otherwise alpha * (exp(x / alpha) - 1)"""
     if (x.__class__ is _Tensor and alpha.__class__ is float and (inplace is False or inplace is True) and not extra and
@@ -90,58 +88,56 @@ def celu(x=_missing, alpha=1.0, inplace=False, *extra, **unknown):
         return _celu(x, alpha, inplace)
     return _celu_slow((x, alpha, inplace), extra, unknown)
 
-_selu_slow = _Binding("selu", "Tensor (Tensor x, Bool inplace=False)", _selu, export="nn.functional")
+_selu_slow = _Binding("selu", "Tensor (Tensor x, Bool inplace=False)", _selu)
 def selu(x=_missing, inplace=False, *extra, **unknown):
     """scaled exponential linear unit (Klambauer et al., 2017)"""
     if x.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
         return _selu(x, inplace)
     return _selu_slow((x, inplace), extra, unknown)
 
-_softplus_slow = _Binding("softplus", "Tensor (Tensor x, Float beta=1.0, Float threshold=20.0)", _softplus,
-        export="nn.functional", autocast="float32")
+_softplus_slow = _Binding("softplus", "Tensor (Tensor x, Float beta=1.0, Float threshold=20.0)", _softplus, autocast="float32")
 def softplus(x=_missing, beta=1.0, threshold=20.0, *extra, **unknown):
     """log(1 + exp(beta * x)) / beta"""
     if x.__class__ is _Tensor and beta.__class__ is float and threshold.__class__ is float and not extra and not unknown:
         return _softplus(x, beta, threshold)
     return _softplus_slow((x, beta, threshold), extra, unknown)
 
-_softsign_slow = _Binding("softsign", "Tensor (Tensor x)", _softsign, export="nn.functional")
+_softsign_slow = _Binding("softsign", "Tensor (Tensor x)", _softsign)
 def softsign(x=_missing, *extra, **unknown):
     """x / (1 + abs(x))"""
     if x.__class__ is _Tensor and not extra and not unknown:
         return _softsign(x)
     return _softsign_slow((x,), extra, unknown)
 
-_silu_slow = _Binding("silu", "Tensor (Tensor x, Bool inplace=False)", _silu, export="nn.functional")
+_silu_slow = _Binding("silu", "Tensor (Tensor x, Bool inplace=False)", _silu)
 def silu(x=_missing, inplace=False, *extra, **unknown):
     """x * sigmoid(x)"""
     if x.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
         return _silu(x, inplace)
     return _silu_slow((x, inplace), extra, unknown)
 
-_mish_slow = _Binding("mish", "Tensor (Tensor x, Bool inplace=False)", _mish, export="nn.functional")
+_mish_slow = _Binding("mish", "Tensor (Tensor x, Bool inplace=False)", _mish)
 def mish(x=_missing, inplace=False, *extra, **unknown):
     """x * tanh(log(1 + exp(x)))"""
     if x.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
         return _mish(x, inplace)
     return _mish_slow((x, inplace), extra, unknown)
 
-_hardsigmoid_slow = _Binding("hardsigmoid", "Tensor (Tensor x, Bool inplace=False)", _hardsigmoid, export="nn.functional")
+_hardsigmoid_slow = _Binding("hardsigmoid", "Tensor (Tensor x, Bool inplace=False)", _hardsigmoid)
 def hardsigmoid(x=_missing, inplace=False, *extra, **unknown):
     """min(max(x + 3, 0), 6) / 6"""
     if x.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
         return _hardsigmoid(x, inplace)
     return _hardsigmoid_slow((x, inplace), extra, unknown)
 
-_hardswish_slow = _Binding("hardswish", "Tensor (Tensor x, Bool inplace=False)", _hardswish, export="nn.functional")
+_hardswish_slow = _Binding("hardswish", "Tensor (Tensor x, Bool inplace=False)", _hardswish)
 def hardswish(x=_missing, inplace=False, *extra, **unknown):
     """x * hardsigmoid(x)"""
     if x.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
         return _hardswish(x, inplace)
     return _hardswish_slow((x, inplace), extra, unknown)
 
-_hardtanh_slow = _Binding("hardtanh", "Tensor (Tensor x, Float min_val=-1.0, Float max_val=1.0, Bool inplace=False)", _hardtanh,
-        export="nn.functional")
+_hardtanh_slow = _Binding("hardtanh", "Tensor (Tensor x, Float min_val=-1.0, Float max_val=1.0, Bool inplace=False)", _hardtanh)
 def hardtanh(x=_missing, min_val=-1.0, max_val=1.0, inplace=False, *extra, **unknown):
     """x within [min_val, max_val]"""
     if (x.__class__ is _Tensor and min_val.__class__ is float and max_val.__class__ is float and
@@ -149,8 +145,7 @@ def hardtanh(x=_missing, min_val=-1.0, max_val=1.0, inplace=False, *extra, **unk
         return _hardtanh(x, min_val, max_val, inplace)
     return _hardtanh_slow((x, min_val, max_val, inplace), extra, unknown)
 
-_threshold_slow = _Binding("threshold", "Tensor (Tensor x, Scalar threshold, Scalar value, Bool inplace=False)", _threshold,
-        export="nn.functional")
+_threshold_slow = _Binding("threshold", "Tensor (Tensor x, Scalar threshold, Scalar value, Bool inplace=False)", _threshold)
 def threshold(x=_missing, threshold=_missing, value=_missing, inplace=False, *extra, **unknown):
     """x where above the limit, otherwise a value"""
     if (x.__class__ is _Tensor and (threshold.__class__ is float or threshold.__class__ is int) and
@@ -159,32 +154,32 @@ def threshold(x=_missing, threshold=_missing, value=_missing, inplace=False, *ex
         return _threshold(x, threshold, value, inplace)
     return _threshold_slow((x, threshold, value, inplace), extra, unknown)
 
-_hardshrink_slow = _Binding("hardshrink", "Tensor (Tensor x, Float lambd=0.5)", _hardshrink, export="nn.functional")
+_hardshrink_slow = _Binding("hardshrink", "Tensor (Tensor x, Float lambd=0.5)", _hardshrink)
 def hardshrink(x=_missing, lambd=0.5, *extra, **unknown):
     """x where abs(x) > lambd, otherwise 0"""
     if x.__class__ is _Tensor and lambd.__class__ is float and not extra and not unknown:
         return _hardshrink(x, lambd)
     return _hardshrink_slow((x, lambd), extra, unknown)
 
-_softshrink_slow = _Binding("softshrink", "Tensor (Tensor x, Float lambd=0.5)", _softshrink, export="nn.functional")
+_softshrink_slow = _Binding("softshrink", "Tensor (Tensor x, Float lambd=0.5)", _softshrink)
 def softshrink(x=_missing, lambd=0.5, *extra, **unknown):
     """x moved towards 0 by lambd"""
     if x.__class__ is _Tensor and lambd.__class__ is float and not extra and not unknown:
         return _softshrink(x, lambd)
     return _softshrink_slow((x, lambd), extra, unknown)
 
-_quick_gelu_slow = _Binding("quick_gelu", "Tensor (Tensor x)", _quick_gelu, export="flow nn.functional")
+_quick_gelu_slow = _Binding("quick_gelu", "Tensor (Tensor x)", _quick_gelu)
 def quick_gelu(x=_missing, *extra, **unknown):
     """x * sigmoid(1.702 * x)"""
     if x.__class__ is _Tensor and not extra and not unknown:
         return _quick_gelu(x)
     return _quick_gelu_slow((x,), extra, unknown)
 
-_gelu_slow = _Binding("gelu", "Tensor (Tensor x, *, String approximate='none')", _gelu, export="nn.functional")
+_gelu_slow = _Binding("gelu", "Tensor (Tensor x, *, String approximate='none')", _gelu)
 def gelu(x=_missing, *extra, approximate='none', **unknown):
     """x times the normal distribution function of x, or its approximation by tanh"""
     if x.__class__ is _Tensor and approximate.__class__ is str and not extra and not unknown:
         return _gelu(x, approximate)
     return _gelu_slow((x, approximate), extra, unknown)
 
-_methods, _exports = _publish(globals())
+_methods = _publish(globals())

@@ -19,7 +19,7 @@ from tritonflow.functional.prototype import MISSING as _missing
 
 _add_slow = _Binding("add", "Tensor (Tensor input, Tensor other, *, Scalar alpha=1, Bool inplace=False)", _add,
         "Tensor (Tensor input, Scalar other, *, Scalar alpha=1, Bool inplace=False)", _scalar_add,
-        "Tensor (Scalar input, Tensor other, *, Scalar alpha=1)", _scalar_add_reversed, methods="add", export="flow")
+        "Tensor (Scalar input, Tensor other, *, Scalar alpha=1)", _scalar_add_reversed, methods="add")
 def add(input=_missing, other=_missing, *extra, alpha=1, inplace=False, **unknown):
     """input + alpha * other"""
     if (input.__class__ is _Tensor and other.__class__ is _Tensor and (alpha.__class__ is int or alpha.__class__ is float) and
@@ -60,7 +60,7 @@ def __radd__(self, other):
 
 _sub_slow = _Binding("sub", "Tensor (Tensor input, Tensor other, *, Scalar alpha=1, Bool inplace=False)", _sub,
         "Tensor (Tensor input, Scalar other, *, Scalar alpha=1, Bool inplace=False)", _scalar_sub,
-        "Tensor (Scalar input, Tensor other, *, Scalar alpha=1)", _scalar_sub_reversed, methods="sub", export="flow")
+        "Tensor (Scalar input, Tensor other, *, Scalar alpha=1)", _scalar_sub_reversed, methods="sub")
 def sub(input=_missing, other=_missing, *extra, alpha=1, inplace=False, **unknown):
     """input - alpha * other"""
     if (input.__class__ is _Tensor and other.__class__ is _Tensor and (alpha.__class__ is int or alpha.__class__ is float) and
@@ -101,7 +101,7 @@ def __rsub__(self, other):
 
 _mul_slow = _Binding("mul", "Tensor (Tensor input, Tensor other, *, Bool inplace=False)", _mul,
         "Tensor (Tensor input, Scalar other, *, Bool inplace=False)", _scalar_mul, "Tensor (Scalar input, Tensor other)",
-        _scalar_mul_reversed, methods="mul", export="flow")
+        _scalar_mul_reversed, methods="mul")
 def mul(input=_missing, other=_missing, *extra, inplace=False, **unknown):
     """input * other"""
     if (input.__class__ is _Tensor and other.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and
@@ -140,7 +140,7 @@ def __rmul__(self, other):
 _div_slow = _Binding("div", "Tensor (Tensor input, Tensor other, *, Bool inplace=False)", _div,
         "Tensor (Tensor input, Scalar other, *, Bool inplace=False)", _scalar_div, "Tensor (Scalar input, Tensor other)",
         _scalar_div_reversed, "Tensor (Tensor input, Tensor other, *, String rounding_mode)", _div_rounded,
-        "Tensor (Tensor input, Scalar other, *, String rounding_mode)", _scalar_div_rounded, methods="div", export="flow")
+        "Tensor (Tensor input, Scalar other, *, String rounding_mode)", _scalar_div_rounded, methods="div")
 def div(input=_missing, other=_missing, *extra, inplace=False, rounding_mode=_missing, **unknown):
     """input / other, true division unless rounded"""
     if (input.__class__ is _Tensor and other.__class__ is _Tensor and (inplace is False or inplace is True) and
@@ -177,7 +177,7 @@ def __rtruediv__(self, other):
     return div(other, self)
 
 _pow_slow = _Binding("pow", "Tensor (Tensor input, Tensor exponent)", _pow, "Tensor (Tensor input, Scalar exponent)", _scalar_pow,
-        "Tensor (Scalar input, Tensor exponent)", _scalar_pow_reversed, methods="pow", export="flow", autocast="float32")
+        "Tensor (Scalar input, Tensor exponent)", _scalar_pow_reversed, methods="pow", autocast="float32")
 def pow(input=_missing, exponent=_missing, *extra, **unknown):
     """input ** exponent; integers to negative numbers are refused"""
     if input.__class__ is _Tensor and exponent.__class__ is _Tensor and not extra and not unknown:
@@ -200,4 +200,4 @@ def __rpow__(self, other):
         return _scalar_pow_reversed(other, self)
     return pow(other, self)
 
-_methods, _exports = _publish(globals())
+_methods = _publish(globals())

@@ -13,7 +13,7 @@ from tritonflow.functional.prototype import MISSING as _missing
 
 _scaled_dot_product_attention_slow = _Binding("scaled_dot_product_attention",
         "Tensor (Tensor query, Tensor key, Tensor value, Tensor attn_mask=None, Double dropout_p=0.0, Bool is_causal=False, *, Double scale=None, Bool enable_gqa=False)",
-        _scaled_dot_product_attention, export="nn.functional", autocast="lower")
+        _scaled_dot_product_attention, autocast="lower")
 def scaled_dot_product_attention(query=_missing, key=_missing, value=_missing, attn_mask=None, dropout_p=0.0, is_causal=False,
         *extra, scale=None, enable_gqa=False, **unknown):
     """softmax(scale * query @ key transposed + mask) @ value"""
@@ -38,4 +38,4 @@ def attention_grad(grad=_missing, query=_missing, key=_missing, value=_missing, 
         return _attention_grad(grad, query, key, value, out, rows, mask, drawn, is_causal, scale, rate, factor)
     return _attention_grad_slow((grad, query, key, value, out, rows, mask, drawn, is_causal, scale, rate, factor), extra, unknown)
 
-_methods, _exports = _publish(globals())
+_methods = _publish(globals())

@@ -7,7 +7,6 @@ from tritonflow.framework.tensor import Tensor
 
 
 _methods: dict[str, Callable[..., Any]]
-_exports: dict[str, list[str]]
 
 
 def scaled_dot_product_attention(query: Tensor, key: Tensor, value: Tensor, attn_mask: Tensor | None = ...,

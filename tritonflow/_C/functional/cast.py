@@ -13,7 +13,7 @@ from tritonflow.functional.functors.cast import (cast as _cast, clone as _clone,
 from tritonflow.functional.library import publish as _publish
 from tritonflow.functional.prototype import MISSING as _missing
 
-_cast_slow = _Binding("cast", "Tensor (Tensor x, DataType dtype)", _cast, export="flow")
+_cast_slow = _Binding("cast", "Tensor (Tensor x, DataType dtype)", _cast)
 def cast(x=_missing, dtype=_missing, *extra, **unknown):
     """the input in another dtype"""
     if x.__class__ is _Tensor and dtype.__class__ is _DType and not extra and not unknown:
@@ -39,7 +39,7 @@ def type_as(input=_missing, other=_missing, *extra, **unknown):
         return _type_as(input, other)
     return _type_as_slow((input, other), extra, unknown)
 
-_clone_slow = _Binding("clone", "Tensor (Tensor input)", _clone, methods="clone", export="flow")
+_clone_slow = _Binding("clone", "Tensor (Tensor input)", _clone, methods="clone")
 def clone(input=_missing, *extra, **unknown):
     """a copy of the input"""
     if input.__class__ is _Tensor and not extra and not unknown:
@@ -68,4 +68,4 @@ def zero_(input=_missing, *extra, **unknown):
         return _zero(input)
     return _zero__slow((input,), extra, unknown)
 
-_methods, _exports = _publish(globals())
+_methods = _publish(globals())

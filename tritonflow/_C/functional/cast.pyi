@@ -10,7 +10,6 @@ from tritonflow.framework.tensor import Tensor
 Scalar = float
 
 _methods: dict[str, Callable[..., Any]]
-_exports: dict[str, list[str]]
 
 
 def cast(x: Tensor, dtype: DType) -> Tensor: ...

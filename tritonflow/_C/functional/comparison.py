@@ -17,7 +17,7 @@ from tritonflow.functional.library import publish as _publish
 from tritonflow.functional.prototype import MISSING as _missing
 
 _eq_slow = _Binding("eq", "Tensor (Tensor input, Tensor other)", _eq, "Tensor (Tensor input, Scalar other)", _scalar_eq,
-        methods="eq", export="flow")
+        methods="eq")
 def eq(input=_missing, other=_missing, *extra, **unknown):
     """where input equals other"""
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
@@ -39,7 +39,7 @@ def __eq__(self, other):
         return NotImplemented
 
 _ne_slow = _Binding("ne", "Tensor (Tensor input, Tensor other)", _ne, "Tensor (Tensor input, Scalar other)", _scalar_ne,
-        methods="ne", export="flow")
+        methods="ne")
 def ne(input=_missing, other=_missing, *extra, **unknown):
     """where input differs from other"""
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
@@ -61,7 +61,7 @@ def __ne__(self, other):
         return NotImplemented
 
 _lt_slow = _Binding("lt", "Tensor (Tensor input, Tensor other)", _lt, "Tensor (Tensor input, Scalar other)", _scalar_lt,
-        methods="lt", export="flow")
+        methods="lt")
 def lt(input=_missing, other=_missing, *extra, **unknown):
     """where input is less than other"""
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
@@ -78,7 +78,7 @@ def __lt__(self, other):
     return lt(self, other)
 
 _le_slow = _Binding("le", "Tensor (Tensor input, Tensor other)", _le, "Tensor (Tensor input, Scalar other)", _scalar_le,
-        methods="le", export="flow")
+        methods="le")
 def le(input=_missing, other=_missing, *extra, **unknown):
     """where input is at most other"""
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
@@ -95,7 +95,7 @@ def __le__(self, other):
     return le(self, other)
 
 _gt_slow = _Binding("gt", "Tensor (Tensor input, Tensor other)", _gt, "Tensor (Tensor input, Scalar other)", _scalar_gt,
-        methods="gt", export="flow")
+        methods="gt")
 def gt(input=_missing, other=_missing, *extra, **unknown):
     """where input is greater than other"""
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
@@ -112,7 +112,7 @@ def __gt__(self, other):
     return gt(self, other)
 
 _ge_slow = _Binding("ge", "Tensor (Tensor input, Tensor other)", _ge, "Tensor (Tensor input, Scalar other)", _scalar_ge,
-        methods="ge", export="flow")
+        methods="ge")
 def ge(input=_missing, other=_missing, *extra, **unknown):
     """where input is at least other"""
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
@@ -129,7 +129,7 @@ def __ge__(self, other):
     return ge(self, other)
 
 _logical_and_slow = _Binding("logical_and", "Tensor (Tensor input, Tensor other)", _logical_and,
-        "Tensor (Tensor input, Scalar other)", _scalar_logical_and, methods="logical_and", export="flow")
+        "Tensor (Tensor input, Scalar other)", _scalar_logical_and, methods="logical_and")
 def logical_and(input=_missing, other=_missing, *extra, **unknown):
     """where both are true"""
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
@@ -139,7 +139,7 @@ def logical_and(input=_missing, other=_missing, *extra, **unknown):
     return _logical_and_slow((input, other), extra, unknown)
 
 _logical_or_slow = _Binding("logical_or", "Tensor (Tensor input, Tensor other)", _logical_or,
-        "Tensor (Tensor input, Scalar other)", _scalar_logical_or, methods="logical_or", export="flow")
+        "Tensor (Tensor input, Scalar other)", _scalar_logical_or, methods="logical_or")
 def logical_or(input=_missing, other=_missing, *extra, **unknown):
     """where at least one is true"""
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
@@ -149,7 +149,7 @@ def logical_or(input=_missing, other=_missing, *extra, **unknown):
     return _logical_or_slow((input, other), extra, unknown)
 
 _logical_xor_slow = _Binding("logical_xor", "Tensor (Tensor input, Tensor other)", _logical_xor,
-        "Tensor (Tensor input, Scalar other)", _scalar_logical_xor, methods="logical_xor", export="flow")
+        "Tensor (Tensor input, Scalar other)", _scalar_logical_xor, methods="logical_xor")
 def logical_xor(input=_missing, other=_missing, *extra, **unknown):
     """where exactly one is true"""
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
@@ -158,35 +158,35 @@ def logical_xor(input=_missing, other=_missing, *extra, **unknown):
         return _scalar_logical_xor(input, other)
     return _logical_xor_slow((input, other), extra, unknown)
 
-_logical_not_slow = _Binding("logical_not", "Tensor (Tensor input)", _logical_not, methods="logical_not", export="flow")
+_logical_not_slow = _Binding("logical_not", "Tensor (Tensor input)", _logical_not, methods="logical_not")
 def logical_not(input=_missing, *extra, **unknown):
     """where the input is not true"""
     if input.__class__ is _Tensor and not extra and not unknown:
         return _logical_not(input)
     return _logical_not_slow((input,), extra, unknown)
 
-_isnan_slow = _Binding("isnan", "Tensor (Tensor input)", _is_nan, methods="isnan", export="flow")
+_isnan_slow = _Binding("isnan", "Tensor (Tensor input)", _is_nan, methods="isnan")
 def isnan(input=_missing, *extra, **unknown):
     """where the input is NaN"""
     if input.__class__ is _Tensor and not extra and not unknown:
         return _is_nan(input)
     return _isnan_slow((input,), extra, unknown)
 
-_isinf_slow = _Binding("isinf", "Tensor (Tensor input)", _is_inf, methods="isinf", export="flow")
+_isinf_slow = _Binding("isinf", "Tensor (Tensor input)", _is_inf, methods="isinf")
 def isinf(input=_missing, *extra, **unknown):
     """where the input is infinite"""
     if input.__class__ is _Tensor and not extra and not unknown:
         return _is_inf(input)
     return _isinf_slow((input,), extra, unknown)
 
-_isfinite_slow = _Binding("isfinite", "Tensor (Tensor input)", _is_finite, methods="isfinite", export="flow")
+_isfinite_slow = _Binding("isfinite", "Tensor (Tensor input)", _is_finite, methods="isfinite")
 def isfinite(input=_missing, *extra, **unknown):
     """where the input is neither infinite nor NaN"""
     if input.__class__ is _Tensor and not extra and not unknown:
         return _is_finite(input)
     return _isfinite_slow((input,), extra, unknown)
 
-_equal_slow = _Binding("equal", "Bool (Tensor input, Tensor other)", _equal, methods="equal", export="flow")
+_equal_slow = _Binding("equal", "Bool (Tensor input, Tensor other)", _equal, methods="equal")
 def equal(input=_missing, other=_missing, *extra, **unknown):
     """whether two tensors have the same shape and elements"""
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
@@ -195,7 +195,7 @@ def equal(input=_missing, other=_missing, *extra, **unknown):
 
 _isclose_slow = _Binding("isclose",
         "Tensor (Tensor input, Tensor other, Float rtol=1e-05, Float atol=1e-08, Bool equal_nan=False)", _is_close,
-        methods="isclose", export="flow")
+        methods="isclose")
 def isclose(input=_missing, other=_missing, rtol=1e-05, atol=1e-08, equal_nan=False, *extra, **unknown):
     """where abs(input - other) <= atol + rtol * abs(other)"""
     if (input.__class__ is _Tensor and other.__class__ is _Tensor and rtol.__class__ is float and atol.__class__ is float and
@@ -205,7 +205,7 @@ def isclose(input=_missing, other=_missing, rtol=1e-05, atol=1e-08, equal_nan=Fa
 
 _allclose_slow = _Binding("allclose",
         "Bool (Tensor input, Tensor other, Float rtol=1e-05, Float atol=1e-08, Bool equal_nan=False)", _all_close,
-        methods="allclose", export="flow")
+        methods="allclose")
 def allclose(input=_missing, other=_missing, rtol=1e-05, atol=1e-08, equal_nan=False, *extra, **unknown):
     """whether every element of isclose is true"""
     if (input.__class__ is _Tensor and other.__class__ is _Tensor and rtol.__class__ is float and atol.__class__ is float and
@@ -213,4 +213,4 @@ def allclose(input=_missing, other=_missing, rtol=1e-05, atol=1e-08, equal_nan=F
         return _all_close(input, other, rtol, atol, equal_nan)
     return _allclose_slow((input, other, rtol, atol, equal_nan), extra, unknown)
 
-_methods, _exports = _publish(globals())
+_methods = _publish(globals())

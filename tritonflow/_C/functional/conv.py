@@ -17,7 +17,7 @@ _conv2d_slow = _Binding("conv2d",
         "Tensor (Tensor input, Tensor weight, Tensor bias=None, Int32List[2] stride=1, Int32List[2] padding=0, Int32List[2] dilation=1, Int32 groups=1)",
         _conv2d,
         "Tensor (Tensor input, Tensor weight, Tensor bias=None, Int32List[2] stride=1, String padding='valid', Int32List[2] dilation=1, Int32 groups=1)",
-        _conv2d_named_padding, export="nn.functional", autocast="lower")
+        _conv2d_named_padding, autocast="lower")
 def conv2d(input=_missing, weight=_missing, bias=None, stride=(1, 1), padding=_missing, dilation=(1, 1), groups=1, *extra,
         **unknown):
     """2-d convolution (cross-correlation) of images with filters"""
@@ -33,7 +33,7 @@ _conv1d_slow = _Binding("conv1d",
         "Tensor (Tensor input, Tensor weight, Tensor bias=None, Int32List[1] stride=1, Int32List[1] padding=0, Int32List[1] dilation=1, Int32 groups=1)",
         _conv1d,
         "Tensor (Tensor input, Tensor weight, Tensor bias=None, Int32List[1] stride=1, String padding='valid', Int32List[1] dilation=1, Int32 groups=1)",
-        _conv1d_named_padding, export="nn.functional", autocast="lower")
+        _conv1d_named_padding, autocast="lower")
 def conv1d(input=_missing, weight=_missing, bias=None, stride=(1,), padding=_missing, dilation=(1,), groups=1, *extra, **unknown):
     """1-d convolution (cross-correlation) of signals with filters"""
     if (input.__class__ is _Tensor and weight.__class__ is _Tensor and (bias is None or bias.__class__ is _Tensor) and
@@ -46,7 +46,7 @@ def conv1d(input=_missing, weight=_missing, bias=None, stride=(1,), padding=_mis
 
 _conv_transpose2d_slow = _Binding("conv_transpose2d",
         "Tensor (Tensor input, Tensor weight, Tensor bias=None, Int32List[2] stride=1, Int32List[2] padding=0, Int32List[2] output_padding=0, Int32 groups=1, Int32List[2] dilation=1)",
-        _conv_transpose2d, export="nn.functional", autocast="lower")
+        _conv_transpose2d, autocast="lower")
 def conv_transpose2d(input=_missing, weight=_missing, bias=None, stride=(1, 1), padding=(0, 0), output_padding=(0, 0), groups=1,
         dilation=(1, 1), *extra, **unknown):
     """the gradient of conv2d as an op, also called deconvolution"""
@@ -97,4 +97,4 @@ def conv_bias_grad(grad=_missing, *extra, **unknown):
         return _conv_bias_grad(grad)
     return _conv_bias_grad_slow((grad,), extra, unknown)
 
-_methods, _exports = _publish(globals())
+_methods = _publish(globals())

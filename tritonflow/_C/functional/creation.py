@@ -16,8 +16,7 @@ from tritonflow.functional.functors.creation import (arange as _arange, arange_e
 from tritonflow.functional.library import publish as _publish
 from tritonflow.functional.prototype import MISSING as _missing
 
-_tril_slow = _Binding("tril", "Tensor (Tensor input, Int64 diagonal=0, *, Bool inplace=False)", _tril, methods="tril",
-        export="flow")
+_tril_slow = _Binding("tril", "Tensor (Tensor input, Int64 diagonal=0, *, Bool inplace=False)", _tril, methods="tril")
 def tril(input=_missing, diagonal=0, *extra, inplace=False, **unknown):
     """the lower triangle of matrices, zeros elsewhere"""
     if (input.__class__ is _Tensor and diagonal.__class__ is int and (inplace is False or inplace is True) and not extra and
@@ -32,8 +31,7 @@ def tril_(input=_missing, diagonal=0, *extra, **unknown):
         return _tril(input, diagonal, inplace=True)
     return _tril__slow((input, diagonal), extra, unknown)
 
-_triu_slow = _Binding("triu", "Tensor (Tensor input, Int64 diagonal=0, *, Bool inplace=False)", _triu, methods="triu",
-        export="flow")
+_triu_slow = _Binding("triu", "Tensor (Tensor input, Int64 diagonal=0, *, Bool inplace=False)", _triu, methods="triu")
 def triu(input=_missing, diagonal=0, *extra, inplace=False, **unknown):
     """the upper triangle of matrices, zeros elsewhere"""
     if (input.__class__ is _Tensor and diagonal.__class__ is int and (inplace is False or inplace is True) and not extra and
@@ -49,7 +47,7 @@ def triu_(input=_missing, diagonal=0, *extra, **unknown):
     return _triu__slow((input, diagonal), extra, unknown)
 
 _empty_slow = _Binding("empty", "Tensor (Shape size, *, DataType dtype=None, Device device=None, Bool requires_grad=False)",
-        _empty, export="flow")
+        _empty)
 def empty(size=_missing, *extra, dtype=None, device=None, requires_grad=False, **unknown):
     """a tensor with whatever is in its memory"""
     if ((size.__class__ is _Size or size.__class__ is tuple and _all_ints(size)) and (dtype is None or dtype.__class__ is _DType)
@@ -62,8 +60,7 @@ def empty(size=_missing, *extra, dtype=None, device=None, requires_grad=False, *
     return _empty_slow((size, dtype, device, requires_grad), extra, unknown)
 
 _full_slow = _Binding("full",
-        "Tensor (Shape size, Scalar fill_value, *, DataType dtype=None, Device device=None, Bool requires_grad=False)", _full,
-        export="flow")
+        "Tensor (Shape size, Scalar fill_value, *, DataType dtype=None, Device device=None, Bool requires_grad=False)", _full)
 def full(size=_missing, fill_value=_missing, *extra, dtype=None, device=None, requires_grad=False, **unknown):
     """a tensor of one number"""
     if ((size.__class__ is _Size or size.__class__ is tuple and _all_ints(size)) and
@@ -74,7 +71,7 @@ def full(size=_missing, fill_value=_missing, *extra, dtype=None, device=None, re
     return _full_slow((size, fill_value, dtype, device, requires_grad), extra, unknown)
 
 _zeros_slow = _Binding("zeros", "Tensor (Shape size, *, DataType dtype=None, Device device=None, Bool requires_grad=False)",
-        _zeros, export="flow")
+        _zeros)
 def zeros(size=_missing, *extra, dtype=None, device=None, requires_grad=False, **unknown):
     """a tensor of zeros"""
     if ((size.__class__ is _Size or size.__class__ is tuple and _all_ints(size)) and (dtype is None or dtype.__class__ is _DType)
@@ -86,8 +83,7 @@ def zeros(size=_missing, *extra, dtype=None, device=None, requires_grad=False, *
         return _zeros((size, *extra), dtype, device, requires_grad)
     return _zeros_slow((size, dtype, device, requires_grad), extra, unknown)
 
-_ones_slow = _Binding("ones", "Tensor (Shape size, *, DataType dtype=None, Device device=None, Bool requires_grad=False)", _ones,
-        export="flow")
+_ones_slow = _Binding("ones", "Tensor (Shape size, *, DataType dtype=None, Device device=None, Bool requires_grad=False)", _ones)
 def ones(size=_missing, *extra, dtype=None, device=None, requires_grad=False, **unknown):
     """a tensor of ones"""
     if ((size.__class__ is _Size or size.__class__ is tuple and _all_ints(size)) and (dtype is None or dtype.__class__ is _DType)
@@ -100,7 +96,7 @@ def ones(size=_missing, *extra, dtype=None, device=None, requires_grad=False, **
     return _ones_slow((size, dtype, device, requires_grad), extra, unknown)
 
 _empty_like_slow = _Binding("empty_like",
-        "Tensor (Tensor input, *, DataType dtype=None, Device device=None, Bool requires_grad=False)", _empty_like, export="flow")
+        "Tensor (Tensor input, *, DataType dtype=None, Device device=None, Bool requires_grad=False)", _empty_like)
 def empty_like(input=_missing, *extra, dtype=None, device=None, requires_grad=False, **unknown):
     if (input.__class__ is _Tensor and (dtype is None or dtype.__class__ is _DType) and
             (device is None or device.__class__ is _Device) and (requires_grad is False or requires_grad is True) and not extra
@@ -110,7 +106,7 @@ def empty_like(input=_missing, *extra, dtype=None, device=None, requires_grad=Fa
 
 _full_like_slow = _Binding("full_like",
         "Tensor (Tensor input, Scalar fill_value, *, DataType dtype=None, Device device=None, Bool requires_grad=False)",
-        _full_like, export="flow")
+        _full_like)
 def full_like(input=_missing, fill_value=_missing, *extra, dtype=None, device=None, requires_grad=False, **unknown):
     if (input.__class__ is _Tensor and (fill_value.__class__ is float or fill_value.__class__ is int) and
             (dtype is None or dtype.__class__ is _DType) and (device is None or device.__class__ is _Device) and
@@ -119,7 +115,7 @@ def full_like(input=_missing, fill_value=_missing, *extra, dtype=None, device=No
     return _full_like_slow((input, fill_value, dtype, device, requires_grad), extra, unknown)
 
 _zeros_like_slow = _Binding("zeros_like",
-        "Tensor (Tensor input, *, DataType dtype=None, Device device=None, Bool requires_grad=False)", _zeros_like, export="flow")
+        "Tensor (Tensor input, *, DataType dtype=None, Device device=None, Bool requires_grad=False)", _zeros_like)
 def zeros_like(input=_missing, *extra, dtype=None, device=None, requires_grad=False, **unknown):
     if (input.__class__ is _Tensor and (dtype is None or dtype.__class__ is _DType) and
             (device is None or device.__class__ is _Device) and (requires_grad is False or requires_grad is True) and not extra
@@ -128,7 +124,7 @@ def zeros_like(input=_missing, *extra, dtype=None, device=None, requires_grad=Fa
     return _zeros_like_slow((input, dtype, device, requires_grad), extra, unknown)
 
 _ones_like_slow = _Binding("ones_like",
-        "Tensor (Tensor input, *, DataType dtype=None, Device device=None, Bool requires_grad=False)", _ones_like, export="flow")
+        "Tensor (Tensor input, *, DataType dtype=None, Device device=None, Bool requires_grad=False)", _ones_like)
 def ones_like(input=_missing, *extra, dtype=None, device=None, requires_grad=False, **unknown):
     if (input.__class__ is _Tensor and (dtype is None or dtype.__class__ is _DType) and
             (device is None or device.__class__ is _Device) and (requires_grad is False or requires_grad is True) and not extra
@@ -191,8 +187,7 @@ def new_full(input=_missing, size=_missing, fill_value=_missing, *extra, dtype=N
 
 _arange_slow = _Binding("arange",
         "Tensor (Scalar start, Scalar end, Scalar step=1, *, DataType dtype=None, Device device=None, Bool requires_grad=False)",
-        _arange, "Tensor (Scalar end, *, DataType dtype=None, Device device=None, Bool requires_grad=False)", _arange_end,
-        export="flow")
+        _arange, "Tensor (Scalar end, *, DataType dtype=None, Device device=None, Bool requires_grad=False)", _arange_end)
 def arange(start=_missing, end=_missing, step=1, *extra, dtype=None, device=None, requires_grad=False, **unknown):
     """from start up to end, in steps"""
     if ((start.__class__ is float or start.__class__ is int) and (end.__class__ is float or end.__class__ is int) and
@@ -208,7 +203,7 @@ def arange(start=_missing, end=_missing, step=1, *extra, dtype=None, device=None
 
 _linspace_slow = _Binding("linspace",
         "Tensor (Scalar start, Scalar end, Int64 steps, *, DataType dtype=None, Device device=None, Bool requires_grad=False)",
-        _linspace, export="flow")
+        _linspace)
 def linspace(start=_missing, end=_missing, steps=_missing, *extra, dtype=None, device=None, requires_grad=False, **unknown):
     """numbers at equal distances from start to end"""
     if ((start.__class__ is float or start.__class__ is int) and (end.__class__ is float or end.__class__ is int) and
@@ -219,8 +214,7 @@ def linspace(start=_missing, end=_missing, steps=_missing, *extra, dtype=None, d
     return _linspace_slow((start, end, steps, dtype, device, requires_grad), extra, unknown)
 
 _eye_slow = _Binding("eye",
-        "Tensor (Int64 n, Int64 m=None, *, DataType dtype=None, Device device=None, Bool requires_grad=False)", _eye,
-        export="flow")
+        "Tensor (Int64 n, Int64 m=None, *, DataType dtype=None, Device device=None, Bool requires_grad=False)", _eye)
 def eye(n=_missing, m=None, *extra, dtype=None, device=None, requires_grad=False, **unknown):
     """ones on the diagonal, zeros elsewhere"""
     if (n.__class__ is int and (m is None or m.__class__ is int) and (dtype is None or dtype.__class__ is _DType) and
@@ -229,4 +223,4 @@ def eye(n=_missing, m=None, *extra, dtype=None, device=None, requires_grad=False
         return _eye(n, m, dtype, device, requires_grad)
     return _eye_slow((n, m, dtype, device, requires_grad), extra, unknown)
 
-_methods, _exports = _publish(globals())
+_methods = _publish(globals())

@@ -26,7 +26,7 @@ from tritonflow.functional.prototype import MISSING as _missing
 _where_slow = _Binding("where", "Tensor (Tensor condition, Tensor x, Tensor y)", _where,
         "Tensor (Tensor condition, Scalar x, Tensor y)", _where_scalar_x, "Tensor (Tensor condition, Tensor x, Scalar y)",
         _where_scalar_y, "Tensor (Tensor condition, Scalar x, Scalar y)", _where_scalars, "TensorTuple (Tensor condition)",
-        _where_non_zero, export="flow")
+        _where_non_zero)
 def where(condition=_missing, x=_missing, y=_missing, *extra, **unknown):
     """x where the condition holds, otherwise y"""
     if condition.__class__ is _Tensor and x.__class__ is _Tensor and y.__class__ is _Tensor and not extra and not unknown:
@@ -44,28 +44,28 @@ def where(condition=_missing, x=_missing, y=_missing, *extra, **unknown):
         return _where_non_zero(condition)
     return _where_slow((condition, x, y), extra, unknown)
 
-_maximum_slow = _Binding("maximum", "Tensor (Tensor input, Tensor other)", _maximum, methods="maximum", export="flow")
+_maximum_slow = _Binding("maximum", "Tensor (Tensor input, Tensor other)", _maximum, methods="maximum")
 def maximum(input=_missing, other=_missing, *extra, **unknown):
     """the larger of two"""
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _maximum(input, other)
     return _maximum_slow((input, other), extra, unknown)
 
-_minimum_slow = _Binding("minimum", "Tensor (Tensor input, Tensor other)", _minimum, methods="minimum", export="flow")
+_minimum_slow = _Binding("minimum", "Tensor (Tensor input, Tensor other)", _minimum, methods="minimum")
 def minimum(input=_missing, other=_missing, *extra, **unknown):
     """the smaller of two"""
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _minimum(input, other)
     return _minimum_slow((input, other), extra, unknown)
 
-_fmax_slow = _Binding("fmax", "Tensor (Tensor input, Tensor other)", _fmax, methods="fmax", export="flow")
+_fmax_slow = _Binding("fmax", "Tensor (Tensor input, Tensor other)", _fmax, methods="fmax")
 def fmax(input=_missing, other=_missing, *extra, **unknown):
     """the larger of two, the other one for NaN"""
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _fmax(input, other)
     return _fmax_slow((input, other), extra, unknown)
 
-_fmin_slow = _Binding("fmin", "Tensor (Tensor input, Tensor other)", _fmin, methods="fmin", export="flow")
+_fmin_slow = _Binding("fmin", "Tensor (Tensor input, Tensor other)", _fmin, methods="fmin")
 def fmin(input=_missing, other=_missing, *extra, **unknown):
     """the smaller of two, the other one for NaN"""
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
@@ -73,7 +73,7 @@ def fmin(input=_missing, other=_missing, *extra, **unknown):
     return _fmin_slow((input, other), extra, unknown)
 
 _fmod_slow = _Binding("fmod", "Tensor (Tensor input, Tensor other, *, Bool inplace=False)", _fmod,
-        "Tensor (Tensor input, Scalar other, *, Bool inplace=False)", _scalar_fmod, methods="fmod", export="flow")
+        "Tensor (Tensor input, Scalar other, *, Bool inplace=False)", _scalar_fmod, methods="fmod")
 def fmod(input=_missing, other=_missing, *extra, inplace=False, **unknown):
     """the remainder with the sign of input; a zero among integer divisors raises ZeroDivisionError"""
     if (input.__class__ is _Tensor and other.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and
@@ -96,7 +96,7 @@ def fmod_(input=_missing, other=_missing, *extra, **unknown):
 
 _remainder_slow = _Binding("remainder", "Tensor (Tensor input, Tensor other, *, Bool inplace=False)", _remainder,
         "Tensor (Tensor input, Scalar other, *, Bool inplace=False)", _scalar_remainder, "Tensor (Scalar input, Tensor other)",
-        _scalar_remainder_reversed, methods="remainder", export="flow")
+        _scalar_remainder_reversed, methods="remainder")
 def remainder(input=_missing, other=_missing, *extra, inplace=False, **unknown):
     """the remainder with the sign of other; a zero among integer divisors raises ZeroDivisionError"""
     if (input.__class__ is _Tensor and other.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and
@@ -134,7 +134,7 @@ def __rmod__(self, other):
 
 _floor_divide_slow = _Binding("floor_divide", "Tensor (Tensor input, Tensor other, *, Bool inplace=False)", _floor_divide,
         "Tensor (Tensor input, Scalar other, *, Bool inplace=False)", _scalar_floor_divide, "Tensor (Scalar input, Tensor other)",
-        _scalar_floor_divide_reversed, methods="floor_divide", export="flow")
+        _scalar_floor_divide_reversed, methods="floor_divide")
 def floor_divide(input=_missing, other=_missing, *extra, inplace=False, **unknown):
     """the quotient rounded down; a zero among integer divisors raises ZeroDivisionError"""
     if (input.__class__ is _Tensor and other.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and
@@ -171,7 +171,7 @@ def __rfloordiv__(self, other):
     return floor_divide(other, self)
 
 _trunc_divide_slow = _Binding("trunc_divide", "Tensor (Tensor input, Tensor other)", _trunc_divide,
-        "Tensor (Tensor input, Scalar other)", _scalar_trunc_divide, export="flow")
+        "Tensor (Tensor input, Scalar other)", _scalar_trunc_divide)
 def trunc_divide(input=_missing, other=_missing, *extra, **unknown):
     """the quotient rounded towards zero; a zero among integer divisors raises ZeroDivisionError"""
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
@@ -182,7 +182,7 @@ def trunc_divide(input=_missing, other=_missing, *extra, **unknown):
 
 _bitwise_and_slow = _Binding("bitwise_and", "Tensor (Tensor input, Tensor other)", _bitwise_and,
         "Tensor (Tensor input, Scalar other)", _scalar_bitwise_and, "Tensor (Scalar input, Tensor other)",
-        _scalar_bitwise_and_reversed, methods="bitwise_and", export="flow")
+        _scalar_bitwise_and_reversed, methods="bitwise_and")
 def bitwise_and(input=_missing, other=_missing, *extra, **unknown):
     """input & other, bit by bit"""
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
@@ -207,7 +207,7 @@ def __rand__(self, other):
 
 _bitwise_or_slow = _Binding("bitwise_or", "Tensor (Tensor input, Tensor other)", _bitwise_or,
         "Tensor (Tensor input, Scalar other)", _scalar_bitwise_or, "Tensor (Scalar input, Tensor other)",
-        _scalar_bitwise_or_reversed, methods="bitwise_or", export="flow")
+        _scalar_bitwise_or_reversed, methods="bitwise_or")
 def bitwise_or(input=_missing, other=_missing, *extra, **unknown):
     """input | other, bit by bit"""
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
@@ -232,7 +232,7 @@ def __ror__(self, other):
 
 _bitwise_xor_slow = _Binding("bitwise_xor", "Tensor (Tensor input, Tensor other)", _bitwise_xor,
         "Tensor (Tensor input, Scalar other)", _scalar_bitwise_xor, "Tensor (Scalar input, Tensor other)",
-        _scalar_bitwise_xor_reversed, methods="bitwise_xor", export="flow")
+        _scalar_bitwise_xor_reversed, methods="bitwise_xor")
 def bitwise_xor(input=_missing, other=_missing, *extra, **unknown):
     """input ^ other, bit by bit"""
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
@@ -257,7 +257,7 @@ def __rxor__(self, other):
 
 _addcmul_slow = _Binding("addcmul",
         "Tensor (Tensor input, Tensor tensor1, Tensor tensor2, *, Scalar value=1, Bool inplace=False)", _add_c_mul,
-        methods="addcmul", export="flow")
+        methods="addcmul")
 def addcmul(input=_missing, tensor1=_missing, tensor2=_missing, *extra, value=1, inplace=False, **unknown):
     """input + value * tensor1 * tensor2"""
     if (input.__class__ is _Tensor and tensor1.__class__ is _Tensor and tensor2.__class__ is _Tensor and
@@ -277,7 +277,7 @@ def addcmul_(input=_missing, tensor1=_missing, tensor2=_missing, *extra, value=1
 
 _addcdiv_slow = _Binding("addcdiv",
         "Tensor (Tensor input, Tensor tensor1, Tensor tensor2, *, Scalar value=1, Bool inplace=False)", _add_c_div,
-        methods="addcdiv", export="flow")
+        methods="addcdiv")
 def addcdiv(input=_missing, tensor1=_missing, tensor2=_missing, *extra, value=1, inplace=False, **unknown):
     """input + value * tensor1 / tensor2"""
     if (input.__class__ is _Tensor and tensor1.__class__ is _Tensor and tensor2.__class__ is _Tensor and
@@ -296,7 +296,7 @@ def addcdiv_(input=_missing, tensor1=_missing, tensor2=_missing, *extra, value=1
     return _addcdiv__slow((input, tensor1, tensor2, value), extra, unknown)
 
 _lerp_slow = _Binding("lerp", "Tensor (Tensor start, Tensor end, Tensor weight, *, Bool inplace=False)", _lerp,
-        "Tensor (Tensor start, Tensor end, Scalar weight, *, Bool inplace=False)", _scalar_lerp, methods="lerp", export="flow")
+        "Tensor (Tensor start, Tensor end, Scalar weight, *, Bool inplace=False)", _scalar_lerp, methods="lerp")
 def lerp(start=_missing, end=_missing, weight=_missing, *extra, inplace=False, **unknown):
     """start + weight * (end - start)"""
     if (start.__class__ is _Tensor and end.__class__ is _Tensor and weight.__class__ is _Tensor and
@@ -319,8 +319,7 @@ def lerp_(start=_missing, end=_missing, weight=_missing, *extra, **unknown):
     return _lerp__slow((start, end, weight), extra, unknown)
 
 _clamp_slow = _Binding("clamp", "Tensor (Tensor input, Scalar min=None, Scalar max=None, *, Bool inplace=False)", _clamp,
-        "Tensor (Tensor input, Tensor min=None, Tensor max=None, *, Bool inplace=False)", _clamp_tensor, methods="clamp clip",
-        export="flow")
+        "Tensor (Tensor input, Tensor min=None, Tensor max=None, *, Bool inplace=False)", _clamp_tensor, methods="clamp clip")
 def clamp(input=_missing, min=None, max=None, *extra, inplace=False, **unknown):
     """the input within [min, max]; NaN stays NaN"""
     if (input.__class__ is _Tensor and (min is None or min.__class__ is float or min.__class__ is int) and
@@ -339,7 +338,7 @@ def clamp_(input=_missing, min=None, max=None, *extra, **unknown):
     return _clamp__slow((input, min, max), extra, unknown)
 
 _clip_slow = _Binding("clip", "Tensor (Tensor input, Scalar min=None, Scalar max=None, *, Bool inplace=False)", _clamp,
-        "Tensor (Tensor input, Tensor min=None, Tensor max=None, *, Bool inplace=False)", _clamp_tensor, export="flow")
+        "Tensor (Tensor input, Tensor min=None, Tensor max=None, *, Bool inplace=False)", _clamp_tensor)
 def clip(input=_missing, min=None, max=None, *extra, inplace=False, **unknown):
     """clamp"""
     if (input.__class__ is _Tensor and (min is None or min.__class__ is float or min.__class__ is int) and
@@ -349,7 +348,7 @@ def clip(input=_missing, min=None, max=None, *extra, inplace=False, **unknown):
     return _clip_slow((input, min, max, inplace), extra, unknown)
 
 _clamp_min_slow = _Binding("clamp_min", "Tensor (Tensor input, Scalar min, *, Bool inplace=False)", _clamp_min,
-        methods="clamp_min", export="flow")
+        methods="clamp_min")
 def clamp_min(input=_missing, min=_missing, *extra, inplace=False, **unknown):
     """the input, at least min"""
     if (input.__class__ is _Tensor and (min.__class__ is float or min.__class__ is int) and (inplace is False or inplace is True)
@@ -365,7 +364,7 @@ def clamp_min_(input=_missing, min=_missing, *extra, **unknown):
     return _clamp_min__slow((input, min), extra, unknown)
 
 _clamp_max_slow = _Binding("clamp_max", "Tensor (Tensor input, Scalar max, *, Bool inplace=False)", _clamp_max,
-        methods="clamp_max", export="flow")
+        methods="clamp_max")
 def clamp_max(input=_missing, max=_missing, *extra, inplace=False, **unknown):
     """the input, at most max"""
     if (input.__class__ is _Tensor and (max.__class__ is float or max.__class__ is int) and (inplace is False or inplace is True)
@@ -380,4 +379,4 @@ def clamp_max_(input=_missing, max=_missing, *extra, **unknown):
         return _clamp_max(input, max, inplace=True)
     return _clamp_max__slow((input, max), extra, unknown)
 
-_methods, _exports = _publish(globals())
+_methods = _publish(globals())

@@ -8,7 +8,6 @@ from tritonflow.framework.tensor import Tensor
 Scalar = float
 
 _methods: dict[str, Callable[..., Any]]
-_exports: dict[str, list[str]]
 
 
 @overload

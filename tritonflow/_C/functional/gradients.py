@@ -57,4 +57,4 @@ def amp_update_scale(scale=_missing, growth_tracker=_missing, found_inf=_missing
     return _amp_update_scale_slow((scale, growth_tracker, found_inf, growth_factor, backoff_factor, growth_interval), extra,
             unknown)
 
-_methods, _exports = _publish(globals())
+_methods = _publish(globals())

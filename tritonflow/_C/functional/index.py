@@ -16,22 +16,21 @@ from tritonflow.functional.functors.selection import (masked_fill as _masked_fil
 from tritonflow.functional.library import publish as _publish
 from tritonflow.functional.prototype import MISSING as _missing
 
-_argwhere_slow = _Binding("argwhere", "Tensor (Tensor input)", _non_zero, methods="argwhere", export="flow")
+_argwhere_slow = _Binding("argwhere", "Tensor (Tensor input)", _non_zero, methods="argwhere")
 def argwhere(input=_missing, *extra, **unknown):
     """the coordinates of the elements that are not zero, a row each"""
     if input.__class__ is _Tensor and not extra and not unknown:
         return _non_zero(input)
     return _argwhere_slow((input,), extra, unknown)
 
-_nonzero_slow = _Binding("nonzero", "Tensor (Tensor input, Bool as_tuple=False)", _non_zero, methods="nonzero", export="flow")
+_nonzero_slow = _Binding("nonzero", "Tensor (Tensor input, Bool as_tuple=False)", _non_zero, methods="nonzero")
 def nonzero(input=_missing, as_tuple=False, *extra, **unknown):
     """the coordinates of the elements that are not zero, a row each"""
     if input.__class__ is _Tensor and (as_tuple is False or as_tuple is True) and not extra and not unknown:
         return _non_zero(input, as_tuple)
     return _nonzero_slow((input, as_tuple), extra, unknown)
 
-_masked_select_slow = _Binding("masked_select", "Tensor (Tensor input, Tensor mask)", _masked_select, methods="masked_select",
-        export="flow")
+_masked_select_slow = _Binding("masked_select", "Tensor (Tensor input, Tensor mask)", _masked_select, methods="masked_select")
 def masked_select(input=_missing, mask=_missing, *extra, **unknown):
     """the elements where the mask is true, as a vector"""
     if input.__class__ is _Tensor and mask.__class__ is _Tensor and not extra and not unknown:
@@ -40,7 +39,7 @@ def masked_select(input=_missing, mask=_missing, *extra, **unknown):
 
 _masked_fill_slow = _Binding("masked_fill", "Tensor (Tensor input, Tensor mask, Tensor value, *, Bool inplace=False)",
         _masked_fill_tensor, "Tensor (Tensor input, Tensor mask, Scalar value, *, Bool inplace=False)", _masked_fill,
-        methods="masked_fill", export="flow")
+        methods="masked_fill")
 def masked_fill(input=_missing, mask=_missing, value=_missing, *extra, inplace=False, **unknown):
     """a number where a mask holds"""
     if (input.__class__ is _Tensor and mask.__class__ is _Tensor and value.__class__ is _Tensor and
@@ -101,7 +100,7 @@ def index_put_grad(dy=_missing, indices=_missing, dim=_missing, accumulate=_miss
     return _index_put_grad_slow((dy, indices, dim, accumulate), extra, unknown)
 
 _index_select_slow = _Binding("index_select", "Tensor (Tensor input, Int32 dim, Tensor index)", _index_select,
-        methods="index_select", export="flow")
+        methods="index_select")
 def index_select(input=_missing, dim=_missing, index=_missing, *extra, **unknown):
     """the entries of a dimension at the indices of a vector"""
     if input.__class__ is _Tensor and dim.__class__ is int and index.__class__ is _Tensor and not extra and not unknown:
@@ -110,7 +109,7 @@ def index_select(input=_missing, dim=_missing, index=_missing, *extra, **unknown
 
 _index_add_slow = _Binding("index_add",
         "Tensor (Tensor input, Int32 dim, Tensor index, Tensor source, *, Scalar alpha=1, Bool inplace=False)", _index_add,
-        methods="index_add", export="flow")
+        methods="index_add")
 def index_add(input=_missing, dim=_missing, index=_missing, source=_missing, *extra, alpha=1, inplace=False, **unknown):
     """input with alpha * source added at the indices of a vector along a dimension"""
     if (input.__class__ is _Tensor and dim.__class__ is int and index.__class__ is _Tensor and source.__class__ is _Tensor and
@@ -129,7 +128,7 @@ def index_add_(input=_missing, dim=_missing, index=_missing, source=_missing, *e
     return _index_add__slow((input, dim, index, source, alpha), extra, unknown)
 
 _gather_slow = _Binding("gather", "Tensor (Tensor input, Int32 dim, Tensor index, *, Bool sparse_grad=False)", _gather,
-        methods="gather", export="flow")
+        methods="gather")
 def gather(input=_missing, dim=_missing, index=_missing, *extra, sparse_grad=False, **unknown):
     """y[i][j] = input[index[i][j]][j] for dim 0"""
     if (input.__class__ is _Tensor and dim.__class__ is int and index.__class__ is _Tensor and
@@ -149,7 +148,7 @@ _scatter_slow = _Binding("scatter",
         "Tensor (Tensor input, Int32 dim, Tensor index, Tensor src, *, String reduce=None, Bool inplace=False)", _scatter,
         "Tensor (Tensor input, Int32 dim, Tensor index, Scalar src, *, String reduce=None, Bool inplace=False)", _scatter_scalar,
         "Tensor (Tensor input, Int32 dim, Tensor index, Scalar value, *, String reduce=None, Bool inplace=False)",
-        _scatter_scalar, methods="scatter", export="flow")
+        _scatter_scalar, methods="scatter")
 def scatter(input=_missing, dim=_missing, index=_missing, src=_missing, *extra, reduce=None, inplace=False, value=_missing,
         **unknown):
     """input with input[index[i][j]][j] = src[i][j] for dim 0"""
@@ -179,7 +178,7 @@ def scatter_(input=_missing, dim=_missing, index=_missing, src=_missing, *extra,
     return _scatter__slow((input, dim, index, src, reduce, value), extra, unknown)
 
 _scatter_add_slow = _Binding("scatter_add", "Tensor (Tensor input, Int32 dim, Tensor index, Tensor src, *, Bool inplace=False)",
-        _scatter_add, methods="scatter_add", export="flow", autocast="widest")
+        _scatter_add, methods="scatter_add", autocast="widest")
 def scatter_add(input=_missing, dim=_missing, index=_missing, src=_missing, *extra, inplace=False, **unknown):
     """input with input[index[i][j]][j] += src[i][j] for dim 0"""
     if (input.__class__ is _Tensor and dim.__class__ is int and index.__class__ is _Tensor and src.__class__ is _Tensor and
@@ -213,7 +212,7 @@ def scatter_source_grad(dy=_missing, dim=_missing, index=_missing, shape=_missin
 
 _embedding_slow = _Binding("embedding",
         "Tensor (Tensor input, Tensor weight, Int64 padding_idx=None, Float max_norm=None, Float norm_type=2.0, Bool scale_grad_by_freq=False, Bool sparse=False)",
-        _embedding, export="nn.functional")
+        _embedding)
 def embedding(input=_missing, weight=_missing, padding_idx=None, max_norm=None, norm_type=2.0, scale_grad_by_freq=False,
         sparse=False, *extra, **unknown):
     """rows of a table; the row `padding_idx` gets no gradient"""
@@ -224,11 +223,11 @@ def embedding(input=_missing, weight=_missing, padding_idx=None, max_norm=None, 
         return _embedding(input, weight, padding_idx, max_norm, norm_type, scale_grad_by_freq, sparse)
     return _embedding_slow((input, weight, padding_idx, max_norm, norm_type, scale_grad_by_freq, sparse), extra, unknown)
 
-_one_hot_slow = _Binding("one_hot", "Tensor (Tensor input, Int64 num_classes=-1)", _one_hot, export="flow nn.functional")
+_one_hot_slow = _Binding("one_hot", "Tensor (Tensor input, Int64 num_classes=-1)", _one_hot)
 def one_hot(input=_missing, num_classes=-1, *extra, **unknown):
     """for each label a row with a one at its place"""
     if input.__class__ is _Tensor and num_classes.__class__ is int and not extra and not unknown:
         return _one_hot(input, num_classes)
     return _one_hot_slow((input, num_classes), extra, unknown)
 
-_methods, _exports = _publish(globals())
+_methods = _publish(globals())

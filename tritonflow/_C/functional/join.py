@@ -20,25 +20,25 @@ def contiguous(input=_missing, *extra, **unknown):
         return _contiguous(input)
     return _contiguous_slow((input,), extra, unknown)
 
-_cat_slow = _Binding("cat", "Tensor (TensorTuple tensors, Int32 dim=0)", _cat, export="flow")
+_cat_slow = _Binding("cat", "Tensor (TensorTuple tensors, Int32 dim=0)", _cat)
 def cat(tensors=_missing, dim=0, *extra, **unknown):
     if tensors.__class__ is tuple and dim.__class__ is int and not extra and not unknown and _all_tensors(tensors):
         return _cat(tensors, dim)
     return _cat_slow((tensors, dim), extra, unknown)
 
-_concat_slow = _Binding("concat", "Tensor (TensorTuple tensors, Int32 dim=0)", _cat, export="flow")
+_concat_slow = _Binding("concat", "Tensor (TensorTuple tensors, Int32 dim=0)", _cat)
 def concat(tensors=_missing, dim=0, *extra, **unknown):
     if tensors.__class__ is tuple and dim.__class__ is int and not extra and not unknown and _all_tensors(tensors):
         return _cat(tensors, dim)
     return _concat_slow((tensors, dim), extra, unknown)
 
-_stack_slow = _Binding("stack", "Tensor (TensorTuple tensors, Int32 dim=0)", _stack, export="flow")
+_stack_slow = _Binding("stack", "Tensor (TensorTuple tensors, Int32 dim=0)", _stack)
 def stack(tensors=_missing, dim=0, *extra, **unknown):
     if tensors.__class__ is tuple and dim.__class__ is int and not extra and not unknown and _all_tensors(tensors):
         return _stack(tensors, dim)
     return _stack_slow((tensors, dim), extra, unknown)
 
-_hstack_slow = _Binding("hstack", "Tensor (TensorTuple tensors)", _hstack, export="flow")
+_hstack_slow = _Binding("hstack", "Tensor (TensorTuple tensors)", _hstack)
 def hstack(tensors=_missing, *extra, **unknown):
     if tensors.__class__ is tuple and not extra and not unknown and _all_tensors(tensors):
         return _hstack(tensors)
@@ -46,7 +46,7 @@ def hstack(tensors=_missing, *extra, **unknown):
         return _hstack((tensors, *extra))
     return _hstack_slow((tensors,), extra, unknown)
 
-_vstack_slow = _Binding("vstack", "Tensor (TensorTuple tensors)", _vstack, export="flow")
+_vstack_slow = _Binding("vstack", "Tensor (TensorTuple tensors)", _vstack)
 def vstack(tensors=_missing, *extra, **unknown):
     if tensors.__class__ is tuple and not extra and not unknown and _all_tensors(tensors):
         return _vstack(tensors)
@@ -54,8 +54,7 @@ def vstack(tensors=_missing, *extra, **unknown):
         return _vstack((tensors, *extra))
     return _vstack_slow((tensors,), extra, unknown)
 
-_pad_slow = _Binding("pad", "Tensor (Tensor input, Int64List pad, String mode='constant', Scalar value=0)", _pad,
-        export="nn.functional")
+_pad_slow = _Binding("pad", "Tensor (Tensor input, Int64List pad, String mode='constant', Scalar value=0)", _pad)
 def pad(input=_missing, pad=_missing, mode='constant', value=0, *extra, **unknown):
     """the input with a constant around its last dimensions"""
     if (input.__class__ is _Tensor and (pad.__class__ is _Size or pad.__class__ is tuple and _all_ints(pad)) and
@@ -72,7 +71,7 @@ def repeat(input=_missing, repeats=_missing, *extra, **unknown):
         return _repeat(input, (repeats, *extra))
     return _repeat_slow((input, repeats), extra, unknown)
 
-_tile_slow = _Binding("tile", "Tensor (Tensor input, Shape dims)", _tile, methods="tile", export="flow")
+_tile_slow = _Binding("tile", "Tensor (Tensor input, Shape dims)", _tile, methods="tile")
 def tile(input=_missing, dims=_missing, *extra, **unknown):
     if (input.__class__ is _Tensor and (dims.__class__ is _Size or dims.__class__ is tuple and _all_ints(dims)) and not extra and
             not unknown):
@@ -81,10 +80,10 @@ def tile(input=_missing, dims=_missing, *extra, **unknown):
         return _tile(input, (dims, *extra))
     return _tile_slow((input, dims), extra, unknown)
 
-_detach_slow = _Binding("detach", "Tensor (Tensor x)", _detach, methods="detach", export="flow")
+_detach_slow = _Binding("detach", "Tensor (Tensor x)", _detach, methods="detach")
 def detach(x=_missing, *extra, **unknown):
     if x.__class__ is _Tensor and not extra and not unknown:
         return _detach(x)
     return _detach_slow((x,), extra, unknown)
 
-_methods, _exports = _publish(globals())
+_methods = _publish(globals())

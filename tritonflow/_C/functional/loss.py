@@ -14,7 +14,7 @@ from tritonflow.functional.prototype import MISSING as _missing
 
 _cross_entropy_slow = _Binding("cross_entropy",
         "Tensor (Tensor input, Tensor target, Tensor weight=None, Int64 ignore_index=-100, String reduction='mean', Double label_smoothing=0.0)",
-        _cross_entropy, export="nn.functional", autocast="float32")
+        _cross_entropy, autocast="float32")
 def cross_entropy(input=_missing, target=_missing, weight=None, ignore_index=-100, reduction='mean', label_smoothing=0.0, *extra,
         **unknown):
     """the cross entropy of logits and class indices or class probabilities"""
@@ -40,7 +40,7 @@ def cross_entropy_grad(grad=_missing, input=_missing, target=_missing, lse=_miss
 
 _nll_loss_slow = _Binding("nll_loss",
         "Tensor (Tensor input, Tensor target, Tensor weight=None, Int64 ignore_index=-100, String reduction='mean')", _nll_loss,
-        export="nn.functional", autocast="float32")
+        autocast="float32")
 def nll_loss(input=_missing, target=_missing, weight=None, ignore_index=-100, reduction='mean', *extra, **unknown):
     """the negative log-likelihood of class indices"""
     if (input.__class__ is _Tensor and target.__class__ is _Tensor and (weight is None or weight.__class__ is _Tensor) and
@@ -61,11 +61,11 @@ def nll_loss_grad(grad=_missing, target=_missing, parts=_missing, weight=None, s
     return _nll_loss_grad_slow((grad, target, parts, weight, shape, reduction, ignore_index), extra, unknown)
 
 _mse_loss_slow = _Binding("mse_loss", "Tensor (Tensor input, Tensor target, String reduction='mean')", _mse_loss,
-        export="nn.functional", autocast="float32")
+        autocast="float32")
 def mse_loss(input=_missing, target=_missing, reduction='mean', *extra, **unknown):
     """(input - target) ** 2"""
     if input.__class__ is _Tensor and target.__class__ is _Tensor and reduction.__class__ is str and not extra and not unknown:
         return _mse_loss(input, target, reduction)
     return _mse_loss_slow((input, target, reduction), extra, unknown)
 
-_methods, _exports = _publish(globals())
+_methods = _publish(globals())

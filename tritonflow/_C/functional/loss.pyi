@@ -7,7 +7,6 @@ from tritonflow.framework.tensor import Tensor
 
 
 _methods: dict[str, Callable[..., Any]]
-_exports: dict[str, list[str]]
 
 
 def cross_entropy(input: Tensor, target: Tensor, weight: Tensor | None = ..., ignore_index: int = ..., reduction: str = ...,

@@ -12,7 +12,7 @@ from tritonflow.functional.library import publish as _publish
 from tritonflow.functional.prototype import MISSING as _missing
 
 _matmul_slow = _Binding("matmul", "Tensor (Tensor input, Tensor other, Bool transpose_a=False, Bool transpose_b=False)", _mat_mul,
-        methods="matmul", export="flow", autocast="lower")
+        methods="matmul", autocast="lower")
 def matmul(input=_missing, other=_missing, transpose_a=False, transpose_b=False, *extra, **unknown):
     """the matrix product of the last two dimensions, broadcast over the others"""
     if (input.__class__ is _Tensor and other.__class__ is _Tensor and (transpose_a is False or transpose_a is True) and
@@ -25,7 +25,7 @@ def __matmul__(self, other):
         return _mat_mul(self, other)
     return matmul(self, other)
 
-_mm_slow = _Binding("mm", "Tensor (Tensor input, Tensor mat2)", _mm, methods="mm", export="flow", autocast="lower")
+_mm_slow = _Binding("mm", "Tensor (Tensor input, Tensor mat2)", _mm, methods="mm", autocast="lower")
 def mm(input=_missing, mat2=_missing, *extra, **unknown):
     """the product of two matrices"""
     if input.__class__ is _Tensor and mat2.__class__ is _Tensor and not extra and not unknown:
@@ -33,7 +33,7 @@ def mm(input=_missing, mat2=_missing, *extra, **unknown):
     return _mm_slow((input, mat2), extra, unknown)
 
 _batch_matmul_slow = _Binding("batch_matmul", "Tensor (Tensor a, Tensor b, Bool transpose_a=False, Bool transpose_b=False)",
-        _batch_mat_mul, export="flow", autocast="lower")
+        _batch_mat_mul, autocast="lower")
 def batch_matmul(a=_missing, b=_missing, transpose_a=False, transpose_b=False, *extra, **unknown):
     """the products of two batches of matrices"""
     if (a.__class__ is _Tensor and b.__class__ is _Tensor and (transpose_a is False or transpose_a is True) and
@@ -41,7 +41,7 @@ def batch_matmul(a=_missing, b=_missing, transpose_a=False, transpose_b=False, *
         return _batch_mat_mul(a, b, transpose_a, transpose_b)
     return _batch_matmul_slow((a, b, transpose_a, transpose_b), extra, unknown)
 
-_bmm_slow = _Binding("bmm", "Tensor (Tensor input, Tensor mat2)", _batch_mat_mul, methods="bmm", export="flow", autocast="lower")
+_bmm_slow = _Binding("bmm", "Tensor (Tensor input, Tensor mat2)", _batch_mat_mul, methods="bmm", autocast="lower")
 def bmm(input=_missing, mat2=_missing, *extra, **unknown):
     """the products of two batches of matrices"""
     if input.__class__ is _Tensor and mat2.__class__ is _Tensor and not extra and not unknown:
@@ -49,30 +49,28 @@ def bmm(input=_missing, mat2=_missing, *extra, **unknown):
     return _bmm_slow((input, mat2), extra, unknown)
 
 _matrix_vector_product_slow = _Binding("matrix_vector_product", "Tensor (Tensor input, Tensor vec)", _matrix_vector_product,
-        export="flow", autocast="lower")
+        autocast="lower")
 def matrix_vector_product(input=_missing, vec=_missing, *extra, **unknown):
     """the product of a matrix and a vector"""
     if input.__class__ is _Tensor and vec.__class__ is _Tensor and not extra and not unknown:
         return _matrix_vector_product(input, vec)
     return _matrix_vector_product_slow((input, vec), extra, unknown)
 
-_mv_slow = _Binding("mv", "Tensor (Tensor input, Tensor vec)", _matrix_vector_product, methods="mv", export="flow",
-        autocast="lower")
+_mv_slow = _Binding("mv", "Tensor (Tensor input, Tensor vec)", _matrix_vector_product, methods="mv", autocast="lower")
 def mv(input=_missing, vec=_missing, *extra, **unknown):
     """the product of a matrix and a vector"""
     if input.__class__ is _Tensor and vec.__class__ is _Tensor and not extra and not unknown:
         return _matrix_vector_product(input, vec)
     return _mv_slow((input, vec), extra, unknown)
 
-_dot_slow = _Binding("dot", "Tensor (Tensor input, Tensor other)", _dot, methods="dot", export="flow", autocast="widest")
+_dot_slow = _Binding("dot", "Tensor (Tensor input, Tensor other)", _dot, methods="dot", autocast="widest")
 def dot(input=_missing, other=_missing, *extra, **unknown):
     """the inner product of two vectors"""
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _dot(input, other)
     return _dot_slow((input, other), extra, unknown)
 
-_linear_slow = _Binding("linear", "Tensor (Tensor input, Tensor weight, Tensor bias=None)", _linear, export="nn.functional",
-        autocast="lower")
+_linear_slow = _Binding("linear", "Tensor (Tensor input, Tensor weight, Tensor bias=None)", _linear, autocast="lower")
 def linear(input=_missing, weight=_missing, bias=None, *extra, **unknown):
     """input @ weight transposed + bias"""
     if (input.__class__ is _Tensor and weight.__class__ is _Tensor and (bias is None or bias.__class__ is _Tensor) and not extra
@@ -81,7 +79,7 @@ def linear(input=_missing, weight=_missing, bias=None, *extra, **unknown):
     return _linear_slow((input, weight, bias), extra, unknown)
 
 _addmm_slow = _Binding("addmm", "Tensor (Tensor input, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1)", _add_mm,
-        methods="addmm", export="flow", autocast="lower")
+        methods="addmm", autocast="lower")
 def addmm(input=_missing, mat1=_missing, mat2=_missing, *extra, beta=1, alpha=1, **unknown):
     """beta * input + alpha * mat1 @ mat2"""
     if (input.__class__ is _Tensor and mat1.__class__ is _Tensor and mat2.__class__ is _Tensor and
@@ -91,7 +89,7 @@ def addmm(input=_missing, mat1=_missing, mat2=_missing, *extra, beta=1, alpha=1,
     return _addmm_slow((input, mat1, mat2, beta, alpha), extra, unknown)
 
 _baddbmm_slow = _Binding("baddbmm", "Tensor (Tensor input, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1)",
-        _badd_bmm, methods="baddbmm", export="flow", autocast="lower")
+        _badd_bmm, methods="baddbmm", autocast="lower")
 def baddbmm(input=_missing, batch1=_missing, batch2=_missing, *extra, beta=1, alpha=1, **unknown):
     """beta * input + alpha * batch1 @ batch2"""
     if (input.__class__ is _Tensor and batch1.__class__ is _Tensor and batch2.__class__ is _Tensor and
@@ -100,4 +98,4 @@ def baddbmm(input=_missing, batch1=_missing, batch2=_missing, *extra, beta=1, al
         return _badd_bmm(input, batch1, batch2, beta, alpha)
     return _baddbmm_slow((input, batch1, batch2, beta, alpha), extra, unknown)
 
-_methods, _exports = _publish(globals())
+_methods = _publish(globals())

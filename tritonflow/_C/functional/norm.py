@@ -18,7 +18,7 @@ from tritonflow.functional.prototype import MISSING as _missing
 
 _layer_norm_slow = _Binding("layer_norm",
         "Tensor (Tensor input, Shape normalized_shape, Tensor weight=None, Tensor bias=None, Double eps=1e-5)", _layer_norm,
-        export="nn.functional", autocast="float32")
+        autocast="float32")
 def layer_norm(input=_missing, normalized_shape=_missing, weight=None, bias=None, eps=1e-05, *extra, **unknown):
     """(input - mean) / sqrt(var + eps) * weight + bias over the last dimensions"""
     if (input.__class__ is _Tensor and (normalized_shape.__class__ is _Size or normalized_shape.__class__ is tuple and
@@ -28,7 +28,7 @@ def layer_norm(input=_missing, normalized_shape=_missing, weight=None, bias=None
     return _layer_norm_slow((input, normalized_shape, weight, bias, eps), extra, unknown)
 
 _rms_norm_slow = _Binding("rms_norm", "Tensor (Tensor input, Shape normalized_shape, Tensor weight=None, Double eps=None)",
-        _rms_norm, export="nn.functional")
+        _rms_norm)
 def rms_norm(input=_missing, normalized_shape=_missing, weight=None, eps=None, *extra, **unknown):
     """input / sqrt(mean(input ** 2) + eps) * weight over the last dimensions"""
     if (input.__class__ is _Tensor and (normalized_shape.__class__ is _Size or normalized_shape.__class__ is tuple and
@@ -39,7 +39,7 @@ def rms_norm(input=_missing, normalized_shape=_missing, weight=None, eps=None, *
 
 _group_norm_slow = _Binding("group_norm",
         "Tensor (Tensor input, Int32 num_groups, Tensor weight=None, Tensor bias=None, Double eps=1e-5)", _group_norm,
-        export="nn.functional", autocast="float32")
+        autocast="float32")
 def group_norm(input=_missing, num_groups=_missing, weight=None, bias=None, eps=1e-05, *extra, **unknown):
     """layer normalisation of groups of channels"""
     if (input.__class__ is _Tensor and num_groups.__class__ is int and (weight is None or weight.__class__ is _Tensor) and
@@ -73,7 +73,7 @@ def layer_norm_param_grad(grad=_missing, x=_missing, mean=_missing, rstd=_missin
 
 _batch_norm_slow = _Binding("batch_norm",
         "Tensor (Tensor input, Tensor running_mean=None, Tensor running_var=None, Tensor weight=None, Tensor bias=None, Bool training=False, Double momentum=0.1, Double eps=1e-5)",
-        _batch_norm, export="nn.functional")
+        _batch_norm)
 def batch_norm(input=_missing, running_mean=None, running_var=None, weight=None, bias=None, training=False, momentum=0.1,
         eps=1e-05, *extra, **unknown):
     """(input - mean) / sqrt(var + eps) * weight + bias by channel, with the batch's statistics or running ones"""
@@ -116,4 +116,4 @@ def batch_norm_sums(grad=_missing, x=_missing, mean=_missing, rstd=_missing, *ex
         return _batch_norm_sums(grad, x, mean, rstd)
     return _batch_norm_sums_slow((grad, x, mean, rstd), extra, unknown)
 
-_methods, _exports = _publish(globals())
+_methods = _publish(globals())

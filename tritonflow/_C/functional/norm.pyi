@@ -8,7 +8,6 @@ from tritonflow.framework.tensor import Tensor
 
 
 _methods: dict[str, Callable[..., Any]]
-_exports: dict[str, list[str]]
 
 
 def layer_norm(input: Tensor, normalized_shape: Sequence[int], weight: Tensor | None = ..., bias: Tensor | None = ...,

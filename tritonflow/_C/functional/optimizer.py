@@ -47,4 +47,4 @@ def multi_tensor_adam_update(model=_missing, model_diff=_missing, m=_missing, v=
     return _multi_tensor_adam_update_slow((model, model_diff, m, v, step, max_v, found_inf, learning_rate, beta1, beta2, epsilon,
             weight_decay, do_bias_correction, decoupled, maximize), extra, unknown)
 
-_methods, _exports = _publish(globals())
+_methods = _publish(globals())

@@ -16,7 +16,7 @@ from tritonflow.functional.prototype import MISSING as _missing
 
 _max_pool2d_slow = _Binding("max_pool2d",
         "Any (Tensor input, Int32List[2] kernel_size, Int32List[2] stride=None, Int32List[2] padding=0, Int32List[2] dilation=1, Bool ceil_mode=False, Bool return_indices=False)",
-        _max_pool2d, export="nn.functional")
+        _max_pool2d)
 def max_pool2d(input=_missing, kernel_size=_missing, stride=None, padding=(0, 0), dilation=(1, 1), ceil_mode=False,
         return_indices=False, *extra, **unknown):
     """the maximum of every window"""
@@ -35,7 +35,7 @@ def max_pool2d(input=_missing, kernel_size=_missing, stride=None, padding=(0, 0)
 
 _max_pool1d_slow = _Binding("max_pool1d",
         "Any (Tensor input, Int32List[1] kernel_size, Int32List[1] stride=None, Int32List[1] padding=0, Int32List[1] dilation=1, Bool ceil_mode=False, Bool return_indices=False)",
-        _max_pool1d, export="nn.functional")
+        _max_pool1d)
 def max_pool1d(input=_missing, kernel_size=_missing, stride=None, padding=(0,), dilation=(1,), ceil_mode=False,
         return_indices=False, *extra, **unknown):
     """the maximum of every window"""
@@ -75,7 +75,7 @@ def max_pool_grad_grad(x=_missing, indices=_missing, *extra, **unknown):
 
 _avg_pool2d_slow = _Binding("avg_pool2d",
         "Tensor (Tensor input, Int32List[2] kernel_size, Int32List[2] stride=None, Int32List[2] padding=0, Bool ceil_mode=False, Bool count_include_pad=True, Int64 divisor_override=None)",
-        _avg_pool2d, export="nn.functional")
+        _avg_pool2d)
 def avg_pool2d(input=_missing, kernel_size=_missing, stride=None, padding=(0, 0), ceil_mode=False, count_include_pad=True,
         divisor_override=None, *extra, **unknown):
     """the mean of every window"""
@@ -94,7 +94,7 @@ def avg_pool2d(input=_missing, kernel_size=_missing, stride=None, padding=(0, 0)
 
 _avg_pool1d_slow = _Binding("avg_pool1d",
         "Tensor (Tensor input, Int32List[1] kernel_size, Int32List[1] stride=None, Int32List[1] padding=0, Bool ceil_mode=False, Bool count_include_pad=True)",
-        _avg_pool1d, export="nn.functional")
+        _avg_pool1d)
 def avg_pool1d(input=_missing, kernel_size=_missing, stride=None, padding=(0,), ceil_mode=False, count_include_pad=True, *extra,
         **unknown):
     """the mean of every window"""
@@ -126,8 +126,7 @@ def avg_pool_grad(grad=_missing, shape=_missing, kernel_size=_missing, stride=_m
     return _avg_pool_grad_slow((grad, shape, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override), extra,
             unknown)
 
-_adaptive_avg_pool2d_slow = _Binding("adaptive_avg_pool2d", "Tensor (Tensor input, PyObject output_size)", _adaptive_avg_pool2d,
-        export="nn.functional")
+_adaptive_avg_pool2d_slow = _Binding("adaptive_avg_pool2d", "Tensor (Tensor input, PyObject output_size)", _adaptive_avg_pool2d)
 def adaptive_avg_pool2d(input=_missing, output_size=_missing, *extra, **unknown):
     """means of windows that cover the image, as many as asked for"""
     if input.__class__ is _Tensor and output_size is not _missing and not extra and not unknown:
@@ -135,7 +134,7 @@ def adaptive_avg_pool2d(input=_missing, output_size=_missing, *extra, **unknown)
     return _adaptive_avg_pool2d_slow((input, output_size), extra, unknown)
 
 _adaptive_avg_pool1d_slow = _Binding("adaptive_avg_pool1d", "Tensor (Tensor input, Int64List[1] output_size)",
-        _adaptive_avg_pool1d, export="nn.functional")
+        _adaptive_avg_pool1d)
 def adaptive_avg_pool1d(input=_missing, output_size=_missing, *extra, **unknown):
     """means of windows that cover the signal, as many as asked for"""
     if (input.__class__ is _Tensor and
@@ -152,4 +151,4 @@ def adaptive_avg_pool_grad(grad=_missing, shape=_missing, *extra, **unknown):
         return _adaptive_avg_pool_grad(grad, shape)
     return _adaptive_avg_pool_grad_slow((grad, shape), extra, unknown)
 
-_methods, _exports = _publish(globals())
+_methods = _publish(globals())

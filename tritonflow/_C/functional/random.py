@@ -87,7 +87,7 @@ def random_reserve(state=_missing, count=_missing, *extra, **unknown):
 
 _rand_slow = _Binding("rand",
         "Tensor (Shape size, *, DataType dtype=None, Device device=None, Generator generator=None, Bool requires_grad=False)",
-        _rand, export="flow")
+        _rand)
 def rand(size=_missing, *extra, dtype=None, device=None, generator=None, requires_grad=False, **unknown):
     """uniform random numbers in [0, 1)"""
     if ((size.__class__ is _Size or size.__class__ is tuple and _all_ints(size)) and (dtype is None or dtype.__class__ is _DType)
@@ -101,7 +101,7 @@ def rand(size=_missing, *extra, dtype=None, device=None, generator=None, require
 
 _randn_slow = _Binding("randn",
         "Tensor (Shape size, *, DataType dtype=None, Device device=None, Generator generator=None, Bool requires_grad=False)",
-        _rand_n, export="flow")
+        _rand_n)
 def randn(size=_missing, *extra, dtype=None, device=None, generator=None, requires_grad=False, **unknown):
     """normally distributed random numbers"""
     if ((size.__class__ is _Size or size.__class__ is tuple and _all_ints(size)) and (dtype is None or dtype.__class__ is _DType)
@@ -115,7 +115,7 @@ def randn(size=_missing, *extra, dtype=None, device=None, generator=None, requir
 
 _rand_like_slow = _Binding("rand_like",
         "Tensor (Tensor input, *, DataType dtype=None, Device device=None, Generator generator=None, Bool requires_grad=False)",
-        _rand_like, export="flow")
+        _rand_like)
 def rand_like(input=_missing, *extra, dtype=None, device=None, generator=None, requires_grad=False, **unknown):
     if (input.__class__ is _Tensor and (dtype is None or dtype.__class__ is _DType) and
             (device is None or device.__class__ is _Device) and generator is None and
@@ -125,7 +125,7 @@ def rand_like(input=_missing, *extra, dtype=None, device=None, generator=None, r
 
 _randn_like_slow = _Binding("randn_like",
         "Tensor (Tensor input, *, DataType dtype=None, Device device=None, Generator generator=None, Bool requires_grad=False)",
-        _rand_n_like, export="flow")
+        _rand_n_like)
 def randn_like(input=_missing, *extra, dtype=None, device=None, generator=None, requires_grad=False, **unknown):
     if (input.__class__ is _Tensor and (dtype is None or dtype.__class__ is _DType) and
             (device is None or device.__class__ is _Device) and generator is None and
@@ -137,7 +137,7 @@ _randint_slow = _Binding("randint",
         "Tensor (Int64 low, Int64 high, Shape size, *, DataType dtype=None, Device device=None, Generator generator=None, Bool requires_grad=False)",
         _rand_int,
         "Tensor (Int64 high, Shape size, *, DataType dtype=None, Device device=None, Generator generator=None, Bool requires_grad=False)",
-        _rand_int_high, export="flow")
+        _rand_int_high)
 def randint(low=_missing, high=_missing, size=_missing, *extra, dtype=None, device=None, generator=None, requires_grad=False,
         **unknown):
     """random whole numbers in [low, high)"""
@@ -155,7 +155,7 @@ _randint_like_slow = _Binding("randint_like",
         "Tensor (Tensor input, Int64 low, Int64 high, *, DataType dtype=None, Device device=None, Generator generator=None, Bool requires_grad=False)",
         _rand_int_like,
         "Tensor (Tensor input, Int64 high, *, DataType dtype=None, Device device=None, Generator generator=None, Bool requires_grad=False)",
-        _rand_int_like_high, export="flow")
+        _rand_int_like_high)
 def randint_like(input=_missing, low=_missing, high=_missing, *extra, dtype=None, device=None, generator=None,
         requires_grad=False, **unknown):
     if (input.__class__ is _Tensor and low.__class__ is int and high.__class__ is int and
@@ -170,7 +170,7 @@ def randint_like(input=_missing, low=_missing, high=_missing, *extra, dtype=None
 
 _randperm_slow = _Binding("randperm",
         "Tensor (Int64 n, *, Generator generator=None, DataType dtype=None, Device device=None, Bool requires_grad=False)",
-        _rand_perm, export="flow")
+        _rand_perm)
 def randperm(n=_missing, *extra, generator=None, dtype=None, device=None, requires_grad=False, **unknown):
     """a random order of 0 ... n-1"""
     if (n.__class__ is int and generator is None and (dtype is None or dtype.__class__ is _DType) and
@@ -181,7 +181,7 @@ def randperm(n=_missing, *extra, generator=None, dtype=None, device=None, requir
 
 _normal_slow = _Binding("normal",
         "Tensor (Float mean, Float std, Shape size, *, DataType dtype=None, Device device=None, Generator generator=None, Bool requires_grad=False)",
-        _normal, export="flow")
+        _normal)
 def normal(mean=_missing, std=_missing, size=_missing, *extra, dtype=None, device=None, generator=None, requires_grad=False,
         **unknown):
     """normally distributed random numbers of a mean and a standard deviation"""
@@ -223,7 +223,7 @@ def random_(input=_missing, low=_missing, high=_missing, *extra, generator=None,
     return _random__slow((input, low, high, generator), extra, unknown)
 
 _bernoulli_slow = _Binding("bernoulli", "Tensor (Tensor input, *, Generator generator=None)", _bernoulli,
-        "Tensor (Tensor input, Float p, *, Generator generator=None)", _bernoulli_prob, methods="bernoulli", export="flow")
+        "Tensor (Tensor input, Float p, *, Generator generator=None)", _bernoulli_prob, methods="bernoulli")
 def bernoulli(input=_missing, p=_missing, *extra, generator=None, **unknown):
     """1 with the probability that the input (or p) says, else 0"""
     if input.__class__ is _Tensor and generator is None and p is _missing and not extra and not unknown:
@@ -240,8 +240,7 @@ def bernoulli_(input=_missing, p=0.5, *extra, generator=None, **unknown):
     return _bernoulli__slow((input, p, generator), extra, unknown)
 
 _dropout_slow = _Binding("dropout",
-        "Tensor (Tensor input, Float p=0.5, Bool training=True, Bool inplace=False, *, Generator generator=None)", _dropout,
-        export="flow nn.functional")
+        "Tensor (Tensor input, Float p=0.5, Bool training=True, Bool inplace=False, *, Generator generator=None)", _dropout)
 def dropout(input=_missing, p=0.5, training=True, inplace=False, *extra, generator=None, **unknown):
     """zeros with probability p, the rest divided by 1 - p"""
     if (input.__class__ is _Tensor and p.__class__ is float and (training is True or training is False) and
@@ -249,4 +248,4 @@ def dropout(input=_missing, p=0.5, training=True, inplace=False, *extra, generat
         return _dropout(input, p, training, inplace, generator)
     return _dropout_slow((input, p, training, inplace, generator), extra, unknown)
 
-_methods, _exports = _publish(globals())
+_methods = _publish(globals())

@@ -11,7 +11,6 @@ from tritonflow.framework.tensor import Tensor
 Scalar = float
 
 _methods: dict[str, Callable[..., Any]]
-_exports: dict[str, list[str]]
 
 
 def random_uniform(state: Tensor, shape: Sequence[int], dtype: DType, low: Scalar, high: Scalar) -> Tensor: ...

@@ -33,7 +33,7 @@ def expand_reduced(input=_missing, shape=_missing, dim=None, keepdim=False, *ext
     return _expand_reduced_slow((input, shape, dim, keepdim), extra, unknown)
 
 _sum_slow = _Binding("sum", "Tensor (Tensor input, Int32List[1] dim=None, Bool keepdim=False, *, DataType dtype=None)",
-        _reduce_sum, methods="sum", export="flow", autocast="float32")
+        _reduce_sum, methods="sum", autocast="float32")
 def sum(input=_missing, dim=None, keepdim=False, *extra, dtype=None, **unknown):
     """the sum over some dimensions, or over all"""
     if (input.__class__ is _Tensor and (dim is None or dim.__class__ is int or dim.__class__ is _Size or dim.__class__ is tuple
@@ -43,7 +43,7 @@ def sum(input=_missing, dim=None, keepdim=False, *extra, dtype=None, **unknown):
     return _sum_slow((input, dim, keepdim, dtype), extra, unknown)
 
 _nansum_slow = _Binding("nansum", "Tensor (Tensor input, Int32List[1] dim=None, Bool keepdim=False, *, DataType dtype=None)",
-        _reduce_nan_sum, methods="nansum", export="flow")
+        _reduce_nan_sum, methods="nansum")
 def nansum(input=_missing, dim=None, keepdim=False, *extra, dtype=None, **unknown):
     """the sum over some dimensions, NaN counting as 0"""
     if (input.__class__ is _Tensor and (dim is None or dim.__class__ is int or dim.__class__ is _Size or dim.__class__ is tuple
@@ -53,7 +53,7 @@ def nansum(input=_missing, dim=None, keepdim=False, *extra, dtype=None, **unknow
     return _nansum_slow((input, dim, keepdim, dtype), extra, unknown)
 
 _mean_slow = _Binding("mean", "Tensor (Tensor input, Int32List[1] dim=None, Bool keepdim=False, *, DataType dtype=None)",
-        _reduce_mean, methods="mean", export="flow")
+        _reduce_mean, methods="mean")
 def mean(input=_missing, dim=None, keepdim=False, *extra, dtype=None, **unknown):
     """the mean over some dimensions, or over all"""
     if (input.__class__ is _Tensor and (dim is None or dim.__class__ is int or dim.__class__ is _Size or dim.__class__ is tuple
@@ -72,7 +72,7 @@ def mean_grad(dy=_missing, shape=_missing, dim=None, keepdim=False, *extra, **un
     return _mean_grad_slow((dy, shape, dim, keepdim), extra, unknown)
 
 _prod_slow = _Binding("prod", "Tensor (Tensor input, Int32List[1] dim=None, Bool keepdim=False, *, DataType dtype=None)",
-        _reduce_prod, methods="prod", export="flow", autocast="float32")
+        _reduce_prod, methods="prod", autocast="float32")
 def prod(input=_missing, dim=None, keepdim=False, *extra, dtype=None, **unknown):
     """the product over a dimension, or over all"""
     if (input.__class__ is _Tensor and (dim is None or dim.__class__ is int or dim.__class__ is _Size or dim.__class__ is tuple
@@ -91,8 +91,7 @@ def prod_grad(dy=_missing, x=_missing, y=_missing, dim=None, keepdim=False, *ext
         return _prod_grad(dy, x, y, dim, keepdim)
     return _prod_grad_slow((dy, x, y, dim, keepdim), extra, unknown)
 
-_amax_slow = _Binding("amax", "Tensor (Tensor input, Int32List[1] dim=None, Bool keepdim=False)", _a_max, methods="amax",
-        export="flow")
+_amax_slow = _Binding("amax", "Tensor (Tensor input, Int32List[1] dim=None, Bool keepdim=False)", _a_max, methods="amax")
 def amax(input=_missing, dim=None, keepdim=False, *extra, **unknown):
     """the largest element over some dimensions, or over all"""
     if (input.__class__ is _Tensor and (dim is None or dim.__class__ is int or dim.__class__ is _Size or dim.__class__ is tuple
@@ -100,8 +99,7 @@ def amax(input=_missing, dim=None, keepdim=False, *extra, **unknown):
         return _a_max(input, (dim,) if dim.__class__ is int else dim, keepdim)
     return _amax_slow((input, dim, keepdim), extra, unknown)
 
-_amin_slow = _Binding("amin", "Tensor (Tensor input, Int32List[1] dim=None, Bool keepdim=False)", _a_min, methods="amin",
-        export="flow")
+_amin_slow = _Binding("amin", "Tensor (Tensor input, Int32List[1] dim=None, Bool keepdim=False)", _a_min, methods="amin")
 def amin(input=_missing, dim=None, keepdim=False, *extra, **unknown):
     """the smallest element over some dimensions, or over all"""
     if (input.__class__ is _Tensor and (dim is None or dim.__class__ is int or dim.__class__ is _Size or dim.__class__ is tuple
@@ -121,7 +119,7 @@ def extremum_grad(dy=_missing, x=_missing, y=_missing, dim=None, keepdim=False, 
 
 _max_slow = _Binding("max", "Tensor (Tensor input)", _reduce_max,
         "TensorTuple[values, indices] (Tensor input, Int32 dim, Bool keepdim=False)", _max_dim,
-        "Tensor (Tensor input, Tensor other)", _max_other, methods="max", export="flow", result=_return_types.max)
+        "Tensor (Tensor input, Tensor other)", _max_other, methods="max", result=_return_types.max)
 def max(input=_missing, dim=_missing, keepdim=False, *extra, other=_missing, **unknown):
     """the largest element; along a dimension also where it is; of two tensors the larger elements"""
     if input.__class__ is _Tensor and dim is _missing and keepdim is False and other is _missing and not extra and not unknown:
@@ -133,7 +131,7 @@ def max(input=_missing, dim=_missing, keepdim=False, *extra, other=_missing, **u
 
 _min_slow = _Binding("min", "Tensor (Tensor input)", _reduce_min,
         "TensorTuple[values, indices] (Tensor input, Int32 dim, Bool keepdim=False)", _min_dim,
-        "Tensor (Tensor input, Tensor other)", _min_other, methods="min", export="flow", result=_return_types.min)
+        "Tensor (Tensor input, Tensor other)", _min_other, methods="min", result=_return_types.min)
 def min(input=_missing, dim=_missing, keepdim=False, *extra, other=_missing, **unknown):
     """the smallest element; along a dimension also where it is; of two tensors the smaller elements"""
     if input.__class__ is _Tensor and dim is _missing and keepdim is False and other is _missing and not extra and not unknown:
@@ -153,8 +151,7 @@ def indexed_extremum_grad(dy=_missing, index=_missing, shape=_missing, dim=_miss
         return _indexed_extremum_grad(dy, index, shape, dim, keepdim)
     return _indexed_extremum_grad_slow((dy, index, shape, dim, keepdim), extra, unknown)
 
-_argmax_slow = _Binding("argmax", "Tensor (Tensor input, Int32 dim=None, Bool keepdim=False)", _arg_max, methods="argmax",
-        export="flow")
+_argmax_slow = _Binding("argmax", "Tensor (Tensor input, Int32 dim=None, Bool keepdim=False)", _arg_max, methods="argmax")
 def argmax(input=_missing, dim=None, keepdim=False, *extra, **unknown):
     """where the largest element is, the first of equals"""
     if (input.__class__ is _Tensor and (dim is None or dim.__class__ is int) and (keepdim is False or keepdim is True) and
@@ -162,8 +159,7 @@ def argmax(input=_missing, dim=None, keepdim=False, *extra, **unknown):
         return _arg_max(input, dim, keepdim)
     return _argmax_slow((input, dim, keepdim), extra, unknown)
 
-_argmin_slow = _Binding("argmin", "Tensor (Tensor input, Int32 dim=None, Bool keepdim=False)", _arg_min, methods="argmin",
-        export="flow")
+_argmin_slow = _Binding("argmin", "Tensor (Tensor input, Int32 dim=None, Bool keepdim=False)", _arg_min, methods="argmin")
 def argmin(input=_missing, dim=None, keepdim=False, *extra, **unknown):
     """where the smallest element is, the first of equals"""
     if (input.__class__ is _Tensor and (dim is None or dim.__class__ is int) and (keepdim is False or keepdim is True) and
@@ -171,8 +167,7 @@ def argmin(input=_missing, dim=None, keepdim=False, *extra, **unknown):
         return _arg_min(input, dim, keepdim)
     return _argmin_slow((input, dim, keepdim), extra, unknown)
 
-_any_slow = _Binding("any", "Tensor (Tensor input, Int32List[1] dim=None, Bool keepdim=False)", _reduce_any, methods="any",
-        export="flow")
+_any_slow = _Binding("any", "Tensor (Tensor input, Int32List[1] dim=None, Bool keepdim=False)", _reduce_any, methods="any")
 def any(input=_missing, dim=None, keepdim=False, *extra, **unknown):
     """whether some element is true"""
     if (input.__class__ is _Tensor and (dim is None or dim.__class__ is int or dim.__class__ is _Size or dim.__class__ is tuple
@@ -180,8 +175,7 @@ def any(input=_missing, dim=None, keepdim=False, *extra, **unknown):
         return _reduce_any(input, (dim,) if dim.__class__ is int else dim, keepdim)
     return _any_slow((input, dim, keepdim), extra, unknown)
 
-_all_slow = _Binding("all", "Tensor (Tensor input, Int32List[1] dim=None, Bool keepdim=False)", _reduce_all, methods="all",
-        export="flow")
+_all_slow = _Binding("all", "Tensor (Tensor input, Int32List[1] dim=None, Bool keepdim=False)", _reduce_all, methods="all")
 def all(input=_missing, dim=None, keepdim=False, *extra, **unknown):
     """whether every element is true"""
     if (input.__class__ is _Tensor and (dim is None or dim.__class__ is int or dim.__class__ is _Size or dim.__class__ is tuple
@@ -191,8 +185,7 @@ def all(input=_missing, dim=None, keepdim=False, *extra, **unknown):
 
 _var_slow = _Binding("var", "Tensor (Tensor input, Int32List[1] dim=None, Bool unbiased=True, Bool keepdim=False)", _var,
         "Tensor (Tensor input, Bool unbiased)", _var_all,
-        "Tensor (Tensor input, Int32List[1] dim=None, *, Int32 correction=1, Bool keepdim=False)", _var_correction, methods="var",
-        export="flow")
+        "Tensor (Tensor input, Int32List[1] dim=None, *, Int32 correction=1, Bool keepdim=False)", _var_correction, methods="var")
 def var(input=_missing, dim=_missing, unbiased=_missing, keepdim=False, *extra, correction=1, **unknown):
     """the variance, divided by n - correction"""
     if (input.__class__ is _Tensor and dim is _missing and unbiased is _missing and (keepdim is False or keepdim is True) and
@@ -205,8 +198,7 @@ def var(input=_missing, dim=_missing, unbiased=_missing, keepdim=False, *extra, 
 
 _std_slow = _Binding("std", "Tensor (Tensor input, Int32List[1] dim=None, Bool unbiased=True, Bool keepdim=False)", _std,
         "Tensor (Tensor input, Bool unbiased)", _std_all,
-        "Tensor (Tensor input, Int32List[1] dim=None, *, Int32 correction=1, Bool keepdim=False)", _std_correction, methods="std",
-        export="flow")
+        "Tensor (Tensor input, Int32List[1] dim=None, *, Int32 correction=1, Bool keepdim=False)", _std_correction, methods="std")
 def std(input=_missing, dim=_missing, unbiased=_missing, keepdim=False, *extra, correction=1, **unknown):
     """the standard deviation, the square root of the variance"""
     if (input.__class__ is _Tensor and dim is _missing and unbiased is _missing and (keepdim is False or keepdim is True) and
@@ -219,8 +211,7 @@ def std(input=_missing, dim=_missing, unbiased=_missing, keepdim=False, *extra, 
 
 _var_mean_slow = _Binding("var_mean", "TensorTuple (Tensor input, Int32List[1] dim=None, Bool unbiased=True, Bool keepdim=False)",
         _var_mean, "TensorTuple (Tensor input, Bool unbiased)", _var_mean_all,
-        "TensorTuple (Tensor input, Int32List[1] dim=None, *, Int32 correction=1, Bool keepdim=False)", _var_mean_correction,
-        export="flow")
+        "TensorTuple (Tensor input, Int32List[1] dim=None, *, Int32 correction=1, Bool keepdim=False)", _var_mean_correction)
 def var_mean(input=_missing, dim=_missing, unbiased=_missing, keepdim=False, *extra, correction=1, **unknown):
     """the variance and the mean"""
     if (input.__class__ is _Tensor and dim is _missing and unbiased is _missing and (keepdim is False or keepdim is True) and
@@ -243,7 +234,7 @@ def var_grad(dy=_missing, x=_missing, dim=_missing, correction=_missing, keepdim
 _norm_slow = _Binding("norm",
         "Tensor (Tensor input, Float p=2.0, Int32List[1] dim=None, Bool keepdim=False, *, DataType dtype=None)", _norm,
         "Tensor (Tensor input, String p, Int32List[1] dim=None, Bool keepdim=False, *, DataType dtype=None)", _norm_of_name,
-        methods="norm", export="flow", autocast="float32")
+        methods="norm", autocast="float32")
 def norm(input=_missing, p=_missing, dim=None, keepdim=False, *extra, dtype=None, **unknown):
     """the p-norm over some dimensions, or over all"""
     if (input.__class__ is _Tensor and p is _missing and
@@ -267,7 +258,7 @@ def norm_grad(dy=_missing, x=_missing, y=_missing, order=_missing, dim=_missing,
     return _norm_grad_slow((dy, x, y, order, dim, keepdim), extra, unknown)
 
 _logsumexp_slow = _Binding("logsumexp", "Tensor (Tensor input, Int32List[1] dim, Bool keepdim=False)", _log_sum_exp,
-        methods="logsumexp", export="flow")
+        methods="logsumexp")
 def logsumexp(input=_missing, dim=_missing, keepdim=False, *extra, **unknown):
     """the logarithm of the sum of exponentials"""
     if (input.__class__ is _Tensor and (dim.__class__ is int or dim.__class__ is _Size or dim.__class__ is tuple and
@@ -275,4 +266,4 @@ def logsumexp(input=_missing, dim=_missing, keepdim=False, *extra, **unknown):
         return _log_sum_exp(input, (dim,) if dim.__class__ is int else dim, keepdim)
     return _logsumexp_slow((input, dim, keepdim), extra, unknown)
 
-_methods, _exports = _publish(globals())
+_methods = _publish(globals())

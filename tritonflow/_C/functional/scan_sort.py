@@ -16,7 +16,7 @@ from tritonflow.functional.library import publish as _publish
 from tritonflow.functional.prototype import MISSING as _missing
 
 _cumsum_slow = _Binding("cumsum", "Tensor (Tensor input, Int32 dim, *, DataType dtype=None)", _cum_sum, methods="cumsum",
-        export="flow", autocast="float32")
+        autocast="float32")
 def cumsum(input=_missing, dim=_missing, *extra, dtype=None, **unknown):
     """the sums of the elements up to each one, along a dimension"""
     if (input.__class__ is _Tensor and dim.__class__ is int and (dtype is None or dtype.__class__ is _DType) and not extra and
@@ -32,7 +32,7 @@ def reversed_cumsum(dy=_missing, dim=_missing, reverse=_missing, *extra, **unkno
     return _reversed_cumsum_slow((dy, dim, reverse), extra, unknown)
 
 _cumprod_slow = _Binding("cumprod", "Tensor (Tensor input, Int32 dim, *, DataType dtype=None)", _cum_prod, methods="cumprod",
-        export="flow", autocast="float32")
+        autocast="float32")
 def cumprod(input=_missing, dim=_missing, *extra, dtype=None, **unknown):
     """the products of the elements up to each one, along a dimension"""
     if (input.__class__ is _Tensor and dim.__class__ is int and (dtype is None or dtype.__class__ is _DType) and not extra and
@@ -50,7 +50,7 @@ def cumprod_grad(dy=_missing, x=_missing, y=_missing, dim=_missing, *extra, **un
 
 _sort_slow = _Binding("sort", "TensorTuple[values, indices] (Tensor input, Int32 dim=-1, Bool descending=False)", _sort,
         "TensorTuple[values, indices] (Tensor input, *, Bool stable, Int32 dim=-1, Bool descending=False)", _sort_stable,
-        methods="sort", export="flow", result=_return_types.sort)
+        methods="sort", result=_return_types.sort)
 def sort(input=_missing, dim=-1, descending=False, *extra, stable=_missing, **unknown):
     """the elements in order along a dimension, and where they were; equal ones keep their order"""
     if (input.__class__ is _Tensor and dim.__class__ is int and (descending is False or descending is True) and stable is _missing
@@ -66,8 +66,7 @@ def sorted_grad(dy=_missing, indices=_missing, shape=_missing, dim=_missing, *ex
         return _sorted_grad(dy, indices, shape, dim)
     return _sorted_grad_slow((dy, indices, shape, dim), extra, unknown)
 
-_argsort_slow = _Binding("argsort", "Tensor (Tensor input, Int32 dim=-1, Bool descending=False)", _arg_sort, methods="argsort",
-        export="flow")
+_argsort_slow = _Binding("argsort", "Tensor (Tensor input, Int32 dim=-1, Bool descending=False)", _arg_sort, methods="argsort")
 def argsort(input=_missing, dim=-1, descending=False, *extra, **unknown):
     """the indices that sort a tensor along a dimension"""
     if (input.__class__ is _Tensor and dim.__class__ is int and (descending is False or descending is True) and not extra and
@@ -77,7 +76,7 @@ def argsort(input=_missing, dim=-1, descending=False, *extra, **unknown):
 
 _topk_slow = _Binding("topk",
         "TensorTuple[values, indices] (Tensor input, Int32 k, Int32 dim=-1, Bool largest=True, Bool sorted=True)", _top_k,
-        methods="topk", export="flow", result=_return_types.topk)
+        methods="topk", result=_return_types.topk)
 def topk(input=_missing, k=_missing, dim=-1, largest=True, sorted=True, *extra, **unknown):
     """the k largest (or smallest) elements along a dimension, and where they are"""
     if (input.__class__ is _Tensor and k.__class__ is int and dim.__class__ is int and (largest is True or largest is False) and
@@ -87,7 +86,7 @@ def topk(input=_missing, k=_missing, dim=-1, largest=True, sorted=True, *extra, 
 
 _median_slow = _Binding("median", "Tensor (Tensor input)", _median,
         "TensorTuple[values, indices] (Tensor input, Int32 dim, Bool keepdim=False)", _median_dim, methods="median",
-        export="flow", result=_return_types.median)
+        result=_return_types.median)
 def median(input=_missing, dim=_missing, keepdim=False, *extra, **unknown):
     """the middle element (the lower of two) of a tensor, or along a dimension and where it is"""
     if input.__class__ is _Tensor and dim is _missing and keepdim is False and not extra and not unknown:
@@ -97,4 +96,4 @@ def median(input=_missing, dim=_missing, keepdim=False, *extra, **unknown):
         return _return_types.median(*_median_dim(input, dim, keepdim))
     return _median_slow((input, dim, keepdim), extra, unknown)
 
-_methods, _exports = _publish(globals())
+_methods = _publish(globals())

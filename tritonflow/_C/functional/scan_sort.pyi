@@ -8,7 +8,6 @@ from tritonflow.framework.tensor import Tensor
 
 
 _methods: dict[str, Callable[..., Any]]
-_exports: dict[str, list[str]]
 
 class sort_result(NamedTuple):
     values: Tensor

@@ -13,7 +13,7 @@ from tritonflow.functional.library import publish as _publish
 from tritonflow.functional.prototype import MISSING as _missing
 
 _softmax_slow = _Binding("softmax", "Tensor (Tensor x, Int32 dim=None, *, DataType dtype=None)", _softmax, methods="softmax",
-        export="flow nn.functional", autocast="float32")
+        autocast="float32")
 def softmax(x=_missing, dim=None, *extra, dtype=None, **unknown):
     """exp(x) / sum(exp(x)) along a dimension"""
     if (x.__class__ is _Tensor and (dim is None or dim.__class__ is int) and (dtype is None or dtype.__class__ is _DType) and
@@ -29,7 +29,7 @@ def softmax_grad(grad=_missing, y=_missing, dim=_missing, *extra, **unknown):
     return _softmax_grad_slow((grad, y, dim), extra, unknown)
 
 _log_softmax_slow = _Binding("log_softmax", "Tensor (Tensor x, Int32 dim=None, *, DataType dtype=None)", _log_softmax,
-        methods="log_softmax", export="flow nn.functional", autocast="float32")
+        methods="log_softmax", autocast="float32")
 def log_softmax(x=_missing, dim=None, *extra, dtype=None, **unknown):
     """x - log(sum(exp(x))) along a dimension"""
     if (x.__class__ is _Tensor and (dim is None or dim.__class__ is int) and (dtype is None or dtype.__class__ is _DType) and
@@ -44,4 +44,4 @@ def log_softmax_grad(grad=_missing, y=_missing, dim=_missing, *extra, **unknown)
         return _log_softmax_grad(grad, y, dim)
     return _log_softmax_grad_slow((grad, y, dim), extra, unknown)
 
-_methods, _exports = _publish(globals())
+_methods = _publish(globals())

@@ -14,7 +14,7 @@ from tritonflow.functional.functors.pointwise import (bitwise_not as _bitwise_no
 from tritonflow.functional.library import publish as _publish
 from tritonflow.functional.prototype import MISSING as _missing
 
-_exp_slow = _Binding("exp", "Tensor (Tensor x, Bool inplace=False)", _exp, methods="exp", export="flow", autocast="float32")
+_exp_slow = _Binding("exp", "Tensor (Tensor x, Bool inplace=False)", _exp, methods="exp", autocast="float32")
 def exp(x=_missing, inplace=False, *extra, **unknown):
     """e ** x"""
     if x.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
@@ -28,7 +28,7 @@ def exp_(x=_missing, *extra, **unknown):
         return _exp(x, inplace=True)
     return _exp__slow((x,), extra, unknown)
 
-_exp2_slow = _Binding("exp2", "Tensor (Tensor x, Bool inplace=False)", _exp2, methods="exp2", export="flow")
+_exp2_slow = _Binding("exp2", "Tensor (Tensor x, Bool inplace=False)", _exp2, methods="exp2")
 def exp2(x=_missing, inplace=False, *extra, **unknown):
     """2 ** x"""
     if x.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
@@ -42,8 +42,7 @@ def exp2_(x=_missing, *extra, **unknown):
         return _exp2(x, inplace=True)
     return _exp2__slow((x,), extra, unknown)
 
-_expm1_slow = _Binding("expm1", "Tensor (Tensor x, Bool inplace=False)", _expm1, methods="expm1", export="flow",
-        autocast="float32")
+_expm1_slow = _Binding("expm1", "Tensor (Tensor x, Bool inplace=False)", _expm1, methods="expm1", autocast="float32")
 def expm1(x=_missing, inplace=False, *extra, **unknown):
     """e ** x - 1, exact near 0"""
     if x.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
@@ -57,7 +56,7 @@ def expm1_(x=_missing, *extra, **unknown):
         return _expm1(x, inplace=True)
     return _expm1__slow((x,), extra, unknown)
 
-_log_slow = _Binding("log", "Tensor (Tensor x, Bool inplace=False)", _log, methods="log", export="flow", autocast="float32")
+_log_slow = _Binding("log", "Tensor (Tensor x, Bool inplace=False)", _log, methods="log", autocast="float32")
 def log(x=_missing, inplace=False, *extra, **unknown):
     """the natural logarithm"""
     if x.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
@@ -71,7 +70,7 @@ def log_(x=_missing, *extra, **unknown):
         return _log(x, inplace=True)
     return _log__slow((x,), extra, unknown)
 
-_log2_slow = _Binding("log2", "Tensor (Tensor x, Bool inplace=False)", _log2, methods="log2", export="flow", autocast="float32")
+_log2_slow = _Binding("log2", "Tensor (Tensor x, Bool inplace=False)", _log2, methods="log2", autocast="float32")
 def log2(x=_missing, inplace=False, *extra, **unknown):
     """the logarithm to base 2"""
     if x.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
@@ -85,8 +84,7 @@ def log2_(x=_missing, *extra, **unknown):
         return _log2(x, inplace=True)
     return _log2__slow((x,), extra, unknown)
 
-_log10_slow = _Binding("log10", "Tensor (Tensor x, Bool inplace=False)", _log10, methods="log10", export="flow",
-        autocast="float32")
+_log10_slow = _Binding("log10", "Tensor (Tensor x, Bool inplace=False)", _log10, methods="log10", autocast="float32")
 def log10(x=_missing, inplace=False, *extra, **unknown):
     """the logarithm to base 10"""
     if x.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
@@ -100,8 +98,7 @@ def log10_(x=_missing, *extra, **unknown):
         return _log10(x, inplace=True)
     return _log10__slow((x,), extra, unknown)
 
-_log1p_slow = _Binding("log1p", "Tensor (Tensor x, Bool inplace=False)", _log1p, methods="log1p", export="flow",
-        autocast="float32")
+_log1p_slow = _Binding("log1p", "Tensor (Tensor x, Bool inplace=False)", _log1p, methods="log1p", autocast="float32")
 def log1p(x=_missing, inplace=False, *extra, **unknown):
     """log(1 + x), exact near 0"""
     if x.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
@@ -115,7 +112,7 @@ def log1p_(x=_missing, *extra, **unknown):
         return _log1p(x, inplace=True)
     return _log1p__slow((x,), extra, unknown)
 
-_sin_slow = _Binding("sin", "Tensor (Tensor x, Bool inplace=False)", _sin, methods="sin", export="flow")
+_sin_slow = _Binding("sin", "Tensor (Tensor x, Bool inplace=False)", _sin, methods="sin")
 def sin(x=_missing, inplace=False, *extra, **unknown):
     """the sine"""
     if x.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
@@ -129,7 +126,7 @@ def sin_(x=_missing, *extra, **unknown):
         return _sin(x, inplace=True)
     return _sin__slow((x,), extra, unknown)
 
-_cos_slow = _Binding("cos", "Tensor (Tensor x, Bool inplace=False)", _cos, methods="cos", export="flow")
+_cos_slow = _Binding("cos", "Tensor (Tensor x, Bool inplace=False)", _cos, methods="cos")
 def cos(x=_missing, inplace=False, *extra, **unknown):
     """the cosine"""
     if x.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
@@ -143,7 +140,7 @@ def cos_(x=_missing, *extra, **unknown):
         return _cos(x, inplace=True)
     return _cos__slow((x,), extra, unknown)
 
-_tan_slow = _Binding("tan", "Tensor (Tensor x, Bool inplace=False)", _tan, methods="tan", export="flow", autocast="float32")
+_tan_slow = _Binding("tan", "Tensor (Tensor x, Bool inplace=False)", _tan, methods="tan", autocast="float32")
 def tan(x=_missing, inplace=False, *extra, **unknown):
     """the tangent"""
     if x.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
@@ -157,7 +154,7 @@ def tan_(x=_missing, *extra, **unknown):
         return _tan(x, inplace=True)
     return _tan__slow((x,), extra, unknown)
 
-_sinh_slow = _Binding("sinh", "Tensor (Tensor x, Bool inplace=False)", _sinh, methods="sinh", export="flow", autocast="float32")
+_sinh_slow = _Binding("sinh", "Tensor (Tensor x, Bool inplace=False)", _sinh, methods="sinh", autocast="float32")
 def sinh(x=_missing, inplace=False, *extra, **unknown):
     """the hyperbolic sine"""
     if x.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
@@ -171,7 +168,7 @@ def sinh_(x=_missing, *extra, **unknown):
         return _sinh(x, inplace=True)
     return _sinh__slow((x,), extra, unknown)
 
-_cosh_slow = _Binding("cosh", "Tensor (Tensor x, Bool inplace=False)", _cosh, methods="cosh", export="flow", autocast="float32")
+_cosh_slow = _Binding("cosh", "Tensor (Tensor x, Bool inplace=False)", _cosh, methods="cosh", autocast="float32")
 def cosh(x=_missing, inplace=False, *extra, **unknown):
     """the hyperbolic cosine"""
     if x.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
@@ -185,7 +182,7 @@ def cosh_(x=_missing, *extra, **unknown):
         return _cosh(x, inplace=True)
     return _cosh__slow((x,), extra, unknown)
 
-_sqrt_slow = _Binding("sqrt", "Tensor (Tensor x, Bool inplace=False)", _sqrt, methods="sqrt", export="flow")
+_sqrt_slow = _Binding("sqrt", "Tensor (Tensor x, Bool inplace=False)", _sqrt, methods="sqrt")
 def sqrt(x=_missing, inplace=False, *extra, **unknown):
     """the square root"""
     if x.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
@@ -199,8 +196,7 @@ def sqrt_(x=_missing, *extra, **unknown):
         return _sqrt(x, inplace=True)
     return _sqrt__slow((x,), extra, unknown)
 
-_rsqrt_slow = _Binding("rsqrt", "Tensor (Tensor x, Bool inplace=False)", _rsqrt, methods="rsqrt", export="flow",
-        autocast="float32")
+_rsqrt_slow = _Binding("rsqrt", "Tensor (Tensor x, Bool inplace=False)", _rsqrt, methods="rsqrt", autocast="float32")
 def rsqrt(x=_missing, inplace=False, *extra, **unknown):
     """1 / sqrt(x)"""
     if x.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
@@ -215,7 +211,7 @@ def rsqrt_(x=_missing, *extra, **unknown):
     return _rsqrt__slow((x,), extra, unknown)
 
 _reciprocal_slow = _Binding("reciprocal", "Tensor (Tensor x, Bool inplace=False)", _reciprocal, methods="reciprocal",
-        export="flow", autocast="float32")
+        autocast="float32")
 def reciprocal(x=_missing, inplace=False, *extra, **unknown):
     """1 / x"""
     if x.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
@@ -230,7 +226,7 @@ def reciprocal_(x=_missing, *extra, **unknown):
         return _reciprocal(x, inplace=True)
     return _reciprocal__slow((x,), extra, unknown)
 
-_erf_slow = _Binding("erf", "Tensor (Tensor x, Bool inplace=False)", _erf, methods="erf", export="flow")
+_erf_slow = _Binding("erf", "Tensor (Tensor x, Bool inplace=False)", _erf, methods="erf")
 def erf(x=_missing, inplace=False, *extra, **unknown):
     """the error function"""
     if x.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
@@ -244,8 +240,7 @@ def erf_(x=_missing, *extra, **unknown):
         return _erf(x, inplace=True)
     return _erf__slow((x,), extra, unknown)
 
-_erfinv_slow = _Binding("erfinv", "Tensor (Tensor x, Bool inplace=False)", _erfinv, methods="erfinv", export="flow",
-        autocast="float32")
+_erfinv_slow = _Binding("erfinv", "Tensor (Tensor x, Bool inplace=False)", _erfinv, methods="erfinv", autocast="float32")
 def erfinv(x=_missing, inplace=False, *extra, **unknown):
     """the inverse of the error function"""
     if x.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
@@ -259,8 +254,7 @@ def erfinv_(x=_missing, *extra, **unknown):
         return _erfinv(x, inplace=True)
     return _erfinv__slow((x,), extra, unknown)
 
-_negative_slow = _Binding("negative", "Tensor (Tensor x, Bool inplace=False)", _negative, methods="negative neg __neg__",
-        export="flow")
+_negative_slow = _Binding("negative", "Tensor (Tensor x, Bool inplace=False)", _negative, methods="negative neg __neg__")
 def negative(x=_missing, inplace=False, *extra, **unknown):
     """-x"""
     if x.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
@@ -274,14 +268,14 @@ def negative_(x=_missing, *extra, **unknown):
         return _negative(x, inplace=True)
     return _negative__slow((x,), extra, unknown)
 
-_neg_slow = _Binding("neg", "Tensor (Tensor x, Bool inplace=False)", _negative, export="flow")
+_neg_slow = _Binding("neg", "Tensor (Tensor x, Bool inplace=False)", _negative)
 def neg(x=_missing, inplace=False, *extra, **unknown):
     """-x"""
     if x.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
         return _negative(x, inplace)
     return _neg_slow((x, inplace), extra, unknown)
 
-_abs_slow = _Binding("abs", "Tensor (Tensor x, Bool inplace=False)", _abs, methods="abs __abs__", export="flow")
+_abs_slow = _Binding("abs", "Tensor (Tensor x, Bool inplace=False)", _abs, methods="abs __abs__")
 def abs(x=_missing, inplace=False, *extra, **unknown):
     """the absolute value"""
     if x.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
@@ -295,7 +289,7 @@ def abs_(x=_missing, *extra, **unknown):
         return _abs(x, inplace=True)
     return _abs__slow((x,), extra, unknown)
 
-_sign_slow = _Binding("sign", "Tensor (Tensor x, Bool inplace=False)", _sign, methods="sign", export="flow")
+_sign_slow = _Binding("sign", "Tensor (Tensor x, Bool inplace=False)", _sign, methods="sign")
 def sign(x=_missing, inplace=False, *extra, **unknown):
     """-1, 0 or 1"""
     if x.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
@@ -309,7 +303,7 @@ def sign_(x=_missing, *extra, **unknown):
         return _sign(x, inplace=True)
     return _sign__slow((x,), extra, unknown)
 
-_square_slow = _Binding("square", "Tensor (Tensor x, Bool inplace=False)", _square, methods="square", export="flow")
+_square_slow = _Binding("square", "Tensor (Tensor x, Bool inplace=False)", _square, methods="square")
 def square(x=_missing, inplace=False, *extra, **unknown):
     """x * x"""
     if x.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
@@ -323,7 +317,7 @@ def square_(x=_missing, *extra, **unknown):
         return _square(x, inplace=True)
     return _square__slow((x,), extra, unknown)
 
-_floor_slow = _Binding("floor", "Tensor (Tensor x, Bool inplace=False)", _floor, methods="floor", export="flow")
+_floor_slow = _Binding("floor", "Tensor (Tensor x, Bool inplace=False)", _floor, methods="floor")
 def floor(x=_missing, inplace=False, *extra, **unknown):
     """the largest whole number that is not larger"""
     if x.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
@@ -337,7 +331,7 @@ def floor_(x=_missing, *extra, **unknown):
         return _floor(x, inplace=True)
     return _floor__slow((x,), extra, unknown)
 
-_ceil_slow = _Binding("ceil", "Tensor (Tensor x, Bool inplace=False)", _ceil, methods="ceil", export="flow")
+_ceil_slow = _Binding("ceil", "Tensor (Tensor x, Bool inplace=False)", _ceil, methods="ceil")
 def ceil(x=_missing, inplace=False, *extra, **unknown):
     """the smallest whole number that is not smaller"""
     if x.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
@@ -351,7 +345,7 @@ def ceil_(x=_missing, *extra, **unknown):
         return _ceil(x, inplace=True)
     return _ceil__slow((x,), extra, unknown)
 
-_trunc_slow = _Binding("trunc", "Tensor (Tensor x, Bool inplace=False)", _trunc, methods="trunc", export="flow")
+_trunc_slow = _Binding("trunc", "Tensor (Tensor x, Bool inplace=False)", _trunc, methods="trunc")
 def trunc(x=_missing, inplace=False, *extra, **unknown):
     """the whole part"""
     if x.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
@@ -365,7 +359,7 @@ def trunc_(x=_missing, *extra, **unknown):
         return _trunc(x, inplace=True)
     return _trunc__slow((x,), extra, unknown)
 
-_frac_slow = _Binding("frac", "Tensor (Tensor x, Bool inplace=False)", _frac, methods="frac", export="flow")
+_frac_slow = _Binding("frac", "Tensor (Tensor x, Bool inplace=False)", _frac, methods="frac")
 def frac(x=_missing, inplace=False, *extra, **unknown):
     """what trunc takes away"""
     if x.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
@@ -379,7 +373,7 @@ def frac_(x=_missing, *extra, **unknown):
         return _frac(x, inplace=True)
     return _frac__slow((x,), extra, unknown)
 
-_round_slow = _Binding("round", "Tensor (Tensor x, Bool inplace=False)", _round, methods="round", export="flow")
+_round_slow = _Binding("round", "Tensor (Tensor x, Bool inplace=False)", _round, methods="round")
 def round(x=_missing, inplace=False, *extra, **unknown):
     """the nearest whole number, the even one of two"""
     if x.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
@@ -393,11 +387,11 @@ def round_(x=_missing, *extra, **unknown):
         return _round(x, inplace=True)
     return _round__slow((x,), extra, unknown)
 
-_bitwise_not_slow = _Binding("bitwise_not", "Tensor (Tensor x)", _bitwise_not, methods="bitwise_not __invert__", export="flow")
+_bitwise_not_slow = _Binding("bitwise_not", "Tensor (Tensor x)", _bitwise_not, methods="bitwise_not __invert__")
 def bitwise_not(x=_missing, *extra, **unknown):
     """the complement of the bits, or of a truth value"""
     if x.__class__ is _Tensor and not extra and not unknown:
         return _bitwise_not(x)
     return _bitwise_not_slow((x,), extra, unknown)
 
-_methods, _exports = _publish(globals())
+_methods = _publish(globals())

@@ -20,7 +20,7 @@ from tritonflow.functional.functors.view_gradients import (as_strided_grad as _a
 from tritonflow.functional.library import publish as _publish
 from tritonflow.functional.prototype import MISSING as _missing
 
-_view_slow = _Binding("view", "Tensor (Tensor x, Shape shape)", _view, methods="view", export="flow")
+_view_slow = _Binding("view", "Tensor (Tensor x, Shape shape)", _view, methods="view")
 def view(x=_missing, shape=_missing, *extra, **unknown):
     if (x.__class__ is _Tensor and (shape.__class__ is _Size or shape.__class__ is tuple and _all_ints(shape)) and not extra and
             not unknown):
@@ -29,7 +29,7 @@ def view(x=_missing, shape=_missing, *extra, **unknown):
         return _view(x, (shape, *extra))
     return _view_slow((x, shape), extra, unknown)
 
-_reshape_slow = _Binding("reshape", "Tensor (Tensor input, Shape shape)", _reshape, methods="reshape", export="flow")
+_reshape_slow = _Binding("reshape", "Tensor (Tensor input, Shape shape)", _reshape, methods="reshape")
 def reshape(input=_missing, shape=_missing, *extra, **unknown):
     if (input.__class__ is _Tensor and (shape.__class__ is _Size or shape.__class__ is tuple and _all_ints(shape)) and not extra
             and not unknown):
@@ -38,14 +38,13 @@ def reshape(input=_missing, shape=_missing, *extra, **unknown):
         return _reshape(input, (shape, *extra))
     return _reshape_slow((input, shape), extra, unknown)
 
-_flatten_slow = _Binding("flatten", "Tensor (Tensor input, Int32 start_dim=0, Int32 end_dim=-1)", _flatten, methods="flatten",
-        export="flow")
+_flatten_slow = _Binding("flatten", "Tensor (Tensor input, Int32 start_dim=0, Int32 end_dim=-1)", _flatten, methods="flatten")
 def flatten(input=_missing, start_dim=0, end_dim=-1, *extra, **unknown):
     if input.__class__ is _Tensor and start_dim.__class__ is int and end_dim.__class__ is int and not extra and not unknown:
         return _flatten(input, start_dim, end_dim)
     return _flatten_slow((input, start_dim, end_dim), extra, unknown)
 
-_permute_slow = _Binding("permute", "Tensor (Tensor input, Int32List dims)", _permute, methods="permute", export="flow")
+_permute_slow = _Binding("permute", "Tensor (Tensor input, Int32List dims)", _permute, methods="permute")
 def permute(input=_missing, dims=_missing, *extra, **unknown):
     if (input.__class__ is _Tensor and (dims.__class__ is _Size or dims.__class__ is tuple and _all_ints(dims)) and not extra and
             not unknown):
@@ -62,32 +61,32 @@ def permute_inverse(input=_missing, dims=_missing, *extra, **unknown):
     return _permute_inverse_slow((input, dims), extra, unknown)
 
 _transpose_slow = _Binding("transpose", "Tensor (Tensor input, Int32 dim0, Int32 dim1)", _transpose,
-        methods="transpose swapaxes swapdims", export="flow")
+        methods="transpose swapaxes swapdims")
 def transpose(input=_missing, dim0=_missing, dim1=_missing, *extra, **unknown):
     if input.__class__ is _Tensor and dim0.__class__ is int and dim1.__class__ is int and not extra and not unknown:
         return _transpose(input, dim0, dim1)
     return _transpose_slow((input, dim0, dim1), extra, unknown)
 
-_swapaxes_slow = _Binding("swapaxes", "Tensor (Tensor input, Int32 dim0, Int32 dim1)", _transpose, export="flow")
+_swapaxes_slow = _Binding("swapaxes", "Tensor (Tensor input, Int32 dim0, Int32 dim1)", _transpose)
 def swapaxes(input=_missing, dim0=_missing, dim1=_missing, *extra, **unknown):
     if input.__class__ is _Tensor and dim0.__class__ is int and dim1.__class__ is int and not extra and not unknown:
         return _transpose(input, dim0, dim1)
     return _swapaxes_slow((input, dim0, dim1), extra, unknown)
 
-_swapdims_slow = _Binding("swapdims", "Tensor (Tensor input, Int32 dim0, Int32 dim1)", _transpose, export="flow")
+_swapdims_slow = _Binding("swapdims", "Tensor (Tensor input, Int32 dim0, Int32 dim1)", _transpose)
 def swapdims(input=_missing, dim0=_missing, dim1=_missing, *extra, **unknown):
     if input.__class__ is _Tensor and dim0.__class__ is int and dim1.__class__ is int and not extra and not unknown:
         return _transpose(input, dim0, dim1)
     return _swapdims_slow((input, dim0, dim1), extra, unknown)
 
-_t_slow = _Binding("t", "Tensor (Tensor input)", _matrix_transpose, methods="t", export="flow")
+_t_slow = _Binding("t", "Tensor (Tensor input)", _matrix_transpose, methods="t")
 def t(input=_missing, *extra, **unknown):
     if input.__class__ is _Tensor and not extra and not unknown:
         return _matrix_transpose(input)
     return _t_slow((input,), extra, unknown)
 
 _movedim_slow = _Binding("movedim", "Tensor (Tensor input, Int32List[1] source, Int32List[1] destination)", _movedim,
-        methods="movedim", export="flow")
+        methods="movedim")
 def movedim(input=_missing, source=_missing, destination=_missing, *extra, **unknown):
     if (input.__class__ is _Tensor and (source.__class__ is int or source.__class__ is _Size or source.__class__ is tuple and
             _all_ints(source)) and
@@ -97,7 +96,7 @@ def movedim(input=_missing, source=_missing, destination=_missing, *extra, **unk
                 else destination)
     return _movedim_slow((input, source, destination), extra, unknown)
 
-_expand_slow = _Binding("expand", "Tensor (Tensor input, Shape shape)", _expand, methods="expand", export="flow")
+_expand_slow = _Binding("expand", "Tensor (Tensor input, Shape shape)", _expand, methods="expand")
 def expand(input=_missing, shape=_missing, *extra, **unknown):
     if (input.__class__ is _Tensor and (shape.__class__ is _Size or shape.__class__ is tuple and _all_ints(shape)) and not extra
             and not unknown):
@@ -106,7 +105,7 @@ def expand(input=_missing, shape=_missing, *extra, **unknown):
         return _expand(input, (shape, *extra))
     return _expand_slow((input, shape), extra, unknown)
 
-_broadcast_to_slow = _Binding("broadcast_to", "Tensor (Tensor input, Shape shape)", _expand, export="flow")
+_broadcast_to_slow = _Binding("broadcast_to", "Tensor (Tensor input, Shape shape)", _expand)
 def broadcast_to(input=_missing, shape=_missing, *extra, **unknown):
     if (input.__class__ is _Tensor and (shape.__class__ is _Size or shape.__class__ is tuple and _all_ints(shape)) and not extra
             and not unknown):
@@ -138,7 +137,7 @@ def sum_to(input=_missing, shape=_missing, *extra, **unknown):
         return _sum_to(input, shape)
     return _sum_to_slow((input, shape), extra, unknown)
 
-_squeeze_slow = _Binding("squeeze", "Tensor (Tensor input, Int32List[1] dim=None)", _squeeze, methods="squeeze", export="flow")
+_squeeze_slow = _Binding("squeeze", "Tensor (Tensor input, Int32List[1] dim=None)", _squeeze, methods="squeeze")
 def squeeze(input=_missing, dim=None, *extra, **unknown):
     if (input.__class__ is _Tensor and (dim is None or dim.__class__ is int or dim.__class__ is _Size or dim.__class__ is tuple
             and _all_ints(dim)) and not extra and not unknown):
@@ -147,19 +146,19 @@ def squeeze(input=_missing, dim=None, *extra, **unknown):
         return _squeeze(input, (dim, *extra))
     return _squeeze_slow((input, dim), extra, unknown)
 
-_unsqueeze_slow = _Binding("unsqueeze", "Tensor (Tensor input, Int32 dim)", _unsqueeze, methods="unsqueeze", export="flow")
+_unsqueeze_slow = _Binding("unsqueeze", "Tensor (Tensor input, Int32 dim)", _unsqueeze, methods="unsqueeze")
 def unsqueeze(input=_missing, dim=_missing, *extra, **unknown):
     if input.__class__ is _Tensor and dim.__class__ is int and not extra and not unknown:
         return _unsqueeze(input, dim)
     return _unsqueeze_slow((input, dim), extra, unknown)
 
-_expand_dims_slow = _Binding("expand_dims", "Tensor (Tensor input, Int32 dim)", _unsqueeze, export="flow")
+_expand_dims_slow = _Binding("expand_dims", "Tensor (Tensor input, Int32 dim)", _unsqueeze)
 def expand_dims(input=_missing, dim=_missing, *extra, **unknown):
     if input.__class__ is _Tensor and dim.__class__ is int and not extra and not unknown:
         return _unsqueeze(input, dim)
     return _expand_dims_slow((input, dim), extra, unknown)
 
-_select_slow = _Binding("select", "Tensor (Tensor input, Int32 dim, Int32 index)", _select, methods="select", export="flow")
+_select_slow = _Binding("select", "Tensor (Tensor input, Int32 dim, Int32 index)", _select, methods="select")
 def select(input=_missing, dim=_missing, index=_missing, *extra, **unknown):
     if input.__class__ is _Tensor and dim.__class__ is int and index.__class__ is int and not extra and not unknown:
         return _select(input, dim, index)
@@ -172,15 +171,14 @@ def select_grad(dy=_missing, shape=_missing, dim=_missing, index=_missing, *extr
         return _select_grad(dy, shape, dim, index)
     return _select_grad_slow((dy, shape, dim, index), extra, unknown)
 
-_narrow_slow = _Binding("narrow", "Tensor (Tensor input, Int32 dim, Int64 start, Int64 length)", _narrow, methods="narrow",
-        export="flow")
+_narrow_slow = _Binding("narrow", "Tensor (Tensor input, Int32 dim, Int64 start, Int64 length)", _narrow, methods="narrow")
 def narrow(input=_missing, dim=_missing, start=_missing, length=_missing, *extra, **unknown):
     if (input.__class__ is _Tensor and dim.__class__ is int and start.__class__ is int and length.__class__ is int and not extra
             and not unknown):
         return _narrow(input, dim, start, length)
     return _narrow_slow((input, dim, start, length), extra, unknown)
 
-_slice_slow = _Binding("slice", "Tensor (Tensor x, Int64List start, Int64List stop, Int64List step)", _slice, export="flow")
+_slice_slow = _Binding("slice", "Tensor (Tensor x, Int64List start, Int64List stop, Int64List step)", _slice)
 def slice(x=_missing, start=_missing, stop=_missing, step=_missing, *extra, **unknown):
     if (x.__class__ is _Tensor and (start.__class__ is _Size or start.__class__ is tuple and _all_ints(start)) and
             (stop.__class__ is _Size or stop.__class__ is tuple and _all_ints(stop)) and
@@ -214,7 +212,7 @@ def region(x=_missing, shape=_missing, region_stride=_missing, elements=_missing
     return _region_slow((x, shape, region_stride, elements), extra, unknown)
 
 _as_strided_slow = _Binding("as_strided", "Tensor (Tensor input, Shape size, Shape stride, Int64 storage_offset=None)",
-        _as_strided, methods="as_strided", export="flow")
+        _as_strided, methods="as_strided")
 def as_strided(input=_missing, size=_missing, stride=_missing, storage_offset=None, *extra, **unknown):
     if (input.__class__ is _Tensor and (size.__class__ is _Size or size.__class__ is tuple and _all_ints(size)) and
             (stride.__class__ is _Size or stride.__class__ is tuple and _all_ints(stride)) and
@@ -235,7 +233,7 @@ def as_strided_grad(dy=_missing, shape=_missing, input_stride=_missing, size=_mi
     return _as_strided_grad_slow((dy, shape, input_stride, size, stride, elements), extra, unknown)
 
 _diagonal_slow = _Binding("diagonal", "Tensor (Tensor input, Int32 offset=0, Int32 dim1=0, Int32 dim2=1)", _diagonal,
-        methods="diagonal", export="flow")
+        methods="diagonal")
 def diagonal(input=_missing, offset=0, dim1=0, dim2=1, *extra, **unknown):
     if (input.__class__ is _Tensor and offset.__class__ is int and dim1.__class__ is int and dim2.__class__ is int and not extra
             and not unknown):
@@ -267,7 +265,7 @@ def unfold_tensor_grad(dy=_missing, shape=_missing, dim=_missing, size=_missing,
     return _unfold_tensor_grad_slow((dy, shape, dim, size, step), extra, unknown)
 
 _split_slow = _Binding("split", "TensorTuple (Tensor x, Int64 split_size_or_sections, Int32 dim=0)", _split,
-        "TensorTuple (Tensor x, Int64List split_size_or_sections, Int32 dim=0)", _split_sections, methods="split", export="flow")
+        "TensorTuple (Tensor x, Int64List split_size_or_sections, Int32 dim=0)", _split_sections, methods="split")
 def split(x=_missing, split_size_or_sections=_missing, dim=0, *extra, **unknown):
     if x.__class__ is _Tensor and split_size_or_sections.__class__ is int and dim.__class__ is int and not extra and not unknown:
         return _split(x, split_size_or_sections, dim)
@@ -276,16 +274,16 @@ def split(x=_missing, split_size_or_sections=_missing, dim=0, *extra, **unknown)
         return _split_sections(x, split_size_or_sections, dim)
     return _split_slow((x, split_size_or_sections, dim), extra, unknown)
 
-_chunk_slow = _Binding("chunk", "TensorTuple (Tensor x, Int64 chunks, Int32 dim=0)", _chunk, methods="chunk", export="flow")
+_chunk_slow = _Binding("chunk", "TensorTuple (Tensor x, Int64 chunks, Int32 dim=0)", _chunk, methods="chunk")
 def chunk(x=_missing, chunks=_missing, dim=0, *extra, **unknown):
     if x.__class__ is _Tensor and chunks.__class__ is int and dim.__class__ is int and not extra and not unknown:
         return _chunk(x, chunks, dim)
     return _chunk_slow((x, chunks, dim), extra, unknown)
 
-_unbind_slow = _Binding("unbind", "TensorTuple (Tensor x, Int32 dim=0)", _unbind, methods="unbind", export="flow")
+_unbind_slow = _Binding("unbind", "TensorTuple (Tensor x, Int32 dim=0)", _unbind, methods="unbind")
 def unbind(x=_missing, dim=0, *extra, **unknown):
     if x.__class__ is _Tensor and dim.__class__ is int and not extra and not unknown:
         return _unbind(x, dim)
     return _unbind_slow((x, dim), extra, unknown)
 
-_methods, _exports = _publish(globals())
+_methods = _publish(globals())

@@ -7,7 +7,6 @@ from tritonflow.framework.tensor import Tensor
 
 
 _methods: dict[str, Callable[..., Any]]
-_exports: dict[str, list[str]]
 
 
 @overload

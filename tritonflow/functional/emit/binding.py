@@ -30,7 +30,6 @@ class Function:
     inplace: bool = False
     autocast: str = ""
     methods: tuple[str, ...] = ()
-    export: tuple[str, ...] = ()
 
     @property
     def prototype(self) -> Prototype:
@@ -42,11 +41,8 @@ def functions_of(entry: Entry) -> list[Function]:
     """The functions of an entry: its own, and `<name>_` if that is one of its methods."""
     methods = operators.method_table(entry)
     own = tuple(m for m, function in methods.items() if function == entry.name)
-    export = entry.export if entry.bind_python else ()
     is_method = bool(entry.methods)
-    functions = [
-        Function(entry.name, entry.signatures, is_method, entry.doc, autocast=entry.autocast, methods=own, export=export)
-    ]
+    functions = [Function(entry.name, entry.signatures, is_method, entry.doc, autocast=entry.autocast, methods=own)]
     name = f"{entry.name}_"
     if name in entry.methods:
         signatures = tuple(
@@ -82,7 +78,7 @@ def emit(project: Project, family: str = "") -> str:
         "from tritonflow.functional.prototype import MISSING as _missing" if "_missing" in body else "",
     ]
     head = f'"""Functions of the binding: {family or "any"}.\n\n{HEADER}\n"""\n{UNSORTED}'
-    return "\n".join([head, *filter(None, imports), "", body, "", "_methods, _exports = _publish(globals())", ""])
+    return "\n".join([head, *filter(None, imports), "", body, "", "_methods = _publish(globals())", ""])
 
 
 _RUN_TIME = (
@@ -154,7 +150,6 @@ def _binding(function: Function) -> str:
         f'{key}="{value}"'
         for key, value in (
             ("methods", " ".join(function.methods)),
-            ("export", " ".join(function.export)),
             ("autocast", function.autocast),
         )
         if value

@@ -1,4 +1,4 @@
-"""tritonflow/_C/__init__.py: all functions, the Tensor methods, and where names appear besides."""
+"""tritonflow/_C/__init__.py: all functions, and the Tensor methods."""
 
 from __future__ import annotations
 
@@ -30,11 +30,6 @@ def emit(project: Project) -> str:
             "",
             filled(f"_FAMILIES = ({', '.join(f'_{family}' for family in families)},)") if families else "_FAMILIES = ()",
             "METHODS = {name: function for family in _FAMILIES for name, function in family._methods.items()}",
-            "# Where the names appear besides here.",
-            "EXPORTS: dict[str, list[str]] = {}",
-            "for _family in _FAMILIES:",
-            "    for _package, _names in _family._exports.items():",
-            "        EXPORTS.setdefault(_package, []).extend(_names)",
             "",
             "_register_derivatives(_DERIVATIVES, _INPLACE_DERIVATIVES)",
             "_attach_methods(_Tensor, METHODS)",

@@ -31,7 +31,7 @@ def emit(project: Project, family: str = "") -> str:
     return f"# {HEADER}\n{UNSORTED}\n{_imports(results + body + _TABLES)}\n\n{_TABLES}\n{results}\n{body}\n"
 
 
-_TABLES = "_methods: dict[str, Callable[..., Any]]\n_exports: dict[str, list[str]]\n"
+_TABLES = "_methods: dict[str, Callable[..., Any]]\n"
 
 
 def emit_methods(project: Project) -> str:

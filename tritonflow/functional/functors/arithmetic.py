@@ -6,10 +6,10 @@ from typing import Any
 
 from tritonflow.dtypes import BOOL, FLOATING, INTEGER, bool_, of_scalar, result_type
 from tritonflow.errors import DTypeError
+from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional.library import functor
 from tritonflow.interpreter.dispatch import dispatch, dispatch2
-from tritonflow.interpreter.op_expr import op_expr
 from tritonflow.ops.cast import check_scalars
 
 Number = int | float | bool

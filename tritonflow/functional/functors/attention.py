@@ -12,6 +12,7 @@ from typing import Any
 
 from tritonflow.dtypes import bool_, float64
 from tritonflow.errors import ArgumentValueError, DimensionError, DTypeError, InvalidArgumentError, ShapeError
+from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional.functors import reduction
 from tritonflow.functional.functors.arithmetic import add
@@ -27,7 +28,6 @@ from tritonflow.functional.library import functor
 from tritonflow.interpreter.autocast import with_casts
 from tritonflow.interpreter.dispatch import dispatch
 from tritonflow.interpreter.grad_mode import is_grad_enabled
-from tritonflow.interpreter.op_expr import op_expr
 from tritonflow.ops.attention import widest_head
 from tritonflow.ops.elementwise import broadcast_shapes
 

@@ -7,12 +7,12 @@ from typing import Any
 from tritonflow.device.device import Device
 from tritonflow.dtypes import DType
 from tritonflow.errors import ShapeError
+from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional import data_exchange
 from tritonflow.functional.functors.view import expand
 from tritonflow.functional.library import functor
 from tritonflow.interpreter.dispatch import dispatch, dispatch1
-from tritonflow.interpreter.op_expr import op_expr
 from tritonflow.ops.cast import scalar_of
 
 _cast = op_expr("cast")

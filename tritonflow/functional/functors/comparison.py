@@ -6,6 +6,7 @@ from typing import Any
 
 from tritonflow.dtypes import FLOATING, float64, torch_name
 from tritonflow.errors import DTypeError, ShapeError
+from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional import data_exchange
 from tritonflow.functional.functors import reduction
@@ -13,7 +14,6 @@ from tritonflow.functional.functors.cast import cast
 from tritonflow.functional.functors.generated import eq
 from tritonflow.functional.library import functor
 from tritonflow.interpreter.dispatch import dispatch
-from tritonflow.interpreter.op_expr import op_expr
 
 _is_close = op_expr("is_close")
 _is_close_or_nan = op_expr("is_close_or_nan")

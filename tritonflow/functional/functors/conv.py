@@ -7,6 +7,7 @@ from typing import Any
 
 from tritonflow.dtypes import DType, bool_
 from tritonflow.errors import ArgumentValueError, DTypeError, DTypeNotImplementedError, InvalidArgumentError, ShapeError
+from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional.functors import reduction
 from tritonflow.functional.functors.arithmetic import add
@@ -14,7 +15,6 @@ from tritonflow.functional.functors.pad import pad
 from tritonflow.functional.functors.view import reshape, squeeze, unshared, unsqueeze
 from tritonflow.functional.library import functor
 from tritonflow.interpreter.dispatch import dispatch, dispatch2
-from tritonflow.interpreter.op_expr import op_expr
 
 _conv2d = op_expr("conv2d")
 _conv_data_grad = op_expr("conv_data_grad")

@@ -9,12 +9,13 @@ from tritonflow import dtypes
 from tritonflow.device.device import Device
 from tritonflow.dtypes import DType
 from tritonflow.errors import DTypeNotImplementedError, InvalidArgumentError, ShapeError
+from tritonflow.execution.op_expr import op_expr
+from tritonflow.framework.locality import local_device
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional import data_exchange
 from tritonflow.functional.functors.cast import copy_
 from tritonflow.functional.library import functor
 from tritonflow.interpreter.dispatch import dispatch, dispatch1
-from tritonflow.interpreter.op_expr import op_expr
 from tritonflow.interpreter.recording import require_grad
 from tritonflow.ops.cast import scalar_of
 
@@ -80,7 +81,7 @@ def ones(size: Shape, dtype: DType | None = None, device: Device | None = None, 
 def empty_like(
     input: Tensor, dtype: DType | None = None, device: Device | None = None, requires_grad: bool = False
 ) -> Any:
-    return empty(input.meta.shape, dtype or input.meta.dtype, device or input.meta.device, requires_grad)
+    return empty(input.meta.shape, dtype or input.meta.dtype, local_device("empty_like", input, device), requires_grad)
 
 
 @functor("FullLike")
@@ -91,42 +92,42 @@ def full_like(
     device: Device | None = None,
     requires_grad: bool = False,
 ) -> Any:
-    return full(input.meta.shape, fill_value, dtype or input.meta.dtype, device or input.meta.device, requires_grad)
+    return full(input.meta.shape, fill_value, dtype or input.meta.dtype, local_device("full_like", input, device), requires_grad)
 
 
 @functor("ZerosLike")
 def zeros_like(
     input: Tensor, dtype: DType | None = None, device: Device | None = None, requires_grad: bool = False
 ) -> Any:
-    return full_like(input, 0, dtype, device, requires_grad)
+    return full_like(input, 0, dtype, local_device("zeros_like", input, device), requires_grad)
 
 
 @functor("OnesLike")
 def ones_like(
     input: Tensor, dtype: DType | None = None, device: Device | None = None, requires_grad: bool = False
 ) -> Any:
-    return full_like(input, 1, dtype, device, requires_grad)
+    return full_like(input, 1, dtype, local_device("ones_like", input, device), requires_grad)
 
 
 @functor("NewEmpty")
 def new_empty(
     input: Tensor, size: Shape, dtype: DType | None = None, device: Device | None = None, requires_grad: bool = False
 ) -> Any:
-    return empty(size, dtype or input.meta.dtype, device or input.meta.device, requires_grad)
+    return empty(size, dtype or input.meta.dtype, local_device("new_empty", input, device), requires_grad)
 
 
 @functor("NewZeros")
 def new_zeros(
     input: Tensor, size: Shape, dtype: DType | None = None, device: Device | None = None, requires_grad: bool = False
 ) -> Any:
-    return zeros(size, dtype or input.meta.dtype, device or input.meta.device, requires_grad)
+    return zeros(size, dtype or input.meta.dtype, local_device("new_zeros", input, device), requires_grad)
 
 
 @functor("NewOnes")
 def new_ones(
     input: Tensor, size: Shape, dtype: DType | None = None, device: Device | None = None, requires_grad: bool = False
 ) -> Any:
-    return ones(size, dtype or input.meta.dtype, device or input.meta.device, requires_grad)
+    return ones(size, dtype or input.meta.dtype, local_device("new_ones", input, device), requires_grad)
 
 
 @functor("NewFull")
@@ -138,7 +139,7 @@ def new_full(
     device: Device | None = None,
     requires_grad: bool = False,
 ) -> Any:
-    return full(size, fill_value, dtype or input.meta.dtype, device or input.meta.device, requires_grad)
+    return full(size, fill_value, dtype or input.meta.dtype, local_device("new_full", input, device), requires_grad)
 
 
 @functor("Arange")

@@ -4,8 +4,8 @@ Generated from op_registry.yaml by `python tritonflow/functional/generate.py`; d
 """
 # fmt: off
 
+from tritonflow.execution.op_expr import op_expr
 from tritonflow.interpreter.dispatch import dispatch, dispatch1, dispatch2
-from tritonflow.interpreter.op_expr import op_expr
 
 _abs = op_expr("abs")
 _addcdiv = op_expr("addcdiv")

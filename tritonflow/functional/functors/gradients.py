@@ -10,12 +10,12 @@ from typing import Any
 
 from tritonflow.dtypes import float32, int32
 from tritonflow.errors import ArgumentValueError, DTypeError, ShapeError
+from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional.functors.optimizer import check_number
 from tritonflow.functional.library import functor
 from tritonflow.interpreter.dispatch import dispatch
 from tritonflow.interpreter.grad_mode import set_grad_enabled
-from tritonflow.interpreter.op_expr import op_expr
 
 _norm = op_expr("multi_tensor_norm")
 _scale_to_norm = op_expr("multi_tensor_scale_to_norm")

@@ -14,6 +14,7 @@ from tritonflow.errors import (
     NotYetImplementedError,
     ShapeError,
 )
+from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.tensor import Tensor, wrap_dim
 from tritonflow.functional.data_exchange import item, tensor
 from tritonflow.functional.functors import reduction
@@ -26,7 +27,6 @@ from tritonflow.functional.functors.view import expand, narrow, reshape, unbind,
 from tritonflow.functional.library import functor
 from tritonflow.interpreter.dispatch import dispatch
 from tritonflow.interpreter.grad_mode import no_grad
-from tritonflow.interpreter.op_expr import op_expr
 from tritonflow.ops.cast import scalar_of
 from tritonflow.ops.elementwise import broadcast_shapes
 

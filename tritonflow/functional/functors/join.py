@@ -7,12 +7,12 @@ from typing import Any
 
 from tritonflow.dtypes import promote_types
 from tritonflow.errors import ArgumentValueError, ShapeError
+from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.tensor import Tensor, wrap_dim
 from tritonflow.functional.functors.cast import cast, clone
 from tritonflow.functional.functors.view import contiguous, expand, reshape, unshared, unsqueeze
 from tritonflow.functional.library import functor
 from tritonflow.interpreter.dispatch import dispatch
-from tritonflow.interpreter.op_expr import op_expr
 
 _cat = op_expr("cat")
 

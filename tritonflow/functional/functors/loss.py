@@ -10,6 +10,7 @@ from typing import Any
 
 from tritonflow.dtypes import promote_types
 from tritonflow.errors import ArgumentValueError, DTypeError, InvalidArgumentError, ShapeError
+from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional.functors.arithmetic import scalar_add, sub
 from tritonflow.functional.functors.cast import cast
@@ -22,7 +23,6 @@ from tritonflow.functional.functors.view import reshape, select, unsqueeze
 from tritonflow.functional.library import functor
 from tritonflow.interpreter.dispatch import dispatch
 from tritonflow.interpreter.grad_mode import is_grad_enabled
-from tritonflow.interpreter.op_expr import op_expr
 from tritonflow.ops.dtype_rules import require
 from tritonflow.ops.loss import REDUCTIONS
 

@@ -6,13 +6,13 @@ from typing import Any
 
 from tritonflow.dtypes import DType, bool_
 from tritonflow.errors import DTypeError, DTypeNotImplementedError, ShapeError
+from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional.functors.arithmetic import add
 from tritonflow.functional.functors.generated import scalar_mul
 from tritonflow.functional.functors.view import expand, flatten, matrix_transpose, reshape, squeeze, unshared, unsqueeze
 from tritonflow.functional.library import functor
 from tritonflow.interpreter.dispatch import dispatch, dispatch2
-from tritonflow.interpreter.op_expr import op_expr
 from tritonflow.ops.elementwise import broadcast_shapes
 
 _matmul = op_expr("matmul")

@@ -8,6 +8,7 @@ from typing import Any
 
 from tritonflow.dtypes import DType, finfo
 from tritonflow.errors import ArgumentValueError, InvalidArgumentError, ShapeError
+from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional.functors import reduction
 from tritonflow.functional.functors.arithmetic import add, scalar_add, sub
@@ -18,7 +19,6 @@ from tritonflow.functional.functors.view import reshape, unshared
 from tritonflow.functional.library import functor
 from tritonflow.interpreter.dispatch import dispatch
 from tritonflow.interpreter.grad_mode import is_grad_enabled
-from tritonflow.interpreter.op_expr import op_expr
 from tritonflow.ops.dtype_rules import require
 
 _layer_norm = op_expr("layer_norm")

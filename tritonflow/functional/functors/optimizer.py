@@ -9,12 +9,12 @@ from collections.abc import Sequence
 
 from tritonflow.dtypes import DType, float32
 from tritonflow.errors import ArgumentValueError, DTypeError, ShapeError
+from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.runtime_scalar import as_float
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional.library import functor
 from tritonflow.interpreter.dispatch import dispatch
 from tritonflow.interpreter.grad_mode import set_grad_enabled
-from tritonflow.interpreter.op_expr import op_expr
 
 _sgd = op_expr("multi_tensor_sgd_update")
 _adam = op_expr("multi_tensor_adam_update")

@@ -12,11 +12,11 @@ from tritonflow.errors import (
     IntegerDivisionByZeroError,
     InvalidArgumentError,
 )
+from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional.functors.generated import floor_divide, trunc_divide
 from tritonflow.functional.library import functor
 from tritonflow.interpreter.dispatch import dispatch, dispatch1
-from tritonflow.interpreter.op_expr import op_expr
 from tritonflow.ops.cast import check_scalars, scalar_of
 from tritonflow.ops.dtype_rules import require
 

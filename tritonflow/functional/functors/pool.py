@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from tritonflow.errors import ArgumentTypeError, InvalidArgumentError, ShapeError, type_name
+from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional.functors.conv import each_dim
 from tritonflow.functional.functors.reduction import mean
 from tritonflow.functional.functors.view import squeeze, unshared, unsqueeze
 from tritonflow.functional.library import functor
 from tritonflow.interpreter.dispatch import dispatch, dispatch1, dispatch2
-from tritonflow.interpreter.op_expr import op_expr
 from tritonflow.ops.dtype_rules import require
 from tritonflow.ops.kernel_modules import KernelModule
 

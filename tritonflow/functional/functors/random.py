@@ -9,6 +9,8 @@ from tritonflow import dtypes
 from tritonflow.device.device import Device
 from tritonflow.dtypes import DType
 from tritonflow.errors import ArgumentValueError, DTypeNotImplementedError, InvalidArgumentError
+from tritonflow.execution.op_expr import op_expr
+from tritonflow.framework.locality import local_device
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional import random_generator as generators
 from tritonflow.functional.functors.cast import cast, copy_
@@ -18,7 +20,6 @@ from tritonflow.functional.functors.scan_sort import argsort
 from tritonflow.functional.library import functor
 from tritonflow.functional.random_generator import Generator
 from tritonflow.interpreter.dispatch import dispatch
-from tritonflow.interpreter.op_expr import op_expr
 
 Shape = tuple[int, ...]
 Device_ = Device | None
@@ -84,7 +85,7 @@ def rand_like(
     input: Tensor, dtype: DType | None = None, device: Device_ = None, generator: Generator | None = None,
     requires_grad: bool = False,
 ) -> Any:  # fmt: skip
-    return rand(input.meta.shape, dtype or input.meta.dtype, device or input.meta.device, generator, requires_grad)
+    return rand(input.meta.shape, dtype or input.meta.dtype, local_device("rand_like", input, device), generator, requires_grad)
 
 
 @functor("RandNLike")
@@ -92,7 +93,7 @@ def randn_like(
     input: Tensor, dtype: DType | None = None, device: Device_ = None, generator: Generator | None = None,
     requires_grad: bool = False,
 ) -> Any:  # fmt: skip
-    return randn(input.meta.shape, dtype or input.meta.dtype, device or input.meta.device, generator, requires_grad)
+    return randn(input.meta.shape, dtype or input.meta.dtype, local_device("randn_like", input, device), generator, requires_grad)
 
 
 @functor("RandInt")
@@ -137,8 +138,8 @@ def randint_like(
     input: Tensor, low: int, high: int, dtype: DType | None = None, device: Device_ = None,
     generator: Generator | None = None, requires_grad: bool = False,
 ) -> Any:  # fmt: skip
-    meta = input.meta
-    return randint(low, high, meta.shape, dtype or meta.dtype, device or meta.device, generator, requires_grad)
+    device = local_device("randint_like", input, device)
+    return randint(low, high, input.meta.shape, dtype or input.meta.dtype, device, generator, requires_grad)
 
 
 @functor("RandIntLikeHigh")
@@ -182,7 +183,7 @@ def _overwrite(target: Tensor, values: Tensor) -> Any:
 
 @functor("NormalInplace")
 def normal_(input: Tensor, mean: float = 0.0, std: float = 1.0, generator: Generator | None = None) -> Any:
-    return _overwrite(input, normal(mean, std, input.meta.shape, input.meta.dtype, input.meta.device, generator))
+    return _overwrite(input, normal(mean, std, input.meta.shape, input.meta.dtype, local_device("normal_", input), generator))
 
 
 @functor("UniformInplace")
@@ -192,32 +193,30 @@ def uniform_(input: Tensor, low: float = 0.0, high: float = 1.0, generator: Gene
             raise InvalidArgumentError(f"uniform_: {name} must be finite, but found {name}={bound}")
     if low > high:
         raise InvalidArgumentError(f"uniform_ expects to return a [from, to) range, but found from={low} > to={high}")
-    meta = input.meta
-    numbers = (float(low), float(high))
-    return _overwrite(
-        input, _draw(_uniform, meta.shape, _floating("uniform_", meta.dtype), _state(generator, meta.device), numbers)
-    )
+    shape, dtype = input.meta.shape, _floating("uniform_", input.meta.dtype)
+    state = _state(generator, local_device("uniform_", input))
+    return _overwrite(input, _draw(_uniform, shape, dtype, state, (float(low), float(high))))
 
 
 @functor("ExponentialInplace")
 def exponential_(input: Tensor, lambd: float = 1.0, generator: Generator | None = None) -> Any:
     if not lambd > 0:
         raise InvalidArgumentError(f"exponential_ expects lambda > 0.0, but found lambda={lambd}")
-    meta = input.meta
-    dtype = _floating("exponential_", meta.dtype)
-    return _overwrite(input, _draw(_exponential, meta.shape, dtype, _state(generator, meta.device), (float(lambd),)))
+    dtype = _floating("exponential_", input.meta.dtype)
+    state = _state(generator, local_device("exponential_", input))
+    return _overwrite(input, _draw(_exponential, input.meta.shape, dtype, state, (float(lambd),)))
 
 
 @functor("RandomInplace")
 def random_(input: Tensor, low: int, high: int, generator: Generator | None = None) -> Any:
-    return _overwrite(input, randint(low, high, input.meta.shape, input.meta.dtype, input.meta.device, generator))
+    return _overwrite(input, randint(low, high, input.meta.shape, input.meta.dtype, local_device("random_", input), generator))
 
 
 @functor("BernoulliInplace")
 def bernoulli_(input: Tensor, p: float = 0.5, generator: Generator | None = None) -> Any:
     _check_probability("bernoulli_", p)
-    meta = input.meta
-    return _overwrite(input, _draw(_bernoulli, meta.shape, meta.dtype, _state(generator, meta.device), (float(p),)))
+    state = _state(generator, local_device("bernoulli_", input))
+    return _overwrite(input, _draw(_bernoulli, input.meta.shape, input.meta.dtype, state, (float(p),)))
 
 
 @functor("Bernoulli")
@@ -230,8 +229,8 @@ def bernoulli(input: Tensor, generator: Generator | None = None) -> Any:
 @functor("BernoulliProb")
 def bernoulli_prob(input: Tensor, p: float, generator: Generator | None = None) -> Any:
     _check_probability("bernoulli", p)
-    meta = input.meta
-    return _draw(_bernoulli, meta.shape, meta.dtype, _state(generator, meta.device), (float(p),))
+    state = _state(generator, local_device("bernoulli", input))
+    return _draw(_bernoulli, input.meta.shape, input.meta.dtype, state, (float(p),))
 
 
 def _check_probability(name: str, p: float) -> None:

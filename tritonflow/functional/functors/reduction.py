@@ -6,6 +6,7 @@ from typing import Any
 
 from tritonflow.dtypes import DType, bool_, float32, get_default_dtype, int64, torch_name, uint8
 from tritonflow.errors import AutogradError, DimensionError, DTypeError, InvalidArgumentError, ShapeError
+from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.tensor import Tensor, wrap_dim
 from tritonflow.functional.functors.arithmetic import add, sub
 from tritonflow.functional.functors.cast import cast, clone
@@ -33,7 +34,6 @@ from tritonflow.functional.functors.view import expand_reduced, reshape, unshare
 from tritonflow.functional.library import functor
 from tritonflow.interpreter.autocast import with_casts
 from tritonflow.interpreter.dispatch import dispatch, dispatch1
-from tritonflow.interpreter.op_expr import op_expr
 from tritonflow.thread_state import thread_state
 
 Dims = tuple[int, ...] | None

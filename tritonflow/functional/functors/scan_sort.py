@@ -6,6 +6,7 @@ from typing import Any
 
 from tritonflow.dtypes import INTEGER, DType, iinfo
 from tritonflow.errors import DimensionError, DTypeError
+from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.tensor import Tensor, wrap_dim
 from tritonflow.functional.functors import reduction
 from tritonflow.functional.functors.arithmetic import add, scalar_add
@@ -40,7 +41,6 @@ from tritonflow.functional.functors.view import (
 from tritonflow.functional.library import functor
 from tritonflow.interpreter.dispatch import dispatch, dispatch1
 from tritonflow.interpreter.grad_mode import no_grad
-from tritonflow.interpreter.op_expr import op_expr
 from tritonflow.ops.dtype_rules import require
 
 _cumsum = op_expr("cumsum")

@@ -6,13 +6,13 @@ from typing import Any
 
 from tritonflow.dtypes import INTEGER, bool_
 from tritonflow.errors import DTypeError, ShapeError
+from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional.data_exchange import tensor
 from tritonflow.functional.functors.cast import cast, copy_
 from tritonflow.functional.functors.generated import where
 from tritonflow.functional.library import functor
 from tritonflow.interpreter.dispatch import dispatch
-from tritonflow.interpreter.op_expr import op_expr
 from tritonflow.ops.cast import check_scalars, scalar_of
 
 Number = int | float | bool

@@ -6,11 +6,11 @@ from typing import Any
 
 from tritonflow.dtypes import DType, torch_name
 from tritonflow.errors import DTypeNotImplementedError
+from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.tensor import Tensor, wrap_dim
 from tritonflow.functional.functors.cast import cast
 from tritonflow.functional.library import functor
 from tritonflow.interpreter.dispatch import dispatch1, dispatch2
-from tritonflow.interpreter.op_expr import op_expr
 
 _softmax = op_expr("softmax")
 _softmax_grad = op_expr("softmax_grad")

@@ -14,12 +14,12 @@ from tritonflow.errors import (
     InvalidArgumentError,
     ShapeError,
 )
+from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.meta import TensorMeta
 from tritonflow.framework.tensor import Tensor, wrap_dim
 from tritonflow.functional.library import functor
 from tritonflow.interpreter.dispatch import dispatch1, dispatch_split, dispatch_view
 from tritonflow.interpreter.inplace import view_of_whole
-from tritonflow.interpreter.op_expr import op_expr
 from tritonflow.ops.view import view_stride
 
 _view = op_expr("view")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from math import prod
 
+from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.meta import contiguous_stride
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional.functors.arithmetic import add
@@ -14,7 +15,6 @@ from tritonflow.functional.functors.pointwise import clamp
 from tritonflow.functional.functors.view import as_strided, contiguous, reshape, select
 from tritonflow.functional.library import functor
 from tritonflow.interpreter.dispatch import dispatch, dispatch_view
-from tritonflow.interpreter.op_expr import op_expr
 
 _as_strided = op_expr("as_strided")
 _region_grad = op_expr("region_grad")

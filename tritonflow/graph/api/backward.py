@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from tritonflow.errors import AutogradError, CaptureError
+from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.meta import TensorMeta
 from tritonflow.framework.tensor import Tensor
 from tritonflow.graph.api.compiled_graph import CompiledGraph
 from tritonflow.graph.api.differentiate import CallGradients
 from tritonflow.interpreter.dispatch import dispatch1
 from tritonflow.interpreter.grad_node import Edge, GradNode, raise_released, unpack, zeros_like_meta
-from tritonflow.interpreter.op_expr import op_expr
 from tritonflow.interpreter.recording import edges_of
 from tritonflow.thread_state import thread_state
 

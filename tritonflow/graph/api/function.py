@@ -17,6 +17,7 @@ from tritonflow.device.device import Device
 from tritonflow.device.provider import Provider, get_provider
 from tritonflow.dtypes import DType, get_default_dtype
 from tritonflow.errors import ArgumentTypeError, DeviceMismatchError
+from tritonflow.framework.locality import require_local
 from tritonflow.framework.meta import TensorMeta
 from tritonflow.framework.runtime_scalar import RuntimeScalar
 from tritonflow.framework.tensor import Tensor
@@ -432,6 +433,8 @@ def _nth(number: int) -> Callable[[Sequence[Any]], Any]:
 
 
 def _common_device(name: str, tensors: list[Tensor]) -> Any:
+    for tensor in tensors:
+        require_local(name, tensor)
     devices = list(dict.fromkeys(tensor.meta.device for tensor in tensors))
     if len(devices) > 1:
         raise DeviceMismatchError(f"{name}: the inputs are on several devices: {', '.join(map(str, devices))}")

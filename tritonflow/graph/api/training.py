@@ -8,8 +8,8 @@ from typing import Any
 
 from tritonflow import _C
 from tritonflow.errors import ArgumentValueError, CaptureError
+from tritonflow.execution.lazy import eager
 from tritonflow.graph.capture.capture import Capture
-from tritonflow.interpreter.lazy import eager
 from tritonflow.optim import Optimizer
 
 

@@ -11,6 +11,8 @@ from contextlib import contextmanager
 from typing import Any
 
 from tritonflow.errors import CaptureError
+from tritonflow.execution.lazy import infer
+from tritonflow.execution.op_expr import OpExpr, op_expr
 from tritonflow.framework.capture_errors import value_unknown
 from tritonflow.framework.meta import TensorMeta
 from tritonflow.framework.runtime_scalar import RuntimeScalar
@@ -22,8 +24,6 @@ from tritonflow.graph.capture.state_store import StateStore
 from tritonflow.graph.capture.stepping import restoring, runtime_learning_rates
 from tritonflow.graph.ir import Compute, Graph, Late, Segment, Update, Value, View
 from tritonflow.interpreter.grad_node import AccumulateGrad, anomaly
-from tritonflow.interpreter.lazy import infer
-from tritonflow.interpreter.op_expr import OpExpr, op_expr
 from tritonflow.optim import Optimizer
 from tritonflow.thread_state import enter_slow_path, leave_slow_path, thread_state
 from tritonflow.vm.failure import Place, caller
@@ -33,7 +33,7 @@ class Capture:
     """A scope in which this thread's ops are recorded into `graph` instead of run.
 
     Args:
-        infer: says the metas of an op's results, as `interpreter.lazy.infer`.
+        infer: says the metas of an op's results, as `execution.lazy.infer`.
 
     Attributes:
         graph: what is recorded.

@@ -14,10 +14,10 @@ from typing import Any
 from tritonflow import disk_cache, versions
 from tritonflow.device.device import Device
 from tritonflow.dtypes import from_name, get_default_dtype
+from tritonflow.execution.lazy import infer
+from tritonflow.execution.op_expr import OpExpr
 from tritonflow.framework.meta import TensorMeta
 from tritonflow.graph.ir.canonical import NotCanonicalError, fields_of, name_of, text_of
-from tritonflow.interpreter.lazy import infer
-from tritonflow.interpreter.op_expr import OpExpr
 from tritonflow.settings import settings
 
 _KIND = "inferred"

@@ -11,11 +11,11 @@ from math import prod
 from typing import Any
 
 from tritonflow.dtypes import INTEGER, DType, float32, int64
+from tritonflow.execution.lazy import classes
 from tritonflow.framework.meta import Shape, TensorMeta
 from tritonflow.graph.fusion.codegen import ABSENT, Operation, write_function
 from tritonflow.graph.fusion.space import Space, runs, space_of
 from tritonflow.graph.ir import COPIES, Compute, Node, Value, constant, root, source, words
-from tritonflow.interpreter.lazy import classes
 from tritonflow.ops.elementwise import launch, launch_rows, operand_dtypes
 from tritonflow.ops.plan import Plan
 

@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable
 from typing import NamedTuple, TypeVar
 
+from tritonflow.execution.lazy import classes
 from tritonflow.graph.ir import Compute, Node, Value, constant, root, source, words
-from tritonflow.interpreter.lazy import classes
 
 T = TypeVar("T")
 

@@ -21,10 +21,10 @@ from typing import Any
 
 from tritonflow.device.device import Device
 from tritonflow.dtypes import DType
+from tritonflow.execution.op_expr import OpExpr
 from tritonflow.framework.meta import TensorMeta
 from tritonflow.framework.runtime_scalar import RuntimeScalar
 from tritonflow.graph.ir import Compute, Graph, Late, Node, Update, Value, View
-from tritonflow.interpreter.op_expr import OpExpr
 from tritonflow.ops.registry import OPS
 
 _PLAIN = (type(None), bool, int, float, str)

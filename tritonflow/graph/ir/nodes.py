@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from tritonflow.dtypes import int32
+from tritonflow.execution.op_expr import OpExpr
 from tritonflow.framework.meta import Shape, TensorMeta, contiguous_meta
-from tritonflow.interpreter.op_expr import OpExpr
 from tritonflow.vm.failure import Place
 
 ANY_LAYOUT = "any_layout"  # the fusion class of ops that make their results with any strides

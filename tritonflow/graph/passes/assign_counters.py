@@ -20,11 +20,11 @@ from functools import cache
 from typing import NamedTuple
 
 from tritonflow.dtypes import int64
+from tritonflow.execution.op_expr import OpExpr, op_expr
 from tritonflow.framework.meta import contiguous_meta
 from tritonflow.graph.fusion.group import DRAWN_TOGETHER
 from tritonflow.graph.ir import Compute, Graph, Late, Node, Update, Value, View, Words
 from tritonflow.graph.passes.rewrite import views_where_read
-from tritonflow.interpreter.op_expr import OpExpr, op_expr
 
 
 class _StreamPosition(NamedTuple):

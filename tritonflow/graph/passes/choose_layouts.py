@@ -18,11 +18,11 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import accumulate
 
+from tritonflow.execution.eager_local import make_plan, wants_contiguous
+from tritonflow.execution.lazy import classes
 from tritonflow.framework.meta import Shape, TensorMeta
 from tritonflow.graph.ir import ANY_LAYOUT, COPIES, Compute, Graph, Join, Node, Value, View
 from tritonflow.graph.passes.rewrite import replaced, views_where_read
-from tritonflow.interpreter.eager_local import make_plan, wants_contiguous
-from tritonflow.interpreter.lazy import classes
 
 
 def choose_layouts(graph: Graph) -> Graph:

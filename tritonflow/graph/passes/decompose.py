@@ -21,6 +21,7 @@ from typing import Any
 
 from tritonflow._C.decompositions import DECOMPOSITIONS
 from tritonflow.amp import autocast
+from tritonflow.execution.lazy import eager
 from tritonflow.graph.capture.capture import Capture
 from tritonflow.graph.fusion.decisions import Decision
 from tritonflow.graph.fusion.group import fit, fusable
@@ -29,7 +30,6 @@ from tritonflow.graph.fusion.product import space_behind, takes_epilogue
 from tritonflow.graph.ir import Compute, Graph, Node, Value, root
 from tritonflow.graph.passes.fuse_pointwise import template_of, too_large
 from tritonflow.interpreter.grad_mode import no_grad
-from tritonflow.interpreter.lazy import eager
 
 
 def decompose(graph: Graph, decisions: list[Decision] | None = None) -> Graph:

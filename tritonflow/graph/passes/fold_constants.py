@@ -13,13 +13,13 @@ from dataclasses import replace
 from typing import Any
 
 from tritonflow import _C
+from tritonflow.execution.lazy import eager
+from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.meta import TensorMeta
 from tritonflow.framework.runtime_scalar import RuntimeScalar
 from tritonflow.graph.ir import Compute, Graph, Node, Value, constant
 from tritonflow.graph.passes.rewrite import replaced
 from tritonflow.interpreter.dispatch import dispatch
-from tritonflow.interpreter.lazy import eager
-from tritonflow.interpreter.op_expr import op_expr
 
 
 def fold_constants(graph: Graph) -> Graph:

@@ -23,6 +23,9 @@ from math import inf, nan
 from typing import Any
 
 from tritonflow.dtypes import float64
+from tritonflow.execution.eager_local import make_plan
+from tritonflow.execution.lazy import classes
+from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.meta import Shape, TensorMeta
 from tritonflow.framework.runtime_scalar import RuntimeScalar
 from tritonflow.graph.fusion.attention import Attention, Finder, Matrix, MatrixProduct, Scores, swapped
@@ -32,9 +35,6 @@ from tritonflow.graph.ir import Compute, Graph, Node, Value, View
 from tritonflow.graph.passes.dead_code import remove_dead_code
 from tritonflow.graph.passes.merge_equal import merge_equal
 from tritonflow.graph.passes.rewrite import replaced
-from tritonflow.interpreter.eager_local import make_plan
-from tritonflow.interpreter.lazy import classes
-from tritonflow.interpreter.op_expr import op_expr
 from tritonflow.ops.attention import WHOLE, widest_head
 from tritonflow.ops.elementwise import broadcast_stride
 

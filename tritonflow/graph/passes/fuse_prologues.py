@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
+from tritonflow.execution.eager_local import wants_contiguous
 from tritonflow.framework.meta import TensorMeta
 from tritonflow.graph.fusion.decisions import Decision
 from tritonflow.graph.fusion.product import FusedProduct, metas_of, takes_epilogue
@@ -22,7 +23,6 @@ from tritonflow.graph.fusion.prologue import Prologue, prologue_ops
 from tritonflow.graph.ir import Compute, Graph, Node, Value, View, root
 from tritonflow.graph.ir.cost import flops_of
 from tritonflow.graph.passes.rewrite import views_where_read
-from tritonflow.interpreter.eager_local import wants_contiguous
 from tritonflow.ops.conv import copies_weight, filter_grad_loads, is_dense
 
 TILE = 128  # rows or columns of a product that share what is loaded of an operand

@@ -13,14 +13,14 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
+from tritonflow.execution.eager_local import make_plan
+from tritonflow.execution.lazy import classes
 from tritonflow.framework.meta import TensorMeta
 from tritonflow.graph.fusion.group import Fused
 from tritonflow.graph.fusion.product import FusedProduct
 from tritonflow.graph.fusion.structure import Structures
 from tritonflow.graph.ir import ANY_LAYOUT, Compute, Graph, Join, Late, Node, Update, Value, View, root
 from tritonflow.graph.plan.arena import Arena
-from tritonflow.interpreter.eager_local import make_plan
-from tritonflow.interpreter.lazy import classes
 from tritonflow.ops.copy import copy
 from tritonflow.ops.plan import Plan
 from tritonflow.ops.tuning import ask

@@ -71,16 +71,16 @@ class _BatchNorm(Module):
         if counts and self.momentum is None:
             return self._with_plain_averages(input)
         keep = not self.training or self.track_running_stats
-        averages = (self.running_mean, self.running_var) if keep else (None, None)
+        mean, var = (self.running_mean, self.running_var) if keep else (None, None)
         by_batch = self.training or self.running_mean is None
-        return F.batch_norm(input, *averages, self.weight, self.bias, by_batch, self.momentum or 0.0, self.eps)
+        return F.batch_norm(input, mean, var, self.weight, self.bias, by_batch, self.momentum or 0.0, self.eps)
 
     def _with_plain_averages(self, input: Tensor) -> Tensor:
         """Over all batches; how many there are is a tensor's value, which a graph does not know."""
         averages = self.running_mean, self.running_var
-        batch = [average.clone() for average in averages]
-        y = F.batch_norm(input, *batch, self.weight, self.bias, True, 1.0, self.eps)
-        for average, new in zip(averages, batch):
+        mean, var = (average.clone() for average in averages)
+        y = F.batch_norm(input, mean, var, self.weight, self.bias, True, 1.0, self.eps)
+        for average, new in zip(averages, (mean, var)):
             average += (new - average) / self.num_batches_tracked
         return y
 

@@ -1,14 +1,14 @@
 """The eager local interpreter: a plan by the inputs' metas, output tensors, an instruction for the VM.
 
-`apply1` and `apply2` are the roads of ops with one output and one or two tensor inputs, written out because they are what
-eager programs spend their time on (the tuples and loops of `apply` cost 0.5 us more; docs/design/fast_path.md).
+`apply1` and `apply2` are the roads of ops with one output and one or two tensor inputs, `view1` that of views. They are written
+out because eager programs spend their time on them (the tuples and loops of `apply` cost 0.5 us more; docs/design/fast_path.md).
 A plan that is found proves that the inputs are local, on one device and of known metas; a plan's `fast_stream` proves that its
 kernel may run at once in the issuing thread, if that stream orders all accesses to the inputs.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
@@ -16,11 +16,12 @@ from tritonflow.device.memory import reclaim_hooks, settle_hooks
 from tritonflow.device.provider import get_provider
 from tritonflow.device.stream import current_stream
 from tritonflow.errors import DeviceMismatchError
+from tritonflow.execution.context import OpContext
+from tritonflow.execution.op_expr import OpExpr, op_expr
 from tritonflow.framework.meta import TensorMeta
 from tritonflow.framework.tensor import Tensor
 from tritonflow.framework.tensor_impl import EagerLocalTensorImpl
-from tritonflow.interpreter.op_expr import OpExpr
-from tritonflow.ops.plan import NO_STREAM
+from tritonflow.ops.plan import NO_STREAM, Plan
 from tritonflow.thread_state import slow_path
 from tritonflow.vm.failure import caller, describe
 from tritonflow.vm.machine import machine
@@ -29,11 +30,13 @@ EagerLocalTensorImpl.release = staticmethod(machine.release)
 reclaim_hooks.append(machine.reclaim)
 settle_hooks.append(lambda: machine.drain("giving memory back", machine.streams()))
 
+_contiguous_copy = op_expr("contiguous_copy")
 
-def apply1(op: OpExpr, x: Tensor, attrs: tuple[Any, ...]) -> Any:
+
+def apply1(op: OpExpr, x: Tensor, attrs: tuple[Any, ...]) -> Tensor | None:
     """One tensor in, one out; None where this road does not apply."""
     try:
-        plan = op.plans[x.meta, attrs]
+        plan: Plan = op.plans[x.meta, attrs]
     except KeyError:
         return None
     stream = plan.fast_stream
@@ -49,10 +52,10 @@ def apply1(op: OpExpr, x: Tensor, attrs: tuple[Any, ...]) -> Any:
     return Tensor(plan.out, impl, ptr)
 
 
-def apply2(op: OpExpr, x: Tensor, y: Tensor, attrs: tuple[Any, ...]) -> Any:
+def apply2(op: OpExpr, x: Tensor, y: Tensor, attrs: tuple[Any, ...]) -> Tensor | None:
     """Two tensors in, one out; None where this road does not apply."""
     try:
-        plan = op.plans[x.meta, y.meta, attrs]
+        plan: Plan = op.plans[x.meta, y.meta, attrs]
     except KeyError:
         return None
     stream = plan.fast_stream
@@ -68,25 +71,33 @@ def apply2(op: OpExpr, x: Tensor, y: Tensor, attrs: tuple[Any, ...]) -> Any:
     return Tensor(plan.out, impl, ptr)
 
 
-def apply_view(op: OpExpr, x: Tensor, attrs: tuple[Any, ...]) -> Tensor:
-    """A view: another meta and address over the same impl; nothing runs."""
+def view1(op: OpExpr, x: Tensor, attrs: tuple[Any, ...]) -> Tensor | None:
+    """A view: another meta and address over the same impl; nothing runs. None where its meta is not cached."""
     try:
         meta, offset = op.plans[x.meta, attrs]
     except KeyError:
-        meta, offset = find_plan(op, (x.meta,), attrs, (), None)
+        return None
     impl = x.impl
     view = Tensor(meta, impl, x.ptr + offset)
     view._view = (x, op, attrs, impl.version)
     return view
 
 
-def apply(
-    op: OpExpr, inputs: tuple[Tensor | None, ...], attrs: tuple[Any, ...], dynamic: tuple[Any, ...], out: Tensor | None
-) -> Any:
-    """Any op. With `out`, the only output is written over that tensor."""
+def apply_view(op: OpExpr, x: Tensor, context: OpContext) -> Tensor:
+    """As `view1`; the meta is found where it is not cached."""
+    attrs = context.attrs
+    meta, offset = find_plan(op, (x.meta,), attrs, (), None)
+    view = Tensor(meta, x.impl, x.ptr + offset)
+    view._view = (x, op, attrs, x.impl.version)
+    return view
+
+
+def apply(op: OpExpr, inputs: tuple[Tensor | None, ...], context: OpContext) -> Any:
+    """Any op. With `context.out`, the only output is written over that tensor."""
+    attrs, dynamic, out = context.attrs, context.dynamic, context.out
     metas = tuple([None if t is None else t.meta for t in inputs])
     kinds = tuple([v.__class__ for v in dynamic]) if dynamic else ()
-    plan = find_plan(op, metas, attrs, kinds, None if out is None else out.meta)
+    plan: Plan = find_plan(op, metas, attrs, kinds, None if out is None else out.meta)
     if op.definition.contiguous:
         inputs = _contiguous(op, inputs)
     outputs = None
@@ -95,12 +106,12 @@ def apply(
     if outputs is None:
         outputs = _issue(op, plan, inputs, dynamic, out)
     if plan.finish is not None:
-        _sync_shapes(plan, outputs)
+        _sync_shapes(plan, plan.finish, outputs)
     return outputs[0] if op.single_output else tuple(outputs)
 
 
 def _run_now(
-    plan: Any, inputs: tuple[Tensor | None, ...], dynamic: tuple[Any, ...], out: Tensor | None
+    plan: Plan, inputs: tuple[Tensor | None, ...], dynamic: tuple[Any, ...], out: Tensor | None
 ) -> list[Tensor] | None:
     """Run in the issuing thread, if the plan's stream orders all accesses to every operand; None if it does not."""
     stream = plan.stream
@@ -136,7 +147,7 @@ def _run_now(
     return outputs
 
 
-def _take(plan: Any, free: Any) -> Any:
+def _take(plan: Plan, free: Any) -> Any:
     try:
         return free.pop()
     except IndexError:
@@ -144,7 +155,7 @@ def _take(plan: Any, free: Any) -> Any:
 
 
 def _issue(
-    op: OpExpr, plan: Any, inputs: tuple[Tensor | None, ...], dynamic: tuple[Any, ...], out: Tensor | None
+    op: OpExpr, plan: Plan, inputs: tuple[Tensor | None, ...], dynamic: tuple[Any, ...], out: Tensor | None
 ) -> list[Tensor]:
     """Issue the plan's instruction: inputs const (and mut, where the op writes them), outputs and workspaces mut."""
     stream = current_stream(plan.provider.device) if slow_path.count else plan.stream
@@ -208,7 +219,7 @@ def _prepared_plan(
 _MUCH = 1 << 38  # bytes of a result that few devices have room for, and whose launch may be larger than a grid can be
 
 
-def _ask_for_much(plan: Any, device: Any) -> None:
+def _ask_for_much(plan: Plan, device: Any) -> None:
     """Raise at once where a device has no room for a plan's results.
 
     Raises:
@@ -227,7 +238,7 @@ def make_plan(
     attrs: tuple[Any, ...],
     kinds: tuple[type, ...] = (),
     out: TensorMeta | None = None,
-) -> Any:
+) -> Plan:
     """A plan for inputs that are contiguous where the op wants that; not compiled yet."""
     _common_device(op, metas)
     planned = tuple(
@@ -240,7 +251,7 @@ def make_plan(
     return plan if out is None else _into(op, plan, out)
 
 
-def _into(op: OpExpr, plan: Any, out: TensorMeta) -> Any:
+def _into(op: OpExpr, plan: Plan, out: TensorMeta) -> Plan:
     """A plan of an op that is no pointwise one, writing over `out`: the op must support its layout."""
     if plan.outputs[0] is not out:
         raise RuntimeError(
@@ -291,18 +302,16 @@ def _contiguous(op: OpExpr, inputs: tuple[Tensor | None, ...]) -> tuple[Tensor |
 
 def contiguous_copy(x: Tensor) -> Tensor:
     """The same elements in row-major order; not recorded for backward."""
-    from tritonflow.interpreter.op_expr import op_expr
-
-    copy: Tensor = apply(op_expr("contiguous_copy"), (x,), (), (), None)
+    copy: Tensor = apply(_contiguous_copy, (x,), OpContext())
     return copy
 
 
-def _allocate(plan: Any, meta: TensorMeta, stream: Any) -> Tensor:
+def _allocate(plan: Plan, meta: TensorMeta, stream: Any) -> Tensor:
     block = plan.pool.allocate(meta.nbytes, stream)
     return Tensor(meta, EagerLocalTensorImpl(block), block.ptr)
 
 
-def _compute(plan: Any, env: Sequence[Any]) -> None:
+def _compute(plan: Plan, env: Sequence[Any]) -> None:
     timeline = machine.engine.timeline
     if timeline is None:
         plan.run(*env)
@@ -315,11 +324,11 @@ def _compute(plan: Any, env: Sequence[Any]) -> None:
             plan.provider.error_word.note(plan.index_check, partial(describe, caller(2)), plan.check_error)
 
 
-def _sync_shapes(plan: Any, outputs: list[Tensor]) -> None:
+def _sync_shapes(plan: Plan, finish: Callable[..., Sequence[TensorMeta]], outputs: list[Tensor]) -> None:
     """Give outputs whose shape was unknown until now their true metas."""
     found: list[Any] = []
     machine.access(
-        [t.impl.block for t in outputs], [], lambda: found.extend(plan.finish(plan.provider, [t.ptr for t in outputs]))
+        [t.impl.block for t in outputs], [], lambda: found.extend(finish(plan.provider, [t.ptr for t in outputs]))
     )
     for tensor, meta in zip(outputs, found):
         tensor.meta = meta

@@ -10,12 +10,13 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from typing import Any, Protocol
 
+from tritonflow.execution import eager_local
+from tritonflow.execution.context import OpContext
+from tritonflow.execution.op_expr import OpExpr, op_expr
 from tritonflow.framework.capture_errors import shape_unknown
 from tritonflow.framework.meta import TensorMeta
 from tritonflow.framework.runtime_scalar import RuntimeScalar
 from tritonflow.framework.tensor import Tensor
-from tritonflow.interpreter import eager_local
-from tritonflow.interpreter.op_expr import OpExpr, op_expr
 from tritonflow.thread_state import thread_state
 from tritonflow.vm.failure import Place
 
@@ -102,16 +103,15 @@ def infer(op: OpExpr, metas: Metas, attrs: tuple[Any, ...], kinds: tuple[type, .
     return outputs
 
 
-def apply(
-    op: OpExpr, inputs: Inputs, attrs: tuple[Any, ...], dynamic: tuple[Any, ...], out: Tensor | None
-) -> Any:
+def apply(op: OpExpr, inputs: Inputs, context: OpContext) -> Any:
     """Any op.
 
     Raises:
         RuntimeError: the shape of an output depends on data.
     """
     sink: Sink = thread_state.lazy
-    attrs = tuple([v.pin() if isinstance(v, RuntimeScalar) else v for v in attrs])
+    dynamic, out = context.dynamic, context.out
+    attrs = tuple([v.pin() if isinstance(v, RuntimeScalar) else v for v in context.attrs])
     inputs = _contiguous(op, inputs)
     metas = tuple([None if t is None else t.meta for t in inputs])
     results = sink.infer(op, metas, attrs, classes(dynamic), None if out is None else out.meta)
@@ -124,9 +124,9 @@ def classes(dynamic: tuple[Any, ...]) -> tuple[type, ...]:
     return tuple([v.value.__class__ if isinstance(v, RuntimeScalar) else v.__class__ for v in dynamic])
 
 
-def apply_view(op: OpExpr, x: Tensor, attrs: tuple[Any, ...]) -> Tensor:
+def apply_view(op: OpExpr, x: Tensor, context: OpContext) -> Tensor:
     """A view, which is noted when it is read."""
-    return eager_local.apply_view(op, x, attrs)
+    return eager_local.apply_view(op, x, context)
 
 
 def _contiguous(op: OpExpr, inputs: Inputs) -> Inputs:
@@ -134,6 +134,6 @@ def _contiguous(op: OpExpr, inputs: Inputs) -> Inputs:
         return inputs
     copy = op_expr("contiguous_copy")
     return tuple(
-        apply(copy, (t,), (), (), None) if wanted and t is not None and not t.meta.is_contiguous else t
+        apply(copy, (t,), OpContext()) if wanted and t is not None and not t.meta.is_contiguous else t
         for t, wanted in zip(inputs, eager_local.wants_contiguous(op, len(inputs)))
     )

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 from tritonflow.dtypes import default_dependents
 from tritonflow.framework.meta import TensorMeta
 from tritonflow.ops.dtype_rules import check_dtypes
+from tritonflow.ops.elementwise import plan_pointwise
 from tritonflow.ops.op_def import OpDef
 from tritonflow.ops.plan import Plan
 from tritonflow.ops.registry import OPS
@@ -146,9 +147,8 @@ class OpExpr:
 
 
 def _find_planner(definition: OpDef) -> Callable[..., Any]:
+    """The planner that the registry names; its module is imported for the first op that needs it."""
     if definition.kind == "pointwise":
-        from tritonflow.ops.elementwise import plan_pointwise
-
         return plan_pointwise
     module, _, function = definition.target.rpartition(".")
     planner: Callable[..., Any] = getattr(import_module(f"tritonflow.ops.{module}"), function)

@@ -1,0 +1,1 @@
+"""Local execution: what runs an op on tensors of this process, or records it while a graph is captured."""

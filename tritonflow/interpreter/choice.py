@@ -1,0 +1,55 @@
+"""The choice of the interpreter that carries out an op, below autograd: consistent around the local ones, lazy and eager."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+from tritonflow.errors import LocalityError
+from tritonflow.execution import eager_local, lazy
+from tritonflow.execution.context import OpContext
+from tritonflow.execution.op_expr import OpExpr
+from tritonflow.framework.locality import locality
+from tritonflow.framework.tensor import Tensor
+from tritonflow.interpreter import consistent
+from tritonflow.thread_state import slow_path, thread_state
+
+Inputs = tuple[Tensor | None, ...]
+
+
+class Interpreter(Protocol):
+    """What carries out an op: one of the modules `consistent`, `lazy` and `eager_local`."""
+
+    def apply(self, op: OpExpr, inputs: Inputs, context: OpContext) -> Any:
+        """Any op. Returns its output, or a tuple of its outputs if it has several."""
+
+    def apply_view(self, op: OpExpr, x: Tensor, context: OpContext) -> Tensor:
+        """An op whose output is a view of its only input."""
+
+
+def get_interpreter(op: OpExpr, inputs: Inputs, context: OpContext) -> Interpreter:
+    """Consistent if a tensor is, or if a placement or sbp is given; then lazy if lazy mode is on; eager local otherwise.
+
+    Raises:
+        LocalityError: local and consistent tensors are mixed.
+    """
+    if context.placement is not None or context.sbp is not None:
+        return consistent
+    out = context.out
+    if out is not None and not out.meta.is_local:
+        return _consistent(op, inputs, out)
+    for tensor in inputs:
+        if tensor is not None and not tensor.meta.is_local:
+            return _consistent(op, inputs, out)
+    if slow_path.count and thread_state.lazy is not None:
+        return lazy
+    return eager_local
+
+
+def _consistent(op: OpExpr, inputs: Inputs, out: Tensor | None) -> Interpreter:
+    kinds = [locality(tensor.meta) for tensor in inputs if tensor is not None]
+    if "local" in kinds or out is not None and out.meta.is_local:
+        raise LocalityError(
+            f"Got input tensors with inconsistent attributes! op_type_name: {op.name} attributes of inputs is: {', '.join(kinds)}"
+            + ("" if out is None else f", of the tensor that is written: {locality(out.meta)}")
+        )
+    return consistent
