@@ -44,7 +44,7 @@ def test_a_mistake_is_found_and_reduced(monkeypatch: pytest.MonkeyPatch) -> None
     def wrong(lb, op, args, elem, width):  # type: ignore[no-untyped-def]
         return lb.op("or", args, elem, width)
 
-    monkeypatch.setitem(elementwise.HANDLERS, "arith.xori", wrong)
+    monkeypatch.setitem(elementwise.RULES, "arith.xori", wrong)
     found = next(filter(None, map(fuzz.check, range(60))))
     assert "differ)" in found and " ^ " in found
     body = found.partition("def kernel(")[2]

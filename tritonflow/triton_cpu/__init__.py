@@ -1,4 +1,4 @@
-"""Stock `@triton.jit` kernels on the CPU: Triton's front end, lowered to the host's machine code in this process."""
+"""Stock `@triton.jit` kernels on the CPU, compiled to the host's machine code in this process."""
 
 from __future__ import annotations
 

@@ -16,12 +16,23 @@ FLOATS = {"fp16": "f16", "bf16": "bf16", "fp32": "f32", "fp64": "f64", "f16": "f
 BITS = {f"{kind}{bits}": bits for kind in "iux" for bits in (8, 16, 32)}
 # The kinds of arguments, by number for launchers, which ask for pointers first.
 KINDS = ("*", "i64", "u64", "x64", "i1", "u1", *BITS, *FLOATS)
-_PACK = {"i8": "b", "i16": "h", "i32": "i", "i64": "q", "u8": "B", "u16": "H", "u32": "I", "u64": "Q", "i1": "?", "u1": "?"}
+_PACK = {
+    "i8": "b",
+    "i16": "h",
+    "i32": "i",
+    "i64": "q",
+    "u8": "B",
+    "u16": "H",
+    "u32": "I",
+    "u64": "Q",
+    "i1": "?",
+    "u1": "?",
+}
 _PACK |= {"fp32": "f", "f32": "f", "fp64": "d", "f64": "d"}
 
 
 def flatten(signature: Any) -> list[str]:
-    """The run-time arguments of a signature, in order: tuples are taken apart, constexprs left out."""
+    """The run-time arguments of a signature, in order: without constexprs, and tuples flattened."""
     if isinstance(signature, str):
         return [] if signature == "constexpr" else [signature]
     items = signature.values() if isinstance(signature, dict) else signature
@@ -51,7 +62,9 @@ def pack(types: Sequence[str], values: Sequence[Any]) -> bytes:
 
 @lru_cache(maxsize=4096)
 def _slots(types: tuple[str, ...]) -> tuple[struct.Struct, tuple[tuple[int, str], ...]]:
-    """The layout of slots, and those of 16-bit floats as (position, element type): `struct` gets their bits."""
+    """The slots' format for `struct`, and the 16-bit floats
+    among them as (position, element type).
+    """
     layout, halves = "<", []
     for position, type_ in enumerate(types):
         code = "Q" if type_.startswith("*") else _PACK.get(type_, "")

@@ -1,4 +1,4 @@
-"""The CPU as a backend of the installed Triton: `kernel[grid](torch_cpu_tensors...)` of users' kernels."""
+"""The CPU as a backend of the installed Triton, for `kernel[grid](torch_cpu_tensors...)`."""
 
 from __future__ import annotations
 
@@ -43,12 +43,14 @@ class _Code:
         return _Loaded(name, code, settings.cpu_check)
 
     def key(self) -> str:
-        # Triton's own cache holds no texts: with another folder to write them to, kernels are compiled again.
+        # Triton's own cache holds no texts. With another dump folder, kernels are compiled again.
         return cache.digest(resolve().key, f"checked {settings.cpu_check}", f"dump {settings.cpu_dump}")
 
 
 def install() -> None:
-    """From here on, this process launches Triton kernels on the CPU: `kernel[grid](...)` takes torch's CPU tensors."""
+    """Launch Triton's kernels on the CPU from now on:
+    `kernel[grid](...)` takes torch's CPU tensors.
+    """
     from tritonflow import triton_compat  # with Triton, which kernels found on disk do not need
 
     triton_compat.register_cpu_backend(_Code())

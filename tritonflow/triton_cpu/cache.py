@@ -1,4 +1,4 @@
-"""Compiled code on disk, in files that `disk_cache` checks; one that is not as it was written is made again."""
+"""Compiled code on disk. `disk_cache` checks its files, and damaged ones are compiled again."""
 
 from __future__ import annotations
 

@@ -1,8 +1,9 @@
 """TRITONFLOW_CPU_CHECK: no kernel reads or writes outside of the memory that its launch was given.
 
-The memory is that of the launch's pointer arguments: whoever makes memory for tensors says so (`allocations.add`), and
-torch tensors may be given in place of their addresses. A kernel that computes with addresses from elsewhere (a table of
-pointers) may reach everything that is known. Checked launches run one after another.
+That is the memory of the launch's pointer arguments. Allocators report the memory of tensors
+(`allocations.add`). A launch may also be given torch tensors instead of addresses. A kernel that
+makes pointers of integers, as from a table of pointers, may access all memory that is known.
+Checked launches run one after another.
 """
 
 from __future__ import annotations
@@ -27,9 +28,9 @@ class Allocations:
     """Memory that is known, as ranges of addresses."""
 
     def __init__(self) -> None:
-        # By the reference's identity: references are equal if their tensors are, which is no question for a tensor.
+        # Keys are identities of references: equal references would compare their tensors' elements.
         self._ranges: dict[int, tuple[weakref.ref[Any], Range]] = {}
-        self._kept: dict[int, Range] = {}
+        self._held: dict[int, Range] = {}
 
     def add(self, owner: Any, begin: int, nbytes: int) -> None:
         """Know `nbytes` from address `begin` for as long as `owner` lives."""
@@ -37,18 +38,18 @@ class Allocations:
         self._ranges[id(reference)] = (reference, (begin, begin + nbytes))
 
     def keep(self, begin: int, nbytes: int) -> None:
-        """Know `nbytes` from address `begin` until `drop`: for owners that come back to life, as a pool's blocks do."""
-        self._kept[begin] = (begin, begin + nbytes)
+        """Know `nbytes` from address `begin` until `drop`, as for the blocks of a memory pool."""
+        self._held[begin] = (begin, begin + nbytes)
 
     def drop(self, begin: int) -> None:
         """Forget memory that `keep` was told of."""
-        del self._kept[begin]
+        del self._held[begin]
 
     def _forget(self, reference: weakref.ref[Any]) -> None:
         self._ranges.pop(id(reference), None)
 
     def ranges(self) -> list[Range]:
-        return [*self._kept.values(), *[range_ for _, range_ in self._ranges.values()]]
+        return [*self._held.values(), *[range_ for _, range_ in self._ranges.values()]]
 
 
 allocations = Allocations()

@@ -24,11 +24,19 @@ _count = 0
 class Kernel:
     """A kernel in this process.
 
-    `launch(gx, gy, gz, *args)` runs it: run-time arguments flattened in order, pointers as integers; a builtin.
-    `addr` is the address of `void (i64 begin, i64 end, i32 gx, i32 gy, i32 gz, void *args, void *scratch)`: it runs a
-    range of programs; `args` holds 8 bytes an argument. `bind` freezes a grid and trailing arguments. `asm` has the
-    texts 'ttir', 'llir' and 's', made when asked for. A checked kernel is launched through Python (see `check.guarded`).
-    `load(reference)` gives it in another process.
+    Attributes:
+        launch: the builtin `launch(gx, gy, gz, *args)`, which runs the kernel. Run-time arguments
+            are flattened in order, and pointers are integers. Checked kernels are launched through
+            Python (`check.guarded`).
+        addr: the address of the native function, which runs a range of program instances. Its type
+            is `void (i64 begin, i64 end, i32 gx, i32 gy, i32 gz, void *args, void *scratch)`.
+            `args` has 8 bytes for each argument.
+        asm: the texts 'ttir', 'llir' and 's', made on first use.
+        reference: what `load` finds the kernel by in another process.
+        name: the name of its Python function.
+        types: its run-time arguments, flattened, as in signatures.
+        scratch: bytes of scratch memory that a thread needs.
+        cost: an estimate of the instructions of one program instance.
     """
 
     __slots__ = (
@@ -69,11 +77,13 @@ class Kernel:
     def bind(
         self, gx: int, gy: int, gz: int, constants: Sequence[Any] = (), inline: bool | None = None, brief: bool = False
     ) -> Callable[..., None]:
-        """A builtin that takes the leading arguments only; the grid and the trailing `constants` are fixed.
+        """A builtin that takes the leading arguments only; the grid and the trailing `constants`
+        are fixed.
 
-        `inline` says whether it runs in the caller, holding the GIL, for callers that know the work better than the
-        estimate behind `runs_inline`, which does not see the number of iterations of loops. What does not is spread over
-        threads, and holds the GIL all the same if it is `brief`.
+        Args:
+            inline: whether it runs in the caller and holds the GIL. If None, an estimate decides
+                (`runs_inline`), which does not know how often loops run.
+            brief: whether a launch over threads holds the GIL, too.
         """
         if inline is None:
             inline = self.runs_inline(gx, gy, gz)
@@ -99,11 +109,12 @@ class Kernel:
 
 
 class Asm(Mapping[str, str]):
-    """The texts of a kernel on its way to machine code; `ttir` makes the first, None as long as nobody said from what."""
+    """The texts of a kernel on its way to machine code.
 
-    def __init__(
-        self, types: list[str], target: Target, checked: bool, ttir: Callable[[], str] | None = None
-    ) -> None:
+    `ttir` makes the first; None if it is unknown.
+    """
+
+    def __init__(self, types: list[str], target: Target, checked: bool, ttir: Callable[[], str] | None = None) -> None:
         self.ttir, self.types, self._target, self.checked = ttir, types, target, checked
         self._texts: dict[str, str] = {}
 
@@ -129,7 +140,8 @@ class Asm(Mapping[str, str]):
 
     def lowered(self) -> tuple[str, LoweredKernel]:
         """The module's text, and what it was made from."""
-        # With all of the lowering, which takes 0.1 s to import: for nothing where kernels are found on disk.
+        # These import all of the lowering, which takes 0.1 s.
+        # Kernels found on disk need none of it.
         from .launcher import module_text
         from .lower.kernel import lower
 
@@ -155,7 +167,8 @@ def compile(
         cpu: 'avx512', 'avx2', 'baseline' or a name of LLVM's; default: what the host has.
 
     Raises:
-        UnsupportedError: the kernel uses an operation that has no lowering; it names operation and line.
+        UnsupportedError: the kernel uses an operation that has no lowering; it names operation and
+            line.
     """
     from tritonflow import triton_compat  # with Triton, which kernels found on disk do not need
 
@@ -183,7 +196,7 @@ def compile(
 
 
 def load(reference: str, target: Target | None = None) -> Kernel | None:
-    """A kernel by its reference, from memory or from disk, whatever compiled it; None if it is not there any more.
+    """A kernel by its reference, from memory or from disk, or None if it is gone.
 
     Args:
         target: what it was compiled for, if not for what the settings say.

@@ -10,7 +10,7 @@ _SUFFIXES = {"ttir": "ttir", "llir": "ll", "s": "s"}
 
 
 def write(name: str, key: str, texts: Mapping[str, str]) -> None:
-    """Write `<name>.<key>.ttir`, `.ll` and `.s`; `texts` is not looked into where nothing is wanted."""
+    """Write `<name>.<key>.ttir`, `.ll` and `.s`, if the settings name a folder."""
     folder = settings.cpu_dump
     if folder is None:
         return

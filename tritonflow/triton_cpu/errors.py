@@ -1,4 +1,4 @@
-"""What can go wrong between a Triton kernel and machine code, and in a launch whose memory accesses are checked."""
+"""Errors of compiling a Triton kernel, and of checked launches."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from tritonflow.errors import CompileError
 
 
 class SourceError(CompileError):
-    """An error about one line of TTIR; whoever knows fills in the line, and where in the kernel's source it comes from."""
+    """An error about one line of TTIR. Callers that know the line, or its source line, add it."""
 
     def __init__(self, what: str, line: int | None = None, text: str = "") -> None:
         super().__init__(what)
@@ -14,7 +14,7 @@ class SourceError(CompileError):
         self.source = ""
 
     def about(self, line: int, text: str) -> None:
-        """It is about this operation, unless it says already which one."""
+        """Add the operation that the error is about, if it has none."""
         if self.line is None:
             self.line, self.text = line, text
 
@@ -37,4 +37,6 @@ class UnsupportedError(SourceError):
 
 
 class OutOfBoundsError(IndexError):
-    """A load, store or atomic of a checked launch (`TRITONFLOW_CPU_CHECK`) outside of the memory of its tensors."""
+    """An access of a checked launch (`TRITONFLOW_CPU_CHECK`)
+    outside of the memory of its tensors.
+    """

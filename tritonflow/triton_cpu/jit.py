@@ -12,8 +12,9 @@ from tritonflow.errors import CompileError
 from .lock import building
 from .target import Target
 
-# The lowering emits vectors and micro-kernels itself: these passes and code generation at level 1 give code as fast as
-# LLVM's -O3 does (within 2 %) in a third of the time of its -O1. Level 0 (settings.cpu_codegen) takes a third of level 1's time.
+# The lowering emits vectors and micro-kernels itself. With these passes and level 1 of code
+# generation, code is as fast as LLVM's -O3 (within 2 %), in a third of the time of its -O1. Level 0
+# (settings.cpu_codegen) takes a third of level 1's time.
 _PASSES = (
     "sroa instruction_combine simplify_cfg loop_simplify lcssa loop_rotate new_gvn instruction_combine simplify_cfg "
     "dead_code_elimination"
@@ -22,7 +23,10 @@ _PASSES = (
 
 @functools.cache
 def _one_instruction_selector() -> None:
-    """Let level 0 choose instructions as the other levels do: LLVM's fast selector gives up on vectors, after a tenth more time."""
+    """Let level 0 select instructions as the other levels do.
+
+    LLVM's fast selector gives up on vectors, which costs a tenth more time.
+    """
     llvm.set_option("tritonflow", "-fast-isel=0")
 
 
@@ -62,7 +66,9 @@ def compile_object(text: str, target: Target) -> bytes:
 
 
 def compile_runtime(text: str, target: Target) -> bytes:
-    """The object of code that is written by hand and compiled once for all kernels: with all that LLVM has, inlining for one."""
+    """The object of hand-written code that all kernels share,
+    compiled once with LLVM's full passes.
+    """
     with building:
         machine = _machine(target, 2)
         module = _parsed(text, target, machine)

@@ -1,4 +1,7 @@
-"""Kernels as builtins of Python; `launcher` has the code of these, which a kernel found on disk does not need."""
+"""Kernels as builtins of Python.
+
+Their code is in `launcher.py`, which kernels found on disk do not import.
+"""
 
 from __future__ import annotations
 
@@ -10,10 +13,11 @@ from typing import Any
 from .arguments import kinds, pack
 
 ENTRY, DESCRIPTION = "kernel", "description"  # what a kernel's module has
-# Estimated instructions below which a grid is not worth a thread, nor releasing the GIL: about 10 us of a streaming kernel,
-# whose loop is counted with and without its masks.
+# Below so many estimated instructions, a grid runs in the caller and holds the GIL: about 10 us of
+# a streaming kernel. Loops are counted with and without their masks.
 _SMALL = 100_000
-# Below this a grid is over in about a millisecond of one thread, less than Python's threads let each other wait.
+# Below this a grid takes about a millisecond of one thread.
+# Python's threads wait longer for each other.
 _BRIEF = 4_000_000
 _METH_FASTCALL = 0x80
 BLOCK = struct.Struct("<qqqqqiiii")  # kernel, bytes of scratch, all arguments, leading ones, programs, grid, how to run
@@ -45,7 +49,10 @@ _new_builtin.argtypes = [ctypes.c_void_p, ctypes.py_object, ctypes.c_void_p]
 
 
 class NativeEntry:
-    """A C function that becomes builtins. Definitions live for ever: a builtin points to its own."""
+    """A C function that becomes builtins.
+
+    Definitions are never freed, since builtins point to them.
+    """
 
     _kept: list[_MethodDef] = []
 
@@ -67,7 +74,7 @@ def described(description: int) -> bytes:
 def block(
     address: int, scratch: int, types: Sequence[str], how: int, grid: tuple[int, int, int], constants: Sequence[Any]
 ) -> bytes:
-    """The `self` of a bound launcher: the kernel, the grid, trailing arguments, and the kinds of leading ones."""
+    """The `self` of a bound launcher: kernel, grid, trailing arguments, kinds of leading ones."""
     leading = len(types) - len(constants)
     if leading < 0:
         raise TypeError(f"{len(constants)} constants for a kernel of {len(types)} arguments")

@@ -1,11 +1,12 @@
-"""The launchers of all kernels: C functions with Python's calling convention, compiled once, with the runtime.
+"""The launchers of all kernels: C functions with Python's calling convention, compiled once.
 
 A kernel's object describes the kernel to them, in the constant DESCRIPTION (`module_text`).
 
-`tf_launch(gx, gy, gz, *args)` converts its arguments onto the native stack, runs small grids at once and larger ones over
-threads without the GIL. `tf_bound(*leading)` does so for a grid and trailing arguments that were packed ahead: they are in
-the bytes object that is the builtin's `self`, with how to run, which may also be over threads with the GIL held; where the
-leading ones are pointers alone, `tf_bound_pointers` does.
+- `tf_launch(gx, gy, gz, *args)` converts its arguments onto the native stack. Small grids run at
+  once, larger ones over threads without the GIL.
+- `tf_bound(*leading)` has grid, trailing arguments and how to run packed ahead, in the bytes object
+  that is the builtin's `self`. It may also run over threads and hold the GIL.
+- `tf_bound_pointers` is `tf_bound` for leading arguments that are all pointers.
 """
 
 from __future__ import annotations
@@ -20,7 +21,8 @@ from .lower.kernel import LoweredKernel
 from .reader import reading_text
 
 _BYTES_DATA = bytes.__basicsize__ - 1  # where the data of a bytes object start
-# The kernel, bytes of scratch memory, programs that run in the caller, arguments; then a byte for each argument: its kind.
+# The kernel, bytes of scratch memory, program instances that run in the caller, arguments. A byte
+# for each argument follows: its kind.
 _FIELDS = "{ ptr, i64, i64, i64 }"
 
 
@@ -30,7 +32,7 @@ def module_text(kernel: LoweredKernel, types: Sequence[str]) -> str:
         raise CompileError(f"{kernel.name} takes {len(kernel.arguments)} arguments, its signature has {len(types)}")
     description = (
         f"@{DESCRIPTION} = constant {{ {_FIELDS}, [{len(types)} x i8] }} {{ {_FIELDS} {{ ptr @{ENTRY}, i64 {kernel.scratch},"
-        f' i64 {inline_limit(kernel.cost)}, i64 {len(types)} }}, [{len(types)} x i8] {_constant(kinds(types))} }}'
+        f" i64 {inline_limit(kernel.cost)}, i64 {len(types)} }}, [{len(types)} x i8] {_constant(kinds(types))} }}"
     )
     attributes = 'attributes #0 = { nounwind noinline "prefer-vector-width"="512" "min-legal-vector-width"="512" }'
     return "\n".join([*sorted(kernel.declarations), "", description, "", kernel.text, "", attributes, ""])
@@ -41,7 +43,10 @@ def _constant(data: bytes) -> str:
 
 
 def _bound_text(name: str, reading: str) -> str:
-    """A launcher whose grid and trailing arguments are packed; `reading` converts the leading ones and defines %bad."""
+    """A launcher whose grid and trailing arguments are packed ahead.
+
+    `reading` is the code that converts the leading ones, and defines %bad.
+    """
     return f"""
 ; Constants are few: copied one by one they take less time than a call of memcpy.
 define ptr @{name}(ptr %self, ptr %args, i64 %nargs) "no-builtin-memcpy" {{
@@ -207,8 +212,8 @@ _READ_ANY = """  %kinds = getelementptr i64, ptr %packed, i64 %constants
   %bad = call i1 @read(ptr %args, i64 0, i64 %leading, ptr %kinds, ptr %slots)
 """
 
-# The loop of `read` for pointers alone, which leading arguments of ops nearly always are. Of the conversions to 64 bits
-# PyLong_AsSize_t is the quickest: 2 ns for an address, where PyLong_AsUnsignedLongLong takes 11.
+# The loop of `read` for pointers alone, which leading arguments of ops nearly always are.
+# PyLong_AsSize_t takes 2 ns for an address, PyLong_AsUnsignedLongLong takes 11.
 _READ_POINTERS = """  br label %pointers
 pointers:
   %i = phi i64 [ 0, %copied ], [ %following, %convert ]

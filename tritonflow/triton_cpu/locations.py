@@ -1,4 +1,6 @@
-"""Where in the kernel's source an operation comes from: MLIR's locations, read and taken out of a printed module."""
+"""The source lines of operations: MLIR's locations, read from
+a printed module and removed from it.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,7 @@ Frames = tuple[str, ...]  # 'file.py:12' of the operation itself, then of the ca
 
 
 class Locations:
-    """`lines` are those of the module without locations, `source(number)` is where a line comes from."""
+    """The `lines` of a module without locations, and the source line of each."""
 
     def __init__(self, text: str) -> None:
         self._aliases: dict[str, str] = {}
@@ -45,14 +47,16 @@ class Locations:
                 openers.append(number)
 
     def source(self, number: int | None) -> str:
-        """'kernel.py:12', or 'helpers.py:3, called from kernel.py:12' if it was inlined; '' where Triton does not say."""
+        """'kernel.py:12', or 'helpers.py:3, called from kernel.py:12' if inlined; '' if unknown."""
         if number is None or number not in self._of_line:
             return ""
         return ", called from ".join(self._frames(self._of_line[number]))
 
     @contextmanager
     def named(self) -> Iterator[None]:
-        """Errors about a line of this module leave the block with the line of the kernel's source."""
+        """Around lowering: errors about a line of this module
+        get the line of the kernel's source.
+        """
         try:
             yield
         except SourceError as error:

@@ -1,6 +1,6 @@
 """The lock under which code is made and loaded.
 
-A fork waits for it: a child that inherited it taken, or one of LLVM's own locks, would wait for ever.
+A fork waits until it is free. A child that inherits it locked, or a lock of LLVM's, waits for ever.
 """
 
 from __future__ import annotations

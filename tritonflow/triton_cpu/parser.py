@@ -1,7 +1,8 @@
 """TTIR text to the tree of `ir.py`.
 
-Triton's Python bindings show neither dense constants nor most types, so the printed module is the interface. Each line
-is one operation, or opens or closes a region; `locations.py` has taken the locations out.
+Triton's Python bindings show neither dense constants nor most types, so the printed module is the
+interface. Each line is one operation, or opens or closes a region. `locations.py` has removed the
+locations.
 """
 
 from __future__ import annotations
@@ -35,7 +36,10 @@ def parse(text: str) -> dict[str, Function]:
 
 
 def parse_function(function: Function) -> Function:
-    """A fresh tree of one function: a callee is read again for every call, so each call has its own values."""
+    """A new tree of one function.
+
+    A callee is parsed again for each call, which so has its own values.
+    """
     return next(iter(_Parser(function.text, function.locations).module().values()))
 
 
@@ -177,7 +181,10 @@ class _Parser:
         return blocks[0], end
 
     def blocks(self, parent: Block, args: Sequence[tuple[str, Type]] = ()) -> tuple[list[Block], str]:
-        """The blocks of one region, and the line that ends it. A first block with arguments has a label, too."""
+        """The blocks of a region, and the line that ends it.
+
+        A first block with arguments has a label.
+        """
         block = Block(parent=parent)
         self.scopes.append({})
         for name, type_ in args:
@@ -378,7 +385,7 @@ def _decoded(text: str) -> str:
 
 
 def _balanced(text: str, start: int) -> str:
-    """What stands between the parenthesis at `start` and its partner."""
+    """The text between the parenthesis at `start` and the one that closes it."""
     depth = 0
     for i in range(start, len(text)):
         depth += {"(": 1, ")": -1}.get(text[i], 0)

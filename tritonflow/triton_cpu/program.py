@@ -1,4 +1,4 @@
-"""Many launches as one native call: a table of kernels, grids and packed arguments that machine code walks through.
+"""Many launches as one native call, which walks through a table of kernels, grids and arguments.
 
 Arguments that change from run to run are written into their slots before the call.
 """
@@ -15,18 +15,21 @@ from . import launch, threads
 from .arguments import pack
 
 _BRIEF = 100  # launches in the caller that are over, all together, in a millisecond: each is estimated at 10 us at most
-_RECORD = 9  # int64s: function, programs, grid x, y, z, whether to run in the caller, arguments, scratch bytes, error word
+# In int64s: function, programs, grid x, y, z, whether to run in the caller, arguments,
+# scratch bytes, error word.
+_RECORD = 9
 
 
 class NativeProgram:
     """Launches in order, up to one that sets its error word.
 
     Args:
-        launches: (kernel, grid, arguments, sizes, whether to run in the caller, address of the error word or 0) each; an argument
-            may be a pair (number, offset): `live[number] + offset` in each run.
+        launches: of each, its kernel, grid, arguments, sizes, whether to run in the caller, and the
+            address of its error word, or 0. An argument may be a pair (number, offset), which is
+            `live[number] + offset` in each run.
 
     Attributes:
-        atomic: whether a run keeps the interpreter's lock throughout: it is over in less than a millisecond.
+        atomic: whether a run holds the interpreter's lock throughout. It takes less than 1 ms then.
     """
 
     def __init__(self, launches: Sequence[Any]) -> None:
@@ -70,7 +73,7 @@ class NativeProgram:
         ]  # fmt: skip
 
     def run(self, live: Sequence[Any]) -> None:
-        """Run everything, without the interpreter's lock where it takes long.
+        """Run all launches. The interpreter's lock is held only if that takes less than 1 ms.
 
         Raises:
             AssertionError: of a kernel's device_assert.
@@ -90,5 +93,5 @@ class NativeProgram:
 
 @functools.cache
 def _entry(address: int) -> launch.NativeEntry:
-    """Definitions of builtins live for ever: one serves all programs."""
+    """The one builtin definition of all programs: definitions are never freed."""
     return launch.NativeEntry("program", address, "program()")

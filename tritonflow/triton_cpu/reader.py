@@ -9,9 +9,10 @@ from .lower.lanes import LaneBuilder, uniform
 
 
 def reading_text(native_f16: bool) -> str:
-    """LLVM IR of `@read`, which converts `count` Python arguments; true if one is not what its kind says, then with an error set.
+    """LLVM IR of `@read`, which converts `count` Python arguments.
 
-    `before` is how many arguments the caller of the launcher gave before these.
+    It returns true, and sets Python's error, if an argument is not of its kind. `before` is how
+    many arguments the launcher was given before these.
     """
     reader = _LoopReader(native_f16)
     for number, kind in enumerate(KINDS):
@@ -28,12 +29,12 @@ class _LoopReader:
         self.lb = LaneBuilder(self.b, native_f16)
 
     def case(self, number: int, kind: str) -> None:
-        self.b.place(f"kind{number}")
+        self.b.begin_block(f"kind{number}")
         self.b.line(f"store {self.converted(kind)}, ptr %slot")
         self.b.jump("next")
 
     def doubt(self, condition: str) -> None:
-        """Under this condition a conversion may have failed; all of them are asked about at once."""
+        """Note a condition under which a conversion may have failed. All are tested at once."""
         before = self.b.inst("load i1, ptr %suspect")
         self.b.line(f"store i1 {self.b.inst(f'or i1 {before}, {condition}')}, ptr %suspect")
 
@@ -68,7 +69,7 @@ class _LoopReader:
         high = (1 << bits - 1) if kind[0] == "i" else 1 << bits
         fits, right = b.inst(f"icmp ult i64 {b.sub('i64', value, str(low))}, {high - low}"), b.label("right")
         b.branch(fits, right, "out_of_range")
-        b.place(right)
+        b.begin_block(right)
         return f"i{bits} {b.inst(f'trunc i64 {value} to i{bits}')}"
 
 

@@ -1,11 +1,12 @@
-"""The native part that all kernels share, as LLVM IR: programs over threads, scratch per thread, Python errors."""
+"""The native code that all kernels share, as LLVM IR: threads, scratch memory, Python errors."""
 
 from __future__ import annotations
 
 import sys
 
-# Threads that may enter parallel regions. libgomp keeps a team for each thread that ever does, so they are few: the
-# caller's thread and one worker. Others, and whoever comes while a region is running, run their programs themselves.
+# Threads that may enter parallel regions. libgomp keeps a team for each thread that ever does, so
+# they are few: the caller's thread and one worker. Other threads run their launches alone, and so
+# does a thread that comes while a region is running.
 OWNERS = 2
 PARTS = 64  # a grid has one for each thread, at most so many
 _BYTES_DATA = bytes.__basicsize__ - 1

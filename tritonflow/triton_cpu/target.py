@@ -11,8 +11,8 @@ import llvmlite.binding as llvm
 from tritonflow.errors import CompileError
 from tritonflow.settings import settings
 
-# Names for `cpu=` and TRITONFLOW_CPU_TARGET, and what a CPU must have for them. LLVM ends the process over a name that
-# it does not know, so no others are let through.
+# Names for `cpu=` and TRITONFLOW_CPU_TARGET, and what a CPU must have for them. Other names are
+# refused here, since LLVM ends the process over a name that it does not know.
 _LEVELS = {"baseline": "x86-64", "avx2": "x86-64-v3", "avx512": "x86-64-v4"}
 _FEATURES: dict[str, tuple[str, ...]] = {
     "x86-64": (),
@@ -82,7 +82,9 @@ def _described(cpu: str) -> Target:
 
 @functools.cache
 def foreign(triple: str) -> Target:
-    """The least CPU of another architecture, such as "aarch64-unknown-linux-gnu": code for it is compiled, not loaded."""
+    """The least CPU of another architecture, such as
+    "aarch64-unknown-linux-gnu", to compile for.
+    """
     llvm.initialize_all_targets()
     llvm.initialize_all_asmprinters()
     try:
@@ -93,7 +95,9 @@ def foreign(triple: str) -> Target:
 
 
 def _generic_arm(triple: str) -> Target:
-    """Every 64-bit Arm CPU converts halves, fuses multiplication and addition, and has vectors of 128 bits."""
+    """Every 64-bit Arm CPU converts halves, fuses multiplication
+    and addition, and has vectors of 128 bits.
+    """
     return Target(triple, "generic", "", True, True, 128)
 
 

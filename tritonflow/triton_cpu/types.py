@@ -1,8 +1,8 @@
 """TTIR types, and how each element type is held in LLVM IR.
 
-Half types live in LLVM as `i16` and fp8 types as `i8`: conversions are explicit (see `lower/convert.py`), so nothing
-depends on how well a target legalises `half` and `bfloat`. Pointers are opaque, predicates are `i1` in registers and
-one byte in memory.
+Halves are `i16` in LLVM and fp8 types `i8`. Conversions are explicit (`lower/convert.py`), so
+nothing depends on how well a target legalises `half` and `bfloat`. Pointers are opaque. Predicates
+are `i1` in registers and one byte in memory.
 """
 
 from __future__ import annotations
@@ -15,7 +15,10 @@ from math import prod
 
 @dataclass(frozen=True, slots=True)
 class Fp8:
-    """A format of 8 bits. Without a sign of zero ("FNUZ"), 0x80 is the only NaN and there are no infinities."""
+    """A format of 8 bits.
+
+    Without a sign of zero ("FNUZ"), 0x80 is the only NaN and there are no infinities.
+    """
 
     mantissa: int  # bits
     bias: int
@@ -177,7 +180,7 @@ def _bf16_bits(value: float) -> int:
 
 
 def fp8_value(format_: Fp8, code: int) -> float:
-    """The number that the lower seven bits of `code` stand for; codes beyond the largest are not asked for."""
+    """The number of the lower seven bits of `code`, which is at most the largest code."""
     exponent, mantissa = code >> format_.mantissa, code & ((1 << format_.mantissa) - 1)
     if exponent == 0:
         return float(mantissa * 2.0 ** (1 - format_.bias - format_.mantissa))

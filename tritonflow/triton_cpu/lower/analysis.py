@@ -1,4 +1,4 @@
-"""What is decided before anything is emitted: which stores are one loop nest, and which lazy values are worth a buffer."""
+"""What is decided ahead of emission: which stores are one loop nest, which values get a buffer."""
 
 from __future__ import annotations
 
@@ -20,12 +20,13 @@ _FREE = frozenset(
     "tt.splat tt.broadcast tt.expand_dims tt.trans tt.reshape tt.make_range arith.constant tt.addptr "
     "arith.extsi".split()
 )
-# A value of this many operations, or with one expensive one, is stored when several roots want it.
+# A value of this many operations, or with one expensive one,
+# gets a buffer if several roots want it.
 _WORTH = 6
 
 
 def walk(blocks: list[Block]) -> Iterator[Op]:
-    """Operations in program order; functions of scalars, as in reductions, are not part of the program."""
+    """Operations in program order, without those of combine functions."""
     for block in blocks:
         for op in block.ops:
             yield op
@@ -34,17 +35,18 @@ def walk(blocks: list[Block]) -> Iterator[Op]:
 
 
 def is_root(op: Op) -> bool:
+    """Whether an operation emits code where it stands, and evaluates its operands for it."""
     return op.name in ROOTS or (op.name == "tt.reshape" and not trivial_reshape(op) and not cut_to_split(op))
 
 
 def trivial_reshape(op: Op) -> bool:
-    """Only dimensions of one element come or go."""
+    """Whether only dimensions of one element come or go."""
     old, new = op.operands[0].type.dims, op.result.type.dims
     return [d for d in old if d > 1] == [d for d in new if d > 1]
 
 
 def cut_to_split(op: Op) -> bool:
-    """Whether a reshape cuts the last dimension in pieces, which only splits take apart: every fourth element, say."""
+    """Whether a reshape cuts the last dimension, and only splits read its result."""
     (operand,), dims = op.operands, op.result.type.dims
     outer = operand.type.dims[:-1]
     split = all(user.name == "tt.split" for user in op.result.users)
@@ -52,7 +54,7 @@ def cut_to_split(op: Op) -> bool:
 
 
 def base_pointer(value: Value) -> Value | None:
-    """The scalar pointer that an address is computed from, where it is one."""
+    """The scalar pointer that addresses are computed from, or None if there is more than that."""
     while value.op is not None:
         if value.op.name not in ("tt.addptr", "tt.splat", "tt.broadcast", "tt.expand_dims", "tt.trans", "tt.bitcast"):
             return None
@@ -61,10 +63,10 @@ def base_pointer(value: Value) -> Value | None:
 
 
 def written_arguments(function: Function) -> tuple[bool, ...]:
-    """Of a function's arguments, which point to memory that it may write.
+    """For each argument of a function, whether it may write the memory that the argument points to.
 
-    An address may come from whatever it was computed from, but not through memory. What a called function is given counts as
-    written.
+    An address may come from every operand that it was computed from, but not from memory. Arguments
+    of calls count as written.
     """
     origins: dict[Value, frozenset[int]] = {arg: frozenset((k,)) for k, arg in enumerate(function.args)}
     ops = list(walk(function.blocks))
@@ -84,7 +86,7 @@ def written_arguments(function: Function) -> tuple[bool, ...]:
 
 
 def _flows(op: Op, function: Function) -> Iterator[tuple[Value, Value]]:
-    """From which operand to which value an operation may hand an address on."""
+    """The pairs (operand, value) along which an operation may pass an address on."""
     if op.name == "tt.load":
         return
     if op.name == "scf.for":
@@ -109,9 +111,10 @@ def _flows(op: Op, function: Function) -> Iterator[tuple[Value, Value]]:
 
 
 def stores_together(blocks: list[Block]) -> dict[Op, tuple[Op, ...]]:
-    """Stores that follow each other, under one mask and to different arrays, as one root: at the last of them, all.
+    """For each store of tensors, the stores that are done where it stands.
 
-    What they have in common is evaluated once and stays in registers.
+    Stores that follow each other, under one mask and to different arrays, are one root where the
+    last of them stands. What they share is evaluated once and stays in registers.
     """
     found: dict[Op, tuple[Op, ...]] = {}
     for block in {op.block: None for op in walk(blocks)}:
@@ -133,6 +136,9 @@ def _go_together(a: Op, b: Op) -> bool:
 
 
 def values_to_materialise(blocks: list[Block], together: dict[Op, tuple[Op, ...]]) -> set[Value]:
+    """The chosen values: lazy values that are worth a buffer,
+    or must be read before a later write.
+    """
     order = list(walk(blocks))
     position = {op: k for k, op in enumerate(order)}
     at = {store: last for last, stores in together.items() for store in stores}  # where a store is done
@@ -177,13 +183,14 @@ def _wants_buffer(
         return nested or any(position[op] < at < last for at in writes)
     if op.name in _FREE:
         return False
-    # Lanes of a join evaluate an operand at the same index again and again: rand of 1M elements, 3.4 -> 1.1 ms.
+    # Each lane of a join evaluates an operand at the same index:
+    # rand of 1M elements, 3.4 -> 1.1 ms.
     repeated = op.name != "tt.join" and any(user.name == "tt.join" for user in value.users)
     return (nested or repeated or len(roots) > 1) and work[value] >= _WORTH
 
 
 def _work(order: list[Op]) -> dict[Value, int]:
-    """Operations it takes to evaluate a value anew, up to loads and buffers."""
+    """For each value, the operations that evaluating it takes."""
     work: dict[Value, int] = {}
     kinds = LaneKinds()
     for op in order:

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from tritonflow.triton_cpu.errors import UnsupportedError
 from tritonflow.triton_cpu.ir import Op, Value
 from tritonflow.triton_cpu.types import FP8, bits_of, is_float, is_half, llvm_type, zero
 
-from . import check, convert, memory
+from . import convert, memory
 from .control import reads_memory
-from .lanes import Lanes, uniform
-from .lowering import Index, Lowering
+from .lanes import Index, Lanes, uniform
+from .lowering import Lowering
 from .roots import lowers
 
+Update = Callable[[str, list[Lanes]], str]  # an address and operands to the value that was there before
 _INSTRUCTIONS = {
     "fadd": "fadd", "add": "add", "max": "max", "min": "min", "umax": "umax", "umin": "umin", "and": "and", "or": "or",
     "xor": "xor", "exch": "xchg",
@@ -41,7 +44,7 @@ def _half_add(low: Lowering, pointer: str, value: Lanes) -> str:
     b.line(f"store i16 {b.inst(f'load atomic i16, ptr {pointer} seq_cst, align 2')}, ptr {cell}")
     again, done = b.label("again"), b.label("done")
     b.jump(again)
-    b.place(again)
+    b.begin_block(again)
     old = b.inst(f"load i16, ptr {cell}")
     total = low.lb.op("fadd", [convert.widen(low.lb, x, 1) for x in (Lanes(value.elem, old), value)], "f32", 1)
     new = convert.narrow(low.lb, total, value.elem, 1)
@@ -49,7 +52,7 @@ def _half_add(low: Lowering, pointer: str, value: Lanes) -> str:
     b.line(f"store i16 {old}, ptr {result}")
     b.line(f"store i16 {b.inst(f'extractvalue {{ i16, i1 }} {pair}, 0')}, ptr {cell}")
     b.branch(b.inst(f"extractvalue {{ i16, i1 }} {pair}, 1"), done, again)
-    b.place(done)
+    b.begin_block(done)
     return b.inst(f"load i16, ptr {result}")
 
 
@@ -69,51 +72,59 @@ def _cas(low: Lowering, op: Op) -> None:
     _each(low, op, pointer, [expected, new], None, update)
 
 
-def _each(low: Lowering, op: Op, pointer: Value, values: list[Value], mask: Value | None, update) -> None:  # type: ignore[no-untyped-def]
-    """`update(address, operands)` for each element that the mask lets through; results are zero elsewhere."""
-    b, type_ = low.b, op.result.type
+def _each(low: Lowering, op: Op, pointer: Value, values: list[Value], mask: Value | None, update: Update) -> None:
+    """Update each element that the mask lets through. Results are zero elsewhere."""
+    if op.result.type.is_tensor:
+        _each_element(low, op, pointer, values, mask, update)
+    else:
+        _scalar(low, op, pointer, values, mask, update)
+
+
+def _scalar(low: Lowering, op: Op, pointer: Value, values: list[Value], mask: Value | None, update: Update) -> None:
+    b, scalars, elem = low.b, low.values.scalars, op.result.type.elem
+    cell = b.alloca(llvm_type(elem))
+    b.line(f"store {llvm_type(elem)} zeroinitializer, ptr {cell}")
+
+    def one() -> None:
+        result = update(scalars[pointer].value, [scalars[v] for v in values])
+        b.line(f"store {llvm_type(elem)} {result}, ptr {cell}")
+
+    condition = scalars[mask] if mask is not None else None
+    _guarded(low, low.lazy.check.inside(op, scalars[pointer], condition, values[0].type.elem, 1), one)
+    scalars[op.result] = uniform(elem, b.inst(f"load {llvm_type(elem)}, ptr {cell}"))
+
+
+def _each_element(
+    low: Lowering, op: Op, pointer: Value, values: list[Value], mask: Value | None, update: Update
+) -> None:
+    lazy, type_ = low.lazy, op.result.type
     operands = [v for v in (pointer, *values, mask) if v is not None]
-    if not type_.is_tensor:
-        cell = b.alloca(llvm_type(type_.elem))
-        b.line(f"store {llvm_type(type_.elem)} zeroinitializer, ptr {cell}")
-
-        def one() -> None:
-            result = update(low.scalars[pointer].value, [low.scalars[v] for v in values])
-            b.line(f"store {llvm_type(type_.elem)} {result}, ptr {cell}")
-
-        condition = low.scalars[mask] if mask is not None else None
-        _guarded(low, check.inside(low, op, low.scalars[pointer], condition, values[0].type.elem, 1), one)
-        low.scalars[op.result] = uniform(type_.elem, b.inst(f"load {llvm_type(type_.elem)}, ptr {cell}"))
-        return
-    used = bool(op.result.users)
-    buffer = low.new_buffer(type_) if used else None
-    shape = type_.dims
+    buffer = low.new_buffer(type_) if op.result.users else None
     for value in operands:  # everything is read before the first element is written
-        if value is not pointer and value not in low.buffers and reads_memory(low, value):
+        if value is not pointer and value not in low.values.buffers and reads_memory(low.values, value):
             low.materialise(value)
-    pending = low.prepare(operands, shape)
+    pending = low.prepare(operands, type_.dims)
 
     def body(index: Index, width: int) -> None:
-        where = low.eval(pointer, index, 1)
-        at = where.value
-        args = [low.eval(v, index, 1) for v in values]
-        condition = low.eval(mask, index, 1) if mask is not None else None
+        address = lazy.eval(pointer, index, 1)
+        args = [lazy.eval(v, index, 1) for v in values]
+        condition = lazy.eval(mask, index, 1) if mask is not None else None
 
         def one() -> None:
-            result = update(at, args)
+            result = update(address.value, args)
             if buffer is not None:
                 memory.write_buffer(low.lb, buffer, index, Lanes(type_.elem, result), 1)
 
         if buffer is not None and mask is not None:
             memory.write_buffer(low.lb, buffer, index, uniform(type_.elem, zero(type_.elem)), 1)
-        _guarded(low, check.inside(low, op, where, condition, values[0].type.elem, 1), one)
+        _guarded(low, lazy.check.inside(op, address, condition, values[0].type.elem, 1), one)
 
-    low.run(operands, shape, body, pending, width=1)
+    low.loops.run(operands, type_.dims, body, pending, width=1)
     if buffer is not None:
-        low.buffers[op.result] = buffer
+        low.values.buffers[op.result] = buffer
 
 
-def _guarded(low: Lowering, condition: Lanes | None, emit) -> None:  # type: ignore[no-untyped-def]
+def _guarded(low: Lowering, condition: Lanes | None, emit: Callable[[], None]) -> None:
     if condition is None or condition.value == "1":
         emit()
     elif condition.value != "0":

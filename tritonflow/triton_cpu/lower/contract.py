@@ -1,7 +1,8 @@
-"""Products and the sums that they are added to, rounded once: `a * b + c` is one operation, `math.fma`.
+"""A product and the sum it is added to, rounded once: `a * b + c` is one operation, `math.fma`.
 
-It is decided here, on the kernel's operations, and nothing is left to LLVM: its choice depends on which instructions happen to
-share a block, so one expression would be rounded differently in two kernels.
+It is decided here, on the kernel's operations, and LLVM may not fuse anything. LLVM's choice
+depends on which instructions share a block. It would round one expression differently in two
+kernels.
 
     %p = arith.mulf %a, %b
     %s = arith.addf %p, %c        ->        %s = math.fma %a, %b, %c
@@ -33,7 +34,10 @@ def _contract_block(block: Block) -> None:
 
 
 def factors(value: Value, user: Op) -> tuple[Value, Value] | None:
-    """The operands of a product that nothing but `user`, in the same block, reads. What is read twice is one number for all."""
+    """The operands of a product that only `user` reads, in the same block.
+
+    None for another value.
+    """
     op = value.op
     if op is None or op.name != "arith.mulf" or value.type.elem not in _ONCE_ROUNDED or value.users != [user]:
         return None
@@ -41,9 +45,10 @@ def factors(value: Value, user: Op) -> tuple[Value, Value] | None:
 
 
 def _with_product(op: Op) -> list[Op]:
-    """Make `op` an fma, if one of its operands is a product; operations that go in front of it.
+    """Make `op` an fma, if one of its operands is a product. The result goes in front of it.
 
-    With two products nothing is done: `a * b + c * d` must not depend on the order, and `a * b - b * a` is zero.
+    A sum of two products stays as written. It must not depend on their order, and `a * b - b * a`
+    is zero.
     """
     left, right = [factors(value, op) for value in op.operands]
     product = left or right

@@ -1,5 +1,7 @@
-"""Casts between element types. Halves are `i16` in LLVM and fp8 `i8`: they are widened to f32, computed on, and rounded
-back."""
+"""Casts between element types.
+
+Halves, `i16` in LLVM, and fp8, `i8`, are computed in f32 and rounded.
+"""
 
 from __future__ import annotations
 
@@ -71,7 +73,7 @@ def _soft_narrow(lb: LaneBuilder, x: Lanes, width: int) -> Lanes:
     bits = lb.bitcast(x, "i32", width)
     sign = i32("and", i32("lshr", bits, 16), 0x8000)
     magnitude = i32("and", bits, 0x7FFFFFFF)
-    # Normal results: round the mantissa in place. Denormal ones: let an f32 addition round at the right bit.
+    # Normal results: round the mantissa. Denormal ones: let an f32 addition round at the right bit.
     odd = i32("and", i32("lshr", magnitude, 13), 1)
     normal = i32("lshr", i32("add", i32("add", magnitude, odd), 0xFFF - (112 << 23)), 13)
     shifted = lb.op("fadd", [lb.bitcast(magnitude, "f32", width), uniform("f32", "0x3FE0000000000000")], "f32", width)
@@ -113,7 +115,9 @@ def float_to_float(lb: LaneBuilder, x: Lanes, elem: str, width: int) -> Lanes:
 
 
 def truncate(lb: LaneBuilder, x: Lanes, elem: str, width: int) -> Lanes:
-    """To a narrower float type, toward zero: what the nearest number exceeds is the one before it."""
+    """To a narrower float type, toward zero: one below the
+    nearest number, where that is beyond `x`.
+    """
     x = as_compute(lb, x, width)
     if elem in FP8:
         return fp8.narrow(lb, truncate(lb, x, "f32", width) if x.elem == "f64" else x, elem, width, toward_zero=True)
@@ -131,6 +135,7 @@ def truncate(lb: LaneBuilder, x: Lanes, elem: str, width: int) -> Lanes:
 
 
 def int_to_float(lb: LaneBuilder, x: Lanes, elem: str, width: int, signed: bool) -> Lanes:
+    """To nearest even."""
     name = "sitofp" if signed else "uitofp"
     if is_small(elem):
         # Through f64 for wide integers: f32 would round twice.
@@ -140,7 +145,10 @@ def int_to_float(lb: LaneBuilder, x: Lanes, elem: str, width: int, signed: bool)
 
 
 def float_to_int(lb: LaneBuilder, x: Lanes, elem: str, width: int, signed: bool) -> Lanes:
-    """Toward zero. Out of range as the CPU has it: through a signed type that is wider where there is one, then cut off."""
+    """Toward zero.
+
+    Numbers out of range give what the CPU gives, in a wider signed type if there is one.
+    """
     x = as_compute(lb, x, width)
     bits = INT_BITS[elem]
     if bits == 64:
@@ -151,8 +159,10 @@ def float_to_int(lb: LaneBuilder, x: Lanes, elem: str, width: int, signed: bool)
 
 
 def _truncated(lb: LaneBuilder, name: str, x: Lanes, elem: str, width: int) -> Lanes:
-    """LLVM calls the result of a number out of range poison, which may undo what depends on it. Frozen it is a number: on
-    x86 the most negative one."""
+    """A cast whose result is a number for every operand; on x86 the most negative one out of range.
+
+    LLVM's result is poison there, which would spread to all that depends on it.
+    """
     result = lb.cast(name, x, elem, width)
     frozen = lb.b.inst(f"freeze {vector_type(elem, width if result.vector else 1)} {result.value}")
     return made(elem, frozen, width if result.vector else 1)
@@ -163,12 +173,15 @@ def _cut(lb: LaneBuilder, x: Lanes, elem: str, width: int) -> Lanes:
 
 
 def compute_type(elem: str) -> str:
+    """The type that floats of `elem` are computed in."""
     return "f32" if is_small(elem) else elem
 
 
 def as_compute(lb: LaneBuilder, x: Lanes, width: int) -> Lanes:
+    """A value in the type that it is computed in."""
     return widen(lb, x, width) if is_small(x.elem) else x
 
 
 def from_compute(lb: LaneBuilder, x: Lanes, elem: str, width: int) -> Lanes:
+    """A computed value, rounded to `elem`."""
     return narrow(lb, x, elem, width) if is_small(elem) and is_float(x.elem) and x.elem != elem else x

@@ -1,4 +1,4 @@
-"""What a kernel says while it runs: tt.print to the standard output, tt.assert as an error of the launch."""
+"""tt.print, which writes to the standard output, and tt.assert, an error of the launch."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from tritonflow.triton_cpu.types import bits_of, is_float, is_pointer, is_small
 
 from . import convert
 from .builder import Builder
-from .lanes import Lanes
-from .lowering import Index, Lowering
+from .lanes import Index, Lanes
+from .lowering import Lowering
 from .roots import lowers
 
 # ---- print: one line an element, in the format of Triton's GPU backends
@@ -19,8 +19,8 @@ def _print(low: Lowering, op: Op) -> None:
     prefix = op.attrs["text"].replace("%", "%%")
     signed = [flag.strip() == "1" for flag in op.attrs["isSigned"].partition(":")[2].rstrip(">").split(",")]
     for number, value in enumerate(op.operands):
-        place = f"(operand {number}) " if len(op.operands) > 1 else ""
-        _print_value(low, value, prefix + place, op.attrs["hex"] == "true", signed[number])
+        which = f"(operand {number}) " if len(op.operands) > 1 else ""
+        _print_value(low, value, prefix + which, op.attrs["hex"] == "true", signed[number])
     if not op.operands:
         _call_printf(low.b, f"pid (%u, %u, %u){prefix}\n", [])
     low.b.declare("i32 @fflush(ptr)")
@@ -30,22 +30,22 @@ def _print(low: Lowering, op: Op) -> None:
 def _print_value(low: Lowering, value: Value, text: str, hexadecimal: bool, signed: bool) -> None:
     shape = value.type.dims
     # As wide as the largest index of the dimension, which is what ceil(log10) of its size gives.
-    places = ", ".join(f"%{len(str(extent - 1)) if extent > 1 else 0}u" for extent in shape)
+    specifiers = ", ".join(f"%{len(str(extent - 1)) if extent > 1 else 0}u" for extent in shape)
 
     def element(index: Index, width: int) -> None:
-        specifier, argument = _argument(low, low.eval(value, index, 1), hexadecimal, signed)
-        head = f"pid (%u, %u, %u) idx ({places})"
+        specifier, argument = _argument(low, low.lazy.eval(value, index, 1), hexadecimal, signed)
+        head = f"pid (%u, %u, %u) idx ({specifiers})"
         _call_printf(low.b, f"{head}{text}{specifier}\n", [*(f"i32 {i.value}" for i in index), argument])
 
     if not shape:
         element((), 1)
         return
     pending = low.prepare([value], shape)
-    low.run([value], shape, element, pending, width=1)
+    low.loops.run([value], shape, element, pending, width=1)
 
 
 def _argument(low: Lowering, x: Lanes, hexadecimal: bool, signed: bool) -> tuple[str, str]:
-    """How printf shows a value, and the value as C passes it: floats as double, integers as int or long long."""
+    """printf's specifier for a value, and the value as C passes it."""
     lb, bits = low.lb, bits_of(x.elem)
     if is_pointer(x.elem):
         return "%p", f"ptr {x.value}"
@@ -72,14 +72,17 @@ def _call_printf(b: Builder, text: str, arguments: list[str]) -> None:
 
 @lowers("tt.assert")
 def _assert(low: Lowering, op: Op) -> None:
-    """The first program whose condition is false ends and leaves a message, which the launch raises."""
+    """A program instance whose condition is false ends.
+
+    The launch raises the first one's message.
+    """
     condition = op.operands[0]
     low.can_fail = True
     message = f"{low.name}, {op.source}: device assertion failed"
     text = constant_text(low.b, f"{message}: {op.attrs['text']}" if op.attrs["text"] else message)
 
     def check(index: Index, width: int) -> None:
-        holds = low.eval(condition, index, width)
+        holds = low.lazy.eval(condition, index, width)
         value = holds.value
         if holds.vector:
             lanes = low.b.inst(f"bitcast <{width} x i1> {value} to i{width}")
@@ -90,11 +93,13 @@ def _assert(low: Lowering, op: Op) -> None:
         check((), 1)
         return
     pending = low.prepare([condition], condition.type.dims)
-    low.run([condition], condition.type.dims, check, pending)
+    low.loops.run([condition], condition.type.dims, check, pending)
 
 
 def _fail(low: Lowering, text: str) -> None:
-    """Leave message and program in the launch's record, unless another program was first, and end this program."""
+    """Write message and program to the launch's record, unless
+    another was first, and end the program.
+    """
     b = low.b
     pair = b.inst(f"cmpxchg ptr %failure, ptr null, ptr {text} seq_cst seq_cst")
 
@@ -103,7 +108,7 @@ def _fail(low: Lowering, text: str) -> None:
 
     b.if_else(b.inst(f"extractvalue {{ ptr, i1 }} {pair}, 1"), first)
     b.jump(low.frames[0].exit_label)
-    b.place(b.label("unreached"))
+    b.begin_block(b.label("unreached"))
 
 
 def constant_text(b: Builder, text: str) -> str:

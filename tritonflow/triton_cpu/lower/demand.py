@@ -1,32 +1,32 @@
-"""What of a tensor nobody looks at: rows and columns that the masks of all stores it leads to leave out."""
+"""Demanded elements: the rows and columns of a tensor that some store writes to memory."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from tritonflow.triton_cpu.ir import Op, Value
 
-from .masks import extreme, false_from
-
-if TYPE_CHECKING:
-    from .lowering import Lowering
+from .bounds import extreme, false_from
+from .evaluate import LazyEvaluator
 
 _ELEMENTWISE = ("arith.", "math.", "tt.fp_to_fp", "tt.extern_elementwise", "tt.precise_")
 
 
-def unseen_from(low: Lowering, stores: list[Op] | None, dim: int) -> str | None:
-    """An index along `dim` from which on no element of a value that leads to `stores` reaches memory; None if none is known."""
+def demanded_until(lazy: LazyEvaluator, stores: list[Op] | None, dim: int) -> str | None:
+    """An index along `dim` from which on no element reaches memory
+    through `stores`, or None if none is known.
+    """
     result = None
     for store in stores or ():
-        end = false_from(low, store.operands[2], dim, store.operands[1].type.dims) if len(store.operands) > 2 else None
+        end = false_from(lazy, store.operands[2], dim, store.operands[1].type.dims) if len(store.operands) > 2 else None
         if end is None:
             return None
-        result = end if result is None else extreme(low.b, "smax", result, end)
+        result = end if result is None else extreme(lazy.b, "smax", result, end)
     return result
 
 
 def stores_of(value: Value) -> list[Op] | None:
-    """The stores that a value leads to, element by element; None if it leads elsewhere."""
+    """The stores that a value leads to, element by element, or
+    None if it is read otherwise, too.
+    """
     found: list[Op] = []
     seen, stack = {value}, [value]
     while stack:
@@ -44,7 +44,7 @@ def stores_of(value: Value) -> list[Op] | None:
 
 
 def _same_elements(value: Value, user: Op) -> list[Value] | None:
-    """The values each of whose elements is made from that same element of `value`; None if the user does something else."""
+    """The results of an elementwise user of `value`, or None for another user."""
     if user.name.startswith(_ELEMENTWISE):
         return user.results
     if user.name == "tt.dot":
@@ -54,5 +54,5 @@ def _same_elements(value: Value, user: Op) -> list[Value] | None:
     loop = next((op for op in user.block.parent.ops if user.block in op.regions), None)
     if loop is None or loop.name != "scf.for":
         return None
-    places = [k for k, operand in enumerate(user.operands) if operand is value]
-    return [v for k in places for v in (loop.results[k], user.block.args[1 + k])]
+    carried = [k for k, operand in enumerate(user.operands) if operand is value]
+    return [v for k in carried for v in (loop.results[k], user.block.args[1 + k])]

@@ -29,25 +29,24 @@ def _dot(low: Lowering, op: Op) -> None:
 
 
 def product(low: Lowering, op: Op) -> DotProduct:
-    """How a product of two matrices is made."""
+    """The product of two matrices, by the best instructions for it."""
     return PairProduct(low, op) if PairProduct.fits(low, op) else DotProduct(low, op)
 
 
 def _batched(low: Lowering, op: Op) -> None:
-    """Three dimensions: the operands are materialised, and one product of matrices per batch is made from them."""
+    """Three dimensions: a product of matrices for each batch, of operands in buffers."""
     buffers = [low.buffer_of(v) for v in op.operands]
     result = low.new_buffer(op.result.type)
 
     def one(i: str) -> None:
-        low.memo = {}
         operands = [_matrix(low, buffer, i, op) for buffer in buffers]
         one_product = Op("tt.dot", op.block, op.line, op.text, operands)
         one_product.results = [Value("product", Type(result.shape[1:], result.elem), op.block, one_product)]
         product(low, one_product).lower()
-        copy(low, _part(low, result, i), low.buffers[one_product.result])
+        copy(low, _part(low, result, i), low.values.buffers[one_product.result])
 
     low.b.loop("0", str(result.shape[0]), "1", one)
-    low.buffers[op.result] = result
+    low.values.buffers[op.result] = result
 
 
 def _part(low: Lowering, buffer: StackBuffer, i: str) -> StackBuffer:
@@ -59,7 +58,5 @@ def _part(low: Lowering, buffer: StackBuffer, i: str) -> StackBuffer:
 
 def _matrix(low: Lowering, buffer: StackBuffer, i: str, op: Op) -> Value:
     value = Value("matrix", Type(buffer.shape[1:], buffer.elem), op.block)
-    low.buffers[value] = _part(low, buffer, i)
+    low.values.buffers[value] = _part(low, buffer, i)
     return value
-
-

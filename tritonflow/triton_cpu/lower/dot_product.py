@@ -1,27 +1,28 @@
 """One product of matrices: a register micro-kernel over packed panels of B.
 
-Operands are packed once per call: A row- or column-major, B in panels as wide as the micro-kernel, so that the inner
-loop loads a row of the panel and broadcasts elements of A. Halves are widened to f32 while packing. A is read where it
-lies in memory if it could be; the reduction ends where masks leave nothing but zeros, and rows and columns that no
-store looks at are not computed.
+Operands are packed once per product: A by rows or by columns, B in panels as wide as the
+micro-kernel. The inner loop loads a row of a panel and broadcasts elements of A. Halves are widened
+to f32 while packing. If it can be, A is read from the memory that it was loaded from. The sum over
+k ends where masks leave nothing but zeros. Rows and columns that no store writes are not computed.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import ExitStack
-from functools import partial
 
 from tritonflow.triton_cpu.ir import Op, Value
 from tritonflow.triton_cpu.types import Type, is_float, is_half, llvm_type, size_of
 
 from . import convert, memory, views
-from .demand import stores_of, unseen_from
+from .bounds import extreme, nothing_from
+from .demand import demanded_until, stores_of
 from .dot_lines import Lines
-from .dot_operand import Rows, in_memory
+from .dot_operand import Rows, in_memory, widened
 from .hoist import hoisting
-from .lanes import Lanes, affine, made, uniform, vector_type
-from .lowering import Index, Lowering
-from .masks import extreme, find_masks, nothing_from
+from .lanes import Index, Lanes, affine, made, uniform, vector_type
+from .lowering import Lowering
+from .masks import find_masks
 from .memory import StackBuffer
 from .transpose import TILE, transposed
 
@@ -31,136 +32,155 @@ _DIVISIONS = frozenset("arith.divsi arith.divui arith.remsi arith.remui".split()
 
 
 class DotProduct:
-    grain = 1  # elements along k in one element of the packed operands
+    """C + A @ B for A of (m, k) and B of (k, n).
+
+    Attributes:
+        grain: elements along k in one element of the packed operands.
+        result: the element type of the result.
+        acc: the type that products are added in, and of the packed operands.
+        size: its bytes.
+        vector: lanes of a register of the micro-kernel.
+        panel: columns of C that the micro-kernel computes; of B, those in a panel.
+        rows: rows of C that the micro-kernel computes.
+        depth: steps of the inner loop, at most.
+        used: columns of A and rows of B that are read. Behind them, both are 0.
+        ends: rows and columns of C that are computed. Behind them, no store writes the result.
+    """
+
+    grain = 1
 
     def __init__(self, low: Lowering, op: Op) -> None:
         self.low, self.b, self.lb, self.op = low, low.b, low.lb, op
         self.m, self.k = op.operands[0].type.dims
         self.n = op.result.type.dims[1]
         self.result = op.result.type.elem
-        self.source = op.operands[0].type.elem
         self.acc = "f32" if is_half(self.result) else self.result
         lanes = low.target.vector_bits // (8 * size_of(self.acc))
         self.vector = min(lanes, self.n)
         self.panel = min(2 * lanes, self.n)
         self.rows = min(_ROWS_AVX2 if low.target.vector_bits == 256 and low.target.fma else _ROWS, self.m)
         self.size = size_of(self.acc)
-        self.depth = self.k // self.grain  # steps of the inner loop, at most
-        self.used = str(self.k)  # columns of A from the first on, beyond which both operands are 0
-        self.ends = [str(self.m), str(self.n)]  # rows and columns beyond which nobody looks at the result
-
-    # ---- two dimensions
+        self.depth = self.k // self.grain
+        self.used = str(self.k)
+        self.ends = [str(self.m), str(self.n)]
 
     def lower(self) -> None:
+        """Emit the product."""
         low, op = self.low, self.op
         a, b, c = op.operands
         for operand in (a, b):
-            if operand in low.chosen and operand not in low.buffers and not is_half(operand.type.elem):
+            if operand in low.values.chosen and operand not in low.values.buffers and not is_half(operand.type.elem):
                 low.materialise(operand)
         self.used = self.columns_used(a, b)
         stores = stores_of(op.result)
-        low.tile_stores |= set(stores or ())
-        self.ends = [unseen_from(low, stores, dim) or str(extent) for dim, extent in enumerate((self.m, self.n))]
+        low.product_stores |= set(stores or ())
+        self.ends = [
+            demanded_until(low.lazy, stores, dim) or str(extent) for dim, extent in enumerate((self.m, self.n))
+        ]
         rows = self.rows_of(a)
         packed_b = self.pack_b(b)
-        in_place = c in low.buffers and low.in_place.get(c) is op and len(c.users) == 1 and self.acc == self.result
+        in_place = (
+            c in low.values.buffers and low.dot_updates.get(c) is op and len(c.users) == 1 and self.acc == self.result
+        )
         if in_place:
-            accumulator = low.buffers[c]
+            accumulator = low.values.buffers[c]
         else:
             accumulator = low.new_buffer(Type((self.m, self.n), self.acc))
             self.convert(c, accumulator)
         self.multiply(rows, packed_b, accumulator.pointer)
         if self.acc == self.result:
-            low.buffers[op.result] = accumulator
+            low.values.buffers[op.result] = accumulator
         else:
-            low.buffers[op.result] = self.round(accumulator)
+            low.values.buffers[op.result] = self.round(accumulator)
 
     def columns_used(self, a: Value, b: Value) -> str:
-        end_a, end_b = nothing_from(self.low, a, 1), nothing_from(self.low, b, 0)
+        """Where the sum over k ends: behind it, A and B are 0."""
+        end_a, end_b = nothing_from(self.low.lazy, a, 1), nothing_from(self.low.lazy, b, 0)
         return str(self.k) if end_a is None or end_b is None else extreme(self.b, "smax", end_a, end_b)
 
-    def widened(self, value: Lanes, width: int) -> Lanes:
-        if is_float(self.acc):
-            return convert.float_to_float(self.lb, value, self.acc, width)
-        return value if value.elem == self.acc else self.lb.cast("sext", value, self.acc, width)
+    def eval(self, value: Value, index: Index, width: int) -> Lanes:
+        """Lanes of an operand, in the type of the packed operands."""
+        return widened(self.lb, self.low.lazy.eval(value, index, width), self.acc, width)
 
     def convert(self, value: Value, into: StackBuffer) -> None:
-        low = self.low
-        shape = value.type.dims
-        pending = low.prepare([value], shape)
-        low.run(
-            [value],
-            shape,
-            lambda i, w: memory.write_buffer(self.lb, into, i, self.widened(low.eval(value, i, w), w), w),
-            pending,
-        )
+        """Write a tensor to a buffer of sums."""
+
+        def write(index: Index, width: int) -> None:
+            memory.write_buffer(self.lb, into, index, self.eval(value, index, width), width)
+
+        pending = self.low.prepare([value], value.type.dims)
+        self.low.loops.run([value], value.type.dims, write, pending)
 
     def round(self, accumulator: StackBuffer) -> StackBuffer:
+        """The sums in the result's type."""
         low, result = self.low, self.low.new_buffer(self.op.result.type)
 
         def body(index: Index, width: int) -> None:
             value = memory.read_buffer(self.lb, accumulator, index, width)
             memory.write_buffer(self.lb, result, index, convert.from_compute(self.lb, value, self.result, width), width)
 
-        low.nest(accumulator.shape, body)
+        low.loops.nest(accumulator.shape, body)
         return result
 
     # ---- packing
 
     def gathers(self, value: Value, dim: int, lanes: int = TILE) -> bool:
-        """Whether lanes along `dim` are not neighbours in memory: evaluate one chunk, look, and forget it."""
-        low, b = self.low, self.b
-        if value in low.buffers:
+        """Whether lanes along `dim` are not neighbours in
+        memory, told from the code of one chunk.
+        """
+        lazy = self.low.lazy
+        if value in lazy.values.buffers:
             return dim == 0
-        state = len(b.lines), len(b.allocas), set(b.declarations), b.cost, low.memo, low.pending
-        low.memo, low.pending = {}, {}
         index = [uniform("i32", 0)] * 2
         width = min(lanes, value.type.dims[dim])
         index[dim] = affine("i32", "0", tuple(range(width)), width)
-        low.eval(value, tuple(index), width)
-        found = any("masked.gather" in line for line in b.lines[state[0] :])
-        del b.lines[state[0] :], b.allocas[state[1] :]
-        b.declarations, b.cost, low.memo, low.pending = state[2:]
-        return found
+        with lazy.trial() as emitted:
+            lazy.eval(value, tuple(index), width)
+            return any("masked.gather" in line for line in emitted())
 
     def rows_of(self, a: Value) -> Rows:
-        """Where the micro-kernel reads A: in memory, or packed where masks cut the tile."""
-        found = in_memory(self.low, a, self.used) if a.type.elem == self.acc else None
+        """Where the micro-kernel reads A: where it was loaded
+        from, or packed if masks cut the tile.
+        """
+        found = in_memory(self.low.lazy, a, self.used) if a.type.elem == self.acc else None
         if found is None:
             return self.pack_a(a)
         there, whole = found
-        self.settle(a)  # not inside the branch: others read it, too
+        self.materialise_chosen(a)  # not inside the branch: others read it, too
         packed: list[Rows] = []
         self.b.if_else(self.b.inst(f"xor i1 {whole}, true"), lambda: packed.append(self.pack_a(a)))
         kinds = zip(("ptr", "i64", "i64"), there, packed[0], strict=True)
         return Rows(*(self.b.inst(f"select i1 {whole}, {kind} {x}, {kind} {y}") for kind, x, y in kinds))
 
     def pack_a(self, a: Value) -> Rows:
-        if a in self.low.buffers and a.type.elem == self.acc:
-            return Rows(self.low.buffers[a].pointer, str(self.k), "1")
-        self.settle(a)
+        """A in memory by rows, or by columns if those are contiguous."""
+        if a in self.low.values.buffers and a.type.elem == self.acc:
+            return Rows(self.low.values.buffers[a].pointer, str(self.k), "1")
+        self.materialise_chosen(a)
         transposed = self.gathers(a, 1) and not self.gathers(a, 0)
         shape = (self.k, self.m) if transposed else (self.m, self.k)
         buffer = self.low.new_buffer(Type(shape, self.acc))
         if transposed:
-            width = self.low.lanes_within_rows([a], a.type.dims, min(2 * TILE, self.m))
-            Lines(self, a, 0, width, lambda k, m: memory.buffer_pointer(self.lb, buffer, (k, m), width)).pack()
+            width = self.low.loops.lanes_within_rows([a], a.type.dims, min(2 * TILE, self.m))
+            self.pack_lines(a, 0, width, lambda k, m: memory.buffer_pointer(self.lb, buffer, (k, m), width))
             return Rows(buffer.pointer, "1", str(self.m))
 
         def body(index: Index, width: int) -> None:
-            value = self.widened(self.low.eval(a, index, width), width)
-            memory.write_buffer(self.lb, buffer, index, value, width)
+            memory.write_buffer(self.lb, buffer, index, self.eval(a, index, width), width)
 
-        self.low.run([a], a.type.dims, body, vector_dim=1, ends={0: self.ends[0]})
+        self.low.loops.run([a], a.type.dims, body, vector_dim=1, ends={0: self.ends[0]})
         return Rows(buffer.pointer, str(self.k), "1")
 
-    def settle(self, value: Value) -> None:
-        """Packing evaluates chunks in an order of its own: chosen values on the way are stored before."""
+    def materialise_chosen(self, value: Value) -> None:
+        """Buffers for chosen values, ahead of packing, which
+        evaluates chunks in an order of its own.
+        """
         pending = self.low.prepare([value], (-1, -1))
         assert not pending
 
     def pack_b(self, b: Value) -> str:
-        self.settle(b)
+        """B in panels."""
+        self.materialise_chosen(b)
         buffer = self.low.new_buffer(Type((self.n // self.panel, self.k, self.panel), self.acc))
         square = self.k % TILE == 0 and self.n % TILE == 0 and self.panel % TILE == 0 and self.acc == "f32"
         if square and self.gathers(b, 1) and not self.gathers(b, 0, self.run_of(b)):
@@ -169,51 +189,61 @@ class DotProduct:
 
         width = next((w for w in (self.panel, 16, 8) if w <= self.panel and not self.gathers(b, 1, w)), self.panel)
         if width == self.panel and not self.divides(b):
-            width = self.low.lanes_within_rows([b], b.type.dims, self.panel)
-            Lines(self, b, 1, width, lambda k, n: self.panel_pointer(buffer, k.value, n, width)).pack()
+            width = self.low.loops.lanes_within_rows([b], b.type.dims, self.panel)
+            self.pack_lines(b, 1, width, lambda k, n: self.panel_pointer(buffer, k.value, n, width))
             return buffer.pointer
-        masks = find_masks(self.low, [b], (), b.type.dims)
 
         def columns(n: str) -> None:
             self.pack_columns(b, buffer, n, width)
 
-        loop = partial(self.b.loop, "0", self.ends[1], str(width), columns, trips=self.n / width)
-        self.low.with_state(None, masks, loop)
+        with self.low.loops.root(find_masks(self.low.values, [b], (), b.type.dims)):
+            self.b.loop("0", self.ends[1], str(width), columns, trips=self.n / width)
         return buffer.pointer
 
+    def pack_lines(self, value: Value, dim: int, width: int, destination: Callable[[Lanes, Lanes], Lanes]) -> None:
+        """Pack an operand line by line."""
+        end = self.ends[dim]
+        Lines(self.low, value, dim, width, destination, self.acc, self.k, self.used, end).pack()
+
     def divides(self, value: Value) -> bool:
-        """Whether a column's place is computed by division, as in convolutions: worth doing once for all of k."""
+        """Whether a column's address takes a division, as in
+        convolutions: it is done once for all of k.
+        """
         found = False
 
         def visit(v: Value, symbolic: views.Symbolic) -> None:
             nonlocal found
             found = found or (1 in symbolic and v.op is not None and v.op.name in _DIVISIONS)
 
-        views.reach(self.low, value, (0, 1), visit)
+        views.reach(self.low.values, value, (0, 1), visit)
         return found
 
     def pack_columns(self, b: Value, buffer: StackBuffer, n: str, width: int) -> None:
-        """`width` columns of B over the whole of k. What depends on the columns alone is evaluated once."""
+        """`width` columns of B over the whole of k.
+
+        What depends on the columns alone is evaluated once.
+        """
         low, rows = self.low, min(TILE, self.k)
         columns = affine("i32", n, tuple(range(width)), width)
         first = self.panel_pointer(buffer, "0", columns, width)
 
         def row(k: str) -> None:
-            low.memo = {}
-            value = self.widened(low.eval(b, (uniform("i32", k), columns), width), width)
-            at = self.b.mul("i32", k, str(self.panel))
-            memory.store(self.lb, low.lb.addptr(first, uniform("i32", at), first.elem, width), value, None, self.acc, width)
-            low.memo = {}
+            with low.lazy.memo_scope():
+                value = self.eval(b, (uniform("i32", k), columns), width)
+            at = self.lb.addptr(first, uniform("i32", self.b.mul("i32", k, str(self.panel))), first.elem, width)
+            memory.store(self.lb, at, value, None, self.acc, width)
 
         def block(k: str) -> None:
             box = (affine("i32", k, tuple(range(rows)), rows), columns)
-            low.chunk(box, lambda: self.b.loop(k, self.b.add("i32", k, str(rows)), "1", row, trips=rows))
+            low.loops.chunk(box, lambda: self.b.loop(k, self.b.add("i32", k, str(rows)), "1", row, trips=rows))
 
-        with hoisting(low, [b], (uniform("i32", 0), columns), frozenset({0}), width):
+        with hoisting(low.lazy, [b], (uniform("i32", 0), columns), frozenset({0}), width):
             self.b.loop("0", self.used, str(rows), block, trips=self.k / rows)
 
     def panel_pointer(self, buffer: StackBuffer, k: str, n: Lanes, width: int) -> Lanes:
-        """Where element (k, n) of B is; the lanes of `n` are neighbours inside one panel."""
+        """The address of element (k, n) of packed B. The lanes
+        of `n` are neighbours in one panel.
+        """
         b = self.b
         which = b.inst(f"udiv i32 {n.value}, {self.panel}")
         column = b.inst(f"urem i32 {n.value}, {self.panel}")
@@ -229,9 +259,8 @@ class DotProduct:
         deep = TILE * self.grain
 
         def tile(index: Index, columns: list[Lanes]) -> None:
-            self.low.memo = {}
-            rows = transposed(self.b, "f32", [self.tile_row(b, index[0], column) for column in columns])
-            self.low.memo = {}
+            with self.low.lazy.memo_scope():
+                rows = transposed(self.b, "f32", [self.tile_row(b, index[0], column) for column in columns])
             first = index[0].value if self.grain == 1 else self.b.inst(f"udiv i32 {index[0].value}, {self.grain}")
             for k, row in enumerate(rows):
                 pointer = self.panel_pointer(buffer, self.b.add("i32", first, str(k)), index[1], TILE)
@@ -242,35 +271,41 @@ class DotProduct:
 
             def at(k: str) -> None:
                 index = (affine("i32", k, tuple(range(deep)), deep), affine("i32", n, tuple(range(TILE)), TILE))
-                self.low.chunk(index, lambda: tile(index, columns))
+                self.low.loops.chunk(index, lambda: tile(index, columns))
 
             with ExitStack() as ahead:
                 for column in columns:
-                    ahead.enter_context(hoisting(self.low, [b], (uniform("i32", 0), column), frozenset({0}), 1))
+                    ahead.enter_context(hoisting(self.low.lazy, [b], (uniform("i32", 0), column), frozenset({0}), 1))
                 self.b.loop("0", self.used, str(deep), at, trips=self.k / deep)
 
-        masks = find_masks(self.low, [b], (), b.type.dims)
-        self.low.with_state(None, masks, partial(self.b.loop, "0", self.ends[1], str(TILE), rows_of, trips=self.n / TILE))
+        with self.low.loops.root(find_masks(self.low.values, [b], (), b.type.dims)):
+            self.b.loop("0", self.ends[1], str(TILE), rows_of, trips=self.n / TILE)
 
     def run_of(self, value: Value) -> int:
-        """How many packed elements along k are neighbours: TILE, or fewer where k is cut in short rows."""
-        return self.low.lanes_within_rows([value], value.type.dims, TILE)
+        """How many packed elements along k are neighbours: TILE,
+        or fewer if k is cut in short rows.
+        """
+        return self.low.loops.lanes_within_rows([value], value.type.dims, TILE)
 
     def tile_row(self, value: Value, k: Lanes, column: Lanes) -> str:
         """TILE packed elements along k of one column."""
         width = self.run_of(value)
         starts = [self.b.add("i32", k.value, str(first)) for first in range(0, TILE, width)]
-        parts = [self.low.eval(value, (affine("i32", at, tuple(range(width)), width), column), width) for at in starts]
-        texts = [self.lb.vec(self.widened(part, width), width) for part in parts]
+        parts = [
+            self.low.lazy.eval(value, (affine("i32", at, tuple(range(width)), width), column), width) for at in starts
+        ]
+        texts = [self.lb.vec(widened(self.lb, part, self.acc, width), width) for part in parts]
         return texts[0] if len(texts) == 1 else self.joined(texts, width)
 
     def joined(self, halves: list[str], width: int) -> str:
+        """Two vectors as one."""
         type_, indices = vector_type(self.acc, width), ", ".join(f"i32 {j}" for j in range(2 * width))
         return self.b.inst(f"shufflevector {type_} {halves[0]}, {type_} {halves[1]}, <{2 * width} x i32> <{indices}>")
 
     # ---- the product
 
     def multiply(self, a: Rows, b: str, c: str) -> None:
+        """`c += a @ b` for packed operands, one register tile of c at a time."""
         rows, steps, (height, width) = self.rows, self.used, self.ends
         if self.grain > 1:
             steps = self.b.inst(f"udiv i32 {self.b.add('i32', steps, str(self.grain - 1))}, {self.grain}")
@@ -321,14 +356,17 @@ class DotProduct:
             self.move(cells[at], targets[at])
 
     def read(self, pointer: str) -> Lanes:
+        """A vector of sums or of a packed operand."""
         type_ = vector_type(self.acc, self.vector)
         return made(self.acc, self.b.inst(f"load {type_}, ptr {pointer}, align {self.size}"), self.vector)
 
     def move(self, source: str, target: str) -> None:
+        """Copy a vector."""
         value = self.read(source).value
         self.b.line(f"store {vector_type(self.acc, self.vector)} {value}, ptr {target}, align {self.size}")
 
     def multiply_add(self, a: Lanes, b: Lanes, c: Lanes) -> Lanes:
+        """`a * b + c` for vectors."""
         if is_float(self.acc):
             if self.low.target.fma:
                 return self.lb.intrinsic("fma", [a, b, c], self.acc, self.vector)

@@ -6,15 +6,15 @@ from collections.abc import Callable
 
 from tritonflow.triton_cpu.errors import UnsupportedError
 from tritonflow.triton_cpu.ir import Op
-from tritonflow.triton_cpu.types import float_literal, is_float, is_half, is_pointer
+from tritonflow.triton_cpu.types import is_half
 
 from . import convert, integers, libdevice, libm
 from .functions import table
 from .lane_kinds import is_index
 from .lanes import LaneBuilder, Lanes, uniform
 
-Handler = Callable[[LaneBuilder, Op, list[Lanes], str, int], Lanes]
-HANDLERS: dict[str, Handler] = {}
+Rule = Callable[[LaneBuilder, Op, list[Lanes], str, int], Lanes]
+RULES: dict[str, Rule] = {}
 
 _INTEGER = {
     "arith.andi": "and", "arith.ori": "or", "arith.xori": "xor", "arith.shli": "shl", "arith.shrsi": "ashr",
@@ -39,21 +39,24 @@ EXPENSIVE = frozenset({f"math.{name}" for name in _FUNCTIONS if name != "rsqrt"}
 
 
 def evaluate(lb: LaneBuilder, op: Op, args: list[Lanes], elem: str, width: int) -> Lanes:
-    handler = HANDLERS.get(op.name)
+    """The result of an operation on each element alone."""
+    rule = RULES.get(op.name)
     try:
-        if handler is None:
+        if rule is None:
             raise UnsupportedError(op.name)
-        return handler(lb, op, args, elem, width)
+        return rule(lb, op, args, elem, width)
     except UnsupportedError as error:
         error.about(op.line, op.text)
         raise
 
 
-def handles(*names: str) -> Callable[[Handler], Handler]:
-    def register(handler: Handler) -> Handler:
+def handles(*names: str) -> Callable[[Rule], Rule]:
+    """Register the rule of an operation on each element alone."""
+
+    def register(rule: Rule) -> Rule:
         for name in names:
-            HANDLERS[name] = handler
-        return handler
+            RULES[name] = rule
+        return rule
 
     return register
 
@@ -206,17 +209,17 @@ def _float_to_int(lb: LaneBuilder, op: Op, args: list[Lanes], elem: str, width: 
     return convert.float_to_int(lb, args[0], elem, width, op.name == "arith.fptosi")
 
 
-# Lanes of i32 further apart than this are taken for a product, which may wrap around; closer ones for an index.
-_INDEX_SPAN = 1 << 16
+# Lanes of i32 further apart than this are taken for a product, which may wrap around.
+_INDEX_DISTANCE = 1 << 16
 
 
 @handles("arith.extsi")
 def _sign_extend(lb: LaneBuilder, op: Op, args: list[Lanes], elem: str, width: int) -> Lanes:
-    """Lanes of an index are taken not to wrap around, or it had no plain address: whoever wraps it leaves all memory."""
+    """Lanes of an index stay affine: an index that wraps around is outside of all memory anyway."""
     offsets = args[0].offsets
     if offsets is None or lb.keeps_order(args[0]):
         return lb.sext(args[0], elem, width)
-    if max(offsets) - min(offsets) <= _INDEX_SPAN and (lb.in_order or is_index(op.result)):
+    if max(offsets) - min(offsets) <= _INDEX_DISTANCE and (lb.in_order or is_index(op.result)):
         return lb.sext(args[0], elem, width)
     return lb.cast("sext", args[0], elem, width)
 
@@ -232,9 +235,3 @@ def _cast(lb: LaneBuilder, op: Op, args: list[Lanes], elem: str, width: int) -> 
 @handles("arith.bitcast", "tt.bitcast")
 def _bitcast(lb: LaneBuilder, op: Op, args: list[Lanes], elem: str, width: int) -> Lanes:
     return lb.bitcast(args[0], elem, width)
-
-
-def constant(elem: str, value: float | int) -> Lanes:
-    if is_pointer(elem):
-        return uniform(elem, "null")
-    return uniform(elem, float_literal(elem, value) if is_float(elem) else int(value))

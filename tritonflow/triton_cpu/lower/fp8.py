@@ -42,7 +42,9 @@ def widen(lb: LaneBuilder, x: Lanes, width: int) -> Lanes:
 
 
 def widen_e2m1(lb: LaneBuilder, code: Lanes, width: int) -> Lanes:
-    """To f32 from the lower four bits of i32 lanes: 0, 0.5, 1, 1.5, 2, 3, 4, 6 and their negatives."""
+    """To f32 from the lower four bits of i32 lanes: 0, 0.5, 1,
+    1.5, 2, 3, 4, 6 and their negatives.
+    """
     bits = _Bits(lb, width)
     value = _number(lb, bits, bits("and", code, 7), 1, 1)
     return lb.bitcast(bits("or", value, bits("shl", bits("and", code, 8), 28)), "f32", width)
@@ -57,7 +59,10 @@ def _number(lb: LaneBuilder, bits: _Bits, magnitude: Lanes, mantissa: int, bias:
 
 
 def narrow(lb: LaneBuilder, x: Lanes, elem: str, width: int, toward_zero: bool = False) -> Lanes:
-    """From f32, to nearest even or toward zero. What is too large, infinity too, becomes the largest number."""
+    """From f32, to nearest even or toward zero.
+
+    What is too large, infinity too, becomes the largest number.
+    """
     format_, bits = FP8[elem], _Bits(lb, width)
     all_bits = lb.bitcast(x, "i32", width)
     magnitude = bits("and", all_bits, 0x7FFFFFFF)
@@ -81,7 +86,9 @@ def narrow(lb: LaneBuilder, x: Lanes, elem: str, width: int, toward_zero: bool =
 def _subnormal(
     lb: LaneBuilder, bits: _Bits, magnitude: Lanes, smallest_normal: int, mantissa: int, toward_zero: bool
 ) -> Lanes:
-    """Codes of numbers below the smallest normal one: multiples of the unit 2**(1 - bias - mantissa)."""
+    """Codes of numbers below the smallest normal one: multiples
+    of the unit 2**(1 - bias - mantissa).
+    """
     size = bits.select(bits.test("ult", magnitude, smallest_normal), magnitude, uniform("i32", 0))
     number = lb.bitcast(size, "f32", bits.width)
     if toward_zero:  # in units, and cut off

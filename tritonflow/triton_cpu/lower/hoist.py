@@ -1,42 +1,43 @@
-"""Evaluation ahead of a loop of what does not change in it: a row's offset, its mean, its mask."""
+"""Values that a loop does not change, such as a row's offset or mean, are evaluated ahead of it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
 
 from tritonflow.triton_cpu.ir import Value
 
 from . import views
 from .analysis import is_root
+from .evaluate import LazyEvaluator
+from .lanes import Index
 
-if TYPE_CHECKING:
-    from .lowering import Index, Lowering
-
-# Evaluated for nothing where they are.
+# Evaluating these costs nothing.
 _CHEAP = frozenset("tt.splat tt.make_range arith.constant tt.broadcast tt.expand_dims".split())
 
 
 @contextmanager
 def hoisting(
-    low: Lowering, values: Iterable[Value], index: Index, varying: frozenset[int], width: int
+    lazy: LazyEvaluator, values: Iterable[Value], index: Index, varying: frozenset[int], width: int
 ) -> Iterator[None]:
-    """Within the block, what does not depend on the `varying` dimensions of a root's index is not evaluated again."""
-    before = low.hoisted
-    low.hoisted = dict(before)
+    """Around a loop: values that do not depend on the `varying`
+    dimensions are evaluated ahead of it.
+    """
+    outer = lazy.hoisted
+    lazy.hoisted = dict(outer)
     identity: views.Symbolic = tuple(range(len(index)))
     seen: set[tuple[Value, views.Symbolic]] = set()
-    low.memo = {}
-    for value in values:
-        _hoist(low, value, identity, index, varying, width, seen)
-    low.memo = {}
-    yield
-    low.hoisted = before
+    try:
+        with lazy.memo_scope():
+            for value in values:
+                _hoist(lazy, value, identity, index, varying, width, seen)
+        yield
+    finally:
+        lazy.hoisted = outer
 
 
 def _hoist(
-    low: Lowering,
+    lazy: LazyEvaluator,
     value: Value,
     symbolic: views.Symbolic,
     index: Index,
@@ -44,16 +45,17 @@ def _hoist(
     width: int,
     seen: set[tuple[Value, views.Symbolic]],
 ) -> None:
-    if (value, symbolic) in seen or not value.type.is_tensor or value in low.pending:
+    known = lazy.values
+    if (value, symbolic) in seen or not value.type.is_tensor or value in known.pending:
         return
     seen.add((value, symbolic))
     fixed = not any(s is None or s in varying for s in symbolic)
     op = value.op
-    if fixed and (value in low.buffers or value in low.inductions or (op is not None and op.name not in _CHEAP)):
+    if fixed and (value in known.buffers or value in known.inductions or (op is not None and op.name not in _CHEAP)):
         at = views.concrete(symbolic, index)
-        low.hoisted[value, at] = low.eval(value, at, width)
+        lazy.hoisted[value, at] = lazy.eval(value, at, width)
         return
-    if value in low.buffers or value in low.inductions or op is None or is_root(op):
+    if value in known.buffers or value in known.inductions or op is None or is_root(op):
         return
     for operand in op.operands:
-        _hoist(low, operand, views.operand_index(op, value, operand, symbolic), index, varying, width, seen)
+        _hoist(lazy, operand, views.operand_index(op, value, operand, symbolic), index, varying, width, seen)

@@ -1,4 +1,4 @@
-"""Integer arithmetic that needs more than one instruction: division that cannot trap, high products."""
+"""Integer arithmetic of several instructions: division that cannot trap, high products."""
 
 from __future__ import annotations
 
@@ -8,7 +8,10 @@ from .lanes import LaneBuilder, Lanes, uniform
 
 
 def divide(lb: LaneBuilder, name: str, a: Lanes, b: Lanes, elem: str, width: int) -> Lanes:
-    """sdiv, udiv, srem or urem. A zero divisor gives some number: masked-off lanes may hold one and must not trap."""
+    """sdiv, udiv, srem or urem.
+
+    A zero divisor gives some number: masked-off lanes must not trap.
+    """
     signed = name[0] == "s"
     if b.literal and b.value not in ("0", "-1"):
         if a.multiple and int(b.value) > 0:
@@ -36,7 +39,9 @@ def _whole(lb: LaneBuilder, name: str, a: Lanes, b: Lanes, elem: str, width: int
 
 
 def _through_floats(lb: LaneBuilder, name: str, a: Lanes, b: Lanes, elem: str, width: int) -> Lanes:
-    """Vectors have no integer division. Truncated quotients are exact in f64 for 32-bit integers, in f32 for 16-bit."""
+    """Division of vectors in floats: quotients are exact in f64
+    for 32-bit integers, in f32 for 16.
+    """
     signed = name[0] == "s"
     real = "f64" if INT_BITS[elem] == 32 else "f32"
     to_float, to_int = ("sitofp", "fptosi") if signed else ("uitofp", "fptoui")

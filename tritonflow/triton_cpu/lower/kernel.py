@@ -1,4 +1,4 @@
-"""One kernel: its native entry, which runs a range of programs."""
+"""One kernel: its native function, which runs a range of program instances."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tritonflow.triton_cpu.parser import parse
 from tritonflow.triton_cpu.target import Target
 from tritonflow.triton_cpu.types import llvm_type
 
-from . import atomic, control, debug, dot, map, reduce, scaled, scan  # noqa: F401  (they register their operations)
+from . import atomic, control, debug, dot, map, rearrange, reduce, scaled, scan  # noqa: F401  (they register their rules)
 from .analysis import written_arguments
 from .control import lower_function
 from .lanes import uniform
@@ -22,22 +22,31 @@ STACK_LIMIT = 64 * 1024
 
 @dataclass(frozen=True, slots=True)
 class LoweredKernel:
-    """`text` is LLVM IR for `void @kernel(i64 begin, i64 end, i32 gx, gy, gz, ptr args, ptr scratch)`.
+    """The LLVM IR of a kernel.
 
-    Behind the arguments, `args` has the address of a record that the first failed assertion is written to: message, program.
+    Attributes:
+        name: the kernel's name.
+        text: `void @kernel(i64 begin, i64 end, i32 gx, i32 gy, i32 gz, ptr args, ptr scratch)`.
+            `args` has 8 bytes for each argument, and then the address of a record: message and
+            program instance of the first failed assertion.
+        declarations: what the text refers to.
+        arguments: their element types, in order.
+        scratch: bytes of scratch memory that a thread needs.
+        cost: an estimate of the instructions of one program instance.
+        written: of each argument, whether the kernel may write the memory that it points to.
     """
 
     name: str
     text: str
     declarations: frozenset[str]
-    arguments: tuple[str, ...]  # element types, in order; each has 8 bytes at `args`
-    scratch: int  # bytes of scratch memory that a thread needs
-    cost: float  # rough instructions per program
-    written: tuple[bool, ...]  # of the arguments: whether a program may write the memory that it points to
+    arguments: tuple[str, ...]
+    scratch: int
+    cost: float
+    written: tuple[bool, ...]
 
 
 def lower(ttir: str, target: Target, checked: bool = False) -> LoweredKernel:
-    """`checked`: the kernel looks every address up before it uses it, with `tf_check` of `triton_cpu/check.py`."""
+    """LLVM IR of a module's kernel. If `checked`, it looks addresses up before it uses them."""
     functions = parse(ttir)
     public = [f for f in functions.values() if f.public]
     if len(public) != 1:
@@ -49,13 +58,13 @@ def lower(ttir: str, target: Target, checked: bool = False) -> LoweredKernel:
         type_ = llvm_type(arg.type.elem)
         head.append(f"  %p{k} = getelementptr i8, ptr %args, i64 {8 * k}")
         head.append(f"  %a{k} = load {type_}, ptr %p{k}, align 8")
-        low.scalars[arg] = uniform(arg.type.elem, f"%a{k}")
+        low.values.scalars[arg] = uniform(arg.type.elem, f"%a{k}")
     with function.locations.named():
         lower_function(low, function, [], "next")
     if low.can_fail:
         head.append(f"  %failure_at = getelementptr i8, ptr %args, i64 {8 * len(function.args)}")
         head.append("  %failure = load ptr, ptr %failure_at, align 8")
-    buffers, scratch = _place_buffers(low.scratch)
+    buffers, scratch = _allocate(low.buffers)
     end = [_FOOTER, *_fence(low, target), "  ret void\n}", *(["!0 = !{i32 1}"] if low.b.streams else [])]
     text = "\n".join([_HEADER, *head, *buffers, *low.b.allocas, _LOOP, *low.b.lines, *end])
     arguments = tuple(arg.type.elem for arg in function.args)
@@ -64,14 +73,15 @@ def lower(ttir: str, target: Target, checked: bool = False) -> LoweredKernel:
 
 
 def _fence(low: Lowering, target: Target) -> list[str]:
-    """x86 does not order stores past the caches with what tells other threads that a range of programs is over."""
+    """A fence behind stores past the caches, which x86 does not order with other stores."""
     if not low.b.streams or not target.triple.startswith("x86_64"):
         return []
     low.b.declare("void @llvm.x86.sse.sfence()")
     return ["  call void @llvm.x86.sse.sfence()"]
 
 
-def _place_buffers(buffers: list[tuple[str, int]]) -> tuple[list[str], int]:
+def _allocate(buffers: list[tuple[str, int]]) -> tuple[list[str], int]:
+    """The buffers on the stack, or in scratch memory, and the bytes of scratch that they take."""
     total = sum(size for _, size in buffers)
     if total <= STACK_LIMIT:
         return [f"  {name} = alloca [{size} x i8], align 64" for name, size in buffers], 0
@@ -86,8 +96,8 @@ _HEADER = f"""define void @{ENTRY}(i64 %begin, i64 %end, i32 %gx, i32 %gy, i32 %
  ptr noalias %scratch) #0 {{
 entry:"""
 
-# The position in the grid is divided out once for a range of programs and counted from there: a division costs as much
-# as 256 bytes of a stream.
+# The position in the grid is divided out once for a range of program instances, and counted from
+# there. A division costs as much as streaming 256 bytes.
 _LOOP = """  %gx64 = zext i32 %gx to i64
   %gy64 = zext i32 %gy to i64
   %row = udiv i64 %begin, %gx64

@@ -1,6 +1,7 @@
-"""Which values are one scalar, or a scalar and constant offsets, for every chunk of lanes: told from the operations alone.
+"""Which values are uniform or affine on every chunk, told from the operations alone.
 
-Lanes are neighbours along the last dimension, at most 32 of them, from a multiple of their number on.
+A chunk is assumed to be at most 32 neighbours along the last dimension. Its first position is a
+multiple of their number.
 """
 
 from __future__ import annotations
@@ -8,18 +9,23 @@ from __future__ import annotations
 from tritonflow.triton_cpu.ir import Op, Value
 
 UNIFORM, AFFINE, VECTOR = 0, 1, 2
-_LEAST_DIVISOR = 8  # lanes of a chunk do not cross a multiple of it where the operand asks for that
+_LEAST_DIVISOR = 8  # by smaller ones, lanes of one chunk have several quotients
 _VIEWS = frozenset("tt.splat tt.expand_dims tt.broadcast tt.trans tt.reshape".split())
 _SUMS = frozenset("arith.addi arith.subi tt.addptr arith.extsi arith.index_cast".split())
 _QUOTIENTS, _REMAINDERS = ("arith.divsi", "arith.divui"), ("arith.remsi", "arith.remui")
-_OTHERS = frozenset("arith.muli arith.andi arith.ori arith.minsi arith.maxsi arith.select arith.cmpi arith.trunci".split())
+_OTHERS = frozenset(
+    "arith.muli arith.andi arith.ori arith.minsi arith.maxsi arith.select arith.cmpi arith.trunci".split()
+)
 
 
 class LaneKinds:
+    """The kind of each value's lanes: UNIFORM, AFFINE or VECTOR."""
+
     def __init__(self) -> None:
         self.known: dict[Value, int] = {}
 
     def of(self, value: Value) -> int:
+        """The kind of a value."""
         if value not in self.known:
             self.known[value] = self._find(value)
         return self.known[value]
@@ -71,7 +77,7 @@ def is_range(value: Value) -> bool:
 
 
 def constant_of(value: Value) -> int | None:
-    """The number that all elements are, if it is a constant."""
+    """The constant that all elements are, or None."""
     op = value.op
     while op is not None and op.name in ("tt.splat", "tt.broadcast", "tt.expand_dims"):
         op = op.operands[0].op
@@ -81,7 +87,7 @@ def constant_of(value: Value) -> int | None:
 
 
 def is_index(value: Value) -> bool:
-    """Whether an address is computed from an integer, or may be where control flow takes it."""
+    """Whether an address is computed from an integer, or may be behind control flow."""
     seen: set[Value] = set()
     stack = [value]
     while stack:

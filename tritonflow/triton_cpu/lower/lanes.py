@@ -1,52 +1,74 @@
 """The values of a chunk of up to 32 elements, and arithmetic on them.
 
-A lane value is *uniform* (one scalar for all lanes), *affine* (a scalar base plus a constant offset per lane; bytes for
-pointers) or a *vector*. Addresses stay affine, so most loads and stores are plain vector accesses.
+A lane value is one of three. *Uniform* is one scalar for all lanes. *Affine* is a scalar base and a
+constant offset for each lane, in bytes for pointers. The third is a *vector*. Addresses stay
+affine, so most loads and stores are plain vector accesses.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from tritonflow.triton_cpu.types import is_pointer, llvm_type, pointee, size_of
 
 from .builder import Builder, is_literal, wrap
 
-# An affine factor beyond this could wrap around inside one chunk.
+# Multiplied by more than this, an affine value could wrap around inside one chunk.
 _MAX_FACTOR = 1 << 16
 
 
 @dataclass(frozen=True, slots=True)
 class Lanes:
+    """The value of one tensor or index on a chunk.
+
+    Attributes:
+        elem: the element type, as TTIR names it.
+        value: an SSA name or a literal: of the scalar, of an affine value's base, or of the vector.
+        offsets: of an affine value, the offset of each lane from the base; bytes for pointers.
+        vector: whether `value` is a vector.
+        multiple: a number that divides an affine value's base, which is then 0 or more; or 0.
+    """
+
     elem: str
     value: str
     offsets: tuple[int, ...] | None = None
     vector: bool = False
-    multiple: int = 0  # an affine value's base is at least 0 and divisible by it, where that is known
+    multiple: int = 0
 
     @property
     def uniform(self) -> bool:
+        """Whether it is one scalar for all lanes."""
         return self.offsets is None and not self.vector
 
     @property
     def affine(self) -> bool:
+        """Whether it is a base and an offset for each lane."""
         return self.offsets is not None
 
     @property
     def literal(self) -> bool:
+        """Whether it is an integer that is known now."""
         return self.uniform and is_literal(self.value)
 
 
+# For each dimension of a tensor, the lanes' positions along it.
+Index = tuple[Lanes, ...]
+
+
 def uniform(elem: str, value: str | int) -> Lanes:
+    """One scalar for all lanes."""
     return Lanes(elem, str(value))
 
 
 def affine(elem: str, base: str, offsets: tuple[int, ...], multiple: int = 0) -> Lanes:
-    """Normal form: the first lane's offset may be anything, equal offsets make a uniform value only when all are 0."""
+    """A base and an offset for each lane. It is uniform only if all offsets are 0."""
     return Lanes(elem, base, offsets if any(offsets) else None, False, multiple)
 
 
 def vector_type(elem: str, width: int) -> str:
+    """LLVM's type of `width` lanes: of one lane, the element's type."""
     return llvm_type(elem) if width == 1 else f"<{width} x {llvm_type(elem)}>"
 
 
@@ -56,16 +78,36 @@ def made(elem: str, value: str, width: int) -> Lanes:
 
 
 def splat_text(type_: str, value: str) -> str:
+    """A vector constant whose lanes are all `value`."""
     return f"splat ({type_} {value})"
 
 
 class LaneBuilder:
-    """Arithmetic on lane values."""
+    """Arithmetic on lane values.
+
+    Attributes:
+        b: where it is emitted.
+        native_f16: whether the CPU converts between f16 and f32.
+        fma: whether the CPU has fused multiplication and addition.
+        avx512: whether vectors have 512 bits.
+        in_order: whether the caller tests that integers do not wrap around (`ordered`).
+    """
 
     def __init__(self, builder: Builder, native_f16: bool = True, fma: bool = True, avx512: bool = False) -> None:
         self.b = builder
         self.native_f16, self.fma, self.avx512 = native_f16, fma, avx512
-        self.in_order = False  # affine integers are evaluated for one who asks apart whether they wrap around
+        self.in_order = False
+
+    @contextmanager
+    def ordered(self) -> Iterator[None]:
+        """Around evaluation: integers stay affine, and the caller
+        tests that they do not wrap around.
+        """
+        self.in_order = True
+        try:
+            yield
+        finally:
+            self.in_order = False
 
     def vec(self, x: Lanes, width: int) -> str:
         """The value as `<width x T>` (as T for one lane)."""
@@ -83,6 +125,7 @@ class LaneBuilder:
         return self.b.inst(f"add <{width} x {type_}> {self.splat(type_, x.value, width)}, {steps}")
 
     def splat(self, type_: str, value: str, width: int) -> str:
+        """A scalar as `<width x T>`."""
         if width == 1:
             return value
         if not value.startswith("%"):
@@ -100,19 +143,21 @@ class LaneBuilder:
         return uniform(x.elem, self.b.add(llvm_type(x.elem), x.value, str(x.offsets[lane])))
 
     def op(self, text: str, args: list[Lanes], elem: str, width: int) -> Lanes:
-        """`text` is an instruction's name with flags; operands have one type, the result has `elem`."""
+        """An instruction by its name and flags. Operands have one type, the result has `elem`."""
         if all(a.uniform for a in args):
             width = 1
         values = ", ".join(self.vec(a, width) for a in args)
         return made(elem, self.b.inst(f"{text} {vector_type(args[0].elem, width)} {values}"), width)
 
     def cast(self, text: str, a: Lanes, elem: str, width: int) -> Lanes:
+        """`text` is the name of an instruction that changes the type to `elem`."""
         if a.uniform:
             width = 1
         source, target = vector_type(a.elem, width), vector_type(elem, width)
         return made(elem, self.b.inst(f"{text} {source} {self.vec(a, width)} to {target}"), width)
 
     def bitcast(self, a: Lanes, elem: str, width: int) -> Lanes:
+        """The same bits as another type of the same size."""
         if llvm_type(a.elem) == llvm_type(elem):
             return Lanes(elem, a.value, a.offsets, a.vector)
         if is_pointer(elem) or is_pointer(a.elem):
@@ -130,6 +175,7 @@ class LaneBuilder:
         return made(elem, self.b.inst(f"call {type_} {function}({values})"), width)
 
     def select(self, condition: Lanes, a: Lanes, b: Lanes, elem: str, width: int) -> Lanes:
+        """`a` where the condition is true, `b` elsewhere."""
         if condition.literal:
             return b if condition.value == "0" else a
         if condition.uniform and a.uniform and b.uniform:
@@ -146,6 +192,7 @@ class LaneBuilder:
     # ---- integers
 
     def add(self, a: Lanes, b: Lanes, elem: str, width: int, sign: int = 1) -> Lanes:
+        """a + b of integers, or a - b for sign -1. Affine values stay affine."""
         if a.vector or b.vector or elem == "i1":
             return self.op("add" if sign == 1 else "sub", [a, b], elem, width)
         type_ = llvm_type(elem)
@@ -161,10 +208,15 @@ class LaneBuilder:
         )
 
     def quotient(self, a: Lanes, divisor: int, elem: str) -> Lanes | None:
-        """a // divisor for a power of two that the lanes' common base is a multiple of, or that the lanes do not cross."""
+        """a // divisor as an affine value, or None.
+
+        The divisor is a power of two. It divides the base, or all lanes lie between two multiples
+        of it.
+        """
         return self._split(a, divisor, elem, True)
 
     def remainder(self, a: Lanes, divisor: int, elem: str) -> Lanes | None:
+        """a % divisor as an affine value, under the conditions of `quotient`, or None."""
         return self._split(a, divisor, elem, False)
 
     def _split(self, a: Lanes, divisor: int, elem: str, quotient: bool) -> Lanes | None:
@@ -178,7 +230,11 @@ class LaneBuilder:
         if divisor % known == 0 and max(offsets) < known:
             if quotient:
                 return uniform(elem, self._of_base(a.value, divisor, elem))
-            masked = str(int(a.value) % divisor) if is_literal(a.value) else self.b.inst(f"and {elem} {a.value}, {divisor - 1}")
+            masked = (
+                str(int(a.value) % divisor)
+                if is_literal(a.value)
+                else self.b.inst(f"and {elem} {a.value}, {divisor - 1}")
+            )
             return affine(elem, masked, offsets, known)
         return None
 
@@ -188,6 +244,7 @@ class LaneBuilder:
         return self.b.inst(f"lshr {elem} {base}, {divisor.bit_length() - 1}")
 
     def mul(self, a: Lanes, b: Lanes, elem: str, width: int) -> Lanes:
+        """a * b of integers. An affine value by a small literal stays affine."""
         if b.affine:
             a, b = b, a
         if elem == "i1" or a.vector or b.vector or b.affine:
@@ -202,14 +259,21 @@ class LaneBuilder:
         return affine(elem, self.b.mul(llvm_type(elem), a.value, b.value), offsets)
 
     def keeps_order(self, a: Lanes) -> bool:
-        """Whether no lane of an affine value can be beyond the end of its type: a base's multiple is far from it."""
+        """Whether no lane of an affine value can wrap around.
+
+        A base that is a multiple of a power of two is at least that power away from the largest
+        number.
+        """
         offsets = a.offsets or (0,)
         if is_literal(a.value):
             return all(wrap(int(a.value) + x, a.elem) == int(a.value) + x for x in offsets)
         return min(offsets) >= 0 and max(offsets) < a.multiple and not a.multiple & (a.multiple - 1)
 
     def sext(self, a: Lanes, elem: str, width: int) -> Lanes:
-        """Sign extension; an affine value stays affine (its lanes are close together and do not wrap)."""
+        """Sign extension.
+
+        An affine value stays affine: its lanes are close together and do not wrap.
+        """
         if a.vector or a.elem == "i1":
             return self.cast("sext", a, elem, width)
         if is_literal(a.value):
@@ -217,6 +281,7 @@ class LaneBuilder:
         return Lanes(elem, self.b.inst(f"sext {llvm_type(a.elem)} {a.value} to {llvm_type(elem)}"), a.offsets)
 
     def addptr(self, pointer: Lanes, offset: Lanes, elem: str, width: int) -> Lanes:
+        """A pointer plus `offset` elements."""
         size = size_of(pointee(elem))
         if pointer.vector or offset.vector:
             wide = self.vec(self.sext(offset, "i64", width) if offset.elem != "i64" else offset, width)

@@ -26,6 +26,7 @@ _SMALL_RESULT = {
 
 
 def call(lb: LaneBuilder, symbol: str, args: list[Lanes], elem: str, width: int) -> Lanes:
+    """`symbol` of float or integer lanes."""
     if not symbol.startswith("__nv_"):
         raise UnsupportedError(f"the external function {symbol}")
     name = symbol[len("__nv_") :]
@@ -104,4 +105,5 @@ def _classify(lb: LaneBuilder, kind: str, x: Lanes, elem: str, width: int) -> La
 
 
 def absolute(lb: LaneBuilder, x: Lanes, width: int) -> Lanes:
+    """The absolute value of integers; the smallest one stays as it is."""
     return libdevice_integers.flagged(lb, "abs", x, width)

@@ -86,7 +86,7 @@ def _op(lb: LaneBuilder, name: str, a: Lanes, b: Lanes | int, width: int) -> Lan
 
 
 def flagged(lb: LaneBuilder, name: str, x: Lanes, width: int) -> Lanes:
-    """abs, ctlz and cttz take a flag that says what happens for one special operand: nothing undefined."""
+    """abs, ctlz or cttz, which take a flag for one special operand: its result is defined."""
     width = 1 if x.uniform else width
     type_ = vector_type(x.elem, width)
     function = f"@llvm.{name}.{mangled(x.elem, width)}"
@@ -95,7 +95,7 @@ def flagged(lb: LaneBuilder, name: str, x: Lanes, width: int) -> Lanes:
 
 
 def _first_set(lb: LaneBuilder, args: list[Lanes], width: int) -> Lanes:
-    """The place of the lowest set bit, from 1 on; 0 if there is none."""
+    """The position of the lowest set bit, from 1 on; 0 if there is none."""
     x = args[0]
     place = _op(lb, "add", flagged(lb, "cttz", x, width), 1, width)
     none = lb.op("icmp eq", [x, uniform(x.elem, 0)], "i1", width)
@@ -103,7 +103,7 @@ def _first_set(lb: LaneBuilder, args: list[Lanes], width: int) -> Lanes:
 
 
 def _average(shift: str, up: bool) -> Handler:
-    """Half the sum, which may not fit: a + b = 2 (a & b) + (a ^ b) = 2 (a | b) - (a ^ b)."""
+    """Half of a + b = 2 (a & b) + (a ^ b) = 2 (a | b) - (a ^ b), which may not fit."""
 
     def handler(lb: LaneBuilder, args: list[Lanes], width: int) -> Lanes:
         a, b = args

@@ -14,6 +14,7 @@ FUNCTIONS = frozenset(
 
 
 def symbol(name: str, elem: str) -> str:
+    """A function's name in the C library, for f32 or f64."""
     return name + ("f" if elem == "f32" else "")
 
 

@@ -1,4 +1,4 @@
-"""tl.map_elementwise: a function of scalars, with control flow of its own, for each element or pack of neighbours."""
+"""tl.map_elementwise: a function of scalars with control flow, for each element or pack of them."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from tritonflow.triton_cpu.ir import Op
 from tritonflow.triton_cpu.types import Type, llvm_type
 
 from . import memory
-from .control import ValueSlot, lower_blocks
+from .control import lower_blocks
 from .lanes import uniform
-from .lowering import Lowering
+from .lowering import Lowering, ValueSlot
 from .memory import StackBuffer
 from .roots import lowers
 
@@ -28,10 +28,10 @@ def _map(low: Lowering, op: Op) -> None:
         first = low.b.mul("i32", group, str(pack))
         positions = [uniform("i32", low.b.add("i32", first, str(k))) for k in range(pack)]
         arguments = [memory.read_buffer(low.lb, buffer, (at,), 1) for buffer in inputs for at in positions]
-        low.scalars.update(zip(op.regions[0].args, arguments, strict=True))
+        low.values.scalars.update(zip(op.regions[0].args, arguments, strict=True))
         done = low.b.label("mapped")
         lower_blocks(low, op.regions, slots, done)
-        low.b.place(done)
+        low.b.begin_block(done)
         values = iter(slots)
         for buffer in outputs:
             for at in positions:
@@ -39,10 +39,8 @@ def _map(low: Lowering, op: Op) -> None:
                 value = low.b.inst(f"load {llvm_type(slot.type.elem)}, ptr {slot.cell}")
                 memory.write_buffer(low.lb, _flat(buffer, size), (at,), uniform(slot.type.elem, value), 1)
 
-    outer = low.block
     low.b.loop("0", str(size // pack), "1", one)
-    low.block, low.memo = outer, {}
-    low.buffers.update(zip(op.results, outputs, strict=True))
+    low.values.buffers.update(zip(op.results, outputs, strict=True))
 
 
 def _flat(buffer: StackBuffer, size: int) -> StackBuffer:

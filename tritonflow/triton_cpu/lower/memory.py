@@ -1,4 +1,4 @@
-"""Loads and stores of lanes, from user memory and from the buffers that hold materialised tensors."""
+"""Loads and stores of lanes, in user memory and in the buffers of materialised tensors."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ from dataclasses import dataclass
 
 from tritonflow.triton_cpu.types import llvm_type, pointer_to, size_of, zero
 
-from .lanes import LaneBuilder, Lanes, made, mangled, uniform, vector_type
+from .lanes import Index, LaneBuilder, Lanes, made, mangled, uniform, vector_type
 
-# A chunk whose lanes lie this close together is read whole and shuffled: no byte outside touched pages is read.
-_PATTERN_SPAN = 2
+# Lanes within this many chunks of memory are read whole and shuffled. Nothing outside of the pages
+# that they touch is read.
+_PATTERN_CHUNKS = 2
 _LINE = 64  # bytes of a cache line
 
 
@@ -28,6 +29,7 @@ def stored(elem: str) -> str:
 
 
 def contiguous(pointer: Lanes, size: int, width: int) -> bool:
+    """Whether lanes are neighbours in memory."""
     if pointer.offsets is None:
         return False
     first = pointer.offsets[0]
@@ -35,6 +37,7 @@ def contiguous(pointer: Lanes, size: int, width: int) -> bool:
 
 
 def load(lb: LaneBuilder, pointer: Lanes, mask: Lanes | None, other: Lanes | None, elem: str, width: int) -> Lanes:
+    """Load lanes: `other`, or else 0, where the mask is false."""
     if mask is not None and mask.literal:
         if mask.value == "0":
             return other or uniform(elem, zero(elem))
@@ -59,7 +62,7 @@ def _other(lb: LaneBuilder, other: Lanes | None, width: int) -> str:
 
 
 def _load_one(lb: LaneBuilder, pointer: Lanes, mask: Lanes | None, other: Lanes | None, elem: str, width: int) -> Lanes:
-    """One address for all lanes; the read itself must not happen where every lane is masked off."""
+    """One address for all lanes. It is not read if every lane is masked off."""
     type_, size = llvm_type(elem), size_of(elem)
     if mask is None:
         return uniform(elem, lb.b.inst(f"load {type_}, ptr {pointer.value}, align {size}"))
@@ -98,20 +101,20 @@ def _gather(lb: LaneBuilder, pointer: Lanes, mask: Lanes | None, other: Lanes | 
 
 
 def _load_pattern(lb: LaneBuilder, pointer: Lanes, mask: Lanes | None, elem: str, width: int) -> Lanes | None:
-    """Lanes at constant distances close together: one or two vector loads and a shuffle. 0 where the mask is false."""
+    """Lanes close together: one or two vector loads and a shuffle. 0 where the mask is false."""
     offsets, size = pointer.offsets or (), size_of(elem)
     low = min(offsets)
     slots = [(offset - low) // size for offset in offsets]
-    span = max(slots) + 1
-    if span > _PATTERN_SPAN * width or any((offset - low) % size for offset in offsets):
+    extent = max(slots) + 1
+    if extent > _PATTERN_CHUNKS * width or any((offset - low) % size for offset in offsets):
         return None
-    if elem in ("f64", "i64") and span > width:
+    if elem in ("f64", "i64") and extent > width:
         return None
-    length = min(span, width)
+    length = min(extent, width)
     first = lb.b.offset(pointer.value, str(low))
     a, b, chosen = _load_part(lb, first, mask, slots, elem, length), "poison", slots
-    if span > width:
-        skipped = span - width
+    if extent > width:
+        skipped = extent - width
         second = lb.b.offset(first, str(skipped * size))
         b = _load_part(lb, second, mask, [s - skipped for s in slots], elem, length)
         chosen = [s if s < width else width + s - skipped for s in slots]
@@ -120,9 +123,9 @@ def _load_pattern(lb: LaneBuilder, pointer: Lanes, mask: Lanes | None, elem: str
 
 
 def _load_part(lb: LaneBuilder, first: str, mask: Lanes | None, slots: list[int], elem: str, length: int) -> str:
-    """`length` neighbours from `first` on, of which lane k takes number slots[k], if it is there and its mask holds.
+    """`length` neighbours from `first` on, of which lane k takes number slots[k] if there is one.
 
-    An element that lanes share is read if one of their masks holds.
+    With a mask, an element is read if the mask of a lane that takes it is true.
     """
     if mask is None:
         return lb.b.inst(f"load {vector_type(elem, length)}, ptr {first}, align {size_of(elem)}")
@@ -132,7 +135,8 @@ def _load_part(lb: LaneBuilder, first: str, mask: Lanes | None, slots: list[int]
         if 0 <= slot < length:
             lanes_of[slot].append(lane)
     spread = ""
-    # Shuffled as bytes: LLVM takes 4 instructions for each lane of a shuffle of bits (max_pool2d's gradient: 2.4 -> 0.8 ms).
+    # Shuffled as bytes: LLVM takes 4 instructions for each lane of a shuffle of bits (max_pool2d's
+    # gradient: 2.4 -> 0.8 ms).
     bytes_ = f"<{width} x i8>"
     wanted = lb.b.inst(f"sext <{width} x i1> {lb.vec(mask, width)} to {bytes_}")
     for k in range(max(map(len, lanes_of))):
@@ -146,7 +150,7 @@ def _load_part(lb: LaneBuilder, first: str, mask: Lanes | None, slots: list[int]
 def store(
     lb: LaneBuilder, pointer: Lanes, value: Lanes, mask: Lanes | None, elem: str, width: int, streamed: bool = False
 ) -> None:
-    """`streamed`: past the caches, where whole lines are written."""
+    """Store lanes. If `streamed`, whole cache lines are written past the caches."""
     if mask is not None and mask.literal:
         if mask.value == "0":
             return
@@ -175,7 +179,7 @@ def store(
 
 
 def prefetch(lb: LaneBuilder, pointer: Lanes, size: int, width: int, write: bool = False) -> None:
-    """Ask for the lines of neighbouring lanes that are about to be read or written, wherever that is."""
+    """Prefetch the cache lines of neighbouring lanes. The address may be outside of all memory."""
     if not contiguous(pointer, size, width):
         return
     base = lb.at(pointer, 0).value
@@ -200,7 +204,7 @@ def _store_chunk(lb: LaneBuilder, data: str, base: str, elem: str, width: int, s
 
 
 def _store_upwards(lb: LaneBuilder, data: str, base: str, elem: str, width: int, how: str) -> None:
-    """A line at a time, the lowest first: LLVM stores the parts of a wider vector in any order, which memory does not like."""
+    """A cache line at a time, the lowest first: LLVM stores parts of wider vectors in any order."""
     size, full = size_of(elem), vector_type(elem, width)
     lanes = _LINE // size
     if width <= lanes:
@@ -225,7 +229,7 @@ def _store_one(lb: LaneBuilder, pointer: Lanes, value: Lanes, mask: Lanes | None
 # ---- buffers
 
 
-def linear(lb: LaneBuilder, index: tuple[Lanes, ...], shape: tuple[int, ...], width: int) -> Lanes:
+def linear(lb: LaneBuilder, index: Index, shape: tuple[int, ...], width: int) -> Lanes:
     """The row-major position of an index."""
     position = uniform("i32", 0)
     stride = 1
@@ -236,12 +240,14 @@ def linear(lb: LaneBuilder, index: tuple[Lanes, ...], shape: tuple[int, ...], wi
     return position
 
 
-def buffer_pointer(lb: LaneBuilder, buffer: StackBuffer, index: tuple[Lanes, ...], width: int) -> Lanes:
+def buffer_pointer(lb: LaneBuilder, buffer: StackBuffer, index: Index, width: int) -> Lanes:
+    """The addresses of an index in a buffer."""
     elem = pointer_to(stored(buffer.elem))
     return lb.addptr(uniform(elem, buffer.pointer), linear(lb, index, buffer.shape, width), elem, width)
 
 
-def read_buffer(lb: LaneBuilder, buffer: StackBuffer, index: tuple[Lanes, ...], width: int) -> Lanes:
+def read_buffer(lb: LaneBuilder, buffer: StackBuffer, index: Index, width: int) -> Lanes:
+    """The lanes of a buffer at an index."""
     pointer = buffer_pointer(lb, buffer, index, width)
     value = load(lb, pointer, None, None, stored(buffer.elem), width)
     if buffer.elem != "i1":
@@ -249,7 +255,8 @@ def read_buffer(lb: LaneBuilder, buffer: StackBuffer, index: tuple[Lanes, ...], 
     return lb.cast("trunc", value, "i1", width)
 
 
-def write_buffer(lb: LaneBuilder, buffer: StackBuffer, index: tuple[Lanes, ...], value: Lanes, width: int) -> None:
+def write_buffer(lb: LaneBuilder, buffer: StackBuffer, index: Index, value: Lanes, width: int) -> None:
+    """Write lanes to a buffer at an index."""
     pointer = buffer_pointer(lb, buffer, index, width)
     if buffer.elem == "i1":
         value = lb.cast("zext", value, "i8", width)

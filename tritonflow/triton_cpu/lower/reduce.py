@@ -1,22 +1,21 @@
-"""tt.reduce: lanes along the reduced axis with a shuffle tree, or along the kept ones.
+"""tt.reduce: lanes along the reduced axis, which a tree of shuffles combines, or along the other
+axes.
 
 Both orders are fixed by the shapes, so a result does not depend on threads or masks.
 """
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Callable
-
 from tritonflow.triton_cpu.ir import Block, Op
 
 from . import memory
 from .contract import factors
 from .hoist import hoisting
-from .lanes import Lanes, affine, made, uniform, vector_type
-from .lowering import LANES, Index, Lowering
+from .lanes import Index, Lanes, affine, made, uniform, vector_type
+from .lowering import Lowering
 from .masks import MaskUse, find_masks
 from .memory import StackBuffer
+from .nest import LANES, Wrap
 from .regions import combine
 from .roots import lowers
 
@@ -45,7 +44,7 @@ class _Reduction:
     def lower(self) -> None:
         low = self.low
         pending = low.prepare(self.values, self.shape)
-        masks = find_masks(low, self.values, (), self.shape)
+        masks = find_masks(low.values, self.values, (), self.shape)
         scalar = not self.op.result.type.is_tensor
         types = [value.type for value in self.op.results]
         self.results = [] if scalar else [low.new_buffer(t) for t in types]
@@ -53,33 +52,37 @@ class _Reduction:
         innermost = max((d for d, n in enumerate(self.shape) if n > 1), default=self.axis)
         rows = self.values[0].type.size // self.count
         if scalar or (self.axis >= innermost and (self.count > _SHORT_ROW or rows < 4)):
-            low.with_state(pending, masks, self.along_axis)
+            with low.loops.root(masks, pending):
+                self.along_axis()
         else:
             self.masks = masks
-            low.with_state(pending, (), self.along_kept)
+            with low.loops.root((), pending):
+                low.loops.nest(self.outer, self.columns, self.lanes)
         for k, value in enumerate(self.op.results):
             if scalar:
-                low.scalars[value] = self.final[k]
+                low.values.scalars[value] = self.final[k]
             else:
-                low.buffers[value] = self.results[k]
+                low.values.buffers[value] = self.results[k]
 
     def values_at(self, index: Index, width: int) -> list[Lanes]:
         return [
-            made(e, self.lb.vec(self.low.eval(v, index, width), width), width)
+            made(e, self.lb.vec(self.low.lazy.eval(v, index, width), width), width)
             for v, e in zip(self.values, self.elems, strict=True)
         ]
 
     def add(self, cells: list[str], index: Index, width: int) -> None:
-        """Combine what the cells hold with the values at an index; a product that is added is not rounded before."""
-        low = self.low
-        low.memo = {}
-        so_far = self.get(cells, width)
-        if self.factors is None:
-            self.put(cells, combine(low, self.region, so_far, self.values_at(index, width), width), width)
-        else:
-            lanes = [low.eval(factor, index, width) for factor in self.factors]
-            self.put(cells, [self.lb.intrinsic("fma", [*lanes, *so_far], self.elems[0], width)], width)
-        low.memo = {}
+        """Combine the cells with the values at an index.
+
+        A product that is added is not rounded first.
+        """
+        lazy = self.low.lazy
+        with lazy.memo_scope():
+            so_far = self.get(cells, width)
+            if self.factors is None:
+                self.put(cells, combine(lazy, self.region, so_far, self.values_at(index, width), width), width)
+            else:
+                lanes = [lazy.eval(factor, index, width) for factor in self.factors]
+                self.put(cells, [self.lb.intrinsic("fma", [*lanes, *so_far], self.elems[0], width)], width)
 
     def put(self, cells: list[str], lanes: list[Lanes], width: int) -> None:
         for cell, lane, elem in zip(cells, lanes, self.elems, strict=True):
@@ -126,19 +129,18 @@ class _Reduction:
             index[self.axis] = affine("i32", i, tuple(range(width)), width)
 
         def first() -> None:
-            low.memo = {}
-            self.put(cells, self.values_at(tuple(index), width), width)
-            low.memo = {}
+            with low.lazy.memo_scope():
+                self.put(cells, self.values_at(tuple(index), width), width)
 
-        def inside(i: str, wrap: Callable[[Callable[[], None]], None]) -> None:
+        def inside(i: str, wrap: Wrap) -> None:
             lanes(i)
             wrap(lambda: self.add(cells, tuple(index), width))
 
-        with hoisting(low, self.values, tuple(index), frozenset({self.axis}), 1):
+        with hoisting(low.lazy, self.values, tuple(index), frozenset({self.axis}), 1):
             lanes("0")
-            low.chunk(tuple(index), first)
+            low.loops.chunk(tuple(index), first)
             if self.count > width:
-                low.sweep(self.axis, index, str(width), self.count, width, inside)
+                low.loops.sweep(self.axis, index, width, self.count, width, inside)
         result = self.tree(self.get(cells, width), width)
         if not self.results:
             self.final = result
@@ -151,7 +153,7 @@ class _Reduction:
         while width > 1:
             half = width // 2
             left, right = ([self.part(lane, width, start, half) for lane in lanes] for start in (0, half))
-            combined = combine(self.low, self.region, left, right, half)
+            combined = combine(self.low.lazy, self.region, left, right, half)
             lanes = [made(e, self.lb.vec(lane, half), half) for lane, e in zip(combined, self.elems, strict=True)]
             width = half
         return lanes
@@ -167,28 +169,25 @@ class _Reduction:
             count,
         )
 
-    # ---- lanes along the kept axes
-
-    def along_kept(self) -> None:
-        self.low.nest(self.outer, self.columns, self.lanes)
+    # ---- lanes along the other axes
 
     def columns(self, outer: Index, width: int) -> None:
         cells = [self.b.alloca(vector_type(e, width)) for e in self.elems]
         box = self.insert(outer, affine("i32", "0", tuple(range(self.count))))
-        emit = functools.partial(self.column_loop, outer, cells, width)
-        self.low.with_state(None, self.masks, lambda: self.low.chunk(box, emit))
+        with self.low.loops.root(self.masks):
+            self.low.loops.chunk(box, lambda: self.column_loop(outer, cells, width))
         self.write(self.results, outer, self.get(cells, width), width)
 
     def column_loop(self, outer: Index, cells: list[str], width: int) -> None:
-        low = self.low
-        low.memo = {}
-        self.put(cells, self.values_at(self.insert(outer, uniform("i32", 0)), width), width)
+        lazy, first = self.low.lazy, self.insert(outer, uniform("i32", 0))
+        with lazy.memo_scope():
+            self.put(cells, self.values_at(first, width), width)
 
         def step(i: str) -> None:
             self.add(cells, self.insert(outer, uniform("i32", i)), width)
 
         if self.count > 1:
-            with hoisting(low, self.values, self.insert(outer, uniform("i32", 0)), frozenset({self.axis}), width):
+            with hoisting(lazy, self.values, first, frozenset({self.axis}), width):
                 self.b.loop("1", str(self.count), "1", step)
 
     def write(self, buffers: list[StackBuffer], index: Index, lanes: list[Lanes], width: int) -> None:
@@ -198,4 +197,5 @@ class _Reduction:
 
 def _adds(region: Block) -> bool:
     """Whether a combine function is the sum of its two arguments."""
-    return [op.name for op in region.ops] == ["arith.addf", "tt.reduce.return"] and {*region.ops[0].operands} == {*region.args}
+    names = [op.name for op in region.ops]
+    return names == ["arith.addf", "tt.reduce.return"] and set(region.ops[0].operands) == set(region.args)

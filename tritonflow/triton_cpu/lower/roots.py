@@ -1,49 +1,48 @@
-"""Operations with an effect or a result of their own, one handler each, and the walk over a block."""
+"""The walk over a block, and the rules of roots: stores, and what moves elements through memory."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from tritonflow.triton_cpu.errors import UnsupportedError
 from tritonflow.triton_cpu.ir import Block, Op, Value
 from tritonflow.triton_cpu.types import literal, pointee, size_of
 
-from . import check, elementwise, memory
+from . import elementwise, memory
 from .analysis import base_pointer, is_root
-from .lanes import Lanes, uniform
+from .lanes import Index, Lanes, uniform
+from .lowering import Lowering
 from .masks import MaskUse, monotone
 from .memory import StackBuffer
-from .transpose import settle_transposed_loads
+from .transpose import materialise_transposed_loads
 from .views import reach
 
-if TYPE_CHECKING:
-    from .lowering import Lowering
-
-Handler = Callable[["Lowering", Op], None]
-HANDLERS: dict[str, Handler] = {}
+Rule = Callable[[Lowering, Op], None]
+RULES: dict[str, Rule] = {}
 _AHEAD = 4  # rows
 _NOTHING = frozenset("tt.reduce.return tt.scan.return gpu.barrier ttg.barrier scf.yield".split())
 
 
-def lowers(*names: str) -> Callable[[Handler], Handler]:
-    def register(handler: Handler) -> Handler:
+def lowers(*names: str) -> Callable[[Rule], Rule]:
+    """Register the rule of an operation that emits code where it stands."""
+
+    def register(rule: Rule) -> Rule:
         for name in names:
-            HANDLERS[name] = handler
-        return handler
+            RULES[name] = rule
+        return rule
 
     return register
 
 
 def lower_block(low: Lowering, block: Block) -> None:
-    outer = low.block
+    """The operations of a block, in order."""
     for op in block.ops:
-        low.block, low.memo = block, {}
-        lower_op(low, op)
-    low.block, low.memo = outer, {}
+        with low.within(block):
+            lower_op(low, op)
 
 
 def lower_op(low: Lowering, op: Op) -> None:
+    """One operation: emit its code, or note how its result is evaluated."""
     try:
         _lower(low, op)
     except UnsupportedError as error:
@@ -54,22 +53,22 @@ def lower_op(low: Lowering, op: Op) -> None:
 def _lower(low: Lowering, op: Op) -> None:
     if op.name in _NOTHING:
         return
-    handler = HANDLERS.get(op.name)
-    if handler is not None and (op.name != "tt.reshape" or is_root(op)):
-        handler(low, op)
+    rule = RULES.get(op.name)
+    if rule is not None and (op.name != "tt.reshape" or is_root(op)):
+        rule(low, op)
     elif not op.results:
         raise UnsupportedError(op.name, op.line, op.text)
     elif op.result.type.is_tensor:
         for value in op.results:
             _define_tensor(low, value)
     else:
-        low.scalars[op.result] = _scalar(low, op)
+        low.values.scalars[op.result] = _scalar(low, op)
 
 
 def _define_tensor(low: Lowering, value: Value) -> None:
-    """Lazy, unless a later use could not evaluate it any more, or not from where it stands."""
+    """Materialise a chosen value if it must be read now, or a root in another block needs it."""
     assert value.op is not None
-    if value not in low.chosen:
+    if value not in low.values.chosen:
         return
     nested = any(user is not None and user.block is not value.block for user in _root_users(value))
     if nested or value.op.name == "tt.load":
@@ -77,8 +76,6 @@ def _define_tensor(low: Lowering, value: Value) -> None:
 
 
 def _root_users(value: Value) -> list[Op]:
-    from .analysis import is_root
-
     found, stack, seen = [], [value], {value}
     while stack:
         for user in stack.pop().users:
@@ -94,15 +91,19 @@ def _scalar(low: Lowering, op: Op) -> Lanes:
     elem = op.result.type.elem
     if op.name == "arith.constant":
         return uniform(elem, literal(elem, op.attrs["value"]))
-    args = [low.scalars[operand] for operand in op.operands]
+    args = [low.values.scalars[operand] for operand in op.operands]
     if op.name == "tt.load":
         mask, other = args[1] if len(args) > 1 else None, args[2] if len(args) > 2 else None
-        return memory.load(low.lb, args[0], check.inside(low, op, args[0], mask, elem, 1), other, elem, 1)
+        return memory.load(low.lb, args[0], low.lazy.check.inside(op, args[0], mask, elem, 1), other, elem, 1)
     return elementwise.evaluate(low.lb, op, args, elem, 1)
 
 
-def _settle_overlapping_loads(low: Lowering, values: list[Value], pointer: Value) -> None:
-    """A store writes chunk by chunk: what it still has to read at other addresses of the same array is read before."""
+def _materialise_overlapping_loads(low: Lowering, values: list[Value], pointer: Value) -> None:
+    """Buffers for loads from the array that a store overwrites, but for loads of what it
+    overwrites.
+
+    A store reads and writes chunk by chunk, so it could overwrite what a later chunk reads.
+    """
     base = base_pointer(pointer)
     overlapping: list[Value] = []
 
@@ -114,9 +115,9 @@ def _settle_overlapping_loads(low: Lowering, values: list[Value], pointer: Value
             overlapping.append(value)
 
     for value in values:
-        reach(low, value, tuple(range(len(value.type.dims))), visit)
+        reach(low.values, value, tuple(range(len(value.type.dims))), visit)
     for value in overlapping:
-        if value not in low.buffers:
+        if value not in low.values.buffers:
             low.materialise(value)
 
 
@@ -126,66 +127,68 @@ def _store(low: Lowering, op: Op) -> None:
     if "boundaryCheck" in op.attrs:
         raise UnsupportedError("a store through a block pointer", op.line, op.text)
     if pointer.type.is_tensor:
-        stores = low.together[op]
+        stores = low.stores_at[op]
         if stores:
             _store_tensors(low, stores)
         return
     elem = pointee(pointer.type.elem)
-    condition = low.scalars[op.operands[2]] if len(op.operands) > 2 else None
-    condition = check.inside(low, op, low.scalars[pointer], condition, elem, 1)
-    memory.store(low.lb, low.scalars[pointer], low.scalars[value], condition, elem, 1)
+    condition = low.values.scalars[op.operands[2]] if len(op.operands) > 2 else None
+    condition = low.lazy.check.inside(op, low.values.scalars[pointer], condition, elem, 1)
+    memory.store(low.lb, low.values.scalars[pointer], low.values.scalars[value], condition, elem, 1)
 
 
 def _store_tensors(low: Lowering, stores: tuple[Op, ...]) -> None:
-    """Stores under one mask; of a chunk, all that they need is read before any is written."""
+    """Stores under one mask. Of each chunk, all that they need is read before any is written."""
     pointers, values = [[op.operands[k] for op in stores] for k in (0, 1)]
     masks = stores[0].operands[2:]
     operands = [*pointers, *values, *masks]
     for pointer in pointers:
-        _settle_overlapping_loads(low, operands, pointer)
-    settle_transposed_loads(low, values)
+        _materialise_overlapping_loads(low, operands, pointer)
+    materialise_transposed_loads(low, values)
 
-    def body(index: tuple[Lanes, ...], width: int) -> None:
-        if not low.tile_stores.isdisjoint(stores):
-            _ask_for_rows(low, pointers, index, width)
-        data = [low.eval(value, index, width) for value in values]
-        holds = [low.eval(mask, index, width) for mask in masks if mask not in low.holding]
+    def body(index: Index, width: int) -> None:
+        if not low.product_stores.isdisjoint(stores):
+            _prefetch_rows(low, pointers, index, width)
+        data = [low.lazy.eval(value, index, width) for value in values]
+        holds = [low.lazy.eval(mask, index, width) for mask in masks if mask not in low.lazy.masks.true]
         for op, lane in zip(stores, data):
             elem = pointee(op.operands[0].type.elem)
-            where = low.eval(op.operands[0], index, width)
-            condition = check.inside(low, op, where, holds[0] if holds else None, elem, width)
+            where = low.lazy.eval(op.operands[0], index, width)
+            condition = low.lazy.check.inside(op, where, holds[0] if holds else None, elem, width)
             memory.store(low.lb, where, lane, condition, elem, width, op.attrs.get("cacheModifier") == "cs")
 
     shape = pointers[0].type.dims
     pending = low.prepare(operands, shape)
-    if masks and not pending and monotone(low, masks[0]):
-        low.store_mask = MaskUse(masks[0], tuple(range(len(shape))))
-    low.run(operands, shape, body, pending, masks)
-    low.store_mask = None
+    bounding = bool(masks) and not pending and monotone(low.values, masks[0])
+    store_mask = MaskUse(masks[0], tuple(range(len(shape)))) if bounding else None
+    low.loops.run(operands, shape, body, pending, masks, store_mask=store_mask)
 
 
-def _ask_for_rows(low: Lowering, pointers: list[Value], index: tuple[Lanes, ...], width: int) -> None:
-    """The rows of a tile lie apart: no processor guesses where the next one begins."""
+def _prefetch_rows(low: Lowering, pointers: list[Value], index: Index, width: int) -> None:
+    """Prefetch a later row of the tile.
+
+    Rows are far apart, so the processor does not predict it.
+    """
     later = uniform("i32", low.b.add("i32", index[0].value, str(_AHEAD))), *index[1:]
     for pointer in pointers:
-        where = low.eval(pointer, later, width)
+        where = low.lazy.eval(pointer, later, width)
         memory.prefetch(low.lb, where, size_of(pointee(pointer.type.elem)), width, write=True)
 
 
 @lowers("tt.get_program_id")
 def _program_id(low: Lowering, op: Op) -> None:
-    low.scalars[op.result] = uniform("i32", "%pid_" + op.attrs["body"])
+    low.values.scalars[op.result] = uniform("i32", "%pid_" + op.attrs["body"])
 
 
 @lowers("tt.get_num_programs")
 def _num_programs(low: Lowering, op: Op) -> None:
-    low.scalars[op.result] = uniform("i32", "%g" + op.attrs["body"])
+    low.values.scalars[op.result] = uniform("i32", "%g" + op.attrs["body"])
 
 
 @lowers("llvm.intr.assume")
 def _assume(low: Lowering, op: Op) -> None:
     low.b.declare("void @llvm.assume(i1)")
-    low.b.line(f"call void @llvm.assume(i1 {low.scalars[op.operands[0]].value})")
+    low.b.line(f"call void @llvm.assume(i1 {low.values.scalars[op.operands[0]].value})")
 
 
 @lowers("tt.reshape")
@@ -194,16 +197,18 @@ def _reshape(low: Lowering, op: Op) -> None:
     source = low.buffer_of(operand)
     if operand.op is None:  # a loop-carried tensor: its buffer is written at the end of the iteration
         copy = low.new_buffer(operand.type)
-        low.run(
-            [operand], operand.type.dims, lambda i, w: memory.write_buffer(low.lb, copy, i, low.eval(operand, i, w), w)
-        )
+
+        def write(index: Index, width: int) -> None:
+            memory.write_buffer(low.lb, copy, index, low.lazy.eval(operand, index, width), width)
+
+        low.loops.run([operand], operand.type.dims, write)
         source = copy
-    low.buffers[op.result] = StackBuffer(source.pointer, op.result.type.dims, source.elem)
+    low.values.buffers[op.result] = StackBuffer(source.pointer, op.result.type.dims, source.elem)
 
 
 @lowers("tt.unsplat")
 def _unsplat(low: Lowering, op: Op) -> None:
-    low.scalars[op.result] = low.scalar_at_zero(op.operands[0])
+    low.values.scalars[op.result] = low.lazy.at_zero(op.operands[0])
 
 
 @lowers("tt.cat")
@@ -216,7 +221,7 @@ def _cat(low: Lowering, op: Op) -> None:
         )
         low.materialise(operand, part)
         start += operand.type.size * size_of(memory.stored(result.elem))
-    low.buffers[op.result] = result
+    low.values.buffers[op.result] = result
 
 
 @lowers("tt.gather")
@@ -227,8 +232,8 @@ def _gather(low: Lowering, op: Op) -> None:
     result = low.new_buffer(op.result.type)
     pending = low.prepare([where], shape)
 
-    def body(index: tuple[Lanes, ...], width: int) -> None:
-        position = low.eval(where, index, width)
+    def body(index: Index, width: int) -> None:
+        position = low.lazy.eval(where, index, width)
         if position.elem != "i32":
             position = low.lb.cast("trunc" if position.elem == "i64" else "sext", position, "i32", width)
         # A position outside the table reads some element of it: it must not read elsewhere.
@@ -237,8 +242,8 @@ def _gather(low: Lowering, op: Op) -> None:
         value = memory.read_buffer(low.lb, table, index[:axis] + (position,) + index[axis + 1 :], width)
         memory.write_buffer(low.lb, result, index, value, width)
 
-    low.run([where], shape, body, pending)
-    low.buffers[op.result] = result
+    low.loops.run([where], shape, body, pending)
+    low.values.buffers[op.result] = result
 
 
 @lowers("tt.histogram")
@@ -247,18 +252,18 @@ def _histogram(low: Lowering, op: Op) -> None:
     mask = op.operands[1] if len(op.operands) > 1 else None
     bins, elem = op.result.type.dims[0], op.result.type.elem
 
-    def clear(index: tuple[Lanes, ...], width: int) -> None:
+    def clear(index: Index, width: int) -> None:
         memory.write_buffer(low.lb, counts, index, uniform(elem, 0), width)
 
-    low.run([], (bins,), clear)
+    low.loops.run([], (bins,), clear)
     operands = [v for v in (source, mask) if v is not None]
     pending = low.prepare(operands, source.type.dims)
 
-    def count(index: tuple[Lanes, ...], width: int) -> None:
-        bin_ = low.eval(source, index, 1)
+    def count(index: Index, width: int) -> None:
+        bin_ = low.lazy.eval(source, index, 1)
         wanted = low.lb.op("icmp ult", [bin_, uniform(bin_.elem, bins)], "i1", 1)
         if mask is not None:
-            wanted = low.lb.op("and", [wanted, low.eval(mask, index, 1)], "i1", 1)
+            wanted = low.lb.op("and", [wanted, low.lazy.eval(mask, index, 1)], "i1", 1)
 
         def add() -> None:
             at = low.b.inst(f"zext {bin_.elem} {bin_.value} to i64") if bin_.elem != "i64" else bin_.value
@@ -268,5 +273,5 @@ def _histogram(low: Lowering, op: Op) -> None:
 
         low.b.if_else(wanted.value, add)
 
-    low.run(operands, source.type.dims, count, pending, width=1)
-    low.buffers[op.result] = counts
+    low.loops.run(operands, source.type.dims, count, pending, width=1)
+    low.values.buffers[op.result] = counts

@@ -1,4 +1,4 @@
-"""tt.dot_scaled: operands in microscaling formats are decoded to f32, scaled, and multiplied by tt.dot."""
+"""tt.dot_scaled: operands in microscaling formats are decoded to f32, scaled and multiplied."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from tritonflow.triton_cpu.ir import Op, Value
 from tritonflow.triton_cpu.types import FP8, Type
 
 from . import convert, fp8, memory
-from .lanes import LaneBuilder, Lanes, uniform
-from .lowering import Index, Lowering
+from .lanes import Index, LaneBuilder, Lanes, uniform
+from .lowering import Lowering
 from .memory import StackBuffer
-from .roots import HANDLERS, lowers
+from .roots import RULES, lowers
 
 _BODY = re.compile(r"(\S+?)( scale \S+?)?, (\S+?)( scale \S+?)?, (\S+) lhs = (\w+) rhs = (\w+)$")
 _FORMATS = {"e2m1": "i8", "e4m3": "f8E4M3FN", "e5m2": "f8E5M2", "bf16": "bf16", "fp16": "f16"}
@@ -21,7 +21,10 @@ _FORMATS = {"e2m1": "i8", "e4m3": "f8E4M3FN", "e5m2": "f8E5M2", "bf16": "bf16", 
 
 @dataclass(frozen=True, slots=True)
 class _Operand:
-    """One side. `k` is the dimension that is summed over; two e2m1 numbers share a byte along `packed`, if any."""
+    """One side.
+
+    `k` is the dimension summed over. Two e2m1 numbers share a byte along `packed`, if any.
+    """
 
     value: Value
     scale: Value | None  # [..., other dimension, k / group]
@@ -52,7 +55,7 @@ def _dot_scaled(low: Lowering, op: Op) -> None:
     product = Op("tt.dot", op.block, op.line, op.text, source=op.source)
     product.operands = [*(_decoded(low, side, op) for side in sides), next(operands)]
     product.results = op.results
-    HANDLERS["tt.dot"](low, product)
+    RULES["tt.dot"](low, product)
 
 
 def _side(op: Op, name: str, value: Value, scale: Value | None, format_: str) -> _Operand:
@@ -70,7 +73,7 @@ def _decoded(low: Lowering, side: _Operand, op: Op) -> Value:
     """The operand in f32, scaled, in a buffer."""
     lb, shape = low.lb, side.value.type.dims
     result = Value("decoded", Type(side.shape, "f32"), op.block)
-    buffer = low.buffers[result] = low.new_buffer(result.type)
+    buffer = low.values.buffers[result] = low.new_buffer(result.type)
     scales = low.buffer_of(side.scale) if side.scale is not None else None
     pending = low.prepare([side.value], shape)
 
@@ -81,7 +84,7 @@ def _decoded(low: Lowering, side: _Operand, op: Op) -> Value:
         memory.write_buffer(lb, buffer, index, number, width)
 
     def body(index: Index, width: int) -> None:
-        value = low.eval(side.value, index, width)
+        value = low.lazy.eval(side.value, index, width)
         if side.packed is None:
             put(index, convert.as_compute(lb, value, width), width)
             return
@@ -91,7 +94,7 @@ def _decoded(low: Lowering, side: _Operand, op: Op) -> Value:
             nibble = lb.op("lshr", [code, uniform("i32", 4 * half)], "i32", width)
             put((*index[:packed], at, *index[packed + 1 :]), fp8.widen_e2m1(lb, nibble, width), width)
 
-    low.run([side.value], shape, body, pending)
+    low.loops.run([side.value], shape, body, pending)
     return result
 
 

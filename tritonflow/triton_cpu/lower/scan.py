@@ -1,5 +1,8 @@
-"""tt.scan (cumsum, associative_scan): along the innermost axis in lanes, by doubling; along others one step at a time
-for many columns. The order of combining depends on the shape only."""
+"""tt.scan (cumsum, associative_scan).
+
+The innermost axis is scanned in lanes, by doubling; others one step at a time for many columns. The
+order of combining depends on the shape only.
+"""
 
 from __future__ import annotations
 
@@ -8,8 +11,9 @@ from collections.abc import Sequence
 from tritonflow.triton_cpu.ir import Op
 
 from . import convert, memory
-from .lanes import Lanes, affine, made, uniform, vector_type
-from .lowering import LANES, Index, Lowering
+from .lanes import Index, Lanes, affine, made, uniform, vector_type
+from .lowering import Lowering
+from .nest import LANES
 from .regions import combine, in_f32
 from .roots import lowers
 
@@ -34,10 +38,10 @@ class _Scan:
         self.outputs = [low.new_buffer(value.type) for value in op.results]
         outer_shape = self.shape[: self.axis] + self.shape[self.axis + 1 :]
         if all(extent == 1 for extent in self.shape[self.axis + 1 :]):
-            low.nest(outer_shape, lambda outer, _: self.row(outer), 1)
+            low.loops.nest(outer_shape, lambda outer, _: self.row(outer), 1)
         else:
-            low.nest(outer_shape, self.columns, LANES)
-        low.buffers.update(zip(op.results, self.outputs, strict=True))
+            low.loops.nest(outer_shape, self.columns, LANES)
+        low.values.buffers.update(zip(op.results, self.outputs, strict=True))
 
     def at(self, outer: Index, position: Lanes) -> Index:
         return outer[: self.axis] + (position,) + outer[self.axis :]
@@ -56,13 +60,13 @@ class _Scan:
         return [made(e, self.low.lb.vec(v, width), width) for v, e in zip(values, self.elems, strict=True)]
 
     def combined(self, before: list[Lanes], current: list[Lanes], width: int) -> list[Lanes]:
-        return self.vectors(combine(self.low, self.region, before, current, width, self.wide), width)
+        return self.vectors(combine(self.low.lazy, self.region, before, current, width, self.wide), width)
 
-    def keep(self, cells: list[str], values: Sequence[Lanes], width: int) -> None:
+    def put(self, cells: list[str], values: Sequence[Lanes], width: int) -> None:
         for cell, value, elem in zip(cells, values, self.elems, strict=True):
             self.low.b.line(f"store {vector_type(elem, width)} {value.value}, ptr {cell}")
 
-    def kept(self, cells: list[str], width: int) -> list[Lanes]:
+    def get(self, cells: list[str], width: int) -> list[Lanes]:
         b = self.low.b
         loads = [b.inst(f"load {vector_type(e, width)}, ptr {c}") for c, e in zip(cells, self.elems, strict=True)]
         return [made(e, value, width) for e, value in zip(self.elems, loads, strict=True)]
@@ -78,8 +82,8 @@ class _Scan:
             index = self.at(outer, uniform("i32", position))
             values = self.read(index, width)
             if i != "0":
-                values = self.combined(self.kept(cells, width), values, width)
-            self.keep(cells, values, width)
+                values = self.combined(self.get(cells, width), values, width)
+            self.put(cells, values, width)
             self.write(index, values, width)
 
         step("0")
@@ -89,7 +93,10 @@ class _Scan:
     # ---- lanes along the axis
 
     def row(self, outer: Index) -> None:
-        """Chunks in the order of the scan; the last value of a chunk goes into all values of the next."""
+        """Chunks in the order of the scan.
+
+        The last value of a chunk goes into all values of the next.
+        """
         b, width = self.low.b, min(self.count, LANES)
         carry = [b.alloca(vector_type(e, 1)) for e in self.elems]
 
@@ -98,10 +105,10 @@ class _Scan:
             index = self.at(outer, affine("i32", base, tuple(range(width))))
             values = self.prefixes(self.read(index, width), width)
             if start != "0":
-                before = [uniform(lane.elem, lane.value) for lane in self.kept(carry, 1)]
+                before = [uniform(lane.elem, lane.value) for lane in self.get(carry, 1)]
                 values = self.combined(before, values, width)
             last = 0 if self.reverse else width - 1
-            self.keep(carry, [self.extract(value, last, width) for value in values], 1)
+            self.put(carry, [self.extract(value, last, width) for value in values], 1)
             self.write(index, values, width)
 
         chunk("0")

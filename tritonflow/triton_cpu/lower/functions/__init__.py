@@ -1,1 +1,4 @@
-"""Mathematical functions of whole vectors of lanes, one family a file; `table.py` lists them with their precision."""
+"""Mathematical functions of lanes, one family a file.
+
+`table.py` lists them with their precision.
+"""

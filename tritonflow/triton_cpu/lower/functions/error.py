@@ -16,8 +16,9 @@ from .logarithm import log_nearly
 _NEAR = (-5.96761703e-4, 4.99119423e-3, -2.67681349e-2, 1.12819925e-1, -3.76125336e-1, 1.28379166e-1)
 _FAR = (3.83197126e-4, -3.88396438e-3, 2.42546219e-2, -1.06777877e-1, -6.34846687e-1, -1.28717512e-1)
 _FAR_FIRST = -1.72853470e-5
-# (1 + 2 a) exp(a^2) erfc(a) as a polynomial of (a - 2) / (a + 2), by tests/triton_cpu/minimax.py; the form is that of
-# M. Shepherd and J. Laframboise, Chebyshev approximation of (1 + 2x) exp(x^2) erfc x, 1981.
+# (1 + 2 a) exp(a^2) erfc(a) as a polynomial of (a - 2) / (a + 2), by tests/triton_cpu/minimax.py;
+# the form is that of M. Shepherd and J. Laframboise, Chebyshev approximation of (1 + 2x) exp(x^2)
+# erfc x, 1981.
 _ERFC = (
     -1.3450634234085127e-05, -1.1007784234155385e-05, 0.00011835597404065566, 0.00020516864241042253,
     -0.00043350953825252854, -0.0014531434239824252, 0.0012645608849608545, 0.008721237324850658,
@@ -72,7 +73,10 @@ def normcdf(p: Floats, x: Lanes) -> Lanes:
 
 
 def erfcx(p: Floats, x: Lanes) -> Lanes:
-    """exp(x^2) erfc(x); beyond 10 by its asymptotic series, for negative x from 2 exp(x^2) - erfcx(|x|)."""
+    """exp(x^2) erfc(x).
+
+    Beyond 10 by its asymptotic series, for negative x from 2 exp(x^2) - erfcx(|x|).
+    """
     w = p.wide()
     size = w.abs(p.widened(x))
     a = w.at_most(size, _ERFC_LIMIT)
@@ -99,7 +103,9 @@ def _scaled_erfc(w: Floats, a: Lanes) -> Lanes:
 
 
 def erfinv(p: Floats, x: Lanes) -> Lanes:
-    """As M. Giles, Approximating the erfinv function, 2010: x times a polynomial of w = -log(1 - x^2), or of its root."""
+    """As M. Giles, Approximating the erfinv function, 2010: x times a
+    polynomial of w = -log(1 - x^2), or of its root.
+    """
     w = p.wide()
     wide = p.widened(x)
     result = w.mul(wide, _erfinv_ratio(w, w.mul(w.sub(1.0, wide), w.add(wide, 1.0)), far=False))

@@ -1,7 +1,8 @@
 """exp, exp2, exp10, expm1, and what is made of them: tanh, sinh, cosh.
 
-b**x = 2**n * b**r with n = round(x log2 b), so that |r| is at most log_b(2) / 2, where a polynomial serves. r is exact for
-b = 2; else n * log_b(2) is taken off in two parts, the first with so few bits that its product with n is exact.
+b**x = 2**n * b**r with n = round(x log2 b). So |r| is at most log_b(2) / 2, where a polynomial
+serves. r is exact for b = 2. For other b, n * log_b(2) is subtracted in two parts. The first has so
+few bits that its product with n is exact.
 """
 
 from __future__ import annotations
@@ -15,11 +16,21 @@ from .floats import Floats, Whole
 
 @dataclass(frozen=True, slots=True)
 class Base:
-    low: float  # beyond these the result is 0, or infinite
+    """The base b of an exponential function.
+
+    Attributes:
+        low: below it, the result is 0.
+        high: above it, the result is infinite.
+        log2: the binary logarithm of b.
+        parts: log_b(2), as a sum.
+        coefficients: of b**r, by tests/triton_cpu/minimax.py.
+    """
+
+    low: float
     high: float
     log2: float
-    parts: tuple[float, ...]  # log_b(2)
-    coefficients: tuple[float, ...]  # of b**r, by tests/triton_cpu/minimax.py
+    parts: tuple[float, ...]
+    coefficients: tuple[float, ...]
 
 
 _LN2 = (0.693145751953125, 1.42860682030941723212e-6)
@@ -122,7 +133,10 @@ def _less(p: Floats, x: Lanes, n: Whole, parts: tuple[float, ...]) -> Lanes:
 
 
 def expm1(p: Floats, x: Lanes) -> Lanes:
-    """2**n * expm1(r) + (2**n - 1), by half of it, which does not overflow before the end. What is lost in r is put back."""
+    """2**n * expm1(r) + (2**n - 1).
+
+    Half of it is computed, which does not overflow, and r's error added.
+    """
     x_ = p.at_least(p.at_most(x, 89.0), -18.0)
     n = p.nearest(x_, 1.4426950408889634)
     high = p.mad(n.value, -_LN2[0], x_)
@@ -146,7 +160,10 @@ def tanh(p: Floats, x: Lanes) -> Lanes:
 
 
 def sinh(p: Floats, x: Lanes) -> Lanes:
-    """With |x| = n log 2 + r: (2**n - 2**-n) / 2 * cosh(r) + (2**n + 2**-n) / 2 * sinh(r); n is 0 up to |x| = 1."""
+    """With |x| = n log 2 + r: (2**n - 2**-n) / 2 * cosh(r) + (2**n + 2**-n) / 2 * sinh(r).
+
+    n is 0 up to |x| = 1.
+    """
     size = p.abs(x)
     cosh_less_1, sinh_less_r, r, difference, sum_ = _hyperbolic(p, size, p.test("olt", size, 1.0))
     odd = p.mad(sinh_less_r, sum_, p.mul(cosh_less_1, difference))

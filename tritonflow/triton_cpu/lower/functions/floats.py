@@ -1,7 +1,8 @@
-"""Arithmetic on lanes of one float type, and the steps that functions share: rounding, scaling, taking numbers apart.
+"""Arithmetic on lanes of one float type, and steps that functions share: rounding, scaling
+and splitting.
 
-A function is written once for all targets. `mad` fuses where the target does and is for sums whose rounding does not
-matter; `fma` has one rounding everywhere and is for error terms.
+A function is written once for all targets. `mad` is for sums whose rounding does not matter: it is
+fused if the target can. `fma` is for error terms: it is rounded once on every target.
 """
 
 from __future__ import annotations
@@ -16,10 +17,19 @@ from tritonflow.triton_cpu.types import float_literal, llvm_type
 
 @dataclass(frozen=True, slots=True)
 class Format:
+    """A float type.
+
+    Attributes:
+        integer: the integer type of the same size.
+        mantissa: bits after the point.
+        bias: what is added to the exponent.
+        rounding: 1.5 * 2**mantissa. Adding it leaves a rounded integer in the low bits.
+    """
+
     integer: str
-    mantissa: int  # bits after the point
+    mantissa: int
     bias: int
-    rounding: float  # 1.5 * 2**mantissa: adding it rounds to an integer in the low bits
+    rounding: float
 
     @property
     def bits(self) -> int:
@@ -34,13 +44,15 @@ FORMATS = {"f32": Format("i32", 23, 127, 1.5 * 2.0**23), "f64": Format("i64", 52
 
 
 class Whole(NamedTuple):
-    """A whole number as a float, and the float whose lowest bits are that number plus the exponent's bias."""
+    """A whole number as a float, and a float whose lowest bits are that number plus the bias."""
 
     value: Lanes
     shifted: Lanes
 
 
 class Floats:
+    """Arithmetic on `width` lanes of one float type. Python numbers serve as constants."""
+
     def __init__(self, lb: LaneBuilder, elem: str, width: int) -> None:
         self.lb, self.elem, self.width = lb, elem, width
         self.format = FORMATS[elem]
@@ -48,6 +60,7 @@ class Floats:
     # ---- operations
 
     def c(self, value: float) -> Lanes:
+        """A constant."""
         return uniform(self.elem, float_literal(self.elem, value))
 
     def op(self, name: str, *args: Lanes) -> Lanes:
@@ -66,6 +79,7 @@ class Floats:
         return self.op("fdiv", self.lane(a), self.lane(b))
 
     def lane(self, value: Lanes | float) -> Lanes:
+        """A value, or a number as a constant."""
         return value if isinstance(value, Lanes) else self.c(value)
 
     def intrinsic(self, name: str, *args: Lanes) -> Lanes:
@@ -89,7 +103,10 @@ class Floats:
         return self.intrinsic("fma", a, b, c) if self.lb.fma else self.op("fadd", self.op("fmul", a, b), c)
 
     def fma(self, a: Lanes | float, b: Lanes | float, c: Lanes | float) -> Lanes:
-        """a * b + c, rounded once. In f64 the product of f32 numbers is exact, and so is an error term."""
+        """a * b + c, rounded once.
+
+        In f64 the product of f32 numbers is exact, and so is an error term.
+        """
         a, b, c = self.lane(a), self.lane(b), self.lane(c)
         if self.lb.fma or self.elem == "f64":
             return self.intrinsic("fma", a, b, c)
@@ -107,6 +124,7 @@ class Floats:
     # ---- comparison and choice
 
     def test(self, predicate: str, a: Lanes, b: Lanes | float) -> Lanes:
+        """A comparison, by its LLVM predicate."""
         return self.lb.op(f"fcmp {predicate}", [a, self.lane(b)], "i1", self.width)
 
     def both(self, a: Lanes, b: Lanes) -> Lanes:
@@ -116,6 +134,7 @@ class Floats:
         return self.lb.op("or", [a, b], "i1", self.width)
 
     def pick(self, condition: Lanes, a: Lanes | float, b: Lanes | float) -> Lanes:
+        """`a` where the condition is true, `b` elsewhere."""
         return self.lb.select(condition, self.lane(a), self.lane(b), self.elem, self.width)
 
     def at_most(self, x: Lanes, high: float) -> Lanes:
@@ -149,13 +168,16 @@ class Floats:
     # ---- bits
 
     def i(self, name: str, a: Lanes, b: Lanes | int) -> Lanes:
+        """An instruction on integers of the same size."""
         integer = self.format.integer
         return self.lb.op(name, [a, uniform(integer, b) if isinstance(b, int) else b], integer, self.width)
 
     def bits(self, a: Lanes) -> Lanes:
+        """The bits as integers."""
         return self.lb.bitcast(a, self.format.integer, self.width)
 
     def real(self, a: Lanes) -> Lanes:
+        """The float that has these bits."""
         return self.lb.bitcast(a, self.elem, self.width)
 
     def bit(self, a: Lanes, which: int) -> Lanes:
@@ -169,12 +191,15 @@ class Floats:
     # ---- f32 through f64
 
     def wide(self) -> Floats:
+        """The same arithmetic in f64."""
         return Floats(self.lb, "f64", self.width)
 
     def widened(self, a: Lanes) -> Lanes:
+        """To f64."""
         return self.lb.cast("fpext", a, "f64", self.width)
 
     def narrowed(self, a: Lanes) -> Lanes:
+        """To f32."""
         return self.lb.cast("fptrunc", a, "f32", self.width)
 
     # ---- powers of 2
@@ -203,7 +228,10 @@ class Floats:
         return self.mul(x, self.real(self.i("shl", rest, self.format.mantissa)))
 
     def split(self, x: Lanes) -> tuple[Lanes, Lanes]:
-        """m and e with x = m * 2**e, 0.75 <= m < 1.5, for positive finite x; `edges_of_log` knows of the others."""
+        """m and e with x = m * 2**e, 0.75 <= m < 1.5, for positive finite x.
+
+        `edges_of_log` knows of the others.
+        """
         if self.in_registers:
             # Interval 3 is [0.75, 1.5); sign control 3 makes NaN of what is negative.
             m = self._avx512("getmant", [x], ["i32 15"])
@@ -213,11 +241,16 @@ class Floats:
         bits = self.bits(self.pick(tiny, self.mul(x, 2.0**form.mantissa), x))
         from_three_quarters = self.i("add", bits, (form.bias << form.mantissa) - _three_quarters(form))
         exponent = self.i("lshr", from_three_quarters, form.mantissa)
-        m = self.real(self.i("add", self.i("sub", bits, self.i("shl", exponent, form.mantissa)), form.bias << form.mantissa))
+        m = self.real(
+            self.i("add", self.i("sub", bits, self.i("shl", exponent, form.mantissa)), form.bias << form.mantissa)
+        )
         return m, self.sub(self._counted(exponent), self.pick(tiny, form.bias + form.mantissa, form.bias))
 
     def _counted(self, exponent: Lanes) -> Lanes:
-        """A small positive integer as a float. Without AVX-512 there is no conversion from i64: the bits of 2**52 + k."""
+        """A small positive integer as a float.
+
+        Without AVX-512 there is no conversion from i64: the bits of 2**52 + k.
+        """
         if self.elem == "f32":
             return self.lb.cast("sitofp", exponent, "f32", self.width)
         return self.sub(self.real(self.i("or", exponent, 0x433 << 52)), 2.0**52)
@@ -232,7 +265,9 @@ class Floats:
 
     @property
     def in_registers(self) -> bool:
-        """Whether a chunk is made of whole 512-bit registers, for which there are instructions for all this."""
+        """Whether a chunk is made of whole 512-bit registers, for
+        which there are instructions for all this.
+        """
         return self.lb.avx512 and self.width * self.format.bits % 512 == 0
 
     def look_up(self, table: Sequence[float], index: Lanes) -> Lanes:
@@ -282,9 +317,7 @@ class Floats:
         parts = []
         for k in range(self.width // lanes):
             steps = ", ".join(f"i32 {k * lanes + j}" for j in range(lanes))
-            own = [
-                b.inst(f"shufflevector {full} {v}, {full} poison, <{lanes} x i32> <{steps}>") for full, v in values
-            ]
+            own = [b.inst(f"shufflevector {full} {v}, {full} poison, <{lanes} x i32> <{steps}>") for full, v in values]
             parts.append(b.inst(call(*own)))
         return made(self.elem, self._joined(parts, lanes), self.width)
 
@@ -306,4 +339,5 @@ def _three_quarters(form: Format) -> int:
 
 
 def floats(lb: LaneBuilder, args: Sequence[Lanes], width: int) -> Floats:
+    """Arithmetic on the first argument's type. It is that of one lane if all arguments are uniform."""
     return Floats(lb, args[0].elem, 1 if all(a.uniform for a in args) else width)

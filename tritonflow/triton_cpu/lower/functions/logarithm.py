@@ -1,7 +1,8 @@
 """log, log2, log10, log1p, and what is made of them: asinh, acosh, atanh.
 
-x = m * 2**e with 0.75 <= m < 1.5; with f = m - 1, log(m) is f - f**2 / 2 + f**3 P(f) in f32, and in f64 fdlibm's
-2 artanh(f / (2 + f)). e * log(2) is added in two parts, of which the first is exact and is added to f first.
+x = m * 2**e with 0.75 <= m < 1.5, and f = m - 1. In f32, log(m) is f - f**2 / 2 + f**3 P(f). In f64
+it is fdlibm's 2 artanh(f / (2 + f)). e * log(2) is added in two parts. The first one is exact, and
+is added to f first.
 """
 
 from __future__ import annotations
@@ -57,7 +58,7 @@ def log2(p: Floats, x: Lanes) -> Lanes:
 
 
 def log10(p: Floats, x: Lanes) -> Lanes:
-    """As log2, with f / 2 in the place of f."""
+    """As log2, with f / 2 instead of f."""
     m, e = p.split(x)
     f = p.sub(m, 1.0)
     part = p.mad(f, _LOG10E - 0.5, p.mad(_tail(p, f), _LOG10E, p.mul(e, _LOG10_2[1])))
@@ -65,7 +66,9 @@ def log10(p: Floats, x: Lanes) -> Lanes:
 
 
 def log1p(p: Floats, x: Lanes) -> Lanes:
-    """log of 2**e * (x 2**-e + 2**-e), where e is the exponent of 1 + x: only that may be inexact."""
+    """log of 2**e * (x 2**-e + 2**-e), where e is the exponent
+    of 1 + x: only that may be inexact.
+    """
     f, e, whole = _log1p_parts(p, x)
     result = p.edges_of_log(whole, _log_of_parts(p, f, e))
     return p.pick(p.test("olt", p.abs(x), 2.0**-24), x, result)
@@ -84,7 +87,9 @@ def _log1p_parts(p: Floats, x: Lanes) -> tuple[Lanes, Lanes, Lanes]:
 
 
 def _log_wide(w: Floats, x: Lanes) -> Lanes:
-    """fdlibm's f - (f^2/2 - s (f^2/2 + R)) with s = f / (2 + f), which rounds nothing as large as f but the last sum."""
+    """fdlibm's f - (f^2/2 - s (f^2/2 + R)) with s = f / (2 +
+    f): only the last sum is as large as f.
+    """
     m, e = w.split(x)
     f = w.sub(m, 1.0)
     half, correction = _halved_square(w, f)
@@ -139,7 +144,9 @@ def _log_near_1(w: Floats, f: Lanes) -> Lanes:
 
 
 def asinh(p: Floats, x: Lanes) -> Lanes:
-    """A polynomial near 0, else log(x + sqrt(x^2 + 1)) in f64, which neither overflows nor loses bits."""
+    """A polynomial near 0, else log(x + sqrt(x^2 + 1)) in f64,
+    which neither overflows nor loses bits.
+    """
     size, square = p.abs(x), p.mul(x, x)
     small = p.mad(p.mul(p.horner(square, _ASINH), square), size, size)
     w, wide = p.wide(), p.widened(size)
@@ -149,7 +156,7 @@ def asinh(p: Floats, x: Lanes) -> Lanes:
 
 
 def acosh(p: Floats, x: Lanes) -> Lanes:
-    """log(1 + t + sqrt(2 t + t^2)) with t = x - 1, which is exact in f64; the result is no smaller than 2**-12."""
+    """log(1 + t + sqrt(2 t + t^2)) with t = x - 1, exact in f64. The result is at least 2**-12."""
     w = p.wide()
     t = w.sub(p.widened(x), 1.0)
     root = w.sqrt(w.mul(t, w.add(t, 2.0)))

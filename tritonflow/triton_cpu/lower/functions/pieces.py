@@ -1,7 +1,7 @@
-"""A function cut in pieces, each a polynomial: with AVX-512 an instruction looks a coefficient up in a register of 16.
+"""A function in pieces, each a polynomial. AVX-512 looks a coefficient up in a register of 16.
 
-An evaluation is a look-up and a multiplication for each degree, without a branch and with no exponential. For functions
-that begin as f(x) = x does and are larger than WIDTH beyond it.
+An evaluation is a look-up and a multiplication for each degree, without a branch or an exponential.
+It is for functions that begin as f(x) = x does, and are larger than WIDTH beyond it.
 """
 
 from __future__ import annotations
@@ -20,7 +20,8 @@ LIMIT = PIECES * WIDTH - 0.01  # the largest argument
 
 def evaluate(p: Floats, x: Lanes, pieces: list[list[float]]) -> Lanes:
     """The function whose `coefficients` these are, for f32 lanes between 0 and LIMIT."""
-    # A number of which 1/4 is the last bit: adding it leaves the piece in the low bits, of which the look-up takes four.
+    # A number of which 1/4 is the last bit: adding it leaves the piece in
+    # the low bits, of which the look-up takes four.
     magic = p.format.rounding * WIDTH
     shifted = p.add(p.sub(x, WIDTH / 2), magic)
     within = p.sub(x, p.sub(shifted, magic))

@@ -20,7 +20,9 @@ def powi(p: Floats, x: Lanes, n: Lanes) -> Lanes:
 
 
 def _pow_wide(p: Floats, x: Lanes, y: Lanes) -> Lanes:
-    """2**(y log2 |x|): the absolute error of the product is the relative error of the result, so it is one of f64."""
+    """2**(y log2 |x|), in f64: the absolute error of the product
+    is the relative error of the result.
+    """
     w, infinity = p.wide(), float("inf")
     size = w.abs(p.widened(x))
     logarithm = log2_nearly(w, size)
@@ -38,7 +40,10 @@ def _pow_wide(p: Floats, x: Lanes, y: Lanes) -> Lanes:
 
 
 def _parity(w: Floats, y: Lanes) -> tuple[Lanes, Lanes]:
-    """Whether y is whole, and whether it is odd; every float beyond 2**32 is even here, as those of f32 are."""
+    """Whether y is whole, and whether it is odd.
+
+    Floats beyond 2**32 count as even, as in f32 they are.
+    """
     y = w.at_most(w.abs(y), 2.0**32)
     shifted = w.add(y, w.format.rounding)
     whole = w.test("oeq", w.sub(shifted, w.format.rounding), y)
@@ -50,13 +55,16 @@ def rsqrt(p: Floats, x: Lanes) -> Lanes:
 
 
 def rsqrt_exactly(p: Floats, x: Lanes) -> Lanes:
-    """Correctly rounded: in f64 no result is so close to the middle between two numbers that its error would matter."""
+    """Correctly rounded: f64's error is less than any result's distance from a tie."""
     w = p.wide()
     return p.narrowed(w.div(1.0, w.sqrt(p.widened(x))))
 
 
 def norm(p: Floats, *args: Lanes) -> Lanes:
-    """The root of the sum of squares (hypot, norm3d, norm4d); in f64 they neither overflow nor vanish."""
+    """The root of the sum of squares (hypot, norm3d, norm4d).
+
+    In f64, squares neither overflow nor vanish.
+    """
     return _unless_infinite(p, args, p.narrowed(_length(p, args)), float("inf"))
 
 
@@ -110,7 +118,7 @@ def _cube_root(p: Floats, size: Lanes) -> Lanes:
 
 
 def ldexp(p: Floats, x: Lanes, n: Lanes) -> Lanes:
-    """x * 2**n rounded once. In f64 the product of an f32 number is exact; for f64 it is the C library's."""
+    """x * 2**n rounded once. For f32 the product is exact in f64; f64 calls the C library."""
     if p.elem == "f64":
         return _ldexp_wide(p, x, n)
     n = p.lb.intrinsic("smin", [n, uniform("i32", 400)], "i32", p.width)

@@ -1,8 +1,8 @@
-"""Every function with its precision: the one place that says which are vectorised, and how far a result may be off.
+"""Every function with its precision: which are vectorised, and how far a result may be off.
 
-The bounds are in units in the last place of the result from the exact value, over all floats, with infinities, NaN, signed
-zeros and denormals where IEEE 754 and C say; tests/triton_cpu/test_precision.py measures them. Without a bound for f64 a
-function goes through the C library there, one call a lane.
+The bounds are in units in the last place (ulp) from the exact value, over all floats. Infinities,
+NaN, signed zeros and denormals are as in IEEE 754 and C. tests/triton_cpu/test_precision.py
+measures all that. A function without a bound for f64 calls the C library there, once for each lane.
 """
 
 from __future__ import annotations
@@ -20,6 +20,14 @@ from .floats import floats
 
 @dataclass(frozen=True, slots=True)
 class MathFunction:
+    """A function and its bounds.
+
+    Attributes:
+        lower: emits it.
+        f32: the bound of f32 results.
+        f64: that of f64 results; None if the C library computes them.
+    """
+
     lower: Callable[..., Lanes]
     f32: float
     f64: float | None = None

@@ -1,7 +1,7 @@
 """sin, cos, tan and their inverses of f32 lanes.
 
-x = n * pi/2 + r with |r| <= pi/4; pi/2 is taken off in three f32 parts by fused multiplications. Arguments that are too
-large for that go through the C library.
+x = n * pi/2 + r with |r| <= pi/4. n * pi/2 is subtracted in three f32 parts by fused
+multiplications. Arguments that are too large for that call the C library.
 """
 
 from __future__ import annotations
@@ -43,7 +43,10 @@ def cospi(p: Floats, x: Lanes) -> Lanes:
 
 
 def tan(p: Floats, x: Lanes) -> Lanes:
-    """tan(r), or -1 / tan(r) in every second quadrant; what the rounding of r lost is put back with the slope."""
+    """tan(r), or -1 / tan(r) in every second quadrant.
+
+    The error of r is added back with the slope.
+    """
 
     def reduced(size: Lanes) -> Lanes:
         n, r, lost = _reduced_twice(p, size)
@@ -77,7 +80,10 @@ def _reduced(p: Floats, size: Lanes) -> tuple[Whole, Lanes]:
 
 
 def _reduced_twice(p: Floats, size: Lanes) -> tuple[Whole, Lanes, Lanes]:
-    """n, r and what r has lost. The first difference is exact, the second is Knuth's sum with its error."""
+    """n, r and r's error.
+
+    The first difference is exact, the second is Knuth's sum with its error.
+    """
     n = p.nearest(size, 0.6366197723675814)
     a = p.fma(n.value, -_HALF_PI[0], size)
     b = p.mul(n.value, -_HALF_PI[1])
@@ -153,7 +159,7 @@ def asin(p: Floats, x: Lanes) -> Lanes:
 
 
 def acos(p: Floats, x: Lanes) -> Lanes:
-    """pi/2 - asin(x) up to 1/2; beyond, 2 asin(sqrt((1 - |x|) / 2)), taken off pi for negative x."""
+    """pi/2 - asin(x) up to 1/2; beyond, 2 asin(sqrt((1 - |x|) / 2)), or pi minus it for x < 0."""
     size = p.abs(x)
     outside, t, tail = _asin_parts(p, size)
     inner = p.sub(_HALF_PI[0], p.add(p.copysign(t, x), p.sub(p.copysign(tail, x), _HALF_PI[1])))
