@@ -8,7 +8,8 @@ Conventions, said once:
   the type of the sizes, so one source serves both. Strides that are exactly 0 or 1 arrive as constexprs.
 - *Arithmetic*: float32 for half types, float64 for float64, integers in their own type; loads cast up, stores
   cast down (`functions.memory`). Sums of integers are made in int64.
-- *Order*: a block size that changes the order of a reduction depends on nothing but the shape class. No float atomics.
+- *Order*: a block size that changes the order of a reduction depends on nothing but the shape class
+  and the facts of the device. No float atomics.
 - *Indices*: a bad index is masked and stores 1 to the error word; nothing is read or written out of bounds.
-- `config(target, ...)` beside a kernel gives its launch configuration for "cuda" and "cpu".
+- `config(facts, ...)` beside a kernel gives its launch configuration for a device of these facts (`facts.DeviceFacts`).
 """

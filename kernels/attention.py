@@ -25,8 +25,9 @@ from collections.abc import Iterator
 import triton
 import triton.language as tl
 
-from .block_sizes import ON_CHIP, next_power_of_2, variants
+from .block_sizes import next_power_of_2, on_chip, variants
 from .dtypes import compute_dtype
+from .facts import DeviceFacts
 from .functions.random import fraction, shifted_words, words
 from .matmul import shape_class
 
@@ -368,11 +369,11 @@ def query_gradient(
     tl.store(dq_tile, (acc * scale).to(dq.dtype.element_ty), mask=(m < M) & (d < D))
 
 
-def config(target: str, dtype: str, m: int, n: int, d: int, e: int, backward: bool = False) -> dict:
+def config(facts: DeviceFacts, dtype: str, m: int, n: int, d: int, e: int, backward: bool = False) -> dict:
     """Constexprs and launch options. Wide heads and wide types take smaller tiles: all operands of one are on chip."""
     block_d, block_e = (max(next_power_of_2(size), 16) for size in (d, e))
     wide = max(block_d, block_e) * {"fp32": 2, "fp64": 4}.get(dtype, 1) * (2 if backward else 1)
-    if target == "cpu":
+    if facts.kind == "cpu":
         sides = (64, 64)
     elif wide <= 64:
         sides = (128, 64)
@@ -384,7 +385,7 @@ def config(target: str, dtype: str, m: int, n: int, d: int, e: int, backward: bo
         "BLOCK_D": block_d,
         "BLOCK_E": block_e,
     }
-    num_warps = 1 if target == "cpu" else 8 if blocks["BLOCK_M"] == 128 else 4
+    num_warps = 1 if facts.kind == "cpu" else 8 if blocks["BLOCK_M"] == 128 else 4
     return {
         "constexprs": {**blocks, "PRECISION": "ieee"},
         "num_warps": num_warps,
@@ -395,23 +396,23 @@ def config(target: str, dtype: str, m: int, n: int, d: int, e: int, backward: bo
 # (BLOCK_M, BLOCK_N, warps, stages); forward the rule's BLOCK_N stays, in which a row's scores are added up.
 ROWS = {
     "cpu": ((32, 0, 1, 1), (64, 0, 1, 1), (128, 0, 1, 1)),
-    "cuda": ((32, 0, 4, 2), (64, 0, 4, 2), (64, 0, 4, 3), (128, 0, 4, 2), (128, 0, 8, 2), (128, 0, 8, 3)),
+    "gpu": ((32, 0, 4, 2), (64, 0, 4, 2), (64, 0, 4, 3), (128, 0, 4, 2), (128, 0, 8, 2), (128, 0, 8, 3)),
 }
 PAIRS = {
     "cpu": ((32, 32, 1, 1), (32, 64, 1, 1), (64, 32, 1, 1), (64, 128, 1, 1), (128, 64, 1, 1), (128, 128, 1, 1)),
-    "cuda": ((32, 32, 4, 2), (32, 64, 4, 2), (64, 32, 4, 2), (64, 64, 4, 2), (64, 64, 8, 2), (64, 128, 8, 2), (128, 64, 8, 2)),
+    "gpu": ((32, 32, 4, 2), (32, 64, 4, 2), (64, 32, 4, 2), (64, 64, 4, 2), (64, 64, 8, 2), (64, 128, 8, 2), (128, 64, 8, 2)),
 }
 
 
-def candidates(target: str, dtype: str, m: int, n: int, d: int, e: int, backward: bool = False) -> Iterator[dict]:
+def candidates(facts: DeviceFacts, dtype: str, m: int, n: int, d: int, e: int, backward: bool = False) -> Iterator[dict]:
     """What `config` gives, and what may be faster; all add in the same order."""
-    rule = config(target, dtype, m, n, d, e, backward)
+    rule = config(facts, dtype, m, n, d, e, backward)
     blocks, size, changes = rule["constexprs"], 4 if dtype == "fp32" else 2, []
-    for block_m, block_n, num_warps, num_stages in (PAIRS if backward else ROWS)[target] if dtype != "fp64" else ():
+    for block_m, block_n, num_warps, num_stages in (PAIRS if backward else ROWS)[facts.kind] if dtype != "fp64" else ():
         block_n = block_n or blocks["BLOCK_N"]
         rows = (block_m + block_n) * (blocks["BLOCK_D"] + blocks["BLOCK_E"])
-        fits = target == "cpu" or rows * size * num_stages <= ON_CHIP
+        fits = facts.kind == "cpu" or rows * size * num_stages <= on_chip(facts)
         if fits and block_m < 2 * m and block_n < 2 * n:
-            options = {} if target == "cpu" else {"num_warps": num_warps, "num_stages": num_stages}
+            options = {} if facts.kind == "cpu" else {"num_warps": num_warps, "num_stages": num_stages}
             changes.append({"BLOCK_M": block_m, "BLOCK_N": block_n, **options})
     return variants(rule, *changes)

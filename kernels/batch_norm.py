@@ -21,6 +21,7 @@ import triton.language as tl
 
 from .block_sizes import next_power_of_2
 from .dtypes import compute_dtype
+from .facts import DeviceFacts
 
 
 @triton.jit
@@ -301,16 +302,16 @@ def input_gradient(
     tl.store(dx + offset, result.to(dx.dtype.element_ty), mask=mask)
 
 
-def config(target: str, batch: int, channels: int, spatial: int) -> dict:
+def config(facts: DeviceFacts, batch: int, channels: int, spatial: int) -> dict:
     """Constexprs of the tiles (`tile`), of the kernels over channels (`channels`), and launch options."""
-    elements = 1024 if target == "cpu" else 4096
+    elements = 1024 if facts.kind == "cpu" else 4096
     columns = min(next_power_of_2(max(spatial if spatial > 1 else channels, 1)), 1024 if spatial > 1 else 64)
     rows = min(next_power_of_2(max(batch, 1)), max(elements // columns, 1))
     tile = {"ROWS": rows, "COLS": columns, "SPATIAL": spatial > 1}
-    return {"tile": tile, "channels": {"BLOCK": 64}, "num_warps": 1 if target == "cpu" else 4, "num_stages": 1}
+    return {"tile": tile, "channels": {"BLOCK": 64}, "num_warps": 1 if facts.kind == "cpu" else 4, "num_stages": 1}
 
 
-def splits_of_batch(target: str, batch: int, programs: int) -> int:
+def splits_of_batch(facts: DeviceFacts, batch: int, programs: int) -> int:
     """In how many parts the batch is cut for the statistics, for enough programs."""
-    wanted = 512 if target == "cuda" else 2
+    wanted = 512 if facts.kind == "gpu" else 2
     return max(1, min(batch, wanted // max(programs, 1), 64))

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
-ON_CHIP = 160 << 10  # bytes of shared memory that a program has on GPUs from sm_80 on, but for small ones
+from .facts import DeviceFacts
 
 
 def next_power_of_2(n: int) -> int:
@@ -34,11 +34,16 @@ def variants(config: dict, *changes: dict) -> Iterator[dict]:
             yield found
 
 
-def tiles_on_chip(tiles: Iterable[tuple[int, ...]], size: int, m: int, n: int) -> Iterator[dict]:
+def on_chip(facts: DeviceFacts) -> int:
+    """Bytes of shared memory that tiles may fill: no more than an A100 has, where no more was tried."""
+    return min(facts.shared_memory, 160 << 10)
+
+
+def tiles_on_chip(facts: DeviceFacts, tiles: Iterable[tuple[int, ...]], size: int, m: int, n: int) -> Iterator[dict]:
     """As changes, those of (BLOCK_M, BLOCK_N, BLOCK_K, warps, stages) that a result of m x n fills more than half of, either
     way, with as many stages as fit of operands of `size` bytes an element, if that is two at least."""
     for block_m, block_n, block_k, warps, stages in tiles:
-        fitting = min(stages, ON_CHIP // ((block_m + block_n) * block_k * size))
+        fitting = min(stages, on_chip(facts) // ((block_m + block_n) * block_k * size))
         if block_m < 2 * m and block_n < 2 * n and fitting > 1:
             blocks = {"BLOCK_M": block_m, "BLOCK_N": block_n, "BLOCK_K": block_k}
             yield {**blocks, "num_warps": warps, "num_stages": fitting}

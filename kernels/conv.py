@@ -23,6 +23,7 @@ import triton.language as tl
 from .block_sizes import tight_block, tiles_on_chip, variants
 from .dtypes import compute_dtype
 from .epilogue import epilogue
+from .facts import DeviceFacts
 from .matmul import FLOATS, TILES, dot, shape_class
 from .prologue import prologue
 from .windows import inside, position_block, position_tile, position_tiles, tap_offset
@@ -316,43 +317,43 @@ def tap_step(stride: int, dilation: int) -> int:
 
 
 def tile_config(
-    target: str, dtype: str, rows: int, rows_of_positions: int, width: int, depth: int, prologue: bool = False
+    facts: DeviceFacts, dtype: str, rows: int, rows_of_positions: int, width: int, depth: int, prologue: bool = False
 ) -> dict:
     """`config` for a tile of channels x positions; the latter lie in `rows_of_positions` rows of `width`."""
-    found = config(target, dtype, rows, rows_of_positions * width, depth, prologue)
+    found = config(facts, dtype, rows, rows_of_positions * width, depth, prologue)
     blocks = found["constexprs"]
-    sizes = (32, 64, 128) if is_cpu_dot(target, dtype) else (blocks["BLOCK_N"],)
+    sizes = (32, 64, 128) if is_cpu_dot(facts, dtype) else (blocks["BLOCK_N"],)
     blocks["BLOCK_N"], blocks["BLOCK_W"] = position_block(rows_of_positions, width, sizes)
     return found
 
 
 def depth_config(
-    target: str, dtype: str, rows: int, columns: int, height: int, width: int, prologue: bool = False
+    facts: DeviceFacts, dtype: str, rows: int, columns: int, height: int, width: int, prologue: bool = False
 ) -> dict:
     """`config` for a tile of output channels x columns of the weight, reduced over positions of images.
 
     Few columns, as of one input channel, get a narrow tile on a CPU: 1x28 to 32 channels, 3x3, 2.3 -> 1.3 ms.
     """
-    found = config(target, dtype, rows, columns, height * width, prologue)
+    found = config(facts, dtype, rows, columns, height * width, prologue)
     blocks = found["constexprs"]
-    if is_cpu_dot(target, dtype) and columns <= 16:
+    if is_cpu_dot(facts, dtype) and columns <= 16:
         blocks["BLOCK_N"] = 16
-    sizes = (16, 32, 64, 128, 256) if is_cpu_dot(target, dtype) else (blocks["BLOCK_K"],)
+    sizes = (16, 32, 64, 128, 256) if is_cpu_dot(facts, dtype) else (blocks["BLOCK_K"],)
     blocks["BLOCK_K"], blocks["BLOCK_W"] = position_block(height, width, sizes)
     return found
 
 
 def tile_candidates(
-    target: str, dtype: str, rows: int, rows_of_positions: int, width: int, depth: int, prologue: bool = False
+    facts: DeviceFacts, dtype: str, rows: int, rows_of_positions: int, width: int, depth: int, prologue: bool = False
 ) -> Iterator[dict]:
     """What `tile_config` gives, and what may be faster; all add in the same order."""
-    rule = tile_config(target, dtype, rows, rows_of_positions, width, depth, prologue)
-    if is_cpu_dot(target, dtype):
+    rule = tile_config(facts, dtype, rows, rows_of_positions, width, depth, prologue)
+    if is_cpu_dot(facts, dtype):
         columns = [{"BLOCK_N": n} for n in (32, 64, 128)]
         changes: Iterable[dict] = [*columns, *[{"BLOCK_M": m} for m in (16, 32, 64, 128) if m < 2 * rows]]
     else:
         size = 4 if dtype == "fp32" or prologue else 2
-        changes = tiles_on_chip(TILES.get(dtype, ()), size, rows, rows_of_positions * width)
+        changes = tiles_on_chip(facts, TILES.get(dtype, ()), size, rows, rows_of_positions * width)
     found = []
     for change in changes:
         wanted = change.get("BLOCK_N", rule["constexprs"]["BLOCK_N"])
@@ -362,19 +363,19 @@ def tile_candidates(
 
 
 def depth_candidates(
-    target: str, dtype: str, rows: int, columns: int, rule: dict, prologue: bool = False
+    facts: DeviceFacts, dtype: str, rows: int, columns: int, rule: dict, prologue: bool = False
 ) -> Iterator[dict]:
     """What `depth_config` gives, and what may be faster, with the same BLOCK_K and BLOCK_W: these are the order of the sum."""
-    if is_cpu_dot(target, dtype):
+    if is_cpu_dot(facts, dtype):
         tiles = ((16, 64), (32, 32), (32, 128), (64, 64), (64, 128), (128, 32), (128, 128))
         return variants(rule, *[{"BLOCK_M": m, "BLOCK_N": n} for m, n in tiles if m < 2 * rows and n < 2 * columns])
     deep = rule["constexprs"]["BLOCK_K"]
     tiles_ = [(m, n, deep, warps, stages) for m, n, _, warps, stages in TILES.get(dtype, ())]
-    return variants(rule, *tiles_on_chip(tiles_, 4 if dtype == "fp32" or prologue else 2, rows, columns))
+    return variants(rule, *tiles_on_chip(facts, tiles_, 4 if dtype == "fp32" or prologue else 2, rows, columns))
 
 
-def is_cpu_dot(target: str, dtype: str) -> bool:
-    return target == "cpu" and dtype in FLOATS
+def is_cpu_dot(facts: DeviceFacts, dtype: str) -> bool:
+    return facts.kind == "cpu" and dtype in FLOATS
 
 
 def tiles(blocks: dict, rows: int, rows_of_positions: int, width: int) -> int:
@@ -383,12 +384,12 @@ def tiles(blocks: dict, rows: int, rows_of_positions: int, width: int) -> int:
     )
 
 
-def config(target: str, dtype: str, rows: int, columns: int, depth: int, prologue: bool = False) -> dict:
+def config(facts: DeviceFacts, dtype: str, rows: int, columns: int, depth: int, prologue: bool = False) -> dict:
     """Constexprs for a tile of (rows, columns) reduced over `depth`, and launch options; `prologue` as in `matmul.config`."""
     if dtype not in FLOATS:
         blocks = {"BLOCK_M": 16, "BLOCK_N": 16, "BLOCK_K": 16}
         return {"constexprs": {**blocks, "DOT": False, "PRECISION": "ieee"}, "num_warps": 4, "num_stages": 1}
-    if target == "cpu":
+    if facts.kind == "cpu":
         blocks = {
             "BLOCK_M": tight_block(rows, (4, 8, 16, 32, 64, 128)),
             "BLOCK_N": tight_block(columns, (32, 64, 128)),
@@ -410,21 +411,18 @@ def config(target: str, dtype: str, rows: int, columns: int, depth: int, prologu
     }
 
 
-CACHED = 1 << 18  # elements of images that a CPU's second cache holds
-
-
-def splits_of_batch(target: str, batch: int, tiles: int, weight: int, image: int) -> int:
+def splits_of_batch(facts: DeviceFacts, batch: int, tiles: int, weight: int, image: int) -> int:
     """In how many parts the weight gradient cuts the batch: for enough programs and, on a CPU, for its caches.
 
     A program for every tap reads the images again. Those of one part stay in cache if they are few, which pays where
     a part's `weight` elements are few beside its images' (64x56 3x3: 0.83 of torch's speed instead of 0.72; 32x14 to 64
     channels: 9.5 -> 7.7 ms).
     """
-    if target == "cpu" and image:
+    if facts.kind == "cpu" and image:
         images = max(1, 8 * weight // image)
-        if images * image <= CACHED:
+        if images * image <= facts.cache // 4:
             return max(1, -(-batch // images))
-    if target == "cpu" and 2 * weight <= image:
+    if facts.kind == "cpu" and 2 * weight <= image:
         return max(1, batch)
-    wanted = 256 if target == "cuda" else 4
+    wanted = 256 if facts.kind == "gpu" else 4
     return max(1, min(batch, wanted // max(tiles, 1), 64))

@@ -54,5 +54,5 @@ def triangle(x, out, n, rows, cols, diagonal, LOWER: tl.constexpr, BLOCK: tl.con
     tl.store(out + index, tl.load(x + index, mask=inside & keep, other=0), mask=inside)
 
 
-def config(target: str) -> dict:
+def config() -> dict:
     return {"BLOCK": 1024, "num_warps": 4}

@@ -10,6 +10,7 @@ from .block_sizes import next_power_of_2
 from .conv import tap_of_phase, taps_of_phase
 from .dtypes import compute_dtype
 from .epilogue import epilogue
+from .facts import DeviceFacts
 from .windows import block_width, inside, position_tile, position_tiles, tap_offset
 
 
@@ -172,12 +173,12 @@ def weight_gradient(
     tl.store(dw + channel * taps + tap, tl.sum(acc, 0).to(dw.dtype.element_ty))
 
 
-def config(target: str, height: int, width: int) -> dict:
+def config(facts: DeviceFacts, height: int, width: int) -> dict:
     """Constexprs and launch options for planes of (height, width) positions."""
     block_w = block_width(width, 128)
     rows = min(next_power_of_2(max(height, 1)), max(1024 // block_w, 1))
     blocks = {"BLOCK": max(rows * block_w, 16), "BLOCK_W": block_w}
-    return {"constexprs": blocks, "num_warps": 1 if target == "cpu" else 4, "num_stages": 1}
+    return {"constexprs": blocks, "num_warps": 1 if facts.kind == "cpu" else 4, "num_stages": 1}
 
 
 def tiles(blocks: dict, height: int, width: int) -> int:

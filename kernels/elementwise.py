@@ -17,6 +17,7 @@ import triton.language as tl
 
 from .block_sizes import next_power_of_2
 from .dtypes import own_dtype
+from .facts import DeviceFacts
 from .functions.memory import cast, load
 from .functions.random import words
 from .index_math import mixed_radix
@@ -144,16 +145,16 @@ def whole_rows(
 STREAM = 24 << 20
 
 
-def cache_modifier(target: str, nbytes: int) -> str:
+def cache_modifier(facts: DeviceFacts, nbytes: int) -> str:
     """How results are stored where `nbytes` are read and written: past the caches if these are too small for them.
 
     A CPU then does not read a line before it overwrites it: add of 16M elements on one thread 8.5 -> 6.2 ms. From 16 MB on
     this pays even if the next op reads the result (relu, then add, of 3M elements: 2.4 -> 1.7 ms); below it costs.
     """
-    return ".cs" if target == "cpu" and nbytes >= STREAM else ""
+    return ".cs" if facts.kind == "cpu" and nbytes >= STREAM else ""
 
 
-def config(target: str, rows: int = 1, cols: int = 0, across: bool = False) -> dict:
+def config(facts: DeviceFacts, rows: int = 1, cols: int = 0, across: bool = False) -> dict:
     """Block sizes: `flat` uses BLOCK, `strided` and `whole_rows` ROWS and COLS for a collapsed shape (rows, cols).
 
     1024 elements to a program suit GPUs and also CPUs, where a ragged last program costs as much as a full one. Where an
@@ -161,7 +162,7 @@ def config(target: str, rows: int = 1, cols: int = 0, across: bool = False) -> d
     brings into the cache the next rows use (1024 x 1024 on a CPU: 12 ms with flat tiles, 2 ms with square ones), and
     on a CPU the larger the better, as far as they fit its first cache (2048 x 2048: 8.7 ms with 32 x 32, 5.5 with 64 x 64).
     """
-    side = 64 if target == "cpu" else 32
+    side = 64 if facts.kind == "cpu" else 32
     tile = side * side if across else 1024
     columns = min(next_power_of_2(max(cols, 1)), side if across else tile)
     return {

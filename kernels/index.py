@@ -13,6 +13,7 @@ import triton
 import triton.language as tl
 
 from .block_sizes import next_power_of_2
+from .facts import DeviceFacts
 from .functions.memory import cast
 from .index_math import mixed_radix
 
@@ -130,11 +131,11 @@ def check(indices, err, n, sizes, index_strides, limits, WRAP: tl.constexpr, BLO
         _wrapped(index, limits[k], inside, err, WRAP)
 
 
-def config(target: str, rows: int, cols: int) -> dict:
+def config(facts: DeviceFacts, rows: int, cols: int) -> dict:
     """Blocks of `get` for its collapsed shape, and of `put` and `check` for `cols` columns."""
     width = min(next_power_of_2(max(cols, 1)), 1024)
     high = min(1024 // width, next_power_of_2(max(rows, 1)))
-    narrow = min(width, 128 if target == "cuda" else 256)
+    narrow = min(width, 128 if facts.kind == "gpu" else 256)
     return {
         "get": {"ROWS": high, "COLS": width, "num_warps": 4},
         "put": {"COLS": narrow, "num_warps": 1 if narrow <= 32 else 4},

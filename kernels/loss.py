@@ -14,6 +14,7 @@ import triton
 import triton.language as tl
 
 from .dtypes import compute_dtype
+from .facts import DeviceFacts
 from .rows import RowLayout, row_blocks, row_start, row_tile, row_vector
 from .softmax import finite_or_zero, online_update
 
@@ -245,9 +246,9 @@ def nll_backward(
         tl.store(dx_row + (start + c) * strides[2], result.to(dx.dtype.element_ty), mask=mask)
 
 
-def config(target: str, layout: RowLayout) -> dict:
+def config(facts: DeviceFacts, layout: RowLayout) -> dict:
     """Constexprs that depend on the rows, and launch options."""
-    cap = (2048 if layout.axis == 1 else 64) if target == "cpu" else (4096 if layout.axis == 1 else 64)
-    blocks = row_blocks(target, layout, cap, 2048 if target == "cpu" else 4096)
+    cap = (2048 if layout.axis == 1 else 64) if facts.kind == "cpu" else (4096 if layout.axis == 1 else 64)
+    blocks = row_blocks(layout, cap, 2048 if facts.kind == "cpu" else 4096)
     del blocks["WHOLE"]
-    return {"constexprs": blocks, "num_warps": 1 if target == "cpu" else 4, "num_stages": 1}
+    return {"constexprs": blocks, "num_warps": 1 if facts.kind == "cpu" else 4, "num_stages": 1}

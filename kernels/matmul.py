@@ -18,6 +18,7 @@ import triton.language as tl
 from .block_sizes import tight_block, tiles_on_chip, variants
 from .dtypes import compute_dtype
 from .epilogue import epilogue
+from .facts import DeviceFacts
 from .index_math import mixed_radix
 from .prologue import prologue
 
@@ -194,7 +195,7 @@ def shape_class(size: int, classes: tuple[int, ...]) -> int:
     return classes[-1]
 
 
-def config(target: str, dtype: str, m: int, n: int, k: int, prologue: bool = False) -> dict:
+def config(facts: DeviceFacts, dtype: str, m: int, n: int, k: int, prologue: bool = False) -> dict:
     """Constexprs of `matmul` and its launch options. Classes are few: each is one compilation.
 
     With a `prologue`, halves may be loaded as float32: a GPU's shared memory holds two stages of them, not three.
@@ -202,7 +203,7 @@ def config(target: str, dtype: str, m: int, n: int, k: int, prologue: bool = Fal
     if dtype not in FLOATS:
         blocks = {"BLOCK_M": 16, "BLOCK_N": 16, "BLOCK_K": 16, "GROUP_M": 1}
         return {"constexprs": {**blocks, "DOT": False, "PRECISION": "ieee"}, "num_warps": 4, "num_stages": 1}
-    if target == "cpu":
+    if facts.kind == "cpu":
         block_m, block_n = cpu_tile(m, n)
         blocks = {"BLOCK_M": block_m, "BLOCK_N": block_n, "BLOCK_K": shape_class(k, (16, 64, 256)), "GROUP_M": 1}
         return {"constexprs": {**blocks, "DOT": True, "PRECISION": "ieee"}, "num_warps": 1, "num_stages": 1}
@@ -224,17 +225,17 @@ def config(target: str, dtype: str, m: int, n: int, k: int, prologue: bool = Fal
     }
 
 
-def candidates(target: str, dtype: str, m: int, n: int, rule: dict, prologue: bool = False) -> Iterator[dict]:
+def candidates(facts: DeviceFacts, dtype: str, m: int, n: int, rule: dict, prologue: bool = False) -> Iterator[dict]:
     """The rule's configuration, and what may be faster. All add in the same order, if K is cut in as many parts."""
     if dtype not in FLOATS:
         return variants(rule)
-    if target == "cpu":
+    if facts.kind == "cpu":
         rows, depth = rule["constexprs"]["BLOCK_M"], rule["constexprs"]["BLOCK_K"]
         tiles = ((rows, 32), (rows, 64), (64, 64), (128, 128), (256, 128), (256, 256))
         fitting = [{"BLOCK_M": block_m, "BLOCK_N": block_n} for block_m, block_n in tiles if block_m < 2 * m and block_n < 2 * n]
         return variants(rule, *fitting, {"BLOCK_K": min(64, depth)})
     size = 4 if dtype == "fp32" or prologue else 2
-    return variants(rule, *tiles_on_chip(TILES.get(dtype, ()), size, m, n))
+    return variants(rule, *tiles_on_chip(facts, TILES.get(dtype, ()), size, m, n))
 
 
 def cpu_tile(m: int, n: int) -> tuple[int, int]:
@@ -250,16 +251,16 @@ def cpu_tile(m: int, n: int) -> tuple[int, int]:
     return tight_block(m, side), tight_block(n, (*side, 256) if m <= 64 and n >= 1024 else side)
 
 
-def splits_of_k(target: str, m: int, n: int, k: int, batch: int, blocks: dict) -> int:
+def splits_of_k(facts: DeviceFacts, m: int, n: int, k: int, batch: int, blocks: dict) -> int:
     """In how many parts `k` is cut: enough programs for a device although the result has few tiles."""
     tiles = -(-m // blocks["BLOCK_M"]) * -(-n // blocks["BLOCK_N"]) * batch
-    wanted, depth = (128, 512) if target == "cuda" else (2, 2048)
+    wanted, depth = (128, 512) if facts.kind == "gpu" else (2, 2048)
     if batch > 1 or tiles >= wanted or k < 2 * depth:
         return 1
     return max(1, min(wanted // tiles, k // depth, 32))
 
 
-def matvec_config(target: str, k: int) -> dict:
-    if target == "cpu":
+def matvec_config(facts: DeviceFacts, k: int) -> dict:
+    if facts.kind == "cpu":
         return {"constexprs": {"BLOCK_M": 4, "BLOCK_K": shape_class(k, (32, 256))}, "num_warps": 1, "num_stages": 1}
     return {"constexprs": {"BLOCK_M": 16, "BLOCK_K": shape_class(k, (64, 256))}, "num_warps": 4, "num_stages": 1}

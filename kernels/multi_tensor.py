@@ -8,6 +8,8 @@ where in it the program's CHUNK elements begin. All tensors of a column have one
 import triton
 import triton.language as tl
 
+from .facts import DeviceFacts
+
 
 @triton.jit
 def chunk_of(tensors, chunks, WIDTH: tl.constexpr):
@@ -28,13 +30,13 @@ def store(pointer, i, value, mask):
     tl.store(pointer + i, value.to(pointer.dtype.element_ty), mask=mask)
 
 
-def config(target: str) -> dict:
+def config(facts: DeviceFacts) -> dict:
     """A chunk is what one program works on: long enough to make up for its two table rows.
 
     On a CPU a block's arrays are read one after the other, as their addresses do not tell that they are apart. In short blocks
     the processor reads all of them ahead: Adam over 10M parameters takes 0.57 of the time with 128 that it takes with 1024.
     """
-    if target == "cpu":
+    if facts.kind == "cpu":
         return {"constexprs": {"CHUNK": 8192, "BLOCK": 128}, "num_warps": 1, "num_stages": 1}
     return {"constexprs": {"CHUNK": 16384, "BLOCK": 1024}, "num_warps": 4, "num_stages": 1}
 

@@ -14,6 +14,7 @@ import triton.language as tl
 
 from .block_sizes import next_power_of_2
 from .dtypes import compute_dtype
+from .facts import DeviceFacts
 from .functions.rows import row_deviations
 
 
@@ -197,22 +198,22 @@ def finish_parameter_sums(sums, dweight, dbias, cols, splits, BLOCK: tl.constexp
         tl.store(dbias[i] + c, total.to(dbias[i].dtype.element_ty), mask=mask)
 
 
-def config(target: str, rows: int, cols: int) -> dict:
+def config(facts: DeviceFacts, rows: int, cols: int) -> dict:
     """Constexprs of the row kernels (`row`), of `parameter_sums` (`sums`) and of `finish_parameter_sums` (`finish`)."""
-    whole, tile = (8192, 1024) if target == "cpu" else (8192, 4096)
+    whole, tile = (8192, 1024) if facts.kind == "cpu" else (8192, 4096)
     width = min(next_power_of_2(max(cols, 1)), whole)
     height = min(next_power_of_2(max(rows, 1)), max(tile // width, 1))
-    columns = min(next_power_of_2(max(cols, 1)), 1024 if target == "cpu" else 128)  # long runs of memory, on a CPU
+    columns = min(next_power_of_2(max(cols, 1)), 1024 if facts.kind == "cpu" else 128)  # long runs of memory, on a CPU
     return {
         "row": {"ROWS": height, "COLS": width, "WHOLE": cols <= width},
-        "sums": {"ROWS": min(max(1024 // columns, 1), 8) if target == "cpu" else 32, "COLS": columns},
+        "sums": {"ROWS": min(max(1024 // columns, 1), 8) if facts.kind == "cpu" else 32, "COLS": columns},
         "finish": {"BLOCK": 128},
-        "num_warps": 1 if target == "cpu" else 4 if width <= 4096 else 8,
+        "num_warps": 1 if facts.kind == "cpu" else 4 if width <= 4096 else 8,
         "num_stages": 1,
     }
 
 
-def splits_of_rows(target: str, rows: int, cols: int, columns: int) -> int:
+def splits_of_rows(facts: DeviceFacts, rows: int, cols: int, columns: int) -> int:
     """In how many parts the rows are cut for the sums over rows, for enough programs."""
-    wanted = 256 if target == "cuda" else 2
+    wanted = 256 if facts.kind == "gpu" else 2
     return max(1, min(wanted // -(-cols // columns), rows // 32, 64))

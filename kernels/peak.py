@@ -3,12 +3,14 @@
 import triton
 import triton.language as tl
 
+from .facts import DeviceFacts
+
 OPERATIONS = 20  # of a lane in a step
 
 
-def config(device):
+def config(facts: DeviceFacts) -> dict:
     """Enough programs and steps to outlast a launch by far; as many lanes as hide the latency of ten chains."""
-    if device == "cuda":
+    if facts.kind == "gpu":
         return {"constexprs": {"BLOCK": 256}, "programs": 8192, "steps": 4096, "num_warps": 4}
     return {"constexprs": {"BLOCK": 32}, "programs": 64, "steps": 4096, "num_warps": 4}
 

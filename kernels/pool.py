@@ -12,6 +12,7 @@ import triton
 import triton.language as tl
 
 from .dtypes import compute_dtype, own_dtype
+from .facts import DeviceFacts
 from .reductions import lowest
 from .windows import decode_position, inside, position_block, position_tile, position_tiles, tap_offset
 
@@ -287,14 +288,14 @@ def adaptive_sizes(size: int, out: int) -> tuple[int, int]:
     return largest, -(-out // size) + 1 if size else 0
 
 
-def config(target: str, total: int) -> dict:
-    block = 512 if target == "cpu" else 256
-    return {"constexprs": {"BLOCK": block}, "num_warps": 1 if target == "cpu" else 4, "num_stages": 1}
+def config(facts: DeviceFacts, total: int) -> dict:
+    block = 512 if facts.kind == "cpu" else 256
+    return {"constexprs": {"BLOCK": block}, "num_warps": 1 if facts.kind == "cpu" else 4, "num_stages": 1}
 
 
-def row_config(target: str, rows: int, width: int) -> tuple[dict, int]:
+def row_config(facts: DeviceFacts, rows: int, width: int) -> tuple[dict, int]:
     """`config` for elements that lie in `rows` of `width`, and the number of tiles."""
-    found = config(target, rows * width)
+    found = config(facts, rows * width)
     blocks = found["constexprs"]
     blocks["BLOCK"], blocks["BLOCK_W"] = position_block(rows, width, (blocks["BLOCK"],))
     return found, position_tiles(rows, width, blocks["BLOCK"], blocks["BLOCK_W"])

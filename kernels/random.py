@@ -82,7 +82,7 @@ def refuse_no_probability(p, err, n, BLOCK: tl.constexpr):
     tl.store(err + index * 0, 1, mask=inside & ~((chance >= 0) & (chance <= 1)))
 
 
-def config(target: str) -> dict:
+def config() -> dict:
     return {"BLOCK": 1024, "num_warps": 4}
 
 

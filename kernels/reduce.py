@@ -14,6 +14,7 @@ import triton.language as tl
 
 from .block_sizes import next_power_of_2, next_power_of_4
 from .elementwise import read
+from .facts import DeviceFacts
 from .functions.memory import cast, load
 from .index_math import mixed_radix, product
 
@@ -125,10 +126,10 @@ def reduce(
         tl.store(pointer, cast(results[j], outs[j].dtype.element_ty), mask=row < kept)
 
 
-def config(target: str, kept: int, cols: int, axis: int) -> dict:
+def config(facts: DeviceFacts, kept: int, cols: int, axis: int) -> dict:
     """Block sizes for `kept` results of rows of `cols` elements."""
-    tile = 4096 if target == "cpu" else 2048
-    if target == "cpu" and kept == 1:
+    tile = 4096 if facts.kind == "cpu" else 2048
+    if facts.kind == "cpu" and kept == 1:
         # Masks bound the loops: a block four times too large costs 5 % and saves a compilation.
         return {"COLS": min(next_power_of_4(cols), tile), "KEPT": 1, "num_warps": 4}
     kept, cols = next_power_of_2(kept), next_power_of_2(cols)
@@ -136,7 +137,7 @@ def config(target: str, kept: int, cols: int, axis: int) -> dict:
         width = min(cols, tile)
         return {"COLS": width, "KEPT": min(kept, tile // width, 16), "num_warps": 4}
     # Twice the tile: what a program does between tiles, for each kept element, is as much as ten rows of a variance.
-    width, tile = (min(kept, 256), 2 * tile) if target == "cpu" else (min(kept, 64), tile)
+    width, tile = (min(kept, 256), 2 * tile) if facts.kind == "cpu" else (min(kept, 64), tile)
     return {"COLS": min(cols, tile // width, 64), "KEPT": width, "num_warps": 4}
 
 

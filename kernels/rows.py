@@ -38,7 +38,7 @@ def row_layout(shape: tuple[int, ...], dim: int) -> RowLayout:
     return RowLayout(outer, inner, cols, (cols * inner, 1, inner), 0)
 
 
-def row_blocks(target: str, layout: RowLayout, whole: int, tile: int) -> dict:
+def row_blocks(layout: RowLayout, whole: int, tile: int) -> dict:
     """ROWS, COLS, AXIS and WHOLE: a row that fits in `whole` columns is one tile, a longer one is walked."""
     cols = min(next_power_of_2(max(layout.cols, 1)), whole)
     limit = max(tile // cols, 1) if layout.axis == 1 else max(tile // cols, 32)

@@ -190,7 +190,7 @@ def passes(n: int, keep: int) -> list[tuple[int, int, int]]:
     return result
 
 
-def config(target: str, kept: int = 1, n: int = 1, axis: int = 1) -> dict:
+def config(kept: int = 1, n: int = 1, axis: int = 1) -> dict:
     """Blocks of `scan` for `kept` rows of n elements, and of the sort."""
     tile = 1024
     if axis == 1:

@@ -48,5 +48,5 @@ def write_coordinates(x, starts, out, n, sizes, strides, BLOCK: tl.constexpr):
         rest = rest // size
 
 
-def config(target: str) -> dict:
+def config() -> dict:
     return {"BLOCK": 1024, "num_warps": 4}

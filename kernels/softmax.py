@@ -8,6 +8,7 @@ import triton
 import triton.language as tl
 
 from .dtypes import compute_dtype
+from .facts import DeviceFacts
 from .rows import RowLayout, row_blocks, row_start, row_tile, row_vector
 
 
@@ -122,11 +123,11 @@ def backward(
             tl.store(target + (start + c) * strides[2], result.to(dx.dtype.element_ty), mask=mask)
 
 
-def config(target: str, layout: RowLayout) -> dict:
+def config(facts: DeviceFacts, layout: RowLayout) -> dict:
     """Constexprs that depend on the rows, and launch options."""
-    if target == "cpu":
+    if facts.kind == "cpu":
         whole = 8192 if layout.axis == 1 else 256
-        return {"constexprs": row_blocks(target, layout, whole, 1024), "num_warps": 1, "num_stages": 1}
-    blocks = row_blocks(target, layout, 8192 if layout.axis == 1 else 128, 4096)
+        return {"constexprs": row_blocks(layout, whole, 1024), "num_warps": 1, "num_stages": 1}
+    blocks = row_blocks(layout, 8192 if layout.axis == 1 else 128, 4096)
     num_warps = 4 if blocks["ROWS"] * blocks["COLS"] <= 4096 else 8
     return {"constexprs": blocks, "num_warps": num_warps, "num_stages": 1}

@@ -8,6 +8,7 @@ import triton
 import triton.language as tl
 
 from .block_sizes import next_power_of_2
+from .facts import DeviceFacts
 from .functions.memory import cast
 from .index_math import mixed_radix
 from .scan_sort import before
@@ -70,6 +71,6 @@ def fits(n: int, keep: int) -> bool:
     return keep <= FEW and n <= LONGEST
 
 
-def config(target: str, n: int) -> dict:
+def config(facts: DeviceFacts, n: int) -> dict:
     cols = max(next_power_of_2(n), 16)
-    return {"COLS": cols, "num_warps": 1 if target == "cpu" or cols <= 512 else 4}
+    return {"COLS": cols, "num_warps": 1 if facts.kind == "cpu" or cols <= 512 else 4}

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from tritonflow import disk_cache, ownership
+from tritonflow.device import torch_cuda
 from tritonflow.settings import settings
 
 
@@ -62,14 +63,13 @@ def _version(package: str) -> str:
 
 
 def _devices() -> Iterator[str]:
-    import torch
-
     yield f"cpu         {_cpu_model()}, {settings.num_threads} threads"
-    if not torch.cuda.is_available():
-        yield "cuda        none: " + ("torch is a CPU build" if torch.version.cuda is None else "no driver or no GPU")
+    runtime = torch_cuda.runtime
+    if runtime.why_unavailable() is not None:
+        yield "cuda        none: " + ("no driver or no GPU" if runtime.is_built() else "torch is a CPU build")
         return
-    for i in range(torch.cuda.device_count()):
-        p = torch.cuda.get_device_properties(i)
+    for i in range(runtime.device_count()):
+        p = runtime.properties(i)
         yield f"cuda:{i}      {p.name}, sm_{p.major}{p.minor}, {p.total_memory / 2**30:.1f} GiB"
 
 
@@ -127,11 +127,9 @@ def _triton_trouble(path: Path) -> str | None:
 
 
 def _kernel() -> Iterator[str]:
-    import torch
-
     import tritonflow as flow
 
-    devices = ["cpu"] + [f"cuda:{i}" for i in range(torch.cuda.device_count())]
+    devices = ["cpu"] + [f"cuda:{i}" for i in range(torch_cuda.runtime.device_count())]
     for device in devices:
         values = [-2.0, -1.0, 0.0, 1.0, 2.0]
         start = time.perf_counter()

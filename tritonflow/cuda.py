@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from tritonflow.device import torch_cuda
 from tritonflow.device.cuda_stream import CudaStream, use_several_streams
@@ -82,7 +82,7 @@ def get_device_properties(device: DeviceLike = None) -> Any:
 
 def get_device_name(device: DeviceLike = None) -> str:
     """The name of a GPU."""
-    return str(get_device_properties(device).name)
+    return _provider(device).name
 
 
 def get_device_capability(device: DeviceLike = None) -> tuple[int, int]:
@@ -133,7 +133,7 @@ def mem_get_info(device: DeviceLike = None) -> tuple[int, int]:
 def empty_cache() -> None:
     """Give the free memory that the pools keep back to the GPUs."""
     for provider in active_providers():
-        if provider.target == "cuda":
+        if provider.device.type == "cuda":
             provider.pool.empty_cache()
 
 
@@ -280,8 +280,7 @@ def _device(device: DeviceLike) -> Device:
 
 
 def _provider(device: DeviceLike) -> CudaProvider:
-    provider: Any = get_provider(_device(device))
-    return provider  # type: ignore[no-any-return]
+    return cast("CudaProvider", get_provider(_device(device)))
 
 
 __all__ = [

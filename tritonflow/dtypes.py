@@ -9,10 +9,10 @@ Source: https://pytorch.org/docs/stable/tensor_attributes.html#type-promotion-do
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from math import log10
 from typing import Any
 
 import numpy
-import torch
 
 BOOL, INTEGER, FLOATING = 0, 1, 2
 
@@ -26,16 +26,15 @@ class DType:
         (2, True)
     """
 
-    __slots__ = ("name", "itemsize", "category", "is_floating_point", "is_signed", "triton", "torch", "rank", "compute")
+    __slots__ = ("name", "itemsize", "category", "is_floating_point", "is_signed", "triton", "rank", "compute")
 
-    def __init__(self, name: str, triton: str, torch_dtype: torch.dtype, category: int, rank: int) -> None:
+    def __init__(self, name: str, triton: str, itemsize: int, category: int, rank: int) -> None:
         self.name = name
-        self.itemsize = torch_dtype.itemsize
+        self.itemsize = itemsize
         self.category = category
         self.is_floating_point = category == FLOATING
-        self.is_signed = torch_dtype.is_signed
+        self.is_signed = category == FLOATING or name.startswith("int")
         self.triton = triton
-        self.torch = torch_dtype
         self.rank = rank
         self.compute: DType = self
 
@@ -59,42 +58,34 @@ class DType:
         return self
 
 
-bool_ = DType("bool", "i1", torch.bool, BOOL, 0)
-uint8 = DType("uint8", "u8", torch.uint8, INTEGER, 1)
-int8 = DType("int8", "i8", torch.int8, INTEGER, 1)
-int16 = DType("int16", "i16", torch.int16, INTEGER, 2)
-int32 = DType("int32", "i32", torch.int32, INTEGER, 3)
-int64 = DType("int64", "i64", torch.int64, INTEGER, 4)
-float16 = DType("float16", "fp16", torch.float16, FLOATING, 1)
-bfloat16 = DType("bfloat16", "bf16", torch.bfloat16, FLOATING, 1)
-float32 = DType("float32", "fp32", torch.float32, FLOATING, 2)
-float64 = DType("float64", "fp64", torch.float64, FLOATING, 3)
+bool_ = DType("bool", "i1", 1, BOOL, 0)
+uint8 = DType("uint8", "u8", 1, INTEGER, 1)
+int8 = DType("int8", "i8", 1, INTEGER, 1)
+int16 = DType("int16", "i16", 2, INTEGER, 2)
+int32 = DType("int32", "i32", 4, INTEGER, 3)
+int64 = DType("int64", "i64", 8, INTEGER, 4)
+float16 = DType("float16", "fp16", 2, FLOATING, 1)
+bfloat16 = DType("bfloat16", "bf16", 2, FLOATING, 1)
+float32 = DType("float32", "fp32", 4, FLOATING, 2)
+float64 = DType("float64", "fp64", 8, FLOATING, 3)
 
 # Kernels compute half types in float32 (docs/design/promises_and_tests.md, promise 5).
 float16.compute = bfloat16.compute = float32
 
 ALL = (bool_, uint8, int8, int16, int32, int64, float16, bfloat16, float32, float64)
 _BY_NAME = {d.name: d for d in ALL} | {"half": float16, "float": float32, "double": float64, "int": int32, "long": int64}
-_BY_TORCH = {d.torch: d for d in ALL}
 _BY_NUMPY = {d.numpy: d for d in ALL if d is not bfloat16}
 _TORCH_NAMES = {
     "bool": "Bool", "uint8": "Byte", "int8": "Char", "int16": "Short", "int32": "Int", "int64": "Long", "float16": "Half",
     "bfloat16": "BFloat16", "float32": "Float", "float64": "Double",
 }  # fmt: skip
+_FLOATS = {"float16": (10, 15), "bfloat16": (7, 127), "float32": (23, 127), "float64": (52, 1023)}  # bits of the fraction, exponent
 _default = float32
 
 
 def from_name(name: str) -> DType:
     """The dtype called `name`, such as "float32"."""
     return _BY_NAME[name]
-
-
-def from_torch(dtype: torch.dtype) -> DType:
-    """The dtype of the same layout as torch's."""
-    try:
-        return _BY_TORCH[dtype]
-    except KeyError:
-        raise TypeError(f"tritonflow has no dtype for {dtype}") from None
 
 
 def from_numpy(dtype: Any) -> DType:
@@ -194,11 +185,14 @@ class finfo:
         dtype = dtype or _default
         if not dtype.is_floating_point:
             raise TypeError(f"finfo(): requires a floating dtype, not {dtype}; use iinfo for integers")
-        limits = torch.finfo(dtype.torch)
+        fraction, exponent = _FLOATS[dtype.name]
         self.dtype = dtype
-        self.bits, self.eps, self.max, self.min = limits.bits, limits.eps, limits.max, limits.min
-        self.tiny = self.smallest_normal = limits.tiny
-        self.resolution = limits.resolution
+        self.bits = 8 * dtype.itemsize
+        self.eps = 2.0**-fraction
+        self.max = (2 - self.eps) * 2.0**exponent
+        self.min = -self.max
+        self.tiny = self.smallest_normal = 2.0 ** (1 - exponent)
+        self.resolution = float(f"1e-{int(fraction * log10(2))}")
 
 
 class iinfo:
@@ -213,6 +207,7 @@ class iinfo:
     def __init__(self, dtype: DType) -> None:
         if dtype.category != INTEGER:
             raise TypeError(f"iinfo(): requires an integer dtype, not {dtype}; use finfo for floating dtypes")
-        limits = torch.iinfo(dtype.torch)
         self.dtype = dtype
-        self.bits, self.max, self.min = limits.bits, limits.max, limits.min
+        self.bits = 8 * dtype.itemsize
+        self.max = 2 ** (self.bits - dtype.is_signed) - 1
+        self.min = -self.max - 1 if dtype.is_signed else 0

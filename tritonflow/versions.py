@@ -1,6 +1,7 @@
 """The oldest torch and Triton that tritonflow runs on, the error for a release that it does not run on, and what is installed.
 
-torch is checked here, when `tritonflow` is imported; Triton, which takes a while to import, before the first kernel.
+torch is checked when `tritonflow` is imported (`device/torch_exchange.py`); Triton, which takes a while to import, before the
+first kernel.
 """
 
 from __future__ import annotations
@@ -11,8 +12,6 @@ import importlib
 import os
 import platform
 from importlib import metadata
-
-import torch
 
 from tritonflow.errors import UnsupportedVersionError
 
@@ -68,6 +67,3 @@ def fingerprint() -> str:
                 with open(f"{folder}/{name}", "rb") as file:
                     digest.update(f"\0{folder[len(root) :]}/{name}\0".encode() + file.read())
     return digest.hexdigest()
-
-
-check("torch", torch.__version__)

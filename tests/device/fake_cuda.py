@@ -15,6 +15,9 @@ import torch
 
 from tritonflow.device.torch_cuda import TorchCuda
 from tritonflow.errors import DeviceError
+from tritonflow.kernels.facts import DeviceFacts
+
+H100 = DeviceFacts("gpu", lanes=32, processors=132, shared_memory=227 << 10, cache=50 << 20)
 
 
 class FakeStream:
@@ -75,6 +78,9 @@ class FakeCuda(TorchCuda):
         for event in self.events:
             event.passed = True
 
+    def is_built(self) -> bool:
+        return True
+
     def why_unavailable(self) -> str | None:
         return None
 
@@ -90,6 +96,9 @@ class FakeCuda(TorchCuda):
 
     def properties(self, index: int) -> Any:
         return type("Properties", (), {"name": "Fake", "total_memory": self.total})
+
+    def facts(self, index: int) -> DeviceFacts:
+        return H100
 
     def memory(self, index: int) -> tuple[int, int]:
         return self.total - self.used, self.total

@@ -22,7 +22,7 @@ from tritonflow.settings import settings
 def unknown(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
     """Nothing is known of before; few rounds, and all times count."""
     monkeypatch.setattr(tuning, "_known", {})
-    monkeypatch.setattr(tuning, "LEAST", {"cuda": 0.0})
+    monkeypatch.setattr(tuning, "LEAST", {"gpu": 0.0})
     monkeypatch.setattr(tuning, "ENOUGH", 2)
     with settings.override(cache_dir=tmp_path):
         yield

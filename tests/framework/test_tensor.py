@@ -18,6 +18,7 @@ import tritonflow as flow
 from tritonflow import dtypes
 from tritonflow.device.device import Device
 from tritonflow.device.stream import WorkerStream, use_stream
+from tritonflow.device.torch_exchange import from_torch_dtype, to_torch_dtype
 from tritonflow.framework.meta import TensorMeta, contiguous_meta, contiguous_stride
 from tritonflow.vm.machine import machine
 
@@ -65,7 +66,7 @@ def test_properties() -> None:
 
 @pytest.mark.parametrize("dtype", ALL, ids=lambda d: d.name)
 def test_torch_round_trip_shares_memory(dtype: dtypes.DType) -> None:
-    theirs = torch.arange(12).reshape(3, 4).to(dtype.torch)
+    theirs = torch.arange(12).reshape(3, 4).to(to_torch_dtype(dtype))
     ours = flow.from_torch(theirs)
     assert ours.dtype is dtype and ours.data_ptr() == theirs.data_ptr()
     back = flow.to_torch(ours)
@@ -151,7 +152,7 @@ def test_numpys_numbers_give_way_to_the_tensor(name: str, number: Any) -> None:
     wide = torch.tensor([1.5, 3.0], dtype=torch.float64, requires_grad=True)
     exact = operator_(number, wide)
     assert isinstance(result, flow.Tensor) and result.requires_grad == expected.requires_grad
-    assert result.dtype is dtypes.from_torch(expected.dtype) and result.tolist() == pytest.approx(exact.tolist())
+    assert result.dtype is from_torch_dtype(expected.dtype) and result.tolist() == pytest.approx(exact.tolist())
     if result.requires_grad and name not in ("floordiv", "mod"):  # of which torch has no derivative
         result.sum().backward()
         exact.sum().backward()
@@ -286,7 +287,7 @@ def test_tensor_copies() -> None:
 
 @pytest.mark.parametrize("dtype", ALL, ids=lambda d: d.name)
 def test_item_and_tolist(dtype: dtypes.DType) -> None:
-    theirs = torch.tensor([[0, 1], [1, 1]]).to(dtype.torch)
+    theirs = torch.tensor([[0, 1], [1, 1]]).to(to_torch_dtype(dtype))
     x = flow.from_torch(theirs)
     assert x.tolist() == theirs.tolist()
     assert x[0, 1].item() == theirs[0, 1].item() and type(x[0, 1].item()) is type(theirs[0, 1].item())
@@ -314,9 +315,18 @@ def test_iteration() -> None:
 
 @pytest.mark.parametrize("dtype", ALL, ids=lambda d: d.name)
 def test_pickle(dtype: dtypes.DType) -> None:
-    x = flow.from_torch(torch.arange(6).reshape(2, 3).to(dtype.torch)).t()
+    x = flow.from_torch(torch.arange(6).reshape(2, 3).to(to_torch_dtype(dtype))).t()
     y = pickle.loads(pickle.dumps(x))
     assert y.dtype is dtype and y.shape == (3, 2) and y.tolist() == x.tolist() and y.data_ptr() != x.data_ptr()
+
+
+@pytest.mark.cuda
+def test_pickle_of_half_types_on_a_gpu() -> None:
+    """NumPy reads no memory of a GPU, and knows no bfloat16."""
+    for dtype in (flow.bfloat16, flow.float16):
+        x = flow.tensor([1.5, -2.0], dtype=dtype, device="cuda")
+        y = pickle.loads(pickle.dumps(x))
+        assert y.device is x.device and y.dtype is dtype and y.tolist() == [1.5, -2.0]
 
 
 def test_pickle_keeps_requires_grad() -> None:

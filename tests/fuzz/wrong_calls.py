@@ -28,7 +28,7 @@ import tritonflow as flow
 from fuzz.command import main
 from fuzz.programs import Difference, array, differs, digest, is_internal
 from op_samples import entries, kind_of, samples_of
-from tritonflow import dtypes
+from tritonflow.device.torch_exchange import from_torch_dtype
 
 VALUES = (
     "None", "True", "-1", "0", "1", "7", "2**31", "-2**31 - 1", "2**63", "2**65", "10**13", "1.5", "-0.5", "math.nan", "math.inf", "1j", "''", "'a'",
@@ -130,12 +130,12 @@ def text_of(value: Any, tensors: dict[str, str]) -> str:
     """An argument as text; a tensor gets a name."""
     if isinstance(value, torch.Tensor):
         name = f"t{len(tensors)}"
-        tensors[name] = f"flow.tensor({_rounded(value.tolist())}, dtype=flow.{dtypes.from_torch(value.dtype).name.replace('bool_', 'bool')})"
+        tensors[name] = f"flow.tensor({_rounded(value.tolist())}, dtype=flow.{from_torch_dtype(value.dtype).name.replace('bool_', 'bool')})"
         if 0 in value.shape:
-            tensors[name] = f"flow.zeros({tuple(value.shape)}, dtype=flow.{dtypes.from_torch(value.dtype).name})"
+            tensors[name] = f"flow.zeros({tuple(value.shape)}, dtype=flow.{from_torch_dtype(value.dtype).name})"
         return name
     if isinstance(value, torch.dtype):
-        return f"flow.{dtypes.from_torch(value).name}"
+        return f"flow.{from_torch_dtype(value).name}"
     if isinstance(value, (list, tuple)):
         inner = ", ".join(text_of(v, tensors) for v in value)
         return f"[{inner}]" if isinstance(value, list) else f"({inner}{',' if len(value) == 1 else ''})"

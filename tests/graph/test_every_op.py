@@ -19,7 +19,7 @@ from ops.classes import class_of
 from ops.sides import attempt, convert, ours
 from poison import poisoned
 from tritonflow import _C
-from tritonflow.dtypes import from_torch
+from tritonflow.device.torch_exchange import from_torch_dtype
 from tritonflow.errors import CaptureError
 from tritonflow.graph.api import compiled_graph
 from tritonflow.graph.api.function import CapturedFunction
@@ -92,7 +92,7 @@ def check_in_place(context: str, method: Any, sample: Any, target: Any) -> None:
     def program(*tensors: Any) -> Any:
         whole, part = target(tensors[0])
         rest = iter(tensors[1:])
-        args, kwargs = convert((sample.args[1:], sample.kwargs), lambda _: next(rest), from_torch)
+        args, kwargs = convert((sample.args[1:], sample.kwargs), lambda _: next(rest), from_torch_dtype)
         method(part, *args, **kwargs)
         return whole + 0 if whole is tensors[0] else whole
 

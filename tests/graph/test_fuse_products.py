@@ -253,6 +253,7 @@ def on_gpu(x: Any) -> TensorMeta:
     return TensorMeta.get(x.meta.shape, x.meta.stride, x.meta.dtype, Device("cuda"), x.meta.aligned)
 
 
+@pytest.mark.usefixtures("gpu")
 @pytest.mark.parametrize("arch", (80, 90))
 def test_generated_kernels_compile_for_gpus(arch: int) -> None:
     def matrix(x: Any, w: Any, b: Any, r: Any) -> Any:

@@ -334,6 +334,7 @@ def test_transposes_are_no_copies() -> None:
 # -------------------------------------------------------------------------------------------------------------- on GPUs
 
 
+@pytest.mark.usefixtures("gpu")
 def test_a_gpu_casts_before_what_many_tiles_load() -> None:
     for rows, taken in ((256, True), (8192, False)):
         with Capture() as capture:
@@ -342,6 +343,7 @@ def test_a_gpu_casts_before_what_many_tiles_load() -> None:
         assert names(graph) == (["fused[cast, linear]"] if taken else [])
 
 
+@pytest.mark.usefixtures("gpu")
 @pytest.mark.parametrize("arch", (80, 90))
 def test_generated_kernels_compile_for_gpus(arch: int) -> None:
     def image(x: Any, w: Any, b: Any) -> Any:

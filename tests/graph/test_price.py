@@ -161,7 +161,7 @@ def test_too_many_live_values_are_two_kernels() -> None:
     large = meta(4096, 4096, device=CUDA)
     nodes, decisions = decided(program, large)
     assert len(nodes) > 1
-    registers = DEVICE_MODELS["cuda"].templates["elements"].registers
+    registers = DEVICE_MODELS["gpu"].templates["elements"].registers
     refused = [decision for decision in decisions if decision.prices is not None and not decision.taken]
     assert refused and all(decision.prices.together.live > registers for decision in refused if decision.prices)
     nodes, _ = decided(lambda x: program(x)[:8], large)

@@ -27,11 +27,15 @@ from triton.compiler.compiler import ASTSource
 from triton.runtime.interpreter import InterpretedFunction, TensorHandle
 from triton.runtime.jit import JITFunction
 
+from device.fake_cuda import H100
 from triton_interpreter import interpreting
 from tritonflow import triton_compat
+from tritonflow.device.device import Device
+from tritonflow.device.provider import facts_of
 from tritonflow.settings import settings
 from tritonflow.testing import in_float64
 
+CPU, GPU = facts_of(Device("cpu")), H100
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 COPY = "interpreted_kernels"
 BACKENDS = (

@@ -25,7 +25,8 @@ import tritonflow.kernels as rooms
 from op_samples import samples_of
 from ops.allowed import CONSTANT_INPUTS
 from ops.sides import convert
-from tritonflow import _C, dtypes
+from tritonflow import _C
+from tritonflow.device.torch_exchange import from_torch_dtype
 
 # Makes a tensor of the device that a sweep is about from one of torch's.
 OnDevice = Callable[[torch.Tensor], flow.Tensor]
@@ -49,8 +50,8 @@ class Call:
 
     def run(self, tensor: OnDevice) -> None:
         """The call with tensors made by `tensor`, and its derivatives."""
-        args = convert(self.args, tensor, dtypes.from_torch)
-        kwargs = convert(self.kwargs, tensor, dtypes.from_torch)
+        args = convert(self.args, tensor, from_torch_dtype)
+        kwargs = convert(self.kwargs, tensor, from_torch_dtype)
         wanted = _differentiated(self.function, args)
         leaves = [x for x in _tensors((wanted, list(kwargs.values()))) if self.order and x.dtype.is_floating_point]
         for x in leaves:

@@ -4,7 +4,7 @@ import math
 
 import pytest
 import torch
-from harness import BACKENDS, TYPES, Constant, Scalar, compile_for, kernels, run, strides
+from harness import BACKENDS, CPU, GPU, TYPES, Constant, Scalar, compile_for, kernels, run, strides
 from test_random import generator, reference_words
 
 module = kernels("attention")
@@ -16,8 +16,8 @@ def tensor(*shape, dtype=torch.float32):
 
 
 class Case:
-    def __init__(self, q, k, v, mask=None, causal=False, target="cpu", fill=-math.inf, empty=0.0, drop=None):
-        self.q, self.k, self.v, self.causal, self.target = q, k, v, causal, target
+    def __init__(self, q, k, v, mask=None, causal=False, facts=CPU, fill=-math.inf, empty=0.0, drop=None):
+        self.q, self.k, self.v, self.causal, self.facts = q, k, v, causal, facts
         self.batch, self.heads, self.m, self.d = q.shape
         self.n, self.e = v.shape[2:]
         self.mask = () if mask is None else (mask,)
@@ -42,7 +42,7 @@ class Case:
         self.sizes = (self.heads, self.m, self.n, self.d, self.e)
 
     def config(self, backward):
-        return module.config(self.target, TYPES[self.q.dtype], self.m, self.n, self.d, self.e, backward)
+        return module.config(self.facts, TYPES[self.q.dtype], self.m, self.n, self.d, self.e, backward)
 
     def grid(self, size, block):
         return (-(-size // block) * self.batch * self.heads,)
@@ -190,7 +190,7 @@ def test_dropout_of_more_weights_than_32_bits_count(backend, n):
     q, row = tensor(1, heads, m, 8), tensor(1, heads, 1, 8)
     others, o, rows = row.expand(1, heads, n, 8), torch.empty_like(q), torch.empty(1, heads, m, 2)
     sizes, planes = (heads, m, n, 8, 8), tuple(strides(x) for x in (q, others, others, o))
-    constexprs = module.config("cpu", "fp32", m, n, 8, 8)["constexprs"] | {"CAUSAL": True, "BOOL": False, "FOURS": n % 4 == 0}
+    constexprs = module.config(CPU, "fp32", m, n, 8, 8)["constexprs"] | {"CAUSAL": True, "BOOL": False, "FOURS": n % 4 == 0}
     args = (q, others, others, (), (*generator(7), 0.5, 2.0), o, rows, 0.3, -math.inf, 0.0, *sizes, *planes)
     run(backend, module.forward, (heads,), (*args, (Constant(0),) * 4), constexprs)
     for h in (0, heads - 1):
@@ -222,7 +222,7 @@ def test_transposed_heads(backend):
 def test_compiles(arch, dtype, d):
     q = torch.empty(1, 1, 512, d, dtype=dtype)
     mask = None if dtype is torch.float64 else torch.empty(512, 512, dtype=torch.bool)
-    compiles(arch, Case(q, q, q, mask, dtype is not torch.float16, target="cuda"))
+    compiles(arch, Case(q, q, q, mask, dtype is not torch.float16, facts=GPU))
 
 
 @pytest.mark.parametrize("arch", [80, 90])
@@ -238,7 +238,7 @@ def test_compiles(arch, dtype, d):
 )
 def test_dropout_compiles(arch, dtype, n, causal):
     q, k = (torch.empty(1, 1, size, 64, dtype=dtype) for size in (512, n))
-    compiles(arch, Case(q, k, k, None, causal, target="cuda", drop=0.1))
+    compiles(arch, Case(q, k, k, None, causal, facts=GPU, drop=0.1))
 
 
 def compiles(arch, case):

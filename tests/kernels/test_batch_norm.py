@@ -5,7 +5,7 @@ import math
 import pytest
 import torch
 import torch.nn.functional as F
-from harness import BACKENDS, Scalar, compile_for, kernels, run
+from harness import BACKENDS, CPU, GPU, Scalar, compile_for, kernels, run
 
 module = kernels("batch_norm")
 
@@ -13,10 +13,10 @@ module = kernels("batch_norm")
 class Case:
     """A batch norm and its backward, as (kernel, grid, arguments, constexprs) in the order of launch."""
 
-    def __init__(self, x, weight, bias, splits=1, target="cpu"):
-        self.x, self.weight, self.bias, self.target = x, weight, bias, target
+    def __init__(self, x, weight, bias, splits=1, facts=CPU):
+        self.x, self.weight, self.bias = x, weight, bias
         self.batch, self.channels, self.spatial = x.shape[0], x.shape[1], math.prod(x.shape[2:])
-        self.config = module.config(target, self.batch, self.channels, self.spatial)
+        self.config = module.config(facts, self.batch, self.channels, self.spatial)
         self.tile, self.block = self.config["tile"], self.config["channels"]
         self.dtype = torch.float64 if x.dtype == torch.float64 else torch.float32
         self.scalar = "fp64" if x.dtype == torch.float64 else "fp32"
@@ -106,7 +106,7 @@ def test_variance_of_a_large_mean(backend):
 @pytest.mark.parametrize("arch", [80, 90])
 @pytest.mark.parametrize("shape", [(8, 64, 14, 14), (64, 256)])
 def test_compiles(arch, shape):
-    case = Case(torch.empty(shape, dtype=torch.float16), torch.empty(shape[1]), torch.empty(shape[1]), target="cuda")
+    case = Case(torch.empty(shape, dtype=torch.float16), torch.empty(shape[1]), torch.empty(shape[1]), facts=GPU)
     launches = [*case.training(1e-5, 0.1), *case.evaluation(1e-5), *case.backward(case.dx, True)]
     for kernel, _, args, constexprs in launches:
         assert compile_for(arch, kernel, args, constexprs).asm["ptx"]

@@ -8,7 +8,9 @@ import torch
 import torch.nn.functional as F
 import triton
 import triton.language as tl
-from harness import BACKENDS, TYPES, Constant, compile_for, kernels, run, stride
+from harness import BACKENDS, CPU, GPU, TYPES, Constant, compile_for, kernels, run, stride
+
+from tritonflow.kernels.facts import DeviceFacts
 
 conv = kernels("conv")
 depthwise = kernels("depthwise")
@@ -31,7 +33,7 @@ class Case:
     padding: tuple = (0, 0)
     dilation: tuple = (1, 1)
     groups: int = 1
-    target: str = "cpu"
+    facts: DeviceFacts = CPU
 
     def __post_init__(self):
         size = zip(self.x.shape[2:], self.w.shape[2:], self.stride, self.padding, self.dilation)
@@ -60,7 +62,7 @@ class Case:
 
     def forward(self):
         rows, width, depth = self.x.shape[0] * self.out[0], self.out[1], self.inputs * (self.taps if self.flat else 1)
-        blocks = conv.tile_config(self.target, TYPES[self.x.dtype], self.outputs, rows, width, depth)["constexprs"]
+        blocks = conv.tile_config(self.facts, TYPES[self.x.dtype], self.outputs, rows, width, depth)["constexprs"]
         w, strides = self.by_tap(3, 0, 1, 2)
         if self.flat:
             w, strides = self.w, pair((0, self.w[0].numel() * self.outputs, self.w[0].numel(), 1))
@@ -73,7 +75,7 @@ class Case:
         self.dx = torch.empty(self.x.shape, dtype=self.x.dtype)
         height, width = (-(-s // t) for s, t in zip(self.x.shape[2:], self.stride))
         rows = self.x.shape[0] * height
-        blocks = conv.tile_config(self.target, TYPES[self.x.dtype], self.inputs, rows, width, self.outputs)[
+        blocks = conv.tile_config(self.facts, TYPES[self.x.dtype], self.inputs, rows, width, self.outputs)[
             "constexprs"
         ]
         w, strides = self.by_tap(3, 0, 2, 1)
@@ -88,7 +90,7 @@ class Case:
         dtype = self.w.dtype if splits == 1 else torch.float32
         self.dw = torch.empty(splits, *self.w.shape, dtype=dtype)
         columns = self.inputs * (self.taps if self.flat else 1)
-        blocks = conv.depth_config(self.target, TYPES[self.x.dtype], self.outputs, columns, *self.out)["constexprs"]
+        blocks = conv.depth_config(self.facts, TYPES[self.x.dtype], self.outputs, columns, *self.out)["constexprs"]
         tiles = (
             -(-self.outputs // blocks["BLOCK_M"]) * -(-columns // blocks["BLOCK_N"]) * (1 if self.flat else self.taps)
         )
@@ -99,7 +101,7 @@ class Case:
 
     def depthwise(self, unrolled=False):
         n, channels = self.x.shape[:2]
-        blocks = depthwise.config(self.target, *self.out)["constexprs"]
+        blocks = depthwise.config(self.facts, *self.out)["constexprs"]
         tiles = depthwise.tiles(blocks, *self.out)
         sizes = looped = (channels, self.outputs, *self.geometry)
         if unrolled:
@@ -249,10 +251,10 @@ def test_depthwise(backend, geometry, multiplier, unrolled):
 @pytest.mark.parametrize("inputs", [pytest.param(3, marks=pytest.mark.long), 64])
 def test_compiles(arch, dtype, inputs):
     case = Case(
-        random(2, inputs, 32, 32, dtype=dtype), random(64, inputs, 3, 3, dtype=dtype), stride=(2, 2), target="cuda"
+        random(2, inputs, 32, 32, dtype=dtype), random(64, inputs, 3, 3, dtype=dtype), stride=(2, 2), facts=GPU
     )
     for kernel, _, args, constexprs in case.launches():
         assert compile_for(arch, kernel, args, constexprs).asm["ptx"]
-    case = Case(random(2, 4, 32, 32, dtype=dtype), random(4, 1, 3, 3, dtype=dtype), groups=4, target="cuda")
+    case = Case(random(2, 4, 32, 32, dtype=dtype), random(4, 1, 3, 3, dtype=dtype), groups=4, facts=GPU)
     for kernel, _, args, constexprs in (*case.depthwise(), *case.depthwise(unrolled=True)):
         assert compile_for(arch, kernel, args, constexprs).asm["ptx"]

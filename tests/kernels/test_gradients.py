@@ -4,7 +4,7 @@ import math
 
 import pytest
 import torch
-from harness import BACKENDS, Scalar, compile_for, kernels, run
+from harness import BACKENDS, GPU, Scalar, compile_for, kernels, run
 from multi_tensor import TRITON, Tables
 
 from tritonflow.testing import assert_close, in_float64
@@ -111,7 +111,7 @@ def test_update_scale(backend, scale, successes, bad):
 def test_compiles(arch):
     tables = Tables([torch.zeros(10, dtype=torch.float16)], width=2)
     number = torch.zeros(())
-    types = {"GRADIENT": TRITON[torch.float16], **kernels("multi_tensor").config("cuda")["constexprs"]}
+    types = {"GRADIENT": TRITON[torch.float16], **kernels("multi_tensor").config(GPU)["constexprs"]}
     for order in KINDS:
         assert compile_for(arch, module.norms, tables.args((number,), (2.0,)), {**parts(order), **types}).asm["ptx"]
     assert compile_for(arch, module.scale_to_norm, tables.args((number,), (2.0,)), types).asm["ptx"]

@@ -3,7 +3,7 @@
 import pytest
 import torch
 import torch.nn.functional as F
-from harness import BACKENDS, Scalar, compile_for, kernels, run, stride
+from harness import BACKENDS, CPU, Scalar, compile_for, kernels, run, stride
 
 module = kernels("loss")
 rows = kernels("rows")
@@ -15,7 +15,7 @@ class Case:
 
     def __init__(self, x, target, weight=None, reduction="mean", smoothing=0.0, ignore_index=-100, blocks=None):
         self.layout = rows.row_layout(x.shape, 1)
-        self.config = module.config("cpu", self.layout)
+        self.config = module.config(CPU, self.layout)
         self.blocks = {**self.config["constexprs"], **(blocks or {})}
         self.grid = rows.row_grid(self.layout, self.blocks)
         compute = torch.float64 if x.dtype == torch.float64 else torch.float32

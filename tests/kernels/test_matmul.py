@@ -7,7 +7,7 @@ import pytest
 import torch
 import triton
 import triton.language as tl
-from harness import BACKENDS, TYPES, Constant, compile_for, flat, kernels, run, signature, stride, strides
+from harness import BACKENDS, CPU, GPU, TYPES, Constant, compile_for, flat, kernels, run, signature, stride, strides
 
 from triton_cpu.test_memory import page_before_a_hole
 from tritonflow import triton_cpu
@@ -23,13 +23,13 @@ def column_operands(extras, m, n):
     return ((m,), (n,)), tuple(((Constant(0),), (stride(e.stride(0)),)) for e in extras)
 
 
-def call(a, b, bias=None, splits=1, target="cpu"):
+def call(a, b, bias=None, splits=1, facts=CPU):
     """(kernel, grid, arguments, constexprs, result) of a @ b + bias."""
     m, k, n = *a.shape[-2:], b.shape[-1]
     batch = torch.broadcast_shapes(a.shape[:-2], b.shape[:-2])
     a, b = a.expand(*batch, m, k), b.expand(*batch, k, n)
     c = torch.full((*batch, m, n), 77, dtype=a.dtype)
-    config = module.config(target, TYPES[a.dtype], m, n, k)
+    config = module.config(facts, TYPES[a.dtype], m, n, k)
     blocks = config["constexprs"]
     extras = () if bias is None else (bias,)
     out = c if splits == 1 else torch.empty(splits, m, n, dtype=c.dtype if c.dtype == torch.float64 else torch.float32)
@@ -191,7 +191,7 @@ def test_operands_of_an_epilogue(backend, dtype):
 def test_matvec(backend, dtype):
     a, x = operand((3, 21, 70), dtype), operand((70, 1), dtype)[:, 0]
     y = torch.empty(3, 21, dtype=dtype)
-    config = module.matvec_config("cpu", 70)
+    config = module.matvec_config(CPU, 70)
     args = (
         a,
         x,
@@ -215,5 +215,5 @@ def test_matvec(backend, dtype):
 @pytest.mark.parametrize("size", [4, 1024])
 def test_compiles(arch, dtype, size):
     a = torch.empty(size, size, dtype=dtype)
-    kernel, _, args, constexprs, _, _, options = call(a, a, torch.empty(size, dtype=dtype), target="cuda")
+    kernel, _, args, constexprs, _, _, options = call(a, a, torch.empty(size, dtype=dtype), facts=GPU)
     assert compile_for(arch, kernel, args, constexprs, **options).asm["ptx"]

@@ -3,18 +3,18 @@
 import pytest
 import torch
 import torch.nn.functional as F
-from harness import BACKENDS, Scalar, compile_for, kernels, run
+from harness import BACKENDS, CPU, GPU, Scalar, compile_for, kernels, run
 
 module = kernels("norm")
 
 
 class Case:
-    def __init__(self, x, weight=None, bias=None, center=True, splits=1, target="cpu", blocks=None):
+    def __init__(self, x, weight=None, bias=None, center=True, splits=1, facts=CPU, blocks=None):
         self.x, self.center, self.splits = x, center, splits
         self.weight, self.bias = (() if t is None else (t,) for t in (weight, bias))
         self.rows, self.cols = x.shape
         self.dtype = torch.float64 if x.dtype == torch.float64 else torch.float32
-        self.config = module.config(target, self.rows, self.cols)
+        self.config = module.config(facts, self.rows, self.cols)
         self.row = {"CENTER": center, **self.config["row"], **(blocks or {})}
         self.y, self.dx, self.dy = torch.empty_like(x), torch.empty_like(x), torch.randn(x.shape).to(x.dtype)
         self.mean, self.rstd = torch.empty(2, self.rows, dtype=self.dtype)
@@ -88,6 +88,6 @@ def test_large_mean(backend):
 @pytest.mark.parametrize("arch", [80, 90])
 @pytest.mark.parametrize("cols", [768, 20000])
 def test_compiles(arch, cols):
-    case = Case(torch.empty(8, cols, dtype=torch.bfloat16), *parameters(cols), target="cuda")
+    case = Case(torch.empty(8, cols, dtype=torch.bfloat16), *parameters(cols), facts=GPU)
     for kernel, _, args, constexprs in case.launches():
         assert compile_for(arch, kernel, args, constexprs, num_warps=case.config["num_warps"]).asm["ptx"]

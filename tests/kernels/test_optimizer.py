@@ -4,7 +4,7 @@ import math
 
 import pytest
 import torch
-from harness import BACKENDS, compile_for, kernels, run
+from harness import BACKENDS, GPU, compile_for, kernels, run
 from multi_tensor import ABSENT, TRITON, Tables
 
 from tritonflow.testing import assert_close, in_float64
@@ -154,10 +154,10 @@ def test_compiles(arch, found_inf):
     tensors = [torch.zeros(10)]
     step = Step(tensors, tensors, tensors, width=4, found_inf=found_inf)
     flags = {"DECAY": True, "MOMENTUM": True, "FIRST": False, "NESTEROV": True, "MAXIMIZE": False}
-    constexprs = {**step.types, **flags, **config("cuda")["constexprs"]}
+    constexprs = {**step.types, **flags, **config(GPU)["constexprs"]}
     assert compile_for(arch, module.sgd, step.args(0.1, 0.1, 0.1, 0.1), constexprs).asm["ptx"]
     flags = {"DECAY": True, "CORRECTED": True, "DECOUPLED": True, "AMSGRAD": True, "MAXIMIZE": False}
-    constexprs = {**step.types, **flags, **config("cuda")["constexprs"]}
+    constexprs = {**step.types, **flags, **config(GPU)["constexprs"]}
     assert compile_for(arch, module.adam, step.args(*[0.1] * 5, kind="fp64"), constexprs).asm["ptx"]
     constexprs = {"WIDTH": ADAM_WIDTH, "COLUMN": ADAM_COUNT, "BLOCK": 128}
     assert compile_for(arch, module.count_steps, (found_inf, step.tables.tensors, 10), constexprs).asm["ptx"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 import torch
-from harness import BACKENDS, compile_for, kernels, run
+from harness import BACKENDS, GPU, compile_for, kernels, run
 
 peak = kernels("peak")
 
@@ -22,7 +22,7 @@ def test_multiply_adds(backend):
 
 @pytest.mark.parametrize("arch", [80, 90])
 def test_it_compiles_for_gpus(arch):
-    config = peak.config("cuda")
+    config = peak.config(GPU)
     compiled = compile_for(
         arch, peak.multiply_adds, (torch.empty(64), 5), config["constexprs"], num_warps=config["num_warps"]
     )

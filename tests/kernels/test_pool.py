@@ -5,12 +5,12 @@ import math
 import pytest
 import torch
 import torch.nn.functional as F
-from harness import BACKENDS, Constant, compile_for, kernels, run, stride
+from harness import BACKENDS, CPU, Constant, compile_for, kernels, run, stride
 
 from tritonflow.testing import assert_close, in_float64
 
 module = kernels("pool")
-BLOCK = module.config("cpu", 1)["constexprs"]
+BLOCK = module.config(CPU, 1)["constexprs"]
 
 
 def pair(values):
@@ -63,14 +63,14 @@ def test_max_pool(backend, geometry, dtype):
     image = tuple(x.shape[2:])
     for unrolled in (False, True):
         args = (x, y, indices, rows(y), image, out, counts(kernel, unrolled), pair(step), padding, pair(dilation))
-        config, tiles = module.row_config("cpu", rows(y), y.shape[3])
+        config, tiles = module.row_config(CPU, rows(y), y.shape[3])
         run(backend, module.max_pool, (tiles,), args, {"UNROLLED": unrolled, **config["constexprs"]})
         check_maxima(x, y, indices, geometry)
 
     dy, dx = torch.randn_like(y), torch.empty_like(x)
     extent = tuple(d * (k - 1) + 1 for d, k in zip(dilation, kernel))
     windows = tuple(module.windows_over(e, s) for e, s in zip(extent, step))
-    config, tiles = module.row_config("cpu", rows(x), x.shape[3])
+    config, tiles = module.row_config(CPU, rows(x), x.shape[3])
     leaf = x.double().requires_grad_()
     F.max_pool2d(leaf, kernel, step, padding, dilation, ceil_mode).backward(dy.double())
     paired = step[1] == 2 and extent[1] - padding[1] == 2

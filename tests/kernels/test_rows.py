@@ -10,6 +10,7 @@ import torch.nn.functional as F
 from harness import compile_for, computed_in_float64, kernels, run, stride
 
 import tritonflow as flow
+from tritonflow.device.torch_exchange import to_torch_dtype
 from tritonflow.graph.fusion.codegen import Operation, write_function
 from tritonflow.testing import assert_close
 
@@ -95,9 +96,9 @@ def constants(name: str, dtype: Any, rows: int, cols: int) -> dict[str, Any]:
 @pytest.mark.parametrize("name", CASES)
 def test_rows(backend: str, name: str, dtype: Any) -> None:
     for rows, cols, block in ((1, 2, 2), (7, 33, 64), (5, 64, 64), (3, 300, 512)):
-        xs, given = operands(CASES[name][0], rows, cols, dtype.torch)
+        xs, given = operands(CASES[name][0], rows, cols, to_torch_dtype(dtype))
         expected = computed_in_float64(CASES[name][2], *given)
-        outs = [torch.full(e.values.shape, 77, dtype=dtype.torch) for e in expected]
+        outs = [torch.full(e.values.shape, 77, dtype=to_torch_dtype(dtype)) for e in expected]
         fixed = constants(name, dtype, 4, block)
         run(backend, elementwise.whole_rows, (-(-rows // 4),), arguments(CASES[name][0], xs, outs, rows, cols), fixed)
         for out, e in zip(outs, expected):

@@ -4,7 +4,7 @@ import math
 
 import pytest
 import torch
-from harness import BACKENDS, compile_for, computed_in_float64, kernels, run, stride
+from harness import BACKENDS, CPU, GPU, compile_for, computed_in_float64, kernels, run, stride
 
 from tritonflow.testing import assert_close
 
@@ -13,9 +13,9 @@ rows = kernels("rows")
 REFERENCE = {False: torch.softmax, True: torch.log_softmax}
 
 
-def call(x, dim, log, blocks=None, target="cpu"):
+def call(x, dim, log, blocks=None, facts=CPU):
     layout = rows.row_layout(x.shape, dim)
-    config = module.config(target, layout)
+    config = module.config(facts, layout)
     constexprs = {"LOG": log, **config["constexprs"], **(blocks or {})}
     sizes = (layout.rows, layout.cols, tuple(stride(s) for s in layout.strides))
     return (rows.row_grid(layout, constexprs),), sizes, constexprs, config["num_warps"]
@@ -76,6 +76,6 @@ def test_nonfinite(backend, log):
 @pytest.mark.parametrize(("shape", "dim"), [((8, 64), 1), ((4, 64, 64), 1), ((2, 20000), 1)])
 def test_compiles(arch, dtype, shape, dim):
     x = torch.empty(shape, dtype=dtype)
-    _, sizes, constexprs, num_warps = call(x, dim, False, target="cuda")
+    _, sizes, constexprs, num_warps = call(x, dim, False, facts=GPU)
     assert compile_for(arch, module.forward, (x, x, *sizes), constexprs, num_warps=num_warps).asm["ptx"]
     assert compile_for(arch, module.backward, (x, x, x, *sizes), constexprs, num_warps=num_warps).asm["ptx"]

@@ -3,7 +3,7 @@
 import pytest
 import torch
 import triton.language as tl
-from harness import BACKENDS, compile_for, kernels, run, stride
+from harness import BACKENDS, CPU, compile_for, kernels, run, stride
 
 module = kernels("top")
 COMPUTE = {torch.float64: tl.float64, torch.int64: tl.int64, torch.bool: tl.int8}
@@ -15,7 +15,7 @@ def top(backend, x, keep, descending):
     values, order = torch.empty(rows, keep, dtype=x.dtype), torch.empty(rows, keep, dtype=torch.int64)
     sizes = (n, (rows,), (stride(x.stride(0)),), stride(x.stride(1)), (stride(keep),), stride(1), keep)
     constexprs = {"DESCENDING": descending, "COMPUTE": COMPUTE.get(x.dtype, tl.float32)}
-    run(backend, module.top_few, (rows,), (x, values, order, *sizes), {**constexprs, "COLS": module.config("cpu", n)["COLS"]})
+    run(backend, module.top_few, (rows,), (x, values, order, *sizes), {**constexprs, "COLS": module.config(CPU, n)["COLS"]})
     return values, order
 
 

@@ -14,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import tritonflow as flow
+from tritonflow.device.torch_exchange import to_torch_dtype
 from tritonflow.testing import assert_close, in_float64
 
 DTYPES = ["float32", "float64", "float16", "bfloat16"]
@@ -42,17 +43,17 @@ TOLERANCE = {torch.float32: 5e-6, torch.float64: 1e-12, torch.float16: 2e-3, tor
 
 def coarsest(mine: list[Any]) -> float:
     """The tolerance of the coarsest dtype, to which the total may be rounded."""
-    return max(TOLERANCE[p.dtype.torch] for p in mine)
+    return max(TOLERANCE[to_torch_dtype(p.dtype)] for p in mine)
 
 
 def assert_same(theirs: list[Any], mine: list[Any]) -> None:
     tolerance = coarsest(mine)
     for p, q in zip(theirs, mine):
-        assert_close(q.grad, in_float64(p.grad, q.dtype.torch), rtol=tolerance, atol=tolerance, equal_nan=True)
+        assert_close(q.grad, in_float64(p.grad, to_torch_dtype(q.dtype)), rtol=tolerance, atol=tolerance, equal_nan=True)
 
 
 def assert_same_norm(expected: Any, got: Any, mine: list[Any], tolerance: float = 5e-6) -> None:
-    dtype = functools.reduce(torch.promote_types, [p.dtype.torch for p in mine])
+    dtype = functools.reduce(torch.promote_types, [to_torch_dtype(p.dtype) for p in mine])
     assert_close(got, in_float64(expected, dtype), rtol=tolerance, atol=0, equal_nan=True)
 
 

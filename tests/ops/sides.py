@@ -10,7 +10,7 @@ import numpy
 import torch
 
 import tritonflow as flow
-from tritonflow import dtypes
+from tritonflow.device.torch_exchange import from_torch_dtype
 from tritonflow.testing import assert_close
 
 
@@ -27,7 +27,7 @@ def twins(value: Any) -> Any:
 
 def ours(value: Any) -> Any:
     """Arguments for us."""
-    return convert(value, lambda t: flow.from_torch(twin(t)), dtypes.from_torch)
+    return convert(value, lambda t: flow.from_torch(twin(t)), from_torch_dtype)
 
 
 def convert(value: Any, tensor: Callable[[torch.Tensor], Any], dtype: Callable[[torch.dtype], Any]) -> Any:

@@ -21,6 +21,7 @@ from ops.classes import class_of
 from ops.sides import WIDER, attempt, compare, compare_with_exact, is_unsupported, narrowed, ours, twins, widened
 from poison import poisoned
 from tritonflow import _C, dtypes
+from tritonflow.device.torch_exchange import from_torch_dtype
 from tritonflow.errors import TritonflowError
 
 ORDINARY = (torch.float32, torch.bfloat16, torch.int64, torch.bool)
@@ -216,4 +217,4 @@ def test_methods_exist(name: str) -> None:
 
 
 def test_dtypes_are_covered() -> None:
-    assert {dtypes.from_torch(d) for d in DTYPES} == set(dtypes.ALL)
+    assert {from_torch_dtype(d) for d in DTYPES} == set(dtypes.ALL)

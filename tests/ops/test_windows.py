@@ -16,7 +16,7 @@ import torch
 import tritonflow as flow
 from ops.sides import attempt, convert
 from poison import poisoned
-from tritonflow import dtypes
+from tritonflow.device.torch_exchange import from_torch_dtype
 from tritonflow.errors import ShapeError
 from tritonflow.testing import assert_close, in_float64
 
@@ -94,7 +94,7 @@ def check(case: Case) -> None:
     context = f"{name} {[tuple(t.shape) for t in tensors]} {arguments}"
     given = [t.to(torch.float64, copy=True) for t in tensors]
     expected, refused = attempt(results, (torch.nn.functional, given, name, arguments, torch.Tensor.double), {})
-    ours = convert([between_nans(t) for t in tensors], flow.from_torch, dtypes.from_torch)
+    ours = convert([between_nans(t) for t in tensors], flow.from_torch, from_torch_dtype)
     actual, error = attempt(results, (flow.nn.functional, ours, name, arguments, flow.from_torch), {})
     if isinstance(error, ShapeError) and "Output size is too small" in str(error) and expected is not None:
         assert 0 in expected[0].shape, f"{context}: {error}"  # torch gives some empty results

@@ -138,6 +138,14 @@ flow.ones(2).relu()
     assert f"UnsupportedVersionError: triton {release} is not supported: {reason}" in process.stderr, process.stderr
 
 
+def test_a_torch_that_is_too_old() -> None:
+    program = "import torch; torch.__version__ = '2.9.1+cpu'; import tritonflow"
+    process = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert "UnsupportedVersionError: torch 2.9.1+cpu is not supported: it is older than 2.11" in process.stderr, (
+        process.stderr
+    )
+
+
 def test_the_first_kernel_warns_of_nothing() -> None:
     program = "import tritonflow as flow; flow.ones(2).relu()"
     environment = {**os.environ, "TRITONFLOW_DISK_CACHE": "0"}

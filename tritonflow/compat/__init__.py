@@ -16,6 +16,7 @@ from typing import Any
 
 from tritonflow import _C
 from tritonflow.compat.args_tree import ArgsTree, NamedArg
+from tritonflow.device import torch_cuda
 from tritonflow.framework import tensor as tensor_module
 from tritonflow.framework.tensor import Tensor
 from tritonflow.thread_state import thread_state
@@ -64,9 +65,7 @@ def _no(*args: Any) -> bool:
 
 
 def _with_cuda() -> bool:
-    import torch
-
-    return torch.version.cuda is not None
+    return torch_cuda.runtime.is_built()
 
 
 MODULES: dict[str, dict[str, Any]] = {

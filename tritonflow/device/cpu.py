@@ -7,16 +7,19 @@ import functools
 import mmap
 import threading
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import torch
-
+from tritonflow.device import torch_memory
 from tritonflow.device.device import Device
-from tritonflow.device.memory import DISCARD, Block, MemoryPool
+from tritonflow.device.memory import DISCARD, Block, MemoryPool, Storage
 from tritonflow.device.program import Check, LaunchLoop, ProgramLaunch
 from tritonflow.device.provider import CompiledKernel, ErrorWord, Program, Signature, register_provider
-from tritonflow.device.stream import InlineStream, WorkerStream
+from tritonflow.device.stream import InlineStream, Stream, WorkerStream
+from tritonflow.kernels.facts import DeviceFacts
 from tritonflow.settings import settings
+
+if TYPE_CHECKING:
+    from torch import Tensor as TorchTensor
 
 _MADV_HUGEPAGE: int | None = getattr(mmap, "MADV_HUGEPAGE", None)
 
@@ -29,6 +32,7 @@ class HostErrorWord(threading.local):
     """
 
     nbytes = 64
+    deferred = False
 
     def __init__(self, made: Callable[[Any, int, int], None] | None = None) -> None:
         self._word = (ctypes.c_int32 * (self.nbytes // 4))()
@@ -75,13 +79,16 @@ def _is_set(word: int) -> bool:
     return bool(ctypes.c_int32.from_address(word).value)
 
 
+# Of a core. Parts of a batch are cut by it, and with them the order of sums, which is not to depend on the machine.
+_CACHE = 1 << 20
+
 # Blocks from this size on have at least one whole huge page. With them add of 16M elements takes 8.5 ms on one thread
 # instead of 12.0, of 4M 2.0 instead of 2.8: a 4 KiB page is 64 accesses for each look into the page tables.
 _HUGE = 4 << 20
 
 
-def _storage(nbytes: int, stream: Any) -> torch.UntypedStorage:
-    storage = torch.UntypedStorage(nbytes)
+def _storage(nbytes: int, stream: Any) -> Storage:
+    storage: Storage = torch_memory.host_storage(nbytes)
     if nbytes >= _HUGE:
         _prefer_huge_pages(storage.data_ptr(), nbytes)
     return storage
@@ -124,7 +131,7 @@ class _Tracker:
 class CpuProvider:
     """Compiles with `triton_cpu`, allocates with torch, runs in the issuing thread (or, on request, in a worker)."""
 
-    target = "cpu"
+    name = ""
     divisibility = False
     compilers = 1
 
@@ -133,11 +140,18 @@ class CpuProvider:
             raise RuntimeError(f"there is only one CPU device, 'cpu' or 'cpu:0', not '{device}'")
         self.device = device
         threaded = settings.vm_mode == "threaded"
-        self.stream: Any = WorkerStream(device, "compute") if threaded else InlineStream(device, "compute")
+        self.stream: Stream = WorkerStream(device, "compute") if threaded else InlineStream(device, "compute")
         tracker = _Tracker() if settings.cpu_check else None
         self.pool = MemoryPool("cpu", _storage, self.synchronize, is_bounded=True, tracker=tracker)
         self.error_word: ErrorWord = HostErrorWord(tracker.error_word if tracker is not None else None)
         self._threads_set = False
+
+    @functools.cached_property
+    def facts(self) -> DeviceFacts:
+        """The vectors of the CPU that kernels are compiled for, and the cache that configurations assume of any."""
+        from tritonflow.triton_cpu.target import resolve  # which imports LLVM
+
+        return DeviceFacts("cpu", lanes=resolve().vector_bits // 32, processors=1, shared_memory=0, cache=_CACHE)
 
     def kernel(
         self, fn: Any, signature: Signature, constexprs: dict[Any, Any], attrs: dict[Any, Any], **options: Any
@@ -149,6 +163,10 @@ class CpuProvider:
         """The host's features, whether addresses are checked, and who runs kernels; none where texts of kernels are wanted."""
         target = self._compiler().target_key()
         return None if settings.cpu_dump else f"{target} checked {settings.cpu_check} {settings.vm_mode}"
+
+    def timing_key(self) -> str:
+        """The host's features, the number of threads, and whether addresses are checked."""
+        return f"{self._compiler().target_key()} {settings.num_threads} threads checked {settings.cpu_check}"
 
     def load(self, reference: str) -> CompiledKernel | None:
         """The kernel on disk, or in memory."""
@@ -172,8 +190,11 @@ class CpuProvider:
         """Words of a program's own."""
         return HostProgramErrorWords(self.pool, self.stream, checks)
 
-    def synchronize(self) -> None:
+    def wait(self) -> None:
         """Nothing to wait for: kernels run in the issuing thread."""
+
+    def synchronize(self) -> None:
+        """Nothing to wait for, and nothing is found wrong later."""
 
     def read_host(self, ptr: int, target: Any) -> None:
         """Copy memory into a ctypes array."""
@@ -182,6 +203,22 @@ class CpuProvider:
     def write_host(self, ptr: int, source: Any) -> None:
         """Copy a ctypes array into memory."""
         ctypes.memmove(ptr, source, ctypes.sizeof(source))
+
+    def copy_stream(self, nbytes: int, to_device: bool) -> Stream:
+        """The compute stream."""
+        return self.stream
+
+    def copy(self, stream: Stream, target: tuple[Block, int], source: tuple[Block, int], nbytes: int) -> None:
+        """Copy bytes in the calling thread."""
+        ctypes.memmove(target[1], source[1], nbytes)
+
+    def share(self, address: int, nbytes: int, owner: Any) -> TorchTensor:
+        """A torch tensor of bytes over host memory, which keeps `owner` alive."""
+        return torch_memory.host_bytes(address, nbytes, owner)
+
+    def torch_stream(self) -> Stream:
+        """The compute stream: torch's own work on the host is done when its call returns."""
+        return self.stream
 
 
 register_provider("cpu", CpuProvider)

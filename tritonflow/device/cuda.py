@@ -5,22 +5,23 @@ from __future__ import annotations
 import ctypes
 import os
 from collections.abc import Sequence
-from typing import Any
-
-import torch
+from typing import TYPE_CHECKING, Any
 
 from tritonflow import triton_compat
-from tritonflow.device import torch_cuda
+from tritonflow.device import torch_cuda, torch_memory
 from tritonflow.device.cuda_errors import CudaProgramErrorWords, DeviceErrorWords
 from tritonflow.device.cuda_graph import CudaGraph
 from tritonflow.device.cuda_kernel import CudaKernel
 from tritonflow.device.cuda_stream import CudaStream, LaunchTarget, use_several_streams
 from tritonflow.device.device import Device
-from tritonflow.device.memory import Block, MemoryPool
+from tritonflow.device.memory import Block, MemoryPool, Storage
 from tritonflow.device.program import Check, LaunchLoop, ProgramLaunch
 from tritonflow.device.provider import CompiledKernel, ErrorWord, Program, Signature, register_provider
-from tritonflow.device.stream import current_stream
+from tritonflow.device.stream import Stream, current_stream
 from tritonflow.settings import settings
+
+if TYPE_CHECKING:
+    from torch import Tensor as TorchTensor
 
 _SMALL_COPY = 1 << 20
 """Copies up to this size are not worth another stream; from ordinary host memory they go through pinned memory, so that
@@ -37,7 +38,6 @@ class CudaProvider:
         RuntimeError: there is no such GPU, or it cannot be used; the text says why.
     """
 
-    target = "cuda"
     divisibility = True
     compilers = len(os.sched_getaffinity(0))
 
@@ -47,7 +47,9 @@ class CudaProvider:
         runtime.require(index)
         self.device = device
         self.arch = runtime.capability(index)
-        self.stream: Any = CudaStream(device, "compute", runtime.default_stream(index))
+        self.name: str = runtime.properties(index).name
+        self.facts = runtime.facts(index)
+        self.stream = CudaStream(device, "compute", runtime.default_stream(index))
         self.h2d = CudaStream(device, "h2d", runtime.new_stream(index), "h2d")
         self.d2h = CudaStream(device, "d2h", runtime.new_stream(index), "d2h")
         self.launch_target = LaunchTarget(device, self.stream.handle)
@@ -72,8 +74,12 @@ class CudaProvider:
         return CudaKernel(compiled, self.launch_target)
 
     def code_key(self) -> str | None:
-        """The architecture."""
-        return f"{self.target} {self.arch}"
+        """The architecture, and what launch configurations are chosen by."""
+        return f"cuda {self.arch} {tuple(self.facts)}"
+
+    def timing_key(self) -> str:
+        """The GPU's name and architecture."""
+        return f"{self.name} {divmod(self.arch, 10)}"
 
     def load(self, reference: str) -> CompiledKernel | None:
         """The kernel in Triton's cache on disk."""
@@ -121,33 +127,35 @@ class CudaProvider:
 
     # ----------------------------------------------------------------------------------------------------- memory
 
-    def _allocate(self, nbytes: int, stream: CudaStream) -> torch.UntypedStorage:
+    def _allocate(self, nbytes: int, stream: CudaStream) -> Storage:
         """Memory of torch's, which is in order with what torch did with it before on the stream that is current there."""
         with torch_cuda.runtime.on_stream(stream.torch_stream):
-            return torch_cuda.runtime.storage(nbytes, self.device.index)
+            storage: Storage = torch_cuda.runtime.storage(nbytes, self.device.index)
+            return storage
 
-    def share(self, address: int, nbytes: int, owner: Any) -> torch.Tensor:
+    def share(self, address: int, nbytes: int, owner: Any) -> TorchTensor:
         """A torch tensor of bytes over this device's memory, which keeps `owner` alive."""
         return torch_cuda.runtime.share(address, nbytes, self.device.index, owner)
 
     def read_host(self, ptr: int, target: Any) -> None:
         """Copy device memory into a ctypes array; waits for it."""
         with torch_cuda.runtime.on_stream(self.stream.torch_stream):
-            _bytes(target).copy_(self.share(ptr, ctypes.sizeof(target), None))
+            torch_memory.array_bytes(target).copy_(self.share(ptr, ctypes.sizeof(target), None))
 
     def write_host(self, ptr: int, source: Any) -> None:
         """Copy a ctypes array into device memory; waits for it."""
         with torch_cuda.runtime.on_stream(self.stream.torch_stream):
-            self.share(ptr, ctypes.sizeof(source), None).copy_(_bytes(source))
+            self.share(ptr, ctypes.sizeof(source), None).copy_(torch_memory.array_bytes(source))
 
-    def copy_stream(self, nbytes: int, to_device: bool) -> Any:
+    def copy_stream(self, nbytes: int, to_device: bool) -> Stream:
         """The stream for a copy between host and device."""
         if nbytes <= _SMALL_COPY:
             return current_stream(self.device)
         return self.h2d if to_device else self.d2h
 
-    def copy(self, stream: CudaStream, target: tuple[Block, int], source: tuple[Block, int], nbytes: int) -> None:
+    def copy(self, stream: Stream, target: tuple[Block, int], source: tuple[Block, int], nbytes: int) -> None:
         """Copy bytes, to or from this device, on a stream. Target and source are a block and an address in it."""
+        assert isinstance(stream, CudaStream)
         theirs, ours = _bytes_of(source, nbytes), _bytes_of(target, nbytes)
         runtime = torch_cuda.runtime
         if runtime.on_host(theirs) and nbytes <= _SMALL_COPY and not theirs.is_pinned():
@@ -158,16 +166,10 @@ class CudaProvider:
             ours.copy_(theirs, non_blocking=True)
 
 
-def _bytes_of(place: tuple[Block, int], nbytes: int) -> torch.Tensor:
+def _bytes_of(location: tuple[Block, int], nbytes: int) -> TorchTensor:
     """A part of a block as torch sees it."""
-    block, address = place
-    storage = block.storage
-    view = torch.empty(0, dtype=torch.uint8, device=storage.device)
-    return view.set_(storage, address - storage.data_ptr(), (nbytes,), (1,))
-
-
-def _bytes(array: Any) -> torch.Tensor:
-    return torch.frombuffer(array, dtype=torch.uint8)
+    block, address = location
+    return torch_memory.storage_bytes(block.storage, address - block.storage.data_ptr(), nbytes)
 
 
 register_provider("cuda", CudaProvider)

@@ -8,12 +8,13 @@ and the line that issued it.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import torch
-
-from tritonflow.device import torch_cuda
+from tritonflow.device import torch_cuda, torch_memory
 from tritonflow.device.program import Check
+
+if TYPE_CHECKING:
+    from torch import Tensor as TorchTensor
 
 _WORDS = 4096
 
@@ -32,7 +33,7 @@ class DeviceErrorWords:
         self._index = index
         self._stream = stream
         self._wait = wait
-        self._words: torch.Tensor | None = None
+        self._words: TorchTensor | None = None
         self._pending: list[Check] = []
         self._programs: dict[CudaProgramErrorWords, None] = {}
 
@@ -69,20 +70,20 @@ class DeviceErrorWords:
         if failed:
             raise failed[0].failure()
 
-    def _take(self, words: torch.Tensor, checks: Sequence[Check]) -> list[Check]:
+    def _take(self, words: TorchTensor, checks: Sequence[Check]) -> list[Check]:
         """The checks whose words are set, which are 0 afterwards."""
         with torch_cuda.runtime.on_stream(self._stream):
             values = words[: len(checks)].cpu().tolist()
             if any(values):
-                words.copy_(_zeros(len(words)))
+                words.copy_(torch_memory.zero_words(len(words)))
         return [check for value, check in zip(values, checks) if value]
 
-    def allocate(self, count: int) -> torch.Tensor:
+    def allocate(self, count: int) -> TorchTensor:
         """Words, all 0."""
         storage = torch_cuda.runtime.storage(4 * count, self._index)
-        words = torch.empty(0, dtype=torch.int32, device=storage.device).set_(storage, 0, (count,))
+        words = torch_memory.words(storage, count)
         with torch_cuda.runtime.on_stream(self._stream):
-            words.copy_(_zeros(count))
+            words.copy_(torch_memory.zero_words(count))
         return words
 
 
@@ -99,7 +100,3 @@ class CudaProgramErrorWords:
         """Let the next synchronisation look."""
         if self.checks:
             self._device.note_program(self)
-
-
-def _zeros(count: int) -> torch.Tensor:
-    return torch.frombuffer(bytearray(4 * count), dtype=torch.int32)

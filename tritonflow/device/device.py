@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-_TYPES = ("cpu", "cuda")
+DEVICE_TYPES = ("cpu", "cuda")  # each a file of this folder, which provides the devices of its type
 
 
 class Device:
@@ -41,8 +41,10 @@ class Device:
             if not number.isdigit():
                 raise RuntimeError(f"Invalid device string: {name!r}")
             index = int(number)
-        if kind not in _TYPES:
-            raise RuntimeError(f"Expected one of {', '.join(_TYPES)} device type at start of device string: {name}")
+        if kind not in DEVICE_TYPES:
+            raise RuntimeError(
+                f"Expected one of {', '.join(DEVICE_TYPES)} device type at start of device string: {name}"
+            )
         if index is not None and index < 0:
             raise RuntimeError("Device index must not be negative")
         key = (kind, index if index is not None else cls.default_cuda if kind == "cuda" else 0)

@@ -14,8 +14,6 @@ import threading
 from collections.abc import Callable
 from typing import Any, Protocol
 
-import torch
-
 from tritonflow.errors import OutOfMemoryError
 from tritonflow.settings import settings
 
@@ -24,6 +22,16 @@ SLAB = 2 << 20
 _SMALL = 64 << 10
 _SPARE = 256 << 20  # bytes that a pool may hold whatever is in use
 _SURPLUS = 3  # times what ever was in use: what a bounded pool may hold in free blocks beyond that
+
+
+class Storage(Protocol):
+    """Memory of a device: torch's object, which gives it back when it dies."""
+
+    def data_ptr(self) -> int:
+        """Its address."""
+
+    def nbytes(self) -> int:
+        """Its size."""
 
 
 class Block:
@@ -36,7 +44,7 @@ class Block:
     __slots__ = ("ptr", "nbytes", "free", "stream", "dependence", "storage", "offset", "__weakref__")
 
     def __init__(
-        self, ptr: int, nbytes: int, free: Any, stream: Any, storage: torch.UntypedStorage, offset: int
+        self, ptr: int, nbytes: int, free: Any, stream: Any, storage: Storage, offset: int
     ) -> None:
         self.ptr = ptr
         self.nbytes = nbytes
@@ -113,7 +121,7 @@ class MemoryPool:
     def __init__(
         self,
         name: str,
-        allocate_storage: Callable[[int, Any], torch.UntypedStorage],
+        allocate_storage: Callable[[int, Any], Storage],
         synchronize: Callable[[], None],
         trim: Callable[[], None] | None = None,
         capacity: Callable[[], int] | None = None,
@@ -185,7 +193,7 @@ class MemoryPool:
         offset = -storage.data_ptr() % ALIGNMENT
         return self._tracked(Block(storage.data_ptr() + offset, nbytes, DISCARD, stream, storage, offset))
 
-    def adopt(self, storage: torch.UntypedStorage, stream: Any) -> Block:
+    def adopt(self, storage: Storage, stream: Any) -> Block:
         """Foreign memory, which goes where it came from with its last tensor."""
         return self._tracked(Block(storage.data_ptr(), storage.nbytes(), DISCARD, stream, storage, 0))
 
@@ -203,7 +211,7 @@ class MemoryPool:
         slab[1] = used + free.nbytes
         return Block(storage.data_ptr() + base + used, free.nbytes, free, free.stream, storage, base + used)
 
-    def _reserve(self, nbytes: int, stream: Any) -> torch.UntypedStorage:
+    def _reserve(self, nbytes: int, stream: Any) -> Storage:
         try:
             storage = self._ask(nbytes, stream)
         except (MemoryError, RuntimeError):
@@ -219,7 +227,7 @@ class MemoryPool:
         self._peak_reserved = max(self._peak_reserved, self._reserved)
         return storage
 
-    def _ask(self, nbytes: int, stream: Any) -> torch.UntypedStorage:
+    def _ask(self, nbytes: int, stream: Any) -> Storage:
         if nbytes >= 2**63:
             raise MemoryError(f"{nbytes} bytes are more than can be addressed")
         if self._limit and self._reserved + nbytes > self._limit:

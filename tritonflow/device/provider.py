@@ -1,4 +1,4 @@
-"""What the runtime asks of a device: memory, a stream, compiled kernels.
+"""What the runtime asks of a device: its facts, memory, streams, copies, compiled kernels.
 
 There are two providers, `cuda` and `cpu`, behind this one interface. They differ in how a kernel is compiled and
 launched and in its launch configuration, never in the kernel.
@@ -8,11 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from importlib import import_module
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from tritonflow.device.device import Device
-from tritonflow.device.memory import MemoryPool
+from tritonflow.device.memory import Block, MemoryPool
 from tritonflow.device.program import Check, ProgramLaunch
+from tritonflow.kernels.facts import DeviceFacts
+
+if TYPE_CHECKING:
+    from torch import Tensor as TorchTensor
+
+    from tritonflow.device.stream import Stream  # which finds streams by their providers
 
 Signature = dict[str, Any]
 Launcher = Callable[..., None]
@@ -52,15 +58,33 @@ class Program(Protocol):
 
 
 class Provider(Protocol):
-    """One device."""
+    """One device.
+
+    Attributes:
+        device: which one.
+        name: what its maker calls it; "" for a CPU.
+        stream: the default compute stream.
+        pool: its memory.
+        error_word: where kernels report bad indices and divisors.
+        divisibility: whether kernels are specialised by divisibility by 16.
+        compilers: how many kernels are worth compiling at the same time.
+    """
 
     device: Device
-    target: str  # "cpu" or "cuda": the column of the launch configurations
-    stream: Any  # the default compute stream
+    name: str
     pool: MemoryPool
-    divisibility: bool  # whether kernels are specialised by divisibility by 16
-    compilers: int  # how many kernels are worth compiling at the same time
     error_word: ErrorWord
+    divisibility: bool
+    compilers: int
+
+    @property
+    def stream(self) -> Stream: ...
+
+    @property
+    def facts(self) -> DeviceFacts:
+        """What launch configurations are chosen by."""
+
+    # ---------------------------------------------------------------------------------------------------- kernels
 
     def kernel(
         self, fn: Any, signature: Signature, constexprs: dict[Any, Any], attrs: dict[Any, Any], **options: Any
@@ -74,14 +98,24 @@ class Provider(Protocol):
     def load(self, reference: str) -> CompiledKernel | None:
         """The kernel that has this `reference`; None if it is gone."""
 
+    def timing_key(self) -> str:
+        """What the times of kernels depend on besides their code and versions."""
+
     def program(self, launches: Sequence[ProgramLaunch]) -> Program:
         """The launches, made ready to be run together, many times."""
 
     def error_words(self, checks: Sequence[Check]) -> ProgramErrorWords:
         """Error words for the launches of a program, one for each check."""
 
+    # ---------------------------------------------------------------------------------------------------- waiting
+
+    def wait(self) -> None:
+        """Wait until everything queued on the device is done."""
+
     def synchronize(self) -> None:
         """Wait until everything queued on the device is done; raises what kernels found wrong on the way."""
+
+    # ----------------------------------------------------------------------------------------------------- memory
 
     def read_host(self, ptr: int, target: Any) -> None:
         """Copy device memory into a ctypes array; waits for it. For a few bytes."""
@@ -89,9 +123,27 @@ class Provider(Protocol):
     def write_host(self, ptr: int, source: Any) -> None:
         """Copy a ctypes array into device memory; waits for it. For a few bytes."""
 
+    def copy_stream(self, nbytes: int, to_device: bool) -> Stream:
+        """The stream for a copy of so many bytes from the host to the device, or the other way."""
+
+    def copy(self, stream: Stream, target: tuple[Block, int], source: tuple[Block, int], nbytes: int) -> None:
+        """Copy bytes, to or from this device, on a stream. Target and source are a block and an address in it."""
+
+    def share(self, address: int, nbytes: int, owner: Any) -> TorchTensor:
+        """A torch tensor of bytes over this device's memory, which keeps `owner` alive."""
+
+    def torch_stream(self) -> Stream:
+        """The stream that torch's own work of this thread goes to."""
+
 
 class ErrorWord(Protocol):
-    """A word in device memory that kernels set for bad indices, instead of reading out of bounds, and for zero divisors."""
+    """A word in device memory that kernels set for bad indices, instead of reading out of bounds, and for zero divisors.
+
+    Attributes:
+        deferred: whether a word that a launch sets is known at the next synchronisation only, and not as soon as it returns.
+    """
+
+    deferred: bool
 
     @property
     def ptr(self) -> int:
@@ -137,6 +189,11 @@ def get_provider(device: Device) -> Provider:
             import_module(f"tritonflow.device.{device.type}")  # registers itself; imports the compiler, which takes time
         provider = _providers.setdefault(device, _factories[device.type](device))
     return provider
+
+
+def facts_of(device: Device) -> DeviceFacts:
+    """What launch configurations may know of a device."""
+    return get_provider(device).facts
 
 
 def active_providers() -> list[Provider]:

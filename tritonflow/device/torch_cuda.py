@@ -11,14 +11,19 @@ from typing import Any, cast
 import torch
 
 from tritonflow.errors import DeviceError, ForkError
+from tritonflow.kernels.facts import DeviceFacts
 
 
 class TorchCuda:
     """The installed torch and its GPUs, by index."""
 
+    def is_built(self) -> bool:
+        """Whether the installed torch can use GPUs at all."""
+        return torch.version.cuda is not None
+
     def why_unavailable(self) -> str | None:
         """Why no GPU can be used, in words; None if one can."""
-        if torch.version.cuda is None:
+        if not self.is_built():
             return "the installed torch is a build without CUDA (see https://pytorch.org/get-started/locally)"
         if torch.cuda.is_available():
             return None
@@ -41,7 +46,7 @@ class TorchCuda:
 
     def device_count(self) -> int:
         """The number of GPUs."""
-        return torch.cuda.device_count() if torch.version.cuda is not None else 0
+        return torch.cuda.device_count() if self.is_built() else 0
 
     def capability(self, index: int) -> int:
         """The architecture as in sm_90."""
@@ -51,6 +56,17 @@ class TorchCuda:
     def properties(self, index: int) -> Any:
         """torch's record of name, memory and the like."""
         return torch.cuda.get_device_properties(index)
+
+    def facts(self, index: int) -> DeviceFacts:
+        """What launch configurations are chosen by."""
+        found = self.properties(index)
+        return DeviceFacts(
+            "gpu",
+            found.warp_size,
+            found.multi_processor_count,
+            found.shared_memory_per_block_optin,
+            found.L2_cache_size,
+        )
 
     def memory(self, index: int) -> tuple[int, int]:
         """Bytes of the device's memory that nobody uses, and of all."""

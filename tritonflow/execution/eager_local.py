@@ -318,10 +318,11 @@ def _compute(plan: Plan, env: Sequence[Any]) -> None:
     else:
         timeline.run(plan.steps, plan.environment(env))
     if plan.index_check is not None:
-        if plan.provider.target == "cpu":
-            plan.raise_bad_index()
+        word = plan.provider.error_word
+        if word.deferred:
+            word.note(plan.index_check, partial(describe, caller(2)), plan.check_error)
         else:
-            plan.provider.error_word.note(plan.index_check, partial(describe, caller(2)), plan.check_error)
+            plan.raise_bad_index()
 
 
 def _sync_shapes(plan: Plan, finish: Callable[..., Sequence[TensorMeta]], outputs: list[Tensor]) -> None:

@@ -10,15 +10,15 @@ import ctypes
 import weakref
 from collections.abc import Callable
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy
-import torch
 
 from tritonflow import dtypes
+from tritonflow.device import torch_exchange
 from tritonflow.device.device import Device
 from tritonflow.device.memory import Block
-from tritonflow.device.provider import get_provider
+from tritonflow.device.provider import Provider, get_provider
 from tritonflow.device.stream import current_stream
 from tritonflow.dtypes import DType
 from tritonflow.errors import ArgumentValueError, DeviceMismatchError
@@ -34,6 +34,9 @@ from tritonflow.ops.cast import scalar_of
 from tritonflow.thread_state import slow_path, thread_state
 from tritonflow.vm.instruction import FINISHED
 from tritonflow.vm.machine import machine
+
+if TYPE_CHECKING:
+    from torch import Tensor as TorchTensor
 
 CPU = Device("cpu")
 
@@ -90,8 +93,9 @@ def tensor(
     """
     if isinstance(data, Tensor):
         result = copy_of(data, dtype or data.dtype, Device(device) if device is not None else data.device)
-    elif isinstance(data, torch.Tensor):
-        result = copy_of(from_torch(data), dtype or dtypes.from_torch(data.dtype), Device(device or "cpu"))
+    elif torch_exchange.is_tensor(data):
+        shared = from_torch(data)
+        result = copy_of(shared, dtype or shared.dtype, Device(device or "cpu"))
     else:
         array, inferred = _to_array(data, dtype)
         dtype = dtype or inferred
@@ -205,17 +209,25 @@ def to_device(x: Tensor, device: Device) -> Tensor:
 def _copy_across(source: Tensor, target: Tensor) -> None:
     """Copy the bytes of a contiguous tensor to another device, in the order of a stream of the GPU that takes part."""
     nbytes = source.meta.nbytes
-    provider: Any = get_provider(source.device if target.device is CPU else target.device)
+    provider = get_provider(source.device if target.device is CPU else target.device)
     ours, theirs = (target.impl.block, target.ptr), (source.impl.block, source.ptr)
     if CPU in (source.device, target.device):
         stream = provider.copy_stream(nbytes, target.device is not CPU)
-        copy = partial(provider.copy, stream, ours, theirs, nbytes)
-        machine.issue(stream, copy, [source.impl.block], [target.impl.block], name=f"copy to {target.device}")
+        copying = partial(provider.copy, stream, ours, theirs, nbytes)
+        machine.issue(stream, copying, [source.impl.block], [target.impl.block], name=f"copy to {target.device}")
     else:  # between GPUs: neither orders the other's streams, so the host waits for both
-        copy = partial(provider.copy, provider.stream, ours, theirs, nbytes)
-        machine.access(
-            [source.impl.block], [target.impl.block], lambda: (copy(), provider.wait()), name="copy", atomic=False
-        )
+
+        def copy() -> None:
+            provider.copy(provider.stream, ours, theirs, nbytes)
+            provider.wait()
+
+        machine.access([source.impl.block], [target.impl.block], copy, name="copy", atomic=False)
+
+
+def with_dtype(x: Tensor, dtype: DType) -> Tensor:
+    """The same bits as numbers of another dtype of the same size; shares the memory, without history."""
+    meta = x.meta
+    return Tensor(TensorMeta.get(meta.shape, meta.stride, dtype, meta.device, meta.aligned), x.impl, x.ptr)
 
 
 def _contiguous(x: Tensor) -> Tensor:
@@ -227,7 +239,7 @@ def _contiguous(x: Tensor) -> Tensor:
 _imported: weakref.WeakValueDictionary[tuple[Device, int], Block] = weakref.WeakValueDictionary()
 
 
-def from_torch(x: torch.Tensor) -> Tensor:
+def from_torch(x: TorchTensor) -> Tensor:
     """A tensor that shares the memory of a torch tensor; without its history.
 
     Raises:
@@ -239,30 +251,21 @@ def from_torch(x: torch.Tensor) -> Tensor:
         >>> flow.from_torch(a).fill_(1.0).tolist(), a.tolist()
         ([1.0, 1.0], [1.0, 1.0])
     """
-    if not isinstance(x, torch.Tensor):
-        raise TypeError(f"from_torch(): argument 'x' must be torch.Tensor, not {type(x).__name__}")
-    if x.layout != torch.strided or x.is_conj() or x.is_neg():
-        raise TypeError("from_torch(): only dense tensors without lazy conjugation or negation are supported")
-    if x.device.type not in ("cpu", "cuda"):
-        raise TypeError(f"from_torch(): tensors on {x.device} are not supported")
-    device = Device(x.device.type, x.device.index or 0)
-    dtype = dtypes.from_torch(x.dtype)
-    storage = x.untyped_storage()
+    theirs = torch_exchange.dense_tensor(x)
+    storage, device = theirs.storage, theirs.device
     base = storage.data_ptr()
     key = (device, base)
     block = _imported.get(key) if base else None
-    provider: Any = get_provider(device)
+    provider = get_provider(device)
     if block is None or block.nbytes != storage.nbytes():
-        owner = provider.torch_stream() if device.type == "cuda" else provider.stream
-        block = provider.pool.adopt(storage, owner)
+        block = provider.pool.adopt(storage, provider.torch_stream())
         if device is CPU:
             machine.share(block)
         _imported[key] = block
-    elif device.type == "cuda":
+    elif device is not CPU:
         _meet_torch(block, provider)
-    ptr = x.data_ptr()
-    meta = TensorMeta.get(tuple(x.shape), tuple(x.stride()), dtype, device, ptr % 16 == 0)
-    return Tensor(meta, EagerLocalTensorImpl(block), ptr)
+    meta = TensorMeta.get(theirs.shape, theirs.stride, theirs.dtype, device, theirs.address % 16 == 0)
+    return Tensor(meta, EagerLocalTensorImpl(block), theirs.address)
 
 
 def from_numpy(array: numpy.ndarray[Any, Any]) -> Tensor:
@@ -287,12 +290,12 @@ def from_numpy(array: numpy.ndarray[Any, Any]) -> Tensor:
         )
     if not array.flags.writeable:
         array = array.copy()  # torch shares read-only memory with a warning; writing to it would be undefined
-    return from_torch(torch.from_numpy(array))
+    return from_torch(torch_exchange.from_numpy(array))
 
 
 def from_dlpack(capsule: Any) -> Tensor:
     """A tensor that shares the memory of any object with `__dlpack__`, or of a capsule."""
-    return from_torch(torch.from_dlpack(capsule))
+    return from_torch(torch_exchange.from_dlpack(capsule))
 
 
 # ------------------------------------------------------------------------------------------------ own memory out
@@ -353,7 +356,7 @@ def _array(x: Tensor, dtype: Any, buffer: Any) -> numpy.ndarray[Any, Any]:
     return numpy.ndarray(x.meta.shape, dtype, buffer=buffer, strides=stride)
 
 
-def to_torch(x: Tensor) -> torch.Tensor:
+def to_torch(x: Tensor) -> TorchTensor:
     """A torch tensor that shares the memory.
 
     Example:
@@ -362,17 +365,12 @@ def to_torch(x: Tensor) -> torch.Tensor:
         tensor([1., 1.])
     """
     require_local("to_torch", x)
-    meta = x.meta
-    if meta.device.type == "cuda":
-        provider: Any = get_provider(meta.device)
-        _note_read(x)
-        _meet_torch(x.impl.block, provider)
-        memory = provider.share(x.ptr, meta.span() * meta.dtype.itemsize, x.impl)
-        return memory.view(meta.dtype.torch).as_strided(meta.shape, meta.stride)
-    if meta.numel == 0:
-        return torch.empty_strided(meta.shape, meta.stride, dtype=meta.dtype.torch)
-    flat = torch.frombuffer(_host_buffer(x), dtype=meta.dtype.torch, count=meta.span())
-    return flat.as_strided(meta.shape, meta.stride)
+    meta, nbytes = x.meta, 0
+    if meta.numel:
+        nbytes = meta.span() * meta.dtype.itemsize
+        _lend(x)
+    memory = get_provider(meta.device).share(x.ptr, nbytes, x.impl)
+    return torch_exchange.tensor_over(memory, meta.dtype, meta.shape, meta.stride)
 
 
 def address(x: Tensor) -> int:
@@ -391,13 +389,18 @@ def address(x: Tensor) -> int:
         4
     """
     require_local("data_ptr", x)
+    _lend(x)
+    return x.ptr if x.meta.numel else 0
+
+
+def _lend(x: Tensor) -> None:
+    """Let the outside see the tensor's memory: on the CPU as `_share` says, on another device in the order of torch's stream."""
     block = x.impl.block
     _note_read(x)
     if x.meta.device is CPU:
         _share(block)
     else:
         _meet_torch(block, get_provider(x.meta.device))
-    return x.ptr if x.meta.numel else 0
 
 
 def run_kernel(tensors: list[Tensor], written: list[bool], launch: Callable[[list[int]], None]) -> None:
@@ -423,7 +426,7 @@ def run_kernel(tensors: list[Tensor], written: list[bool], launch: Callable[[lis
             tensor.impl.version += 1
 
 
-def _meet_torch(block: Block, provider: Any) -> None:
+def _meet_torch(block: Block, provider: Provider) -> None:
     """Order what torch does from now on, on its current stream, behind what was done here, and the other way round.
 
     Both use the same stream unless told otherwise, and then are in order anyway. Work that torch starts later on a

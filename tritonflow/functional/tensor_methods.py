@@ -253,17 +253,16 @@ def _copied(self: Tensor) -> Tensor:
 def __reduce_ex__(self: Tensor, protocol: int) -> Any:
     bits = self.detach()  # type: ignore[attr-defined]
     if self.meta.dtype is dtypes.bfloat16:
-        array = data_exchange.to_torch(bits).view(dtype=data_exchange.torch.int16).numpy()
-    else:
-        array = data_exchange.numpy_of(bits if self.is_cpu else data_exchange.to_device(bits, data_exchange.CPU))
+        bits = data_exchange.with_dtype(bits, dtypes.int16)  # NumPy has no bfloat16
+    array = data_exchange.numpy_of(bits)
     state = {k: v for k, v in self.__dict__.items() if not k.startswith("_")}
     return (_rebuild, (numpy.array(array, order="C"), self.dtype, self.device, self._node is not None, state))
 
 
 def _rebuild(array: Any, dtype: Any, device: Any, requires_grad: bool, state: dict[str, Any]) -> Tensor:
     if dtype is dtypes.bfloat16:
-        bits = data_exchange.torch.from_numpy(array.copy()).view(dtype=data_exchange.torch.bfloat16)
-        result = data_exchange.to_device(data_exchange.from_torch(bits), device)
+        bits = data_exchange.from_array(array, dtypes.int16, device)
+        result = data_exchange.with_dtype(bits, dtype)
     else:
         result = data_exchange.from_array(array, dtype, device)
     if requires_grad:

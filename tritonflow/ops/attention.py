@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from tritonflow.device.provider import facts_of
 from tritonflow.dtypes import DType, bool_, float32, float64
 from tritonflow.framework.meta import TensorMeta, contiguous_meta
 from tritonflow.ops.kernel_modules import KernelModule
@@ -59,7 +60,7 @@ class _Problem:
 
     def config(self, backward: bool) -> dict[str, Any]:
         q = self.q
-        return choose(kernels.candidates(q.device.type, q.dtype.triton, self.m, self.n, self.d, self.e, backward))
+        return choose(kernels.candidates(facts_of(q.device), q.dtype.triton, self.m, self.n, self.d, self.e, backward))
 
     def launch(
         self, kernel: Any, size: int, block: int, pointers: Any, sizes: Any, constexprs: Any, config: Any
@@ -105,7 +106,7 @@ def attention_grad(op: OpDef, inputs: Metas, attrs: tuple[Any, ...], outputs: Se
     read = ("i0", "i1", "i2", "i3", () if mask is None else ("i6",), s.dropout(7, 2), "i5", "w0")
     results = tuple(outputs) or (q.contiguous(), k.contiguous(), v.contiguous())
     strides = (tuple(map(_marked, (do, q, k, v))), tuple(map(_marked, results)))
-    of_heads = q.device.type == "cpu" and s.batch * s.heads >= WHOLE
+    of_heads = facts_of(q.device).kind == "cpu" and s.batch * s.heads >= WHOLE
     launches = (_of_heads if of_heads else _of_tiles)(s, config, read, *strides)
     sums = [(q.numel, s.compute)] if of_heads else []
     return Plan(inputs, results, [delta, *launches], [(s.rows.numel // 2, s.compute), *sums])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import prod
 from typing import Any
 
+from tritonflow.device.provider import facts_of
 from tritonflow.dtypes import DType, float64
 from tritonflow.framework.meta import TensorMeta, contiguous_meta
 from tritonflow.ops.kernel_modules import KernelModule
@@ -20,8 +21,8 @@ class _Sizes:
 
     def __init__(self, x: TensorMeta) -> None:
         self.batch, self.channels, self.spatial = x.shape[0], x.shape[1], prod(x.shape[2:])
-        target = x.device.type
-        self.config = kernels.config(target, self.batch, self.channels, self.spatial)
+        facts = facts_of(x.device)
+        self.config = kernels.config(facts, self.batch, self.channels, self.spatial)
         self.tile = self.config["tile"]
         self.compute = compute_type(x)
         self.statistic = contiguous_meta((self.channels,), self.compute, x.device)
@@ -30,7 +31,7 @@ class _Sizes:
         columns = self.spatial if by_plane else self.channels
         self.tiles = -(-self.planes // self.tile["ROWS"]) * -(-columns // self.tile["COLS"])
         programs = self.channels if by_plane else -(-self.channels // self.tile["COLS"])
-        splits = kernels.splits_of_batch(target, self.batch, programs)
+        splits = kernels.splits_of_batch(facts, self.batch, programs)
         self.per_split = max(-(-self.batch // splits), 1)
         self.splits = max(-(-self.batch // self.per_split), 1)
         self.programs = (programs, self.splits)

@@ -10,7 +10,9 @@ from dataclasses import dataclass, replace
 from math import prod
 from typing import Any, NamedTuple
 
+from tritonflow.device.provider import facts_of
 from tritonflow.framework.meta import Shape, TensorMeta, contiguous_meta, contiguous_stride
+from tritonflow.kernels.facts import DeviceFacts
 from tritonflow.ops.copy import copy
 from tritonflow.ops.epilogue import Epilogue, biased, planes, store_only
 from tritonflow.ops.kernel_modules import KernelModule
@@ -147,9 +149,11 @@ def _forward(inputs: tuple[TensorMeta | None, ...], g: Geometry, epilogue: Epilo
     g, x_stride = g.flattened(x.stride)
     channels, outputs = g.channels
     positions = (x.shape[0] * g.out[0], g.out[1])
-    flat = _is_flat(g, x.device.type)
+    flat = _is_flat(g, facts_of(x.device))
     depth, whole = channels * (g.taps if flat else 1), channels * g.taps
-    config = choose(dense.tile_candidates(x.device.type, front.dtype.triton, outputs, *positions, depth, front.any))
+    config = choose(
+        dense.tile_candidates(facts_of(x.device), front.dtype.triton, outputs, *positions, depth, front.any)
+    )
     in_place = _Weight("i1", (0, outputs * whole, whole, 1), front)
     weight = in_place if flat or g.taps == 1 else _by_tap("i1", g, w, 1, front)
     strides = (_marked(x_stride), _marked(weight.strides))
@@ -161,9 +165,9 @@ def _forward(inputs: tuple[TensorMeta | None, ...], g: Geometry, epilogue: Epilo
     return Plan(inputs, epilogue.outputs, [*weight.launches, launch], weight.workspaces)
 
 
-def _is_flat(g: Geometry, target: str) -> bool:
+def _is_flat(g: Geometry, facts: DeviceFacts) -> bool:
     """Whether input channels are reduced together with the taps."""
-    few = target == "cpu" and g.taps > 1 and g.x_shape[0] * prod(g.out) < FEW_POSITIONS
+    few = facts.kind == "cpu" and g.taps > 1 and g.x_shape[0] * prod(g.out) < FEW_POSITIONS
     return g.channels[0] < FLAT_CHANNELS or few
 
 
@@ -171,7 +175,7 @@ def copies_weight(name: str, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, .
     """Whether conv2d or conv_data_grad lays out its weight by taps before, by a kernel that does what a prologue would."""
     data, w = inputs[:2]
     several = prod(w.shape[2:]) > 1
-    return several and (name != "conv2d" or not _is_flat(Geometry(data.shape, w.shape, *attrs), data.device.type))
+    return several and (name != "conv2d" or not _is_flat(Geometry(data.shape, w.shape, *attrs), facts_of(data.device)))
 
 
 def is_dense(name: str, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) -> bool:
@@ -207,7 +211,7 @@ def _by_tap(pointer: str, g: Geometry, w: TensorMeta, reduced: int, front: Prolo
 
 
 def _depthwise_forward(g: Geometry, x: TensorMeta, epilogue: Epilogue) -> Launch:
-    config = depthwise.config(x.device.type, *g.out)
+    config = depthwise.config(facts_of(x.device), *g.out)
     tiles = depthwise.tiles(config["constexprs"], *g.out)
     sizes = (g.groups, g.channels[1], *g.plane_sizes, _marked(x.stride), *epilogue.arguments)
     grid = (x.shape[0] * g.w_shape[0], tiles)
@@ -232,7 +236,7 @@ def conv_data_grad(
     inner, outer = g.channels
     phases = prod(g.stride)
     if g.is_depthwise:
-        config = depthwise.config(dy.device.type, *g.phase)
+        config = depthwise.config(facts_of(dy.device), *g.phase)
         grid = (shape[0] * shape[1], depthwise.tiles(config["constexprs"], *g.phase), phases)
         sizes: tuple[Any, ...] = (g.groups, outer, *g.plane_sizes, g.steps, *behind.arguments)
         pointers = ("i0", "i1", behind.operands, behind.targets)
@@ -240,7 +244,7 @@ def conv_data_grad(
         return Plan(inputs, behind.outputs, [_launch(depthwise.input_gradient, grid, pointers, sizes, config, **fixed)])
     g, _ = g.flattened(dx.stride)
     positions = (shape[0] * g.phase[0], g.phase[1])
-    config = choose(dense.tile_candidates(dy.device.type, front.dtype.triton, inner, *positions, outer, front.any))
+    config = choose(dense.tile_candidates(facts_of(dy.device), front.dtype.triton, inner, *positions, outer, front.any))
     weight = _Weight("i1", (0, outer * inner, 1, inner), front) if g.taps == 1 else _by_tap("i1", g, w, 0, front)
     grid = (dense.tiles(config["constexprs"], inner, *positions), g.groups, phases)
     sizes = (shape[0], g.groups, inner, outer, *g.sizes, g.steps, _marked(weight.strides), *behind.arguments)
@@ -269,23 +273,23 @@ def conv_filter_grad(
 
 
 def _depthwise_filter_grad(g: Geometry, x: TensorMeta) -> Launch:
-    config = depthwise.config(x.device.type, *g.out)
+    config = depthwise.config(facts_of(x.device), *g.out)
     sizes: tuple[Any, ...] = (x.shape[0], g.groups, g.channels[1], *g.sizes, _marked(x.stride))
     return _launch(depthwise.weight_gradient, (g.w_shape[0] * g.taps,), ("i0", "i1", "o0"), sizes, config)
 
 
 def _filter_grad(inputs: tuple[TensorMeta, ...], g: Geometry, epilogue: Epilogue, front: Prologues) -> Plan:
     dy, x = inputs[:2]
-    target, shape, batch = x.device.type, g.w_shape, x.shape[0]
+    facts, shape, batch = facts_of(x.device), g.w_shape, x.shape[0]
     inner, outer = g.channels
     g, x_stride = g.flattened(x.stride)
     flat = inner < FLAT_CHANNELS
     columns = inner * g.taps if flat else inner
-    rule = dense.depth_config(target, front.dtype.triton, outer, columns, *g.out, front.any)
-    config = choose(dense.depth_candidates(target, front.dtype.triton, outer, columns, rule, front.any))
+    rule = dense.depth_config(facts, front.dtype.triton, outer, columns, *g.out, front.any)
+    config = choose(dense.depth_candidates(facts, front.dtype.triton, outer, columns, rule, front.any))
     by_rule, tiles = (_tiles(each["constexprs"], outer, columns) * (1 if flat else g.taps) for each in (rule, config))
     image = prod(x.shape[1:]) + prod(dy.shape[1:]) if g.taps > 1 else 0
-    splits = dense.splits_of_batch(target, batch, by_rule * g.groups, prod(shape), image)
+    splits = dense.splits_of_batch(facts, batch, by_rule * g.groups, prod(shape), image)
     per_split = max(-(-batch // splits), 1)
     splits = max(-(-batch // per_split), 1)
     part = TensorMeta.get((splits, *shape), contiguous_stride((splits, *shape)), front.dtype.compute, x.device)

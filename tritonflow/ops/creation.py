@@ -47,20 +47,20 @@ def _ramp(kernel: Any, scalars: int, attrs: tuple[Any, ...]) -> Plan:
     y = contiguous_meta((n,), dtype, device)
     kind, compute = ("fp64", tl.float64) if dtype.is_floating_point else ("i64", tl.int64)
     pointers = ("o0", *[f"d{k}:{kind}" for k in range(scalars)])
-    return Plan((), (y,), [_launch(kernel, device.type, n, pointers, (n,), COMPUTE=compute)])
+    return Plan((), (y,), [_launch(kernel, n, pointers, (n,), COMPUTE=compute)])
 
 
 def eye(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) -> Plan:
     """1 on the diagonal; attributes: (shape, dtype, device)."""
     y = contiguous_meta(*attrs)
-    return Plan((), (y,), [_launch(kernels.eye, y.device.type, y.numel, ("o0",), (y.numel, y.shape[1]))])
+    return Plan((), (y,), [_launch(kernels.eye, y.numel, ("o0",), (y.numel, y.shape[1]))])
 
 
 def one_hot(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) -> Plan:
     """A row of zeros with a one per label; attributes: (number of classes,)."""
     (labels,), (classes,) = inputs, attrs
     y = contiguous_meta((*labels.shape, classes), int64, labels.device)
-    launch = _launch(kernels.one_hot, y.device.type, y.numel, ("i0", "o0", "e"), (y.numel, classes))
+    launch = _launch(kernels.one_hot, y.numel, ("i0", "o0", "e"), (y.numel, classes))
     message = "Class values must be non-negative and smaller than num_classes."
     return Plan(inputs, (y,), [launch], index_check=message, check_error=ShapeError)
 
@@ -78,12 +78,10 @@ def triu(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) -> P
 def _triangle(x: TensorMeta, diagonal: int, lower: bool) -> Plan:
     y = x.contiguous()
     sizes = (x.numel, *x.shape[-2:], max(-x.shape[-2], min(diagonal, x.shape[-1])))
-    return Plan((x,), (y,), [_launch(kernels.triangle, y.device.type, x.numel, ("i0", "o0"), sizes, LOWER=lower)])
+    return Plan((x,), (y,), [_launch(kernels.triangle, x.numel, ("i0", "o0"), sizes, LOWER=lower)])
 
 
-def _launch(
-    kernel: Any, target: str, n: int, pointers: tuple[Any, ...], sizes: tuple[int, ...], **constexprs: Any
-) -> Launch:
-    options = kernels.config(target)
+def _launch(kernel: Any, n: int, pointers: tuple[Any, ...], sizes: tuple[int, ...], **constexprs: Any) -> Launch:
+    options = kernels.config()
     warps = options.pop("num_warps")
     return Launch(kernel, (-(-n // options["BLOCK"]),), pointers, sizes, constexprs | options, num_warps=warps)

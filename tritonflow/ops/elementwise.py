@@ -12,9 +12,11 @@ from importlib import import_module
 from math import prod
 from typing import Any
 
+from tritonflow.device.provider import facts_of
 from tritonflow.dtypes import INTEGER, DType, bool_, get_default_dtype, result_type
 from tritonflow.errors import DTypeError, IntegerDivisionByZeroError, ShapeError
 from tritonflow.framework.meta import Shape, TensorMeta, contiguous_meta
+from tritonflow.kernels.facts import DeviceFacts
 from tritonflow.ops.kernel_modules import KernelModule
 from tritonflow.ops.op_def import OpDef
 from tritonflow.ops.plan import Launch, Plan, stride
@@ -70,7 +72,7 @@ def _checked_division(
     assert divisor is not None
     sizes, (steps,) = collapse(divisor.shape, [divisor.stride])
     rows, cols = prod(sizes[:-1]), sizes[-1]
-    options = dict(divisor_kernels.config(_target(outputs), rows, cols)["strided"])
+    options = dict(divisor_kernels.config(_facts(outputs), rows, cols)["strided"])
     warps = options.pop("num_warps")
     programs = -(-rows // options["ROWS"]) * -(-cols // options["COLS"]) if outputs[0].numel else 0
     arguments = (rows, sizes, tuple([stride(s) for s in steps]))
@@ -103,16 +105,16 @@ def launch(
     in_memory = [m for m, name in zip((*inputs, *outputs), (*pointers[0], *pointers[1])) if name.__class__ is str]
     touched = sum(m.dtype.itemsize for m in in_memory) * count
     overwrites = in_place or set(pointers[0]) & set(pointers[1])
-    cache = "" if overwrites else kernels.cache_modifier(_target(outputs), touched)
+    cache = "" if overwrites else kernels.cache_modifier(_facts(outputs), touched)
     fixed = {"FN": function, "COMPUTE": None if compute is None else triton_dtype(compute), "CACHE": cache}
     if len(sizes) <= 1 and all(s[-1:] in ((1,), ()) for s in strides):
-        options = dict(kernels.config(_target(outputs))["flat"])
+        options = dict(kernels.config(_facts(outputs))["flat"])
         warps = options.pop("num_warps")
         grid = (-(-count // options["BLOCK"]),)
         return Launch(kernels.flat, grid, (xs, tuple(pointers[1])), (count,), fixed | options, num_warps=warps)
     rows, cols = prod(sizes[:-1]), sizes[-1]
     across = any(s[-1] not in (0, 1) for s in strides) and rows > 1
-    options = dict(kernels.config(_target(outputs), rows, cols, across)["strided"])
+    options = dict(kernels.config(_facts(outputs), rows, cols, across)["strided"])
     warps = options.pop("num_warps")
     grid = (-(-rows // options["ROWS"]) * -(-cols // options["COLS"]),) if count else (0,)
     last = 2 if across else 1  # which of the two runs along memory decides how a tile is read
@@ -143,7 +145,7 @@ def launch_rows(
     rows, strides = collapse(sizes[:-inner], [s[:-inner] for s in steps])
     marked = [(*s[:-1], stride(s[-1]), stride(last)) for s, last in zip(strides, across)]
     tiles = [last != 0 for last in across]
-    options = dict(kernels.config(_target(outputs), prod(rows), cols)["rows"])
+    options = dict(kernels.config(_facts(outputs), prod(rows), cols)["rows"])
     warps = options.pop("num_warps")
     nothing = (0,) * (len(rows) + 1)
     x_strides = (*marked[: len(inputs)], *[nothing for _ in scalars])
@@ -162,8 +164,8 @@ def scalar_function(name: str) -> Any:
     return getattr(import_module(f"tritonflow.kernels.functions.{family}"), function)
 
 
-def _target(metas: Sequence[TensorMeta]) -> str:
-    return metas[0].device.type
+def _facts(metas: Sequence[TensorMeta]) -> DeviceFacts:
+    return facts_of(metas[0].device)
 
 
 def triton_dtype(dtype: DType) -> Any:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from math import prod
 from typing import Any
 
+from tritonflow.device.provider import Provider, facts_of
 from tritonflow.dtypes import int64
 from tritonflow.framework.meta import Shape, TensorMeta, contiguous_meta, contiguous_stride
 from tritonflow.ops.copy import copy, zeros
@@ -69,7 +70,7 @@ def _get(
 ) -> Plan:
     sizes, strides = collapse(y.shape, [x_strides, *index_strides, y.stride])
     rows, cols = prod(sizes[:-1]), sizes[-1]
-    options = dict(kernels.config(y.device.type, rows, cols)["get"])
+    options = dict(kernels.config(facts_of(y.device), rows, cols)["get"])
     warps = options.pop("num_warps")
     tiles = -(-rows // options["ROWS"]) * -(-cols // options["COLS"])
     x_collapsed, *index_collapsed, y_collapsed = [_marked(s) for s in strides]
@@ -100,7 +101,7 @@ class Writing:
     def launches(self, target: TensorMeta, value: str, names: tuple[str, ...], accumulate: bool, wrap: bool) -> list[Launch]:
         """A launch that looks for bad indices, and the one that writes."""
         cols, count = prod(self.col_sizes), prod(self.count_sizes)
-        options = kernels.config(target.device.type, 1, cols)
+        options = kernels.config(facts_of(target.device), 1, cols)
         function = scalar_function("arithmetic.add") if accumulate else kernels.replace
         col_sizes = self.col_sizes or (1,)
         count_sizes = self.count_sizes or (1,)
@@ -206,7 +207,7 @@ def nonzero(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
     (x,) = inputs
     coordinates = contiguous_meta((x.numel, x.ndim), int64, x.device)
     total = contiguous_meta((1,), int64, x.device)
-    options = dict(select_where.config(x.device.type))
+    options = dict(select_where.config())
     warps = options.pop("num_warps")
     blocks = -(-x.numel // options["BLOCK"])
     strides = _marked(x.stride)
@@ -218,7 +219,7 @@ def nonzero(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
         ),
     ]
 
-    def finish(provider: Any, addresses: list[int]) -> list[TensorMeta]:
+    def finish(provider: Provider, addresses: list[int]) -> list[TensorMeta]:
         count = (ctypes.c_int64 * 1)()
         provider.read_host(addresses[1], count)
         shape = (count[0], x.ndim)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from tritonflow.device.provider import facts_of
 from tritonflow.dtypes import DType, float32, float64
 from tritonflow.framework.meta import TensorMeta, contiguous_meta
 from tritonflow.ops.kernel_modules import KernelModule
@@ -26,7 +27,7 @@ class _Rows:
 
     def __init__(self, x: TensorMeta, reduction: str, ignore_index: int) -> None:
         self.layout: RowLayout = rows.row_layout(x.shape, 1)
-        self.config = kernels.config(x.device.type, self.layout)
+        self.config = kernels.config(facts_of(x.device), self.layout)
         self.blocks = self.config["constexprs"]
         self.programs = rows.row_grid(self.layout, self.blocks)
         self.reduction = REDUCTIONS[reduction]

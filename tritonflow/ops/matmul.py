@@ -9,8 +9,10 @@ from __future__ import annotations
 from math import prod
 from typing import Any, NamedTuple
 
+from tritonflow.device.provider import facts_of
 from tritonflow.dtypes import float32, float64
 from tritonflow.framework.meta import Shape, TensorMeta, contiguous_meta
+from tritonflow.kernels.facts import DeviceFacts
 from tritonflow.ops.elementwise import broadcast_shapes, collapse
 from tritonflow.ops.epilogue import Epilogue, biased, store_only
 from tritonflow.ops.kernel_modules import KernelModule
@@ -102,14 +104,14 @@ def plan_product(inputs: tuple[TensorMeta | None, ...], p: Product, epilogue: Ep
     """The plan of a product of inputs 0 and 1."""
     a, inputs, outputs = inputs[0], (*inputs, *epilogue.inputs), epilogue.outputs
     assert a is not None
-    target, dtype = a.device.type, front.dtype
+    facts, dtype = facts_of(a.device), front.dtype
     if epilogue.is_plain and not front.any and min(p.m, p.n) == 1 and p.k > 1:
-        launch = _matvec(target, p)
+        launch = _matvec(facts, p)
         if launch is not None:
             return Plan(inputs, outputs, [launch])
-    rule = kernels.config(target, dtype.triton, p.m, p.n, p.k, front.any)
-    splits = kernels.splits_of_k(target, p.m, p.n, p.k, p.matrices, rule["constexprs"])
-    config = choose(kernels.candidates(target, dtype.triton, p.m, p.n, rule, front.any))
+    rule = kernels.config(facts, dtype.triton, p.m, p.n, p.k, front.any)
+    splits = kernels.splits_of_k(facts, p.m, p.n, p.k, p.matrices, rule["constexprs"])
+    config = choose(kernels.candidates(facts, dtype.triton, p.m, p.n, rule, front.any))
     if not dtype.is_floating_point or splits == 1:
         return Plan(inputs, outputs, [_tiles(p, config, 1, epilogue.targets, epilogue, front)])
     parts = contiguous_meta((splits, p.m, p.n), float64 if dtype is float64 else float32, a.device)
@@ -155,7 +157,7 @@ def reduce_splits(p: Product, splits: int, epilogue: Epilogue) -> Launch:
     )
 
 
-def _matvec(target: str, p: Product) -> Launch | None:
+def _matvec(facts: DeviceFacts, p: Product) -> Launch | None:
     """The launch for one column (or one row, transposed), if the matrix is contiguous along K."""
     a, b, c = p.strides
     if p.n == 1 and a[1] == 1:
@@ -164,7 +166,7 @@ def _matvec(target: str, p: Product) -> Launch | None:
         order, rows, matrix, x, y = (1, 0), p.n, b[::-1], a[1], c[1]
     else:
         return None
-    config = kernels.matvec_config(target, p.k)
+    config = kernels.matvec_config(facts, p.k)
     tiles = -(-rows // config["constexprs"]["BLOCK_M"]) * p.matrices
     batch = [_marked(p.batch_strides[i]) for i in (*order, 2)]
     sizes = (rows, p.k, p.batch, *batch, _marked(matrix), stride(x), stride(y))

@@ -14,7 +14,7 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from typing import Any
 
-from tritonflow.device.provider import Provider
+from tritonflow.device.provider import Provider, facts_of
 from tritonflow.dtypes import DType, float64, int64
 from tritonflow.framework.meta import TensorMeta
 from tritonflow.ops.kernel_modules import KernelModule
@@ -30,7 +30,7 @@ def chunking(metas: Metas) -> tuple[dict[str, Any], int]:
     """(launch configuration, number of programs) for the tensors of a column."""
     first = metas[0]
     assert first is not None
-    config = kernels.config(first.device.type)
+    config = kernels.config(facts_of(first.device))
     chunk = config["constexprs"]["CHUNK"]
     return config, sum(-(-meta.numel // chunk) for meta in metas if meta is not None)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import prod
 from typing import Any
 
+from tritonflow.device.provider import facts_of
 from tritonflow.dtypes import DType, float32, float64
 from tritonflow.framework.meta import TensorMeta, contiguous_meta
 from tritonflow.ops.kernel_modules import KernelModule
@@ -33,7 +34,7 @@ def _rows(x: TensorMeta, dims: int) -> tuple[int, int]:
 
 def _row_launch(kernel: Any, x: TensorMeta, dims: int, center: bool, pointers: Any) -> Launch:
     rows, cols = _rows(x, dims)
-    config = kernels.config(x.device.type, rows, cols)
+    config = kernels.config(facts_of(x.device), rows, cols)
     blocks = {"CENTER": center, **config["row"]}
     grid = (-(-rows // blocks["ROWS"]),)
     return Launch(kernel, grid, pointers, (rows, cols), blocks, num_warps=config["num_warps"])
@@ -66,10 +67,10 @@ def layer_norm_param_grad(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> P
     dims, dtype = attrs
     assert x is not None
     rows, cols = _rows(x, dims)
-    target = x.device.type
-    config = kernels.config(target, rows, cols)
+    facts = facts_of(x.device)
+    config = kernels.config(facts, rows, cols)
     blocks = config["sums"]
-    splits = kernels.splits_of_rows(target, rows, cols, blocks["COLS"]) if cols else 1
+    splits = kernels.splits_of_rows(facts, rows, cols, blocks["COLS"]) if cols else 1
     per_split = max(-(-rows // splits), 1)
     out = contiguous_meta(x.shape[x.ndim - dims :], dtype, x.device)
     grid = (-(-cols // blocks["COLS"]), splits)

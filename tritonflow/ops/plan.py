@@ -150,7 +150,7 @@ class Plan:
         self.slots = tuple((meta, lists(meta.nbytes, provider.stream)) for meta in self.outputs)
         self.work_lists = tuple(lists(n * dtype.itemsize, provider.stream) for n, dtype in self.workspaces)
         steps: list[Any] = [(each[0], self._bind(*each)) for each in bound]
-        if self.validate and steps and provider.target == "cpu":
+        if self.validate and steps and not provider.error_word.deferred:
             steps.insert(self.validate, (None, self.raise_bad_index))
         self.steps = steps
         self.run = _sequence([step for _, step in steps])

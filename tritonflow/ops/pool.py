@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import prod
 from typing import Any
 
+from tritonflow.device.provider import facts_of
 from tritonflow.dtypes import int64
 from tritonflow.framework.meta import Shape, TensorMeta, contiguous_meta
 from tritonflow.ops.kernel_modules import KernelModule
@@ -24,7 +25,7 @@ def _marked(values: Shape) -> tuple[stride, ...]:
 
 def _launch(kernel: Any, pointers: Any, result: TensorMeta, sizes: Any, **constexprs: Any) -> Launch:
     """A launch that computes every element of `result`."""
-    config = kernels.config(result.device.type, result.numel)
+    config = kernels.config(facts_of(result.device), result.numel)
     grid = (-(-result.numel // config["constexprs"]["BLOCK"]),)
     fixed = {**constexprs, **config["constexprs"]}
     return Launch(kernel, grid, pointers, (result.numel, *sizes), fixed, num_warps=config["num_warps"])
@@ -33,7 +34,7 @@ def _launch(kernel: Any, pointers: Any, result: TensorMeta, sizes: Any, **conste
 def _row_launch(kernel: Any, pointers: Any, result: TensorMeta, sizes: Any, **constexprs: Any) -> Launch:
     """A launch that computes the rows of `result`, of all planes."""
     rows, width = prod(result.shape[:3]), result.shape[3]
-    config, tiles = kernels.row_config(result.device.type, rows, width)
+    config, tiles = kernels.row_config(facts_of(result.device), rows, width)
     fixed = {**constexprs, **config["constexprs"]}
     return Launch(kernel, (tiles,), pointers, (rows, *sizes), fixed, num_warps=config["num_warps"])
 

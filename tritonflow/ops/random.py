@@ -50,7 +50,7 @@ def bernoulli_of(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ..
     p, _ = inputs
     y = p.contiguous()
     draw = launch(functions.bernoulli_of, None, y.shape, (p, y), (y,), (("i0", ("i1",)), ("o0",)))
-    options = kernels.config(y.device.type)
+    options = kernels.config()
     warps = options.pop("num_warps")
     grid = (-(-y.numel // options["BLOCK"]),)
     look = Launch(kernels.refuse_no_probability, grid, ("i0", "e"), (y.numel,), options, num_warps=warps)
@@ -99,7 +99,7 @@ def _scalars(dtype: DType, count: int) -> tuple[str, ...]:
 
 
 def _by_counters(kernel: Any, y: TensorMeta, scalars: tuple[str, ...]) -> Launch:
-    options = kernels.config(y.device.type)
+    options = kernels.config()
     warps = options.pop("num_warps")
     return Launch(
         kernel, (-(-y.numel // options["BLOCK"]),), ("o0", "i0", *scalars), (y.numel,), options, num_warps=warps

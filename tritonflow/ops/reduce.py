@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from math import prod
 from typing import Any, NamedTuple
 
+from tritonflow.device.provider import facts_of
 from tritonflow.dtypes import DType, bool_, float32, float64, int8, int32, int64
 from tritonflow.framework.meta import Shape, TensorMeta, contiguous_meta, contiguous_stride
 from tritonflow.ops.elementwise import collapse, triton_dtype
@@ -207,7 +208,7 @@ def plan_reduction(
     rows = prod(kept_sizes)
     layout = (rows, kept_sizes, _marked(kept_strides[1:]), sizes, _marked(strides[1:]))
     axis = _axis(rows, kept_strides[0][-1], sizes[-1], strides[0][-1])
-    options = kernels.config(x.device.type, rows, sizes[-1], axis)
+    options = kernels.config(facts_of(x.device), rows, sizes[-1], axis)
     blocks = -(-rows // options["KEPT"])
     steps = prod(sizes[:-1]) * -(-sizes[-1] // options["COLS"])
     splits, each = kernels.splits(blocks, steps)
@@ -224,7 +225,7 @@ def plan_reduction(
     first = {**names, "FINISH": reductions.finish_state}
     launches = [_launch((blocks * splits,), source.operands, spaces, (count, *layout, each), first, options)]
     axis = 1 if rows == 1 else 0
-    options = kernels.config(x.device.type, rows, splits, axis)
+    options = kernels.config(facts_of(x.device), rows, splits, axis)
     last = {**names, **reduction.functions_again(), "AXIS": axis}
     last |= {"COMPUTE": None, "ACCUMULATE": None, "MAP": None}
     layout = (rows, (rows,), ((stride(1),),) * len(spaces), (splits,), ((stride(rows),),) * len(spaces))

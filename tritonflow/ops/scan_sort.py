@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import prod
 from typing import Any
 
+from tritonflow.device.provider import facts_of
 from tritonflow.dtypes import DType, float32, float64, int64
 from tritonflow.framework.meta import Shape, TensorMeta, contiguous_meta, contiguous_stride
 from tritonflow.ops.elementwise import collapse, triton_dtype
@@ -53,7 +54,7 @@ def _scan(x: TensorMeta, dim: int, dtype: DType | None, reverse: bool, product: 
         source += f"+{(n - 1) * x_step * x.dtype.itemsize}"
         target += f"+{(n - 1) * y_step * result.itemsize}"
         x_step, y_step = -x_step, -y_step
-    options = dict(kernels.config(x.device.type, rows, n, axis)["scan"])
+    options = dict(kernels.config(rows, n, axis)["scan"])
     warps = options.pop("num_warps")
     blocks, steps = -(-rows // options["KEPT"]), -(-n // options["COLS"])
     splits, each = reduce_kernels.splits(blocks, steps)
@@ -80,7 +81,7 @@ def _scan(x: TensorMeta, dim: int, dtype: DType | None, reverse: bool, product: 
         },
         num_warps=warps,
     )  # fmt: skip
-    carry_options = dict(kernels.config(x.device.type, rows, splits, 0)["scan"])
+    carry_options = dict(kernels.config(rows, splits, 0)["scan"])
     carry_warps = carry_options.pop("num_warps")
     one = stride(1)
     carry = Launch(
@@ -124,7 +125,7 @@ def sort(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
         return Plan(inputs, outputs, [])
     names = {"DESCENDING": descending, "COMPUTE": triton_dtype(x.dtype.compute)}
     if top_kernels.fits(n, keep):
-        options = top_kernels.config(x.device.type, n)
+        options = top_kernels.config(facts_of(x.device), n)
         warps = options.pop("num_warps")
         layout = (_marked(x_steps), stride(own_stride[dim]), _marked(y_steps), stride(out_stride[dim]))
         few = Launch(
@@ -133,7 +134,7 @@ def sort(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
         )  # fmt: skip
         return Plan(inputs, outputs, [few])
     passes = kernels.passes(n, keep)
-    options = kernels.config(x.device.type)
+    options = kernels.config()
     work = n * rows * max(n.bit_length(), 6)
 
     def target(k: int) -> tuple[tuple[str, str], Shape, int]:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from tritonflow.device.provider import facts_of
 from tritonflow.framework.meta import TensorMeta
+from tritonflow.kernels.facts import DeviceFacts
 from tritonflow.ops.kernel_modules import KernelModule
 from tritonflow.ops.op_def import OpDef
 from tritonflow.ops.plan import Launch, Plan, stride
@@ -49,16 +51,18 @@ def row_strides(layout: RowLayout) -> tuple[stride, ...]:
 def _forward(inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...], log: bool) -> Plan:
     (x,), (dim, dtype) = inputs, attrs
     y = x.with_dtype(dtype or x.dtype)
-    return Plan(inputs, (y,), [_launch(kernels.forward, ("i0", "o0"), layout_of(x, dim), x.device.type, log)])
+    return Plan(inputs, (y,), [_launch(kernels.forward, ("i0", "o0"), layout_of(x, dim), facts_of(x.device), log)])
 
 
 def _backward(inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...], log: bool) -> Plan:
     (dy, _), (dim,) = inputs, attrs
-    return Plan(inputs, (dy,), [_launch(kernels.backward, ("i0", "i1", "o0"), layout_of(dy, dim), dy.device.type, log)])
+    return Plan(
+        inputs, (dy,), [_launch(kernels.backward, ("i0", "i1", "o0"), layout_of(dy, dim), facts_of(dy.device), log)]
+    )
 
 
-def _launch(kernel: Any, pointers: tuple[str, ...], layout: RowLayout, target: str, log: bool) -> Launch:
-    config = kernels.config(target, layout)
+def _launch(kernel: Any, pointers: tuple[str, ...], layout: RowLayout, facts: DeviceFacts, log: bool) -> Launch:
+    config = kernels.config(facts, layout)
     blocks = {"LOG": log, **config["constexprs"]}
     grid = rows.row_grid(layout, blocks) if layout.cols else 0
     sizes = (layout.rows, layout.cols, row_strides(layout))

@@ -14,13 +14,13 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, BinaryIO, NamedTuple
+from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
 import safetensors
 import safetensors.torch
-import torch
 
 from tritonflow import _C
+from tritonflow.device import torch_exchange
 from tritonflow.device.device import Device
 from tritonflow.errors import DeviceError, FileFormatError
 from tritonflow.framework.tensor import Tensor
@@ -28,6 +28,9 @@ from tritonflow.functional import data_exchange
 from tritonflow.nn.parameter import Parameter
 from tritonflow.serialization.save import FILE_IN_DIRECTORY, FORMAT_VERSION, METADATA_KEY
 from tritonflow.serialization.structure import Decoder, PickleRefusedError
+
+if TYPE_CHECKING:
+    from torch import Tensor as TorchTensor
 
 MapLocation = str | Device | Mapping[str, str] | Callable[[Tensor, str], Tensor | None] | None
 _LONGEST_HEADER = 100_000_000  # bytes, as safetensors has it
@@ -133,7 +136,7 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
-def _read_pieces(read: Callable[[], dict[str, torch.Tensor]], name: str) -> dict[str, Tensor]:
+def _read_pieces(read: Callable[[], dict[str, TorchTensor]], name: str) -> dict[str, Tensor]:
     """The tensors of the file by name, in host memory."""
     try:
         with _reading(name, "its tensors cannot be read"):
@@ -253,7 +256,7 @@ def _load_torch(f: BinaryIO, size: int, name: str, place: _Placement) -> Any:
     with _reading(name, "torch cannot read it"):
         _check_records(f, size)
         try:
-            data = torch.load(f, map_location=remember, weights_only=True)
+            data = torch_exchange.load_file(f, remember)
         except pickle.UnpicklingError as e:
             raise FileFormatError(
                 name,
@@ -293,7 +296,7 @@ class _TorchTensor:
         Raises:
             Exception: a tensor that we have not, or one that is larger than the file: torch leaves its rest as memory was.
         """
-        if not isinstance(leaf, torch.Tensor):
+        if not torch_exchange.is_tensor(leaf):
             return leaf
         tensor, storage = data_exchange.from_torch(leaf.detach()), leaf.untyped_storage()
         if storage.nbytes() > size:
@@ -302,7 +305,7 @@ class _TorchTensor:
         device = devices.get(storage.data_ptr(), "cpu")
         if type(device) is not str:
             raise ValueError(f"{device!r} is no device")
-        return cls(tensor, device, memory, leaf.requires_grad, isinstance(leaf, torch.nn.Parameter))
+        return cls(tensor, device, memory, leaf.requires_grad, torch_exchange.is_parameter(leaf))
 
 
 def _check_records(f: BinaryIO, size: int) -> None:

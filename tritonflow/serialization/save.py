@@ -9,10 +9,9 @@ import os
 import struct
 import tempfile
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 import safetensors.torch
-import torch
 
 from tritonflow import _C
 from tritonflow.framework.locality import require_local
@@ -20,6 +19,9 @@ from tritonflow.framework.tensor import Tensor
 from tritonflow.functional import data_exchange
 from tritonflow.nn.parameter import Parameter
 from tritonflow.serialization.structure import Encoder, to_json
+
+if TYPE_CHECKING:
+    from torch import Tensor as TorchTensor
 
 FILE_IN_DIRECTORY = "data.safetensors"
 METADATA_KEY = "tritonflow"
@@ -66,7 +68,7 @@ def save(obj: Any, f: str | os.PathLike[str] | BinaryIO, *, allow_pickle: bool =
     _write(path / FILE_IN_DIRECTORY if path.is_dir() else path, tensors, metadata)
 
 
-def _write(path: Path, tensors: dict[str, torch.Tensor], metadata: dict[str, str]) -> None:
+def _write(path: Path, tensors: dict[str, TorchTensor], metadata: dict[str, str]) -> None:
     descriptor, temporary = tempfile.mkstemp(prefix=path.name + ".", dir=path.parent)
     os.close(descriptor)
     try:
@@ -119,12 +121,12 @@ class TensorTable:
             self._paths.append(path or "tensor")
         return self._known[id(tensor)]
 
-    def finish(self) -> tuple[dict[str, torch.Tensor], list[dict[str, Any]]]:
+    def finish(self) -> tuple[dict[str, TorchTensor], list[dict[str, Any]]]:
         """The pieces by name, and one reference for each tensor."""
         blocks: dict[Any, list[int]] = {}
         for i, tensor in enumerate(self._tensors):
             blocks.setdefault((id(tensor.impl.block), tensor.dtype.name) if tensor.numel() else i, []).append(i)
-        pieces: dict[str, torch.Tensor] = {}
+        pieces: dict[str, TorchTensor] = {}
         references: list[dict[str, Any]] = [{} for _ in self._tensors]
         for members in blocks.values():
             name = self._unused(self._paths[members[0]], pieces)
@@ -135,7 +137,7 @@ class TensorTable:
         return pieces, references
 
     @staticmethod
-    def _piece(members: list[Tensor]) -> torch.Tensor:
+    def _piece(members: list[Tensor]) -> TorchTensor:
         (tensor, *others) = members
         alike = all(t.meta is tensor.meta and t.ptr == tensor.ptr for t in others)
         if alike and tensor.is_contiguous():
@@ -145,7 +147,7 @@ class TensorTable:
         return _to_host(_C.as_strided(tensor.detach(), (end - first,), (1,), first))
 
     @staticmethod
-    def _unused(path: str, taken: dict[str, torch.Tensor]) -> str:
+    def _unused(path: str, taken: dict[str, TorchTensor]) -> str:
         name, n = path, 1
         while name in taken or name == "__metadata__":
             n += 1
@@ -179,5 +181,5 @@ def _extent(tensor: Tensor) -> int:
     return 1 + sum((n - 1) * s for n, s in zip(tensor.shape, tensor.stride())) if tensor.numel() else 0
 
 
-def _to_host(tensor: Tensor) -> torch.Tensor:
+def _to_host(tensor: Tensor) -> TorchTensor:
     return data_exchange.to_torch(tensor if tensor.device.type == "cpu" else tensor.to(device="cpu"))

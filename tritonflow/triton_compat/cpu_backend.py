@@ -121,7 +121,9 @@ def _cpu_driver(target: Any, loader: type) -> type:
             return 0
 
         def get_active_torch_device(self) -> Any:
-            return importlib.import_module("torch").device("cpu")
+            import torch  # which Triton has imported
+
+            return torch.device("cpu")
 
         def get_device_interface(self) -> Any:
             return _CpuTiming
@@ -130,7 +132,9 @@ def _cpu_driver(target: Any, loader: type) -> type:
             return importlib.import_module("triton.testing").do_bench
 
         def get_empty_cache_for_benchmark(self) -> Any:
-            return importlib.import_module("torch").empty(1 << 20)
+            import torch
+
+            return torch.empty(1 << 20)
 
         def clear_cache(self, cache: Any) -> None:
             cache.zero_()

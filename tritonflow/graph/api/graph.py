@@ -7,6 +7,7 @@ from contextlib import ExitStack, nullcontext
 from typing import Any
 
 from tritonflow.amp import GradScaler, autocast
+from tritonflow.device.device import DEVICE_TYPES
 from tritonflow.errors import ArgumentTypeError, ArgumentValueError, CaptureError
 from tritonflow.framework.tensor import Tensor
 from tritonflow.graph.api import training
@@ -251,7 +252,7 @@ class Graph:
         if self.config.amp_dtype is None:
             return nullcontext()
         with ExitStack() as regions:
-            for device_type in ("cpu", "cuda"):
+            for device_type in DEVICE_TYPES:
                 regions.enter_context(autocast(device_type, self.config.amp_dtype))
             return regions.pop_all()
 

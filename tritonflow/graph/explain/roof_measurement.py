@@ -13,9 +13,9 @@ from dataclasses import asdict
 from functools import lru_cache
 from typing import Any
 
-from tritonflow import _C, cuda
+from tritonflow import _C
 from tritonflow.device.device import Device
-from tritonflow.device.provider import get_provider
+from tritonflow.device.provider import facts_of, get_provider
 from tritonflow.dtypes import float32
 from tritonflow.framework.meta import TensorMeta, contiguous_meta
 from tritonflow.graph.ir.roof import Roof
@@ -28,7 +28,7 @@ from tritonflow.settings import settings
 kernels = KernelModule("peak")
 
 # Bytes moved: from 4 KiB to more than caches hold, 64 MiB or 1 GiB.
-COPIES = {kind: tuple(4096 * 4**k for k in range(count)) for kind, count in (("cpu", 8), ("cuda", 10))}
+COPIES = {kind: tuple(4096 * 4**k for k in range(count)) for kind, count in (("cpu", 8), ("gpu", 10))}
 ENOUGH_WORK = 1 << 40  # spread over threads
 RUNS = 7  # of each kernel, at least; the fastest counts
 SECONDS, AGAIN = 0.15, 0.02  # for each kernel, where nothing is known and where something is
@@ -36,7 +36,7 @@ SECONDS, AGAIN = 0.15, 0.02  # for each kernel, where nothing is known and where
 
 def roof_of(device: Device) -> Roof:
     """The device's roof with as many threads as are set now."""
-    return _roof(device, settings.num_threads if device.type == "cpu" else 0)
+    return _roof(device, settings.num_threads if facts_of(device).kind == "cpu" else 0)
 
 
 @lru_cache(maxsize=16)
@@ -44,8 +44,9 @@ def _roof(device: Device, threads: int) -> Roof:
     from tritonflow.triton_cpu import cache  # both load LLVM, which only explain() needs here
     from tritonflow.triton_cpu.target import resolve
 
-    name = "" if device.type == "cpu" else _name(device)
-    key = cache.digest("roof", f"{device} {name} {threads} {COPIES[device.type]}", resolve("host").key)
+    provider = get_provider(device)
+    copies = COPIES[provider.facts.kind]
+    key = cache.digest("roof", f"{device} {provider.name} {threads} {copies}", resolve("host").key)
     found = cache.read(key)
     if found is None:
         roof = _measure(device, SECONDS)
@@ -56,19 +57,16 @@ def _roof(device: Device, threads: int) -> Roof:
     return roof
 
 
-def _name(device: Device) -> str:
-    return str(cuda.get_device_name(device))
-
-
 def _measure(device: Device, seconds: float) -> Roof:
     return Roof(
-        _operations(device, seconds), [(nbytes, _copy(device, nbytes, seconds)) for nbytes in COPIES[device.type]]
+        _operations(device, seconds),
+        [(nbytes, _copy(device, nbytes, seconds)) for nbytes in COPIES[facts_of(device).kind]],
     )
 
 
 def _operations(device: Device, seconds: float) -> float:
     """Multiply-adds in registers, enough of them to outlast the launch."""
-    config = kernels.config(device.type)
+    config = kernels.config(facts_of(device))
     block, programs, steps = config["constexprs"]["BLOCK"], config["programs"], config["steps"]
     out = contiguous_meta((programs * block,), float32, device)
     options = {"num_warps": config["num_warps"]}

@@ -7,7 +7,7 @@ at full speed has less of it. Operations wait for each other: a loop has `window
 fills it, each takes `latency` as long. Values that live at a time beyond `registers` are spilled: written, and read again.
 
 Nothing is measured at run time, and threads do not count: results may depend on what is one kernel, by a rounding, and must
-not depend on those. The figures of "cpu" are of one thread of a Zen 4 (AVX-512), by bench/fusion.py; those of "cuda" an H100's:
+not depend on those. The figures of "cpu" are of one thread of a Zen 4 (AVX-512), by bench/fusion.py; those of "gpu" an H100's:
 
 - operations and memory by NVIDIA's data sheet (H100 SXM: 67 TFLOP/s in float32, 3.35 TB/s), its second-level cache by
   chipsandcheese.com (5.5 TB/s), a kernel of a CUDA graph by NVIDIA's "Constant Time Launch for Straight-Line CUDA Graphs" (2 us);
@@ -22,6 +22,7 @@ from functools import lru_cache
 from itertools import accumulate
 from typing import Any, NamedTuple
 
+from tritonflow.device.provider import facts_of
 from tritonflow.graph.fusion.arithmetic import Count, beside, count
 from tritonflow.graph.fusion.group import DRAWN_TOGETHER, MOVES, columns, is_draw, is_row_op
 from tritonflow.graph.ir import Compute, Value, constant, is_loaded, root
@@ -221,7 +222,7 @@ DEVICE_MODELS = {
             "columns": Template(4, 2.0, 16, latency_bound=True),
         },
     ),
-    "cuda": DeviceModel(
+    "gpu": DeviceModel(
         roof=Roof(67e12, [(0, 0.0), (32 << 20, 6.1e-6), (256 << 20, 80e-6)]),
         launch=2e-6,
         spill=5.5e12,
@@ -239,17 +240,15 @@ DEVICE_MODELS = {
 }
 
 
-@lru_cache(maxsize=1)
-def _host() -> DeviceModel:
-    """The CPU with as many registers as it has: 32 of 512 bits hold 16 values of 32 elements each, 16 of 256 bits 4."""
-    from tritonflow.triton_cpu.target import resolve  # loads LLVM, which a graph for a GPU does without
-
-    model, bits = DEVICE_MODELS["cpu"], resolve().vector_bits
-    registers = 16 if bits == 512 else 4
+@lru_cache(maxsize=4)
+def _cpu_model(lanes: int) -> DeviceModel:
+    """A CPU with as many registers as it has: 32 of 16 lanes hold 16 values of 32 elements each, 16 of 8 lanes 4."""
+    model, registers = DEVICE_MODELS["cpu"], 16 if lanes == 16 else 4
     known = model.templates.items()
     return model._replace(templates={k: t if t.registers == ANY else t._replace(registers=registers) for k, t in known})
 
 
 def device_model_of(value: Any) -> DeviceModel:
     """Of the device on which a value lies."""
-    return _host() if value.meta.device.type == "cpu" else DEVICE_MODELS["cuda"]
+    facts = facts_of(value.meta.device)
+    return _cpu_model(facts.lanes) if facts.kind == "cpu" else DEVICE_MODELS[facts.kind]

@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
+from tritonflow.device.provider import facts_of
 from tritonflow.execution.eager_local import wants_contiguous
 from tritonflow.framework.meta import TensorMeta
 from tritonflow.graph.fusion.decisions import Decision
@@ -31,8 +32,8 @@ TILE = 128  # rows or columns of a product that share what is loaded of an opera
 # takes as long as the kernel, 0.1 ns an element, and the launch 0.3 us. 1024x256x1024: the weight's cast is 28 us apart, and 230
 # in 8 rows of tiles; 128x512x784: 36 and 33. What is taken then saves launches and memory; steps take as long, within 2 %. A GPU's
 # are not measured: 2 us at 3 TB/s, and four times that bandwidth from its cache for the two bytes that an element is longer.
-LAUNCH = {"cpu": 24 << 10, "cuda": 6 << 20}
-AGAIN = {"cpu": 1.0, "cuda": 1 / 12}
+LAUNCH = {"cpu": 24 << 10, "gpu": 6 << 20}
+AGAIN = {"cpu": 1.0, "gpu": 1 / 12}
 
 
 class Use(NamedTuple):
@@ -117,8 +118,8 @@ def _pays(body: Sequence[Compute], uses: Sequence[Use], decisions: list[Decision
     assert loaded is not None
     if len(uses) > 1 and root(loaded).producer is not None:
         return False
-    device, nbytes = made.device.type, made.nbytes + loaded.meta.dtype.itemsize * made.numel
-    again, alone = AGAIN[device] * nbytes * sum(map(_times, uses)), nbytes + LAUNCH[device]
+    kind, nbytes = facts_of(made.device).kind, made.nbytes + loaded.meta.dtype.itemsize * made.numel
+    again, alone = AGAIN[kind] * nbytes * sum(map(_times, uses)), nbytes + LAUNCH[kind]
     if decisions is not None:
         reason = f"done for each tile it takes as long as moving {again / 1e3:.3g} kB, by itself as {alone / 1e3:.3g} kB"
         products = [product for product in map(_product, (use.node for use in uses)) if product is not None]

@@ -18,7 +18,6 @@ from tritonflow.dtypes import get_default_dtype
 from tritonflow.graph.ir import Graph
 from tritonflow.graph.ir.canonical import NotCanonicalError, graph_text
 from tritonflow.graph.plan.schedule import Schedule, from_text, to_text
-from tritonflow.graph.plan.tuning import conditions
 from tritonflow.settings import settings
 
 _KIND = "plans"
@@ -58,7 +57,7 @@ def _key(graph: Graph, provider: Provider, passes: Sequence[str], tuned: bool) -
     code = provider.code_key() if settings.keep_plans else None
     if code is None:
         return None
-    times = conditions(provider.device) if tuned else ""
+    times = provider.timing_key() if tuned else ""
     triton = sorted((name, value) for name, value in os.environ.items() if name.startswith("TRITON_"))
     try:
         text = graph_text(graph)

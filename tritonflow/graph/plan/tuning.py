@@ -16,7 +16,7 @@ from functools import partial
 from statistics import median
 from typing import Any, NamedTuple
 
-from tritonflow import _C, cuda, disk_cache
+from tritonflow import _C, disk_cache
 from tritonflow.device.device import Device
 from tritonflow.device.provider import Provider, get_provider
 from tritonflow.dtypes import DType, bool_
@@ -28,12 +28,11 @@ from tritonflow.graph.plan.progress import Progress
 from tritonflow.graph.plan.timing import seconds_of
 from tritonflow.ops.plan import Plan, compile_all
 from tritonflow.ops.tuning import Choice, Config, ask
-from tritonflow.settings import settings
 from tritonflow.vm.machine import machine
 
 _KIND = "tuning"
 CLEARLY = 0.97  # of the rule's time: what another configuration has to be below
-LEAST = {"cpu": 20e-6, "cuda": 5e-6}  # seconds of what is worth measuring
+LEAST = {"cpu": 20e-6, "gpu": 5e-6}  # seconds of what is worth measuring
 SECONDS, LONGER = 0.2, 0.6  # for the candidates of a plan; where times are not steady
 ROUNDS, ENOUGH = 5, 30  # at least, at most
 STEADY = 1.25  # the least time, times this, is not below the median
@@ -93,7 +92,9 @@ def _key(plan: Plan, candidates: list[Config]) -> str:
         (_text(launch.fn), launch.grid, launch.pointers, launch.sizes, _text(launch.constexprs), launch.options)
         for launch in plan.launches
     ]
-    return cache.digest(_KIND, conditions(plan.outputs[0].device), repr(metas), repr(launches), repr(candidates))
+    return cache.digest(
+        _KIND, get_provider(plan.outputs[0].device).timing_key(), repr(metas), repr(launches), repr(candidates)
+    )
 
 
 def _text(value: Any) -> str:
@@ -103,15 +104,6 @@ def _text(value: Any) -> str:
     if isinstance(value, dict):
         return repr({name: _text(each) for name, each in value.items()})
     return triton_compat.function_key(value) if triton_compat.is_jit_function(value) else repr(value)
-
-
-def conditions(device: Device) -> str:
-    """What times depend on besides plans and versions: part of the key of whatever is made of a tuned graph."""
-    if device.type == "cpu":
-        from tritonflow.triton_cpu.target import resolve  # loads LLVM, which only CPUs need
-
-        return f"{resolve().key} {settings.num_threads} threads checked {settings.cpu_check}"
-    return f"{cuda.get_device_name(device)} {cuda.get_device_capability(device)}"
 
 
 def _found(question: _Question) -> bool:
@@ -156,7 +148,7 @@ def _answer(questions: Sequence[_Question]) -> None:
     for question in questions:
         (run,) = _runs(question, [question.plan], provider).values()
         seconds = min(run() for _ in range(3))
-        if seconds < LEAST[provider.target]:
+        if seconds < LEAST[provider.facts.kind]:
             _store(question, {0: seconds}, 0)
         else:
             worth.append(question)

@@ -4,7 +4,12 @@
 from tritonflow's generator, and batches come out as tensors of ours.
 """
 
-from torch.utils.data import (
+from tritonflow.utils.data.collate import default_collate, default_convert
+from tritonflow.utils.data.dataset import TensorDataset, random_split
+from tritonflow.utils.data.distributed import DistributedSampler
+from tritonflow.utils.data.loader import DataLoader
+from tritonflow.utils.data.sampler import RandomSampler, SubsetRandomSampler, WeightedRandomSampler
+from tritonflow.utils.data.torch_classes import (
     BatchSampler,
     ChainDataset,
     ConcatDataset,
@@ -16,12 +21,6 @@ from torch.utils.data import (
     Subset,
     get_worker_info,
 )
-
-from tritonflow.utils.data.collate import default_collate, default_convert
-from tritonflow.utils.data.dataset import TensorDataset, random_split
-from tritonflow.utils.data.distributed import DistributedSampler
-from tritonflow.utils.data.loader import DataLoader
-from tritonflow.utils.data.sampler import RandomSampler, SubsetRandomSampler, WeightedRandomSampler
 
 __all__ = [
     "BatchSampler",

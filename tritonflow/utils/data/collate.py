@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy
-import torch
 
 from tritonflow import _C, dtypes
+from tritonflow.device.torch_exchange import is_tensor
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional import data_exchange
 
@@ -33,7 +33,7 @@ def default_collate(batch: Sequence[Any]) -> Any:
     first = batch[0]
     if isinstance(first, Tensor):
         return _stack_tensors(batch)
-    if isinstance(first, torch.Tensor):
+    if is_tensor(first):
         return _stack_tensors([data_exchange.from_torch(t) for t in batch])
     if isinstance(first, numpy.ndarray):
         if first.dtype.kind in "SUOMm":
@@ -79,7 +79,7 @@ def map_leaves(data: Any, function: Callable[[Any], Any]) -> Any:
 
 
 def _convert(leaf: Any) -> Any:
-    if isinstance(leaf, torch.Tensor):
+    if is_tensor(leaf):
         return data_exchange.from_torch(leaf)
     if isinstance(leaf, (numpy.ndarray, numpy.generic)) and leaf.dtype.kind not in "SUOMm":
         return data_exchange.from_numpy(numpy.array(leaf))

@@ -6,10 +6,9 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from torch.utils.data import Dataset, Subset
-
 from tritonflow.framework.tensor import Tensor
 from tritonflow.utils.data.sampler import permutation
+from tritonflow.utils.data.torch_classes import Dataset, Subset
 
 
 class TensorDataset(Dataset):

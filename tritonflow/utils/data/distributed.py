@@ -5,10 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sized
 
-from torch.utils.data import Sampler
-
 from tritonflow.functional.random_generator import Generator
 from tritonflow.utils.data.sampler import permutation
+from tritonflow.utils.data.torch_classes import Sampler, process_group
 
 
 class DistributedSampler(Sampler[int]):
@@ -42,7 +41,7 @@ class DistributedSampler(Sampler[int]):
         drop_last: bool = False,
     ) -> None:
         if num_replicas is None or rank is None:
-            world, own = _process_group()
+            world, own = process_group()
             num_replicas = world if num_replicas is None else num_replicas
             rank = own if rank is None else rank
         if not 0 <= rank < num_replicas:
@@ -72,11 +71,3 @@ class DistributedSampler(Sampler[int]):
     def set_epoch(self, epoch: int) -> None:
         """Say which epoch comes, so that it has an order of its own."""
         self.epoch = epoch
-
-
-def _process_group() -> tuple[int, int]:
-    import torch.distributed as dist
-
-    if not dist.is_available() or not dist.is_initialized():
-        raise RuntimeError("Requires distributed package to be initialized. help: give num_replicas and rank")
-    return dist.get_world_size(), dist.get_rank()

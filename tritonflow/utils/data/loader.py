@@ -7,17 +7,18 @@ tensors in shared memory, over which the receiving side makes tensors of ours wi
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
-
-import torch
-from torch.utils.data import DataLoader as TorchDataLoader
-from torch.utils.data import IterableDataset, _DatasetKind
+from typing import TYPE_CHECKING, Any
 
 from tritonflow import _C
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional import data_exchange
 from tritonflow.utils.data.collate import default_collate, default_convert, map_leaves
 from tritonflow.utils.data.sampler import RandomSampler
+from tritonflow.utils.data.torch_classes import DataLoader as TorchDataLoader
+from tritonflow.utils.data.torch_classes import IterableDataset, fetcher, seed_source
+
+if TYPE_CHECKING:
+    from torch import Tensor as TorchTensor
 
 
 class DataLoader(TorchDataLoader):
@@ -90,7 +91,7 @@ class DataLoader(TorchDataLoader):
             timeout,
             worker_init_fn,
             multiprocessing_context,
-            torch.Generator() if num_workers > 0 else None,  # of the workers' seeds, itself seeded at each pass
+            seed_source() if num_workers > 0 else None,  # of the workers' seeds, itself seeded at each pass
             **options,
         )
 
@@ -106,9 +107,7 @@ class _InProcess:
 
     def __init__(self, loader: DataLoader) -> None:
         self._indices = iter(loader._index_sampler)
-        self._fetcher = _DatasetKind.create_fetcher(
-            loader._dataset_kind, loader.dataset, loader._auto_collation, loader.collate_fn, loader.drop_last
-        )
+        self._fetcher = fetcher(loader)
 
     def __iter__(self) -> _InProcess:
         return self
@@ -144,7 +143,7 @@ class _Sending:
 class _Parcel:
     """A tensor on its way from a worker; torch moves the memory."""
 
-    def __init__(self, tensor: torch.Tensor) -> None:
+    def __init__(self, tensor: TorchTensor) -> None:
         self.tensor = tensor
 
     def pin_memory(self, device: Any = None) -> _Parcel:
@@ -154,7 +153,7 @@ class _Parcel:
         return data_exchange.from_torch(self.tensor)
 
 
-def _on_host(tensor: Tensor) -> torch.Tensor:
+def _on_host(tensor: Tensor) -> TorchTensor:
     if tensor.device.type != "cpu":
         raise RuntimeError("a DataLoader's worker made a tensor on a GPU. help: move batches in the main process")
     # a copy of its own: sending moves a torch tensor's memory, which must not happen to the pool's

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence, Sized
 from typing import Any
 
-from torch.utils.data import Sampler
-
 from tritonflow import _C, dtypes
 from tritonflow.functional import data_exchange
+from tritonflow.utils.data.torch_classes import Sampler
 
 
 def permutation(n: int, generator: Any = None) -> list[int]:

@@ -1,0 +1,111 @@
+"""Devices as data: a device that tritonflow has never heard of, and what is chosen by kind."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, get_args, get_type_hints
+
+import pytest
+import torch
+
+import tritonflow as flow
+from tritonflow.device import device as devices
+from tritonflow.device import provider as providers
+from tritonflow.device.cpu import CpuProvider
+from tritonflow.device.device import Device
+from tritonflow.device.provider import facts_of
+from tritonflow.graph.explain import roof_measurement
+from tritonflow.graph.fusion import price
+from tritonflow.graph.passes import fuse_prologues
+from tritonflow.graph.plan import tuning
+from tritonflow.execution.op_expr import all_op_exprs
+from tritonflow.kernels import attention
+from tritonflow.kernels.facts import DeviceFacts
+from tritonflow.settings import settings
+from tritonflow.vm.machine import machine
+
+KINDS = set(get_args(get_type_hints(DeviceFacts)["kind"]))
+LAUNCH, AGAIN = (fuse_prologues.__globals__[name] for name in ("LAUNCH", "AGAIN"))
+
+
+class MirrorProvider(CpuProvider):
+    """A device of its own name, in host memory. It does everything when it is asked."""
+
+    name = "mirror"
+    facts = DeviceFacts("gpu", lanes=64, processors=8, shared_memory=64 << 10, cache=4 << 20)  # type: ignore[assignment]
+
+
+@pytest.fixture
+def mirror(monkeypatch: pytest.MonkeyPatch) -> Iterator[Device]:
+    monkeypatch.setattr(devices, "DEVICE_TYPES", (*devices.DEVICE_TYPES, "mirror"))
+    monkeypatch.setitem(providers._factories, "mirror", MirrorProvider)
+    device = Device("mirror")
+    yield device
+    machine.sync()
+    for expr in all_op_exprs():
+        expr.clear_plans()
+    providers._providers.pop(device, None)
+    del Device._known["mirror", 0]
+
+
+def test_a_new_device_is_a_name_and_a_provider(mirror: Device) -> None:
+    x = flow.tensor([[1.0, -2.0, 3.0]], device=mirror, requires_grad=True)
+    y = flow.relu(x).sum()
+    y.backward()
+    assert y.device is mirror and y.item() == 4.0
+    assert x.grad.tolist() == [[1.0, 0.0, 1.0]]
+    assert (x.detach() @ x.detach().t()).to("cpu").tolist() == [[14.0]]
+
+
+def test_torch_shares_its_memory(mirror: Device) -> None:
+    x = flow.ones(3, device=mirror)
+    theirs = flow.to_torch(x[1:])
+    x.mul_(2.0)
+    assert theirs.tolist() == [2.0, 2.0] and theirs.data_ptr() == x.data_ptr() + 4
+    theirs.fill_(5.0)
+    assert x.tolist() == [2.0, 5.0, 5.0]
+
+
+def test_a_graph_runs_there(mirror: Device) -> None:
+    double = flow.compile(lambda x: flow.relu(x) * 2)
+    assert double(flow.tensor([1.0, -1.0], device=mirror)).tolist() == [2.0, 0.0]
+
+
+def test_configurations_follow_facts_and_not_names(mirror: Device) -> None:
+    """Of products: this GPU has shared memory for fewer stages than an H100."""
+    from tritonflow.kernels import matmul
+
+    facts = facts_of(mirror)
+    rule = matmul.config(facts, "fp16", 4096, 4096, 4096)
+    assert rule["num_warps"] == 8
+    larger = facts._replace(shared_memory=227 << 10)
+    few, many = (list(matmul.candidates(f, "fp16", 4096, 4096, rule)) for f in (facts, larger))
+    assert rule == few[0] == many[0] and few != many
+    for candidate in few[1:]:
+        blocks = candidate["constexprs"]
+        stage = (blocks["BLOCK_M"] + blocks["BLOCK_N"]) * blocks["BLOCK_K"] * 2
+        assert stage * candidate["num_stages"] <= facts.shared_memory
+
+
+@pytest.mark.parametrize(
+    "table",
+    [price.DEVICE_MODELS, LAUNCH, AGAIN, tuning.LEAST, roof_measurement.COPIES, attention.ROWS, attention.PAIRS],
+)
+def test_every_kind_is_in_every_table(table: dict[str, Any]) -> None:
+    assert set(table) == KINDS
+
+
+def test_facts_of_the_cpu_are_its_compilers() -> None:
+    from tritonflow.triton_cpu.target import resolve
+
+    facts = facts_of(Device("cpu"))
+    assert (facts.kind, facts.lanes * 32) == ("cpu", resolve().vector_bits)
+    with settings.override(num_threads=1):
+        assert facts_of(Device("cpu")) == facts, "no result depends on the number of threads"
+
+
+@pytest.mark.cuda
+def test_facts_of_a_gpu_are_torchs() -> None:
+    facts, properties = facts_of(Device("cuda")), torch.cuda.get_device_properties(0)
+    assert facts.kind == "gpu" and facts.lanes == 32 and facts.processors == properties.multi_processor_count
+    assert facts.shared_memory >= 64 << 10 and facts.cache >= 1 << 20

@@ -1,0 +1,17 @@
+"""What tests of graphs for a GPU need where there is none."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import pytest
+
+from device.fake_cuda import H100
+from tritonflow.device import provider
+from tritonflow.device.device import Device
+
+
+@pytest.fixture
+def gpu(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Device "cuda" has the facts of an H100: enough to plan for it."""
+    monkeypatch.setitem(provider._providers, Device("cuda"), SimpleNamespace(facts=H100))

@@ -1,0 +1,62 @@
+"""What tritonflow's datasets, samplers and loader take from torch.utils.data: its classes, its worker processes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+from torch.utils.data import (
+    BatchSampler,
+    ChainDataset,
+    ConcatDataset,
+    DataLoader,
+    Dataset,
+    IterableDataset,
+    Sampler,
+    SequentialSampler,
+    StackDataset,
+    Subset,
+    _DatasetKind,
+    get_worker_info,
+)
+
+__all__ = [
+    "BatchSampler",
+    "ChainDataset",
+    "ConcatDataset",
+    "DataLoader",
+    "Dataset",
+    "IterableDataset",
+    "Sampler",
+    "SequentialSampler",
+    "StackDataset",
+    "Subset",
+    "fetcher",
+    "get_worker_info",
+    "process_group",
+    "seed_source",
+]
+
+
+def fetcher(loader: Any) -> Any:
+    """What fetches a loader's batches in the calling thread."""
+    return _DatasetKind.create_fetcher(
+        loader._dataset_kind, loader.dataset, loader._auto_collation, loader.collate_fn, loader.drop_last
+    )
+
+
+def seed_source() -> Any:
+    """torch's generator, of which a loader draws its workers' seeds."""
+    return torch.Generator()
+
+
+def process_group() -> tuple[int, int]:
+    """How many processes there are, and which of them this one is.
+
+    Raises:
+        RuntimeError: torch.distributed is not initialised.
+    """
+    group = torch.distributed
+    if not group.is_available() or not group.is_initialized():
+        raise RuntimeError("Requires distributed package to be initialized. help: give num_replicas and rank")
+    return group.get_world_size(), group.get_rank()
