@@ -14,11 +14,11 @@ from tritonflow.device import provider as providers
 from tritonflow.device.cpu import CpuProvider
 from tritonflow.device.device import Device
 from tritonflow.device.provider import facts_of
+from tritonflow.execution.op_expr import all_op_exprs
 from tritonflow.graph.explain import roof_measurement
 from tritonflow.graph.fusion import price
 from tritonflow.graph.passes import fuse_prologues
 from tritonflow.graph.plan import tuning
-from tritonflow.execution.op_expr import all_op_exprs
 from tritonflow.kernels import attention
 from tritonflow.kernels.facts import DeviceFacts
 from tritonflow.settings import settings
