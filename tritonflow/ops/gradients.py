@@ -13,7 +13,7 @@ from tritonflow.ops.multi_tensor import Metas, TablePlan, chunking, scalar_dtype
 from tritonflow.ops.op_def import OpDef
 from tritonflow.ops.operands import Input, Operands, Output, Scalar, Workspace
 from tritonflow.ops.plan import Launch, Plan
-from tritonflow.ops.reduce import REDUCTIONS
+from tritonflow.ops.reduce import norms_by_order, reductions_by_op
 
 kernels = KernelModule("gradients")
 
@@ -35,8 +35,7 @@ def norms(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
     (order,) = attrs
     gradient = inputs[0]
     assert gradient is not None
-    reduction = REDUCTIONS["sum" if order is None else f"norm_{order:g}"]
-    names = reduction.functions("start", "combine", "reduce")
+    names = (reductions_by_op()["sum"] if order is None else norms_by_order()[order]).functions()
     names["ROOT"] = 0 if order is None else 2 if order == 2 else 1
     compute = gradient.dtype.compute
     launch = _launch(
