@@ -10,7 +10,7 @@ from typing import Any
 from tritonflow.framework.meta import TensorMeta, contiguous_meta
 from tritonflow.ops.elementwise import launch, scalar_function
 from tritonflow.ops.op_def import OpDef
-from tritonflow.ops.operands import Address, Input, Output
+from tritonflow.ops.operands import Input, LaunchOperand, Output
 from tritonflow.ops.plan import Launch, Plan
 
 
@@ -31,7 +31,7 @@ def cat(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) -> Pl
     start = 0
     for position, x in enumerate(inputs):
         part = TensorMeta.get(x.shape, y.stride, y.dtype, y.device)
-        launches.append(copy(x, Input(position), part, Output(0, offset=start * y.stride[dim] * y.dtype.itemsize)))
+        launches.append(copy(x, Input(position), part, Output(0).plus(start * y.stride[dim] * y.dtype.itemsize)))
         start += x.shape[dim]
     return Plan(inputs, (y,), launches)
 
@@ -44,7 +44,7 @@ def region_grad(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...
     (dy,), (shape, region_stride, elements) = inputs, attrs
     dx = contiguous_meta(shape, dy.dtype, dy.device)
     region = TensorMeta.get(dy.shape, region_stride, dy.dtype, dy.device)
-    return Plan(inputs, (dx,), [zeros(dx), copy(dy, Input(0), region, Output(0, offset=elements * dy.dtype.itemsize))])
+    return Plan(inputs, (dx,), [zeros(dx), copy(dy, Input(0), region, Output(0).plus(elements * dy.dtype.itemsize))])
 
 
 def zeros(y: TensorMeta) -> Launch:
@@ -52,7 +52,7 @@ def zeros(y: TensorMeta) -> Launch:
     return launch(scalar_function("arithmetic.zero"), y.dtype, y.shape, (y,), (y,), (Output(0),), (Output(0),))
 
 
-def copy(x: TensorMeta, source: Address, y: TensorMeta, target: Address, function: Any = None) -> Launch:
+def copy(x: TensorMeta, source: LaunchOperand, y: TensorMeta, target: LaunchOperand, function: Any = None) -> Launch:
     """The launch that copies x at one address to y at another, casting, or doing what a function of elements does."""
     compute = y.dtype if function is None else None
     function = function or scalar_function("arithmetic.identity")

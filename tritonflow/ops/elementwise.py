@@ -17,7 +17,7 @@ from tritonflow.errors import DTypeError, IntegerDivisionByZeroError, ShapeError
 from tritonflow.framework.meta import Shape, TensorMeta, contiguous_meta
 from tritonflow.ops.kernel_modules import KernelModule
 from tritonflow.ops.op_def import OpDef
-from tritonflow.ops.operands import ERROR_WORD, Address, Input, Operands, Output, Scalar
+from tritonflow.ops.operands import ERROR_WORD, Input, LaunchOperand, Operands, Output, Scalar
 from tritonflow.ops.plan import Launch, Plan, stride
 
 kernels = KernelModule("elementwise")
@@ -92,7 +92,7 @@ def launch(
     inputs: Sequence[TensorMeta],
     outputs: Sequence[TensorMeta],
     sources: Sequence[Operands],
-    targets: Sequence[Address],
+    targets: Sequence[LaunchOperand],
     scalars: Sequence[Scalar] = (),
     in_place: bool = False,
 ) -> Launch:
@@ -136,7 +136,7 @@ def launch_rows(
     inputs: Sequence[TensorMeta],
     outputs: Sequence[TensorMeta],
     sources: Sequence[Operands],
-    targets: Sequence[Address],
+    targets: Sequence[LaunchOperand],
     scalars: Sequence[Scalar] = (),
 ) -> Launch:
     """The launch of the template of whole rows: the last of `sizes`, together `cols`, are reduced by the function.

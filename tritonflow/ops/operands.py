@@ -6,11 +6,11 @@ among what a run is given: the addresses of inputs, outputs and workspaces, then
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import ABC, ABCMeta, abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import NamedTuple, Protocol, TypeAlias, TypeVar, Union
+from typing import Any, NamedTuple, Protocol, TypeAlias, TypeVar, Union
 
 from tritonflow.dtypes import DType
 from tritonflow.errors import ArgumentTypeError, ArgumentValueError
@@ -39,7 +39,7 @@ class LaunchOperand(ABC):
     """Base of operands.
 
     Attributes:
-        offset: of an address, in bytes.
+        offset: bytes to add to an address.
     """
 
     __slots__ = ()
@@ -62,34 +62,49 @@ class LaunchOperand(ABC):
 Operands: TypeAlias = Union[LaunchOperand, None, "tuple[Operands, ...]"]
 """An operand, None for an absent one (a constexpr None in the kernel), or several, where a kernel takes a tuple."""
 
+
+class Interned(ABCMeta):
+    """Classes of which equal objects are one object, as metas are: launches are compared and found by identity."""
+
+    @lru_cache(maxsize=None, typed=True)  # noqa: B019  classes live as long as the process
+    def __call__(cls, *args: Any) -> Any:
+        return super().__call__(*args)
+
+
 _Address = TypeVar("_Address", bound="Address")
 
 
-@dataclass(frozen=True, slots=True)
-class Address(LaunchOperand):
-    """Base of the addresses in a plan's memory.
+@dataclass(frozen=True, eq=False, slots=True)
+class Address(LaunchOperand, metaclass=Interned):
+    """Base of the addresses of a plan's memory: of its first byte.
 
     Attributes:
         number: of the input, output or workspace.
-        offset: bytes from its beginning.
 
     Raises:
-        ArgumentTypeError, ArgumentValueError: one of them is no integer, or negative.
+        ArgumentTypeError, ArgumentValueError: it is no integer, or negative.
     """
 
     number: int
-    offset: int = 0
 
     def __post_init__(self) -> None:
-        if not isinstance(self.number, int) or not isinstance(self.offset, int):
-            raise ArgumentTypeError(f"{self}: number and offset must be integers")
-        if self.number < 0 or self.offset < 0:
-            raise ArgumentValueError(f"{self}: number and offset must not be negative")
+        _check(self.number, f"{self.__class__.__name__}'s number")
 
     @classmethod
     def several(cls: type[_Address], count: int, first: int = 0) -> tuple[_Address, ...]:
         """`count` operands, with the numbers from `first` on."""
         return _several(cls, count, first)
+
+    def plus(self, offset: int) -> LaunchOperand:
+        """The address so many bytes further."""
+        return OffsetAddress(self, offset) if offset else self
+
+
+def _check(number: int, what: str) -> None:
+    if not isinstance(number, int):
+        raise ArgumentTypeError(f"{what} must be an integer, not {number!r}")
+    if number < 0:
+        raise ArgumentValueError(f"{what} must not be negative, as {number} is")
 
 
 @lru_cache(maxsize=1024)
@@ -101,26 +116,24 @@ class Input(Address):
     """The address of an input.
 
     Example:
-        >>> Input(0), Input(1, offset=64)
-        (Input(number=0, offset=0), Input(number=1, offset=64))
+        >>> Input(1), Input(0).plus(64)
+        (Input(number=1), OffsetAddress(address=Input(number=0), offset=64))
     """
 
     __slots__ = ()
 
     def argument_type(self, plan: PlanMemory) -> str:
-        return "*" + self._meta(plan).dtype.triton
-
-    def is_aligned(self, plan: PlanMemory) -> bool:
-        return self.offset % 16 == 0 and self._meta(plan).aligned
-
-    def position(self, counts: Counts) -> int:
-        return self.number
-
-    def _meta(self, plan: PlanMemory) -> TensorMeta:
         meta = plan.inputs[self.number]
         if meta is None:
             raise ArgumentValueError(f"{self} is absent: its operand is None")
-        return meta
+        return "*" + meta.dtype.triton
+
+    def is_aligned(self, plan: PlanMemory) -> bool:
+        meta = plan.inputs[self.number]
+        return meta is not None and meta.aligned
+
+    def position(self, counts: Counts) -> int:
+        return self.number
 
 
 class Output(Address):
@@ -132,7 +145,7 @@ class Output(Address):
         return "*" + plan.outputs[self.number].dtype.triton
 
     def is_aligned(self, plan: PlanMemory) -> bool:
-        return self.offset % 16 == 0 and plan.outputs[self.number].aligned
+        return plan.outputs[self.number].aligned
 
     def position(self, counts: Counts) -> int:
         return counts.inputs + self.number
@@ -148,14 +161,38 @@ class Workspace(Address):
         return "*" + dtype.triton
 
     def is_aligned(self, plan: PlanMemory) -> bool:
-        return self.offset % 16 == 0
+        return True
 
     def position(self, counts: Counts) -> int:
         return counts.inputs + counts.outputs + self.number
 
 
 @dataclass(frozen=True, slots=True)
-class Scalar(LaunchOperand):
+class OffsetAddress(LaunchOperand):
+    """So many bytes behind the beginning of an input, output or workspace.
+
+    Raises:
+        ArgumentTypeError, ArgumentValueError: the offset is no integer, or negative.
+    """
+
+    address: Address
+    offset: int
+
+    def __post_init__(self) -> None:
+        _check(self.offset, "an address's offset")
+
+    def argument_type(self, plan: PlanMemory) -> str:
+        return self.address.argument_type(plan)
+
+    def is_aligned(self, plan: PlanMemory) -> bool:
+        return self.offset % 16 == 0 and self.address.is_aligned(plan)
+
+    def position(self, counts: Counts) -> int:
+        return self.address.position(counts)
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Scalar(LaunchOperand, metaclass=Interned):
     """A dynamic scalar.
 
     Attributes:
@@ -170,10 +207,9 @@ class Scalar(LaunchOperand):
     dtype: DType
 
     def __post_init__(self) -> None:
-        if not isinstance(self.number, int) or not isinstance(self.dtype, DType):
-            raise ArgumentTypeError(f"{self}: number must be an integer and dtype a dtype")
-        if self.number < 0:
-            raise ArgumentValueError(f"{self}: number must not be negative")
+        _check(self.number, "Scalar's number")
+        if not isinstance(self.dtype, DType):
+            raise ArgumentTypeError(f"Scalar's dtype must be a dtype, not {self.dtype!r}")
 
     @staticmethod
     def several(count: int, dtype: DType) -> tuple[Scalar, ...]:
@@ -195,8 +231,8 @@ def _scalars(count: int, dtype: DType) -> tuple[Scalar, ...]:
     return tuple([Scalar(number, dtype) for number in range(count)])
 
 
-@dataclass(frozen=True, slots=True)
-class ErrorWordAddress(LaunchOperand):
+@dataclass(frozen=True, eq=False, slots=True)
+class ErrorWordAddress(LaunchOperand, metaclass=Interned):
     """The address of the device's error word."""
 
     def argument_type(self, plan: PlanMemory) -> str:

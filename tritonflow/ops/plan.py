@@ -218,7 +218,7 @@ class Plan:
 
     def _bind(self, launch: Launch, kernel: CompiledKernel, sizes: tuple[Any, ...]) -> Callable[..., None]:
         bound = kernel.bind(*launch.grid, sizes, self.inline, self.atomic)
-        arguments = _reordering(launch.operands, self.counts)
+        arguments = _reordering(launch.operands, len(self.inputs), len(self.outputs), len(self.workspaces))
         return bound if arguments is None else _reorder(bound, arguments, self.provider.error_word)
 
     def argument_type(self, operand: LaunchOperand | None) -> str | None:
@@ -396,9 +396,9 @@ def _map(function: Callable[[Any], Any], value: Any) -> Any:
 
 
 @lru_cache(maxsize=4096)
-def _reordering(operands: tuple[Operands, ...], counts: Counts) -> list[Argument] | None:
-    """The arguments for operands; None if they are what a run of the plan is given, in order."""
-    arguments = resolve(operands, counts)
+def _reordering(operands: tuple[Operands, ...], *counts: int) -> list[Argument] | None:
+    """The arguments for operands; None if they are what a run of the plan is given, in order. `counts` are those of the plan."""
+    arguments = resolve(operands, Counts(*counts))
     tensors = sum(counts)
     in_order = range(tensors + sum(argument.position >= tensors for argument in arguments))
     return None if arguments == [Argument(position, 0) for position in in_order] else arguments

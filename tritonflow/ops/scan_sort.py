@@ -10,7 +10,7 @@ from tritonflow.framework.meta import Shape, TensorMeta, contiguous_meta, contig
 from tritonflow.ops.elementwise import collapse, triton_dtype
 from tritonflow.ops.kernel_modules import KernelModule
 from tritonflow.ops.op_def import OpDef
-from tritonflow.ops.operands import Address, Input, Output, Workspace
+from tritonflow.ops.operands import Address, Input, LaunchOperand, Output, Workspace
 from tritonflow.ops.plan import Launch, Plan, stride
 
 Metas = tuple[TensorMeta, ...]
@@ -49,10 +49,12 @@ def _scan(x: TensorMeta, dim: int, dtype: DType | None, reverse: bool, product: 
     )
     rows = prod(sizes)
     axis = 1 if rows == 1 or x.stride[dim] == 1 else 0
-    x_step, y_step, source, target = x.stride[dim], y_stride[dim], Input(0), Output(0)
+    x_step, y_step = x.stride[dim], y_stride[dim]
+    source: LaunchOperand = Input(0)
+    target: LaunchOperand = Output(0)
     if reverse and n > 1:  # from the last element backwards
-        source = Input(0, offset=(n - 1) * x_step * x.dtype.itemsize)
-        target = Output(0, offset=(n - 1) * y_step * result.itemsize)
+        source = Input(0).plus((n - 1) * x_step * x.dtype.itemsize)
+        target = Output(0).plus((n - 1) * y_step * result.itemsize)
         x_step, y_step = -x_step, -y_step
     options = dict(kernels.config(x.device.type, rows, n, axis)["scan"])
     warps = options.pop("num_warps")
