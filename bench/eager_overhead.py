@@ -15,7 +15,6 @@ from __future__ import annotations
 import argparse
 import json
 import platform
-import re
 import statistics
 import time
 from collections.abc import Callable, Iterator
@@ -32,6 +31,7 @@ from tritonflow.execution import eager_local
 from tritonflow.execution.op_expr import all_op_exprs, op_expr
 from tritonflow.functional.functors import arithmetic, generated
 from tritonflow.interpreter import autograd
+from tritonflow.ops.operands import Scalar, flatten
 from tritonflow.ops.plan import Plan
 
 CALLS, ROUNDS = 2000, 31
@@ -109,7 +109,7 @@ def chain_case() -> tuple[Call, Call]:
 
 def takes_scalars(plan: Plan) -> bool:
     """Whether the plan's launch takes per-call scalars, which the empty launcher does not unpack."""
-    return re.search(r"'d\d+:", str([launch.pointers for launch in plan.launches])) is not None
+    return any(isinstance(operand, Scalar) for launch in plan.launches for operand in flatten(launch.operands))
 
 
 @contextmanager
