@@ -18,6 +18,7 @@ from tritonflow.ops.copy import copy, zeros
 from tritonflow.ops.elementwise import collapse, scalar_function, triton_dtype
 from tritonflow.ops.kernel_modules import KernelModule
 from tritonflow.ops.op_def import OpDef
+from tritonflow.ops.operands import ERROR_WORD, Input, Output, Workspace
 from tritonflow.ops.plan import Launch, Plan, stride
 
 kernels = KernelModule("index")
@@ -73,12 +74,11 @@ def _get(
     warps = options.pop("num_warps")
     tiles = -(-rows // options["ROWS"]) * -(-cols // options["COLS"])
     x_collapsed, *index_collapsed, y_collapsed = [_marked(s) for s in strides]
-    names = tuple(f"i{k + 1}" for k in range(len(index_strides)))
+    names = Input.several(len(index_strides), first=1)
     arguments = (rows, sizes, x_collapsed, tuple(index_collapsed), y_collapsed, limits, steps)
     flags = {"WRAP": wrap, "PER_ROW": all(s[-1] == 0 for s in strides[1:-1])}
-    read = Launch(
-        kernels.get, (tiles if y.numel else 0,), ("i0", names, "o0", "e"), arguments, flags | options, num_warps=warps
-    )
+    operands = (Input(0), names, Output(0), ERROR_WORD)
+    read = Launch(kernels.get, (tiles if y.numel else 0,), operands, arguments, flags | options, num_warps=warps)
     return Plan(inputs, (y,), [read], index_check=_message(limits, dim))
 
 
@@ -97,7 +97,7 @@ class Writing:
     limits: Shape
     steps: Shape
 
-    def launches(self, target: TensorMeta, value: str, names: tuple[str, ...], accumulate: bool, wrap: bool) -> list[Launch]:
+    def launches(self, target: TensorMeta, value: Input, names: tuple[Input, ...], accumulate: bool, wrap: bool) -> list[Launch]:
         """A launch that looks for bad indices, and the one that writes."""
         cols, count = prod(self.col_sizes), prod(self.count_sizes)
         options = kernels.config(target.device.type, 1, cols)
@@ -113,10 +113,11 @@ class Writing:
         )  # fmt: skip
         constants = {"FN": function, "COMPUTE": triton_dtype(target.dtype.compute), "WRAP": wrap, **put}
         grid = (-(-cols // put["COLS"]) if count else 0,)
-        write = Launch(kernels.put, grid, (value, names, "o0", "e"), arguments, constants, work=count * cols, num_warps=warps)
+        operands = (value, names, Output(0), ERROR_WORD)
+        write = Launch(kernels.put, grid, operands, arguments, constants, work=count * cols, num_warps=warps)
         return [self._check(options["check"], names, wrap), write]
 
-    def _check(self, options: dict[str, Any], names: tuple[str, ...], wrap: bool) -> Launch:
+    def _check(self, options: dict[str, Any], names: tuple[Input, ...], wrap: bool) -> Launch:
         sizes = (*self.count_sizes, *self.col_sizes) or (1,)
         strides = tuple(_padded((*a, *b)) for a, b in self.indices)
         n = prod(sizes)
@@ -124,7 +125,7 @@ class Writing:
         warps = options.pop("num_warps")
         arguments = (n, sizes, strides, self.limits)
         grid = (-(-n // options["BLOCK"]),)
-        return Launch(kernels.check, grid, (names, "e"), arguments, {"WRAP": wrap, **options}, num_warps=warps)
+        return Launch(kernels.check, grid, (names, ERROR_WORD), arguments, {"WRAP": wrap, **options}, num_warps=warps)
 
 
 def _padded(strides: Shape) -> tuple[Any, ...]:
@@ -132,7 +133,7 @@ def _padded(strides: Shape) -> tuple[Any, ...]:
 
 
 def _plan_writing(
-    inputs: Metas, out: TensorMeta, first: list[Launch], w: Writing, value: str, names: tuple[str, ...], accumulate: bool,
+    inputs: Metas, out: TensorMeta, first: list[Launch], w: Writing, value: Input, names: tuple[Input, ...], accumulate: bool,
     wrap: bool, dim: int,
 ) -> Plan:  # fmt: skip
     check, write = w.launches(out, value, names, accumulate, wrap)
@@ -162,18 +163,18 @@ def index_put(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
     """x with x[:, ..., indices, ...] = value (or += value); attributes: (dim, accumulate, wrap, inplace)."""
     (x, value, *indices), (dim, accumulate, wrap, inplace) = inputs, attrs
     out = x if inplace else x.contiguous()
-    first = [] if inplace else [copy(x, "i0", out, "o0")]
-    names = tuple(f"i{k + 2}" for k in range(len(indices)))
-    return _plan_writing(inputs, out, first, _by_indices(x, out, value, indices, dim), "i1", names, accumulate, wrap, dim)
+    first = [] if inplace else [copy(x, Input(0), out, Output(0))]
+    names = Input.several(len(indices), first=2)
+    return _plan_writing(inputs, out, first, _by_indices(x, out, value, indices, dim), Input(1), names, accumulate, wrap, dim)
 
 
 def index_get_grad(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
     """Zeros of `shape` with dy added at the indices; attributes: (shape, dim, wrap)."""
     (dy, *indices), (shape, dim, wrap) = inputs, attrs
     dx = contiguous_meta(shape, dy.dtype, dy.device)
-    names = tuple(f"i{k + 1}" for k in range(len(indices)))
+    names = Input.several(len(indices), first=1)
     writing = _by_indices(dx, dx, dy, list(indices), dim)
-    return _plan_writing(inputs, dx, [zeros(dx)], writing, "i0", names, True, wrap, dim)
+    return _plan_writing(inputs, dx, [zeros(dx)], writing, Input(0), names, True, wrap, dim)
 
 
 def scatter(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
@@ -194,8 +195,8 @@ def scatter(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
         (x.shape[dim],),
         (out.stride[dim],),
     )
-    first = [] if inplace else [copy(x, "i0", out, "o0")]
-    return _plan_writing(inputs, out, first, writing, "i1", ("i2",), accumulate, False, dim)
+    first = [] if inplace else [copy(x, Input(0), out, Output(0))]
+    return _plan_writing(inputs, out, first, writing, Input(1), (Input(2),), accumulate, False, dim)
 
 
 # ---------------------------------------------------------------------------------------------------- nonzero
@@ -209,12 +210,12 @@ def nonzero(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
     options = dict(select_where.config(x.device.type))
     warps = options.pop("num_warps")
     blocks = -(-x.numel // options["BLOCK"])
-    strides = _marked(x.stride)
+    sizes = (x.numel, x.shape, _marked(x.stride))
     launches = [
-        Launch(select_where.count, (blocks,), ("i0", "w0"), (x.numel, x.shape, strides), options, num_warps=warps),
-        Launch(select_where.offsets, (1,), ("w0", "o1"), (blocks,), options, num_warps=warps),
+        Launch(select_where.count, (blocks,), (Input(0), Workspace(0)), sizes, options, num_warps=warps),
+        Launch(select_where.offsets, (1,), (Workspace(0), Output(1)), (blocks,), options, num_warps=warps),
         Launch(
-            select_where.write_coordinates, (blocks,), ("i0", "w0", "o0"), (x.numel, x.shape, strides), options, num_warps=warps
+            select_where.write_coordinates, (blocks,), (Input(0), Workspace(0), Output(0)), sizes, options, num_warps=warps
         ),
     ]
 

@@ -15,6 +15,7 @@ from tritonflow.framework.meta import Shape, TensorMeta, contiguous_meta, contig
 from tritonflow.ops.elementwise import collapse, triton_dtype
 from tritonflow.ops.kernel_modules import KernelModule
 from tritonflow.ops.op_def import OpDef
+from tritonflow.ops.operands import Address, Input, LaunchOperand, Output, Workspace
 from tritonflow.ops.plan import Launch, Plan, stride
 
 kernels = KernelModule("reduce")
@@ -90,7 +91,7 @@ class Source(NamedTuple):
 
     Attributes:
         function: the scalar function.
-        operands: names of pointers and run-time scalars, as in a launch.
+        operands: of the launch, for the function.
         shape: over which the operands have strides: the dimensions of the elements, perhaps cut into several.
         parts: for each dimension of the elements those of `shape`.
         strides: for every operand, 0 for scalars and where a tensor is broadcast.
@@ -98,7 +99,7 @@ class Source(NamedTuple):
     """
 
     function: Any
-    operands: tuple[str, ...]
+    operands: tuple[LaunchOperand, ...]
     shape: Shape
     parts: Sequence[slice]
     strides: tuple[Shape, ...]
@@ -194,7 +195,7 @@ def plan_reduction(
     makes, in row-major order, and lies nowhere.
     """
     outputs = tuple([contiguous_meta(reduced_shape(x.shape, dims, keepdim), d, x.device) for d in results])
-    source = source or Source(None, ("i0",), x.shape, [slice(d, d + 1) for d in range(x.ndim)], (x.stride,), (x,))
+    source = source or Source(None, (Input(0),), x.shape, [slice(d, d + 1) for d in range(x.ndim)], (x.stride,), (x,))
     shape, memory = source.shape, x.stride if source.function is None else contiguous_stride(source.shape)
     gone = [k for d in dims for k in range(*source.parts[d].indices(len(shape)))]
     kept_sizes, kept_strides = _collapsed(
@@ -215,11 +216,11 @@ def plan_reduction(
     accumulate = reduction.accumulate(compute)
     names |= {"COMPUTE": triton_dtype(compute), "ACCUMULATE": triton_dtype(accumulate)}
     names |= {"AXIS": axis, "MAP": source.function}
-    outs = tuple([f"o{k}" for k in range(len(outputs))])
+    outs = Output.several(len(outputs))
     if splits == 1:
         launch = _launch((blocks,), source.operands, outs, (count, *layout, each), names, options)
         return Plan(source.inputs, outputs, [launch])
-    spaces = tuple([f"w{k}" for k in range(len(reduction.state))])
+    spaces = Workspace.several(len(reduction.state))
     state = [(splits * rows, d or (int8 if compute is bool_ else accumulate)) for d in reduction.state]
     first = {**names, "FINISH": reductions.finish_state}
     launches = [_launch((blocks * splits,), source.operands, spaces, (count, *layout, each), first, options)]
@@ -260,7 +261,12 @@ def _marked(strides: Sequence[Shape]) -> tuple[Shape, ...]:
 
 
 def _launch(
-    grid: tuple[int, ...], xs: tuple[str, ...], outs: tuple[str, ...], sizes: tuple[Any, ...], names: Any, options: Any
+    grid: tuple[int, ...],
+    xs: tuple[LaunchOperand, ...],
+    outs: tuple[Address, ...],
+    sizes: tuple[Any, ...],
+    names: Any,
+    options: Any,
 ) -> Launch:
     constexprs = names | {k: v for k, v in options.items() if k != "num_warps"}
     count, kept = sizes[:2]

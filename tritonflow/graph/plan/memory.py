@@ -22,6 +22,7 @@ from tritonflow.graph.plan.arena import Arena
 from tritonflow.interpreter.eager_local import make_plan
 from tritonflow.interpreter.lazy import classes
 from tritonflow.ops.copy import copy
+from tritonflow.ops.operands import Input, Output
 from tritonflow.ops.plan import Plan
 from tritonflow.ops.tuning import ask
 
@@ -308,7 +309,7 @@ class _Planner:
         return Location(buffer)
 
     def copy(self, source_meta: TensorMeta, source: Location, meta: TensorMeta, target: Location) -> None:
-        plan = Plan((source_meta,), (meta,), [copy(source_meta, "i0", meta, "o0")])
+        plan = Plan((source_meta,), (meta,), [copy(source_meta, Input(0), meta, Output(0))])
         self.step(Step(plan, (source, target)))
 
     def write_back(self, before: Value, after: Value) -> None:

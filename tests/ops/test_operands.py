@@ -1,0 +1,84 @@
+"""Launch operands: refused when they mean nothing, resolved to types and positions by the plan that they belong to."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import tritonflow as flow
+from tritonflow.errors import ArgumentTypeError, ArgumentValueError
+from tritonflow.framework.meta import TensorMeta, contiguous_meta
+from tritonflow.ops.operands import ERROR_WORD, Argument, Input, Output, Scalar, Workspace, flatten, optional, resolve
+from tritonflow.ops.plan import Launch, Plan, argument_types
+
+X = contiguous_meta((4,), flow.float32, flow.device("cpu"))
+Y = contiguous_meta((4,), flow.int64, flow.device("cpu"))
+
+
+def plan() -> Plan:
+    return Plan((X, None), (Y,), [], workspaces=[(3, flow.float64)])
+
+
+def test_types_and_positions() -> None:
+    operands = (Input(0), None, (Output(0, offset=8), Workspace(0)), Scalar(1, flow.float16), ERROR_WORD)
+    types, _ = argument_types(plan(), Launch(None, (1,), operands))
+    assert types == ("*fp32", None, ("*i64", "*fp64"), "fp16", "*i32")
+    arguments = resolve(operands, plan().counts)
+    assert arguments == [Argument(0, 0), Argument(2, 8), Argument(3, 0), Argument(5, 0), Argument(-1, 0)]
+
+
+def test_alignment() -> None:
+    unaligned = Plan((TensorMeta.get((4,), (1,), flow.float32, X.device, aligned=False),), (Y,), [])
+    assert Input(0).is_aligned(plan()) and not Input(0).is_aligned(unaligned)
+    assert Output(0, offset=32).is_aligned(plan()) and not Output(0, offset=8).is_aligned(plan())
+    assert Workspace(0).is_aligned(plan())
+    assert not ERROR_WORD.is_aligned(plan()) and not Scalar(0, flow.int64).is_aligned(plan())
+
+
+def test_operands_of_different_kinds_differ() -> None:
+    assert len({Input(0), Output(0), Workspace(0), Input(0, offset=16), Scalar(0, flow.float32), ERROR_WORD}) == 6
+    assert Input(1) == Input.several(2)[1] and hash(Input(1)) == hash(Input(1, offset=0))
+    assert Scalar.several(2, flow.float32) == (Scalar(0, flow.float32), Scalar(1, flow.float32))
+
+
+def test_several_and_optional() -> None:
+    assert Workspace.several(2, first=3) == (Workspace(3), Workspace(4))
+    assert optional(None, Input(1)) == () and optional(X, Input(1)) == (Input(1),)
+    assert flatten([Input(0), None, ((Output(0),), ())]) == [Input(0), Output(0)]
+
+
+@pytest.mark.parametrize("kind", [Input, Output, Workspace])
+def test_bad_addresses_are_refused(kind: Any) -> None:
+    for bad in ("i0", 1.0, None):
+        with pytest.raises(ArgumentTypeError, match="must be integers"):
+            kind(bad)
+    with pytest.raises(ArgumentTypeError, match="must be integers"):
+        kind(0, offset="64")
+    for number, offset in ((-1, 0), (0, -8)):
+        with pytest.raises(ArgumentValueError, match="must not be negative"):
+            kind(number, offset)
+
+
+def test_bad_scalars_are_refused() -> None:
+    for number, dtype in (("0", flow.float32), (0, "fp32"), (0, None)):
+        with pytest.raises(ArgumentTypeError, match="must be an integer and dtype a dtype"):
+            Scalar(number, dtype)  # type: ignore[arg-type]
+    with pytest.raises(ArgumentValueError, match="must not be negative"):
+        Scalar(-1, flow.float32)
+
+
+@pytest.mark.parametrize("operand", [Input(2), Output(1), Workspace(1)])
+def test_what_a_plan_does_not_have_is_refused(operand: Any) -> None:
+    with pytest.raises(ArgumentValueError, match=r"a launch takes .*number=.*, its plan has Counts\(inputs=2, outputs=1"):
+        plan().argument_type(operand)
+
+
+def test_an_absent_input_has_no_address() -> None:
+    with pytest.raises(ArgumentValueError, match="is absent"):
+        plan().argument_type(Input(1))
+
+
+def test_an_operand_cannot_be_changed() -> None:
+    with pytest.raises(AttributeError):
+        Input(0).number = 1  # type: ignore[misc]
