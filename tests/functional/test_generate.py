@@ -6,16 +6,18 @@ import ast
 import re
 import subprocess
 import sys
+from math import prod
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
 
-from tritonflow.functional.emit import binding, decompositions, derivatives, functors, kernels, tables
+from tritonflow.functional.emit import binding, decompositions, derivatives, flops, functors, kernels, tables
 from tritonflow.functional.expression import ExpressionError
 from tritonflow.functional.generate import ROOT, generate, outputs, read_all, stale
-from tritonflow.functional.project import Functor, Project, ScalarFunction, snake
+from tritonflow.functional.project import Functor, Project, snake
+from tritonflow.functional.scalar_functions import ScalarFunction
 from tritonflow.functional.schema import SchemaError, parse_entries
 
 FUNCTIONS = {
@@ -24,14 +26,26 @@ FUNCTIONS = {
 }
 
 
+FACTS = {"flops": "elements", "tolerance": "reduction", "sbp": "broadcast"}  # what an op with a planner says
+
+
 def project(*entries: dict[str, Any], functors: tuple[str, ...] = ()) -> Project:
-    return Project(parse_entries(entries), FUNCTIONS, dict.fromkeys(functors, Functor("family", "f")))
+    """A project of these entries, which say nothing of what is the same in all."""
+    return Project(parse_entries([*map(complete, entries)]), FUNCTIONS, dict.fromkeys(functors, Functor("family", "f")))
+
+
+def complete(entry: dict[str, Any]) -> dict[str, Any]:
+    """The entry, and why it has no derivative and the other facts of an op, where it does not say them."""
+    op = entry.get("op", {})
+    no_derivative = {} if not op or "derivative" in op else {"derivative": {"none": "this is a test"}}
+    known = {**no_derivative, **(FACTS if "plan" in op else {})}
+    return {**entry, **{key: value for key, value in known.items() if key not in entry}}
 
 
 def unary(name: str = "myop", pointwise: str = "exp(x)", inplace: bool = True, **more: Any) -> dict[str, Any]:
     flag = ", Bool inplace=False" if inplace else ""
     op = {"inputs": ["x"], "outputs": ["y"], "pointwise": pointwise}
-    return {"name": name, "signature": f"Tensor (Tensor x{flag}) => {name.title()}", "op": op, **more}
+    return complete({"name": name, "signature": f"Tensor (Tensor x{flag}) => {name.title()}", "op": op, **more})
 
 
 MUL = {
@@ -97,6 +111,65 @@ def test_every_wrong_entry_is_reported_and_the_rest_can_be_generated(tmp_path: P
     made, errors = read_all(tmp_path)
     assert [entry.name for entry in made.entries] == ["exp"]
     assert [error.split(":")[0] for error in sorted(errors)] == ["bad", "worse"]
+
+
+def test_an_entry_that_calls_a_wrong_one_is_not_reported_as_well(tmp_path: Path) -> None:
+    folder = tmp_path / "kernels" / "functions"
+    folder.mkdir(parents=True)
+    (folder / "family.py").write_text("import triton\n\n@triton.jit\ndef exp(x):\n    return x\n")
+    gradient = {"name": "myop_grad", "signature": "Tensor (Tensor dy) => MyopGrad", "bind_python": False}
+    caller, good = unary("myop", "exp(x) + x", derivative={"x": "myop_grad(dy)"}), unary("exp")
+    (tmp_path / "op_registry.yaml").write_text(yaml.safe_dump({"unary": [good, caller, gradient]}, sort_keys=False))
+    made, errors = read_all(tmp_path)
+    assert [entry.name for entry in made.entries] == ["exp"]
+    assert errors == [
+        "myop_grad: functor MyopGrad is in no file of functional/functors, and there is no op 'myop_grad' for a default functor"
+    ]
+
+
+def test_the_tolerance_of_a_pointwise_op_is_that_of_its_scalar_function(tmp_path: Path) -> None:
+    folder = tmp_path / "kernels" / "functions"
+    folder.mkdir(parents=True)
+    (folder / "near.py").write_text(
+        "import triton\n\n@triton.jit\ndef _part(x):\n    return tl.exp(x)\n\n"
+        "@triton.jit\ndef plain(x):\n    return tl.sqrt(x * x)\n"
+    )
+    (folder / "far.py").write_text("import triton\n\n@triton.jit\ndef series(x):\n    return inside(x) + 1\n")
+    (folder / "middle.py").write_text(
+        "import triton\n\n@triton.jit\ndef _part(x):\n    return x\n\n"
+        "@triton.jit\ndef inside(x):\n    return tl.log(x)\n\n@triton.jit\ndef other(x):\n    return _part(x)\n"
+    )
+    expected = {
+        "plain(x)": "pointwise",
+        "x + x": "pointwise",
+        "other(x)": "pointwise",
+        "series(x)": "transcendental",
+        "plain(x) + inside(x)": "transcendental",
+    }
+    entries = [unary(f"op{k}", pointwise) for k, pointwise in enumerate(expected)]
+    said = [unary("said", "plain(x)", tolerance="norm")]
+    (tmp_path / "op_registry.yaml").write_text(yaml.safe_dump({"unary": entries + said}))
+    made = Project.read(tmp_path)
+    assert [made.tolerance(op) for op in made.ops.values()] == [*expected.values(), "norm"]
+
+
+def test_operations_are_counted_from_sizes_and_attributes() -> None:
+    op = {"inputs": ["x", "w?", "rest*"], "attrs": ["dim", "count"], "outputs": ["y", "z"], "plan": "a.b"}
+    signature = "TensorTuple (Tensor x, Tensor w, TensorTuple rest, Int32 dim, Int32 count) => Op"
+    formulas = {
+        "3 * elements": 3 * 20,
+        "2 * z.numel * prod(x.shape[1:])": 2 * 7 * 5,
+        "x.shape[-1] if dim else 0": 5,
+        "numel(rest[:count])": 20 + 6,
+        "min(max(x.numel, 9), 19)": 19,
+    }
+    made = project(*({"name": f"op{k}", "signature": signature, "op": op, "flops": f} for k, f in enumerate(formulas)), functors=("Op",))
+    text = flops.emit(made)
+    namespace: dict[str, Any] = {}
+    exec(text, namespace)
+    meta = lambda *shape: type("Meta", (), {"shape": shape, "numel": prod(shape)})
+    inputs = [meta(4, 5), None, meta(20), meta(2, 3), meta(1)]
+    assert [count(inputs, [meta(1), meta(7)], (1, 2)) for count in namespace["FLOPS"].values()] == [*formulas.values()]
 
 
 def test_generation_needs_neither_torch_nor_triton() -> None:
@@ -263,6 +336,11 @@ def test_a_functor_has_one_autocast_rule() -> None:
         ({**unary(), "op": {"inputs": ["x"], "dynamic": ["a"], "plan": "a.b"}}, "the signature lacks a"),
         ({**unary(), "op": {"inputs": [], "plan": "a.b"}}, "the op does not know x"),
         ({"name": "myop", "signature": "Tensor (Tensor x) => MyOp"}, "myop: functor MyOp is in no file"),
+        (unary(flops="x.nuiml"), "attribute 'nuiml' of 'x': only shape"),
+        (unary(flops="2 * elemnts"), "unknown name 'elemnts'; the names are elements, x, y; did you mean 'elements'?"),
+        (unary(flops="product(x.shape)"), "flops of myop: calls 'product', expected one of max, min, numel, prod; did you mean 'prod'?"),
+        (unary(flops="2 * x"), "flops of myop: reads 'x', expected a size of it, such as x.numel or x.shape[-1]"),
+        ({**unary(), "op": {"inputs": ["x?"], "plan": "a.b"}, "flops": "x.numel"}, "flops of myop: reads 'x', which may be absent"),
         (
             {
                 **unary(),

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import ast
+import re
 from pathlib import Path
 
 import pytest
+import yaml
 
+from tritonflow.functional.expression import ExpressionError
 from tritonflow.functional.generate import ROOT, generate, read_all, stale
 from tritonflow.functional.project import Project
-from tritonflow.functional.schema import SchemaError, load
+from tritonflow.functional.schema import TOLERANCE_CLASSES, SchemaError, load
+from tritonflow.testing import TOLERANCES
 
 
 @pytest.fixture(scope="module")
@@ -56,16 +60,27 @@ unary:
 - name: cube
   signature: "Tensor (Tensor x) => Cube"
   op: {inputs: [x], plan: thirds.plan}
+  derivative: {x: dout}
+  flops: 3 * elements
+  tolerance: reduction
+  sbp: none
 """
 WRONG = {
-    "sbp: elementwize": "cube: sbp 'elementwize': expected one of broadcast, elementwise, matmul, none, view",
+    "sbp: elementwize": "cube: sbp 'elementwize': expected one of broadcast, elementwise, matmul, none, view; did you mean 'elementwise'?",
+    "tolerance: reductoin": "cube: tolerance 'reductoin': expected one of exact, pointwise, transcendental, reduction, norm, matmul;"
+    " did you mean 'reduction'?",
+    "flops: 3 * element": "cube: flops of cube: '3 * element': unknown name 'element'; the names are elements, out, x;"
+    " did you mean 'elements'?",
+    "derivative: {none: }": "cube: derivative {'none': None}: expected the reason why there is none, a text",
+    "derivative: {y: dout}": "cube: derivative names 'y', expected one of x",
     "fusion: pointwize": "cube: fusion 'pointwize': expected one of any_layout, conv, conv_filter, matmul, none, pointwise, view, "
-    "rows.<function>, random.<function>",
+    "rows.<function>, random.<function>; did you mean 'pointwise'?",
     "fusion: rows.row_sun": "cube: fusion 'rows.row_sun': no function 'row_sun' in kernels/functions/rows.py",
     "autocast: float23": "cube: autocast 'float23': expected one of lower, float32, widest",
     "export: [flow, functional]": "cube: export 'functional': expected one of flow, nn.functional",
     "bind_python: flase": "cube: bind_python 'flase': expected true or false",
     "flavour: none": "cube: unknown key 'flavour'; the keys are ",
+    "tolerence: norm": "cube: unknown key 'tolerence'; the keys are ",
     "name: cube": "line 4: the key 'name' occurs twice",
     "op: {}": "line 4: the key 'op' occurs twice",
 }
@@ -86,16 +101,50 @@ def checkout(tmp_path: Path) -> Path:
 
 
 def test_the_checkout_is_right_without_a_mistake(checkout: Path) -> None:
-    (checkout / "op_registry.yaml").write_text(CUBE + "  sbp: none\n  fusion: rows.row_sum\n")
+    (checkout / "op_registry.yaml").write_text(CUBE + "  fusion: rows.row_sum\n")
     assert Project.read(checkout).ops["cube"].fusion == "rows.row_sum"
 
 
 @pytest.mark.parametrize("line", WRONG)
 def test_a_misspelt_word_stops_the_generator(checkout: Path, line: str) -> None:
-    (checkout / "op_registry.yaml").write_text(f"{CUBE}  {line}\n")
-    with pytest.raises(SchemaError) as error:
+    key = line.partition(":")[0]
+    before = CUBE if key in ("name", "op") else re.sub(rf"  {key}: .*\n", "", CUBE)
+    (checkout / "op_registry.yaml").write_text(f"{before}  {line}\n")
+    with pytest.raises((SchemaError, ExpressionError)) as error:
         Project.read(checkout)
     assert str(error.value).startswith(WRONG[line])
+
+
+OMITTED = {
+    "flops": "cube: an op with 'plan' says its flops (an expression such as 5 * elements, or 0)",
+    "tolerance": "cube: an op with 'plan' says its tolerance (exact, pointwise, transcendental, reduction, norm, matmul)",
+    "sbp": "cube: an op with 'plan' says its sbp (broadcast, elementwise, matmul, none, view)",
+    "derivative": "cube: no derivative: give 'derivative' a formula for an input, or {none: <why there is none>}, or say"
+    " 'nondifferentiable: [out]'",
+}
+
+
+@pytest.mark.parametrize("key", OMITTED)
+def test_what_is_omitted_stops_the_generator(checkout: Path, key: str) -> None:
+    (checkout / "op_registry.yaml").write_text(re.sub(rf"  {key}: .*\n", "", CUBE))
+    with pytest.raises(SchemaError) as error:
+        Project.read(checkout)
+    assert str(error.value) == OMITTED[key]
+
+
+def test_all_that_is_omitted_is_said_at_once(checkout: Path) -> None:
+    (checkout / "op_registry.yaml").write_text(re.sub(r"  (flops|tolerance|sbp): .*\n", "", CUBE))
+    with pytest.raises(SchemaError, match=r"says its flops \(.*\), its tolerance \(.*\), its sbp \(.*\)$"):
+        Project.read(checkout)
+
+
+def test_the_classes_of_tolerances_are_those_that_tests_compare_in() -> None:
+    assert set(TOLERANCE_CLASSES) == set(TOLERANCES)
+
+
+def test_the_registry_is_read_without_libyaml_as_well() -> None:
+    text = (ROOT / "op_registry.yaml").read_text()
+    assert yaml.load(text, yaml.SafeLoader) == yaml.load(text, getattr(yaml, "CSafeLoader", yaml.SafeLoader))
 
 
 def test_a_planner_that_is_not_there_stops_the_generator(checkout: Path) -> None:

@@ -50,15 +50,17 @@ def test_wrong_signatures_name_the_entry(signature, text):
         parse_signature("myop", signature)
 
 
+FACTS = {"flops": "elements", "tolerance": "reduction", "sbp": "broadcast"}
 ENTRY = {
     "name": "myop",
     "signature": "Tensor (Tensor x, Int32 dim=0) => MyOp",
-    "op": {"inputs": ["x"], "attrs": ["dim"], "outputs": ["y"], "plan": "family.forward"},
+    "op": {"inputs": ["x"], "attrs": ["dim"], "outputs": ["y"], "nondifferentiable": ["y"], "plan": "family.forward"},
+    **FACTS,
 }
 
 
 def test_an_entry_with_its_defaults():
-    entry = parse_entry({**ENTRY, "derivative": {"x": "dy"}})
+    entry = parse_entry({**ENTRY, "op": {**ENTRY["op"], "nondifferentiable": []}, "derivative": {"x": "dy"}})
     (op,) = entry.ops
     assert (entry.export, entry.reference, entry.bind_python) == (("flow",), "torch.myop", True)
     assert (op.name, op.kind, op.result, op.fusion) == ("myop", "plan", "promoted", "none")
@@ -66,8 +68,8 @@ def test_an_entry_with_its_defaults():
 
 
 def test_a_lone_dtype_rule_is_for_the_promoted_operands_or_for_every_input():
-    pointwise = {"inputs": ["x", "y"], "pointwise": "x + y", "dtypes": "int64|floating"}
-    planned = {"inputs": ["x", "y"], "plan": "family.forward", "dtypes": "numeric"}
+    pointwise = {"inputs": ["x", "y"], "pointwise": "x + y", "dtypes": "int64|floating", "result": "bool"}
+    planned = {**FACTS, "inputs": ["x", "y"], "plan": "family.forward", "dtypes": "numeric", "nondifferentiable": ["out"]}
     named = {**planned, "dtypes": {"y": "integral"}}
     signature = "Tensor (Tensor x, Tensor y) => MyOp"
     rules = [parse_entry({"name": "myop", "signature": signature, "op": op}).ops[0].dtypes for op in (pointwise, planned, named)]
@@ -104,4 +106,4 @@ def test_names_are_unique():
     with pytest.raises(SchemaError, match="myop: the registry has two entries of this name"):
         parse_entries([ENTRY, ENTRY])
     with pytest.raises(SchemaError, match="other: op 'myop' is defined by entry 'myop' already"):
-        parse_entries([ENTRY, {"name": "other", "signature": "Tensor (Tensor x) => A", "ops": {"myop": ENTRY["op"]}}])
+        parse_entries([ENTRY, {"name": "other", "signature": "Tensor (Tensor x) => A", "ops": {"myop": ENTRY["op"]}, **FACTS}])

@@ -12,9 +12,8 @@ from torch.utils.flop_counter import FlopCounterMode, sdpa_backward_flop_count, 
 import tritonflow as flow
 from tritonflow.graph.capture.capture import Capture
 from tritonflow.graph.ir import Graph
-from tritonflow.graph.ir.cost import FORMULAS, MULTI_TENSOR, PER_ELEMENT, SELECTING, cost_of
+from tritonflow.graph.ir.cost import cost_of
 from tritonflow.graph.passes import optimize
-from tritonflow.ops.registry import OPS
 
 
 def captured(program: Callable[..., Any], *inputs: Any) -> Graph:
@@ -25,7 +24,8 @@ def captured(program: Callable[..., Any], *inputs: Any) -> Graph:
 def operations(program: Callable[..., Any], *inputs: Any) -> int:
     """Of products and convolutions, which are what torch counts."""
     graph = captured(program, *inputs)
-    return sum(cost_of(node).flops for node in graph.computes() if node.op.name in FORMULAS)
+    products = [node for node in graph.computes() if node.op.definition.tolerance == "matmul"]
+    return sum(cost_of(node).flops for node in products)
 
 
 @pytest.mark.parametrize(
@@ -135,7 +135,3 @@ def test_an_optimizer_writes_all_but_gradients() -> None:
         train(flow.ones(2, 8))
     (update,) = [k for k in train.explain().kernels if k.kind == "optimizer"]
     assert update.cost == (4 * 32, 3 * 4 * 32, 2 * 4 * 32)
-
-
-def test_the_table_names_ops_that_there_are() -> None:
-    assert {*PER_ELEMENT, *MULTI_TENSOR, *FORMULAS, *SELECTING} <= set(OPS)

@@ -14,8 +14,7 @@ import pytest
 import torch
 
 import tritonflow as flow
-from op_samples import DTYPES, entries, samples_of, tested_entries, thinned
-from ops.classes import class_of
+from op_samples import DTYPES, entries, samples_of, tested_entries, thinned, tolerance_of
 from ops.sides import attempt, convert, ours
 from poison import poisoned
 from tritonflow import _C
@@ -117,7 +116,7 @@ def check(entry: Any, context: str, function: Any, sample: Any) -> None:
     """Forward and, where there is one, backward."""
     flow.manual_seed(1)
     expected, eager_error = attempt(lambda: step(function, sample), (), {})
-    for passes, compare in ((untouched, same), (optimize, partial(close, class_of(entry)))):
+    for passes, compare in ((untouched, same), (optimize, partial(close, tolerance_of(entry)))):
         flow.manual_seed(1)
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(compiled_graph, "optimize", passes)

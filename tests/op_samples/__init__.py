@@ -18,7 +18,8 @@ import torch
 from op_samples import creation, indexing, neural, pointwise, reductions, views
 from op_samples.maker import DTYPES, FLOATING, INTEGRAL, KINDS, LAYOUTS, Maker, Sample, describe, laid_out
 from tritonflow.functional import schema
-from tritonflow.functional.schema import Entry
+from tritonflow.functional.schema import TOLERANCE_CLASSES, Entry
+from tritonflow.ops.registry import OPS
 
 REGISTRY = Path(__file__).resolve().parents[2] / "op_registry.yaml"
 
@@ -60,6 +61,12 @@ def _default(entry: Entry) -> str | None:
     return None
 
 
+def tolerance_of(entry: Entry) -> str:
+    """The class of `tritonflow.testing.TOLERANCES` that an entry's results are compared in: the widest of its ops'."""
+    said = [entry.tolerance or "exact", *(OPS[op.name].tolerance for op in entry.ops)]
+    return max(said, key=TOLERANCE_CLASSES.index)
+
+
 def samples_of(
     entry: Entry, dtype: torch.dtype, rng: numpy.random.Generator, thorough: bool = True
 ) -> Iterator[Sample]:
@@ -84,5 +91,6 @@ def thinned(samples: list[Sample], count: int) -> list[Sample]:
 
 __all__ = [
     "DTYPES", "FLOATING", "INTEGRAL", "KINDS", "LAYOUTS", "Maker", "Sample", "creation", "describe", "entries", "indexing",
-    "kind_of", "laid_out", "neural", "pointwise", "reason_without", "reductions", "samples_of", "tested_entries", "thinned", "views",
+    "kind_of", "laid_out", "neural", "pointwise", "reason_without", "reductions", "samples_of", "tested_entries", "thinned", "tolerance_of",
+    "views",
 ]  # fmt: skip

@@ -62,14 +62,6 @@ TORCH_BACKWARD_FAILS: dict[tuple[str, str], str] = {
 # Ops whose results require grad in torch, whose backward then raises.
 TORCH_HAS_NO_DERIVATIVE: dict[str, str] = {"floor_divide": "ours is 0, as torch's of div(rounding_mode='floor')"}
 
-# Entries without a derivative although nothing says so: composed of ops, or made of no tensor.
-NOT_DIFFERENTIABLE: dict[str, str] = {
-    **dict.fromkeys(("zeros", "ones", "full", "arange", "linspace", "eye"), "made of no tensor"),
-    **dict.fromkeys(("zeros_like", "ones_like", "full_like", "new_zeros", "new_ones", "new_full"), "read no element"),
-    **dict.fromkeys(("argsort", "argwhere", "one_hot", "logical_not", "isclose", "allclose", "equal"), "give no floating values"),
-    **dict.fromkeys(("fill_", "zero_", "copy_"), "in place only: tests/autograd/test_inplace.py"),
-}
-
 # (op, which of its floating tensors alone requires grad; None for any): results that require grad where torch's do not, or torch's
 # do and raise in backward.
 MORE_GRADIENTS: dict[tuple[str, int | None], str] = {}

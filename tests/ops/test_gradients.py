@@ -15,19 +15,18 @@ import torch
 
 import tritonflow as flow
 from op_references import reference_of
-from op_samples import Sample, entries, kind_of, samples_of, tested_entries
+from op_samples import Sample, entries, kind_of, samples_of, tested_entries, tolerance_of
 from ops.allowed import (
     CONSTANT_INPUTS,
     NO_GRADCHECK,
     NO_SECOND_DERIVATIVE,
-    NOT_DIFFERENTIABLE,
     TIES,
     TORCH_BACKWARD_FAILS,
     TORCH_HAS_NO_DERIVATIVE,
 )
-from ops.classes import class_of
 from ops.sides import attempt, compare, narrowed, ours, widened
 from tritonflow import _C
+from tritonflow.functional.schema import Entry
 
 SMALL = 70  # elements of all inputs; more would only cost time
 WHOLE = 8
@@ -37,12 +36,17 @@ SKIPPED = ("special values", "outside of the domain", "longer than a block", "in
 
 def differentiable() -> list[str]:
     """Ops with a derivative, and composite ones that torch differentiates."""
-    names = []
-    for entry in tested_entries():
-        has_derivative = any(op.derivative for op in entry.ops)
-        if (has_derivative or not entry.ops) and entry.name not in NOT_DIFFERENTIABLE:
-            names.append(entry.name)
-    return names
+    return [entry.name for entry in tested_entries() if is_differentiable(entry)]
+
+
+def is_differentiable(entry: Entry) -> bool:
+    """Whether an op of the entry has a derivative, or it is made of ops, of tensors and gives tensors."""
+    if entry.name.endswith("_"):
+        return False  # in place only: tests/autograd/test_inplace.py
+    if entry.ops:
+        return any(op.derivative for op in entry.ops)
+    takes_tensors = any(p.type.name.startswith("Tensor") for s in entry.signatures for p in s.parameters)
+    return takes_tensors and not entry.no_derivative and entry.signatures[0].returns != "Bool"
 
 
 def _samples(name: str, dtype: torch.dtype, rng: numpy.random.Generator, every: bool) -> list[Sample]:
@@ -191,5 +195,5 @@ def _backward_on_both(name: str, reference: Any, sample: Sample) -> None:
 def _class(name: str) -> str:
     """Gradients take a few more roundings than results; what broadcasts is summed."""
     return {"exact": "reduction", "pointwise": "reduction", "transcendental": "reduction"}.get(
-        class_of(entries()[name]), class_of(entries()[name])
+        tolerance_of(entries()[name]), tolerance_of(entries()[name])
     )

@@ -15,9 +15,18 @@ import torch
 
 import tritonflow as flow
 from op_references import reference_of
-from op_samples import DTYPES, Sample, entries, kind_of, reason_without, samples_of, tested_entries, thinned
+from op_samples import (
+    DTYPES,
+    Sample,
+    entries,
+    kind_of,
+    reason_without,
+    samples_of,
+    tested_entries,
+    thinned,
+    tolerance_of,
+)
 from ops.allowed import MISSING_DTYPES, MORE_DTYPES, MORE_THAN_TORCH, NO_INPLACE_REFERENCE, OTHER_RESULTS
-from ops.classes import class_of
 from ops.sides import WIDER, attempt, compare, compare_with_exact, is_unsupported, narrowed, ours, twins, widened
 from poison import poisoned
 from tritonflow import _C, dtypes
@@ -160,7 +169,7 @@ def run(entry: Any, reference: Any, function: Any, sample: Sample, dtype: torch.
         if error is None:
             expected, torch_error = attempt(reference, widened(sample.args, dtype), widened(sample.kwargs, dtype))
             if torch_error is None:
-                compare(actual, narrowed(expected, dtype), class_of(entry), context)
+                compare(actual, narrowed(expected, dtype), tolerance_of(entry), context)
         return
     if torch_error is not None:
         if error is None and (entry.name, sample.label) not in MORE_THAN_TORCH:
@@ -174,7 +183,7 @@ def run(entry: Any, reference: Any, function: Any, sample: Sample, dtype: torch.
     shared, expected_shared = sharing(actual, given), sharing(expected, theirs)
     if function is getattr(_C, entry.name):
         assert shared == expected_shared, f"{context}: memory shared with arguments {shared}, torch has {expected_shared}"
-    op_class, exact, wide_error = class_of(entry), None, None
+    op_class, exact, wide_error = tolerance_of(entry), None, None
     if dtype in WIDER and op_class != "exact":
         exact, wide_error = attempt(reference, widened(sample.args, dtype), widened(sample.kwargs, dtype))
     if exact is None or wide_error is not None:

@@ -13,6 +13,7 @@ Python over tensors, where every call is a functional name of `_C` (`to_python`)
 from __future__ import annotations
 
 import ast
+import difflib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
@@ -90,7 +91,9 @@ def parse(text: str, names: frozenset[str], where: str) -> Expression:
     for _, name in reads:
         if name not in names and ("call", name) not in reads:
             known = ", ".join(sorted(names))
-            raise ExpressionError(f"{where}: {text!r}: unknown name {name!r}; the names are {known}")
+            close = difflib.get_close_matches(name, names, 1)
+            meant = f"; did you mean {close[0]!r}?" if close else ""
+            raise ExpressionError(f"{where}: {text!r}: unknown name {name!r}; the names are {known}{meant}")
     data = _unique(name for kind, name in reads if kind == "data")
     metas = tuple(n for n in _unique(name for kind, name in reads if kind == "meta") if n not in data)
     return Expression(

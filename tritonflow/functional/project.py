@@ -15,27 +15,12 @@ from pathlib import Path
 
 from tritonflow.functional import expression as language
 from tritonflow.functional.expression import Expression, NotPointwise
-from tritonflow.functional.schema import Entry, Op, SchemaError, Signature, load
+from tritonflow.functional.scalar_functions import GENERATED, ScalarFunction, function_definitions, scan_functions
+from tritonflow.functional.schema import Entry, Op, SchemaError, Signature, load, nearest
 
-GENERATED = "generated"
 CONDITION = "when"  # the name among a decomposition's that says where it holds
-
-
-@dataclass(frozen=True)
-class ScalarFunction:
-    """A function under kernels/functions; `source` and `calls` for those that the generator writes."""
-
-    name: str
-    module: str
-    parameters: tuple[str, ...]
-    source: str = ""
-    calls: tuple[str, ...] = ()
-    constexprs: tuple[str, ...] = ()
-
-    @property
-    def target(self) -> str:
-        """`file.function`."""
-        return f"{self.module}.{self.name}"
+ELEMENTS = "elements"  # in `flops`: how many the largest input has
+FLOPS_FUNCTIONS = ("max", "min", "numel", "prod")  # that `flops` may call
 
 
 @dataclass(frozen=True)
@@ -123,6 +108,7 @@ class Project:
     derivatives: dict[str, Derivative] = field(default_factory=dict)
     inplace_derivatives: dict[str, Derivative] = field(default_factory=dict)
     decompositions: dict[str, Decomposition] = field(default_factory=dict)
+    flops: dict[str, Expression] = field(default_factory=dict)
 
     @classmethod
     def read(cls, root: Path, without: Collection[str] = ()) -> Project:
@@ -131,7 +117,7 @@ class Project:
             load(root / "op_registry.yaml", without),
             scan_functions(root / "kernels" / "functions"),
             scan_functors(root / "tritonflow" / "functional" / "functors"),
-            {f"{path.stem}.{node.name}" for path, node in _function_definitions(root / "tritonflow" / "ops")},
+            {f"{path.stem}.{node.name}" for path, node in function_definitions(root / "tritonflow" / "ops")},
         )
 
     def __post_init__(self) -> None:
@@ -139,6 +125,7 @@ class Project:
         self.ops = {op.name: op for entry in self.entries for op in entry.ops}
         for op in self.ops.values():
             self._check_targets(op)
+            self.flops[op.name] = self._flops(op)
             if op.kind == "pointwise":
                 self.pointwise[op.name] = self._scalar_function(op)
         self.inplace_ops = set(self._inplace_ops())
@@ -197,6 +184,31 @@ class Project:
             file, _, name = op.target.partition(".")
             raise SchemaError(f"{op.entry}: {op.kind} {op.target!r}: no function {name!r} in tritonflow/ops/{file}.py")
 
+    # ------------------------------------------------------------------------------------------ facts
+
+    def tolerance(self, op: Op) -> str:
+        """The class of tolerances that an op's results are compared in; of a pointwise op that of its scalar function."""
+        if op.tolerance:
+            return op.tolerance
+        return "transcendental" if self.pointwise[op.name].transcendental else "pointwise"
+
+    def _flops(self, op: Op) -> Expression:
+        """The floating-point operations of an op, from sizes of its inputs and outputs and its attributes."""
+        where = f"{op.entry}: flops of {op.name}"
+        variadic = op.inputs[-1].name if op.inputs and op.inputs[-1].variadic else ""
+        formula = language.parse(op.flops, frozenset((*op.input_names, *op.outputs, *op.attrs, ELEMENTS)), where)
+        for name in formula.calls:
+            if name not in FLOPS_FUNCTIONS:
+                allowed = ", ".join(FLOPS_FUNCTIONS) + nearest(name, FLOPS_FUNCTIONS)
+                raise SchemaError(f"{where}: calls {name!r}, expected one of {allowed}")
+        for name in formula.data:
+            if name not in (*op.attrs, ELEMENTS, variadic):
+                raise SchemaError(f"{where}: reads {name!r}, expected a size of it, such as {name}.numel or {name}.shape[-1]")
+        for each in op.inputs:
+            if each.optional and each.name in formula.metas:
+                raise SchemaError(f"{where}: reads {each.name!r}, which may be absent")
+        return formula
+
     # ------------------------------------------------------------------------------------------ pointwise ops
 
     def _scalar_function(self, op: Op) -> ScalarFunction:
@@ -223,7 +235,13 @@ class Project:
             source, calls = language.to_triton(parsed, resolve)
         except NotPointwise as reason:
             raise SchemaError(f"{where}: {op.target!r} is not pointwise: {reason}") from None
-        return ScalarFunction(op.name, GENERATED, parameters, source, calls, op.attrs)
+        return self._generated_function(op.name, parameters, source, calls, op.attrs)
+
+    def _generated_function(
+        self, name: str, parameters: tuple[str, ...], source: str, calls: tuple[str, ...], constexprs: tuple[str, ...]
+    ) -> ScalarFunction:
+        series = any(self.functions[call].transcendental for call in calls if call in self.functions)
+        return ScalarFunction(name, GENERATED, parameters, source, calls, constexprs, series)
 
     def _check_arity(self, where: str, name: str, count: int) -> None:
         wanted = self.functions[name].parameters
@@ -249,7 +267,8 @@ class Project:
     def _check_calls(self, where: str, formula: Expression) -> None:
         for name in formula.calls:
             if name not in self.entry_of:
-                raise SchemaError(f"{where}: {formula.source!r} calls {name!r}, which is no functional name")
+                text = f"{where}: {formula.source!r} calls {name!r}, which is no functional name"
+                raise SchemaError(text + nearest(name, self.entry_of), missing=name)
 
     def _check_formula(self, where: str, op: Op, formula: Expression) -> None:
         self._check_calls(where, formula)
@@ -290,7 +309,7 @@ class Project:
         dynamic = tuple(n for n in op.dynamic if n in formula.data)
         attrs = tuple(n for n in op.attrs if n in formula.data)
         name = f"{prefix}_{inputs[0]}"
-        function = ScalarFunction(name, GENERATED, (*tensors, *dynamic, *attrs), source, calls, attrs)
+        function = self._generated_function(name, (*tensors, *dynamic, *attrs), source, calls, attrs)
         return FusedOp(name, tensors, dynamic, attrs, function)
 
     def _function_of(self, name: str, count: int) -> str | None:
@@ -324,26 +343,10 @@ def snake(name: str) -> str:
     return name.lower()
 
 
-def scan_functions(folder: Path) -> dict[str, ScalarFunction]:
-    """The `@triton.jit` functions under `folder` by name; private ones (`_x`) excepted."""
-    functions: dict[str, ScalarFunction] = {}
-    for path, node in _function_definitions(folder):
-        if path.stem == GENERATED or node.name.startswith("_"):
-            continue
-        if not any(ast.unparse(d).startswith(("triton.jit", "jit")) for d in node.decorator_list):
-            continue
-        if node.name in functions:
-            other = functions[node.name].module
-            raise SchemaError(f"two scalar functions are called {node.name!r}: in {other}.py and {path.name}")
-        parameters = tuple(a.arg for a in node.args.args)
-        functions[node.name] = ScalarFunction(node.name, path.stem, parameters)
-    return functions
-
-
 def scan_functors(folder: Path) -> dict[str, Functor]:
     """The functions decorated with `@functor("Name")`, by Name."""
     functors: dict[str, Functor] = {}
-    for path, node in _function_definitions(folder):
+    for path, node in function_definitions(folder):
         for decorator in node.decorator_list if path.stem != GENERATED else ():
             match decorator:
                 case ast.Call(func=ast.Name(id="functor"), args=[ast.Constant(value=str(name))]):
@@ -351,10 +354,3 @@ def scan_functors(folder: Path) -> dict[str, Functor]:
                         raise SchemaError(f"two functors are called {name!r}: in {functors[name].module}.py and {path.name}")
                     functors[name] = Functor(path.stem, node.name)
     return functors
-
-
-def _function_definitions(folder: Path) -> Iterator[tuple[Path, ast.FunctionDef]]:
-    for path in sorted(folder.glob("*.py")):
-        for node in ast.parse(path.read_text(encoding="utf-8")).body:
-            if isinstance(node, ast.FunctionDef):
-                yield path, node

@@ -6,6 +6,7 @@ Every error names its entry. Imports nothing of tritonflow but `argument_types`,
 from __future__ import annotations
 
 import ast
+import difflib
 import keyword
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -17,7 +18,16 @@ from tritonflow.functional.argument_types import ARGUMENT_TYPES, DATA_TYPES, RET
 
 
 class SchemaError(ValueError):
-    """Something in the registry that cannot be understood; the text names the entry."""
+    """Something in the registry that cannot be understood; the text names the entry.
+
+    Args:
+        text: entry, field, what was expected and what came.
+        missing: the functional name that a formula calls and no entry has, if that is what is wrong.
+    """
+
+    def __init__(self, text: str, missing: str = "") -> None:
+        super().__init__(text)
+        self.missing = missing
 
 
 # ---------------------------------------------------------------------------------------------- signatures
@@ -209,7 +219,11 @@ class Input:
 
 @dataclass(frozen=True)
 class Op:
-    """An op as the registry describes it. `target` is an expression for pointwise ops, `file.function` otherwise."""
+    """An op as the registry describes it; the keys are explained at the head of `op_registry.yaml`.
+
+    `target` is an expression for pointwise ops, `file.function` otherwise. `tolerance` is "" where it follows from the scalar
+    function. `no_derivative` is why there is none.
+    """
 
     name: str
     entry: str
@@ -229,8 +243,14 @@ class Op:
     derivative: tuple[tuple[tuple[str, ...], str], ...]
     inplace_derivative: tuple[tuple[tuple[str, ...], str], ...]
     decomposition: tuple[tuple[tuple[str, ...], str], ...]
+    no_derivative: str
+    flops: str
+    tolerance: str
     sbp: str
     fusion: str
+    prologue: bool
+    identity: int | None
+    selects: str
 
     @property
     def input_names(self) -> tuple[str, ...]:
@@ -253,14 +273,19 @@ class Entry:
     doc: str
     autocast: str = ""
     family: str = ""
+    tolerance: str = ""
+    no_derivative: str = ""
 
 
 _ENTRY_KEYS = {
     *("name", "signature", "bind_python", "methods", "export", "op", "ops", "reference", "samples", "doc"),
-    *("derivative", "inplace_derivative", "decomposition", "sbp", "fusion", "autocast"),
+    *("derivative", "inplace_derivative", "decomposition", "flops", "tolerance", "sbp", "fusion", "autocast"),
 }
+_FORMULAS = ("derivative", "inplace_derivative", "decomposition")
+_FACTS = ("flops", "tolerance", "sbp", "fusion")
 AUTOCAST_RULES = ("lower", "float32", "widest")
 EXPORTS = ("flow", "nn.functional")
+TOLERANCE_CLASSES = ("exact", "pointwise", "transcendental", "reduction", "norm", "matmul")  # the least first
 SBP_RULES = ("broadcast", "elementwise", "matmul", "none", "view")
 FUSION_CLASSES = ("any_layout", "conv", "conv_filter", "matmul", "none", "pointwise", "view")
 FUSION_FILES = ("rows", "random")  # of kernels/functions, whose functions are fusion classes as well
@@ -268,7 +293,7 @@ _KINDS = ("pointwise", "plan", "view")
 DTYPE_RULES = {"floating", "numeric", "integral", *(name.removesuffix("_") for name in DATA_TYPES.values())}
 _OP_KEYS = {
     *("inputs", "outputs", "attrs", "dynamic", "result", "dtypes", "divisor", "contiguous", "mut", "updates"),
-    *("nondifferentiable", "derivative", "inplace_derivative", "decomposition", "sbp", "fusion"),
+    *("nondifferentiable", "prologue", "identity", "selects", *_FORMULAS, *_FACTS),
     *_KINDS,
 }
 
@@ -332,13 +357,10 @@ def parse_entry(raw: Mapping[str, Any], family: str = "") -> Entry:
     export = _names(name, raw, "export") if "export" in raw else ("flow",)
     for package in export:
         _check_word(name, "export", package, EXPORTS)
-    bind_python = raw.get("bind_python", True)
-    if not isinstance(bind_python, bool):
-        raise SchemaError(f"{name}: bind_python {bind_python!r}: expected true or false")
     return Entry(
         name=name,
         signatures=tuple(parse_signature(name, text) for text in texts),
-        bind_python=bind_python,
+        bind_python=_flag(name, raw, "bind_python", True),
         methods=_names(name, raw, "methods"),
         export=export,
         ops=_parse_ops(name, raw),
@@ -347,6 +369,8 @@ def parse_entry(raw: Mapping[str, Any], family: str = "") -> Entry:
         doc=str(raw.get("doc", "")),
         autocast=_word(name, raw, "autocast", "", AUTOCAST_RULES),
         family=family,
+        tolerance=_word(name, raw, "tolerance", "", TOLERANCE_CLASSES),
+        no_derivative=_reason(name, raw),
     )
 
 
@@ -354,16 +378,16 @@ def _parse_ops(name: str, raw: Mapping[str, Any]) -> tuple[Op, ...]:
     if "op" in raw and "ops" in raw:
         raise SchemaError(f"{name}: has both 'op' and 'ops'")
     if "op" in raw:
-        keys = ("derivative", "inplace_derivative", "decomposition", "sbp", "fusion")
-        shared = {key: raw[key] for key in keys if key in raw}
+        shared = {key: raw[key] for key in (*_FORMULAS, *_FACTS) if key in raw}
         doubled = shared.keys() & raw["op"].keys() if isinstance(raw["op"], Mapping) else set()
         if doubled:
             raise SchemaError(f"{name}: {', '.join(sorted(doubled))} given at the entry and in its op")
         return (_parse_op(name, name, {**shared, **_mapping(name, raw, "op")}),)
-    for key in ("derivative", "inplace_derivative", "decomposition"):
-        if key in raw:
-            raise SchemaError(f"{name}: '{key}' belongs to an op: write it under one of 'ops'")
-    shared = {key: raw[key] for key in ("sbp", "fusion") if key in raw}
+    if "ops" in raw or not _reason(name, raw):
+        for key in _FORMULAS:
+            if key in raw:
+                raise SchemaError(f"{name}: '{key}' belongs to an op: write it under one of 'ops'")
+    shared = {key: raw[key] for key in _FACTS if key in raw}
     ops = _mapping(name, raw, "ops") if "ops" in raw else {}
     return tuple(_parse_op(name, op_name, {**shared, **_mapping(name, ops, op_name)}) for op_name in ops)
 
@@ -380,29 +404,38 @@ def _parse_op(entry: str, name: str, raw: Mapping[str, Any]) -> Op:
     inputs = tuple(_parse_input(where, text) for text in _names(where, raw, "inputs"))
     if any(i.variadic for i in inputs[:-1]):
         raise SchemaError(f"{where}: only the last input may be variadic")
+    outputs = _names(where, raw, "outputs") or ("out",)
+    result = str(raw.get("result", "promoted"))
     op = Op(
         name=name,
         entry=entry,
         inputs=inputs,
-        outputs=_names(where, raw, "outputs") or ("out",),
+        outputs=outputs,
         attrs=_names(where, raw, "attrs"),
         dynamic=_names(where, raw, "dynamic"),
         kind=kind,
         target=target,
-        result=str(raw.get("result", "promoted")),
+        result=result,
         dtypes=_parse_dtypes(where, raw, kind, inputs),
         divisor=str(raw.get("divisor", "")),
         contiguous=_names(where, raw, "contiguous"),
         mut=_names(where, raw, "mut"),
         updates=str(raw.get("updates", "")),
-        nondifferentiable=_names(where, raw, "nondifferentiable"),
+        nondifferentiable=outputs if result == "bool" else _names(where, raw, "nondifferentiable"),
         derivative=_parse_formulas(where, raw, "derivative"),
         inplace_derivative=_parse_formulas(where, raw, "inplace_derivative"),
         decomposition=_parse_formulas(where, raw, "decomposition"),
-        sbp=_word(where, raw, "sbp", "elementwise" if kind == "pointwise" else "broadcast", SBP_RULES),
+        no_derivative=_reason(where, raw),
+        flops=str(raw.get("flops", f"{outputs[0]}.numel" if kind == "pointwise" else 0)),
+        tolerance=_word(where, raw, "tolerance", "exact" if kind == "view" else "", TOLERANCE_CLASSES),
+        sbp=_word(where, raw, "sbp", "elementwise", SBP_RULES),
         fusion=_fusion(where, raw, {"pointwise": "pointwise", "view": "view"}.get(kind, "none")),
+        prologue=_flag(where, raw, "prologue", False),
+        identity=_whole_number(where, raw, "identity"),
+        selects=str(raw.get("selects", "")),
     )
     _check_op(where, op)
+    _check_facts(where, raw, op)
     return op
 
 
@@ -418,6 +451,7 @@ def _check_op(where: str, op: Op) -> None:
         ("contiguous", op.contiguous, inputs),
         ("mut", op.mut, inputs),
         ("updates", (op.updates,) if op.updates else (), inputs),
+        ("selects", (op.selects,) if op.selects else (), inputs),
         ("nondifferentiable", op.nondifferentiable, op.outputs),
         ("divisor", (op.divisor,) if op.divisor else (), inputs if op.kind == "pointwise" else ()),
         ("dtypes", tuple(name for name, _ in op.dtypes if name), inputs),
@@ -425,7 +459,7 @@ def _check_op(where: str, op: Op) -> None:
     ):
         for value in values:
             if value not in allowed:
-                raise SchemaError(f"{where}: {key} names {value!r}, expected one of {', '.join(allowed)}")
+                raise SchemaError(f"{where}: {key} names {value!r}, expected one of {', '.join(allowed)}{nearest(value, allowed)}")
     if op.result not in ("promoted", "bool", "float", *inputs):
         raise SchemaError(f"{where}: result {op.result!r}: expected promoted, bool, float or the name of an input")
     if ("inplace" in op.attrs) != bool(op.updates):
@@ -463,6 +497,8 @@ def _parse_formulas(where: str, raw: Mapping[str, Any], key: str) -> tuple[tuple
     if key not in raw:
         return ()
     formulas = _mapping(where, raw, key)
+    if set(formulas) == {"none"}:
+        return ()
     return tuple((tuple(n.strip() for n in str(k).split(",")), str(v)) for k, v in formulas.items())
 
 
@@ -472,6 +508,45 @@ def _word(where: str, raw: Mapping[str, Any], key: str, default: str, allowed: S
         return default
     _check_word(where, key, raw[key], allowed)
     return str(raw[key])
+
+
+def _reason(where: str, raw: Mapping[str, Any]) -> str:
+    """Why there is no derivative: `derivative: {none: "..."}`."""
+    formulas = raw.get("derivative")
+    if not isinstance(formulas, Mapping) or set(formulas) != {"none"}:
+        return ""
+    if not isinstance(formulas["none"], str) or not formulas["none"]:
+        raise SchemaError(f"{where}: derivative {dict(formulas)!r}: expected the reason why there is none, a text")
+    return str(formulas["none"])
+
+
+def _check_facts(where: str, raw: Mapping[str, Any], op: Op) -> None:
+    """What cannot be derived is said: the cost of an op with a planner, how exact it is, its sbp, and its derivative."""
+    words = {"flops": ("an expression such as 5 * elements", "or 0"), "tolerance": TOLERANCE_CLASSES, "sbp": SBP_RULES}
+    needed = {"pointwise": (), "view": ("sbp",), "plan": ("flops", "tolerance", "sbp")}[op.kind]
+    missing = [f"{key} ({', '.join(words[key])})" for key in needed if key not in raw]
+    if missing:
+        raise SchemaError(f"{where}: an op with '{op.kind}' says its {', its '.join(missing)}")
+    outputs = [name for name in op.outputs if name not in op.nondifferentiable]
+    if op.inputs and outputs and not op.derivative and not op.no_derivative:
+        raise SchemaError(
+            f"{where}: no derivative: give 'derivative' a formula for an input, or {{none: <why there is none>}}, or say"
+            f" 'nondifferentiable: [{', '.join(outputs)}]'"
+        )
+
+
+def _flag(where: str, raw: Mapping[str, Any], key: str, default: bool) -> bool:
+    value = raw.get(key, default)
+    if not isinstance(value, bool):
+        raise SchemaError(f"{where}: {key} {value!r}: expected true or false")
+    return value
+
+
+def _whole_number(where: str, raw: Mapping[str, Any], key: str) -> int | None:
+    value = raw.get(key)
+    if value is not None and type(value) is not int:
+        raise SchemaError(f"{where}: {key} {value!r}: expected a whole number")
+    return value
 
 
 def _fusion(where: str, raw: Mapping[str, Any], default: str) -> str:
@@ -484,13 +559,19 @@ def _fusion(where: str, raw: Mapping[str, Any], default: str) -> str:
 
 def _check_word(where: str, key: str, value: Any, allowed: Sequence[str]) -> None:
     if value not in allowed:
-        raise SchemaError(f"{where}: {key} {value!r}: expected one of {', '.join(allowed)}")
+        raise SchemaError(f"{where}: {key} {value!r}: expected one of {', '.join(allowed)}{nearest(value, allowed)}")
+
+
+def nearest(word: Any, allowed: Collection[str]) -> str:
+    """The end of a message about a word that is not allowed: which one may have been meant."""
+    found = difflib.get_close_matches(str(word), allowed, 1)
+    return f"; did you mean {found[0]!r}?" if found else ""
 
 
 def _check_keys(where: str, raw: Mapping[str, Any], allowed: set[str]) -> None:
     for key in raw:
         if key not in allowed:
-            raise SchemaError(f"{where}: unknown key {key!r}; the keys are {', '.join(sorted(allowed))}")
+            raise SchemaError(f"{where}: unknown key {key!r}; the keys are {', '.join(sorted(allowed))}{nearest(key, allowed)}")
 
 
 def _names(where: str, raw: Mapping[str, Any], key: str) -> tuple[str, ...]:

@@ -34,7 +34,11 @@ class OpDef:
         saved_for: for each saved name, the positions of the inputs whose gradients read it.
         inplace_saved: the same as `saved` for the in-place form, where that has a derivative of its own, or None.
         inplace: whether some signature has an in-place form, which overwrites the first input.
+        tolerance: the class of `tritonflow.testing.TOLERANCES` that results are compared in.
         sbp, fusion: names of the rules for consistent tensors and for fusion in graphs.
+        prologue: whether products may apply the op to an element as they load it: it gives 0 of 0, and costs little.
+        identity: the right operand that leaves the left one as it is, or None.
+        selects: the input of which the op reads as many elements as its result has.
     """
 
     name: str
@@ -59,8 +63,12 @@ class OpDef:
     saved_for: tuple[tuple[int, ...], ...] = ()
     inplace_saved: tuple[str, ...] | None = None
     inplace: bool = False
+    tolerance: str = "transcendental"
     sbp: str = "elementwise"
     fusion: str = "pointwise"
+    prologue: bool = False
+    identity: int | None = None
+    selects: str = ""
 
     @property
     def is_view(self) -> bool:

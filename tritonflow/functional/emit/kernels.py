@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import defaultdict
 
 from tritonflow.functional.emit import HEADER
-from tritonflow.functional.project import GENERATED, Project, ScalarFunction
+from tritonflow.functional.project import Project
+from tritonflow.functional.scalar_functions import GENERATED, ScalarFunction
 
 
 def emit(project: Project) -> str:

@@ -22,8 +22,12 @@ _DEFAULTS: dict[str, Any] = {
     "function": "",
     "updates": "",
     "result": "promoted",
+    "tolerance": "transcendental",
     "sbp": "elementwise",
     "fusion": "pointwise",
+    "prologue": False,
+    "identity": None,
+    "selects": "",
 }
 
 
@@ -64,6 +68,7 @@ def _op_fields(project: Project, op: Op) -> dict[str, Any]:
         "saved_for": derivative.saved_for if derivative else (),
         "inplace_saved": inplace_derivative.saved if inplace_derivative else None,
         "inplace": op.name in project.inplace_ops,
+        "tolerance": project.tolerance(op),
     }
 
 
@@ -82,7 +87,7 @@ _ORDER = (
     *("name", "inputs", "outputs", "attrs", "dynamic", "kind", "target", "optional", "variadic", "result"),
     *("dtypes", "divisor", "function"),
     *("contiguous", "mut", "updates", "nondifferentiable", "differentiable", "saved", "saved_for", "inplace_saved", "inplace"),
-    *("sbp", "fusion"),
+    *("tolerance", "sbp", "fusion", "prologue", "identity", "selects"),
 )
 
 

@@ -17,11 +17,9 @@ from functools import lru_cache
 from importlib import import_module
 from typing import Any, NamedTuple
 
+from tritonflow.functional.scalar_functions import TRANSCENDENTAL
+
 SLOW, ROOT = 20, 10
-TRANSCENDENTAL = {
-    "acos", "acosh", "asin", "asinh", "atan", "atan2", "atanh", "cbrt", "cos", "cosh", "erf", "erfc", "erfinv", "exp", "exp2",
-    "expm1", "lgamma", "log", "log10", "log1p", "log2", "pow", "sin", "sinh", "tan", "tanh", "tgamma",
-}  # fmt: skip
 ROOTS = {"sqrt", "rsqrt", "sqrt_rn"}
 FREE = {"to", "cast", "is_fp64", "is_floating", "static_range", "constexpr"}
 

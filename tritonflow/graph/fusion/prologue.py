@@ -11,9 +11,6 @@ from tritonflow.graph.fusion.codegen import Operation, write_function
 from tritonflow.graph.fusion.group import Fused, dtypes_of, is_pointwise
 from tritonflow.graph.ir import Compute, Node, Value
 
-# Ops of one tensor, and perhaps a number, that give 0 of 0, which is what masks leave, and cost little where tiles repeat them.
-KEEPING_ZERO = ("cast", "relu", "negative", "abs", "square", "scalar_mul", "scalar_div")
-
 
 class Prologue(NamedTuple):
     """The operand is `body`, ops one behind the other, of `value`, which the kernel loads in its place."""
@@ -57,14 +54,15 @@ def prologue_ops(node: Node) -> Sequence[Compute]:
     body = node.body if isinstance(node, Fused) else [node]
     chain: list[Compute] = []
     for op in body:
-        if not isinstance(op, Compute) or not _keeps_zero(op) or (chain and op.inputs[0] is not chain[-1].outputs[0]):
+        if not isinstance(op, Compute) or not _is_prologue_op(op) or (chain and op.inputs[0] is not chain[-1].outputs[0]):
             return ()
         chain.append(op)
     return chain if len(node.outputs) == 1 and node.outputs[0] is chain[-1].outputs[0] else ()
 
 
-def _keeps_zero(node: Compute) -> bool:
-    if node.op.name not in KEEPING_ZERO or not is_pointwise(node) or len(node.inputs) != 1:
+def _is_prologue_op(node: Compute) -> bool:
+    """Whether it gives 0 of 0, which is what masks leave, and costs little where tiles repeat it."""
+    if not node.op.definition.prologue or not is_pointwise(node) or len(node.inputs) != 1:
         return False
     if any(isinstance(number, RuntimeScalar) or not 1e-30 < abs(number) < 1e30 for number in node.dynamic):
         return False  # 0 times infinity is none, nor is 0 by 0

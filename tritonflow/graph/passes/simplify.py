@@ -6,7 +6,7 @@
     return relu(%3)
 
 What changes no bit is simplified, nothing else: x * 1, x / 1, x - 0, x ** 1, and a cast there and back by way of a dtype that holds
-every value. Not x + 0, which makes 0 of -0.
+every value. The registry says of which ops (`identity`): not of x + 0, which makes 0 of -0.
 """
 
 from __future__ import annotations
@@ -17,8 +17,6 @@ from tritonflow.dtypes import DType, bool_, result_type
 from tritonflow.framework.runtime_scalar import RuntimeScalar
 from tritonflow.graph.ir import Compute, Graph, Value, constant
 from tritonflow.graph.passes.rewrite import replaced
-
-NEUTRAL = {"mul": 1, "div": 1, "sub": 0, "pow": 1}  # the right operand that leaves the left one as it is
 
 
 def simplify(graph: Graph) -> Graph:
@@ -34,12 +32,12 @@ def simplify(graph: Graph) -> Graph:
 
 
 def _left(node: Compute) -> Value | None:
-    """The left operand of an op whose right one is neutral."""
-    neutral = NEUTRAL.get(node.op.name.removeprefix("scalar_"))
-    if neutral is None or not node.inputs or node.inputs[0] is None:
+    """The left operand of an op whose right one is its identity."""
+    identity = node.op.definition.identity
+    if identity is None or not node.inputs or node.inputs[0] is None:
         return None
     right = node.dynamic[0] if node.dynamic else constant(node.inputs[1]) if node.inputs[1] is not None else None
-    if right is None or isinstance(right, RuntimeScalar) or right != neutral:
+    if right is None or isinstance(right, RuntimeScalar) or right != identity:
         return None
     return node.inputs[0]
 
