@@ -46,6 +46,7 @@ def assign_counters(graph: Graph) -> Graph:
 class _Draws:
     def __init__(self, graph: Graph) -> None:
         self.graph = graph
+        self.producers = graph.producers()
         self.nodes: list[Node] = []
         self.positions: dict[Value, _StreamPosition] = {}
 
@@ -63,9 +64,9 @@ class _Draws:
 
     def append(self, node: Node) -> None:
         if isinstance(node, Late):
-            node.inputs = (node.inputs[0], self.made_by_now(node))
+            node = node.replace(inputs=(node.inputs[0], self.made_by_now(node)))
         elif isinstance(node, Compute) and "drawn" in node.op.definition.inputs:
-            self.draw_itself(node)
+            node = self.drawing_itself(node)
         for value in node.operands():
             self.settle(value)
         self.nodes.append(node)
@@ -76,10 +77,7 @@ class _Draws:
         at = self.take(node, node.inputs[position], results[0].meta.numel)
         words = Words(at.state, results[0].meta.shape, at.used)
         inputs = (*node.inputs[:position], words.outputs[0], *node.inputs[position + 1 :])
-        drawing = Compute(_drawing(node.op), inputs, node.attrs, node.dynamic, (), source_line=node.source_line)
-        drawing.outputs, drawing.results = results, len(results)
-        for value in results:
-            value.producer = drawing
+        drawing = node.replace(op=_drawing(node.op), inputs=inputs, outputs=results, written=(), over=None)
         self.nodes += [words, drawing]
 
     def take(self, node: Compute, state: Value | None, count: int) -> _StreamPosition:
@@ -89,14 +87,15 @@ class _Draws:
         self.positions[node.outputs[-1]] = _StreamPosition(at.state, at.used - (-count // DRAWN_TOGETHER))
         return at
 
-    def draw_itself(self, node: Compute) -> None:
-        """Let an op that draws from such a position read the state, and count on from it."""
+    def drawing_itself(self, node: Compute) -> Compute:
+        """An op that draws from such a position, reading the state and counting on from it."""
         position = node.op.definition.inputs.index("drawn")
         drawn = node.inputs[position]
         at = None if drawn is None else self.positions.get(drawn)
-        if at is not None:
-            node.inputs = (*node.inputs[:position], at.state, *node.inputs[position + 1 :])
-            node.dynamic = (*node.dynamic[:-1], node.dynamic[-1] + at.used)
+        if at is None:
+            return node
+        inputs = (*node.inputs[:position], at.state, *node.inputs[position + 1 :])
+        return node.replace(inputs=inputs, dynamic=(*node.dynamic[:-1], node.dynamic[-1] + at.used))
 
     def carry(self, node: Node) -> bool:
         """Note what becomes of such a state: whether a node stores it, finds it where it was stored, or makes readers wait."""
@@ -118,7 +117,7 @@ class _Draws:
             return True
         if not isinstance(node, View) or node.base not in self.positions:
             return False
-        stored = node.base.producer
+        stored = self.producers.get(node.base)
         if not isinstance(stored, Update) or (stored.meta, stored.offset) != (node.meta, node.offset):
             return False
         self.positions[node.outputs[0]] = self.positions[node.base]._replace(block=None)
@@ -134,7 +133,7 @@ class _Draws:
         at = self.positions.pop(value, None)
         if at is None:
             return
-        node = value.producer
+        node = self.producers.get(value)
         if isinstance(node, Update) and at.block is not None:
             self.advance(value, at, at.block, node.offset)
         elif isinstance(node, Compute):
@@ -147,8 +146,7 @@ class _Draws:
         meta = contiguous_meta((), int64, value.meta.device)
         offset = View(at.state, meta, meta.nbytes)
         moved = Compute(op_expr("scalar_add"), offset.outputs, (), (at.used,), [meta], over=meta)
-        update = Update(base, moved.outputs[0], meta, start + offset.offset)
-        update.outputs, value.producer = (value,), update
+        update = Update(base, moved.outputs[0], meta, start + offset.offset).replace(outputs=(value,))
         self.nodes += [moved, update]
 
 

@@ -34,7 +34,7 @@ def order(graph: Graph) -> Graph:
         ordered = ordering.ordered(found)
         if plan_memory(ordered).arena < plan_memory(graph).arena:
             return ordered
-    return replace(graph)
+    return graph
 
 
 class Ordering:
@@ -121,11 +121,11 @@ class Ordering:
         return {self.owners[value] for value in values}
 
     def _dependences(self, states: set[Value]) -> Iterator[set[int]]:
-        number = {node: number for number, node in enumerate(self.nodes)}
+        number, producers = {node: number for number, node in enumerate(self.nodes)}, self.graph.producers()
         touched: defaultdict[Value, set[int]] = defaultdict(set)  # since it was written, by which nodes
         checks: set[int] = set()
         for k, (node, touches) in enumerate(zip(self.nodes, self.touches)):
-            made = [root(value).producer for value in node.operands()]
+            made = [producers.get(root(value)) for value in node.operands()]
             before = {number[producer] for producer in made if producer is not None}
             for owner in self._written(node):
                 before |= touched.pop(owner, set())

@@ -86,6 +86,7 @@ class _Planner:
         self.locations: dict[Value, Location] = {}
         self.held: defaultdict[Buffer, list[Value]] = defaultdict(list)
         self.arena: list[Buffer] = []
+        self.producers = graph.producers()
         self.reads = _reads(graph)
         self.outputs = {_whole(value): number for number, value in reversed(list(enumerate(graph.outputs)))}
         self.structures = Structures()
@@ -265,9 +266,10 @@ class _Planner:
         value = update.inputs[0]
         while value not in self.locations:
             assert value is not None
-            if not isinstance(value.producer, Update):
+            before = self.producers.get(value)
+            if not isinstance(before, Update):
                 return None
-            value = value.producer.inputs[0]
+            value = before.inputs[0]
         return self.locations[value]
 
     def unmoved(self, value: Value | None, location: Location | None) -> Location | None:
@@ -337,12 +339,8 @@ class _Planner:
 
 def _whole(value: Value) -> Value:
     """The value that is this one in another shape, or the value itself."""
-    while (
-        isinstance(value.producer, View)
-        and value.meta.is_contiguous
-        and value.meta.nbytes == value.producer.base.meta.nbytes
-    ):
-        value = value.producer.base
+    while isinstance(view := value.definition, View) and value.meta.is_contiguous and value.meta.nbytes == view.base.meta.nbytes:
+        value = view.base
     return value
 
 
