@@ -14,7 +14,7 @@ from tritonflow.dtypes import INTEGER, DType, float32, int64
 from tritonflow.framework.meta import Shape, TensorMeta
 from tritonflow.graph.fusion.codegen import ABSENT, Operation, write_function
 from tritonflow.graph.fusion.space import Space, runs, space_of
-from tritonflow.graph.ir import COPIES, Compute, Node, Value, constant, root, source, words
+from tritonflow.graph.ir import COPIES, Compute, KernelNode, Node, NodeVisitor, Value, constant, root, source, words
 from tritonflow.interpreter.lazy import classes
 from tritonflow.ops.elementwise import launch, launch_rows, operand_dtypes
 from tritonflow.ops.plan import Plan
@@ -28,10 +28,11 @@ _SHAPE_ATTRS = ("dim", "dims", "keepdim", "dtype")  # attributes of reductions t
 _STATISTICS = ("mean", "rstd")  # inputs of reductions that have one number for a row
 
 F = TypeVar("F", bound="FusedNode")
+T = TypeVar("T")
 Read = tuple[Value, Shape]  # a value, and its strides over a space
 
 
-class FusedNode(Node):
+class FusedNode(KernelNode):
     """Base of nodes that are several ops: the pointwise ones, or reductions of rows, are the `body`, in order.
 
     Attributes:
@@ -60,8 +61,10 @@ class FusedNode(Node):
         body, reads = [op.reading(now) for op in self.body], [(now(value), strides) for value, strides in self.reads]
         return self.replace(inputs=inputs, body=tuple(body), reads=tuple(reads))
 
+    def accept(self, visitor: NodeVisitor[T]) -> T:
+        return visitor.fused(self)
+
     def name(self) -> str:
-        """For people: the ops inside."""
         return f"fused[{', '.join(node.op.name for node in self.ops())}]"
 
 
@@ -79,12 +82,14 @@ class Fused(FusedNode):
     def ops(self) -> Sequence[Compute]:
         return self.body
 
-    def overwritable(self) -> list[Value]:
-        """The inputs that are read in the order in which results are written, and no other."""
+    def overwritable(self) -> Sequence[Value]:
         return overwritable(self.reads, self.space)
 
+    @property
+    def overwrites(self) -> bool:
+        return True
+
     def plan(self) -> Plan:
-        """The kernel."""
         space, inputs, outputs = self.space, [v.meta for v in self.operands()], [v.meta for v in self.outputs]
         body = Body(self.body, space, self.reads)
         parameters = [*(["mask", "count"] if space.cols else []), *body.parameters]

@@ -61,7 +61,7 @@ class FusedProduct(FusedNode):
     def ops(self) -> Sequence[Compute]:
         return (*[op for prologue in self.loaded.values() for op in prologue.body], self.product, *self.body)
 
-    def overwritable(self) -> list[Value]:
+    def overwritable(self) -> Sequence[Value]:
         """The inputs that the epilogue alone reads, in the order in which results are written."""
         operands = self.inputs[: len(self.product.inputs)]
         return [value for value in overwritable(self.reads, self.space) if value not in operands]

@@ -16,8 +16,10 @@ from tritonflow.graph.ir.nodes import (
     COPIES,
     Compute,
     Join,
+    KernelNode,
     Late,
     Node,
+    NodeVisitor,
     Update,
     Value,
     View,
@@ -27,7 +29,6 @@ from tritonflow.graph.ir.nodes import (
     is_op,
     root,
     source,
-    title,
     words,
 )
 
@@ -37,8 +38,10 @@ __all__ = [
     "Compute",
     "Graph",
     "Join",
+    "KernelNode",
     "Late",
     "Node",
+    "NodeVisitor",
     "Readers",
     "Segment",
     "State",
@@ -51,6 +54,5 @@ __all__ = [
     "is_op",
     "root",
     "source",
-    "title",
     "words",
 ]

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from tritonflow.graph.ir.nodes import Compute, Late, Node, Update, Value, View, title
+from tritonflow.graph.ir.nodes import Compute, Late, Node, Value, View
 from tritonflow.ops.tuning import Choice
 from tritonflow.vm.failure import describe
 
@@ -106,10 +106,10 @@ class Graph:
         for position, node in enumerate(self.nodes):
             for value in node.operands():
                 if value not in known:
-                    raise ValueError(f"node {position} ({title(node)}) uses a value that is not made before it")
+                    raise ValueError(f"node {position} ({node.name()}) uses a value that is not made before it")
             for value in node.outputs:
                 if value in known or value.definition not in (None, node):
-                    raise ValueError(f"node {position} ({title(node)}) makes a value that is made elsewhere")
+                    raise ValueError(f"node {position} ({node.name()}) makes a value that is made elsewhere")
                 known.add(value)
         for value in self.results():
             if value not in known:
@@ -182,19 +182,9 @@ class _Printer:
         for state in graph.states:
             yield f"  state {self.typed(state.value)}"
         for node in graph.nodes:
-            line = f"  {', '.join(self.typed(v) for v in node.outputs)} = {self.call(node)}"
+            line = f"  {', '.join(self.typed(v) for v in node.outputs)} = {node.text(', '.join(map(self.name, node.inputs)))}"
             yield f"{line:<80}  # {describe(node.source_line)}" if node.source_line else line
         for state in graph.states:
             if state.result is not state.value:
                 yield f"  {self.name(state.value)} <- {self.name(state.result)}"
         yield f"  return {', '.join(self.name(v) for v in graph.outputs)}"
-
-    def call(self, node: Node) -> str:
-        inputs = ", ".join(self.name(v) for v in node.inputs)
-        if isinstance(node, Compute):
-            fixed = [f"{k}={v!r}" for k, v in zip(node.op.definition.attrs, node.attrs)]
-            fixed += [f"{k}={v!r}" for k, v in zip(node.op.definition.dynamic, node.dynamic)]
-            return f"{node.op.name}({', '.join([inputs, *fixed] if inputs else fixed)})"
-        if not isinstance(node, (View, Update)):
-            return f"{title(node)}({inputs})"
-        return f"{title(node)} {inputs} strides {node.meta.stride} offset {node.offset}"

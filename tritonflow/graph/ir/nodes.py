@@ -3,23 +3,31 @@
 A value is a name, as a variable of a jaxpr is: several graphs may have it, and say how it is made. What a value is without any
 kernel (a view, random words, a constant), it says itself: its `definition`. Who makes any other value, who reads it and
 which nodes contribute to a result is worked out from a graph (`Graph.producers`, `readers`, `alive`), and so is never stale.
+
+A kind of node is a class with its methods. What is done with each kind elsewhere is a `NodeVisitor`, which a further method of it
+makes incomplete: Python, and mypy, refuse those that lack it.
 """
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import FrozenInstanceError
-from typing import Any, NoReturn, TypeGuard, TypeVar
+from typing import Any, Generic, NoReturn, TypeGuard, TypeVar
 
 from tritonflow.dtypes import int32
 from tritonflow.framework.meta import Shape, TensorMeta, contiguous_meta
+from tritonflow.interpreter.eager_local import make_plan
+from tritonflow.interpreter.lazy import classes
 from tritonflow.interpreter.op_expr import OpExpr
+from tritonflow.ops.plan import Plan
 from tritonflow.vm.failure import Place
 
 ANY_LAYOUT = "any_layout"  # the fusion class of ops that make their results with any strides
 COPIES = ("clone", "contiguous_copy")  # ops whose result is their input, in row-major order
 
 N = TypeVar("N", bound="Node")
+T = TypeVar("T")
 _set = object.__setattr__  # for constructors
 
 
@@ -54,13 +62,24 @@ class Value(_Frozen):
         _set(self, "name", name)
 
 
-class Node(_Frozen):
-    """Base of nodes: `inputs` with None for absent ones, `outputs`, and the line of Python that it comes from."""
+class Node(_Frozen, ABC):
+    """Base of nodes: `inputs` with None for absent ones, `outputs`, and the line of Python that it comes from.
+
+    Attributes:
+        dynamic: numbers that each run gives to its kernels.
+        written: the positions of inputs whose memory it writes.
+    """
 
     __slots__ = ("inputs", "outputs", "source_line")
     inputs: tuple[Value | None, ...]
     outputs: tuple[Value, ...]
     source_line: Place | None
+    dynamic: tuple[Any, ...] = ()
+    written: tuple[int, ...] = ()
+
+    @abstractmethod
+    def accept(self, visitor: NodeVisitor[T]) -> T:
+        """What the visitor's method for this kind of node gives."""
 
     def _fill(self, **fields: Any) -> None:
         """Give a new node its fields."""
@@ -98,16 +117,43 @@ class Node(_Frozen):
         """The inputs that are there."""
         return (value for value in self.inputs if value is not None)
 
+    def aliases(self) -> Sequence[tuple[int, Value]]:
+        """The outputs that lie in an input's memory, where everything is written in place, behind that input's position."""
+        return ()
+
+    def overwritable(self) -> Sequence[Value]:
+        """The inputs that a kernel reads in the order in which it writes results, and no other."""
+        return ()
+
     def name(self) -> str:
-        """For people."""
+        """For people: the op's name, "view", "update", or the ops of a fused node."""
         return type(self).__name__.lower()
+
+    def text(self, inputs: str) -> str:
+        """For people, with the names of its inputs."""
+        return f"{self.name()}({inputs})"
 
     def ops(self) -> Sequence[Compute]:
         """The ops that it computes: one, several where they were fused, none in a view or an update."""
         return ()
 
 
-class Compute(Node):
+class KernelNode(Node):
+    """Base of nodes that run kernels; others say where values lie."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def plan(self) -> Plan:
+        """Its kernels, not compiled yet."""
+
+    @property
+    def overwrites(self) -> bool:
+        """Whether a result may be written over an operand whose elements lie as the result's do."""
+        return False
+
+
+class Compute(KernelNode):
     """An op.
 
     Attributes:
@@ -148,11 +194,34 @@ class Compute(Node):
         _set(self, "results", len(results))
         _set(self, "outputs", (*results, *[Value(_meta(inputs[k])) for k in written]))
 
+    def accept(self, visitor: NodeVisitor[T]) -> T:
+        return visitor.compute(self)
+
+    def name(self) -> str:
+        return self.op.name
+
+    def text(self, inputs: str) -> str:
+        definition = self.op.definition
+        names, values = (*definition.attrs, *definition.dynamic), (*self.attrs, *self.dynamic)
+        fixed = [f"{name}={value!r}" for name, value in zip(names, values)]
+        return f"{self.name()}({', '.join([inputs, *fixed] if inputs else fixed)})"
+
     def ops(self) -> Sequence[Compute]:
         return (self,)
 
-    def rewritten(self) -> list[tuple[int, Value]]:
-        """The inputs whose memory the kernel changes and does not write whole, by position, with their new values."""
+    def plan(self) -> Plan:
+        metas = tuple([None if value is None else value.meta for value in self.inputs])
+        if self.op.definition.fusion == ANY_LAYOUT:
+            return self.op.plan(metas, self.attrs, outputs=[v.meta for v in self.outputs])  # type: ignore[no-any-return]
+        plan: Plan = make_plan(self.op, metas, self.attrs, classes(self.dynamic), self.over)
+        return plan
+
+    @property
+    def overwrites(self) -> bool:
+        return self.over is not None
+
+    def aliases(self) -> Sequence[tuple[int, Value]]:
+        """Of the inputs whose memory the kernel changes and does not write whole, the new values."""
         pairs = list(zip(self.written, self.outputs[self.results :]))
         if self.over is not None and self.op.definition.updates:
             pairs.append((self.op.definition.inputs.index(self.op.definition.updates), self.outputs[0]))
@@ -170,6 +239,15 @@ class View(Node):
         _set(self, "offset", offset)
         _set(self, "source_line", None)
         _set(self, "outputs", (Value(meta, self),))
+
+    def accept(self, visitor: NodeVisitor[T]) -> T:
+        return visitor.view(self)
+
+    def aliases(self) -> Sequence[tuple[int, Value]]:
+        return ((0, self.outputs[0]),)
+
+    def text(self, inputs: str) -> str:
+        return f"{self.name()} {inputs} strides {self.meta.stride} offset {self.offset}"
 
     @property
     def meta(self) -> TensorMeta:
@@ -193,6 +271,15 @@ class Update(Node):
     def __init__(self, base: Value, part: Value, meta: TensorMeta, offset: int, source_line: Place | None = None) -> None:
         self._fill(inputs=(base, part), meta=meta, offset=offset, source_line=source_line, outputs=(Value(base.meta),))
 
+    def accept(self, visitor: NodeVisitor[T]) -> T:
+        return visitor.update(self)
+
+    def aliases(self) -> Sequence[tuple[int, Value]]:
+        return ((0, self.outputs[0]),)
+
+    def text(self, inputs: str) -> str:
+        return f"{self.name()} {inputs} strides {self.meta.stride} offset {self.offset}"
+
 
 class Late(Node):
     """The first input, in the same memory, for readers that must not run before the second is there; nothing is fused across."""
@@ -201,6 +288,12 @@ class Late(Node):
 
     def __init__(self, value: Value, trigger: Value) -> None:
         self._fill(inputs=(value, trigger), source_line=None, outputs=(Value(value.meta),))
+
+    def accept(self, visitor: NodeVisitor[T]) -> T:
+        return visitor.late(self)
+
+    def aliases(self) -> Sequence[tuple[int, Value]]:
+        return ((0, self.outputs[0]),)
 
 
 class Join(Node):
@@ -211,6 +304,9 @@ class Join(Node):
 
     def __init__(self, parts: Sequence[Value], meta: TensorMeta, offsets: Sequence[int], source_line: Place | None) -> None:
         self._fill(inputs=tuple(parts), offsets=tuple(offsets), source_line=source_line, outputs=(Value(meta),))
+
+    def accept(self, visitor: NodeVisitor[T]) -> T:
+        return visitor.join(self)
 
 
 class Words(Node):
@@ -225,6 +321,39 @@ class Words(Node):
     def __init__(self, state: Value, shape: Shape, first: int) -> None:
         meta = contiguous_meta(shape, int32, state.meta.device)
         self._fill(inputs=(state,), first=first, source_line=None, outputs=(Value(meta, self),))
+
+    def accept(self, visitor: NodeVisitor[T]) -> T:
+        return visitor.words(self)
+
+
+class NodeVisitor(ABC, Generic[T]):
+    """What is done with a node, by its kind; one without a method for each kind cannot be made."""
+
+    def visit(self, node: Node) -> T:
+        """Do it with a node of any kind."""
+        return node.accept(self)
+
+    @abstractmethod
+    def compute(self, node: Compute) -> T: ...
+
+    @abstractmethod
+    def fused(self, node: KernelNode) -> T:
+        """With one of the kinds of `fusion`, several ops in one kernel."""
+
+    @abstractmethod
+    def view(self, node: View) -> T: ...
+
+    @abstractmethod
+    def update(self, node: Update) -> T: ...
+
+    @abstractmethod
+    def late(self, node: Late) -> T: ...
+
+    @abstractmethod
+    def join(self, node: Join) -> T: ...
+
+    @abstractmethod
+    def words(self, node: Words) -> T: ...
 
 
 def _meta(value: Value | None) -> TensorMeta:
@@ -267,8 +396,3 @@ def words(value: Value) -> Words | None:
 def is_loaded(value: Value) -> bool:
     """Whether a value comes from memory: it is no number, nor drawn."""
     return constant(value) is None and words(value) is None
-
-
-def title(node: Node) -> str:
-    """The op's name, "view", "update", or a fused node's own."""
-    return node.op.name if isinstance(node, Compute) else node.name()
