@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -13,9 +14,10 @@ from hypothesis import strategies as st
 import tritonflow as flow
 from tritonflow._C.decompositions import DECOMPOSITIONS
 from tritonflow.graph.capture.capture import Capture
-from tritonflow.graph.ir import Compute, Graph
+from tritonflow.graph.ir import Graph, is_op
 from tritonflow.graph.passes import optimize
 from tritonflow.graph.passes.decompose import parts_of
+from tritonflow.graph.passes.rewrite import replaced
 from tritonflow.graph.plan.executable import Executable
 from tritonflow.testing import assert_close, in_float64
 
@@ -274,7 +276,9 @@ def test_parts_compute_what_the_op_does(data: st.DataObject) -> None:
             program = norm.program(training, lambda m, y: y, statistics)
             graph = capture.finish(program(*[capture.input(x.meta) for x in inputs]))
         if apart:
-            graph.nodes = [part for node in graph.nodes for part in apart_of(node)]
+            parts = [apart_of(node) for node in graph.nodes]
+            same = {old: new for _, seen in parts for old, new in seen.items()}
+            graph = replaced(replace(graph, nodes=[node for nodes, _ in parts for node in nodes]), same)
             graph.verify()
             assert not set(DECOMPOSITIONS).difference([] if training else ["batch_norm_grad"]).intersection(ops(graph))
         found = Executable(graph, x.device).run(inputs)
@@ -283,6 +287,6 @@ def test_parts_compute_what_the_op_does(data: st.DataObject) -> None:
         close(actual, expected)
 
 
-def apart_of(node: Any) -> list[Any]:
-    known = isinstance(node, Compute) and node.op.name in DECOMPOSITIONS
-    return (parts_of(node) if known else []) or [node]
+def apart_of(node: Any) -> tuple[list[Any], dict[Any, Any]]:
+    parts, seen = parts_of(node) if is_op(node, *DECOMPOSITIONS) else ([], {})
+    return parts or [node], seen

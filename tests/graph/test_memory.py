@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from hypothesis import given
@@ -84,7 +85,7 @@ def test_what_is_still_read_is_copied_before_it_is_overwritten() -> None:
         before = capture.read(y)
         y[0] = 2.0
         graph = capture.finish([y])
-    graph.outputs.append(before)  # as a pass might that finds y's first value wanted elsewhere
+    graph = replace(graph, outputs=[*graph.outputs, before])  # as a pass might that finds y's first value wanted elsewhere
     graph.verify()
     layout = plan_memory(graph)
     written = [step.locations[-1].buffer for step in layout.steps if step.locations[-1] is not None]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import FrozenInstanceError, replace
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ import torch
 
 import tritonflow as flow
 from tritonflow.graph.capture.capture import Capture
-from tritonflow.graph.ir import Compute, Graph, Late, Value, View
+from tritonflow.graph.ir import Compute, Graph, Late, Value, View, root
 from tritonflow.graph.passes import PASSES
 from tritonflow.graph.passes.dead_code import remove_dead_code
 from tritonflow.graph.passes.fold_constants import fold_constants
@@ -91,19 +92,48 @@ def test_random_numbers_are_not_merged() -> None:
 def test_an_invalid_graph_is_noticed() -> None:
     x = flow.ones(3)
     graph = captured(lambda x: [flow.exp(flow.relu(x))], x)
-    graph.nodes.reverse()
     with pytest.raises(ValueError, match=r"exp.* uses a value that is not made before"):
-        graph.verify()
-    graph.nodes.reverse()
-    graph.outputs.append(Value(x.meta))
+        replace(graph, nodes=graph.nodes[::-1]).verify()
     with pytest.raises(ValueError, match="not made by its nodes"):
-        graph.verify()
-    graph.outputs.pop()
-    node = graph.nodes[0]
-    assert isinstance(node, Compute)
-    graph.nodes.append(node)
+        replace(graph, outputs=[*graph.outputs, Value(x.meta)]).verify()
     with pytest.raises(ValueError, match="made elsewhere"):
+        replace(graph, nodes=[*graph.nodes, graph.nodes[0]]).verify()
+    view = View(x := graph.inputs[0], x.meta, 0)
+    with pytest.raises(ValueError, match="made elsewhere"):
+        replace(graph, nodes=[*graph.nodes, graph.nodes[0].replace(outputs=view.outputs)]).verify()
+
+
+def test_passes_leave_the_graph_that_they_get() -> None:
+    def program(x: Any, w: Any) -> list[Any]:
+        y = flow.softmax((x.view(8, 4) @ w).view(2, 4, 4) * (flow.ones(()) / 2), -1).clone()
+        z = flow.nn.functional.dropout(flow.relu(y * 1), 0.5)
+        return [flow.cat([z.exp(), z.exp()], 1).permute(1, 0, 2).contiguous(), z.sum(), flow.tanh(x @ flow.ones(8, 4))]
+
+    graph = captured(program, flow.ones(4, 8), flow.ones(4, 4))
+    for run in PASSES:
+        before = [(node, node.inputs, node.outputs) for node in graph.nodes], graph.results(), str(graph)
+        after = run(graph)  # type: ignore[operator]
+        assert ([(node, node.inputs, node.outputs) for node in graph.nodes], graph.results(), str(graph)) == before
         graph.verify()
+        after.verify()
+        graph = after
+
+
+def test_what_a_graph_is_made_of_never_changes() -> None:
+    graph = captured(lambda x: [flow.exp(x[1])], flow.ones(3, 4))
+    view, exp = graph.nodes
+    for whole, name in ((exp, "inputs"), (exp, "attrs"), (exp.outputs[0], "meta"), (view, "offset"), (graph, "nodes")):
+        with pytest.raises(FrozenInstanceError):
+            setattr(whole, name, ())
+        with pytest.raises(FrozenInstanceError):
+            delattr(whole, name)
+    (x,), y = graph.inputs, Value(flow.ones(3, 4).meta)
+    assert view.reading(lambda value: value) is view
+    other = view.reading({x: y}.__getitem__)
+    assert other.inputs == (y,) and other.outputs[0] is not view.outputs[0], "it is the view of something else"
+    assert exp.reading({view.outputs[0]: x}.__getitem__).outputs is exp.outputs
+    assert exp.again((x,)).outputs[0] is not exp.outputs[0] and exp.again((x,)).outputs[0].meta is exp.outputs[0].meta
+    assert root(other.outputs[0]) is y and root(view.outputs[0]) is x
 
 
 def test_constants_are_folded() -> None:
@@ -151,7 +181,7 @@ def test_readers_are_found_through_views_and_what_is_late() -> None:
     (x,), (exp, sin) = graph.inputs, graph.computes()
     late = Late(x, sin.outputs[0])
     reader = Compute(exp.op, late.outputs, exp.attrs, exp.dynamic, [x.meta])
-    graph.nodes += [late, reader]
+    graph = replace(graph, nodes=[*graph.nodes, late, reader])
     readers = graph.readers()
     assert all(isinstance(node, View) for node in readers.of(x) if node not in (sin, late))
     assert readers.through_views(x) == [sin, late, exp]

@@ -398,7 +398,7 @@ def test_every_op_has_a_text(name: str, rng: Any) -> None:
         with Capture() as capture:
             inputs = [capture.input(tensor.meta) for tensor in tensors_of(sample)]
             attempt(op_step, (getattr(flow._C, name), sample, inputs), {})
-        graph_text(capture.graph)  # of what came before the error, in samples of errors
+        graph_text(capture.recorded())  # of what came before the error, in samples of errors
 
 
 def test_a_graph_without_a_text_is_not_kept(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

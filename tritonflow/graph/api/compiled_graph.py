@@ -32,7 +32,7 @@ class CompiledGraph:
     Args:
         name: for the log.
         capture: what captures it, still on: numbers that passes pin are noted there.
-        graph: as it was captured; passes change it.
+        graph: as it was captured.
         provider: the device.
         config, report: the function's.
 
@@ -45,7 +45,7 @@ class CompiledGraph:
         self, name: str, capture: Capture, graph: Graph, provider: Provider, config: GraphConfig, report: DebugReport
     ) -> None:
         self._name, self._provider, self._report = name, provider, report
-        self.before = graph.copy()
+        self.before = graph
         self.without, self.tuned = frozenset(config.without), config.tuning
         passes = [run.__name__ for run in PASSES if run.__name__ not in self.without]
         self._disk, guards = CachedSchedule(self.before, provider, passes, self.tuned), len(capture.guards.scalars)
@@ -58,7 +58,7 @@ class CompiledGraph:
     def graph(self) -> Graph:
         """The program behind the passes, which run now if the plan came from disk."""
         if self._graph is None:
-            graph = optimize(self.before.copy(), None, self.without)
+            graph = optimize(self.before, None, self.without)
             self._graph = tune(graph) if self.tuned else graph
         return self._graph
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from typing import Any
 
@@ -51,7 +51,7 @@ class DebugReport:
             print(f"{self.title} {text}")
 
     @contextmanager
-    def stage(self, what: str, graph: Graph | None = None) -> Iterator[None]:
+    def stage(self, what: str, recorded: Callable[[], Graph] | None = None) -> Iterator[None]:
         """A block that is announced, and timed; if it fails, the ops that were captured until then are shown."""
         self.say(STAGES, f"start {what}.")
         start = time.perf_counter()
@@ -59,8 +59,8 @@ class DebugReport:
             yield
         except Exception as error:
             self.say(STAGES, f"{what} got error: {type(error).__name__}.")
-            if graph is not None:
-                self.say(OPS, f"captured until then:\n{graph}")
+            if recorded is not None:
+                self.say(OPS, f"captured until then:\n{recorded()}")
             raise
         self.say(STAGES, f"{what} Done! Cost time: {time.perf_counter() - start:.2f}s.")
 

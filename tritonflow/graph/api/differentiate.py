@@ -144,11 +144,7 @@ class _BackwardError(Exception):
 
 class _Differentiation:
     def __init__(self, capture: Capture, found: CallGradients) -> None:
-        self.capture, self.found = capture, found
-        graph = capture.graph
-        self.forward = replace(
-            graph, inputs=list(graph.inputs), nodes=list(graph.nodes), states=[replace(state) for state in graph.states]
-        )
+        self.capture, self.found, self.forward = capture, found, capture.graph
 
     def run(self, roots: list[Any], targets: list[Edge]) -> None:
         """Capture the backward, and cut it off.
@@ -163,24 +159,21 @@ class _Differentiation:
             gradients = run_backward(list(zip(roots, tangents)), targets, True, False, stop=True)
             values = [None if gradient is None else capture.read(gradient) for gradient in gradients]
         except Exception as error:
-            capture.graph = forward
             raise _BackwardError(error) from error
         results = [*forward.outputs, *[state.result for state in forward.states], *[v for v in values if v is not None]]
-        joint = replace(capture.graph, outputs=results)
-        cut = _Cut(replace(forward, segments=[]), joint.states, self.found, given, capture.overwritten_inputs)
+        joint = capture.recorded(results)
+        cut = _Cut(replace(forward, segments=()), joint.states, self.found, given, capture.overwritten_inputs)
         cut.move(self._alive(joint))
         capture.graph = cut.finish(values)
         impls = cut.read_live()
         self.found.states = list({impl: tensor for tensor, impl, _ in capture.states.met() if impl in impls}.values())
 
-    def _alive(self, joint: Graph) -> list[Node]:
+    def _alive(self, joint: Graph) -> Sequence[Node]:
         """The nodes that contribute to a result; the calls of modules marked for it computed again behind the forward."""
         if not joint.segments:
             return joint.alive()
-        for segment in joint.segments:
-            if segment.backward is None:
-                segment.backward = len(self.forward.nodes)
-        return checkpoint(joint).nodes
+        segments = [segment.before(len(self.forward.nodes)) for segment in joint.segments]
+        return checkpoint(replace(joint, segments=segments)).nodes
 
 
 class _Cut:
@@ -195,12 +188,13 @@ class _Cut:
     """
 
     def __init__(
-        self, forward: Graph, states: list[State], found: CallGradients, tangents: list[Value], overwritten: list[int]
+        self, forward: Graph, states: Sequence[State], found: CallGradients, tangents: list[Value], overwritten: list[int]
     ) -> None:
         self.forward, self.found, self.tangents = forward, found, tangents
-        self.made = set(forward.nodes)
+        self.made = set(forward.producers())  # values
         self.own: dict[Value, Value] = {value: value for value in tangents}
-        self.backward = Graph()
+        self.nodes: list[Node] = []
+        self.flattened: list[View] = []  # nodes that the forward gets
         self.positions = {value: k for k, value in enumerate(forward.inputs) if k not in overwritten}
         before = {state.impl: state for state in forward.states}
         self.live: dict[Value, State] = {}  # values that lie in their states' memory while the backward runs
@@ -212,35 +206,35 @@ class _Cut:
             if state.impl in self.changed or result is state.value:
                 self.live[result] = state
         self.used: dict[Any, State] = {}
+        self.results = list(forward.outputs)
         self.outputs = {value: number for number, value in reversed(list(enumerate(forward.outputs)))}
         self.saved: list[Value] = []
 
     def move(self, nodes: Iterable[Node]) -> None:
         """Take over those of the joint graph's nodes that are the backward's."""
         for node in nodes:
-            if node in self.made:
+            if not self.made.isdisjoint(node.outputs):
                 continue
             if isinstance(node, Late) and node.inputs[1] not in self.own:  # it waits for what the forward has made
                 self.own[node.outputs[0]] = self.value(node.inputs[0])  # type: ignore[arg-type]
                 continue
-            node.inputs = tuple([None if value is None else self.value(value) for value in node.inputs])
-            self.backward.nodes.append(node)
-            self.own.update((value, value) for value in node.outputs)
+            own = node.reading(self.value)
+            self.nodes.append(own)
+            self.own.update(zip(node.outputs, own.outputs))
 
     def finish(self, gradients: Sequence[Value | None]) -> Graph:
         """Give the backward program its outputs; returns the forward program."""
-        graph, found = self.backward, self.found
+        outputs: list[Value] = []
         for gradient in gradients:
-            found.gradients.append(None if gradient is None else len(graph.outputs))
+            self.found.gradients.append(None if gradient is None else len(outputs))
             if gradient is not None:
-                graph.outputs.append(self.value(gradient))
+                outputs.append(self.value(gradient))
         for value, state in self.live.items():
             if state.impl in self.changed:
-                self.state(value).result = self.value(state.result)
-        graph.inputs = [*self.saved, *self.tangents]
-        graph.states = list(self.used.values())
-        found.graph = graph
-        return self.forward
+                self.used[state.impl] = replace(self.state(value), result=self.value(state.result))
+        inputs = [*self.saved, *self.tangents]
+        self.found.graph = Graph(inputs, list(self.used.values()), self.nodes, outputs)
+        return replace(self.forward, nodes=[*self.forward.nodes, *self.flattened], outputs=self.results)
 
     def read_live(self) -> set[Any]:
         """The memory that the backward reads where it is, and does not write."""
@@ -255,27 +249,27 @@ class _Cut:
     def found_again(self, value: Value) -> Value:
         base = root(value)
         if value is base or base in self.own or self.is_there(base):
-            if isinstance(value.producer, View):
-                return self.node(View(self.value(value.producer.base), value.meta, value.producer.offset))
+            definition = value.definition
+            if isinstance(definition, View):
+                return self.node(definition.again((self.value(definition.base),)))
             if value in self.live:
                 return self.state(value).value
             if value in self.positions:
                 return self.given(Saved(True, self.positions[value]), value.meta)
-            if constant(value) is not None:
-                assert value.producer is not None
-                return self.node(value.producer.again(value.producer.inputs))
+            if definition is not None and constant(value) is not None:
+                return self.node(definition.again(definition.inputs))
         return self.save(value)
 
     def is_there(self, base: Value) -> bool:
         """Whether views of a value are made again of it; of a state's value that is overwritten, they are saved themselves."""
-        return base.producer is not None or base in self.live or base in self.positions
+        return base in self.made or base in self.live or base in self.positions
 
     def save(self, value: Value) -> Value:
         """A value that the forward program hands over: as a result, or as a further output."""
         whole = value if value.meta.is_contiguous else self.flat(value)
         if whole not in self.outputs:
-            self.outputs[whole] = len(self.forward.outputs)
-            self.forward.outputs.append(whole)
+            self.outputs[whole] = len(self.results)
+            self.results.append(whole)
         given = self.given(Saved(False, self.outputs[whole]), whole.meta.contiguous())
         return given if given.meta is value.meta else self.node(View(given, value.meta, 0))
 
@@ -283,7 +277,7 @@ class _Cut:
         """The memory of a value with other strides, gaps included, as a vector."""
         meta = TensorMeta.get((value.meta.span(),), (1,), value.meta.dtype, value.meta.device, value.meta.aligned)
         view = View(value, meta, 0)
-        self.forward.nodes.append(view)
+        self.flattened.append(view)
         return view.outputs[0]
 
     def given(self, saved: Saved, meta: TensorMeta) -> Value:
@@ -299,5 +293,5 @@ class _Cut:
         return self.used[known.impl]
 
     def node(self, node: Node) -> Value:
-        self.backward.nodes.append(node)
+        self.nodes.append(node)
         return node.outputs[0]

@@ -278,7 +278,7 @@ class CapturedFunction:
     @contextmanager
     def _recording(self, capture: Capture, reads: ModuleReads) -> Iterator[None]:
         """A block in which this thread's ops go to a capture, and what it reads of modules is noted."""
-        stage = self.report.stage("building graph", capture.graph)
+        stage = self.report.stage("building graph", capture.recorded)
         with stage, self.report.calls(self.roots), reads.noted(), capture, gc_paused():
             yield
 

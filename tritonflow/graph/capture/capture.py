@@ -6,7 +6,7 @@ store. Reading a tensor is the storage's value, or a view of it; writing one put
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -22,7 +22,7 @@ from tritonflow.graph.capture.guards import Guards
 from tritonflow.graph.capture.leaf_gradients import GradientPolicy, GradientsSetAside
 from tritonflow.graph.capture.state_store import StateStore
 from tritonflow.graph.capture.stepping import restoring, runtime_learning_rates
-from tritonflow.graph.ir import Compute, Graph, Late, Segment, Update, Value, View
+from tritonflow.graph.ir import Compute, Graph, Late, Node, Segment, Update, Value, View
 from tritonflow.interpreter.grad_node import AccumulateGrad, anomaly
 from tritonflow.optim import Optimizer
 from tritonflow.thread_state import enter_slow_path, leave_slow_path, thread_state
@@ -30,13 +30,13 @@ from tritonflow.vm.failure import SourceLine, caller
 
 
 class Capture:
-    """A scope in which this thread's ops are recorded into `graph` instead of run.
+    """A scope in which this thread's ops are recorded instead of run.
 
     Args:
         infer: says the metas of an op's results, as `execution.lazy.infer`.
 
     Attributes:
-        graph: what is recorded.
+        graph: the program, once it is finished.
         states: the eager tensors that it has met, and their states.
         guards: what it depends on besides its inputs.
         gradients: what becomes of the gradients of leaves.
@@ -61,7 +61,10 @@ class Capture:
         self.infer = infer
         self.states = StateStore()
         self.guards = Guards()
-        self.graph = Graph(states=self.states.states)
+        self.graph = Graph()
+        self._given: list[Value] = []
+        self._nodes: list[Node] = []
+        self._segments: list[Segment] = []
         self._views: dict[tuple[Value, TensorMeta, int], Value] = {}
         self._mine: set[Value] = set()  # the values of this graph
         self.gradients: GradientPolicy = GradientsSetAside(self.depend)
@@ -105,8 +108,8 @@ class Capture:
 
     def input(self, meta: TensorMeta) -> Tensor:
         """A tensor that stands for an input."""
-        value = Value(meta, name=f"input{len(self.graph.inputs)}")
-        self.graph.inputs.append(value)
+        value = Value(meta, name=f"input{len(self._given)}")
+        self._given.append(value)
         self._inputs.append(self.tensor(value))
         return self._inputs[-1]
 
@@ -120,21 +123,26 @@ class Capture:
 
     def finish(self, outputs: list[Tensor]) -> Graph:
         """The graph with these results, and behind them what it writes over inputs, where these are to be written back."""
-        self.graph.outputs = [self.read(tensor) for tensor in outputs]
+        results = [self.read(tensor) for tensor in outputs]
         if self.written_back is None:
-            self.overwritten_inputs = [k for k, t in enumerate(self._inputs) if t.impl.value is not self.graph.inputs[k]]
-            self.graph.outputs += [self.read(self._inputs[k]) for k in self.overwritten_inputs]
+            self.overwritten_inputs = [k for k, t in enumerate(self._inputs) if t.impl.value is not self._given[k]]
+            results += [self.read(self._inputs[k]) for k in self.overwritten_inputs]
         else:
             self.states.restrict_writes(self.written_back)
+        self.graph = self.recorded(results)
         return self.graph
+
+    def recorded(self, outputs: Sequence[Value] = ()) -> Graph:
+        """The graph of what is recorded so far, with these outputs."""
+        return Graph(self._given, self.states.all(), self._nodes, outputs, self._segments)
 
     # ------------------------------------------------------------------------------------- what the interpreter calls
 
     def varies(self, tensors: list[Tensor], old: list[Tensor]) -> bool:
         """Whether tensors of the graph depend on its inputs, on what it changes in every run, or on older tensors."""
         changing = self.states.changing({tensor.impl for tensor in old})
-        changing.update(self.graph.inputs)
-        for node in self.graph.nodes:
+        changing.update(self._given)
+        for node in self._nodes:
             if not changing.isdisjoint(node.inputs):
                 changing.update(node.outputs)
         return any(tensor.impl.is_lazy and tensor.impl.value in changing for tensor in tensors)
@@ -181,23 +189,21 @@ class Capture:
 
     def enter_segment(self) -> None:
         """Note that a call of a module begins whose results are to be computed again in the backward."""
-        self._entered.append(len(self.graph.nodes))
+        self._entered.append(len(self._nodes))
 
     def leave_segment(self) -> None:
         """Note its end."""
         start = self._entered.pop()
         if not self._entered:
-            self.graph.segments.append(Segment(start, len(self.graph.nodes)))
+            self._segments.append(Segment(start, len(self._nodes)))
 
     def enter_backward(self) -> None:
         """Note that what follows reads the forward's values as backward does."""
-        for segment in self.graph.segments:
-            if segment.backward is None:
-                segment.backward = len(self.graph.nodes)
+        self._segments = [segment.before(len(self._nodes)) for segment in self._segments]
         for impl in {grad.impl: None for grad in self.gradients.inside()}:
-            if impl.value not in self.graph.inputs:
+            if impl.value not in self._given:
                 self._settle(impl)
-        self._backward_from = len(self.graph.nodes)
+        self._backward_from = len(self._nodes)
 
     def _settle(self, impl: Any) -> None:
         """Let gradients so far be computed where they are, not by the kernels of what another backward adds.
@@ -205,12 +211,12 @@ class Capture:
         Those would keep what they are computed from, of each backward, till the last: as much memory as without accumulation.
         """
         late = Late(impl.value, impl.value)
-        self.graph.nodes.append(late)
+        self._nodes.append(late)
         impl.value = self._own(late.outputs[0])
 
     def leave_backward(self) -> None:
         """Note that one which leaves gradients in leaves is done."""
-        self._backwards.append(slice(self._backward_from, len(self.graph.nodes)))
+        self._backwards.append(slice(self._backward_from, len(self._nodes)))
 
     def refuse_lost_gradients(self) -> None:
         """Refuse a graph whose backward contributes to no result.
@@ -219,7 +225,7 @@ class Capture:
             RuntimeError: there was a backward, and nothing that it computed is used.
         """
         used = set(self.graph.alive())
-        if self._backwards and not any(node in used for part in self._backwards for node in self.graph.nodes[part]):
+        if self._backwards and not any(node in used for part in self._backwards for node in self._nodes[part]):
             raise CaptureError(
                 "backward() in build() has no effect: gradients do not leave a graph by themselves. Step an optimizer, given to"
                 " add_optimizer(), or return the gradients from build()"
@@ -263,7 +269,7 @@ class Capture:
         found = self._views.get(key)
         if found is None:
             view = View(base, tensor.meta, offset)
-            self.graph.nodes.append(view)
+            self._nodes.append(view)
             found = self._views[key] = self._own(view.outputs[0])
         return found
 
@@ -274,12 +280,12 @@ class Capture:
             self._make_writable(tensor)
             base, _ = self._storage(tensor)
             update = Update(base, value, tensor.meta, offset, caller(4))
-            self.graph.nodes.append(update)
+            self._nodes.append(update)
             value = self._own(update.outputs[0])
         if tensor.impl.is_lazy:
             tensor.impl.value = value
         else:
-            self.states.of(tensor).result = value
+            self.states.write(tensor, value)
 
     # ------------------------------------------------------------------------------------------------- storages
 
@@ -297,7 +303,7 @@ class Capture:
     def _make_writable(self, tensor: Any) -> None:
         """Give the storage of an input a copy, before it is written: the caller's memory is not."""
         base, _ = self._storage(tensor)
-        if base in self.graph.inputs:
+        if base in self._given:
             copy = self._node(op_expr("contiguous_copy"), (base,), (), (), [base.meta])
             tensor.impl.value = copy.outputs[0]
 
@@ -309,7 +315,7 @@ class Capture:
         self, op: OpExpr, values: Any, attrs: Any, dynamic: Any, metas: Any, over: TensorMeta | None = None
     ) -> Compute:
         node = Compute(op, values, attrs, dynamic, metas, over, self.source_line or caller(4))
-        self.graph.nodes.append(node)
+        self._nodes.append(node)
         for value in node.outputs:
             self._own(value)
         return node

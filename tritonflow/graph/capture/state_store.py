@@ -14,14 +14,9 @@ from tritonflow.thread_state import thread_state
 
 
 class StateStore:
-    """States by the impls of eager tensors: parameters, buffers, and any other that the program uses.
-
-    Attributes:
-        states: in the order in which they were met; the graph's.
-    """
+    """States by the impls of eager tensors: parameters, buffers, and any other that the program uses."""
 
     def __init__(self) -> None:
-        self.states: list[State] = []
         self._by_impl: dict[Any, State] = {}
         self._met: dict[int, Tensor] = {}
         self._edges: dict[int, Edge] = {}  # of these, when they were met
@@ -36,10 +31,18 @@ class StateStore:
         state = self._by_impl.get(impl)
         if state is None:
             meta = contiguous_meta((impl.block.nbytes,), uint8, tensor.meta.device)
-            value = Value(meta, name=f"state{len(self.states)}")
+            value = Value(meta, name=f"state{len(self._by_impl)}")
             state = self._by_impl[impl] = State(impl, value, value)
-            self.states.append(state)
         return state
+
+    def write(self, tensor: Tensor, value: Value) -> None:
+        """Make a value the content of an eager tensor's memory from here on."""
+        state = self.of(tensor)
+        self._by_impl[state.impl] = State(state.impl, state.value, value)
+
+    def all(self) -> list[State]:
+        """The states by now, in the order in which they were met."""
+        return list(self._by_impl.values())
 
     def _meet(self, tensor: Tensor) -> None:
         """Remember an eager tensor, or what it is a view of."""
@@ -63,7 +66,7 @@ class StateStore:
     def restrict_writes(self, allowed: set[Any]) -> None:
         """Let in-place ops write back to these impls only; on others they have changed the graph's copy."""
         for impl in self._overwritten - allowed:
-            self._by_impl[impl].result = self._by_impl[impl].value
+            self._by_impl[impl] = State(impl, self._by_impl[impl].value, self._by_impl[impl].value)
 
     def changing(self, impls: set[Any]) -> set[Value]:
         """The values of states that every run changes, or that are of these impls."""

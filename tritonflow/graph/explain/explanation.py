@@ -100,7 +100,7 @@ def explain(
         without, tuned: names of passes that do not run, and whether configurations are chosen by measuring.
     """
     decisions: list[Decision] = []
-    graph = optimize(before.copy(), None, without, decisions)
+    graph = optimize(before, None, without, decisions)
     graph = tune(graph) if tuned else graph
     called = {number: names[state.impl] for number, state in enumerate(graph.states) if state.impl in names}
     rehearsal, roof = rehearse(graph, device, inputs, numbers), roof_of(device)

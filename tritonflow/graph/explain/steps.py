@@ -12,7 +12,6 @@ from typing import Any
 from tritonflow.framework.meta import TensorMeta
 from tritonflow.graph.fusion.codegen import MODULE
 from tritonflow.graph.fusion.decisions import Decision
-from tritonflow.graph.ir import Compute, title
 from tritonflow.graph.ir.cost import Cost, cost_of
 from tritonflow.graph.plan.memory import Buffer, Layout, Location, Step
 from tritonflow.graph.plan.memory_kind import MemoryKind
@@ -28,7 +27,7 @@ def title_of(step: Step) -> str:
     if step.node is None:
         return "copy"
     ops = step.node.ops()
-    return " ".join(op.op.name for op in ops) if len(ops) > 1 else title(step.node)
+    return " ".join(op.op.name for op in ops) if len(ops) > 1 else step.node.name()
 
 
 def kind_of(step: Step) -> str:
@@ -141,13 +140,9 @@ def writers(layout: Layout) -> list[list[int | None]]:
     found: list[list[int | None]] = []
     for number, step in enumerate(layout.steps):
         found.append([None if location is None else last.get(_key(location.buffer)) for location in step.locations])
-        written = [*step.locations[len(step.plan.inputs) :], *[step.locations[k] for k in _written(step)]]
+        written = [*step.locations[len(step.plan.inputs) :], *[step.locations[k] for k in (step.node.written if step.node else ())]]
         last.update({_key(location.buffer): number for location in written if location is not None})
     return found
-
-
-def _written(step: Step) -> tuple[int, ...]:
-    return step.node.written if isinstance(step.node, Compute) else ()
 
 
 def _key(buffer: Buffer) -> Any:

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 from tritonflow.dtypes import bool_
 from tritonflow.framework.meta import TensorMeta
 from tritonflow.framework.runtime_scalar import RuntimeScalar
-from tritonflow.graph.ir import Compute, Graph, Node, Value, View, constant
+from tritonflow.graph.ir import Compute, Graph, Node, Value, View, constant, is_op
 
 STEPS = 8  # between a product and a softmax
 
@@ -39,7 +39,7 @@ class Matrix(NamedTuple):
     def key(self) -> Any:
         """Equal for matrices of the same elements in the same memory."""
         value, offset, meta = self.value, 0, self.meta
-        while isinstance(view := value.producer, View):
+        while isinstance(view := value.definition, View):
             value, offset = view.base, offset + view.offset
         return value, offset, meta.dtype, meta.shape, tuple([s for n, s in zip(meta.shape, meta.stride) if n > 1])
 
@@ -108,6 +108,7 @@ class Finder:
 
     def __init__(self, graph: Graph) -> None:
         self.position = {node: number for number, node in enumerate(graph.nodes)}
+        self.producers = graph.producers()
         self.results = set(graph.results())
         self.readers: dict[Value, list[Node]] = {}
         for node in graph.nodes:
@@ -141,7 +142,7 @@ class Finder:
         while True:
             value = found[-1].outputs[0] if found else weights
             names = ("cast",) if any(node.written for node in found) else ("cast", "random_dropout")
-            nodes = [n for n in self.reading(value) if isinstance(n, Compute) and n.op.name in names]
+            nodes = [node for node in self.reading(value) if is_op(node, *names)]
             if len(nodes) != 1 or not nodes[0].outputs[0].meta.dtype.is_floating_point:
                 return found
             found += nodes
@@ -180,8 +181,8 @@ class Finder:
         """The product that a value is made of, and the steps between, which nobody else sees."""
         if value is None or value in self.results or len(self.reading(value)) != 1:
             return None
-        node = value.producer
-        if isinstance(node, Compute) and node.op.name == "matmul":
+        node = self.producers.get(value)
+        if is_op(node, "matmul"):
             return (node, []) if min(x.meta.ndim for x in node.operands()) > 1 else None
         for step in steps_of(node) if left else ():
             found = self.above(step.x, left - 1)
@@ -210,7 +211,7 @@ def _operands(product: Compute) -> tuple[Matrix, Matrix]:
 
 def product_of(node: Node, x: Value) -> MatrixProduct | None:
     """The product of x with another matrix that a node is."""
-    if not isinstance(node, Compute) or node.op.name != "matmul":
+    if not is_op(node, "matmul"):
         return None
     (a, b), (a_transposed, b_transposed) = node.operands(), node.attrs
     if min(a.meta.ndim, b.meta.ndim) < 2 or a is b:
@@ -314,6 +315,6 @@ def _constant(value: Value | None) -> float | None:
 
 
 def _reduces_last(node: Node, name: str) -> bool:
-    if not isinstance(node, Compute) or node.op.name != name:
+    if not is_op(node, name):
         return False
     return node.attrs[0] == node.outputs[0].meta.ndim - 1

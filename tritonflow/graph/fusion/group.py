@@ -6,16 +6,16 @@ in the registry), and pointwise ops on what they give.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from math import prod
-from typing import Any
+from typing import Any, TypeVar
 
 from tritonflow.dtypes import INTEGER, DType, float32, int64
 from tritonflow.execution.lazy import classes
 from tritonflow.framework.meta import Shape, TensorMeta
 from tritonflow.graph.fusion.codegen import ABSENT, Operation, write_function
 from tritonflow.graph.fusion.space import Space, runs, space_of
-from tritonflow.graph.ir import COPIES, Compute, Node, Value, constant, root, source, words
+from tritonflow.graph.ir import COPIES, Compute, KernelNode, Node, NodeVisitor, Value, constant, root, source, words
 from tritonflow.ops.elementwise import launch, launch_rows, operand_dtypes
 from tritonflow.ops.operands import Input, Operands, Output, Scalar
 from tritonflow.ops.plan import Plan
@@ -28,10 +28,12 @@ STEPS = 160  # one after the other in a function: compilers go along by recursio
 _SHAPE_ATTRS = ("dim", "dims", "keepdim", "dtype")  # attributes of reductions that say what is reduced, and to what
 _STATISTICS = ("mean", "rstd")  # inputs of reductions that have one number for a row
 
+F = TypeVar("F", bound="FusedNode")
+T = TypeVar("T")
 Read = tuple[Value, Shape]  # a value, and its strides over a space
 
 
-class FusedNode(Node):
+class FusedNode(KernelNode):
     """Base of nodes that are several ops: the pointwise ones, or reductions of rows, are the `body`, in order.
 
     Attributes:
@@ -41,22 +43,29 @@ class FusedNode(Node):
     """
 
     __slots__ = ("body", "space", "reads", "dynamic")
+    body: tuple[Compute, ...]
+    space: Space
+    reads: tuple[Read, ...]
+    dynamic: tuple[Any, ...]
 
     def __init__(self, body: Sequence[Compute], space: Space, given: Collection[Value] = ()) -> None:
-        self.body = list(body)
-        self.space = space
-        self.reads = reads_of(body, space, given)
-        self.inputs = tuple([_lies_in(value) for value, _ in self.reads])
-        self.dynamic = tuple([number for node in body for number in numbers_of(node)])
+        reads = tuple(reads_of(body, space, given))
+        self._fill(body=tuple(body), space=space, reads=reads)
+        self._fill(inputs=tuple([_lies_in(value) for value, _ in reads]))
+        self._fill(dynamic=tuple([number for node in body for number in numbers_of(node)]))
 
-    def make(self, outputs: Sequence[Value]) -> None:
-        """Become what makes these values."""
-        self.outputs = tuple(outputs)
-        for value in self.outputs:
-            value.producer = self
+    def reading(self: F, now: Callable[[Value], Value]) -> F:
+        """The node reading `now(value)` for each value that it, and so its body, reads."""
+        inputs = tuple([None if value is None else now(value) for value in self.inputs])
+        if inputs == self.inputs:
+            return self
+        body, reads = [op.reading(now) for op in self.body], [(now(value), strides) for value, strides in self.reads]
+        return self.replace(inputs=inputs, body=tuple(body), reads=tuple(reads))
+
+    def accept(self, visitor: NodeVisitor[T]) -> T:
+        return visitor.fused(self)
 
     def name(self) -> str:
-        """For people: the ops inside."""
         return f"fused[{', '.join(node.op.name for node in self.ops())}]"
 
 
@@ -68,18 +77,20 @@ class Fused(FusedNode):
     def __init__(self, body: Sequence[Any], wanted: set[Value], space: Space) -> None:
         super().__init__(body, space)
         made = {value: scale for node in self.body for value, scale in zip(node.outputs, result_scales(node, space))}
-        self.source_line = self.body[-1].source_line
-        self.make(sorted([value for value in made if value in wanted], key=lambda value: made[value]))
+        outputs = sorted([value for value in made if value in wanted], key=lambda value: made[value])
+        self._fill(source_line=self.body[-1].source_line, outputs=tuple(outputs))
 
     def ops(self) -> Sequence[Compute]:
         return self.body
 
-    def overwritable(self) -> list[Value]:
-        """The inputs that are read in the order in which results are written, and no other."""
+    def overwritable(self) -> Sequence[Value]:
         return overwritable(self.reads, self.space)
 
+    @property
+    def overwrites(self) -> bool:
+        return True
+
     def plan(self) -> Plan:
-        """The kernel."""
         space, inputs, outputs = self.space, [v.meta for v in self.operands()], [v.meta for v in self.outputs]
         body = Body(self.body, space, self.reads)
         parameters = [*(["mask", "count"] if space.cols else []), *body.parameters]

@@ -3,7 +3,7 @@ those in front of their operands in its prologues."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 from tritonflow.framework.meta import TensorMeta
 from tritonflow.graph.fusion.codegen import Operation
@@ -28,32 +28,41 @@ class FusedProduct(FusedNode):
         wanted: the values of all these that are read elsewhere.
 
     Attributes:
+        stored: what the outputs are of all these: themselves, but in place of views values of their own.
         loaded: the prologues of the product's inputs, by their positions.
     """
 
-    __slots__ = ("product", "same", "loaded")
+    __slots__ = ("product", "same", "stored", "loaded")
+    product: Compute
+    same: Collection[Value]
+    stored: tuple[Value, ...]
+    loaded: Mapping[int, Prologue]
 
     def __init__(
         self, product: Compute, same: Collection[Value], body: Sequence[Compute], wanted: Collection[Value]
     ) -> None:
-        self.product, self.same, self.loaded = product, same, dict[int, Prologue]()
+        self._fill(product=product, same=same, loaded={}, source_line=product.source_line)
         space = space_behind(product, body)
         assert space is not None
         super().__init__(body, space, [product.outputs[0]])
-        self.inputs = (*product.inputs, *self.inputs)
-        made = [*same, *[value for node in body for value in node.outputs]]
-        self.source_line = product.source_line
-        self.make([value for value in made if value in wanted])
+        stored = [v for v in (*same, *[value for node in body for value in node.outputs]) if v in wanted]
+        outputs = [value if value.definition is None else Value(value.meta) for value in stored]
+        self._fill(inputs=(*product.inputs, *self.inputs), stored=tuple(stored), outputs=tuple(outputs))
 
-    def load(self, prologues: Mapping[int, Prologue]) -> None:
-        """Load what stands in front of the product's inputs, and do the ops on it."""
-        self.loaded = dict(prologues)
-        self.inputs = tuple([prologues[k].value if k in prologues else value for k, value in enumerate(self.inputs)])
+    def reading(self, now: Callable[[Value], Value]) -> FusedProduct:
+        """The node reading `now(value)` for each value that it reads."""
+        loaded = {k: prologue._replace(value=now(prologue.value)) for k, prologue in self.loaded.items()}
+        return super().reading(now).replace(product=self.product.reading(now), loaded=loaded)
+
+    def loading(self, prologues: Mapping[int, Prologue]) -> FusedProduct:
+        """The node that loads what stands in front of the product's inputs, and does the ops on it."""
+        inputs = [prologues[k].value if k in prologues else value for k, value in enumerate(self.inputs)]
+        return self.replace(loaded=dict(prologues), inputs=tuple(inputs))
 
     def ops(self) -> Sequence[Compute]:
         return (*[op for prologue in self.loaded.values() for op in prologue.body], self.product, *self.body)
 
-    def overwritable(self) -> list[Value]:
+    def overwritable(self) -> Sequence[Value]:
         """The inputs that the epilogue alone reads, in the order in which results are written."""
         operands = self.inputs[: len(self.product.inputs)]
         return [value for value in overwritable(self.reads, self.space) if value not in operands]
@@ -74,7 +83,7 @@ class FusedProduct(FusedNode):
             strides.insert(0, part_strides(shape, dims, (0, bias.meta.stride[0], *[0] * (len(parts) - 2))))
         parameters = ["acc", *(["bias"] if bias is not None else []), *body.parameters]
         epilogue = Epilogue(
-            body.function(f"fused_{product.op.name}", parameters, self.outputs),
+            body.function(f"fused_{product.op.name}", parameters, self.stored),
             tuple([value.meta for value in self.outputs]),
             parts,
             shape,

@@ -23,14 +23,14 @@ class FusedReduction(FusedNode):
     """
 
     __slots__ = ("elements", "reduction")
+    elements: Value
+    reduction: Compute
 
     def __init__(self, body: Sequence[Compute], elements: Value, reduction: Compute) -> None:
-        self.elements, self.reduction = elements, reduction
+        self._fill(elements=elements, reduction=reduction, source_line=reduction.source_line, outputs=reduction.outputs)
         space = space_before(body, reduction)
         assert space is not None
         super().__init__(body, space)
-        self.source_line = reduction.source_line
-        self.make(reduction.outputs)
 
     def ops(self) -> Sequence[Compute]:
         return (*self.body, self.reduction)

@@ -24,7 +24,7 @@ from tritonflow.dtypes import DType
 from tritonflow.execution.op_expr import OpExpr
 from tritonflow.framework.meta import TensorMeta
 from tritonflow.framework.runtime_scalar import RuntimeScalar
-from tritonflow.graph.ir import Compute, Graph, Late, Node, Update, Value, View
+from tritonflow.graph.ir import Compute, Graph, Late, Node, NodeVisitor, Update, Value, View
 from tritonflow.ops.registry import OPS
 
 _PLAIN = (type(None), bool, int, float, str)
@@ -64,7 +64,7 @@ def fields_of(meta: TensorMeta) -> list[Any]:
 
 def scalars_of(graph: Graph) -> list[RuntimeScalar]:
     """The run-time numbers of a graph's ops, each once, in the order in which they are met."""
-    numbers = [number for node in graph.nodes for number in getattr(node, "dynamic", ())]
+    numbers = [number for node in graph.nodes for number in node.dynamic]
     return list({id(number): number for number in numbers if isinstance(number, RuntimeScalar)}.values())
 
 
@@ -77,7 +77,7 @@ def graph_text(graph: Graph) -> str:
     return _Text(graph).text
 
 
-class _Text:
+class _Text(NodeVisitor[str]):
     def __init__(self, graph: Graph) -> None:
         self.metas: dict[TensorMeta, int] = {}
         self.values: dict[Value | None, str] = {None: "-"}
@@ -92,7 +92,7 @@ class _Text:
         for state in graph.states:
             yield f"state {self.made(state.value)}"
         for node in graph.nodes:
-            call = f"{self.call(node)} {self.names(node.inputs)}"  # in front of its results, which get their numbers now
+            call = f"{self.visit(node)} {self.names(node.inputs)}"  # in front of its results, which get their numbers now
             yield f"{call} -> {' '.join(map(self.made, node.outputs))}"
         for state in graph.states:
             yield f"write {self.values[state.result]}"
@@ -110,16 +110,23 @@ class _Text:
     def names(self, values: Any) -> str:
         return " ".join([self.values[value] for value in values])
 
-    def call(self, node: Node) -> str:
-        if isinstance(node, Compute):
-            over = "-" if node.over is None else self.meta(node.over)
-            numbers = ", ".join(map(self.number, node.dynamic))
-            return f"{name_of(node.op)} {text_of(node.attrs)} ({numbers}) {node.results} {node.written} {over}"
-        if isinstance(node, (View, Update)):
-            return f"{node.name()} {self.meta(node.meta)} {node.offset}"
-        if isinstance(node, Late):
-            return node.name()
+    def compute(self, node: Compute) -> str:
+        over = "-" if node.over is None else self.meta(node.over)
+        numbers = ", ".join(map(self.number, node.dynamic))
+        return f"{name_of(node.op)} {text_of(node.attrs)} ({numbers}) {node.results} {node.written} {over}"
+
+    def view(self, node: View | Update) -> str:
+        return f"{node.name()} {self.meta(node.meta)} {node.offset}"
+
+    update = view
+
+    def late(self, node: Late) -> str:
+        return node.name()
+
+    def fused(self, node: Node) -> str:
         raise NotCanonicalError(f"a {node.name()} is no node of a captured graph")
+
+    join = words = fused
 
     def number(self, value: Any) -> str:
         if isinstance(value, RuntimeScalar):

@@ -1,18 +1,20 @@
-"""A captured program: inputs, states, nodes in an order in which they may run, and outputs."""
+"""A captured program: inputs, states, nodes in an order in which they may run, and outputs.
+
+A graph never changes, nor does anything in it: a pass returns another one, made with `dataclasses.replace`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from copy import copy
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from tritonflow.graph.ir.nodes import Compute, Late, Node, Update, Value, View, title
+from tritonflow.graph.ir.nodes import Compute, Late, Node, Value, View
 from tritonflow.ops.tuning import Choice
 from tritonflow.vm.failure import describe
 
 
-@dataclass
+@dataclass(frozen=True, eq=False)
 class State:
     """A block of memory outside of the graph, which it reads and may write: `value` before, `result` after the graph has run.
 
@@ -24,7 +26,7 @@ class State:
     result: Value
 
 
-@dataclass(eq=False)
+@dataclass(frozen=True, eq=False)
 class Segment:
     """What a call of a module captured that is to be computed again in the backward: the nodes from `start` to `stop`.
 
@@ -35,8 +37,12 @@ class Segment:
     stop: int
     backward: int | None = None
 
+    def before(self, position: int) -> Segment:
+        """The segment if a backward starts at a position: its first one, if there was none."""
+        return replace(self, backward=position) if self.backward is None else self
 
-@dataclass
+
+@dataclass(frozen=True, eq=False)
 class Graph:
     """A captured program.
 
@@ -44,12 +50,16 @@ class Graph:
         choices: which configurations tuning has found for nodes that have a choice.
     """
 
-    inputs: list[Value] = field(default_factory=list)
-    states: list[State] = field(default_factory=list)
-    nodes: list[Node] = field(default_factory=list)
-    outputs: list[Value] = field(default_factory=list)
-    segments: list[Segment] = field(default_factory=list)
-    choices: dict[Node, Choice] = field(default_factory=dict)
+    inputs: Sequence[Value] = ()
+    states: Sequence[State] = ()
+    nodes: Sequence[Node] = ()
+    outputs: Sequence[Value] = ()
+    segments: Sequence[Segment] = ()
+    choices: Mapping[Node, Choice] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for name in ("inputs", "states", "nodes", "outputs", "segments"):
+            object.__setattr__(self, name, tuple(getattr(self, name)))
 
     def results(self) -> list[Value]:
         """What must be there in the end: outputs, and the states' new values."""
@@ -82,24 +92,9 @@ class Graph:
         """Who reads its values."""
         return Readers(self)
 
-    def copy(self) -> Graph:
-        """The graph as it was captured, whatever passes do to its nodes: another with nodes and values of its own."""
-        own: dict[Value, Value] = {}
-
-        def new(value: Value) -> Value:
-            if value not in own:
-                own[value] = Value(value.meta, None, value.name)
-            return own[value]
-
-        nodes = [copy(node) for node in self.nodes]
-        for node in nodes:
-            node.inputs = tuple([None if value is None else new(value) for value in node.inputs])
-            node.outputs = tuple([new(value) for value in node.outputs])
-            for value in node.outputs:
-                value.producer = node
-        states = [replace(state, value=new(state.value), result=new(state.result)) for state in self.states]
-        inputs, outputs = ([new(value) for value in values] for values in (self.inputs, self.outputs))
-        return replace(self, inputs=inputs, states=states, nodes=nodes, outputs=outputs)
+    def producers(self) -> dict[Value, Node]:
+        """The node that makes each value, but for inputs and states."""
+        return {value: node for node in self.nodes for value in node.outputs}
 
     def verify(self) -> None:
         """Check that every value is made before it is used, and once.
@@ -111,10 +106,10 @@ class Graph:
         for position, node in enumerate(self.nodes):
             for value in node.operands():
                 if value not in known:
-                    raise ValueError(f"node {position} ({title(node)}) uses a value that is not made before it")
+                    raise ValueError(f"node {position} ({node.name()}) uses a value that is not made before it")
             for value in node.outputs:
-                if value in known or value.producer is not node:
-                    raise ValueError(f"node {position} ({title(node)}) makes a value that is made elsewhere")
+                if value in known or value.definition not in (None, node):
+                    raise ValueError(f"node {position} ({node.name()}) makes a value that is made elsewhere")
                 known.add(value)
         for value in self.results():
             if value not in known:
@@ -187,19 +182,9 @@ class _Printer:
         for state in graph.states:
             yield f"  state {self.typed(state.value)}"
         for node in graph.nodes:
-            line = f"  {', '.join(self.typed(v) for v in node.outputs)} = {self.call(node)}"
+            line = f"  {', '.join(self.typed(v) for v in node.outputs)} = {node.text(', '.join(map(self.name, node.inputs)))}"
             yield f"{line:<80}  # {describe(node.source_line)}" if node.source_line else line
         for state in graph.states:
             if state.result is not state.value:
                 yield f"  {self.name(state.value)} <- {self.name(state.result)}"
         yield f"  return {', '.join(self.name(v) for v in graph.outputs)}"
-
-    def call(self, node: Node) -> str:
-        inputs = ", ".join(self.name(v) for v in node.inputs)
-        if isinstance(node, Compute):
-            fixed = [f"{k}={v!r}" for k, v in zip(node.op.definition.attrs, node.attrs)]
-            fixed += [f"{k}={v!r}" for k, v in zip(node.op.definition.dynamic, node.dynamic)]
-            return f"{node.op.name}({', '.join([inputs, *fixed] if inputs else fixed)})"
-        if not isinstance(node, (View, Update)):
-            return f"{title(node)}({inputs})"
-        return f"{title(node)} {inputs} strides {node.meta.stride} offset {node.offset}"

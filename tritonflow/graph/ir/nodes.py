@@ -1,56 +1,159 @@
-"""The nodes of a graph, and the values that they make."""
+"""The nodes of a graph, and the values that they make. Neither ever changes: a pass makes other nodes.
+
+A value is a name, as a variable of a jaxpr is: several graphs may have it, and say how it is made. What a value is without any
+kernel (a view, random words, a constant), it says itself: its `definition`. Who makes any other value, who reads it and
+which nodes contribute to a result is worked out from a graph (`Graph.producers`, `readers`, `alive`), and so is never stale.
+
+A kind of node is a class with its methods. What is done with each kind elsewhere is a `NodeVisitor`, which a further method of it
+makes incomplete: Python, and mypy, refuse those that lack it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import FrozenInstanceError
+from typing import Any, Generic, NoReturn, TypeGuard, TypeVar
 
 from tritonflow.dtypes import int32
+from tritonflow.execution.eager_local import make_plan
+from tritonflow.execution.lazy import classes
 from tritonflow.execution.op_expr import OpExpr
 from tritonflow.framework.meta import Shape, TensorMeta, contiguous_meta
+from tritonflow.ops.plan import Plan
 from tritonflow.vm.failure import SourceLine
 
 ANY_LAYOUT = "any_layout"  # the fusion class of ops that make their results with any strides
 COPIES = ("clone", "contiguous_copy")  # ops whose result is their input, in row-major order
 
-
-class Value:
-    """What one input, state or output of a node holds; `producer` is None for inputs and states."""
-
-    __slots__ = ("meta", "producer", "name")
-
-    def __init__(self, meta: TensorMeta, producer: Node | None = None, name: str = "") -> None:
-        self.meta = meta
-        self.producer = producer
-        self.name = name
+N = TypeVar("N", bound="Node")
+T = TypeVar("T")
+_set = object.__setattr__  # for constructors
 
 
-class Node:
-    """Base of nodes: `inputs` with None for absent ones, `outputs`, and the line of Python that it comes from."""
+class _Frozen:
+    """Base of what never changes."""
+
+    __slots__ = ()
+
+    def __setattr__(self, name: str, value: Any) -> NoReturn:
+        raise FrozenInstanceError(f"cannot assign to {name!r}: a {type(self).__name__} never changes")
+
+    def __delattr__(self, name: str) -> NoReturn:
+        raise FrozenInstanceError(f"cannot delete {name!r}: a {type(self).__name__} never changes")
+
+
+class Value(_Frozen):
+    """What one input, state or output of a node holds.
+
+    Attributes:
+        definition: the node that says what the value is, if that is no kernel's work: a view, words, or a constant.
+        name: for people.
+    """
+
+    __slots__ = ("meta", "definition", "name")
+    meta: TensorMeta
+    definition: Node | None
+    name: str
+
+    def __init__(self, meta: TensorMeta, definition: Node | None = None, name: str = "") -> None:
+        _set(self, "meta", meta)
+        _set(self, "definition", definition)
+        _set(self, "name", name)
+
+
+class Node(_Frozen, ABC):
+    """Base of nodes: `inputs` with None for absent ones, `outputs`, and the line of Python that it comes from.
+
+    Attributes:
+        dynamic: numbers that each run gives to its kernels.
+        written: the positions of inputs whose memory it writes.
+    """
 
     __slots__ = ("inputs", "outputs", "source_line")
     inputs: tuple[Value | None, ...]
     outputs: tuple[Value, ...]
     source_line: SourceLine | None
+    dynamic: tuple[Any, ...] = ()
+    written: tuple[int, ...] = ()
+
+    @abstractmethod
+    def accept(self, visitor: NodeVisitor[T]) -> T:
+        """What the visitor's method for this kind of node gives."""
+
+    def _fill(self, **fields: Any) -> None:
+        """Give a new node its fields."""
+        for name, value in fields.items():
+            _set(self, name, value)
+
+    def replace(self: N, **fields: Any) -> N:
+        """The node with other fields, which makes the same values unless `outputs` are among these."""
+        new = object.__new__(type(self))
+        for kind in type(self).__mro__:
+            for name in getattr(kind, "__slots__", ()):
+                _set(new, name, getattr(self, name))
+        new._fill(**fields)
+        return new
+
+    def reading(self, now: Callable[[Value], Value]) -> Node:
+        """The node reading `now(value)` for each value that it reads; itself if all are the same.
+
+        It makes the same values. Only what it defines is another value then, as that is defined by others.
+        """
+        inputs = tuple([None if value is None else now(value) for value in self.inputs])
+        if inputs == self.inputs:
+            return self
+        defines = any(value.definition is self for value in self.outputs)
+        return self.again(inputs) if defines else self.replace(inputs=inputs)
+
+    def again(self: N, inputs: tuple[Value | None, ...]) -> N:
+        """A node that does the same with other inputs of the same metas, and makes values of its own."""
+        new = self.replace(inputs=inputs)
+        outputs = [Value(value.meta, new if value.definition is self else None) for value in self.outputs]
+        new._fill(outputs=tuple(outputs))
+        return new
 
     def operands(self) -> Iterator[Value]:
         """The inputs that are there."""
         return (value for value in self.inputs if value is not None)
 
+    def aliases(self) -> Sequence[tuple[int, Value]]:
+        """The outputs that lie in an input's memory, where everything is written in place, behind that input's position."""
+        return ()
+
+    def overwritable(self) -> Sequence[Value]:
+        """The inputs that a kernel reads in the order in which it writes results, and no other."""
+        return ()
+
     def name(self) -> str:
-        """For people."""
+        """For people: the op's name, "view", "update", or the ops of a fused node."""
         return type(self).__name__.lower()
+
+    def text(self, inputs: str) -> str:
+        """For people, with the names of its inputs."""
+        return f"{self.name()}({inputs})"
 
     def ops(self) -> Sequence[Compute]:
         """The ops that it computes: one, several where they were fused, none in a view or an update."""
         return ()
 
-    def again(self, inputs: tuple[Any, ...]) -> Node:
-        """A node that does the same with other inputs."""
-        raise NotImplementedError(f"{self.name()} is not computed again")
+
+class KernelNode(Node):
+    """Base of nodes that run kernels; others say where values lie."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def plan(self) -> Plan:
+        """Its kernels, not compiled yet."""
+
+    @property
+    def overwrites(self) -> bool:
+        """Whether a result may be written over an operand whose elements lie as the result's do."""
+        return False
 
 
-class Compute(Node):
+class Compute(KernelNode):
     """An op.
 
     Attributes:
@@ -61,6 +164,12 @@ class Compute(Node):
     """
 
     __slots__ = ("op", "attrs", "dynamic", "results", "written", "over")
+    op: OpExpr
+    attrs: tuple[Any, ...]
+    dynamic: tuple[Any, ...]
+    results: int
+    written: tuple[int, ...]
+    over: TensorMeta | None
 
     def __init__(
         self,
@@ -72,36 +181,73 @@ class Compute(Node):
         over: TensorMeta | None = None,
         source_line: SourceLine | None = None,
     ) -> None:
-        self.op, self.inputs, self.attrs, self.dynamic, self.over, self.source_line = op, inputs, attrs, dynamic, over, source_line
-        self.written = op.written(inputs)
-        results = [Value(meta, self) for meta in metas]
-        self.results = len(results)
-        self.outputs = (*results, *[Value(_meta(inputs[k]), self) for k in self.written])
+        _set(self, "op", op)
+        _set(self, "inputs", inputs)
+        _set(self, "attrs", attrs)
+        _set(self, "dynamic", dynamic)
+        _set(self, "over", over)
+        _set(self, "source_line", source_line)
+        written = op.written(inputs)
+        definition = self if op.name == "full" else None
+        results = [Value(meta, definition) for meta in metas]
+        _set(self, "written", written)
+        _set(self, "results", len(results))
+        _set(self, "outputs", (*results, *[Value(_meta(inputs[k])) for k in written]))
+
+    def accept(self, visitor: NodeVisitor[T]) -> T:
+        return visitor.compute(self)
+
+    def name(self) -> str:
+        return self.op.name
+
+    def text(self, inputs: str) -> str:
+        definition = self.op.definition
+        names, values = (*definition.attrs, *definition.dynamic), (*self.attrs, *self.dynamic)
+        fixed = [f"{name}={value!r}" for name, value in zip(names, values)]
+        return f"{self.name()}({', '.join([inputs, *fixed] if inputs else fixed)})"
 
     def ops(self) -> Sequence[Compute]:
         return (self,)
 
-    def rewritten(self) -> list[tuple[int, Value]]:
-        """The inputs whose memory the kernel changes and does not write whole, by position, with their new values."""
+    def plan(self) -> Plan:
+        metas = tuple([None if value is None else value.meta for value in self.inputs])
+        if self.op.definition.fusion == ANY_LAYOUT:
+            return self.op.plan(metas, self.attrs, outputs=[v.meta for v in self.outputs])  # type: ignore[no-any-return]
+        plan: Plan = make_plan(self.op, metas, self.attrs, classes(self.dynamic), self.over)
+        return plan
+
+    @property
+    def overwrites(self) -> bool:
+        return self.over is not None
+
+    def aliases(self) -> Sequence[tuple[int, Value]]:
+        """Of the inputs whose memory the kernel changes and does not write whole, the new values."""
         pairs = list(zip(self.written, self.outputs[self.results :]))
         if self.over is not None and self.op.definition.updates:
             pairs.append((self.op.definition.inputs.index(self.op.definition.updates), self.outputs[0]))
         return pairs
-
-    def again(self, inputs: tuple[Any, ...]) -> Compute:
-        """The op on other inputs of the same metas."""
-        metas = [value.meta for value in self.outputs[: self.results]]
-        return Compute(self.op, inputs, self.attrs, self.dynamic, metas, self.over, self.source_line)
 
 
 class View(Node):
     """Part of a value, or all of it in another shape; `offset` is in bytes from the base's first element."""
 
     __slots__ = ("offset",)
+    offset: int
 
     def __init__(self, base: Value, meta: TensorMeta, offset: int) -> None:
-        self.inputs, self.offset, self.source_line = (base,), offset, None
-        self.outputs = (Value(meta, self),)
+        _set(self, "inputs", (base,))
+        _set(self, "offset", offset)
+        _set(self, "source_line", None)
+        _set(self, "outputs", (Value(meta, self),))
+
+    def accept(self, visitor: NodeVisitor[T]) -> T:
+        return visitor.view(self)
+
+    def aliases(self) -> Sequence[tuple[int, Value]]:
+        return ((0, self.outputs[0]),)
+
+    def text(self, inputs: str) -> str:
+        return f"{self.name()} {inputs} strides {self.meta.stride} offset {self.offset}"
 
     @property
     def meta(self) -> TensorMeta:
@@ -114,23 +260,25 @@ class View(Node):
         assert self.inputs[0] is not None
         return self.inputs[0]
 
-    def again(self, inputs: tuple[Any, ...]) -> View:
-        """The same part of another base."""
-        return View(inputs[0], self.meta, self.offset)
-
 
 class Update(Node):
     """The first input with its part (`meta`, `offset`) replaced by the second."""
 
     __slots__ = ("meta", "offset")
+    meta: TensorMeta
+    offset: int
 
     def __init__(self, base: Value, part: Value, meta: TensorMeta, offset: int, source_line: SourceLine | None = None) -> None:
-        self.inputs, self.meta, self.offset, self.source_line = (base, part), meta, offset, source_line
-        self.outputs = (Value(base.meta, self),)
+        self._fill(inputs=(base, part), meta=meta, offset=offset, source_line=source_line, outputs=(Value(base.meta),))
 
-    def again(self, inputs: tuple[Any, ...]) -> Update:
-        """The same part replaced in another base, or by another value."""
-        return Update(inputs[0], inputs[1], self.meta, self.offset, self.source_line)
+    def accept(self, visitor: NodeVisitor[T]) -> T:
+        return visitor.update(self)
+
+    def aliases(self) -> Sequence[tuple[int, Value]]:
+        return ((0, self.outputs[0]),)
+
+    def text(self, inputs: str) -> str:
+        return f"{self.name()} {inputs} strides {self.meta.stride} offset {self.offset}"
 
 
 class Late(Node):
@@ -139,18 +287,26 @@ class Late(Node):
     __slots__ = ()
 
     def __init__(self, value: Value, trigger: Value) -> None:
-        self.inputs, self.source_line = (value, trigger), None
-        self.outputs = (Value(value.meta, self),)
+        self._fill(inputs=(value, trigger), source_line=None, outputs=(Value(value.meta),))
+
+    def accept(self, visitor: NodeVisitor[T]) -> T:
+        return visitor.late(self)
+
+    def aliases(self) -> Sequence[tuple[int, Value]]:
+        return ((0, self.outputs[0]),)
 
 
 class Join(Node):
     """Memory of a meta whose parts, so many bytes from its beginning, are the inputs: what a cat gives without a copy."""
 
     __slots__ = ("offsets",)
+    offsets: tuple[int, ...]
 
     def __init__(self, parts: Sequence[Value], meta: TensorMeta, offsets: Sequence[int], source_line: SourceLine | None) -> None:
-        self.inputs, self.offsets, self.source_line = tuple(parts), tuple(offsets), source_line
-        self.outputs = (Value(meta, self),)
+        self._fill(inputs=tuple(parts), offsets=tuple(offsets), source_line=source_line, outputs=(Value(meta),))
+
+    def accept(self, visitor: NodeVisitor[T]) -> T:
+        return visitor.join(self)
 
 
 class Words(Node):
@@ -160,10 +316,44 @@ class Words(Node):
     """
 
     __slots__ = ("first",)
+    first: int
 
     def __init__(self, state: Value, shape: Shape, first: int) -> None:
-        self.inputs, self.first, self.source_line = (state,), first, None
-        self.outputs = (Value(contiguous_meta(shape, int32, state.meta.device), self),)
+        meta = contiguous_meta(shape, int32, state.meta.device)
+        self._fill(inputs=(state,), first=first, source_line=None, outputs=(Value(meta, self),))
+
+    def accept(self, visitor: NodeVisitor[T]) -> T:
+        return visitor.words(self)
+
+
+class NodeVisitor(ABC, Generic[T]):
+    """What is done with a node, by its kind; one without a method for each kind cannot be made."""
+
+    def visit(self, node: Node) -> T:
+        """Do it with a node of any kind."""
+        return node.accept(self)
+
+    @abstractmethod
+    def compute(self, node: Compute) -> T: ...
+
+    @abstractmethod
+    def fused(self, node: KernelNode) -> T:
+        """With one of the kinds of `fusion`, several ops in one kernel."""
+
+    @abstractmethod
+    def view(self, node: View) -> T: ...
+
+    @abstractmethod
+    def update(self, node: Update) -> T: ...
+
+    @abstractmethod
+    def late(self, node: Late) -> T: ...
+
+    @abstractmethod
+    def join(self, node: Join) -> T: ...
+
+    @abstractmethod
+    def words(self, node: Words) -> T: ...
 
 
 def _meta(value: Value | None) -> TensorMeta:
@@ -171,38 +361,38 @@ def _meta(value: Value | None) -> TensorMeta:
     return value.meta
 
 
+def is_op(node: Node | None, *names: str) -> TypeGuard[Compute]:
+    """Whether a node is an op of one of these names."""
+    return isinstance(node, Compute) and node.op.name in names
+
+
 def source(value: Value) -> Value:
     """What a value is a view of from its first element on, or the value itself."""
-    while isinstance(value.producer, View) and value.producer.offset == 0:
-        value = value.producer.base
+    while isinstance(view := value.definition, View) and view.offset == 0:
+        value = view.base
     return value
 
 
 def root(value: Value) -> Value:
     """What a value is a view of, wherever it begins."""
-    while isinstance(value.producer, View):
-        value = value.producer.base
+    while isinstance(view := value.definition, View):
+        value = view.base
     return value
 
 
 def constant(value: Value) -> Any:
     """The number that all elements of a value are; None if they may differ."""
-    node = source(value).producer
-    if not isinstance(node, Compute) or node.op.name != "full" or value.meta.dtype.compute is not value.meta.dtype:
+    node = source(value).definition
+    if not isinstance(node, Compute) or value.meta.dtype.compute is not value.meta.dtype:
         return None
     return node.dynamic[0]
 
 
 def words(value: Value) -> Words | None:
     """What draws a value where it is read; None for a value in memory."""
-    return value.producer if isinstance(value.producer, Words) else None
+    return value.definition if isinstance(value.definition, Words) else None
 
 
 def is_loaded(value: Value) -> bool:
     """Whether a value comes from memory: it is no number, nor drawn."""
     return constant(value) is None and words(value) is None
-
-
-def title(node: Node) -> str:
-    """The op's name, "view", "update", or a fused node's own."""
-    return node.op.name if isinstance(node, Compute) else node.name()

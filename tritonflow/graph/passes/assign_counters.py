@@ -23,7 +23,7 @@ from tritonflow.dtypes import int64
 from tritonflow.execution.op_expr import OpExpr, op_expr
 from tritonflow.framework.meta import contiguous_meta
 from tritonflow.graph.fusion.group import DRAWN_TOGETHER
-from tritonflow.graph.ir import Compute, Graph, Late, Node, Update, Value, View, Words
+from tritonflow.graph.ir import Compute, Graph, Late, Node, NodeVisitor, Update, Value, View, Words
 from tritonflow.graph.passes.rewrite import views_where_read
 
 
@@ -43,32 +43,68 @@ def assign_counters(graph: Graph) -> Graph:
     return _Draws(graph).run()
 
 
-class _Draws:
+class _Draws(NodeVisitor[None]):
     def __init__(self, graph: Graph) -> None:
         self.graph = graph
+        self.producers = graph.producers()
         self.nodes: list[Node] = []
         self.positions: dict[Value, _StreamPosition] = {}
 
     def run(self) -> Graph:
         for node in self.graph.nodes:
-            if isinstance(node, Compute) and node.op.name == "random_reserve":
-                self.positions[node.outputs[0]] = self.take(node, node.inputs[0], node.attrs[0])
-            elif isinstance(node, Compute) and _draws_words(node):
-                self.draw(node)
-            elif not self.carry(node):
-                self.append(node)
+            self.visit(node)
         for value in self.graph.results():
             self.settle(value)
         return views_where_read(replace(self.graph, nodes=self.nodes))
 
+    def compute(self, node: Compute) -> None:
+        if node.op.name == "random_reserve":
+            self.positions[node.outputs[0]] = self.take(node, node.inputs[0], node.attrs[0])
+        elif _draws_words(node):
+            self.draw(node)
+        else:
+            self.append(self.drawing_itself(node) if "drawn" in node.op.definition.inputs else node)
+
+    def update(self, node: Update) -> None:
+        """Note where a state is that is stored."""
+        base, part = node.inputs
+        at = self.positions.get(part) if part is not None else None
+        if at is None or base is None:
+            return self.append(node)
+        before = self.positions.get(base)
+        self.positions[node.outputs[0]] = at._replace(block=base if before is None else before.block)
+        return None
+
+    def view(self, node: View) -> None:
+        """Note where a state is that is read where it was stored."""
+        at, stored = self.positions.get(node.base), self.producers.get(node.base)
+        if at is None or not isinstance(stored, Update) or (stored.meta, stored.offset) != (node.meta, node.offset):
+            return self.append(node)
+        self.positions[node.outputs[0]] = at._replace(block=None)
+        return None
+
+    def late(self, node: Late) -> None:
+        """Let readers of a state wait for what makes it."""
+        at = self.positions.get(next(node.operands()))
+        if at is None or at.block is not None:
+            return self.append(self.waiting(node))
+        _, trigger = self.waiting(node).operands()
+        late = Late(at.state, trigger)
+        self.nodes.append(late)
+        self.positions[node.outputs[0]] = _StreamPosition(late.outputs[0], at.used)
+        return None
+
+    def waiting(self, node: Late) -> Late:
+        """The node waiting for what is made by now, in place of a state that nobody computes."""
+        value, trigger = node.inputs
+        return node.replace(inputs=(value, self.nodes[-1].outputs[0])) if trigger in self.positions else node
+
     def append(self, node: Node) -> None:
-        if isinstance(node, Late):
-            node.inputs = (node.inputs[0], self.made_by_now(node))
-        elif isinstance(node, Compute) and "drawn" in node.op.definition.inputs:
-            self.draw_itself(node)
         for value in node.operands():
             self.settle(value)
         self.nodes.append(node)
+
+    fused = join = words = append
 
     def draw(self, node: Compute) -> None:
         """Let an op read words, and note where the state that it does not write any more would be."""
@@ -76,10 +112,7 @@ class _Draws:
         at = self.take(node, node.inputs[position], results[0].meta.numel)
         words = Words(at.state, results[0].meta.shape, at.used)
         inputs = (*node.inputs[:position], words.outputs[0], *node.inputs[position + 1 :])
-        drawing = Compute(_drawing(node.op), inputs, node.attrs, node.dynamic, (), source_line=node.source_line)
-        drawing.outputs, drawing.results = results, len(results)
-        for value in results:
-            value.producer = drawing
+        drawing = node.replace(op=_drawing(node.op), inputs=inputs, outputs=results, written=(), over=None)
         self.nodes += [words, drawing]
 
     def take(self, node: Compute, state: Value | None, count: int) -> _StreamPosition:
@@ -89,56 +122,28 @@ class _Draws:
         self.positions[node.outputs[-1]] = _StreamPosition(at.state, at.used - (-count // DRAWN_TOGETHER))
         return at
 
-    def draw_itself(self, node: Compute) -> None:
-        """Let an op that draws from such a position read the state, and count on from it."""
+    def drawing_itself(self, node: Compute) -> Compute:
+        """An op that draws from such a position, reading the state and counting on from it."""
         position = node.op.definition.inputs.index("drawn")
         drawn = node.inputs[position]
         at = None if drawn is None else self.positions.get(drawn)
-        if at is not None:
-            node.inputs = (*node.inputs[:position], at.state, *node.inputs[position + 1 :])
-            node.dynamic = (*node.dynamic[:-1], node.dynamic[-1] + at.used)
-
-    def carry(self, node: Node) -> bool:
-        """Note what becomes of such a state: whether a node stores it, finds it where it was stored, or makes readers wait."""
-        if isinstance(node, Update):
-            base, part = node.inputs
-            at = self.positions.get(part) if part is not None else None
-            if at is None or base is None:
-                return False
-            before = self.positions.get(base)
-            self.positions[node.outputs[0]] = at._replace(block=base if before is None else before.block)
-            return True
-        if isinstance(node, Late):
-            at = self.positions.get(next(node.operands()))
-            if at is None or at.block is not None:
-                return False
-            late = Late(at.state, self.made_by_now(node))
-            self.nodes.append(late)
-            self.positions[node.outputs[0]] = _StreamPosition(late.outputs[0], at.used)
-            return True
-        if not isinstance(node, View) or node.base not in self.positions:
-            return False
-        stored = node.base.producer
-        if not isinstance(stored, Update) or (stored.meta, stored.offset) != (node.meta, node.offset):
-            return False
-        self.positions[node.outputs[0]] = self.positions[node.base]._replace(block=None)
-        return True
-
-    def made_by_now(self, node: Late) -> Value:
-        """What makes a node wait: no state that nobody computes."""
-        trigger = node.inputs[1]
-        return self.nodes[-1].outputs[0] if trigger is None or trigger in self.positions else trigger
+        if at is None:
+            return node
+        inputs = (*node.inputs[:position], at.state, *node.inputs[position + 1 :])
+        return node.replace(inputs=inputs, dynamic=(*node.dynamic[:-1], node.dynamic[-1] + at.used))
 
     def settle(self, value: Value) -> None:
         """Compute a state after all, for one who reads it."""
         at = self.positions.pop(value, None)
         if at is None:
             return
-        node = value.producer
+        node = self.producers.get(value)
         if isinstance(node, Update) and at.block is not None:
             self.advance(value, at, at.block, node.offset)
         elif isinstance(node, Compute):
             self.advance(value, at, at.state, 0)
+        elif isinstance(node, Late):
+            self.append(self.waiting(node))
         elif node is not None:
             self.append(node)
 
@@ -147,8 +152,7 @@ class _Draws:
         meta = contiguous_meta((), int64, value.meta.device)
         offset = View(at.state, meta, meta.nbytes)
         moved = Compute(op_expr("scalar_add"), offset.outputs, (), (at.used,), [meta], over=meta)
-        update = Update(base, moved.outputs[0], meta, start + offset.offset)
-        update.outputs, value.producer = (value,), update
+        update = Update(base, moved.outputs[0], meta, start + offset.offset).replace(outputs=(value,))
         self.nodes += [moved, update]
 
 

@@ -20,13 +20,15 @@ Segments are positions in the captured order, so this pass is the first.
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 from tritonflow.graph.ir import Graph, Late, Node, Segment, Value, View
+from tritonflow.graph.passes.rewrite import Rewriting
 
 
 def checkpoint(graph: Graph) -> Graph:
     """The graph with its segments computed again in the backward."""
-    return _Checkpoint(graph).run() if graph.segments else replace(graph)
+    return _Checkpoint(graph).run() if graph.segments else graph
 
 
 class _Checkpoint:
@@ -35,7 +37,7 @@ class _Checkpoint:
         self.position = {node: number for number, node in enumerate(graph.nodes)}
         self.alive = graph.alive()
         self.results = set(graph.results())
-        self.nodes: list[Node] = []
+        self.new = Rewriting(graph)
         self.segment_of: dict[Value, Segment] = {}  # of values that are computed again
         self.again: dict[tuple[Segment, Value], Value] = {}
 
@@ -43,9 +45,8 @@ class _Checkpoint:
         for segment in self.graph.segments:
             self.drop(segment)
         for node in self.alive:
-            node.inputs = tuple([self.input(node, value) for value in node.inputs])
-            self.nodes.append(node)
-        return replace(self.graph, nodes=self.nodes, segments=[])
+            self.new.add(node, partial(self.input, node))
+        return replace(self.new.finish(), segments=())
 
     def drop(self, segment: Segment) -> None:
         """Note which values of a segment are computed again."""
@@ -57,10 +58,11 @@ class _Checkpoint:
                 if not free and value not in read and value not in self.results:
                     self.segment_of[value] = segment
 
-    def input(self, node: Node, value: Value | None) -> Value | None:
-        segment = None if value is None else self.segment_of.get(value)
-        if value is None or segment is None or self.position[node] < segment.stop:
-            return value
+    def input(self, node: Node, value: Value) -> Value:
+        """A value as a node reads it."""
+        segment = self.segment_of.get(value)
+        if segment is None or self.position[node] < segment.stop:
+            return self.new.now(value)
         if (segment, value) not in self.again:
             self.recompute(segment, value)
         return self.again[segment, value]
@@ -72,11 +74,11 @@ class _Checkpoint:
             if not wanted.isdisjoint(node.outputs):
                 chosen.append(node)
                 wanted.update(v for v in node.operands() if self.is_missing(segment, v))
-        trigger = self.nodes[-1].outputs[0]
+        trigger = self.new.nodes[-1].outputs[0]
         for node in reversed(chosen):
             inputs = [None if v is None else self.available(segment, v, trigger) for v in node.inputs]
             copy = node.again(tuple(inputs))
-            self.nodes.append(copy)
+            self.new.nodes.append(copy)
             for before, after in zip(node.outputs, copy.outputs):
                 self.again[segment, before] = after
 
@@ -86,7 +88,7 @@ class _Checkpoint:
     def available(self, segment: Segment, value: Value, trigger: Value) -> Value:
         """A value as the second computation of a segment reads it."""
         if (segment, value) not in self.again:
-            late = Late(value, trigger)
-            self.nodes.append(late)
+            late = Late(self.new.now(value), trigger)
+            self.new.nodes.append(late)
             self.again[segment, value] = late.outputs[0]
         return self.again[segment, value]

@@ -35,8 +35,10 @@ class _Layouts:
         self.graph = graph
         self.results = set(graph.results())
         self.readers = graph.readers()
+        self.producers = graph.producers()
         self.same: dict[Value, Value] = {}
-        self.made: dict[Node, list[Node]] = {}  # in place of a node
+        self.made: dict[Node, Node] = {}  # in place of a node
+        self.laid: dict[Value, Value] = {}  # for values that are made in another layout, those that are made
 
     def run(self) -> Graph:
         for node in self.graph.computes():
@@ -45,13 +47,16 @@ class _Layouts:
         for node in self.graph.computes():
             if node.op.name == "cat" and node not in self.made:
                 self.join(node, node.outputs[0].meta)
-        nodes = [new for node in self.graph.nodes for new in self.made.get(node, [node])]
-        return views_where_read(replaced(replace(self.graph, nodes=nodes), self.same))
+        for maker in dict.fromkeys(map(self.producers.__getitem__, self.laid)):
+            self.made[maker] = maker.replace(outputs=tuple([self.laid.get(value, value) for value in maker.outputs]))
+        nodes = [self.made.get(node, node) for node in self.graph.nodes]
+        return views_where_read(replaced(replace(self.graph, nodes=nodes), self.same | self.laid))
 
     def spare_copy(self, node: Compute) -> None:
         """Make what is copied, permuted, as the copy would lie."""
         (view,) = node.operands()
-        value, maker = _viewed(view), _viewed(view).producer
+        value = _viewed(view)
+        maker = self.producers.get(value)
         order = _permutation(view, value)
         if order is None or not isinstance(maker, Compute):
             return
@@ -61,14 +66,17 @@ class _Layouts:
             strides[dim] = step
         meta = _meta(value.meta, tuple(strides), value.meta.aligned)
         made = None
-        if maker.op.name == "cat" and self.is_only_seen_as(value, view, node) and self.readers.of(value) == [view.producer]:
+        if maker.op.name == "cat" and self.is_only_seen_as(value, view, node) and self.readers.of(value) == [view.definition]:
             made = self.join(maker, meta)
         elif self.can_lay_out(value, meta, view, node):
             made = self.laid_out(value, meta)
         if made is not None:
-            whole = View(made, copied, 0)
-            self.made[node] = [whole]
-            self.same[node.outputs[0]] = whole.outputs[0]
+            self.put(node, View(made, copied, 0))
+
+    def put(self, node: Compute, other: Node) -> None:
+        """Let another node stand for one with a single result."""
+        self.made[node] = other
+        self.same[node.outputs[0]] = other.outputs[0]
 
     def join(self, node: Compute, meta: TensorMeta) -> Value | None:
         """What a cat gives, of this meta and made in its parts; None, and nothing done, if some part has to be copied."""
@@ -88,23 +96,22 @@ class _Layouts:
             return None
         made = [self.laid_out(value, own) for value, own, _ in wanted]
         joined = Join(made, meta, [offset for _, _, offset in wanted], node.source_line)
-        self.made[node] = [joined]
-        self.same[node.outputs[0]] = joined.outputs[0]
+        self.put(node, joined)
         return joined.outputs[0]
 
     def laid_out(self, value: Value, meta: TensorMeta) -> Value:
         """A value with this meta, in place of one with another."""
-        maker = value.producer
-        if meta is value.meta or maker is None:
+        if meta is value.meta:
             return value
-        made = self.same[value] = Value(meta, maker)
-        maker.outputs = tuple([made if v is value else v for v in maker.outputs])
+        made = self.laid[value] = Value(meta)
         return made
 
     def can_lay_out(self, value: Value, meta: TensorMeta, seen: Value, last: Node) -> bool:
         """Whether a value can be made with this meta, `seen` being a view of it, or itself, that `last` reads."""
-        maker = value.producer
+        maker = self.producers.get(value)
         if not isinstance(maker, Compute) or value not in maker.outputs[: maker.results] or maker.over is not None:
+            return False
+        if value in self.laid:
             return False
         if value in self.results or meta is value.meta:
             return meta is value.meta
@@ -123,7 +130,7 @@ class _Layouts:
 
 def _viewed(value: Value) -> Value:
     """What a value is all of, in another shape or order; itself if it is no view."""
-    node = value.producer
+    node = value.definition
     whole = isinstance(node, View) and node.offset == 0 and node.meta.numel == node.base.meta.numel
     return node.base if isinstance(node, View) and whole else value
 

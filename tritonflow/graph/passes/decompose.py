@@ -27,8 +27,9 @@ from tritonflow.graph.fusion.decisions import Decision
 from tritonflow.graph.fusion.group import fit, fusable
 from tritonflow.graph.fusion.price import Prices, compare, device_model_of, work_of
 from tritonflow.graph.fusion.product import space_behind, takes_epilogue
-from tritonflow.graph.ir import Compute, Graph, Node, Value, root
+from tritonflow.graph.ir import Compute, Graph, Node, Value, is_op, root
 from tritonflow.graph.passes.fuse_pointwise import template_of, too_large
+from tritonflow.graph.passes.rewrite import Rewriting, replaced
 from tritonflow.interpreter.grad_mode import no_grad
 
 
@@ -42,22 +43,26 @@ class _Decomposition:
         self.graph = graph
         self.decisions = decisions
         self.readers = graph.readers()
+        self.producers = graph.producers()
 
     def run(self) -> Graph:
         nodes: list[Node] = []
+        same: dict[Value, Value] = {}
         for node in self.graph.nodes:
-            parts = parts_of(node) if isinstance(node, Compute) and node.op.name in DECOMPOSITIONS else []
-            if isinstance(node, Compute) and parts and not self.pays(node, parts):
-                make(node, node.outputs)
-                parts = []
-            nodes += parts or [node]
-        return replace(self.graph, nodes=nodes)
+            parts, seen = parts_of(node) if is_op(node, *DECOMPOSITIONS) else ([], {})
+            if isinstance(node, Compute) and parts and self.pays(node, parts):
+                nodes += parts
+                same.update(seen)
+                self.producers.update((value, part) for part in parts for value in part.outputs)
+            else:
+                nodes.append(node)
+        return replaced(replace(self.graph, nodes=nodes), same)
 
     def pays(self, node: Compute, parts: Sequence[Node]) -> bool:
         """Whether some part is faster in one kernel with what reads the op, or makes what it reads."""
         for value in node.outputs:
             body = [part for part in parts if fusable(part) and part.outputs[0].meta.numel == value.meta.numel]
-            if value.producer not in body:
+            if not any(value in part.outputs for part in body):
                 continue
             behind = [reader for reader in self.readers.through_views(value) if fusable(reader)]
             if any(self.joins(node, body, reader) for reader in behind) or self.joins_before(node, parts, body):
@@ -69,7 +74,7 @@ class _Decomposition:
         outside = [part for part in parts if isinstance(part, Compute) and part not in body]
         read = {root(value) for part in outside for value in part.operands()}
         for value in dict.fromkeys(root(value) for value in node.operands()):
-            before = value.producer
+            before = self.producers.get(value)
             if not isinstance(before, Compute) or value in read:
                 continue
             if takes_epilogue(before):
@@ -114,30 +119,27 @@ class _Decomposition:
         return prices.pays
 
 
-def parts_of(node: Compute) -> list[Node]:
-    """What makes an op's outputs in its place; nothing where the registry has no formulas that fit."""
+def parts_of(node: Compute) -> tuple[list[Node], dict[Value, Value]]:
+    """What makes an op's outputs in its place, and what stands for outputs that are views or constants.
+
+    There is nothing where the registry has no formulas that fit.
+    """
     if not all(value.meta.numel for value in node.outputs):
-        return []
+        return [], {}
     device = node.outputs[0].meta.device.type
     with no_grad(), autocast(device, enabled=False), eager(), Capture() as capture:
         capture.source_line = node.source_line
         tensors = [None if value is None else capture.tensor(value) for value in node.inputs]
         made = DECOMPOSITIONS[node.op.name](tensors, node.attrs, node.dynamic)
         if made is None:
-            return []
+            return [], {}
         results = [capture.read(tensor) for tensor in (*made, *[tensors[k] for k in node.written])]
-    parts = capture.graph.nodes
-    if any(new.meta is not old.meta or new.producer not in parts for new, old in zip(results, node.outputs)):
-        return []
-    same = dict(zip(results, node.outputs))
-    for part in parts:
-        part.inputs = tuple([None if value is None else same.get(value, value) for value in part.inputs])
-        make(part, [same.get(value, value) for value in part.outputs])
-    return parts if len(same) == len(results) else []
-
-
-def make(node: Node, values: Sequence[Value]) -> None:
-    """Let a node be what makes these values."""
-    node.outputs = tuple(values)
-    for value in values:
-        value.producer = node
+    graph, pairs = capture.recorded(), list(zip(results, node.outputs))
+    producers = graph.producers()
+    if len(set(results)) < len(results) or any(new.meta is not old.meta or new not in producers for new, old in pairs):
+        return [], {}
+    rewriting = Rewriting(graph, {new: old for new, old in pairs if new.definition is None})
+    for each in graph.nodes:
+        part = rewriting.add(each)
+        rewriting.nodes[-1] = part.replace(outputs=tuple(map(rewriting.now, part.outputs)))
+    return rewriting.nodes, {old: rewriting.now(new) for new, old in pairs if new.definition is not None}

@@ -9,7 +9,6 @@ The op itself computes the number, once, in eager mode; so the result has its ro
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 from tritonflow import _C
@@ -17,23 +16,20 @@ from tritonflow.execution.lazy import eager
 from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.meta import TensorMeta
 from tritonflow.framework.runtime_scalar import RuntimeScalar
-from tritonflow.graph.ir import Compute, Graph, Node, Value, constant
-from tritonflow.graph.passes.rewrite import replaced
+from tritonflow.graph.ir import Compute, Graph, constant
+from tritonflow.graph.passes.rewrite import Rewriting
 from tritonflow.interpreter.dispatch import dispatch
 
 
 def fold_constants(graph: Graph) -> Graph:
     """The graph with the results of pointwise ops on constants as constants."""
-    nodes: list[Node] = []
-    same: dict[Value, Value] = {}
-    for node in graph.nodes:
-        node.inputs = tuple([None if value is None else same.get(value, value) for value in node.inputs])
-        nodes.append(node)
+    rewriting = Rewriting(graph)
+    for old in graph.nodes:
+        node = rewriting.add(old)
         if isinstance(node, Compute) and _is_constant(node):
-            folded = full(node.outputs[0].meta, _evaluate(node))
-            nodes.append(folded)
-            same[node.outputs[0]] = folded.outputs[0]
-    return replaced(replace(graph, nodes=nodes), same) if same else replace(graph)
+            folded = rewriting.add(full(node.outputs[0].meta, _evaluate(node)))
+            rewriting.same[node.outputs[0]] = folded.outputs[0]
+    return rewriting.finish()
 
 
 def full(meta: TensorMeta, value: Any) -> Compute:

@@ -53,7 +53,7 @@ def fuse_attention(graph: Graph, decisions: list[Decision] | None = None) -> Gra
             if a not in chosen:
                 reason = "as attention this would be slower" if takes(a) else "attention has no kernel for these operands"
                 decisions.append(Decision([a.out], [a.product], "behind", reason))
-    return _Rewriting(graph, chosen).run() if chosen else replace(graph)
+    return _Rewriting(graph, chosen).run() if chosen else graph
 
 
 def takes(attention: Attention) -> bool:

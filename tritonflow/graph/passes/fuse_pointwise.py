@@ -28,7 +28,7 @@ from tritonflow.graph.fusion.price import Prices, arithmetic_of, compare, device
 from tritonflow.graph.fusion.product import takes_epilogue
 from tritonflow.graph.fusion.space import Space
 from tritonflow.graph.fusion.structure import Structures
-from tritonflow.graph.ir import Compute, Graph, Node, Value, View, constant, is_loaded, root, title
+from tritonflow.graph.ir import Compute, Graph, Node, Value, View, constant, is_loaded, root
 from tritonflow.graph.passes.assign_counters import assign_counters
 from tritonflow.graph.passes.rewrite import views_where_read
 
@@ -160,7 +160,7 @@ class _Fusion:
             return
         alone = next((node for node in nodes if not fusable(node)), None)
         if alone is not None:
-            self.note(group, part, f"{title(alone)} has a kernel of its own")
+            self.note(group, part, f"{alone.name()} has a kernel of its own")
         else:
             self.note(group, part, too_large(nodes) or "their shapes do not lie over each other")
 

@@ -12,6 +12,7 @@ others run where they did, and hold nothing for longer than their results.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from tritonflow.graph.fusion.decisions import BETWEEN, Decision
@@ -20,7 +21,7 @@ from tritonflow.graph.fusion.price import Prices, compare, device_model_of, work
 from tritonflow.graph.fusion.product import FusedProduct, space_behind, takes_epilogue
 from tritonflow.graph.fusion.structure import Structures
 from tritonflow.graph.ir import Compute, Graph, Node, Value, View, root
-from tritonflow.graph.passes.rewrite import views_where_read
+from tritonflow.graph.passes.rewrite import replaced, views_where_read
 
 Position = tuple[int, int]
 APART = "it does not compute on the product's elements, one by one"
@@ -38,6 +39,8 @@ class _Products:
         self.results = set(graph.results())
         self.position: dict[Node, Position] = {node: (k, 0) for k, node in enumerate(graph.nodes)}
         self.readers = graph.readers()
+        self.producers = graph.producers()
+        self.reshaped: dict[Value, Value] = {}  # for views that products store themselves, what they store
         self.structures = Structures()
 
     def run(self) -> Graph:
@@ -45,7 +48,8 @@ class _Products:
             if isinstance(node, Compute) and takes_epilogue(node):
                 self.extend(node)
         order = sorted(self.position, key=lambda node: self.position[node])
-        return views_where_read(replace(self.graph, nodes=order))
+        graph = views_where_read(replace(self.graph, nodes=order))
+        return views_where_read(replaced(graph, self.reshaped)) if self.reshaped else graph
 
     def extend(self, product: Compute) -> None:
         """Let a product take the groups behind it that fit."""
@@ -101,14 +105,14 @@ class _Products:
 
     def outside(self, same: dict[Value, None], groups: list[Node]) -> list[Value]:
         """The shapes of a product's result in which others than the groups read it."""
-        inside = {*groups, *[value.producer for value in same]}
+        inside = {*groups, *[value.definition for value in same]}
         return [v for v in same if v in self.results or not inside.issuperset(self.readers.of(v))]
 
     def common_position(self, product: Compute, same: dict[Value, None], groups: list[Node]) -> Position | None:
         """Where all can run: behind what the groups need, and before anybody else reads their results or the product's."""
         body = bodies(groups)
         made = {*same, *[value for node in body for value in node.outputs]}
-        producers = [root(value).producer for node in body for value in node.operands() if root(value) not in made]
+        producers = [self.producers.get(root(value)) for node in body for value in node.operands() if root(value) not in made]
         ready = max([self.position[node] for node in (product, *producers) if node is not None])
         place = (ready[0], len(self.graph.nodes) - len(self.position) + 1)  # behind what came there before
         values = [*product.outputs, *[value for group in groups for value in group.outputs]]
@@ -120,13 +124,15 @@ class _Products:
         wanted = {value for group in groups for value in group.outputs}
         wanted.update(outside if len(outside) == 1 else outside and product.outputs)
         merged = FusedProduct(product, same, bodies(groups), wanted)
+        self.producers.update(dict.fromkeys([*product.outputs, *merged.outputs], merged))
+        self.reshaped.update((value, own) for value, own in zip(merged.stored, merged.outputs) if value is not own)
         for node in (product, *groups):
             del self.position[node]
         self.position[merged] = place
         self.readers.merge((product, *groups), merged)
 
 
-def compared(product: Compute, taken: list[Compute], body: list[Compute], stored: set[Value]) -> Prices:
+def compared(product: Compute, taken: Sequence[Compute], body: Sequence[Compute], stored: set[Value]) -> Prices:
     """What ops cost by themselves beside a product with those that it has taken, and what all cost together."""
     model, result = device_model_of(product.outputs[0]), product.outputs[0]
     apart = [
@@ -136,7 +142,7 @@ def compared(product: Compute, taken: list[Compute], body: list[Compute], stored
     return compare(apart, work_of([*taken, *body], "product", stored, model, [result]), model)
 
 
-def body_of(group: Node) -> list[Compute]:
+def body_of(group: Node) -> Sequence[Compute]:
     """The pointwise ops of a group, or of one alone; nothing for other nodes."""
     if isinstance(group, Fused):
         return group.body

@@ -52,13 +52,17 @@ def fuse_prologues(graph: Graph, decisions: list[Decision] | None = None) -> Gra
             if value is not None:
                 uses.setdefault(root(value), []).append(Use(node, position, value))
     results = {root(value) for value in graph.results()}
+    producers = graph.producers()
     prologues: dict[Node, dict[int, Prologue]] = {}
     for node in graph.nodes:
         body = prologue_ops(node)
         if not body or node.outputs[0] in results or node.outputs[0] not in uses:
             continue
         found = [(use, _prologue(use, body)) for use in uses[node.outputs[0]]]
-        if all(prologue is not None for _, prologue in found) and _pays(body, [use for use, _ in found], decisions):
+        is_computed = root(next(body[0].operands())) in producers
+        if all(prologue is not None for _, prologue in found) and _pays(
+            body, is_computed, [use for use, _ in found], decisions
+        ):
             for use, prologue in found:
                 assert prologue is not None
                 prologues.setdefault(use.node, {})[use.position] = prologue
@@ -71,8 +75,7 @@ def _loading(node: Node, prologues: dict[int, Prologue]) -> Node:
     if not isinstance(node, FusedProduct):
         assert isinstance(node, Compute)
         node = FusedProduct(node, node.outputs, [], node.outputs)
-    node.load(prologues)
-    return node
+    return node.loading(prologues)
 
 
 def _product(node: Node) -> Compute | None:
@@ -102,21 +105,25 @@ def _same_view(value: Value, body: Sequence[Compute]) -> Value | None:
         return loaded
     if not loaded.meta.is_contiguous:
         return None
-    elements, node = 0, value.producer
+    elements, node = 0, value.definition
     while isinstance(node, View):
         elements += node.offset // made.meta.dtype.itemsize
-        node = node.base.producer
+        node = node.base.definition
     offset, dtype = elements * loaded.meta.dtype.itemsize, loaded.meta.dtype
     aligned = loaded.meta.aligned and offset % 16 == 0
     meta = TensorMeta.get(value.meta.shape, value.meta.stride, dtype, loaded.meta.device, aligned)
     return View(loaded, meta, offset).outputs[0]
 
 
-def _pays(body: Sequence[Compute], uses: Sequence[Use], decisions: list[Decision] | None) -> bool:
-    """Whether doing the ops wherever tiles load costs less than once for all; what is there only for them is not kept for later."""
+def _pays(body: Sequence[Compute], is_computed: bool, uses: Sequence[Use], decisions: list[Decision] | None) -> bool:
+    """Whether doing the ops wherever tiles load costs less than once for all.
+
+    Args:
+        is_computed: whether a node makes what they read; several products would hold that for later.
+    """
     made, loaded = body[-1].outputs[0].meta, body[0].inputs[0]
     assert loaded is not None
-    if len(uses) > 1 and root(loaded).producer is not None:
+    if len(uses) > 1 and is_computed:
         return False
     kind, nbytes = facts_of(made.device).kind, made.nbytes + loaded.meta.dtype.itemsize * made.numel
     again, alone = AGAIN[kind] * nbytes * sum(map(_times, uses)), nbytes + LAUNCH[kind]

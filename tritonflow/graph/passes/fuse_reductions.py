@@ -9,6 +9,7 @@ Rows that fit in a tile are the matter of `fuse_pointwise`.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from tritonflow.graph.fusion.decisions import Decision
@@ -21,15 +22,15 @@ from tritonflow.graph.passes.rewrite import views_where_read
 
 def fuse_reductions(graph: Graph, decisions: list[Decision] | None = None) -> Graph:
     """The graph with such groups as part of the reductions behind them; what is decided is noted in `decisions`."""
-    readers = graph.readers()
+    readers, producers = graph.readers(), graph.producers()
     merged: dict[Node, Node] = {}
     gone: set[Node] = set()
     for node in graph.nodes:
-        elements = _elements(node)
+        elements = _elements(node, producers)
         if elements is None or readers.is_result(elements) or readers.through_views(elements) != [node]:
             continue
-        group = elements.producer
-        assert group is not None and isinstance(node, Compute)
+        group = producers[elements]
+        assert isinstance(node, Compute)
         if len(group.outputs) == 1 and space_before(group.ops(), node) and _pays(group, elements, node, decisions):
             merged[node] = FusedReduction(group.ops(), elements, node)
             gone.add(group)
@@ -49,13 +50,13 @@ def _pays(group: Node, elements: Value, reduction: Compute, decisions: list[Deci
     return prices.pays
 
 
-def _elements(node: Node) -> Value | None:
+def _elements(node: Node, producers: Mapping[Value, Node]) -> Value | None:
     """What a reduction reduces, as pointwise ops leave it; None where it is anything else."""
     if not takes_source(node):
         return None
     (x,) = node.operands()
     elements = source(x)
     whole = x.meta.is_contiguous and x.meta.numel == elements.meta.numel
-    group = elements.producer
+    group = producers.get(elements)
     pointwise = group.space.cols == 0 if isinstance(group, Fused) else group is not None and is_pointwise(group)
     return elements if whole and pointwise else None

@@ -10,27 +10,30 @@ smaller, and can be part of the kernel that makes the gradient behind (a convolu
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
-from tritonflow.graph.ir import Compute, Graph, Node, Readers, Value
+from tritonflow.graph.ir import Compute, Graph, Node, Readers, Value, is_op
 
 
 def mask_before_pooling(graph: Graph) -> Graph:
     """The graph with such gradients the other way round; those of the poolings are left to `remove_dead_code`."""
-    readers, nodes = graph.readers(), list[Node]()
+    readers, producers, nodes = graph.readers(), graph.producers(), list[Node]()
     for node in graph.nodes:
-        swapped = _swapped(node, readers) if isinstance(node, Compute) and node.op.name == "relu_backward_x" else []
+        swapped = _swapped(node, readers, producers) if is_op(node, "relu_backward_x") else []
         nodes += swapped or [node]
     return replace(graph, nodes=nodes)
 
 
-def _swapped(mask: Compute, readers: Readers) -> list[Node]:
+def _swapped(mask: Compute, readers: Readers, producers: Mapping[Value, Node]) -> list[Node]:
     """The mask, then the pooling's gradient; nothing where they are not to be swapped."""
     spread, y = mask.inputs
     assert spread is not None
-    scatter = _made_by(spread, "max_pool_grad")
-    pool = None if scatter is None else _made_by(scatter.inputs[1], "max_pool2d")
-    if scatter is None or pool is None or pool.inputs[0] is not y or readers.is_result(spread):
+    scatter = producers.get(spread)
+    if not is_op(scatter, "max_pool_grad") or scatter.inputs[1] is None:
+        return []
+    pool = producers.get(scatter.inputs[1])
+    if not is_op(pool, "max_pool2d") or pool.inputs[0] is not y or readers.is_result(spread):
         return []
     grad, pooled = scatter.inputs[0], pool.outputs[0]
     if readers.through_views(spread) != [mask] or grad is None or grad.meta.dtype is not pooled.meta.dtype:
@@ -38,13 +41,4 @@ def _swapped(mask: Compute, readers: Readers) -> list[Node]:
     masked = Compute(mask.op, (grad, pooled), mask.attrs, mask.dynamic, [pooled.meta], source_line=mask.source_line)
     inputs = (masked.outputs[0], scatter.inputs[1])
     again = Compute(scatter.op, inputs, scatter.attrs, scatter.dynamic, [spread.meta], source_line=scatter.source_line)
-    again.outputs = mask.outputs
-    for value in again.outputs:
-        value.producer = again
-    return [masked, again]
-
-
-def _made_by(value: Value | None, name: str) -> Compute | None:
-    """The op that makes a value, if it is of this name."""
-    node = None if value is None else value.producer
-    return node if isinstance(node, Compute) and node.op.name == name else None
+    return [masked, again.replace(outputs=mask.outputs)]

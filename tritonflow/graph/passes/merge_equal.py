@@ -9,35 +9,33 @@ Random ops write their generator's state, and what writes is never merged.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 from tritonflow.framework.runtime_scalar import RuntimeScalar
-from tritonflow.graph.ir import Compute, Graph, Node, Value, View
-from tritonflow.graph.passes.rewrite import replaced
+from tritonflow.graph.ir import Compute, Graph, Node, View
+from tritonflow.graph.passes.rewrite import Rewriting
 
 
 def merge_equal(graph: Graph) -> Graph:
     """The graph with equal nodes merged."""
-    first: dict[Any, Node] = {}
-    same: dict[Value, Value] = {}
-    for node in graph.nodes:
-        key = _key(node, same)
+    rewriting, first = Rewriting(graph), dict[Any, Node]()
+    for old in graph.nodes:
+        node = rewriting.add(old)
+        key = _key(node)
         if key is None:
             continue
         known = first.setdefault(key, node)
         if known is not node:
-            same.update(zip(node.outputs, known.outputs))
-    return replaced(graph, same) if same else replace(graph)
+            rewriting.same.update(zip(node.outputs, known.outputs))
+    return rewriting.finish()
 
 
-def _key(node: Node, same: dict[Value, Value]) -> Any:
+def _key(node: Node) -> Any:
     """Equal for nodes that compute the same; None for one that must stay."""
-    inputs = tuple([None if value is None else same.get(value, value) for value in node.inputs])
     if isinstance(node, View):
-        return (View, inputs, node.meta, node.offset)
+        return (View, node.inputs, node.meta, node.offset)
     if not isinstance(node, Compute) or node.written:
         return None
     # Numbers of other classes are equal to each other, and run-time numbers are told apart by identity.
     numbers = tuple([id(value) if isinstance(value, RuntimeScalar) else (type(value), value) for value in node.dynamic])
-    return (node.op.name, inputs, node.attrs, numbers, node.over, tuple([value.meta for value in node.outputs]))
+    return (node.op.name, node.inputs, node.attrs, numbers, node.over, tuple([value.meta for value in node.outputs]))

@@ -17,11 +17,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from heapq import heapify, heappop, heappush
 
-from tritonflow.graph.fusion.group import Fused
-from tritonflow.graph.fusion.product import FusedProduct
 from tritonflow.graph.ir import Compute, Graph, Late, Node, Update, Value, View, root
 from tritonflow.graph.passes.rewrite import views_where_read
-from tritonflow.graph.plan.memory import plan_memory, plan_of
+from tritonflow.graph.plan.memory import plan_memory
 
 ENOUGH = 0.99  # of the program's peak, from which on a plan is made
 
@@ -34,7 +32,7 @@ def order(graph: Graph) -> Graph:
         ordered = ordering.ordered(found)
         if plan_memory(ordered).arena < plan_memory(graph).arena:
             return ordered
-    return replace(graph)
+    return graph
 
 
 class Ordering:
@@ -109,11 +107,8 @@ class Ordering:
 
     def _overwritten(self, k: int, gone: list[Value]) -> int:
         """How many bytes a node writes over what it is the last to read."""
-        node = self.nodes[k]
-        if not isinstance(node, (Fused, FusedProduct)):
-            return 0
-        made = [self.nbytes[value] for value in node.outputs if value in self.nbytes]
-        free = {self.owners[value] for value in node.overwritable()}.intersection(gone)
+        free = {self.owners[value] for value in self.nodes[k].overwritable()}.intersection(gone)
+        made = [self.nbytes[value] for value in self.nodes[k].outputs if free and value in self.nbytes]
         return sum(min(made.count(n), sum(self.nbytes.get(owner) == n for owner in free)) * n for n in set(made))
 
     def _touched(self, node: Node) -> set[Value]:
@@ -121,18 +116,18 @@ class Ordering:
         return {self.owners[value] for value in values}
 
     def _dependences(self, states: set[Value]) -> Iterator[set[int]]:
-        number = {node: number for number, node in enumerate(self.nodes)}
+        number, producers = {node: number for number, node in enumerate(self.nodes)}, self.graph.producers()
         touched: defaultdict[Value, set[int]] = defaultdict(set)  # since it was written, by which nodes
         checks: set[int] = set()
         for k, (node, touches) in enumerate(zip(self.nodes, self.touches)):
-            made = [root(value).producer for value in node.operands()]
+            made = [producers.get(root(value)) for value in node.operands()]
             before = {number[producer] for producer in made if producer is not None}
             for owner in self._written(node):
                 before |= touched.pop(owner, set())
                 before |= checks if owner in states else set()
             for owner in touches:
                 touched[owner].add(k)
-            if isinstance(node, Compute) and plan_of(node).index_check is not None:
+            if isinstance(node, Compute) and node.plan().index_check is not None:
                 checks.add(k)
             yield before - {k}
 
@@ -162,9 +157,6 @@ def _owners(graph: Graph) -> dict[Value | None, Value]:
     for node in graph.nodes:
         for value in node.outputs:
             found[value] = found.get(stored.get(value), value)
-        if isinstance(node, (View, Late, Update)):
-            found[node.outputs[0]] = found[node.inputs[0]]
-        elif isinstance(node, Compute):
-            for number, value in node.rewritten():
-                found[value] = found[node.inputs[number]]
+        for position, value in node.aliases():
+            found[value] = found[node.inputs[position]]
     return found

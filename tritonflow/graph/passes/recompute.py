@@ -27,13 +27,13 @@ def recompute(graph: Graph) -> Graph:
     """The graph with late readers of such values reading second computations."""
     lives = _Lives(graph)
     if lives.most < LEAST:
-        return replace(graph)
+        return graph
     again: dict[Node, list[Compute]] = {}  # in front of which node what is computed again
     for node in graph.computes():
         late = lives.late_readers(node)
         if late:
             again.setdefault(graph.nodes[late[0]], []).append(node)
-    return _Second(graph, again).run() if again else replace(graph)
+    return _Second(graph, again).run() if again else graph
 
 
 class _Lives:
@@ -46,6 +46,7 @@ class _Lives:
     def __init__(self, graph: Graph) -> None:
         self.position = {node: position for position, node in enumerate(graph.nodes)}
         self.readers = graph.readers()
+        self.producers = graph.producers()
         held, self.most, self.fullest = 0, 0, 0
         freed: dict[int, int] = {}
         for position, node in enumerate(graph.nodes):
@@ -78,7 +79,7 @@ class _Lives:
 
     def is_held(self, value: Value, position: int) -> bool:
         """Whether a value is there at a position anyway, as it is now."""
-        return value.producer is None or self.last(value, -1) >= position
+        return value not in self.producers or self.last(value, -1) >= position
 
 
 class _Second:
@@ -92,9 +93,7 @@ class _Second:
         for node in self.graph.nodes:
             for first in self.again.get(node, ()):
                 self.compute(first)
-            if not isinstance(node, View):
-                node.inputs = tuple([None if value is None else self.now(value) for value in node.inputs])
-            self.nodes.append(node)
+            self.nodes.append(node if isinstance(node, View) else node.reading(self.now))
         return replace(self.graph, nodes=self.nodes)
 
     def compute(self, first: Compute) -> None:
@@ -113,9 +112,9 @@ class _Second:
 
     def now(self, value: Value) -> Value:
         """A value as nodes read it from here on."""
-        if value not in self.second and isinstance(value.producer, View) and root(value) in self.second:
-            base = self.now(value.producer.base)
-            view = View(base, value.meta, value.producer.offset)
+        view = value.definition
+        if value not in self.second and isinstance(view, View) and root(value) in self.second:
+            view = view.again((self.now(view.base),))
             self.nodes.append(view)
             self.second[value] = view.outputs[0]
         return self.second.get(value, value)

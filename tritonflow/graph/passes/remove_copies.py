@@ -10,9 +10,7 @@ Where memory has to be another's after all (an output that is an input, a value 
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-from tritonflow.graph.ir import COPIES, Compute, Graph, Node, Value
+from tritonflow.graph.ir import COPIES, Graph, Node, Value, is_op
 from tritonflow.graph.passes.rewrite import replaced
 
 
@@ -23,12 +21,12 @@ def remove_copies(graph: Graph) -> Graph:
         source = _source(node)
         if source is not None:
             same[node.outputs[0]] = same.get(source, source)
-    return replaced(graph, same) if same else replace(graph)
+    return replaced(graph, same) if same else graph
 
 
 def _source(node: Node) -> Value | None:
     """What a node copies; None if it does anything else."""
-    if not isinstance(node, Compute) or node.op.name not in COPIES:
+    if not is_op(node, *COPIES):
         return None
     source = node.inputs[0]
     return source if source is not None and source.meta is node.outputs[0].meta else None

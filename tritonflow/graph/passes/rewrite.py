@@ -2,21 +2,51 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from tritonflow.graph.ir import Graph, Node, Value, View
 
 
+class Rewriting:
+    """Writes a graph anew, node by node, with some values in place of others; the old graph stays as it is.
+
+    Attributes:
+        nodes: those of the new graph so far.
+        same: what stands for values of the old graph.
+    """
+
+    def __init__(self, graph: Graph, same: dict[Value, Value] | None = None) -> None:
+        self.graph = graph
+        self.nodes: list[Node] = []
+        self.same = {} if same is None else dict(same)
+
+    def now(self, value: Value) -> Value:
+        """What stands for a value by now."""
+        while value in self.same:
+            value = self.same[value]
+        return value
+
+    def add(self, node: Node, now: Callable[[Value], Value] | None = None) -> Node:
+        """Add a node of the old graph as it reads what stands for its inputs by now, or by `now`."""
+        new = node.reading(now or self.now)
+        if new is not node:
+            self.same.update((old, own) for old, own in zip(node.outputs, new.outputs) if own is not old)
+        self.nodes.append(new)
+        return new
+
+    def finish(self) -> Graph:
+        """The new graph."""
+        states = [replace(state, result=self.now(state.result)) for state in self.graph.states]
+        return replace(self.graph, nodes=self.nodes, states=states, outputs=list(map(self.now, self.graph.outputs)))
+
+
 def replaced(graph: Graph, same: dict[Value, Value]) -> Graph:
     """The graph with every use of a key as a use of its value; nodes that made the keys are left to `remove_dead_code`."""
-
-    def new(value: Value) -> Value:
-        return same.get(value, value)
-
+    rewriting = Rewriting(graph, same)
     for node in graph.nodes:
-        node.inputs = tuple([None if value is None else new(value) for value in node.inputs])
-    states = [replace(state, result=new(state.result)) for state in graph.states]
-    return replace(graph, states=states, outputs=[new(value) for value in graph.outputs])
+        rewriting.add(node)
+    return rewriting.finish()
 
 
 def views_where_read(graph: Graph) -> Graph:
@@ -24,7 +54,7 @@ def views_where_read(graph: Graph) -> Graph:
     nodes: dict[Node, None] = {}
 
     def view(value: Value) -> None:
-        node = value.producer
+        node = value.definition
         if isinstance(node, View) and node not in nodes:
             view(node.base)
             nodes[node] = None

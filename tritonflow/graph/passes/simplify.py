@@ -11,24 +11,24 @@ every value. The registry says of which ops (`identity`): not of x + 0, which ma
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Mapping
 
 from tritonflow.dtypes import DType, bool_, result_type
 from tritonflow.framework.runtime_scalar import RuntimeScalar
-from tritonflow.graph.ir import Compute, Graph, Value, constant
-from tritonflow.graph.passes.rewrite import replaced
+from tritonflow.graph.ir import Compute, Graph, Node, Value, constant, is_op
+from tritonflow.graph.passes.rewrite import Rewriting
 
 
 def simplify(graph: Graph) -> Graph:
     """The graph with the inputs of such ops in place of their results."""
-    same: dict[Value, Value] = {}
-    for node in graph.nodes:
-        node.inputs = tuple([None if value is None else same.get(value, value) for value in node.inputs])
+    rewriting, producers = Rewriting(graph), graph.producers()
+    for old in graph.nodes:
+        node = rewriting.add(old)
         if isinstance(node, Compute) and not node.written:
-            source = _cast_back(node) if node.op.name == "cast" else _left(node)
+            source = _cast_back(node, producers) if node.op.name == "cast" else _left(node)
             if source is not None and source.meta is node.outputs[0].meta:
-                same[node.outputs[0]] = source
-    return replaced(graph, same) if same else replace(graph)
+                rewriting.same[node.outputs[0]] = source
+    return rewriting.finish()
 
 
 def _left(node: Compute) -> Value | None:
@@ -42,10 +42,11 @@ def _left(node: Compute) -> Value | None:
     return node.inputs[0]
 
 
-def _cast_back(node: Compute) -> Value | None:
+def _cast_back(node: Compute, producers: Mapping[Value, Node]) -> Value | None:
     """What a cast's input was cast from, if nothing was lost on the way."""
-    there = node.inputs[0].producer if node.inputs[0] is not None else None
-    if not isinstance(there, Compute) or there.op.name != "cast" or there.inputs[0] is None:
+    (value,) = node.operands()
+    there = producers.get(value)
+    if not is_op(there, "cast") or there.inputs[0] is None:
         return None
     return there.inputs[0] if _holds(there.outputs[0].meta.dtype, there.inputs[0].meta.dtype) else None
 

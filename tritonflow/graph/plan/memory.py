@@ -10,16 +10,25 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from typing import Any
 
-from tritonflow.execution.eager_local import make_plan
-from tritonflow.execution.lazy import classes
 from tritonflow.framework.meta import TensorMeta
 from tritonflow.graph.fusion.group import Fused
-from tritonflow.graph.fusion.product import FusedProduct
 from tritonflow.graph.fusion.structure import Structures
-from tritonflow.graph.ir import ANY_LAYOUT, Compute, Graph, Join, Late, Node, Update, Value, View, root
+from tritonflow.graph.ir import (
+    Compute,
+    Graph,
+    Join,
+    KernelNode,
+    Late,
+    Node,
+    NodeVisitor,
+    Update,
+    Value,
+    View,
+    Words,
+    root,
+)
 from tritonflow.graph.plan.arena import Arena
 from tritonflow.graph.plan.memory_kind import MemoryKind
 from tritonflow.ops.copy import copy
@@ -86,17 +95,19 @@ def plan_memory(graph: Graph) -> Layout:
     return _Planner(graph).run()
 
 
-class _Planner:
+class _Planner(NodeVisitor[None]):
     def __init__(self, graph: Graph) -> None:
         self.graph = graph
         self.layout = Layout()
         self.locations: dict[Value, Location] = {}
         self.held: defaultdict[Buffer, list[Value]] = defaultdict(list)
         self.arena: list[Buffer] = []
+        self.producers = graph.producers()
         self.reads = _reads(graph)
         self.outputs = {_whole(value): number for number, value in reversed(list(enumerate(graph.outputs)))}
         self.structures = Structures()
-        self.plans = {node: self.plan(node) for node in graph.nodes if has_plan(node)}
+        self.position = 0  # of the node that is visited
+        self.plans = {node: self.plan(node) for node in graph.nodes if isinstance(node, KernelNode)}
         # Values whose addresses stand in tables: they must not move from run to run.
         tables = [node for node, plan in self.plans.items() if plan.has_tables]
         self.fixed = {root(value) for node in tables for value in (*node.operands(), *node.outputs)}
@@ -109,17 +120,8 @@ class _Planner:
             self.put(value, Location(Buffer(MemoryKind.INPUT, value.meta.nbytes, number)))
         for number, state in enumerate(graph.states):
             self.put(state.value, Location(Buffer(MemoryKind.STATE, state.value.meta.nbytes, number)))
-        for position, node in enumerate(graph.nodes):
-            if isinstance(node, View):
-                self.put(node.outputs[0], self.locations[node.inputs[0]].plus(node.offset))  # type: ignore[index]
-            elif isinstance(node, Late):
-                self.put(node.outputs[0], self.locations[node.inputs[0]])  # type: ignore[index]
-            elif isinstance(node, Update):
-                self.update(position, node)
-            elif isinstance(node, Join):
-                self.join(node)
-            else:
-                self.compute(position, node)
+        for self.position, node in enumerate(graph.nodes):
+            self.visit(node)
         for number, value in enumerate(graph.outputs):
             self.deliver(number, value)  # before the states change, as some lie in their memory
         for state in graph.states:
@@ -127,7 +129,7 @@ class _Planner:
         layout.arena = assign_offsets(self.arena)
         return layout
 
-    def plan(self, node: Node) -> Plan:
+    def plan(self, node: KernelNode) -> Plan:
         """The plan of a node; groups of one structure that store the same have one."""
         if not isinstance(node, Fused):
             return tuned_plan(self.graph, node)
@@ -138,11 +140,26 @@ class _Planner:
         self.locations[value] = location
         self.held[location.buffer].append(value)
 
-    def compute(self, position: int, node: Any) -> None:
-        plan = self.plans[node]
+    def view(self, node: View) -> None:
+        self.put(node.outputs[0], self.locations[node.base].plus(node.offset))
+
+    def late(self, node: Late) -> None:
+        self.put(node.outputs[0], self.locations[next(node.operands())])
+
+    def words(self, node: Words) -> None:
+        """They are drawn where they are read, and lie nowhere."""
+
+    def compute(self, node: Compute) -> None:
+        self.launch(node, node.outputs[: node.results])
+
+    def fused(self, node: KernelNode) -> None:
+        self.launch(node, node.outputs)
+
+    def launch(self, node: KernelNode, results: Sequence[Value]) -> None:
+        """Put the results of a node's kernels, and what they write over inputs."""
+        plan, position = self.plans[node], self.position
         inputs = [None if value is None else self.locations[value] for value in node.inputs]
-        results = node.outputs[: node.results] if isinstance(node, Compute) else node.outputs
-        rewritten = {k: (node.inputs[k], after) for k, after in (node.rewritten() if isinstance(node, Compute) else ())}
+        rewritten = {k: (value, after) for k, after in node.aliases() if (value := node.inputs[k]) is not None}
         stores = self.stores([(after, before.meta, self.locations[before]) for before, after in rewritten.values()])
         shared = self.shared(node.inputs, rewritten)
         for k, (before, after) in rewritten.items():
@@ -171,14 +188,14 @@ class _Planner:
             if k in written and any(j != k and start < stop and first < end for j, first, stop in others)
         }
 
-    def update(self, position: int, node: Update) -> None:
+    def update(self, node: Update) -> None:
         base, part = node.inputs
         assert base is not None and part is not None
         start = self.locations[base]
         if self.locations[part] == start.plus(node.offset) and part.meta is node.meta:
             self.put(node.outputs[0], start)  # computed in place
             return
-        location = self.writable(position, base, node.outputs[0])
+        location = self.writable(self.position, base, node.outputs[0])
         self.copy(part.meta, self.locations[part], node.meta, location.plus(node.offset))
         self.put(node.outputs[0], location)
 
@@ -197,7 +214,7 @@ class _Planner:
             self.joined[node] = output or self.new(value.meta.nbytes)
         return self.joined[node]
 
-    def target(self, position: int, node: Node, value: Value) -> Location:
+    def target(self, position: int, node: KernelNode, value: Value) -> Location:
         """Where a result goes: to the graph's outputs, to what it is a part of, into the tensor that it is written over next,
         or to the arena."""
         if self.is_output(value):
@@ -221,12 +238,10 @@ class _Planner:
             return Location(Buffer(MemoryKind.OUTPUT, value.meta.nbytes, self.outputs[value]))
         return self.new(value.meta.span() * value.meta.dtype.itemsize)
 
-    def overwritten(self, position: int, node: Node, value: Value) -> Location | None:
+    def overwritten(self, position: int, node: KernelNode, value: Value) -> Location | None:
         """Where an input lies that nobody reads any more, and that a result can be written over element by element."""
-        if not isinstance(node, (Fused, FusedProduct)):
-            return None
-        taken = [self.locations[v].buffer for v in node.outputs if v in self.locations]
         for old in node.overwritable():
+            taken = [self.locations[v].buffer for v in node.outputs if v in self.locations]
             location = self.locations[old]
             alike = location.buffer.kind is MemoryKind.ARENA and location.buffer.nbytes == value.meta.nbytes == old.meta.nbytes
             alone = all(v is old or self.locations[v].buffer is not location.buffer for v in node.operands())
@@ -235,15 +250,14 @@ class _Planner:
                     return location
         return None
 
-    def destination(self, position: int, node: Node, value: Value, update: Update) -> Location | None:
+    def destination(self, position: int, node: KernelNode, value: Value, update: Update) -> Location | None:
         """Where an update stores a result, if the result can be computed there."""
         base = self.base(update)
         if base is None or update.meta is not value.meta:
             return None
         location = base.plus(update.offset)
         reads = [(v.meta, self.locations[v]) for v in node.operands() if self.locations[v].buffer is location.buffer]
-        elementwise = isinstance(node, Fused) or (isinstance(node, Compute) and node.over is not None)
-        if any(read != (value.meta, location) for read in reads) or (reads and not elementwise):
+        if any(read != (value.meta, location) for read in reads) or (reads and not node.overwrites):
             return None
         if not self.is_free(position, location.buffer, self.stores([(value, value.meta, location)])):
             return None
@@ -272,9 +286,10 @@ class _Planner:
         value = update.inputs[0]
         while value not in self.locations:
             assert value is not None
-            if not isinstance(value.producer, Update):
+            before = self.producers.get(value)
+            if not isinstance(before, Update):
                 return None
-            value = value.producer.inputs[0]
+            value = before.inputs[0]
         return self.locations[value]
 
     def unmoved(self, value: Value | None, location: Location | None) -> Location | None:
@@ -344,35 +359,15 @@ class _Planner:
 
 def _whole(value: Value) -> Value:
     """The value that is this one in another shape, or the value itself."""
-    while (
-        isinstance(value.producer, View)
-        and value.meta.is_contiguous
-        and value.meta.nbytes == value.producer.base.meta.nbytes
-    ):
-        value = value.producer.base
+    while isinstance(view := value.definition, View) and value.meta.is_contiguous and value.meta.nbytes == view.base.meta.nbytes:
+        value = view.base
     return value
 
 
-def has_plan(node: Node) -> bool:
-    """Whether a node computes: others say where values lie."""
-    return not isinstance(node, (View, Late, Update, Join))
-
-
-def tuned_plan(graph: Graph, node: Any) -> Plan:
+def tuned_plan(graph: Graph, node: KernelNode) -> Plan:
     """The plan of a node, with the configuration that was chosen for it."""
     choice = graph.choices.get(node)
-    return plan_of(node) if choice is None else ask(partial(plan_of, node), choice.number)[0]
-
-
-def plan_of(node: Any) -> Plan:
-    """The plan of a node, not compiled yet."""
-    if not isinstance(node, Compute):
-        return node.plan()  # type: ignore[no-any-return]
-    metas = tuple([None if value is None else value.meta for value in node.inputs])
-    if node.op.definition.fusion == ANY_LAYOUT:
-        return node.op.plan(metas, node.attrs, outputs=[v.meta for v in node.outputs])  # type: ignore[no-any-return]
-    plan: Plan = make_plan(node.op, metas, node.attrs, classes(node.dynamic), node.over)
-    return plan
+    return node.plan() if choice is None else ask(node.plan, choice.number)[0]
 
 
 def _reads(graph: Graph) -> dict[Value, set[int]]:

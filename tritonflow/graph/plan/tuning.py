@@ -22,8 +22,7 @@ from tritonflow.device.provider import Provider, get_provider
 from tritonflow.dtypes import DType, bool_
 from tritonflow.framework.runtime_scalar import RuntimeScalar
 from tritonflow.framework.tensor import Tensor
-from tritonflow.graph.ir import Graph, Node
-from tritonflow.graph.plan.memory import has_plan, plan_of
+from tritonflow.graph.ir import Graph, KernelNode
 from tritonflow.graph.plan.progress import Progress
 from tritonflow.graph.plan.timing import seconds_of
 from tritonflow.ops.plan import Plan, compile_all
@@ -44,7 +43,7 @@ Run = Callable[[], float]  # gives its seconds
 class _Question(NamedTuple):
     """A node, the plan that the rule gives, the candidates, and the key under which the answer is stored."""
 
-    node: Any
+    node: KernelNode
     plan: Plan
     candidates: list[Config]
     key: str
@@ -55,7 +54,7 @@ class _Question(NamedTuple):
 
     def plan_with(self, number: int) -> Plan:
         """The plan with the candidate of that number."""
-        return ask(partial(plan_of, self.node), number)[0]
+        return ask(self.node.plan, number)[0]
 
 
 _known: dict[str, Choice] = {}
@@ -63,7 +62,7 @@ _known: dict[str, Choice] = {}
 
 def tune(graph: Graph) -> Graph:
     """The graph with a choice for every node that has one; measures what was not measured before, on memory of its own."""
-    questions = [question for node in graph.nodes if has_plan(node) for question in _questions(node)]
+    questions = [question for node in graph.nodes if isinstance(node, KernelNode) for question in _questions(node)]
     missing = {question.key: question for question in questions if not _found(question)}
     if missing:
         _answer(list(missing.values()))
@@ -75,8 +74,8 @@ def is_settled(graph: Graph) -> bool:
     return all(choice.settled for choice in graph.choices.values())
 
 
-def _questions(node: Node) -> Iterator[_Question]:
-    plan, candidates = ask(partial(plan_of, node))
+def _questions(node: KernelNode) -> Iterator[_Question]:
+    plan, candidates = ask(node.plan)
     if len(candidates) > 1 and any(0 not in launch.grid for launch in plan.launches):
         yield _Question(node, plan, candidates, _key(plan, candidates))
 
