@@ -12,7 +12,16 @@ import pytest
 ROOT = Path(__file__).resolve().parents[1]
 SUFFIXES = "py|pyi|md|yaml|toml|c|json|png|css|js"
 PARTS = ("Problem", "Decision", "Why", "Measured by", "Where")
-WIDTH, MAP_LINES = 100, 150
+WIDTH, MAP_LINES, SENTENCE = 100, 150, 25
+# Everyday words that are no terms, and what the glossary has instead. Some are parts of standard terms.
+NO_TERMS = {
+    "exotic": "slow path",
+    "front(?! end)": "before; prologue",
+    "home": "owner; location",
+    "kept": "stored, saved or held",
+    "(?<!in )(?<!in-)(?<!last )place": "position; location; source line",
+    "span": "interval",
+}
 
 
 def tree() -> tuple[list[Path], set[str]]:
@@ -30,7 +39,7 @@ def tree() -> tuple[list[Path], set[str]]:
 
 PAGES, PATHS = tree()
 DESIGN = [page for page in PAGES if page.parent == ROOT / "docs" / "design"]
-
+PROSE = [page for page in PAGES if page.parent in (ROOT, ROOT / "docs", ROOT / "docs" / "design") and page.name != "CHANGELOG.md"]
 
 FENCED = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
 SPAN = re.compile(r"`([^`\n]+)`")
@@ -71,6 +80,38 @@ def test_design_pages_have_their_form(page: Path) -> None:
     assert page.name == "README.md" or f"({page.name})" in (page.parent / "README.md").read_text()
 
 
+def sentences(text: str) -> Iterator[str]:
+    """The sentences of a page outside of code, tables and pictures. A piece of code counts as one word."""
+    text = re.sub(r"<!--.*?-->", "", FENCED.sub("\n\n", text), flags=re.DOTALL)
+    text = re.sub(r"^ *(\||!\[).*$", "\n", text, flags=re.MULTILINE)
+    text = re.sub(r"^ *#.*$", r"\n\g<0>\n", text, flags=re.MULTILINE)  # a heading
+    text = re.sub(r"^ *([-*]|\d+\.) ", "\n\n", text, flags=re.MULTILINE)  # an item of a list
+    text = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", re.sub(r"`[^`]+`", "code", text)).replace("*", "")
+    for paragraph in re.split(r"\n\s*\n", text):
+        yield from re.split(r"(?<=[.!?])\s+", " ".join(paragraph.split()))
+
+
+@pytest.mark.parametrize("page", PROSE, ids=lambda page: str(page.relative_to(ROOT)))
+def test_sentences_are_short_and_in_the_words_of_the_glossary(page: Path) -> None:
+    for sentence in sentences(page.read_text()):
+        assert len(re.findall(r"[^ ]*\w[^ ]*", sentence)) <= SENTENCE, sentence
+        for word, better in NO_TERMS.items():
+            assert not re.search(rf"\b{word}\b", sentence, re.IGNORECASE), f"{sentence} (better: {better})"
+
+
+@pytest.mark.parametrize("page", PROSE, ids=lambda page: str(page.relative_to(ROOT)))
+def test_names_beside_files_and_tests_after_k_exist(page: Path) -> None:
+    """`file.py` (`name`, ...), and `pytest file.py -k name`, where the name may be that of an op."""
+    text = FENCED.sub("", page.read_text())
+    claims = [(path.split(), names) for path, names in re.findall(r"`([\w/]+/\w+\.py)`\s+\(((?:`\w+`,?\s*)+)\)", text)]
+    claims += [(paths.split(), names) for paths, names in re.findall(r"`pytest ([\w/. ]+) -k (\w+|\"[^\"]+\")`", text)]
+    for paths, names in claims:
+        files = [file for path in paths for file in ([ROOT / path] if path.endswith(".py") else (ROOT / path).rglob("*"))]
+        sources = "".join(file.read_text() for file in (ROOT / "op_registry.yaml", *files) if file.suffix in (".py", ".yaml"))
+        for name in set(re.findall(r"\w+", names)) - {"or", "and", "not"}:
+            assert re.search(rf"{name}", sources), f"{name} in {paths}"
+
+
 def test_the_map_is_short() -> None:
     assert len((ROOT / "ARCHITECTURE.md").read_text().splitlines()) <= MAP_LINES
 
@@ -81,3 +122,5 @@ def test_what_leads_nowhere_is_found() -> None:
         "See `device/cpu.py`, `nowhere.py`, `x/y.py (z)`, `gone/`, `<name>.py`.\n```\nkernels/conv.py and a/b.py\n```\n"
     )
     assert [name for name in named(text) if name not in PATHS] == ["nowhere.py", "x/y.py", "gone", "a/b.py"]
+    text = "# A head\nOne [of\nthem](x.md) is `a. B`. Two?\n\n- three\n- four\n\n| five. | six |\n```\nseven. Eight.\n```\n"
+    assert [sentence for sentence in sentences(text) if sentence] == ["# A head", "One of them is code.", "Two?", "three", "four"]
