@@ -122,5 +122,5 @@ def test_what_leads_nowhere_is_found() -> None:
         "See `device/cpu.py`, `nowhere.py`, `x/y.py (z)`, `gone/`, `<name>.py`.\n```\nkernels/conv.py and a/b.py\n```\n"
     )
     assert [name for name in named(text) if name not in PATHS] == ["nowhere.py", "x/y.py", "gone", "a/b.py"]
-    text = "# A head\nOne [of\nthem](x.md) is `a. B`. Two?\n\n- three\n- four\n\n| five. | six |\n```\nseven. Eight.\n```\n"
+    text = "# A head\nOne [of\nthem](https:x) is `a. B`. Two?\n\n- three\n- four\n\n| five. | six |\n```\nseven. Eight.\n```\n"
     assert [sentence for sentence in sentences(text) if sentence] == ["# A head", "One of them is code.", "Two?", "three", "four"]
