@@ -1,4 +1,4 @@
-"""Block sizes: powers of two, because Triton's blocks are. And configurations that differ in them."""
+"""Block sizes, which are powers of two because Triton's blocks are, and launch configurations that differ in them."""
 
 from collections.abc import Iterable, Iterator
 

@@ -6,12 +6,13 @@ With g groups of I input and O output channels, kernel (R, S), stride s, padding
     input_gradient  dx[n, i, h, v] = sum over (o, r, c) of w[o, i, r, c] dy[n, o, (h + p - r d) / s, (v + p - c d) / s]
     weight_gradient dw[o, i, r, c] = sum over (n, a, b) of dy[n, o, a, b] x[n, i, a s - p + r d, b s - p + c d]
 
-Channels are the rows of a tile and positions (n, a, b) its columns: neighbours in memory are neighbours in the tile.
-Index arithmetic is done for rows and columns, not for elements. Few input channels are reduced together with the
-kernel's taps (FLAT), many channels tap by tap; on a CPU FLAT also saves few positions a copy of the weight. The input
-gradient treats every residue of a position modulo the stride by itself, so that only taps that meet an output are
-visited. Nothing is added atomically: the weight gradient cuts the batch into parts that `matmul.reduce_splits` adds in
-order. x may have any strides; the other tensors are contiguous.
+Channels are the rows of a tile and positions (n, a, b) its columns: neighbours in memory are neighbours in the tile. Index
+arithmetic is done for rows and columns, not for elements. x may have any strides; the other tensors are contiguous.
+
+Few input channels are reduced together with the kernel's taps (FLAT), many channels tap by tap. On a CPU, FLAT also saves a copy of
+the weight where there are few positions. The input gradient treats every residue of a position modulo the stride by itself, so that
+only taps that meet an output are visited. The weight gradient splits the batch, and `matmul.reduce_splits` adds the splits' sums in
+order, so that nothing is added atomically.
 """
 
 import math

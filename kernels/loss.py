@@ -5,9 +5,9 @@ With t the target of a row, w the class weights (1 if absent) and e the label sm
     cross entropy:  l = (1 - e) w[t] (lse - x[t]) + e/C sum_c w[c] (lse - x[c]),   lse = log sum_c exp x[c]
     nll:            l = -w[t] x[t]
 
-A row whose target is `ignore_index` contributes 0 to the loss and to the total weight, by which `mean` divides. Every
-program adds its rows in a fixed order, `finish` adds the programs' parts. A target outside [0, C) sets the error word.
-Rows and tiles: see rows.py; targets lie in the rows' order: target[group * rows + r].
+A row whose target is `ignore_index` adds 0 to the loss and to the total weight, by which `mean` divides. Every program adds its
+rows in a fixed order, and `finish` adds the programs' sums. A target outside [0, C) sets the error word. Rows and tiles: see
+rows.py; targets lie in the rows' order: target[group * rows + r].
 """
 
 import triton

@@ -1,13 +1,13 @@
 """Matrix products: outs[b] = EPILOGUE(PROLOGUE_A(A[b]) @ PROLOGUE_B(B[b]), operands), any strides, any broadcast batch dimensions.
 
-One program computes one BLOCK_M x BLOCK_N tile of one matrix of the batch. Batch dimensions come as a tuple of sizes
-with one tuple of strides for each matrix (0 where it is broadcast), so the ranks that `matmul` allows need no copy.
-The epilogue (epilogue.py) is a scalar function: `identity`, the bias of a linear layer, or whatever a fusion puts there.
-Prologues (prologue.py) are None, or casts and the like that a fusion puts there.
+One program computes one BLOCK_M x BLOCK_N tile of one matrix of the batch. Batch dimensions come as a tuple of sizes with one
+tuple of strides for each matrix (0 where it is broadcast), so the ranks that `matmul` allows need no copy. The epilogue
+(epilogue.py) is a scalar function: `identity`, the bias of a linear layer, or what a fusion sets. A prologue (prologue.py) is
+None, or a cast or the like that a fusion sets.
 
-Few tiles and a long K are cut along K as well: every part goes to a workspace and `reduce_splits` adds the parts in a
-fixed order. How many parts is a function of the shape class alone, never of a timing, and so are block sizes, but in
-graphs that are tuned: what `candidates` gives has another tile, never another order of the sum.
+If there are few tiles and K is long, K is split as well. Each split's sum goes to a workspace, and `reduce_splits` adds the sums
+in a fixed order. The number of splits follows from the shape class alone, never from a timing. So do block sizes, but in tuned
+graphs: `candidates` has other tiles, never another order of the sum.
 """
 
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""What a device can do at best: a loop of multiply-adds that touches no memory."""
+"""The most that a device can compute: a loop of multiply-adds that touches no memory."""
 
 import triton
 import triton.language as tl

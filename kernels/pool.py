@@ -1,9 +1,9 @@
 """2-d max and average pooling of contiguous (n, c, h, w) tensors, and their gradients.
 
-Output (a, b) of a plane sees the window of inputs (a s - p + r d, b s - p + c d). A program computes BLOCK elements,
-counted through all planes; for maxima they lie in rows, so that neighbours are loaded as vectors. The gradients gather:
-every input visits the windows that may contain it, in order, so nothing is added atomically. Of a window's maxima the
-first one counts, and NaN beats every number, as in the reference.
+Output (a, b) of a plane sees the window of inputs (a s - p + r d, b s - p + c d). A program computes BLOCK elements, counted
+through all planes. For maxima they lie in rows, so that neighbours are loaded as vectors. The gradients gather: every input
+visits the windows that may contain it, in order, so nothing is added atomically. If a window has several maxima, the first one
+counts. NaN is larger than every number, as in the reference.
 """
 
 from math import gcd

@@ -1,7 +1,7 @@
-"""The first few elements of rows in order, and their positions: topk where a row fits in a tile and few are wanted.
+"""The first few elements of rows in order, and their positions: topk where a row fits in a tile and few elements are wanted.
 
-Each step takes the element that comes first among those that are left: `keep` reductions of a tile, which for few of many
-elements is far less than the sort of scan_sort.py. Equal elements come in the order of their positions, as there.
+Each step takes the first element of those that are left, by a reduction of the tile. For few of many elements, these reductions are
+far less work than the sort of scan_sort.py. Equal elements come in the order of their positions, as there.
 """
 
 import triton

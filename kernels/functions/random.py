@@ -1,4 +1,4 @@
-"""Random numbers: Philox 4x32-10 (Salmon et al., 2011), and what is made of an element's word.
+"""Random numbers: Philox 4x32-10 (Salmon et al., 2011), and the functions of an element's word.
 
 Element i has word i % 4 of Philox(seed, offset + i // 4), whatever the kernel, the block size or the device.
 """

@@ -1,7 +1,7 @@
-"""GradScaler: keeps small gradients from vanishing in float16 by scaling the loss.
+"""GradScaler: scales the loss, so that small gradients do not vanish in float16.
 
-Whether a step overflowed, the scale and when it grows are numbers in device memory that kernels read and write: the host waits
-for nothing, and a captured step holds all of it.
+Whether a step overflowed, the scale, and when it grows are numbers in device memory, which kernels read and write. The host waits
+for nothing, and a captured step contains all of it.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Hooks: the tables that hold them, and the handle that removes one. Modules, optimizers and grad nodes use these.
 
-    table: id of a hook -> what is called
+A table is a dict from the number of a hook to the function that is called.
 """
 
 from __future__ import annotations

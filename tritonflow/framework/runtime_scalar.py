@@ -1,7 +1,8 @@
-"""Python numbers that a captured graph is given anew in every run: learning rates, step counts, numbers among its inputs.
+"""Run-time scalars: Python numbers that each run of a graph is given anew, such as learning rates and numbers among its inputs.
 
-Arithmetic on them makes another, which remembers how. What needs the number itself (a shape, a static attribute, a text) gets the
-one at capture, and the graph is told that it holds for that number only; of a comparison, only for its outcome.
+Arithmetic on a run-time scalar makes another one, which remembers how it is computed. Some code needs the number itself: a shape, a
+static attribute, a text. It gets the number of the capture, and the graph is guarded by that number. A comparison guards only its
+outcome.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Tensor: the object that faces Python.
+"""Tensor: the object that Python sees.
 
-It is deliberately small, because every eager op makes one: a meta (what it looks like), an impl (where its data is), the
-address of its first element, and its place in the autograd graph. Its methods are attached by `functional` (ops) and
+It is small on purpose, because every eager op makes one. It has a meta (shape, dtype and the like), an impl (where the data is),
+the address of its first element, and its grad node. Its methods are attached by `functional` (ops) and
 `functional/tensor_methods.py` (the rest), so that this room stays below both.
 """
 

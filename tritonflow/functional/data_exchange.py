@@ -1,7 +1,8 @@
 """Data in and out: Python numbers, NumPy, torch, DLPack.
 
-What is shared is never copied: an array, torch tensor or capsule made from a tensor sees the same memory and keeps it alive, and
-a tensor made from theirs likewise. Several imports of one foreign storage share one block, so that the VM orders them.
+What can be shared is never copied. An array, torch tensor or capsule that is made from a tensor sees the same memory and keeps it
+alive. So does a tensor that is made from one of these. Several imports of one foreign storage share one block, so that the VM
+orders them.
 """
 
 from __future__ import annotations

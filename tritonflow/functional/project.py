@@ -1,7 +1,7 @@
-"""Everything the generator knows: the registry joined with the scalar functions and the functors written by hand.
+"""Everything that the generator knows: the registry, joined with the scalar functions and the functors written by hand.
 
-`Project.read` scans sources with `ast` and imports none of them. What is decided here: which op a signature stands for,
-which scalar function computes a pointwise op, what a derivative saves, and which derivatives become one kernel.
+`Project.read` scans sources with `ast` and imports none of them. It decides which op a signature stands for, which scalar function
+computes a pointwise op, what a derivative saves, and which derivatives become one kernel.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The methods of Tensor that are no ops: autograd, conversion, Python's protocols. Attached when the package is imported."""
+"""The methods of Tensor that are not ops: autograd, conversion, Python's protocols. Attached when the package is imported."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Clipping gradients by their norm or by value. Nothing is read by the host, so that a captured step can do it, too."""
+"""Clipping gradients by their norm or by value. The host reads nothing, so that a captured step can clip, too."""
 
 from __future__ import annotations
 

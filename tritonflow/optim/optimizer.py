@@ -1,4 +1,4 @@
-"""The base of optimizers: parameter groups, state, hooks, and the dictionaries that checkpoints are made of."""
+"""The base of optimizers: parameter groups, state, hooks, and state dicts for checkpoints."""
 
 from __future__ import annotations
 

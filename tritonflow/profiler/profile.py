@@ -1,4 +1,4 @@
-"""profile: record what the VM runs, and say what it was."""
+"""profile: records what the virtual machine runs, and returns it as a table or a trace."""
 
 from __future__ import annotations
 

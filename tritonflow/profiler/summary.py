@@ -1,4 +1,4 @@
-"""Spans by name: how often, how long."""
+"""Intervals by name: how often, and how long."""
 
 from __future__ import annotations
 

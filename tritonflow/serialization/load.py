@@ -1,4 +1,4 @@
-"""Reading: our files, plain safetensors files, and weights saved by torch; never by running what is in them."""
+"""Reading files: our own, plain safetensors files, and weights saved by torch. Nothing in a file is run."""
 
 from __future__ import annotations
 

@@ -1,12 +1,13 @@
-"""Who uses a block of memory: its last writer and the readers since.
+"""The accesses to a block of memory: its last writer, and the readers since.
 
-The object belongs to the block, so views, which share the block, need no alias analysis, and a block that is reused
-on another stream waits by the same rule as any other write. An access is a pair (lane, number); the accesses of one
-lane are in order, so the last read of each lane stands for all of its reads, and the list of readers is as short as
-the list of streams.
+An access is a pair (lane, number). A lane is a stream, or one access from the host. The accesses of a lane are in order, so its
+last read stands for all of its reads: the list of readers is no longer than the list of streams.
 
-Most blocks have no `Dependence`: `block.stream` says which stream has them alone. On an asynchronous stream that orders
-what is outstanding; on the others nothing is, unless the stream's `claim` has it.
+A `Dependence` belongs to the block. So views, which share the block, need no alias analysis. A block that is reused on another
+stream waits by the same rule as any other write.
+
+Most blocks have no `Dependence`: `block.stream` names the one stream that uses them. An asynchronous stream orders what is
+outstanding itself. On any other stream nothing is outstanding, unless the stream's `claim` names the block.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""What may run: queues, waits, releases. No threads here; whoever runs instructions calls, and the tests do so by hand.
+"""The engine decides what may run: queues, waits, releases. It has no threads; whoever runs instructions calls it, also the tests.
 
     instruction = engine.enqueue(stream, compute, const, mut)   enters its accesses, puts it at the end of the queue
     engine.ready(instruction)                                   at the head of its queue: may it run now?
     engine.run(instruction)                                     computes; or skips it and passes the poison on
-    engine.finish(instruction)                                  takes it from the queue, pokes who waited for it
+    engine.finish(instruction)                                  takes it from the queue, notifies who waited for it
 
 `lock` guards the queues and the dependences. It is reentrant: the garbage collector may run a finalizer that issues
 instructions in the middle of any of this. Hence numbers are taken last, see `enter`.

@@ -1,4 +1,4 @@
-"""What is kept of an instruction that failed, and the line of Python that issued it."""
+"""A failure: the exception of an instruction that failed, and the source line that issued the instruction."""
 
 from __future__ import annotations
 

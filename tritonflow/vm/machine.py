@@ -1,10 +1,10 @@
-"""The virtual machine's face: issue instructions, access memory from the host, release it, wait.
+"""The virtual machine as its callers see it: issue instructions, access memory from the host, release it, wait.
 
-There is no scheduler thread. The thread that issues an instruction finds out what it must wait for, and runs it if
-that is nothing; otherwise the instruction goes to its stream's queue and a worker runs it. On the settled path (every
-operand belongs to the stream, and the stream is immediate) `issue` is a loop over the operands and the call.
+There is no scheduler thread. The thread that issues an instruction finds out what it must wait for. If that is nothing, the
+thread runs it. Otherwise the instruction goes to its stream's queue, and a worker runs it. If every operand belongs to the
+stream, and the stream has nothing queued, `issue` is a loop over the operands and the call.
 
-An operand in `const` is read, one in `mut` or `mut2` is overwritten. What is read and written (an in-place op), or
+An operand in `const` is read, one in `mut` or `mut2` is overwritten. An operand that is read and written (an in-place op), or
 written in part, is in both.
 """
 

@@ -1,4 +1,4 @@
-"""What becomes of the virtual machines when the process forks, and of untold failures when it ends."""
+"""What the virtual machines do when the process forks, and how failures that nobody has asked for are printed when it ends."""
 
 from __future__ import annotations
 

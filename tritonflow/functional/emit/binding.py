@@ -1,6 +1,6 @@
-"""tritonflow/_C/functional/<family>.py: one specialised Python function per functional name.
+"""tritonflow/_C/functional/<family>.py: one specialised Python function for each functional name.
 
-The exact types are tested in the function itself; everything else goes to a `Binding`, which converts or explains.
+The function itself tests for exact types. Every other call goes to a `Binding`, which converts or explains.
 """
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
-"""tritonflow/_C/decompositions.py: a function per composite op from its inputs and attributes to its outputs, made of other ops."""
+"""tritonflow/_C/decompositions.py: for each composite op, a function from its inputs and attributes to its outputs, made of other
+ops."""
 
 from __future__ import annotations
 

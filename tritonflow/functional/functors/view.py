@@ -1,4 +1,4 @@
-"""Functors of the view ops: they normalise dimensions and shapes, and dispatch; nothing is copied but where `reshape` must."""
+"""Functors of the view ops: they normalise dimensions and shapes, and dispatch. Only `reshape` may copy."""
 
 from __future__ import annotations
 

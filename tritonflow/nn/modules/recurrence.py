@@ -1,7 +1,7 @@
 """What recurrent cells and layers share: the kinds of recurrence, one step of each, and the parameters of a step.
 
-A step works on products that are made already, `x W_ih^T + b_ih` and `h W_hh^T + b_hh`, so that a layer can make those of the
-inputs for all times at once. A state is a tuple: (h,), and (h, c) for an LSTM.
+A step gets the products `x W_ih^T + b_ih` and `h W_hh^T + b_hh`. So a layer can compute those of the inputs for all times at once.
+A state is a tuple: (h,), or (h, c) for an LSTM.
 """
 
 from __future__ import annotations

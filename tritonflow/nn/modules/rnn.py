@@ -1,4 +1,4 @@
-"""Recurrent layers: sequences through one or more recurrences, one way or both."""
+"""Recurrent layers: one or more recurrences over sequences, in one direction or in both."""
 
 from __future__ import annotations
 

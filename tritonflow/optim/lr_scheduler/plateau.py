@@ -1,4 +1,4 @@
-"""A scheduler that looks at how training goes."""
+"""A scheduler that lowers the lr when a metric stops improving."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The base of learning rate schedulers: the count of steps, and the lr that a step gives to each group of an optimizer."""
+"""The base of learning rate schedulers: it counts steps, and sets the lr of each group of an optimizer."""
 
 from __future__ import annotations
 

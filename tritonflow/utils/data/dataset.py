@@ -1,4 +1,4 @@
-"""Datasets over tensors of ours."""
+"""Datasets over tritonflow's tensors."""
 
 from __future__ import annotations
 
