@@ -116,7 +116,7 @@ class GradScaler:
 
         Raises:
             RuntimeError: it is done already since the last `update`, or so is the step; or nothing was scaled yet.
-            ValueError: a gradient is float16: parameters are to be kept in float32.
+            ValueError: a gradient is float16: parameters should be float32.
         """
         if not self._enabled:
             return

@@ -17,7 +17,7 @@ _next_id = itertools.count()
 
 
 class HookTable(OrderedDict[int, Any]):
-    """Hooks by their ids, in the order in which they are called; it can be referred to weakly and deep-copied."""
+    """Hooks by their ids, in the order in which they are called. Weak references and deep copies of it are possible."""
 
 
 class RemovableHandle:

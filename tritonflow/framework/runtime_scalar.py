@@ -19,11 +19,11 @@ Evaluate = Callable[[Sequence[Any]], Any]
 
 
 class _Float(float):
-    """What `isinstance(number, float)` is told of a run-time float. Exact tests, as of the binding, see that it is none."""
+    """What `isinstance` sees of a run-time float: a `float`. Exact tests of the class, such as the binding's, fail."""
 
 
 class _Int(int):
-    """The same of an int."""
+    """The same for an int."""
 
 
 class RuntimeScalar:
@@ -92,7 +92,7 @@ class RuntimeScalar:
 
 
 def as_float(value: Any) -> Any:
-    """A number as a float, a run-time number as it is."""
+    """A number as a float; a run-time scalar stays as it is."""
     return value if isinstance(value, RuntimeScalar) else float(value)
 
 

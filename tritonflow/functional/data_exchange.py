@@ -320,13 +320,13 @@ def _note_read(x: Tensor) -> None:
 
 
 def _share(block: Block) -> None:
-    """Let the outside see host memory: what is queued on it is done now, and later instructions are at their call."""
+    """Share host memory: what is queued on it is done now, and what is issued later is done when its call returns."""
     machine.access([block], [block], _nothing, atomic=True)
     machine.share(block)
 
 
 def _nothing() -> None:
-    """What is done with the memory while waiting for it is done."""
+    """The callback of an access that only waits."""
 
 
 def numpy_of(x: Tensor) -> numpy.ndarray[Any, Any]:
@@ -338,7 +338,7 @@ def numpy_of(x: Tensor) -> numpy.ndarray[Any, Any]:
 
 
 def read(x: Tensor) -> numpy.ndarray[Any, Any]:
-    """An array to look at and drop: as `numpy_of`, but later writes need not know of it."""
+    """An array that the caller drops at once: like `numpy_of`, but the block is not marked as shared."""
     dtype = x.meta.dtype.numpy
     if x.device is not CPU:
         x = to_device(x, CPU)

@@ -97,7 +97,7 @@ class Derivative:
 
 @dataclass(frozen=True)
 class Decomposition:
-    """The parts of an op: values by name, each from those before it; where `condition` does not hold there are none."""
+    """The simpler ops of a composite op: values by name, each from those before it. Without `condition` there are none."""
 
     op: Op
     condition: Expression | None

@@ -339,7 +339,7 @@ def _packed(name: str, value: Any) -> Any:
 
 
 def _unpacked(name: str, value: Any, p: Tensor) -> Any:
-    """A loaded value as the optimizer keeps it: counts as float32 numbers, states in the parameter's dtype, all on its device."""
+    """A loaded value as the optimizer stores it: counts as float32 numbers, states in the parameter's dtype, on its device."""
     value = _ours(value)
     if name == "step":
         return new_step(p, value.item() if isinstance(value, Tensor) else value)
@@ -351,7 +351,7 @@ def _unpacked(name: str, value: Any, p: Tensor) -> Any:
 
 
 def _ours(value: Any) -> Any:
-    """A tensor of ours for torch's; other values as they are."""
+    """A tensor of torch as one of tritonflow; other values as they are."""
     is_torchs = type_name(value).startswith("torch.") and hasattr(value, "untyped_storage")
     return from_torch(value.detach()) if is_torchs else value
 

@@ -15,7 +15,7 @@ _running: list[profile] = []
 class profile:
     """Record the VM's instructions, their kernels and the ranges of `record_function`, in eager mode and in graphs.
 
-    While it records, every op goes through the VM's general path, and a graph's kernels are launched one by one: what is between
+    While it records, every op takes the slow path, and a graph's kernels are launched one by one: what is between
     kernels takes longer than it does otherwise. On CUDA times are those of launches.
 
     Attributes:

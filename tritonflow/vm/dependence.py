@@ -52,7 +52,7 @@ class Dependence:
             yield from self.readers.items()
 
     def read(self, lane: Lane, number: int) -> None:
-        """Enter a read, and forget reads that are over: a parameter may be read for ever and never be written."""
+        """Enter a read, and drop reads that are over: a parameter may be read any number of times and never be written."""
         readers = self.readers
         if readers is None:
             self.readers = {lane: number}
@@ -62,7 +62,7 @@ class Dependence:
             self.readers = {other: n for other, n in readers.items() if other is lane or not is_over(other, n)}
 
     def write(self, lane: Lane, number: int) -> None:
-        """Enter a write, which has waited for all that came before it and so stands for it."""
+        """Enter a write. It has waited for all earlier accesses, so it stands for them."""
         self.writer, self.written, self.readers = lane, number, None
 
 
@@ -84,7 +84,7 @@ def is_over(lane: Lane, number: int) -> bool:
 
 
 def is_covered(lane: Lane, number: int, stream: Lane) -> bool:
-    """Whether whatever runs on `stream` from now on runs behind that instruction anyway."""
+    """Whether everything that `stream` runs from now on is ordered behind that instruction in any case."""
     if lane.reached >= number and (lane is stream or not lane.asynchronous):
         return True
     if isinstance(stream, AsyncStream) and (lane is stream or stream.waited.get(lane, 0) >= number):

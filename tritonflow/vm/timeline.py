@@ -35,7 +35,7 @@ class Span(NamedTuple):
 
 
 class Timeline:
-    """The spans recorded so far."""
+    """The intervals recorded so far."""
 
     def __init__(self, spans: Iterable[Span] = ()) -> None:
         self.spans: list[Span] = list(spans)

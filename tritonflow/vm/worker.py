@@ -29,7 +29,7 @@ class Worker:
         self.thread.start()
 
     def wake(self) -> None:
-        """Tell it that its queue has something to look at. May be called too often, by several threads."""
+        """Tell the worker that its queue may have something to run. Any thread may call it, also when there is nothing."""
         if self._parked:
             self._parked = False
             try:

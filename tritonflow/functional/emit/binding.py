@@ -287,7 +287,7 @@ class _Branch:
 
 
 def _type_tests(parameter: Parameter, name: str) -> tuple[str, str] | None:
-    """(cheap test, test of the elements) that a value is passed on as it is; None where only the general road knows."""
+    """(cheap test, test of the elements) that a value is passed on as it is; None where only the `Binding` can tell."""
     kind = parameter.type
     if kind.is_list:
         if kind.element == "Tensor":

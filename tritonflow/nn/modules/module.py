@@ -34,7 +34,7 @@ _HOOK_TABLES = (
 
 
 class Module(ModuleState, ModuleConversion):
-    """The base class of layers and models: subclass it, assign parts in `__init__`, compute in `forward`.
+    """The base class of layers and models: subclass it, assign submodules and parameters in `__init__`, compute in `forward`.
 
     Source: torch.nn.Module.
 

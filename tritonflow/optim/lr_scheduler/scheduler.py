@@ -153,7 +153,7 @@ class LRScheduler:
 
     @_outside
     def step(self, epoch: int | None = None) -> None:
-        """Go on by a step: call it after `optimizer.step()`.
+        """Advance by one step: call it after `optimizer.step()`.
 
         Args:
             epoch: go to this step instead; deprecated.
