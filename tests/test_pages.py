@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import ast
+import doctest
 import os
 import re
+import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -110,6 +113,17 @@ def test_names_beside_files_and_tests_after_k_exist(page: Path) -> None:
         sources = "".join(file.read_text() for file in (ROOT / "op_registry.yaml", *files) if file.suffix in (".py", ".yaml"))
         for name in set(re.findall(r"\w+", names)) - {"or", "and", "not"}:
             assert re.search(rf"{name}", sources), f"{name} in {paths}"
+
+
+@pytest.mark.parametrize("page", PROSE, ids=lambda page: str(page.relative_to(ROOT)))
+def test_examples_are_python(page: Path) -> None:
+    for block in re.findall(r"^( *)```python\n(.*?)^ *```", page.read_text(), re.MULTILINE | re.DOTALL):
+        if ">>>" not in block[1]:  # others are run, here or by tests/graph/test_guards.py
+            ast.parse(textwrap.dedent(block[1]))
+
+
+def test_the_examples_of_contributing_run() -> None:
+    assert doctest.testfile(str(ROOT / "CONTRIBUTING.md"), module_relative=False).failed == 0
 
 
 def test_the_map_is_short() -> None:
