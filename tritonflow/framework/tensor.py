@@ -57,8 +57,8 @@ class Tensor(TensorMethods):
 
     __slots__ = ("meta", "impl", "ptr", "_node", "_view", "__dict__", "__weakref__")
 
-    # In the instance's dictionary where set: which output of its node this is, the gradient, whether a non-leaf keeps it, and of
-    # a gradient whether code outside of the backward engine may refer to it.
+    # In the instance's dictionary where set: the number of this output of its node, the gradient, whether a non-leaf stores it in
+    # `.grad`; and of a gradient, whether code outside of the backward engine may refer to it.
     _output_nr = 0
     _grad: Tensor | None = None
     _retains_grad = False

@@ -65,9 +65,9 @@ class Optimizer:
     """
 
     found_inf: Tensor | None = None
-    _step_supports_amp_scaling = False  # whether _update heeds found_inf
+    _step_supports_amp_scaling = False  # whether _update reads found_inf
     _state_loads = 0  # how often load_state_dict has replaced `state`
-    _opt_called = False  # for schedulers, which are to be stepped after us
+    _opt_called = False  # for schedulers, whose step comes after the optimizer's
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
@@ -309,7 +309,7 @@ class Optimizer:
         for hook in list(self._hooks["load_post"].values()):
             hook(self)
 
-    _state_names: tuple[str, ...] = ()  # of the state that has its parameter's shape
+    _state_names: tuple[str, ...] = ()  # the names of the states that have their parameter's shape
 
     def _check_state(self, number: Any, p: Tensor, state: dict[str, Any]) -> None:
         """Refuse a loaded state that the kernels of `_update`, which go by the parameter's shape, could not read."""

@@ -49,7 +49,7 @@ class profile:
             raise RuntimeError("profile: another profile is recording; there can be one at a time")
         machine.drain("profile", machine.streams())
         _running.append(self)
-        self._shared = machine.engine.timeline is not None  # TRITONFLOW_VM_TIMELINE goes on behind
+        self._shared = machine.engine.timeline is not None  # TRITONFLOW_VM_TIMELINE goes on recording afterwards
         self._first = len(machine.start_timeline().spans)
         self._begin = perf_counter_ns()
 

@@ -24,7 +24,7 @@ _MANY_READERS = 4
 class TrackedBlock(Protocol):
     """What the VM needs of a block of memory (`device.memory.TrackedBlock` is one)."""
 
-    stream: Any  # the stream that has it alone: it orders every outstanding access; None: `dependence` has them
+    stream: Any  # the owner stream, which orders every outstanding access; None: `dependence` has them
     dependence: Any
     free: Any  # where it is appended when released; `free.stream` is the stream that it is reused on
 
@@ -119,7 +119,7 @@ def track(block: TrackedBlock, lane: Lane) -> Dependence:
             dependence.write(owner, owner.issued if owner is lane else tail(owner))
         elif (number := claimed(owner, block)) is not None:
             dependence.write(owner, number)
-        block.dependence = dependence  # first this, then that: a thread that sees no stream looks here
+        block.dependence = dependence  # before `stream`: a thread that finds no stream there reads this
         block.stream = None
         return dependence
     if block.dependence is None:

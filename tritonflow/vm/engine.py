@@ -83,7 +83,7 @@ class Engine:
                 (block.dependence or track(block, lane)).read(lane, number)
             for block in mut:
                 (block.dependence or track(block, lane)).write(lane, number)
-            if lane.issued == number - 1:  # else a finalizer has issued something here in the meantime
+            if lane.issued == number - 1:  # else a finalizer has issued an instruction on this lane in the meantime
                 lane.issued = number
                 return
 
@@ -200,7 +200,7 @@ class Engine:
                 entry = (number, instruction)
                 if entry not in lane.waiters:
                     lane.waiters.append(entry)
-                if not has_run(lane, number):  # else the lane has gone on before it could see the waiter
+                if not has_run(lane, number):  # else the lane has reached the number before the waiter was entered
                     return False
             waits.pop()
         return True

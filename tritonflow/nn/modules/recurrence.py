@@ -76,7 +76,7 @@ class Weights(NamedTuple):
         return F.linear(x, self.ih, self.b_ih)
 
     def step(self, kind: CellKind, x_products: Tensor, state: State) -> State:
-        """The state behind `state`."""
+        """The state after `state`."""
         products = F.linear(state[0], self.hh, None if kind.adds else self.b_hh)
         h, *others = kind.step(x_products, products, *state)
         return (h if self.hr is None else F.linear(h, self.hr), *others)
@@ -100,7 +100,7 @@ def scan(
     state = _rows(first, 0, len(times[-1])) if reverse else first
     for products in reversed(times) if reverse else times:
         have, want = len(state[0]), len(products)
-        if want > have:  # seen from the end, shorter sequences begin
+        if want > have:  # in reverse, the shorter sequences begin here
             state = _joined([state, _rows(first, have, want)])
         elif want < have:
             ended.append(_rows(state, want, have))

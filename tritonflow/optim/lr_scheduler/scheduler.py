@@ -216,7 +216,7 @@ class ClosedFormLR(LRScheduler):
     `_next` is the same schedule as a change of the present lr, for lrs that another scheduler or the user changed as well.
     """
 
-    _keeps_resumed = False  # whether the first lr after resuming is the one that the optimizer's state has
+    _keeps_resumed = False  # whether the first lr after resuming is that of the optimizer's state
 
     def _lr(self, base_lr: float, step: int) -> float:
         raise NotImplementedError
