@@ -24,7 +24,7 @@ def add_bias(x, bias):
 
 @triton.jit
 def offset_of(index, sizes, strides):
-    """The offset of an element whose index comes in parts."""
+    """The offset of an element from the components of its index."""
     offset = mixed_radix(index[0], sizes[0], strides[0])
     for part in tl.static_range(1, len(index)):
         offset = offset + mixed_radix(index[part], sizes[part], strides[part])

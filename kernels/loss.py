@@ -65,7 +65,7 @@ def write_total(out, parts, loss_sum, w_sum, REDUCTION: tl.constexpr):
 
 @triton.jit
 def finish(parts, out, programs, REDUCTION: tl.constexpr, BLOCK: tl.constexpr):
-    """The loss from the parts of all programs: parts[0] = total loss, parts[1] = total weight. Grid: (1,)."""
+    """The loss from the sums of all programs: parts[0] = losses, parts[1] = weights. Grid: (1,)."""
     i = tl.arange(0, BLOCK)
     loss_sum = tl.zeros((BLOCK,), parts.dtype.element_ty)
     w_sum = tl.zeros((BLOCK,), parts.dtype.element_ty)

@@ -86,7 +86,7 @@ def matmul(
     BLOCK_K: tl.constexpr,
     GROUP_M: tl.constexpr,
 ):
-    """Grid: (tiles of M x tiles of N x matrices, parts of K)."""
+    """Grid: (tiles of M x tiles of N x matrices, splits of K)."""
     tiles_m = tl.cdiv(M, BLOCK_M)
     tiles_n = tl.cdiv(N, BLOCK_N)
     pid = tl.program_id(0).to(M.dtype)
@@ -135,7 +135,7 @@ def reduce_splits(
     BLOCK_M: tl.constexpr,
     BLOCK_N: tl.constexpr,
 ):
-    """outs = EPILOGUE(sum of the parts of K, operands). `parts` is (splits, M, N), contiguous. Grid: (tiles of M, of N)."""
+    """outs = EPILOGUE(sum over the splits of K, operands). `parts` is (splits, M, N), contiguous. Grid: (tiles of M, of N)."""
     m = tl.program_id(0).to(M.dtype) * BLOCK_M + tl.arange(0, BLOCK_M)[:, None]
     n = tl.program_id(1).to(M.dtype) * BLOCK_N + tl.arange(0, BLOCK_N)[None, :]
     mask = (m < M) & (n < N)
@@ -225,7 +225,7 @@ def config(target: str, dtype: str, m: int, n: int, k: int, prologue: bool = Fal
 
 
 def candidates(target: str, dtype: str, m: int, n: int, rule: dict, prologue: bool = False) -> Iterator[dict]:
-    """The rule's configuration, and what may be faster. All add in the same order, if K is cut in as many parts."""
+    """The rule's configuration, and others that may be faster. With the same number of splits of K, all add in the same order."""
     if dtype not in FLOATS:
         return variants(rule)
     if target == "cpu":
@@ -238,9 +238,10 @@ def candidates(target: str, dtype: str, m: int, n: int, rule: dict, prologue: bo
 
 
 def cpu_tile(m: int, n: int) -> tuple[int, int]:
-    """Operands are packed for every tile: large ones where enough are left for the threads, wide ones where B is most of it.
+    """(BLOCK_M, BLOCK_N). Operands are packed for every tile, so tiles are large where enough remain for the threads, and wide
+    where B is most of the bytes.
 
-    What of a tile lies outside of the result costs packing only. One thread, share of the peak with 128 x 128 and with
+    The elements of a tile outside of the result cost packing only. One thread, share of the peak with 128 x 128 and with
     256 x 128: (256, 1024) @ (1024, 1024) 85 and 89 %; with 32 x 128 and 256 x 128: (257, 500) @ (500, 1100) 75 and 84 %.
     """
     for block_m, block_n in ((256, 256), (256, 128), (128, 256)):
@@ -251,7 +252,7 @@ def cpu_tile(m: int, n: int) -> tuple[int, int]:
 
 
 def splits_of_k(target: str, m: int, n: int, k: int, batch: int, blocks: dict) -> int:
-    """In how many parts `k` is cut: enough programs for a device although the result has few tiles."""
+    """The number of splits of `k`: a device gets enough programs although the result has few tiles."""
     tiles = -(-m // blocks["BLOCK_M"]) * -(-n // blocks["BLOCK_N"]) * batch
     wanted, depth = (128, 512) if target == "cuda" else (2, 2048)
     if batch > 1 or tiles >= wanted or k < 2 * depth:

@@ -20,7 +20,7 @@ from .index_math import mixed_radix, product
 
 @triton.jit
 def _row_offsets(xs, row, sizes, strides, AXIS: tl.constexpr):
-    """For every operand the offsets of the kept elements."""
+    """For every operand the offsets of the rows."""
     offsets = ()
     for j in tl.static_range(len(xs)):
         offsets = offsets + (tl.expand_dims(mixed_radix(row, sizes, strides[j]), AXIS),)

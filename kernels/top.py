@@ -17,7 +17,7 @@ FEW, LONGEST = 16, 8192
 
 @triton.jit
 def _first(a, i, b, j, DESCENDING: tl.constexpr):
-    """Of (element, position) the one that comes first; what is taken has position -1 and comes last."""
+    """The first of two pairs (element, position) in the order of the result; one that was taken has position -1 and is last."""
     sooner = before(b, a, DESCENDING) | (~before(a, b, DESCENDING) & (j < i))
     second = (j >= 0) & ((i < 0) | sooner)
     return tl.where(second, b, a), tl.where(second, j, i)
