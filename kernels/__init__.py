@@ -1,7 +1,8 @@
 """Triton source: every number tritonflow computes is computed here. This room imports only triton.
 
-Conventions, said once:
+Conventions of all kernels:
 
+- *Words*: a *program* is Triton's, one index of the grid. A *tile* is the block of elements that a program works on.
 - *Arguments*: input pointers, output pointers, workspaces, the error word, run-time scalars, then sizes and
   strides, then constexprs. A plan freezes everything behind the pointers and scalars.
 - *Integers*: sizes and strides are 32 bit where every offset fits, 64 bit otherwise. Program ids are promoted to

@@ -1,23 +1,25 @@
 """Attention o = softmax(scale q k' + mask) v without the matrix of scores in memory (Dao, FlashAttention-2, 2023).
 
-q is (batch, heads, M, D), k (batch, heads, N, D), v (batch, heads, N, E), any strides; so is o. A program owns a tile
-of rows and walks over the others, with a running maximum and sum. The forward keeps `rows`: the maximum of each row's
-scores, and 1 / sum of exp(score - maximum), apart, as a mask's -1e9 would swallow the logarithm of the sum. With
-delta = rowsum(do o) the backward recomputes p from them and
+q is (batch, heads, M, D), k (batch, heads, N, D), v (batch, heads, N, E), any strides; so is o. A program owns a tile of rows and
+walks over the others, with a running maximum and sum.
+
+The forward stores `rows`: the maximum of each row's scores, and 1 / sum of exp(score - maximum). They are stored apart, because a
+mask's -1e9 would swallow the logarithm of the sum. With delta = rowsum(do o) the backward recomputes p from them and
 
     dv = p' do        ds = p (do v' - delta)        dq = scale ds k        dk = scale ds' q
 
-in two kernels, one that owns columns (dk, dv) and one that owns rows (dq), so that nothing is added atomically, or in one that
-owns a head, and recomputes p and do v' once instead of twice. `mask`
-is a tuple of no or one pointer: an additive mask, or a boolean one (BOOL) that is true where attention is allowed, and
-elsewhere a score is `fill`; its strides are 0 where it is broadcast. CAUSAL allows n <= m. A row whose scores are all -inf
-has weights `empty`: 0, or NaN as softmax has it.
+There are two ways. Two kernels: one owns columns (dk, dv), the other owns rows (dq). Or one kernel that owns a head, and recomputes
+p and do v' once instead of twice. In both, nothing is added atomically.
 
-`dropout`, () or (a generator's state, first counter, rate, factor), multiplies p by r: `factor` where a weight is kept, 0
-elsewhere. Then dv = (r p)' do and ds = p (r do v' - delta), with delta as it was. Every kernel draws r's numbers anew, those of
-the elements of a tensor (batch, heads, M, N): on a CPU the forward takes a fourth longer, the backward 15 %. To read a byte each,
-which the forward had to write, would be 2 to 8 % (heads of 64). FOURS: rows begin at a counter of their own; others take twice as
-many counters.
+`mask` is a tuple of no or one pointer. An additive mask is added to the scores. A boolean one (BOOL) is true where attention is
+allowed; elsewhere a score is `fill`. Strides of the mask are 0 where it is broadcast. CAUSAL allows n <= m. A row whose scores are
+all -inf has weights `empty`: 0, or NaN as softmax has it.
+
+`dropout`, () or (a generator's state, first counter, rate, factor), multiplies p by r: `factor` where a weight stays, 0 elsewhere.
+Then dv = (r p)' do and ds = p (r do v' - delta), with delta as it was. Every kernel draws r's numbers anew: those of the elements
+of a tensor (batch, heads, M, N). On a CPU the forward takes a fourth longer by that, the backward 15 %. Reading a byte for each
+weight, which the forward had to write, would take 2 to 8 % (heads of 64). FOURS says that rows begin at a counter of their own;
+others take twice as many counters.
 """
 
 from collections.abc import Iterator
@@ -205,7 +207,7 @@ def column_gradients(
     CAUSAL: tl.constexpr, BOOL: tl.constexpr, FOURS: tl.constexpr, PRECISION: tl.constexpr,
     BLOCK_M: tl.constexpr, BLOCK_N: tl.constexpr, BLOCK_D: tl.constexpr, BLOCK_E: tl.constexpr,
 ):  # fmt: skip
-    """dk and dv of a tile of columns, of planes; `sums`, no or one pointer to M x D, is what its part of dq is added to."""
+    """dk and dv of a tile of columns. `sums` is () or (pointer,) to M x D numbers, to which the tile adds its share of dq."""
     dtype: tl.constexpr = compute_dtype(q.dtype.element_ty)
     n = tile * BLOCK_N + tl.arange(0, BLOCK_N)
     d = tl.arange(0, BLOCK_D)[None, :]

@@ -56,7 +56,7 @@ def channel_sum(tile, SPATIAL: tl.constexpr):
 
 @triton.jit
 def zero_channels(COLS: tl.constexpr, SPATIAL: tl.constexpr):
-    """What `channel_sum` of tiles is added to, in float64: rounding errors of many tiles would add up."""
+    """Zeros in float64, to which each tile's `channel_sum` is added: in float32 the rounding errors of many tiles would add up."""
     return tl.zeros(() if SPATIAL else (COLS,), tl.float64)
 
 
@@ -73,7 +73,7 @@ def store_channels(pointer, value, channels, COLS: tl.constexpr, SPATIAL: tl.con
 
 @triton.jit
 def part_of_batch(batch, images_per_split):
-    """This program's part of the batch: its number, its first image and the one behind its last."""
+    """This program's split of the batch: its number, its first image and the one after its last."""
     split = tl.program_id(1).to(batch.dtype)
     first = split * images_per_split
     return split, first, tl.minimum(first + images_per_split, batch)
@@ -142,7 +142,7 @@ def finish_statistics(
     splits,
     BLOCK: tl.constexpr,
 ):
-    """Merges the parts of the batch. Grid: (tiles of channels,)."""
+    """Merges the splits of the batch. Grid: (tiles of channels,)."""
     dtype: tl.constexpr = means.dtype.element_ty
     c = tl.program_id(0).to(channels.dtype) * BLOCK + tl.arange(0, BLOCK)
     mask = c < channels
@@ -312,6 +312,6 @@ def config(facts: DeviceFacts, batch: int, channels: int, spatial: int) -> dict:
 
 
 def splits_of_batch(facts: DeviceFacts, batch: int, programs: int) -> int:
-    """In how many parts the batch is cut for the statistics, for enough programs."""
+    """The number of splits of the batch for the statistics: there are then enough programs."""
     wanted = 512 if facts.kind == "gpu" else 2
     return max(1, min(batch, wanted // max(programs, 1), 64))

@@ -1,4 +1,4 @@
-"""Block sizes: powers of two, because Triton's blocks are. And configurations that differ in them."""
+"""Block sizes, which are powers of two because Triton's blocks are, and launch configurations that differ in them."""
 
 from collections.abc import Iterable, Iterator
 
@@ -16,14 +16,14 @@ def next_power_of_4(n: int) -> int:
 
 
 def tight_block(size: int, choices: tuple[int, ...]) -> int:
-    """The largest block that leaves little of its last one empty: a block's cost does not fall with what it has to do."""
+    """The largest block that leaves little of the last one empty, because a block costs the same when it is empty."""
     padded = {block: -(-size // block) * block for block in choices}
     limit = 1.15 * min(padded.values())
     return max(block for block in choices if padded[block] <= limit)
 
 
 def variants(config: dict, *changes: dict) -> Iterator[dict]:
-    """A configuration, and then it with other blocks or options, each once."""
+    """A configuration, and then its variants with other blocks or options, each once."""
     seen: list[dict] = []
     for change in ({}, *changes):
         blocks = {name: change.get(name, value) for name, value in config["constexprs"].items()}
@@ -40,8 +40,11 @@ def on_chip(facts: DeviceFacts) -> int:
 
 
 def tiles_on_chip(facts: DeviceFacts, tiles: Iterable[tuple[int, ...]], size: int, m: int, n: int) -> Iterator[dict]:
-    """As changes, those of (BLOCK_M, BLOCK_N, BLOCK_K, warps, stages) that a result of m x n fills more than half of, either
-    way, with as many stages as fit of operands of `size` bytes an element, if that is two at least."""
+    """The `tiles` (BLOCK_M, BLOCK_N, BLOCK_K, warps, stages) that suit a result of m x n, as changes of a configuration.
+
+    A tile suits if the result fills more than half of it in both directions, and if two stages at least fit on chip. It gets as
+    many stages as fit, with operands of `size` bytes an element.
+    """
     for block_m, block_n, block_k, warps, stages in tiles:
         fitting = min(stages, on_chip(facts) // ((block_m + block_n) * block_k * size))
         if block_m < 2 * m and block_n < 2 * n and fitting > 1:

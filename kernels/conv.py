@@ -6,12 +6,13 @@ With g groups of I input and O output channels, kernel (R, S), stride s, padding
     input_gradient  dx[n, i, h, v] = sum over (o, r, c) of w[o, i, r, c] dy[n, o, (h + p - r d) / s, (v + p - c d) / s]
     weight_gradient dw[o, i, r, c] = sum over (n, a, b) of dy[n, o, a, b] x[n, i, a s - p + r d, b s - p + c d]
 
-Channels are the rows of a tile and positions (n, a, b) its columns: neighbours in memory are neighbours in the tile.
-Index arithmetic is done for rows and columns, not for elements. Few input channels are reduced together with the
-kernel's taps (FLAT), many channels tap by tap; on a CPU FLAT also saves few positions a copy of the weight. The input
-gradient treats every residue of a position modulo the stride by itself, so that only taps that meet an output are
-visited. Nothing is added atomically: the weight gradient cuts the batch into parts that `matmul.reduce_splits` adds in
-order. x may have any strides; the other tensors are contiguous.
+Channels are the rows of a tile and positions (n, a, b) its columns: neighbours in memory are neighbours in the tile. Index
+arithmetic is done for rows and columns, not for elements. x may have any strides; the other tensors are contiguous.
+
+Few input channels are reduced together with the kernel's taps (FLAT), many channels tap by tap. On a CPU, FLAT also saves a copy of
+the weight where there are few positions. The input gradient treats every residue of a position modulo the stride by itself, so that
+only taps that meet an output are visited. The weight gradient splits the batch, and `matmul.reduce_splits` adds the splits' sums in
+order, so that nothing is added atomically.
 """
 
 import math
@@ -346,7 +347,7 @@ def depth_config(
 def tile_candidates(
     facts: DeviceFacts, dtype: str, rows: int, rows_of_positions: int, width: int, depth: int, prologue: bool = False
 ) -> Iterator[dict]:
-    """What `tile_config` gives, and what may be faster; all add in the same order."""
+    """The configuration of `tile_config`, and others that may be faster. All add in the same order."""
     rule = tile_config(facts, dtype, rows, rows_of_positions, width, depth, prologue)
     if is_cpu_dot(facts, dtype):
         columns = [{"BLOCK_N": n} for n in (32, 64, 128)]
@@ -365,7 +366,7 @@ def tile_candidates(
 def depth_candidates(
     facts: DeviceFacts, dtype: str, rows: int, columns: int, rule: dict, prologue: bool = False
 ) -> Iterator[dict]:
-    """What `depth_config` gives, and what may be faster, with the same BLOCK_K and BLOCK_W: these are the order of the sum."""
+    """The configuration of `depth_config`, and others that may be faster: with its BLOCK_K and BLOCK_W, which order the sum."""
     if is_cpu_dot(facts, dtype):
         tiles = ((16, 64), (32, 32), (32, 128), (64, 64), (64, 128), (128, 32), (128, 128))
         return variants(rule, *[{"BLOCK_M": m, "BLOCK_N": n} for m, n in tiles if m < 2 * rows and n < 2 * columns])
@@ -412,7 +413,7 @@ def config(facts: DeviceFacts, dtype: str, rows: int, columns: int, depth: int, 
 
 
 def splits_of_batch(facts: DeviceFacts, batch: int, tiles: int, weight: int, image: int) -> int:
-    """In how many parts the weight gradient cuts the batch: for enough programs and, on a CPU, for its caches.
+    """The number of splits of the batch in the weight gradient: for enough programs and, on a CPU, for its caches.
 
     A program for every tap reads the images again. Those of one part stay in cache if they are few, which pays where
     a part's `weight` elements are few beside its images' (64x56 3x3: 0.83 of torch's speed instead of 0.72; 32x14 to 64

@@ -1,4 +1,4 @@
-"""Tensors made of their own indices: arange, linspace, eye, one_hot, triangles. (Constant fills are elementwise `identity`.)"""
+"""Tensors computed from their indices: arange, linspace, eye, one_hot, triangles. (Constant fills are elementwise `identity`.)"""
 
 import triton
 import triton.language as tl

@@ -1,4 +1,4 @@
-"""Depthwise convolution: groups == input channels, each with `multiplier` output channels. No matrix product in it.
+"""Depthwise convolution: groups == input channels, each with `multiplier` output channels. It has no matrix product.
 
 A program computes one tile of positions of one plane (n, channel), tap by tap. Formulas and conventions: see conv.py.
 """

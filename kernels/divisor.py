@@ -1,4 +1,4 @@
-"""Integers divided by zero: the divisor is looked at before anything is written."""
+"""The check for zeros in an integer divisor, which runs before anything is written."""
 
 import triton
 import triton.language as tl

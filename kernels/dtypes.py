@@ -1,4 +1,4 @@
-"""In which type a kernel computes: float32 for half floats, int32 for narrow integers, every other type in itself."""
+"""The dtype that a kernel computes in: float32 for half types, int32 for narrow integers, any other dtype itself."""
 
 import triton
 import triton.language as tl

@@ -1,14 +1,17 @@
 """The one template of all pointwise ops: outputs = FN(*inputs).
 
-`xs` holds pointers and run-time scalars in the order of FN's arguments, `outs` the output pointers; FN returns one
-value or a tuple. A generator's (state,) or (state, first counter) among `xs` stands for the random words of a tensor's
-elements, drawn where they are read: offsets are the elements' numbers then. Copies, casts, fills and broadcasts are the
-same kernels with FN = identity and other strides.
-Values are computed in COMPUTE (bool computes as int8; with None, FN gets each in its own) and cast to each output's type.
+`xs` holds pointers and run-time scalars in the order of FN's arguments, `outs` the output pointers. FN returns one value or a
+tuple. Copies, casts, fills and broadcasts are the same kernels with FN = identity and other strides.
+
+Values are computed in COMPUTE (bool computes as int8) and cast to each output's type. If COMPUTE is None, FN gets each value in its
+own type.
+
+An entry of `xs` may be a generator's (state,) or (state, first counter). It stands for random words, one for each element of a
+tensor. They are drawn where they are read, and the element's offset is its number.
 
 - `flat`: all operands contiguous and of one shape, one index.
-- `strided`: the collapsed shape (size_0, ..., size_{R-1}) as a matrix: the last size along the columns, the others
-  decomposed from the row's number, once per row. Strides count elements, one tuple per operand.
+- `strided`: the collapsed shape (size_0, ..., size_{R-1}) as a matrix. The last size is along the columns. The others are
+  decomposed from the row's number, once for each row. Strides count elements, one tuple for each operand.
 - `whole_rows`: the same with all columns in one tile, for functions that reduce rows.
 """
 

@@ -1,8 +1,8 @@
 """What a product's kernel does with its sum: outs = EPILOGUE(sum, *operands), a scalar function, on every element of a tile.
 
-A tile's index comes in parts: (row, column) of matrices, the rows counted through the batch; (image, channel, pixel) of planes.
-Each part has sizes, which the operands share, and for every operand strides, 0 where it is broadcast: operands may have any rank
-whose dimensions make up the parts. Run-time scalars are operands, too. The results all lie at the same offsets.
+A tile's index has components: (row, column) of matrices, with rows counted through the batch; (image, channel, pixel) of planes.
+The operands share the sizes of the components. Each operand has its own strides, 0 where it is broadcast. So operands may have any
+rank whose dimensions make up the components. Run-time scalars are operands, too. All results lie at the same offsets.
 """
 
 import triton
@@ -24,7 +24,7 @@ def add_bias(x, bias):
 
 @triton.jit
 def offset_of(index, sizes, strides):
-    """The offset of an element whose index comes in parts."""
+    """The offset of an element from the components of its index."""
     offset = mixed_radix(index[0], sizes[0], strides[0])
     for part in tl.static_range(1, len(index)):
         offset = offset + mixed_radix(index[part], sizes[part], strides[part])

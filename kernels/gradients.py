@@ -1,5 +1,6 @@
-"""What is done to all gradients at once between backward and the optimizer's step (multi_tensor.py tells how): their norm,
-clipping, and taking back the scale of the loss. What decides (a norm, a scale, an overflow) stays in device memory.
+"""Launches over all gradients between backward and the optimizer's step: their norm, clipping, and division by the loss scale.
+
+multi_tensor.py says how one launch works on many tensors. What decides (a norm, a scale, an overflow) stays in device memory.
 """
 
 import triton

@@ -5,9 +5,9 @@ With t the target of a row, w the class weights (1 if absent) and e the label sm
     cross entropy:  l = (1 - e) w[t] (lse - x[t]) + e/C sum_c w[c] (lse - x[c]),   lse = log sum_c exp x[c]
     nll:            l = -w[t] x[t]
 
-A row whose target is `ignore_index` contributes 0 to the loss and to the total weight, by which `mean` divides. Every
-program adds its rows in a fixed order, `finish` adds the programs' parts. A target outside [0, C) sets the error word.
-Rows and tiles: see rows.py; targets lie in the rows' order: target[group * rows + r].
+A row whose target is `ignore_index` adds 0 to the loss and to the total weight, by which `mean` divides. Every program adds its
+rows in a fixed order, and `finish` adds the programs' sums. A target outside [0, C) sets the error word. Rows and tiles: see
+rows.py; targets lie in the rows' order: target[group * rows + r].
 """
 
 import triton
@@ -66,7 +66,7 @@ def write_total(out, parts, loss_sum, w_sum, REDUCTION: tl.constexpr):
 
 @triton.jit
 def finish(parts, out, programs, REDUCTION: tl.constexpr, BLOCK: tl.constexpr):
-    """The loss from the parts of all programs: parts[0] = total loss, parts[1] = total weight. Grid: (1,)."""
+    """The loss from the sums of all programs: parts[0] = losses, parts[1] = weights. Grid: (1,)."""
     i = tl.arange(0, BLOCK)
     loss_sum = tl.zeros((BLOCK,), parts.dtype.element_ty)
     w_sum = tl.zeros((BLOCK,), parts.dtype.element_ty)

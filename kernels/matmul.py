@@ -1,13 +1,13 @@
 """Matrix products: outs[b] = EPILOGUE(PROLOGUE_A(A[b]) @ PROLOGUE_B(B[b]), operands), any strides, any broadcast batch dimensions.
 
-One program computes one BLOCK_M x BLOCK_N tile of one matrix of the batch. Batch dimensions come as a tuple of sizes
-with one tuple of strides for each matrix (0 where it is broadcast), so the ranks that `matmul` allows need no copy.
-The epilogue (epilogue.py) is a scalar function: `identity`, the bias of a linear layer, or whatever a fusion puts there.
-Prologues (prologue.py) are None, or casts and the like that a fusion puts there.
+One program computes one BLOCK_M x BLOCK_N tile of one matrix of the batch. Batch dimensions come as a tuple of sizes with one
+tuple of strides for each matrix (0 where it is broadcast), so the ranks that `matmul` allows need no copy. The epilogue
+(epilogue.py) is a scalar function: `identity`, the bias of a linear layer, or what a fusion sets. A prologue (prologue.py) is
+None, or a cast or the like that a fusion sets.
 
-Few tiles and a long K are cut along K as well: every part goes to a workspace and `reduce_splits` adds the parts in a
-fixed order. How many parts is a function of the shape class alone, never of a timing, and so are block sizes, but in
-graphs that are tuned: what `candidates` gives has another tile, never another order of the sum.
+If there are few tiles and K is long, K is split as well. Each split's sum goes to a workspace, and `reduce_splits` adds the sums
+in a fixed order. The number of splits follows from the shape class alone, never from a timing. So do block sizes, but in tuned
+graphs: `candidates` has other tiles, never another order of the sum.
 """
 
 from collections.abc import Iterator
@@ -87,7 +87,7 @@ def matmul(
     BLOCK_K: tl.constexpr,
     GROUP_M: tl.constexpr,
 ):
-    """Grid: (tiles of M x tiles of N x matrices, parts of K)."""
+    """Grid: (tiles of M x tiles of N x matrices, splits of K)."""
     tiles_m = tl.cdiv(M, BLOCK_M)
     tiles_n = tl.cdiv(N, BLOCK_N)
     pid = tl.program_id(0).to(M.dtype)
@@ -136,7 +136,7 @@ def reduce_splits(
     BLOCK_M: tl.constexpr,
     BLOCK_N: tl.constexpr,
 ):
-    """outs = EPILOGUE(sum of the parts of K, operands). `parts` is (splits, M, N), contiguous. Grid: (tiles of M, of N)."""
+    """outs = EPILOGUE(sum over the splits of K, operands). `parts` is (splits, M, N), contiguous. Grid: (tiles of M, of N)."""
     m = tl.program_id(0).to(M.dtype) * BLOCK_M + tl.arange(0, BLOCK_M)[:, None]
     n = tl.program_id(1).to(M.dtype) * BLOCK_N + tl.arange(0, BLOCK_N)[None, :]
     mask = (m < M) & (n < N)
@@ -226,7 +226,7 @@ def config(facts: DeviceFacts, dtype: str, m: int, n: int, k: int, prologue: boo
 
 
 def candidates(facts: DeviceFacts, dtype: str, m: int, n: int, rule: dict, prologue: bool = False) -> Iterator[dict]:
-    """The rule's configuration, and what may be faster. All add in the same order, if K is cut in as many parts."""
+    """The rule's configuration, and others that may be faster. With the same number of splits of K, all add in the same order."""
     if dtype not in FLOATS:
         return variants(rule)
     if facts.kind == "cpu":
@@ -239,9 +239,10 @@ def candidates(facts: DeviceFacts, dtype: str, m: int, n: int, rule: dict, prolo
 
 
 def cpu_tile(m: int, n: int) -> tuple[int, int]:
-    """Operands are packed for every tile: large ones where enough are left for the threads, wide ones where B is most of it.
+    """(BLOCK_M, BLOCK_N). Operands are packed for every tile, so tiles are large where enough remain for the threads, and wide
+    where B is most of the bytes.
 
-    What of a tile lies outside of the result costs packing only. One thread, share of the peak with 128 x 128 and with
+    The elements of a tile outside of the result cost packing only. One thread, share of the peak with 128 x 128 and with
     256 x 128: (256, 1024) @ (1024, 1024) 85 and 89 %; with 32 x 128 and 256 x 128: (257, 500) @ (500, 1100) 75 and 84 %.
     """
     for block_m, block_n in ((256, 256), (256, 128), (128, 256)):
@@ -252,7 +253,7 @@ def cpu_tile(m: int, n: int) -> tuple[int, int]:
 
 
 def splits_of_k(facts: DeviceFacts, m: int, n: int, k: int, batch: int, blocks: dict) -> int:
-    """In how many parts `k` is cut: enough programs for a device although the result has few tiles."""
+    """The number of splits of `k`: a device gets enough programs although the result has few tiles."""
     tiles = -(-m // blocks["BLOCK_M"]) * -(-n // blocks["BLOCK_N"]) * batch
     wanted, depth = (128, 512) if facts.kind == "gpu" else (2, 2048)
     if batch > 1 or tiles >= wanted or k < 2 * depth:

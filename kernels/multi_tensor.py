@@ -1,8 +1,8 @@
 """What kernels over many tensors share: one launch, whatever the number of tensors.
 
-What a launch works on is told by two int64 tables in device memory. `tensors` has a row per tensor: its size, then the
-addresses of what goes together (a parameter, its gradient, its states). `chunks` has a row per program: which tensor, and
-where in it the program's CHUNK elements begin. All tensors of a column have one dtype.
+Two int64 tables in device memory say what a launch works on. `tensors` has a row for each tensor: its size, then the addresses that
+belong together (a parameter, its gradient, its states). `chunks` has a row for each program: the row of its tensor, and the element
+at which its CHUNK elements begin. All tensors of a column have one dtype.
 """
 
 import triton

@@ -184,7 +184,7 @@ def parameter_sums(
 
 @triton.jit
 def finish_parameter_sums(sums, dweight, dbias, cols, splits, BLOCK: tl.constexpr):
-    """dw and db, each a tuple of no or one pointer, from the parts. Grid: (tiles of columns,)."""
+    """dw and db, each a tuple of no or one pointer, from the sums of the splits. Grid: (tiles of columns,)."""
     c = tl.program_id(0).to(cols.dtype) * BLOCK + tl.arange(0, BLOCK)
     mask = c < cols
     product = tl.zeros((BLOCK,), sums.dtype.element_ty)
@@ -214,6 +214,6 @@ def config(facts: DeviceFacts, rows: int, cols: int) -> dict:
 
 
 def splits_of_rows(facts: DeviceFacts, rows: int, cols: int, columns: int) -> int:
-    """In how many parts the rows are cut for the sums over rows, for enough programs."""
+    """The number of splits of the rows for the sums over rows: there are then enough programs."""
     wanted = 256 if facts.kind == "gpu" else 2
     return max(1, min(wanted // -(-cols // columns), rows // 32, 64))

@@ -1,7 +1,8 @@
-"""Optimizer steps over many parameters in one launch (multi_tensor.py tells how).
+"""Optimizer steps over many parameters in one launch (see multi_tensor.py).
 
-Arithmetic is in the order of the reference's `torch.optim`, so that trajectories agree. Where the loss is scaled, `found_inf` is a
-number in device memory that is not 0 if a gradient overflowed: the step then changes nothing, and the host need not know.
+The order of the arithmetic is that of the reference's `torch.optim`, so that trajectories agree. Where the loss is scaled,
+`found_inf` is a number in device memory that is not 0 if a gradient overflowed. The step then changes nothing, and the host need
+not know.
 """
 
 import triton

@@ -1,9 +1,9 @@
 """2-d max and average pooling of contiguous (n, c, h, w) tensors, and their gradients.
 
-Output (a, b) of a plane sees the window of inputs (a s - p + r d, b s - p + c d). A program computes BLOCK elements,
-counted through all planes; for maxima they lie in rows, so that neighbours are loaded as vectors. The gradients gather:
-every input visits the windows that may contain it, in order, so nothing is added atomically. Of a window's maxima the
-first one counts, and NaN beats every number, as in the reference.
+Output (a, b) of a plane sees the window of inputs (a s - p + r d, b s - p + c d). A program computes BLOCK elements, counted
+through all planes. For maxima they lie in rows, so that neighbours are loaded as vectors. The gradients gather: every input
+visits the windows that may contain it, in order, so nothing is added atomically. If a window has several maxima, the first one
+counts. NaN is larger than every number, as in the reference.
 """
 
 from math import gcd
@@ -103,7 +103,7 @@ def max_pool_backward(
 ):
     """dx = sum of dy over the windows whose maximum this input is, among `windows`. Grid: (tiles of the `rows` of all inputs,).
 
-    PAIRED: columns 2 k and 2 k + 1 have window k first, which a CPU is to see.
+    PAIRED: columns 2 k and 2 k + 1 have window k first, so that the CPU compiler knows it.
     """
     tile = tl.program_id(0).to(rows.dtype)
     q, v = position_tile(tile, image, BLOCK, BLOCK_W)
@@ -147,7 +147,7 @@ def window(a, size, kernel, stride, padding):
 
 @triton.jit
 def window_divisor(a, b, image, kernel, stride, padding, override, COUNT_PADDING: tl.constexpr, OVERRIDE: tl.constexpr):
-    """By what the sum over window (a, b) is divided."""
+    """The divisor of the sum over window (a, b)."""
     if OVERRIDE:
         return a * 0 + override
     else:
@@ -279,7 +279,7 @@ def adaptive_sizes(size: int, out: int) -> tuple[int, int]:
     """(inputs in the largest window, most windows that contain one input).
 
     Window a has the inputs from floor(a size / out) to ceil((a + 1) size / out). With size / out in lowest terms the fraction of
-    a size / out takes every value k / out, and the window is largest behind the largest.
+    a size / out takes every value k / out, and the window is largest where this fraction is largest.
     """
     if not out:
         return 0, 0

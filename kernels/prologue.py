@@ -1,6 +1,6 @@
-"""What a product's kernel does with an operand's elements when it has loaded them: PROLOGUE(x), a scalar function.
+"""What a product's kernel does with an operand's elements after it has loaded them: PROLOGUE(x), a scalar function.
 
-It gives the type that the product is of, a half of a float32 or so, and 0 for the zeros that masks leave.
+Its result has the dtype of the product, such as a half type from float32. It gives 0 for the zeros that masks leave.
 """
 
 import triton

@@ -1,6 +1,6 @@
-"""Random numbers that take more than an element's word (`functions/random.py`), and what moves a generator on.
+"""Random numbers that take more than an element's word (`functions/random.py`), and the kernel that moves a generator on.
 
-{seed, offset} are read from a buffer of two int64; `advance` moves the offset on behind the last reader.
+{seed, offset} are read from a buffer of two int64. `advance` moves the offset on after the last reader.
 """
 
 import triton

@@ -1,12 +1,12 @@
-"""The one template of all reductions: outs = FINISH(REDUCE(START(xs))), of what a function makes of xs where there is one.
+"""The one template of all reductions: outs = FINISH(REDUCE(START(xs))). With a function MAP, START gets MAP(*xs).
 
-A tensor is seen as kept x reduced. The kept dimensions, collapsed, are rows; so are the reduced ones but for the last, along
-which a tile reads. AXIS is the tile's dimension that is reduced: 1 where memory runs along the reduced dimension (tile
-KEPT x COLS), 0 where it runs along a kept one (tile COLS x KEPT), so that the tile's last dimension is the dense one.
+The shape is seen as a matrix, KEPT x reduced. The dimensions that stay, collapsed, are the rows. The reduced dimensions but the
+last are collapsed, too; a tile reads along the last. AXIS is the tile's dimension that is reduced. It is 1 where memory runs
+along the reduced dimension (tile KEPT x COLS), and 0 where it runs along one that stays (tile COLS x KEPT). So the tile's last
+dimension is the dense one.
 
-The reduced elements are walked in steps of one tile. A program takes `steps` of them; with fewer than all, it stores
-its state at [split, kept] and a second launch reduces over the splits. `steps` depends on the shape alone, hence the
-order of additions does.
+The reduced elements are walked in steps of one tile. A program takes `steps` of them. If these are not all, it stores its state at
+[split, row], and a second launch reduces over the splits. `steps` depends on the shape alone, hence the order of additions does.
 """
 
 import triton
@@ -21,7 +21,7 @@ from .index_math import mixed_radix, product
 
 @triton.jit
 def _row_offsets(xs, row, sizes, strides, AXIS: tl.constexpr):
-    """For every operand the offsets of the kept elements."""
+    """For every operand the offsets of the rows."""
     offsets = ()
     for j in tl.static_range(len(xs)):
         offsets = offsets + (tl.expand_dims(mixed_radix(row, sizes, strides[j]), AXIS),)

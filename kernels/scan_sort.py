@@ -3,10 +3,10 @@
 *Scan*: a program walks its rows tile by tile with a carry. A long dimension is split: `reduce` gives the total of each
 split, a scan over the totals gives the carries, and every split is scanned from its carry.
 
-*Sort*: a stable merge sort in which every element finds its own place: in runs of RUN elements by counting the elements
-before it, then, doubling the runs, by its own position plus the number of elements of the neighbouring run before
-it, found by bisection. With `keep` < n (topk) a merged run is cut there, and the data shrink with each pass.
-NaN is larger than every number, as in torch.
+*Sort*: a stable merge sort in which every element finds its own position. In runs of RUN elements, it counts the elements before
+it. Then runs are merged in pairs: its own position, plus the number of elements of the neighbouring run before it, found by
+bisection. With `keep` < n (topk) a merged run is cut there, and the data shrink with each pass. NaN is larger than every number,
+as in torch.
 """
 
 import triton
@@ -175,7 +175,7 @@ RUN = 64
 
 
 def passes(n: int, keep: int) -> list[tuple[int, int, int]]:
-    """The merge passes after `sort_runs`: (elements in a row, run length, elements kept of a merged run) of each.
+    """The merge passes after `sort_runs`: for each (elements in a row, run length, elements that stay of a merged run).
 
     `keep` is rounded up to a power of two until the last pass, so that the runs stay equal.
     """

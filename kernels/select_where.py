@@ -1,7 +1,7 @@
-"""nonzero: count per block, scan the counts, write.
+"""nonzero: count the elements of each block, scan the counts, write.
 
-The number of results is known only afterwards: `offsets` turns the counts of the blocks into where each block
-begins and stores the total.
+The number of results is known only after the kernel has run. `offsets` turns the counts of the blocks into the positions at which
+the blocks begin, and stores the total.
 """
 
 import triton

@@ -1,7 +1,7 @@
-"""The first few elements of rows in order, and their positions: topk where a row fits in a tile and few are wanted.
+"""The first few elements of rows in order, and their positions: topk where a row fits in a tile and few elements are wanted.
 
-Each step takes the element that comes first among those that are left: `keep` reductions of a tile, which for few of many
-elements is far less than the sort of scan_sort.py. Equal elements come in the order of their positions, as there.
+Each step takes the first element of those that are left, by a reduction of the tile. For few of many elements, these reductions are
+far less work than the sort of scan_sort.py. Equal elements come in the order of their positions, as there.
 """
 
 import triton
@@ -18,7 +18,7 @@ FEW, LONGEST = 16, 8192
 
 @triton.jit
 def _first(a, i, b, j, DESCENDING: tl.constexpr):
-    """Of (element, position) the one that comes first; what is taken has position -1 and comes last."""
+    """The first of two pairs (element, position) in the order of the result; one that was taken has position -1 and is last."""
     sooner = before(b, a, DESCENDING) | (~before(a, b, DESCENDING) & (j < i))
     second = (j >= 0) & ((i < 0) | sooner)
     return tl.where(second, b, a), tl.where(second, j, i)

@@ -1,4 +1,4 @@
-"""What convolutions and pools know of windows that slide over images: positions, taps and padding."""
+"""Windows that slide over images, for convolutions and pools: positions, taps and padding."""
 
 import triton
 import triton.language as tl

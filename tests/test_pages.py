@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import ast
+import doctest
 import os
 import re
+import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,7 +15,16 @@ import pytest
 ROOT = Path(__file__).resolve().parents[1]
 SUFFIXES = "py|pyi|md|yaml|toml|c|json|png|css|js"
 PARTS = ("Problem", "Decision", "Why", "Measured by", "Where")
-WIDTH, MAP_LINES = 100, 150
+WIDTH, MAP_LINES, SENTENCE = 100, 150, 25
+# Everyday words that are no terms, and what the glossary has instead. Some are parts of standard terms.
+NO_TERMS = {
+    "exotic": "slow path",
+    "front(?! end)": "before; prologue",
+    "home": "owner; location",
+    "kept": "stored, saved or held",
+    "(?<!in )(?<!in-)(?<!last )place": "position; location; source line",
+    "span": "interval",
+}
 
 
 def tree() -> tuple[list[Path], set[str]]:
@@ -30,7 +42,7 @@ def tree() -> tuple[list[Path], set[str]]:
 
 PAGES, PATHS = tree()
 DESIGN = [page for page in PAGES if page.parent == ROOT / "docs" / "design"]
-
+PROSE = [page for page in PAGES if page.parent in (ROOT, ROOT / "docs", ROOT / "docs" / "design") and page.name != "CHANGELOG.md"]
 
 FENCED = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
 SPAN = re.compile(r"`([^`\n]+)`")
@@ -51,7 +63,15 @@ def test_links_and_paths_lead_somewhere(page: Path) -> None:
     wrong = [name for name in named(text) if name not in PATHS]
     links = re.findall(r"\]\(([^)\s#]+)", SPAN.sub("", FENCED.sub("", text)))
     wrong += [link for link in links if not re.match(r"[a-z]+:", link) and not (page.parent / link).exists()]
+    links = re.findall(r"\]\(([^)\s#:]*)#([^)\s]+)\)", SPAN.sub("", FENCED.sub("", text)))
+    wrong += [f"{link}#{head}" for link, head in links if head not in anchors((page.parent / link if link else page).read_text())]
     assert not wrong
+
+
+def anchors(text: str) -> set[str]:
+    """The anchors of a page's headings, as GitHub makes them."""
+    heads = re.findall(r"^#+ (.*)$", FENCED.sub("", text), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", head.lower()).replace(" ", "-") for head in heads}
 
 
 def test_the_readmes_programs_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -70,13 +90,56 @@ def test_pages_that_the_sources_name_exist() -> None:
 
 @pytest.mark.parametrize("page", DESIGN, ids=lambda page: page.name)
 def test_design_pages_have_their_form(page: Path) -> None:
-    """Lines fit, a decision has all its parts in their order, and the index names the page."""
+    """Lines fit without the targets of links, a decision has all its parts in their order, and the index names the page."""
     text = page.read_text()
-    assert [line for line in text.splitlines() if len(line) > WIDTH] == []
+    assert [line for line in text.splitlines() if len(re.sub(r"\]\([^)]*\)", "]", line)) > WIDTH] == []
     for section in text.split("\n## ")[1:]:
         found = [part for part in re.findall(r"^\*\*([\w ]+)\.\*\*", section, re.MULTILINE) if part in PARTS]
         assert tuple(found) in ((), PARTS), section.partition("\n")[0]
     assert page.name == "README.md" or f"({page.name})" in (page.parent / "README.md").read_text()
+
+
+def sentences(text: str) -> Iterator[str]:
+    """The sentences of a page outside of code, tables and pictures. A piece of code counts as one word."""
+    text = re.sub(r"<!--.*?-->", "", FENCED.sub("\n\n", text), flags=re.DOTALL)
+    text = re.sub(r"^ *(\||!\[).*$", "\n", text, flags=re.MULTILINE)
+    text = re.sub(r"^ *#.*$", r"\n\g<0>\n", text, flags=re.MULTILINE)  # a heading
+    text = re.sub(r"^ *([-*]|\d+\.) ", "\n\n", text, flags=re.MULTILINE)  # an item of a list
+    text = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", re.sub(r"`[^`]+`", "code", text)).replace("*", "")
+    for paragraph in re.split(r"\n\s*\n", text):
+        yield from re.split(r"(?<=[.!?])\s+", " ".join(paragraph.split()))
+
+
+@pytest.mark.parametrize("page", PROSE, ids=lambda page: str(page.relative_to(ROOT)))
+def test_sentences_are_short_and_in_the_words_of_the_glossary(page: Path) -> None:
+    for sentence in sentences(page.read_text()):
+        assert len(re.findall(r"[^ ]*\w[^ ]*", sentence)) <= SENTENCE, sentence
+        for word, better in NO_TERMS.items():
+            assert not re.search(rf"\b{word}\b", sentence, re.IGNORECASE), f"{sentence} (better: {better})"
+
+
+@pytest.mark.parametrize("page", PROSE, ids=lambda page: str(page.relative_to(ROOT)))
+def test_names_beside_files_and_tests_after_k_exist(page: Path) -> None:
+    """`file.py` (`name`, ...), and `pytest file.py -k name`, where the name may be that of an op."""
+    text = FENCED.sub("", page.read_text())
+    claims = [(path.split(), names) for path, names in re.findall(r"`([\w/]+/\w+\.py)`\s+\(((?:`\w+`,?\s*)+)\)", text)]
+    claims += [(paths.split(), names) for paths, names in re.findall(r"`pytest ([\w/. ]+) -k (\w+|\"[^\"]+\")`", text)]
+    for paths, names in claims:
+        files = [file for path in paths for file in ([ROOT / path] if path.endswith(".py") else (ROOT / path).rglob("*"))]
+        sources = "".join(file.read_text() for file in (ROOT / "op_registry.yaml", *files) if file.suffix in (".py", ".yaml"))
+        for name in set(re.findall(r"\w+", names)) - {"or", "and", "not"}:
+            assert re.search(rf"{name}", sources), f"{name} in {paths}"
+
+
+@pytest.mark.parametrize("page", PROSE, ids=lambda page: str(page.relative_to(ROOT)))
+def test_examples_are_python(page: Path) -> None:
+    for block in re.findall(r"^( *)```python\n(.*?)^ *```", page.read_text(), re.MULTILINE | re.DOTALL):
+        if ">>>" not in block[1]:  # others are run, here or by tests/graph/test_guards.py
+            ast.parse(textwrap.dedent(block[1]))
+
+
+def test_the_examples_of_contributing_run() -> None:
+    assert doctest.testfile(str(ROOT / "CONTRIBUTING.md"), module_relative=False).failed == 0
 
 
 def test_the_map_is_short() -> None:
@@ -89,3 +152,5 @@ def test_what_leads_nowhere_is_found() -> None:
         "See `device/cpu.py`, `nowhere.py`, `x/y.py (z)`, `gone/`, `<name>.py`.\n```\nkernels/conv.py and a/b.py\n```\n"
     )
     assert [name for name in named(text) if name not in PATHS] == ["nowhere.py", "x/y.py", "gone", "a/b.py"]
+    text = "# A head\nOne [of\nthem](https:x) is `a. B`. Two?\n\n- three\n- four\n\n| five. | six |\n```\nseven. Eight.\n```\n"
+    assert [sentence for sentence in sentences(text) if sentence] == ["# A head", "One of them is code.", "Two?", "three", "four"]

@@ -1,4 +1,4 @@
-"""Random numbers: Philox 4x32-10 (Salmon et al., 2011), and what is made of an element's word.
+"""Random numbers: Philox 4x32-10 (Salmon et al., 2011), and the functions of an element's word.
 
 Element i has word i % 4 of Philox(seed, offset + i // 4), whatever the kernel, the block size or the device.
 """
@@ -66,7 +66,7 @@ def words(generator, index):
 
 @triton.jit
 def shifted_words(generator, index):
-    """The same of rows that begin anywhere: four neighbours have words of two counters."""
+    """`words` of rows that begin at any element: four neighbours have words of two counters."""
     first = every_fourth(index)
     seed, counter = tl.load(generator[0]), tl.load(generator[0] + 1) + generator[1] + (first // 4).to(tl.int64)
     a, b, c, d = philox(seed, counter, 0)

@@ -1,7 +1,7 @@
-"""Functions of whole rows, for fused kernels: their arguments are tiles (ROWS, COLS) or one number a row (ROWS, 1).
+"""Functions of whole rows, for fused kernels: their arguments are tiles (ROWS, COLS) or one number for each row (ROWS, 1).
 
-Every function gets the `mask` of the tile's elements that there are, and `count`, the number of elements of a row. Results are
-of either form. The order of additions is that of the tile, as in the kernels of these ops for rows that fit in one.
+Every function gets `mask`, which says which elements of the tile exist, and `count`, the number of elements of a row. Results have
+either form. The order of additions is that of the tile, as in the kernels of these ops for rows that fit in one.
 """
 
 import triton

@@ -336,6 +336,13 @@ def test_integer_results_have_no_history() -> None:
     assert not (x > 2).requires_grad
 
 
+def test_an_input_without_a_formula_is_refused_if_it_requires_grad() -> None:
+    x, target, weight = flow.zeros(2, 3, requires_grad=True), flow.zeros(2, dtype=flow.int64), flow.ones(3)
+    flow.nn.functional.nll_loss(x, target, weight).backward()
+    with pytest.raises(NotImplementedError, match="the derivative for 'weight' is not implemented"):
+        flow.nn.functional.nll_loss(x, target, weight.requires_grad_())
+
+
 def test_results_do_not_depend_on_the_run() -> None:
     generator = torch.Generator().manual_seed(0)
     data = torch.randn(40, 50, generator=generator)

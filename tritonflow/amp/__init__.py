@@ -1,4 +1,4 @@
-"""Automatic mixed precision: `autocast` chooses dtypes, `GradScaler` keeps small gradients from vanishing in float16."""
+"""Automatic mixed precision: `autocast` chooses dtypes, `GradScaler` scales the loss for gradients that would vanish in float16."""
 
 from tritonflow.amp.autocast_mode import (
     autocast,

@@ -128,17 +128,17 @@ def set_autocast_dtype(device_type: str, dtype: DType) -> None:
 
 
 def is_autocast_cache_enabled() -> bool:
-    """Whether casts of parameters are kept until the outermost region ends."""
+    """Whether casts of parameters are cached until the outermost region ends."""
     return _state().cache_enabled
 
 
 def set_autocast_cache_enabled(enabled: bool) -> None:
-    """Choose for this thread whether casts of parameters are kept."""
+    """Choose for this thread whether casts of parameters are cached."""
     set_state(replace(_state(), cache_enabled=bool(enabled)))
 
 
 def clear_autocast_cache() -> None:
-    """Forget the casts of parameters that this thread's regions have kept."""
+    """Drop the casts of parameters that this thread's regions have cached."""
     _state().cache.clear()
 
 

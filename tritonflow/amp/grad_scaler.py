@@ -1,7 +1,7 @@
-"""GradScaler: keeps small gradients from vanishing in float16 by scaling the loss.
+"""GradScaler: scales the loss, so that small gradients do not vanish in float16.
 
-Whether a step overflowed, the scale and when it grows are numbers in device memory that kernels read and write: the host waits
-for nothing, and a captured step holds all of it.
+Whether a step overflowed, the scale, and when it grows are numbers in device memory, which kernels read and write. The host waits
+for nothing, and a captured step contains all of it.
 """
 
 from __future__ import annotations
@@ -116,7 +116,7 @@ class GradScaler:
 
         Raises:
             RuntimeError: it is done already since the last `update`, or so is the step; or nothing was scaled yet.
-            ValueError: a gradient is float16: parameters are to be kept in float32.
+            ValueError: a gradient is float16: parameters should be float32.
         """
         if not self._enabled:
             return

@@ -48,7 +48,7 @@ class FunctionCtx:
 
     @property
     def saved_tensors(self) -> tuple[Any, ...]:
-        """What `save_for_backward` kept."""
+        """What `save_for_backward` saved."""
         if self._node is None:
             return self._to_save
         return self._node.saved_tensors()

@@ -1,7 +1,7 @@
-"""Names that programs written for OneFlow use and that live elsewhere here, or mean nothing here.
+"""Names that programs written for OneFlow import: some are elsewhere here, some mean nothing here.
 
-`install` adds them to the package as modules, such as `flow.env` and `flow._oneflow_internal`; a module or name of ours
-that exists already stays as it is, and no class is changed. Nothing in tritonflow uses them.
+`install` adds them to the package as modules, such as `flow.env` and `flow._oneflow_internal`. A module or name of tritonflow that
+exists already stays as it is, and no class is changed. Nothing in tritonflow uses them.
 """
 
 from __future__ import annotations

@@ -29,7 +29,7 @@ class NamedArg:
         return self._global_index
 
     def value(self) -> Any:
-        """What stands there."""
+        """The value itself."""
         return self._value
 
     def is_leaf(self) -> bool:
@@ -76,7 +76,7 @@ class ArgsTree:
         return self._gen_name
 
     def iter_nodes(self) -> Iterator[Any]:
-        """All nodes, each in front of what is in it."""
+        """All nodes, each before those inside of it."""
         return _walk(self._root)
 
     def iter_named_nodes(self) -> Iterator[tuple[str, NamedArg]]:

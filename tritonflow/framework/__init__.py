@@ -1,1 +1,1 @@
-"""Tensors: what they look like (meta), where their data is (impl), what faces Python (tensor)."""
+"""Tensors: their metas (shape, dtype and the like), their impls (where the data is), and the class that Python sees."""

@@ -1,4 +1,4 @@
-"""The errors of calls that need a tensor's value while a graph is captured: the call, its source line and a way out."""
+"""The errors of calls that need a tensor's value while a graph is captured: the text has the call, its line and a way out."""
 
 from __future__ import annotations
 

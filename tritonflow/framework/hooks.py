@@ -1,6 +1,6 @@
 """Hooks: the tables that hold them, and the handle that removes one. Modules, optimizers and grad nodes use these.
 
-    table: id of a hook -> what is called
+A table is a dict from the number of a hook to the function that is called.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _next_id = itertools.count()
 
 
 class HookTable(OrderedDict[int, Any]):
-    """Hooks by their ids, in the order in which they are called; it can be referred to weakly and deep-copied."""
+    """Hooks by their ids, in the order in which they are called. Weak references and deep copies of it are possible."""
 
 
 class RemovableHandle:

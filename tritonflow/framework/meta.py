@@ -1,7 +1,7 @@
 """TensorMeta: everything about a tensor but its data.
 
-Metas are interned: equal ones are the same object, so that a plan is found by identity (45 ns) instead of by comparing
-shapes. The offset is not part of a meta; whether the first element is aligned to 16 bytes is.
+Metas are interned: equal ones are the same object. So a plan is found by identity (45 ns) instead of by comparing shapes. A meta
+has no offset; it only says whether the first element is aligned to 16 bytes.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The version counter of all modules, by which a graph notices that it may have to be captured again."""
+"""The version counter of all modules. While it has not moved, a graph need not compare the attributes that it read of modules."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
-"""Python numbers that a captured graph is given anew in every run: learning rates, step counts, numbers among its inputs.
+"""Run-time scalars: Python numbers that each run of a graph is given anew, such as learning rates and numbers among its inputs.
 
-Arithmetic on them makes another, which remembers how. What needs the number itself (a shape, a static attribute, a text) gets the
-one at capture, and the graph is told that it holds for that number only; of a comparison, only for its outcome.
+Arithmetic on a run-time scalar makes another one, which remembers how it is computed. Some code needs the number itself: a shape, a
+static attribute, a text. It gets the number of the capture, and the graph is guarded by that number. A comparison guards only its
+outcome.
 """
 
 from __future__ import annotations
@@ -18,11 +19,11 @@ Evaluate = Callable[[Sequence[Any]], Any]
 
 
 class _Float(float):
-    """What `isinstance(number, float)` is told of a run-time float. Exact tests, as of the binding, see that it is none."""
+    """What `isinstance` sees of a run-time float: a `float`. Exact tests of the class, such as the binding's, fail."""
 
 
 class _Int(int):
-    """The same of an int."""
+    """The same for an int."""
 
 
 class RuntimeScalar:
@@ -91,7 +92,7 @@ class RuntimeScalar:
 
 
 def as_float(value: Any) -> Any:
-    """A number as a float, a run-time number as it is."""
+    """A number as a float; a run-time scalar stays as it is."""
     return value if isinstance(value, RuntimeScalar) else float(value)
 
 

@@ -1,7 +1,7 @@
-"""Tensor: the object that faces Python.
+"""Tensor: the object that Python sees.
 
-It is deliberately small, because every eager op makes one: a meta (what it looks like), an impl (where its data is), the
-address of its first element, and its place in the autograd graph. Its methods are attached by `functional` (ops) and
+It is small on purpose, because every eager op makes one. It has a meta (shape, dtype and the like), an impl (where the data is),
+the address of its first element, and its grad node. Its methods are attached by `functional` (ops) and
 `functional/tensor_methods.py` (the rest), so that this room stays below both.
 """
 
@@ -57,8 +57,8 @@ class Tensor(TensorMethods):
 
     __slots__ = ("meta", "impl", "ptr", "_node", "_view", "__dict__", "__weakref__")
 
-    # In the instance's dictionary where set: which output of its node this is, the gradient, whether a non-leaf keeps it, and of
-    # a gradient whether code outside of the backward engine may refer to it.
+    # In the instance's dictionary where set: the number of this output of its node, the gradient, whether a non-leaf stores it in
+    # `.grad`; and of a gradient, whether code outside of the backward engine may refer to it.
     _output_nr = 0
     _grad: Tensor | None = None
     _retains_grad = False
@@ -92,8 +92,11 @@ class Tensor(TensorMethods):
         def __float__(self) -> float: ...
 
     def __init__(self, meta: Any = (), impl: Any = None, ptr: Any = None, *more: Any, device: Any = None) -> None:
-        """Inside the package: of these parts. For users, as `flow.Tensor(2, 3)` or `flow.Tensor([1.0, 2.0])`: a float32 tensor
-        of a size (not initialised) or of data; prefer `flow.empty` and `flow.tensor`."""
+        """Inside of the package: from meta, impl and address.
+
+        For users, `flow.Tensor(2, 3)` or `flow.Tensor([1.0, 2.0])`: a float32 tensor of a size (not initialised) or of data; prefer
+        `flow.empty` and `flow.tensor`.
+        """
         if meta.__class__ is not TensorMeta and not isinstance(meta, TensorMeta):
             meta, impl, ptr = _parts_for_user([a for a in (meta, impl, ptr, *more) if a is not None], device)
         self.meta = meta
@@ -209,7 +212,7 @@ _constructor: list[Any] = []
 
 
 def set_user_constructor(function: Any) -> None:
-    """Say how `flow.Tensor(*args, device=)` makes its parts; the functional room does."""
+    """Register the function that makes meta, impl and address for `flow.Tensor(*args, device=)`; `functional` does so."""
     _constructor[:] = [function]
 
 

@@ -1,6 +1,5 @@
-"""The functional room: from `op_registry.yaml` to functions.
+"""From `op_registry.yaml` to functions.
 
-`schema`, `prototype` and `expression` understand the registry; `generate` writes the binding (`tritonflow/_C`), the op
-tables and the kernels of derivatives from it; `arguments`, `library`, `derivatives` and `functors` are what the binding
-uses at run time.
+`schema`, `prototype` and `expression` read the registry. From it `generate` writes the binding (`tritonflow/_C`), the op tables and
+the kernels of derivatives. At run time the binding uses `arguments`, `library`, `derivatives` and `functors`.
 """

@@ -1,8 +1,8 @@
-"""Checking and converting arguments at run time: the general road behind the generated functions.
+"""Checking and converting arguments at run time: what generated functions do with all but the usual calls.
 
-A generated function handles the calls whose arguments have the exact types; every other call comes here, to `Binding`,
-which tries the signatures in order, converts (NumPy scalars, zero-dim tensors, lists, device names ...), and otherwise
-raises an error that says what is wrong.
+A generated function handles the calls whose arguments have the exact types. Every other call comes to `Binding`. It tries the
+signatures in order and converts (NumPy scalars, zero-dim tensors, lists, device names ...). If none fits, it raises an error that
+says what is wrong.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """Data in and out: Python numbers, NumPy, torch, DLPack.
 
-What is shared is never copied: an array, torch tensor or capsule made from a tensor sees the same memory and keeps it alive, and
-a tensor made from theirs likewise. Several imports of one foreign storage share one block, so that the VM orders them.
+What can be shared is never copied. An array, torch tensor or capsule that is made from a tensor sees the same memory and keeps it
+alive. So does a tensor that is made from one of these. Several imports of one foreign storage share one block, so that the VM
+orders them.
 """
 
 from __future__ import annotations
@@ -324,13 +325,13 @@ def _note_read(x: Tensor) -> None:
 
 
 def _share(block: Block) -> None:
-    """Let the outside see host memory: what is queued on it is done now, and later instructions are at their call."""
+    """Share host memory: what is queued on it is done now, and what is issued later is done when its call returns."""
     machine.access([block], [block], _nothing, atomic=True)
     machine.share(block)
 
 
 def _nothing() -> None:
-    """What is done with the memory while waiting for it is done."""
+    """The callback of an access that only waits."""
 
 
 def numpy_of(x: Tensor) -> numpy.ndarray[Any, Any]:
@@ -343,7 +344,7 @@ def numpy_of(x: Tensor) -> numpy.ndarray[Any, Any]:
 
 
 def read(x: Tensor) -> numpy.ndarray[Any, Any]:
-    """An array to look at and drop: as `numpy_of`, but later writes need not know of it."""
+    """An array that the caller drops at once: like `numpy_of`, but the block is not marked as shared."""
     require_local("tolist", x)
     dtype = x.meta.dtype.numpy
     if x.device is not CPU:

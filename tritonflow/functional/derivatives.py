@@ -1,7 +1,7 @@
-"""Derivatives, looked up by op: the generated formulas, and the few written by hand.
+"""Derivatives by op: the generated formulas, and the few that are written by hand.
 
-A derivative is a function of the backward node and the gradients of the outputs that returns a tuple with the gradient
-of every input (None where none is wanted).
+A derivative is a function of the grad node and the gradients of the outputs. It returns a tuple with the gradient of every input,
+None for those that are not wanted.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Indexing: `x[...]` and `x[...] = value`.
 
-An index is read in two steps. Integers, slices, None and Ellipsis make a view. What is left are index tensors, one per dimension
-(masks become the coordinates of their true elements); they are broadcast together and read by one kernel.
+An index is applied in two steps. Integers, slices, None and Ellipsis make a view. The rest are index tensors, one for each
+dimension; a mask becomes the coordinates of its true elements. They are broadcast together and read by one kernel.
 
 Source: https://numpy.org/doc/stable/user/basics.indexing.html, with torch's rules where the two differ.
 """

@@ -1,7 +1,7 @@
-"""What the binding and the functors are put together with.
+"""Functors, and how the binding is assembled from them.
 
-A functor is the Python callable behind a signature: it checks what belongs to its op and dispatches. The generator finds it by its
-decorator, and the binding that it writes imports it by name.
+A functor is the Python callable behind a signature: it does the checks that belong to its op, and dispatches. The generator finds
+it by its decorator, and the binding that it writes imports it by name.
 """
 
 from __future__ import annotations

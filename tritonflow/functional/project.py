@@ -1,7 +1,7 @@
-"""Everything the generator knows: the registry joined with the scalar functions and the functors written by hand.
+"""Everything that the generator knows: the registry, joined with the scalar functions and the functors written by hand.
 
-`Project.read` scans sources with `ast` and imports none of them. What is decided here: which op a signature stands for,
-which scalar function computes a pointwise op, what a derivative saves, and which derivatives become one kernel.
+`Project.read` scans sources with `ast` and imports none of them. It decides which op a signature stands for, which scalar function
+computes a pointwise op, what a derivative saves, and which derivatives become one kernel.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from tritonflow.functional.expression import Expression, NotPointwise
 from tritonflow.functional.scalar_functions import GENERATED, ScalarFunction, function_definitions, scan_functions
 from tritonflow.functional.schema import Entry, Op, SchemaError, Signature, load, nearest
 
-CONDITION = "when"  # the name among a decomposition's that says where it holds
+CONDITION = "when"  # the name in a decomposition that has its condition
 ELEMENTS = "elements"  # in `flops`: how many the largest input has
 FLOPS_FUNCTIONS = ("max", "min", "numel", "prod")  # that `flops` may call
 
@@ -82,7 +82,7 @@ class Derivative:
 
 @dataclass(frozen=True)
 class Decomposition:
-    """The parts of an op: values by name, each from those before it; where `condition` does not hold there are none."""
+    """The simpler ops of a composite op: values by name, each from those before it. Without `condition` there are none."""
 
     op: Op
     condition: Expression | None

@@ -1,8 +1,7 @@
 """One Python signature that admits every overload of a name.
 
-Python matches positions and keywords to the parameters of a generated function; what it cannot say is which overload
-was meant. `Prototype` is that function's parameter list, shared by the generator, which writes it, and by `arguments`,
-which undoes it to try the overloads one by one.
+Python matches positions and keywords to the parameters of a generated function. It cannot say which overload was meant. `Prototype`
+is that function's parameter list. The generator writes it, and `arguments` undoes it to try the overloads one by one.
 """
 
 from __future__ import annotations

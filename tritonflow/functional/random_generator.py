@@ -1,7 +1,7 @@
-"""Generators of random numbers: a seed and how many counters have been used, kept in device memory.
+"""Random generators: a seed and the number of counters used, in device memory.
 
-Kernels read {seed, offset} from the device and move the offset on behind them, so that a captured graph draws fresh numbers at
-every replay and the numbers depend on the order of ops alone (docs/design/random_numbers.md).
+Kernels read {seed, offset} from the device, and the last one of an op moves the offset on. So a captured graph draws fresh
+numbers in every run, and the numbers depend on the order of ops alone (docs/design/random_numbers.md).
 """
 
 from __future__ import annotations

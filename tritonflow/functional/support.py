@@ -1,4 +1,4 @@
-"""What the autograd engine, a room above, needs of the functional one: set once, when the package is imported."""
+"""The functions that the backward engine, a room below, calls. They are registered once, when the package is imported."""
 
 from __future__ import annotations
 

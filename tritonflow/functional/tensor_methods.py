@@ -1,4 +1,4 @@
-"""The methods of Tensor that are no ops: autograd, conversion, Python's protocols. Attached when the package is imported."""
+"""The methods of Tensor that are not ops: autograd, conversion, Python's protocols. Attached when the package is imported."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def _set_grad(self: Tensor, grad: Tensor | None) -> None:
 
 
 def retain_grad(self: Tensor) -> None:
-    """Keep the gradient of this non-leaf tensor in `.grad`."""
+    """Store the gradient of this non-leaf tensor in `.grad`."""
     edge = edges_of((self,))[0]
     if edge is None:
         raise AutogradError("can't retain_grad on Tensor that has requires_grad=False")

@@ -1,4 +1,4 @@
-"""Types of sizes that layers take: one number for every spatial dimension, or one each."""
+"""The types of sizes that layers take: one number for all spatial dimensions, or one for each."""
 
 from __future__ import annotations
 

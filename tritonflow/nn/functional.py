@@ -1,6 +1,6 @@
 """The functions behind the layers, under torch's names: `flow.nn.functional.relu(x)`.
 
-Every op that the registry exports here is available as it is; what is made of several ops is defined below.
+Ops that the registry exports to `nn.functional` are here as they are. Functions that are made of several ops are defined below.
 """
 
 from __future__ import annotations

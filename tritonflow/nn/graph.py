@@ -1,4 +1,4 @@
-"""What nn.Graph does with one module: the view of it that `module.to(nn.graph.GraphModule)` gives."""
+"""Settings of one module in an nn.Graph. `module.to(nn.graph.GraphModule)` gives a view of the module that has them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The full backward hooks of modules, and the boundary that makes them possible."""
+"""The full backward hooks of modules: a boundary around a module's call lets them see gradients of its inputs and outputs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Clipping gradients by their norm or by value. Nothing is read by the host, so that a captured step can do it, too."""
+"""Clipping gradients by their norm or by value. The host reads nothing, so that a captured step can clip, too."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def get_total_norm(
         return _C.full((), 0.0)
     with no_grad(), InPlace() as contiguous:
         parts = [_C.multi_tensor_norm(contiguous.read(t), order) for t in batches(tensors, device_and_dtype if order else id)]
-        if order == 0:  # a tensor that has several parts counts once
+        if order == 0:  # a tensor of several chunks counts once
             parts = [_C.amax(p, (0,), True) for p in parts if p.numel()] or parts
         total = _C.norm(_C.cat([p.to(tensors[0].device) for p in parts]), order)
         dtype = tensors[0].dtype

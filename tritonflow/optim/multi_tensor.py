@@ -1,4 +1,4 @@
-"""How lists of tensors are given to kernels that work on many of them in one launch."""
+"""Lists of tensors for kernels that work on many tensors in one launch: sorted by dtype and device, and made contiguous."""
 
 from __future__ import annotations
 

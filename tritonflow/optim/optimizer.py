@@ -1,4 +1,4 @@
-"""The base of optimizers: parameter groups, state, hooks, and the dictionaries that checkpoints are made of."""
+"""The base of optimizers: parameter groups, state, hooks, and state dicts for checkpoints."""
 
 from __future__ import annotations
 
@@ -65,9 +65,9 @@ class Optimizer:
     """
 
     found_inf: Tensor | None = None
-    _step_supports_amp_scaling = False  # whether _update heeds found_inf
+    _step_supports_amp_scaling = False  # whether _update reads found_inf
     _state_loads = 0  # how often load_state_dict has replaced `state`
-    _opt_called = False  # for schedulers, which are to be stepped after us
+    _opt_called = False  # for schedulers, whose step comes after the optimizer's
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
@@ -309,7 +309,7 @@ class Optimizer:
         for hook in list(self._hooks["load_post"].values()):
             hook(self)
 
-    _state_names: tuple[str, ...] = ()  # of the state that has its parameter's shape
+    _state_names: tuple[str, ...] = ()  # the names of the states that have their parameter's shape
 
     def _check_state(self, number: Any, p: Tensor, state: dict[str, Any]) -> None:
         """Refuse a loaded state that the kernels of `_update`, which go by the parameter's shape, could not read."""
@@ -339,7 +339,7 @@ def _packed(name: str, value: Any) -> Any:
 
 
 def _unpacked(name: str, value: Any, p: Tensor) -> Any:
-    """A loaded value as the optimizer keeps it: counts as float32 numbers, states in the parameter's dtype, all on its device."""
+    """A loaded value as the optimizer stores it: counts as float32 numbers, states in the parameter's dtype, on its device."""
     value = _ours(value)
     if name == "step":
         return new_step(p, value.item() if isinstance(value, Tensor) else value)
@@ -351,7 +351,7 @@ def _unpacked(name: str, value: Any, p: Tensor) -> Any:
 
 
 def _ours(value: Any) -> Any:
-    """A tensor of ours for torch's; other values as they are."""
+    """A tensor of torch as one of tritonflow; other values as they are."""
     is_torchs = type_name(value).startswith("torch.") and hasattr(value, "untyped_storage")
     return from_torch(value.detach()) if is_torchs else value
 

@@ -83,7 +83,7 @@ class SGD(Optimizer):
             state[p].setdefault("momentum_buffer")
 
         def key(p: Tensor) -> Any:
-            # A first step with dampening is not that of a buffer of zeros.
+            # With dampening, a first step differs from a step with a buffer of zeros.
             first = has_momentum and group["dampening"] != 0 and state[p]["momentum_buffer"] is None
             return first, *launch_key(p)
 
@@ -91,7 +91,7 @@ class SGD(Optimizer):
             first = key(members[0])[0]
             skip = self._found_inf_on(members[0].meta.device)
             if first and skip is not None and skip.item():
-                continue  # the next step is the first one still, which only the host can remember
+                continue  # skipped: the next step is the first one, and only the host knows that
             with InPlace() as tensors:
                 _C.multi_tensor_sgd_update(
                     tensors.written(members),

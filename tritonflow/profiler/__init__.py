@@ -1,10 +1,10 @@
-"""What a program spends its time on: VM instructions, the kernels in them, and ranges that the program names.
+"""Where a program's time goes: VM instructions, the kernels in them, and ranges that the program names.
 
-with flow.profiler.profile() as prof:
-    with flow.profiler.record_function("step"):
-        train(x, target)
-print(prof.key_averages().table(sort_by="total"))
-prof.export_chrome_trace("trace.json")  # for ui.perfetto.dev
+    with flow.profiler.profile() as prof:
+        with flow.profiler.record_function("step"):
+            train(x, target)
+    print(prof.key_averages().table(sort_by="total"))
+    prof.export_chrome_trace("trace.json")  # for ui.perfetto.dev
 """
 
 from tritonflow.profiler.profile import profile

@@ -1,4 +1,4 @@
-"""profile: record what the VM runs, and say what it was."""
+"""profile: records what the virtual machine runs, and returns it as a table or a trace."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _running: list[profile] = []
 class profile:
     """Record the VM's instructions, their kernels and the ranges of `record_function`, in eager mode and in graphs.
 
-    While it records, every op goes through the VM's general path, and a graph's kernels are launched one by one: what is between
+    While it records, every op takes the slow path, and a graph's kernels are launched one by one: what is between
     kernels takes longer than it does otherwise. On CUDA times are those of launches.
 
     Attributes:
@@ -49,7 +49,7 @@ class profile:
             raise RuntimeError("profile: another profile is recording; there can be one at a time")
         machine.drain("profile", machine.streams())
         _running.append(self)
-        self._shared = machine.engine.timeline is not None  # TRITONFLOW_VM_TIMELINE goes on behind
+        self._shared = machine.engine.timeline is not None  # TRITONFLOW_VM_TIMELINE goes on recording afterwards
         self._first = len(machine.start_timeline().spans)
         self._begin = perf_counter_ns()
 

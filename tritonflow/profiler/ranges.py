@@ -1,4 +1,4 @@
-"""Ranges: parts of a program, named by it, as a profile shows them."""
+"""Ranges: sections of a program, which it names, and which a profile shows."""
 
 from __future__ import annotations
 

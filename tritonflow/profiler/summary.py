@@ -1,4 +1,4 @@
-"""Spans by name: how often, how long."""
+"""Intervals by name: how often, and how long."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ KINDS = ("range", "instruction", "kernel")
 
 @dataclass(frozen=True)
 class Average:
-    """The spans of one kind and name; times in nanoseconds, `share` of the time that was recorded."""
+    """The intervals of one kind and name; times in nanoseconds, `share` of the time that was recorded."""
 
     kind: str
     name: str
@@ -26,7 +26,7 @@ class Average:
 
     @property
     def mean(self) -> float:
-        """Of a span."""
+        """The mean time of an interval."""
         return self.total / self.count
 
 

@@ -1,4 +1,4 @@
-"""Reading: our files, plain safetensors files, and weights saved by torch; never by running what is in them."""
+"""Reading files: our own, plain safetensors files, and weights saved by torch. Nothing in a file is run."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def _load_bytes(data: bytes, name: str, place: _Placement, allow_pickle: bool) -
 
 @contextlib.contextmanager
 def _reading(name: str, what: str) -> Iterator[None]:
-    """Whatever is raised inside says that the file is damaged; only what reads a file's bytes belongs there."""
+    """Exceptions raised inside become errors that say that the file is damaged. Only what reads a file's bytes belongs there."""
     try:
         yield
     except (FileFormatError, MemoryError):
@@ -129,7 +129,7 @@ def _read_header(head: bytes, size: int, name: str, read: Callable[[int], bytes]
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """An object of JSON, of whose keys readers could take different ones if two were the same."""
+    """An object of JSON whose keys all differ. If two were the same, readers could take different ones."""
     found = dict(pairs)
     if len(found) != len(pairs):
         raise ValueError("an object has a key twice")
@@ -281,7 +281,7 @@ def _load_torch(f: BinaryIO, size: int, name: str, place: _Placement) -> Any:
 
 @dataclass
 class _TorchTensor:
-    """A tensor of torch's as one of ours, and by what it is known that two have one memory."""
+    """A tensor of torch as one of tritonflow, with a key that is equal for two that share memory."""
 
     tensor: Tensor
     device: str

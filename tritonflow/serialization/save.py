@@ -1,4 +1,4 @@
-"""Writing: the tensors' memory, each piece once, and the structure around them."""
+"""Writing files: the tensors' memory, each piece once, and the structure around them."""
 
 from __future__ import annotations
 

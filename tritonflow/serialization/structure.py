@@ -1,7 +1,7 @@
 """The structure around the tensors, as JSON.
 
-JSON's own kinds stand for themselves: null, true, 3, "text", [1, 2], {"a": 1}. Everything else is an object with one
-key that starts with a dollar sign, such as {"$tuple": [...]}; a dict of ours with such a key is written as pairs.
+null, true, 3, "text", [1, 2] and {"a": 1} stand for themselves. Everything else is an object with one key that starts with a dollar
+sign, such as {"$tuple": [...]}. A dict of the user's with such a key is written as pairs.
 """
 
 from __future__ import annotations

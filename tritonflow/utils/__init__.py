@@ -1,4 +1,4 @@
-"""What surrounds training: data loading, and the way to and from torch."""
+"""Helpers around training: data loading, and tensors from and to torch."""
 
 from tritonflow.utils import data, tensor
 

@@ -1,4 +1,4 @@
-"""Tensors of torch as tensors of ours and back, without copying, under OneFlow's names."""
+"""From torch's tensors to tritonflow's and back, without copying, under OneFlow's names."""
 
 from tritonflow.functional.data_exchange import from_torch, to_torch
 

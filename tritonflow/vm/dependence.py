@@ -1,12 +1,13 @@
-"""Who uses a block of memory: its last writer and the readers since.
+"""The accesses to a block of memory: its last writer, and the readers since.
 
-The object belongs to the block, so views, which share the block, need no alias analysis, and a block that is reused
-on another stream waits by the same rule as any other write. An access is a pair (lane, number); the accesses of one
-lane are in order, so the last read of each lane stands for all of its reads, and the list of readers is as short as
-the list of streams.
+An access is a pair (lane, number). A lane is a stream, or one access from the host. The accesses of a lane are in order, so its
+last read stands for all of its reads: the list of readers is no longer than the list of streams.
 
-Most blocks have no `Dependence`: `block.stream` says which stream has them alone. On an asynchronous stream that orders
-what is outstanding; on the others nothing is, unless the stream's `claim` has it.
+A `Dependence` belongs to the block. So views, which share the block, need no alias analysis. A block that is reused on another
+stream waits by the same rule as any other write.
+
+Most blocks have no `Dependence`: `block.stream` names the one stream that uses them. An asynchronous stream orders what is
+outstanding itself. On any other stream nothing is outstanding, unless the stream's `claim` names the block.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ _MANY_READERS = 4
 class TrackedBlock(Protocol):
     """What the VM needs of a block of memory (`device.memory.TrackedBlock` is one)."""
 
-    stream: Any  # the stream that has it alone: it orders every outstanding access; None: `dependence` has them
+    stream: Any  # the owner stream, which orders every outstanding access; None: `dependence` has them
     dependence: Any
     free: Any  # where it is appended when released; `free.stream` is the stream that it is reused on
 
@@ -51,7 +52,7 @@ class Dependence:
             yield from self.readers.items()
 
     def read(self, lane: Lane, number: int) -> None:
-        """Enter a read, and forget reads that are over: a parameter may be read for ever and never be written."""
+        """Enter a read, and drop reads that are over: a parameter may be read any number of times and never be written."""
         readers = self.readers
         if readers is None:
             self.readers = {lane: number}
@@ -61,7 +62,7 @@ class Dependence:
             self.readers = {other: n for other, n in readers.items() if other is lane or not is_over(other, n)}
 
     def write(self, lane: Lane, number: int) -> None:
-        """Enter a write, which has waited for all that came before it and so stands for it."""
+        """Enter a write. It has waited for all earlier accesses, so it stands for them."""
         self.writer, self.written, self.readers = lane, number, None
 
 
@@ -83,7 +84,7 @@ def is_over(lane: Lane, number: int) -> bool:
 
 
 def is_covered(lane: Lane, number: int, stream: Lane) -> bool:
-    """Whether whatever runs on `stream` from now on runs behind that instruction anyway."""
+    """Whether everything that `stream` runs from now on is ordered behind that instruction in any case."""
     if lane.reached >= number and (lane is stream or not lane.asynchronous):
         return True
     if isinstance(stream, AsyncStream) and (lane is stream or stream.waited.get(lane, 0) >= number):
@@ -118,7 +119,7 @@ def track(block: TrackedBlock, lane: Lane) -> Dependence:
             dependence.write(owner, owner.issued if owner is lane else tail(owner))
         elif (number := claimed(owner, block)) is not None:
             dependence.write(owner, number)
-        block.dependence = dependence  # first this, then that: a thread that sees no stream looks here
+        block.dependence = dependence  # before `stream`: a thread that finds no stream there reads this
         block.stream = None
         return dependence
     if block.dependence is None:

@@ -1,9 +1,9 @@
-"""What may run: queues, waits, releases. No threads here; whoever runs instructions calls, and the tests do so by hand.
+"""The engine decides what may run: queues, waits, releases. It has no threads; whoever runs instructions calls it, also the tests.
 
     instruction = engine.enqueue(stream, compute, const, mut)   enters its accesses, puts it at the end of the queue
     engine.ready(instruction)                                   at the head of its queue: may it run now?
     engine.run(instruction)                                     computes; or skips it and passes the poison on
-    engine.finish(instruction)                                  takes it from the queue, pokes who waited for it
+    engine.finish(instruction)                                  takes it from the queue, notifies who waited for it
 
 `lock` guards the queues and the dependences. It is reentrant: the garbage collector may run a finalizer that issues
 instructions in the middle of any of this. Hence numbers are taken last, see `enter`.
@@ -83,7 +83,7 @@ class Engine:
                 (block.dependence or track(block, lane)).read(lane, number)
             for block in mut:
                 (block.dependence or track(block, lane)).write(lane, number)
-            if lane.issued == number - 1:  # else a finalizer has issued something here in the meantime
+            if lane.issued == number - 1:  # else a finalizer has issued an instruction on this lane in the meantime
                 lane.issued = number
                 return
 
@@ -159,7 +159,7 @@ class Engine:
         return None
 
     def claim(self, stream: Stream, const: Blocks, mut: Blocks) -> bool:
-        """Enter the next instruction of a stream as the user of blocks, if it has all of them alone.
+        """Enter the next instruction of a stream as the user of blocks, if no other stream uses any of them.
 
         This does for all what `enter` does for each, at a tenth of the price: a training step has hundreds.
         """
@@ -192,7 +192,7 @@ class Engine:
     # -------------------------------------------------------------------------------------- running
 
     def ready(self, instruction: Instruction) -> bool:
-        """Whether everything it waits for has run. If not it is entered as a waiter, and will be poked."""
+        """Whether everything that it waits for has run. If not, it is entered as a waiter, and is notified later."""
         waits = instruction.waits
         while waits:
             lane, number = waits[-1]
@@ -200,7 +200,7 @@ class Engine:
                 entry = (number, instruction)
                 if entry not in lane.waiters:
                     lane.waiters.append(entry)
-                if not has_run(lane, number):  # else the lane has gone on before it could see the waiter
+                if not has_run(lane, number):  # else the lane has reached the number before the waiter was entered
                     return False
             waits.pop()
         return True
@@ -218,7 +218,7 @@ class Engine:
         return events
 
     def run(self, instruction: Instruction) -> None:
-        """Compute, unless an operand that it reads is poisoned; whatever goes wrong poisons what it writes."""
+        """Compute, unless an operand that it reads is poisoned. An exception poisons what it writes."""
         failure: Failure | None = None
         for dependence in instruction.reads:
             if dependence.failure is not None:
@@ -236,7 +236,7 @@ class Engine:
             dependence.failure = failure
 
     def _keep(self, failure: Failure) -> None:
-        """Remember a failure until somebody is told, but only the first so many: each keeps frames alive."""
+        """Remember a failure until a caller has got it, but only the first few: each holds the frames of its traceback."""
         untold = [kept for kept in self.failures if not kept.told]
         self.failures = [*untold, failure][:_FAILURES_KEPT]
 
@@ -317,7 +317,7 @@ class Engine:
         self.start(release)
 
     def reset(self) -> None:
-        """Forget everything that is under way: it belongs to threads that this process does not have."""
+        """Drop all unfinished work: it belongs to threads that this process does not have."""
         polled, self._polled = self._polled, []
         for instruction, _ in polled:
             if instruction.compute is not None:
@@ -325,7 +325,7 @@ class Engine:
 
 
 def _is_reusable(lane: Lane, number: int, home: Lane | None) -> bool:
-    """Whether the next user of a block, on its home stream, will run behind this access."""
+    """Whether the next user of a block, on its free list's stream, will run behind this access."""
     if lane is home:
         return (isinstance(lane, Stream) and not lane.inline) or has_run(lane, number)
     return is_over(lane, number)

@@ -1,4 +1,4 @@
-"""Failures of instructions, and the source lines that issued them."""
+"""A failure: the exception of an instruction that failed, and the source line that issued the instruction."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ SourceLine = tuple[CodeType, int]
 
 
 class Failure:
-    """An exception that a deferred instruction raised, until somebody can be told.
+    """An exception that a deferred instruction raised, stored until a caller waits.
 
-    It poisons what the instruction was to write. Instructions that would read that are skipped and pass it on.
+    It poisons what the instruction should have written. Instructions that read such a block are skipped, and pass the failure on.
     """
 
     __slots__ = ("error", "traceback", "told")
@@ -33,7 +33,7 @@ class Failure:
 
 
 def caller(depth: int) -> SourceLine:
-    """The line outside of this package that is being executed, as cheaply as it can be noted."""
+    """The line outside of this package that is being executed, in a form that is cheap to make."""
     frame = innermost = sys._getframe(depth)
     while frame.f_code.co_filename.startswith(_PACKAGE):
         if frame.f_back is None:

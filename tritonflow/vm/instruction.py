@@ -1,4 +1,4 @@
-"""An instruction: what to run, on which stream, behind what."""
+"""An instruction: what to run, on which stream, and what has to be over before."""
 
 from __future__ import annotations
 

@@ -1,10 +1,10 @@
-"""The virtual machine's face: issue instructions, access memory from the host, release it, wait.
+"""The virtual machine as its callers see it: issue instructions, access memory from the host, release it, wait.
 
-There is no scheduler thread. The thread that issues an instruction finds out what it must wait for, and runs it if
-that is nothing; otherwise the instruction goes to its stream's queue and a worker runs it. On the settled path (every
-operand belongs to the stream, and the stream is immediate) `issue` is a loop over the operands and the call.
+There is no scheduler thread. The thread that issues an instruction finds out what it must wait for. If that is nothing, the
+thread runs it. Otherwise the instruction goes to its stream's queue, and a worker runs it. If every operand belongs to the
+stream, and the stream has nothing queued, `issue` is a loop over the operands and the call.
 
-An operand in `const` is read, one in `mut` or `mut2` is overwritten. What is read and written (an in-place op), or
+An operand in `const` is read, one in `mut` or `mut2` is overwritten. An operand that is read and written (an in-place op), or
 written in part, is in both.
 """
 
@@ -250,7 +250,7 @@ class Machine:
                         engine.drain()
 
     def _let_fork(self) -> None:
-        """Another thread is about to fork: start nothing new before it has. Workers finish what they have begun."""
+        """Another thread is about to fork: wait until it has. Workers finish what they have begun."""
         if working.stream is None:
             with self.fork_lock:
                 pass
@@ -358,7 +358,7 @@ class Machine:
                 settle(block)
 
     def share(self, block: TrackedBlock) -> None:
-        """The host sees this block from now on (`numpy()`, DLPack), and may write it: what uses it is over when `issue` returns.
+        """From now on the host sees this block (`numpy()`, DLPack) and may write it. So what uses it is over when `issue` returns.
 
         Reads by a device are not waited for: its driver copies host memory before the launch returns.
         """
@@ -390,7 +390,7 @@ class Machine:
             self.engine.drain()
 
     def allocate(self, stream: Stream, block: TrackedBlock) -> Instruction:
-        """Make a block that was in use elsewhere usable on a stream, behind what used it."""
+        """Make a block usable on a stream, behind its users on other streams."""
         return self.issue(stream, None, (), (block,), name="allocate")
 
     # -------------------------------------------------------------------------------------- order
@@ -464,7 +464,7 @@ class Machine:
             wait(self.engine, self.streams, waits, self.watchdog, why)
 
     def drain(self, why: str, streams: list[Stream]) -> None:
-        """Wait until everything issued on some streams so far is over; failures are kept."""
+        """Wait until everything issued on some streams so far is over. Failures stay for `sync`."""
         with self.engine.lock:
             tails: dict[Lane, int] = {stream: tail(stream) for stream in streams}
         self._wait({lane: number for lane, number in tails.items() if not is_over(lane, number)}, why)
@@ -514,7 +514,7 @@ class Machine:
                 worker.stop()
 
     def restart(self) -> None:
-        """In a forked child, which has only the thread that forked: everything runs in it, nothing that was goes on."""
+        """For a forked child, which has only the thread that forked: that thread runs everything. Unfinished work is dropped."""
         self.engine.lock = threading.RLock()
         self.fork_lock, self.forking = threading.RLock(), False
         self.alone = self._closed = self._forked = True

@@ -1,4 +1,4 @@
-"""What becomes of the virtual machines when the process forks, and of untold failures when it ends."""
+"""What the virtual machines do when the process forks, and how failures that nobody has asked for are printed when it ends."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ machines: WeakSet[Machine] = WeakSet()
 
 
 def _before_fork(machine: Machine) -> None:
-    """Come to rest, so that the child gets memory that no thread is writing, and hold on until it is there."""
+    """Let all threads come to rest until the fork is done, so that the child gets memory that no thread is writing."""
     machine.fork_lock.acquire()
     machine.forking = True
     lock = machine.engine.lock
@@ -67,7 +67,7 @@ os.register_at_fork(
 
 
 def report(failures: Sequence[Failure]) -> None:
-    """Print the failures that nobody has been told of: at exit, nobody will ask any more."""
+    """Print the failures that no caller has got: at exit, nobody will wait any more."""
     for failure in failures:
         if not failure.told:
             failure.told = True

@@ -1,8 +1,8 @@
-"""What ran when, on which stream, as a trace for chrome://tracing or ui.perfetto.dev.
+"""The timeline: what ran when, on which stream, as a trace for chrome://tracing or ui.perfetto.dev.
 
-Instructions, the kernels inside of them, and ranges that programs name (`profiler.record_function`). While a timeline is recorded
-every instruction goes through the machine's general path; otherwise nothing here costs anything. On an asynchronous stream
-the times are those of the launch.
+It has intervals of instructions, of the kernels inside of them, and of ranges that programs name (`profiler.record_function`).
+While a timeline is recorded, every op takes the slow path; otherwise nothing here costs anything. On an asynchronous stream the
+times are those of the launch.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Span(NamedTuple):
 
 
 class Timeline:
-    """The spans recorded so far."""
+    """The intervals recorded so far."""
 
     def __init__(self, spans: Iterable[Span] = ()) -> None:
         self.spans: list[Span] = list(spans)

@@ -54,13 +54,13 @@ def wait(
 
 
 def lock_stream(stream: Stream, watchdog: float) -> None:
-    """Acquire the lock of a stream whose instruction another thread is running, watched likewise."""
+    """Acquire the lock of a stream whose instruction another thread is running, with the same watchdog."""
     while not stream.lock.acquire(timeout=watchdog or -1):
         raise WatchdogError(f"another thread has been running an instruction on {stream!r} for {watchdog:g} seconds")
 
 
 def _wait_for_device(event: Event, watchdog: float, what: str) -> None:
-    """Look again and again, first busily: waiting inside the driver could not be interrupted."""
+    """Ask the device again and again, at first without a pause: a wait inside the driver could not be interrupted."""
     start = time.monotonic()
     pause = 0.0
     while not event.query():

@@ -1,7 +1,7 @@
 """The thread that runs the queue of one stream.
 
-Handing over is appending to a deque; only if the worker is parked is a lock released to wake it. A worker that has had
-nothing to do for a while ends, and the next instruction starts another: streams come and go without leaving threads.
+To hand over an instruction is to append it to a deque. Only if the worker sleeps is a lock released to wake it. A worker that has
+had nothing to do for a while ends, and the next instruction starts another one. So streams leave no threads behind.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class Worker:
         self.thread.start()
 
     def wake(self) -> None:
-        """Tell it that its queue has something to look at. May be called too often, by several threads."""
+        """Tell the worker that its queue may have something to run. Any thread may call it, also when there is nothing."""
         if self._parked:
             self._parked = False
             try:

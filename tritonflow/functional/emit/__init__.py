@@ -1,4 +1,4 @@
-"""What the generator writes, one file a kind of output; each has a function from the project to text."""
+"""What the generator writes. Each file has a function from the project to the text of one kind of output."""
 
 HEADER = "Generated from op_registry.yaml by `python tritonflow/functional/generate.py`; do not edit."
 UNFORMATTED = "# fmt: off"

@@ -1,6 +1,6 @@
-"""tritonflow/_C/functional/<family>.py: one specialised Python function per functional name.
+"""tritonflow/_C/functional/<family>.py: one specialised Python function for each functional name.
 
-The exact types are tested in the function itself; everything else goes to a `Binding`, which converts or explains.
+The function itself tests for exact types. Every other call goes to a `Binding`, which converts or explains.
 """
 
 from __future__ import annotations
@@ -282,7 +282,7 @@ class _Branch:
 
 
 def _type_tests(parameter: Parameter, name: str) -> tuple[str, str] | None:
-    """(cheap test, test of the elements) that a value is passed on as it is; None where only the general road knows."""
+    """(cheap test, test of the elements) that a value is passed on as it is; None where only the `Binding` can tell."""
     kind = parameter.type
     if kind.is_list:
         if kind.element == "Tensor":

@@ -1,4 +1,4 @@
-"""tritonflow/_C/decompositions.py: a function per composite op from its inputs and attributes to its outputs, made of other ops."""
+"""tritonflow/_C/decompositions.py: for each composite op, a function from inputs and attributes to outputs, made of other ops."""
 
 from __future__ import annotations
 

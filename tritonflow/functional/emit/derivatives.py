@@ -1,4 +1,4 @@
-"""tritonflow/_C/derivatives.py: a function per op from the gradients of its outputs to those of its inputs."""
+"""tritonflow/_C/derivatives.py: for each op, a function from the gradients of its outputs to those of its inputs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which function each Tensor method is, and the methods that are operators of two operands."""
+"""Which function each Tensor method calls, and which methods are operators of two operands."""
 
 from __future__ import annotations
 

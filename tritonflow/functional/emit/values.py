@@ -11,7 +11,7 @@ from typing import Any
 from tritonflow.functional.schema import DataTypeName
 
 WIDTH = 130
-_UNBROKEN = re.compile(r" -> .*$| (?:is not|is|or|as|=|\|) |: |\bnot ")  # where a line does not end
+_UNBROKEN = re.compile(r" -> .*$| (?:is not|is|or|as|=|\|) |: |\bnot ")  # a line is not broken there
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*"|\'(?:[^\'\\]|\\.)*\'')
 
 

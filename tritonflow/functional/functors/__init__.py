@@ -1,1 +1,1 @@
-"""Functors written by hand, one file a family, where a signature's parameters are not simply its op's."""
+"""Functors written by hand, one file a family: those whose parameters are not simply the inputs and attributes of their op."""

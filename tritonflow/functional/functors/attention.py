@@ -1,8 +1,13 @@
 """The functor of scaled dot product attention.
 
-The fused kernels take any lengths, strides and masks, and drop weights. What they do not do is a composition of matmul and
-softmax, recorded op by op: a mask that wants a gradient, very wide heads, values of more batches than the weights that are dropped,
-and the gradient of the gradient. Both draw the same numbers.
+The fused kernels take any lengths, strides and masks, and drop weights. Some cases are a composition of matmul and softmax instead,
+recorded op by op:
+
+- a mask that wants a gradient, and the gradient of the gradient;
+- very wide heads;
+- weights that are dropped, if the values have more batches than the weights.
+
+Kernels and composition draw the same numbers.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Functors of tensors made from nothing: empty, constants, ranges, eye, and of one_hot."""
+"""Functors that make tensors from nothing: empty, constants, ranges, eye; and one_hot."""
 
 from __future__ import annotations
 

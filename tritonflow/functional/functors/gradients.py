@@ -1,4 +1,4 @@
-"""Functors of what is done to all gradients in one launch: norms, clipping, unscaling; and of the loss's scale.
+"""Functors of one launch over all gradients: norms, clipping, unscaling; and of the next loss scale.
 
 All tensors of a call share dtype and device; every tensor is contiguous.
 """

@@ -161,7 +161,7 @@ def gather_grad(dy: Tensor, dim: int, index: Tensor, shape: tuple[int, ...]) -> 
 
 @functor("ScatterGrad")
 def scatter_grad(dy: Tensor, dim: int, index: Tensor, accumulate: bool) -> Tensor:
-    """What of dy reaches the tensor scattered into: all if it was added to, else all but what was replaced."""
+    """The gradient of the tensor scattered into: dy if values were added, else dy with zeros where values were replaced."""
     return dy if accumulate else scatter_scalar(dy, dim, index, 0)
 
 
@@ -181,7 +181,7 @@ def scatter_source_grad(dy: Tensor, dim: int, index: Tensor, shape: tuple[int, .
 
 @functor("IndexPutGrad")
 def index_put_grad(dy: Tensor, indices: Sequence[Tensor], dim: int, accumulate: bool) -> Tensor:
-    """What of dy reaches the tensor written to."""
+    """The gradient of the tensor written to: dy if values were added, else dy with zeros where values were replaced."""
     if accumulate:
         return dy
     shape = (*dy.meta.shape[:dim], *indices[0].meta.shape, *dy.meta.shape[dim + len(indices) :])

@@ -1,4 +1,4 @@
-"""Functors of normalisations. The gradients of a second derivative are written as compositions, op by op."""
+"""Functors of normalisations. The gradients of their gradients are compositions, recorded op by op."""
 
 from __future__ import annotations
 

@@ -60,7 +60,7 @@ def reserve(device: Device, count: int) -> Tensor:
 
 
 def factor_of(p: float) -> float:
-    """What dropout multiplies by what it keeps."""
+    """The factor of the elements that dropout does not drop."""
     return 0.0 if p == 1 else 1 / (1 - p)
 
 

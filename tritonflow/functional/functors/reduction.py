@@ -1,4 +1,4 @@
-"""Functors of reductions: dimensions are checked and sorted, dtypes decided; and the gradients made of several ops."""
+"""Functors of reductions: dimensions are checked and sorted, dtypes decided. Some gradients are made of several ops here."""
 
 from __future__ import annotations
 

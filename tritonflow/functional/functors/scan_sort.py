@@ -159,7 +159,7 @@ def sorted_grad(dy: Tensor, indices: Tensor, shape: tuple[int, ...], dim: int) -
 def indexed_extremum_grad(
     dy: Tensor, index: Tensor, shape: tuple[int, ...], dim: tuple[int, ...], keepdim: bool
 ) -> Any:
-    """dy at the places where the extrema were, else 0."""
+    """dy at the positions of the extrema, else 0."""
     if not shape:
         return dy
     d = dim[0]

@@ -1,4 +1,4 @@
-"""Functors of the view ops: they normalise dimensions and shapes, and dispatch; nothing is copied but where `reshape` must."""
+"""Functors of the view ops: they normalise dimensions and shapes, and dispatch. Only `reshape` may copy."""
 
 from __future__ import annotations
 
@@ -291,7 +291,7 @@ def as_strided(
             f" storage of size {nbytes} bytes"
         )
     view = dispatch_view(_as_strided, input, (tuple(size), tuple(stride), offset - begin))
-    if input._view is not None:  # what is written to may lie outside of `input`: the history of all of the memory is to know
+    if input._view is not None:  # a write through it may lie outside of `input`, so its base is the whole memory
         view_of_whole(view, _as_strided)
     return view
 

@@ -1,4 +1,4 @@
-"""Functors of the gradients of views: zeros with the gradient in the elements that the view has."""
+"""Functors of the gradients of views: zeros, with the gradient where the view's elements are."""
 
 from __future__ import annotations
 

@@ -327,7 +327,7 @@ class LogSoftmax(Softmax):
 
 
 class Softmax2d(Module):
-    """`Softmax` over the channels of images, at every place on its own.
+    """`Softmax` over the channels of images, at every position by itself.
 
     Shape:
         x, y: `(N, C, H, W)` or `(C, H, W)`.
@@ -344,7 +344,7 @@ class Softmax2d(Module):
     """
 
     def forward(self, input: Tensor) -> Tensor:
-        """Of the input's shape; every place's channels sum to one."""
+        """Of the input's shape; the channels of every position sum to one."""
         if input.ndim not in (3, 4):
             raise ValueError(f"Softmax2d: expected input to be 3D or 4D, got {input.ndim}D instead")
         return F.softmax(input, -3)

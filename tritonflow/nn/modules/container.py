@@ -1,4 +1,4 @@
-"""Containers: modules and parameters kept in a sequence or a dict."""
+"""Containers: modules and parameters in a sequence or a dict."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """Module: the base of all layers and models.
 
-What a module owns is found by assignment: a `Parameter`, a `Module` or a registered buffer set as an attribute goes to
-`_parameters`, `_modules` or `_buffers`, and is found again by `parameters()`, `state_dict()`, `to()` and the like. The
-parts that deal with state dicts and with devices and dtypes are in `state.py` and `conversion.py`.
+A module owns what is assigned to it as an attribute: a `Parameter`, a `Module` or a registered buffer goes to `_parameters`,
+`_modules` or `_buffers`. From there `parameters()`, `state_dict()`, `to()` and the like find it. State dicts are in `state.py`,
+changes of device and dtype in `conversion.py`.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _HOOK_TABLES = (
 
 
 class Module(ModuleState, ModuleConversion):
-    """The base class of layers and models: subclass it, assign parts in `__init__`, compute in `forward`.
+    """The base class of layers and models: subclass it, assign submodules and parameters in `__init__`, compute in `forward`.
 
     Source: torch.nn.Module.
 

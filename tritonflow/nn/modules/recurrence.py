@@ -1,7 +1,7 @@
 """What recurrent cells and layers share: the kinds of recurrence, one step of each, and the parameters of a step.
 
-A step works on products that are made already, `x W_ih^T + b_ih` and `h W_hh^T + b_hh`, so that a layer can make those of the
-inputs for all times at once. A state is a tuple: (h,), and (h, c) for an LSTM.
+A step gets the products `x W_ih^T + b_ih` and `h W_hh^T + b_hh`. So a layer can compute those of the inputs for all times at once.
+A state is a tuple: (h,), or (h, c) for an LSTM.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ class Weights(NamedTuple):
         return F.linear(x, self.ih, self.b_ih)
 
     def step(self, kind: CellKind, x_products: Tensor, state: State) -> State:
-        """The state behind `state`."""
+        """The state after `state`."""
         products = F.linear(state[0], self.hh, None if kind.adds else self.b_hh)
         h, *others = kind.step(x_products, products, *state)
         return (h if self.hr is None else F.linear(h, self.hr), *others)
@@ -100,7 +100,7 @@ def scan(
     state = _rows(first, 0, len(times[-1])) if reverse else first
     for products in reversed(times) if reverse else times:
         have, want = len(state[0]), len(products)
-        if want > have:  # seen from the end, shorter sequences begin
+        if want > have:  # in reverse, the shorter sequences begin here
             state = _joined([state, _rows(first, have, want)])
         elif want < have:
             ended.append(_rows(state, want, have))

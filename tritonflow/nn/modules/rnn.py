@@ -1,4 +1,4 @@
-"""Recurrent layers: sequences through one or more recurrences, one way or both."""
+"""Recurrent layers: one or more recurrences over sequences, in one direction or in both."""
 
 from __future__ import annotations
 
@@ -151,7 +151,7 @@ class RNNBase(Module):
         return input, tuple(_C.stack(parts) for parts in zip(*finals))
 
     def _initial(self, kind: CellKind, input: Tensor, hx: Any, batch: int, batched: bool = True) -> State:
-        """The state in front of the first time, `(layers and directions, N, size)`."""
+        """The state before the first time, `(layers and directions, N, size)`."""
         count = self.num_layers * (1 + self.bidirectional)
         shapes = [(count, batch, size) for size in (self._out_size, self.hidden_size)[: kind.states]]
         if hx is None:

@@ -1,4 +1,4 @@
-"""What a module remembers, as a flat dict of tensors; and taking it back, with an error for all that does not fit."""
+"""State dicts: a module's parameters and buffers as a flat dict of tensors. Loading one names all that does not fit in an error."""
 
 from __future__ import annotations
 

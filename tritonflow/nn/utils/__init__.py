@@ -1,4 +1,4 @@
-"""Helpers that deal with parameters as a whole; `rnn`: sequences of several lengths."""
+"""Helpers for parameters as a whole, and for sequences of several lengths (`rnn`)."""
 
 from tritonflow.nn.utils import rnn
 from tritonflow.nn.utils.convert_parameters import parameters_to_vector, vector_to_parameters

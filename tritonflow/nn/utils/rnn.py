@@ -1,4 +1,4 @@
-"""Sequences of several lengths in one tensor: padded, or packed without padding, as recurrent layers take them."""
+"""Sequences of several lengths in one tensor: padded, or packed without padding. Recurrent layers take both."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Learning rate schedulers, with torch's and OneFlow's names: `scheduler.step()` behind `optimizer.step()` sets the groups' lrs.
+"""Learning rate schedulers, with torch's and OneFlow's names: `scheduler.step()` after `optimizer.step()` sets the groups' lrs.
 
-Nearly all are functions of the step, `scheduler.lr_at(step)`, which a captured training step asks for instead.
+Nearly all are functions of the step, `scheduler.lr_at(step)`. A captured training step asks for that function.
 """
 
 from tritonflow.optim.lr_scheduler.composed import ChainedScheduler, SequentialLR, WarmUpLR

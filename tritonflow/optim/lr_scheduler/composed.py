@@ -172,7 +172,7 @@ def _undo_first_step(scheduler: LRScheduler) -> None:
     if isinstance(scheduler, (SequentialLR, ChainedScheduler)):
         for inner in scheduler._schedulers:
             _undo_first_step(inner)
-    if not isinstance(scheduler, ChainedScheduler):  # which does not count
+    if not isinstance(scheduler, ChainedScheduler):  # a chain counts no steps itself
         scheduler.last_epoch -= 1
 
 
@@ -234,7 +234,7 @@ class ChainedScheduler(_Composed):
             lrs = self._advanced(lrs, number)
         return lrs
 
-    _get_closed_form_lr = lr_at  # that there is one tells a sequence that the lr of another scheduler does not matter
+    _get_closed_form_lr = lr_at  # by this name a sequence knows that the lr of the scheduler before does not matter
 
     def _first(self, lrs: list[float]) -> list[float]:
         for scheduler in self._schedulers:

@@ -115,13 +115,13 @@ class CyclicLR(_Cycle):
         self.base_lrs = base_lrs
 
     def scale_fn(self, x: float) -> float:
-        """By what the height of a cycle, or of a step, is scaled."""
+        """The factor of the height of a cycle, or of a step."""
         if self._scale_fn_custom is not None:
             return self._scale_fn_custom(x)
         return {"triangular": 1.0, "triangular2": 1 / 2.0 ** (x - 1), "exp_range": self.gamma**x}[self.mode]
 
     def _height(self, step: int) -> float:
-        """How far from the lower bound to the upper one."""
+        """The height between the bounds: 0 at the lower, 1 at the upper."""
         cycle = math.floor(1 + step / self.total_size)
         x = 1.0 + step / self.total_size - cycle
         height = x / self.step_ratio if x <= self.step_ratio else (x - 1) / (self.step_ratio - 1)
@@ -263,7 +263,7 @@ def _total_steps(total_steps: int | None, epochs: int | None, steps_per_epoch: i
 
 
 def _phases(up: float, steps: int, three: bool) -> list[dict[str, Any]]:
-    """Until which step what goes from where to where; the values are options of the groups."""
+    """For each phase its last step, and the options of a group that it starts and ends with."""
 
     def phase(end: float, start_lr: str, end_lr: str, start_momentum: str, end_momentum: str) -> dict[str, Any]:
         lrs = {"end_step": end, "start_lr": f"{start_lr}_lr", "end_lr": f"{end_lr}_lr"}

@@ -1,4 +1,4 @@
-"""Schedulers by functions that the user gives."""
+"""Schedulers whose factors are functions of the user's own."""
 
 from __future__ import annotations
 

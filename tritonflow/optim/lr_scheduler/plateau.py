@@ -1,4 +1,4 @@
-"""A scheduler that looks at how training goes."""
+"""A scheduler that lowers the lr when a metric stops improving."""
 
 from __future__ import annotations
 
@@ -82,11 +82,11 @@ class ReduceLROnPlateau(LRScheduler):
 
     @property
     def in_cooldown(self) -> bool:
-        """Whether steps are not looked at because the lr was changed a short time ago."""
+        """Whether metrics are ignored because the lr was changed a short time ago."""
         return self.cooldown_counter > 0
 
     def step(self, metrics: Any, epoch: int | None = None) -> None:  # type: ignore[override]
-        """Look at a metric, a number or a tensor with one, which the host waits for."""
+        """Take a metric, a number or a tensor with one, which the host waits for."""
         current = float(metrics)
         if epoch is not None:
             warnings.warn(EPOCH_WARNING, stacklevel=2)

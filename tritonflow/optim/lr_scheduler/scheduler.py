@@ -1,4 +1,4 @@
-"""The base of learning rate schedulers: the count of steps, and the lr that a step gives to each group of an optimizer."""
+"""The base of learning rate schedulers: it counts steps, and sets the lr of each group of an optimizer."""
 
 from __future__ import annotations
 
@@ -153,7 +153,7 @@ class LRScheduler:
 
     @_outside
     def step(self, epoch: int | None = None) -> None:
-        """Go on by a step: call it after `optimizer.step()`.
+        """Advance by one step: call it after `optimizer.step()`.
 
         Args:
             epoch: go to this step instead; deprecated.
@@ -216,7 +216,7 @@ class ClosedFormLR(LRScheduler):
     `_next` is the same schedule as a change of the present lr, for lrs that another scheduler or the user changed as well.
     """
 
-    _keeps_resumed = False  # whether the first lr after resuming is the one that the optimizer's state has
+    _keeps_resumed = False  # whether the first lr after resuming is that of the optimizer's state
 
     def _lr(self, base_lr: float, step: int) -> float:
         raise NotImplementedError

@@ -1,7 +1,7 @@
-"""Datasets, samplers and the loader: torch's interfaces and worker processes, with tensors of ours.
+"""Datasets, samplers and the loader: torch's interfaces and worker processes, with tritonflow's tensors.
 
-`Dataset`, `Subset` and the like are torch's own classes, so datasets written for torch work unchanged; shuffling draws
-from tritonflow's generator, and batches come out as tensors of ours.
+`Dataset`, `Subset` and the like are torch's own classes, so datasets written for torch work unchanged. Shuffling draws from
+tritonflow's generator, and batches are tritonflow's tensors.
 """
 
 from tritonflow.utils.data.collate import default_collate, default_convert

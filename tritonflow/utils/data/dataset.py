@@ -1,4 +1,4 @@
-"""Datasets over tensors of ours."""
+"""Datasets over tritonflow's tensors."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class TensorDataset(Dataset):
 
 
 def random_split(dataset: Dataset, lengths: Sequence[int | float], generator: Any = None) -> list[Subset]:
-    """Split at random into parts of these lengths, or fractions that add up to one.
+    """Split at random into subsets of these lengths, or of fractions that add up to one.
 
     Raises:
         ValueError: fractions outside [0, 1] or lengths that don't add up to the dataset's.

@@ -1,7 +1,7 @@
-"""DataLoader: torch's loader with our samplers, our collation, and tensors of ours as batches.
+"""DataLoader: torch's loader with tritonflow's samplers and collation. Batches are tritonflow's tensors.
 
-Without workers, samples are fetched in the calling thread. Workers are torch's processes: what they send are torch
-tensors in shared memory, over which the receiving side makes tensors of ours without copying.
+Without workers, samples are fetched in the calling thread. Workers are torch's processes. They send torch tensors in shared memory,
+and the receiving side makes tensors over the same memory, without copying.
 """
 
 from __future__ import annotations
