@@ -12,7 +12,7 @@ from typing import Any
 from tritonflow.errors import DeviceError
 
 
-class KernelNode(ctypes.Structure):
+class KernelNodeParams(ctypes.Structure):
     """CUDA_KERNEL_NODE_PARAMS_v2: a launch as a node of a graph. `arguments` points to an array of pointers to the values."""
 
     _fields_ = [
@@ -40,7 +40,7 @@ class CudaDriver:
         self._call("cuGraphCreate", ctypes.byref(made), 0)
         return made.value or 0
 
-    def add_kernel(self, graph: int, node: KernelNode, behind: int | None) -> int:
+    def add_kernel(self, graph: int, node: KernelNodeParams, behind: int | None) -> int:
         """Add a launch behind another node; returns its node. The values of its arguments are copied now."""
         made, before = ctypes.c_void_p(), (ctypes.c_void_p * 1)(behind)
         count = ctypes.c_size_t(0 if behind is None else 1)
@@ -53,7 +53,7 @@ class CudaDriver:
         self._call("cuGraphInstantiateWithFlags", ctypes.byref(made), ctypes.c_void_p(graph), ctypes.c_ulonglong(0))
         return made.value or 0
 
-    def set_kernel(self, executable: int, place: int, node: KernelNode) -> None:
+    def set_kernel(self, executable: int, place: int, node: KernelNodeParams) -> None:
         """Give a launch other values of its arguments, for the runs from the next on; runs on their way keep theirs."""
         self._call(
             "cuGraphExecKernelNodeSetParams_v2", ctypes.c_void_p(executable), ctypes.c_void_p(place), ctypes.byref(node)

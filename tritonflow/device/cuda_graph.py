@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from tritonflow.device import cuda_driver
-from tritonflow.device.cuda_driver import KernelNode
+from tritonflow.device.cuda_driver import KernelNodeParams
 from tritonflow.device.cuda_stream import LaunchTarget
 from tritonflow.device.program import Live, ProgramLaunch
 
@@ -50,7 +50,7 @@ class CudaGraph:
         self._live: list[tuple[int, Any, int, int, int]] = []  # slot, the value there, number, offset, number of the launch
         self._lock = threading.Lock()
         self._stale: dict[int, None] = {}  # launches whose arguments the graph does not have yet
-        self._parameters = (KernelNode * len(launches))()
+        self._parameters = (KernelNodeParams * len(launches))()
         self._build(launches)
 
     def _build(self, launches: Sequence[ProgramLaunch]) -> None:
