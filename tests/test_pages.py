@@ -6,6 +6,7 @@ import ast
 import doctest
 import os
 import re
+import runpy
 import textwrap
 from collections.abc import Iterator
 from pathlib import Path
@@ -75,11 +76,11 @@ def anchors(text: str) -> set[str]:
 
 
 def test_the_readmes_programs_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """One behind the other, as a reader pastes them."""
+    """They stand in one file, as a reader pastes them."""
+    programs = re.findall(r"^```python\n(.*?)^```", (ROOT / "README.md").read_text(), re.MULTILINE | re.DOTALL)
+    (tmp_path / "readme.py").write_text("\n".join(programs))
     monkeypatch.chdir(tmp_path)
-    names: dict[str, object] = {"__name__": "__main__"}
-    for program in re.findall(r"^```python\n(.*?)^```", (ROOT / "README.md").read_text(), re.MULTILINE | re.DOTALL):
-        exec(compile(program, "README.md", "exec"), names)
+    runpy.run_path("readme.py", run_name="__main__")
 
 
 def test_pages_that_the_sources_name_exist() -> None:
