@@ -340,8 +340,7 @@ def numpy_of(x: Tensor) -> numpy.ndarray[Any, Any]:
 
 
 def read(x: Tensor) -> numpy.ndarray[Any, Any]:
-    """An array to look at and drop: as `numpy_of`, but later writes need not know of it."""
-    require_local("tolist", x)
+    """An array of a local tensor to look at and drop: as `numpy_of`, but later writes need not know of it."""
     dtype = x.meta.dtype.numpy
     if x.device is not CPU:
         x = to_device(x, CPU)
@@ -445,11 +444,16 @@ def item(x: Tensor) -> Any:
     require_local("item", x)
     if x.meta.numel != 1:
         raise RuntimeError(f"a Tensor with {x.meta.numel} elements cannot be converted to Scalar")
-    return tolist(x.detach().reshape(())) if x.meta.ndim else tolist(x)
+    return _numbers(x.detach().reshape(())) if x.meta.ndim else _numbers(x)
 
 
 def tolist(x: Tensor) -> Any:
     """The elements as nested lists of Python numbers; of a zero-dim tensor the number itself."""
+    require_local("tolist", x)
+    return _numbers(x)
+
+
+def _numbers(x: Tensor) -> Any:
     if x.meta.dtype is dtypes.bfloat16:
         x = dispatch1(_cast, Tensor(x.meta, x.impl, x.ptr), (dtypes.float32,))
     return read(x).tolist()
