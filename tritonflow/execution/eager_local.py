@@ -86,7 +86,7 @@ def view1(op: OpExpr, x: Tensor, attrs: tuple[Any, ...]) -> Tensor | None:
 def apply_view(op: OpExpr, x: Tensor, context: OpContext) -> Tensor:
     """As `view1`; the meta is found where it is not cached."""
     attrs = context.attrs
-    meta, offset = find_plan(op, (x.meta,), attrs, (), None)
+    meta, offset = _missed_plan(op, (x.meta, attrs), (x.meta,), attrs, (), None)
     view = Tensor(meta, x.impl, x.ptr + offset)
     view._view = (x, op, attrs, x.impl.version)
     return view
@@ -97,7 +97,12 @@ def apply(op: OpExpr, inputs: tuple[Tensor | None, ...], context: OpContext) -> 
     attrs, dynamic, out = context.attrs, context.dynamic, context.out
     metas = tuple([None if t is None else t.meta for t in inputs])
     kinds = tuple([v.__class__ for v in dynamic]) if dynamic else ()
-    plan: Plan = find_plan(op, metas, attrs, kinds, None if out is None else out.meta)
+    over = None if out is None else out.meta
+    if over is not None:
+        key = (*metas, attrs, kinds, over)
+    else:
+        key = (*metas, attrs, kinds) if kinds else (*metas, attrs)
+    plan: Plan = op.plans.get(key) or _missed_plan(op, key, metas, attrs, kinds, over)
     if op.definition.contiguous:
         inputs = _contiguous(op, inputs)
     outputs = None
@@ -177,23 +182,19 @@ def _issue(
     return outputs
 
 
-def find_plan(
+def _missed_plan(
     op: OpExpr,
+    key: tuple[Any, ...],
     metas: tuple[TensorMeta | None, ...],
     attrs: tuple[Any, ...],
     kinds: tuple[type, ...],
     out: TensorMeta | None,
 ) -> Any:
-    """The plan from the op's cache, or a new one."""
-    key: tuple[Any, ...] = (*metas, attrs)
-    if kinds or out is not None:
-        key = (*key, kinds) if out is None else (*key, kinds, out)
-    plan = op.plans.get(key)
+    """A plan that is not among the young ones of the op's cache: an old one, or a new one."""
+    plan = op.miss(key)
     if plan is None:
-        plan = op.miss(key)
-        if plan is None:
-            plan = _prepared_plan(op, metas, attrs, kinds, out)
-            op.keep(key, plan)
+        plan = _prepared_plan(op, metas, attrs, kinds, out)
+        op.keep(key, plan)
     return plan
 
 

@@ -344,8 +344,7 @@ def numpy_of(x: Tensor) -> numpy.ndarray[Any, Any]:
 
 
 def read(x: Tensor) -> numpy.ndarray[Any, Any]:
-    """An array that the caller drops at once: like `numpy_of`, but the block is not marked as shared."""
-    require_local("tolist", x)
+    """An array that the caller of a local tensor drops at once: like `numpy_of`, but the block is not marked as shared."""
     dtype = x.meta.dtype.numpy
     if x.device is not CPU:
         x = to_device(x, CPU)
@@ -449,11 +448,16 @@ def item(x: Tensor) -> Any:
     require_local("item", x)
     if x.meta.numel != 1:
         raise RuntimeError(f"a Tensor with {x.meta.numel} elements cannot be converted to Scalar")
-    return tolist(x.detach().reshape(())) if x.meta.ndim else tolist(x)
+    return _numbers(x.detach().reshape(())) if x.meta.ndim else _numbers(x)
 
 
 def tolist(x: Tensor) -> Any:
     """The elements as nested lists of Python numbers; of a zero-dim tensor the number itself."""
+    require_local("tolist", x)
+    return _numbers(x)
+
+
+def _numbers(x: Tensor) -> Any:
     if x.meta.dtype is dtypes.bfloat16:
         x = dispatch1(_cast, Tensor(x.meta, x.impl, x.ptr), (dtypes.float32,))
     return read(x).tolist()

@@ -73,15 +73,41 @@ def apply_split(op: OpExpr, x: Tensor, chunks: list[tuple[Any, ...]], dim: int, 
     return outputs
 
 
-def apply(op: OpExpr, inputs: tuple[Tensor | None, ...], context: OpContext) -> Any:
-    """Any op; with `context.out`, in place."""
+def apply(
+    op: OpExpr,
+    inputs: tuple[Tensor | None, ...],
+    attrs: tuple[Any, ...] = (),
+    dynamic: tuple[Any, ...] = (),
+    out: Tensor | None = None,
+    placement: Any = None,
+    sbp: Any = None,
+) -> Any:
+    """Any op.
+
+    Args:
+        op: what to run.
+        inputs: the tensors, None for an absent optional one, a variadic one flattened at the end.
+        attrs: the static attributes in the order of the registry.
+        dynamic: the dynamic scalars likewise.
+        out: a tensor to write the only output over.
+        placement: over which ranks the outputs lie, for ops that make tensors from none.
+        sbp: how they lie there.
+
+    Returns:
+        The output, or a tuple of the outputs if the op has several.
+
+    Raises:
+        LocalityError: local and consistent tensors are mixed.
+    """
+    context = OpContext(attrs, dynamic, out, placement, sbp)
     interpreter = get_interpreter(op, inputs, context)
-    if context.out is not None:
-        return _apply_inplace(interpreter, op, inputs, context, context.out)
+    if out is not None:
+        return _apply_inplace(interpreter, op, inputs, context, out)
     result = interpreter.apply(op, inputs, context)
-    _count_writes(op, inputs)
+    if op.definition.mut:
+        _count_writes(op, inputs)
     if thread_state.grad_enabled:
-        record(op, inputs, (result,) if op.single_output else result, context.attrs, context.dynamic)
+        record(op, inputs, (result,) if op.single_output else result, attrs, dynamic)
     return result
 
 
@@ -107,8 +133,11 @@ def _apply_inplace(
                 inputs = separated(op, inputs, out)
                 break
     if thread_state.grad_enabled and out.meta.dtype.is_floating_point:  # integers have no gradient, whatever is cast to them
-        edges = edges_of(given)
-        recorded = edges.count(None) < len(edges)
+        for tensor in given:
+            if tensor is not None and (tensor._node is not None or tensor._view is not None):
+                edges = edges_of(given)
+                recorded = edges.count(None) < len(edges)
+                break
         if out._node is not None or out._view is not None:
             refuse_leaf(out, recorded)
     if not recorded:

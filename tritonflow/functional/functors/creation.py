@@ -99,14 +99,14 @@ def full_like(
 def zeros_like(
     input: Tensor, dtype: DType | None = None, device: Device | None = None, requires_grad: bool = False
 ) -> Any:
-    return full_like(input, 0, dtype, local_device("zeros_like", input, device), requires_grad)
+    return zeros(input.meta.shape, dtype or input.meta.dtype, local_device("zeros_like", input, device), requires_grad)
 
 
 @functor("OnesLike")
 def ones_like(
     input: Tensor, dtype: DType | None = None, device: Device | None = None, requires_grad: bool = False
 ) -> Any:
-    return full_like(input, 1, dtype, local_device("ones_like", input, device), requires_grad)
+    return ones(input.meta.shape, dtype or input.meta.dtype, local_device("ones_like", input, device), requires_grad)
 
 
 @functor("NewEmpty")
