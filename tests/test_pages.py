@@ -54,6 +54,14 @@ def test_links_and_paths_lead_somewhere(page: Path) -> None:
     assert not wrong
 
 
+def test_the_readmes_programs_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One behind the other, as a reader pastes them."""
+    monkeypatch.chdir(tmp_path)
+    names: dict[str, object] = {"__name__": "__main__"}
+    for program in re.findall(r"^```python\n(.*?)^```", (ROOT / "README.md").read_text(), re.MULTILINE | re.DOTALL):
+        exec(compile(program, "README.md", "exec"), names)
+
+
 def test_pages_that_the_sources_name_exist() -> None:
     sources = [path for folder in ("tritonflow", "kernels", "bench", "examples", "tests") for path in (ROOT / folder).rglob("*.py")]
     names = {(name, path.name) for path in sources for name in re.findall(r"(?<![\w./])[\w/]+\.md\b", path.read_text())}

@@ -84,7 +84,7 @@ def _cpu_model() -> str:
 def _settings() -> Iterator[str]:
     for name, setting in settings.declared().items():
         source = "environment" if os.environ.get(setting.variable) else "default"
-        yield f"{setting.variable:<32}{getattr(settings, name)!s:<28}{source:<13}{setting.help}"
+        yield f"{setting.variable:<32}{getattr(settings, name)!s:<27} {source:<13}{setting.help}"
     for variable, near in settings.unknown().items():
         yield f"{variable:<32}unknown" + (f"; do you mean {near}?" if near else "")
 

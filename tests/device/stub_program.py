@@ -225,8 +225,8 @@ def a_graph_from_disk() -> dict[str, Any]:
 
     def run() -> dict[str, Any]:
         found = a_graph(compile)
-        (kept,) = programs[-1].cache.values()
-        return {**found, "planned": kept[0].compiled._graph is not None}
+        ((captured,),) = programs[-1].cache.values()
+        return {**found, "planned": captured.compiled._graph is not None}
 
     with TemporaryDirectory() as folder, settings.override(cache_dir=Path(folder), keep_plans=True):
         runs = [run(), run()]
