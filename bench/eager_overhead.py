@@ -15,7 +15,6 @@ from __future__ import annotations
 import argparse
 import json
 import platform
-import re
 import statistics
 import time
 from collections.abc import Callable, Iterator
@@ -31,6 +30,7 @@ from tritonflow import _C, triton_cpu
 from tritonflow.functional.functors import arithmetic, generated
 from tritonflow.interpreter import autograd, eager_local
 from tritonflow.interpreter.op_expr import all_op_exprs, op_expr
+from tritonflow.ops.operands import Scalar, flatten
 from tritonflow.ops.plan import Plan
 
 CALLS, ROUNDS = 2000, 31
@@ -108,7 +108,7 @@ def chain_case() -> tuple[Call, Call]:
 
 def takes_scalars(plan: Plan) -> bool:
     """Whether the plan's launch takes per-call scalars, which the empty launcher does not unpack."""
-    return re.search(r"'d\d+:", str([launch.pointers for launch in plan.launches])) is not None
+    return any(isinstance(operand, Scalar) for launch in plan.launches for operand in flatten(launch.operands))
 
 
 @contextmanager

@@ -21,6 +21,7 @@ from tritonflow.errors import TritonflowError
 from tritonflow.framework.meta import contiguous_meta
 from tritonflow.graph.plan.progress import Progress
 from tritonflow.ops import plan as plans
+from tritonflow.ops.operands import Input, Output
 from tritonflow.ops.plan import Launch, Plan, compile_all
 
 F = flow.nn.functional
@@ -81,7 +82,7 @@ def _provider(compilers: int, kernel: Any) -> Any:
 def _plans(count: int, fn: Any) -> list[Plan]:
     """Plans of one launch each, of `count` kernels that differ in a constant."""
     meta = contiguous_meta((4,), flow.float32, flow.device("cpu"))
-    return [Plan((meta,), (meta,), [Launch(fn, (1,), ("i0", "o0"), (4,), {"N": k})]) for k in range(count)]
+    return [Plan((meta,), (meta,), [Launch(fn, (1,), (Input(0), Output(0)), (4,), {"N": k})]) for k in range(count)]
 
 
 @pytest.fixture

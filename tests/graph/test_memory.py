@@ -13,6 +13,7 @@ from tritonflow.graph.capture.capture import Capture
 from tritonflow.graph.passes import optimize
 from tritonflow.graph.plan.executable import Executable
 from tritonflow.graph.plan.memory import Buffer, assign_offsets, plan_memory
+from tritonflow.graph.plan.memory_kind import MemoryKind
 from tritonflow.testing import assert_close
 
 
@@ -26,26 +27,26 @@ lives = st.tuples(st.integers(0, 4096), st.integers(0, 30), st.integers(0, 12))
 
 @given(st.lists(lives, max_size=40))
 def test_buffers_alive_together_do_not_overlap(given_lives: list[tuple[int, int, int]]) -> None:
-    buffers = [Buffer("arena", nbytes, first=first, last=first + length) for nbytes, first, length in given_lives]
+    buffers = [Buffer(MemoryKind.ARENA, nbytes, first=first, last=first + length) for nbytes, first, length in given_lives]
     size = assign_offsets(buffers)
     for k, a in enumerate(buffers):
-        assert a.number + a.nbytes <= size
+        assert a.offset + a.nbytes <= size
         for b in buffers[:k]:
             alive_together = a.first <= b.last and b.first <= a.last
-            apart = a.number + a.nbytes <= b.number or b.number + b.nbytes <= a.number
+            apart = a.offset + a.nbytes <= b.offset or b.offset + b.nbytes <= a.offset
             assert not alive_together or apart
 
 
 @given(st.lists(lives, max_size=40))
 def test_the_largest_buffers_come_first_and_lie_as_low_as_they_can(given_lives: list[tuple[int, int, int]]) -> None:
-    buffers = [Buffer("arena", nbytes, first=first, last=first + length) for nbytes, first, length in given_lives]
+    buffers = [Buffer(MemoryKind.ARENA, nbytes, first=first, last=first + length) for nbytes, first, length in given_lives]
     assign_offsets(buffers)
     placed: list[Buffer] = []
     for buffer in sorted(buffers, key=lambda b: (-b.nbytes, b.first)):
-        taken = [range(b.number, b.number + b.nbytes) for b in placed if b.first <= buffer.last and buffer.first <= b.last]
+        taken = [range(b.offset, b.offset + b.nbytes) for b in placed if b.first <= buffer.last and buffer.first <= b.last]
         ends = [-(-other.stop // 64) * 64 for other in taken]
         room = [low for low in (0, *ends) if all(low + buffer.nbytes <= r.start or r.stop <= low for r in taken if r)]
-        assert buffer.number == min(room)
+        assert buffer.offset == min(room)
         placed.append(buffer)
 
 

@@ -25,6 +25,7 @@ from tritonflow import dtypes
 from tritonflow.dtypes import DType
 from tritonflow.interpreter.op_expr import all_op_exprs
 from tritonflow.ops import plan as plans
+from tritonflow.ops.operands import ERROR_WORD
 from tritonflow.ops.plan import Launch, Plan
 from tritonflow.settings import settings
 
@@ -115,27 +116,25 @@ class Pair:
     def _interpret(self, env: tuple[Any, ...]) -> None:
         launch = self.launch
         types, _ = plans.argument_types(self.plan, launch)
-        given = (*_addresses(self.plan, launch.pointers, env, self.word.ptr), *launch.sizes)
+        given = (*_addresses(self.plan, launch.operands, env, self.word.ptr), *launch.sizes)
         constexprs = {name: interpreted(value) for name, value in launch.constexprs.items()}
         with interpreting(), numpy.errstate(all="ignore"):
             interpreted(launch.fn)[launch.grid](*_arguments(given, types), **constexprs)
 
 
-def _addresses(plan: Plan, names: tuple[Any, ...], env: tuple[Any, ...], word: int) -> tuple[Any, ...]:
-    """What the names of a launch's leading arguments stand for."""
-    counts = (len(plan.inputs), len(plan.outputs), len(plan.workspaces))
-    start = {"i": 0, "o": counts[0], "w": counts[0] + counts[1], "d": sum(counts)}
+def _addresses(plan: Plan, operands: tuple[Any, ...], env: tuple[Any, ...], word: int) -> tuple[Any, ...]:
+    """What the operands of a launch are in this run."""
 
-    def value(name: Any) -> Any:
-        if isinstance(name, tuple):
-            return tuple(map(value, name))
-        if name is None:
+    def value(operand: Any) -> Any:
+        if isinstance(operand, tuple):
+            return tuple(map(value, operand))
+        if operand is None:
             return None
-        if name == "e":
+        if operand is ERROR_WORD:
             return word
-        return env[start[name[0]] + plans._number(name)] + plans._byte_offset(name)
+        return env[operand.position(plan.counts)] + operand.offset
 
-    return tuple(map(value, names))
+    return tuple(map(value, operands))
 
 
 def _arguments(values: Any, types: Any) -> tuple[Any, ...]:

@@ -47,7 +47,7 @@ class HostErrorWord(threading.local):
             self._word[0] = 0
         return value
 
-    def note(self, message: str, place: Callable[[], str], error: type[Exception]) -> None:
+    def note(self, message: str, source_line: Callable[[], str], error: type[Exception]) -> None:
         """Never needed: `take` knows at once."""
 
     def raise_pending(self) -> None:

@@ -44,9 +44,9 @@ class DeviceErrorWords:
             self._words = self.allocate(_WORDS)
         return self._words.data_ptr() + 4 * len(self._pending)
 
-    def note(self, message: str, place: Callable[[], str], error: type[Exception]) -> None:
+    def note(self, message: str, source_line: Callable[[], str], error: type[Exception]) -> None:
         """An op that may set the current word was launched; the next op has the next word."""
-        self._pending.append(Check(message, error, place))
+        self._pending.append(Check(message, error, source_line))
         if len(self._pending) == _WORDS:
             self.raise_pending()
 

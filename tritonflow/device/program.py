@@ -35,11 +35,11 @@ class Check(NamedTuple):
 
     message: str
     error: type[Exception]
-    place: Callable[[], str]
+    source_line: Callable[[], str]
 
     def failure(self) -> Exception:
         """What to raise."""
-        return self.error(f"{self.message} (in an op issued at {self.place()})")
+        return self.error(f"{self.message} (in an op issued at {self.source_line()})")
 
 
 class LaunchLoop:

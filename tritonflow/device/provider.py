@@ -152,7 +152,7 @@ class ErrorWord(Protocol):
     def take(self) -> int:
         """The word's value since the last call, as far as the host can know; sets it back to 0."""
 
-    def note(self, message: str, place: Callable[[], str], error: type[Exception]) -> None:
+    def note(self, message: str, source_line: Callable[[], str], error: type[Exception]) -> None:
         """What to raise, and where the op was issued, if the launch just made turns out to have set the word."""
 
     def raise_pending(self) -> None:

@@ -15,24 +15,24 @@ _LANGUAGE = {
 
 def value_unknown() -> CaptureError:
     """For numbers of a tensor that has none."""
-    called, place = calling()
+    called, line = calling()
     what = _LANGUAGE.get(called, f"{called}()")
     if thread_state.lazy is None:
         return CaptureError(
-            f"{what}, at {describe(place)}: the tensor was made while nn.Graph captured build() and has no value outside of it:"
+            f"{what}, at {describe(line)}: the tensor was made while nn.Graph captured build() and has no value outside of it:"
             " return it from build()"
         )
     return CaptureError(
-        f"{what} needs the value of a tensor, which is not known while nn.Graph captures build(), at {describe(place)}. Return the"
+        f"{what} needs the value of a tensor, which is not known while nn.Graph captures build(), at {describe(line)}. Return the"
         " tensor from build() and look at it outside, or choose between values with flow.where()."
     )
 
 
 def shape_unknown(op: str) -> CaptureError:
     """For an op whose result's shape depends on values."""
-    called, place = calling()
+    called, line = calling()
     what = _LANGUAGE.get(called, f"{called}()")
     return CaptureError(
         f"{what} gives a tensor whose shape depends on the values of another ({op}), which nn.Graph cannot capture, at"
-        f" {describe(place)}. Call it outside of build(), or use an op with a fixed shape: flow.where(), a product with the mask."
+        f" {describe(line)}. Call it outside of build(), or use an op with a fixed shape: flow.where(), a product with the mask."
     )

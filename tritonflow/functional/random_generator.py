@@ -94,9 +94,9 @@ class Generator:
 
 def _refuse_capture() -> None:
     if thread_state.lazy is not None:
-        called, place = calling()
+        called, line = calling()
         raise CaptureError(
-            f"{called}(): a generator cannot be made, seeded or looked at while nn.Graph captures build(), at {describe(place)}: it"
+            f"{called}(): a generator cannot be made, seeded or looked at while nn.Graph captures build(), at {describe(line)}: it"
             " would be done once, not in every run. Do it outside of build()."
         )
 

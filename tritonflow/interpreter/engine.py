@@ -140,7 +140,7 @@ class _Run:
 
     def _apply(self, node: GradNode, grads: list[Any]) -> Any:
         if anomaly.remembers and thread_state.lazy is not None:
-            thread_state.lazy.source_line = None if node.extras is None else node.extras.place
+            thread_state.lazy.source_line = None if node.extras is None else node.extras.source_line
         if node.runs_user_code:
             expose(grads)
         try:

@@ -17,7 +17,7 @@ from tritonflow.framework.hooks import HookTable, RemovableHandle, add_hook
 from tritonflow.framework.meta import TensorMeta
 from tritonflow.framework.tensor import Tensor
 from tritonflow.thread_state import thread_state
-from tritonflow.vm.failure import Place, caller
+from tritonflow.vm.failure import SourceLine, caller
 
 Edge = tuple[Any, int] | None
 # Meta, impl, address, version, edge, and the number of the output, -1 for others. A plain tuple, as every recorded op makes some.
@@ -59,10 +59,10 @@ class NodeExtras:
 
     `tensor_hooks` maps an output's number to hooks on its gradient, `retains` to the tensors that keep it; `hooks` are called
     with (gradients of the inputs, gradients of the outputs) after the node, `pre_hooks` with the latter before it. `stack` and
-    `place` are where the forward op was called.
+    `source_line` are where the forward op was called.
     """
 
-    __slots__ = ("tensor_hooks", "retains", "hooks", "pre_hooks", "stack", "place")
+    __slots__ = ("tensor_hooks", "retains", "hooks", "pre_hooks", "stack", "source_line")
 
     def __init__(self) -> None:
         self.tensor_hooks: dict[int, HookTable] = {}
@@ -70,7 +70,7 @@ class NodeExtras:
         self.hooks = HookTable()
         self.pre_hooks = HookTable()
         self.stack: list[str] = []
-        self.place: Place | None = None
+        self.source_line: SourceLine | None = None
 
 
 class GradNode:
@@ -98,7 +98,7 @@ class GradNode:
     def remember_forward(self) -> None:
         """Keep the line of the op's call; in anomaly mode the traceback, without the frames of this package."""
         if thread_state.lazy is not None:
-            self.extra().place = caller(2)
+            self.extra().source_line = caller(2)
         if not anomaly.enabled:
             return
         frames = [f for f in traceback.extract_stack() if not f.filename.startswith(_PACKAGE)]

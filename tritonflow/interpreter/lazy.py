@@ -17,7 +17,7 @@ from tritonflow.framework.tensor import Tensor
 from tritonflow.interpreter import eager_local
 from tritonflow.interpreter.op_expr import OpExpr, op_expr
 from tritonflow.thread_state import thread_state
-from tritonflow.vm.failure import Place
+from tritonflow.vm.failure import SourceLine
 
 Inputs = tuple[Tensor | None, ...]
 Metas = tuple[TensorMeta | None, ...]
@@ -38,12 +38,12 @@ class Sink(Protocol):
 
     `gradient_scales` are applied, in order, to the gradient that a loss's `backward` starts with.
     `casts` are what autocast keeps of parameters in this capture.
-    `place` is the line of the forward op whose gradient is being computed, or None.
+    `source_line` is the line of the forward op whose gradient is being computed, or None.
     """
 
     gradient_scales: list[Callable[[Tensor], Tensor]]
     casts: dict[Any, Any]
-    place: Place | None
+    source_line: SourceLine | None
 
     def guard(self, scalar: RuntimeScalar) -> None:
         """Note that the program used a run-time number itself."""

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from tritonflow.device.provider import facts_of
-from tritonflow.dtypes import DType, bool_, float32, float64
+from tritonflow.dtypes import DType, bool_, float32, float64, int64
 from tritonflow.framework.meta import TensorMeta, contiguous_meta
 from tritonflow.ops.kernel_modules import KernelModule
 from tritonflow.ops.op_def import OpDef
+from tritonflow.ops.operands import Input, LaunchOperand, Operands, Output, Scalar, Workspace, optional
 from tritonflow.ops.plan import Launch, Plan, stride
 from tritonflow.ops.tuning import choose
 
@@ -48,28 +49,27 @@ class _Problem:
         self.rows = contiguous_meta((*q.shape[:3], 2), self.compute, q.device)
         self.out = contiguous_meta((*q.shape[:3], self.e), q.dtype, q.device)
 
-    def scalars(self, count: int) -> tuple[str, ...]:
-        return tuple([f"d{k}:{self.compute.triton}" for k in range(count)])
+    def scalars(self, count: int) -> tuple[Scalar, ...]:
+        return Scalar.several(count, self.compute)
 
-    def dropout(self, state: int, rate: int) -> tuple[str, ...]:
+    def dropout(self, state: int, rate: int) -> tuple[LaunchOperand, ...]:
         """(state, first counter, rate, factor) of input `state` and the scalars from `rate` on; nothing without dropout."""
         if not self.dropped:
             return ()
-        kind = self.compute.triton
-        return (f"i{state}", f"d{rate + 2}:i64", f"d{rate}:{kind}", f"d{rate + 1}:{kind}")
+        return (Input(state), Scalar(rate + 2, int64), Scalar(rate, self.compute), Scalar(rate + 1, self.compute))
 
     def config(self, backward: bool) -> dict[str, Any]:
         q = self.q
         return choose(kernels.candidates(facts_of(q.device), q.dtype.triton, self.m, self.n, self.d, self.e, backward))
 
     def launch(
-        self, kernel: Any, size: int, block: int, pointers: Any, sizes: Any, constexprs: Any, config: Any
+        self, kernel: Any, size: int, block: int, operands: Sequence[Operands], sizes: Any, constexprs: Any, config: Any
     ) -> Launch:
         """One program for each `block` of `size` rows of every head."""
         grid = (-(-size // block) * self.batch * self.heads,)
         work = self.batch * self.heads * self.m * self.n * (self.d + self.e) // 16
         options = {key: config[key] for key in ("num_warps", "num_stages")}
-        return Launch(kernel, grid, pointers, sizes, constexprs, work=work, **options)
+        return Launch(kernel, grid, operands, sizes, constexprs, work=work, **options)
 
 
 def attention(op: OpDef, inputs: Metas, attrs: tuple[Any, ...], outputs: Sequence[TensorMeta] = ()) -> Plan:
@@ -84,10 +84,12 @@ def attention(op: OpDef, inputs: Metas, attrs: tuple[Any, ...], outputs: Sequenc
     s = _Problem(q, v, mask, drawn, attrs[0])
     config = s.config(backward=False)
     blocks = {**s.flags, **config["constexprs"]}
-    pointers = ("i0", "i1", "i2", () if mask is None else ("i3",), s.dropout(4, 3), "o0", "o1", *s.scalars(3))
+    operands: tuple[Operands, ...] = (
+        *Input.several(3), optional(mask, Input(3)), s.dropout(4, 3), *Output.several(2), *s.scalars(3)
+    )  # fmt: skip
     out = outputs[0] if outputs else s.out
     sizes = (*s.sizes, *map(_marked, (q, k, v, out)), s.mask_strides)
-    launch = s.launch(kernels.forward, s.m, blocks["BLOCK_M"], pointers, sizes, blocks, config)
+    launch = s.launch(kernels.forward, s.m, blocks["BLOCK_M"], operands, sizes, blocks, config)
     return Plan(inputs, (out, s.rows), [launch])
 
 
@@ -102,8 +104,10 @@ def attention_grad(op: OpDef, inputs: Metas, attrs: tuple[Any, ...], outputs: Se
     config = s.config(backward=True)
     blocks = {key: config["constexprs"][key] for key in ("BLOCK_M", "BLOCK_E")}
     sizes = (s.heads, s.m, s.e, _marked(do), _marked(out))
-    delta = s.launch(kernels.row_products, s.m, blocks["BLOCK_M"], ("i0", "i4", "w0"), sizes, blocks, config)
-    read = ("i0", "i1", "i2", "i3", () if mask is None else ("i6",), s.dropout(7, 2), "i5", "w0")
+    delta = s.launch(
+        kernels.row_products, s.m, blocks["BLOCK_M"], (Input(0), Input(4), Workspace(0)), sizes, blocks, config
+    )
+    read = (Input(0), Input(1), Input(2), Input(3), optional(mask, Input(6)), s.dropout(7, 2), Input(5), Workspace(0))
     results = tuple(outputs) or (q.contiguous(), k.contiguous(), v.contiguous())
     strides = (tuple(map(_marked, (do, q, k, v))), tuple(map(_marked, results)))
     of_heads = facts_of(q.device).kind == "cpu" and s.batch * s.heads >= WHOLE
@@ -115,7 +119,7 @@ def attention_grad(op: OpDef, inputs: Metas, attrs: tuple[Any, ...], outputs: Se
 def _of_tiles(s: _Problem, config: Any, read: Any, given: Any, made: Any) -> list[Launch]:
     """A program for each tile of keys, and one for each of queries."""
     blocks = {**s.flags, **config["constexprs"]}
-    keys, queries = (*read, "o1", "o2", *s.scalars(2)), (*read, "o0", *s.scalars(2))
+    keys, queries = (*read, Output(1), Output(2), *s.scalars(2)), (*read, Output(0), *s.scalars(2))
     of_keys, of_queries = ((*s.sizes, *given, *own, s.mask_strides) for own in (made[1:], made[:1]))
     return [
         s.launch(kernels.key_gradients, s.n, blocks["BLOCK_N"], keys, of_keys, blocks, config),
@@ -125,6 +129,6 @@ def _of_tiles(s: _Problem, config: Any, read: Any, given: Any, made: Any) -> lis
 
 def _of_heads(s: _Problem, config: Any, read: Any, given: Any, made: Any) -> list[Launch]:
     """A program for each head."""
-    pointers = (*read, "w1", "o0", "o1", "o2", *s.scalars(2))
+    operands = (*read, Workspace(1), Output(0), Output(1), Output(2), *s.scalars(2))
     sizes = (*s.sizes, *given, *made, s.mask_strides)
-    return [s.launch(kernels.gradients, 1, 1, pointers, sizes, {**s.flags, **config["constexprs"]}, config)]
+    return [s.launch(kernels.gradients, 1, 1, operands, sizes, {**s.flags, **config["constexprs"]}, config)]

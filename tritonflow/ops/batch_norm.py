@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import prod
 from typing import Any
 
@@ -9,8 +10,9 @@ from tritonflow.device.provider import facts_of
 from tritonflow.dtypes import DType, float64
 from tritonflow.framework.meta import TensorMeta, contiguous_meta
 from tritonflow.ops.kernel_modules import KernelModule
-from tritonflow.ops.norm import Metas, compute_type, optional
+from tritonflow.ops.norm import Metas, compute_type
 from tritonflow.ops.op_def import OpDef
+from tritonflow.ops.operands import Input, Operands, Output, Scalar, Workspace, optional
 from tritonflow.ops.plan import Launch, Plan
 
 kernels = KernelModule("batch_norm")
@@ -40,40 +42,40 @@ class _Sizes:
     def batch_sizes(self) -> tuple[int, ...]:
         return (self.batch, self.per_split, self.channels, self.spatial)
 
-    def scalar(self, number: int) -> str:
-        """The type of a dynamic scalar."""
-        return f"d{number}:{self.compute.triton}"
+    def scalar(self, number: int) -> Scalar:
+        """A dynamic scalar."""
+        return Scalar(number, self.compute)
 
-    def over_tiles(self, kernel: Any, pointers: Any, *more: int, **constexprs: Any) -> Launch:
+    def over_tiles(self, kernel: Any, operands: Sequence[Operands], *more: int, **constexprs: Any) -> Launch:
         """A launch that visits every element."""
         sizes = (self.planes, self.channels, self.spatial, *more)
         warps = self.config["num_warps"]
-        return Launch(kernel, (self.tiles,), pointers, sizes, {**constexprs, **self.tile}, num_warps=warps)
+        return Launch(kernel, (self.tiles,), operands, sizes, {**constexprs, **self.tile}, num_warps=warps)
 
-    def over_parts(self, kernel: Any, pointers: Any) -> Launch:
+    def over_parts(self, kernel: Any, operands: Sequence[Operands]) -> Launch:
         """A launch that reduces each part of the batch per channel."""
         warps = self.config["num_warps"]
-        return Launch(kernel, self.programs, pointers, self.batch_sizes, self.tile, num_warps=warps)
+        return Launch(kernel, self.programs, operands, self.batch_sizes, self.tile, num_warps=warps)
 
-    def over_channels(self, kernel: Any, pointers: Any, sizes: tuple[int, ...]) -> Launch:
+    def over_channels(self, kernel: Any, operands: Sequence[Operands], sizes: tuple[int, ...]) -> Launch:
         """A launch with one lane per channel."""
         block = self.config["channels"]
-        return Launch(kernel, (-(-self.channels // block["BLOCK"]),), pointers, sizes, block, num_warps=1)
+        return Launch(kernel, (-(-self.channels // block["BLOCK"]),), operands, sizes, block, num_warps=1)
 
-    def statistics(self, results: tuple[str, str], running: tuple[Any, Any]) -> list[Launch]:
+    def statistics(self, results: tuple[Output, Output], running: tuple[Operands, Operands]) -> list[Launch]:
         """The launches that compute mean and rstd of x (input 0), and move the running statistics."""
-        pointers = ("w0", "w1", *results, *running, self.scalar(1), self.scalar(0))
+        operands = (Workspace(0), Workspace(1), *results, *running, self.scalar(1), self.scalar(0))
         return [
-            self.over_parts(kernels.statistics, ("i0", "w0", "w1")),
-            self.over_channels(kernels.finish_statistics, pointers, (*self.batch_sizes, self.splits)),
+            self.over_parts(kernels.statistics, (Input(0), Workspace(0), Workspace(1))),
+            self.over_channels(kernels.finish_statistics, operands, (*self.batch_sizes, self.splits)),
         ]
 
-    def gradient_sums(self, dweight: str, dbias: str) -> list[Launch]:
+    def gradient_sums(self, dweight: Output, dbias: Output) -> list[Launch]:
         """The launches that compute the sums of (dy, x, mean, rstd), into workspace 1, too."""
-        pointers = ("w0", "w1", (dweight,), (dbias,))
+        operands = (Workspace(0), Workspace(1), (dweight,), (dbias,))
         return [
-            self.over_parts(kernels.gradient_sums, ("i0", "i1", "i2", "i3", "w0")),
-            self.over_channels(kernels.finish_gradient_sums, pointers, (self.channels, self.splits)),
+            self.over_parts(kernels.gradient_sums, (Input(0), Input(1), Input(2), Input(3), Workspace(0))),
+            self.over_channels(kernels.finish_gradient_sums, operands, (self.channels, self.splits)),
         ]
 
     @property
@@ -92,9 +94,10 @@ def batch_norm(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
     x, weight, bias, running_mean, running_var = inputs
     assert x is not None
     s = _Sizes(x)
-    running = (optional(running_mean, "i3"), optional(running_var, "i4"))
-    normalize = s.over_tiles(kernels.normalize, ("i0", "o1", "o2", optional(weight, "i1"), optional(bias, "i2"), "o0"))
-    launches = [*s.statistics(("o1", "o2"), running), normalize]
+    running = (optional(running_mean, Input(3)), optional(running_var, Input(4)))
+    affine = (optional(weight, Input(1)), optional(bias, Input(2)))
+    normalize = s.over_tiles(kernels.normalize, (Input(0), Output(1), Output(2), *affine, Output(0)))
+    launches = [*s.statistics((Output(1), Output(2)), running), normalize]
     return Plan(inputs, (x, s.statistic, s.statistic), launches, s.statistics_parts)
 
 
@@ -103,7 +106,7 @@ def batch_norm_statistics(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> P
     x, running_mean, running_var = inputs
     assert x is not None
     s = _Sizes(x)
-    launches = s.statistics(("o0", "o1"), (optional(running_mean, "i1"), optional(running_var, "i2")))
+    launches = s.statistics((Output(0), Output(1)), (optional(running_mean, Input(1)), optional(running_var, Input(2))))
     return Plan(inputs, (s.statistic, s.statistic), launches, s.statistics_parts)
 
 
@@ -112,9 +115,10 @@ def batch_norm_eval(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
     x, weight, bias, _, _ = inputs
     assert x is not None
     s = _Sizes(x)
+    affine = (optional(weight, Input(1)), optional(bias, Input(2)))
     launches = [
-        s.over_channels(kernels.reciprocal_deviation, ("i4", "o1", s.scalar(0)), (s.channels,)),
-        s.over_tiles(kernels.normalize, ("i0", "i3", "o1", optional(weight, "i1"), optional(bias, "i2"), "o0")),
+        s.over_channels(kernels.reciprocal_deviation, (Input(4), Output(1), s.scalar(0)), (s.channels,)),
+        s.over_tiles(kernels.normalize, (Input(0), Input(3), Output(1), *affine, Output(0))),
     ]
     return Plan(inputs, (x, s.statistic), launches)
 
@@ -128,10 +132,10 @@ def batch_norm_grad(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
     parameter = s.statistic if weight is None else weight
     more = {"TRAINING": training}
     launches = [
-        *s.gradient_sums("o1", "o2"),
+        *s.gradient_sums(Output(1), Output(2)),
         s.over_tiles(
             kernels.input_gradient,
-            ("i0", "i1", "i2", "i3", optional(weight, "i4"), "w1", "o0"),
+            (Input(0), Input(1), Input(2), Input(3), optional(weight, Input(4)), Workspace(1), Output(0)),
             s.batch * s.spatial,
             **more,
         ),
@@ -144,4 +148,4 @@ def batch_norm_sums(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
     x = inputs[1]
     assert x is not None
     s = _Sizes(x)
-    return Plan(inputs, (s.statistic, s.statistic), s.gradient_sums("o0", "o1"), s.gradient_parts)
+    return Plan(inputs, (s.statistic, s.statistic), s.gradient_sums(Output(0), Output(1)), s.gradient_parts)

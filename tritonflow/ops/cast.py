@@ -5,11 +5,12 @@ from __future__ import annotations
 from math import isfinite
 from typing import Any
 
-from tritonflow.dtypes import INTEGER, DType, bool_
+from tritonflow.dtypes import INTEGER, DType, bool_, int64
 from tritonflow.errors import DTypeError
 from tritonflow.framework.meta import TensorMeta
 from tritonflow.ops.elementwise import launch, scalar_function
 from tritonflow.ops.op_def import OpDef
+from tritonflow.ops.operands import Input, Output, Scalar
 from tritonflow.ops.plan import Launch, Plan
 
 
@@ -17,40 +18,35 @@ def cast(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) -> P
     """The input in another dtype, contiguous; attributes: (dtype,)."""
     (x,), (dtype,) = inputs, attrs
     y = x.with_dtype(dtype)
-    return Plan(inputs, (y,), [move(x, "i0", y, "o0")])
+    return Plan(inputs, (y,), [move(x, Input(0), y, Output(0))])
 
 
 def copy(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) -> Plan:
     """(target, source): the source broadcast and cast into the target's memory."""
     target, source = inputs
-    return Plan(inputs, (target,), [move(source, "i1", target, "o0")])
+    return Plan(inputs, (target,), [move(source, Input(1), target, Output(0))])
 
 
 def fill(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) -> Plan:
     """The dynamic scalar in every element of the input's memory."""
     (x,) = inputs
-    return Plan(inputs, (x,), [filling(x, "o0", scalar_argument(0, x.dtype))])
+    return Plan(inputs, (x,), [filling(x, Output(0), Scalar(0, scalar_dtype(x.dtype)))])
 
 
-def move(x: TensorMeta, source: str, y: TensorMeta, target: str) -> Launch:
+def move(x: TensorMeta, source: Input, y: TensorMeta, target: Output) -> Launch:
     """The launch that copies x to y, with a cast and a broadcast where they differ."""
-    return launch(scalar_function("arithmetic.identity"), x.dtype.compute, y.shape, (x,), (y,), ((source,), (target,)))
+    return launch(scalar_function("arithmetic.identity"), x.dtype.compute, y.shape, (x,), (y,), (source,), (target,))
 
 
-def filling(y: TensorMeta, target: str, scalar: str) -> Launch:
+def filling(y: TensorMeta, target: Output, scalar: Scalar) -> Launch:
     """The launch that writes one number everywhere."""
     function = scalar_function("arithmetic.identity")
-    return launch(function, y.dtype.compute, y.shape, (), (y,), ((), (target,)), (scalar,))
+    return launch(function, y.dtype.compute, y.shape, (), (y,), (), (target,), (scalar,))
 
 
-def scalar_argument(position: int, dtype: DType) -> str:
-    """The pointer name of a dynamic scalar in the type that a kernel computes `dtype` in."""
-    return f"d{position}:{scalar_type(dtype)}"
-
-
-def scalar_type(dtype: DType) -> str:
-    """Triton's name of the type of a run-time scalar."""
-    return dtype.compute.triton if dtype.is_floating_point else "i64"
+def scalar_dtype(dtype: DType) -> DType:
+    """In which dtype a kernel that computes `dtype` takes dynamic scalars."""
+    return dtype.compute if dtype.is_floating_point else int64
 
 
 def scalar_of(value: float, dtype: DType) -> float:

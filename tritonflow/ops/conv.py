@@ -6,6 +6,7 @@ shape of their result before them.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import prod
 from typing import Any, NamedTuple
@@ -18,6 +19,7 @@ from tritonflow.ops.epilogue import Epilogue, biased, planes, store_only
 from tritonflow.ops.kernel_modules import KernelModule
 from tritonflow.ops.matmul import product, reduce_splits
 from tritonflow.ops.op_def import OpDef
+from tritonflow.ops.operands import Address, Input, Operands, Output, Workspace
 from tritonflow.ops.plan import Launch, Plan, constant
 from tritonflow.ops.plan import stride as marked
 from tritonflow.ops.prologue import Prologues, as_loaded
@@ -137,10 +139,16 @@ def conv2d(
 
 
 def _launch(
-    kernel: Any, grid: Shape, pointers: Any, sizes: Any, config: dict[str, Any], work: int = 0, **constexprs: Any
+    kernel: Any,
+    grid: Shape,
+    operands: Sequence[Operands],
+    sizes: Any,
+    config: dict[str, Any],
+    work: int = 0,
+    **constexprs: Any,
 ) -> Launch:
     options = {key: config[key] for key in ("num_warps", "num_stages")}
-    return Launch(kernel, grid, pointers, sizes, {**constexprs, **config["constexprs"]}, work=work, **options)
+    return Launch(kernel, grid, operands, sizes, {**constexprs, **config["constexprs"]}, work=work, **options)
 
 
 def _forward(inputs: tuple[TensorMeta | None, ...], g: Geometry, epilogue: Epilogue, front: Prologues) -> Plan:
@@ -154,14 +162,14 @@ def _forward(inputs: tuple[TensorMeta | None, ...], g: Geometry, epilogue: Epilo
     config = choose(
         dense.tile_candidates(facts_of(x.device), front.dtype.triton, outputs, *positions, depth, front.any)
     )
-    in_place = _Weight("i1", (0, outputs * whole, whole, 1), front)
-    weight = in_place if flat or g.taps == 1 else _by_tap("i1", g, w, 1, front)
+    in_place = _Weight(Input(1), (0, outputs * whole, whole, 1), front)
+    weight = in_place if flat or g.taps == 1 else _by_tap(Input(1), g, w, 1, front)
     strides = (_marked(x_stride), _marked(weight.strides))
     sizes = (x.shape[0], g.groups, channels, outputs, *g.sizes, *strides, *epilogue.arguments)
     grid = (dense.tiles(config["constexprs"], outputs, *positions), g.groups)
-    arguments = ("i0", weight.pointer, epilogue.operands, epilogue.targets)
+    operands = (Input(0), weight.operand, epilogue.operands, epilogue.targets)
     fixed = {**weight.front.constexprs, "EPILOGUE": epilogue.function, "FLAT": flat}
-    launch = _launch(dense.forward, grid, arguments, sizes, config, g.work, **fixed)
+    launch = _launch(dense.forward, grid, operands, sizes, config, g.work, **fixed)
     return Plan(inputs, epilogue.outputs, [*weight.launches, launch], weight.workspaces)
 
 
@@ -188,14 +196,14 @@ class _Weight(NamedTuple):
     """A weight as a kernel reads it: where, its strides of (tap, group, row, reduced channel), and what it still has to do with
     operands; what lays it out so before."""
 
-    pointer: str
+    operand: Address
     strides: Shape
     front: Prologues
     launches: tuple[Launch, ...] = ()
     workspaces: tuple[Any, ...] = ()
 
 
-def _by_tap(pointer: str, g: Geometry, w: TensorMeta, reduced: int, front: Prologues) -> _Weight:
+def _by_tap(operand: Address, g: Geometry, w: TensorMeta, reduced: int, front: Prologues) -> _Weight:
     """A copy in which the reduced channels (dimension 1, or 0 for the input gradient) of a tap are neighbours.
 
     Gathering them would cost more in every tile. The copy does what the prologue would.
@@ -206,8 +214,8 @@ def _by_tap(pointer: str, g: Geometry, w: TensorMeta, reduced: int, front: Prolo
     order = (3, 4, 0, 1, 2) if reduced == 1 else (3, 4, 0, 2, 1)
     view = TensorMeta.get(tuple([shape[d] for d in order]), tuple([step[d] for d in order]), w.dtype, w.device)
     copied = contiguous_meta(view.shape, front.dtype, w.device)
-    move = copy(view, pointer, copied, "w0", front.b)
-    return _Weight("w0", copied.stride[1:], front._replace(b=None), (move,), ((view.numel, front.dtype),))
+    move = copy(view, operand, copied, Workspace(0), front.b)
+    return _Weight(Workspace(0), copied.stride[1:], front._replace(b=None), (move,), ((view.numel, front.dtype),))
 
 
 def _depthwise_forward(g: Geometry, x: TensorMeta, epilogue: Epilogue) -> Launch:
@@ -215,8 +223,8 @@ def _depthwise_forward(g: Geometry, x: TensorMeta, epilogue: Epilogue) -> Launch
     tiles = depthwise.tiles(config["constexprs"], *g.out)
     sizes = (g.groups, g.channels[1], *g.plane_sizes, _marked(x.stride), *epilogue.arguments)
     grid = (x.shape[0] * g.w_shape[0], tiles)
-    arguments = ("i0", "i1", epilogue.operands, epilogue.targets)
-    return _launch(depthwise.forward, grid, arguments, sizes, config, EPILOGUE=epilogue.function, UNROLLED=g.unrolled)
+    operands = (Input(0), Input(1), epilogue.operands, epilogue.targets)
+    return _launch(depthwise.forward, grid, operands, sizes, config, EPILOGUE=epilogue.function, UNROLLED=g.unrolled)
 
 
 def conv_data_grad(
@@ -239,18 +247,20 @@ def conv_data_grad(
         config = depthwise.config(facts_of(dy.device), *g.phase)
         grid = (shape[0] * shape[1], depthwise.tiles(config["constexprs"], *g.phase), phases)
         sizes: tuple[Any, ...] = (g.groups, outer, *g.plane_sizes, g.steps, *behind.arguments)
-        pointers = ("i0", "i1", behind.operands, behind.targets)
+        operands: tuple[Operands, ...] = (Input(0), Input(1), behind.operands, behind.targets)
         fixed = {"EPILOGUE": behind.function, "UNROLLED": g.unrolled and outer == 1 and g.stride == (1, 1)}
-        return Plan(inputs, behind.outputs, [_launch(depthwise.input_gradient, grid, pointers, sizes, config, **fixed)])
+        return Plan(inputs, behind.outputs, [_launch(depthwise.input_gradient, grid, operands, sizes, config, **fixed)])
     g, _ = g.flattened(dx.stride)
     positions = (shape[0] * g.phase[0], g.phase[1])
     config = choose(dense.tile_candidates(facts_of(dy.device), front.dtype.triton, inner, *positions, outer, front.any))
-    weight = _Weight("i1", (0, outer * inner, 1, inner), front) if g.taps == 1 else _by_tap("i1", g, w, 0, front)
+    weight = (
+        _Weight(Input(1), (0, outer * inner, 1, inner), front) if g.taps == 1 else _by_tap(Input(1), g, w, 0, front)
+    )
     grid = (dense.tiles(config["constexprs"], inner, *positions), g.groups, phases)
     sizes = (shape[0], g.groups, inner, outer, *g.sizes, g.steps, _marked(weight.strides), *behind.arguments)
-    pointers = ("i0", weight.pointer, behind.operands, behind.targets)
+    operands = (Input(0), weight.operand, behind.operands, behind.targets)
     fixed = {**weight.front.constexprs, "EPILOGUE": behind.function}
-    launch = _launch(dense.input_gradient, grid, pointers, sizes, config, g.work, **fixed)
+    launch = _launch(dense.input_gradient, grid, operands, sizes, config, g.work, **fixed)
     return Plan(inputs, behind.outputs, [*weight.launches, launch], weight.workspaces)
 
 
@@ -275,7 +285,7 @@ def conv_filter_grad(
 def _depthwise_filter_grad(g: Geometry, x: TensorMeta) -> Launch:
     config = depthwise.config(facts_of(x.device), *g.out)
     sizes: tuple[Any, ...] = (x.shape[0], g.groups, g.channels[1], *g.sizes, _marked(x.stride))
-    return _launch(depthwise.weight_gradient, (g.w_shape[0] * g.taps,), ("i0", "i1", "o0"), sizes, config)
+    return _launch(depthwise.weight_gradient, (g.w_shape[0] * g.taps,), (Input(0), Input(1), Output(0)), sizes, config)
 
 
 def _filter_grad(inputs: tuple[TensorMeta, ...], g: Geometry, epilogue: Epilogue, front: Prologues) -> Plan:
@@ -293,11 +303,11 @@ def _filter_grad(inputs: tuple[TensorMeta, ...], g: Geometry, epilogue: Epilogue
     per_split = max(-(-batch // splits), 1)
     splits = max(-(-batch // per_split), 1)
     part = TensorMeta.get((splits, *shape), contiguous_stride((splits, *shape)), front.dtype.compute, x.device)
-    behind, targets = (epilogue, epilogue.targets) if splits == 1 else (store_only(part), ("w0",))
+    behind, targets = (epilogue, epilogue.targets) if splits == 1 else (store_only(part), (Workspace(0),))
     sizes = (batch, per_split, g.groups, inner, outer, *g.sizes, _marked(x_stride), *behind.arguments)
     fixed = {**front.constexprs, "EPILOGUE": behind.function, "FLAT": flat}
-    arguments, grid = ("i0", "i1", behind.operands, targets), (tiles, g.groups, splits)
-    launch = _launch(dense.weight_gradient, grid, arguments, sizes, config, g.work, **fixed)
+    operands, grid = (Input(0), Input(1), behind.operands, targets), (tiles, g.groups, splits)
+    launch = _launch(dense.weight_gradient, grid, operands, sizes, config, g.work, **fixed)
     if splits == 1:
         return Plan(inputs, epilogue.outputs, [launch])
     matrix = product(shape[0], inner * g.taps, 0, (), ((), (), (inner * g.taps, 1)))

@@ -10,6 +10,7 @@ from typing import Any
 from tritonflow.framework.meta import TensorMeta, contiguous_meta
 from tritonflow.ops.elementwise import launch, scalar_function
 from tritonflow.ops.op_def import OpDef
+from tritonflow.ops.operands import Input, LaunchOperand, Output
 from tritonflow.ops.plan import Launch, Plan
 
 
@@ -17,7 +18,7 @@ def contiguous_copy(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any,
     """The elements of the input in row-major order."""
     (x,) = inputs
     y = x.contiguous()
-    return Plan(inputs, (y,), [copy(x, "i0", y, "o0")])
+    return Plan(inputs, (y,), [copy(x, Input(0), y, Output(0))])
 
 
 def cat(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) -> Plan:
@@ -30,7 +31,7 @@ def cat(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) -> Pl
     start = 0
     for position, x in enumerate(inputs):
         part = TensorMeta.get(x.shape, y.stride, y.dtype, y.device)
-        launches.append(copy(x, f"i{position}", part, f"o0+{start * y.stride[dim] * y.dtype.itemsize}"))
+        launches.append(copy(x, Input(position), part, Output(0).plus(start * y.stride[dim] * y.dtype.itemsize)))
         start += x.shape[dim]
     return Plan(inputs, (y,), launches)
 
@@ -43,16 +44,16 @@ def region_grad(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...
     (dy,), (shape, region_stride, elements) = inputs, attrs
     dx = contiguous_meta(shape, dy.dtype, dy.device)
     region = TensorMeta.get(dy.shape, region_stride, dy.dtype, dy.device)
-    return Plan(inputs, (dx,), [zeros(dx), copy(dy, "i0", region, f"o0+{elements * dy.dtype.itemsize}")])
+    return Plan(inputs, (dx,), [zeros(dx), copy(dy, Input(0), region, Output(0).plus(elements * dy.dtype.itemsize))])
 
 
 def zeros(y: TensorMeta) -> Launch:
     """The launch that fills output 0, laid out as y, with zeros."""
-    return launch(scalar_function("arithmetic.zero"), y.dtype, y.shape, (y,), (y,), (("o0",), ("o0",)))
+    return launch(scalar_function("arithmetic.zero"), y.dtype, y.shape, (y,), (y,), (Output(0),), (Output(0),))
 
 
-def copy(x: TensorMeta, source: str, y: TensorMeta, target: str, function: Any = None) -> Launch:
+def copy(x: TensorMeta, source: LaunchOperand, y: TensorMeta, target: LaunchOperand, function: Any = None) -> Launch:
     """The launch that copies x at one address to y at another, casting, or doing what a function of elements does."""
     compute = y.dtype if function is None else None
     function = function or scalar_function("arithmetic.identity")
-    return launch(function, compute, y.shape, (x,), (y,), ((source,), (target,)))
+    return launch(function, compute, y.shape, (x,), (y,), (source,), (target,))

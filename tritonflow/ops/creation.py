@@ -5,14 +5,16 @@ The attributes begin with (shape or size, dtype, device); the numbers are dynami
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
-from tritonflow.dtypes import int64
+from tritonflow.dtypes import float64, int64
 from tritonflow.errors import ShapeError
 from tritonflow.framework.meta import TensorMeta, contiguous_meta, sized_meta
-from tritonflow.ops.cast import filling, scalar_argument
+from tritonflow.ops.cast import filling, scalar_dtype
 from tritonflow.ops.kernel_modules import KernelModule
 from tritonflow.ops.op_def import OpDef
+from tritonflow.ops.operands import ERROR_WORD, Input, Operands, Output, Scalar
 from tritonflow.ops.plan import Launch, Plan
 
 kernels = KernelModule("creation")
@@ -26,7 +28,7 @@ def empty(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) -> 
 def constant(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) -> Plan:
     """One number everywhere."""
     y = sized_meta(*attrs)
-    return Plan((), (y,), [filling(y, "o0", scalar_argument(0, y.dtype))])
+    return Plan((), (y,), [filling(y, Output(0), Scalar(0, scalar_dtype(y.dtype)))])
 
 
 def arange(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) -> Plan:
@@ -45,22 +47,22 @@ def _ramp(kernel: Any, scalars: int, attrs: tuple[Any, ...]) -> Plan:
 
     n, dtype, device = attrs
     y = contiguous_meta((n,), dtype, device)
-    kind, compute = ("fp64", tl.float64) if dtype.is_floating_point else ("i64", tl.int64)
-    pointers = ("o0", *[f"d{k}:{kind}" for k in range(scalars)])
-    return Plan((), (y,), [_launch(kernel, n, pointers, (n,), COMPUTE=compute)])
+    taken, compute = (float64, tl.float64) if dtype.is_floating_point else (int64, tl.int64)
+    operands = (Output(0), *Scalar.several(scalars, taken))
+    return Plan((), (y,), [_launch(kernel, n, operands, (n,), COMPUTE=compute)])
 
 
 def eye(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) -> Plan:
     """1 on the diagonal; attributes: (shape, dtype, device)."""
     y = contiguous_meta(*attrs)
-    return Plan((), (y,), [_launch(kernels.eye, y.numel, ("o0",), (y.numel, y.shape[1]))])
+    return Plan((), (y,), [_launch(kernels.eye, y.numel, (Output(0),), (y.numel, y.shape[1]))])
 
 
 def one_hot(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) -> Plan:
     """A row of zeros with a one per label; attributes: (number of classes,)."""
     (labels,), (classes,) = inputs, attrs
     y = contiguous_meta((*labels.shape, classes), int64, labels.device)
-    launch = _launch(kernels.one_hot, y.numel, ("i0", "o0", "e"), (y.numel, classes))
+    launch = _launch(kernels.one_hot, y.numel, (Input(0), Output(0), ERROR_WORD), (y.numel, classes))
     message = "Class values must be non-negative and smaller than num_classes."
     return Plan(inputs, (y,), [launch], index_check=message, check_error=ShapeError)
 
@@ -78,10 +80,10 @@ def triu(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) -> P
 def _triangle(x: TensorMeta, diagonal: int, lower: bool) -> Plan:
     y = x.contiguous()
     sizes = (x.numel, *x.shape[-2:], max(-x.shape[-2], min(diagonal, x.shape[-1])))
-    return Plan((x,), (y,), [_launch(kernels.triangle, x.numel, ("i0", "o0"), sizes, LOWER=lower)])
+    return Plan((x,), (y,), [_launch(kernels.triangle, x.numel, (Input(0), Output(0)), sizes, LOWER=lower)])
 
 
-def _launch(kernel: Any, n: int, pointers: tuple[Any, ...], sizes: tuple[int, ...], **constexprs: Any) -> Launch:
+def _launch(kernel: Any, n: int, operands: Sequence[Operands], sizes: tuple[int, ...], **constexprs: Any) -> Launch:
     options = kernels.config()
     warps = options.pop("num_warps")
-    return Launch(kernel, (-(-n // options["BLOCK"]),), pointers, sizes, constexprs | options, num_warps=warps)
+    return Launch(kernel, (-(-n // options["BLOCK"]),), operands, sizes, constexprs | options, num_warps=warps)

@@ -13,12 +13,13 @@ from math import prod
 from typing import Any
 
 from tritonflow.device.provider import facts_of
-from tritonflow.dtypes import INTEGER, DType, bool_, get_default_dtype, result_type
+from tritonflow.dtypes import INTEGER, DType, bool_, get_default_dtype, int64, result_type
 from tritonflow.errors import DTypeError, IntegerDivisionByZeroError, ShapeError
 from tritonflow.framework.meta import Shape, TensorMeta, contiguous_meta
 from tritonflow.kernels.facts import DeviceFacts
 from tritonflow.ops.kernel_modules import KernelModule
 from tritonflow.ops.op_def import OpDef
+from tritonflow.ops.operands import ERROR_WORD, Input, LaunchOperand, Operands, Output, Scalar
 from tritonflow.ops.plan import Launch, Plan, stride
 
 kernels = KernelModule("elementwise")
@@ -48,12 +49,13 @@ def plan_pointwise(
         _check_out(out, dtype)
         outputs, shape = [out], out.shape
     function = scalar_function(op.target)
-    scalars = [f"d{k}:{_scalar_type(operand.compute)}" for k in range(len(kinds))]
-    pointers = ([f"i{k}" for k in range(len(metas))], [f"o{k}" for k in range(len(outputs))])
-    compute = launch(function, operand.compute, shape, metas, outputs, pointers, scalars, in_place=out is not None)
+    compute = operand.compute
+    scalars = Scalar.several(len(kinds), compute if compute.is_floating_point else int64)
+    sources, targets = Input.several(len(metas)), Output.several(len(outputs))
+    computing = launch(function, compute, shape, metas, outputs, sources, targets, scalars, in_place=out is not None)
     if op.divisor and operand.category == INTEGER:
-        return _checked_division(op, inputs, outputs, compute)
-    return Plan(inputs, outputs, [compute])
+        return _checked_division(op, inputs, outputs, computing)
+    return Plan(inputs, outputs, [computing])
 
 
 def operand_dtypes(op: OpDef, metas: Sequence[TensorMeta], kinds: tuple[type, ...]) -> tuple[DType, DType]:
@@ -76,7 +78,9 @@ def _checked_division(
     warps = options.pop("num_warps")
     programs = -(-rows // options["ROWS"]) * -(-cols // options["COLS"]) if outputs[0].numel else 0
     arguments = (rows, sizes, tuple([stride(s) for s in steps]))
-    look = Launch(divisor_kernels.refuse_zeros, (programs,), (f"i{number}", "e"), arguments, options, num_warps=warps)
+    look = Launch(
+        divisor_kernels.refuse_zeros, (programs,), (Input(number), ERROR_WORD), arguments, options, num_warps=warps
+    )
     message = f"ZeroDivisionError: {op.function or op.name}(): argument '{op.divisor}' has a zero among its integers"
     return Plan(
         inputs, outputs, [look, divide], index_check=message, check_error=IntegerDivisionByZeroError, validate=1
@@ -89,29 +93,30 @@ def launch(
     shape: Shape,
     inputs: Sequence[TensorMeta],
     outputs: Sequence[TensorMeta],
-    pointers: tuple[Sequence[Any], Sequence[str]],
-    scalars: Sequence[str] = (),
+    sources: Sequence[Operands],
+    targets: Sequence[LaunchOperand],
+    scalars: Sequence[Scalar] = (),
     in_place: bool = False,
 ) -> Launch:
     """The launch of the elementwise template over `shape` with a scalar function; for planners of other ops too.
 
     The function gets its operands in the dtype `compute`; without one, each in what its own dtype is computed in.
-    A pointer may be (generator's state,) or (generator's state, first counter): the random words of a tensor of that meta.
+    A source may be (generator's state,) or (generator's state, first counter): the random words of a tensor of that meta.
     `in_place`: an input may be the memory of an output.
     """
     sizes, strides = collapse(shape, [broadcast_stride(m, shape) for m in (*inputs, *outputs)])
-    xs = (*pointers[0], *scalars)
+    xs = (*sources, *scalars)
     count = prod(shape)
-    in_memory = [m for m, name in zip((*inputs, *outputs), (*pointers[0], *pointers[1])) if name.__class__ is str]
+    in_memory = [m for m, operand in zip((*inputs, *outputs), (*sources, *targets)) if operand.__class__ is not tuple]
     touched = sum(m.dtype.itemsize for m in in_memory) * count
-    overwrites = in_place or set(pointers[0]) & set(pointers[1])
+    overwrites = in_place or not set(sources).isdisjoint(targets)
     cache = "" if overwrites else kernels.cache_modifier(_facts(outputs), touched)
     fixed = {"FN": function, "COMPUTE": None if compute is None else triton_dtype(compute), "CACHE": cache}
     if len(sizes) <= 1 and all(s[-1:] in ((1,), ()) for s in strides):
         options = dict(kernels.config(_facts(outputs))["flat"])
         warps = options.pop("num_warps")
         grid = (-(-count // options["BLOCK"]),)
-        return Launch(kernels.flat, grid, (xs, tuple(pointers[1])), (count,), fixed | options, num_warps=warps)
+        return Launch(kernels.flat, grid, (xs, tuple(targets)), (count,), fixed | options, num_warps=warps)
     rows, cols = prod(sizes[:-1]), sizes[-1]
     across = any(s[-1] not in (0, 1) for s in strides) and rows > 1
     options = dict(kernels.config(_facts(outputs), rows, cols, across)["strided"])
@@ -123,7 +128,7 @@ def launch(
     x_strides = (*marked[: len(inputs)], *[nothing for _ in scalars])
     out_strides = tuple(marked[len(inputs) :])
     arguments = (rows, sizes, x_strides, out_strides)
-    return Launch(kernels.strided, grid, (xs, tuple(pointers[1])), arguments, fixed | options, num_warps=warps)
+    return Launch(kernels.strided, grid, (xs, tuple(targets)), arguments, fixed | options, num_warps=warps)
 
 
 def launch_rows(
@@ -132,8 +137,9 @@ def launch_rows(
     cols: int,
     inputs: Sequence[TensorMeta],
     outputs: Sequence[TensorMeta],
-    pointers: tuple[Sequence[Any], Sequence[str]],
-    scalars: Sequence[str] = (),
+    sources: Sequence[Operands],
+    targets: Sequence[LaunchOperand],
+    scalars: Sequence[Scalar] = (),
 ) -> Launch:
     """The launch of the template of whole rows: the last of `sizes`, together `cols`, are reduced by the function.
 
@@ -152,9 +158,7 @@ def launch_rows(
     arguments = (prod(rows), (*rows, cols), x_strides, tuple(marked[len(inputs) :]))
     fixed = {"FN": function, "X_TILES": sum(tiles[: len(inputs)]), "OUT_TILES": sum(tiles[len(inputs) :]), **options}
     grid = (-(-prod(rows) // options["ROWS"]),)
-    return Launch(
-        kernels.whole_rows, grid, ((*pointers[0], *scalars), tuple(pointers[1])), arguments, fixed, num_warps=warps
-    )
+    return Launch(kernels.whole_rows, grid, ((*sources, *scalars), tuple(targets)), arguments, fixed, num_warps=warps)
 
 
 @cache
@@ -173,10 +177,6 @@ def triton_dtype(dtype: DType) -> Any:
     import triton.language as tl
 
     return tl.int8 if dtype is bool_ else getattr(tl, dtype.name)
-
-
-def _scalar_type(compute: DType) -> str:
-    return compute.triton if compute.is_floating_point else "i64"
 
 
 def _result_dtype(op: OpDef, operand: DType, metas: Sequence[TensorMeta]) -> DType:

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from tritonflow.framework.meta import Shape, TensorMeta, contiguous_stride
 from tritonflow.ops.elementwise import collapse
 from tritonflow.ops.kernel_modules import KernelModule
+from tritonflow.ops.operands import Input, Operands, Output
 from tritonflow.ops.plan import stride
 
 kernels = KernelModule("epilogue")
@@ -22,7 +23,7 @@ class Epilogue(NamedTuple):
         outputs: the metas of the results, which are contiguous; operands follow the order of their elements.
         parts: the sizes of the product's index, as in `PARTS`.
         shape: over which the operands have strides; its dimensions make up the parts.
-        operands: names of pointers and run-time scalars, as in a launch.
+        operands: of the launch, for the function.
         strides: for every operand, 0 for scalars and where a tensor is broadcast.
         inputs: the metas of operands that are not the op's own.
     """
@@ -31,14 +32,14 @@ class Epilogue(NamedTuple):
     outputs: tuple[TensorMeta, ...]
     parts: Shape = ()
     shape: Shape = ()
-    operands: tuple[Any, ...] = ()
+    operands: tuple[Operands, ...] = ()
     strides: tuple[Shape, ...] = ()
     inputs: tuple[TensorMeta, ...] = ()
 
     @property
-    def targets(self) -> tuple[str, ...]:
-        """The outputs as a launch names them."""
-        return tuple([f"o{k}" for k in range(len(self.outputs))])
+    def targets(self) -> tuple[Output, ...]:
+        """The outputs as operands of a launch."""
+        return Output.several(len(self.outputs))
 
     @property
     def is_plain(self) -> bool:
@@ -85,7 +86,7 @@ def biased(output: TensorMeta, parts: Shape, bias: TensorMeta | None) -> Epilogu
     if bias is None:
         return store_only(output)
     strides = (0, bias.stride[0], *[0] * (len(parts) - 2))
-    return Epilogue(kernels.add_bias, (output,), parts, parts, ("i2",), (strides,))
+    return Epilogue(kernels.add_bias, (output,), parts, parts, (Input(2),), (strides,))
 
 
 def dims_of_parts(shape: Shape, parts: Shape) -> list[slice] | None:

@@ -10,7 +10,7 @@ import ctypes
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import prod
-from typing import Any
+from typing import Any, NamedTuple
 
 from tritonflow.device.provider import Provider, facts_of
 from tritonflow.dtypes import int64
@@ -19,6 +19,7 @@ from tritonflow.ops.copy import copy, zeros
 from tritonflow.ops.elementwise import collapse, scalar_function, triton_dtype
 from tritonflow.ops.kernel_modules import KernelModule
 from tritonflow.ops.op_def import OpDef
+from tritonflow.ops.operands import ERROR_WORD, Input, Output, Workspace
 from tritonflow.ops.plan import Launch, Plan, stride
 
 kernels = KernelModule("index")
@@ -74,31 +75,42 @@ def _get(
     warps = options.pop("num_warps")
     tiles = -(-rows // options["ROWS"]) * -(-cols // options["COLS"])
     x_collapsed, *index_collapsed, y_collapsed = [_marked(s) for s in strides]
-    names = tuple(f"i{k + 1}" for k in range(len(index_strides)))
+    index_inputs = Input.several(len(index_strides), first=1)
     arguments = (rows, sizes, x_collapsed, tuple(index_collapsed), y_collapsed, limits, steps)
     flags = {"WRAP": wrap, "PER_ROW": all(s[-1] == 0 for s in strides[1:-1])}
-    read = Launch(
-        kernels.get, (tiles if y.numel else 0,), ("i0", names, "o0", "e"), arguments, flags | options, num_warps=warps
-    )
+    operands = (Input(0), index_inputs, Output(0), ERROR_WORD)
+    read = Launch(kernels.get, (tiles if y.numel else 0,), operands, arguments, flags | options, num_warps=warps)
     return Plan(inputs, (y,), [read], index_check=_message(limits, dim))
 
 
 # -------------------------------------------------------------------------------------------------------------- writing
 
 
+class Strides(NamedTuple):
+    """The strides of a tensor over the positions that are written, and over the columns of each."""
+
+    positions: Shape
+    columns: Shape
+
+
 @dataclass(frozen=True)
 class Writing:
-    """Where values go: positions one after the other (`count`), each over independent columns (`col`)."""
+    """Where values go: positions one after the other (`count_sizes`), each over independent columns (`col_sizes`).
+
+    `limits` and `steps` are the sizes and the strides of the indexed dimensions.
+    """
 
     count_sizes: Shape
     col_sizes: Shape
-    value: tuple[Shape, Shape]  # strides over (positions, columns)
-    indices: list[tuple[Shape, Shape]]
-    out: tuple[Shape, Shape]
+    value: Strides
+    indices: list[Strides]
+    out: Strides
     limits: Shape
     steps: Shape
 
-    def launches(self, target: TensorMeta, value: str, names: tuple[str, ...], accumulate: bool, wrap: bool) -> list[Launch]:
+    def launches(
+        self, target: TensorMeta, value: Input, index_inputs: tuple[Input, ...], accumulate: bool, wrap: bool
+    ) -> list[Launch]:
         """A launch that looks for bad indices, and the one that writes."""
         cols, count = prod(self.col_sizes), prod(self.count_sizes)
         options = kernels.config(facts_of(target.device), 1, cols)
@@ -108,24 +120,26 @@ class Writing:
         put = dict(options["put"])
         warps = put.pop("num_warps")
         arguments = (
-            count, cols, count_sizes, col_sizes, _padded(self.value[0]), tuple(_padded(i[0]) for i in self.indices),
-            self.limits, self.steps, _padded(self.value[1]), tuple(_padded(i[1]) for i in self.indices),
-            _padded(self.out[1]), _padded(self.out[0]),
+            count, cols, count_sizes, col_sizes,
+            _padded(self.value.positions), tuple(_padded(i.positions) for i in self.indices), self.limits, self.steps,
+            _padded(self.value.columns), tuple(_padded(i.columns) for i in self.indices),
+            _padded(self.out.columns), _padded(self.out.positions),
         )  # fmt: skip
         constants = {"FN": function, "COMPUTE": triton_dtype(target.dtype.compute), "WRAP": wrap, **put}
         grid = (-(-cols // put["COLS"]) if count else 0,)
-        write = Launch(kernels.put, grid, (value, names, "o0", "e"), arguments, constants, work=count * cols, num_warps=warps)
-        return [self._check(options["check"], names, wrap), write]
+        operands = (value, index_inputs, Output(0), ERROR_WORD)
+        write = Launch(kernels.put, grid, operands, arguments, constants, work=count * cols, num_warps=warps)
+        return [self._check(options["check"], index_inputs, wrap), write]
 
-    def _check(self, options: dict[str, Any], names: tuple[str, ...], wrap: bool) -> Launch:
+    def _check(self, options: dict[str, Any], index_inputs: tuple[Input, ...], wrap: bool) -> Launch:
         sizes = (*self.count_sizes, *self.col_sizes) or (1,)
-        strides = tuple(_padded((*a, *b)) for a, b in self.indices)
+        strides = tuple(_padded((*i.positions, *i.columns)) for i in self.indices)
         n = prod(sizes)
         options = dict(options)
         warps = options.pop("num_warps")
         arguments = (n, sizes, strides, self.limits)
         grid = (-(-n // options["BLOCK"]),)
-        return Launch(kernels.check, grid, (names, "e"), arguments, {"WRAP": wrap, **options}, num_warps=warps)
+        return Launch(kernels.check, grid, (index_inputs, ERROR_WORD), arguments, {"WRAP": wrap, **options}, num_warps=warps)
 
 
 def _padded(strides: Shape) -> tuple[Any, ...]:
@@ -133,10 +147,10 @@ def _padded(strides: Shape) -> tuple[Any, ...]:
 
 
 def _plan_writing(
-    inputs: Metas, out: TensorMeta, first: list[Launch], w: Writing, value: str, names: tuple[str, ...], accumulate: bool,
-    wrap: bool, dim: int,
+    inputs: Metas, out: TensorMeta, first: list[Launch], w: Writing, value: Input, index_inputs: tuple[Input, ...],
+    accumulate: bool, wrap: bool, dim: int,
 ) -> Plan:  # fmt: skip
-    check, write = w.launches(out, value, names, accumulate, wrap)
+    check, write = w.launches(out, value, index_inputs, accumulate, wrap)
     return Plan(inputs, (out,), [check, *first, write], index_check=_message(w.limits, dim), validate=1)
 
 
@@ -151,9 +165,9 @@ def _by_indices(x: TensorMeta, out: TensorMeta, value: TensorMeta, indices: list
     return Writing(
         indices[0].shape,
         rest(x.shape, len(indices)),
-        (value.stride[dim : dim + ndim], rest(value.stride, ndim)),
-        [(i.stride, none) for i in indices],
-        ((0,) * ndim, rest(out.stride, len(indices))),
+        Strides(value.stride[dim : dim + ndim], rest(value.stride, ndim)),
+        [Strides(i.stride, none) for i in indices],
+        Strides((0,) * ndim, rest(out.stride, len(indices))),
         x.shape[dim:after],
         out.stride[dim:after],
     )
@@ -163,18 +177,19 @@ def index_put(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
     """x with x[:, ..., indices, ...] = value (or += value); attributes: (dim, accumulate, wrap, inplace)."""
     (x, value, *indices), (dim, accumulate, wrap, inplace) = inputs, attrs
     out = x if inplace else x.contiguous()
-    first = [] if inplace else [copy(x, "i0", out, "o0")]
-    names = tuple(f"i{k + 2}" for k in range(len(indices)))
-    return _plan_writing(inputs, out, first, _by_indices(x, out, value, indices, dim), "i1", names, accumulate, wrap, dim)
+    first = [] if inplace else [copy(x, Input(0), out, Output(0))]
+    index_inputs = Input.several(len(indices), first=2)
+    writing = _by_indices(x, out, value, indices, dim)
+    return _plan_writing(inputs, out, first, writing, Input(1), index_inputs, accumulate, wrap, dim)
 
 
 def index_get_grad(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
     """Zeros of `shape` with dy added at the indices; attributes: (shape, dim, wrap)."""
     (dy, *indices), (shape, dim, wrap) = inputs, attrs
     dx = contiguous_meta(shape, dy.dtype, dy.device)
-    names = tuple(f"i{k + 1}" for k in range(len(indices)))
+    index_inputs = Input.several(len(indices), first=1)
     writing = _by_indices(dx, dx, dy, list(indices), dim)
-    return _plan_writing(inputs, dx, [zeros(dx)], writing, "i0", names, True, wrap, dim)
+    return _plan_writing(inputs, dx, [zeros(dx)], writing, Input(0), index_inputs, True, wrap, dim)
 
 
 def scatter(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
@@ -189,14 +204,14 @@ def scatter(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
     writing = Writing(
         (index.shape[dim],),
         pick(index.shape),
-        ((src.stride[dim],), pick(src.stride)),
-        [((index.stride[dim],), pick(index.stride))],
-        ((0,), pick(out.stride)),
+        Strides((src.stride[dim],), pick(src.stride)),
+        [Strides((index.stride[dim],), pick(index.stride))],
+        Strides((0,), pick(out.stride)),
         (x.shape[dim],),
         (out.stride[dim],),
     )
-    first = [] if inplace else [copy(x, "i0", out, "o0")]
-    return _plan_writing(inputs, out, first, writing, "i1", ("i2",), accumulate, False, dim)
+    first = [] if inplace else [copy(x, Input(0), out, Output(0))]
+    return _plan_writing(inputs, out, first, writing, Input(1), (Input(2),), accumulate, False, dim)
 
 
 # ---------------------------------------------------------------------------------------------------- nonzero
@@ -210,12 +225,12 @@ def nonzero(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
     options = dict(select_where.config())
     warps = options.pop("num_warps")
     blocks = -(-x.numel // options["BLOCK"])
-    strides = _marked(x.stride)
+    sizes = (x.numel, x.shape, _marked(x.stride))
     launches = [
-        Launch(select_where.count, (blocks,), ("i0", "w0"), (x.numel, x.shape, strides), options, num_warps=warps),
-        Launch(select_where.offsets, (1,), ("w0", "o1"), (blocks,), options, num_warps=warps),
+        Launch(select_where.count, (blocks,), (Input(0), Workspace(0)), sizes, options, num_warps=warps),
+        Launch(select_where.offsets, (1,), (Workspace(0), Output(1)), (blocks,), options, num_warps=warps),
         Launch(
-            select_where.write_coordinates, (blocks,), ("i0", "w0", "o0"), (x.numel, x.shape, strides), options, num_warps=warps
+            select_where.write_coordinates, (blocks,), (Input(0), Workspace(0), Output(0)), sizes, options, num_warps=warps
         ),
     ]
 

@@ -9,6 +9,7 @@ from tritonflow.dtypes import DType, float32, float64
 from tritonflow.framework.meta import TensorMeta, contiguous_meta
 from tritonflow.ops.kernel_modules import KernelModule
 from tritonflow.ops.op_def import OpDef
+from tritonflow.ops.operands import ERROR_WORD, Input, Output, Scalar, optional
 from tritonflow.ops.plan import Launch, Plan
 from tritonflow.ops.softmax import row_strides
 
@@ -45,20 +46,16 @@ class _Rows:
         out = contiguous_meta(() if self.reduction else target.shape, x.dtype, x.device)
         return out, contiguous_meta((2 + 2 * self.programs,), self.compute, x.device)
 
-    def finish(self, parts: str, out: str) -> list[Launch]:
+    def finish(self, parts: Output, out: Output) -> list[Launch]:
         """The launch that adds the programs' parts, where there are several or none."""
         if self.reduction == 0 or self.single:
             return []
         constexprs = {"REDUCTION": self.reduction, "BLOCK": 64}
         return [Launch(kernels.finish, (1,), (parts, out), (self.programs,), constexprs, num_warps=1)]
 
-    def scalar(self) -> str:
-        """The type of the label smoothing."""
-        return f"d0:{self.compute.triton}"
-
-
-def _optional(meta: TensorMeta | None, name: str) -> tuple[str, ...]:
-    return () if meta is None else (name,)
+    def scalar(self) -> Scalar:
+        """The label smoothing."""
+        return Scalar(0, self.compute)
 
 
 def cross_entropy(op: OpDef, inputs: tuple[TensorMeta | None, ...], attrs: tuple[Any, ...]) -> Plan:
@@ -70,10 +67,19 @@ def cross_entropy(op: OpDef, inputs: tuple[TensorMeta | None, ...], attrs: tuple
     out, parts = rows.outputs(x, target)
     lse = contiguous_meta(target.shape, rows.compute, x.device)
     constexprs = {"REDUCTION": rows.reduction, "SMOOTH": smooth, "SINGLE": rows.single, **rows.blocks}
-    pointers = ("i0", "i1", _optional(weight, "i2"), "o0", "o1", "o2", "e", rows.scalar())
-    launch = Launch(kernels.cross_entropy, (rows.programs,), pointers, rows.sizes, constexprs, **rows.options)
+    operands = (
+        Input(0),
+        Input(1),
+        optional(weight, Input(2)),
+        Output(0),
+        Output(1),
+        Output(2),
+        ERROR_WORD,
+        rows.scalar(),
+    )
+    launch = Launch(kernels.cross_entropy, (rows.programs,), operands, rows.sizes, constexprs, **rows.options)
     message = OUT_OF_BOUNDS.format(classes=x.shape[1])
-    return Plan(inputs, (out, lse, parts), [launch, *rows.finish("o2", "o0")], index_check=message)
+    return Plan(inputs, (out, lse, parts), [launch, *rows.finish(Output(2), Output(0))], index_check=message)
 
 
 def cross_entropy_grad(op: OpDef, inputs: tuple[TensorMeta | None, ...], attrs: tuple[Any, ...]) -> Plan:
@@ -83,9 +89,9 @@ def cross_entropy_grad(op: OpDef, inputs: tuple[TensorMeta | None, ...], attrs: 
     assert x is not None
     rows = _Rows(x, reduction, ignore_index)
     constexprs = {"REDUCTION": rows.reduction, "SMOOTH": smooth, **rows.blocks}
-    pointers = ("i0", "i1", "i2", _optional(weight, "i5"), "i3", "i4", "o0", rows.scalar())
+    operands = (Input(0), Input(1), Input(2), optional(weight, Input(5)), Input(3), Input(4), Output(0), rows.scalar())
     grid = (rows.programs if rows.layout.cols else 0,)
-    launch = Launch(kernels.cross_entropy_backward, grid, pointers, rows.sizes, constexprs, **rows.options)
+    launch = Launch(kernels.cross_entropy_backward, grid, operands, rows.sizes, constexprs, **rows.options)
     return Plan(inputs, (x,), [launch])
 
 
@@ -97,10 +103,10 @@ def nll_loss(op: OpDef, inputs: tuple[TensorMeta | None, ...], attrs: tuple[Any,
     rows = _Rows(x, reduction, ignore_index)
     out, parts = rows.outputs(x, target)
     constexprs = {"REDUCTION": rows.reduction, "SINGLE": rows.single, "ROWS": rows.blocks["ROWS"]}
-    pointers = ("i0", "i1", _optional(weight, "i2"), "o0", "o1", "e")
-    launch = Launch(kernels.nll, (rows.programs,), pointers, rows.sizes, constexprs, **rows.options)
+    operands = (Input(0), Input(1), optional(weight, Input(2)), Output(0), Output(1), ERROR_WORD)
+    launch = Launch(kernels.nll, (rows.programs,), operands, rows.sizes, constexprs, **rows.options)
     message = OUT_OF_BOUNDS.format(classes=x.shape[1])
-    return Plan(inputs, (out, parts), [launch, *rows.finish("o1", "o0")], index_check=message)
+    return Plan(inputs, (out, parts), [launch, *rows.finish(Output(1), Output(0))], index_check=message)
 
 
 def nll_loss_grad(op: OpDef, inputs: tuple[TensorMeta | None, ...], attrs: tuple[Any, ...]) -> Plan:
@@ -111,7 +117,7 @@ def nll_loss_grad(op: OpDef, inputs: tuple[TensorMeta | None, ...], attrs: tuple
     dx = contiguous_meta(shape, grad.dtype, grad.device)
     rows = _Rows(dx, reduction, ignore_index)
     constexprs = {"REDUCTION": rows.reduction, **rows.blocks}
-    pointers = ("i0", "i1", _optional(weight, "i3"), "i2", "o0")
+    operands = (Input(0), Input(1), optional(weight, Input(3)), Input(2), Output(0))
     grid = (rows.programs if rows.layout.cols else 0,)
-    launch = Launch(kernels.nll_backward, grid, pointers, rows.sizes, constexprs, **rows.options)
+    launch = Launch(kernels.nll_backward, grid, operands, rows.sizes, constexprs, **rows.options)
     return Plan(inputs, (dx,), [launch])

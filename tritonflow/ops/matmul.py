@@ -17,6 +17,7 @@ from tritonflow.ops.elementwise import broadcast_shapes, collapse
 from tritonflow.ops.epilogue import Epilogue, biased, store_only
 from tritonflow.ops.kernel_modules import KernelModule
 from tritonflow.ops.op_def import OpDef
+from tritonflow.ops.operands import Address, Input, Output, Workspace
 from tritonflow.ops.plan import Launch, Plan, stride
 from tritonflow.ops.prologue import Prologues, as_loaded
 from tritonflow.ops.tuning import choose
@@ -116,7 +117,7 @@ def plan_product(inputs: tuple[TensorMeta | None, ...], p: Product, epilogue: Ep
         return Plan(inputs, outputs, [_tiles(p, config, 1, epilogue.targets, epilogue, front)])
     parts = contiguous_meta((splits, p.m, p.n), float64 if dtype is float64 else float32, a.device)
     whole = Product(p.m, p.n, p.k, (), ((), (), ()), (*p.strides[:2], (p.n, 1)))
-    partial = _tiles(whole, config, splits, ("w0",), store_only(parts), front)
+    partial = _tiles(whole, config, splits, (Workspace(0),), store_only(parts), front)
     launches = [partial, reduce_splits(p, splits, epilogue)]
     return Plan(inputs, outputs, launches, [(parts.numel, parts.dtype)])
 
@@ -126,7 +127,7 @@ def _marked(strides: Shape) -> tuple[stride, ...]:
 
 
 def _tiles(
-    p: Product, config: dict[str, Any], splits: int, outs: tuple[str, ...], epilogue: Epilogue, front: Prologues
+    p: Product, config: dict[str, Any], splits: int, outs: tuple[Address, ...], epilogue: Epilogue, front: Prologues
 ) -> Launch:
     blocks = config["constexprs"]
     tiles = -(-p.m // blocks["BLOCK_M"]) * -(-p.n // blocks["BLOCK_N"]) * p.matrices
@@ -135,7 +136,7 @@ def _tiles(
     return Launch(
         kernels.matmul,
         (tiles, splits),
-        ("i0", "i1", epilogue.operands, outs),
+        (Input(0), Input(1), epilogue.operands, outs),
         (*sizes, *epilogue.arguments, p.m * p.n),
         {**front.constexprs, "EPILOGUE": epilogue.function, **blocks},
         work=p.m * p.n * p.k * p.matrices // 16,
@@ -150,7 +151,7 @@ def reduce_splits(p: Product, splits: int, epilogue: Epilogue) -> Launch:
     return Launch(
         kernels.reduce_splits,
         (-(-p.m // block_m), -(-p.n // block_n)),
-        ("w0", epilogue.operands, epilogue.targets),
+        (Workspace(0), epilogue.operands, epilogue.targets),
         (splits, p.m * p.n, p.m, p.n, _marked(p.strides[2]), *epilogue.arguments),
         {"EPILOGUE": epilogue.function, "BLOCK_M": block_m, "BLOCK_N": block_n},
         num_warps=4,
@@ -170,5 +171,5 @@ def _matvec(facts: DeviceFacts, p: Product) -> Launch | None:
     tiles = -(-rows // config["constexprs"]["BLOCK_M"]) * p.matrices
     batch = [_marked(p.batch_strides[i]) for i in (*order, 2)]
     sizes = (rows, p.k, p.batch, *batch, _marked(matrix), stride(x), stride(y))
-    pointers = (f"i{order[0]}", f"i{order[1]}", "o0")
-    return Launch(kernels.matvec, (tiles,), pointers, sizes, config["constexprs"], num_warps=config["num_warps"])
+    operands = (Input(order[0]), Input(order[1]), Output(0))
+    return Launch(kernels.matvec, (tiles,), operands, sizes, config["constexprs"], num_warps=config["num_warps"])

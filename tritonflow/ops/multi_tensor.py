@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from tritonflow.device.provider import Provider, facts_of
-from tritonflow.dtypes import DType, float64, int64
+from tritonflow.dtypes import DType, float32, float64, int64
 from tritonflow.framework.meta import TensorMeta
 from tritonflow.ops.kernel_modules import KernelModule
 from tritonflow.ops.plan import Launch, Plan
@@ -35,13 +35,16 @@ def chunking(metas: Metas) -> tuple[dict[str, Any], int]:
     return config, sum(-(-meta.numel // chunk) for meta in metas if meta is not None)
 
 
-def scalar_type(dtype: DType) -> str:
-    """How a dynamic scalar is passed to a kernel that computes with tensors of `dtype`."""
-    return "fp64" if dtype is float64 else "fp32"
+def scalar_dtype(dtype: DType) -> DType:
+    """In which dtype a dynamic scalar is passed to a kernel that computes with tensors of `dtype`."""
+    return float64 if dtype is float64 else float32
 
 
 class TablePlan(Plan):
-    """A plan whose kernels take two tables: "w0", a row per tensor (size, addresses, padded to `width`); "w1", a row per chunk."""
+    """A plan whose kernels take two tables in place of workspaces.
+
+    Workspace 0 has a row per tensor (size, addresses, padded to `width`), workspace 1 a row per chunk.
+    """
 
     __slots__ = ("single", "count", "width", "chunks", "tables")
     has_tables = True

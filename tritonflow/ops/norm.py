@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import prod
 from typing import Any
 
@@ -10,6 +11,7 @@ from tritonflow.dtypes import DType, float32, float64
 from tritonflow.framework.meta import TensorMeta, contiguous_meta
 from tritonflow.ops.kernel_modules import KernelModule
 from tritonflow.ops.op_def import OpDef
+from tritonflow.ops.operands import Input, Operands, Output, Scalar, Workspace, optional
 from tritonflow.ops.plan import Launch, Plan
 
 kernels = KernelModule("norm")
@@ -22,22 +24,17 @@ def compute_type(x: TensorMeta) -> DType:
     return float64 if x.dtype is float64 else float32
 
 
-def optional(meta: TensorMeta | None, name: str) -> tuple[str, ...]:
-    """A pointer as a tuple of no or one."""
-    return () if meta is None else (name,)
-
-
 def _rows(x: TensorMeta, dims: int) -> tuple[int, int]:
     split = x.ndim - dims
     return prod(x.shape[:split]), prod(x.shape[split:])
 
 
-def _row_launch(kernel: Any, x: TensorMeta, dims: int, center: bool, pointers: Any) -> Launch:
+def _row_launch(kernel: Any, x: TensorMeta, dims: int, center: bool, operands: Sequence[Operands]) -> Launch:
     rows, cols = _rows(x, dims)
     config = kernels.config(facts_of(x.device), rows, cols)
     blocks = {"CENTER": center, **config["row"]}
     grid = (-(-rows // blocks["ROWS"]),)
-    return Launch(kernel, grid, pointers, (rows, cols), blocks, num_warps=config["num_warps"])
+    return Launch(kernel, grid, operands, (rows, cols), blocks, num_warps=config["num_warps"])
 
 
 def layer_norm(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
@@ -47,8 +44,9 @@ def layer_norm(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
     assert x is not None
     compute = compute_type(x)
     statistic = contiguous_meta(x.shape[: x.ndim - dims], compute, x.device)
-    pointers = ("i0", optional(weight, "i1"), optional(bias, "i2"), "o0", "o1", "o2", f"d0:{compute.triton}")
-    launch = _row_launch(kernels.forward, x, dims, center, pointers)
+    affine = (optional(weight, Input(1)), optional(bias, Input(2)))
+    operands: tuple[Operands, ...] = (Input(0), *affine, *Output.several(3), Scalar(0, compute))
+    launch = _row_launch(kernels.forward, x, dims, center, operands)
     return Plan(inputs, (x, statistic, statistic), [launch])
 
 
@@ -57,8 +55,8 @@ def layer_norm_grad(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
     _, x, _, _, weight = inputs
     dims, center = attrs
     assert x is not None
-    pointers = ("i0", "i1", optional(weight, "i4"), "i2", "i3", "o0")
-    return Plan(inputs, (x,), [_row_launch(kernels.backward, x, dims, center, pointers)])
+    operands = (Input(0), Input(1), optional(weight, Input(4)), Input(2), Input(3), Output(0))
+    return Plan(inputs, (x,), [_row_launch(kernels.backward, x, dims, center, operands)])
 
 
 def layer_norm_param_grad(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
@@ -74,12 +72,16 @@ def layer_norm_param_grad(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> P
     per_split = max(-(-rows // splits), 1)
     out = contiguous_meta(x.shape[x.ndim - dims :], dtype, x.device)
     grid = (-(-cols // blocks["COLS"]), splits)
-    sums = Launch(
-        kernels.parameter_sums, grid, ("i0", "i1", "i2", "i3", "w0"), (rows, per_split, cols), blocks, num_warps=4
-    )
+    operands = (*Input.several(4), Workspace(0))
+    sums = Launch(kernels.parameter_sums, grid, operands, (rows, per_split, cols), blocks, num_warps=4)
     finish = config["finish"]
     tiles = -(-cols // finish["BLOCK"])
     total = Launch(
-        kernels.finish_parameter_sums, (tiles,), ("w0", ("o0",), ("o1",)), (cols, splits), finish, num_warps=4
+        kernels.finish_parameter_sums,
+        (tiles,),
+        (Workspace(0), (Output(0),), (Output(1),)),
+        (cols, splits),
+        finish,
+        num_warps=4,
     )
     return Plan(inputs, (out, out), [sums, total], [(2 * splits * cols, compute_type(x))])

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from tritonflow.dtypes import DType, float64
 from tritonflow.framework.meta import contiguous_meta
 from tritonflow.ops.elementwise import triton_dtype
 from tritonflow.ops.kernel_modules import KernelModule
-from tritonflow.ops.multi_tensor import Metas, TablePlan, chunking, scalar_type
+from tritonflow.ops.multi_tensor import Metas, TablePlan, chunking, scalar_dtype
 from tritonflow.ops.op_def import OpDef
+from tritonflow.ops.operands import Input, Scalar, Workspace
 from tritonflow.ops.plan import Launch, Plan
 
 kernels = KernelModule("optimizer")
@@ -21,7 +23,7 @@ _SGD_COLUMNS, _ADAM_COLUMNS, _ADAM_COUNT = 4, 7, 5  # size, parameter, gradient,
 _COUNTS_PER_PROGRAM = 128
 
 
-def _update(kernel: Any, inputs: Metas, count: int, scalars: list[str], flags: dict[str, Any]) -> Launch:
+def _update(kernel: Any, inputs: Metas, count: int, scalars: tuple[int, DType], flags: dict[str, Any]) -> Launch:
     skip, parameter, gradient = inputs[0], inputs[1], inputs[1 + count]
     state = inputs[1 + 2 * count] if len(inputs) > 1 + 2 * count else parameter
     assert parameter is not None and gradient is not None and state is not None
@@ -33,8 +35,8 @@ def _update(kernel: Any, inputs: Metas, count: int, scalars: list[str], flags: d
         **flags,
         **config["constexprs"],
     }
-    pointers = (skip and "i0", "w0", "w1", *[f"d{k}:{kind}" for k, kind in enumerate(scalars)])
-    return Launch(kernel, (programs,), pointers, (), constexprs, num_warps=config["num_warps"])
+    operands = (None if skip is None else Input(0), *Workspace.several(2), *Scalar.several(*scalars))
+    return Launch(kernel, (programs,), operands, (), constexprs, num_warps=config["num_warps"])
 
 
 def _done(inputs: Metas) -> Any:
@@ -48,7 +50,7 @@ def sgd(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
     count, decay, momentum, first, nesterov, maximize = attrs
     flags = {"DECAY": decay, "MOMENTUM": momentum, "FIRST": first, "NESTEROV": nesterov, "MAXIMIZE": maximize}
     done = _done(inputs)
-    launch = _update(kernels.sgd, inputs, count, [scalar_type(done.dtype)] * 4, flags)
+    launch = _update(kernels.sgd, inputs, count, (4, scalar_dtype(done.dtype)), flags)
     return TablePlan(inputs, (done,), [launch], 1, count, _SGD_COLUMNS)
 
 
@@ -59,11 +61,11 @@ def adam(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
     """
     count, decay, corrected, decoupled, amsgrad, maximize = attrs
     flags = {"DECAY": decay, "CORRECTED": corrected, "DECOUPLED": decoupled, "AMSGRAD": amsgrad, "MAXIMIZE": maximize}
-    update = _update(kernels.adam, inputs, count, ["fp64"] * 5, flags)
+    update = _update(kernels.adam, inputs, count, (5, float64), flags)
     counting = Launch(
         kernels.count_steps,
         (-(-count // _COUNTS_PER_PROGRAM),),
-        (update.pointers[0], "w0"),
+        (update.operands[0], Workspace(0)),
         (count,),
         {"WIDTH": _ADAM_COLUMNS, "COLUMN": _ADAM_COUNT, "BLOCK": _COUNTS_PER_PROGRAM},
         num_warps=1,

@@ -4,9 +4,8 @@ A planner (a function in a family's file of this room) looks at the metas of the
 a `Plan`: the metas of the outputs and the kernel launches that compute them. `Plan.prepare` compiles the kernels (once per
 specialisation, never per shape) and freezes grid and sizes into closures that take addresses only.
 
-A launch names its leading arguments by what they are: "i0" is the address of input 0, "o0" of output 0, "w0" of workspace 0,
-"e" of the device's error word, "o0+64" is 64 bytes further, "d0:fp32" the dynamic scalar 0 passed as a float32, None an absent
-optional (a constexpr None in the kernel). What follows are sizes and strides, fixed by the plan. Both may be nested in tuples.
+The leading arguments of a launch are its operands (operands.py). What follows are sizes and strides, fixed by the plan. Both may
+be nested in tuples.
 """
 
 from __future__ import annotations
@@ -18,8 +17,9 @@ from typing import Any, NamedTuple
 
 from tritonflow.device.provider import CompiledKernel, ErrorWord, Provider, get_provider
 from tritonflow.dtypes import DType
-from tritonflow.errors import IndexOutOfRangeError
+from tritonflow.errors import ArgumentValueError, IndexOutOfRangeError
 from tritonflow.framework.meta import TensorMeta
+from tritonflow.ops.operands import Argument, Counts, LaunchOperand, Operands, resolve
 
 _INT32_MAX = 2**31 - 1
 
@@ -52,7 +52,7 @@ class Launch:
     Args:
         fn: the Triton kernel.
         grid: one to three numbers of programs.
-        pointers: what the leading arguments are (see above).
+        operands: the leading arguments (operands.py).
         sizes: ints (run-time arguments, int64 where some offset needs it), `stride`s, `constant`s, floats (float32 arguments).
         constexprs: the kernel's constexpr parameters by name; block sizes, scalar functions, flags, never shapes.
         work: about how many vector instructions the launch takes, where that is not in proportion to the plan's elements
@@ -60,13 +60,13 @@ class Launch:
         options: num_warps, num_stages.
     """
 
-    __slots__ = ("fn", "grid", "pointers", "sizes", "constexprs", "work", "options")
+    __slots__ = ("fn", "grid", "operands", "sizes", "constexprs", "work", "options")
 
     def __init__(
         self,
         fn: Any,
         grid: tuple[int, ...],
-        pointers: Sequence[Any],
+        operands: Sequence[Operands],
         sizes: Sequence[Any] = (),
         constexprs: dict[str, Any] | None = None,
         work: int = 0,
@@ -74,7 +74,7 @@ class Launch:
     ) -> None:
         self.fn = fn
         self.grid: Grid = (*grid, 1, 1)[:3]  # type: ignore[assignment]
-        self.pointers = tuple(pointers)
+        self.operands = tuple(operands)
         self.sizes = tuple(sizes)
         self.constexprs = constexprs or {}
         self.work = work
@@ -86,6 +86,16 @@ class Launch:
         kernel = self.fn.__class__
         given = [value.__name__ for value in self.constexprs.values() if value.__class__ is kernel]
         return f"{self.fn.__name__}[{', '.join(given)}]" if given else str(self.fn.__name__)
+
+
+class PlannedLaunch(NamedTuple):
+    """A launch as a program over many plans takes it: for people its name, and where each leading argument comes from."""
+
+    name: str
+    kernel: CompiledKernel
+    grid: Grid
+    arguments: list[Argument]
+    sizes: tuple[Any, ...]
 
 
 class Plan:
@@ -149,7 +159,7 @@ class Plan:
         lists = provider.pool.free_list
         self.slots = tuple((meta, lists(meta.nbytes, provider.stream)) for meta in self.outputs)
         self.work_lists = tuple(lists(n * dtype.itemsize, provider.stream) for n, dtype in self.workspaces)
-        steps: list[Any] = [(each[0], self._bind(*each)) for each in bound]
+        steps: list[Any] = [(launch, self._bind(launch, kernel, sizes)) for launch, kernel, sizes in bound]
         if self.validate and steps and not provider.error_word.deferred:
             steps.insert(self.validate, (None, self.raise_bad_index))
         self.steps = steps
@@ -188,12 +198,17 @@ class Plan:
             assert self.index_check is not None
             raise self.check_error(self.index_check)
 
-    def program(self, device: Any) -> list[tuple[str, CompiledKernel, Grid, list[tuple[int, int]], tuple[Any, ...]]]:
-        """The launches on a device as (name, kernel, grid, leading arguments, sizes), the arguments as in `_leading`."""
-        counts = (len(self.inputs), len(self.outputs), len(self.workspaces))
+    @property
+    def counts(self) -> Counts:
+        """How many inputs, outputs and workspaces it has."""
+        return Counts(len(self.inputs), len(self.outputs), len(self.workspaces))
+
+    def program(self, device: Any) -> list[PlannedLaunch]:
+        """The launches on a device, for a program of many plans."""
+        counts = self.counts
         return [
-            (launch.name, kernel, launch.grid, _leading(launch.pointers, *counts), constants)
-            for launch, kernel, constants in self.settle(device)
+            PlannedLaunch(launch.name, kernel, launch.grid, resolve(launch.operands, counts), sizes)
+            for launch, kernel, sizes in self.settle(device)
         ]
 
     def table(self, addresses: Sequence[Any]) -> list[Any] | None:
@@ -201,47 +216,21 @@ class Plan:
         the addresses of the inputs, in whatever form they are given. None where workspaces are temporary."""
         return None
 
-    def _bind(self, launch: Launch, kernel: CompiledKernel, constants: tuple[Any, ...]) -> Callable[..., None]:
-        bound = kernel.bind(*launch.grid, constants, self.inline, self.atomic)
-        counts = (len(self.inputs), len(self.outputs), len(self.workspaces))
-        addresses = _addresses(launch.pointers, *counts)
-        return bound if addresses is None else _reorder(bound, addresses, self.provider.error_word)
+    def _bind(self, launch: Launch, kernel: CompiledKernel, sizes: tuple[Any, ...]) -> Callable[..., None]:
+        bound = kernel.bind(*launch.grid, sizes, self.inline, self.atomic)
+        arguments = _reordering(launch.operands, len(self.inputs), len(self.outputs), len(self.workspaces))
+        return bound if arguments is None else _reorder(bound, arguments, self.provider.error_word)
 
-    def pointer_type(self, name: str | None) -> str | None:
-        """The type of an argument in the kernel's signature; None, the value of a constexpr, for an absent one."""
-        if name is None:
-            return None
-        kind = name[0]
-        if kind == "e":
-            return "*i32"
-        if kind == "d":
-            return name.partition(":")[2]
-        if kind == "w":
-            return "*" + self.workspaces[_number(name)][1].triton
-        meta = (self.inputs if kind == "i" else self.outputs)[_number(name)]
-        assert meta is not None, f"{name} is an absent input: name it None"
-        return "*" + meta.dtype.triton
+    def argument_type(self, operand: LaunchOperand | None) -> str | None:
+        """The type of an argument in the kernel's signature; None, the value of a constexpr, for an absent one.
 
-    def is_aligned(self, name: str | None) -> bool:
-        """Whether an argument is an address known to be divisible by 16."""
-        if name is None or name[0] in "de" or _byte_offset(name) % 16:
-            return False
-        if name[0] == "w":
-            return True
-        meta = (self.inputs if name[0] == "i" else self.outputs)[_number(name)]
-        return meta is not None and meta.aligned
-
-
-@lru_cache(maxsize=4096)
-def _number(name: str) -> int:
-    """The 3 of "i3", "o3+64", "d3:fp32"."""
-    return int(name[1:].partition(":")[0].partition("+")[0])
-
-
-@lru_cache(maxsize=4096)
-def _byte_offset(name: str) -> int:
-    """The 64 of "o3+64"; 0 without."""
-    return int(name.partition("+")[2] or 0)
+        Raises:
+            ArgumentValueError: the plan has no such input, output or workspace.
+        """
+        try:
+            return None if operand is None else operand.argument_type(self)
+        except IndexError:
+            raise ArgumentValueError(f"a launch takes {operand}, its plan has {self.counts}") from None
 
 
 class _NoStream:
@@ -327,7 +316,7 @@ def argument_types(plan: Plan, launch: Launch) -> tuple[tuple[Any, ...], list[An
     kinds = _size_types(launch.sizes, constants)
     if _needs_int64(plan, constants):
         kinds = _map(_widened, kinds)
-    return (*_map(plan.pointer_type, launch.pointers), *kinds), constants
+    return (*_map(plan.argument_type, launch.operands), *kinds), constants
 
 
 def _compile(launch: Launch, types: tuple[Any, ...], hints: tuple[Any, ...], provider: Provider) -> CompiledKernel:
@@ -355,7 +344,7 @@ def _constants(kind: Any, path: tuple[int, ...]) -> list[tuple[tuple[int, ...], 
 def _alignment(plan: Plan, launch: Launch) -> tuple[Any, ...]:
     """The positions of arguments divisible by 16."""
     found: list[Any] = []
-    arguments = iter([*launch.pointers, *launch.sizes])
+    arguments = iter([*launch.operands, *launch.sizes])
     for position, name in enumerate(launch.fn.arg_names):
         if name not in launch.constexprs:
             _divisible(plan, next(arguments), (position,), found)
@@ -363,13 +352,14 @@ def _alignment(plan: Plan, launch: Launch) -> tuple[Any, ...]:
 
 
 def _divisible(plan: Plan, value: Any, path: tuple[int, ...], found: list[Any]) -> None:
+    """Add the positions of a nested argument, an operand or a size, to those found."""
     if isinstance(value, tuple):
         for i, item in enumerate(value):
             _divisible(plan, item, (*path, i), found)
     elif isinstance(value, int):
         if value % 16 == 0 and not (isinstance(value, stride) and value == 0) and not isinstance(value, constant):
             found.append(path)
-    elif not isinstance(value, float) and plan.is_aligned(value):
+    elif isinstance(value, LaunchOperand) and value.is_aligned(plan):
         found.append(path)
 
 
@@ -405,36 +395,18 @@ def _map(function: Callable[[Any], Any], value: Any) -> Any:
     return tuple([_map(function, v) for v in value]) if value.__class__ is tuple else function(value)
 
 
-def _flatten(values: Any) -> list[Any]:
-    flat: list[Any] = []
-    for value in values:
-        if value.__class__ is tuple:
-            flat.extend(_flatten(value))
-        else:
-            flat.append(value)
-    return flat
-
-
 @lru_cache(maxsize=4096)
-def _addresses(pointers: tuple[Any, ...], inputs: int, outputs: int, workspaces: int) -> list[tuple[int, int]] | None:
-    """What `_leading` says; None if it is just these, in order."""
-    found = _leading(pointers, inputs, outputs, workspaces)
-    tensors = inputs + outputs + workspaces
-    in_order = list(range(tensors + sum(position >= tensors for position, _ in found)))
-    return None if found == [(position, 0) for position in in_order] else found
+def _reordering(operands: tuple[Operands, ...], *counts: int) -> list[Argument] | None:
+    """The arguments for operands; None if they are what a run of the plan is given, in order. `counts` are those of the plan."""
+    arguments = resolve(operands, Counts(*counts))
+    tensors = sum(counts)
+    in_order = range(tensors + sum(argument.position >= tensors for argument in arguments))
+    return None if arguments == [Argument(position, 0) for position in in_order] else arguments
 
 
-def _leading(pointers: tuple[Any, ...], inputs: int, outputs: int, workspaces: int) -> list[tuple[int, int]]:
-    """The leading arguments of a launch as (position, bytes further) in a plan's inputs, outputs, workspaces and dynamic
-    scalars, position -1 being the error word."""
-    start = {"i": 0, "o": inputs, "w": inputs + outputs, "d": inputs + outputs + workspaces}
-    names = [name for name in _flatten(pointers) if name is not None]
-    return [(-1 if name == "e" else start[name[0]] + _number(name), _byte_offset(name)) for name in names]
-
-
-def _reorder(bound: Callable[..., None], addresses: list[tuple[int, int]], word: ErrorWord) -> Callable[..., None]:
+def _reorder(bound: Callable[..., None], arguments: list[Argument], word: ErrorWord) -> Callable[..., None]:
     def run(*env: Any) -> None:
-        bound(*[word.ptr if i < 0 else env[i] + offset if offset else env[i] for i, offset in addresses])
+        bound(*[word.ptr if i < 0 else env[i] + offset if offset else env[i] for i, offset in arguments])
 
     return run
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import prod
 from typing import Any
 
@@ -10,6 +11,7 @@ from tritonflow.dtypes import int64
 from tritonflow.framework.meta import Shape, TensorMeta, contiguous_meta
 from tritonflow.ops.kernel_modules import KernelModule
 from tritonflow.ops.op_def import OpDef
+from tritonflow.ops.operands import Input, Operands, Output
 from tritonflow.ops.plan import Launch, Plan, constant, stride
 
 kernels = KernelModule("pool")
@@ -23,20 +25,20 @@ def _marked(values: Shape) -> tuple[stride, ...]:
     return tuple([stride(v) for v in values])
 
 
-def _launch(kernel: Any, pointers: Any, result: TensorMeta, sizes: Any, **constexprs: Any) -> Launch:
+def _launch(kernel: Any, operands: Sequence[Operands], result: TensorMeta, sizes: Any, **constexprs: Any) -> Launch:
     """A launch that computes every element of `result`."""
     config = kernels.config(facts_of(result.device), result.numel)
     grid = (-(-result.numel // config["constexprs"]["BLOCK"]),)
     fixed = {**constexprs, **config["constexprs"]}
-    return Launch(kernel, grid, pointers, (result.numel, *sizes), fixed, num_warps=config["num_warps"])
+    return Launch(kernel, grid, operands, (result.numel, *sizes), fixed, num_warps=config["num_warps"])
 
 
-def _row_launch(kernel: Any, pointers: Any, result: TensorMeta, sizes: Any, **constexprs: Any) -> Launch:
+def _row_launch(kernel: Any, operands: Sequence[Operands], result: TensorMeta, sizes: Any, **constexprs: Any) -> Launch:
     """A launch that computes the rows of `result`, of all planes."""
     rows, width = prod(result.shape[:3]), result.shape[3]
     config, tiles = kernels.row_config(facts_of(result.device), rows, width)
     fixed = {**constexprs, **config["constexprs"]}
-    return Launch(kernel, (tiles,), pointers, (rows, *sizes), fixed, num_warps=config["num_warps"])
+    return Launch(kernel, (tiles,), operands, (rows, *sizes), fixed, num_warps=config["num_warps"])
 
 
 def _steps(values: Shape) -> tuple[Any, ...]:
@@ -61,7 +63,8 @@ def max_pool2d(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: Attrs) -> Plan:
     y = _out(x, kernel, step, padding, dilation, ceil_mode)
     unrolled = prod(kernel) <= UNROLLED_TAPS
     sizes = (x.shape[2:], y.shape[2:], _counts(kernel, unrolled), _steps(step), padding, _marked(dilation))
-    return Plan(inputs, (y, y.with_dtype(int64)), [_row_launch(kernels.max_pool, ("i0", "o0", "o1"), y, sizes, UNROLLED=unrolled)])
+    launch = _row_launch(kernels.max_pool, (Input(0), *Output.several(2)), y, sizes, UNROLLED=unrolled)
+    return Plan(inputs, (y, y.with_dtype(int64)), [launch])
 
 
 def max_pool_grad(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: Attrs) -> Plan:
@@ -73,7 +76,7 @@ def max_pool_grad(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: Attrs) -> Pl
     unrolled = prod(windows) <= UNROLLED_WINDOWS
     sizes = (shape[2:], dy.shape[2:], extent, _steps(step), padding, _counts(windows, unrolled))
     fixed = {"UNROLLED": unrolled, "PAIRED": step[1] == 2 and extent[1] - padding[1] == 2}
-    return Plan(inputs, (dx,), [_row_launch(kernels.max_pool_backward, ("i0", "i1", "o0"), dx, sizes, **fixed)])
+    return Plan(inputs, (dx,), [_row_launch(kernels.max_pool_backward, (Input(0), Input(1), Output(0)), dx, sizes, **fixed)])
 
 
 def max_pool_grad_grad(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: Attrs) -> Plan:
@@ -81,7 +84,7 @@ def max_pool_grad_grad(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: Attrs) 
     x, indices = inputs
     y = contiguous_meta(indices.shape, x.dtype, x.device)
     sizes = (x.shape[2:], indices.shape[2:])
-    return Plan(inputs, (y,), [_launch(kernels.pick, ("i0", "i1", "o0"), y, sizes)])
+    return Plan(inputs, (y,), [_launch(kernels.pick, (Input(0), Input(1), Output(0)), y, sizes)])
 
 
 def avg_pool2d(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: Attrs) -> Plan:
@@ -90,7 +93,7 @@ def avg_pool2d(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: Attrs) -> Plan:
     y = _out(x, kernel, step, padding, (1, 1), ceil_mode)
     sizes = (x.shape[2:], y.shape[2:], kernel, _marked(step), padding, divisor or 1)
     counting = {"COUNT_PADDING": count_padding, "OVERRIDE": divisor is not None}
-    return Plan(inputs, (y,), [_launch(kernels.avg_pool, ("i0", "o0"), y, sizes, **counting)])
+    return Plan(inputs, (y,), [_launch(kernels.avg_pool, (Input(0), Output(0)), y, sizes, **counting)])
 
 
 def avg_pool_grad(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: Attrs) -> Plan:
@@ -100,7 +103,7 @@ def avg_pool_grad(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: Attrs) -> Pl
     windows = tuple([kernels.windows_over(k, s) for k, s in zip(kernel, step)])
     sizes = (shape[2:], dy.shape[2:], kernel, _marked(step), padding, windows, divisor or 1)
     counting = {"COUNT_PADDING": count_padding, "OVERRIDE": divisor is not None}
-    return Plan(inputs, (dx,), [_launch(kernels.avg_pool_backward, ("i0", "o0"), dx, sizes, **counting)])
+    return Plan(inputs, (dx,), [_launch(kernels.avg_pool_backward, (Input(0), Output(0)), dx, sizes, **counting)])
 
 
 def _adaptive(image: Shape, out: Shape) -> tuple[Shape, Shape]:
@@ -115,7 +118,7 @@ def adaptive_avg_pool2d(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: Attrs)
     y = contiguous_meta((*x.shape[:2], *out), x.dtype, x.device)
     largest, _ = _adaptive(x.shape[2:], out)
     sizes = (x.shape[2:], out, largest)
-    return Plan(inputs, (y,), [_launch(kernels.adaptive_avg_pool, ("i0", "o0"), y, sizes)])
+    return Plan(inputs, (y,), [_launch(kernels.adaptive_avg_pool, (Input(0), Output(0)), y, sizes)])
 
 
 def adaptive_avg_pool_grad(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: Attrs) -> Plan:
@@ -126,4 +129,4 @@ def adaptive_avg_pool_grad(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: Att
     if prod(dy.shape) == 0:
         windows = (0, 0)
     sizes = (shape[2:], dy.shape[2:], windows)
-    return Plan(inputs, (dx,), [_launch(kernels.adaptive_avg_pool_backward, ("i0", "o0"), dx, sizes)])
+    return Plan(inputs, (dx,), [_launch(kernels.adaptive_avg_pool_backward, (Input(0), Output(0)), dx, sizes)])

@@ -13,6 +13,7 @@ from tritonflow.framework.meta import TensorMeta, sized_meta
 from tritonflow.ops.elementwise import launch
 from tritonflow.ops.kernel_modules import KernelModule
 from tritonflow.ops.op_def import OpDef
+from tritonflow.ops.operands import ERROR_WORD, Input, Output, Scalar
 from tritonflow.ops.plan import Launch, Plan
 
 kernels = KernelModule("random")
@@ -29,7 +30,7 @@ def normal(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) ->
     """Normally distributed numbers; attributes: (shape, dtype); dynamic: (mean, std)."""
     (state,), (shape, dtype) = inputs, attrs
     y = sized_meta(shape, dtype, state.device)
-    return Plan(inputs, (y,), [_by_counters(kernels.normal, y, _scalars(dtype, 2)), _advance("i0", y.numel)])
+    return Plan(inputs, (y,), [_by_counters(kernels.normal, y, _scalars(dtype, 2)), _advance(Input(0), y.numel)])
 
 
 def exponential(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) -> Plan:
@@ -49,12 +50,12 @@ def bernoulli_of(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ..
     """
     p, _ = inputs
     y = p.contiguous()
-    draw = launch(functions.bernoulli_of, None, y.shape, (p, y), (y,), (("i0", ("i1",)), ("o0",)))
+    draw = launch(functions.bernoulli_of, None, y.shape, (p, y), (y,), (Input(0), (Input(1),)), (Output(0),))
     options = kernels.config()
     warps = options.pop("num_warps")
     grid = (-(-y.numel // options["BLOCK"]),)
-    look = Launch(kernels.refuse_no_probability, grid, ("i0", "e"), (y.numel,), options, num_warps=warps)
-    steps = [look, draw, _advance("i1", y.numel)]
+    look = Launch(kernels.refuse_no_probability, grid, (Input(0), ERROR_WORD), (y.numel,), options, num_warps=warps)
+    steps = [look, draw, _advance(Input(1), y.numel)]
     message = "bernoulli expects every element of the input to be in [0, 1]"
     return Plan(inputs, (y,), steps, index_check=message, check_error=ShapeError, validate=1)
 
@@ -63,9 +64,9 @@ def dropout(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) -
     """(x * scale where kept else 0, kept); dynamic: (p, scale)."""
     x, _ = inputs
     y, kept = x.contiguous(), x.with_dtype(bool_)
-    pointers = (("i0", ("i1",)), ("o0", "o1"))
-    draw = launch(functions.dropout, None, y.shape, (x, y), (y, kept), pointers, _scalars(x.dtype, 2))
-    return Plan(inputs, (y, kept), [draw, _advance("i1", y.numel)])
+    sources, targets = (Input(0), (Input(1),)), Output.several(2)
+    draw = launch(functions.dropout, None, y.shape, (x, y), (y, kept), sources, targets, _scalars(x.dtype, 2))
+    return Plan(inputs, (y, kept), [draw, _advance(Input(1), y.numel)])
 
 
 def integers(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) -> Plan:
@@ -74,13 +75,14 @@ def integers(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) 
     if not wide:
         return _fill(inputs, (shape, dtype), functions.integer, 2, int64)
     y = sized_meta(shape, dtype, state.device)
-    return Plan(inputs, (y,), [_by_counters(kernels.wide_integers, y, _scalars(int64, 2)), _advance("i0", y.numel)])
+    return Plan(inputs, (y,), [_by_counters(kernels.wide_integers, y, _scalars(int64, 2)), _advance(Input(0), y.numel)])
 
 
 def reserve(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) -> Plan:
     """The state as it is, which moves on by so many numbers; attributes: (count,)."""
     (state,) = inputs
-    return Plan(inputs, (state,), [Launch(kernels.reserve, (1,), ("i0", "o0"), (kernels.counters(attrs[0]),), num_warps=1)])
+    counters = kernels.counters(attrs[0])
+    return Plan(inputs, (state,), [Launch(kernels.reserve, (1,), (Input(0), Output(0)), (counters,), num_warps=1)])
 
 
 def _fill(
@@ -90,21 +92,21 @@ def _fill(
     (state,), (shape, dtype) = inputs, attrs
     y = sized_meta(shape, dtype, state.device)
     names = _scalars(compute or (dtype if dtype.is_floating_point else float32), scalars)
-    draw = launch(function, None, shape, (y,), (y,), ((("i0",),), ("o0",)), names)
-    return Plan(inputs, (y,), [draw, _advance("i0", y.numel)])
+    draw = launch(function, None, shape, (y,), (y,), ((Input(0),),), (Output(0),), names)
+    return Plan(inputs, (y,), [draw, _advance(Input(0), y.numel)])
 
 
-def _scalars(dtype: DType, count: int) -> tuple[str, ...]:
-    return tuple([f"d{k}:{dtype.compute.triton}" for k in range(count)])
+def _scalars(dtype: DType, count: int) -> tuple[Scalar, ...]:
+    return Scalar.several(count, dtype.compute)
 
 
-def _by_counters(kernel: Any, y: TensorMeta, scalars: tuple[str, ...]) -> Launch:
+def _by_counters(kernel: Any, y: TensorMeta, scalars: tuple[Scalar, ...]) -> Launch:
     options = kernels.config()
     warps = options.pop("num_warps")
     return Launch(
-        kernel, (-(-y.numel // options["BLOCK"]),), ("o0", "i0", *scalars), (y.numel,), options, num_warps=warps
+        kernel, (-(-y.numel // options["BLOCK"]),), (Output(0), Input(0), *scalars), (y.numel,), options, num_warps=warps
     )
 
 
-def _advance(state: str, n: int) -> Launch:
+def _advance(state: Input, n: int) -> Launch:
     return Launch(kernels.advance, (1,) if n else (0,), (state,), (kernels.counters(n),), num_warps=1)

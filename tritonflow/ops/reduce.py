@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import prod
+from functools import cache
+from math import inf, prod
 from typing import Any, NamedTuple
 
 from tritonflow.device.provider import facts_of
@@ -16,6 +17,7 @@ from tritonflow.framework.meta import Shape, TensorMeta, contiguous_meta, contig
 from tritonflow.ops.elementwise import collapse, triton_dtype
 from tritonflow.ops.kernel_modules import KernelModule
 from tritonflow.ops.op_def import OpDef
+from tritonflow.ops.operands import Address, Input, LaunchOperand, Output, Workspace
 from tritonflow.ops.plan import Launch, Plan, stride
 
 kernels = KernelModule("reduce")
@@ -26,64 +28,81 @@ _SHORT_ROW = 16  # shorter rows leave most lanes of a vector idle: tiles run acr
 
 @dataclass(frozen=True)
 class Reduction:
-    """The functions of kernels/reductions.py that make up a reduction, by name.
+    """The functions of kernels/reductions.py that make up a reduction.
 
     Attributes:
         start: from an element to a state.
         combine: of two states.
         reduce: of a tile of states to one for each row.
         finish: from a state to results.
-        again: in place of `start`, over the states that a first pass stored.
-        merge: in place of `reduce`, over the states that a first pass stored; `reduce` if empty.
+        start_again: in place of `start`, over the states that a first pass stored.
+        reduce_again: in place of `reduce`, over the states that a first pass stored; None for `reduce`.
         state: the dtypes of a state; None is the dtype that `accumulate` gives.
     """
 
-    start: str
-    combine: str
-    reduce: str
-    finish: str
-    again: str
-    merge: str = ""
+    start: Any
+    combine: Any
+    reduce: Any
+    finish: Any
+    start_again: Any
+    reduce_again: Any = None
     state: tuple[DType | None, ...] = (None,)
 
     def accumulate(self, compute: DType) -> DType:
         """The dtype in which tiles are added up: float64 for sums and products, whose rounding errors add up as well."""
-        exact = self.combine in ("combine_add", "combine_mul", "combine_moments")
+        exact = self.combine in (reductions.combine_add, reductions.combine_mul, reductions.combine_moments)
         return float64 if compute.is_floating_point and exact else compute
 
-    def functions(self, *roles: str) -> dict[str, Any]:
-        """The functions of some roles, as a kernel's constexprs."""
-        return {role.upper(): getattr(reductions, getattr(self, role)) for role in roles}
+    def functions(self) -> dict[str, Any]:
+        """The constexprs of a pass over elements, without FINISH."""
+        return {"START": self.start, "COMBINE": self.combine, "REDUCE": self.reduce}
 
     def functions_again(self) -> dict[str, Any]:
         """The constexprs of a pass over stored states that differ from the first pass's."""
-        return {"START": getattr(reductions, self.again), "REDUCE": getattr(reductions, self.merge or self.reduce)}
+        return {"START": self.start_again, "REDUCE": self.reduce_again or self.reduce}
 
 
-_INDEXED = (None, int64)
-_MOMENTS = ("start_moments", "combine_moments", "reduce_moments")
-REDUCTIONS = {
-    "sum": Reduction("start_sum", "combine_add", "reduce_add", "finish_state", "start_sum"),
-    "nansum": Reduction("start_nansum", "combine_add", "reduce_add", "finish_state", "start_sum"),
-    "mean": Reduction("start_sum", "combine_add", "reduce_add", "finish_mean", "start_sum"),
-    "prod": Reduction("start_prod", "combine_mul", "reduce_mul", "finish_state", "start_prod"),
-    "amax": Reduction("start_max", "combine_max", "reduce_max", "finish_state", "start_max"),
-    "amin": Reduction("start_min", "combine_min", "reduce_min", "finish_state", "start_min"),
-    "any": Reduction("start_any", "combine_max", "reduce_max", "finish_state", "start_any", state=(int32,)),
-    "all": Reduction("start_all", "combine_min", "reduce_min", "finish_state", "start_all", state=(int32,)),
-    "argmax": Reduction("start_argmax", "combine_argmax", "reduce_argmax", "finish_index", "again_argmax", state=_INDEXED),
-    "argmin": Reduction("start_argmin", "combine_argmin", "reduce_argmin", "finish_index", "again_argmin", state=_INDEXED),
-    "max": Reduction("start_argmax", "combine_argmax", "reduce_argmax", "finish_state", "again_argmax", state=_INDEXED),
-    "min": Reduction("start_argmin", "combine_argmin", "reduce_argmin", "finish_state", "again_argmin", state=_INDEXED),
-    "norm_0": Reduction("start_count_nonzero", "combine_add", "reduce_add", "finish_state", "start_sum"),
-    "norm_1": Reduction("start_sum_of_abs", "combine_add", "reduce_add", "finish_state", "start_sum"),
-    "norm_2": Reduction("start_sum_of_squares", "combine_add", "reduce_add", "finish_sqrt", "start_sum"),
-    "norm_inf": Reduction("start_max_of_abs", "combine_max", "reduce_max", "finish_state", "start_max"),
-    "norm_-inf": Reduction("start_min_of_abs", "combine_min", "reduce_min", "finish_state", "start_min"),
-    "var": Reduction(*_MOMENTS, "finish_var", "again_moments", "merge_moments", (None, None, None)),
-    "std": Reduction(*_MOMENTS, "finish_std", "again_moments", "merge_moments", (None, None, None)),
-    "var_mean": Reduction(*_MOMENTS, "finish_var_mean", "again_moments", "merge_moments", (None, None, None)),
-}  # fmt: skip
+@cache
+def reductions_by_op() -> dict[str, Reduction]:
+    """What the reduction of each op is made of. A function, as kernels are imported at their first use."""
+    r = reductions
+    indexed, moments = (None, int64), (None, None, None)
+    return {
+        "sum": Reduction(r.start_sum, r.combine_add, r.reduce_add, r.finish_state, r.start_sum),
+        "nansum": Reduction(r.start_nansum, r.combine_add, r.reduce_add, r.finish_state, r.start_sum),
+        "mean": Reduction(r.start_sum, r.combine_add, r.reduce_add, r.finish_mean, r.start_sum),
+        "prod": Reduction(r.start_prod, r.combine_mul, r.reduce_mul, r.finish_state, r.start_prod),
+        "amax": Reduction(r.start_max, r.combine_max, r.reduce_max, r.finish_state, r.start_max),
+        "amin": Reduction(r.start_min, r.combine_min, r.reduce_min, r.finish_state, r.start_min),
+        "any": Reduction(r.start_any, r.combine_max, r.reduce_max, r.finish_state, r.start_any, state=(int32,)),
+        "all": Reduction(r.start_all, r.combine_min, r.reduce_min, r.finish_state, r.start_all, state=(int32,)),
+        "argmax": Reduction(r.start_argmax, r.combine_argmax, r.reduce_argmax, r.finish_index, r.again_argmax, state=indexed),
+        "argmin": Reduction(r.start_argmin, r.combine_argmin, r.reduce_argmin, r.finish_index, r.again_argmin, state=indexed),
+        "max_dim": Reduction(r.start_argmax, r.combine_argmax, r.reduce_argmax, r.finish_state, r.again_argmax, state=indexed),
+        "min_dim": Reduction(r.start_argmin, r.combine_argmin, r.reduce_argmin, r.finish_state, r.again_argmin, state=indexed),
+        "var": Reduction(
+            r.start_moments, r.combine_moments, r.reduce_moments, r.finish_var, r.again_moments, r.merge_moments, moments
+        ),
+        "std": Reduction(
+            r.start_moments, r.combine_moments, r.reduce_moments, r.finish_std, r.again_moments, r.merge_moments, moments
+        ),
+        "var_mean": Reduction(
+            r.start_moments, r.combine_moments, r.reduce_moments, r.finish_var_mean, r.again_moments, r.merge_moments, moments
+        ),
+    }  # fmt: skip
+
+
+@cache
+def norms_by_order() -> dict[float, Reduction]:
+    """What the norm of each order is made of."""
+    r = reductions
+    return {
+        0: Reduction(r.start_count_nonzero, r.combine_add, r.reduce_add, r.finish_state, r.start_sum),
+        1: Reduction(r.start_sum_of_abs, r.combine_add, r.reduce_add, r.finish_state, r.start_sum),
+        2: Reduction(r.start_sum_of_squares, r.combine_add, r.reduce_add, r.finish_sqrt, r.start_sum),
+        inf: Reduction(r.start_max_of_abs, r.combine_max, r.reduce_max, r.finish_state, r.start_max),
+        -inf: Reduction(r.start_min_of_abs, r.combine_min, r.reduce_min, r.finish_state, r.start_min),
+    }
 
 
 class Source(NamedTuple):
@@ -91,7 +110,7 @@ class Source(NamedTuple):
 
     Attributes:
         function: the scalar function.
-        operands: names of pointers and run-time scalars, as in a launch.
+        operands: of the launch, for the function.
         shape: over which the operands have strides: the dimensions of the elements, perhaps cut into several.
         parts: for each dimension of the elements those of `shape`.
         strides: for every operand, 0 for scalars and where a tensor is broadcast.
@@ -99,7 +118,7 @@ class Source(NamedTuple):
     """
 
     function: Any
-    operands: tuple[str, ...]
+    operands: tuple[LaunchOperand, ...]
     shape: Shape
     parts: Sequence[slice]
     strides: tuple[Shape, ...]
@@ -138,45 +157,44 @@ def _accumulated(
     compute = result.compute if result.is_floating_point else int64
     if kind == "prod" and result is float32:
         compute = float64
-    return plan_reduction(REDUCTIONS[kind], x, dims, keepdim, (result,), compute, source=source)
+    return plan_reduction(reductions_by_op()[kind], x, dims, keepdim, (result,), compute, source=source)
 
 
 def extremum(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...], source: Source | None = None) -> Plan:
     """amax, amin; attributes: (dims, keepdim)"""
     (x,), (dims, keepdim) = inputs, attrs
-    return plan_reduction(REDUCTIONS[op.name], x, dims, keepdim, (x.dtype,), x.dtype.compute, source=source)
+    return plan_reduction(reductions_by_op()[op.name], x, dims, keepdim, (x.dtype,), x.dtype.compute, source=source)
 
 
 def extremum_with_index(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) -> Plan:
     """(values, indices) of max and min along dimensions; attributes: (dims, keepdim)"""
     (x,), (dims, keepdim) = inputs, attrs
-    return plan_reduction(REDUCTIONS[op.name.split("_")[0]], x, dims, keepdim, (x.dtype, int64), x.dtype.compute)
+    return plan_reduction(reductions_by_op()[op.name], x, dims, keepdim, (x.dtype, int64), x.dtype.compute)
 
 
 def arg_extremum(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) -> Plan:
     """argmax, argmin; attributes: (dims, keepdim)"""
     (x,), (dims, keepdim) = inputs, attrs
-    return plan_reduction(REDUCTIONS[op.name], x, dims, keepdim, (int64,), x.dtype.compute)
+    return plan_reduction(reductions_by_op()[op.name], x, dims, keepdim, (int64,), x.dtype.compute)
 
 
 def truth(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) -> Plan:
     """any, all; attributes: (dims, keepdim)"""
     (x,), (dims, keepdim) = inputs, attrs
-    return plan_reduction(REDUCTIONS[op.name], x, dims, keepdim, (bool_,), x.dtype.compute)
+    return plan_reduction(reductions_by_op()[op.name], x, dims, keepdim, (bool_,), x.dtype.compute)
 
 
 def norm(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) -> Plan:
     """The norms of order 0, 1, 2, inf and -inf; attributes: (order, dims, keepdim)"""
     (x,), (order, dims, keepdim) = inputs, attrs
-    name = f"norm_{order:g}"
-    return plan_reduction(REDUCTIONS[name], x, dims, keepdim, (x.dtype,), x.dtype.compute)
+    return plan_reduction(norms_by_order()[order], x, dims, keepdim, (x.dtype,), x.dtype.compute)
 
 
 def moments(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...], source: Source | None = None) -> Plan:
     """var, std, var_mean; attributes: (dims, correction, keepdim)"""
     (x,), (dims, correction, keepdim) = inputs, attrs
     results = (x.dtype,) * len(op.outputs)
-    return plan_reduction(REDUCTIONS[op.name], x, dims, keepdim, results, x.dtype.compute, correction, source)
+    return plan_reduction(reductions_by_op()[op.name], x, dims, keepdim, results, x.dtype.compute, correction, source)
 
 
 def plan_reduction(
@@ -195,7 +213,7 @@ def plan_reduction(
     makes, in row-major order, and lies nowhere.
     """
     outputs = tuple([contiguous_meta(reduced_shape(x.shape, dims, keepdim), d, x.device) for d in results])
-    source = source or Source(None, ("i0",), x.shape, [slice(d, d + 1) for d in range(x.ndim)], (x.stride,), (x,))
+    source = source or Source(None, (Input(0),), x.shape, [slice(d, d + 1) for d in range(x.ndim)], (x.stride,), (x,))
     shape, memory = source.shape, x.stride if source.function is None else contiguous_stride(source.shape)
     gone = [k for d in dims for k in range(*source.parts[d].indices(len(shape)))]
     kept_sizes, kept_strides = _collapsed(
@@ -212,15 +230,15 @@ def plan_reduction(
     blocks = -(-rows // options["KEPT"])
     steps = prod(sizes[:-1]) * -(-sizes[-1] // options["COLS"])
     splits, each = kernels.splits(blocks, steps)
-    names = reduction.functions("start", "combine", "reduce", "finish")
     accumulate = reduction.accumulate(compute)
+    names = reduction.functions() | {"FINISH": reduction.finish}
     names |= {"COMPUTE": triton_dtype(compute), "ACCUMULATE": triton_dtype(accumulate)}
     names |= {"AXIS": axis, "MAP": source.function}
-    outs = tuple([f"o{k}" for k in range(len(outputs))])
+    outs = Output.several(len(outputs))
     if splits == 1:
         launch = _launch((blocks,), source.operands, outs, (count, *layout, each), names, options)
         return Plan(source.inputs, outputs, [launch])
-    spaces = tuple([f"w{k}" for k in range(len(reduction.state))])
+    spaces = Workspace.several(len(reduction.state))
     state = [(splits * rows, d or (int8 if compute is bool_ else accumulate)) for d in reduction.state]
     first = {**names, "FINISH": reductions.finish_state}
     launches = [_launch((blocks * splits,), source.operands, spaces, (count, *layout, each), first, options)]
@@ -261,7 +279,12 @@ def _marked(strides: Sequence[Shape]) -> tuple[Shape, ...]:
 
 
 def _launch(
-    grid: tuple[int, ...], xs: tuple[str, ...], outs: tuple[str, ...], sizes: tuple[Any, ...], names: Any, options: Any
+    grid: tuple[int, ...],
+    xs: tuple[LaunchOperand, ...],
+    outs: tuple[Address, ...],
+    sizes: tuple[Any, ...],
+    names: Any,
+    options: Any,
 ) -> Launch:
     constexprs = names | {k: v for k, v in options.items() if k != "num_warps"}
     count, kept = sizes[:2]

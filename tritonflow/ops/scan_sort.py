@@ -11,6 +11,7 @@ from tritonflow.framework.meta import Shape, TensorMeta, contiguous_meta, contig
 from tritonflow.ops.elementwise import collapse, triton_dtype
 from tritonflow.ops.kernel_modules import KernelModule
 from tritonflow.ops.op_def import OpDef
+from tritonflow.ops.operands import Address, Input, LaunchOperand, Output, Workspace
 from tritonflow.ops.plan import Launch, Plan, stride
 
 Metas = tuple[TensorMeta, ...]
@@ -49,10 +50,12 @@ def _scan(x: TensorMeta, dim: int, dtype: DType | None, reverse: bool, product: 
     )
     rows = prod(sizes)
     axis = 1 if rows == 1 or x.stride[dim] == 1 else 0
-    x_step, y_step, source, target = x.stride[dim], y_stride[dim], "i0", "o0"
+    x_step, y_step = x.stride[dim], y_stride[dim]
+    source: LaunchOperand = Input(0)
+    target: LaunchOperand = Output(0)
     if reverse and n > 1:  # from the last element backwards
-        source += f"+{(n - 1) * x_step * x.dtype.itemsize}"
-        target += f"+{(n - 1) * y_step * result.itemsize}"
+        source = Input(0).plus((n - 1) * x_step * x.dtype.itemsize)
+        target = Output(0).plus((n - 1) * y_step * result.itemsize)
         x_step, y_step = -x_step, -y_step
     options = dict(kernels.config(rows, n, axis)["scan"])
     warps = options.pop("num_warps")
@@ -72,7 +75,7 @@ def _scan(x: TensorMeta, dim: int, dtype: DType | None, reverse: bool, product: 
             [Launch(kernels.scan, (blocks,), (source, target, target), (*layout, each), constants, num_warps=warps)],
         )
     total = Launch(
-        reduce_kernels.reduce, (blocks * splits,), ((source,), ("w0",)),
+        reduce_kernels.reduce, (blocks * splits,), ((source,), (Workspace(0),)),
         (n, rows, sizes, (_marked(x_steps),), (n,), ((stride(x_step),),), each),
         {
             "START": reductions.start_prod if product else reductions.start_sum, "COMBINE": combine,
@@ -85,12 +88,14 @@ def _scan(x: TensorMeta, dim: int, dtype: DType | None, reverse: bool, product: 
     carry_warps = carry_options.pop("num_warps")
     one = stride(1)
     carry = Launch(
-        kernels.scan, (-(-rows // carry_options["KEPT"]),), ("w0", "w1", "w1"),
+        kernels.scan, (-(-rows // carry_options["KEPT"]),), (Workspace(0), Workspace(1), Workspace(1)),
         (rows, (rows,), (one,), (one,), splits, stride(rows), stride(rows), -(-splits // carry_options["COLS"])),
         names | {"CARRY": False, "AXIS": 0} | carry_options, num_warps=carry_warps,
     )  # fmt: skip
     constants = names | {"CARRY": True, "AXIS": axis} | options
-    last = Launch(kernels.scan, (blocks * splits,), (source, "w1", target), (*layout, each), constants, num_warps=warps)
+    last = Launch(
+        kernels.scan, (blocks * splits,), (source, Workspace(1), target), (*layout, each), constants, num_warps=warps
+    )
     return Plan((x,), (y,), [total, carry, last], [(splits * rows, compute)] * 2)
 
 
@@ -129,7 +134,7 @@ def sort(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
         warps = options.pop("num_warps")
         layout = (_marked(x_steps), stride(own_stride[dim]), _marked(y_steps), stride(out_stride[dim]))
         few = Launch(
-            top_kernels.top_few, (rows,), ("i0", "o0", "o1"), (n, sizes, *layout, keep), names | options,
+            top_kernels.top_few, (rows,), (Input(0), Output(0), Output(1)), (n, sizes, *layout, keep), names | options,
             work=rows * keep * n, num_warps=warps,
         )  # fmt: skip
         return Plan(inputs, outputs, [few])
@@ -137,25 +142,25 @@ def sort(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
     options = kernels.config()
     work = n * rows * max(n.bit_length(), 6)
 
-    def target(k: int) -> tuple[tuple[str, str], Shape, int]:
-        """Where pass k writes: pointers, strides of the rows, stride of the elements."""
+    def target(k: int) -> tuple[tuple[Address, ...], Shape, int]:
+        """Where pass k writes: operands, strides of the rows, stride of the elements."""
         if k == len(passes):
-            return ("o0", "o1"), _marked(y_steps), stride(out_stride[dim])
-        return (f"w{2 * (k % 2)}", f"w{2 * (k % 2) + 1}"), _dense_rows(sizes, passes[k][0]), stride(1)
+            return Output.several(2), _marked(y_steps), stride(out_stride[dim])
+        return Workspace.several(2, first=2 * (k % 2)), _dense_rows(sizes, passes[k][0]), stride(1)
 
-    pointers, steps, step = target(0)
+    operands, steps, step = target(0)
     first = Launch(
-        kernels.sort_runs, (rows * -(-n // kernels.RUN),), ("i0", *pointers),
+        kernels.sort_runs, (rows * -(-n // kernels.RUN),), (Input(0), *operands),
         (rows, n, sizes, _marked(x_steps), stride(own_stride[dim]), steps, step, kernels.RUN if passes else keep),
         names | {"RUN": kernels.RUN}, work=work, num_warps=options["sort_runs"]["num_warps"],
     )  # fmt: skip
     launches = [first]
     block = options["merge_runs"]["BLOCK"]
     for k, (width, length, cut) in enumerate(passes):
-        source, (pointers, steps, step) = pointers, target(k + 1)
+        source, (operands, steps, step) = operands, target(k + 1)
         launches.append(
             Launch(
-                kernels.merge_runs, (rows * -(-width // block),), (*source, *pointers),
+                kernels.merge_runs, (rows * -(-width // block),), (*source, *operands),
                 (rows, width, length, sizes, steps, step, cut, length.bit_length()), names | {"BLOCK": block}, work=work,
                 num_warps=options["merge_runs"]["num_warps"],
             )

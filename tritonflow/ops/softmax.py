@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from tritonflow.device.provider import facts_of
@@ -9,6 +10,7 @@ from tritonflow.framework.meta import TensorMeta
 from tritonflow.kernels.facts import DeviceFacts
 from tritonflow.ops.kernel_modules import KernelModule
 from tritonflow.ops.op_def import OpDef
+from tritonflow.ops.operands import Input, Operands, Output
 from tritonflow.ops.plan import Launch, Plan, stride
 
 if TYPE_CHECKING:
@@ -51,19 +53,20 @@ def row_strides(layout: RowLayout) -> tuple[stride, ...]:
 def _forward(inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...], log: bool) -> Plan:
     (x,), (dim, dtype) = inputs, attrs
     y = x.with_dtype(dtype or x.dtype)
-    return Plan(inputs, (y,), [_launch(kernels.forward, ("i0", "o0"), layout_of(x, dim), facts_of(x.device), log)])
+    return Plan(
+        inputs, (y,), [_launch(kernels.forward, (Input(0), Output(0)), layout_of(x, dim), facts_of(x.device), log)]
+    )
 
 
 def _backward(inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...], log: bool) -> Plan:
     (dy, _), (dim,) = inputs, attrs
-    return Plan(
-        inputs, (dy,), [_launch(kernels.backward, ("i0", "i1", "o0"), layout_of(dy, dim), facts_of(dy.device), log)]
-    )
+    operands = (Input(0), Input(1), Output(0))
+    return Plan(inputs, (dy,), [_launch(kernels.backward, operands, layout_of(dy, dim), facts_of(dy.device), log)])
 
 
-def _launch(kernel: Any, pointers: tuple[str, ...], layout: RowLayout, facts: DeviceFacts, log: bool) -> Launch:
+def _launch(kernel: Any, operands: Sequence[Operands], layout: RowLayout, facts: DeviceFacts, log: bool) -> Launch:
     config = kernels.config(facts, layout)
     blocks = {"LOG": log, **config["constexprs"]}
     grid = rows.row_grid(layout, blocks) if layout.cols else 0
     sizes = (layout.rows, layout.cols, row_strides(layout))
-    return Launch(kernel, (grid,), pointers, sizes, blocks, num_warps=config["num_warps"])
+    return Launch(kernel, (grid,), operands, sizes, blocks, num_warps=config["num_warps"])

@@ -19,7 +19,7 @@ from typing import Any, cast
 
 from tritonflow.device.stream import AsyncStream, Claim, Event, Lane, Stream
 from tritonflow.vm.dependence import TrackedBlock, claimed, has_run, is_over, settle, track
-from tritonflow.vm.failure import Failure, Place
+from tritonflow.vm.failure import Failure, SourceLine
 from tritonflow.vm.instruction import Instruction
 from tritonflow.vm.timeline import Timeline
 
@@ -96,13 +96,13 @@ class Engine:
         *,
         waits: dict[Lane, int] | None = None,
         name: str = "",
-        place: Place | None = None,
+        source_line: SourceLine | None = None,
         issued_at: int = 0,
     ) -> Instruction:
         """Put an instruction at the end of a stream's queue."""
         if waits is None:
             waits = self.collect(stream, const, mut)
-        instruction = Instruction(stream, compute, waits, name, place)
+        instruction = Instruction(stream, compute, waits, name, source_line)
         instruction.issued_at = issued_at
         instruction.reads = reads = tuple([block.dependence or track(block, stream) for block in const])
         instruction.writes = writes = tuple([block.dependence or track(block, stream) for block in mut])
@@ -230,7 +230,7 @@ class Engine:
                 try:
                     compute()
                 except BaseException as error:
-                    failure = Failure(error, instruction.name, instruction.place)
+                    failure = Failure(error, instruction.name, instruction.source_line)
                     self._keep(failure)
         for dependence in instruction.writes:
             dependence.failure = failure

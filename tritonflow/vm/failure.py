@@ -1,4 +1,4 @@
-"""What is kept of an instruction that failed, and the line of Python that issued it."""
+"""Failures of instructions, and the source lines that issued them."""
 
 from __future__ import annotations
 
@@ -7,22 +7,23 @@ from pathlib import Path
 from types import CodeType, TracebackType
 
 _PACKAGE = str(Path(__file__).parent.parent) + "/"
-Place = tuple[CodeType, int]
+SourceLine = tuple[CodeType, int]
+"""A line of the user's Python: its code, and the offset of the bytecode that was executed. No class: most are never asked for."""
 
 
 class Failure:
-    """An exception that a deferred instruction raised, kept until somebody can be told.
+    """An exception that a deferred instruction raised, until somebody can be told.
 
     It poisons what the instruction was to write. Instructions that would read that are skipped and pass it on.
     """
 
     __slots__ = ("error", "traceback", "told")
 
-    def __init__(self, error: BaseException, name: str, place: Place | None) -> None:
+    def __init__(self, error: BaseException, name: str, source_line: SourceLine | None) -> None:
         self.error = error
         self.traceback: TracebackType | None = error.__traceback__
         self.told = False
-        where = f", issued at {describe(place)}" if place else ""
+        where = f", issued at {describe(source_line)}" if source_line else ""
         add_note(error, f"in the instruction {name or 'without a name'!r}{where}")
 
     def throw(self) -> None:
@@ -31,8 +32,8 @@ class Failure:
         raise self.error.with_traceback(self.traceback)
 
 
-def caller(depth: int) -> Place:
-    """The line outside of this package that is being executed, as cheaply as it can be kept."""
+def caller(depth: int) -> SourceLine:
+    """The line outside of this package that is being executed, as cheaply as it can be noted."""
     frame = innermost = sys._getframe(depth)
     while frame.f_code.co_filename.startswith(_PACKAGE):
         if frame.f_back is None:
@@ -42,7 +43,7 @@ def caller(depth: int) -> Place:
     return frame.f_code, frame.f_lasti
 
 
-def calling() -> tuple[str, Place]:
+def calling() -> tuple[str, SourceLine]:
     """The outermost function of this package by a name that people know, and the line outside that calls it."""
     frame, name = sys._getframe(1), ""
     while frame.f_back is not None and frame.f_code.co_filename.startswith(_PACKAGE):
@@ -53,15 +54,15 @@ def calling() -> tuple[str, Place]:
     return name, (frame.f_code, frame.f_lasti)
 
 
-def describe(place: Place) -> str:
-    """A place as people write it: `train.py:12, in step`."""
-    code, _ = place
-    return f"{code.co_filename}:{line_of(place)}, in {code.co_name}"
+def describe(source_line: SourceLine) -> str:
+    """A source line as people write it: `train.py:12, in step`."""
+    code, _ = source_line
+    return f"{code.co_filename}:{line_of(source_line)}, in {code.co_name}"
 
 
-def line_of(place: Place) -> int:
-    """The number of its line."""
-    code, offset = place
+def line_of(source_line: SourceLine) -> int:
+    """The number of the line in its file."""
+    code, offset = source_line
     line = code.co_firstlineno
     for start, end, number in code.co_lines():
         if start <= offset < end and number is not None:

@@ -7,7 +7,7 @@ from typing import Any
 
 from tritonflow.device.stream import Lane, Stream
 from tritonflow.vm.dependence import Dependence
-from tritonflow.vm.failure import Place, describe
+from tritonflow.vm.failure import SourceLine, describe
 
 _NOTHING: list[tuple[Lane, int]] = []  # never changed
 
@@ -23,10 +23,12 @@ class Instruction:
         reads, writes: the dependences of its operands.
         waits: (lane, number) pairs that must have run before.
         behind: those of them whose work on the device must be over, too.
-        place: the line of Python that issued it.
+        source_line: the line of Python that issued it.
     """
 
-    __slots__ = ("stream", "number", "compute", "reads", "writes", "waits", "behind", "name", "place", "issued_at")
+    __slots__ = (
+        "stream", "number", "compute", "reads", "writes", "waits", "behind", "name", "source_line", "issued_at",
+    )  # fmt: skip
 
     def __init__(
         self,
@@ -34,7 +36,7 @@ class Instruction:
         compute: Callable[[], Any] | None,
         waits: dict[Lane, int],
         name: str = "",
-        place: Place | None = None,
+        source_line: SourceLine | None = None,
     ) -> None:
         self.stream = stream
         self.number = 0
@@ -46,7 +48,7 @@ class Instruction:
             self.waits = list(waits.items())
             self.behind = [wait for wait in self.waits if wait[0].asynchronous]
         self.name = name
-        self.place = place
+        self.source_line = source_line
         self.issued_at = 0
 
     @property
@@ -64,7 +66,7 @@ class Instruction:
         text = f"{self.name or 'instruction'!r}"
         if self.stream is not None:
             text += f" (number {self.number} on {self.stream.device} {self.stream.name!r})"
-        return text + (f", issued at {describe(self.place)}" if self.place else "")
+        return text + (f", issued at {describe(self.source_line)}" if self.source_line else "")
 
 
 FINISHED = Instruction(None, None, {}, "finished")

@@ -278,7 +278,7 @@ class Machine:
         """Put an instruction into the stream's queue, for its worker. The engine's lock is held."""
         engine = self.engine
         instruction = engine.enqueue(
-            stream, compute, const, mut, waits=waits, name=name, place=caller(4), issued_at=issued_at
+            stream, compute, const, mut, waits=waits, name=name, source_line=caller(4), issued_at=issued_at
         )
         if stream.worker is None:
             stream.worker = Worker(engine, stream)

@@ -13,6 +13,7 @@ from tritonflow.graph.capture.pytree import flatten
 from tritonflow.graph.explain.why import chosen
 from tritonflow.graph.ir import Graph
 from tritonflow.graph.plan.memory import Buffer, Layout, plan_memory
+from tritonflow.graph.plan.memory_kind import MemoryKind
 from tritonflow.nn import Module
 from tritonflow.thread_state import thread_state
 
@@ -115,7 +116,7 @@ class DebugReport:
         self.say(STAGES, f"{launches} kernels, {arena_bytes:,} bytes between them.{found}")
         if self.level >= DETAILS and graph is not None:
             for buffer in _arena(plan_memory(graph)):
-                where = f"{buffer.number:,} to {buffer.number + buffer.nbytes:,}"
+                where = f"{buffer.offset:,} to {buffer.offset + buffer.nbytes:,}"
                 self.say(DETAILS, f"memory: bytes {where} from step {buffer.first} to {buffer.last}")
 
 
@@ -136,8 +137,8 @@ def check_ranks(ranks: Any) -> None:
 def _arena(layout: Layout) -> list[Buffer]:
     """The buffers between the steps, in the order in which they are first written."""
     locations = [location for step in layout.steps for location in step.locations if location is not None]
-    buffers = dict.fromkeys(location.buffer for location in locations if location.buffer.kind == "arena")
-    return sorted(buffers, key=lambda buffer: (buffer.first, buffer.number))
+    buffers = dict.fromkeys(location.buffer for location in locations if location.buffer.kind is MemoryKind.ARENA)
+    return sorted(buffers, key=lambda buffer: (buffer.first, buffer.offset))
 
 
 def _tensors(value: Any) -> str:

@@ -26,7 +26,7 @@ from tritonflow.interpreter.lazy import infer
 from tritonflow.interpreter.op_expr import OpExpr, op_expr
 from tritonflow.optim import Optimizer
 from tritonflow.thread_state import enter_slow_path, leave_slow_path, thread_state
-from tritonflow.vm.failure import Place, caller
+from tritonflow.vm.failure import SourceLine, caller
 
 
 class Capture:
@@ -67,7 +67,7 @@ class Capture:
         self.gradients: GradientPolicy = GradientsSetAside(self.depend)
         self.gradient_scales: list[Callable[[Tensor], Tensor]] = []
         self.casts: dict[Any, Any] = {}
-        self.source_line: Place | None = None
+        self.source_line: SourceLine | None = None
         self.undo: list[Callable[[], None]] = []
         self.written_back: set[Any] | None = None
         self.overwritten_inputs: list[int] = []

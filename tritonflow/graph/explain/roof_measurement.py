@@ -22,6 +22,7 @@ from tritonflow.graph.ir.roof import Roof
 from tritonflow.graph.plan.timing import seconds_of
 from tritonflow.ops.copy import copy
 from tritonflow.ops.kernel_modules import KernelModule
+from tritonflow.ops.operands import Input, Output
 from tritonflow.ops.plan import Launch, Plan
 from tritonflow.settings import settings
 
@@ -71,14 +72,14 @@ def _operations(device: Device, seconds: float) -> float:
     out = contiguous_meta((programs * block,), float32, device)
     options = {"num_warps": config["num_warps"]}
     launch = Launch(
-        kernels.multiply_adds, (programs,), ("o0",), (steps,), {"BLOCK": block}, work=ENOUGH_WORK, **options
+        kernels.multiply_adds, (programs,), (Output(0),), (steps,), {"BLOCK": block}, work=ENOUGH_WORK, **options
     )
     return kernels.OPERATIONS * block * steps * programs / _least(device, Plan((), (out,), [launch]), seconds)
 
 
 def _copy(device: Device, nbytes: int, seconds: float) -> float:
     meta = contiguous_meta((nbytes // 8,), float32, device)
-    return _least(device, Plan((meta,), (meta,), [copy(meta, "i0", meta, "o0")]), seconds)
+    return _least(device, Plan((meta,), (meta,), [copy(meta, Input(0), meta, Output(0))]), seconds)
 
 
 def _least(device: Device, plan: Plan, seconds: float) -> float:

@@ -15,7 +15,8 @@ from tritonflow.graph.fusion.decisions import Decision
 from tritonflow.graph.ir import Compute, title
 from tritonflow.graph.ir.cost import Cost, cost_of
 from tritonflow.graph.plan.memory import Buffer, Layout, Location, Step
-from tritonflow.vm.failure import Place, line_of
+from tritonflow.graph.plan.memory_kind import MemoryKind
+from tritonflow.vm.failure import SourceLine, line_of
 
 PRODUCTS = ("matmul", "linear", "conv", "scaled_dot", "attention")
 NORMS = ("softmax", "log_softmax", "cross_entropy", "nll_loss", "layer_norm", "batch_norm", "norm")
@@ -66,7 +67,7 @@ def lines_of(step: Step) -> list[tuple[str, str, str]]:
     return [(op.op.name, *_line(op.source_line)) for op in step.node.ops()]
 
 
-def _line(source_line: Place | None) -> tuple[str, str]:
+def _line(source_line: SourceLine | None) -> tuple[str, str]:
     if source_line is None:
         return "", ""
     file, line = source_line[0].co_filename, line_of(source_line)
@@ -128,10 +129,10 @@ def operands(step: Step, writers: list[int | None], names: Mapping[int, str]) ->
 def _operand(meta: TensorMeta, location: Location, names: Mapping[int, str], writer: int | None = None) -> str:
     text = f"{meta.dtype.name}[{', '.join(map(str, meta.shape))}]"
     buffer = location.buffer
-    if buffer.kind == "arena":
+    if buffer.kind is MemoryKind.ARENA:
         return text if writer is None else f"{text} from {writer}"
-    name = f"{buffer.kind} {buffer.number}"
-    return f"{text} {names.get(buffer.number, name) if buffer.kind == 'state' else name}"
+    name = f"{buffer.kind.value} {buffer.number}"
+    return f"{text} {names.get(buffer.number, name) if buffer.kind is MemoryKind.STATE else name}"
 
 
 def writers(layout: Layout) -> list[list[int | None]]:
@@ -150,4 +151,4 @@ def _written(step: Step) -> tuple[int, ...]:
 
 
 def _key(buffer: Buffer) -> Any:
-    return buffer if buffer.kind == "arena" else (buffer.kind, buffer.number)
+    return buffer if buffer.kind is MemoryKind.ARENA else (buffer.kind, buffer.number)

@@ -17,6 +17,7 @@ from tritonflow.graph.fusion.space import Space, runs, space_of
 from tritonflow.graph.ir import COPIES, Compute, Node, Value, constant, root, source, words
 from tritonflow.interpreter.lazy import classes
 from tritonflow.ops.elementwise import launch, launch_rows, operand_dtypes
+from tritonflow.ops.operands import Input, Operands, Output, Scalar
 from tritonflow.ops.plan import Plan
 
 MOVES = ("cast", *COPIES)  # computed by the identity
@@ -86,14 +87,16 @@ class Fused(FusedNode):
         scales = {value: scale for node in self.body for value, scale in zip(node.outputs, result_scales(node, space))}
         xs = [_seen(value.meta, space.sizes, strides) for value, strides in self.reads]
         outs = [_seen(value.meta, space.sizes, space.own(scales[value])) for value in self.outputs]
-        pointers = (body.pointers(), [f"o{k}" for k in range(len(outputs))])
+        sources, targets = body.operands(), Output.several(len(outputs))
         if space.cols:
-            return Plan(inputs, outputs, [launch_rows(function, space.sizes, space.cols, xs, outs, pointers, scalars)])
-        return Plan(inputs, outputs, [launch(function, None, space.sizes, xs, outs, pointers, scalars)])
+            return Plan(
+                inputs, outputs, [launch_rows(function, space.sizes, space.cols, xs, outs, sources, targets, scalars)]
+            )
+        return Plan(inputs, outputs, [launch(function, None, space.sizes, xs, outs, sources, targets, scalars)])
 
 
 class Body:
-    """The text of a group's ops, and run-time scalars as a launch names them.
+    """The text of a group's ops, and run-time scalars as operands of a launch.
 
     Args:
         nodes: the ops, in order.
@@ -115,9 +118,9 @@ class Body:
         self.space = space
         self.reads = {read: f"x{k}" for k, read in enumerate(reads)}
         self.names = dict(names or {})
-        self.scalars: list[str] = []
+        self.scalars: list[Scalar] = []
         self.numbers = 0  # run-time scalars so far
-        self.firsts: dict[Value, str] = {}  # those of random words
+        self.firsts: dict[Value, Scalar] = {}  # those of random words
         self.operations = [*operations, *[self._operation(f"v{k}", node) for k, node in enumerate(nodes)]]
 
     @property
@@ -125,10 +128,10 @@ class Body:
         """The names of what is read, and of the scalars."""
         return [*self.reads.values(), *[f"s{k}" for k in range(len(self.scalars))]]
 
-    def pointers(self, start: int = 0) -> list[Any]:
-        """What is read, as a launch names it, from input `start` on."""
-        names = [(value, f"i{start + k}") for k, (value, _) in enumerate(self.reads)]
-        return [(name, self.firsts[value]) if value in self.firsts else name for value, name in names]
+    def operands(self, start: int = 0) -> list[Operands]:
+        """What is read, as operands of a launch, from input `start` on."""
+        inputs = zip([value for value, _ in self.reads], Input.several(len(self.reads), start))
+        return [(own, self.firsts[value]) if value in self.firsts else own for value, own in inputs]
 
     def function(self, title: str, parameters: list[str], results: Sequence[Value]) -> Any:
         """The function of these parameters."""
@@ -169,9 +172,9 @@ class Body:
         self.scalars.append(self._number(dtype))
         return f"s{len(self.scalars) - 1}", dtype
 
-    def _number(self, dtype: DType) -> str:
+    def _number(self, dtype: DType) -> Scalar:
         self.numbers += 1
-        return f"d{self.numbers - 1}:{dtype.triton}"
+        return Scalar(self.numbers - 1, dtype)
 
 
 def reads_of(nodes: Sequence[Compute], space: Space, given: Collection[Value] = ()) -> list[Read]:

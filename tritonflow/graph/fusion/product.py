@@ -13,6 +13,7 @@ from tritonflow.graph.fusion.space import Space
 from tritonflow.graph.ir import Compute, Node, Value
 from tritonflow.ops.conv import is_dense
 from tritonflow.ops.epilogue import PARTS, Epilogue, dims_of_parts, part_strides
+from tritonflow.ops.operands import Input
 from tritonflow.ops.plan import Plan
 from tritonflow.ops.prologue import Prologues
 
@@ -64,12 +65,12 @@ class FusedProduct(FusedNode):
         shape, parts = self.space.sizes, parts_of(product)
         results = _results(product, self.loaded.get(2))
         body = Body(self.body, self.space, self.reads, dict.fromkeys(self.same, "y"), results)
-        operands = body.pointers(len(product.inputs))
+        operands = body.operands(len(product.inputs))
         strides = [strides for _, strides in self.reads]
         if bias is not None:
             dims = dims_of_parts(shape, parts)
             assert dims is not None
-            operands.insert(0, "i2")
+            operands.insert(0, Input(2))
             strides.insert(0, part_strides(shape, dims, (0, bias.meta.stride[0], *[0] * (len(parts) - 2))))
         parameters = ["acc", *(["bias"] if bias is not None else []), *body.parameters]
         epilogue = Epilogue(

@@ -8,6 +8,7 @@ from tritonflow.graph.fusion.group import Body, FusedNode, fit, is_draw
 from tritonflow.graph.fusion.space import Space
 from tritonflow.graph.ir import Compute, Node, Value
 from tritonflow.ops.epilogue import dims_of_parts
+from tritonflow.ops.operands import Input
 from tritonflow.ops.plan import Plan
 from tritonflow.ops.reduce import Source
 
@@ -43,7 +44,7 @@ class FusedReduction(FusedNode):
         assert parts is not None
         source = Source(
             body.function(f"fused_{reduction.op.name}_of", body.parameters, [self.elements]),
-            (*[f"i{k}" for k in range(len(self.reads))], *body.scalars),
+            (*Input.several(len(self.reads)), *body.scalars),
             sizes,
             parts,
             (*[strides for _, strides in self.reads], *[(0,) * len(sizes) for _ in body.scalars]),

@@ -8,7 +8,7 @@ from typing import Any
 from tritonflow.dtypes import int32
 from tritonflow.framework.meta import Shape, TensorMeta, contiguous_meta
 from tritonflow.interpreter.op_expr import OpExpr
-from tritonflow.vm.failure import Place
+from tritonflow.vm.failure import SourceLine
 
 ANY_LAYOUT = "any_layout"  # the fusion class of ops that make their results with any strides
 COPIES = ("clone", "contiguous_copy")  # ops whose result is their input, in row-major order
@@ -31,7 +31,7 @@ class Node:
     __slots__ = ("inputs", "outputs", "source_line")
     inputs: tuple[Value | None, ...]
     outputs: tuple[Value, ...]
-    source_line: Place | None
+    source_line: SourceLine | None
 
     def operands(self) -> Iterator[Value]:
         """The inputs that are there."""
@@ -70,7 +70,7 @@ class Compute(Node):
         dynamic: tuple[Any, ...],
         metas: Iterable[TensorMeta],
         over: TensorMeta | None = None,
-        source_line: Place | None = None,
+        source_line: SourceLine | None = None,
     ) -> None:
         self.op, self.inputs, self.attrs, self.dynamic, self.over, self.source_line = op, inputs, attrs, dynamic, over, source_line
         self.written = op.written(inputs)
@@ -124,7 +124,7 @@ class Update(Node):
 
     __slots__ = ("meta", "offset")
 
-    def __init__(self, base: Value, part: Value, meta: TensorMeta, offset: int, source_line: Place | None = None) -> None:
+    def __init__(self, base: Value, part: Value, meta: TensorMeta, offset: int, source_line: SourceLine | None = None) -> None:
         self.inputs, self.meta, self.offset, self.source_line = (base, part), meta, offset, source_line
         self.outputs = (Value(base.meta, self),)
 
@@ -148,7 +148,7 @@ class Join(Node):
 
     __slots__ = ("offsets",)
 
-    def __init__(self, parts: Sequence[Value], meta: TensorMeta, offsets: Sequence[int], source_line: Place | None) -> None:
+    def __init__(self, parts: Sequence[Value], meta: TensorMeta, offsets: Sequence[int], source_line: SourceLine | None) -> None:
         self.inputs, self.offsets, self.source_line = tuple(parts), tuple(offsets), source_line
         self.outputs = (Value(meta, self),)
 

@@ -16,7 +16,15 @@ from tritonflow.framework.tensor_impl import EagerLocalTensorImpl
 from tritonflow.graph.ir import Graph
 from tritonflow.graph.ir.canonical import scalars_of
 from tritonflow.graph.plan.memory import plan_memory
-from tritonflow.graph.plan.schedule import Number, Operand, Schedule, ScheduledCheck, ScheduledStep, schedule_of
+from tritonflow.graph.plan.memory_kind import MemoryKind
+from tritonflow.graph.plan.schedule import (
+    Number,
+    Schedule,
+    ScheduledCheck,
+    ScheduledOperand,
+    ScheduledStep,
+    schedule_of,
+)
 from tritonflow.thread_state import slow_path
 from tritonflow.vm.failure import describe
 from tritonflow.vm.machine import machine
@@ -103,34 +111,36 @@ class Executable:
         table = 0 if step.table is None else self._table(step.table)
 
         def number(value: Number) -> Any:
-            return self._address(value, word, table) if isinstance(value, Operand) else value
+            return self._address(value, word, table) if isinstance(value, ScheduledOperand) else value
 
         return [
-            ProgramLaunch(kernel, grid, tuple(map(number, arguments)), sizes, step.inline, word)
-            for _, kernel, grid, arguments, sizes in step.launches
+            ProgramLaunch(each.kernel, each.grid, tuple(map(number, each.arguments)), each.sizes, step.inline, word)
+            for each in step.launches
         ]
 
     def _table(self, rows: Sequence[Number]) -> int:
         """The address of a table, whose tensors stay where they are."""
-        values: list[Any] = [self._address(value, 0, 0) if isinstance(value, Operand) else value for value in rows]
+        values: list[Any] = [
+            self._address(value, 0, 0) if isinstance(value, ScheduledOperand) else value for value in rows
+        ]
         block = self.provider.pool.own(8 * len(values), self.provider.stream)
         self.provider.write_host(block.ptr, (ctypes.c_int64 * len(values))(*values))
         self._tables.append(EagerLocalTensorImpl(block))
         return block.ptr
 
-    def _address(self, operand: Operand, word: int, table: int) -> Any:
+    def _address(self, operand: ScheduledOperand, word: int, table: int) -> Any:
         kind, number, offset = operand
-        if kind == "arena":
+        if kind is MemoryKind.ARENA:
             return self._arena.block.ptr + offset
-        if kind == "state":
+        if kind is MemoryKind.STATE:
             return self.states[number].block.ptr + offset
-        if kind == "table":
+        if kind is MemoryKind.TABLE:
             return table + offset
-        if kind == "word":
+        if kind is MemoryKind.ERROR_WORD:
             return word
-        if kind == "scalar":
+        if kind is MemoryKind.SCALAR:
             return Live(self._inputs + len(self._metas) + number)
-        return Live(number + (self._inputs if kind == "output" else 0), offset)
+        return Live(number + (self._inputs if kind is MemoryKind.OUTPUT else 0), offset)
 
 
 def _bound(check: ScheduledCheck, graph: Graph) -> Check:

@@ -19,28 +19,35 @@ from tritonflow.graph.fusion.product import FusedProduct
 from tritonflow.graph.fusion.structure import Structures
 from tritonflow.graph.ir import ANY_LAYOUT, Compute, Graph, Join, Late, Node, Update, Value, View, root
 from tritonflow.graph.plan.arena import Arena
+from tritonflow.graph.plan.memory_kind import MemoryKind
 from tritonflow.interpreter.eager_local import make_plan
 from tritonflow.interpreter.lazy import classes
 from tritonflow.ops.copy import copy
+from tritonflow.ops.operands import Input, Output
 from tritonflow.ops.plan import Plan
 from tritonflow.ops.tuning import ask
 
 FOREVER = 1 << 60
-_BY_RUN = ("input", "output")  # kinds of memory that lie elsewhere in every run
+_BY_RUN = (MemoryKind.INPUT, MemoryKind.OUTPUT)  # memory with another address in every run
 
 
 @dataclass(eq=False)
 class Buffer:
-    """A piece of memory: "input" and "output" by number, "state" by number, or "arena" with its life and offset.
+    """A piece of memory.
 
-    `first` and `last` are the numbers of the steps that write and read it first and last.
+    Attributes:
+        kind: which memory it is a piece of: all of an input, output or state, or a part of the arena.
+        number: of the input, output or state.
+        first, last: the numbers of the steps that write it first and read it last.
+        offset: in the arena, in bytes.
     """
 
-    kind: str
+    kind: MemoryKind
     nbytes: int
     number: int = 0
     first: int = 0
     last: int = 0
+    offset: int = 0
 
 
 @dataclass(frozen=True)
@@ -99,9 +106,9 @@ class _Planner:
     def run(self) -> Layout:
         graph, layout = self.graph, self.layout
         for number, value in enumerate(graph.inputs):
-            self.put(value, Location(Buffer("input", value.meta.nbytes, number)))
+            self.put(value, Location(Buffer(MemoryKind.INPUT, value.meta.nbytes, number)))
         for number, state in enumerate(graph.states):
-            self.put(state.value, Location(Buffer("state", state.value.meta.nbytes, number)))
+            self.put(state.value, Location(Buffer(MemoryKind.STATE, state.value.meta.nbytes, number)))
         for position, node in enumerate(graph.nodes):
             if isinstance(node, View):
                 self.put(node.outputs[0], self.locations[node.inputs[0]].plus(node.offset))  # type: ignore[index]
@@ -186,7 +193,7 @@ class _Planner:
         if node not in self.joined:
             (value,) = node.outputs
             number = self.outputs.get(value) if value.meta.is_contiguous and value not in self.fixed else None
-            output = None if number is None else Location(Buffer("output", value.meta.nbytes, number))
+            output = None if number is None else Location(Buffer(MemoryKind.OUTPUT, value.meta.nbytes, number))
             self.joined[node] = output or self.new(value.meta.nbytes)
         return self.joined[node]
 
@@ -211,7 +218,7 @@ class _Planner:
     def own(self, value: Value) -> Location:
         """Memory in which nothing else lies: a graph's output, or a piece of the arena."""
         if self.is_output(value):
-            return Location(Buffer("output", value.meta.nbytes, self.outputs[value]))
+            return Location(Buffer(MemoryKind.OUTPUT, value.meta.nbytes, self.outputs[value]))
         return self.new(value.meta.span() * value.meta.dtype.itemsize)
 
     def overwritten(self, position: int, node: Node, value: Value) -> Location | None:
@@ -221,7 +228,7 @@ class _Planner:
         taken = [self.locations[v].buffer for v in node.outputs if v in self.locations]
         for old in node.overwritable():
             location = self.locations[old]
-            alike = location.buffer.kind == "arena" and location.buffer.nbytes == value.meta.nbytes == old.meta.nbytes
+            alike = location.buffer.kind is MemoryKind.ARENA and location.buffer.nbytes == value.meta.nbytes == old.meta.nbytes
             alone = all(v is old or self.locations[v].buffer is not location.buffer for v in node.operands())
             if alike and alone and location.buffer not in taken and old.meta.dtype.itemsize == value.meta.dtype.itemsize:
                 if self.is_free(position, location.buffer):
@@ -296,19 +303,19 @@ class _Planner:
     def is_free(self, position: int, buffer: Buffer, stores: Collection[int] = ()) -> bool:
         """Whether nothing that lies in a buffer now is read behind `position`, but by the updates at `stores`."""
         reads = (k for value in self.held[buffer] for k in self.reads.get(value, ()))
-        return buffer.kind != "input" and all(k <= position or k in stores for k in reads)
+        return buffer.kind is not MemoryKind.INPUT and all(k <= position or k in stores for k in reads)
 
     def note_written(self, buffer: Buffer) -> None:
-        if buffer.kind == "state":
+        if buffer.kind is MemoryKind.STATE:
             self.layout.written.add(buffer.number)
 
     def new(self, nbytes: int) -> Location:
-        buffer = Buffer("arena", nbytes, first=len(self.layout.steps), last=len(self.layout.steps))
+        buffer = Buffer(MemoryKind.ARENA, nbytes, first=len(self.layout.steps), last=len(self.layout.steps))
         self.arena.append(buffer)
         return Location(buffer)
 
     def copy(self, source_meta: TensorMeta, source: Location, meta: TensorMeta, target: Location) -> None:
-        plan = Plan((source_meta,), (meta,), [copy(source_meta, "i0", meta, "o0")])
+        plan = Plan((source_meta,), (meta,), [copy(source_meta, Input(0), meta, Output(0))])
         self.step(Step(plan, (source, target)))
 
     def write_back(self, before: Value, after: Value) -> None:
@@ -321,8 +328,8 @@ class _Planner:
     def deliver(self, number: int, value: Value) -> None:
         """Copy an output that lies elsewhere to where outputs lie."""
         location = self.locations[value]
-        if location.buffer.kind != "output" or location.buffer.number != number or location.offset:
-            target = Location(Buffer("output", value.meta.nbytes, number))
+        if location.buffer.kind is not MemoryKind.OUTPUT or location.buffer.number != number or location.offset:
+            target = Location(Buffer(MemoryKind.OUTPUT, value.meta.nbytes, number))
             self.copy(value.meta, location, value.meta.contiguous(), target)
 
     def step(self, step: Step) -> None:
@@ -383,5 +390,5 @@ def assign_offsets(buffers: list[Buffer]) -> int:
     """Give every buffer its offset (in `number`), the largest first; returns how many bytes they need together."""
     arena = Arena(1 + max((buffer.last for buffer in buffers), default=0))
     for buffer in sorted(buffers, key=lambda b: (-b.nbytes, b.first)):
-        buffer.number = arena.take(buffer.nbytes, buffer.first, buffer.last)
+        buffer.offset = arena.take(buffer.nbytes, buffer.first, buffer.last)
     return arena.nbytes

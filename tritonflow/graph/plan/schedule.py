@@ -16,29 +16,27 @@ from tritonflow.framework.runtime_scalar import RuntimeScalar
 from tritonflow.graph.ir import Graph
 from tritonflow.graph.ir.canonical import scalars_of
 from tritonflow.graph.plan.memory import Layout, Location, Step
+from tritonflow.graph.plan.memory_kind import MemoryKind
 from tritonflow.graph.plan.progress import Progress
+from tritonflow.ops.operands import NOT_GIVEN, Argument
 from tritonflow.ops.plan import Plan, compile_all
 
 
-class Operand(NamedTuple):
+class ScheduledOperand(NamedTuple):
     """An argument that is not the same number in every process.
 
     Attributes:
-        kind: "arena": an address in the arena.
-            "input", "output", "state": an address in the memory of one of these.
-            "table": an address in the step's table of addresses.
-            "word": the address of the step's error word.
-            "scalar": a run-time scalar.
+        kind: where it lies.
         number: of the input, output, state or scalar, counted as in the captured graph.
         offset: of an address, in bytes from the beginning of that memory.
     """
 
-    kind: str
+    kind: MemoryKind
     number: int = 0
     offset: int = 0
 
 
-Number = Operand | int | float
+Number = ScheduledOperand | int | float
 
 
 class ScheduledLaunch(NamedTuple):
@@ -104,8 +102,10 @@ def _scheduled(step: Step, provider: Provider, scalars: dict[int, int], lines: d
         operands[tensors:] = _tables(plan)
     operands += [_number(value, scalars) for value in step.dynamic]
     launches = [
-        ScheduledLaunch(name, kernel, grid, tuple([_argument(operands, k, by) for k, by in leading]), sizes)
-        for name, kernel, grid, leading, sizes in plan.program(provider.device)
+        ScheduledLaunch(
+            each.name, each.kernel, each.grid, tuple([_number_of(a, operands) for a in each.arguments]), each.sizes
+        )
+        for each in plan.program(provider.device)
     ]
     check = None
     if plan.index_check is not None:
@@ -118,9 +118,7 @@ def _operand(location: Location | None) -> Number:
     if location is None:
         return 0
     buffer = location.buffer
-    if buffer.kind == "arena":
-        return Operand("arena", 0, buffer.number + location.offset)
-    return Operand(buffer.kind, buffer.number, location.offset)
+    return ScheduledOperand(buffer.kind, buffer.number, buffer.offset + location.offset)
 
 
 def _tables(plan: Plan) -> list[Number]:
@@ -128,22 +126,25 @@ def _tables(plan: Plan) -> list[Number]:
     found: list[Number] = []
     offset = 0
     for count, dtype in plan.workspaces:
-        found.append(Operand("table", 0, offset))
+        found.append(ScheduledOperand(MemoryKind.TABLE, offset=offset))
         offset += count * dtype.itemsize
     return found
 
 
 def _number(value: Any, scalars: dict[int, int]) -> Number:
-    return Operand("scalar", scalars[id(value)]) if isinstance(value, RuntimeScalar) else value
+    return ScheduledOperand(MemoryKind.SCALAR, scalars[id(value)]) if isinstance(value, RuntimeScalar) else value
 
 
-def _argument(operands: list[Number], position: int, further: int) -> Number:
-    if position < 0:
-        return Operand("word")
-    operand = operands[position]
-    if not further:
+def _number_of(argument: Argument, operands: list[Number]) -> Number:
+    """What an argument of a launch is, where a run of the plan is given these operands."""
+    if argument.position == NOT_GIVEN:
+        return ScheduledOperand(MemoryKind.ERROR_WORD)
+    operand, offset = operands[argument.position], argument.offset
+    if not offset:
         return operand
-    return operand._replace(offset=operand.offset + further) if isinstance(operand, Operand) else operand + further
+    return (
+        operand._replace(offset=operand.offset + offset) if isinstance(operand, ScheduledOperand) else operand + offset
+    )
 
 
 # ------------------------------------------------------------------------------------------------------------ as a text
@@ -163,7 +164,18 @@ def to_text(schedule: Schedule) -> str | None:
     steps = [step._replace(launches=[launch(each) for each in step.launches]) for step in schedule.steps]  # type: ignore[arg-type]
     if None in kernels:
         return None
-    return json.dumps([list(kernels), schedule._replace(steps=steps)], separators=(",", ":"))  # type: ignore[arg-type]
+    return json.dumps([list(kernels), schedule._replace(steps=steps)], default=_spelling, separators=(",", ":"))  # type: ignore[arg-type]
+
+
+def _spelling(value: Any) -> str:
+    """A kind of memory in a text; nothing else that is no number has one."""
+    if isinstance(value, MemoryKind):
+        return str(value.value)
+    raise TypeError(f"a schedule on disk has no {value.__class__.__name__}")
+
+
+def _from_text(kind: str, number: int, offset: int) -> ScheduledOperand:
+    return ScheduledOperand(MemoryKind(kind), number, offset)
 
 
 def from_text(text: str, load: Callable[[str], CompiledKernel | None]) -> Schedule | None:
@@ -177,7 +189,7 @@ def from_text(text: str, load: Callable[[str], CompiledKernel | None]) -> Schedu
         kernels.append(kernel)
 
     def numbers(values: Any) -> tuple[Number, ...]:
-        return tuple([Operand(*value) if value.__class__ is list else value for value in values])
+        return tuple([_from_text(*value) if value.__class__ is list else value for value in values])
 
     def step(launches: Any, inline: bool, check: Any, table: Any) -> ScheduledStep:
         made = [

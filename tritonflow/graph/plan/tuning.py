@@ -89,7 +89,7 @@ def _key(plan: Plan, candidates: list[Config]) -> str:
 
     metas = [None if meta is None else meta.__reduce__()[1] for meta in (*plan.inputs, *plan.outputs)]
     launches = [
-        (_text(launch.fn), launch.grid, launch.pointers, launch.sizes, _text(launch.constexprs), launch.options)
+        (_text(launch.fn), launch.grid, launch.operands, launch.sizes, _text(launch.constexprs), launch.options)
         for launch in plan.launches
     ]
     return cache.digest(
