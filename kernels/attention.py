@@ -387,7 +387,7 @@ def config(facts: DeviceFacts, dtype: str, m: int, n: int, d: int, e: int, backw
         "BLOCK_D": block_d,
         "BLOCK_E": block_e,
     }
-    num_warps = 1 if facts.kind == "cpu" else 8 if blocks["BLOCK_M"] == 128 else 4
+    num_warps = facts.warps(8 if blocks["BLOCK_M"] == 128 else 4)
     return {
         "constexprs": {**blocks, "PRECISION": "ieee"},
         "num_warps": num_warps,

@@ -308,7 +308,7 @@ def config(facts: DeviceFacts, batch: int, channels: int, spatial: int) -> dict:
     columns = min(next_power_of_2(max(spatial if spatial > 1 else channels, 1)), 1024 if spatial > 1 else 64)
     rows = min(next_power_of_2(max(batch, 1)), max(elements // columns, 1))
     tile = {"ROWS": rows, "COLS": columns, "SPATIAL": spatial > 1}
-    return {"tile": tile, "channels": {"BLOCK": 64}, "num_warps": 1 if facts.kind == "cpu" else 4, "num_stages": 1}
+    return {"tile": tile, "channels": {"BLOCK": 64}, "num_warps": facts.warps(4), "num_stages": 1}
 
 
 def splits_of_batch(facts: DeviceFacts, batch: int, programs: int) -> int:

@@ -178,7 +178,7 @@ def config(facts: DeviceFacts, height: int, width: int) -> dict:
     block_w = block_width(width, 128)
     rows = min(next_power_of_2(max(height, 1)), max(1024 // block_w, 1))
     blocks = {"BLOCK": max(rows * block_w, 16), "BLOCK_W": block_w}
-    return {"constexprs": blocks, "num_warps": 1 if facts.kind == "cpu" else 4, "num_stages": 1}
+    return {"constexprs": blocks, "num_warps": facts.warps(4), "num_stages": 1}
 
 
 def tiles(blocks: dict, height: int, width: int) -> int:

@@ -22,3 +22,7 @@ class DeviceFacts(NamedTuple):
     processors: int
     shared_memory: int
     cache: int
+
+    def warps(self, wanted: int) -> int:
+        """The warps of a program for which a GPU should have so many. On a CPU a program is one thread."""
+        return 1 if self.kind == "cpu" else wanted

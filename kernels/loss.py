@@ -251,4 +251,4 @@ def config(facts: DeviceFacts, layout: RowLayout) -> dict:
     cap = (2048 if layout.axis == 1 else 64) if facts.kind == "cpu" else (4096 if layout.axis == 1 else 64)
     blocks = row_blocks(layout, cap, 2048 if facts.kind == "cpu" else 4096)
     del blocks["WHOLE"]
-    return {"constexprs": blocks, "num_warps": 1 if facts.kind == "cpu" else 4, "num_stages": 1}
+    return {"constexprs": blocks, "num_warps": facts.warps(4), "num_stages": 1}

@@ -208,7 +208,7 @@ def config(facts: DeviceFacts, rows: int, cols: int) -> dict:
         "row": {"ROWS": height, "COLS": width, "WHOLE": cols <= width},
         "sums": {"ROWS": min(max(1024 // columns, 1), 8) if facts.kind == "cpu" else 32, "COLS": columns},
         "finish": {"BLOCK": 128},
-        "num_warps": 1 if facts.kind == "cpu" else 4 if width <= 4096 else 8,
+        "num_warps": facts.warps(4 if width <= 4096 else 8),
         "num_stages": 1,
     }
 

@@ -290,7 +290,7 @@ def adaptive_sizes(size: int, out: int) -> tuple[int, int]:
 
 def config(facts: DeviceFacts, total: int) -> dict:
     block = 512 if facts.kind == "cpu" else 256
-    return {"constexprs": {"BLOCK": block}, "num_warps": 1 if facts.kind == "cpu" else 4, "num_stages": 1}
+    return {"constexprs": {"BLOCK": block}, "num_warps": facts.warps(4), "num_stages": 1}
 
 
 def row_config(facts: DeviceFacts, rows: int, width: int) -> tuple[dict, int]:

@@ -73,4 +73,4 @@ def fits(n: int, keep: int) -> bool:
 
 def config(facts: DeviceFacts, n: int) -> dict:
     cols = max(next_power_of_2(n), 16)
-    return {"COLS": cols, "num_warps": 1 if facts.kind == "cpu" or cols <= 512 else 4}
+    return {"COLS": cols, "num_warps": facts.warps(1 if cols <= 512 else 4)}

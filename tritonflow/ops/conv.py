@@ -159,7 +159,9 @@ def _forward(inputs: tuple[TensorMeta | None, ...], g: Geometry, epilogue: Epilo
     positions = (x.shape[0] * g.out[0], g.out[1])
     flat = _is_flat(g, facts_of(x.device))
     depth, whole = channels * (g.taps if flat else 1), channels * g.taps
-    config = choose(dense.tile_candidates(facts_of(x.device), front.dtype.triton, outputs, *positions, depth, front.any))
+    config = choose(
+        dense.tile_candidates(facts_of(x.device), front.dtype.triton, outputs, *positions, depth, front.any)
+    )
     in_place = _Weight(Input(1), (0, outputs * whole, whole, 1), front)
     weight = in_place if flat or g.taps == 1 else _by_tap(Input(1), g, w, 1, front)
     strides = (_marked(x_stride), _marked(weight.strides))

@@ -80,14 +80,10 @@ def triu(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) -> P
 def _triangle(x: TensorMeta, diagonal: int, lower: bool) -> Plan:
     y = x.contiguous()
     sizes = (x.numel, *x.shape[-2:], max(-x.shape[-2], min(diagonal, x.shape[-1])))
-    return Plan(
-        (x,), (y,), [_launch(kernels.triangle, x.numel, (Input(0), Output(0)), sizes, LOWER=lower)]
-    )
+    return Plan((x,), (y,), [_launch(kernels.triangle, x.numel, (Input(0), Output(0)), sizes, LOWER=lower)])
 
 
-def _launch(
-    kernel: Any, n: int, operands: Sequence[Operands], sizes: tuple[int, ...], **constexprs: Any
-) -> Launch:
+def _launch(kernel: Any, n: int, operands: Sequence[Operands], sizes: tuple[int, ...], **constexprs: Any) -> Launch:
     options = kernels.config()
     warps = options.pop("num_warps")
     return Launch(kernel, (-(-n // options["BLOCK"]),), operands, sizes, constexprs | options, num_warps=warps)

@@ -53,7 +53,9 @@ def row_strides(layout: RowLayout) -> tuple[stride, ...]:
 def _forward(inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...], log: bool) -> Plan:
     (x,), (dim, dtype) = inputs, attrs
     y = x.with_dtype(dtype or x.dtype)
-    return Plan(inputs, (y,), [_launch(kernels.forward, (Input(0), Output(0)), layout_of(x, dim), facts_of(x.device), log)])
+    return Plan(
+        inputs, (y,), [_launch(kernels.forward, (Input(0), Output(0)), layout_of(x, dim), facts_of(x.device), log)]
+    )
 
 
 def _backward(inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...], log: bool) -> Plan:
