@@ -250,7 +250,8 @@ def specialise(plan: Plan, launch: Launch, provider: Provider) -> tuple[Compiled
     found = _kernels.get(kind.key)
     if found is None:
         found = _kernels[kind.key] = kind.compile(provider), launch
-    return found[0], tuple(constants)
+    kernel, _ = found
+    return kernel, tuple(constants)
 
 
 def compile_all(
