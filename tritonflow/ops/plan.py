@@ -406,8 +406,10 @@ def _reordering(operands: tuple[Operands, ...], *counts: int) -> list[Argument] 
 
 
 def _reorder(bound: Callable[..., None], arguments: list[Argument], word: ErrorWord) -> Callable[..., None]:
+    pairs = [tuple(argument) for argument in arguments]  # Python unpacks plain tuples faster, and a run unpacks them all
+
     def run(*env: Any) -> None:
-        bound(*[word.ptr if i < 0 else env[i] + offset if offset else env[i] for i, offset in arguments])
+        bound(*[word.ptr if i < 0 else env[i] + offset if offset else env[i] for i, offset in pairs])
 
     return run
 
