@@ -9,6 +9,8 @@ bisection. With `keep` < n (topk) a merged run is cut there, and the data shrink
 as in torch.
 """
 
+from typing import NamedTuple
+
 import triton
 import triton.language as tl
 
@@ -174,8 +176,16 @@ def merge_runs(
 RUN = 64
 
 
-def passes(n: int, keep: int) -> list[tuple[int, int, int]]:
-    """The merge passes after `sort_runs`: for each (elements in a row, run length, elements that stay of a merged run).
+class MergePass(NamedTuple):
+    """Elements in a row and in a run, before; how many of a merged run stay."""
+
+    width: int
+    length: int
+    cut: int
+
+
+def passes(n: int, keep: int) -> list[MergePass]:
+    """The merge passes after `sort_runs`.
 
     `keep` is rounded up to a power of two until the last pass, so that the runs stay equal.
     """
@@ -185,7 +195,7 @@ def passes(n: int, keep: int) -> list[tuple[int, int, int]]:
         merged = min(2 * length, wide)
         pairs, rest = divmod(n, 2 * length)
         after = pairs * merged + min(merged, rest)
-        result.append((n, length, keep if after <= merged else merged))
+        result.append(MergePass(n, length, keep if after <= merged else merged))
         n, length = after, merged
     return result
 

@@ -88,15 +88,14 @@ class TablePlan(Plan):
 
     def _find(self, addresses: tuple[int, ...]) -> tuple[int, int]:
         """The addresses of the two tables for tensors at these addresses."""
-        found = self.tables.get(addresses)
-        if found is None:
-            found = self._write(self.provider, addresses)
-            self.tables[addresses] = found
+        block = self.tables.get(addresses)
+        if block is None:
+            block = self.tables[addresses] = self._write(self.provider, addresses)
             if len(self.tables) > KEPT_TABLES:
                 self.tables.popitem(last=False)
         else:
             self.tables.move_to_end(addresses)
-        return found[1], found[1] + 8 * self.count * self.width
+        return block.ptr, block.ptr + 8 * self.count * self.width
 
     def _rows(self, addresses: Sequence[Any]) -> list[Any]:
         single, count, rows = self.single, self.count, []
@@ -105,8 +104,9 @@ class TablePlan(Plan):
             rows += row + [0] * (self.width - len(row))
         return rows + self.chunks
 
-    def _write(self, provider: Provider, addresses: tuple[int, ...]) -> tuple[Any, int]:
+    def _write(self, provider: Provider, addresses: tuple[int, ...]) -> Any:
+        """A block that holds both tables."""
         rows = self._rows(addresses)
         block = provider.pool.own(8 * len(rows), provider.stream)
         provider.write_host(block.ptr, (ctypes.c_int64 * len(rows))(*rows))
-        return block, block.ptr
+        return block

@@ -250,7 +250,8 @@ def specialise(plan: Plan, launch: Launch, provider: Provider) -> tuple[Compiled
     found = _kernels.get(kind.key)
     if found is None:
         found = _kernels[kind.key] = kind.compile(provider), launch
-    return found[0], tuple(constants)
+    kernel, _ = found
+    return kernel, tuple(constants)
 
 
 def compile_all(
@@ -405,8 +406,10 @@ def _reordering(operands: tuple[Operands, ...], *counts: int) -> list[Argument] 
 
 
 def _reorder(bound: Callable[..., None], arguments: list[Argument], word: ErrorWord) -> Callable[..., None]:
+    pairs = [tuple(argument) for argument in arguments]  # Python unpacks plain tuples faster, and a run unpacks them all
+
     def run(*env: Any) -> None:
-        bound(*[word.ptr if i < 0 else env[i] + offset if offset else env[i] for i, offset in arguments])
+        bound(*[word.ptr if i < 0 else env[i] + offset if offset else env[i] for i, offset in pairs])
 
     return run
 

@@ -146,7 +146,7 @@ def sort(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
         """Where pass k writes: operands, strides of the rows, stride of the elements."""
         if k == len(passes):
             return Output.several(2), _marked(y_steps), stride(out_stride[dim])
-        return Workspace.several(2, first=2 * (k % 2)), _dense_rows(sizes, passes[k][0]), stride(1)
+        return Workspace.several(2, first=2 * (k % 2)), _dense_rows(sizes, passes[k].width), stride(1)
 
     operands, steps, step = target(0)
     first = Launch(
@@ -165,7 +165,7 @@ def sort(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
                 num_warps=options["merge_runs"]["num_warps"],
             )
         )  # fmt: skip
-    spaces = [(rows * width, dtype) for width, _, _ in passes[:2] for dtype in (x.dtype, int64)]
+    spaces = [(rows * each.width, dtype) for each in passes[:2] for dtype in (x.dtype, int64)]
     return Plan(inputs, outputs, launches, spaces)
 
 
