@@ -15,7 +15,7 @@ from pathlib import Path
 
 from tritonflow.functional import expression as language
 from tritonflow.functional.expression import Expression, NotPointwise
-from tritonflow.functional.scalar_functions import GENERATED, ScalarFunction, function_definitions, scan_functions
+from tritonflow.functional.scalar_functions import GENERATED, ScalarFunction, class_of, function_definitions, scan_functions
 from tritonflow.functional.schema import Entry, Op, SchemaError, Signature, load, nearest
 
 CONDITION = "when"  # the name among a decomposition's that says where it holds
@@ -188,9 +188,7 @@ class Project:
 
     def tolerance(self, op: Op) -> str:
         """The class of tolerances that an op's results are compared in; of a pointwise op that of its scalar function."""
-        if op.tolerance:
-            return op.tolerance
-        return "transcendental" if self.pointwise[op.name].transcendental else "pointwise"
+        return op.tolerance or class_of(self.pointwise[op.name])
 
     def _flops(self, op: Op) -> Expression:
         """The floating-point operations of an op, from sizes of its inputs and outputs and its attributes."""

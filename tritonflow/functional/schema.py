@@ -209,7 +209,7 @@ def _split(text: str) -> list[str]:
 
 
 @dataclass(frozen=True)
-class Input:
+class OpInput:
     """An input of an op; `name?` may be absent, `name*` is any number of tensors."""
 
     name: str
@@ -227,7 +227,7 @@ class Op:
 
     name: str
     entry: str
-    inputs: tuple[Input, ...]
+    inputs: tuple[OpInput, ...]
     outputs: tuple[str, ...]
     attrs: tuple[str, ...]
     dynamic: tuple[str, ...]
@@ -470,14 +470,14 @@ def _check_op(where: str, op: Op) -> None:
         raise SchemaError(f"{where}: the inputs of a pointwise op are neither optional nor variadic")
 
 
-def _parse_input(where: str, text: str) -> Input:
+def _parse_input(where: str, text: str) -> OpInput:
     name = text.rstrip("?*")
     if text[len(name) :] not in ("", "?", "*"):
         raise SchemaError(f"{where}: input {text!r}: expected a name, 'name?' or 'name*'")
-    return Input(name, text.endswith("?"), text.endswith("*"))
+    return OpInput(name, text.endswith("?"), text.endswith("*"))
 
 
-def _parse_dtypes(where: str, raw: Mapping[str, Any], kind: str, inputs: tuple[Input, ...]) -> tuple[tuple[str, str], ...]:
+def _parse_dtypes(where: str, raw: Mapping[str, Any], kind: str, inputs: tuple[OpInput, ...]) -> tuple[tuple[str, str], ...]:
     """Pairs (input, rule). A lone rule is for what the operands of a pointwise op promote to, or for every input of another."""
     value = raw.get("dtypes")
     if value is None:
