@@ -15,7 +15,13 @@ from pathlib import Path
 
 from tritonflow.functional import expression as language
 from tritonflow.functional.expression import Expression, NotPointwise
-from tritonflow.functional.scalar_functions import GENERATED, ScalarFunction, class_of, function_definitions, scan_functions
+from tritonflow.functional.scalar_functions import (
+    GENERATED,
+    ScalarFunction,
+    class_of,
+    function_definitions,
+    scan_functions,
+)
 from tritonflow.functional.schema import Entry, Op, SchemaError, Signature, load, nearest
 
 CONDITION = "when"  # the name among a decomposition's that says where it holds
