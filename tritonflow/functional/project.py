@@ -7,7 +7,6 @@ which scalar function computes a pointwise op, what a derivative saves, and whic
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -22,7 +21,7 @@ from tritonflow.functional.scalar_functions import (
     function_definitions,
     scan_functions,
 )
-from tritonflow.functional.schema import Entry, Op, SchemaError, Signature, load, nearest
+from tritonflow.functional.schema import Entry, Op, SchemaError, Signature, load, nearest, snake
 
 CONDITION = "when"  # the name among a decomposition's that says where it holds
 ELEMENTS = "elements"  # in `flops`: how many the largest input has
@@ -339,12 +338,6 @@ class Project:
         """The ops of an op's fused gradients."""
         derivatives = [d[op] for d in (self.derivatives, self.inplace_derivatives) if op in d]
         return [f.fused for d in derivatives for f in d.formulas if f.fused is not None]
-
-
-def snake(name: str) -> str:
-    """`ScalarAdd` to `scalar_add`, `BCELoss2D` to `bce_loss2d`."""
-    name = re.sub(r"(?<=[a-z0-9])(?=[A-Z][a-z])|(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", name)
-    return name.lower()
 
 
 def scan_functors(folder: Path) -> dict[str, Functor]:
