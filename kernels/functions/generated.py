@@ -456,5 +456,19 @@ def gelu_by_tanh_backward_x(dy, x):
 
 
 @triton.jit
+def cosine_similarity_backward_x1(dout, dproduct, dnorm1, x1, x2, product, norm1, norm2, eps):
+    return (dproduct + div(dout, norm1 * norm2)) * x2 + where(
+        norm1 > eps, div((dnorm1 - div(dout * product, norm1 * norm1 * norm2)) * x1, norm1), 0
+    )
+
+
+@triton.jit
+def cosine_similarity_backward_x2(dout, dproduct, dnorm2, x1, x2, product, norm1, norm2, eps):
+    return (dproduct + div(dout, norm1 * norm2)) * x1 + where(
+        norm2 > eps, div((dnorm2 - div(dout * product, norm1 * norm2 * norm2)) * x2, norm2), 0
+    )
+
+
+@triton.jit
 def random_dropout_backward_x(dy, kept, scale):
     return dy * kept * scale

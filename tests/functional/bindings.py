@@ -13,8 +13,8 @@ from tritonflow.dtypes import float32
 from tritonflow.framework.meta import TensorMeta, contiguous_stride
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional.emit import binding
-from tritonflow.functional.project import Functor, Project, snake
-from tritonflow.functional.schema import parse_entries
+from tritonflow.functional.project import Functor, Project
+from tritonflow.functional.schema import parse_entries, snake
 
 _numbers = itertools.count()
 

@@ -16,9 +16,9 @@ import yaml
 from tritonflow.functional.emit import binding, decompositions, derivatives, flops, functors, kernels, tables
 from tritonflow.functional.expression import ExpressionError
 from tritonflow.functional.generate import ROOT, generate, outputs, read_all, stale
-from tritonflow.functional.project import Functor, Project, snake
+from tritonflow.functional.project import Functor, Project
 from tritonflow.functional.scalar_functions import ScalarFunction
-from tritonflow.functional.schema import SchemaError, parse_entries
+from tritonflow.functional.schema import SchemaError, parse_entries, snake
 
 FUNCTIONS = {
     name: ScalarFunction(name, "arithmetic", tuple(parameters.split()))

@@ -76,6 +76,18 @@ def test_a_lone_dtype_rule_is_for_the_promoted_operands_or_for_every_input():
     assert rules == [(("", "int64|floating"),), (("x", "numeric"), ("y", "numeric")), (("y", "integral"),)]
 
 
+def test_operands_of_a_pointwise_op_are_the_tensors_and_numbers_of_its_signature():
+    signatures = ["Tensor (Tensor x, Scalar a, *, Float b=1, Bool inplace=False) => MyOp", "Tensor (Scalar a, Tensor x) => Reversed"]
+    ops = {
+        "my_op": {"pointwise": "x + a * b", "result": "bool"},
+        "reversed": {"pointwise": "a + x", "result": "bool"},
+        "said": {"inputs": ["x"], "pointwise": "x", "result": "bool"},
+    }
+    entry = parse_entry({"name": "myop", "signature": signatures, "ops": ops})
+    found = [(op.input_names, op.dynamic) for op in entry.ops]
+    assert found == [(("x",), ("a", "b")), (("x",), ("a",)), (("x",), ())]
+
+
 @pytest.mark.parametrize(
     ("change", "text"),
     [

@@ -90,6 +90,27 @@ def along_dim(m: Maker, entry: Entry, options: dict[str, Any]) -> Iterator[Sampl
     yield from with_options(_along_dim(m, entry, name == "reduction_dim", name != "accumulation_along_dim"), options)
 
 
+@kind("two_along_dim")
+def two_along_dim(m: Maker, entry: Entry, options: dict[str, Any]) -> Iterator[Sample]:
+    """Two tensors that broadcast, and a dimension of the result."""
+    for shape in SHAPES:
+        for dim in range(-1, min(len(shape), 3)):
+            yield Sample((m(*shape), m(*shape), dim))
+    yield Sample((m(4, 1, 5), m(3, 5), 0), label="broadcast")
+    yield Sample((m(4, 1, 5), m(3, 5)), label="broadcast")
+    yield Sample((m(0, 3), m(0, 3), 0), label="zero-size")
+    yield Sample((m(), m(), 0), label="zero-dim")
+    yield Sample((m(3, 4) * 0, m(3, 4)), label="zeros")
+    yield Sample((m(3, 4), m(3, 4), 1, 100.0), label="shorter than eps")
+    for layout in m.layouts[1:]:
+        yield Sample((m(6, 5, layout=layout), m(6, 5), 0), label=layout)
+        yield Sample((m(6, 5), m(6, 5, layout=layout), 1), label=layout)
+    yield Sample((m(2, 3), m(2, 3), 2), label="dim out of range")
+    yield Sample((m(2, 3), m(3, 2), 1), label="shapes that do not broadcast")
+    if m.thorough:
+        yield Sample((m(3, 2050), m(3, 2050), 1), label="longer than a block")
+
+
 def _along_dim(m: Maker, entry: Entry, keep: bool, extreme: bool) -> Iterator[Sample]:
     for shape in SHAPES:
         for dim in range(-1, min(len(shape), 3)):

@@ -9,9 +9,9 @@ from tritonflow._C.derivatives import DERIVATIVES as _DERIVATIVES
 from tritonflow._C.derivatives import INPLACE_DERIVATIVES as _INPLACE_DERIVATIVES
 from tritonflow._C.functional import (arithmetic as _arithmetic, comparison as _comparison, elementwise as _elementwise,
         unary as _unary, activation as _activation, reduction as _reduction, scan_sort as _scan_sort, matmul as _matmul,
-        softmax as _softmax, loss as _loss, conv as _conv, pool as _pool, norm as _norm, attention as _attention,
-        optimizer as _optimizer, gradients as _gradients, view as _view, join as _join, cast as _cast, index as _index,
-        creation as _creation, random as _random)
+        softmax as _softmax, loss as _loss, distance as _distance, conv as _conv, pool as _pool, norm as _norm,
+        attention as _attention, optimizer as _optimizer, gradients as _gradients, view as _view, join as _join, cast as _cast,
+        index as _index, creation as _creation, random as _random)
 from tritonflow._C.functional.arithmetic import *
 from tritonflow._C.functional.comparison import *
 from tritonflow._C.functional.elementwise import *
@@ -22,6 +22,7 @@ from tritonflow._C.functional.scan_sort import *
 from tritonflow._C.functional.matmul import *
 from tritonflow._C.functional.softmax import *
 from tritonflow._C.functional.loss import *
+from tritonflow._C.functional.distance import *
 from tritonflow._C.functional.conv import *
 from tritonflow._C.functional.pool import *
 from tritonflow._C.functional.norm import *
@@ -38,8 +39,8 @@ from tritonflow.framework.tensor import Tensor as _Tensor
 from tritonflow.functional.derivatives import register_derivatives as _register_derivatives
 from tritonflow.functional.library import attach_methods as _attach_methods
 
-_FAMILIES = (_arithmetic, _comparison, _elementwise, _unary, _activation, _reduction, _scan_sort, _matmul, _softmax, _loss, _conv,
-        _pool, _norm, _attention, _optimizer, _gradients, _view, _join, _cast, _index, _creation, _random,)
+_FAMILIES = (_arithmetic, _comparison, _elementwise, _unary, _activation, _reduction, _scan_sort, _matmul, _softmax, _loss,
+        _distance, _conv, _pool, _norm, _attention, _optimizer, _gradients, _view, _join, _cast, _index, _creation, _random,)
 METHODS = {name: function for family in _FAMILIES for name, function in family._methods.items()}
 
 _register_derivatives(_DERIVATIVES, _INPLACE_DERIVATIVES)

@@ -27,6 +27,8 @@ _clamp_tensors_backward_input = op_expr("clamp_tensors_backward_input")
 _clamp_tensors_backward_low = op_expr("clamp_tensors_backward_low")
 _cos_backward_x = op_expr("cos_backward_x")
 _cosh_backward_x = op_expr("cosh_backward_x")
+_cosine_similarity_backward_x1 = op_expr("cosine_similarity_backward_x1")
+_cosine_similarity_backward_x2 = op_expr("cosine_similarity_backward_x2")
 _div_backward_other = op_expr("div_backward_other")
 _elu_backward_x = op_expr("elu_backward_x")
 _erf_backward_x = op_expr("erf_backward_x")
@@ -1140,6 +1142,44 @@ def nll_loss_grad_backward(node, ddx):
         dgrad = _C.nll_loss(ddx, target, weight, ignore_index, reduction)
     return (dgrad, None, None, None)
 
+def cosine_similarity_backward(node, dout, dproduct, dnorm1, dnorm2):
+    if dout is None and dproduct is None and dnorm1 is None and dnorm2 is None:
+        return (None, None)
+    if dout is None:
+        dout = node.zeros(0)
+    if dproduct is None:
+        dproduct = node.zeros(1)
+    if dnorm1 is None:
+        dnorm1 = node.zeros(2)
+    if dnorm2 is None:
+        dnorm2 = node.zeros(3)
+    eps = node.dynamic[0]
+    needs = node.needs
+    dx1 = dx2 = None
+    if needs[0]:
+        x1 = node.saved(0)
+        x2 = node.saved(1)
+        product = node.saved(2)
+        norm1 = node.saved(3)
+        norm2 = node.saved(4)
+        if is_grad_enabled():
+            dx1 = (dproduct + dout / (norm1 * norm2)) * x2 + _C.where(norm1 > eps, (dnorm1 - dout * product / (norm1 * norm1 *
+                    norm2)) * x1 / norm1, 0)
+        else:
+            dx1 = dispatch(_cosine_similarity_backward_x1, (dout, dproduct, dnorm1, x1, x2, product, norm1, norm2), (), (eps,))
+    if needs[1]:
+        x1 = node.saved(0)
+        x2 = node.saved(1)
+        product = node.saved(2)
+        norm1 = node.saved(3)
+        norm2 = node.saved(4)
+        if is_grad_enabled():
+            dx2 = (dproduct + dout / (norm1 * norm2)) * x1 + _C.where(norm2 > eps, (dnorm2 - dout * product / (norm1 * norm2 *
+                    norm2)) * x2 / norm2, 0)
+        else:
+            dx2 = dispatch(_cosine_similarity_backward_x2, (dout, dproduct, dnorm2, x1, x2, product, norm1, norm2), (), (eps,))
+    return (dx1, dx2)
+
 def conv2d_backward(node, dout):
     stride = node.attrs[0]
     padding = node.attrs[1]
@@ -1529,11 +1569,11 @@ DERIVATIVES: dict[str, Derivative] = {"add": add_backward, "add_scaled": add_sca
         "matmul": matmul_backward, "linear": linear_backward, "softmax": softmax_backward, "softmax_grad": softmax_grad_backward,
         "log_softmax": log_softmax_backward, "log_softmax_grad": log_softmax_grad_backward,
         "cross_entropy": cross_entropy_backward, "nll_loss": nll_loss_backward, "nll_loss_grad": nll_loss_grad_backward,
-        "conv2d": conv2d_backward, "conv_data_grad": conv_data_grad_backward, "conv_filter_grad": conv_filter_grad_backward,
-        "max_pool2d": max_pool2d_backward, "max_pool_grad": max_pool_grad_backward, "avg_pool2d": avg_pool2d_backward,
-        "avg_pool_grad": avg_pool_grad_backward, "adaptive_avg_pool2d": adaptive_avg_pool2d_backward,
-        "adaptive_avg_pool_grad": adaptive_avg_pool_grad_backward, "layer_norm": layer_norm_backward,
-        "batch_norm": batch_norm_backward, "batch_norm_eval": batch_norm_eval_backward,
+        "cosine_similarity": cosine_similarity_backward, "conv2d": conv2d_backward, "conv_data_grad": conv_data_grad_backward,
+        "conv_filter_grad": conv_filter_grad_backward, "max_pool2d": max_pool2d_backward, "max_pool_grad": max_pool_grad_backward,
+        "avg_pool2d": avg_pool2d_backward, "avg_pool_grad": avg_pool_grad_backward,
+        "adaptive_avg_pool2d": adaptive_avg_pool2d_backward, "adaptive_avg_pool_grad": adaptive_avg_pool_grad_backward,
+        "layer_norm": layer_norm_backward, "batch_norm": batch_norm_backward, "batch_norm_eval": batch_norm_eval_backward,
         "scaled_dot_product_attention": scaled_dot_product_attention_backward, "view": view_backward, "permute": permute_backward,
         "expand": expand_backward, "squeeze": squeeze_backward, "unsqueeze": unsqueeze_backward, "select": select_backward,
         "slice": slice_backward, "region_grad": region_grad_backward, "as_strided": as_strided_backward,

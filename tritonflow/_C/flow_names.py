@@ -18,6 +18,7 @@ from tritonflow._C.functional.reduction import (sum, nansum, mean, prod, amax, a
 from tritonflow._C.functional.scan_sort import (cumsum, cumprod, sort, argsort, topk, median)
 from tritonflow._C.functional.matmul import (matmul, mm, batch_matmul, bmm, matrix_vector_product, mv, dot, addmm, baddbmm)
 from tritonflow._C.functional.softmax import (softmax, log_softmax)
+from tritonflow._C.functional.distance import (cosine_similarity)
 from tritonflow._C.functional.view import (view, reshape, flatten, permute, transpose, swapaxes, swapdims, t, movedim, expand,
         broadcast_to, squeeze, unsqueeze, expand_dims, select, narrow, slice, as_strided, diagonal, split, chunk, unbind)
 from tritonflow._C.functional.join import (cat, concat, stack, hstack, vstack, tile, detach)

@@ -10,6 +10,7 @@ from tritonflow._C.functional.activation import (tanh, sigmoid, logsigmoid, relu
 from tritonflow._C.functional.matmul import (linear)
 from tritonflow._C.functional.softmax import (softmax, log_softmax)
 from tritonflow._C.functional.loss import (cross_entropy, nll_loss, mse_loss)
+from tritonflow._C.functional.distance import (cosine_similarity)
 from tritonflow._C.functional.conv import (conv2d, conv1d, conv_transpose2d)
 from tritonflow._C.functional.pool import (max_pool2d, max_pool1d, avg_pool2d, avg_pool1d, adaptive_avg_pool2d,
         adaptive_avg_pool1d)

@@ -7,7 +7,6 @@ computes a pointwise op, what a derivative saves, and which derivatives become o
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -15,8 +14,14 @@ from pathlib import Path
 
 from tritonflow.functional import expression as language
 from tritonflow.functional.expression import Expression, NotPointwise
-from tritonflow.functional.scalar_functions import GENERATED, ScalarFunction, function_definitions, scan_functions
-from tritonflow.functional.schema import Entry, Op, SchemaError, Signature, load, nearest
+from tritonflow.functional.scalar_functions import (
+    GENERATED,
+    ScalarFunction,
+    class_of,
+    function_definitions,
+    scan_functions,
+)
+from tritonflow.functional.schema import Entry, Op, SchemaError, Signature, load, nearest, snake
 
 CONDITION = "when"  # the name in a decomposition that has its condition
 ELEMENTS = "elements"  # in `flops`: how many the largest input has
@@ -188,9 +193,7 @@ class Project:
 
     def tolerance(self, op: Op) -> str:
         """The class of tolerances that an op's results are compared in; of a pointwise op that of its scalar function."""
-        if op.tolerance:
-            return op.tolerance
-        return "transcendental" if self.pointwise[op.name].transcendental else "pointwise"
+        return op.tolerance or class_of(self.pointwise[op.name])
 
     def _flops(self, op: Op) -> Expression:
         """The floating-point operations of an op, from sizes of its inputs and outputs and its attributes."""
@@ -335,12 +338,6 @@ class Project:
         """The ops of an op's fused gradients."""
         derivatives = [d[op] for d in (self.derivatives, self.inplace_derivatives) if op in d]
         return [f.fused for d in derivatives for f in d.formulas if f.fused is not None]
-
-
-def snake(name: str) -> str:
-    """`ScalarAdd` to `scalar_add`, `BCELoss2D` to `bce_loss2d`."""
-    name = re.sub(r"(?<=[a-z0-9])(?=[A-Z][a-z])|(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", name)
-    return name.lower()
 
 
 def scan_functors(folder: Path) -> dict[str, Functor]:

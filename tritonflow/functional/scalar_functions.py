@@ -60,6 +60,11 @@ def scan_functions(folder: Path) -> dict[str, ScalarFunction]:
     return functions
 
 
+def class_of(function: ScalarFunction) -> str:
+    """The class of tolerances of a function's results."""
+    return "transcendental" if function.transcendental else "pointwise"
+
+
 def function_definitions(folder: Path) -> Iterator[tuple[Path, ast.FunctionDef]]:
     """The functions at the top of the files in `folder`, with their file."""
     for path in sorted(folder.glob("*.py")):

@@ -205,6 +205,12 @@ def _split(text: str) -> list[str]:
     return [] if parts == [""] else parts
 
 
+def snake(name: str) -> str:
+    """`ScalarAdd` to `scalar_add`, `BCELoss2D` to `bce_loss2d`."""
+    name = re.sub(r"(?<=[a-z0-9])(?=[A-Z][a-z])|(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", name)
+    return name.lower()
+
+
 # ---------------------------------------------------------------------------------------------- ops and entries
 
 
@@ -357,13 +363,14 @@ def parse_entry(raw: Mapping[str, Any], family: str = "") -> Entry:
     export = _names(name, raw, "export") if "export" in raw else ("flow",)
     for package in export:
         _check_word(name, "export", package, EXPORTS)
+    signatures = tuple(parse_signature(name, text) for text in texts)
     return Entry(
         name=name,
-        signatures=tuple(parse_signature(name, text) for text in texts),
+        signatures=signatures,
         bind_python=_flag(name, raw, "bind_python", True),
         methods=_names(name, raw, "methods"),
         export=export,
-        ops=_parse_ops(name, raw),
+        ops=_parse_ops(name, raw, signatures),
         reference=str(raw.get("reference", f"torch.{name}")),
         samples=raw.get("samples"),
         doc=str(raw.get("doc", "")),
@@ -374,7 +381,7 @@ def parse_entry(raw: Mapping[str, Any], family: str = "") -> Entry:
     )
 
 
-def _parse_ops(name: str, raw: Mapping[str, Any]) -> tuple[Op, ...]:
+def _parse_ops(name: str, raw: Mapping[str, Any], signatures: tuple[Signature, ...]) -> tuple[Op, ...]:
     if "op" in raw and "ops" in raw:
         raise SchemaError(f"{name}: has both 'op' and 'ops'")
     if "op" in raw:
@@ -382,17 +389,26 @@ def _parse_ops(name: str, raw: Mapping[str, Any]) -> tuple[Op, ...]:
         doubled = shared.keys() & raw["op"].keys() if isinstance(raw["op"], Mapping) else set()
         if doubled:
             raise SchemaError(f"{name}: {', '.join(sorted(doubled))} given at the entry and in its op")
-        return (_parse_op(name, name, {**shared, **_mapping(name, raw, "op")}),)
+        return (_parse_op(name, name, {**shared, **_mapping(name, raw, "op")}, signatures[0]),)
     if "ops" in raw or not _reason(name, raw):
         for key in _FORMULAS:
             if key in raw:
                 raise SchemaError(f"{name}: '{key}' belongs to an op: write it under one of 'ops'")
     shared = {key: raw[key] for key in _FACTS if key in raw}
     ops = _mapping(name, raw, "ops") if "ops" in raw else {}
-    return tuple(_parse_op(name, op_name, {**shared, **_mapping(name, ops, op_name)}) for op_name in ops)
+    own = {snake(signature.functor): signature for signature in signatures}
+    return tuple(_parse_op(name, op, {**shared, **_mapping(name, ops, op)}, own.get(op)) for op in ops)
 
 
-def _parse_op(entry: str, name: str, raw: Mapping[str, Any]) -> Op:
+def _operands(signature: Signature) -> dict[str, list[str]]:
+    """The inputs and dynamic scalars of a pointwise op that does not say them: tensors and numbers of its signature."""
+    return {
+        "inputs": [p.name for p in signature.parameters if p.type.name == "Tensor"],
+        "dynamic": [p.name for p in signature.parameters if p.type.name in ("Scalar", "Float", "Double")],
+    }
+
+
+def _parse_op(entry: str, name: str, raw: Mapping[str, Any], signature: Signature | None) -> Op:
     where = entry if name == entry else f"{entry}.{name}"
     _check_keys(where, raw, _OP_KEYS)
     kinds = [kind for kind in _KINDS if kind in raw]
@@ -401,6 +417,8 @@ def _parse_op(entry: str, name: str, raw: Mapping[str, Any]) -> Op:
     kind, target = kinds[0], str(raw[kinds[0]])
     if kind != "pointwise" and not re.fullmatch(r"\w+\.\w+", target):
         raise SchemaError(f"{where}: {kind}: {target!r} is not of the form 'file.function'")
+    if kind == "pointwise" and signature is not None and not raw.keys() & {"inputs", "dynamic"}:
+        raw = {**raw, **_operands(signature)}
     inputs = tuple(_parse_input(where, text) for text in _names(where, raw, "inputs"))
     if any(i.variadic for i in inputs[:-1]):
         raise SchemaError(f"{where}: only the last input may be variadic")

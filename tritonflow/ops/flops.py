@@ -33,6 +33,7 @@ FLOPS: dict[str, Flops] = {
     "log_softmax_grad": lambda inputs, outputs, attrs: 4 * largest(inputs),
     "cross_entropy": lambda inputs, outputs, attrs: 4 * largest(inputs),
     "cross_entropy_grad": lambda inputs, outputs, attrs: 4 * largest(inputs),
+    "cosine_similarity": lambda inputs, outputs, attrs: 6 * largest(inputs),
     "conv2d": lambda inputs, outputs, attrs: 2 * outputs[0].numel * prod(inputs[1].shape[1:]),
     "conv_data_grad": lambda inputs, outputs, attrs: 2 * inputs[0].numel * prod(inputs[1].shape[1:]),
     "conv_filter_grad": lambda inputs, outputs, attrs: 2 * inputs[0].numel * prod(outputs[0].shape[1:]),

@@ -63,7 +63,7 @@ class OpDef:
     saved_for: tuple[tuple[int, ...], ...] = ()
     inplace_saved: tuple[str, ...] | None = None
     inplace: bool = False
-    tolerance: str = "transcendental"
+    tolerance: str = "pointwise"
     sbp: str = "elementwise"
     fusion: str = "pointwise"
     prologue: bool = False

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from tritonflow.functional.project import snake
-from tritonflow.functional.schema import Entry, SchemaError
+from tritonflow.functional.schema import Entry, SchemaError, snake
 
 _BINARY = "add sub mul truediv floordiv mod pow and or xor lshift rshift matmul divmod".split()
 _COMPARISONS = "eq ne lt le gt ge".split()

@@ -8,6 +8,7 @@ from typing import Any
 from tritonflow.functional.emit import HEADER, UNSORTED
 from tritonflow.functional.emit.values import filled
 from tritonflow.functional.project import FusedOp, Project
+from tritonflow.functional.scalar_functions import class_of
 from tritonflow.functional.schema import Op
 
 # The defaults of OpDef, which are not written. tritonflow.ops.op_def itself is not imported: its room imports Triton.
@@ -22,7 +23,7 @@ _DEFAULTS: dict[str, Any] = {
     "function": "",
     "updates": "",
     "result": "promoted",
-    "tolerance": "transcendental",
+    "tolerance": "pointwise",
     "sbp": "elementwise",
     "fusion": "pointwise",
     "prologue": False,
@@ -80,6 +81,7 @@ def _fused_fields(fused: FusedOp) -> dict[str, Any]:
         "attrs": fused.attrs,
         "dynamic": fused.dynamic,
         "target": fused.function.target,
+        "tolerance": class_of(fused.function),
     }
 
 

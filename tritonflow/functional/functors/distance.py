@@ -1,0 +1,29 @@
+"""The functor of cosine_similarity: operands are promoted and broadcast, and the dimension goes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tritonflow.dtypes import result_type, torch_name
+from tritonflow.errors import DTypeError
+from tritonflow.framework.tensor import Tensor, wrap_dim
+from tritonflow.functional.functors.cast import cast
+from tritonflow.functional.functors.view import expand, squeeze, unshared
+from tritonflow.functional.library import functor
+from tritonflow.interpreter.dispatch import dispatch
+from tritonflow.interpreter.op_expr import op_expr
+from tritonflow.ops.elementwise import broadcast_shapes
+
+_cosine_similarity = op_expr("cosine_similarity")
+
+
+@functor("CosineSimilarity")
+def cosine_similarity(x1: Tensor, x2: Tensor, dim: int = 1, eps: float = 1e-8) -> Any:
+    dtype = result_type([(x.meta.dtype, x.meta.ndim) for x in (x1, x2)])
+    if not dtype.is_floating_point:
+        raise DTypeError(f"expected common dtype to be floating point, yet common dtype is {torch_name(dtype)}")
+    shape = broadcast_shapes([x1.meta.shape, x2.meta.shape])
+    dim = wrap_dim(dim, len(shape))
+    operands = tuple([expand(x if x.meta.dtype is dtype else cast(x, dtype), shape) for x in (x1, x2)])
+    cosine = dispatch(_cosine_similarity, operands, (dim,), (float(eps),))[0]
+    return unshared(squeeze(cosine, (dim,))) if shape else cosine
