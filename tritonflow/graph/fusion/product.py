@@ -4,6 +4,7 @@ those in front of their operands in its prologues."""
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import TypeGuard
 
 from tritonflow.framework.meta import TensorMeta
 from tritonflow.graph.fusion.codegen import Operation
@@ -132,7 +133,7 @@ def parts_of(product: Compute) -> tuple[int, ...]:
     return PARTS[product.op.definition.fusion](product.outputs[0].meta.shape)
 
 
-def takes_epilogue(node: Node) -> bool:
+def takes_epilogue(node: Node) -> TypeGuard[Compute]:
     """Whether a node is a product whose kernel has an epilogue: not of a matrix and a vector, nor a depthwise filter's gradient."""
     if not isinstance(node, Compute) or node.op.definition.fusion not in PARTS:
         return False
