@@ -51,8 +51,11 @@ class FusedProduct(FusedNode):
 
     def reading(self, now: Callable[[Value], Value]) -> FusedProduct:
         """The node reading `now(value)` for each value that it reads."""
+        new = super().reading(now)
+        if new is self:
+            return self
         loaded = {k: prologue._replace(value=now(prologue.value)) for k, prologue in self.loaded.items()}
-        return super().reading(now).replace(product=self.product.reading(now), loaded=loaded)
+        return new.replace(product=self.product.reading(now), loaded=loaded)
 
     def loading(self, prologues: Mapping[int, Prologue]) -> FusedProduct:
         """The node that loads what stands in front of the product's inputs, and does the ops on it."""
