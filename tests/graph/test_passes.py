@@ -12,7 +12,7 @@ import torch
 
 import tritonflow as flow
 from tritonflow.graph.capture.capture import Capture
-from tritonflow.graph.ir import Compute, Graph, Late, Value, View, root
+from tritonflow.graph.ir import Compute, Graph, Late, Node, NodeVisitor, Value, View, root
 from tritonflow.graph.passes import PASSES
 from tritonflow.graph.passes.dead_code import remove_dead_code
 from tritonflow.graph.passes.fold_constants import fold_constants
@@ -237,6 +237,21 @@ def test_a_pooling_gradient_that_others_read_stays() -> None:
         assert order.index("max_pool_grad") < order.index("relu_backward_x")
 
 
-def test_the_page_gives_the_passes_in_their_order() -> None:
-    page = Path(__file__).parents[2] / "docs" / "design" / "passes.md"
-    assert re.findall(r"^\d+\. `(\w+)`", page.read_text(), re.MULTILINE) == [run.__name__ for run in PASSES]
+def test_each_pass_says_why_it_stands_there_and_what_is_true_behind_it() -> None:
+    source = (Path(flow.__file__).parent / "graph" / "passes" / "__init__.py").read_text()
+    entries = re.findall(r"^    # It .*\.\n    # Behind it, .*\.\n    (\w+),$", source, re.MULTILINE)
+    assert entries == [run.__name__ for run in PASSES]
+
+
+def test_visitors_know_every_kind_of_node() -> None:
+    def visitor(names: Any) -> Any:
+        return type("Visitor", (NodeVisitor,), {name: lambda self, node, name=name: name for name in names})()
+
+    methods, kinds = NodeVisitor.__abstractmethods__, [Node]
+    for kind in kinds:
+        kinds += kind.__subclasses__()
+    concrete = [kind for kind in kinds if not getattr(kind.accept, "__isabstractmethod__", False)]
+    assert {object.__new__(kind).accept(visitor(methods)) for kind in concrete} == methods
+    for name in methods:
+        with pytest.raises(TypeError, match=name):
+            visitor(methods - {name})

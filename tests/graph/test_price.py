@@ -13,6 +13,7 @@ import tritonflow as flow
 from tests.graph.test_fusion import launches
 from tritonflow.framework.meta import TensorMeta, contiguous_meta
 from tritonflow.graph.capture.capture import Capture
+from tritonflow.graph.explain.steps import reasons, title_of
 from tritonflow.graph.explain.why import sentence
 from tritonflow.graph.fusion.arithmetic import Count, count
 from tritonflow.graph.fusion.decisions import Decision
@@ -28,6 +29,7 @@ from tritonflow.graph.fusion.price import (
 )
 from tritonflow.graph.ir import Graph
 from tritonflow.graph.passes import optimize
+from tritonflow.graph.plan.memory import plan_memory
 from tritonflow.ops.registry import OPS
 
 F = flow.nn.functional
@@ -247,6 +249,21 @@ def test_decisions_name_both_sides_and_the_reason() -> None:
     assert "no  scalar_mul with [scalar_add, relu]: their shapes do not lie over each other" in texts
     assert any(text.startswith("yes tanh behind matmul: ") and "1 launch less" in text for text in texts)
     assert any(isinstance(node, FusedNode) for node in nodes)
+
+
+def test_the_reasons_of_ops_that_read_a_reshaped_product_are_found() -> None:
+    """The product stores the view that they read, so a pass replaces the nodes that were decided on."""
+
+    def program(x: Any, w: Any) -> list[Any]:
+        y = (x @ w).view(2, 32, 64)
+        return [flow.relu(y) * 2, F.softmax(y, -1) * y]
+
+    decisions: list[Decision] = []
+    layout = plan_memory(optimize(captured(program, meta(64, 64), meta(64, 64)), None, (), decisions))
+    titles = [title_of(step) for step in layout.steps]
+    assert titles == ["matmul relu scalar_mul", "softmax mul"]
+    texts = [list(map(sentence, each)) for each in reasons(layout, decisions)]
+    assert texts[1][0].startswith("yes mul with softmax: ") and texts[0][0].startswith("yes scalar_mul with relu: ")
 
 
 def test_an_explanation_says_why() -> None:

@@ -105,10 +105,12 @@ def _generated(function: Any) -> bool:
 
 def reasons(layout: Layout, decisions: Iterable[Decision]) -> list[list[Decision]]:
     """For each step, the decisions about its ops."""
-    number = {op: k for k, step in enumerate(layout.steps) if step.node is not None for op in step.node.ops()}
+    ops = [(op, k) for k, step in enumerate(layout.steps) if step.node is not None for op in step.node.ops()]
+    number = {(op.op, value): k for op, k in ops for value in op.outputs}  # a pass may have replaced the node of an op
     found: list[list[Decision]] = [[] for _ in layout.steps]
     for decision in decisions:
-        for k in dict.fromkeys(number[op] for op in (*decision.ops, *decision.others) if op in number):
+        decided = [(op.op, value) for op in (*decision.ops, *decision.others) for value in op.outputs]
+        for k in dict.fromkeys(number[each] for each in decided if each in number):
             found[k].append(decision)
     return found
 

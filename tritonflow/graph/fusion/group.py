@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from math import prod
-from typing import Any, TypeVar
+from typing import Any, TypeGuard, TypeVar
 
 from tritonflow.dtypes import INTEGER, DType, float32, int64
 from tritonflow.execution.lazy import classes
@@ -261,12 +261,12 @@ def _can_draw(nodes: Sequence[Compute], space: Space) -> bool:
     return space.bounds[1] % DRAWN_TOGETHER == 0 or (space.bounds[1] == space.full and not space.cols)
 
 
-def fusable(node: Node) -> bool:
+def fusable(node: Node) -> TypeGuard[Compute]:
     """Whether a node can be computed with others: each element from those at its position, or each row from its row."""
     return is_pointwise(node) or (isinstance(node, Compute) and is_row_op(node) and _is_plain(node))
 
 
-def is_pointwise(node: Node) -> bool:
+def is_pointwise(node: Node) -> TypeGuard[Compute]:
     """Whether a node computes each element from those at its position."""
     if not isinstance(node, Compute) or None in node.inputs or not _is_plain(node):
         return False

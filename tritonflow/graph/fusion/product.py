@@ -4,6 +4,7 @@ those in front of their operands in its prologues."""
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import TypeGuard
 
 from tritonflow.framework.meta import TensorMeta
 from tritonflow.graph.fusion.codegen import Operation
@@ -51,8 +52,11 @@ class FusedProduct(FusedNode):
 
     def reading(self, now: Callable[[Value], Value]) -> FusedProduct:
         """The node reading `now(value)` for each value that it reads."""
+        new = super().reading(now)
+        if new is self:
+            return self
         loaded = {k: prologue._replace(value=now(prologue.value)) for k, prologue in self.loaded.items()}
-        return super().reading(now).replace(product=self.product.reading(now), loaded=loaded)
+        return new.replace(product=self.product.reading(now), loaded=loaded)
 
     def loading(self, prologues: Mapping[int, Prologue]) -> FusedProduct:
         """The node that loads what stands in front of the product's inputs, and does the ops on it."""
@@ -133,7 +137,7 @@ def parts_of(product: Compute) -> tuple[int, ...]:
     return PARTS[product.op.definition.fusion](product.outputs[0].meta.shape)
 
 
-def takes_epilogue(node: Node) -> bool:
+def takes_epilogue(node: Node) -> TypeGuard[Compute]:
     """Whether a node is a product whose kernel has an epilogue: not of a matrix and a vector, nor a depthwise filter's gradient."""
     if not isinstance(node, Compute) or node.op.definition.fusion not in PARTS:
         return False

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from tritonflow.dtypes import DType, float32
 from tritonflow.framework.runtime_scalar import RuntimeScalar
 from tritonflow.graph.fusion.codegen import Operation, write_function
-from tritonflow.graph.fusion.group import Fused, dtypes_of, is_pointwise
+from tritonflow.graph.fusion.group import dtypes_of, is_pointwise
 from tritonflow.graph.ir import Compute, Node, Value
 
 
@@ -51,13 +51,12 @@ class Prologue(NamedTuple):
 
 def prologue_ops(node: Node) -> Sequence[Compute]:
     """The ops of a node that products can do for themselves; none if it is anything else."""
-    body = node.body if isinstance(node, Fused) else [node]
     chain: list[Compute] = []
-    for op in body:
-        if not isinstance(op, Compute) or not _is_prologue_op(op) or (chain and op.inputs[0] is not chain[-1].outputs[0]):
+    for op in node.ops():
+        if not _is_prologue_op(op) or (chain and op.inputs[0] is not chain[-1].outputs[0]):
             return ()
         chain.append(op)
-    return chain if len(node.outputs) == 1 and node.outputs[0] is chain[-1].outputs[0] else ()
+    return chain if chain and node.outputs == chain[-1].outputs else ()
 
 
 def _is_prologue_op(node: Compute) -> bool:

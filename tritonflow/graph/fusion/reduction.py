@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TypeGuard
 
 from tritonflow.graph.fusion.group import Body, FusedNode, fit, is_draw
 from tritonflow.graph.fusion.space import Space
@@ -70,7 +71,7 @@ def template_of(reduction: Compute) -> str:
     return "reduction" if not dims or x.meta.ndim - 1 in dims else "columns"
 
 
-def takes_source(node: Node) -> bool:
+def takes_source(node: Node) -> TypeGuard[Compute]:
     """Whether a node is a reduction whose kernel can compute its elements."""
     if not isinstance(node, Compute) or not node.op.definition.target.startswith("reduce."):
         return False

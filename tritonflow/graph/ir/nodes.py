@@ -62,7 +62,7 @@ class Value(_Frozen):
         _set(self, "name", name)
 
 
-class Node(_Frozen, ABC):
+class Node(_Frozen):  # no ABC, of which isinstance is slow
     """Base of nodes: `inputs` with None for absent ones, `outputs`, and the line of Python that it comes from.
 
     Attributes:

@@ -1,6 +1,7 @@
 """Passes: functions from graph to graph, one a file, in the order in which `optimize` runs them."""
 
 from collections.abc import Callable, Collection
+from inspect import signature
 
 from tritonflow.graph.fusion.decisions import Decision
 from tritonflow.graph.ir import Graph
@@ -21,49 +22,66 @@ from tritonflow.graph.passes.recompute import recompute
 from tritonflow.graph.passes.remove_copies import remove_copies
 from tritonflow.graph.passes.simplify import simplify
 
-FUSIONS = (decompose, fuse_attention, fuse_pointwise, fuse_products, fuse_prologues, fuse_reductions)  # they note decisions
-
-# Above each pass: why it stands there. Then: what is true behind it.
+# Above each pass: why it stands there, and what is true behind it.
 PASSES = (
-    # Cleaning.
-    # Segments are positions in the captured order, so this is first. Backward of marked calls reads second computations.
+    # ---- Cleaning: the same values with fewer ops.
+    # It is first, because its segments are positions in the captured order.
+    # Behind it, backward of marked calls reads second computations.
     checkpoint,
-    # No value is ever overwritten in a graph, so a copy of a contiguous value is that value.
+    # It needs nothing, as no value is ever overwritten in a graph.
+    # Behind it, a copy of a contiguous value is that value.
     remove_copies,
-    # Before simplify, which asks for constants. Pointwise ops on constants are constants.
+    # It comes before simplify, which asks which operands are constants.
+    # Behind it, pointwise ops on constants are constants.
     fold_constants,
-    # Before merge_equal, as neutral ops make equal values look different. There is no x * 1, and no cast there and back.
+    # It comes before merge_equal, as neutral ops make equal values look different.
+    # Behind it, there is no x * 1, and no cast to a wider dtype and back.
     simplify,
-    # Operands that are equal are one value by now. What is computed twice from the same values is computed once.
+    # It comes when operands that are equal are the same value.
+    # Behind it, what is computed twice from the same values is computed once.
     merge_equal,
-    # Copies between a relu and its gradient are gone. A relu in front of max pooling is masked in the pooled image.
+    # It comes when copies between a relu and its gradient are gone.
+    # Behind it, a relu in front of max pooling is masked in the pooled image.
     mask_before_pooling,
-    # The passes above leave nodes without readers. Each value has a reader or is a result, so readers can be counted.
+    # It comes because the passes above leave nodes without readers.
+    # Behind it, each value has a reader or is a result, so readers can be counted.
     remove_dead_code,
-    # Rewriting.
-    # Before groups are formed, as the simpler ops join them. A composite op is whole only where these would not fuse.
+    # ---- Rewriting: other ops for the same results.
+    # It comes before groups are formed, because its simpler ops join them.
+    # Behind it, a composite op is whole only where these would not fuse.
     decompose,
-    # While scale, mask and softmax are single ops. Attention is one op forward, and one backward.
+    # It comes while scale, mask and softmax are single ops.
+    # Behind it, attention is one op forward and one backward.
     fuse_attention,
-    # Behind attention, which writes any layout. Results are made in the layout of their copy, or inside of their cat.
+    # It comes after attention, which can write any layout.
+    # Behind it, results are made in the layout of their copy, or inside of their cat.
     choose_layouts,
-    # On single ops, so that second computations fuse like others. Late readers of large graphs read second computations.
+    # It comes while ops are single, so that second computations are fused like others.
+    # Behind it, late readers of large graphs read second computations.
     recompute,
-    # Fusing.
-    # Lets ops draw random numbers where they use them (assign_counters). Groups of pointwise and row ops are single nodes.
+    # ---- Fusing: fewer kernels.
+    # It is the first that makes groups. It lets ops draw random numbers where they use them (assign_counters).
+    # Behind it, groups of pointwise ops and row ops are single nodes.
     fuse_pointwise,
-    # Takes whole groups. Products have their epilogues.
+    # It takes whole groups, so it comes after fuse_pointwise.
+    # Behind it, products have their epilogues.
     fuse_products,
-    # Adds to products that may have epilogues. Products have their prologues.
+    # It adds to a product that may have an epilogue already.
+    # Behind it, products have their prologues.
     fuse_prologues,
-    # Takes groups that no product has taken. Reductions compute what they reduce.
+    # It takes groups that no product has taken.
+    # Behind it, reductions compute what they reduce.
     fuse_reductions,
-    # Ending.
-    # Fusions leave nodes without readers. Every node is run.
+    # ---- Ending.
+    # It comes because fusions leave nodes without readers.
+    # Behind it, every node is run.
     remove_dead_code,
-    # Plans memory for the very nodes that will run, so this is last. The nodes stand in the better of two orders.
+    # It is last, because it plans memory for the very nodes that will run.
+    # Behind it, the nodes stand in the better of two orders.
     order,
 )
+
+_NOTING = frozenset(run for run in PASSES if "decisions" in signature(run).parameters)  # what they decide
 
 
 def optimize(
@@ -76,12 +94,12 @@ def optimize(
 
     Args:
         observe: is shown each pass's name and result.
-        decisions: gets what the fusions decide.
+        decisions: gets what passes decide, those with a parameter `decisions`.
     """
     for run in PASSES:
         if run.__name__ in without:
             continue
-        graph = run(graph, decisions) if run in FUSIONS else run(graph)  # type: ignore[operator]
+        graph = run(graph, decisions) if run in _NOTING else run(graph)  # type: ignore[operator, call-arg]
         if observe is not None:
             observe(run.__name__, graph)
     return graph

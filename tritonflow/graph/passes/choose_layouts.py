@@ -130,9 +130,10 @@ class _Layouts:
 
 def _viewed(value: Value) -> Value:
     """What a value is all of, in another shape or order; itself if it is no view."""
-    node = value.definition
-    whole = isinstance(node, View) and node.offset == 0 and node.meta.numel == node.base.meta.numel
-    return node.base if isinstance(node, View) and whole else value
+    view = value.definition
+    if isinstance(view, View) and view.offset == 0 and view.meta.numel == view.base.meta.numel:
+        return view.base
+    return value
 
 
 def _permutation(view: Value, value: Value) -> list[int] | None:

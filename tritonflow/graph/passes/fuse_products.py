@@ -45,7 +45,7 @@ class _Products:
 
     def run(self) -> Graph:
         for node in reversed(self.graph.nodes):
-            if isinstance(node, Compute) and takes_epilogue(node):
+            if takes_epilogue(node):
                 self.extend(node)
         order = sorted(self.position, key=lambda node: self.position[node])
         graph = views_where_read(replace(self.graph, nodes=order))
@@ -144,9 +144,7 @@ def compared(product: Compute, taken: Sequence[Compute], body: Sequence[Compute]
 
 def body_of(group: Node) -> Sequence[Compute]:
     """The pointwise ops of a group, or of one alone; nothing for other nodes."""
-    if isinstance(group, Fused):
-        return group.body
-    return [group] if isinstance(group, Compute) and is_pointwise(group) else []
+    return group.ops() if isinstance(group, Fused) or is_pointwise(group) else ()
 
 
 def bodies(groups: list[Node]) -> list[Compute]:

@@ -81,7 +81,7 @@ def _loading(node: Node, prologues: dict[int, Prologue]) -> Node:
 def _product(node: Node) -> Compute | None:
     """The product of a node whose kernel takes prologues."""
     product = node.product if isinstance(node, FusedProduct) else node
-    if not isinstance(product, Compute) or not takes_epilogue(product):
+    if not takes_epilogue(product):
         return None
     convolves = product.op.definition.fusion != "matmul"
     return None if convolves and not is_dense(product.op.name, metas_of(product), product.attrs) else product

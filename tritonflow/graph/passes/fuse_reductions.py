@@ -26,11 +26,12 @@ def fuse_reductions(graph: Graph, decisions: list[Decision] | None = None) -> Gr
     merged: dict[Node, Node] = {}
     gone: set[Node] = set()
     for node in graph.nodes:
+        if not takes_source(node):
+            continue
         elements = _elements(node, producers)
         if elements is None or readers.is_result(elements) or readers.through_views(elements) != [node]:
             continue
         group = producers[elements]
-        assert isinstance(node, Compute)
         if len(group.outputs) == 1 and space_before(group.ops(), node) and _pays(group, elements, node, decisions):
             merged[node] = FusedReduction(group.ops(), elements, node)
             gone.add(group)
@@ -50,11 +51,9 @@ def _pays(group: Node, elements: Value, reduction: Compute, decisions: list[Deci
     return prices.pays
 
 
-def _elements(node: Node, producers: Mapping[Value, Node]) -> Value | None:
+def _elements(reduction: Compute, producers: Mapping[Value, Node]) -> Value | None:
     """What a reduction reduces, as pointwise ops leave it; None where it is anything else."""
-    if not takes_source(node):
-        return None
-    (x,) = node.operands()
+    (x,) = reduction.operands()
     elements = source(x)
     whole = x.meta.is_contiguous and x.meta.numel == elements.meta.numel
     group = producers.get(elements)

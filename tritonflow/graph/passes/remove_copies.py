@@ -21,7 +21,7 @@ def remove_copies(graph: Graph) -> Graph:
         source = _source(node)
         if source is not None:
             same[node.outputs[0]] = same.get(source, source)
-    return replaced(graph, same) if same else graph
+    return replaced(graph, same)
 
 
 def _source(node: Node) -> Value | None:

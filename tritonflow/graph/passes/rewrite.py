@@ -43,6 +43,8 @@ class Rewriting:
 
 def replaced(graph: Graph, same: dict[Value, Value]) -> Graph:
     """The graph with every use of a key as a use of its value; nodes that made the keys are left to `remove_dead_code`."""
+    if not same:
+        return graph
     rewriting = Rewriting(graph, same)
     for node in graph.nodes:
         rewriting.add(node)
