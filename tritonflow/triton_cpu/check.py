@@ -124,7 +124,7 @@ class _Native:
         self._take = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p)(self._code.address("tf_check_take"))
 
     def begin(self, near: list[Range], known: list[Range]) -> None:
-        self._table = array("Q", [end for pair in (*near, *known) for end in pair])  # kept until the next launch
+        self._table = array("Q", [end for pair in (*near, *known) for end in pair])  # referenced until the next launch
         self._begin(self._table.buffer_info()[0], len(near), len(near) + len(known))
 
     def take(self) -> _Failure | None:
@@ -150,8 +150,8 @@ def _message(name: str, failure: _Failure, near: list[Range], known: list[Range]
     if not ranges:
         return f"{text}; no memory of this launch is known"
     begin, end = min(ranges, key=lambda r: max(r[0] - address, address + size - r[1]))
-    place = f"{begin - address} bytes before" if address < begin else f"{address - end} bytes behind the end of"
-    return f"{text}, {place} a tensor's memory of {end - begin} bytes"
+    distance = f"{begin - address} bytes before" if address < begin else f"{address - end} bytes behind the end of"
+    return f"{text}, {distance} a tensor's memory of {end - begin} bytes"
 
 
 TEXT = """

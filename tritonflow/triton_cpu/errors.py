@@ -19,9 +19,9 @@ class SourceError(CompileError):
             self.line, self.text = line, text
 
     def __str__(self) -> str:
-        places = [self.source] if self.source else []
-        places += [f"TTIR line {self.line}"] if self.line is not None else []
-        where = f" ({'; '.join(places)})" if places else ""
+        lines = [self.source] if self.source else []
+        lines += [f"TTIR line {self.line}"] if self.line is not None else []
+        where = f" ({'; '.join(lines)})" if lines else ""
         return f"{self.what}{where}" + (f"\n    {self.text.strip()[:200]}" if self.text else "")
 
 

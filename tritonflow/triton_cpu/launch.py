@@ -21,7 +21,7 @@ _SMALL = 100_000
 _BRIEF = 4_000_000
 _METH_FASTCALL = 0x80
 BLOCK = struct.Struct("<qqqqqiiii")  # kernel, bytes of scratch, all arguments, leading ones, programs, grid, how to run
-RELEASED, AT_ONCE, HELD = range(3)  # over threads without the GIL; in the caller; over threads, the GIL kept
+RELEASED, AT_ONCE, HELD = range(3)  # over threads without the GIL; in the caller; over threads with the GIL
 
 
 def inline_limit(cost: float) -> int:

@@ -86,18 +86,18 @@ def strip(line: str) -> tuple[str, str]:
     """The line without its locations, and the last of them, which is the operation's own."""
     if " loc(" not in line:
         return line, ""
-    kept, location, position = "", "", 0
+    rest, location, position = "", "", 0
     while True:
         match = _START.search(line, position)
         if match is None:
-            return kept + line[position:], location
+            return rest + line[position:], location
         if match.group(0) == " loc(":
             end = _closing(line, match.end() - 1)
             location = line[match.end() : end]
-            kept += line[position : match.start()]
+            rest += line[position : match.start()]
             position = end + 1
         else:
-            kept += line[position : match.end()]
+            rest += line[position : match.end()]
             position = match.end()
 
 

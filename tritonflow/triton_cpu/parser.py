@@ -113,7 +113,8 @@ class _Parser:
 
     # ---- values
 
-    def look(self, name: str) -> Value:
+    def value(self, name: str) -> Value:
+        """The value of an SSA name."""
         for scope in reversed(self.scopes):
             if name in scope:
                 return scope[name]
@@ -241,7 +242,7 @@ class _Parser:
             raise self.fail("scf.for has an unknown layout")
         op.name = "scf.for"
         op.attrs["unsigned"] = "true" if match.group(1) else "false"
-        op.operands = [self.look(match.group(k)) for k in (3, 4, 5)]
+        op.operands = [self.value(match.group(k)) for k in (3, 4, 5)]
         args = [(match.group(2), op.operands[0].type)]
         types: list[Type] = []
         carried = _ITER_ARGS.search(match.group(6))
@@ -249,7 +250,7 @@ class _Parser:
             types = [parse_type(t) for t in split_top(carried.group(2))]
             for item, type_ in zip(split_top(carried.group(1)), types, strict=True):
                 name, _, init = item.partition(" = ")
-                op.operands.append(self.look(init))
+                op.operands.append(self.value(init))
                 args.append((name, type_))
         block, _ = self.region(op.block, args)
         op.regions = [block]
@@ -263,7 +264,7 @@ class _Parser:
         args = []
         for item, type_ in zip(split_top(match.group(1) or ""), split_top(match.group(2)), strict=True):
             name, _, init = item.partition(" = ")
-            op.operands.append(self.look(init))
+            op.operands.append(self.value(init))
             args.append((name, parse_type(type_)))
         before, _ = self.region(op.block, args)
         after, _ = self.region(op.block)
@@ -275,7 +276,7 @@ class _Parser:
         if match is None:
             raise self.fail("scf.if has an unknown layout")
         op.name = "scf.if"
-        op.operands = [self.look(match.group(1))]
+        op.operands = [self.value(match.group(1))]
         then, end = self.region(op.block)
         op.regions = [then]
         if end.startswith("} else"):
@@ -288,9 +289,9 @@ class _Parser:
         if op.name not in ("cf.br", "cf.cond_br"):
             raise UnsupportedError(op.name, self.number, self.text)
         if op.name == "cf.cond_br":
-            op.operands = [self.look(re.findall(_NAME, text)[0])]
+            op.operands = [self.value(re.findall(_NAME, text)[0])]
         for target in re.finditer(r"\^([\w]+)(?:\((.*?) : .*?\))?", text):
-            values = [self.look(name) for name in re.findall(_NAME, target.group(2) or "")]
+            values = [self.value(name) for name in re.findall(_NAME, target.group(2) or "")]
             op.successors.append(Successor(target.group(1), values))
         return []
 
@@ -300,7 +301,7 @@ class _Parser:
         if match is None:
             raise self.fail("the operation has an unknown layout")
         op.name = match.group(1)
-        op.operands = [self.look(name) for name in split_top(match.group(2))]
+        op.operands = [self.value(name) for name in split_top(match.group(2))]
         op.attrs = _attributes(match.group(3) or "")
         tail = match.group(4)
         if tail.rstrip().endswith("({"):
@@ -321,7 +322,7 @@ class _Parser:
         if op.name == "ub.poison":  # any value will do
             op.name, op.attrs["value"] = "arith.constant", "0"
             return [parse_type(rest.lstrip(": "))]
-        strings: list[str] = []  # taken out, their place taken by their number: they may hold anything
+        strings: list[str] = []  # replaced by their numbers, since they may hold anything
 
         def take_out(match: re.Match[str]) -> str:
             strings.append(match.group(0))
@@ -339,7 +340,7 @@ class _Parser:
         op.attrs["body"] = body
         if strings:
             op.attrs["text"] = _decoded(strings[0][1:-1])
-        op.operands = [self.look(name) for name in re.findall(_NAME, body)]
+        op.operands = [self.value(name) for name in re.findall(_NAME, body)]
         return self.result_types(op, types, has_results)
 
     def constant(self, op: Op, text: str) -> Type:

@@ -34,6 +34,24 @@ def evaluates(*names: str) -> Callable[[Rule], Rule]:
     return register
 
 
+class MemoScope:
+    """The scope of `LazyEvaluator.memo`: empty at its begin and behind its end.
+
+    Every operation and every chunk enters one. As a generator it took 5 % of the lowering's time.
+    """
+
+    __slots__ = ("_lazy",)
+
+    def __init__(self, lazy: LazyEvaluator) -> None:
+        self._lazy = lazy
+
+    def __enter__(self) -> None:
+        self._lazy.memo = {}
+
+    def __exit__(self, *error: object) -> None:
+        self._lazy.memo = {}
+
+
 class LazyEvaluator:
     """Emits the code of lazy values.
 
@@ -54,17 +72,13 @@ class LazyEvaluator:
         self.masks = DecidedMasks()
         self.memo: dict[tuple[Value, Index, int], Lanes] = {}
         self.hoisted: dict[tuple[Value, Index], Lanes] = {}
+        self._memo_scope = MemoScope(self)
 
     # ---- scopes
 
-    @contextmanager
-    def memo_scope(self) -> Iterator[None]:
+    def memo_scope(self) -> MemoScope:
         """Around a stretch of code whose values are evaluated once, and anew outside of it."""
-        self.memo = {}
-        try:
-            yield
-        finally:
-            self.memo = {}
+        return self._memo_scope
 
     @contextmanager
     def assuming(self, uses: Iterable[MaskUse], truth: bool, index: Index) -> Iterator[None]:

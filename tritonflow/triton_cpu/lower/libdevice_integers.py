@@ -97,9 +97,9 @@ def flagged(lb: LaneBuilder, name: str, x: Lanes, width: int) -> Lanes:
 def _first_set(lb: LaneBuilder, args: list[Lanes], width: int) -> Lanes:
     """The position of the lowest set bit, from 1 on; 0 if there is none."""
     x = args[0]
-    place = _op(lb, "add", flagged(lb, "cttz", x, width), 1, width)
+    position = _op(lb, "add", flagged(lb, "cttz", x, width), 1, width)
     none = lb.op("icmp eq", [x, uniform(x.elem, 0)], "i1", width)
-    return lb.select(none, uniform(x.elem, 0), place, x.elem, width)
+    return lb.select(none, uniform(x.elem, 0), position, x.elem, width)
 
 
 def _average(shift: str, up: bool) -> Handler:

@@ -45,8 +45,8 @@ def _transpose(lazy: LazyEvaluator, op: Op, value: Value, index: Index, width: i
 def _reshape(lazy: LazyEvaluator, op: Op, value: Value, index: Index, width: int) -> Lanes:
     if not trivial_reshape(op):
         return _cut(lazy, op, value, index, width)
-    kept = iter([i for i, extent in zip(index, value.type.dims, strict=True) if extent > 1])
-    at = tuple(next(kept) if extent > 1 else uniform("i32", 0) for extent in op.operands[0].type.dims)
+    wide = iter([i for i, extent in zip(index, value.type.dims, strict=True) if extent > 1])
+    at = tuple(next(wide) if extent > 1 else uniform("i32", 0) for extent in op.operands[0].type.dims)
     return lazy.eval(op.operands[0], at, width)
 
 

@@ -36,9 +36,10 @@ def lowers(*names: str) -> Callable[[Rule], Rule]:
 
 def lower_block(low: Lowering, block: Block) -> None:
     """The operations of a block, in order."""
-    for op in block.ops:
-        with low.within(block):
-            lower_op(low, op)
+    with low.within(block):
+        for op in block.ops:
+            with low.lazy.memo_scope():
+                lower_op(low, op)
 
 
 def lower_op(low: Lowering, op: Op) -> None:

@@ -72,8 +72,8 @@ def operand_index(op: Op, value: Value, operand: Value, symbolic: Symbolic) -> S
     if op.name == "tt.reshape" and not trivial_reshape(op):
         return (*symbolic[: len(operand.type.dims) - 1], None)
     if op.name == "tt.reshape":
-        kept = iter([s for s, extent in zip(symbolic, value.type.dims, strict=True) if extent > 1])
-        return tuple(next(kept) if extent > 1 else _ZERO for extent in operand.type.dims)
+        wide = iter([s for s, extent in zip(symbolic, value.type.dims, strict=True) if extent > 1])
+        return tuple(next(wide) if extent > 1 else _ZERO for extent in operand.type.dims)
     if op.name == "tt.join":
         return symbolic[:-1]
     if op.name == "tt.split":

@@ -107,7 +107,7 @@ def _halved_square(w: Floats, f: Lanes) -> tuple[Lanes, Lanes]:
 
 
 def _log2_wide(w: Floats, x: Lanes) -> Lanes:
-    """As log, times log2(e), with f - f^2/2 rounded to 32 bits and the rest kept."""
+    """As log, times log2(e), with f - f^2/2 as a sum of 32 bits and a rest."""
     m, e = w.split(x)
     f = w.sub(m, 1.0)
     half, correction = _halved_square(w, f)
