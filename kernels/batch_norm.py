@@ -311,6 +311,6 @@ def config(target: str, batch: int, channels: int, spatial: int) -> dict:
 
 
 def splits_of_batch(target: str, batch: int, programs: int) -> int:
-    """The number of splits of the batch for the statistics: there are then enough programs."""
+    """In how many parts the batch is cut for the statistics, for enough programs."""
     wanted = 512 if target == "cuda" else 2
     return max(1, min(batch, wanted // max(programs, 1), 64))

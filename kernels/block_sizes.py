@@ -35,11 +35,8 @@ def variants(config: dict, *changes: dict) -> Iterator[dict]:
 
 
 def tiles_on_chip(tiles: Iterable[tuple[int, ...]], size: int, m: int, n: int) -> Iterator[dict]:
-    """The `tiles` (BLOCK_M, BLOCK_N, BLOCK_K, warps, stages) that suit a result of m x n, as changes of a configuration.
-
-    A tile suits if the result fills more than half of it in both directions, and if two stages at least fit on chip. It gets as
-    many stages as fit, with operands of `size` bytes an element.
-    """
+    """As changes, those of (BLOCK_M, BLOCK_N, BLOCK_K, warps, stages) that a result of m x n fills more than half of, either
+    way, with as many stages as fit of operands of `size` bytes an element, if that is two at least."""
     for block_m, block_n, block_k, warps, stages in tiles:
         fitting = min(stages, ON_CHIP // ((block_m + block_n) * block_k * size))
         if block_m < 2 * m and block_n < 2 * n and fitting > 1:

@@ -346,7 +346,7 @@ def depth_config(
 def tile_candidates(
     target: str, dtype: str, rows: int, rows_of_positions: int, width: int, depth: int, prologue: bool = False
 ) -> Iterator[dict]:
-    """The configuration of `tile_config`, and others that may be faster. All add in the same order."""
+    """What `tile_config` gives, and what may be faster; all add in the same order."""
     rule = tile_config(target, dtype, rows, rows_of_positions, width, depth, prologue)
     if is_cpu_dot(target, dtype):
         columns = [{"BLOCK_N": n} for n in (32, 64, 128)]
@@ -365,7 +365,7 @@ def tile_candidates(
 def depth_candidates(
     target: str, dtype: str, rows: int, columns: int, rule: dict, prologue: bool = False
 ) -> Iterator[dict]:
-    """The configuration of `depth_config`, and others that may be faster: with its BLOCK_K and BLOCK_W, which order the sum."""
+    """What `depth_config` gives, and what may be faster, with the same BLOCK_K and BLOCK_W: these are the order of the sum."""
     if is_cpu_dot(target, dtype):
         tiles = ((16, 64), (32, 32), (32, 128), (64, 64), (64, 128), (128, 32), (128, 128))
         return variants(rule, *[{"BLOCK_M": m, "BLOCK_N": n} for m, n in tiles if m < 2 * rows and n < 2 * columns])
@@ -415,7 +415,7 @@ CACHED = 1 << 18  # elements of images that a CPU's second cache holds
 
 
 def splits_of_batch(target: str, batch: int, tiles: int, weight: int, image: int) -> int:
-    """The number of splits of the batch in the weight gradient: for enough programs and, on a CPU, for its caches.
+    """In how many parts the weight gradient cuts the batch: for enough programs and, on a CPU, for its caches.
 
     A program for every tap reads the images again. Those of one part stay in cache if they are few, which pays where
     a part's `weight` elements are few beside its images' (64x56 3x3: 0.83 of torch's speed instead of 0.72; 32x14 to 64

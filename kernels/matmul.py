@@ -225,7 +225,7 @@ def config(target: str, dtype: str, m: int, n: int, k: int, prologue: bool = Fal
 
 
 def candidates(target: str, dtype: str, m: int, n: int, rule: dict, prologue: bool = False) -> Iterator[dict]:
-    """The rule's configuration, and others that may be faster. With the same number of splits of K, all add in the same order."""
+    """The rule's configuration, and what may be faster. All add in the same order, if K is cut in as many parts."""
     if dtype not in FLOATS:
         return variants(rule)
     if target == "cpu":
@@ -252,7 +252,7 @@ def cpu_tile(m: int, n: int) -> tuple[int, int]:
 
 
 def splits_of_k(target: str, m: int, n: int, k: int, batch: int, blocks: dict) -> int:
-    """The number of splits of `k`: a device gets enough programs although the result has few tiles."""
+    """In how many parts `k` is cut: enough programs for a device although the result has few tiles."""
     tiles = -(-m // blocks["BLOCK_M"]) * -(-n // blocks["BLOCK_N"]) * batch
     wanted, depth = (128, 512) if target == "cuda" else (2, 2048)
     if batch > 1 or tiles >= wanted or k < 2 * depth:

@@ -213,6 +213,6 @@ def config(target: str, rows: int, cols: int) -> dict:
 
 
 def splits_of_rows(target: str, rows: int, cols: int, columns: int) -> int:
-    """The number of splits of the rows for the sums over rows: there are then enough programs."""
+    """In how many parts the rows are cut for the sums over rows, for enough programs."""
     wanted = 256 if target == "cuda" else 2
     return max(1, min(wanted // -(-cols // columns), rows // 32, 64))

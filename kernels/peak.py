@@ -7,7 +7,7 @@ OPERATIONS = 20  # of a lane in a step
 
 
 def config(device):
-    """Enough programs and steps that the launch does not count; enough lanes to hide the latency of ten chains."""
+    """Enough programs and steps to outlast a launch by far; as many lanes as hide the latency of ten chains."""
     if device == "cuda":
         return {"constexprs": {"BLOCK": 256}, "programs": 8192, "steps": 4096, "num_warps": 4}
     return {"constexprs": {"BLOCK": 32}, "programs": 64, "steps": 4096, "num_warps": 4}

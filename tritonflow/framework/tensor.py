@@ -92,11 +92,8 @@ class Tensor(TensorMethods):
         def __float__(self) -> float: ...
 
     def __init__(self, meta: Any = (), impl: Any = None, ptr: Any = None, *more: Any, device: Any = None) -> None:
-        """Inside of the package: from meta, impl and address.
-
-        For users, `flow.Tensor(2, 3)` or `flow.Tensor([1.0, 2.0])`: a float32 tensor of a size (not initialised) or of data; prefer
-        `flow.empty` and `flow.tensor`.
-        """
+        """Inside the package: of these parts. For users, as `flow.Tensor(2, 3)` or `flow.Tensor([1.0, 2.0])`: a float32 tensor
+        of a size (not initialised) or of data; prefer `flow.empty` and `flow.tensor`."""
         if meta.__class__ is not TensorMeta:
             meta, impl, ptr = _parts_for_user([a for a in (meta, impl, ptr, *more) if a is not None], device)
         self.meta = meta

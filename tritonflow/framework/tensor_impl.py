@@ -1,8 +1,8 @@
 """TensorImpl: what holds a tensor's data.
 
-A `Tensor` faces Python, its impl faces the data. The eager local impl holds one memory block (and with it the VM's dependence) and
-the version counter; OneFlow calls it a blob object. All views of a tensor share it. When the last one dies, its destructor gives
-the block back. Consistent and lazy tensors have impls of their own.
+A `Tensor` faces Python, its impl faces the data. The eager local impl is the blob object of one allocation: the memory block
+(and with it the VM's dependence object) and the version counter. All views of a tensor share it, and when the last one dies
+its destructor gives the block back. Consistent and lazy tensors have impls of their own kind.
 """
 
 from __future__ import annotations

@@ -338,7 +338,7 @@ def numpy_of(x: Tensor) -> numpy.ndarray[Any, Any]:
 
 
 def read(x: Tensor) -> numpy.ndarray[Any, Any]:
-    """An array that the caller drops at once: like `numpy_of`, but the block is not marked as shared."""
+    """An array to look at and drop: as `numpy_of`, but later writes need not know of it."""
     dtype = x.meta.dtype.numpy
     if x.device is not CPU:
         x = to_device(x, CPU)

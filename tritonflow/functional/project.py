@@ -18,7 +18,7 @@ from tritonflow.functional.expression import Expression, NotPointwise
 from tritonflow.functional.schema import Entry, Op, SchemaError, Signature, load
 
 GENERATED = "generated"
-CONDITION = "when"  # the name in a decomposition that has its condition
+CONDITION = "when"  # the name among a decomposition's that says where it holds
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""A failure: the exception of an instruction that failed, and the source line that issued the instruction."""
+"""What is kept of an instruction that failed, and the line of Python that issued it."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ Place = tuple[CodeType, int]
 
 
 class Failure:
-    """An exception that a deferred instruction raised, stored until a caller waits.
+    """An exception that a deferred instruction raised, kept until somebody can be told.
 
-    It poisons what the instruction should have written. Instructions that read such a block are skipped, and pass the failure on.
+    It poisons what the instruction was to write. Instructions that would read that are skipped and pass it on.
     """
 
     __slots__ = ("error", "traceback", "told")
@@ -32,7 +32,7 @@ class Failure:
 
 
 def caller(depth: int) -> Place:
-    """The line outside of this package that is being executed, in a form that is cheap to make."""
+    """The line outside of this package that is being executed, as cheaply as it can be kept."""
     frame = innermost = sys._getframe(depth)
     while frame.f_code.co_filename.startswith(_PACKAGE):
         if frame.f_back is None:
@@ -54,7 +54,7 @@ def calling() -> tuple[str, Place]:
 
 
 def describe(place: Place) -> str:
-    """A source line as people write it: `train.py:12, in step`."""
+    """A place as people write it: `train.py:12, in step`."""
     code, _ = place
     return f"{code.co_filename}:{line_of(place)}, in {code.co_name}"
 

@@ -1,4 +1,4 @@
-"""tritonflow/_C/__init__.py: all functions, the Tensor methods, and the other modules in which names are exported."""
+"""tritonflow/_C/__init__.py: all functions, the Tensor methods, and where names appear besides."""
 
 from __future__ import annotations
 
