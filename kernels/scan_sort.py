@@ -175,7 +175,7 @@ RUN = 64
 
 
 def passes(n: int, keep: int) -> list[tuple[int, int, int]]:
-    """The merge passes after `sort_runs`: for each (elements in a row, run length, elements that stay of a merged run).
+    """The merge passes after `sort_runs`: (elements in a row, run length, elements kept of a merged run) of each.
 
     `keep` is rounded up to a power of two until the last pass, so that the runs stay equal.
     """
