@@ -130,6 +130,13 @@ def test_examples_are_python(page: Path) -> None:
             ast.parse(textwrap.dedent(block[1]))
 
 
+@pytest.mark.parametrize("page", PROSE, ids=lambda page: str(page.relative_to(ROOT)))
+def test_targets_of_make_exist(page: Path) -> None:
+    makefile = (ROOT / "Makefile").read_text()
+    for target in re.findall(r"(?:^|`)make ([a-z-]+)", page.read_text(), re.MULTILINE):
+        assert re.search(rf"^{target}:", makefile, re.MULTILINE), target
+
+
 def test_the_examples_of_contributing_run() -> None:
     assert doctest.testfile(str(ROOT / "CONTRIBUTING.md"), module_relative=False).failed == 0
 
