@@ -20,7 +20,7 @@ WIDTH, MAP_LINES, SENTENCE = 100, 150, 25
 # Everyday words that are no terms, and what the glossary has instead. Some are parts of standard terms.
 NO_TERMS = {
     "exotic": "slow path",
-    "front(?! end)": "before; prologue",
+    "(?<!in )front(?! end)": "prologue",
     "home": "owner; location",
     "kept": "stored, saved or held",
     "(?<!in )(?<!in-)(?<!last )place": "position; location; source line",
@@ -58,6 +58,12 @@ def named(text: str) -> Iterator[str]:
         yield from re.findall(rf"(?<![\w./<>*:-])[\w-]+/[\w./-]*\.(?:{SUFFIXES})(?![\w<>*(])", block)
 
 
+def anchors(text: str) -> set[str]:
+    """The anchors of a page's headings, as GitHub makes them."""
+    heads = re.findall(r"^#+ (.*)$", FENCED.sub("", text), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", head.lower()).replace(" ", "-") for head in heads}
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_links_and_paths_lead_somewhere(page: Path) -> None:
     text = page.read_text()
@@ -67,12 +73,6 @@ def test_links_and_paths_lead_somewhere(page: Path) -> None:
     links = re.findall(r"\]\(([^)\s#:]*)#([^)\s]+)\)", SPAN.sub("", FENCED.sub("", text)))
     wrong += [f"{link}#{head}" for link, head in links if head not in anchors((page.parent / link if link else page).read_text())]
     assert not wrong
-
-
-def anchors(text: str) -> set[str]:
-    """The anchors of a page's headings, as GitHub makes them."""
-    heads = re.findall(r"^#+ (.*)$", FENCED.sub("", text), re.MULTILINE)
-    return {re.sub(r"[^\w\- ]", "", head.lower()).replace(" ", "-") for head in heads}
 
 
 def test_the_readmes_programs_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -137,6 +137,13 @@ def test_examples_are_python(page: Path) -> None:
     for block in re.findall(r"^( *)```python\n(.*?)^ *```", page.read_text(), re.MULTILINE | re.DOTALL):
         if ">>>" not in block[1]:  # others are run, here or by tests/graph/test_guards.py
             ast.parse(textwrap.dedent(block[1]))
+
+
+@pytest.mark.parametrize("page", PROSE, ids=lambda page: str(page.relative_to(ROOT)))
+def test_targets_of_make_exist(page: Path) -> None:
+    makefile = (ROOT / "Makefile").read_text()
+    for target in re.findall(r"(?:^|`)make ([a-z-]+)", page.read_text(), re.MULTILINE):
+        assert re.search(rf"^{target}:", makefile, re.MULTILINE), target
 
 
 def test_the_examples_of_contributing_run() -> None:

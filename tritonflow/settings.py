@@ -172,7 +172,7 @@ class Settings:
     cuda_graphs = flag(True, "Run a graph on a GPU as one CUDA graph, instead of launching its kernels one by one.")
 
     # triton_cpu
-    cache_dir = path(_default_cache_dir, "Where compiled kernels and plans of graphs are kept between processes.")
+    cache_dir = path(_default_cache_dir, "Where compiled kernels and plans of graphs are stored between processes.")
     cache_size = integer(2 << 30, "Bytes there of compiled kernels, and of plans; the least recently used go; 0: no limit.")
     cpu_target = text("host", "The CPU that kernels are compiled for: host, or on x86-64 baseline, avx2 or avx512.")
     cpu_codegen = level(1, 3, "LLVM's level of code generation: 0 compiles in half the time, and runs slower; for tests.")
@@ -181,7 +181,7 @@ class Settings:
 
     # interpreter
     keep_plans = flag(True, "Keep plans of graphs on disk, for the next process that captures the same.")
-    plan_cache_size = integer(65_536, "Plans kept before the least recently used are dropped.", minimum=1)
+    plan_cache_size = integer(65_536, "Plans held before the least recently used are dropped.", minimum=1)
 
     def declared(self) -> dict[str, Setting[Any]]:
         """Every switch by attribute name, in the order of declaration."""

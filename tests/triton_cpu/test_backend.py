@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -258,3 +260,9 @@ kernel[(1,)](x, o, B=64)
 assert torch.equal(o.float(), (x.float() * 2).to(torch.{dtype}).float())
 """
     in_a_new_process(tmp_path, program)
+
+
+def test_the_page_on_kernels_of_ones_own(tmp_path) -> None:  # type: ignore[no-untyped-def]
+    page = Path(__file__).parents[2] / "docs" / "own_kernels.md"
+    (program,) = re.findall(r"^```python\n(.*?)^```", page.read_text(), re.MULTILINE | re.DOTALL)
+    in_a_new_process(tmp_path, program + "assert out.tolist() == [2.0] * 1000\n")

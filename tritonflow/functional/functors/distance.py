@@ -6,12 +6,12 @@ from typing import Any
 
 from tritonflow.dtypes import result_type, torch_name
 from tritonflow.errors import DTypeError
+from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.tensor import Tensor, wrap_dim
 from tritonflow.functional.functors.cast import cast
 from tritonflow.functional.functors.view import expand, squeeze, unshared
 from tritonflow.functional.library import functor
 from tritonflow.interpreter.dispatch import dispatch
-from tritonflow.interpreter.op_expr import op_expr
 from tritonflow.ops.elementwise import broadcast_shapes
 
 _cosine_similarity = op_expr("cosine_similarity")
