@@ -9,7 +9,18 @@ import pytest
 import tritonflow as flow
 from tritonflow.errors import ArgumentTypeError, ArgumentValueError
 from tritonflow.framework.meta import TensorMeta, contiguous_meta
-from tritonflow.ops.operands import ERROR_WORD, Argument, Input, Output, Scalar, Workspace, flatten, optional, resolve
+from tritonflow.ops.operands import (
+    ERROR_WORD,
+    Argument,
+    Input,
+    Interned,
+    Output,
+    Scalar,
+    Workspace,
+    flatten,
+    optional,
+    resolve,
+)
 from tritonflow.ops.plan import Launch, Plan, argument_types
 
 X = contiguous_meta((4,), flow.float32, flow.device("cpu"))
@@ -44,6 +55,8 @@ def test_operands_of_different_kinds_differ() -> None:
 def test_equal_operands_are_one() -> None:
     assert Input(1) is Input(1) is Input.several(2)[1]
     assert Scalar(1, flow.float32) is Scalar.several(2, flow.float32)[1]
+    miss = Interned.__call__.__wrapped__  # what several threads may run before one has filled the cache
+    assert miss(Input, 1) is miss(Input, 1) is Input(1)
     assert Output(0).plus(8) == Output(0).plus(8) != Output(0).plus(16)
     assert Output(0).plus(0) is Output(0)
 

@@ -63,12 +63,16 @@ Operands: TypeAlias = Union[LaunchOperand, None, "tuple[Operands, ...]"]
 """An operand, None for an absent one (a constexpr None in the kernel), or several, where a kernel takes a tuple."""
 
 
+_interned: dict[Any, Any] = {}
+
+
 class Interned(ABCMeta):
     """Classes of which equal objects are one object, as metas are: launches are compared and found by identity."""
 
     @lru_cache(maxsize=None, typed=True)  # noqa: B019  classes live as long as the process
     def __call__(cls, *args: Any) -> Any:
-        return super().__call__(*args)
+        made = super().__call__(*args)
+        return _interned.setdefault((cls, args), made)  # one, too, where several threads miss it in the cache
 
 
 _Address = TypeVar("_Address", bound="Address")
