@@ -137,22 +137,22 @@ def test_writes(x: flow.Tensor, change: Any) -> None:
     assert flow.get_rng_state() == generator
 
 
-READS = {
-    "numpy": lambda x: x.numpy(),
-    "tolist": lambda x: x.tolist(),
-    "item": lambda x: x.item(),
-    "to_torch": flow.to_torch,
-    "data_ptr": lambda x: x.data_ptr(),
-    "numpy ": pickle.dumps,
-    "to_torch ": torch.from_dlpack,
-    "run_kernel": lambda x: type(x)._run_kernel([x], [True], print),
-}
+READS = [
+    ("numpy", lambda x: x.numpy()),
+    ("tolist", lambda x: x.tolist()),
+    ("item", lambda x: x.item()),
+    ("to_torch", flow.to_torch),
+    ("data_ptr", lambda x: x.data_ptr()),
+    ("numpy", pickle.dumps),
+    ("to_torch", torch.from_dlpack),
+    ("run_kernel", lambda x: type(x)._run_kernel([x], [True], print)),
+]
 
 
-@pytest.mark.parametrize("name", READS)
-def test_reads(x: flow.Tensor, name: str) -> None:
-    with pytest.raises(LocalityError, match=rf"{name.strip()}\(\): expected a local tensor, but got a global"):
-        READS[name](consistent(x))
+@pytest.mark.parametrize(("name", "read"), READS)
+def test_reads(x: flow.Tensor, name: str, read: Any) -> None:
+    with pytest.raises(LocalityError, match=rf"{name}\(\): expected a local tensor, but got a global"):
+        read(consistent(x))
 
 
 def test_saving(x: flow.Tensor, tmp_path: Path) -> None:
