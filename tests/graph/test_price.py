@@ -113,6 +113,7 @@ def added(*xs: Any) -> list[Any]:
     return [total]
 
 
+@pytest.mark.usefixtures("gpu")
 def test_a_few_arrays_are_one_kernel_and_many_are_several() -> None:
     nodes, _ = decided(added, *[meta(1024, 1024)] * 12)
     assert len(nodes) == 1
@@ -155,6 +156,7 @@ def test_a_long_chain_compiles() -> None:
     assert launches(program, x, y) == 3
 
 
+@pytest.mark.usefixtures("gpu")
 def test_too_many_live_values_are_two_kernels() -> None:
     def program(x: Any) -> list[Any]:
         y = flow.exp(x)
@@ -170,6 +172,7 @@ def test_too_many_live_values_are_two_kernels() -> None:
     assert len(nodes) == 1
 
 
+@pytest.mark.usefixtures("gpu")
 def test_chains_that_wait_are_cut_on_a_cpu() -> None:
     def program(x: Any) -> list[Any]:
         for _ in range(8):
