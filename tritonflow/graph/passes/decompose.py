@@ -141,5 +141,6 @@ def parts_of(node: Compute) -> tuple[list[Node], dict[Value, Value]]:
     rewriting = Rewriting(graph, {new: old for new, old in pairs if new.definition is None})
     for each in graph.nodes:
         part = rewriting.add(each)
-        rewriting.nodes[-1] = part.replace(outputs=tuple(map(rewriting.now, part.outputs)))
+        if any(value in rewriting.same for value in part.outputs):
+            rewriting.nodes[-1] = part.replace(outputs=tuple(map(rewriting.now, part.outputs)))
     return rewriting.nodes, {old: rewriting.now(new) for new, old in pairs if new.definition is not None}
