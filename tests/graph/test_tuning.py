@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 
 import tritonflow as flow
 from tritonflow import disk_cache, nn, triton_compat
+from tritonflow.device.cpu import CpuProvider
 from tritonflow.execution.op_expr import op_expr
 from tritonflow.graph.explain.why import chosen
 from tritonflow.graph.plan import tuning
@@ -394,7 +395,7 @@ def test_keys(monkeypatch: pytest.MonkeyPatch) -> None:
     with settings.override(num_threads=settings.num_threads + 1):
         keys.append(product())
     for where, name, value in (
-        (tuning, "conditions", lambda device: "another machine"),
+        (CpuProvider, "timing_key", lambda self: "another machine"),
         (cache, "source_key", lambda: "other versions"),
         (triton_compat, "function_key", lambda fn: "another source"),
     ):
