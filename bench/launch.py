@@ -55,9 +55,9 @@ def ways() -> dict[str, Callable[[], Any]]:
     import torch
     import triton
     import triton.language as tl
-    from fake_cuda import FakeCuda  # of tests/device
-    from stub_program import Driver
 
+    from tests.device.fake_cuda import FakeCuda  # of tests/device
+    from tests.device.stub_program import Driver
     from tritonflow.device import torch_cuda
     from tritonflow.device.cuda_kernel import CudaKernel
     from tritonflow.device.cuda_stream import LaunchTarget
@@ -113,7 +113,7 @@ def main() -> None:
     arguments = parser.parse_args()
     if "BENCH_LAUNCH_STUB" not in os.environ:
         raise SystemExit(with_stub())
-    sys.path[:0] = [str(ROOT), str(ROOT / "tests" / "device")]
+    sys.path[:0] = [str(ROOT)]
     import torch
     import triton
 

@@ -22,8 +22,8 @@ import hypothesis
 import numpy
 import pytest
 
-import sampling
-from costs import Costs
+from tests import sampling
+from tests.costs import Costs
 
 # No deadlines: the first call of an op compiles, and other processes share the cores. Examples are the same in every run.
 hypothesis.settings.register_profile("tritonflow", deadline=None, derandomize=True, print_blob=True)
@@ -69,7 +69,7 @@ def _seed_everything(seed: int) -> None:
 @pytest.fixture
 def poison() -> Iterator[None]:
     """Memory is poisoned in this test."""
-    from poison import poisoned
+    from tests.poison import poisoned
 
     with poisoned():
         yield

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import tritonflow as flow
-from poison import PATTERNS, poisoned
+from tests.poison import PATTERNS, poisoned
 from tritonflow.execution.op_expr import all_op_exprs
 from tritonflow.graph.plan.executable import Executable
 from tritonflow.ops.plan import Plan

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from sampling import covering, mark_the_rest_long
+from tests.sampling import covering, mark_the_rest_long
 
 
 @pytest.mark.parametrize("strength", (1, 2))

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from device.fake_cuda import FakeCuda, HostKernel, forget_gpus
+from tests.device.fake_cuda import FakeCuda, HostKernel, forget_gpus
 from tritonflow import triton_cpu
 from tritonflow.device import cuda_driver, cuda_stream, torch_cuda
 from tritonflow.device.cuda import CudaProvider

@@ -19,9 +19,8 @@ import triton.language as tl
 from triton.backends.nvidia.driver import CudaDriver, CudaLauncher, CudaUtils
 from triton.runtime.cache import FileCacheManager
 
-sys.path.insert(0, str(Path(__file__).parent))
-from fake_cuda import FakeCuda
-
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+from tests.device.fake_cuda import FakeCuda
 from tritonflow import triton_compat
 from tritonflow.device import cuda_driver, torch_cuda
 from tritonflow.device.device import Device

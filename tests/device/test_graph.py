@@ -10,7 +10,7 @@ import numpy
 import pytest
 
 import tritonflow as flow
-from device.fake_cuda import FakeCuda
+from tests.device.fake_cuda import FakeCuda
 from tritonflow.settings import settings
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import triton
 
-from device.fake_cuda import FakeCuda, FakeDriver
+from tests.device.fake_cuda import FakeCuda, FakeDriver
 from tritonflow.device import cuda_driver, torch_cuda
 from tritonflow.device.cuda_kernel import CudaKernel
 from tritonflow.device.cuda_stream import LaunchTarget

@@ -14,7 +14,7 @@ import pytest
 import torch
 
 import tritonflow as flow
-from device.fake_cuda import FakeCuda
+from tests.device.fake_cuda import FakeCuda
 from tritonflow.device import memory
 from tritonflow.device.device import Device
 from tritonflow.device.memory import ALIGNMENT, SLAB, MemoryPool, size_class

@@ -11,7 +11,7 @@ import pytest
 import torch
 
 import tritonflow as flow
-from device.fake_cuda import FakeCuda, FakeStream
+from tests.device.fake_cuda import FakeCuda, FakeStream
 from tritonflow.device import cuda_errors
 from tritonflow.device.device import Device
 from tritonflow.device.provider import get_provider

@@ -11,10 +11,10 @@ import pytest
 import torch
 
 import tritonflow as flow
-from op_samples import samples_of, tested_entries
-from ops.sides import convert, twin
+from tests.op_samples import samples_of, tested_entries
+from tests.ops.sides import convert, twin
 from tritonflow import _C
-from tritonflow.dtypes import from_torch
+from tritonflow.device.torch_exchange import from_torch_dtype
 from tritonflow.errors import LocalityError, NotYetImplementedError
 from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.meta import TensorMeta
@@ -51,7 +51,7 @@ def x() -> flow.Tensor:
 def test_no_function_makes_a_local_tensor_of_a_consistent_one(entry: Entry, rng: numpy.random.Generator) -> None:
     for sample in samples_of(entry, torch.float32, rng, thorough=False):
         args, kwargs = convert(
-            (sample.args, sample.kwargs), lambda t: consistent(flow.from_torch(twin(t))), from_torch
+            (sample.args, sample.kwargs), lambda t: consistent(flow.from_torch(twin(t))), from_torch_dtype
         )
         given = tensors_in([*args, *kwargs.values()])
         if not given:

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from functional.bindings import build_binding, make_tensor
+from tests.functional.bindings import build_binding, make_tensor
 from tritonflow.framework.tensor import Tensor
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from typing import Any
 
-from functional.bindings import build_binding, make_tensor
+from tests.functional.bindings import build_binding, make_tensor
 
 CALLS = {
     "relu(x)": ("Tensor (Tensor x, Bool inplace=False)", "f(x)", "empty(x, False)"),

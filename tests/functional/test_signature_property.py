@@ -11,7 +11,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from functional.bindings import build_binding, make_tensor
+from tests.functional.bindings import build_binding, make_tensor
 from tritonflow.dtypes import float32
 from tritonflow.functional.arguments import REJECTED, converter, default_value
 from tritonflow.functional.prototype import same_default

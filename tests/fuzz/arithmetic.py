@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import torch
 
-from fuzz.scene import Drawn, Scene, broadcasts, statement
+from tests.fuzz.scene import Drawn, Scene, broadcasts, statement
 
 
 @statement("arithmetic", 6)

@@ -18,14 +18,14 @@ from pathlib import Path
 from typing import Any
 
 if __name__ == "__main__":
-    sys.path[:1] = [str(Path(__file__).resolve().parents[k]) for k in (2, 1)]
+    sys.path[:1] = [str(Path(__file__).resolve().parents[2])]
 
 import tritonflow as flow
-from fuzz import arithmetic, draws, gradients, indexing, layers, reductions, views, writes  # noqa: F401 (they register statements)
-from fuzz.command import main
-from fuzz.programs import Difference, Program, Statement, compare, digest, is_internal
-from fuzz.scene import draw
-from poison import poisoned
+from tests.fuzz import arithmetic, draws, gradients, indexing, layers, reductions, views, writes  # noqa: F401 (they register statements)
+from tests.fuzz.command import main
+from tests.fuzz.programs import Difference, Program, Statement, compare, digest, is_internal
+from tests.fuzz.scene import draw
+from tests.poison import poisoned
 from tritonflow.errors import CaptureError
 
 FAMILIES = {"views": 3, "writes": 4, "indexing": 4, "arithmetic": 4, "reductions": 3, "layers": 2, "gradients": 2, "draws": 1}

@@ -17,7 +17,7 @@ import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from fuzz.reduction import reduced
+from tests.fuzz.reduction import reduced
 
 _BYTES = 8 << 30  # of memory, beyond which a program is wrong and others should not suffer
 _SECONDS = 600  # that a seed may take by the clock, on a machine that is busy with other work

@@ -8,12 +8,12 @@ import sys
 from pathlib import Path
 
 if __name__ == "__main__":
-    sys.path[:1] = [str(Path(__file__).resolve().parents[k]) for k in (2, 1)]
+    sys.path[:1] = [str(Path(__file__).resolve().parents[2])]
 
-from fuzz import arithmetic, gradients, indexing, layers, reductions, views, writes  # noqa: F401 (they register statements)
-from fuzz.command import main
-from fuzz.programs import Difference, Program, difference
-from fuzz.scene import draw
+from tests.fuzz import arithmetic, gradients, indexing, layers, reductions, views, writes  # noqa: F401 (they register statements)
+from tests.fuzz.command import main
+from tests.fuzz.programs import Difference, Program, difference
+from tests.fuzz.scene import draw
 
 FAMILIES = {"views": 4, "writes": 5, "indexing": 4, "arithmetic": 3, "reductions": 2, "layers": 1, "gradients": 3}
 

@@ -6,10 +6,10 @@ from typing import Any
 
 import torch
 
-from fuzz.programs import Statement
-from fuzz.scene import Drawn, Scene, fits_into, overlap, repeats, statement
-from fuzz.views import a_slice
-from fuzz.writes import guarded, write
+from tests.fuzz.programs import Statement
+from tests.fuzz.scene import Drawn, Scene, fits_into, overlap, repeats, statement
+from tests.fuzz.views import a_slice
+from tests.fuzz.writes import guarded, write
 
 
 def integers(s: Scene, n: int, shape: tuple[int, ...], distinct: bool = False, negative: bool = True, dtype: str | None = None) -> str:

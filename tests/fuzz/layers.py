@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fuzz.scene import Drawn, Scene, statement
+from tests.fuzz.scene import Drawn, Scene, statement
 
 
 @statement("layers", 5)

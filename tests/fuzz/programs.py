@@ -16,7 +16,7 @@ import numpy
 import torch
 
 import tritonflow as flow
-from poison import poisoned
+from tests.poison import poisoned
 from tritonflow.errors import TritonflowError
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import torch
 
-from fuzz.scene import Drawn, Scene, statement
+from tests.fuzz.scene import Drawn, Scene, statement
 
 
 def over(s: Scene, t: torch.Tensor, several: bool = True) -> str:

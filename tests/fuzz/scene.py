@@ -15,7 +15,7 @@ from typing import Any
 
 import torch
 
-from fuzz.programs import Program, Statement
+from tests.fuzz.programs import Program, Statement
 
 Drawn = str | Statement | None
 DRAWERS: dict[str, dict[str, tuple[Callable[[Any], Drawn], int]]] = {}

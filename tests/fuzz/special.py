@@ -18,16 +18,16 @@ from pathlib import Path
 from typing import Any
 
 if __name__ == "__main__":
-    sys.path[:1] = [str(Path(__file__).resolve().parents[k]) for k in (2, 1)]
+    sys.path[:1] = [str(Path(__file__).resolve().parents[2])]
 
 import torch
 
 import tritonflow as flow
-from fuzz.command import main
-from fuzz.programs import Difference, digest, is_internal
-from op_references import reference_of
-from op_samples import entries
-from ops.sides import WIDER
+from tests.fuzz.command import main
+from tests.fuzz.programs import Difference, digest, is_internal
+from tests.op_references import reference_of
+from tests.op_samples import entries
+from tests.ops.sides import WIDER
 from tritonflow import _C
 
 FLOATS = (torch.float32, torch.float64, torch.float16, torch.bfloat16)

@@ -12,10 +12,10 @@ from types import ModuleType
 import pytest
 
 import tritonflow as flow
-from fuzz import captured, eager, special, threads, training, wrong_calls
-from fuzz.command import report
-from fuzz.programs import Program, Statement, difference
-from fuzz.reduction import reduced
+from tests.fuzz import captured, eager, special, threads, training, wrong_calls
+from tests.fuzz.command import report
+from tests.fuzz.programs import Program, Statement, difference
+from tests.fuzz.reduction import reduced
 from tritonflow.device.provider import get_provider
 
 FOLDER = Path(__file__).resolve().parent
@@ -118,8 +118,8 @@ def test_an_overlapping_write_may_be_refused_or_right() -> None:
 def test_a_crash_is_reported(tmp_path: Path) -> None:
     script = tmp_path / "crashing.py"
     script.write_text(
-        f"import sys, os\nsys.path[:0] = {[str(FOLDER.parents[1]), str(FOLDER.parent)]}\n"
-        "from fuzz.command import main\n"
+        f"import sys, os\nsys.path[:1] = [{str(FOLDER.parents[1])!r}]\n"
+        "from tests.fuzz.command import main\n"
         "def program(seed): return seed\n"
         "def check(seed):\n    if seed == 1: os.abort()\n"
         "if __name__ == '__main__': sys.exit(main(__file__, '', program, check))\n"

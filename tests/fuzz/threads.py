@@ -16,15 +16,15 @@ from pathlib import Path
 from typing import Any
 
 if __name__ == "__main__":
-    sys.path[:1] = [str(Path(__file__).resolve().parents[k]) for k in (2, 1)]
+    sys.path[:1] = [str(Path(__file__).resolve().parents[2])]
     os.environ.setdefault("TRITONFLOW_VM_MODE", "threaded")
 
 import tritonflow as flow
-from fuzz import eager
-from fuzz.command import main
-from fuzz.programs import Difference, Outcome, Program, judge, run
-from fuzz.scene import ERRORS, draw
-from poison import poisoned
+from tests.fuzz import eager
+from tests.fuzz.command import main
+from tests.fuzz.programs import Difference, Outcome, Program, judge, run
+from tests.fuzz.scene import ERRORS, draw
+from tests.poison import poisoned
 from tritonflow.settings import settings
 
 THREADS = 4

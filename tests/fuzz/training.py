@@ -16,12 +16,12 @@ from pathlib import Path
 from typing import Any
 
 if __name__ == "__main__":
-    sys.path[:1] = [str(Path(__file__).resolve().parents[k]) for k in (2, 1)]
+    sys.path[:1] = [str(Path(__file__).resolve().parents[2])]
 
 import tritonflow as flow
-from fuzz.command import main
-from fuzz.programs import Difference, Program, Statement, array, compare, digest, is_internal
-from poison import poisoned
+from tests.fuzz.command import main
+from tests.fuzz.programs import Difference, Program, Statement, array, compare, digest, is_internal
+from tests.poison import poisoned
 from tritonflow.errors import CaptureError
 
 LAYERS = ("Linear(8, 8)", "Linear(8, 8, bias=False)", "LayerNorm(8)", "BatchNorm1d(8)", "BatchNorm1d(8, momentum=None)", "BatchNorm1d(8, affine=False)", "Dropout(0.25)", "Dropout(0.5)",

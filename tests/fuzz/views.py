@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from fuzz.programs import Statement
-from fuzz.scene import Drawn, Scene, prod, statement
+from tests.fuzz.programs import Statement
+from tests.fuzz.scene import Drawn, Scene, prod, statement
 
 
 def view(s: Scene, name: str, text: str) -> Statement:

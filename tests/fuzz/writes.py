@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import torch
 
-from fuzz.programs import Statement
-from fuzz.scene import Drawn, Scene, fits_into, overlap, repeats, statement
-from fuzz.views import basic_index
+from tests.fuzz.programs import Statement
+from tests.fuzz.scene import Drawn, Scene, fits_into, overlap, repeats, statement
+from tests.fuzz.views import basic_index
 
 
 def write(s: Scene, target: str, operands: list[str], template: str, elementwise: bool = True) -> Drawn:

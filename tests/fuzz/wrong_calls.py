@@ -18,16 +18,16 @@ from pathlib import Path
 from typing import Any
 
 if __name__ == "__main__":
-    sys.path[:1] = [str(Path(__file__).resolve().parents[k]) for k in (2, 1)]
+    sys.path[:1] = [str(Path(__file__).resolve().parents[2])]
     os.environ.setdefault("TRITONFLOW_MEMORY_LIMIT", str(1 << 30))  # what a size of 2**31 would ask for is refused
 
 import numpy
 import torch
 
 import tritonflow as flow
-from fuzz.command import main
-from fuzz.programs import Difference, array, differs, digest, is_internal
-from op_samples import entries, kind_of, samples_of
+from tests.fuzz.command import main
+from tests.fuzz.programs import Difference, array, differs, digest, is_internal
+from tests.op_samples import entries, kind_of, samples_of
 from tritonflow.device.torch_exchange import from_torch_dtype
 
 VALUES = (

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from device.fake_cuda import H100
+from tests.device.fake_cuda import H100
 from tritonflow.device import provider
 from tritonflow.device.device import Device
 

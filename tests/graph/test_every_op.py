@@ -14,9 +14,9 @@ import pytest
 import torch
 
 import tritonflow as flow
-from op_samples import DTYPES, entries, samples_of, tested_entries, thinned, tolerance_of
-from ops.sides import attempt, convert, ours
-from poison import poisoned
+from tests.op_samples import DTYPES, entries, samples_of, tested_entries, thinned, tolerance_of
+from tests.ops.sides import attempt, convert, ours
+from tests.poison import poisoned
 from tritonflow import _C
 from tritonflow.device.torch_exchange import from_torch_dtype
 from tritonflow.errors import CaptureError

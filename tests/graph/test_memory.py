@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import tritonflow as flow
-from poison import poisoned
+from tests.poison import poisoned
 from tritonflow.graph.capture.capture import Capture
 from tritonflow.graph.passes import optimize
 from tritonflow.graph.plan.executable import Executable

@@ -15,13 +15,13 @@ from hypothesis import given
 from hypothesis import settings as hypothesis_settings
 
 import tritonflow as flow
-from op_samples import DTYPES, entries, samples_of, tested_entries, thinned
-from ops.sides import attempt
 from tests.graph.models import MODELS
 from tests.graph.test_every_op import step as op_step
 from tests.graph.test_every_op import tensors_of
 from tests.graph.test_random_graphs import SHAPES, programs
 from tests.graph.test_random_graphs import step as random_step
+from tests.op_samples import DTYPES, entries, samples_of, tested_entries, thinned
+from tests.ops.sides import attempt
 from tritonflow import nn, versions
 from tritonflow.device.provider import get_provider
 from tritonflow.framework.runtime_scalar import RuntimeScalar

@@ -14,11 +14,11 @@ from typing import Any
 
 import numpy
 import torch
-from op_calls import Call, calls_of, large_calls, more_calls
 
 import tritonflow as flow
-from device.fake_cuda import FakeCuda, forget_gpus
-from ops.sides import twin
+from tests.device.fake_cuda import FakeCuda, forget_gpus
+from tests.kernels.op_calls import Call, calls_of, large_calls, more_calls
+from tests.ops.sides import twin
 from tritonflow import triton_compat
 from tritonflow.device import provider as providers
 from tritonflow.device import torch_cuda

@@ -1,11 +1,8 @@
-"""Lets the tests of this folder import its harness; their matrices of parameters, a kernel a case, are sampled."""
+"""The matrices of parameters of this folder's tests, a kernel a case, are sampled."""
 
 import pathlib
-import sys
 
 import pytest
-
-sys.path.insert(0, str(pathlib.Path(__file__).parent))
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -27,8 +27,8 @@ from triton.compiler.compiler import ASTSource
 from triton.runtime.interpreter import InterpretedFunction, TensorHandle
 from triton.runtime.jit import JITFunction
 
-from device.fake_cuda import H100
-from triton_interpreter import interpreting
+from tests.device.fake_cuda import H100
+from tests.triton_interpreter import interpreting
 from tritonflow import triton_compat
 from tritonflow.device.device import Device
 from tritonflow.device.provider import facts_of

@@ -2,8 +2,8 @@
 
 import torch
 import triton.language as tl
-from harness import Constant, Scalar, kernels, run
 
+from tests.kernels.harness import Constant, Scalar, kernels, run
 from tritonflow import triton_cpu
 
 TRITON = {torch.float32: tl.float32, torch.float64: tl.float64, torch.float16: tl.float16, torch.bfloat16: tl.bfloat16}

@@ -22,9 +22,9 @@ from triton.runtime.jit import JITFunction
 
 import tritonflow as flow
 import tritonflow.kernels as rooms
-from op_samples import samples_of
-from ops.allowed import CONSTANT_INPUTS
-from ops.sides import convert
+from tests.op_samples import samples_of
+from tests.ops.allowed import CONSTANT_INPUTS
+from tests.ops.sides import convert
 from tritonflow import _C
 from tritonflow.device.torch_exchange import from_torch_dtype
 

@@ -4,8 +4,9 @@ import math
 
 import pytest
 import torch
-from harness import BACKENDS, CPU, GPU, TYPES, Constant, Scalar, compile_for, kernels, run, strides
-from test_random import generator, reference_words
+
+from tests.kernels.harness import BACKENDS, CPU, GPU, TYPES, Constant, Scalar, compile_for, kernels, run, strides
+from tests.kernels.test_random import generator, reference_words
 
 module = kernels("attention")
 TOLERANCE = {torch.float16: 1e-2, torch.bfloat16: 8e-2, torch.float32: 1e-4, torch.float64: 1e-10}

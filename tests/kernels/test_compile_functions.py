@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 import triton.language as tl
-from op_calls import jit_functions
 from triton.runtime.jit import JITFunction
 
 import tritonflow.kernels.functions as families
+from tests.kernels.op_calls import jit_functions
 from tritonflow import triton_compat
 from tritonflow.kernels import elementwise
 
@@ -65,16 +65,16 @@ def test_functions_together(family: str, start: int, tmp_path: Path) -> None:
     for position, (name, function) in enumerate(group):
         types = [c for c in ("fp32", "int32") if lower(function, c, COMPUTE[c][0])]
         assert types, f"{family}.{name} takes neither float32 nor int32"
-        names = ", ".join("xyzuvw"[i] if types[0] == "fp32" else "ijklmn"[i] for i in range(len(function.params)))
+        names = ", ".join(("x" if types[0] == "fp32" else "i") + str(k) for k in range(len(function.params)))
         lines.append(f"    tl.store(out + {position} * n + at, {family}.{name}({names}).to(tl.float32))\n")
+    most = range(max(len(function.params) for _, function in group))
     path = tmp_path / "together.py"
     path.write_text(
         "import triton\nimport triton.language as tl\n"
         f"from tritonflow.kernels.functions import {family}\n\n\n"
         "@triton.jit\ndef together(floats, integers, out, n, BLOCK: tl.constexpr):\n"
         "    at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)\n"
-        + "".join(f"    {v} = tl.load(floats + {k} * n + at)\n" for k, v in enumerate("xyzuvw"))
-        + "".join(f"    {v} = tl.load(integers + {k} * n + at)\n" for k, v in enumerate("ijklm"))
+        + "".join(f"    x{k} = tl.load(floats + {k} * n + at)\n    i{k} = tl.load(integers + {k} * n + at)\n" for k in most)
         + "".join(lines)
     )
     spec = importlib.util.spec_from_file_location("together", path)

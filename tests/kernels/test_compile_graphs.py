@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 import torch
-from compile_sweep import GPU, Request, on_gpu, sweep
 
 import tritonflow as flow
+from tests.kernels.compile_sweep import GPU, Request, on_gpu, sweep
 from tritonflow.settings import settings
 
 nn, F = flow.nn, flow.nn.functional

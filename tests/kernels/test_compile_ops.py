@@ -12,12 +12,12 @@ from collections.abc import Iterator
 import numpy
 import pytest
 import torch
-from compile_sweep import Request, Sweep, call_more, call_op, sweep
-from op_calls import name_of, templates
 from triton.runtime.jit import JITFunction
 
-from op_samples import DTYPES, entries
-from op_samples import tested_entries as entries_with_samples
+from tests.kernels.compile_sweep import Request, Sweep, call_more, call_op, sweep
+from tests.kernels.op_calls import name_of, templates
+from tests.op_samples import DTYPES, entries
+from tests.op_samples import tested_entries as entries_with_samples
 from tritonflow import triton_compat
 
 QUICK_DTYPES = (torch.float32, torch.bfloat16, torch.int64)

@@ -11,11 +11,11 @@ from collections.abc import Iterator
 import numpy
 import pytest
 import torch
-from compile_sweep import Request, call_more, call_op, sweep
-from op_calls import FAMILIES
 
-from op_samples import entries
-from op_samples import tested_entries as entries_with_samples
+from tests.kernels.compile_sweep import Request, call_more, call_op, sweep
+from tests.kernels.op_calls import FAMILIES
+from tests.op_samples import entries
+from tests.op_samples import tested_entries as entries_with_samples
 from tritonflow import triton_compat
 from tritonflow.triton_cpu import CompileError, arguments, jit, launcher
 from tritonflow.triton_cpu.lower.kernel import lower

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 import triton
 import triton.language as tl
-from compile_sweep import GPU, Request, sweep
 
 import tritonflow as flow
+from tests.kernels.compile_sweep import GPU, Request, sweep
 from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.meta import contiguous_meta
 from tritonflow.ops.prologue import Prologues

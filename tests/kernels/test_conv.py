@@ -8,8 +8,8 @@ import torch
 import torch.nn.functional as F
 import triton
 import triton.language as tl
-from harness import BACKENDS, CPU, GPU, TYPES, Constant, compile_for, kernels, run, stride
 
+from tests.kernels.harness import BACKENDS, CPU, GPU, TYPES, Constant, compile_for, kernels, run, stride
 from tritonflow.kernels.facts import DeviceFacts
 
 conv = kernels("conv")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 import torch
 import triton.language as tl
-from harness import BACKENDS, Scalar, compile_for, kernels, run
 
+from tests.kernels.harness import BACKENDS, Scalar, compile_for, kernels, run
 from tritonflow.testing import assert_close, in_float64
 
 creation = kernels("creation")

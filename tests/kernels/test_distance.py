@@ -2,7 +2,8 @@
 
 import pytest
 import torch
-from harness import BACKENDS, kernels, run, stride
+
+from tests.kernels.harness import BACKENDS, kernels, run, stride
 
 module = kernels("distance")
 rows = kernels("rows")

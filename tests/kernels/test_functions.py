@@ -9,10 +9,10 @@ import pytest
 import torch
 import torch.nn.functional as F
 import triton.language as tl
-from harness import BACKENDS, Scalar, compile_for, computed_in_float64, kernels, run
 
-from op_references import reference_of
-from op_samples import entries
+from tests.kernels.harness import BACKENDS, Scalar, compile_for, computed_in_float64, kernels, run
+from tests.op_references import reference_of
+from tests.op_samples import entries
 from tritonflow.testing import assert_close, reference
 
 elementwise = kernels("elementwise")

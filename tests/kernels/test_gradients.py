@@ -4,9 +4,9 @@ import math
 
 import pytest
 import torch
-from harness import BACKENDS, GPU, Scalar, compile_for, kernels, run
-from multi_tensor import TRITON, Tables
 
+from tests.kernels.harness import BACKENDS, GPU, Scalar, compile_for, kernels, run
+from tests.kernels.multi_tensor import TRITON, Tables
 from tritonflow.testing import assert_close, in_float64
 
 module, reductions = kernels("gradients"), kernels("reductions")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 import torch
 import triton.language as tl
-from harness import BACKENDS, compile_for, kernels, run, stride, strides
 
+from tests.kernels.harness import BACKENDS, compile_for, kernels, run, stride, strides
 from tritonflow.testing import assert_close, in_float64
 
 index = kernels("index")

@@ -13,12 +13,12 @@ from typing import Any
 import numpy
 import pytest
 import torch
-from op_calls import FAMILIES, calls_of, large_calls, more_calls, templates
-from twice import LONG_SUMS, Found, twice
 
 import tritonflow as flow
-from op_samples import DTYPES, entries, tested_entries
-from ops.sides import twin
+from tests.kernels.op_calls import FAMILIES, calls_of, large_calls, more_calls, templates
+from tests.kernels.twice import LONG_SUMS, Found, twice
+from tests.op_samples import DTYPES, entries, tested_entries
+from tests.ops.sides import twin
 from tritonflow.errors import TritonflowError
 from tritonflow.graph.capture.capture import Capture
 from tritonflow.graph.fusion.group import FusedNode

@@ -3,7 +3,8 @@
 import pytest
 import torch
 import torch.nn.functional as F
-from harness import BACKENDS, CPU, Scalar, compile_for, kernels, run, stride
+
+from tests.kernels.harness import BACKENDS, CPU, Scalar, compile_for, kernels, run, stride
 
 module = kernels("loss")
 rows = kernels("rows")

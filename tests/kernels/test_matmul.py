@@ -7,9 +7,22 @@ import pytest
 import torch
 import triton
 import triton.language as tl
-from harness import BACKENDS, CPU, GPU, TYPES, Constant, compile_for, flat, kernels, run, signature, stride, strides
 
-from triton_cpu.test_memory import page_before_a_hole
+from tests.kernels.harness import (
+    BACKENDS,
+    CPU,
+    GPU,
+    TYPES,
+    Constant,
+    compile_for,
+    flat,
+    kernels,
+    run,
+    signature,
+    stride,
+    strides,
+)
+from tests.triton_cpu.test_memory import page_before_a_hole
 from tritonflow import triton_cpu
 from tritonflow.testing import assert_close, in_float64
 

@@ -3,7 +3,8 @@
 import pytest
 import torch
 import torch.nn.functional as F
-from harness import BACKENDS, CPU, GPU, Scalar, compile_for, kernels, run
+
+from tests.kernels.harness import BACKENDS, CPU, GPU, Scalar, compile_for, kernels, run
 
 module = kernels("norm")
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 import torch
-from harness import BACKENDS, GPU, compile_for, kernels, run
+
+from tests.kernels.harness import BACKENDS, GPU, compile_for, kernels, run
 
 peak = kernels("peak")
 

@@ -5,8 +5,8 @@ import math
 import pytest
 import torch
 import torch.nn.functional as F
-from harness import BACKENDS, CPU, Constant, compile_for, kernels, run, stride
 
+from tests.kernels.harness import BACKENDS, CPU, Constant, compile_for, kernels, run, stride
 from tritonflow.testing import assert_close, in_float64
 
 module = kernels("pool")

@@ -6,8 +6,8 @@ import math
 
 import pytest
 import torch
-from harness import BACKENDS, Scalar, compile_for, kernels, run, stride
 
+from tests.kernels.harness import BACKENDS, Scalar, compile_for, kernels, run, stride
 from tritonflow.testing import assert_close, in_float64
 
 random = kernels("random")

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 import torch
 import torch.nn.functional as F
-from harness import compile_for, computed_in_float64, kernels, run, stride
 
 import tritonflow as flow
+from tests.kernels.harness import compile_for, computed_in_float64, kernels, run, stride
 from tritonflow.device.torch_exchange import to_torch_dtype
 from tritonflow.graph.fusion.codegen import Operation, write_function
 from tritonflow.testing import assert_close

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 import torch
 import triton.language as tl
-from harness import BACKENDS, compile_for, computed_in_float64, kernels, run, stride
 
+from tests.kernels.harness import BACKENDS, compile_for, computed_in_float64, kernels, run, stride
 from tritonflow.testing import assert_close
 
 MATRIX = [

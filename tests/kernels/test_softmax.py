@@ -4,8 +4,8 @@ import math
 
 import pytest
 import torch
-from harness import BACKENDS, CPU, GPU, compile_for, computed_in_float64, kernels, run, stride
 
+from tests.kernels.harness import BACKENDS, CPU, GPU, compile_for, computed_in_float64, kernels, run, stride
 from tritonflow.testing import assert_close
 
 module = kernels("softmax")

@@ -3,7 +3,8 @@
 import pytest
 import torch
 import triton.language as tl
-from harness import BACKENDS, CPU, compile_for, kernels, run, stride
+
+from tests.kernels.harness import BACKENDS, CPU, compile_for, kernels, run, stride
 
 module = kernels("top")
 COMPUTE = {torch.float64: tl.float64, torch.int64: tl.int64, torch.bool: tl.int8}

@@ -15,12 +15,12 @@ from typing import Any
 
 import numpy
 import triton.language as tl
-from harness import interpreted
-from op_calls import name_of
 from triton.runtime.interpreter import TensorHandle, _get_np_dtype
 from triton.runtime.jit import JITFunction
 
-from triton_interpreter import interpreting
+from tests.kernels.harness import interpreted
+from tests.kernels.op_calls import name_of
+from tests.triton_interpreter import interpreting
 from tritonflow import dtypes
 from tritonflow.dtypes import DType
 from tritonflow.execution.op_expr import all_op_exprs

@@ -7,7 +7,7 @@ from collections import OrderedDict
 import pytest
 
 import tritonflow as flow
-from nn.reference import assert_same
+from tests.nn.reference import assert_same
 
 
 def layers(lib, n=3):

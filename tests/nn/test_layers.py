@@ -12,7 +12,7 @@ import pytest
 import torch
 
 import tritonflow as flow
-from nn.reference import assert_same
+from tests.nn.reference import assert_same
 from tritonflow.testing import assert_close, in_float64
 
 

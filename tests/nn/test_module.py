@@ -10,7 +10,7 @@ import pytest
 import torch
 
 import tritonflow as flow
-from nn.reference import assert_same
+from tests.nn.reference import assert_same
 
 
 def small(lib):

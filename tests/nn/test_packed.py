@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import tritonflow as flow
-from nn.reference import assert_same
+from tests.nn.reference import assert_same
 from tests.nn.test_rnn import flat, pair, random
 from tritonflow.testing import assert_close, in_float64
 

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import tritonflow as flow
-from nn.reference import assert_same
+from tests.nn.reference import assert_same
 from tritonflow.testing import assert_close, in_float64
 
 LAYERS = ("RNN", "LSTM", "GRU")

@@ -15,8 +15,8 @@ from typing import Any
 import numpy
 import torch
 
-from op_samples import creation, indexing, neural, pointwise, reductions, views
-from op_samples.maker import DTYPES, FLOATING, INTEGRAL, KINDS, LAYOUTS, Maker, Sample, describe, laid_out
+from tests.op_samples import creation, indexing, neural, pointwise, reductions, views
+from tests.op_samples.maker import DTYPES, FLOATING, INTEGRAL, KINDS, LAYOUTS, Maker, Sample, describe, laid_out
 from tritonflow.functional import schema
 from tritonflow.functional.schema import TOLERANCE_CLASSES, Entry
 from tritonflow.ops.registry import OPS

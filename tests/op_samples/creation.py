@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from op_samples.maker import DTYPES, Maker, Sample, kind
+from tests.op_samples.maker import DTYPES, Maker, Sample, kind
 from tritonflow.functional.schema import Entry
 
 SHAPES = ((7,), (), (0,), (3, 0, 2), (3, 5), (2, 3, 4), (1025,))

@@ -7,7 +7,7 @@ from typing import Any
 
 import torch
 
-from op_samples.maker import Maker, Sample, kind
+from tests.op_samples.maker import Maker, Sample, kind
 from tritonflow.functional.schema import Entry
 
 # (shape of the tensor, dim, shape of the index)

@@ -7,7 +7,7 @@ from typing import Any
 
 import torch
 
-from op_samples.maker import Maker, Sample, kind, with_options
+from tests.op_samples.maker import Maker, Sample, kind, with_options
 from tritonflow.functional.schema import Entry
 
 MATMULS = (

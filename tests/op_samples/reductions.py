@@ -7,7 +7,7 @@ from typing import Any
 
 import torch
 
-from op_samples.maker import Maker, Sample, kind, with_options
+from tests.op_samples.maker import Maker, Sample, kind, with_options
 from tritonflow.functional.schema import Entry
 
 SHAPES = ((7,), (3, 5), (2, 3, 4), (33, 17), (1, 6))

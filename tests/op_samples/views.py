@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from op_samples.maker import Maker, Sample, kind
+from tests.op_samples.maker import Maker, Sample, kind
 from tritonflow.functional.schema import Entry
 
 Calls = Sequence[tuple[tuple[int, ...], tuple[Any, ...]]]

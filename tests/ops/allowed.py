@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from op_samples.maker import LAYOUTS
+from tests.op_samples.maker import LAYOUTS
 
 # Ops that raise NotImplementedError for dtypes that torch computes.
 _INTEGERS = ("uint8", "int8", "int16", "int32", "int64")

@@ -13,7 +13,7 @@ import pytest
 import torch
 
 import tritonflow as flow
-from ops.sides import ours, twins
+from tests.ops.sides import ours, twins
 from tritonflow.device.device import Device
 from tritonflow.device.provider import get_provider
 

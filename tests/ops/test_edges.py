@@ -11,7 +11,7 @@ import pytest
 import torch
 
 import tritonflow as flow
-from ops.sides import attempt
+from tests.ops.sides import attempt
 from tritonflow.testing import assert_close
 
 NAN, INF = math.nan, math.inf

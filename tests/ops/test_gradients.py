@@ -14,9 +14,9 @@ import pytest
 import torch
 
 import tritonflow as flow
-from op_references import reference_of
-from op_samples import Sample, entries, kind_of, samples_of, tested_entries, tolerance_of
-from ops.allowed import (
+from tests.op_references import reference_of
+from tests.op_samples import Sample, entries, kind_of, samples_of, tested_entries, tolerance_of
+from tests.ops.allowed import (
     CONSTANT_INPUTS,
     NO_GRADCHECK,
     NO_SECOND_DERIVATIVE,
@@ -24,7 +24,7 @@ from ops.allowed import (
     TORCH_BACKWARD_FAILS,
     TORCH_HAS_NO_DERIVATIVE,
 )
-from ops.sides import attempt, compare, narrowed, ours, widened
+from tests.ops.sides import attempt, compare, narrowed, ours, widened
 from tritonflow import _C
 from tritonflow.functional.schema import Entry
 

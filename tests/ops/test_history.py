@@ -11,10 +11,10 @@ import pytest
 import torch
 
 import tritonflow as flow
-from op_references import reference_of
-from op_samples import Sample, entries, samples_of, tested_entries
-from ops.allowed import MORE_GRADIENTS, OTHER_VIEWS, SAVED_RESULTS
-from ops.sides import attempt, ours, twins
+from tests.op_references import reference_of
+from tests.op_samples import Sample, entries, samples_of, tested_entries
+from tests.ops.allowed import MORE_GRADIENTS, OTHER_VIEWS, SAVED_RESULTS
+from tests.ops.sides import attempt, ours, twins
 from tritonflow import _C
 
 SMALL = 100  # elements of all inputs

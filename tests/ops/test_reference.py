@@ -14,8 +14,8 @@ import pytest
 import torch
 
 import tritonflow as flow
-from op_references import reference_of
-from op_samples import (
+from tests.op_references import reference_of
+from tests.op_samples import (
     DTYPES,
     Sample,
     entries,
@@ -26,9 +26,9 @@ from op_samples import (
     thinned,
     tolerance_of,
 )
-from ops.allowed import MISSING_DTYPES, MORE_DTYPES, MORE_THAN_TORCH, NO_INPLACE_REFERENCE, OTHER_RESULTS
-from ops.sides import WIDER, attempt, compare, compare_with_exact, is_unsupported, narrowed, ours, twins, widened
-from poison import poisoned
+from tests.ops.allowed import MISSING_DTYPES, MORE_DTYPES, MORE_THAN_TORCH, NO_INPLACE_REFERENCE, OTHER_RESULTS
+from tests.ops.sides import WIDER, attempt, compare, compare_with_exact, is_unsupported, narrowed, ours, twins, widened
+from tests.poison import poisoned
 from tritonflow import _C, dtypes
 from tritonflow.device.torch_exchange import from_torch_dtype
 from tritonflow.errors import TritonflowError

@@ -14,8 +14,8 @@ import pytest
 import torch
 
 import tritonflow as flow
-from ops.sides import attempt, convert
-from poison import poisoned
+from tests.ops.sides import attempt, convert
+from tests.poison import poisoned
 from tritonflow.device.torch_exchange import from_torch_dtype
 from tritonflow.errors import ShapeError
 from tritonflow.testing import assert_close, in_float64

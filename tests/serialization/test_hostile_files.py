@@ -148,6 +148,12 @@ def test_hostile_headers(header: str, on_disk: bool, tmp_path: Any) -> None:
         load((tmp_path / "file").read_bytes()) if not on_disk else flow.load(tmp_path / "file")
 
 
+def test_no_metadata_is_a_file_of_tensors(tmp_path: Any) -> None:
+    header = '{"__metadata__":null,"a":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}}'
+    (tmp_path / "file").write_bytes(joined(header, None, bytes(4)))
+    assert list(load((tmp_path / "file").read_bytes())) == list(flow.load(tmp_path / "file")) == ["a"]
+
+
 def test_a_header_longer_than_safetensors_takes(tmp_path: Any) -> None:
     """It is not even read."""
     with open(tmp_path / "file", "wb") as file:

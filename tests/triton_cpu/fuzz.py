@@ -29,15 +29,15 @@ from types import ModuleType
 
 ROOT = Path(__file__).resolve().parents[2]
 if __name__ == "__main__":
-    sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
+    sys.path[:1] = [str(ROOT)]
     os.environ.setdefault("TRITONFLOW_NUM_THREADS", "2")
 
 import torch
 
-from triton_cpu.fuzz_generator import Generator
-from triton_cpu.fuzz_program import FLOATS, INPUT_SIZE, INTEGERS, Program, Statement, Value, triton_type
-from triton_cpu.support import run
-from triton_interpreter import interpreting
+from tests.triton_cpu.fuzz_generator import Generator
+from tests.triton_cpu.fuzz_program import FLOATS, INPUT_SIZE, INTEGERS, Program, Statement, Value, triton_type
+from tests.triton_cpu.support import run
+from tests.triton_interpreter import interpreting
 from tritonflow import triton_cpu
 from tritonflow.settings import settings
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from math import prod
 
-from triton_cpu.fuzz_program import (
+from tests.triton_cpu.fuzz_program import (
     FLOATS,
     INPUT_SIZE,
     INTEGERS,

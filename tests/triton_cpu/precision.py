@@ -12,7 +12,7 @@ import triton
 import triton.language as tl
 from triton.language.extra.cuda import libdevice
 
-from triton_cpu.support import compiled, flat
+from tests.triton_cpu.support import compiled, flat
 
 REFERENCE: dict[str, Callable[..., np.ndarray]] = {
     "exp": np.exp, "exp2": np.exp2, "exp10": lambda v: np.power(10.0, v), "expm1": np.expm1,

@@ -10,7 +10,7 @@ import torch
 import triton
 import triton.language as tl
 
-from triton_cpu.support import run
+from tests.triton_cpu.support import run
 
 INTS = [torch.int8, torch.int16, torch.int32, torch.int64, torch.uint8]
 FLOATS = [torch.float16, torch.bfloat16, torch.float32, torch.float64]

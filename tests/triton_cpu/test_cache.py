@@ -12,7 +12,7 @@ import torch
 import triton
 import triton.language as tl
 
-from triton_cpu.support import compiled, run
+from tests.triton_cpu.support import compiled, run
 from tritonflow import triton_compat, triton_cpu
 from tritonflow.settings import settings
 from tritonflow.triton_cpu import cache
@@ -140,7 +140,7 @@ def test_constants_are_told_apart() -> None:
 
 PROCESS = """
 import torch
-from triton_cpu.test_cache import check, doubled, tripled
+from tests.triton_cpu.test_cache import check, doubled, tripled
 check(2, doubled); check(3, tripled)
 """
 

@@ -14,7 +14,7 @@ import torch
 import triton
 import triton.language as tl
 
-from triton_cpu.support import compiled, run
+from tests.triton_cpu.support import compiled, run
 from tritonflow import triton_cpu
 from tritonflow.settings import settings
 from tritonflow.triton_cpu import OutOfBoundsError
@@ -209,7 +209,7 @@ def test_operations_run_checked() -> None:
 INSTALLED = """
 import torch, triton
 from tritonflow.triton_cpu import OutOfBoundsError, backend
-from triton_cpu.test_check import copy_kernel
+from tests.triton_cpu.test_check import copy_kernel
 backend.install()
 x, o = torch.arange(100.0), torch.zeros(100)
 copy_kernel[(2,)](x, o, 100, B=64)

@@ -9,7 +9,7 @@ import torch
 import triton
 import triton.language as tl
 
-from triton_cpu.support import compiled, run
+from tests.triton_cpu.support import compiled, run
 from tritonflow import triton_cpu
 
 

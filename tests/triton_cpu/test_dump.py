@@ -12,8 +12,8 @@ import torch
 import triton
 import triton.language as tl
 
-from triton_cpu.support import run
-from triton_cpu.test_cache import forget, own_kernels  # noqa: F401  (a fixture)
+from tests.triton_cpu.support import run
+from tests.triton_cpu.test_cache import forget, own_kernels  # noqa: F401  (a fixture)
 from tritonflow.settings import settings
 
 
@@ -53,7 +53,7 @@ def test_texts_of_a_kernel(tmp_path: Path, cached: bool) -> None:
 INSTALLED = """
 import torch
 from tritonflow.triton_cpu import backend
-from triton_cpu.test_dump import twice_kernel
+from tests.triton_cpu.test_dump import twice_kernel
 backend.install()
 twice_kernel[(1,)](torch.ones(50), torch.zeros(50), 50, B=64)
 """

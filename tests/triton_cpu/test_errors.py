@@ -13,7 +13,7 @@ import torch
 import triton
 import triton.language as tl
 
-from triton_cpu.support import run
+from tests.triton_cpu.support import run
 from tritonflow import triton_compat, triton_cpu, versions
 from tritonflow.errors import UnsupportedVersionError
 from tritonflow.triton_cpu import CompileError, ParseError, UnsupportedError
@@ -161,7 +161,7 @@ def test_the_oldest_versions_are_those_of_the_package() -> None:
 def test_an_interpreted_copy_of_a_module() -> None:
     import sys
 
-    name = "triton_cpu.test_memory"
+    name = "tests.triton_cpu.test_memory"
     __import__(name)
     original = sys.modules[name]
     copy = triton_compat.load_interpreted(name)

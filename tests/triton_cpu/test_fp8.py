@@ -7,7 +7,7 @@ import torch
 import triton
 import triton.language as tl
 
-from triton_cpu.support import run
+from tests.triton_cpu.support import run
 from tritonflow.triton_cpu.types import FP8, float_literal
 
 # Triton's name, torch's type, MLIR's name.

@@ -7,9 +7,9 @@ import time
 
 import pytest
 
-from triton_cpu import fuzz
-from triton_cpu.fuzz_generator import Generator
-from triton_cpu.fuzz_program import Statement
+from tests.triton_cpu import fuzz
+from tests.triton_cpu.fuzz_generator import Generator
+from tests.triton_cpu.fuzz_program import Statement
 from tritonflow.settings import settings
 from tritonflow.triton_cpu.lower import elementwise
 

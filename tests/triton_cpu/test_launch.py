@@ -14,7 +14,7 @@ import torch
 import triton
 import triton.language as tl
 
-from triton_cpu.support import compiled, run
+from tests.triton_cpu.support import compiled, run
 from tritonflow import triton_cpu
 from tritonflow.settings import settings
 from tritonflow.triton_cpu import runtime_ir
@@ -258,8 +258,8 @@ def test_python_threads_launch_at_once() -> None:
 
 FORK = """
 import os, sys, torch
-from triton_cpu.support import run
-from triton_cpu.test_launch import busy_kernel
+from tests.triton_cpu.support import run
+from tests.triton_cpu.test_launch import busy_kernel
 x, o = torch.randn(64 * 256), torch.zeros(64 * 256)
 run(busy_kernel, (64,), x, o, len(x), 2, B=256)
 child = os.fork()

@@ -13,7 +13,7 @@ import triton
 import triton.language as tl
 from triton.language.extra.cuda import libdevice
 
-from triton_cpu.support import run
+from tests.triton_cpu.support import run
 
 EDGES = [0, 1, -1, 2, 3, 255, 256, -256, 2**23, 2**24 - 1, -(2**24), 0x12345678, 2**31 - 1, -(2**31), -(2**31) + 1]
 

@@ -7,7 +7,7 @@ import torch
 import triton
 import triton.language as tl
 
-from triton_cpu.support import run
+from tests.triton_cpu.support import run
 
 pytestmark = pytest.mark.skipif(
     not hasattr(tl, "map_elementwise"), reason="this release of Triton has no map_elementwise"

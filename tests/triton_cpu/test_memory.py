@@ -14,7 +14,7 @@ import triton.language as tl
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from triton_cpu.support import run
+from tests.triton_cpu.support import run
 from tritonflow.settings import settings as switches
 
 

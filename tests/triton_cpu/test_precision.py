@@ -8,8 +8,8 @@ import torch
 import triton
 import triton.language as tl
 
-from triton_cpu.precision import ARITY, REFERENCE, errors, evaluate, every, tuples, worst
-from triton_cpu.support import run
+from tests.triton_cpu.precision import ARITY, REFERENCE, errors, evaluate, every, tuples, worst
+from tests.triton_cpu.support import run
 from tritonflow.triton_cpu.lower.functions.table import FUNCTIONS
 
 TARGETS = [None, "avx2", "baseline"]

@@ -11,7 +11,7 @@ import pytest
 import triton
 import triton.language as tl
 
-from triton_cpu.support import run  # noqa: F401  (for the programs below)
+from tests.triton_cpu.support import run  # noqa: F401  (for the programs below)
 
 
 @triton.jit
@@ -37,8 +37,8 @@ def program(text: str, folder: Path, timeout: int = 120, **environment: str) -> 
 
 COMMON = """
 import os, sys, threading, torch
-from triton_cpu.support import run
-from triton_cpu.test_processes import polynomial_kernel
+from tests.triton_cpu.support import run
+from tests.triton_cpu.test_processes import polynomial_kernel
 
 def check(degree, n=3000):
     x = torch.randint(-3, 4, (n,))

@@ -7,7 +7,7 @@ import torch
 import triton
 import triton.language as tl
 
-from triton_cpu.support import run
+from tests.triton_cpu.support import run
 
 LENGTHS = (1, 2, 4, 8, 16, 32, 64, 128)
 

@@ -7,7 +7,7 @@ import torch
 import triton
 import triton.language as tl
 
-from triton_cpu.support import run
+from tests.triton_cpu.support import run
 
 DTYPES = [torch.float32, torch.int64, torch.bfloat16, torch.int8, torch.float64]
 

@@ -9,7 +9,7 @@ import triton.language as tl
 from hypothesis import given
 from hypothesis import strategies as st
 
-from triton_cpu.support import run
+from tests.triton_cpu.support import run
 
 END = 2**31
 STARTS = st.one_of(st.integers(END - 300, END - 1), st.integers(-END, -END + 10), st.integers(-70, 70))

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from tests.vm.fakes import FakeAsyncStream, FakeBlock, FakeGpu, inline, worker
 from tritonflow.device.stream import Lane
 from tritonflow.vm.engine import Engine
 from tritonflow.vm.instruction import Instruction
-from vm.fakes import FakeAsyncStream, FakeBlock, FakeGpu, inline, worker
 
 
 def step(engine, stream):

@@ -8,7 +8,7 @@ import traceback
 
 import pytest
 
-from vm.fakes import FakeAsyncStream, FakeBlock, FakeGpu, inline, worker
+from tests.vm.fakes import FakeAsyncStream, FakeBlock, FakeGpu, inline, worker
 
 
 class Broken(Exception):
@@ -175,7 +175,7 @@ def test_a_deferred_launch_on_a_device_fails_likewise(vm, gate):
 
 def test_untold_failures_are_printed_at_exit():
     program = """
-from vm.fakes import worker
+from tests.vm.fakes import worker
 from tritonflow.vm.machine import machine
 def fail(): raise ValueError("nobody asked")
 machine.issue(worker(), fail, name="lost")

@@ -9,8 +9,8 @@ from hypothesis import HealthCheck, Phase, given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
+from tests.vm.fakes import FakeAsyncStream, FakeBlock, FakeGpu, inline, worker
 from tritonflow.vm.machine import Machine
-from vm.fakes import FakeAsyncStream, FakeBlock, FakeGpu, inline, worker
 
 BLOCKS = 4
 KINDS = ["op", "op", "op", "in-place", "access", "write", "replace", "barrier", "mark", "sync"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 
-from vm.fakes import FakeBlock, inline, worker
+from tests.vm.fakes import FakeBlock, inline, worker
 
 
 class Meeting:

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.vm.fakes import FakeAsyncStream, FakeBlock, FakeGpu, inline, worker
 from tritonflow.errors import ForkError
 from tritonflow.thread_state import slow_path
 from tritonflow.vm.machine import Machine
-from vm.fakes import FakeAsyncStream, FakeBlock, FakeGpu, inline, worker
 
 ROOT = Path(__file__).parents[2]
 
@@ -91,7 +91,7 @@ def test_sync_mode_runs_everything_at_the_call():
 
 def test_the_variable_switches_sync_mode_on():
     program = """
-from vm.fakes import worker, FakeBlock
+from tests.vm.fakes import worker, FakeBlock
 from tritonflow.vm.machine import machine
 s = worker()
 print(machine.issue(s, lambda: None, (), (FakeBlock(s),)).name, s.worker)
@@ -219,7 +219,7 @@ def test_a_child_is_not_kept_by_what_other_threads_were_doing(vm, gate):
 def test_exit_finishes_what_is_queued():
     program = """
 import time
-from vm.fakes import worker
+from tests.vm.fakes import worker
 from tritonflow.vm.machine import machine
 s = worker()
 for i in range(5):
@@ -230,7 +230,7 @@ for i in range(5):
 
 def test_destructors_during_shutdown_are_harmless():
     program = """
-from vm.fakes import worker, FakeBlock
+from tests.vm.fakes import worker, FakeBlock
 from tritonflow.vm.machine import machine
 class Storage:
     def __init__(self):
@@ -251,7 +251,7 @@ print("ok")
 def test_late_instructions_run_where_they_are_issued():
     program = """
 import atexit
-from vm.fakes import worker
+from tests.vm.fakes import worker
 def late():
     machine.issue(s, lambda: print("late"))
 atexit.register(late)       # runs after the machine has closed

@@ -6,8 +6,8 @@ import gc
 import threading
 import weakref
 
+from tests.vm.fakes import FakeAsyncStream, FakeBlock, FakeGpu, inline, until, worker
 from tritonflow.vm.machine import Machine
-from vm.fakes import FakeAsyncStream, FakeBlock, FakeGpu, inline, until, worker
 
 
 def nothing():

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import threading
 
+from tests.vm.fakes import CPU, FakeAsyncStream, FakeGpu, inline, worker
 from tritonflow.device import stream as streams
 from tritonflow.device.stream import current_stream, use_stream
 from tritonflow.thread_state import slow_path
-from vm.fakes import CPU, FakeAsyncStream, FakeGpu, inline, worker
 
 
 class Provider:

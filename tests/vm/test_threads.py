@@ -8,7 +8,7 @@ import time
 
 import pytest
 
-from vm.fakes import FakeAsyncStream, FakeBlock, FakeGpu, inline, until, worker
+from tests.vm.fakes import FakeAsyncStream, FakeBlock, FakeGpu, inline, until, worker
 
 
 @pytest.fixture(autouse=True)

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.vm.fakes import FakeBlock, inline, worker
 from tritonflow.thread_state import slow_path
-from vm.fakes import FakeBlock, inline, worker
 
 
 def test_every_instruction_is_recorded(vm, tmp_path):
@@ -55,7 +55,7 @@ def test_stopping_what_was_not_started(vm):
 def test_a_variable_writes_it_at_exit(tmp_path):
     root = Path(__file__).parents[2]
     program = """
-from vm.fakes import worker
+from tests.vm.fakes import worker
 from tritonflow.vm.machine import machine
 machine.issue(worker(), lambda: None, name="only")
 """

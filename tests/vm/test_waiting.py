@@ -9,9 +9,9 @@ import time
 
 import pytest
 
+from tests.vm.fakes import FakeAsyncStream, FakeBlock, FakeGpu, inline, until, worker
 from tritonflow.errors import WatchdogError
 from tritonflow.vm.machine import Machine
-from vm.fakes import FakeAsyncStream, FakeBlock, FakeGpu, inline, until, worker
 
 
 @pytest.fixture(autouse=True)

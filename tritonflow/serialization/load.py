@@ -150,7 +150,7 @@ def _read_pieces(read: Callable[[], dict[str, TorchTensor]], name: str) -> dict[
 def _assemble(
     header: dict[str, Any], pieces: dict[str, Tensor], name: str, place: _Placement, allow_pickle: bool
 ) -> Any:
-    text = header.get("__metadata__", {}).get(METADATA_KEY)
+    text = (header.get("__metadata__") or {}).get(METADATA_KEY)
     if text is None:  # written by somebody else: the tensors by name
         return OrderedDict((key, place(piece, "cpu")) for key, piece in pieces.items())
     damaged = "its structure is damaged"
