@@ -176,8 +176,10 @@ def selected(s: Scene) -> Drawn:
 def masked(s: Scene) -> Drawn:
     x = s.pick()
     mask = s.literal(tuple(s[x].shape)[s.rng.randint(0, s[x].ndim) :], "bool")
-    op = s.rng.choice((f"masked_select({mask})", f"masked_fill({mask}, {s.number()})"))
-    return f"{s.fresh()} = {x}.{op}"
+    if s.rng.random() < 0.5:
+        return f"{s.fresh()} = {x}.masked_fill({mask}, {s.number()})"
+    y = s.fresh()  # torch saves x, of which the derivative needs no element
+    return Statement(f"{y} = {x}.masked_select({mask})", f"{y} = {x}.clone().masked_select({mask})")
 
 
 @statement("indexing")
