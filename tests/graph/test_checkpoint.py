@@ -190,6 +190,25 @@ def test_random_nets(layers: list[tuple[int, bool]], whole: bool) -> None:
     assert run(twin, data)[0] == run(net, data)[0]
 
 
+def test_gradients_in_the_forward_of_a_compiled_call() -> None:
+    """The forward computes a segment again itself; the backward of the call does so once more."""
+    flow.manual_seed(0)
+    inner, outer = nn.Sequential(nn.Linear(8, 8), nn.Tanh()), nn.Linear(8, 8)
+
+    def forward(x: Any) -> Any:
+        hidden = outer(x)
+        y = inner(hidden)
+        (slope,) = flow.autograd.grad(y.square().sum(), [hidden], retain_graph=True)
+        return (y + slope.detach() * y).sum()
+
+    x, parameters = flow.randn(4, 8), [*inner.parameters(), *outer.parameters()]
+    expected = flow.autograd.grad(forward(x), parameters)
+    mark(inner)
+    actual = flow.autograd.grad(flow.compile(forward)(x), parameters)
+    for a, b in zip(actual, expected):
+        assert_close(a, b, rtol=1e-5, atol=1e-6)
+
+
 class Program(nn.Module):
     """A random program as a module."""
 
