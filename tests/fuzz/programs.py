@@ -195,8 +195,7 @@ def compare(ours: dict[str, Any], expected: dict[str, Any], tolerance: float) ->
             return Difference("missing", f"{name} is missing", name)
         got = {n: array(v) for n, v in parts(ours[name]).items()}
         where = expected[name]
-        # a gradient that depends on nothing may say that it requires grad, as that of a product of one factor does here
-        if _kind(ours[name]) not in (_kind(where), _kind(where) + _REQUIRES if name.startswith("g") else ""):
+        if _kind(ours[name]) not in (_kind(where), _other_kind(name, expected)):
             return Difference("other kind", f"{name} is {_kind(ours[name])}, not {_kind(where)}", name)
         for part, value in wanted.items():
             text = differs(got.get(part), value, tolerance * scale)
@@ -235,6 +234,23 @@ def _kind(value: Any) -> str:
         needs = value.requires_grad and getattr(value.dtype, "is_floating_point", False)
         return f"{dtype}{list(value.shape)}{_REQUIRES if needs else ''}"
     return type(value).__name__
+
+
+def _other_kind(name: str, values: dict[str, Any]) -> str:
+    """What a gradient, or what is made of one, may be as well: what depends on nothing may say that it requires grad, or not.
+
+    Here a product of one factor says so; in torch, whatever a convolution's backward is given says so.
+    """
+    kind, leaves = _kind(values[name]), [v for v in values.values() if isinstance(v, torch.Tensor) and v.requires_grad and v.is_leaf]
+    if not any(other.startswith("g") for other in values) or not isinstance(values[name], torch.Tensor):
+        return kind
+    if not kind.endswith(_REQUIRES):
+        return kind + _REQUIRES
+    try:
+        second = torch.autograd.grad(values[name].sum(), leaves, retain_graph=True, allow_unused=True)
+    except RuntimeError:  # what it was computed from is released or written
+        return kind
+    return kind if any(g is not None and g.any() for g in second) else kind.removesuffix(_REQUIRES)
 
 
 def array(value: Any) -> Any:
