@@ -127,6 +127,7 @@ ALLOWED = (
     (r"", r"not implemented for", "no kernel for a dtype, and the error says so"),
     (r"", r"which is an input of cross_entropy_backward", "torch keeps the log_softmax instead, which is as large again"),
     (r"backward|grad", r"`scatter_backward` has been released", "scatter and scatter_add are one op here, which saves its index"),
+    (r"backward|grad", r"an output of scaled_dot_product_attention_backward", "as flash attention, which torch runs for other dtypes"),
     (r"conv_transpose", r"Output size is too small", "torch gives nothing for bfloat16, and refuses float32"),
     (r"bool\)", r"Subtraction, the `-` operator", "as torch"),
 )
