@@ -100,7 +100,7 @@ def two_along_dim(m: Maker, entry: Entry, options: dict[str, Any]) -> Iterator[S
     yield Sample((m(4, 1, 5), m(3, 5)), label="broadcast")
     yield Sample((m(0, 3), m(0, 3), 0), label="zero-size")
     yield Sample((m(), m(), 0), label="zero-dim")
-    yield Sample((m(3, 4) * 0, m(3, 4)), label="zeros")
+    yield Sample((m(3, 4) * 0, m(3, 4)), label="length 0")
     yield Sample((m(3, 4), m(3, 4), 1, 100.0), label="shorter than eps")
     for layout in m.layouts[1:]:
         yield Sample((m(6, 5, layout=layout), m(6, 5), 0), label=layout)
