@@ -196,7 +196,8 @@ def compare(ours: dict[str, Any], expected: dict[str, Any], tolerance: float) ->
             return Difference("missing", f"{name} is missing", name)
         got = {n: array(v) for n, v in parts(ours[name]).items()}
         where = expected[name]
-        if _kind(ours[name]) not in (_kind(where), _other_kind(name, expected)):
+        kind = _kind(ours[name])
+        if kind != _kind(where) and kind != _other_kind(name, expected):
             return Difference("other kind", f"{name} is {_kind(ours[name])}, not {_kind(where)}", name)
         for part, value in wanted.items():
             text = differs(got.get(part), value, tolerance * scale)
@@ -242,11 +243,12 @@ def _other_kind(name: str, values: dict[str, Any]) -> str:
 
     Here a product of one factor says so; in torch, whatever a convolution's backward is given says so.
     """
-    kind, leaves = _kind(values[name]), [v for v in values.values() if isinstance(v, torch.Tensor) and v.requires_grad and v.is_leaf]
+    kind = _kind(values[name])
     if not any(other.startswith("g") for other in values) or not isinstance(values[name], torch.Tensor):
         return kind
     if not kind.endswith(_REQUIRES):
         return kind + _REQUIRES
+    leaves = [v for v in values.values() if isinstance(v, torch.Tensor) and v.requires_grad and v.is_leaf]
     try:
         second = torch.autograd.grad(values[name].sum(), leaves, retain_graph=True, allow_unused=True)
     except RuntimeError:  # what it was computed from is released or written
