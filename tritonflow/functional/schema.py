@@ -292,7 +292,6 @@ _FACTS = ("flops", "tolerance", "sbp", "fusion")
 AUTOCAST_RULES = ("lower", "float32", "widest")
 EXPORTS = ("flow", "nn.functional")
 TOLERANCE_CLASSES = ("exact", "pointwise", "transcendental", "reduction", "norm", "matmul")  # the least first
-SBP_RULES = ("broadcast", "elementwise", "matmul", "none", "view")
 FUSION_CLASSES = ("any_layout", "conv", "conv_filter", "matmul", "none", "pointwise", "view")
 FUSION_FILES = ("rows", "random")  # of kernels/functions, whose functions are fusion classes as well
 _KINDS = ("pointwise", "plan", "view")
@@ -446,7 +445,7 @@ def _parse_op(entry: str, name: str, raw: Mapping[str, Any], signature: Signatur
         no_derivative=_reason(where, raw),
         flops=str(raw.get("flops", f"{outputs[0]}.numel" if kind == "pointwise" else 0)),
         tolerance=_word(where, raw, "tolerance", "exact" if kind == "view" else "", TOLERANCE_CLASSES),
-        sbp=_word(where, raw, "sbp", "elementwise", SBP_RULES),
+        sbp=_sbp(where, raw),
         fusion=_fusion(where, raw, {"pointwise": "pointwise", "view": "view"}.get(kind, "none")),
         prologue=_flag(where, raw, "prologue", False),
         identity=_whole_number(where, raw, "identity"),
@@ -528,6 +527,19 @@ def _word(where: str, raw: Mapping[str, Any], key: str, default: str, allowed: S
     return str(raw[key])
 
 
+def _sbp(where: str, raw: Mapping[str, Any]) -> str:
+    """The rule of an op's signatures: "file.function" of ops/sbp, a factor string, or broadcast where there is a reason."""
+    value = raw.get("sbp", "pointwise.pointwise")
+    if isinstance(value, Mapping) and set(value) == {"broadcast"} and isinstance(value["broadcast"], str) and value["broadcast"]:
+        return "broadcast"
+    if isinstance(value, str) and ("->" in value or re.fullmatch(r"[a-z_]+\.[a-z_]+", value)):
+        return value
+    raise SchemaError(
+        f"{where}: sbp {value!r}: expected a rule of ops/sbp as file.function, a factor string such as"
+        " '... m k, ... k n -> ... m n', or {broadcast: <why nothing else>}"
+    )
+
+
 def _reason(where: str, raw: Mapping[str, Any]) -> str:
     """Why there is no derivative: `derivative: {none: "..."}`."""
     formulas = raw.get("derivative")
@@ -540,7 +552,11 @@ def _reason(where: str, raw: Mapping[str, Any]) -> str:
 
 def _check_facts(where: str, raw: Mapping[str, Any], op: Op) -> None:
     """What cannot be derived is said: the cost of an op with a planner, how exact it is, its sbp, and its derivative."""
-    words = {"flops": ("an expression such as 5 * elements", "or 0"), "tolerance": TOLERANCE_CLASSES, "sbp": SBP_RULES}
+    words = {
+        "flops": ("an expression such as 5 * elements", "or 0"),
+        "tolerance": TOLERANCE_CLASSES,
+        "sbp": ("a rule of ops/sbp as file.function", "a factor string", "or {broadcast: <why nothing else>}"),
+    }
     needed = {"pointwise": (), "view": ("sbp",), "plan": ("flops", "tolerance", "sbp")}[op.kind]
     missing = [f"{key} ({', '.join(words[key])})" for key in needed if key not in raw]
     if missing:

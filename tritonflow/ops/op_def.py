@@ -35,7 +35,8 @@ class OpDef:
         inplace_saved: the same as `saved` for the in-place form, where that has a derivative of its own, or None.
         inplace: whether some signature has an in-place form, which overwrites the first input.
         tolerance: the class of `tritonflow.testing.TOLERANCES` that results are compared in.
-        sbp, fusion: names of the rules for consistent tensors and for fusion in graphs.
+        sbp: how it lies over ranks: "file.function" of a rule under ops/sbp, a factor string (it has "->"), or "broadcast".
+        fusion: how graphs fuse it.
         prologue: whether products may apply the op to an element as they load it: it gives 0 of 0, and costs little.
         identity: the right operand that leaves the left one as it is, or None.
         selects: the input of which the op reads as many elements as its result has.
@@ -64,7 +65,7 @@ class OpDef:
     inplace_saved: tuple[str, ...] | None = None
     inplace: bool = False
     tolerance: str = "pointwise"
-    sbp: str = "elementwise"
+    sbp: str = "pointwise.pointwise"
     fusion: str = "pointwise"
     prologue: bool = False
     identity: int | None = None

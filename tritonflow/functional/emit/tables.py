@@ -24,7 +24,7 @@ _DEFAULTS: dict[str, Any] = {
     "updates": "",
     "result": "promoted",
     "tolerance": "pointwise",
-    "sbp": "elementwise",
+    "sbp": "pointwise.pointwise",
     "fusion": "pointwise",
     "prologue": False,
     "identity": None,

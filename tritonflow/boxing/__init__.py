@@ -1,0 +1,1 @@
+"""Boxing: moves a consistent tensor from one placement and sbp to another."""

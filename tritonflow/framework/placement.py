@@ -1,0 +1,139 @@
+"""Placement: over which ranks a consistent tensor lies, and how they are arranged."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import prod
+from typing import Any
+
+import numpy
+
+from tritonflow.device.device import DEVICE_TYPES, Device
+from tritonflow.errors import InvalidArgumentError
+from tritonflow.wire.world import this_rank
+
+Coordinate = tuple[int, ...]
+
+
+class Placement:
+    """Ranks in a grid of any number of dimensions, each on a device of one type; equal ones are the same object.
+
+    Args:
+        type: "cpu" or "cuda"; on a GPU rank r of a node uses its GPU number r.
+        ranks: numbers of ranks in any order, nested to the grid's dimensions; each once.
+
+    Attributes:
+        type: as given.
+        shape: the grid's sizes.
+        order: the ranks, in the order of the grid.
+
+    Raises:
+        InvalidArgumentError: the ranks form no grid, one occurs twice, or the world has no such rank.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.placement("cpu", ranks=[0])
+        tritonflow.placement(type="cpu", ranks=[0])
+    """
+
+    __slots__ = ("type", "shape", "order", "_coordinates", "_devices")
+    _known: dict[tuple[Any, ...], Placement] = {}
+
+    type: str
+    shape: tuple[int, ...]
+    order: tuple[int, ...]
+
+    def __new__(cls, type: str, ranks: Any) -> Placement:
+        if type not in DEVICE_TYPES:
+            raise InvalidArgumentError(f"placement(): expected one of {', '.join(DEVICE_TYPES)} as type, got {type!r}")
+        shape, order = _grid(ranks)
+        _check_ranks(order)
+        key = type, shape, order
+        placement = cls._known.get(key)
+        if placement is None:
+            placement = super().__new__(cls)
+            placement.type, placement.shape, placement.order = key
+            placement._coordinates = {rank: _coordinate(k, shape) for k, rank in enumerate(order)}
+            placement._devices = {}
+            placement = cls._known.setdefault(key, placement)
+        return placement
+
+    @staticmethod
+    def all(type: str) -> Placement:
+        """Every rank of the world: one dimension, or nodes by ranks of a node where there are several nodes."""
+        rank = this_rank()
+        if rank.nodes == 1:
+            return Placement(type, range(rank.world_size))
+        return Placement(type, numpy.arange(rank.world_size).reshape(rank.nodes, -1))
+
+    @property
+    def ranks(self) -> Any:
+        """The ranks, as an array of the grid's shape."""
+        return numpy.array(self.order, dtype=numpy.int64).reshape(self.shape)
+
+    @property
+    def ndim(self) -> int:
+        """The number of dimensions of the grid."""
+        return len(self.shape)
+
+    @property
+    def size(self) -> int:
+        """How many ranks there are."""
+        return len(self.order)
+
+    def coordinate(self, rank: int) -> Coordinate | None:
+        """Where in the grid a rank is; None outside of it."""
+        return self._coordinates.get(rank)
+
+    def coordinates(self) -> list[Coordinate]:
+        """All of them, in the order of `order`."""
+        return [self._coordinates[rank] for rank in self.order]
+
+    def device(self) -> Device:
+        """The device of the calling rank."""
+        index = this_rank().local_index if self.type == "cuda" else 0
+        device = self._devices.get(index)
+        if device is None:
+            device = self._devices[index] = Device(self.type, index)
+        return device
+
+    def __repr__(self) -> str:
+        return f'tritonflow.placement(type="{self.type}", ranks={self.ranks.tolist()})'
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (Placement, (self.type, self.ranks.tolist()))
+
+    def __copy__(self) -> Placement:
+        return self
+
+    def __deepcopy__(self, memo: Any) -> Placement:
+        return self
+
+
+def _grid(ranks: Any) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The shape and the ranks of nested sequences; a lone number is a grid of one rank."""
+    try:
+        array = numpy.asarray(ranks if isinstance(ranks, (int, Sequence, numpy.ndarray)) else list(ranks))
+    except ValueError:
+        raise InvalidArgumentError(f"placement(): the ranks {ranks} form no grid: rows have different lengths") from None
+    if array.dtype.kind not in "iu" or array.size == 0:
+        raise InvalidArgumentError(f"placement(): expected numbers of ranks, got {ranks}")
+    shape = array.shape or (1,)
+    return tuple(map(int, shape)), tuple(map(int, array.reshape(-1)))
+
+
+def _check_ranks(order: tuple[int, ...]) -> None:
+    size = this_rank().world_size
+    for rank in order:
+        if not 0 <= rank < size:
+            raise InvalidArgumentError(f"placement(): rank {rank} is not among the {size} ranks of the world")
+    if len(set(order)) < len(order):
+        raise InvalidArgumentError(f"placement(): a rank occurs twice in {list(order)}")
+
+
+def _coordinate(position: int, shape: tuple[int, ...]) -> Coordinate:
+    coordinate = []
+    for k, size in enumerate(shape):
+        below = prod(shape[k + 1 :])
+        coordinate.append(position // below % size)
+    return tuple(coordinate)

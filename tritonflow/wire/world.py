@@ -1,0 +1,60 @@
+"""The world: which rank this process is, and of how many.
+
+torchrun's environment variables say it. In a simulated world every rank is a thread, and its thread state says it.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import NamedTuple
+
+from tritonflow.errors import InvalidArgumentError
+from tritonflow.thread_state import thread_state
+
+
+class Rank(NamedTuple):
+    """One process of a world, or one thread of a simulated one.
+
+    Attributes:
+        index: 0 <= index < world_size.
+        world_size: how many ranks there are.
+        local_index: its number among the ranks of its node, and the number of its GPU.
+        local_size: how many ranks its node has.
+        node: the number of the node.
+        nodes: how many nodes there are.
+    """
+
+    index: int
+    world_size: int
+    local_index: int
+    local_size: int
+    node: int
+    nodes: int
+
+
+def _from_environment() -> Rank:
+    def number(name: str, default: int) -> int:
+        text = os.environ.get(name, "")
+        if text and not text.isdigit():
+            raise InvalidArgumentError(f"environment variable {name}={text!r}: expected a number; torchrun sets it")
+        return int(text) if text else default
+
+    index, size = number("RANK", 0), number("WORLD_SIZE", 1)
+    if index >= size:
+        raise InvalidArgumentError(f"environment variables RANK={index}, WORLD_SIZE={size}: RANK must be less")
+    local_index, local_size = number("LOCAL_RANK", index), number("LOCAL_WORLD_SIZE", size)
+    return Rank(index, size, local_index, local_size, number("GROUP_RANK", 0), number("GROUP_WORLD_SIZE", 1))
+
+
+_process: Rank | None = None
+
+
+def this_rank() -> Rank:
+    """The rank of the calling thread: of a simulated world where it runs in one, else that of the process."""
+    global _process
+    simulated: Rank | None = thread_state.rank
+    if simulated is not None:
+        return simulated
+    if _process is None:
+        _process = _from_environment()
+    return _process
