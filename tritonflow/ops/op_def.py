@@ -15,7 +15,7 @@ class OpDef:
         outputs: names of the outputs.
         attrs: names of the static attributes, part of a plan's key.
         dynamic: names of the run-time scalars, never part of the key except for their Python class.
-        kind: "pointwise", "plan" or "view".
+        kind: "pointwise", "plan", "view", or "consistent" of what goes to and from consistent tensors.
         target: for pointwise the scalar function as "file.function" under kernels/functions; its arguments are inputs,
             dynamic scalars, attributes (constexpr); otherwise "file.function" of the planner under tritonflow/ops.
         optional: inputs that may be None.
