@@ -69,7 +69,8 @@ def test_unknown_names(monkeypatch):
 
 
 def test_switches_are_read_and_declared_once():
-    sources = {path.name: path.read_text() for path in Path(tritonflow.__file__).parent.rglob("*.py")}
+    package = Path(tritonflow.__file__).parent
+    sources = {str(path.relative_to(package)): path.read_text() for path in package.rglob("*.py")}
     code = "\n".join(text for name, text in sources.items() if name != "settings.py")
     unread = [name for name in settings.declared() if f"settings.{name}" not in code]
     assert not unread, "declared, but nothing reads them"

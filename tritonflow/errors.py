@@ -79,6 +79,10 @@ class LocalityError(TritonflowError, RuntimeError):
     """Local and consistent tensors mixed in one op, or a consistent one where only a local one can be used."""
 
 
+class PlacementError(TritonflowError, RuntimeError):
+    """A placement or sbp that an op or a tensor cannot have."""
+
+
 class NotYetImplementedError(TritonflowError, NotImplementedError):
     """A part of the design that is not built yet; the text says which."""
 

@@ -98,13 +98,26 @@ def apply(op: OpExpr, inputs: tuple[Tensor | None, ...], context: OpContext) -> 
     metas = tuple([None if t is None else t.meta for t in inputs])
     kinds = tuple([v.__class__ for v in dynamic]) if dynamic else ()
     over = None if out is None else out.meta
-    if over is not None:
-        key = (*metas, attrs, kinds, over)
-    else:
-        key = (*metas, attrs, kinds) if kinds else (*metas, attrs)
+    key = plan_key(metas, attrs, kinds, over)
     plan: Plan = op.plans.get(key) or _missed_plan(op, key, metas, attrs, kinds, over)
     if op.definition.contiguous:
         inputs = _contiguous(op, inputs)
+    return run_plan(op, plan, inputs, dynamic, out)
+
+
+def plan_key(
+    metas: tuple[TensorMeta | None, ...], attrs: tuple[Any, ...], kinds: tuple[type, ...], over: TensorMeta | None
+) -> tuple[Any, ...]:
+    """Under which key an op's plan is found."""
+    if over is not None:
+        return (*metas, attrs, kinds, over)
+    return (*metas, attrs, kinds) if kinds else (*metas, attrs)
+
+
+def run_plan(
+    op: OpExpr, plan: Plan, inputs: tuple[Tensor | None, ...], dynamic: tuple[Any, ...], out: Tensor | None
+) -> Any:
+    """Run a plan on tensors whose metas are those that it was made for."""
     outputs = None
     if plan.direct and slow_path.count == 0 and plan.stream.immediate:
         outputs = _run_now(plan, inputs, dynamic, out)
@@ -193,18 +206,19 @@ def _missed_plan(
     """A plan that is not among the young ones of the op's cache: an old one, or a new one."""
     plan = op.miss(key)
     if plan is None:
-        plan = _prepared_plan(op, metas, attrs, kinds, out)
+        plan = prepared_plan(op, metas, attrs, kinds, out)
         op.keep(key, plan)
     return plan
 
 
-def _prepared_plan(
+def prepared_plan(
     op: OpExpr,
     metas: tuple[TensorMeta | None, ...],
     attrs: tuple[Any, ...],
     kinds: tuple[type, ...],
     out: TensorMeta | None,
 ) -> Any:
+    """A plan for local inputs of these metas, compiled; for a view its meta and byte offset."""
     if op.is_view:
         return op.plan(metas, attrs)
     plan = make_plan(op, metas, attrs, kinds, out)

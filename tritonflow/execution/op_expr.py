@@ -56,7 +56,7 @@ class OpExpr:
     """
 
     __slots__ = (
-        "name", "definition", "derivative", "plans", "_old_plans", "_limit", "_planner", "is_view",
+        "name", "definition", "derivative", "plans", "_old_plans", "_limit", "_planner", "is_view", "is_consistent",
         "saved_order", "inplace_derivative", "inplace_saved_order", "single_output", "differentiable_outputs",
         "records1", "constants", "updates",
     )  # fmt: skip
@@ -70,6 +70,7 @@ class OpExpr:
         self._limit = settings.plan_cache_size
         self._planner: Callable[..., Any] | None = None
         self.is_view = definition.kind == "view"
+        self.is_consistent = definition.kind == "consistent"
         self.updates = bool(definition.updates)  # whether the in-place form writes other elements than it reads
         self.single_output = len(definition.outputs) == 1
         self.saved_order = self._order(definition.saved, definition.saved_for)

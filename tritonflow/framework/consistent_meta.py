@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 from tritonflow.dtypes import DType
 from tritonflow.framework.meta import Shape, TensorMeta, contiguous_meta
 from tritonflow.framework.placement import Coordinate, Placement
-from tritonflow.framework.sbp import NdSbp, nd_text
+from tritonflow.framework.sbp import NdSbp, broadcast, nd_text
 from tritonflow.framework.shards import Box, box_of, box_shape
 from tritonflow.wire.world import this_rank
 
@@ -71,6 +71,10 @@ class ConsistentTensorMeta(TensorMeta):
     def contiguous(self) -> ConsistentTensorMeta:
         """The same with a contiguous shard."""
         return self.with_dtype(self.dtype)
+
+    def new(self, shape: Shape, dtype: DType | None = None) -> ConsistentTensorMeta:
+        """The meta of a new tensor over this placement, broadcast."""
+        return ConsistentTensorMeta.get(shape, dtype or self.dtype, self.placement, (broadcast,) * self.placement.ndim)
 
     def span(self) -> int:
         """How many elements lie between the first and the last of the shard in memory."""

@@ -53,6 +53,11 @@ class TensorMeta:
                     meta = _interned[key] = TensorMeta(*key)
         return meta
 
+    @property
+    def local(self) -> TensorMeta:
+        """What this process has: the meta itself, or that of a consistent tensor's shard."""
+        return self
+
     def span(self) -> int:
         """How many elements lie between the first and the last in memory, both included; 0 if there are none."""
         if self.numel == 0:
@@ -66,6 +71,10 @@ class TensorMeta:
     def contiguous(self) -> TensorMeta:
         """The contiguous meta of this shape and dtype."""
         return contiguous_meta(self.shape, self.dtype, self.device)
+
+    def new(self, shape: Shape, dtype: DType | None = None) -> TensorMeta:
+        """The meta of a new tensor beside this one: on its device; or over its placement, broadcast."""
+        return contiguous_meta(shape, dtype or self.dtype, self.device)
 
     def __repr__(self) -> str:
         return f"TensorMeta(shape={self.shape}, stride={self.stride}, dtype={self.dtype}, device='{self.device}')"

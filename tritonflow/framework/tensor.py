@@ -63,6 +63,7 @@ class Tensor(TensorMethods):
     _grad: Tensor | None = None
     _retains_grad = False
     _is_exposed = False
+    _is_boxed_view = False  # a view of a consistent tensor that is a copy, because its elements had to move between ranks
 
     if TYPE_CHECKING:  # attached by `functional.tensor_methods`
         requires_grad: bool
@@ -148,8 +149,8 @@ class Tensor(TensorMethods):
 
     @property
     def nbytes(self) -> int:
-        """The number of bytes that the elements take."""
-        return self.meta.nbytes
+        """The number of bytes that the elements take, on all ranks together if they are split."""
+        return self.meta.numel * self.meta.dtype.itemsize
 
     def size(self, dim: int | None = None) -> Any:
         """The shape, or the size of one dimension."""

@@ -27,12 +27,12 @@ class Interpreter(Protocol):
 
 
 def get_interpreter(op: OpExpr, inputs: Inputs, context: OpContext) -> Interpreter:
-    """Consistent if a tensor is, or if a placement or sbp is given; then lazy if lazy mode is on; eager local otherwise.
+    """Consistent if a tensor is, if a placement is given, or for such an op; then lazy in lazy mode; eager local otherwise.
 
     Raises:
         LocalityError: local and consistent tensors are mixed.
     """
-    if context.placement is not None or context.sbp is not None:
+    if context.placement is not None or op.is_consistent:
         return consistent
     out = context.out
     if out is not None and not out.meta.is_local:
@@ -46,10 +46,16 @@ def get_interpreter(op: OpExpr, inputs: Inputs, context: OpContext) -> Interpret
 
 
 def _consistent(op: OpExpr, inputs: Inputs, out: Tensor | None) -> Interpreter:
-    kinds = [locality(tensor.meta) for tensor in inputs if tensor is not None]
-    if "local" in kinds or out is not None and out.meta.is_local:
-        raise LocalityError(
-            f"Got input tensors with inconsistent attributes! op_type_name: {op.name} attributes of inputs is: {', '.join(kinds)}"
-            + ("" if out is None else f", of the tensor that is written: {locality(out.meta)}")
-        )
+    for tensor in inputs if out is None else (*inputs, out):
+        if tensor is not None and tensor.meta.is_local:
+            raise _mixed(op, inputs, out)
     return consistent
+
+
+def _mixed(op: OpExpr, inputs: Inputs, out: Tensor | None) -> LocalityError:
+    kinds = [locality(tensor.meta) for tensor in inputs if tensor is not None]
+    return LocalityError(
+        f"Got input tensors with inconsistent attributes! op_type_name: {op.name} attributes of inputs is: {', '.join(kinds)}"
+        + ("" if out is None else f", of the tensor that is written: {locality(out.meta)}")
+        + "; make the local one global with to_global(placement=..., sbp=...), or the global one local with to_local()"
+    )

@@ -1,28 +1,273 @@
 """The consistent interpreter: infers sbp, boxes the inputs, runs the local op on every rank's shard.
 
-It is around the local interpreters: what they run, or record in a capture, are ops on shards. Consistent tensors themselves come
-with the distributed part of the project.
+It is around the local interpreters. Where an op needs no boxing, a copy of the local plan lies among the op's plans under the
+consistent metas, with consistent output metas. From then on the roads of local tensors run it. Everything else is a `Placed`.
 """
 
 from __future__ import annotations
 
-from tritonflow.errors import NotYetImplementedError
+import copy
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any
+
+from tritonflow.boxing.pieces import Layout
+from tritonflow.boxing.placed import Placed, place
+from tritonflow.boxing.routes import route
+from tritonflow.boxing.steps import run_route
+from tritonflow.device.provider import get_provider
+from tritonflow.device.stream import current_stream
+from tritonflow.errors import InplaceError, NotYetImplementedError
+from tritonflow.execution import eager_local
 from tritonflow.execution.context import OpContext
-from tritonflow.execution.op_expr import OpExpr
+from tritonflow.execution.op_expr import OpExpr, op_expr
+from tritonflow.framework.consistent_meta import ConsistentTensorMeta
+from tritonflow.framework.meta import TensorMeta, contiguous_meta
+from tritonflow.framework.placement import Placement
+from tritonflow.framework.sbp import NdSbp
 from tritonflow.framework.tensor import Tensor
+from tritonflow.framework.tensor_impl import EagerLocalTensorImpl
+from tritonflow.ops.plan import Plan
+from tritonflow.thread_state import slow_path, thread_state
+from tritonflow.wire.world import this_rank
+
+Inputs = tuple[Tensor | None, ...]
+
+# What an op is put together from where its reduced dimension is split: formulas over consistent tensors, filled in by `_C`.
+decompositions: dict[str, Callable[..., Any]] = {}
+
+_copy = op_expr("copy_")
+_NOT_IN_PLACE = object()  # among an op's plans where no signature has the sbp of the tensor that is written
 
 
-def apply(op: OpExpr, inputs: tuple[Tensor | None, ...], context: OpContext) -> Tensor:
-    """Refuse: there are no consistent tensors yet."""
-    raise NotYetImplementedError(f"{op.name}: {_given(context)} not supported yet")
+def apply(op: OpExpr, inputs: Inputs, context: OpContext) -> Any:
+    """Any op. Returns its output, or a tuple of its outputs if it has several.
+
+    Raises:
+        NotYetImplementedError: a graph is being captured.
+        LocalityError: the tensors lie over different placements.
+        PlacementError: the op cannot make a tensor of the wanted sbp.
+    """
+    if slow_path.count and thread_state.lazy is not None:
+        raise NotYetImplementedError(f"{op.name}: consistent (global) tensors in nn.Graph and flow.compile are not supported yet")
+    if op.is_consistent:
+        return _function_of(op)(op, inputs, context)
+    attrs, dynamic, out = context.attrs, context.dynamic, context.out
+    metas: Any = tuple([None if t is None else t.meta for t in inputs])
+    kinds = tuple([v.__class__ for v in dynamic]) if dynamic else ()
+    over: Any = None if out is None else out.meta
+    key = eager_local.plan_key(metas, attrs, kinds, over)
+    if context.placement is not None:
+        key = (*key, context.placement, context.sbp, this_rank().index)
+    plan = op.plans.get(key) or op.miss(key)
+    if plan is None:
+        plan = _new_plan(op, metas, kinds, over, context)
+        op.keep(key, plan)
+    if out is not None and (out._view is not None or out._is_boxed_view) or op.definition.mut:
+        _refuse_boxed_views(op, inputs, out)
+    if plan.__class__ is Placed:
+        return _run_placed(plan, inputs, dynamic, out)
+    if plan is _NOT_IN_PLACE:
+        return _written_over(op, inputs, context)
+    return eager_local.run_plan(op, plan, inputs, dynamic, out)
 
 
 def apply_view(op: OpExpr, x: Tensor, context: OpContext) -> Tensor:
-    """Refuse, as `apply` does."""
-    return apply(op, (x,), context)
+    """A view of the shard, where the result's shards are views of the input's; otherwise of a boxed copy."""
+    if slow_path.count and thread_state.lazy is not None:
+        raise NotYetImplementedError(f"{op.name}: consistent (global) tensors in nn.Graph and flow.compile are not supported yet")
+    attrs = context.attrs
+    found = op.miss((x.meta, attrs))
+    if found is None:
+        placed = place(op, (x.meta,), attrs, (), None, None, None)  # type: ignore[arg-type]
+        assert placed is not None
+        if placed.is_boxed:
+            return _view_of_boxed(placed, x)
+        found = _view_meta(placed, x.meta.local)
+        op.keep((x.meta, attrs), found)
+    meta, offset = found
+    view = Tensor(meta, x.impl, x.ptr + offset)
+    view._view = (x, op, attrs, x.impl.version)
+    return view
 
 
-def _given(context: OpContext) -> str:
-    if context.placement is None and context.sbp is None:
-        return "ops on consistent (global) tensors are"
-    return f"a placement ({context.placement}) and sbp ({context.sbp}) of the result are"
+def local_shard(x: Tensor) -> Tensor:
+    """This rank's shard as a local tensor on the same memory; without its history."""
+    return Tensor(x.meta.local, x.impl, x.ptr)
+
+
+def from_local(x: Tensor, meta: ConsistentTensorMeta) -> Tensor:
+    """A consistent tensor whose shard on this rank is `x`, on the same memory; without its history."""
+    return Tensor(meta, x.impl, x.ptr)
+
+
+def box(x: Tensor, placement: Placement, sbp: NdSbp) -> Tensor:
+    """A consistent tensor laid out anew; itself where it lies so already. Without its history."""
+    meta: Any = x.meta
+    if meta.placement is placement and meta.sbp == sbp:
+        return x
+    found = route(Layout(meta.shape, meta.placement, meta.sbp), Layout(meta.shape, placement, sbp), meta.dtype)
+    shard = run_route(found, local_shard(x))
+    return from_local(shard, ConsistentTensorMeta.get(meta.shape, meta.dtype, placement, sbp, shard.meta))
+
+
+def empty_shard(meta: TensorMeta) -> Tensor:
+    """A local tensor whose numbers are whatever the memory has."""
+    provider = get_provider(meta.device)
+    block = provider.pool.allocate(meta.nbytes, current_stream(meta.device))
+    return Tensor(meta, EagerLocalTensorImpl(block), block.ptr)
+
+
+def _new_plan(
+    op: OpExpr, metas: tuple[Any, ...], kinds: tuple[type, ...], over: ConsistentTensorMeta | None, context: OpContext
+) -> Any:
+    """A copy of the local plan with consistent outputs, or a Placed where that would not do."""
+    placed = place(op, metas, context.attrs, kinds, over, context.placement, context.sbp)
+    if placed is None:
+        return _NOT_IN_PLACE
+    if not _runs_as_it_is(placed, metas):
+        return placed
+    local_metas = tuple([None if m is None else m.local for m in metas])
+    local_over = None if over is None else over.local
+    attrs = placed.local(()).attrs
+    plan: Plan = copy.copy(eager_local.prepared_plan(op, local_metas, attrs, kinds, local_over))
+    if plan.finish is not None:
+        return placed
+    return _with_outputs(plan, over, placed)
+
+
+def _with_outputs(plan: Plan, over: ConsistentTensorMeta | None, placed: Placed) -> Plan:
+    """A plan of local launches whose results are consistent tensors."""
+    outputs = [over] if over is not None else [placed.output_meta(k, meta) for k, meta in enumerate(plan.outputs)]
+    plan.outputs = tuple(outputs)  # type: ignore[arg-type]
+    plan.slots = tuple([(meta, free) for meta, (_, free) in zip(outputs, plan.slots)])
+    if outputs:
+        plan.out = outputs[0]
+    return plan
+
+
+def _runs_as_it_is(placed: Placed, metas: tuple[Any, ...]) -> bool:
+    """Whether a rank only runs the local op on its shards, with the same numbers every time."""
+    if placed.is_boxed or placed.signature.decomposed or placed.shards is None:
+        return False
+    op = placed.op
+    if op.definition.dynamic and placed.localizes:
+        return False
+    wanted = eager_local.wants_contiguous(op, len(metas))
+    return all(meta is None or meta.is_contiguous or not must for meta, must in zip(metas, wanted))
+
+
+def _run_placed(placed: Placed, inputs: Inputs, dynamic: tuple[Any, ...], out: Tensor | None) -> Any:
+    op = placed.op
+    if placed.signature.decomposed:
+        return _run_decomposed(placed, inputs, dynamic, out)
+    shards = tuple([_boxed_shard(x, found) for x, found in zip(inputs, placed.routes)])
+    if placed.shards is None:
+        return _absent(placed, out)
+    local = placed.local(dynamic)
+    over = None if out is None else local_shard(out)
+    result = eager_local.apply(op, shards, OpContext(local.attrs, local.dynamic, over))
+    if out is not None:
+        return out
+    made = (result,) if op.single_output else result
+    outputs = tuple([_wrapped(placed, k, shard) for k, shard in enumerate(made)])
+    return outputs[0] if op.single_output else outputs
+
+
+def _wrapped(placed: Placed, k: int, shard: Tensor) -> Tensor:
+    return from_local(shard, placed.output_meta(k, shard.meta))
+
+
+def _boxed_shard(x: Tensor | None, found: Any) -> Tensor | None:
+    if x is None:
+        return None
+    shard = local_shard(x)
+    return shard if found is None else run_route(found, shard)
+
+
+def _absent(placed: Placed, out: Tensor | None) -> Any:
+    """The outputs on a rank outside of the placement."""
+    if out is not None:
+        return out
+    outputs = []
+    for logical, sbp in zip(placed.outputs, placed.signature.outputs):
+        shard = empty_shard(contiguous_meta((0,), logical.dtype, placed.placement.device()))
+        meta = ConsistentTensorMeta.get(logical.shape, logical.dtype, placed.placement, sbp, shard.meta)
+        outputs.append(from_local(shard, meta))
+    return outputs[0] if placed.op.single_output else tuple(outputs)
+
+
+def _run_decomposed(placed: Placed, inputs: Inputs, dynamic: tuple[Any, ...], out: Tensor | None) -> Any:
+    """The op by its decomposition over consistent tensors, which box what they need; autograd records the op itself."""
+    op = placed.op
+    plain = [None if x is None else Tensor(x.meta, x.impl, x.ptr) for x in inputs]  # without history
+    sbps = placed.signature.inputs
+    boxed = [x if x is None or sbp is None else box(x, placed.placement, sbp) for x, sbp in zip(plain, sbps)]
+    enabled = thread_state.grad_enabled
+    thread_state.grad_enabled = False
+    try:
+        outputs = decompositions[op.name](boxed, placed.attrs, dynamic)
+    finally:
+        thread_state.grad_enabled = enabled
+    if out is None:
+        return outputs[0] if op.single_output else tuple(outputs)
+    _copy_over(out, outputs[0])
+    return out
+
+
+def _written_over(op: OpExpr, inputs: Inputs, context: OpContext) -> Tensor:
+    """An op that cannot make its result with the sbp of what it writes: a tensor of its own, boxed, and copied there."""
+    out = context.out
+    assert out is not None
+    result = apply(op, inputs, OpContext(context.attrs, context.dynamic))
+    _copy_over(out, result)
+    return out
+
+
+def _copy_over(out: Tensor, result: Tensor) -> None:
+    meta: Any = out.meta
+    source, target = local_shard(box(result, meta.placement, meta.sbp)), local_shard(out)
+    eager_local.apply(_copy, (target, source), OpContext(out=target))
+
+
+def _view_meta(placed: Placed, local: TensorMeta) -> tuple[ConsistentTensorMeta, int]:
+    """The meta of a view of a shard, and how many bytes further it begins."""
+    if placed.shards is None:
+        return placed.output_meta(0, local), 0
+    meta, offset = placed.op.plan((local,), placed.local(()).attrs)
+    return placed.output_meta(0, meta), offset
+
+
+def _view_of_boxed(placed: Placed, x: Tensor) -> Tensor:
+    shard = run_route(placed.routes[0], local_shard(x))  # type: ignore[arg-type]
+    meta, offset = _view_meta(placed, shard.meta)
+    view = Tensor(meta, shard.impl, shard.ptr + offset)
+    view._is_boxed_view = True
+    return view
+
+
+def _refuse_boxed_views(op: OpExpr, inputs: Inputs, out: Tensor | None) -> None:
+    """Refuse a write through a view whose elements had to move between ranks: it would not reach the tensor.
+
+    Raises:
+        InplaceError: names the op.
+    """
+    written = [inputs[k] for k in op.written(inputs)]
+    for tensor in written if out is None else [*written, out]:
+        view = tensor
+        while view is not None:
+            if view._is_boxed_view:
+                raise InplaceError(
+                    f"{op.name}: cannot write through a view of a global tensor whose elements had to move between ranks;"
+                    " write to the tensor itself, or clone() the view"
+                )
+            view = None if view._view is None else view._view[0]
+
+
+def _function_of(op: OpExpr) -> Callable[..., Any]:
+    """What the registry names for an op that goes to or from consistent tensors."""
+    file, _, name = op.definition.target.rpartition(".")
+    found: Callable[..., Any] = getattr(import_module(f"tritonflow.interpreter.{file}"), name)
+    return found
+
+

@@ -71,7 +71,7 @@ def overlap_of(a: Tensor, b: Tensor) -> Overlap:
     """How two tensors on one memory block overlap."""
     if a is b:
         return Overlap.FULL
-    x, y = a.meta, b.meta
+    x, y = a.meta.local, b.meta.local
     starts, ends = (a.ptr, b.ptr), (a.ptr + x.span() * x.dtype.itemsize, b.ptr + y.span() * y.dtype.itemsize)
     if max(starts) >= min(ends):
         return Overlap.NONE
@@ -142,6 +142,7 @@ def refuse_leaf(out: Tensor, requires_grad: bool) -> None:
 
 def _overlaps(meta: TensorMeta) -> bool:
     """Whether several elements share one place in memory, as in an expanded tensor."""
+    meta = meta.local
     return meta.numel > 0 and any(s == 0 and n > 1 for n, s in zip(meta.shape, meta.stride))
 
 

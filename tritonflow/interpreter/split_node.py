@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tritonflow.framework.meta import TensorMeta, contiguous_stride
+from tritonflow.framework.meta import TensorMeta
 from tritonflow.framework.tensor import Tensor
 from tritonflow.interpreter.grad_node import Edge, GradNode, functional_hooks, zeros_like_meta
 from tritonflow.interpreter.recording import edges_of
@@ -65,7 +65,7 @@ class SplitNode(GradNode):
 
     def _zeros(self, size: int) -> Tensor:
         shape = (*self.meta.shape[: self.dim], size, *self.meta.shape[self.dim + 1 :])
-        return zeros_like_meta(TensorMeta.get(shape, contiguous_stride(shape), self.meta.dtype, self.meta.device))
+        return zeros_like_meta(self.meta.new(shape))
 
 
 def record_split(x: Tensor, chunks: tuple[Tensor, ...], dim: int, sizes: tuple[int, ...], unbound: bool) -> None:

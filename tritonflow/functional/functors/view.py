@@ -72,9 +72,14 @@ def view(x: Tensor, shape: tuple[int, ...]) -> Tensor:
 def reshape(input: Tensor, shape: tuple[int, ...]) -> Tensor:
     meta = input.meta
     shape = infer_shape(tuple(shape), meta.numel)
-    if view_stride(meta, shape) is None:
+    if _must_be_copied(meta, shape):
         return unshared(dispatch_view(_view, dispatch1(_contiguous, input), (shape,)))
     return dispatch_view(_view, input, (shape,))
+
+
+def _must_be_copied(meta: TensorMeta, shape: tuple[int, ...]) -> bool:
+    """Whether no strides read the memory in that shape; of a consistent tensor, whether its shard has gaps."""
+    return view_stride(meta, shape) is None if meta.is_local else not meta.is_contiguous
 
 
 def unshared(x: Tensor) -> Tensor:
