@@ -14,6 +14,8 @@ from tritonflow.functional.random_generator import Generator
 from tritonflow.framework.tensor import Tensor
 
 Scalar = float
+Placement = Any
+Sbp = Any
 
 class TensorMethods:
     """What `op_registry.yaml` adds to Tensor."""
@@ -454,3 +456,8 @@ class TensorMethods:
     @overload
     def bernoulli(self, p: float, *, generator: Generator | None = ...) -> Tensor: ...
     def bernoulli_(self, p: float = ..., *, generator: Generator | None = ...) -> Tensor: ...
+    def to_global(self, placement: Placement | None = ..., sbp: Sbp | Sequence[Sbp] | None = ..., *,
+            grad_sbp: Sbp | Sequence[Sbp] | None = ..., check_meta: bool | None = ..., copy: bool = ...) -> Tensor: ...
+    def to_consistent(self, placement: Placement | None = ..., sbp: Sbp | Sequence[Sbp] | None = ..., *,
+            grad_sbp: Sbp | Sequence[Sbp] | None = ..., check_meta: bool | None = ..., copy: bool = ...) -> Tensor: ...
+    def to_local(self, *, grad_sbp: Sbp | Sequence[Sbp] | None = ..., copy: bool = ...) -> Tensor: ...

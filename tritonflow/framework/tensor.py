@@ -11,10 +11,13 @@ from typing import TYPE_CHECKING, Any
 
 from tritonflow.device.device import Device
 from tritonflow.dtypes import DType
+from tritonflow.errors import LocalityError
 from tritonflow.framework.meta import TensorMeta
 
 if TYPE_CHECKING:
     from tritonflow._C.tensor_methods import TensorMethods
+    from tritonflow.framework.placement import Placement
+    from tritonflow.framework.sbp import NdSbp
 else:
     TensorMethods = object
 
@@ -118,8 +121,36 @@ class Tensor(TensorMethods):
 
     @property
     def device(self) -> Device:
-        """Where the data is."""
+        """Where the data is.
+
+        Raises:
+            RuntimeError: the tensor is consistent: each rank has a device of its own.
+        """
+        if not self.meta.is_local:
+            raise LocalityError("Only local tensors have 'device'. Please use '.placement' for global tensors.")
         return self.meta.device
+
+    @property
+    def placement(self) -> Placement:
+        """Over which ranks a consistent tensor lies.
+
+        Raises:
+            RuntimeError: the tensor is local.
+        """
+        if self.meta.is_local:
+            raise LocalityError("Only global tensors have 'placement'. Please use '.device' for local tensors.")
+        return self.meta.placement
+
+    @property
+    def sbp(self) -> NdSbp:
+        """How a consistent tensor lies over its placement: one sbp for each dimension of that.
+
+        Raises:
+            RuntimeError: the tensor is local.
+        """
+        if self.meta.is_local:
+            raise LocalityError("Local tensor has no sbp property. Make it global with to_global(placement=..., sbp=...).")
+        return self.meta.sbp
 
     @property
     def ndim(self) -> int:
