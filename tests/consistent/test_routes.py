@@ -154,7 +154,8 @@ def _mask(box, shape) -> numpy.ndarray:
 @pytest.mark.parametrize("size", [1, 2, 4, pytest.param(6, marks=pytest.mark.long)])
 def test_fewest_bytes(size, other, monkeypatch):
     """Of every pair over one dimension, where a message costs nothing but its bytes."""
-    from tritonflow.boxing import links, moves, routes as module
+    from tritonflow.boxing import links, moves
+    from tritonflow.boxing import routes as module
 
     free = {kind: tuple(link._replace(latency=0.0) for link in both) for kind, both in links.LINKS.items()}
     monkeypatch.setattr(moves, "LINKS", free)
