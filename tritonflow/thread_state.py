@@ -20,6 +20,7 @@ class ThreadState(threading.local):
     streams: dict[Any, Any] | None = None
     autocast: Any = None
     configuration: Any = None
+    global_mode: Any = None
     rank: Any = None  # of a simulated world, whose ranks are threads
 
 

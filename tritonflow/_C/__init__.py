@@ -11,7 +11,7 @@ from tritonflow._C.functional import (arithmetic as _arithmetic, comparison as _
         unary as _unary, activation as _activation, reduction as _reduction, scan_sort as _scan_sort, matmul as _matmul,
         softmax as _softmax, loss as _loss, distance as _distance, conv as _conv, pool as _pool, norm as _norm,
         attention as _attention, optimizer as _optimizer, gradients as _gradients, view as _view, join as _join, cast as _cast,
-        index as _index, creation as _creation, random as _random)
+        index as _index, creation as _creation, random as _random, placement as _placement)
 from tritonflow._C.functional.arithmetic import *
 from tritonflow._C.functional.comparison import *
 from tritonflow._C.functional.elementwise import *
@@ -35,12 +35,14 @@ from tritonflow._C.functional.cast import *
 from tritonflow._C.functional.index import *
 from tritonflow._C.functional.creation import *
 from tritonflow._C.functional.random import *
+from tritonflow._C.functional.placement import *
 from tritonflow.framework.tensor import Tensor as _Tensor
 from tritonflow.functional.derivatives import register_derivatives as _register_derivatives
 from tritonflow.functional.library import attach_methods as _attach_methods
 
 _FAMILIES = (_arithmetic, _comparison, _elementwise, _unary, _activation, _reduction, _scan_sort, _matmul, _softmax, _loss,
-        _distance, _conv, _pool, _norm, _attention, _optimizer, _gradients, _view, _join, _cast, _index, _creation, _random,)
+        _distance, _conv, _pool, _norm, _attention, _optimizer, _gradients, _view, _join, _cast, _index, _creation, _random,
+        _placement,)
 METHODS = {name: function for family in _FAMILIES for name, function in family._methods.items()}
 
 _register_derivatives(_DERIVATIVES, _INPLACE_DERIVATIVES)

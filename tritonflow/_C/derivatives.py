@@ -1516,6 +1516,22 @@ def random_dropout_backward(node, dy, dkept):
             dx = dispatch(_random_dropout_backward_x, (dy, kept), (), (scale,))
     return (dx, None)
 
+def cast_to_consistent_backward(node, dout):
+    placement = node.attrs[0]
+    grad_sbp = node.attrs[2]
+    return (_C.to_local(_C.to_global(dout, placement, grad_sbp)),)
+
+def consistent_to_consistent_backward(node, dout):
+    grad_placement = node.attrs[2]
+    grad_sbp = node.attrs[3]
+    return (_C.to_global(dout, grad_placement, grad_sbp),)
+
+def cast_from_consistent_backward(node, dout):
+    shape = node.attrs[0]
+    placement = node.attrs[1]
+    grad_sbp = node.attrs[2]
+    return (_C.local_to_global(dout, placement, grad_sbp, shape),)
+
 def leaky_relu_inplace_backward(node, dy):
     alpha = node.dynamic[0]
     y = node.saved(0)
@@ -1581,6 +1597,7 @@ DERIVATIVES: dict[str, Derivative] = {"add": add_backward, "add_scaled": add_sca
         "cat": cat_backward, "cast": cast_backward, "clone": clone_backward, "copy_": copy__backward, "fill_": fill__backward,
         "masked_fill": masked_fill_backward, "index_get": index_get_backward, "index_get_grad": index_get_grad_backward,
         "index_put": index_put_backward, "gather": gather_backward, "scatter": scatter_backward, "tril": tril_backward,
-        "triu": triu_backward, "random_dropout": random_dropout_backward}
+        "triu": triu_backward, "random_dropout": random_dropout_backward, "cast_to_consistent": cast_to_consistent_backward,
+        "consistent_to_consistent": consistent_to_consistent_backward, "cast_from_consistent": cast_from_consistent_backward}
 
 INPLACE_DERIVATIVES: dict[str, Derivative] = {"leaky_relu": leaky_relu_inplace_backward, "hardtanh": hardtanh_inplace_backward}

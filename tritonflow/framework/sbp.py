@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from tritonflow.errors import InvalidArgumentError
+from tritonflow.errors import ArgumentTypeError, InvalidArgumentError, PlacementError, type_name
 
 PARTIAL_OPS = ("sum", "max", "min")
+MAX_SPLIT_DIM = 6  # OneFlow's
 
 
 class Sbp:
@@ -97,10 +98,19 @@ def split(dim: int) -> Sbp:
     """Every rank holds a piece of dimension `dim`; the first n % ranks pieces have one element more.
 
     Args:
-        dim: a dimension of the tensor; a negative one counts from the end where the tensor is known.
+        dim: a dimension of the tensor, counted from the front.
+
+    Raises:
+        InvalidArgumentError: `dim` is negative, or as large as no program of OneFlow may use it.
     """
     if isinstance(dim, bool) or not isinstance(dim, int):
-        raise TypeError(f"split(): argument 'dim' must be int, not {type(dim).__name__}")
+        raise ArgumentTypeError(f"split(): argument 'dim' must be int, not {type_name(dim)}")
+    if dim < 0:
+        raise InvalidArgumentError(f"Split axis must not be negative, but got {dim}!")
+    if dim >= MAX_SPLIT_DIM:
+        raise InvalidArgumentError(
+            f"Expected split axis to be less than the supported maximum axis ({MAX_SPLIT_DIM}), but got {dim}!"
+        )
     return Sbp("split", dim)
 
 
@@ -112,29 +122,26 @@ def partial(op: str) -> Sbp:
 
 
 def nd_sbp(where: str, sbp: Sbp | Sequence[Sbp], mesh_ndim: int, ndim: int) -> NdSbp:
-    """The sbp that a user gave, one for each dimension of the placement, split dimensions counted from the front.
+    """The sbp that a user gave, one for each dimension of the placement.
 
     Raises:
-        InvalidArgumentError: there are more or fewer than the placement has dimensions.
-        IndexError: a tensor with `ndim` dimensions has no such dimension.
+        PlacementError: there are more or fewer than the placement has dimensions, or a tensor with `ndim` dimensions has no such
+            dimension.
     """
     given = (sbp,) if isinstance(sbp, Sbp) else tuple(sbp)
     for one in given:
         if not isinstance(one, Sbp):
-            raise TypeError(f"{where}(): argument 'sbp' must be sbp or a sequence of sbp, not {type(one).__name__}")
+            raise ArgumentTypeError(f"{where}(): argument 'sbp' must be sbp or a sequence of sbp, not {type_name(one)}")
     if len(given) != mesh_ndim:
-        raise InvalidArgumentError(
+        raise PlacementError(
             f"{where}(): expected {mesh_ndim} sbp, one for each dimension of the placement, got {len(given)}: {nd_text(given)}"
         )
-    return tuple([_wrapped(where, one, ndim) for one in given])
-
-
-def _wrapped(where: str, sbp: Sbp, ndim: int) -> Sbp:
-    if sbp.dim is None:
-        return sbp
-    if not -ndim <= sbp.dim < ndim:
-        raise IndexError(f"{where}(): {sbp!r} splits a dimension that a tensor with {ndim} dimensions does not have")
-    return Sbp("split", sbp.dim % ndim)
+    for one in given:
+        if one.dim is not None and one.dim >= ndim:
+            raise PlacementError(
+                f"{where}(): Split axis out of range (expected to be in range of [0, {ndim}), but got {one.dim}!)"
+            )
+    return given
 
 
 def nd_text(sbp: Sequence[Sbp]) -> str:

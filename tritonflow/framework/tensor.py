@@ -11,10 +11,14 @@ from typing import TYPE_CHECKING, Any
 
 from tritonflow.device.device import Device
 from tritonflow.dtypes import DType
+from tritonflow.errors import ArgumentTypeError, LocalityError
 from tritonflow.framework.meta import TensorMeta
+from tritonflow.thread_state import thread_state
 
 if TYPE_CHECKING:
     from tritonflow._C.tensor_methods import TensorMethods
+    from tritonflow.framework.placement import Placement
+    from tritonflow.framework.sbp import NdSbp
 else:
     TensorMethods = object
 
@@ -92,14 +96,14 @@ class Tensor(TensorMethods):
         def __int__(self) -> int: ...
         def __float__(self) -> float: ...
 
-    def __init__(self, meta: Any = (), impl: Any = None, ptr: Any = None, *more: Any, device: Any = None) -> None:
+    def __init__(self, meta: Any = (), impl: Any = None, ptr: Any = None, *more: Any, **options: Any) -> None:
         """Inside of the package: from meta, impl and address.
 
-        For users, `flow.Tensor(2, 3)` or `flow.Tensor([1.0, 2.0])`: a float32 tensor of a size (not initialised) or of data; prefer
-        `flow.empty` and `flow.tensor`.
+        For users, `flow.Tensor(2, 3)` or `flow.Tensor([1.0, 2.0])`: a float32 tensor of a size (not initialised) or of data, with
+        the options device, or placement and sbp; prefer `flow.empty` and `flow.tensor`.
         """
         if meta.__class__ is not TensorMeta and not isinstance(meta, TensorMeta):
-            meta, impl, ptr = _parts_for_user([a for a in (meta, impl, ptr, *more) if a is not None], device)
+            meta, impl, ptr = _parts_for_user([a for a in (meta, impl, ptr, *more) if a is not None], options)
         self.meta = meta
         self.impl: Any = impl
         self.ptr = ptr
@@ -118,8 +122,38 @@ class Tensor(TensorMethods):
 
     @property
     def device(self) -> Device:
-        """Where the data is."""
+        """Where the data is.
+
+        Raises:
+            RuntimeError: the tensor is consistent: each rank has a device of its own. In `global_mode` it is the device type.
+        """
+        if not self.meta.is_local:
+            if thread_state.global_mode is not None:
+                return Device(self.meta.placement.type)
+            raise LocalityError("Only local tensors have 'device'. Please use '.placement' for global tensors.")
         return self.meta.device
+
+    @property
+    def placement(self) -> Placement:
+        """Over which ranks a consistent tensor lies.
+
+        Raises:
+            RuntimeError: the tensor is local.
+        """
+        if self.meta.is_local:
+            raise LocalityError("Only global tensors have 'placement'. Please use '.device' for local tensors.")
+        return self.meta.placement
+
+    @property
+    def sbp(self) -> NdSbp:
+        """How a consistent tensor lies over its placement: one sbp for each dimension of that.
+
+        Raises:
+            RuntimeError: the tensor is local.
+        """
+        if self.meta.is_local:
+            raise LocalityError("Local tensor has no sbp property. Make it global with to_global(placement=..., sbp=...).")
+        return self.meta.sbp
 
     @property
     def ndim(self) -> int:
@@ -213,12 +247,15 @@ _constructor: list[Any] = []
 
 
 def set_user_constructor(function: Any) -> None:
-    """Register the function that makes meta, impl and address for `flow.Tensor(*args, device=)`; `functional` does so."""
+    """Register the function that makes the tensor for `flow.Tensor(*args, device=, placement=, sbp=)`; `functional` does so."""
     _constructor[:] = [function]
 
 
-def _parts_for_user(args: list[Any], device: Any) -> tuple[Any, Any, Any]:
-    made: Tensor = _constructor[0](args, device)
+def _parts_for_user(args: list[Any], options: dict[str, Any]) -> tuple[Any, Any, Any]:
+    for name in options:
+        if name not in ("device", "placement", "sbp"):
+            raise ArgumentTypeError(f"Tensor(): got an unexpected keyword argument '{name}'")
+    made: Tensor = _constructor[0](args, **options)
     return made.meta, made.impl, made.ptr
 
 

@@ -102,7 +102,8 @@ class Project:
         entries: the registry.
         functions: scalar functions written by hand, by name.
         functors: the functors written by hand, by name.
-        planners: the functions under tritonflow/ops as `file.function`; None where they are not looked at.
+        planners: the functions under tritonflow/ops, and under tritonflow/interpreter those of consistent ops, as `file.function`;
+            None where they are not looked at.
     """
 
     entries: tuple[Entry, ...]
@@ -122,7 +123,11 @@ class Project:
             load(root / "op_registry.yaml", without),
             scan_functions(root / "kernels" / "functions"),
             scan_functors(root / "tritonflow" / "functional" / "functors"),
-            {f"{path.stem}.{node.name}" for path, node in function_definitions(root / "tritonflow" / "ops")},
+            {
+                f"{path.stem}.{node.name}"
+                for room in ("ops", "interpreter")
+                for path, node in function_definitions(root / "tritonflow" / room)
+            },
         )
 
     def __post_init__(self) -> None:
@@ -187,7 +192,8 @@ class Project:
             raise SchemaError(f"{op.entry}: fusion {op.fusion!r}: no function {name!r} in kernels/functions/{file}.py")
         if op.kind != "pointwise" and self.planners is not None and op.target not in self.planners:
             file, _, name = op.target.partition(".")
-            raise SchemaError(f"{op.entry}: {op.kind} {op.target!r}: no function {name!r} in tritonflow/ops/{file}.py")
+            room = "interpreter" if op.kind == "consistent" else "ops"
+            raise SchemaError(f"{op.entry}: {op.kind} {op.target!r}: no function {name!r} in tritonflow/{room}/{file}.py")
 
     # ------------------------------------------------------------------------------------------ facts
 

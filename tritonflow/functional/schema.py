@@ -294,7 +294,7 @@ EXPORTS = ("flow", "nn.functional")
 TOLERANCE_CLASSES = ("exact", "pointwise", "transcendental", "reduction", "norm", "matmul")  # the least first
 FUSION_CLASSES = ("any_layout", "conv", "conv_filter", "matmul", "none", "pointwise", "view")
 FUSION_FILES = ("rows", "random")  # of kernels/functions, whose functions are fusion classes as well
-_KINDS = ("pointwise", "plan", "view")
+_KINDS = ("pointwise", "plan", "view", "consistent")
 DTYPE_RULES = {"floating", "numeric", "integral", *(name.removesuffix("_") for name in DATA_TYPES.values())}
 _OP_KEYS = {
     *("inputs", "outputs", "attrs", "dynamic", "result", "dtypes", "divisor", "contiguous", "mut", "updates"),
@@ -444,8 +444,8 @@ def _parse_op(entry: str, name: str, raw: Mapping[str, Any], signature: Signatur
         decomposition=_parse_formulas(where, raw, "decomposition"),
         no_derivative=_reason(where, raw),
         flops=str(raw.get("flops", f"{outputs[0]}.numel" if kind == "pointwise" else 0)),
-        tolerance=_word(where, raw, "tolerance", "exact" if kind == "view" else "", TOLERANCE_CLASSES),
-        sbp=_sbp(where, raw),
+        tolerance=_word(where, raw, "tolerance", "exact" if kind in ("view", "consistent") else "", TOLERANCE_CLASSES),
+        sbp="" if kind == "consistent" else _sbp(where, raw),
         fusion=_fusion(where, raw, {"pointwise": "pointwise", "view": "view"}.get(kind, "none")),
         prologue=_flag(where, raw, "prologue", False),
         identity=_whole_number(where, raw, "identity"),
@@ -557,7 +557,9 @@ def _check_facts(where: str, raw: Mapping[str, Any], op: Op) -> None:
         "tolerance": TOLERANCE_CLASSES,
         "sbp": ("a rule of ops/sbp as file.function", "a factor string", "or {broadcast: <why nothing else>}"),
     }
-    needed = {"pointwise": (), "view": ("sbp",), "plan": ("flops", "tolerance", "sbp")}[op.kind]
+    if op.kind == "consistent" and "sbp" in raw:
+        raise SchemaError(f"{where}: an op with 'consistent' says by itself how its results lie: leave out 'sbp'")
+    needed = {"pointwise": (), "view": ("sbp",), "plan": ("flops", "tolerance", "sbp"), "consistent": ()}[op.kind]
     missing = [f"{key} ({', '.join(words[key])})" for key in needed if key not in raw]
     if missing:
         raise SchemaError(f"{where}: an op with '{op.kind}' says its {', its '.join(missing)}")

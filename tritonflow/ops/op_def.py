@@ -15,9 +15,10 @@ class OpDef:
         outputs: names of the outputs.
         attrs: names of the static attributes, part of a plan's key.
         dynamic: names of the run-time scalars, never part of the key except for their Python class.
-        kind: "pointwise", "plan", "view", or "consistent" of what goes to and from consistent tensors.
+        kind: "pointwise", "plan", "view", or "consistent": an op between local and consistent tensors, or between placements.
         target: for pointwise the scalar function as "file.function" under kernels/functions; its arguments are inputs,
-            dynamic scalars, attributes (constexpr); otherwise "file.function" of the planner under tritonflow/ops.
+            dynamic scalars, attributes (constexpr); for consistent "file.function" under tritonflow/interpreter, which carries it
+            out; otherwise "file.function" of the planner under tritonflow/ops.
         optional: inputs that may be None.
         variadic: whether the last input is any number of tensors.
         result: dtype rule of a pointwise op: "promoted", "bool", "float" or the name of an input.
@@ -35,7 +36,8 @@ class OpDef:
         inplace_saved: the same as `saved` for the in-place form, where that has a derivative of its own, or None.
         inplace: whether some signature has an in-place form, which overwrites the first input.
         tolerance: the class of `tritonflow.testing.TOLERANCES` that results are compared in.
-        sbp: how it lies over ranks: "file.function" of a rule under ops/sbp, a factor string (it has "->"), or "broadcast".
+        sbp: how it lies over ranks: "file.function" of a rule under ops/sbp, a factor string (it has "->"), or "broadcast"; "" for
+            a consistent op.
         linear: of a pointwise op the sets of inputs, by position, in which it is linear: partial sums of them all give one.
         fusion: how graphs fuse it.
         prologue: whether products may apply the op to an element as they load it: it gives 0 of 0, and costs little.

@@ -425,6 +425,8 @@ _DEFINITIONS = (
     OpDef(name='amin', inputs=('input',), outputs=('out',), attrs=('dim', 'keepdim'), kind='plan', target='reduce.extremum',
             differentiable=('input',), saved=('input', 'out'), saved_for=((0,), (0,)), tolerance='exact', sbp='reduce.extremum',
             fusion='rows.row_amin'),
+    OpDef(name='combine_shares', inputs=('input',), outputs=('out',), attrs=('kind',), kind='plan',
+            target='shares.combine_shares', contiguous=('input',), tolerance='reduction', sbp='broadcast', fusion='none'),
     OpDef(name='max_dim', inputs=('input',), outputs=('values', 'indices'), attrs=('dim', 'keepdim'), kind='plan',
             target='reduce.extremum_with_index', nondifferentiable=('indices',), differentiable=('input',), saved=('indices',),
             saved_for=((0,),), tolerance='exact', sbp='reduce.whole', fusion='none'),
@@ -704,6 +706,15 @@ _DEFINITIONS = (
             target='generated.random_dropout_backward_x', linear=((0,), (1,))),
     OpDef(name='random_reserve', inputs=('state',), outputs=('drawn',), attrs=('count',), kind='plan', target='random.reserve',
             mut=('state',), nondifferentiable=('drawn',), tolerance='exact', sbp='broadcast', fusion='none'),
+    OpDef(name='cast_to_consistent', inputs=('x',), outputs=('out',), attrs=('placement', 'sbp', 'grad_sbp', 'shape',
+            'check_meta'), kind='consistent', target='consistent_ops.cast_to_consistent', differentiable=('x',),
+            tolerance='exact', sbp='', fusion='none'),
+    OpDef(name='consistent_to_consistent', inputs=('x',), outputs=('out',), attrs=('placement', 'sbp', 'grad_placement',
+            'grad_sbp', 'check_meta'), kind='consistent', target='consistent_ops.consistent_to_consistent', differentiable=('x',),
+            tolerance='exact', sbp='', fusion='none'),
+    OpDef(name='cast_from_consistent', inputs=('x',), outputs=('out',), attrs=('shape', 'placement', 'grad_sbp'),
+            kind='consistent', target='consistent_ops.cast_from_consistent', differentiable=('x',), tolerance='exact', sbp='',
+            fusion='none'),
 )
 
 OPS: dict[str, OpDef] = {definition.name: definition for definition in _DEFINITIONS}

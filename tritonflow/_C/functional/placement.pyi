@@ -1,0 +1,18 @@
+# Generated from op_registry.yaml by `python tritonflow/functional/generate.py`; do not edit.
+# fmt: off
+# ruff: noqa: I001
+from collections.abc import Callable, Sequence
+from typing import Any
+from tritonflow.framework.tensor import Tensor
+
+Placement = Any
+Sbp = Any
+
+_methods: dict[str, Callable[..., Any]]
+
+
+def to_global(input: Tensor, placement: Placement | None = ..., sbp: Sbp | Sequence[Sbp] | None = ..., *,
+        grad_sbp: Sbp | Sequence[Sbp] | None = ..., check_meta: bool | None = ..., copy: bool = ...) -> Tensor: ...
+def local_to_global(input: Tensor, placement: Placement, sbp: Sbp | Sequence[Sbp], shape: Sequence[int] | None = ..., *,
+        grad_sbp: Sbp | Sequence[Sbp] | None = ..., check_meta: bool = ..., copy: bool = ...) -> Tensor: ...
+def to_local(input: Tensor, *, grad_sbp: Sbp | Sequence[Sbp] | None = ..., copy: bool = ...) -> Tensor: ...

@@ -1,0 +1,108 @@
+"""Functors between local and consistent tensors, and from one placement and sbp to another."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tritonflow.errors import ArgumentValueError, LocalityError
+from tritonflow.execution.op_expr import op_expr
+from tritonflow.framework.placement import Placement
+from tritonflow.framework.sbp import NdSbp, Sbp, broadcast, nd_sbp, partial_sum
+from tritonflow.framework.tensor import Tensor
+from tritonflow.functional import data_exchange
+from tritonflow.functional.library import functor
+from tritonflow.interpreter.dispatch import dispatch, dispatch1
+from tritonflow.thread_state import slow_path, thread_state
+
+_clone = op_expr("clone")
+_cast_to_consistent = op_expr("cast_to_consistent")
+_cast_from_consistent = op_expr("cast_from_consistent")
+_consistent_to_consistent = op_expr("consistent_to_consistent")
+
+SbpList = tuple[Sbp, ...]
+
+
+@functor("ToGlobal")
+def to_global(
+    input: Tensor,
+    placement: Placement | None = None,
+    sbp: SbpList | None = None,
+    grad_sbp: SbpList | None = None,
+    check_meta: bool | None = None,
+    copy: bool = False,
+) -> Any:
+    if not input.meta.is_local:
+        return _global_to_global(input, placement, sbp, grad_sbp, bool(check_meta), copy)
+    if slow_path.count and thread_state.global_mode is not None:
+        mode = thread_state.global_mode
+        placement, sbp = placement or mode.placement, sbp or mode.sbp
+    if placement is None or sbp is None:
+        raise ArgumentValueError("Converting a local tensor to global tensor must have placement and sbp parameters.")
+    return local_to_global(input, placement, sbp, None, grad_sbp, check_meta is not False, copy)
+
+
+@functor("LocalToGlobal")
+def local_to_global(
+    input: Tensor,
+    placement: Placement,
+    sbp: SbpList,
+    shape: tuple[int, ...] | None = None,
+    grad_sbp: SbpList | None = None,
+    check_meta: bool = False,
+    copy: bool = False,
+) -> Any:
+    if not input.meta.is_local:
+        raise LocalityError("Expected local tensor for local_to_global but got global tensor!")
+    ndim = input.meta.ndim if shape is None else len(shape)
+    sbp = nd_sbp("to_global", sbp, placement.ndim, ndim)
+    grad_sbp = dual(sbp) if grad_sbp is None else nd_sbp("to_global", grad_sbp, placement.ndim, ndim)
+    moved = data_exchange.to_device(input, placement.device())
+    if copy and moved is input:
+        moved = dispatch1(_clone, input)
+    return dispatch(_cast_to_consistent, (moved,), (placement, sbp, grad_sbp, shape, check_meta))
+
+
+def _global_to_global(
+    input: Tensor,
+    placement: Placement | None,
+    sbp: SbpList | None,
+    grad_sbp: SbpList | None,
+    check_meta: bool,
+    copy: bool,
+) -> Any:
+    meta: Any = input.meta
+    placement = placement or meta.placement
+    if sbp is None and placement.ndim != meta.placement.ndim:
+        raise ArgumentValueError(
+            f"to_global(): a tensor over a placement with {meta.placement.ndim} dimensions goes to one with {placement.ndim}:"
+            " give the argument 'sbp', one for each dimension"
+        )
+    sbp = meta.sbp if sbp is None else nd_sbp("to_global", sbp, placement.ndim, meta.ndim)
+    if grad_sbp is None:
+        back = whole(meta.sbp)
+        if placement is meta.placement and sbp == meta.sbp:
+            return dispatch1(_clone, input) if copy else input
+    else:
+        back = nd_sbp("to_global", grad_sbp, meta.placement.ndim, meta.ndim)
+    result = dispatch(_consistent_to_consistent, (input,), (placement, sbp, meta.placement, back, check_meta))
+    return dispatch1(_clone, result) if copy and result.impl is input.impl else result
+
+
+@functor("ToLocal")
+def to_local(input: Tensor, grad_sbp: SbpList | None = None, copy: bool = False) -> Any:
+    meta: Any = input.meta
+    if meta.is_local:
+        raise LocalityError("Expected global tensor for to_local but got local tensor!")
+    back = dual(meta.sbp) if grad_sbp is None else nd_sbp("to_local", grad_sbp, meta.placement.ndim, meta.ndim)
+    shard = dispatch(_cast_from_consistent, (input,), (meta.shape, meta.placement, back))
+    return dispatch1(_clone, shard) if copy else shard
+
+
+def dual(sbp: NdSbp) -> NdSbp:
+    """How the gradients of shards make the gradient of the whole, and the other way round: of a broadcast tensor they add up."""
+    return tuple([one if one.is_split else broadcast if one.is_partial else partial_sum for one in sbp])
+
+
+def whole(sbp: NdSbp) -> NdSbp:
+    """The same with broadcast for partial."""
+    return tuple([broadcast if one.is_partial else one for one in sbp])
