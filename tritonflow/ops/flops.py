@@ -14,6 +14,7 @@ FLOPS: dict[str, Flops] = {
     "prod": lambda inputs, outputs, attrs: largest(inputs),
     "amax": lambda inputs, outputs, attrs: largest(inputs),
     "amin": lambda inputs, outputs, attrs: largest(inputs),
+    "combine_shares": lambda inputs, outputs, attrs: largest(inputs),
     "max_dim": lambda inputs, outputs, attrs: largest(inputs),
     "min_dim": lambda inputs, outputs, attrs: largest(inputs),
     "argmax": lambda inputs, outputs, attrs: largest(inputs),

@@ -416,6 +416,8 @@ _DEFINITIONS = (
     OpDef(name='amin', inputs=('input',), outputs=('out',), attrs=('dim', 'keepdim'), kind='plan', target='reduce.extremum',
             differentiable=('input',), saved=('input', 'out'), saved_for=((0,), (0,)), tolerance='exact', sbp='broadcast',
             fusion='rows.row_amin'),
+    OpDef(name='combine_shares', inputs=('input',), outputs=('out',), attrs=('kind',), kind='plan',
+            target='shares.combine_shares', contiguous=('input',), tolerance='reduction', sbp='broadcast', fusion='none'),
     OpDef(name='max_dim', inputs=('input',), outputs=('values', 'indices'), attrs=('dim', 'keepdim'), kind='plan',
             target='reduce.extremum_with_index', nondifferentiable=('indices',), differentiable=('input',), saved=('indices',),
             saved_for=((0,),), tolerance='exact', sbp='broadcast', fusion='none'),

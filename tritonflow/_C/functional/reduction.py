@@ -9,6 +9,7 @@ from tritonflow.dtypes import DType as _DType
 from tritonflow.framework.tensor import Size as _Size
 from tritonflow.framework.tensor import Tensor as _Tensor
 from tritonflow.functional.arguments import Binding as _Binding, all_ints as _all_ints
+from tritonflow.functional.functors.generated import (combine_shares as _combine_shares)
 from tritonflow.functional.functors.reduction import (amax as _a_max, amin as _a_min, argmax as _arg_max, argmin as _arg_min,
         extremum_grad as _extremum_grad, logsumexp as _log_sum_exp, max_dim as _max_dim, max_other as _max_other,
         mean_grad as _mean_grad, min_dim as _min_dim, min_other as _min_other, norm as _norm, norm_grad as _norm_grad,
@@ -106,6 +107,13 @@ def amin(input=_missing, dim=None, keepdim=False, *extra, **unknown):
             and _all_ints(dim)) and (keepdim is False or keepdim is True) and not extra and not unknown):
         return _a_min(input, (dim,) if dim.__class__ is int else dim, keepdim)
     return _amin_slow((input, dim, keepdim), extra, unknown)
+
+_combine_shares_slow = _Binding("combine_shares", "Tensor (Tensor input, String kind)", _combine_shares)
+def combine_shares(input=_missing, kind=_missing, *extra, **unknown):
+    """the shares of a partial tensor, along the first dimension, made one from the first to the last; kind is sum, max or min"""
+    if input.__class__ is _Tensor and kind.__class__ is str and not extra and not unknown:
+        return _combine_shares(input, kind)
+    return _combine_shares_slow((input, kind), extra, unknown)
 
 _extremum_grad_slow = _Binding("extremum_grad", "Tensor (Tensor dy, Tensor x, Tensor y, Int32List dim=None, Bool keepdim=False)",
         _extremum_grad)

@@ -15,6 +15,7 @@ _bitwise_and = op_expr("bitwise_and")
 _bitwise_or = op_expr("bitwise_or")
 _bitwise_xor = op_expr("bitwise_xor")
 _ceil = op_expr("ceil")
+_combine_shares = op_expr("combine_shares")
 _cos = op_expr("cos")
 _cosh = op_expr("cosh")
 _div = op_expr("div")
@@ -462,6 +463,9 @@ def hardshrink(x, lambd=0.5):
 
 def quick_gelu(x):
     return dispatch1(_quick_gelu, x)
+
+def combine_shares(input, kind):
+    return dispatch1(_combine_shares, input, (kind,))
 
 def batch_norm_statistics(input, running_mean=None, running_var=None, momentum=0.1, eps=1e-05):
     return dispatch(_batch_norm_statistics, (input, running_mean, running_var), (), (momentum, eps))
