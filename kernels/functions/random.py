@@ -52,16 +52,34 @@ def every_fourth(index):
 
 
 @triton.jit
+def single_counters(state, index, stream):
+    """The four words of the counter of each element."""
+    return philox(tl.load(state), tl.load(state + 1) + (index // 4).to(tl.int64), stream)
+
+
+@triton.jit
+def word_of(a, b, c, d, index):
+    """Which of its counter's words is an element's."""
+    odd = (index & 1) != 0
+    return tl.where((index & 2) != 0, tl.where(odd, d, c), tl.where(odd, b, a))
+
+
+@triton.jit
 def words(generator, index):
     """The words of a tile of elements whose last dimension has four neighbours of each counter, from a multiple of 4 on.
 
-    `generator` is (a pointer to {seed, offset},) and maybe how many counters behind the offset the elements begin.
+    `generator` is (a pointer to {seed, offset},) and maybe how many counters behind the offset the elements begin. As (pointer,
+    None, number of the first element) it stands for elements in any order, from any one on: each has a counter of its own.
     """
-    start = tl.load(generator[0] + 1)
-    if len(generator) == 2:
-        start += generator[1]
-    a, b, c, d = philox(tl.load(generator[0]), start + (every_fourth(index) // 4).to(tl.int64), 0)
-    return interleave(a, b, c, d)
+    if len(generator) == 3:
+        a, b, c, d = single_counters(generator[0], generator[2] + index, 0)
+        return word_of(a, b, c, d, generator[2] + index)
+    else:
+        start = tl.load(generator[0] + 1)
+        if len(generator) == 2:
+            start += generator[1]
+        a, b, c, d = philox(tl.load(generator[0]), start + (every_fourth(index) // 4).to(tl.int64), 0)
+        return interleave(a, b, c, d)
 
 
 @triton.jit

@@ -10,17 +10,18 @@ from tritonflow.ops.sbp.signature import Metas, Signature
 
 
 def pointwise(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[Signature]:
-    """Split along every dimension of the result; an input of size 1 there is broadcast."""
+    """Split along every dimension of the result; an input of size 1 there is broadcast, unless the result has that size."""
     ndim = max([m.ndim for m in metas if m is not None], default=0)
     return [_split(op, metas, dim - ndim, dim) for dim in range(ndim)]
 
 
 def _split(op: OpDef, metas: Metas, from_right: int, dim: int) -> Signature:
+    single = all(m is None or m.ndim < -from_right or m.shape[from_right] == 1 for m in metas)
     inputs: list[Sbp | None] = []
     for meta in metas:
         if meta is None:
             inputs.append(None)
-        elif meta.ndim < -from_right or meta.shape[from_right] == 1:
+        elif meta.ndim < -from_right or meta.shape[from_right] == 1 and not single:
             inputs.append(broadcast)
         else:
             inputs.append(Sbp("split", meta.ndim + from_right))
