@@ -19,6 +19,8 @@ from tests.kernels.op_calls import calls_of, more_calls
 from tests.op_samples import entries, tested_entries
 from tests.ops.sides import twin
 from tritonflow.errors import TritonflowError
+from tritonflow.ops.registry import OPS
+from tritonflow.ops.sbp.signature import nd_signatures
 
 MESHES = ((2,), (3,), (4,), (8,), (2, 2), (2, 3), (2, 4), (4, 16))
 QUICK_MESHES = ((2,), (3,), (2, 2))
@@ -40,8 +42,8 @@ def calls_from(name: str, dtype: torch.dtype, rng: numpy.random.Generator, sampl
 
 
 def is_derived(call: OpCall) -> bool:
-    """Whether its signatures are those of any pointwise op."""
-    return call.op.definition.kind == "pointwise" and call.op.definition.sbp == "pointwise.pointwise"
+    """Whether its signatures are those of any pointwise op, and no more."""
+    return call.op.definition.kind == "pointwise" and not call.op.definition.linear
 
 
 def spread(calls: list[OpCall], most: int) -> list[OpCall]:
@@ -93,3 +95,24 @@ def test_calls_that_have_no_samples(name: str, rng: numpy.random.Generator) -> N
     """Random numbers, optimizers, and what is done to all gradients."""
     call = more_calls("cpu", lambda x: flow.from_torch(twin(x)))[name]
     check_all([c for c in record(call) if not is_derived(c) and c.op.name not in UNKNOWN], QUICK_MESHES, rng)
+
+
+def test_partial_plus_scalar_pytorch_149768(rng: numpy.random.Generator) -> None:
+    """Every rank would add the scalar: what is affine keeps no partial sum (pytorch#149768, of clip_grad)."""
+    for name in ("scalar_add", "scalar_sub", "scalar_add_reversed", "scalar_sub_reversed", "masked_fill", "where_scalar_y"):
+        assert OPS[name].linear == (), name
+    x = torch.from_numpy(rng.standard_normal(5))
+    (call,) = record(lambda: flow.from_torch(x) + 1e-6)
+    found = nd_signatures(call.op.definition, call.metas, call.attrs, (2,))
+    assert not any(sbp.is_partial for signature in found for sbp in signature.inputs[0] or ())
+    assert check(call, (2,), rng) == len(found) == 2
+
+
+def test_linear_ops_keep_partial_sums() -> None:
+    linear = {name: OPS[name].linear for name in ("add", "sub", "mul", "div", "where", "scalar_mul", "negative", "addcmul")}
+    assert linear == {
+        **dict.fromkeys(("add", "sub"), ((0, 1),)), "mul": ((0,), (1,)), "div": ((0,),), "where": ((1, 2),),
+        **dict.fromkeys(("scalar_mul", "negative"), ((0,),)), "addcmul": ((0, 1), (0, 2)),
+    }  # fmt: skip
+    for name in ("square", "exp", "relu", "maximum", "scalar_div_reversed", "eq"):
+        assert OPS[name].linear == (), name
