@@ -97,6 +97,10 @@ class Placement:
             device = self._devices[index] = Device(self.type, index)
         return device
 
+    def on(self, device: Device) -> Placement:
+        """The same ranks, each on its device of the type of `device`."""
+        return self if self.type == device.type else Placement(device.type, self.ranks)
+
     def __repr__(self) -> str:
         return f'tritonflow.placement(type="{self.type}", ranks={self.ranks.tolist()})'
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from tritonflow.device.device import Device
 from tritonflow.dtypes import DType
-from tritonflow.errors import LocalityError
+from tritonflow.errors import ArgumentTypeError, LocalityError
 from tritonflow.framework.meta import TensorMeta
 
 if TYPE_CHECKING:
@@ -95,14 +95,14 @@ class Tensor(TensorMethods):
         def __int__(self) -> int: ...
         def __float__(self) -> float: ...
 
-    def __init__(self, meta: Any = (), impl: Any = None, ptr: Any = None, *more: Any, device: Any = None) -> None:
+    def __init__(self, meta: Any = (), impl: Any = None, ptr: Any = None, *more: Any, **options: Any) -> None:
         """Inside of the package: from meta, impl and address.
 
-        For users, `flow.Tensor(2, 3)` or `flow.Tensor([1.0, 2.0])`: a float32 tensor of a size (not initialised) or of data; prefer
-        `flow.empty` and `flow.tensor`.
+        For users, `flow.Tensor(2, 3)` or `flow.Tensor([1.0, 2.0])`: a float32 tensor of a size (not initialised) or of data, with
+        the options device, or placement and sbp; prefer `flow.empty` and `flow.tensor`.
         """
         if meta.__class__ is not TensorMeta and not isinstance(meta, TensorMeta):
-            meta, impl, ptr = _parts_for_user([a for a in (meta, impl, ptr, *more) if a is not None], device)
+            meta, impl, ptr = _parts_for_user([a for a in (meta, impl, ptr, *more) if a is not None], options)
         self.meta = meta
         self.impl: Any = impl
         self.ptr = ptr
@@ -244,12 +244,15 @@ _constructor: list[Any] = []
 
 
 def set_user_constructor(function: Any) -> None:
-    """Register the function that makes meta, impl and address for `flow.Tensor(*args, device=)`; `functional` does so."""
+    """Register the function that makes the tensor for `flow.Tensor(*args, device=, placement=, sbp=)`; `functional` does so."""
     _constructor[:] = [function]
 
 
-def _parts_for_user(args: list[Any], device: Any) -> tuple[Any, Any, Any]:
-    made: Tensor = _constructor[0](args, device)
+def _parts_for_user(args: list[Any], options: dict[str, Any]) -> tuple[Any, Any, Any]:
+    for name in options:
+        if name not in ("device", "placement", "sbp"):
+            raise ArgumentTypeError(f"Tensor(): got an unexpected keyword argument '{name}'")
+    made: Tensor = _constructor[0](args, **options)
     return made.meta, made.impl, made.ptr
 
 

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import ctypes
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
+from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
 import numpy
@@ -22,19 +23,26 @@ from tritonflow.device.memory import Block
 from tritonflow.device.provider import Provider, get_provider
 from tritonflow.device.stream import current_stream
 from tritonflow.dtypes import DType
-from tritonflow.errors import ArgumentValueError, DeviceMismatchError
+from tritonflow.errors import ArgumentValueError, DeviceMismatchError, PlacementError
 from tritonflow.execution.eager_local import contiguous_copy
 from tritonflow.execution.op_expr import op_expr
+from tritonflow.framework.consistent_meta import ConsistentTensorMeta
 from tritonflow.framework.locality import require_local
 from tritonflow.framework.meta import TensorMeta, contiguous_meta
+from tritonflow.framework.placement import Placement
+from tritonflow.framework.sbp import Sbp, broadcast
 from tritonflow.framework.tensor import Size, Tensor, set_user_constructor
 from tritonflow.framework.tensor_impl import EagerLocalTensorImpl
+from tritonflow.functional.target import target, target_like
+from tritonflow.interpreter import consistent
 from tritonflow.interpreter.dispatch import dispatch1
 from tritonflow.interpreter.grad_mode import no_grad
+from tritonflow.interpreter.rank_metas import ask_all
 from tritonflow.ops.cast import scalar_of
 from tritonflow.thread_state import slow_path, thread_state
 from tritonflow.vm.instruction import FINISHED
 from tritonflow.vm.machine import machine
+from tritonflow.wire.world import this_rank
 
 if TYPE_CHECKING:
     from torch import Tensor as TorchTensor
@@ -73,6 +81,8 @@ def tensor(
     device: Any = None,
     requires_grad: bool = False,
     pin_memory: bool = False,
+    placement: Placement | None = None,
+    sbp: Sbp | Sequence[Sbp] | None = None,
 ) -> Tensor:
     """A new leaf tensor with a copy of `data`.
 
@@ -82,56 +92,111 @@ def tensor(
         device: where the result is; default the CPU, or where `data` is.
         requires_grad: whether gradients are accumulated into it.
         pin_memory: accepted for torch's sake; without effect on the CPU.
+        placement, sbp: over which ranks the result lies, and how, for a consistent tensor. Every rank gives the same whole data.
 
     Raises:
         TypeError, ValueError: `data` is not rectangular or not made of numbers.
-        RuntimeError: a number does not fit an integer dtype.
+        RuntimeError: a number does not fit an integer dtype, or ranks give different data.
 
     Example:
         >>> import tritonflow as flow
         >>> flow.tensor([[1, 2], [3, 4]]).shape
         tritonflow.Size([2, 2])
     """
-    if isinstance(data, Tensor):
-        result = copy_of(data, dtype or data.dtype, Device(device) if device is not None else data.device)
+    if placement is not None or sbp is not None or slow_path.count and thread_state.global_mode is not None:
+        result = _consistent_tensor(data, dtype, device, placement, sbp)
+    elif isinstance(data, Tensor):
+        result = copy_of(data, dtype or data.dtype, None if device is None else Device(device))
     elif torch_exchange.is_tensor(data):
         shared = from_torch(data)
         result = copy_of(shared, dtype or shared.dtype, Device(device or "cpu"))
     else:
-        array, inferred = _to_array(data, dtype)
-        dtype = dtype or inferred
-        if dtype.category == dtypes.INTEGER and array.size and not isinstance(data, (numpy.ndarray, numpy.generic)):
-            scalar_of(array.min().item(), dtype)
-            scalar_of(array.max().item(), dtype)
+        array, dtype = _checked_array(data, dtype)
         result = from_array(array, dtype, Device(device if device is not None else "cpu"))
     if requires_grad:
         result.requires_grad = True  # type: ignore[attr-defined]
     return result
 
 
-def legacy_tensor(args: list[Any], device: Any) -> Tensor:
+def _checked_array(data: Any, dtype: DType | None) -> tuple[numpy.ndarray[Any, Any], DType]:
+    """An array of the data and the dtype of the result, whose range the numbers are in."""
+    array, inferred = _to_array(data, dtype)
+    dtype = dtype or inferred
+    if dtype.category == dtypes.INTEGER and array.size and not isinstance(data, (numpy.ndarray, numpy.generic)):
+        scalar_of(array.min().item(), dtype)
+        scalar_of(array.max().item(), dtype)
+    return array, dtype
+
+
+def _consistent_tensor(data: Any, dtype: DType | None, device: Any, placement: Placement | None, sbp: Any) -> Tensor:
+    """A consistent tensor of data that every rank has whole: each takes its piece."""
+    if torch_exchange.is_tensor(data):
+        data = from_torch(data)
+    ndim = data.meta.ndim if isinstance(data, Tensor) else 0
+    if isinstance(data, Tensor) and not data.meta.is_local:
+        where = target_like("tensor", data, ndim, device, placement, sbp)
+        assert where.placement is not None and where.sbp is not None
+        return copy_of(consistent.box(data, where.placement, where.sbp), dtype or data.dtype)
+    if isinstance(data, Tensor):
+        array, dtype = read(copy_of(data, dtypes.float32) if data.dtype is dtypes.bfloat16 else data), dtype or data.dtype
+    else:
+        array, dtype = _checked_array(data, dtype)
+    where = target("tensor", array.ndim, None if device is None else Device(device), placement, sbp)
+    assert where.placement is not None and where.sbp is not None
+    _require_same_data(array)
+    held = tuple([broadcast if one.is_partial else one for one in where.sbp])
+    box = ConsistentTensorMeta.get(array.shape, dtype, where.placement, held).box
+    piece = array.reshape(-1)[:0] if box is None else array[tuple([slice(*range_) for range_ in box])]
+    shard = from_array(piece, dtype, where.device)
+    meta = ConsistentTensorMeta.get(array.shape, dtype, where.placement, held, shard.meta)
+    return consistent.box(consistent.from_local(shard, meta), where.placement, where.sbp)
+
+
+def _require_same_data(array: numpy.ndarray[Any, Any]) -> None:
+    """Compare over the ranks what they made a consistent tensor of.
+
+    Raises:
+        PlacementError: it is not the same.
+    """
+    if this_rank().world_size == 1:
+        return
+    digest = blake2b(numpy.ascontiguousarray(array).tobytes(), digest_size=8).hexdigest()
+    told = ask_all((array.shape, array.dtype.str, digest), "the data of tensor()")
+    for rank, other in enumerate(told):
+        if other != told[0]:
+            raise PlacementError(
+                f"tensor(): Each rank must have same input sequence or numpy array, but that of rank {rank} ({other[1]}"
+                f"{list(other[0])}) differs from that of rank 0 ({told[0][1]}{list(told[0][0])}); for different local"
+                " tensors use to_global()"
+            )
+
+
+def legacy_tensor(args: list[Any], device: Any = None, placement: Placement | None = None, sbp: Any = None) -> Tensor:
     """What `flow.Tensor(*args)` makes: float32 of a size given as integers or a shape, or of data."""
-    device = Device(device if device is not None else "cpu")
     if len(args) == 1 and not isinstance(args[0], (int, Size)):
         data = args[0]
         if isinstance(data, Tensor):
             return data.detach()
-        return tensor(data, dtype=dtypes.get_default_dtype(), device=device)
+        return tensor(data, dtype=dtypes.get_default_dtype(), device=device, placement=placement, sbp=sbp)
     shape = tuple(args[0]) if len(args) == 1 and isinstance(args[0], Size) else tuple(args)
     if args == [()]:
         shape = (0,)
     if not all(isinstance(n, int) and n >= 0 for n in shape):
         raise TypeError(f"Tensor(): expected sizes or data, but got {', '.join(type(a).__name__ for a in args)}")
-    return allocate(contiguous_meta(shape, dtypes.get_default_dtype(), device))
+    where = target("Tensor", len(shape), None if device is None else Device(device), placement, sbp)
+    if where.placement is None or where.sbp is None:
+        return allocate(contiguous_meta(shape, dtypes.get_default_dtype(), where.device))
+    meta = ConsistentTensorMeta.get(shape, dtypes.get_default_dtype(), where.placement, where.sbp)
+    return consistent.from_local(allocate(meta.local), meta)
 
 
 set_user_constructor(legacy_tensor)
 
 
-def copy_of(x: Tensor, dtype: DType, device: Device) -> Tensor:
+def copy_of(x: Tensor, dtype: DType, device: Device | None = None) -> Tensor:
     """A copy without history."""
     with no_grad():
-        moved = to_device(x, device)
+        moved = x if device is None else to_device(x, device)
         if dtype is not x.dtype:
             return dispatch1(_cast, moved, (dtype,))
         return dispatch1(_clone, moved) if moved.impl is x.impl else moved
@@ -182,7 +247,7 @@ def _floating(data: Any, array: numpy.ndarray[Any, Any]) -> DType:
 def _plain(data: Any) -> Any:
     """Sequences with the tensors inside as arrays or numbers."""
     if isinstance(data, Tensor):
-        return data.item() if data.meta.ndim == 0 else numpy_of(data)  # type: ignore[attr-defined]
+        return item(data) if data.meta.ndim == 0 else numpy_of(data)
     if isinstance(data, (list, tuple)):
         return [_plain(item) for item in data]
     if isinstance(data, range):
@@ -194,10 +259,15 @@ def _plain(data: Any) -> Any:
 
 
 def to_device(x: Tensor, device: Device) -> Tensor:
-    """The tensor on another device (a copy), or itself if it is there; not recorded for backward."""
-    if x.device is device:
+    """The tensor on another device (a copy), or itself if it is there; not recorded for backward.
+
+    A consistent tensor goes to the devices of that type of its ranks.
+    """
+    meta: Any = x.meta
+    if not meta.is_local:
+        return consistent.box(x, meta.placement.on(device), meta.sbp)
+    if meta.device is device:
         return x
-    require_local("to", x)
     source = _contiguous(x)
     result = allocate(contiguous_meta(x.meta.shape, x.meta.dtype, device))
     if x.meta.numel:
@@ -205,6 +275,11 @@ def to_device(x: Tensor, device: Device) -> Tensor:
     if device is CPU:
         get_provider(x.device).error_word.raise_pending()
     return result
+
+
+def to_device_of(x: Tensor, other: Tensor) -> Tensor:
+    """The tensor on the device of another one, if both are local; itself otherwise."""
+    return to_device(x, other.meta.device) if x.meta.is_local and other.meta.is_local else x
 
 
 def _copy_across(source: Tensor, target: Tensor) -> None:
@@ -334,9 +409,22 @@ def _nothing() -> None:
     """The callback of an access that only waits."""
 
 
+def whole(x: Tensor) -> Tensor:
+    """A local tensor with all elements: x itself, or what all ranks of the world together have. Without history.
+
+    Of a consistent tensor, every rank of the world calls this, also those outside of its placement.
+    """
+    meta: Any = x.meta
+    if meta.is_local:
+        return x
+    everyone = Placement.all(meta.placement.type)
+    return consistent.local_shard(consistent.box(x, everyone, (broadcast,) * everyone.ndim))
+
+
 def numpy_of(x: Tensor) -> numpy.ndarray[Any, Any]:
-    """An array that shares the tensor's memory (on the CPU), or a copy (from a GPU)."""
-    require_local("numpy", x)
+    """An array that shares the tensor's memory (on the CPU), or a copy (from a GPU, and of a consistent tensor)."""
+    if not x.meta.is_local:
+        return read(whole(x)).copy()
     dtype = x.meta.dtype.numpy
     if x.device is not CPU:
         x = to_device(x, CPU)
@@ -440,21 +528,23 @@ def _meet_torch(block: Block, provider: Provider) -> None:
 
 
 def item(x: Tensor) -> Any:
-    """The only element as a Python number.
+    """The only element as a Python number; of a consistent tensor on every rank of the world, all of which call this.
 
     Raises:
         RuntimeError: there is not exactly one.
     """
-    require_local("item", x)
     if x.meta.numel != 1:
         raise RuntimeError(f"a Tensor with {x.meta.numel} elements cannot be converted to Scalar")
+    x = whole(x)
     return _numbers(x.detach().reshape(())) if x.meta.ndim else _numbers(x)
 
 
 def tolist(x: Tensor) -> Any:
-    """The elements as nested lists of Python numbers; of a zero-dim tensor the number itself."""
-    require_local("tolist", x)
-    return _numbers(x)
+    """The elements as nested lists of Python numbers; of a zero-dim tensor the number itself.
+
+    Of a consistent tensor, every rank of the world calls this and has all elements.
+    """
+    return _numbers(whole(x))
 
 
 def _numbers(x: Tensor) -> Any:

@@ -18,6 +18,7 @@ from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional import data_exchange
 from tritonflow.functional.functors.cast import cast, copy_, fill_
+from tritonflow.functional.functors.creation import full
 from tritonflow.functional.functors.index import index_get, index_put, nonzero
 from tritonflow.functional.functors.selection import masked_fill, masked_fill_tensor
 from tritonflow.functional.functors.view import expand, permute, reshape, slice_dim, unbind
@@ -57,10 +58,12 @@ def setitem(self: Tensor, index: Any, value: Any) -> None:
     if not tensors and value.__class__ in (int, float, bool):
         fill_(view, value)
         return
-    if not isinstance(value, Tensor):
-        value = data_exchange.tensor(value, dtype=self.dtype, device=self.device)
-    elif value.device is not self.device and value.meta.ndim == 0:
-        value = data_exchange.to_device(value, self.device)
+    if value.__class__ in (int, float, bool):
+        value = full((), value, dtype=self.dtype, **beside(self))
+    elif not isinstance(value, Tensor):
+        value = data_exchange.tensor(value, dtype=self.dtype, **beside(self))
+    elif value.meta.ndim == 0:
+        value = data_exchange.to_device_of(value, self)
     if not tensors:
         copy_(view, _squeezed_to(value, view.meta.ndim))
         return
@@ -104,10 +107,10 @@ def _masked(x: Tensor, items: tuple[Any, ...]) -> tuple[Tensor, Tensor] | None:
 def _fill(view: Tensor, mask: Tensor, value: Any) -> None:
     """Write a number, or a tensor with one and no dimensions, where a mask holds."""
     if isinstance(value, Tensor):
-        value = data_exchange.to_device(value, view.device)
+        value = data_exchange.to_device_of(value, view)
     elif view.meta.dtype.category == dtypes.INTEGER:
         value = int(value)
-    mask = cast(data_exchange.to_device(mask, view.device), dtypes.bool_)
+    mask = cast(data_exchange.to_device_of(mask, view), dtypes.bool_)
     (masked_fill_tensor if isinstance(value, Tensor) else masked_fill)(view, mask, value, inplace=True)
 
 
@@ -205,13 +208,12 @@ def _select_dim(x: Tensor, dim: int, index: int) -> Tensor:
 
 def _index_of_flag(flag: bool, x: Tensor) -> Tensor:
     """x[True] is x with a new dimension of size 1, x[False] of size 0."""
-    return data_exchange.tensor([0] if flag else [], dtype=dtypes.int64, device=x.device)
+    return full((int(flag),), 0, dtype=dtypes.int64, **beside(x))  # type: ignore[no-any-return]
 
 
 def _index_tensors(item: Tensor, x: Tensor, dim: int) -> list[Tensor]:
     """An index tensor as it is, a mask as the coordinates of its true elements."""
-    if item.device is not x.device:
-        item = data_exchange.to_device(item, x.device)
+    item = data_exchange.to_device_of(item, x)
     if not _is_mask(item):
         return [item]
     _check_mask(item, x, dim)

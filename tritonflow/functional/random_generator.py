@@ -14,14 +14,19 @@ from typing import Any
 from tritonflow.device.device import Device
 from tritonflow.device.provider import get_provider
 from tritonflow.dtypes import int64
-from tritonflow.errors import CaptureError
+from tritonflow.errors import CaptureError, PlacementError
 from tritonflow.execution.lazy import eager
+from tritonflow.framework.consistent_meta import ConsistentTensorMeta
 from tritonflow.framework.meta import contiguous_meta
+from tritonflow.framework.placement import Placement
+from tritonflow.framework.sbp import broadcast
 from tritonflow.framework.tensor import Tensor
 from tritonflow.framework.tensor_impl import EagerLocalTensorImpl
+from tritonflow.interpreter.rank_metas import ask_all
 from tritonflow.thread_state import thread_state
 from tritonflow.vm.failure import calling, describe
 from tritonflow.vm.machine import machine
+from tritonflow.wire.world import Rank, this_rank
 
 _DEFAULT_SEED = 67280421310721  # torch's
 
@@ -118,8 +123,49 @@ def default_generator(device: Device) -> Generator:
     return found
 
 
+_consistent: dict[tuple[str, Rank], Generator] = {}  # also by rank: those of a simulated world share a process
+_not_compared: set[tuple[str, Rank]] = set()
+
+
+def default_consistent_generator(type: str) -> Generator:
+    """The generator that random ops over a placement use if none is given; every rank of the world has an equal one.
+
+    It is not the one of local tensors, of which ranks may draw different numbers. The ranks compare it when it is first used, and
+    after a new seed.
+
+    Raises:
+        PlacementError: the ranks have different seeds.
+    """
+    key = type, this_rank()
+    found = _consistent.get(key)
+    if found is None:
+        with eager():
+            found = _consistent[key] = Generator(Placement(type, key[1].index).device()).manual_seed(_global_seed[0])
+        _not_compared.add(key)
+    if key in _not_compared:
+        states = ask_all(found.get_state(), "the seed of random numbers over a placement")
+        if any(state != states[0] for state in states):
+            raise PlacementError(
+                f"random numbers over a placement: expected the same seed on all ranks, but got {[s for s, _ in states]};"
+                " call flow.manual_seed(...) with the same number on every rank"
+            )
+        _not_compared.discard(key)
+    return found
+
+
+def state_over(generator: Generator, placement: Placement) -> Tensor:
+    """The state as a consistent tensor, which each rank of the placement has whole."""
+    meta = ConsistentTensorMeta.get((2,), int64, placement, (broadcast,) * placement.ndim)
+    return Tensor(meta, generator.state.impl, generator.state.ptr)
+
+
+def buffer_of(state: Tensor) -> Tensor:
+    """The buffer of this rank, also outside of the placement."""
+    return Tensor(contiguous_meta((2,), int64, state.meta.device), state.impl, state.ptr)
+
+
 def manual_seed(seed: int) -> Generator:
-    """Seed the default generator of every device; returns the CPU's.
+    """Seed the default generators of every device, those of local tensors and those over placements; returns the CPU's.
 
     Example:
         >>> import tritonflow as flow
@@ -133,6 +179,10 @@ def manual_seed(seed: int) -> Generator:
     _global_seed[0] = seed
     for generator in list(_defaults.values()):
         generator.manual_seed(seed)
+    for key, generator in list(_consistent.items()):
+        if key[1] == this_rank():
+            generator.manual_seed(seed)
+            _not_compared.add(key)
     return cpu
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import Any
 
 from tritonflow.device.device import Device
-from tritonflow.framework.meta import TensorMeta
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional import data_exchange
 from tritonflow.functional.functors import reduction
@@ -14,12 +14,15 @@ from tritonflow.functional.functors.cast import cast, clone, copy_, fill_
 from tritonflow.functional.functors.creation import zeros
 from tritonflow.functional.functors.generated import is_nan
 from tritonflow.functional.functors.join import cat
+from tritonflow.functional.functors.placement import whole
 from tritonflow.functional.functors.view import unsqueeze
 from tritonflow.interpreter.grad_node import functional_hooks
 
 
-def _zeros(meta: TensorMeta) -> Tensor:
-    return zeros(meta.shape, dtype=meta.dtype, device=meta.device)  # type: ignore[no-any-return]
+def _zeros(meta: Any) -> Tensor:
+    if meta.is_local:
+        return zeros(meta.shape, dtype=meta.dtype, device=meta.device)  # type: ignore[no-any-return]
+    return zeros(meta.shape, dtype=meta.dtype, placement=meta.placement, sbp=whole(meta.sbp))  # type: ignore[no-any-return]
 
 
 def _to_device(x: Tensor, device: Device) -> Tensor:

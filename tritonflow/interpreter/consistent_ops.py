@@ -5,8 +5,6 @@ Their derivatives are formulas of the registry, so that gradients go the opposit
 
 from __future__ import annotations
 
-from typing import Any
-
 from tritonflow.execution.context import OpContext
 from tritonflow.execution.op_expr import OpExpr
 from tritonflow.framework.consistent_meta import ConsistentTensorMeta

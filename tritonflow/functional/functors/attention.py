@@ -30,6 +30,7 @@ from tritonflow.functional.functors.selection import masked_fill, where_scalar_y
 from tritonflow.functional.functors.softmax import softmax, softmax_grad
 from tritonflow.functional.functors.view import expand, reshape, unshared, unsqueeze
 from tritonflow.functional.library import functor
+from tritonflow.functional.target import beside
 from tritonflow.interpreter.autocast import with_casts
 from tritonflow.interpreter.dispatch import dispatch
 from tritonflow.interpreter.grad_mode import is_grad_enabled
@@ -74,7 +75,7 @@ def scaled_dot_product_attention(
     planes = tuple(_planes(t, batch) for t in (query, key, value))
     mask = None if attn_mask is None else _planes(_expanded_rows(attn_mask, q[-2], k[-2]), batch)
     count = prod(batch) * q[-2] * k[-2] if dropout_p > 0 else 0
-    drawn = reserve(query.device, count) if count else None
+    drawn = reserve(query, count) if count else None
     scalars = (float(scale), -inf, 0.0, float(dropout_p), factor_of(dropout_p), 0)
     out = dispatch(_attention, (*planes, mask, drawn), (is_causal,), scalars)[0]
     return out if len(batch) == 2 else unshared(reshape(out, (*batch, q[-2], v[-1])))
@@ -149,7 +150,7 @@ def _planes(x: Tensor, batch: tuple[int, ...]) -> Tensor:
 def _additive(mask: Tensor) -> Tensor:
     """The mask as float64: Triton 3.6 fails to compile a float64 dot for GPUs whose operand depends on narrower memory."""
     if mask.meta.dtype is bool_:
-        additive = zeros(mask.meta.shape, dtype=float64, device=mask.device)
+        additive = zeros(mask.meta.shape, dtype=float64, **beside(mask))
         return masked_fill(additive, logical_not(mask), -float("inf"))  # type: ignore[no-any-return]
     return cast(mask, float64)  # type: ignore[no-any-return]
 
@@ -174,8 +175,8 @@ def _weights(query: Tensor, key: Tensor, mask: Tensor | None, is_causal: bool, s
     scores = scalar_mul(_matmul(query, key, False, True), scale)
     if is_causal:
         rows, columns = scores.meta.shape[-2:]
-        device = query.meta.device
-        mask = ge(unsqueeze(arange_end(rows, device=device), 1), arange_end(columns, device=device))
+        where = beside(query)
+        mask = ge(unsqueeze(arange_end(rows, **where), 1), arange_end(columns, **where))
     if mask is None:
         return _softmax(scores, -1)  # type: ignore[no-any-return]
     allowed = mask

@@ -10,6 +10,7 @@ from tritonflow.errors import ShapeError
 from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional import data_exchange
+from tritonflow.functional.functors.placement import to_global
 from tritonflow.functional.functors.view import expand
 from tritonflow.functional.library import functor
 from tritonflow.interpreter.dispatch import dispatch, dispatch1
@@ -33,7 +34,10 @@ def to_dtype(input: Tensor, dtype: DType, copy: bool = False) -> Any:
 
 @functor("ToDevice")
 def to_device(input: Tensor, device: Device | None = None, dtype: DType | None = None, copy: bool = False) -> Any:
-    moved = input if device is None else data_exchange.to_device(input, device)
+    if device is not None and not input.meta.is_local:
+        moved = to_global(input, input.placement.on(device))
+    else:
+        moved = input if device is None else data_exchange.to_device(input, device)
     if dtype is not None:
         moved = cast(moved, dtype)
     return clone(input) if copy and moved is input else moved
@@ -41,12 +45,17 @@ def to_device(input: Tensor, device: Device | None = None, dtype: DType | None =
 
 @functor("ToOther")
 def to_other(input: Tensor, other: Tensor, copy: bool = False) -> Any:
-    return to_device(input, other.device, other.dtype, copy)
+    return to_device(input, _device_of(other), other.dtype, copy)
 
 
 @functor("TypeAs")
 def type_as(input: Tensor, other: Tensor) -> Any:
-    return to_device(input, other.device, other.dtype)
+    return to_device(input, _device_of(other), other.dtype)
+
+
+def _device_of(x: Tensor) -> Device | None:
+    """None of a consistent tensor, which is not on one device."""
+    return x.meta.device if x.meta.is_local else None
 
 
 @functor("Clone")
@@ -56,8 +65,7 @@ def clone(input: Tensor) -> Any:
 
 @functor("Copy")
 def copy_(input: Tensor, other: Tensor) -> Any:
-    if other.meta.device is not input.meta.device:
-        other = data_exchange.to_device(other, input.meta.device)
+    other = data_exchange.to_device_of(other, input)
     shape, own = other.meta.shape, input.meta.shape
     if shape != own and (
         len(shape) > len(own) or any(n not in (1, m) for n, m in zip(reversed(shape), reversed(own)))

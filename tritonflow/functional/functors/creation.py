@@ -9,19 +9,19 @@ from tritonflow import dtypes
 from tritonflow.device.device import Device
 from tritonflow.dtypes import DType
 from tritonflow.errors import DTypeNotImplementedError, InvalidArgumentError, ShapeError
-from tritonflow.execution.op_expr import op_expr
-from tritonflow.framework.locality import local_device
+from tritonflow.execution.op_expr import OpExpr, op_expr
+from tritonflow.framework.placement import Placement
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional import data_exchange
 from tritonflow.functional.functors.cast import copy_
 from tritonflow.functional.library import functor
+from tritonflow.functional.target import SbpList, Target, target, target_like
 from tritonflow.interpreter.dispatch import dispatch, dispatch1
 from tritonflow.interpreter.recording import require_grad
 from tritonflow.ops.cast import scalar_of
 
 Number = int | float | bool
 Shape = tuple[int, ...]
-CPU = Device("cpu")
 
 _empty = op_expr("empty")
 _constant = op_expr("full")
@@ -48,104 +48,146 @@ def checked_shape(shape: Shape) -> Shape:
     return shape
 
 
+def make(op: OpExpr, attrs: tuple[Any, ...], dynamic: tuple[Any, ...], where: Target, requires_grad: bool) -> Any:
+    """A new tensor by an op whose last static attribute is the device."""
+    made = dispatch(op, (), (*attrs, where.device), dynamic, None, where.placement, where.sbp)
+    return leaf(made, requires_grad)
+
+
+def empty_at(where: Target, shape: Shape, dtype: DType, requires_grad: bool = False) -> Any:
+    """Whatever is in memory."""
+    return make(_empty, (shape, dtype), (), where, requires_grad)
+
+
+def full_at(where: Target, shape: Shape, value: Number, dtype: DType, requires_grad: bool = False) -> Any:
+    """One number everywhere."""
+    return make(_constant, (shape, dtype), (scalar_of(value, dtype),), where, requires_grad)
+
+
 @functor("Empty")
-def empty(size: Shape, dtype: DType | None = None, device: Device | None = None, requires_grad: bool = False) -> Any:
-    attrs = (checked_shape(size), dtype or dtypes.get_default_dtype(), device or CPU)
-    return leaf(dispatch(_empty, (), attrs), requires_grad)
+def empty(
+    size: Shape, dtype: DType | None = None, device: Device | None = None, requires_grad: bool = False,
+    placement: Placement | None = None, sbp: SbpList | None = None,
+) -> Any:  # fmt: skip
+    shape = checked_shape(size)
+    where = target("empty", len(shape), device, placement, sbp)
+    return empty_at(where, shape, dtype or dtypes.get_default_dtype(), requires_grad)
 
 
 @functor("Full")
 def full(
-    size: Shape,
-    fill_value: Number,
-    dtype: DType | None = None,
-    device: Device | None = None,
-    requires_grad: bool = False,
-) -> Any:
-    dtype = dtype or dtypes.of_scalar(fill_value.__class__)
-    attrs = (checked_shape(size), dtype, device or CPU)
-    return leaf(dispatch(_constant, (), attrs, (scalar_of(fill_value, dtype),)), requires_grad)
+    size: Shape, fill_value: Number, dtype: DType | None = None, device: Device | None = None, requires_grad: bool = False,
+    placement: Placement | None = None, sbp: SbpList | None = None,
+) -> Any:  # fmt: skip
+    shape = checked_shape(size)
+    where = target("full", len(shape), device, placement, sbp)
+    return full_at(where, shape, fill_value, dtype or dtypes.of_scalar(fill_value.__class__), requires_grad)
 
 
 @functor("Zeros")
-def zeros(size: Shape, dtype: DType | None = None, device: Device | None = None, requires_grad: bool = False) -> Any:
-    return full(size, 0, dtype or dtypes.get_default_dtype(), device, requires_grad)
+def zeros(
+    size: Shape, dtype: DType | None = None, device: Device | None = None, requires_grad: bool = False,
+    placement: Placement | None = None, sbp: SbpList | None = None,
+) -> Any:  # fmt: skip
+    shape = checked_shape(size)
+    where = target("zeros", len(shape), device, placement, sbp)
+    return full_at(where, shape, 0, dtype or dtypes.get_default_dtype(), requires_grad)
 
 
 @functor("Ones")
-def ones(size: Shape, dtype: DType | None = None, device: Device | None = None, requires_grad: bool = False) -> Any:
-    return full(size, 1, dtype or dtypes.get_default_dtype(), device, requires_grad)
+def ones(
+    size: Shape, dtype: DType | None = None, device: Device | None = None, requires_grad: bool = False,
+    placement: Placement | None = None, sbp: SbpList | None = None,
+) -> Any:  # fmt: skip
+    shape = checked_shape(size)
+    where = target("ones", len(shape), device, placement, sbp)
+    return full_at(where, shape, 1, dtype or dtypes.get_default_dtype(), requires_grad)
 
 
 @functor("EmptyLike")
 def empty_like(
-    input: Tensor, dtype: DType | None = None, device: Device | None = None, requires_grad: bool = False
-) -> Any:
-    return empty(input.meta.shape, dtype or input.meta.dtype, local_device("empty_like", input, device), requires_grad)
+    input: Tensor, dtype: DType | None = None, device: Device | None = None, requires_grad: bool = False,
+    placement: Placement | None = None, sbp: SbpList | None = None,
+) -> Any:  # fmt: skip
+    shape = input.meta.shape
+    where = target_like("empty_like", input, len(shape), device, placement, sbp)
+    return empty_at(where, shape, dtype or input.meta.dtype, requires_grad)
 
 
 @functor("FullLike")
 def full_like(
-    input: Tensor,
-    fill_value: Number,
-    dtype: DType | None = None,
-    device: Device | None = None,
-    requires_grad: bool = False,
-) -> Any:
-    return full(input.meta.shape, fill_value, dtype or input.meta.dtype, local_device("full_like", input, device), requires_grad)
+    input: Tensor, fill_value: Number, dtype: DType | None = None, device: Device | None = None, requires_grad: bool = False,
+    placement: Placement | None = None, sbp: SbpList | None = None,
+) -> Any:  # fmt: skip
+    shape = input.meta.shape
+    where = target_like("full_like", input, len(shape), device, placement, sbp)
+    return full_at(where, shape, fill_value, dtype or input.meta.dtype, requires_grad)
 
 
 @functor("ZerosLike")
 def zeros_like(
-    input: Tensor, dtype: DType | None = None, device: Device | None = None, requires_grad: bool = False
-) -> Any:
-    return zeros(input.meta.shape, dtype or input.meta.dtype, local_device("zeros_like", input, device), requires_grad)
+    input: Tensor, dtype: DType | None = None, device: Device | None = None, requires_grad: bool = False,
+    placement: Placement | None = None, sbp: SbpList | None = None,
+) -> Any:  # fmt: skip
+    shape = input.meta.shape
+    where = target_like("zeros_like", input, len(shape), device, placement, sbp)
+    return full_at(where, shape, 0, dtype or input.meta.dtype, requires_grad)
 
 
 @functor("OnesLike")
 def ones_like(
-    input: Tensor, dtype: DType | None = None, device: Device | None = None, requires_grad: bool = False
-) -> Any:
-    return ones(input.meta.shape, dtype or input.meta.dtype, local_device("ones_like", input, device), requires_grad)
+    input: Tensor, dtype: DType | None = None, device: Device | None = None, requires_grad: bool = False,
+    placement: Placement | None = None, sbp: SbpList | None = None,
+) -> Any:  # fmt: skip
+    shape = input.meta.shape
+    where = target_like("ones_like", input, len(shape), device, placement, sbp)
+    return full_at(where, shape, 1, dtype or input.meta.dtype, requires_grad)
 
 
 @functor("NewEmpty")
 def new_empty(
-    input: Tensor, size: Shape, dtype: DType | None = None, device: Device | None = None, requires_grad: bool = False
-) -> Any:
-    return empty(size, dtype or input.meta.dtype, local_device("new_empty", input, device), requires_grad)
+    input: Tensor, size: Shape, dtype: DType | None = None, device: Device | None = None, requires_grad: bool = False,
+    placement: Placement | None = None, sbp: SbpList | None = None,
+) -> Any:  # fmt: skip
+    shape = checked_shape(size)
+    where = target_like("new_empty", input, len(shape), device, placement, sbp)
+    return empty_at(where, shape, dtype or input.meta.dtype, requires_grad)
 
 
 @functor("NewZeros")
 def new_zeros(
-    input: Tensor, size: Shape, dtype: DType | None = None, device: Device | None = None, requires_grad: bool = False
-) -> Any:
-    return zeros(size, dtype or input.meta.dtype, local_device("new_zeros", input, device), requires_grad)
+    input: Tensor, size: Shape, dtype: DType | None = None, device: Device | None = None, requires_grad: bool = False,
+    placement: Placement | None = None, sbp: SbpList | None = None,
+) -> Any:  # fmt: skip
+    shape = checked_shape(size)
+    where = target_like("new_zeros", input, len(shape), device, placement, sbp)
+    return full_at(where, shape, 0, dtype or input.meta.dtype, requires_grad)
 
 
 @functor("NewOnes")
 def new_ones(
-    input: Tensor, size: Shape, dtype: DType | None = None, device: Device | None = None, requires_grad: bool = False
-) -> Any:
-    return ones(size, dtype or input.meta.dtype, local_device("new_ones", input, device), requires_grad)
+    input: Tensor, size: Shape, dtype: DType | None = None, device: Device | None = None, requires_grad: bool = False,
+    placement: Placement | None = None, sbp: SbpList | None = None,
+) -> Any:  # fmt: skip
+    shape = checked_shape(size)
+    where = target_like("new_ones", input, len(shape), device, placement, sbp)
+    return full_at(where, shape, 1, dtype or input.meta.dtype, requires_grad)
 
 
 @functor("NewFull")
 def new_full(
-    input: Tensor,
-    size: Shape,
-    fill_value: Number,
-    dtype: DType | None = None,
-    device: Device | None = None,
-    requires_grad: bool = False,
-) -> Any:
-    return full(size, fill_value, dtype or input.meta.dtype, local_device("new_full", input, device), requires_grad)
+    input: Tensor, size: Shape, fill_value: Number, dtype: DType | None = None, device: Device | None = None, requires_grad: bool = False,
+    placement: Placement | None = None, sbp: SbpList | None = None,
+) -> Any:  # fmt: skip
+    shape = checked_shape(size)
+    where = target_like("new_full", input, len(shape), device, placement, sbp)
+    return full_at(where, shape, fill_value, dtype or input.meta.dtype, requires_grad)
 
 
 @functor("Arange")
 def arange(
     start: Number, end: Number, step: Number = 1, dtype: DType | None = None, device: Device | None = None,
-    requires_grad: bool = False,
+    requires_grad: bool = False, placement: Placement | None = None, sbp: SbpList | None = None,
 ) -> Any:  # fmt: skip
     if step == 0:
         raise InvalidArgumentError("step must be nonzero")
@@ -164,32 +206,29 @@ def arange(
     else:
         start, step = float(start), float(step)
         n = math.ceil((end - start) / step)
-    return leaf(dispatch(_arange, (), (n, dtype, device or CPU), (start, step)), requires_grad)
+    return make(_arange, (n, dtype), (start, step), target("arange", 1, device, placement, sbp), requires_grad)
 
 
 @functor("ArangeEnd")
 def arange_end(
-    end: Number, dtype: DType | None = None, device: Device | None = None, requires_grad: bool = False
-) -> Any:
-    return arange(0, end, 1, dtype, device, requires_grad)
+    end: Number, dtype: DType | None = None, device: Device | None = None, requires_grad: bool = False,
+    placement: Placement | None = None, sbp: SbpList | None = None,
+) -> Any:  # fmt: skip
+    return arange(0, end, 1, dtype, device, requires_grad, placement, sbp)
 
 
 @functor("Linspace")
 def linspace(
-    start: Number,
-    end: Number,
-    steps: int,
-    dtype: DType | None = None,
-    device: Device | None = None,
-    requires_grad: bool = False,
-) -> Any:
+    start: Number, end: Number, steps: int, dtype: DType | None = None, device: Device | None = None,
+    requires_grad: bool = False, placement: Placement | None = None, sbp: SbpList | None = None,
+) -> Any:  # fmt: skip
     if steps < 0:
         raise InvalidArgumentError("number of steps must be non-negative")
     dtype = dtype or dtypes.get_default_dtype()
     if not dtype.is_floating_point:
-        return data_exchange.tensor(_whole_steps(int(start), int(end), steps), dtype=dtype, device=device)
+        return data_exchange.tensor(_whole_steps(int(start), int(end), steps), dtype=dtype, device=device, placement=placement, sbp=sbp)
     values = (float(start), float(end), (end - start) / (steps - 1) if steps > 1 else 0.0)
-    return leaf(dispatch(_linspace, (), (steps, dtype, device or CPU), values), requires_grad)
+    return make(_linspace, (steps, dtype), values, target("linspace", 1, device, placement, sbp), requires_grad)
 
 
 def _whole_steps(start: int, end: int, steps: int) -> list[int]:
@@ -201,12 +240,14 @@ def _whole_steps(start: int, end: int, steps: int) -> list[int]:
 
 @functor("Eye")
 def eye(
-    n: int, m: int | None = None, dtype: DType | None = None, device: Device | None = None, requires_grad: bool = False
-) -> Any:
+    n: int, m: int | None = None, dtype: DType | None = None, device: Device | None = None, requires_grad: bool = False,
+    placement: Placement | None = None, sbp: SbpList | None = None,
+) -> Any:  # fmt: skip
     m = n if m is None else m
     if n < 0 or m < 0:
         raise InvalidArgumentError(f"{'n' if n < 0 else 'm'} must be greater or equal to 0, got {n if n < 0 else m}")
-    return leaf(dispatch(_eye, (), ((n, m), dtype or dtypes.get_default_dtype(), device or CPU)), requires_grad)
+    where = target("eye", 2, device, placement, sbp)
+    return make(_eye, ((n, m), dtype or dtypes.get_default_dtype()), (), where, requires_grad)
 
 
 @functor("Tril")

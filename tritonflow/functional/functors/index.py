@@ -16,15 +16,16 @@ from tritonflow.errors import (
 )
 from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.tensor import Tensor, wrap_dim
-from tritonflow.functional.data_exchange import item, tensor
+from tritonflow.functional.data_exchange import item
 from tritonflow.functional.functors import reduction
 from tritonflow.functional.functors.arithmetic import ONE, checked_alpha
 from tritonflow.functional.functors.cast import cast, copy_
-from tritonflow.functional.functors.creation import zeros
+from tritonflow.functional.functors.creation import full, zeros
 from tritonflow.functional.functors.generated import scalar_eq, scalar_mul, where
 from tritonflow.functional.functors.join import cat
 from tritonflow.functional.functors.view import expand, narrow, reshape, unbind, unshared
 from tritonflow.functional.library import functor
+from tritonflow.functional.target import beside
 from tritonflow.interpreter.dispatch import dispatch
 from tritonflow.interpreter.grad_mode import no_grad
 from tritonflow.ops.cast import scalar_of
@@ -144,7 +145,7 @@ def scatter_scalar(
 ) -> Tensor:
     if input.meta.dtype.category == INTEGER:
         scalar_of(value, input.meta.dtype)
-    src = expand(tensor(value, dtype=input.dtype, device=input.device), index.meta.shape)
+    src = expand(full((), value, dtype=input.dtype, **beside(input)), index.meta.shape)
     return scatter(input, dim, index, src, reduce, inplace)
 
 
@@ -156,7 +157,7 @@ def scatter_add(input: Tensor, dim: int, index: Tensor, src: Tensor, inplace: bo
 @functor("GatherGrad")
 def gather_grad(dy: Tensor, dim: int, index: Tensor, shape: tuple[int, ...]) -> Tensor:
     """Zeros with dy added where gather read."""
-    return scatter_add(zeros(shape, dtype=dy.dtype, device=dy.device), dim, index, dy)
+    return scatter_add(zeros(shape, dtype=dy.dtype, **beside(dy)), dim, index, dy)
 
 
 @functor("ScatterGrad")
@@ -175,7 +176,7 @@ def scatter_source_grad(dy: Tensor, dim: int, index: Tensor, shape: tuple[int, .
         missing = n - grad.meta.shape[d]
         if missing:
             rest = (*grad.meta.shape[:d], missing, *grad.meta.shape[d + 1 :])
-            grad = cat([grad, zeros(rest, dtype=dy.dtype, device=dy.device)], d)
+            grad = cat([grad, zeros(rest, dtype=dy.dtype, **beside(dy))], d)
     return grad
 
 
@@ -185,7 +186,7 @@ def index_put_grad(dy: Tensor, indices: Sequence[Tensor], dim: int, accumulate: 
     if accumulate:
         return dy
     shape = (*dy.meta.shape[:dim], *indices[0].meta.shape, *dy.meta.shape[dim + len(indices) :])
-    zero = expand(zeros((), dtype=dy.dtype, device=dy.device), shape)
+    zero = expand(zeros((), dtype=dy.dtype, **beside(dy)), shape)
     return index_put(dy, zero, indices, dim, False)
 
 

@@ -12,6 +12,7 @@ from tritonflow.functional.functors.creation import full
 from tritonflow.functional.functors.view import as_strided, narrow
 from tritonflow.functional.functors.view_gradients import set_region
 from tritonflow.functional.library import functor
+from tritonflow.functional.target import beside
 
 
 @functor("Pad")
@@ -43,6 +44,6 @@ def pad(input: Tensor, pad: Any, mode: str = "constant", value: Any = 0) -> Tens
     elements = sum(s * step for s, step in zip(start, stride))
     if not value:
         return set_region(input, tuple(shape), stride, elements)
-    result = full(tuple(shape), value, dtype=input.dtype, device=input.device)
+    result = full(tuple(shape), value, dtype=input.dtype, **beside(input))
     copy_(as_strided(result, input.meta.shape, stride, elements), input)
     return result  # type: ignore[no-any-return]

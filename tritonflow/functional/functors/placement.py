@@ -10,11 +10,11 @@ from tritonflow.framework.placement import Placement
 from tritonflow.framework.sbp import NdSbp, Sbp, broadcast, nd_sbp, partial_sum
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional import data_exchange
-from tritonflow.functional.functors.cast import clone
 from tritonflow.functional.library import functor
-from tritonflow.interpreter.dispatch import dispatch
+from tritonflow.interpreter.dispatch import dispatch, dispatch1
 from tritonflow.thread_state import slow_path, thread_state
 
+_clone = op_expr("clone")
 _cast_to_consistent = op_expr("cast_to_consistent")
 _cast_from_consistent = op_expr("cast_from_consistent")
 _consistent_to_consistent = op_expr("consistent_to_consistent")
@@ -58,7 +58,7 @@ def local_to_global(
     grad_sbp = dual(sbp) if grad_sbp is None else nd_sbp("to_global", grad_sbp, placement.ndim, ndim)
     moved = data_exchange.to_device(input, placement.device())
     if copy and moved is input:
-        moved = clone(input)
+        moved = dispatch1(_clone, input)
     return dispatch(_cast_to_consistent, (moved,), (placement, sbp, grad_sbp, shape, check_meta))
 
 
@@ -81,11 +81,11 @@ def _global_to_global(
     if grad_sbp is None:
         back = whole(meta.sbp)
         if placement is meta.placement and sbp == meta.sbp:
-            return clone(input) if copy else input
+            return dispatch1(_clone, input) if copy else input
     else:
         back = nd_sbp("to_global", grad_sbp, meta.placement.ndim, meta.ndim)
     result = dispatch(_consistent_to_consistent, (input,), (placement, sbp, meta.placement, back, check_meta))
-    return clone(result) if copy and result.impl is input.impl else result
+    return dispatch1(_clone, result) if copy and result.impl is input.impl else result
 
 
 @functor("ToLocal")
@@ -95,7 +95,7 @@ def to_local(input: Tensor, grad_sbp: SbpList | None = None, copy: bool = False)
         raise LocalityError("Expected global tensor for to_local but got local tensor!")
     back = dual(meta.sbp) if grad_sbp is None else nd_sbp("to_local", grad_sbp, meta.placement.ndim, meta.ndim)
     shard = dispatch(_cast_from_consistent, (input,), (meta.shape, meta.placement, back))
-    return clone(shard) if copy else shard
+    return dispatch1(_clone, shard) if copy else shard
 
 
 def dual(sbp: NdSbp) -> NdSbp:

@@ -3,23 +3,28 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, NamedTuple
 
 from tritonflow import dtypes
 from tritonflow.device.device import Device
 from tritonflow.dtypes import DType
 from tritonflow.errors import ArgumentValueError, DTypeNotImplementedError, InvalidArgumentError
-from tritonflow.execution.op_expr import op_expr
-from tritonflow.framework.locality import local_device
+from tritonflow.execution.op_expr import OpExpr, op_expr
+from tritonflow.framework.meta import numel_of
+from tritonflow.framework.placement import Placement
+from tritonflow.framework.sbp import broadcast
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional import random_generator as generators
 from tritonflow.functional.functors.cast import cast, copy_
-from tritonflow.functional.functors.creation import CPU, checked_shape, empty_like, leaf
+from tritonflow.functional.functors.creation import checked_shape, empty_like, leaf
 from tritonflow.functional.functors.generated import mul, scalar_mul
+from tritonflow.functional.functors.placement import to_global, whole
 from tritonflow.functional.functors.scan_sort import argsort
 from tritonflow.functional.library import functor
 from tritonflow.functional.random_generator import Generator
+from tritonflow.functional.target import SbpList, Target, target, target_like
 from tritonflow.interpreter.dispatch import dispatch
+from tritonflow.wire.world import this_rank
 
 Shape = tuple[int, ...]
 Device_ = Device | None
@@ -34,13 +39,37 @@ _dropout = op_expr("random_dropout")
 _reserve = op_expr("random_reserve")
 
 
-def _state(generator: Generator | None, device: Device | None) -> Tensor:
-    """The {seed, offset} buffer to draw from."""
+class _Source(NamedTuple):
+    """From where numbers are drawn.
+
+    Attributes:
+        state: the {seed, offset} buffer; of numbers over a placement a consistent tensor on the buffer of this rank.
+        where: where the numbers go.
+    """
+
+    state: Tensor
+    where: Target
+
+
+def _source(generator: Generator | None, where: Target) -> _Source:
+    """What the numbers of a tensor are drawn from.
+
+    Raises:
+        ValueError: the generator is one of another device.
+    """
+    if where.placement is not None:
+        generator = generator or generators.default_consistent_generator(where.device.type)
+        _check_device(generator, where.device)
+        return _Source(generators.state_over(generator, where.placement), where)
     if generator is None:
-        return generators.default_generator(device or CPU).state
-    if device is not None and generator.device is not device:
+        return _Source(generators.default_generator(where.device).state, where)
+    _check_device(generator, where.device)
+    return _Source(generator.state, where)
+
+
+def _check_device(generator: Generator, device: Device) -> None:
+    if generator.device is not device:
         raise ArgumentValueError(f"Expected a '{device}' device type for generator but found '{generator.device}'")
-    return generator.state
 
 
 def _floating(name: str, dtype: DType | None) -> DType:
@@ -50,13 +79,30 @@ def _floating(name: str, dtype: DType | None) -> DType:
     return dtype
 
 
-def _draw(op: Any, size: Shape, dtype: DType, state: Tensor, numbers: tuple[float, ...]) -> Any:
-    return dispatch(op, (state,), (checked_shape(size), dtype), numbers)
+def _draw(op: OpExpr, attrs: tuple[Any, ...], source: _Source, numbers: tuple[float, ...]) -> Any:
+    """Random numbers; the first static attribute is their shape. They are the same for any placement and sbp."""
+    where = source.where
+    if where.placement is None:
+        return dispatch(op, (source.state,), attrs, numbers)
+    assert where.sbp is not None
+    drawn = dispatch(op, (source.state,), attrs, numbers, None, where.placement, whole(where.sbp))
+    _pass_over(source, numel_of(attrs[0]))
+    return to_global(drawn, None, where.sbp)
 
 
-def reserve(device: Device, count: int) -> Tensor:
+def _pass_over(source: _Source, count: int) -> None:
+    """On a rank outside of the placement: move on by the numbers that the others have drawn."""
+    placement = source.where.placement
+    if placement is not None and placement.coordinate(this_rank().index) is None:
+        dispatch(_reserve, (generators.buffer_of(source.state),), (count,))
+
+
+def reserve(like: Tensor, count: int) -> Tensor:
     """The state of the default generator from which so many numbers may be drawn later; they are taken now."""
-    return dispatch(_reserve, (_state(None, device),), (count,))  # type: ignore[no-any-return]
+    source = _source(None, target_like("random_reserve", like, 1))
+    reserved = dispatch(_reserve, (source.state,), (count,))
+    _pass_over(source, count)
+    return reserved  # type: ignore[no-any-return]
 
 
 def factor_of(p: float) -> float:
@@ -67,52 +113,66 @@ def factor_of(p: float) -> float:
 @functor("Rand")
 def rand(
     size: Shape, dtype: DType | None = None, device: Device_ = None, generator: Generator | None = None,
-    requires_grad: bool = False,
+    requires_grad: bool = False, placement: Placement | None = None, sbp: SbpList | None = None,
 ) -> Any:  # fmt: skip
-    return leaf(_draw(_uniform, size, _floating("rand", dtype), _state(generator, device), (0.0, 1.0)), requires_grad)
+    attrs = (checked_shape(size), _floating("rand", dtype))
+    source = _source(generator, target("rand", len(attrs[0]), device or _device_of(generator), placement, sbp))
+    return leaf(_draw(_uniform, attrs, source, (0.0, 1.0)), requires_grad)
 
 
 @functor("RandN")
 def randn(
     size: Shape, dtype: DType | None = None, device: Device_ = None, generator: Generator | None = None,
-    requires_grad: bool = False,
+    requires_grad: bool = False, placement: Placement | None = None, sbp: SbpList | None = None,
 ) -> Any:  # fmt: skip
-    return leaf(_draw(_normal, size, _floating("randn", dtype), _state(generator, device), (0.0, 1.0)), requires_grad)
+    attrs = (checked_shape(size), _floating("randn", dtype))
+    source = _source(generator, target("randn", len(attrs[0]), device or _device_of(generator), placement, sbp))
+    return leaf(_draw(_normal, attrs, source, (0.0, 1.0)), requires_grad)
 
 
 @functor("RandLike")
 def rand_like(
     input: Tensor, dtype: DType | None = None, device: Device_ = None, generator: Generator | None = None,
-    requires_grad: bool = False,
+    requires_grad: bool = False, placement: Placement | None = None, sbp: SbpList | None = None,
 ) -> Any:  # fmt: skip
-    return rand(input.meta.shape, dtype or input.meta.dtype, local_device("rand_like", input, device), generator, requires_grad)
+    attrs = (input.meta.shape, _floating("rand_like", dtype or input.meta.dtype))
+    source = _source(generator, target_like("rand_like", input, input.meta.ndim, device, placement, sbp))
+    return leaf(_draw(_uniform, attrs, source, (0.0, 1.0)), requires_grad)
 
 
 @functor("RandNLike")
 def randn_like(
     input: Tensor, dtype: DType | None = None, device: Device_ = None, generator: Generator | None = None,
-    requires_grad: bool = False,
+    requires_grad: bool = False, placement: Placement | None = None, sbp: SbpList | None = None,
 ) -> Any:  # fmt: skip
-    return randn(input.meta.shape, dtype or input.meta.dtype, local_device("randn_like", input, device), generator, requires_grad)
+    attrs = (input.meta.shape, _floating("randn_like", dtype or input.meta.dtype))
+    source = _source(generator, target_like("randn_like", input, input.meta.ndim, device, placement, sbp))
+    return leaf(_draw(_normal, attrs, source, (0.0, 1.0)), requires_grad)
 
 
 @functor("RandInt")
 def randint(
     low: int, high: int, size: Shape, dtype: DType | None = None, device: Device_ = None,
     generator: Generator | None = None, requires_grad: bool = False,
+    placement: Placement | None = None, sbp: SbpList | None = None,
 ) -> Any:  # fmt: skip
+    shape = checked_shape(size)
+    source = _source(generator, target("randint", len(shape), device or _device_of(generator), placement, sbp))
+    return leaf(_integers_from(source, low, high, shape, dtype or dtypes.int64), requires_grad)
+
+
+def _integers_from(source: _Source, low: int, high: int, shape: Shape, dtype: DType) -> Any:
+    """Whole numbers in [low, high)."""
     if low >= high:
         raise InvalidArgumentError(f"random_ expects 'from' to be less than 'to', but got from={low} >= to={high}")
-    dtype = dtype or dtypes.int64
     first, last = _whole_numbers(dtype)
     if not first <= low <= last:
         raise InvalidArgumentError(f"from is out of bounds for {dtype.name}: {low}")
     if not first < high <= last + 1:
         raise InvalidArgumentError(f"to - 1 is out of bounds for {dtype.name}: {high - 1}")
     count = high - low
-    attrs = (checked_shape(size), dtype, count > 2**32)
     wrapped = 0 if count >= 2**64 else count if count < 2**63 else count - 2**64
-    return leaf(dispatch(_integers, (_state(generator, device),), attrs, (low, wrapped)), requires_grad)
+    return _draw(_integers, (shape, dtype, count > 2**32), source, (low, wrapped))
 
 
 def _whole_numbers(dtype: DType) -> tuple[int, int]:
@@ -128,62 +188,76 @@ def _whole_numbers(dtype: DType) -> tuple[int, int]:
 @functor("RandIntHigh")
 def randint_high(
     high: int, size: Shape, dtype: DType | None = None, device: Device_ = None, generator: Generator | None = None,
-    requires_grad: bool = False,
+    requires_grad: bool = False, placement: Placement | None = None, sbp: SbpList | None = None,
 ) -> Any:  # fmt: skip
-    return randint(0, high, size, dtype, device, generator, requires_grad)
+    return randint(0, high, size, dtype, device, generator, requires_grad, placement, sbp)
 
 
 @functor("RandIntLike")
 def randint_like(
     input: Tensor, low: int, high: int, dtype: DType | None = None, device: Device_ = None,
     generator: Generator | None = None, requires_grad: bool = False,
+    placement: Placement | None = None, sbp: SbpList | None = None,
 ) -> Any:  # fmt: skip
-    device = local_device("randint_like", input, device)
-    return randint(low, high, input.meta.shape, dtype or input.meta.dtype, device, generator, requires_grad)
+    source = _source(generator, target_like("randint_like", input, input.meta.ndim, device, placement, sbp))
+    return leaf(_integers_from(source, low, high, input.meta.shape, dtype or input.meta.dtype), requires_grad)
 
 
 @functor("RandIntLikeHigh")
 def randint_like_high(
     input: Tensor, high: int, dtype: DType | None = None, device: Device_ = None, generator: Generator | None = None,
-    requires_grad: bool = False,
+    requires_grad: bool = False, placement: Placement | None = None, sbp: SbpList | None = None,
 ) -> Any:  # fmt: skip
-    return randint_like(input, 0, high, dtype, device, generator, requires_grad)
+    return randint_like(input, 0, high, dtype, device, generator, requires_grad, placement, sbp)
 
 
 @functor("RandPerm")
 def randperm(
-    n: int,
-    generator: Generator | None = None,
-    dtype: DType | None = None,
-    device: Device_ = None,
-    requires_grad: bool = False,
-) -> Any:
+    n: int, generator: Generator | None = None, dtype: DType | None = None, device: Device_ = None,
+    requires_grad: bool = False, placement: Placement | None = None, sbp: SbpList | None = None,
+) -> Any:  # fmt: skip
     """The order that sorts n random 63-bit keys."""
     if n < 0:
         raise InvalidArgumentError(f"n must be non-negative, got {n}")
-    keys = randint(0, 2**63 - 1, (n,), None, device, generator)
+    where = target("randperm", 1, device or _device_of(generator), placement, sbp)
+    everywhere = where if where.sbp is None else where._replace(sbp=(broadcast,) * len(where.sbp))
+    keys = _integers_from(_source(generator, everywhere), 0, 2**63 - 1, (n,), dtypes.int64)
     order = argsort(keys)
+    if where.sbp is not None:
+        order = to_global(order, None, where.sbp)
     return leaf(order if dtype is None else cast(order, dtype), requires_grad)
 
 
 @functor("Normal")
 def normal(
     mean: float, std: float, size: Shape, dtype: DType | None = None, device: Device_ = None,
-    generator: Generator | None = None, requires_grad: bool = False,
+    generator: Generator | None = None, requires_grad: bool = False, placement: Placement | None = None,
+    sbp: SbpList | None = None,
 ) -> Any:  # fmt: skip
+    _check_deviation(std)
+    attrs = (checked_shape(size), _floating("normal", dtype))
+    source = _source(generator, target("normal", len(attrs[0]), device or _device_of(generator), placement, sbp))
+    return leaf(_draw(_normal, attrs, source, (float(mean), float(std))), requires_grad)
+
+
+def _check_deviation(std: float) -> None:
     if not std >= 0:
         raise InvalidArgumentError(f"normal expects std >= 0.0, but found std {std}")
-    numbers = (float(mean), float(std))
-    return leaf(_draw(_normal, size, _floating("normal", dtype), _state(generator, device), numbers), requires_grad)
 
 
-def _overwrite(target: Tensor, values: Tensor) -> Any:
-    return copy_(target, values)
+def _device_of(generator: Generator | None) -> Device | None:
+    return None if generator is None else generator.device
+
+
+def _source_like(function: str, like: Tensor, generator: Generator | None) -> _Source:
+    return _source(generator, target_like(function, like, like.meta.ndim))
 
 
 @functor("NormalInplace")
 def normal_(input: Tensor, mean: float = 0.0, std: float = 1.0, generator: Generator | None = None) -> Any:
-    return _overwrite(input, normal(mean, std, input.meta.shape, input.meta.dtype, local_device("normal_", input), generator))
+    _check_deviation(std)
+    attrs = (input.meta.shape, _floating("normal_", input.meta.dtype))
+    return copy_(input, _draw(_normal, attrs, _source_like("normal_", input, generator), (float(mean), float(std))))
 
 
 @functor("UniformInplace")
@@ -193,44 +267,46 @@ def uniform_(input: Tensor, low: float = 0.0, high: float = 1.0, generator: Gene
             raise InvalidArgumentError(f"uniform_: {name} must be finite, but found {name}={bound}")
     if low > high:
         raise InvalidArgumentError(f"uniform_ expects to return a [from, to) range, but found from={low} > to={high}")
-    shape, dtype = input.meta.shape, _floating("uniform_", input.meta.dtype)
-    state = _state(generator, local_device("uniform_", input))
-    return _overwrite(input, _draw(_uniform, shape, dtype, state, (float(low), float(high))))
+    attrs = (input.meta.shape, _floating("uniform_", input.meta.dtype))
+    return copy_(input, _draw(_uniform, attrs, _source_like("uniform_", input, generator), (float(low), float(high))))
 
 
 @functor("ExponentialInplace")
 def exponential_(input: Tensor, lambd: float = 1.0, generator: Generator | None = None) -> Any:
     if not lambd > 0:
         raise InvalidArgumentError(f"exponential_ expects lambda > 0.0, but found lambda={lambd}")
-    dtype = _floating("exponential_", input.meta.dtype)
-    state = _state(generator, local_device("exponential_", input))
-    return _overwrite(input, _draw(_exponential, input.meta.shape, dtype, state, (float(lambd),)))
+    attrs = (input.meta.shape, _floating("exponential_", input.meta.dtype))
+    return copy_(input, _draw(_exponential, attrs, _source_like("exponential_", input, generator), (float(lambd),)))
 
 
 @functor("RandomInplace")
 def random_(input: Tensor, low: int, high: int, generator: Generator | None = None) -> Any:
-    return _overwrite(input, randint(low, high, input.meta.shape, input.meta.dtype, local_device("random_", input), generator))
+    source = _source_like("random_", input, generator)
+    return copy_(input, _integers_from(source, low, high, input.meta.shape, input.meta.dtype))
 
 
 @functor("BernoulliInplace")
 def bernoulli_(input: Tensor, p: float = 0.5, generator: Generator | None = None) -> Any:
     _check_probability("bernoulli_", p)
-    state = _state(generator, local_device("bernoulli_", input))
-    return _overwrite(input, _draw(_bernoulli, input.meta.shape, input.meta.dtype, state, (float(p),)))
+    attrs = (input.meta.shape, input.meta.dtype)
+    return copy_(input, _draw(_bernoulli, attrs, _source_like("bernoulli_", input, generator), (float(p),)))
 
 
 @functor("Bernoulli")
 def bernoulli(input: Tensor, generator: Generator | None = None) -> Any:
     if not input.meta.dtype.is_floating_point:
         raise DTypeNotImplementedError(f"bernoulli: expected a floating point tensor, got {input.meta.dtype}")
-    return dispatch(_bernoulli_of, (input, _state(generator, input.meta.device)))
+    source = _source_like("bernoulli", input, generator)
+    drawn = dispatch(_bernoulli_of, (input, source.state))
+    _pass_over(source, input.meta.numel)
+    return drawn
 
 
 @functor("BernoulliProb")
 def bernoulli_prob(input: Tensor, p: float, generator: Generator | None = None) -> Any:
     _check_probability("bernoulli", p)
-    state = _state(generator, local_device("bernoulli", input))
-    return _draw(_bernoulli, input.meta.shape, input.meta.dtype, state, (float(p),))
+    attrs = (input.meta.shape, input.meta.dtype)
+    return _draw(_bernoulli, attrs, _source_like("bernoulli", input, generator), (float(p),))
 
 
 def _check_probability(name: str, p: float) -> None:
@@ -250,4 +326,7 @@ def dropout(
     if inplace:
         mask = bernoulli_prob(empty_like(input), 1 - p, generator)
         return mul(input, scalar_mul(mask, scale), inplace=True)
-    return dispatch(_dropout, (input, _state(generator, input.meta.device)), (), (float(p), scale))[0]
+    source = _source_like("dropout", input, generator)
+    dropped = dispatch(_dropout, (input, source.state), (), (float(p), scale))[0]
+    _pass_over(source, input.meta.numel)
+    return dropped

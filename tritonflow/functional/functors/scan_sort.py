@@ -39,6 +39,7 @@ from tritonflow.functional.functors.view import (
     unsqueeze,
 )
 from tritonflow.functional.library import functor
+from tritonflow.functional.target import beside
 from tritonflow.interpreter.dispatch import dispatch, dispatch1
 from tritonflow.interpreter.grad_mode import no_grad
 from tritonflow.ops.dtype_rules import require
@@ -152,7 +153,7 @@ def sorted_grad(dy: Tensor, indices: Tensor, shape: tuple[int, ...], dim: int) -
     """dy back where the elements came from."""
     if not shape:
         return reshape(dy, ())
-    return scatter(zeros(shape, dtype=dy.meta.dtype, device=dy.meta.device), dim, indices, dy)
+    return scatter(zeros(shape, dtype=dy.meta.dtype, **beside(dy)), dim, indices, dy)
 
 
 @functor("IndexedExtremumGrad")
@@ -165,7 +166,7 @@ def indexed_extremum_grad(
     d = dim[0]
     if not keepdim:
         dy, index = unsqueeze(dy, d), unsqueeze(index, d)
-    return scatter(zeros(shape, dtype=dy.meta.dtype, device=dy.meta.device), d, index, dy)
+    return scatter(zeros(shape, dtype=dy.meta.dtype, **beside(dy)), d, index, dy)
 
 
 @functor("Median")
@@ -174,7 +175,7 @@ def median(input: Tensor) -> Any:
     if not input.meta.numel:
         dtype = input.meta.dtype
         nothing = iinfo(dtype).min if dtype.category == INTEGER else float("nan")
-        return full((), nothing, dtype=dtype, device=input.meta.device)
+        return full((), nothing, dtype=dtype, **beside(input))
     return median_dim(flat, 0)[0]
 
 
@@ -185,7 +186,7 @@ def median_dim(input: Tensor, dim: int, keepdim: bool = False) -> Any:
         raise DTypeError("median: bool tensors are not supported")
     if not input.meta.ndim:
         wrap_dim(dim, 0)
-        return clone(input), zeros((), dtype=reduction.argmax(input).meta.dtype, device=input.meta.device)
+        return clone(input), zeros((), dtype=reduction.argmax(input).meta.dtype, **beside(input))
     dim = wrap_dim(dim, input.meta.ndim)
     size = input.meta.shape[dim]
     if size == 0:

@@ -8,10 +8,11 @@ from tritonflow.dtypes import INTEGER, bool_
 from tritonflow.errors import DTypeError, ShapeError
 from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.tensor import Tensor
-from tritonflow.functional.data_exchange import tensor
 from tritonflow.functional.functors.cast import cast, copy_
+from tritonflow.functional.functors.creation import full
 from tritonflow.functional.functors.generated import where
 from tritonflow.functional.library import functor
+from tritonflow.functional.target import beside
 from tritonflow.interpreter.dispatch import dispatch
 from tritonflow.ops.cast import check_scalars, scalar_of
 
@@ -36,7 +37,7 @@ def where_scalar_y(condition: Tensor, x: Tensor, y: Number) -> Any:
 
 @functor("WhereScalars")
 def where_scalars(condition: Tensor, x: Number, y: Number) -> Any:
-    return where_scalar_x(condition, x, tensor(y, device=condition.device))
+    return where_scalar_x(condition, x, full((), y, **beside(condition)))
 
 
 @functor("MaskedFill")

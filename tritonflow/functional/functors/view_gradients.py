@@ -14,6 +14,7 @@ from tritonflow.functional.functors.index import index_add
 from tritonflow.functional.functors.pointwise import clamp
 from tritonflow.functional.functors.view import as_strided, contiguous, reshape, select
 from tritonflow.functional.library import functor
+from tritonflow.functional.target import beside
 from tritonflow.interpreter.dispatch import dispatch, dispatch_view
 
 _as_strided = op_expr("as_strided")
@@ -73,7 +74,7 @@ def as_strided_grad(
     else:
         storage = _added(dy, last - first, size, stride, elements - first)
     if _may_overlap(shape, input_stride):
-        shares = ones(shape, dtype=dy.dtype, device=dy.device)
+        shares = ones(shape, dtype=dy.dtype, **beside(dy))
         storage = div(storage, clamp(_added(shares, last - first, shape, input_stride, -first), min=1))
     return as_strided(storage, shape, input_stride, -first)
 
@@ -95,8 +96,8 @@ def _may_overlap(size: tuple[int, ...], stride: tuple[int, ...]) -> bool:
 
 def _added(x: Tensor, count: int, size: tuple[int, ...], stride: tuple[int, ...], elements: int) -> Tensor:
     """`count` zeros to which the elements of x are added where a view of them lies."""
-    positions = reshape(as_strided(arange_end(count, device=x.device), size, stride, elements), (-1,))
-    return index_add(zeros((count,), dtype=x.dtype, device=x.device), 0, positions, reshape(x, (-1,)))  # type: ignore[no-any-return]
+    positions = reshape(as_strided(arange_end(count, **beside(x)), size, stride, elements), (-1,))
+    return index_add(zeros((count,), dtype=x.dtype, **beside(x)), 0, positions, reshape(x, (-1,)))  # type: ignore[no-any-return]
 
 
 @functor("UnfoldTensorGrad")
@@ -109,4 +110,4 @@ def unfold_tensor_grad(dy: Tensor, shape: tuple[int, ...], dim: int, size: int, 
         part = select(dy, -1, position)
         grad = slice_grad(part, shape, dim, position, part.meta.shape[dim], step)
         total = grad if total is None else add(total, grad)
-    return zeros(shape, dtype=dy.dtype, device=dy.device) if total is None else total
+    return zeros(shape, dtype=dy.dtype, **beside(dy)) if total is None else total
