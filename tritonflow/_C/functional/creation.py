@@ -46,181 +46,208 @@ def triu_(input=_missing, diagonal=0, *extra, **unknown):
         return _triu(input, diagonal, inplace=True)
     return _triu__slow((input, diagonal), extra, unknown)
 
-_empty_slow = _Binding("empty", "Tensor (Shape size, *, DataType dtype=None, Device device=None, Bool requires_grad=False)",
+_empty_slow = _Binding("empty",
+        "Tensor (Shape size, *, DataType dtype=None, Device device=None, Bool requires_grad=False, Placement placement=None, SbpList sbp=None)",
         _empty)
-def empty(size=_missing, *extra, dtype=None, device=None, requires_grad=False, **unknown):
+def empty(size=_missing, *extra, dtype=None, device=None, requires_grad=False, placement=None, sbp=None, **unknown):
     """a tensor with whatever is in its memory"""
     if ((size.__class__ is _Size or size.__class__ is tuple and _all_ints(size)) and (dtype is None or dtype.__class__ is _DType)
             and (device is None or device.__class__ is _Device) and (requires_grad is False or requires_grad is True) and
-            not extra and not unknown):
-        return _empty(size, dtype, device, requires_grad)
+            placement is None and sbp is None and not extra and not unknown):
+        return _empty(size, dtype, device, requires_grad, placement, sbp)
     if (size.__class__ is int and (dtype is None or dtype.__class__ is _DType) and (device is None or device.__class__ is _Device)
-            and (requires_grad is False or requires_grad is True) and not unknown and _all_ints(extra)):
-        return _empty((size, *extra), dtype, device, requires_grad)
-    return _empty_slow((size, dtype, device, requires_grad), extra, unknown)
+            and (requires_grad is False or requires_grad is True) and placement is None and sbp is None and not unknown and
+            _all_ints(extra)):
+        return _empty((size, *extra), dtype, device, requires_grad, placement, sbp)
+    return _empty_slow((size, dtype, device, requires_grad, placement, sbp), extra, unknown)
 
 _full_slow = _Binding("full",
-        "Tensor (Shape size, Scalar fill_value, *, DataType dtype=None, Device device=None, Bool requires_grad=False)", _full)
-def full(size=_missing, fill_value=_missing, *extra, dtype=None, device=None, requires_grad=False, **unknown):
+        "Tensor (Shape size, Scalar fill_value, *, DataType dtype=None, Device device=None, Bool requires_grad=False, Placement placement=None, SbpList sbp=None)",
+        _full)
+def full(size=_missing, fill_value=_missing, *extra, dtype=None, device=None, requires_grad=False, placement=None, sbp=None,
+        **unknown):
     """a tensor of one number"""
     if ((size.__class__ is _Size or size.__class__ is tuple and _all_ints(size)) and
             (fill_value.__class__ is float or fill_value.__class__ is int) and (dtype is None or dtype.__class__ is _DType) and
-            (device is None or device.__class__ is _Device) and (requires_grad is False or requires_grad is True) and not extra
-            and not unknown):
-        return _full(size, fill_value, dtype, device, requires_grad)
-    return _full_slow((size, fill_value, dtype, device, requires_grad), extra, unknown)
+            (device is None or device.__class__ is _Device) and (requires_grad is False or requires_grad is True) and
+            placement is None and sbp is None and not extra and not unknown):
+        return _full(size, fill_value, dtype, device, requires_grad, placement, sbp)
+    return _full_slow((size, fill_value, dtype, device, requires_grad, placement, sbp), extra, unknown)
 
-_zeros_slow = _Binding("zeros", "Tensor (Shape size, *, DataType dtype=None, Device device=None, Bool requires_grad=False)",
+_zeros_slow = _Binding("zeros",
+        "Tensor (Shape size, *, DataType dtype=None, Device device=None, Bool requires_grad=False, Placement placement=None, SbpList sbp=None)",
         _zeros)
-def zeros(size=_missing, *extra, dtype=None, device=None, requires_grad=False, **unknown):
+def zeros(size=_missing, *extra, dtype=None, device=None, requires_grad=False, placement=None, sbp=None, **unknown):
     """a tensor of zeros"""
     if ((size.__class__ is _Size or size.__class__ is tuple and _all_ints(size)) and (dtype is None or dtype.__class__ is _DType)
             and (device is None or device.__class__ is _Device) and (requires_grad is False or requires_grad is True) and
-            not extra and not unknown):
-        return _zeros(size, dtype, device, requires_grad)
+            placement is None and sbp is None and not extra and not unknown):
+        return _zeros(size, dtype, device, requires_grad, placement, sbp)
     if (size.__class__ is int and (dtype is None or dtype.__class__ is _DType) and (device is None or device.__class__ is _Device)
-            and (requires_grad is False or requires_grad is True) and not unknown and _all_ints(extra)):
-        return _zeros((size, *extra), dtype, device, requires_grad)
-    return _zeros_slow((size, dtype, device, requires_grad), extra, unknown)
+            and (requires_grad is False or requires_grad is True) and placement is None and sbp is None and not unknown and
+            _all_ints(extra)):
+        return _zeros((size, *extra), dtype, device, requires_grad, placement, sbp)
+    return _zeros_slow((size, dtype, device, requires_grad, placement, sbp), extra, unknown)
 
-_ones_slow = _Binding("ones", "Tensor (Shape size, *, DataType dtype=None, Device device=None, Bool requires_grad=False)", _ones)
-def ones(size=_missing, *extra, dtype=None, device=None, requires_grad=False, **unknown):
+_ones_slow = _Binding("ones",
+        "Tensor (Shape size, *, DataType dtype=None, Device device=None, Bool requires_grad=False, Placement placement=None, SbpList sbp=None)",
+        _ones)
+def ones(size=_missing, *extra, dtype=None, device=None, requires_grad=False, placement=None, sbp=None, **unknown):
     """a tensor of ones"""
     if ((size.__class__ is _Size or size.__class__ is tuple and _all_ints(size)) and (dtype is None or dtype.__class__ is _DType)
             and (device is None or device.__class__ is _Device) and (requires_grad is False or requires_grad is True) and
-            not extra and not unknown):
-        return _ones(size, dtype, device, requires_grad)
+            placement is None and sbp is None and not extra and not unknown):
+        return _ones(size, dtype, device, requires_grad, placement, sbp)
     if (size.__class__ is int and (dtype is None or dtype.__class__ is _DType) and (device is None or device.__class__ is _Device)
-            and (requires_grad is False or requires_grad is True) and not unknown and _all_ints(extra)):
-        return _ones((size, *extra), dtype, device, requires_grad)
-    return _ones_slow((size, dtype, device, requires_grad), extra, unknown)
+            and (requires_grad is False or requires_grad is True) and placement is None and sbp is None and not unknown and
+            _all_ints(extra)):
+        return _ones((size, *extra), dtype, device, requires_grad, placement, sbp)
+    return _ones_slow((size, dtype, device, requires_grad, placement, sbp), extra, unknown)
 
 _empty_like_slow = _Binding("empty_like",
-        "Tensor (Tensor input, *, DataType dtype=None, Device device=None, Bool requires_grad=False)", _empty_like)
-def empty_like(input=_missing, *extra, dtype=None, device=None, requires_grad=False, **unknown):
+        "Tensor (Tensor input, *, DataType dtype=None, Device device=None, Bool requires_grad=False, Placement placement=None, SbpList sbp=None)",
+        _empty_like)
+def empty_like(input=_missing, *extra, dtype=None, device=None, requires_grad=False, placement=None, sbp=None, **unknown):
     if (input.__class__ is _Tensor and (dtype is None or dtype.__class__ is _DType) and
-            (device is None or device.__class__ is _Device) and (requires_grad is False or requires_grad is True) and not extra
-            and not unknown):
-        return _empty_like(input, dtype, device, requires_grad)
-    return _empty_like_slow((input, dtype, device, requires_grad), extra, unknown)
+            (device is None or device.__class__ is _Device) and (requires_grad is False or requires_grad is True) and
+            placement is None and sbp is None and not extra and not unknown):
+        return _empty_like(input, dtype, device, requires_grad, placement, sbp)
+    return _empty_like_slow((input, dtype, device, requires_grad, placement, sbp), extra, unknown)
 
 _full_like_slow = _Binding("full_like",
-        "Tensor (Tensor input, Scalar fill_value, *, DataType dtype=None, Device device=None, Bool requires_grad=False)",
+        "Tensor (Tensor input, Scalar fill_value, *, DataType dtype=None, Device device=None, Bool requires_grad=False, Placement placement=None, SbpList sbp=None)",
         _full_like)
-def full_like(input=_missing, fill_value=_missing, *extra, dtype=None, device=None, requires_grad=False, **unknown):
+def full_like(input=_missing, fill_value=_missing, *extra, dtype=None, device=None, requires_grad=False, placement=None, sbp=None,
+        **unknown):
     if (input.__class__ is _Tensor and (fill_value.__class__ is float or fill_value.__class__ is int) and
             (dtype is None or dtype.__class__ is _DType) and (device is None or device.__class__ is _Device) and
-            (requires_grad is False or requires_grad is True) and not extra and not unknown):
-        return _full_like(input, fill_value, dtype, device, requires_grad)
-    return _full_like_slow((input, fill_value, dtype, device, requires_grad), extra, unknown)
+            (requires_grad is False or requires_grad is True) and placement is None and sbp is None and not extra and
+            not unknown):
+        return _full_like(input, fill_value, dtype, device, requires_grad, placement, sbp)
+    return _full_like_slow((input, fill_value, dtype, device, requires_grad, placement, sbp), extra, unknown)
 
 _zeros_like_slow = _Binding("zeros_like",
-        "Tensor (Tensor input, *, DataType dtype=None, Device device=None, Bool requires_grad=False)", _zeros_like)
-def zeros_like(input=_missing, *extra, dtype=None, device=None, requires_grad=False, **unknown):
+        "Tensor (Tensor input, *, DataType dtype=None, Device device=None, Bool requires_grad=False, Placement placement=None, SbpList sbp=None)",
+        _zeros_like)
+def zeros_like(input=_missing, *extra, dtype=None, device=None, requires_grad=False, placement=None, sbp=None, **unknown):
     if (input.__class__ is _Tensor and (dtype is None or dtype.__class__ is _DType) and
-            (device is None or device.__class__ is _Device) and (requires_grad is False or requires_grad is True) and not extra
-            and not unknown):
-        return _zeros_like(input, dtype, device, requires_grad)
-    return _zeros_like_slow((input, dtype, device, requires_grad), extra, unknown)
+            (device is None or device.__class__ is _Device) and (requires_grad is False or requires_grad is True) and
+            placement is None and sbp is None and not extra and not unknown):
+        return _zeros_like(input, dtype, device, requires_grad, placement, sbp)
+    return _zeros_like_slow((input, dtype, device, requires_grad, placement, sbp), extra, unknown)
 
 _ones_like_slow = _Binding("ones_like",
-        "Tensor (Tensor input, *, DataType dtype=None, Device device=None, Bool requires_grad=False)", _ones_like)
-def ones_like(input=_missing, *extra, dtype=None, device=None, requires_grad=False, **unknown):
+        "Tensor (Tensor input, *, DataType dtype=None, Device device=None, Bool requires_grad=False, Placement placement=None, SbpList sbp=None)",
+        _ones_like)
+def ones_like(input=_missing, *extra, dtype=None, device=None, requires_grad=False, placement=None, sbp=None, **unknown):
     if (input.__class__ is _Tensor and (dtype is None or dtype.__class__ is _DType) and
-            (device is None or device.__class__ is _Device) and (requires_grad is False or requires_grad is True) and not extra
-            and not unknown):
-        return _ones_like(input, dtype, device, requires_grad)
-    return _ones_like_slow((input, dtype, device, requires_grad), extra, unknown)
+            (device is None or device.__class__ is _Device) and (requires_grad is False or requires_grad is True) and
+            placement is None and sbp is None and not extra and not unknown):
+        return _ones_like(input, dtype, device, requires_grad, placement, sbp)
+    return _ones_like_slow((input, dtype, device, requires_grad, placement, sbp), extra, unknown)
 
 _new_empty_slow = _Binding("new_empty",
-        "Tensor (Tensor input, Shape size, *, DataType dtype=None, Device device=None, Bool requires_grad=False)", _new_empty,
-        methods="new_empty")
-def new_empty(input=_missing, size=_missing, *extra, dtype=None, device=None, requires_grad=False, **unknown):
+        "Tensor (Tensor input, Shape size, *, DataType dtype=None, Device device=None, Bool requires_grad=False, Placement placement=None, SbpList sbp=None)",
+        _new_empty, methods="new_empty")
+def new_empty(input=_missing, size=_missing, *extra, dtype=None, device=None, requires_grad=False, placement=None, sbp=None,
+        **unknown):
     if (input.__class__ is _Tensor and (size.__class__ is _Size or size.__class__ is tuple and _all_ints(size)) and
             (dtype is None or dtype.__class__ is _DType) and (device is None or device.__class__ is _Device) and
-            (requires_grad is False or requires_grad is True) and not extra and not unknown):
-        return _new_empty(input, size, dtype, device, requires_grad)
+            (requires_grad is False or requires_grad is True) and placement is None and sbp is None and not extra and
+            not unknown):
+        return _new_empty(input, size, dtype, device, requires_grad, placement, sbp)
     if (input.__class__ is _Tensor and size.__class__ is int and (dtype is None or dtype.__class__ is _DType) and
-            (device is None or device.__class__ is _Device) and (requires_grad is False or requires_grad is True) and not unknown
-            and _all_ints(extra)):
-        return _new_empty(input, (size, *extra), dtype, device, requires_grad)
-    return _new_empty_slow((input, size, dtype, device, requires_grad), extra, unknown)
+            (device is None or device.__class__ is _Device) and (requires_grad is False or requires_grad is True) and
+            placement is None and sbp is None and not unknown and _all_ints(extra)):
+        return _new_empty(input, (size, *extra), dtype, device, requires_grad, placement, sbp)
+    return _new_empty_slow((input, size, dtype, device, requires_grad, placement, sbp), extra, unknown)
 
 _new_zeros_slow = _Binding("new_zeros",
-        "Tensor (Tensor input, Shape size, *, DataType dtype=None, Device device=None, Bool requires_grad=False)", _new_zeros,
-        methods="new_zeros")
-def new_zeros(input=_missing, size=_missing, *extra, dtype=None, device=None, requires_grad=False, **unknown):
+        "Tensor (Tensor input, Shape size, *, DataType dtype=None, Device device=None, Bool requires_grad=False, Placement placement=None, SbpList sbp=None)",
+        _new_zeros, methods="new_zeros")
+def new_zeros(input=_missing, size=_missing, *extra, dtype=None, device=None, requires_grad=False, placement=None, sbp=None,
+        **unknown):
     if (input.__class__ is _Tensor and (size.__class__ is _Size or size.__class__ is tuple and _all_ints(size)) and
             (dtype is None or dtype.__class__ is _DType) and (device is None or device.__class__ is _Device) and
-            (requires_grad is False or requires_grad is True) and not extra and not unknown):
-        return _new_zeros(input, size, dtype, device, requires_grad)
+            (requires_grad is False or requires_grad is True) and placement is None and sbp is None and not extra and
+            not unknown):
+        return _new_zeros(input, size, dtype, device, requires_grad, placement, sbp)
     if (input.__class__ is _Tensor and size.__class__ is int and (dtype is None or dtype.__class__ is _DType) and
-            (device is None or device.__class__ is _Device) and (requires_grad is False or requires_grad is True) and not unknown
-            and _all_ints(extra)):
-        return _new_zeros(input, (size, *extra), dtype, device, requires_grad)
-    return _new_zeros_slow((input, size, dtype, device, requires_grad), extra, unknown)
+            (device is None or device.__class__ is _Device) and (requires_grad is False or requires_grad is True) and
+            placement is None and sbp is None and not unknown and _all_ints(extra)):
+        return _new_zeros(input, (size, *extra), dtype, device, requires_grad, placement, sbp)
+    return _new_zeros_slow((input, size, dtype, device, requires_grad, placement, sbp), extra, unknown)
 
 _new_ones_slow = _Binding("new_ones",
-        "Tensor (Tensor input, Shape size, *, DataType dtype=None, Device device=None, Bool requires_grad=False)", _new_ones,
-        methods="new_ones")
-def new_ones(input=_missing, size=_missing, *extra, dtype=None, device=None, requires_grad=False, **unknown):
+        "Tensor (Tensor input, Shape size, *, DataType dtype=None, Device device=None, Bool requires_grad=False, Placement placement=None, SbpList sbp=None)",
+        _new_ones, methods="new_ones")
+def new_ones(input=_missing, size=_missing, *extra, dtype=None, device=None, requires_grad=False, placement=None, sbp=None,
+        **unknown):
     if (input.__class__ is _Tensor and (size.__class__ is _Size or size.__class__ is tuple and _all_ints(size)) and
             (dtype is None or dtype.__class__ is _DType) and (device is None or device.__class__ is _Device) and
-            (requires_grad is False or requires_grad is True) and not extra and not unknown):
-        return _new_ones(input, size, dtype, device, requires_grad)
+            (requires_grad is False or requires_grad is True) and placement is None and sbp is None and not extra and
+            not unknown):
+        return _new_ones(input, size, dtype, device, requires_grad, placement, sbp)
     if (input.__class__ is _Tensor and size.__class__ is int and (dtype is None or dtype.__class__ is _DType) and
-            (device is None or device.__class__ is _Device) and (requires_grad is False or requires_grad is True) and not unknown
-            and _all_ints(extra)):
-        return _new_ones(input, (size, *extra), dtype, device, requires_grad)
-    return _new_ones_slow((input, size, dtype, device, requires_grad), extra, unknown)
+            (device is None or device.__class__ is _Device) and (requires_grad is False or requires_grad is True) and
+            placement is None and sbp is None and not unknown and _all_ints(extra)):
+        return _new_ones(input, (size, *extra), dtype, device, requires_grad, placement, sbp)
+    return _new_ones_slow((input, size, dtype, device, requires_grad, placement, sbp), extra, unknown)
 
 _new_full_slow = _Binding("new_full",
-        "Tensor (Tensor input, Shape size, Scalar fill_value, *, DataType dtype=None, Device device=None, Bool requires_grad=False)",
+        "Tensor (Tensor input, Shape size, Scalar fill_value, *, DataType dtype=None, Device device=None, Bool requires_grad=False, Placement placement=None, SbpList sbp=None)",
         _new_full, methods="new_full")
-def new_full(input=_missing, size=_missing, fill_value=_missing, *extra, dtype=None, device=None, requires_grad=False, **unknown):
+def new_full(input=_missing, size=_missing, fill_value=_missing, *extra, dtype=None, device=None, requires_grad=False,
+        placement=None, sbp=None, **unknown):
     if (input.__class__ is _Tensor and (size.__class__ is _Size or size.__class__ is tuple and _all_ints(size)) and
             (fill_value.__class__ is float or fill_value.__class__ is int) and (dtype is None or dtype.__class__ is _DType) and
-            (device is None or device.__class__ is _Device) and (requires_grad is False or requires_grad is True) and not extra
-            and not unknown):
-        return _new_full(input, size, fill_value, dtype, device, requires_grad)
-    return _new_full_slow((input, size, fill_value, dtype, device, requires_grad), extra, unknown)
+            (device is None or device.__class__ is _Device) and (requires_grad is False or requires_grad is True) and
+            placement is None and sbp is None and not extra and not unknown):
+        return _new_full(input, size, fill_value, dtype, device, requires_grad, placement, sbp)
+    return _new_full_slow((input, size, fill_value, dtype, device, requires_grad, placement, sbp), extra, unknown)
 
 _arange_slow = _Binding("arange",
-        "Tensor (Scalar start, Scalar end, Scalar step=1, *, DataType dtype=None, Device device=None, Bool requires_grad=False)",
-        _arange, "Tensor (Scalar end, *, DataType dtype=None, Device device=None, Bool requires_grad=False)", _arange_end)
-def arange(start=_missing, end=_missing, step=1, *extra, dtype=None, device=None, requires_grad=False, **unknown):
+        "Tensor (Scalar start, Scalar end, Scalar step=1, *, DataType dtype=None, Device device=None, Bool requires_grad=False, Placement placement=None, SbpList sbp=None)",
+        _arange,
+        "Tensor (Scalar end, *, DataType dtype=None, Device device=None, Bool requires_grad=False, Placement placement=None, SbpList sbp=None)",
+        _arange_end)
+def arange(start=_missing, end=_missing, step=1, *extra, dtype=None, device=None, requires_grad=False, placement=None, sbp=None,
+        **unknown):
     """from start up to end, in steps"""
     if ((start.__class__ is float or start.__class__ is int) and (end.__class__ is float or end.__class__ is int) and
             (step.__class__ is int or step.__class__ is float) and (dtype is None or dtype.__class__ is _DType) and
-            (device is None or device.__class__ is _Device) and (requires_grad is False or requires_grad is True) and not extra
-            and not unknown):
-        return _arange(start, end, step, dtype, device, requires_grad)
+            (device is None or device.__class__ is _Device) and (requires_grad is False or requires_grad is True) and
+            placement is None and sbp is None and not extra and not unknown):
+        return _arange(start, end, step, dtype, device, requires_grad, placement, sbp)
     if ((start.__class__ is float or start.__class__ is int) and (dtype is None or dtype.__class__ is _DType) and
             (device is None or device.__class__ is _Device) and (requires_grad is False or requires_grad is True) and
-            end is _missing and step.__class__ is int and step == 1 and not extra and not unknown):
-        return _arange_end(start, dtype, device, requires_grad)
-    return _arange_slow((start, end, step, dtype, device, requires_grad), extra, unknown)
+            placement is None and sbp is None and end is _missing and step.__class__ is int and step == 1 and not extra and
+            not unknown):
+        return _arange_end(start, dtype, device, requires_grad, placement, sbp)
+    return _arange_slow((start, end, step, dtype, device, requires_grad, placement, sbp), extra, unknown)
 
 _linspace_slow = _Binding("linspace",
-        "Tensor (Scalar start, Scalar end, Int64 steps, *, DataType dtype=None, Device device=None, Bool requires_grad=False)",
+        "Tensor (Scalar start, Scalar end, Int64 steps, *, DataType dtype=None, Device device=None, Bool requires_grad=False, Placement placement=None, SbpList sbp=None)",
         _linspace)
-def linspace(start=_missing, end=_missing, steps=_missing, *extra, dtype=None, device=None, requires_grad=False, **unknown):
+def linspace(start=_missing, end=_missing, steps=_missing, *extra, dtype=None, device=None, requires_grad=False, placement=None,
+        sbp=None, **unknown):
     """numbers at equal distances from start to end"""
     if ((start.__class__ is float or start.__class__ is int) and (end.__class__ is float or end.__class__ is int) and
             steps.__class__ is int and (dtype is None or dtype.__class__ is _DType) and
-            (device is None or device.__class__ is _Device) and (requires_grad is False or requires_grad is True) and not extra
-            and not unknown):
-        return _linspace(start, end, steps, dtype, device, requires_grad)
-    return _linspace_slow((start, end, steps, dtype, device, requires_grad), extra, unknown)
+            (device is None or device.__class__ is _Device) and (requires_grad is False or requires_grad is True) and
+            placement is None and sbp is None and not extra and not unknown):
+        return _linspace(start, end, steps, dtype, device, requires_grad, placement, sbp)
+    return _linspace_slow((start, end, steps, dtype, device, requires_grad, placement, sbp), extra, unknown)
 
 _eye_slow = _Binding("eye",
-        "Tensor (Int64 n, Int64 m=None, *, DataType dtype=None, Device device=None, Bool requires_grad=False)", _eye)
-def eye(n=_missing, m=None, *extra, dtype=None, device=None, requires_grad=False, **unknown):
+        "Tensor (Int64 n, Int64 m=None, *, DataType dtype=None, Device device=None, Bool requires_grad=False, Placement placement=None, SbpList sbp=None)",
+        _eye)
+def eye(n=_missing, m=None, *extra, dtype=None, device=None, requires_grad=False, placement=None, sbp=None, **unknown):
     """ones on the diagonal, zeros elsewhere"""
     if (n.__class__ is int and (m is None or m.__class__ is int) and (dtype is None or dtype.__class__ is _DType) and
-            (device is None or device.__class__ is _Device) and (requires_grad is False or requires_grad is True) and not extra
-            and not unknown):
-        return _eye(n, m, dtype, device, requires_grad)
-    return _eye_slow((n, m, dtype, device, requires_grad), extra, unknown)
+            (device is None or device.__class__ is _Device) and (requires_grad is False or requires_grad is True) and
+            placement is None and sbp is None and not extra and not unknown):
+        return _eye(n, m, dtype, device, requires_grad, placement, sbp)
+    return _eye_slow((n, m, dtype, device, requires_grad, placement, sbp), extra, unknown)
 
 _methods = _publish(globals())

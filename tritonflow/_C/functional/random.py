@@ -86,110 +86,126 @@ def random_reserve(state=_missing, count=_missing, *extra, **unknown):
     return _random_reserve_slow((state, count), extra, unknown)
 
 _rand_slow = _Binding("rand",
-        "Tensor (Shape size, *, DataType dtype=None, Device device=None, Generator generator=None, Bool requires_grad=False)",
+        "Tensor (Shape size, *, DataType dtype=None, Device device=None, Generator generator=None, Bool requires_grad=False, Placement placement=None, SbpList sbp=None)",
         _rand)
-def rand(size=_missing, *extra, dtype=None, device=None, generator=None, requires_grad=False, **unknown):
+def rand(size=_missing, *extra, dtype=None, device=None, generator=None, requires_grad=False, placement=None, sbp=None,
+        **unknown):
     """uniform random numbers in [0, 1)"""
     if ((size.__class__ is _Size or size.__class__ is tuple and _all_ints(size)) and (dtype is None or dtype.__class__ is _DType)
             and (device is None or device.__class__ is _Device) and generator is None and
-            (requires_grad is False or requires_grad is True) and not extra and not unknown):
-        return _rand(size, dtype, device, generator, requires_grad)
+            (requires_grad is False or requires_grad is True) and placement is None and sbp is None and not extra and
+            not unknown):
+        return _rand(size, dtype, device, generator, requires_grad, placement, sbp)
     if (size.__class__ is int and (dtype is None or dtype.__class__ is _DType) and (device is None or device.__class__ is _Device)
-            and generator is None and (requires_grad is False or requires_grad is True) and not unknown and _all_ints(extra)):
-        return _rand((size, *extra), dtype, device, generator, requires_grad)
-    return _rand_slow((size, dtype, device, generator, requires_grad), extra, unknown)
+            and generator is None and (requires_grad is False or requires_grad is True) and placement is None and sbp is None and
+            not unknown and _all_ints(extra)):
+        return _rand((size, *extra), dtype, device, generator, requires_grad, placement, sbp)
+    return _rand_slow((size, dtype, device, generator, requires_grad, placement, sbp), extra, unknown)
 
 _randn_slow = _Binding("randn",
-        "Tensor (Shape size, *, DataType dtype=None, Device device=None, Generator generator=None, Bool requires_grad=False)",
+        "Tensor (Shape size, *, DataType dtype=None, Device device=None, Generator generator=None, Bool requires_grad=False, Placement placement=None, SbpList sbp=None)",
         _rand_n)
-def randn(size=_missing, *extra, dtype=None, device=None, generator=None, requires_grad=False, **unknown):
+def randn(size=_missing, *extra, dtype=None, device=None, generator=None, requires_grad=False, placement=None, sbp=None,
+        **unknown):
     """normally distributed random numbers"""
     if ((size.__class__ is _Size or size.__class__ is tuple and _all_ints(size)) and (dtype is None or dtype.__class__ is _DType)
             and (device is None or device.__class__ is _Device) and generator is None and
-            (requires_grad is False or requires_grad is True) and not extra and not unknown):
-        return _rand_n(size, dtype, device, generator, requires_grad)
+            (requires_grad is False or requires_grad is True) and placement is None and sbp is None and not extra and
+            not unknown):
+        return _rand_n(size, dtype, device, generator, requires_grad, placement, sbp)
     if (size.__class__ is int and (dtype is None or dtype.__class__ is _DType) and (device is None or device.__class__ is _Device)
-            and generator is None and (requires_grad is False or requires_grad is True) and not unknown and _all_ints(extra)):
-        return _rand_n((size, *extra), dtype, device, generator, requires_grad)
-    return _randn_slow((size, dtype, device, generator, requires_grad), extra, unknown)
+            and generator is None and (requires_grad is False or requires_grad is True) and placement is None and sbp is None and
+            not unknown and _all_ints(extra)):
+        return _rand_n((size, *extra), dtype, device, generator, requires_grad, placement, sbp)
+    return _randn_slow((size, dtype, device, generator, requires_grad, placement, sbp), extra, unknown)
 
 _rand_like_slow = _Binding("rand_like",
-        "Tensor (Tensor input, *, DataType dtype=None, Device device=None, Generator generator=None, Bool requires_grad=False)",
+        "Tensor (Tensor input, *, DataType dtype=None, Device device=None, Generator generator=None, Bool requires_grad=False, Placement placement=None, SbpList sbp=None)",
         _rand_like)
-def rand_like(input=_missing, *extra, dtype=None, device=None, generator=None, requires_grad=False, **unknown):
+def rand_like(input=_missing, *extra, dtype=None, device=None, generator=None, requires_grad=False, placement=None, sbp=None,
+        **unknown):
     if (input.__class__ is _Tensor and (dtype is None or dtype.__class__ is _DType) and
             (device is None or device.__class__ is _Device) and generator is None and
-            (requires_grad is False or requires_grad is True) and not extra and not unknown):
-        return _rand_like(input, dtype, device, generator, requires_grad)
-    return _rand_like_slow((input, dtype, device, generator, requires_grad), extra, unknown)
+            (requires_grad is False or requires_grad is True) and placement is None and sbp is None and not extra and
+            not unknown):
+        return _rand_like(input, dtype, device, generator, requires_grad, placement, sbp)
+    return _rand_like_slow((input, dtype, device, generator, requires_grad, placement, sbp), extra, unknown)
 
 _randn_like_slow = _Binding("randn_like",
-        "Tensor (Tensor input, *, DataType dtype=None, Device device=None, Generator generator=None, Bool requires_grad=False)",
+        "Tensor (Tensor input, *, DataType dtype=None, Device device=None, Generator generator=None, Bool requires_grad=False, Placement placement=None, SbpList sbp=None)",
         _rand_n_like)
-def randn_like(input=_missing, *extra, dtype=None, device=None, generator=None, requires_grad=False, **unknown):
+def randn_like(input=_missing, *extra, dtype=None, device=None, generator=None, requires_grad=False, placement=None, sbp=None,
+        **unknown):
     if (input.__class__ is _Tensor and (dtype is None or dtype.__class__ is _DType) and
             (device is None or device.__class__ is _Device) and generator is None and
-            (requires_grad is False or requires_grad is True) and not extra and not unknown):
-        return _rand_n_like(input, dtype, device, generator, requires_grad)
-    return _randn_like_slow((input, dtype, device, generator, requires_grad), extra, unknown)
+            (requires_grad is False or requires_grad is True) and placement is None and sbp is None and not extra and
+            not unknown):
+        return _rand_n_like(input, dtype, device, generator, requires_grad, placement, sbp)
+    return _randn_like_slow((input, dtype, device, generator, requires_grad, placement, sbp), extra, unknown)
 
 _randint_slow = _Binding("randint",
-        "Tensor (Int64 low, Int64 high, Shape size, *, DataType dtype=None, Device device=None, Generator generator=None, Bool requires_grad=False)",
+        "Tensor (Int64 low, Int64 high, Shape size, *, DataType dtype=None, Device device=None, Generator generator=None, Bool requires_grad=False, Placement placement=None, SbpList sbp=None)",
         _rand_int,
-        "Tensor (Int64 high, Shape size, *, DataType dtype=None, Device device=None, Generator generator=None, Bool requires_grad=False)",
+        "Tensor (Int64 high, Shape size, *, DataType dtype=None, Device device=None, Generator generator=None, Bool requires_grad=False, Placement placement=None, SbpList sbp=None)",
         _rand_int_high)
 def randint(low=_missing, high=_missing, size=_missing, *extra, dtype=None, device=None, generator=None, requires_grad=False,
-        **unknown):
+        placement=None, sbp=None, **unknown):
     """random whole numbers in [low, high)"""
     if (low.__class__ is int and high.__class__ is int and (size.__class__ is _Size or size.__class__ is tuple and
             _all_ints(size)) and (dtype is None or dtype.__class__ is _DType) and (device is None or device.__class__ is _Device)
-            and generator is None and (requires_grad is False or requires_grad is True) and not extra and not unknown):
-        return _rand_int(low, high, size, dtype, device, generator, requires_grad)
+            and generator is None and (requires_grad is False or requires_grad is True) and placement is None and sbp is None and
+            not extra and not unknown):
+        return _rand_int(low, high, size, dtype, device, generator, requires_grad, placement, sbp)
     if (low.__class__ is int and (high.__class__ is _Size or high.__class__ is tuple and _all_ints(high)) and
             (dtype is None or dtype.__class__ is _DType) and (device is None or device.__class__ is _Device) and generator is None
-            and (requires_grad is False or requires_grad is True) and size is _missing and not extra and not unknown):
-        return _rand_int_high(low, high, dtype, device, generator, requires_grad)
-    return _randint_slow((low, high, size, dtype, device, generator, requires_grad), extra, unknown)
+            and (requires_grad is False or requires_grad is True) and placement is None and sbp is None and size is _missing and
+            not extra and not unknown):
+        return _rand_int_high(low, high, dtype, device, generator, requires_grad, placement, sbp)
+    return _randint_slow((low, high, size, dtype, device, generator, requires_grad, placement, sbp), extra, unknown)
 
 _randint_like_slow = _Binding("randint_like",
-        "Tensor (Tensor input, Int64 low, Int64 high, *, DataType dtype=None, Device device=None, Generator generator=None, Bool requires_grad=False)",
+        "Tensor (Tensor input, Int64 low, Int64 high, *, DataType dtype=None, Device device=None, Generator generator=None, Bool requires_grad=False, Placement placement=None, SbpList sbp=None)",
         _rand_int_like,
-        "Tensor (Tensor input, Int64 high, *, DataType dtype=None, Device device=None, Generator generator=None, Bool requires_grad=False)",
+        "Tensor (Tensor input, Int64 high, *, DataType dtype=None, Device device=None, Generator generator=None, Bool requires_grad=False, Placement placement=None, SbpList sbp=None)",
         _rand_int_like_high)
 def randint_like(input=_missing, low=_missing, high=_missing, *extra, dtype=None, device=None, generator=None,
-        requires_grad=False, **unknown):
+        requires_grad=False, placement=None, sbp=None, **unknown):
     if (input.__class__ is _Tensor and low.__class__ is int and high.__class__ is int and
             (dtype is None or dtype.__class__ is _DType) and (device is None or device.__class__ is _Device) and generator is None
-            and (requires_grad is False or requires_grad is True) and not extra and not unknown):
-        return _rand_int_like(input, low, high, dtype, device, generator, requires_grad)
+            and (requires_grad is False or requires_grad is True) and placement is None and sbp is None and not extra and
+            not unknown):
+        return _rand_int_like(input, low, high, dtype, device, generator, requires_grad, placement, sbp)
     if (input.__class__ is _Tensor and low.__class__ is int and (dtype is None or dtype.__class__ is _DType) and
             (device is None or device.__class__ is _Device) and generator is None and
-            (requires_grad is False or requires_grad is True) and high is _missing and not extra and not unknown):
-        return _rand_int_like_high(input, low, dtype, device, generator, requires_grad)
-    return _randint_like_slow((input, low, high, dtype, device, generator, requires_grad), extra, unknown)
+            (requires_grad is False or requires_grad is True) and placement is None and sbp is None and high is _missing and
+            not extra and not unknown):
+        return _rand_int_like_high(input, low, dtype, device, generator, requires_grad, placement, sbp)
+    return _randint_like_slow((input, low, high, dtype, device, generator, requires_grad, placement, sbp), extra, unknown)
 
 _randperm_slow = _Binding("randperm",
-        "Tensor (Int64 n, *, Generator generator=None, DataType dtype=None, Device device=None, Bool requires_grad=False)",
+        "Tensor (Int64 n, *, Generator generator=None, DataType dtype=None, Device device=None, Bool requires_grad=False, Placement placement=None, SbpList sbp=None)",
         _rand_perm)
-def randperm(n=_missing, *extra, generator=None, dtype=None, device=None, requires_grad=False, **unknown):
+def randperm(n=_missing, *extra, generator=None, dtype=None, device=None, requires_grad=False, placement=None, sbp=None,
+        **unknown):
     """a random order of 0 ... n-1"""
     if (n.__class__ is int and generator is None and (dtype is None or dtype.__class__ is _DType) and
-            (device is None or device.__class__ is _Device) and (requires_grad is False or requires_grad is True) and not extra
-            and not unknown):
-        return _rand_perm(n, generator, dtype, device, requires_grad)
-    return _randperm_slow((n, generator, dtype, device, requires_grad), extra, unknown)
+            (device is None or device.__class__ is _Device) and (requires_grad is False or requires_grad is True) and
+            placement is None and sbp is None and not extra and not unknown):
+        return _rand_perm(n, generator, dtype, device, requires_grad, placement, sbp)
+    return _randperm_slow((n, generator, dtype, device, requires_grad, placement, sbp), extra, unknown)
 
 _normal_slow = _Binding("normal",
-        "Tensor (Float mean, Float std, Shape size, *, DataType dtype=None, Device device=None, Generator generator=None, Bool requires_grad=False)",
+        "Tensor (Float mean, Float std, Shape size, *, DataType dtype=None, Device device=None, Generator generator=None, Bool requires_grad=False, Placement placement=None, SbpList sbp=None)",
         _normal)
 def normal(mean=_missing, std=_missing, size=_missing, *extra, dtype=None, device=None, generator=None, requires_grad=False,
-        **unknown):
+        placement=None, sbp=None, **unknown):
     """normally distributed random numbers of a mean and a standard deviation"""
     if (mean.__class__ is float and std.__class__ is float and (size.__class__ is _Size or size.__class__ is tuple and
             _all_ints(size)) and (dtype is None or dtype.__class__ is _DType) and (device is None or device.__class__ is _Device)
-            and generator is None and (requires_grad is False or requires_grad is True) and not extra and not unknown):
-        return _normal(mean, std, size, dtype, device, generator, requires_grad)
-    return _normal_slow((mean, std, size, dtype, device, generator, requires_grad), extra, unknown)
+            and generator is None and (requires_grad is False or requires_grad is True) and placement is None and sbp is None and
+            not extra and not unknown):
+        return _normal(mean, std, size, dtype, device, generator, requires_grad, placement, sbp)
+    return _normal_slow((mean, std, size, dtype, device, generator, requires_grad, placement, sbp), extra, unknown)
 
 _normal__slow = _Binding("normal_", "Tensor (Tensor input, Float mean=0.0, Float std=1.0, *, Generator generator=None)",
         _normal_inplace, methods="normal_")
