@@ -150,6 +150,13 @@ class WatchdogError(TritonflowError, RuntimeError):
     """Nothing moved for too long; the text names what the stuck instruction waits for."""
 
 
+# ---------------------------------------------------------------------------------------------- ranks
+
+
+class RankError(TritonflowError, RuntimeError):
+    """Ranks that disagree about a collective, or one that has failed, ended, died or does not come."""
+
+
 # ---------------------------------------------------------------------------------------------- files
 
 

@@ -171,6 +171,9 @@ class Settings:
     memory_limit = integer(0, "Bytes that the memory pool of one device may hold; 0: no limit but the device's.")
     cuda_graphs = flag(True, "Run a graph on a GPU as one CUDA graph, instead of launching its kernels one by one.")
 
+    # wire
+    comm_timeout = number(60.0, "Seconds that a rank waits in a collective before it says which ranks have not come.", minimum=1)
+
     # triton_cpu
     cache_dir = path(_default_cache_dir, "Where compiled kernels and plans of graphs are stored between processes.")
     cache_size = integer(2 << 30, "Bytes there of compiled kernels, and of plans; the least recently used go; 0: no limit.")

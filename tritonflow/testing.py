@@ -12,6 +12,7 @@ result by more, no order of float32 operations is closer, so `reference` measure
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -23,6 +24,7 @@ import torch
 from tritonflow.dtypes import DType
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional import data_exchange
+from tritonflow.wire.backend_simulated import SimulatedWorld
 
 ROUNDINGS, DRAWS = 4.0, 4  # of each input, that a result may be off by; of random signs
 
@@ -346,3 +348,40 @@ def _describe(
         f"Relative difference there: {relative[worst]} (up to {allowed.rtol} allowed)",
     ]
     return "\n".join(lines)
+
+
+def simulate(ranks: int, nodes: int = 1) -> Callable[[Callable[..., Any]], Callable[..., list[Any]]]:
+    """Run a function on every rank of a simulated world, whose ranks are threads of this process.
+
+    Collectives of these ranks copy memory. Ranks that come with different ones, or all wait, raise at once.
+
+    Args:
+        ranks: how many.
+        nodes: over how many nodes they are spread; it divides `ranks`.
+
+    Returns:
+        What makes of a function one that is called once on each rank, and returns the list of results.
+
+    Raises:
+        the first exception of a rank, with a note that says which rank's it is.
+
+    Source: the simulated world of `tritonflow.wire`.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.testing.simulate(2)(lambda x: x + 1)(3)
+        [4, 4]
+    """
+    if isinstance(ranks, bool) or not isinstance(ranks, int) or ranks < 1:
+        raise ValueError(f"simulate(): expected at least 1 as ranks, got {ranks!r}")
+    if isinstance(nodes, bool) or not isinstance(nodes, int) or nodes < 1 or ranks % nodes:
+        raise ValueError(f"simulate(): expected a divisor of {ranks} as nodes, got {nodes!r}")
+
+    def on_all_ranks(function: Callable[..., Any]) -> Callable[..., list[Any]]:
+        @functools.wraps(function)
+        def run(*args: Any, **kwargs: Any) -> list[Any]:
+            return SimulatedWorld(ranks, nodes).run(function, args, kwargs)
+
+        return run
+
+    return on_all_ranks

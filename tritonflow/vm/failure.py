@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from types import CodeType, TracebackType
+from types import CodeType, FrameType, TracebackType
 
 _PACKAGE = str(Path(__file__).parent.parent) + "/"
 SourceLine = tuple[CodeType, int]
@@ -34,7 +34,12 @@ class Failure:
 
 def caller(depth: int) -> SourceLine:
     """The line outside of this package that is being executed, in a form that is cheap to make."""
-    frame = innermost = sys._getframe(depth)
+    return line_outside(sys._getframe(depth))
+
+
+def line_outside(innermost: FrameType) -> SourceLine:
+    """The line outside of this package that a frame, or what has called it, is executing."""
+    frame = innermost
     while frame.f_code.co_filename.startswith(_PACKAGE):
         if frame.f_back is None:
             frame = innermost

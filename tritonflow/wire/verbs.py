@@ -1,6 +1,136 @@
-"""stub"""
-from typing import Any
+"""The verbs: move bytes of blocks between ranks. All ranks of a verb call it, in the same order.
+
+A verb is a set of messages, each from one rank to another, and one instruction of the VM: it reads the send buffer, writes the
+receive buffer, and runs on this rank's communication stream. `what` says to people what is moved, "P -> S0 of float32[8], for
+matmul". It is the same text on all ranks: ranks that come with different ones get an error.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import accumulate
+from typing import NamedTuple
+
+from tritonflow.device.memory import Block
+from tritonflow.errors import InvalidArgumentError
+from tritonflow.thread_state import thread_state
+from tritonflow.vm.failure import caller
+from tritonflow.vm.machine import machine
+from tritonflow.wire.connection import connection
+from tritonflow.wire.record import Message, Ranks, Record
+from tritonflow.wire.streams import copy_here, issue
+from tritonflow.wire.world import this_rank
 
 
-def control_gather(ranks: Any, payload: bytes, what: str) -> list[bytes]:
-    raise NotImplementedError
+class Buffer(NamedTuple):
+    """Memory from an offset in bytes on."""
+
+    block: Block
+    offset: int
+
+
+def exchange(
+    ranks: Ranks, send: Buffer, send_bytes: Sequence[int], recv: Buffer, recv_bytes: Sequence[int], what: str
+) -> None:
+    """Every rank sends a piece to every rank (all-to-all-v).
+
+    Args:
+        ranks: who takes part.
+        send, recv: the pieces to and from each rank, one behind the other in the order of `ranks`.
+        send_bytes, recv_bytes: the sizes of the pieces. What i sends to j, j expects of i.
+        what: for people.
+    """
+    _move("exchange", ranks, send, _pieces(ranks, send, send_bytes), recv, _pieces(ranks, recv, recv_bytes), what)
+
+
+def gather(ranks: Ranks, send: Buffer, nbytes: int, recv: Buffer, what: str) -> None:
+    """Every rank gets `nbytes` of every rank, one behind the other in the order of `ranks` (all-gather)."""
+    address = send.block.ptr + send.offset
+    sends = [Message(rank, address, nbytes) for rank in ranks]
+    _move("gather", ranks, send, sends, recv, _pieces(ranks, recv, [nbytes] * len(ranks)), what)
+
+
+def broadcast(ranks: Ranks, buffer: Buffer, nbytes: int, source: int, what: str) -> None:
+    """Every rank gets the bytes that rank `source` has in its buffer."""
+    address = buffer.block.ptr + buffer.offset
+    verb = f"broadcast from rank {source}"
+    if this_rank().index == source:
+        _move(verb, ranks, buffer, [Message(rank, address, nbytes) for rank in ranks if rank != source], None, [], what)
+    else:
+        _move(verb, ranks, None, [], buffer, [Message(source, address, nbytes)], what)
+
+
+def send(buffer: Buffer, nbytes: int, target: int, what: str) -> None:
+    """Send bytes to a rank, which calls `receive`."""
+    me = this_rank().index
+    message = Message(target, buffer.block.ptr + buffer.offset, nbytes)
+    _move(f"send from rank {me} to rank {target}", _pair(me, target), buffer, [message], None, [], what)
+
+
+def receive(buffer: Buffer, nbytes: int, source: int, what: str) -> None:
+    """Receive bytes of a rank, which calls `send`."""
+    me = this_rank().index
+    message = Message(source, buffer.block.ptr + buffer.offset, nbytes)
+    _move(f"send from rank {source} to rank {me}", _pair(me, source), None, [], buffer, [message], what)
+
+
+def control_gather(ranks: Ranks, payload: bytes, what: str) -> list[bytes]:
+    """What every rank gives, in the order of `ranks`; for a few bytes. The calling thread waits."""
+    _member(ranks)
+    if len(ranks) == 1:
+        return [payload]
+    if thread_state.rank is None:
+        return connection().control_gather(ranks, payload, what)
+    record = Record("control", "control_gather", what, ranks, 0, source_line=caller(2))
+    brought = thread_state.rank.world.meet(record, payload)
+    return [brought[rank] for rank in ranks]
+
+
+def _pair(a: int, b: int) -> Ranks:
+    return (a, b) if a < b else (b, a)
+
+
+def _pieces(ranks: Ranks, buffer: Buffer, sizes: Sequence[int]) -> list[Message]:
+    """One message for each rank, with consecutive addresses."""
+    start = buffer.block.ptr + buffer.offset
+    if len(sizes) != len(ranks):
+        raise InvalidArgumentError(f"{len(ranks)} ranks take part, but {len(sizes)} sizes are given")
+    return [Message(rank, start + below, size) for rank, below, size in zip(ranks, accumulate(sizes, initial=0), sizes)]
+
+
+def _member(ranks: Ranks) -> int:
+    """This rank's number.
+
+    Raises:
+        InvalidArgumentError: it is not among those that take part.
+    """
+    me = this_rank().index
+    if me not in ranks:
+        raise InvalidArgumentError(f"rank {me} calls a collective of ranks {list(ranks)}, and is none of them")
+    return me
+
+
+def _move(
+    verb: str,
+    ranks: Ranks,
+    send: Buffer | None,
+    sends: list[Message],
+    recv: Buffer | None,
+    receives: list[Message],
+    what: str,
+) -> None:
+    """Issue the instruction of a verb."""
+    me = _member(ranks)
+    const = [buffer.block for buffer in (send, recv) if buffer is not None and (buffer is send or buffer.offset)]
+    mut = [recv.block] if recv is not None else []
+    if thread_state.rank is None:
+        issue(verb, what, ranks, sends, receives, const, mut)
+        return
+    record = Record("data", verb, what, ranks, 0, sends, receives, caller(3))
+
+    def run() -> None:
+        copy_here(me, sends, receives)
+        if len(ranks) > 1:
+            thread_state.rank.world.transfer(record, sends, receives)
+
+    machine.access(const, mut, run, name=f"{verb}, {what}")

@@ -6,7 +6,7 @@ torchrun's environment variables say it. In a simulated world every rank is a th
 from __future__ import annotations
 
 import os
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from tritonflow.errors import InvalidArgumentError
 from tritonflow.thread_state import thread_state
@@ -30,6 +30,18 @@ class Rank(NamedTuple):
     local_size: int
     node: int
     nodes: int
+
+
+class SimulatedRank(Rank):
+    """A rank that is a thread.
+
+    Attributes:
+        world: the simulated world (`backend_simulated.SimulatedWorld`).
+        local: what `rank_local()` gives in its thread.
+    """
+
+    world: Any
+    local: dict[Any, Any]
 
 
 def _from_environment() -> Rank:
@@ -58,3 +70,12 @@ def this_rank() -> Rank:
     if _process is None:
         _process = _from_environment()
     return _process
+
+
+_local: dict[Any, Any] = {}
+
+
+def rank_local() -> dict[Any, Any]:
+    """A dict of the process, or of the simulated rank: for what belongs to one rank, such as a generator."""
+    simulated = thread_state.rank
+    return _local if simulated is None else simulated.local

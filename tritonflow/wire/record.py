@@ -1,0 +1,151 @@
+"""Records: what each collective was, where it was issued, when; the last 1,024 of them, for the sentinel and for people."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Mapping, Sequence
+from hashlib import blake2b
+from time import monotonic
+from typing import Any, NamedTuple
+
+from tritonflow.vm.failure import SourceLine, describe
+
+Ranks = tuple[int, ...]
+RING = 1024
+
+
+class Message(NamedTuple):
+    """Bytes that one rank sends and another one receives: the peer's number in the world, this rank's address, how many."""
+
+    peer: int
+    address: int
+    nbytes: int
+
+
+class Record:
+    """One collective of this rank.
+
+    Attributes:
+        lane: "data" or "control"; each has an order of its own.
+        verb: exchange, gather, broadcast, send or control_gather.
+        what: what it moves, for people; the same text on all ranks.
+        ranks: who takes part.
+        number: the how many-th collective of these ranks in its lane it is, from 1 on.
+        digest: a number of 31 bits that is the same where verb, what and ranks are.
+        sends, receives: the messages to and from other ranks.
+        source_line: the line of the user's program.
+        issued, started, done: times of `time.monotonic`; 0: not yet.
+    """
+
+    __slots__ = (
+        "lane", "verb", "what", "ranks", "number", "digest", "sends", "receives", "source_line", "issued", "started", "done",
+    )  # fmt: skip
+
+    def __init__(
+        self,
+        lane: str,
+        verb: str,
+        what: str,
+        ranks: Ranks,
+        number: int,
+        sends: Sequence[Message] = (),
+        receives: Sequence[Message] = (),
+        source_line: SourceLine | None = None,
+    ) -> None:
+        self.lane, self.verb, self.what, self.ranks, self.number = lane, verb, what, ranks, number
+        self.digest = digest_of(verb, what, ranks)
+        self.sends, self.receives, self.source_line = sends, receives, source_line
+        self.issued, self.started, self.done = monotonic(), 0.0, 0.0
+
+    @property
+    def nbytes(self) -> int:
+        """What this rank sends to others."""
+        return sum([message.nbytes for message in self.sends])
+
+    def group_name(self) -> str:
+        """Whose order its number counts."""
+        return f"{self.lane} {self.ranks}"
+
+    def text(self) -> str:
+        """As errors show it: `exchange, P -> S0 of float32[8], for matmul, at train.py:31, in forward`."""
+        return describe_collective(self.verb, self.what, self._at())
+
+    def facts(self) -> dict[str, Any]:
+        """What other ranks are told of it, as JSON has it."""
+        return {
+            "lane": self.lane,
+            "verb": self.verb,
+            "what": self.what,
+            "ranks": list(self.ranks),
+            "number": self.number,
+            "digest": self.digest,
+            "at": self._at(),
+            "sends": {str(message.peer): message.nbytes for message in self.sends},
+            "receives": {str(message.peer): message.nbytes for message in self.receives},
+        }
+
+    def _at(self) -> str:
+        return describe(self.source_line) if self.source_line else ""
+
+
+def digest_of(*parts: Any) -> int:
+    """31 bits of a text; Python's own hash differs between processes."""
+    return int.from_bytes(blake2b(repr(parts).encode(), digest_size=4).digest(), "little") >> 1
+
+
+def describe_collective(verb: str, what: str, at: str) -> str:
+    """One collective in a line."""
+    return f"{verb}, {what}" + (f", at {at}" if at else "")
+
+
+class Ring:
+    """The last records of a rank, oldest first, and how many collectives each group has had."""
+
+    def __init__(self) -> None:
+        self._records: deque[Record] = deque(maxlen=RING)
+        self._numbers: dict[tuple[str, Ranks], int] = {}
+
+    def next_number(self, lane: str, ranks: Ranks) -> int:
+        """The number of the next collective of some ranks."""
+        number = self._numbers.get((lane, ranks), 0) + 1
+        self._numbers[lane, ranks] = number
+        return number
+
+    def numbers(self) -> dict[str, int]:
+        """How many collectives were issued, by `Record.group_name`."""
+        return {f"{lane} {ranks}": number for (lane, ranks), number in list(self._numbers.items())}
+
+    def add(self, record: Record) -> None:
+        """Enter a collective that is being issued."""
+        self._records.append(record)
+
+    def last(self, count: int = RING) -> list[Record]:
+        """The last so many."""
+        return list(self._records)[-count:]
+
+    def find(self, lane: str, ranks: Ranks, number: int) -> Record | None:
+        """A record by its number, if it is still there."""
+        for record in reversed(list(self._records)):
+            if record.number == number and record.ranks == ranks and record.lane == lane:
+                return record
+        return None
+
+
+def disagreement(number: int, ranks: Sequence[int], texts: Mapping[int, str], last_common: str = "") -> str:
+    """The text of an error: which ranks came to a collective with what."""
+    alike: dict[str, list[int]] = {}
+    for rank, text in sorted(texts.items()):
+        alike.setdefault(text, []).append(rank)
+    lines = [f"ranks disagree at collective {number} of group {list(ranks)}"]
+    lines += [f"  {rank_names(of):<16}{text}" for text, of in alike.items()]
+    odd = min(alike.values(), key=len)
+    common = f"last common: {last_common}. " if last_common else ""
+    lines.append(
+        f"  {common}help: {rank_names(odd)} took another branch; a condition on a tensor of one rank is the usual cause"
+    )
+    return "\n".join(lines)
+
+
+def rank_names(ranks: Sequence[int]) -> str:
+    """`rank 2`, or `ranks 0, 1, 3`."""
+    return ("rank " if len(ranks) == 1 else "ranks ") + ", ".join(map(str, ranks))

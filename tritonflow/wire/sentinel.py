@@ -1,0 +1,331 @@
+"""The sentinel: a thread that finds out why ranks wait, and ends their waits with an error.
+
+It posts to the store every half second what this rank does, and reads what the others post. Ranks of the same machine are
+watched directly: the kernel tells when a process ends. The first cause that any rank finds is the verdict: it is written to the
+store once, and every rank raises it, also in every later collective.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import selectors
+import socket
+import sys
+import threading
+from time import monotonic
+from traceback import format_exception_only
+from typing import Any
+
+from tritonflow.errors import RankError
+from tritonflow.settings import settings
+from tritonflow.vm.failure import describe, line_outside
+from tritonflow.wire.courier import Errand
+from tritonflow.wire.record import Record, Ring, describe_collective, disagreement, rank_names
+
+_PERIOD = 0.5
+_STUCK = 1.0  # seconds in a collective behind which the others are asked for their records
+_TOLD = 64  # records that a rank posts when it is asked
+_GRACE = 2.0  # seconds that a broken connection waits for the sentinel to say why it broke
+
+State = dict[str, Any]
+
+
+class Sentinel:
+    """What one rank knows of the others.
+
+    Args:
+        store: a connection to the store of its own.
+        me: this rank.
+        size: of the world.
+        ring: the records of this rank's collectives.
+    """
+
+    def __init__(self, store: Any, me: int, size: int, ring: Ring) -> None:
+        self._store, self._me, self._size, self._ring = store, me, size, ring
+        self.verdict: str | None = None
+        self._decided = threading.Event()
+        self._waits: dict[Record, Errand] = {}
+        self._states: dict[int, State] = {}
+        self._beat = 0
+        self._status = "runs"
+        self._host = {"pid": os.getpid(), "host": socket.gethostname(), "machine": _machine()}
+        self._main = threading.main_thread().ident
+        self._lock = threading.Lock()  # of the store
+        self._selector = selectors.DefaultSelector()
+        self._wakeup = os.pipe()
+        self._selector.register(self._wakeup[0], selectors.EVENT_READ, None)
+        self._watched: set[int] = set()
+        self._stopping = False
+        self._post()
+        self._thread = threading.Thread(target=self._run, name="tritonflow sentinel", daemon=True)
+        self._thread.start()
+
+    # -------------------------------------------------------------------------------------- for other threads
+
+    def check(self) -> None:
+        """Raise if the world has failed."""
+        if self.verdict is not None:
+            raise RankError(self.verdict)
+
+    def wait(self, record: Record, errand: Errand) -> Any:
+        """Wait, for a collective, until a courier's call has ended; what it returns.
+
+        Raises:
+            RankError: the world has failed, or a connection broke.
+        """
+        record.started = monotonic()
+        self._waits[record] = errand
+        try:
+            if self.verdict is not None:
+                errand.open()
+            done = errand.wait()
+        finally:
+            del self._waits[record]
+        if done and errand.error is None:
+            record.done = monotonic()
+            return errand.result
+        if errand.error is not None:
+            self._explain(record, errand.error)
+        raise RankError(f"{self.verdict}\n  this rank waits in collective {record.number}, {record.text()}")
+
+    def _explain(self, record: Record, error: BaseException) -> None:
+        """A connection broke: that is a consequence. Wait until the cause is known, for a while."""
+        self._wake()
+        if not self._decided.wait(_GRACE):
+            text = str(error).splitlines()[0] if str(error) else type(error).__name__
+            self.fail(f"rank {self._me} lost a connection in collective {record.number}, {record.text()}: {text}")
+
+    def fail(self, text: str) -> None:
+        """Write a verdict, unless there is one, and act by the one that there is."""
+        verdict = text
+        with contextlib.suppress(Exception), self._lock:  # the store itself may be gone
+            verdict = self._store.compare_set("verdict", "", text).decode() or text
+        self._take(verdict)
+
+    def report(self, error: BaseException) -> None:
+        """Tell the other ranks of an exception that ends this rank's program."""
+        if self.verdict is None:
+            at = _last_line(error)
+            last = "".join(format_exception_only(type(error), error)).strip()
+            self.fail(f"rank {self._me} failed: {last}" + (f"\n  at {at}" if at else ""))
+
+    def leave(self) -> None:
+        """This rank's program has ended."""
+        self._status = "ended"
+        self._stopping = True
+        self._wake()
+        self._thread.join(2 * _PERIOD)
+
+    def others_left(self) -> bool:
+        """Whether every other rank has ended."""
+        self._read()
+        others = [self._states.get(rank) for rank in range(self._size) if rank != self._me]
+        return all(state is not None and state["status"] != "runs" for state in others)
+
+    def _wake(self) -> None:
+        os.write(self._wakeup[1], b"x")
+
+    # -------------------------------------------------------------------------------------- the thread
+
+    def _run(self) -> None:
+        while not self._stopping and self.verdict is None:
+            for key, _ in self._selector.select(_PERIOD):
+                if key.data is None:
+                    os.read(self._wakeup[0], 4096)
+                else:
+                    self._dead(key.data, key.fd)
+            try:
+                self._post()
+                self._read()
+                self._watch()
+                self._judge()
+            except Exception as error:
+                if not self._stopping:
+                    self._take(f"rank {self._me} has lost the store, which the launcher or rank 0 holds: {error}")
+        with contextlib.suppress(Exception):
+            self._post()
+
+    def _take(self, verdict: str) -> None:
+        """The world has failed: every wait ends."""
+        if self.verdict is None:
+            self.verdict = verdict
+        self._decided.set()
+        for errand in list(self._waits.values()):
+            errand.open()
+
+    # -------------------------------------------------------------------------------------- the store
+
+    def _post(self) -> None:
+        self._beat += 1
+        last = self._ring.last(1)
+        state: State = {
+            **self._host,
+            "beat": self._beat,
+            "status": self._status,
+            "line": self._line(),
+            "issued": self._ring.numbers(),
+            "last": last[0].facts() if last else None,
+            "waits": [record.facts() for record in list(self._waits)],
+        }
+        with self._lock:
+            if self._store.check(["ask"]):
+                state["records"] = [record.facts() for record in self._ring.last(_TOLD)]
+            self._store.set(f"state {self._me}", json.dumps(state))
+
+    def _read(self) -> None:
+        with self._lock:
+            if self._store.check(["verdict"]):
+                self._take(self._store.get("verdict").decode())
+            others = [rank for rank in range(self._size) if rank != self._me]
+            known = [rank for rank in others if rank in self._states or self._store.check([f"state {rank}"])]
+            texts = self._store.multi_get([f"state {rank}" for rank in known]) if known else []
+        for rank, text in zip(known, texts):
+            state = json.loads(text)
+            before = self._states.get(rank)
+            moved = before is None or before["beat"] != state["beat"]
+            state["seen"] = monotonic() if moved or before is None else before["seen"]
+            self._states[rank] = state
+
+    def _ask(self) -> None:
+        with self._lock:
+            self._store.set("ask", "1")
+
+    # -------------------------------------------------------------------------------------- processes of this machine
+
+    def _watch(self) -> None:
+        """Have the kernel tell when a process of this machine ends."""
+        for rank, state in self._states.items():
+            if rank in self._watched or state["machine"] != self._host["machine"] or not hasattr(os, "pidfd_open"):
+                continue
+            self._watched.add(rank)
+            try:
+                self._selector.register(os.pidfd_open(state["pid"]), selectors.EVENT_READ, rank)
+            except ProcessLookupError:
+                self._gone(rank)
+            except OSError:  # a kernel without them
+                pass
+
+    def _dead(self, rank: int, descriptor: int) -> None:
+        self._selector.unregister(descriptor)
+        os.close(descriptor)
+        self._gone(rank)
+
+    def _gone(self, rank: int) -> None:
+        self._read()
+        state = self._states[rank]
+        if state["status"] == "runs":
+            self.fail(
+                f"rank {rank} (host {state['host']}, pid {state['pid']}) is gone: its process has ended; {_doing(state)}"
+            )
+
+    # -------------------------------------------------------------------------------------- judging
+
+    def _judge(self) -> None:
+        """Look for the cause of a wait of this rank."""
+        for record in list(self._waits):
+            waited = monotonic() - record.started
+            if waited > _STUCK:
+                self._ask()
+                self._compare(record)
+                self._missing(record, waited)
+
+    def _compare(self, record: Record) -> None:
+        """Ranks that came to the same number with something else."""
+        theirs = {rank: self._record_of(rank, record) for rank in record.ranks if rank != self._me}
+        came = {rank: facts for rank, facts in theirs.items() if facts is not None}
+        if not any(facts["digest"] != record.digest for facts in came.values()) and not self._sizes_differ(
+            record, came
+        ):
+            return
+        texts = {rank: _text(facts) for rank, facts in came.items()}
+        texts[self._me] = _text(record.facts())
+        before = self._ring.find(record.lane, record.ranks, record.number - 1)
+        self.fail(
+            disagreement(record.number, record.ranks, texts, f"{record.number - 1}, {before.text()}" if before else "")
+        )
+
+    def _sizes_differ(self, record: Record, came: dict[int, Any]) -> bool:
+        mine = record.facts()
+        for rank, facts in came.items():
+            if mine["sends"].get(str(rank), 0) != facts["receives"].get(str(self._me), 0):
+                return True
+            if mine["receives"].get(str(rank), 0) != facts["sends"].get(str(self._me), 0):
+                return True
+        return False
+
+    def _record_of(self, rank: int, record: Record) -> Any:
+        state = self._states.get(rank)
+        for facts in (state or {}).get("records", ()):
+            if (
+                facts["lane"] == record.lane
+                and facts["ranks"] == list(record.ranks)
+                and facts["number"] == record.number
+            ):
+                return facts
+        return None
+
+    def _missing(self, record: Record, waited: float) -> None:
+        """Ranks that will not come, or have not come in time."""
+        absent = [rank for rank in record.ranks if rank != self._me and not self._has_come(rank, record)]
+        ended = [rank for rank in absent if self._states.get(rank, {}).get("status") == "ended"]
+        if ended:
+            self.fail(f"{rank_names(ended)} ended; the others wait in collective {record.number}, {record.text()}")
+        elif waited > settings.comm_timeout:
+            lines = [f"rank {self._me} has waited {waited:.0f} s in collective {record.number}, {record.text()}"]
+            for rank in record.ranks:
+                if rank != self._me:
+                    came = "has come too" if rank not in absent else "has not come"
+                    lines.append(f"  rank {rank} {came}: {self._where(rank)}")
+            lines.append("  help: TRITONFLOW_COMM_TIMEOUT has the seconds")
+            self.fail("\n".join(lines))
+
+    def _has_come(self, rank: int, record: Record) -> bool:
+        state = self._states.get(rank)
+        return state is not None and state["issued"].get(record.group_name(), 0) >= record.number
+
+    def _where(self, rank: int) -> str:
+        state = self._states.get(rank)
+        if state is None:
+            return "it has not started"
+        silent = monotonic() - state["seen"]
+        heard = f"nothing was heard of it for {silent:.0f} s; " if silent > 4 * _PERIOD else ""
+        return heard + _doing(state)
+
+    def _line(self) -> str:
+        """Where the main thread is."""
+        frame = sys._current_frames().get(self._main) if self._main is not None else None
+        return describe(line_outside(frame)) if frame is not None else ""
+
+
+def _text(facts: dict[str, Any]) -> str:
+    return describe_collective(facts["verb"], facts["what"], facts["at"])
+
+
+def _doing(state: State) -> str:
+    """What a rank did last."""
+    if state["waits"]:
+        facts = state["waits"][0]
+        return f"it waits in collective {facts['number']} of group {facts['ranks']}, {_text(facts)}"
+    last = state["last"]
+    behind = f", behind collective {last['number']} of group {last['ranks']}, {_text(last)}" if last else ""
+    return f"last seen at {state['line']}{behind}"
+
+
+def _last_line(error: BaseException) -> str:
+    """Where the user's program raised."""
+    traceback, found = error.__traceback__, ""
+    while traceback is not None:
+        found = describe((traceback.tb_frame.f_code, traceback.tb_lasti))
+        traceback = traceback.tb_next
+    return found
+
+
+def _machine() -> str:
+    """Which numbers of processes mean the same: those of one machine and namespace."""
+    try:
+        with open("/proc/sys/kernel/random/boot_id") as file:
+            return file.read().strip() + os.readlink("/proc/self/ns/pid")
+    except OSError:
+        return f"{socket.gethostname()} {os.getpid()}"
