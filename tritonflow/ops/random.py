@@ -132,7 +132,7 @@ class _Words:
             self.whole, self.fours = shard
             self.first = Scalar(scalars, int64)
             self.meta = TensorMeta.get(y.shape, contiguous_stride(self.whole), y.dtype, y.device)
-            self.source = (state, self.first) if self.fours else (state, None, self.first)
+            self.source = (state, self.first) if self.fours else (self.first, state)
 
     def by_counters(self, kernel: Any, shard_kernel: Any, scalars: tuple[Scalar, ...]) -> Launch:
         """The launch of a kernel that makes four neighbours at a time, or of the one that makes each element of a shard alone."""

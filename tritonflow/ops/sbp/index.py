@@ -17,7 +17,7 @@ from tritonflow.ops.sbp.signature import Local, Metas, Shards, Signature, locali
 
 
 class _Dims:
-    """The dimensions of advanced indexing: those of `count` index tensors, alike in shape, in place of the dimensions from `dim` on.
+    """The dimensions of advanced indexing: those of the index tensors, alike in shape, replace as many dimensions from `dim` on.
 
     Attributes:
         others: pairs (dimension of the indexed tensor, dimension of the values) of what is not indexed.
