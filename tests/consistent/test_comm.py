@@ -9,7 +9,15 @@ import numpy
 import pytest
 
 import tritonflow as flow
-from tritonflow.errors import ArgumentTypeError, DTypeError, InplaceError, InvalidArgumentError, LocalityError, ShapeError
+from tritonflow.errors import (
+    ArgumentTypeError,
+    DTypeError,
+    InplaceError,
+    InvalidArgumentError,
+    LocalityError,
+    ShapeError,
+)
+from tritonflow.wire.world import this_rank
 
 WORLDS = (1, 2, 3, 4)
 BASE = numpy.array([[0.5, 2.0, -1.0], [3.0, 0.25, 4.0]], dtype=numpy.float32)
@@ -17,7 +25,7 @@ BASE = numpy.array([[0.5, 2.0, -1.0], [3.0, 0.25, 4.0]], dtype=numpy.float32)
 
 def on_ranks(world: int, function: Callable[..., Any]) -> list[Any]:
     """What `function(rank)` returns on each of so many ranks."""
-    return flow.testing.simulate(world)(lambda: function(flow.env.get_rank()))()
+    return flow.testing.simulate(world)(lambda: function(this_rank().index))()
 
 
 def tensor(rank: int, times: float = 1.0) -> Any:

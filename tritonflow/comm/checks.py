@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from tritonflow.errors import ArgumentTypeError, DeviceMismatchError, DTypeError, InvalidArgumentError, ShapeError, type_name
+from tritonflow.errors import (
+    ArgumentTypeError,
+    DeviceMismatchError,
+    DTypeError,
+    InvalidArgumentError,
+    ShapeError,
+    type_name,
+)
 from tritonflow.framework.locality import require_local
 from tritonflow.framework.tensor import Tensor
 from tritonflow.interpreter.grad_mode import is_grad_enabled

@@ -1,4 +1,4 @@
-"""Collectives of all ranks: what every rank gives lies by one layout, what it gets by another, and boxing goes from one to the other.
+"""Collectives of all ranks: what they give has one layout, what they get another, and boxing goes from one to the other.
 
 Source: https://oneflow.readthedocs.io/en/master/comm.html
 """
@@ -11,7 +11,6 @@ from tritonflow import _C
 from tritonflow.boxing.pieces import Layout
 from tritonflow.comm.checks import check_like, check_list, check_rank, check_tensor, check_written
 from tritonflow.comm.movement import Movement, alone, copies, pieces, summands
-from tritonflow.errors import ShapeError
 from tritonflow.framework.tensor import Tensor
 from tritonflow.vm.machine import machine
 from tritonflow.wire.verbs import control_gather
