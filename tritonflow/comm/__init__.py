@@ -3,8 +3,8 @@
 All ranks call the same functions in the same order. A sum is a kernel of ours, which adds in the order of the ranks, in float32 for
 half types: the result has the same bits on every rank, whatever the wire.
 
-Gradients: what a function writes or returns is a differentiable function of the tensors of all ranks. Its backward is a collective as
-well. So a tensor that is given requires grad on all ranks or on none, and all ranks call `backward()`. Where a rank gets no numbers
+Gradients: what a function writes or returns is a differentiable function of the tensors of all ranks. Its backward is a collective,
+too. So a tensor that is given requires grad on all ranks or on none, and all ranks call `backward()`. Where a rank gets no numbers
 (`reduce` and `gather`, on ranks besides `dst`), the function returns tensors without elements; backward of their sum takes part.
 `send` and `recv` are not recorded.
 """

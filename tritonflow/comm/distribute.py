@@ -1,7 +1,7 @@
 """From one consistent tensor to a tensor on each of its ranks, and back: OneFlow's distribute ops; and `select_top_n`.
 
-The tensors of single ranks are the shards of the whole, relabelled: nothing moves here. What has to move is boxed before, to the sbp
-that the function stands for. Each function is the adjoint of another one.
+The tensors of single ranks are the shards of the whole, relabelled: nothing moves here. What has to move is boxed before, to the
+sbp that the function stands for. Each function is the adjoint of another one.
 """
 
 from __future__ import annotations

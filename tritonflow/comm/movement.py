@@ -1,8 +1,8 @@
 """Movement: a collective as boxing, and its adjoint.
 
 The tensors of the ranks are the shards of one consistent tensor: summands are its partial shares, pieces its split ones, copies are
-broadcast. So every collective is a route from one layout to another. Its adjoint goes back, with partial and broadcast exchanged. Who
-copied a tensor to several ranks adds the gradients of the copies, and the gradient of a sum goes to every summand.
+broadcast. So every collective is a route from one layout to another. Its adjoint goes back, with partial and broadcast exchanged:
+who copied a tensor to several ranks adds the gradients of the copies, and the gradient of a sum goes to every summand.
 """
 
 from __future__ import annotations
