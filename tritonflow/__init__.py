@@ -106,10 +106,10 @@ __all__ = [  # noqa: PLE0604
     "float32", "float64", "from_dlpack", "from_numpy", "from_torch", "get_autocast_dtype", "get_default_dtype",
     "get_num_threads", "get_rng_state", "graph", "half", "iinfo", "inference_mode", "initial_seed", "int", "int8", "int16",
     "int32", "int64", "is_autocast_cache_enabled", "is_autocast_enabled", "is_grad_enabled", "is_inference_mode_enabled",
-    "is_tensor", "load", "long", "manual_seed", "memory_stats", "nn", "no_grad", "optim", "placement", "profiler", "promote_types", "save",
-    "sbp",
-    "seed", "serialization", "set_autocast_cache_enabled", "set_autocast_dtype", "set_autocast_enabled", "set_default_dtype",
-    "set_grad_enabled", "set_num_threads", "set_printoptions", "set_rng_state", "sync", "tensor", "testing", "to_torch",
+    "is_tensor", "load", "long", "manual_seed", "memory_stats", "nn", "no_grad", "optim", "placement", "profiler",
+    "promote_types", "save", "sbp", "seed", "serialization", "set_autocast_cache_enabled", "set_autocast_dtype",
+    "set_autocast_enabled", "set_default_dtype", "set_grad_enabled", "set_num_threads", "set_printoptions", "set_rng_state",
+    "sync", "tensor", "testing", "to_torch",
     "uint8", "utils", *(name for name in vars(_names) if not name.startswith("_")),
 ]  # fmt: skip
 

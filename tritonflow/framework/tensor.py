@@ -13,6 +13,7 @@ from tritonflow.device.device import Device
 from tritonflow.dtypes import DType
 from tritonflow.errors import ArgumentTypeError, LocalityError
 from tritonflow.framework.meta import TensorMeta
+from tritonflow.thread_state import thread_state
 
 if TYPE_CHECKING:
     from tritonflow._C.tensor_methods import TensorMethods
@@ -124,9 +125,11 @@ class Tensor(TensorMethods):
         """Where the data is.
 
         Raises:
-            RuntimeError: the tensor is consistent: each rank has a device of its own.
+            RuntimeError: the tensor is consistent: each rank has a device of its own. In `global_mode` it is the device type.
         """
         if not self.meta.is_local:
+            if thread_state.global_mode is not None:
+                return Device(self.meta.placement.type)
             raise LocalityError("Only local tensors have 'device'. Please use '.placement' for global tensors.")
         return self.meta.device
 

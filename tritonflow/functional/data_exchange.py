@@ -30,7 +30,7 @@ from tritonflow.framework.consistent_meta import ConsistentTensorMeta
 from tritonflow.framework.locality import require_local
 from tritonflow.framework.meta import TensorMeta, contiguous_meta
 from tritonflow.framework.placement import Placement
-from tritonflow.framework.sbp import Sbp, broadcast
+from tritonflow.framework.sbp import NdSbp, Sbp, broadcast
 from tritonflow.framework.tensor import Size, Tensor, set_user_constructor
 from tritonflow.framework.tensor_impl import EagerLocalTensorImpl
 from tritonflow.functional.target import target, target_like
@@ -144,12 +144,18 @@ def _consistent_tensor(data: Any, dtype: DType | None, device: Any, placement: P
     where = target("tensor", array.ndim, None if device is None else Device(device), placement, sbp)
     assert where.placement is not None and where.sbp is not None
     _require_same_data(array)
-    held = tuple([broadcast if one.is_partial else one for one in where.sbp])
-    box = ConsistentTensorMeta.get(array.shape, dtype, where.placement, held).box
-    piece = array.reshape(-1)[:0] if box is None else array[tuple([slice(*range_) for range_ in box])]
-    shard = from_array(piece, dtype, where.device)
-    meta = ConsistentTensorMeta.get(array.shape, dtype, where.placement, held, shard.meta)
-    return consistent.box(consistent.from_local(shard, meta), where.placement, where.sbp)
+    return spread(from_array(array, dtype, where.device), where.placement, where.sbp)
+
+
+def spread(data: Tensor, placement: Placement, sbp: NdSbp) -> Tensor:
+    """A consistent tensor of a local one that every rank of the placement has whole. Each takes its piece; nothing moves."""
+    meta = ConsistentTensorMeta.get(data.meta.shape, data.meta.dtype, placement, (broadcast,) * placement.ndim)
+    if meta.coordinate is None:
+        held = allocate(meta.local)
+    else:
+        held = _contiguous(to_device(data, placement.device()))
+    boxed = consistent.box(consistent.from_local(held, meta), placement, sbp)
+    return copy_of(boxed, meta.dtype) if boxed.impl is data.impl and boxed.meta is not meta else boxed
 
 
 def _require_same_data(array: numpy.ndarray[Any, Any]) -> None:

@@ -22,6 +22,7 @@ from tritonflow.functional.functors.creation import full
 from tritonflow.functional.functors.index import index_get, index_put, nonzero
 from tritonflow.functional.functors.selection import masked_fill, masked_fill_tensor
 from tritonflow.functional.functors.view import expand, permute, reshape, slice_dim, unbind
+from tritonflow.functional.target import beside
 from tritonflow.interpreter.dispatch import dispatch_view
 from tritonflow.interpreter.grad_mode import no_grad
 from tritonflow.ops.elementwise import broadcast_shapes

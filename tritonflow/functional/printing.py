@@ -12,6 +12,7 @@ from tritonflow.functional.data_exchange import CPU, read
 from tritonflow.functional.functors.cast import cast
 from tritonflow.functional.functors.view import detach
 from tritonflow.interpreter.grad_node import AccumulateGrad
+from tritonflow.wire.world import this_rank
 
 _options: dict[str, Any] = {"precision": 4, "threshold": 1000, "edgeitems": 3, "linewidth": 80, "sci_mode": None}
 
@@ -49,15 +50,18 @@ def set_printoptions(
 
 
 def representation(x: Tensor) -> str:
-    """The text of a tensor."""
-    if x.is_lazy or x.is_global:
+    """The text of a tensor; of a consistent one the numbers that this rank has, so that one rank alone may print it."""
+    if x.is_lazy:
         return f"tensor(..., size={tuple(x.meta.shape)}, dtype={x.dtype})"
     prefix = "tensor("
-    parts = [_numbers(x, prefix)]
-    if x.meta.numel == 0 and x.meta.ndim != 1:
-        parts.append(f"size={tuple(x.meta.shape)}")
-    if x.device is not CPU:
-        parts.append(f"device='{x.device}'")
+    if x.is_global:
+        parts = _consistent_parts(x, prefix)
+    else:
+        parts = [_numbers(x, prefix)]
+        if x.meta.numel == 0 and x.meta.ndim != 1:
+            parts.append(f"size={tuple(x.meta.shape)}")
+        if x.device is not CPU:
+            parts.append(f"device='{x.device}'")
     if not _is_default(x):
         parts.append(f"dtype={x.dtype}")
     node = x._node
@@ -66,6 +70,25 @@ def representation(x: Tensor) -> str:
     elif node is not None:
         parts.append(f"grad_fn=<{node.name()}>")
     return prefix + ", ".join(parts) + ")"
+
+
+def _consistent_parts(x: Tensor, prefix: str) -> list[str]:
+    """The numbers of this rank's shard, which piece it is, and how the tensor lies over the ranks."""
+    meta: Any = x.meta
+    rank, box = this_rank().index, meta.box
+    described = [f"placement={meta.placement}", f"sbp={meta.sbp}"]
+    if box is None:
+        return ["...", f"rank {rank} is not in {meta.placement.ranks.tolist()}", f"size={meta.shape}", *described]
+    numbers = _numbers(Tensor(meta.local, x.impl, x.ptr), prefix)
+    if all(one.is_broadcast for one in meta.sbp):
+        return [numbers, *([f"size={meta.shape}"] if meta.numel == 0 and meta.ndim != 1 else []), *described]
+    pieces = [f"{_dim_name(dim, meta.ndim)} {box[dim][0]}:{box[dim][1]}" for dim in sorted({s.dim for s in meta.sbp if s.is_split})]
+    shares = [f"share {k} of {n} ({s.op})" for s, k, n in zip(meta.sbp, meta.coordinate, meta.placement.shape) if s.is_partial]
+    return [numbers, f"rank {rank} of {meta.placement.ranks.tolist()}", *pieces, *shares, f"size={meta.shape}", *described]
+
+
+def _dim_name(dim: int, ndim: int) -> str:
+    return ("rows", "columns")[dim] if ndim == 2 or dim == 0 else f"dim {dim}"
 
 
 def _is_default(x: Tensor) -> bool:

@@ -1,4 +1,4 @@
-"""Where a new tensor lies: on a device, or over a placement. Functions that make tensors ask here, for the same rules and errors."""
+"""Where a new tensor lies: on a device, or over a placement. The functions that make tensors ask here."""
 
 from __future__ import annotations
 

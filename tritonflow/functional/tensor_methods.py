@@ -14,8 +14,11 @@ from tritonflow.errors import AutogradError, foreign_hint, type_name
 from tritonflow.framework.hooks import HookTable, RemovableHandle, add_hook
 from tritonflow.framework.locality import require_same_locality
 from tritonflow.framework.module_version import module_version
+from tritonflow.framework.placement import Placement
+from tritonflow.framework.sbp import broadcast
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional import data_exchange, indexing, printing
+from tritonflow.functional.functors.placement import to_global, to_local
 from tritonflow.functional.functors.view import base_of, detach
 from tritonflow.interpreter.grad_node import AccumulateGrad
 from tritonflow.interpreter.recording import edges_of, require_grad
@@ -77,6 +80,8 @@ def _set_grad(self: Tensor, grad: Tensor | None) -> None:
                 f"assigned grad has data of a different size: {list(grad.meta.shape)}, expected {list(self.meta.shape)}"
             )
         require_same_locality("assigned grad", grad.meta, self.meta)
+        if not self.meta.is_local and grad.placement is not self.placement:
+            raise AutogradError(f"assigned grad lies over {grad.placement}, expected {self.placement}")
         if grad.meta.device is not self.meta.device or grad.meta.dtype is not self.meta.dtype:
             raise AutogradError("assigned grad has data of a different type or on a different device")
     if slow_path.count and thread_state.lazy is not None:
@@ -169,6 +174,24 @@ def __dlpack_device__(self: Tensor) -> Any:
     return data_exchange.to_torch(self).__dlpack_device__()
 
 
+def full(self: Tensor) -> Tensor:
+    """A local tensor with all elements of a consistent one, on every rank of the world; itself if it is local.
+
+    Every rank of the world calls this. Gradients of all ranks add up.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> x = flow.ones(2, placement=flow.placement.all("cpu"), sbp=flow.sbp.split(0))
+        >>> x.full()
+        tensor([1., 1.])
+    """
+    if self.meta.is_local:
+        return self
+    everyone = Placement.all(self.placement.type)
+    whole: Tensor = to_local(to_global(self, everyone, (broadcast,) * everyone.ndim))
+    return whole
+
+
 def _to_dtype(name: str) -> Callable[[Tensor], Tensor]:
     dtype = dtypes.from_name(name)
 
@@ -182,11 +205,11 @@ def _to_dtype(name: str) -> Callable[[Tensor], Tensor]:
 
 def cpu(self: Tensor) -> Tensor:
     """The tensor in host memory; itself if it is there."""
-    return self if self.meta.device is data_exchange.CPU else self.to(data_exchange.CPU)  # type: ignore[attr-defined, no-any-return]
+    return self if self.meta.device.type == "cpu" else self.to(data_exchange.CPU)  # type: ignore[attr-defined, no-any-return]
 
 
 def cuda(self: Tensor, device: Any = None) -> Tensor:
-    """The tensor on an NVIDIA GPU, by default the first; itself if it is there."""
+    """The tensor on an NVIDIA GPU, by default the first; itself if it is there. Of a consistent one, each shard on its rank's."""
     index = 0 if device is None else device
     return self.to(Device(f"cuda:{index}" if isinstance(index, int) else index))  # type: ignore[attr-defined, no-any-return]
 
@@ -232,7 +255,7 @@ def __deepcopy__(self: Tensor, memo: dict[int, Any]) -> Tensor:
     found: Tensor | None = memo.get(id(self))
     if found is not None:
         return found
-    result = self._copied() if _is_leaf(self) else data_exchange.copy_of(self, self.dtype, self.device)  # type: ignore[attr-defined]
+    result = self._copied() if _is_leaf(self) else data_exchange.copy_of(self, self.dtype)
     memo[id(self)] = result
     for name, value in self.__dict__.items():
         if name not in ("_grad", "_retains_grad", "_output_nr"):
@@ -244,7 +267,7 @@ def __deepcopy__(self: Tensor, memo: dict[int, Any]) -> Tensor:
 
 def _copied(self: Tensor) -> Tensor:
     """A leaf with a copy of the data and the same `requires_grad`."""
-    result = data_exchange.copy_of(self, self.dtype, self.device)
+    result = data_exchange.copy_of(self, self.dtype)
     if self._node is not None:
         require_grad(result)
     return result
@@ -252,11 +275,22 @@ def _copied(self: Tensor) -> Tensor:
 
 def __reduce_ex__(self: Tensor, protocol: int) -> Any:
     bits = self.detach()  # type: ignore[attr-defined]
+    if not self.meta.is_local:
+        state = {k: v for k, v in self.__dict__.items() if not k.startswith("_")}
+        return (_rebuild_consistent, (data_exchange.whole(bits), self.placement, self.sbp, self._node is not None, state))
     if self.meta.dtype is dtypes.bfloat16:
         bits = data_exchange.with_dtype(bits, dtypes.int16)  # NumPy has no bfloat16
     array = data_exchange.numpy_of(bits)
     state = {k: v for k, v in self.__dict__.items() if not k.startswith("_")}
     return (_rebuild, (numpy.array(array, order="C"), self.dtype, self.device, self._node is not None, state))
+
+
+def _rebuild_consistent(data: Tensor, placement: Any, sbp: Any, requires_grad: bool, state: dict[str, Any]) -> Tensor:
+    result = data_exchange.spread(data, placement, sbp)
+    if requires_grad:
+        require_grad(result)
+    result.__dict__.update(state)
+    return result
 
 
 def _rebuild(array: Any, dtype: Any, device: Any, requires_grad: bool, state: dict[str, Any]) -> Tensor:
@@ -298,6 +332,7 @@ METHODS: dict[str, Any] = {
     "data_ptr": data_exchange.address,
     "_run_kernel": data_exchange.run_kernel,
     "numpy": to_numpy,
+    "full": full,
     "cpu": cpu,
     "cuda": cuda,
     "float": _to_dtype("float32"),

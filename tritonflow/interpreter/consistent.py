@@ -11,6 +11,7 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
+from tritonflow.boxing.agreement import require_agreement
 from tritonflow.boxing.pieces import Layout
 from tritonflow.boxing.placed import Placed, place
 from tritonflow.boxing.routes import route
@@ -82,6 +83,7 @@ def apply_view(op: OpExpr, x: Tensor, context: OpContext) -> Tensor:
         placed = place(op, (x.meta,), attrs, (), None, None, None)  # type: ignore[arg-type]
         assert placed is not None
         if placed.is_boxed:
+            require_agreement(placed)
             return _view_of_boxed(placed, x)
         found = _view_meta(placed, x.meta.local)
         op.keep((x.meta, attrs), found)
@@ -111,6 +113,13 @@ def box(x: Tensor, placement: Placement, sbp: NdSbp) -> Tensor:
     return from_local(shard, ConsistentTensorMeta.get(meta.shape, meta.dtype, placement, sbp, shard.meta))
 
 
+def unshared(x: Tensor) -> Tensor:
+    """A copy: where x is laid out anew a rank's shard may be a part of the old one, and must not be written with it."""
+    shard = eager_local.contiguous_copy(local_shard(x))
+    meta: Any = x.meta
+    return from_local(shard, ConsistentTensorMeta.get(meta.shape, meta.dtype, meta.placement, meta.sbp, shard.meta))
+
+
 def empty_shard(meta: TensorMeta) -> Tensor:
     """A local tensor whose numbers are whatever the memory has."""
     provider = get_provider(meta.device)
@@ -125,6 +134,8 @@ def _new_plan(
     placed = place(op, metas, context.attrs, kinds, over, context.placement, context.sbp)
     if placed is None:
         return _NOT_IN_PLACE
+    if placed.is_boxed:
+        require_agreement(placed)
     if not _runs_as_it_is(placed, metas):
         return placed
     local_metas = tuple([None if m is None else m.local for m in metas])

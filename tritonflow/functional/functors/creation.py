@@ -176,8 +176,8 @@ def new_ones(
 
 @functor("NewFull")
 def new_full(
-    input: Tensor, size: Shape, fill_value: Number, dtype: DType | None = None, device: Device | None = None, requires_grad: bool = False,
-    placement: Placement | None = None, sbp: SbpList | None = None,
+    input: Tensor, size: Shape, fill_value: Number, dtype: DType | None = None, device: Device | None = None,
+    requires_grad: bool = False, placement: Placement | None = None, sbp: SbpList | None = None,
 ) -> Any:  # fmt: skip
     shape = checked_shape(size)
     where = target_like("new_full", input, len(shape), device, placement, sbp)
@@ -226,7 +226,8 @@ def linspace(
         raise InvalidArgumentError("number of steps must be non-negative")
     dtype = dtype or dtypes.get_default_dtype()
     if not dtype.is_floating_point:
-        return data_exchange.tensor(_whole_steps(int(start), int(end), steps), dtype=dtype, device=device, placement=placement, sbp=sbp)
+        whole = _whole_steps(int(start), int(end), steps)
+        return data_exchange.tensor(whole, dtype=dtype, device=device, placement=placement, sbp=sbp)
     values = (float(start), float(end), (end - start) / (steps - 1) if steps > 1 else 0.0)
     return make(_linspace, (steps, dtype), values, target("linspace", 1, device, placement, sbp), requires_grad)
 
