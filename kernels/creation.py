@@ -7,24 +7,48 @@ from .functions.memory import store
 
 
 @triton.jit
+def _stepped(start, index, step, COMPUTE: tl.constexpr):
+    first = start
+    distance = step
+    return first.to(COMPUTE) + index.to(COMPUTE) * distance.to(COMPUTE)
+
+
+@triton.jit
+def _between(start, end, step, index, n, COMPUTE: tl.constexpr):
+    """From `start` upwards in the first half, from `end` downwards in the second: both ends are exact."""
+    last = end
+    distance = step
+    up = _stepped(start, index, step, COMPUTE)
+    down = last.to(COMPUTE) - (n - 1 - index).to(COMPUTE) * distance.to(COMPUTE)
+    return tl.where(index < (n + 1) // 2, up, down)
+
+
+@triton.jit
 def arange(out, start, step, n, COMPUTE: tl.constexpr, BLOCK: tl.constexpr):
     """out[i] = start + i * step"""
     index = tl.program_id(0).to(n.dtype) * BLOCK + tl.arange(0, BLOCK)
-    first = start
-    distance = step
-    store(out + index, first.to(COMPUTE) + index.to(COMPUTE) * distance.to(COMPUTE), index < n)
+    store(out + index, _stepped(start, index, step, COMPUTE), index < n)
+
+
+@triton.jit
+def arange_shard(out, start, step, first, n, whole, COMPUTE: tl.constexpr, BLOCK: tl.constexpr):
+    """The n elements from `first` on of an arange of `whole`."""
+    index = tl.program_id(0).to(n.dtype) * BLOCK + tl.arange(0, BLOCK)
+    store(out + index, _stepped(start, index.to(tl.int64) + first, step, COMPUTE), index < n)
 
 
 @triton.jit
 def linspace(out, start, end, step, n, COMPUTE: tl.constexpr, BLOCK: tl.constexpr):
-    """From `start` upwards in the first half, from `end` downwards in the second: both ends are exact."""
+    """n numbers at equal distances."""
     index = tl.program_id(0).to(n.dtype) * BLOCK + tl.arange(0, BLOCK)
-    first = start
-    last = end
-    distance = step
-    up = first.to(COMPUTE) + index.to(COMPUTE) * distance.to(COMPUTE)
-    down = last.to(COMPUTE) - (n - 1 - index).to(COMPUTE) * distance.to(COMPUTE)
-    store(out + index, tl.where(index < (n + 1) // 2, up, down), index < n)
+    store(out + index, _between(start, end, step, index, n, COMPUTE), index < n)
+
+
+@triton.jit
+def linspace_shard(out, start, end, step, first, n, whole, COMPUTE: tl.constexpr, BLOCK: tl.constexpr):
+    """The n elements from `first` on of a linspace of `whole`."""
+    index = tl.program_id(0).to(n.dtype) * BLOCK + tl.arange(0, BLOCK)
+    store(out + index, _between(start, end, step, index.to(tl.int64) + first, whole, COMPUTE), index < n)
 
 
 @triton.jit
@@ -32,6 +56,13 @@ def eye(out, n, cols, BLOCK: tl.constexpr):
     """Of n elements in rows of `cols`: 1 on the diagonal, else 0."""
     index = tl.program_id(0).to(n.dtype) * BLOCK + tl.arange(0, BLOCK)
     store(out + index, tl.where(index % cols == index // cols, 1, 0), index < n)
+
+
+@triton.jit
+def eye_shard(out, n, cols, diagonal, BLOCK: tl.constexpr):
+    """The same with the diagonal that begins in column `diagonal` of the first row."""
+    index = tl.program_id(0).to(n.dtype) * BLOCK + tl.arange(0, BLOCK)
+    store(out + index, tl.where(index % cols == index // cols + diagonal, 1, 0), index < n)
 
 
 @triton.jit

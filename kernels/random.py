@@ -8,7 +8,8 @@ import triton.language as tl
 
 from .dtypes import own_dtype
 from .functions.memory import store
-from .functions.random import fraction, interleave, philox
+from .functions.random import fraction, interleave, philox, single_counters, word_of
+from .index_math import mixed_radix
 
 TWO_PI = tl.constexpr(6.283185307179586)
 
@@ -22,10 +23,17 @@ def _normal_pair(a, b, COMPUTE: tl.constexpr):
 
 
 @triton.jit
-def _counters(state, n, BLOCK: tl.constexpr):
-    """The counters of a program's BLOCK elements."""
+def _counters(generator, n, BLOCK: tl.constexpr):
+    """The seed, and the counters of a program's BLOCK elements.
+
+    `generator` is a pointer to {seed, offset}, or (pointer, how many counters behind the offset the elements begin).
+    """
     program = tl.program_id(0).to(n.dtype)
-    return tl.load(state + 1) + program.to(tl.int64) * (BLOCK // 4) + tl.arange(0, BLOCK // 4)
+    counters = program.to(tl.int64) * (BLOCK // 4) + tl.arange(0, BLOCK // 4)
+    if isinstance(generator, tl.tensor):
+        return tl.load(generator), tl.load(generator + 1) + counters
+    else:
+        return tl.load(generator[0]), tl.load(generator[0] + 1) + generator[1] + counters
 
 
 @triton.jit
@@ -36,7 +44,8 @@ def _elements(n, BLOCK: tl.constexpr):
 @triton.jit
 def normal(out, state, mean, std, n, BLOCK: tl.constexpr):
     """mean + std * z for n elements, BLOCK of them to a program; a counter's words make four."""
-    a, b, c, d = philox(tl.load(state), _counters(state, n, BLOCK), 0)
+    seed, counter = _counters(state, n, BLOCK)
+    a, b, c, d = philox(seed, counter, 0)
     compute: tl.constexpr = own_dtype(out.dtype.element_ty)
     x, y = _normal_pair(a, b, compute)
     z, w = _normal_pair(c, d, compute)
@@ -47,15 +56,42 @@ def normal(out, state, mean, std, n, BLOCK: tl.constexpr):
 @triton.jit
 def wide_integers(out, state, low, size, n, BLOCK: tl.constexpr):
     """low + (64 random bits mod size), for sizes beyond 2^32; size 0 stands for 2^64."""
-    seed, counter = tl.load(state), _counters(state, n, BLOCK)
+    seed, counter = _counters(state, n, BLOCK)
     a, b, c, d = philox(seed, counter, 0)
     e, f, g, h = philox(seed, counter, 1)
-    upper = interleave(a, b, c, d).to(tl.uint64)
-    bits = (upper << 32) | interleave(e, f, g, h).to(tl.uint64)
+    index = _elements(n, BLOCK)
+    store(out + index, _of_64_bits(interleave(a, b, c, d), interleave(e, f, g, h), low, size, BLOCK), index < n)
+
+
+@triton.jit
+def _of_64_bits(upper, lower, low, size, BLOCK: tl.constexpr):
+    bits = (upper.to(tl.uint64) << 32) | lower.to(tl.uint64)
     span = (size + tl.zeros((BLOCK,), tl.int64)).to(tl.uint64)
     bits = tl.where(span == 0, bits, bits % tl.where(span == 0, 1, span).to(tl.uint64))
+    return bits.to(tl.int64) + low
+
+
+@triton.jit
+def normal_shard(out, state, mean, std, first, n, sizes, strides, BLOCK: tl.constexpr):
+    """`normal` of a shard: n elements with these strides in the whole tensor, from its element `first` on."""
     index = _elements(n, BLOCK)
-    store(out + index, bits.to(tl.int64) + low, index < n)
+    number = first + mixed_radix(index, sizes, strides)
+    a, b, c, d = single_counters(state, number, 0)
+    compute: tl.constexpr = own_dtype(out.dtype.element_ty)
+    second = (number & 2) != 0
+    x, y = _normal_pair(tl.where(second, c, a), tl.where(second, d, b), compute)
+    store(out + index, tl.where((number & 1) != 0, y, x) * std + mean, index < n)
+
+
+@triton.jit
+def wide_integers_shard(out, state, low, size, first, n, sizes, strides, BLOCK: tl.constexpr):
+    """`wide_integers` of a shard, as in `normal_shard`."""
+    index = _elements(n, BLOCK)
+    number = first + mixed_radix(index, sizes, strides)
+    a, b, c, d = single_counters(state, number, 0)
+    e, f, g, h = single_counters(state, number, 1)
+    upper, lower = word_of(a, b, c, d, number), word_of(e, f, g, h, number)
+    store(out + index, _of_64_bits(upper, lower, low, size, BLOCK), index < n)
 
 
 @triton.jit

@@ -52,16 +52,35 @@ def every_fourth(index):
 
 
 @triton.jit
+def single_counters(state, index, stream):
+    """The four words of the counter of each element."""
+    return philox(tl.load(state), tl.load(state + 1) + (index // 4).to(tl.int64), stream)
+
+
+@triton.jit
+def word_of(a, b, c, d, index):
+    """Which of its counter's words is an element's."""
+    odd = (index & 1) != 0
+    return tl.where((index & 2) != 0, tl.where(odd, d, c), tl.where(odd, b, a))
+
+
+@triton.jit
 def words(generator, index):
     """The words of a tile of elements whose last dimension has four neighbours of each counter, from a multiple of 4 on.
 
-    `generator` is (a pointer to {seed, offset},) and maybe how many counters behind the offset the elements begin.
+    `generator` is (a pointer to {seed, offset},) and maybe how many counters behind the offset the elements begin. As
+    (number of the first element, pointer) it stands for any elements behind the first one: each computes a counter of its own.
     """
-    start = tl.load(generator[0] + 1)
-    if len(generator) == 2:
-        start += generator[1]
-    a, b, c, d = philox(tl.load(generator[0]), start + (every_fourth(index) // 4).to(tl.int64), 0)
-    return interleave(a, b, c, d)
+    if not generator[0].dtype.is_ptr():
+        number = generator[0] + index
+        a, b, c, d = single_counters(generator[1], number, 0)
+        return word_of(a, b, c, d, number)
+    else:
+        start = tl.load(generator[0] + 1)
+        if len(generator) == 2:
+            start += generator[1]
+        a, b, c, d = philox(tl.load(generator[0]), start + (every_fourth(index) // 4).to(tl.int64), 0)
+        return interleave(a, b, c, d)
 
 
 @triton.jit

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from tritonflow.functional.schema import SchemaError
@@ -25,6 +25,7 @@ class ScalarFunction:
     Args:
         name, module, parameters: the function, its file and its parameters.
         source, calls: of those that the generator writes: the result, and the scalar functions in it.
+        body: of those that are written by hand: the statements.
         constexprs: the parameters that are constants of a kernel.
         transcendental: whether it, or a function that it calls, calls one of `TRANSCENDENTAL`.
     """
@@ -36,6 +37,7 @@ class ScalarFunction:
     calls: tuple[str, ...] = ()
     constexprs: tuple[str, ...] = ()
     transcendental: bool = False
+    body: tuple[ast.stmt, ...] = field(default=(), compare=False, repr=False)
 
     @property
     def target(self) -> str:
@@ -56,7 +58,8 @@ def scan_functions(folder: Path) -> dict[str, ScalarFunction]:
             raise SchemaError(f"two scalar functions are called {node.name!r}: in {other}.py and {path.name}")
         parameters = tuple(a.arg for a in node.args.args)
         series = _is_transcendental(path.stem, node.name, called)
-        functions[node.name] = ScalarFunction(node.name, path.stem, parameters, transcendental=series)
+        body = tuple(node.body)
+        functions[node.name] = ScalarFunction(node.name, path.stem, parameters, transcendental=series, body=body)
     return functions
 
 

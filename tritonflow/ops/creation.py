@@ -1,6 +1,7 @@
 """Planners of tensors made from nothing: constants, ranges, eye; and one_hot.
 
-The attributes begin with (shape or size, dtype, device); the numbers are dynamic scalars.
+The attributes begin with (shape or size, dtype, device); the numbers are dynamic scalars. Where an op makes a rank's shard of a
+larger tensor, attributes and scalars behind the others say which (ops/sbp/creation.py).
 """
 
 from __future__ import annotations
@@ -8,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from tritonflow.dtypes import float64, int64
+from tritonflow.device.device import Device
+from tritonflow.dtypes import DType, float64, int64
 from tritonflow.errors import ShapeError
 from tritonflow.framework.meta import TensorMeta, contiguous_meta, sized_meta
 from tritonflow.ops.cast import filling, scalar_dtype
@@ -33,29 +35,36 @@ def constant(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) 
 
 def arange(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) -> Plan:
     """start + i * step; dynamic: (start, step)."""
-    return _ramp(kernels.arange, 2, attrs)
+    return _ramp("arange", 2, *attrs)
 
 
 def linspace(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) -> Plan:
     """Evenly from start to end; dynamic: (start, end, step)."""
-    return _ramp(kernels.linspace, 3, attrs)
+    return _ramp("linspace", 3, *attrs)
 
 
-def _ramp(kernel: Any, scalars: int, attrs: tuple[Any, ...]) -> Plan:
-    """Indices times a step, in float64 (as torch does on the CPU) or int64."""
+def _ramp(name: str, scalars: int, n: int, dtype: DType, device: Device, whole: int | None = None) -> Plan:
+    """Indices times a step, in float64 (as torch does on the CPU) or int64.
+
+    Of a shard `whole` is the number of elements of all shards, and one more dynamic scalar the index of its first.
+    """
     import triton.language as tl
 
-    n, dtype, device = attrs
     y = contiguous_meta((n,), dtype, device)
     taken, compute = (float64, tl.float64) if dtype.is_floating_point else (int64, tl.int64)
-    operands = (Output(0), *Scalar.several(scalars, taken))
-    return Plan((), (y,), [_launch(kernel, n, operands, (n,), COMPUTE=compute)])
+    numbers = Scalar.several(scalars, taken)
+    if whole is None:
+        return Plan((), (y,), [_launch(getattr(kernels, name), n, (Output(0), *numbers), (n,), COMPUTE=compute)])
+    operands = (Output(0), *numbers, Scalar(scalars, int64))
+    return Plan((), (y,), [_launch(getattr(kernels, name + "_shard"), n, operands, (n, whole), COMPUTE=compute)])
 
 
 def eye(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) -> Plan:
-    """1 on the diagonal; attributes: (shape, dtype, device)."""
-    y = contiguous_meta(*attrs)
-    return Plan((), (y,), [_launch(kernels.eye, y.numel, (Output(0),), (y.numel, y.shape[1]))])
+    """1 on the diagonal; attributes: (shape, dtype, device), and of a shard the diagonal's column in the first row."""
+    shape, dtype, device, *column = attrs
+    y = contiguous_meta(shape, dtype, device)
+    kernel = kernels.eye_shard if column else kernels.eye
+    return Plan((), (y,), [_launch(kernel, y.numel, (Output(0),), (y.numel, y.shape[1], *column))])
 
 
 def one_hot(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) -> Plan:

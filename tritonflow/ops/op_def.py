@@ -38,6 +38,7 @@ class OpDef:
         tolerance: the class of `tritonflow.testing.TOLERANCES` that results are compared in.
         sbp: how it lies over ranks: "file.function" of a rule under ops/sbp, a factor string (it has "->"), or "broadcast"; "" for
             a consistent op.
+        linear: of a pointwise op the sets of inputs, by position, in which it is linear: partial sums of them all give one.
         fusion: how graphs fuse it.
         prologue: whether products may apply the op to an element as they load it: it gives 0 of 0, and costs little.
         identity: the right operand that leaves the left one as it is, or None.
@@ -68,6 +69,7 @@ class OpDef:
     inplace: bool = False
     tolerance: str = "pointwise"
     sbp: str = "pointwise.pointwise"
+    linear: tuple[tuple[int, ...], ...] = ()
     fusion: str = "pointwise"
     prologue: bool = False
     identity: int | None = None

@@ -1,20 +1,24 @@
 """Planners of random ops.
 
 The input `state` is a generator's {seed, offset}; every plan ends with the launch that moves the offset on.
+
+An op that draws a shard has two more attributes and one more dynamic scalar behind the others (ops/sbp/random.py): the shape of
+the whole tensor, whether the shard's rows begin at counters, and at which counter the shard begins; at which element, if not.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from tritonflow.dtypes import DType, bfloat16, bool_, float16, float32, int64
 from tritonflow.errors import ShapeError
-from tritonflow.framework.meta import TensorMeta, sized_meta
-from tritonflow.ops.elementwise import launch
+from tritonflow.framework.meta import TensorMeta, contiguous_stride, numel_of, sized_meta
+from tritonflow.ops.elementwise import collapse, launch
 from tritonflow.ops.kernel_modules import KernelModule
 from tritonflow.ops.op_def import OpDef
-from tritonflow.ops.operands import ERROR_WORD, Input, Output, Scalar
-from tritonflow.ops.plan import Launch, Plan
+from tritonflow.ops.operands import ERROR_WORD, Input, LaunchOperand, Output, Scalar
+from tritonflow.ops.plan import Launch, Plan, stride
 
 kernels = KernelModule("random")
 functions = KernelModule("functions.random")
@@ -28,9 +32,11 @@ def uniform(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) -
 
 def normal(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) -> Plan:
     """Normally distributed numbers; attributes: (shape, dtype); dynamic: (mean, std)."""
-    (state,), (shape, dtype) = inputs, attrs
+    (state,), (shape, dtype, *shard) = inputs, attrs
     y = sized_meta(shape, dtype, state.device)
-    return Plan(inputs, (y,), [_by_counters(kernels.normal, y, _scalars(dtype, 2)), _advance(Input(0), y.numel)])
+    drawn = _Words(y, Input(0), 2, shard)
+    draw = drawn.by_counters(kernels.normal, kernels.normal_shard, _scalars(dtype, 2))
+    return Plan(inputs, (y,), [draw, drawn.advance()])
 
 
 def exponential(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) -> Plan:
@@ -50,12 +56,13 @@ def bernoulli_of(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ..
     """
     p, _ = inputs
     y = p.contiguous()
-    draw = launch(functions.bernoulli_of, None, y.shape, (p, y), (y,), (Input(0), (Input(1),)), (Output(0),))
+    drawn = _Words(y, Input(1), 0, attrs)
+    draw = launch(functions.bernoulli_of, None, y.shape, (p, drawn.meta), (y,), (Input(0), drawn.source), (Output(0),))
     options = kernels.config()
     warps = options.pop("num_warps")
     grid = (-(-y.numel // options["BLOCK"]),)
     look = Launch(kernels.refuse_no_probability, grid, (Input(0), ERROR_WORD), (y.numel,), options, num_warps=warps)
-    steps = [look, draw, _advance(Input(1), y.numel)]
+    steps = [look, draw, drawn.advance()]
     message = "bernoulli expects every element of the input to be in [0, 1]"
     return Plan(inputs, (y,), steps, index_check=message, check_error=ShapeError, validate=1)
 
@@ -64,18 +71,21 @@ def dropout(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) -
     """(x * scale where kept else 0, kept); dynamic: (p, scale)."""
     x, _ = inputs
     y, kept = x.contiguous(), x.with_dtype(bool_)
-    sources, targets = (Input(0), (Input(1),)), Output.several(2)
-    draw = launch(functions.dropout, None, y.shape, (x, y), (y, kept), sources, targets, _scalars(x.dtype, 2))
-    return Plan(inputs, (y, kept), [draw, _advance(Input(1), y.numel)])
+    drawn = _Words(y, Input(1), 2, attrs)
+    sources, targets = (Input(0), drawn.source), Output.several(2)
+    draw = launch(functions.dropout, None, y.shape, (x, drawn.meta), (y, kept), sources, targets, _scalars(x.dtype, 2))
+    return Plan(inputs, (y, kept), [draw, drawn.advance()])
 
 
 def integers(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) -> Plan:
     """Whole numbers low + (0 ... size-1); attributes: (shape, dtype, whether size > 2^32); dynamic: (low, size)."""
-    (state,), (shape, dtype, wide) = inputs, attrs
+    (state,), (shape, dtype, wide, *shard) = inputs, attrs
     if not wide:
-        return _fill(inputs, (shape, dtype), functions.integer, 2, int64)
+        return _fill(inputs, (shape, dtype, *shard), functions.integer, 2, int64)
     y = sized_meta(shape, dtype, state.device)
-    return Plan(inputs, (y,), [_by_counters(kernels.wide_integers, y, _scalars(int64, 2)), _advance(Input(0), y.numel)])
+    drawn = _Words(y, Input(0), 2, shard)
+    draw = drawn.by_counters(kernels.wide_integers, kernels.wide_integers_shard, _scalars(int64, 2))
+    return Plan(inputs, (y,), [draw, drawn.advance()])
 
 
 def reserve(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) -> Plan:
@@ -89,23 +99,57 @@ def _fill(
     inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...], function: Any, scalars: int, compute: DType | None = None
 ) -> Plan:
     """A tensor of (shape, dtype) of what a function makes of each word and the scalars."""
-    (state,), (shape, dtype) = inputs, attrs
+    (state,), (shape, dtype, *shard) = inputs, attrs
     y = sized_meta(shape, dtype, state.device)
     names = _scalars(compute or (dtype if dtype.is_floating_point else float32), scalars)
-    draw = launch(function, None, shape, (y,), (y,), ((Input(0),),), (Output(0),), names)
-    return Plan(inputs, (y,), [draw, _advance(Input(0), y.numel)])
+    drawn = _Words(y, Input(0), scalars, shard)
+    draw = launch(function, None, shape, (drawn.meta,), (y,), (drawn.source,), (Output(0),), names)
+    return Plan(inputs, (y,), [draw, drawn.advance()])
 
 
 def _scalars(dtype: DType, count: int) -> tuple[Scalar, ...]:
     return Scalar.several(count, dtype.compute)
 
 
-def _by_counters(kernel: Any, y: TensorMeta, scalars: tuple[Scalar, ...]) -> Launch:
-    options = kernels.config()
-    warps = options.pop("num_warps")
-    return Launch(
-        kernel, (-(-y.numel // options["BLOCK"]),), (Output(0), Input(0), *scalars), (y.numel,), options, num_warps=warps
-    )
+class _Words:
+    """The random words of a tensor, or of a shard.
+
+    Args:
+        y: the meta of what is drawn.
+        state: the generator's.
+        scalars: how many dynamic scalars the op has; one more says where a shard begins.
+        shard: nothing, or (the shape of the whole tensor, whether the shard's rows begin at counters).
+
+    Attributes:
+        meta: what y's strides are in the whole tensor.
+        source: the words as an operand of the elementwise template.
+    """
+
+    def __init__(self, y: TensorMeta, state: Input, scalars: int, shard: Sequence[Any]) -> None:
+        self.y, self.meta, self.state, self.whole, self.fours = y, y, state, y.shape, True
+        self.source: tuple[LaunchOperand, ...] = (state,)
+        if shard:
+            self.whole, self.fours = shard
+            self.first = Scalar(scalars, int64)
+            self.meta = TensorMeta.get(y.shape, contiguous_stride(self.whole), y.dtype, y.device)
+            self.source = (state, self.first) if self.fours else (self.first, state)
+
+    def by_counters(self, kernel: Any, shard_kernel: Any, scalars: tuple[Scalar, ...]) -> Launch:
+        """The launch of a kernel that makes four neighbours at a time, or of the one that makes each element of a shard alone."""
+        options = kernels.config()
+        warps = options.pop("num_warps")
+        n = self.y.numel
+        grid = (-(-n // options["BLOCK"]),)
+        if self.fours and self.meta.is_contiguous:
+            generator = self.source if len(self.source) > 1 else self.state
+            return Launch(kernel, grid, (Output(0), generator, *scalars), (n,), options, num_warps=warps)
+        sizes, (strides,) = collapse(self.y.shape, [self.meta.stride])
+        operands = (Output(0), self.state, *scalars, self.first)
+        return Launch(shard_kernel, grid, operands, (n, sizes, tuple(map(stride, strides))), options, num_warps=warps)
+
+    def advance(self) -> Launch:
+        """The launch that moves the generator on, by the words of the whole tensor."""
+        return _advance(self.state, numel_of(self.whole))
 
 
 def _advance(state: Input, n: int) -> Launch:

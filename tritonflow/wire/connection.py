@@ -45,10 +45,7 @@ class Lane:
         link = self._link
         link.check_thread()
         link.sentinel.check()
-        number = link.ring.next_number(self._name, ranks)
-        record = Record(self._name, verb, what, ranks, number, sends, receives, caller(4))
-        link.ring.add(record)
-        return record
+        return link.ring.enter(self._name, verb, what, ranks, sends, receives, caller(4))
 
     def move(self, record: Record) -> None:
         """Move the bytes of a collective, and wait until they have moved.
@@ -195,6 +192,12 @@ def stop() -> None:
         machine.drain("leaving the world", [stream for stream in machine.streams() if stream.kind == "communication"])
         _connection = None
         link.leave()
+
+
+def restart() -> None:
+    """Begin anew behind a failure: every rank that is left calls it, and no rank may be missing."""
+    stop()
+    start()
 
 
 def report(error: BaseException) -> None:

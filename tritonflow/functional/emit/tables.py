@@ -7,8 +7,9 @@ from typing import Any
 
 from tritonflow.functional.emit import HEADER, UNSORTED
 from tritonflow.functional.emit.values import filled
+from tritonflow.functional.linearity import linear_sets
 from tritonflow.functional.project import FusedOp, Project
-from tritonflow.functional.scalar_functions import class_of
+from tritonflow.functional.scalar_functions import ScalarFunction, class_of
 from tritonflow.functional.schema import Op
 
 # The defaults of OpDef, which are not written. tritonflow.ops.op_def itself is not imported: its room imports Triton.
@@ -25,6 +26,7 @@ _DEFAULTS: dict[str, Any] = {
     "result": "promoted",
     "tolerance": "pointwise",
     "sbp": "pointwise.pointwise",
+    "linear": (),
     "fusion": "pointwise",
     "prologue": False,
     "identity": None,
@@ -37,7 +39,7 @@ def emit(project: Project) -> str:
     definitions = []
     for op in project.ops.values():
         definitions.append(_definition(_op_fields(project, op)))
-        definitions.extend(_definition(_fused_fields(f)) for f in project.fused_ops(op.name))
+        definitions.extend(_definition(_fused_fields(project, f)) for f in project.fused_ops(op.name))
     return "\n".join(
         [
             f'"""Every op as data.\n\n{HEADER}\n"""',
@@ -70,10 +72,16 @@ def _op_fields(project: Project, op: Op) -> dict[str, Any]:
         "inplace_saved": inplace_derivative.saved if inplace_derivative else None,
         "inplace": op.name in project.inplace_ops,
         "tolerance": project.tolerance(op),
+        "linear": _linear(project, project.pointwise[op.name], op.input_names) if op.kind == "pointwise" else (),
     }
 
 
-def _fused_fields(fused: FusedOp) -> dict[str, Any]:
+def _linear(project: Project, function: ScalarFunction, inputs: tuple[str, ...]) -> tuple[tuple[int, ...], ...]:
+    """In which inputs jointly a pointwise op is linear."""
+    return linear_sets(function, {**project.functions, **{f.name: f for f in project.generated_functions()}}, len(inputs))
+
+
+def _fused_fields(project: Project, fused: FusedOp) -> dict[str, Any]:
     return {
         "name": fused.name,
         "inputs": fused.inputs,
@@ -82,6 +90,7 @@ def _fused_fields(fused: FusedOp) -> dict[str, Any]:
         "dynamic": fused.dynamic,
         "target": fused.function.target,
         "tolerance": class_of(fused.function),
+        "linear": _linear(project, fused.function, fused.inputs),
     }
 
 
@@ -89,7 +98,7 @@ _ORDER = (
     *("name", "inputs", "outputs", "attrs", "dynamic", "kind", "target", "optional", "variadic", "result"),
     *("dtypes", "divisor", "function"),
     *("contiguous", "mut", "updates", "nondifferentiable", "differentiable", "saved", "saved_for", "inplace_saved", "inplace"),
-    *("tolerance", "sbp", "fusion", "prologue", "identity", "selects"),
+    *("tolerance", "sbp", "linear", "fusion", "prologue", "identity", "selects"),
 )
 
 

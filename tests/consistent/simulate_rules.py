@@ -1,0 +1,261 @@
+"""The rule simulator: an op's signatures, tried out in one process without ranks.
+
+For a recorded call of an op and one of its signatures over a mesh, `check` cuts the logical inputs into shards. It runs the
+localized op on the shards of each coordinate, joins the results and compares them with those of the whole op.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import reduce
+from itertools import product
+from typing import Any
+
+import numpy
+import torch
+
+import tritonflow as flow
+from tritonflow.execution import eager_local
+from tritonflow.execution.context import OpContext
+from tritonflow.execution.op_expr import OpExpr
+from tritonflow.framework.meta import TensorMeta, contiguous_meta
+from tritonflow.framework.sbp import NdSbp, nd_text
+from tritonflow.framework.shards import Box, Shape, box_of, box_shape, share_of
+from tritonflow.ops.sbp.signature import NdSignature, Shards, localize, nd_signatures
+from tritonflow.testing import TOLERANCES, assert_close
+
+Arrays = list["torch.Tensor | None"]
+
+
+@dataclass
+class OpCall:
+    """One call of an op: what it was given, as torch tensors in row-major order.
+
+    `updates` says that the op writes some elements of its first input, in place.
+    """
+
+    op: OpExpr
+    inputs: Arrays
+    attrs: tuple[Any, ...]
+    dynamic: tuple[Any, ...]
+    updates: bool = False
+
+    @property
+    def key(self) -> Any:
+        """Equal for calls that the same signatures and local ops are for."""
+        shapes = tuple([None if x is None else (x.shape, x.dtype) for x in self.inputs])
+        return self.op.name, shapes, self.attrs, tuple(map(type, self.dynamic)), self.updates
+
+    @property
+    def metas(self) -> tuple[TensorMeta | None, ...]:
+        """The logical metas of the inputs."""
+        return tuple([None if x is None else _meta_of(x) for x in self.inputs])
+
+    def __str__(self) -> str:
+        inputs = ["None" if x is None else f"{str(x.dtype).removeprefix('torch.')}{list(x.shape)}" for x in self.inputs]
+        return f"{self.op.name}({', '.join(inputs)}; {self.attrs}, {self.dynamic})"
+
+
+@contextmanager
+def recorded(calls: list[OpCall]) -> Iterator[None]:
+    """Add every call of an op that succeeds to `calls`; the fast paths of the eager interpreter are closed."""
+    whole, view = eager_local.apply, eager_local.apply_view
+    closed = {name: getattr(eager_local, name) for name in ("apply1", "apply2", "view1")}
+
+    def apply(op: OpExpr, inputs: tuple[Any, ...], context: OpContext) -> Any:
+        given = [None if x is None else _array(x) for x in inputs]
+        result = whole(op, inputs, context)
+        calls.append(OpCall(op, given, context.attrs, context.dynamic, op.updates and context.out is not None))
+        return result
+
+    def apply_view(op: OpExpr, x: Any, context: OpContext) -> Any:
+        given = _array(x)
+        result = view(op, x, context)
+        calls.append(OpCall(op, [given], context.attrs, ()))
+        return result
+
+    eager_local.apply, eager_local.apply_view = apply, apply_view
+    for name in closed:
+        setattr(eager_local, name, lambda *_: None)
+    try:
+        yield
+    finally:
+        eager_local.apply, eager_local.apply_view = whole, view
+        for name, function in closed.items():
+            setattr(eager_local, name, function)
+
+
+def record(function: Callable[[], Any]) -> list[OpCall]:
+    """The calls of ops that `function` makes, one of each key."""
+    calls: list[OpCall] = []
+    with recorded(calls):
+        function()
+    return list({call.key: call for call in calls}.values())
+
+
+def check(call: OpCall, mesh: Shape, rng: numpy.random.Generator) -> int:
+    """Try out every signature of a call over a mesh; how many there are that run the op itself.
+
+    Raises:
+        AssertionError: a signature is wrong; names it, and the coordinate.
+    """
+    whole = _results(call, call.inputs, call.attrs, call.dynamic)
+    tried = 0
+    for signature in nd_signatures(call.op.definition, call.metas, call.attrs, mesh):
+        if not signature.decomposed and not (call.updates and signature.inputs[0] != signature.outputs[0]):
+            _check_signature(call, signature, mesh, whole, rng)
+            tried += 1
+    return tried
+
+
+def _check_signature(call: OpCall, signature: NdSignature, mesh: Shape, whole: list[torch.Tensor], rng: numpy.random.Generator) -> None:
+    where = f"{call} over {mesh}: {text_of(signature)}"
+    assert len(signature.inputs) == len(call.inputs), f"{where}: {len(call.inputs)} inputs"
+    laid_out = [*signature.outputs, *[signature.inputs[k] for k in call.op.written(tuple(call.inputs))]]
+    assert len(laid_out) == len(whole), f"{where}: {len(whole)} outputs"
+    shares = [None if x is None else partial_shares(x, mesh, _sbp(s), rng) for x, s in zip(call.inputs, signature.inputs)]
+    found: dict[tuple[int, ...], list[torch.Tensor]] = {}
+    for coordinate in product(*map(range, mesh)):
+        boxes = [
+            None if x is None else box_of(tuple(x.shape), mesh, _sbp(s), coordinate) for x, s in zip(call.inputs, signature.inputs)
+        ]
+        outputs = [box_of(tuple(y.shape), mesh, _sbp(s), coordinate) for y, s in zip(whole, laid_out)]
+        shards = Shards(call.metas, tuple(boxes), tuple(outputs[: len(signature.outputs)]), signature, coordinate)
+        pieces = [None if share is None else cut(share[coordinate], box) for share, box in zip(shares, boxes)]
+        try:
+            local = localize(call.op.definition, call.attrs, call.dynamic, shards)
+            results = _results(call, pieces, local.attrs, local.dynamic)
+        except Exception as error:
+            raise AssertionError(f"{where}: coordinate {coordinate}: {type(error).__name__}: {error}") from error
+        for number, (y, box) in enumerate(zip(results, outputs)):
+            expected = box_shape(box)
+            assert tuple(y.shape) == expected, f"{where}: coordinate {coordinate}: output {number} is {tuple(y.shape)}, not {expected}"
+        found[coordinate] = results
+    for number, (y, sbp) in enumerate(zip(whole, laid_out)):
+        pieces_of_output = {c: results[number] for c, results in found.items()}
+        try:
+            joined = join(y, pieces_of_output, mesh, _sbp(sbp))
+        except AssertionError as error:
+            raise AssertionError(f"{where}: output {number}: {error}") from None
+        _compare(call, signature, y, joined, f"{where}: output {number}")
+
+
+def _sbp(sbp: NdSbp | None) -> NdSbp:
+    assert sbp is not None, "a tensor that is there has no sbp"
+    return sbp
+
+
+def text_of(signature: NdSignature) -> str:
+    """(S0, B) -> (S0)"""
+    inputs, outputs = [["-" if s is None else nd_text(s) for s in side] for side in (signature.inputs, signature.outputs)]
+    return f"({', '.join(inputs)}) -> ({', '.join(outputs)})"
+
+
+# ------------------------------------------------------------------------------------------- running ops on arrays
+
+
+def _results(call: OpCall, inputs: Any, attrs: tuple[Any, ...], dynamic: tuple[Any, ...]) -> list[torch.Tensor]:
+    """The outputs of the op, and behind them the inputs that it writes."""
+    tensors = tuple([None if x is None else flow.from_torch(x.clone()) for x in inputs])
+    if call.op.is_view:
+        return [_array(eager_local.apply_view(call.op, tensors[0], OpContext(attrs)))]  # type: ignore[arg-type]
+    out = flow.from_torch(inputs[0].clone()) if call.updates else None
+    results = eager_local.apply(call.op, tensors, OpContext(attrs, dynamic, out))
+    outputs = [results] if call.op.single_output else list(results)
+    return [_array(y) for y in [*outputs, *[tensors[k] for k in call.op.written(tensors)]]]
+
+
+def _array(x: Any) -> torch.Tensor:
+    return flow.to_torch(x.detach()).clone(memory_format=torch.contiguous_format)
+
+
+def _meta_of(x: torch.Tensor) -> TensorMeta:
+    return contiguous_meta(tuple(x.shape), flow.from_torch(x).meta.dtype, flow.device("cpu"))
+
+
+# -------------------------------------------------------------------------------------------------- cutting, joining
+
+
+def cut(x: torch.Tensor, box: Box | None) -> torch.Tensor:
+    """The piece of a logical tensor in a box."""
+    assert box is not None
+    return x[tuple([slice(*each) for each in box])].contiguous()
+
+
+def partial_shares(x: torch.Tensor, mesh: Shape, sbp: NdSbp, rng: numpy.random.Generator) -> dict[tuple[int, ...], torch.Tensor]:
+    """For each coordinate the whole tensor, or its share of it where a mesh dimension is partial."""
+    shares: dict[tuple[int, ...], torch.Tensor] = {(): x}  # by the position along each partial mesh dimension
+    for one, count in zip(sbp, mesh):
+        if one.op is not None:
+            pieces = {c: _random_shares(value, one.op, count, rng) for c, value in shares.items()}
+            shares = {(*c, k): piece for c, own in pieces.items() for k, piece in enumerate(own)}
+    return {c: shares[share_of(sbp, mesh, c)] for c in product(*map(range, mesh))}
+
+
+def _random_shares(x: torch.Tensor, op: str, count: int, rng: numpy.random.Generator) -> list[torch.Tensor]:
+    """`count` tensors whose sum, maximum or minimum is x."""
+
+    def noise() -> torch.Tensor:
+        return torch.from_numpy(numpy.asarray(rng.integers(0, 16, tuple(x.shape)))).to(x.dtype)
+
+    if op == "sum":
+        assert x.dtype != torch.bool, "partial sums of truth values"
+        others = [noise() - noise() for _ in range(count - 1)]
+        return [x - sum(others, torch.zeros_like(x)), *others]
+    holder = torch.from_numpy(numpy.asarray(rng.integers(0, count, tuple(x.shape))))
+    return [torch.where(holder == k, x, _further(x, op, noise())) for k in range(count)]
+
+
+def _further(x: torch.Tensor, op: str, noise: torch.Tensor) -> torch.Tensor:
+    """Values that change nothing of the maximum, or minimum, with x."""
+    if x.dtype == torch.bool:
+        return x & noise if op == "max" else x | noise
+    moved = x - noise if op == "max" else x + noise
+    wrapped = moved > x if op == "max" else moved < x
+    return torch.where(wrapped, x, moved)
+
+
+def join(y: torch.Tensor, pieces: dict[tuple[int, ...], torch.Tensor], mesh: Shape, sbp: NdSbp) -> torch.Tensor:
+    """The logical tensor, of the shape and dtype of `y`, whose shards are `pieces`.
+
+    Raises:
+        AssertionError: shards that should hold the same bits do not.
+    """
+    result = torch.empty_like(y)
+    split = [k for k, one in enumerate(sbp) if one.is_split]
+    for corner in product(*[range(mesh[k]) for k in split]):
+        chosen = {c: p for c, p in pieces.items() if tuple([c[k] for k in split]) == corner}
+        box = box_of(tuple(y.shape), mesh, sbp, next(iter(chosen)))
+        result[tuple([slice(*each) for each in box])] = _joined(chosen, sbp, 0)
+    return result
+
+
+def _joined(pieces: dict[tuple[int, ...], torch.Tensor], sbp: NdSbp, axis: int) -> torch.Tensor:
+    """What shards of one box make: copies are compared, shares are combined in the order of their coordinates."""
+    if axis == len(sbp):
+        (piece,) = pieces.values()
+        return piece
+    numbers = sorted({c[axis] for c in pieces})
+    values = [_joined({c: p for c, p in pieces.items() if c[axis] == k}, sbp, axis + 1) for k in numbers]
+    if sbp[axis].op is None:
+        for value in values[1:]:
+            assert torch.equal(_bits(value), _bits(values[0])), f"copies along mesh dimension {axis} differ"
+        return values[0]
+    combine = {"sum": torch.add, "max": torch.maximum, "min": torch.minimum}[sbp[axis].op]
+    return reduce(combine, values)
+
+
+def _bits(x: torch.Tensor) -> torch.Tensor:
+    return x.contiguous().view(torch.uint8) if x.ndim else x.reshape(1).view(torch.uint8)
+
+
+def _compare(call: OpCall, signature: NdSignature, expected: torch.Tensor, actual: torch.Tensor, where: str) -> None:
+    """Within the tolerance of the op; that of sums, where shares are added. An infinity may be NaN: shares have both signs."""
+    partial = any(one.is_partial for sbp in (*signature.inputs, *signature.outputs) for one in sbp or ())
+    if partial and expected.is_floating_point():
+        overflowed = ~expected.isfinite() & ~actual.isfinite()
+        expected, actual = torch.where(overflowed, 0, expected), torch.where(overflowed, 0, actual)
+    op_class = max(call.op.definition.tolerance, "reduction" if partial else "exact", key=list(TOLERANCES).index)
+    assert_close(actual, expected, op_class=op_class, equal_nan=True, msg=lambda text: f"{where}\n{text}")

@@ -1,0 +1,118 @@
+"""Every signature that an op has gives the numbers of the whole op: in the rule simulator, without ranks.
+
+The calls are those of the registry's samples, forward, backward and in place, in float64, where a sum of shares is exact enough
+for the tolerances of ops. The ordinary run has a few calls of ops whose signatures are written by hand; `-m long` has more calls of
+every op, on every mesh.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy
+import pytest
+import torch
+
+import tritonflow as flow
+from tests.consistent.simulate_rules import OpCall, check, record
+from tests.kernels.op_calls import calls_of, more_calls
+from tests.op_samples import entries, tested_entries
+from tests.ops.sides import twin
+from tritonflow.errors import TritonflowError
+from tritonflow.ops.registry import OPS
+from tritonflow.ops.sbp.signature import nd_signatures
+
+MESHES = ((2,), (3,), (4,), (8,), (2, 2), (2, 3), (2, 4), (4, 16))
+QUICK_MESHES = ((2,), (3,), (2, 2))
+DTYPES = (torch.float64, torch.int64, torch.bool)
+UNKNOWN = ("empty",)  # whose results are whatever was in memory
+
+
+def calls_from(name: str, dtype: torch.dtype, rng: numpy.random.Generator, samples: int) -> list[OpCall]:
+    """The calls of ops that the first samples of an entry lead to, one of each key."""
+
+    def run() -> None:
+        for call in calls_of(entries()[name], dtype, rng, False, samples, "cpu"):
+            try:
+                call.run(lambda x: flow.from_torch(twin(x)))
+            except (TritonflowError, IndexError, NotImplementedError):
+                continue
+
+    return [call for call in record(run) if call.op.name not in UNKNOWN]
+
+
+def is_derived(call: OpCall) -> bool:
+    """Whether its signatures are those of any pointwise op, and no more."""
+    return call.op.definition.kind == "pointwise" and not call.op.definition.linear
+
+
+def spread(calls: list[OpCall], most: int) -> list[OpCall]:
+    """Up to `most` calls of each op."""
+    by_op: dict[str, list[OpCall]] = {}
+    for call in calls:
+        by_op.setdefault(call.op.name, []).append(call)
+    return [own[k * len(own) // min(len(own), most)] for own in by_op.values() for k in range(min(len(own), most))]
+
+
+def check_all(calls: list[OpCall], meshes: tuple[tuple[int, ...], ...], rng: numpy.random.Generator) -> None:
+    failures = []
+    for call in calls:
+        for mesh in meshes:
+            try:
+                check(call, mesh, rng)
+            except AssertionError as error:
+                failures.append(str(error))
+                break
+    assert not failures, f"{len(failures)} of {len(calls)} calls:\n" + "\n\n".join(failures[:5])
+
+
+_seen: set[str] = set()
+
+
+@pytest.mark.parametrize("name", [e.name for e in tested_entries()])
+def test_a_few_calls(name: str, rng: numpy.random.Generator) -> None:
+    calls = [c for c in calls_from(name, torch.float64, rng, 4) if not is_derived(c) and c.op.name not in _seen]
+    chosen = spread(calls, 2)
+    check_all(chosen, QUICK_MESHES, rng)
+    _seen.update(c.op.name for c in chosen)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", [e.name for e in tested_entries()])
+def test_every_call(name: str, rng: numpy.random.Generator) -> None:
+    for dtype in DTYPES:
+        calls = spread(calls_from(name, dtype, rng, 40), 12)
+        check_all(calls, MESHES, rng)
+
+
+def _without_samples() -> list[Any]:
+    names = list(more_calls("cpu", flow.from_torch))
+    return [n if n.endswith("float32") else pytest.param(n, marks=pytest.mark.long) for n in names]
+
+
+@pytest.mark.parametrize("name", _without_samples())
+def test_calls_that_have_no_samples(name: str, rng: numpy.random.Generator) -> None:
+    """Random numbers, optimizers, and what is done to all gradients."""
+    call = more_calls("cpu", lambda x: flow.from_torch(twin(x)))[name]
+    check_all([c for c in record(call) if not is_derived(c) and c.op.name not in UNKNOWN], QUICK_MESHES, rng)
+
+
+def test_partial_plus_scalar_pytorch_149768(rng: numpy.random.Generator) -> None:
+    """Every rank would add the scalar: what is affine keeps no partial sum (pytorch#149768, of clip_grad)."""
+    for name in ("scalar_add", "scalar_sub", "scalar_add_reversed", "scalar_sub_reversed", "masked_fill", "where_scalar_y"):
+        assert OPS[name].linear == (), name
+    x = torch.from_numpy(rng.standard_normal(5))
+    (call,) = record(lambda: flow.from_torch(x) + 1e-6)
+    found = nd_signatures(call.op.definition, call.metas, call.attrs, (2,))
+    assert not any(sbp.is_partial for signature in found for sbp in signature.inputs[0] or ())
+    assert check(call, (2,), rng) == len(found) == 2
+
+
+def test_linear_ops_keep_partial_sums() -> None:
+    linear = {name: OPS[name].linear for name in ("add", "sub", "mul", "div", "where", "scalar_mul", "negative", "addcmul")}
+    assert linear == {
+        **dict.fromkeys(("add", "sub"), ((0, 1),)), "mul": ((0,), (1,)), "div": ((0,),), "where": ((1, 2),),
+        **dict.fromkeys(("scalar_mul", "negative"), ((0,),)), "addcmul": ((0, 1), (0, 2)),
+    }  # fmt: skip
+    for name in ("square", "exp", "relu", "maximum", "scalar_div_reversed", "eq"):
+        assert OPS[name].linear == (), name

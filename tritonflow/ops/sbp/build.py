@@ -1,0 +1,35 @@
+"""Signatures that many rules list: of ops that read one tensor, and of ops through which partial tensors pass."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from tritonflow.dtypes import DType, bool_
+from tritonflow.framework.sbp import PARTIAL_OPS, Sbp, partial, split
+from tritonflow.ops.sbp.signature import Metas, Signature
+
+_PARTIALS = tuple([partial(op) for op in PARTIAL_OPS])
+
+
+def moved(dims: Iterable[tuple[int, int]]) -> list[Signature]:
+    """One input, one output: dimension i of the input is dimension j of the output, for each pair (i, j)."""
+    return [Signature((split(i),), (split(j),)) for i, j in dims]
+
+
+def partials(dtype: DType) -> tuple[Sbp, ...]:
+    """How a tensor may be partial: truth values have no sums."""
+    return _PARTIALS if dtype is not bool_ else _PARTIALS[1:]
+
+
+def passed(metas: Metas) -> list[Signature]:
+    """All inputs and the output partial: of an op whose every element is one of the inputs', or 0.
+
+    Sums, maxima and minima of such results are the results of sums, maxima and minima.
+    """
+    assert metas[0] is not None
+    return [Signature((p,) * len(metas), (p,)) for p in partials(metas[0].dtype)]
+
+
+def made(ndim: int) -> list[Signature]:
+    """No input; each dimension of the output may be split."""
+    return [Signature((), (split(dim),)) for dim in range(ndim)]
