@@ -14,7 +14,7 @@ from tritonflow.functional.functors.cast import cast, clone, copy_, fill_
 from tritonflow.functional.functors.creation import zeros
 from tritonflow.functional.functors.generated import is_nan
 from tritonflow.functional.functors.join import cat
-from tritonflow.functional.functors.placement import whole
+from tritonflow.functional.functors.placement import to_global, whole
 from tritonflow.functional.functors.view import unsqueeze
 from tritonflow.interpreter.grad_node import functional_hooks
 
@@ -23,6 +23,11 @@ def _zeros(meta: Any) -> Tensor:
     if meta.is_local:
         return zeros(meta.shape, dtype=meta.dtype, device=meta.device)  # type: ignore[no-any-return]
     return zeros(meta.shape, dtype=meta.dtype, placement=meta.placement, sbp=whole(meta.sbp))  # type: ignore[no-any-return]
+
+
+def _lay_out(grad: Tensor, meta: Any) -> Tensor:
+    """A gradient as a consistent tensor of that meta lies, with broadcast for partial; itself if it lies so."""
+    return to_global(grad, meta.placement, whole(meta.sbp))  # type: ignore[no-any-return]
 
 
 def _to_device(x: Tensor, device: Device) -> Tensor:
@@ -38,6 +43,7 @@ def install() -> None:
     functional_hooks.update(
         zeros=_zeros,
         to_device=_to_device,
+        lay_out=_lay_out,
         has_nan=_has_nan,
         sum_to=reduction.sum_to,
         cast=cast,

@@ -275,6 +275,8 @@ def fit(grad: Tensor, meta: TensorMeta, node: GradNode) -> Tensor:
         grad = functional_hooks["sum_to"](grad, meta.shape)
     if grad.meta.dtype is not meta.dtype:
         grad = functional_hooks["cast"](grad, meta.dtype)
+    if not meta.is_local:
+        return grad if grad.placement is meta.placement else functional_hooks["lay_out"](grad, meta)  # type: ignore[attr-defined]
     if grad.meta.device is not meta.device:
         grad = functional_hooks["to_device"](grad, meta.device)
     return grad
@@ -287,7 +289,7 @@ def _expands(small: tuple[int, ...], large: tuple[int, ...]) -> bool:
 
 
 def accumulate(node: AccumulateGrad, grad: Tensor, create_graph: bool, shared: bool) -> None:
-    """Add a gradient to the leaf's `.grad`.
+    """Add a gradient to the leaf's `.grad`; that of a consistent leaf is laid out as the leaf.
 
     The gradient itself becomes `.grad` if nothing else can refer to its memory. `shared` says that something can: a buffer of
     another node, or code outside of the engine. A view and a tensor with a history are shared as well.
@@ -297,6 +299,8 @@ def accumulate(node: AccumulateGrad, grad: Tensor, create_graph: bool, shared: b
         return
     if slow_path.count and thread_state.lazy is not None:
         thread_state.lazy.read_gradient(tensor)
+    if not tensor.meta.is_local and (laid_out := functional_hooks["lay_out"](grad, tensor.meta)) is not grad:
+        grad, shared = laid_out, shared and laid_out.impl is grad.impl
     present = tensor._grad
     if present is None:
         if not create_graph and (shared or grad._node is not None or grad._view is not None or not grad.meta.is_contiguous):

@@ -12,7 +12,7 @@ import weakref
 from collections.abc import Callable
 from typing import Any
 
-from tritonflow.errors import AutogradError, LocalityError, NotYetImplementedError, VersionError
+from tritonflow.errors import AutogradError, NotYetImplementedError, VersionError
 from tritonflow.framework.hooks import HookTable, RemovableHandle, add_hook
 from tritonflow.framework.meta import TensorMeta
 from tritonflow.framework.tensor import Tensor
@@ -322,16 +322,7 @@ def unpack(saved: SavedTensor | None, node: GradNode) -> Any:
 
 
 def zeros_like_meta(meta: TensorMeta) -> Tensor:
-    """Zeros that look like `meta`; made by `functional`, which is built on this room.
-
-    Raises:
-        LocalityError: `meta` is that of a consistent tensor.
-    """
-    if not meta.is_local:
-        raise LocalityError(
-            f"backward(): expected a local tensor, but a global (consistent) one of size {list(meta.shape)} has no"
-            " gradient, and zeros for it cannot be made"
-        )
+    """Zeros that look like `meta`; made by `functional`, which is built on this room."""
     return functional_hooks["zeros"](meta)
 
 
