@@ -77,7 +77,7 @@ class _Run:
         expose([grad for _, grad in self.roots])
         for edge, grad in self.roots:
             if edge is not None:
-                self._arrive(edge, grad)
+                self._arrive(*edge, grad)
         for node in self.order:
             grads = self.buffers.pop(node, None)
             if grads is not None:
@@ -86,19 +86,23 @@ class _Run:
             return []
         return [None if edge is None else self.captured.get(edge) for edge in self.targets]
 
-    def _arrive(self, edge: Any, grad: Tensor) -> None:
-        node, number = edge
+    def _arrive(self, node: GradNode, number: int, grad: Tensor) -> bool:
+        """Add a gradient of a node's output to its buffer; whether it is the first of that node."""
         if self.needed is not None and node not in self.needed:
-            return
+            return False
         buffer = self.buffers.get(node)
         if buffer is None:
-            buffer = self.buffers[node] = [None] * (node.output_count if number == 0 else max(node.output_count, number + 1))
+            count = node.output_count
+            buffer = self.buffers[node] = [None] * (count if number < count else number + 1)
+            buffer[number] = grad
+            return True
         present = buffer[number]
         if present is None:
             buffer[number] = grad
         else:
             buffer[number] = functional_hooks["add"](present, grad)
             self.passed_on.discard(node)
+        return False
 
     def _visit(self, node: GradNode, grads: list[Any]) -> None:
         if self.stop and self._capture(node, grads):
@@ -120,13 +124,13 @@ class _Run:
             node.release()
         for edge, grad in zip(node.edges, results):
             if edge is not None and grad is not None:
-                meta = edge[0].output_meta(edge[1])
+                target, number = edge
+                meta = target.output_meta(number)
                 if grad.meta is not meta:
                     grad = fit(grad, meta, node)
-                leaf = edge[0]
-                if type(leaf) is AccumulateGrad and leaf not in self.buffers and _is_passed_on(grad, grads, results):
-                    self.passed_on.add(leaf)
-                self._arrive(edge, grad)
+                is_first = self._arrive(target, number, grad)
+                if is_first and type(target) is AccumulateGrad and _is_passed_on(grad, grads, results):
+                    self.passed_on.add(target)
 
     def _is_held(self, grad: Tensor) -> bool:
         """Whether a buffer holds a gradient or a view of it."""
@@ -142,8 +146,6 @@ class _Run:
     def _apply(self, node: GradNode, grads: list[Any]) -> Any:
         if anomaly.remembers and thread_state.lazy is not None:
             thread_state.lazy.source_line = None if node.extras is None else node.extras.source_line
-        if node.runs_user_code:
-            expose(grads)
         try:
             results = node.apply(grads)
         except Exception as error:
@@ -161,8 +163,6 @@ class _Run:
                 if changed is not None:
                     results = changed if isinstance(changed, tuple) else (changed,)
                     expose(results)
-        if node.runs_user_code:
-            expose(results)
         return results
 
 
@@ -170,25 +170,21 @@ def history_of(roots: list[Any]) -> list[GradNode]:
     """The nodes below the roots, these included, each before those that its gradients go to."""
     order: list[GradNode] = []
     seen: set[GradNode] = set()
-    stack: list[tuple[GradNode, int]] = []
     for root in roots:
         if root in seen:
             continue
         seen.add(root)
-        stack.append((root, 0))
+        stack = [(root, iter(root.edges))]
         while stack:
-            node, position = stack.pop()
-            edges = node.edges
-            while position < len(edges):
-                edge = edges[position]
-                position += 1
-                if edge is not None and edge[0] not in seen:
-                    stack.append((node, position))
-                    seen.add(edge[0])
-                    stack.append((edge[0], 0))
+            node, edges = stack[-1]
+            for edge in edges:  # goes on where it stopped
+                if edge is not None and (child := edge[0]) not in seen:
+                    seen.add(child)
+                    stack.append((child, iter(child.edges)))
                     break
             else:
                 order.append(node)
+                stack.pop()
     order.reverse()
     return order
 

@@ -78,7 +78,6 @@ class GradNode:
 
     __slots__ = ("edges", "extras", "__weakref__")
     output_count = 1
-    runs_user_code = False  # whether `apply` calls a function that may keep gradients
 
     edges: tuple[Edge, ...]
     extras: NodeExtras | None
