@@ -74,8 +74,8 @@ class _Run:
 
     def run(self) -> list[Tensor | None]:
         """Run the nodes and return the targets' gradients."""
-        expose([grad for _, grad in self.roots])
         for edge, grad in self.roots:
+            _base(grad)._is_exposed = True
             if edge is not None:
                 self._arrive(*edge, grad)
         for node in self.order:
@@ -180,8 +180,10 @@ def history_of(roots: list[Any]) -> list[GradNode]:
             for edge in edges:  # goes on where it stopped
                 if edge is not None and (child := edge[0]) not in seen:
                     seen.add(child)
-                    stack.append((child, iter(child.edges)))
-                    break
+                    if child.edges:
+                        stack.append((child, iter(child.edges)))
+                        break
+                    order.append(child)
             else:
                 order.append(node)
                 stack.pop()
