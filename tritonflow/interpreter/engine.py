@@ -14,7 +14,8 @@ from tritonflow.framework.locality import locality
 from tritonflow.framework.meta import TensorMeta
 from tritonflow.framework.tensor import Tensor
 from tritonflow.interpreter.grad_mode import set_grad_enabled
-from tritonflow.interpreter.grad_node import AccumulateGrad, Edge, GradNode, NodeExtras, anomaly, functional_hooks
+from tritonflow.interpreter.grad_node import AccumulateGrad, Edge, GradNode, NodeExtras, anomaly
+from tritonflow.interpreter.gradient_ops import gradient_ops
 from tritonflow.thread_state import slow_path, thread_state
 from tritonflow.vm.failure import add_note
 
@@ -100,7 +101,7 @@ class _Run:
         if present is None:
             buffer[number] = grad
         else:
-            buffer[number] = functional_hooks["add"](present, grad)
+            buffer[number] = gradient_ops.add(present, grad)
             self.passed_on.discard(node)
         return False
 
@@ -249,7 +250,7 @@ def _run_output_hooks(extras: NodeExtras, grads: list[Any]) -> None:
             tensor = reference()
             if tensor is not None and grad is not None:
                 present = tensor._grad
-                tensor._grad = grad if present is None else functional_hooks["add"](present, grad)
+                tensor._grad = grad if present is None else gradient_ops.add(present, grad)
 
 
 def fit(grad: Tensor, meta: TensorMeta, node: GradNode) -> Tensor:
@@ -270,11 +271,11 @@ def fit(grad: Tensor, meta: TensorMeta, node: GradNode) -> Tensor:
                 f"Function {node.name()} returned an invalid gradient: expected shape {list(meta.shape)},"
                 f" got {list(grad.meta.shape)}"
             )
-        grad = functional_hooks["sum_to"](grad, meta.shape)
+        grad = gradient_ops.sum_to(grad, meta.shape)
     if grad.meta.dtype is not meta.dtype:
-        grad = functional_hooks["cast"](grad, meta.dtype)
+        grad = gradient_ops.cast(grad, meta.dtype)
     if grad.meta.device is not meta.device:
-        grad = functional_hooks["to_device"](grad, meta.device)
+        grad = gradient_ops.to_device(grad, meta.device)
     return grad
 
 
@@ -298,12 +299,12 @@ def accumulate(node: AccumulateGrad, grad: Tensor, create_graph: bool, shared: b
     present = tensor._grad
     if present is None:
         if not create_graph and (shared or grad._node is not None or grad._view is not None or not grad.meta.is_contiguous):
-            grad = functional_hooks["clone"](grad)
+            grad = gradient_ops.clone(grad)
         tensor._grad = grad
     elif create_graph:
-        tensor._grad = functional_hooks["add"](present, grad)
+        tensor._grad = gradient_ops.add(present, grad)
     else:
-        functional_hooks["add_"](present, grad)
+        gradient_ops.add_(present, grad)
     if node.post_hooks is not None:
         for hook in list(node.post_hooks.values()):
             hook(tensor)
@@ -317,7 +318,7 @@ def forward_trace(node: GradNode) -> str:
 def _check_nan(node: GradNode, results: Sequence[Any]) -> None:
     with set_grad_enabled(False):
         for position, grad in enumerate(results):
-            if grad is not None and grad.meta.dtype.is_floating_point and functional_hooks["has_nan"](grad):
+            if grad is not None and grad.meta.dtype.is_floating_point and gradient_ops.has_nan(grad):
                 raise AutogradError(
                     f"Function '{node.name()}' returned nan values in its {position}th output.\n" + forward_trace(node)
                 )

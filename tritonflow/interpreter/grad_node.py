@@ -16,6 +16,7 @@ from tritonflow.errors import AutogradError, LocalityError, NotYetImplementedErr
 from tritonflow.framework.hooks import HookTable, RemovableHandle, add_hook
 from tritonflow.framework.meta import TensorMeta
 from tritonflow.framework.tensor import Tensor
+from tritonflow.interpreter.gradient_ops import gradient_ops
 from tritonflow.thread_state import thread_state
 from tritonflow.vm.failure import SourceLine, caller
 
@@ -321,7 +322,7 @@ def unpack(saved: SavedTensor | None, node: GradNode) -> Any:
 
 
 def zeros_like_meta(meta: TensorMeta) -> Tensor:
-    """Zeros that look like `meta`; made by `functional`, which is built on this room.
+    """Zeros that look like `meta`.
 
     Raises:
         LocalityError: `meta` is that of a consistent tensor.
@@ -331,8 +332,4 @@ def zeros_like_meta(meta: TensorMeta) -> Tensor:
             f"backward(): expected a local tensor, but a global (consistent) one of size {list(meta.shape)} has no"
             " gradient, and zeros for it cannot be made"
         )
-    return functional_hooks["zeros"](meta)
-
-
-# What the engine needs of `functional`, a room that is built on this one: filled in by `functional.support`.
-functional_hooks: dict[str, Callable[..., Any]] = {}
+    return gradient_ops.zeros(meta)
