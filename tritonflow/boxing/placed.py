@@ -83,7 +83,10 @@ class Placed:
         Raises:
             RuntimeError: the shard is not what the signature says: the rule of the op is wrong.
         """
-        logical, sbp = self.outputs[min(k, len(self.outputs) - 1)], self.signature.outputs[min(k, len(self.signature.outputs) - 1)]
+        logical, sbp = (
+            self.outputs[min(k, len(self.outputs) - 1)],
+            self.signature.outputs[min(k, len(self.signature.outputs) - 1)],
+        )
         meta = ConsistentTensorMeta.get(logical.shape, logical.dtype, self.placement, sbp, local)
         if meta.box is not None and tuple([stop - start for start, stop in meta.box]) != local.shape:
             raise RuntimeError(
@@ -164,17 +167,24 @@ def _logical_outputs(
     """The metas of the outputs, if one rank had everything. The planner says them."""
     if op.is_view:
         return (op.plan(logical, attrs)[0],)
-    plan = op.plan(logical, attrs, kinds=kinds, out=None) if op.definition.kind == "pointwise" else op.plan(logical, attrs)
+    plan = (
+        op.plan(logical, attrs, kinds=kinds, out=None) if op.definition.kind == "pointwise" else op.plan(logical, attrs)
+    )
     outputs: tuple[TensorMeta, ...] = plan.outputs
     return outputs
 
 
-def _shards(placement: Placement, signature: NdSignature, metas: Metas, outputs: tuple[TensorMeta, ...]) -> Shards | None:
+def _shards(
+    placement: Placement, signature: NdSignature, metas: Metas, outputs: tuple[TensorMeta, ...]
+) -> Shards | None:
     coordinate = placement.coordinate(this_rank().index)
     if coordinate is None:
         return None
     inputs = tuple(
-        [None if m is None or s is None else shard_box(m.shape, placement, s, coordinate) for m, s in zip(metas, signature.inputs)]
+        [
+            None if m is None or s is None else shard_box(m.shape, placement, s, coordinate)
+            for m, s in zip(metas, signature.inputs)
+        ]
     )
     made = tuple([shard_box(m.shape, placement, s, coordinate) or () for m, s in zip(outputs, signature.outputs)])
     logical = tuple([None if m is None else m.logical for m in metas])
@@ -182,7 +192,12 @@ def _shards(placement: Placement, signature: NdSignature, metas: Metas, outputs:
 
 
 def _digest(
-    op: OpExpr, placement: Placement, signature: NdSignature, metas: Metas, outputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]
+    op: OpExpr,
+    placement: Placement,
+    signature: NdSignature,
+    metas: Metas,
+    outputs: tuple[TensorMeta, ...],
+    attrs: tuple[Any, ...],
 ) -> bytes:
     inputs = [None if m is None else (m.shape, m.dtype, m.placement, m.sbp) for m in metas]
     made = [(m.shape, m.dtype) for m in outputs]

@@ -62,7 +62,9 @@ def consistent_to_consistent(op: OpExpr, inputs: Inputs, context: OpContext) -> 
     if check_meta:
         require_same((placement, sbp), "to_global")
     boxed = consistent.box(x, placement, sbp)
-    return Tensor(boxed.meta, boxed.impl, boxed.ptr) if boxed is x else boxed
+    if boxed is x:
+        return Tensor(x.meta, x.impl, x.ptr)
+    return consistent.unshared(boxed) if boxed.impl is x.impl else boxed
 
 
 def _first_of_broadcast(placement: Placement, sbp: NdSbp) -> Placement:
