@@ -43,38 +43,38 @@ def class_weight(weight, c, mask, dtype: tl.constexpr):
 
 
 @triton.jit
-def write_loss(out, parts, index, loss, w, row_mask, REDUCTION: tl.constexpr, SINGLE: tl.constexpr):
+def write_loss(out, totals, parts, index, loss, w, row_mask, REDUCTION: tl.constexpr, SINGLE: tl.constexpr):
     """Every row's loss, or this program's sums; the only program of a launch writes the final value itself."""
     if REDUCTION == NONE:
         tl.store(out + index, loss.to(out.dtype.element_ty), mask=row_mask)
     else:
         loss_sum, w_sum = tl.sum(tl.sum(loss, 1), 0), tl.sum(tl.sum(w, 1), 0)
         if SINGLE:
-            write_total(out, parts, loss_sum, w_sum, REDUCTION)
+            write_total(out, totals, loss_sum, w_sum, REDUCTION)
         else:
-            tl.store(parts + 2 + 2 * tl.program_id(0), loss_sum)
-            tl.store(parts + 3 + 2 * tl.program_id(0), w_sum)
+            tl.store(parts + 2 * tl.program_id(0), loss_sum)
+            tl.store(parts + 2 * tl.program_id(0) + 1, w_sum)
 
 
 @triton.jit
-def write_total(out, parts, loss_sum, w_sum, REDUCTION: tl.constexpr):
-    tl.store(parts, loss_sum)
-    tl.store(parts + 1, w_sum)
+def write_total(out, totals, loss_sum, w_sum, REDUCTION: tl.constexpr):
+    tl.store(totals, loss_sum)
+    tl.store(totals + 1, w_sum)
     result = loss_sum / w_sum if REDUCTION == MEAN else loss_sum
     tl.store(out, result.to(out.dtype.element_ty))
 
 
 @triton.jit
-def finish(parts, out, programs, REDUCTION: tl.constexpr, BLOCK: tl.constexpr):
-    """The loss from the sums of all programs: parts[0] = losses, parts[1] = weights. Grid: (1,)."""
+def finish(parts, totals, out, programs, REDUCTION: tl.constexpr, BLOCK: tl.constexpr):
+    """The loss from the sums of all programs: totals[0] = losses, totals[1] = weights. Grid: (1,)."""
     i = tl.arange(0, BLOCK)
     loss_sum = tl.zeros((BLOCK,), parts.dtype.element_ty)
     w_sum = tl.zeros((BLOCK,), parts.dtype.element_ty)
     for start in range(0, programs, BLOCK):
         mask = start + i < programs
-        loss_sum += tl.load(parts + 2 + 2 * (start + i), mask=mask, other=0)
-        w_sum += tl.load(parts + 3 + 2 * (start + i), mask=mask, other=0)
-    write_total(out, parts, tl.sum(loss_sum, 0), tl.sum(w_sum, 0), REDUCTION)
+        loss_sum += tl.load(parts + 2 * (start + i), mask=mask, other=0)
+        w_sum += tl.load(parts + 2 * (start + i) + 1, mask=mask, other=0)
+    write_total(out, totals, tl.sum(loss_sum, 0), tl.sum(w_sum, 0), REDUCTION)
 
 
 @triton.jit
@@ -84,6 +84,7 @@ def cross_entropy(
     weight,
     out,
     lse,
+    totals,
     parts,
     err,
     smoothing,
@@ -124,18 +125,18 @@ def cross_entropy(
         smooth = tl.where(counts, smooth_w * log_sum - smooth_x, 0)
         loss = (1 - smoothing) * loss + smoothing * (smooth / cols)
     tl.store(lse + group * rows + r, log_sum, mask=row_mask)
-    write_loss(out, parts, group * rows + r, loss, w_t, row_mask, REDUCTION, SINGLE)
+    write_loss(out, totals, parts, group * rows + r, loss, w_t, row_mask, REDUCTION, SINGLE)
 
 
 @triton.jit
-def row_gradient(dout, parts, index, row_mask, dtype: tl.constexpr, REDUCTION: tl.constexpr):
+def row_gradient(dout, totals, index, row_mask, dtype: tl.constexpr, REDUCTION: tl.constexpr):
     """d out / d (loss of a row) * dout: a scalar for all rows unless nothing is reduced."""
     if REDUCTION == NONE:
         return tl.load(dout + index, mask=row_mask, other=0).to(dtype)
     elif REDUCTION == SUM:
         return (index * 0).to(dtype) + tl.load(dout).to(dtype)
     else:
-        return (index * 0).to(dtype) + tl.load(dout).to(dtype) / tl.load(parts + 1).to(dtype)
+        return (index * 0).to(dtype) + tl.load(dout).to(dtype) / tl.load(totals + 1).to(dtype)
 
 
 @triton.jit
@@ -145,7 +146,7 @@ def cross_entropy_backward(
     target,
     weight,
     lse,
-    parts,
+    totals,
     dx,
     smoothing,
     ignore_index,
@@ -167,7 +168,7 @@ def cross_entropy_backward(
     t = tl.load(target + index, mask=row_mask, other=0).to(tl.int64)
     counts = row_mask & (t != ignore_index) & (t >= 0) & (t < cols)
     log_sum = tl.load(lse + index, mask=row_mask, other=0)
-    g = row_gradient(dout, parts, index, row_mask, dtype, REDUCTION)
+    g = row_gradient(dout, totals, index, row_mask, dtype, REDUCTION)
     w_t = class_weight(weight, t, counts, dtype)
     smooth_w = row_vector(0, ROWS, AXIS, dtype)
     if SMOOTH:
@@ -193,6 +194,7 @@ def nll(
     target,
     weight,
     out,
+    totals,
     parts,
     err,
     ignore_index,
@@ -211,7 +213,7 @@ def nll(
     t, counts = load_target(target, index, row_mask, cols, ignore_index, err)
     x_t = tl.load(row_start(x, group, r, strides) + t * strides[2], mask=counts, other=0).to(dtype)
     w_t = class_weight(weight, t, counts, dtype)
-    write_loss(out, parts, index, tl.where(counts, -w_t * x_t, 0), w_t, row_mask, REDUCTION, SINGLE)
+    write_loss(out, totals, parts, index, tl.where(counts, -w_t * x_t, 0), w_t, row_mask, REDUCTION, SINGLE)
 
 
 @triton.jit
@@ -219,7 +221,7 @@ def nll_backward(
     dout,
     target,
     weight,
-    parts,
+    totals,
     dx,
     ignore_index,
     rows,
@@ -237,7 +239,7 @@ def nll_backward(
     index = group * rows + r
     t = tl.load(target + index, mask=row_mask, other=0).to(tl.int64)
     counts = row_mask & (t != ignore_index) & (t >= 0) & (t < cols)
-    g = row_gradient(dout, parts, index, row_mask, dtype, REDUCTION)
+    g = row_gradient(dout, totals, index, row_mask, dtype, REDUCTION)
     g = tl.where(counts, -g * class_weight(weight, t, counts, dtype), 0)
     dx_row = row_start(dx, group, r, strides)
     for start in range(0, cols, COLS):

@@ -68,12 +68,13 @@ def word_of(a, b, c, d, index):
 def words(generator, index):
     """The words of a tile of elements whose last dimension has four neighbours of each counter, from a multiple of 4 on.
 
-    `generator` is (a pointer to {seed, offset},) and maybe how many counters behind the offset the elements begin. As (pointer,
-    None, number of the first element) it stands for elements in any order, from any one on: each has a counter of its own.
+    `generator` is (a pointer to {seed, offset},) and maybe how many counters behind the offset the elements begin. As
+    (number of the first element, pointer) it stands for any elements behind the first one: each computes a counter of its own.
     """
-    if len(generator) == 3:
-        a, b, c, d = single_counters(generator[0], generator[2] + index, 0)
-        return word_of(a, b, c, d, generator[2] + index)
+    if not generator[0].dtype.is_ptr():
+        number = generator[0] + index
+        a, b, c, d = single_counters(generator[1], number, 0)
+        return word_of(a, b, c, d, number)
     else:
         start = tl.load(generator[0] + 1)
         if len(generator) == 2:

@@ -23,7 +23,7 @@ class Case:
         self.x, self.target, self.weight, self.dx = x, target, () if weight is None else (weight,), torch.empty_like(x)
         self.out = torch.empty(target.shape if reduction == "none" else (), dtype=x.dtype)
         self.lse = torch.empty(target.shape, dtype=compute)
-        self.parts = torch.empty(2 + 2 * self.grid, dtype=compute)
+        self.totals, self.parts = torch.empty(2, dtype=compute), torch.empty(2 * self.grid, dtype=compute)
         self.err = torch.zeros(1, dtype=torch.int32)
         self.smoothing = Scalar(smoothing, "fp64" if compute == torch.float64 else "fp32")
         self.ignore_index = ignore_index
@@ -35,23 +35,23 @@ class Case:
     def finish(self, backend):
         if self.constexprs["REDUCTION"] and self.grid > 1:
             constexprs = {"REDUCTION": self.constexprs["REDUCTION"], "BLOCK": 64}
-            run(backend, module.finish, (1,), (self.parts, self.out, self.grid), constexprs)
+            run(backend, module.finish, (1,), (self.parts, self.totals, self.out, self.grid), constexprs)
 
     def cross_entropy(self, backend, dout):
-        pointers = (self.x, self.target, self.weight, self.out, self.lse, self.parts, self.err)
+        pointers = (self.x, self.target, self.weight, self.out, self.lse, self.totals, self.parts, self.err)
         args = (*pointers, self.smoothing, self.ignore_index, *self.sizes)
         run(backend, module.cross_entropy, (self.grid,), args, {**self.constexprs, **self.single, **self.smooth})
         self.finish(backend)
-        pointers = (dout, self.x, self.target, self.weight, self.lse, self.parts, self.dx)
+        pointers = (dout, self.x, self.target, self.weight, self.lse, self.totals, self.dx)
         args = (*pointers, self.smoothing, self.ignore_index, *self.sizes)
         run(backend, module.cross_entropy_backward, (self.grid,), args, {**self.constexprs, **self.smooth})
 
     def nll(self, backend, dout):
         forward = {"REDUCTION": self.constexprs["REDUCTION"], "ROWS": self.blocks["ROWS"], **self.single}
-        pointers = (self.x, self.target, self.weight, self.out, self.parts, self.err)
+        pointers = (self.x, self.target, self.weight, self.out, self.totals, self.parts, self.err)
         run(backend, module.nll, (self.grid,), (*pointers, self.ignore_index, *self.sizes), forward)
         self.finish(backend)
-        pointers = (dout, self.target, self.weight, self.parts, self.dx)
+        pointers = (dout, self.target, self.weight, self.totals, self.dx)
         run(backend, module.nll_backward, (self.grid,), (*pointers, self.ignore_index, *self.sizes), self.constexprs)
 
 

@@ -1095,7 +1095,7 @@ def log_softmax_grad_backward(node, ddx):
         dy = -ddx * _C.exp(y) * _C.sum(grad, dim, True)
     return (dgrad, dy)
 
-def cross_entropy_backward(node, dout, dlse, dparts):
+def cross_entropy_backward(node, dout, dlse, dtotals):
     if dout is None:
         return (None, None, None)
     if dout is None:
@@ -1111,11 +1111,11 @@ def cross_entropy_backward(node, dout, dlse, dparts):
         target = node.saved(1)
         weight = node.saved(2)
         lse = node.saved(3)
-        parts = node.saved(4)
-        dinput = _C.cross_entropy_grad(dout, input, target, lse, parts, weight, reduction, ignore_index, smooth, label_smoothing)
+        totals = node.saved(4)
+        dinput = _C.cross_entropy_grad(dout, input, target, lse, totals, weight, reduction, ignore_index, smooth, label_smoothing)
     return (dinput, None, None)
 
-def nll_loss_backward(node, dout, dparts):
+def nll_loss_backward(node, dout, dtotals):
     if dout is None:
         return (None, None, None)
     if dout is None:
@@ -1127,8 +1127,8 @@ def nll_loss_backward(node, dout, dparts):
     if needs[0]:
         target = node.saved(0)
         weight = node.saved(1)
-        parts = node.saved(2)
-        dinput = _C.nll_loss_grad(dout, target, parts, weight, node.metas[0].shape, reduction, ignore_index)
+        totals = node.saved(2)
+        dinput = _C.nll_loss_grad(dout, target, totals, weight, node.metas[0].shape, reduction, ignore_index)
     return (dinput, None, None)
 
 def nll_loss_grad_backward(node, ddx):

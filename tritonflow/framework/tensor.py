@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from tritonflow.device.device import Device
 from tritonflow.dtypes import DType
 from tritonflow.errors import ArgumentTypeError, LocalityError
+from tritonflow.framework.consistent_meta import ConsistentTensorMeta
 from tritonflow.framework.meta import TensorMeta
 from tritonflow.thread_state import thread_state
 
@@ -102,7 +103,7 @@ class Tensor(TensorMethods):
         For users, `flow.Tensor(2, 3)` or `flow.Tensor([1.0, 2.0])`: a float32 tensor of a size (not initialised) or of data, with
         the options device, or placement and sbp; prefer `flow.empty` and `flow.tensor`.
         """
-        if meta.__class__ is not TensorMeta and not isinstance(meta, TensorMeta):
+        if meta.__class__ is not TensorMeta and meta.__class__ is not ConsistentTensorMeta:
             meta, impl, ptr = _parts_for_user([a for a in (meta, impl, ptr, *more) if a is not None], options)
         self.meta = meta
         self.impl: Any = impl

@@ -145,7 +145,9 @@ def spread(data: Tensor, placement: Placement, sbp: NdSbp) -> Tensor:
     else:
         held = _contiguous(to_device(data, placement.device()))
     boxed = consistent.box(consistent.from_local(held, meta), placement, sbp)
-    return copy_of(boxed, meta.dtype) if boxed.impl is data.impl and boxed.meta is not meta else boxed
+    if boxed.impl is held.impl and boxed.meta is not meta:  # a view of all of it
+        return consistent.from_local(contiguous_copy(consistent.local_shard(boxed)), boxed.meta.contiguous())
+    return boxed
 
 
 def _require_same_data(array: numpy.ndarray[Any, Any]) -> None:

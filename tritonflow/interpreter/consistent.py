@@ -18,11 +18,12 @@ from tritonflow.boxing.routes import route
 from tritonflow.boxing.steps import run_route
 from tritonflow.device.provider import get_provider
 from tritonflow.device.stream import current_stream
-from tritonflow.errors import InplaceError, NotYetImplementedError
+from tritonflow.errors import InplaceError, LocalityError, NotYetImplementedError
 from tritonflow.execution import eager_local
 from tritonflow.execution.context import OpContext
 from tritonflow.execution.op_expr import OpExpr, op_expr
 from tritonflow.framework.consistent_meta import ConsistentTensorMeta
+from tritonflow.framework.locality import locality
 from tritonflow.framework.meta import TensorMeta, contiguous_meta
 from tritonflow.framework.placement import Placement
 from tritonflow.framework.sbp import NdSbp
@@ -57,11 +58,12 @@ def apply(op: OpExpr, inputs: Inputs, context: OpContext) -> Any:
     metas: Any = tuple([None if t is None else t.meta for t in inputs])
     kinds = tuple([v.__class__ for v in dynamic]) if dynamic else ()
     over: Any = None if out is None else out.meta
-    key = eager_local.plan_key(metas, attrs, kinds, over)
+    key: Any = (*metas, attrs, kinds, over) if over is not None else (*metas, attrs, kinds) if kinds else (*metas, attrs)
     if context.placement is not None:
         key = (*key, context.placement, context.sbp, this_rank().index)
     plan = op.plans.get(key) or op.miss(key)
     if plan is None:
+        _require_consistent(op, inputs, out)
         plan = _new_plan(op, metas, kinds, over, context)
         op.keep(key, plan)
     if out is not None and (out._view is not None or out._is_boxed_view) or op.definition.mut:
@@ -80,7 +82,7 @@ def apply_view(op: OpExpr, x: Tensor, context: OpContext) -> Tensor:
     attrs = context.attrs
     found = op.miss((x.meta, attrs))
     if found is None:
-        placed = place(op, (x.meta,), attrs, (), None, None, None)  # type: ignore[arg-type]
+        placed = place(op, (x.meta,), attrs, (), None, None, None)
         assert placed is not None
         if placed.is_boxed:
             require_agreement(placed)
@@ -127,6 +129,22 @@ def empty_shard(meta: TensorMeta) -> Tensor:
     return Tensor(meta, EagerLocalTensorImpl(block), block.ptr)
 
 
+def _require_consistent(op: OpExpr, inputs: Inputs, out: Tensor | None) -> None:
+    """Refuse a mixture of local and consistent tensors. A plan that is found proves that there is none.
+
+    Raises:
+        LocalityError: says which tensors are what, and the way out.
+    """
+    if all(tensor is None or not tensor.meta.is_local for tensor in (*inputs, out)):
+        return
+    kinds = [locality(tensor.meta) for tensor in inputs if tensor is not None]
+    raise LocalityError(
+        f"Got input tensors with inconsistent attributes! op_type_name: {op.name} attributes of inputs is: {', '.join(kinds)}"
+        + ("" if out is None else f", of the tensor that is written: {locality(out.meta)}")
+        + "; make the local one global with to_global(placement=..., sbp=...), or the global one local with to_local()"
+    )
+
+
 def _new_plan(
     op: OpExpr, metas: tuple[Any, ...], kinds: tuple[type, ...], over: ConsistentTensorMeta | None, context: OpContext
 ) -> Any:
@@ -150,7 +168,7 @@ def _new_plan(
 def _with_outputs(plan: Plan, over: ConsistentTensorMeta | None, placed: Placed) -> Plan:
     """A plan of local launches whose results are consistent tensors."""
     outputs = [over] if over is not None else [placed.output_meta(k, meta) for k, meta in enumerate(plan.outputs)]
-    plan.outputs = tuple(outputs)  # type: ignore[arg-type]
+    plan.outputs = tuple(outputs)
     plan.slots = tuple([(meta, free) for meta, (_, free) in zip(outputs, plan.slots)])
     if outputs:
         plan.out = outputs[0]

@@ -9,7 +9,7 @@ from tritonflow.dtypes import DType, float32, float64
 from tritonflow.framework.meta import TensorMeta, contiguous_meta
 from tritonflow.ops.kernel_modules import KernelModule
 from tritonflow.ops.op_def import OpDef
-from tritonflow.ops.operands import ERROR_WORD, Input, Output, Scalar, optional
+from tritonflow.ops.operands import ERROR_WORD, Input, Operands, Output, Scalar, Workspace, optional
 from tritonflow.ops.plan import Launch, Plan
 from tritonflow.ops.softmax import row_strides
 
@@ -42,16 +42,25 @@ class _Rows:
         return self.programs == 1
 
     def outputs(self, x: TensorMeta, target: TensorMeta) -> tuple[TensorMeta, TensorMeta]:
-        """The loss, and the workspace whose element 1 is the total weight."""
+        """The loss, and the sums of losses and of weights, where there are any."""
         out = contiguous_meta(() if self.reduction else target.shape, x.dtype, x.device)
-        return out, contiguous_meta((2 + 2 * self.programs,), self.compute, x.device)
+        return out, contiguous_meta((2,) if self.reduction else (0,), self.compute, x.device)
 
-    def finish(self, parts: Output, out: Output) -> list[Launch]:
-        """The launch that adds the programs' parts, where there are several or none."""
-        if self.reduction == 0 or self.single:
+    @property
+    def parts(self) -> list[tuple[int, DType]]:
+        """The workspace for the sums of every program, where there are several or none."""
+        return [] if self.reduction == 0 or self.single else [(2 * self.programs, self.compute)]
+
+    def part(self, totals: Output) -> Operands:
+        """What a program adds up."""
+        return Workspace(0) if self.parts else totals
+
+    def finish(self, totals: Output, out: Output) -> list[Launch]:
+        """The launch that adds the programs' sums."""
+        if not self.parts:
             return []
         constexprs = {"REDUCTION": self.reduction, "BLOCK": 64}
-        return [Launch(kernels.finish, (1,), (parts, out), (self.programs,), constexprs, num_warps=1)]
+        return [Launch(kernels.finish, (1,), (Workspace(0), totals, out), (self.programs,), constexprs, num_warps=1)]
 
     def scalar(self) -> Scalar:
         """The label smoothing."""
@@ -59,12 +68,12 @@ class _Rows:
 
 
 def cross_entropy(op: OpDef, inputs: tuple[TensorMeta | None, ...], attrs: tuple[Any, ...]) -> Plan:
-    """(input, target, weight) -> (loss, log-sum-exp of rows, parts); attributes: (reduction, ignore_index, smooth)."""
+    """(input, target, weight) -> (loss, log-sum-exp of rows, totals); attributes: (reduction, ignore_index, smooth)."""
     x, target, weight = inputs
     reduction, ignore_index, smooth = attrs
     assert x is not None and target is not None
     rows = _Rows(x, reduction, ignore_index)
-    out, parts = rows.outputs(x, target)
+    out, totals = rows.outputs(x, target)
     lse = contiguous_meta(target.shape, rows.compute, x.device)
     constexprs = {"REDUCTION": rows.reduction, "SMOOTH": smooth, "SINGLE": rows.single, **rows.blocks}
     operands = (
@@ -74,16 +83,18 @@ def cross_entropy(op: OpDef, inputs: tuple[TensorMeta | None, ...], attrs: tuple
         Output(0),
         Output(1),
         Output(2),
+        rows.part(Output(2)),
         ERROR_WORD,
         rows.scalar(),
     )
     launch = Launch(kernels.cross_entropy, (rows.programs,), operands, rows.sizes, constexprs, **rows.options)
     message = OUT_OF_BOUNDS.format(classes=x.shape[1])
-    return Plan(inputs, (out, lse, parts), [launch, *rows.finish(Output(2), Output(0))], index_check=message)
+    launches = [launch, *rows.finish(Output(2), Output(0))]
+    return Plan(inputs, (out, lse, totals), launches, rows.parts, index_check=message)
 
 
 def cross_entropy_grad(op: OpDef, inputs: tuple[TensorMeta | None, ...], attrs: tuple[Any, ...]) -> Plan:
-    """(grad, input, target, lse, parts, weight) -> the gradient; attributes: (reduction, ignore_index, smooth)."""
+    """(grad, input, target, lse, totals, weight) -> the gradient; attributes: (reduction, ignore_index, smooth)."""
     grad, x, _, _, _, weight = inputs
     reduction, ignore_index, smooth = attrs
     assert x is not None
@@ -96,21 +107,21 @@ def cross_entropy_grad(op: OpDef, inputs: tuple[TensorMeta | None, ...], attrs: 
 
 
 def nll_loss(op: OpDef, inputs: tuple[TensorMeta | None, ...], attrs: tuple[Any, ...]) -> Plan:
-    """(input, target, weight) -> (loss, parts); attributes: (reduction, ignore_index)."""
+    """(input, target, weight) -> (loss, totals); attributes: (reduction, ignore_index)."""
     x, target, weight = inputs
     reduction, ignore_index = attrs
     assert x is not None and target is not None
     rows = _Rows(x, reduction, ignore_index)
-    out, parts = rows.outputs(x, target)
+    out, totals = rows.outputs(x, target)
     constexprs = {"REDUCTION": rows.reduction, "SINGLE": rows.single, "ROWS": rows.blocks["ROWS"]}
-    operands = (Input(0), Input(1), optional(weight, Input(2)), Output(0), Output(1), ERROR_WORD)
+    operands = (Input(0), Input(1), optional(weight, Input(2)), Output(0), Output(1), rows.part(Output(1)), ERROR_WORD)
     launch = Launch(kernels.nll, (rows.programs,), operands, rows.sizes, constexprs, **rows.options)
     message = OUT_OF_BOUNDS.format(classes=x.shape[1])
-    return Plan(inputs, (out, parts), [launch, *rows.finish(Output(1), Output(0))], index_check=message)
+    return Plan(inputs, (out, totals), [launch, *rows.finish(Output(1), Output(0))], rows.parts, index_check=message)
 
 
 def nll_loss_grad(op: OpDef, inputs: tuple[TensorMeta | None, ...], attrs: tuple[Any, ...]) -> Plan:
-    """(grad, target, parts, weight) -> the input's gradient; attributes: (shape, reduction, ignore_index)."""
+    """(grad, target, totals, weight) -> the input's gradient; attributes: (shape, reduction, ignore_index)."""
     grad, _, _, weight = inputs
     shape, reduction, ignore_index = attrs
     assert grad is not None

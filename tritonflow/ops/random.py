@@ -17,7 +17,7 @@ from tritonflow.framework.meta import TensorMeta, contiguous_stride, numel_of, s
 from tritonflow.ops.elementwise import collapse, launch
 from tritonflow.ops.kernel_modules import KernelModule
 from tritonflow.ops.op_def import OpDef
-from tritonflow.ops.operands import ERROR_WORD, Input, Operands, Output, Scalar
+from tritonflow.ops.operands import ERROR_WORD, Input, LaunchOperand, Output, Scalar
 from tritonflow.ops.plan import Launch, Plan, stride
 
 kernels = KernelModule("random")
@@ -127,12 +127,12 @@ class _Words:
 
     def __init__(self, y: TensorMeta, state: Input, scalars: int, shard: Sequence[Any]) -> None:
         self.y, self.meta, self.state, self.whole, self.fours = y, y, state, y.shape, True
-        self.source: Operands = (state,)
+        self.source: tuple[LaunchOperand, ...] = (state,)
         if shard:
             self.whole, self.fours = shard
             self.first = Scalar(scalars, int64)
             self.meta = TensorMeta.get(y.shape, contiguous_stride(self.whole), y.dtype, y.device)
-            self.source = (state, self.first) if self.fours else (state, None, self.first)
+            self.source = (state, self.first) if self.fours else (self.first, state)
 
     def by_counters(self, kernel: Any, shard_kernel: Any, scalars: tuple[Scalar, ...]) -> Launch:
         """The launch of a kernel that makes four neighbours at a time, or of the one that makes each element of a shard alone."""
@@ -141,10 +141,11 @@ class _Words:
         n = self.y.numel
         grid = (-(-n // options["BLOCK"]),)
         if self.fours and self.meta.is_contiguous:
-            state = self.state if self.meta is self.y else self.source
-            return Launch(kernel, grid, (Output(0), state, *scalars), (n,), options, num_warps=warps)
+            generator = self.source if len(self.source) > 1 else self.state
+            return Launch(kernel, grid, (Output(0), generator, *scalars), (n,), options, num_warps=warps)
         sizes, (strides,) = collapse(self.y.shape, [self.meta.stride])
         operands = (Output(0), self.state, *scalars, self.first)
+        options["UNIT"] = 4 if self.fours else 1
         return Launch(shard_kernel, grid, operands, (n, sizes, tuple(map(stride, strides))), options, num_warps=warps)
 
     def advance(self) -> Launch:

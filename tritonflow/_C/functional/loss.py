@@ -25,17 +25,17 @@ def cross_entropy(input=_missing, target=_missing, weight=None, ignore_index=-10
     return _cross_entropy_slow((input, target, weight, ignore_index, reduction, label_smoothing), extra, unknown)
 
 _cross_entropy_grad_slow = _Binding("cross_entropy_grad",
-        "Tensor (Tensor grad, Tensor input, Tensor target, Tensor lse, Tensor parts, Tensor weight=None, String reduction='mean', Int64 ignore_index=-100, Bool smooth=False, Double label_smoothing=0.0)",
+        "Tensor (Tensor grad, Tensor input, Tensor target, Tensor lse, Tensor totals, Tensor weight=None, String reduction='mean', Int64 ignore_index=-100, Bool smooth=False, Double label_smoothing=0.0)",
         _cross_entropy_grad)
-def cross_entropy_grad(grad=_missing, input=_missing, target=_missing, lse=_missing, parts=_missing, weight=None,
+def cross_entropy_grad(grad=_missing, input=_missing, target=_missing, lse=_missing, totals=_missing, weight=None,
         reduction='mean', ignore_index=-100, smooth=False, label_smoothing=0.0, *extra, **unknown):
     """the gradient of cross_entropy with class indices"""
     if (grad.__class__ is _Tensor and input.__class__ is _Tensor and target.__class__ is _Tensor and lse.__class__ is _Tensor and
-            parts.__class__ is _Tensor and (weight is None or weight.__class__ is _Tensor) and reduction.__class__ is str and
+            totals.__class__ is _Tensor and (weight is None or weight.__class__ is _Tensor) and reduction.__class__ is str and
             ignore_index.__class__ is int and (smooth is False or smooth is True) and label_smoothing.__class__ is float and
             not extra and not unknown):
-        return _cross_entropy_grad(grad, input, target, lse, parts, weight, reduction, ignore_index, smooth, label_smoothing)
-    return _cross_entropy_grad_slow((grad, input, target, lse, parts, weight, reduction, ignore_index, smooth, label_smoothing),
+        return _cross_entropy_grad(grad, input, target, lse, totals, weight, reduction, ignore_index, smooth, label_smoothing)
+    return _cross_entropy_grad_slow((grad, input, target, lse, totals, weight, reduction, ignore_index, smooth, label_smoothing),
             extra, unknown)
 
 _nll_loss_slow = _Binding("nll_loss",
@@ -49,16 +49,16 @@ def nll_loss(input=_missing, target=_missing, weight=None, ignore_index=-100, re
     return _nll_loss_slow((input, target, weight, ignore_index, reduction), extra, unknown)
 
 _nll_loss_grad_slow = _Binding("nll_loss_grad",
-        "Tensor (Tensor grad, Tensor target, Tensor parts, Tensor weight=None, Shape shape=(), String reduction='mean', Int64 ignore_index=-100)",
+        "Tensor (Tensor grad, Tensor target, Tensor totals, Tensor weight=None, Shape shape=(), String reduction='mean', Int64 ignore_index=-100)",
         _nll_loss_grad)
-def nll_loss_grad(grad=_missing, target=_missing, parts=_missing, weight=None, shape=(), reduction='mean', ignore_index=-100,
+def nll_loss_grad(grad=_missing, target=_missing, totals=_missing, weight=None, shape=(), reduction='mean', ignore_index=-100,
         *extra, **unknown):
     """the gradient of nll_loss"""
-    if (grad.__class__ is _Tensor and target.__class__ is _Tensor and parts.__class__ is _Tensor and
+    if (grad.__class__ is _Tensor and target.__class__ is _Tensor and totals.__class__ is _Tensor and
             (weight is None or weight.__class__ is _Tensor) and (shape.__class__ is _Size or shape.__class__ is tuple and
             _all_ints(shape)) and reduction.__class__ is str and ignore_index.__class__ is int and not extra and not unknown):
-        return _nll_loss_grad(grad, target, parts, weight, shape, reduction, ignore_index)
-    return _nll_loss_grad_slow((grad, target, parts, weight, shape, reduction, ignore_index), extra, unknown)
+        return _nll_loss_grad(grad, target, totals, weight, shape, reduction, ignore_index)
+    return _nll_loss_grad_slow((grad, target, totals, weight, shape, reduction, ignore_index), extra, unknown)
 
 _mse_loss_slow = _Binding("mse_loss", "Tensor (Tensor input, Tensor target, String reduction='mean')", _mse_loss,
         autocast="float32")

@@ -99,13 +99,13 @@ def nll_loss(
 def nll_loss_grad(
     grad: Tensor,
     target: Tensor,
-    parts: Tensor,
+    totals: Tensor,
     weight: Tensor | None,
     shape: tuple[int, ...],
     reduction: str,
     ignore_index: int,
 ) -> Any:
-    return dispatch(_nll_loss_grad, (grad, target, parts, weight), (shape, reduction, ignore_index))
+    return dispatch(_nll_loss_grad, (grad, target, totals, weight), (shape, reduction, ignore_index))
 
 
 @functor("CrossEntropy")
@@ -160,7 +160,7 @@ def cross_entropy_grad(
     input: Tensor,
     target: Tensor,
     lse: Tensor,
-    parts: Tensor,
+    totals: Tensor,
     weight: Tensor | None,
     reduction: str,
     ignore_index: int,
@@ -169,15 +169,15 @@ def cross_entropy_grad(
 ) -> Any:
     if not is_grad_enabled():
         attrs = (reduction, ignore_index, smooth)
-        return dispatch(_cross_entropy_grad, (grad, input, target, lse, parts, weight), attrs, (label_smoothing,))
-    return _recorded_gradient(grad, input, target, parts, weight, reduction, ignore_index, label_smoothing)
+        return dispatch(_cross_entropy_grad, (grad, input, target, lse, totals, weight), attrs, (label_smoothing,))
+    return _recorded_gradient(grad, input, target, totals, weight, reduction, ignore_index, label_smoothing)
 
 
 def _recorded_gradient(
     grad: Tensor,
     input: Tensor,
     target: Tensor,
-    parts: Tensor,
+    totals: Tensor,
     weight: Tensor | None,
     reduction: str,
     ignore_index: int,
@@ -185,9 +185,9 @@ def _recorded_gradient(
 ) -> Any:
     """The same gradient as a composition that can be differentiated again: through nll_loss, then log_softmax."""
     logp = log_softmax(input, 1)
-    d_logp = nll_loss_grad(grad, target, parts, weight, input.meta.shape, reduction, ignore_index)
+    d_logp = nll_loss_grad(grad, target, totals, weight, input.meta.shape, reduction, ignore_index)
     if smoothing > 0:
-        per_row = div(grad, select(parts, 0, 1)) if reduction == "mean" else grad
+        per_row = div(grad, select(totals, 0, 1)) if reduction == "mean" else grad
         counted = cast(scalar_ne(target, ignore_index), input.meta.dtype)
         spread = unsqueeze(mul(counted, per_row), 1)
         if weight is not None:

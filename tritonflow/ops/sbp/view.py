@@ -22,8 +22,8 @@ Dims = list[int]
 def view(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[Signature]:
     """The same elements in another shape.
 
-    Dimensions are grouped by equal products: 4, 6, 5 as 8, 3, 5 is (4, 6) as (8, 3), and 5 as 5. A dimension that is a group alone
-    on both sides may be split into any pieces. Of other groups the first dimensions may be split, into pieces of one size.
+    Dimensions are grouped by equal products: 4, 6, 5 as 8, 3, 5 is (4, 6) as (8, 3), and 5 as 5. Of a group the first dimensions
+    may be split. Their pieces must be of one size, unless both are alone in their group.
     """
     (meta,), (shape,) = metas, attrs
     assert meta is not None
@@ -38,7 +38,7 @@ def _grouped(old: Shape, new: Shape) -> Iterator[Signature]:
 
 
 def groups(old: Shape, new: Shape) -> Iterator[tuple[Dims, Dims]]:
-    """The dimensions of both shapes, less those of size 1, in the smallest groups of equal products; none if there are no elements."""
+    """The dimensions of both shapes in the smallest groups of equal products, without those of size 1; none of empty tensors."""
     if prod(old) == 0:
         return
     olds, news = [[d for d, n in enumerate(shape) if n != 1] for shape in (old, new)]

@@ -1,0 +1,87 @@
+"""Rules of the losses of class indices: (n, classes, ...) against (n, ...).
+
+Samples are apart. A sum of losses is a sum of pieces' sums. A mean is a ratio of two sums, of losses and of weights, and no mean of
+pieces' means: it is put together from those sums. Where classes are split, a decomposition adds up the pieces of a row.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tritonflow.framework.meta import TensorMeta
+from tritonflow.framework.sbp import Sbp, broadcast, partial_sum, split
+from tritonflow.framework.shards import box_shape
+from tritonflow.ops.op_def import OpDef
+from tritonflow.ops.sbp.factors import linear
+from tritonflow.ops.sbp.signature import Local, Metas, Shards, Signature, localizer
+
+
+def cross_entropy(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[Signature]:
+    """(input, target, weight) -> (out, log-sum-exp, totals); attributes: (reduction, ...)."""
+    return _losses(op, metas, attrs[0])
+
+
+def nll_loss(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[Signature]:
+    """(input, target, weight) -> (out, totals), linear in the input unless it is a mean; attributes: (reduction, ...)."""
+    return _losses(op, metas, attrs[0])
+
+
+def cross_entropy_grad(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[Signature]:
+    """(grad, input, target, log-sum-exp, totals, weight) -> dx, linear in grad; attributes: (reduction, ...)."""
+    x = _at(metas, 1)
+    found = []
+    for dim in _samples(x):
+        behind = split(_row_dim(dim))
+        grad = behind if attrs[0] == "none" else broadcast
+        inputs = (grad, split(dim), behind, behind, broadcast, _weight(metas[5]))
+        found.append(Signature(inputs, (split(dim),)))
+    return [*found, *linear([frozenset([0])], metas, 1)]
+
+
+def nll_loss_grad(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[Signature]:
+    """(grad, target, totals, weight) -> dx, linear in grad; attributes: (shape of dx, reduction, ...)."""
+    shape, reduction, _ = attrs
+    found = []
+    for dim in [d for d in range(len(shape)) if d != 1]:
+        behind = split(_row_dim(dim))
+        grad = behind if reduction == "none" else broadcast
+        found.append(Signature((grad, behind, broadcast, _weight(metas[3])), (split(dim),)))
+    return [*found, *linear([frozenset([0])], metas, 1)]
+
+
+@localizer(nll_loss_grad)
+def _shape_of_shard(op: OpDef, attrs: tuple[Any, ...], dynamic: tuple[Any, ...], shards: Shards) -> Local:
+    return Local((box_shape(shards.outputs[0]), *attrs[1:]), dynamic)
+
+
+def _losses(op: OpDef, metas: Metas, reduction: str) -> list[Signature]:
+    x = _at(metas, 0)
+    found = []
+    for dim in _samples(x):
+        behind = split(_row_dim(dim))
+        inputs = (split(dim), behind, _weight(metas[2]))
+        out, totals = (behind, broadcast) if reduction == "none" else (partial_sum, partial_sum)
+        rows = (behind,) * (len(op.outputs) - 2)
+        found.append(Signature(inputs, (out, *rows, totals), decomposed=reduction == "mean"))
+    classes = Signature((split(1), broadcast, _weight(metas[2])), (broadcast,) * len(op.outputs), decomposed=True)
+    return [*found, *([classes] if x.numel else [])]
+
+
+def _samples(x: TensorMeta) -> list[int]:
+    """The dimensions of the input that are not its classes."""
+    return [d for d in range(x.ndim) if d != 1]
+
+
+def _row_dim(dim: int) -> int:
+    """Which dimension of (n, ...) a dimension of (n, classes, ...) is."""
+    return dim if dim == 0 else dim - 1
+
+
+def _weight(meta: TensorMeta | None) -> Sbp | None:
+    return None if meta is None else broadcast
+
+
+def _at(metas: Metas, position: int) -> TensorMeta:
+    meta = metas[position]
+    assert meta is not None
+    return meta

@@ -1,0 +1,78 @@
+"""Rules of reductions: dimensions that stay may be split; a reduced one gives partial results, or takes a decomposition."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tritonflow.dtypes import int64
+from tritonflow.framework.meta import Shape, TensorMeta
+from tritonflow.framework.sbp import Sbp, broadcast, partial_max, partial_min, partial_sum, split
+from tritonflow.ops.op_def import OpDef
+from tritonflow.ops.sbp.signature import Metas, Signature
+
+_EXTREMA = {"amax": partial_max, "any": partial_max, "amin": partial_min, "all": partial_min}
+
+
+def sum(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[Signature]:
+    """A sum of sums of pieces, or of shares; attributes: (dims, keepdim, dtype)."""
+    x, dims, keepdim = _of(metas), attrs[0], attrs[1]
+    reduced = [Signature((split(dim),), (partial_sum,)) for dim in dims]
+    shares = x.dtype.is_floating_point or x.dtype is int64  # narrower integers wrap around before they are added in int64
+    linear = [Signature((partial_sum,), (partial_sum,))] if shares and op.name != "nansum" else []
+    return [*_stay(x, dims, keepdim, 1), *reduced, *linear]
+
+
+def extremum(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[Signature]:
+    """amax, amin, any, all: that of the pieces', of which none may be empty where nothing is no value; attributes: (dims, keepdim)."""
+    x, (dims, keepdim) = _of(metas), attrs
+    share = _EXTREMA[op.name]
+    full = op.name in ("amax", "amin")
+    reduced = [Signature((split(dim),), (share,), full=full) for dim in dims]
+    linear = [Signature((share,), (share,))] if full else []
+    return [*_stay(x, dims, keepdim, 1), *reduced, *linear]
+
+
+def mean(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[Signature]:
+    """A mean of shares; of pieces the sum of their sums, divided; attributes: (dims, keepdim, dtype)."""
+    x, dims, keepdim = _of(metas), attrs[0], attrs[1]
+    linear = [Signature((partial_sum,), (partial_sum,))] if x.dtype.is_floating_point else []
+    return [*_stay(x, dims, keepdim, 1), *linear, *_decomposed(x, dims, 1)]
+
+
+def whole(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[Signature]:
+    """prod, and extrema with their indices: no piece of a reduced dimension says enough; attributes: (dims, keepdim, ...)."""
+    return _stay(_of(metas), attrs[0], attrs[1], len(op.outputs))
+
+
+def moments(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[Signature]:
+    """var, std, var_mean; attributes: (dims, correction, keepdim)."""
+    x, (dims, _, keepdim) = _of(metas), attrs
+    return [*_stay(x, dims, keepdim, len(op.outputs)), *_decomposed(x, dims, len(op.outputs))]
+
+
+def norm(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[Signature]:
+    """attributes: (order, dims, keepdim)"""
+    x, (_, dims, keepdim) = _of(metas), attrs
+    return [*_stay(x, dims, keepdim, 1), *_decomposed(x, dims, 1)]
+
+
+def _of(metas: Metas) -> TensorMeta:
+    (meta,) = metas
+    assert meta is not None
+    return meta
+
+
+def _stay(x: TensorMeta, dims: Shape, keepdim: bool, outputs: int) -> list[Signature]:
+    """Every dimension that is not reduced may be split."""
+    found = []
+    for dim in range(x.ndim):
+        if dim not in dims:
+            behind = dim if keepdim else dim - len([d for d in dims if d < dim])
+            found.append(Signature((split(dim),), (split(behind),) * outputs))
+    return found
+
+
+def _decomposed(x: TensorMeta, dims: Shape, outputs: int) -> list[Signature]:
+    """Every reduced dimension may be split, where the op is put together from others; of no elements that says nothing."""
+    results: tuple[Sbp, ...] = (broadcast,) * outputs
+    return [Signature((split(dim),), results, decomposed=True) for dim in dims if x.numel]
