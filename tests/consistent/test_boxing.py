@@ -216,7 +216,7 @@ def test_explain():
 def explained() -> str:
     placement = flow.placement("cpu", [0, 1])
     x = flow.ones(4, 6, placement=placement, sbp=flow.sbp.split(0))
-    y = flow.ones(4, 6, placement=placement, sbp=flow.sbp.split(-1))
+    y = flow.ones(4, 6, placement=placement, sbp=flow.sbp.split(1))
     return str(flow.boxing.explain(x, y))
 
 
