@@ -14,6 +14,7 @@ from typing import Any
 from tritonflow.boxing.agreement import require_agreement
 from tritonflow.boxing.placed import Placed, place
 from tritonflow.boxing.steps import run_route
+from tritonflow.boxing.warning import warn_of_gather
 from tritonflow.errors import LocalityError, NotYetImplementedError
 from tritonflow.execution import eager_local
 from tritonflow.execution.context import OpContext
@@ -150,7 +151,7 @@ def _run_placed(placed: Placed, inputs: Inputs, dynamic: tuple[Any, ...], out: T
     op = placed.op
     if placed.signature.decomposed:
         return _run_decomposed(placed, inputs, dynamic, out)
-    shards = tuple([_boxed_shard(x, found) for x, found in zip(inputs, placed.routes)])
+    shards = tuple([_boxed_shard(op, x, found) for x, found in zip(inputs, placed.routes)])
     if placed.shards is None:
         return _absent(placed, out)
     local = placed.local(dynamic)
@@ -167,11 +168,14 @@ def _wrapped(placed: Placed, k: int, shard: Tensor) -> Tensor:
     return from_local(shard, placed.output_meta(k, shard.meta))
 
 
-def _boxed_shard(x: Tensor | None, found: Any) -> Tensor | None:
+def _boxed_shard(op: OpExpr, x: Tensor | None, found: Any) -> Tensor | None:
     if x is None:
         return None
     shard = local_shard(x)
-    return shard if found is None else run_route(found, shard)
+    if found is None:
+        return shard
+    warn_of_gather(found, op.name)
+    return run_route(found, shard, op.name)
 
 
 def _absent(placed: Placed, out: Tensor | None) -> Any:
