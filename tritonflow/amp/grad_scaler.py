@@ -14,6 +14,7 @@ from tritonflow import _C
 from tritonflow.dtypes import float16, float32, int32
 from tritonflow.errors import ArgumentTypeError, ArgumentValueError
 from tritonflow.execution.lazy import eager
+from tritonflow.framework.sbp import partial_max
 from tritonflow.framework.tensor import Tensor
 from tritonflow.optim.multi_tensor import InPlace, batches, beside, layout_and_dtype
 from tritonflow.optim.optimizer import Optimizer
@@ -131,9 +132,11 @@ class GradScaler:
             raise ArgumentValueError("Attempting to unscale FP16 gradients.")
         for together in batches(gradients, layout_and_dtype):
             meta: Any = together[0].meta
-            where = meta.device if meta.is_local else meta.placement
+            placement = None if meta.is_local else meta.placement
+            where = placement or meta.device
             if where not in progress.found_inf:
-                progress.found_inf[where] = _C.new_zeros(together[0], (), dtype=float32)
+                sbp = None if meta.is_local else (partial_max,) * meta.placement.ndim  # a rank looks at its shards
+                progress.found_inf[where] = _C.new_zeros(together[0], (), dtype=float32, placement=placement, sbp=sbp)
             with InPlace() as contiguous:
                 _C.multi_tensor_unscale(contiguous.written(together), beside(scale, together[0]), progress.found_inf[where])
         progress.stage = UNSCALED
