@@ -10,6 +10,7 @@ import copy
 from collections.abc import Callable
 from importlib import import_module
 from typing import Any
+from weakref import WeakKeyDictionary, WeakSet
 
 from tritonflow.boxing.agreement import require_agreement
 from tritonflow.boxing.pieces import Layout
@@ -18,7 +19,7 @@ from tritonflow.boxing.routes import route
 from tritonflow.boxing.steps import run_route
 from tritonflow.device.provider import get_provider
 from tritonflow.device.stream import current_stream
-from tritonflow.errors import InplaceError, LocalityError, NotYetImplementedError
+from tritonflow.errors import InplaceError, LocalityError, NotYetImplementedError, PlacementError
 from tritonflow.execution import eager_local
 from tritonflow.execution.context import OpContext
 from tritonflow.execution.op_expr import OpExpr, op_expr
@@ -26,7 +27,7 @@ from tritonflow.framework.consistent_meta import ConsistentTensorMeta
 from tritonflow.framework.locality import locality
 from tritonflow.framework.meta import TensorMeta, contiguous_meta
 from tritonflow.framework.placement import Placement
-from tritonflow.framework.sbp import NdSbp
+from tritonflow.framework.sbp import NdSbp, broadcast
 from tritonflow.framework.tensor import Tensor
 from tritonflow.framework.tensor_impl import EagerLocalTensorImpl
 from tritonflow.ops.plan import Plan
@@ -39,6 +40,7 @@ Inputs = tuple[Tensor | None, ...]
 decompositions: dict[str, Callable[..., Any]] = {}
 
 _copy = op_expr("copy_")
+_boxed_copies: WeakKeyDictionary[Any, WeakSet[Any]] = WeakKeyDictionary()  # of an impl, those of its views that are copies
 _NOT_IN_PLACE = object()  # among an op's plans where no signature has the sbp of the tensor that is written
 
 
@@ -66,7 +68,7 @@ def apply(op: OpExpr, inputs: Inputs, context: OpContext) -> Any:
         _require_consistent(op, inputs, out)
         plan = _new_plan(op, metas, kinds, over, context)
         op.keep(key, plan)
-    if out is not None and (out._view is not None or out._is_boxed_view) or op.definition.mut:
+    if out is not None and (out._view is not None or out._is_boxed_view or _boxed_copies) or op.definition.mut:
         _refuse_boxed_views(op, inputs, out)
     if plan.__class__ is Placed:
         return _run_placed(plan, inputs, dynamic, out)
@@ -215,9 +217,18 @@ def _boxed_shard(x: Tensor | None, found: Any) -> Tensor | None:
 
 
 def _absent(placed: Placed, out: Tensor | None) -> Any:
-    """The outputs on a rank outside of the placement."""
+    """The outputs on a rank outside of the placement.
+
+    Raises:
+        PlacementError: their sizes depend on data that this rank does not have.
+    """
     if out is not None:
         return out
+    if placed.sized_by_data:
+        raise PlacementError(
+            f"{placed.op.name}: the size of the result depends on the data, which this rank, outside of {placed.placement},"
+            " does not have; to_global() the input to a placement of all ranks"
+        )
     outputs = []
     for logical, sbp in zip(placed.outputs, placed.signature.outputs):
         shard = empty_shard(contiguous_meta((0,), logical.dtype, placed.placement.device()))
@@ -245,10 +256,19 @@ def _run_decomposed(placed: Placed, inputs: Inputs, dynamic: tuple[Any, ...], ou
 
 
 def _written_over(op: OpExpr, inputs: Inputs, context: OpContext) -> Tensor:
-    """An op that cannot make its result with the sbp of what it writes: a tensor of its own, boxed, and copied there."""
+    """An op that cannot make its result with the sbp of what it writes: a tensor of its own, boxed, and copied there.
+
+    One that writes only some elements writes them over a boxed copy.
+    """
     out = context.out
     assert out is not None
-    result = apply(op, inputs, OpContext(context.attrs, context.dynamic))
+    if op.definition.updates:
+        meta: Any = out.meta
+        result = box(out, meta.placement, (broadcast,) * meta.placement.ndim)
+        inputs = tuple([result if x is not None and x.impl is out.impl and x.meta is meta else x for x in inputs])
+        apply(op, inputs, OpContext(context.attrs, context.dynamic, result))
+    else:
+        result = apply(op, inputs, OpContext(context.attrs, context.dynamic))
     _copy_over(out, result)
     return out
 
@@ -271,12 +291,16 @@ def _view_of_boxed(placed: Placed, x: Tensor) -> Tensor:
     shard = run_route(placed.routes[0], local_shard(x))  # type: ignore[arg-type]
     meta, offset = _view_meta(placed, shard.meta)
     view = Tensor(meta, shard.impl, shard.ptr + offset)
+    if shard.impl is not x.impl:
+        _boxed_copies.setdefault(x.impl, WeakSet()).add(shard.impl)
     view._is_boxed_view = True
     return view
 
 
 def _refuse_boxed_views(op: OpExpr, inputs: Inputs, out: Tensor | None) -> None:
-    """Refuse a write through a view whose elements had to move between ranks: it would not reach the tensor.
+    """Refuse a write through a view whose elements had to move between ranks, or to a tensor with such a view.
+
+    Neither would change with the other.
 
     Raises:
         InplaceError: names the op.
@@ -291,6 +315,11 @@ def _refuse_boxed_views(op: OpExpr, inputs: Inputs, out: Tensor | None) -> None:
                     " write to the tensor itself, or clone() the view"
                 )
             view = None if view._view is None else view._view[0]
+        if tensor is not None and _boxed_copies.get(tensor.impl):
+            raise InplaceError(
+                f"{op.name}: cannot write to a global tensor while there is a view of it whose elements had to move between"
+                " ranks, and which would not change; clone() the view, or delete it"
+            )
 
 
 def _function_of(op: OpExpr) -> Callable[..., Any]:
