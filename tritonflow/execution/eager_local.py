@@ -293,7 +293,7 @@ def _common_device(op: OpExpr, metas: tuple[TensorMeta | None, ...]) -> Any:
 def wants_contiguous(op: OpExpr, count: int) -> list[bool]:
     """Which of the inputs the op's kernel wants contiguous."""
     wanted = op.definition.contiguous
-    return [name in wanted for name in _names(op, count)]
+    return [name in wanted for name in _names(op, count)] if wanted else [False] * count
 
 
 def _contiguous(op: OpExpr, inputs: tuple[Tensor | None, ...]) -> tuple[Tensor | None, ...]:

@@ -16,6 +16,7 @@ from tritonflow.errors import AutogradError, NotYetImplementedError, VersionErro
 from tritonflow.framework.hooks import HookTable, RemovableHandle, add_hook
 from tritonflow.framework.meta import TensorMeta
 from tritonflow.framework.tensor import Tensor
+from tritonflow.interpreter.gradient_ops import gradient_ops
 from tritonflow.thread_state import thread_state
 from tritonflow.vm.failure import SourceLine, caller
 
@@ -78,7 +79,6 @@ class GradNode:
 
     __slots__ = ("edges", "extras", "__weakref__")
     output_count = 1
-    runs_user_code = False  # whether `apply` calls a function that may keep gradients
 
     edges: tuple[Edge, ...]
     extras: NodeExtras | None
@@ -322,9 +322,5 @@ def unpack(saved: SavedTensor | None, node: GradNode) -> Any:
 
 
 def zeros_like_meta(meta: TensorMeta) -> Tensor:
-    """Zeros that look like `meta`; made by `functional`, which is built on this room."""
-    return functional_hooks["zeros"](meta)
-
-
-# What the engine needs of `functional`, a room that is built on this one: filled in by `functional.support`.
-functional_hooks: dict[str, Callable[..., Any]] = {}
+    """Zeros that look like `meta`."""
+    return gradient_ops.zeros(meta)
