@@ -10,7 +10,6 @@ from __future__ import annotations
 import ctypes
 import weakref
 from collections.abc import Callable, Sequence
-from functools import partial
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
@@ -21,11 +20,11 @@ from tritonflow.device import torch_exchange
 from tritonflow.device.device import Device
 from tritonflow.device.memory import Block
 from tritonflow.device.provider import Provider, get_provider
-from tritonflow.device.stream import current_stream
 from tritonflow.dtypes import DType
 from tritonflow.errors import ArgumentValueError, DeviceMismatchError, PlacementError
 from tritonflow.execution.eager_local import contiguous_copy
 from tritonflow.execution.op_expr import op_expr
+from tritonflow.execution.transfer import CPU, allocate, on_device
 from tritonflow.framework.consistent_meta import ConsistentTensorMeta
 from tritonflow.framework.locality import require_local
 from tritonflow.framework.meta import TensorMeta, contiguous_meta
@@ -47,20 +46,11 @@ from tritonflow.wire.world import this_rank
 if TYPE_CHECKING:
     from torch import Tensor as TorchTensor
 
-CPU = Device("cpu")
-
 _cast = op_expr("cast")
 _clone = op_expr("clone")
 
 
 # ------------------------------------------------------------------------------------------------------- new tensors
-
-
-def allocate(meta: TensorMeta) -> Tensor:
-    """A tensor with memory of its own, not initialised."""
-    provider = get_provider(meta.device)
-    block = provider.pool.allocate(meta.nbytes, current_stream(meta.device))
-    return Tensor(meta, EagerLocalTensorImpl(block), block.ptr)
 
 
 def from_array(array: numpy.ndarray[Any, Any], dtype: DType, device: Device) -> Tensor:
@@ -274,38 +264,12 @@ def to_device(x: Tensor, device: Device) -> Tensor:
     meta: Any = x.meta
     if not meta.is_local:
         return consistent.box(x, meta.placement.on(device), meta.sbp)
-    if meta.device is device:
-        return x
-    source = _contiguous(x)
-    result = allocate(contiguous_meta(x.meta.shape, x.meta.dtype, device))
-    if x.meta.numel:
-        _copy_across(source, result)
-    if device is CPU:
-        get_provider(x.device).error_word.raise_pending()
-    return result
+    return on_device(x, device)
 
 
 def to_device_of(x: Tensor, other: Tensor) -> Tensor:
     """The tensor on the device of another one, if both are local; itself otherwise."""
     return to_device(x, other.meta.device) if x.meta.is_local and other.meta.is_local else x
-
-
-def _copy_across(source: Tensor, target: Tensor) -> None:
-    """Copy the bytes of a contiguous tensor to another device, in the order of a stream of the GPU that takes part."""
-    nbytes = source.meta.nbytes
-    provider = get_provider(source.device if target.device is CPU else target.device)
-    ours, theirs = (target.impl.block, target.ptr), (source.impl.block, source.ptr)
-    if CPU in (source.device, target.device):
-        stream = provider.copy_stream(nbytes, target.device is not CPU)
-        copying = partial(provider.copy, stream, ours, theirs, nbytes)
-        machine.issue(stream, copying, [source.impl.block], [target.impl.block], name=f"copy to {target.device}")
-    else:  # between GPUs: neither orders the other's streams, so the host waits for both
-
-        def copy() -> None:
-            provider.copy(provider.stream, ours, theirs, nbytes)
-            provider.wait()
-
-        machine.access([source.impl.block], [target.impl.block], copy, name="copy", atomic=False)
 
 
 def with_dtype(x: Tensor, dtype: DType) -> Tensor:
