@@ -25,8 +25,9 @@ from tritonflow.wire.courier import Errand
 from tritonflow.wire.record import Record, Ring, describe_collective, disagreement, rank_names
 
 _PERIOD = 0.5
-_STUCK = 1.0  # seconds in a collective behind which the others are asked for their records
-_TOLD = 64  # records that a rank posts when it is asked
+_STUCK = 0.3  # seconds in a collective behind which a rank posts its records, and asks the others for theirs
+_TOLD = 64  # how many
+_PATIENCE = 1.0  # seconds beyond the timeout for the records, where every rank has come
 _GRACE = 2.0  # seconds that a broken connection waits for the sentinel to say why it broke
 
 State = dict[str, Any]
@@ -170,7 +171,7 @@ class Sentinel:
             "waits": [record.facts() for record in list(self._waits)],
         }
         with self._lock:
-            if self._store.check(["ask"]):
+            if self._is_stuck() or self._store.check(["ask"]):
                 state["records"] = [record.facts() for record in self._ring.last(_TOLD)]
             self._store.set(f"state {self._me}", json.dumps(state))
 
@@ -222,6 +223,10 @@ class Sentinel:
 
     # -------------------------------------------------------------------------------------- judging
 
+    def _is_stuck(self) -> bool:
+        now = monotonic()
+        return any(now - record.started > _STUCK for record in list(self._waits))
+
     def _judge(self) -> None:
         """Look for the cause of a wait of this rank."""
         for record in list(self._waits):
@@ -229,6 +234,7 @@ class Sentinel:
             if waited > _STUCK:
                 self._ask()
                 self._compare(record)
+                self._cross(record)
                 self._missing(record, waited)
 
     def _compare(self, record: Record) -> None:
@@ -245,6 +251,20 @@ class Sentinel:
         self.fail(
             disagreement(record.number, record.ranks, texts, f"{record.number - 1}, {before.text()}" if before else "")
         )
+
+    def _cross(self, record: Record) -> None:
+        """A rank that waits for this one in a collective that this one has behind `record`, which that rank has behind its own."""
+        for rank in record.ranks:
+            for facts in self._states.get(rank, {}).get("waits", ()):
+                theirs = self._ring.find(facts["lane"], tuple(facts["ranks"]), facts["number"])
+                if theirs is None or theirs is record or theirs.lane != record.lane or str(self._me) not in facts["receives"]:
+                    continue
+                if theirs.started == 0 and self._has_come(rank, record):
+                    self.fail(
+                        f"ranks {self._me} and {rank} have collectives in different orders"
+                        f"\n  {rank_names([self._me]):<16}waits in {record.text()}"
+                        f"\n  {rank_names([rank]):<16}waits in {_text(facts)}"
+                    )
 
     def _sizes_differ(self, record: Record, came: dict[int, Any]) -> bool:
         mine = record.facts()
@@ -272,7 +292,7 @@ class Sentinel:
         ended = [rank for rank in absent if self._states.get(rank, {}).get("status") == "ended"]
         if ended:
             self.fail(f"{rank_names(ended)} ended; the others wait in collective {record.number}, {record.text()}")
-        elif waited > settings.comm_timeout:
+        elif waited > settings.comm_timeout + (0 if absent else _PATIENCE):
             lines = [f"rank {self._me} has waited {waited:.0f} s in collective {record.number}, {record.text()}"]
             for rank in record.ranks:
                 if rank != self._me:
