@@ -381,18 +381,16 @@ def test_other_devices_and_dtypes() -> None:
 
 
 def test_structures() -> None:
-    @on_two_ranks
-    def structures(rank: int) -> None:
-        given = {"a": flow.ones(2), "b": [flow.zeros(2, 2), (3, None)]}
-        with warnings.catch_warnings(record=True) as said:
-            warnings.simplefilter("always")
-            there = global_view.to_global(given, everyone(), lambda _, t: S(1) if t.ndim == 2 else [B])
-        assert len(said) == 2 and "Non-Tensor type: <class 'int'> encountered" in str(said[0].message)
-        assert there["a"].sbp == (B,) and there["b"][0].sbp == (S(1),) and there["b"][1] == (3, None)
-        back = global_view.to_local([there["a"]])
-        assert back[0].is_local
-        with pytest.warns(UserWarning, match="local tensor will remain the same"):
-            assert global_view.to_local(back[0]) is back[0]
+    given = {"a": flow.ones(2), "b": [flow.zeros(2, 2), (3, None)]}
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        there = global_view.to_global(given, everyone(), lambda _, t: S(1) if t.ndim == 2 else [B])
+    assert len(said) == 2 and "Non-Tensor type: <class 'int'> encountered" in str(said[0].message)
+    assert there["a"].sbp == (B,) and there["b"][0].sbp == (S(1),) and there["b"][1] == (3, None)
+    back = global_view.to_local([there["a"]])
+    assert back[0].is_local
+    with pytest.warns(UserWarning, match="local tensor will remain the same"):
+        assert global_view.to_local(back[0]) is back[0]
 
 
 def test_global_mode() -> None:
@@ -424,7 +422,8 @@ def losses(where: dict[str, Any] | None, steps: int = 3) -> list[float]:
     net = flow.nn.Sequential(flow.nn.Linear(2, 4), flow.nn.ReLU(), flow.nn.Linear(4, 1))
     x, y = flow.tensor(NUMBERS), flow.tensor(NUMBERS[:, :1])
     if where is not None:
-        assert net.to_global(**where) is net
+        assert net.to_global(where["placement"], B) is net
+        net.to_global(**where)
         x, y = x.to_global(everyone(), B).to_global(sbp=S(0)), y.to_global(everyone(), B).to_global(sbp=S(0))
     optimizer = flow.optim.Adam(net.parameters(), lr=0.1)
     found = []
@@ -515,7 +514,7 @@ def test_files_of_whole_tensors(tmp_path: Path) -> None:
     @on_two_ranks
     def files(rank: int) -> None:
         path = tmp_path / "state.flow"
-        net = flow.nn.Linear(2, 5).to_global(everyone(), S(0))
+        net = flow.nn.Linear(2, 5).to_global(everyone(), B).to_global(sbp=S(0))
         with pytest.raises(LocalityError, match="global .* as 'weight'. help: give global_dst_rank"):
             flow.save(net.state_dict(), path)
         with pytest.raises(ValueError, match=r"global_dst_rank out of range \(expected to be in range of \[0, 2\), but got 2\)"):
@@ -525,7 +524,7 @@ def test_files_of_whole_tensors(tmp_path: Path) -> None:
         assert loaded["steps"] == (1, 2)
         weight = loaded["net"]["weight"]
         assert weight.placement.ranks.tolist() == [1] and weight.sbp == (B,) and weight.tolist() == net.weight.tolist()
-        other = flow.nn.Linear(2, 5).to_global(everyone(), S(1).__class__("broadcast"))
+        other = flow.nn.Linear(2, 5).to_global(everyone(), B)
         other.load_state_dict(loaded["net"])
         assert other.weight.tolist() == net.weight.tolist() and other.weight.placement is everyone()
         with pytest.raises((FileNotFoundError, FileFormatError), match="No such file"):
