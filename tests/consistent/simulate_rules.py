@@ -126,7 +126,7 @@ def _check_signature(call: OpCall, signature: NdSignature, mesh: Shape, whole: l
         pieces = [None if share is None else cut(share[coordinate], box) for share, box in zip(shares, boxes)]
         try:
             local = localize(call.op.definition, call.attrs, call.dynamic, shards)
-            results = results_of(call, pieces, local.attrs, local.dynamic)
+            results = results_of(call, pieces, local.attrs, (*local.dynamic, *local.more))
         except Exception as error:
             raise AssertionError(f"{where}: coordinate {coordinate}: {type(error).__name__}: {error}") from error
         for number, (y, box) in enumerate(zip(results, outputs)):

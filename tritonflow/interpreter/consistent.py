@@ -156,15 +156,28 @@ def _new_plan(
         return _NOT_IN_PLACE
     if placed.is_boxed:
         require_agreement(placed)
-    if not _runs_as_it_is(placed, metas):
+    scalars = tuple([kind() for kind in kinds])
+    local = placed.local(scalars)
+    if not _runs_as_it_is(placed, metas) or local.dynamic is not scalars:
         return placed
     local_metas = tuple([None if m is None else m.local for m in metas])
     local_over = None if over is None else over.local
-    attrs = placed.local(()).attrs
-    plan: Plan = copy.copy(eager_local.prepared_plan(op, local_metas, attrs, kinds, local_over))
+    plan: Plan = copy.copy(eager_local.prepared_plan(op, local_metas, local.attrs, kinds, local_over))
     if plan.finish is not None:
         return placed
+    if local.more:
+        _append(plan, local.more)
     return _with_outputs(plan, over, placed)
+
+
+def _append(plan: Plan, scalars: tuple[Any, ...]) -> None:
+    """Pass these scalars behind what a run of the plan is given."""
+
+    def appended(step: Callable[..., None]) -> Callable[..., None]:
+        return lambda *env: step(*env, *scalars)
+
+    plan.steps = [(launch, appended(step)) for launch, step in plan.steps]
+    plan.run = appended(plan.run)
 
 
 def _with_outputs(plan: Plan, over: ConsistentTensorMeta | None, placed: Placed) -> Plan:
@@ -178,13 +191,10 @@ def _with_outputs(plan: Plan, over: ConsistentTensorMeta | None, placed: Placed)
 
 
 def _runs_as_it_is(placed: Placed, metas: tuple[Any, ...]) -> bool:
-    """Whether a rank only runs the local op on its shards, with the same numbers every time."""
+    """Whether a rank only runs the local op on its shards."""
     if placed.is_boxed or placed.signature.decomposed or placed.shards is None:
         return False
-    op = placed.op
-    if op.definition.dynamic and placed.localizes:
-        return False
-    wanted = eager_local.wants_contiguous(op, len(metas))
+    wanted = eager_local.wants_contiguous(placed.op, len(metas))
     return all(meta is None or meta.is_contiguous or not must for meta, must in zip(metas, wanted))
 
 
@@ -197,7 +207,7 @@ def _run_placed(placed: Placed, inputs: Inputs, dynamic: tuple[Any, ...], out: T
         return _absent(placed, out)
     local = placed.local(dynamic)
     over = None if out is None else local_shard(out)
-    result = eager_local.apply(op, shards, OpContext(local.attrs, local.dynamic, over))
+    result = eager_local.apply(op, shards, OpContext(local.attrs, (*local.dynamic, *local.more), over))
     if out is not None:
         return out
     made = (result,) if op.single_output else result
