@@ -148,11 +148,13 @@ def _each(sent: dict[int, int]) -> str:
 
 
 def _amount(n: int) -> str:
-    for unit, size in (("GB", 10**9), ("MB", 10**6), ("kB", 10**3)):
-        if n >= 10 * size:
-            return f"{n / size:,.1f} {unit}"
-    return f"{n:,} bytes"
+    if n < 10_000:
+        return f"{n:,} bytes"
+    for unit, size in (("kB", 10**3), ("MB", 10**6)):
+        if n < 1000 * size:
+            return f"{n / size:.1f} {unit}"
+    return f"{n / 1e9:,.1f} GB"
 
 
 def _time(seconds: float) -> str:
-    return f"{seconds * 1e3:.1f} ms" if seconds >= 1e-2 else f"{seconds * 1e6:.0f} us"
+    return f"{seconds * 1e3:.1f} ms" if seconds >= 1e-3 else f"{seconds * 1e6:.0f} us"

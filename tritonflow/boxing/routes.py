@@ -44,6 +44,7 @@ class Route:
         bytes: how many bytes each rank sends to others; ranks that send none are not among them.
         seconds: the estimated time, `seconds_later` included.
         seconds_later: what it will take to combine the shares that it makes. Without it every op would make some.
+        whole_bytes: how many bytes a rank holds afterwards, if each holds all elements and some had to be sent; else 0.
         digest: 64 bits that are equal on all ranks that found the same route.
     """
 
@@ -56,6 +57,8 @@ class Route:
         ranks = _count_ranks(source, target)
         self.seconds_later = self._seconds_later()
         self.seconds = sum([move.seconds(dtype.itemsize, ranks) for move in steps]) + self.seconds_later
+        gathers = bool(self.bytes) and not any(s.is_split for s in target.sbp)
+        self.whole_bytes = numel_of(target.shape) * dtype.itemsize if gathers else 0
         self.digest = _digest(f"{dtype.name} {source.shape} {source} {[f'{m.target} {m.verbs()}' for m in steps]}")
 
     def _seconds_later(self) -> float:

@@ -17,6 +17,7 @@ from tritonflow.boxing.pieces import Layout
 from tritonflow.boxing.placed import Placed, place
 from tritonflow.boxing.routes import route
 from tritonflow.boxing.steps import run_route
+from tritonflow.boxing.warning import warn_of_gather
 from tritonflow.device.provider import get_provider
 from tritonflow.device.stream import current_stream
 from tritonflow.errors import InplaceError, LocalityError, NotYetImplementedError, PlacementError
@@ -202,7 +203,7 @@ def _run_placed(placed: Placed, inputs: Inputs, dynamic: tuple[Any, ...], out: T
     op = placed.op
     if placed.signature.decomposed:
         return _run_decomposed(placed, inputs, dynamic, out)
-    shards = tuple([_boxed_shard(x, found) for x, found in zip(inputs, placed.routes)])
+    shards = tuple([_boxed_shard(op, x, found) for x, found in zip(inputs, placed.routes)])
     if placed.shards is None:
         return _absent(placed, out)
     local = placed.local(dynamic)
@@ -219,11 +220,14 @@ def _wrapped(placed: Placed, k: int, shard: Tensor) -> Tensor:
     return from_local(shard, placed.output_meta(k, shard.meta))
 
 
-def _boxed_shard(x: Tensor | None, found: Any) -> Tensor | None:
+def _boxed_shard(op: OpExpr, x: Tensor | None, found: Any) -> Tensor | None:
     if x is None:
         return None
     shard = local_shard(x)
-    return shard if found is None else run_route(found, shard)
+    if found is None:
+        return shard
+    warn_of_gather(found, op.name)
+    return run_route(found, shard, op.name)
 
 
 def _absent(placed: Placed, out: Tensor | None) -> Any:
@@ -298,7 +302,7 @@ def _view_meta(placed: Placed, local: TensorMeta) -> tuple[ConsistentTensorMeta,
 
 
 def _view_of_boxed(placed: Placed, x: Tensor) -> Tensor:
-    shard = run_route(placed.routes[0], local_shard(x))  # type: ignore[arg-type]
+    shard: Any = _boxed_shard(placed.op, x, placed.routes[0])
     meta, offset = _view_meta(placed, shard.meta)
     view = Tensor(meta, shard.impl, shard.ptr + offset)
     if shard.impl is not x.impl:
