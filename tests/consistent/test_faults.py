@@ -89,7 +89,10 @@ KINDS = {
     "exit": (r"rank 1 \(host .*, pid \d+\) is gone: its process has ended", 2.0),
     "stop": (r"rank \d has waited \d s in collective \d, (.|\n)*rank 1 has not come", 3.0),
     "raise": (r"rank 1 failed: MemoryError: no memory for 5 numbers\n  at .*test_faults.py:\d+, in go_astray", 2.0),
-    "sleep": (r"rank \d has waited \d s in collective \d, (.|\n)*rank 1 has not come: last seen at .*test_faults.py", 3.0),
+    "sleep": (
+        r"rank \d has waited \d s in collective \d, (.|\n)*rank 1 has not come: last seen at .*test_faults.py",
+        3.0,
+    ),
     "op": (r"ranks disagree at collective \d of group(.|\n)*rank 1 .*for add, at .*test_faults.py", 3.0),
     "shape": (r"ranks disagree at collective \d of group(.|\n)*rank 1 .*float32\[5\]", 3.0),
     "verb": (r"ranks disagree at collective \d of group(.|\n)*rank 1 .*broadcast", 3.0),

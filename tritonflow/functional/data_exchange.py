@@ -357,7 +357,7 @@ def _host_buffer(x: Tensor, shared: bool = True) -> Any:
     block = x.impl.block
     _note_read(x)
     if shared:
-        _share(block)
+        _share(x)
     else:
         machine.access([block], [], _nothing, atomic=True)
     buffer = (ctypes.c_char * max(x.meta.span() * x.meta.dtype.itemsize, 1)).from_address(x.ptr)
@@ -371,10 +371,11 @@ def _note_read(x: Tensor) -> None:
         thread_state.lazy.read_value(x)
 
 
-def _share(block: Block) -> None:
+def _share(x: Tensor) -> None:
     """Share host memory: what is queued on it is done now, and what is issued later is done when its call returns."""
+    block = x.impl.block
     machine.access([block], [block], _nothing, atomic=True)
-    machine.share(block)
+    machine.share(block, x.impl)
 
 
 def _nothing() -> None:
@@ -455,12 +456,11 @@ def address(x: Tensor) -> int:
 
 def _lend(x: Tensor) -> None:
     """Let the outside see the tensor's memory: on the CPU as `_share` says, on another device in the order of torch's stream."""
-    block = x.impl.block
     _note_read(x)
     if x.meta.device is CPU:
-        _share(block)
+        _share(x)
     else:
-        _meet_torch(block, get_provider(x.meta.device))
+        _meet_torch(x.impl.block, get_provider(x.meta.device))
 
 
 def run_kernel(tensors: list[Tensor], written: list[bool], launch: Callable[[list[int]], None]) -> None:

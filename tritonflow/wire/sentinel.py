@@ -14,6 +14,7 @@ import selectors
 import socket
 import sys
 import threading
+from collections.abc import Callable
 from time import monotonic
 from traceback import format_exception_only
 from typing import Any
@@ -41,9 +42,11 @@ class Sentinel:
         me: this rank.
         size: of the world.
         ring: the records of this rank's collectives.
+        cut: called when the world has failed.
     """
 
-    def __init__(self, store: Any, me: int, size: int, ring: Ring) -> None:
+    def __init__(self, store: Any, me: int, size: int, ring: Ring, cut: Callable[[], None]) -> None:
+        self._cut = cut
         self._store, self._me, self._size, self._ring = store, me, size, ring
         self.verdict: str | None = None
         self._decided = threading.Event()
@@ -81,21 +84,20 @@ class Sentinel:
         try:
             if self.verdict is not None:
                 errand.open()
-            done = errand.wait()
+            if errand.wait() and errand.error is None:
+                record.done = monotonic()
+                return errand.result
+            if errand.error is not None:
+                self._explain(record, errand.error)
         finally:
             del self._waits[record]
-        if done and errand.error is None:
-            record.done = monotonic()
-            return errand.result
-        if errand.error is not None:
-            self._explain(record, errand.error)
         raise RankError(f"{self.verdict}\n  this rank waits in collective {record.number}, {record.text()}")
 
     def _explain(self, record: Record, error: BaseException) -> None:
         """A connection broke: that is a consequence. Wait until the cause is known, for a while."""
         self._wake()
         if not self._decided.wait(_GRACE):
-            text = str(error).splitlines()[0] if str(error) else type(error).__name__
+            text = str(error).splitlines()[0].rpartition("] ")[2] if str(error) else type(error).__name__
             self.fail(f"rank {self._me} lost a connection in collective {record.number}, {record.text()}: {text}")
 
     def fail(self, text: str) -> None:
@@ -155,6 +157,7 @@ class Sentinel:
         self._decided.set()
         for errand in list(self._waits.values()):
             errand.open()
+        self._cut()
 
     # -------------------------------------------------------------------------------------- the store
 
@@ -235,7 +238,7 @@ class Sentinel:
                 self._ask()
                 self._compare(record)
                 self._cross(record)
-                self._missing(record, waited)
+            self._missing(record, waited)
 
     def _compare(self, record: Record) -> None:
         """Ranks that came to the same number with something else."""
@@ -257,7 +260,12 @@ class Sentinel:
         for rank in record.ranks:
             for facts in self._states.get(rank, {}).get("waits", ()):
                 theirs = self._ring.find(facts["lane"], tuple(facts["ranks"]), facts["number"])
-                if theirs is None or theirs is record or theirs.lane != record.lane or str(self._me) not in facts["receives"]:
+                if (
+                    theirs is None
+                    or theirs is record
+                    or theirs.lane != record.lane
+                    or str(self._me) not in facts["receives"]
+                ):
                     continue
                 if theirs.started == 0 and self._has_come(rank, record):
                     self.fail(
