@@ -93,7 +93,7 @@ def _squeezed(op: OpDef, attrs: tuple[Any, ...], dynamic: tuple[Any, ...], shard
     """A dimension that only the shard has one index of stays."""
     (meta, *_), (dims,) = shards.metas, attrs
     assert meta is not None
-    return Local((tuple([d for d in dims if meta.shape[d] == 1]),), dynamic)
+    return Local((tuple([d for d in dims if d < meta.ndim and meta.shape[d] == 1]),), dynamic)
 
 
 def unsqueeze(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[Signature]:
