@@ -118,7 +118,7 @@ def route(source: Layout, target: Layout, dtype: DType) -> Route:
     return _route(source, target, dtype, node_size())
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def _route(source: Layout, target: Layout, dtype: DType, node: int) -> Route:
     if dtype is bool_ and source != target and "sum" in (*source.partial_ops(), *target.partial_ops()):
         raise DTypeNotImplementedError(
