@@ -1,4 +1,4 @@
-# make venv | demo | test | test-long | test-hours | test-checked | test-targets | check | bench | wheel | clean
+# make venv | demo | test | test-ranks | test-long | test-hours | test-checked | test-targets | check | bench | wheel | clean
 #
 # Variables, given as `make NAME=value ...`:
 #   PYTHON        the interpreter that makes the environment (python3)
@@ -28,7 +28,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check
 PYTEST := $(BIN)/python -m pytest -n $(JOBS) --dist worksteal
 READY := $(VENV)/.ready
 
-.PHONY: venv demo test test-long test-hours test-checked test-targets check bench wheel clean
+.PHONY: venv demo test test-ranks test-long test-hours test-checked test-targets check bench wheel clean
 
 venv: $(READY)
 
@@ -44,16 +44,21 @@ demo: venv
 
 # The code of kernels is to be right here, not fast: compiled in half the time. The long tests have what users have.
 test: venv
-	TRITONFLOW_CPU_CODEGEN=0 $(PYTEST) -m "not long and not hours" $(ARGS)
+	TRITONFLOW_CPU_CODEGEN=0 $(PYTEST) -m "not long and not hours and not ranks" $(ARGS)
+	$(MAKE) test-ranks
+
+test-ranks: venv # on several processes; a second test at the same time would have pools of its own
+	OMP_NUM_THREADS=1 TRITONFLOW_CPU_CODEGEN=0 $(PYTEST) -n 0 -m "not long and not hours and ranks" $(ARGS) || test $$? -eq 5 # 5: none of these tests
 
 test-long: venv
-	$(PYTEST) -m "long and not hours" $(ARGS) || test $$? -eq 5 # 5: no long test yet
+	$(PYTEST) -m "long and not hours and not ranks" $(ARGS) || test $$? -eq 5 # 5: no long test yet
+	$(PYTEST) -n 0 -m "long and not hours and ranks" $(ARGS) || test $$? -eq 5
 
 test-hours: venv
 	$(PYTEST) -m hours $(ARGS)
 
 test-checked: venv # every address that a CPU kernel uses is checked
-	TRITONFLOW_CPU_CHECK=1 TRITONFLOW_CPU_CODEGEN=0 $(PYTEST) -m "not long and not hours" $(ARGS)
+	TRITONFLOW_CPU_CHECK=1 TRITONFLOW_CPU_CODEGEN=0 $(PYTEST) -m "not long and not hours and not ranks" $(ARGS)
 
 test-targets: venv # kernels and ops as for CPUs with less than this one
 	for target in avx2 baseline; do TRITONFLOW_CPU_TARGET=$$target $(PYTEST) -m "not long and not hours" tests/kernels tests/ops tests/triton_cpu $(ARGS) || exit 1; done

@@ -20,13 +20,30 @@ from .index_math import mixed_radix
 
 @triton.jit
 def _wrapped(index, limit, inside, err, WRAP: tl.constexpr):
-    """(a safe index, whether it may be used); a bad one is reported. WRAP: -1 is the last."""
+    """(a safe index, whether it may be used); a bad one is reported. WRAP: -1 is the last.
+
+    `limit` is a size, or (the size of a whole dimension, the first index of a shard, the shard's size). Of a shard's good indices
+    those may be used that it has.
+    """
+    if isinstance(limit, tl.tensor):
+        place, bad = _checked(index, limit, inside, err, WRAP)
+        return tl.where(bad, 0, place).to(limit.dtype), inside & ~bad
+    else:
+        place, bad = _checked(index, limit[0], inside, err, WRAP)
+        own = place - limit[1]
+        use = inside & ~bad & (own >= 0) & (own < limit[2])
+        return tl.where(use, own, 0).to(limit[0].dtype), use
+
+
+@triton.jit
+def _checked(index, limit, inside, err, WRAP: tl.constexpr):
+    """(the index counted from the front, whether it is a bad one)"""
     place = index
     if WRAP:
         place = tl.where(place < 0, place + limit, place)
     bad = (place < 0) | (place >= limit)
     tl.store(err + tl.zeros_like(place), 1, mask=bad & inside)
-    return tl.where(bad, 0, place).to(limit.dtype), inside & ~bad
+    return place, bad
 
 
 @triton.jit

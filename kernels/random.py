@@ -72,10 +72,10 @@ def _of_64_bits(upper, lower, low, size, BLOCK: tl.constexpr):
 
 
 @triton.jit
-def normal_shard(out, state, mean, std, first, n, sizes, strides, BLOCK: tl.constexpr):
-    """`normal` of a shard: n elements with these strides in the whole tensor, from its element `first` on."""
+def normal_shard(out, state, mean, std, first, n, sizes, strides, UNIT: tl.constexpr, BLOCK: tl.constexpr):
+    """`normal` of a shard: n elements with these strides in the whole tensor, from its element `first * UNIT` on."""
     index = _elements(n, BLOCK)
-    number = first + mixed_radix(index, sizes, strides)
+    number = first * UNIT + mixed_radix(index, sizes, strides)
     a, b, c, d = single_counters(state, number, 0)
     compute: tl.constexpr = own_dtype(out.dtype.element_ty)
     second = (number & 2) != 0
@@ -84,10 +84,10 @@ def normal_shard(out, state, mean, std, first, n, sizes, strides, BLOCK: tl.cons
 
 
 @triton.jit
-def wide_integers_shard(out, state, low, size, first, n, sizes, strides, BLOCK: tl.constexpr):
+def wide_integers_shard(out, state, low, size, first, n, sizes, strides, UNIT: tl.constexpr, BLOCK: tl.constexpr):
     """`wide_integers` of a shard, as in `normal_shard`."""
     index = _elements(n, BLOCK)
-    number = first + mixed_radix(index, sizes, strides)
+    number = first * UNIT + mixed_radix(index, sizes, strides)
     a, b, c, d = single_counters(state, number, 0)
     e, f, g, h = single_counters(state, number, 1)
     upper, lower = word_of(a, b, c, d, number), word_of(e, f, g, h, number)

@@ -67,7 +67,21 @@ half, float, double, int, long = float16, float32, float64, int32, int64
 _attach_methods(Tensor, {**_METHODS, "to": _method_to(_C.to)})
 _support.install()
 
-from tritonflow import amp, autograd, boxing, cuda, graph, nn, optim, profiler, sbp, serialization, testing, utils  # noqa: E402
+from tritonflow import (  # noqa: E402
+    amp,
+    autograd,
+    boxing,
+    comm,
+    cuda,
+    graph,
+    nn,
+    optim,
+    profiler,
+    sbp,
+    serialization,
+    testing,
+    utils,
+)
 from tritonflow import compat as _compat  # noqa: E402
 from tritonflow.amp.autocast_mode import (  # noqa: E402
     autocast,
@@ -87,8 +101,8 @@ nn.__all__.append("Graph")
 _compat.install()
 
 __all__ = [  # noqa: PLE0604
-    "Generator", "Size", "Tensor", "amp", "autocast", "autograd", "bfloat16", "bool", "boxing", "clear_autocast_cache", "compile",
-    "cuda", "default_generator", "device", "double", "dtype", "empty_cache", "enable_grad", "finfo", "float", "float16",
+    "Generator", "Size", "Tensor", "amp", "autocast", "autograd", "bfloat16", "bool", "boxing", "clear_autocast_cache", "comm",
+    "compile", "cuda", "default_generator", "device", "double", "dtype", "empty_cache", "enable_grad", "finfo", "float", "float16",
     "float32", "float64", "from_dlpack", "from_numpy", "from_torch", "get_autocast_dtype", "get_default_dtype",
     "get_num_threads", "get_rng_state", "graph", "half", "iinfo", "inference_mode", "initial_seed", "int", "int8", "int16",
     "int32", "int64", "is_autocast_cache_enabled", "is_autocast_enabled", "is_grad_enabled", "is_inference_mode_enabled",

@@ -10,7 +10,7 @@ import pytest
 import torch
 
 import tritonflow as flow
-from tritonflow.interpreter.grad_node import functional_hooks
+from tritonflow.interpreter.gradient_ops import gradient_ops
 
 
 def leaf(*values: float, dtype: flow.dtype = flow.float32) -> flow.Tensor:
@@ -404,6 +404,26 @@ def hooked(x: flow.Tensor) -> flow.Tensor:
     return y + 1
 
 
+class _Overwriting(flow.autograd.Function):
+    """x + y over x; its backward keeps what it returns."""
+
+    @staticmethod
+    def forward(ctx, x, y):
+        ctx.mark_dirty(x)
+        return x.add_(y)
+
+    @staticmethod
+    def backward(ctx, grad):
+        _Kept.seen = [grad * 1, grad * 1]
+        return tuple(_Kept.seen)
+
+
+def overwritten(x: flow.Tensor, y: flow.Tensor) -> flow.Tensor:
+    base = x * 2
+    _Overwriting.apply(base[:], y)
+    return base
+
+
 # Of two leaves: the result, and how many of their two gradients are copied.
 COPIES = {
     "made for each": (lambda a, b: (a * b).exp(), 0),
@@ -414,6 +434,7 @@ COPIES = {
     "seen by a function": (lambda a, b: _Kept.apply(a) * b + b, 1),
     "seen by a hook": (lambda a, b: hooked(a) * b, 0),
     "seen by a leaf's hook": (lambda a, b: (a.register_hook(_Kept.seen.append), a * b)[1], 1),
+    "seen by a function that writes through a view": (lambda a, b: overwritten(b, a), 3),  # two of them in CopySlices
     "saved": (lambda a, b: _Weighted.apply(a, flow.ones(2)) * b, 1),
 }
 
@@ -439,8 +460,8 @@ def test_only_shared_gradients_are_copied(case: str, references: int, monkeypatc
     function, expected = COPIES[case]
     monkeypatch.setattr(sys, "getrefcount", lambda _: references)
     copies = []
-    clone = functional_hooks["clone"]
-    monkeypatch.setitem(functional_hooks, "clone", lambda x: (copies.append(x), clone(x))[1])
+    clone = gradient_ops.clone
+    monkeypatch.setattr(gradient_ops, "clone", lambda x: (copies.append(x), clone(x))[1])
     a, b = leaf(1.0, 2.0), leaf(3.0, 4.0)
     a.grad = b.grad = None
     function(a, b).backward(flow.ones(2))

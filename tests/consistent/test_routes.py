@@ -9,44 +9,214 @@ import pytest
 
 from tests.consistent import numpy_ranks
 from tritonflow.boxing.pieces import Layout
-from tritonflow.boxing.routes import routes
-from tritonflow.dtypes import float32
+from tritonflow.boxing.routes import route, routes
+from tritonflow.dtypes import bool_, float32
+from tritonflow.errors import DTypeNotImplementedError
 from tritonflow.framework.placement import Placement
-from tritonflow.framework.sbp import broadcast, partial_max, partial_sum, split
+from tritonflow.framework.sbp import broadcast, partial_max, partial_min, partial_sum, split
+from tritonflow.framework.shards import box_shape
 from tritonflow.thread_state import thread_state
 from tritonflow.wire.world import Rank
 
 SBPS = (split(0), split(1), split(2), broadcast, partial_sum, partial_max)
+PAIRS = list(itertools.product(SBPS, repeat=2))
+SHAPES = {"even": (4, 12, 8), "uneven": (5, 3, 7), "short": (1, 2, 3), "empty": (2, 0, 3)}
 
 
 @pytest.fixture(autouse=True)
 def world():
-    """This process as rank 0 of 6, which decides nothing but which placements there may be."""
-    thread_state.rank = Rank(0, 6, 0, 6, 0, 1)
+    """This process as rank 0 of 8: that decides nothing but which placements there may be."""
+    thread_state.rank = Rank(0, 8, 0, 8, 0, 1)
     yield
     thread_state.rank = None
 
 
-def check(source: Layout, target: Layout, nodes: int = 6) -> None:
+def layouts(shape, ranks, sbps) -> list[Layout]:
+    placement = Placement("cpu", ranks)
+    return [Layout(shape, placement, sbp if isinstance(sbp, tuple) else (sbp,)) for sbp in sbps]
+
+
+def check(source: Layout, target: Layout, node_size: int = 8) -> None:
+    """Every route between two layouts gives the same tensor, and sends what it says."""
     shards = numpy_ranks.random_shards(source)
     whole = numpy_ranks.assembled(source, shards)
-    for route in routes(source, target, float32, nodes):
-        result, sent = numpy_ranks.run(route, shards)
-        assert numpy.array_equal(numpy_ranks.assembled(target, result), whole), route
-        assert {rank: n * 4 for rank, n in sent.items() if n} == route.bytes, route
+    for found in routes(source, target, float32, node_size):
+        result, sent = numpy_ranks.run(found, shards)
+        assert numpy.array_equal(numpy_ranks.assembled(target, result), whole), found
+        assert {rank: n * 4 for rank, n in sent.items() if n} == found.bytes, found
 
 
-@pytest.mark.parametrize("shape", [(4, 6, 2), (5, 3, 4), (1, 0, 2)])
-def test_1d(shape):
-    placements = [[0, 1, 2, 3], [3, 0, 2, 1], [0, 2], [0, 1, 2, 3, 4], [4, 5], [1, 2, 4]]
-    for ranks in placements:
-        for a, b in itertools.product(SBPS, repeat=2):
-            check(Layout(shape, Placement("cpu", [0, 1, 2, 3]), (a,)), Layout(shape, Placement("cpu", ranks), (b,)))
+# The source lies over the first `size` ranks.
+OTHERS = {
+    "equal": lambda size: list(range(size)),
+    "permuted": lambda size: [*range(1, size, 2), *range(0, size, 2)],
+    "subset": lambda size: list(range(size))[size // 2 :] or [0],
+    "superset": lambda size: [6, *range(size), 7],
+    "overlapping": lambda size: [size - 1, size, size + 1],
+    "disjoint": lambda size: [size, size + 1],
+    "one rank": lambda size: [0],
+    "one other rank": lambda size: [7],
+}
 
 
-@pytest.mark.parametrize("mesh", [[[0, 1], [2, 3]], [[0, 1, 2], [3, 4, 5]]])
-def test_2d(mesh):
-    sbps = list(itertools.product(SBPS, repeat=2))
-    for a, b in itertools.product(sbps, sbps[::5]):
-        shape = (5, 3, 4)
-        check(Layout(shape, Placement("cpu", mesh), a), Layout(shape, Placement("cpu", mesh), b))
+@pytest.mark.sampled
+@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("other", OTHERS)
+@pytest.mark.parametrize("size", [1, 2, 3, 4, 5, 6])
+def test_all_pairs_of_sbp_over_one_dimension(size, other, shape):
+    source = layouts(SHAPES[shape], list(range(size)), SBPS)
+    target = layouts(SHAPES[shape], OTHERS[other](size), SBPS)
+    for a, b in itertools.product(source, target):
+        check(a, b)
+
+
+MESHES = {"2x2": [[0, 1], [2, 3]], "2x3": [[0, 1, 2], [3, 4, 5]]}
+OTHER_MESHES = {
+    "equal": lambda mesh: mesh,
+    "transposed": lambda mesh: [list(column) for column in zip(*mesh)],
+    "disjoint": lambda mesh: [[6, 7]],
+    "overlapping": lambda mesh: [[1, 3], [7, 0]],
+}
+
+
+@pytest.mark.sampled(strength=1)
+@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("other", OTHER_MESHES)
+@pytest.mark.parametrize("mesh", MESHES)
+@pytest.mark.parametrize("first", SBPS, ids=str)
+def test_all_pairs_of_sbp_over_two_dimensions(first, mesh, other, shape):
+    source = layouts(SHAPES[shape], MESHES[mesh], [(first, second) for second in SBPS])
+    target = layouts(SHAPES[shape], OTHER_MESHES[other](MESHES[mesh]), PAIRS)
+    for a, b in itertools.product(source, target[::5]):
+        check(a, b)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("mesh", MESHES)
+@pytest.mark.parametrize("first", SBPS, ids=str)
+def test_every_pair_of_pairs(first, mesh):
+    shape = SHAPES["uneven"]
+    for a in layouts(shape, MESHES[mesh], [(first, second) for second in SBPS]):
+        for b in layouts(shape, MESHES[mesh], PAIRS):
+            check(a, b)
+
+
+@pytest.mark.parametrize("first", [split(0), partial_sum, broadcast], ids=str)
+def test_several_nodes(first):
+    """Chains of more than two moves: two nodes of two or three ranks."""
+    for mesh in MESHES.values():
+        for a in layouts((5, 6, 1), mesh, [(first, second) for second in SBPS]):
+            for b in layouts((5, 6, 1), mesh, PAIRS[::3]):
+                check(a, b, node_size=len(mesh[0]))
+    for a, b in itertools.product(layouts((5, 6, 1), [0, 1], SBPS), layouts((5, 6, 1), [2, 3], SBPS)):
+        check(a, b, node_size=2)
+
+
+def test_three_mesh_dimensions():
+    mesh = numpy.arange(8).reshape(2, 2, 2)
+    several = [(split(0), split(0), split(0)), (partial_sum, split(1), partial_sum), (broadcast, partial_max, split(0))]
+    several += [
+        (partial_sum, partial_max, partial_sum),
+        (partial_max, partial_sum, broadcast),
+        (split(1), broadcast, split(0)),
+    ]
+    for a, b in itertools.product(layouts((5, 6), mesh, several), repeat=2):
+        check(a, b)
+
+
+def least_elements(source: Layout, target: Layout) -> int:
+    """How many elements have to be sent at least, by the reasoning of one element.
+
+    Its n shares have to meet, and the result has to reach all d ranks that want it: n + d - 1 ranks are joined by no fewer
+    messages than n + d - 2, if one of them has a share and wants the result, else n + d - 1. Shares that stay shares leave only
+    the ranks that are not in the target.
+    """
+    (before,), (after,) = source.sbp, target.sbp
+    held, wanted = source.holdings(), target.holdings()
+    common = held.keys() & wanted.keys()
+    if before is after and before.is_partial:
+        return len(held.keys() - common) * int(numpy.prod(source.shape))
+    has, wants = ({r: _mask(h.box, source.shape) for r, h in holdings.items()} for holdings in (held, wanted))
+    n_wants = 1 if after.is_partial else sum(wants.values())
+    there = sum([has[r] & wants[r] for r in common], numpy.zeros(source.shape, int))
+    if before.is_partial:
+        return int((len(held) - 1 + n_wants - (there > 0)).sum())
+    return int((n_wants - ((there > 0) if after.is_partial else there)).sum())
+
+
+def _mask(box, shape) -> numpy.ndarray:
+    mask = numpy.zeros(shape, int)
+    numpy_ranks.view(mask, box)[...] = 1
+    return mask
+
+
+@pytest.mark.parametrize("other", OTHERS)
+@pytest.mark.parametrize("size", [1, 2, 4, pytest.param(6, marks=pytest.mark.long)])
+def test_fewest_bytes(size, other, monkeypatch):
+    """Of every pair over one dimension, where a message costs nothing but its bytes."""
+    from tritonflow.boxing import links, moves
+    from tritonflow.boxing import routes as module
+
+    free = {kind: tuple(link._replace(latency=0.0) for link in both) for kind, both in links.LINKS.items()}
+    monkeypatch.setattr(moves, "LINKS", free)
+    monkeypatch.setattr(module, "LINKS", free)
+    module._route.cache_clear()
+    try:
+        for shape in ((60, 60, 60), (61, 5, 59)):
+            source = layouts(shape, list(range(size)), SBPS)
+            target = layouts(shape, OTHERS[other](size), SBPS)
+            for a, b in itertools.product(source, target):
+                assert route(a, b, float32).total_bytes == 4 * least_elements(a, b), route(a, b, float32)
+    finally:
+        module._route.cache_clear()
+
+
+def test_small_sums_take_one_collective_and_large_ones_two():
+    def steps(n):
+        a, b = layouts((n,), range(4), [partial_sum, broadcast])
+        return [move.verbs() for move in route(a, b, float32).steps]
+
+    assert steps(100) == ["gather of 4 + sum"]
+    assert steps(1_000_000) == ["exchange of 4 + sum", "gather of 4"]
+
+
+def test_what_needs_no_wire():
+    shape = (4, 6)
+    (b,) = layouts(shape, range(4), [broadcast])
+    for target in layouts(shape, range(4), [split(0), split(1), broadcast, partial_sum, partial_min]):
+        assert route(b, target, float32).bytes == {}
+    for source in layouts(shape, range(4), [split(0), split(1)]):
+        (target,) = layouts(shape, range(4), [partial_sum])
+        assert route(source, target, float32).bytes == {}
+
+
+def test_shares_of_a_new_partial_tensor_are_not_for_nothing():
+    """Else a sum of two tensors that are split in different ways would become partial."""
+    s0, s1, p = layouts((400, 400), range(4), [split(0), split(1), partial_sum])
+    assert 2 * route(s0, p, float32).seconds > route(s0, s1, float32).seconds
+    b, s0 = layouts((400, 400), range(4), [broadcast, split(0)])
+    assert 0 < route(b, s0, float32).seconds < 1e-5
+
+
+def test_sums_of_bools_are_refused():
+    p, b, largest = layouts((4,), range(2), [partial_sum, broadcast, partial_max])
+    with pytest.raises(DTypeNotImplementedError, match="partial_max is any"):
+        route(p, b, bool_)
+    with pytest.raises(DTypeNotImplementedError, match="sums of bools are no bools"):
+        route(b, p, bool_)
+    assert route(largest, b, bool_).steps
+    assert route(p, p, bool_).steps == ()
+
+
+def test_the_digest_says_which_route():
+    s0, s1, b = layouts((4, 4), range(2), [split(0), split(1), broadcast])
+    digests = {route(x, y, float32).digest for x, y in itertools.product([s0, s1, b], repeat=2)}
+    assert len(digests) == 9
+
+
+def test_every_rank_finds_the_same_pieces():
+    a, b = layouts((5, 7), range(4), [split(0), split(1)])
+    (move,) = route(a, b, float32).steps
+    for rank in range(4):
+        work = move.work_of(rank)
+        assert sum(p.numel for cell in work.cells for p in cell.pieces) == numpy.prod(box_shape(work.wanted))

@@ -14,7 +14,8 @@ from tritonflow.framework.meta import TensorMeta, contiguous_stride
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional.emit import binding
 from tritonflow.functional.project import Functor, Project
-from tritonflow.functional.schema import parse_entries, snake
+from tritonflow.functional.schema import parse_entries
+from tritonflow.functional.signature import snake
 
 _numbers = itertools.count()
 

@@ -18,7 +18,8 @@ from tritonflow.functional.expression import ExpressionError
 from tritonflow.functional.generate import ROOT, generate, outputs, read_all, stale
 from tritonflow.functional.project import Functor, Project
 from tritonflow.functional.scalar_functions import ScalarFunction
-from tritonflow.functional.schema import SchemaError, parse_entries, snake
+from tritonflow.functional.schema import parse_entries
+from tritonflow.functional.signature import SchemaError, snake
 
 FUNCTIONS = {
     name: ScalarFunction(name, "arithmetic", tuple(parameters.split()))

@@ -12,7 +12,8 @@ import yaml
 from tritonflow.functional.expression import ExpressionError
 from tritonflow.functional.generate import ROOT, generate, read_all, stale
 from tritonflow.functional.project import Project
-from tritonflow.functional.schema import TOLERANCE_CLASSES, SchemaError, load
+from tritonflow.functional.schema import TOLERANCE_CLASSES, load
+from tritonflow.functional.signature import SchemaError
 from tritonflow.testing import TOLERANCES
 
 

@@ -6,7 +6,8 @@ import re
 
 import pytest
 
-from tritonflow.functional.schema import DataTypeName, SchemaError, parse_entries, parse_entry, parse_signature
+from tritonflow.functional.schema import parse_entries, parse_entry
+from tritonflow.functional.signature import DataTypeName, SchemaError, parse_signature
 
 
 def test_a_signature_is_read_and_written_back():

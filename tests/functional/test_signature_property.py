@@ -15,7 +15,7 @@ from tests.functional.bindings import build_binding, make_tensor
 from tritonflow.dtypes import float32
 from tritonflow.functional.arguments import REJECTED, converter, default_value
 from tritonflow.functional.prototype import same_default
-from tritonflow.functional.schema import Signature, parse_signature
+from tritonflow.functional.signature import Signature, parse_signature
 
 TENSOR = make_tensor(2, 3)
 VALUES = [

@@ -15,7 +15,7 @@ from tritonflow.dtypes import float16, float32, int32
 from tritonflow.errors import ArgumentTypeError, ArgumentValueError
 from tritonflow.execution.lazy import eager
 from tritonflow.framework.tensor import Tensor
-from tritonflow.optim.multi_tensor import InPlace, batches, device_and_dtype
+from tritonflow.optim.multi_tensor import InPlace, batches, beside, layout_and_dtype
 from tritonflow.optim.optimizer import Optimizer
 from tritonflow.thread_state import thread_state
 
@@ -100,16 +100,16 @@ class GradScaler:
         if not self._enabled:
             return outputs
         if isinstance(outputs, Tensor):
-            return _C.mul(outputs, self._state_on(outputs.device)[0].to(outputs.device))
+            return _C.mul(outputs, beside(self._state_beside(outputs)[0], outputs))
         if not isinstance(outputs, Iterable):
             raise ArgumentValueError("outputs must be a Tensor or an iterable of Tensors")
         scaled = map(self.scale, outputs)
         return type(outputs)(scaled) if isinstance(outputs, (list, tuple)) else scaled  # type: ignore[call-arg]
 
-    def begin(self, device: Any) -> None:
-        """Forget an iteration that was broken off, and make the scale on a device, which the first `scale` does otherwise."""
+    def begin(self, tensor: Tensor) -> None:
+        """Forget an iteration that was broken off, and make the scale beside a tensor, which the first `scale` does otherwise."""
         self._progress = {}
-        self._state_on(device)
+        self._state_beside(tensor)
 
     def unscale_(self, optimizer: Optimizer) -> None:
         """Divide the gradients of an optimizer's parameters by the scale now, to clip them for instance. `step` does it otherwise.
@@ -129,12 +129,13 @@ class GradScaler:
         gradients = [p.grad for group in optimizer.param_groups for p in group["params"] if p.grad is not None]
         if any(g.dtype is float16 for g in gradients):
             raise ArgumentValueError("Attempting to unscale FP16 gradients.")
-        for together in batches(gradients, device_and_dtype):
-            device = together[0].device
-            if device not in progress.found_inf:
-                progress.found_inf[device] = _C.zeros((), dtype=float32, device=device)
+        for together in batches(gradients, layout_and_dtype):
+            meta: Any = together[0].meta
+            where = meta.device if meta.is_local else meta.placement
+            if where not in progress.found_inf:
+                progress.found_inf[where] = _C.new_zeros(together[0], (), dtype=float32)
             with InPlace() as contiguous:
-                _C.multi_tensor_unscale(contiguous.written(together), scale.to(device), progress.found_inf[device])
+                _C.multi_tensor_unscale(contiguous.written(together), beside(scale, together[0]), progress.found_inf[where])
         progress.stage = UNSCALED
 
     def step(self, optimizer: Optimizer, *args: Any, **kwargs: Any) -> Any:
@@ -158,7 +159,7 @@ class GradScaler:
             self.unscale_(optimizer)
         if not progress.found_inf:
             raise RuntimeError("No inf checks were recorded for this optimizer: none of its parameters has a gradient.")
-        result = self._step(optimizer, _sum_on(scale.device, progress.found_inf.values()), **kwargs)
+        result = self._step(optimizer, _sum_beside(scale, progress.found_inf.values()), **kwargs)
         progress.stage = STEPPED
         return result
 
@@ -187,7 +188,7 @@ class GradScaler:
             found = [f for progress in self._progress.values() for f in progress.found_inf.values()]
             if not found:
                 raise RuntimeError("No inf checks were recorded prior to update.")
-            self._adapt(scale, tracker, _sum_on(scale.device, found))
+            self._adapt(scale, tracker, _sum_beside(scale, found))
         elif isinstance(new_scale, Tensor):
             if new_scale.numel() != 1 or new_scale.requires_grad:
                 raise ArgumentTypeError("new_scale should be a float or a 1-element tensor with requires_grad=False.")
@@ -219,11 +220,11 @@ class GradScaler:
         """What a captured step depends on."""
         return self._growth_factor, self._backoff_factor, self._growth_interval, id(self._scale)
 
-    def _state_on(self, device: Any) -> tuple[Tensor, Tensor]:
+    def _state_beside(self, tensor: Tensor) -> tuple[Tensor, Tensor]:
         if self._scale is None:
             with eager():
-                self._scale = _C.full((), self._init_scale, dtype=float32, device=device)
-                self._growth_tracker = _C.full((), self._init_growth_tracker, dtype=int32, device=device)
+                self._scale = _C.new_full(tensor, (), self._init_scale, dtype=float32)
+                self._growth_tracker = _C.new_full(tensor, (), self._init_growth_tracker, dtype=int32)
         return self._state("scale")
 
     def get_scale(self) -> float:
@@ -337,8 +338,8 @@ class StaticGradScaler(GradScaler):
         """The scale stays."""
 
 
-def _sum_on(device: Any, found: Iterable[Tensor]) -> Tensor:
-    first, *others = [f.to(device) for f in found]
+def _sum_beside(scale: Tensor, found: Iterable[Tensor]) -> Tensor:
+    first, *others = [beside(f, scale) for f in found]
     for other in others:
         first = _C.add(first, other)
     return first

@@ -129,7 +129,8 @@ def _tell_capture() -> None:
 def _listed(tensors: Any) -> list[Any]:
     if tensors is None:
         return []
-    return [tensors] if hasattr(tensors, "__array__") else list(tensors)  # a tensor, be it torch's, or several
+    one = isinstance(tensors, Tensor) or hasattr(tensors, "__array__")  # a tensor, be it torch's
+    return [tensors] if one else list(tensors)
 
 
 def _roots(outputs: list[Tensor], grads: list[Any], create_graph: bool) -> list[tuple[Any, Tensor]]:

@@ -13,6 +13,7 @@ from tritonflow.errors import AutogradError, foreign_hint, type_name
 from tritonflow.framework.meta import TensorMeta
 from tritonflow.framework.tensor import Tensor
 from tritonflow.interpreter.dispatch import dispatch_view
+from tritonflow.interpreter.engine import expose
 from tritonflow.interpreter.grad_mode import is_grad_enabled, no_grad
 from tritonflow.interpreter.grad_node import GradNode, pack, raise_released, unpack, zeros_like_meta
 from tritonflow.interpreter.inplace import rebase_history, refuse_leaf, refuse_overlap
@@ -58,7 +59,6 @@ class FunctionNode(GradNode):
     """The backward of one application of a `Function`."""
 
     __slots__ = ("ctx", "function", "out_metas", "_saved")
-    runs_user_code = True
 
     def __init__(self, edges: Any, ctx: FunctionCtx, function: type[Function], out_metas: tuple[TensorMeta, ...]) -> None:
         super().__init__(edges)
@@ -89,6 +89,7 @@ class FunctionNode(GradNode):
     def apply(self, grads: list[Any]) -> Any:
         if self._saved is None:
             raise_released(self)
+        expose(grads)
         if self.ctx._materialize:
             grads = [zeros_like_meta(m) if g is None else g for g, m in zip(grads, self.out_metas)]
         results = self.function.backward(self.ctx, *grads)
@@ -102,6 +103,7 @@ class FunctionNode(GradNode):
             if result is not None and not isinstance(result, Tensor):
                 came = f"{type_name(result)}{foreign_hint(result)}"
                 raise TypeError(f"{self.name()}: gradient {position} must be a tensor or None, not {came}")
+        expose(results)
         return results[:count]
 
     def twin(self) -> FunctionNode:

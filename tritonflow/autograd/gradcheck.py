@@ -17,6 +17,7 @@ from tritonflow.autograd.backward import grad
 from tritonflow.errors import AutogradError
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional import data_exchange
+from tritonflow.functional.target import beside
 from tritonflow.interpreter.grad_mode import enable_grad, no_grad
 
 Array = numpy.ndarray[Any, Any]
@@ -262,4 +263,4 @@ def _outputs(result: Any) -> list[Tensor]:
 
 def _leaf(array: Any, like: Tensor, requires_grad: bool = True) -> Tensor:
     with no_grad():
-        return data_exchange.tensor(numpy.asarray(array), dtype=like.dtype, device=like.device, requires_grad=requires_grad)
+        return data_exchange.tensor(numpy.asarray(array), dtype=like.dtype, requires_grad=requires_grad, **beside(like))

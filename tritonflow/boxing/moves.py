@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
-from tritonflow.boxing.links import LINKS, MEMORY_RATE
+from tritonflow.boxing.links import HOST_LINK, LINKS, MEMORY_RATE
 from tritonflow.boxing.pieces import Fill, Layout, Piece, box_numel, combine_runs, pieces
+from tritonflow.framework.meta import TensorMeta
 from tritonflow.framework.shards import Box
 
-_LOCAL = 2e-6  # seconds for the views, copies and sums of a move: even one without a verb is not for nothing
+_LOCAL = 2e-6  # seconds of a move without a verb: it is not for nothing
 
 
 class Group(NamedTuple):
@@ -71,6 +72,8 @@ class Move:
         local: the pieces that stay on their rank without the wire.
         fills: what is filled with an op's identity.
         runs: how shares are combined (`combine_runs`).
+        text: for people: from where to where.
+        programs: what runs it, by rank and meta of the shard (`steps`).
     """
 
     def __init__(self, source: Layout, target: Layout, node_size: int) -> None:
@@ -79,6 +82,8 @@ class Move:
         self.runs = combine_runs(source, target)
         self.groups, self.local = _grouped(found, bool(self.runs))
         self._node_size = node_size
+        self.text = f"{source} -> {target}"
+        self.programs: dict[tuple[int, TensorMeta], Any] = {}
         self._works: dict[int, Work] = {}
 
     @cached_property
@@ -91,29 +96,22 @@ class Move:
                     sent[piece.source] = sent.get(piece.source, 0) + piece.numel
         return sent
 
-    def seconds(self, itemsize: int) -> float:
-        """An estimate: groups work at the same time, and share the bytes they move evenly."""
+    def seconds(self, itemsize: int, ranks: int) -> float:
+        """An estimate, as if `ranks` ranks shared evenly what is sent and what is combined: routes are compared by their bytes."""
         type_ = self.source.placement.type
-        slowest = max([self._group_seconds(g, itemsize) for g in self.groups], default=0.0)
-        return _LOCAL + slowest + self._combined_elements() * itemsize / MEMORY_RATE[type_]
-
-    def _group_seconds(self, group: Group, itemsize: int) -> float:
-        near, far = LINKS[self.source.placement.type]
+        near, far = LINKS[type_]
         elements = [0, 0]
-        for piece in group.pieces:
-            if piece.moves:
-                elements[piece.source // self._node_size != piece.target // self._node_size] += piece.numel
-        latency = (far if elements[1] else near).latency
-        return latency + (elements[0] / near.rate + elements[1] / far.rate) * itemsize / len(group.ranks)
+        for group in self.groups:
+            for piece in group.pieces:
+                if piece.moves:
+                    elements[piece.source // self._node_size != piece.target // self._node_size] += piece.numel
+        latency = far.latency if elements[1] else near.latency if elements[0] else _LOCAL
+        shared = elements[0] / near.rate + elements[1] / far.rate + self._combined_elements() / MEMORY_RATE[type_]
+        return latency + shared * itemsize / ranks
 
     def _combined_elements(self) -> int:
-        """The most elements that one rank reads to combine shares."""
-        if not self.runs:
-            return 0
-        read: dict[int, int] = {}
-        for piece in self._all_pieces():
-            read[piece.target] = read.get(piece.target, 0) + piece.numel
-        return max(read.values(), default=0)
+        """How many elements all ranks read to combine shares."""
+        return sum([p.numel for p in self._all_pieces()]) if self.runs else 0
 
     def _all_pieces(self) -> Iterable[Piece]:
         yield from self.local
@@ -147,6 +145,25 @@ class Move:
         found = dict.fromkeys(f"{g.verb} of {len(g.ranks)}" for g in self.groups)
         combined = " and ".join(dict.fromkeys(op for op, _ in self.runs))
         return " + ".join([", ".join(found) or "local", *([combined] if combined else [])])
+
+
+class Transfer:
+    """One step of a route, from the memory of hosts to that of their GPUs or back; every rank copies its own shard."""
+
+    sent: ClassVar[dict[int, int]] = {}
+
+    def __init__(self, source: Layout, target: Layout) -> None:
+        self.source, self.target = source, target
+        self.text = f"{source} -> {target}"
+
+    def seconds(self, itemsize: int, ranks: int) -> float:
+        """An estimate, as that of a move."""
+        elements = sum([box_numel(holding.box) for holding in self.source.holdings().values()])
+        return HOST_LINK.latency + elements * itemsize / HOST_LINK.rate / ranks
+
+    def verbs(self) -> str:
+        """For people."""
+        return "copy to the GPU" if self.target.placement.type == "cuda" else "copy from the GPU"
 
 
 def _grouped(found: list[Piece], combines: bool) -> tuple[list[Group], list[Piece]]:

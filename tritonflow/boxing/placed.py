@@ -33,7 +33,8 @@ class Placed:
         placement: where the inputs and outputs lie.
         signature: by which sbp.
         routes: how the inputs get there, None for those that lie there.
-        outputs: the logical metas of the outputs; the plan's, for an op whose shapes depend on the data.
+        outputs: the logical metas of the outputs.
+        finds_shapes: whether the outputs' shapes depend on the data; they are then the ranks' own, which all have everything.
         shards: what this rank has, None outside of the placement.
         attrs: the static attributes of the logical op.
         localizes: whether this rank may run it with other attributes or dynamic scalars.
@@ -42,7 +43,8 @@ class Placed:
     """
 
     __slots__ = (
-        "op", "placement", "signature", "routes", "outputs", "shards", "attrs", "localizes", "digest", "fast_stream",
+        "op", "placement", "signature", "routes", "outputs", "finds_shapes", "shards", "attrs", "localizes", "digest",
+        "fast_stream",
     )  # fmt: skip
 
     def __init__(
@@ -53,6 +55,7 @@ class Placed:
         routes: Routes,
         metas: Metas,
         outputs: tuple[TensorMeta, ...],
+        finds_shapes: bool,
         attrs: tuple[Any, ...],
     ) -> None:
         self.op = op
@@ -60,6 +63,7 @@ class Placed:
         self.signature = signature
         self.routes = routes
         self.outputs = outputs
+        self.finds_shapes = finds_shapes
         self.localizes = has_localizer(op.definition)
         self.shards = _shards(placement, signature, metas, outputs)
         self.attrs = attrs
@@ -83,8 +87,10 @@ class Placed:
         Raises:
             RuntimeError: the shard is not what the signature says: the rule of the op is wrong.
         """
-        logical, sbp = self.outputs[min(k, len(self.outputs) - 1)], self.signature.outputs[min(k, len(self.signature.outputs) - 1)]
-        meta = ConsistentTensorMeta.get(logical.shape, logical.dtype, self.placement, sbp, local)
+        last = len(self.outputs) - 1
+        logical, sbp = self.outputs[min(k, last)], self.signature.outputs[min(k, last)]
+        shape = local.shape if self.finds_shapes else logical.shape
+        meta = ConsistentTensorMeta.get(shape, logical.dtype, self.placement, sbp, local)
         if meta.box is not None and tuple([stop - start for start, stop in meta.box]) != local.shape:
             raise RuntimeError(
                 f"{self.op.name}: a shard of {list(logical.shape)} as {nd_text(sbp)} came out as {list(local.shape)};"
@@ -121,7 +127,7 @@ def place(
     """
     placement = _common_placement(op, metas, over, placement)
     logical = tuple([None if m is None else m.logical for m in metas])
-    outputs = _logical_outputs(op, logical, attrs, kinds)
+    outputs, finds_shapes = _logical_outputs(op, logical, attrs, kinds)
     candidates = nd_signatures(op.definition, metas, attrs, placement.shape)
     wanted = over.sbp if over is not None else sbp
     chosen = choose(candidates, metas, _unboxed(op, metas, over), wanted)
@@ -130,7 +136,7 @@ def place(
             return None
         text = "the sbp of what it writes" if wanted is None else nd_text(wanted)
         raise PlacementError(f"{op.name}: no signature for {text} over a placement of shape {placement.shape}")
-    return Placed(op, placement, *chosen, metas, outputs, attrs)
+    return Placed(op, placement, *chosen, metas, outputs, finds_shapes, attrs)
 
 
 def _common_placement(
@@ -160,21 +166,26 @@ def _unboxed(op: OpExpr, metas: Metas, over: ConsistentTensorMeta | None) -> tup
 
 def _logical_outputs(
     op: OpExpr, logical: tuple[TensorMeta | None, ...], attrs: tuple[Any, ...], kinds: tuple[type, ...]
-) -> tuple[TensorMeta, ...]:
-    """The metas of the outputs, if one rank had everything. The planner says them."""
+) -> tuple[tuple[TensorMeta, ...], bool]:
+    """The metas of the outputs, if one rank had everything, and whether their shapes depend on the data. The planner says them."""
     if op.is_view:
-        return (op.plan(logical, attrs)[0],)
-    plan = op.plan(logical, attrs, kinds=kinds, out=None) if op.definition.kind == "pointwise" else op.plan(logical, attrs)
-    outputs: tuple[TensorMeta, ...] = plan.outputs
-    return outputs
+        return (op.plan(logical, attrs)[0],), False
+    is_pointwise = op.definition.kind == "pointwise"
+    plan = op.plan(logical, attrs, kinds=kinds, out=None) if is_pointwise else op.plan(logical, attrs)
+    return plan.outputs, plan.finish is not None
 
 
-def _shards(placement: Placement, signature: NdSignature, metas: Metas, outputs: tuple[TensorMeta, ...]) -> Shards | None:
+def _shards(
+    placement: Placement, signature: NdSignature, metas: Metas, outputs: tuple[TensorMeta, ...]
+) -> Shards | None:
     coordinate = placement.coordinate(this_rank().index)
     if coordinate is None:
         return None
     inputs = tuple(
-        [None if m is None or s is None else shard_box(m.shape, placement, s, coordinate) for m, s in zip(metas, signature.inputs)]
+        [
+            None if m is None or s is None else shard_box(m.shape, placement, s, coordinate)
+            for m, s in zip(metas, signature.inputs)
+        ]
     )
     made = tuple([shard_box(m.shape, placement, s, coordinate) or () for m, s in zip(outputs, signature.outputs)])
     logical = tuple([None if m is None else m.logical for m in metas])
@@ -182,7 +193,12 @@ def _shards(placement: Placement, signature: NdSignature, metas: Metas, outputs:
 
 
 def _digest(
-    op: OpExpr, placement: Placement, signature: NdSignature, metas: Metas, outputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]
+    op: OpExpr,
+    placement: Placement,
+    signature: NdSignature,
+    metas: Metas,
+    outputs: tuple[TensorMeta, ...],
+    attrs: tuple[Any, ...],
 ) -> bytes:
     inputs = [None if m is None else (m.shape, m.dtype, m.placement, m.sbp) for m in metas]
     made = [(m.shape, m.dtype) for m in outputs]

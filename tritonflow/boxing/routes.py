@@ -1,24 +1,38 @@
 """Routes: by which moves a tensor gets from one layout to another, at least cost.
 
 A route is a pure function of global things: every rank finds the same one.
+
+One move brings the fewest bytes, unless shares are combined for several ranks, or links differ:
+
+    P -> B          P -> S -> B: every rank combines a piece, and all pieces are gathered.
+                    Where the tensor is small, one move is quicker: every rank gets all shares.
+    P -> Pmax       P -> S -> Pmax: sums are whole before they are shares of a maximum.
+    (S0, S1) -> B   over several nodes, one mesh dimension after the other: fewer bytes go between nodes.
+
+Shares that are combined are all combined by the same move, so the bits of a sum do not depend on the route.
 """
 
 from __future__ import annotations
 
+import heapq
 from collections import Counter
 from collections.abc import Iterator
 from functools import lru_cache
 from hashlib import blake2b
-from math import prod
+from itertools import product
 
 from tritonflow.boxing.links import LINKS, node_size
-from tritonflow.boxing.moves import Move
+from tritonflow.boxing.moves import Move, Transfer
 from tritonflow.boxing.pieces import Layout, fits_one_move, makes_shares
 from tritonflow.dtypes import DType, bool_
 from tritonflow.errors import DTypeNotImplementedError
 from tritonflow.framework.meta import numel_of
 from tritonflow.framework.placement import Placement
-from tritonflow.framework.sbp import Sbp, split
+from tritonflow.framework.sbp import NdSbp, Sbp, split
+
+Steps = tuple[Move | Transfer, ...]
+
+_NANOSECOND = 1e-9  # costs that differ by less are equal
 
 
 class Route:
@@ -28,17 +42,23 @@ class Route:
         source, target, dtype: what it is for.
         steps: the moves, one behind the other; none where nothing changes.
         bytes: how many bytes each rank sends to others; ranks that send none are not among them.
-        seconds: the estimated time; where it makes shares, with what it will take to combine them, or every op would make them.
+        seconds: the estimated time, `seconds_later` included.
+        seconds_later: what it will take to combine the shares that it makes. Without it every op would make some.
+        whole_bytes: how many bytes a rank holds afterwards, if each holds all elements and some had to be sent; else 0.
         digest: 64 bits that are equal on all ranks that found the same route.
     """
 
-    def __init__(self, source: Layout, target: Layout, dtype: DType, steps: tuple[Move, ...]) -> None:
+    def __init__(self, source: Layout, target: Layout, dtype: DType, steps: Steps) -> None:
         self.source, self.target, self.dtype, self.steps = source, target, dtype, steps
         sent: Counter[int] = Counter()
         for move in steps:
             sent.update(move.sent)
         self.bytes = {rank: n * dtype.itemsize for rank, n in sorted(sent.items()) if n}
-        self.seconds = sum([move.seconds(dtype.itemsize) for move in steps]) + self._seconds_later()
+        ranks = _count_ranks(source, target)
+        self.seconds_later = self._seconds_later()
+        self.seconds = sum([move.seconds(dtype.itemsize, ranks) for move in steps]) + self.seconds_later
+        gathers = bool(self.bytes) and not any(s.is_split for s in target.sbp)
+        self.whole_bytes = numel_of(target.shape) * dtype.itemsize if gathers else 0
         self.digest = _digest(f"{dtype.name} {source.shape} {source} {[f'{m.target} {m.verbs()}' for m in steps]}")
 
     def _seconds_later(self) -> float:
@@ -49,14 +69,20 @@ class Route:
         return link.latency + numel_of(self.target.shape) * self.dtype.itemsize * (shares - 1) / shares / link.rate
 
     @property
-    def tensor_text(self) -> str:
-        """For people: `float32[4, 8]`."""
-        return f"{self.dtype.name}{list(self.source.shape)}"
-
-    @property
     def total_bytes(self) -> int:
         """The bytes that all ranks send together."""
         return sum(self.bytes.values())
+
+    @property
+    def cost(self) -> tuple[int, int, int, int]:
+        """By which routes are compared: time, bytes, bytes of the rank that sends most, moves."""
+        most = max(self.bytes.values(), default=0)
+        return round(self.seconds / _NANOSECOND), self.total_bytes, most, len(self.steps)
+
+    @property
+    def tensor_text(self) -> str:
+        """For people: `float32[4, 8]`."""
+        return f"{self.dtype.name}{list(self.source.shape)}"
 
     def __repr__(self) -> str:
         return f"Route({self}, {self.total_bytes} bytes)"
@@ -67,6 +93,10 @@ class Route:
 
 def _digest(text: str) -> int:
     return int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), "little")
+
+
+def _count_ranks(source: Layout, target: Layout) -> int:
+    return len({*source.placement.order, *target.placement.order})
 
 
 def route(source: Layout, target: Layout, dtype: DType) -> Route:
@@ -82,10 +112,10 @@ def route(source: Layout, target: Layout, dtype: DType) -> Route:
 def _route(source: Layout, target: Layout, dtype: DType, node: int) -> Route:
     if dtype is bool_ and source != target and "sum" in (*source.partial_ops(), *target.partial_ops()):
         raise DTypeNotImplementedError(
-            f"boxing {source} -> {target} of bool: partial_sum is not implemented for 'Bool', whose sums are no bools;"
+            f"boxing {source} -> {target}: partial_sum is not implemented for 'Bool': sums of bools are no bools;"
             " help: partial_max is any, partial_min is all; or cast to int32 first"
         )
-    return min(routes(source, target, dtype, node), key=lambda r: (r.seconds, r.total_bytes, len(r.steps)))
+    return min(routes(source, target, dtype, node), key=lambda r: r.cost)
 
 
 def routes(source: Layout, target: Layout, dtype: DType, node: int) -> Iterator[Route]:
@@ -93,32 +123,158 @@ def routes(source: Layout, target: Layout, dtype: DType, node: int) -> Iterator[
     if source == target:
         yield Route(source, target, dtype, ())
         return
-    flat_source, flat_target = _flat(source, target)
-    if fits_one_move(source, target):
+    if source.placement.type != target.placement.type:
+        for steps in _across_devices(source, target, dtype, node):
+            yield Route(source, target, dtype, steps)
+        return
+    direct = fits_one_move(source, target)
+    if direct:
         yield Route(source, target, dtype, (Move(source, target, node),))
-    for via in _intermediates(flat_source, flat_target):
-        if via not in (flat_source, flat_target):
-            moves = Move(flat_source, via, node), Move(via, flat_target, node)
-            yield Route(source, target, dtype, moves)
+    far = _has_far_links(source, target, node)
+    if direct and not _gains_by_more_moves(source, target, far):
+        return
+    search = _Search(*_flat(source, target), dtype, node)
+    for steps in search.two_moves():
+        yield Route(source, target, dtype, steps)
+    if far:
+        yield Route(source, target, dtype, search.cheapest_chain())
+
+
+def _across_devices(source: Layout, target: Layout, dtype: DType, node: int) -> Iterator[Steps]:
+    """From hosts to their GPUs or back: boxed on the hosts, or on the GPUs, if each rank with one there has the other, too."""
+    to_gpu = target.placement.type == "cuda"
+    host, gpu = (source, target) if to_gpu else (target, source)
+    on_host = gpu._replace(placement=_on("cpu", gpu.placement))
+    on_gpu = host._replace(placement=_on("cuda", host.placement))
+    boxed = []
+    if to_gpu:
+        boxed.append((*_route(host, on_host, dtype, node).steps, Transfer(on_host, gpu)))
+    else:
+        boxed.append((Transfer(gpu, on_host), *_route(on_host, host, dtype, node).steps))
+    if set(host.placement.order) <= set(gpu.placement.order):
+        if to_gpu:
+            boxed.append((Transfer(host, on_gpu), *_route(on_gpu, gpu, dtype, node).steps))
+        else:
+            boxed.append((*_route(gpu, on_gpu, dtype, node).steps, Transfer(on_gpu, host)))
+    yield from boxed
+
+
+def _on(type_: str, placement: Placement) -> Placement:
+    return Placement(type_, placement.ranks)
+
+
+def _has_far_links(source: Layout, target: Layout, node: int) -> bool:
+    return len({rank // node for rank in (*source.placement.order, *target.placement.order)}) > 1
+
+
+def _gains_by_more_moves(source: Layout, target: Layout, far: bool) -> bool:
+    """Whether several ranks get the same, which one might get for the others."""
+    if source.partial_ops() and target.partial_ops() and source.placement is not target.placement:
+        return False  # shares go to other ranks as they are
+    repeats = any(s.is_broadcast for s in target.sbp)
+    return repeats and (far or len(source.partial_ops()) > 0)
 
 
 def _flat(source: Layout, target: Layout) -> tuple[Layout, Layout]:
     """Both over one dimension, where every rank holds all elements: a row can then be cut anywhere."""
     if any(s.is_split for s in (*source.sbp, *target.sbp)):
         return source, target
-    shape = (prod(source.shape),)
+    shape = (numel_of(source.shape),)
     return source._replace(shape=shape), target._replace(shape=shape)
 
 
+class _Search:
+    """Chains of moves between two layouts.
+
+    Attributes:
+        layouts: the first, those between, the last.
+        before, after: which mesh dimensions are partial until shares are combined, and from then on.
+    """
+
+    def __init__(self, begin: Layout, end: Layout, dtype: DType, node: int) -> None:
+        self.begin, self.end, self.dtype, self.node = begin, end, dtype, node
+        self.before = _shares(begin)
+        self.after = _retained(begin, end)
+        between = [v for v in dict.fromkeys(_intermediates(begin, end)) if v not in (begin, end)]
+        self.layouts = [begin, *[v for v in between if _shares(v) in (self.before, self.after)], end]
+
+    def two_moves(self) -> Iterator[tuple[Move, Move]]:
+        """Every chain of two."""
+        for via in self.layouts[1:-1]:
+            if self._is_step(self.begin, via) and self._is_step(via, self.end):
+                yield Move(self.begin, via, self.node), Move(via, self.end, self.node)
+
+    def cheapest_chain(self) -> tuple[Move, ...]:
+        """The cheapest chain of any number of moves (Dijkstra's algorithm)."""
+        ranks = _count_ranks(self.begin, self.end)
+        best: dict[Layout, tuple[float, tuple[Move, ...]]] = {self.begin: (0.0, ())}
+        queue: list[tuple[float, int]] = [(0.0, 0)]
+        done: set[Layout] = set()
+        while self.end not in done:
+            seconds, number = heapq.heappop(queue)
+            layout = self.layouts[number]
+            if layout in done:
+                continue
+            done.add(layout)
+            for k, other in enumerate(self.layouts):
+                if other in done or not self._is_step(layout, other):
+                    continue
+                move = Move(layout, other, self.node)
+                reached = seconds + move.seconds(self.dtype.itemsize, ranks)
+                if other not in best or reached < best[other][0] - _NANOSECOND:
+                    best[other] = reached, (*best[layout][1], move)
+                    heapq.heappush(queue, (reached, k))
+        return best[self.end][1]
+
+    def _is_step(self, source: Layout, target: Layout) -> bool:
+        """Whether a move combines all shares that are to be combined or none; only the last may make shares."""
+        before, after = _shares(source), _shares(target)
+        return fits_one_move(source, target) and (target == self.end or after in (before, self.after))
+
+
+Shares = tuple[tuple[Placement, int, Sbp], ...]  # the mesh dimensions that are partial
+
+
+def _shares(layout: Layout) -> Shares:
+    return tuple([(layout.placement, k, s) for k, s in enumerate(layout.sbp) if s.is_partial])
+
+
+def _retained(begin: Layout, end: Layout) -> Shares:
+    """The mesh dimensions whose shares stay shares."""
+    if not fits_one_move(begin, end):
+        return ()
+    both = set(_shares(end))
+    return tuple([one for one in _shares(begin) if one in both])
+
+
 def _intermediates(source: Layout, target: Layout) -> Iterator[Layout]:
-    """Layouts without shares by which a tensor may go: split over the ranks of the source, of the target, or of both."""
-    common = [r for r in source.placement.order if target.placement.coordinate(r) is not None]
-    over = dict.fromkeys([source.placement.order, target.placement.order, tuple(common)])
-    for order in over:
-        if order:
-            for sbp in _splits(source.shape):
-                yield Layout(source.shape, Placement(source.placement.type, order), (sbp,))
+    """Layouts by which a tensor may go: pieces over the ranks of the source, the target or both; mixtures of source and target."""
+    shape = source.shape
+    common = tuple([r for r in source.placement.order if target.placement.coordinate(r) is not None])
+    for order in dict.fromkeys([source.placement.order, target.placement.order, common]):
+        for sbp in _splits(source, target) if order else ():
+            yield Layout(shape, Placement(source.placement.type, order), (sbp,))
+    if source.placement is target.placement and len(source.sbp) > 1:
+        for mixture in _mixtures(source, target):
+            yield Layout(shape, source.placement, mixture)
 
 
-def _splits(shape: tuple[int, ...]) -> list[Sbp]:
-    return [split(d) for d in range(len(shape))]
+def _mixtures(source: Layout, target: Layout) -> Iterator[NdSbp]:
+    """Each mesh dimension as in the source or in the target; where shares are combined, all split or all as in one of both."""
+    combined = [a.is_partial and a is not b for a, b in zip(source.sbp, target.sbp)]
+    others = [[a] if c else [a] if b.is_partial else [a, b] for a, b, c in zip(source.sbp, target.sbp, combined)]
+    pieces = _splits(source, target) if any(combined) else []
+    for choice in product(*others):
+        yield choice
+        yield tuple([b if c else one for one, b, c in zip(choice, target.sbp, combined)])
+        for piece in pieces:
+            yield tuple([piece if c else one for one, c in zip(choice, combined)])
+
+
+def _splits(source: Layout, target: Layout) -> list[Sbp]:
+    """The dimensions by which pieces are made: those that are split already, and the largest."""
+    shape = source.shape
+    dims = {s.dim for s in (*source.sbp, *target.sbp) if s.dim is not None}
+    if shape:
+        dims.add(max(range(len(shape)), key=lambda d: shape[d]))
+    return [split(d) for d in sorted(dims)]

@@ -20,6 +20,8 @@ from tritonflow.device import torch_cuda
 from tritonflow.framework import tensor as tensor_module
 from tritonflow.framework.tensor import Tensor
 from tritonflow.thread_state import thread_state
+from tritonflow.wire.verbs import control_gather
+from tritonflow.wire.world import this_rank
 
 ROOT = "tritonflow"
 
@@ -41,13 +43,28 @@ class GraphTensor:
     """OneFlow's view of a parameter for the stages of a pipeline; programs import it, and nothing gives one here."""
 
 
-def _from_environment(variable: str, default: int) -> Callable[[], int]:
-    def get() -> int:
-        return int(os.environ.get(variable, default))
+def _get_rank() -> int:
+    return this_rank().index
 
-    get.__name__ = get.__qualname__ = f"get_{variable.lower()}"
-    get.__doc__ = f"The launcher's {variable}, {default} without one."
-    return get
+
+def _get_local_rank() -> int:
+    return this_rank().local_index
+
+
+def _get_world_size() -> int:
+    return this_rank().world_size
+
+
+def _get_node_size() -> int:
+    return this_rank().nodes
+
+
+def _cpu_broadcast(data: bytes | None, source: int) -> bytes:
+    """The bytes that rank `source` gives, on every rank of the world."""
+    world = this_rank().world_size
+    if world == 1:
+        return data or b""
+    return control_gather(tuple(range(world)), data or b"", "cpu_broadcast")[source]
 
 
 def parse_boolean_from_env(env_var: str, default: bool) -> bool:
@@ -60,8 +77,8 @@ def _sync() -> None:
     importlib.import_module(ROOT).sync()
 
 
-def _no(*args: Any) -> bool:
-    return False
+def _several_ranks() -> bool:
+    return this_rank().world_size > 1
 
 
 def _with_cuda() -> bool:
@@ -69,7 +86,7 @@ def _with_cuda() -> bool:
 
 
 MODULES: dict[str, dict[str, Any]] = {
-    "_oneflow_internal": {"Tensor": Tensor, "TensorTuple": TensorTuple, "_C": _C},
+    "_oneflow_internal": {"Tensor": Tensor, "TensorTuple": TensorTuple, "_C": _C, "cpu_broadcast": _cpu_broadcast},
     "_oneflow_internal.eager": {"Sync": _sync},
     "_oneflow_internal.eager.multi_client": {"Sync": _sync},
     "_oneflow_internal.exception": {"Exception": builtins.Exception},
@@ -77,10 +94,10 @@ MODULES: dict[str, dict[str, Any]] = {
     "backends": {},
     "backends.cudnn": {"deterministic": True, "benchmark": False, "enabled": False},
     "env": {
-        "get_rank": _from_environment("RANK", 0),
-        "get_local_rank": _from_environment("LOCAL_RANK", 0),
-        "get_world_size": _from_environment("WORLD_SIZE", 1),
-        "get_node_size": _from_environment("NODE_SIZE", 1),
+        "get_rank": _get_rank,
+        "get_local_rank": _get_local_rank,
+        "get_world_size": _get_world_size,
+        "get_node_size": _get_node_size,
         "is_multi_client": lambda: True,
     },
     "framework.args_tree": {"ArgsTree": ArgsTree, "NamedArg": NamedArg},
@@ -90,7 +107,7 @@ MODULES: dict[str, dict[str, Any]] = {
     "nn.graph.util": {"ArgsTree": ArgsTree, "NamedArg": NamedArg},
     "support": {},
     "support.env_var_util": {"parse_boolean_from_env": parse_boolean_from_env},
-    "sysconfig": {"has_rpc_backend_grpc": _no, "with_cuda": _with_cuda, "get_cuda_version": lambda: 0},
+    "sysconfig": {"has_rpc_backend_grpc": _several_ranks, "with_cuda": _with_cuda, "get_cuda_version": lambda: 0},
 }
 
 

@@ -98,20 +98,14 @@ def apply(op: OpExpr, inputs: tuple[Tensor | None, ...], context: OpContext) -> 
     metas = tuple([None if t is None else t.meta for t in inputs])
     kinds = tuple([v.__class__ for v in dynamic]) if dynamic else ()
     over = None if out is None else out.meta
-    key = plan_key(metas, attrs, kinds, over)
+    if over is not None:
+        key = (*metas, attrs, kinds, over)
+    else:
+        key = (*metas, attrs, kinds) if kinds else (*metas, attrs)
     plan: Plan = op.plans.get(key) or _missed_plan(op, key, metas, attrs, kinds, over)
     if op.definition.contiguous:
         inputs = _contiguous(op, inputs)
     return run_plan(op, plan, inputs, dynamic, out)
-
-
-def plan_key(
-    metas: tuple[TensorMeta | None, ...], attrs: tuple[Any, ...], kinds: tuple[type, ...], over: TensorMeta | None
-) -> tuple[Any, ...]:
-    """Under which key an op's plan is found."""
-    if over is not None:
-        return (*metas, attrs, kinds, over)
-    return (*metas, attrs, kinds) if kinds else (*metas, attrs)
 
 
 def run_plan(
@@ -299,7 +293,7 @@ def _common_device(op: OpExpr, metas: tuple[TensorMeta | None, ...]) -> Any:
 def wants_contiguous(op: OpExpr, count: int) -> list[bool]:
     """Which of the inputs the op's kernel wants contiguous."""
     wanted = op.definition.contiguous
-    return [name in wanted for name in _names(op, count)]
+    return [name in wanted for name in _names(op, count)] if wanted else [False] * count
 
 
 def _contiguous(op: OpExpr, inputs: tuple[Tensor | None, ...]) -> tuple[Tensor | None, ...]:

@@ -43,11 +43,11 @@ class ConsistentTensorMeta(TensorMeta):
         self.sbp = sbp
         self.coordinate = placement.coordinate(rank)
         self.box = shard_box(shape, placement, sbp, self.coordinate)
-        self.local = local
+        self.local = local  # type: ignore[misc]  # a property of local metas
         self.logical = contiguous_meta(shape, dtype, local.device)
 
     @staticmethod
-    def get(
+    def get(  # type: ignore[override]  # made of other things than a local one
         shape: Shape, dtype: DType, placement: Placement, sbp: NdSbp, local: TensorMeta | None = None
     ) -> ConsistentTensorMeta:
         """The one meta with these properties on the calling rank; a contiguous shard unless `local` says another."""

@@ -42,6 +42,8 @@ class Placement:
     type: str
     shape: tuple[int, ...]
     order: tuple[int, ...]
+    _coordinates: dict[int, Coordinate]
+    _devices: dict[int, Device]
 
     def __new__(cls, type: str, ranks: Any) -> Placement:
         if type not in DEVICE_TYPES:

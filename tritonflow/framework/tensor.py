@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from tritonflow.device.device import Device
 from tritonflow.dtypes import DType
 from tritonflow.errors import ArgumentTypeError, LocalityError
+from tritonflow.framework.consistent_meta import ConsistentTensorMeta
 from tritonflow.framework.meta import TensorMeta
 from tritonflow.thread_state import thread_state
 
@@ -67,7 +68,6 @@ class Tensor(TensorMethods):
     _grad: Tensor | None = None
     _retains_grad = False
     _is_exposed = False
-    _is_boxed_view = False  # a view of a consistent tensor that is a copy, because its elements had to move between ranks
 
     if TYPE_CHECKING:  # attached by `functional.tensor_methods`
         requires_grad: bool
@@ -102,7 +102,7 @@ class Tensor(TensorMethods):
         For users, `flow.Tensor(2, 3)` or `flow.Tensor([1.0, 2.0])`: a float32 tensor of a size (not initialised) or of data, with
         the options device, or placement and sbp; prefer `flow.empty` and `flow.tensor`.
         """
-        if meta.__class__ is not TensorMeta and not isinstance(meta, TensorMeta):
+        if meta.__class__ is not TensorMeta and meta.__class__ is not ConsistentTensorMeta:
             meta, impl, ptr = _parts_for_user([a for a in (meta, impl, ptr, *more) if a is not None], options)
         self.meta = meta
         self.impl: Any = impl

@@ -22,7 +22,7 @@ from tritonflow.errors import ArgumentTypeError, foreign_hint, type_name
 from tritonflow.framework.runtime_scalar import RuntimeScalar
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional.prototype import MISSING, Prototype, prototype, same_default
-from tritonflow.functional.schema import DataTypeName, Parameter, Signature, parse_signature
+from tritonflow.functional.signature import DataTypeName, Parameter, Signature, parse_signature
 from tritonflow.interpreter.autocast import with_casts
 
 REJECTED: Any = type("Rejected", (), {"__repr__": lambda self: "<rejected>"})()

@@ -44,7 +44,8 @@ from tritonflow.functional.emit import (  # noqa: E402
 )
 from tritonflow.functional.expression import ExpressionError  # noqa: E402
 from tritonflow.functional.project import Project  # noqa: E402
-from tritonflow.functional.schema import EXPORTS, SchemaError  # noqa: E402
+from tritonflow.functional.schema import EXPORTS  # noqa: E402
+from tritonflow.functional.signature import SchemaError  # noqa: E402
 
 OUTPUTS: dict[str, Callable[[Project], str]] = {
     "kernels/functions/generated.py": kernels.emit,

@@ -21,7 +21,8 @@ from tritonflow.functional.scalar_functions import (
     function_definitions,
     scan_functions,
 )
-from tritonflow.functional.schema import Entry, Op, SchemaError, Signature, load, nearest, snake
+from tritonflow.functional.schema import Entry, Op, load, nearest
+from tritonflow.functional.signature import SchemaError, Signature, snake
 
 CONDITION = "when"  # the name in a decomposition that has its condition
 ELEMENTS = "elements"  # in `flops`: how many the largest input has

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tritonflow.functional.schema import DataTypeName, Parameter, SchemaError, Signature
+from tritonflow.functional.signature import DataTypeName, Parameter, SchemaError, Signature
 
 _LITERALS = (int, float, str, DataTypeName)
 

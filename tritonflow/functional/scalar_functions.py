@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from tritonflow.functional.schema import SchemaError
+from tritonflow.functional.signature import SchemaError
 
 GENERATED = "generated"
 

@@ -1,4 +1,4 @@
-"""The functions that the backward engine, a room below, calls. They are registered once, when the package is imported."""
+"""Sets the ops that backward, a room below, calls: once, when the package is imported."""
 
 from __future__ import annotations
 
@@ -14,15 +14,20 @@ from tritonflow.functional.functors.cast import cast, clone, copy_, fill_
 from tritonflow.functional.functors.creation import zeros
 from tritonflow.functional.functors.generated import is_nan
 from tritonflow.functional.functors.join import cat
-from tritonflow.functional.functors.placement import whole
+from tritonflow.functional.functors.placement import to_global, whole
 from tritonflow.functional.functors.view import unsqueeze
-from tritonflow.interpreter.grad_node import functional_hooks
+from tritonflow.interpreter.gradient_ops import gradient_ops
 
 
 def _zeros(meta: Any) -> Tensor:
     if meta.is_local:
         return zeros(meta.shape, dtype=meta.dtype, device=meta.device)  # type: ignore[no-any-return]
     return zeros(meta.shape, dtype=meta.dtype, placement=meta.placement, sbp=whole(meta.sbp))  # type: ignore[no-any-return]
+
+
+def _lay_out(grad: Tensor, meta: Any) -> Tensor:
+    """A gradient as a consistent tensor of that meta lies, with broadcast for partial; itself if it lies so."""
+    return to_global(grad, meta.placement, whole(meta.sbp))  # type: ignore[no-any-return]
 
 
 def _to_device(x: Tensor, device: Device) -> Tensor:
@@ -34,18 +39,17 @@ def _has_nan(x: Tensor) -> bool:
 
 
 def install() -> None:
-    """Fill the engine's hooks."""
-    functional_hooks.update(
-        zeros=_zeros,
-        to_device=_to_device,
-        has_nan=_has_nan,
-        sum_to=reduction.sum_to,
-        cast=cast,
-        clone=clone,
-        copy=copy_,
-        fill=fill_,
-        add=add,
-        add_=partial(add, inplace=True),
-        cat=cat,
-        unsqueeze=unsqueeze,
-    )
+    """Set the ops of backward."""
+    gradient_ops.zeros = _zeros
+    gradient_ops.to_device = _to_device
+    gradient_ops.lay_out = _lay_out
+    gradient_ops.has_nan = _has_nan
+    gradient_ops.sum_to = reduction.sum_to
+    gradient_ops.cast = cast
+    gradient_ops.clone = clone
+    gradient_ops.copy = copy_
+    gradient_ops.fill = fill_
+    gradient_ops.add = add
+    gradient_ops.add_ = partial(add, inplace=True)
+    gradient_ops.cat = cat
+    gradient_ops.unsqueeze = unsqueeze

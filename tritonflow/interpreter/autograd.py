@@ -12,7 +12,8 @@ from tritonflow.execution.context import OpContext
 from tritonflow.execution.op_expr import INPUT, OpExpr
 from tritonflow.framework.tensor import Tensor
 from tritonflow.interpreter.choice import Interpreter, get_interpreter
-from tritonflow.interpreter.grad_node import Edge, functional_hooks
+from tritonflow.interpreter.grad_node import Edge
+from tritonflow.interpreter.gradient_ops import gradient_ops
 from tritonflow.interpreter.inplace import rebase_history, refuse_leaf, refuse_overlap, separated
 from tritonflow.interpreter.recording import edges_of, make_node, record, record1, record2, refuse_gradients
 from tritonflow.interpreter.split_node import record_split
@@ -148,7 +149,7 @@ def _apply_inplace(
         refuse_gradients(op, edges)
     before = inputs
     if inputs[0] is out and _needs_old_value(op, edges):
-        before = (functional_hooks["clone"](Tensor(out.meta, out.impl, out.ptr)), *inputs[1:])
+        before = (gradient_ops.clone(Tensor(out.meta, out.impl, out.ptr)), *inputs[1:])
     interpreter.apply(op, inputs, context)
     out.impl.version += 1
     node = make_node(op, before, (out,), context.attrs, context.dynamic, edges, written=out)

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import Any, Protocol
 
-from tritonflow.errors import LocalityError
 from tritonflow.execution import eager_local, lazy
 from tritonflow.execution.context import OpContext
 from tritonflow.execution.op_expr import OpExpr
-from tritonflow.framework.locality import locality
 from tritonflow.framework.tensor import Tensor
 from tritonflow.interpreter import consistent
 from tritonflow.thread_state import slow_path, thread_state
@@ -27,35 +25,15 @@ class Interpreter(Protocol):
 
 
 def get_interpreter(op: OpExpr, inputs: Inputs, context: OpContext) -> Interpreter:
-    """Consistent if a tensor is, if a placement is given, or for such an op; then lazy in lazy mode; eager local otherwise.
-
-    Raises:
-        LocalityError: local and consistent tensors are mixed.
-    """
+    """Consistent if a tensor is, if a placement is given, or for such an op; then lazy in lazy mode; eager local otherwise."""
     if context.placement is not None or op.is_consistent:
         return consistent
     out = context.out
     if out is not None and not out.meta.is_local:
-        return _consistent(op, inputs, out)
+        return consistent
     for tensor in inputs:
         if tensor is not None and not tensor.meta.is_local:
-            return _consistent(op, inputs, out)
+            return consistent
     if slow_path.count and thread_state.lazy is not None:
         return lazy
     return eager_local
-
-
-def _consistent(op: OpExpr, inputs: Inputs, out: Tensor | None) -> Interpreter:
-    for tensor in inputs if out is None else (*inputs, out):
-        if tensor is not None and tensor.meta.is_local:
-            raise _mixed(op, inputs, out)
-    return consistent
-
-
-def _mixed(op: OpExpr, inputs: Inputs, out: Tensor | None) -> LocalityError:
-    kinds = [locality(tensor.meta) for tensor in inputs if tensor is not None]
-    return LocalityError(
-        f"Got input tensors with inconsistent attributes! op_type_name: {op.name} attributes of inputs is: {', '.join(kinds)}"
-        + ("" if out is None else f", of the tensor that is written: {locality(out.meta)}")
-        + "; make the local one global with to_global(placement=..., sbp=...), or the global one local with to_local()"
-    )

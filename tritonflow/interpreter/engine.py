@@ -14,7 +14,8 @@ from tritonflow.framework.locality import locality
 from tritonflow.framework.meta import TensorMeta
 from tritonflow.framework.tensor import Tensor
 from tritonflow.interpreter.grad_mode import set_grad_enabled
-from tritonflow.interpreter.grad_node import AccumulateGrad, Edge, GradNode, NodeExtras, anomaly, functional_hooks
+from tritonflow.interpreter.grad_node import AccumulateGrad, Edge, GradNode, NodeExtras, anomaly
+from tritonflow.interpreter.gradient_ops import gradient_ops
 from tritonflow.thread_state import slow_path, thread_state
 from tritonflow.vm.failure import add_note
 
@@ -74,10 +75,10 @@ class _Run:
 
     def run(self) -> list[Tensor | None]:
         """Run the nodes and return the targets' gradients."""
-        expose([grad for _, grad in self.roots])
         for edge, grad in self.roots:
+            _base(grad)._is_exposed = True
             if edge is not None:
-                self._arrive(edge, grad)
+                self._arrive(*edge, grad)
         for node in self.order:
             grads = self.buffers.pop(node, None)
             if grads is not None:
@@ -86,19 +87,23 @@ class _Run:
             return []
         return [None if edge is None else self.captured.get(edge) for edge in self.targets]
 
-    def _arrive(self, edge: Any, grad: Tensor) -> None:
-        node, number = edge
+    def _arrive(self, node: GradNode, number: int, grad: Tensor) -> bool:
+        """Add a gradient of a node's output to its buffer; whether it is the first of that node."""
         if self.needed is not None and node not in self.needed:
-            return
+            return False
         buffer = self.buffers.get(node)
         if buffer is None:
-            buffer = self.buffers[node] = [None] * (node.output_count if number == 0 else max(node.output_count, number + 1))
+            count = node.output_count
+            buffer = self.buffers[node] = [None] * (count if number < count else number + 1)
+            buffer[number] = grad
+            return True
         present = buffer[number]
         if present is None:
             buffer[number] = grad
         else:
-            buffer[number] = functional_hooks["add"](present, grad)
+            buffer[number] = gradient_ops.add(present, grad)
             self.passed_on.discard(node)
+        return False
 
     def _visit(self, node: GradNode, grads: list[Any]) -> None:
         if self.stop and self._capture(node, grads):
@@ -120,13 +125,13 @@ class _Run:
             node.release()
         for edge, grad in zip(node.edges, results):
             if edge is not None and grad is not None:
-                meta = edge[0].output_meta(edge[1])
+                target, number = edge
+                meta = target.output_meta(number)
                 if grad.meta is not meta:
                     grad = fit(grad, meta, node)
-                leaf = edge[0]
-                if type(leaf) is AccumulateGrad and leaf not in self.buffers and _is_passed_on(grad, grads, results):
-                    self.passed_on.add(leaf)
-                self._arrive(edge, grad)
+                is_first = self._arrive(target, number, grad)
+                if is_first and type(target) is AccumulateGrad and _is_passed_on(grad, grads, results):
+                    self.passed_on.add(target)
 
     def _is_held(self, grad: Tensor) -> bool:
         """Whether a buffer holds a gradient or a view of it."""
@@ -142,8 +147,6 @@ class _Run:
     def _apply(self, node: GradNode, grads: list[Any]) -> Any:
         if anomaly.remembers and thread_state.lazy is not None:
             thread_state.lazy.source_line = None if node.extras is None else node.extras.source_line
-        if node.runs_user_code:
-            expose(grads)
         try:
             results = node.apply(grads)
         except Exception as error:
@@ -161,8 +164,6 @@ class _Run:
                 if changed is not None:
                     results = changed if isinstance(changed, tuple) else (changed,)
                     expose(results)
-        if node.runs_user_code:
-            expose(results)
         return results
 
 
@@ -170,25 +171,23 @@ def history_of(roots: list[Any]) -> list[GradNode]:
     """The nodes below the roots, these included, each before those that its gradients go to."""
     order: list[GradNode] = []
     seen: set[GradNode] = set()
-    stack: list[tuple[GradNode, int]] = []
     for root in roots:
         if root in seen:
             continue
         seen.add(root)
-        stack.append((root, 0))
+        stack = [(root, iter(root.edges))]
         while stack:
-            node, position = stack.pop()
-            edges = node.edges
-            while position < len(edges):
-                edge = edges[position]
-                position += 1
-                if edge is not None and edge[0] not in seen:
-                    stack.append((node, position))
-                    seen.add(edge[0])
-                    stack.append((edge[0], 0))
-                    break
+            node, edges = stack[-1]
+            for edge in edges:  # goes on where it stopped
+                if edge is not None and (child := edge[0]) not in seen:
+                    seen.add(child)
+                    if child.edges:
+                        stack.append((child, iter(child.edges)))
+                        break
+                    order.append(child)
             else:
                 order.append(node)
+                stack.pop()
     order.reverse()
     return order
 
@@ -251,7 +250,7 @@ def _run_output_hooks(extras: NodeExtras, grads: list[Any]) -> None:
             tensor = reference()
             if tensor is not None and grad is not None:
                 present = tensor._grad
-                tensor._grad = grad if present is None else functional_hooks["add"](present, grad)
+                tensor._grad = grad if present is None else gradient_ops.add(present, grad)
 
 
 def fit(grad: Tensor, meta: TensorMeta, node: GradNode) -> Tensor:
@@ -272,11 +271,13 @@ def fit(grad: Tensor, meta: TensorMeta, node: GradNode) -> Tensor:
                 f"Function {node.name()} returned an invalid gradient: expected shape {list(meta.shape)},"
                 f" got {list(grad.meta.shape)}"
             )
-        grad = functional_hooks["sum_to"](grad, meta.shape)
+        grad = gradient_ops.sum_to(grad, meta.shape)
     if grad.meta.dtype is not meta.dtype:
-        grad = functional_hooks["cast"](grad, meta.dtype)
+        grad = gradient_ops.cast(grad, meta.dtype)
+    if not meta.is_local:
+        return grad if grad.placement is meta.placement else gradient_ops.lay_out(grad, meta)  # type: ignore[attr-defined]
     if grad.meta.device is not meta.device:
-        grad = functional_hooks["to_device"](grad, meta.device)
+        grad = gradient_ops.to_device(grad, meta.device)
     return grad
 
 
@@ -287,7 +288,7 @@ def _expands(small: tuple[int, ...], large: tuple[int, ...]) -> bool:
 
 
 def accumulate(node: AccumulateGrad, grad: Tensor, create_graph: bool, shared: bool) -> None:
-    """Add a gradient to the leaf's `.grad`.
+    """Add a gradient to the leaf's `.grad`; that of a consistent leaf is laid out as the leaf.
 
     The gradient itself becomes `.grad` if nothing else can refer to its memory. `shared` says that something can: a buffer of
     another node, or code outside of the engine. A view and a tensor with a history are shared as well.
@@ -297,15 +298,17 @@ def accumulate(node: AccumulateGrad, grad: Tensor, create_graph: bool, shared: b
         return
     if slow_path.count and thread_state.lazy is not None:
         thread_state.lazy.read_gradient(tensor)
+    if not tensor.meta.is_local and (laid_out := gradient_ops.lay_out(grad, tensor.meta)) is not grad:
+        grad, shared = laid_out, shared and laid_out.impl is grad.impl
     present = tensor._grad
     if present is None:
         if not create_graph and (shared or grad._node is not None or grad._view is not None or not grad.meta.is_contiguous):
-            grad = functional_hooks["clone"](grad)
+            grad = gradient_ops.clone(grad)
         tensor._grad = grad
     elif create_graph:
-        tensor._grad = functional_hooks["add"](present, grad)
+        tensor._grad = gradient_ops.add(present, grad)
     else:
-        functional_hooks["add_"](present, grad)
+        gradient_ops.add_(present, grad)
     if node.post_hooks is not None:
         for hook in list(node.post_hooks.values()):
             hook(tensor)
@@ -319,7 +322,7 @@ def forward_trace(node: GradNode) -> str:
 def _check_nan(node: GradNode, results: Sequence[Any]) -> None:
     with set_grad_enabled(False):
         for position, grad in enumerate(results):
-            if grad is not None and grad.meta.dtype.is_floating_point and functional_hooks["has_nan"](grad):
+            if grad is not None and grad.meta.dtype.is_floating_point and gradient_ops.has_nan(grad):
                 raise AutogradError(
                     f"Function '{node.name()}' returned nan values in its {position}th output.\n" + forward_trace(node)
                 )

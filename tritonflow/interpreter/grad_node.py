@@ -12,10 +12,11 @@ import weakref
 from collections.abc import Callable
 from typing import Any
 
-from tritonflow.errors import AutogradError, LocalityError, NotYetImplementedError, VersionError
+from tritonflow.errors import AutogradError, NotYetImplementedError, VersionError
 from tritonflow.framework.hooks import HookTable, RemovableHandle, add_hook
 from tritonflow.framework.meta import TensorMeta
 from tritonflow.framework.tensor import Tensor
+from tritonflow.interpreter.gradient_ops import gradient_ops
 from tritonflow.thread_state import thread_state
 from tritonflow.vm.failure import SourceLine, caller
 
@@ -78,7 +79,6 @@ class GradNode:
 
     __slots__ = ("edges", "extras", "__weakref__")
     output_count = 1
-    runs_user_code = False  # whether `apply` calls a function that may keep gradients
 
     edges: tuple[Edge, ...]
     extras: NodeExtras | None
@@ -322,18 +322,5 @@ def unpack(saved: SavedTensor | None, node: GradNode) -> Any:
 
 
 def zeros_like_meta(meta: TensorMeta) -> Tensor:
-    """Zeros that look like `meta`; made by `functional`, which is built on this room.
-
-    Raises:
-        LocalityError: `meta` is that of a consistent tensor.
-    """
-    if not meta.is_local:
-        raise LocalityError(
-            f"backward(): expected a local tensor, but a global (consistent) one of size {list(meta.shape)} has no"
-            " gradient, and zeros for it cannot be made"
-        )
-    return functional_hooks["zeros"](meta)
-
-
-# What the engine needs of `functional`, a room that is built on this one: filled in by `functional.support`.
-functional_hooks: dict[str, Callable[..., Any]] = {}
+    """Zeros that look like `meta`."""
+    return gradient_ops.zeros(meta)

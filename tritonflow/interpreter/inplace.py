@@ -19,7 +19,8 @@ from typing import Any
 from tritonflow.errors import InplaceError
 from tritonflow.framework.meta import TensorMeta, contiguous_meta
 from tritonflow.framework.tensor import Tensor
-from tritonflow.interpreter.grad_node import AccumulateGrad, GradNode, OpNode, functional_hooks
+from tritonflow.interpreter.grad_node import AccumulateGrad, GradNode, OpNode
+from tritonflow.interpreter.gradient_ops import gradient_ops
 
 ViewFunction = Callable[[Any, Tensor, tuple[Any, ...]], Tensor]
 
@@ -62,7 +63,7 @@ def separated(op: Any, inputs: tuple[Tensor | None, ...], out: Tensor) -> tuple[
                 " location. Please clone() the tensor before performing the operation."
             )
         if overlap is Overlap.INTERLEAVED:
-            tensor = functional_hooks["clone"](Tensor(tensor.meta, tensor.impl, tensor.ptr))  # type: ignore[union-attr]
+            tensor = gradient_ops.clone(Tensor(tensor.meta, tensor.impl, tensor.ptr))  # type: ignore[union-attr]
         found.append(tensor)
     return tuple(found)
 
@@ -199,25 +200,25 @@ class CopySlices(GradNode):
     def apply(self, grads: list[Any]) -> Any:
         """The gradient of the old value outside the view as it is, inside through the write."""
         grad, region = self._with_region(grads[0])
-        inner = self.inner.twin().apply([functional_hooks["clone"](region)])
+        inner = self.inner.twin().apply([gradient_ops.clone(region)])
         of_view = inner[0]
         if of_view is None:
-            functional_hooks["fill"](region, 0)
+            gradient_ops.fill(region, 0)
         else:
-            functional_hooks["copy"](region, of_view)
+            gradient_ops.copy(region, of_view)
         return (grad, *inner[1:])
 
     def _with_region(self, grad: Tensor) -> tuple[Tensor, Tensor]:
         """A copy of a gradient, and the view of it. One by strides needs the layout of what it was a view of."""
         if self.op.name != "as_strided":
-            copied = functional_hooks["clone"](grad)
+            copied = gradient_ops.clone(grad)
             return copied, self.view_of(self.op, copied, self.attrs)
         shape, stride, elements = self.attrs
         first = min(elements, 0)
         last = max(self.meta.span(), elements + self.view_meta.span())
-        memory = functional_hooks["zeros"](contiguous_meta((last - first,), grad.meta.dtype, grad.meta.device))
+        memory = gradient_ops.zeros(contiguous_meta((last - first,), grad.meta.dtype, grad.meta.device))
         copied = self.view_of(self.op, memory, (self.meta.shape, self.meta.stride, -first))
-        functional_hooks["copy"](copied, grad)
+        gradient_ops.copy(copied, grad)
         return copied, self.view_of(self.op, memory, (shape, stride, elements - first))
 
     def release(self) -> None:

@@ -10,7 +10,8 @@ from typing import Any
 
 from tritonflow.framework.meta import TensorMeta
 from tritonflow.framework.tensor import Tensor
-from tritonflow.interpreter.grad_node import Edge, GradNode, functional_hooks, zeros_like_meta
+from tritonflow.interpreter.grad_node import Edge, GradNode, zeros_like_meta
+from tritonflow.interpreter.gradient_ops import gradient_ops
 from tritonflow.interpreter.recording import edges_of
 
 
@@ -58,10 +59,10 @@ class SplitNode(GradNode):
             if missing:
                 pieces.append(self._zeros(missing))
                 missing = 0
-            pieces.append(functional_hooks["unsqueeze"](grad, self.dim) if self.unbound else grad)
+            pieces.append(gradient_ops.unsqueeze(grad, self.dim) if self.unbound else grad)
         if missing:
             pieces.append(self._zeros(missing))
-        return (functional_hooks["cat"](pieces, self.dim),)
+        return (gradient_ops.cat(pieces, self.dim),)
 
     def _zeros(self, size: int) -> Tensor:
         shape = (*self.meta.shape[: self.dim], size, *self.meta.shape[self.dim + 1 :])

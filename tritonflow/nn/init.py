@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 
 from tritonflow import _C
 from tritonflow.framework.tensor import Tensor
+from tritonflow.functional.target import beside
 from tritonflow.interpreter.grad_mode import no_grad
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -226,7 +227,7 @@ def orthogonal_(tensor: Tensor, gain: float = 1, generator: Any = None) -> Tenso
         return tensor
     rows, cols = tensor.shape[0], tensor.numel() // tensor.shape[0]
     count, length = min(rows, cols), max(rows, cols)
-    basis = normal_(_C.empty((count, length), device=tensor.device, dtype=tensor.dtype), generator=generator)
+    basis = normal_(_C.new_empty(tensor, (count, length)), generator=generator)
     for i in range(count):
         v = basis[i]
         for _ in range(2 if i else 0):
@@ -247,5 +248,5 @@ def sparse_(tensor: Tensor, sparsity: float, std: float = 0.01, generator: Any =
     zeros = math.ceil(sparsity * rows)
     normal_(tensor, 0, std, generator)
     for col in range(cols):
-        tensor[_C.randperm(rows, device=tensor.device)[:zeros], col] = 0
+        tensor[_C.randperm(rows, **beside(tensor))[:zeros], col] = 0
     return tensor

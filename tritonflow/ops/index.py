@@ -2,6 +2,10 @@
 
 Each turns its op into strides over the result's dimensions: the indexed tensor has stride 0 where an index decides, and moves by
 `index * step` instead (kernels/index.py).
+
+Indices count in whole dimensions. Where a shard has only some indices of an indexed dimension, the last attribute says which: for
+each index tensor (size of the whole dimension, first index of the shard). The shard's indices are read or written, others not: what
+is read there is 0.
 """
 
 from __future__ import annotations
@@ -26,14 +30,21 @@ kernels = KernelModule("index")
 select_where = KernelModule("select_where")
 
 Metas = tuple[TensorMeta, ...]
+Limits = tuple[Any, ...]  # sizes, or (size of the whole dimension, first index of the shard, size of the shard)
 
 
 def _marked(strides: Sequence[int]) -> tuple[stride, ...]:
     return tuple(stride(s) for s in strides)
 
 
-def _message(limits: Sequence[int], first_dim: int) -> str:
-    where = ", ".join(f"dimension {first_dim + k} with size {n}" for k, n in enumerate(limits))
+def _limits(sizes: Shape, shard: Sequence[Any]) -> Limits:
+    """What each index is checked against: the size of its dimension, or of a shard (whole size, first index, own size)."""
+    return tuple([(*whole, n) for n, whole in zip(sizes, *shard)]) if shard else sizes
+
+
+def _message(limits: Limits, first_dim: int) -> str:
+    sizes = [n if isinstance(n, int) else n[0] for n in limits]
+    where = ", ".join(f"dimension {first_dim + k} with size {n}" for k, n in enumerate(sizes))
     return f"index out of range: an index is out of bounds for {where}"
 
 
@@ -42,21 +53,23 @@ def _message(limits: Sequence[int], first_dim: int) -> str:
 
 def index_get(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
     """x[:, ..., indices, ...]: k index tensors of one shape for dimensions dim .. dim+k-1; attributes: (dim, wrap)."""
-    (x, *indices), (dim, wrap) = inputs, attrs
+    (x, *indices), (dim, wrap, *shard) = inputs, attrs
     after = dim + len(indices)
     common = indices[0].shape
     y = contiguous_meta((*x.shape[:dim], *common, *x.shape[after:]), x.dtype, x.device)
     x_strides = (*x.stride[:dim], *[0] * len(common), *x.stride[after:])
     index_strides = [(*[0] * dim, *i.stride, *[0] * (x.ndim - after)) for i in indices]
-    return _get(inputs, y, x_strides, index_strides, x.shape[dim:after], x.stride[dim:after], dim, wrap)
+    limits = _limits(x.shape[dim:after], shard)
+    return _get(inputs, y, x_strides, index_strides, limits, x.stride[dim:after], dim, wrap)
 
 
 def gather(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
     """y[i][j] = x[index[i][j]][j] for dim 0; attributes: (dim,)."""
-    (x, index), (dim,) = inputs, attrs
+    (x, index), (dim, *shard) = inputs, attrs
     y = contiguous_meta(index.shape, x.dtype, x.device)
     x_strides = tuple(0 if d == dim else s for d, s in enumerate(x.stride))
-    return _get(inputs, y, x_strides, [index.stride], (x.shape[dim],), (x.stride[dim],), dim, False)
+    limits = _limits((x.shape[dim],), shard)
+    return _get(inputs, y, x_strides, [index.stride], limits, (x.stride[dim],), dim, False)
 
 
 def _get(
@@ -64,7 +77,7 @@ def _get(
     y: TensorMeta,
     x_strides: Shape,
     index_strides: list[Shape],
-    limits: Shape,
+    limits: Limits,
     steps: Shape,
     dim: int,
     wrap: bool,
@@ -105,7 +118,7 @@ class Writing:
     value: Strides
     indices: list[Strides]
     out: Strides
-    limits: Shape
+    limits: Limits
     steps: Shape
 
     def launches(
@@ -154,7 +167,9 @@ def _plan_writing(
     return Plan(inputs, (out,), [check, *first, write], index_check=_message(w.limits, dim), validate=1)
 
 
-def _by_indices(x: TensorMeta, out: TensorMeta, value: TensorMeta, indices: list[TensorMeta], dim: int) -> Writing:
+def _by_indices(
+    x: TensorMeta, out: TensorMeta, value: TensorMeta, indices: list[TensorMeta], dim: int, shard: Sequence[Any]
+) -> Writing:
     """Advanced indexing: positions run over the index tensors' shape, columns over the other dimensions."""
     after, ndim = dim + len(indices), len(indices[0].shape)
 
@@ -168,33 +183,33 @@ def _by_indices(x: TensorMeta, out: TensorMeta, value: TensorMeta, indices: list
         Strides(value.stride[dim : dim + ndim], rest(value.stride, ndim)),
         [Strides(i.stride, none) for i in indices],
         Strides((0,) * ndim, rest(out.stride, len(indices))),
-        x.shape[dim:after],
+        _limits(x.shape[dim:after], shard),
         out.stride[dim:after],
     )
 
 
 def index_put(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
     """x with x[:, ..., indices, ...] = value (or += value); attributes: (dim, accumulate, wrap, inplace)."""
-    (x, value, *indices), (dim, accumulate, wrap, inplace) = inputs, attrs
+    (x, value, *indices), (dim, accumulate, wrap, inplace, *shard) = inputs, attrs
     out = x if inplace else x.contiguous()
     first = [] if inplace else [copy(x, Input(0), out, Output(0))]
     index_inputs = Input.several(len(indices), first=2)
-    writing = _by_indices(x, out, value, indices, dim)
+    writing = _by_indices(x, out, value, indices, dim, shard)
     return _plan_writing(inputs, out, first, writing, Input(1), index_inputs, accumulate, wrap, dim)
 
 
 def index_get_grad(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
     """Zeros of `shape` with dy added at the indices; attributes: (shape, dim, wrap)."""
-    (dy, *indices), (shape, dim, wrap) = inputs, attrs
+    (dy, *indices), (shape, dim, wrap, *shard) = inputs, attrs
     dx = contiguous_meta(shape, dy.dtype, dy.device)
     index_inputs = Input.several(len(indices), first=1)
-    writing = _by_indices(dx, dx, dy, list(indices), dim)
+    writing = _by_indices(dx, dx, dy, list(indices), dim, shard)
     return _plan_writing(inputs, dx, [zeros(dx)], writing, Input(0), index_inputs, True, wrap, dim)
 
 
 def scatter(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
     """x with x[index[i][j]][j] = src[i][j] (or += ...) for dim 0; attributes: (dim, accumulate, inplace)."""
-    (x, src, index), (dim, accumulate, inplace) = inputs, attrs
+    (x, src, index), (dim, accumulate, inplace, *shard) = inputs, attrs
     out = x if inplace else x.contiguous()
     others = [d for d in range(x.ndim) if d != dim]
 
@@ -207,7 +222,7 @@ def scatter(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
         Strides((src.stride[dim],), pick(src.stride)),
         [Strides((index.stride[dim],), pick(index.stride))],
         Strides((0,), pick(out.stride)),
-        (x.shape[dim],),
+        _limits((x.shape[dim],), shard),
         (out.stride[dim],),
     )
     first = [] if inplace else [copy(x, Input(0), out, Output(0))]

@@ -145,6 +145,7 @@ class _Words:
             return Launch(kernel, grid, (Output(0), generator, *scalars), (n,), options, num_warps=warps)
         sizes, (strides,) = collapse(self.y.shape, [self.meta.stride])
         operands = (Output(0), self.state, *scalars, self.first)
+        options["UNIT"] = 4 if self.fours else 1
         return Launch(shard_kernel, grid, operands, (n, sizes, tuple(map(stride, strides))), options, num_warps=warps)
 
     def advance(self) -> Launch:

@@ -103,7 +103,7 @@ class Adam(Optimizer):
                     second,
                     [state["step"] for state in states],
                     *largest,
-                    found_inf=self._found_inf_on(members[0].meta.device),
+                    found_inf=self._found_inf_for(members[0]),
                     learning_rate=as_float(group["lr"]),
                     beta1=beta1,
                     beta2=beta2,

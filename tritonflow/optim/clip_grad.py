@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterable
+from math import prod
 from types import GeneratorType
+from typing import Any
 
 from tritonflow import _C
 from tritonflow.autograd import no_grad
 from tritonflow.dtypes import promote_types
 from tritonflow.errors import ArgumentTypeError
+from tritonflow.framework.sbp import split
 from tritonflow.framework.tensor import Tensor
-from tritonflow.optim.multi_tensor import InPlace, batches, device_and_dtype
+from tritonflow.optim.multi_tensor import InPlace, batches, beside, layout_and_dtype
 
 Tensors = Tensor | Iterable[Tensor]
 
@@ -46,10 +49,10 @@ def get_total_norm(
     if not tensors:
         return _C.full((), 0.0)
     with no_grad(), InPlace() as contiguous:
-        parts = [_C.multi_tensor_norm(contiguous.read(t), order) for t in batches(tensors, device_and_dtype if order else id)]
+        parts = [_norms(contiguous.read(t), order) for t in batches(tensors, layout_and_dtype if order else id)]
         if order == 0:  # a tensor of several chunks counts once
             parts = [_C.amax(p, (0,), True) for p in parts if p.numel()] or parts
-        total = _C.norm(_C.cat([p.to(tensors[0].device) for p in parts]), order)
+        total = _C.norm(_C.cat([beside(p, tensors[0]) for p in parts]), order)
         dtype = tensors[0].dtype
         for tensor in tensors:
             dtype = promote_types(dtype, tensor.dtype)
@@ -81,9 +84,9 @@ def clip_grads_with_norm_(parameters: Tensors, max_norm: float, total_norm: Tens
         >>> [round(g, 4) for g in p.grad.tolist()]
         [0.3, 0.4]
     """
-    for gradients in batches(_gradients(_listed(parameters)), device_and_dtype):
+    for gradients in batches(_gradients(_listed(parameters)), layout_and_dtype):
         with no_grad(), InPlace() as contiguous:
-            norm = total_norm.to(gradients[0].device)
+            norm = beside(total_norm, gradients[0])
             _C.multi_tensor_scale_to_norm(contiguous.written(gradients), norm, float(max_norm))
 
 
@@ -152,9 +155,21 @@ def clip_grad_value_(parameters: Tensors, clip_value: float, foreach: bool | Non
         tensor([ 0.5, -1.0])
     """
     bound = float(clip_value)
-    for gradients in batches(_gradients(_listed(parameters)), device_and_dtype):
+    for gradients in batches(_gradients(_listed(parameters)), layout_and_dtype):
         with no_grad(), InPlace() as contiguous:
             _C.multi_tensor_clip(contiguous.written(gradients), bound)
+
+
+def _norms(tensors: list[Tensor], order: float) -> Tensor:
+    """Numbers whose norm is that of all the tensors, which lie alike. Of consistent ones, the norm of each rank's shards."""
+    meta: Any = tensors[0].meta
+    if meta.is_local or order <= 0 or any(one.is_partial for one in meta.sbp):
+        return _C.multi_tensor_norm(tensors, order)  # type: ignore[no-any-return]
+    own = _C.multi_tensor_norm([t.to_local() for t in tensors], order)
+    number = _C.reshape(_C.norm(own, order), (1,)) if own.numel() else _C.new_zeros(own, (1,))
+    sbp = tuple([split(0) if one.is_split else one for one in meta.sbp])
+    count = prod([n for one, n in zip(sbp, meta.placement.shape) if one.is_split])
+    return _C.local_to_global(number, meta.placement, sbp, (count,))  # type: ignore[no-any-return]
 
 
 def _listed(tensors: Tensors) -> list[Tensor]:

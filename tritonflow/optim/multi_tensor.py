@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from tritonflow import _C
+from tritonflow.framework.sbp import broadcast
 from tritonflow.framework.tensor import Tensor
 
 
@@ -17,9 +18,18 @@ def batches(tensors: Iterable[Tensor], key: Callable[[Tensor], Any]) -> list[lis
     return list(found.values())
 
 
-def device_and_dtype(tensor: Tensor) -> Any:
-    """The key of tensors that share a launch."""
-    return tensor.meta.device, tensor.meta.dtype
+def layout_and_dtype(tensor: Tensor) -> Any:
+    """The key of tensors that share a launch: those on one device, or over one placement with the same sbp."""
+    meta: Any = tensor.meta
+    return (meta.device if meta.is_local else (meta.placement, meta.sbp)), meta.dtype
+
+
+def beside(number: Tensor, tensor: Tensor) -> Tensor:
+    """A number where a launch on `tensor` can read it: on the same device, or broadcast over the same placement."""
+    meta: Any = tensor.meta
+    if meta.is_local:
+        return number.to(meta.device)  # type: ignore[no-any-return]
+    return number.to_global(meta.placement, (broadcast,) * meta.placement.ndim)  # type: ignore[no-any-return]
 
 
 class InPlace:

@@ -14,9 +14,11 @@ from tritonflow.dtypes import float32
 from tritonflow.errors import ArgumentTypeError, ArgumentValueError, type_name
 from tritonflow.execution.lazy import eager
 from tritonflow.framework.hooks import HookTable, RemovableHandle, add_hook
+from tritonflow.framework.sbp import broadcast
 from tritonflow.framework.tensor import Tensor
-from tritonflow.functional.data_exchange import from_torch
+from tritonflow.functional.data_exchange import from_torch, spread
 from tritonflow.optim.clip_grad import clip_grad_norm_
+from tritonflow.optim.multi_tensor import beside, layout_and_dtype
 from tritonflow.thread_state import thread_state
 
 Group = dict[str, Any]
@@ -181,9 +183,9 @@ class Optimizer:
             options.append((len(group["params"]), [tuple(v) if v.__class__ is list else v for v in values]))
         return options
 
-    def _found_inf_on(self, device: Any) -> Tensor | None:
-        """`found_inf` where a launch on `device` can read it."""
-        return None if self.found_inf is None else self.found_inf.to(device)
+    def _found_inf_for(self, p: Tensor) -> Tensor | None:
+        """`found_inf` where a launch that updates a parameter can read it."""
+        return None if self.found_inf is None else beside(self.found_inf, p)
 
     def clip_grad(self, error_if_nonfinite: bool = False) -> None:
         """Clip the gradients of the groups that have the option "clip_grad_max_norm", each group by its own norm.
@@ -339,15 +341,25 @@ def _packed(name: str, value: Any) -> Any:
 
 
 def _unpacked(name: str, value: Any, p: Tensor) -> Any:
-    """A loaded value as the optimizer stores it: counts as float32 numbers, states in the parameter's dtype, on its device."""
+    """A loaded value as the optimizer stores it: counts as float32 numbers, states in the parameter's dtype, laid out as it is."""
     value = _ours(value)
     if name == "step":
         return new_step(p, value.item() if isinstance(value, Tensor) else value)
     if not isinstance(value, Tensor):
         return deepcopy(value)
-    return _C.clone(
-        value.to(device=p.device, dtype=p.dtype) if p.dtype.is_floating_point else value.to(device=p.device)
-    )
+    value = _laid_out_like(p, value)
+    return _C.clone(value.to(p.dtype) if p.dtype.is_floating_point else value)
+
+
+def _laid_out_like(p: Tensor, value: Tensor) -> Tensor:
+    """A state on the parameter's device; of a consistent parameter over its placement, where each rank has all of a local state."""
+    meta: Any = p.meta
+    if meta.is_local:
+        return value.to(device=meta.device)  # type: ignore[no-any-return]
+    sbp = meta.sbp if value.meta.shape == meta.shape else (broadcast,) * meta.placement.ndim
+    if value.meta.is_local:
+        return spread(value, meta.placement, sbp)
+    return value.to_global(meta.placement, sbp)  # type: ignore[no-any-return]
 
 
 def _ours(value: Any) -> Any:
@@ -359,15 +371,15 @@ def _ours(value: Any) -> Any:
 def new_step(p: Tensor, count: float = 0) -> Tensor:
     """A count of steps: a number in the memory of the parameter's device, where the kernels count."""
     with eager():
-        return _C.full((), float(count), dtype=float32, device=p.meta.device)
+        return _C.new_full(p, (), float(count), dtype=float32)
 
 
 def new_state(p: Tensor) -> Tensor:
     """Zeros like a parameter."""
     with eager():
-        return _C.zeros(p.meta.shape, dtype=p.meta.dtype, device=p.meta.device)
+        return _C.zeros_like(p)
 
 
 def launch_key(p: Tensor) -> Any:
     """The key of parameters that one launch can update together."""
-    return p.meta.device, p.meta.dtype, p.grad.meta.dtype
+    return *layout_and_dtype(p), p.grad.meta.dtype

@@ -89,7 +89,7 @@ class SGD(Optimizer):
 
         for members in batches(parameters, key):
             first = key(members[0])[0]
-            skip = self._found_inf_on(members[0].meta.device)
+            skip = self._found_inf_for(members[0])
             if first and skip is not None and skip.item():
                 continue  # skipped: the next step is the first one, and only the host knows that
             with InPlace() as tensors:

@@ -10,7 +10,7 @@ from tritonflow.gc_pause import gc_paused
 from tritonflow.settings import settings
 
 from . import cache, check, dump, jit, launch, threads
-from .arguments import flatten
+from .arguments import flatten, kinds
 from .lock import building
 from .target import Target, resolve
 
@@ -46,6 +46,7 @@ class Kernel:
         "_brief_limit",
         "_checked",
         "_code",
+        "_kinds",
         "_limit",
         "addr",
         "asm",
@@ -66,6 +67,7 @@ class Kernel:
         self.asm = asm
         self.addr = code.address(launch.ENTRY)
         self.types = asm.types
+        self._kinds = kinds(asm.types)
         self._limit, self._brief_limit = launch.inline_limit(self.cost), launch.brief_limit(self.cost)
         native, description = threads.start(), launch.described(code.address(launch.DESCRIPTION))
         self._bound = launch.NativeEntry(self.name, native.bound, "run(*leading_args)")
@@ -88,9 +90,9 @@ class Kernel:
         if inline is None:
             inline = self.runs_inline(gx, gy, gz)
         how = launch.AT_ONCE if inline else launch.HELD if brief else launch.RELEASED
-        leading = self.types[: len(self.types) - len(constants)]
-        entry = self._bound_pointers if all(type_[0] == "*" for type_ in leading) else self._bound
-        block = launch.block(self.addr, self.scratch, self.types, how, (gx, gy, gz), constants)
+        leading = self._kinds[: len(self.types) - len(constants)]
+        entry = self._bound if any(leading) else self._bound_pointers  # the number of pointers is 0
+        block = launch.block(self.addr, self.scratch, self.types, leading, how, (gx, gy, gz), constants)
         return self._guarded(entry.builtin(block), bound=constants)
 
     def _guarded(self, entry: Callable[..., None], **where: Any) -> Callable[..., None]:

@@ -10,7 +10,7 @@ import struct
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from .arguments import kinds, pack
+from .arguments import pack
 
 ENTRY, DESCRIPTION = "kernel", "description"  # what a kernel's module has
 # Below so many estimated instructions, a grid runs in the caller and holds the GIL: about 10 us of
@@ -72,7 +72,13 @@ def described(description: int) -> bytes:
 
 
 def block(
-    address: int, scratch: int, types: Sequence[str], how: int, grid: tuple[int, int, int], constants: Sequence[Any]
+    address: int,
+    scratch: int,
+    types: Sequence[str],
+    leading_kinds: bytes,
+    how: int,
+    grid: tuple[int, int, int],
+    constants: Sequence[Any],
 ) -> bytes:
     """The `self` of a bound launcher: kernel, grid, trailing arguments, kinds of leading ones."""
     leading = len(types) - len(constants)
@@ -82,4 +88,4 @@ def block(
         raise OverflowError("the sizes of a grid must be between 0 and 2147483647")
     total = grid[0] * grid[1] * grid[2]
     head = BLOCK.pack(address, scratch, len(types), leading, total, *grid, how)
-    return head + pack(types[leading:], constants) + kinds(types[:leading])
+    return head + pack(types[leading:], constants) + leading_kinds

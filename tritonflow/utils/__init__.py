@@ -1,5 +1,5 @@
-"""Helpers around training: data loading, and tensors from and to torch."""
+"""Helpers around training: data loading, tensors from and to torch, and local and consistent tensors in structures."""
 
-from tritonflow.utils import data, tensor
+from tritonflow.utils import data, global_view, tensor
 
-__all__ = ["data", "tensor"]
+__all__ = ["data", "global_view", "tensor"]

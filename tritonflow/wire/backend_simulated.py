@@ -15,7 +15,7 @@ from typing import Any
 from tritonflow.errors import RankError
 from tritonflow.thread_state import thread_state
 from tritonflow.vm.failure import add_note
-from tritonflow.wire.record import Message, Ranks, Record, disagreement
+from tritonflow.wire.record import Message, Ranks, Record, Ring, disagreement
 from tritonflow.wire.world import SimulatedRank
 
 
@@ -160,9 +160,7 @@ class SimulatedWorld:
 
 def _rank(world: SimulatedWorld, index: int, nodes: int) -> SimulatedRank:
     local_size = world.size // nodes
-    rank = SimulatedRank(index, world.size, index % local_size, local_size, index // local_size, nodes)
-    rank.world, rank.local = world, {}
-    return rank
+    return SimulatedRank(index, world.size, index % local_size, local_size, index // local_size, nodes, world, Ring())
 
 
 def _me() -> int:

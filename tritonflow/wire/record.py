@@ -105,19 +105,26 @@ class Ring:
         self._records: deque[Record] = deque(maxlen=RING)
         self._numbers: dict[tuple[str, Ranks], int] = {}
 
-    def next_number(self, lane: str, ranks: Ranks) -> int:
-        """The number of the next collective of some ranks."""
+    def enter(
+        self,
+        lane: str,
+        verb: str,
+        what: str,
+        ranks: Ranks,
+        sends: Sequence[Message] = (),
+        receives: Sequence[Message] = (),
+        source_line: SourceLine | None = None,
+    ) -> Record:
+        """Give the next collective its number and record it."""
         number = self._numbers.get((lane, ranks), 0) + 1
+        record = Record(lane, verb, what, ranks, number, sends, receives, source_line)
         self._numbers[lane, ranks] = number
-        return number
+        self._records.append(record)
+        return record
 
     def numbers(self) -> dict[str, int]:
         """How many collectives were issued, by `Record.group_name`."""
         return {f"{lane} {ranks}": number for (lane, ranks), number in list(self._numbers.items())}
-
-    def add(self, record: Record) -> None:
-        """Enter a collective that is being issued."""
-        self._records.append(record)
 
     def last(self, count: int = RING) -> list[Record]:
         """The last so many."""

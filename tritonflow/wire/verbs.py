@@ -17,7 +17,7 @@ from tritonflow.thread_state import thread_state
 from tritonflow.vm.failure import caller
 from tritonflow.vm.machine import machine
 from tritonflow.wire.connection import connection
-from tritonflow.wire.record import Message, Ranks, Record
+from tritonflow.wire.record import Message, Ranks
 from tritonflow.wire.streams import copy_here, issue
 from tritonflow.wire.world import this_rank
 
@@ -81,7 +81,7 @@ def control_gather(ranks: Ranks, payload: bytes, what: str) -> list[bytes]:
         return [payload]
     if thread_state.rank is None:
         return connection().control_gather(ranks, payload, what)
-    record = Record("control", "control_gather", what, ranks, 0, source_line=caller(2))
+    record = thread_state.rank.ring.enter("control", "control_gather", what, ranks, source_line=caller(2))
     brought = thread_state.rank.world.meet(record, payload)
     return [brought[rank] for rank in ranks]
 
@@ -126,7 +126,7 @@ def _move(
     if thread_state.rank is None:
         issue(verb, what, ranks, sends, receives, const, mut)
         return
-    record = Record("data", verb, what, ranks, 0, sends, receives, caller(3))
+    record = thread_state.rank.ring.enter("data", verb, what, ranks, sends, receives, caller(3))
 
     def run() -> None:
         copy_here(me, sends, receives)

@@ -6,13 +6,15 @@ torchrun's environment variables say it. In a simulated world every rank is a th
 from __future__ import annotations
 
 import os
-from typing import Any, NamedTuple
+from dataclasses import dataclass, field
+from typing import Any
 
 from tritonflow.errors import InvalidArgumentError
 from tritonflow.thread_state import thread_state
 
 
-class Rank(NamedTuple):
+@dataclass(frozen=True)
+class Rank:
     """One process of a world, or one thread of a simulated one.
 
     Attributes:
@@ -32,16 +34,19 @@ class Rank(NamedTuple):
     nodes: int
 
 
+@dataclass(frozen=True)
 class SimulatedRank(Rank):
     """A rank that is a thread.
 
     Attributes:
         world: the simulated world (`backend_simulated.SimulatedWorld`).
+        ring: the records of its collectives.
         local: what `rank_local()` gives in its thread.
     """
 
     world: Any
-    local: dict[Any, Any]
+    ring: Any
+    local: dict[Any, Any] = field(default_factory=dict, compare=False)
 
 
 def _from_environment() -> Rank:

@@ -11,7 +11,8 @@ from tritonflow.functional.emit import FUNCTORS, HEADER, UNSORTED, operators
 from tritonflow.functional.emit.values import WIDTH, filled, literal
 from tritonflow.functional.project import Project
 from tritonflow.functional.prototype import MISSING, Prototype, Slot, prototype
-from tritonflow.functional.schema import DataTypeName, Entry, Parameter, SchemaError, Signature, snake
+from tritonflow.functional.schema import Entry
+from tritonflow.functional.signature import DataTypeName, Parameter, SchemaError, Signature, snake
 
 # Whether a generated function catches keywords that it does not know, to name them as OneFlow does (`relu(): got an
 # unexpected keyword argument 'foo'`). It costs 20 ns a call; without it Python's own text appears, without the colon.

@@ -5,7 +5,8 @@ from __future__ import annotations
 from tritonflow.functional.emit import HEADER, UNFORMATTED
 from tritonflow.functional.emit.values import dispatch_call, filled, literal, tuple_of
 from tritonflow.functional.project import Project
-from tritonflow.functional.schema import Op, SchemaError, Signature, snake
+from tritonflow.functional.schema import Op
+from tritonflow.functional.signature import SchemaError, Signature, snake
 
 
 def emit(project: Project) -> str:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from tritonflow.functional.schema import Entry, SchemaError, snake
+from tritonflow.functional.schema import Entry
+from tritonflow.functional.signature import SchemaError, snake
 
 _BINARY = "add sub mul truediv floordiv mod pow and or xor lshift rshift matmul divmod".split()
 _COMPARISONS = "eq ne lt le gt ge".split()

@@ -6,7 +6,7 @@ from tritonflow.functional.emit import HEADER, UNSORTED
 from tritonflow.functional.emit.binding import functions_of
 from tritonflow.functional.emit.values import filled
 from tritonflow.functional.project import Project
-from tritonflow.functional.schema import SchemaError
+from tritonflow.functional.signature import SchemaError
 
 
 def emit(project: Project) -> str:

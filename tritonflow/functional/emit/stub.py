@@ -9,7 +9,7 @@ from tritonflow.functional.emit.binding import Function, functions_of
 from tritonflow.functional.emit.operators import BINARY_OPERATORS, INPLACE_OPERATORS, method_table
 from tritonflow.functional.emit.values import filled
 from tritonflow.functional.project import Project
-from tritonflow.functional.schema import Parameter, Signature
+from tritonflow.functional.signature import Parameter, Signature
 
 _RETURNS = {
     "Tensor": "Tensor",

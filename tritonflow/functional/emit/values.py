@@ -8,7 +8,7 @@ import textwrap
 from collections.abc import Sequence
 from typing import Any
 
-from tritonflow.functional.schema import DataTypeName
+from tritonflow.functional.signature import DataTypeName
 
 WIDTH = 130
 _UNBROKEN = re.compile(r" -> .*$| (?:is not|is|or|as|=|\|) |: |\bnot ")  # a line is not broken there

@@ -85,7 +85,7 @@ def _global_to_global(
     else:
         back = nd_sbp("to_global", grad_sbp, meta.placement.ndim, meta.ndim)
     result = dispatch(_consistent_to_consistent, (input,), (placement, sbp, meta.placement, back, check_meta))
-    return dispatch1(_clone, result) if copy and result.impl is input.impl else result
+    return dispatch1(_clone, result) if copy else result
 
 
 @functor("ToLocal")

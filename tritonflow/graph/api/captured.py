@@ -64,6 +64,7 @@ class Captured:
     ) -> None:
         self.compiled, self.backward, self.left = compiled, backward, recorded.left
         self.executable = compiled.executable
+        self._has_gradients = bool(recorded.left)  # few programs need or leave any
         self._structure = recorded.structure
         self._returned = recorded.numbers
         self.numbers = numbers
@@ -73,7 +74,7 @@ class Captured:
         self._objects = [(guard.read, guard.expected) for guard in capture.guards.objects]
         self._modules = modules
         self._variables = variables or None  # few programs read any
-        self._leaves = [(tensor, leaf_state(tensor)) for tensor, _, _ in self._tensors]
+        self._leaves = [(met.tensor, leaf_state(met.tensor)) for met in self._tensors]
         self._constant = [t for t in capture.states.constants() if t.meta.dtype.is_floating_point] if history else []
         self._compared_at = -1  # the count of module changes when guards were compared last
 
@@ -96,7 +97,7 @@ class Captured:
             given: the inputs themselves, of which the program may overwrite some.
         """
         left = self.left
-        if left.inputs:
+        if self._has_gradients:
             gradients = left.given(given)
             given, tensors = [*given, *gradients], [*tensors, *map(plain, gradients)]
         for position in self._overwritten:
@@ -106,7 +107,8 @@ class Captured:
             self.backward.record(outputs, tensors, numbers, given)
         for position in reversed(self._overwritten):
             given[position].copy_(outputs.pop())
-        left.leave(given, outputs)
+        if self._has_gradients:
+            left.leave(given, outputs)
         returned = [n.evaluate(numbers) if isinstance(n, RuntimeScalar) else n for n in self._returned]
         return unflatten(self._structure, iter(outputs), iter(returned))
 
@@ -115,13 +117,14 @@ class Captured:
         for evaluate, value in self._guards:
             if (now := evaluate(numbers)) != value:
                 return f"a number that control flow used: {value!r} became {now!r}"
-        if not self.left.hold(given):
+        if self._has_gradients and not self.left.hold(given):
             return "which gradients there are before the call"
         for read, expected in self._objects:
             if read() != expected:
                 return "an optimizer's or scaler's settings, a gradient, or a number in a tensor"
-        for tensor, impl, meta in self._tensors:
-            if tensor.impl is not impl or tensor.meta is not meta:
+        for met in self._tensors:
+            tensor = met.tensor
+            if tensor.impl is not met.impl or tensor.meta is not met.meta:
                 return "where a parameter or buffer is, or what it is"
         for tensor in self._constant:
             if tensor._node is not None:

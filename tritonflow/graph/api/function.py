@@ -10,19 +10,18 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial, update_wrapper
 from types import MethodType
-from typing import Any, NamedTuple
+from typing import Any
 
 from tritonflow import _C
 from tritonflow.device.device import Device
 from tritonflow.device.provider import Provider, get_provider
-from tritonflow.dtypes import DType, get_default_dtype
 from tritonflow.errors import ArgumentTypeError, DeviceMismatchError
 from tritonflow.framework.locality import require_local
-from tritonflow.framework.meta import TensorMeta
 from tritonflow.framework.runtime_scalar import RuntimeScalar
 from tritonflow.framework.tensor import Tensor
 from tritonflow.gc_pause import gc_paused
 from tritonflow.graph.api.backward import Backward
+from tritonflow.graph.api.call import Call, CallKind
 from tritonflow.graph.api.captured import Captured, Recorded, plain
 from tritonflow.graph.api.compiled_graph import CompiledGraph, capturing
 from tritonflow.graph.api.config import GraphConfig
@@ -47,42 +46,6 @@ log = logging.getLogger("tritonflow.graph")
 CACHE_SIZE = 16
 
 
-class CallKind(NamedTuple):
-    """What two calls must have in common to run the same graphs: the key of the cache.
-
-    Attributes:
-        structure: the pytree of the arguments.
-        metas: of the tensors among them.
-        histories: the positions of the tensors that require grad, and whether each is a leaf.
-        grad_enabled, autocast, default_dtype: the modes of the thread.
-        context: what else the program depends on, as `CapturedFunction.context` says.
-    """
-
-    structure: Any
-    metas: tuple[TensorMeta, ...]
-    histories: tuple[tuple[int, bool], ...]
-    grad_enabled: bool
-    autocast: Any
-    default_dtype: DType
-    context: tuple[Any, ...]
-
-
-class Call(NamedTuple):
-    """The arguments of a call.
-
-    Attributes:
-        given: its tensors, as they came.
-        tensors: these as inputs of a graph.
-        numbers: its ints and floats.
-        kind: what kind of call it is.
-    """
-
-    given: list[Tensor]
-    tensors: list[Tensor]
-    numbers: list[Any]
-    kind: CallKind
-
-
 class CapturedFunction:
     """Calls a function as a graph: captured at the first call, and again for other shapes, dtypes, structures, or numbers that
     its control flow used.
@@ -94,6 +57,7 @@ class CapturedFunction:
         modules: by name, those whose parameters it uses.
         config: its settings.
         differentiable: whether its results keep their history, as they do in eager mode.
+        entry: gives the function that the user wrote, where `function` is another one.
     """
 
     def __init__(
@@ -104,16 +68,17 @@ class CapturedFunction:
         modules: Mapping[str, Module] | None = None,
         config: GraphConfig | None = None,
         differentiable: bool = True,
+        entry: Callable[[], Any] | None = None,
     ) -> None:
         self.function = function
         self.differentiable = differentiable
+        self.entry = entry
         self.name = name
         self.context = context
         self.roots = {} if modules is None else modules
         self.config = config or GraphConfig()
         self.report = DebugReport(f"(GRAPH:{name})")
-        self.entry: Any = function  # whose Python the program depends on
-        self.cache: OrderedDict[CallKind, list[Captured]] = OrderedDict()
+        self.cache: OrderedDict[tuple[Any, ...], list[Captured]] = OrderedDict()  # by the keys of calls
         self._bound: dict[int, CapturedFunction] = {}  # methods, by their objects
         self._warned = False
         if not isinstance(function, Module):
@@ -138,9 +103,9 @@ class CapturedFunction:
         bound = self._bound.get(id(instance))
         if bound is None:
             roots = weakref.WeakValueDictionary({"": instance} if isinstance(instance, Module) else {})
-            method = weakly(MethodType(self.function, instance))
+            method = MethodType(self.function, instance)
             bound = self._bound[id(instance)] = CapturedFunction(
-                method, self.name, self.context, roots, self.config, self.differentiable
+                weakly(method), self.name, self.context, roots, self.config, self.differentiable, weak_reference(method)
             )
             weakref.finalize(instance, self._bound.pop, id(instance))
         return bound
@@ -154,7 +119,7 @@ class CapturedFunction:
 
     def __getstate__(self) -> tuple[Any, ...]:
         """What a copy is made of, which captures anew."""
-        return self.function, self.name, self.context, self.roots, self.config, self.differentiable
+        return self.function, self.name, self.context, self.roots, self.config, self.differentiable, self.entry
 
     def __setstate__(self, state: tuple[Any, ...]) -> None:
         self.__init__(*state)  # type: ignore[misc]
@@ -205,51 +170,32 @@ class CapturedFunction:
         return explanation
 
     def _call(self, args: Any, kwargs: Any) -> Call:
-        given: list[Tensor] = []
-        numbers: list[Any] = []
-        structure = flatten((args, kwargs), given, numbers)
-        tensors, histories = given.copy(), []
-        for position, tensor in enumerate(given):
-            if tensor._node is not None or tensor._view is not None or not tensor.meta.is_contiguous:
-                tensors[position] = plain(tensor)
-                (edge,) = edges_of((tensor,))
-                if edge is not None and (self.differentiable or isinstance(edge[0], AccumulateGrad)):
-                    histories.append((position, isinstance(edge[0], AccumulateGrad)))
-        kind = CallKind(
-            structure,
-            tuple([tensor.meta for tensor in tensors]),
-            tuple(histories),
-            thread_state.grad_enabled,
-            _autocast(),
-            get_default_dtype(),
-            self.context(),
-        )
-        return Call(given, tensors, numbers, kind)
+        return Call(args, kwargs, self.differentiable, self.context())
 
     def debug(self, v_level: int = 0) -> None:
         """Print what happens when the function is captured and compiled; see `Graph.debug`."""
         self.report.set_level(v_level)
 
     def _find(self, call: Call) -> Captured | None:
-        kind = call.kind
         try:
-            captures = self.cache.get(kind)
+            captures = self.cache.get(call.key)
         except TypeError:  # what has no hash
-            check_inputs(self.name, kind.structure)
+            check_inputs(self.name, call.kind.structure)
             raise
         if captures is None:
             return None
-        self.cache.move_to_end(kind)
+        self.cache.move_to_end(call.key)
         for captured in captures:
             if not captured.difference(call.numbers, call.given):
                 return captured
         return None
 
     def _capture(self, call: Call) -> Captured:
-        check_inputs(self.name, call.kind.structure)
+        kind = call.kind
+        check_inputs(self.name, kind.structure)
         device = _common_device(self.name, call.tensors)
         self._tell(call)
-        metas = MetaCache(self.name, call.kind.metas)
+        metas = MetaCache(self.name, kind.metas)
         capture, reads = Capture(metas), ModuleReads(self.roots)
         with capture.undone_on_failure():
             with self._recording(capture, reads):
@@ -267,10 +213,10 @@ class CapturedFunction:
             numbers=call.numbers,
             modules=reads.guards(),
             variables=self._variable_guards(reads),
-            history=self.differentiable and call.kind.grad_enabled,
+            history=self.differentiable and kind.grad_enabled,
         )
-        self.cache.setdefault(call.kind, []).insert(0, captured)
-        del self.cache[call.kind][CACHE_SIZE:]
+        self.cache.setdefault(call.key, []).insert(0, captured)
+        del self.cache[call.key][CACHE_SIZE:]
         while len(self.cache) > CACHE_SIZE:
             self.cache.popitem(last=False)
         return captured
@@ -283,8 +229,7 @@ class CapturedFunction:
             yield
 
     def _variable_guards(self, reads: ModuleReads) -> VariableGuards:
-        entry = getattr(self.entry, "method", lambda: self.entry)()
-        variables = VariableGuards(entry, reads.modules())
+        variables = VariableGuards(self.function if self.entry is None else self.entry(), reads.modules())
         if variables.varying and not self._warned:
             self._warned = True
             warnings.warn(
@@ -305,15 +250,15 @@ class CapturedFunction:
 
     def _record(self, capture: Capture, reads: ModuleReads, call: Call) -> tuple[Recorded, CallGradients | None]:
         """What the program returns and leaves, and how to differentiate it."""
-        report, histories = self.report, call.kind.histories
+        report, kind = self.report, call.kind
         lazy = [capture.input(tensor.meta) for tensor in call.tensors]
-        for position, is_leaf in histories:
+        for position, is_leaf in kind.histories:
             lazy[position]._node = AccumulateGrad(lazy[position]) if is_leaf else InputNode(lazy[position].meta)
-        inputs = [(position, edges_of((lazy[position],))[0]) for position, _ in histories]
+        inputs = [(position, edges_of((lazy[position],))[0]) for position, _ in kind.histories]
         if self.differentiable:
             capture.gradients = LeafGradients(capture.input, lazy, call.given)
         scalars = [RuntimeScalar(value, _nth(k)) for k, value in enumerate(call.numbers)]
-        args, kwargs = unflatten(call.kind.structure, iter(lazy), iter(scalars))
+        args, kwargs = unflatten(kind.structure, iter(lazy), iter(scalars))
         report.values("INPUT", lazy)
         results: list[Tensor] = []
         returned: list[Any] = []
@@ -331,9 +276,9 @@ class CapturedFunction:
     def _tell(self, call: Call) -> None:
         if not self.cache:
             return
-        last, kind = next(reversed(self.cache)), call.kind
+        last, kind = CallKind._make(next(reversed(self.cache))), call.kind
         if last == kind:
-            changed = self.cache[kind][0].difference(call.numbers, call.given)
+            changed = self.cache[call.key][0].difference(call.numbers, call.given)
         elif last.structure != kind.structure:
             changed = "the structure of the inputs"
         elif last.metas != kind.metas:
@@ -341,7 +286,7 @@ class CapturedFunction:
         else:
             changed = "a mode around the call, whether inputs require gradients, or a setting of the graph"
         log.info("%s is captured again: %s", self.name, changed)
-        if len(self.cache.get(kind, ())) == CACHE_SIZE:
+        if len(self.cache.get(call.key, ())) == CACHE_SIZE:
             warnings.warn(
                 f"{self.name} is captured more than {CACHE_SIZE} times for calls of one kind, now because of {changed}. What"
                 " differs from call to call should be an argument (docs/compile.md)",
@@ -418,14 +363,13 @@ def weakly(method: Any) -> Any:
         assert alive is not None
         return alive(*args, **kwargs)
 
-    call.method = reference  # type: ignore[attr-defined]
     return call
 
 
-def _autocast() -> Any:
-    """What autocast does around the call."""
-    state = thread_state.autocast
-    return None if state is None or not state.enabled else (state.enabled, tuple(state.dtypes.items()))
+def weak_reference(method: Any) -> Callable[[], Any]:
+    """Gives the method while its object is alive. A function, as copies of a captured function share it."""
+    reference = weakref.WeakMethod(method)
+    return lambda: reference()
 
 
 def _nth(number: int) -> Callable[[Sequence[Any]], Any]:

@@ -15,7 +15,7 @@ from tritonflow.graph.api.accumulation import accumulate
 from tritonflow.graph.api.config import GraphConfig
 from tritonflow.graph.api.debug import check_ranks
 from tritonflow.graph.api.describe import describe
-from tritonflow.graph.api.function import CapturedFunction, compile, weakly
+from tritonflow.graph.api.function import CapturedFunction, compile, weak_reference, weakly
 from tritonflow.graph.explain import Explanation
 from tritonflow.nn import Module
 from tritonflow.optim import Optimizer
@@ -76,11 +76,15 @@ class Graph:
         self._captured = self._capturing()
 
     def _capturing(self) -> CapturedFunction:
-        captured = CapturedFunction(
-            weakly(self._step), self._name, weakly(self._context), self._modules, self.config, differentiable=False
+        return CapturedFunction(
+            weakly(self._step),
+            self._name,
+            weakly(self._context),
+            self._modules,
+            self.config,
+            differentiable=False,
+            entry=weak_reference(self.build),
         )
-        captured.entry = weakly(self.build)
-        return captured
 
     def __getstate__(self) -> dict[str, Any]:
         """What a copy is made of, which captures anew."""

@@ -21,7 +21,7 @@ def begin(capture: Capture, optimizers: Sequence[Optimizer], scaler: Any, micro_
                 capture.write_gradient(parameter)
     if scaler is not None and optimizers:
         with eager():
-            scaler.begin(optimizers[0].param_groups[0]["params"][0].device)
+            scaler.begin(optimizers[0].param_groups[0]["params"][0])
         capture.gradient_scales.append(scaler.scale)
     if micro_steps > 1:
         capture.gradient_scales.append(lambda grad: _C.mul(grad, 1.0 / micro_steps))

@@ -206,6 +206,9 @@ class LeftGradients:
     computed: list[tuple[Owner, int]] = field(default_factory=list)
     constant: list[tuple[Owner, Tensor | None]] = field(default_factory=list)
 
+    def __bool__(self) -> bool:
+        return bool(self.expected or self.inputs or self.returned or self.computed or self.constant)
+
     def hold(self, given: Sequence[Tensor]) -> bool:
         """Whether the gradients are like those that the program was captured with."""
         for owner, meta in self.expected:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 from tritonflow.dtypes import uint8
@@ -11,6 +12,20 @@ from tritonflow.framework.tensor import Tensor
 from tritonflow.graph.ir import State, Value
 from tritonflow.interpreter.grad_node import AccumulateGrad, Edge
 from tritonflow.thread_state import thread_state
+
+
+@dataclass(frozen=True, slots=True)
+class MetTensor:
+    """An eager tensor that a capture has met.
+
+    Attributes:
+        tensor: the tensor.
+        impl, meta: what it had at the end of the capture.
+    """
+
+    tensor: Tensor
+    impl: Any
+    meta: TensorMeta
 
 
 class StateStore:
@@ -72,9 +87,9 @@ class StateStore:
         """The values of states that every run changes, or that are of these impls."""
         return {state.value for impl, state in self._by_impl.items() if impl in impls or state.result is not state.value}
 
-    def met(self) -> list[tuple[Tensor, Any, TensorMeta]]:
-        """The eager tensors that the graph reads or writes, and what they are now."""
-        return [(tensor, tensor.impl, tensor.meta) for tensor in self._met.values()]
+    def met(self) -> list[MetTensor]:
+        """The eager tensors that the graph reads or writes, as they are now."""
+        return [MetTensor(tensor, tensor.impl, tensor.meta) for tensor in self._met.values()]
 
     def constants(self) -> list[Tensor]:
         """The eager tensors that do not require grad, and were read where it would have made a difference."""

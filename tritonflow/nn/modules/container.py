@@ -383,4 +383,5 @@ def _as_parameter(value: Any) -> Parameter:
 
 def _describe(p: Tensor) -> str:
     sizes = "x".join(str(n) for n in p.shape)
-    return f"Parameter containing: [{p.dtype} of size {sizes}{'' if p.device.type == 'cpu' else f' ({p.device})'}]"
+    where = p.meta.device if p.meta.is_local else p.placement
+    return f"Parameter containing: [{p.dtype} of size {sizes}{'' if p.is_local and p.is_cpu else f' ({where})'}]"

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeVar
 
 from tritonflow import dtypes
 from tritonflow.device.device import Device
 from tritonflow.dtypes import DType
 from tritonflow.framework.module_version import module_version
+from tritonflow.framework.placement import Placement
+from tritonflow.framework.sbp import Sbp
 from tritonflow.framework.tensor import Tensor
 from tritonflow.interpreter.grad_mode import no_grad
 from tritonflow.nn.graph import GraphModule
@@ -71,9 +73,35 @@ class ModuleConversion:
 
         def convert(tensor: Tensor) -> Tensor:
             wanted = dtype if dtype is not None and tensor.is_floating_point() else tensor.dtype
-            return tensor.to(device=device if device is not None else tensor.device, dtype=wanted)
+            return tensor.to(dtype=wanted) if device is None else tensor.to(device=device, dtype=wanted)
 
         return self._apply(convert)
+
+    def to_global(self: C, placement: Placement | None = None, sbp: Sbp | Sequence[Sbp] | None = None) -> C:
+        """Make all parameters and buffers consistent tensors, in place, or lay those that are out anew.
+
+        Args:
+            placement: over which ranks; may be left out where they are consistent.
+            sbp: how; where a tensor is broadcast, the first rank's numbers count.
+
+        Source: oneflow.nn.Module.to_global.
+
+        Example:
+            >>> import tritonflow as flow
+            >>> m = flow.nn.Linear(2, 2).to_global(flow.placement.all("cpu"), flow.sbp.broadcast)
+            >>> m.weight.sbp
+            (tritonflow.sbp.broadcast,)
+        """
+        return self._apply(lambda t: t.to_global(placement, sbp))
+
+    to_consistent = to_global
+
+    def to_local(self: C) -> C:
+        """Make all parameters and buffers local tensors, in place: this rank's shards.
+
+        Source: oneflow.nn.Module.to_local.
+        """
+        return self._apply(lambda t: t.to_local())
 
     def _cast(self: C, dtype: DType) -> C:
         return self._apply(lambda t: t.to(dtype=dtype) if t.is_floating_point() else t)

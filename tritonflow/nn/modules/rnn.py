@@ -155,7 +155,7 @@ class RNNBase(Module):
         count = self.num_layers * (1 + self.bidirectional)
         shapes = [(count, batch, size) for size in (self._out_size, self.hidden_size)[: kind.states]]
         if hx is None:
-            return tuple(_C.zeros(shape, dtype=input.dtype, device=input.device) for shape in shapes)
+            return tuple(_C.new_zeros(input, shape) for shape in shapes)
         state = as_state(kind, hx)
         _check_ranks(state, batched)
         if not batched:

@@ -199,6 +199,8 @@ class ModuleState:
             return
         if tensor.ndim == 0 and tuple(value.shape) == (1,):
             value = value[0]
+        if not tensor.meta.is_local:
+            value = _laid_out_like(tensor, value)
         if tuple(value.shape) != tuple(tensor.shape):
             errors.append(
                 f"size mismatch for {key}: copying a param with shape {value.shape} from checkpoint, "
@@ -295,6 +297,17 @@ def as_tensor(value: Any) -> Tensor:
     if type(value).__module__.partition(".")[0] == "torch" and hasattr(value, "untyped_storage"):
         return data_exchange.from_torch(value.detach())
     raise TypeError(f"expected a tensor, a NumPy array or a torch tensor, not {type(value)}")
+
+
+def _laid_out_like(tensor: Tensor, value: Tensor) -> Tensor:
+    """A value over the placement of a consistent tensor; each rank has all of a local value."""
+    from tritonflow.functional import data_exchange
+
+    if value.meta.shape != tensor.meta.shape:
+        return value
+    if value.meta.is_local:
+        return data_exchange.spread(value, tensor.placement, tensor.sbp)
+    return value.to_global(tensor.placement, tensor.sbp)
 
 
 def _same(a: Any, b: Any) -> bool:

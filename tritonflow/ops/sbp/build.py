@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from tritonflow.dtypes import bool_
-from tritonflow.framework.sbp import PARTIAL_OPS, partial, split
+from tritonflow.dtypes import DType, bool_
+from tritonflow.framework.sbp import PARTIAL_OPS, Sbp, partial, split
 from tritonflow.ops.sbp.signature import Metas, Signature
 
-PARTIALS = tuple([partial(op) for op in PARTIAL_OPS])
+_PARTIALS = tuple([partial(op) for op in PARTIAL_OPS])
 
 
 def moved(dims: Iterable[tuple[int, int]]) -> list[Signature]:
@@ -16,13 +16,18 @@ def moved(dims: Iterable[tuple[int, int]]) -> list[Signature]:
     return [Signature((split(i),), (split(j),)) for i, j in dims]
 
 
+def partials(dtype: DType) -> tuple[Sbp, ...]:
+    """How a tensor may be partial: truth values have no sums."""
+    return _PARTIALS if dtype is not bool_ else _PARTIALS[1:]
+
+
 def passed(metas: Metas) -> list[Signature]:
     """All inputs and the output partial: of an op whose every element is one of the inputs', or 0.
 
     Sums, maxima and minima of such results are the results of sums, maxima and minima.
     """
-    kinds = PARTIALS if all(m is None or m.dtype is not bool_ for m in metas) else PARTIALS[1:]  # no sums of truth values
-    return [Signature(tuple([None if m is None else p for m in metas]), (p,)) for p in kinds]
+    assert metas[0] is not None
+    return [Signature((p,) * len(metas), (p,)) for p in partials(metas[0].dtype)]
 
 
 def made(ndim: int) -> list[Signature]:

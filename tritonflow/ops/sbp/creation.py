@@ -8,22 +8,21 @@ from __future__ import annotations
 
 from typing import Any
 
-from tritonflow.framework.sbp import Sbp
+from tritonflow.dtypes import DType
 from tritonflow.framework.shards import box_shape
 from tritonflow.ops.op_def import OpDef
-from tritonflow.ops.sbp.build import PARTIALS, made, moved, passed
+from tritonflow.ops.sbp.build import made, moved, partials, passed
 from tritonflow.ops.sbp.region import has_numbers, zeros
 from tritonflow.ops.sbp.signature import Local, Metas, Shards, Signature, localizer
 
 
-def _anything(ndim: int) -> list[Signature]:
-    partials: tuple[Sbp, ...] = PARTIALS
-    return [*made(ndim), *[Signature((), (p,)) for p in partials]]
+def _anything(ndim: int, dtype: DType) -> list[Signature]:
+    return made(ndim) + [Signature((), (p,)) for p in partials(dtype)]
 
 
 def constant(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[Signature]:
     """empty and full: attributes: (shape, dtype, device)."""
-    return _anything(len(attrs[0]))
+    return _anything(len(attrs[0]), attrs[1])
 
 
 @localizer(constant)
@@ -33,7 +32,7 @@ def _constant(op: OpDef, attrs: tuple[Any, ...], dynamic: tuple[Any, ...], shard
 
 def ramp(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[Signature]:
     """arange and linspace: attributes: (n, dtype, device)."""
-    return _anything(1)
+    return _anything(1, attrs[1])
 
 
 @localizer(ramp)
@@ -48,7 +47,7 @@ def _ramp(op: OpDef, attrs: tuple[Any, ...], dynamic: tuple[Any, ...], shards: S
 
 def eye(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[Signature]:
     """Attributes: (shape, dtype, device)."""
-    return _anything(2)
+    return _anything(2, attrs[1])
 
 
 @localizer(eye)

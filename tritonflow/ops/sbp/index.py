@@ -1,18 +1,20 @@
 """Rules of reads and writes by index tensors.
 
-Indices count in the whole tensor, so the indexed dimensions stay whole on every rank. The dimensions of the index tensors may be
-split, where each index makes elements of its own; where indices add into the same elements, the result is a partial sum.
+Indices count in the whole tensor. Where an indexed dimension is split, a rank reads or writes what it has: what is read is a
+partial sum. The dimensions of the index tensors may be split, where each index makes elements of its own. Where indices add into
+the same elements, the result is a partial sum.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from tritonflow.framework.meta import TensorMeta
+from tritonflow.dtypes import bool_
+from tritonflow.framework.meta import Shape, TensorMeta
 from tritonflow.framework.sbp import Sbp, broadcast, partial_sum, split
-from tritonflow.framework.shards import box_shape
+from tritonflow.framework.shards import Box, box_shape
 from tritonflow.ops.op_def import OpDef
-from tritonflow.ops.sbp.build import PARTIALS
+from tritonflow.ops.sbp.build import partials
 from tritonflow.ops.sbp.signature import Local, Metas, Shards, Signature, localizer
 
 
@@ -22,6 +24,7 @@ class _Dims:
     Attributes:
         others: pairs (dimension of the indexed tensor, dimension of the values) of what is not indexed.
         indices: pairs (dimension of the index tensors, dimension of the values).
+        indexed: the dimensions that indices are for.
     """
 
     def __init__(self, ndim: int, indices: tuple[TensorMeta, ...], dim: int) -> None:
@@ -29,6 +32,7 @@ class _Dims:
         before = [(d, d) for d in range(dim)]
         self.others = before + [(d, d - count + common) for d in range(dim + count, ndim)]
         self.indices = [(d, dim + d) for d in range(common)]
+        self.indexed = range(dim, dim + count)
         self.whole: tuple[Sbp, ...] = (broadcast,) * count
 
     def split(self, dim: int) -> tuple[Sbp, ...]:
@@ -43,7 +47,23 @@ def index_get(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[Signature
     dims = _Dims(x.ndim, tuple(indices), attrs[0])  # type: ignore[arg-type]
     found = [Signature((split(i), *dims.whole), (split(j),)) for i, j in dims.others]
     found += [Signature((broadcast, *dims.split(i)), (split(j),)) for i, j in dims.indices]
-    return found + [Signature((p, *dims.whole), (p,)) for p in PARTIALS]
+    found += [Signature((p, *dims.whole), (p,)) for p in partials(x.dtype)]
+    return found + [Signature((split(d), *dims.whole), (partial_sum,)) for d in dims.indexed if x.dtype is not bool_]
+
+
+@localizer(index_get)
+def _read_of_shard(op: OpDef, attrs: tuple[Any, ...], dynamic: tuple[Any, ...], shards: Shards) -> Local:
+    count = len(shards.inputs) - 1
+    x, box = shards.metas[0], shards.inputs[0]
+    assert x is not None and box is not None
+    return Local((*attrs, *_own(x.shape, box, attrs[0], count)), dynamic)
+
+
+def _own(shape: Shape, box: Box, dim: int, count: int) -> list[Any]:
+    """The attribute that says which indices of the `count` indexed dimensions from `dim` on a shard has; none if it has all."""
+    ranges = [(n, start) for n, (start, _) in zip(shape, box)][dim : dim + count]
+    whole = all(box[d] == (0, shape[d]) for d in range(dim, dim + count))
+    return [] if whole else [tuple(ranges)]
 
 
 def index_get_grad(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[Signature]:
@@ -53,12 +73,15 @@ def index_get_grad(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[Sign
     dims = _Dims(len(shape), tuple(indices), dim)  # type: ignore[arg-type]
     found = [Signature((split(j), *dims.whole), (split(i),)) for i, j in dims.others]
     found += [Signature((split(j), *dims.split(i)), (partial_sum,)) for i, j in dims.indices]
-    return [*found, Signature((partial_sum, *dims.whole), (partial_sum,))]
+    found.append(Signature((partial_sum, *dims.whole), (partial_sum,)))
+    return found + [Signature((broadcast, *dims.whole), (split(d),)) for d in dims.indexed]
 
 
 @localizer(index_get_grad)
-def _shape_of_shard(op: OpDef, attrs: tuple[Any, ...], dynamic: tuple[Any, ...], shards: Shards) -> Local:
-    return Local((box_shape(shards.outputs[0]), *attrs[1:]), dynamic)
+def _sum_in_shard(op: OpDef, attrs: tuple[Any, ...], dynamic: tuple[Any, ...], shards: Shards) -> Local:
+    shape, dim, _ = attrs
+    box = shards.outputs[0]
+    return Local((box_shape(box), *attrs[1:], *_own(shape, box, dim, len(shards.inputs) - 1)), dynamic)
 
 
 def index_put(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[Signature]:
@@ -68,10 +91,18 @@ def index_put(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[Signature
     dim, accumulate, *_ = attrs
     dims = _Dims(x.ndim, tuple(indices), dim)  # type: ignore[arg-type]
     found = [Signature((split(i), split(j), *dims.whole), (split(i),)) for i, j in dims.others]
+    found += [Signature((split(d), broadcast, *dims.whole), (split(d),)) for d in dims.indexed]
     if not accumulate:
-        return found + [Signature((p, p, *dims.whole), (p,)) for p in PARTIALS]
+        return found + [Signature((p, p, *dims.whole), (p,)) for p in partials(x.dtype)]
     found += [Signature((partial_sum, split(j), *dims.split(i)), (partial_sum,)) for i, j in dims.indices]
     return [*found, Signature((partial_sum, partial_sum, *dims.whole), (partial_sum,))]
+
+
+@localizer(index_put)
+def _write_to_shard(op: OpDef, attrs: tuple[Any, ...], dynamic: tuple[Any, ...], shards: Shards) -> Local:
+    x = shards.metas[0]
+    assert x is not None
+    return Local((*attrs, *_own(x.shape, shards.outputs[0], attrs[0], len(shards.inputs) - 2)), dynamic)
 
 
 def gather(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[Signature]:
@@ -82,7 +113,17 @@ def gather(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[Signature]:
     found = [
         Signature((split(d), split(d)), (split(d),)) for d in range(x.ndim) if d != dim and x.shape[d] == index.shape[d]
     ]
-    return [*found, Signature((broadcast, split(dim)), (split(dim),)), *[Signature((p, broadcast), (p,)) for p in PARTIALS]]
+    found.append(Signature((broadcast, split(dim)), (split(dim),)))
+    if x.dtype is not bool_:
+        found.append(Signature((split(dim), broadcast), (partial_sum,)))
+    return found + [Signature((p, broadcast), (p,)) for p in partials(x.dtype)]
+
+
+@localizer(gather)
+def _gather_of_shard(op: OpDef, attrs: tuple[Any, ...], dynamic: tuple[Any, ...], shards: Shards) -> Local:
+    x, box = shards.metas[0], shards.inputs[0]
+    assert x is not None and box is not None
+    return Local((*attrs, *_own(x.shape, box, attrs[0], 1)), dynamic)
 
 
 def scatter(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[Signature]:
@@ -92,8 +133,16 @@ def scatter(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[Signature]:
     assert x is not None and src is not None and index is not None
     equal = [d for d in range(x.ndim) if src.shape[d] == index.shape[d]]
     found = [Signature((split(d),) * 3, (split(d),)) for d in equal if d != dim and x.shape[d] == index.shape[d]]
+    found.append(Signature((split(dim), broadcast, broadcast), (split(dim),)))
     if not accumulate:
-        return found + [Signature((p, p, broadcast), (p,)) for p in PARTIALS]
+        return found + [Signature((p, p, broadcast), (p,)) for p in partials(x.dtype)]
     if dim in equal:
         found.append(Signature((partial_sum, split(dim), split(dim)), (partial_sum,)))
     return [*found, Signature((partial_sum, partial_sum, broadcast), (partial_sum,))]
+
+
+@localizer(scatter)
+def _scatter_to_shard(op: OpDef, attrs: tuple[Any, ...], dynamic: tuple[Any, ...], shards: Shards) -> Local:
+    x = shards.metas[0]
+    assert x is not None
+    return Local((*attrs, *_own(x.shape, shards.outputs[0], attrs[0], 1)), dynamic)

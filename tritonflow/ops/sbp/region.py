@@ -10,7 +10,7 @@ from tritonflow.framework.meta import Shape, contiguous_stride
 from tritonflow.framework.sbp import Sbp, broadcast, partial_max, partial_min, partial_sum, split
 from tritonflow.framework.shards import box_shape
 from tritonflow.ops.op_def import OpDef
-from tritonflow.ops.sbp.build import PARTIALS, moved, passed
+from tritonflow.ops.sbp.build import moved, partials, passed
 from tritonflow.ops.sbp.signature import Local, Metas, Shards, Signature, localizer
 
 
@@ -41,11 +41,11 @@ def cast(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[Signature]:
 def cast_partials(source: DType, target: DType) -> tuple[Sbp, ...]:
     """What partial tensors may be cast share by share: casts to floats keep the order, those to wider floats sums as well."""
     if target is source:
-        return PARTIALS
+        return partials(source)
     if not target.is_floating_point:
         return ()
     wider = source.is_floating_point and target.itemsize > source.itemsize
-    return PARTIALS if wider else (partial_max, partial_min)
+    return partials(source) if wider else (partial_max, partial_min)
 
 
 def copy(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[Signature]:

@@ -117,7 +117,7 @@ def nd_signatures(
 def _combined(combination: tuple[Signature, ...]) -> NdSignature:
     inputs = tuple([None if s[0] is None else tuple(s) for s in zip(*[c.inputs for c in combination])])
     outputs = tuple([tuple(s) for s in zip(*[c.outputs for c in combination])])
-    return NdSignature(inputs, outputs, any(c.decomposed for c in combination))  # type: ignore[arg-type]
+    return NdSignature(inputs, outputs, any(c.decomposed for c in combination))
 
 
 def _fits(combination: tuple[Signature, ...], metas: Metas, mesh: tuple[int, ...]) -> bool:

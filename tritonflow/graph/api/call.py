@@ -1,0 +1,85 @@
+"""A call of a captured function: its arguments, and what kind of call it is."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from tritonflow.dtypes import DType, get_default_dtype
+from tritonflow.framework.meta import TensorMeta
+from tritonflow.framework.tensor import Tensor
+from tritonflow.graph.api.captured import plain
+from tritonflow.graph.capture.pytree import flatten
+from tritonflow.interpreter.grad_node import AccumulateGrad
+from tritonflow.interpreter.recording import edges_of
+from tritonflow.thread_state import thread_state
+
+
+class CallKind(NamedTuple):
+    """What two calls must have in common to run the same graphs.
+
+    Attributes:
+        structure: the pytree of the arguments.
+        metas: of the tensors among them.
+        histories: the positions of the tensors that require grad, and whether each is a leaf.
+        grad_enabled, autocast, default_dtype: the modes of the thread.
+        context: what else the program depends on, as `CapturedFunction.context` says.
+    """
+
+    structure: Any
+    metas: tuple[TensorMeta, ...]
+    histories: tuple[tuple[int, bool], ...]
+    grad_enabled: bool
+    autocast: Any
+    default_dtype: DType
+    context: tuple[Any, ...]
+
+
+class Call:
+    """The arguments of a call, and the modes around it.
+
+    Args:
+        args, kwargs: the arguments.
+        differentiable: whether the results of the captured function have a history.
+        context: what else its program depends on.
+
+    Attributes:
+        given: the tensors among the arguments, as they came.
+        tensors: these as inputs of a graph.
+        numbers: the ints and floats among the arguments.
+        key: equal to `kind`, but a plain tuple: every call looks for its graph by it, and a tuple is made in less time.
+    """
+
+    __slots__ = ("given", "tensors", "numbers", "key")
+
+    def __init__(self, args: Any, kwargs: Any, differentiable: bool, context: tuple[Any, ...]) -> None:
+        self.given: list[Tensor] = []
+        self.numbers: list[Any] = []
+        structure = flatten((args, kwargs), self.given, self.numbers)
+        self.tensors = tensors = self.given.copy()
+        histories = []
+        for position, tensor in enumerate(self.given):
+            if tensor._node is not None or tensor._view is not None or not tensor.meta.is_contiguous:
+                tensors[position] = plain(tensor)
+                (edge,) = edges_of((tensor,))
+                if edge is not None and (differentiable or isinstance(edge[0], AccumulateGrad)):
+                    histories.append((position, isinstance(edge[0], AccumulateGrad)))
+        self.key = (
+            structure,
+            tuple([tensor.meta for tensor in tensors]),
+            tuple(histories),
+            thread_state.grad_enabled,
+            _autocast(),
+            get_default_dtype(),
+            context,
+        )
+
+    @property
+    def kind(self) -> CallKind:
+        """What kind of call it is."""
+        return CallKind._make(self.key)
+
+
+def _autocast() -> Any:
+    """What autocast does around the call."""
+    state = thread_state.autocast
+    return None if state is None or not state.enabled else (state.enabled, tuple(state.dtypes.items()))
