@@ -19,7 +19,7 @@ Shards = dict[int, numpy.ndarray]
 
 
 def view(array: numpy.ndarray, box) -> numpy.ndarray:
-    return array[tuple(slice(start, stop) for start, stop in box)]
+    return array[(*[slice(start, stop) for start, stop in box], ...)]  # a view also without dimensions
 
 
 def inside(array: numpy.ndarray, box, around) -> numpy.ndarray:

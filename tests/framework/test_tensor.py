@@ -6,6 +6,7 @@ import copy
 import ctypes
 import operator
 import pickle
+import threading
 import time
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -255,6 +256,19 @@ def test_what_the_outside_sees_is_used_at_the_call(slow: Callable[[flow.Tensor],
     result = ours + late  # reads what torch may write
     theirs.fill_(5)
     assert result.tolist() == [1.0] * 4
+
+
+def test_memory_that_arrays_had_is_not_waited_for() -> None:
+    x = flow.zeros(4)
+    block, array = x.impl.block, x.numpy()
+    other, go = WorkerStream(Device("cpu"), "slow"), threading.Event()
+    threading.Timer(0.2, go.set).start()
+    assert machine.issue(other, go.wait, [], [block]).done  # `array` sees it
+    del x, array
+    go.clear()
+    assert not machine.issue(other, lambda: go.wait(10), [], [block]).done
+    go.set()
+    machine.sync()
 
 
 def test_two_imports_of_one_storage_share_their_dependence() -> None:

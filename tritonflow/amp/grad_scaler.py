@@ -132,11 +132,9 @@ class GradScaler:
             raise ArgumentValueError("Attempting to unscale FP16 gradients.")
         for together in batches(gradients, layout_and_dtype):
             meta: Any = together[0].meta
-            placement = None if meta.is_local else meta.placement
-            where = placement or meta.device
+            where = meta.device if meta.is_local else meta.placement
             if where not in progress.found_inf:
-                sbp = None if meta.is_local else (partial_max,) * meta.placement.ndim  # a rank looks at its shards
-                progress.found_inf[where] = _C.new_zeros(together[0], (), dtype=float32, placement=placement, sbp=sbp)
+                progress.found_inf[where] = _nothing_found(together[0])
             with InPlace() as contiguous:
                 _C.multi_tensor_unscale(contiguous.written(together), beside(scale, together[0]), progress.found_inf[where])
         progress.stage = UNSCALED
@@ -339,6 +337,15 @@ class StaticGradScaler(GradScaler):
 
     def _adapt(self, scale: Tensor, tracker: Tensor, found_inf: Tensor) -> None:
         """The scale stays."""
+
+
+def _nothing_found(gradient: Tensor) -> Tensor:
+    """The found_inf of gradients beside this one; over a placement a partial maximum of what each rank finds in its shards."""
+    meta: Any = gradient.meta
+    if meta.is_local:
+        return _C.zeros((), dtype=float32, device=meta.device)  # type: ignore[no-any-return]
+    sbp = (partial_max,) * meta.placement.ndim
+    return _C.zeros((), dtype=float32, placement=meta.placement, sbp=sbp)  # type: ignore[no-any-return]
 
 
 def _sum_beside(scale: Tensor, found: Iterable[Tensor]) -> Tensor:

@@ -16,7 +16,7 @@ from collections.abc import Callable
 from functools import partial
 from time import perf_counter_ns
 from typing import Any, TypeVar
-from weakref import WeakSet
+from weakref import WeakKeyDictionary, ref
 
 from tritonflow.device.stream import AsyncStream, Lane, Stream, all_streams
 from tritonflow.errors import ForkError
@@ -72,7 +72,7 @@ class Machine:
         self._forked = False
         self._sync = False
         self.fork_lock, self.forking = threading.RLock(), False  # held, and true, while a thread forks
-        self._shared: WeakSet[TrackedBlock] = WeakSet()
+        self._shared: WeakKeyDictionary[TrackedBlock, ref[Any]] = WeakKeyDictionary()  # as long as the other object lives
         self._sharing = False  # whether there is or was any
         self._tickets: set[Lane] = set()  # accesses from the host that are not over
         self.set_sync(settings.sync if sync is None else sync)
@@ -357,18 +357,22 @@ class Machine:
                     dependence.readers.pop(ticket, None)
                 settle(block)
 
-    def share(self, block: TrackedBlock) -> None:
+    def share(self, block: TrackedBlock, owner: Any = None) -> None:
         """From now on the host sees this block (`numpy()`, DLPack) and may write it. So what uses it is over when `issue` returns.
 
         Reads by a device are not waited for: its driver copies host memory before the launch returns.
+
+        Args:
+            owner: what the host holds as long as it sees the block, which is then reused; the block itself if None.
         """
-        self._shared.add(block)
-        self._sharing = True
+        if not self._sees((block,)):
+            self._shared[block] = ref(block if owner is None else owner)
+            self._sharing = True
 
     def _sees(self, blocks: Blocks) -> bool:
         """Whether the host sees one of these."""
         shared = self._shared
-        return any(block in shared for block in blocks)
+        return any((owner := shared.get(block)) is not None and owner() is not None for block in blocks)
 
     def release(self, block: TrackedBlock) -> None:
         """Bring a block back to its free list once nothing uses it any more.

@@ -6,19 +6,46 @@ and the sentinel finds out why. Gloo's collectives would take one for the other,
 
 from __future__ import annotations
 
+import contextlib
 import os
-from collections.abc import Callable, Sequence
+import socket
+import threading
+from collections.abc import Callable
 from datetime import timedelta
+from time import sleep
 from typing import Any
 
 from torch.distributed import PrefixStore, ProcessGroupGloo, TCPStore
 
 from tritonflow.device import torch_memory
 from tritonflow.errors import RankError
-from tritonflow.wire.record import Message, Ranks, Record
+from tritonflow.wire.record import Ranks, Record
 from tritonflow.wire.world import Rank
 
 _NEVER = timedelta(days=1)  # the sentinel ends waits earlier
+_making = threading.Lock()
+
+
+class Works:
+    """Messages on their way."""
+
+    def __init__(self) -> None:
+        self.all: list[Any] = []
+
+    def wait(self) -> None:
+        """Wait until they have arrived.
+
+        Raises:
+            RuntimeError: a connection is broken.
+        """
+        for work in self.all:
+            work.wait()
+
+    def settle(self) -> None:
+        """Behind a failure: wait until nothing touches their memory any more."""
+        for work in self.all:
+            with contextlib.suppress(RuntimeError):
+                work.wait()
 
 
 class GlooGroup:
@@ -28,29 +55,69 @@ class GlooGroup:
         store: where they find each other.
         ranks: who they are.
         me: which of them this is.
+        check: raises if there is no use in waiting any more.
     """
 
-    def __init__(self, store: Any, ranks: Ranks, me: int) -> None:
+    def __init__(self, store: Any, ranks: Ranks, me: int, check: Callable[[], None]) -> None:
         self._me = me
         self._positions = {rank: k for k, rank in enumerate(ranks)}
-        self._group = ProcessGroupGloo(store, self._positions[me], len(ranks), timeout=_NEVER)
+        _meet(store, ranks, me, check)
+        with _making:
+            before = _connections()
+            self._group = ProcessGroupGloo(store, self._positions[me], len(ranks), timeout=_NEVER)
+            made = {descriptor: name for descriptor, name in _connections().items() if before.get(descriptor) != name}
+        # somebody else may have connected in the meantime
+        self._connections = made if len(made) == len(ranks) - 1 else {}
 
-    def start(self, record: Record, sends: Sequence[Message], receives: Sequence[Message]) -> Callable[[], None]:
-        """Start the messages of a collective; the call that waits for them."""
+    def start(self, works: Works, record: Record) -> None:
+        """Start the messages of a collective."""
         group, positions, me = self._group, self._positions, self._me
-        works = []
-        for peer, address, nbytes in receives:
+        for peer, address, nbytes in record.receives:
             data = torch_memory.host_bytes(address, nbytes, None)
-            works.append(group.recv([data], positions[peer], _tag(record, peer, me, nbytes)))
-        for peer, address, nbytes in sends:
+            works.all.append(group.recv([data], positions[peer], _tag(record, peer, me, nbytes)))
+        for peer, address, nbytes in record.sends:
             data = torch_memory.host_bytes(address, nbytes, None)
-            works.append(group.send([data], positions[peer], _tag(record, me, peer, nbytes)))
+            works.all.append(group.send([data], positions[peer], _tag(record, me, peer, nbytes)))
 
-        def wait() -> None:
-            for work in works:
-                work.wait()
+    def cut(self) -> None:
+        """Cut the connections. Whoever waits gets an error, here and at the peers; gloo itself has no call that does this."""
+        now = _connections()
+        for descriptor, name in self._connections.items():
+            if now.get(descriptor) == name:
+                with contextlib.suppress(OSError), socket.socket(fileno=os.dup(descriptor)) as connection:
+                    connection.shutdown(socket.SHUT_RDWR)
+        self._connections = {}
 
-        return wait
+
+def _meet(store: Any, ranks: Ranks, me: int, check: Callable[[], None]) -> None:
+    """Wait until every rank is about to connect: gloo's own wait cannot be ended."""
+    store.set(f"here {me}", "")
+    names = [f"here {rank}" for rank in ranks]
+    pause = 1e-3
+    while not store.check(names):
+        check()
+        sleep(pause)
+        pause = min(2 * pause, 0.05)
+
+
+def _connections() -> dict[int, str]:
+    """The connected TCP sockets of this process but those to the store, by descriptor; none where there is no /proc."""
+    found = {}
+    with contextlib.suppress(OSError):
+        for text in os.listdir("/proc/self/fd"):
+            with contextlib.suppress(OSError):
+                name = os.readlink(f"/proc/self/fd/{text}")
+                if name.startswith("socket:") and _is_peer(int(text)):
+                    found[int(text)] = name
+    return found
+
+
+def _is_peer(descriptor: int) -> bool:
+    with socket.socket(fileno=os.dup(descriptor)) as connection:
+        if connection.family not in (socket.AF_INET, socket.AF_INET6):
+            return False
+        port = os.environ.get("MASTER_PORT", "")
+        return port not in (str(connection.getpeername()[1]), str(connection.getsockname()[1]))
 
 
 def part_of(store: Any, name: str) -> Any:

@@ -11,22 +11,23 @@ import os
 import struct
 import sys
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import timedelta
 from time import monotonic, sleep
 from types import TracebackType
 from typing import Any
 
-from tritonflow.device.memory import DISCARD
+from tritonflow.device.memory import DISCARD, Block
 from tritonflow.errors import ForkError, RankError
 from tritonflow.settings import settings
-from tritonflow.vm.dependence import TrackedBlock
 from tritonflow.vm.failure import caller
 from tritonflow.vm.machine import machine
 from tritonflow.wire.courier import Courier
 from tritonflow.wire.record import Message, Ranks, Record, Ring
 from tritonflow.wire.sentinel import Sentinel
 from tritonflow.wire.world import this_rank
+
+_SETTLING = 1.0  # seconds for what waits to notice that its connections are cut
 
 
 class Lane:
@@ -47,30 +48,54 @@ class Lane:
         link.sentinel.check()
         return link.ring.enter(self._name, verb, what, ranks, sends, receives, caller(4))
 
-    def move(self, record: Record) -> None:
+    def move(self, record: Record, memory: Sequence[Any]) -> None:
         """Move the bytes of a collective, and wait until they have moved.
+
+        Args:
+            record: of the collective.
+            memory: what its messages lie in: blocks, or other objects.
 
         Raises:
             RankError: they will not.
         """
-        if record.sends or record.receives:
-            self._link.sentinel.check()
-            self._link.sentinel.wait(record, self._courier.send(lambda: self._start(record)()))
+        if not (record.sends or record.receives):
+            return
+        from tritonflow.wire.backend_gloo import Works
 
-    def _start(self, record: Record) -> Callable[[], None]:
+        self._link.sentinel.check()
+        works = Works()
+        try:
+            self._link.sentinel.wait(record, self._courier.send(lambda: self._carry(record, works)))
+        except BaseException:
+            if not self._courier.send(works.settle).ended(_SETTLING):
+                _abandon(memory)
+            raise
+
+    def _carry(self, record: Record, works: Any) -> None:
+        """In the courier: connect with the ranks where that is not done, move the bytes."""
         from tritonflow.wire.backend_gloo import GlooGroup, part_of
 
         group = self._groups.get(record.ranks)
         if group is None:
             store = part_of(self._store, record.group_name())
-            group = self._groups[record.ranks] = GlooGroup(store, record.ranks, this_rank().index)
-        wait: Callable[[], None] = group.start(record, record.sends, record.receives)
-        return wait
+            group = GlooGroup(store, record.ranks, this_rank().index, self._link.sentinel.check)
+            self._groups[record.ranks] = group
+        group.start(works, record)
+        if self._link.sentinel.verdict is not None:
+            group.cut()
+        works.wait()
 
-    def stop(self) -> None:
-        """Let go of the connections."""
-        self._courier.stop()
+    def cut(self) -> None:
+        """The world has failed: whoever waits gets an error."""
+        for group in list(self._groups.values()):
+            group.cut()
+
+    def stop(self) -> bool:
+        """Let go of the connections; whether nothing uses them any more."""
+        if not self._courier.stop():
+            return False
         self._groups.clear()
+        return True
 
 
 class Connection:
@@ -87,8 +112,8 @@ class Connection:
         whole, self._holds_store = connect(rank, timedelta(seconds=settings.comm_timeout))
         self.store = part_of(whole, f"tritonflow {epoch}")
         self.ring = Ring()
-        self.sentinel = Sentinel(self.store.clone(), rank.index, rank.world_size, self.ring)
         self.data, self.control = Lane(self, "data"), Lane(self, "control")
+        self.sentinel = Sentinel(self.store.clone(), rank.index, rank.world_size, self.ring, self._cut)
         self._thread: threading.Thread | None = None
 
     def check_thread(self) -> None:
@@ -122,34 +147,31 @@ class Connection:
             if rank != me and size
         ]
         record = self.control.record("control_gather", what, ranks, sends, receives)
-        try:
-            self.control.move(record)
-        except BaseException:
-            _immortal((given, taken))  # the courier may still write there
-            raise
+        self.control.move(record, [given, taken])
         return [payload if rank == me else taken[rank].raw[:size] for rank, size in zip(ranks, sizes)]
 
+    def _cut(self) -> None:
+        self.data.cut()
+        self.control.cut()
+
     def leave(self) -> None:
-        """End it: behind everything issued. Of a failed world nothing is freed, since calls into it may never return."""
-        failed = self.sentinel.verdict is not None
+        """End it: behind everything issued."""
         self.sentinel.leave()
-        failed = failed or self.sentinel.verdict is not None
-        if failed:
-            _immortal(self)
-            return
         if self._holds_store:
             end = monotonic() + settings.comm_timeout
-            while monotonic() < end and not self.sentinel.others_left():
+            while self.sentinel.verdict is None and monotonic() < end and not self.sentinel.others_left():
                 sleep(0.02)
-        self.data.stop()
-        self.control.stop()
+        stopped = [self.data.stop(), self.control.stop()]
+        if not all(stopped):  # gloo would wait for ever for its threads
+            _immortal(self)
 
 
-def abandon(blocks: Sequence[TrackedBlock]) -> None:
-    """A call that may never return uses these: they are not given to anybody else, and stay where they are."""
-    for block in blocks:
-        block.free = DISCARD
-    _immortal(list(blocks))
+def _abandon(memory: Sequence[Any]) -> None:
+    """A call that may never return uses this: nobody else is given it, and it stays where it is."""
+    for thing in memory:
+        if isinstance(thing, Block):
+            thing.free = DISCARD
+    _immortal(list(memory))
 
 
 def _immortal(thing: Any) -> None:
@@ -208,7 +230,17 @@ def report(error: BaseException) -> None:
 
 def _at_exit() -> None:
     machine.close()
+    _tell_once()
     stop()
+
+
+def _tell_once() -> None:
+    """Of a world that has failed, every collective that was issued has an error. The first is enough."""
+    failures = machine.engine.failures
+    consequences = [failure for failure in failures if isinstance(failure.error, RankError)]
+    told = any(failure.told for failure in consequences) or hasattr(sys, "last_value")
+    for failure in consequences if told else consequences[1:]:
+        failure.told = True
 
 
 def _except_hook(kind: type[BaseException], error: BaseException, traceback: TracebackType | None) -> None:

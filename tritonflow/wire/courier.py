@@ -1,8 +1,7 @@
 """Couriers: threads that sit in calls which nothing can interrupt, for threads that must be able to leave.
 
 A call into gloo ends when its peer answers, or never. So no thread that anybody waits for makes one. It hands the call to a
-courier and waits for a gate, which the courier opens behind the call, and the sentinel when the world has failed. A courier that
-is left behind in its call is a daemon and ends with the process.
+courier and waits for a gate, which the courier opens behind the call, and the sentinel when the world has failed.
 """
 
 from __future__ import annotations
@@ -17,13 +16,14 @@ from typing import Any
 class Errand:
     """One call, and who waits for it."""
 
-    __slots__ = ("call", "done", "result", "error", "_gate")
+    __slots__ = ("call", "done", "result", "error", "_gate", "_over")
 
     def __init__(self, call: Callable[[], Any]) -> None:
         self.call: Callable[[], Any] | None = call
         self.done = False
         self.result: Any = None
         self.error: BaseException | None = None
+        self._over = threading.Event()
         self._gate = threading.Lock()
         self._gate.acquire()
 
@@ -37,6 +37,10 @@ class Errand:
         self._gate.acquire()
         return self.done
 
+    def ended(self, seconds: float) -> bool:
+        """Wait for the call alone, for a while; whether it has ended."""
+        return self._over.wait(seconds)
+
     def run(self) -> None:
         """Make the call, in the courier."""
         assert self.call is not None
@@ -46,6 +50,7 @@ class Errand:
             self.error = error
         self.call = None
         self.done = True
+        self._over.set()
         self.open()
 
 
@@ -67,9 +72,11 @@ class Courier:
         self._errands.put(errand)
         return errand
 
-    def stop(self) -> None:
-        """Let the thread end behind what it was given."""
+    def stop(self) -> bool:
+        """Let the thread end behind what it was given; whether it has."""
         self._errands.put(None)
+        self._thread.join(1)
+        return not self._thread.is_alive()
 
     def _main(self) -> None:
         while (errand := self._errands.get()) is not None:

@@ -14,6 +14,7 @@ import selectors
 import socket
 import sys
 import threading
+from collections.abc import Callable
 from time import monotonic
 from traceback import format_exception_only
 from typing import Any
@@ -25,8 +26,9 @@ from tritonflow.wire.courier import Errand
 from tritonflow.wire.record import Record, Ring, describe_collective, disagreement, rank_names
 
 _PERIOD = 0.5
-_STUCK = 1.0  # seconds in a collective behind which the others are asked for their records
-_TOLD = 64  # records that a rank posts when it is asked
+_STUCK = 0.3  # seconds in a collective behind which a rank posts its records, and asks the others for theirs
+_TOLD = 64  # how many
+_PATIENCE = 1.0  # seconds beyond the timeout for the records, where every rank has come
 _GRACE = 2.0  # seconds that a broken connection waits for the sentinel to say why it broke
 
 State = dict[str, Any]
@@ -40,9 +42,11 @@ class Sentinel:
         me: this rank.
         size: of the world.
         ring: the records of this rank's collectives.
+        cut: called when the world has failed.
     """
 
-    def __init__(self, store: Any, me: int, size: int, ring: Ring) -> None:
+    def __init__(self, store: Any, me: int, size: int, ring: Ring, cut: Callable[[], None]) -> None:
+        self._cut = cut
         self._store, self._me, self._size, self._ring = store, me, size, ring
         self.verdict: str | None = None
         self._decided = threading.Event()
@@ -80,21 +84,20 @@ class Sentinel:
         try:
             if self.verdict is not None:
                 errand.open()
-            done = errand.wait()
+            if errand.wait() and errand.error is None:
+                record.done = monotonic()
+                return errand.result
+            if errand.error is not None:
+                self._explain(record, errand.error)
         finally:
             del self._waits[record]
-        if done and errand.error is None:
-            record.done = monotonic()
-            return errand.result
-        if errand.error is not None:
-            self._explain(record, errand.error)
         raise RankError(f"{self.verdict}\n  this rank waits in collective {record.number}, {record.text()}")
 
     def _explain(self, record: Record, error: BaseException) -> None:
         """A connection broke: that is a consequence. Wait until the cause is known, for a while."""
         self._wake()
         if not self._decided.wait(_GRACE):
-            text = str(error).splitlines()[0] if str(error) else type(error).__name__
+            text = str(error).splitlines()[0].rpartition("] ")[2] if str(error) else type(error).__name__
             self.fail(f"rank {self._me} lost a connection in collective {record.number}, {record.text()}: {text}")
 
     def fail(self, text: str) -> None:
@@ -154,6 +157,7 @@ class Sentinel:
         self._decided.set()
         for errand in list(self._waits.values()):
             errand.open()
+        self._cut()
 
     # -------------------------------------------------------------------------------------- the store
 
@@ -170,7 +174,7 @@ class Sentinel:
             "waits": [record.facts() for record in list(self._waits)],
         }
         with self._lock:
-            if self._store.check(["ask"]):
+            if self._is_stuck() or self._store.check(["ask"]):
                 state["records"] = [record.facts() for record in self._ring.last(_TOLD)]
             self._store.set(f"state {self._me}", json.dumps(state))
 
@@ -222,6 +226,10 @@ class Sentinel:
 
     # -------------------------------------------------------------------------------------- judging
 
+    def _is_stuck(self) -> bool:
+        now = monotonic()
+        return any(now - record.started > _STUCK for record in list(self._waits))
+
     def _judge(self) -> None:
         """Look for the cause of a wait of this rank."""
         for record in list(self._waits):
@@ -229,7 +237,8 @@ class Sentinel:
             if waited > _STUCK:
                 self._ask()
                 self._compare(record)
-                self._missing(record, waited)
+                self._cross(record)
+            self._missing(record, waited)
 
     def _compare(self, record: Record) -> None:
         """Ranks that came to the same number with something else."""
@@ -245,6 +254,25 @@ class Sentinel:
         self.fail(
             disagreement(record.number, record.ranks, texts, f"{record.number - 1}, {before.text()}" if before else "")
         )
+
+    def _cross(self, record: Record) -> None:
+        """A rank that waits for this one in a collective that this one has behind `record`, which that rank has behind its own."""
+        for rank in record.ranks:
+            for facts in self._states.get(rank, {}).get("waits", ()):
+                theirs = self._ring.find(facts["lane"], tuple(facts["ranks"]), facts["number"])
+                if (
+                    theirs is None
+                    or theirs is record
+                    or theirs.lane != record.lane
+                    or str(self._me) not in facts["receives"]
+                ):
+                    continue
+                if theirs.started == 0 and self._has_come(rank, record):
+                    self.fail(
+                        f"ranks {self._me} and {rank} have collectives in different orders"
+                        f"\n  {rank_names([self._me]):<16}waits in {record.text()}"
+                        f"\n  {rank_names([rank]):<16}waits in {_text(facts)}"
+                    )
 
     def _sizes_differ(self, record: Record, came: dict[int, Any]) -> bool:
         mine = record.facts()
@@ -272,7 +300,7 @@ class Sentinel:
         ended = [rank for rank in absent if self._states.get(rank, {}).get("status") == "ended"]
         if ended:
             self.fail(f"{rank_names(ended)} ended; the others wait in collective {record.number}, {record.text()}")
-        elif waited > settings.comm_timeout:
+        elif waited > settings.comm_timeout + (0 if absent else _PATIENCE):
             lines = [f"rank {self._me} has waited {waited:.0f} s in collective {record.number}, {record.text()}"]
             for rank in record.ranks:
                 if rank != self._me:

@@ -10,7 +10,7 @@ from tritonflow.device.device import Device
 from tritonflow.device.stream import Stream, WorkerStream, current_stream
 from tritonflow.vm.dependence import TrackedBlock
 from tritonflow.vm.machine import machine
-from tritonflow.wire.connection import Lane, abandon, connection
+from tritonflow.wire.connection import Lane, connection
 from tritonflow.wire.record import Message, Ranks, Record
 from tritonflow.wire.world import this_rank
 
@@ -50,12 +50,8 @@ def issue(
 
 
 def _run(lane: Lane, record: Record, own: partial[None], blocks: Sequence[TrackedBlock]) -> None:
-    try:
-        own()
-        lane.move(record)
-    except BaseException:
-        abandon(blocks)
-        raise
+    own()
+    lane.move(record, blocks)
 
 
 def _to_others(me: int, messages: Sequence[Message]) -> list[Message]:

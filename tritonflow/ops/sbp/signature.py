@@ -45,10 +45,17 @@ class NdSignature(NamedTuple):
 
 
 class Local(NamedTuple):
-    """The op that a rank runs on its shards."""
+    """The op that a rank runs on its shards.
+
+    Attributes:
+        attrs: its static attributes.
+        dynamic: its dynamic scalars. It is the very tuple of the logical op where the shard changes none of them.
+        more: dynamic scalars behind those. They depend on nothing but the shard.
+    """
 
     attrs: tuple[Any, ...]
     dynamic: tuple[Any, ...]
+    more: tuple[Any, ...] = ()
 
 
 class Shards(NamedTuple):
