@@ -15,6 +15,7 @@ import numpy
 from tritonflow import dtypes
 from tritonflow.errors import DimensionError, IndexOutOfRangeError, ShapeError
 from tritonflow.execution.op_expr import op_expr
+from tritonflow.framework.sbp import broadcast
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional import data_exchange
 from tritonflow.functional.functors.cast import cast, copy_, fill_
@@ -40,7 +41,7 @@ def getitem(self: Tensor, index: Any) -> Tensor:
             n = shape[0]
             if -n <= index < n:
                 return dispatch_view(_select, self, (0, index if index >= 0 else index + n))
-    view, tensors = _resolve(self, _as_tuple(index))
+    view, tensors = _resolve(self, _as_tuple(index, self))
     if not tensors:
         return view if view is not self else dispatch_view(op_expr("view"), self, (self.meta.shape,))
     view, indices, dim = _adjacent(view, tensors)
@@ -49,7 +50,7 @@ def getitem(self: Tensor, index: Any) -> Tensor:
 
 def setitem(self: Tensor, index: Any, value: Any) -> None:
     """Write `value`, broadcast, at an index."""
-    items = _as_tuple(index)
+    items = _as_tuple(index, self)
     if value.__class__ in (int, float, bool) or (isinstance(value, Tensor) and value.meta.ndim == 0):
         masked = _masked(self, items)
         if masked is not None:
@@ -90,8 +91,14 @@ def _positions(x: Tensor, items: tuple[Any, ...]) -> tuple[Tensor, ...]:
     """Index tensors, one for each dimension, of what makes a view: where the view would be a copy, writes go by them."""
     shape = x.meta.shape
     lines = [numpy.arange(n).reshape((-1, *[1] * (len(shape) - dim - 1))) for dim, n in enumerate(shape)]
-    chosen = [numpy.broadcast_to(line, shape)[items] for line in lines]
-    return tuple([data_exchange.tensor(numpy.array(each), dtype=dtypes.int64, **beside(x)) for each in chosen])
+    chosen = [numpy.array(numpy.broadcast_to(line, shape)[items], ndmin=1) for line in lines]  # without dimensions: a number
+    return tuple([_over_ranks_of(x, data_exchange.tensor(each, dtype=dtypes.int64)) for each in chosen])
+
+
+def _over_ranks_of(x: Tensor, index: Tensor) -> Tensor:
+    """An index tensor that every rank has, over x's placement if x is consistent. Nothing moves."""
+    meta: Any = x.meta
+    return index if meta.is_local else data_exchange.spread(index, meta.placement, (broadcast,) * meta.placement.ndim)
 
 
 def _squeezed_to(value: Tensor, ndim: int) -> Tensor:
@@ -160,8 +167,8 @@ def _resolve(x: Tensor, items: tuple[Any, ...]) -> tuple[Tensor, dict[int, Tenso
     return x, tensors
 
 
-def _as_tuple(index: Any) -> tuple[Any, ...]:
-    """The items of an index, numbers as Python's, sequences and arrays as tensors.
+def _as_tuple(index: Any, x: Tensor) -> tuple[Any, ...]:
+    """The items of an index of x, numbers as Python's, sequences and arrays as tensors, over x's placement if x is consistent.
 
     A list with sequences, tensors, slices, None or Ellipsis in it counts as a tuple, as in OneFlow and torch.
     """
@@ -169,10 +176,10 @@ def _as_tuple(index: Any) -> tuple[Any, ...]:
         index = tuple(index)
     if not isinstance(index, tuple):
         index = (index,)
-    return tuple(_item(i) for i in index)
+    return tuple(_item(i, x) for i in index)
 
 
-def _item(i: Any) -> Any:
+def _item(i: Any, x: Tensor) -> Any:
     if isinstance(i, _BASIC) or isinstance(i, bool):
         return i
     if isinstance(i, Tensor):
@@ -190,7 +197,9 @@ def _item(i: Any) -> Any:
         found = data_exchange.from_numpy(array) if array is not None and array.dtype != object else data_exchange.tensor(list(i))
         if found.meta.numel == 0 and found.dtype.is_floating_point:
             found = data_exchange.tensor(list(i), dtype=dtypes.int64)
-        return _item(found) if found.meta.ndim else int(data_exchange.item(found))
+        if not found.meta.ndim:
+            return int(data_exchange.item(found))
+        return _item(_over_ranks_of(x, found), x)
     if hasattr(i, "__index__"):
         return i.__index__()
     raise IndexOutOfRangeError(

@@ -303,10 +303,11 @@ def _view_meta(placed: Placed, local: TensorMeta) -> tuple[ConsistentTensorMeta,
 
 def _view_of_boxed(placed: Placed, x: Tensor) -> Tensor:
     shard: Any = _boxed_shard(placed.op, x, placed.routes[0])
+    if shard.impl is x.impl:  # on this rank nothing moved
+        shard = eager_local.contiguous_copy(shard)
     meta, offset = _view_meta(placed, shard.meta)
     view = Tensor(meta, shard.impl, shard.ptr + offset)
-    if shard.impl is not x.impl:
-        _boxed_copies.setdefault(x.impl, WeakSet()).add(shard.impl)
+    _boxed_copies.setdefault(x.impl, WeakSet()).add(shard.impl)
     view._is_boxed_view = True
     return view
 

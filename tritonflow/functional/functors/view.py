@@ -15,6 +15,7 @@ from tritonflow.errors import (
     ShapeError,
 )
 from tritonflow.execution.op_expr import op_expr
+from tritonflow.framework.locality import require_local
 from tritonflow.framework.meta import TensorMeta
 from tritonflow.framework.tensor import Tensor, wrap_dim
 from tritonflow.functional.library import functor
@@ -282,6 +283,7 @@ def slice_dim(x: Tensor, dim: int, bounds: slice) -> Tensor:
 def as_strided(
     input: Tensor, size: tuple[int, ...], stride: tuple[int, ...], storage_offset: int | None = None
 ) -> Tensor:
+    require_local("as_strided", input)  # each rank has a memory of its own, with strides of its own
     if len(size) != len(stride):
         raise ShapeError("mismatch in length of strides and shape")
     if min(size, default=0) < 0 or min(stride, default=0) < 0:
