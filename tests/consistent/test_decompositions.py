@@ -49,7 +49,7 @@ def check(call: OpCall, signature: NdSignature, mesh: tuple[int, ...], rng: nump
             if share is None or sbp is None or meta is None:
                 inputs.append(None)
                 continue
-            piece = flow.from_torch(cut(share[coordinate], box_of(meta.shape, mesh, sbp, coordinate)))
+            piece = flow.from_torch(cut(share[coordinate], box_of(meta.shape, mesh, sbp, coordinate))).clone()
             own = ConsistentTensorMeta.get(meta.shape, meta.dtype, placement, sbp, piece.meta)
             inputs.append(consistent.from_local(piece, own))
         results = consistent.apply(call.op, tuple(inputs), OpContext(call.attrs, call.dynamic))

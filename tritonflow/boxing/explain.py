@@ -67,8 +67,7 @@ def explain(source: Any, target: Any) -> Explanation:
         target: an sbp over the same placement, (placement, sbp), or a consistent tensor that lies as wanted.
 
     Raises:
-        RuntimeError: a tensor is local, an sbp does not fit its placement, or the shapes of two tensors differ.
-        IndexError: a tensor has no dimension that an sbp splits.
+        RuntimeError: a tensor is local, an sbp does not fit the placement or the tensor, or the shapes of two tensors differ.
         NotImplementedError: sums of bools.
 
     Example:

@@ -33,7 +33,7 @@ from tritonflow.framework.sbp import NdSbp, Sbp, broadcast
 from tritonflow.framework.tensor import Size, Tensor, set_user_constructor
 from tritonflow.framework.tensor_impl import EagerLocalTensorImpl
 from tritonflow.functional.target import target, target_like
-from tritonflow.interpreter import consistent
+from tritonflow.interpreter import layout
 from tritonflow.interpreter.dispatch import dispatch1
 from tritonflow.interpreter.grad_mode import no_grad
 from tritonflow.interpreter.rank_metas import ask_all
@@ -126,7 +126,7 @@ def _consistent_tensor(data: Any, dtype: DType | None, device: Any, placement: P
     if isinstance(data, Tensor) and not data.meta.is_local:
         where = target_like("tensor", data, ndim, device, placement, sbp)
         assert where.placement is not None and where.sbp is not None
-        return copy_of(consistent.box(data, where.placement, where.sbp), dtype or data.dtype)
+        return copy_of(layout.box(data, where.placement, where.sbp), dtype or data.dtype)
     if isinstance(data, Tensor):
         array, dtype = read(copy_of(data, dtypes.float32) if data.dtype is dtypes.bfloat16 else data), dtype or data.dtype
     else:
@@ -144,9 +144,9 @@ def spread(data: Tensor, placement: Placement, sbp: NdSbp) -> Tensor:
         held = allocate(meta.local)
     else:
         held = _contiguous(to_device(data, placement.device()))
-    boxed = consistent.box(consistent.from_local(held, meta), placement, sbp)
+    boxed = layout.box(layout.from_local(held, meta), placement, sbp)
     if boxed.impl is held.impl and boxed.meta is not meta:  # a view of all of it
-        return consistent.from_local(contiguous_copy(consistent.local_shard(boxed)), boxed.meta.contiguous())
+        return layout.from_local(contiguous_copy(layout.local_shard(boxed)), boxed.meta.contiguous())
     return boxed
 
 
@@ -185,7 +185,7 @@ def legacy_tensor(args: list[Any], device: Any = None, placement: Placement | No
     if where.placement is None or where.sbp is None:
         return allocate(contiguous_meta(shape, dtypes.get_default_dtype(), where.device))
     meta = ConsistentTensorMeta.get(shape, dtypes.get_default_dtype(), where.placement, where.sbp)
-    return consistent.from_local(allocate(meta.local), meta)
+    return layout.from_local(allocate(meta.local), meta)
 
 
 set_user_constructor(legacy_tensor)
@@ -263,7 +263,7 @@ def to_device(x: Tensor, device: Device) -> Tensor:
     """
     meta: Any = x.meta
     if not meta.is_local:
-        return consistent.box(x, meta.placement.on(device), meta.sbp)
+        return layout.box(x, meta.placement.on(device), meta.sbp)
     return on_device(x, device)
 
 
@@ -391,7 +391,7 @@ def whole(x: Tensor) -> Tensor:
     if meta.is_local:
         return x
     everyone = Placement.all(meta.placement.type)
-    return consistent.local_shard(consistent.box(x, everyone, (broadcast,) * everyone.ndim))
+    return layout.local_shard(layout.box(x, everyone, (broadcast,) * everyone.ndim))
 
 
 def numpy_of(x: Tensor) -> numpy.ndarray[Any, Any]:

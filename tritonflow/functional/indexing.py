@@ -57,11 +57,6 @@ def setitem(self: Tensor, index: Any, value: Any) -> None:
             _fill(*masked, value)
             return
     view, tensors = _resolve(self, items)
-    if view._is_boxed_view and not tensors:
-        positions = _positions(self, items)
-        del view
-        setitem(self, positions, value)
-        return
     if not tensors and value.__class__ in (int, float, bool):
         fill_(view, value)
         return
@@ -85,14 +80,6 @@ def setitem(self: Tensor, index: Any, value: Any) -> None:
             f"shape mismatch: value tensor of shape {list(own)} cannot be broadcast to indexing result of shape {list(shape)}"
         )
     index_put(view, expand(value, shape), indices, dim, inplace=True)
-
-
-def _positions(x: Tensor, items: tuple[Any, ...]) -> tuple[Tensor, ...]:
-    """Index tensors, one for each dimension, of what makes a view: where the view would be a copy, writes go by them."""
-    shape = x.meta.shape
-    lines = [numpy.arange(n).reshape((-1, *[1] * (len(shape) - dim - 1))) for dim, n in enumerate(shape)]
-    chosen = [numpy.array(numpy.broadcast_to(line, shape)[items], ndmin=1) for line in lines]  # without dimensions: a number
-    return tuple([_over_ranks_of(x, data_exchange.tensor(each, dtype=dtypes.int64)) for each in chosen])
 
 
 def _over_ranks_of(x: Tensor, index: Tensor) -> Tensor:

@@ -15,7 +15,6 @@ from tritonflow.errors import (
     ShapeError,
 )
 from tritonflow.execution.op_expr import op_expr
-from tritonflow.framework.locality import require_local
 from tritonflow.framework.meta import TensorMeta
 from tritonflow.framework.tensor import Tensor, wrap_dim
 from tritonflow.functional.library import functor
@@ -283,11 +282,12 @@ def slice_dim(x: Tensor, dim: int, bounds: slice) -> Tensor:
 def as_strided(
     input: Tensor, size: tuple[int, ...], stride: tuple[int, ...], storage_offset: int | None = None
 ) -> Tensor:
-    require_local("as_strided", input)  # each rank has a memory of its own, with strides of its own
     if len(size) != len(stride):
         raise ShapeError("mismatch in length of strides and shape")
     if min(size, default=0) < 0 or min(stride, default=0) < 0:
         raise ShapeError("as_strided: negative sizes and strides are not supported")
+    if not input.meta.is_local:
+        input = contiguous(input)
     nbytes, begin = _storage(input)
     offset = begin if storage_offset is None else storage_offset
     last = offset + sum((n - 1) * s for n, s in zip(size, stride))
@@ -304,8 +304,13 @@ def as_strided(
 
 
 def _storage(x: Tensor) -> tuple[int, int]:
-    """The bytes of a tensor's storage, or of its value while a graph is captured; the tensor's offset in it, in elements."""
+    """The bytes of a tensor's storage, or of its value while a graph is captured; the tensor's offset in it, in elements.
+
+    The storage of a consistent tensor is all of it, in row-major order, wherever its elements are.
+    """
     impl = x.impl
+    if not x.meta.is_local:
+        return x.nbytes, 0
     if impl.is_lazy:
         return impl.value.meta.nbytes, x.ptr // x.meta.dtype.itemsize
     return storage_nbytes(x), (x.ptr - impl.block.ptr) // x.meta.dtype.itemsize
