@@ -82,12 +82,6 @@ def setitem(self: Tensor, index: Any, value: Any) -> None:
     index_put(view, expand(value, shape), indices, dim, inplace=True)
 
 
-def _over_ranks_of(x: Tensor, index: Tensor) -> Tensor:
-    """An index tensor that every rank has, over x's placement if x is consistent. Nothing moves."""
-    meta: Any = x.meta
-    return index if meta.is_local else data_exchange.spread(index, meta.placement, (broadcast,) * meta.placement.ndim)
-
-
 def _squeezed_to(value: Tensor, ndim: int) -> Tensor:
     """Drop leading dimensions of size 1 that the target does not have."""
     shape = value.meta.shape
@@ -155,7 +149,7 @@ def _resolve(x: Tensor, items: tuple[Any, ...]) -> tuple[Tensor, dict[int, Tenso
 
 
 def _as_tuple(index: Any, x: Tensor) -> tuple[Any, ...]:
-    """The items of an index of x, numbers as Python's, sequences and arrays as tensors, over x's placement if x is consistent.
+    """The items of an index, numbers as Python's, sequences and arrays as tensors, of a consistent tensor x over its placement.
 
     A list with sequences, tensors, slices, None or Ellipsis in it counts as a tuple, as in OneFlow and torch.
     """
@@ -184,14 +178,18 @@ def _item(i: Any, x: Tensor) -> Any:
         found = data_exchange.from_numpy(array) if array is not None and array.dtype != object else data_exchange.tensor(list(i))
         if found.meta.numel == 0 and found.dtype.is_floating_point:
             found = data_exchange.tensor(list(i), dtype=dtypes.int64)
-        if not found.meta.ndim:
-            return int(data_exchange.item(found))
-        return _item(_over_ranks_of(x, found), x)
+        return _item(_beside(found, x), x) if found.meta.ndim else int(data_exchange.item(found))
     if hasattr(i, "__index__"):
         return i.__index__()
     raise IndexOutOfRangeError(
         f"only integers, slices (`:`), ellipsis (`...`), None and long or byte Variables are valid indices (got {type(i).__name__})"
     )
+
+
+def _beside(index: Tensor, x: Tensor) -> Tensor:
+    """An index tensor made of numbers, which every rank has been given, over the placement of a consistent tensor."""
+    meta: Any = x.meta
+    return index if meta.is_local else data_exchange.spread(index, meta.placement, (broadcast,) * meta.placement.ndim)
 
 
 def _int_slice(s: slice) -> slice:
