@@ -30,7 +30,7 @@ from tritonflow.wire.world import this_rank
 _SETTLING = 1.0  # seconds for what waits to notice that its connections are cut
 
 
-class Lane:
+class Channel:
     """Collectives in one order: a courier, and groups of its own."""
 
     def __init__(self, link: Connection, name: str) -> None:
@@ -112,7 +112,7 @@ class Connection:
         whole, self._holds_store = connect(rank, timedelta(seconds=settings.comm_timeout))
         self.store = part_of(whole, f"tritonflow {epoch}")
         self.ring = Ring()
-        self.data, self.control = Lane(self, "data"), Lane(self, "control")
+        self.data, self.control = Channel(self, "data"), Channel(self, "control")
         self.sentinel = Sentinel(self.store.clone(), rank.index, rank.world_size, self.ring, self._cut)
         self._thread: threading.Thread | None = None
 

@@ -10,7 +10,7 @@ from tritonflow.device.device import Device
 from tritonflow.device.stream import Stream, WorkerStream, current_stream
 from tritonflow.vm.dependence import TrackedBlock
 from tritonflow.vm.machine import machine
-from tritonflow.wire.connection import Lane, connection
+from tritonflow.wire.connection import Channel, connection
 from tritonflow.wire.record import Message, Ranks, Record
 from tritonflow.wire.world import this_rank
 
@@ -42,16 +42,16 @@ def issue(
     if len(ranks) == 1:
         machine.issue(current_stream(CPU), own, const, mut, name=name)
         return
-    lane = connection().data
-    record = lane.record(verb, what, ranks, _to_others(me, sends), _to_others(me, receives))
+    channel = connection().data
+    record = channel.record(verb, what, ranks, _to_others(me, sends), _to_others(me, receives))
     if const or mut:
-        compute = partial(_run, lane, record, own, (*const, *mut))
+        compute = partial(_run, channel, record, own, (*const, *mut))
         machine.issue(communication_stream(CPU), compute, const, mut, name=name, atomic=False)
 
 
-def _run(lane: Lane, record: Record, own: partial[None], blocks: Sequence[TrackedBlock]) -> None:
+def _run(channel: Channel, record: Record, own: partial[None], blocks: Sequence[TrackedBlock]) -> None:
     own()
-    lane.move(record, blocks)
+    channel.move(record, blocks)
 
 
 def _to_others(me: int, messages: Sequence[Message]) -> list[Message]:
