@@ -186,6 +186,9 @@ class Settings:
     keep_plans = flag(True, "Keep plans of graphs on disk, for the next process that captures the same.")
     plan_cache_size = integer(65_536, "Plans held before the least recently used are dropped.", minimum=1)
 
+    # boxing
+    boxing_warning_bytes = integer(64 << 20, "Bytes of a tensor that an op may gather on every rank without a warning; 0: any.")
+
     def declared(self) -> dict[str, Setting[Any]]:
         """Every switch by attribute name, in the order of declaration."""
         return {name: s for name, s in vars(type(self)).items() if isinstance(s, Setting)}

@@ -101,7 +101,7 @@ def check(call: OpCall, mesh: Shape, rng: numpy.random.Generator) -> int:
     Raises:
         AssertionError: a signature is wrong; names it, and the coordinate.
     """
-    whole = _results(call, call.inputs, call.attrs, call.dynamic)
+    whole = results_of(call, call.inputs, call.attrs, call.dynamic)
     tried = 0
     for signature in nd_signatures(call.op.definition, call.metas, call.attrs, mesh):
         if not signature.decomposed and not (call.updates and signature.inputs[0] != signature.outputs[0]):
@@ -126,7 +126,7 @@ def _check_signature(call: OpCall, signature: NdSignature, mesh: Shape, whole: l
         pieces = [None if share is None else cut(share[coordinate], box) for share, box in zip(shares, boxes)]
         try:
             local = localize(call.op.definition, call.attrs, call.dynamic, shards)
-            results = _results(call, pieces, local.attrs, local.dynamic)
+            results = results_of(call, pieces, local.attrs, (*local.dynamic, *local.more))
         except Exception as error:
             raise AssertionError(f"{where}: coordinate {coordinate}: {type(error).__name__}: {error}") from error
         for number, (y, box) in enumerate(zip(results, outputs)):
@@ -139,7 +139,7 @@ def _check_signature(call: OpCall, signature: NdSignature, mesh: Shape, whole: l
             joined = join(y, pieces_of_output, mesh, _sbp(sbp))
         except AssertionError as error:
             raise AssertionError(f"{where}: output {number}: {error}") from None
-        _compare(call, signature, y, joined, f"{where}: output {number}")
+        compare(call, signature, y, joined, f"{where}: output {number}")
 
 
 def _sbp(sbp: NdSbp | None) -> NdSbp:
@@ -156,7 +156,7 @@ def text_of(signature: NdSignature) -> str:
 # ------------------------------------------------------------------------------------------- running ops on arrays
 
 
-def _results(call: OpCall, inputs: Any, attrs: tuple[Any, ...], dynamic: tuple[Any, ...]) -> list[torch.Tensor]:
+def results_of(call: OpCall, inputs: Any, attrs: tuple[Any, ...], dynamic: tuple[Any, ...]) -> list[torch.Tensor]:
     """The outputs of the op, and behind them the inputs that it writes."""
     tensors = tuple([None if x is None else flow.from_torch(x.clone()) for x in inputs])
     if call.op.is_view:
@@ -251,7 +251,7 @@ def _bits(x: torch.Tensor) -> torch.Tensor:
     return x.contiguous().view(torch.uint8) if x.ndim else x.reshape(1).view(torch.uint8)
 
 
-def _compare(call: OpCall, signature: NdSignature, expected: torch.Tensor, actual: torch.Tensor, where: str) -> None:
+def compare(call: OpCall, signature: NdSignature, expected: torch.Tensor, actual: torch.Tensor, where: str) -> None:
     """Within the tolerance of the op; that of sums, where shares are added. An infinity may be NaN: shares have both signs."""
     partial = any(one.is_partial for sbp in (*signature.inputs, *signature.outputs) for one in sbp or ())
     if partial and expected.is_floating_point():

@@ -5,6 +5,7 @@ Generated from op_registry.yaml by `python tritonflow/functional/generate.py`; d
 # fmt: off
 # ruff: noqa: I001
 # ruff: noqa: F403 (a family exports its functions, and all else with an underscore)
+from tritonflow._C.decompositions import DECOMPOSITIONS as _DECOMPOSITIONS
 from tritonflow._C.derivatives import DERIVATIVES as _DERIVATIVES
 from tritonflow._C.derivatives import INPLACE_DERIVATIVES as _INPLACE_DERIVATIVES
 from tritonflow._C.functional import (arithmetic as _arithmetic, comparison as _comparison, elementwise as _elementwise,
@@ -37,6 +38,7 @@ from tritonflow._C.functional.creation import *
 from tritonflow._C.functional.random import *
 from tritonflow._C.functional.placement import *
 from tritonflow.framework.tensor import Tensor as _Tensor
+from tritonflow.functional.decompositions import register_decompositions as _register_decompositions
 from tritonflow.functional.derivatives import register_derivatives as _register_derivatives
 from tritonflow.functional.library import attach_methods as _attach_methods
 
@@ -46,4 +48,5 @@ _FAMILIES = (_arithmetic, _comparison, _elementwise, _unary, _activation, _reduc
 METHODS = {name: function for family in _FAMILIES for name, function in family._methods.items()}
 
 _register_derivatives(_DERIVATIVES, _INPLACE_DERIVATIVES)
+_register_decompositions(_DECOMPOSITIONS)
 _attach_methods(_Tensor, METHODS)

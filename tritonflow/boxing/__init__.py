@@ -1,1 +1,5 @@
 """Boxing: moves a consistent tensor from one placement and sbp to another."""
+
+from tritonflow.boxing.explain import explain
+
+__all__ = ["explain"]

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
-from tritonflow.boxing.links import LINKS, MEMORY_RATE
+from tritonflow.boxing.links import HOST_LINK, LINKS, MEMORY_RATE
 from tritonflow.boxing.pieces import Fill, Layout, Piece, box_numel, combine_runs, pieces
+from tritonflow.framework.meta import TensorMeta
 from tritonflow.framework.shards import Box
 
 _LOCAL = 2e-6  # seconds of a move without a verb: it is not for nothing
@@ -71,6 +72,8 @@ class Move:
         local: the pieces that stay on their rank without the wire.
         fills: what is filled with an op's identity.
         runs: how shares are combined (`combine_runs`).
+        text: for people: from where to where.
+        programs: what runs it, by rank and meta of the shard (`steps`).
     """
 
     def __init__(self, source: Layout, target: Layout, node_size: int) -> None:
@@ -79,6 +82,8 @@ class Move:
         self.runs = combine_runs(source, target)
         self.groups, self.local = _grouped(found, bool(self.runs))
         self._node_size = node_size
+        self.text = f"{source} -> {target}"
+        self.programs: dict[tuple[int, TensorMeta], Any] = {}
         self._works: dict[int, Work] = {}
 
     @cached_property
@@ -140,6 +145,25 @@ class Move:
         found = dict.fromkeys(f"{g.verb} of {len(g.ranks)}" for g in self.groups)
         combined = " and ".join(dict.fromkeys(op for op, _ in self.runs))
         return " + ".join([", ".join(found) or "local", *([combined] if combined else [])])
+
+
+class Transfer:
+    """One step of a route, from the memory of hosts to that of their GPUs or back; every rank copies its own shard."""
+
+    sent: ClassVar[dict[int, int]] = {}
+
+    def __init__(self, source: Layout, target: Layout) -> None:
+        self.source, self.target = source, target
+        self.text = f"{source} -> {target}"
+
+    def seconds(self, itemsize: int, ranks: int) -> float:
+        """An estimate, as that of a move."""
+        elements = sum([box_numel(holding.box) for holding in self.source.holdings().values()])
+        return HOST_LINK.latency + elements * itemsize / HOST_LINK.rate / ranks
+
+    def verbs(self) -> str:
+        """For people."""
+        return "copy to the GPU" if self.target.placement.type == "cuda" else "copy from the GPU"
 
 
 def _grouped(found: list[Piece], combines: bool) -> tuple[list[Group], list[Piece]]:

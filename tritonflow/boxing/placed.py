@@ -34,6 +34,7 @@ class Placed:
         signature: by which sbp.
         routes: how the inputs get there, None for those that lie there.
         outputs: the logical metas of the outputs; the plan's, for an op whose shapes depend on the data.
+        sized_by_data: whether the sizes of the outputs depend on the data; then the op is broadcast.
         shards: what this rank has, None outside of the placement.
         attrs: the static attributes of the logical op.
         localizes: whether this rank may run it with other attributes or dynamic scalars.
@@ -42,7 +43,8 @@ class Placed:
     """
 
     __slots__ = (
-        "op", "placement", "signature", "routes", "outputs", "shards", "attrs", "localizes", "digest", "fast_stream",
+        "op", "placement", "signature", "routes", "outputs", "sized_by_data", "shards", "attrs", "localizes", "digest",
+        "fast_stream",
     )  # fmt: skip
 
     def __init__(
@@ -53,6 +55,7 @@ class Placed:
         routes: Routes,
         metas: Metas,
         outputs: tuple[TensorMeta, ...],
+        sized_by_data: bool,
         attrs: tuple[Any, ...],
     ) -> None:
         self.op = op
@@ -60,6 +63,7 @@ class Placed:
         self.signature = signature
         self.routes = routes
         self.outputs = outputs
+        self.sized_by_data = sized_by_data
         self.localizes = has_localizer(op.definition)
         self.shards = _shards(placement, signature, metas, outputs)
         self.attrs = attrs
@@ -78,7 +82,7 @@ class Placed:
         return localize(self.op.definition, self.attrs, dynamic, self.shards)
 
     def output_meta(self, k: int, local: TensorMeta) -> ConsistentTensorMeta:
-        """The meta of output k, of which this rank has computed a shard.
+        """The meta of output k, of which this rank has computed a shard. A size that depends on the data is the shard's.
 
         Raises:
             RuntimeError: the shard is not what the signature says: the rule of the op is wrong.
@@ -87,7 +91,8 @@ class Placed:
             self.outputs[min(k, len(self.outputs) - 1)],
             self.signature.outputs[min(k, len(self.signature.outputs) - 1)],
         )
-        meta = ConsistentTensorMeta.get(logical.shape, logical.dtype, self.placement, sbp, local)
+        shape = local.shape if self.sized_by_data else logical.shape
+        meta = ConsistentTensorMeta.get(shape, logical.dtype, self.placement, sbp, local)
         if meta.box is not None and tuple([stop - start for start, stop in meta.box]) != local.shape:
             raise RuntimeError(
                 f"{self.op.name}: a shard of {list(logical.shape)} as {nd_text(sbp)} came out as {list(local.shape)};"
@@ -120,11 +125,16 @@ def place(
 
     Raises:
         LocalityError: the tensors lie over different placements.
-        PlacementError: the op cannot make a tensor of that sbp.
+        PlacementError: the op cannot make a tensor of that sbp; or ranks outside of the placement could not know its shape.
     """
     placement = _common_placement(op, metas, over, placement)
     logical = tuple([None if m is None else m.logical for m in metas])
-    outputs = _logical_outputs(op, logical, attrs, kinds)
+    outputs, sized_by_data = _logical_outputs(op, logical, attrs, kinds)
+    if sized_by_data and placement.size < this_rank().world_size:
+        raise PlacementError(
+            f"{op.name}: the shape of the result depends on the data, which only ranks {list(placement.order)} have;"
+            f" move the tensor to all {this_rank().world_size} ranks first, with to_global()"
+        )
     candidates = nd_signatures(op.definition, metas, attrs, placement.shape)
     wanted = over.sbp if over is not None else sbp
     chosen = choose(candidates, metas, _unboxed(op, metas, over), wanted)
@@ -133,7 +143,7 @@ def place(
             return None
         text = "the sbp of what it writes" if wanted is None else nd_text(wanted)
         raise PlacementError(f"{op.name}: no signature for {text} over a placement of shape {placement.shape}")
-    return Placed(op, placement, *chosen, metas, outputs, attrs)
+    return Placed(op, placement, *chosen, metas, outputs, sized_by_data, attrs)
 
 
 def _common_placement(
@@ -163,15 +173,14 @@ def _unboxed(op: OpExpr, metas: Metas, over: ConsistentTensorMeta | None) -> tup
 
 def _logical_outputs(
     op: OpExpr, logical: tuple[TensorMeta | None, ...], attrs: tuple[Any, ...], kinds: tuple[type, ...]
-) -> tuple[TensorMeta, ...]:
-    """The metas of the outputs, if one rank had everything. The planner says them."""
+) -> tuple[tuple[TensorMeta, ...], bool]:
+    """The metas of the outputs, if one rank had everything, and whether their sizes depend on the data. The planner says them."""
     if op.is_view:
-        return (op.plan(logical, attrs)[0],)
+        return (op.plan(logical, attrs)[0],), False
     plan = (
         op.plan(logical, attrs, kinds=kinds, out=None) if op.definition.kind == "pointwise" else op.plan(logical, attrs)
     )
-    outputs: tuple[TensorMeta, ...] = plan.outputs
-    return outputs
+    return plan.outputs, plan.finish is not None
 
 
 def _shards(

@@ -22,13 +22,16 @@ from hashlib import blake2b
 from itertools import product
 
 from tritonflow.boxing.links import LINKS, node_size
-from tritonflow.boxing.moves import Move
+from tritonflow.boxing.moves import Move, Transfer
 from tritonflow.boxing.pieces import Layout, fits_one_move, makes_shares
 from tritonflow.dtypes import DType, bool_
 from tritonflow.errors import DTypeNotImplementedError
 from tritonflow.framework.meta import numel_of
 from tritonflow.framework.placement import Placement
 from tritonflow.framework.sbp import NdSbp, Sbp, split
+from tritonflow.framework.shards import Shape, box_shape
+
+Steps = tuple[Move | Transfer, ...]
 
 _NANOSECOND = 1e-9  # costs that differ by less are equal
 
@@ -40,18 +43,24 @@ class Route:
         source, target, dtype: what it is for.
         steps: the moves, one behind the other; none where nothing changes.
         bytes: how many bytes each rank sends to others; ranks that send none are not among them.
-        seconds: the estimated time; where it makes shares, with what it will take to combine them, or every op would make them.
+        seconds: the estimated time, `seconds_later` included.
+        seconds_later: what it will take to combine the shares that it makes. Without it every op would make some.
+        whole_bytes: how many bytes a rank holds afterwards, if each holds all elements and some had to be sent; else 0.
         digest: 64 bits that are equal on all ranks that found the same route.
     """
 
-    def __init__(self, source: Layout, target: Layout, dtype: DType, steps: tuple[Move, ...]) -> None:
+    def __init__(self, source: Layout, target: Layout, dtype: DType, steps: Steps) -> None:
         self.source, self.target, self.dtype, self.steps = source, target, dtype, steps
+        self._shard_shapes: dict[int, Shape] = {}
         sent: Counter[int] = Counter()
         for move in steps:
             sent.update(move.sent)
         self.bytes = {rank: n * dtype.itemsize for rank, n in sorted(sent.items()) if n}
         ranks = _count_ranks(source, target)
-        self.seconds = sum([move.seconds(dtype.itemsize, ranks) for move in steps]) + self._seconds_later()
+        self.seconds_later = self._seconds_later()
+        self.seconds = sum([move.seconds(dtype.itemsize, ranks) for move in steps]) + self.seconds_later
+        gathers = bool(self.bytes) and not any(s.is_split for s in target.sbp)
+        self.whole_bytes = numel_of(target.shape) * dtype.itemsize if gathers else 0
         self.digest = _digest(f"{dtype.name} {source.shape} {source} {[f'{m.target} {m.verbs()}' for m in steps]}")
 
     def _seconds_later(self) -> float:
@@ -60,6 +69,14 @@ class Route:
         link, _ = LINKS[self.target.placement.type]
         shares = self.target.placement.size
         return link.latency + numel_of(self.target.shape) * self.dtype.itemsize * (shares - 1) / shares / link.rate
+
+    def shard_shape(self, rank: int) -> Shape:
+        """The shape of a rank's shard of the target."""
+        shape = self._shard_shapes.get(rank)
+        if shape is None:
+            wanted = self.target.holding(rank)
+            shape = self._shard_shapes[rank] = (0,) if wanted is None else box_shape(wanted.box)
+        return shape
 
     @property
     def total_bytes(self) -> int:
@@ -101,7 +118,7 @@ def route(source: Layout, target: Layout, dtype: DType) -> Route:
     return _route(source, target, dtype, node_size())
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def _route(source: Layout, target: Layout, dtype: DType, node: int) -> Route:
     if dtype is bool_ and source != target and "sum" in (*source.partial_ops(), *target.partial_ops()):
         raise DTypeNotImplementedError(
@@ -116,6 +133,10 @@ def routes(source: Layout, target: Layout, dtype: DType, node: int) -> Iterator[
     if source == target:
         yield Route(source, target, dtype, ())
         return
+    if source.placement.type != target.placement.type:
+        for steps in _across_devices(source, target, dtype, node):
+            yield Route(source, target, dtype, steps)
+        return
     direct = fits_one_move(source, target)
     if direct:
         yield Route(source, target, dtype, (Move(source, target, node),))
@@ -127,6 +148,29 @@ def routes(source: Layout, target: Layout, dtype: DType, node: int) -> Iterator[
         yield Route(source, target, dtype, steps)
     if far:
         yield Route(source, target, dtype, search.cheapest_chain())
+
+
+def _across_devices(source: Layout, target: Layout, dtype: DType, node: int) -> Iterator[Steps]:
+    """From hosts to their GPUs or back: boxed on the hosts, or on the GPUs, if each rank with one there has the other, too."""
+    to_gpu = target.placement.type == "cuda"
+    host, gpu = (source, target) if to_gpu else (target, source)
+    on_host = gpu._replace(placement=_on("cpu", gpu.placement))
+    on_gpu = host._replace(placement=_on("cuda", host.placement))
+    boxed = []
+    if to_gpu:
+        boxed.append((*_route(host, on_host, dtype, node).steps, Transfer(on_host, gpu)))
+    else:
+        boxed.append((Transfer(gpu, on_host), *_route(on_host, host, dtype, node).steps))
+    if set(host.placement.order) <= set(gpu.placement.order):
+        if to_gpu:
+            boxed.append((Transfer(host, on_gpu), *_route(on_gpu, gpu, dtype, node).steps))
+        else:
+            boxed.append((*_route(gpu, on_gpu, dtype, node).steps, Transfer(on_gpu, host)))
+    yield from boxed
+
+
+def _on(type_: str, placement: Placement) -> Placement:
+    return Placement(type_, placement.ranks)
 
 
 def _has_far_links(source: Layout, target: Layout, node: int) -> bool:

@@ -1,218 +1,296 @@
-"""Runs a route on this rank: views, copies and sums of the local interpreter, and one verb of the wire for each move."""
+"""Runs a route on this rank: views, copies and sums of the local interpreter, and one verb of the wire for each move.
+
+A move becomes a program once for each rank and meta of a shard. What is left for a run is to call ops and a verb on windows.
+"""
 
 from __future__ import annotations
 
-from importlib import import_module
+from collections.abc import Callable, Sequence
 from itertools import accumulate
 from math import inf
-from typing import Any
+from typing import Any, NamedTuple
 
-from tritonflow.boxing.moves import Cell, Group, Move, Work
+from tritonflow.boxing.moves import Cell, Group, Move, Transfer, Work
 from tritonflow.boxing.pieces import Piece, box_numel
 from tritonflow.boxing.routes import Route
-from tritonflow.boxing.views import as_shape, flat, lies_in_order, offset, region, relative
-from tritonflow.device.device import Device
-from tritonflow.dtypes import DType
+from tritonflow.boxing.views import Window, as_shape, first_of_run, nothing, relative, whole
+from tritonflow.dtypes import DType, bool_
 from tritonflow.execution import eager_local
 from tritonflow.execution.context import OpContext
 from tritonflow.execution.op_expr import op_expr
-from tritonflow.framework.meta import Shape
-from tritonflow.framework.shards import box_shape
+from tritonflow.execution.transfer import allocate, on_device
+from tritonflow.framework.meta import TensorMeta, contiguous_meta
+from tritonflow.framework.shards import Box, box_shape
 from tritonflow.framework.tensor import Tensor
 from tritonflow.ops.cast import scalar_of
+from tritonflow.wire import verbs
+from tritonflow.wire.verbs import Buffer
 from tritonflow.wire.world import this_rank
 
-_empty, _full = op_expr("empty"), op_expr("full")
-_copy, _fill = op_expr("copy_"), op_expr("fill_")
-_combine = op_expr("combine_shares")
+_copy, _fill, _combine_shares = op_expr("copy_"), op_expr("fill_"), op_expr("combine_shares")
+_COMBINE = {op: OpContext((op,)) for op in ("sum", "max", "min")}
+
+Verb = Callable[[Tensor | None, Tensor | None, str], None]  # of what is sent, what is received, and for whom
 
 
-def run_route(route: Route, x: Tensor, what: str = "to_global") -> Tensor:
+def run_route(route: Route, x: Tensor, what: str = "") -> Tensor:
     """This rank's shard of the target, from its shard of the source. Autograd does not record it.
 
     The result may share memory with `x`: where nothing moves it is `x` or a view of it.
 
     Args:
         x: a local tensor; of shape (0,) on a rank outside of the source's placement.
-        what: for whom, in errors and profiles, such as "to_global" or "matmul".
+        what: the op that needs it, for errors and profiles; empty where the program asks for it.
     """
+    if not route.steps:
+        return x
     rank = this_rank().index
     for move in route.steps:
-        x = _Run(move, rank, x, f"{move.source} -> {move.target} of {route.tensor_text}, for {what}").result()
-    wanted = route.target.holding(rank)
-    return x if wanted is None else as_shape(x, box_shape(wanted.box))
-
-
-class _Run:
-    """One move on one rank: packs what is sent, calls the verb, puts together what came."""
-
-    def __init__(self, move: Move, rank: int, x: Tensor, what: str) -> None:
-        self.move, self.rank, self.what = move, rank, what
-        self.work: Work = move.work_of(rank)
-        self.device: Device = move.target.placement.device()
-        self.dtype: DType = x.meta.dtype
-        box = self.work.holding
-        self.x = x if box is None else as_shape(x, box_shape(box))
-        self.received: dict[int, Tensor] = {}  # by the rank that gave it, flat
-        self.buffer: Tensor | None = None
-
-    def result(self) -> Tensor:
-        """The target shard; shaped as the route's target."""
-        if self.work.group is not None:
-            self._communicate(self.work.group)
-        if self.work.wanted is None:
-            return self._new((0,))
-        return self._assembled(box_shape(self.work.wanted))
-
-    # ------------------------------------------------------------------------------------------------- the wire
-
-    def _communicate(self, group: Group) -> None:
-        out, into = group.sent_by(self.rank), group.received_by(self.rank)
-        if group.verb == "exchange":
-            self._exchange(group, out, into)
-        elif group.verb == "gather":
-            self._gather(group, out[0], into)
-        elif group.verb == "broadcast":
-            self._broadcast(group, out, into)
-        elif out:
-            packed = self._packed(out)
-            _verbs().send(_address(packed), packed.meta.nbytes, out[0].target, self.what)
+        if isinstance(move, Transfer):
+            x = _transferred(move, rank, x)
         else:
-            buffer = self._receiving(into)
-            _verbs().receive(_address(buffer), buffer.meta.nbytes, into[0].source, self.what)
+            program = _program(move, rank, x)
+            x = program.run(x, f"{move.text} of {route.tensor_text}{what and ', for '}{what}")
+    shape = route.shard_shape(rank)
+    return x if x.meta.shape == shape else as_shape(x, shape)
 
-    def _exchange(self, group: Group, out: list[Piece], into: list[Piece]) -> None:
-        send, receive = self._packed(out), self._receiving(into)
-        sent = {p.target: p.numel * self.dtype.itemsize for p in out}
-        got = {p.source: p.numel * self.dtype.itemsize for p in into}
-        _verbs().exchange(
-            group.ranks,
-            _address(send),
-            tuple([sent.get(r, 0) for r in group.ranks]),
-            _address(receive),
-            tuple([got.get(r, 0) for r in group.ranks]),
-            self.what,
-        )
 
-    def _gather(self, group: Group, out: Piece, into: list[Piece]) -> None:
-        send, receive = self._packed([out]), self._receiving(into)
-        _verbs().gather(group.ranks, _address(send), send.meta.nbytes, _address(receive), self.what)
+def _transferred(move: Transfer, rank: int, x: Tensor) -> Tensor:
+    device = move.target.placement.device()
+    return on_device(x, device) if move.target.holding(rank) is not None else nothing(x.meta.dtype, device)
 
-    def _broadcast(self, group: Group, out: list[Piece], into: list[Piece]) -> None:
-        buffer = self._packed(out[:1]) if out else self._receiving(into)
-        source = group.pieces[0].source
-        _verbs().broadcast(group.ranks, _address(buffer), buffer.meta.nbytes, source, self.what)
 
-    def _packed(self, out: list[Piece]) -> Tensor:
-        """What is sent, one piece behind the other; the tensor itself where it lies so."""
-        boxes = [relative(p.box, self.work.holding) for p in out]
-        if self.x.meta.is_contiguous and lies_in_order(boxes, self.x.meta.shape):
-            first = offset(boxes[0], self.x.meta.stride) if boxes else 0
-            return flat(self.x, first, sum(map(box_numel, boxes)))
-        packed = self._new((sum(map(box_numel, boxes)),))
-        start = 0
-        for box in boxes:
-            self._write(as_shape(flat(packed, start, box_numel(box)), box_shape(box)), region(self.x, box))
-            start += box_numel(box)
+def _program(move: Move, rank: int, x: Tensor) -> _Program:
+    key = rank, x.meta
+    program = move.programs.get(key)
+    if program is None:
+        program = move.programs[key] = _Program(move, rank, x.meta)
+    return program
+
+
+class _Slot(NamedTuple):
+    """Where a piece is: in the receive buffer or in the shard."""
+
+    received: bool
+    window: Window
+
+
+class _Value(NamedTuple):
+    """How a cell's elements are made.
+
+    Attributes:
+        slots: where its shares are, one a row.
+        rows: the window of all of them in the receive buffer, where they came one behind the other.
+        runs: how they are combined: (op, count), the outermost run first; none for a single share.
+        target: the cell in the result.
+    """
+
+    slots: tuple[_Slot, ...]
+    rows: Window | None
+    runs: tuple[tuple[str, int], ...]
+    target: Window
+
+
+class _Program:
+    """One move on one rank: packs what is sent, calls the verb, puts together what came.
+
+    Attributes:
+        shape: in which the shard is seen, None where there is none.
+        sends: the window of the shard that is sent as it lies; packs: or copies into a buffer of `packed`.
+        receives: the meta of the receive buffer.
+        result: the meta of the target shard, None where there is none.
+        values, fills: of which it is made.
+        as_received: whether the receive buffer is the target shard.
+    """
+
+    def __init__(self, move: Move, rank: int, meta: TensorMeta) -> None:
+        self.device = move.target.placement.device()
+        self.dtype: DType = meta.dtype
+        work = move.work_of(rank)
+        self.shape = None if work.holding is None else box_shape(work.holding)
+        self._shard = whole(_seen_as(meta, self.shape) if self.shape is not None else meta)
+        self._offsets: dict[int, int] = {}  # by giver: where its piece is received
+        self.sends: Window | None = None
+        self.packs: list[tuple[Window, Window]] = []
+        self.packed: TensorMeta | None = None
+        self.receives: TensorMeta | None = None
+        self.verb: Verb | None = None
+        if work.group is not None:
+            self._plan_group(work.group, rank, work)
+        self._plan_result(move, work)
+
+    def _meta(self, *shape: int) -> TensorMeta:
+        return contiguous_meta(shape, self.dtype, self.device)
+
+    # ----------------------------------------------------------------------------------------------- what is planned
+
+    def _plan_group(self, group: Group, rank: int, work: Work) -> None:
+        out, into = group.sent_by(rank), group.received_by(rank)
+        exchange = group.verb == "exchange"
+        if out or exchange:
+            self._plan_sending([relative(p.box, work.holding) for p in (out if exchange else out[:1])])  # type: ignore[arg-type]
+        if into or exchange:
+            starts = accumulate([p.numel for p in into], initial=0)
+            self._offsets = {piece.source: start for piece, start in zip(into, starts)}
+            self.receives = self._meta(sum([p.numel for p in into]))
+        self.verb = _verb(group, out, into, self.dtype.itemsize)
+
+    def _plan_sending(self, boxes: list[Box]) -> None:
+        shard, count = self._shard, sum(map(box_numel, boxes))
+        first = first_of_run(boxes, shard.meta.shape) if shard.meta.is_contiguous else None
+        if first is not None:
+            self.sends = shard.run(first, (count,))
+            return
+        packed = self.packed = self._meta(count)
+        starts = accumulate(map(box_numel, boxes), initial=0)
+        for box, start in zip(boxes, starts):
+            self.packs.append((whole(packed).run(start, box_shape(box)), shard.box(box)))
+
+    def _plan_result(self, move: Move, work: Work) -> None:
+        self.result: TensorMeta | None = None
+        self.values: list[_Value] = []
+        self.fills: list[tuple[Window, OpContext]] = []
+        self.as_received = False
+        if work.wanted is None:
+            return
+        result = self.result = self._meta(*box_shape(work.wanted))
+        boxes = [relative(cell.box, work.wanted) for cell in work.cells]
+        self.values = [self._value(move, work, cell, box) for cell, box in zip(work.cells, boxes)]
+        for fill in work.fills:
+            context = OpContext((), (identity(fill.op, self.dtype),))
+            self.fills.append((whole(result).box(relative(fill.box, work.wanted)), context))
+        givers = [cell.pieces[0].source for cell in work.cells]
+        if givers == list(self._offsets) and not work.fills and all(len(c.pieces) == 1 for c in work.cells):
+            self.as_received = len(givers) > 1 and first_of_run(boxes, result.shape) == 0
+
+    def _value(self, move: Move, work: Work, cell: Cell, box: Box) -> _Value:
+        slots = tuple([self._slot(piece, work) for piece in cell.pieces])
+        target = whole(self.result).box(box)  # type: ignore[arg-type]
+        if len(slots) == 1:
+            return _Value(slots, None, (), target)
+        rows = None
+        n = box_numel(cell.box)
+        offsets = [self._offsets.get(p.source) for p in cell.pieces]
+        if offsets[0] is not None and offsets == [offsets[0] + k * n for k in range(len(offsets))]:
+            rows = whole(self.receives).run(offsets[0], (len(slots), *target.meta.shape))  # type: ignore[arg-type]
+        runs = move.runs if len(move.runs) > 1 else [(move.runs[0][0], len(slots))]
+        return _Value(slots, rows, tuple(runs), target)
+
+    def _slot(self, piece: Piece, work: Work) -> _Slot:
+        start = self._offsets.get(piece.source)
+        if start is not None:
+            return _Slot(True, whole(self.receives).run(start, box_shape(piece.box)))  # type: ignore[arg-type]
+        assert work.holding is not None
+        return _Slot(False, self._shard.box(relative(piece.box, work.holding)))
+
+    # --------------------------------------------------------------------------------------------------- what is run
+
+    def run(self, x: Tensor, what: str) -> Tensor:
+        """The target shard."""
+        if self.shape is not None and x.meta.shape != self.shape:
+            x = self._shard.of(x if x.meta.is_contiguous else eager_local.contiguous_copy(x))
+        received = None if self.receives is None else allocate(self.receives)
+        if self.verb is not None:
+            self.verb(self._packed(x), received, what)
+        if self.result is None:
+            return nothing(self.dtype, self.device)
+        if self.as_received:
+            return whole(self.result).of(received)  # type: ignore[arg-type]
+        if len(self.values) == 1 and not self.fills:
+            return self._computed(self.values[0], x, received)
+        result = allocate(self.result)
+        for value in self.values:
+            _write(value.target.of(result), self._computed(value, x, received))
+        for window, context in self.fills:
+            target = window.of(result)
+            eager_local.apply(_fill, (target,), OpContext(context.attrs, context.dynamic, target))
+        return result
+
+    def _packed(self, x: Tensor) -> Tensor | None:
+        if self.sends is not None:
+            return self.sends.of(x)
+        if self.packed is None:
+            return None
+        packed = allocate(self.packed)
+        for target, source in self.packs:
+            _write(target.of(packed), source.of(x))
         return packed
 
-    def _receiving(self, into: list[Piece]) -> Tensor:
-        """A buffer for what comes; remembers where each piece will be."""
-        self.buffer = self._new((sum(p.numel for p in into),))
-        for piece, end in zip(into, accumulate(p.numel for p in into)):
-            self.received[piece.source] = flat(self.buffer, end - piece.numel, piece.numel)
-        return self.buffer
+    def _computed(self, value: _Value, x: Tensor, received: Tensor | None) -> Tensor:
+        """A cell's elements, in its shape."""
+        if not value.runs:
+            received_or_own, window = value.slots[0]
+            return window.of(received if received_or_own else x)  # type: ignore[arg-type]
+        shares = value.rows.of(received) if value.rows is not None else self._stacked(value, x, received)  # type: ignore[arg-type]
+        for op, count in reversed(value.runs[1:]):
+            shares = _combined(shares, op, count)
+        return _combine(shares, value.runs[0][0])
 
-    # ------------------------------------------------------------------------------------------- what came
-
-    def _assembled(self, shape: Shape) -> Tensor:
-        cells, fills = self.work.cells, self.work.fills
-        if len(cells) == 1 and not fills:
-            return as_shape(self._cell(cells[0]), shape)
-        if not cells and len(fills) == 1:
-            return self._filled(shape, fills[0].op)
-        if not fills and (whole := self._as_received(cells, shape)) is not None:
-            return whole
-        result = self._new(shape)
-        for cell in cells:
-            self._write(region(result, relative(cell.box, self.work.wanted)), self._cell(cell))
-        for fill in fills:
-            self._fill(region(result, relative(fill.box, self.work.wanted)), fill.op)
-        return result
-
-    def _as_received(self, cells: tuple[Cell, ...], shape: Shape) -> Tensor | None:
-        """The receive buffer, where all pieces came and already lie as in the result."""
-        if self.buffer is None or any(len(c.pieces) > 1 or c.pieces[0].source not in self.received for c in cells):
-            return None
-        if [c.pieces[0].source for c in cells] != list(self.received):
-            return None
-        boxes = [relative(c.box, self.work.wanted) for c in cells]
-        return as_shape(self.buffer, shape) if lies_in_order(boxes, shape) else None
-
-    def _cell(self, cell: Cell) -> Tensor:
-        """A cell's elements, in its shape: one piece, or shares combined in order."""
-        shape = box_shape(cell.box)
-        if len(cell.pieces) == 1:
-            return self._piece(cell.pieces[0])
-        n = box_numel(cell.box)
-        shares = self._stacked(cell, n)
-        runs = self.move.runs if len(self.move.runs) > 1 else [(self.move.runs[0][0], len(cell.pieces))]
-        for op, count in reversed(runs):
-            shares = self._combined(shares, op, count, shares.meta.shape[0] // count, n)
-        return as_shape(shares, shape)
-
-    def _combined(self, x: Tensor, op: str, count: int, rows: int, n: int) -> Tensor:
-        """From (rows * count, n) to (rows, n)."""
-        if rows == 1:
-            return as_shape(self._combine(x, op), (1, n))
-        result = self._new((rows, n))
-        for row in range(rows):
-            box = ((row * count, (row + 1) * count), (0, n))
-            self._write(region(result, ((row, row + 1), (0, n))), as_shape(self._combine(region(x, box), op), (1, n)))
-        return result
-
-    def _combine(self, x: Tensor, op: str) -> Tensor:
-        result: Tensor = eager_local.apply(_combine, (x,), OpContext((op,)))
-        return result
-
-    def _stacked(self, cell: Cell, n: int) -> Tensor:
-        """The shares of a cell as rows; no copy where they came so."""
-        givers = [p.source for p in cell.pieces]
-        if self.buffer is not None and all(r in self.received for r in givers):
-            first = self.received[givers[0]]
-            if [self.received[r].ptr for r in givers] == [
-                first.ptr + k * first.meta.nbytes for k in range(len(givers))
-            ]:
-                start = (first.ptr - self.buffer.ptr) // self.dtype.itemsize
-                return as_shape(flat(self.buffer, start, len(givers) * n), (len(givers), n))
-        stacked = self._new((len(givers), n))
-        for k, piece in enumerate(cell.pieces):
-            row = region(stacked, ((k, k + 1), (0, n)))
-            self._write(as_shape(row, box_shape(cell.box)), self._piece(piece))
+    def _stacked(self, value: _Value, x: Tensor, received: Tensor | None) -> Tensor:
+        """The shares of a cell as rows."""
+        shape, n = value.target.meta.shape, value.target.meta.numel
+        rows = self._meta(len(value.slots), *shape)
+        stacked = allocate(rows)
+        for k, (is_received, window) in enumerate(value.slots):
+            _write(whole(rows).run(k * n, shape).of(stacked), window.of(received if is_received else x))  # type: ignore[arg-type]
         return stacked
 
-    def _piece(self, piece: Piece) -> Tensor:
-        found = self.received.get(piece.source)
-        if found is not None:
-            return as_shape(found, box_shape(piece.box))
-        return region(self.x, relative(piece.box, self.work.holding))
 
-    # ------------------------------------------------------------------------------------------------- local ops
+def _seen_as(meta: TensorMeta, shape: tuple[int, ...]) -> TensorMeta:
+    """The meta that `as_shape` gives."""
+    if meta.shape == shape:
+        return meta
+    return whole(meta if meta.is_contiguous else meta.contiguous()).run(0, shape).meta
 
-    def _new(self, shape: Shape) -> Tensor:
-        made: Tensor = eager_local.apply(_empty, (), OpContext((shape, self.dtype, self.device)))
-        return made
 
-    def _filled(self, shape: Shape, op: str) -> Tensor:
-        context = OpContext((shape, self.dtype, self.device), (identity(op, self.dtype),))
-        made: Tensor = eager_local.apply(_full, (), context)
-        return made
+def _verb(group: Group, out: Sequence[Piece], into: Sequence[Piece], itemsize: int) -> Verb:
+    """The call of a group's verb."""
+    ranks = group.ranks
+    if group.verb == "exchange":
+        sizes = {p.target: p.numel * itemsize for p in out}, {p.source: p.numel * itemsize for p in into}
+        sent, got = (tuple([by_rank.get(rank, 0) for rank in ranks]) for by_rank in sizes)
+        return lambda send, receive, what: verbs.exchange(ranks, _buffer(send), sent, _buffer(receive), got, what)
+    nbytes = group.pieces[0].numel * itemsize
+    if group.verb == "gather":
+        return lambda send, receive, what: verbs.gather(ranks, _buffer(send), nbytes, _buffer(receive), what)
+    source = group.pieces[0].source
+    if group.verb == "broadcast":
+        if out:
+            return lambda send, receive, what: verbs.broadcast(ranks, _buffer(send), nbytes, source, what)
+        return lambda send, receive, what: verbs.broadcast(ranks, _buffer(receive), nbytes, source, what)
+    target = group.pieces[0].target
+    if out:
+        return lambda send, receive, what: verbs.send(_buffer(send), nbytes, target, what)
+    return lambda send, receive, what: verbs.receive(_buffer(receive), nbytes, source, what)
 
-    def _fill(self, target: Tensor, op: str) -> None:
-        eager_local.apply(_fill, (target,), OpContext((), (identity(op, self.dtype),), target))
 
-    def _write(self, target: Tensor, x: Tensor) -> None:
-        eager_local.apply(_copy, (target, x), OpContext(out=target))
+def _buffer(x: Tensor | None) -> Buffer:
+    """Where a tensor's elements are."""
+    assert x is not None
+    block = x.impl.block
+    return Buffer(block, x.ptr - block.ptr)
+
+
+def _combine(shares: Tensor, op: str) -> Tensor:
+    """From (count, ...) to (...)."""
+    result: Tensor = eager_local.apply(_combine_shares, (shares,), _COMBINE[op])
+    return result
+
+
+def _combined(shares: Tensor, op: str, count: int) -> Tensor:
+    """From (rows * count, ...) to (rows, ...), count neighbours at a time."""
+    meta = shares.meta
+    total, *shape = meta.shape
+    n = meta.numel // total
+    result = allocate(contiguous_meta((total // count, *shape), meta.dtype, meta.device))
+    for row in range(total // count):
+        several = whole(meta).run(row * count * n, (count, *shape)).of(shares)
+        _write(whole(result.meta).run(row * n, tuple(shape)).of(result), _combine(several, op))
+    return result
+
+
+def _write(target: Tensor, x: Tensor) -> None:
+    eager_local.apply(_copy, (target, x), OpContext(out=target))
 
 
 def identity(op: str, dtype: DType) -> Any:
@@ -221,17 +299,6 @@ def identity(op: str, dtype: DType) -> Any:
         return scalar_of(0, dtype)
     if dtype.is_floating_point:
         return -inf if op == "max" else inf
-    bits = 8 * dtype.itemsize if dtype.itemsize > 1 or dtype.name != "bool" else 1
-    if dtype.is_signed:
-        return -(1 << (bits - 1)) if op == "max" else (1 << (bits - 1)) - 1
-    return 0 if op == "max" else (1 << bits) - 1
-
-
-def _address(x: Tensor) -> Any:
-    """Where a tensor's elements are, for the wire."""
-    block = x.impl.block
-    return _verbs().Buffer(block, x.ptr - block.ptr)
-
-
-def _verbs() -> Any:
-    return import_module("tritonflow.wire.verbs")
+    bits = 1 if dtype is bool_ else 8 * dtype.itemsize
+    least, most = (-(1 << (bits - 1)), (1 << (bits - 1)) - 1) if dtype.is_signed else (0, (1 << bits) - 1)
+    return least if op == "max" else most

@@ -1,38 +1,60 @@
-"""Views of shards: boxes of a tensor, flat runs of its memory, other shapes."""
+"""Windows: views of shards as metas and offsets, found once for all tensors of a meta."""
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
+from tritonflow.device.device import Device
+from tritonflow.dtypes import DType
 from tritonflow.execution import eager_local
-from tritonflow.framework.meta import Shape, TensorMeta, contiguous_stride, numel_of
+from tritonflow.execution.transfer import allocate
+from tritonflow.framework.meta import Shape, TensorMeta, contiguous_meta, contiguous_stride, numel_of
 from tritonflow.framework.shards import Box, box_shape
 from tritonflow.framework.tensor import Tensor
 
 
-def relative(box: Box, around: Box | None) -> Box:
+class Window(NamedTuple):
+    """A view of some tensor.
+
+    Attributes:
+        meta: of the view.
+        offset: its first element, in bytes from that of the tensor.
+    """
+
+    meta: TensorMeta
+    offset: int
+
+    def of(self, x: Tensor) -> Tensor:
+        """The view, without history."""
+        return Tensor(self.meta, x.impl, x.ptr + self.offset)
+
+    def box(self, box: Box) -> Window:
+        """The window of a box in this one."""
+        meta = self.meta
+        shape = box_shape(box)
+        if shape == meta.shape:
+            return self
+        distance = _elements_before(box, meta.stride) * meta.dtype.itemsize if numel_of(shape) else 0
+        aligned = meta.aligned and distance % 16 == 0
+        return Window(TensorMeta.get(shape, meta.stride, meta.dtype, meta.device, aligned), self.offset + distance)
+
+    def run(self, first: int, shape: Shape) -> Window:
+        """The window of a contiguous run of elements of this one, which is contiguous, in a shape of their own."""
+        meta = self.meta
+        distance = first * meta.dtype.itemsize if numel_of(shape) else 0
+        aligned = meta.aligned and distance % 16 == 0
+        view = TensorMeta.get(shape, contiguous_stride(shape), meta.dtype, meta.device, aligned)
+        return Window(view, self.offset + distance)
+
+
+def whole(meta: TensorMeta) -> Window:
+    """The window that is all of a tensor."""
+    return Window(meta, 0)
+
+
+def relative(box: Box, around: Box) -> Box:
     """A box of the logical tensor, counted from the start of one around it."""
-    assert around is not None
     return tuple([(start - begin, stop - begin) for (start, stop), (begin, _) in zip(box, around)])
-
-
-def offset(box: Box, stride: Shape) -> int:
-    """How many elements lie before a box."""
-    return sum([start * step for (start, _), step in zip(box, stride)])
-
-
-def region(x: Tensor, box: Box) -> Tensor:
-    """A view of a box of a tensor; the tensor itself where that is all of it."""
-    meta = x.meta
-    shape = box_shape(box)
-    if shape == meta.shape:
-        return x
-    distance = offset(box, meta.stride) * meta.dtype.itemsize if numel_of(shape) else 0
-    aligned = meta.aligned and distance % 16 == 0
-    return Tensor(TensorMeta.get(shape, meta.stride, meta.dtype, meta.device, aligned), x.impl, x.ptr + distance)
-
-
-def flat(x: Tensor, first: int, n: int) -> Tensor:
-    """A flat view of n elements of a contiguous tensor."""
-    return region(as_shape(x, (x.meta.numel,)), ((first, first + n),))
 
 
 def as_shape(x: Tensor, shape: Shape) -> Tensor:
@@ -41,20 +63,29 @@ def as_shape(x: Tensor, shape: Shape) -> Tensor:
         return x
     if not x.meta.is_contiguous:
         x = eager_local.contiguous_copy(x)
-    meta = x.meta
-    return Tensor(TensorMeta.get(shape, contiguous_stride(shape), meta.dtype, meta.device, meta.aligned), x.impl, x.ptr)
+    return whole(x.meta).run(0, shape).of(x)
 
 
-def lies_in_order(boxes: list[Box], shape: Shape) -> bool:
-    """Whether boxes of a contiguous tensor lie in its memory one behind the other, without gaps."""
+def nothing(dtype: DType, device: Device) -> Tensor:
+    """The shard of a rank outside of a placement."""
+    return allocate(contiguous_meta((0,), dtype, device))
+
+
+def first_of_run(boxes: list[Box], shape: Shape) -> int | None:
+    """Where boxes of a contiguous tensor begin that lie one behind the other without gaps; None if they do not."""
     stride = contiguous_stride(shape)
-    end: int | None = None
+    end = begin = None
     for box in boxes:
-        start = offset(box, stride)
+        start = _elements_before(box, stride)
         if not _is_run(box, shape) or end is not None and start != end:
-            return False
+            return None
+        begin = start if begin is None else begin
         end = start + numel_of(box_shape(box))
-    return True
+    return begin or 0
+
+
+def _elements_before(box: Box, stride: Shape) -> int:
+    return sum([start * step for (start, _), step in zip(box, stride)])
 
 
 def _is_run(box: Box, shape: Shape) -> bool:

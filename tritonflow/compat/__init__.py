@@ -10,7 +10,6 @@ import builtins
 import importlib
 import os
 import sys
-from collections.abc import Callable
 from types import ModuleType
 from typing import Any
 

@@ -68,7 +68,6 @@ class Tensor(TensorMethods):
     _grad: Tensor | None = None
     _retains_grad = False
     _is_exposed = False
-    _is_boxed_view = False  # a view of a consistent tensor that is a copy, because its elements had to move between ranks
 
     if TYPE_CHECKING:  # attached by `functional.tensor_methods`
         requires_grad: bool

@@ -10,7 +10,6 @@ from __future__ import annotations
 import ctypes
 import weakref
 from collections.abc import Callable, Sequence
-from functools import partial
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
@@ -21,11 +20,11 @@ from tritonflow.device import torch_exchange
 from tritonflow.device.device import Device
 from tritonflow.device.memory import Block
 from tritonflow.device.provider import Provider, get_provider
-from tritonflow.device.stream import current_stream
 from tritonflow.dtypes import DType
 from tritonflow.errors import ArgumentValueError, DeviceMismatchError, PlacementError
 from tritonflow.execution.eager_local import contiguous_copy
 from tritonflow.execution.op_expr import op_expr
+from tritonflow.execution.transfer import CPU, allocate, on_device
 from tritonflow.framework.consistent_meta import ConsistentTensorMeta
 from tritonflow.framework.locality import require_local
 from tritonflow.framework.meta import TensorMeta, contiguous_meta
@@ -34,7 +33,7 @@ from tritonflow.framework.sbp import NdSbp, Sbp, broadcast
 from tritonflow.framework.tensor import Size, Tensor, set_user_constructor
 from tritonflow.framework.tensor_impl import EagerLocalTensorImpl
 from tritonflow.functional.target import target, target_like
-from tritonflow.interpreter import consistent
+from tritonflow.interpreter import layout
 from tritonflow.interpreter.dispatch import dispatch1
 from tritonflow.interpreter.grad_mode import no_grad
 from tritonflow.interpreter.rank_metas import ask_all
@@ -47,20 +46,11 @@ from tritonflow.wire.world import this_rank
 if TYPE_CHECKING:
     from torch import Tensor as TorchTensor
 
-CPU = Device("cpu")
-
 _cast = op_expr("cast")
 _clone = op_expr("clone")
 
 
 # ------------------------------------------------------------------------------------------------------- new tensors
-
-
-def allocate(meta: TensorMeta) -> Tensor:
-    """A tensor with memory of its own, not initialised."""
-    provider = get_provider(meta.device)
-    block = provider.pool.allocate(meta.nbytes, current_stream(meta.device))
-    return Tensor(meta, EagerLocalTensorImpl(block), block.ptr)
 
 
 def from_array(array: numpy.ndarray[Any, Any], dtype: DType, device: Device) -> Tensor:
@@ -136,7 +126,7 @@ def _consistent_tensor(data: Any, dtype: DType | None, device: Any, placement: P
     if isinstance(data, Tensor) and not data.meta.is_local:
         where = target_like("tensor", data, ndim, device, placement, sbp)
         assert where.placement is not None and where.sbp is not None
-        return copy_of(consistent.box(data, where.placement, where.sbp), dtype or data.dtype)
+        return copy_of(layout.box(data, where.placement, where.sbp), dtype or data.dtype)
     if isinstance(data, Tensor):
         array, dtype = read(copy_of(data, dtypes.float32) if data.dtype is dtypes.bfloat16 else data), dtype or data.dtype
     else:
@@ -154,9 +144,9 @@ def spread(data: Tensor, placement: Placement, sbp: NdSbp) -> Tensor:
         held = allocate(meta.local)
     else:
         held = _contiguous(to_device(data, placement.device()))
-    boxed = consistent.box(consistent.from_local(held, meta), placement, sbp)
+    boxed = layout.box(layout.from_local(held, meta), placement, sbp)
     if boxed.impl is held.impl and boxed.meta is not meta:  # a view of all of it
-        return consistent.from_local(contiguous_copy(consistent.local_shard(boxed)), boxed.meta.contiguous())
+        return layout.from_local(contiguous_copy(layout.local_shard(boxed)), boxed.meta.contiguous())
     return boxed
 
 
@@ -195,7 +185,7 @@ def legacy_tensor(args: list[Any], device: Any = None, placement: Placement | No
     if where.placement is None or where.sbp is None:
         return allocate(contiguous_meta(shape, dtypes.get_default_dtype(), where.device))
     meta = ConsistentTensorMeta.get(shape, dtypes.get_default_dtype(), where.placement, where.sbp)
-    return consistent.from_local(allocate(meta.local), meta)
+    return layout.from_local(allocate(meta.local), meta)
 
 
 set_user_constructor(legacy_tensor)
@@ -273,39 +263,13 @@ def to_device(x: Tensor, device: Device) -> Tensor:
     """
     meta: Any = x.meta
     if not meta.is_local:
-        return consistent.box(x, meta.placement.on(device), meta.sbp)
-    if meta.device is device:
-        return x
-    source = _contiguous(x)
-    result = allocate(contiguous_meta(x.meta.shape, x.meta.dtype, device))
-    if x.meta.numel:
-        _copy_across(source, result)
-    if device is CPU:
-        get_provider(x.device).error_word.raise_pending()
-    return result
+        return layout.box(x, meta.placement.on(device), meta.sbp)
+    return on_device(x, device)
 
 
 def to_device_of(x: Tensor, other: Tensor) -> Tensor:
     """The tensor on the device of another one, if both are local; itself otherwise."""
     return to_device(x, other.meta.device) if x.meta.is_local and other.meta.is_local else x
-
-
-def _copy_across(source: Tensor, target: Tensor) -> None:
-    """Copy the bytes of a contiguous tensor to another device, in the order of a stream of the GPU that takes part."""
-    nbytes = source.meta.nbytes
-    provider = get_provider(source.device if target.device is CPU else target.device)
-    ours, theirs = (target.impl.block, target.ptr), (source.impl.block, source.ptr)
-    if CPU in (source.device, target.device):
-        stream = provider.copy_stream(nbytes, target.device is not CPU)
-        copying = partial(provider.copy, stream, ours, theirs, nbytes)
-        machine.issue(stream, copying, [source.impl.block], [target.impl.block], name=f"copy to {target.device}")
-    else:  # between GPUs: neither orders the other's streams, so the host waits for both
-
-        def copy() -> None:
-            provider.copy(provider.stream, ours, theirs, nbytes)
-            provider.wait()
-
-        machine.access([source.impl.block], [target.impl.block], copy, name="copy", atomic=False)
 
 
 def with_dtype(x: Tensor, dtype: DType) -> Tensor:
@@ -427,7 +391,7 @@ def whole(x: Tensor) -> Tensor:
     if meta.is_local:
         return x
     everyone = Placement.all(meta.placement.type)
-    return consistent.local_shard(consistent.box(x, everyone, (broadcast,) * everyone.ndim))
+    return layout.local_shard(layout.box(x, everyone, (broadcast,) * everyone.ndim))
 
 
 def numpy_of(x: Tensor) -> numpy.ndarray[Any, Any]:

@@ -12,23 +12,20 @@ from importlib import import_module
 from typing import Any
 
 from tritonflow.boxing.agreement import require_agreement
-from tritonflow.boxing.pieces import Layout
 from tritonflow.boxing.placed import Placed, place
-from tritonflow.boxing.routes import route
 from tritonflow.boxing.steps import run_route
-from tritonflow.device.provider import get_provider
-from tritonflow.device.stream import current_stream
-from tritonflow.errors import InplaceError, LocalityError, NotYetImplementedError
+from tritonflow.boxing.warning import warn_of_gather
+from tritonflow.errors import LocalityError, NotYetImplementedError, PlacementError
 from tritonflow.execution import eager_local
 from tritonflow.execution.context import OpContext
-from tritonflow.execution.op_expr import OpExpr, op_expr
+from tritonflow.execution.op_expr import OpExpr
 from tritonflow.framework.consistent_meta import ConsistentTensorMeta
 from tritonflow.framework.locality import locality
 from tritonflow.framework.meta import TensorMeta, contiguous_meta
-from tritonflow.framework.placement import Placement
-from tritonflow.framework.sbp import NdSbp
+from tritonflow.framework.sbp import broadcast
 from tritonflow.framework.tensor import Tensor
-from tritonflow.framework.tensor_impl import EagerLocalTensorImpl
+from tritonflow.interpreter.boxed_view import BoxedImpl
+from tritonflow.interpreter.layout import box, copy_over, empty_shard, from_local, local_shard
 from tritonflow.ops.plan import Plan
 from tritonflow.thread_state import slow_path, thread_state
 from tritonflow.wire.world import this_rank
@@ -38,7 +35,6 @@ Inputs = tuple[Tensor | None, ...]
 # What an op is put together from where its reduced dimension is split: formulas over consistent tensors, filled in by `_C`.
 decompositions: dict[str, Callable[..., Any]] = {}
 
-_copy = op_expr("copy_")
 _NOT_IN_PLACE = object()  # among an op's plans where no signature has the sbp of the tensor that is written
 
 
@@ -66,13 +62,15 @@ def apply(op: OpExpr, inputs: Inputs, context: OpContext) -> Any:
         _require_consistent(op, inputs, out)
         plan = _new_plan(op, metas, kinds, over, context)
         op.keep(key, plan)
-    if out is not None and (out._view is not None or out._is_boxed_view) or op.definition.mut:
-        _refuse_boxed_views(op, inputs, out)
     if plan.__class__ is Placed:
-        return _run_placed(plan, inputs, dynamic, out)
-    if plan is _NOT_IN_PLACE:
-        return _written_over(op, inputs, context)
-    return eager_local.run_plan(op, plan, inputs, dynamic, out)
+        result = _run_placed(plan, inputs, dynamic, out)
+    elif plan is _NOT_IN_PLACE:
+        result = _written_over(op, inputs, context)
+    else:
+        result = eager_local.run_plan(op, plan, inputs, dynamic, out)
+    if out is not None and out.impl.__class__ is BoxedImpl or op.definition.mut:
+        _write_back(op, inputs, out)
+    return result
 
 
 def apply_view(op: OpExpr, x: Tensor, context: OpContext) -> Tensor:
@@ -86,47 +84,13 @@ def apply_view(op: OpExpr, x: Tensor, context: OpContext) -> Tensor:
         assert placed is not None
         if placed.is_boxed:
             require_agreement(placed)
-            return _view_of_boxed(placed, x)
+            return _view_of_boxed(placed, x, attrs)
         found = _view_meta(placed, x.meta.local)
         op.keep((x.meta, attrs), found)
     meta, offset = found
     view = Tensor(meta, x.impl, x.ptr + offset)
     view._view = (x, op, attrs, x.impl.version)
     return view
-
-
-def local_shard(x: Tensor) -> Tensor:
-    """This rank's shard as a local tensor on the same memory; without its history."""
-    return Tensor(x.meta.local, x.impl, x.ptr)
-
-
-def from_local(x: Tensor, meta: ConsistentTensorMeta) -> Tensor:
-    """A consistent tensor whose shard on this rank is `x`, on the same memory; without its history."""
-    return Tensor(meta, x.impl, x.ptr)
-
-
-def box(x: Tensor, placement: Placement, sbp: NdSbp) -> Tensor:
-    """A consistent tensor laid out anew; itself where it lies so already. Without its history."""
-    meta: Any = x.meta
-    if meta.placement is placement and meta.sbp == sbp:
-        return x
-    found = route(Layout(meta.shape, meta.placement, meta.sbp), Layout(meta.shape, placement, sbp), meta.dtype)
-    shard = run_route(found, local_shard(x))
-    return from_local(shard, ConsistentTensorMeta.get(meta.shape, meta.dtype, placement, sbp, shard.meta))
-
-
-def unshared(x: Tensor) -> Tensor:
-    """A copy: where x is laid out anew a rank's shard may be a part of the old one, and must not be written with it."""
-    shard = eager_local.contiguous_copy(local_shard(x))
-    meta: Any = x.meta
-    return from_local(shard, ConsistentTensorMeta.get(meta.shape, meta.dtype, meta.placement, meta.sbp, shard.meta))
-
-
-def empty_shard(meta: TensorMeta) -> Tensor:
-    """A local tensor whose numbers are whatever the memory has."""
-    provider = get_provider(meta.device)
-    block = provider.pool.allocate(meta.nbytes, current_stream(meta.device))
-    return Tensor(meta, EagerLocalTensorImpl(block), block.ptr)
 
 
 def _require_consistent(op: OpExpr, inputs: Inputs, out: Tensor | None) -> None:
@@ -156,13 +120,26 @@ def _new_plan(
         require_agreement(placed)
     if not _runs_as_it_is(placed, metas):
         return placed
+    scalars = tuple([kind() for kind in kinds])
+    local = placed.local(scalars)
+    if local.dynamic is not scalars:
+        return placed
     local_metas = tuple([None if m is None else m.local for m in metas])
     local_over = None if over is None else over.local
-    attrs = placed.local(()).attrs
-    plan: Plan = copy.copy(eager_local.prepared_plan(op, local_metas, attrs, kinds, local_over))
-    if plan.finish is not None:
-        return placed
+    plan: Plan = copy.copy(eager_local.prepared_plan(op, local_metas, local.attrs, kinds, local_over))
+    if local.more:
+        _append(plan, local.more)
     return _with_outputs(plan, over, placed)
+
+
+def _append(plan: Plan, scalars: tuple[Any, ...]) -> None:
+    """Pass these scalars behind what a run of the plan is given."""
+
+    def appended(step: Callable[..., None]) -> Callable[..., None]:
+        return lambda *env: step(*env, *scalars)
+
+    plan.steps = [(launch, appended(step)) for launch, step in plan.steps]
+    plan.run = appended(plan.run)
 
 
 def _with_outputs(plan: Plan, over: ConsistentTensorMeta | None, placed: Placed) -> Plan:
@@ -176,13 +153,10 @@ def _with_outputs(plan: Plan, over: ConsistentTensorMeta | None, placed: Placed)
 
 
 def _runs_as_it_is(placed: Placed, metas: tuple[Any, ...]) -> bool:
-    """Whether a rank only runs the local op on its shards, with the same numbers every time."""
-    if placed.is_boxed or placed.signature.decomposed or placed.shards is None:
+    """Whether a rank only runs the local op on its shards."""
+    if placed.is_boxed or placed.signature.decomposed or placed.sized_by_data or placed.shards is None:
         return False
-    op = placed.op
-    if op.definition.dynamic and placed.localizes:
-        return False
-    wanted = eager_local.wants_contiguous(op, len(metas))
+    wanted = eager_local.wants_contiguous(placed.op, len(metas))
     return all(meta is None or meta.is_contiguous or not must for meta, must in zip(metas, wanted))
 
 
@@ -190,12 +164,12 @@ def _run_placed(placed: Placed, inputs: Inputs, dynamic: tuple[Any, ...], out: T
     op = placed.op
     if placed.signature.decomposed:
         return _run_decomposed(placed, inputs, dynamic, out)
-    shards = tuple([_boxed_shard(x, found) for x, found in zip(inputs, placed.routes)])
+    shards = tuple([_boxed_shard(op, x, found) for x, found in zip(inputs, placed.routes)])
     if placed.shards is None:
         return _absent(placed, out)
     local = placed.local(dynamic)
     over = None if out is None else local_shard(out)
-    result = eager_local.apply(op, shards, OpContext(local.attrs, local.dynamic, over))
+    result = eager_local.apply(op, shards, OpContext(local.attrs, (*local.dynamic, *local.more), over))
     if out is not None:
         return out
     made = (result,) if op.single_output else result
@@ -207,17 +181,29 @@ def _wrapped(placed: Placed, k: int, shard: Tensor) -> Tensor:
     return from_local(shard, placed.output_meta(k, shard.meta))
 
 
-def _boxed_shard(x: Tensor | None, found: Any) -> Tensor | None:
+def _boxed_shard(op: OpExpr, x: Tensor | None, found: Any) -> Tensor | None:
     if x is None:
         return None
     shard = local_shard(x)
-    return shard if found is None else run_route(found, shard)
+    if found is None:
+        return shard
+    warn_of_gather(found, op.name)
+    return run_route(found, shard, op.name)
 
 
 def _absent(placed: Placed, out: Tensor | None) -> Any:
-    """The outputs on a rank outside of the placement."""
+    """The outputs on a rank outside of the placement.
+
+    Raises:
+        PlacementError: their sizes depend on data that this rank does not have.
+    """
     if out is not None:
         return out
+    if placed.sized_by_data:
+        raise PlacementError(
+            f"{placed.op.name}: the size of the result depends on the data, which this rank, outside of {placed.placement},"
+            " does not have; to_global() the input to a placement of all ranks"
+        )
     outputs = []
     for logical, sbp in zip(placed.outputs, placed.signature.outputs):
         shard = empty_shard(contiguous_meta((0,), logical.dtype, placed.placement.device()))
@@ -240,23 +226,26 @@ def _run_decomposed(placed: Placed, inputs: Inputs, dynamic: tuple[Any, ...], ou
         thread_state.grad_enabled = enabled
     if out is None:
         return outputs[0] if op.single_output else tuple(outputs)
-    _copy_over(out, outputs[0])
+    copy_over(out, outputs[0])
     return out
 
 
 def _written_over(op: OpExpr, inputs: Inputs, context: OpContext) -> Tensor:
-    """An op that cannot make its result with the sbp of what it writes: a tensor of its own, boxed, and copied there."""
+    """An op that cannot make its result with the sbp of what it writes: a tensor of its own, boxed, and copied there.
+
+    One that writes only some elements writes them over a boxed copy.
+    """
     out = context.out
     assert out is not None
-    result = apply(op, inputs, OpContext(context.attrs, context.dynamic))
-    _copy_over(out, result)
+    if op.definition.updates:
+        meta: Any = out.meta
+        result = box(out, meta.placement, (broadcast,) * meta.placement.ndim)
+        inputs = tuple([result if x is not None and x.impl is out.impl and x.meta is meta else x for x in inputs])
+        apply(op, inputs, OpContext(context.attrs, context.dynamic, result))
+    else:
+        result = apply(op, inputs, OpContext(context.attrs, context.dynamic))
+    copy_over(out, result)
     return out
-
-
-def _copy_over(out: Tensor, result: Tensor) -> None:
-    meta: Any = out.meta
-    source, target = local_shard(box(result, meta.placement, meta.sbp)), local_shard(out)
-    eager_local.apply(_copy, (target, source), OpContext(out=target))
 
 
 def _view_meta(placed: Placed, local: TensorMeta) -> tuple[ConsistentTensorMeta, int]:
@@ -267,30 +256,22 @@ def _view_meta(placed: Placed, local: TensorMeta) -> tuple[ConsistentTensorMeta,
     return placed.output_meta(0, meta), offset
 
 
-def _view_of_boxed(placed: Placed, x: Tensor) -> Tensor:
-    shard = run_route(placed.routes[0], local_shard(x))  # type: ignore[arg-type]
-    meta, offset = _view_meta(placed, shard.meta)
-    view = Tensor(meta, shard.impl, shard.ptr + offset)
-    view._is_boxed_view = True
+def _view_of_boxed(placed: Placed, x: Tensor, attrs: tuple[Any, ...]) -> Tensor:
+    sbp = placed.signature.inputs[0]
+    assert sbp is not None
+    impl = BoxedImpl(x, sbp)
+    meta, offset = _view_meta(placed, impl.shard.meta)
+    view = Tensor(meta, impl, impl.shard.ptr + offset)
+    view._view = (x, placed.op, attrs, impl.version)
     return view
 
 
-def _refuse_boxed_views(op: OpExpr, inputs: Inputs, out: Tensor | None) -> None:
-    """Refuse a write through a view whose elements had to move between ranks: it would not reach the tensor.
-
-    Raises:
-        InplaceError: names the op.
-    """
-    written = [inputs[k] for k in op.written(inputs)]
-    for tensor in written if out is None else [*written, out]:
-        view = tensor
-        while view is not None:
-            if view._is_boxed_view:
-                raise InplaceError(
-                    f"{op.name}: cannot write through a view of a global tensor whose elements had to move between ranks;"
-                    " write to the tensor itself, or clone() the view"
-                )
-            view = None if view._view is None else view._view[0]
+def _write_back(op: OpExpr, inputs: Inputs, out: Tensor | None) -> None:
+    """After a write through views of boxed copies: let it reach the tensors."""
+    written = [inputs[k] for k in op.written(inputs)] if op.definition.mut else []
+    for tensor in (*written, out):
+        if tensor is not None and tensor.impl.__class__ is BoxedImpl:
+            tensor.impl.write_back()
 
 
 def _function_of(op: OpExpr) -> Callable[..., Any]:

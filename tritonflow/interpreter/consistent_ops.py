@@ -12,7 +12,7 @@ from tritonflow.framework.meta import contiguous_meta
 from tritonflow.framework.placement import Placement
 from tritonflow.framework.sbp import NdSbp
 from tritonflow.framework.tensor import Tensor
-from tritonflow.interpreter import consistent
+from tritonflow.interpreter import layout
 from tritonflow.interpreter.rank_metas import RankMeta, logical_meta, require_same
 from tritonflow.wire.world import this_rank
 
@@ -22,30 +22,30 @@ Inputs = tuple[Tensor | None, ...]
 def cast_to_consistent(op: OpExpr, inputs: Inputs, context: OpContext) -> Tensor:
     """A consistent tensor whose shards are the ranks' local tensors; where it is broadcast, the first rank's.
 
-    Attributes of the op: placement, sbp, sbp of the gradient, the shape where it is known, and whether the ranks' metas are
-    compared.
+    Attributes of the op: placement, sbp, the sbp that the gradient goes through and the one that it ends with, the shape where it
+    is known, and whether the ranks' metas are compared.
 
     Raises:
         PlacementError: the ranks' shapes or dtypes are not those of shards of one tensor.
     """
     (x,) = inputs
     assert x is not None
-    placement, sbp, _, shape, check_meta = context.attrs
+    placement, sbp, _, _, shape, check_meta = context.attrs
     dtype = x.meta.dtype
     if shape is None:
         shape, dtype = logical_meta(RankMeta(x.meta.shape, dtype), placement, sbp, check_meta)
     source = _first_of_broadcast(placement, sbp)
     inside = source.coordinate(this_rank().index) is not None
-    shard = x if inside else consistent.empty_shard(contiguous_meta((0,), dtype, placement.device()))
-    given = consistent.from_local(shard, ConsistentTensorMeta.get(shape, dtype, source, sbp, shard.meta))
-    return given if source is placement else consistent.box(given, placement, sbp)
+    shard = x if inside else layout.empty_shard(contiguous_meta((0,), dtype, placement.device()))
+    given = layout.from_local(shard, ConsistentTensorMeta.get(shape, dtype, source, sbp, shard.meta))
+    return given if source is placement else layout.box(given, placement, sbp)
 
 
 def cast_from_consistent(op: OpExpr, inputs: Inputs, context: OpContext) -> Tensor:
     """The shard of this rank, on the same memory; of no elements outside of the placement."""
     (x,) = inputs
     assert x is not None
-    return consistent.local_shard(x)
+    return layout.local_shard(x)
 
 
 def consistent_to_consistent(op: OpExpr, inputs: Inputs, context: OpContext) -> Tensor:
@@ -61,10 +61,10 @@ def consistent_to_consistent(op: OpExpr, inputs: Inputs, context: OpContext) -> 
     placement, sbp, _, _, check_meta = context.attrs
     if check_meta:
         require_same((placement, sbp), "to_global")
-    boxed = consistent.box(x, placement, sbp)
+    boxed = layout.box(x, placement, sbp)
     if boxed is x:
         return Tensor(x.meta, x.impl, x.ptr)
-    return consistent.unshared(boxed) if boxed.impl is x.impl else boxed
+    return layout.unshared(boxed) if boxed.impl is x.impl else boxed
 
 
 def _first_of_broadcast(placement: Placement, sbp: NdSbp) -> Placement:

@@ -17,7 +17,7 @@ _FUNCTIONS = {"sum": "arithmetic.add", "max": "arithmetic.maximum", "min": "arit
 
 
 def combine_shares(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) -> Plan:
-    """Over the first dimension; attributes: ("sum", "max" or "min",). Half types are added in float32, integers in their own type."""
+    """Over the first dimension; attributes: (sum, max or min,). Half types are added in float32, integers in their own type."""
     (x,), (kind,) = inputs, attrs
     y = contiguous_meta(x.shape[1:], x.dtype, x.device)
     n = numel_of(y.shape)

@@ -22,7 +22,7 @@ def attention(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[Signature
     (causal,) = attrs
     text = _FORWARD if op.name == "scaled_dot_product_attention" else _BACKWARD
     query, _, value = _operands(metas)
-    batch, heads, rows, columns = *query.shape[:3], value.shape[2]
+    (batch, heads, rows), columns = query.shape[:3], value.shape[2]
     fixed = {"m"} if causal else set()
     if metas[-1] is not None:
         fixed |= {"m"}
@@ -35,9 +35,9 @@ def attention(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[Signature
     return list(rule_of(text)(op, metas, attrs))
 
 
-def _operands(metas: Metas) -> Any:
+def _operands(inputs: tuple[Any, ...]) -> Any:
     """Query, key and value of attention or of its gradient, which has the output's gradient before them."""
-    return metas[:3] if len(metas) == 5 else metas[1:4]
+    return inputs[:3] if len(inputs) == 5 else inputs[1:4]
 
 
 @localizer(attention)

@@ -35,7 +35,9 @@ def cross_entropy_grad(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[
         grad = behind if attrs[0] == "none" else broadcast
         inputs = (grad, split(dim), behind, behind, broadcast, _weight(metas[5]))
         found.append(Signature(inputs, (split(dim),)))
-    return [*found, *linear([frozenset([0])], metas, 1)]
+    of_classes = (broadcast, split(1), broadcast, broadcast, broadcast, _weight(metas[5]))
+    classes = [Signature(of_classes, (split(1),), decomposed=True)] if x.numel else []
+    return [*found, *linear([frozenset([0])], metas, 1), *classes]
 
 
 def nll_loss_grad(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[Signature]:

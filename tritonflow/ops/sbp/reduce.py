@@ -23,7 +23,7 @@ def sum(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[Signature]:
 
 
 def extremum(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[Signature]:
-    """amax, amin, any, all: that of the pieces', of which none may be empty where nothing is no value; attributes: (dims, keepdim)."""
+    """amax and amin of pieces, none of which may be empty, any and all; attributes: (dims, keepdim)."""
     x, (dims, keepdim) = _of(metas), attrs
     share = _EXTREMA[op.name]
     full = op.name in ("amax", "amin")
@@ -39,9 +39,15 @@ def mean(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[Signature]:
     return [*_stay(x, dims, keepdim, 1), *linear, *_decomposed(x, dims, 1)]
 
 
-def whole(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[Signature]:
-    """prod, and extrema with their indices: no piece of a reduced dimension says enough; attributes: (dims, keepdim, ...)."""
-    return _stay(_of(metas), attrs[0], attrs[1], len(op.outputs))
+def prod(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[Signature]:
+    """The product of pieces' products would be a partial product, which there is not; attributes: (dims, keepdim, dtype)."""
+    return _stay(_of(metas), attrs[0], attrs[1], 1)
+
+
+def indexed(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[Signature]:
+    """Extrema with their indices, or these alone; attributes: (dims, keepdim)."""
+    x, (dims, keepdim) = _of(metas), attrs
+    return [*_stay(x, dims, keepdim, len(op.outputs)), *_decomposed(x, dims, len(op.outputs))]
 
 
 def moments(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[Signature]:

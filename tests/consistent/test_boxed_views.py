@@ -1,0 +1,89 @@
+"""Views whose elements had to move between ranks are views all the same: writes go both ways, gradients as of local tensors."""
+
+import pytest
+
+import tritonflow as flow
+from tritonflow.testing import simulate
+
+BASE = range(24)
+
+
+def laid_out(x, dim, size=2):
+    placement = flow.placement("cpu", range(size))
+    return x.to_global(placement=placement, sbp=flow.sbp.broadcast).to_global(sbp=flow.sbp.split(dim))
+
+
+def whole(x):
+    return x.to_global(sbp=flow.sbp.broadcast).to_local().clone()
+
+
+def base():
+    return flow.tensor(list(BASE), dtype=flow.float32).view(4, 6)
+
+
+def on_ranks(program, size=2):
+    """Run `program(lay)` over ranks and on local tensors, and compare what it returns."""
+    expected = program(lambda x: x)
+    for found in simulate(size)(lambda: [whole(t) for t in program(lambda x: laid_out(x, 1, size))])():
+        for ours, theirs in zip(found, expected):
+            assert ours.tolist() == theirs.tolist()
+
+
+def test_a_view_of_split_columns_keeps_its_elements_pytorch_179502():
+    on_ranks(lambda lay: [lay(base()).view(24), lay(base()).view(3, 8)])
+
+
+@pytest.mark.parametrize("size", [2, 3])
+def test_a_write_through_the_view_reaches_the_tensor(size):
+    def program(lay):
+        x = lay(base())
+        x.view(24).add_(1)
+        return [x]
+
+    on_ranks(program, size)
+
+
+def test_a_write_to_the_tensor_reaches_the_view():
+    def program(lay):
+        x = lay(base())
+        v = x.view(24)
+        x.mul_(2)
+        first = v + 0
+        x.mul_(2)
+        return [first, v, x]
+
+    on_ranks(program)
+
+
+def test_a_view_of_the_view_shares_its_memory():
+    def program(lay):
+        x = lay(base())
+        v = x.view(24)
+        v[3:9].add_(5)
+        x.add_(1)
+        v[4:20].view(4, 4).mul_(2)
+        return [x, v]
+
+    on_ranks(program)
+
+
+def test_items_are_written():
+    def program(lay):
+        x = lay(base())
+        x[0, 2:9:2] = 0
+        x[1] = 7.0
+        return [x]
+
+    on_ranks(program)
+
+
+def test_gradients_of_a_write_through_the_view():
+    def program(lay):
+        x = lay(base()).detach().requires_grad_()
+        y = x * 2
+        v = y.view(24)
+        v[3:9].mul_(3.0)
+        ((v * v).sum() + y.sum()).backward()
+        return [x.grad]
+
+    on_ranks(program)

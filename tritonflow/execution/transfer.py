@@ -1,0 +1,54 @@
+"""Copies between devices, in the order of the streams of both."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from tritonflow.device.device import Device
+from tritonflow.device.provider import get_provider
+from tritonflow.device.stream import current_stream
+from tritonflow.execution.eager_local import contiguous_copy
+from tritonflow.framework.meta import TensorMeta, contiguous_meta
+from tritonflow.framework.tensor import Tensor
+from tritonflow.framework.tensor_impl import EagerLocalTensorImpl
+from tritonflow.vm.machine import machine
+
+CPU = Device("cpu")
+
+
+def allocate(meta: TensorMeta) -> Tensor:
+    """A tensor with memory of its own, not initialised."""
+    provider = get_provider(meta.device)
+    block = provider.pool.allocate(meta.nbytes, current_stream(meta.device))
+    return Tensor(meta, EagerLocalTensorImpl(block), block.ptr)
+
+
+def on_device(x: Tensor, device: Device) -> Tensor:
+    """A local tensor on another device (a contiguous copy), or itself if it is there; not recorded for backward."""
+    if x.meta.device is device:
+        return x
+    source = x if x.meta.is_contiguous else contiguous_copy(x)
+    result = allocate(contiguous_meta(x.meta.shape, x.meta.dtype, device))
+    if x.meta.numel:
+        _copy_across(source, result)
+    if device is CPU:
+        get_provider(x.meta.device).error_word.raise_pending()
+    return result
+
+
+def _copy_across(source: Tensor, target: Tensor) -> None:
+    """Copy the bytes of a contiguous tensor to another device, in the order of a stream of the GPU that takes part."""
+    nbytes = source.meta.nbytes
+    provider = get_provider(source.meta.device if target.meta.device is CPU else target.meta.device)
+    ours, theirs = (target.impl.block, target.ptr), (source.impl.block, source.ptr)
+    if CPU in (source.meta.device, target.meta.device):
+        stream = provider.copy_stream(nbytes, target.meta.device is not CPU)
+        copying = partial(provider.copy, stream, ours, theirs, nbytes)
+        machine.issue(stream, copying, [source.impl.block], [target.impl.block], name=f"copy to {target.meta.device}")
+    else:  # between GPUs: neither orders the other's streams, so the host waits for both
+
+        def copy() -> None:
+            provider.copy(provider.stream, ours, theirs, nbytes)
+            provider.wait()
+
+        machine.access([source.impl.block], [target.impl.block], copy, name="copy", atomic=False)

@@ -1,0 +1,63 @@
+"""Consistent tensors and their shards: from one to the other, and from one layout to another. Autograd records nothing of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tritonflow.boxing.pieces import Layout
+from tritonflow.boxing.routes import route
+from tritonflow.boxing.steps import run_route
+from tritonflow.device.provider import get_provider
+from tritonflow.device.stream import current_stream
+from tritonflow.execution import eager_local
+from tritonflow.execution.context import OpContext
+from tritonflow.execution.op_expr import op_expr
+from tritonflow.framework.consistent_meta import ConsistentTensorMeta
+from tritonflow.framework.meta import TensorMeta
+from tritonflow.framework.placement import Placement
+from tritonflow.framework.sbp import NdSbp
+from tritonflow.framework.tensor import Tensor
+from tritonflow.framework.tensor_impl import EagerLocalTensorImpl
+
+_copy = op_expr("copy_")
+
+
+def local_shard(x: Tensor) -> Tensor:
+    """This rank's shard as a local tensor on the same memory; without its history."""
+    return Tensor(x.meta.local, x.impl, x.ptr)
+
+
+def from_local(x: Tensor, meta: ConsistentTensorMeta) -> Tensor:
+    """A consistent tensor whose shard on this rank is `x`, on the same memory; without its history."""
+    return Tensor(meta, x.impl, x.ptr)
+
+
+def box(x: Tensor, placement: Placement, sbp: NdSbp) -> Tensor:
+    """A consistent tensor laid out anew; itself where it lies so already. Without its history."""
+    meta: Any = x.meta
+    if meta.placement is placement and meta.sbp == sbp:
+        return x
+    found = route(Layout(meta.shape, meta.placement, meta.sbp), Layout(meta.shape, placement, sbp), meta.dtype)
+    shard = run_route(found, local_shard(x))
+    return from_local(shard, ConsistentTensorMeta.get(meta.shape, meta.dtype, placement, sbp, shard.meta))
+
+
+def unshared(x: Tensor) -> Tensor:
+    """A copy: where x is laid out anew a rank's shard may be a part of the old one, and must not be written with it."""
+    shard = eager_local.contiguous_copy(local_shard(x))
+    meta: Any = x.meta
+    return from_local(shard, ConsistentTensorMeta.get(meta.shape, meta.dtype, meta.placement, meta.sbp, shard.meta))
+
+
+def empty_shard(meta: TensorMeta) -> Tensor:
+    """A local tensor whose numbers are whatever the memory has."""
+    provider = get_provider(meta.device)
+    block = provider.pool.allocate(meta.nbytes, current_stream(meta.device))
+    return Tensor(meta, EagerLocalTensorImpl(block), block.ptr)
+
+
+def copy_over(out: Tensor, result: Tensor) -> None:
+    """Write a consistent tensor over another one of its shape and dtype, which keeps its layout."""
+    meta: Any = out.meta
+    source, target = local_shard(box(result, meta.placement, meta.sbp)), local_shard(out)
+    eager_local.apply(_copy, (target, source), OpContext(out=target))
