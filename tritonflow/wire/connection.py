@@ -37,7 +37,8 @@ class Channel:
         self._link, self._name = link, name
         self._store = link.store.clone()
         self._courier = Courier(f"tritonflow {name} courier")
-        self._groups: dict[Ranks, Any] = {}
+        self._groups: dict[Ranks, Any] = {}  # by ranks in ascending order
+        self._world = tuple(range(this_rank().world_size))
 
     def record(
         self, verb: str, what: str, ranks: Ranks, sends: Sequence[Message], receives: Sequence[Message]
@@ -73,17 +74,21 @@ class Channel:
 
     def _carry(self, record: Record, works: Any) -> None:
         """In the courier: connect with the ranks where that is not done, move the bytes."""
-        from tritonflow.wire.backend_gloo import GlooGroup, part_of
-
-        group = self._groups.get(record.ranks)
-        if group is None:
-            store = part_of(self._store, record.group_name())
-            group = GlooGroup(store, record.ranks, this_rank().index, self._link.sentinel.check)
-            self._groups[record.ranks] = group
+        group = self._group(record.ranks)
         group.start(works, record)
         if self._link.sentinel.verdict is not None:
             group.cut()
         works.wait()
+
+    def _group(self, ranks: Ranks) -> Any:
+        """The connections among some ranks; among all, once these are there. That is so on all ranks alike: it follows the order."""
+        group = self._groups.get(self._world) or self._groups.get(ranks := tuple(sorted(ranks)))
+        if group is None:
+            from tritonflow.wire.backend_gloo import GlooGroup, part_of
+
+            store = part_of(self._store, f"{self._name} {ranks}")
+            group = self._groups[ranks] = GlooGroup(store, ranks, this_rank().index, self._link.sentinel.check)
+        return group
 
     def cut(self) -> None:
         """The world has failed: whoever waits gets an error."""

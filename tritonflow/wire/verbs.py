@@ -23,7 +23,7 @@ from tritonflow.wire.world import this_rank
 
 
 class Buffer(NamedTuple):
-    """Memory from an offset in bytes on."""
+    """Memory from an offset in bytes on. Its tensor lives until the verb is called, or the block may have another user by then."""
 
     block: Block
     offset: int
