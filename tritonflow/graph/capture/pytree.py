@@ -22,6 +22,7 @@ from tritonflow.nn import Module
 from tritonflow.optim import Optimizer
 
 TENSOR, NUMBER, CONSTANT = "<tensor>", "<number>", "<constant>"
+_NUMBERS = (int, float, RuntimeScalar)
 _SETTINGS = (bool, str, bytes, type(None), complex, DType, Device, Enum, slice, range, frozenset, Module, Optimizer, Generator)
 
 
@@ -30,13 +31,13 @@ def flatten(value: Any, tensors: list[Tensor], numbers: list[Any]) -> Any:
     if isinstance(value, Tensor):
         tensors.append(value)
         return TENSOR
-    if type(value) in (int, float, RuntimeScalar):
-        numbers.append(value)
-        return (NUMBER, type(value))
     if isinstance(value, (list, tuple)):
         return (value.__class__, *[flatten(item, tensors, numbers) for item in value])
+    if type(value) in _NUMBERS:
+        numbers.append(value)
+        return (NUMBER, type(value))
     if isinstance(value, dict):
-        factory = getattr(value, "default_factory", None)
+        factory = None if type(value) is dict else getattr(value, "default_factory", None)
         return (value.__class__, factory, *[(key, flatten(item, tensors, numbers)) for key, item in value.items()])
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         fields = [field.name for field in dataclasses.fields(value)]
