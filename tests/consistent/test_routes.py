@@ -92,12 +92,13 @@ def test_all_pairs_of_sbp_over_two_dimensions(first, mesh, other, shape):
 
 
 @pytest.mark.long
+@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("other", OTHER_MESHES)
 @pytest.mark.parametrize("mesh", MESHES)
 @pytest.mark.parametrize("first", SBPS, ids=str)
-def test_every_pair_of_pairs(first, mesh):
-    shape = SHAPES["uneven"]
-    for a in layouts(shape, MESHES[mesh], [(first, second) for second in SBPS]):
-        for b in layouts(shape, MESHES[mesh], PAIRS):
+def test_every_pair_of_pairs(first, mesh, other, shape):
+    for a in layouts(SHAPES[shape], MESHES[mesh], [(first, second) for second in SBPS]):
+        for b in layouts(SHAPES[shape], OTHER_MESHES[other](MESHES[mesh]), PAIRS):
             check(a, b)
 
 
