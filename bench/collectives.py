@@ -1,9 +1,10 @@
-"""Our all-reduce, which exchanges shares and adds them in rank order, beside Gloo's: milliseconds by ranks and bytes.
+"""All-reduce: our exchange and our sum, beside Gloo's all_reduce, on 2 and 4 processes; float32, 4 KiB to 16 MiB.
 
     python bench/collectives.py [--ranks 2 4] [--json bench/results/collectives.json]
 
-Both run in the same processes, in alternating bursts; the ratio is the median over rounds, and of the slowest rank. Bars: 1.0 up to
-64 KiB, 1.5 above. Run it on a quiet machine: with more ranks than cores every message waits for a core.
+`boxing` is P -> B as boxing does it, of a shard whose result is awaited. `exchange` is one all-to-all of as many bytes, without a
+sum. Ratios are medians over rounds in which bursts alternate, those of rank 0. Bars: boxing 1.0 up to 64 KiB, 1.5 above. Run it on
+a quiet machine with a core for each rank: fewer cores measure the scheduler.
 """
 
 from __future__ import annotations
@@ -12,129 +13,118 @@ import argparse
 import json
 import os
 import platform
-import socket
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
-from typing import Any
 
-SIZES = (4 << 10, 64 << 10, 256 << 10, 4 << 20, 16 << 20)  # bytes
+SIZES = [4 << 10, 16 << 10, 64 << 10, 256 << 10, 1 << 20, 4 << 20, 16 << 20]
 ROUNDS = 15
-SECONDS = 0.02  # of a burst, about
-Call = Callable[[], Any]
+BURST_BYTES = 8 << 20  # moved in a burst, so that each takes about as long; but 20 calls at most, and 2 at least
+Call = Callable[[], None]
 
 
-def burst(call: Call, barrier: Call, calls: int) -> float:
-    """Seconds of one call."""
-    barrier()
+def microseconds(call: Call, calls: int) -> float:
+    """The time of one call in a burst."""
     start = time.perf_counter()
     for _ in range(calls):
         call()
-    return (time.perf_counter() - start) / calls
+    return (time.perf_counter() - start) / calls * 1e6
 
 
-def compare(ours: Call, theirs: Call, barrier: Call, calls: int) -> tuple[list[float], list[float]]:
-    """Seconds a call in alternating bursts."""
-    for call in (ours, theirs):
-        burst(call, barrier, 2)
-    rounds = [(burst(ours, barrier, calls), burst(theirs, barrier, calls)) for _ in range(ROUNDS)]
-    return [a for a, _ in rounds], [b for _, b in rounds]
-
-
-def rank_main(meeting: str) -> list[dict[str, Any]]:
-    """What one rank measures."""
+def cases(nbytes: int, world: int) -> dict[str, Call]:
+    """The calls that are compared, each of which waits for its result."""
     import torch
-    import torch.distributed as dist
+    import torch.distributed
 
     import tritonflow as flow
-    from tritonflow.boxing.pieces import Layout
-    from tritonflow.boxing.routes import route
-    from tritonflow.boxing.steps import run_route
-    from tritonflow.framework.sbp import broadcast, partial_sum
+    from tritonflow.vm.machine import machine
+    from tritonflow.wire import verbs
 
-    torch.set_num_threads(1)
-    rank, size = int(os.environ["RANK"]), int(os.environ["WORLD_SIZE"])
-    dist.init_process_group("gloo", init_method=f"file://{meeting}", rank=rank, world_size=size)
-    everyone = flow.placement("cpu", range(size))
-    rows = []
+    elements = nbytes // 4
+    everyone = tuple(range(world))
+    placement = flow.placement("cpu", list(everyone))
+    theirs = torch.ones(elements)
+    ours = flow.ones(elements)
+    x = ours.to_global(placement=placement, sbp=flow.sbp.partial_sum)
+    received = flow.empty(elements)
+    pieces = [4 * (elements // world)] * world
+
+    def boxing() -> None:
+        y = x.to_global(placement=placement, sbp=flow.sbp.broadcast).to_local()
+        machine.access([y.impl.block], [], lambda: None)
+
+    def exchange() -> None:
+        send, into = verbs.Buffer(ours.impl.block, 0), verbs.Buffer(received.impl.block, 0)
+        verbs.exchange(everyone, send, pieces, into, pieces, "a benchmark")
+        machine.access([received.impl.block], [], lambda: None)
+
+    return {"boxing": boxing, "exchange": exchange, "gloo": lambda: torch.distributed.all_reduce(theirs)}
+
+
+def measure() -> dict[str, dict[str, float]]:
+    """On one of the ranks: microseconds and ratios by size."""
+    import torch.distributed
+
+    from tritonflow.wire.world import this_rank
+
+    torch.distributed.init_process_group("gloo")
+    world = this_rank().world_size
+    results = {}
     for nbytes in SIZES:
-        n = nbytes // 4
-        y = torch.ones(n)
-        x = flow.ones(n)
-        found = route(Layout((n,), everyone, (partial_sum,)), Layout((n,), everyone, (broadcast,)), flow.float32)
-        ours = partial(_waited, partial(run_route, found, x, "all_reduce"))
-        assert run_route(found, x).tolist()[-1] == size
-        told = [max(1, int(SECONDS / burst(ours, dist.barrier, 3)))]  # calls of a burst
-        dist.broadcast_object_list(told)
-        a, b = compare(ours, partial(dist.all_reduce, y), dist.barrier, told[0])
-        rows.append({"ranks": size, "bytes": nbytes, "route": [m.verbs() for m in found.steps], "ours": a, "gloo": b})
-    return rows
+        calls = min(max(BURST_BYTES // nbytes, 2), 20)
+        compared = cases(nbytes, world)
+        rounds = [{name: microseconds(call, calls) for name, call in compared.items()} for _ in range(ROUNDS + 1)][1:]
+        row = {f"{name}_us": round(statistics.median(times[name] for times in rounds), 1) for name in compared}
+        for name in ("boxing", "exchange"):
+            row[f"{name}_ratio"] = round(statistics.median(times[name] / times["gloo"] for times in rounds), 3)
+        results[str(nbytes)] = row
+    torch.distributed.destroy_process_group()
+    return results
 
 
-def _waited(call: Call) -> None:
-    """Call, and wait until the result is there."""
-    call().data_ptr()
-
-
-def measure(size: int) -> list[dict[str, Any]]:
-    """All sizes on so many processes; of each round the slowest rank counts."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+def on_ranks(world: int) -> dict[str, dict[str, float]]:
+    """Start the ranks; what rank 0 measured."""
     with tempfile.TemporaryDirectory() as folder:
-        workers = []
-        for rank in range(size):
-            world = {
-                "RANK": rank,
-                "WORLD_SIZE": size,
-                "LOCAL_RANK": rank,
-                "LOCAL_WORLD_SIZE": size,
-                "MASTER_PORT": port,
-            }
-            env = os.environ | {name: str(value) for name, value in world.items()} | {"MASTER_ADDR": "127.0.0.1"}
-            command = [sys.executable, __file__, "--meeting", f"{folder}/meeting"]
-            workers.append(subprocess.Popen(command, env=env | {"OMP_NUM_THREADS": "1"}, stdout=subprocess.PIPE))
-        results = [json.loads(worker.communicate()[0]) for worker in workers]
-    return [_row(rows) for rows in zip(*results)]
+        path = Path(folder) / "results.json"
+        command = [sys.executable, "-m", "tritonflow.distributed.launch", "--nproc_per_node", str(world), __file__]
+        environment = {**os.environ, "OMP_NUM_THREADS": "1", "TRITONFLOW_NUM_THREADS": "1"}
+        subprocess.run([*command, "--rank-writes", str(path)], check=True, env=environment)
+        results: dict[str, dict[str, float]] = json.loads(path.read_text())
+        return results
 
 
-def _row(ranks: tuple[dict[str, Any], ...]) -> dict[str, Any]:
-    ours = [max(times) for times in zip(*[r["ours"] for r in ranks])]
-    gloo = [max(times) for times in zip(*[r["gloo"] for r in ranks])]
-    return {
-        "ranks": ranks[0]["ranks"],
-        "bytes": ranks[0]["bytes"],
-        "route": ranks[0]["route"],
-        "ours_ms": round(statistics.median(ours) * 1e3, 4),
-        "gloo_ms": round(statistics.median(gloo) * 1e3, 4),
-        "ratio": round(statistics.median([a / b for a, b in zip(ours, gloo)]), 3),
-    }
+def show(world: int, results: dict[str, dict[str, float]]) -> None:
+    """A table."""
+    print(f"{world} ranks      gloo us   boxing us   ratio   exchange us   ratio")
+    for nbytes, row in results.items():
+        print(
+            f"{int(nbytes) >> 10:>6} KiB {row['gloo_us']:>10,.0f} {row['boxing_us']:>11,.0f} {row['boxing_ratio']:>7.2f}"
+            f" {row['exchange_us']:>13,.0f} {row['exchange_ratio']:>7.2f}"
+        )
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--ranks", type=int, nargs="+", default=[2, 4])
-    parser.add_argument("--json", type=Path)
-    parser.add_argument("--meeting", help=argparse.SUPPRESS)  # in a rank: a file by which Gloo's ranks find each other
-    options = parser.parse_args()
-    if options.meeting:
-        print(json.dumps(rank_main(options.meeting)))
+    parser.add_argument("--ranks", type=int, nargs="+", default=[2, 4], help="worlds")
+    parser.add_argument("--json", type=Path, help="write the results to this file")
+    parser.add_argument("--rank-writes", type=Path, help=argparse.SUPPRESS)
+    arguments = parser.parse_args()
+    if arguments.rank_writes:
+        results = measure()
+        if os.environ["RANK"] == "0":
+            arguments.rank_writes.write_text(json.dumps(results))
         return
-    rows = []
-    for size in options.ranks:
-        for row in measure(size):
-            rows.append(row)
-            print("{ranks} ranks {bytes:>9} bytes  {ours_ms:9.3f} ms, Gloo {gloo_ms:9.3f} ms  {ratio}".format(**row))
-    if options.json:
-        import torch
-
-        versions = {"python": platform.python_version(), "torch": torch.__version__, "machine": platform.machine()}
-        options.json.write_text(json.dumps({"versions": versions, "rows": rows}, indent=1) + "\n")
+    worlds = {}
+    for world in arguments.ranks:
+        worlds[str(world)] = on_ranks(world)
+        show(world, worlds[str(world)])
+    if arguments.json:
+        facts = {"machine": platform.processor() or platform.machine(), "cores": os.cpu_count(), "rounds": ROUNDS}
+        arguments.json.write_text(json.dumps({**facts, "worlds": worlds}, indent=1) + "\n")
 
 
 if __name__ == "__main__":
