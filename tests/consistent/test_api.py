@@ -377,6 +377,32 @@ def test_other_devices_and_dtypes() -> None:
     assert x.to(flow.ones(1, dtype=flow.int32)).dtype is flow.int32 and x.type_as(x.long()).dtype is flow.int64
 
 
+INDICES: list[tuple[Any, Any]] = [
+    (0, 7.0),
+    ((slice(1, 4), 1), 7.0),
+    (slice(1, 3), [[5.0, 6.0], [7.0, 8.0]]),
+    (Ellipsis, flow.full((2,), 3.0)),
+    ([0, 3], 2.0),
+    (NUMBERS > 5, 1.0),
+    ((slice(None), 0), flow.arange(5.0)),
+]
+
+
+@pytest.mark.parametrize(("index", "value"), INDICES)
+def test_what_is_written_at_an_index_is_there(index: Any, value: Any) -> None:
+    expected = flow.tensor(NUMBERS)
+    expected[index] = value
+
+    @on_two_ranks
+    def writes(rank: int) -> None:
+        for sbp in (S(0), S(1), B, P):
+            x = flow.tensor(NUMBERS, placement=everyone(), sbp=sbp)
+            where = {"placement": everyone(), "sbp": B}
+            there = flow.tensor(index, **where) if isinstance(index, (list, numpy.ndarray)) else index
+            x[there] = flow.tensor(value, **where) if isinstance(value, flow.Tensor) else value
+            assert x.sbp == (sbp,) and x.tolist() == expected.tolist(), sbp
+
+
 # ------------------------------------------------------------------------------------------------ structures and modes
 
 

@@ -340,7 +340,7 @@ class StaticGradScaler(GradScaler):
 
 
 def _nothing_found(gradient: Tensor) -> Tensor:
-    """The found_inf of gradients beside this one. Over a placement each rank notes what it finds in its shards: a partial maximum."""
+    """The found_inf of gradients beside this one; over a placement a partial maximum of what each rank finds in its shards."""
     meta: Any = gradient.meta
     if meta.is_local:
         return _C.zeros((), dtype=float32, device=meta.device)  # type: ignore[no-any-return]
