@@ -312,6 +312,19 @@ def test_what_creation_refuses() -> None:
     assert flow.Tensor(2, 3, **where).shape == (2, 3) and flow.Tensor([1.0, 2.0], **where).tolist() == [1.0, 2.0]
 
 
+def test_generators_draw_over_placements() -> None:
+    whole = flow.rand(4, generator=flow.Generator().manual_seed(7)).tolist()
+
+    @on_two_ranks
+    def draws(rank: int) -> None:
+        generator = flow.Generator()
+        for placement in (everyone(), flow.placement("cpu", [1])):
+            generator.manual_seed(7)
+            x = flow.rand(4, placement=placement, sbp=S(0), generator=generator)
+            assert x.tolist() == whole and generator.get_state() == (7, 1)
+        assert flow.rand(4, generator=generator).is_local
+
+
 def test_seeds_are_compared() -> None:
     @on_two_ranks
     def differ(rank: int) -> None:
