@@ -10,7 +10,6 @@ import pytest
 
 import tritonflow as flow
 from tritonflow.errors import PlacementError
-from tritonflow.wire.world import this_rank
 
 BASE = numpy.arange(12, dtype=numpy.float32).reshape(4, 3)
 S0, S1, B = flow.sbp.split(0), flow.sbp.split(1), flow.sbp.broadcast
@@ -73,13 +72,60 @@ def test_sizes_that_depend_on_the_data() -> None:
         assert shape == (4, 2) and (found == expected).all() and (values == BASE[BASE > 7]).all()
 
 
-def test_a_rank_that_cannot_know_a_size_says_so() -> None:
-    def f(rank: int) -> Any:
-        x = placed(S0, (0, 1))
-        if rank == 2:
-            with pytest.raises(PlacementError, match="nonzero: the size of the result depends on the data, which this rank, outside of"):
-                flow.nonzero(x)
-        else:
-            assert flow.nonzero(x).shape == (11, 2)
+def test_a_size_that_some_ranks_cannot_know_is_refused_on_all() -> None:
+    def f() -> None:
+        with pytest.raises(PlacementError, match="nonzero: the shape of the result depends on the data, which only ranks"):
+            flow.nonzero(placed(S0, (0, 1)))
+        assert flow.nonzero(placed(S0)).shape == (11, 2)
 
-    on_ranks(3, lambda: f(this_rank().index))
+    on_ranks(3, f)
+
+
+@pytest.mark.parametrize("sbp", [S0, S1, flow.sbp.partial_sum], ids=str)
+def test_an_index_writes_to_what_is_split(sbp: Any) -> None:
+    """Whether the elements are views of a shard, or lie on another rank."""
+
+    def f() -> Any:
+        x = placed(sbp)
+        x[1] = -1.0
+        x[2:, 0] = placed(B, array=numpy.array([20.0, 21.0], dtype=numpy.float32))
+        x[::2, None, 1] = placed(S0, array=numpy.array([[30.0], [31.0]], dtype=numpy.float32))
+        x[-1, ..., 2] = 40
+        return x.sbp, x.numpy()
+
+    expected = BASE.copy()
+    expected[1], expected[2:, 0], expected[::2, 1], expected[-1, 2] = -1, [20, 21], [30, 31], 40
+    for found, x in on_ranks(3, f):
+        assert found == (sbp,) and (x == expected).all()
+
+
+def test_the_gradient_of_a_write_by_index() -> None:
+    def f() -> Any:
+        x, row = placed(S0).requires_grad_(), placed(B, array=BASE[0]).requires_grad_()
+        y = x * 2
+        y[1] = row
+        (y * y).sum().backward()
+        return x.grad.numpy(), row.grad.numpy()
+
+    expected = 8 * BASE
+    expected[1] = 0
+    for x, row in on_ranks(3, f):
+        assert (x == expected).all() and (row == 2 * BASE[0]).all()
+
+
+def test_lists_and_masks_are_indices() -> None:
+    """A list of Python's is an index tensor over the placement of what it indexes."""
+
+    def f() -> Any:
+        x = placed(S0)
+        picked = x[[3, 0]].numpy()
+        x[[0, 2], 1] = -1.0
+        x[x > 8] = 0.0
+        return picked, x.numpy()
+
+    expected = BASE.copy()
+    expected[[0, 2], 1] = -1
+    expected[expected > 8] = 0
+    for picked, x in on_ranks(3, f):
+        assert (picked == BASE[[3, 0]]).all() and (x == expected).all()
+

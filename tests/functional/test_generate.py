@@ -27,7 +27,7 @@ FUNCTIONS = {
 }
 
 
-FACTS = {"flops": "elements", "tolerance": "reduction", "sbp": "broadcast"}  # what an op with a planner says
+FACTS = {"flops": "elements", "tolerance": "reduction", "sbp": {"broadcast": "a test"}}  # what an op with a planner says
 
 
 def project(*entries: dict[str, Any], functors: tuple[str, ...] = ()) -> Project:

@@ -64,10 +64,13 @@ unary:
   derivative: {x: dout}
   flops: 3 * elements
   tolerance: reduction
-  sbp: none
+  sbp: {broadcast: a test}
 """
 WRONG = {
-    "sbp: elementwize": "cube: sbp 'elementwize': expected one of broadcast, elementwise, matmul, none, view; did you mean 'elementwise'?",
+    "sbp: elementwise": "cube: sbp 'elementwise': expected a rule of ops/sbp as file.function, a factor string such as",
+    "sbp: {broadcast: }": "cube: sbp {'broadcast': None}: expected a rule of ops/sbp as file.function, a factor string such as",
+    "sbp: reduce.sun": "cube: sbp 'reduce.sun': no function 'sun' in tritonflow/ops/sbp/reduce.py",
+    "sbp: redoce.sum": "cube: sbp 'redoce.sum': no function 'sum' in tritonflow/ops/sbp/redoce.py",
     "tolerance: reductoin": "cube: tolerance 'reductoin': expected one of exact, pointwise, transcendental, reduction, norm, matmul;"
     " did you mean 'reduction'?",
     "flops: 3 * element": "cube: flops of cube: '3 * element': unknown name 'element'; the names are elements, out, x;"
@@ -93,6 +96,7 @@ def checkout(tmp_path: Path) -> Path:
     files = {
         "kernels/functions/rows.py": "import triton\n\n@triton.jit\ndef row_sum(x):\n    return x\n",
         "tritonflow/ops/thirds.py": "def plan(): ...\n",
+        "tritonflow/ops/sbp/thirds.py": "def rows(): ...\n",
         "op_registry.yaml": CUBE,
     }
     for path, text in files.items():
@@ -104,6 +108,12 @@ def checkout(tmp_path: Path) -> Path:
 def test_the_checkout_is_right_without_a_mistake(checkout: Path) -> None:
     (checkout / "op_registry.yaml").write_text(CUBE + "  fusion: rows.row_sum\n")
     assert Project.read(checkout).ops["cube"].fusion == "rows.row_sum"
+
+
+def test_a_rule_is_a_function_or_a_factor_string(checkout: Path) -> None:
+    for rule in ("thirds.rows", "n -> n"):
+        (checkout / "op_registry.yaml").write_text(CUBE.replace("{broadcast: a test}", f'"{rule}"'))
+        assert Project.read(checkout).ops["cube"].sbp == rule
 
 
 @pytest.mark.parametrize("line", WRONG)
@@ -119,7 +129,7 @@ def test_a_misspelt_word_stops_the_generator(checkout: Path, line: str) -> None:
 OMITTED = {
     "flops": "cube: an op with 'plan' says its flops (an expression such as 5 * elements, or 0)",
     "tolerance": "cube: an op with 'plan' says its tolerance (exact, pointwise, transcendental, reduction, norm, matmul)",
-    "sbp": "cube: an op with 'plan' says its sbp (broadcast, elementwise, matmul, none, view)",
+    "sbp": "cube: an op with 'plan' says its sbp (a rule of ops/sbp as file.function, a factor string, or {broadcast: <why nothing else>})",
     "derivative": "cube: no derivative: give 'derivative' a formula for an input, or {none: <why there is none>}, or say"
     " 'nondifferentiable: [out]'",
 }

@@ -51,7 +51,7 @@ def test_wrong_signatures_name_the_entry(signature, text):
         parse_signature("myop", signature)
 
 
-FACTS = {"flops": "elements", "tolerance": "reduction", "sbp": "broadcast"}
+FACTS = {"flops": "elements", "tolerance": "reduction", "sbp": {"broadcast": "a test"}}
 ENTRY = {
     "name": "myop",
     "signature": "Tensor (Tensor x, Int32 dim=0) => MyOp",

@@ -125,11 +125,16 @@ def place(
 
     Raises:
         LocalityError: the tensors lie over different placements.
-        PlacementError: the op cannot make a tensor of that sbp.
+        PlacementError: the op cannot make a tensor of that sbp; or ranks outside of the placement could not know its shape.
     """
     placement = _common_placement(op, metas, over, placement)
     logical = tuple([None if m is None else m.logical for m in metas])
     outputs, sized_by_data = _logical_outputs(op, logical, attrs, kinds)
+    if sized_by_data and placement.size < this_rank().world_size:
+        raise PlacementError(
+            f"{op.name}: the shape of the result depends on the data, which only ranks {list(placement.order)} have;"
+            f" move the tensor to all {this_rank().world_size} ranks first, with to_global()"
+        )
     candidates = nd_signatures(op.definition, metas, attrs, placement.shape)
     wanted = over.sbp if over is not None else sbp
     chosen = choose(candidates, metas, _unboxed(op, metas, over), wanted)

@@ -105,12 +105,14 @@ class Project:
         functors: the functors written by hand, by name.
         planners: the functions under tritonflow/ops, and under tritonflow/interpreter those of consistent ops, as `file.function`;
             None where they are not looked at.
+        rules: the functions under tritonflow/ops/sbp likewise.
     """
 
     entries: tuple[Entry, ...]
     functions: dict[str, ScalarFunction]
     functors: dict[str, Functor]
     planners: set[str] | None = None
+    rules: set[str] | None = None
     pointwise: dict[str, ScalarFunction] = field(default_factory=dict)
     derivatives: dict[str, Derivative] = field(default_factory=dict)
     inplace_derivatives: dict[str, Derivative] = field(default_factory=dict)
@@ -124,11 +126,8 @@ class Project:
             load(root / "op_registry.yaml", without),
             scan_functions(root / "kernels" / "functions"),
             scan_functors(root / "tritonflow" / "functional" / "functors"),
-            {
-                f"{path.stem}.{node.name}"
-                for room in ("ops", "interpreter")
-                for path, node in function_definitions(root / "tritonflow" / room)
-            },
+            functions_in(root / "tritonflow" / "ops") | functions_in(root / "tritonflow" / "interpreter"),
+            functions_in(root / "tritonflow" / "ops" / "sbp"),
         )
 
     def __post_init__(self) -> None:
@@ -195,6 +194,10 @@ class Project:
             file, _, name = op.target.partition(".")
             room = "interpreter" if op.kind == "consistent" else "ops"
             raise SchemaError(f"{op.entry}: {op.kind} {op.target!r}: no function {name!r} in tritonflow/{room}/{file}.py")
+        named = op.kind != "pointwise" and "." in op.sbp and "->" not in op.sbp
+        if named and self.rules is not None and op.sbp not in self.rules:
+            file, _, name = op.sbp.partition(".")
+            raise SchemaError(f"{op.entry}: sbp {op.sbp!r}: no function {name!r} in tritonflow/ops/sbp/{file}.py")
 
     # ------------------------------------------------------------------------------------------ facts
 
@@ -345,6 +348,11 @@ class Project:
         """The ops of an op's fused gradients."""
         derivatives = [d[op] for d in (self.derivatives, self.inplace_derivatives) if op in d]
         return [f.fused for d in derivatives for f in d.formulas if f.fused is not None]
+
+
+def functions_in(folder: Path) -> set[str]:
+    """The functions at the top of the files in `folder`, as `file.function`."""
+    return {f"{path.stem}.{node.name}" for path, node in function_definitions(folder)}
 
 
 def scan_functors(folder: Path) -> dict[str, Functor]:

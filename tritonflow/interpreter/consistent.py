@@ -15,7 +15,7 @@ from tritonflow.boxing.agreement import require_agreement
 from tritonflow.boxing.placed import Placed, place
 from tritonflow.boxing.steps import run_route
 from tritonflow.boxing.warning import warn_of_gather
-from tritonflow.errors import LocalityError, NotYetImplementedError, PlacementError
+from tritonflow.errors import LocalityError, NotYetImplementedError
 from tritonflow.execution import eager_local
 from tritonflow.execution.context import OpContext
 from tritonflow.execution.op_expr import OpExpr
@@ -192,18 +192,9 @@ def _boxed_shard(op: OpExpr, x: Tensor | None, found: Any) -> Tensor | None:
 
 
 def _absent(placed: Placed, out: Tensor | None) -> Any:
-    """The outputs on a rank outside of the placement.
-
-    Raises:
-        PlacementError: their sizes depend on data that this rank does not have.
-    """
+    """The outputs on a rank outside of the placement."""
     if out is not None:
         return out
-    if placed.sized_by_data:
-        raise PlacementError(
-            f"{placed.op.name}: the size of the result depends on the data, which this rank, outside of {placed.placement},"
-            " does not have; to_global() the input to a placement of all ranks"
-        )
     outputs = []
     for logical, sbp in zip(placed.outputs, placed.signature.outputs):
         shard = empty_shard(contiguous_meta((0,), logical.dtype, placed.placement.device()))

@@ -211,7 +211,13 @@ class CopySlices(GradNode):
         return (grad, *inner[1:])
 
     def _with_region(self, grad: Tensor) -> tuple[Tensor, Tensor]:
-        """A copy of a gradient, and the view of it. One by strides needs the layout of what it was a view of."""
+        """A copy of a gradient, and the view of it. One by strides needs the layout of what it was a view of.
+
+        A gradient of a consistent tensor is laid out as that tensor, whose views need no elements of other ranks.
+        """
+        if not self.meta.is_local:
+            copied = gradient_ops.clone(gradient_ops.lay_out(grad, self.meta))
+            return copied, self.view_of(self.op, copied, self.attrs)
         if self.op.name != "as_strided":
             copied = gradient_ops.clone(grad)
             return copied, self.view_of(self.op, copied, self.attrs)

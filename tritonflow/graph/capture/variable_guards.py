@@ -13,10 +13,11 @@ import os
 import sys
 import weakref
 from collections.abc import Iterable, Iterator
+from enum import Enum
 from operator import is_, itemgetter
 from pathlib import Path
 from types import CellType, CodeType, FunctionType, MemberDescriptorType, MethodType, ModuleType
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy
 
@@ -173,20 +174,21 @@ class _Walk:
 
     def code(self, code: CodeType, variables: dict[str, Any], cells: dict[str, CellType], known: dict[str, Any]) -> None:
         """Walk code whose local variables are known in part."""
-        for kind, name, attributes, target in _chains(code):
-            if kind == "global":
+        for chain in _chains(code):
+            name = chain.name
+            if chain.scope is _Scope.GLOBAL:
                 value = self.look_up(variables, name) if name in variables else _UNKNOWN
-            elif kind == "cell" and name in cells:
+            elif chain.scope is _Scope.CELL and name in cells:
                 value = self.content(cells[name], name)
             else:
                 value = known.get(name, _UNKNOWN)
-            for attribute in attributes:
+            for attribute in chain.attributes:
                 value = self.attribute(value, attribute)
             if value is _UNKNOWN:
                 continue
-            if target:
-                known.setdefault(target, value)
-            if kind != "local" or attributes:
+            if chain.target:
+                known.setdefault(chain.target, value)
+            if chain.scope is not _Scope.LOCAL or chain.attributes:
                 self.visit(value)
         for inner in code.co_consts:
             if isinstance(inner, CodeType):
@@ -272,10 +274,33 @@ class _Walk:
                 return
 
 
-def _chains(code: CodeType) -> Iterator[tuple[str, str, list[str], str]]:
-    """The variables that code reads: "global", "cell" or "local", its name, the attributes read one of the other, and the local
-    variable to which the last is assigned, or ""."""
-    kind = name = ""
+class _Scope(Enum):
+    """Where code finds a variable: CELL is one of a closure."""
+
+    GLOBAL = "global"
+    CELL = "cell"
+    LOCAL = "local"
+
+
+class _Chain(NamedTuple):
+    """A variable that code reads, and what it reads of that: `config.sizes[0]` is `config` and ["sizes"].
+
+    Attributes:
+        scope, name: of the variable.
+        attributes: the first is one of the variable, each further one is one of what was read before.
+        target: the local variable to which the last is assigned, or "".
+    """
+
+    scope: _Scope
+    name: str
+    attributes: list[str]
+    target: str
+
+
+def _chains(code: CodeType) -> Iterator[_Chain]:
+    """What code reads, in its order."""
+    scope: _Scope | None = None
+    name = ""
     attributes: list[str] = []
     for step in dis.get_instructions(code):
         operation, value = step.opname, step.argval
@@ -285,18 +310,18 @@ def _chains(code: CodeType) -> Iterator[tuple[str, str, list[str], str]]:
         if operation in ("PUSH_NULL", "EXTENDED_ARG", "CACHE", "NOP"):
             continue
         names = value if isinstance(value, tuple) and "_FAST" in operation else (value,)  # two of a superinstruction
-        if kind:
-            yield kind, name, attributes, names[0] if operation.startswith("STORE_FAST") else ""
-        kind, name, attributes = _loaded(operation, value), names[-1], []
+        if scope is not None:
+            yield _Chain(scope, name, attributes, names[0] if operation.startswith("STORE_FAST") else "")
+        scope, name, attributes = _scope(operation, value), names[-1], []
 
 
-def _loaded(operation: str, value: Any) -> str:
-    """Which kind of variable an operation leaves on top of the stack, or ""."""
+def _scope(operation: str, value: Any) -> _Scope | None:
+    """Which kind of variable an operation leaves on top of the stack, if one."""
     if operation in ("LOAD_GLOBAL", "LOAD_NAME"):
-        return "global"
+        return _Scope.GLOBAL
     if operation in ("LOAD_DEREF", "LOAD_CLASSDEREF"):
-        return "cell"
-    return "local" if "LOAD_FAST" in operation and isinstance(value, (str, tuple)) else ""
+        return _Scope.CELL
+    return _Scope.LOCAL if "LOAD_FAST" in operation and isinstance(value, (str, tuple)) else None
 
 
 def _method(module: Module, name: str) -> Any:

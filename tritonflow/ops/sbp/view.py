@@ -90,10 +90,10 @@ def squeeze(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[Signature]:
 
 @localizer(squeeze)
 def _squeezed(op: OpDef, attrs: tuple[Any, ...], dynamic: tuple[Any, ...], shards: Shards) -> Local:
-    """A dimension that only the shard has one index of stays."""
+    """A dimension that only the shard has one index of stays. A number has none, and the dimension 0 nevertheless."""
     (meta, *_), (dims,) = shards.metas, attrs
     assert meta is not None
-    return Local((tuple([d for d in dims if meta.shape[d] == 1]),), dynamic)
+    return Local((tuple([d for d in dims if meta.ndim == 0 or meta.shape[d] == 1]),), dynamic)
 
 
 def unsqueeze(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[Signature]:
