@@ -76,8 +76,8 @@ def main() -> None:
     laid_out = [t.to_global(placement=placement, sbp=s) for t, s in ((x, split), (w, whole), (b, whole))]
     results = {}
     for (name, consistent), local in zip(cases(*laid_out).items(), cases(x, w, b).values()):
-        results[name] = compare(consistent, local)
-        print(f"{name:<16}{results[name]['consistent_ns']:>10,.0f} ns {results[name]['local_ns']:>10,.0f} ns   {results[name]['ratio']:.3f}")
+        found = results[name] = compare(consistent, local)
+        print(f"{name:<16}{found['consistent_ns']:>10,.0f} ns {found['local_ns']:>10,.0f} ns   {found['ratio']:.3f}")
     if arguments.json:
         versions = {"python": platform.python_version(), "torch": torch.__version__, "triton": triton.__version__}
         arguments.json.write_text(json.dumps({"versions": versions, "cases": results}, indent=1) + "\n")

@@ -73,6 +73,7 @@ from tritonflow import (  # noqa: E402
     boxing,
     comm,
     cuda,
+    distributed,
     graph,
     nn,
     optim,
@@ -102,8 +103,8 @@ _compat.install()
 
 __all__ = [  # noqa: PLE0604
     "Generator", "Size", "Tensor", "amp", "autocast", "autograd", "bfloat16", "bool", "boxing", "clear_autocast_cache", "comm",
-    "compile", "cuda", "default_generator", "device", "double", "dtype", "empty_cache", "enable_grad", "finfo", "float", "float16",
-    "float32", "float64", "from_dlpack", "from_numpy", "from_torch", "get_autocast_dtype", "get_default_dtype",
+    "compile", "cuda", "default_generator", "device", "distributed", "double", "dtype", "empty_cache", "enable_grad", "finfo",
+    "float", "float16", "float32", "float64", "from_dlpack", "from_numpy", "from_torch", "get_autocast_dtype", "get_default_dtype",
     "get_num_threads", "get_rng_state", "graph", "half", "iinfo", "inference_mode", "initial_seed", "int", "int8", "int16",
     "int32", "int64", "is_autocast_cache_enabled", "is_autocast_enabled", "is_grad_enabled", "is_inference_mode_enabled",
     "is_tensor", "load", "long", "manual_seed", "memory_stats", "nn", "no_grad", "optim", "placement", "profiler",

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Sequence
 from functools import reduce
 
 import numpy
 
-from tritonflow.boxing.moves import Move
+from tritonflow.boxing.moves import Move, Transfer
 from tritonflow.boxing.pieces import Layout
 from tritonflow.boxing.routes import Route
 from tritonflow.framework.shards import box_shape
@@ -65,10 +66,16 @@ def assembled(layout: Layout, shards: Shards) -> numpy.ndarray:
 
 def run(route: Route, shards: Shards) -> tuple[Shards, dict[int, int]]:
     """The target's shards, and how many elements each rank sent to others."""
+    return run_moves(route.steps, shards, route.target)
+
+
+def run_moves(moves: Sequence[Move | Transfer], shards: Shards, target: Layout) -> tuple[Shards, dict[int, int]]:
+    """The same of moves, the last of which goes to `target`."""
     sent: dict[int, int] = {}
-    for move in route.steps:
-        shards = _run_move(move, shards, sent)
-    return {rank: shards[rank].reshape(box_shape(h.box)) for rank, h in route.target.holdings().items()}, sent
+    for move in moves:
+        if isinstance(move, Move):
+            shards = _run_move(move, shards, sent)
+    return {rank: shards[rank].reshape(box_shape(h.box)) for rank, h in target.holdings().items()}, sent
 
 
 def _run_move(move: Move, shards: Shards, sent: dict[int, int]) -> Shards:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import warnings
+from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
@@ -22,6 +23,7 @@ from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.placement import Placement
 from tritonflow.framework.sbp import broadcast, partial_max, partial_min, partial_sum, split
 from tritonflow.settings import settings
+from tritonflow.wire import verbs
 from tritonflow.wire.world import this_rank
 
 SBPS = (split(0), split(1), broadcast, partial_sum, partial_max)
@@ -141,6 +143,26 @@ def test_shapes_without_dimensions():
         check(simulated(3), layout((), [0, 1, 2], a), layout((), [0, 1, 2], b))
 
 
+@pytest.mark.parametrize(
+    "a, b", [(split(0), split(1)), (split(0), broadcast), (partial_sum, split(1)), (partial_max, broadcast)], ids=str
+)
+def test_bytes_on_the_wire_are_those_of_explain(a, b, monkeypatch):
+    sent: Counter[int] = Counter()
+    move = verbs._move
+
+    def count(verb, ranks, send, sends, recv, receives, what):
+        me = this_rank().index
+        sent[me] += sum(nbytes for peer, _, nbytes in sends if peer != me)
+        move(verb, ranks, send, sends, recv, receives, what)
+
+    monkeypatch.setattr(verbs, "_move", count)
+    source = layout((5, 6), [0, 2, 1], a)
+    shards = shards_of(source, "float32")
+    explanation = flow.boxing.explain((source.shape, flow.float32, source.placement, [a]), [b])
+    flow.testing.simulate(3)(lambda: run_route(explanation.route, flow.tensor(shards[this_rank().index]).float()))()
+    assert sent == explanation.bytes
+
+
 def strided(source: Layout, target: Layout) -> Any:
     me = this_rank().index
     for route in routes(source, target, flow.float32, 4):
@@ -168,6 +190,17 @@ def test_a_slice_is_a_view():
         return y.impl is x.impl
 
     assert flow.testing.simulate(2)(view)() == [True, True]
+
+
+@pytest.mark.cuda
+def test_between_a_host_and_its_gpu():
+    def there_and_back() -> list[Any]:
+        x = flow.ones(3, 4, placement=flow.placement("cpu", [0]), sbp=flow.sbp.partial_sum)
+        y = x.to_global(flow.placement("cuda", [0]), flow.sbp.split(0))
+        z = y.to_global(flow.placement("cpu", [0]), flow.sbp.broadcast)
+        return [y.to_local().device.type, z.to_local().device.type, z.numpy().tolist()]
+
+    assert flow.testing.simulate(1)(there_and_back)() == [["cuda", "cpu", [[1.0] * 4] * 3]]
 
 
 # ------------------------------------------------------------------------------------- what people are told

@@ -75,7 +75,8 @@ def go_astray(kind: str, everyone: tuple[int, ...]) -> None:
     elif kind == "shape":
         gather(everyone, 5)
     elif kind == "verb":
-        verbs.broadcast(everyone, buffer(flow.ones(4)), 16, 0, "S0 -> B of float32[4], for matmul")
+        x = flow.ones(4)
+        verbs.broadcast(everyone, buffer(x), 16, 0, "S0 -> B of float32[4], for matmul")
     elif kind == "bytes":
         x, y = flow.ones(8), flow.zeros(8 * len(everyone))
         verbs.gather(everyone, buffer(x), 32, buffer(y), "S0 -> B of float32[4], for matmul")

@@ -59,7 +59,7 @@ OTHERS = {
 }
 
 
-@pytest.mark.sampled
+@pytest.mark.sampled(strength=1)
 @pytest.mark.parametrize("shape", SHAPES)
 @pytest.mark.parametrize("other", OTHERS)
 @pytest.mark.parametrize("size", [1, 2, 3, 4, 5, 6])
@@ -92,12 +92,13 @@ def test_all_pairs_of_sbp_over_two_dimensions(first, mesh, other, shape):
 
 
 @pytest.mark.long
+@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("other", OTHER_MESHES)
 @pytest.mark.parametrize("mesh", MESHES)
 @pytest.mark.parametrize("first", SBPS, ids=str)
-def test_every_pair_of_pairs(first, mesh):
-    shape = SHAPES["uneven"]
-    for a in layouts(shape, MESHES[mesh], [(first, second) for second in SBPS]):
-        for b in layouts(shape, MESHES[mesh], PAIRS):
+def test_every_pair_of_pairs(first, mesh, other, shape):
+    for a in layouts(SHAPES[shape], MESHES[mesh], [(first, second) for second in SBPS]):
+        for b in layouts(SHAPES[shape], OTHER_MESHES[other](MESHES[mesh]), PAIRS):
             check(a, b)
 
 
@@ -122,6 +123,31 @@ def test_three_mesh_dimensions():
     ]
     for a, b in itertools.product(layouts((5, 6), mesh, several), repeat=2):
         check(a, b)
+
+
+@pytest.mark.parametrize("target_ranks", [[0, 1, 2, 3], [2, 1], [3, 4], [5, 6, 7]], ids=str)
+def test_hosts_and_their_gpus(target_ranks):
+    """A rank that has no GPU of the placement is never asked for one; where all have them, both orders are considered."""
+    shape = SHAPES["uneven"]
+    for types in (("cpu", "cuda"), ("cuda", "cpu")):
+        for a, b in PAIRS:
+            source = Layout(shape, Placement(types[0], [0, 1, 2, 3]), (a,))
+            target = Layout(shape, Placement(types[1], target_ranks), (b,))
+            check(source, target)
+            gpu, host = (
+                set(one.placement.order) for one in sorted([source, target], key=lambda one: one.placement.type)[::-1]
+            )
+            considered = list(routes(source, target, float32, 8))
+            assert len(considered) == 1 + (host <= gpu)
+            for found in considered:
+                on_gpu = {
+                    r
+                    for m in found.steps
+                    for lies in (m.source, m.target)
+                    if lies.placement.type == "cuda"
+                    for r in lies.placement.order
+                }
+                assert on_gpu <= gpu
 
 
 def least_elements(source: Layout, target: Layout) -> int:
@@ -151,7 +177,7 @@ def _mask(box, shape) -> numpy.ndarray:
 
 
 @pytest.mark.parametrize("other", OTHERS)
-@pytest.mark.parametrize("size", [1, 2, 4, pytest.param(6, marks=pytest.mark.long)])
+@pytest.mark.parametrize("size", [1, 3, *[pytest.param(n, marks=pytest.mark.long) for n in (2, 4, 6)]])
 def test_fewest_bytes(size, other, monkeypatch):
     """Of every pair over one dimension, where a message costs nothing but its bytes."""
     from tritonflow.boxing import links, moves

@@ -10,7 +10,7 @@ from typing import Any
 
 from tritonflow.device.device import Device
 from tritonflow.dtypes import float32
-from tritonflow.framework.meta import TensorMeta, contiguous_stride
+from tritonflow.framework.meta import contiguous_meta
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional.emit import binding
 from tritonflow.functional.project import Functor, Project
@@ -20,16 +20,9 @@ from tritonflow.functional.signature import snake
 _numbers = itertools.count()
 
 
-class _NotLocal(TensorMeta):
-    """The meta of a tensor that prints without its numbers."""
-
-    is_local = False
-
-
 def make_tensor(*shape: int) -> Tensor:
-    """A tensor without memory."""
-    meta = _NotLocal(shape, contiguous_stride(shape), float32, Device("cpu"), True)
-    return Tensor(meta, SimpleNamespace(is_lazy=False), 0)
+    """A tensor without memory, which prints without numbers as lazy ones do."""
+    return Tensor(contiguous_meta(shape, float32, Device("cpu")), SimpleNamespace(is_lazy=True), 0)
 
 
 def build_binding(signatures: str | list[str], name: str = "f", methods: list[str] | None = None) -> SimpleNamespace:

@@ -21,7 +21,9 @@ def tensor() -> Tensor:
 def scalar_tensor(monkeypatch: pytest.MonkeyPatch) -> Tensor:
     """A zero-dim tensor whose item() is 7."""
     monkeypatch.setattr(Tensor, "item", lambda self: 7, raising=False)
-    return make_tensor()
+    tensor = make_tensor()
+    tensor.impl.is_lazy = False
+    return tensor
 
 
 @pytest.fixture

@@ -130,7 +130,6 @@ ALLOWED = (
     (r"backward|grad", r"an output of scaled_dot_product_attention_backward", "as flash attention, which torch runs for other dtypes"),
     (r"conv_transpose", r"Output size is too small", "torch gives nothing for bfloat16, and refuses float32"),
     (r"bool\)", r"Subtraction, the `-` operator", "as torch"),
-    (r"", r"cannot write through a view of a global tensor whose elements had to move", "a view of a consistent tensor may be a copy"),
 )
 # (a pattern of the statement, a pattern of torch's error): torch raises and we compute.
 MORE_THAN_TORCH = (

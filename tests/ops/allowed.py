@@ -28,15 +28,6 @@ MORE_THAN_TORCH: dict[tuple[str, str], str] = {
     for label in ("scalar", "scalar, zero-dim", "scalar first")
 } | dict.fromkeys((("addcdiv", label) for label in ("", "broadcast", *LAYOUTS)), "true division of integers, which torch announces")
 
-# (op, dtype): results that differ from torch's.
-OTHER_RESULTS: dict[tuple[str, str], str] = {}
-
-# In-place methods whose torch namesake means something else.
-NO_INPLACE_REFERENCE: dict[str, str] = {}
-
-# Derivatives that are not differentiable a second time.
-NO_SECOND_DERIVATIVE: dict[str, str] = {}
-
 # Inputs that an op does not differentiate by, as in torch.
 CONSTANT_INPUTS: dict[str, tuple[str, ...]] = {
     "nll_loss": ("weight",),
@@ -62,14 +53,7 @@ TORCH_BACKWARD_FAILS: dict[tuple[str, str], str] = {
 # Ops whose results require grad in torch, whose backward then raises.
 TORCH_HAS_NO_DERIVATIVE: dict[str, str] = {"floor_divide": "ours is 0, as torch's of div(rounding_mode='floor')"}
 
-# (op, which of its floating tensors alone requires grad; None for any): results that require grad where torch's do not, or torch's
-# do and raise in backward.
-MORE_GRADIENTS: dict[tuple[str, int | None], str] = {}
-
 # Ops whose results are not written in place before backward, where torch's may be for some arguments.
 SAVED_RESULTS: dict[str, str] = {
     "scaled_dot_product_attention": "torch's fused kernel saves its result like ours; its plain one, for few dimensions, does not",
 }
-
-# Ops whose results are views where torch's are copies, or the other way round.
-OTHER_VIEWS: dict[str, str] = {}

@@ -19,7 +19,6 @@ from tests.op_samples import Sample, entries, kind_of, samples_of, tested_entrie
 from tests.ops.allowed import (
     CONSTANT_INPUTS,
     NO_GRADCHECK,
-    NO_SECOND_DERIVATIVE,
     TIES,
     TORCH_BACKWARD_FAILS,
     TORCH_HAS_NO_DERIVATIVE,
@@ -140,7 +139,7 @@ def test_gradcheck(name: str, every: bool, rng: numpy.random.Generator) -> None:
     _check_all(name, rng, flow.autograd.gradcheck, every)
 
 
-@pytest.mark.parametrize(("name", "every"), _names({**NO_GRADCHECK, **NO_SECOND_DERIVATIVE}))
+@pytest.mark.parametrize(("name", "every"), _names(NO_GRADCHECK))
 def test_gradgradcheck(name: str, every: bool, rng: numpy.random.Generator) -> None:
     _check_all(name, rng, flow.autograd.gradgradcheck, every)
 

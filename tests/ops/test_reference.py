@@ -26,7 +26,7 @@ from tests.op_samples import (
     thinned,
     tolerance_of,
 )
-from tests.ops.allowed import MISSING_DTYPES, MORE_DTYPES, MORE_THAN_TORCH, NO_INPLACE_REFERENCE, OTHER_RESULTS
+from tests.ops.allowed import MISSING_DTYPES, MORE_DTYPES, MORE_THAN_TORCH
 from tests.ops.sides import WIDER, attempt, compare, compare_with_exact, is_unsupported, narrowed, ours, twins, widened
 from tests.poison import poisoned
 from tritonflow import _C, dtypes
@@ -50,8 +50,6 @@ def _cases() -> list[Any]:
     cases = []
     for entry in tested_entries():
         for dtype in DTYPES:
-            if (entry.name, str(dtype).removeprefix("torch.")) in OTHER_RESULTS:
-                continue
             name = f"{entry.name}-{str(dtype).removeprefix('torch.')}"
             if dtype in ORDINARY:
                 cases.append(pytest.param(entry.name, dtype, False, id=name))
@@ -91,7 +89,7 @@ def check_inplace(entry: Any, sample: Sample, dtype: torch.dtype) -> None:
     method = next((m for m in entry.methods if m.endswith("_") and not m.startswith("_")), None)
     if method is None or not sample.args or not isinstance(sample.args[0], torch.Tensor):
         return
-    if method in NO_INPLACE_REFERENCE or not hasattr(torch.Tensor, method):
+    if not hasattr(torch.Tensor, method):
         return
     context = f"x.{method}{sample}"
     if sample.label.startswith("expanded") and 0 in sample.args[0].stride():

@@ -1518,8 +1518,9 @@ def random_dropout_backward(node, dy, dkept):
 
 def cast_to_consistent_backward(node, dout):
     placement = node.attrs[0]
-    grad_sbp = node.attrs[2]
-    return (_C.to_local(_C.to_global(dout, placement, grad_sbp)),)
+    through = node.attrs[2]
+    grad_sbp = node.attrs[3]
+    return (_C.to_local(_C.to_global(_C.to_global(dout, placement, through), placement, grad_sbp)),)
 
 def consistent_to_consistent_backward(node, dout):
     grad_placement = node.attrs[2]

@@ -14,6 +14,7 @@ from tritonflow import _C
 from tritonflow.dtypes import float16, float32, int32
 from tritonflow.errors import ArgumentTypeError, ArgumentValueError
 from tritonflow.execution.lazy import eager
+from tritonflow.framework.sbp import partial_max
 from tritonflow.framework.tensor import Tensor
 from tritonflow.optim.multi_tensor import InPlace, batches, beside, layout_and_dtype
 from tritonflow.optim.optimizer import Optimizer
@@ -133,7 +134,7 @@ class GradScaler:
             meta: Any = together[0].meta
             where = meta.device if meta.is_local else meta.placement
             if where not in progress.found_inf:
-                progress.found_inf[where] = _C.new_zeros(together[0], (), dtype=float32)
+                progress.found_inf[where] = _nothing_found(together[0])
             with InPlace() as contiguous:
                 _C.multi_tensor_unscale(contiguous.written(together), beside(scale, together[0]), progress.found_inf[where])
         progress.stage = UNSCALED
@@ -336,6 +337,15 @@ class StaticGradScaler(GradScaler):
 
     def _adapt(self, scale: Tensor, tracker: Tensor, found_inf: Tensor) -> None:
         """The scale stays."""
+
+
+def _nothing_found(gradient: Tensor) -> Tensor:
+    """The found_inf of gradients beside this one; over a placement a partial maximum of what each rank finds in its shards."""
+    meta: Any = gradient.meta
+    if meta.is_local:
+        return _C.zeros((), dtype=float32, device=meta.device)  # type: ignore[no-any-return]
+    sbp = (partial_max,) * meta.placement.ndim
+    return _C.zeros((), dtype=float32, placement=meta.placement, sbp=sbp)  # type: ignore[no-any-return]
 
 
 def _sum_beside(scale: Tensor, found: Iterable[Tensor]) -> Tensor:

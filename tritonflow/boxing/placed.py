@@ -33,8 +33,8 @@ class Placed:
         placement: where the inputs and outputs lie.
         signature: by which sbp.
         routes: how the inputs get there, None for those that lie there.
-        outputs: the logical metas of the outputs.
-        finds_shapes: whether the outputs' shapes depend on the data; they are then the ranks' own, which all have everything.
+        outputs: the logical metas of the outputs; the plan's, for an op whose shapes depend on the data.
+        sized_by_data: whether the sizes of the outputs depend on the data; then the op is broadcast.
         shards: what this rank has, None outside of the placement.
         attrs: the static attributes of the logical op.
         localizes: whether this rank may run it with other attributes or dynamic scalars.
@@ -43,7 +43,7 @@ class Placed:
     """
 
     __slots__ = (
-        "op", "placement", "signature", "routes", "outputs", "finds_shapes", "shards", "attrs", "localizes", "digest",
+        "op", "placement", "signature", "routes", "outputs", "sized_by_data", "shards", "attrs", "localizes", "digest",
         "fast_stream",
     )  # fmt: skip
 
@@ -55,7 +55,7 @@ class Placed:
         routes: Routes,
         metas: Metas,
         outputs: tuple[TensorMeta, ...],
-        finds_shapes: bool,
+        sized_by_data: bool,
         attrs: tuple[Any, ...],
     ) -> None:
         self.op = op
@@ -63,7 +63,7 @@ class Placed:
         self.signature = signature
         self.routes = routes
         self.outputs = outputs
-        self.finds_shapes = finds_shapes
+        self.sized_by_data = sized_by_data
         self.localizes = has_localizer(op.definition)
         self.shards = _shards(placement, signature, metas, outputs)
         self.attrs = attrs
@@ -82,14 +82,16 @@ class Placed:
         return localize(self.op.definition, self.attrs, dynamic, self.shards)
 
     def output_meta(self, k: int, local: TensorMeta) -> ConsistentTensorMeta:
-        """The meta of output k, of which this rank has computed a shard.
+        """The meta of output k, of which this rank has computed a shard. A size that depends on the data is the shard's.
 
         Raises:
             RuntimeError: the shard is not what the signature says: the rule of the op is wrong.
         """
-        last = len(self.outputs) - 1
-        logical, sbp = self.outputs[min(k, last)], self.signature.outputs[min(k, last)]
-        shape = local.shape if self.finds_shapes else logical.shape
+        logical, sbp = (
+            self.outputs[min(k, len(self.outputs) - 1)],
+            self.signature.outputs[min(k, len(self.signature.outputs) - 1)],
+        )
+        shape = local.shape if self.sized_by_data else logical.shape
         meta = ConsistentTensorMeta.get(shape, logical.dtype, self.placement, sbp, local)
         if meta.box is not None and tuple([stop - start for start, stop in meta.box]) != local.shape:
             raise RuntimeError(
@@ -123,11 +125,16 @@ def place(
 
     Raises:
         LocalityError: the tensors lie over different placements.
-        PlacementError: the op cannot make a tensor of that sbp.
+        PlacementError: the op cannot make a tensor of that sbp; or ranks outside of the placement could not know its shape.
     """
     placement = _common_placement(op, metas, over, placement)
     logical = tuple([None if m is None else m.logical for m in metas])
-    outputs, finds_shapes = _logical_outputs(op, logical, attrs, kinds)
+    outputs, sized_by_data = _logical_outputs(op, logical, attrs, kinds, over)
+    if sized_by_data and placement.size < this_rank().world_size:
+        raise PlacementError(
+            f"{op.name}: the shape of the result depends on the data, which only ranks {list(placement.order)} have;"
+            f" move the tensor to all {this_rank().world_size} ranks first, with to_global()"
+        )
     candidates = nd_signatures(op.definition, metas, attrs, placement.shape)
     wanted = over.sbp if over is not None else sbp
     chosen = choose(candidates, metas, _unboxed(op, metas, over), wanted)
@@ -136,7 +143,7 @@ def place(
             return None
         text = "the sbp of what it writes" if wanted is None else nd_text(wanted)
         raise PlacementError(f"{op.name}: no signature for {text} over a placement of shape {placement.shape}")
-    return Placed(op, placement, *chosen, metas, outputs, finds_shapes, attrs)
+    return Placed(op, placement, *chosen, metas, outputs, sized_by_data, attrs)
 
 
 def _common_placement(
@@ -165,13 +172,18 @@ def _unboxed(op: OpExpr, metas: Metas, over: ConsistentTensorMeta | None) -> tup
 
 
 def _logical_outputs(
-    op: OpExpr, logical: tuple[TensorMeta | None, ...], attrs: tuple[Any, ...], kinds: tuple[type, ...]
+    op: OpExpr,
+    logical: tuple[TensorMeta | None, ...],
+    attrs: tuple[Any, ...],
+    kinds: tuple[type, ...],
+    over: ConsistentTensorMeta | None,
 ) -> tuple[tuple[TensorMeta, ...], bool]:
-    """The metas of the outputs, if one rank had everything, and whether their shapes depend on the data. The planner says them."""
+    """The metas of the outputs, if one rank had everything, and whether their sizes depend on the data. The planner says them."""
     if op.is_view:
         return (op.plan(logical, attrs)[0],), False
-    is_pointwise = op.definition.kind == "pointwise"
-    plan = op.plan(logical, attrs, kinds=kinds, out=None) if is_pointwise else op.plan(logical, attrs)
+    if op.definition.kind == "pointwise":
+        return op.plan(logical, attrs, kinds=kinds, out=None if over is None else over.logical).outputs, False
+    plan = op.plan(logical, attrs)
     return plan.outputs, plan.finish is not None
 
 

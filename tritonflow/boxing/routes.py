@@ -29,6 +29,7 @@ from tritonflow.errors import DTypeNotImplementedError
 from tritonflow.framework.meta import numel_of
 from tritonflow.framework.placement import Placement
 from tritonflow.framework.sbp import NdSbp, Sbp, split
+from tritonflow.framework.shards import Shape, box_shape
 
 Steps = tuple[Move | Transfer, ...]
 
@@ -50,6 +51,7 @@ class Route:
 
     def __init__(self, source: Layout, target: Layout, dtype: DType, steps: Steps) -> None:
         self.source, self.target, self.dtype, self.steps = source, target, dtype, steps
+        self._shard_shapes: dict[int, Shape] = {}
         sent: Counter[int] = Counter()
         for move in steps:
             sent.update(move.sent)
@@ -67,6 +69,14 @@ class Route:
         link, _ = LINKS[self.target.placement.type]
         shares = self.target.placement.size
         return link.latency + numel_of(self.target.shape) * self.dtype.itemsize * (shares - 1) / shares / link.rate
+
+    def shard_shape(self, rank: int) -> Shape:
+        """The shape of a rank's shard of the target."""
+        shape = self._shard_shapes.get(rank)
+        if shape is None:
+            wanted = self.target.holding(rank)
+            shape = self._shard_shapes[rank] = (0,) if wanted is None else box_shape(wanted.box)
+        return shape
 
     @property
     def total_bytes(self) -> int:
@@ -108,7 +118,7 @@ def route(source: Layout, target: Layout, dtype: DType) -> Route:
     return _route(source, target, dtype, node_size())
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def _route(source: Layout, target: Layout, dtype: DType, node: int) -> Route:
     if dtype is bool_ and source != target and "sum" in (*source.partial_ops(), *target.partial_ops()):
         raise DTypeNotImplementedError(

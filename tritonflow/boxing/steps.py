@@ -27,7 +27,7 @@ from tritonflow.wire import verbs
 from tritonflow.wire.verbs import Buffer
 from tritonflow.wire.world import this_rank
 
-_copy, _fill, _combine = op_expr("copy_"), op_expr("fill_"), op_expr("combine_shares")
+_copy, _fill, _combine_shares = op_expr("copy_"), op_expr("fill_"), op_expr("combine_shares")
 _COMBINE = {op: OpContext((op,)) for op in ("sum", "max", "min")}
 
 Verb = Callable[[Tensor | None, Tensor | None, str], None]  # of what is sent, what is received, and for whom
@@ -51,8 +51,8 @@ def run_route(route: Route, x: Tensor, what: str = "") -> Tensor:
         else:
             program = _program(move, rank, x)
             x = program.run(x, f"{move.text} of {route.tensor_text}{what and ', for '}{what}")
-    wanted = route.target.holding(rank)
-    return x if wanted is None else as_shape(x, box_shape(wanted.box))
+    shape = route.shard_shape(rank)
+    return x if x.meta.shape == shape else as_shape(x, shape)
 
 
 def _transferred(move: Transfer, rank: int, x: Tensor) -> Tensor:
@@ -172,7 +172,7 @@ class _Program:
         n = box_numel(cell.box)
         offsets = [self._offsets.get(p.source) for p in cell.pieces]
         if offsets[0] is not None and offsets == [offsets[0] + k * n for k in range(len(offsets))]:
-            rows = whole(self.receives).run(offsets[0], (len(slots), n))  # type: ignore[arg-type]
+            rows = whole(self.receives).run(offsets[0], (len(slots), *target.meta.shape))  # type: ignore[arg-type]
         runs = move.runs if len(move.runs) > 1 else [(move.runs[0][0], len(slots))]
         return _Value(slots, rows, tuple(runs), target)
 
@@ -187,8 +187,8 @@ class _Program:
 
     def run(self, x: Tensor, what: str) -> Tensor:
         """The target shard."""
-        if self.shape is not None:
-            x = as_shape(x, self.shape)
+        if self.shape is not None and x.meta.shape != self.shape:
+            x = self._shard.of(x if x.meta.is_contiguous else eager_local.contiguous_copy(x))
         received = None if self.receives is None else allocate(self.receives)
         if self.verb is not None:
             self.verb(self._packed(x), received, what)
@@ -222,18 +222,17 @@ class _Program:
             received_or_own, window = value.slots[0]
             return window.of(received if received_or_own else x)  # type: ignore[arg-type]
         shares = value.rows.of(received) if value.rows is not None else self._stacked(value, x, received)  # type: ignore[arg-type]
-        for op, count in reversed(value.runs):
+        for op, count in reversed(value.runs[1:]):
             shares = _combined(shares, op, count)
-        return as_shape(shares, value.target.meta.shape)
+        return _combine(shares, value.runs[0][0])
 
     def _stacked(self, value: _Value, x: Tensor, received: Tensor | None) -> Tensor:
         """The shares of a cell as rows."""
-        n = value.target.meta.numel
-        rows = self._meta(len(value.slots), n)
+        shape, n = value.target.meta.shape, value.target.meta.numel
+        rows = self._meta(len(value.slots), *shape)
         stacked = allocate(rows)
         for k, (is_received, window) in enumerate(value.slots):
-            row = whole(rows).run(k * n, window.meta.shape)
-            _write(row.of(stacked), window.of(received if is_received else x))  # type: ignore[arg-type]
+            _write(whole(rows).run(k * n, shape).of(stacked), window.of(received if is_received else x))  # type: ignore[arg-type]
         return stacked
 
 
@@ -272,16 +271,21 @@ def _buffer(x: Tensor | None) -> Buffer:
     return Buffer(block, x.ptr - block.ptr)
 
 
+def _combine(shares: Tensor, op: str) -> Tensor:
+    """From (count, ...) to (...)."""
+    result: Tensor = eager_local.apply(_combine_shares, (shares,), _COMBINE[op])
+    return result
+
+
 def _combined(shares: Tensor, op: str, count: int) -> Tensor:
-    """From (rows * count, n) to (rows, n)."""
-    total, n = shares.meta.shape
-    rows = total // count
-    if rows == 1:
-        return as_shape(eager_local.apply(_combine, (shares,), _COMBINE[op]), (1, n))
-    result = allocate(contiguous_meta((rows, n), shares.meta.dtype, shares.meta.device))
-    for row in range(rows):
-        several = whole(shares.meta).run(row * count * n, (count, n)).of(shares)
-        _write(whole(result.meta).run(row * n, (n,)).of(result), eager_local.apply(_combine, (several,), _COMBINE[op]))
+    """From (rows * count, ...) to (rows, ...), count neighbours at a time."""
+    meta = shares.meta
+    total, *shape = meta.shape
+    n = meta.numel // total
+    result = allocate(contiguous_meta((total // count, *shape), meta.dtype, meta.device))
+    for row in range(total // count):
+        several = whole(meta).run(row * count * n, (count, *shape)).of(shares)
+        _write(whole(result.meta).run(row * n, tuple(shape)).of(result), _combine(several, op))
     return result
 
 

@@ -255,7 +255,7 @@ def make_plan(
         for m, wanted in zip(metas, wants_contiguous(op, len(metas)))
     )
     if op.definition.kind == "pointwise":
-        return op.plan(planned, attrs, kinds=kinds, out=out)
+        return op.plan(planned, attrs, kinds, out)
     plan = op.plan(planned, attrs)
     return plan if out is None else _into(op, plan, out)
 

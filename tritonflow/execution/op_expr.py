@@ -120,18 +120,34 @@ class OpExpr:
             self.plans = {}
         self.plans[key] = plan
 
-    def plan(self, metas: tuple[TensorMeta | None, ...], attrs: tuple[Any, ...], **context: Any) -> Any:
-        """Ask the planner; `context` has the classes of the dynamic scalars and the in-place output's meta for pointwise ops.
+    def plan(
+        self,
+        metas: tuple[TensorMeta | None, ...],
+        attrs: tuple[Any, ...],
+        kinds: tuple[type, ...] = (),
+        out: TensorMeta | None = None,
+        **fused: Any,
+    ) -> Any:
+        """Ask the planner.
+
+        Args:
+            metas: those of the inputs.
+            attrs: the static attributes.
+            kinds: of a pointwise op the classes of its dynamic scalars.
+            out: of a pointwise op the meta of the tensor that it is written over.
+            fused: what a kernel of another planner does besides, or in which layout, as its planner says.
 
         Raises:
             NotImplementedError: the op does not take a dtype of the inputs.
         """
-        if self.definition.dtypes:
-            check_dtypes(self.definition, metas, context.get("kinds", ()))
-        planner = self._planner
-        if planner is None:
-            planner = self._planner = _find_planner(self.definition)
-        return planner(self.definition, metas, attrs, **context)
+        definition = self.definition
+        if definition.dtypes:
+            check_dtypes(definition, metas, kinds)
+        if definition.kind == "pointwise":
+            return plan_pointwise(definition, metas, attrs, kinds, out)
+        if self._planner is None:
+            self._planner = _find_planner(definition)
+        return self._planner(definition, metas, attrs, **fused)
 
     def clear_plans(self) -> None:
         """Forget every plan, as after a change of the VM's mode."""
@@ -149,8 +165,6 @@ class OpExpr:
 
 def _find_planner(definition: OpDef) -> Callable[..., Any]:
     """The planner that the registry names; its module is imported for the first op that needs it."""
-    if definition.kind == "pointwise":
-        return plan_pointwise
     module, _, function = definition.target.rpartition(".")
     planner: Callable[..., Any] = getattr(import_module(f"tritonflow.ops.{module}"), function)
     return planner

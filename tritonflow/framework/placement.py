@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import prod
 from typing import Any
 
@@ -20,7 +20,9 @@ class Placement:
 
     Args:
         type: "cpu" or "cuda"; on a GPU rank r of a node uses its GPU number r.
-        ranks: numbers of ranks in any order, nested to the grid's dimensions; each once.
+        ranks: numbers of ranks in any order, nested to the grid's dimensions; each once. In OneFlow's old form a dict from the
+            number of a node to numbers of its ranks.
+        hierarchy: the grid's sizes, with the old form.
 
     Attributes:
         type: as given.
@@ -45,10 +47,12 @@ class Placement:
     _coordinates: dict[int, Coordinate]
     _devices: dict[int, Device]
 
-    def __new__(cls, type: str, ranks: Any) -> Placement:
+    def __new__(cls, type: str, ranks: Any, hierarchy: Sequence[int] | None = None) -> Placement:
         if type not in DEVICE_TYPES:
             raise InvalidArgumentError(f"placement(): expected one of {', '.join(DEVICE_TYPES)} as type, got {type!r}")
-        shape, order = _grid(ranks)
+        shape, order = _grid(_ranks_of_nodes(ranks) if isinstance(ranks, Mapping) else ranks)
+        if hierarchy is not None:
+            shape = _hierarchy(hierarchy, order)
         _check_ranks(order)
         key = type, shape, order
         placement = cls._known.get(key)
@@ -114,6 +118,19 @@ class Placement:
 
     def __deepcopy__(self, memo: Any) -> Placement:
         return self
+
+
+def _ranks_of_nodes(nodes: Mapping[int, Any]) -> list[int]:
+    """The ranks of OneFlow's old form {node: its ranks}."""
+    size = this_rank().local_size
+    return [node * size + int(k) for node, own in nodes.items() for k in ([own] if isinstance(own, int) else own)]
+
+
+def _hierarchy(sizes: Sequence[int], order: tuple[int, ...]) -> tuple[int, ...]:
+    shape = tuple([int(n) for n in sizes])
+    if prod(shape) != len(order) or min(shape, default=1) < 1:
+        raise InvalidArgumentError(f"placement(): {len(order)} ranks form no grid of the sizes {list(shape)}")
+    return shape
 
 
 def _grid(ranks: Any) -> tuple[tuple[int, ...], tuple[int, ...]]:

@@ -80,7 +80,7 @@ _TYPES = [
     _object("Generator", "generator", "Generator", "Generator"),
     _object("Placement", "placement", "Placement", "Placement"),
     _object("Sbp", "sbp", "Sbp", "Sbp"),
-    ArgumentType("SbpList", "sbp list", "Sbp | Sequence[Sbp]", ("tuple",), _SEQUENCES | {"Sbp"}, "Sbp"),
+    ArgumentType("SbpList", "sbp or list of sbp", "Sbp | Sequence[Sbp]", ("tuple",), _SEQUENCES | {"Sbp"}, "Sbp"),
     ArgumentType("TensorIndex", "index", "Any", (), None),
     ArgumentType("PyObject", "python object", "Any", (), None),
     _object("Layout", "layout", "Any", "", "Layout"),

@@ -35,8 +35,9 @@ from tritonflow.functional.functors.pointwise import clamp_min, square
 from tritonflow.functional.functors.reduction import amax, amin, sum
 from tritonflow.functional.functors.selection import where_scalar_y
 from tritonflow.functional.functors.view import reshape, select, squeeze, unsqueeze
-from tritonflow.interpreter.consistent import box, decompositions
+from tritonflow.interpreter.consistent import decompositions
 from tritonflow.interpreter.dispatch import dispatch
+from tritonflow.interpreter.layout import box
 
 Outputs = tuple[Any, ...]
 Decomposition = Callable[[Any, Any, Any], Outputs]

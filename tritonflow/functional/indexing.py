@@ -15,6 +15,7 @@ import numpy
 from tritonflow import dtypes
 from tritonflow.errors import DimensionError, IndexOutOfRangeError, ShapeError
 from tritonflow.execution.op_expr import op_expr
+from tritonflow.framework.sbp import broadcast
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional import data_exchange
 from tritonflow.functional.functors.cast import cast, copy_, fill_
@@ -40,7 +41,7 @@ def getitem(self: Tensor, index: Any) -> Tensor:
             n = shape[0]
             if -n <= index < n:
                 return dispatch_view(_select, self, (0, index if index >= 0 else index + n))
-    view, tensors = _resolve(self, _as_tuple(index))
+    view, tensors = _resolve(self, _as_tuple(index, self))
     if not tensors:
         return view if view is not self else dispatch_view(op_expr("view"), self, (self.meta.shape,))
     view, indices, dim = _adjacent(view, tensors)
@@ -49,7 +50,7 @@ def getitem(self: Tensor, index: Any) -> Tensor:
 
 def setitem(self: Tensor, index: Any, value: Any) -> None:
     """Write `value`, broadcast, at an index."""
-    items = _as_tuple(index)
+    items = _as_tuple(index, self)
     if value.__class__ in (int, float, bool) or (isinstance(value, Tensor) and value.meta.ndim == 0):
         masked = _masked(self, items)
         if masked is not None:
@@ -147,8 +148,8 @@ def _resolve(x: Tensor, items: tuple[Any, ...]) -> tuple[Tensor, dict[int, Tenso
     return x, tensors
 
 
-def _as_tuple(index: Any) -> tuple[Any, ...]:
-    """The items of an index, numbers as Python's, sequences and arrays as tensors.
+def _as_tuple(index: Any, x: Tensor) -> tuple[Any, ...]:
+    """The items of an index, numbers as Python's, sequences and arrays as tensors, of a consistent tensor x over its placement.
 
     A list with sequences, tensors, slices, None or Ellipsis in it counts as a tuple, as in OneFlow and torch.
     """
@@ -156,10 +157,10 @@ def _as_tuple(index: Any) -> tuple[Any, ...]:
         index = tuple(index)
     if not isinstance(index, tuple):
         index = (index,)
-    return tuple(_item(i) for i in index)
+    return tuple(_item(i, x) for i in index)
 
 
-def _item(i: Any) -> Any:
+def _item(i: Any, x: Tensor) -> Any:
     if isinstance(i, _BASIC) or isinstance(i, bool):
         return i
     if isinstance(i, Tensor):
@@ -177,12 +178,18 @@ def _item(i: Any) -> Any:
         found = data_exchange.from_numpy(array) if array is not None and array.dtype != object else data_exchange.tensor(list(i))
         if found.meta.numel == 0 and found.dtype.is_floating_point:
             found = data_exchange.tensor(list(i), dtype=dtypes.int64)
-        return _item(found) if found.meta.ndim else int(data_exchange.item(found))
+        return _item(_beside(found, x), x) if found.meta.ndim else int(data_exchange.item(found))
     if hasattr(i, "__index__"):
         return i.__index__()
     raise IndexOutOfRangeError(
         f"only integers, slices (`:`), ellipsis (`...`), None and long or byte Variables are valid indices (got {type(i).__name__})"
     )
+
+
+def _beside(index: Tensor, x: Tensor) -> Tensor:
+    """An index tensor made of numbers, which every rank has been given, over the placement of a consistent tensor."""
+    meta: Any = x.meta
+    return index if meta.is_local else data_exchange.spread(index, meta.placement, (broadcast,) * meta.placement.ndim)
 
 
 def _int_slice(s: slice) -> slice:

@@ -1,8 +1,8 @@
 """The casts that autocast inserts: which arguments of a function, to which dtype.
 
-The registry gives a function a rule (`autocast: lower`, `float32`, `widest`). The binding has a second functor for such a function,
-made by `with_casts`, and while some thread has autocast on, the names by which the binding calls functors stand for these
-(`bind_casts`). So what autocast does not concern knows nothing of it: other functions ever, and all where it is off.
+The registry gives a function a rule (`autocast: lower`, `float32`, `widest`). For such a function `with_casts` makes a second
+functor, which casts first. While some thread has autocast on, the names by which the binding calls functors stand for the second
+ones (`bind_casts`). So a function without a rule never asks for autocast, and no function does while it is off.
 
 Casts are ordinary ops: differentiable, and captured in graphs like any other. float64 and integers are never cast.
 """
@@ -13,7 +13,7 @@ import functools
 import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from tritonflow.dtypes import DType, bfloat16, float16, float32, float64, promote_types
 from tritonflow.execution.op_expr import op_expr
@@ -27,6 +27,14 @@ _cast = op_expr("cast")
 Rule = Callable[["AutocastState", list[Tensor]], list[Tensor]]
 
 
+class CachedCast(NamedTuple):
+    """The cast of a parameter, right while the parameter has this version."""
+
+    parameter: Tensor
+    version: int
+    cast: Tensor
+
+
 @dataclass(frozen=True)
 class AutocastState:
     """What autocast does in a thread.
@@ -35,13 +43,27 @@ class AutocastState:
         enabled: the types of device on which it is on.
         dtypes: for each type of device the dtype of the ops that are computed in lower precision.
         cache_enabled: whether a parameter is cast once instead of at each use.
-        cache: the casts of parameters, shared by nested regions: (parameter, its version, cast) by what they depend on.
+        cache: the casts of parameters by what they depend on, shared by nested regions.
     """
 
     enabled: frozenset[str] = frozenset()
     dtypes: Mapping[str, DType] = field(default_factory=lambda: DEFAULT_DTYPES)
     cache_enabled: bool = True
-    cache: dict[Any, tuple[Tensor, int, Tensor]] = field(default_factory=dict)
+    cache: dict[Any, CachedCast] = field(default_factory=dict)
+
+
+class _Names(NamedTuple):
+    """The names of a namespace that autocast changes, with their functors.
+
+    Attributes:
+        namespace: the dictionary of a module.
+        plain: what the names stand for.
+        casting: what they stand for while some thread has autocast on.
+    """
+
+    namespace: dict[str, Any]
+    plain: dict[str, Any]
+    casting: dict[str, Any]
 
 
 class _Binding:
@@ -49,7 +71,7 @@ class _Binding:
 
     def __init__(self) -> None:
         self.threads = 0
-        self.names: list[tuple[dict[str, Any], dict[str, Any], dict[str, Any]]] = []
+        self.names: list[_Names] = []
         self.lock = threading.Lock()
 
     def count(self, change: int) -> None:
@@ -57,8 +79,8 @@ class _Binding:
         with self.lock:
             before, self.threads = self.threads, self.threads + change
             if bool(before) != bool(self.threads):
-                for namespace, plain, casting in self.names:
-                    namespace.update(casting if self.threads else plain)
+                for names in self.names:
+                    names.namespace.update(names.casting if self.threads else names.plain)
 
 
 binding = _Binding()
@@ -67,7 +89,7 @@ binding = _Binding()
 def bind_casts(namespace: dict[str, Any], casting: Mapping[str, Any]) -> None:
     """Let those names of a namespace that `casting` has stand for its functors while some thread has autocast on."""
     names = namespace.keys() & casting.keys()
-    binding.names.append((namespace, {n: namespace[n] for n in names}, {n: casting[n] for n in names}))
+    binding.names.append(_Names(namespace, {n: namespace[n] for n in names}, {n: casting[n] for n in names}))
 
 
 def set_state(state: AutocastState | None) -> None:
@@ -146,11 +168,11 @@ def _cast_to(state: AutocastState, x: Tensor, dtype: DType) -> Tensor:
     is_parameter = meta.dtype is float32 and x.requires_grad and x.is_leaf and x._view is None
     if not (is_parameter and state.cache_enabled and dtype in (float16, bfloat16)):
         return dispatch1(_cast, x, (dtype,))
-    # A cast without history is none for a region that records, nor an eager one for a graph that captures, nor another graph's.
+    # A cast is shared neither by regions that record and that do not, nor by eager mode and a capture, nor by two captures.
     cache = state.cache if thread_state.lazy is None else thread_state.lazy.casts
     key = id(x), dtype, thread_state.grad_enabled
     version = x.impl.version
     found = cache.get(key)
-    if found is None or found[1] != version:
-        found = cache[key] = x, version, dispatch1(_cast, x, (dtype,))
-    return found[2]
+    if found is None or found.version != version:
+        found = cache[key] = CachedCast(x, version, dispatch1(_cast, x, (dtype,)))
+    return found.cast

@@ -22,6 +22,7 @@ from tritonflow.execution.op_expr import OpExpr
 from tritonflow.framework.consistent_meta import ConsistentTensorMeta
 from tritonflow.framework.locality import locality
 from tritonflow.framework.meta import TensorMeta, contiguous_meta
+from tritonflow.framework.sbp import broadcast
 from tritonflow.framework.tensor import Tensor
 from tritonflow.interpreter.boxed_view import BoxedImpl
 from tritonflow.interpreter.layout import box, copy_over, empty_shard, from_local, local_shard
@@ -119,11 +120,26 @@ def _new_plan(
         require_agreement(placed)
     if not _runs_as_it_is(placed, metas):
         return placed
+    scalars = tuple([kind() for kind in kinds])
+    local = placed.local(scalars)
+    if local.dynamic is not scalars:
+        return placed
     local_metas = tuple([None if m is None else m.local for m in metas])
     local_over = None if over is None else over.local
-    attrs = placed.local(()).attrs
-    plan: Plan = copy.copy(eager_local.prepared_plan(op, local_metas, attrs, kinds, local_over))
+    plan: Plan = copy.copy(eager_local.prepared_plan(op, local_metas, local.attrs, kinds, local_over))
+    if local.more:
+        _append(plan, local.more)
     return _with_outputs(plan, over, placed)
+
+
+def _append(plan: Plan, scalars: tuple[Any, ...]) -> None:
+    """Pass these scalars behind what a run of the plan is given."""
+
+    def appended(step: Callable[..., None]) -> Callable[..., None]:
+        return lambda *env: step(*env, *scalars)
+
+    plan.steps = [(launch, appended(step)) for launch, step in plan.steps]
+    plan.run = appended(plan.run)
 
 
 def _with_outputs(plan: Plan, over: ConsistentTensorMeta | None, placed: Placed) -> Plan:
@@ -137,13 +153,10 @@ def _with_outputs(plan: Plan, over: ConsistentTensorMeta | None, placed: Placed)
 
 
 def _runs_as_it_is(placed: Placed, metas: tuple[Any, ...]) -> bool:
-    """Whether a rank only runs the local op on its shards, with the same numbers every time."""
-    if placed.is_boxed or placed.signature.decomposed or placed.finds_shapes or placed.shards is None:
+    """Whether a rank only runs the local op on its shards."""
+    if placed.is_boxed or placed.signature.decomposed or placed.sized_by_data or placed.shards is None:
         return False
-    op = placed.op
-    if op.definition.dynamic and placed.localizes:
-        return False
-    wanted = eager_local.wants_contiguous(op, len(metas))
+    wanted = eager_local.wants_contiguous(placed.op, len(metas))
     return all(meta is None or meta.is_contiguous or not must for meta, must in zip(metas, wanted))
 
 
@@ -156,7 +169,7 @@ def _run_placed(placed: Placed, inputs: Inputs, dynamic: tuple[Any, ...], out: T
         return _absent(placed, out)
     local = placed.local(dynamic)
     over = None if out is None else local_shard(out)
-    result = eager_local.apply(op, shards, OpContext(local.attrs, local.dynamic, over))
+    result = eager_local.apply(op, shards, OpContext(local.attrs, (*local.dynamic, *local.more), over))
     if out is not None:
         return out
     made = (result,) if op.single_output else result
@@ -179,16 +192,7 @@ def _boxed_shard(op: OpExpr, x: Tensor | None, found: Any) -> Tensor | None:
 
 
 def _absent(placed: Placed, out: Tensor | None) -> Any:
-    """The outputs on a rank outside of the placement.
-
-    Raises:
-        NotYetImplementedError: their shapes depend on data that this rank has not.
-    """
-    if placed.finds_shapes:
-        raise NotYetImplementedError(
-            f"{placed.op.name}: this rank is outside of {placed.placement}, and cannot know the shape of the result;"
-            " move the tensor to all ranks first"
-        )
+    """The outputs on a rank outside of the placement."""
     if out is not None:
         return out
     outputs = []
@@ -218,10 +222,19 @@ def _run_decomposed(placed: Placed, inputs: Inputs, dynamic: tuple[Any, ...], ou
 
 
 def _written_over(op: OpExpr, inputs: Inputs, context: OpContext) -> Tensor:
-    """An op that cannot make its result with the sbp of what it writes: a tensor of its own, boxed, and copied there."""
+    """An op that cannot make its result with the sbp of what it writes: a tensor of its own, boxed, and copied there.
+
+    One that writes only some elements writes them over a boxed copy.
+    """
     out = context.out
     assert out is not None
-    result = apply(op, inputs, OpContext(context.attrs, context.dynamic))
+    if op.definition.updates:
+        meta: Any = out.meta
+        result = box(out, meta.placement, (broadcast,) * meta.placement.ndim)
+        inputs = tuple([result if x is not None and x.impl is out.impl and x.meta is meta else x for x in inputs])
+        apply(op, inputs, OpContext(context.attrs, context.dynamic, result))
+    else:
+        result = apply(op, inputs, OpContext(context.attrs, context.dynamic))
     copy_over(out, result)
     return out
 

@@ -22,15 +22,15 @@ Inputs = tuple[Tensor | None, ...]
 def cast_to_consistent(op: OpExpr, inputs: Inputs, context: OpContext) -> Tensor:
     """A consistent tensor whose shards are the ranks' local tensors; where it is broadcast, the first rank's.
 
-    Attributes of the op: placement, sbp, sbp of the gradient, the shape where it is known, and whether the ranks' metas are
-    compared.
+    Attributes of the op: placement, sbp, the sbp that the gradient goes through and the one that it ends with, the shape where it
+    is known, and whether the ranks' metas are compared.
 
     Raises:
         PlacementError: the ranks' shapes or dtypes are not those of shards of one tensor.
     """
     (x,) = inputs
     assert x is not None
-    placement, sbp, _, shape, check_meta = context.attrs
+    placement, sbp, _, _, shape, check_meta = context.attrs
     dtype = x.meta.dtype
     if shape is None:
         shape, dtype = logical_meta(RankMeta(x.meta.shape, dtype), placement, sbp, check_meta)

@@ -57,6 +57,8 @@ def separated(op: Any, inputs: tuple[Tensor | None, ...], out: Tensor) -> tuple[
     found: list[Tensor | None] = [inputs[0]]
     for tensor in inputs[1:]:
         overlap = Overlap.NONE if tensor is None or tensor.impl is not out.impl else overlap_of(tensor, out)
+        if not out.meta.is_local and tensor is not out and overlap is not Overlap.NONE:
+            overlap = Overlap.INTERLEAVED  # what overlaps on one rank may not on another: all of them copy, and none refuses
         if overlap is Overlap.PARTIAL or (overlap is Overlap.FULL and op.updates):
             raise InplaceError(
                 "unsupported operation: some elements of the input tensor and the written-to tensor refer to a single memory"
@@ -142,7 +144,7 @@ def refuse_leaf(out: Tensor, requires_grad: bool) -> None:
 
 
 def _overlaps(meta: TensorMeta) -> bool:
-    """Whether several elements share one place in memory, as in an expanded tensor."""
+    """Whether several elements have one address, as in an expanded tensor."""
     meta = meta.local
     return meta.numel > 0 and any(s == 0 and n > 1 for n, s in zip(meta.shape, meta.stride))
 
@@ -209,7 +211,13 @@ class CopySlices(GradNode):
         return (grad, *inner[1:])
 
     def _with_region(self, grad: Tensor) -> tuple[Tensor, Tensor]:
-        """A copy of a gradient, and the view of it. One by strides needs the layout of what it was a view of."""
+        """A copy of a gradient, and the view of it. One by strides needs the layout of what it was a view of.
+
+        A gradient of a consistent tensor is laid out as that tensor, whose views need no elements of other ranks.
+        """
+        if not self.meta.is_local:
+            copied = gradient_ops.clone(gradient_ops.lay_out(grad, self.meta))
+            return copied, self.view_of(self.op, copied, self.attrs)
         if self.op.name != "as_strided":
             copied = gradient_ops.clone(grad)
             return copied, self.view_of(self.op, copied, self.attrs)

@@ -63,16 +63,18 @@ Operands: TypeAlias = Union[LaunchOperand, None, "tuple[Operands, ...]"]
 """An operand, None for an absent one (a constexpr None in the kernel), or several, where a kernel takes a tuple."""
 
 
-_interned: dict[Any, Any] = {}
+_interned: dict[tuple[Any, ...], Any] = {}
 
 
 class Interned(ABCMeta):
     """Classes of which equal objects are one object, as metas are: launches are compared and found by identity."""
 
-    @lru_cache(maxsize=None, typed=True)  # noqa: B019  classes live as long as the process
     def __call__(cls, *args: Any) -> Any:
-        made = super().__call__(*args)
-        return _interned.setdefault((cls, args), made)  # one, too, where several threads miss it in the cache
+        key = (cls, *args, *map(type, args))  # 1.0 equals 1, and is no number of an operand
+        made = _interned.get(key)
+        if made is None:
+            made = _interned.setdefault(key, super().__call__(*args))  # one, too, where several threads miss it
+        return made
 
 
 _Address = TypeVar("_Address", bound="Address")
@@ -105,7 +107,7 @@ class Address(LaunchOperand, metaclass=Interned):
 
 
 def _check(number: int, what: str) -> None:
-    if not isinstance(number, int):
+    if number.__class__ is not int:
         raise ArgumentTypeError(f"{what} must be an integer, not {number!r}")
     if number < 0:
         raise ArgumentValueError(f"{what} must not be negative, as {number} is")

@@ -706,7 +706,7 @@ _DEFINITIONS = (
             target='generated.random_dropout_backward_x', linear=((0,), (1,))),
     OpDef(name='random_reserve', inputs=('state',), outputs=('drawn',), attrs=('count',), kind='plan', target='random.reserve',
             mut=('state',), nondifferentiable=('drawn',), tolerance='exact', sbp='broadcast', fusion='none'),
-    OpDef(name='cast_to_consistent', inputs=('x',), outputs=('out',), attrs=('placement', 'sbp', 'grad_sbp', 'shape',
+    OpDef(name='cast_to_consistent', inputs=('x',), outputs=('out',), attrs=('placement', 'sbp', 'through', 'grad_sbp', 'shape',
             'check_meta'), kind='consistent', target='consistent_ops.cast_to_consistent', differentiable=('x',),
             tolerance='exact', sbp='', fusion='none'),
     OpDef(name='consistent_to_consistent', inputs=('x',), outputs=('out',), attrs=('placement', 'sbp', 'grad_placement',

@@ -26,6 +26,7 @@ from tritonflow.errors import DeviceError, FileFormatError
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional import data_exchange
 from tritonflow.nn.parameter import Parameter
+from tritonflow.serialization.one_rank import check_rank, load_on
 from tritonflow.serialization.save import FILE_IN_DIRECTORY, FORMAT_VERSION, METADATA_KEY
 from tritonflow.serialization.structure import Decoder, PickleRefusedError
 
@@ -38,7 +39,13 @@ _LARGEST = (1 << 63) - 1  # of sizes, strides, offsets and numbers of elements
 _ZIP, _PICKLE, _TAR = b"PK\x03\x04", b"\x80", b"ustar"
 
 
-def load(f: str | os.PathLike[str] | BinaryIO, map_location: MapLocation = None, *, allow_pickle: bool = False) -> Any:
+def load(
+    f: str | os.PathLike[str] | BinaryIO,
+    map_location: MapLocation = None,
+    *,
+    allow_pickle: bool = False,
+    global_src_rank: int | None = None,
+) -> Any:
     """Load what `save` wrote, a safetensors file, or weights that torch saved.
 
     A torch file is read by torch's restricted unpickler: tensors and plain containers, nothing that could run code.
@@ -50,14 +57,19 @@ def load(f: str | os.PathLike[str] | BinaryIO, map_location: MapLocation = None,
             to use, or None to leave it to the device saved; None: the devices that they were saved on.
         allow_pickle: whether objects that were pickled with `save(..., allow_pickle=True)` may be unpickled. Unpickling
             runs whatever the file's author wrote: only for files that you trust.
+        global_src_rank: the rank that reads the file. The tensors are consistent then, over that rank alone; a module's
+            `load_state_dict` moves them to where its own lie. Every rank of the world calls this.
 
     Raises:
         FileNotFoundError: there is no such file.
         FileFormatError: a file that is corrupt, cut short, or of another kind; the text names it.
         DeviceError: a device that is not there.
 
-    Source: torch.load; safetensors.
+    Source: torch.load; safetensors; oneflow.load.
     """
+    if global_src_rank is not None:
+        source = check_rank("load", "global_src_rank", global_src_rank)
+        return load_on(source, str(f), lambda: load(f, map_location, allow_pickle=allow_pickle), allow_pickle)
     name = str(getattr(f, "name", "<bytes>")) if hasattr(f, "read") else os.fspath(f)
     place = _Placement(map_location, name)
     if hasattr(f, "read"):

@@ -14,11 +14,13 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 import safetensors.torch
 
 from tritonflow import _C
-from tritonflow.framework.locality import require_local
+from tritonflow.errors import LocalityError
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional import data_exchange
 from tritonflow.nn.parameter import Parameter
+from tritonflow.serialization.one_rank import check_rank
 from tritonflow.serialization.structure import Encoder, to_json
+from tritonflow.wire.world import this_rank
 
 if TYPE_CHECKING:
     from torch import Tensor as TorchTensor
@@ -28,7 +30,9 @@ METADATA_KEY = "tritonflow"
 FORMAT_VERSION = 1
 
 
-def save(obj: Any, f: str | os.PathLike[str] | BinaryIO, *, allow_pickle: bool = False) -> None:
+def save(
+    obj: Any, f: str | os.PathLike[str] | BinaryIO, *, allow_pickle: bool = False, global_dst_rank: int | None = None
+) -> None:
     """Save tensors in any nesting of dicts, lists, tuples and sets, with numbers, texts, None, dtypes and the like.
 
     Tensors that share memory share it again after loading, and a tensor that occurs twice is one object again. A write
@@ -38,12 +42,15 @@ def save(obj: Any, f: str | os.PathLike[str] | BinaryIO, *, allow_pickle: bool =
         obj: what to save, such as a `state_dict()`.
         f: a path, an existing directory (the file inside is `data.safetensors`), or a file opened for writing bytes.
         allow_pickle: whether objects of other kinds may be pickled into the file; the reader has to allow it as well.
+        global_dst_rank: the rank that writes the file, with whole tensors for consistent ones. Every rank of the world calls
+            this.
 
     Raises:
         TypeError: an object of another kind, named by where it stands.
         ValueError: a container that contains itself.
+        LocalityError: there are consistent tensors, and no `global_dst_rank`.
 
-    Source: torch.save; safetensors.
+    Source: torch.save; safetensors; oneflow.save.
 
     Example:
         >>> import io
@@ -54,8 +61,12 @@ def save(obj: Any, f: str | os.PathLike[str] | BinaryIO, *, allow_pickle: bool =
         >>> flow.load(file)[3]
         (True, None)
     """
-    table = TensorTable()
+    if global_dst_rank is not None:
+        check_rank("save", "global_dst_rank", global_dst_rank)
+    table = TensorTable(global_dst_rank is not None)
     structure = Encoder(table.add, allow_pickle).encode(obj)
+    if global_dst_rank is not None and this_rank().index != global_dst_rank:
+        return
     tensors, references = table.finish()
     record = {"version": FORMAT_VERSION, "structure": structure, "tensors": references}
     metadata = {METADATA_KEY: to_json(record), "format": "pt"}
@@ -105,19 +116,27 @@ class TensorTable:
     Tensors of one memory block are written as one piece: the block's bytes from the first that any of them uses to the
     last. A piece used by one contiguous tensor is a tensor of that shape in the file; others are flat, and each tensor
     is a reference with shape, strides and offset.
+
+    Args:
+        gathers: whether a consistent tensor is written as a whole, which every rank of the world then takes part in.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, gathers: bool = False) -> None:
+        self._gathers = gathers
         self._tensors: list[Tensor] = []
         self._paths: list[str] = []
         self._known: dict[int, int] = {}
 
     def add(self, tensor: Tensor, path: str) -> int:
         """Take a tensor; its number in the file."""
-        require_local("save", tensor)
+        if not tensor.meta.is_local and not self._gathers:
+            raise LocalityError(
+                f"save(): expected a local tensor, but got a global (consistent) one of size {list(tensor.shape)} as"
+                f" {path or 'the object'!r}. help: give global_dst_rank, the rank that writes whole tensors"
+            )
         if id(tensor) not in self._known:
             self._known[id(tensor)] = len(self._tensors)
-            self._tensors.append(tensor)
+            self._tensors.append(tensor if tensor.meta.is_local else _gathered(tensor))
             self._paths.append(path or "tensor")
         return self._known[id(tensor)]
 
@@ -153,6 +172,14 @@ class TensorTable:
             n += 1
             name = f"{path}#{n}"
         return name
+
+
+def _gathered(tensor: Tensor) -> Tensor:
+    """A consistent tensor as a local one, parameter or not as it is."""
+    data = data_exchange.whole(tensor)
+    if type(tensor) is Parameter:
+        return Parameter(data, tensor.requires_grad)
+    return data.requires_grad_() if tensor.requires_grad else data
 
 
 def _reference(tensor: Tensor, piece: str, offset: int) -> dict[str, Any]:

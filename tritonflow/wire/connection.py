@@ -11,18 +11,21 @@ import os
 import struct
 import sys
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import timedelta
 from time import monotonic, sleep
 from types import TracebackType
 from typing import Any
 
+from tritonflow.device import torch_cuda
+from tritonflow.device.device import Device
 from tritonflow.device.memory import DISCARD, Block
 from tritonflow.errors import ForkError, RankError
 from tritonflow.settings import settings
 from tritonflow.vm.failure import caller
 from tritonflow.vm.machine import machine
 from tritonflow.wire.courier import Courier
+from tritonflow.wire.memory import CPU
 from tritonflow.wire.record import Message, Ranks, Record, Ring
 from tritonflow.wire.sentinel import Sentinel
 from tritonflow.wire.world import this_rank
@@ -30,14 +33,15 @@ from tritonflow.wire.world import this_rank
 _SETTLING = 1.0  # seconds for what waits to notice that its connections are cut
 
 
-class Lane:
+class Channel:
     """Collectives in one order: a courier, and groups of its own."""
 
     def __init__(self, link: Connection, name: str) -> None:
         self._link, self._name = link, name
         self._store = link.store.clone()
         self._courier = Courier(f"tritonflow {name} courier")
-        self._groups: dict[Ranks, Any] = {}
+        self._groups: dict[tuple[Device, Ranks], Any] = {}  # by ranks in ascending order
+        self._world = tuple(range(this_rank().world_size))
 
     def record(
         self, verb: str, what: str, ranks: Ranks, sends: Sequence[Message], receives: Sequence[Message]
@@ -48,42 +52,67 @@ class Lane:
         link.sentinel.check()
         return link.ring.enter(self._name, verb, what, ranks, sends, receives, caller(4))
 
-    def move(self, record: Record, memory: Sequence[Any]) -> None:
+    def connects(self, device: Device) -> bool:
+        """Whether messages go from device to device: every rank of this node has a GPU of its own, and torch has NCCL."""
+        from torch.distributed import is_nccl_available
+
+        return (
+            device.type == "cuda"
+            and is_nccl_available()
+            and this_rank().local_size <= torch_cuda.runtime.device_count()
+        )
+
+    def move(
+        self,
+        record: Record,
+        memory: Sequence[Any],
+        sends: Sequence[Message],
+        receives: Sequence[Message],
+        device: Device,
+    ) -> None:
         """Move the bytes of a collective, and wait until they have moved.
 
         Args:
             record: of the collective.
             memory: what its messages lie in: blocks, or other objects.
+            sends, receives: the messages, all on one device.
 
         Raises:
             RankError: they will not.
         """
-        if not (record.sends or record.receives):
+        if not (sends or receives):
             return
         from tritonflow.wire.backend_gloo import Works
 
         self._link.sentinel.check()
         works = Works()
+
+        def carry() -> None:
+            group = self._group(record.ranks, device)
+            group.start(works, record, sends, receives)
+            if self._link.sentinel.verdict is not None:
+                group.cut()
+            works.wait()
+
         try:
-            self._link.sentinel.wait(record, self._courier.send(lambda: self._carry(record, works)))
+            self._link.sentinel.wait(record, self._courier.send(carry))
         except BaseException:
             if not self._courier.send(works.settle).ended(_SETTLING):
                 _abandon(memory)
             raise
 
-    def _carry(self, record: Record, works: Any) -> None:
-        """In the courier: connect with the ranks where that is not done, move the bytes."""
-        from tritonflow.wire.backend_gloo import GlooGroup, part_of
-
-        group = self._groups.get(record.ranks)
+    def _group(self, ranks: Ranks, device: Device) -> Any:
+        """The connections among some ranks; among all, once these are there: that is so on all ranks, which follow one order."""
+        group = self._groups.get((device, self._world))
         if group is None:
-            store = part_of(self._store, record.group_name())
-            group = GlooGroup(store, record.ranks, this_rank().index, self._link.sentinel.check)
-            self._groups[record.ranks] = group
-        group.start(works, record)
-        if self._link.sentinel.verdict is not None:
-            group.cut()
-        works.wait()
+            ranks = tuple(sorted(ranks))
+            group = self._groups.get((device, ranks))
+        if group is None:
+            from tritonflow.wire.backend_gloo import part_of
+
+            store = part_of(self._store, f"{self._name} {device.type} {ranks}")
+            group = self._groups[device, ranks] = _connect(store, ranks, device, self._link.sentinel.check)
+        return group
 
     def cut(self) -> None:
         """The world has failed: whoever waits gets an error."""
@@ -96,6 +125,17 @@ class Lane:
             return False
         self._groups.clear()
         return True
+
+
+def _connect(store: Any, ranks: Ranks, device: Device, check: Callable[[], None]) -> Any:
+    me = this_rank().index
+    if device.type == "cuda":
+        from tritonflow.wire.backend_nccl import NcclGroup
+
+        return NcclGroup(store, ranks, me, device, check)
+    from tritonflow.wire.backend_gloo import GlooGroup
+
+    return GlooGroup(store, ranks, me, check)
 
 
 class Connection:
@@ -112,7 +152,7 @@ class Connection:
         whole, self._holds_store = connect(rank, timedelta(seconds=settings.comm_timeout))
         self.store = part_of(whole, f"tritonflow {epoch}")
         self.ring = Ring()
-        self.data, self.control = Lane(self, "data"), Lane(self, "control")
+        self.data, self.control = Channel(self, "data"), Channel(self, "control")
         self.sentinel = Sentinel(self.store.clone(), rank.index, rank.world_size, self.ring, self._cut)
         self._thread: threading.Thread | None = None
 
@@ -140,14 +180,15 @@ class Connection:
         me = this_rank().index
         given = ctypes.create_string_buffer(payload, max(len(payload), 1))
         taken = {rank: ctypes.create_string_buffer(max(size, 1)) for rank, size in zip(ranks, sizes) if rank != me}
-        sends = [Message(rank, ctypes.addressof(given), len(payload)) for rank in taken if payload]
+        sends = [Message(rank, ctypes.addressof(given), len(payload), CPU) for rank in taken if payload]
+        sizes_of = dict(zip(ranks, sizes))
         receives = [
-            Message(rank, ctypes.addressof(taken[rank]), size)
-            for rank, size in zip(ranks, sizes)
-            if rank != me and size
+            Message(rank, ctypes.addressof(buffer), sizes_of[rank], CPU)
+            for rank, buffer in taken.items()
+            if sizes_of[rank]
         ]
         record = self.control.record("control_gather", what, ranks, sends, receives)
-        self.control.move(record, [given, taken])
+        self.control.move(record, [given, taken], sends, receives, CPU)
         return [payload if rank == me else taken[rank].raw[:size] for rank, size in zip(ranks, sizes)]
 
     def _cut(self) -> None:

@@ -8,6 +8,7 @@ from hashlib import blake2b
 from time import monotonic
 from typing import Any, NamedTuple
 
+from tritonflow.device.device import Device
 from tritonflow.vm.failure import SourceLine, describe
 
 Ranks = tuple[int, ...]
@@ -15,22 +16,30 @@ RING = 1024
 
 
 class Message(NamedTuple):
-    """Bytes that one rank sends and another one receives: the peer's number in the world, this rank's address, how many."""
+    """Bytes that one rank sends and another one receives.
+
+    Attributes:
+        peer: the other rank.
+        address: where they are, or are to be, on this rank.
+        nbytes: how many.
+        device: whose memory that is.
+    """
 
     peer: int
     address: int
     nbytes: int
+    device: Device
 
 
 class Record:
     """One collective of this rank.
 
     Attributes:
-        lane: "data" or "control"; each has an order of its own.
+        channel: "data" or "control"; each has an order of its own.
         verb: exchange, gather, broadcast, send or control_gather.
         what: what it moves, for people; the same text on all ranks.
         ranks: who takes part.
-        number: the how many-th collective of these ranks in its lane it is, from 1 on.
+        number: the how many-th collective of these ranks in its channel it is, from 1 on.
         digest: a number of 31 bits that is the same where verb, what and ranks are.
         sends, receives: the messages to and from other ranks.
         source_line: the line of the user's program.
@@ -38,12 +47,12 @@ class Record:
     """
 
     __slots__ = (
-        "lane", "verb", "what", "ranks", "number", "digest", "sends", "receives", "source_line", "issued", "started", "done",
+        "channel", "verb", "what", "ranks", "number", "digest", "sends", "receives", "source_line", "issued", "started", "done",
     )  # fmt: skip
 
     def __init__(
         self,
-        lane: str,
+        channel: str,
         verb: str,
         what: str,
         ranks: Ranks,
@@ -52,7 +61,7 @@ class Record:
         receives: Sequence[Message] = (),
         source_line: SourceLine | None = None,
     ) -> None:
-        self.lane, self.verb, self.what, self.ranks, self.number = lane, verb, what, ranks, number
+        self.channel, self.verb, self.what, self.ranks, self.number = channel, verb, what, ranks, number
         self.digest = digest_of(verb, what, ranks)
         self.sends, self.receives, self.source_line = sends, receives, source_line
         self.issued, self.started, self.done = monotonic(), 0.0, 0.0
@@ -64,7 +73,7 @@ class Record:
 
     def group_name(self) -> str:
         """Whose order its number counts."""
-        return f"{self.lane} {self.ranks}"
+        return f"{self.channel} {self.ranks}"
 
     def text(self) -> str:
         """As errors show it: `exchange, P -> S0 of float32[8], for matmul, at train.py:31, in forward`."""
@@ -73,7 +82,7 @@ class Record:
     def facts(self) -> dict[str, Any]:
         """What other ranks are told of it, as JSON has it."""
         return {
-            "lane": self.lane,
+            "channel": self.channel,
             "verb": self.verb,
             "what": self.what,
             "ranks": list(self.ranks),
@@ -107,7 +116,7 @@ class Ring:
 
     def enter(
         self,
-        lane: str,
+        channel: str,
         verb: str,
         what: str,
         ranks: Ranks,
@@ -116,24 +125,24 @@ class Ring:
         source_line: SourceLine | None = None,
     ) -> Record:
         """Give the next collective its number and record it."""
-        number = self._numbers.get((lane, ranks), 0) + 1
-        record = Record(lane, verb, what, ranks, number, sends, receives, source_line)
-        self._numbers[lane, ranks] = number
+        number = self._numbers.get((channel, ranks), 0) + 1
+        record = Record(channel, verb, what, ranks, number, sends, receives, source_line)
+        self._numbers[channel, ranks] = number
         self._records.append(record)
         return record
 
     def numbers(self) -> dict[str, int]:
         """How many collectives were issued, by `Record.group_name`."""
-        return {f"{lane} {ranks}": number for (lane, ranks), number in list(self._numbers.items())}
+        return {f"{channel} {ranks}": number for (channel, ranks), number in list(self._numbers.items())}
 
     def last(self, count: int = RING) -> list[Record]:
         """The last so many."""
         return list(self._records)[-count:]
 
-    def find(self, lane: str, ranks: Ranks, number: int) -> Record | None:
+    def find(self, channel: str, ranks: Ranks, number: int) -> Record | None:
         """A record by its number, if it is still there."""
         for record in reversed(list(self._records)):
-            if record.number == number and record.ranks == ranks and record.lane == lane:
+            if record.number == number and record.ranks == ranks and record.channel == channel:
                 return record
         return None
 

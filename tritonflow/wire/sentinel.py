@@ -250,7 +250,7 @@ class Sentinel:
             return
         texts = {rank: _text(facts) for rank, facts in came.items()}
         texts[self._me] = _text(record.facts())
-        before = self._ring.find(record.lane, record.ranks, record.number - 1)
+        before = self._ring.find(record.channel, record.ranks, record.number - 1)
         self.fail(
             disagreement(record.number, record.ranks, texts, f"{record.number - 1}, {before.text()}" if before else "")
         )
@@ -259,11 +259,11 @@ class Sentinel:
         """A rank that waits for this one in a collective that this one has behind `record`, which that rank has behind its own."""
         for rank in record.ranks:
             for facts in self._states.get(rank, {}).get("waits", ()):
-                theirs = self._ring.find(facts["lane"], tuple(facts["ranks"]), facts["number"])
+                theirs = self._ring.find(facts["channel"], tuple(facts["ranks"]), facts["number"])
                 if (
                     theirs is None
                     or theirs is record
-                    or theirs.lane != record.lane
+                    or theirs.channel != record.channel
                     or str(self._me) not in facts["receives"]
                 ):
                     continue
@@ -287,7 +287,7 @@ class Sentinel:
         state = self._states.get(rank)
         for facts in (state or {}).get("records", ()):
             if (
-                facts["lane"] == record.lane
+                facts["channel"] == record.channel
                 and facts["ranks"] == list(record.ranks)
                 and facts["number"] == record.number
             ):

@@ -5,11 +5,11 @@ from collections.abc import Callable, Sequence
 from typing import Any, overload
 from tritonflow.device.device import Device
 from tritonflow.dtypes import DType
+from tritonflow.framework.placement import Placement
+from tritonflow.framework.sbp import Sbp
 from tritonflow.framework.tensor import Tensor
 
 Scalar = float
-Placement = Any
-Sbp = Any
 
 _methods: dict[str, Callable[..., Any]]
 

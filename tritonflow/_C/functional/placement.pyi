@@ -3,10 +3,10 @@
 # ruff: noqa: I001
 from collections.abc import Callable, Sequence
 from typing import Any
+from tritonflow.framework.placement import Placement
+from tritonflow.framework.sbp import Sbp
 from tritonflow.framework.tensor import Tensor
 
-Placement = Any
-Sbp = Any
 
 _methods: dict[str, Callable[..., Any]]
 

@@ -66,13 +66,15 @@ def _imports(text: str) -> str:
     return "\n".join([*lines, "", *aliases])
 
 
-_ALIASES = {"Scalar": "float", "Placement": "Any", "Sbp": "Any"}
+_ALIASES = {"Scalar": "float"}
 _MODULES = {
     "collections.abc": ("Callable", "Sequence"),
     "typing": ("Any", "NamedTuple", "overload"),
     "tritonflow.device.device": ("Device",),
     "tritonflow.dtypes": ("DType",),
     "tritonflow.functional.random_generator": ("Generator",),
+    "tritonflow.framework.placement": ("Placement",),
+    "tritonflow.framework.sbp": ("Sbp",),
     "tritonflow.framework.tensor": ("Size", "Tensor"),
 }
 

@@ -55,11 +55,12 @@ def local_to_global(
         raise LocalityError("Expected local tensor for local_to_global but got global tensor!")
     ndim = input.meta.ndim if shape is None else len(shape)
     sbp = nd_sbp("to_global", sbp, placement.ndim, ndim)
-    grad_sbp = dual(sbp) if grad_sbp is None else nd_sbp("to_global", grad_sbp, placement.ndim, ndim)
+    back = dual(sbp) if grad_sbp is None else nd_sbp("to_global", grad_sbp, placement.ndim, ndim)
+    through = whole(sbp) if grad_sbp is None else back  # so that of a broadcast tensor the first rank has all of the gradient
     moved = data_exchange.to_device(input, placement.device())
     if copy and moved is input:
         moved = dispatch1(_clone, input)
-    return dispatch(_cast_to_consistent, (moved,), (placement, sbp, grad_sbp, shape, check_meta))
+    return dispatch(_cast_to_consistent, (moved,), (placement, sbp, through, back, shape, check_meta))
 
 
 def _global_to_global(
@@ -80,7 +81,7 @@ def _global_to_global(
     sbp = meta.sbp if sbp is None else nd_sbp("to_global", sbp, placement.ndim, meta.ndim)
     if grad_sbp is None:
         back = whole(meta.sbp)
-        if placement is meta.placement and sbp == meta.sbp:
+        if placement is meta.placement and sbp == meta.sbp and not check_meta:
             return dispatch1(_clone, input) if copy else input
     else:
         back = nd_sbp("to_global", grad_sbp, meta.placement.ndim, meta.ndim)

@@ -286,6 +286,8 @@ def as_strided(
         raise ShapeError("mismatch in length of strides and shape")
     if min(size, default=0) < 0 or min(stride, default=0) < 0:
         raise ShapeError("as_strided: negative sizes and strides are not supported")
+    if not input.meta.is_local:
+        input = contiguous(input)
     nbytes, begin = _storage(input)
     offset = begin if storage_offset is None else storage_offset
     last = offset + sum((n - 1) * s for n, s in zip(size, stride))
@@ -302,8 +304,13 @@ def as_strided(
 
 
 def _storage(x: Tensor) -> tuple[int, int]:
-    """The bytes of a tensor's storage, or of its value while a graph is captured; the tensor's offset in it, in elements."""
+    """The bytes of a tensor's storage, or of its value while a graph is captured; the tensor's offset in it, in elements.
+
+    The storage of a consistent tensor is all of it, in row-major order, wherever its elements are.
+    """
     impl = x.impl
+    if not x.meta.is_local:
+        return x.nbytes, 0
     if impl.is_lazy:
         return impl.value.meta.nbytes, x.ptr // x.meta.dtype.itemsize
     return storage_nbytes(x), (x.ptr - impl.block.ptr) // x.meta.dtype.itemsize

@@ -64,7 +64,10 @@ def as_strided_grad(
     """The input and the view lie in one storage, the view `elements` behind the input's first element.
 
     What the view reads several times gets the sum of its gradients. Elements of the input that share memory get an equal part each.
+    Of consistent tensors the storage is the whole input in row-major order.
     """
+    if not dy.meta.is_local:
+        input_stride = contiguous_stride(shape)
     reach, input_reach = _reach(size, stride), _reach(shape, input_stride)
     first, last = min(elements, 0), max(elements + reach, input_reach)
     if not _may_overlap(size, stride):

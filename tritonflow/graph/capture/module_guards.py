@@ -6,8 +6,9 @@ whether they all are what they were, if any module has changed since (`framework
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any
 
 from tritonflow.errors import CaptureError
@@ -20,7 +21,6 @@ from tritonflow.thread_state import thread_state
 _PLAIN = (bool, int, float, str, type(None))
 _TABLES = ("_parameters", "_buffers", "_modules")
 _ABSENT = object()
-Read = tuple[dict[str, Any], str]  # of the module whose attributes these are, this one
 
 
 class _Identity:
@@ -53,6 +53,36 @@ def guard_key(value: Any) -> Any:
     return _Identity(value)
 
 
+@dataclass(slots=True)
+class AttributeGuard:
+    """That an attribute of a module has this guard key.
+
+    Attributes:
+        own: the module's own attributes.
+        name: that of the guarded one.
+        key: its guard key.
+    """
+
+    own: dict[str, Any]
+    name: str
+    key: Any
+
+    def holds(self) -> bool:
+        """Whether it is so."""
+        return bool(guard_key(_attribute(self.own, self.name)) == self.key)
+
+
+@dataclass(slots=True)
+class _Read(AttributeGuard):
+    """An attribute as a capture first found it.
+
+    Attributes:
+        before: what it was.
+    """
+
+    before: Any
+
+
 class ModuleReads:
     """Notes what a capture reads of modules.
 
@@ -62,8 +92,7 @@ class ModuleReads:
 
     def __init__(self, modules: Mapping[str, Module]) -> None:
         self._named = modules
-        # By module and name: the module's attributes, the guard key of that one, and that one.
-        self._first: dict[tuple[int, str], tuple[dict[str, Any], Any, Any]] = {}
+        self._first: dict[tuple[int, str], _Read] = {}  # by module and name
         self._tables: dict[int, tuple[Module, dict[str, dict[str, Any]]]] = {}  # what modules had when they were met
 
     @contextmanager
@@ -88,7 +117,7 @@ class ModuleReads:
             raise
         finally:
             del Module.__getattribute__
-        self._first = {key: read for key, read in self._first.items() if guard_key(_attribute(read[0], key[1])) == read[1]}
+        self._first = {key: first for key, first in self._first.items() if first.holds()}
 
     def settle(self, capture: Capture) -> None:
         """Put back what attributes were that the program read, and set to tensors it computed: it does so in every run.
@@ -96,17 +125,17 @@ class ModuleReads:
         Raises:
             RuntimeError: these tensors are others in every run, and the next one would have to find them.
         """
-        for own, name, before in self._set():
-            if capture.varies(_tensors(own[name]), _tensors(before)):
+        for first in self._set():
+            if capture.varies(_tensors(first.own[first.name]), _tensors(first.before)):
                 raise CaptureError(
-                    f"'{name}' of a module was read, and then set to a tensor that build() computes, which the next run would not"
-                    " find: keep it in a buffer and write into that, as with copy_(), or pass it to build() and return it"
+                    f"'{first.name}' of a module was read, and then set to a tensor that build() computes, which the next run would"
+                    " not find: keep it in a buffer and write into that, as with copy_(), or pass it to build() and return it"
                 )
         self._put_back()
 
     def guards(self) -> ModuleGuards:
         """What was read, as it is outside of the capture."""
-        return ModuleGuards([(own, name) for (_, name), (own, *_) in self._first.items()])
+        return ModuleGuards(self._first.values())
 
     def modules(self) -> list[Module]:
         """Those that were met."""
@@ -117,24 +146,24 @@ class ModuleReads:
         if key not in self._first and not name.startswith("__"):
             own = vars_of(module)
             held = _attribute(own, name)
-            self._first[key] = own, guard_key(held), held
+            self._first[key] = _Read(own, name, guard_key(held), held)
             if key[0] not in self._tables:
                 self._tables[key[0]] = module, {table: dict(own[table]) for table in _TABLES[:2] if table in own}
 
-    def _set(self) -> list[tuple[dict[str, Any], str, Any]]:
-        """The attributes that were read, and then set to tensors of the capture; and what was read."""
+    def _set(self) -> list[_Read]:
+        """The attributes that were read, and then set to tensors of the capture."""
         return [
-            (own, name, before)
-            for (_, name), (own, _, before) in self._first.items()
-            if own.get(name) is not before and _has_lazy(own.get(name)) and not _has_lazy(before)
+            first
+            for first in self._first.values()
+            if (now := first.own.get(first.name)) is not first.before and _has_lazy(now) and not _has_lazy(first.before)
         ]
 
     def _put_back(self) -> None:
-        for own, name, before in self._set():
-            if before is _ABSENT:
-                del own[name]
+        for first in self._set():
+            if first.before is _ABSENT:
+                del first.own[first.name]
             else:
-                own[name] = before
+                first.own[first.name] = first.before
 
     def _restore(self) -> None:
         self._put_back()
@@ -169,28 +198,28 @@ class ModuleGuards:
     """Attributes of modules, and what they are.
 
     Args:
-        reads: which.
+        reads: which, as a capture found them; what they are by now is guarded.
     """
 
-    def __init__(self, reads: Sequence[Read]) -> None:
-        self._keys = [(own, name, guard_key(_attribute(own, name))) for own, name in reads]
+    def __init__(self, reads: Iterable[_Read]) -> None:
+        self._guards = [AttributeGuard(r.own, r.name, guard_key(_attribute(r.own, r.name))) for r in reads]
         self._mutable = [
-            (own, name, key)
-            for own, name, key in self._keys
-            if name not in _TABLES and own.get(name).__class__ in (list, dict)
+            guard
+            for guard in self._guards
+            if guard.name not in _TABLES and guard.own.get(guard.name).__class__ in (list, dict)
         ]
 
     def changed(self) -> str:
         """The name of the first that is not; empty if they are."""
-        return _first_changed(self._keys)
+        return _first_changed(self._guards)
 
     def changed_inside(self) -> str:
         """The same of lists and dicts, whose changes nobody notes."""
         return _first_changed(self._mutable) if self._mutable else ""
 
 
-def _first_changed(keys: Sequence[tuple[dict[str, Any], str, Any]]) -> str:
-    return next((name for own, name, key in keys if guard_key(_attribute(own, name)) != key), "")
+def _first_changed(guards: Sequence[AttributeGuard]) -> str:
+    return next((guard.name for guard in guards if not guard.holds()), "")
 
 
 def _tensors(value: Any) -> list[Tensor]:

@@ -1,6 +1,6 @@
 """Nested lists, tuples, dicts and dataclasses of tensors taken apart, and put together again.
 
-A structure is hashable: where tensors and run-time numbers stand there is a mark, everything else stands in it itself.
+A structure is hashable. A mark stands for each tensor and each number; everything else is part of the structure itself.
 """
 
 from __future__ import annotations
@@ -21,7 +21,8 @@ from tritonflow.functional.random_generator import Generator
 from tritonflow.nn import Module
 from tritonflow.optim import Optimizer
 
-TENSOR, NUMBER = "<tensor>", "<number>"
+TENSOR, NUMBER, CONSTANT = "<tensor>", "<number>", "<constant>"
+_NUMBERS = (int, float, RuntimeScalar)  # of their `type`: the `__class__` of a RuntimeScalar is its number's
 _SETTINGS = (bool, str, bytes, type(None), complex, DType, Device, Enum, slice, range, frozenset, Module, Optimizer, Generator)
 
 
@@ -30,20 +31,20 @@ def flatten(value: Any, tensors: list[Tensor], numbers: list[Any]) -> Any:
     if isinstance(value, Tensor):
         tensors.append(value)
         return TENSOR
-    if type(value) in (int, float, RuntimeScalar):
-        numbers.append(value)
-        return (NUMBER, type(value))
     if isinstance(value, (list, tuple)):
         return (value.__class__, *[flatten(item, tensors, numbers) for item in value])
+    if type(value) in _NUMBERS:
+        numbers.append(value)
+        return (NUMBER, type(value))
     if isinstance(value, dict):
-        factory = getattr(value, "default_factory", None)
+        factory = None if type(value) is dict else getattr(value, "default_factory", None)
         return (value.__class__, factory, *[(key, flatten(item, tensors, numbers)) for key, item in value.items()])
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         fields = [field.name for field in dataclasses.fields(value)]
         return (value.__class__, None, *[(name, flatten(getattr(value, name), tensors, numbers)) for name in fields])
     if isinstance(value, (numpy.integer, numpy.floating)):
         return flatten(value.item(), tensors, numbers)
-    return ("constant", value.__class__, value)
+    return (CONSTANT, value.__class__, value)
 
 
 def unflatten(structure: Any, tensors: Iterator[Any], numbers: Iterator[Any]) -> Any:
@@ -53,7 +54,7 @@ def unflatten(structure: Any, tensors: Iterator[Any], numbers: Iterator[Any]) ->
     kind, *items = structure
     if kind is NUMBER:
         return next(numbers)
-    if kind == "constant":
+    if kind is CONSTANT:
         return items[1]
     if issubclass(kind, dict):
         made = kind()
@@ -76,7 +77,7 @@ def _constants(structure: Any) -> Iterator[Any]:
     if structure is TENSOR or structure[0] is NUMBER:
         return
     kind, *items = structure
-    if kind == "constant":
+    if kind is CONSTANT:
         yield items[1]
         return
     named = issubclass(kind, dict) or dataclasses.is_dataclass(kind)

@@ -1,8 +1,8 @@
 """Guards on Python variables: what a captured program has read of global variables, closures and attributes of objects.
 
-Nobody tells which names a function reads while it runs, so its bytecode is walked behind the capture, and that of the functions it
-names: `SCALE`, `config.scale`, `self.sizes`, `helper(x)`. Nothing is called. Code of libraries is taken for constant, and what is
-reached by calls alone (an object that is an argument of a helper) is not seen.
+Python does not tell which names a function reads while it runs. So its bytecode is walked after the capture, and that of the
+functions that it names: `SCALE`, `config.scale`, `self.sizes`, `helper(x)`. Nothing is called. Code of libraries counts as
+constant. What is reached by calls alone (an object that is an argument of a helper) is not seen.
 """
 
 from __future__ import annotations
@@ -13,10 +13,11 @@ import os
 import sys
 import weakref
 from collections.abc import Iterable, Iterator
+from enum import Enum
 from operator import is_, itemgetter
 from pathlib import Path
 from types import CellType, CodeType, FunctionType, MemberDescriptorType, MethodType, ModuleType
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy
 
@@ -91,7 +92,7 @@ class _Table:
 
     def __init__(self, own: Any, names: Iterable[str]) -> None:
         self.own = own
-        self.names = (*names, *names)[: max(2, len(tuple(names)))]  # of one name alone there would be no tuple
+        self.names = (*names, *names)[: max(2, len(tuple(names)))]  # itemgetter of a single name gives no tuple
         self.get = itemgetter(*self.names)
         self.values = self.get(own)
 
@@ -160,7 +161,7 @@ class _Walk:
         key = id(function), id(bound)
         if key in self._seen:
             return
-        self._seen[key] = function, bound  # so that the numbers remain theirs
+        self._seen[key] = function, bound  # kept alive, so that no other object gets their ids
         code = function.__code__
         names = code.co_varnames[: code.co_argcount]
         known = dict(zip(reversed(names), reversed(function.__defaults__ or ())))
@@ -173,20 +174,21 @@ class _Walk:
 
     def code(self, code: CodeType, variables: dict[str, Any], cells: dict[str, CellType], known: dict[str, Any]) -> None:
         """Walk code whose local variables are known in part."""
-        for kind, name, attributes, target in _chains(code):
-            if kind == "global":
+        for chain in _chains(code):
+            name = chain.name
+            if chain.scope is _Scope.GLOBAL:
                 value = self.look_up(variables, name) if name in variables else _UNKNOWN
-            elif kind == "cell" and name in cells:
+            elif chain.scope is _Scope.CELL and name in cells:
                 value = self.content(cells[name], name)
             else:
                 value = known.get(name, _UNKNOWN)
-            for attribute in attributes:
+            for attribute in chain.attributes:
                 value = self.attribute(value, attribute)
             if value is _UNKNOWN:
                 continue
-            if target:
-                known.setdefault(target, value)
-            if kind != "local" or attributes:
+            if chain.target:
+                known.setdefault(chain.target, value)
+            if chain.scope is not _Scope.LOCAL or chain.attributes:
                 self.visit(value)
         for inner in code.co_consts:
             if isinstance(inner, CodeType):
@@ -218,7 +220,7 @@ class _Walk:
             return self.of_module(value, name)
         if isinstance(value, type):
             return self.of_class(value, name, _UNKNOWN)
-        if isinstance(value, Module):  # noted when it was read
+        if isinstance(value, Module):  # ModuleReads has noted it
             held = vars_of(value)
             return held[name] if name in held else held["_modules"].get(name) or self.of_class(type(value), name, value)
         own = getattr(value, "__dict__", None)
@@ -272,10 +274,33 @@ class _Walk:
                 return
 
 
-def _chains(code: CodeType) -> Iterator[tuple[str, str, list[str], str]]:
-    """The variables that code reads: "global", "cell" or "local", its name, the attributes read one of the other, and the local
-    variable to which the last is assigned, or ""."""
-    kind = name = ""
+class _Scope(Enum):
+    """Where code finds a variable: CELL is one of a closure."""
+
+    GLOBAL = "global"
+    CELL = "cell"
+    LOCAL = "local"
+
+
+class _Chain(NamedTuple):
+    """A variable that code reads, and what it reads of that: `config.sizes[0]` is `config` and ["sizes"].
+
+    Attributes:
+        scope, name: of the variable.
+        attributes: the first is one of the variable, each further one is one of what was read before.
+        target: the local variable to which the last is assigned, or "".
+    """
+
+    scope: _Scope
+    name: str
+    attributes: list[str]
+    target: str
+
+
+def _chains(code: CodeType) -> Iterator[_Chain]:
+    """What code reads, in its order."""
+    scope: _Scope | None = None
+    name = ""
     attributes: list[str] = []
     for step in dis.get_instructions(code):
         operation, value = step.opname, step.argval
@@ -284,19 +309,19 @@ def _chains(code: CodeType) -> Iterator[tuple[str, str, list[str], str]]:
             continue
         if operation in ("PUSH_NULL", "EXTENDED_ARG", "CACHE", "NOP"):
             continue
-        names = value if isinstance(value, tuple) and "_FAST" in operation else (value,)  # two of a superinstruction
-        if kind:
-            yield kind, name, attributes, names[0] if operation.startswith("STORE_FAST") else ""
-        kind, name, attributes = _loaded(operation, value), names[-1], []
+        names = value if isinstance(value, tuple) and "_FAST" in operation else (value,)  # a superinstruction loads two
+        if scope is not None:
+            yield _Chain(scope, name, attributes, names[0] if operation.startswith("STORE_FAST") else "")
+        scope, name, attributes = _scope(operation, value), names[-1], []
 
 
-def _loaded(operation: str, value: Any) -> str:
-    """Which kind of variable an operation leaves on top of the stack, or ""."""
+def _scope(operation: str, value: Any) -> _Scope | None:
+    """Which kind of variable an operation leaves on top of the stack, if one."""
     if operation in ("LOAD_GLOBAL", "LOAD_NAME"):
-        return "global"
+        return _Scope.GLOBAL
     if operation in ("LOAD_DEREF", "LOAD_CLASSDEREF"):
-        return "cell"
-    return "local" if "LOAD_FAST" in operation and isinstance(value, (str, tuple)) else ""
+        return _Scope.CELL
+    return _Scope.LOCAL if "LOAD_FAST" in operation and isinstance(value, (str, tuple)) else None
 
 
 def _method(module: Module, name: str) -> Any:

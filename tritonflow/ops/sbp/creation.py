@@ -42,7 +42,7 @@ def _ramp(op: OpDef, attrs: tuple[Any, ...], dynamic: tuple[Any, ...], shards: S
     dynamic = dynamic if has_numbers(shards) else zeros(dynamic)
     if stop - start == n:
         return Local(attrs, dynamic)
-    return Local((stop - start, *rest, n), (*dynamic, start))
+    return Local((stop - start, *rest, n), dynamic, (start,))
 
 
 def eye(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[Signature]:

@@ -49,7 +49,7 @@ def _drawn(shape: Shape, box: Box, attrs: tuple[Any, ...], dynamic: tuple[Any, .
         return Local(attrs, dynamic)
     first = sum([start * stride for (start, _), stride in zip(box, contiguous_stride(shape))]) if numel_of(local) else 0
     fours = first % 4 == 0 and _rows_share_counters(shape, local)
-    return Local((*attrs, shape, fours), (*dynamic, first // 4 if fours else first))
+    return Local((*attrs, shape, fours), dynamic, (first // 4 if fours else first,))
 
 
 def _rows_share_counters(whole: Shape, local: Shape) -> bool:

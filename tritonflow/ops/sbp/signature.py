@@ -45,10 +45,17 @@ class NdSignature(NamedTuple):
 
 
 class Local(NamedTuple):
-    """The op that a rank runs on its shards."""
+    """The op that a rank runs on its shards.
+
+    Attributes:
+        attrs: its static attributes.
+        dynamic: its dynamic scalars. It is the very tuple of the logical op where the shard changes none of them.
+        more: dynamic scalars behind those. They depend on nothing but the shard.
+    """
 
     attrs: tuple[Any, ...]
     dynamic: tuple[Any, ...]
+    more: tuple[Any, ...] = ()
 
 
 class Shards(NamedTuple):
@@ -86,10 +93,15 @@ def localizer(rule: Rule) -> Callable[[Localizer], Localizer]:
 
 
 def signatures(definition: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[Signature]:
-    """What the op can do over one dimension of a placement, the best first; all-broadcast is always among them, last."""
+    """What the op can do over one dimension of a placement, the best first.
+
+    All-broadcast is always among them. It is the last, but where tensors that every rank has could become one that is split or
+    partial: that would have to be gathered again, so no such signature stands before it.
+    """
     found = list(_rule(definition)(definition, metas, attrs))
     whole = Signature(tuple([None if m is None else broadcast for m in metas]), (broadcast,) * len(definition.outputs))
-    return [s for s in dict.fromkeys(found) if s != whole] + [whole]
+    before = [s for s in dict.fromkeys(found) if s.inputs != whole.inputs]
+    return [*before, whole, *[s for s in dict.fromkeys(found) if s.inputs == whole.inputs and s != whole]]
 
 
 def localize(definition: OpDef, attrs: tuple[Any, ...], dynamic: tuple[Any, ...], shards: Shards) -> Local:

@@ -1,0 +1,112 @@
+"""Pieces: what each rank gets covers its shard once, for any layouts; by hypothesis, in integers."""
+
+from __future__ import annotations
+
+import numpy
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.consistent import numpy_ranks
+from tritonflow.boxing.moves import Move
+from tritonflow.boxing.pieces import Layout, fits_one_move, pieces
+from tritonflow.boxing.views import first_of_run
+from tritonflow.framework.placement import Placement
+from tritonflow.framework.sbp import broadcast, partial_max, partial_min, partial_sum, split
+from tritonflow.framework.shards import box_shape
+from tritonflow.thread_state import thread_state
+from tritonflow.wire.world import Rank
+
+WORLD = 12
+
+
+@pytest.fixture(scope="module", autouse=True)
+def world():
+    """Placements over more ranks than this process has."""
+    thread_state.rank = Rank(0, WORLD, 0, WORLD, 0, 1)
+    yield
+    thread_state.rank = None
+
+
+@st.composite
+def pairs(draw) -> tuple[Layout, Layout]:
+    """Two layouts of one tensor."""
+    shape = tuple(draw(st.lists(st.integers(0, 7), max_size=3)))
+    return draw(layouts(shape)), draw(layouts(shape))
+
+
+@st.composite
+def layouts(draw, shape) -> Layout:
+    mesh = tuple(draw(st.lists(st.integers(1, 3), min_size=1, max_size=3).filter(lambda m: numpy.prod(m) <= WORLD)))
+    order = draw(st.permutations(range(WORLD)))[: numpy.prod(mesh)]
+    sbps = [broadcast, partial_sum, partial_max, partial_min, *[split(d) for d in range(len(shape))]]
+    sbp = tuple([draw(st.sampled_from(sbps)) for _ in mesh])
+    return Layout(shape, Placement("cpu", numpy.array(order).reshape(mesh)), sbp)
+
+
+@given(pairs(), st.sampled_from([1, 3, 4, WORLD]))
+@settings(max_examples=60, deadline=None)
+def test_a_move_gives_the_same_tensor(pair, node_size):
+    source, target = pair
+    if not fits_one_move(source, target):
+        return
+    shards = numpy_ranks.random_shards(source)
+    result, _ = numpy_ranks.run_moves([Move(source, target, node_size)], shards, target)  # writes every element once
+    assert numpy.array_equal(numpy_ranks.assembled(target, result), numpy_ranks.assembled(source, shards))
+
+
+@given(pairs(), st.sampled_from([1, 3, WORLD]))
+@settings(max_examples=60, deadline=None)
+def test_pieces(pair, node_size):
+    """Nobody gets from others what it has, two ranks share one piece, and the nearest gives."""
+    source, target = pair
+    if not fits_one_move(source, target):
+        return
+    found, fills = pieces(source, target, node_size)
+    held = source.holdings()
+    assert len({(p.source, p.target) for p in found}) == len(found)
+    assert len({(f.target, f.box) for f in fills}) == len(fills)
+    for piece in found:
+        assert piece.numel > 0
+        holders = [r for r, h in held.items() if h == held[piece.source]]
+        assert piece.source == piece.target or piece.target not in holders
+        if piece.source // node_size != piece.target // node_size:
+            assert not any(r // node_size == piece.target // node_size for r in holders)
+
+
+@given(pairs())
+@settings(max_examples=40, deadline=None)
+def test_groups(pair):
+    """Every rank is in one group at most, and each piece that moves in one group."""
+    source, target = pair
+    if not fits_one_move(source, target):
+        return
+    move = Move(source, target, WORLD)
+    ranks = [rank for group in move.groups for rank in group.ranks]
+    assert len(set(ranks)) == len(ranks)
+    grouped = [p for group in move.groups for p in group.pieces if p.moves]
+    assert sorted(grouped) == sorted(p for p in move.pieces if p.moves)
+
+
+def test_replicas_share_the_work():
+    """Of ranks that have the same, each gives to as many."""
+    source = Layout((6,), Placement("cpu", range(3)), (broadcast,))
+    target = Layout((6,), Placement("cpu", range(12)), (broadcast,))
+    assert Move(source, target, WORLD).sent == {0: 18, 1: 18, 2: 18}
+    near = Move(source._replace(placement=Placement("cpu", [0, 4, 8])), target, 4)
+    assert near.sent == {0: 18, 4: 18, 8: 18}
+    assert all(len({r // 4 for r in group.ranks}) == 1 for group in near.groups)
+
+
+@given(st.data())
+@settings(max_examples=60, deadline=None)
+def test_runs_in_memory(data):
+    """`first_of_run` finds where boxes lie one behind the other, by numbering the elements."""
+    shape = tuple(data.draw(st.lists(st.integers(1, 4), min_size=1, max_size=3)))
+    number = numpy.arange(numpy.prod(shape)).reshape(shape)
+    box = st.tuples(*[st.tuples(st.integers(0, n - 1), st.integers(1, n)).filter(lambda r: r[0] < r[1]) for n in shape])
+    boxes = data.draw(st.lists(box, min_size=1, max_size=3))
+    elements = numpy.concatenate([numpy_ranks.view(number, b).reshape(-1) for b in boxes])
+    runs = (numpy.diff(elements) == 1).all()
+    assert first_of_run(boxes, shape) == (elements[0] if runs else None)
+    assert sum(numpy.prod(box_shape(b)) for b in boxes) == len(elements)

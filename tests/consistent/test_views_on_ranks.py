@@ -1,0 +1,124 @@
+"""Views, indexing and copies of global tensors on simulated ranks: values and gradients are those of local tensors, however they lie."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy
+import pytest
+
+import tritonflow as flow
+import tritonflow.nn.functional as F
+from tritonflow.errors import PlacementError
+from tritonflow.framework.sbp import Sbp, broadcast, partial_sum, split
+
+LAYOUTS = (broadcast, split(0), split(1), partial_sum)
+
+
+def written(x: flow.Tensor) -> flow.Tensor:
+    """Writes through views, of which the gradient has parts outside and inside; split rows are written whole."""
+    y = x * 2
+    y[:, 1:3] = x[:, 3:5] * 3
+    y[:, 5] = 7
+    return y
+
+
+FUNCTIONS: dict[str, Callable[[flow.Tensor], Any]] = {
+    "as_strided": lambda x: x.as_strided((4, 3), (6, 2), 1),
+    "as_strided, overlapping": lambda x: x.as_strided((4, 3), (1, 1), 1),
+    "pad": lambda x: F.pad(x, (1, 2, 0, 1)),
+    "pad with a number, cut": lambda x: F.pad(x, (1, 2, -1, 1), value=3.0),
+    "transpose": lambda x: x.T,
+    "unfold": lambda x: x.unfold(1, 3, 2),
+    "unfold rows": lambda x: x.unfold(0, 1, 1),
+    "diagonal": lambda x: x.diagonal(1),
+    "select": lambda x: x[3],
+    "slice": lambda x: x[::2, 1:],
+    "list": lambda x: x[[0, 4, 2]],
+    "array": lambda x: x[:, numpy.array([5, 0])],
+    "mask": lambda x: x[x > 4],
+    "gather": lambda x: x.gather(1, (x * 0).long() + 2),
+    "index_select": lambda x: x.index_select(1, (x[0] * 0).long()),
+    "expand": lambda x: x.expand(2, 5, 6),
+    "view": lambda x: x.view(-1),
+    "view of rows": lambda x: x.view(5, 2, 3),
+    "reshape": lambda x: x.T.reshape(-1),
+    "chunk": lambda x: x.chunk(2, 1)[1],
+    "stack": lambda x: flow.stack([x, x], 1),
+    "repeat": lambda x: x.repeat(2, 2),
+    "tril": lambda x: x.tril(1),
+    "one_hot": lambda x: F.one_hot((x[:, 0] * 0 + 2).long(), 5),
+    "nonzero": lambda x: x.nonzero(),
+}
+
+
+def results(function: Callable[[flow.Tensor], Any], sbp: Sbp | None) -> Any:
+    """Value and gradient, of a local tensor or of one that lies so."""
+    x = flow.arange(30, dtype=flow.float64).reshape(5, 6)
+    if sbp is not None:
+        everywhere = flow.placement.all("cpu")
+        x = x.to_global(everywhere, broadcast).to_global(everywhere, sbp).detach()
+    x.requires_grad_(True)
+    y = function(x)
+    if not y.requires_grad:
+        return y.numpy(), None
+    (y * y).sum().backward()
+    return y.numpy(), x.grad.numpy()
+
+
+@pytest.mark.parametrize("ranks", [2, 3])
+def test_as_on_one_process(ranks: int) -> None:
+    for name, function in FUNCTIONS.items():
+        expected = results(function, None)
+        for sbp in LAYOUTS:
+            for found in flow.testing.simulate(ranks)(results)(function, sbp):
+                for ours, theirs in zip(found, expected):
+                    assert (ours is None) == (theirs is None), f"{name} of {sbp}"
+                    assert theirs is None or numpy.array_equal(ours, theirs), f"{name} of {sbp}: {ours}, not {theirs}"
+
+
+@pytest.mark.parametrize("sbp", LAYOUTS[:2], ids=str)
+def test_writes_through_views(sbp: Sbp) -> None:
+    expected = results(written, None)
+    for found in flow.testing.simulate(2)(results)(written, sbp):
+        for ours, theirs in zip(found, expected):
+            numpy.testing.assert_array_equal(ours, theirs)
+
+
+def test_what_every_rank_has_stays_on_every_rank() -> None:
+    """Splitting it would cost nothing, but gathering it again would: the gradient of a sum, that of an embedding."""
+
+    def layouts() -> list[str]:
+        everywhere = flow.placement.all("cpu")
+        x = flow.ones(4, 6, placement=everywhere, sbp=broadcast).requires_grad_(True)
+        rows = F.embedding(flow.tensor([1, 1], placement=everywhere, sbp=broadcast), x)
+        return [str(one) for t in (x.sum(0, keepdim=True).expand(4, 6), flow.autograd.grad(rows.sum(), x)[0]) for one in t.sbp]
+
+    assert flow.testing.simulate(2)(layouts)() == [["B", "B"]] * 2
+
+
+def test_no_shape_by_data_where_ranks_are_left_out() -> None:
+    def found() -> None:
+        flow.ones(3, placement=flow.placement("cpu", [0]), sbp=broadcast).nonzero()
+
+    with pytest.raises(PlacementError, match="nonzero: the shape of the result depends on the data, which only ranks \\[0\\] have"):
+        flow.testing.simulate(2)(found)()
+
+
+def test_same_draws_wherever_they_are() -> None:
+    """Weights and dropout of one process, of two ranks by rows and by columns; and the next numbers after a draw on one rank."""
+
+    def draw(sbp: Sbp | None) -> Any:
+        flow.manual_seed(5)
+        lies: dict[str, Any] = {} if sbp is None else {"placement": flow.placement.all("cpu"), "sbp": sbp}
+        first: dict[str, Any] = {} if sbp is None else {"placement": flow.placement("cpu", [0]), "sbp": broadcast}
+        flow.randn(3, **first)
+        weights = flow.randn(5, 6, **lies)
+        return weights.numpy(), F.dropout(weights, 0.5).numpy(), flow.rand(7, 3, **lies).numpy()
+
+    expected = flow.testing.simulate(1)(draw)(broadcast)[0]
+    for sbp in (broadcast, split(0), split(1)):
+        for found in flow.testing.simulate(2)(draw)(sbp):
+            for ours, theirs in zip(found, expected):
+                assert numpy.array_equal(ours, theirs)
