@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from tritonflow.boxing.moves import Cell, Group, Move, Work
 from tritonflow.boxing.pieces import Piece, box_numel
-from tritonflow.boxing.views import Window, first_of_run, merged, nothing, relative, whole
+from tritonflow.boxing.views import Window, absent_shard, first_of_run, merged, relative, whole
 from tritonflow.dtypes import DType, bool_
 from tritonflow.execution import eager_local
 from tritonflow.execution.context import OpContext
@@ -67,7 +67,8 @@ class Program:
     """
 
     def __init__(self, move: Move, rank: int, meta: TensorMeta) -> None:
-        self.device = move.target.placement.device()
+        self.placement = move.target.placement
+        self.device = self.placement.device()
         self.dtype: DType = meta.dtype
         work = move.work_of(rank)
         self.shape = None if work.holding is None else box_shape(work.holding)
@@ -168,7 +169,7 @@ class Program:
         if self.verb is not None:
             self.verb(self._packed(x), received, what)
         if self.result is None:
-            return nothing(self.dtype, self.device)
+            return absent_shard(self.dtype, self.placement)
         if self.only is not None:
             return self.only.window.of(received if self.only.received else x)  # type: ignore[arg-type]
         if len(self.sums) == 1 and not self.copies and not self.fills:

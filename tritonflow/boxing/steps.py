@@ -5,7 +5,7 @@ from __future__ import annotations
 from tritonflow.boxing.moves import Move, Transfer
 from tritonflow.boxing.program import Program
 from tritonflow.boxing.routes import Route
-from tritonflow.boxing.views import as_shape, nothing
+from tritonflow.boxing.views import absent_shard, as_shape
 from tritonflow.execution.transfer import on_device
 from tritonflow.framework.tensor import Tensor
 from tritonflow.wire.world import this_rank
@@ -34,8 +34,10 @@ def run_route(route: Route, x: Tensor, what: str = "") -> Tensor:
 
 
 def _transferred(move: Transfer, rank: int, x: Tensor) -> Tensor:
-    device = move.target.placement.device()
-    return on_device(x, device) if move.target.holding(rank) is not None else nothing(x.meta.dtype, device)
+    placement = move.target.placement
+    if placement.coordinate(rank) is None:
+        return absent_shard(x.meta.dtype, placement)
+    return on_device(x, placement.device())
 
 
 def _program(move: Move, rank: int, x: Tensor) -> Program:

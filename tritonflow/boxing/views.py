@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from tritonflow.device.device import Device
 from tritonflow.dtypes import DType
 from tritonflow.execution import eager_local
 from tritonflow.execution.transfer import allocate
 from tritonflow.framework.meta import Shape, TensorMeta, contiguous_meta, contiguous_stride, numel_of
+from tritonflow.framework.placement import Placement
 from tritonflow.framework.shards import Box, box_shape
 from tritonflow.framework.tensor import Tensor
 
@@ -101,9 +101,9 @@ def as_shape(x: Tensor, shape: Shape) -> Tensor:
     return whole(x.meta).run(0, shape).of(x)
 
 
-def nothing(dtype: DType, device: Device) -> Tensor:
+def absent_shard(dtype: DType, placement: Placement) -> Tensor:
     """The shard of a rank outside of a placement."""
-    return allocate(contiguous_meta((0,), dtype, device))
+    return allocate(contiguous_meta((0,), dtype, placement.device()))
 
 
 def first_of_run(boxes: list[Box], shape: Shape) -> int | None:
