@@ -5,10 +5,10 @@ Their derivatives are formulas of the registry, so that gradients go the opposit
 
 from __future__ import annotations
 
+from tritonflow.boxing.views import absent_shard
 from tritonflow.execution.context import OpContext
 from tritonflow.execution.op_expr import OpExpr
 from tritonflow.framework.consistent_meta import ConsistentTensorMeta
-from tritonflow.framework.meta import contiguous_meta
 from tritonflow.framework.placement import Placement
 from tritonflow.framework.sbp import NdSbp
 from tritonflow.framework.tensor import Tensor
@@ -36,7 +36,7 @@ def cast_to_consistent(op: OpExpr, inputs: Inputs, context: OpContext) -> Tensor
         shape, dtype = logical_meta(RankMeta(x.meta.shape, dtype), placement, sbp, check_meta)
     source = _first_of_broadcast(placement, sbp)
     inside = source.coordinate(this_rank().index) is not None
-    shard = x if inside else layout.empty_shard(contiguous_meta((0,), dtype, placement.device()))
+    shard = x if inside else absent_shard(dtype, placement)
     given = layout.from_local(shard, ConsistentTensorMeta.get(shape, dtype, source, sbp, shard.meta))
     return given if source is placement else layout.box(given, placement, sbp)
 
