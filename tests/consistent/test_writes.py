@@ -9,7 +9,7 @@ import numpy
 import pytest
 
 import tritonflow as flow
-from tritonflow.errors import PlacementError
+from tritonflow.errors import DTypeError, PlacementError
 
 BASE = numpy.arange(12, dtype=numpy.float32).reshape(4, 3)
 S0, S1, B = flow.sbp.split(0), flow.sbp.split(1), flow.sbp.broadcast
@@ -129,3 +129,37 @@ def test_lists_and_masks_are_indices() -> None:
     for picked, x in on_ranks(3, f):
         assert (picked == BASE[[3, 0]]).all() and (x == expected).all()
 
+
+
+def test_a_result_that_cannot_be_cast_is_refused_whatever_the_layout() -> None:
+    """`all` of what is split is partial; a product written over it is made beside it."""
+
+    def f() -> Any:
+        x = (placed(S0) > -1).all()
+        with pytest.raises(DTypeError, match="result type int64 can't be cast to the desired output type bool"):
+            x.mul_(2)
+        return x.item()
+
+    assert on_ranks(3, f) == [True] * 3
+
+
+def test_tile_gives_a_copy() -> None:
+    def f() -> Any:
+        x = placed(S0)
+        y = x.tile(1, 1)
+        x.zero_()
+        return y.numpy()
+
+    assert all((y == BASE).all() for y in on_ranks(3, f))
+
+
+def test_a_view_of_a_copy_is_brought_up_to_date_on_all_ranks() -> None:
+    """Also where a rank has no element of it, and so nothing to read."""
+
+    def f() -> Any:
+        x = placed(S1)
+        corner = x[:2, :1]
+        x.mul_(2)
+        return corner.to_global(sbp=B).numpy()
+
+    assert all((y == 2 * BASE[:2, :1]).all() for y in on_ranks(3, f))

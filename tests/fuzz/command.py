@@ -26,10 +26,11 @@ _SECONDS = 600  # that a seed may take by the clock, on a machine that is busy w
 def report(seed: int, program: Callable[[int], Any], check: Callable[[Any], Any]) -> tuple[str, str]:
     """The kind of what is wrong with a seed's program, and a text with the smallest program that shows it; empty if nothing is."""
     whole = program(seed)
-    if check(whole) is None:
+    first = check(whole)
+    if first is None:
         return "", ""
     small = reduced(whole, check)
-    found = check(small)
+    found = check(small) or first  # what is seen once only is a finding, too
     return f"{found.kind}: {small.outline()}", f"seed {seed}: {found.text}\n\n{small.source(found.name)}"
 
 

@@ -26,6 +26,7 @@ from tests.fuzz.programs import Difference, Outcome, Program, Statement, judge, 
 from tests.fuzz.scene import Drawn, Scene, draw, statement
 from tests.poison import poisoned
 from tritonflow.errors import RankError
+from tritonflow.wire.world import this_rank
 
 FAMILIES = {"boxing": 6, "views": 4, "writes": 4, "indexing": 4, "arithmetic": 3, "reductions": 3, "layers": 1, "gradients": 3}
 MESHES = ((2,), (2,), (3,), (4,), (2, 2))
@@ -89,9 +90,11 @@ def program(seed: int) -> Program:
 
 def check(program: Program) -> Difference | None:
     lib = Ranks(program.seed)
+    raised = {}  # by rank, for a finding that the ranks part
 
     def on_a_rank() -> Outcome:
         outcome = run(program, lib)
+        raised[this_rank().index] = outcome.errors
         return Outcome({n: gathered(v) for n, v in outcome.values.items() if not n.startswith("_")}, outcome.errors)
 
     with poisoned(), warnings.catch_warnings():
@@ -99,7 +102,7 @@ def check(program: Program) -> Difference | None:
         try:
             outcomes = flow.testing.simulate(lib.size)(on_a_rank)()
         except RankError as error:
-            return None if _one_rank_raises(program) else Difference("ranks part", str(error))
+            return None if _one_rank_raises(program) else Difference("ranks part", f"{error}\n  statements that raised, by rank: {raised}")
         found = [judge(program, outcome) for outcome in outcomes]
     return next((each for each in found if each is not None), None)
 

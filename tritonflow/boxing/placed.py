@@ -129,7 +129,7 @@ def place(
     """
     placement = _common_placement(op, metas, over, placement)
     logical = tuple([None if m is None else m.logical for m in metas])
-    outputs, sized_by_data = _logical_outputs(op, logical, attrs, kinds)
+    outputs, sized_by_data = _logical_outputs(op, logical, attrs, kinds, over)
     if sized_by_data and placement.size < this_rank().world_size:
         raise PlacementError(
             f"{op.name}: the shape of the result depends on the data, which only ranks {list(placement.order)} have;"
@@ -172,14 +172,18 @@ def _unboxed(op: OpExpr, metas: Metas, over: ConsistentTensorMeta | None) -> tup
 
 
 def _logical_outputs(
-    op: OpExpr, logical: tuple[TensorMeta | None, ...], attrs: tuple[Any, ...], kinds: tuple[type, ...]
+    op: OpExpr,
+    logical: tuple[TensorMeta | None, ...],
+    attrs: tuple[Any, ...],
+    kinds: tuple[type, ...],
+    over: ConsistentTensorMeta | None,
 ) -> tuple[tuple[TensorMeta, ...], bool]:
     """The metas of the outputs, if one rank had everything, and whether their sizes depend on the data. The planner says them."""
     if op.is_view:
         return (op.plan(logical, attrs)[0],), False
-    plan = (
-        op.plan(logical, attrs, kinds=kinds, out=None) if op.definition.kind == "pointwise" else op.plan(logical, attrs)
-    )
+    if op.definition.kind == "pointwise":
+        return op.plan(logical, attrs, kinds=kinds, out=None if over is None else over.logical).outputs, False
+    plan = op.plan(logical, attrs)
     return plan.outputs, plan.finish is not None
 
 

@@ -24,6 +24,7 @@ _copy = op_expr("copy_")
 
 def local_shard(x: Tensor) -> Tensor:
     """This rank's shard as a local tensor on the same memory; without its history."""
+    x.impl.block  # noqa: B018 (a boxed view is brought up to date on every rank, whether or not the rank reads its shard)
     return Tensor(x.meta.local, x.impl, x.ptr)
 
 

@@ -13,8 +13,8 @@ from typing import Any
 
 import torch.distributed
 
+from tritonflow.device import torch_cuda
 from tritonflow.device.device import Device
-from tritonflow.device.torch_cuda import runtime
 from tritonflow.wire.backend_gloo import Works, meet
 from tritonflow.wire.memory import bytes_of
 from tritonflow.wire.record import Message, Ranks, Record
@@ -33,14 +33,15 @@ class NcclGroup:
         self._positions = {rank: k for k, rank in enumerate(ranks)}
         self._check = check
         meet(store, ranks, me, check)
-        runtime.set_device(device.index)
-        self._stream = runtime.new_stream(device.index)
+        torch_cuda.runtime.set_device(device.index)
+        self._stream = torch_cuda.runtime.new_stream(device.index)
         options = torch.distributed.ProcessGroupNCCL.Options()
         options._timeout = _NEVER
         self._group = torch.distributed.ProcessGroupNCCL(store, self._positions[me], len(ranks), options)
 
     def start(self, works: Works, record: Record, sends: Sequence[Message], receives: Sequence[Message]) -> None:
         """Launch the messages of a collective. The caller has waited for the device, so that their memory is ready."""
+        runtime = torch_cuda.runtime
         with runtime.on_stream(self._stream):
             self._group._start_coalescing()
             for message in receives:

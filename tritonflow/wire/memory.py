@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, cast
 
 from tritonflow.device import torch_memory
 from tritonflow.device.device import Device
@@ -16,7 +16,10 @@ CPU = Device("cpu")
 
 
 def device_of(block: Block) -> Device:
-    """Whose memory a block is."""
+    """Whose memory a block is: its pool's, or that of foreign memory."""
+    pooled: Any = getattr(block.free, "stream", None)
+    if pooled is not None:
+        return cast(Device, pooled.device)
     device: Any = getattr(block.storage, "device", CPU)
     return CPU if device.type == "cpu" else Device(device.type, device.index)
 

@@ -86,7 +86,7 @@ def repeat(input: Tensor, repeats: Any) -> Tensor:
     paired = [n for size in shape for n in (1, size)]
     expanded = [n for count, size in zip(repeats, shape) for n in (count, size)]
     copies = contiguous(expand(reshape(input, tuple(paired)), tuple(expanded)))
-    if copies.impl is input.impl:  # repeated once: never a view, whose writes the input would see
+    if copies._view is not None:  # repeated once: never a view, whose writes the input would see
         copies = clone(copies)
     return unshared(reshape(copies, tuple(count * size for count, size in zip(repeats, shape))))
 
