@@ -10,6 +10,7 @@ PACKAGE = Path(__file__).parent.parent / "tritonflow"
 
 # Names that several classes have, and why.
 SHARED = {
+    "Buffer": "what a rank sends or receives; of a graph's plan of memory",
     "Block": "of memory; MLIR's word in the compiler's IR",
     "Event": "flow.cuda.Event is public, and so is Triton's interface of a device",
     "Function": "flow.autograd.Function is public; MLIR's word; what the generator writes",

@@ -103,11 +103,25 @@ def check(call: OpCall, mesh: Shape, rng: numpy.random.Generator) -> int:
     """
     whole = results_of(call, call.inputs, call.attrs, call.dynamic)
     tried = 0
-    for signature in nd_signatures(call.op.definition, call.metas, call.attrs, mesh):
+    signatures = nd_signatures(call.op.definition, call.metas, call.attrs, mesh)
+    _check_order(signatures)
+    for signature in signatures:
         if not signature.decomposed and not (call.updates and signature.inputs[0] != signature.outputs[0]):
             _check_signature(call, signature, mesh, whole, rng)
             tried += 1
     return tried
+
+
+def _check_order(signatures: list[NdSignature]) -> None:
+    """Tensors that every rank has make tensors that every rank has: anything else would have to be gathered again."""
+    for signature in signatures:
+        if any(s is not None for s in signature.inputs) and _is_whole(signature.inputs):
+            assert _is_whole(signature.outputs), f"{text_of(signature)} comes before the one with broadcast only"
+            return
+
+
+def _is_whole(side: tuple[NdSbp | None, ...]) -> bool:
+    return all(one.is_broadcast for sbp in side for one in sbp or ())
 
 
 def _check_signature(call: OpCall, signature: NdSignature, mesh: Shape, whole: list[torch.Tensor], rng: numpy.random.Generator) -> None:

@@ -312,6 +312,19 @@ def test_what_creation_refuses() -> None:
     assert flow.Tensor(2, 3, **where).shape == (2, 3) and flow.Tensor([1.0, 2.0], **where).tolist() == [1.0, 2.0]
 
 
+def test_generators_draw_over_placements() -> None:
+    whole = flow.rand(4, generator=flow.Generator().manual_seed(7)).tolist()
+
+    @on_two_ranks
+    def draws(rank: int) -> None:
+        generator = flow.Generator()
+        for placement in (everyone(), flow.placement("cpu", [1])):
+            generator.manual_seed(7)
+            x = flow.rand(4, placement=placement, sbp=S(0), generator=generator)
+            assert x.tolist() == whole and generator.get_state() == (7, 1)
+        assert flow.rand(4, generator=generator).is_local
+
+
 def test_seeds_are_compared() -> None:
     @on_two_ranks
     def differ(rank: int) -> None:
@@ -555,3 +568,50 @@ def test_files_of_whole_tensors(tmp_path: Path) -> None:
         assert other.weight.tolist() == net.weight.tolist() and other.weight.placement is everyone()
         with pytest.raises((FileNotFoundError, FileFormatError), match="No such file"):
             flow.load(tmp_path / "nothing", global_src_rank=1)
+
+
+# ------------------------------------------------------------------------------------------------ grids, and real ranks
+
+
+def test_grids_of_ranks() -> None:
+    shapes = {(0, 0): (2, 2), (0, 1): (2, 1), (1, 0): (1, 2), (1, 1): (1, 1)}  # of 3 x 3 as (S0, S1)
+
+    @simulate(4)
+    def grids() -> None:
+        grid = flow.placement("cpu", [[0, 1], [2, 3]])
+        whole = flow.arange(9.0).reshape(3, 3)
+        x = flow.tensor(whole.tolist(), placement=grid, sbp=[S(0), S(1)], requires_grad=True)
+        coordinate = grid.coordinate(this_rank().index)
+        assert x.to_local().shape == shapes[coordinate]
+        again = x.to_local().detach().to_global(grid, [S(0), S(1)])
+        assert again.shape == (3, 3) and again.tolist() == whole.tolist()
+        nested = x.to_global(sbp=[S(0), S(0)])
+        assert nested.to_local().shape == ((1, 3) if this_rank().index < 3 else (0, 3))
+        assert nested.detach().to_local().to_global(grid, [S(0), S(0)]).tolist() == whole.tolist()
+        assert flow.full((2,), float(this_rank().index)).to_global(grid, [S(0), B]).tolist() == [0.0, 0.0, 2.0, 2.0]
+        line = x.to_global(flow.placement("cpu", [3, 1]), S(1))
+        (line * line).sum().backward()
+        assert x.grad.sbp == (S(0), S(1)) and x.grad.tolist() == (whole * 2).tolist()
+        flow.manual_seed(2)
+        drawn = flow.rand(3, 3, placement=grid, sbp=[S(1), S(0)]).tolist()
+        flow.manual_seed(2)
+        assert drawn == flow.rand(3, 3, placement=grid, sbp=[B, P]).tolist()
+
+    grids()
+
+
+def on_this_rank() -> list[Any]:
+    """What every process of a real world does; run by name."""
+    rank = this_rank().index
+    x = flow.full((2 + (rank == 0), 2), float(rank), requires_grad=True).to_global(everyone(), S(0))
+    y = (x.to_global(sbp=B) * flow.rand(5, 2, placement=everyone(), sbp=S(1))).sum()
+    y.backward()
+    net = flow.nn.Linear(2, 2).to_global(everyone(), B)
+    text = repr(x) if rank else ""
+    return [x.numpy().tolist(), y.item(), net.weight.tolist(), text, flow.env.get_world_size()]
+
+
+def test_processes_see_one_tensor(ranks2: Any) -> None:
+    first, second = ranks2.run("tests.consistent.test_api:on_this_rank")
+    assert first[:3] == second[:3] and first[0] == [[0.0, 0.0]] * 3 + [[1.0, 1.0]] * 2
+    assert "rank 1 of [0, 1], rows 3:5" in second[3] and first[4] == 2

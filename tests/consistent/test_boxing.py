@@ -156,7 +156,7 @@ def test_bytes_on_the_wire_are_those_of_explain(a, b, monkeypatch):
         move(verb, ranks, send, sends, recv, receives, what)
 
     monkeypatch.setattr(verbs, "_move", count)
-    source, target = layout((5, 6), [0, 2, 1], a), layout((5, 6), [0, 2, 1], b)
+    source = layout((5, 6), [0, 2, 1], a)
     shards = shards_of(source, "float32")
     explanation = flow.boxing.explain((source.shape, flow.float32, source.placement, [a]), [b])
     flow.testing.simulate(3)(lambda: run_route(explanation.route, flow.tensor(shards[this_rank().index]).float()))()

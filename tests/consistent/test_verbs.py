@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import contextlib
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy
@@ -10,8 +11,12 @@ import pytest
 
 import tritonflow as flow
 from tests.consistent.pool import Pool
+from tests.device.fake_cuda import FakeCuda, forget_gpus
+from tritonflow.device import torch_cuda
 from tritonflow.errors import InvalidArgumentError, RankError
-from tritonflow.wire import verbs
+from tritonflow.vm.machine import machine
+from tritonflow.wire import streams, verbs
+from tritonflow.wire.memory import device_of
 from tritonflow.wire.world import this_rank
 
 Run = Callable[..., list[Any]]
@@ -122,6 +127,41 @@ def test_verbs_simulated(size: int) -> None:
 
 def test_verbs_of_processes(ranks: Pool) -> None:
     check_all(ranks.run, ranks.size)
+
+
+def between_gpus() -> list[float]:
+    """A tensor of a GPU, which host memory stands for, gathered and read."""
+    me, world = this_rank().index, this_rank().world_size
+    x, y = flow.tensor(own(me, 3), device="cuda"), flow.tensor(numpy.zeros(3 * world, numpy.float32), device="cuda")
+    assert device_of(x.impl.block) == flow.device("cuda:0")
+    verbs.gather(tuple(range(world)), buffer(x), 12, buffer(y), "numbers")
+    return y.cpu().numpy().tolist()
+
+
+@contextlib.contextmanager
+def fake_gpu() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(torch_cuda, "runtime", FakeCuda())
+        forget_gpus()
+        yield
+        machine.sync()
+        forget_gpus()
+        streams._streams.clear()
+
+
+def between_fake_gpus() -> list[float]:
+    with fake_gpu():
+        return between_gpus()
+
+
+def test_memory_of_gpus_simulated() -> None:
+    with fake_gpu():
+        results = flow.testing.simulate(2)(between_gpus)()
+    assert results == [[*own(0, 3), *own(1, 3)]] * 2
+
+
+def test_memory_of_gpus_is_staged(ranks2: Pool) -> None:
+    assert ranks2.run(between_fake_gpus) == [[*own(0, 3), *own(1, 3)]] * 2
 
 
 def outside() -> None:

@@ -5,7 +5,6 @@ The ranks that give each other pieces form groups. A group whose pieces have a w
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from functools import cached_property
 from typing import Any, ClassVar, NamedTuple
 
@@ -68,8 +67,8 @@ class Move:
 
     Attributes:
         source, target: the layouts before and after.
-        groups: the ranks that communicate.
-        local: the pieces that stay on their rank without the wire.
+        pieces: who gives what to whom.
+        sent: how many elements each rank sends to others.
         fills: what is filled with an op's identity.
         runs: how shares are combined (`combine_runs`).
         text: for people: from where to where.
@@ -78,45 +77,35 @@ class Move:
 
     def __init__(self, source: Layout, target: Layout, node_size: int) -> None:
         self.source, self.target = source, target
-        found, self.fills = pieces(source, target, node_size)
+        self.pieces, self.fills = pieces(source, target, node_size)
         self.runs = combine_runs(source, target)
-        self.groups, self.local = _grouped(found, bool(self.runs))
-        self._node_size = node_size
         self.text = f"{source} -> {target}"
         self.programs: dict[tuple[int, TensorMeta], Any] = {}
         self._works: dict[int, Work] = {}
+        self.sent: dict[int, int] = {}
+        self._near = self._far = 0
+        for giver, taker, _, _, numel in self.pieces:
+            if giver != taker:
+                self.sent[giver] = self.sent.get(giver, 0) + numel
+                if giver // node_size == taker // node_size:
+                    self._near += numel
+                else:
+                    self._far += numel
 
     @cached_property
-    def sent(self) -> dict[int, int]:
-        """How many elements each rank sends to others."""
-        sent: dict[int, int] = {}
-        for group in self.groups:
-            for piece in group.pieces:
-                if piece.moves:
-                    sent[piece.source] = sent.get(piece.source, 0) + piece.numel
-        return sent
+    def groups(self) -> list[Group]:
+        """The ranks that communicate."""
+        return _grouped(self.pieces, bool(self.runs))
 
     def seconds(self, itemsize: int, ranks: int) -> float:
         """An estimate, as if `ranks` ranks shared evenly what is sent and what is combined: routes are compared by their bytes."""
         type_ = self.source.placement.type
         near, far = LINKS[type_]
-        elements = [0, 0]
-        for group in self.groups:
-            for piece in group.pieces:
-                if piece.moves:
-                    elements[piece.source // self._node_size != piece.target // self._node_size] += piece.numel
-        latency = far.latency if elements[1] else near.latency if elements[0] else _LOCAL
-        shared = elements[0] / near.rate + elements[1] / far.rate + self._combined_elements() / MEMORY_RATE[type_]
-        return latency + shared * itemsize / ranks
-
-    def _combined_elements(self) -> int:
-        """How many elements all ranks read to combine shares."""
-        return sum([p.numel for p in self._all_pieces()]) if self.runs else 0
-
-    def _all_pieces(self) -> Iterable[Piece]:
-        yield from self.local
-        for group in self.groups:
-            yield from group.pieces
+        latency = far.latency if self._far else near.latency if self._near else _LOCAL
+        combined = sum([p.numel for p in self.pieces]) if self.runs else 0
+        return (
+            latency + (self._near / near.rate + self._far / far.rate + combined / MEMORY_RATE[type_]) * itemsize / ranks
+        )
 
     def work_of(self, rank: int) -> Work:
         """What a rank does."""
@@ -129,7 +118,7 @@ class Move:
         holding, wanted = self.source.holding(rank), self.target.holding(rank)
         group = next((g for g in self.groups if rank in g.ranks), None)
         cells: dict[Box, list[Piece]] = {}
-        for piece in self._all_pieces():
+        for piece in self.pieces:
             if piece.target == rank:
                 cells.setdefault(piece.box, []).append(piece)
         return Work(
@@ -166,8 +155,8 @@ class Transfer:
         return "copy to the GPU" if self.target.placement.type == "cuda" else "copy from the GPU"
 
 
-def _grouped(found: list[Piece], combines: bool) -> tuple[list[Group], list[Piece]]:
-    """Groups, and the pieces that stay. What a rank gives itself goes with the others' where shares are combined.
+def _grouped(found: list[Piece], combines: bool) -> list[Group]:
+    """The groups. What a rank gives to itself is among their pieces where shares are combined.
 
     Then all shares of an element are in one buffer, and are combined as they lie.
     """
@@ -191,12 +180,9 @@ def _grouped(found: list[Piece], combines: bool) -> tuple[list[Group], list[Piec
         inside = [own[r] for r in ranks if r in own]
         verb = _verb(ranks, together, inside)
         if verb == "gather" or verb == "exchange" and combines:
-            for piece in inside:
-                del own[piece.source]
             together = together + inside
         groups.append(Group(verb, ranks, tuple(together)))
-    groups.sort(key=lambda g: g.ranks)
-    return groups, list(own.values())
+    return sorted(groups, key=lambda g: g.ranks)
 
 
 def _verb(ranks: tuple[int, ...], moving: list[Piece], own: list[Piece]) -> str:
@@ -208,6 +194,6 @@ def _verb(ranks: tuple[int, ...], moving: list[Piece], own: list[Piece]) -> str:
         return "broadcast" if len({p.box for p in moving}) == 1 else "exchange"
     given = {(p.source, p.box) for p in [*moving, *own]}
     everyone_to_everyone = len(moving) + len(own) == len(ranks) ** 2
-    if everyone_to_everyone and len(given) == len(ranks) and len({box_numel(box) for _, box in given}) == 1:
+    if everyone_to_everyone and len(given) == len(ranks) and len({p.numel for p in moving}) == 1:
         return "gather"
     return "exchange"

@@ -7,7 +7,7 @@ disjoint placements. Integers only: nothing here depends on the rank of this pro
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from tritonflow.framework.meta import numel_of
@@ -39,6 +39,19 @@ class Layout(NamedTuple):
         mesh = self.placement.shape
         return Holding(box_of(self.shape, mesh, self.sbp, coordinate), share_of(self.sbp, mesh, coordinate))
 
+    def share(self, rank: int) -> Share:
+        """Which share a rank of the placement holds."""
+        coordinate = self.placement.coordinate(rank)
+        assert coordinate is not None
+        return share_of(self.sbp, self.placement.shape, coordinate)
+
+    def cells(self) -> dict[Holding, dict[int, None]]:
+        """The ranks that hold the same, in the order of the placement."""
+        cells: dict[Holding, dict[int, None]] = {}
+        for rank, holding in self.holdings().items():
+            cells.setdefault(holding, {})[rank] = None
+        return cells
+
     def holdings(self) -> dict[int, Holding]:
         """What every rank holds, in the order of the placement."""
         return {rank: self.holding(rank) for rank in self.placement.order}  # type: ignore[misc]
@@ -66,17 +79,14 @@ class Piece(NamedTuple):
         source, target: the ranks.
         box: of the logical tensor.
         share: which share of its elements.
+        numel: how many elements it has.
     """
 
     source: int
     target: int
     box: Box
     share: Share
-
-    @property
-    def numel(self) -> int:
-        """The number of elements."""
-        return box_numel(self.box)
+    numel: int
 
     @property
     def moves(self) -> bool:
@@ -127,43 +137,41 @@ def pieces(source: Layout, target: Layout, node_size: int) -> tuple[list[Piece],
 
     Where the target is partial, all that a rank holds goes to its own target share, so that most of it stays where it is.
     """
-    cells: dict[Holding, list[int]] = {}
-    for rank, holding in source.holdings().items():
-        cells.setdefault(holding, []).append(rank)
-    wanted = target.holdings()
+    wanted = target.cells()
     found: list[Piece] = []
     fills: list[Fill] = []
     given: Counter[int] = Counter()
-    for number, (cell, holders) in enumerate(cells.items()):
-        share = _target_share(source, target, cell, holders, number, wanted)
-        for rank, want in wanted.items():
+    for number, (cell, holders) in enumerate(source.cells().items()):
+        share = _target_share(source, target, cell, holders, number)
+        for want, ranks in wanted.items():
             box = intersection(cell.box, want.box)
             if box is None:
                 continue
             if want.share != share:
-                fills.append(Fill(rank, box, _differing_op(target, want.share, share)))
+                op = _differing_op(target, want.share, share)
+                fills += [Fill(rank, box, op) for rank in ranks]
                 continue
-            giver = rank if rank in holders else _nearest(holders, rank, given, node_size)
-            if giver != rank:
-                given[giver] += box_numel(box)
-            found.append(Piece(giver, rank, box, cell.share))
-    covered = {(p.target, p.box) for p in found}
+            numel = box_numel(box)
+            for rank in ranks:
+                giver = rank
+                if rank not in holders:
+                    giver = _nearest(holders, rank, given, node_size)
+                    given[giver] += numel
+                found.append(Piece(giver, rank, box, cell.share, numel))
+    covered = {(p.target, p.box) for p in found} if fills else set()
     return found, [f for f in dict.fromkeys(fills) if (f.target, f.box) not in covered]
 
 
-def _target_share(
-    source: Layout, target: Layout, cell: Holding, holders: list[int], number: int, wanted: dict[int, Holding]
-) -> Share:
+def _target_share(source: Layout, target: Layout, cell: Holding, holders: Iterable[int], number: int) -> Share:
     """In which share of the target the numbers of a cell are."""
     ops = target.partial_ops()
     if not ops:
         return ()
     if source.partial_ops() and _retains_outer_shares(source, target):
         return cell.share[: len(ops)]
-    for rank in holders:
-        if rank in wanted:
-            return wanted[rank].share
-    return wanted[target.placement.order[number % target.placement.size]].share
+    order = target.placement.order
+    rank = next((r for r in holders if target.placement.coordinate(r) is not None), order[number % len(order)])
+    return target.share(rank)
 
 
 def _differing_op(target: Layout, share: Share, other: Share) -> str:
@@ -171,7 +179,7 @@ def _differing_op(target: Layout, share: Share, other: Share) -> str:
     return next(op for op, a, b in zip(target.partial_ops(), share, other) if a != b)
 
 
-def _nearest(holders: list[int], rank: int, given: Counter[int], node_size: int) -> int:
+def _nearest(holders: Iterable[int], rank: int, given: Counter[int], node_size: int) -> int:
     node = rank // node_size
     return min(holders, key=lambda h: (h // node_size != node, given[h]))
 

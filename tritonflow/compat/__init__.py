@@ -7,9 +7,11 @@ exists already stays as it is, and no class is changed. Nothing in tritonflow us
 from __future__ import annotations
 
 import builtins
+import contextlib
 import importlib
 import os
 import sys
+from collections.abc import Iterator
 from types import ModuleType
 from typing import Any
 
@@ -40,6 +42,16 @@ class lazy_mode:
 
 class GraphTensor:
     """OneFlow's view of a parameter for the stages of a pipeline; programs import it, and nothing gives one here."""
+
+
+class AsyncThread:
+    """OneFlow's name for a worker on which ops may be issued. Here the VM orders ops by what they read and write."""
+
+
+@contextlib.contextmanager
+def _on_thread(thread: AsyncThread) -> Iterator[None]:
+    """OneFlow's block whose ops are issued on a worker: here an ordinary block."""
+    yield
 
 
 def _get_rank() -> int:
@@ -90,6 +102,7 @@ MODULES: dict[str, dict[str, Any]] = {
     "_oneflow_internal.eager.multi_client": {"Sync": _sync},
     "_oneflow_internal.exception": {"Exception": builtins.Exception},
     "_oneflow_internal.flags": {"with_cuda": _with_cuda},
+    "asyncs": {"Thread": AsyncThread, "thread": _on_thread},
     "backends": {},
     "backends.cudnn": {"deterministic": True, "benchmark": False, "enabled": False},
     "env": {

@@ -52,8 +52,13 @@ def box_shape(box: Box) -> Shape:
 
 def intersection(a: Box, b: Box) -> Box | None:
     """What two boxes share; None if that is nothing."""
-    both = tuple([(max(x[0], y[0]), min(x[1], y[1])) for x, y in zip(a, b)])
-    return None if any(start >= stop for start, stop in both) else both
+    both = []
+    for (start, stop), (other_start, other_stop) in zip(a, b):
+        start, stop = max(start, other_start), min(stop, other_stop)
+        if start >= stop:
+            return None
+        both.append((start, stop))
+    return tuple(both)
 
 
 def all_boxes(shape: Shape, mesh: Shape, sbp: NdSbp) -> dict[tuple[int, ...], Box]:

@@ -23,6 +23,17 @@ class Target(NamedTuple):
     sbp: NdSbp | None = None
 
 
+_ON_CPU = Target(CPU)
+_targets: dict[Device, Target] = {}
+
+
+def _on(device: Device) -> Target:
+    found = _targets.get(device)
+    if found is None:
+        found = _targets[device] = Target(device)
+    return found
+
+
 def target(
     function: str, ndim: int, device: Device | None, placement: Placement | None, sbp: SbpList | None
 ) -> Target:
@@ -35,7 +46,7 @@ def target(
     if placement is None and sbp is None:
         mode = thread_state.global_mode if slow_path.count else None
         if mode is None:
-            return Target(device or CPU)
+            return _ON_CPU if device is None else _on(device)
         placement, sbp = mode.placement_for(device), mode.sbp
     elif device is not None:
         raise ArgumentTypeError(f"{function}(): takes a 'device', or a 'placement' and 'sbp', but not all of them")
@@ -61,7 +72,7 @@ def target_like(
     if placement is not None or sbp is not None:
         return target(function, ndim, device, placement, sbp)
     if meta.is_local:
-        return Target(device or meta.device)
+        return _on(device or meta.device)
     placement = meta.placement if device is None else meta.placement.on(device)
     sbp = tuple([broadcast if one.is_partial or one.is_split and one.dim >= ndim else one for one in meta.sbp])
     return Target(placement.device(), placement, sbp)

@@ -1,8 +1,8 @@
 """The casts that autocast inserts: which arguments of a function, to which dtype.
 
-The registry gives a function a rule (`autocast: lower`, `float32`, `widest`). The binding has a second functor for such a function,
-made by `with_casts`, and while some thread has autocast on, the names by which the binding calls functors stand for these
-(`bind_casts`). So what autocast does not concern knows nothing of it: other functions ever, and all where it is off.
+The registry gives a function a rule (`autocast: lower`, `float32`, `widest`). For such a function `with_casts` makes a second
+functor, which casts first. While some thread has autocast on, the names by which the binding calls functors stand for the second
+ones (`bind_casts`). So a function without a rule never asks for autocast, and no function does while it is off.
 
 Casts are ordinary ops: differentiable, and captured in graphs like any other. float64 and integers are never cast.
 """
@@ -168,7 +168,7 @@ def _cast_to(state: AutocastState, x: Tensor, dtype: DType) -> Tensor:
     is_parameter = meta.dtype is float32 and x.requires_grad and x.is_leaf and x._view is None
     if not (is_parameter and state.cache_enabled and dtype in (float16, bfloat16)):
         return dispatch1(_cast, x, (dtype,))
-    # A cast without history is none for a region that records, nor an eager one for a graph that captures, nor another graph's.
+    # A cast is shared neither by regions that record and that do not, nor by eager mode and a capture, nor by two captures.
     cache = state.cache if thread_state.lazy is None else thread_state.lazy.casts
     key = id(x), dtype, thread_state.grad_enabled
     version = x.impl.version

@@ -1,4 +1,4 @@
-"""The backward engine: walks the graph from the roots, a node when all its gradients have arrived.
+"""The backward engine: from the roots on, runs each node when all its gradients have arrived.
 
 One engine serves `backward`, `autograd.grad`, eager and capture. It runs in the calling thread; the order is fixed by the graph
 (latest node of a depth-first search first), so that sums of gradients have the same bits in every run.
@@ -178,7 +178,7 @@ def history_of(roots: list[Any]) -> list[GradNode]:
         stack = [(root, iter(root.edges))]
         while stack:
             node, edges = stack[-1]
-            for edge in edges:  # goes on where it stopped
+            for edge in edges:  # an iterator: it goes on where it stopped
                 if edge is not None and (child := edge[0]) not in seen:
                     seen.add(child)
                     if child.edges:

@@ -144,7 +144,7 @@ def refuse_leaf(out: Tensor, requires_grad: bool) -> None:
 
 
 def _overlaps(meta: TensorMeta) -> bool:
-    """Whether several elements share one place in memory, as in an expanded tensor."""
+    """Whether several elements have one address, as in an expanded tensor."""
     meta = meta.local
     return meta.numel > 0 and any(s == 0 and n > 1 for n, s in zip(meta.shape, meta.stride))
 

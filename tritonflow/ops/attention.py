@@ -17,8 +17,8 @@ from tritonflow.ops.tuning import choose
 kernels = KernelModule("attention")
 
 Metas = tuple[TensorMeta | None, ...]
-# Heads, of all batches, from which on a CPU's backward has a program for each. That is 5 products instead of 7, but more than
-# 11 threads would do so few heads faster with a program for each tile.
+# From so many heads on, of all batches, a CPU's backward has a program for each head, which takes 5 products instead of 7. More
+# than 11 threads would be faster on 8 heads with a program for each tile.
 WHOLE = 8
 
 

@@ -29,8 +29,8 @@ dense = KernelModule("conv")
 depthwise = KernelModule("depthwise")
 
 FLAT_CHANNELS = 16  # fewer input channels than a block of the reduction are reduced together with the taps
-FEW_POSITIONS = 1024  # for which a CPU does not lay out the weight by taps before: 512x7 3x3 is 1.14 times as fast
-UNROLLED_TAPS = 9  # of a depthwise kernel
+FEW_POSITIONS = 1024  # for fewer a CPU does not lay out the weight by taps first: 512x7 3x3 is 1.14 times as fast
+UNROLLED_TAPS = 9  # of a depthwise kernel: up to so many its loop is unrolled
 Pair = tuple[int, int]
 
 

@@ -1,4 +1,4 @@
-"""Planners of matrix products: matmul of any ranks from two on, and linear, whose bias is an epilogue; or what follows them is.
+"""Planners of matrix products: matmul of any ranks from two on, and linear. A bias is an epilogue, and so is what a graph fuses.
 
 A product with a single row or column whose operand runs along K in memory is a matrix-vector kernel; a long K with few
 tiles is cut into parts. Functors bring vectors to rank two and fold the batch of `(..., m, k) @ (k, n)` into its rows.

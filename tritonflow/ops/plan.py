@@ -23,11 +23,11 @@ from tritonflow.ops.operands import Argument, Counts, LaunchOperand, Operands, r
 
 _INT32_MAX = 2**31 - 1
 
-# Work up to this runs in the caller: about 10 us, which is what the instruction and waking other threads cost. Up to the
-# second number of elements it does, too, if the kernels' own estimates say that it is little.
+# Work up to ATOMIC_WORK runs in the caller. It takes about 10 us, as an instruction and waking other threads do. A plan of up to
+# ATOMIC_ELEMENTS runs there, too, if its kernels' own estimates say that this is little work.
 ATOMIC_WORK, ATOMIC_ELEMENTS = 32 << 10, 512 << 10
-# Kernels of up to this work are spread over threads with the interpreter's lock held: about 1 ms of one thread. The
-# instruction that giving it up takes costs 8 to 14 us, beside 50 us for a million elements on two threads.
+# Kernels of up to BRIEF_WORK, about 1 ms of one thread, are spread over threads with the interpreter's lock held. To give it up
+# takes an instruction of 8 to 14 us; a million elements take 50 us on two threads.
 BRIEF_WORK = 5 << 20
 
 

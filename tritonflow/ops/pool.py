@@ -16,7 +16,7 @@ from tritonflow.ops.plan import Launch, Plan, constant, stride
 
 kernels = KernelModule("pool")
 
-UNROLLED_TAPS, UNROLLED_WINDOWS = 9, 4  # of a maximum and of its gradient, whose loops stay in registers
+UNROLLED_TAPS, UNROLLED_WINDOWS = 9, 4  # of max pooling, of its gradient: up to so many the loop is unrolled
 
 Attrs = tuple[Any, ...]
 

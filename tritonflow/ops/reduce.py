@@ -219,7 +219,7 @@ def plan_reduction(
     kept_sizes, kept_strides = _collapsed(
         shape, [k for k in range(len(shape)) if k not in gone], memory, source.strides
     )
-    if int64 not in reduction.state:  # the position counts for arguments of extrema only: the others may follow memory
+    if int64 not in reduction.state:  # only argmax and argmin count positions: the others may follow memory
         gone.sort(key=lambda k: -memory[k])
     sizes, strides = _collapsed(shape, gone, memory, source.strides)
     count = prod(sizes) - correction

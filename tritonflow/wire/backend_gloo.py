@@ -10,16 +10,16 @@ import contextlib
 import os
 import socket
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import timedelta
 from time import sleep
 from typing import Any
 
 from torch.distributed import PrefixStore, ProcessGroupGloo, TCPStore
 
-from tritonflow.device import torch_memory
 from tritonflow.errors import RankError
-from tritonflow.wire.record import Ranks, Record
+from tritonflow.wire.memory import bytes_of
+from tritonflow.wire.record import Message, Ranks, Record
 from tritonflow.wire.world import Rank
 
 _NEVER = timedelta(days=1)  # the sentinel ends waits earlier
@@ -61,7 +61,7 @@ class GlooGroup:
     def __init__(self, store: Any, ranks: Ranks, me: int, check: Callable[[], None]) -> None:
         self._me = me
         self._positions = {rank: k for k, rank in enumerate(ranks)}
-        _meet(store, ranks, me, check)
+        meet(store, ranks, me, check)
         with _making:
             before = _connections()
             self._group = ProcessGroupGloo(store, self._positions[me], len(ranks), timeout=_NEVER)
@@ -69,15 +69,15 @@ class GlooGroup:
         # somebody else may have connected in the meantime
         self._connections = made if len(made) == len(ranks) - 1 else {}
 
-    def start(self, works: Works, record: Record) -> None:
+    def start(self, works: Works, record: Record, sends: Sequence[Message], receives: Sequence[Message]) -> None:
         """Start the messages of a collective."""
         group, positions, me = self._group, self._positions, self._me
-        for peer, address, nbytes in record.receives:
-            data = torch_memory.host_bytes(address, nbytes, None)
-            works.all.append(group.recv([data], positions[peer], _tag(record, peer, me, nbytes)))
-        for peer, address, nbytes in record.sends:
-            data = torch_memory.host_bytes(address, nbytes, None)
-            works.all.append(group.send([data], positions[peer], _tag(record, me, peer, nbytes)))
+        for message in receives:
+            tag = _tag(record, message.peer, me, message.nbytes)
+            works.all.append(group.recv([bytes_of(message)], positions[message.peer], tag))
+        for message in sends:
+            tag = _tag(record, me, message.peer, message.nbytes)
+            works.all.append(group.send([bytes_of(message)], positions[message.peer], tag))
 
     def cut(self) -> None:
         """Cut the connections. Whoever waits gets an error, here and at the peers; gloo itself has no call that does this."""
@@ -89,7 +89,7 @@ class GlooGroup:
         self._connections = {}
 
 
-def _meet(store: Any, ranks: Ranks, me: int, check: Callable[[], None]) -> None:
+def meet(store: Any, ranks: Ranks, me: int, check: Callable[[], None]) -> None:
     """Wait until every rank is about to connect: gloo's own wait cannot be ended."""
     store.set(f"here {me}", "")
     names = [f"here {rank}" for rank in ranks]

@@ -7,7 +7,6 @@ all of them at once, without a timeout.
 
 from __future__ import annotations
 
-import ctypes
 import threading
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -15,6 +14,7 @@ from typing import Any
 from tritonflow.errors import RankError
 from tritonflow.thread_state import thread_state
 from tritonflow.vm.failure import add_note
+from tritonflow.wire.memory import copy_bytes
 from tritonflow.wire.record import Message, Ranks, Record, Ring, disagreement
 from tritonflow.wire.world import SimulatedRank
 
@@ -109,7 +109,7 @@ class SimulatedWorld:
                     f"ranks disagree at {record.text()}: rank {me} expects {message.nbytes} bytes of rank {message.peer},"
                     f" which sends {nbytes}"
                 )
-            ctypes.memmove(message.address, sent.address, nbytes)
+            copy_bytes(message, sent)
         self.meet(record, None)
 
     def meet(self, record: Record, bring: Any) -> dict[int, Any]:

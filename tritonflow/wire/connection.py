@@ -11,18 +11,21 @@ import os
 import struct
 import sys
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import timedelta
 from time import monotonic, sleep
 from types import TracebackType
 from typing import Any
 
+from tritonflow.device import torch_cuda
+from tritonflow.device.device import Device
 from tritonflow.device.memory import DISCARD, Block
 from tritonflow.errors import ForkError, RankError
 from tritonflow.settings import settings
 from tritonflow.vm.failure import caller
 from tritonflow.vm.machine import machine
 from tritonflow.wire.courier import Courier
+from tritonflow.wire.memory import CPU
 from tritonflow.wire.record import Message, Ranks, Record, Ring
 from tritonflow.wire.sentinel import Sentinel
 from tritonflow.wire.world import this_rank
@@ -37,7 +40,7 @@ class Channel:
         self._link, self._name = link, name
         self._store = link.store.clone()
         self._courier = Courier(f"tritonflow {name} courier")
-        self._groups: dict[Ranks, Any] = {}  # by ranks in ascending order
+        self._groups: dict[tuple[Device, Ranks], Any] = {}  # by ranks in ascending order
         self._world = tuple(range(this_rank().world_size))
 
     def record(
@@ -49,45 +52,66 @@ class Channel:
         link.sentinel.check()
         return link.ring.enter(self._name, verb, what, ranks, sends, receives, caller(4))
 
-    def move(self, record: Record, memory: Sequence[Any]) -> None:
+    def connects(self, device: Device) -> bool:
+        """Whether messages go from device to device: every rank of this node has a GPU of its own, and torch has NCCL."""
+        from torch.distributed import is_nccl_available
+
+        return (
+            device.type == "cuda"
+            and is_nccl_available()
+            and this_rank().local_size <= torch_cuda.runtime.device_count()
+        )
+
+    def move(
+        self,
+        record: Record,
+        memory: Sequence[Any],
+        sends: Sequence[Message],
+        receives: Sequence[Message],
+        device: Device,
+    ) -> None:
         """Move the bytes of a collective, and wait until they have moved.
 
         Args:
             record: of the collective.
             memory: what its messages lie in: blocks, or other objects.
+            sends, receives: the messages, all on one device.
 
         Raises:
             RankError: they will not.
         """
-        if not (record.sends or record.receives):
+        if not (sends or receives):
             return
         from tritonflow.wire.backend_gloo import Works
 
         self._link.sentinel.check()
         works = Works()
+
+        def carry() -> None:
+            group = self._group(record.ranks, device)
+            group.start(works, record, sends, receives)
+            if self._link.sentinel.verdict is not None:
+                group.cut()
+            works.wait()
+
         try:
-            self._link.sentinel.wait(record, self._courier.send(lambda: self._carry(record, works)))
+            self._link.sentinel.wait(record, self._courier.send(carry))
         except BaseException:
             if not self._courier.send(works.settle).ended(_SETTLING):
                 _abandon(memory)
             raise
 
-    def _carry(self, record: Record, works: Any) -> None:
-        """In the courier: connect with the ranks where that is not done, move the bytes."""
-        group = self._group(record.ranks)
-        group.start(works, record)
-        if self._link.sentinel.verdict is not None:
-            group.cut()
-        works.wait()
-
-    def _group(self, ranks: Ranks) -> Any:
-        """The connections among some ranks; among all, once these are there. That is so on all ranks alike: it follows the order."""
-        group = self._groups.get(self._world) or self._groups.get(ranks := tuple(sorted(ranks)))
+    def _group(self, ranks: Ranks, device: Device) -> Any:
+        """The connections among some ranks; among all, once these are there: that is so on all ranks, which follow one order."""
+        group = self._groups.get((device, self._world))
         if group is None:
-            from tritonflow.wire.backend_gloo import GlooGroup, part_of
+            ranks = tuple(sorted(ranks))
+            group = self._groups.get((device, ranks))
+        if group is None:
+            from tritonflow.wire.backend_gloo import part_of
 
-            store = part_of(self._store, f"{self._name} {ranks}")
-            group = self._groups[ranks] = GlooGroup(store, ranks, this_rank().index, self._link.sentinel.check)
+            store = part_of(self._store, f"{self._name} {device.type} {ranks}")
+            group = self._groups[device, ranks] = _connect(store, ranks, device, self._link.sentinel.check)
         return group
 
     def cut(self) -> None:
@@ -101,6 +125,17 @@ class Channel:
             return False
         self._groups.clear()
         return True
+
+
+def _connect(store: Any, ranks: Ranks, device: Device, check: Callable[[], None]) -> Any:
+    me = this_rank().index
+    if device.type == "cuda":
+        from tritonflow.wire.backend_nccl import NcclGroup
+
+        return NcclGroup(store, ranks, me, device, check)
+    from tritonflow.wire.backend_gloo import GlooGroup
+
+    return GlooGroup(store, ranks, me, check)
 
 
 class Connection:
@@ -145,14 +180,15 @@ class Connection:
         me = this_rank().index
         given = ctypes.create_string_buffer(payload, max(len(payload), 1))
         taken = {rank: ctypes.create_string_buffer(max(size, 1)) for rank, size in zip(ranks, sizes) if rank != me}
-        sends = [Message(rank, ctypes.addressof(given), len(payload)) for rank in taken if payload]
+        sends = [Message(rank, ctypes.addressof(given), len(payload), CPU) for rank in taken if payload]
+        sizes_of = dict(zip(ranks, sizes))
         receives = [
-            Message(rank, ctypes.addressof(taken[rank]), size)
-            for rank, size in zip(ranks, sizes)
-            if rank != me and size
+            Message(rank, ctypes.addressof(buffer), sizes_of[rank], CPU)
+            for rank, buffer in taken.items()
+            if sizes_of[rank]
         ]
         record = self.control.record("control_gather", what, ranks, sends, receives)
-        self.control.move(record, [given, taken])
+        self.control.move(record, [given, taken], sends, receives, CPU)
         return [payload if rank == me else taken[rank].raw[:size] for rank, size in zip(ranks, sizes)]
 
     def _cut(self) -> None:

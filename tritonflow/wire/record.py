@@ -8,6 +8,7 @@ from hashlib import blake2b
 from time import monotonic
 from typing import Any, NamedTuple
 
+from tritonflow.device.device import Device
 from tritonflow.vm.failure import SourceLine, describe
 
 Ranks = tuple[int, ...]
@@ -15,11 +16,19 @@ RING = 1024
 
 
 class Message(NamedTuple):
-    """Bytes that one rank sends and another one receives: the peer's number in the world, this rank's address, how many."""
+    """Bytes that one rank sends and another one receives.
+
+    Attributes:
+        peer: the other rank.
+        address: where they are, or are to be, on this rank.
+        nbytes: how many.
+        device: whose memory that is.
+    """
 
     peer: int
     address: int
     nbytes: int
+    device: Device
 
 
 class Record:

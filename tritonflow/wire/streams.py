@@ -1,20 +1,22 @@
-"""Communication streams: one of each device, on which the collectives of this rank run in the order of the program."""
+"""Communication streams: one of each device, on which the collectives of this rank run in the order of the program.
+
+It is a worker's stream on GPUs too: its thread waits for the device, so that a failed collective poisons what it was to write.
+"""
 
 from __future__ import annotations
 
-import ctypes
 from collections.abc import Sequence
 from functools import partial
 
 from tritonflow.device.device import Device
+from tritonflow.device.memory import Block
 from tritonflow.device.stream import Stream, WorkerStream, current_stream
-from tritonflow.vm.dependence import TrackedBlock
 from tritonflow.vm.machine import machine
 from tritonflow.wire.connection import Channel, connection
+from tritonflow.wire.memory import CPU, copy_bytes, copy_own, device_of, on_host
 from tritonflow.wire.record import Message, Ranks, Record
 from tritonflow.wire.world import this_rank
 
-CPU = Device("cpu")
 _streams: dict[Device, Stream] = {}
 
 
@@ -32,36 +34,39 @@ def issue(
     ranks: Ranks,
     sends: Sequence[Message],
     receives: Sequence[Message],
-    const: Sequence[TrackedBlock],
-    mut: Sequence[TrackedBlock],
+    const: Sequence[Block],
+    mut: Sequence[Block],
 ) -> None:
-    """Issue a collective of ranks that are processes: on its stream, or at once where this rank is alone."""
+    """Issue a collective of ranks that are processes: on its stream; on the host at once where this rank is alone."""
     me = this_rank().index
     name = f"{verb}, {what}"
-    own = partial(copy_here, me, sends, receives)
+    device = device_of((*const, *mut)[0]) if const or mut else CPU
+    own = partial(copy_own, me, sends, receives)
     if len(ranks) == 1:
-        machine.issue(current_stream(CPU), own, const, mut, name=name)
+        machine.issue(
+            current_stream(CPU) if device is CPU else communication_stream(device), own, const, mut, name=name
+        )
         return
     channel = connection().data
     record = channel.record(verb, what, ranks, _to_others(me, sends), _to_others(me, receives))
     if const or mut:
-        compute = partial(_run, channel, record, own, (*const, *mut))
-        machine.issue(communication_stream(CPU), compute, const, mut, name=name, atomic=False)
+        compute = partial(_run, channel, record, own, (*const, *mut), device)
+        machine.issue(communication_stream(device), compute, const, mut, name=name, atomic=False)
 
 
-def _run(channel: Channel, record: Record, own: partial[None], blocks: Sequence[TrackedBlock]) -> None:
+def _run(channel: Channel, record: Record, own: partial[None], blocks: Sequence[Block], device: Device) -> None:
     own()
-    channel.move(record, blocks)
+    if device is CPU or channel.connects(device):
+        channel.move(record, blocks, record.sends, record.receives, device)
+        return
+    sent, received = ([on_host(message) for message in messages] for messages in (record.sends, record.receives))
+    for message, (staged, _) in zip(record.sends, sent):
+        copy_bytes(staged, message)
+    memory = [storage for _, storage in (*sent, *received)]
+    channel.move(record, memory, [staged for staged, _ in sent], [staged for staged, _ in received], CPU)
+    for message, (staged, _) in zip(record.receives, received):
+        copy_bytes(message, staged)
 
 
 def _to_others(me: int, messages: Sequence[Message]) -> list[Message]:
     return [message for message in messages if message.peer != me and message.nbytes]
-
-
-def copy_here(me: int, sends: Sequence[Message], receives: Sequence[Message]) -> None:
-    """Copy what a rank sends to itself."""
-    for received in receives:
-        if received.peer == me and received.nbytes:
-            for sent in sends:
-                if sent.peer == me and sent.address != received.address:
-                    ctypes.memmove(received.address, sent.address, received.nbytes)

@@ -17,8 +17,9 @@ from tritonflow.thread_state import thread_state
 from tritonflow.vm.failure import caller
 from tritonflow.vm.machine import machine
 from tritonflow.wire.connection import connection
+from tritonflow.wire.memory import copy_own, device_of
 from tritonflow.wire.record import Message, Ranks
-from tritonflow.wire.streams import copy_here, issue
+from tritonflow.wire.streams import issue
 from tritonflow.wire.world import this_rank
 
 
@@ -45,32 +46,30 @@ def exchange(
 
 def gather(ranks: Ranks, send: Buffer, nbytes: int, recv: Buffer, what: str) -> None:
     """Every rank gets `nbytes` of every rank, one behind the other in the order of `ranks` (all-gather)."""
-    address = send.block.ptr + send.offset
-    sends = [Message(rank, address, nbytes) for rank in ranks]
+    sends = [_message(rank, send, nbytes) for rank in ranks]
     _move("gather", ranks, send, sends, recv, _pieces(ranks, recv, [nbytes] * len(ranks)), what)
 
 
 def broadcast(ranks: Ranks, buffer: Buffer, nbytes: int, source: int, what: str) -> None:
     """Every rank gets the bytes that rank `source` has in its buffer."""
-    address = buffer.block.ptr + buffer.offset
     verb = f"broadcast from rank {source}"
     if this_rank().index == source:
-        _move(verb, ranks, buffer, [Message(rank, address, nbytes) for rank in ranks if rank != source], None, [], what)
+        _move(verb, ranks, buffer, [_message(rank, buffer, nbytes) for rank in ranks if rank != source], None, [], what)
     else:
-        _move(verb, ranks, None, [], buffer, [Message(source, address, nbytes)], what)
+        _move(verb, ranks, None, [], buffer, [_message(source, buffer, nbytes)], what)
 
 
 def send(buffer: Buffer, nbytes: int, target: int, what: str) -> None:
     """Send bytes to a rank, which calls `receive`."""
     me = this_rank().index
-    message = Message(target, buffer.block.ptr + buffer.offset, nbytes)
+    message = _message(target, buffer, nbytes)
     _move(f"send from rank {me} to rank {target}", _pair(me, target), buffer, [message], None, [], what)
 
 
 def receive(buffer: Buffer, nbytes: int, source: int, what: str) -> None:
     """Receive bytes of a rank, which calls `send`."""
     me = this_rank().index
-    message = Message(source, buffer.block.ptr + buffer.offset, nbytes)
+    message = _message(source, buffer, nbytes)
     _move(f"send from rank {source} to rank {me}", _pair(me, source), None, [], buffer, [message], what)
 
 
@@ -92,10 +91,15 @@ def _pair(a: int, b: int) -> Ranks:
 
 def _pieces(ranks: Ranks, buffer: Buffer, sizes: Sequence[int]) -> list[Message]:
     """One message for each rank, with consecutive addresses."""
-    start = buffer.block.ptr + buffer.offset
     if len(sizes) != len(ranks):
         raise InvalidArgumentError(f"{len(ranks)} ranks take part, but {len(sizes)} sizes are given")
-    return [Message(rank, start + below, size) for rank, below, size in zip(ranks, accumulate(sizes, initial=0), sizes)]
+    below = accumulate(sizes, initial=0)
+    return [_message(rank, buffer, size, offset) for rank, offset, size in zip(ranks, below, sizes)]
+
+
+def _message(peer: int, buffer: Buffer, nbytes: int, below: int = 0) -> Message:
+    """Bytes of a buffer, behind the first `below`."""
+    return Message(peer, buffer.block.ptr + buffer.offset + below, nbytes, device_of(buffer.block))
 
 
 def _member(ranks: Ranks) -> int:
@@ -129,7 +133,7 @@ def _move(
     record = thread_state.rank.ring.enter("data", verb, what, ranks, sends, receives, caller(3))
 
     def run() -> None:
-        copy_here(me, sends, receives)
+        copy_own(me, sends, receives)
         if len(ranks) > 1:
             thread_state.rank.world.transfer(record, sends, receives)
 

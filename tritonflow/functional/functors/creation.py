@@ -50,18 +50,16 @@ def checked_shape(shape: Shape) -> Shape:
 
 def make(op: OpExpr, attrs: tuple[Any, ...], dynamic: tuple[Any, ...], where: Target, requires_grad: bool) -> Any:
     """A new tensor by an op whose last static attribute is the device."""
-    made = dispatch(op, (), (*attrs, where.device), dynamic, None, where.placement, where.sbp)
-    return leaf(made, requires_grad)
-
-
-def empty_at(where: Target, shape: Shape, dtype: DType, requires_grad: bool = False) -> Any:
-    """Whatever is in memory."""
-    return make(_empty, (shape, dtype), (), where, requires_grad)
+    device, placement, sbp = where
+    made = dispatch(op, (), (*attrs, device), dynamic, None, placement, sbp)
+    return leaf(made, True) if requires_grad else made
 
 
 def full_at(where: Target, shape: Shape, value: Number, dtype: DType, requires_grad: bool = False) -> Any:
     """One number everywhere."""
-    return make(_constant, (shape, dtype), (scalar_of(value, dtype),), where, requires_grad)
+    device, placement, sbp = where
+    made = dispatch(_constant, (), (shape, dtype, device), (scalar_of(value, dtype),), None, placement, sbp)
+    return leaf(made, True) if requires_grad else made
 
 
 @functor("Empty")
@@ -71,7 +69,7 @@ def empty(
 ) -> Any:  # fmt: skip
     shape = checked_shape(size)
     where = target("empty", len(shape), device, placement, sbp)
-    return empty_at(where, shape, dtype or dtypes.get_default_dtype(), requires_grad)
+    return make(_empty, (shape, dtype or dtypes.get_default_dtype()), (), where, requires_grad)
 
 
 @functor("Full")
@@ -111,7 +109,7 @@ def empty_like(
 ) -> Any:  # fmt: skip
     shape = input.meta.shape
     where = target_like("empty_like", input, len(shape), device, placement, sbp)
-    return empty_at(where, shape, dtype or input.meta.dtype, requires_grad)
+    return make(_empty, (shape, dtype or input.meta.dtype), (), where, requires_grad)
 
 
 @functor("FullLike")
@@ -151,7 +149,7 @@ def new_empty(
 ) -> Any:  # fmt: skip
     shape = checked_shape(size)
     where = target_like("new_empty", input, len(shape), device, placement, sbp)
-    return empty_at(where, shape, dtype or input.meta.dtype, requires_grad)
+    return make(_empty, (shape, dtype or input.meta.dtype), (), where, requires_grad)
 
 
 @functor("NewZeros")

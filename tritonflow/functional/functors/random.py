@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from typing import Any
 
 from tritonflow import dtypes
 from tritonflow.device.device import Device
@@ -39,37 +39,27 @@ _dropout = op_expr("random_dropout")
 _reserve = op_expr("random_reserve")
 
 
-class _Source(NamedTuple):
-    """From where numbers are drawn.
-
-    Attributes:
-        state: the {seed, offset} buffer; of numbers over a placement a consistent tensor on the buffer of this rank.
-        where: where the numbers go.
-    """
-
-    state: Tensor
-    where: Target
-
-
-def _source(generator: Generator | None, where: Target) -> _Source:
-    """What the numbers of a tensor are drawn from.
+def _local_state(generator: Generator | None, device: Device) -> Tensor:
+    """The {seed, offset} buffer to draw from on a device.
 
     Raises:
         ValueError: the generator is one of another device.
     """
-    if where.placement is not None:
-        generator = generator or generators.default_consistent_generator(where.device.type)
-        _check_device(generator, where.device)
-        return _Source(generators.state_over(generator, where.placement), where)
     if generator is None:
-        return _Source(generators.default_generator(where.device).state, where)
-    _check_device(generator, where.device)
-    return _Source(generator.state, where)
-
-
-def _check_device(generator: Generator, device: Device) -> None:
+        return generators.default_generator(device).state
     if generator.device is not device:
         raise ArgumentValueError(f"Expected a '{device}' device type for generator but found '{generator.device}'")
+    return generator.state
+
+
+def _state(generator: Generator | None, where: Target) -> Tensor:
+    """The buffer to draw from; for numbers over a placement a consistent tensor on the buffer of this rank."""
+    device, placement, _ = where
+    if placement is None:
+        return _local_state(generator, device)
+    generator = generator or generators.default_consistent_generator(device.type)
+    _local_state(generator, device)
+    return generators.state_over(generator, placement)
 
 
 def _floating(name: str, dtype: DType | None) -> DType:
@@ -79,29 +69,34 @@ def _floating(name: str, dtype: DType | None) -> DType:
     return dtype
 
 
-def _draw(op: OpExpr, attrs: tuple[Any, ...], source: _Source, numbers: tuple[float, ...]) -> Any:
+def _draw(
+    op: OpExpr, attrs: tuple[Any, ...], numbers: tuple[float, ...], where: Target, generator: Generator | None, leafs: bool = False
+) -> Any:
     """Random numbers; the first static attribute is their shape. They are the same for any placement and sbp."""
-    where = source.where
+    state = _state(generator, where)
     if where.placement is None:
-        return dispatch(op, (source.state,), attrs, numbers)
-    assert where.sbp is not None
-    drawn = dispatch(op, (source.state,), attrs, numbers, None, where.placement, whole(where.sbp))
-    _pass_over(source, numel_of(attrs[0]))
-    return to_global(drawn, None, where.sbp)
+        drawn = dispatch(op, (state,), attrs, numbers)
+    else:
+        assert where.sbp is not None
+        drawn = dispatch(op, (state,), attrs, numbers, None, where.placement, whole(where.sbp))
+        _pass_over(state, where, numel_of(attrs[0]))
+        drawn = to_global(drawn, None, where.sbp)
+    return leaf(drawn, True) if leafs else drawn
 
 
-def _pass_over(source: _Source, count: int) -> None:
+def _pass_over(state: Tensor, where: Target, count: int) -> None:
     """On a rank outside of the placement: move on by the numbers that the others have drawn."""
-    placement = source.where.placement
+    placement = where.placement
     if placement is not None and placement.coordinate(this_rank().index) is None:
-        dispatch(_reserve, (generators.buffer_of(source.state),), (count,))
+        dispatch(_reserve, (generators.buffer_of(state),), (count,))
 
 
 def reserve(like: Tensor, count: int) -> Tensor:
     """The state of the default generator from which so many numbers may be drawn later; they are taken now."""
-    source = _source(None, target_like("random_reserve", like, 1))
-    reserved = dispatch(_reserve, (source.state,), (count,))
-    _pass_over(source, count)
+    where = target_like("random_reserve", like, 1)
+    state = _state(None, where)
+    reserved = dispatch(_reserve, (state,), (count,))
+    _pass_over(state, where, count)
     return reserved  # type: ignore[no-any-return]
 
 
@@ -116,8 +111,8 @@ def rand(
     requires_grad: bool = False, placement: Placement | None = None, sbp: SbpList | None = None,
 ) -> Any:  # fmt: skip
     attrs = (checked_shape(size), _floating("rand", dtype))
-    source = _source(generator, target("rand", len(attrs[0]), device or _device_of(generator), placement, sbp))
-    return leaf(_draw(_uniform, attrs, source, (0.0, 1.0)), requires_grad)
+    where = target("rand", len(attrs[0]), _device_for(device, generator, placement), placement, sbp)
+    return _draw(_uniform, attrs, (0.0, 1.0), where, generator, requires_grad)
 
 
 @functor("RandN")
@@ -126,8 +121,8 @@ def randn(
     requires_grad: bool = False, placement: Placement | None = None, sbp: SbpList | None = None,
 ) -> Any:  # fmt: skip
     attrs = (checked_shape(size), _floating("randn", dtype))
-    source = _source(generator, target("randn", len(attrs[0]), device or _device_of(generator), placement, sbp))
-    return leaf(_draw(_normal, attrs, source, (0.0, 1.0)), requires_grad)
+    where = target("randn", len(attrs[0]), _device_for(device, generator, placement), placement, sbp)
+    return _draw(_normal, attrs, (0.0, 1.0), where, generator, requires_grad)
 
 
 @functor("RandLike")
@@ -136,8 +131,8 @@ def rand_like(
     requires_grad: bool = False, placement: Placement | None = None, sbp: SbpList | None = None,
 ) -> Any:  # fmt: skip
     attrs = (input.meta.shape, _floating("rand_like", dtype or input.meta.dtype))
-    source = _source(generator, target_like("rand_like", input, input.meta.ndim, device, placement, sbp))
-    return leaf(_draw(_uniform, attrs, source, (0.0, 1.0)), requires_grad)
+    where = target_like("rand_like", input, input.meta.ndim, device, placement, sbp)
+    return _draw(_uniform, attrs, (0.0, 1.0), where, generator, requires_grad)
 
 
 @functor("RandNLike")
@@ -146,8 +141,8 @@ def randn_like(
     requires_grad: bool = False, placement: Placement | None = None, sbp: SbpList | None = None,
 ) -> Any:  # fmt: skip
     attrs = (input.meta.shape, _floating("randn_like", dtype or input.meta.dtype))
-    source = _source(generator, target_like("randn_like", input, input.meta.ndim, device, placement, sbp))
-    return leaf(_draw(_normal, attrs, source, (0.0, 1.0)), requires_grad)
+    where = target_like("randn_like", input, input.meta.ndim, device, placement, sbp)
+    return _draw(_normal, attrs, (0.0, 1.0), where, generator, requires_grad)
 
 
 @functor("RandInt")
@@ -157,11 +152,11 @@ def randint(
     placement: Placement | None = None, sbp: SbpList | None = None,
 ) -> Any:  # fmt: skip
     shape = checked_shape(size)
-    source = _source(generator, target("randint", len(shape), device or _device_of(generator), placement, sbp))
-    return leaf(_integers_from(source, low, high, shape, dtype or dtypes.int64), requires_grad)
+    where = target("randint", len(shape), _device_for(device, generator, placement), placement, sbp)
+    return leaf(_draw_integers(low, high, shape, dtype or dtypes.int64, where, generator), requires_grad)
 
 
-def _integers_from(source: _Source, low: int, high: int, shape: Shape, dtype: DType) -> Any:
+def _draw_integers(low: int, high: int, shape: Shape, dtype: DType, where: Target, generator: Generator | None) -> Any:
     """Whole numbers in [low, high)."""
     if low >= high:
         raise InvalidArgumentError(f"random_ expects 'from' to be less than 'to', but got from={low} >= to={high}")
@@ -172,7 +167,7 @@ def _integers_from(source: _Source, low: int, high: int, shape: Shape, dtype: DT
         raise InvalidArgumentError(f"to - 1 is out of bounds for {dtype.name}: {high - 1}")
     count = high - low
     wrapped = 0 if count >= 2**64 else count if count < 2**63 else count - 2**64
-    return _draw(_integers, (shape, dtype, count > 2**32), source, (low, wrapped))
+    return _draw(_integers, (shape, dtype, count > 2**32), (low, wrapped), where, generator)
 
 
 def _whole_numbers(dtype: DType) -> tuple[int, int]:
@@ -199,8 +194,8 @@ def randint_like(
     generator: Generator | None = None, requires_grad: bool = False,
     placement: Placement | None = None, sbp: SbpList | None = None,
 ) -> Any:  # fmt: skip
-    source = _source(generator, target_like("randint_like", input, input.meta.ndim, device, placement, sbp))
-    return leaf(_integers_from(source, low, high, input.meta.shape, dtype or input.meta.dtype), requires_grad)
+    where = target_like("randint_like", input, input.meta.ndim, device, placement, sbp)
+    return leaf(_draw_integers(low, high, input.meta.shape, dtype or input.meta.dtype, where, generator), requires_grad)
 
 
 @functor("RandIntLikeHigh")
@@ -219,9 +214,9 @@ def randperm(
     """The order that sorts n random 63-bit keys."""
     if n < 0:
         raise InvalidArgumentError(f"n must be non-negative, got {n}")
-    where = target("randperm", 1, device or _device_of(generator), placement, sbp)
+    where = target("randperm", 1, _device_for(device, generator, placement), placement, sbp)
     everywhere = where if where.sbp is None else where._replace(sbp=(broadcast,) * len(where.sbp))
-    keys = _integers_from(_source(generator, everywhere), 0, 2**63 - 1, (n,), dtypes.int64)
+    keys = _draw_integers(0, 2**63 - 1, (n,), dtypes.int64, everywhere, generator)
     order = argsort(keys)
     if where.sbp is not None:
         order = to_global(order, None, where.sbp)
@@ -236,8 +231,8 @@ def normal(
 ) -> Any:  # fmt: skip
     _check_deviation(std)
     attrs = (checked_shape(size), _floating("normal", dtype))
-    source = _source(generator, target("normal", len(attrs[0]), device or _device_of(generator), placement, sbp))
-    return leaf(_draw(_normal, attrs, source, (float(mean), float(std))), requires_grad)
+    where = target("normal", len(attrs[0]), _device_for(device, generator, placement), placement, sbp)
+    return _draw(_normal, attrs, (float(mean), float(std)), where, generator, requires_grad)
 
 
 def _check_deviation(std: float) -> None:
@@ -245,19 +240,24 @@ def _check_deviation(std: float) -> None:
         raise InvalidArgumentError(f"normal expects std >= 0.0, but found std {std}")
 
 
-def _device_of(generator: Generator | None) -> Device | None:
-    return None if generator is None else generator.device
+def _device_for(device: Device | None, generator: Generator | None, placement: Placement | None) -> Device | None:
+    """The device given, else that of the generator, where no placement is given."""
+    return device if device is not None or generator is None or placement is not None else generator.device
 
 
-def _source_like(function: str, like: Tensor, generator: Generator | None) -> _Source:
-    return _source(generator, target_like(function, like, like.meta.ndim))
+def _draw_over(
+    function: str, input: Tensor, op: OpExpr, dtype: DType, numbers: tuple[float, ...], generator: Generator | None
+) -> Any:
+    """Numbers over an input."""
+    where = target_like(function, input, input.meta.ndim)
+    return copy_(input, _draw(op, (input.meta.shape, dtype), numbers, where, generator))
 
 
 @functor("NormalInplace")
 def normal_(input: Tensor, mean: float = 0.0, std: float = 1.0, generator: Generator | None = None) -> Any:
     _check_deviation(std)
-    attrs = (input.meta.shape, _floating("normal_", input.meta.dtype))
-    return copy_(input, _draw(_normal, attrs, _source_like("normal_", input, generator), (float(mean), float(std))))
+    dtype = _floating("normal_", input.meta.dtype)
+    return _draw_over("normal_", input, _normal, dtype, (float(mean), float(std)), generator)
 
 
 @functor("UniformInplace")
@@ -267,46 +267,46 @@ def uniform_(input: Tensor, low: float = 0.0, high: float = 1.0, generator: Gene
             raise InvalidArgumentError(f"uniform_: {name} must be finite, but found {name}={bound}")
     if low > high:
         raise InvalidArgumentError(f"uniform_ expects to return a [from, to) range, but found from={low} > to={high}")
-    attrs = (input.meta.shape, _floating("uniform_", input.meta.dtype))
-    return copy_(input, _draw(_uniform, attrs, _source_like("uniform_", input, generator), (float(low), float(high))))
+    dtype = _floating("uniform_", input.meta.dtype)
+    return _draw_over("uniform_", input, _uniform, dtype, (float(low), float(high)), generator)
 
 
 @functor("ExponentialInplace")
 def exponential_(input: Tensor, lambd: float = 1.0, generator: Generator | None = None) -> Any:
     if not lambd > 0:
         raise InvalidArgumentError(f"exponential_ expects lambda > 0.0, but found lambda={lambd}")
-    attrs = (input.meta.shape, _floating("exponential_", input.meta.dtype))
-    return copy_(input, _draw(_exponential, attrs, _source_like("exponential_", input, generator), (float(lambd),)))
+    dtype = _floating("exponential_", input.meta.dtype)
+    return _draw_over("exponential_", input, _exponential, dtype, (float(lambd),), generator)
 
 
 @functor("RandomInplace")
 def random_(input: Tensor, low: int, high: int, generator: Generator | None = None) -> Any:
-    source = _source_like("random_", input, generator)
-    return copy_(input, _integers_from(source, low, high, input.meta.shape, input.meta.dtype))
+    where = target_like("random_", input, input.meta.ndim)
+    return copy_(input, _draw_integers(low, high, input.meta.shape, input.meta.dtype, where, generator))
 
 
 @functor("BernoulliInplace")
 def bernoulli_(input: Tensor, p: float = 0.5, generator: Generator | None = None) -> Any:
     _check_probability("bernoulli_", p)
-    attrs = (input.meta.shape, input.meta.dtype)
-    return copy_(input, _draw(_bernoulli, attrs, _source_like("bernoulli_", input, generator), (float(p),)))
+    return _draw_over("bernoulli_", input, _bernoulli, input.meta.dtype, (float(p),), generator)
 
 
 @functor("Bernoulli")
 def bernoulli(input: Tensor, generator: Generator | None = None) -> Any:
     if not input.meta.dtype.is_floating_point:
         raise DTypeNotImplementedError(f"bernoulli: expected a floating point tensor, got {input.meta.dtype}")
-    source = _source_like("bernoulli", input, generator)
-    drawn = dispatch(_bernoulli_of, (input, source.state))
-    _pass_over(source, input.meta.numel)
+    where = target_like("bernoulli", input, input.meta.ndim)
+    state = _state(generator, where)
+    drawn = dispatch(_bernoulli_of, (input, state))
+    _pass_over(state, where, input.meta.numel)
     return drawn
 
 
 @functor("BernoulliProb")
 def bernoulli_prob(input: Tensor, p: float, generator: Generator | None = None) -> Any:
     _check_probability("bernoulli", p)
-    attrs = (input.meta.shape, input.meta.dtype)
-    return _draw(_bernoulli, attrs, _source_like("bernoulli", input, generator), (float(p),))
+    where = target_like("bernoulli", input, input.meta.ndim)
+    return _draw(_bernoulli, (input.meta.shape, input.meta.dtype), (float(p),), where, generator)
 
 
 def _check_probability(name: str, p: float) -> None:
@@ -326,7 +326,10 @@ def dropout(
     if inplace:
         mask = bernoulli_prob(empty_like(input), 1 - p, generator)
         return mul(input, scalar_mul(mask, scale), inplace=True)
-    source = _source_like("dropout", input, generator)
-    dropped = dispatch(_dropout, (input, source.state), (), (float(p), scale))[0]
-    _pass_over(source, input.meta.numel)
+    if input.meta.is_local:
+        return dispatch(_dropout, (input, _local_state(generator, input.meta.device)), (), (float(p), scale))[0]
+    where = target_like("dropout", input, input.meta.ndim)
+    state = _state(generator, where)
+    dropped = dispatch(_dropout, (input, state), (), (float(p), scale))[0]
+    _pass_over(state, where, input.meta.numel)
     return dropped

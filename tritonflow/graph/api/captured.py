@@ -1,4 +1,4 @@
-"""A kind of call that was captured: its executable, and what has to be as it was for it to be right."""
+"""A kind of call that was captured: its executable, and the guards under which it is right."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""A captured graph on its way to an executable: its plan from disk, or passes now and planning when it is first run."""
+"""A captured graph on its way to an executable.
+
+Its schedule is found on disk; or passes run at once, and memory is planned when the graph is first run.
+"""
 
 from __future__ import annotations
 
@@ -49,14 +52,14 @@ class CompiledGraph:
         self.without, self.tuned = frozenset(config.without), config.tuning
         passes = [run.__name__ for run in PASSES if run.__name__ not in self.without]
         self._disk, guards = CachedSchedule(self.before, provider, passes, self.tuned), len(capture.guards.scalars)
-        self._plan = None if report.shows_passes else self._disk.find()
-        self._graph = optimize(graph, report.passed, self.without) if self._plan is None else None
+        self._schedule = None if report.shows_passes else self._disk.find()
+        self._graph = optimize(graph, report.passed, self.without) if self._schedule is None else None
         self._executable: Executable | None = None
-        self._pins = len(capture.guards.scalars) != guards  # what a pass pins, a plan from disk would not
+        self._pins = len(capture.guards.scalars) != guards  # a pass pins a number by running, which a schedule from disk does not
 
     @property
     def graph(self) -> Graph:
-        """The program behind the passes, which run now if the plan came from disk."""
+        """The program behind the passes, which run now if the schedule came from disk."""
         if self._graph is None:
             graph = optimize(self.before, None, self.without)
             self._graph = tune(graph) if self.tuned else graph
@@ -86,8 +89,8 @@ class CompiledGraph:
             if graph is not None:
                 with gc_paused():
                     layout = plan_memory(graph)
-                self._plan = schedule_of(layout, self.before, self._provider)
-            executable = Executable(self.before, self._provider.device, self._plan)
+                self._schedule = schedule_of(layout, self.before, self._provider)
+            executable = Executable(self.before, self._provider.device, self._schedule)
         if graph is None:
             log.info("%s: the plan was found on disk", self._name)
         elif not self._pins and is_settled(graph):

@@ -191,10 +191,10 @@ class _Cut:
         self, forward: Graph, states: Sequence[State], found: CallGradients, tangents: list[Value], overwritten: list[int]
     ) -> None:
         self.forward, self.found, self.tangents = forward, found, tangents
-        self.made = set(forward.producers())  # values
+        self.made = set(forward.producers())  # the values that the forward makes
         self.own: dict[Value, Value] = {value: value for value in tangents}
         self.nodes: list[Node] = []
-        self.flattened: list[View] = []  # nodes that the forward gets
+        self.flattened: list[View] = []  # views that are added to the forward
         self.positions = {value: k for k, value in enumerate(forward.inputs) if k not in overwritten}
         before = {state.impl: state for state in forward.states}
         self.live: dict[Value, State] = {}  # values that lie in their states' memory while the backward runs
@@ -215,7 +215,7 @@ class _Cut:
         for node in nodes:
             if not self.made.isdisjoint(node.outputs):
                 continue
-            if isinstance(node, Late) and node.inputs[1] not in self.own:  # it waits for what the forward has made
+            if isinstance(node, Late) and node.inputs[1] not in self.own:  # what it waits for is made by the forward
                 self.own[node.outputs[0]] = self.value(node.inputs[0])  # type: ignore[arg-type]
                 continue
             own = node.reading(self.value)

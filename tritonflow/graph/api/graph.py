@@ -60,7 +60,7 @@ class Graph:
         True
     """
 
-    notes_changes = True  # of attributes that are set
+    notes_changes = True  # to variable guards: `_context` counts the attributes that are set
     _child_init_cnt: dict[str, int] = {}  # how many graphs of each class there are, by name
 
     def __init__(self) -> None:
@@ -72,7 +72,7 @@ class Graph:
         self._schedulers: list[Any] = []
         self._scaler: Any = None
         self.config = GraphConfig()
-        self._changes = 0  # of attributes
+        self._changes = 0  # how often an attribute was set to something else
         self._captured = self._capturing()
 
     def _capturing(self) -> CapturedFunction:

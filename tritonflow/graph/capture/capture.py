@@ -1,7 +1,7 @@
 """Capture: the sink that the lazy interpreter writes to while a program runs over lazy tensors.
 
 Every storage has a current value: a lazy one in its impl, an eager one (a parameter, a buffer, any other tensor) in the state
-store. Reading a tensor is the storage's value, or a view of it; writing one puts a new value there.
+store. Reading a tensor gives the storage's value, or a view of it; writing one gives the storage a new value.
 """
 
 from __future__ import annotations
@@ -158,7 +158,7 @@ class Capture:
     @contextmanager
     def stepping(self, optimizer: Optimizer) -> Iterator[None]:
         """A block that steps an optimizer: its options are the graph's, its learning rates numbers that each run looks up."""
-        if optimizer in self._stepping:  # a step that calls the base class's
+        if optimizer in self._stepping:  # this step was called by that of a subclass
             yield
             return
         self.depend(optimizer, optimizer._program)

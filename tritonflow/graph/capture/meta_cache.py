@@ -1,7 +1,8 @@
 """The meta cache: what planners inferred of the metas of ops' results, on disk for the next process that captures the same program.
 
-A capture asks a planner for each op; planners import the kernels of their families, and these import Triton. An answer is found by
-everything that it depends on, so that a file that other programs wrote under the same name helps less, and harms nothing.
+A capture asks a planner for each op; planners import the kernels of their families, and these import Triton. The key of an
+answer is everything that it depends on. So a file that another program wrote under the same name has fewer answers, but none is
+wrong.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from tritonflow.graph.ir.canonical import NotCanonicalError, fields_of, name_of,
 from tritonflow.settings import settings
 
 _KIND = "inferred"
-_MOST = 10_000  # answers in a file; beyond that, those of other programs go
+_MOST = 10_000  # answers in a file; where there are more, those that this program did not use are dropped
 Metas = tuple[TensorMeta | None, ...]
 
 

@@ -1,6 +1,6 @@
 """Nested lists, tuples, dicts and dataclasses of tensors taken apart, and put together again.
 
-A structure is hashable: where tensors and run-time numbers stand there is a mark, everything else stands in it itself.
+A structure is hashable. A mark stands for each tensor and each number; everything else is part of the structure itself.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from tritonflow.nn import Module
 from tritonflow.optim import Optimizer
 
 TENSOR, NUMBER, CONSTANT = "<tensor>", "<number>", "<constant>"
-_NUMBERS = (int, float, RuntimeScalar)
+_NUMBERS = (int, float, RuntimeScalar)  # of their `type`: the `__class__` of a RuntimeScalar is its number's
 _SETTINGS = (bool, str, bytes, type(None), complex, DType, Device, Enum, slice, range, frozenset, Module, Optimizer, Generator)
 
 

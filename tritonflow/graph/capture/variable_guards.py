@@ -1,8 +1,8 @@
 """Guards on Python variables: what a captured program has read of global variables, closures and attributes of objects.
 
-Nobody tells which names a function reads while it runs, so its bytecode is walked behind the capture, and that of the functions it
-names: `SCALE`, `config.scale`, `self.sizes`, `helper(x)`. Nothing is called. Code of libraries is taken for constant, and what is
-reached by calls alone (an object that is an argument of a helper) is not seen.
+Python does not tell which names a function reads while it runs. So its bytecode is walked after the capture, and that of the
+functions that it names: `SCALE`, `config.scale`, `self.sizes`, `helper(x)`. Nothing is called. Code of libraries counts as
+constant. What is reached by calls alone (an object that is an argument of a helper) is not seen.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ class _Table:
 
     def __init__(self, own: Any, names: Iterable[str]) -> None:
         self.own = own
-        self.names = (*names, *names)[: max(2, len(tuple(names)))]  # of one name alone there would be no tuple
+        self.names = (*names, *names)[: max(2, len(tuple(names)))]  # itemgetter of a single name gives no tuple
         self.get = itemgetter(*self.names)
         self.values = self.get(own)
 
@@ -161,7 +161,7 @@ class _Walk:
         key = id(function), id(bound)
         if key in self._seen:
             return
-        self._seen[key] = function, bound  # so that the numbers remain theirs
+        self._seen[key] = function, bound  # kept alive, so that no other object gets their ids
         code = function.__code__
         names = code.co_varnames[: code.co_argcount]
         known = dict(zip(reversed(names), reversed(function.__defaults__ or ())))
@@ -220,7 +220,7 @@ class _Walk:
             return self.of_module(value, name)
         if isinstance(value, type):
             return self.of_class(value, name, _UNKNOWN)
-        if isinstance(value, Module):  # noted when it was read
+        if isinstance(value, Module):  # ModuleReads has noted it
             held = vars_of(value)
             return held[name] if name in held else held["_modules"].get(name) or self.of_class(type(value), name, value)
         own = getattr(value, "__dict__", None)
@@ -309,7 +309,7 @@ def _chains(code: CodeType) -> Iterator[_Chain]:
             continue
         if operation in ("PUSH_NULL", "EXTENDED_ARG", "CACHE", "NOP"):
             continue
-        names = value if isinstance(value, tuple) and "_FAST" in operation else (value,)  # two of a superinstruction
+        names = value if isinstance(value, tuple) and "_FAST" in operation else (value,)  # a superinstruction loads two
         if scope is not None:
             yield _Chain(scope, name, attributes, names[0] if operation.startswith("STORE_FAST") else "")
         scope, name, attributes = _scope(operation, value), names[-1], []

@@ -22,7 +22,7 @@ from tritonflow.graph.passes import optimize
 from tritonflow.graph.plan.memory import Layout, plan_memory
 from tritonflow.graph.plan.tuning import tune
 
-SHOWN = 60  # rows that print shows
+SHOWN = 60  # rows of the table that is printed
 
 
 class Explanation(Report):

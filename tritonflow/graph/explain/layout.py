@@ -85,7 +85,7 @@ def spread(wanted: Sequence[float], step: float) -> list[float]:
 
     With position[k] = p[k] + k * step the p must ascend: neighbours that do not are pooled at their mean.
     """
-    pools: list[tuple[float, int]] = []  # mean, members
+    pools: list[tuple[float, int]] = []  # of each pool the mean, and how many members it has
     for position, value in enumerate(wanted):
         mean, members = value - position * step, 1
         while pools and pools[-1][0] > mean:

@@ -18,7 +18,7 @@ from tritonflow.graph.plan.schedule import schedule_of
 from tritonflow.graph.plan.timing import seconds_of
 from tritonflow.vm.machine import machine
 
-RUNS, SECONDS = (3, 25), 1.0  # at least and at most so many runs; no further one after so long
+RUNS, SECONDS = (3, 25), 1.0  # runs, at least and at most; after so long no further one begins
 
 
 class Rehearsal(NamedTuple):

@@ -30,9 +30,9 @@ kernels = KernelModule("peak")
 
 # Bytes moved: from 4 KiB to more than caches hold, 64 MiB or 1 GiB.
 COPIES = {kind: tuple(4096 * 4**k for k in range(count)) for kind, count in (("cpu", 8), ("gpu", 10))}
-ENOUGH_WORK = 1 << 40  # spread over threads
-RUNS = 7  # of each kernel, at least; the fastest counts
-SECONDS, AGAIN = 0.15, 0.02  # for each kernel, where nothing is known and where something is
+ENOUGH_WORK = 1 << 40  # so that kernels are spread over threads
+RUNS = 7  # runs of each kernel, at least; the fastest counts
+SECONDS, AGAIN = 0.15, 0.02  # seconds for each kernel: where nothing is known, and where something is
 
 
 def roof_of(device: Device) -> Roof:

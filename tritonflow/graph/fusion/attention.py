@@ -22,7 +22,7 @@ from tritonflow.framework.meta import TensorMeta
 from tritonflow.framework.runtime_scalar import RuntimeScalar
 from tritonflow.graph.ir import Compute, Graph, Node, Value, View, constant, is_op
 
-STEPS = 8  # between a product and a softmax
+STEPS = 8  # at most so many ops between a product and a softmax
 
 
 class Matrix(NamedTuple):

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from tritonflow import disk_cache
 from tritonflow.dtypes import DType, bool_
 
-MODULE = "tritonflow_fused_"  # with which the names of its modules begin
+MODULE = "tritonflow_fused_"  # the names of its modules begin with it
 ABSENT = "None"  # the argument for an input that is not there
 
 

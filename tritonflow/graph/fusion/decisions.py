@@ -1,4 +1,4 @@
-"""Why ops are one kernel or several: what the passes of fusion note down where they are asked to."""
+"""Why ops are one kernel or several: what the fusing passes note for `explain`."""
 
 from __future__ import annotations
 

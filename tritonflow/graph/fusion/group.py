@@ -20,11 +20,11 @@ from tritonflow.ops.elementwise import launch, launch_rows, operand_dtypes
 from tritonflow.ops.operands import Input, Operands, Output, Scalar
 from tritonflow.ops.plan import Plan
 
-MOVES = ("cast", *COPIES)  # computed by the identity
-COLUMNS = 8192  # of rows that one tile holds
-DRAWN_TOGETHER = 4  # numbers of a counter
-POINTERS = 64  # of a kernel: with up to 5 strides each they fit into the 4 KB of parameters that a CUDA graph's kernel may have
-STEPS = 160  # one after the other in a function: compilers go along by recursion
+MOVES = ("cast", *COPIES)  # ops whose scalar function is the identity
+COLUMNS = 8192  # the longest row that one tile holds
+DRAWN_TOGETHER = 4  # random words that one counter gives
+POINTERS = 64  # tensors of a kernel: with up to 5 strides each they fit into a CUDA graph's 4 KB of parameters for a kernel
+STEPS = 160  # calls in a fused function: compilers walk along them by recursion
 _SHAPE_ATTRS = ("dim", "dims", "keepdim", "dtype")  # attributes of reductions that say what is reduced, and to what
 _STATISTICS = ("mean", "rstd")  # inputs of reductions that have one number for a row
 
@@ -130,8 +130,8 @@ class Body:
         self.reads = {read: f"x{k}" for k, read in enumerate(reads)}
         self.names = dict(names or {})
         self.scalars: list[Scalar] = []
-        self.numbers = 0  # run-time scalars so far
-        self.firsts: dict[Value, Scalar] = {}  # those of random words
+        self.numbers = 0  # how many run-time scalars there are so far
+        self.firsts: dict[Value, Scalar] = {}  # the first counters of random words
         self.operations = [*operations, *[self._operation(f"v{k}", node) for k, node in enumerate(nodes)]]
 
     @property
@@ -273,7 +273,7 @@ def is_pointwise(node: Node) -> TypeGuard[Compute]:
     definition = node.op.definition
     if definition.kind != "pointwise" and node.op.name not in MOVES and not is_draw(node):
         return False
-    return not (definition.divisor and dtypes_of(node)[0].category == INTEGER)  # looks for zeros first
+    return not (definition.divisor and dtypes_of(node)[0].category == INTEGER)  # a second kernel looks for zeros in the divisor
 
 
 def _is_plain(node: Compute) -> bool:

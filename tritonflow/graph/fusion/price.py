@@ -30,7 +30,7 @@ from tritonflow.graph.ir.cost import nbytes_of
 from tritonflow.graph.ir.roof import Roof
 
 ANY = 1 << 30
-_WORD = Count(10 * 12 // DRAWN_TOGETHER, 10 * 4, 10)  # of Philox, whose ten rounds make a counter's words
+_WORD = Count(10 * 12 // DRAWN_TOGETHER, 10 * 4, 10)  # one word of Philox, whose ten rounds make the words of a counter
 
 
 class Template(NamedTuple):

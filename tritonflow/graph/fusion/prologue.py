@@ -64,5 +64,5 @@ def _is_prologue_op(node: Compute) -> bool:
     if not node.op.definition.prologue or not is_pointwise(node) or len(node.inputs) != 1:
         return False
     if any(isinstance(number, RuntimeScalar) or not 1e-30 < abs(number) < 1e30 for number in node.dynamic):
-        return False  # 0 times infinity is none, nor is 0 by 0
+        return False  # 0 times infinity is not 0, nor is 0 divided by 0
     return all(value.meta.dtype.compute is float32 for value in (*node.operands(), *node.outputs))

@@ -9,8 +9,9 @@
     write 1
     return 3
 
-Values are numbers in the order in which they are made. A run-time number is its own number and its class: what it is at capture is
-nothing that a plan may depend on. What has no text that says all (a function, say) keeps the graph out of the schedule cache.
+A value is written as its number, in the order in which values are made. A run-time scalar is written as its number and its class,
+because no schedule may depend on its value at capture. An attribute that no text describes in full, such as a function, keeps the
+graph out of the schedule cache.
 """
 
 from __future__ import annotations
@@ -92,7 +93,7 @@ class _Text(NodeVisitor[str]):
         for state in graph.states:
             yield f"state {self.made(state.value)}"
         for node in graph.nodes:
-            call = f"{self.visit(node)} {self.names(node.inputs)}"  # in front of its results, which get their numbers now
+            call = f"{self.visit(node)} {self.names(node.inputs)}"  # before its results get their numbers
             yield f"{call} -> {' '.join(map(self.made, node.outputs))}"
         for state in graph.states:
             yield f"write {self.values[state.result]}"

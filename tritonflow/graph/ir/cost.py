@@ -1,10 +1,11 @@
-"""What an op costs: floating-point operations and bytes, by formulas over its metas. A table to read, and to decide by.
+"""What an op costs: floating-point operations and bytes, by formulas over its metas.
 
-Operations are `flops` of the registry: a product of m x k by k x n takes 2mnk; a pointwise op one for each element of its result,
-whatever the function; the others so many for each element that they read. Copies, casts, indexing and random integers take none.
+Operations are `flops` of the registry. A product of m x k by k x n takes 2mnk. A pointwise op takes one for each element of its
+result, whatever its function. Other ops take a fixed number for each element that they read. Copies, casts, indexing and random
+integers take none.
 
-Bytes: what is read and what is written once, if caches held everything in between: each operand's elements, each result's. A fused
-node reads its inputs and writes its outputs; what stays inside costs nothing.
+Bytes are counted as if caches held everything: each operand is read once, and each result is written once. A fused node reads its
+inputs and writes its outputs; what stays inside costs nothing.
 
     >>> from tritonflow.graph.capture.capture import Capture
     >>> import tritonflow as flow

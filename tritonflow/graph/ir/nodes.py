@@ -1,11 +1,11 @@
 """The nodes of a graph, and the values that they make. Neither ever changes: a pass makes other nodes.
 
-A value is a name, as a variable of a jaxpr is: several graphs may have it, and say how it is made. What a value is without any
-kernel (a view, random words, a constant), it says itself: its `definition`. Who makes any other value, who reads it and
-which nodes contribute to a result is worked out from a graph (`Graph.producers`, `readers`, `alive`), and so is never stale.
+A value is a name, like a variable of a jaxpr: several graphs may have it, and each says which node makes it. A value that no kernel
+computes (a view, random words, a constant) has a `definition`. For the others a graph works out who makes and who reads them, and
+which nodes contribute to a result (`Graph.producers`, `readers`, `alive`). So these answers are never out of date.
 
-A kind of node is a class with its methods. What is done with each kind elsewhere is a `NodeVisitor`, which a further method of it
-makes incomplete: Python, and mypy, refuse those that lack it.
+A kind of node is a class. Other files handle each kind in a `NodeVisitor`. Whoever adds a kind adds a method to `NodeVisitor`;
+Python and mypy then refuse every visitor that lacks this method.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ COPIES = ("clone", "contiguous_copy")  # ops whose result is their input, in row
 
 N = TypeVar("N", bound="Node")
 T = TypeVar("T")
-_set = object.__setattr__  # for constructors
+_set = object.__setattr__  # constructors set the fields of frozen objects with it
 
 
 class _Frozen:
@@ -62,7 +62,7 @@ class Value(_Frozen):
         _set(self, "name", name)
 
 
-class Node(_Frozen):  # no ABC, of which isinstance is slow
+class Node(_Frozen):  # not an ABC: isinstance of one is slow
     """Base of nodes: `inputs` with None for absent ones, `outputs`, and the line of Python that it comes from.
 
     Attributes:

@@ -1,4 +1,4 @@
-"""What a device does at best: so many operations a second, and copies of so many bytes in their time."""
+"""The best that a device can do: operations a second, and the times of copies of several sizes."""
 
 from __future__ import annotations
 
@@ -10,7 +10,12 @@ from tritonflow.graph.ir.cost import Cost
 
 @dataclass(frozen=True)
 class Roof:
-    """Operations a second, and the seconds that copies take which move so many bytes (in ascending order)."""
+    """What a device can do.
+
+    Attributes:
+        flops: operations a second.
+        copies: bytes moved by a copy, and the seconds that it takes; in ascending order.
+    """
 
     flops: float
     copies: list[tuple[int, float]]

@@ -7,10 +7,10 @@
                                                         state2 = scalar_add(state0, 128)   # of its offset
                                                         return %3
 
-An op that writes its generator's state is a kernel of its own, and a second one that moves the state on. Without that it computes
-each element from the one at its position and a word, as `fusion` wants it. The numbers are eager mode's. Where something else
-reads the state (an op whose numbers take more than a word), it is moved on before. What `random_reserve` gives, for ops that draw
-themselves, is such a position, too: these read the state, and are told the `first` counter.
+As captured, a random op takes two kernels: its own, and one that moves its generator's state on. Behind this pass it computes each
+element from the input's element at the same position and from a random word, so it can be fused. The numbers are eager mode's. An
+op whose numbers take more than a word reads the state itself, which is moved on before. `random_reserve` gives ops that draw in
+their own kernels such a position, too. They read the state, and are told the `first` counter.
 """
 
 from __future__ import annotations

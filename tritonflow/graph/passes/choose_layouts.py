@@ -10,7 +10,7 @@
     return %4                                           return %4
 
 Ops with `fusion: any_layout` are told the layouts of their results; others make contiguous ones, which may be parts too. Other
-readers of such a value must take it with any strides. `memory` puts the parts of a join where the join lies.
+readers of such a value must take it with any strides. `plan/memory.py` puts the inputs of a join into the join's memory.
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ class _Layouts:
         self.readers = graph.readers()
         self.producers = graph.producers()
         self.same: dict[Value, Value] = {}
-        self.made: dict[Node, Node] = {}  # in place of a node
-        self.laid: dict[Value, Value] = {}  # for values that are made in another layout, those that are made
+        self.made: dict[Node, Node] = {}  # by the node that it replaces
+        self.laid: dict[Value, Value] = {}  # by the value: the one that is made in its place, in another layout
 
     def run(self) -> Graph:
         for node in self.graph.computes():

@@ -1,4 +1,4 @@
-"""Decomposition: composite ops become their parts where a part is faster as one kernel with what stands beside it.
+"""Decomposition: a composite op becomes simpler ops, where one of these is faster as one kernel with a neighbour.
 
     %2, %3, %4 = batch_norm(%1, w, b)          %3, %4 = batch_norm_statistics(%1)
     %5 = relu(%2)                              %6 = mul(%4, w)
@@ -8,9 +8,9 @@
                                                %5 = relu(%2)
                                                return %5
 
-The registry says what an op is made of (`decomposition`). By themselves its parts take as long as the op, so they pay where those
-that compute element by element, or reduce rows, join a reader, or what makes the op's input, a product perhaps: by the estimate
-that decides there, too (`fusion.price`). Other ops stay as they are.
+The registry has the formulas of a composite op (`decomposition`). Alone, these simpler ops take as long as the composite one. They
+pay where some of them are fused: with a reader, or with the node that makes the op's input, such as a product. The estimate that
+decides about fusion (`fusion/price.py`) decides here, too. Other composite ops stay as they are.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@
     %2 = scalar_div(%1, other=1024)     ->     %2 = full(value=0.0009765625)
     return mul(input0, %2)                     return mul(input0, %2)
 
-The op itself computes the number, once, in eager mode; so the result has its rounding. Numbers of each run are left alone.
+The op itself computes the number, once, in eager mode; so the result has its rounding. Run-time scalars are left alone.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Attention: what was spelled out becomes the op whose kernels store no scores in memory, forward and backward together.
+"""Attention: the ops that spell it out become one op, forward and backward, whose kernels store no scores in memory.
 
     %1 = matmul(q, k, transpose_b=True)
     %2 = scalar_mul(%1, other=0.125)
@@ -8,11 +8,11 @@
     %8 = softmax_grad(%6, %4, dim=3)
     ...
 
-Where weights are dropped, `random_reserve` stands for that op in the stream of numbers (`assign_counters` spares it), and the
-kernels draw from there, forward and backward: no mask of the scores' size is stored.
+With dropout, `random_reserve` takes the position of that op in the stream of random numbers; `assign_counters` leaves it alone. The
+kernels draw from there, forward and backward, so no mask of the scores' size is stored.
 
-Rows without any key have what the ops give them, NaN behind a mask of -inf, equal weights behind one of -1e9. Half floats are
-rounded less often. What is matched, `fusion.attention` says.
+A row whose keys are all masked has what the ops give it: NaN with a mask of -inf, equal weights with one of -1e9. Half floats are
+rounded less often. `fusion/attention.py` says what is matched.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ from tritonflow.graph.passes.rewrite import replaced
 from tritonflow.ops.attention import WHOLE, widest_head
 from tritonflow.ops.elementwise import broadcast_stride
 
-KEYS = 128  # from which on the kernels pay
-MEMORY = 16 << 20  # bytes of scores that pay in any case
+KEYS = 128  # from so many keys on the kernels pay
+MEMORY = 16 << 20  # so many bytes of scores pay with fewer keys
 
 
 def fuse_attention(graph: Graph, decisions: list[Decision] | None = None) -> Graph:

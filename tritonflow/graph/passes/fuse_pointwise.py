@@ -6,11 +6,11 @@
     %4 = softmax(%3, dim=-1)
     return %4                                return %4
 
-An op joins the group of an op whose result it reads if the shapes go together (`fusion.space`), nothing outside of the group
-has to run between them, and one kernel is estimated to be faster than two (`fusion.price`); reshapes and broadcasts between the
-two are looked through. Operands may be broadcast and have any strides, tensors of one number are numbers, random numbers are drawn
-where they are used (`assign_counters`). A value that is read outside of its group is stored, others never leave the registers. Half
-floats are rounded on the way as if they were stored, so that results are eager mode's.
+An op joins the group of an op whose result it reads on three conditions. The shapes go together (`fusion/space.py`), also by a
+reshape or broadcast between the two; nothing outside of the group has to run between them; and one kernel is estimated to be faster
+than two (`fusion/price.py`). Operands may be broadcast and have any strides. Random numbers are drawn where they are used
+(`assign_counters`). A value that is read outside of its group is stored, others never leave the registers. Half floats are rounded
+as if they were stored, so that results are eager mode's.
 """
 
 from __future__ import annotations

@@ -5,9 +5,9 @@
     return %2, sum(%1)           ->    return %2, sum(%1)
 
 A product takes whole groups that compute on its elements, also if these are read in another shape, and that are estimated to cost
-less in its tiles than by themselves (`fusion.price`). It runs then where the groups' other operands are there, if nobody wants its
-result before. What others read of it is stored as well. Of several products whose results meet in a group the last takes it: the
-others run where they did, and hold nothing for longer than their results.
+less in its tiles than by themselves (`fusion/price.py`). It then runs behind the nodes that make the groups' other operands, if
+nobody reads its result before. What other nodes read of it is stored as well. If the results of several products meet in a group,
+the last product takes the group, and the others run where they did.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class _Products:
         """Let a product take the groups behind it that fit."""
         same = self.in_other_shapes(product.outputs[0])
         taken: list[Node] = []
-        place: Position | None = None
+        position: Position | None = None
         for group in sorted({r for v in same for r in self.readers.of(v)}, key=self.position.__getitem__):
             groups = [*taken, group]
             if not body_of(group):
@@ -65,9 +65,9 @@ class _Products:
             if found is None:
                 self.note(product, group, BETWEEN if fits else APART)
             elif self.pays(product, same, taken, group):
-                taken, place = groups, found
-        if place is not None:
-            self.merge(product, same, taken, place)
+                taken, position = groups, found
+        if position is not None:
+            self.merge(product, same, taken, position)
 
     def in_other_shapes(self, value: Value) -> dict[Value, None]:
         """A contiguous value, and its views that are all of it, contiguous."""
@@ -114,12 +114,12 @@ class _Products:
         made = {*same, *[value for node in body for value in node.outputs]}
         producers = [self.producers.get(root(value)) for node in body for value in node.operands() if root(value) not in made]
         ready = max([self.position[node] for node in (product, *producers) if node is not None])
-        place = (ready[0], len(self.graph.nodes) - len(self.position) + 1)  # behind what came there before
+        position = (ready[0], len(self.graph.nodes) - len(self.position) + 1)  # behind what was moved there before
         values = [*product.outputs, *[value for group in groups for value in group.outputs]]
         others = (reader for value in values for reader in self.readers.through_views(value) if reader not in groups)
-        return None if any(self.position[reader] < place for reader in others) else place
+        return None if any(self.position[reader] < position for reader in others) else position
 
-    def merge(self, product: Compute, same: dict[Value, None], groups: list[Node], place: Position) -> None:
+    def merge(self, product: Compute, same: dict[Value, None], groups: list[Node], position: Position) -> None:
         outside = self.outside(same, groups)
         wanted = {value for group in groups for value in group.outputs}
         wanted.update(outside if len(outside) == 1 else outside and product.outputs)
@@ -128,7 +128,7 @@ class _Products:
         self.reshaped.update((value, own) for value, own in zip(merged.stored, merged.outputs) if value is not own)
         for node in (product, *groups):
             del self.position[node]
-        self.position[merged] = place
+        self.position[merged] = position
         self.readers.merge((product, *groups), merged)
 
 

@@ -5,8 +5,8 @@
     %3 = fused[linear, relu](%1, %2)          ->    %3 = fused[cast, cast, linear, relu](input0, w)
     return %3                                       return %3
 
-Every tile of a product does them again for what it loads, and so does every product: only where this costs less than a kernel of
-their own, which reads and writes once, are they taken (`_pays`). A bias's belong to the epilogue.
+Each tile of a product repeats these ops for what it loads, and so does each product. They are taken where this costs less than a
+kernel of their own, which reads and writes once (`_pays`). Ops of a bias belong to the epilogue.
 """
 
 from __future__ import annotations
@@ -27,11 +27,14 @@ from tritonflow.graph.passes.rewrite import views_where_read
 from tritonflow.ops.conv import copies_weight, filter_grad_loads, is_dense
 
 TILE = 128  # rows or columns of a product that share what is loaded of an operand
-# What a kernel of its own costs beside its bytes, in bytes; what doing its work again for a tile costs, as a part of its own bytes.
-# A CPU's figures are measured (AVX-512, one thread, casts from float32 in front of products of bfloat16 and float16): again
-# takes as long as the kernel, 0.1 ns an element, and the launch 0.3 us. 1024x256x1024: the weight's cast is 28 us apart, and 230
-# in 8 rows of tiles; 128x512x784: 36 and 33. What is taken then saves launches and memory; steps take as long, within 2 %. A GPU's
-# are not measured: 2 us at 3 TB/s, and four times that bandwidth from its cache for the two bytes that an element is longer.
+# LAUNCH is the cost of a further launch, in bytes that are moved in the same time. AGAIN is the cost of repeating the ops for a
+# tile, as a part of the bytes that a kernel of its own moves.
+# The figures of a CPU are measured: AVX-512, one thread, casts from float32 in front of products of bfloat16 and float16. A
+# launch takes 0.3 us, and a repetition as long as the kernel, 0.1 ns an element. For 1024x256x1024 the weight's cast takes 28 us
+# by itself, and 230 us in 8 rows of tiles; for 128x512x784 36 and 33 us. What is taken saves launches and memory; steps take as
+# long within 2 %.
+# The figures of a GPU are not measured: 2 us at 3 TB/s for a launch. For a repetition a cache with four times that bandwidth moves
+# the two bytes by which an element is longer before its cast.
 LAUNCH = {"cpu": 24 << 10, "gpu": 6 << 20}
 AGAIN = {"cpu": 1.0, "gpu": 1 / 12}
 

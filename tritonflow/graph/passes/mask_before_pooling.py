@@ -4,8 +4,8 @@
     %5 = relu_backward_x(%4, y)         ->     %5 = max_pool_grad(%4, indices)
     return %5                                  return %5
 
-The pooling's gradient is 0 but where a maximum was, and there y is what was pooled: no bit changes. The mask is of an image that is
-smaller, and can be part of the kernel that makes the gradient behind (a convolution's, say); y itself is not saved for backward.
+The pooling's gradient is 0 but where a maximum was, and there y is what was pooled: no bit changes. The masked image is
+smaller, and the mask can be fused with the kernel that makes %3, such as a convolution's. y itself is not saved for backward.
 """
 
 from __future__ import annotations

@@ -36,6 +36,6 @@ def _key(node: Node) -> Any:
         return (View, node.inputs, node.meta, node.offset)
     if not isinstance(node, Compute) or node.written:
         return None
-    # Numbers of other classes are equal to each other, and run-time numbers are told apart by identity.
+    # 1 equals 1.0, so classes belong to the key; run-time scalars are told apart by identity.
     numbers = tuple([id(value) if isinstance(value, RuntimeScalar) else (type(value), value) for value in node.dynamic])
     return (node.op.name, node.inputs, node.attrs, numbers, node.over, tuple([value.meta for value in node.outputs]))

@@ -1,13 +1,13 @@
-"""Order for the least peak: of the nodes that can run, the one next that lets most memory go, or takes least.
+"""Order for the least peak of memory: of the nodes that can run, the next is the one that frees most, or takes least.
 
     %1 = matmul(input0, input1)          %1 = matmul(input0, input1)
     %2 = matmul(input0, input2)          %3 = sum(%1)
     %3 = sum(%1)                   ->    %2 = matmul(input0, input2)
     %4 = sum(%2)                         %4 = sum(%2)
 
-What touches memory that a node writes in place stays on that node's side, so that it can go on writing there, and random numbers
-come in the program's order. What writes a state stays behind what checks indices: where a check fails, parameters are as they were.
-Among equals the program's order stands, and it stands as a whole unless the other one's memory, as planned, is less.
+A node that touches memory which another one writes in place stays before it, or behind it, so that the write can stay in place.
+Random numbers are drawn in the program's order. What writes a state stays behind what checks indices: where a check fails,
+parameters are as they were. Among equal nodes the program's order decides. The new order is taken if it needs less planned memory.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from tritonflow.graph.ir import Compute, Graph, Late, Node, Update, Value, View,
 from tritonflow.graph.passes.rewrite import views_where_read
 from tritonflow.graph.plan.memory import plan_memory
 
-ENOUGH = 0.99  # of the program's peak, from which on a plan is made
+ENOUGH = 0.99  # memory is planned if the new order's peak is at most this part of the program's
 
 
 def order(graph: Graph) -> Graph:
@@ -76,7 +76,7 @@ class Ordering:
         found: dict[int, None] = {}
         while ready:
             _, k = heappop(ready)
-            if k in found:  # it was ready before its growth was known
+            if k in found:  # it was pushed a second time, when its growth was less
                 continue
             found[k] = None
             for other in after[k]:
@@ -117,7 +117,7 @@ class Ordering:
 
     def _dependences(self, states: set[Value]) -> Iterator[set[int]]:
         number, producers = {node: number for number, node in enumerate(self.nodes)}, self.graph.producers()
-        touched: defaultdict[Value, set[int]] = defaultdict(set)  # since it was written, by which nodes
+        touched: defaultdict[Value, set[int]] = defaultdict(set)  # by memory: the nodes that have touched it since it was written
         checks: set[int] = set()
         for k, (node, touches) in enumerate(zip(self.nodes, self.touches)):
             made = [producers.get(root(value)) for value in node.operands()]

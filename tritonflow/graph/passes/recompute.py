@@ -1,4 +1,4 @@
-"""Rematerialisation: what backward can compute again from a value that stays in memory anyway does not stay itself.
+"""Rematerialisation: backward computes a value again, where it can do so from one that stays in memory anyway.
 
     %2 = gelu(%1)                               %2 = gelu(%1)
     %3 = matmul(%2, w)                          %3 = matmul(%2, w)
@@ -8,8 +8,9 @@
                                                 %8 = matmul(%7, %5)
                                                 %9 = gelu_backward(%6, %1)
 
-It costs a kernel that reads and writes once, so it is done where memory is short: in graphs that hold `LEAST` bytes at a time, for
-results of pointwise ops, of copies and of rows (norms, softmax), of `PART` of that, which nobody reads while most is held.
+It costs a kernel that reads and writes once, so it is done in graphs that hold at least `LEAST` bytes at a time. It is done for
+results of pointwise ops, of copies and of ops on rows (norms, softmax) that are at least `PART` of these bytes, and that nobody
+reads while most memory is held.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ def recompute(graph: Graph) -> Graph:
     lives = _Lives(graph)
     if lives.most < LEAST:
         return graph
-    again: dict[Node, list[Compute]] = {}  # in front of which node what is computed again
+    again: dict[Node, list[Compute]] = {}  # by the node in front of which they are computed again
     for node in graph.computes():
         late = lives.late_readers(node)
         if late:

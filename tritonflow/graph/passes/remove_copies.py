@@ -5,7 +5,7 @@
     %3 = clone(%2)
     return exp(%3)           ->    return exp(%2)
 
-Where memory has to be another's after all (an output that is an input, a value updated while others read it), `memory` copies.
+Where two memories are needed (an output that is an input, a value updated while others read it), `plan/memory.py` copies.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Where every value of a graph lies: in a state's memory, an input's, an output's, or at an offset of the graph's own arena.
 
-A view lies in its base. A written value takes the memory of the one before if nobody reads that any more, and a copy
-otherwise. Buffers of the arena whose lives do not overlap share memory: the largest are placed first, each at the lowest offset
-that is free for its whole life. Fused kernels write over what they are the last to read, where they read it element by element.
+A view lies in its base. An updated value takes the memory of the value before it, if nobody reads that any more, and a copy of it
+otherwise. Buffers of the arena whose lives do not overlap share memory. The largest get their offsets first, each the lowest one
+that is free for its whole life. A fused kernel writes over an input that it is the last to read, if it reads it element by element.
 """
 
 from __future__ import annotations
@@ -193,7 +193,7 @@ class _Planner(NodeVisitor[None]):
         assert base is not None and part is not None
         start = self.locations[base]
         if self.locations[part] == start.plus(node.offset) and part.meta is node.meta:
-            self.put(node.outputs[0], start)  # computed in place
+            self.put(node.outputs[0], start)  # the part was computed there
             return
         location = self.writable(self.position, base, node.outputs[0])
         self.copy(part.meta, self.locations[part], node.meta, location.plus(node.offset))
@@ -201,7 +201,7 @@ class _Planner(NodeVisitor[None]):
 
     def join(self, node: Join) -> None:
         for value, offset in zip(node.operands(), node.offsets):
-            if self.locations[value] != self.whole(node).plus(offset):  # it had to be elsewhere
+            if self.locations[value] != self.whole(node).plus(offset):  # it could not be made there
                 self.copy(value.meta, self.locations[value], value.meta, self.whole(node).plus(offset))
         self.put(node.outputs[0], self.whole(node))
 

@@ -1,7 +1,7 @@
 """What a run of a graph does, as plain data: kernels in order, and where the operands of each lie.
 
-Passes and planners come to it, or it is read from disk (`schedule_cache`); `executable` binds it to memory. Inputs, outputs,
-states, run-time scalars and source lines are counted as in the graph that was captured, which another process has again.
+Passes and planners make it, or it is read from disk (`schedule_cache.py`); `executable.py` binds it to memory. Inputs, outputs,
+states, run-time scalars and source lines have their numbers in the captured graph, which another process captures again.
 """
 
 from __future__ import annotations

@@ -46,7 +46,7 @@ class CachedSchedule:
         """Write the schedule, if another process can use it."""
         if self._key is None:
             return
-        with contextlib.suppress(TypeError):  # a number of a class that no file holds
+        with contextlib.suppress(TypeError):  # a number whose class JSON does not have
             text = to_text(schedule)
             if text is not None:
                 disk_cache.write(_KIND, self._key, text.encode())

@@ -1,4 +1,4 @@
-"""How long a run of a device takes."""
+"""How long a run takes on a device."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import Any
 
 from tritonflow.device.provider import Provider
 
-BURST = 10  # launches that are waited for together where waiting takes as long as a small kernel
+BURST = 10  # runs that are waited for together, where waiting takes as long as a small kernel
 
 
 def seconds_of(provider: Provider, run: Callable[..., None], arguments: Sequence[Any]) -> float:
-    """Of one run; on a device that runs what is launched later, of one of several."""
+    """The time of one run; on an asynchronous device the mean of `BURST` runs."""
     runs = BURST if provider.stream.asynchronous else 1
     start = time.perf_counter()
     for _ in range(runs):

@@ -30,14 +30,14 @@ from tritonflow.ops.tuning import Choice, Config, ask
 from tritonflow.vm.machine import machine
 
 _KIND = "tuning"
-CLEARLY = 0.97  # of the rule's time: what another configuration has to be below
-LEAST = {"cpu": 20e-6, "gpu": 5e-6}  # seconds of what is worth measuring
-SECONDS, LONGER = 0.2, 0.6  # for the candidates of a plan; where times are not steady
-ROUNDS, ENOUGH = 5, 30  # at least, at most
-STEADY = 1.25  # the least time, times this, is not below the median
-FAR = (1.5, 1.2)  # times the fastest: what is so far behind in the first round, or later, is not run any more
+CLEARLY = 0.97  # another configuration is taken if it is below this part of the rule's time
+LEAST = {"cpu": 20e-6, "gpu": 5e-6}  # plans that take fewer seconds are not tuned
+SECONDS, LONGER = 0.2, 0.6  # seconds for the candidates of a plan; for those whose times are not steady
+ROUNDS, ENOUGH = 5, 30  # rounds, at least and at most
+STEADY = 1.25  # times are steady if their median is at most so many times the least
+FAR = (1.5, 1.2)  # a candidate leaves if it takes so many times the fastest one's time: in the first round, in later ones
 
-Run = Callable[[], float]  # gives its seconds
+Run = Callable[[], float]  # runs once, and returns the seconds
 
 
 class _Question(NamedTuple):
@@ -179,7 +179,7 @@ def _runs(question: _Question, plans: Sequence[Plan], provider: Provider) -> dic
     for number, plan in enumerate(plans):
         with suppress(triton_compat.OutOfResources):
             found[number] = partial(timed, plan.prepare(question.device).run)
-            found[number]()  # what a first run does once
+            found[number]()  # a first run allocates and compiles what later ones have
     return found
 
 
