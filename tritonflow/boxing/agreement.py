@@ -11,7 +11,6 @@ from tritonflow.wire import verbs
 from tritonflow.wire.record import rank_names
 from tritonflow.wire.world import this_rank
 
-
 # The digests, by rank. Simulated worlds have them in common, as they have the plans, which are found again in the next one.
 _agreed: defaultdict[int, set[bytes]] = defaultdict(set)
 
