@@ -168,7 +168,14 @@ def test_casts_that_lack_something() -> None:
         flow.ones(1).to_global(everyone())
     with pytest.raises(RuntimeError, match="Expected global tensor for to_local but got local tensor!"):
         flow.ones(1).to_local()
+    with pytest.raises(RuntimeError, match="Expected global tensor for global_to_global but got local tensor!"):
+        flow.ones(1).global_to_global(sbp=B)
     x = flow.ones(1).to_consistent(everyone(), B)
+    assert x.global_to_global() is x and flow.ones(1).local_to_global(everyone(), B).sbp == (B,)
+    with pytest.raises(RuntimeError, match="Expected local tensor for local_to_global but got global tensor!"):
+        x.local_to_global(everyone(), B)
+    with pytest.raises(PlacementError, match=r"expected the shard of size \[3\] of a tensor of size \[3\] as S0, but got .*\[2\]"):
+        flow.ones(2).local_to_global(everyone(), S(0), (3,))
     with pytest.raises(LocalityError, match=r"attributes of inputs is: global, local; make the local one global with to_global"):
         x + flow.ones(1)
     with pytest.raises(NotImplementedError, match="to_consistent|nn.Graph"):

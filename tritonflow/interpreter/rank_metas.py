@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import json
+import pickle
 from collections.abc import Mapping
 from itertools import product
 from typing import Any, NamedTuple
@@ -47,17 +47,11 @@ def logical_meta(own: RankMeta, placement: Placement, sbp: NdSbp, check_meta: bo
 
 
 def ask_all(value: Any, what: str) -> list[Any]:
-    """What every rank of the world gives, in the order of ranks: numbers, texts, None and tuples of them. Every rank calls this."""
+    """A value of every rank of the world, plain data, in the order of ranks. Every rank calls this."""
     world = this_rank().world_size
     if world == 1:
         return [value]
-    answers = verbs.control_gather(tuple(range(world)), json.dumps(value).encode(), what)
-    return [_with_tuples(json.loads(answer)) for answer in answers]
-
-
-def _with_tuples(value: Any) -> Any:
-    """JSON has lists where Python has tuples."""
-    return tuple([_with_tuples(each) for each in value]) if isinstance(value, list) else value
+    return [pickle.loads(answer) for answer in verbs.control_gather(tuple(range(world)), pickle.dumps(value), what)]
 
 
 def require_same(wanted: tuple[Placement, NdSbp], what: str) -> None:
