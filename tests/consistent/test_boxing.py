@@ -15,8 +15,9 @@ import tritonflow as flow
 from tests.consistent import numpy_ranks
 from tests.consistent.pool import Pool
 from tritonflow.boxing.pieces import Layout
+from tritonflow.boxing.program import identity
 from tritonflow.boxing.routes import routes
-from tritonflow.boxing.steps import identity, run_route
+from tritonflow.boxing.steps import run_route
 from tritonflow.execution import eager_local
 from tritonflow.execution.context import OpContext
 from tritonflow.execution.op_expr import op_expr
@@ -152,7 +153,7 @@ def test_bytes_on_the_wire_are_those_of_explain(a, b, monkeypatch):
 
     def count(verb, ranks, send, sends, recv, receives, what):
         me = this_rank().index
-        sent[me] += sum(nbytes for peer, _, nbytes in sends if peer != me)
+        sent[me] += sum(message.nbytes for message in sends if message.peer != me)
         move(verb, ranks, send, sends, recv, receives, what)
 
     monkeypatch.setattr(verbs, "_move", count)

@@ -5,11 +5,12 @@ Their derivatives are formulas of the registry, so that gradients go the opposit
 
 from __future__ import annotations
 
+from tritonflow.boxing.views import absent_shard
 from tritonflow.errors import PlacementError
 from tritonflow.execution.context import OpContext
 from tritonflow.execution.op_expr import OpExpr
 from tritonflow.framework.consistent_meta import ConsistentTensorMeta, shard_box
-from tritonflow.framework.meta import Shape, contiguous_meta
+from tritonflow.framework.meta import Shape
 from tritonflow.framework.placement import Placement
 from tritonflow.framework.sbp import NdSbp, nd_text
 from tritonflow.framework.shards import box_shape
@@ -40,7 +41,7 @@ def cast_to_consistent(op: OpExpr, inputs: Inputs, context: OpContext) -> Tensor
         _require_shard(x, shape, placement, sbp)
     source = _first_of_broadcast(placement, sbp)
     inside = source.coordinate(this_rank().index) is not None
-    shard = x if inside else layout.empty_shard(contiguous_meta((0,), dtype, placement.device()))
+    shard = x if inside else absent_shard(dtype, placement)
     given = layout.from_local(shard, ConsistentTensorMeta.get(shape, dtype, source, sbp, shard.meta))
     return given if source is placement else layout.box(given, placement, sbp)
 
