@@ -256,7 +256,7 @@ def forget_gpus() -> None:
 
     for expr in all_op_exprs():
         expr.clear_plans()
-    for known in (provider._providers, random_generator._defaults):
+    for known in (provider._providers, random_generator._process.local):
         for device in [d for d in known if d.type == "cuda"]:
             del known[device]
     for key in [k for k in plan._kernels if k[0].type == "cuda"]:
