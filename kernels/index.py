@@ -21,12 +21,12 @@ from .index_math import mixed_radix
 @triton.jit
 def _wrapped(index, limit, inside, err, WRAP: tl.constexpr):
     """(a safe index, whether it may be used); a bad one is reported. WRAP: -1 is the last."""
-    place = index
+    position = index
     if WRAP:
-        place = tl.where(place < 0, place + limit, place)
-    bad = (place < 0) | (place >= limit)
-    tl.store(err + tl.zeros_like(place), 1, mask=bad & inside)
-    return tl.where(bad, 0, place).to(limit.dtype), inside & ~bad
+        position = tl.where(position < 0, position + limit, position)
+    bad = (position < 0) | (position >= limit)
+    tl.store(err + tl.zeros_like(position), 1, mask=bad & inside)
+    return tl.where(bad, 0, position).to(limit.dtype), inside & ~bad
 
 
 @triton.jit
@@ -64,8 +64,8 @@ def get(
         if not PER_ROW:
             at += col * index_strides[k][len(sizes) - 1]
         index = tl.load(indices[k] + at, mask=use, other=0)
-        place, use = _wrapped(index, limits[k], use, err, WRAP)
-        base += place * steps[k]
+        position, use = _wrapped(index, limits[k], use, err, WRAP)
+        base += position * steps[k]
     value = tl.load(x + (base + col * x_strides[len(sizes) - 1]), mask=use & inside, other=0)
     to = mixed_radix(row, sizes, out_strides, 1) + col * out_strides[len(sizes) - 1]
     tl.store(out + to, cast(value, out.dtype.element_ty), mask=inside)
@@ -113,8 +113,8 @@ def put(
         for k in tl.static_range(len(indices)):
             at = mixed_radix(i, count_sizes, index_strides[k]) + mixed_radix(col, col_sizes, col_index_strides[k])
             index = tl.load(indices[k] + at, mask=inside, other=0)
-            place, good = _wrapped(index, limits[k], inside, err, WRAP)
-            target += place * steps[k]
+            position, good = _wrapped(index, limits[k], inside, err, WRAP)
+            target += position * steps[k]
             use = use & good
         new = tl.load(value + (mixed_radix(i, count_sizes, value_strides) + from_col), mask=use).to(COMPUTE)
         old = tl.load(out + target, mask=use).to(COMPUTE)
