@@ -176,3 +176,16 @@ def test_factor_strings_of_the_registry() -> None:
     for op in strings:
         factors = parse(op.sbp)
         assert (len(factors.inputs), len(factors.outputs)) == (len(op.inputs), len(op.outputs)), op.name
+
+
+@pytest.mark.parametrize(("batch", "heads", "rows"), [(3, 2, 6), (1, 3, 6), (3, 1, 5)])
+def test_dropped_attention(batch: int, heads: int, rows: int, rng: numpy.random.Generator) -> None:
+    """The weights that are dropped are those of the whole, wherever a rank's heads begin; of 25 weights no split has them."""
+    q = torch.from_numpy(rng.standard_normal((batch, heads, rows, 8)))
+
+    def attend() -> None:
+        x = flow.from_torch(q).requires_grad_()
+        flow.nn.functional.scaled_dot_product_attention(x, x, x, dropout_p=0.5).sum().backward()
+
+    calls = [c for c in record(attend) if c.op.name in ("scaled_dot_product_attention", "attention_grad")]
+    assert [check(c, (3,), rng) for c in calls] == [1 if rows == 5 else 2] * 2
