@@ -11,15 +11,15 @@ from typing import Any
 
 from tritonflow import _C
 from tritonflow.autograd.function import Function, FunctionCtx
+from tritonflow.boxing.views import absent_shard
 from tritonflow.errors import ArgumentTypeError, InvalidArgumentError, LocalityError, ShapeError, type_name
 from tritonflow.execution.eager_local import contiguous_copy
 from tritonflow.framework.consistent_meta import ConsistentTensorMeta
-from tritonflow.framework.meta import contiguous_meta
 from tritonflow.framework.placement import Placement
 from tritonflow.framework.sbp import Sbp, broadcast, nd_sbp, partial_sum, split
 from tritonflow.framework.shards import balanced
 from tritonflow.framework.tensor import Tensor
-from tritonflow.interpreter.layout import empty_shard, from_local, local_shard
+from tritonflow.interpreter.layout import from_local, local_shard
 from tritonflow.wire.world import this_rank
 
 
@@ -123,7 +123,7 @@ class Join(Function):
             shape = (*shape[: sbp.dim], whole, *shape[sbp.dim + 1 :])
         coordinate = placement.coordinate(this_rank().index)
         if coordinate is None:
-            shard = empty_shard(contiguous_meta((0,), first.dtype, placement.device()))
+            shard = absent_shard(first.dtype, placement)
         else:
             shard = contiguous_copy(local_shard(tensors[coordinate[0]]))
         return from_local(shard, ConsistentTensorMeta.get(shape, first.dtype, placement, (sbp,), shard.meta))
@@ -158,7 +158,7 @@ def _alone(x: Tensor, sbp: Sbp, k: int) -> Tensor:
     if this_rank().index == rank:
         shard = contiguous_copy(local_shard(x))
     else:
-        shard = empty_shard(contiguous_meta((0,), meta.dtype, placement.device()))
+        shard = absent_shard(meta.dtype, placement)
     alone = Placement(placement.type, [rank])
     return from_local(shard, ConsistentTensorMeta.get(shape, meta.dtype, alone, (broadcast,), shard.meta))
 
