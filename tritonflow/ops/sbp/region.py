@@ -39,13 +39,10 @@ def cast(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[SbpSignature]:
 
 
 def cast_partials(source: DType, target: DType) -> tuple[Sbp, ...]:
-    """What partial tensors may be cast share by share: casts to floats keep the order, those to wider floats sums as well."""
+    """What partial tensors may be cast share by share: casts to floats keep the order, but a sum is rounded before it is cast."""
     if target is source:
         return partials(source)
-    if not target.is_floating_point:
-        return ()
-    wider = source.is_floating_point and target.itemsize > source.itemsize
-    return partials(source) if wider else (partial_max, partial_min)
+    return (partial_max, partial_min) if target.is_floating_point else ()
 
 
 def copy(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[SbpSignature]:
@@ -142,7 +139,7 @@ def _whole_dims(region: Region, sizes: Shape, shape: Shape) -> list[tuple[int, i
         if len(through) == 1:
             (k,) = through
             alone = sum(region.steps[k]) == region.steps[k][dim] == 1
-            if alone and sizes[k] == n and region.start[dim] == 0:
+            if alone and sizes[k] == n:
                 found.append((k, dim))
     return found
 
