@@ -15,8 +15,9 @@ import tritonflow as flow
 from tests.consistent import numpy_ranks
 from tests.consistent.pool import Pool
 from tritonflow.boxing.pieces import Layout
+from tritonflow.boxing.program import identity
 from tritonflow.boxing.routes import routes
-from tritonflow.boxing.steps import identity, run_route
+from tritonflow.boxing.steps import run_route
 from tritonflow.execution import eager_local
 from tritonflow.execution.context import OpContext
 from tritonflow.execution.op_expr import op_expr
@@ -129,6 +130,20 @@ def test_two_mesh_dimensions(a, b):
     check(simulated(4), layout((5, 3), [[0, 1], [2, 3]], *a), layout((5, 3), [[0, 1], [2, 3]], *b))
 
 
+def test_two_nodes():
+    """Chains of several moves: one mesh dimension after the other, or pieces from node to node."""
+    run = flow.testing.simulate(4, nodes=2)(boxed)
+    mesh = [[0, 1], [2, 3]]
+    for a, b in (
+        ((split(0), split(1)), (broadcast,) * 2),
+        ((partial_sum,) * 2, (broadcast,) * 2),
+        ((split(0),) * 2, (broadcast,) * 2),
+    ):
+        check(run, layout((5, 3), mesh, *a), layout((5, 3), mesh, *b), node_size=2)
+    for a in (split(0), partial_sum, broadcast):
+        check(run, layout((5, 3), [0, 1], a), layout((5, 3), [2, 3], broadcast), node_size=2)
+
+
 @pytest.mark.parametrize("dtype", DTYPES)
 def test_dtypes(dtype):
     ops = (partial_max, partial_min) if dtype == "bool" else (partial_sum, partial_max, partial_min)
@@ -152,7 +167,7 @@ def test_bytes_on_the_wire_are_those_of_explain(a, b, monkeypatch):
 
     def count(verb, ranks, send, sends, recv, receives, what):
         me = this_rank().index
-        sent[me] += sum(nbytes for peer, _, nbytes in sends if peer != me)
+        sent[me] += sum(message.nbytes for message in sends if message.peer != me)
         move(verb, ranks, send, sends, recv, receives, what)
 
     monkeypatch.setattr(verbs, "_move", count)

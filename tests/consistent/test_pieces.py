@@ -10,10 +10,13 @@ from hypothesis import strategies as st
 from tests.consistent import numpy_ranks
 from tritonflow.boxing.moves import Move
 from tritonflow.boxing.pieces import Layout, fits_one_move, pieces
-from tritonflow.boxing.views import first_of_run
+from tritonflow.boxing.views import Window, first_of_run, merged, whole
+from tritonflow.device.device import Device
+from tritonflow.dtypes import float32
+from tritonflow.framework.meta import contiguous_meta
 from tritonflow.framework.placement import Placement
 from tritonflow.framework.sbp import broadcast, partial_max, partial_min, partial_sum, split
-from tritonflow.framework.shards import box_shape
+from tritonflow.framework.shards import balanced, box_shape
 from tritonflow.thread_state import thread_state
 from tritonflow.wire.world import Rank
 
@@ -110,3 +113,30 @@ def test_runs_in_memory(data):
     runs = (numpy.diff(elements) == 1).all()
     assert first_of_run(boxes, shape) == (elements[0] if runs else None)
     assert sum(numpy.prod(box_shape(b)) for b in boxes) == len(elements)
+
+
+@given(st.data())
+@settings(max_examples=60, deadline=None)
+def test_merged_copies(data):
+    """Fewer copies write the same elements."""
+    shape = tuple(data.draw(st.lists(st.integers(1, 6), min_size=1, max_size=2)))
+    source = whole(contiguous_meta(shape, float32, Device("cpu")))
+    target = source
+    box = st.tuples(*[st.tuples(st.integers(0, n - 1), st.integers(1, n)).filter(lambda r: r[0] < r[1]) for n in shape])
+    dim, parts = data.draw(st.integers(0, len(shape) - 1)), data.draw(st.integers(1, 3))
+    pieces = [tuple(balanced(n, parts, k) if d == dim else (0, n) for d, n in enumerate(shape)) for k in range(parts)]
+    boxes = [b for b in [*pieces, *data.draw(st.lists(box, max_size=2))] if numpy.prod(box_shape(b))]
+    copies = [(target.box(b), source.box(b)) for b in boxes]
+    fewer = merged(copies)
+    assert [c for pair in fewer for c in elements(*pair)] == [c for pair in copies for c in elements(*pair)]
+    if shape[dim] % parts == 0:
+        assert len(merged(copies[:parts])) == 1
+
+
+def elements(to: Window, source: Window) -> list[tuple[int, int]]:
+    """The addresses, in the order of indices."""
+    offsets = []
+    for window in (to, source):
+        steps = [numpy.arange(n) * s for n, s in zip(window.meta.shape, window.meta.stride)]
+        offsets.append(window.offset + 4 * sum(numpy.ix_(*steps)).reshape(-1))
+    return list(zip(*[one.tolist() for one in offsets]))

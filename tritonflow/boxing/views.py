@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from tritonflow.device.device import Device
 from tritonflow.dtypes import DType
 from tritonflow.execution import eager_local
 from tritonflow.execution.transfer import allocate
 from tritonflow.framework.meta import Shape, TensorMeta, contiguous_meta, contiguous_stride, numel_of
+from tritonflow.framework.placement import Placement
 from tritonflow.framework.shards import Box, box_shape
 from tritonflow.framework.tensor import Tensor
 
@@ -46,6 +46,41 @@ class Window(NamedTuple):
         view = TensorMeta.get(shape, contiguous_stride(shape), meta.dtype, meta.device, aligned)
         return Window(view, self.offset + distance)
 
+    def repeated(self, count: int, distance: int) -> Window:
+        """The window of `count` such windows, each `distance` bytes behind the one before it, as a first dimension."""
+        meta = self.meta
+        stride = (distance // meta.dtype.itemsize, *meta.stride)
+        aligned = meta.aligned and distance % 16 == 0
+        return Window(TensorMeta.get((count, *meta.shape), stride, meta.dtype, meta.device, aligned), self.offset)
+
+
+def merged(copies: list[tuple[Window, Window]]) -> list[tuple[Window, Window]]:
+    """Copies (to, from), in fewer: neighbours of equal shapes at equal distances are one copy with one more dimension."""
+    result = []
+    while copies:
+        (to, source), count = copies[0], _count_regular(copies)
+        if count > 1:
+            next_to, next_source = copies[1]
+            to = to.repeated(count, next_to.offset - to.offset)
+            source = source.repeated(count, next_source.offset - source.offset)
+        result.append((to, source))
+        copies = copies[count:]
+    return result
+
+
+def _count_regular(copies: list[tuple[Window, Window]]) -> int:
+    """How many copies from the first on are alike and equally far from one another, forwards in memory."""
+    count = 1
+    while count < len(copies) and all(_is_next(copies, count, side) for side in (0, 1)):
+        count += 1
+    return count
+
+
+def _is_next(copies: list[tuple[Window, Window]], k: int, side: int) -> bool:
+    first, second, last, one = (copies[n][side] for n in (0, 1, k - 1, k))
+    alike = one.meta.shape == first.meta.shape and one.meta.stride == first.meta.stride
+    return alike and one.offset - last.offset == second.offset - first.offset > 0
+
 
 def whole(meta: TensorMeta) -> Window:
     """The window that is all of a tensor."""
@@ -66,9 +101,9 @@ def as_shape(x: Tensor, shape: Shape) -> Tensor:
     return whole(x.meta).run(0, shape).of(x)
 
 
-def nothing(dtype: DType, device: Device) -> Tensor:
+def absent_shard(dtype: DType, placement: Placement) -> Tensor:
     """The shard of a rank outside of a placement."""
-    return allocate(contiguous_meta((0,), dtype, device))
+    return allocate(contiguous_meta((0,), dtype, placement.device()))
 
 
 def first_of_run(boxes: list[Box], shape: Shape) -> int | None:

@@ -11,15 +11,15 @@ from typing import Any
 
 from tritonflow import _C
 from tritonflow.autograd.function import Function, FunctionCtx
+from tritonflow.boxing.views import absent_shard
 from tritonflow.errors import ArgumentTypeError, InvalidArgumentError, LocalityError, ShapeError, type_name
 from tritonflow.execution.eager_local import contiguous_copy
 from tritonflow.framework.consistent_meta import ConsistentTensorMeta
-from tritonflow.framework.meta import contiguous_meta
 from tritonflow.framework.placement import Placement
 from tritonflow.framework.sbp import Sbp, broadcast, nd_sbp, partial_sum, split
 from tritonflow.framework.shards import balanced
 from tritonflow.framework.tensor import Tensor
-from tritonflow.interpreter.layout import empty_shard, from_local, local_shard
+from tritonflow.interpreter.layout import from_local, local_shard
 from tritonflow.wire.world import this_rank
 
 
@@ -61,7 +61,7 @@ def distribute_concat(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
         sizes.append(size)
     pieces = [balanced(sum(sizes), len(sizes), k) for k in range(len(sizes))]
     if all(stop - start == size for (start, stop), size in zip(pieces, sizes)):
-        return Join.apply(sbp, placement, *tensors)
+        return JoinPieces.apply(sbp, placement, *tensors)
     whole: Tensor = _C.cat([x.to_global(placement, broadcast) for x in tensors], sbp.dim)
     return _boxed(whole, sbp)
 
@@ -76,7 +76,7 @@ def distribute_add(tensors: Sequence[Tensor]) -> Tensor:
     for k, x in enumerate(tensors):
         if x.shape != tensors[0].shape:
             raise ShapeError(f"distribute_add(): expected tensor {k} of size {list(tensors[0].shape)}, got {list(x.shape)}")
-    return Join.apply(partial_sum, placement, *tensors)
+    return JoinPieces.apply(partial_sum, placement, *tensors)
 
 
 def select_top_n(inputs: Sequence[Tensor], n: int) -> tuple[Tensor, ...]:
@@ -107,11 +107,11 @@ class Spread(Function):
 
     @staticmethod
     def backward(ctx: FunctionCtx, *grads: Tensor) -> Any:
-        return Join.apply(*ctx.back, *grads), None  # type: ignore[attr-defined]
+        return JoinPieces.apply(*ctx.back, *grads), None  # type: ignore[attr-defined]
 
 
-class Join(Function):
-    """`Join.apply(sbp, placement, *tensors)`: a tensor with this sbp, whose shards are the tensors on single ranks."""
+class JoinPieces(Function):
+    """`JoinPieces.apply(sbp, placement, *tensors)`: a tensor with this sbp, whose shards are the tensors on single ranks."""
 
     @staticmethod
     def forward(ctx: FunctionCtx, sbp: Sbp, placement: Placement, *tensors: Tensor) -> Tensor:  # type: ignore[override]
@@ -123,7 +123,7 @@ class Join(Function):
             shape = (*shape[: sbp.dim], whole, *shape[sbp.dim + 1 :])
         coordinate = placement.coordinate(this_rank().index)
         if coordinate is None:
-            shard = empty_shard(contiguous_meta((0,), first.dtype, placement.device()))
+            shard = absent_shard(first.dtype, placement)
         else:
             shard = contiguous_copy(local_shard(tensors[coordinate[0]]))
         return from_local(shard, ConsistentTensorMeta.get(shape, first.dtype, placement, (sbp,), shard.meta))
@@ -158,7 +158,7 @@ def _alone(x: Tensor, sbp: Sbp, k: int) -> Tensor:
     if this_rank().index == rank:
         shard = contiguous_copy(local_shard(x))
     else:
-        shard = empty_shard(contiguous_meta((0,), meta.dtype, placement.device()))
+        shard = absent_shard(meta.dtype, placement)
     alone = Placement(placement.type, [rank])
     return from_local(shard, ConsistentTensorMeta.get(shape, meta.dtype, alone, (broadcast,), shard.meta))
 

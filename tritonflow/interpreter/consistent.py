@@ -14,6 +14,7 @@ from typing import Any
 from tritonflow.boxing.agreement import require_agreement
 from tritonflow.boxing.placed import Placed, place
 from tritonflow.boxing.steps import run_route
+from tritonflow.boxing.views import absent_shard
 from tritonflow.boxing.warning import warn_of_gather
 from tritonflow.errors import LocalityError, NotYetImplementedError
 from tritonflow.execution import eager_local
@@ -21,11 +22,11 @@ from tritonflow.execution.context import OpContext
 from tritonflow.execution.op_expr import OpExpr
 from tritonflow.framework.consistent_meta import ConsistentTensorMeta
 from tritonflow.framework.locality import locality
-from tritonflow.framework.meta import TensorMeta, contiguous_meta
+from tritonflow.framework.meta import TensorMeta
 from tritonflow.framework.sbp import broadcast
 from tritonflow.framework.tensor import Tensor
 from tritonflow.interpreter.boxed_view import BoxedImpl
-from tritonflow.interpreter.layout import box, copy_over, empty_shard, from_local, local_shard
+from tritonflow.interpreter.layout import box, copy_over, from_local, local_shard
 from tritonflow.ops.plan import Plan
 from tritonflow.thread_state import slow_path, thread_state
 from tritonflow.wire.world import this_rank
@@ -197,7 +198,7 @@ def _absent(placed: Placed, out: Tensor | None) -> Any:
         return out
     outputs = []
     for logical, sbp in zip(placed.outputs, placed.signature.outputs):
-        shard = empty_shard(contiguous_meta((0,), logical.dtype, placed.placement.device()))
+        shard = absent_shard(logical.dtype, placed.placement)
         meta = ConsistentTensorMeta.get(logical.shape, logical.dtype, placed.placement, sbp, shard.meta)
         outputs.append(from_local(shard, meta))
     return outputs[0] if placed.op.single_output else tuple(outputs)

@@ -7,17 +7,13 @@ from typing import Any
 from tritonflow.boxing.pieces import Layout
 from tritonflow.boxing.routes import route
 from tritonflow.boxing.steps import run_route
-from tritonflow.device.provider import get_provider
-from tritonflow.device.stream import current_stream
 from tritonflow.execution import eager_local
 from tritonflow.execution.context import OpContext
 from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.consistent_meta import ConsistentTensorMeta
-from tritonflow.framework.meta import TensorMeta
 from tritonflow.framework.placement import Placement
 from tritonflow.framework.sbp import NdSbp
 from tritonflow.framework.tensor import Tensor
-from tritonflow.framework.tensor_impl import EagerLocalTensorImpl
 
 _copy = op_expr("copy_")
 
@@ -48,13 +44,6 @@ def unshared(x: Tensor) -> Tensor:
     shard = eager_local.contiguous_copy(local_shard(x))
     meta: Any = x.meta
     return from_local(shard, ConsistentTensorMeta.get(meta.shape, meta.dtype, meta.placement, meta.sbp, shard.meta))
-
-
-def empty_shard(meta: TensorMeta) -> Tensor:
-    """A local tensor whose numbers are whatever the memory has."""
-    provider = get_provider(meta.device)
-    block = provider.pool.allocate(meta.nbytes, current_stream(meta.device))
-    return Tensor(meta, EagerLocalTensorImpl(block), block.ptr)
 
 
 def copy_over(out: Tensor, result: Tensor) -> None:

@@ -1,0 +1,284 @@
+"""A move as a program of one rank: views, copies and sums of the local interpreter, and one verb of the wire.
+
+It is made once for each rank and meta of a shard. What is left for a run is to call ops and a verb on windows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import accumulate
+from math import inf
+from typing import Any, NamedTuple
+
+from tritonflow.boxing.moves import Cell, Group, Move, RankWork
+from tritonflow.boxing.pieces import Piece, box_numel
+from tritonflow.boxing.views import Window, absent_shard, first_of_run, merged, relative, whole
+from tritonflow.dtypes import DType, bool_
+from tritonflow.execution import eager_local
+from tritonflow.execution.context import OpContext
+from tritonflow.execution.op_expr import op_expr
+from tritonflow.execution.transfer import allocate
+from tritonflow.framework.meta import TensorMeta, contiguous_meta
+from tritonflow.framework.shards import Box, box_shape
+from tritonflow.framework.tensor import Tensor
+from tritonflow.ops.cast import scalar_of
+from tritonflow.wire import verbs
+from tritonflow.wire.verbs import Buffer
+
+_copy, _fill, _combine_shares = op_expr("copy_"), op_expr("fill_"), op_expr("combine_shares")
+_COMBINE = {op: OpContext((op,)) for op in ("sum", "max", "min")}
+
+Verb = Callable[[Tensor | None, Tensor | None, str], None]  # of what is sent, what is received, and for whom
+
+
+class PieceSlot(NamedTuple):
+    """Where a piece is: in the receive buffer or in the shard."""
+
+    received: bool
+    window: Window
+
+
+class Sum(NamedTuple):
+    """A cell of several shares.
+
+    Attributes:
+        slots: where they are.
+        rows: the window of all of them in the receive buffer, where they came one behind the other.
+        runs: how they are combined: (op, count), the outermost run first.
+        target: the cell in the result.
+    """
+
+    slots: tuple[PieceSlot, ...]
+    rows: Window | None
+    runs: tuple[tuple[str, int], ...]
+    target: Window
+
+
+class MoveProgram:
+    """One move on one rank: packs what is sent, calls the verb, puts together what came.
+
+    Attributes:
+        shape: in which the shard is seen, None where there is none.
+        sends: the window of the shard that is sent as it lies; packs: or copies into a buffer of `packed`.
+        receives: the meta of the receive buffer.
+        result: the meta of the target shard, None where there is none.
+        copies, sums, fills: of which it is made: (receive buffer or shard, to, from), cells of several shares, identities.
+        only: the slot that is the target shard, without a copy.
+    """
+
+    def __init__(self, move: Move, rank: int, meta: TensorMeta) -> None:
+        self.placement = move.target.placement
+        self.device = self.placement.device()
+        self.dtype: DType = meta.dtype
+        work = move.work_of(rank)
+        self.shape = None if work.holding is None else box_shape(work.holding)
+        self._shard = whole(_seen_as(meta, self.shape) if self.shape is not None else meta)
+        self._offsets: dict[int, int] = {}  # by giver: where its piece is received
+        self.sends: Window | None = None
+        self.packs: list[tuple[Window, Window]] = []
+        self.packed: TensorMeta | None = None
+        self.receives: TensorMeta | None = None
+        self.verb: Verb | None = None
+        if work.group is not None:
+            self._plan_group(work.group, rank, work)
+        self._plan_result(move, work)
+
+    def _meta(self, *shape: int) -> TensorMeta:
+        return contiguous_meta(shape, self.dtype, self.device)
+
+    # ----------------------------------------------------------------------------------------------- what is planned
+
+    def _plan_group(self, group: Group, rank: int, work: RankWork) -> None:
+        out, into = group.sent_by(rank), group.received_by(rank)
+        exchange = group.verb == "exchange"
+        if out or exchange:
+            self._plan_sending([relative(p.box, work.holding) for p in (out if exchange else out[:1])])  # type: ignore[arg-type]
+        if into or exchange:
+            starts = accumulate([p.numel for p in into], initial=0)
+            self._offsets = {piece.source: start for piece, start in zip(into, starts)}
+            self.receives = self._meta(sum([p.numel for p in into]))
+        self.verb = _verb(group, out, into, self.dtype.itemsize)
+
+    def _plan_sending(self, boxes: list[Box]) -> None:
+        shard, count = self._shard, sum(map(box_numel, boxes))
+        first = first_of_run(boxes, shard.meta.shape) if shard.meta.is_contiguous else None
+        if first is not None:
+            self.sends = shard.run(first, (count,))
+            return
+        packed = self.packed = self._meta(count)
+        starts = accumulate(map(box_numel, boxes), initial=0)
+        self.packs = merged([(whole(packed).run(k, box_shape(box)), shard.box(box)) for box, k in zip(boxes, starts)])
+
+    def _plan_result(self, move: Move, work: RankWork) -> None:
+        self.result: TensorMeta | None = None
+        self.copies: list[tuple[bool, Window, Window]] = []
+        self.sums: list[Sum] = []
+        self.fills: list[tuple[Window, OpContext]] = []
+        self.only: PieceSlot | None = None
+        if work.wanted is None:
+            return
+        result = self.result = self._meta(*box_shape(work.wanted))
+        if self._is_as_received(work, result):
+            self.only = PieceSlot(True, whole(self.receives).run(0, result.shape))  # type: ignore[arg-type]
+            return
+        pairs: dict[bool, list[tuple[Window, Window]]] = {True: [], False: []}
+        for cell in work.cells:
+            slots = tuple([self._slot(piece, work) for piece in cell.pieces])
+            target = whole(result).box(relative(cell.box, work.wanted))
+            if len(slots) > 1:
+                self.sums.append(Sum(slots, self._rows(cell, target), _runs(move, slots), target))
+            else:
+                pairs[slots[0].received].append((target, slots[0].window))
+        for fill in work.fills:
+            context = OpContext((), (identity(fill.op, self.dtype),))
+            self.fills.append((whole(result).box(relative(fill.box, work.wanted)), context))
+        self.copies = [(received, *pair) for received, several in pairs.items() for pair in merged(several)]
+        if len(self.copies) == 1 and not self.sums and not self.fills:
+            ((received, target, source),) = self.copies
+            self.only = PieceSlot(received, source) if target.meta.shape == result.shape else None
+
+    def _is_as_received(self, work: RankWork, result: TensorMeta) -> bool:
+        """Whether the receive buffer has all elements of the result in their order."""
+        if not work.cells or any(len(cell.pieces) > 1 for cell in work.cells) or work.fills:
+            return False
+        in_order = [cell.pieces[0].source for cell in work.cells] == list(self._offsets)
+        return in_order and first_of_run([relative(cell.box, work.wanted) for cell in work.cells], result.shape) == 0  # type: ignore[arg-type]
+
+    def _rows(self, cell: Cell, target: Window) -> Window | None:
+        """The window of all shares of a cell in the receive buffer, where they came one behind the other."""
+        n = target.meta.numel
+        offsets = [self._offsets.get(p.source) for p in cell.pieces]
+        if self.receives is None or offsets[0] is None or offsets != [offsets[0] + k * n for k in range(len(offsets))]:
+            return None
+        return whole(self.receives).run(offsets[0], (len(offsets), *target.meta.shape))
+
+    def _slot(self, piece: Piece, work: RankWork) -> PieceSlot:
+        start = self._offsets.get(piece.source)
+        if start is not None:
+            return PieceSlot(True, whole(self.receives).run(start, box_shape(piece.box)))  # type: ignore[arg-type]
+        assert work.holding is not None
+        return PieceSlot(False, self._shard.box(relative(piece.box, work.holding)))
+
+    # --------------------------------------------------------------------------------------------------- what is run
+
+    def run(self, x: Tensor, what: str) -> Tensor:
+        """The target shard."""
+        if self.shape is not None and x.meta.shape != self.shape:
+            x = self._shard.of(x if x.meta.is_contiguous else eager_local.contiguous_copy(x))
+        received = None if self.receives is None else allocate(self.receives)
+        if self.verb is not None:
+            self.verb(self._packed(x), received, what)
+        if self.result is None:
+            return absent_shard(self.dtype, self.placement)
+        if self.only is not None:
+            return self.only.window.of(received if self.only.received else x)  # type: ignore[arg-type]
+        if len(self.sums) == 1 and not self.copies and not self.fills:
+            return self._summed(self.sums[0], x, received)
+        result = allocate(self.result)
+        for is_received, target, source in self.copies:
+            _write(target.of(result), source.of(received if is_received else x))  # type: ignore[arg-type]
+        for one in self.sums:
+            _write(one.target.of(result), self._summed(one, x, received))
+        for window, context in self.fills:
+            filled = window.of(result)
+            eager_local.apply(_fill, (filled,), OpContext(context.attrs, context.dynamic, filled))
+        return result
+
+    def _packed(self, x: Tensor) -> Tensor | None:
+        if self.sends is not None:
+            return self.sends.of(x)
+        if self.packed is None:
+            return None
+        packed = allocate(self.packed)
+        for target, source in self.packs:
+            _write(target.of(packed), source.of(x))
+        return packed
+
+    def _summed(self, cell: Sum, x: Tensor, received: Tensor | None) -> Tensor:
+        """A cell's elements, in its shape."""
+        shares = self._stacked(cell, x, received) if cell.rows is None else cell.rows.of(received)  # type: ignore[arg-type]
+        for op, count in reversed(cell.runs[1:]):
+            shares = _combined(shares, op, count)
+        return _combine(shares, cell.runs[0][0])
+
+    def _stacked(self, cell: Sum, x: Tensor, received: Tensor | None) -> Tensor:
+        """The shares of a cell as rows."""
+        shape, n = cell.target.meta.shape, cell.target.meta.numel
+        rows = self._meta(len(cell.slots), *shape)
+        stacked = allocate(rows)
+        for k, (is_received, window) in enumerate(cell.slots):
+            _write(whole(rows).run(k * n, shape).of(stacked), window.of(received if is_received else x))  # type: ignore[arg-type]
+        return stacked
+
+
+def _runs(move: Move, slots: tuple[PieceSlot, ...]) -> tuple[tuple[str, int], ...]:
+    """How the shares of a cell are combined; where all are of one op, there may be fewer than the mesh has."""
+    return tuple(move.runs) if len(move.runs) > 1 else ((move.runs[0][0], len(slots)),)
+
+
+def _seen_as(meta: TensorMeta, shape: tuple[int, ...]) -> TensorMeta:
+    """The meta that `as_shape` gives."""
+    if meta.shape == shape:
+        return meta
+    return whole(meta if meta.is_contiguous else meta.contiguous()).run(0, shape).meta
+
+
+def _verb(group: Group, out: Sequence[Piece], into: Sequence[Piece], itemsize: int) -> Verb:
+    """The call of a group's verb."""
+    ranks = group.ranks
+    if group.verb == "exchange":
+        sizes = {p.target: p.numel * itemsize for p in out}, {p.source: p.numel * itemsize for p in into}
+        sent, got = (tuple([by_rank.get(rank, 0) for rank in ranks]) for by_rank in sizes)
+        return lambda send, receive, what: verbs.exchange(ranks, _buffer(send), sent, _buffer(receive), got, what)
+    nbytes = group.pieces[0].numel * itemsize
+    if group.verb == "gather":
+        return lambda send, receive, what: verbs.gather(ranks, _buffer(send), nbytes, _buffer(receive), what)
+    source = group.pieces[0].source
+    if group.verb == "broadcast":
+        if out:
+            return lambda send, receive, what: verbs.broadcast(ranks, _buffer(send), nbytes, source, what)
+        return lambda send, receive, what: verbs.broadcast(ranks, _buffer(receive), nbytes, source, what)
+    target = group.pieces[0].target
+    if out:
+        return lambda send, receive, what: verbs.send(_buffer(send), nbytes, target, what)
+    return lambda send, receive, what: verbs.receive(_buffer(receive), nbytes, source, what)
+
+
+def _buffer(x: Tensor | None) -> Buffer:
+    """Where a tensor's elements are."""
+    assert x is not None
+    block = x.impl.block
+    return Buffer(block, x.ptr - block.ptr)
+
+
+def _combine(shares: Tensor, op: str) -> Tensor:
+    """From (count, ...) to (...)."""
+    result: Tensor = eager_local.apply(_combine_shares, (shares,), _COMBINE[op])
+    return result
+
+
+def _combined(shares: Tensor, op: str, count: int) -> Tensor:
+    """From (rows * count, ...) to (rows, ...), count neighbours at a time."""
+    meta = shares.meta
+    total, *shape = meta.shape
+    n = meta.numel // total
+    result = allocate(contiguous_meta((total // count, *shape), meta.dtype, meta.device))
+    for row in range(total // count):
+        several = whole(meta).run(row * count * n, (count, *shape)).of(shares)
+        _write(whole(result.meta).run(row * n, tuple(shape)).of(result), _combine(several, op))
+    return result
+
+
+def _write(target: Tensor, x: Tensor) -> None:
+    eager_local.apply(_copy, (target, x), OpContext(out=target))
+
+
+def identity(op: str, dtype: DType) -> Any:
+    """What a share holds that adds nothing to a sum, a maximum or a minimum."""
+    if op == "sum":
+        return scalar_of(0, dtype)
+    if dtype.is_floating_point:
+        return -inf if op == "max" else inf
+    bits = 1 if dtype is bool_ else 8 * dtype.itemsize
+    least, most = (-(1 << (bits - 1)), (1 << (bits - 1)) - 1) if dtype.is_signed else (0, (1 << bits) - 1)
+    return least if op == "max" else most
