@@ -305,9 +305,10 @@ def input_gradient(
 def config(facts: DeviceFacts, batch: int, channels: int, spatial: int) -> dict:
     """Constexprs of the tiles (`tile`), of the kernels over channels (`channels`), and launch options."""
     elements = 1024 if facts.kind == "cpu" else 4096
-    columns = min(next_power_of_2(max(spatial if spatial > 1 else channels, 1)), 1024 if spatial > 1 else 64)
+    by_plane = spatial != 1
+    columns = min(next_power_of_2(max(spatial if by_plane else channels, 1)), 1024 if by_plane else 64)
     rows = min(next_power_of_2(max(batch, 1)), max(elements // columns, 1))
-    tile = {"ROWS": rows, "COLS": columns, "SPATIAL": spatial > 1}
+    tile = {"ROWS": rows, "COLS": columns, "SPATIAL": by_plane}
     return {"tile": tile, "channels": {"BLOCK": 64}, "num_warps": facts.warps(4), "num_stages": 1}
 
 

@@ -32,6 +32,24 @@ def test_no_class_is_changed() -> None:
         assert all(vars(cls)[name] is value for name, value in names.items()) and len(vars(cls)) == len(names)
 
 
+def test_names_of_ranks() -> None:
+    def names(data: bytes) -> list[Any]:
+        env = flow.env
+        broadcast = flow._oneflow_internal.cpu_broadcast(data if env.get_rank() == 1 else None, 1)
+        sizes = env.get_world_size(), env.get_local_rank(), env.get_node_size()
+        return [env.get_rank(), sizes, flow.sysconfig.has_rpc_backend_grpc(), broadcast]
+
+    assert flow.testing.simulate(2)(names)(b"x") == [[0, (2, 0, 1), True, b"x"], [1, (2, 1, 1), True, b"x"]]
+    assert not flow.sysconfig.has_rpc_backend_grpc() and flow._oneflow_internal.cpu_broadcast(b"y", 0) == b"y"
+    with flow.asyncs.thread(flow.asyncs.Thread()):
+        assert flow.ones(1)[0] == 1
+
+
+def test_tensors_by_dtype() -> None:
+    assert flow.LongTensor().shape == (0,) and flow.LongTensor([1, 2.0]).tolist() == [1, 2]
+    assert flow.BoolTensor([0, 2]).tolist() == [False, True] and flow.DoubleTensor(2, 3).dtype is flow.float64
+
+
 def test_to_the_class_of_tensors() -> None:
     """In OneFlow a graph's view of a parameter gives the tensor behind it so; here that is the parameter itself."""
     x = flow.ones(2)

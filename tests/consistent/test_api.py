@@ -168,7 +168,14 @@ def test_casts_that_lack_something() -> None:
         flow.ones(1).to_global(everyone())
     with pytest.raises(RuntimeError, match="Expected global tensor for to_local but got local tensor!"):
         flow.ones(1).to_local()
+    with pytest.raises(RuntimeError, match="Expected global tensor for global_to_global but got local tensor!"):
+        flow.ones(1).global_to_global(sbp=B)
     x = flow.ones(1).to_consistent(everyone(), B)
+    assert x.global_to_global() is x and flow.ones(1).local_to_global(everyone(), B).sbp == (B,)
+    with pytest.raises(RuntimeError, match="Expected local tensor for local_to_global but got global tensor!"):
+        x.local_to_global(everyone(), B)
+    with pytest.raises(PlacementError, match=r"expected the shard of size \[3\] of a tensor of size \[3\] as S0, but got .*\[2\]"):
+        flow.ones(2).local_to_global(everyone(), S(0), (3,))
     with pytest.raises(LocalityError, match=r"attributes of inputs is: global, local; make the local one global with to_global"):
         x + flow.ones(1)
     with pytest.raises(NotImplementedError, match="to_consistent|nn.Graph"):
@@ -382,6 +389,20 @@ def test_copies_and_pickles_lie_as_before() -> None:
             assert y.sbp == (S(0),) and y.placement is everyone() and y.requires_grad and y.is_leaf
             assert y.tolist() == NUMBERS.tolist()
         assert copy.deepcopy(x).to_local().data_ptr() != x.to_local().data_ptr()
+
+
+def test_copies_from_other_placements() -> None:
+    @on_two_ranks
+    def copies(rank: int) -> None:
+        x = flow.zeros(5, 2, placement=everyone(), sbp=S(0))
+        x.copy_(flow.tensor(NUMBERS, placement=flow.placement("cpu", [1]), sbp=B))
+        assert x.sbp == (S(0),) and x.tolist() == NUMBERS.tolist()
+        x.copy_(flow.ones(2, placement=flow.placement("cpu", [[0, 1]]), sbp=[B, S(0)]))
+        assert x.tolist() == [[1.0, 1.0]] * 5
+        with pytest.raises(LocalityError, match="Expected all tensors to be on the same placement, but found at least two"):
+            x + flow.ones(5, 2, placement=flow.placement("cpu", [1]), sbp=B)
+        assert flow.Tensor(x, device="cpu").shape == x.to_local().shape
+        assert flow.Tensor(flow.ones(2), placement=everyone(), sbp=S(0)).shape == (4,)
 
 
 def test_other_devices_and_dtypes() -> None:

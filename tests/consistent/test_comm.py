@@ -345,3 +345,20 @@ def test_wrong_calls_are_refused_and_move_nothing() -> None:
         assert total.tolist() == [3.0, 3.0]
 
     on_ranks(2, f)
+
+
+def test_ranks_of_a_simulated_world_have_random_numbers_of_their_own() -> None:
+    """As processes have: ranks that seed and draw at the same time do not disturb each other, nor the process."""
+    flow.manual_seed(7)
+    before = flow.get_rng_state()
+
+    def f(rank: int) -> Any:
+        flow.manual_seed(3)
+        drawn = [flow.rand(2).tolist() for _ in range(20)]
+        placed = flow.rand(2, placement=flow.placement.all("cpu"), sbp=flow.sbp.broadcast).numpy().tolist()
+        return drawn, placed
+
+    first, *others = on_ranks(3, f)
+    assert all(other == first for other in others)
+    assert first[1] == first[0][0], "both generators have the seed"
+    assert flow.get_rng_state() == before

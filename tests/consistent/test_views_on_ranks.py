@@ -98,6 +98,19 @@ def test_what_every_rank_has_stays_on_every_rank() -> None:
     assert flow.testing.simulate(2)(layouts)() == [["B", "B"]] * 2
 
 
+def test_key_holds_all_attributes_pytorch_134050() -> None:
+    """What is cached for an op depends on every attribute and scalar of the call."""
+
+    def calls() -> list[Any]:
+        x = flow.arange(24.0).reshape(4, 6).to_global(flow.placement.all("cpu"), broadcast).to_global(sbp=split(0))
+        both = [(x.tril(0), x.tril(1)), (x[:, 0], x[:, 1]), (x * 2, x * 3), (x.sum(0), x.sum(1)), (x.gather(0, x.long() % 3), x.gather(1, x.long() % 3))]
+        both += [(flow.full_like(x, 1), flow.full_like(x, 2)), (x.clamp(1, 3), x.clamp(1, 4)), (x.softmax(1), x.softmax(0))]
+        return [(a.numpy(), b.numpy()) for a, b in both]
+
+    for found in flow.testing.simulate(2)(calls)():
+        assert all(a.shape != b.shape or (a != b).any() for a, b in found)
+
+
 def test_no_shape_by_data_where_ranks_are_left_out() -> None:
     def found() -> None:
         flow.ones(3, placement=flow.placement("cpu", [0]), sbp=broadcast).nonzero()

@@ -222,9 +222,9 @@ class FakeDriver:
         self.graphs[number] = list(self.graphs[graph])
         return number
 
-    def set_kernel(self, executable: int, place: int, node: Any) -> None:
-        self._note("set", executable, place)
-        self.graphs[executable][place - 1] = self._read(node)
+    def set_kernel(self, executable: int, handle: int, node: Any) -> None:
+        self._note("set", executable, handle)
+        self.graphs[executable][handle - 1] = self._read(node)
 
     def launch(self, executable: int, stream: int) -> None:
         self._note("launch", executable, stream)
@@ -256,7 +256,7 @@ def forget_gpus() -> None:
 
     for expr in all_op_exprs():
         expr.clear_plans()
-    for known in (provider._providers, random_generator._defaults):
+    for known in (provider._providers, random_generator._process.local):
         for device in [d for d in known if d.type == "cuda"]:
             del known[device]
     for key in [k for k in plan._kernels if k[0].type == "cuda"]:

@@ -218,3 +218,11 @@ def test_numbers_that_do_not_fit_are_refused(value: float, dtype: str) -> None:
 
     assert written(flow) == written(torch)
     assert made(flow) == made(torch)
+
+
+def test_oneflows_slice_takes_tuples() -> None:
+    x = flow.arange(12).reshape(3, 4)
+    assert flow.slice(x, slice_tup_list=[[None, None, None], [0, 3, 2]]).tolist() == [[0, 2], [4, 6], [8, 10]]
+    assert flow.slice(x, [(1, 2, 1)]).tolist() == flow.slice(x, [1], [2], [1]).tolist() == [[4, 5, 6, 7]]
+    with pytest.raises(ValueError, match=r"slice\(\): expected \(start, stop, step\) for dimension 0, got \(1, 2\)"):
+        flow.slice(x, [(1, 2)])

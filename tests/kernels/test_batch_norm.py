@@ -6,7 +6,10 @@ import pytest
 import torch
 import torch.nn.functional as F
 
+import tritonflow as flow
 from tests.kernels.harness import BACKENDS, CPU, GPU, Scalar, compile_for, kernels, run
+from tritonflow.execution.op_expr import op_expr
+from tritonflow.framework.meta import contiguous_meta
 
 module = kernels("batch_norm")
 
@@ -111,3 +114,11 @@ def test_compiles(arch, shape):
     launches = [*case.training(1e-5, 0.1), *case.evaluation(1e-5), *case.backward(case.dx, True)]
     for kernel, _, args, constexprs in launches:
         assert compile_for(arch, kernel, args, constexprs).asm["ptx"]
+
+
+def test_no_pixels_are_no_tiles():
+    """Images of no pixels have no elements to visit: a tile of channels would write behind the result's memory."""
+    x = contiguous_meta((2, 3, 0), flow.float32, flow.device("cpu"))
+    channel = contiguous_meta((3,), flow.float32, flow.device("cpu"))
+    plan = op_expr("batch_norm_eval").plan((x, *[channel] * 4), ())
+    assert plan.launches[-1].grid[0] == 0

@@ -41,6 +41,22 @@ def test_eye(backend, shape):
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
+def test_shards(backend):
+    """20 numbers from number 30 on of 100, and rows 2 to 5 of columns 3 to 9."""
+    whole, out, block = torch.empty(100), torch.empty(20), {"COMPUTE": tl.float64, "BLOCK": 128}
+    start, end, step, first = Scalar(0.1, "fp64"), Scalar(0.9, "fp64"), Scalar(0.8 / 99, "fp64"), Scalar(30, "i64")
+    run(backend, creation.arange, (1,), (whole, start, step, 100), block)
+    run(backend, creation.arange_shard, (1,), (out, start, step, first, 20, 100), block)
+    assert torch.equal(out, whole[30:50])
+    run(backend, creation.linspace, (1,), (whole, start, end, step, 100), block)
+    run(backend, creation.linspace_shard, (1,), (out, start, end, step, first, 20, 100), block)
+    assert torch.equal(out, whole[30:50])
+    out = torch.empty(4, 7)
+    run(backend, creation.eye_shard, (1,), (out, 28, 7, 2 - 3), {"BLOCK": 32})
+    assert torch.equal(out, torch.eye(6, 10)[2:6, 3:10])
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
 def test_one_hot(backend):
     labels, err = torch.tensor([0, 3, 2, 3]), torch.zeros(1, dtype=torch.int32)
     out = torch.empty(4, 4, dtype=torch.int64)
@@ -68,4 +84,9 @@ def test_compiles_for_gpu(arch):
     compile_for(arch, creation.arange, (x, 0.0, 1.0, 9), {"COMPUTE": tl.float32, "BLOCK": 1024})
     compile_for(arch, creation.linspace, (x, 0.0, 1.0, 0.1, 9), {"COMPUTE": tl.float32, "BLOCK": 1024})
     compile_for(arch, creation.eye, (x, 9, 3), {"BLOCK": 1024})
+    block = {"COMPUTE": tl.float64, "BLOCK": 1024}
+    numbers = [Scalar(0.1, "fp64") for _ in range(3)]
+    compile_for(arch, creation.arange_shard, (x, *numbers[:2], Scalar(3, "i64"), 6, 9), block)
+    compile_for(arch, creation.linspace_shard, (x, *numbers, Scalar(3, "i64"), 6, 9), block)
+    compile_for(arch, creation.eye_shard, (x, 9, 3, -1), {"BLOCK": 1024})
     compile_for(arch, creation.triangle, (x, x, 9, 3, 3, 2), {"LOWER": True, "BLOCK": 1024})

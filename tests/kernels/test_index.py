@@ -86,6 +86,23 @@ def test_embedding(backend):
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
+def test_embedding_of_a_shard(backend):
+    """Rows 4 to 6 of 10; the other rows read as 0, and a row that none of the ranks has is an error."""
+    weight, at = torch.randn(10, 33), torch.tensor([4, 0, -4, 9, 6, 3, -10])
+    out, err = torch.empty(7, 33), error_word()
+    strides = ((S0, S1), ((S1, S0),), (33, S1), ((10, 4, 3),), (33,))
+    flags = {"WRAP": True, "PER_ROW": True, "ROWS": 2, "COLS": 64}
+    run(backend, index.get, (4,), (weight[4:7].contiguous(), (at,), out, err, 7, (7, 33), *strides), flags)
+    own = torch.zeros(10, 33)
+    own[4:7] = weight[4:7]
+    torch.testing.assert_close(out, own[at])
+    assert err.item() == 0
+    at[0] = 10
+    run(backend, index.get, (4,), (weight[4:7].contiguous(), (at,), out, err, 7, (7, 33), *strides), flags)
+    assert err.item() == 1
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
 def test_two_indices(backend):
     x, i, j = torch.randn(4, 5, 6), torch.tensor([0, -1, 2]), torch.tensor([4, 0, 1])
     out, err = torch.empty(3, 6), error_word()
@@ -194,6 +211,9 @@ def test_nonzero(backend, dtype):
 def test_compiles_for_gpu(arch):
     x, at, err = torch.randn(4, 5), torch.zeros(4, 5, dtype=torch.int64), error_word()
     compile_for(arch, index.get, gather_args(x, at, 0, x, err), {"WRAP": True, "PER_ROW": False, "ROWS": 4, "COLS": 16})
+    *before, _, step = gather_args(x, at, 0, x, err)
+    flags = {"WRAP": True, "PER_ROW": False, "ROWS": 4, "COLS": 16}
+    compile_for(arch, index.get, (*before, ((9, 3, 4),), step), flags)
     compile_for(
         arch,
         index.put,

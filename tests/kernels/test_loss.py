@@ -120,11 +120,11 @@ def test_target_out_of_range_sets_the_error_word(backend, bad):
 def test_compiles(arch, dtype, shape):
     case = Case(torch.empty(shape, dtype=dtype), torch.empty(shape[0], *shape[2:], dtype=torch.int64), smoothing=0.1)
     scalars = (case.smoothing, case.ignore_index, *case.sizes)
-    pointers = (case.x, case.target, case.weight, case.out, case.lse, case.parts, case.err)
+    pointers = (case.x, case.target, case.weight, case.out, case.lse, case.totals, case.parts, case.err)
     constexprs = {**case.constexprs, **case.single, **case.smooth}
     assert compile_for(arch, module.cross_entropy, (*pointers, *scalars), constexprs).asm["ptx"]
-    pointers = (case.out, case.x, case.target, case.weight, case.lse, case.parts, case.dx)
+    pointers = (case.out, case.x, case.target, case.weight, case.lse, case.totals, case.dx)
     constexprs = {**case.constexprs, **case.smooth}
     assert compile_for(arch, module.cross_entropy_backward, (*pointers, *scalars), constexprs).asm["ptx"]
-    pointers = (case.out, case.target, case.weight, case.parts, case.dx)
+    pointers = (case.out, case.target, case.weight, case.totals, case.dx)
     assert compile_for(arch, module.nll_backward, (*pointers, *scalars[1:]), case.constexprs).asm["ptx"]

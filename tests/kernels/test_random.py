@@ -114,6 +114,43 @@ def test_words_of_tiles(backend):
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
+def test_words_of_shards(backend):
+    """Columns 3 to 7 of 9: rows that begin at any element, of which each computes a counter of its own."""
+    out = torch.empty(6, 5)
+    xs = ((Scalar(3, "i64"), torch.tensor([SEED, OFFSET])), 0.0, 1.0)
+    strides = ((stride(9), stride(1)), (0, 0), (0, 0))
+    constants = {"FN": words.uniform, "COMPUTE": None, "ROWS": 2, "COLS": 8, "CACHE": ""}
+    run(backend, elementwise.strided, (3,), (xs, (out,), 6, (6, 5), strides, ((stride(5), stride(1)),)), constants)
+    whole = torch.tensor([(w >> 8) / 2**24 for w in reference_words(54)]).reshape(6, 9)
+    assert torch.equal(out, whole[:, 3:8])
+
+
+def shard_of_draws(backend, kernel, out, scalars, first, sizes, strides, unit=1):
+    arguments = (out, torch.tensor([SEED, OFFSET]), *scalars, Scalar(first, "i64"), out.numel(), sizes, strides)
+    run(backend, kernel, (1,), arguments, {"UNIT": unit, "BLOCK": 64})
+    return out
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_normal_and_wide_integers_of_shards(backend):
+    """The same columns; and 20 elements from counter 5 on."""
+    columns, numbers = ((6, 5), (stride(9), stride(1))), (Scalar(-5, "i64"), Scalar(10**15, "i64"))
+    whole = draw_normal(backend, torch.empty(54), 0.5, 2.0)
+    found = shard_of_draws(backend, random.normal_shard, torch.empty(6, 5), (0.5, 2.0), 3, *columns)
+    assert torch.equal(found, whole.reshape(6, 9)[:, 3:8])
+    found = shard_of_draws(backend, random.normal_shard, torch.empty(20), (0.5, 2.0), 5, (20,), (stride(1),), 4)
+    assert torch.equal(found, whole[20:40])
+    behind = torch.empty(20)
+    generator = (torch.tensor([SEED, OFFSET]), Scalar(5, "i64"))
+    run(backend, random.normal, (1,), (behind, generator, 0.5, 2.0, 20), {"BLOCK": 64})
+    assert torch.equal(behind, whole[20:40])
+    whole = torch.empty(54, dtype=torch.int64)
+    run(backend, random.wide_integers, (1,), (whole, torch.tensor([SEED, OFFSET]), *numbers, 54), {"BLOCK": 64})
+    found = shard_of_draws(backend, random.wide_integers_shard, torch.empty(6, 5, dtype=torch.int64), numbers, 3, *columns)
+    assert torch.equal(found, whole.reshape(6, 9)[:, 3:8])
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
 def test_bernoulli_of_a_tensor(backend):
     p = torch.rand(70)
     (out,) = draw(backend, words.bernoulli_of, (p, generator()), (torch.empty(70),))
@@ -146,7 +183,13 @@ def test_compiles_for_gpu(arch):
     x, mask, state = torch.empty(9), torch.empty(9, dtype=torch.bool), torch.tensor([1, 2])
     constants = {"FN": words.dropout, "COMPUTE": None, "BLOCK": 1024, "CACHE": ""}
     compile_for(arch, elementwise.flat, ((x, (state,), 0.5, 2.0), (x, mask), 9), constants)
+    compile_for(arch, elementwise.flat, ((x, (Scalar(3, "i64"), state), 0.5, 2.0), (x, mask), 9), constants)
     compile_for(arch, random.normal, (x, state, 0.0, 1.0, 9), {"BLOCK": 1024})
+    compile_for(arch, random.normal, (x, (state, Scalar(1, "i64")), 0.0, 1.0, 9), {"BLOCK": 1024})
+    shard = (Scalar(3, "i64"), 9, (3, 3), (stride(5), stride(1)))
+    compile_for(arch, random.normal_shard, (x, state, 0.0, 1.0, *shard), {"UNIT": 1, "BLOCK": 1024})
+    whole = (torch.tensor([1]), state, Scalar(0, "i64"), Scalar(1, "i64"))
+    compile_for(arch, random.wide_integers_shard, (*whole, *shard), {"UNIT": 4, "BLOCK": 1024})
     compile_for(
         arch, random.wide_integers, (torch.tensor([1]), state, Scalar(0, "i64"), Scalar(1, "i64"), 9), {"BLOCK": 1024}
     )

@@ -29,4 +29,4 @@ from tritonflow._C.functional.creation import (tril, triu, empty, full, zeros, o
         arange, linspace, eye)
 from tritonflow._C.functional.random import (rand, randn, rand_like, randn_like, randint, randint_like, randperm, normal,
         bernoulli, dropout)
-from tritonflow._C.functional.placement import (to_global, local_to_global, to_local)
+from tritonflow._C.functional.placement import (to_global, local_to_global, global_to_global, to_local)

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+
 from tritonflow.boxing.placed import Placed
 from tritonflow.errors import RankError
 from tritonflow.framework.sbp import nd_text
 from tritonflow.wire import verbs
 from tritonflow.wire.record import rank_names
-from tritonflow.wire.world import rank_local, this_rank
+from tritonflow.wire.world import this_rank
+
+# The digests, by rank. Simulated worlds have them in common, as they have the plans, which are found again in the next one.
+_agreed: defaultdict[int, set[bytes]] = defaultdict(set)
 
 
 def require_agreement(placed: Placed) -> None:
@@ -19,7 +24,7 @@ def require_agreement(placed: Placed) -> None:
     ranks = placed.placement.order
     if len(ranks) == 1 or this_rank().index not in ranks:
         return
-    agreed: set[bytes] = rank_local().setdefault("agreed", set())
+    agreed = _agreed[this_rank().index]
     if placed.digest in agreed:
         return
     told = verbs.control_gather(tuple(sorted(ranks)), placed.digest + _said(placed).encode(), f"{placed.op.name}: a new plan")

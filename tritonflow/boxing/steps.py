@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tritonflow.boxing.moves import Move, Transfer
-from tritonflow.boxing.program import Program
+from tritonflow.boxing.program import MoveProgram
 from tritonflow.boxing.routes import Route
 from tritonflow.boxing.views import absent_shard, as_shape
 from tritonflow.errors import ShapeError
@@ -45,10 +45,10 @@ def _transferred(move: Transfer, rank: int, x: Tensor) -> Tensor:
     return on_device(x, placement.device())
 
 
-def _new_program(route: Route, move: Move, rank: int, x: Tensor) -> Program:
+def _new_program(route: Route, move: Move, rank: int, x: Tensor) -> MoveProgram:
     if move is route.steps[0]:
         _check_shard(route, rank, x)
-    program = move.programs[rank, x.meta] = Program(move, rank, x.meta)
+    program = move.programs[rank, x.meta] = MoveProgram(move, rank, x.meta)
     return program
 
 

@@ -11,15 +11,17 @@ import contextlib
 import importlib
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from types import ModuleType
 from typing import Any
 
-from tritonflow import _C
+from tritonflow import _C, dtypes
 from tritonflow.compat.args_tree import ArgsTree, NamedArg
 from tritonflow.device import torch_cuda
+from tritonflow.dtypes import DType
 from tritonflow.framework import tensor as tensor_module
-from tritonflow.framework.tensor import Tensor
+from tritonflow.framework.tensor import Size, Tensor
+from tritonflow.functional import data_exchange
 from tritonflow.thread_state import thread_state
 from tritonflow.wire.verbs import control_gather
 from tritonflow.wire.world import this_rank
@@ -52,6 +54,24 @@ class AsyncThread:
 def _on_thread(thread: AsyncThread) -> Iterator[None]:
     """OneFlow's block whose ops are issued on a worker: here an ordinary block."""
     yield
+
+
+def _typed_tensor(name: str, dtype: DType) -> Callable[..., Tensor]:
+    def make(*args: Any, **options: Any) -> Tensor:
+        if len(args) == 1 and not isinstance(args[0], (int, Size, Tensor)):
+            return data_exchange.tensor(args[0], dtype=dtype, **options)
+        return data_exchange.legacy_tensor(list(args) or [()], **options).to(dtype)  # type: ignore[no-any-return]
+
+    make.__name__ = make.__qualname__ = name
+    make.__doc__ = f"As `flow.Tensor`, of {dtype.name}: of a size, or of data."
+    return make
+
+
+TYPED_TENSORS = {
+    "BFloat16Tensor": dtypes.bfloat16, "BoolTensor": dtypes.bool_, "ByteTensor": dtypes.uint8, "CharTensor": dtypes.int8,
+    "DoubleTensor": dtypes.float64, "FloatTensor": dtypes.float32, "HalfTensor": dtypes.float16, "IntTensor": dtypes.int32,
+    "LongTensor": dtypes.int64,
+}  # fmt: skip
 
 
 def _get_rank() -> int:
@@ -124,7 +144,9 @@ MODULES: dict[str, dict[str, Any]] = {
 
 
 def install() -> None:
-    """Add the modules and names of `MODULES` to the package."""
+    """Add the modules and names of `MODULES`, and the functions of `TYPED_TENSORS`, to the package."""
+    for name, dtype in TYPED_TENSORS.items():
+        setattr(sys.modules[ROOT], name, _typed_tensor(name, dtype))
     for path, names in MODULES.items():
         module = _module(path)
         for name, value in names.items():

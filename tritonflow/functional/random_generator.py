@@ -26,7 +26,7 @@ from tritonflow.interpreter.rank_metas import ask_all
 from tritonflow.thread_state import thread_state
 from tritonflow.vm.failure import calling, describe
 from tritonflow.vm.machine import machine
-from tritonflow.wire.world import Rank, this_rank
+from tritonflow.wire.world import rank_local, this_rank
 
 _DEFAULT_SEED = 67280421310721  # torch's
 
@@ -106,25 +106,46 @@ def _refuse_capture() -> None:
         )
 
 
-_defaults: dict[Device, Generator] = {}
+class _Defaults:
+    """The default generators of a rank.
+
+    Attributes:
+        seed: what they are seeded with when they are made.
+        local: those of local tensors, by device.
+        consistent: those of tensors over placements, by the placement's type.
+        not_compared: the types of those that the ranks have not compared since they were seeded.
+    """
+
+    def __init__(self, seed: int) -> None:
+        self.seed = seed
+        self.local: dict[Device, Generator] = {}
+        self.consistent: dict[str, Generator] = {}
+        self.not_compared: set[str] = set()
+
+
+_process = _Defaults(_DEFAULT_SEED)
 _lock = threading.Lock()
-_global_seed: list[int] = [_DEFAULT_SEED]
+
+
+def _defaults() -> _Defaults:
+    """Those of this process, or in a simulated world those of the calling rank, which begin with the seed of the process."""
+    if thread_state.rank is None:
+        return _process
+    found: _Defaults = rank_local().setdefault(_Defaults, _Defaults(_process.seed))
+    return found
 
 
 def default_generator(device: Device) -> Generator:
     """The generator that random ops on a device use if none is given."""
-    found = _defaults.get(device)
+    defaults = _defaults()
+    found = defaults.local.get(device)
     if found is None:
         with _lock:
-            found = _defaults.get(device)
+            found = defaults.local.get(device)
             if found is None:
                 with eager():
-                    found = _defaults[device] = Generator(device).manual_seed(_global_seed[0])
+                    found = defaults.local[device] = Generator(device).manual_seed(defaults.seed)
     return found
-
-
-_consistent: dict[tuple[str, Rank], Generator] = {}  # also by rank: those of a simulated world share a process
-_not_compared: set[tuple[str, Rank]] = set()
 
 
 def default_consistent_generator(type: str) -> Generator:
@@ -136,20 +157,21 @@ def default_consistent_generator(type: str) -> Generator:
     Raises:
         PlacementError: the ranks have different seeds.
     """
-    key = type, this_rank()
-    found = _consistent.get(key)
+    defaults = _defaults()
+    found = defaults.consistent.get(type)
     if found is None:
         with eager():
-            found = _consistent[key] = Generator(Placement(type, key[1].index).device()).manual_seed(_global_seed[0])
-        _not_compared.add(key)
-    if key in _not_compared:
+            found = Generator(Placement(type, this_rank().index).device()).manual_seed(defaults.seed)
+        defaults.consistent[type] = found
+        defaults.not_compared.add(type)
+    if type in defaults.not_compared:
         states = ask_all(found.get_state(), "the seed of random numbers over a placement")
         if any(state != states[0] for state in states):
             raise PlacementError(
                 f"random numbers over a placement: expected the same seed on all ranks, but got {[s for s, _ in states]};"
                 " call flow.manual_seed(...) with the same number on every rank"
             )
-        _not_compared.discard(key)
+        defaults.not_compared.discard(type)
     return found
 
 
@@ -176,13 +198,11 @@ def manual_seed(seed: int) -> Generator:
         True
     """
     cpu = default_generator(Device("cpu")).manual_seed(seed)
-    _global_seed[0] = seed
-    for generator in list(_defaults.values()):
+    defaults = _defaults()
+    defaults.seed = seed
+    for generator in [*defaults.local.values(), *defaults.consistent.values()]:
         generator.manual_seed(seed)
-    for key, generator in list(_consistent.items()):
-        if key[1] == this_rank():
-            generator.manual_seed(seed)
-            _not_compared.add(key)
+    defaults.not_compared.update(defaults.consistent)
     return cpu
 
 

@@ -6,11 +6,14 @@ Their derivatives are formulas of the registry, so that gradients go the opposit
 from __future__ import annotations
 
 from tritonflow.boxing.views import absent_shard
+from tritonflow.errors import PlacementError
 from tritonflow.execution.context import OpContext
 from tritonflow.execution.op_expr import OpExpr
-from tritonflow.framework.consistent_meta import ConsistentTensorMeta
+from tritonflow.framework.consistent_meta import ConsistentTensorMeta, shard_box
+from tritonflow.framework.meta import Shape
 from tritonflow.framework.placement import Placement
-from tritonflow.framework.sbp import NdSbp
+from tritonflow.framework.sbp import NdSbp, nd_text
+from tritonflow.framework.shards import box_shape
 from tritonflow.framework.tensor import Tensor
 from tritonflow.interpreter import layout
 from tritonflow.interpreter.rank_metas import RankMeta, logical_meta, require_same
@@ -34,6 +37,8 @@ def cast_to_consistent(op: OpExpr, inputs: Inputs, context: OpContext) -> Tensor
     dtype = x.meta.dtype
     if shape is None:
         shape, dtype = logical_meta(RankMeta(x.meta.shape, dtype), placement, sbp, check_meta)
+    else:
+        _require_shard(x, shape, placement, sbp)
     source = _first_of_broadcast(placement, sbp)
     inside = source.coordinate(this_rank().index) is not None
     shard = x if inside else absent_shard(dtype, placement)
@@ -65,6 +70,15 @@ def consistent_to_consistent(op: OpExpr, inputs: Inputs, context: OpContext) -> 
     if boxed is x:
         return Tensor(x.meta, x.impl, x.ptr)
     return layout.unshared(boxed) if boxed.impl is x.impl else boxed
+
+
+def _require_shard(x: Tensor, shape: Shape, placement: Placement, sbp: NdSbp) -> None:
+    box = shard_box(shape, placement, sbp, placement.coordinate(this_rank().index))
+    if box is not None and box_shape(box) != x.meta.shape:
+        raise PlacementError(
+            f"local_to_global(): expected the shard of size {list(box_shape(box))} of a tensor of size {list(shape)} as"
+            f" {nd_text(sbp)}, but got a tensor of size {list(x.meta.shape)}"
+        )
 
 
 def _first_of_broadcast(placement: Placement, sbp: NdSbp) -> Placement:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ast import literal_eval
+import pickle
 from collections.abc import Mapping
 from itertools import product
 from typing import Any, NamedTuple
@@ -47,12 +47,11 @@ def logical_meta(own: RankMeta, placement: Placement, sbp: NdSbp, check_meta: bo
 
 
 def ask_all(value: Any, what: str) -> list[Any]:
-    """A literal of every rank of the world, in the order of ranks. Every rank calls this."""
+    """A value of every rank of the world, plain data, in the order of ranks. Every rank calls this."""
     world = this_rank().world_size
     if world == 1:
         return [value]
-    answers = verbs.control_gather(tuple(range(world)), repr(value).encode(), what)
-    return [literal_eval(answer.decode()) for answer in answers]
+    return [pickle.loads(answer) for answer in verbs.control_gather(tuple(range(world)), pickle.dumps(value), what)]
 
 
 def require_same(wanted: tuple[Placement, NdSbp], what: str) -> None:
@@ -69,8 +68,8 @@ def _require_same_request(requests: list[tuple[str, str]]) -> None:
         for rank, request in enumerate(requests):
             if request[k] != requests[0][k]:
                 raise PlacementError(
-                    f"to_global(): Each rank must have the same input {name}, but rank 0 has {requests[0][k]}"
-                    f" and rank {rank} has {request[k]}"
+                    f"to_global(): {'Inconsistent parallel description: ' if k == 0 else ''}Each rank must have the same input"
+                    f" {name}, but rank 0 has {requests[0][k]} and rank {rank} has {request[k]}"
                 )
 
 

@@ -61,13 +61,12 @@ class GlooGroup:
     def __init__(self, store: Any, ranks: Ranks, me: int, check: Callable[[], None]) -> None:
         self._me = me
         self._positions = {rank: k for k, rank in enumerate(ranks)}
-        meet(store, ranks, me, check)
-        with _making:
-            before = _connections()
-            self._group = ProcessGroupGloo(store, self._positions[me], len(ranks), timeout=_NEVER)
-            made = {descriptor: name for descriptor, name in _connections().items() if before.get(descriptor) != name}
-        # somebody else may have connected in the meantime
-        self._connections = made if len(made) == len(ranks) - 1 else {}
+        device, port = _device()
+        ports = meet(store, ranks, me, check, port)
+        options = ProcessGroupGloo._Options()
+        options._devices, options._timeout = [device], _NEVER
+        self._group = ProcessGroupGloo(store, self._positions[me], len(ranks), options)
+        self._connections = _connections(port, ports)
 
     def start(self, works: Works, record: Record, sends: Sequence[Message], receives: Sequence[Message]) -> None:
         """Start the messages of a collective."""
@@ -81,43 +80,62 @@ class GlooGroup:
 
     def cut(self) -> None:
         """Cut the connections. Whoever waits gets an error, here and at the peers; gloo itself has no call that does this."""
-        now = _connections()
         for descriptor, name in self._connections.items():
-            if now.get(descriptor) == name:
-                with contextlib.suppress(OSError), socket.socket(fileno=os.dup(descriptor)) as connection:
-                    connection.shutdown(socket.SHUT_RDWR)
+            with contextlib.suppress(OSError):
+                if os.readlink(f"/proc/self/fd/{descriptor}") == name:
+                    with socket.socket(fileno=os.dup(descriptor)) as connection:
+                        connection.shutdown(socket.SHUT_RDWR)
         self._connections = {}
 
 
-def meet(store: Any, ranks: Ranks, me: int, check: Callable[[], None]) -> None:
-    """Wait until every rank is about to connect: gloo's own wait cannot be ended."""
-    store.set(f"here {me}", "")
+def meet(store: Any, ranks: Ranks, me: int, check: Callable[[], None], port: int = 0) -> list[int]:
+    """Wait until every rank is about to connect, since gloo's own wait cannot be ended; the ports of all.
+
+    Raises:
+        RankError: the world has failed.
+    """
+    store.set(f"here {me}", str(port))
     names = [f"here {rank}" for rank in ranks]
     pause = 1e-3
     while not store.check(names):
         check()
         sleep(pause)
         pause = min(2 * pause, 0.05)
+    return [int(text) for text in store.multi_get(names)]
 
 
-def _connections() -> dict[int, str]:
-    """The connected TCP sockets of this process but those to the store, by descriptor; none where there is no /proc."""
+def _device() -> tuple[Any, int]:
+    """Gloo's network device, and the port that it listens on; 0 where that is not known."""
+    name = os.environ.get("GLOO_SOCKET_IFNAME", "").partition(",")[0]
+    with _making:
+        before = {descriptor for descriptor, _ in _sockets(listening=True)}
+        device = ProcessGroupGloo.create_device(interface=name) if name else ProcessGroupGloo.create_default_device()
+        made = [connection for descriptor, connection in _sockets(listening=True) if descriptor not in before]
+    return device, made[0][0] if len(made) == 1 else 0
+
+
+def _connections(port: int, ports: Sequence[int]) -> dict[int, str]:
+    """The connections between a port of this rank and ports of others: their descriptors, and the kernel's names for them."""
     found = {}
-    with contextlib.suppress(OSError):
-        for text in os.listdir("/proc/self/fd"):
-            with contextlib.suppress(OSError):
-                name = os.readlink(f"/proc/self/fd/{text}")
-                if name.startswith("socket:") and _is_peer(int(text)):
-                    found[int(text)] = name
+    for descriptor, (here, there) in _sockets(listening=False):
+        if port and (here == port or there in ports and there != 0):
+            found[descriptor] = os.readlink(f"/proc/self/fd/{descriptor}")
     return found
 
 
-def _is_peer(descriptor: int) -> bool:
-    with socket.socket(fileno=os.dup(descriptor)) as connection:
-        if connection.family not in (socket.AF_INET, socket.AF_INET6):
-            return False
-        port = os.environ.get("MASTER_PORT", "")
-        return port not in (str(connection.getpeername()[1]), str(connection.getsockname()[1]))
+def _sockets(listening: bool) -> list[tuple[int, tuple[int, int]]]:
+    """The TCP sockets of this process, with their ports here and there; none where Linux's /proc is not."""
+    found = []
+    with contextlib.suppress(OSError):
+        for text in os.listdir("/proc/self/fd"):
+            with contextlib.suppress(OSError):
+                if os.readlink(f"/proc/self/fd/{text}").startswith("socket:"):
+                    with socket.socket(fileno=os.dup(int(text))) as open_socket:
+                        if open_socket.family in (socket.AF_INET, socket.AF_INET6):
+                            if listening == bool(open_socket.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN)):
+                                there = 0 if listening else open_socket.getpeername()[1]
+                                found.append((int(text), (open_socket.getsockname()[1], there)))
+    return found
 
 
 def part_of(store: Any, name: str) -> Any:

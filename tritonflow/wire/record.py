@@ -147,6 +147,12 @@ class Ring:
         return None
 
 
+# OneFlow's words, which programs look for
+BRANCHED = (
+    "Maybe executing different code in different ranks, please check if the code is branched and operates on the global tensor"
+)
+
+
 def disagreement(number: int, ranks: Sequence[int], texts: Mapping[int, str], last_common: str = "") -> str:
     """The text of an error: which ranks came to a collective with what."""
     alike: dict[str, list[int]] = {}
@@ -159,6 +165,7 @@ def disagreement(number: int, ranks: Sequence[int], texts: Mapping[int, str], la
     lines.append(
         f"  {common}help: {rank_names(odd)} took another branch; a condition on a tensor of one rank is the usual cause"
     )
+    lines.append(f"  {BRANCHED}")
     return "\n".join(lines)
 
 

@@ -23,7 +23,7 @@ from tritonflow.errors import RankError
 from tritonflow.settings import settings
 from tritonflow.vm.failure import describe, line_outside
 from tritonflow.wire.courier import Errand
-from tritonflow.wire.record import Record, Ring, describe_collective, disagreement, rank_names
+from tritonflow.wire.record import BRANCHED, Record, Ring, describe_collective, disagreement, rank_names
 
 _PERIOD = 0.5
 _STUCK = 0.3  # seconds in a collective behind which a rank posts its records, and asks the others for theirs
@@ -299,14 +299,16 @@ class Sentinel:
         absent = [rank for rank in record.ranks if rank != self._me and not self._has_come(rank, record)]
         ended = [rank for rank in absent if self._states.get(rank, {}).get("status") == "ended"]
         if ended:
-            self.fail(f"{rank_names(ended)} ended; the others wait in collective {record.number}, {record.text()}")
+            self.fail(
+                f"{rank_names(ended)} ended; the others wait in collective {record.number}, {record.text()}\n  {BRANCHED}"
+            )
         elif waited > settings.comm_timeout + (0 if absent else _PATIENCE):
             lines = [f"rank {self._me} has waited {waited:.0f} s in collective {record.number}, {record.text()}"]
             for rank in record.ranks:
                 if rank != self._me:
                     came = "has come too" if rank not in absent else "has not come"
                     lines.append(f"  rank {rank} {came}: {self._where(rank)}")
-            lines.append("  help: TRITONFLOW_COMM_TIMEOUT has the seconds")
+            lines.append(f"  help: TRITONFLOW_COMM_TIMEOUT has the seconds. {BRANCHED}")
             self.fail("\n".join(lines))
 
     def _has_come(self, rank: int, record: Record) -> bool:

@@ -12,9 +12,9 @@ from tritonflow.functional.functors.reduction import (sum_to as _sum_to)
 from tritonflow.functional.functors.view import (as_strided as _as_strided, chunk as _chunk, diagonal as _diagonal,
         expand as _expand, expand_as as _expand_as, flatten as _flatten, matrix_transpose as _matrix_transpose,
         movedim as _movedim, narrow as _narrow, permute as _permute, permute_inverse as _permute_inverse, reshape as _reshape,
-        reshape_as as _reshape_as, select as _select, slice_dims as _slice, split as _split, split_sections as _split_sections,
-        squeeze as _squeeze, transpose as _transpose, unbind as _unbind, unfold_tensor as _unfold_tensor, unsqueeze as _unsqueeze,
-        view as _view, view_as as _view_as)
+        reshape_as as _reshape_as, select as _select, slice_dims as _slice, slice_tuples as _slice_tuples, split as _split,
+        split_sections as _split_sections, squeeze as _squeeze, transpose as _transpose, unbind as _unbind,
+        unfold_tensor as _unfold_tensor, unsqueeze as _unsqueeze, view as _view, view_as as _view_as)
 from tritonflow.functional.functors.view_gradients import (as_strided_grad as _as_strided_grad, diagonal_grad as _diagonal_grad,
         region as _region, select_grad as _select_grad, slice_grad as _slice_grad, unfold_tensor_grad as _unfold_tensor_grad)
 from tritonflow.functional.library import publish as _publish
@@ -178,13 +178,18 @@ def narrow(input=_missing, dim=_missing, start=_missing, length=_missing, *extra
         return _narrow(input, dim, start, length)
     return _narrow_slow((input, dim, start, length), extra, unknown)
 
-_slice_slow = _Binding("slice", "Tensor (Tensor x, Int64List start, Int64List stop, Int64List step)", _slice)
-def slice(x=_missing, start=_missing, stop=_missing, step=_missing, *extra, **unknown):
+_slice_slow = _Binding("slice", "Tensor (Tensor x, Int64List start, Int64List stop, Int64List step)", _slice,
+        "Tensor (Tensor input, PyObject slice_tup_list)", _slice_tuples)
+def slice(x=_missing, start=_missing, stop=_missing, step=_missing, *extra, input=_missing, slice_tup_list=_missing, **unknown):
     if (x.__class__ is _Tensor and (start.__class__ is _Size or start.__class__ is tuple and _all_ints(start)) and
             (stop.__class__ is _Size or stop.__class__ is tuple and _all_ints(stop)) and
-            (step.__class__ is _Size or step.__class__ is tuple and _all_ints(step)) and not extra and not unknown):
+            (step.__class__ is _Size or step.__class__ is tuple and _all_ints(step)) and input is _missing and
+            slice_tup_list is _missing and not extra and not unknown):
         return _slice(x, start, stop, step)
-    return _slice_slow((x, start, stop, step), extra, unknown)
+    if (x.__class__ is _Tensor and start is not _missing and stop is _missing and step is _missing and input is _missing and
+            slice_tup_list is _missing and not extra and not unknown):
+        return _slice_tuples(x, start)
+    return _slice_slow((x, start, stop, step, input, slice_tup_list), extra, unknown)
 
 _slice_grad_slow = _Binding("slice_grad", "Tensor (Tensor dy, Shape shape, Int32 dim, Int64 start, Int64 length, Int64 step)",
         _slice_grad)

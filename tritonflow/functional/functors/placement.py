@@ -32,13 +32,13 @@ def to_global(
     copy: bool = False,
 ) -> Any:
     if not input.meta.is_local:
-        return _global_to_global(input, placement, sbp, grad_sbp, bool(check_meta), copy)
+        return global_to_global(input, placement, sbp, grad_sbp, bool(check_meta), copy)
     if slow_path.count and thread_state.global_mode is not None:
         mode = thread_state.global_mode
         placement, sbp = placement or mode.placement, sbp or mode.sbp
     if placement is None or sbp is None:
         raise ArgumentValueError("Converting a local tensor to global tensor must have placement and sbp parameters.")
-    return local_to_global(input, placement, sbp, None, grad_sbp, check_meta is not False, copy)
+    return local_to_global(input, placement, sbp, None, grad_sbp, check_meta, copy)
 
 
 @functor("LocalToGlobal")
@@ -48,7 +48,7 @@ def local_to_global(
     sbp: SbpList,
     shape: tuple[int, ...] | None = None,
     grad_sbp: SbpList | None = None,
-    check_meta: bool = False,
+    check_meta: bool | None = None,
     copy: bool = False,
 ) -> Any:
     if not input.meta.is_local:
@@ -60,18 +60,21 @@ def local_to_global(
     moved = data_exchange.to_device(input, placement.device())
     if copy and moved is input:
         moved = dispatch1(_clone, input)
-    return dispatch(_cast_to_consistent, (moved,), (placement, sbp, through, back, shape, check_meta))
+    return dispatch(_cast_to_consistent, (moved,), (placement, sbp, through, back, shape, check_meta is not False))
 
 
-def _global_to_global(
+@functor("GlobalToGlobal")
+def global_to_global(
     input: Tensor,
-    placement: Placement | None,
-    sbp: SbpList | None,
-    grad_sbp: SbpList | None,
-    check_meta: bool,
-    copy: bool,
+    placement: Placement | None = None,
+    sbp: SbpList | None = None,
+    grad_sbp: SbpList | None = None,
+    check_meta: bool = False,
+    copy: bool = False,
 ) -> Any:
     meta: Any = input.meta
+    if meta.is_local:
+        raise LocalityError("Expected global tensor for global_to_global but got local tensor!")
     placement = placement or meta.placement
     if sbp is None and placement.ndim != meta.placement.ndim:
         raise ArgumentValueError(

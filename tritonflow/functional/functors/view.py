@@ -265,6 +265,16 @@ def slice_dims(x: Tensor, start: Any, stop: Any, step: Any) -> Tensor:
     return x
 
 
+@functor("SliceTuples")
+def slice_tuples(input: Tensor, slice_tup_list: Any) -> Tensor:
+    """The same with (start, stop, step) in tuples; None is a bound's default."""
+    for dim, bounds in enumerate(slice_tup_list):
+        if len(bounds) != 3:
+            raise ArgumentValueError(f"slice(): expected (start, stop, step) for dimension {dim}, got {bounds}")
+        input = slice_dim(input, dim, slice(*bounds))
+    return input
+
+
 @functor("SliceDim")
 def slice_dim(x: Tensor, dim: int, bounds: slice) -> Tensor:
     """x with dimension `dim` indexed by a Python slice."""
