@@ -98,7 +98,7 @@ def test_every_call(name: str, rng: numpy.random.Generator) -> None:
 
 
 def _without_samples() -> list[Any]:
-    names = list(more_calls("cpu", flow.from_torch))
+    names = [n for n in more_calls("cpu", flow.from_torch) if not n.startswith("shards")]  # those are what a rule has given
     return [n if n.endswith("float32") else pytest.param(n, marks=pytest.mark.long) for n in names]
 
 
