@@ -26,11 +26,11 @@ def _wrapped(index, limit, inside, err, WRAP: tl.constexpr):
     those may be used that it has.
     """
     if isinstance(limit, tl.tensor):
-        place, bad = _checked(index, limit, inside, err, WRAP)
-        return tl.where(bad, 0, place).to(limit.dtype), inside & ~bad
+        position, bad = _checked(index, limit, inside, err, WRAP)
+        return tl.where(bad, 0, position).to(limit.dtype), inside & ~bad
     else:
-        place, bad = _checked(index, limit[0], inside, err, WRAP)
-        own = place - limit[1]
+        position, bad = _checked(index, limit[0], inside, err, WRAP)
+        own = position - limit[1]
         use = inside & ~bad & (own >= 0) & (own < limit[2])
         return tl.where(use, own, 0).to(limit[0].dtype), use
 
@@ -38,12 +38,12 @@ def _wrapped(index, limit, inside, err, WRAP: tl.constexpr):
 @triton.jit
 def _checked(index, limit, inside, err, WRAP: tl.constexpr):
     """(the index counted from the front, whether it is a bad one)"""
-    place = index
+    position = index
     if WRAP:
-        place = tl.where(place < 0, place + limit, place)
-    bad = (place < 0) | (place >= limit)
-    tl.store(err + tl.zeros_like(place), 1, mask=bad & inside)
-    return place, bad
+        position = tl.where(position < 0, position + limit, position)
+    bad = (position < 0) | (position >= limit)
+    tl.store(err + tl.zeros_like(position), 1, mask=bad & inside)
+    return position, bad
 
 
 @triton.jit
@@ -81,8 +81,8 @@ def get(
         if not PER_ROW:
             at += col * index_strides[k][len(sizes) - 1]
         index = tl.load(indices[k] + at, mask=use, other=0)
-        place, use = _wrapped(index, limits[k], use, err, WRAP)
-        base += place * steps[k]
+        position, use = _wrapped(index, limits[k], use, err, WRAP)
+        base += position * steps[k]
     value = tl.load(x + (base + col * x_strides[len(sizes) - 1]), mask=use & inside, other=0)
     to = mixed_radix(row, sizes, out_strides, 1) + col * out_strides[len(sizes) - 1]
     tl.store(out + to, cast(value, out.dtype.element_ty), mask=inside)
@@ -130,8 +130,8 @@ def put(
         for k in tl.static_range(len(indices)):
             at = mixed_radix(i, count_sizes, index_strides[k]) + mixed_radix(col, col_sizes, col_index_strides[k])
             index = tl.load(indices[k] + at, mask=inside, other=0)
-            place, good = _wrapped(index, limits[k], inside, err, WRAP)
-            target += place * steps[k]
+            position, good = _wrapped(index, limits[k], inside, err, WRAP)
+            target += position * steps[k]
             use = use & good
         new = tl.load(value + (mixed_radix(i, count_sizes, value_strides) + from_col), mask=use).to(COMPUTE)
         old = tl.load(out + target, mask=use).to(COMPUTE)

@@ -116,9 +116,9 @@ def sort_runs(
     other = tl.load(base + i * x_step, mask=i < n, other=0).to(COMPUTE)[:, None]
     key = mine.to(COMPUTE)[None, :]
     first = before(other, key, DESCENDING) | (~before(key, other, DESCENDING) & (lane[:, None] < lane[None, :]))
-    place = tl.sum((first & (i < n)[:, None]).to(tl.int32), 0)
-    to = mixed_radix(row, sizes, out_strides) + (run * tl.minimum(keep, RUN) + place) * out_step
-    use = (i < n) & (place < keep)
+    rank = tl.sum((first & (i < n)[:, None]).to(tl.int32), 0)
+    to = mixed_radix(row, sizes, out_strides) + (run * tl.minimum(keep, RUN) + rank) * out_step
+    use = (i < n) & (rank < keep)
     tl.store(values + to, mine, mask=use)
     tl.store(order + to, i.to(tl.int64), mask=use)
 
@@ -166,9 +166,9 @@ def merge_runs(
         low = tl.where(search & first, middle + 1, low)
         high = tl.where(search & ~first, middle, high)
 
-    place = at + low
-    use = inside & (place < keep)
-    to = mixed_radix(row, sizes, out_strides) + (run // 2 * tl.minimum(keep, 2 * length) + place) * out_step
+    rank = at + low
+    use = inside & (rank < keep)
+    to = mixed_radix(row, sizes, out_strides) + (run // 2 * tl.minimum(keep, 2 * length) + rank) * out_step
     tl.store(out_values + to, value, mask=use)
     tl.store(out_order + to, tl.load(order + row * n + i, mask=use), mask=use)
 

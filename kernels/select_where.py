@@ -40,11 +40,11 @@ def offsets(counts, total, blocks, BLOCK: tl.constexpr):
 def write_coordinates(x, starts, out, n, sizes, strides, BLOCK: tl.constexpr):
     """out[k] = the coordinates of the k-th element that is not zero"""
     index, flags = _flags(x, sizes, strides, n, BLOCK)
-    place = (tl.load(starts + tl.program_id(0)) + tl.cumsum(flags, 0) - flags) * len(sizes)
+    first = (tl.load(starts + tl.program_id(0)) + tl.cumsum(flags, 0) - flags) * len(sizes)
     rest = index
     for k in tl.static_range(len(sizes)):
         size = sizes[len(sizes) - 1 - k]
-        tl.store(out + place + (len(sizes) - 1 - k), (rest % size).to(tl.int64), mask=flags != 0)
+        tl.store(out + first + (len(sizes) - 1 - k), (rest % size).to(tl.int64), mask=flags != 0)
         rest = rest // size
 
 

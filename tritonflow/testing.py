@@ -1,7 +1,7 @@
 """Comparing results, by one table of tolerances. Both sides are compared in NumPy, by no kernel of ours.
 
 A tolerance depends on the dtype that was computed in and on the class of the op: what it does with rounding errors. The
-table below is the only place; a test that needs more names another class or says why.
+table below is the only one; a test that needs more names another class or says why.
 
 What a result should be is computed in float64, by `reference`: no other library's float32, which differs between CPUs, decides
 whether a test passes. The tolerances are for well-conditioned functions. Where one rounding of the inputs alone moves the

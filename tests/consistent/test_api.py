@@ -391,6 +391,20 @@ def test_copies_and_pickles_lie_as_before() -> None:
         assert copy.deepcopy(x).to_local().data_ptr() != x.to_local().data_ptr()
 
 
+def test_copies_from_other_placements() -> None:
+    @on_two_ranks
+    def copies(rank: int) -> None:
+        x = flow.zeros(5, 2, placement=everyone(), sbp=S(0))
+        x.copy_(flow.tensor(NUMBERS, placement=flow.placement("cpu", [1]), sbp=B))
+        assert x.sbp == (S(0),) and x.tolist() == NUMBERS.tolist()
+        x.copy_(flow.ones(2, placement=flow.placement("cpu", [[0, 1]]), sbp=[B, S(0)]))
+        assert x.tolist() == [[1.0, 1.0]] * 5
+        with pytest.raises(LocalityError, match="Expected all tensors to be on the same placement, but found at least two"):
+            x + flow.ones(5, 2, placement=flow.placement("cpu", [1]), sbp=B)
+        assert flow.Tensor(x, device="cpu").shape == x.to_local().shape
+        assert flow.Tensor(flow.ones(2), placement=everyone(), sbp=S(0)).shape == (4,)
+
+
 def test_other_devices_and_dtypes() -> None:
     x = flow.tensor(NUMBERS, placement=everyone(), sbp=S(0))
     assert x.cpu() is x and x.to("cpu") is x and x.double().sbp == (S(0),)

@@ -130,6 +130,20 @@ def test_two_mesh_dimensions(a, b):
     check(simulated(4), layout((5, 3), [[0, 1], [2, 3]], *a), layout((5, 3), [[0, 1], [2, 3]], *b))
 
 
+def test_two_nodes():
+    """Chains of several moves: one mesh dimension after the other, or pieces from node to node."""
+    run = flow.testing.simulate(4, nodes=2)(boxed)
+    mesh = [[0, 1], [2, 3]]
+    for a, b in (
+        ((split(0), split(1)), (broadcast,) * 2),
+        ((partial_sum,) * 2, (broadcast,) * 2),
+        ((split(0),) * 2, (broadcast,) * 2),
+    ):
+        check(run, layout((5, 3), mesh, *a), layout((5, 3), mesh, *b), node_size=2)
+    for a in (split(0), partial_sum, broadcast):
+        check(run, layout((5, 3), [0, 1], a), layout((5, 3), [2, 3], broadcast), node_size=2)
+
+
 @pytest.mark.parametrize("dtype", DTYPES)
 def test_dtypes(dtype):
     ops = (partial_max, partial_min) if dtype == "bool" else (partial_sum, partial_max, partial_min)

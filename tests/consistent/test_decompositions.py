@@ -75,3 +75,77 @@ def test_decomposed(name: str, rng: numpy.random.Generator) -> None:
             chosen = decomposed(call, mesh)
             for k in range(0, len(chosen), 1 + len(chosen) // 3):
                 check(call, chosen[k], mesh, rng)
+
+
+# ---------------------------------------------------------------------------------- what other frameworks got wrong
+
+
+def global_(x: torch.Tensor, sbp: Any) -> flow.Tensor:
+    """A consistent tensor over the ranks of the world, of what every rank has."""
+    placement = flow.placement.all("cpu")
+    return flow.from_torch(x).clone().to_global(placement=placement, sbp=flow.sbp.broadcast).to_global(sbp=sbp).detach()
+
+
+@pytest.mark.parametrize("name", ["nll_loss", "cross_entropy"])
+def test_weighted_mean_is_no_mean_of_means_pytorch_185167(name: str, rng: numpy.random.Generator) -> None:
+    """The ranks' weights differ, and so do their numbers of samples."""
+    x = torch.from_numpy(rng.standard_normal((5, 4)))
+    target, weight = torch.tensor([0, 3, 3, 1, 2]), torch.tensor([0.1, 5.0, 1.0, 0.3], dtype=torch.float64)
+    loss = getattr(flow.nn.functional, name)
+
+    def run() -> list[numpy.ndarray]:
+        leaf = global_(x, flow.sbp.split(0)).requires_grad_()
+        y = loss(leaf, global_(target, flow.sbp.split(0)), global_(weight, flow.sbp.broadcast))
+        y.backward()
+        return [y.detach().numpy(), leaf.grad.numpy()]
+
+    leaf = x.clone().requires_grad_()
+    expected = getattr(torch.nn.functional, name)(leaf, target, weight)
+    expected.backward()
+    for found in flow.testing.simulate(2)(run)():
+        numpy.testing.assert_allclose(found[0], expected.detach(), rtol=1e-12)
+        numpy.testing.assert_allclose(found[1], leaf.grad, rtol=1e-12, atol=1e-15)
+
+
+def test_log_softmax_of_split_classes_has_other_consumers_pytorch_190746(rng: numpy.random.Generator) -> None:
+    """The gradient through log_softmax is its own, and no loss's, where something else than a loss reads it."""
+    x, scale = torch.from_numpy(rng.standard_normal((3, 5))), torch.from_numpy(rng.standard_normal((3, 5)))
+
+    def run() -> numpy.ndarray:
+        leaf = global_(x, flow.sbp.split(1)).requires_grad_()
+        (flow.log_softmax(leaf, 1) * global_(scale, flow.sbp.broadcast)).sum().backward()
+        return leaf.grad.numpy()
+
+    leaf = x.clone().requires_grad_()
+    (torch.log_softmax(leaf, 1) * scale).sum().backward()
+    for found in flow.testing.simulate(2)(run)():
+        numpy.testing.assert_allclose(found, leaf.grad, rtol=1e-10, atol=1e-14)
+
+
+@pytest.mark.parametrize("dim", range(4))
+def test_convolution_of_split_pixels_pytorch_191926(dim: int, rng: numpy.random.Generator) -> None:
+    """Windows overlap, so split pixels are gathered; batch and channels stay split."""
+    x, w = torch.from_numpy(rng.standard_normal((2, 3, 5, 4))), torch.from_numpy(rng.standard_normal((4, 3, 3, 3)))
+
+    def run() -> list[numpy.ndarray]:
+        leaf, weight = global_(x, flow.sbp.split(dim)).requires_grad_(), global_(w, flow.sbp.broadcast).requires_grad_()
+        flow.nn.functional.conv2d(leaf, weight, padding=1).square().sum().backward()
+        return [leaf.grad.numpy(), weight.grad.numpy()]
+
+    leaf, weight = x.clone().requires_grad_(), w.clone().requires_grad_()
+    torch.nn.functional.conv2d(leaf, weight, padding=1).square().sum().backward()
+    for found in flow.testing.simulate(2)(run)():
+        numpy.testing.assert_allclose(found[0], leaf.grad, rtol=1e-10)
+        numpy.testing.assert_allclose(found[1], weight.grad, rtol=1e-10)
+
+
+def test_a_class_that_is_none_is_an_error() -> None:
+    """Where classes are split as well: no rank has such a class, which must not look like a loss of 0."""
+
+    def run() -> None:
+        flow.nn.functional.cross_entropy(
+            global_(torch.zeros(2, 4), flow.sbp.split(1)), global_(torch.tensor([1, 4]), flow.sbp.broadcast), reduction="sum"
+        )
+
+    with pytest.raises((IndexError, RuntimeError), match="out of"):
+        flow.testing.simulate(2)(run)()

@@ -7,6 +7,7 @@ every op, on every mesh.
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import numpy
@@ -19,7 +20,9 @@ from tests.kernels.op_calls import calls_of, more_calls
 from tests.op_samples import entries, tested_entries
 from tests.ops.sides import twin
 from tritonflow.errors import TritonflowError
+from tritonflow.framework.meta import contiguous_meta
 from tritonflow.ops.registry import OPS
+from tritonflow.ops.sbp.factors import parse, rule_of
 from tritonflow.ops.sbp.signature import nd_signatures
 
 MESHES = ((2,), (3,), (4,), (8,), (2, 2), (2, 3), (2, 4), (4, 16))
@@ -95,7 +98,7 @@ def test_every_call(name: str, rng: numpy.random.Generator) -> None:
 
 
 def _without_samples() -> list[Any]:
-    names = list(more_calls("cpu", flow.from_torch))
+    names = [n for n in more_calls("cpu", flow.from_torch) if not n.startswith("shards")]  # those are what a rule has given
     return [n if n.endswith("float32") else pytest.param(n, marks=pytest.mark.long) for n in names]
 
 
@@ -125,3 +128,64 @@ def test_linear_ops_keep_partial_sums() -> None:
     }  # fmt: skip
     for name in ("square", "exp", "relu", "maximum", "scalar_div_reversed", "eq"):
         assert OPS[name].linear == (), name
+
+
+def test_most_ops_do_better_than_broadcast() -> None:
+    """Broadcast alone needs a reason, and few ops have one."""
+    ops = [op for entry in entries().values() for op in entry.ops if op.kind != "consistent"]
+    reasons = {op.name: op.broadcast_only for op in ops if op.sbp == "broadcast"}
+    share = 1 - len(reasons) / len(ops)
+    print(f"{share:.1%} of {len(ops)} ops have a signature besides broadcast; the others: {reasons}")
+    assert share >= 0.97
+    assert not [name for name, reason in reasons.items() if len(reason) < 20]
+
+
+# ------------------------------------------------------------------------------------------------ factor strings
+
+
+def signatures_said(text: str, *shapes: tuple[int, ...] | None) -> list[str]:
+    """The signatures of a factor string for inputs of some shapes."""
+    metas = [None if s is None else contiguous_meta(s, flow.float32, flow.device("cpu")) for s in shapes]
+    found = rule_of(text)(OPS["matmul"], tuple(metas), ())
+    sides = [["-" if s is None else str(s) for s in side] for f in found for side in (f.inputs, f.outputs)]
+    return [f"{' '.join(i)} -> {' '.join(o)}" for i, o in zip(sides[::2], sides[1::2])]
+
+
+def test_factor_strings() -> None:
+    text = "m k, n k, +n? -> m n | 0+2, 1+2"
+    rows, columns, sums = "S0 B B -> S0", "B S0 S0 -> S1", "S1 S1 P -> P"
+    assert signatures_said(text, (4, 5), (3, 5), (3,)) == [rows, sums, columns, "P B P -> P", "B P P -> P"]
+    assert signatures_said(text, (4, 5), (3, 5), None) == [
+        "S0 B - -> S0", "S1 S1 - -> P", "B S0 - -> S1", "P B - -> P", "B P - -> P",
+    ]  # fmt: skip
+    assert signatures_said("... h! w! -> ... h! w!", (2, 3, 4, 5)) == ["S0 -> S0", "S1 -> S1"]
+    assert signatures_said("... m, ... m -> ...", (2, 1, 6), (3, 6)) == ["S0 B -> S0", "B S0 -> S1", "S2 S1 -> P"]
+    assert signatures_said("n k:max -> n", (2, 3)) == ["S0 -> S0", "S1 -> Pmax"]
+
+
+@pytest.mark.parametrize("text", ["m K -> m", "m, n", "m k:mean -> m"])
+def test_wrong_factor_strings(text: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(repr(text))):
+        parse(text)
+
+
+def test_factor_strings_of_the_registry() -> None:
+    """Each has as many operands as its op has tensors."""
+    strings = [op for op in OPS.values() if "->" in op.sbp]
+    assert strings
+    for op in strings:
+        factors = parse(op.sbp)
+        assert (len(factors.inputs), len(factors.outputs)) == (len(op.inputs), len(op.outputs)), op.name
+
+
+@pytest.mark.parametrize(("batch", "heads", "rows"), [(3, 2, 6), (1, 3, 6), (3, 1, 5)])
+def test_dropped_attention(batch: int, heads: int, rows: int, rng: numpy.random.Generator) -> None:
+    """The weights that are dropped are those of the whole, wherever a rank's heads begin; of 25 weights no split has them."""
+    q = torch.from_numpy(rng.standard_normal((batch, heads, rows, 8)))
+
+    def attend() -> None:
+        x = flow.from_torch(q).requires_grad_()
+        flow.nn.functional.scaled_dot_product_attention(x, x, x, dropout_p=0.5).sum().backward()
+
+    calls = [c for c in record(attend) if c.op.name in ("scaled_dot_product_attention", "attention_grad")]
+    assert [check(c, (3,), rng) for c in calls] == [1 if rows == 5 else 2] * 2

@@ -222,9 +222,9 @@ class FakeDriver:
         self.graphs[number] = list(self.graphs[graph])
         return number
 
-    def set_kernel(self, executable: int, place: int, node: Any) -> None:
-        self._note("set", executable, place)
-        self.graphs[executable][place - 1] = self._read(node)
+    def set_kernel(self, executable: int, handle: int, node: Any) -> None:
+        self._note("set", executable, handle)
+        self.graphs[executable][handle - 1] = self._read(node)
 
     def launch(self, executable: int, stream: int) -> None:
         self._note("launch", executable, stream)

@@ -27,6 +27,9 @@ from tests.ops.allowed import CONSTANT_INPUTS
 from tests.ops.sides import convert
 from tritonflow import _C
 from tritonflow.device.torch_exchange import from_torch_dtype
+from tritonflow.execution import eager_local
+from tritonflow.execution.context import OpContext
+from tritonflow.execution.op_expr import op_expr
 
 # Makes a tensor of the device that a sweep is about from one of torch's.
 OnDevice = Callable[[torch.Tensor], flow.Tensor]
@@ -121,6 +124,7 @@ def more_calls(device: Any, tensor: OnDevice) -> dict[str, Callable[[], Any]]:
         calls |= {f"{name}, {dtype}": partial(draw, dtype, device) for name, draw in _RANDOM.items()}
         for optimizer, options in _OPTIMIZERS:
             calls[f"{optimizer.__name__} {options}, {dtype}"] = partial(_train, optimizer, options, dtype, tensor)
+        calls[f"shards, {dtype}"] = partial(_shards, dtype, device, tensor)
         calls |= {f"norm {order}, {dtype}": partial(_clip, order, dtype, tensor) for order in (0, 1, 2, 3, math.inf)}
         if dtype is not flow.float16:  # gradients of which a scaler refuses
             calls[f"scaler, {dtype}"] = partial(_scale, dtype, tensor)
@@ -150,6 +154,21 @@ def large_calls(device: Any, tensor: OnDevice) -> dict[str, Callable[[], Any]]:
         "long argmax": lambda: tensor(torch.randn(2, 1 << 18)).argmax(1),
         "wide rows": lambda: _backward(flow.softmax(parameter(4, 40000), 1)),
     }
+
+
+def _shards(dtype: Any, device: Any, tensor: OnDevice) -> None:
+    """What ranks make of their parts of a new tensor, and of the shares of a partial one."""
+    device = flow.device(device)
+    state = flow.Generator(device).state
+    for op, inputs, attrs, dynamic in (
+        ("arange", (), (3, dtype, device, 8), (0, 1, 2)),
+        ("linspace", (), (3, dtype, device, 8), (0.0, 1.0, 0.125, 2)),
+        ("eye", (), ((3, 4), dtype, device, 1), ()),
+        ("random_normal", (state,), ((3, 4), dtype, (3, 8), False), (0.0, 1.0, 1)),
+        ("random_integers", (state,), ((3, 4), flow.int64, True, (3, 8), False), (0, 1 << 40, 1)),
+        ("combine_shares", (tensor(torch.randn(2, 5)).to(dtype),), ("sum",), ()),
+    ):
+        eager_local.apply(op_expr(op), inputs, OpContext(attrs, dynamic))
 
 
 def _backward(y: flow.Tensor) -> None:

@@ -15,7 +15,7 @@ from tritonflow.framework.sbp import Sbp, nd_sbp
 from tritonflow.framework.tensor import Tensor
 
 
-class Explanation:
+class RouteExplanation:
     """A route, as `explain` found it; prints as a table.
 
     Attributes:
@@ -59,7 +59,7 @@ class Explanation:
         return "\n".join(lines)
 
 
-def explain(source: Any, target: Any) -> Explanation:
+def explain(source: Any, target: Any) -> RouteExplanation:
     """By which route a tensor is boxed, with bytes, an estimate of the time, and the alternatives. Nothing is moved.
 
     Args:
@@ -84,7 +84,7 @@ def explain(source: Any, target: Any) -> Explanation:
     end = _target(begin, target)
     chosen = route(begin, end, dtype)
     others = sorted(routes(begin, end, dtype, node_size()), key=lambda r: r.cost)
-    return Explanation(chosen, [other for other in others if other.digest != chosen.digest])
+    return RouteExplanation(chosen, [other for other in others if other.digest != chosen.digest])
 
 
 def _source(given: Any) -> tuple[Layout, DType]:

@@ -45,7 +45,7 @@ class Cell(NamedTuple):
     pieces: tuple[Piece, ...]
 
 
-class Work(NamedTuple):
+class RankWork(NamedTuple):
     """What one rank does in a move.
 
     Attributes:
@@ -81,7 +81,7 @@ class Move:
         self.runs = combine_runs(source, target)
         self.text = f"{source} -> {target}"
         self.programs: dict[tuple[int, TensorMeta], Any] = {}
-        self._works: dict[int, Work] = {}
+        self._works: dict[int, RankWork] = {}
         self.sent: dict[int, int] = {}
         self._near = self._far = 0
         for giver, taker, _, _, numel in self.pieces:
@@ -107,21 +107,21 @@ class Move:
             latency + (self._near / near.rate + self._far / far.rate + combined / MEMORY_RATE[type_]) * itemsize / ranks
         )
 
-    def work_of(self, rank: int) -> Work:
+    def work_of(self, rank: int) -> RankWork:
         """What a rank does."""
         work = self._works.get(rank)
         if work is None:
             work = self._works[rank] = self._work(rank)
         return work
 
-    def _work(self, rank: int) -> Work:
+    def _work(self, rank: int) -> RankWork:
         holding, wanted = self.source.holding(rank), self.target.holding(rank)
         group = next((g for g in self.groups if rank in g.ranks), None)
         cells: dict[Box, list[Piece]] = {}
         for piece in self.pieces:
             if piece.target == rank:
                 cells.setdefault(piece.box, []).append(piece)
-        return Work(
+        return RankWork(
             holding.box if holding else None,
             wanted.box if wanted else None,
             group,

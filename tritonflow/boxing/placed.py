@@ -156,7 +156,8 @@ def _common_placement(
             placement = meta.placement
         elif meta.placement is not placement:
             raise LocalityError(
-                f"{op.name}: expected all tensors on one placement, but got {placement} and {meta.placement};"
+                f"{op.name}: Expected all tensors to be on the same placement, but found at least two placements, {placement} and"
+                f" {meta.placement}!"
                 " move one of them with to_global(placement=..., sbp=...)"
             )
     assert placement is not None

@@ -10,7 +10,7 @@ from itertools import accumulate
 from math import inf
 from typing import Any, NamedTuple
 
-from tritonflow.boxing.moves import Cell, Group, Move, Work
+from tritonflow.boxing.moves import Cell, Group, Move, RankWork
 from tritonflow.boxing.pieces import Piece, box_numel
 from tritonflow.boxing.views import Window, absent_shard, first_of_run, merged, relative, whole
 from tritonflow.dtypes import DType, bool_
@@ -31,7 +31,7 @@ _COMBINE = {op: OpContext((op,)) for op in ("sum", "max", "min")}
 Verb = Callable[[Tensor | None, Tensor | None, str], None]  # of what is sent, what is received, and for whom
 
 
-class Slot(NamedTuple):
+class PieceSlot(NamedTuple):
     """Where a piece is: in the receive buffer or in the shard."""
 
     received: bool
@@ -48,13 +48,13 @@ class Sum(NamedTuple):
         target: the cell in the result.
     """
 
-    slots: tuple[Slot, ...]
+    slots: tuple[PieceSlot, ...]
     rows: Window | None
     runs: tuple[tuple[str, int], ...]
     target: Window
 
 
-class Program:
+class MoveProgram:
     """One move on one rank: packs what is sent, calls the verb, puts together what came.
 
     Attributes:
@@ -88,7 +88,7 @@ class Program:
 
     # ----------------------------------------------------------------------------------------------- what is planned
 
-    def _plan_group(self, group: Group, rank: int, work: Work) -> None:
+    def _plan_group(self, group: Group, rank: int, work: RankWork) -> None:
         out, into = group.sent_by(rank), group.received_by(rank)
         exchange = group.verb == "exchange"
         if out or exchange:
@@ -109,17 +109,17 @@ class Program:
         starts = accumulate(map(box_numel, boxes), initial=0)
         self.packs = merged([(whole(packed).run(k, box_shape(box)), shard.box(box)) for box, k in zip(boxes, starts)])
 
-    def _plan_result(self, move: Move, work: Work) -> None:
+    def _plan_result(self, move: Move, work: RankWork) -> None:
         self.result: TensorMeta | None = None
         self.copies: list[tuple[bool, Window, Window]] = []
         self.sums: list[Sum] = []
         self.fills: list[tuple[Window, OpContext]] = []
-        self.only: Slot | None = None
+        self.only: PieceSlot | None = None
         if work.wanted is None:
             return
         result = self.result = self._meta(*box_shape(work.wanted))
         if self._is_as_received(work, result):
-            self.only = Slot(True, whole(self.receives).run(0, result.shape))  # type: ignore[arg-type]
+            self.only = PieceSlot(True, whole(self.receives).run(0, result.shape))  # type: ignore[arg-type]
             return
         pairs: dict[bool, list[tuple[Window, Window]]] = {True: [], False: []}
         for cell in work.cells:
@@ -135,9 +135,9 @@ class Program:
         self.copies = [(received, *pair) for received, several in pairs.items() for pair in merged(several)]
         if len(self.copies) == 1 and not self.sums and not self.fills:
             ((received, target, source),) = self.copies
-            self.only = Slot(received, source) if target.meta.shape == result.shape else None
+            self.only = PieceSlot(received, source) if target.meta.shape == result.shape else None
 
-    def _is_as_received(self, work: Work, result: TensorMeta) -> bool:
+    def _is_as_received(self, work: RankWork, result: TensorMeta) -> bool:
         """Whether the receive buffer has all elements of the result in their order."""
         if not work.cells or any(len(cell.pieces) > 1 for cell in work.cells) or work.fills:
             return False
@@ -152,12 +152,12 @@ class Program:
             return None
         return whole(self.receives).run(offsets[0], (len(offsets), *target.meta.shape))
 
-    def _slot(self, piece: Piece, work: Work) -> Slot:
+    def _slot(self, piece: Piece, work: RankWork) -> PieceSlot:
         start = self._offsets.get(piece.source)
         if start is not None:
-            return Slot(True, whole(self.receives).run(start, box_shape(piece.box)))  # type: ignore[arg-type]
+            return PieceSlot(True, whole(self.receives).run(start, box_shape(piece.box)))  # type: ignore[arg-type]
         assert work.holding is not None
-        return Slot(False, self._shard.box(relative(piece.box, work.holding)))
+        return PieceSlot(False, self._shard.box(relative(piece.box, work.holding)))
 
     # --------------------------------------------------------------------------------------------------- what is run
 
@@ -211,7 +211,7 @@ class Program:
         return stacked
 
 
-def _runs(move: Move, slots: tuple[Slot, ...]) -> tuple[tuple[str, int], ...]:
+def _runs(move: Move, slots: tuple[PieceSlot, ...]) -> tuple[tuple[str, int], ...]:
     """How the shares of a cell are combined; where all are of one op, there may be fewer than the mesh has."""
     return tuple(move.runs) if len(move.runs) > 1 else ((move.runs[0][0], len(slots)),)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tritonflow.boxing.moves import Move, Transfer
-from tritonflow.boxing.program import Program
+from tritonflow.boxing.program import MoveProgram
 from tritonflow.boxing.routes import Route
 from tritonflow.boxing.views import absent_shard, as_shape
 from tritonflow.execution.transfer import on_device
@@ -40,9 +40,9 @@ def _transferred(move: Transfer, rank: int, x: Tensor) -> Tensor:
     return on_device(x, placement.device())
 
 
-def _program(move: Move, rank: int, x: Tensor) -> Program:
+def _program(move: Move, rank: int, x: Tensor) -> MoveProgram:
     key = rank, x.meta
     program = move.programs.get(key)
     if program is None:
-        program = move.programs[key] = Program(move, rank, x.meta)
+        program = move.programs[key] = MoveProgram(move, rank, x.meta)
     return program

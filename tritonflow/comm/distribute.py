@@ -61,7 +61,7 @@ def distribute_concat(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
         sizes.append(size)
     pieces = [balanced(sum(sizes), len(sizes), k) for k in range(len(sizes))]
     if all(stop - start == size for (start, stop), size in zip(pieces, sizes)):
-        return Join.apply(sbp, placement, *tensors)
+        return JoinPieces.apply(sbp, placement, *tensors)
     whole: Tensor = _C.cat([x.to_global(placement, broadcast) for x in tensors], sbp.dim)
     return _boxed(whole, sbp)
 
@@ -76,7 +76,7 @@ def distribute_add(tensors: Sequence[Tensor]) -> Tensor:
     for k, x in enumerate(tensors):
         if x.shape != tensors[0].shape:
             raise ShapeError(f"distribute_add(): expected tensor {k} of size {list(tensors[0].shape)}, got {list(x.shape)}")
-    return Join.apply(partial_sum, placement, *tensors)
+    return JoinPieces.apply(partial_sum, placement, *tensors)
 
 
 def select_top_n(inputs: Sequence[Tensor], n: int) -> tuple[Tensor, ...]:
@@ -107,11 +107,11 @@ class Spread(Function):
 
     @staticmethod
     def backward(ctx: FunctionCtx, *grads: Tensor) -> Any:
-        return Join.apply(*ctx.back, *grads), None  # type: ignore[attr-defined]
+        return JoinPieces.apply(*ctx.back, *grads), None  # type: ignore[attr-defined]
 
 
-class Join(Function):
-    """`Join.apply(sbp, placement, *tensors)`: a tensor with this sbp, whose shards are the tensors on single ranks."""
+class JoinPieces(Function):
+    """`JoinPieces.apply(sbp, placement, *tensors)`: a tensor with this sbp, whose shards are the tensors on single ranks."""
 
     @staticmethod
     def forward(ctx: FunctionCtx, sbp: Sbp, placement: Placement, *tensors: Tensor) -> Tensor:  # type: ignore[override]

@@ -11,7 +11,7 @@ _NESTED = (list, tuple, dict, OrderedDict)
 
 
 class NamedArg:
-    """A value among the arguments, or a list, tuple or dict of further ones, with its place for a name."""
+    """A value among the arguments, or a list, tuple or dict of further ones, named by its position."""
 
     def __init__(self, prefix: str, name: Any, global_index: int, value: Any) -> None:
         self._prefix, self._name, self._global_index, self._value = prefix, name, global_index, value
@@ -67,8 +67,8 @@ class ArgsTree:
     def _named(self, value: Any, prefix: str, name: Any) -> NamedArg:
         number = next(self._numbers)
         if type(value) in _NESTED:
-            place = f"{prefix}." if prefix else ""
-            value = _rebuilt(value, lambda i, key, item: self._named(item, f"{place}{i}", key))
+            path = f"{prefix}." if prefix else ""
+            value = _rebuilt(value, lambda i, key, item: self._named(item, f"{path}{i}", key))
         return NamedArg(prefix, str(number) if name is None else name, number, value)
 
     def gen_name(self) -> bool:

@@ -53,10 +53,10 @@ class CudaDriver:
         self._call("cuGraphInstantiateWithFlags", ctypes.byref(made), ctypes.c_void_p(graph), ctypes.c_ulonglong(0))
         return made.value or 0
 
-    def set_kernel(self, executable: int, place: int, node: KernelNodeParams) -> None:
+    def set_kernel(self, executable: int, handle: int, node: KernelNodeParams) -> None:
         """Give a launch other values of its arguments, for the runs from the next on; runs on their way keep theirs."""
         self._call(
-            "cuGraphExecKernelNodeSetParams_v2", ctypes.c_void_p(executable), ctypes.c_void_p(place), ctypes.byref(node)
+            "cuGraphExecKernelNodeSetParams_v2", ctypes.c_void_p(executable), ctypes.c_void_p(handle), ctypes.byref(node)
         )
 
     def launch(self, executable: int, stream: int) -> None:

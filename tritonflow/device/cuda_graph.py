@@ -2,7 +2,7 @@
 
 The graph is built node by node, not by recording a stream: nothing that other threads do meanwhile can spoil it, and the default
 stream cannot be recorded at all. Its launches stand in a row. Arguments that change from run to run, addresses of inputs
-and outputs and learning rates, are not copied to fixed places on the device: before a run, those launches whose arguments have
+and outputs and learning rates, are not copied to fixed addresses on the device: before a run, those launches whose arguments have
 changed are given the new ones. That is a call for each of a few launches, none where the memory pool
 hands out the same blocks again, and no kernel and no byte of memory more.
 """
@@ -73,14 +73,14 @@ class CudaGraph:
         node.arguments = ctypes.addressof(self._pointers) + 8 * at
         values = (*launch.arguments, *launch.sizes)
         for slot, (type_, value) in enumerate(zip(launch.kernel.types, values, strict=True), at):
-            place = (ctypes.c_uint64 if type_.startswith("*") else _TYPES[type_]).from_buffer(self._slots, 8 * slot)
+            field = (ctypes.c_uint64 if type_.startswith("*") else _TYPES[type_]).from_buffer(self._slots, 8 * slot)
             if isinstance(value, Live):
-                self._live.append((slot, place, value.number, value.offset, number))
+                self._live.append((slot, field, value.number, value.offset, number))
             else:
-                place.value = value
+                field.value = value
 
     def run(self, live: Sequence[Any]) -> None:
-        """Launch the graph with these numbers in the places of `Live` arguments."""
+        """Launch the graph with these numbers for the `Live` arguments."""
         target = self._target
         stream = target.default if target.plain else target.current()
         with self._lock:  # the driver's functions give up the interpreter's lock
@@ -94,9 +94,9 @@ class CudaGraph:
     def _put(self, live: Sequence[Any]) -> None:
         """Write the live arguments, and note the launches that have others now."""
         slots = self._slots
-        for slot, place, number, offset, launch in self._live:
+        for slot, field, number, offset, launch in self._live:
             before = slots[slot]
-            place.value = live[number] + offset if offset else live[number]
+            field.value = live[number] + offset if offset else live[number]
             if slots[slot] != before:
                 self._stale[launch] = None
 

@@ -60,7 +60,7 @@ class LaunchLoop:
         ]
 
     def run(self, live: Sequence[Any]) -> None:
-        """Launch everything with these numbers in the places of `Live` arguments."""
+        """Launch everything with these numbers for the `Live` arguments."""
         for bound, arguments, word in self._bound:
             bound(*[live[a.number] + a.offset if a.__class__ is Live else a for a in arguments])
             if word and self._is_set(word):  # type: ignore[misc]

@@ -54,7 +54,7 @@ class Program(Protocol):
     atomic: bool  # whether nothing that other threads launch can come between its launches, whoever they are
 
     def run(self, live: Sequence[Any]) -> None:
-        """Run them all with these numbers in the places of their `Live` arguments."""
+        """Run them all with these numbers for their `Live` arguments."""
 
 
 class Provider(Protocol):

@@ -174,7 +174,7 @@ def legacy_tensor(args: list[Any], device: Any = None, placement: Placement | No
     if len(args) == 1 and not isinstance(args[0], (int, Size)):
         data = args[0]
         if isinstance(data, Tensor):
-            return data.detach()
+            return _as_given(data.detach(), device, placement, sbp)
         return tensor(data, dtype=dtypes.get_default_dtype(), device=device, placement=placement, sbp=sbp)
     shape = tuple(args[0]) if len(args) == 1 and isinstance(args[0], Size) else tuple(args)
     if args == [()]:
@@ -186,6 +186,15 @@ def legacy_tensor(args: list[Any], device: Any = None, placement: Placement | No
         return allocate(contiguous_meta(shape, dtypes.get_default_dtype(), where.device))
     meta = ConsistentTensorMeta.get(shape, dtypes.get_default_dtype(), where.placement, where.sbp)
     return layout.from_local(allocate(meta.local), meta)
+
+
+def _as_given(data: Tensor, device: Any, placement: Placement | None, sbp: Any) -> Tensor:
+    """A tensor on a device, of a consistent one the shard of this rank, or over a placement; itself where nothing is given."""
+    if placement is not None or sbp is not None:
+        return data.to_global(placement, sbp)  # type: ignore[no-any-return]
+    if device is None:
+        return data
+    return to_device(data if data.meta.is_local else data.to_local(), Device(device))
 
 
 set_user_constructor(legacy_tensor)

@@ -1,6 +1,6 @@
 """What ops on consistent tensors are put together from, where a dimension is split that they reduce.
 
-A rule then says `Signature(decomposed=True)`. The ops below have rules of their own, which add up what the ranks have. Autograd
+A rule then says `SbpSignature(decomposed=True)`. The ops below have rules of their own, which add up what the ranks have. Autograd
 records the op itself, and not these. Every function takes inputs, static attributes and dynamic scalars as the op does, and gives
 its outputs.
 """

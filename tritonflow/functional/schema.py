@@ -31,7 +31,7 @@ class Op:
     """An op as the registry describes it; the keys are explained at the head of `op_registry.yaml`.
 
     `target` is an expression for pointwise ops, `file.function` otherwise. `tolerance` is "" where it follows from the scalar
-    function. `no_derivative` is why there is none.
+    function. `no_derivative` is why there is none, and `broadcast_only` why the op cannot lie otherwise over ranks.
     """
 
     name: str
@@ -56,6 +56,7 @@ class Op:
     flops: str
     tolerance: str
     sbp: str
+    broadcast_only: str
     fusion: str
     prologue: bool
     identity: int | None
@@ -249,6 +250,7 @@ def _parse_op(entry: str, name: str, raw: Mapping[str, Any], signature: Signatur
         flops=str(raw.get("flops", f"{outputs[0]}.numel" if kind == "pointwise" else 0)),
         tolerance=_word(where, raw, "tolerance", "exact" if kind in ("view", "consistent") else "", TOLERANCE_CLASSES),
         sbp="" if kind == "consistent" else _sbp(where, raw),
+        broadcast_only=raw["sbp"]["broadcast"] if isinstance(raw.get("sbp"), Mapping) else "",
         fusion=_fusion(where, raw, {"pointwise": "pointwise", "view": "view"}.get(kind, "none")),
         prologue=_flag(where, raw, "prologue", False),
         identity=_whole_number(where, raw, "identity"),

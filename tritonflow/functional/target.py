@@ -15,7 +15,7 @@ SbpList = tuple[Sbp, ...]
 CPU = Device("cpu")
 
 
-class Target(NamedTuple):
+class Destination(NamedTuple):
     """Where a new tensor lies: on a device; or over a placement, on whose device of this rank its shard is."""
 
     device: Device
@@ -23,20 +23,20 @@ class Target(NamedTuple):
     sbp: NdSbp | None = None
 
 
-_ON_CPU = Target(CPU)
-_targets: dict[Device, Target] = {}
+_ON_CPU = Destination(CPU)
+_targets: dict[Device, Destination] = {}
 
 
-def _on(device: Device) -> Target:
+def _on(device: Device) -> Destination:
     found = _targets.get(device)
     if found is None:
-        found = _targets[device] = Target(device)
+        found = _targets[device] = Destination(device)
     return found
 
 
 def target(
     function: str, ndim: int, device: Device | None, placement: Placement | None, sbp: SbpList | None
-) -> Target:
+) -> Destination:
     """Where a tensor with `ndim` dimensions lies that is made of nothing.
 
     Raises:
@@ -53,7 +53,7 @@ def target(
     if placement is None or sbp is None:
         missing, given = ("placement", "sbp") if placement is None else ("sbp", "placement")
         raise ArgumentTypeError(f"{function}(): missing required argument '{missing}': '{given}' is given")
-    return Target(placement.device(), placement, nd_sbp(function, sbp, placement.ndim, ndim))
+    return Destination(placement.device(), placement, nd_sbp(function, sbp, placement.ndim, ndim))
 
 
 def target_like(
@@ -63,7 +63,7 @@ def target_like(
     device: Device | None = None,
     placement: Placement | None = None,
     sbp: SbpList | None = None,
-) -> Target:
+) -> Destination:
     """Where a tensor with `ndim` dimensions lies that is made like another one, unless something is given.
 
     Of a consistent one, it has the placement and the sbp, with broadcast for partial.
@@ -75,7 +75,7 @@ def target_like(
         return _on(device or meta.device)
     placement = meta.placement if device is None else meta.placement.on(device)
     sbp = tuple([broadcast if one.is_partial or one.is_split and one.dim >= ndim else one for one in meta.sbp])
-    return Target(placement.device(), placement, sbp)
+    return Destination(placement.device(), placement, sbp)
 
 
 def beside(x: Tensor) -> dict[str, Any]:

@@ -68,8 +68,8 @@ def _require_same_request(requests: list[tuple[str, str]]) -> None:
         for rank, request in enumerate(requests):
             if request[k] != requests[0][k]:
                 raise PlacementError(
-                    f"to_global(): Each rank must have the same input {name}, but rank 0 has {requests[0][k]}"
-                    f" and rank {rank} has {request[k]}"
+                    f"to_global(): {'Inconsistent parallel description: ' if k == 0 else ''}Each rank must have the same input"
+                    f" {name}, but rank 0 has {requests[0][k]} and rank {rank} has {request[k]}"
                 )
 
 

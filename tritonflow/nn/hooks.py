@@ -90,21 +90,21 @@ def _through(values: tuple, on_grads: Callable) -> tuple[tuple, bool]:
 
     The hooks see one gradient for every value, None where it is no tensor that requires grad.
     """
-    places = [i for i, v in enumerate(values) if isinstance(v, Tensor) and v.requires_grad]
-    if not places:
+    positions = [i for i, v in enumerate(values) if isinstance(v, Tensor) and v.requires_grad]
+    if not positions:
         return values, False
 
     def expand(grads: tuple) -> tuple:
         full: list = [None] * len(values)
-        for i, grad in zip(places, grads):
+        for i, grad in zip(positions, grads):
             full[i] = grad
         changed = on_grads(tuple(full))
-        return tuple(changed[i] for i in places)
+        return tuple(changed[i] for i in positions)
 
-    passed = _Boundary.apply(expand, *(values[i] for i in places))
+    passed = _Boundary.apply(expand, *(values[i] for i in positions))
     passed = passed if isinstance(passed, tuple) else (passed,)
     replaced = list(values)
-    for i, tensor in zip(places, passed):
+    for i, tensor in zip(positions, passed):
         replaced[i] = tensor
     kind = type(values)
     return (kind(*replaced) if hasattr(kind, "_fields") else tuple(replaced)), True

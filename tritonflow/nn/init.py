@@ -146,8 +146,8 @@ def dirac_(tensor: Tensor, groups: int = 1) -> Tensor:
     tensor.zero_()
     for group in range(groups):
         for channel in range(min(per_group, tensor.shape[1])):
-            place = (group * per_group + channel, channel, *centre)
-            tensor[place].fill_(1)
+            index = (group * per_group + channel, channel, *centre)
+            tensor[index].fill_(1)
     return tensor
 
 

@@ -130,12 +130,13 @@ def conv2d(
     """y from (x, weight, bias); another epilogue has to add the bias itself."""
     x, w, bias = inputs
     assert x is not None and w is not None
-    g, front = Geometry(x.shape, w.shape, *attrs), prologues or as_loaded(x)
-    behind = epilogue or biased(contiguous_meta(g.y_shape, front.dtype, x.device), planes(g.y_shape), bias)
-    inputs = (*inputs, *behind.inputs)
+    g = Geometry(x.shape, w.shape, *attrs)
+    prologues = prologues or as_loaded(x)
+    epilogue = epilogue or biased(contiguous_meta(g.y_shape, prologues.dtype, x.device), planes(g.y_shape), bias)
+    inputs = (*inputs, *epilogue.inputs)
     if g.is_depthwise:
-        return Plan(inputs, behind.outputs, [_depthwise_forward(g, x, behind)])
-    return _forward(inputs, g, behind, front)
+        return Plan(inputs, epilogue.outputs, [_depthwise_forward(g, x, epilogue)])
+    return _forward(inputs, g, epilogue, prologues)
 
 
 def _launch(
@@ -151,7 +152,7 @@ def _launch(
     return Launch(kernel, grid, operands, sizes, {**constexprs, **config["constexprs"]}, work=work, **options)
 
 
-def _forward(inputs: tuple[TensorMeta | None, ...], g: Geometry, epilogue: Epilogue, front: Prologues) -> Plan:
+def _forward(inputs: tuple[TensorMeta | None, ...], g: Geometry, epilogue: Epilogue, prologues: Prologues) -> Plan:
     x, w = inputs[:2]
     assert x is not None and w is not None
     g, x_stride = g.flattened(x.stride)
@@ -160,15 +161,15 @@ def _forward(inputs: tuple[TensorMeta | None, ...], g: Geometry, epilogue: Epilo
     flat = _is_flat(g, facts_of(x.device))
     depth, whole = channels * (g.taps if flat else 1), channels * g.taps
     config = choose(
-        dense.tile_candidates(facts_of(x.device), front.dtype.triton, outputs, *positions, depth, front.any)
+        dense.tile_candidates(facts_of(x.device), prologues.dtype.triton, outputs, *positions, depth, prologues.any)
     )
-    in_place = _Weight(Input(1), (0, outputs * whole, whole, 1), front)
-    weight = in_place if flat or g.taps == 1 else _by_tap(Input(1), g, w, 1, front)
+    in_place = _Weight(Input(1), (0, outputs * whole, whole, 1), prologues)
+    weight = in_place if flat or g.taps == 1 else _by_tap(Input(1), g, w, 1, prologues)
     strides = (_marked(x_stride), _marked(weight.strides))
     sizes = (x.shape[0], g.groups, channels, outputs, *g.sizes, *strides, *epilogue.arguments)
     grid = (dense.tiles(config["constexprs"], outputs, *positions), g.groups)
     operands = (Input(0), weight.operand, epilogue.operands, epilogue.targets)
-    fixed = {**weight.front.constexprs, "EPILOGUE": epilogue.function, "FLAT": flat}
+    fixed = {**weight.prologues.constexprs, "EPILOGUE": epilogue.function, "FLAT": flat}
     launch = _launch(dense.forward, grid, operands, sizes, config, g.work, **fixed)
     return Plan(inputs, epilogue.outputs, [*weight.launches, launch], weight.workspaces)
 
@@ -198,12 +199,12 @@ class _Weight(NamedTuple):
 
     operand: Address
     strides: Shape
-    front: Prologues
+    prologues: Prologues
     launches: tuple[Launch, ...] = ()
     workspaces: tuple[Any, ...] = ()
 
 
-def _by_tap(operand: Address, g: Geometry, w: TensorMeta, reduced: int, front: Prologues) -> _Weight:
+def _by_tap(operand: Address, g: Geometry, w: TensorMeta, reduced: int, prologues: Prologues) -> _Weight:
     """A copy in which the reduced channels (dimension 1, or 0 for the input gradient) of a tap are neighbours.
 
     Gathering them would cost more in every tile. The copy does what the prologue would.
@@ -213,9 +214,9 @@ def _by_tap(operand: Address, g: Geometry, w: TensorMeta, reduced: int, front: P
     step = contiguous_stride(shape)
     order = (3, 4, 0, 1, 2) if reduced == 1 else (3, 4, 0, 2, 1)
     view = TensorMeta.get(tuple([shape[d] for d in order]), tuple([step[d] for d in order]), w.dtype, w.device)
-    copied = contiguous_meta(view.shape, front.dtype, w.device)
-    move = copy(view, operand, copied, Workspace(0), front.b)
-    return _Weight(Workspace(0), copied.stride[1:], front._replace(b=None), (move,), ((view.numel, front.dtype),))
+    copied = contiguous_meta(view.shape, prologues.dtype, w.device)
+    move = copy(view, operand, copied, Workspace(0), prologues.b)
+    return _Weight(Workspace(0), copied.stride[1:], prologues._replace(b=None), (move,), ((view.numel, prologues.dtype),))
 
 
 def _depthwise_forward(g: Geometry, x: TensorMeta, epilogue: Epilogue) -> Launch:
@@ -237,31 +238,32 @@ def conv_data_grad(
     """dx from (dy, weight); attributes: (shape of x, ...)."""
     dy, w = inputs
     shape, *rest = attrs
-    g, front = Geometry(shape, w.shape, *rest), prologues or as_loaded(dy)
-    dx = contiguous_meta(shape, front.dtype, dy.device)
-    behind = epilogue or store_only(dx)
-    inputs = (*inputs, *behind.inputs)
+    g = Geometry(shape, w.shape, *rest)
+    prologues = prologues or as_loaded(dy)
+    dx = contiguous_meta(shape, prologues.dtype, dy.device)
+    epilogue = epilogue or store_only(dx)
+    inputs = (*inputs, *epilogue.inputs)
     inner, outer = g.channels
     phases = prod(g.stride)
     if g.is_depthwise:
         config = depthwise.config(facts_of(dy.device), *g.phase)
         grid = (shape[0] * shape[1], depthwise.tiles(config["constexprs"], *g.phase), phases)
-        sizes: tuple[Any, ...] = (g.groups, outer, *g.plane_sizes, g.steps, *behind.arguments)
-        operands: tuple[Operands, ...] = (Input(0), Input(1), behind.operands, behind.targets)
-        fixed = {"EPILOGUE": behind.function, "UNROLLED": g.unrolled and outer == 1 and g.stride == (1, 1)}
-        return Plan(inputs, behind.outputs, [_launch(depthwise.input_gradient, grid, operands, sizes, config, **fixed)])
+        sizes: tuple[Any, ...] = (g.groups, outer, *g.plane_sizes, g.steps, *epilogue.arguments)
+        operands: tuple[Operands, ...] = (Input(0), Input(1), epilogue.operands, epilogue.targets)
+        fixed = {"EPILOGUE": epilogue.function, "UNROLLED": g.unrolled and outer == 1 and g.stride == (1, 1)}
+        return Plan(inputs, epilogue.outputs, [_launch(depthwise.input_gradient, grid, operands, sizes, config, **fixed)])
     g, _ = g.flattened(dx.stride)
     positions = (shape[0] * g.phase[0], g.phase[1])
-    config = choose(dense.tile_candidates(facts_of(dy.device), front.dtype.triton, inner, *positions, outer, front.any))
+    config = choose(dense.tile_candidates(facts_of(dy.device), prologues.dtype.triton, inner, *positions, outer, prologues.any))
     weight = (
-        _Weight(Input(1), (0, outer * inner, 1, inner), front) if g.taps == 1 else _by_tap(Input(1), g, w, 0, front)
+        _Weight(Input(1), (0, outer * inner, 1, inner), prologues) if g.taps == 1 else _by_tap(Input(1), g, w, 0, prologues)
     )
     grid = (dense.tiles(config["constexprs"], inner, *positions), g.groups, phases)
-    sizes = (shape[0], g.groups, inner, outer, *g.sizes, g.steps, _marked(weight.strides), *behind.arguments)
-    operands = (Input(0), weight.operand, behind.operands, behind.targets)
-    fixed = {**weight.front.constexprs, "EPILOGUE": behind.function}
+    sizes = (shape[0], g.groups, inner, outer, *g.sizes, g.steps, _marked(weight.strides), *epilogue.arguments)
+    operands = (Input(0), weight.operand, epilogue.operands, epilogue.targets)
+    fixed = {**weight.prologues.constexprs, "EPILOGUE": epilogue.function}
     launch = _launch(dense.input_gradient, grid, operands, sizes, config, g.work, **fixed)
-    return Plan(inputs, behind.outputs, [*weight.launches, launch], weight.workspaces)
+    return Plan(inputs, epilogue.outputs, [*weight.launches, launch], weight.workspaces)
 
 
 def conv_filter_grad(
@@ -274,12 +276,13 @@ def conv_filter_grad(
     """dw from (dy, x); attributes: (shape of w, ...)."""
     dy, x = inputs
     shape, *rest = attrs
-    g, front = Geometry(x.shape, shape, *rest), prologues or as_loaded(dy)
-    behind = epilogue or store_only(contiguous_meta(shape, front.dtype, dy.device))
-    inputs = (*inputs, *behind.inputs)
+    g = Geometry(x.shape, shape, *rest)
+    prologues = prologues or as_loaded(dy)
+    epilogue = epilogue or store_only(contiguous_meta(shape, prologues.dtype, dy.device))
+    inputs = (*inputs, *epilogue.inputs)
     if g.is_depthwise:
-        return Plan(inputs, behind.outputs, [_depthwise_filter_grad(g, x)])
-    return _filter_grad(inputs, g, behind, front)
+        return Plan(inputs, epilogue.outputs, [_depthwise_filter_grad(g, x)])
+    return _filter_grad(inputs, g, epilogue, prologues)
 
 
 def _depthwise_filter_grad(g: Geometry, x: TensorMeta) -> Launch:
@@ -288,25 +291,25 @@ def _depthwise_filter_grad(g: Geometry, x: TensorMeta) -> Launch:
     return _launch(depthwise.weight_gradient, (g.w_shape[0] * g.taps,), (Input(0), Input(1), Output(0)), sizes, config)
 
 
-def _filter_grad(inputs: tuple[TensorMeta, ...], g: Geometry, epilogue: Epilogue, front: Prologues) -> Plan:
+def _filter_grad(inputs: tuple[TensorMeta, ...], g: Geometry, epilogue: Epilogue, prologues: Prologues) -> Plan:
     dy, x = inputs[:2]
     facts, shape, batch = facts_of(x.device), g.w_shape, x.shape[0]
     inner, outer = g.channels
     g, x_stride = g.flattened(x.stride)
     flat = inner < FLAT_CHANNELS
     columns = inner * g.taps if flat else inner
-    rule = dense.depth_config(facts, front.dtype.triton, outer, columns, *g.out, front.any)
-    config = choose(dense.depth_candidates(facts, front.dtype.triton, outer, columns, rule, front.any))
+    rule = dense.depth_config(facts, prologues.dtype.triton, outer, columns, *g.out, prologues.any)
+    config = choose(dense.depth_candidates(facts, prologues.dtype.triton, outer, columns, rule, prologues.any))
     by_rule, tiles = (_tiles(each["constexprs"], outer, columns) * (1 if flat else g.taps) for each in (rule, config))
     image = prod(x.shape[1:]) + prod(dy.shape[1:]) if g.taps > 1 else 0
     splits = dense.splits_of_batch(facts, batch, by_rule * g.groups, prod(shape), image)
     per_split = max(-(-batch // splits), 1)
     splits = max(-(-batch // per_split), 1)
-    part = TensorMeta.get((splits, *shape), contiguous_stride((splits, *shape)), front.dtype.compute, x.device)
-    behind, targets = (epilogue, epilogue.targets) if splits == 1 else (store_only(part), (Workspace(0),))
-    sizes = (batch, per_split, g.groups, inner, outer, *g.sizes, _marked(x_stride), *behind.arguments)
-    fixed = {**front.constexprs, "EPILOGUE": behind.function, "FLAT": flat}
-    operands, grid = (Input(0), Input(1), behind.operands, targets), (tiles, g.groups, splits)
+    part = TensorMeta.get((splits, *shape), contiguous_stride((splits, *shape)), prologues.dtype.compute, x.device)
+    stored, targets = (epilogue, epilogue.targets) if splits == 1 else (store_only(part), (Workspace(0),))
+    sizes = (batch, per_split, g.groups, inner, outer, *g.sizes, _marked(x_stride), *stored.arguments)
+    fixed = {**prologues.constexprs, "EPILOGUE": stored.function, "FLAT": flat}
+    operands, grid = (Input(0), Input(1), stored.operands, targets), (tiles, g.groups, splits)
     launch = _launch(dense.weight_gradient, grid, operands, sizes, config, g.work, **fixed)
     if splits == 1:
         return Plan(inputs, epilogue.outputs, [launch])

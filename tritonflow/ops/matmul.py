@@ -49,15 +49,15 @@ def matmul(
 ) -> Plan:
     """The product of the last two dimensions; attributes: (transpose_a, transpose_b)."""
     a, b = inputs
-    front = prologues or as_loaded(a)
+    prologues = prologues or as_loaded(a)
     transpose_a, transpose_b = attrs
     a_shape, a_stride = _matrices(a, transpose_a)
     b_shape, b_stride = _matrices(b, transpose_b)
     batch = broadcast_shapes([a_shape[:-2], b_shape[:-2]])
-    c = contiguous_meta((*batch, a_shape[-2], b_shape[-1]), front.dtype, a.device)
+    c = contiguous_meta((*batch, a_shape[-2], b_shape[-1]), prologues.dtype, a.device)
     strides = [_expanded(s, t, batch) for s, t in ((a_shape, a_stride), (b_shape, b_stride))]
     p = product(a_shape[-2], b_shape[-1], a_shape[-1], batch, (*strides, c.stride))
-    return plan_product(inputs, p, epilogue or store_only(c), front)
+    return plan_product(inputs, p, epilogue or store_only(c), prologues)
 
 
 def linear(
@@ -70,10 +70,10 @@ def linear(
     """x (rows, in) @ weight (out, in) transposed + bias (out), which another epilogue has to add itself."""
     x, weight, bias = inputs
     assert x is not None and weight is not None
-    front = prologues or as_loaded(x)
-    c = contiguous_meta((x.shape[0], weight.shape[0]), front.dtype, x.device)
+    prologues = prologues or as_loaded(x)
+    c = contiguous_meta((x.shape[0], weight.shape[0]), prologues.dtype, x.device)
     p = product(x.shape[0], weight.shape[0], x.shape[1], (), (x.stride, weight.stride[::-1], c.stride))
-    return plan_product(inputs, p, epilogue or biased(c, c.shape, bias), front)
+    return plan_product(inputs, p, epilogue or biased(c, c.shape, bias), prologues)
 
 
 def _matrices(meta: TensorMeta, transposed: bool) -> tuple[Shape, Shape]:
@@ -101,23 +101,23 @@ def product(m: int, n: int, k: int, batch: Shape, strides: tuple[Shape, ...]) ->
     return Product(m, n, k, batch, tuple(steps), tuple(s[-2:] for s in strides))  # type: ignore[arg-type]
 
 
-def plan_product(inputs: tuple[TensorMeta | None, ...], p: Product, epilogue: Epilogue, front: Prologues) -> Plan:
+def plan_product(inputs: tuple[TensorMeta | None, ...], p: Product, epilogue: Epilogue, prologues: Prologues) -> Plan:
     """The plan of a product of inputs 0 and 1."""
     a, inputs, outputs = inputs[0], (*inputs, *epilogue.inputs), epilogue.outputs
     assert a is not None
-    facts, dtype = facts_of(a.device), front.dtype
-    if epilogue.is_plain and not front.any and min(p.m, p.n) == 1 and p.k > 1:
+    facts, dtype = facts_of(a.device), prologues.dtype
+    if epilogue.is_plain and not prologues.any and min(p.m, p.n) == 1 and p.k > 1:
         launch = _matvec(facts, p)
         if launch is not None:
             return Plan(inputs, outputs, [launch])
-    rule = kernels.config(facts, dtype.triton, p.m, p.n, p.k, front.any)
+    rule = kernels.config(facts, dtype.triton, p.m, p.n, p.k, prologues.any)
     splits = kernels.splits_of_k(facts, p.m, p.n, p.k, p.matrices, rule["constexprs"])
-    config = choose(kernels.candidates(facts, dtype.triton, p.m, p.n, rule, front.any))
+    config = choose(kernels.candidates(facts, dtype.triton, p.m, p.n, rule, prologues.any))
     if not dtype.is_floating_point or splits == 1:
-        return Plan(inputs, outputs, [_tiles(p, config, 1, epilogue.targets, epilogue, front)])
+        return Plan(inputs, outputs, [_tiles(p, config, 1, epilogue.targets, epilogue, prologues)])
     parts = contiguous_meta((splits, p.m, p.n), float64 if dtype is float64 else float32, a.device)
     whole = Product(p.m, p.n, p.k, (), ((), (), ()), (*p.strides[:2], (p.n, 1)))
-    partial = _tiles(whole, config, splits, (Workspace(0),), store_only(parts), front)
+    partial = _tiles(whole, config, splits, (Workspace(0),), store_only(parts), prologues)
     launches = [partial, reduce_splits(p, splits, epilogue)]
     return Plan(inputs, outputs, launches, [(parts.numel, parts.dtype)])
 
@@ -127,7 +127,7 @@ def _marked(strides: Shape) -> tuple[stride, ...]:
 
 
 def _tiles(
-    p: Product, config: dict[str, Any], splits: int, outs: tuple[Address, ...], epilogue: Epilogue, front: Prologues
+    p: Product, config: dict[str, Any], splits: int, outs: tuple[Address, ...], epilogue: Epilogue, prologues: Prologues
 ) -> Launch:
     blocks = config["constexprs"]
     tiles = -(-p.m // blocks["BLOCK_M"]) * -(-p.n // blocks["BLOCK_N"]) * p.matrices
@@ -138,7 +138,7 @@ def _tiles(
         (tiles, splits),
         (Input(0), Input(1), epilogue.operands, outs),
         (*sizes, *epilogue.arguments, p.m * p.n),
-        {**front.constexprs, "EPILOGUE": epilogue.function, **blocks},
+        {**prologues.constexprs, "EPILOGUE": epilogue.function, **blocks},
         work=p.m * p.n * p.k * p.matrices // 16,
         num_warps=config["num_warps"],
         num_stages=config["num_stages"],

@@ -160,7 +160,7 @@ class SimulatedWorld:
 
 def _rank(world: SimulatedWorld, index: int, nodes: int) -> SimulatedRank:
     local_size = world.size // nodes
-    return SimulatedRank(index, world.size, index % local_size, local_size, index // local_size, nodes, world, Ring())
+    return SimulatedRank(index, world.size, index % local_size, local_size, index // local_size, nodes, world=world, ring=Ring())
 
 
 def _me() -> int:

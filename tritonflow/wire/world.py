@@ -24,6 +24,7 @@ class Rank:
         local_size: how many ranks its node has.
         node: the number of the node.
         nodes: how many nodes there are.
+        local: what `rank_local()` gives.
     """
 
     index: int
@@ -32,21 +33,20 @@ class Rank:
     local_size: int
     node: int
     nodes: int
+    local: dict[Any, Any] = field(default_factory=dict, compare=False, repr=False)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class SimulatedRank(Rank):
     """A rank that is a thread.
 
     Attributes:
         world: the simulated world (`backend_simulated.SimulatedWorld`).
         ring: the records of its collectives.
-        local: what `rank_local()` gives in its thread.
     """
 
     world: Any
     ring: Any
-    local: dict[Any, Any] = field(default_factory=dict, compare=False)
 
 
 def _from_environment() -> Rank:
@@ -77,10 +77,6 @@ def this_rank() -> Rank:
     return _process
 
 
-_local: dict[Any, Any] = {}
-
-
 def rank_local() -> dict[Any, Any]:
-    """A dict of the process, or of the simulated rank: for what belongs to one rank, such as a generator."""
-    simulated = thread_state.rank
-    return _local if simulated is None else simulated.local
+    """What belongs to the calling rank, such as a generator."""
+    return this_rank().local

@@ -24,8 +24,34 @@ def emit(project: Project) -> str:
             "|---|---|---|---|---|---|",
             *(_row(project, entry) for entry in sorted(bound, key=lambda e: e.name)),
             "",
+            *_over_ranks(project),
+            "",
         ]
     )
+
+
+def _over_ranks(project: Project) -> list[str]:
+    """The section about rules, with the ops of each."""
+    ops: dict[str, list[str]] = {}
+    for op in project.ops.values():
+        if op.kind != "consistent":
+            ops.setdefault(_rule(op), []).append(op.name)
+    split = sum(len(names) for rule, names in ops.items() if not rule.startswith("broadcast"))
+    return [
+        "## Over ranks",
+        "",
+        "By these rules ops on consistent tensors split, or keep partial sums"
+        " ([their language](design/consistent.md#factor-strings-say-rules))."
+        f" {split} of {sum(map(len, ops.values()))} ops do more than broadcast; their fused gradients are pointwise.",
+        "",
+        "| rule | ops |",
+        "|---|---|",
+        *(f"| {rule} | {', '.join(sorted(ops[rule]))} |" for rule in sorted(ops)),
+    ]
+
+
+def _rule(op: Op) -> str:
+    return f"broadcast: {op.broadcast_only}" if op.broadcast_only else f"`{op.sbp}`".replace("|", "\\|")
 
 
 def _row(project: Project, entry: Entry) -> str:

@@ -10,9 +10,10 @@ from tritonflow.errors import ShapeError
 from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional import data_exchange
-from tritonflow.functional.functors.placement import to_global
+from tritonflow.functional.functors.placement import to_global, whole
 from tritonflow.functional.functors.view import expand
 from tritonflow.functional.library import functor
+from tritonflow.functional.target import beside
 from tritonflow.interpreter.dispatch import dispatch, dispatch1
 from tritonflow.ops.cast import scalar_of
 
@@ -65,7 +66,11 @@ def clone(input: Tensor) -> Any:
 
 @functor("Copy")
 def copy_(input: Tensor, other: Tensor) -> Any:
-    other = data_exchange.to_device_of(other, input)
+    if input.meta.is_local:
+        other = data_exchange.to_device_of(other, input)
+    elif not other.meta.is_local and other.placement is not input.placement:
+        sbp = whole(input.sbp) if other.meta.shape == input.meta.shape else beside(input)["sbp"]
+        other = to_global(other, input.placement, sbp)
     shape, own = other.meta.shape, input.meta.shape
     if shape != own and (
         len(shape) > len(own) or any(n not in (1, m) for n, m in zip(reversed(shape), reversed(own)))

@@ -15,7 +15,7 @@ from tritonflow.framework.tensor import Tensor
 from tritonflow.functional import data_exchange
 from tritonflow.functional.functors.cast import copy_
 from tritonflow.functional.library import functor
-from tritonflow.functional.target import SbpList, Target, target, target_like
+from tritonflow.functional.target import Destination, SbpList, target, target_like
 from tritonflow.interpreter.dispatch import dispatch, dispatch1
 from tritonflow.interpreter.recording import require_grad
 from tritonflow.ops.cast import scalar_of
@@ -48,14 +48,14 @@ def checked_shape(shape: Shape) -> Shape:
     return shape
 
 
-def make(op: OpExpr, attrs: tuple[Any, ...], dynamic: tuple[Any, ...], where: Target, requires_grad: bool) -> Any:
+def make(op: OpExpr, attrs: tuple[Any, ...], dynamic: tuple[Any, ...], where: Destination, requires_grad: bool) -> Any:
     """A new tensor by an op whose last static attribute is the device."""
     device, placement, sbp = where
     made = dispatch(op, (), (*attrs, device), dynamic, None, placement, sbp)
     return leaf(made, True) if requires_grad else made
 
 
-def full_at(where: Target, shape: Shape, value: Number, dtype: DType, requires_grad: bool = False) -> Any:
+def full_at(where: Destination, shape: Shape, value: Number, dtype: DType, requires_grad: bool = False) -> Any:
     """One number everywhere."""
     device, placement, sbp = where
     made = dispatch(_constant, (), (shape, dtype, device), (scalar_of(value, dtype),), None, placement, sbp)

@@ -22,7 +22,7 @@ from tritonflow.functional.functors.placement import to_global, whole
 from tritonflow.functional.functors.scan_sort import argsort
 from tritonflow.functional.library import functor
 from tritonflow.functional.random_generator import Generator
-from tritonflow.functional.target import SbpList, Target, target, target_like
+from tritonflow.functional.target import Destination, SbpList, target, target_like
 from tritonflow.interpreter.dispatch import dispatch
 from tritonflow.wire.world import this_rank
 
@@ -52,7 +52,7 @@ def _local_state(generator: Generator | None, device: Device) -> Tensor:
     return generator.state
 
 
-def _state(generator: Generator | None, where: Target) -> Tensor:
+def _state(generator: Generator | None, where: Destination) -> Tensor:
     """The buffer to draw from; for numbers over a placement a consistent tensor on the buffer of this rank."""
     device, placement, _ = where
     if placement is None:
@@ -70,7 +70,12 @@ def _floating(name: str, dtype: DType | None) -> DType:
 
 
 def _draw(
-    op: OpExpr, attrs: tuple[Any, ...], numbers: tuple[float, ...], where: Target, generator: Generator | None, leafs: bool = False
+    op: OpExpr,
+    attrs: tuple[Any, ...],
+    numbers: tuple[float, ...],
+    where: Destination,
+    generator: Generator | None,
+    requires_grad: bool = False,
 ) -> Any:
     """Random numbers; the first static attribute is their shape. They are the same for any placement and sbp."""
     state = _state(generator, where)
@@ -81,10 +86,10 @@ def _draw(
         drawn = dispatch(op, (state,), attrs, numbers, None, where.placement, whole(where.sbp))
         _pass_over(state, where, numel_of(attrs[0]))
         drawn = to_global(drawn, None, where.sbp)
-    return leaf(drawn, True) if leafs else drawn
+    return leaf(drawn, requires_grad)
 
 
-def _pass_over(state: Tensor, where: Target, count: int) -> None:
+def _pass_over(state: Tensor, where: Destination, count: int) -> None:
     """On a rank outside of the placement: move on by the numbers that the others have drawn."""
     placement = where.placement
     if placement is not None and placement.coordinate(this_rank().index) is None:
@@ -156,7 +161,7 @@ def randint(
     return leaf(_draw_integers(low, high, shape, dtype or dtypes.int64, where, generator), requires_grad)
 
 
-def _draw_integers(low: int, high: int, shape: Shape, dtype: DType, where: Target, generator: Generator | None) -> Any:
+def _draw_integers(low: int, high: int, shape: Shape, dtype: DType, where: Destination, generator: Generator | None) -> Any:
     """Whole numbers in [low, high)."""
     if low >= high:
         raise InvalidArgumentError(f"random_ expects 'from' to be less than 'to', but got from={low} >= to={high}")

@@ -12,7 +12,7 @@ from tritonflow.framework.tensor import Tensor
 from tritonflow.graph.capture.pytree import flatten
 from tritonflow.graph.explain.why import chosen
 from tritonflow.graph.ir import Graph
-from tritonflow.graph.plan.memory import Buffer, Layout, plan_memory
+from tritonflow.graph.plan.memory import Buffer, MemoryLayout, plan_memory
 from tritonflow.graph.plan.memory_kind import MemoryKind
 from tritonflow.nn import Module
 from tritonflow.thread_state import thread_state
@@ -134,7 +134,7 @@ def check_ranks(ranks: Any) -> None:
             raise ArgumentValueError(f"debug(): ranks must be 0 or -1, as a graph runs in one process, not {ranks!r}")
 
 
-def _arena(layout: Layout) -> list[Buffer]:
+def _arena(layout: MemoryLayout) -> list[Buffer]:
     """The buffers between the steps, in the order in which they are first written."""
     locations = [location for step in layout.steps for location in step.locations if location is not None]
     buffers = dict.fromkeys(location.buffer for location in locations if location.buffer.kind is MemoryKind.ARENA)

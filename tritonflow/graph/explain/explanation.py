@@ -19,7 +19,7 @@ from tritonflow.graph.fusion.decisions import Decision
 from tritonflow.graph.ir import Graph
 from tritonflow.graph.ir.roof import Roof
 from tritonflow.graph.passes import optimize
-from tritonflow.graph.plan.memory import Layout, plan_memory
+from tritonflow.graph.plan.memory import MemoryLayout, plan_memory
 from tritonflow.graph.plan.tuning import tune
 
 SHOWN = 60  # rows of the table that is printed
@@ -111,7 +111,7 @@ def explain(
 
 
 def _kernels(
-    graph: Graph, layout: Layout, seconds: list[float], roof: Roof, names: Mapping[int, str], decisions: list[Decision]
+    graph: Graph, layout: MemoryLayout, seconds: list[float], roof: Roof, names: Mapping[int, str], decisions: list[Decision]
 ) -> tuple[list[KernelRow], dict[str, str]]:
     """A row for each step, and the sources that they name."""
     reasons = of.reasons(layout, decisions)
@@ -145,7 +145,7 @@ def _kernels(
     return kernels, sources
 
 
-def _totals(graph: Graph, layout: Layout) -> Totals:
+def _totals(graph: Graph, layout: MemoryLayout) -> Totals:
     costs = [of.cost_of_step(step) for step in layout.steps]
     fixed = [*graph.inputs, *graph.outputs, *[state.value for state in graph.states]]
     return Totals(

@@ -13,7 +13,7 @@ from tritonflow.device.provider import get_provider
 from tritonflow.framework.tensor import Tensor
 from tritonflow.graph.ir import Graph, State
 from tritonflow.graph.plan.executable import Executable
-from tritonflow.graph.plan.memory import Layout, plan_memory
+from tritonflow.graph.plan.memory import MemoryLayout, plan_memory
 from tritonflow.graph.plan.schedule import schedule_of
 from tritonflow.graph.plan.timing import seconds_of
 from tritonflow.vm.machine import machine
@@ -24,7 +24,7 @@ RUNS, SECONDS = (3, 25), 1.0  # runs, at least and at most; after so long no fur
 class Rehearsal(NamedTuple):
     """A graph's layout; seconds of each of its steps, and of a whole run: medians."""
 
-    layout: Layout
+    layout: MemoryLayout
     steps: list[float]
     whole: float
 

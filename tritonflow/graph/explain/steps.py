@@ -13,7 +13,7 @@ from tritonflow.framework.meta import TensorMeta
 from tritonflow.graph.fusion.codegen import MODULE
 from tritonflow.graph.fusion.decisions import Decision
 from tritonflow.graph.ir.cost import Cost, cost_of
-from tritonflow.graph.plan.memory import Buffer, Layout, Location, Step
+from tritonflow.graph.plan.memory import Buffer, Location, MemoryLayout, Step
 from tritonflow.graph.plan.memory_kind import MemoryKind
 from tritonflow.vm.failure import SourceLine, line_of
 
@@ -103,7 +103,7 @@ def _generated(function: Any) -> bool:
     return str(function.__module__).startswith(MODULE)
 
 
-def reasons(layout: Layout, decisions: Iterable[Decision]) -> list[list[Decision]]:
+def reasons(layout: MemoryLayout, decisions: Iterable[Decision]) -> list[list[Decision]]:
     """For each step, the decisions about its ops."""
     ops = [(op, k) for k, step in enumerate(layout.steps) if step.node is not None for op in step.node.ops()]
     number = {(op.op, value): k for op, k in ops for value in op.outputs}  # a pass may have replaced the node of an op
@@ -136,7 +136,7 @@ def _operand(meta: TensorMeta, location: Location, names: Mapping[int, str], wri
     return f"{text} {names.get(buffer.number, name) if buffer.kind is MemoryKind.STATE else name}"
 
 
-def writers(layout: Layout) -> list[list[int | None]]:
+def writers(layout: MemoryLayout) -> list[list[int | None]]:
     """For each step, and each of its locations, the number of the step that wrote that memory last; None: nobody has."""
     last: dict[Any, int] = {}
     found: list[list[int | None]] = []

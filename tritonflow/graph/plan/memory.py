@@ -82,7 +82,7 @@ class Step:
 
 
 @dataclass
-class Layout:
+class MemoryLayout:
     """The steps of a graph, and the memory that they need."""
 
     steps: list[Step] = field(default_factory=list)
@@ -90,7 +90,7 @@ class Layout:
     written: set[int] = field(default_factory=set)  # numbers of the states that are written
 
 
-def plan_memory(graph: Graph) -> Layout:
+def plan_memory(graph: Graph) -> MemoryLayout:
     """Decide where everything lies."""
     return _Planner(graph).run()
 
@@ -98,7 +98,7 @@ def plan_memory(graph: Graph) -> Layout:
 class _Planner(NodeVisitor[None]):
     def __init__(self, graph: Graph) -> None:
         self.graph = graph
-        self.layout = Layout()
+        self.layout = MemoryLayout()
         self.locations: dict[Value, Location] = {}
         self.held: defaultdict[Buffer, list[Value]] = defaultdict(list)
         self.arena: list[Buffer] = []
@@ -114,7 +114,7 @@ class _Planner(NodeVisitor[None]):
         self.joins = {value: node for node in graph.nodes if isinstance(node, Join) for value in node.operands()}
         self.joined: dict[Join, Location] = {}
 
-    def run(self) -> Layout:
+    def run(self) -> MemoryLayout:
         graph, layout = self.graph, self.layout
         for number, value in enumerate(graph.inputs):
             self.put(value, Location(Buffer(MemoryKind.INPUT, value.meta.nbytes, number)))

@@ -15,7 +15,7 @@ from tritonflow.device.provider import CompiledKernel, Provider
 from tritonflow.framework.runtime_scalar import RuntimeScalar
 from tritonflow.graph.ir import Graph
 from tritonflow.graph.ir.canonical import scalars_of
-from tritonflow.graph.plan.memory import Layout, Location, Step
+from tritonflow.graph.plan.memory import Location, MemoryLayout, Step
 from tritonflow.graph.plan.memory_kind import MemoryKind
 from tritonflow.graph.plan.progress import Progress
 from tritonflow.ops.operands import NOT_GIVEN, Argument
@@ -80,7 +80,7 @@ class Schedule(NamedTuple):
     steps: tuple[ScheduledStep, ...]
 
 
-def schedule_of(layout: Layout, captured: Graph, provider: Provider) -> Schedule:
+def schedule_of(layout: MemoryLayout, captured: Graph, provider: Provider) -> Schedule:
     """The schedule of a layout, its kernels compiled.
 
     Args:

@@ -162,7 +162,7 @@ class Module(ModuleState, ModuleConversion):
     # ------------------------------------------------------------------------------------------ registration
 
     def register_parameter(self, name: str, param: Parameter | None) -> None:
-        """Add a parameter under a name; None keeps the name's place without one.
+        """Add a parameter under a name; None registers the name without one.
 
         Raises:
             TypeError, KeyError: as for `register_buffer`, or `param` is no Parameter.

@@ -71,7 +71,7 @@ class ModuleState:
         Args:
             destination: a dict to put them in; a new one if None.
             prefix: put before every name.
-            keep_vars: whether the values keep their place in the autograd graph; they are detached otherwise.
+            keep_vars: whether the values keep their history; they are detached otherwise.
 
         Example:
             >>> import tritonflow as flow

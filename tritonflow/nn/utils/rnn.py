@@ -112,8 +112,8 @@ def pack_padded_sequence(
     order = sorted(range(batch), key=lambda b: -counts[b])
     sizes = [sum(count > t for count in counts) for t in range(max(counts))]
     steps = (batch, 1) if not batch_first else (1, times)
-    places = [t * steps[0] + b * steps[1] for t, size in enumerate(sizes) for b in order[:size]]
-    data = input.reshape(times * batch, *input.shape[2:]).index_select(0, _vector(places, input.device))
+    positions = [t * steps[0] + b * steps[1] for t, size in enumerate(sizes) for b in order[:size]]
+    data = input.reshape(times * batch, *input.shape[2:]).index_select(0, _vector(positions, input.device))
     return PackedSequence(data, sizes, None if enforce_sorted else _vector(order, input.device))
 
 
@@ -148,9 +148,9 @@ def pad_packed_sequence(
         )
     begins = list(accumulate(sizes, initial=0))
     order = range(sizes[0]) if sequence.unsorted_indices is None else _numbers(sequence.unsorted_indices)
-    places = [[begins[t] + b for t in range(len(sizes)) if b < sizes[t]] for b in order]
-    padded = _padded(sequence.data, places, total_length or len(sizes), batch_first, padding_value)
-    return padded, _vector([len(each) for each in places])
+    positions = [[begins[t] + b for t in range(len(sizes)) if b < sizes[t]] for b in order]
+    padded = _padded(sequence.data, positions, total_length or len(sizes), batch_first, padding_value)
+    return padded, _vector([len(each) for each in positions])
 
 
 def pad_sequence(
@@ -183,8 +183,8 @@ def pad_sequence(
     if padding_side not in ("left", "right"):
         raise InvalidArgumentError(f"Expected padding_side to be one of left or right, but got {padding_side}.")
     counts = [len(part) for part in parts]
-    places = [list(range(end - count, end)) for end, count in zip(accumulate(counts), counts)]
-    return _padded(_C.cat(parts), places, max(counts), batch_first, padding_value, padding_side == "left")
+    positions = [list(range(end - count, end)) for end, count in zip(accumulate(counts), counts)]
+    return _padded(_C.cat(parts), positions, max(counts), batch_first, padding_value, padding_side == "left")
 
 
 def unpad_sequence(padded_sequences: Tensor, lengths: Tensor | Sequence[int], batch_first: bool = False) -> list[Tensor]:
@@ -229,14 +229,14 @@ def unpack_sequence(packed_sequences: PackedSequence) -> list[Tensor]:
 
 
 def _padded(
-    data: Tensor, places: list[list[int]], times: int, batch_first: bool, padding_value: float, left: bool = False
+    data: Tensor, positions: list[list[int]], times: int, batch_first: bool, padding_value: float, left: bool = False
 ) -> Tensor:
-    """The rows of `data` at the places of each sequence, and a row of padding wherever a sequence is shorter than `times`."""
+    """The rows of `data` at the positions of each sequence, and a row of padding wherever a sequence is shorter than `times`."""
     padding = _C.full((1, *data.shape[1:]), padding_value, dtype=data.dtype, device=data.device)
-    missing = [[len(data)] * (times - len(own)) for own in places]
-    rows = [gap + own if left else own + gap for own, gap in zip(places, missing)]
+    missing = [[len(data)] * (times - len(own)) for own in positions]
+    rows = [gap + own if left else own + gap for own, gap in zip(positions, missing)]
     rows = rows if batch_first else [list(column) for column in zip(*rows)]
-    taken = _C.cat([data, padding]).index_select(0, _vector([place for row in rows for place in row], data.device))
+    taken = _C.cat([data, padding]).index_select(0, _vector([position for row in rows for position in row], data.device))
     return taken.reshape(len(rows), len(rows[0]), *data.shape[1:])
 
 

@@ -7,40 +7,40 @@ from typing import Any
 from tritonflow.framework.sbp import broadcast, split
 from tritonflow.ops.op_def import OpDef
 from tritonflow.ops.sbp.factors import linear
-from tritonflow.ops.sbp.signature import Metas, Signature
+from tritonflow.ops.sbp.signature import Metas, SbpSignature
 
 
-def rows(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[Signature]:
+def rows(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[SbpSignature]:
     """cumprod, sort: all that is known of a row is the whole row; attributes: (dim, ...)."""
     return _others(op, metas, attrs[0])
 
 
-def cumsum(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[Signature]:
+def cumsum(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[SbpSignature]:
     """Sums of shares are shares of the sums; attributes: (dim, dtype, reverse)."""
     return [*_others(op, metas, attrs[0]), *linear([frozenset([0])], metas, 1)]
 
 
-def normalized(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[Signature]:
+def normalized(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[SbpSignature]:
     """softmax, log_softmax, cosine_similarity: a decomposition adds up the pieces of a row; attributes: (dim, ...)."""
     return [*_others(op, metas, attrs[0]), *_decomposed(op, metas, attrs[0])]
 
 
-def normalized_grad(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[Signature]:
+def normalized_grad(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[SbpSignature]:
     """Gradients of softmax and log_softmax, linear in that of the result; attributes: (dim,)."""
     return [*normalized(op, metas, attrs), *linear([frozenset([0])], metas, 1)]
 
 
-def _others(op: OpDef, metas: Metas, along: int) -> list[Signature]:
+def _others(op: OpDef, metas: Metas, along: int) -> list[SbpSignature]:
     first = metas[0]
     assert first is not None
     return [
-        Signature((split(dim),) * len(metas), (split(dim),) * len(op.outputs)) for dim in range(first.ndim) if dim != along
+        SbpSignature((split(dim),) * len(metas), (split(dim),) * len(op.outputs)) for dim in range(first.ndim) if dim != along
     ]
 
 
-def _decomposed(op: OpDef, metas: Metas, along: int) -> list[Signature]:
+def _decomposed(op: OpDef, metas: Metas, along: int) -> list[SbpSignature]:
     first = metas[0]
     assert first is not None
     if first.ndim == 0 or first.numel == 0:
         return []
-    return [Signature((split(along),) * len(metas), (broadcast,) * len(op.outputs), decomposed=True)]
+    return [SbpSignature((split(along),) * len(metas), (broadcast,) * len(op.outputs), decomposed=True)]

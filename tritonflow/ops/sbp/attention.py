@@ -7,13 +7,13 @@ from typing import Any
 
 from tritonflow.ops.op_def import OpDef
 from tritonflow.ops.sbp.factors import rule_of
-from tritonflow.ops.sbp.signature import Local, Metas, Shards, Signature, localizer
+from tritonflow.ops.sbp.signature import Local, Metas, SbpSignature, Shards, localizer
 
 _FORWARD = "b h m d!, b h n! d!, b h n! e!, b h m n!, s! -> b h m e!, b h m r!"
 _BACKWARD = "b h m e!, b h m d!, b h n! d!, b h n! e!, b h m e!, b h m r!, b h m n!, s! -> b h m d!, b h n! d!, b h n! e!"
 
 
-def attention(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[Signature]:
+def attention(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[SbpSignature]:
     """(query, key, value, mask, drawn) -> (out, rows), and its gradients; attributes: (causal,).
 
     Dropout counts the weights of all heads. A piece of the first dimension above size 1 has consecutive ones. They begin at a

@@ -8,10 +8,10 @@ from tritonflow.framework.sbp import split
 from tritonflow.framework.shards import box_shape
 from tritonflow.ops.op_def import OpDef
 from tritonflow.ops.sbp.factors import rule_of
-from tritonflow.ops.sbp.signature import Local, Metas, Shards, Signature, localizer
+from tritonflow.ops.sbp.signature import Local, Metas, SbpSignature, Shards, localizer
 
 
-def matmul(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[Signature]:
+def matmul(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[SbpSignature]:
     """attributes: (transpose_a, transpose_b)"""
     transpose_a, transpose_b = attrs
     a, b = "k m" if transpose_a else "m k", "n k" if transpose_b else "k n"
@@ -30,7 +30,7 @@ _ONE_GROUP = {
 _GROUPS = {"conv2d": ((1, 0, 0), 1), "conv_data_grad": ((1, 0), 1), "conv_filter_grad": ((1, 1), 0)}
 
 
-def conv(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[Signature]:
+def conv(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[SbpSignature]:
     """conv2d and its gradients; the last attribute is the number of groups, the gradients' first one the shape of the result."""
     groups = attrs[-1]
     if groups == 1:
@@ -38,7 +38,7 @@ def conv(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[Signature]:
     together = _ONE_GROUP[op.name].replace("o c", "o! c!")
     dims, result = _GROUPS[op.name]
     by_group = tuple([None if m is None else split(d) for m, d in zip(metas, dims)])
-    return [*rule_of(together)(op, metas, attrs), Signature(by_group, (split(result),), even=groups)]
+    return [*rule_of(together)(op, metas, attrs), SbpSignature(by_group, (split(result),), even=groups)]
 
 
 @localizer(conv)

@@ -13,14 +13,14 @@ from tritonflow.framework.shards import box_shape
 from tritonflow.ops.op_def import OpDef
 from tritonflow.ops.sbp.build import made, moved, partials, passed
 from tritonflow.ops.sbp.region import has_numbers, zeros
-from tritonflow.ops.sbp.signature import Local, Metas, Shards, Signature, localizer
+from tritonflow.ops.sbp.signature import Local, Metas, SbpSignature, Shards, localizer
 
 
-def _anything(ndim: int, dtype: DType) -> list[Signature]:
-    return made(ndim) + [Signature((), (p,)) for p in partials(dtype)]
+def _anything(ndim: int, dtype: DType) -> list[SbpSignature]:
+    return made(ndim) + [SbpSignature((), (p,)) for p in partials(dtype)]
 
 
-def constant(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[Signature]:
+def constant(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[SbpSignature]:
     """empty and full: attributes: (shape, dtype, device)."""
     return _anything(len(attrs[0]), attrs[1])
 
@@ -30,7 +30,7 @@ def _constant(op: OpDef, attrs: tuple[Any, ...], dynamic: tuple[Any, ...], shard
     return Local((box_shape(shards.outputs[0]), *attrs[1:]), dynamic if has_numbers(shards) else zeros(dynamic))
 
 
-def ramp(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[Signature]:
+def ramp(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[SbpSignature]:
     """arange and linspace: attributes: (n, dtype, device)."""
     return _anything(1, attrs[1])
 
@@ -45,7 +45,7 @@ def _ramp(op: OpDef, attrs: tuple[Any, ...], dynamic: tuple[Any, ...], shards: S
     return Local((stop - start, *rest, n), dynamic, (start,))
 
 
-def eye(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[Signature]:
+def eye(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[SbpSignature]:
     """Attributes: (shape, dtype, device)."""
     return _anything(2, attrs[1])
 
@@ -58,7 +58,7 @@ def _eye(op: OpDef, attrs: tuple[Any, ...], dynamic: tuple[Any, ...], shards: Sh
     return Local((box_shape(box), *rest, diagonal), dynamic)
 
 
-def triangle(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[Signature]:
+def triangle(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[SbpSignature]:
     """tril and triu: attributes: (diagonal,)."""
     (meta,) = metas
     assert meta is not None
@@ -71,7 +71,7 @@ def _triangle(op: OpDef, attrs: tuple[Any, ...], dynamic: tuple[Any, ...], shard
     return Local((attrs[0] + row - column,), dynamic)
 
 
-def one_hot(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[Signature]:
+def one_hot(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[SbpSignature]:
     """The dimensions of the labels may be split."""
     (labels,) = metas
     assert labels is not None

@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 
 from tritonflow.framework.sbp import Sbp, broadcast, partial, partial_sum, split
 from tritonflow.ops.op_def import OpDef
-from tritonflow.ops.sbp.signature import Metas, Rule, Signature
+from tritonflow.ops.sbp.signature import Metas, Rule, SbpSignature
 
 ELLIPSIS = "..."
 _DIMENSION = re.compile(r"(?P<name>\.\.\.|[a-z]+)(?P<fixed>!?)(:(?P<op>sum|max|min))?")
@@ -107,26 +107,26 @@ def rule_of(text: str) -> Rule:
     """The rule that a factor string says."""
     factors = parse(text)
 
-    def rule(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[Signature]:
+    def rule(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[SbpSignature]:
         return signatures_of(factors, metas)
 
     return rule
 
 
-def signatures_of(factors: Factors, metas: Metas) -> list[Signature]:
+def signatures_of(factors: Factors, metas: Metas) -> list[SbpSignature]:
     """A signature for every factor, and for every set of linear inputs."""
     found = [s for s in (_split(factors, metas, name) for name in _names(factors, metas)) if s is not None]
     return [*found, *linear(factors.linear, metas, len(factors.outputs))]
 
 
-def linear(sets: Sequence[frozenset[int]], metas: Metas, outputs: int) -> list[Signature]:
+def linear(sets: Sequence[frozenset[int]], metas: Metas, outputs: int) -> list[SbpSignature]:
     """Partial sums of the inputs of each set give partial sums; integers wrap around, so only floating ones do."""
     found = []
     for chosen in sets:
         if all(m is None or m.dtype.is_floating_point for k, m in enumerate(metas) if k in chosen):
             inputs = [None if m is None else partial_sum if k in chosen else broadcast for k, m in enumerate(metas)]
             if partial_sum in inputs:
-                found.append(Signature(tuple(inputs), (partial_sum,) * outputs))
+                found.append(SbpSignature(tuple(inputs), (partial_sum,) * outputs))
     return found
 
 
@@ -139,7 +139,7 @@ def _names(factors: Factors, metas: Metas) -> Iterator[str]:
     yield from [name for name in written if name != ELLIPSIS and name not in factors.fixed]
 
 
-def _split(factors: Factors, metas: Metas, name: str) -> Signature | None:
+def _split(factors: Factors, metas: Metas, name: str) -> SbpSignature | None:
     """The signature that splits a factor; None where no input has it."""
     positions = [None if m is None else o.position(name, m.ndim) for o, m in zip(factors.inputs, metas)]
     sizes = [m.shape[p] for m, p in zip(metas, positions) if m is not None and p is not None]
@@ -157,7 +157,7 @@ def _split(factors: Factors, metas: Metas, name: str) -> Signature | None:
         else:
             inputs.append(partial_sum if operand.added and reduced else broadcast)
     extremum = any(sbp.op in ("max", "min") for sbp in outputs)
-    return Signature(tuple(inputs), tuple(outputs), full=extremum)
+    return SbpSignature(tuple(inputs), tuple(outputs), full=extremum)
 
 
 def _output(operand: Operand, name: str, factors: Factors, metas: Metas) -> Sbp:

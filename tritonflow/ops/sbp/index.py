@@ -15,7 +15,7 @@ from tritonflow.framework.sbp import Sbp, broadcast, partial_sum, split
 from tritonflow.framework.shards import Box, box_shape
 from tritonflow.ops.op_def import OpDef
 from tritonflow.ops.sbp.build import partials
-from tritonflow.ops.sbp.signature import Local, Metas, Shards, Signature, localizer
+from tritonflow.ops.sbp.signature import Local, Metas, SbpSignature, Shards, localizer
 
 
 class _Dims:
@@ -40,15 +40,15 @@ class _Dims:
         return (split(dim),) * len(self.whole)
 
 
-def index_get(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[Signature]:
+def index_get(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[SbpSignature]:
     """(x, indices): the values are what x has there. Attributes: (dim, wrap)."""
     x, *indices = metas
     assert x is not None
     dims = _Dims(x.ndim, tuple(indices), attrs[0])  # type: ignore[arg-type]
-    found = [Signature((split(i), *dims.whole), (split(j),)) for i, j in dims.others]
-    found += [Signature((broadcast, *dims.split(i)), (split(j),)) for i, j in dims.indices]
-    found += [Signature((p, *dims.whole), (p,)) for p in partials(x.dtype)]
-    return found + [Signature((split(d), *dims.whole), (partial_sum,)) for d in dims.indexed if x.dtype is not bool_]
+    found = [SbpSignature((split(i), *dims.whole), (split(j),)) for i, j in dims.others]
+    found += [SbpSignature((broadcast, *dims.split(i)), (split(j),)) for i, j in dims.indices]
+    found += [SbpSignature((p, *dims.whole), (p,)) for p in partials(x.dtype)]
+    return found + [SbpSignature((split(d), *dims.whole), (partial_sum,)) for d in dims.indexed if x.dtype is not bool_]
 
 
 @localizer(index_get)
@@ -66,15 +66,15 @@ def _own(shape: Shape, box: Box, dim: int, count: int) -> list[Any]:
     return [] if whole else [tuple(ranges)]
 
 
-def index_get_grad(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[Signature]:
+def index_get_grad(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[SbpSignature]:
     """(values, indices): zeros to which the values are added. Attributes: (shape, dim, wrap)."""
     _, *indices = metas
     shape, dim, _ = attrs
     dims = _Dims(len(shape), tuple(indices), dim)  # type: ignore[arg-type]
-    found = [Signature((split(j), *dims.whole), (split(i),)) for i, j in dims.others]
-    found += [Signature((split(j), *dims.split(i)), (partial_sum,)) for i, j in dims.indices]
-    found.append(Signature((partial_sum, *dims.whole), (partial_sum,)))
-    return found + [Signature((broadcast, *dims.whole), (split(d),)) for d in dims.indexed]
+    found = [SbpSignature((split(j), *dims.whole), (split(i),)) for i, j in dims.others]
+    found += [SbpSignature((split(j), *dims.split(i)), (partial_sum,)) for i, j in dims.indices]
+    found.append(SbpSignature((partial_sum, *dims.whole), (partial_sum,)))
+    return found + [SbpSignature((broadcast, *dims.whole), (split(d),)) for d in dims.indexed]
 
 
 @localizer(index_get_grad)
@@ -84,18 +84,18 @@ def _sum_in_shard(op: OpDef, attrs: tuple[Any, ...], dynamic: tuple[Any, ...], s
     return Local((box_shape(box), *attrs[1:], *_own(shape, box, dim, len(shards.inputs) - 1)), dynamic)
 
 
-def index_put(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[Signature]:
+def index_put(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[SbpSignature]:
     """(x, values, indices): x with the values written or added there. Attributes: (dim, accumulate, wrap, inplace)."""
     x, _, *indices = metas
     assert x is not None
     dim, accumulate, *_ = attrs
     dims = _Dims(x.ndim, tuple(indices), dim)  # type: ignore[arg-type]
-    found = [Signature((split(i), split(j), *dims.whole), (split(i),)) for i, j in dims.others]
-    found += [Signature((split(d), broadcast, *dims.whole), (split(d),)) for d in dims.indexed]
+    found = [SbpSignature((split(i), split(j), *dims.whole), (split(i),)) for i, j in dims.others]
+    found += [SbpSignature((split(d), broadcast, *dims.whole), (split(d),)) for d in dims.indexed]
     if not accumulate:
-        return found + [Signature((p, p, *dims.whole), (p,)) for p in partials(x.dtype)]
-    found += [Signature((partial_sum, split(j), *dims.split(i)), (partial_sum,)) for i, j in dims.indices]
-    return [*found, Signature((partial_sum, partial_sum, *dims.whole), (partial_sum,))]
+        return found + [SbpSignature((p, p, *dims.whole), (p,)) for p in partials(x.dtype)]
+    found += [SbpSignature((partial_sum, split(j), *dims.split(i)), (partial_sum,)) for i, j in dims.indices]
+    return [*found, SbpSignature((partial_sum, partial_sum, *dims.whole), (partial_sum,))]
 
 
 @localizer(index_put)
@@ -105,18 +105,18 @@ def _write_to_shard(op: OpDef, attrs: tuple[Any, ...], dynamic: tuple[Any, ...],
     return Local((*attrs, *_own(x.shape, shards.outputs[0], attrs[0], len(shards.inputs) - 2)), dynamic)
 
 
-def gather(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[Signature]:
+def gather(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[SbpSignature]:
     """(x, index): y[i][j] = x[index[i][j]][j] for dim 0. Attributes: (dim,)."""
     x, index = metas
     (dim,) = attrs
     assert x is not None and index is not None
     found = [
-        Signature((split(d), split(d)), (split(d),)) for d in range(x.ndim) if d != dim and x.shape[d] == index.shape[d]
+        SbpSignature((split(d), split(d)), (split(d),)) for d in range(x.ndim) if d != dim and x.shape[d] == index.shape[d]
     ]
-    found.append(Signature((broadcast, split(dim)), (split(dim),)))
+    found.append(SbpSignature((broadcast, split(dim)), (split(dim),)))
     if x.dtype is not bool_:
-        found.append(Signature((split(dim), broadcast), (partial_sum,)))
-    return found + [Signature((p, broadcast), (p,)) for p in partials(x.dtype)]
+        found.append(SbpSignature((split(dim), broadcast), (partial_sum,)))
+    return found + [SbpSignature((p, broadcast), (p,)) for p in partials(x.dtype)]
 
 
 @localizer(gather)
@@ -126,19 +126,19 @@ def _gather_of_shard(op: OpDef, attrs: tuple[Any, ...], dynamic: tuple[Any, ...]
     return Local((*attrs, *_own(x.shape, box, attrs[0], 1)), dynamic)
 
 
-def scatter(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[Signature]:
+def scatter(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[SbpSignature]:
     """(x, src, index): x with x[index[i][j]][j] = (or +=) src[i][j] for dim 0. Attributes: (dim, accumulate, inplace)."""
     x, src, index = metas
     dim, accumulate, _ = attrs
     assert x is not None and src is not None and index is not None
     equal = [d for d in range(x.ndim) if src.shape[d] == index.shape[d]]
-    found = [Signature((split(d),) * 3, (split(d),)) for d in equal if d != dim and x.shape[d] == index.shape[d]]
-    found.append(Signature((split(dim), broadcast, broadcast), (split(dim),)))
+    found = [SbpSignature((split(d),) * 3, (split(d),)) for d in equal if d != dim and x.shape[d] == index.shape[d]]
+    found.append(SbpSignature((split(dim), broadcast, broadcast), (split(dim),)))
     if not accumulate:
-        return found + [Signature((p, p, broadcast), (p,)) for p in partials(x.dtype)]
+        return found + [SbpSignature((p, p, broadcast), (p,)) for p in partials(x.dtype)]
     if dim in equal:
-        found.append(Signature((partial_sum, split(dim), split(dim)), (partial_sum,)))
-    return [*found, Signature((partial_sum, partial_sum, broadcast), (partial_sum,))]
+        found.append(SbpSignature((partial_sum, split(dim), split(dim)), (partial_sum,)))
+    return [*found, SbpSignature((partial_sum, partial_sum, broadcast), (partial_sum,))]
 
 
 @localizer(scatter)

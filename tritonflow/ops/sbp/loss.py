@@ -13,20 +13,20 @@ from tritonflow.framework.sbp import Sbp, broadcast, partial_sum, split
 from tritonflow.framework.shards import box_shape
 from tritonflow.ops.op_def import OpDef
 from tritonflow.ops.sbp.factors import linear
-from tritonflow.ops.sbp.signature import Local, Metas, Shards, Signature, localizer
+from tritonflow.ops.sbp.signature import Local, Metas, SbpSignature, Shards, localizer
 
 
-def cross_entropy(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[Signature]:
+def cross_entropy(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[SbpSignature]:
     """(input, target, weight) -> (out, log-sum-exp, totals); attributes: (reduction, ...)."""
     return _losses(op, metas, attrs[0])
 
 
-def nll_loss(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[Signature]:
+def nll_loss(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[SbpSignature]:
     """(input, target, weight) -> (out, totals), linear in the input unless it is a mean; attributes: (reduction, ...)."""
     return _losses(op, metas, attrs[0])
 
 
-def cross_entropy_grad(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[Signature]:
+def cross_entropy_grad(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[SbpSignature]:
     """(grad, input, target, log-sum-exp, totals, weight) -> dx, linear in grad; attributes: (reduction, ...)."""
     x = _at(metas, 1)
     found = []
@@ -34,20 +34,20 @@ def cross_entropy_grad(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[
         behind = split(_row_dim(dim))
         grad = behind if attrs[0] == "none" else broadcast
         inputs = (grad, split(dim), behind, behind, broadcast, _weight(metas[5]))
-        found.append(Signature(inputs, (split(dim),)))
+        found.append(SbpSignature(inputs, (split(dim),)))
     of_classes = (broadcast, split(1), broadcast, broadcast, broadcast, _weight(metas[5]))
-    classes = [Signature(of_classes, (split(1),), decomposed=True)] if x.numel else []
+    classes = [SbpSignature(of_classes, (split(1),), decomposed=True)] if x.numel else []
     return [*found, *linear([frozenset([0])], metas, 1), *classes]
 
 
-def nll_loss_grad(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[Signature]:
+def nll_loss_grad(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[SbpSignature]:
     """(grad, target, totals, weight) -> dx, linear in grad; attributes: (shape of dx, reduction, ...)."""
     shape, reduction, _ = attrs
     found = []
     for dim in [d for d in range(len(shape)) if d != 1]:
         behind = split(_row_dim(dim))
         grad = behind if reduction == "none" else broadcast
-        found.append(Signature((grad, behind, broadcast, _weight(metas[3])), (split(dim),)))
+        found.append(SbpSignature((grad, behind, broadcast, _weight(metas[3])), (split(dim),)))
     return [*found, *linear([frozenset([0])], metas, 1)]
 
 
@@ -56,7 +56,7 @@ def _shape_of_shard(op: OpDef, attrs: tuple[Any, ...], dynamic: tuple[Any, ...],
     return Local((box_shape(shards.outputs[0]), *attrs[1:]), dynamic)
 
 
-def _losses(op: OpDef, metas: Metas, reduction: str) -> list[Signature]:
+def _losses(op: OpDef, metas: Metas, reduction: str) -> list[SbpSignature]:
     x = _at(metas, 0)
     found = []
     for dim in _samples(x):
@@ -64,8 +64,8 @@ def _losses(op: OpDef, metas: Metas, reduction: str) -> list[Signature]:
         inputs = (split(dim), behind, _weight(metas[2]))
         out, totals = (behind, broadcast) if reduction == "none" else (partial_sum, partial_sum)
         rows = (behind,) * (len(op.outputs) - 2)
-        found.append(Signature(inputs, (out, *rows, totals), decomposed=reduction == "mean"))
-    classes = Signature((split(1), broadcast, _weight(metas[2])), (broadcast,) * len(op.outputs), decomposed=True)
+        found.append(SbpSignature(inputs, (out, *rows, totals), decomposed=reduction == "mean"))
+    classes = SbpSignature((split(1), broadcast, _weight(metas[2])), (broadcast,) * len(op.outputs), decomposed=True)
     return [*found, *([classes] if x.numel else [])]
 
 

@@ -6,16 +6,16 @@ from typing import Any
 
 from tritonflow.framework.sbp import Sbp, broadcast, partial_sum
 from tritonflow.ops.op_def import OpDef
-from tritonflow.ops.sbp.signature import Metas, Signature
+from tritonflow.ops.sbp.signature import Metas, SbpSignature
 
 
-def pointwise(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[Signature]:
+def pointwise(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[SbpSignature]:
     """Split along every dimension of the result; partial sums, where the op is linear in them."""
     ndim = max([m.ndim for m in metas if m is not None], default=0)
     return [*[_split(op, metas, dim - ndim, dim) for dim in range(ndim)], *_partial(op, metas)]
 
 
-def _split(op: OpDef, metas: Metas, from_right: int, dim: int) -> Signature:
+def _split(op: OpDef, metas: Metas, from_right: int, dim: int) -> SbpSignature:
     """An input of size 1 is broadcast where the result is larger."""
     single = all(m is None or m.ndim < -from_right or m.shape[from_right] == 1 for m in metas)
     inputs: list[Sbp | None] = []
@@ -26,16 +26,16 @@ def _split(op: OpDef, metas: Metas, from_right: int, dim: int) -> Signature:
             inputs.append(broadcast)
         else:
             inputs.append(Sbp("split", meta.ndim + from_right))
-    return Signature(tuple(inputs), (Sbp("split", dim),) * len(op.outputs))
+    return SbpSignature(tuple(inputs), (Sbp("split", dim),) * len(op.outputs))
 
 
-def _partial(op: OpDef, metas: Metas) -> list[Signature]:
+def _partial(op: OpDef, metas: Metas) -> list[SbpSignature]:
     """The sets of inputs in which the op is linear become partial sums together; the others are broadcast."""
     found = []
     for positions in op.linear:
         if _adds_up(op, metas, positions):
             inputs = [None if m is None else partial_sum if k in positions else broadcast for k, m in enumerate(metas)]
-            found.append(Signature(tuple(inputs), (partial_sum,) * len(op.outputs)))
+            found.append(SbpSignature(tuple(inputs), (partial_sum,) * len(op.outputs)))
     return found
 
 

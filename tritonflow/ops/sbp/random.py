@@ -13,10 +13,10 @@ from tritonflow.framework.sbp import broadcast, split
 from tritonflow.framework.shards import Box, box_shape
 from tritonflow.ops.op_def import OpDef
 from tritonflow.ops.sbp.build import made
-from tritonflow.ops.sbp.signature import Local, Metas, Shards, Signature, localizer
+from tritonflow.ops.sbp.signature import Local, Metas, SbpSignature, Shards, localizer
 
 
-def draw(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[Signature]:
+def draw(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[SbpSignature]:
     """The input is the state, the attributes begin with the shape."""
     return [s._replace(inputs=(broadcast,)) for s in made(len(attrs[0]))]
 
@@ -28,11 +28,11 @@ def _draw(op: OpDef, attrs: tuple[Any, ...], dynamic: tuple[Any, ...], shards: S
     return _drawn(shape, box, (box_shape(box), *rest), dynamic)
 
 
-def elementwise(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[Signature]:
+def elementwise(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[SbpSignature]:
     """The inputs are a tensor, with an element for each number, and the state."""
     tensor, _ = metas
     assert tensor is not None
-    return [Signature((split(d), broadcast), (split(d),) * len(op.outputs)) for d in range(tensor.ndim)]
+    return [SbpSignature((split(d), broadcast), (split(d),) * len(op.outputs)) for d in range(tensor.ndim)]
 
 
 @localizer(elementwise)

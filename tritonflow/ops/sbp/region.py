@@ -11,44 +11,41 @@ from tritonflow.framework.sbp import Sbp, broadcast, partial_max, partial_min, p
 from tritonflow.framework.shards import box_shape
 from tritonflow.ops.op_def import OpDef
 from tritonflow.ops.sbp.build import moved, partials, passed
-from tritonflow.ops.sbp.signature import Local, Metas, Shards, Signature, localizer
+from tritonflow.ops.sbp.signature import Local, Metas, SbpSignature, Shards, localizer
 
 
-def same(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[Signature]:
+def same(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[SbpSignature]:
     """The elements of the input, one for one."""
     (meta,) = metas
     assert meta is not None
     return [*moved((d, d) for d in range(meta.ndim)), *passed(metas)]
 
 
-def cat(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[Signature]:
+def cat(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[SbpSignature]:
     """The other dimensions may be split: pieces of tensors that lie one behind the other are no piece of them all."""
     dim, _ = attrs
     first = metas[0]
     assert first is not None
-    found = [Signature((split(d),) * len(metas), (split(d),)) for d in range(first.ndim) if d != dim]
+    found = [SbpSignature((split(d),) * len(metas), (split(d),)) for d in range(first.ndim) if d != dim]
     return [*found, *passed(metas)]
 
 
-def cast(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[Signature]:
+def cast(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[SbpSignature]:
     """Every dimension may be split; shares may be cast where the cast of the whole would not differ."""
     (meta,), (dtype,) = metas, attrs
     assert meta is not None
     found = moved((d, d) for d in range(meta.ndim))
-    return found + [Signature((p,), (p,)) for p in cast_partials(meta.dtype, dtype)]
+    return found + [SbpSignature((p,), (p,)) for p in cast_partials(meta.dtype, dtype)]
 
 
 def cast_partials(source: DType, target: DType) -> tuple[Sbp, ...]:
-    """What partial tensors may be cast share by share: casts to floats keep the order, those to wider floats sums as well."""
+    """What partial tensors may be cast share by share: casts to floats keep the order, but a sum is rounded before it is cast."""
     if target is source:
         return partials(source)
-    if not target.is_floating_point:
-        return ()
-    wider = source.is_floating_point and target.itemsize > source.itemsize
-    return partials(source) if wider else (partial_max, partial_min)
+    return (partial_max, partial_min) if target.is_floating_point else ()
 
 
-def copy(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[Signature]:
+def copy(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[SbpSignature]:
     """(target, source): the source is broadcast to the target, whose old elements do not matter."""
     target, source = metas
     assert target is not None and source is not None
@@ -56,11 +53,11 @@ def copy(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[Signature]:
     for dim in range(target.ndim):
         own = dim - target.ndim + source.ndim
         whole = own < 0 or source.shape[own] != target.shape[dim]
-        found.append(Signature((split(dim), broadcast if whole else split(own)), (split(dim),)))
-    return found + [Signature((p, p), (p,)) for p in cast_partials(source.dtype, target.dtype)]
+        found.append(SbpSignature((split(dim), broadcast if whole else split(own)), (split(dim),)))
+    return found + [SbpSignature((p, p), (p,)) for p in cast_partials(source.dtype, target.dtype)]
 
 
-def fill(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[Signature]:
+def fill(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[SbpSignature]:
     """One number everywhere; of a sum the first rank has it, and the others 0."""
     return same(op, metas, attrs)
 
@@ -100,7 +97,7 @@ class Region(NamedTuple):
         return tuple([_dot(step, strides) for step in self.steps]), _dot(self.start, strides)
 
 
-def region_grad(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[Signature]:
+def region_grad(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[SbpSignature]:
     """A dimension that the region goes through from end to end may be split."""
     (dy,), (shape, *_) = metas, attrs
     assert dy is not None
@@ -142,7 +139,7 @@ def _whole_dims(region: Region, sizes: Shape, shape: Shape) -> list[tuple[int, i
         if len(through) == 1:
             (k,) = through
             alone = sum(region.steps[k]) == region.steps[k][dim] == 1
-            if alone and sizes[k] == n and region.start[dim] == 0:
+            if alone and sizes[k] == n:
                 found.append((k, dim))
     return found
 

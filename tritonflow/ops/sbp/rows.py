@@ -11,39 +11,39 @@ from tritonflow.framework.consistent_meta import ConsistentTensorMeta
 from tritonflow.framework.meta import TensorMeta
 from tritonflow.framework.sbp import Sbp, broadcast, partial_max, split
 from tritonflow.ops.op_def import OpDef
-from tritonflow.ops.sbp.signature import Metas, Signature
+from tritonflow.ops.sbp.signature import Metas, SbpSignature
 
 Row = tuple[Sbp, ...]  # the sbp of the tensors in the first column, one for each row
 
 
-def update(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[Signature]:
+def update(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[SbpSignature]:
     """A step of an optimizer: (found_inf, parameters, gradients, states); the first attribute is the number of rows."""
     found_inf, *tensors = metas
     count = attrs[0]
     skip = None if found_inf is None else broadcast
     return [
-        Signature((skip, *_columns(tensors, row)), (broadcast,))
+        SbpSignature((skip, *_columns(tensors, row)), (broadcast,))
         for row in _rows(tensors[:count])
         if not any(sbp.is_partial for sbp in row)
     ]
 
 
-def scale(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[Signature]:
+def scale(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[SbpSignature]:
     """(norm, tensors): all multiplied by one number that is not negative; shares may be, too."""
     _, *tensors = metas
-    return [Signature((broadcast, *row), (broadcast,)) for row in _rows(tensors)]
+    return [SbpSignature((broadcast, *row), (broadcast,)) for row in _rows(tensors)]
 
 
-def clip(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[Signature]:
+def clip(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[SbpSignature]:
     """(tensors): every element for itself."""
-    return [Signature(row, (broadcast,)) for row in _rows(metas) if not any(sbp.is_partial for sbp in row)]
+    return [SbpSignature(row, (broadcast,)) for row in _rows(metas) if not any(sbp.is_partial for sbp in row)]
 
 
-def unscale(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[Signature]:
+def unscale(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[SbpSignature]:
     """(scale, found_inf, tensors): a rank sees what overflowed in its pieces, so found_inf becomes a partial maximum."""
     _, _, *tensors = metas
     rows = [row for row in _rows(tensors) if not any(sbp.is_partial for sbp in row)]
-    whole = [Signature((broadcast, partial_max, *row), (broadcast,)) for row in [*rows, (broadcast,) * len(tensors)]]
+    whole = [SbpSignature((broadcast, partial_max, *row), (broadcast,)) for row in [*rows, (broadcast,) * len(tensors)]]
     return whole
 
 

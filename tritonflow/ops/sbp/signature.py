@@ -18,7 +18,7 @@ from tritonflow.ops.op_def import OpDef
 Metas = tuple[TensorMeta | None, ...]
 
 
-class Signature(NamedTuple):
+class SbpSignature(NamedTuple):
     """One possibility, over one dimension of a placement.
 
     Attributes:
@@ -76,7 +76,7 @@ class Shards(NamedTuple):
     coordinate: tuple[int, ...]
 
 
-Rule = Callable[[OpDef, Metas, tuple[Any, ...]], Sequence[Signature]]
+Rule = Callable[[OpDef, Metas, tuple[Any, ...]], Sequence[SbpSignature]]
 Localizer = Callable[[OpDef, tuple[Any, ...], tuple[Any, ...], Shards], Local]
 
 _localizers: dict[str, Localizer] = {}  # by the name of their rule, "file.function"
@@ -92,14 +92,14 @@ def localizer(rule: Rule) -> Callable[[Localizer], Localizer]:
     return register
 
 
-def signatures(definition: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[Signature]:
+def signatures(definition: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[SbpSignature]:
     """What the op can do over one dimension of a placement, the best first.
 
     All-broadcast is always among them. It is the last, but where tensors that every rank has could become one that is split or
     partial: that would have to be gathered again, so no such signature stands before it.
     """
     found = list(_rule(definition)(definition, metas, attrs))
-    whole = Signature(tuple([None if m is None else broadcast for m in metas]), (broadcast,) * len(definition.outputs))
+    whole = SbpSignature(tuple([None if m is None else broadcast for m in metas]), (broadcast,) * len(definition.outputs))
     before = [s for s in dict.fromkeys(found) if s.inputs != whole.inputs]
     return [*before, whole, *[s for s in dict.fromkeys(found) if s.inputs == whole.inputs and s != whole]]
 
@@ -126,13 +126,13 @@ def nd_signatures(
     return [_combined(c) for c in combinations]
 
 
-def _combined(combination: tuple[Signature, ...]) -> NdSignature:
+def _combined(combination: tuple[SbpSignature, ...]) -> NdSignature:
     inputs = tuple([None if s[0] is None else tuple(s) for s in zip(*[c.inputs for c in combination])])
     outputs = tuple([tuple(s) for s in zip(*[c.outputs for c in combination])])
     return NdSignature(inputs, outputs, any(c.decomposed for c in combination))
 
 
-def _fits(combination: tuple[Signature, ...], metas: Metas, mesh: tuple[int, ...]) -> bool:
+def _fits(combination: tuple[SbpSignature, ...], metas: Metas, mesh: tuple[int, ...]) -> bool:
     """Whether the pieces are as large as the signatures ask: mesh dimensions that split the same dimension count together."""
     for signature in set(combination):
         ranks = 1
@@ -146,14 +146,14 @@ def _fits(combination: tuple[Signature, ...], metas: Metas, mesh: tuple[int, ...
     return True
 
 
-def _all_full(signature: Signature, metas: Metas, ranks: int) -> bool:
+def _all_full(signature: SbpSignature, metas: Metas, ranks: int) -> bool:
     for sbp, meta in zip(signature.inputs, metas):
         if sbp is not None and sbp.dim is not None and meta is not None and meta.shape[sbp.dim] < ranks:
             return False
     return True
 
 
-def _broadcast_only(definition: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> Sequence[Signature]:
+def _broadcast_only(definition: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> Sequence[SbpSignature]:
     return ()
 
 

@@ -14,12 +14,12 @@ from tritonflow.framework.sbp import broadcast, split
 from tritonflow.framework.shards import box_shape
 from tritonflow.ops.op_def import OpDef
 from tritonflow.ops.sbp.build import moved, passed
-from tritonflow.ops.sbp.signature import Local, Metas, Shards, Signature, localizer
+from tritonflow.ops.sbp.signature import Local, Metas, SbpSignature, Shards, localizer
 
 Dims = list[int]
 
 
-def view(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[Signature]:
+def view(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[SbpSignature]:
     """The same elements in another shape.
 
     Dimensions are grouped by equal products: 4, 6, 5 as 8, 3, 5 is (4, 6) as (8, 3), and 5 as 5. Of a group the first dimensions
@@ -30,11 +30,11 @@ def view(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[Signature]:
     return [*_grouped(meta.shape, shape), *passed(metas)]
 
 
-def _grouped(old: Shape, new: Shape) -> Iterator[Signature]:
+def _grouped(old: Shape, new: Shape) -> Iterator[SbpSignature]:
     for before, after in groups(old, new):
         i, j = before[0], after[0]
         even = 0 if len(before) == len(after) == 1 else gcd(old[i], new[j])
-        yield Signature((split(i),), (split(j),), even=even)
+        yield SbpSignature((split(i),), (split(j),), even=even)
 
 
 def groups(old: Shape, new: Shape) -> Iterator[tuple[Dims, Dims]]:
@@ -60,14 +60,14 @@ def _shape_of_shard(op: OpDef, attrs: tuple[Any, ...], dynamic: tuple[Any, ...],
     return Local((box_shape(shards.outputs[0]),), dynamic)
 
 
-def expand(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[Signature]:
+def expand(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[SbpSignature]:
     """Dimensions that are not repeated may be split; of those that are, every rank makes as many as it has."""
     (meta,), (shape,) = metas, attrs
     assert meta is not None
     new = len(shape) - meta.ndim
     old = (None,) * new + meta.shape
     found = [
-        Signature((split(dim - new) if old[dim] == n else broadcast,), (split(dim),)) for dim, n in enumerate(shape)
+        SbpSignature((split(dim - new) if old[dim] == n else broadcast,), (split(dim),)) for dim, n in enumerate(shape)
     ]
     return [*found, *passed(metas)]
 
@@ -75,13 +75,13 @@ def expand(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[Signature]:
 localizer(expand)(_shape_of_shard)
 
 
-def permute(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[Signature]:
+def permute(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[SbpSignature]:
     """Every dimension may be split."""
     (dims,) = attrs
     return [*moved((i, j) for j, i in enumerate(dims)), *passed(metas)]
 
 
-def squeeze(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[Signature]:
+def squeeze(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[SbpSignature]:
     """The dimensions that stay may be split."""
     (meta,), (dims,) = metas, attrs
     assert meta is not None
@@ -96,21 +96,21 @@ def _squeezed(op: OpDef, attrs: tuple[Any, ...], dynamic: tuple[Any, ...], shard
     return Local((tuple([d for d in dims if meta.ndim == 0 or meta.shape[d] == 1]),), dynamic)
 
 
-def unsqueeze(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[Signature]:
+def unsqueeze(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[SbpSignature]:
     """Every old dimension may be split."""
     (meta,), (new,) = metas, attrs
     assert meta is not None
     return [*moved((d, d + (d >= new)) for d in range(meta.ndim)), *passed(metas)]
 
 
-def select(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[Signature]:
+def select(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[SbpSignature]:
     """The dimensions that stay may be split: only one rank would have the index."""
     (meta,), (dim, _) = metas, attrs
     assert meta is not None
     return [*_left([d for d in range(meta.ndim) if d != dim]), *passed(metas)]
 
 
-def slice(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[Signature]:
+def slice(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[SbpSignature]:
     """The other dimensions may be split; the sliced one where every rank's slice of its piece is its piece of the slice."""
     (meta,), (dim, start, length, step) = metas, attrs
     assert meta is not None
@@ -118,7 +118,7 @@ def slice(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[Signature]:
     if length == meta.shape[dim]:
         found += moved([(dim, dim)])
     elif start < step and length * step == meta.shape[dim]:
-        found.append(Signature((split(dim),), (split(dim),), even=length))
+        found.append(SbpSignature((split(dim),), (split(dim),), even=length))
     return [*found, *passed(metas)]
 
 
@@ -128,14 +128,14 @@ def _sliced(op: OpDef, attrs: tuple[Any, ...], dynamic: tuple[Any, ...], shards:
     return Local((dim, start, box_shape(shards.outputs[0])[dim], step), dynamic)
 
 
-def diagonal(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[Signature]:
+def diagonal(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[SbpSignature]:
     """The dimensions besides the two may be split."""
     (meta,), (_, dim1, dim2) = metas, attrs
     assert meta is not None
     return [*_left([d for d in range(meta.ndim) if d not in (dim1, dim2)]), *passed(metas)]
 
 
-def unfold(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[Signature]:
+def unfold(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[SbpSignature]:
     """The other dimensions may be split; the one with windows where none crosses into another rank's piece."""
     (meta,), (dim, size, step) = metas, attrs
     assert meta is not None
@@ -144,15 +144,15 @@ def unfold(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[Signature]:
     found = moved((d, d) for d in range(meta.ndim) if d != dim)
     windows = meta.shape[dim] // step
     if size <= step and windows * step == meta.shape[dim]:
-        found.append(Signature((split(dim),), (split(dim),), even=windows))
+        found.append(SbpSignature((split(dim),), (split(dim),), even=windows))
     return [*found, *passed(metas)]
 
 
-def as_strided(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[Signature]:
+def as_strided(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[SbpSignature]:
     """Any elements of the memory, so every rank has all of it."""
     return passed(metas)
 
 
-def _left(dims: Dims) -> list[Signature]:
+def _left(dims: Dims) -> list[SbpSignature]:
     """Of an op that keeps these dimensions of the input, in their order and before all others of its output."""
     return moved((i, j) for j, i in enumerate(dims))
