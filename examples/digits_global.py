@@ -49,22 +49,21 @@ class Layout:
         self.placement, self.batch, self.weights = placement, batch, weights
 
     def model(self, model: nn.Module) -> nn.Module:
-        """The model with its parameters and buffers over the ranks."""
-        for name, module in model.named_modules():
-            split = WEIGHTS.get(name)
-            for tensors in (module._parameters, module._buffers):
-                for key, tensor in tensors.items():
-                    if tensor is not None:
-                        tensors[key] = self.lay(tensor, split if tensor.ndim > 1 or split is S0 else None)
+        """The model over the ranks."""
+        model.to_global(placement=self.placement, sbp=[B] * self.placement.ndim)
+        if self.weights is not None:
+            for name, split in WEIGHTS.items():
+                self.split(model.get_submodule(name), split)
         return model
 
-    def lay(self, tensor: flow.Tensor, split: flow.sbp.sbp | None) -> flow.Tensor:
-        """A parameter or buffer, which every rank has, over the ranks."""
+    def split(self, layer: nn.Module, split: flow.sbp.sbp) -> None:
+        """Split a layer's parameters and buffers that have the dimension."""
         sbp = [B] * self.placement.ndim
-        if split is not None and self.weights is not None and tensor.ndim:
-            sbp[self.weights] = split
-        whole = tensor.detach().to_global(placement=self.placement, sbp=[B] * self.placement.ndim).to_global(sbp=sbp)
-        return nn.Parameter(whole) if isinstance(tensor, nn.Parameter) else whole
+        sbp[self.weights] = split
+        for name, tensor in [*layer.named_parameters(), *layer.named_buffers()]:
+            if tensor.ndim > split.dim:
+                whole = tensor.detach().to_global(sbp=sbp)
+                setattr(layer, name, nn.Parameter(whole) if isinstance(tensor, nn.Parameter) else whole)
 
     def tensor(self, tensor: flow.Tensor) -> flow.Tensor:
         """Images or labels, which every rank has, over the ranks."""

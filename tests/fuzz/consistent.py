@@ -29,7 +29,6 @@ from tritonflow.errors import RankError
 from tritonflow.wire.world import this_rank
 
 FAMILIES = {"boxing": 6, "views": 4, "writes": 4, "indexing": 4, "arithmetic": 3, "reductions": 3, "layers": 1, "gradients": 3}
-ALLOWED = (("as_strided", "out of bounds for storage", "the storage of a view of a consistent tensor is the view's own"),)
 MESHES = ((2,), (2,), (3,), (4,), (2, 2))
 
 
@@ -86,7 +85,9 @@ def gathered(value: Any) -> Any:
 
 
 def program(seed: int) -> Program:
-    return draw(seed, FAMILIES)
+    """Without as_strided: the storage of a view of a consistent tensor is the view's own, not its base's."""
+    drawn = draw(seed, FAMILIES)
+    return Program(seed, [s for s in drawn.statements if "as_strided" not in s.text], drawn.tolerance)
 
 
 def check(program: Program) -> Difference | None:
@@ -104,7 +105,7 @@ def check(program: Program) -> Difference | None:
             outcomes = flow.testing.simulate(lib.size)(on_a_rank)()
         except RankError as error:
             return None if _one_rank_raises(program) else Difference("ranks part", f"{error}\n  statements that raised, by rank: {raised}")
-        found = [judge(program, outcome, ALLOWED) for outcome in outcomes]
+        found = [judge(program, outcome) for outcome in outcomes]
     return next((each for each in found if each is not None), None)
 
 

@@ -106,10 +106,9 @@ def difference(program: Program) -> Difference | None:
         return judge(program, run(program, flow))
 
 
-def judge(program: Program, ours: Outcome, allowed: Allowed = ()) -> Difference | None:
-    """How what a program left with tritonflow differs from what it leaves with torch; `allowed` as `ALLOWED`, besides that."""
-    allowed = (*ALLOWED, *allowed)
-    refused = {k for k, error in ours.errors.items() if program.statements[k].may_refuse or _is_allowed(program, k, error, allowed)}
+def judge(program: Program, ours: Outcome) -> Difference | None:
+    """How what a program left with tritonflow differs from what it leaves with torch."""
+    refused = {k for k, error in ours.errors.items() if program.statements[k].may_refuse or _is_allowed(program, k, error)}
     expected = run(program, torch, refused)
     for k in refused:
         if is_internal(ours.errors[k]):
@@ -123,7 +122,6 @@ def judge(program: Program, ours: Outcome, allowed: Allowed = ()) -> Difference 
     return None if alone or half_done else compare(ours.values, expected.values, program.tolerance)
 
 
-Allowed = tuple[tuple[str, str, str], ...]
 # (a pattern of the statement, a pattern of our error): what we do not have, or do on purpose otherwise; each with its reason.
 ALLOWED = (
     (r"", r"not implemented for", "no kernel for a dtype, and the error says so"),
@@ -145,10 +143,10 @@ MORE_THAN_TORCH = (
 )
 
 
-def _is_allowed(program: Program, number: int, error: Exception, allowed: Allowed) -> bool:
+def _is_allowed(program: Program, number: int, error: Exception) -> bool:
     if "modified by an inplace operation" in str(error) and any(s.reference for s in program.statements):
         return True  # autograd saved what was written, for torch a copy
-    return any(re.search(a, program.statements[number].text) and re.search(b, str(error)) for a, b, _ in allowed)
+    return any(re.search(a, program.statements[number].text) and re.search(b, str(error)) for a, b, _ in ALLOWED)
 
 
 def _is_more(text: str, error: Exception) -> bool:

@@ -12,17 +12,20 @@ from types import ModuleType
 import pytest
 
 import tritonflow as flow
-from tests.fuzz import captured, eager, special, threads, training, wrong_calls
+from tests.fuzz import captured, consistent, eager, special, threads, training, wrong_calls
 from tests.fuzz.command import report
 from tests.fuzz.programs import Program, Statement, difference
 from tests.fuzz.reduction import reduced
 from tritonflow.device.provider import get_provider
 
 FOLDER = Path(__file__).resolve().parent
-FUZZERS = {"eager": eager, "captured": captured, "training": training, "special": special, "wrong_calls": wrong_calls, "threads": threads}
+FUZZERS = {
+    "eager": eager, "consistent": consistent, "captured": captured, "training": training, "special": special,
+    "wrong_calls": wrong_calls, "threads": threads,
+}  # fmt: skip
 # Seeds in `make test`, chosen to take seconds: kernels are what costs.
-QUICK = {"eager": 60, "captured": 20, "training": 3, "special": 40, "wrong_calls": 300, "threads": 5}
-LONG = {"eager": 1500, "captured": 500, "training": 100, "special": 600, "wrong_calls": 5000, "threads": 150}
+QUICK = {"eager": 60, "consistent": 15, "captured": 20, "training": 3, "special": 40, "wrong_calls": 300, "threads": 5}
+LONG = {"eager": 1500, "consistent": 500, "captured": 500, "training": 100, "special": 600, "wrong_calls": 5000, "threads": 150}
 
 
 @pytest.fixture(autouse=True)
