@@ -164,6 +164,7 @@ def test_memory_of_gpus_simulated() -> None:
 
 def test_memory_of_gpus_is_staged(ranks2: Pool) -> None:
     assert ranks2.run(between_fake_gpus) == [[*own(0, 3), *own(1, 3)]] * 2
+    ranks2.close()  # streams of the GPU that there is not are left in the processes
 
 
 def outside() -> None:
