@@ -213,6 +213,19 @@ def test_gradients_of_to_local_add_up_over_ranks() -> None:
         assert y.grad.sbp == (S(0),) and y.grad.numpy()[:, 0].tolist() == [1.0, 1.0, 1.0, 2.0, 2.0]
 
 
+def test_shards_of_a_maximum_have_no_gradient() -> None:
+    x = flow.ones(2, requires_grad=True)
+    with pytest.raises(NotImplementedError, match=r"to_global\(\): the gradient of the shards .* sbp Pmax is not supported yet"):
+        x.to_global(everyone(), flow.sbp.partial_max)
+    y = x.detach().to_global(everyone(), flow.sbp.partial_max).requires_grad_()
+    with pytest.raises(NotImplementedError, match=r"to_local\(\): .* sbp Pmax is not supported yet"):
+        y.to_local()
+    y.to_global(sbp=B).sum().backward()
+    assert y.grad.tolist() == [1.0, 1.0]
+    with flow.no_grad():
+        assert y.to_local().tolist() == [1.0, 1.0]
+
+
 def test_gradients_of_boxing_and_leaves() -> None:
     @on_two_ranks
     def boxing(rank: int) -> None:

@@ -178,6 +178,16 @@ def test_bytes_on_the_wire_are_those_of_explain(a, b, monkeypatch):
     assert sent == explanation.bytes
 
 
+def test_a_shard_that_is_none_is_refused():
+    """Before anything is read or sent."""
+    found = next(routes(layout((4, 6), [0, 1], split(0)), layout((4, 6), [0, 1], broadcast), flow.float32, 2))
+    for wrong in (flow.ones(4, 6), flow.ones(6, 2), flow.ones(2, 6, dtype=flow.float64)):
+        with pytest.raises(
+            flow.errors.ShapeError, match=r"expected a shard of shape \[2, 6\] and tritonflow.float32 on rank 0"
+        ):
+            run_route(found, wrong)
+
+
 def strided(source: Layout, target: Layout) -> Any:
     me = this_rank().index
     for route in routes(source, target, flow.float32, 4):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -145,8 +146,9 @@ def fake_gpu() -> Iterator[None]:
         forget_gpus()
         yield
         machine.sync()
+        streams._streams.pop(flow.device("cuda:0"), None)
         forget_gpus()
-        streams._streams.clear()
+        gc.collect()
 
 
 def between_fake_gpus() -> list[float]:

@@ -6,7 +6,9 @@ from tritonflow.boxing.moves import Move, Transfer
 from tritonflow.boxing.program import MoveProgram
 from tritonflow.boxing.routes import Route
 from tritonflow.boxing.views import absent_shard, as_shape
+from tritonflow.errors import ShapeError
 from tritonflow.execution.transfer import on_device
+from tritonflow.framework.shards import box_shape
 from tritonflow.framework.tensor import Tensor
 from tritonflow.wire.world import this_rank
 
@@ -19,6 +21,9 @@ def run_route(route: Route, x: Tensor, what: str = "") -> Tensor:
     Args:
         x: a local tensor; of shape (0,) on a rank outside of the source's placement.
         what: the op that needs it, for errors and profiles; empty where the program asks for it.
+
+    Raises:
+        ShapeError: `x` is no shard of the source.
     """
     if not route.steps:
         return x
@@ -27,7 +32,7 @@ def run_route(route: Route, x: Tensor, what: str = "") -> Tensor:
         if isinstance(move, Transfer):
             x = _transferred(move, rank, x)
         else:
-            program = _program(move, rank, x)
+            program = move.programs.get((rank, x.meta)) or _new_program(route, move, rank, x)
             x = program.run(x, f"{move.text} of {route.tensor_text}{what and ', for '}{what}")
     shape = route.shard_shape(rank)
     return x if x.meta.shape == shape else as_shape(x, shape)
@@ -40,9 +45,18 @@ def _transferred(move: Transfer, rank: int, x: Tensor) -> Tensor:
     return on_device(x, placement.device())
 
 
-def _program(move: Move, rank: int, x: Tensor) -> MoveProgram:
-    key = rank, x.meta
-    program = move.programs.get(key)
-    if program is None:
-        program = move.programs[key] = MoveProgram(move, rank, x.meta)
+def _new_program(route: Route, move: Move, rank: int, x: Tensor) -> MoveProgram:
+    if move is route.steps[0]:
+        _check_shard(route, rank, x)
+    program = move.programs[rank, x.meta] = MoveProgram(move, rank, x.meta)
     return program
+
+
+def _check_shard(route: Route, rank: int, x: Tensor) -> None:
+    holding = route.source.holding(rank)
+    shape = (0,) if holding is None else box_shape(holding.box)
+    if x.meta.shape != shape or x.meta.dtype is not route.dtype:
+        raise ShapeError(
+            f"boxing {route.tensor_text} from {route.source}: expected a shard of shape {list(shape)} and {route.dtype} on rank"
+            f" {rank}, got {list(x.meta.shape)} and {x.meta.dtype}"
+        )

@@ -122,16 +122,16 @@ def _consistent_tensor(data: Any, dtype: DType | None, device: Any, placement: P
     """A consistent tensor of data that every rank has whole: each takes its piece."""
     if torch_exchange.is_tensor(data):
         data = from_torch(data)
-    ndim = data.meta.ndim if isinstance(data, Tensor) else 0
+    device = None if device is None else Device(device)
     if isinstance(data, Tensor) and not data.meta.is_local:
-        where = target_like("tensor", data, ndim, device, placement, sbp)
+        where = target_like("tensor", data, data.meta.ndim, device, placement, sbp)
         assert where.placement is not None and where.sbp is not None
         return copy_of(layout.box(data, where.placement, where.sbp), dtype or data.dtype)
     if isinstance(data, Tensor):
         array, dtype = read(copy_of(data, dtypes.float32) if data.dtype is dtypes.bfloat16 else data), dtype or data.dtype
     else:
         array, dtype = _checked_array(data, dtype)
-    where = target("tensor", array.ndim, None if device is None else Device(device), placement, sbp)
+    where = target("tensor", array.ndim, device, placement, sbp)
     assert where.placement is not None and where.sbp is not None
     _require_same_data(array)
     return spread(from_array(array, dtype, where.device), where.placement, where.sbp)

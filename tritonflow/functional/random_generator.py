@@ -175,10 +175,10 @@ def default_consistent_generator(type: str) -> Generator:
     return found
 
 
-def state_over(generator: Generator, placement: Placement) -> Tensor:
-    """The state as a consistent tensor, which each rank of the placement has whole."""
+def state_over(state: Tensor, placement: Placement) -> Tensor:
+    """A generator's state as a consistent tensor, which each rank of the placement has whole."""
     meta = ConsistentTensorMeta.get((2,), int64, placement, (broadcast,) * placement.ndim)
-    return Tensor(meta, generator.state.impl, generator.state.ptr)
+    return Tensor(meta, state.impl, state.ptr)
 
 
 def buffer_of(state: Tensor) -> Tensor:

@@ -68,6 +68,11 @@ class GlooGroup:
         self._group = ProcessGroupGloo(store, self._positions[me], len(ranks), options)
         self._connections = _connections(port, ports)
 
+    @property
+    def can_be_cut(self) -> bool:
+        """Whether `cut` ends every wait."""
+        return len(self._connections) == len(self._positions) - 1
+
     def start(self, works: Works, record: Record, sends: Sequence[Message], receives: Sequence[Message]) -> None:
         """Start the messages of a collective."""
         group, positions, me = self._group, self._positions, self._me
@@ -126,16 +131,25 @@ def _connections(port: int, ports: Sequence[int]) -> dict[int, str]:
 def _sockets(listening: bool) -> list[tuple[int, tuple[int, int]]]:
     """The TCP sockets of this process, with their ports here and there; none where Linux's /proc is not."""
     found = []
-    with contextlib.suppress(OSError):
-        for text in os.listdir("/proc/self/fd"):
-            with contextlib.suppress(OSError):
-                if os.readlink(f"/proc/self/fd/{text}").startswith("socket:"):
-                    with socket.socket(fileno=os.dup(int(text))) as open_socket:
-                        if open_socket.family in (socket.AF_INET, socket.AF_INET6):
-                            if listening == bool(open_socket.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN)):
-                                there = 0 if listening else open_socket.getpeername()[1]
-                                found.append((int(text), (open_socket.getsockname()[1], there)))
+    with contextlib.suppress(FileNotFoundError):
+        for descriptor in map(int, os.listdir("/proc/self/fd")):
+            with contextlib.suppress(OSError):  # it is no socket, or closed by now
+                ports = _ports(descriptor, listening)
+                if ports is not None:
+                    found.append((descriptor, ports))
     return found
+
+
+def _ports(descriptor: int, listening: bool) -> tuple[int, int] | None:
+    """The ports of a TCP socket that listens, or of one that is connected."""
+    if not os.readlink(f"/proc/self/fd/{descriptor}").startswith("socket:"):
+        return None
+    with socket.socket(fileno=os.dup(descriptor)) as connection:
+        if connection.family not in (socket.AF_INET, socket.AF_INET6):
+            return None
+        if listening != bool(connection.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN)):
+            return None
+        return connection.getsockname()[1], 0 if listening else connection.getpeername()[1]
 
 
 def part_of(store: Any, name: str) -> Any:

@@ -39,6 +39,11 @@ class NcclGroup:
         options._timeout = _NEVER
         self._group = torch.distributed.ProcessGroupNCCL(store, self._positions[me], len(ranks), options)
 
+    @property
+    def can_be_cut(self) -> bool:
+        """Whether `cut` ends every wait: NCCL promises it."""
+        return True
+
     def start(self, works: Works, record: Record, sends: Sequence[Message], receives: Sequence[Message]) -> None:
         """Launch the messages of a collective. The caller has waited for the device, so that their memory is ready."""
         runtime = torch_cuda.runtime

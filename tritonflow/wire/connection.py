@@ -34,10 +34,16 @@ _SETTLING = 1.0  # seconds for what waits to notice that its connections are cut
 
 
 class Channel:
-    """Collectives in one order: a courier, and groups of its own."""
+    """Collectives in one order: a courier, and groups of its own.
 
-    def __init__(self, link: Connection, name: str) -> None:
-        self._link, self._name = link, name
+    Args:
+        link: whose channel it is.
+        name: "data" or "control".
+        sits: whether the calling thread, which nobody interrupts, sits in gloo itself where its connections can be cut.
+    """
+
+    def __init__(self, link: Connection, name: str, sits: bool) -> None:
+        self._link, self._name, self._sits = link, name, sits
         self._store = link.store.clone()
         self._courier = Courier(f"tritonflow {name} courier")
         self._groups: dict[tuple[Device, Ranks], Any] = {}  # by ranks in ascending order
@@ -84,32 +90,39 @@ class Channel:
             return
         from tritonflow.wire.backend_gloo import Works
 
-        self._link.sentinel.check()
+        sentinel = self._link.sentinel
+        sentinel.check()
         works = Works()
 
         def carry() -> None:
             group = self._group(record.ranks, device)
             group.start(works, record, sends, receives)
-            if self._link.sentinel.verdict is not None:
+            if sentinel.verdict is not None:
                 group.cut()
             works.wait()
 
         try:
-            self._link.sentinel.wait(record, self._courier.send(carry))
+            group = self._connected(record.ranks, device) if self._sits else None
+            if group is not None and group.can_be_cut:
+                sentinel.sit(record, carry)
+            else:
+                sentinel.wait(record, self._courier.send(carry))
         except BaseException:
             if not self._courier.send(works.settle).ended(_SETTLING):
                 _abandon(memory)
             raise
 
+    def _connected(self, ranks: Ranks, device: Device) -> Any:
+        """The connections that some ranks have: those among all, once these are there. That is so on all ranks, by their order."""
+        return self._groups.get((device, self._world)) or self._groups.get((device, tuple(sorted(ranks))))
+
     def _group(self, ranks: Ranks, device: Device) -> Any:
-        """The connections among some ranks; among all, once these are there: that is so on all ranks, which follow one order."""
-        group = self._groups.get((device, self._world))
-        if group is None:
-            ranks = tuple(sorted(ranks))
-            group = self._groups.get((device, ranks))
+        """The connections among some ranks, made at first use."""
+        group = self._connected(ranks, device)
         if group is None:
             from tritonflow.wire.backend_gloo import part_of
 
+            ranks = tuple(sorted(ranks))
             store = part_of(self._store, f"{self._name} {device.type} {ranks}")
             group = self._groups[device, ranks] = _connect(store, ranks, device, self._link.sentinel.check)
         return group
@@ -152,7 +165,7 @@ class Connection:
         whole, self._holds_store = connect(rank, timedelta(seconds=settings.comm_timeout))
         self.store = part_of(whole, f"tritonflow {epoch}")
         self.ring = Ring()
-        self.data, self.control = Channel(self, "data"), Channel(self, "control")
+        self.data, self.control = Channel(self, "data", True), Channel(self, "control", False)
         self.sentinel = Sentinel(self.store.clone(), rank.index, rank.world_size, self.ring, self._cut)
         self._thread: threading.Thread | None = None
 

@@ -1,7 +1,7 @@
 """Couriers: threads that sit in calls which nothing can interrupt, for threads that must be able to leave.
 
-A call into gloo ends when its peer answers, or never. So no thread that anybody waits for makes one. It hands the call to a
-courier and waits for a gate, which the courier opens behind the call, and the sentinel when the world has failed.
+A call into gloo ends when its peer answers, or never, unless its connections can be cut. So the program's thread makes none. It
+hands the call to a courier and waits for a gate. The courier opens it behind the call, the sentinel when the world has failed.
 """
 
 from __future__ import annotations

@@ -50,7 +50,7 @@ class Sentinel:
         self._store, self._me, self._size, self._ring = store, me, size, ring
         self.verdict: str | None = None
         self._decided = threading.Event()
-        self._waits: dict[Record, Errand] = {}
+        self._waits: dict[Record, Errand | None] = {}
         self._states: dict[int, State] = {}
         self._beat = 0
         self._status = "runs"
@@ -91,7 +91,24 @@ class Sentinel:
                 self._explain(record, errand.error)
         finally:
             del self._waits[record]
-        raise RankError(f"{self.verdict}\n  this rank waits in collective {record.number}, {record.text()}")
+        raise self._error(record)
+
+    def sit(self, record: Record, call: Callable[[], None]) -> None:
+        """Make, for a collective, a call that ends when connections are cut; otherwise as `wait`."""
+        record.started = monotonic()
+        self._waits[record] = None
+        try:
+            call()
+            record.done = monotonic()
+            return
+        except Exception as error:
+            self._explain(record, error)
+        finally:
+            del self._waits[record]
+        raise self._error(record)
+
+    def _error(self, record: Record) -> RankError:
+        return RankError(f"{self.verdict}\n  this rank waits in collective {record.number}, {record.text()}")
 
     def _explain(self, record: Record, error: BaseException) -> None:
         """A connection broke: that is a consequence. Wait until the cause is known, for a while."""
@@ -156,7 +173,8 @@ class Sentinel:
             self.verdict = verdict
         self._decided.set()
         for errand in list(self._waits.values()):
-            errand.open()
+            if errand is not None:
+                errand.open()
         self._cut()
 
     # -------------------------------------------------------------------------------------- the store

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from tritonflow.errors import ArgumentValueError, LocalityError
+from tritonflow.errors import ArgumentValueError, LocalityError, NotYetImplementedError
 from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.placement import Placement
-from tritonflow.framework.sbp import NdSbp, Sbp, broadcast, nd_sbp, partial_sum
+from tritonflow.framework.sbp import NdSbp, Sbp, broadcast, nd_sbp, nd_text, partial_sum
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional import data_exchange
 from tritonflow.functional.library import functor
 from tritonflow.interpreter.dispatch import dispatch, dispatch1
+from tritonflow.interpreter.recording import edges_of
 from tritonflow.thread_state import slow_path, thread_state
 
 _clone = op_expr("clone")
@@ -55,7 +56,7 @@ def local_to_global(
         raise LocalityError("Expected local tensor for local_to_global but got global tensor!")
     ndim = input.meta.ndim if shape is None else len(shape)
     sbp = nd_sbp("to_global", sbp, placement.ndim, ndim)
-    back = dual(sbp) if grad_sbp is None else nd_sbp("to_global", grad_sbp, placement.ndim, ndim)
+    back = _dual("to_global", input, sbp) if grad_sbp is None else nd_sbp("to_global", grad_sbp, placement.ndim, ndim)
     through = whole(sbp) if grad_sbp is None else back  # so that of a broadcast tensor the first rank has all of the gradient
     moved = data_exchange.to_device(input, placement.device())
     if copy and moved is input:
@@ -97,13 +98,25 @@ def to_local(input: Tensor, grad_sbp: SbpList | None = None, copy: bool = False)
     meta: Any = input.meta
     if meta.is_local:
         raise LocalityError("Expected global tensor for to_local but got local tensor!")
-    back = dual(meta.sbp) if grad_sbp is None else nd_sbp("to_local", grad_sbp, meta.placement.ndim, meta.ndim)
+    if grad_sbp is None:
+        back = _dual("to_local", input, meta.sbp)
+    else:
+        back = nd_sbp("to_local", grad_sbp, meta.placement.ndim, meta.ndim)
     shard = dispatch(_cast_from_consistent, (input,), (meta.shape, meta.placement, back))
     return dispatch1(_clone, shard) if copy else shard
 
 
-def dual(sbp: NdSbp) -> NdSbp:
-    """How the gradients of shards make the gradient of the whole, and the other way round: of a broadcast tensor they add up."""
+def _dual(function: str, x: Tensor, sbp: NdSbp) -> NdSbp:
+    """How the gradients of shards make the gradient of the whole, and the other way round: of a broadcast tensor they add up.
+
+    Raises:
+        NotImplementedError: x requires grad, and its shards are candidates of a maximum or minimum.
+    """
+    if any(one.op in ("max", "min") for one in sbp) and thread_state.grad_enabled and edges_of((x,))[0] is not None:
+        raise NotYetImplementedError(
+            f"{function}(): the gradient of the shards of a tensor with sbp {nd_text(sbp)} is not supported yet."
+            " help: give grad_sbp, or detach the tensor"
+        )
     return tuple([one if one.is_split else broadcast if one.is_partial else partial_sum for one in sbp])
 
 

@@ -57,9 +57,9 @@ def _state(generator: Generator | None, where: Destination) -> Tensor:
     device, placement, _ = where
     if placement is None:
         return _local_state(generator, device)
-    generator = generator or generators.default_consistent_generator(device.type)
-    _local_state(generator, device)
-    return generators.state_over(generator, placement)
+    if generator is None:
+        generator = generators.default_consistent_generator(device.type)
+    return generators.state_over(_local_state(generator, device), placement)
 
 
 def _floating(name: str, dtype: DType | None) -> DType:
