@@ -55,7 +55,8 @@ test-long: venv
 	$(PYTEST) -n 0 -m "long and not hours and ranks" $(ARGS) || test $$? -eq 5
 
 test-hours: venv
-	$(PYTEST) -m hours $(ARGS)
+	$(PYTEST) -m "hours and not ranks" $(ARGS)
+	$(PYTEST) -n 0 -m "hours and ranks" $(ARGS) || test $$? -eq 5
 
 test-checked: venv # every address that a CPU kernel uses is checked
 	TRITONFLOW_CPU_CHECK=1 TRITONFLOW_CPU_CODEGEN=0 $(PYTEST) -m "not long and not hours and not ranks" $(ARGS)

@@ -156,6 +156,12 @@ def test_program(ranks4: Pool, number: int) -> None:
 
 
 @pytest.mark.long
+def test_more_programs(ranks: Pool) -> None:
+    for number in range(100 * ranks.size, 100 * ranks.size + 8):
+        check_program(pool_of(ranks.size), number)
+
+
+@pytest.mark.hours
 @pytest.mark.timeout(3600)
 def test_programs(ranks: Pool) -> None:
     first = 1000 * ranks.size

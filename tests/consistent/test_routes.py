@@ -91,7 +91,7 @@ def test_all_pairs_of_sbp_over_two_dimensions(first, mesh, other, shape):
         check(a, b)
 
 
-@pytest.mark.long
+@pytest.mark.hours
 @pytest.mark.parametrize("shape", SHAPES)
 @pytest.mark.parametrize("other", OTHER_MESHES)
 @pytest.mark.parametrize("mesh", MESHES)

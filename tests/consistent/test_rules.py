@@ -1,8 +1,8 @@
 """Every signature that an op has gives the numbers of the whole op: in the rule simulator, without ranks.
 
 The calls are those of the registry's samples, forward, backward and in place, in float64, where a sum of shares is exact enough
-for the tolerances of ops. The ordinary run has a few calls of ops whose signatures are written by hand; `-m long` has more calls of
-every op, on every mesh.
+for the tolerances of ops. The ordinary run has a few calls of ops whose signatures are written by hand. `-m long` has more calls
+of every op, `-m hours` many, on every mesh.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ from tritonflow.ops.sbp.signature import nd_signatures
 
 MESHES = ((2,), (3,), (4,), (8,), (2, 2), (2, 3), (2, 4), (4, 16))
 QUICK_MESHES = ((2,), (3,), (2, 2))
+LONG_MESHES = ((4,), (2, 3))
 DTYPES = (torch.float64, torch.int64, torch.bool)
 UNKNOWN = ("empty",)  # whose results are whatever was in memory
 
@@ -90,6 +91,13 @@ def test_a_few_calls(name: str, rng: numpy.random.Generator) -> None:
 
 
 @pytest.mark.long
+@pytest.mark.parametrize("name", [e.name for e in tested_entries()])
+def test_more_calls(name: str, rng: numpy.random.Generator) -> None:
+    for dtype in DTYPES:
+        check_all(spread(calls_from(name, dtype, rng, 10), 3), LONG_MESHES, rng)
+
+
+@pytest.mark.hours
 @pytest.mark.parametrize("name", [e.name for e in tested_entries()])
 def test_every_call(name: str, rng: numpy.random.Generator) -> None:
     for dtype in DTYPES:

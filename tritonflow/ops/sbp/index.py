@@ -94,6 +94,8 @@ def index_put(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[SbpSignat
     found += [SbpSignature((split(d), broadcast, *dims.whole), (split(d),)) for d in dims.indexed]
     if not accumulate:
         return found + [SbpSignature((p, p, *dims.whole), (p,)) for p in partials(x.dtype)]
+    if x.dtype is bool_:
+        return found
     found += [SbpSignature((partial_sum, split(j), *dims.split(i)), (partial_sum,)) for i, j in dims.indices]
     return [*found, SbpSignature((partial_sum, partial_sum, *dims.whole), (partial_sum,))]
 
@@ -136,6 +138,8 @@ def scatter(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[SbpSignatur
     found.append(SbpSignature((split(dim), broadcast, broadcast), (split(dim),)))
     if not accumulate:
         return found + [SbpSignature((p, p, broadcast), (p,)) for p in partials(x.dtype)]
+    if x.dtype is bool_:
+        return found
     if dim in equal:
         found.append(SbpSignature((partial_sum, split(dim), split(dim)), (partial_sum,)))
     return [*found, SbpSignature((partial_sum, partial_sum, broadcast), (partial_sum,))]
