@@ -3,6 +3,7 @@
 import pytest
 
 import tritonflow as flow
+from tritonflow.errors import NotYetImplementedError
 from tritonflow.testing import simulate
 
 BASE = range(24)
@@ -87,3 +88,16 @@ def test_gradients_of_a_write_through_the_view():
         return [x.grad]
 
     on_ranks(program)
+
+
+def test_strides_of_a_view_are_refused():
+    """Its storage is that of the tensor."""
+
+    def f():
+        x = laid_out(base(), 1)
+        for view in (x[1:], x.t(), x[1:].detach()):
+            with pytest.raises(NotYetImplementedError, match="as_strided\\(\\): of a view of a global"):
+                view.as_strided((2,), (1,))
+        return whole(x.as_strided((2, 2), (6, 1), 1)).tolist()
+
+    assert simulate(2)(f)() == [[[1.0, 2.0], [7.0, 8.0]]] * 2

@@ -12,6 +12,7 @@ from tritonflow.errors import (
     DimensionError,
     IndexOutOfRangeError,
     InvalidArgumentError,
+    NotYetImplementedError,
     ShapeError,
 )
 from tritonflow.execution.op_expr import op_expr
@@ -297,7 +298,7 @@ def as_strided(
     if min(size, default=0) < 0 or min(stride, default=0) < 0:
         raise ShapeError("as_strided: negative sizes and strides are not supported")
     if not input.meta.is_local:
-        input = contiguous(input)
+        input = _whole_storage(input)
     nbytes, begin = _storage(input)
     offset = begin if storage_offset is None else storage_offset
     last = offset + sum((n - 1) * s for n, s in zip(size, stride))
@@ -311,6 +312,17 @@ def as_strided(
     if input._view is not None:  # a write through it may lie outside of `input`, so its base is the whole memory
         view_of_whole(view, _as_strided)
     return view
+
+
+def _whole_storage(x: Tensor) -> Tensor:
+    """A consistent tensor that is no view, its shard without gaps.
+
+    Raises:
+        NotYetImplementedError: it is a view. The storage would be that of what it is a view of.
+    """
+    if base_of(x) != (x.ptr, x.meta):
+        raise NotYetImplementedError("as_strided(): of a view of a global (consistent) tensor; clone() the view first")
+    return contiguous(x)  # type: ignore[no-any-return]
 
 
 def _storage(x: Tensor) -> tuple[int, int]:
