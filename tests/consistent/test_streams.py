@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from time import sleep
 
 import pytest
 
@@ -26,6 +27,8 @@ def overlapped() -> tuple[list[float], list[tuple[str, str, int, int]]]:
     if me == 1:
         verbs.control_gather(EVERYONE, b"", "rank 0 has computed")
     verbs.gather(EVERYONE, buffer(x), 12, buffer(y), "numbers")
+    while not connection().ring.last(1)[0].started:  # the worker begins when it gets a core
+        sleep(0.001)
     assert (z + 1).sum().item() == 6.0
     if me == 0:
         verbs.control_gather(EVERYONE, b"", "rank 0 has computed")
