@@ -17,9 +17,8 @@ from tests.test_promise3 import MemoryOnly
 from tritonflow.wire.world import this_rank
 
 REDUCTIONS = ("all_reduce", "reduce", "reduce_scatter", "reduce_scatter_tensor", "all_reduce_coalesced")
-METHODS = (
-    "allreduce", "allreduce_coalesced", "reduce", "reduce_scatter", "_reduce_scatter_base", "reduce_scatter_tensor_coalesced",
-)  # fmt: skip
+GLOO_METHODS = ("allreduce", "allreduce_coalesced", "reduce", "reduce_scatter", "_reduce_scatter_base")
+METHODS = (*GLOO_METHODS, "reduce_scatter_tensor_coalesced")
 
 
 @contextmanager
@@ -29,16 +28,17 @@ def no_backend_adds() -> Iterator[None]:
     def refuse(*args: Any, **options: Any) -> None:
         raise AssertionError("torch.distributed was asked to add")
 
-    patch = pytest.MonkeyPatch()
-    try:
-        for name in REDUCTIONS:
-            patch.setattr(torch.distributed, name, refuse)
-        for group in (torch.distributed.ProcessGroup, torch.distributed.ProcessGroupGloo):
-            for name in METHODS:
-                patch.setattr(group, name, refuse, raising=False)
+    with pytest.MonkeyPatch.context() as patch:
+        for owner, names in _adders():
+            for name in names:
+                patch.setattr(owner, name, refuse)
         yield
-    finally:
-        patch.undo()
+
+
+def _adders() -> tuple[tuple[Any, tuple[str, ...]], ...]:
+    """Whatever of torch.distributed adds, by what has it."""
+    distributed = torch.distributed
+    return (distributed, REDUCTIONS), (distributed.ProcessGroup, METHODS), (distributed.ProcessGroupGloo, GLOO_METHODS)
 
 
 def losses(over_ranks: bool) -> list[float]:
@@ -86,3 +86,36 @@ def test_no_backend_adds(ranks2: Pool) -> None:
         assert total == [2.0, 5.0]
         assert numpy.abs(numpy.array(found) - expected).max() < 1e-6
     assert ranks2.run(refused) == ["refused"] * 2
+
+
+def train() -> tuple[list[float], set[str]]:
+    """Losses of data-parallel steps with a split batch and dropout, and the names of torch's operators that were used."""
+    ranks = flow.placement.all("cpu")
+    flow.manual_seed(0)
+    nn = flow.nn
+    model = nn.Sequential(nn.Linear(8, 16), nn.LayerNorm(16), nn.GELU(), nn.Dropout(0.1), nn.Linear(16, 3))
+    model = model.to_global(placement=ranks, sbp=flow.sbp.broadcast)
+    optimizer = flow.optim.SGD(model.parameters(), lr=0.1, momentum=0.9)
+    losses = []
+    with no_backend_adds(), MemoryOnly() as mode:
+        for _ in range(3):
+            x = flow.randn(12, 8, placement=ranks, sbp=flow.sbp.split(0))
+            labels = (x.sum(1) > 0).to(flow.int64)
+            loss = nn.functional.cross_entropy(model(x), labels)
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+            losses.append(loss.item())
+    return losses, mode.used
+
+
+def test_training_on_two_ranks_computes_nothing_by_torch(ranks2: Pool) -> None:
+    (losses, used), (theirs, _) = ranks2.run(train)
+    assert losses == theirs and len(losses) == 3 and losses[-1] != losses[0]
+    assert used <= {"empty", "set_", "frombuffer", "view", "copy_"}
+
+
+def test_the_reductions_are_those_that_torch_has() -> None:
+    for owner, names in _adders():
+        for name in names:
+            assert callable(getattr(owner, name))

@@ -15,7 +15,8 @@ from tritonflow.framework.tensor import Tensor
 from tritonflow.interpreter.dispatch import dispatch_view
 from tritonflow.interpreter.engine import expose
 from tritonflow.interpreter.grad_mode import is_grad_enabled, no_grad
-from tritonflow.interpreter.grad_node import GradNode, pack, raise_released, unpack, zeros_like_meta
+from tritonflow.interpreter.grad_node import GradNode, pack, raise_released, unpack
+from tritonflow.interpreter.gradient_ops import gradient_ops
 from tritonflow.interpreter.inplace import rebase_history, refuse_leaf, refuse_overlap
 from tritonflow.interpreter.recording import edges_of
 
@@ -91,7 +92,7 @@ class FunctionNode(GradNode):
             raise_released(self)
         expose(grads)
         if self.ctx._materialize:
-            grads = [zeros_like_meta(m) if g is None else g for g, m in zip(grads, self.out_metas)]
+            grads = [gradient_ops.zeros(m) if g is None else g for g, m in zip(grads, self.out_metas)]
         results = self.function.backward(self.ctx, *grads)
         results = results if isinstance(results, tuple) else (results,)
         count = len(self.edges)

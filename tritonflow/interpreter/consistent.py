@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable
+from functools import cache
 from importlib import import_module
 from typing import Any
 
@@ -48,7 +49,7 @@ def apply(op: OpExpr, inputs: Inputs, context: OpContext) -> Any:
         PlacementError: the op cannot make a tensor of the wanted sbp.
     """
     if slow_path.count and thread_state.lazy is not None:
-        raise NotYetImplementedError(f"{op.name}: consistent (global) tensors in nn.Graph and flow.compile are not supported yet")
+        raise _captured(op)
     if op.is_consistent:
         return _function_of(op)(op, inputs, context)
     attrs, dynamic, out = context.attrs, context.dynamic, context.out
@@ -77,21 +78,30 @@ def apply(op: OpExpr, inputs: Inputs, context: OpContext) -> Any:
 def apply_view(op: OpExpr, x: Tensor, context: OpContext) -> Tensor:
     """A view of the shard, where the result's shards are views of the input's; otherwise of a boxed copy."""
     if slow_path.count and thread_state.lazy is not None:
-        raise NotYetImplementedError(f"{op.name}: consistent (global) tensors in nn.Graph and flow.compile are not supported yet")
+        raise _captured(op)
     attrs = context.attrs
-    found = op.miss((x.meta, attrs))
+    key, boxed_key = (x.meta, attrs), (x.meta, attrs, Placed)  # what is under `key` is a view that needs no boxing
+    found = op.plans.get(boxed_key) or op.miss(key) or op.miss(boxed_key)
     if found is None:
         placed = place(op, (x.meta,), attrs, (), None, None, None)
         assert placed is not None
         if placed.is_boxed:
             require_agreement(placed)
-            return _view_of_boxed(placed, x, attrs)
-        found = _view_meta(placed, x.meta.local)
-        op.keep((x.meta, attrs), found)
+            op.keep(boxed_key, found := placed)
+        else:
+            op.keep(key, found := _view_meta(placed, x.meta.local))
+    if found.__class__ is Placed:
+        return _view_of_boxed(found, x, attrs)
     meta, offset = found
     view = Tensor(meta, x.impl, x.ptr + offset)
     view._view = (x, op, attrs, x.impl.version)
     return view
+
+
+def _captured(op: OpExpr) -> NotYetImplementedError:
+    return NotYetImplementedError(
+        f"{op.name}: consistent (global) tensors in nn.Graph and flow.compile are not supported yet"
+    )
 
 
 def _require_consistent(op: OpExpr, inputs: Inputs, out: Tensor | None) -> None:
@@ -266,6 +276,7 @@ def _write_back(op: OpExpr, inputs: Inputs, out: Tensor | None) -> None:
             tensor.impl.write_back()
 
 
+@cache
 def _function_of(op: OpExpr) -> Callable[..., Any]:
     """What the registry names for an op that goes to or from consistent tensors."""
     file, _, name = op.definition.target.rpartition(".")

@@ -247,7 +247,7 @@ class OpNode(GradNode):
 
     def zeros(self, k: int) -> Tensor:
         """A gradient of zeros for output k, where none arrived."""
-        return zeros_like_meta(self.out_metas[k])
+        return gradient_ops.zeros(self.out_metas[k])
 
     def apply(self, grads: list[Any]) -> Any:
         if self._saved is _RELEASED:
@@ -319,8 +319,3 @@ def unpack(saved: SavedTensor | None, node: GradNode) -> Any:
     else:
         tensor._is_exposed = True  # a derivative that returns it as a gradient does not give it away
     return tensor
-
-
-def zeros_like_meta(meta: TensorMeta) -> Tensor:
-    """Zeros that look like `meta`."""
-    return gradient_ops.zeros(meta)

@@ -10,7 +10,7 @@ from typing import Any
 
 from tritonflow.framework.meta import TensorMeta
 from tritonflow.framework.tensor import Tensor
-from tritonflow.interpreter.grad_node import Edge, GradNode, zeros_like_meta
+from tritonflow.interpreter.grad_node import Edge, GradNode
 from tritonflow.interpreter.gradient_ops import gradient_ops
 from tritonflow.interpreter.recording import edges_of
 
@@ -66,7 +66,7 @@ class SplitNode(GradNode):
 
     def _zeros(self, size: int) -> Tensor:
         shape = (*self.meta.shape[: self.dim], size, *self.meta.shape[self.dim + 1 :])
-        return zeros_like_meta(self.meta.new(shape))
+        return gradient_ops.zeros(self.meta.new(shape))
 
 
 def record_split(x: Tensor, chunks: tuple[Tensor, ...], dim: int, sizes: tuple[int, ...], unbound: bool) -> None:

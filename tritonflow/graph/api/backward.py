@@ -12,7 +12,8 @@ from tritonflow.framework.tensor import Tensor
 from tritonflow.graph.api.compiled_graph import CompiledGraph
 from tritonflow.graph.api.differentiate import CallGradients
 from tritonflow.interpreter.dispatch import dispatch1
-from tritonflow.interpreter.grad_node import Edge, GradNode, raise_released, unpack, zeros_like_meta
+from tritonflow.interpreter.grad_node import Edge, GradNode, raise_released, unpack
+from tritonflow.interpreter.gradient_ops import gradient_ops
 from tritonflow.interpreter.recording import edges_of
 from tritonflow.thread_state import thread_state
 
@@ -168,5 +169,5 @@ def _parts(tensor: Tensor) -> tuple[Any, ...]:
 def _tangent(grad: Any, meta: TensorMeta) -> Tensor:
     """The gradient of a result as the program takes it; zeros where none arrived."""
     if grad is None:
-        return zeros_like_meta(meta)
+        return gradient_ops.zeros(meta)
     return grad if grad.meta is meta else dispatch1(op_expr("contiguous_copy"), grad)  # type: ignore[no-any-return]
