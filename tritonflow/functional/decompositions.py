@@ -12,6 +12,7 @@ from math import inf, prod
 from typing import Any
 
 from tritonflow.dtypes import int64
+from tritonflow.errors import IndexOutOfRangeError
 from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.sbp import broadcast
 from tritonflow.framework.tensor import Tensor
@@ -38,6 +39,7 @@ from tritonflow.functional.functors.view import reshape, select, squeeze, unsque
 from tritonflow.interpreter.consistent import decompositions
 from tritonflow.interpreter.dispatch import dispatch
 from tritonflow.interpreter.layout import box
+from tritonflow.ops.loss import OUT_OF_BOUNDS
 
 Outputs = tuple[Any, ...]
 Decomposition = Callable[[Any, Any, Any], Outputs]
@@ -330,12 +332,15 @@ def _targets(x: Tensor, target: Tensor, weight: Tensor | None, ignore_index: int
     """Where the class is the target, as (n, classes, ...), and the weight of every sample.
 
     Raises:
-        IndexError: a target is no class.
+        IndexOutOfRangeError: a target is no class.
     """
     counts = scalar_ne(target, ignore_index)
     index = where_scalar_y(counts, target, 0)
     classes = _whole_range(x, x.meta.shape[1])
-    chosen = index_select(classes if weight is None else weight, 0, reshape(index, (-1,)))  # checks the targets, too
+    try:
+        chosen = index_select(classes if weight is None else weight, 0, reshape(index, (-1,)))  # checks the targets, too
+    except IndexOutOfRangeError:
+        raise IndexOutOfRangeError(OUT_OF_BOUNDS.format(classes=x.meta.shape[1])) from None
     weights = cast(counts, x.meta.dtype.compute)
     if weight is not None:
         weights = weights * reshape(widened(chosen), index.meta.shape)
