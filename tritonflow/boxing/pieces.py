@@ -148,7 +148,7 @@ def pieces(source: Layout, target: Layout, node_size: int) -> tuple[list[Piece],
             if box is None:
                 continue
             if want.share != share:
-                op = _differing_op(target, want.share, share)
+                op = _op_of_identity(target, want.share, share)
                 fills += [Fill(rank, box, op) for rank in ranks]
                 continue
             numel = box_numel(box)
@@ -174,9 +174,16 @@ def _target_share(source: Layout, target: Layout, cell: Holding, holders: Iterab
     return target.share(rank)
 
 
-def _differing_op(target: Layout, share: Share, other: Share) -> str:
-    """The op of the outermost partial dimension along which two shares differ: between them, it makes one of both."""
-    return next(op for op, a, b in zip(target.partial_ops(), share, other) if a != b)
+def _op_of_identity(target: Layout, share: Share, numbers: Share) -> str:
+    """The op whose identity a share holds where the numbers are in another one.
+
+    That of the outermost partial dimension along which the two differ: there it makes one of both. But a sum further inside
+    would add that identity to itself, and integers wrap around. So there the first position has it, and the others have 0.
+    """
+    ops = target.partial_ops()
+    outermost = next(k for k, (a, b) in enumerate(zip(share, numbers)) if a != b)
+    inside = zip(ops[outermost + 1 :], share[outermost + 1 :])
+    return "sum" if any(op == "sum" and position for op, position in inside) else ops[outermost]
 
 
 def _nearest(holders: Iterable[int], rank: int, given: Counter[int], node_size: int) -> int:
