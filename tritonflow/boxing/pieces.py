@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 from tritonflow.framework.meta import numel_of
 from tritonflow.framework.placement import Placement
-from tritonflow.framework.sbp import NdSbp, nd_text
+from tritonflow.framework.sbp import NdSbp, nd_text, plain
 from tritonflow.framework.shards import Box, Shape, box_of, box_shape, intersection, share_of
 
 Share = tuple[int, ...]  # the position along each mesh dimension that is partial
@@ -33,28 +34,26 @@ class Layout(NamedTuple):
 
     def holding(self, rank: int) -> Holding | None:
         """What a rank holds; None outside of the placement."""
-        coordinate = self.placement.coordinate(rank)
-        if coordinate is None:
-            return None
-        mesh = self.placement.shape
-        return Holding(box_of(self.shape, mesh, self.sbp, coordinate), share_of(self.sbp, mesh, coordinate))
+        return _holdings(self).get(rank)
 
     def share(self, rank: int) -> Share:
         """Which share a rank of the placement holds."""
-        coordinate = self.placement.coordinate(rank)
-        assert coordinate is not None
-        return share_of(self.sbp, self.placement.shape, coordinate)
+        return _holdings(self)[rank].share
+
+    def plain(self) -> Layout:
+        """The same, with broadcast along mesh dimensions of one rank: any sbp says that there."""
+        return self._replace(sbp=plain(self.sbp, self.placement.shape))
 
     def cells(self) -> dict[Holding, dict[int, None]]:
         """The ranks that hold the same, in the order of the placement."""
         cells: dict[Holding, dict[int, None]] = {}
-        for rank, holding in self.holdings().items():
+        for rank, holding in _holdings(self).items():
             cells.setdefault(holding, {})[rank] = None
         return cells
 
     def holdings(self) -> dict[int, Holding]:
         """What every rank holds, in the order of the placement."""
-        return {rank: self.holding(rank) for rank in self.placement.order}  # type: ignore[misc]
+        return dict(_holdings(self))
 
     def partial_ops(self) -> tuple[str, ...]:
         """The op of every mesh dimension that is partial."""
@@ -70,6 +69,16 @@ class Holding(NamedTuple):
 
     box: Box
     share: Share
+
+
+@lru_cache(maxsize=256)
+def _holdings(layout: Layout) -> dict[int, Holding]:
+    shape, placement, sbp = layout
+    mesh = placement.shape
+    return {
+        rank: Holding(box_of(shape, mesh, sbp, coordinate), share_of(sbp, mesh, coordinate))
+        for rank, coordinate in zip(placement.order, placement.coordinates())
+    }
 
 
 class Piece(NamedTuple):
