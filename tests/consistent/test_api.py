@@ -226,6 +226,18 @@ def test_shards_of_a_maximum_have_no_gradient() -> None:
         assert y.to_local().tolist() == [1.0, 1.0]
 
 
+def test_grad_sbp_that_splits_otherwise_is_refused() -> None:
+    """At the call: no rank's gradient could have the shape of its shard."""
+    @on_two_ranks
+    def refused(rank: int) -> None:
+        x, y = flow.ones(2), flow.ones(2, placement=everyone(), sbp=S(0))
+        with pytest.raises(PlacementError, match=r"to_global\(\): .* so grad_sbp splits what sbp splits; got grad_sbp S0 for sbp B"):
+            x.to_global(everyone(), B, grad_sbp=S(0))
+        with pytest.raises(PlacementError, match=r"to_local\(\): .* got grad_sbp P for sbp S0"):
+            y.to_local(grad_sbp=P)
+        assert y.to_local(grad_sbp=S(0)).shape == (1,)
+
+
 def test_gradients_of_boxing_and_leaves() -> None:
     @on_two_ranks
     def boxing(rank: int) -> None:

@@ -23,6 +23,7 @@ from tritonflow.execution.context import OpContext
 from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.placement import Placement
 from tritonflow.framework.sbp import broadcast, partial_max, partial_min, partial_sum, split
+from tritonflow.interpreter import consistent
 from tritonflow.settings import settings
 from tritonflow.wire import verbs
 from tritonflow.wire.world import this_rank
@@ -130,6 +131,38 @@ def test_two_mesh_dimensions(a, b):
     check(simulated(4), layout((5, 3), [[0, 1], [2, 3]], *a), layout((5, 3), [[0, 1], [2, 3]], *b))
 
 
+def mixed_partials(dtype: str, sbp: Any) -> list[Any]:
+    """What is left of numbers that became partial in two ways, and were put together again."""
+    kind = getattr(flow, dtype)
+    numbers = [0, 1, 127, 255] if dtype == "uint8" else [-5, 0, 1, 7]
+    x = flow.tensor(numbers, dtype=kind).to_global(flow.placement("cpu", [[0, 1], [2, 3]]), [flow.sbp.broadcast] * 2)
+    y = x.to_global(sbp=sbp)
+    return [
+        y.numpy().tolist() == numbers,
+        y.to_global(sbp=[flow.sbp.split(0), flow.sbp.broadcast]).numpy().tolist() == numbers,
+    ]
+
+
+@pytest.mark.parametrize(
+    "sbp", [(partial_max, partial_sum), (partial_min, partial_sum), (partial_sum, partial_max)], ids=str
+)
+@pytest.mark.parametrize("dtype", ["float32", "int64", "uint8"])
+def test_partial_in_two_ways(dtype, sbp):
+    """The last dimension of the placement is reduced first; identities of a maximum are not added up, since integers wrap around."""
+    assert flow.testing.simulate(4)(mixed_partials)(dtype, sbp) == [[True, True]] * 4
+
+
+def test_which_dimension_is_reduced_first():
+    """The last: what the ranks of a row have is put together before the rows."""
+
+    def whole(*sbp: Any) -> Any:
+        x = flow.tensor([[[1.0], [5.0]], [[2.0], [3.0]]][this_rank().index // 2][this_rank().index % 2])
+        return x.to_global(flow.placement("cpu", [[0, 1], [2, 3]]), sbp).numpy().tolist()
+
+    assert flow.testing.simulate(4)(whole)(partial_max, partial_sum) == [[6.0]] * 4
+    assert flow.testing.simulate(4)(whole)(partial_sum, partial_max) == [[8.0]] * 4
+
+
 def test_two_nodes():
     """Chains of several moves: one mesh dimension after the other, or pieces from node to node."""
     run = flow.testing.simulate(4, nodes=2)(boxed)
@@ -226,6 +259,35 @@ def test_between_a_host_and_its_gpu():
         return [y.to_local().device.type, z.to_local().device.type, z.numpy().tolist()]
 
     assert flow.testing.simulate(1)(there_and_back)() == [["cuda", "cpu", [[1.0] * 4] * 3]]
+
+
+# ----------------------------------------------------------------------------------------- dimensions of one rank
+
+
+@pytest.mark.parametrize("ranks", [[0], [[0, 1]]], ids=str)
+def test_an_op_boxes_nothing_along_a_dimension_of_one_rank(ranks, monkeypatch):
+    """And takes the fast path; its result has the sbp of its inputs, if a signature has it."""
+    monkeypatch.setattr(consistent, "run_route", None)
+    mesh = numpy.ndim(ranks)
+
+    def run() -> Any:
+        placement = flow.placement("cpu", ranks)
+        rest = [flow.sbp.broadcast] * (mesh - 1)
+        x, y, p = (
+            flow.full((4, 6), 2.0, placement=placement, sbp=[one, *rest])
+            for one in (flow.sbp.split(0), flow.sbp.split(1), flow.sbp.partial_sum)
+        )
+        assert (x + x).sbp[0] is flow.sbp.split(0) and p.relu().numpy().tolist() == [[2.0] * 6] * 4
+        assert (x + y).numpy().tolist() == [[4.0] * 6] * 4
+        assert (x @ y.T).numpy().tolist() == [[24.0] * 4] * 4
+        assert y.mean(1).numpy().tolist() == [2.0] * 4  # of pieces it would be decomposed
+        p.exp_().clamp_(max=3.0)
+        assert p.sbp[0] is flow.sbp.partial_sum and p.numpy().tolist() == [[3.0] * 6] * 4
+        z = x.to_global(sbp=[flow.sbp.broadcast, *rest])
+        z.zero_()
+        return x.sum().item()
+
+    assert flow.testing.simulate(numpy.size(ranks))(run)() == [48.0] * numpy.size(ranks)
 
 
 # ------------------------------------------------------------------------------------- what people are told

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from tritonflow.boxing.pieces import Layout
 from tritonflow.boxing.routes import Route, route
 from tritonflow.framework.consistent_meta import ConsistentTensorMeta
-from tritonflow.framework.sbp import NdSbp
+from tritonflow.framework.sbp import NdSbp, plain
 from tritonflow.ops.sbp.signature import NdSignature
 
 Metas = tuple[ConsistentTensorMeta | None, ...]
@@ -18,7 +18,7 @@ Routes = tuple[Route | None, ...]
 
 
 def choose(
-    candidates: Sequence[NdSignature], metas: Metas, written: Sequence[int], outputs: NdSbp | None
+    candidates: Sequence[NdSignature], metas: Metas, written: Sequence[int], over: ConsistentTensorMeta | None
 ) -> tuple[NdSignature, Routes] | None:
     """The best candidate, and the route of every input that has to be boxed for it.
 
@@ -26,41 +26,40 @@ def choose(
         candidates: the signatures of the op, the best first.
         metas: the inputs', None for absent ones.
         written: the inputs that the op writes, which cannot be boxed.
-        outputs: the nd-sbp that the outputs must have, or None.
+        over: the meta of the tensor that the output is written over, or None.
 
     Returns:
         None if no candidate has such outputs and such written inputs.
     """
-    best: tuple[float, NdSignature] | None = None
+    best: tuple[tuple[float, int], NdSignature, Routes] | None = None
     for candidate in candidates:
-        if outputs is not None and any(sbp != outputs for sbp in candidate.outputs):
+        if over is not None and any(not _lies_as(over, sbp) for sbp in candidate.outputs):
             continue
-        if any(_differs(candidate, metas, k) for k in written):
+        if any(_route(candidate, metas, k) is not None for k in written):
             continue
-        seconds = sum(_seconds(candidate, metas, k) for k in range(len(metas)))
-        if best is None or seconds < best[0]:
-            best = seconds, candidate
-            if seconds == 0:
+        routes = tuple([_route(candidate, metas, k) for k in range(len(metas))])
+        cost = sum([found.seconds for found in routes if found is not None]), _count_renamed(candidate, metas, routes)
+        if best is None or cost < best[0]:
+            best = cost, candidate, routes
+            if cost == (0, 0):
                 break
-    if best is None:
-        return None
-    signature = best[1]
-    return signature, tuple([_route(signature, metas, k) for k in range(len(metas))])
+    return None if best is None else best[1:]
 
 
-def _differs(candidate: NdSignature, metas: Metas, k: int) -> bool:
-    meta = metas[k]
-    return meta is not None and candidate.inputs[k] != meta.sbp
+def _lies_as(meta: ConsistentTensorMeta, sbp: NdSbp) -> bool:
+    return meta.sbp == sbp or plain(meta.sbp, meta.placement.shape) == plain(sbp, meta.placement.shape)
+
+
+def _count_renamed(candidate: NdSignature, metas: Metas, routes: Routes) -> int:
+    """How many inputs lie as the signature says by another name: the fewer, the more of their names the outputs have."""
+    pairs = zip(metas, candidate.inputs, routes)
+    return sum([meta is not None and found is None and sbp != meta.sbp for meta, sbp, found in pairs])
 
 
 def _route(candidate: NdSignature, metas: Metas, k: int) -> Route | None:
+    """None where nothing moves."""
     meta, sbp = metas[k], candidate.inputs[k]
-    if meta is None or sbp is None or sbp == meta.sbp:
+    if meta is None or sbp is None or _lies_as(meta, sbp):
         return None
     source, target = Layout(meta.shape, meta.placement, meta.sbp), Layout(meta.shape, meta.placement, sbp)
     return route(source, target, meta.dtype)
-
-
-def _seconds(candidate: NdSignature, metas: Metas, k: int) -> float:
-    found = _route(candidate, metas, k)
-    return 0.0 if found is None else found.seconds

@@ -136,12 +136,13 @@ def place(
             f" move the tensor to all {this_rank().world_size} ranks first, with to_global()"
         )
     candidates = nd_signatures(op.definition, metas, attrs, placement.shape)
-    wanted = over.sbp if over is not None else sbp
-    chosen = choose(candidates, metas, _unboxed(op, metas, over), wanted)
+    if sbp is not None and over is None:
+        candidates = [c for c in candidates if all(one == sbp for one in c.outputs)]
+    chosen = choose(candidates, metas, _unboxed(op, metas, over), over)
     if chosen is None:
         if over is not None:
             return None
-        text = "the sbp of what it writes" if wanted is None else nd_text(wanted)
+        text = "the sbp of what it writes" if sbp is None else nd_text(sbp)
         raise PlacementError(f"{op.name}: no signature for {text} over a placement of shape {placement.shape}")
     return Placed(op, placement, *chosen, metas, outputs, sized_by_data, attrs)
 

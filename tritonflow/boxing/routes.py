@@ -41,7 +41,7 @@ class Route:
 
     Attributes:
         source, target, dtype: what it is for.
-        steps: the moves, one behind the other; none where nothing changes.
+        steps: the moves, one behind the other; none where every rank has what it gets. Between plain layouts.
         bytes: how many bytes each rank sends to others; ranks that send none are not among them.
         seconds: the estimated time, `seconds_later` included.
         seconds_later: what it will take to combine the shares that it makes. Without it every op would make some.
@@ -59,12 +59,12 @@ class Route:
         ranks = _count_ranks(source, target)
         self.seconds_later = self._seconds_later()
         self.seconds = sum([move.seconds(dtype.itemsize, ranks) for move in steps]) + self.seconds_later
-        gathers = bool(self.bytes) and not any(s.is_split for s in target.sbp)
+        gathers = bool(self.bytes) and not any(s.is_split for s in target.plain().sbp)
         self.whole_bytes = numel_of(target.shape) * dtype.itemsize if gathers else 0
         self.digest = _digest(f"{dtype.name} {source.shape} {source} {[f'{m.target} {m.verbs()}' for m in steps]}")
 
     def _seconds_later(self) -> float:
-        if not self.steps or not makes_shares(self.steps[-1].source, self.target):
+        if not self.steps or not makes_shares(self.steps[-1].source, self.steps[-1].target):
             return 0.0
         link, _ = LINKS[self.target.placement.type]
         shares = self.target.placement.size
@@ -130,24 +130,28 @@ def _route(source: Layout, target: Layout, dtype: DType, node: int) -> Route:
 
 def routes(source: Layout, target: Layout, dtype: DType, node: int) -> Iterator[Route]:
     """Every route that is considered."""
+    for steps in _chains(source.plain(), target.plain(), dtype, node):
+        yield Route(source, target, dtype, steps)
+
+
+def _chains(source: Layout, target: Layout, dtype: DType, node: int) -> Iterator[Steps]:
+    """Moves from one plain layout to another."""
     if source == target:
-        yield Route(source, target, dtype, ())
+        yield ()
         return
     if source.placement.type != target.placement.type:
-        for steps in _across_devices(source, target, dtype, node):
-            yield Route(source, target, dtype, steps)
+        yield from _across_devices(source, target, dtype, node)
         return
     direct = fits_one_move(source, target)
     if direct:
-        yield Route(source, target, dtype, (Move(source, target, node),))
+        yield (Move(source, target, node),)
     far = _has_far_links(source, target, node)
     if direct and not _gains_by_more_moves(source, target, far):
         return
     search = _Search(*_flat(source, target), dtype, node)
-    for steps in search.two_moves():
-        yield Route(source, target, dtype, steps)
+    yield from search.two_moves()
     if far:
-        yield Route(source, target, dtype, search.cheapest_chain())
+        yield search.cheapest_chain()
 
 
 def _across_devices(source: Layout, target: Layout, dtype: DType, node: int) -> Iterator[Steps]:
