@@ -80,8 +80,9 @@ class _Problem:
 def attention(op: OpDef, inputs: Metas, attrs: tuple[Any, ...], outputs: Sequence[TensorMeta] = ()) -> Plan:
     """(out, rows: the maximum of their scores, and 1 / sum of exp(score - maximum)) from (query, key, value, mask, drawn).
 
-    Attributes: (causal,), and True of a piece of a larger tensor with dropout; scalars: (scale, the score where a boolean mask is false, the weights of rows without scores above -inf),
-    and dropout's, whose numbers are those behind `drawn`, a generator's state: (rate, factor, first counter).
+    Attributes: (causal,), and True of a piece of a larger tensor with dropout. Scalars: (scale, the score where a boolean mask is
+    false, the weights of rows without scores above -inf), and dropout's, whose numbers are those behind `drawn`, a generator's
+    state: (rate, factor, first counter).
     `outputs`: metas of the results, where they are not contiguous.
     """
     q, k, v, mask, drawn = inputs

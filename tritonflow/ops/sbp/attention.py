@@ -30,8 +30,9 @@ def _dropped_weights(op: OpDef, attrs: tuple[Any, ...], dynamic: tuple[Any, ...]
     """Dropout counts the weights of the whole: a shard has its heads and rows, and where the shard's weights begin there."""
     query, _, value = _operands(shards.metas)
     box = _operands(shards.inputs)[0][:3]
-    heads, rows, columns = *query.shape[1:3], value.shape[2]
     if shards.metas[-1] is None or box_shape(box) == query.shape[:3]:
         return Local(attrs, dynamic)
     (batch, _), (head, _), (row, _) = box
-    return Local((*attrs, True), dynamic, (heads, rows, ((batch * heads + head) * rows + row) * columns))
+    heads, rows = query.shape[1:3]
+    first = ((batch * heads + head) * rows + row) * value.shape[2]
+    return Local((*attrs, True), dynamic, (heads, rows, first))
