@@ -15,7 +15,7 @@ import pytest
 import torch
 
 import tritonflow as flow
-from tests.consistent.simulate_rules import OpCall, check, record
+from tests.consistent.simulate_rules import OpCall, check, record, text_of
 from tests.kernels.op_calls import calls_of, more_calls
 from tests.op_samples import entries, tested_entries
 from tests.ops.sides import twin
@@ -189,14 +189,28 @@ def test_factor_strings_of_the_registry() -> None:
         assert (len(factors.inputs), len(factors.outputs)) == (len(op.inputs), len(op.outputs)), op.name
 
 
-@pytest.mark.parametrize(("batch", "heads", "rows"), [(3, 2, 6), (1, 3, 6), (3, 1, 5)])
-def test_dropped_attention(batch: int, heads: int, rows: int, rng: numpy.random.Generator) -> None:
-    """The weights that are dropped are those of the whole, wherever a rank's heads begin; of 25 weights no split has them."""
+@pytest.mark.parametrize(
+    ("batch", "heads", "rows", "causal", "mesh"), [(3, 2, 6, False, (3,)), (1, 3, 6, True, (3,)), (2, 4, 5, False, (2, 2))]
+)
+def test_dropped_attention(
+    batch: int, heads: int, rows: int, causal: bool, mesh: tuple[int, ...], rng: numpy.random.Generator
+) -> None:
+    """The weights that are dropped are those of the whole, wherever a rank's batches, heads and rows begin."""
     q = torch.from_numpy(rng.standard_normal((batch, heads, rows, 8)))
 
     def attend() -> None:
         x = flow.from_torch(q).requires_grad_()
-        flow.nn.functional.scaled_dot_product_attention(x, x, x, dropout_p=0.5).sum().backward()
+        flow.nn.functional.scaled_dot_product_attention(x, x, x, dropout_p=0.5, is_causal=causal).sum().backward()
 
     calls = [c for c in record(attend) if c.op.name in ("scaled_dot_product_attention", "attention_grad")]
-    assert [check(c, (3,), rng) for c in calls] == [1 if rows == 5 else 2] * 2
+    dims = 3 if causal else 4  # batch, heads, and rows unless a mask counts them; or none
+    assert [check(c, mesh, rng) for c in calls] == [dims ** len(mesh)] * 2
+
+
+def test_dropped_shares(rng: numpy.random.Generator) -> None:
+    """Dropout is linear: every rank keeps the same of its share."""
+    x = torch.from_numpy(rng.standard_normal((4, 6)))
+    (call,) = [c for c in record(lambda: flow.nn.functional.dropout(flow.from_torch(x), 0.5)) if c.op.name == "random_dropout"]
+    found = [text_of(s) for s in nd_signatures(call.op.definition, call.metas, call.attrs, (2,))]
+    assert found == ["(S0, B) -> (S0, S0)", "(S1, B) -> (S1, S1)", "(P, B) -> (P, B)", "(B, B) -> (B, B)"]
+    assert check(call, (3,), rng) == 4

@@ -68,6 +68,7 @@ class _Run:
         self.wanted = {edge for edge in targets if edge is not None} if targets is not None else set()
         self.buffers: dict[GradNode, list[Any]] = {}
         self.passed_on: set[GradNode] = set()  # leaves whose gradients other buffers may hold as well
+        self.partial: set[GradNode] = set()  # nodes to which a partial gradient has come
         self.roots = roots
         nodes = history_of([edge[0] for edge, _ in roots if edge is not None])
         self.order = nodes
@@ -120,6 +121,8 @@ class _Run:
             return
         if self.needed is not None and not any(e is not None and e[0] in self.needed for e in node.edges):
             return
+        if self.partial and node in self.partial:
+            self._combine_shares(node, grads)
         results = self._apply(node, grads)
         if not self.retain_graph:
             node.release()
@@ -129,6 +132,8 @@ class _Run:
                 meta = target.output_meta(number)
                 if grad.meta is not meta:
                     grad = fit(grad, meta, node)
+                    if _is_partial(grad):
+                        self.partial.add(target)
                 is_first = self._arrive(target, number, grad)
                 if is_first and type(target) is AccumulateGrad and _is_passed_on(grad, grads, results):
                     self.passed_on.add(target)
@@ -136,6 +141,15 @@ class _Run:
     def _is_held(self, grad: Tensor) -> bool:
         """Whether a buffer holds a gradient or a view of it."""
         return any(_base(other) is grad for buffer in self.buffers.values() for other in buffer if other is not None)
+
+    def _combine_shares(self, node: GradNode, grads: list[Any]) -> None:
+        """Combine partial gradients of consistent tensors before a node that makes larger ones of them: those would be, later."""
+        followed = [edge for edge in node.edges if edge is not None and (self.needed is None or edge[0] in self.needed)]
+        made = sum([target.output_meta(number).numel for target, number in followed])
+        partial = [k for k, grad in enumerate(grads) if grad is not None and _is_partial(grad)]
+        if made > sum([grads[k].meta.numel for k in partial]):
+            for k in partial:
+                grads[k] = gradient_ops.lay_out(grads[k], node.output_meta(k))
 
     def _capture(self, node: GradNode, grads: list[Any]) -> bool:
         """Note the gradients of a node's outputs that are wanted; whether there are any."""
@@ -199,6 +213,11 @@ def _leads_to(order: list[GradNode], targets: set[GradNode]) -> set[GradNode]:
         if node in targets or any(edge is not None and edge[0] in found for edge in node.edges):
             found.add(node)
     return found
+
+
+def _is_partial(grad: Tensor) -> bool:
+    meta: Any = grad.meta
+    return not meta.is_local and any(sbp.is_partial for sbp in meta.sbp)
 
 
 def _base(grad: Tensor) -> Tensor:
