@@ -126,6 +126,16 @@ class Machine:
             return FINISHED
         return self._issue(stream, compute, const, written, name, atomic, {})
 
+    def run_now(self, stream: Stream, compute: Compute, const: Blocks, mut: Blocks) -> bool:
+        """Run an instruction in this thread if it need not wait for anything; whether it has run. It need not be atomic."""
+        if slow_path.count or stream.asynchronous or not stream.immediate:
+            return False
+        with self.engine.lock:
+            for block in (*const, *mut):
+                if block.stream is None and block.dependence is not None:
+                    settle(block)
+        return self._run_claiming(stream, compute, const, mut)
+
     def _run_unqueued(self, stream: Stream, compute: Compute, const: Blocks, mut: Blocks, atomic: bool) -> bool:
         """Run an instruction at once, without the queue, if no other stream has its operands: it is atomic, or it claims them."""
         if stream.asynchronous or stream.queue:

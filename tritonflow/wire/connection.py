@@ -112,6 +112,11 @@ class Channel:
                 _abandon(memory)
             raise
 
+    def is_connected(self, ranks: Ranks, device: Device) -> bool:
+        """Whether some ranks have connections that the sentinel can cut, so that any thread may wait for their messages."""
+        group = self._connected(ranks, device)
+        return self._sits and group is not None and bool(group.can_be_cut)
+
     def _connected(self, ranks: Ranks, device: Device) -> Any:
         """The connections that some ranks have: those among all, once these are there. That is so on all ranks, by their order."""
         return self._groups.get((device, self._world)) or self._groups.get((device, tuple(sorted(ranks))))

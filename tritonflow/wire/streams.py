@@ -11,11 +11,14 @@ from functools import partial
 from tritonflow.device.device import Device
 from tritonflow.device.memory import Block
 from tritonflow.device.stream import Stream, WorkerStream, current_stream
+from tritonflow.errors import RankError
 from tritonflow.vm.machine import machine
 from tritonflow.wire.connection import Channel, connection
 from tritonflow.wire.memory import CPU, copy_bytes, copy_own, device_of, on_host
 from tritonflow.wire.record import Message, Ranks, Record
 from tritonflow.wire.world import this_rank
+
+_SHORT = 256 << 10  # bytes that a rank receives
 
 _streams: dict[Device, Stream] = {}
 
@@ -49,9 +52,29 @@ def issue(
         return
     channel = connection().data
     record = channel.record(verb, what, ranks, _to_others(me, sends), _to_others(me, receives))
-    if const or mut:
-        compute = partial(_run, channel, record, own, (*const, *mut), device)
-        machine.issue(communication_stream(device), compute, const, mut, name=name, atomic=False)
+    if not (const or mut):
+        return
+    stream = communication_stream(device)
+    compute = partial(_run, channel, record, own, (*const, *mut), device)
+
+    def run_here() -> None:
+        try:
+            compute()
+        except RankError as error:  # it fails as if it had run on its stream
+            machine.issue(stream, partial(_fail, error), const, mut, name=name, atomic=False)
+
+    here = _is_short(record) and device is CPU and not stream.queue and channel.is_connected(ranks, device)
+    if not (here and machine.run_now(current_stream(CPU), run_here, const, mut)):
+        machine.issue(stream, compute, const, mut, name=name, atomic=False)
+
+
+def _is_short(record: Record) -> bool:
+    """Whether a collective takes less than to hand it to the thread of its stream; that of a rank which only sends may not."""
+    return 0 < sum([message.nbytes for message in record.receives]) <= _SHORT
+
+
+def _fail(error: RankError) -> None:
+    raise error
 
 
 def _run(channel: Channel, record: Record, own: partial[None], blocks: Sequence[Block], device: Device) -> None:
