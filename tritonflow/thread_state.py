@@ -21,6 +21,7 @@ class ThreadState(threading.local):
     autocast: Any = None
     configuration: Any = None
     global_mode: Any = None
+    explaining: Any = None  # what ops on consistent tensors would box, while `flow.boxing.explain` calls a function
     rank: Any = None  # of a simulated world, whose ranks are threads
 
 

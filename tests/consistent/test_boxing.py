@@ -354,6 +354,73 @@ def test_explain_of_tensors_moves_nothing():
         flow.boxing.explain(one, flow.sbp.split(1))
 
 
+EXPLAINED_CALL = """\
+matmul of (S0, S0): (S1, S0) -> P
+  input float32[8, 6]: S0 on cpu[0, 1, 2, 3] -> S1 on cpu[0, 1, 2, 3]
+    -> S1 on cpu[0, 1, 2, 3]  exchange of 4
+    144 bytes in 100 us (estimated); 32 bytes by each of ranks 0, 1; 40 bytes by each of ranks 2, 3
+  instead of (S0, B) -> S0: 288 bytes in 100 us
+  instead of (B, S1) -> S1: 648 bytes in 200 us
+  instead of (B, B) -> B: 864 bytes in 200 us
+  instead of (P, B) -> P: 288 bytes in 202 us
+144 bytes in 100 us (estimated)"""
+
+
+S0 = split(0)
+
+
+def over_four(*shape: int, sbp: Any = S0) -> flow.Tensor:
+    return flow.ones(*shape, placement=flow.placement("cpu", [0, 1, 2, 3]), sbp=sbp)
+
+
+def explained_alone() -> Any:
+    """By one rank: it would wait for the others, if anything moved."""
+    x, w = over_four(8, 6), over_four(6, 4)
+    if this_rank().index:
+        return None
+    explanation = flow.boxing.explain(flow.matmul, x, w)
+    assert explanation.bytes == {0: 32, 1: 32, 2: 40, 3: 40} and explanation.steps[0].routes["input"].total_bytes == 144
+    flow.boxing.explain(lambda y: y.add_(1).view(48).zero_(), x)
+    assert x.to_local().tolist() == [[1.0] * 6] * 2 and x._version == 0
+    pieces = flow.boxing.explain(flow.cat, [x, over_four(8, 6, sbp=split(1))], dim=0).steps[0]
+    assert list(pieces.routes) == ["tensors[0]"] and pieces.alternatives
+    assert "nothing moves" in str(flow.boxing.explain(flow.relu, x))
+    return str(explanation)
+
+
+def test_explain_of_a_call():
+    assert flow.testing.simulate(4)(explained_alone)() == [EXPLAINED_CALL, None, None, None]
+    with pytest.raises(TypeError, match="expected a source and one target, or a function and its arguments"):
+        flow.boxing.explain(((4,), flow.float32, Placement("cpu", [0]), flow.sbp.broadcast))
+
+
+@pytest.mark.parametrize(
+    "call, sbp",
+    [
+        (lambda x: flow.softmax(x, 0), split(0)),  # decomposed
+        (lambda x: x.cumsum(0).relu_().sum().to_global(sbp=broadcast), split(0)),
+        (lambda x: x.add_(x.exp()), partial_sum),
+    ],
+    ids=["softmax", "cumsum", "add_"],
+)
+def test_a_call_sends_what_is_explained(call, sbp, monkeypatch):
+    sent: Counter[int] = Counter()
+    move = verbs._move
+
+    def count(verb, ranks, send, sends, recv, receives, what):
+        sent[this_rank().index] += sum(message.nbytes for message in sends if message.peer != this_rank().index)
+        move(verb, ranks, send, sends, recv, receives, what)
+
+    monkeypatch.setattr(verbs, "_move", count)
+
+    def run() -> Any:
+        explanation = flow.boxing.explain(call, over_four(6, 6, sbp=sbp))
+        call(over_four(6, 6, sbp=sbp))
+        return explanation.bytes
+
+    assert flow.testing.simulate(4)(run)() == [dict(sorted(sent.items()))] * 4 and sent
+
+
 # ------------------------------------------------------------------------------------------------------ who adds
 
 

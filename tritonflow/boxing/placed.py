@@ -5,10 +5,11 @@ What all ranks must agree on (signature, routes, logical outputs) is decided fro
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from hashlib import blake2b
 from typing import Any
 
-from tritonflow.boxing.choose import Routes, choose
+from tritonflow.boxing.choose import Considered, Routes, choose, consider
 from tritonflow.device.device import Device
 from tritonflow.errors import LocalityError, PlacementError
 from tritonflow.execution.op_expr import OpExpr
@@ -135,16 +136,28 @@ def place(
             f"{op.name}: the shape of the result depends on the data, which only ranks {list(placement.order)} have;"
             f" move the tensor to all {this_rank().world_size} ranks first, with to_global()"
         )
-    candidates = nd_signatures(op.definition, metas, attrs, placement.shape)
-    if sbp is not None and over is None:
-        candidates = [c for c in candidates if all(one == sbp for one in c.outputs)]
-    chosen = choose(candidates, metas, _unboxed(op, metas, over), over)
+    chosen = choose(considered(op, metas, attrs, over, placement, sbp))
     if chosen is None:
         if over is not None:
             return None
         text = "the sbp of what it writes" if sbp is None else nd_text(sbp)
         raise PlacementError(f"{op.name}: no signature for {text} over a placement of shape {placement.shape}")
-    return Placed(op, placement, *chosen, metas, outputs, sized_by_data, attrs)
+    return Placed(op, placement, chosen.signature, chosen.routes, metas, outputs, sized_by_data, attrs)
+
+
+def considered(
+    op: OpExpr,
+    metas: Metas,
+    attrs: tuple[Any, ...],
+    over: ConsistentTensorMeta | None,
+    placement: Placement,
+    sbp: NdSbp | None,
+) -> Iterator[Considered]:
+    """The signatures by which `place` may place an op."""
+    candidates = nd_signatures(op.definition, metas, attrs, placement.shape)
+    if sbp is not None and over is None:
+        candidates = [c for c in candidates if all(one == sbp for one in c.outputs)]
+    yield from consider(candidates, metas, _unboxed(op, metas, over), over)
 
 
 def _common_placement(

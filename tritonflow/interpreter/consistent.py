@@ -13,9 +13,9 @@ from importlib import import_module
 from typing import Any
 
 from tritonflow.boxing.agreement import require_agreement
+from tritonflow.boxing.explain import OpExplanation, without_numbers
 from tritonflow.boxing.placed import Placed, place
 from tritonflow.boxing.steps import run_route
-from tritonflow.boxing.views import absent_shard
 from tritonflow.boxing.warning import warn_of_gather
 from tritonflow.errors import LocalityError, NotYetImplementedError
 from tritonflow.execution import eager_local
@@ -52,6 +52,8 @@ def apply(op: OpExpr, inputs: Inputs, context: OpContext) -> Any:
         raise _captured(op)
     if op.is_consistent:
         return _function_of(op)(op, inputs, context)
+    if slow_path.count and thread_state.explaining is not None:
+        return _explained(op, inputs, context)
     attrs, dynamic, out = context.attrs, context.dynamic, context.out
     metas: Any = tuple([None if t is None else t.meta for t in inputs])
     kinds = tuple([v.__class__ for v in dynamic]) if dynamic else ()
@@ -79,6 +81,8 @@ def apply_view(op: OpExpr, x: Tensor, context: OpContext) -> Tensor:
     """A view of the shard, where the result's shards are views of the input's; otherwise of a boxed copy."""
     if slow_path.count and thread_state.lazy is not None:
         raise _captured(op)
+    if slow_path.count and thread_state.explaining is not None:
+        return _explained(op, (x,), context)
     attrs = context.attrs
     key, boxed_key = (x.meta, attrs), (x.meta, attrs, Placed)  # what is under `key` is a view that needs no boxing
     found = op.plans.get(boxed_key) or op.miss(key) or op.miss(boxed_key)
@@ -177,7 +181,7 @@ def _run_placed(placed: Placed, inputs: Inputs, dynamic: tuple[Any, ...], out: T
         return _run_decomposed(placed, inputs, dynamic, out)
     shards = tuple([_boxed_shard(op, x, found) for x, found in zip(inputs, placed.routes)])
     if placed.shards is None:
-        return _absent(placed, out)
+        return _without_numbers(placed, out)
     local = placed.local(dynamic)
     over = None if out is None else local_shard(out)
     result = eager_local.apply(op, shards, OpContext(local.attrs, (*local.dynamic, *local.more), over))
@@ -202,16 +206,29 @@ def _boxed_shard(op: OpExpr, x: Tensor | None, found: Any) -> Tensor | None:
     return run_route(found, shard, op.name)
 
 
-def _absent(placed: Placed, out: Tensor | None) -> Any:
-    """The outputs on a rank outside of the placement."""
+def _without_numbers(placed: Placed, out: Tensor | None) -> Any:
+    """The outputs, with shards that nothing has been written to."""
     if out is not None:
         return out
     outputs = []
     for logical, sbp in zip(placed.outputs, placed.signature.outputs):
-        shard = absent_shard(logical.dtype, placed.placement)
-        meta = ConsistentTensorMeta.get(logical.shape, logical.dtype, placed.placement, sbp, shard.meta)
-        outputs.append(from_local(shard, meta))
+        outputs.append(without_numbers(ConsistentTensorMeta.get(logical.shape, logical.dtype, placed.placement, sbp)))
     return outputs[0] if placed.op.single_output else tuple(outputs)
+
+
+def _explained(op: OpExpr, inputs: Inputs, context: OpContext) -> Any:
+    """Notes what the op would box; the outputs hold no numbers."""
+    attrs, dynamic, out = context.attrs, context.dynamic, context.out
+    _require_consistent(op, inputs, out)
+    metas: Any = tuple([None if t is None else t.meta for t in inputs])
+    over: Any = None if out is None else out.meta
+    placed = place(op, metas, attrs, tuple([v.__class__ for v in dynamic]), over, context.placement, context.sbp)
+    if placed is None:
+        return _written_over(op, inputs, context)
+    thread_state.explaining.append(OpExplanation(placed, metas, over, context.sbp))
+    if placed.signature.decomposed:
+        return _run_decomposed(placed, inputs, dynamic, out)
+    return _without_numbers(placed, out)
 
 
 def _run_decomposed(placed: Placed, inputs: Inputs, dynamic: tuple[Any, ...], out: Tensor | None) -> Any:

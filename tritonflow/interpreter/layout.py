@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from tritonflow.boxing.explain import explained, without_numbers
 from tritonflow.boxing.pieces import Layout
 from tritonflow.boxing.routes import route
 from tritonflow.boxing.steps import run_route
@@ -14,6 +15,7 @@ from tritonflow.framework.consistent_meta import ConsistentTensorMeta
 from tritonflow.framework.placement import Placement
 from tritonflow.framework.sbp import NdSbp
 from tritonflow.framework.tensor import Tensor
+from tritonflow.thread_state import slow_path, thread_state
 
 _copy = op_expr("copy_")
 
@@ -35,6 +37,9 @@ def box(x: Tensor, placement: Placement, sbp: NdSbp) -> Tensor:
     if meta.placement is placement and meta.sbp == sbp:
         return x
     found = route(Layout(meta.shape, meta.placement, meta.sbp), Layout(meta.shape, placement, sbp), meta.dtype)
+    if slow_path.count and thread_state.explaining is not None:
+        thread_state.explaining.append(explained(found))
+        return without_numbers(ConsistentTensorMeta.get(meta.shape, meta.dtype, placement, sbp))
     shard = run_route(found, local_shard(x))
     return from_local(shard, ConsistentTensorMeta.get(meta.shape, meta.dtype, placement, sbp, shard.meta))
 
