@@ -93,7 +93,8 @@ class Placed:
             self.signature.outputs[min(k, len(self.signature.outputs) - 1)],
         )
         shape = local.shape if self.sized_by_data else logical.shape
-        meta = ConsistentTensorMeta.get(shape, logical.dtype, self.placement, sbp, local)
+        stride = logical.stride if self.op.is_view else None
+        meta = ConsistentTensorMeta.get(shape, logical.dtype, self.placement, sbp, local, stride)
         if meta.box is not None and tuple([stop - start for start, stop in meta.box]) != local.shape:
             raise RuntimeError(
                 f"{self.op.name}: a shard of {list(logical.shape)} as {nd_text(sbp)} came out as {list(local.shape)};"
@@ -127,9 +128,10 @@ def place(
     Raises:
         LocalityError: the tensors lie over different placements.
         PlacementError: the op cannot make a tensor of that sbp; or ranks outside of the placement could not know its shape.
+        ShapeError: no strides make the view, even if one rank had all of the tensor.
     """
     placement = _common_placement(op, metas, over, placement)
-    logical = tuple([None if m is None else m.logical for m in metas])
+    logical = tuple([None if m is None else m.on_one_rank if op.is_view else m.logical for m in metas])
     outputs, sized_by_data = _logical_outputs(op, logical, attrs, kinds, over)
     if sized_by_data and placement.size < this_rank().world_size:
         raise PlacementError(

@@ -58,6 +58,11 @@ class TensorMeta:
         """What this process has: the meta itself, or that of a consistent tensor's shard."""
         return self
 
+    @property
+    def on_one_rank(self) -> TensorMeta:
+        """What one process would have: the meta itself, or that of a consistent tensor in the memory of one rank."""
+        return self
+
     def span(self) -> int:
         """How many elements lie between the first and the last in memory, both included; 0 if there are none."""
         if self.numel == 0:

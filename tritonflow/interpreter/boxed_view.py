@@ -36,7 +36,7 @@ class BoxedImpl(TensorImpl):
     def __init__(self, source: Tensor, sbp: NdSbp) -> None:
         meta: Any = source.meta
         self.source = Tensor(meta, source.impl, source.ptr)
-        self.copy = unshared(box(self.source, meta.placement, sbp))
+        self.copy = unshared(box(self.source, meta.placement, sbp), self.source)
         self.shard = local_shard(self.copy)
         self.version = 0
         self.source_version = source.impl.version

@@ -17,7 +17,7 @@ from tritonflow.boxing.explain import OpExplanation, without_numbers
 from tritonflow.boxing.placed import Placed, place
 from tritonflow.boxing.steps import run_route
 from tritonflow.boxing.warning import warn_of_gather
-from tritonflow.errors import LocalityError, NotYetImplementedError
+from tritonflow.errors import LocalityError, NotYetImplementedError, ShapeError
 from tritonflow.execution import eager_local
 from tritonflow.execution.context import OpContext
 from tritonflow.execution.op_expr import OpExpr
@@ -93,7 +93,7 @@ def apply_view(op: OpExpr, x: Tensor, context: OpContext) -> Tensor:
             require_agreement(placed)
             op.keep(boxed_key, found := placed)
         else:
-            op.keep(key, found := _view_meta(placed, x.meta.local))
+            found = _keep_view(op, placed, x, key, boxed_key)
     if found.__class__ is Placed:
         return _view_of_boxed(found, x, attrs)
     meta, offset = found
@@ -172,7 +172,7 @@ def _runs_as_it_is(placed: Placed, metas: tuple[Any, ...]) -> bool:
     if placed.is_boxed or placed.signature.decomposed or placed.sized_by_data or placed.shards is None:
         return False
     wanted = eager_local.wants_contiguous(placed.op, len(metas))
-    return all(meta is None or meta.is_contiguous or not must for meta, must in zip(metas, wanted))
+    return all(meta is None or meta.local.is_contiguous or not must for meta, must in zip(metas, wanted))
 
 
 def _run_placed(placed: Placed, inputs: Inputs, dynamic: tuple[Any, ...], out: Tensor | None) -> Any:
@@ -265,6 +265,20 @@ def _written_over(op: OpExpr, inputs: Inputs, context: OpContext) -> Tensor:
         result = apply(op, inputs, OpContext(context.attrs, context.dynamic))
     copy_over(out, result)
     return out
+
+
+def _keep_view(op: OpExpr, placed: Placed, x: Tensor, key: Any, boxed_key: Any) -> Any:
+    """What makes a view that moves nothing: strides, or a copy of the shard where its gaps let no strides make it.
+
+    A shard has gaps where it was cut out of what the rank has of another layout.
+    """
+    try:
+        found = _view_meta(placed, x.meta.local)
+    except ShapeError:
+        op.keep(boxed_key, placed)
+        return placed
+    op.keep(key, found)
+    return found
 
 
 def _view_meta(placed: Placed, local: TensorMeta) -> tuple[ConsistentTensorMeta, int]:

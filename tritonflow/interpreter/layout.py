@@ -41,12 +41,15 @@ def box(x: Tensor, placement: Placement, sbp: NdSbp) -> Tensor:
         thread_state.explaining.append(explained(found))
         return without_numbers(ConsistentTensorMeta.get(meta.shape, meta.dtype, placement, sbp))
     shard = run_route(found, local_shard(x))
-    return from_local(shard, ConsistentTensorMeta.get(meta.shape, meta.dtype, placement, sbp, shard.meta))
+    stride = meta.on_one_rank.stride  # the shard may be a view of x
+    return from_local(shard, ConsistentTensorMeta.get(meta.shape, meta.dtype, placement, sbp, shard.meta, stride))
 
 
-def unshared(x: Tensor) -> Tensor:
-    """A copy: where x is laid out anew a rank's shard may be a part of the old one, and must not be written with it."""
-    shard = eager_local.contiguous_copy(local_shard(x))
+def unshared(x: Tensor, old: Tensor) -> Tensor:
+    """Without the strides and memory of `old`, of which x is another layout: a rank's shard may be a part of the old one."""
+    shard = local_shard(x)
+    if x.impl is old.impl or not shard.meta.is_contiguous:
+        shard = eager_local.contiguous_copy(shard)
     meta: Any = x.meta
     return from_local(shard, ConsistentTensorMeta.get(meta.shape, meta.dtype, meta.placement, meta.sbp, shard.meta))
 

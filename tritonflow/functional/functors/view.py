@@ -79,8 +79,8 @@ def reshape(input: Tensor, shape: tuple[int, ...]) -> Tensor:
 
 
 def _must_be_copied(meta: TensorMeta, shape: tuple[int, ...]) -> bool:
-    """Whether no strides read the memory in that shape; of a consistent tensor, whether its shard has gaps."""
-    return view_stride(meta, shape) is None if meta.is_local else not meta.is_contiguous
+    """Whether no strides read the memory in that shape."""
+    return view_stride(meta if meta.is_local else meta.on_one_rank, shape) is None
 
 
 def unshared(x: Tensor) -> Tensor:
@@ -443,4 +443,5 @@ def detach(x: Tensor) -> Tensor:
 
 @functor("Contiguous")
 def contiguous(input: Tensor) -> Tensor:
-    return input if input.meta.is_contiguous else dispatch1(_contiguous, input)
+    meta = input.meta
+    return input if (meta if meta.is_local else meta.on_one_rank).is_contiguous else dispatch1(_contiguous, input)
