@@ -5,7 +5,8 @@ from __future__ import annotations
 import itertools
 import warnings
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from random import Random
 from typing import Any
 
 import numpy
@@ -259,6 +260,83 @@ def test_between_a_host_and_its_gpu():
         return [y.to_local().device.type, z.to_local().device.type, z.numpy().tolist()]
 
     assert flow.testing.simulate(1)(there_and_back)() == [["cuda", "cpu", [[1.0] * 4] * 3]]
+
+
+# ------------------------------------------------------------------------------------------------ what users do
+
+
+PLACEMENTS = ([0, 1, 2, 3], [1, 3], [2, 0, 3, 1], [2], [[0, 1], [2, 3]], [[3, 1], [2, 0]], [[1], [3]], [[2, 0]])
+CHAINS = [
+    ((5, 3), "float64"),
+    ((), "float16"),
+    ((0, 3), "int8"),
+    ((2, 1, 3, 1, 2), "uint8"),
+    ((4, 2), "bool"),
+    ((1,), "bfloat16"),
+]
+
+
+def chained(x: flow.Tensor, random: Random) -> Iterator[flow.Tensor]:
+    """The tensor as it lies after each of four steps to anywhere; the same steps on every rank."""
+    choices = [
+        broadcast,
+        partial_max,
+        partial_min,
+        *map(split, range(x.ndim)),
+        *([] if x.dtype is flow.bool else [partial_sum]),
+    ]
+    for _ in range(4):
+        ranks = random.choice(PLACEMENTS)
+        x = x.to_global(flow.placement("cpu", ranks), [random.choice(choices) for _ in range(numpy.ndim(ranks))])
+        yield x
+
+
+@pytest.mark.parametrize("shape, dtype", CHAINS, ids=str)
+def test_a_chain_of_layouts_keeps_every_number(shape, dtype):
+    numbers = numpy.arange(numpy.prod(shape, dtype=int)).reshape(shape) % 7
+    numbers = (
+        numbers % 2 == 0
+        if dtype == "bool"
+        else numpy.where(numbers == 3, 255, numbers)
+        if dtype == "uint8"
+        else numbers - 3
+    )
+
+    def run() -> None:
+        everyone = flow.placement("cpu", [0, 1, 2, 3])
+        for seed in range(5):
+            x = flow.tensor(numbers, dtype=getattr(flow, dtype)).to_global(everyone, broadcast)
+            for y in chained(x, Random(seed)):
+                whole = y.to_global(everyone, broadcast).to_local()
+                assert whole.dtype is x.dtype and whole.tolist() == x.to_local().tolist(), (seed, y.placement, y.sbp)
+
+    flow.testing.simulate(4)(run)()
+
+
+def test_gradients_of_a_chain_of_layouts():
+    weights = numpy.arange(15.0).reshape(5, 3)
+
+    def run() -> None:
+        everyone = flow.placement("cpu", [0, 1, 2, 3])
+        for seed in range(8):
+            x = flow.zeros(5, 3, dtype=flow.float64, placement=everyone, sbp=split(seed % 2), requires_grad=True)
+            *_, y = chained(x, Random(seed))
+            w = flow.tensor(weights).to_global(y.placement, [broadcast] * y.placement.ndim)
+            (y * w).sum().backward()
+            assert x.grad.sbp == x.sbp and x.grad.placement is x.placement and x.grad.tolist() == weights.tolist(), seed
+
+    flow.testing.simulate(4)(run)()
+
+
+def test_what_is_laid_out_anew_has_memory_of_its_own():
+    def run() -> None:
+        for a, b in itertools.permutations(SBPS, 2):
+            x = flow.ones(4, 6, placement=flow.placement("cpu", [0, 1]), sbp=a)
+            before = x.to_local().tolist()
+            x.to_global(sbp=b).to_local().fill_(-7.0)
+            assert x.to_local().tolist() == before, (a, b)
+
+    flow.testing.simulate(2)(run)()
 
 
 # ----------------------------------------------------------------------------------------- dimensions of one rank
