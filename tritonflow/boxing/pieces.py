@@ -13,7 +13,7 @@ from typing import NamedTuple
 from tritonflow.framework.meta import numel_of
 from tritonflow.framework.placement import Placement
 from tritonflow.framework.sbp import NdSbp, nd_text
-from tritonflow.framework.shards import Box, Shape, box_of, box_shape, intersection, share_of
+from tritonflow.framework.shards import Box, Cut, Shape, box_of, box_shape, intersection, share_of
 
 Share = tuple[int, ...]  # the position along each mesh dimension that is partial
 
@@ -25,19 +25,24 @@ class Layout(NamedTuple):
         shape: of the logical tensor.
         placement: over which ranks.
         sbp: how, for each dimension of the placement.
+        cut: where it lies as it does in a larger tensor, which is said to lie so instead.
     """
 
     shape: Shape
     placement: Placement
     sbp: NdSbp
+    cut: Cut | None = None
 
     def holding(self, rank: int) -> Holding | None:
         """What a rank holds; None outside of the placement."""
         coordinate = self.placement.coordinate(rank)
         if coordinate is None:
             return None
-        mesh = self.placement.shape
-        return Holding(box_of(self.shape, mesh, self.sbp, coordinate), share_of(self.sbp, mesh, coordinate))
+        mesh, cut = self.placement.shape, self.cut
+        box = box_of(self.shape if cut is None else cut.around(self.shape), mesh, self.sbp, coordinate)
+        if cut is not None:
+            box = cut.of(box, self.shape[cut.dim])
+        return Holding(box, share_of(self.sbp, mesh, coordinate))
 
     def share(self, rank: int) -> Share:
         """Which share a rank of the placement holds."""
@@ -62,7 +67,8 @@ class Layout(NamedTuple):
 
     def __str__(self) -> str:
         ranks = ", ".join(map(str, self.placement.order))
-        return f"{nd_text(self.sbp)} on {self.placement.type}[{ranks}]"
+        cut = "" if self.cut is None else f", cut {tuple(self.cut)}"
+        return f"{nd_text(self.sbp)}{cut} on {self.placement.type}[{ranks}]"
 
 
 class Holding(NamedTuple):
