@@ -56,6 +56,20 @@ def test_a_write_to_the_tensor_reaches_the_view():
     on_ranks(program)
 
 
+@pytest.mark.parametrize("size", [2, 3])
+def test_slices_of_a_split_dimension_are_views(size):
+    def program(lay):
+        x = lay(base())
+        part, column, last = x[:, 1:5], x[:, ::2], x[:, 5]
+        part.mul_(2)
+        column[:, 1:] += 100
+        last.fill_(-1)
+        x.add_(0.5)
+        return [part, column, last, x]
+
+    on_ranks(program, size)
+
+
 def test_a_view_of_the_view_shares_its_memory():
     def program(lay):
         x = lay(base())

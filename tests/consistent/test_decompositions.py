@@ -24,7 +24,7 @@ from tritonflow.wire.world import this_rank
 # An entry whose samples lead to the op, forward or backward.
 ENTRIES = (
     "mean", "var", "std", "var_mean", "norm", "argmax", "argmin", "max", "min", "softmax", "log_softmax", "cosine_similarity",
-    "layer_norm", "rms_norm", "batch_norm", "cross_entropy", "nll_loss",
+    "layer_norm", "rms_norm", "batch_norm", "cross_entropy", "nll_loss", "narrow", "select", "cat",
 )  # fmt: skip
 MESHES = ((2,), (3,), (2, 2))
 
@@ -52,7 +52,8 @@ def check(call: OpCall, signature: NdSignature, mesh: tuple[int, ...], rng: nump
             piece = flow.from_torch(cut(share[coordinate], box_of(meta.shape, mesh, sbp, coordinate))).clone()
             own = ConsistentTensorMeta.get(meta.shape, meta.dtype, placement, sbp, piece.meta)
             inputs.append(layout.from_local(piece, own))
-        results = consistent.apply(call.op, tuple(inputs), OpContext(call.attrs, call.dynamic))
+        context = OpContext(call.attrs, call.dynamic)
+        results = consistent.apply_view(call.op, inputs[0], context) if call.op.is_view else consistent.apply(call.op, tuple(inputs), context)
         outputs = [results] if call.op.single_output else list(results)
         outputs += [inputs[k] for k in call.op.written(tuple(inputs))]
         return [(y.meta.sbp, y.meta.shape, flow.to_torch(layout.local_shard(y)).clone()) for y in outputs]

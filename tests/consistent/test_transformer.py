@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any
 
 import numpy
 import pytest
@@ -12,7 +11,6 @@ import tritonflow as flow
 from tritonflow import nn
 from tritonflow.framework.sbp import broadcast, partial_sum, split
 from tritonflow.nn import functional as F
-from tritonflow.wire import verbs
 from tritonflow.wire.world import this_rank
 
 BATCH, LENGTH, WIDTH, HEADS, DROPOUT = 3, 5, 16, 4, 0.2
@@ -50,8 +48,8 @@ class Block(nn.Module):
         return x + F.dropout(self.down(F.gelu(self.up(self.norm2(x)))), DROPOUT)
 
 
-def step(fused: bool, phases: dict[int, str]) -> list[numpy.ndarray]:
-    """Output and gradients of two blocks; tells what it does in `phases`, by rank."""
+def step(fused: bool, sent: Counter[int]) -> tuple[list[numpy.ndarray], list[int]]:
+    """Output and gradients of two blocks; what the rank sends forward, and then backward."""
     everywhere, rank = flow.placement.all("cpu"), this_rank().index
     flow.manual_seed(3)
     blocks = nn.Sequential(Block(fused), Block(fused))
@@ -61,12 +59,12 @@ def step(fused: bool, phases: dict[int, str]) -> list[numpy.ndarray]:
         laid_out = whole.to_global(sbp=LAYOUTS.get(layer.rpartition(".")[2], {}).get(kind, broadcast))
         setattr(blocks.get_submodule(layer), kind, nn.Parameter(laid_out.detach()))
     x = flow.randn(*ACTIVATION, placement=everywhere, sbp=broadcast).requires_grad_(True)
-    phases[rank] = "forward"
+    counts = [sent[rank]]
     y = blocks(x)
-    phases[rank] = "backward"
+    counts.append(sent[rank])
     y.square().sum().backward()
-    phases[rank] = "the end"
-    return [t.numpy() for t in (y, x.grad, *[p.grad for p in blocks.parameters()])]
+    counts.append(sent[rank])
+    return [t.numpy() for t in (y, x.grad, *[p.grad for p in blocks.parameters()])], list(numpy.diff(counts))
 
 
 def bytes_of_a_sum() -> dict[int, int]:
@@ -75,23 +73,11 @@ def bytes_of_a_sum() -> dict[int, int]:
 
 
 @pytest.mark.parametrize(("fused", "ranks"), [(True, 2), (True, 4), (False, 2)])
-def test_two_sums_forward_and_two_backward(fused: bool, ranks: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_two_sums_forward_and_two_backward(fused: bool, ranks: int, sent: Counter[int]) -> None:
     """And nothing else: each block sums its activations behind either half, and their gradients before."""
-    (expected,) = flow.testing.simulate(1)(step)(fused, {})
-    sent: Counter[Any] = Counter()
-    phases: dict[int, str] = {}
-    move = verbs._move
-
-    def count(verb: Any, members: Any, send: Any, sends: Any, *rest: Any) -> Any:
-        me = this_rank().index
-        sent[me, phases.get(me)] += sum(message.nbytes for message in sends if message.peer != me)
-        return move(verb, members, send, sends, *rest)
-
-    monkeypatch.setattr(verbs, "_move", count)
-    found = flow.testing.simulate(ranks)(step)(fused, phases)
-    for results in found:
+    ((expected, _),) = flow.testing.simulate(1)(step)(fused, sent)
+    one_sum = flow.testing.simulate(ranks)(bytes_of_a_sum)()[0]
+    for rank, (results, counts) in enumerate(flow.testing.simulate(ranks)(step)(fused, sent)):
         for ours, theirs in zip(results, expected):
             numpy.testing.assert_allclose(ours, theirs, rtol=1e-4, atol=1e-5)
-    one_sum = flow.testing.simulate(ranks)(bytes_of_a_sum)()[0]
-    for rank in range(ranks):
-        assert sent[rank, "forward"] == sent[rank, "backward"] == 2 * 2 * one_sum[rank]
+        assert counts == [2 * 2 * one_sum[rank]] * 2

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
@@ -35,6 +36,10 @@ FUNCTIONS: dict[str, Callable[[flow.Tensor], Any]] = {
     "diagonal": lambda x: x.diagonal(1),
     "select": lambda x: x[3],
     "slice": lambda x: x[::2, 1:],
+    "slice of a part": lambda x: x[1:4, 2:5],
+    "one row": lambda x: x[4:],
+    "cat": lambda x: flow.cat([x, x[1:4] * 2, x]),
+    "cat of columns": lambda x: flow.cat([x[:, 2:], x], 1),
     "list": lambda x: x[[0, 4, 2]],
     "array": lambda x: x[:, numpy.array([5, 0])],
     "mask": lambda x: x[x > 4],
@@ -84,6 +89,32 @@ def test_writes_through_views(sbp: Sbp) -> None:
     for found in flow.testing.simulate(2)(results)(written, sbp):
         for ours, theirs in zip(found, expected):
             numpy.testing.assert_array_equal(ours, theirs)
+
+
+MOVED = {  # rows of six float64 numbers that ranks 0 and 1 send, forward and backward; x has rows 0 to 3, and 4 to 7
+    "x[1:5]": (lambda x: x[1:5], (1, 0), (0, 1)),
+    "x[::2]": (lambda x: x[::2], (0, 0), (0, 0)),
+    "x[4:]": (lambda x: x[4:], (0, 2), (2, 0)),
+    "x[6]": (lambda x: x[6], (0, 1), (0, 0)),
+    "cat": (lambda x: flow.cat([x, x]), (4, 4), (4, 4)),
+}
+
+
+@pytest.mark.parametrize("name", MOVED)
+def test_only_what_has_to_moves(name: str, sent: Counter[int]) -> None:
+    """Of a slice of a split dimension, of one index, and of what is joined along it."""
+    function, forward, backward = MOVED[name]
+
+    def counts() -> list[Any]:
+        rank = flow.env.get_rank()
+        x = flow.ones(8, 6, dtype=flow.float64, placement=flow.placement.all("cpu"), sbp=split(0)).requires_grad_(True)
+        found = [sent[rank]]
+        y = function(x)
+        found.append(sent[rank])
+        flow.autograd.grad(y, x, flow.ones_like(y))
+        return [*numpy.diff([*found, sent[rank]]) // (6 * 8)]
+
+    assert flow.testing.simulate(2)(counts)() == [list(rows) for rows in zip(forward, backward)]
 
 
 def test_what_every_rank_has_stays_on_every_rank() -> None:

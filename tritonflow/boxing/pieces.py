@@ -14,7 +14,7 @@ from typing import NamedTuple
 from tritonflow.framework.meta import numel_of
 from tritonflow.framework.placement import Placement
 from tritonflow.framework.sbp import NdSbp, nd_text, plain
-from tritonflow.framework.shards import Box, Shape, box_of, box_shape, intersection, share_of
+from tritonflow.framework.shards import Box, Cut, Shape, box_of, box_shape, intersection, share_of
 
 Share = tuple[int, ...]  # the position along each mesh dimension that is partial
 
@@ -26,11 +26,13 @@ class Layout(NamedTuple):
         shape: of the logical tensor.
         placement: over which ranks.
         sbp: how, for each dimension of the placement.
+        cut: where it lies as it does in a larger tensor, which is said to lie so instead.
     """
 
     shape: Shape
     placement: Placement
     sbp: NdSbp
+    cut: Cut | None = None
 
     def holding(self, rank: int) -> Holding | None:
         """What a rank holds; None outside of the placement."""
@@ -61,7 +63,8 @@ class Layout(NamedTuple):
 
     def __str__(self) -> str:
         ranks = ", ".join(map(str, self.placement.order))
-        return f"{nd_text(self.sbp)} on {self.placement.type}[{ranks}]"
+        cut = "" if self.cut is None else f", cut {tuple(self.cut)}"
+        return f"{nd_text(self.sbp)}{cut} on {self.placement.type}[{ranks}]"
 
 
 class Holding(NamedTuple):
@@ -73,12 +76,15 @@ class Holding(NamedTuple):
 
 @lru_cache(maxsize=256)
 def _holdings(layout: Layout) -> dict[int, Holding]:
-    shape, placement, sbp = layout
-    mesh = placement.shape
-    return {
-        rank: Holding(box_of(shape, mesh, sbp, coordinate), share_of(sbp, mesh, coordinate))
-        for rank, coordinate in zip(placement.order, placement.coordinates())
-    }
+    shape, placement, sbp, cut = layout
+    mesh, around = placement.shape, shape if cut is None else cut.around(shape)
+    holdings = {}
+    for rank, coordinate in zip(placement.order, placement.coordinates()):
+        box = box_of(around, mesh, sbp, coordinate)
+        if cut is not None:
+            box = cut.of(box, shape[cut.dim])
+        holdings[rank] = Holding(box, share_of(sbp, mesh, coordinate))
+    return holdings
 
 
 class Piece(NamedTuple):

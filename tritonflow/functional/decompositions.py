@@ -7,6 +7,7 @@ its outputs.
 
 from __future__ import annotations
 
+import builtins
 from collections.abc import Callable, Mapping
 from math import inf, prod
 from typing import Any
@@ -15,9 +16,10 @@ from tritonflow.dtypes import int64
 from tritonflow.errors import IndexOutOfRangeError
 from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.sbp import broadcast
+from tritonflow.framework.shards import Cut
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functional.functors.cast import cast, copy_
-from tritonflow.functional.functors.creation import arange, zeros
+from tritonflow.functional.functors.creation import arange, empty, zeros
 from tritonflow.functional.functors.generated import abs as absolute
 from tritonflow.functional.functors.generated import (
     eq,
@@ -38,8 +40,9 @@ from tritonflow.functional.functors.selection import where_scalar_y
 from tritonflow.functional.functors.view import reshape, select, squeeze, unsqueeze
 from tritonflow.interpreter.consistent import decompositions
 from tritonflow.interpreter.dispatch import dispatch
-from tritonflow.interpreter.layout import box
+from tritonflow.interpreter.layout import box, write_cut
 from tritonflow.ops.loss import OUT_OF_BOUNDS
+from tritonflow.ops.sbp.region import slice_of_region
 
 Outputs = tuple[Any, ...]
 Decomposition = Callable[[Any, Any, Any], Outputs]
@@ -78,6 +81,34 @@ def settled(x: Tensor) -> Tensor:
 def _along(x: Tensor, dims: Any) -> int:
     """How many elements a reduction combines."""
     return prod([x.meta.shape[d] for d in dims])
+
+
+# -------------------------------------------------------------------------------------- pieces of a split dimension
+
+
+@decomposition("region_grad")
+def region_grad(inputs: Any, attrs: Any, dynamic: Any) -> Outputs:
+    """Zeros around a slice."""
+    (dy,), (shape, *_) = inputs, attrs
+    cut = slice_of_region(dy.meta.shape, *attrs)
+    assert cut is not None
+    dx = zeros(shape, dtype=dy.meta.dtype, placement=dy.meta.placement, sbp=dy.meta.sbp)
+    write_cut(dx, cut, dy)
+    return (dx,)
+
+
+@decomposition("cat")
+def cat(inputs: Any, attrs: Any, dynamic: Any) -> Outputs:
+    """Every tensor is written over its slice of the result."""
+    (dim, _), meta = attrs, inputs[0].meta
+    total = builtins.sum(x.meta.shape[dim] for x in inputs)
+    shape = (*meta.shape[:dim], total, *meta.shape[dim + 1 :])
+    y = empty(shape, dtype=meta.dtype, placement=meta.placement, sbp=meta.sbp)
+    start = 0
+    for x in inputs:
+        write_cut(y, Cut(dim, total, start, 1), x)
+        start += x.meta.shape[dim]
+    return (y,)
 
 
 # ---------------------------------------------------------------------------------------------------- reductions

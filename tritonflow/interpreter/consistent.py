@@ -24,7 +24,8 @@ from tritonflow.execution.op_expr import OpExpr
 from tritonflow.framework.consistent_meta import ConsistentTensorMeta
 from tritonflow.framework.locality import locality
 from tritonflow.framework.meta import TensorMeta
-from tritonflow.framework.sbp import broadcast
+from tritonflow.framework.sbp import broadcast, split
+from tritonflow.framework.shards import Cut
 from tritonflow.framework.tensor import Tensor
 from tritonflow.interpreter.boxed_view import BoxedImpl
 from tritonflow.interpreter.layout import box, copy_over, from_local, local_shard
@@ -89,7 +90,7 @@ def apply_view(op: OpExpr, x: Tensor, context: OpContext) -> Tensor:
     if found is None:
         placed = place(op, (x.meta,), attrs, (), None, None, None)
         assert placed is not None
-        if placed.is_boxed:
+        if placed.is_boxed or placed.signature.decomposed:
             require_agreement(placed)
             op.keep(boxed_key, found := placed)
         else:
@@ -292,11 +293,28 @@ def _view_meta(placed: Placed, local: TensorMeta) -> tuple[ConsistentTensorMeta,
 def _view_of_boxed(placed: Placed, x: Tensor, attrs: tuple[Any, ...]) -> Tensor:
     sbp = placed.signature.inputs[0]
     assert sbp is not None
-    impl = BoxedImpl(x, sbp)
-    meta, offset = _view_meta(placed, impl.shard.meta)
+    if placed.signature.decomposed:
+        impl, meta, offset = _slice_of_split(placed, x, attrs)
+    else:
+        impl = BoxedImpl(x, sbp)
+        meta, offset = _view_meta(placed, impl.shard.meta)
     view = Tensor(meta, impl, impl.shard.ptr + offset)
     view._view = (x, placed.op, attrs, impl.version)
     return view
+
+
+def _slice_of_split(placed: Placed, x: Tensor, attrs: tuple[Any, ...]) -> tuple[BoxedImpl, ConsistentTensorMeta, int]:
+    """A slice of a dimension that is split, or one index of it: the memory with that much of x, the view's meta and offset."""
+    selects = placed.op.name == "select"
+    dim, start, length, step = (*attrs, 1, 1) if selects else attrs
+    sbp = placed.signature.outputs[0]
+    if selects:
+        sbp = tuple([split(s.dim + 1) if s.dim is not None and s.dim >= dim else s for s in sbp])
+    impl = BoxedImpl(x, sbp, Cut(dim, x.meta.shape[dim], start, step), length)
+    meta, offset = impl.shard.meta, 0
+    if selects and placed.shards is not None:
+        meta, offset = placed.op.plan((meta,), (dim, 0))
+    return impl, placed.output_meta(0, meta), offset
 
 
 def _write_back(op: OpExpr, inputs: Inputs, out: Tensor | None) -> None:

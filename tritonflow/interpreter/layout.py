@@ -6,7 +6,7 @@ from typing import Any
 
 from tritonflow.boxing.explain import explained, without_numbers
 from tritonflow.boxing.pieces import Layout
-from tritonflow.boxing.routes import route
+from tritonflow.boxing.routes import Route, route
 from tritonflow.boxing.steps import run_route
 from tritonflow.execution import eager_local
 from tritonflow.execution.context import OpContext
@@ -14,10 +14,12 @@ from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.consistent_meta import ConsistentTensorMeta
 from tritonflow.framework.placement import Placement
 from tritonflow.framework.sbp import NdSbp
+from tritonflow.framework.shards import Cut
 from tritonflow.framework.tensor import Tensor
 from tritonflow.thread_state import slow_path, thread_state
+from tritonflow.wire.world import this_rank
 
-_copy = op_expr("copy_")
+_copy, _slice = op_expr("copy_"), op_expr("slice")
 
 
 def local_shard(x: Tensor) -> Tensor:
@@ -37,12 +39,58 @@ def box(x: Tensor, placement: Placement, sbp: NdSbp) -> Tensor:
     if meta.placement is placement and meta.sbp == sbp:
         return x
     found = route(Layout(meta.shape, meta.placement, meta.sbp), Layout(meta.shape, placement, sbp), meta.dtype)
-    if slow_path.count and thread_state.explaining is not None:
-        thread_state.explaining.append(explained(found))
+    if _is_explained(found):
         return without_numbers(ConsistentTensorMeta.get(meta.shape, meta.dtype, placement, sbp))
     shard = run_route(found, local_shard(x))
     stride = meta.on_one_rank.stride  # the shard may be a view of x
     return from_local(shard, ConsistentTensorMeta.get(meta.shape, meta.dtype, placement, sbp, shard.meta, stride))
+
+
+def _is_explained(found: Route) -> bool:
+    """Whether a route is told, not run."""
+    if not slow_path.count or thread_state.explaining is None:
+        return False
+    thread_state.explaining.append(explained(found))
+    return True
+
+
+def box_cut(x: Tensor, cut: Cut, length: int, sbp: NdSbp) -> Tensor:
+    """A slice of a consistent tensor, laid out anew: what a rank has of it goes where it belongs. Without its history."""
+    meta: Any = x.meta
+    source = _layout_of_cut(meta, cut, length)
+    found = route(source, Layout(source.shape, meta.placement, sbp), meta.dtype)
+    if _is_explained(found):
+        return without_numbers(ConsistentTensorMeta.get(source.shape, meta.dtype, meta.placement, sbp))
+    shard = run_route(found, _local_cut(x, cut, source))
+    return from_local(shard, ConsistentTensorMeta.get(source.shape, meta.dtype, meta.placement, sbp, shard.meta))
+
+
+def write_cut(x: Tensor, cut: Cut, part: Tensor) -> None:
+    """Write a consistent tensor over a slice of another one."""
+    meta: Any = part.meta
+    target = _layout_of_cut(x.meta, cut, meta.shape[cut.dim])
+    found = route(Layout(meta.shape, meta.placement, meta.sbp), target, meta.dtype)
+    if _is_explained(found):
+        return
+    shard, own = run_route(found, local_shard(part)), _local_cut(x, cut, target)
+    eager_local.apply(_copy, (own, shard), OpContext(out=own))
+
+
+def _layout_of_cut(meta: Any, cut: Cut, length: int) -> Layout:
+    return Layout(cut._replace(size=length).around(meta.shape), meta.placement, meta.sbp, cut)
+
+
+def _local_cut(x: Tensor, cut: Cut, layout: Layout) -> Tensor:
+    """What this rank has of a slice, on the memory of its shard."""
+    meta: Any = x.meta
+    shard = local_shard(x)
+    holding = layout.holding(this_rank().index)
+    if holding is None:
+        return shard
+    first, stop = holding.box[cut.dim]
+    begin = meta.box[cut.dim][0]
+    start = cut.start + first * cut.step - begin if stop > first else 0
+    return eager_local.apply_view(_slice, shard, OpContext((cut.dim, start, stop - first, cut.step)))
 
 
 def unshared(x: Tensor, old: Tensor) -> Tensor:
