@@ -19,6 +19,7 @@ class ThreadState(threading.local):
     lazy: Any = None
     streams: dict[Any, Any] | None = None
     autocast: Any = None
+    backward: Any = None
     configuration: Any = None
     global_mode: Any = None
     rank: Any = None  # of a simulated world, whose ranks are threads
