@@ -19,6 +19,7 @@ class ThreadState(threading.local):
     lazy: Any = None
     streams: dict[Any, Any] | None = None
     autocast: Any = None
+    backward: Any = None
     configuration: Any = None
     global_mode: Any = None
     explaining: Any = None  # what ops on consistent tensors would box, while `flow.boxing.explain` calls a function

@@ -97,6 +97,7 @@ def test_weighted_mean_is_no_mean_of_means_pytorch_185167(name: str, rng: numpy.
     def run() -> list[numpy.ndarray]:
         leaf = global_(x, flow.sbp.split(0)).requires_grad_()
         y = loss(leaf, global_(target, flow.sbp.split(0)), global_(weight, flow.sbp.broadcast))
+        assert y.sbp == (flow.sbp.partial_sum,), "as the mean of losses that are not reduced"
         y.backward()
         return [y.detach().numpy(), leaf.grad.numpy()]
 

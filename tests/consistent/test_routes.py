@@ -11,8 +11,7 @@ import pytest
 from tests.consistent import numpy_ranks
 from tritonflow.boxing.pieces import Layout
 from tritonflow.boxing.routes import route, routes
-from tritonflow.dtypes import bool_, float32
-from tritonflow.errors import DTypeNotImplementedError
+from tritonflow.dtypes import float32
 from tritonflow.framework.placement import Placement
 from tritonflow.framework.sbp import broadcast, partial_max, partial_min, partial_sum, split
 from tritonflow.framework.shards import box_shape
@@ -239,16 +238,6 @@ def test_shares_of_a_new_partial_tensor_are_not_for_nothing():
     assert 2 * route(s0, p, float32).seconds > route(s0, s1, float32).seconds
     b, s0 = layouts((400, 400), range(4), [broadcast, split(0)])
     assert 0 < route(b, s0, float32).seconds < 1e-5
-
-
-def test_sums_of_bools_are_refused():
-    p, b, largest = layouts((4,), range(2), [partial_sum, broadcast, partial_max])
-    with pytest.raises(DTypeNotImplementedError, match="partial_max is any"):
-        route(p, b, bool_)
-    with pytest.raises(DTypeNotImplementedError, match="sums of bools are no bools"):
-        route(b, p, bool_)
-    assert route(largest, b, bool_).steps
-    assert route(p, p, bool_).steps == ()
 
 
 def test_the_digest_says_which_route():

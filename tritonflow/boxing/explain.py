@@ -149,7 +149,6 @@ def explain(source: Any, *target: Any, **arguments: Any) -> RouteExplanation | C
 
     Raises:
         RuntimeError: a tensor is local, an sbp does not fit the placement or the tensor, or the shapes of two tensors differ.
-        NotImplementedError: sums of bools.
 
     Example:
         >>> import tritonflow as flow

@@ -24,8 +24,7 @@ from itertools import product
 from tritonflow.boxing.links import LINKS, node_size
 from tritonflow.boxing.moves import Move, Transfer
 from tritonflow.boxing.pieces import Layout, fits_one_move, makes_shares
-from tritonflow.dtypes import DType, bool_
-from tritonflow.errors import DTypeNotImplementedError
+from tritonflow.dtypes import DType
 from tritonflow.framework.meta import numel_of
 from tritonflow.framework.placement import Placement
 from tritonflow.framework.sbp import NdSbp, Sbp, split
@@ -110,21 +109,12 @@ def _count_ranks(source: Layout, target: Layout) -> int:
 
 
 def route(source: Layout, target: Layout, dtype: DType) -> Route:
-    """The route of least cost between two layouts of a tensor.
-
-    Raises:
-        NotImplementedError: it takes sums of bools, which are none.
-    """
+    """The route of least cost between two layouts of a tensor."""
     return _route(source, target, dtype, node_size())
 
 
 @lru_cache(maxsize=1024)
 def _route(source: Layout, target: Layout, dtype: DType, node: int) -> Route:
-    if dtype is bool_ and source != target and "sum" in (*source.partial_ops(), *target.partial_ops()):
-        raise DTypeNotImplementedError(
-            f"boxing {source} -> {target}: partial_sum is not implemented for 'Bool': sums of bools are no bools;"
-            " help: partial_max is any, partial_min is all; or cast to int32 first"
-        )
     return min(routes(source, target, dtype, node), key=lambda r: r.cost)
 
 

@@ -311,7 +311,8 @@ def cross_entropy(inputs: Any, attrs: Any, dynamic: Any) -> Outputs:
     (x, target, weight), (reduction, ignore_index, smooth), (smoothing,) = inputs, attrs, dynamic
     if reduction == "mean":
         _, lse, totals = dispatch(_cross_entropy, tuple(inputs), ("sum", ignore_index, smooth), tuple(dynamic))
-        return _ratio(totals, x), lse, settled(totals)
+        mean, totals = _ratio(totals, x)
+        return mean, lse, totals
     wide, top = widened(x), widened(settled(amax(x, (1,), True)))
     lse = settled(log(sum(exp(wide - top), (1,), True)) + top)
     hits, weights = _targets(x, target, weight, ignore_index)
@@ -347,16 +348,17 @@ def nll_loss(inputs: Any, attrs: Any, dynamic: Any) -> Outputs:
     (x, target, weight), (reduction, ignore_index) = inputs, attrs
     if reduction == "mean":
         _, totals = dispatch(_nll_loss, tuple(inputs), ("sum", ignore_index))
-        return _ratio(totals, x), settled(totals)
+        return _ratio(totals, x)
     hits, weights = _targets(x, target, weight, ignore_index)
     losses = squeeze(_picked(widened(x), hits), (1,)) * weights * -1
     out, totals = _reduced(losses, weights, reduction)
     return cast(out, x.meta.dtype), totals
 
 
-def _ratio(totals: Tensor, x: Tensor) -> Tensor:
+def _ratio(totals: Tensor, x: Tensor) -> Outputs:
+    """The ratio, partial where the sum of losses is, as other means are; and both sums, whole."""
     both = settled(totals)
-    return cast(select(both, 0, 0) / select(both, 0, 1), x.meta.dtype)  # type: ignore[no-any-return]
+    return cast(select(totals, 0, 0) / select(both, 0, 1), x.meta.dtype), both
 
 
 def _targets(x: Tensor, target: Tensor, weight: Tensor | None, ignore_index: int) -> tuple[Tensor, Tensor]:

@@ -6,7 +6,7 @@ One engine serves `backward`, `autograd.grad`, eager and capture. It runs in the
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from tritonflow.errors import AutogradError, LocalityError
@@ -39,18 +39,29 @@ def run_backward(
     Returns:
         The gradients of `targets`, None for those not reached.
     """
-    before = thread_state.grad_enabled, thread_state.autocast
+    before = thread_state.grad_enabled, thread_state.autocast, thread_state.backward
     thread_state.grad_enabled, thread_state.autocast = create_graph, None  # in the dtypes of the forward pass
+    thread_state.backward = run = BackwardPass(roots, targets, retain_graph, create_graph, stop)
     try:
-        return _Run(roots, targets, retain_graph, create_graph, stop).run()
+        return run.run()
     finally:
-        thread_state.grad_enabled, thread_state.autocast = before
+        thread_state.grad_enabled, thread_state.autocast, thread_state.backward = before
         if thread_state.lazy is not None:
             thread_state.lazy.source_line = None
 
 
-class _Run:
-    """One backward pass."""
+def current_backward() -> Any:
+    """The backward pass that runs in this thread; None outside of one."""
+    return thread_state.backward
+
+
+class BackwardPass:
+    """One backward pass.
+
+    Attributes:
+        targets: the edges whose gradients are wanted; None where gradients are accumulated.
+        at_end: functions that are called when all gradients are accumulated.
+    """
 
     def __init__(
         self,
@@ -64,6 +75,7 @@ class _Run:
         self.retain_graph = retain_graph
         self.create_graph = create_graph
         self.targets = targets
+        self.at_end: list[Callable[[], None]] = []
         self.captured: dict[Any, Tensor] = {}
         self.wanted = {edge for edge in targets if edge is not None} if targets is not None else set()
         self.buffers: dict[GradNode, list[Any]] = {}
@@ -85,6 +97,8 @@ class _Run:
             if grads is not None:
                 self._visit(node, grads)
         if self.targets is None:
+            for function in self.at_end:
+                function()
             return []
         return [None if edge is None else self.captured.get(edge) for edge in self.targets]
 
