@@ -7,7 +7,7 @@ its outputs.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from math import inf, prod
 from typing import Any
 
@@ -35,12 +35,13 @@ from tritonflow.functional.functors.pointwise import clamp_min, square
 from tritonflow.functional.functors.reduction import amax, amin, sum
 from tritonflow.functional.functors.selection import where_scalar_y
 from tritonflow.functional.functors.view import reshape, select, squeeze, unsqueeze
-from tritonflow.interpreter.consistent import decompositions
+from tritonflow.interpreter.decompositions import Decomposition
 from tritonflow.interpreter.dispatch import dispatch
 from tritonflow.interpreter.layout import box
 
 Outputs = tuple[Any, ...]
-Decomposition = Callable[[Any, Any, Any], Outputs]
+
+decompositions: dict[str, Decomposition] = {}
 
 _cross_entropy = op_expr("cross_entropy")
 _nll_loss = op_expr("nll_loss")
@@ -54,12 +55,6 @@ def decomposition(*names: str) -> Callable[[Decomposition], Decomposition]:
         return function
 
     return register
-
-
-def register_decompositions(formulas: Mapping[str, Decomposition]) -> None:
-    """Those of the registry, which graphs use as well."""
-    for name, function in formulas.items():
-        decompositions.setdefault(name, function)
 
 
 def widened(x: Tensor) -> Tensor:
