@@ -6,7 +6,8 @@
     flow.relu(x).sum().backward()
 """
 
-from typing import Any
+from importlib import import_module as _import_module
+from typing import TYPE_CHECKING, Any
 
 import tritonflow.versions as _versions  # noqa: F401 (first: it refuses a torch that is too old)
 from tritonflow import _C
@@ -67,22 +68,7 @@ half, float, double, int, long = float16, float32, float64, int32, int64
 _attach_methods(Tensor, {**_METHODS, "to": _method_to(_C.to)})
 _support.install()
 
-from tritonflow import (  # noqa: E402
-    amp,
-    autograd,
-    boxing,
-    comm,
-    cuda,
-    distributed,
-    graph,
-    nn,
-    optim,
-    profiler,
-    sbp,
-    serialization,
-    testing,
-    utils,
-)
+from tritonflow import amp, autograd, cuda, nn, optim, profiler, sbp, serialization, utils  # noqa: E402
 from tritonflow import compat as _compat  # noqa: E402
 from tritonflow.amp.autocast_mode import (  # noqa: E402
     autocast,
@@ -94,10 +80,46 @@ from tritonflow.amp.autocast_mode import (  # noqa: E402
     set_autocast_dtype,
     set_autocast_enabled,
 )
-from tritonflow.graph import compile  # noqa: E402
 from tritonflow.serialization import load, save  # noqa: E402
 
-nn.Graph = graph.Graph  # type: ignore[attr-defined]
+if TYPE_CHECKING:
+    from tritonflow import boxing, comm, distributed, graph, testing
+    from tritonflow.graph import compile
+
+# Names that are imported at their first use, with the rooms behind them: they are two fifths of the time that an import takes.
+_AT_FIRST_USE = {
+    "boxing": "boxing", "comm": "comm", "compile": "graph.compile", "distributed": "distributed", "graph": "graph",
+    "testing": "testing",
+}  # fmt: skip
+
+
+def _imported(path: str) -> Any:
+    """A room, or a name in one."""
+    room, _, name = path.partition(".")
+    module = _import_module(f"tritonflow.{room}")
+    return getattr(module, name) if name else module
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _AT_FIRST_USE:
+        raise AttributeError(f"module 'tritonflow' has no attribute {name!r}")
+    value = globals()[name] = _imported(_AT_FIRST_USE[name])
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_AT_FIRST_USE})
+
+
+def _graph_of_nn(name: str) -> Any:
+    """`nn.Graph`, which is made of a room above `nn`."""
+    if name != "Graph":
+        raise AttributeError(f"module 'tritonflow.nn' has no attribute {name!r}")
+    nn.Graph = _imported("graph.Graph")  # type: ignore[attr-defined]
+    return nn.Graph  # type: ignore[attr-defined]
+
+
+nn.__getattr__ = _graph_of_nn  # type: ignore[method-assign]
 nn.__all__.append("Graph")
 _compat.install()
 

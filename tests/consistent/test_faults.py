@@ -99,7 +99,7 @@ KINDS = {
     "verb": (r"ranks disagree at collective \d of group(.|\n)*rank 1 .*broadcast", 3.0),
     "bytes": (r"ranks disagree at collective \d of group", 3.0),
     "order": (r"ranks \d and \d have collectives in different orders", 3.0),
-    "control": (r"rank \d has waited \d s in collective", 3.0),
+    "control": (r"ranks \d and \d have collectives in different orders(.|\n)*control_gather, the metas of add", 3.0),
 }
 
 

@@ -17,7 +17,7 @@ from __future__ import annotations
 import heapq
 from collections import Counter
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from hashlib import blake2b
 from itertools import product
 
@@ -88,7 +88,7 @@ class Route:
         most = max(self.bytes.values(), default=0)
         return round(self.seconds / _NANOSECOND), self.total_bytes, most, len(self.steps)
 
-    @property
+    @cached_property
     def tensor_text(self) -> str:
         """For people: `float32[4, 8]`."""
         return f"{self.dtype.name}{list(self.source.shape)}"

@@ -23,7 +23,6 @@ from tritonflow.framework import tensor as tensor_module
 from tritonflow.framework.tensor import Size, Tensor
 from tritonflow.functional import data_exchange
 from tritonflow.thread_state import thread_state
-from tritonflow.wire.verbs import control_gather
 from tritonflow.wire.world import this_rank
 
 ROOT = "tritonflow"
@@ -95,6 +94,8 @@ def _cpu_broadcast(data: bytes | None, source: int) -> bytes:
     world = this_rank().world_size
     if world == 1:
         return data or b""
+    from tritonflow.wire.verbs import control_gather  # programs on one rank need no wire
+
     return control_gather(tuple(range(world)), data or b"", "cpu_broadcast")[source]
 
 

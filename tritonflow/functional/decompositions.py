@@ -8,7 +8,7 @@ its outputs.
 from __future__ import annotations
 
 import builtins
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from math import inf, prod
 from typing import Any
 
@@ -38,14 +38,15 @@ from tritonflow.functional.functors.pointwise import clamp_min, square
 from tritonflow.functional.functors.reduction import amax, amin, sum
 from tritonflow.functional.functors.selection import where_scalar_y
 from tritonflow.functional.functors.view import reshape, select, squeeze, unsqueeze
-from tritonflow.interpreter.consistent import decompositions
+from tritonflow.interpreter.decompositions import Decomposition
 from tritonflow.interpreter.dispatch import dispatch
 from tritonflow.interpreter.layout import box, write_cut
 from tritonflow.ops.loss import OUT_OF_BOUNDS
 from tritonflow.ops.sbp.region import slice_of_region
 
 Outputs = tuple[Any, ...]
-Decomposition = Callable[[Any, Any, Any], Outputs]
+
+decompositions: dict[str, Decomposition] = {}
 
 _cross_entropy = op_expr("cross_entropy")
 _nll_loss = op_expr("nll_loss")
@@ -59,12 +60,6 @@ def decomposition(*names: str) -> Callable[[Decomposition], Decomposition]:
         return function
 
     return register
-
-
-def register_decompositions(formulas: Mapping[str, Decomposition]) -> None:
-    """Those of the registry, which graphs use as well."""
-    for name, function in formulas.items():
-        decompositions.setdefault(name, function)
 
 
 def widened(x: Tensor) -> Tensor:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any, Protocol
 
 from tritonflow.execution import eager_local, lazy
 from tritonflow.execution.context import OpContext
 from tritonflow.execution.op_expr import OpExpr
 from tritonflow.framework.tensor import Tensor
-from tritonflow.interpreter import consistent
 from tritonflow.thread_state import slow_path, thread_state
 
 Inputs = tuple[Tensor | None, ...]
@@ -24,16 +24,24 @@ class Interpreter(Protocol):
         """An op whose output is a view of its only input."""
 
 
+@cache
+def _consistent() -> Interpreter:
+    """Imported with the first consistent tensor: it brings boxing and the rules of sbp, which local tensors do not need."""
+    from tritonflow.interpreter import consistent
+
+    return consistent
+
+
 def get_interpreter(op: OpExpr, inputs: Inputs, context: OpContext) -> Interpreter:
     """Consistent if a tensor is, if a placement is given, or for such an op; then lazy in lazy mode; eager local otherwise."""
     if context.placement is not None or op.is_consistent:
-        return consistent
+        return _consistent()
     out = context.out
     if out is not None and not out.meta.is_local:
-        return consistent
+        return _consistent()
     for tensor in inputs:
         if tensor is not None and not tensor.meta.is_local:
-            return consistent
+            return _consistent()
     if slow_path.count and thread_state.lazy is not None:
         return lazy
     return eager_local

@@ -28,15 +28,13 @@ from tritonflow.framework.sbp import broadcast, split
 from tritonflow.framework.shards import Cut
 from tritonflow.framework.tensor import Tensor
 from tritonflow.interpreter.boxed_view import BoxedImpl
+from tritonflow.interpreter.decompositions import decompositions
 from tritonflow.interpreter.layout import box, copy_over, from_local, local_shard
 from tritonflow.ops.plan import Plan
 from tritonflow.thread_state import slow_path, thread_state
 from tritonflow.wire.world import this_rank
 
 Inputs = tuple[Tensor | None, ...]
-
-# What an op is put together from where its reduced dimension is split: formulas over consistent tensors, filled in by `_C`.
-decompositions: dict[str, Callable[..., Any]] = {}
 
 _NOT_IN_PLACE = object()  # among an op's plans where no signature has the sbp of the tensor that is written
 
@@ -241,7 +239,7 @@ def _run_decomposed(placed: Placed, inputs: Inputs, dynamic: tuple[Any, ...], ou
     enabled = thread_state.grad_enabled
     thread_state.grad_enabled = False
     try:
-        outputs = decompositions[op.name](boxed, placed.attrs, dynamic)
+        outputs = decompositions()[op.name](boxed, placed.attrs, dynamic)
     finally:
         thread_state.grad_enabled = enabled
     if out is None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 from tritonflow.boxing.explain import explained, without_numbers
+from tritonflow.boxing.links import node_size
 from tritonflow.boxing.pieces import Layout
 from tritonflow.boxing.routes import Route, route
 from tritonflow.boxing.steps import run_route
@@ -38,12 +40,36 @@ def box(x: Tensor, placement: Placement, sbp: NdSbp) -> Tensor:
     meta: Any = x.meta
     if meta.placement is placement and meta.sbp == sbp:
         return x
-    found = route(Layout(meta.shape, meta.placement, meta.sbp), Layout(meta.shape, placement, sbp), meta.dtype)
-    if _is_explained(found):
+    found = _boxing(meta, placement, sbp, node_size())
+    if _is_explained(found.route):
         return without_numbers(ConsistentTensorMeta.get(meta.shape, meta.dtype, placement, sbp))
-    shard = run_route(found, local_shard(x))
-    stride = meta.on_one_rank.stride  # the shard may be a view of x
-    return from_local(shard, ConsistentTensorMeta.get(meta.shape, meta.dtype, placement, sbp, shard.meta, stride))
+    shard = run_route(found.route, local_shard(x))
+    target = found.target
+    if target is None or target.local is not shard.meta:
+        stride = meta.on_one_rank.stride  # the shard may be a view of x
+        target = found.target = ConsistentTensorMeta.get(meta.shape, meta.dtype, placement, sbp, shard.meta, stride)
+    return from_local(shard, target)
+
+
+class _Boxing:
+    """What a boxing of tensors of one meta needs, found once.
+
+    Attributes:
+        route: the moves.
+        target: the meta of the last result.
+    """
+
+    __slots__ = ("route", "target")
+
+    def __init__(self, route: Route) -> None:
+        self.route = route
+        self.target: ConsistentTensorMeta | None = None
+
+
+@lru_cache(maxsize=1024)
+def _boxing(meta: ConsistentTensorMeta, placement: Placement, sbp: NdSbp, node: int) -> _Boxing:
+    """That of a meta, which is of one rank, on nodes of so many ranks."""
+    return _Boxing(route(Layout(meta.shape, meta.placement, meta.sbp), Layout(meta.shape, placement, sbp), meta.dtype))
 
 
 def _is_explained(found: Route) -> bool:

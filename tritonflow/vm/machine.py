@@ -130,10 +130,11 @@ class Machine:
         """Run an instruction in this thread if it need not wait for anything; whether it has run. It need not be atomic."""
         if slow_path.count or stream.asynchronous or not stream.immediate:
             return False
-        with self.engine.lock:
-            for block in (*const, *mut):
-                if block.stream is None and block.dependence is not None:
-                    settle(block)
+        for block in (*const, *mut):
+            if block.stream is None:
+                with self.engine.lock:
+                    if block.dependence is not None:
+                        settle(block)
         return self._run_claiming(stream, compute, const, mut)
 
     def _run_unqueued(self, stream: Stream, compute: Compute, const: Blocks, mut: Blocks, atomic: bool) -> bool:

@@ -27,10 +27,11 @@ _making = threading.Lock()
 
 
 class Works:
-    """Messages on their way."""
+    """Messages on their way. What is received is waited for first: what is sent has then been sent, as a rule."""
 
     def __init__(self) -> None:
-        self.all: list[Any] = []
+        self.received: list[Any] = []
+        self.sent: list[Any] = []
 
     def wait(self) -> None:
         """Wait until they have arrived.
@@ -38,12 +39,12 @@ class Works:
         Raises:
             RuntimeError: a connection is broken.
         """
-        for work in self.all:
+        for work in (*self.received, *self.sent):
             work.wait()
 
     def settle(self) -> None:
         """Behind a failure: wait until nothing touches their memory any more."""
-        for work in self.all:
+        for work in (*self.received, *self.sent):
             with contextlib.suppress(RuntimeError):
                 work.wait()
 
@@ -74,14 +75,18 @@ class GlooGroup:
         return len(self._connections) == len(self._positions) - 1
 
     def start(self, works: Works, record: Record, sends: Sequence[Message], receives: Sequence[Message]) -> None:
-        """Start the messages of a collective."""
+        """Start the messages of a collective.
+
+        First the sends. Few takers are ready for them then, so gloo's thread sends them. Sent here, they would hold a connection's
+        lock, for which that thread does not sleep: half of an all-reduce's processor time went into that.
+        """
         group, positions, me = self._group, self._positions, self._me
-        for message in receives:
-            tag = _tag(record, message.peer, me, message.nbytes)
-            works.all.append(group.recv([bytes_of(message)], positions[message.peer], tag))
         for message in sends:
             tag = _tag(record, me, message.peer, message.nbytes)
-            works.all.append(group.send([bytes_of(message)], positions[message.peer], tag))
+            works.sent.append(group.send([bytes_of(message)], positions[message.peer], tag))
+        for message in receives:
+            tag = _tag(record, message.peer, me, message.nbytes)
+            works.received.append(group.recv([bytes_of(message)], positions[message.peer], tag))
 
     def cut(self) -> None:
         """Cut the connections. Whoever waits gets an error, here and at the peers; gloo itself has no call that does this."""

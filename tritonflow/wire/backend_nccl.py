@@ -58,7 +58,7 @@ class NcclGroup:
                 launched.wait()  # makes this stream wait, not this thread
             event = runtime.event()
             event.record(self._stream)
-        works.all.append(_Launched(event, self._check))
+        works.received.append(_Launched(event, self._check))
 
     def cut(self) -> None:
         """End what has been launched."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from hashlib import blake2b
 from time import monotonic
 from typing import Any, NamedTuple
@@ -43,11 +44,13 @@ class Record:
         digest: a number of 31 bits that is the same where verb, what and ranks are.
         sends, receives: the messages to and from other ranks.
         source_line: the line of the user's program.
+        blocks: whether the thread that issued it waits in it, so that nothing behind it is issued meanwhile.
         issued, started, done: times of `time.monotonic`; 0: not yet.
     """
 
     __slots__ = (
-        "channel", "verb", "what", "ranks", "number", "digest", "sends", "receives", "source_line", "issued", "started", "done",
+        "channel", "verb", "what", "ranks", "number", "digest", "sends", "receives", "source_line", "blocks", "issued", "started",
+        "done",
     )  # fmt: skip
 
     def __init__(
@@ -64,6 +67,7 @@ class Record:
         self.channel, self.verb, self.what, self.ranks, self.number = channel, verb, what, ranks, number
         self.digest = digest_of(verb, what, ranks)
         self.sends, self.receives, self.source_line = sends, receives, source_line
+        self.blocks = channel == "control"
         self.issued, self.started, self.done = monotonic(), 0.0, 0.0
 
     @property
@@ -89,6 +93,7 @@ class Record:
             "number": self.number,
             "digest": self.digest,
             "at": self._at(),
+            "blocks": self.blocks,
             "sends": {str(message.peer): message.nbytes for message in self.sends},
             "receives": {str(message.peer): message.nbytes for message in self.receives},
         }
@@ -97,6 +102,7 @@ class Record:
         return describe(self.source_line) if self.source_line else ""
 
 
+@lru_cache(maxsize=1024)
 def digest_of(*parts: Any) -> int:
     """31 bits of a text; Python's own hash differs between processes."""
     return int.from_bytes(blake2b(repr(parts).encode(), digest_size=4).digest(), "little") >> 1

@@ -182,6 +182,7 @@ class Sentinel:
     def _post(self) -> None:
         self._beat += 1
         last = self._ring.last(1)
+        waits = [record.facts() for record in list(self._waits)]  # before what is issued: see `_are_apart`
         state: State = {
             **self._host,
             "beat": self._beat,
@@ -189,7 +190,7 @@ class Sentinel:
             "line": self._line(),
             "issued": self._ring.numbers(),
             "last": last[0].facts() if last else None,
-            "waits": [record.facts() for record in list(self._waits)],
+            "waits": waits,
         }
         with self._lock:
             if self._is_stuck() or self._store.check(["ask"]):
@@ -274,23 +275,23 @@ class Sentinel:
         )
 
     def _cross(self, record: Record) -> None:
-        """A rank that waits for this one in a collective that this one has behind `record`, which that rank has behind its own."""
-        for rank in record.ranks:
+        """A rank that waits for this one in a collective to which this one cannot come before `record`, nor that rank to `record`."""
+        for rank in {message.peer for message in record.receives}:
             for facts in self._states.get(rank, {}).get("waits", ()):
-                theirs = self._ring.find(facts["channel"], tuple(facts["ranks"]), facts["number"])
-                if (
-                    theirs is None
-                    or theirs is record
-                    or theirs.channel != record.channel
-                    or str(self._me) not in facts["receives"]
-                ):
-                    continue
-                if theirs.started == 0 and self._has_come(rank, record):
+                if str(self._me) in facts["receives"] and self._are_apart(record, rank, facts):
                     self.fail(
                         f"ranks {self._me} and {rank} have collectives in different orders"
                         f"\n  {rank_names([self._me]):<16}waits in {record.text()}"
                         f"\n  {rank_names([rank]):<16}waits in {_text(facts)}"
                     )
+
+    def _are_apart(self, record: Record, rank: int, facts: Any) -> bool:
+        """Whether each has issued what the other waits in, behind its own; or each, waiting where it issues, has not."""
+        theirs = self._ring.find(facts["channel"], tuple(facts["ranks"]), facts["number"])
+        if theirs is None:
+            return record.blocks and facts["blocks"] and not self._has_come(rank, record)
+        behind = theirs is not record and theirs.channel == record.channel and theirs.started == 0
+        return behind and self._has_come(rank, record)
 
     def _sizes_differ(self, record: Record, came: dict[int, Any]) -> bool:
         mine = record.facts()

@@ -18,7 +18,7 @@ from tritonflow.wire.memory import CPU, copy_bytes, copy_own, device_of, on_host
 from tritonflow.wire.record import Message, Ranks, Record
 from tritonflow.wire.world import this_rank
 
-_SHORT = 256 << 10  # bytes that a rank receives
+_SHORT = 512 << 10  # bytes that a rank receives
 
 _streams: dict[Device, Stream] = {}
 
@@ -58,6 +58,7 @@ def issue(
     compute = partial(_run, channel, record, own, (*const, *mut), device)
 
     def run_here() -> None:
+        record.blocks = True
         try:
             compute()
         except RankError as error:  # it fails as if it had run on its stream

@@ -7,7 +7,7 @@ matmul". It is the same text on all ranks: ranks that come with different ones g
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import accumulate
 from typing import NamedTuple
 
@@ -46,7 +46,7 @@ def exchange(
 
 def gather(ranks: Ranks, send: Buffer, nbytes: int, recv: Buffer, what: str) -> None:
     """Every rank gets `nbytes` of every rank, one behind the other in the order of `ranks` (all-gather)."""
-    sends = [_message(rank, send, nbytes) for rank in ranks]
+    sends = _messages(send, ranks, [nbytes] * len(ranks), [0] * len(ranks))
     _move("gather", ranks, send, sends, recv, _pieces(ranks, recv, [nbytes] * len(ranks)), what)
 
 
@@ -93,13 +93,17 @@ def _pieces(ranks: Ranks, buffer: Buffer, sizes: Sequence[int]) -> list[Message]
     """One message for each rank, with consecutive addresses."""
     if len(sizes) != len(ranks):
         raise InvalidArgumentError(f"{len(ranks)} ranks take part, but {len(sizes)} sizes are given")
-    below = accumulate(sizes, initial=0)
-    return [_message(rank, buffer, size, offset) for rank, offset, size in zip(ranks, below, sizes)]
+    return _messages(buffer, ranks, sizes, accumulate(sizes, initial=0))
 
 
-def _message(peer: int, buffer: Buffer, nbytes: int, below: int = 0) -> Message:
-    """Bytes of a buffer, behind the first `below`."""
-    return Message(peer, buffer.block.ptr + buffer.offset + below, nbytes, device_of(buffer.block))
+def _messages(buffer: Buffer, peers: Iterable[int], sizes: Iterable[int], offsets: Iterable[int]) -> list[Message]:
+    """Messages to or from some ranks, of so many bytes each, so many bytes behind the start of a buffer."""
+    start, device = buffer.block.ptr + buffer.offset, device_of(buffer.block)
+    return [Message(peer, start + offset, size, device) for peer, size, offset in zip(peers, sizes, offsets)]
+
+
+def _message(peer: int, buffer: Buffer, nbytes: int) -> Message:
+    return _messages(buffer, (peer,), (nbytes,), (0,))[0]
 
 
 def _member(ranks: Ranks) -> int:
