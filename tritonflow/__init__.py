@@ -6,6 +6,7 @@
     flow.relu(x).sum().backward()
 """
 
+import builtins as _builtins
 from importlib import import_module as _import_module
 from typing import TYPE_CHECKING, Any
 
@@ -62,7 +63,6 @@ from tritonflow.interpreter.grad_mode import (
 
 __version__ = "0.1.0"
 
-_int = int
 half, float, double, int, long = float16, float32, float64, int32, int64
 
 _attach_methods(Tensor, {**_METHODS, "to": _method_to(_C.to)})
@@ -148,7 +148,7 @@ def set_num_threads(count: Any) -> None:
     Raises:
         RuntimeError: `count` is not a positive integer.
     """
-    if not isinstance(count, _int) or count < 1:
+    if not isinstance(count, _builtins.int) or count < 1:
         raise RuntimeError(f"set_num_threads expects a positive integer, but got {count!r}")
     from tritonflow import triton_cpu
     from tritonflow.settings import settings
